@@ -1,0 +1,72 @@
+# How libraries and tests are declared.
+#
+#   halyard_library(NAME SRCS a.cc ... [DEPS target ...] [HALIDE] [FREESTANDING])
+#     A static library; headers are included from the repository's root. HALIDE gives it libHalide
+#     and the shared precompiled Halide.h. FREESTANDING is for runtime/: no exceptions, no RTTI, and
+#     so no reason to need libstdc++. Without sources in SRCS it is header-only.
+#   halyard_executable(NAME SRCS ... [DEPS ...] [HALIDE])
+#     A command in <build>/bin.
+#   halyard_test(NAME SRCS ... [DEPS ...] [HALIDE] [LABELS ...] [TIMEOUT seconds])
+#     A GoogleTest program in <build>/test_bin, and one test of ctest. It may use the macros
+#     HALYARD_SOURCE_DIR, HALYARD_BIN_DIR (where the commands are) and HALYARD_PTXAS.
+
+# Halide.h takes seconds to parse: once per build folder, not once per file.
+add_library(halyard_halide_pch OBJECT "${PROJECT_SOURCE_DIR}/cmake/halide_pch.cc")
+target_link_libraries(halyard_halide_pch PRIVATE halyard_halide)
+target_precompile_headers(halyard_halide_pch PRIVATE <Halide.h>)
+
+function(_halyard_common target)
+  get_target_property(type ${target} TYPE)
+  set(scope PUBLIC)
+  if(type STREQUAL "INTERFACE_LIBRARY")
+    set(scope INTERFACE)
+  endif()
+  target_include_directories(${target} ${scope}
+    "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}/generated")
+  target_link_libraries(${target} ${scope} ${ARG_DEPS})
+  if(ARG_HALIDE)
+    target_link_libraries(${target} ${scope} halyard_halide)
+    target_precompile_headers(${target} REUSE_FROM halyard_halide_pch)
+  endif()
+endfunction()
+
+function(halyard_library target)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "HALIDE;FREESTANDING" "" "SRCS;DEPS")
+  if(ARG_SRCS)
+    add_library(${target} STATIC ${ARG_SRCS})
+  else()
+    add_library(${target} INTERFACE)
+  endif()
+  _halyard_common(${target})
+  if(ARG_FREESTANDING AND ARG_SRCS)
+    target_compile_options(${target} PRIVATE
+      $<$<COMPILE_LANGUAGE:CXX>:-fno-exceptions -fno-rtti -fno-threadsafe-statics>
+      -fvisibility=hidden -ffunction-sections -fdata-sections)
+  endif()
+endfunction()
+
+function(halyard_executable target)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "HALIDE" "" "SRCS;DEPS")
+  add_executable(${target} ${ARG_SRCS})
+  _halyard_common(${target})
+endfunction()
+
+function(halyard_test target)
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "HALIDE" "TIMEOUT" "SRCS;DEPS;LABELS")
+  if(NOT ARG_TIMEOUT)
+    set(ARG_TIMEOUT 300)
+  endif()
+  add_executable(${target} ${ARG_SRCS})
+  _halyard_common(${target})
+  target_link_libraries(${target} PRIVATE GTest::gmock GTest::gtest_main)
+  target_compile_definitions(${target} PRIVATE
+    HALYARD_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+    HALYARD_BIN_DIR="${PROJECT_BINARY_DIR}/bin"
+    HALYARD_PTXAS="${HALYARD_PTXAS}")
+  set_target_properties(${target} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/test_bin")
+  add_test(NAME ${target} COMMAND ${target})
+  # Tests leave the user's own cache alone.
+  set_tests_properties(${target} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}"
+    ENVIRONMENT "HALYARD_CACHE_DIR=${PROJECT_BINARY_DIR}/test_cache")
+endfunction()
