@@ -1,0 +1,38 @@
+// The reference evaluator: HLO semantics written to be read, not to be fast. The oracle of every test.
+#ifndef HALYARD_FRONTEND_HLO_EVALUATOR_H_
+#define HALYARD_FRONTEND_HLO_EVALUATOR_H_
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "frontend/hlo/module.h"
+
+namespace halyard::hlo {
+
+// Evaluates computations. Float ops are computed in f64 (f64 ops natively) and rounded once to the result's type, so
+// each op is correctly rounded but for the library's own error; float sums and products of contractions accumulate in f64.
+// Not thread-safe: one Evaluator per thread.
+class Evaluator {
+ public:
+  using CustomCallFn = std::function<absl::StatusOr<Literal>(const Instruction&, absl::Span<const Literal>)>;
+
+  // One literal per parameter of the module's entry. The result is a literal of the root's shape.
+  absl::StatusOr<Literal> Run(const Module& module, absl::Span<const Literal> arguments);
+  absl::StatusOr<Literal> RunComputation(const Computation& computation, absl::Span<const Literal> arguments);
+
+  // A while loop longer than this is an error (infinite loops end); 0: no limit.
+  int64_t max_loop_iterations = 0;
+  CustomCallFn custom_call;  // called for kCustomCall; unset: an error that names the target
+  // Called after each instruction of the entry computation, for --compare=reference.
+  std::function<void(const Instruction&, const Literal&)> observer;
+
+ private:
+  int depth_ = 0;
+};
+
+}  // namespace halyard::hlo
+
+#endif  // HALYARD_FRONTEND_HLO_EVALUATOR_H_
