@@ -1,0 +1,32 @@
+// From a verified module to a Program without its kernels' code: the passes, in order.
+#ifndef HALYARD_LOWERING_PASSES_COMPILE_PLAN_H_
+#define HALYARD_LOWERING_PASSES_COMPILE_PLAN_H_
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "frontend/hlo/module.h"
+#include "runtime/device_info.h"
+#include "runtime/program_spec.h"
+
+namespace halyard::lowering {
+
+struct PlanOptions {
+  runtime::DeviceInfo device;            // the target
+  runtime::DeviceInfo host;              // x86: where host-placed scalars run (for an x86 target: unused)
+  std::string target;                    // as the user wrote it
+  bool fuse = true;                      // false: one kernel per instruction (for --compare=reference and tests)
+  // Called after each pass with its name and the module as it stands.
+  std::function<void(const char* pass, const hlo::Module& module)> on_pass;
+};
+
+// inline calls and fusions → expand (ops without a kernel of their own) → simplify → fuse → outline kernels → place →
+// schedule steps → plan memory. Every kernel's `request` is filled in (KernelRequest::Serialize; `schedule` empty), equal
+// requests share one kernel, and `object` is empty. Constants over 64 bytes are ProgramSpec::constants, never in a request.
+absl::StatusOr<ProgramSpec> PlanProgram(const hlo::Module& module, const PlanOptions& options);
+
+}  // namespace halyard::lowering
+
+#endif  // HALYARD_LOWERING_PASSES_COMPILE_PLAN_H_
