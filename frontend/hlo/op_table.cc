@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "absl/strings/strip.h"
+#include "frontend/hlo/infer.h"
 
 namespace halyard::hlo {
 namespace {
@@ -62,7 +63,7 @@ Table::Table() {
                    .required = Keep(AttrList{HALYARD_LIST req}),                               \
                    .optional = Keep(AttrList{HALYARD_LIST opt}),                               \
                    .called = Keep(NameList{HALYARD_LIST callees}),                             \
-                   .infer = nullptr,                                                           \
+                   .infer = infer_fn,                                                          \
                    .evaluate = nullptr,                                                        \
                    .elementwise = Elementwise(Opcode::enumerator),                             \
                    .has_side_effect = false});

@@ -1,0 +1,57 @@
+// Shape inference and constraints: one function per row of ops.def, by family in infer_*.cc. Each gives the result's
+// shape (default layouts), or an error that begins with the violated constraint's label of the op's specification
+// ("C3: …"; "I1: …" for an operand of a kind that the op does not take). Arity, required attributes and the number of
+// called computations have been checked by InferShape before.
+#ifndef HALYARD_FRONTEND_HLO_INFER_H_
+#define HALYARD_FRONTEND_HLO_INFER_H_
+
+#include "absl/status/statusor.h"
+#include "absl/strings/str_cat.h"
+#include "frontend/hlo/module.h"
+
+namespace halyard::hlo {
+
+#define HLO_OP(enumerator, hlo, stablehlo, min, max, infer, ...) \
+  absl::StatusOr<Shape> infer(const Instruction& inst);
+#include "frontend/hlo/ops.def"
+#undef HLO_OP
+
+// For infer_*.cc.
+absl::Status Violation(absl::string_view constraint, absl::string_view what);
+
+#define HLO_REQUIRE(condition, constraint, ...)                                            \
+  do {                                                                                     \
+    if (!(condition)) return ::halyard::hlo::Violation(constraint, absl::StrCat(__VA_ARGS__)); \
+  } while (false)
+#define HLO_RETURN_IF_ERROR(expression)                     \
+  do {                                                      \
+    if (absl::Status hlo_status = (expression); !hlo_status.ok()) return hlo_status; \
+  } while (false)
+
+// "2,3" for messages.
+std::string Listed(absl::Span<const int64_t> values);
+
+// Every operand is an array.
+absl::Status RequireArrays(const Instruction& inst);
+// Each of `dims` is in [0, rank) (else `range`), none twice (else `unique`). `name` for messages.
+absl::Status RequireDims(absl::string_view range, absl::string_view unique, absl::string_view name,
+                         absl::Span<const int64_t> dims, int64_t rank);
+absl::Status RequireSorted(absl::string_view constraint, absl::string_view name,
+                           absl::Span<const int64_t> dims);
+bool Contains(absl::Span<const int64_t> list, int64_t value);
+
+// R-PROMO of the requirements: same class and no narrower.
+bool IsPromotable(ElementType from, ElementType to);
+
+// A body that folds n inputs: (E0..En-1, E0..En-1) -> (E0..En-1), all scalars, into which `inputs` can be promoted.
+// Gives E0..En-1.
+absl::StatusOr<std::vector<ElementType>> FoldTypes(absl::string_view constraint,
+                                                   const Computation& body,
+                                                   absl::Span<const ElementType> inputs);
+
+// R-CONV-SHAPE: windows of `window` over a dimension of `size` elements.
+int64_t NumWindows(int64_t size, const WindowDim& window);
+
+}  // namespace halyard::hlo
+
+#endif  // HALYARD_FRONTEND_HLO_INFER_H_

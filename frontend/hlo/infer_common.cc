@@ -1,0 +1,135 @@
+// What the families of infer_*.cc share, and InferShape.
+#include <algorithm>
+
+#include "absl/strings/str_join.h"
+#include "frontend/hlo/infer.h"
+#include "frontend/hlo/op_table.h"
+
+namespace halyard::hlo {
+
+absl::Status Violation(absl::string_view constraint, absl::string_view what) {
+  return absl::InvalidArgumentError(absl::StrCat(constraint, ": ", what));
+}
+
+std::string Listed(absl::Span<const int64_t> values) {
+  return absl::StrCat("{", absl::StrJoin(values, ","), "}");
+}
+
+bool Contains(absl::Span<const int64_t> list, int64_t value) {
+  return std::find(list.begin(), list.end(), value) != list.end();
+}
+
+absl::Status RequireArrays(const Instruction& inst) {
+  for (size_t i = 0; i < inst.operands.size(); ++i) {
+    HLO_REQUIRE(inst.operands[i]->shape.IsArray(), absl::StrCat("I", i + 1), "operand ", i,
+                " must be an array, is ", inst.operands[i]->shape.ToString());
+  }
+  return absl::OkStatus();
+}
+
+absl::Status RequireDims(absl::string_view range, absl::string_view unique, absl::string_view name,
+                         absl::Span<const int64_t> dims, int64_t rank) {
+  for (size_t i = 0; i < dims.size(); ++i) {
+    HLO_REQUIRE(dims[i] >= 0 && dims[i] < rank, range, name, " ", dims[i], " is not in [0, ", rank,
+                ")");
+    HLO_REQUIRE(!Contains(dims.subspan(0, i), dims[i]), unique, name, " has ", dims[i], " twice");
+  }
+  return absl::OkStatus();
+}
+
+absl::Status RequireSorted(absl::string_view constraint, absl::string_view name,
+                           absl::Span<const int64_t> dims) {
+  HLO_REQUIRE(std::is_sorted(dims.begin(), dims.end()), constraint, name, " ", Listed(dims),
+              " is not sorted");
+  return absl::OkStatus();
+}
+
+bool IsPromotable(ElementType from, ElementType to) {
+  bool same_class = (IsInteger(from) && IsInteger(to)) || ClassOf(from) == ClassOf(to);
+  return same_class && BitWidth(from) <= BitWidth(to);
+}
+
+absl::StatusOr<std::vector<ElementType>> FoldTypes(absl::string_view constraint,
+                                                   const Computation& body,
+                                                   absl::Span<const ElementType> inputs) {
+  int64_t n = static_cast<int64_t>(inputs.size());
+  HLO_REQUIRE(body.num_parameters() == 2 * n, constraint, "the body must have ", 2 * n,
+              " parameters, has ", body.num_parameters());
+  const Shape& result = body.root()->shape;
+  std::vector<Shape> results = result.IsTuple() ? result.elements() : std::vector<Shape>{result};
+  HLO_REQUIRE(static_cast<int64_t>(results.size()) == n && result.IsTuple() == (n > 1), constraint,
+              "the body must give ", n == 1 ? "one scalar" : absl::StrCat("a tuple of ", n),
+              ", gives ", result.ToString());
+  std::vector<ElementType> types;
+  for (int64_t i = 0; i < n; ++i) {
+    HLO_REQUIRE(results[i].IsScalar(), constraint, "result ", i,
+                " of the body must be a scalar, is ", results[i].ToString());
+    for (int64_t p : {i, n + i}) {
+      const Shape& parameter = body.parameters()[p]->shape;
+      HLO_REQUIRE(Shape::SameIgnoringLayout(parameter, results[i]), constraint, "parameter ", p,
+                  " of the body is ", parameter.ToString(), " but result ", i, " is ",
+                  results[i].ToString());
+    }
+    HLO_REQUIRE(IsPromotable(inputs[i], results[i].element_type()), constraint, "input ", i,
+                " of type ", HloName(inputs[i]), " does not promote to the body's ",
+                HloName(results[i].element_type()));
+    types.push_back(results[i].element_type());
+  }
+  return types;
+}
+
+int64_t NumWindows(int64_t size, const WindowDim& w) {
+  auto dilated = [](int64_t d, int64_t by) { return d == 0 ? 0 : (d - 1) * by + 1; };
+  int64_t padded = w.pad_low + dilated(size, w.base_dilation) + w.pad_high;
+  int64_t window = dilated(w.size, w.window_dilation);
+  if (padded <= 0 || window > padded) return 0;
+  return (padded - window) / w.stride + 1;
+}
+
+namespace {
+
+absl::Status RequireCalled(const Instruction& inst, const OpRow& row) {
+  size_t fixed = 0;
+  bool list = false;
+  for (const CalledName& name : row.called) {
+    fixed += name.list ? 0 : 1;
+    list = list || name.list;
+  }
+  HLO_REQUIRE(inst.called.size() == fixed || (list && inst.called.size() >= fixed),
+              "called computations", "needs ", fixed, list ? " or more" : "", ", has ",
+              inst.called.size());
+  for (const Computation* callee : inst.called) {
+    HLO_REQUIRE(callee != nullptr && callee->root() != nullptr, "called computations",
+                "a called computation has no root");
+  }
+  return absl::OkStatus();
+}
+
+// The result and all its leaves fit in memory arithmetic.
+absl::Status RequireSizes(const Shape& shape) {
+  for (const Shape& leaf : FlattenShape(shape)) {
+    HLO_REQUIRE(!leaf.IsArray() || CheckedByteSize(leaf.element_type(), leaf.dims()) >= 0, "shape",
+                "the size of ", leaf.ToString(), " is negative or does not fit 64 bits");
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<Shape> InferShape(const Instruction& inst) {
+  const OpRow& row = RowOf(inst.opcode);
+  int operands = static_cast<int>(inst.operands.size());
+  bool exact = row.min_operands == row.max_operands;
+  HLO_REQUIRE(operands >= row.min_operands && (row.max_operands < 0 || operands <= row.max_operands),
+              "operands", "needs ", exact ? "" : "at least ", row.min_operands, ", has ", operands);
+  for (Attr attr : row.required) {
+    HLO_REQUIRE(inst.Has(attr), "attributes", AttrName(attr), " is missing");
+  }
+  HLO_RETURN_IF_ERROR(RequireCalled(inst, row));
+  absl::StatusOr<Shape> shape = row.infer(inst);
+  if (!shape.ok()) return shape.status();
+  HLO_RETURN_IF_ERROR(RequireSizes(*shape));
+  return shape;
+}
+
+}  // namespace halyard::hlo
