@@ -1,0 +1,28 @@
+// Attribute values in HLO text, by kind: reading and printing, side by side.
+#ifndef HALYARD_FRONTEND_HLO_TEXT_ATTRIBUTE_TEXT_H_
+#define HALYARD_FRONTEND_HLO_TEXT_ATTRIBUTE_TEXT_H_
+
+#include <optional>
+#include <string>
+
+#include "absl/strings/string_view.h"
+#include "frontend/hlo/attributes.h"
+#include "frontend/hlo_text/cursor.h"
+
+namespace halyard::hlo_text {
+
+std::optional<hlo::Attr> AttrFromName(absl::string_view name);
+
+// Reads what stands after `name=`. A kRaw value given as a string is stored without quotes and escapes.
+bool ReadAttrValue(Cursor& cursor, hlo::AttrKind kind, hlo::AttrValue* value);
+
+// What ReadAttrValue reads back as the same value. kRaw: text that is balanced in braces stands as it is, any other is
+// quoted.
+std::string AttrValueText(hlo::AttrKind kind, const hlo::AttrValue& value);
+
+// `"…"` with C escapes.
+std::string Quoted(absl::string_view text);
+
+}  // namespace halyard::hlo_text
+
+#endif  // HALYARD_FRONTEND_HLO_TEXT_ATTRIBUTE_TEXT_H_

@@ -1,0 +1,70 @@
+// Cursor: a position in HLO text with the small readers that every part of the parser is made of.
+#ifndef HALYARD_FRONTEND_HLO_TEXT_CURSOR_H_
+#define HALYARD_FRONTEND_HLO_TEXT_CURSOR_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "frontend/hlo/module.h"
+
+namespace halyard::hlo_text {
+
+// The first error wins and sticks: readers return false, callers return at once, and status() tells what
+// happened where. White space and comments (`/*…*/`, `//…`) are skipped before each token.
+class Cursor {
+ public:
+  Cursor(absl::string_view text, absl::string_view filename);
+
+  // Always false, so that `return cursor.Fail(…)` reads well.
+  bool Fail(size_t offset, absl::string_view message);
+  bool Fail(absl::string_view message) { return Fail(Offset(), message); }
+  const absl::Status& status() const { return status_; }
+
+  // Offset of the next token. An unclosed comment ends the text.
+  size_t Offset();
+  size_t text_size() const { return text_.size(); }
+  hlo::SourceLocation Locate(size_t offset) const;  // 1-based line and byte column
+
+  bool AtEnd() { return Offset() == text_.size(); }
+  char Peek();                                  // first character of the next token; 0 at the end
+  bool PeekText(absl::string_view text);        // the next token begins with `text`
+  char RawPeek() const;                         // the very next character, white space included
+  absl::string_view PeekName();                 // the name that follows, or an empty view
+  bool TryChar(char c);
+  bool TryText(absl::string_view text);
+  bool TryWord(absl::string_view word);         // a whole name
+  bool Expect(char c);
+  bool ExpectText(absl::string_view text);
+
+  // [A-Za-z0-9_.-]+ with an optional % before it, which is dropped. A '-' that begins "->" ends the name.
+  bool Name(std::string* name, absl::string_view what);
+  bool Int(int64_t* value);
+  // `"…"` with C escapes, undone.
+  bool String(std::string* value);
+  // Characters up to white space or one of `,){}`: the value of attributes such as dim_labels. Not empty.
+  bool Compact(absl::string_view* value, absl::string_view what);
+  // A text in balanced braces, kept as it stands. Strings in it are respected.
+  bool Braces(absl::string_view* value);
+  // Any attribute's value: braces, parentheses, string, or compact text.
+  bool SkipValue();
+  // A number's characters: letters, digits, `_.+-`, and the payload of `nan(0x…)`.
+  absl::string_view NumberText();
+
+ private:
+  bool SkipSpace();
+  bool Balanced(char open, char close, absl::string_view* value);
+
+  absl::string_view text_;
+  std::string filename_;
+  size_t at_ = 0;
+  std::vector<size_t> line_starts_;
+  absl::Status status_;
+};
+
+}  // namespace halyard::hlo_text
+
+#endif  // HALYARD_FRONTEND_HLO_TEXT_CURSOR_H_

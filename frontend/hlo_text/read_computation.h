@@ -1,0 +1,80 @@
+// Computations and their instructions.
+#ifndef HALYARD_FRONTEND_HLO_TEXT_READ_COMPUTATION_H_
+#define HALYARD_FRONTEND_HLO_TEXT_READ_COMPUTATION_H_
+
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "frontend/hlo/module.h"
+#include "frontend/hlo/op_table.h"
+#include "frontend/hlo_text/cursor.h"
+#include "frontend/hlo_text/read_header.h"
+
+namespace halyard::hlo_text {
+
+// Reads computation after computation into a module. As in XLA, names are defined before they are used, so no
+// computation can call itself; calls nest at most 512 deep.
+class ComputationReader {
+ public:
+  ComputationReader(Cursor& cursor, const SourceTables& tables, hlo::Module* module)
+      : cursor_(cursor), tables_(tables), module_(module) {}
+
+  // One computation; the module's entry if the text says so.
+  bool Read();
+
+ private:
+  struct Called {
+    hlo::Computation* computation = nullptr;
+    int depth = 0;  // of the calls in it
+  };
+  struct Signature {
+    size_t offset = 0;
+    std::vector<hlo::Shape> parameters;
+    hlo::Shape result;
+  };
+  // An instruction as far as it is read.
+  struct Pending {
+    size_t offset = 0;
+    std::string name;
+    hlo::Opcode opcode;
+    hlo::Shape shape;
+    std::vector<hlo::Instruction*> operands;
+    hlo::AttrMap attrs;
+    std::vector<std::vector<hlo::Computation*>> called;  // per name of the op table's row
+    hlo::Literal literal;
+    int64_t parameter_number = 0;
+    hlo::Provenance provenance;
+  };
+
+  bool ReadSignature(Signature* signature);
+  bool CheckSignature(const Signature& signature, const hlo::Computation& computation);
+  bool ReadBody(hlo::Computation* computation);
+  bool FinishBody(size_t offset, hlo::Computation* computation);
+  bool SkipTrailingAttributes();
+
+  bool ReadInstruction(hlo::Computation* computation);
+  bool ReadOperands(Pending* pending);
+  bool ReadOperandList(Pending* pending);
+  bool AddInstruction(Pending pending, hlo::Computation* computation);
+
+  bool ReadAttribute(Pending* pending);
+  bool ReadMetadata(hlo::Provenance* provenance);
+  bool ReadCalled(const hlo::OpRow& row, absl::string_view name, Pending* pending, bool* known);
+  bool ReadCallee(std::vector<hlo::Computation*>* callees);
+  bool ReadBackendConfig(Pending* pending);
+
+  Cursor& cursor_;
+  const SourceTables& tables_;
+  hlo::Module* module_;
+  std::unordered_map<std::string, Called> computations_;
+  // Of the computation being read.
+  std::unordered_map<std::string, hlo::Instruction*> instructions_;
+  hlo::Instruction* root_ = nullptr;
+  int call_depth_ = 0;
+};
+
+}  // namespace halyard::hlo_text
+
+#endif  // HALYARD_FRONTEND_HLO_TEXT_READ_COMPUTATION_H_
