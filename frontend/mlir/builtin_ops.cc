@@ -136,7 +136,7 @@ bool ParseCall(Parser& parser, Operation& op) {
   bool operands = parser.ParseList(
       '(', ')', [&] { return parser.ParseOperand(&op.operands.emplace_back()); });
   if (!operands || !parser.ParseOptionalDictionary(&op.attributes)) return false;
-  return parser.ParseOpFunctionType(op);
+  return parser.Expect(':') && parser.ParseOpFunctionType(op);
 }
 
 }  // namespace

@@ -132,11 +132,10 @@ bool Parser::ParseGenericOperation(Operation& op) {
     });
     if (!regions) return false;
   }
-  return ParseOptionalDictionary(&op.attributes) && ParseOpFunctionType(op);
+  return ParseOptionalDictionary(&op.attributes) && Expect(':') && ParseOpFunctionType(op);
 }
 
 bool Parser::ParseOpFunctionType(Operation& op) {
-  if (!Expect(':')) return false;
   size_t offset = token_.offset;
   std::vector<const Type*> inputs;
   std::vector<const Type*> results;

@@ -93,6 +93,8 @@ class Parser {
   bool ParseInteger(int64_t* value);                                    // [-]12
   bool ParseInt64Array(const Attribute** attribute);                    // [1, 2] as array<i64: 1, 2>
   bool ParseName(std::string* name);                                    // bare word
+  // Raw text up to but without the bracket `close` that matches; brackets in it are balanced.
+  bool SkipBalanced(char close, absl::string_view* text);
   bool ParseString(std::string* value);
   bool ParseSymbol(const Attribute** attribute);
   bool ParseOperand(Value** value);
@@ -113,7 +115,7 @@ class Parser {
   const Attribute* MakeArray(std::vector<const Attribute*> elements, size_t offset);
   bool Add(std::vector<NamedAttribute>* entries, absl::string_view name, const Attribute* value, size_t offset);
   void SetResultTypes(Operation& op, const std::vector<const Type*>& types);
-  // `: (t, …) -> r`, checked against the operands; sets the results.
+  // `(t, …) -> r`, checked against the operands; sets the results.
   bool ParseOpFunctionType(Operation& op);
   // Checks that the operands have these types.
   bool CheckOperandTypes(const Operation& op, const std::vector<const Type*>& types, size_t offset);
@@ -143,7 +145,6 @@ class Parser {
   bool ParseResourceGroup(int level);
   bool ResolveResources();
   bool ResolveLocations();
-  bool SkipBalanced(char close, absl::string_view* text);
   bool Weigh(Type* type);
   bool Weigh(Attribute* attribute);
 
