@@ -2,6 +2,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
+#include <cstring>
 
 #include "absl/strings/str_cat.h"
 #include "frontend/hlo/literal.h"
@@ -9,9 +10,21 @@
 namespace halyard::hlo {
 namespace {
 
+// `nan`, or `nan(0x7fc001)` with the mantissa's bits where they are not just the quiet bit.
+std::string NanText(ElementType type, uint64_t bits) {
+  FloatFormat format = FormatOf(type);
+  uint64_t payload = bits & ((uint64_t{1} << format.mantissa_bits) - 1);
+  bool negative = bits >> (format.exponent_bits + format.mantissa_bits) & 1;
+  bool plain = format.nan != FloatFormat::Nan::kIeee ||
+               payload == uint64_t{1} << (format.mantissa_bits - 1);
+  // A format whose only NaN is minus zero's bits, or all ones under either sign.
+  std::string text = negative && format.nan != FloatFormat::Nan::kNegativeZero ? "-nan" : "nan";
+  return plain ? text : absl::StrCat(text, "(0x", absl::Hex(payload), ")");
+}
+
 // Shortest decimal that rounds to the same bits.
-std::string FloatText(ElementType type, double value) {
-  if (std::isnan(value)) return std::signbit(value) ? "-nan" : "nan";
+std::string FloatText(ElementType type, double value, uint64_t bits) {
+  if (std::isnan(value)) return NanText(type, bits);
   if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
   char buffer[40];
   std::to_chars_result end{};
@@ -20,7 +33,6 @@ std::string FloatText(ElementType type, double value) {
   } else if (type == ElementType::kF32) {
     end = std::to_chars(buffer, buffer + sizeof(buffer), static_cast<float>(value));
   } else {
-    uint64_t bits = EncodeFloat(type, value);
     for (int digits = 1; digits <= 17; ++digits) {
       end = std::to_chars(buffer, buffer + sizeof(buffer) - 1, value, std::chars_format::general,
                           digits);
@@ -44,13 +56,18 @@ void AppendElement(const Literal& literal, int64_t i, std::string* out) {
       absl::StrAppend(out, literal.GetUint(i));
       return;
     case ElementClass::kFloat:
-      absl::StrAppend(out, FloatText(type, literal.GetFloat(i)));
+      absl::StrAppend(out, FloatText(type, literal.GetFloat(i), literal.GetBits(i)));
       return;
     case ElementClass::kComplex: {
       std::complex<double> value = literal.GetComplex(i);
       ElementType part = PartType(type);
-      absl::StrAppend(out, "(", FloatText(part, value.real()), ", ",
-                      FloatText(part, value.imag()), ")");
+      uint64_t bits[2] = {0, 0};
+      int bytes = StorageBytes(part);
+      for (int p = 0; p < 2; ++p) {
+        std::memcpy(&bits[p], literal.bytes().data() + (2 * i + p) * bytes, bytes);
+      }
+      absl::StrAppend(out, "(", FloatText(part, value.real(), bits[0]), ", ",
+                      FloatText(part, value.imag(), bits[1]), ")");
       return;
     }
   }

@@ -13,11 +13,12 @@ namespace halyard::hlo_text {
 
 std::optional<hlo::Attr> AttrFromName(absl::string_view name);
 
-// Reads what stands after `name=`. A kRaw value given as a string is stored without quotes and escapes.
+// Reads what stands after `name=`. A kRaw value given as a string is stored without quotes and
+// escapes.
 bool ReadAttrValue(Cursor& cursor, hlo::AttrKind kind, hlo::AttrValue* value);
 
-// What ReadAttrValue reads back as the same value. kRaw: text that is balanced in braces stands as it is, any other is
-// quoted.
+// What ReadAttrValue reads back as the same value. kRaw: text that is balanced in braces stands as
+// it is, any other is quoted.
 std::string AttrValueText(hlo::AttrKind kind, const hlo::AttrValue& value);
 
 // `"…"` with C escapes.

@@ -107,9 +107,9 @@ bool Cursor::Expect(char c) { return ExpectText(absl::string_view(&c, 1)); }
 bool Cursor::ExpectText(absl::string_view text) {
   if (TryText(text)) return true;
   if (AtEnd()) return Fail(absl::StrCat("expected '", text, "', found the end of the text"));
-  return Fail(absl::StrCat("expected '", text, "', found '",
-                           absl::CHexEscape(text_.substr(at_, std::max<size_t>(1, PeekName().size()))),
-                           "'"));
+  return Fail(absl::StrCat(
+      "expected '", text, "', found '",
+      absl::CHexEscape(text_.substr(at_, std::max<size_t>(1, PeekName().size()))), "'"));
 }
 
 bool Cursor::Name(std::string* name, absl::string_view what) {
@@ -186,16 +186,20 @@ bool Cursor::SkipValue() {
   absl::string_view ignored;
   std::string text;
   switch (Peek()) {
-    case '{': return Balanced('{', '}', &ignored);
-    case '(': return Balanced('(', ')', &ignored);
+    case '{':
+      return Balanced('{', '}', &ignored);
+    case '(':
+      return Balanced('(', ')', &ignored);
     case '[': {
       // Iota tile assignments: `[2,4]<=[8]T(1,0)`.
       if (!Balanced('[', ']', &ignored)) return false;
       if (TryText("<=") && !Balanced('[', ']', &ignored)) return false;
       return !TryChar('T') || Balanced('(', ')', &ignored);
     }
-    case '"': return String(&text);
-    default: return Compact(&ignored, "a value");
+    case '"':
+      return String(&text);
+    default:
+      return Compact(&ignored, "a value");
   }
 }
 

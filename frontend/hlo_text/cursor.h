@@ -13,8 +13,8 @@
 
 namespace halyard::hlo_text {
 
-// The first error wins and sticks: readers return false, callers return at once, and status() tells what
-// happened where. White space and comments (`/*…*/`, `//…`) are skipped before each token.
+// The first error wins and sticks: readers return false, callers return at once, and status() tells
+// what happened where. White space and comments (`/*…*/`, `//…`) are skipped before each token.
 class Cursor {
  public:
   Cursor(absl::string_view text, absl::string_view filename);
@@ -30,22 +30,24 @@ class Cursor {
   hlo::SourceLocation Locate(size_t offset) const;  // 1-based line and byte column
 
   bool AtEnd() { return Offset() == text_.size(); }
-  char Peek();                                  // first character of the next token; 0 at the end
-  bool PeekText(absl::string_view text);        // the next token begins with `text`
-  char RawPeek() const;                         // the very next character, white space included
-  absl::string_view PeekName();                 // the name that follows, or an empty view
+  char Peek();                            // first character of the next token; 0 at the end
+  bool PeekText(absl::string_view text);  // the next token begins with `text`
+  char RawPeek() const;                   // the very next character, white space included
+  absl::string_view PeekName();           // the name that follows, or an empty view
   bool TryChar(char c);
   bool TryText(absl::string_view text);
-  bool TryWord(absl::string_view word);         // a whole name
+  bool TryWord(absl::string_view word);  // a whole name
   bool Expect(char c);
   bool ExpectText(absl::string_view text);
 
-  // [A-Za-z0-9_.-]+ with an optional % before it, which is dropped. A '-' that begins "->" ends the name.
+  // [A-Za-z0-9_.-]+ with an optional % before it, which is dropped. A '-' that begins "->" ends the
+  // name.
   bool Name(std::string* name, absl::string_view what);
   bool Int(int64_t* value);
   // `"…"` with C escapes, undone.
   bool String(std::string* value);
-  // Characters up to white space or one of `,){}`: the value of attributes such as dim_labels. Not empty.
+  // Characters up to white space or one of `,){}`: the value of attributes such as dim_labels. Not
+  // empty.
   bool Compact(absl::string_view* value, absl::string_view what);
   // A text in balanced braces, kept as it stands. Strings in it are respected.
   bool Braces(absl::string_view* value);

@@ -10,9 +10,11 @@
 
 namespace halyard::hlo_text {
 
-// Parses and verifies. Errors: `filename:line:col: error: …`. Attributes that only tools read (metadata's stack frames,
-// backend_config of others, …) are skipped by name; an unknown attribute is an error.
-absl::StatusOr<std::unique_ptr<hlo::Module>> ParseModule(absl::string_view text, absl::string_view filename);
+// Parses and verifies. Errors: `filename:line:col: error: …`. Attributes that only tools read
+// (metadata's stack frames, backend_config of others, …) are skipped by name; an unknown attribute
+// is an error.
+absl::StatusOr<std::unique_ptr<hlo::Module>> ParseModule(absl::string_view text,
+                                                         absl::string_view filename);
 
 }  // namespace halyard::hlo_text
 

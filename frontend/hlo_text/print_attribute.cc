@@ -12,7 +12,9 @@ namespace {
 using hlo::AttrKind;
 using hlo::AttrValue;
 
-std::string IntsText(const hlo::Ints& ints) { return absl::StrCat("{", absl::StrJoin(ints, ","), "}"); }
+std::string IntsText(const hlo::Ints& ints) {
+  return absl::StrCat("{", absl::StrJoin(ints, ","), "}");
+}
 
 // One field of a window, all dimensions, or nothing where every dimension has the default.
 template <typename IsDefault, typename Text>
@@ -28,18 +30,24 @@ std::string WindowText(const hlo::Window& window) {
   using Dim = hlo::WindowDim;
   std::string out = "{";
   if (!window.dims.empty()) {
-    AppendField(window, "size", [](const Dim&) { return false; },
-                [](const Dim& d) { return absl::StrCat(d.size); }, &out);
-    AppendField(window, "stride", [](const Dim& d) { return d.stride == 1; },
-                [](const Dim& d) { return absl::StrCat(d.stride); }, &out);
-    AppendField(window, "pad", [](const Dim& d) { return d.pad_low == 0 && d.pad_high == 0; },
-                [](const Dim& d) { return absl::StrCat(d.pad_low, "_", d.pad_high); }, &out);
-    AppendField(window, "lhs_dilate", [](const Dim& d) { return d.base_dilation == 1; },
-                [](const Dim& d) { return absl::StrCat(d.base_dilation); }, &out);
-    AppendField(window, "rhs_dilate", [](const Dim& d) { return d.window_dilation == 1; },
-                [](const Dim& d) { return absl::StrCat(d.window_dilation); }, &out);
-    AppendField(window, "rhs_reversal", [](const Dim& d) { return !d.reversal; },
-                [](const Dim& d) { return d.reversal ? "1" : "0"; }, &out);
+    AppendField(
+        window, "size", [](const Dim&) { return false; },
+        [](const Dim& d) { return absl::StrCat(d.size); }, &out);
+    AppendField(
+        window, "stride", [](const Dim& d) { return d.stride == 1; },
+        [](const Dim& d) { return absl::StrCat(d.stride); }, &out);
+    AppendField(
+        window, "pad", [](const Dim& d) { return d.pad_low == 0 && d.pad_high == 0; },
+        [](const Dim& d) { return absl::StrCat(d.pad_low, "_", d.pad_high); }, &out);
+    AppendField(
+        window, "lhs_dilate", [](const Dim& d) { return d.base_dilation == 1; },
+        [](const Dim& d) { return absl::StrCat(d.base_dilation); }, &out);
+    AppendField(
+        window, "rhs_dilate", [](const Dim& d) { return d.window_dilation == 1; },
+        [](const Dim& d) { return absl::StrCat(d.window_dilation); }, &out);
+    AppendField(
+        window, "rhs_reversal", [](const Dim& d) { return !d.reversal; },
+        [](const Dim& d) { return d.reversal ? "1" : "0"; }, &out);
   }
   return out + "}";
 }
@@ -103,22 +111,32 @@ std::string Quoted(absl::string_view text) {
 
 std::string AttrValueText(AttrKind kind, const AttrValue& value) {
   switch (kind) {
-    case AttrKind::kBool: return std::get<bool>(value) ? "true" : "false";
-    case AttrKind::kInt: return absl::StrCat(std::get<int64_t>(value));
-    case AttrKind::kFloat: return FloatText(std::get<double>(value));
-    case AttrKind::kWord: return std::get<std::string>(value);
-    case AttrKind::kString: return Quoted(std::get<std::string>(value));
-    case AttrKind::kInts: return IntsText(std::get<hlo::Ints>(value));
+    case AttrKind::kBool:
+      return std::get<bool>(value) ? "true" : "false";
+    case AttrKind::kInt:
+      return absl::StrCat(std::get<int64_t>(value));
+    case AttrKind::kFloat:
+      return FloatText(std::get<double>(value));
+    case AttrKind::kWord:
+      return std::get<std::string>(value);
+    case AttrKind::kString:
+      return Quoted(std::get<std::string>(value));
+    case AttrKind::kInts:
+      return IntsText(std::get<hlo::Ints>(value));
     case AttrKind::kIntLists: {
       auto append = [](std::string* out, const hlo::Ints& ints) { out->append(IntsText(ints)); };
       return absl::StrCat("{", absl::StrJoin(std::get<hlo::IntLists>(value), ",", append), "}");
     }
     case AttrKind::kWords:
       return absl::StrCat("{", absl::StrJoin(std::get<hlo::Words>(value), ","), "}");
-    case AttrKind::kWindow: return WindowText(std::get<hlo::Window>(value));
-    case AttrKind::kPadding: return PaddingText(std::get<hlo::PaddingConfig>(value));
-    case AttrKind::kSlice: return SliceText(std::get<hlo::SliceDims>(value));
-    case AttrKind::kConvDims: return ConvDimsText(std::get<hlo::ConvDims>(value));
+    case AttrKind::kWindow:
+      return WindowText(std::get<hlo::Window>(value));
+    case AttrKind::kPadding:
+      return PaddingText(std::get<hlo::PaddingConfig>(value));
+    case AttrKind::kSlice:
+      return SliceText(std::get<hlo::SliceDims>(value));
+    case AttrKind::kConvDims:
+      return ConvDimsText(std::get<hlo::ConvDims>(value));
     case AttrKind::kRaw: {
       const std::string& text = std::get<std::string>(value);
       return IsBalanced(text) ? text : Quoted(text);

@@ -43,16 +43,20 @@ std::string UniqueIn(std::unordered_set<std::string>* taken, absl::string_view n
   return text;
 }
 
-// Whether an optional attribute says what its absence says too, so that it is left out of canonical text.
+// Whether an optional attribute says what its absence says too, so that it is left out of canonical
+// text.
 bool IsDefault(Attr attr, const hlo::AttrValue& value) {
   switch (attr) {
     case Attr::kFeatureGroupCount:
-    case Attr::kBatchGroupCount: return std::get<int64_t>(value) == 1;
+    case Attr::kBatchGroupCount:
+      return std::get<int64_t>(value) == 1;
     case Attr::kOperandPrecision: {
       const hlo::Words& words = std::get<hlo::Words>(value);
-      return std::all_of(words.begin(), words.end(), [](const auto& word) { return word == "default"; });
+      return std::all_of(words.begin(), words.end(),
+                         [](const auto& word) { return word == "default"; });
     }
-    default: break;
+    default:
+      break;
   }
   if (const bool* flag = std::get_if<bool>(&value)) return !*flag;
   if (const hlo::Ints* ints = std::get_if<hlo::Ints>(&value)) return ints->empty();
@@ -143,11 +147,14 @@ class Printer {
                       " }");
     }
     if (!module.donors.empty()) {
-      auto append = [](std::string* to, int64_t donor) { absl::StrAppend(to, "(", donor, ", {})"); };
+      auto append = [](std::string* to, int64_t donor) {
+        absl::StrAppend(to, "(", donor, ", {})");
+      };
       absl::StrAppend(&out, ", buffer_donor={ ", absl::StrJoin(module.donors, ", ", append), " }");
     }
     if (module.num_replicas != 1) absl::StrAppend(&out, ", replica_count=", module.num_replicas);
-    if (module.num_partitions != 1) absl::StrAppend(&out, ", num_partitions=", module.num_partitions);
+    if (module.num_partitions != 1)
+      absl::StrAppend(&out, ", num_partitions=", module.num_partitions);
     return out + "\n";
   }
 
@@ -159,7 +166,8 @@ class Printer {
                     absl::StrJoin(computation.parameters(), ", ", append), ") -> ",
                     computation.root()->shape.ToString(), " {\n");
     for (const Instruction* inst : orders_.at(&computation)) {
-      absl::StrAppend(out, inst == computation.root() ? "  ROOT " : "  ", InstructionText(*inst), "\n");
+      absl::StrAppend(out, inst == computation.root() ? "  ROOT " : "  ", InstructionText(*inst),
+                      "\n");
     }
     absl::StrAppend(out, "}\n");
   }
@@ -201,8 +209,8 @@ class Printer {
     if (inst.opcode == Opcode::kConditional && inst.called.size() == 2 && !inst.operands.empty() &&
         inst.operands[0]->shape.IsArray() &&
         inst.operands[0]->shape.element_type() == hlo::ElementType::kPred) {
-      absl::StrAppend(out, ", true_computation=%", NameOf(*inst.called[0]),
-                      ", false_computation=%", NameOf(*inst.called[1]));
+      absl::StrAppend(out, ", true_computation=%", NameOf(*inst.called[0]), ", false_computation=%",
+                      NameOf(*inst.called[1]));
       return;
     }
     // A list, if there is one, is the row's only name.
@@ -218,8 +226,8 @@ class Printer {
     }
   }
 
-  // The metadata of HLO text holds one name and one place: the names are joined, and the first place in the user's
-  // program is given (location 0 is the place in the program file).
+  // The metadata of HLO text holds one name and one place: the names are joined, and the first
+  // place in the user's program is given (location 0 is the place in the program file).
   void AppendMetadata(const hlo::Provenance& provenance, std::string* out) const {
     std::vector<std::string> fields;
     if (!provenance.op_names.empty()) {

@@ -9,10 +9,11 @@
 namespace halyard::hlo_text {
 
 struct PrintOptions {
-  bool metadata = true;             // op_name and source locations
-  bool large_constants = true;      // false: more than 10 elements are printed as {...}
-  bool canonical = false;           // names replaced by p0, v1, c0… in order, no metadata, computations in post-order:
-                                    // two structurally equal modules print equal. What kernel keys are made of.
+  bool metadata = true;         // op_name and source locations
+  bool large_constants = true;  // false: more than 10 elements are printed as {...}
+  bool canonical =
+      false;  // names replaced by p0, v1, c0… in order, no metadata, computations in post-order:
+              // two structurally equal modules print equal. What kernel keys are made of.
 };
 std::string Print(const hlo::Module& module, const PrintOptions& options = {});
 std::string PrintInstruction(const hlo::Instruction& instruction, const PrintOptions& options = {});

@@ -168,18 +168,20 @@ bool ReadConvDims(Cursor& cursor, hlo::ConvDims* dims) {
   if (!cursor.Compact(&text, "dimension labels")) return false;
   size_t under = text.find('_');
   size_t arrow = text.find("->");
-  bool valid = under != absl::string_view::npos && arrow != absl::string_view::npos && under < arrow;
-  valid = valid &&
-          ReadLabels(text.substr(0, under), 'b', 'f', &dims->input_batch, &dims->input_feature,
-                     &dims->input_spatial) &&
-          ReadLabels(text.substr(under + 1, arrow - under - 1), 'o', 'i',
-                     &dims->kernel_output_feature, &dims->kernel_input_feature,
-                     &dims->kernel_spatial) &&
-          ReadLabels(text.substr(arrow + 2), 'b', 'f', &dims->output_batch, &dims->output_feature,
-                     &dims->output_spatial) &&
-          dims->input_spatial.size() == dims->kernel_spatial.size() &&
-          dims->input_spatial.size() == dims->output_spatial.size();
-  return valid || cursor.Fail(place, absl::StrCat("'", text, "' are no labels like b01f_01io->b01f"));
+  bool valid =
+      under != absl::string_view::npos && arrow != absl::string_view::npos && under < arrow;
+  valid =
+      valid &&
+      ReadLabels(text.substr(0, under), 'b', 'f', &dims->input_batch, &dims->input_feature,
+                 &dims->input_spatial) &&
+      ReadLabels(text.substr(under + 1, arrow - under - 1), 'o', 'i', &dims->kernel_output_feature,
+                 &dims->kernel_input_feature, &dims->kernel_spatial) &&
+      ReadLabels(text.substr(arrow + 2), 'b', 'f', &dims->output_batch, &dims->output_feature,
+                 &dims->output_spatial) &&
+      dims->input_spatial.size() == dims->kernel_spatial.size() &&
+      dims->input_spatial.size() == dims->output_spatial.size();
+  return valid ||
+         cursor.Fail(place, absl::StrCat("'", text, "' are no labels like b01f_01io->b01f"));
 }
 
 bool ReadRaw(Cursor& cursor, std::string* value) {
@@ -213,19 +215,32 @@ std::optional<hlo::Attr> AttrFromName(absl::string_view name) {
 
 bool ReadAttrValue(Cursor& cursor, AttrKind kind, AttrValue* value) {
   switch (kind) {
-    case AttrKind::kBool: return ReadBool(cursor, &value->emplace<bool>());
-    case AttrKind::kInt: return cursor.Int(&value->emplace<int64_t>());
-    case AttrKind::kFloat: return ReadFloat(cursor, &value->emplace<double>());
-    case AttrKind::kWord: return cursor.Name(&value->emplace<std::string>(), "a word");
-    case AttrKind::kString: return cursor.String(&value->emplace<std::string>());
-    case AttrKind::kInts: return ReadInts(cursor, &value->emplace<hlo::Ints>());
-    case AttrKind::kIntLists: return ReadIntLists(cursor, &value->emplace<hlo::IntLists>());
-    case AttrKind::kWords: return ReadWords(cursor, &value->emplace<hlo::Words>());
-    case AttrKind::kWindow: return ReadWindow(cursor, &value->emplace<hlo::Window>());
-    case AttrKind::kPadding: return ReadPadding(cursor, &value->emplace<hlo::PaddingConfig>());
-    case AttrKind::kSlice: return ReadSlice(cursor, &value->emplace<hlo::SliceDims>());
-    case AttrKind::kConvDims: return ReadConvDims(cursor, &value->emplace<hlo::ConvDims>());
-    case AttrKind::kRaw: return ReadRaw(cursor, &value->emplace<std::string>());
+    case AttrKind::kBool:
+      return ReadBool(cursor, &value->emplace<bool>());
+    case AttrKind::kInt:
+      return cursor.Int(&value->emplace<int64_t>());
+    case AttrKind::kFloat:
+      return ReadFloat(cursor, &value->emplace<double>());
+    case AttrKind::kWord:
+      return cursor.Name(&value->emplace<std::string>(), "a word");
+    case AttrKind::kString:
+      return cursor.String(&value->emplace<std::string>());
+    case AttrKind::kInts:
+      return ReadInts(cursor, &value->emplace<hlo::Ints>());
+    case AttrKind::kIntLists:
+      return ReadIntLists(cursor, &value->emplace<hlo::IntLists>());
+    case AttrKind::kWords:
+      return ReadWords(cursor, &value->emplace<hlo::Words>());
+    case AttrKind::kWindow:
+      return ReadWindow(cursor, &value->emplace<hlo::Window>());
+    case AttrKind::kPadding:
+      return ReadPadding(cursor, &value->emplace<hlo::PaddingConfig>());
+    case AttrKind::kSlice:
+      return ReadSlice(cursor, &value->emplace<hlo::SliceDims>());
+    case AttrKind::kConvDims:
+      return ReadConvDims(cursor, &value->emplace<hlo::ConvDims>());
+    case AttrKind::kRaw:
+      return ReadRaw(cursor, &value->emplace<std::string>());
   }
   return cursor.Fail("attribute of unknown kind");
 }

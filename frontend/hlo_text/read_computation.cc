@@ -36,7 +36,8 @@ bool ComputationReader::Read() {
   if (!ReadBody(computation) || !FinishBody(offset, computation)) return false;
   if (has_signature && !CheckSignature(signature, *computation)) return false;
   if (call_depth_ > kMaxCallDepth) {
-    return cursor_.Fail(offset, absl::StrCat("calls are nested more than ", kMaxCallDepth, " deep"));
+    return cursor_.Fail(offset,
+                        absl::StrCat("calls are nested more than ", kMaxCallDepth, " deep"));
   }
   computations_[name] = {computation, call_depth_};
   if (entry) module_->set_entry(computation);
@@ -98,8 +99,8 @@ bool ComputationReader::FinishBody(size_t offset, Computation* computation) {
   computation->set_root(root_ != nullptr ? root_ : computation->instructions().back().get());
   for (int64_t i = 0; i < computation->num_parameters(); ++i) {
     if (computation->parameters()[i] == nullptr) {
-      return cursor_.Fail(offset, absl::StrCat("computation '", computation->name(),
-                                               "' has no parameter ", i));
+      return cursor_.Fail(
+          offset, absl::StrCat("computation '", computation->name(), "' has no parameter ", i));
     }
   }
   return true;
@@ -132,7 +133,8 @@ bool ComputationReader::ReadInstruction(Computation* computation) {
   if (!cursor_.Name(&opcode, "an op")) return false;
   std::optional<Opcode> known = hlo::OpcodeFromHloName(opcode);
   if (!known) {
-    return cursor_.Fail(opcode_offset, absl::StrCat("op '", opcode, "' is unknown or not supported"));
+    return cursor_.Fail(opcode_offset,
+                        absl::StrCat("op '", opcode, "' is unknown or not supported"));
   }
   pending.opcode = *known;
   pending.called.resize(hlo::RowOf(*known).called.size());
@@ -183,9 +185,9 @@ bool ComputationReader::ReadOperandList(Pending* pending) {
                           absl::StrCat("operand '", name, "' is not defined before its use"));
     }
     if (typed && !Shape::SameIgnoringLayout(shape, found->second->shape)) {
-      return cursor_.Fail(offset, absl::StrCat("operand '", name, "' is ",
-                                               found->second->shape.ToString(), ", not ",
-                                               shape.ToString()));
+      return cursor_.Fail(offset,
+                          absl::StrCat("operand '", name, "' is ", found->second->shape.ToString(),
+                                       ", not ", shape.ToString()));
     }
     pending->operands.push_back(found->second);
   } while (cursor_.TryChar(','));
@@ -197,8 +199,8 @@ bool ComputationReader::AddInstruction(Pending pending, Computation* computation
   std::vector<Computation*> called;
   for (size_t i = 0; i < row.called.size(); ++i) {
     if (pending.called[i].empty() && !row.called[i].list) {
-      return cursor_.Fail(pending.offset, absl::StrCat(row.hlo_name, " '", pending.name, "' has no ",
-                                                       row.called[i].name));
+      return cursor_.Fail(pending.offset, absl::StrCat(row.hlo_name, " '", pending.name,
+                                                       "' has no ", row.called[i].name));
     }
     called.insert(called.end(), pending.called[i].begin(), pending.called[i].end());
   }

@@ -14,8 +14,8 @@
 
 namespace halyard::hlo_text {
 
-// Reads computation after computation into a module. As in XLA, names are defined before they are used, so no
-// computation can call itself; calls nest at most 512 deep.
+// Reads computation after computation into a module. As in XLA, names are defined before they are
+// used, so no computation can call itself; calls nest at most 512 deep.
 class ComputationReader {
  public:
   ComputationReader(Cursor& cursor, const SourceTables& tables, hlo::Module* module)

@@ -156,8 +156,8 @@ bool ApplyHeader(Cursor& cursor, const Header& header, hlo::Module* module) {
   }
   for (const Header::Donor& donor : header.donors) {
     if (!in_range(donor.parameter)) {
-      return cursor.Fail(donor.offset, absl::StrCat("buffer_donor: the entry has no parameter ",
-                                                    donor.parameter));
+      return cursor.Fail(
+          donor.offset, absl::StrCat("buffer_donor: the entry has no parameter ", donor.parameter));
     }
     module->donors.push_back(donor.parameter);
   }

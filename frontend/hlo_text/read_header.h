@@ -14,8 +14,8 @@ namespace halyard::hlo_text {
 // A path of tuple indices, as in `{0, 1}`.
 using ShapeIndex = std::vector<int64_t>;
 
-// Of the header line, what means something to us; the rest is skipped. Shape indices are resolved by ApplyHeader, when
-// the entry's shapes are known.
+// Of the header line, what means something to us; the rest is skipped. Shape indices are resolved
+// by ApplyHeader, when the entry's shapes are known.
 struct Header {
   struct Alias {
     size_t offset = 0;
@@ -38,8 +38,8 @@ struct Header {
   int64_t num_replicas = 1, num_partitions = 1;
 };
 
-// FileNames, FunctionNames, FileLocations and StackFrames, which newer XLA writes instead of source_file in each
-// metadata.
+// FileNames, FunctionNames, FileLocations and StackFrames, which newer XLA writes instead of
+// source_file in each metadata.
 class SourceTables {
  public:
   bool Read(Cursor& cursor);

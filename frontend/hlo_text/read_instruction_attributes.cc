@@ -14,12 +14,21 @@ using hlo::Attr;
 using hlo::Computation;
 using hlo::Opcode;
 
-// Attributes that say nothing about what is computed: hints to XLA's own passes, and records of its tools.
+// Attributes that say nothing about what is computed: hints to XLA's own passes, and records of its
+// tools.
 constexpr absl::string_view kSkipped[] = {
-    "async_execution_thread", "control-predecessors",       "cross_program_prefetch_index",
-    "inferred_dimension",     "operand_layout_constraints", "origin",
-    "original_value",         "outer_dimension_partitions", "output_to_operand_aliasing",
-    "parameter_replication",  "result_accuracy",            "schedule",
+    "async_execution_thread",
+    "control-predecessors",
+    "cross_program_prefetch_index",
+    "inferred_dimension",
+    "operand_layout_constraints",
+    "origin",
+    "original_value",
+    "outer_dimension_partitions",
+    "output_to_operand_aliasing",
+    "parameter_replication",
+    "result_accuracy",
+    "schedule",
     "statistics",
 };
 
@@ -71,7 +80,8 @@ bool ComputationReader::ReadAttribute(Pending* pending) {
   if (std::find(std::begin(kSkipped), std::end(kSkipped), name) != std::end(kSkipped)) {
     return cursor_.SkipValue();
   }
-  return cursor_.Fail(offset, absl::StrCat("unknown attribute '", name, "' of op '", row.hlo_name, "'"));
+  return cursor_.Fail(offset,
+                      absl::StrCat("unknown attribute '", name, "' of op '", row.hlo_name, "'"));
 }
 
 // Of ops whose backend_config is XLA's own business, but for a loop's trip count.
@@ -161,7 +171,8 @@ bool ComputationReader::ReadMetadata(hlo::Provenance* provenance) {
     cursor_.TryChar(',');
   }
   if (!source.file.empty()) provenance->locations.push_back(source);
-  if (const hlo::SourceLocation* found = tables_.Find(frame); found != nullptr && source.file.empty()) {
+  if (const hlo::SourceLocation* found = tables_.Find(frame);
+      found != nullptr && source.file.empty()) {
     provenance->locations.push_back(*found);
   }
   return true;

@@ -19,7 +19,8 @@ using hlo::ElementType;
 using hlo::Literal;
 using hlo::Shape;
 
-// Halfway between the largest finite value and the next power's step: what rounds above it has no finite result.
+// Halfway between the largest finite value and the next power's step: what rounds above it has no
+// finite result.
 double RoundingLimit(ElementType type) {
   uint64_t patterns = uint64_t{1} << hlo::BitWidth(type);
   double largest = 0, second = 0;
@@ -93,11 +94,16 @@ class ArrayReader {
 
   bool ReadElement() {
     switch (hlo::ClassOf(type_)) {
-      case ElementClass::kBool: return ReadBool();
-      case ElementClass::kSigned: return ReadInteger<int64_t>();
-      case ElementClass::kUnsigned: return ReadInteger<uint64_t>();
-      case ElementClass::kFloat: return ReadFloat(type_);
-      case ElementClass::kComplex: break;
+      case ElementClass::kBool:
+        return ReadBool();
+      case ElementClass::kSigned:
+        return ReadInteger<int64_t>();
+      case ElementClass::kUnsigned:
+        return ReadInteger<uint64_t>();
+      case ElementClass::kFloat:
+        return ReadFloat(type_);
+      case ElementClass::kComplex:
+        break;
     }
     ElementType part = hlo::PartType(type_);
     if (!cursor_.TryChar('(')) {
@@ -151,8 +157,9 @@ class ArrayReader {
     bool negative = !digits.empty() && digits[0] == '-';
     if (negative || (!digits.empty() && digits[0] == '+')) digits.remove_prefix(1);
     uint64_t bits = 0;
-    bool ok = absl::StartsWithIgnoreCase(digits, "nan") ? EncodeNan(place, digits, type, negative, &bits)
-                                                        : EncodeNumber(place, digits, type, negative, &bits);
+    bool ok = absl::StartsWithIgnoreCase(digits, "nan")
+                  ? EncodeNan(place, digits, type, negative, &bits)
+                  : EncodeNumber(place, digits, type, negative, &bits);
     if (!ok) return false;
     Append(bits, hlo::StorageBytes(type));
     return true;
@@ -163,7 +170,8 @@ class ArrayReader {
   }
 
   // `nan`, or `nan(0x…)` with the mantissa's bits.
-  bool EncodeNan(size_t place, absl::string_view text, ElementType type, bool negative, uint64_t* bits) {
+  bool EncodeNan(size_t place, absl::string_view text, ElementType type, bool negative,
+                 uint64_t* bits) {
     hlo::FloatFormat format = hlo::FormatOf(type);
     if (format.nan == hlo::FloatFormat::Nan::kNone) {
       return cursor_.Fail(place, absl::StrCat(hlo::HloName(type), " has no NaN"));
@@ -231,7 +239,8 @@ class ArrayReader {
       large = !std::isfinite(hlo::DecodeFloat(type, *bits)) ||
               (of.nan == hlo::FloatFormat::Nan::kNone && value > RoundingLimit(type));
     }
-    return !large || cursor_.Fail(place, absl::StrCat("the number is too large for ", hlo::HloName(type)));
+    return !large ||
+           cursor_.Fail(place, absl::StrCat("the number is too large for ", hlo::HloName(type)));
   }
 
   Cursor& cursor_;
@@ -249,8 +258,8 @@ bool ReadLiteral(Cursor& cursor, const Shape& shape, Literal* literal) {
     Shape repeated;
     if (!ReadShape(cursor, &repeated)) return false;
     if (!Shape::SameIgnoringLayout(repeated, shape)) {
-      return cursor.Fail(place, absl::StrCat("a value of type ", repeated.ToString(), " for ",
-                                             shape.ToString()));
+      return cursor.Fail(
+          place, absl::StrCat("a value of type ", repeated.ToString(), " for ", shape.ToString()));
     }
   }
   if (shape.IsArray()) return ArrayReader(cursor, shape).Read(literal);

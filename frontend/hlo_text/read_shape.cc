@@ -57,7 +57,8 @@ bool ReadLayout(Cursor& cursor, size_t rank, std::vector<int64_t>* minor_to_majo
     if (valid) seen[dim] = true;
   }
   if (!valid) {
-    return cursor.Fail(place, absl::StrCat("layout is no permutation of the ", rank, " dimensions"));
+    return cursor.Fail(place,
+                       absl::StrCat("layout is no permutation of the ", rank, " dimensions"));
   }
   return true;
 }

@@ -7,8 +7,9 @@
 
 namespace halyard::hlo_text {
 
-// Reads one shape. What follows ':' in a layout (tiles, memory spaces) is ignored. Refused: dynamic dimensions, unknown
-// types, arrays whose size overflows 64 bits, ranks over 255, tuples nested over 64 deep.
+// Reads one shape. What follows ':' in a layout (tiles, memory spaces) is ignored. Refused: dynamic
+// dimensions, unknown types, arrays whose size overflows 64 bits, ranks over 255, tuples nested
+// over 64 deep.
 bool ReadShape(Cursor& cursor, hlo::Shape* shape);
 
 // Whether a shape, not a name, comes next: '(' or a type name directly before '['.
