@@ -37,6 +37,9 @@ enum class OpForm { kExpr, kFunc, kSteps, kNone };
 // How codegen treats the op (kSteps: expanded by the passes into kernels and loops; kNone: structure only).
 OpForm FormOf(hlo::Opcode opcode);
 
+// Ops whose evaluation takes tens of instructions: not repeated inside of heroes.
+bool IsTranscendental(hlo::Opcode opcode);
+
 // Rules above, on the entry computation; the error names the rule and the instruction.
 absl::Status VerifyKernelForm(const hlo::Computation& kernel);
 

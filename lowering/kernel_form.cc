@@ -1,0 +1,197 @@
+#include "lowering/kernel_form.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "frontend/hlo/op_table.h"
+
+namespace halyard::lowering {
+namespace {
+
+using hlo::Attr;
+using hlo::Computation;
+using hlo::Instruction;
+using hlo::Opcode;
+
+absl::Status Broken(int rule, const Instruction& inst, absl::string_view what) {
+  return absl::InternalError(absl::StrCat("kernel form, rule ", rule, ": ",
+                                          hlo::RowOf(inst.opcode).hlo_name, " ", inst.name, ": ",
+                                          what));
+}
+
+bool IsHero(const Instruction& inst) { return FormOf(inst.opcode) == OpForm::kFunc; }
+
+const std::vector<int64_t>& DimsOf(const Instruction& inst) {
+  return inst.shape.IsTuple() ? inst.shape.elements().front().dims() : inst.shape.dims();
+}
+
+// Rule 1.
+absl::Status VerifyHeroes(const std::vector<const Instruction*>& heroes) {
+  if (heroes.size() < 2) return absl::OkStatus();
+  const Instruction& first = *heroes.front();
+  for (const Instruction* hero : heroes) {
+    if (hero->opcode != Opcode::kReduce) return Broken(1, *hero, "one of several heroes");
+    if (hero->operand(0)->shape.dims() != first.operand(0)->shape.dims() ||
+        hero->GetInts(Attr::kDimensions) != first.GetInts(Attr::kDimensions)) {
+      return Broken(1, *hero, "reduces other dimensions than the kernel's first reduce");
+    }
+  }
+  return absl::OkStatus();
+}
+
+// Rule 4, depth: longest chain of instructions.
+absl::Status VerifySize(const Computation& kernel, size_t outputs) {
+  if (kernel.instructions().size() > kMaxKernelInstructions) {
+    return Broken(4, *kernel.root(), "more instructions than kMaxKernelInstructions");
+  }
+  if (kernel.num_parameters() + outputs > kMaxKernelBuffers) {
+    return Broken(4, *kernel.root(), "more parameters and outputs than kMaxKernelBuffers");
+  }
+  std::unordered_map<const Instruction*, int> depth;
+  for (const auto& inst : kernel.instructions()) {
+    int deepest = 0;
+    for (const Instruction* operand : inst->operands) deepest = std::max(deepest, depth[operand]);
+    depth[inst.get()] = deepest + 1;
+    if (deepest >= kMaxExpressionDepth) return Broken(4, *inst, "deeper than kMaxExpressionDepth");
+  }
+  return absl::OkStatus();
+}
+
+// Rule 3: how many elementwise ops compute `inst` from parameters; -1 if one of them is a
+// transcendental or a hero.
+int PrologueOps(const Instruction& inst) {
+  if (IsHero(inst) || IsTranscendental(inst.opcode)) return -1;
+  int count = hlo::RowOf(inst.opcode).elementwise ? 1 : 0;
+  for (const Instruction* operand : inst.operands) {
+    int below = PrologueOps(*operand);
+    if (below < 0) return -1;
+    count += below;
+  }
+  return count;
+}
+
+absl::Status VerifyPrologue(const Instruction& hero) {
+  if (hero.opcode != Opcode::kDot && hero.opcode != Opcode::kConvolution &&
+      hero.opcode != Opcode::kReduceWindow) {
+    return absl::OkStatus();
+  }
+  for (const Instruction* operand : hero.operands) {
+    int ops = PrologueOps(*operand);
+    if (ops < 0 || ops > kMaxPrologueOps) {
+      return Broken(3, hero, absl::StrCat("operand ", operand->name, " is costly"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status VerifyOutputs(const std::vector<const Instruction*>& outputs) {
+  for (const Instruction* output : outputs) {
+    if (!output->shape.IsArray()) return Broken(2, *output, "an output that is no array");
+    if (output->shape.dims() != outputs.front()->shape.dims()) {
+      return Broken(2, *output, "outputs of different dimensions");
+    }
+  }
+  return absl::OkStatus();
+}
+
+absl::Status VerifyInPlace(const Instruction& inst, const Computation& kernel) {
+  if (inst.opcode != Opcode::kDynamicUpdateSlice) return absl::OkStatus();
+  if (&inst != kernel.root()) return Broken(5, inst, "is not the root");
+  if (inst.operand(0)->opcode != Opcode::kParameter) return Broken(5, inst, "operand 0 is computed");
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+OpForm FormOf(Opcode opcode) {
+  switch (opcode) {
+    case Opcode::kReduce:
+    case Opcode::kDot:
+    case Opcode::kConvolution:
+    case Opcode::kReduceWindow:
+    case Opcode::kDynamicUpdateSlice:
+      return OpForm::kFunc;
+    case Opcode::kBroadcast:
+    case Opcode::kReshape:
+    case Opcode::kBitcast:
+    case Opcode::kBitcastConvert:
+    case Opcode::kTranspose:
+    case Opcode::kReverse:
+    case Opcode::kSlice:
+    case Opcode::kConcatenate:
+    case Opcode::kPad:
+    case Opcode::kIota:
+    case Opcode::kDynamicSlice:
+    case Opcode::kGather:
+    case Opcode::kConstant:
+      return OpForm::kExpr;
+    case Opcode::kSort:
+    case Opcode::kMap:
+      return OpForm::kSteps;
+    default:
+      if (hlo::RowOf(opcode).stablehlo_name == "sort_pass") return OpForm::kFunc;
+      return hlo::RowOf(opcode).elementwise ? OpForm::kExpr : OpForm::kNone;
+  }
+}
+
+bool IsTranscendental(Opcode opcode) {
+  switch (opcode) {
+    case Opcode::kExp:
+    case Opcode::kLog:
+    case Opcode::kLog1p:
+    case Opcode::kLogistic:
+    case Opcode::kTanh:
+    case Opcode::kCbrt:
+    case Opcode::kSin:
+    case Opcode::kCos:
+    case Opcode::kTan:
+    case Opcode::kErf:
+    case Opcode::kPower:
+    case Opcode::kAtan2:
+      return true;
+    default:
+      // Rows after the ones above (expm1, …) are costly until they say otherwise.
+      return hlo::RowOf(opcode).hlo_name == "exponential-minus-one";
+  }
+}
+
+absl::Status VerifyKernelForm(const Computation& kernel) {
+  const Instruction* root = kernel.root();
+  std::vector<const Instruction*> outputs = {root};
+  if (root->opcode == Opcode::kTuple) outputs.assign(root->operands.begin(), root->operands.end());
+  std::vector<const Instruction*> heroes;
+  for (const auto& inst : kernel.instructions()) {
+    OpForm form = FormOf(inst->opcode);
+    if (form == OpForm::kFunc) heroes.push_back(inst.get());
+    bool structure = inst->opcode == Opcode::kParameter || inst->opcode == Opcode::kTuple ||
+                     inst->opcode == Opcode::kGetTupleElement;
+    if (form == OpForm::kSteps || (form == OpForm::kNone && !structure)) {
+      return Broken(1, *inst, "not an op of a kernel");
+    }
+    if (inst->opcode == Opcode::kTuple && inst.get() != root) {
+      return Broken(1, *inst, "a tuple inside of a kernel");
+    }
+    if (inst->opcode == Opcode::kConstant && inst->shape.ByteSize() > kMaxInlineConstantBytes) {
+      return Broken(4, *inst, "a constant larger than kMaxInlineConstantBytes");
+    }
+    if (inst->opcode == Opcode::kConcatenate && inst->operands.size() > kMaxConcatOperands) {
+      return Broken(4, *inst, "more operands than kMaxConcatOperands");
+    }
+    if (absl::Status s = VerifyPrologue(*inst); !s.ok()) return s;
+    if (absl::Status s = VerifyInPlace(*inst, kernel); !s.ok()) return s;
+  }
+  if (absl::Status s = VerifyHeroes(heroes); !s.ok()) return s;
+  if (root->opcode != Opcode::kTuple && root->shape.IsTuple()) {
+    // A hero of several results as the root itself.
+    for (const hlo::Shape& element : root->shape.elements()) {
+      if (element.dims() != DimsOf(*root)) return Broken(2, *root, "outputs of different dimensions");
+    }
+    return VerifySize(kernel, root->shape.elements().size());
+  }
+  if (absl::Status s = VerifyOutputs(outputs); !s.ok()) return s;
+  return VerifySize(kernel, outputs.size());
+}
+
+}  // namespace halyard::lowering
