@@ -1,0 +1,385 @@
+// KernelRequest → LoweredKernel.
+
+#include <algorithm>
+#include <set>
+
+#include "absl/strings/str_cat.h"
+#include "frontend/hlo/op_table.h"
+#include "frontend/hlo_text/parser.h"
+#include "lowering/emitter.h"
+
+namespace halyard::lowering {
+
+using hlo::ElementType;
+using hlo::Instruction;
+using hlo::Opcode;
+using hlo::Shape;
+
+LoweredKernel::LoweredKernel() = default;
+LoweredKernel::~LoweredKernel() = default;
+LoweredKernel::LoweredKernel(LoweredKernel&&) noexcept = default;
+
+namespace {
+
+std::vector<Axis> MakeAxes(const Shape& shape, const std::string& prefix) {
+  std::vector<Axis> axes;
+  for (int64_t d = shape.rank(); d-- > 0;) {
+    axes.push_back({Halide::Var(prefix + std::to_string(axes.size())), shape.dim(d)});
+  }
+  return axes;
+}
+
+Indices VarsOf(const std::vector<Axis>& axes) {
+  Indices vars;
+  for (const Axis& axis : axes) vars.push_back(axis.var);
+  return vars;
+}
+
+void CheckExtents(const Shape& shape, const std::string& name) {
+  for (int64_t extent : shape.dims()) {
+    if (extent > INT32_MAX) throw EmitError(absl::StrCat(name, ": a dimension of ", extent, " elements: kernels index with 32 bits"));
+  }
+}
+
+// Dense, row-major; a complex element is an extra fastest dimension of two parts.
+Halide::ImageParam MakeInput(const Shape& shape, const std::string& name) {
+  CheckExtents(shape, name);
+  const ElementType type = shape.element_type();
+  const int parts = hlo::IsComplex(type) ? 1 : 0;
+  Halide::ImageParam input(StorageType(type), static_cast<int>(shape.rank()) + parts, name);
+  int64_t stride = 1;
+  if (parts == 1) {
+    input.dim(0).set_bounds(0, 2).set_stride(1);
+    stride = 2;
+  }
+  for (int64_t d = shape.rank(); d-- > 0;) {
+    const int dim = static_cast<int>(shape.rank() - 1 - d) + parts;
+    input.dim(dim).set_bounds(0, static_cast<int32_t>(shape.dim(d)));
+    // A stride past 2³¹ only multiplies index 0 of an extent that is 1.
+    input.dim(dim).set_stride(stride > INT32_MAX ? Halide::Expr(Halide::cast<int32_t>(0)) : Halide::Expr(static_cast<int32_t>(stride)));
+    stride *= shape.dim(d);
+  }
+  return input;
+}
+
+bool IsHero(Opcode opcode) {
+  const OpLowering* row = LoweringOf(opcode);
+  return row != nullptr && row->func != nullptr;
+}
+
+std::vector<const Instruction*> OutputsOf(const hlo::Computation& kernel) {
+  const Instruction* root = kernel.root();
+  if (root->opcode == Opcode::kTuple) return {root->operands.begin(), root->operands.end()};
+  return {root};
+}
+
+// Costly enough that computing it again for each use is worse than storing it.
+bool IsCostly(Opcode opcode) {
+  switch (opcode) {
+    case Opcode::kExp: case Opcode::kLog: case Opcode::kLog1p: case Opcode::kLogistic: case Opcode::kTanh: case Opcode::kSin:
+    case Opcode::kCos: case Opcode::kTan: case Opcode::kErf: case Opcode::kPower: case Opcode::kAtan2: case Opcode::kCbrt:
+    case Opcode::kRsqrt: case Opcode::kDivide: case Opcode::kRemainder:
+      return true;
+    default:
+      return false;
+  }
+}
+
+// Who reads each Expr instruction, through Expr ops: heroes, and the output (null).
+std::map<const Instruction*, std::set<const Instruction*>> FinalReaders(const hlo::Computation& kernel) {
+  std::map<const Instruction*, std::set<const Instruction*>> readers;
+  for (const Instruction* output : OutputsOf(kernel)) readers[output].insert(nullptr);
+  const auto& instructions = kernel.instructions();
+  for (auto it = instructions.rbegin(); it != instructions.rend(); ++it) {
+    const Instruction* user = it->get();
+    if (user == kernel.root() && user->opcode == Opcode::kTuple) continue;
+    for (const Instruction* operand : user->operands) {
+      if (IsHero(user->opcode)) {
+        readers[operand].insert(user);
+      } else {
+        const auto through = readers[user];
+        readers[operand].insert(through.begin(), through.end());
+      }
+    }
+  }
+  return readers;
+}
+
+int64_t OpCount(const hlo::Computation& kernel) {
+  int64_t count = 0;
+  for (const auto& inst : kernel.instructions()) {
+    if (HasElementwiseLowering(inst->opcode)) count += IsCostly(inst->opcode) ? 20 : 1;
+  }
+  return count;
+}
+
+void MakeHeroes(const hlo::Computation& kernel, LoweredKernel* lowered) {
+  for (const auto& owned : kernel.instructions()) {
+    const Instruction* inst = owned.get();
+    if (!IsHero(inst->opcode)) continue;
+    auto hero = std::make_unique<Hero>();
+    hero->instruction = inst;
+    const Shape& shape = inst->shape.IsTuple() ? inst->shape.elements()[0] : inst->shape;
+    CheckExtents(shape, inst->name);
+    hero->axes = MakeAxes(shape, absl::StrCat("h", lowered->heroes.size(), "_"));
+    LoweringOf(inst->opcode)->func(*lowered->emitter, *inst, hero.get());
+    lowered->emitter->BindHero(inst, hero.get());
+    lowered->heroes.push_back(std::move(hero));
+  }
+}
+
+// Which of the output's axes each input's fastest dimension runs along, found by following the output's index expressions.
+int FindTransposedAxis(const LoweredKernel& lowered, const std::vector<Halide::Expr>& outputs) {
+  class Finder : public Halide::Internal::IRVisitor {
+   public:
+    explicit Finder(const std::vector<Axis>& axes) : axes_(axes) {}
+    int axis = -1;
+
+   private:
+    using IRVisitor::visit;
+    void visit(const Halide::Internal::Call* call) override {
+      if (call->call_type == Halide::Internal::Call::Image && !call->args.empty()) {
+        if (const auto* variable = call->args[0].as<Halide::Internal::Variable>()) {
+          for (size_t a = 1; a < axes_.size(); ++a) {
+            if (variable->name == axes_[a].var.name() && axes_[a].extent > 1 && axes_[0].extent > 1) axis = static_cast<int>(a);
+          }
+        }
+      }
+      IRVisitor::visit(call);
+    }
+    const std::vector<Axis>& axes_;
+  };
+  Finder finder(lowered.axes);
+  for (const Halide::Expr& e : outputs) e.accept(&finder);
+  return finder.axis;
+}
+
+// The update's index range and value: result[start + u] = update[u] over the update's own indices (kernel_form.h rule 5).
+void BuildUpdateSlice(const Instruction& inst, LoweredKernel* lowered) {
+  Emitter& emitter = *lowered->emitter;
+  const Instruction* update = inst.operand(1);
+  std::vector<Halide::Range> ranges;
+  for (int64_t d = update->shape.rank(); d-- > 0;) {
+    ranges.emplace_back(0, static_cast<int32_t>(update->shape.dim(d)));
+    lowered->update_extents.push_back(update->shape.dim(d));
+  }
+  if (ranges.empty()) {
+    ranges.emplace_back(0, 1);
+    lowered->update_extents.push_back(1);
+  }
+  lowered->update_domain = Halide::RDom(ranges, "u");
+  Indices u;
+  for (int64_t i = 0; i < update->shape.rank(); ++i) u.push_back(lowered->update_domain[static_cast<int>(i)]);
+  const LogicalIndex update_index = Emitter::ToLogical(u);
+  LogicalIndex target(inst.shape.rank());
+  for (int64_t d = 0; d < inst.shape.rank(); ++d) {
+    const int64_t limit = inst.shape.dim(d) - update->shape.dim(d);
+    target[d] = limit == 0 ? update_index[d] : update_index[d] + ClampedIndex(emitter.At(inst.operand(2 + d), {}), limit);
+  }
+  const ElementType type = inst.shape.element_type();
+  const Value value = emitter.At(update, update_index);
+  lowered->output = Halide::Func("out");
+  Indices vars = VarsOf(lowered->axes), at = Emitter::ToHalide(target);
+  if (!hlo::IsComplex(type)) {
+    lowered->output(vars) = Halide::undef(StorageType(type));
+    lowered->output(at) = ToStorage(type, value.re);
+    return;
+  }
+  throw EmitError(absl::StrCat(inst.name, ": dynamic-update-slice of complex elements has no kernel yet"));
+}
+
+void SetOutputBounds(LoweredKernel* lowered, const std::vector<const Instruction*>& outputs, bool complex) {
+  for (Halide::OutputImageParam& buffer : lowered->output.output_buffers()) {
+    int64_t stride = 1;
+    int dim = 0;
+    if (complex) {
+      buffer.dim(dim++).set_bounds(0, 2).set_stride(1);
+      stride = 2;
+    }
+    for (const Axis& axis : lowered->axes) {
+      buffer.dim(dim).set_bounds(0, static_cast<int32_t>(axis.extent));
+      buffer.dim(dim++).set_stride(static_cast<int32_t>(std::min<int64_t>(stride, INT32_MAX)));
+      stride *= axis.extent;
+    }
+  }
+}
+
+}  // namespace
+
+std::vector<Halide::Expr> LoweredKernel::ToStorageExprs(const std::vector<Value>& values) const {
+  std::vector<Halide::Expr> exprs;
+  for (const Value& value : values) {
+    exprs.push_back(ToStorage(value.type, value.re));
+    if (hlo::IsComplex(value.type)) exprs.push_back(ToStorage(value.type, value.im));
+  }
+  return exprs;
+}
+
+std::vector<Value> LoweredKernel::FromStorageExprs(const std::vector<ElementType>& types,
+                                                   const std::vector<Halide::Expr>& exprs) const {
+  std::vector<Value> values;
+  size_t position = 0;
+  for (ElementType type : types) {
+    Halide::Expr re = exprs.at(position++);
+    values.push_back(hlo::IsComplex(type) ? FromStorage(type, re, exprs.at(position++)) : FromStorage(type, re));
+  }
+  return values;
+}
+
+Halide::RDom LoweredKernel::domain_of(const Hero& hero) const {
+  std::vector<Halide::Range> ranges;
+  for (int64_t extent : hero.reduce_extents) {
+    if (extent > INT32_MAX) throw EmitError(absl::StrCat(hero.instruction->name, ": reduces ", extent, " elements of one dimension"));
+    ranges.emplace_back(0, static_cast<int32_t>(extent));
+  }
+  if (ranges.empty()) ranges.emplace_back(0, 1);
+  return Halide::RDom(ranges, "r");
+}
+
+// The elements of a Func call, one or a Tuple's.
+std::vector<Halide::Expr> CallElements(const Halide::Func& func, const Indices& args) {
+  Halide::FuncRef ref = func(args);
+  if (func.outputs() == 1) return {Halide::Expr(ref)};
+  std::vector<Halide::Expr> elements;
+  for (int i = 0; i < func.outputs(); ++i) elements.push_back(ref[i]);
+  return elements;
+}
+
+void LoweredKernel::DefineHero(Hero& hero) {
+  hero.result = Halide::Func("hero_" + std::to_string(&hero - heroes[0].get()));
+  const Indices vars = VarsOf(hero.axes);
+  hero.result(vars) = Halide::Tuple(ToStorageExprs(hero.init()));
+  Halide::RDom domain = domain_of(hero);
+  Indices r;
+  for (size_t i = 0; i < hero.reduce_extents.size(); ++i) r.push_back(domain[static_cast<int>(i)]);
+  const std::vector<Value> acc = FromStorageExprs(hero.types, CallElements(hero.result, vars));
+  hero.result(vars) = Halide::Tuple(ToStorageExprs(hero.combine(acc, hero.term(vars, r))));
+  hero.read = [func = hero.result](const Indices& axes) { return CallElements(func, axes); };
+  hero.defined = true;
+}
+
+void LoweredKernel::BuildRow(const std::function<void(Hero&)>& define, const std::function<void(RowValue&)>& row_value) {
+  const hlo::Computation& kernel = *module->entry();
+  for (const auto& owned : kernel.instructions()) {
+    for (auto& hero : heroes) {
+      if (hero->instruction == owned.get()) define(*hero);
+    }
+    for (RowValue& value : row_values) {
+      if (value.instruction != owned.get()) continue;
+      const Indices vars = VarsOf(value.axes);
+      value.func = Halide::Func("row_" + std::to_string(&value - row_values.data()));
+      value.func(vars) = Halide::Tuple(ToStorageExprs({emitter->At(value.instruction, Emitter::ToLogical(vars))}));
+      row_value(value);
+      emitter->BindStored(value.instruction, value.func);
+    }
+  }
+}
+
+void LoweredKernel::BuildOutput() {
+  if (is_update) return;
+  const std::vector<const Instruction*> outputs = OutputsOf(*module->entry());
+  const LogicalIndex index = Emitter::ToLogical(VarsOf(axes));
+  std::vector<Value> values;
+  for (const Instruction* out : outputs) values.push_back(emitter->At(out, index));
+  const bool complex = hlo::IsComplex(values[0].type);
+  output = Halide::Func("out");
+  Indices vars = VarsOf(axes);
+  if (complex) {
+    for (const Value& value : values) {
+      if (!hlo::IsComplex(value.type)) throw EmitError("a kernel's outputs are all complex or all real");
+    }
+    Halide::Var part("part");
+    vars.insert(vars.begin(), part);
+    axes.insert(axes.begin(), {part, 2});
+    std::vector<Halide::Expr> exprs;
+    for (const Value& value : values) {
+      exprs.push_back(Halide::select(part == 0, ToStorage(value.type, value.re), ToStorage(value.type, value.im)));
+    }
+    output(vars) = Halide::Tuple(exprs);
+    axes.erase(axes.begin());
+  } else {
+    std::vector<Halide::Expr> exprs = ToStorageExprs(values);
+    for (Halide::Expr& e : exprs) e = Halide::Internal::common_subexpression_elimination(e);
+    output(vars) = Halide::Tuple(exprs);
+  }
+  SetOutputBounds(this, outputs, complex);
+  if (complex) axes.insert(axes.begin(), {Halide::Var("part"), 2});
+}
+
+LoweredKernel LowerKernel(const KernelRequest& request) {
+  absl::StatusOr<std::unique_ptr<hlo::Module>> module = hlo_text::ParseModule(request.hlo, "kernel");
+  if (!module.ok()) throw EmitError(std::string(module.status().message()));
+  const hlo::Computation& kernel = *(*module)->entry();
+  if (absl::Status form = VerifyKernelForm(kernel); !form.ok()) throw EmitError(std::string(form.message()));
+
+  LoweredKernel lowered;
+  lowered.device = request.device;
+  lowered.target = HalideTarget(request.device);
+  lowered.emitter = std::make_unique<Emitter>();
+  lowered.in_place = !request.aliases.empty();
+  for (const Instruction* parameter : kernel.parameters()) {
+    lowered.inputs.push_back(MakeInput(parameter->shape, absl::StrCat("in", parameter->parameter_number)));
+    lowered.emitter->BindInput(parameter, lowered.inputs.back());
+    if (parameter->shape.ByteSize() > INT32_MAX) lowered.target.set_feature(Halide::Target::LargeBuffers);
+  }
+  const std::vector<const Instruction*> outputs = OutputsOf(kernel);
+  for (const Instruction* out : outputs) {
+    CheckExtents(out->shape, out->name);
+    lowered.bytes_per_element += hlo::StorageBytes(out->shape.element_type());
+    if (out->shape.ByteSize() > INT32_MAX) lowered.target.set_feature(Halide::Target::LargeBuffers);
+  }
+  lowered.num_outputs = static_cast<int64_t>(outputs.size());
+  lowered.axes = MakeAxes(outputs[0]->shape, "v");
+  lowered.op_count = OpCount(kernel);
+
+  if (outputs[0]->opcode == Opcode::kDynamicUpdateSlice) {
+    lowered.is_update = true;
+    BuildUpdateSlice(*outputs[0], &lowered);
+    SetOutputBounds(&lowered, outputs, false);
+    lowered.module = *std::move(module);
+    return lowered;
+  }
+  MakeHeroes(kernel, &lowered);
+  lowered.row_fusion = lowered.heroes.size() > 1 ||
+                       (lowered.heroes.size() == 1 && lowered.heroes[0]->kind == Hero::Kind::kReduction &&
+                        lowered.axes.size() > lowered.heroes[0]->axes.size());
+  if (lowered.row_fusion) {
+    const Shape& row_shape = lowered.heroes[0]->instruction->operand(0)->shape;
+    auto readers = FinalReaders(kernel);
+    for (const auto& inst : kernel.instructions()) {
+      if (IsCostly(inst->opcode) && inst->shape.IsArray() && inst->shape.dims() == row_shape.dims() && readers[inst.get()].size() > 1) {
+        lowered.row_values.push_back({inst.get(), {}, MakeAxes(inst->shape, absl::StrCat("w", lowered.row_values.size(), "_"))});
+      }
+    }
+  }
+
+  // A first look at the outputs with every hero's reads recorded instead of built.
+  bool direct = lowered.heroes.size() == 1;
+  for (auto& hero : lowered.heroes) {
+    hero->read = [&lowered, &direct, &hero](const Indices& axes) {
+      if (axes.size() != lowered.axes.size()) direct = false;
+      for (size_t i = 0; direct && i < axes.size(); ++i) {
+        const auto* variable = axes[i].as<Halide::Internal::Variable>();
+        if (variable == nullptr || variable->name != lowered.axes[i].var.name()) direct = false;
+      }
+      std::vector<Halide::Expr> dummies;
+      for (ElementType type : hero->types) {
+        for (int part = 0; part < (hlo::IsComplex(type) ? 2 : 1); ++part) {
+          dummies.push_back(Halide::Internal::Variable::make(StorageType(type), "probe"));
+        }
+      }
+      return dummies;
+    };
+  }
+  std::vector<Halide::Expr> probe;
+  const LogicalIndex index = Emitter::ToLogical(VarsOf(lowered.axes));
+  for (const Instruction* out : outputs) probe.push_back(lowered.emitter->At(out, index).re);
+  lowered.direct_epilogue = direct;
+  lowered.transposed_axis = lowered.heroes.empty() ? FindTransposedAxis(lowered, probe) : -1;
+  lowered.emitter->Forget();
+  for (auto& hero : lowered.heroes) hero->read = nullptr;
+  lowered.module = *std::move(module);
+  return lowered;
+}
+
+}  // namespace halyard::lowering
