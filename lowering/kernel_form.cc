@@ -112,6 +112,7 @@ OpForm FormOf(Opcode opcode) {
     case Opcode::kConvolution:
     case Opcode::kReduceWindow:
     case Opcode::kDynamicUpdateSlice:
+    case Opcode::kSortPass:
       return OpForm::kFunc;
     case Opcode::kBroadcast:
     case Opcode::kReshape:
@@ -131,7 +132,6 @@ OpForm FormOf(Opcode opcode) {
     case Opcode::kMap:
       return OpForm::kSteps;
     default:
-      if (hlo::RowOf(opcode).stablehlo_name == "sort_pass") return OpForm::kFunc;
       return hlo::RowOf(opcode).elementwise ? OpForm::kExpr : OpForm::kNone;
   }
 }
