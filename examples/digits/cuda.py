@@ -53,7 +53,8 @@ def main():
         if kernels == 0:
             sys.exit(f"no kernel was compiled for {architecture}")
         print(f"{architecture:8} ptxas accepts all {kernels} kernels: "
-              f"at most {max(row[1] for row in rows)} registers, {sum(r[2] for r in rows)} bytes spilled")
+              f"at most {max(row[1] for row in rows)} registers, "
+              f"{sum(row[2] for row in rows)} bytes spilled")
 
     devices = subprocess.run([options.halyard, "devices"], check=True, stdout=subprocess.PIPE,
                              text=True).stdout

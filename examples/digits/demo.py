@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Classifies the held-out handwritten digits through the `halyard` command, target by target.
 
-    .venv/bin/python examples/digits/demo.py --halyard=build/release/bin/halyard --targets=x86,vulkan
+    .venv/bin/python examples/digits/demo.py --halyard=build/release/bin/halyard
 
 Prints for each target the accuracy, how far its logits are from JAX's, the time to compile (cold
 and from the cache) and the time per batch. Exit status 1 if any prediction differs from JAX's, or
@@ -39,7 +39,8 @@ def show(images, answers, labels):
         print("    " + "  ".join(
             "".join(SHADES[round(float(v) * (len(SHADES) - 1))] * 2 for v in image[row, :, 0])
             for image in images))
-    captions = [f"this is a {a}" if a == t else f"{a}? it is a {t}" for a, t in zip(answers, labels)]
+    captions = [f"this is a {answer}" if answer == label else f"{answer}? it is a {label}"
+                for answer, label in zip(answers, labels)]
     print("    " + "  ".join(caption.center(16) for caption in captions) + "\n")
 
 
@@ -61,7 +62,7 @@ def classify(command, target, batches, folder, cache):
 
 
 def measure(command, target, folder, cache):
-    """One line of `halyard bench` as a dictionary. The cache is empty: the compile is a cold one."""
+    """One line of `halyard bench` as a dictionary. The cache is empty, so the compile is cold."""
     result = folder / "bench.json"
     halyard(command, "bench", HERE / "digits.mlir", f"--target={target}",
             f"--inputs={folder / 'batch.npz'}", f"--json={result}", cache=cache)

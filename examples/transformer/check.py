@@ -25,7 +25,8 @@ def main():
     with tempfile.TemporaryDirectory(prefix="halyard-block-") as name:
         folder = pathlib.Path(name)
         np.savez(folder / "in.npz", **{k: stored[k] for k in stored.files if k.startswith("arg")})
-        common = [HERE / "block.mlir", f"--target={options.target}", f"--inputs={folder / 'in.npz'}"]
+        common = [HERE / "block.mlir", f"--target={options.target}",
+                  f"--inputs={folder / 'in.npz'}"]
         subprocess.run([options.halyard, "run", *common, f"--outputs={folder / 'out.npz'}"],
                        check=True)
         subprocess.run([options.halyard, "bench", *common, f"--json={folder / 'bench.json'}"],
@@ -33,7 +34,8 @@ def main():
         result = np.load(folder / "out.npz")["out0"]
         times = json.loads((folder / "bench.json").read_text().splitlines()[-1])
     error = np.max(np.abs(result - stored["out0"])) / np.max(np.abs(stored["out0"]))
-    print(f"{options.target:8} max|diff|/max|result| {error:.1e}, {times['median_ms']:.3f} ms per run, "
+    print(f"{options.target:8} max|diff|/max|result| {error:.1e}, "
+          f"{times['median_ms']:.3f} ms per run, "
           f"peak arena {times['arena_bytes'] / 2**20:.2f} MiB, {times['device']}")
     if not error <= 1e-5:
         print("FAILED: differs from JAX's output by more than 1e-5 of its largest element")
