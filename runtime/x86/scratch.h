@@ -1,0 +1,45 @@
+// The memory that a kernel may allocate while it runs (hyrt_malloc): one region for each thread
+// that runs kernel code, used like a stack.
+#ifndef HALYARD_RUNTIME_X86_SCRATCH_H_
+#define HALYARD_RUNTIME_X86_SCRATCH_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/status.h"
+
+namespace halyard::runtime::x86 {
+
+// Halide frees in any order: a freed piece is given back once all above it are free. When the
+// region is full, pieces come from the heap, and the region grows to the peak seen as soon as it is
+// empty, so a steady state never does.
+class ScratchRegion {
+ public:
+  ScratchRegion() = default;
+  ~ScratchRegion();
+  ScratchRegion(const ScratchRegion&) = delete;
+  ScratchRegion& operator=(const ScratchRegion&) = delete;
+
+  // Makes room for `bytes` of payload in up to 64 pieces. Only while nothing is allocated.
+  Status Reserve(uint64_t bytes);
+  void* Allocate(uint64_t bytes);  // 128-aligned; null: no memory
+  void Free(void* piece);
+  // After a kernel: grows the region when it was too small.
+  void GrowToPeak();
+
+  uint64_t heap_allocations() const { return heap_allocations_; }
+
+ private:
+  struct Header;
+  uint8_t* base_ = nullptr;
+  uint64_t size_ = 0;
+  uint64_t used_ = 0;        // bytes of the region in use, from its start
+  Header* top_ = nullptr;    // header of the last piece in the region
+  uint64_t heap_bytes_ = 0;  // now in pieces from the heap
+  uint64_t peak_ = 0;        // most ever in use, both kinds
+  uint64_t heap_allocations_ = 0;
+};
+
+}  // namespace halyard::runtime::x86
+
+#endif  // HALYARD_RUNTIME_X86_SCRATCH_H_

@@ -1,0 +1,88 @@
+// The threads that run parallel loops of kernels. Free-standing: pthreads.
+#ifndef HALYARD_RUNTIME_X86_THREAD_POOL_H_
+#define HALYARD_RUNTIME_X86_THREAD_POOL_H_
+
+#include <pthread.h>
+#include <stdint.h>
+
+#include <atomic>
+
+#include "runtime/status.h"
+#include "runtime/x86/halide_abi.h"
+#include "runtime/x86/scratch.h"
+
+namespace halyard::runtime::x86 {
+
+class ThreadPool;
+
+// What kernel code finds of its surroundings (thread-local): set around each submit, and in each
+// worker.
+struct ThreadState {
+  ThreadPool* pool = nullptr;
+  ScratchRegion* scratch = nullptr;
+  char* message = nullptr;  // kMessageBytes of the submit's first error text, "" if none; may be
+                            // written by any thread of it
+  pthread_mutex_t* message_mutex = nullptr;
+  bool in_task = false;  // inside a parallel loop: further ones run inline
+};
+inline constexpr int kMessageBytes = 256;
+ThreadState* CurrentThreadState();
+void SetCurrentThreadState(ThreadState* state);
+
+// `threads` counts the caller of a loop, who takes part. Loops of several callers may run at once;
+// their iterations are handed out dynamically in chunks.
+class ThreadPool {
+ public:
+  static Status Create(uint32_t threads, bool spin, ThreadPool** pool);
+  void Destroy();  // no loop may be running
+
+  // Runs body(user_context, i, closure) for i in [min, min + size): 0, or the first non-zero result
+  // (the rest of the iterations may then be left out).
+  int ParallelFor(ThreadState* state, ParallelBody body, void* user_context, int32_t min,
+                  int32_t size, uint8_t* closure);
+
+  uint32_t threads() const { return threads_; }
+  // Every worker's scratch has room for this much (and more, once a kernel has needed more).
+  void RequireTaskScratch(uint64_t bytes);
+  uint64_t heap_allocations() const { return heap_allocations_.load(std::memory_order_relaxed); }
+
+ private:
+  struct Job;
+  ThreadPool() = default;
+  ~ThreadPool() = default;
+  static void* WorkerMain(void* pool);
+  void Work();
+  void WaitForWork(uint64_t seen);  // with mutex_ held
+  Job* FindJob();                   // with mutex_ held
+
+  uint32_t threads_ = 1;
+  uint32_t started_ = 0;  // workers
+  bool spin_ = true;
+  pthread_t* workers_ = nullptr;
+  pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
+  pthread_cond_t work_ = PTHREAD_COND_INITIALIZER;
+  pthread_cond_t done_ = PTHREAD_COND_INITIALIZER;
+  Job* jobs_ = nullptr;
+  uint32_t sleepers_ = 0;
+  bool stop_ = false;
+  std::atomic<uint64_t> epoch_{0};  // raised with every job, for workers that spin
+  std::atomic<uint64_t> task_scratch_{0};
+  std::atomic<uint64_t> heap_allocations_{0};
+};
+
+// Denormals kept, exceptions masked, round to nearest, whatever the application has set; and back
+// again.
+class FloatEnvironment {
+ public:
+  FloatEnvironment() : saved_(__builtin_ia32_stmxcsr()) { __builtin_ia32_ldmxcsr(0x1F80); }
+  ~FloatEnvironment() { __builtin_ia32_ldmxcsr(saved_); }
+  FloatEnvironment(const FloatEnvironment&) = delete;
+  FloatEnvironment& operator=(const FloatEnvironment&) = delete;
+
+ private:
+  uint32_t saved_;
+};
+
+}  // namespace halyard::runtime::x86
+
+#endif  // HALYARD_RUNTIME_X86_THREAD_POOL_H_

@@ -1,0 +1,198 @@
+#include "runtime/x86/x86.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include <atomic>
+#include <new>
+
+#include "runtime/byte_reader.h"
+#include "runtime/x86/cpu.h"
+#include "runtime/x86/kernel_runtime.h"
+#include "runtime/x86/object_loader.h"
+#include "runtime/x86/recording.h"
+#include "runtime/x86/scratch.h"
+#include "runtime/x86/thread_pool.h"
+
+namespace halyard::runtime::x86 {
+namespace {
+
+constexpr uint64_t kBlockAlignment = 256;
+constexpr uint64_t kHugePage = uint64_t{2} << 20;
+
+class X86Device final : public Device {
+ public:
+  static Status Open(uint32_t threads, Device** device) {
+    void* memory = malloc(sizeof(X86Device));
+    if (memory == nullptr) return MakeStatus(Code::kResourceExhausted, "no memory for a device");
+    X86Device* made = new (memory) X86Device();
+    made->info_ = DescribeCpu();
+    const uint32_t cpus = made->info_.compute_units;
+    const uint32_t wanted = threads == 0 ? cpus : threads;
+    Status status = ThreadPool::Create(wanted, /*spin=*/wanted <= cpus, &made->pool_);
+    if (!status.ok()) {
+      free(made);
+      return status;
+    }
+    *device = made;
+    return Status();
+  }
+
+  const DeviceInfo& info() const override { return info_; }
+
+  Status Allocate(uint64_t bytes, Space space, Block* block) override {
+    const uint64_t limit = info_.max_allocation_bytes;
+    if (limit != 0 && bytes > limit) {
+      return MakeStatus(Code::kResourceExhausted, "%llu bytes asked, this machine has %llu",
+                        static_cast<unsigned long long>(bytes),
+                        static_cast<unsigned long long>(limit));
+    }
+    const uint64_t alignment = bytes >= kHugePage ? kHugePage : kBlockAlignment;
+    const uint64_t padded = (bytes + kBlockAlignment - 1) / kBlockAlignment * kBlockAlignment;
+    const uint64_t whole = (padded == 0 ? kBlockAlignment : padded) + alignment - 1;
+    void* host = aligned_alloc(alignment, whole / alignment * alignment);
+    if (host == nullptr) {
+      return MakeStatus(Code::kResourceExhausted, "no memory for %llu bytes",
+                        static_cast<unsigned long long>(bytes));
+    }
+    if (alignment == kHugePage) madvise(host, whole / alignment * alignment, MADV_HUGEPAGE);
+    *block = Block{space, bytes, host, reinterpret_cast<uint64_t>(host), nullptr};
+    blocks_.fetch_add(1, std::memory_order_relaxed);
+    return Status();
+  }
+
+  void Free(Block* block) override {
+    free(block->host);
+    *block = Block();
+  }
+
+  Status LoadKernel(const KernelObjectView& object, Kernel** kernel) override {
+    if (object.kind != DeviceKind::kX86 || object.x86_object.size == 0) {
+      return MakeStatus(Code::kInvalidArgument, "kernel %s holds no x86 code", object.name.data);
+    }
+    LoadedObject loaded;
+    Status status =
+        LoadObject(object.x86_object, object.name.data, ResolveKernelImport, nullptr, &loaded);
+    if (!status.ok()) {
+      return MakeStatus(status.code(), "kernel %s: %s", object.name.data, status.message());
+    }
+    status = NewKernel(object, reinterpret_cast<KernelEntry>(loaded.entry), kernel);
+    if (!status.ok()) {
+      UnloadObject(&loaded);
+      return status;
+    }
+    X86Kernel::From(*kernel)->loaded = loaded;
+    return Status();
+  }
+
+  Status NewKernel(const KernelObjectView& object, KernelEntry entry, Kernel** kernel) {
+    X86Kernel* made = nullptr;
+    HY_RETURN_IF_ERROR(X86Kernel::Create(object, entry, &made));
+    *kernel = made->AsKernel();
+    pool_->RequireTaskScratch(object.scratch_bytes_per_task);
+    return Status();
+  }
+
+  void FreeKernel(Kernel* kernel) override {
+    X86Kernel* own = X86Kernel::From(kernel);
+    UnloadObject(&own->loaded);
+    free(own);
+  }
+
+  Status Record(const Segment& segment, const Binding* bindings, uint32_t num_bindings,
+                Recording** recording) override {
+    X86Recording* made = nullptr;
+    HY_RETURN_IF_ERROR(X86Recording::Create(segment, num_bindings, &made));
+    *recording = made->AsRecording();
+    return Status();
+  }
+
+  Status Submit(Recording* recording, const Binding* bindings, uint32_t num_bindings,
+                uint32_t stream, Event* done) override {
+    if (done != nullptr) *done = Event();
+    return X86Recording::From(recording)->Run(pool_, bindings, num_bindings, &scratch_heap_);
+  }
+
+  void FreeRecording(Recording* recording) override { X86Recording::From(recording)->Destroy(); }
+
+  Status Upload(const void* host, const Block& block, uint64_t offset, uint64_t bytes,
+                uint32_t stream, Event* done) override {
+    if (done != nullptr) *done = Event();
+    if (!InRange(offset, bytes, block.bytes)) return OutsideBlock(offset, bytes, block);
+    if (bytes != 0) memcpy(static_cast<uint8_t*>(block.host) + offset, host, bytes);
+    return Status();
+  }
+
+  Status Download(const Block& block, uint64_t offset, uint64_t bytes, void* host, uint32_t stream,
+                  Event* done) override {
+    if (done != nullptr) *done = Event();
+    if (!InRange(offset, bytes, block.bytes)) return OutsideBlock(offset, bytes, block);
+    if (bytes != 0) memcpy(host, static_cast<const uint8_t*>(block.host) + offset, bytes);
+    return Status();
+  }
+
+  Status Wait(Event event) override { return Status(); }
+  bool IsDone(Event event) override { return true; }
+
+  void Destroy() override {
+    pool_->Destroy();
+    free(this);
+  }
+
+  uint32_t threads() const { return pool_->threads(); }
+  Counters counters() const {
+    return {blocks_.load(std::memory_order_relaxed),
+            scratch_heap_.load(std::memory_order_relaxed) + pool_->heap_allocations()};
+  }
+
+ private:
+  X86Device() = default;
+  ~X86Device() = default;
+
+  static Status OutsideBlock(uint64_t offset, uint64_t bytes, const Block& block) {
+    return MakeStatus(Code::kInvalidArgument, "copy of %llu bytes at %llu of a block of %llu",
+                      static_cast<unsigned long long>(bytes),
+                      static_cast<unsigned long long>(offset),
+                      static_cast<unsigned long long>(block.bytes));
+  }
+
+  DeviceInfo info_;
+  ThreadPool* pool_ = nullptr;
+  std::atomic<uint64_t> blocks_{0};
+  std::atomic<uint64_t> scratch_heap_{0};
+};
+
+}  // namespace
+
+Status CountDevices(uint32_t* count) {
+  *count = 1;
+  return Status();
+}
+
+Status OpenDevice(uint32_t index, Device** device) {
+  if (index != 0) return MakeStatus(Code::kNotFound, "there is one x86 device, 0; not %u", index);
+  return X86Device::Open(0, device);
+}
+
+const char* DescribeAbsence() { return ""; }
+
+Status OpenDeviceWithThreads(uint32_t threads, Device** device) {
+  return X86Device::Open(threads, device);
+}
+
+uint32_t ThreadCount(const Device* device) {
+  return static_cast<const X86Device*>(device)->threads();
+}
+
+Status LoadLinkedKernel(Device* device, const KernelObjectView& object, KernelEntry entry,
+                        Kernel** kernel) {
+  return static_cast<X86Device*>(device)->NewKernel(object, entry, kernel);
+}
+
+Counters GetCounters(const Device* device) {
+  return static_cast<const X86Device*>(device)->counters();
+}
+
+}  // namespace halyard::runtime::x86
