@@ -1,0 +1,90 @@
+// A segment flattened to commands (kernel launches and copies) whose memory is named by allocation, and the order that
+// they must keep. Vulkan turns it into a command buffer, CUDA into a graph.
+#ifndef HALYARD_RUNTIME_GPU_SEGMENT_PLAN_H_
+#define HALYARD_RUNTIME_GPU_SEGMENT_PLAN_H_
+
+#include <stdint.h>
+
+#include "runtime/backend.h"
+#include "runtime/gpu/kernel_plan.h"
+#include "runtime/gpu/memory.h"
+#include "runtime/status.h"
+
+namespace halyard::runtime::gpu {
+
+struct PlannedSlice {
+  uint32_t allocation = 0;
+  uint64_t offset = 0;
+  uint64_t bytes = 0;
+  bool write = false;
+};
+
+struct Command {
+  void* kernel = nullptr;        // the backend's own; null: a copy, slices {source, destination}
+  const KernelPlan* plan = nullptr;
+  uint32_t launch = 0;           // in plan
+  uint32_t first_slice = 0;      // in SegmentPlan::slices; one for each buffer of the launch, in order
+  uint32_t num_slices = 0;
+  char label[96] = {};
+};
+
+// Memory touched since the last barrier. A run of commands that do not conflict may overlap in time.
+class Hazards {
+ public:
+  struct Range {
+    uint64_t memory = 0;  // what tells one block from another
+    uint64_t begin = 0, end = 0;
+    bool write = false;
+  };
+  // True when one of `ranges` meets an earlier one and either writes.
+  bool Conflict(const Range* ranges, size_t count) const;
+  [[nodiscard]] bool Add(const Range* ranges, size_t count);
+  void Clear() { ranges_.Clear(); }
+
+ private:
+  Array<Range> ranges_;
+};
+
+class SegmentPlan {
+ public:
+  // `plan_of` gives a backend kernel's plan.
+  Status Build(const Segment& segment, const KernelPlan* (*plan_of)(Kernel*));
+
+  // Checks that `bindings` hold what the segment touches: blocks there are, ranges inside them, alignment of kernel
+  // slices. Errors name the step.
+  Status CheckBindings(const Binding* bindings, uint32_t num_bindings, uint32_t alignment) const;
+
+  // Where a slice lies. After CheckBindings.
+  static void Locate(const PlannedSlice& slice, const Binding* bindings, const Block** block,
+                     uint64_t* offset) {
+    *block = bindings[slice.allocation].block;
+    *offset = bindings[slice.allocation].offset + slice.offset;
+  }
+
+  // The ranges that a command touches under `bindings`, appended to `ranges` (cleared first).
+  Status RangesOf(const Command& command, const Binding* bindings,
+                  Array<Hazards::Range>* ranges) const;
+
+  uint32_t repeat() const { return repeat_; }
+  const Array<Command>& commands() const { return commands_; }
+  const Array<PlannedSlice>& slices() const { return slices_; }
+  const Array<uint32_t>& used_allocations() const { return used_; }
+
+  // A recorded piece holds this many rounds of the line; `repeat` is whole pieces and a remainder. Long loops so stay short
+  // recordings.
+  uint32_t RoundsPerPiece() const;
+
+ private:
+  Status AddKernel(const SegmentStep& step, const KernelPlan& plan);
+  Status AddCopy(const SegmentStep& step);
+  Status AddSlice(const SliceRef& slice, uint64_t offset, uint64_t bytes, bool write);
+
+  uint32_t repeat_ = 1;
+  Array<Command> commands_;
+  Array<PlannedSlice> slices_;
+  Array<uint32_t> used_;
+};
+
+}  // namespace halyard::runtime::gpu
+
+#endif  // HALYARD_RUNTIME_GPU_SEGMENT_PLAN_H_

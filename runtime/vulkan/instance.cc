@@ -1,0 +1,218 @@
+#include "runtime/vulkan/instance.h"
+
+#include <stdio.h>
+#include <string.h>
+
+namespace halyard::runtime::vulkan {
+namespace {
+
+constexpr char kValidationLayer[] = "VK_LAYER_KHRONOS_validation";
+
+VkBool32 OnMessage(VkDebugUtilsMessageSeverityFlagBitsEXT, VkDebugUtilsMessageTypeFlagsEXT,
+                   const VkDebugUtilsMessengerCallbackDataEXT* data, void* user) {
+  const Options* options = static_cast<const Options*>(user);
+  if (options->on_message != nullptr) options->on_message(options->context, data->pMessage);
+  return VK_FALSE;
+}
+
+VkDebugUtilsMessengerCreateInfoEXT MessengerInfo(Options* options) {
+  VkDebugUtilsMessengerCreateInfoEXT info = {
+      VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT};
+  info.messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT |
+                         VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT;
+  info.messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT |
+                     VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT;
+  info.pfnUserCallback = OnMessage;
+  info.pUserData = options;
+  return info;
+}
+
+// Order in which devices are offered.
+int Rank(VkPhysicalDeviceType type) {
+  switch (type) {
+    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
+      return 0;
+    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU:
+      return 1;
+    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU:
+      return 2;
+    case VK_PHYSICAL_DEVICE_TYPE_CPU:
+      return 4;
+    default:
+      return 3;
+  }
+}
+
+uint64_t DeviceHeapBytes(const Api& api, VkPhysicalDevice device) {
+  VkPhysicalDeviceMemoryProperties memory;
+  api.GetPhysicalDeviceMemoryProperties(device, &memory);
+  uint64_t bytes = 0;
+  for (uint32_t i = 0; i < memory.memoryHeapCount; ++i) {
+    const VkMemoryHeap& heap = memory.memoryHeaps[i];
+    if ((heap.flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) != 0 && heap.size > bytes) {
+      bytes = heap.size;
+    }
+  }
+  return bytes;
+}
+
+}  // namespace
+
+Instance::~Instance() {
+  if (messenger_ != VK_NULL_HANDLE) {
+    api_.DestroyDebugUtilsMessengerEXT(instance_, messenger_, nullptr);
+  }
+  if (instance_ != VK_NULL_HANDLE) api_.DestroyInstance(instance_, nullptr);
+  UnloadLibrary(&api_);
+}
+
+Status Instance::Open(const Options& options) {
+  HY_RETURN_IF_ERROR(LoadLibrary(&api_));
+  uint32_t version = 0;
+  HY_RETURN_IF_ERROR(ToStatus(api_.EnumerateInstanceVersion(&version), "vkEnumerateInstanceVersion"));
+  if (version < VK_API_VERSION_1_2) {
+    return MakeStatus(Code::kUnavailable,
+                      "the Vulkan loader speaks %u.%u, kernels need 1.2: update libvulkan1",
+                      VK_API_VERSION_MAJOR(version), VK_API_VERSION_MINOR(version));
+  }
+  HY_RETURN_IF_ERROR(Create(options));
+  return FindDevices();
+}
+
+Status Instance::Create(const Options& options) {
+  options_ = options;
+  VkApplicationInfo application = {VK_STRUCTURE_TYPE_APPLICATION_INFO};
+  application.pApplicationName = "halyard";
+  application.pEngineName = "halyard";
+  application.apiVersion = VK_API_VERSION_1_3;
+  VkInstanceCreateInfo info = {VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO};
+  info.pApplicationInfo = &application;
+  const char* layer = kValidationLayer;
+  const char* extension = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
+  VkDebugUtilsMessengerCreateInfoEXT messenger = MessengerInfo(&options_);
+  if (options.validation) {
+    info.enabledLayerCount = 1;
+    info.ppEnabledLayerNames = &layer;
+    info.enabledExtensionCount = 1;
+    info.ppEnabledExtensionNames = &extension;
+    info.pNext = &messenger;
+  }
+  HY_RETURN_IF_ERROR(ToStatus(api_.CreateInstance(&info, nullptr, &instance_), "vkCreateInstance"));
+  HY_RETURN_IF_ERROR(LoadInstanceFunctions(instance_, &api_));
+  if (!options.validation) return Status();
+  if (api_.CreateDebugUtilsMessengerEXT == nullptr ||
+      api_.DestroyDebugUtilsMessengerEXT == nullptr) {
+    return MakeStatus(Code::kFailedPrecondition, "the Vulkan loader has no VK_EXT_debug_utils");
+  }
+  return ToStatus(
+      api_.CreateDebugUtilsMessengerEXT(instance_, &messenger, nullptr, &messenger_),
+      "vkCreateDebugUtilsMessengerEXT");
+}
+
+Status Instance::FindDevices() {
+  uint32_t count = 0;
+  HY_RETURN_IF_ERROR(ToStatus(api_.EnumeratePhysicalDevices(instance_, &count, nullptr),
+                              "vkEnumeratePhysicalDevices"));
+  gpu::Array<VkPhysicalDevice> all;
+  if (!all.Resize(count)) return gpu::OutOfHostMemory("the list of devices");
+  HY_RETURN_IF_ERROR(ToStatus(api_.EnumeratePhysicalDevices(instance_, &count, all.data()),
+                              "vkEnumeratePhysicalDevices"));
+  for (int rank = 0; rank <= 4; ++rank) {
+    for (uint32_t i = 0; i < count; ++i) {
+      VkPhysicalDeviceProperties properties;
+      api_.GetPhysicalDeviceProperties(all[i], &properties);
+      if (Rank(properties.deviceType) != rank || properties.apiVersion < VK_API_VERSION_1_2 ||
+          FindComputeFamily(api_, all[i]) == UINT32_MAX) {
+        continue;
+      }
+      Features features;
+      QueryFeatures(api_, all[i], &features);
+      if (!features.v12.timelineSemaphore) continue;
+      if (!devices_.Append(all[i])) return gpu::OutOfHostMemory("the list of devices");
+    }
+  }
+  return Status();
+}
+
+uint32_t FindComputeFamily(const Api& api, VkPhysicalDevice device) {
+  uint32_t count = 0;
+  api.GetPhysicalDeviceQueueFamilyProperties(device, &count, nullptr);
+  gpu::Array<VkQueueFamilyProperties> families;
+  if (!families.Resize(count)) return UINT32_MAX;
+  api.GetPhysicalDeviceQueueFamilyProperties(device, &count, families.data());
+  // One that only computes runs beside graphics; else any.
+  uint32_t found = UINT32_MAX;
+  for (uint32_t i = 0; i < count; ++i) {
+    if ((families[i].queueFlags & VK_QUEUE_COMPUTE_BIT) == 0 || families[i].queueCount == 0) {
+      continue;
+    }
+    if ((families[i].queueFlags & VK_QUEUE_GRAPHICS_BIT) == 0) return i;
+    if (found == UINT32_MAX) found = i;
+  }
+  return found;
+}
+
+void QueryFeatures(const Api& api, VkPhysicalDevice device, Features* features) {
+  Features have;
+  have.core.pNext = &have.v11;
+  have.v11.pNext = &have.v12;
+  api.GetPhysicalDeviceFeatures2(device, &have.core);
+  features->core.pNext = &features->v11;
+  features->v11.pNext = &features->v12;
+  features->core.features.shaderFloat64 = have.core.features.shaderFloat64;
+  features->core.features.shaderInt64 = have.core.features.shaderInt64;
+  features->core.features.shaderInt16 = have.core.features.shaderInt16;
+  features->v11.storageBuffer16BitAccess = have.v11.storageBuffer16BitAccess;
+  features->v11.uniformAndStorageBuffer16BitAccess = have.v11.uniformAndStorageBuffer16BitAccess;
+  features->v12.storageBuffer8BitAccess = have.v12.storageBuffer8BitAccess;
+  features->v12.uniformAndStorageBuffer8BitAccess = have.v12.uniformAndStorageBuffer8BitAccess;
+  features->v12.shaderInt8 = have.v12.shaderInt8;
+  features->v12.shaderFloat16 = have.v12.shaderFloat16;
+  features->v12.timelineSemaphore = have.v12.timelineSemaphore;
+}
+
+void DescribeDevice(const Api& api, VkPhysicalDevice device, const Features& features,
+                    DeviceInfo* info) {
+  VkPhysicalDeviceVulkan11Properties v11 = {
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES};
+  VkPhysicalDeviceVulkan12Properties v12 = {
+      VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_PROPERTIES};
+  VkPhysicalDeviceProperties2 properties = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2};
+  properties.pNext = &v11;
+  v11.pNext = &v12;
+  api.GetPhysicalDeviceProperties2(device, &properties);
+  const VkPhysicalDeviceLimits& limits = properties.properties.limits;
+  info->kind = DeviceKind::kVulkan;
+  snprintf(info->name, sizeof(info->name), "%.127s", properties.properties.deviceName);
+  info->software = properties.properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU;
+  info->memory_bytes = DeviceHeapBytes(api, device);
+  info->max_allocation_bytes = v11.maxMemoryAllocationSize;
+  if (info->max_allocation_bytes > info->memory_bytes) {
+    info->max_allocation_bytes = info->memory_bytes;
+  }
+  info->buffer_alignment = 256;  // no device asks for more: the specification's bound
+  info->max_threads_per_group = limits.maxComputeWorkGroupInvocations;
+  for (int d = 0; d < 3; ++d) {
+    info->max_group[d] = limits.maxComputeWorkGroupSize[d];
+    info->max_grid[d] = limits.maxComputeWorkGroupCount[d];
+  }
+  info->max_shared_bytes = limits.maxComputeSharedMemorySize;
+  info->subgroup_size = v11.subgroupSize;
+  info->max_push_constant_bytes = limits.maxPushConstantsSize;
+  info->max_storage_buffers = limits.maxPerStageDescriptorStorageBuffers;
+  if (info->max_storage_buffers > limits.maxDescriptorSetStorageBuffers) {
+    info->max_storage_buffers = limits.maxDescriptorSetStorageBuffers;
+  }
+  info->max_storage_range_bytes = limits.maxStorageBufferRange;
+  info->has_f64 = features.core.features.shaderFloat64;
+  info->has_i64 = features.core.features.shaderInt64;
+  const bool storage16 = features.v11.storageBuffer16BitAccess &&
+                         features.v11.uniformAndStorageBuffer16BitAccess;
+  info->has_i16 = features.core.features.shaderInt16 && storage16;
+  info->has_f16 = features.v12.shaderFloat16 && storage16;
+  info->has_i8 = features.v12.shaderInt8 && features.v12.storageBuffer8BitAccess &&
+                 features.v12.uniformAndStorageBuffer8BitAccess;
+  info->keeps_denormals = v12.shaderDenormPreserveFloat32;
+}
+
+}  // namespace halyard::runtime::vulkan

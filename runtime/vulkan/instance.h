@@ -1,0 +1,53 @@
+// The loader, one VkInstance, and the devices in it that can run kernels.
+#ifndef HALYARD_RUNTIME_VULKAN_INSTANCE_H_
+#define HALYARD_RUNTIME_VULKAN_INSTANCE_H_
+
+#include "runtime/device_info.h"
+#include "runtime/gpu/memory.h"
+#include "runtime/vulkan/api.h"
+#include "runtime/vulkan/vulkan.h"
+
+namespace halyard::runtime::vulkan {
+
+class Instance {
+ public:
+  Instance() = default;
+  Instance(const Instance&) = delete;
+  Instance& operator=(const Instance&) = delete;
+  ~Instance();
+
+  Status Open(const Options& options);
+
+  Api& api() { return api_; }
+  const gpu::Array<VkPhysicalDevice>& devices() const { return devices_; }
+
+ private:
+  Status Create(const Options& options);
+  Status FindDevices();
+
+  Api api_;
+  Options options_;
+  VkInstance instance_ = VK_NULL_HANDLE;
+  VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;
+  gpu::Array<VkPhysicalDevice> devices_;
+};
+
+// What of the optional features a device has; CreateDevice asks for all of these.
+struct Features {
+  VkPhysicalDeviceFeatures2 core = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
+  VkPhysicalDeviceVulkan11Features v11 = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES};
+  VkPhysicalDeviceVulkan12Features v12 = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES};
+  Features() = default;
+  Features(const Features&) = delete;
+  Features& operator=(const Features&) = delete;
+};
+// Leaves in `features` only what kernels use, chained for VkDeviceCreateInfo::pNext.
+void QueryFeatures(const Api& api, VkPhysicalDevice device, Features* features);
+void DescribeDevice(const Api& api, VkPhysicalDevice device, const Features& features,
+                    DeviceInfo* info);
+// UINT32_MAX: none computes.
+uint32_t FindComputeFamily(const Api& api, VkPhysicalDevice device);
+
+}  // namespace halyard::runtime::vulkan
+
+#endif  // HALYARD_RUNTIME_VULKAN_INSTANCE_H_

@@ -1,0 +1,35 @@
+// A loaded kernel: one pipeline for each launch, made once.
+#ifndef HALYARD_RUNTIME_VULKAN_KERNEL_H_
+#define HALYARD_RUNTIME_VULKAN_KERNEL_H_
+
+#include "runtime/backend.h"
+#include "runtime/gpu/kernel_plan.h"
+#include "runtime/gpu/memory.h"
+#include "runtime/vulkan/api.h"
+
+namespace halyard::runtime::vulkan {
+
+// Binding layout of a launch (Halide's): descriptor set 0; when there are scalars, binding 0 is a uniform buffer with all of
+// them (gpu::PackScalars); then the buffers, in argument order.
+struct LaunchPipeline {
+  VkDescriptorSetLayout set_layout = VK_NULL_HANDLE;
+  VkPipelineLayout layout = VK_NULL_HANDLE;
+  VkPipeline pipeline = VK_NULL_HANDLE;
+  uint64_t uniform_offset = 0;  // of the launch's scalars in VulkanKernel::uniforms
+  uint64_t uniform_bytes = 0;   // 0: none
+};
+
+struct VulkanKernel {
+  gpu::KernelPlan plan;
+  gpu::Array<LaunchPipeline> pipelines;  // one for each launch
+  Block uniforms;                        // in host space; made by the device
+};
+
+// Makes the pipelines; `kernel->plan` is set. On an error DestroyPipelines frees what there is.
+Status CreatePipelines(const Api& api, VkDevice device, VkPipelineCache cache,
+                       const KernelObjectView& object, VulkanKernel* kernel);
+void DestroyPipelines(const Api& api, VkDevice device, VulkanKernel* kernel);
+
+}  // namespace halyard::runtime::vulkan
+
+#endif  // HALYARD_RUNTIME_VULKAN_KERNEL_H_

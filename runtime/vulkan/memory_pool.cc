@@ -1,0 +1,248 @@
+#include "runtime/vulkan/memory_pool.h"
+
+#include <inttypes.h>
+
+namespace halyard::runtime::vulkan {
+
+using gpu::AlignUp;
+using gpu::MutexLock;
+
+struct MemoryChunk {
+  struct Range {
+    uint64_t offset = 0, bytes = 0;
+  };
+  VkDeviceMemory memory = VK_NULL_HANDLE;
+  uint32_t type = 0;
+  uint64_t bytes = 0;
+  uint8_t* mapped = nullptr;
+  gpu::Array<Range> free;  // by offset, never touching
+};
+
+namespace {
+
+constexpr uint64_t kChunkBytes = 64 << 20;
+constexpr uint64_t kPadding = 256;
+constexpr VkMemoryPropertyFlags kMappable =
+    VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
+
+bool IsWhole(const MemoryChunk& chunk) {
+  return chunk.free.size() == 1 && chunk.free[0].bytes == chunk.bytes;
+}
+
+}  // namespace
+
+void MemoryPool::Init(const Api* api, VkPhysicalDevice physical, VkDevice device,
+                      const DeviceInfo* info, bool map_device_memory) {
+  api_ = api;
+  device_ = device;
+  info_ = info;
+  map_device_memory_ = map_device_memory;
+  api->GetPhysicalDeviceMemoryProperties(physical, &memory_);
+}
+
+void MemoryPool::Clear() {
+  MutexLock lock(&mutex_);
+  while (!chunks_.empty()) DeleteChunk(chunks_[chunks_.size() - 1]);
+}
+
+bool MemoryPool::HasFlags(uint32_t type, VkMemoryPropertyFlags flags) const {
+  return (memory_.memoryTypes[type].propertyFlags & flags) == flags;
+}
+
+Status MemoryPool::FindType(uint32_t allowed, Space space, uint32_t* type) const {
+  // Wishes, most wanted first.
+  VkMemoryPropertyFlags wishes[3] = {};
+  if (space == Space::kHost) {
+    wishes[0] = kMappable | VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
+    wishes[1] = kMappable;
+    wishes[2] = kMappable;
+  } else if (map_device_memory_) {
+    wishes[0] = kMappable | VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
+    wishes[1] = kMappable;
+    wishes[2] = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
+  } else {
+    wishes[0] = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
+    wishes[1] = 0;
+    wishes[2] = 0;
+  }
+  for (VkMemoryPropertyFlags wish : wishes) {
+    for (uint32_t i = 0; i < memory_.memoryTypeCount; ++i) {
+      if ((allowed & (1u << i)) != 0 && HasFlags(i, wish)) {
+        *type = i;
+        return Status();
+      }
+    }
+  }
+  return MakeStatus(Code::kUnavailable, "%s has no memory for %s buffers", info_->name,
+                    space == Space::kHost ? "host" : "device");
+}
+
+Status MemoryPool::NewChunk(uint32_t type, uint64_t bytes, MemoryChunk** result) {
+  MemoryChunk* chunk = gpu::NewObject<MemoryChunk>();
+  if (chunk == nullptr || !chunk->free.Append({0, bytes}) || !chunks_.Append(chunk)) {
+    gpu::DeleteObject(chunk);
+    return gpu::OutOfHostMemory("a piece of device memory");
+  }
+  chunk->type = type;
+  chunk->bytes = bytes;
+  VkMemoryAllocateInfo info = {VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO};
+  info.allocationSize = bytes;
+  info.memoryTypeIndex = type;
+  VkResult vk = api_->AllocateMemory(device_, &info, nullptr, &chunk->memory);
+  if (vk == VK_SUCCESS && HasFlags(type, kMappable)) {
+    void* mapped = nullptr;
+    vk = api_->MapMemory(device_, chunk->memory, 0, VK_WHOLE_SIZE, 0, &mapped);
+    chunk->mapped = static_cast<uint8_t*>(mapped);
+  }
+  if (vk == VK_SUCCESS) {
+    *result = chunk;
+    return Status();
+  }
+  DeleteChunk(chunk);
+  return ToStatus(vk, "vkAllocateMemory");
+}
+
+void MemoryPool::DeleteChunk(MemoryChunk* chunk) {
+  for (size_t i = 0; i < chunks_.size(); ++i) {
+    if (chunks_[i] == chunk) {
+      chunks_.Remove(i);
+      break;
+    }
+  }
+  api_->FreeMemory(device_, chunk->memory, nullptr);  // unmaps
+  gpu::DeleteObject(chunk);
+}
+
+bool MemoryPool::ReserveFrom(MemoryChunk* chunk, uint64_t bytes, uint64_t alignment,
+                             BufferRecord* record) {
+  for (size_t i = 0; i < chunk->free.size(); ++i) {
+    MemoryChunk::Range& range = chunk->free[i];
+    const uint64_t offset = AlignUp(range.offset, alignment);
+    const uint64_t end = range.offset + range.bytes;
+    if (offset + bytes > end) continue;
+    // What the alignment skips goes with the reservation: chunks stay in few pieces.
+    record->chunk = chunk;
+    record->offset = range.offset;
+    record->reserved_bytes = offset + bytes - range.offset;
+    if (offset + bytes == end) {
+      chunk->free.Remove(i);
+    } else {
+      range.offset = offset + bytes;
+      range.bytes = end - range.offset;
+    }
+    return true;
+  }
+  return false;
+}
+
+Status MemoryPool::Reserve(uint32_t type, uint64_t bytes, uint64_t alignment,
+                           BufferRecord* record) {
+  for (MemoryChunk* chunk : chunks_) {
+    if (chunk->type == type && ReserveFrom(chunk, bytes, alignment, record)) return Status();
+  }
+  uint64_t chunk_bytes = kChunkBytes;
+  const uint64_t heap = memory_.memoryHeaps[memory_.memoryTypes[type].heapIndex].size;
+  if (chunk_bytes > heap / 16) chunk_bytes = AlignUp(heap / 16, kPadding);
+  if (bytes > chunk_bytes / 2) chunk_bytes = bytes;  // big ones alone
+  MemoryChunk* chunk = nullptr;
+  Status status = NewChunk(type, chunk_bytes, &chunk);
+  if (!status.ok() && chunk_bytes > bytes) status = NewChunk(type, bytes, &chunk);
+  HY_RETURN_IF_ERROR(static_cast<Status&&>(status));
+  if (!ReserveFrom(chunk, bytes, alignment, record)) {
+    return MakeStatus(Code::kInternal, "a new piece of device memory is too small");
+  }
+  return Status();
+}
+
+void MemoryPool::Release(const BufferRecord& record) {
+  gpu::Array<MemoryChunk::Range>& free = record.chunk->free;
+  size_t i = 0;
+  while (i < free.size() && free[i].offset < record.offset) ++i;
+  if (!free.Insert(i, {record.offset, record.reserved_bytes})) return;  // lost until the chunk goes
+  if (i + 1 < free.size() && free[i].offset + free[i].bytes == free[i + 1].offset) {
+    free[i].bytes += free[i + 1].bytes;
+    free.Remove(i + 1);
+  }
+  if (i > 0 && free[i - 1].offset + free[i - 1].bytes == free[i].offset) {
+    free[i - 1].bytes += free[i].bytes;
+    free.Remove(i);
+  }
+  if (!IsWhole(*record.chunk)) return;
+  // One empty chunk of a type is kept, so that a lone buffer made again and again is cheap.
+  for (MemoryChunk* other : chunks_) {
+    const bool spare = other != record.chunk && other->type == record.chunk->type && IsWhole(*other);
+    if (spare || record.chunk->bytes > kChunkBytes) {
+      DeleteChunk(record.chunk);
+      return;
+    }
+  }
+}
+
+Status MemoryPool::Allocate(uint64_t bytes, Space space, Block* block) {
+  *block = Block();
+  const uint64_t padded = AlignUp(bytes == 0 ? 1 : bytes, kPadding);
+  if (padded < bytes || (info_->max_allocation_bytes != 0 && padded > info_->max_allocation_bytes)) {
+    return MakeStatus(Code::kResourceExhausted,
+                      "%" PRIu64 " bytes asked, but %s allocates at most %" PRIu64 " at once", bytes,
+                      info_->name, info_->max_allocation_bytes);
+  }
+  BufferRecord* record = gpu::NewObject<BufferRecord>();
+  if (record == nullptr) return gpu::OutOfHostMemory("a buffer");
+  VkBufferCreateInfo info = {VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO};
+  info.size = padded;
+  info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
+               VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+  Status status = ToStatus(api_->CreateBuffer(device_, &info, nullptr, &record->buffer),
+                           "vkCreateBuffer");
+  if (!status.ok()) {
+    gpu::DeleteObject(record);
+    return status;
+  }
+  VkMemoryRequirements needs;
+  api_->GetBufferMemoryRequirements(device_, record->buffer, &needs);
+  const uint64_t alignment = needs.alignment < kPadding ? kPadding : needs.alignment;
+  uint32_t type = 0;
+  status = FindType(needs.memoryTypeBits, space, &type);
+  MutexLock lock(&mutex_);
+  if (status.ok()) status = Reserve(type, AlignUp(needs.size, kPadding), alignment, record);
+  if (!status.ok()) {
+    api_->DestroyBuffer(device_, record->buffer, nullptr);
+    gpu::DeleteObject(record);
+    if (status.code() != Code::kResourceExhausted) return status;
+    return MakeStatus(Code::kResourceExhausted,
+                      "%s has no room for %" PRIu64 " bytes more (%" PRIu64
+                      " in all): free buffers or use a smaller batch",
+                      info_->name, bytes, info_->memory_bytes);
+  }
+  const uint64_t offset = AlignUp(record->offset, alignment);
+  status = ToStatus(
+      api_->BindBufferMemory(device_, record->buffer, record->chunk->memory, offset),
+      "vkBindBufferMemory");
+  if (!status.ok()) {
+    api_->DestroyBuffer(device_, record->buffer, nullptr);
+    Release(*record);
+    gpu::DeleteObject(record);
+    return status;
+  }
+  record->serial = next_serial_++;
+  record->padded_bytes = padded;
+  block->space = space;
+  block->bytes = bytes;
+  const bool reachable = space == Space::kHost || map_device_memory_;
+  if (reachable && record->chunk->mapped != nullptr) block->host = record->chunk->mapped + offset;
+  block->device_address = reinterpret_cast<uint64_t>(record->buffer);
+  block->backend = record;
+  return Status();
+}
+
+void MemoryPool::Free(Block* block) {
+  BufferRecord* record = static_cast<BufferRecord*>(block->backend);
+  if (record == nullptr) return;
+  MutexLock lock(&mutex_);
+  api_->DestroyBuffer(device_, record->buffer, nullptr);
+  Release(*record);
+  gpu::DeleteObject(record);
+  *block = Block();
+}
+
+}  // namespace halyard::runtime::vulkan

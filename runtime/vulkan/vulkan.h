@@ -1,0 +1,32 @@
+// Vulkan devices (1.2 and later), through whatever libvulkan.so.1 the machine has.
+#ifndef HALYARD_RUNTIME_VULKAN_VULKAN_H_
+#define HALYARD_RUNTIME_VULKAN_VULKAN_H_
+
+#include <stdint.h>
+
+#include "runtime/backend.h"
+#include "runtime/status.h"
+
+namespace halyard::runtime::vulkan {
+
+// Devices that can run kernels: discrete, integrated, virtual, then software ones. 0 with OK where there is no driver.
+Status CountDevices(uint32_t* count);
+
+struct Options {
+  // Loads VK_LAYER_KHRONOS_validation; kFailedPrecondition when it is not installed. Every message goes to `on_message`.
+  bool validation = false;
+  void (*on_message)(void* context, const char* message) = nullptr;
+  void* context = nullptr;
+  // Treats the device's memory as out of the CPU's reach, as on a discrete GPU: Upload and Download go through staging.
+  bool force_staging = false;
+};
+
+Status OpenDevice(uint32_t index, Device** device);
+Status OpenDevice(uint32_t index, const Options& options, Device** device);
+
+// Why CountDevices gave 0; "" when there are devices.
+const char* DescribeAbsence();
+
+}  // namespace halyard::runtime::vulkan
+
+#endif  // HALYARD_RUNTIME_VULKAN_VULKAN_H_
