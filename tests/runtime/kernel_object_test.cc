@@ -155,7 +155,10 @@ TEST(KernelObject, WrongContentsWithARightChecksum) {
       }
       for (uint32_t k = 0; k < view.num_modules; ++k) {
         const ByteSpan module = view.module(k);
-        if (module.size != 0) volatile uint8_t last = module.data[module.size - 1];
+        if (module.size != 0) {
+          volatile uint8_t last = module.data[module.size - 1];
+          (void)last;
+        }
       }
     }
   }
