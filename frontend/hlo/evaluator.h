@@ -3,7 +3,9 @@
 #define HALYARD_FRONTEND_HLO_EVALUATOR_H_
 
 #include <functional>
+#include <memory>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -23,14 +25,24 @@ class Evaluator {
   absl::StatusOr<Literal> Run(const Module& module, absl::Span<const Literal> arguments);
   absl::StatusOr<Literal> RunComputation(const Computation& computation, absl::Span<const Literal> arguments);
 
+  Evaluator();
+  ~Evaluator();
+
   // A while loop longer than this is an error (infinite loops end); 0: no limit.
   int64_t max_loop_iterations = 0;
   CustomCallFn custom_call;  // called for kCustomCall; unset: an error that names the target
   // Called after each instruction of the entry computation, for --compare=reference.
   std::function<void(const Instruction&, const Literal&)> observer;
 
+  // What has been worked out about a computation, kept for the length of a Run.
+  struct Plan;
+
  private:
+  const Plan& PlanOf(const Computation& computation);
+
   int depth_ = 0;
+  const Computation* observed_ = nullptr;  // whose instructions the observer sees
+  std::unordered_map<const Computation*, std::unique_ptr<Plan>> plans_;
 };
 
 }  // namespace halyard::hlo

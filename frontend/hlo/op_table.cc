@@ -5,10 +5,14 @@
 #include <unordered_map>
 
 #include "absl/strings/strip.h"
+#include "frontend/hlo/evaluate.h"
+#include "frontend/hlo/evaluate_elementwise.h"
 #include "frontend/hlo/infer.h"
 
 namespace halyard::hlo {
 namespace {
+
+using namespace scalar;  // the functions that rows name
 
 constexpr int kAny = -1;
 
@@ -64,7 +68,7 @@ Table::Table() {
                    .optional = Keep(AttrList{HALYARD_LIST opt}),                               \
                    .called = Keep(NameList{HALYARD_LIST callees}),                             \
                    .infer = infer_fn,                                                          \
-                   .evaluate = nullptr,                                                        \
+                   .evaluate = evaluate_fn,                                                    \
                    .elementwise = Elementwise(Opcode::enumerator),                             \
                    .has_side_effect = false});
 #include "frontend/hlo/ops.def"

@@ -1,0 +1,63 @@
+// Reference semantics of the ops that are not a function of single values (those are in evaluate_elementwise.h): one
+// function per op of ops.def, by family in evaluate_*.cc. Operands have the types that the op's inference accepts.
+#ifndef HALYARD_FRONTEND_HLO_EVALUATE_H_
+#define HALYARD_FRONTEND_HLO_EVALUATE_H_
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "frontend/hlo/evaluator.h"
+
+namespace halyard::hlo {
+
+#define HALYARD_EVALUATE(name)                                                   \
+  absl::StatusOr<Literal> Evaluate##name(Evaluator& evaluator, const Instruction& inst, \
+                                         absl::Span<const Literal> operands)
+// evaluate_control.cc
+HALYARD_EVALUATE(Parameter);  // the argument is its one operand
+HALYARD_EVALUATE(Constant);
+HALYARD_EVALUATE(Tuple);
+HALYARD_EVALUATE(GetTupleElement);
+HALYARD_EVALUATE(Call);
+HALYARD_EVALUATE(While);
+HALYARD_EVALUATE(Conditional);
+HALYARD_EVALUATE(CustomCall);
+HALYARD_EVALUATE(Identity);
+HALYARD_EVALUATE(AfterAll);
+// evaluate_conversion.cc
+HALYARD_EVALUATE(Convert);
+HALYARD_EVALUATE(BitcastConvert);
+HALYARD_EVALUATE(ReducePrecision);
+// evaluate_comparison.cc
+HALYARD_EVALUATE(Compare);
+HALYARD_EVALUATE(Select);
+HALYARD_EVALUATE(Clamp);
+// evaluate_data_movement.cc
+HALYARD_EVALUATE(Iota);
+HALYARD_EVALUATE(Broadcast);
+HALYARD_EVALUATE(Reshape);
+HALYARD_EVALUATE(Bitcast);
+HALYARD_EVALUATE(Transpose);
+HALYARD_EVALUATE(Reverse);
+HALYARD_EVALUATE(Slice);
+HALYARD_EVALUATE(Concatenate);
+HALYARD_EVALUATE(Pad);
+// evaluate_indexing.cc
+HALYARD_EVALUATE(DynamicSlice);
+HALYARD_EVALUATE(DynamicUpdateSlice);
+HALYARD_EVALUATE(Gather);
+// evaluate_contraction.cc
+HALYARD_EVALUATE(Dot);
+HALYARD_EVALUATE(Convolution);
+// evaluate_reduction.cc
+HALYARD_EVALUATE(Reduce);
+HALYARD_EVALUATE(ReduceWindow);
+HALYARD_EVALUATE(Map);
+// evaluate_sort.cc
+HALYARD_EVALUATE(Sort);
+// sort_pass.cc
+HALYARD_EVALUATE(SortPass);
+#undef HALYARD_EVALUATE
+
+}  // namespace halyard::hlo
+
+#endif  // HALYARD_FRONTEND_HLO_EVALUATE_H_
