@@ -124,6 +124,9 @@ struct Attribute {
 
 const Attribute* Find(const std::vector<NamedAttribute>& entries, absl::string_view name);
 
+// MLIR spelling on one line.
+std::string ToString(const Attribute& attribute);
+
 // Equal in meaning: places apart.
 bool SameAttribute(const Attribute& a, const Attribute& b);
 

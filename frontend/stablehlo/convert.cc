@@ -1,0 +1,392 @@
+#include "frontend/stablehlo/convert.h"
+
+#include <algorithm>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
+#include "frontend/hlo/op_table.h"
+
+namespace halyard::stablehlo {
+
+using hlo::Instruction;
+using hlo::Opcode;
+using hlo::Shape;
+using mlir::Attribute;
+using mlir::AttributeKind;
+using mlir::Type;
+using mlir::TypeKind;
+
+namespace {
+
+// Functions calling one another in a row; more than any exporter makes, shallow enough for the stack.
+constexpr size_t kMaxCallDepth = 100;
+
+bool IsTerminator(absl::string_view op_name) {
+  return op_name == "func.return" || op_name == "stablehlo.return" || op_name == "sdy.return";
+}
+
+// A name that HLO text can hold, or "" to have one made up.
+std::string SafeName(absl::string_view name) {
+  if (name.empty() || absl::ascii_isdigit(name[0])) return "";
+  std::string safe(name);
+  for (char& c : safe) {
+    if (!absl::ascii_isalnum(c) && c != '_' && c != '.' && c != '-') c = '_';
+  }
+  return safe;
+}
+
+std::string SymbolName(const mlir::Operation& op) {
+  const Attribute* name = op.Attr("sym_name");
+  return name != nullptr && name->Is(AttributeKind::kString) ? name->text : "";
+}
+
+bool IsPrivate(const mlir::Operation& op) {
+  const Attribute* visibility = op.Attr("sym_visibility");
+  return visibility != nullptr && visibility->text == "private";
+}
+
+}  // namespace
+
+std::string ModuleName(const mlir::Document& document) {
+  if (document.operations.size() != 1) return "main";
+  std::string name = SafeName(SymbolName(*document.operations[0]));
+  return name.empty() ? "main" : name;
+}
+
+Converter::Converter(const mlir::Document& document, hlo::Module& module)
+    : document_(document), module_(module), errors_(document.source) {}
+
+bool Converter::Fail(const Operation& op, absl::string_view message) {
+  return errors_.Fail(op.offset, absl::StrCat("'", op.name, "': ", message));
+}
+
+bool Converter::Convert() {
+  if (!CollectFunctions(document_.operations, false)) return false;
+  const Operation* entry = FindEntry();
+  hlo::Computation* computation = nullptr;
+  if (entry == nullptr || !ConvertFunction(*entry, &computation)) return false;
+  module_.set_entry(computation);
+  // Functions that nobody calls are read too: an error in them is an error.
+  for (const Operation* function : function_order_) {
+    hlo::Computation* unused = nullptr;
+    if (!function->regions.empty() && !function->regions[0].blocks.empty() &&
+        !ConvertFunction(*function, &unused)) {
+      return false;
+    }
+  }
+  return ConvertEntryAttributes(*entry);
+}
+
+bool Converter::CollectFunctions(const std::vector<std::unique_ptr<Operation>>& operations,
+                                 bool nested) {
+  for (const auto& op : operations) {
+    if (op->name == "builtin.module" && !nested) {
+      if (op->regions.size() != 1 || op->regions[0].blocks.size() > 1) {
+        return Fail(*op, "a module has one region of one block");
+      }
+      for (auto [name, count] : {std::pair("mhlo.num_replicas", &module_.num_replicas),
+                                 {"mhlo.num_partitions", &module_.num_partitions}}) {
+        if (!OpReader(*op, errors_).IntOr(name, 1, count)) return false;
+        if (*count < 1) return Fail(*op, absl::StrCat(name, " must be at least 1"));
+      }
+      for (const auto& block : op->regions[0].blocks) {
+        if (!CollectFunctions(block->operations, true)) return false;
+      }
+    } else if (op->name == "func.func") {
+      std::string name = SymbolName(*op);
+      if (name.empty()) return Fail(*op, "a function needs a name");
+      if (!functions_.emplace(name, op.get()).second) {
+        return Fail(*op, absl::StrCat("function @", name, " is defined twice"));
+      }
+      function_order_.push_back(op.get());
+    } else if (!absl::StartsWith(op->name, "sdy.")) {
+      return Fail(*op, nested ? "only functions are expected in a module"
+                              : "only a module or functions are expected here");
+    }
+  }
+  return true;
+}
+
+const mlir::Operation* Converter::FindEntry() {
+  auto main = functions_.find("main");
+  if (main != functions_.end()) return main->second;
+  std::vector<const Operation*> open;
+  for (const Operation* function : function_order_) {
+    if (!IsPrivate(*function)) open.push_back(function);
+  }
+  if (open.empty()) open = function_order_;
+  if (open.size() == 1) return open[0];
+  errors_.Fail(open.empty() ? 0 : open[0]->offset,
+               open.empty() ? "the program has no function"
+                            : "the program has no function @main, and several others");
+  return nullptr;
+}
+
+bool Converter::OneBlock(const Operation& owner, const Region& region, const mlir::Block** block) {
+  if (region.blocks.size() != 1) {
+    return errors_.Fail(region.offset,
+                        absl::StrCat("'", owner.name, "': a region must have one block, has ",
+                                     region.blocks.size()));
+  }
+  *block = region.blocks[0].get();
+  return true;
+}
+
+bool Converter::ConvertFunction(const Operation& function, hlo::Computation** computation) {
+  auto done = converted_.find(&function);
+  if (done != converted_.end()) {
+    *computation = done->second;
+    return true;
+  }
+  std::string name = SymbolName(function);
+  if (std::count(open_functions_.begin(), open_functions_.end(), &function) > 0) {
+    return Fail(function, absl::StrCat("@", name, " calls itself"));
+  }
+  if (open_functions_.size() >= kMaxCallDepth) return Fail(function, "calls are nested too deeply");
+  const Attribute* type = function.Attr("function_type");
+  if (type == nullptr || type->type == nullptr || type->type->kind != TypeKind::kFunction) {
+    return Fail(function, "attribute 'function_type' is missing");
+  }
+  if (function.regions.empty() || function.regions[0].blocks.empty()) {
+    return Fail(function, absl::StrCat("@", name, " has no body"));
+  }
+  const mlir::Block* block = nullptr;
+  if (!OneBlock(function, function.regions[0], &block)) return false;
+  if (block->arguments.size() != type->type->elements.size()) {
+    return Fail(function, "the body's arguments are not those of the function's type");
+  }
+  open_functions_.push_back(&function);
+  Frame frame;
+  frame.computation = module_.AddComputation(SafeName(name));
+  for (size_t i = 0; i < block->arguments.size(); ++i) {
+    const Value& argument = *block->arguments[i];
+    if (!mlir::SameType(*argument.type, *type->type->elements[i])) {
+      return Fail(function, "the body's arguments are not those of the function's type");
+    }
+    Shape shape;
+    if (!ShapeOf(*argument.type, &shape)) return false;
+    Instruction* parameter =
+        frame.computation->AddParameter(i, std::move(shape), SafeName(argument.name));
+    parameter->provenance = ProvenanceOf(argument.offset, argument.location);
+    frame.values[&argument] = parameter;
+  }
+  Instructions results;
+  if (!ConvertBlock(function, *block, frame, &results)) return false;
+  const Operation& terminator = *block->operations.back();
+  const std::vector<const Type*>& expected = type->type->results;
+  if (results.size() != expected.size()) {
+    return Fail(terminator, absl::StrCat("gives ", results.size(), " values, but @", name, " has ",
+                                         expected.size(), " results"));
+  }
+  for (size_t i = 0; i < expected.size(); ++i) {
+    const Type& given = *terminator.operands[i]->type;
+    if (!mlir::SameType(given, *expected[i])) {
+      return Fail(terminator, absl::StrCat("result ", i, " of @", name, " has type ",
+                                           ToString(*expected[i]), ", is given ", ToString(given)));
+    }
+  }
+  frame.computation->set_root(Pack(frame, results));
+  open_functions_.pop_back();
+  converted_[&function] = *computation = frame.computation;
+  return true;
+}
+
+// tf.aliasing_output and jax.buffer_donor of argument `number`.
+bool Converter::ConvertArgumentAttributes(const Attribute& attributes, int64_t number) {
+  const Attribute* alias = mlir::Find(attributes.entries, "tf.aliasing_output");
+  if (alias != nullptr) {
+    if (!alias->Is(AttributeKind::kInteger)) {
+      return errors_.Fail(alias->offset, "tf.aliasing_output must be the number of a result");
+    }
+    // Results are leaves of the root tuple; a result may itself be a tuple only in legacy programs.
+    const Shape& root = module_.entry()->root()->shape;
+    int64_t results = root.IsTuple() ? static_cast<int64_t>(root.elements().size()) : 1;
+    if (alias->integer < 0 || alias->integer >= results) {
+      return errors_.Fail(alias->offset, absl::StrCat("there is no result ", alias->integer));
+    }
+    int64_t leaf = 0;
+    for (int64_t i = 0; root.IsTuple() && i < alias->integer; ++i) {
+      leaf += static_cast<int64_t>(hlo::FlattenShape(root.elements()[i]).size());
+    }
+    module_.aliases.push_back({.result_leaf = leaf, .parameter_number = number});
+  }
+  const Attribute* donor = mlir::Find(attributes.entries, "jax.buffer_donor");
+  if (donor != nullptr && (donor->boolean || donor->Is(AttributeKind::kUnit))) {
+    module_.donors.push_back(number);
+  }
+  const Attribute* sharding = mlir::Find(attributes.entries, "mhlo.sharding");
+  if (sharding != nullptr && sharding->Is(AttributeKind::kString)) {
+    module_.entry()->parameters()[number]->attrs.Set(hlo::Attr::kSharding, sharding->text);
+  }
+  return true;
+}
+
+bool Converter::ConvertEntryAttributes(const Operation& function) {
+  const Attribute* all = function.Attr("arg_attrs");
+  if (all == nullptr) return true;
+  if (!all->Is(AttributeKind::kArray) ||
+      static_cast<int64_t>(all->elements.size()) != module_.entry()->num_parameters()) {
+    return Fail(function, "'arg_attrs' must have one dictionary per argument");
+  }
+  for (size_t i = 0; i < all->elements.size(); ++i) {
+    if (!ConvertArgumentAttributes(*all->elements[i], i)) return false;
+  }
+  return true;
+}
+
+bool Converter::ConvertBlock(const Operation& owner, const mlir::Block& block, Frame& frame,
+                             Instructions* results) {
+  for (size_t i = 0; i < block.operations.size(); ++i) {
+    const Operation& op = *block.operations[i];
+    if (!IsTerminator(op.name)) {
+      if (!ConvertOperation(op, frame)) return false;
+      continue;
+    }
+    if (i + 1 < block.operations.size()) return Fail(op, "must be the last operation of its block");
+    return Operands(op, frame, results);
+  }
+  return errors_.Fail(block.offset, absl::StrCat("'", owner.name, "': the block does not end with a return"));
+}
+
+bool Converter::OpcodeOf(const Operation& op, Opcode* opcode) {
+  absl::string_view name = op.name;
+  std::optional<Opcode> found;
+  if (absl::ConsumePrefix(&name, "stablehlo.")) found = hlo::OpcodeFromStableHloName(name);
+  if (!found.has_value()) return Fail(op, "this operation is not supported");
+  *opcode = *found;
+  return true;
+}
+
+bool Converter::ConvertOperation(const Operation& op, Frame& frame) {
+  size_t before = frame.computation->instructions().size();
+  auto handler = Handlers().find(op.name);
+  if (handler != Handlers().end()) {
+    if (!(this->*handler->second)(op, frame)) return false;
+  } else {
+    // Ops that are nothing but their operands.
+    Opcode opcode;
+    if (!OpcodeOf(op, &opcode)) return false;
+    const hlo::OpRow& row = hlo::RowOf(opcode);
+    if (!row.required.empty() || !row.called.empty()) {
+      return Fail(op, "this operation is not supported");
+    }
+    if (!Plain(op, frame, opcode)) return false;
+  }
+  const auto& instructions = frame.computation->instructions();
+  if (before == instructions.size()) return true;
+  hlo::Provenance provenance = ProvenanceOf(op.offset, op.location);
+  for (size_t i = before; i < instructions.size(); ++i) {
+    if (instructions[i]->provenance.locations.empty()) instructions[i]->provenance = provenance;
+  }
+  return true;
+}
+
+bool Converter::ShapeOf(const Type& type, Shape* shape) {
+  auto fail = [&](absl::string_view message) { return errors_.Fail(type.offset, message); };
+  if (type.kind == TypeKind::kTuple) {
+    std::vector<Shape> elements(type.elements.size());
+    for (size_t i = 0; i < elements.size(); ++i) {
+      if (!ShapeOf(*type.elements[i], &elements[i])) return false;
+    }
+    *shape = Shape::Tuple(std::move(elements));
+    return true;
+  }
+  if (type.kind == TypeKind::kOpaque && absl::EndsWith(type.name, "token")) {
+    *shape = Shape::Token();
+    return true;
+  }
+  if (!type.IsTensor()) {
+    return fail(absl::StrCat(ToString(type), " is no type of a value: expected a tensor, tuple or token"));
+  }
+  for (int64_t dim : type.dims) {
+    if (dim == mlir::kDynamic) {
+      return fail(absl::StrCat("dynamic dimensions are not supported yet: ", ToString(type)));
+    }
+  }
+  if (type.encoding != nullptr) {
+    return fail(absl::StrCat("encodings of tensor types are not supported: ", ToString(type)));
+  }
+  const Type& element = *type.elements[0];
+  if (element.kind == TypeKind::kQuantized) {
+    return fail(absl::StrCat("quantized types are not supported yet: ", ToString(type)));
+  }
+  std::optional<hlo::ElementType> scalar = mlir::ScalarType(element);
+  if (!scalar.has_value()) {
+    return fail(absl::StrCat("unsupported element type: ", ToString(type)));
+  }
+  if (hlo::CheckedByteSize(*scalar, type.dims) < 0) {
+    return fail(absl::StrCat("the size of ", ToString(type), " does not fit in 64 bits"));
+  }
+  *shape = Shape::Array(*scalar, type.dims);
+  return true;
+}
+
+bool Converter::ResultShapes(const Operation& op, std::vector<Shape>* shapes) {
+  shapes->resize(op.results.size());
+  for (size_t i = 0; i < op.results.size(); ++i) {
+    if (!ShapeOf(*op.results[i]->type, &(*shapes)[i])) return false;
+  }
+  return true;
+}
+
+bool Converter::Operand(const Operation& op, const Value& value, Frame& frame, Instruction** inst) {
+  auto found = frame.values.find(&value);
+  if (found == frame.values.end() && value.owner != nullptr &&
+      value.owner->name == "stablehlo.constant") {
+    // A constant of outside: every computation that uses it gets its own; the bytes are shared.
+    if (!ConvertOperation(*value.owner, frame)) return false;
+    found = frame.values.find(&value);
+  }
+  if (found == frame.values.end()) {
+    return Fail(op, absl::StrCat("'%", value.name, "' cannot be used here: it is defined outside, "
+                                                   "and is no scalar"));
+  }
+  *inst = found->second;
+  return true;
+}
+
+bool Converter::Operands(const Operation& op, Frame& frame, Instructions* insts) {
+  insts->resize(op.operands.size());
+  for (size_t i = 0; i < op.operands.size(); ++i) {
+    if (!Operand(op, *op.operands[i], frame, &(*insts)[i])) return false;
+  }
+  return true;
+}
+
+Instruction* Converter::Element(Frame& frame, Instruction* tuple, int64_t index) {
+  hlo::AttrMap attrs;
+  attrs.Set(hlo::Attr::kIndex, index);
+  return frame.computation->Add(Opcode::kGetTupleElement, tuple->shape.elements()[index], {tuple},
+                                std::move(attrs));
+}
+
+Instruction* Converter::Pack(Frame& frame, const Instructions& values) {
+  if (values.size() == 1) return values[0];
+  std::vector<Shape> shapes;
+  for (const Instruction* value : values) shapes.push_back(value->shape);
+  return frame.computation->Add(Opcode::kTuple, Shape::Tuple(std::move(shapes)), values);
+}
+
+bool Converter::Emit(const Operation& op, Frame& frame, Opcode opcode, Instructions operands,
+                     hlo::AttrMap attrs, std::vector<hlo::Computation*> called) {
+  std::vector<Shape> shapes;
+  if (!ResultShapes(op, &shapes)) return false;
+  bool tuple = shapes.size() != 1;
+  Shape shape = tuple ? Shape::Tuple(std::move(shapes)) : std::move(shapes[0]);
+  Instruction* inst = frame.computation->Add(opcode, std::move(shape), std::move(operands),
+                                             std::move(attrs), std::move(called));
+  for (size_t i = 0; i < op.results.size(); ++i) {
+    frame.values[op.results[i].get()] = tuple ? Element(frame, inst, i) : inst;
+  }
+  return true;
+}
+
+bool Converter::Plain(const Operation& op, Frame& frame, Opcode opcode, hlo::AttrMap attrs) {
+  Instructions operands;
+  return Operands(op, frame, &operands) &&
+         Emit(op, frame, opcode, std::move(operands), std::move(attrs));
+}
+
+}  // namespace halyard::stablehlo

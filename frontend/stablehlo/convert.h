@@ -1,0 +1,155 @@
+// From the syntax of a StableHLO program to an HLO module. Used by stablehlo.cc alone.
+#ifndef HALYARD_FRONTEND_STABLEHLO_CONVERT_H_
+#define HALYARD_FRONTEND_STABLEHLO_CONVERT_H_
+
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "absl/container/flat_hash_map.h"
+#include "frontend/hlo/module.h"
+#include "frontend/mlir/ast.h"
+#include "frontend/stablehlo/op_reader.h"
+
+namespace halyard::stablehlo {
+
+// The module's name: what `module @name` says, or "main".
+std::string ModuleName(const mlir::Document& document);
+
+class Converter {
+ public:
+  Converter(const mlir::Document& document, hlo::Module& module);
+
+  // False: see status().
+  bool Convert();
+  const absl::Status& status() const { return errors_.status(); }
+
+ private:
+  using Operation = mlir::Operation;
+  using Region = mlir::Region;
+  using Value = mlir::Value;
+  using Instructions = std::vector<hlo::Instruction*>;
+
+  // A computation being made, and what the values of the text are in it.
+  struct Frame {
+    hlo::Computation* computation = nullptr;
+    std::unordered_map<const Value*, hlo::Instruction*> values;
+  };
+  using Handler = bool (Converter::*)(const Operation& op, Frame& frame);
+  static const absl::flat_hash_map<absl::string_view, Handler>& Handlers();
+
+  // convert.cc: functions, blocks, values
+  bool Fail(const Operation& op, absl::string_view message);
+  bool CollectFunctions(const std::vector<std::unique_ptr<Operation>>& operations, bool nested);
+  const Operation* FindEntry();
+  bool ConvertFunction(const Operation& function, hlo::Computation** computation);
+  bool ConvertEntryAttributes(const Operation& function);
+  bool ConvertArgumentAttributes(const mlir::Attribute& attributes, int64_t number);
+  bool ConvertBlock(const Operation& owner, const mlir::Block& block, Frame& frame,
+                    Instructions* results);
+  bool ConvertOperation(const Operation& op, Frame& frame);
+  bool OneBlock(const Operation& owner, const Region& region, const mlir::Block** block);
+  bool ShapeOf(const mlir::Type& type, hlo::Shape* shape);
+  bool ResultShapes(const Operation& op, std::vector<hlo::Shape>* shapes);
+  bool Operand(const Operation& op, const Value& value, Frame& frame, hlo::Instruction** inst);
+  bool Operands(const Operation& op, Frame& frame, Instructions* insts);
+  // Adds an instruction whose shape is what the text says; several results come out of a tuple.
+  bool Emit(const Operation& op, Frame& frame, hlo::Opcode opcode, Instructions operands,
+            hlo::AttrMap attrs = {}, std::vector<hlo::Computation*> called = {});
+  bool Plain(const Operation& op, Frame& frame, hlo::Opcode opcode, hlo::AttrMap attrs = {});
+  hlo::Instruction* Element(Frame& frame, hlo::Instruction* tuple, int64_t index);
+  // One value, or a tuple of them.
+  hlo::Instruction* Pack(Frame& frame, const Instructions& values);
+  bool OpcodeOf(const Operation& op, hlo::Opcode* opcode);
+
+  // convert_location.cc
+  hlo::Provenance ProvenanceOf(size_t offset, const mlir::Location* location) const;
+
+  // convert_control.cc, convert_reduction.cc: ops with regions, and calls
+  std::vector<const Value*> Captures(const std::vector<const Region*>& regions) const;
+  bool ConvertWhile(const Operation& op, Frame& frame);
+  bool ConvertIf(const Operation& op, Frame& frame);
+  bool ConvertCase(const Operation& op, Frame& frame);
+  bool ConvertBranches(const Operation& op, Frame& frame);
+  bool ConvertCall(const Operation& op, Frame& frame);
+  bool ConvertComposite(const Operation& op, Frame& frame);
+  bool EmitCall(const Operation& op, Frame& frame, absl::string_view callee, hlo::AttrMap attrs);
+  bool ConvertCustomCall(const Operation& op, Frame& frame);
+  bool ConvertReduce(const Operation& op, Frame& frame);
+  bool ConvertReduceWindow(const Operation& op, Frame& frame);
+  bool ConvertSort(const Operation& op, Frame& frame);
+  bool ConvertMap(const Operation& op, Frame& frame);
+  bool ConvertScatter(const Operation& op, Frame& frame);
+  // Region 0 as a computation that takes the block's arguments one by one. After each of `groups` equal parts of them
+  // come `copies` parameters per capture. `return_captures`: the captures are returned too, after the results.
+  struct BodyForm {
+    int groups = 1;
+    int copies = 1;
+    bool return_captures = false;
+  };
+  bool ConvertBody(const Operation& op, const std::vector<const Value*>& captures,
+                   const BodyForm& form, hlo::Computation** computation);
+  // Scalars that region 0 uses from outside, and each of them broadcast to `shape`.
+  struct ScalarCaptures {
+    std::vector<const Value*> values;
+    Instructions scalars;
+    Instructions broadcasts;
+  };
+  bool CaptureScalars(const Operation& op, Frame& frame, const hlo::Shape& shape,
+                      ScalarCaptures* captures);
+  bool Capture(const Operation& op, Frame& frame, const std::vector<const Value*>& captures,
+               Instructions* insts);
+  // A region of one tuple parameter: the block's arguments, then the captures.
+  bool ConvertTupleRegion(const Operation& op, const Region& region, absl::string_view name,
+                          const hlo::Shape& parameter, const std::vector<const Value*>& captures,
+                          Frame* inner, Instructions* results);
+  // Region 0 folds or orders `op`'s inputs: emits the op with the captures as further inputs, whose results are dropped.
+  bool EmitFold(const Operation& op, Frame& frame, hlo::Opcode opcode, hlo::AttrMap attrs);
+  bool EmitWithExtras(const Operation& op, Frame& frame, hlo::Opcode opcode, Instructions operands,
+                      hlo::AttrMap attrs, hlo::Computation* body, const Instructions& extras);
+
+  // convert_ops.cc: ops with attributes
+  bool ConvertConstant(const Operation& op, Frame& frame);
+  bool ConvertIota(const Operation& op, Frame& frame);
+  bool ConvertCompare(const Operation& op, Frame& frame);
+  bool ConvertBroadcastInDim(const Operation& op, Frame& frame);
+  bool ConvertBroadcast(const Operation& op, Frame& frame);
+  bool ConvertTranspose(const Operation& op, Frame& frame);
+  bool ConvertReverse(const Operation& op, Frame& frame);
+  bool ConvertSlice(const Operation& op, Frame& frame);
+  bool ConvertConcatenate(const Operation& op, Frame& frame);
+  bool ConvertPad(const Operation& op, Frame& frame);
+  bool ConvertDynamicSlice(const Operation& op, Frame& frame);
+  bool ConvertGather(const Operation& op, Frame& frame);
+  bool ConvertReducePrecision(const Operation& op, Frame& frame);
+  bool ConvertGetTupleElement(const Operation& op, Frame& frame);
+  bool ConvertCreateToken(const Operation& op, Frame& frame);
+  bool ConvertIgnored(const Operation& op, Frame& frame);
+  bool ConvertIdentity(const Operation& op, Frame& frame);
+
+  // convert_contraction.cc
+  bool ConvertDotGeneral(const Operation& op, Frame& frame);
+  bool ConvertDot(const Operation& op, Frame& frame);
+  bool ConvertConvolution(const Operation& op, Frame& frame);
+  bool Precision(const Operation& op, hlo::AttrMap* attrs);
+  bool DotAlgorithm(const Operation& op, hlo::AttrMap* attrs);
+
+  // convert_chlo.cc
+  bool ConvertErf(const Operation& op, Frame& frame);
+  bool ConvertSquare(const Operation& op, Frame& frame);
+  bool ConvertTan(const Operation& op, Frame& frame);
+  bool ConvertTopK(const Operation& op, Frame& frame);
+  hlo::Computation* DescendingComparator(hlo::ElementType type);
+
+  const mlir::Document& document_;
+  hlo::Module& module_;
+  Errors errors_;
+  absl::flat_hash_map<std::string, const Operation*> functions_;
+  std::vector<const Operation*> function_order_;
+  std::unordered_map<const Operation*, hlo::Computation*> converted_;
+  std::vector<const Operation*> open_functions_;  // being converted
+};
+
+}  // namespace halyard::stablehlo
+
+#endif  // HALYARD_FRONTEND_STABLEHLO_CONVERT_H_

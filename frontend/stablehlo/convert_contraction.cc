@@ -1,0 +1,191 @@
+// dot_general, dot, convolution.
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "frontend/stablehlo/convert.h"
+
+namespace halyard::stablehlo {
+
+using hlo::Attr;
+using hlo::AttrMap;
+using hlo::Ints;
+using hlo::Opcode;
+using hlo::Shape;
+using mlir::Attribute;
+using mlir::AttributeKind;
+
+namespace {
+
+// What HLO calls the algorithms that StableHLO spells out.
+struct Algorithm {
+  absl::string_view operand;      // precision type of both operands
+  absl::string_view accumulator;
+  int64_t primitive_operations;
+  absl::string_view hlo_name;
+};
+constexpr Algorithm kAlgorithms[] = {
+    {"f16", "f16", 1, "dot_f16_f16_f16"},       {"f16", "f32", 1, "dot_f16_f16_f32"},
+    {"bf16", "bf16", 1, "dot_bf16_bf16_bf16"},  {"bf16", "f32", 1, "dot_bf16_bf16_f32"},
+    {"bf16", "f32", 3, "dot_bf16_bf16_f32_x3"}, {"bf16", "f32", 6, "dot_bf16_bf16_f32_x6"},
+    {"bf16", "f32", 9, "dot_bf16_bf16_f32_x9"}, {"tf32", "f32", 1, "dot_tf32_tf32_f32"},
+    {"tf32", "f32", 3, "dot_tf32_tf32_f32_x3"}, {"f32", "f32", 1, "dot_f32_f32_f32"},
+    {"f64", "f64", 1, "dot_f64_f64_f64"},
+};
+
+std::string FieldType(const Attribute& record, absl::string_view name) {
+  const Attribute* field = mlir::Find(record.entries, name);
+  return field != nullptr && field->type != nullptr ? ToString(*field->type) : "";
+}
+
+bool IsF8(absl::string_view type) { return type.substr(0, 2) == "f8"; }
+
+}  // namespace
+
+bool Converter::Precision(const Operation& op, AttrMap* attrs) {
+  const Attribute* config = op.Attr("precision_config");
+  if (config == nullptr) return true;
+  if (!config->Is(AttributeKind::kArray)) {
+    return errors_.Fail(config->offset, "precision_config must be a list");
+  }
+  hlo::Words words;
+  bool all_default = true;
+  for (const Attribute* precision : config->elements) {
+    words.push_back(absl::AsciiStrToLower(precision->text));
+    all_default = all_default && words.back() == "default";
+  }
+  // A list of defaults says nothing, unless it has the wrong length.
+  if (!words.empty() && (!all_default || words.size() != 2)) {
+    attrs->Set(Attr::kOperandPrecision, std::move(words));
+  }
+  return true;
+}
+
+bool Converter::DotAlgorithm(const Operation& op, AttrMap* attrs) {
+  if (op.Attr("algorithm") == nullptr) return true;
+  OpReader reader(op, errors_);
+  const Attribute* record = nullptr;
+  int64_t operations = 0;
+  if (!reader.Struct("algorithm", &record) ||
+      !reader.FieldInt(*record, "num_primitive_operations", &operations)) {
+    return false;
+  }
+  int64_t imprecise = 0;
+  if (!reader.FieldInt(*record, "allow_imprecise_accumulation", &imprecise)) return false;
+  std::string lhs = FieldType(*record, "lhs_precision_type");
+  std::string rhs = FieldType(*record, "rhs_precision_type");
+  std::string accumulator = FieldType(*record, "accumulation_type");
+  std::string name;
+  if (IsF8(lhs) && IsF8(rhs) && accumulator == "f32" && operations == 1) {
+    name = imprecise ? "dot_any_f8_any_f8_f32_fast_accum" : "dot_any_f8_any_f8_f32";
+  }
+  for (const Algorithm& known : kAlgorithms) {
+    if (lhs == known.operand && rhs == lhs && accumulator == known.accumulator &&
+        operations == known.primitive_operations) {
+      name = std::string(known.hlo_name);
+    }
+  }
+  if (name.empty()) {
+    return errors_.Fail(record->offset, absl::StrCat("dot algorithm ", lhs, " x ", rhs, " -> ",
+                                                     accumulator, " with ", operations,
+                                                     " primitive operations is not supported"));
+  }
+  attrs->Set(Attr::kAlgorithm, std::move(name));
+  return true;
+}
+
+bool Converter::ConvertDotGeneral(const Operation& op, Frame& frame) {
+  OpReader reader(op, errors_);
+  const Attribute* numbers = nullptr;
+  if (!reader.Struct("dot_dimension_numbers", &numbers)) return false;
+  AttrMap attrs;
+  for (auto [name, attr] : {std::pair("lhs_batching_dimensions", Attr::kLhsBatchDims),
+                            {"rhs_batching_dimensions", Attr::kRhsBatchDims},
+                            {"lhs_contracting_dimensions", Attr::kLhsContractingDims},
+                            {"rhs_contracting_dimensions", Attr::kRhsContractingDims}}) {
+    Ints dims;
+    if (!reader.FieldInts(*numbers, name, &dims)) return false;
+    if (!dims.empty()) attrs.Set(attr, std::move(dims));
+  }
+  return Precision(op, &attrs) && DotAlgorithm(op, &attrs) &&
+         Plain(op, frame, Opcode::kDot, std::move(attrs));
+}
+
+// Deprecated: contracts the last dimension of a vector or matrix with the first of another.
+bool Converter::ConvertDot(const Operation& op, Frame& frame) {
+  Instructions operands;
+  if (!Operands(op, frame, &operands)) return false;
+  if (operands.size() != 2) return Fail(op, "needs two operands");
+  for (const hlo::Instruction* operand : operands) {
+    if (!operand->shape.IsArray() || operand->shape.rank() < 1 || operand->shape.rank() > 2) {
+      return Fail(op, "operands must be vectors or matrices");
+    }
+  }
+  AttrMap attrs;
+  attrs.Set(Attr::kLhsContractingDims, Ints{operands[0]->shape.rank() - 1});
+  attrs.Set(Attr::kRhsContractingDims, Ints{0});
+  return Precision(op, &attrs) &&
+         Emit(op, frame, Opcode::kDot, std::move(operands), std::move(attrs));
+}
+
+bool Converter::ConvertConvolution(const Operation& op, Frame& frame) {
+  OpReader reader(op, errors_);
+  const Attribute* numbers = nullptr;
+  if (!reader.Struct("dimension_numbers", &numbers)) return false;
+  hlo::ConvDims dims;
+  if (!reader.FieldInt(*numbers, "input_batch_dimension", &dims.input_batch) ||
+      !reader.FieldInt(*numbers, "input_feature_dimension", &dims.input_feature) ||
+      !reader.FieldInts(*numbers, "input_spatial_dimensions", &dims.input_spatial) ||
+      !reader.FieldInt(*numbers, "kernel_input_feature_dimension", &dims.kernel_input_feature) ||
+      !reader.FieldInt(*numbers, "kernel_output_feature_dimension", &dims.kernel_output_feature) ||
+      !reader.FieldInts(*numbers, "kernel_spatial_dimensions", &dims.kernel_spatial) ||
+      !reader.FieldInt(*numbers, "output_batch_dimension", &dims.output_batch) ||
+      !reader.FieldInt(*numbers, "output_feature_dimension", &dims.output_feature) ||
+      !reader.FieldInts(*numbers, "output_spatial_dimensions", &dims.output_spatial)) {
+    return false;
+  }
+  Instructions operands;
+  if (!Operands(op, frame, &operands)) return false;
+  if (operands.size() != 2 || !operands[1]->shape.IsArray()) return Fail(op, "needs two tensors");
+  const Shape& kernel = operands[1]->shape;
+  int64_t spatial = static_cast<int64_t>(dims.kernel_spatial.size());
+  Ints strides, lhs_dilation, rhs_dilation, reversal;
+  std::vector<std::pair<int64_t, int64_t>> padding;
+  if (!reader.IntsOr("window_strides", spatial, 1, &strides) ||
+      !reader.IntsOr("lhs_dilation", spatial, 1, &lhs_dilation) ||
+      !reader.IntsOr("rhs_dilation", spatial, 1, &rhs_dilation) ||
+      !reader.IntsOr("window_reversal", spatial, 0, &reversal) ||
+      !reader.Pairs("padding", spatial, &padding)) {
+    return false;
+  }
+  size_t count = dims.kernel_spatial.size();
+  if (strides.size() != count || lhs_dilation.size() != count || rhs_dilation.size() != count ||
+      reversal.size() != count) {
+    return Fail(op, "C2, C5, C7, C9: window attributes need one entry per spatial dimension");
+  }
+  hlo::Window window;
+  for (int64_t i = 0; i < spatial; ++i) {
+    int64_t at = dims.kernel_spatial[i];
+    if (at < 0 || at >= kernel.rank()) {
+      return Fail(op, absl::StrCat("C18: the kernel has no dimension ", at));
+    }
+    window.dims.push_back({.size = kernel.dim(at),
+                           .stride = strides[i],
+                           .pad_low = padding[i].first,
+                           .pad_high = padding[i].second,
+                           .base_dilation = lhs_dilation[i],
+                           .window_dilation = rhs_dilation[i],
+                           .reversal = reversal[i] != 0});
+  }
+  AttrMap attrs;
+  attrs.Set(Attr::kDimLabels, std::move(dims));
+  attrs.Set(Attr::kWindow, std::move(window));
+  for (auto [name, attr] : {std::pair("feature_group_count", Attr::kFeatureGroupCount),
+                            {"batch_group_count", Attr::kBatchGroupCount}}) {
+    int64_t groups = 1;
+    if (!reader.IntOr(name, 1, &groups)) return false;
+    if (groups != 1) attrs.Set(attr, groups);
+  }
+  return Precision(op, &attrs) &&
+         Emit(op, frame, Opcode::kConvolution, std::move(operands), std::move(attrs));
+}
+
+}  // namespace halyard::stablehlo

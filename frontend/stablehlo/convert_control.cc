@@ -1,0 +1,254 @@
+// while, if, case, calls: regions that become computations of one tuple, and functions.
+#include <set>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "frontend/hlo/op_table.h"
+#include "frontend/stablehlo/convert.h"
+
+namespace halyard::stablehlo {
+
+using hlo::Attr;
+using hlo::AttrMap;
+using hlo::Instruction;
+using hlo::Opcode;
+using hlo::Shape;
+using mlir::Attribute;
+using mlir::AttributeKind;
+
+namespace {
+
+// Values that a region and those in it define, and those they use, in order of first use.
+struct Uses {
+  std::set<const mlir::Value*> defined;
+  std::set<const mlir::Value*> seen;
+  std::vector<const mlir::Value*> used;
+
+  void Walk(const mlir::Region& region) {
+    for (const auto& block : region.blocks) {
+      for (const auto& argument : block->arguments) defined.insert(argument.get());
+      for (const auto& op : block->operations) {
+        for (const mlir::Value* operand : op->operands) {
+          if (seen.insert(operand).second) used.push_back(operand);
+        }
+        for (const auto& result : op->results) defined.insert(result.get());
+        for (const mlir::Region& inner : op->regions) Walk(inner);
+      }
+    }
+  }
+};
+
+Shape TupleOf(const std::vector<Instruction*>& insts) {
+  std::vector<Shape> shapes;
+  for (const Instruction* inst : insts) shapes.push_back(inst->shape);
+  return Shape::Tuple(std::move(shapes));
+}
+
+Instruction* MakeTuple(hlo::Computation* computation, const std::vector<Instruction*>& insts) {
+  return computation->Add(Opcode::kTuple, TupleOf(insts), insts);
+}
+
+}  // namespace
+
+std::vector<const mlir::Value*> Converter::Captures(const std::vector<const Region*>& regions) const {
+  Uses uses;
+  for (const Region* region : regions) uses.Walk(*region);
+  std::vector<const Value*> captures;
+  for (const Value* value : uses.used) {
+    // Constants are copied where they are used (Operand).
+    bool constant = value->owner != nullptr && value->owner->name == "stablehlo.constant";
+    if (!constant && !uses.defined.contains(value)) captures.push_back(value);
+  }
+  return captures;
+}
+
+bool Converter::Capture(const Operation& op, Frame& frame,
+                        const std::vector<const Value*>& captures, Instructions* insts) {
+  for (const Value* value : captures) {
+    if (!Operand(op, *value, frame, &insts->emplace_back())) return false;
+  }
+  return true;
+}
+
+bool Converter::ConvertTupleRegion(const Operation& op, const Region& region,
+                                   absl::string_view name, const Shape& parameter,
+                                   const std::vector<const Value*>& captures, Frame* inner,
+                                   Instructions* results) {
+  const mlir::Block* block = nullptr;
+  if (!OneBlock(op, region, &block)) return false;
+  inner->computation = module_.AddComputation(name);
+  Instruction* tuple = inner->computation->AddParameter(0, parameter);
+  tuple->provenance = ProvenanceOf(op.offset, op.location);
+  size_t arguments = block->arguments.size();
+  if (arguments + captures.size() != parameter.elements().size()) {
+    return errors_.Fail(block->offset,
+                        absl::StrCat("'", op.name, "': the block takes ", arguments,
+                                     " arguments, is given ",
+                                     parameter.elements().size() - captures.size()));
+  }
+  for (size_t i = 0; i < parameter.elements().size(); ++i) {
+    const Value* value = i < arguments ? block->arguments[i].get() : captures[i - arguments];
+    Instruction* element = Element(*inner, tuple, i);
+    element->provenance = ProvenanceOf(value->offset, value->location);
+    inner->values[value] = element;
+  }
+  return ConvertBlock(op, *block, *inner, results);
+}
+
+bool Converter::ConvertWhile(const Operation& op, Frame& frame) {
+  if (op.regions.size() != 2) return Fail(op, "must have two regions");
+  if (op.results.size() != op.operands.size()) return Fail(op, "C3: needs one result per operand");
+  for (size_t i = 0; i < op.results.size(); ++i) {
+    if (!mlir::SameType(*op.results[i]->type, *op.operands[i]->type)) {
+      return Fail(op, absl::StrCat("C3: result ", i, " must have the operand's type ",
+                                   ToString(*op.operands[i]->type)));
+    }
+  }
+  for (const Region& region : op.regions) {
+    const mlir::Block* block = nullptr;
+    if (!OneBlock(op, region, &block)) return false;
+    for (size_t i = 0; i < block->arguments.size() && i < op.operands.size(); ++i) {
+      if (!mlir::SameType(*block->arguments[i]->type, *op.operands[i]->type)) {
+        return errors_.Fail(block->arguments[i]->offset,
+                            absl::StrCat("'", op.name, "': argument ", i, " must have type ",
+                                         ToString(*op.operands[i]->type)));
+      }
+    }
+  }
+  std::vector<const Value*> captures = Captures({&op.regions[0], &op.regions[1]});
+  Instructions state;
+  if (!Operands(op, frame, &state) || !Capture(op, frame, captures, &state)) return false;
+  Shape shape = TupleOf(state);
+  Frame condition, body;
+  Instructions flag, next;
+  if (!ConvertTupleRegion(op, op.regions[0], "while_condition", shape, captures, &condition, &flag) ||
+      !ConvertTupleRegion(op, op.regions[1], "while_body", shape, captures, &body, &next)) {
+    return false;
+  }
+  condition.computation->set_root(Pack(condition, flag));
+  for (const Value* value : captures) next.push_back(body.values[value]);
+  Instruction* root = MakeTuple(body.computation, next);
+  root->provenance = ProvenanceOf(op.offset, op.location);
+  body.computation->set_root(root);
+  Instruction* loop =
+      frame.computation->Add(Opcode::kWhile, shape, {MakeTuple(frame.computation, state)}, {},
+                             {condition.computation, body.computation});
+  for (size_t i = 0; i < op.results.size(); ++i) {
+    frame.values[op.results[i].get()] = Element(frame, loop, i);
+  }
+  return true;
+}
+
+bool Converter::ConvertIf(const Operation& op, Frame& frame) {
+  if (op.regions.size() != 2) return Fail(op, "must have two regions");
+  return ConvertBranches(op, frame);
+}
+
+bool Converter::ConvertCase(const Operation& op, Frame& frame) {
+  if (op.regions.empty()) return Fail(op, "C1: needs at least one branch");
+  return ConvertBranches(op, frame);
+}
+
+bool Converter::ConvertBranches(const Operation& op, Frame& frame) {
+  if (op.operands.size() != 1) return Fail(op, "must have one operand");
+  Instructions operands;
+  if (!Operands(op, frame, &operands)) return false;
+  std::vector<hlo::Computation*> branches;
+  for (const Region& region : op.regions) {
+    std::vector<const Value*> captures = Captures({&region});
+    Instructions insts, results;
+    if (!Capture(op, frame, captures, &insts)) return false;
+    Frame inner;
+    std::string name = absl::StrCat("branch_", branches.size());
+    if (!ConvertTupleRegion(op, region, name, TupleOf(insts), captures, &inner, &results)) return false;
+    inner.computation->set_root(Pack(inner, results));
+    branches.push_back(inner.computation);
+    operands.push_back(MakeTuple(frame.computation, insts));
+  }
+  return Emit(op, frame, Opcode::kConditional, std::move(operands), {}, std::move(branches));
+}
+
+bool Converter::EmitCall(const Operation& op, Frame& frame, absl::string_view callee,
+                         AttrMap attrs) {
+  auto found = functions_.find(std::string(callee));
+  if (found == functions_.end()) return Fail(op, absl::StrCat("there is no function @", callee));
+  hlo::Computation* computation = nullptr;
+  Instructions operands;
+  return ConvertFunction(*found->second, &computation) && Operands(op, frame, &operands) &&
+         Emit(op, frame, Opcode::kCall, std::move(operands), std::move(attrs), {computation});
+}
+
+bool Converter::ConvertCall(const Operation& op, Frame& frame) {
+  const Attribute* callee = op.Attr("callee");
+  if (callee == nullptr || !callee->Is(AttributeKind::kSymbol)) {
+    return Fail(op, "attribute 'callee' is missing");
+  }
+  return EmitCall(op, frame, callee->text, {});
+}
+
+bool Converter::ConvertComposite(const Operation& op, Frame& frame) {
+  const Attribute* callee = op.Attr("decomposition");
+  if (callee == nullptr || !callee->Is(AttributeKind::kSymbol)) {
+    return Fail(op, "attribute 'decomposition' is missing");
+  }
+  OpReader reader(op, errors_);
+  std::string name;
+  int64_t version = 0;
+  if (!reader.Word("name", &name) || !reader.IntOr("version", 0, &version)) return false;
+  const Attribute* fields = op.Attr("composite_attributes");
+  AttrMap attrs;
+  attrs.Set(Attr::kIsComposite, true);
+  attrs.Set(Attr::kFrontendAttributes,
+            absl::StrCat("{composite.name=\"", name, "\",composite.attributes=",
+                         fields == nullptr ? "{}" : ToString(*fields), ",composite.version=\"",
+                         version, "\"}"));
+  return EmitCall(op, frame, callee->text, std::move(attrs));
+}
+
+bool Converter::ConvertCustomCall(const Operation& op, Frame& frame) {
+  OpReader reader(op, errors_);
+  std::string target;
+  int64_t api_version = 1;
+  bool side_effect = false;
+  if (!reader.Word("call_target_name", &target) ||
+      !reader.IntOr("api_version", 1, &api_version) ||
+      !reader.Flag("has_side_effect", &side_effect)) {
+    return false;
+  }
+  AttrMap attrs;
+  attrs.Set(Attr::kCustomCallTarget, target);
+  if (side_effect) attrs.Set(Attr::kHasSideEffect, true);
+  switch (api_version) {
+    case 0:
+    case 1: break;
+    case 2: attrs.Set(Attr::kApiVersion, std::string("API_VERSION_STATUS_RETURNING")); break;
+    case 3: attrs.Set(Attr::kApiVersion, std::string("API_VERSION_STATUS_RETURNING_UNIFIED")); break;
+    case 4: attrs.Set(Attr::kApiVersion, std::string("API_VERSION_TYPED_FFI")); break;
+    default: return Fail(op, absl::StrCat("there is no api_version ", api_version));
+  }
+  for (absl::string_view name : {"backend_config", "mhlo.backend_config"}) {
+    const Attribute* config = op.Attr(name);
+    bool empty = config == nullptr || (config->Is(AttributeKind::kString) && config->text.empty());
+    if (!empty) attrs.Set(Attr::kBackendConfig, ToString(*config));
+  }
+  const Attribute* sharding = op.Attr("mhlo.sharding");
+  if (sharding != nullptr && sharding->Is(AttributeKind::kString)) {
+    attrs.Set(Attr::kSharding, sharding->text);
+  }
+  std::vector<hlo::Computation*> called;
+  if (const Attribute* list = op.Attr("called_computations")) {
+    for (const Attribute* symbol : list->elements) {
+      auto found = functions_.find(symbol->text);
+      if (!symbol->Is(AttributeKind::kSymbol) || found == functions_.end()) {
+        return errors_.Fail(symbol->offset, "called_computations must name functions");
+      }
+      if (!ConvertFunction(*found->second, &called.emplace_back())) return false;
+    }
+  }
+  Instructions operands;
+  return Operands(op, frame, &operands) &&
+         Emit(op, frame, Opcode::kCustomCall, std::move(operands), std::move(attrs),
+              std::move(called));
+}
+
+}  // namespace halyard::stablehlo

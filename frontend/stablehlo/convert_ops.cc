@@ -1,0 +1,286 @@
+// Ops with attributes and without regions.
+#include "absl/strings/str_cat.h"
+#include "frontend/hlo/op_table.h"
+#include "frontend/stablehlo/convert.h"
+
+namespace halyard::stablehlo {
+
+using hlo::Attr;
+using hlo::AttrMap;
+using hlo::Instruction;
+using hlo::Ints;
+using hlo::Opcode;
+using hlo::Shape;
+using mlir::Attribute;
+
+namespace {
+
+// A larger splat becomes a broadcast scalar: no text makes us allocate more than in proportion to its length.
+constexpr int64_t kMaxSplatBytes = 4096;
+
+}  // namespace
+
+bool Converter::ConvertConstant(const Operation& op, Frame& frame) {
+  const Attribute* value = op.Attr("value");
+  if (value == nullptr) return Fail(op, "attribute 'value' is missing");
+  if (value->data == nullptr || value->Is(mlir::AttributeKind::kDenseArray)) {
+    return errors_.Fail(value->offset, "a constant's value must be dense<…> or dense_resource<…>");
+  }
+  if (op.results.size() != 1) return Fail(op, "must have one result");
+  Shape shape;
+  if (!ShapeOf(*value->type, &shape)) return false;
+  if (!mlir::SameType(*value->type, *op.results[0]->type)) {
+    return Fail(op, absl::StrCat("C1: the value has type ", ToString(*value->type),
+                                 ", the result ", ToString(*op.results[0]->type)));
+  }
+  // The document is gone when the module is used: the literal keeps the bytes.
+  std::shared_ptr<mlir::DenseData> data = value->data;
+  Instruction* constant = nullptr;
+  if (data->splat) {
+    Shape scalar = Shape::Scalar(shape.element_type());
+    if (shape.ByteSize() > kMaxSplatBytes) {
+      Instruction* element =
+          frame.computation->AddConstant(hlo::Literal::Borrow(scalar, data->bytes.data(), data));
+      AttrMap attrs;
+      attrs.Set(Attr::kDimensions, Ints{});
+      constant = frame.computation->Add(Opcode::kBroadcast, shape, {element}, std::move(attrs));
+    } else {
+      constant = frame.computation->AddConstant(
+          hlo::Literal::Splat(shape, hlo::Literal::Borrow(scalar, data->bytes.data(), data)));
+    }
+  } else {
+    constant =
+        frame.computation->AddConstant(hlo::Literal::Borrow(shape, data->bytes.data(), data));
+  }
+  frame.values[op.results[0].get()] = constant;
+  return true;
+}
+
+bool Converter::ConvertIota(const Operation& op, Frame& frame) {
+  int64_t dimension = 0;
+  AttrMap attrs;
+  if (!OpReader(op, errors_).Int("iota_dimension", &dimension)) return false;
+  attrs.Set(Attr::kIotaDimension, dimension);
+  return Plain(op, frame, Opcode::kIota, std::move(attrs));
+}
+
+bool Converter::ConvertCompare(const Operation& op, Frame& frame) {
+  OpReader reader(op, errors_);
+  std::string direction, type;
+  if (!reader.Word("comparison_direction", &direction) || !reader.WordOr("compare_type", "", &type)) {
+    return false;
+  }
+  AttrMap attrs;
+  attrs.Set(Attr::kDirection, direction);
+  if (!type.empty() && type != "NOTYPE") attrs.Set(Attr::kType, type);
+  return Plain(op, frame, Opcode::kCompare, std::move(attrs));
+}
+
+bool Converter::ConvertBroadcastInDim(const Operation& op, Frame& frame) {
+  Ints dims;
+  AttrMap attrs;
+  if (!OpReader(op, errors_).Ints("broadcast_dimensions", &dims)) return false;
+  attrs.Set(Attr::kDimensions, std::move(dims));
+  return Plain(op, frame, Opcode::kBroadcast, std::move(attrs));
+}
+
+// Deprecated: new dimensions on the left.
+bool Converter::ConvertBroadcast(const Operation& op, Frame& frame) {
+  Ints sizes;
+  if (!OpReader(op, errors_).Ints("broadcast_sizes", &sizes)) return false;
+  Instructions operands;
+  if (!Operands(op, frame, &operands)) return false;
+  if (operands.size() != 1 || !operands[0]->shape.IsArray()) return Fail(op, "needs one tensor");
+  Ints result = sizes;
+  Ints dims;
+  for (int64_t i = 0; i < operands[0]->shape.rank(); ++i) {
+    dims.push_back(static_cast<int64_t>(sizes.size()) + i);
+    result.push_back(operands[0]->shape.dim(i));
+  }
+  std::vector<Shape> shapes;
+  if (!ResultShapes(op, &shapes)) return false;
+  if (shapes.size() != 1 || !shapes[0].IsArray() || shapes[0].dims() != result) {
+    return Fail(op, "the result's shape must be the sizes, then the operand's dimensions");
+  }
+  AttrMap attrs;
+  attrs.Set(Attr::kDimensions, std::move(dims));
+  return Emit(op, frame, Opcode::kBroadcast, std::move(operands), std::move(attrs));
+}
+
+bool Converter::ConvertTranspose(const Operation& op, Frame& frame) {
+  Ints permutation;
+  AttrMap attrs;
+  if (!OpReader(op, errors_).Ints("permutation", &permutation)) return false;
+  attrs.Set(Attr::kDimensions, std::move(permutation));
+  return Plain(op, frame, Opcode::kTranspose, std::move(attrs));
+}
+
+bool Converter::ConvertReverse(const Operation& op, Frame& frame) {
+  Ints dims;
+  AttrMap attrs;
+  if (!OpReader(op, errors_).Ints("dimensions", &dims)) return false;
+  attrs.Set(Attr::kDimensions, std::move(dims));
+  return Plain(op, frame, Opcode::kReverse, std::move(attrs));
+}
+
+bool Converter::ConvertSlice(const Operation& op, Frame& frame) {
+  OpReader reader(op, errors_);
+  Ints start, limit, strides;
+  if (!reader.Ints("start_indices", &start) || !reader.Ints("limit_indices", &limit) ||
+      !reader.Ints("strides", &strides)) {
+    return false;
+  }
+  if (start.size() != limit.size() || start.size() != strides.size()) {
+    return Fail(op, "C2: start_indices, limit_indices and strides differ in length");
+  }
+  hlo::SliceDims dims;
+  for (size_t i = 0; i < start.size(); ++i) dims.push_back({start[i], limit[i], strides[i]});
+  AttrMap attrs;
+  attrs.Set(Attr::kSlice, std::move(dims));
+  return Plain(op, frame, Opcode::kSlice, std::move(attrs));
+}
+
+bool Converter::ConvertConcatenate(const Operation& op, Frame& frame) {
+  int64_t dimension = 0;
+  AttrMap attrs;
+  if (!OpReader(op, errors_).Int("dimension", &dimension)) return false;
+  attrs.Set(Attr::kDimensions, Ints{dimension});
+  return Plain(op, frame, Opcode::kConcatenate, std::move(attrs));
+}
+
+bool Converter::ConvertPad(const Operation& op, Frame& frame) {
+  OpReader reader(op, errors_);
+  Ints low, high, interior;
+  if (!reader.Ints("edge_padding_low", &low) || !reader.Ints("edge_padding_high", &high) ||
+      !reader.Ints("interior_padding", &interior)) {
+    return false;
+  }
+  if (low.size() != high.size() || low.size() != interior.size()) {
+    return Fail(op, "C2: edge_padding_low, edge_padding_high and interior_padding differ in length");
+  }
+  hlo::PaddingConfig padding;
+  for (size_t i = 0; i < low.size(); ++i) padding.push_back({low[i], high[i], interior[i]});
+  AttrMap attrs;
+  attrs.Set(Attr::kPadding, std::move(padding));
+  return Plain(op, frame, Opcode::kPad, std::move(attrs));
+}
+
+bool Converter::ConvertDynamicSlice(const Operation& op, Frame& frame) {
+  Ints sizes;
+  AttrMap attrs;
+  if (!OpReader(op, errors_).Ints("slice_sizes", &sizes)) return false;
+  attrs.Set(Attr::kDynamicSliceSizes, std::move(sizes));
+  return Plain(op, frame, Opcode::kDynamicSlice, std::move(attrs));
+}
+
+bool Converter::ConvertGather(const Operation& op, Frame& frame) {
+  OpReader reader(op, errors_);
+  const Attribute* numbers = nullptr;
+  if (!reader.Struct("dimension_numbers", &numbers)) return false;
+  AttrMap attrs;
+  for (auto [name, attr] : {std::pair("offset_dims", Attr::kOffsetDims),
+                            {"collapsed_slice_dims", Attr::kCollapsedSliceDims},
+                            {"start_index_map", Attr::kStartIndexMap},
+                            {"operand_batching_dims", Attr::kOperandBatchingDims},
+                            {"start_indices_batching_dims", Attr::kStartIndicesBatchingDims}}) {
+    Ints dims;
+    if (!reader.FieldInts(*numbers, name, &dims)) return false;
+    bool optional = attr == Attr::kOperandBatchingDims || attr == Attr::kStartIndicesBatchingDims;
+    if (!optional || !dims.empty()) attrs.Set(attr, std::move(dims));
+  }
+  int64_t index_vector_dim = 0;
+  Ints sizes;
+  bool sorted = false;
+  if (!reader.FieldInt(*numbers, "index_vector_dim", &index_vector_dim) ||
+      !reader.Ints("slice_sizes", &sizes) || !reader.Flag("indices_are_sorted", &sorted)) {
+    return false;
+  }
+  attrs.Set(Attr::kIndexVectorDim, index_vector_dim);
+  attrs.Set(Attr::kSliceSizes, std::move(sizes));
+  if (sorted) attrs.Set(Attr::kIndicesAreSorted, true);
+  return Plain(op, frame, Opcode::kGather, std::move(attrs));
+}
+
+bool Converter::ConvertReducePrecision(const Operation& op, Frame& frame) {
+  OpReader reader(op, errors_);
+  int64_t exponent = 0;
+  int64_t mantissa = 0;
+  if (!reader.Int("exponent_bits", &exponent) || !reader.Int("mantissa_bits", &mantissa)) {
+    return false;
+  }
+  AttrMap attrs;
+  attrs.Set(Attr::kExponentBits, exponent);
+  attrs.Set(Attr::kMantissaBits, mantissa);
+  return Plain(op, frame, Opcode::kReducePrecision, std::move(attrs));
+}
+
+bool Converter::ConvertGetTupleElement(const Operation& op, Frame& frame) {
+  int64_t index = 0;
+  AttrMap attrs;
+  if (!OpReader(op, errors_).Int("index", &index)) return false;
+  attrs.Set(Attr::kIndex, index);
+  return Plain(op, frame, Opcode::kGetTupleElement, std::move(attrs));
+}
+
+// Deprecated: a token from nothing.
+bool Converter::ConvertCreateToken(const Operation& op, Frame& frame) {
+  return Plain(op, frame, Opcode::kAfterAll);
+}
+
+bool Converter::ConvertIgnored(const Operation&, Frame&) { return true; }
+
+bool Converter::ConvertIdentity(const Operation& op, Frame& frame) {
+  Instructions operands;
+  if (!Operands(op, frame, &operands)) return false;
+  if (operands.size() != op.results.size()) return Fail(op, "needs one operand per result");
+  for (size_t i = 0; i < operands.size(); ++i) {
+    if (!mlir::SameType(*op.operands[i]->type, *op.results[i]->type)) {
+      return Fail(op, "the result's type must be the operand's");
+    }
+    frame.values[op.results[i].get()] = operands[i];
+  }
+  return true;
+}
+
+const absl::flat_hash_map<absl::string_view, Converter::Handler>& Converter::Handlers() {
+  static const auto* handlers = new absl::flat_hash_map<absl::string_view, Handler>{
+      {"chlo.erf", &Converter::ConvertErf},
+      {"chlo.square", &Converter::ConvertSquare},
+      {"chlo.tan", &Converter::ConvertTan},
+      {"chlo.top_k", &Converter::ConvertTopK},
+      {"func.call", &Converter::ConvertCall},
+      {"sdy.mesh", &Converter::ConvertIgnored},
+      {"sdy.sharding_constraint", &Converter::ConvertIdentity},
+      {"stablehlo.broadcast", &Converter::ConvertBroadcast},
+      {"stablehlo.broadcast_in_dim", &Converter::ConvertBroadcastInDim},
+      {"stablehlo.case", &Converter::ConvertCase},
+      {"stablehlo.compare", &Converter::ConvertCompare},
+      {"stablehlo.composite", &Converter::ConvertComposite},
+      {"stablehlo.concatenate", &Converter::ConvertConcatenate},
+      {"stablehlo.constant", &Converter::ConvertConstant},
+      {"stablehlo.convolution", &Converter::ConvertConvolution},
+      {"stablehlo.create_token", &Converter::ConvertCreateToken},
+      {"stablehlo.custom_call", &Converter::ConvertCustomCall},
+      {"stablehlo.dot", &Converter::ConvertDot},
+      {"stablehlo.dot_general", &Converter::ConvertDotGeneral},
+      {"stablehlo.dynamic_slice", &Converter::ConvertDynamicSlice},
+      {"stablehlo.gather", &Converter::ConvertGather},
+      {"stablehlo.get_tuple_element", &Converter::ConvertGetTupleElement},
+      {"stablehlo.if", &Converter::ConvertIf},
+      {"stablehlo.iota", &Converter::ConvertIota},
+      {"stablehlo.map", &Converter::ConvertMap},
+      {"stablehlo.pad", &Converter::ConvertPad},
+      {"stablehlo.reduce", &Converter::ConvertReduce},
+      {"stablehlo.reduce_precision", &Converter::ConvertReducePrecision},
+      {"stablehlo.reduce_window", &Converter::ConvertReduceWindow},
+      {"stablehlo.reverse", &Converter::ConvertReverse},
+      {"stablehlo.scatter", &Converter::ConvertScatter},
+      {"stablehlo.slice", &Converter::ConvertSlice},
+      {"stablehlo.sort", &Converter::ConvertSort},
+      {"stablehlo.transpose", &Converter::ConvertTranspose},
+      {"stablehlo.while", &Converter::ConvertWhile},
+  };
+  return *handlers;
+}
+
+}  // namespace halyard::stablehlo

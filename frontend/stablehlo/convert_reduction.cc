@@ -1,0 +1,238 @@
+// reduce, reduce_window, sort, map, scatter: regions that are applied to scalars.
+#include "absl/strings/str_cat.h"
+#include "frontend/hlo/op_table.h"
+#include "frontend/stablehlo/convert.h"
+
+namespace halyard::stablehlo {
+
+using hlo::Attr;
+using hlo::AttrMap;
+using hlo::Instruction;
+using hlo::Ints;
+using hlo::Opcode;
+using hlo::Shape;
+using mlir::Attribute;
+
+bool Converter::CaptureScalars(const Operation& op, Frame& frame, const Shape& shape,
+                               ScalarCaptures* captures) {
+  for (const Value* value : Captures({&op.regions[0]})) {
+    // What is no scalar is refused where it is used.
+    if (!value->type->IsTensor() || !value->type->dims.empty()) continue;
+    Instruction* scalar = nullptr;
+    if (!Operand(op, *value, frame, &scalar)) return false;
+    AttrMap attrs;
+    attrs.Set(Attr::kDimensions, Ints{});
+    captures->values.push_back(value);
+    captures->scalars.push_back(scalar);
+    captures->broadcasts.push_back(frame.computation->Add(
+        Opcode::kBroadcast, Shape::Array(scalar->shape.element_type(), shape.dims()), {scalar},
+        std::move(attrs)));
+  }
+  return true;
+}
+
+bool Converter::ConvertBody(const Operation& op, const std::vector<const Value*>& captures,
+                            const BodyForm& form, hlo::Computation** computation) {
+  const mlir::Block* block = nullptr;
+  if (!OneBlock(op, op.regions[0], &block)) return false;
+  Frame inner;
+  inner.computation = *computation =
+      module_.AddComputation(absl::StrCat(absl::string_view(op.name).substr(op.name.find('.') + 1),
+                                          "_body"));
+  size_t part = block->arguments.size() / form.groups;
+  if (part * form.groups != block->arguments.size()) {
+    return errors_.Fail(block->offset, absl::StrCat("'", op.name, "': the number of arguments must be a multiple of ", form.groups));
+  }
+  int64_t number = 0;
+  auto add = [&](const Value& value) {
+    Shape shape;
+    if (!ShapeOf(*value.type, &shape)) return false;
+    Instruction* parameter = inner.computation->AddParameter(number++, std::move(shape));
+    parameter->provenance = ProvenanceOf(value.offset, value.location);
+    inner.values.emplace(&value, parameter);  // of several copies the first
+    return true;
+  };
+  for (int group = 0; group < form.groups; ++group) {
+    for (size_t i = 0; i < part; ++i) {
+      if (!add(*block->arguments[group * part + i])) return false;
+    }
+    for (const Value* value : captures) {
+      for (int copy = 0; copy < form.copies; ++copy) {
+        if (!add(*value)) return false;
+      }
+    }
+  }
+  Instructions results;
+  if (!ConvertBlock(op, *block, inner, &results)) return false;
+  if (form.return_captures) {
+    for (const Value* value : captures) results.push_back(inner.values[value]);
+  }
+  Instruction* root = Pack(inner, results);
+  if (root->provenance.locations.empty()) root->provenance = ProvenanceOf(op.offset, op.location);
+  inner.computation->set_root(root);
+  return true;
+}
+
+bool Converter::EmitWithExtras(const Operation& op, Frame& frame, Opcode opcode,
+                               Instructions operands, AttrMap attrs, hlo::Computation* body,
+                               const Instructions& extras) {
+  if (extras.empty()) {
+    return Emit(op, frame, opcode, std::move(operands), std::move(attrs), {body});
+  }
+  std::vector<Shape> shapes;
+  if (!ResultShapes(op, &shapes)) return false;
+  if (shapes.empty() || !shapes[0].IsArray()) return Fail(op, "must give tensors");
+  for (const Instruction* extra : extras) {
+    shapes.push_back(Shape::Array(extra->shape.element_type(), shapes[0].dims()));
+  }
+  Instruction* inst = frame.computation->Add(opcode, Shape::Tuple(std::move(shapes)),
+                                             std::move(operands), std::move(attrs), {body});
+  for (size_t i = 0; i < op.results.size(); ++i) {
+    frame.values[op.results[i].get()] = Element(frame, inst, i);
+  }
+  return true;
+}
+
+// A capture is one more input, full of its value, with that value to start from; its accumulator never changes.
+bool Converter::EmitFold(const Operation& op, Frame& frame, Opcode opcode, AttrMap attrs) {
+  Instructions operands;
+  if (!Operands(op, frame, &operands)) return false;
+  if (op.regions.size() != 1) return Fail(op, "must have one region");
+  if (operands.empty() || operands.size() % 2 != 0) {
+    return Fail(op, "needs as many initial values as inputs, and at least one");
+  }
+  if (!operands[0]->shape.IsArray()) return Fail(op, "inputs must be tensors");
+  ScalarCaptures captures;
+  hlo::Computation* body = nullptr;
+  if (!CaptureScalars(op, frame, operands[0]->shape, &captures) ||
+      !ConvertBody(op, captures.values, {.groups = 2, .return_captures = true}, &body)) {
+    return false;
+  }
+  auto half = operands.begin() + static_cast<int64_t>(operands.size() / 2);
+  operands.insert(half, captures.broadcasts.begin(), captures.broadcasts.end());
+  operands.insert(operands.end(), captures.scalars.begin(), captures.scalars.end());
+  return EmitWithExtras(op, frame, opcode, std::move(operands), std::move(attrs), body,
+                        captures.scalars);
+}
+
+bool Converter::ConvertReduce(const Operation& op, Frame& frame) {
+  Ints dims;
+  if (!OpReader(op, errors_).Ints("dimensions", &dims)) return false;
+  AttrMap attrs;
+  attrs.Set(Attr::kDimensions, std::move(dims));
+  return EmitFold(op, frame, Opcode::kReduce, std::move(attrs));
+}
+
+bool Converter::ConvertReduceWindow(const Operation& op, Frame& frame) {
+  OpReader reader(op, errors_);
+  Ints sizes, strides, base_dilations, window_dilations;
+  if (!reader.Ints("window_dimensions", &sizes)) return false;
+  int64_t rank = static_cast<int64_t>(sizes.size());
+  std::vector<std::pair<int64_t, int64_t>> padding;
+  if (!reader.IntsOr("window_strides", rank, 1, &strides) ||
+      !reader.IntsOr("base_dilations", rank, 1, &base_dilations) ||
+      !reader.IntsOr("window_dilations", rank, 1, &window_dilations) ||
+      !reader.Pairs("padding", rank, &padding)) {
+    return false;
+  }
+  if (strides.size() != sizes.size() || base_dilations.size() != sizes.size() ||
+      window_dilations.size() != sizes.size()) {
+    return Fail(op, "C6, C8, C10: strides and dilations need one entry per window dimension");
+  }
+  hlo::Window window;
+  for (int64_t i = 0; i < rank; ++i) {
+    window.dims.push_back({.size = sizes[i],
+                           .stride = strides[i],
+                           .pad_low = padding[i].first,
+                           .pad_high = padding[i].second,
+                           .base_dilation = base_dilations[i],
+                           .window_dilation = window_dilations[i]});
+  }
+  AttrMap attrs;
+  attrs.Set(Attr::kWindow, std::move(window));
+  return EmitFold(op, frame, Opcode::kReduceWindow, std::move(attrs));
+}
+
+bool Converter::ConvertSort(const Operation& op, Frame& frame) {
+  OpReader reader(op, errors_);
+  int64_t dimension = -1;
+  bool stable = false;
+  Instructions operands;
+  if (!reader.IntOr("dimension", -1, &dimension) || !reader.Flag("is_stable", &stable) ||
+      !Operands(op, frame, &operands)) {
+    return false;
+  }
+  if (op.regions.size() != 1) return Fail(op, "must have one region");
+  if (operands.empty() || !operands[0]->shape.IsArray()) return Fail(op, "C1: needs a tensor");
+  int64_t rank = operands[0]->shape.rank();
+  if (dimension < -rank || dimension >= rank) {
+    return Fail(op, absl::StrCat("C4: dimension ", dimension, " is not in [", -rank, ", ", rank, ")"));
+  }
+  AttrMap attrs;
+  attrs.Set(Attr::kDimensions, Ints{dimension < 0 ? dimension + rank : dimension});
+  if (stable) attrs.Set(Attr::kIsStable, true);
+  ScalarCaptures captures;
+  hlo::Computation* body = nullptr;
+  if (!CaptureScalars(op, frame, operands[0]->shape, &captures) ||
+      !ConvertBody(op, captures.values, {.copies = 2}, &body)) {
+    return false;
+  }
+  operands.insert(operands.end(), captures.broadcasts.begin(), captures.broadcasts.end());
+  return EmitWithExtras(op, frame, Opcode::kSort, std::move(operands), std::move(attrs), body,
+                        captures.scalars);
+}
+
+bool Converter::ConvertMap(const Operation& op, Frame& frame) {
+  Ints dims;
+  Instructions operands;
+  if (!OpReader(op, errors_).Ints("dimensions", &dims) || !Operands(op, frame, &operands)) {
+    return false;
+  }
+  if (op.regions.size() != 1) return Fail(op, "must have one region");
+  if (operands.empty() || !operands[0]->shape.IsArray()) return Fail(op, "C2: needs a tensor");
+  AttrMap attrs;
+  attrs.Set(Attr::kDimensions, std::move(dims));
+  ScalarCaptures captures;
+  hlo::Computation* body = nullptr;
+  if (!CaptureScalars(op, frame, operands[0]->shape, &captures) ||
+      !ConvertBody(op, captures.values, {}, &body)) {
+    return false;
+  }
+  operands.insert(operands.end(), captures.broadcasts.begin(), captures.broadcasts.end());
+  return Emit(op, frame, Opcode::kMap, std::move(operands), std::move(attrs), {body});
+}
+
+bool Converter::ConvertScatter(const Operation& op, Frame& frame) {
+  Opcode opcode;
+  OpReader reader(op, errors_);
+  const Attribute* numbers = nullptr;
+  if (!OpcodeOf(op, &opcode) || !reader.Struct("scatter_dimension_numbers", &numbers)) return false;
+  AttrMap attrs;
+  for (auto [name, attr] : {std::pair("update_window_dims", Attr::kUpdateWindowDims),
+                            {"inserted_window_dims", Attr::kInsertedWindowDims},
+                            {"scatter_dims_to_operand_dims", Attr::kScatterDimsToOperandDims},
+                            {"input_batching_dims", Attr::kInputBatchingDims},
+                            {"scatter_indices_batching_dims", Attr::kScatterIndicesBatchingDims}}) {
+    Ints dims;
+    if (!reader.FieldInts(*numbers, name, &dims)) return false;
+    bool optional = attr == Attr::kInputBatchingDims || attr == Attr::kScatterIndicesBatchingDims;
+    if (!optional || !dims.empty()) attrs.Set(attr, std::move(dims));
+  }
+  int64_t index_vector_dim = 0;
+  bool sorted = false;
+  bool unique = false;
+  if (!reader.FieldInt(*numbers, "index_vector_dim", &index_vector_dim) ||
+      !reader.Flag("indices_are_sorted", &sorted) || !reader.Flag("unique_indices", &unique)) {
+    return false;
+  }
+  attrs.Set(Attr::kIndexVectorDim, index_vector_dim);
+  if (sorted) attrs.Set(Attr::kIndicesAreSorted, true);
+  if (unique) attrs.Set(Attr::kUniqueIndices, true);
+  if (op.regions.size() != 1) return Fail(op, "must have one region");
+  Instructions operands;
+  hlo::Computation* body = nullptr;
+  return Operands(op, frame, &operands) && ConvertBody(op, {}, {}, &body) &&
+         Emit(op, frame, opcode, std::move(operands), std::move(attrs), {body});
+}
+
+}  // namespace halyard::stablehlo

@@ -1,0 +1,69 @@
+// Reads the attributes of one operation, with located errors.
+#ifndef HALYARD_FRONTEND_STABLEHLO_OP_READER_H_
+#define HALYARD_FRONTEND_STABLEHLO_OP_READER_H_
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "frontend/hlo/attributes.h"
+#include "frontend/mlir/ast.h"
+
+namespace halyard::stablehlo {
+
+// Functions return false after recording an error; the first one stays.
+class Errors {
+ public:
+  explicit Errors(const mlir::Source& source) : source_(source) {}
+  bool Fail(size_t offset, absl::string_view message);
+  const absl::Status& status() const { return status_; }
+  const mlir::Source& source() const { return source_; }
+
+ private:
+  const mlir::Source& source_;
+  absl::Status status_;
+};
+
+class OpReader {
+ public:
+  OpReader(const mlir::Operation& op, Errors& errors) : op_(op), errors_(errors) {}
+
+  bool Fail(absl::string_view message);
+
+  // Required attributes.
+  bool Ints(absl::string_view name, hlo::Ints* out);
+  bool Int(absl::string_view name, int64_t* out);
+  bool Word(absl::string_view name, std::string* out);  // an enumeration's value, or a string
+  bool Struct(absl::string_view name, const mlir::Attribute** out);  // with entries
+
+  // Absent: `fallback`, or `count` times it.
+  bool IntsOr(absl::string_view name, int64_t count, int64_t fallback, hlo::Ints* out);
+  bool IntOr(absl::string_view name, int64_t fallback, int64_t* out);
+  bool WordOr(absl::string_view name, absl::string_view fallback, std::string* out);
+  bool Flag(absl::string_view name, bool* out);  // absent: false; a unit attribute: true
+  // An N×2 tensor; absent: `count` pairs of zeros.
+  bool Pairs(absl::string_view name, int64_t count, std::vector<std::pair<int64_t, int64_t>>* out);
+
+  // Fields of a structure; absent: empty, or 0.
+  bool FieldInts(const mlir::Attribute& record, absl::string_view name, hlo::Ints* out);
+  bool FieldInt(const mlir::Attribute& record, absl::string_view name, int64_t* out);
+
+ private:
+  bool IntsOf(const mlir::Attribute& attribute, absl::string_view name, hlo::Ints* out);
+  bool IntOf(const mlir::Attribute& attribute, absl::string_view name, int64_t* out);
+  bool Missing(absl::string_view name);
+
+  const mlir::Operation& op_;
+  Errors& errors_;
+};
+
+// The elements of a dense attribute of integers or booleans, splats expanded. False when they are none, or too many
+// to be a list of dimensions.
+bool DenseInts(const mlir::DenseData& data, hlo::Ints* out);
+
+}  // namespace halyard::stablehlo
+
+#endif  // HALYARD_FRONTEND_STABLEHLO_OP_READER_H_

@@ -1,0 +1,24 @@
+#include "frontend/stablehlo/stablehlo.h"
+
+#include <utility>
+
+#include "frontend/hlo/op_table.h"
+#include "frontend/stablehlo/convert.h"
+#include "frontend/stablehlo/syntax.h"
+
+namespace halyard::stablehlo {
+
+absl::StatusOr<std::unique_ptr<hlo::Module>> ParseStableHlo(absl::string_view text,
+                                                            absl::string_view filename) {
+  auto document = mlir::ParseMlir(text, filename, StableHloSyntax());
+  if (!document.ok()) return document.status();
+  auto module = std::make_unique<hlo::Module>(ModuleName(**document));
+  Converter converter(**document, *module);
+  if (!converter.Convert()) return converter.status();
+  absl::Status verified = hlo::VerifyModule(*module);
+  if (!verified.ok()) return verified;
+  module->RemoveUnreachableComputations();
+  return module;
+}
+
+}  // namespace halyard::stablehlo
