@@ -28,7 +28,9 @@ std::string FloatText(ElementType type, double value, uint64_t bits) {
   if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
   char buffer[40];
   std::to_chars_result end{};
-  if (type == ElementType::kF64) {
+  // Formats that saturate would take any large number for their largest: print those exactly.
+  bool saturates = FormatOf(type).nan == FloatFormat::Nan::kNone;
+  if (type == ElementType::kF64 || saturates) {
     end = std::to_chars(buffer, buffer + sizeof(buffer), value);
   } else if (type == ElementType::kF32) {
     end = std::to_chars(buffer, buffer + sizeof(buffer), static_cast<float>(value));

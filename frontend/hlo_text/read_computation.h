@@ -61,7 +61,8 @@ class ComputationReader {
 
   bool ReadAttribute(Pending* pending);
   bool ReadMetadata(hlo::Provenance* provenance);
-  bool ReadCalled(const hlo::OpRow& row, absl::string_view name, Pending* pending, bool* known);
+  bool ReadCalled(const hlo::OpRow& row, absl::string_view name, size_t offset, Pending* pending,
+                  bool* known);
   bool ReadCallee(std::vector<hlo::Computation*>* callees);
   bool ReadBackendConfig(Pending* pending);
 

@@ -70,18 +70,19 @@ bool ReadEntryLayout(Cursor& cursor, Header* header) {
   return cursor.ExpectText("->") && ReadShape(cursor, &header->result) && cursor.Expect('}');
 }
 
-// Position of the leaf at `index` among the leaves of `shape`, or -1 if there is no leaf there.
-int64_t LeafAt(const Shape& shape, const ShapeIndex& index) {
-  int64_t leaf = 0;
+// The leaf of `shape` at `index`, and its position among all leaves; null if there is no leaf
+// there.
+const Shape* LeafAt(const Shape& shape, const ShapeIndex& index, int64_t* leaf) {
+  *leaf = 0;
   const Shape* at = &shape;
   for (int64_t i : index) {
-    if (!at->IsTuple() || i < 0 || i >= static_cast<int64_t>(at->elements().size())) return -1;
+    if (!at->IsTuple() || i < 0 || i >= static_cast<int64_t>(at->elements().size())) return nullptr;
     for (int64_t before = 0; before < i; ++before) {
-      leaf += static_cast<int64_t>(hlo::FlattenShape(at->elements()[before]).size());
+      *leaf += static_cast<int64_t>(hlo::FlattenShape(at->elements()[before]).size());
     }
     at = &at->elements()[i];
   }
-  return at->IsTuple() ? -1 : leaf;
+  return at->IsTuple() ? nullptr : at;
 }
 
 bool CheckEntryLayout(Cursor& cursor, const Header& header, const hlo::Computation& entry) {
@@ -142,15 +143,21 @@ bool ApplyHeader(Cursor& cursor, const Header& header, hlo::Module* module) {
   auto in_range = [&](int64_t number) { return number >= 0 && number < entry.num_parameters(); };
   for (const Header::Alias& alias : header.aliases) {
     hlo::InputOutputAlias resolved;
-    resolved.result_leaf = LeafAt(entry.root()->shape, alias.result);
     resolved.parameter_number = alias.parameter;
     resolved.must = alias.must;
+    const Shape* result = LeafAt(entry.root()->shape, alias.result, &resolved.result_leaf);
+    const Shape* parameter = nullptr;
     if (in_range(alias.parameter)) {
-      resolved.parameter_leaf =
-          LeafAt(entry.parameters()[alias.parameter]->shape, alias.parameter_index);
+      parameter = LeafAt(entry.parameters()[alias.parameter]->shape, alias.parameter_index,
+                         &resolved.parameter_leaf);
     }
-    if (resolved.result_leaf < 0 || resolved.parameter_leaf < 0 || !in_range(alias.parameter)) {
+    if (result == nullptr || parameter == nullptr) {
       return cursor.Fail(alias.offset, "input_output_alias names no array of the entry");
+    }
+    if (!Shape::SameIgnoringLayout(*result, *parameter)) {
+      return cursor.Fail(alias.offset,
+                         absl::StrCat("input_output_alias of ", result->ToString(),
+                                      " with a parameter of ", parameter->ToString()));
     }
     module->aliases.push_back(resolved);
   }

@@ -62,7 +62,7 @@ bool ComputationReader::ReadAttribute(Pending* pending) {
   if (!cursor_.Name(&name, "an attribute") || !cursor_.Expect('=')) return false;
   if (name == "metadata") return ReadMetadata(&pending->provenance);
   bool known = false;
-  if (!ReadCalled(row, name, pending, &known)) return false;
+  if (!ReadCalled(row, name, offset, pending, &known)) return false;
   if (known) return true;
   std::optional<Attr> attr = AttrFromName(name);
   if (name == "backend_config" && !Allows(row, Attr::kBackendConfig)) {
@@ -110,9 +110,8 @@ bool ComputationReader::ReadCallee(std::vector<Computation*>* callees) {
   return true;
 }
 
-bool ComputationReader::ReadCalled(const hlo::OpRow& row, absl::string_view name, Pending* pending,
-                                   bool* known) {
-  size_t offset = cursor_.Offset();
+bool ComputationReader::ReadCalled(const hlo::OpRow& row, absl::string_view name, size_t offset,
+                                   Pending* pending, bool* known) {
   // `true_computation=`, `false_computation=`: branches 0 and 1 of a conditional on a PRED.
   if (pending->opcode == Opcode::kConditional &&
       (name == "true_computation" || name == "false_computation")) {
