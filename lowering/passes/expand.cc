@@ -1,0 +1,104 @@
+#include <algorithm>
+
+#include "frontend/hlo/op_table.h"
+#include "lowering/kernel_form.h"
+#include "lowering/passes/passes.h"
+#include "lowering/passes/rewriter.h"
+
+namespace halyard::lowering {
+namespace {
+
+using hlo::Attr;
+using hlo::ElementType;
+using hlo::Instruction;
+using hlo::Opcode;
+using hlo::Shape;
+
+Instruction* ScalarS32(Rewriter& rewriter, const Instruction& source, int64_t value) {
+  hlo::Literal literal(Shape::Scalar(ElementType::kS32));
+  literal.SetInt(0, value);
+  return rewriter.AddConstant(source, std::move(literal));
+}
+
+// The index of a conditional is s32: true, the first branch, is 0.
+void ExpandPredicate(Rewriter& rewriter, Instruction* conditional) {
+  Instruction* pred = conditional->operands[0];
+  if (pred->shape.element_type() != ElementType::kPred) return;
+  conditional->operands[0] =
+      rewriter.Add(*conditional, Opcode::kSelect, Shape::Scalar(ElementType::kS32),
+                   {pred, ScalarS32(rewriter, *conditional, 0), ScalarS32(rewriter, *conditional, 1)});
+}
+
+// select and clamp may have scalars beside arrays; kernels see operands of one shape.
+void BroadcastScalars(Rewriter& rewriter, Instruction* inst) {
+  if (inst->shape.IsScalar()) return;
+  for (Instruction*& operand : inst->operands) {
+    if (operand->shape.IsScalar()) {
+      operand = rewriter.AddBroadcast(*inst, operand, inst->shape.dims(), {});
+    }
+  }
+}
+
+// A tree of concatenations of at most kMaxConcatOperands.
+void SplitConcatenate(Rewriter& rewriter, Instruction* inst) {
+  int64_t dim = inst->GetInts(Attr::kDimensions)[0];
+  std::vector<Instruction*> parts = inst->operands;
+  while (parts.size() > kMaxConcatOperands) {
+    std::vector<Instruction*> groups;
+    for (size_t begin = 0; begin < parts.size(); begin += kMaxConcatOperands) {
+      size_t end = std::min<size_t>(parts.size(), begin + kMaxConcatOperands);
+      std::vector<Instruction*> some(parts.begin() + begin, parts.begin() + end);
+      std::vector<int64_t> dims = inst->shape.dims();
+      dims[dim] = 0;
+      for (const Instruction* part : some) dims[dim] += part->shape.dim(dim);
+      groups.push_back(some.size() == 1 ? some[0]
+                                        : rewriter.Add(*inst, Opcode::kConcatenate,
+                                                       inst->shape.WithDims(dims), some, inst->attrs));
+    }
+    parts = std::move(groups);
+  }
+  inst->operands = std::move(parts);
+}
+
+// Annotations of partitioners and the like, which leave the value as it is.
+bool IsAnnotation(const Instruction& inst) {
+  const std::string& target = inst.GetString(Attr::kCustomCallTarget);
+  return inst.operands.size() == 1 && Shape::SameIgnoringLayout(inst.shape, inst.operand(0)->shape) &&
+         (target == "Sharding" || target == "SPMDFullToShardShape" ||
+          target == "SPMDShardToFullShape" || target == "annotate_device_placement");
+}
+
+}  // namespace
+
+absl::Status ExpandOps(hlo::Module& module) {
+  for (const auto& computation : module.computations()) {
+    Rewriter rewriter(computation.get());
+    for (Instruction* inst : rewriter.Snapshot()) {
+      rewriter.ResolveOperands(inst);
+      switch (inst->opcode) {
+        case Opcode::kConditional:
+          ExpandPredicate(rewriter, inst);
+          break;
+        case Opcode::kSelect:
+        case Opcode::kClamp:
+          BroadcastScalars(rewriter, inst);
+          break;
+        case Opcode::kConcatenate:
+          SplitConcatenate(rewriter, inst);
+          break;
+        case Opcode::kCustomCall:
+          if (IsAnnotation(*inst)) {
+            rewriter.Replace(inst, inst->operands[0]);
+            Rewriter::Discard(inst);
+          }
+          break;
+        default:
+          break;
+      }
+    }
+    if (absl::Status s = rewriter.Finish(); !s.ok()) return s;
+  }
+  return ExpandSort(module);
+}
+
+}  // namespace halyard::lowering

@@ -1,0 +1,79 @@
+#include <unordered_set>
+
+#include "frontend/hlo/op_table.h"
+#include "lowering/passes/passes.h"
+#include "lowering/passes/rewriter.h"
+
+namespace halyard::lowering {
+namespace {
+
+using hlo::Attr;
+using hlo::Instruction;
+using hlo::Opcode;
+
+// map applies a computation of scalars to each element: the same ops on whole arrays.
+absl::Status InlineMap(Rewriter& rewriter, Instruction* map) {
+  const std::vector<int64_t>& dims = map->shape.dims();
+  std::unordered_map<const Instruction*, Instruction*> copies;
+  for (const auto& inst : map->called[0]->instructions()) {
+    if (inst->opcode == Opcode::kParameter) {
+      copies[inst.get()] = map->operand(inst->parameter_number);
+      continue;
+    }
+    if (inst->opcode == Opcode::kConstant) {
+      Instruction* scalar = rewriter.AddConstant(*map, inst->literal);
+      copies[inst.get()] = rewriter.AddBroadcast(*map, scalar, dims, {});
+      continue;
+    }
+    if (!hlo::RowOf(inst->opcode).elementwise || !inst->shape.IsScalar()) {
+      return LocatedError(absl::StatusCode::kUnimplemented, *inst,
+                          "only elementwise ops are supported in the computation of a map");
+    }
+    std::vector<Instruction*> operands;
+    for (const Instruction* operand : inst->operands) operands.push_back(copies.at(operand));
+    copies[inst.get()] = rewriter.Add(*map, inst->opcode, inst->shape.WithDims(dims),
+                                      std::move(operands), inst->attrs);
+  }
+  rewriter.Replace(map, copies.at(map->called[0]->root()));
+  return absl::OkStatus();
+}
+
+// Loops and branches of a computation that was inlined twice: each its own copy, since passes change them by their users.
+void Unshare(hlo::Computation* computation, std::unordered_set<hlo::Computation*>& seen) {
+  for (const auto& inst : computation->instructions()) {
+    if (inst->opcode != Opcode::kWhile && inst->opcode != Opcode::kConditional) continue;
+    for (hlo::Computation*& callee : inst->called) {
+      if (!seen.insert(callee).second) {
+        callee = hlo::CloneComputation(*callee, callee->module());
+        seen.insert(callee);
+      }
+      Unshare(callee, seen);
+    }
+  }
+}
+
+}  // namespace
+
+absl::Status InlineCalls(hlo::Module& module) {
+  // Callees come first, so what is inlined holds no calls itself.
+  for (hlo::Computation* computation : module.PostOrder()) {
+    Rewriter rewriter(computation);
+    for (Instruction* inst : rewriter.Snapshot()) {
+      rewriter.ResolveOperands(inst);
+      if (inst->opcode == Opcode::kCall || inst->opcode == Opcode::kFusion) {
+        Instruction* root = InlineInto(*inst->called[0], inst->operands, computation, inst);
+        rewriter.Replace(inst, root);
+        Rewriter::Discard(inst);
+      } else if (inst->opcode == Opcode::kMap) {
+        if (absl::Status s = InlineMap(rewriter, inst); !s.ok()) return s;
+      }
+    }
+    if (absl::Status s = rewriter.Finish(); !s.ok()) return s;
+  }
+  module.RemoveUnreachableComputations();
+  std::unordered_set<hlo::Computation*> seen = {module.entry()};
+  Unshare(module.entry(), seen);
+  return absl::OkStatus();
+}
+
+}  // namespace halyard::lowering

@@ -1,0 +1,123 @@
+#include "frontend/hlo/evaluator.h"
+#include "frontend/hlo/op_table.h"
+#include "lowering/passes/passes.h"
+#include "lowering/passes/simplify_rules.h"
+
+namespace halyard::lowering {
+namespace {
+
+using hlo::Attr;
+using hlo::Instruction;
+using hlo::Literal;
+using hlo::Opcode;
+using hlo::Shape;
+
+constexpr int64_t kMaxFoldedBytes = 64 << 10;
+constexpr int kMaxRounds = 20;
+
+// Array ops on constants only, where neither result nor operands are large.
+Instruction* Fold(Rewriter& rewriter, Instruction* inst) {
+  if (!inst->shape.IsArray() || inst->operands.empty() || hlo::HasSideEffect(*inst)) return nullptr;
+  if (inst->shape.ByteSize() > kMaxFoldedBytes) return nullptr;
+  switch (inst->opcode) {
+    case Opcode::kBroadcast:  // stays a broadcast: cheaper than the bytes
+      if (inst->operands[0]->opcode == Opcode::kConstant && inst->operands[0]->shape.IsScalar()) {
+        return nullptr;
+      }
+      break;
+    case Opcode::kCustomCall:
+    case Opcode::kWhile:
+    case Opcode::kConditional:
+    case Opcode::kOptimizationBarrier:
+      return nullptr;
+    default:
+      break;
+  }
+  std::vector<Literal> operands;
+  for (const Instruction* operand : inst->operands) {
+    if (operand->opcode != Opcode::kConstant || operand->shape.ByteSize() > kMaxFoldedBytes) {
+      return nullptr;
+    }
+    operands.push_back(operand->literal);
+  }
+  hlo::Evaluator evaluator;
+  absl::StatusOr<Literal> value = hlo::RowOf(inst->opcode).evaluate(evaluator, *inst, operands);
+  if (!value.ok()) return nullptr;  // the kernel will say why
+  return rewriter.AddConstant(*inst, *std::move(value));
+}
+
+// Constants of one repeated value are broadcasts; arrays without elements are constants.
+Instruction* CanonicalConstant(Rewriter& rewriter, Instruction* inst) {
+  if (!inst->shape.IsArray()) return nullptr;
+  bool pure = inst->opcode != Opcode::kParameter && !hlo::HasSideEffect(*inst);
+  if (inst->opcode != Opcode::kConstant && pure && inst->shape.NumElements() == 0) {
+    return rewriter.AddConstant(*inst, Literal(inst->shape));
+  }
+  if (inst->opcode != Opcode::kConstant || inst->shape.IsScalar()) return nullptr;
+  if (inst->shape.NumElements() < 1 || !inst->literal.IsSplat()) return nullptr;
+  Literal scalar(Shape::Scalar(inst->shape.element_type()));
+  scalar.CopyElement(0, inst->literal, 0);
+  return rewriter.AddBroadcast(*inst, rewriter.AddConstant(*inst, std::move(scalar)),
+                               inst->shape.dims(), {});
+}
+
+Instruction* SimplifyStructure(Rewriter&, Instruction* inst) {
+  if (inst->opcode == Opcode::kGetTupleElement &&
+      inst->operands[0]->opcode == Opcode::kTuple) {
+    return inst->operands[0]->operands[inst->GetInt(Attr::kIndex)];
+  }
+  if (inst->opcode == Opcode::kWhile && inst->Has(Attr::kKnownTripCount) &&
+      inst->GetInt(Attr::kKnownTripCount) == 0) {
+    return inst->operands[0];
+  }
+  return nullptr;
+}
+
+absl::Status SimplifyOnce(hlo::Computation* computation, bool* changed) {
+  Rewriter rewriter(computation);
+  std::unordered_map<const Instruction*, int> users;
+  for (const auto& inst : computation->instructions()) {
+    for (const Instruction* operand : inst->operands) ++users[operand];
+  }
+  ++users[computation->root()];
+  for (Instruction* inst : rewriter.Snapshot()) {
+    rewriter.ResolveOperands(inst);
+    Instruction* to = SimplifyStructure(rewriter, inst);
+    if (to == nullptr) to = CanonicalConstant(rewriter, inst);
+    if (to == nullptr) to = Fold(rewriter, inst);
+    if (to == nullptr) to = SimplifyArithmetic(rewriter, inst);
+    if (to == nullptr) to = SimplifyDataMovement(rewriter, inst);
+    if (to == nullptr) to = SinkThroughElementwise(rewriter, inst);
+    if (to == nullptr) to = SimplifyContraction(rewriter, inst, users);
+    if (to != nullptr) rewriter.Replace(inst, to);
+  }
+  if (!rewriter.changed()) return absl::OkStatus();
+  *changed = true;
+  return rewriter.Finish();
+}
+
+}  // namespace
+
+Instruction* SplatOf(Instruction* inst) {
+  if (inst->shape.IsScalar()) return inst;
+  if (inst->opcode == Opcode::kBroadcast && inst->operands[0]->shape.IsScalar()) {
+    return inst->operands[0];
+  }
+  return nullptr;
+}
+
+absl::Status Simplify(hlo::Module& module) {
+  bool changed = true;
+  for (int round = 0; changed && round < kMaxRounds; ++round) {
+    changed = false;
+    for (hlo::Computation* computation : module.PostOrder()) {
+      if (absl::Status s = SimplifyOnce(computation, &changed); !s.ok()) return s;
+    }
+    if (absl::Status s = MergeEqual(module, &changed); !s.ok()) return s;
+    for (const auto& computation : module.computations()) computation->RemoveDead();
+    module.RemoveUnreachableComputations();
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace halyard::lowering

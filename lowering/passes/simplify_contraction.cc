@@ -1,0 +1,127 @@
+#include <algorithm>
+
+#include "frontend/hlo/op_table.h"
+#include "lowering/passes/simplify_rules.h"
+
+namespace halyard::lowering {
+namespace {
+
+using hlo::Attr;
+using hlo::Instruction;
+using hlo::Ints;
+using hlo::Opcode;
+
+bool Contains(const Ints& list, int64_t value) {
+  return std::find(list.begin(), list.end(), value) != list.end();
+}
+
+Ints FreeDims(int64_t rank, const Ints& batch, const Ints& contracting) {
+  Ints dims;
+  for (int64_t d = 0; d < rank; ++d) {
+    if (!Contains(batch, d) && !Contains(contracting, d)) dims.push_back(d);
+  }
+  return dims;
+}
+
+// dot(transpose(x), …) reads x, if x's free dimensions come in the same order.
+bool AbsorbTranspose(Attr batch_attr, Attr contracting_attr, int side, Instruction* dot) {
+  Instruction* operand = dot->operands[side];
+  if (operand->opcode != Opcode::kTranspose) return false;
+  const Ints& permutation = operand->GetInts(Attr::kDimensions);
+  Ints batch = dot->GetInts(batch_attr), contracting = dot->GetInts(contracting_attr);
+  Ints free = FreeDims(operand->shape.rank(), batch, contracting);
+  for (Ints* list : {&batch, &contracting, &free}) {
+    for (int64_t& d : *list) d = permutation[d];
+  }
+  if (!std::is_sorted(free.begin(), free.end())) return false;
+  dot->operands[side] = operand->operands[0];
+  if (!batch.empty()) dot->attrs.Set(batch_attr, batch);
+  dot->attrs.Set(contracting_attr, contracting);
+  return true;
+}
+
+// No term at all: the sum is zero.
+Instruction* EmptyDot(Rewriter& rewriter, Instruction* dot) {
+  if (dot->operands[0]->shape.NumElements() != 0 && dot->operands[1]->shape.NumElements() != 0) {
+    return nullptr;
+  }
+  Instruction* zero = rewriter.AddConstant(
+      *dot, hlo::Literal(hlo::Shape::Scalar(dot->shape.element_type())));
+  return rewriter.AddBroadcast(*dot, zero, dot->shape.dims(), {});
+}
+
+Instruction* SimplifyDot(Rewriter& rewriter, Instruction* dot) {
+  if (Instruction* zero = EmptyDot(rewriter, dot); zero != nullptr) return zero;
+  bool lhs = AbsorbTranspose(Attr::kLhsBatchDims, Attr::kLhsContractingDims, 0, dot);
+  bool rhs = AbsorbTranspose(Attr::kRhsBatchDims, Attr::kRhsContractingDims, 1, dot);
+  return lhs || rhs ? rewriter.Add(*dot, Opcode::kDot, dot->shape, dot->operands, dot->attrs)
+                    : nullptr;
+}
+
+// transpose(dot(a, b)) that only swaps the free dimensions of a and b: dot(b, a).
+Instruction* SwapDot(Rewriter& rewriter, Instruction* transpose) {
+  Instruction* dot = transpose->operands[0];
+  int64_t batch = static_cast<int64_t>(dot->GetInts(Attr::kLhsBatchDims).size());
+  int64_t contracted = static_cast<int64_t>(dot->GetInts(Attr::kLhsContractingDims).size());
+  int64_t lhs_free = dot->operands[0]->shape.rank() - batch - contracted;
+  Ints swapped;
+  for (int64_t d = 0; d < batch; ++d) swapped.push_back(d);
+  for (int64_t d = batch + lhs_free; d < dot->shape.rank(); ++d) swapped.push_back(d);
+  for (int64_t d = batch; d < batch + lhs_free; ++d) swapped.push_back(d);
+  if (transpose->GetInts(Attr::kDimensions) != swapped) return nullptr;
+  hlo::AttrMap attrs = dot->attrs;
+  for (auto [left, right] : {std::pair{Attr::kLhsBatchDims, Attr::kRhsBatchDims},
+                             std::pair{Attr::kLhsContractingDims, Attr::kRhsContractingDims}}) {
+    attrs.Erase(left);
+    attrs.Erase(right);
+    if (dot->Has(right)) attrs.Set(left, dot->GetInts(right));
+    if (dot->Has(left)) attrs.Set(right, dot->GetInts(left));
+  }
+  if (const hlo::AttrValue* precision = attrs.Find(Attr::kOperandPrecision)) {
+    hlo::Words words = std::get<hlo::Words>(*precision);
+    std::reverse(words.begin(), words.end());
+    attrs.Set(Attr::kOperandPrecision, words);
+  }
+  Instruction* result = rewriter.Add(*dot, Opcode::kDot, transpose->shape,
+                                     {dot->operands[1], dot->operands[0]}, attrs);
+  result->provenance.Unite(transpose->provenance);
+  return result;
+}
+
+Instruction* SimplifyReduce(Rewriter& rewriter, Instruction* reduce) {
+  size_t n = reduce->operands.size() / 2;
+  if (reduce->operands[0]->shape.NumElements() != 0) return nullptr;
+  std::vector<Instruction*> results;
+  for (size_t i = 0; i < n; ++i) {
+    const hlo::Shape& shape = n == 1 ? reduce->shape : reduce->shape.elements()[i];
+    Instruction* init = reduce->operands[n + i];
+    if (init->shape.element_type() != shape.element_type()) {
+      init = rewriter.Add(*reduce, Opcode::kConvert, hlo::Shape::Scalar(shape.element_type()), {init});
+    }
+    results.push_back(shape.IsScalar() ? init
+                                       : rewriter.AddBroadcast(*reduce, init, shape.dims(), {}));
+  }
+  return n == 1 ? results[0] : rewriter.Add(*reduce, Opcode::kTuple, reduce->shape, results);
+}
+
+}  // namespace
+
+Instruction* SimplifyContraction(Rewriter& rewriter, Instruction* inst,
+                                 const std::unordered_map<const Instruction*, int>& users) {
+  switch (inst->opcode) {
+    case Opcode::kDot:
+      return SimplifyDot(rewriter, inst);
+    case Opcode::kReduce:
+      return SimplifyReduce(rewriter, inst);
+    case Opcode::kTranspose: {
+      Instruction* dot = inst->operands[0];
+      auto found = users.find(dot);
+      bool only = found != users.end() && found->second == 1;
+      return dot->opcode == Opcode::kDot && only ? SwapDot(rewriter, inst) : nullptr;
+    }
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace halyard::lowering
