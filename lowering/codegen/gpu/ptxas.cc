@@ -1,0 +1,146 @@
+#include "lowering/codegen/gpu/ptxas.h"
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+#include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+
+extern char** environ;
+
+namespace halyard::lowering::gpu {
+namespace {
+
+// A folder of our own that goes with its files.
+class WorkFolder {
+ public:
+  WorkFolder() {
+    const char* base = std::getenv("TMPDIR");
+    std::string path = absl::StrCat(base == nullptr || base[0] == 0 ? "/tmp" : base,
+                                    "/halyard-ptxas-XXXXXX");
+    if (mkdtemp(path.data()) != nullptr) path_ = path;
+  }
+  ~WorkFolder() {
+    if (path_.empty()) return;
+    for (const char* name : kNames) unlink(File(name).c_str());
+    rmdir(path_.c_str());
+  }
+  WorkFolder(const WorkFolder&) = delete;
+  WorkFolder& operator=(const WorkFolder&) = delete;
+
+  bool ok() const { return !path_.empty(); }
+  std::string File(absl::string_view name) const { return absl::StrCat(path_, "/", name); }
+
+ private:
+  static constexpr const char* kNames[] = {"kernel.ptx", "kernel.cubin", "log"};
+  std::string path_;
+};
+
+std::string ReadAll(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return std::string(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+}
+
+absl::Status Spawn(const std::string& program, const std::vector<std::string>& arguments,
+                   const std::string& log, int* exit_status) {
+  std::vector<char*> argv = {const_cast<char*>(program.c_str())};
+  for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+  argv.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log.c_str(),
+                                   O_WRONLY | O_CREAT | O_TRUNC, 0600);
+  posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+  pid_t child = 0;
+  const int error = posix_spawn(&child, program.c_str(), &actions, nullptr, argv.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (error != 0) {
+    return absl::NotFoundError(
+        absl::StrCat("cannot run ptxas at ", program, ": ", std::strerror(error)));
+  }
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0) {
+    if (errno != EINTR) return absl::InternalError("lost track of ptxas");
+  }
+  *exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : 128;
+  return absl::OkStatus();
+}
+
+// The -v report.
+std::vector<PtxasKernel> ParseReport(const std::string& log) {
+  std::vector<PtxasKernel> kernels;
+  for (absl::string_view line : absl::StrSplit(log, '\n')) {
+    const std::string text(line);
+    const size_t entry = text.find("Compiling entry function '");
+    if (entry != std::string::npos) {
+      const size_t begin = text.find('\'', entry) + 1;
+      kernels.emplace_back();
+      kernels.back().entry = text.substr(begin, text.find('\'', begin) - begin);
+    }
+    if (kernels.empty()) continue;
+    PtxasKernel& kernel = kernels.back();
+    std::sscanf(text.c_str(), " %d bytes stack frame, %d bytes spill stores, %d bytes spill loads",
+                &kernel.stack_bytes, &kernel.spill_store_bytes, &kernel.spill_load_bytes);
+    const size_t used = text.find("Used ");
+    if (used != std::string::npos) {
+      std::sscanf(text.c_str() + used, "Used %d registers", &kernel.registers);
+      const size_t smem = text.find(" bytes smem");
+      if (smem != std::string::npos) {
+        kernel.shared_bytes = std::atoi(text.c_str() + text.rfind(' ', smem - 1));
+      }
+    }
+  }
+  return kernels;
+}
+
+}  // namespace
+
+std::string FindPtxas() {
+  if (const char* named = std::getenv("HALYARD_PTXAS")) return named;
+  if (access(HALYARD_BUILD_PTXAS, X_OK) == 0) return HALYARD_BUILD_PTXAS;
+  const char* path = std::getenv("PATH");
+  for (absl::string_view folder : absl::StrSplit(path == nullptr ? "" : path, ':')) {
+    std::string candidate = absl::StrCat(folder, "/ptxas");
+    if (!folder.empty() && access(candidate.c_str(), X_OK) == 0) return candidate;
+  }
+  return "";
+}
+
+absl::StatusOr<PtxasResult> RunPtxas(const std::string& ptxas, absl::string_view ptx,
+                                     int capability) {
+  if (access(ptxas.c_str(), X_OK) != 0) {
+    return absl::NotFoundError(absl::StrCat("no ptxas at '", ptxas, "'"));
+  }
+  WorkFolder folder;
+  if (!folder.ok()) return absl::InternalError("cannot make a folder for ptxas in $TMPDIR");
+  std::ofstream(folder.File("kernel.ptx"), std::ios::binary) << ptx;
+  int exit_status = 0;
+  absl::Status spawned =
+      Spawn(ptxas,
+            {"-v", absl::StrCat("-arch=sm_", capability), "-o", folder.File("kernel.cubin"),
+             folder.File("kernel.ptx")},
+            folder.File("log"), &exit_status);
+  if (!spawned.ok()) return spawned;
+  const std::string log = ReadAll(folder.File("log"));
+  if (exit_status != 0) {
+    return absl::InternalError(absl::StrCat("ptxas refuses a kernel for sm_", capability, ": ",
+                                            log.substr(0, 2000)));
+  }
+  PtxasResult result;
+  result.cubin = ReadAll(folder.File("kernel.cubin"));
+  result.kernels = ParseReport(log);
+  return result;
+}
+
+}  // namespace halyard::lowering::gpu

@@ -1,0 +1,37 @@
+// NVIDIA's assembler, from its wheel: PTX to a cubin for one architecture.
+#ifndef HALYARD_LOWERING_CODEGEN_GPU_PTXAS_H_
+#define HALYARD_LOWERING_CODEGEN_GPU_PTXAS_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+
+namespace halyard::lowering::gpu {
+
+struct PtxasKernel {
+  std::string entry;
+  int registers = 0;             // of a thread
+  int spill_store_bytes = 0, spill_load_bytes = 0;
+  int stack_bytes = 0;
+  int shared_bytes = 0;          // static
+};
+
+struct PtxasResult {
+  std::string cubin;
+  std::vector<PtxasKernel> kernels;
+};
+
+// $HALYARD_PTXAS if set (empty: none), else the one that this was built with if it is still there, else the first in $PATH;
+// "" if there is none.
+std::string FindPtxas();
+
+// `capability`: 90 for sm_90. kNotFound: no program at `ptxas`; kInternal with ptxas's own words when it refuses the text.
+absl::StatusOr<PtxasResult> RunPtxas(const std::string& ptxas, absl::string_view ptx,
+                                     int capability);
+
+}  // namespace halyard::lowering::gpu
+
+#endif  // HALYARD_LOWERING_CODEGEN_GPU_PTXAS_H_
