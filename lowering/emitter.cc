@@ -30,6 +30,7 @@ constexpr OpLowering kLowerings[] = {
     {Opcode::kDot, nullptr, LowerDot},
     {Opcode::kConvolution, nullptr, LowerConvolution},
     {Opcode::kReduceWindow, nullptr, LowerReduceWindow},
+    {Opcode::kSortPass, nullptr, nullptr, LowerSortPass},
 };
 
 }  // namespace
@@ -95,8 +96,9 @@ Value Emitter::Compute(const Instruction* instruction, const LogicalIndex& index
   if (instruction->opcode == Opcode::kGetTupleElement) {
     return LeavesAt(instruction->operand(0), index)[instruction->GetInt(hlo::Attr::kIndex)];
   }
-  if (const OpLowering* row = LoweringOf(instruction->opcode); row != nullptr && row->expr != nullptr) {
-    return row->expr(*this, *instruction, index);
+  if (const OpLowering* row = LoweringOf(instruction->opcode); row != nullptr) {
+    if (row->expr != nullptr) return row->expr(*this, *instruction, index);
+    if (row->leaves != nullptr) return row->leaves(*this, *instruction, index)[0];
   }
   std::vector<Value> operands;
   for (const Instruction* operand : instruction->operands) {
@@ -155,6 +157,9 @@ std::vector<Value> Emitter::LeavesAt(const Instruction* instruction, const Logic
     std::vector<Value> leaves;
     for (const Instruction* operand : instruction->operands) leaves.push_back(At(operand, index));
     return leaves;
+  }
+  if (const OpLowering* row = LoweringOf(instruction->opcode); row != nullptr && row->leaves != nullptr) {
+    return row->leaves(*this, *instruction, index);
   }
   auto it = heroes_.find(instruction);
   if (it == heroes_.end()) return {At(instruction, index)};

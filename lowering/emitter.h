@@ -52,10 +52,13 @@ class Emitter {
 using ExprLowering = Value (*)(Emitter& emitter, const hlo::Instruction& instruction, const LogicalIndex& index);
 // Fills in everything of a Hero but `result`, `read`, `defined` and `axes`.
 using FuncLowering = void (*)(Emitter& emitter, const hlo::Instruction& instruction, Hero* hero);
+// As ExprLowering, of an op with several results.
+using LeavesLowering = std::vector<Value> (*)(Emitter& emitter, const hlo::Instruction& instruction, const LogicalIndex& index);
 struct OpLowering {
   hlo::Opcode opcode;
   ExprLowering expr = nullptr;
   FuncLowering func = nullptr;
+  LeavesLowering leaves = nullptr;
 };
 const OpLowering* LoweringOf(hlo::Opcode opcode);  // null: elementwise (numerics.h), or structure
 
@@ -78,6 +81,8 @@ void LowerReduce(Emitter&, const hlo::Instruction&, Hero*);
 void LowerDot(Emitter&, const hlo::Instruction&, Hero*);
 void LowerConvolution(Emitter&, const hlo::Instruction&, Hero*);
 void LowerReduceWindow(Emitter&, const hlo::Instruction&, Hero*);
+// lowering/ops/sort_pass.cc
+std::vector<Value> LowerSortPass(Emitter&, const hlo::Instruction&, const LogicalIndex&);
 
 // `value` as an int32 index clamped to [0, limit], in the value's own signedness.
 Halide::Expr ClampedIndex(const Value& value, int64_t limit);

@@ -59,6 +59,8 @@ struct Hero {
   Halide::Func result;
   std::function<std::vector<Halide::Expr>(const Indices& axes)> read;
   bool defined = false;
+
+  bool IsContraction() const { return kind == Kind::kContraction || kind == Kind::kConvolution; }
 };
 
 // An unreduced value of a row fusion that is costly and used more than once: stored once per row.

@@ -67,28 +67,35 @@ bool IsHero(Opcode opcode) {
   return row != nullptr && row->func != nullptr;
 }
 
-std::vector<const Instruction*> OutputsOf(const hlo::Computation& kernel) {
+// One output of the kernel: a leaf of an instruction.
+struct Output {
+  const Instruction* instruction = nullptr;
+  size_t leaf = 0;
+  const Shape* shape = nullptr;
+};
+
+std::vector<Output> OutputsOf(const hlo::Computation& kernel) {
   const Instruction* root = kernel.root();
-  if (root->opcode == Opcode::kTuple) return {root->operands.begin(), root->operands.end()};
-  return {root};
+  std::vector<Output> outputs;
+  if (root->opcode == Opcode::kTuple) {
+    for (const Instruction* operand : root->operands) outputs.push_back({operand, 0, &operand->shape});
+  } else if (root->shape.IsTuple()) {
+    for (const Shape& shape : root->shape.elements()) outputs.push_back({root, outputs.size(), &shape});
+  } else {
+    outputs.push_back({root, 0, &root->shape});
+  }
+  return outputs;
 }
 
 // Costly enough that computing it again for each use is worse than storing it.
 bool IsCostly(Opcode opcode) {
-  switch (opcode) {
-    case Opcode::kExp: case Opcode::kLog: case Opcode::kLog1p: case Opcode::kLogistic: case Opcode::kTanh: case Opcode::kSin:
-    case Opcode::kCos: case Opcode::kTan: case Opcode::kErf: case Opcode::kPower: case Opcode::kAtan2: case Opcode::kCbrt:
-    case Opcode::kRsqrt: case Opcode::kDivide: case Opcode::kRemainder:
-      return true;
-    default:
-      return false;
-  }
+  return IsTranscendental(opcode) || opcode == Opcode::kDivide || opcode == Opcode::kRemainder;
 }
 
 // Who reads each Expr instruction, through Expr ops: heroes, and the output (null).
 std::map<const Instruction*, std::set<const Instruction*>> FinalReaders(const hlo::Computation& kernel) {
   std::map<const Instruction*, std::set<const Instruction*>> readers;
-  for (const Instruction* output : OutputsOf(kernel)) readers[output].insert(nullptr);
+  for (const Output& output : OutputsOf(kernel)) readers[output.instruction].insert(nullptr);
   const auto& instructions = kernel.instructions();
   for (auto it = instructions.rbegin(); it != instructions.rend(); ++it) {
     const Instruction* user = it->get();
@@ -188,14 +195,10 @@ void BuildUpdateSlice(const Instruction& inst, LoweredKernel* lowered) {
   throw EmitError(absl::StrCat(inst.name, ": dynamic-update-slice of complex elements has no kernel yet"));
 }
 
-void SetOutputBounds(LoweredKernel* lowered, const std::vector<const Instruction*>& outputs, bool complex) {
+void SetOutputBounds(LoweredKernel* lowered) {
   for (Halide::OutputImageParam& buffer : lowered->output.output_buffers()) {
     int64_t stride = 1;
     int dim = 0;
-    if (complex) {
-      buffer.dim(dim++).set_bounds(0, 2).set_stride(1);
-      stride = 2;
-    }
     for (const Axis& axis : lowered->axes) {
       buffer.dim(dim).set_bounds(0, static_cast<int32_t>(axis.extent));
       buffer.dim(dim++).set_stride(static_cast<int32_t>(std::min<int64_t>(stride, INT32_MAX)));
@@ -277,33 +280,26 @@ void LoweredKernel::BuildRow(const std::function<void(Hero&)>& define, const std
 
 void LoweredKernel::BuildOutput() {
   if (is_update) return;
-  const std::vector<const Instruction*> outputs = OutputsOf(*module->entry());
   const LogicalIndex index = Emitter::ToLogical(VarsOf(axes));
   std::vector<Value> values;
-  for (const Instruction* out : outputs) values.push_back(emitter->At(out, index));
+  for (const Output& out : OutputsOf(*module->entry())) values.push_back(emitter->LeavesAt(out.instruction, index)[out.leaf]);
   const bool complex = hlo::IsComplex(values[0].type);
   output = Halide::Func("out");
-  Indices vars = VarsOf(axes);
+  std::vector<Halide::Expr> exprs;
   if (complex) {
+    // Interleaved parts: a fastest axis of two.
+    const Halide::Var part("part");
     for (const Value& value : values) {
       if (!hlo::IsComplex(value.type)) throw EmitError("a kernel's outputs are all complex or all real");
-    }
-    Halide::Var part("part");
-    vars.insert(vars.begin(), part);
-    axes.insert(axes.begin(), {part, 2});
-    std::vector<Halide::Expr> exprs;
-    for (const Value& value : values) {
       exprs.push_back(Halide::select(part == 0, ToStorage(value.type, value.re), ToStorage(value.type, value.im)));
     }
-    output(vars) = Halide::Tuple(exprs);
-    axes.erase(axes.begin());
+    axes.insert(axes.begin(), {part, 2});
   } else {
-    std::vector<Halide::Expr> exprs = ToStorageExprs(values);
-    for (Halide::Expr& e : exprs) e = Halide::Internal::common_subexpression_elimination(e);
-    output(vars) = Halide::Tuple(exprs);
+    exprs = ToStorageExprs(values);
   }
-  SetOutputBounds(this, outputs, complex);
-  if (complex) axes.insert(axes.begin(), {Halide::Var("part"), 2});
+  for (Halide::Expr& e : exprs) e = Halide::Internal::common_subexpression_elimination(e);
+  output(VarsOf(axes)) = Halide::Tuple(exprs);
+  SetOutputBounds(this);
 }
 
 LoweredKernel LowerKernel(const KernelRequest& request) {
@@ -322,20 +318,20 @@ LoweredKernel LowerKernel(const KernelRequest& request) {
     lowered.emitter->BindInput(parameter, lowered.inputs.back());
     if (parameter->shape.ByteSize() > INT32_MAX) lowered.target.set_feature(Halide::Target::LargeBuffers);
   }
-  const std::vector<const Instruction*> outputs = OutputsOf(kernel);
-  for (const Instruction* out : outputs) {
-    CheckExtents(out->shape, out->name);
-    lowered.bytes_per_element += hlo::StorageBytes(out->shape.element_type());
-    if (out->shape.ByteSize() > INT32_MAX) lowered.target.set_feature(Halide::Target::LargeBuffers);
+  const std::vector<Output> outputs = OutputsOf(kernel);
+  for (const Output& out : outputs) {
+    CheckExtents(*out.shape, out.instruction->name);
+    lowered.bytes_per_element += hlo::StorageBytes(out.shape->element_type());
+    if (out.shape->ByteSize() > INT32_MAX) lowered.target.set_feature(Halide::Target::LargeBuffers);
   }
   lowered.num_outputs = static_cast<int64_t>(outputs.size());
-  lowered.axes = MakeAxes(outputs[0]->shape, "v");
+  lowered.axes = MakeAxes(*outputs[0].shape, "v");
   lowered.op_count = OpCount(kernel);
 
-  if (outputs[0]->opcode == Opcode::kDynamicUpdateSlice) {
+  if (const Instruction* root = outputs[0].instruction; root->opcode == Opcode::kDynamicUpdateSlice) {
     lowered.is_update = true;
-    BuildUpdateSlice(*outputs[0], &lowered);
-    SetOutputBounds(&lowered, outputs, false);
+    BuildUpdateSlice(*root, &lowered);
+    SetOutputBounds(&lowered);
     lowered.module = *std::move(module);
     return lowered;
   }
@@ -373,7 +369,7 @@ LoweredKernel LowerKernel(const KernelRequest& request) {
   }
   std::vector<Halide::Expr> probe;
   const LogicalIndex index = Emitter::ToLogical(VarsOf(lowered.axes));
-  for (const Instruction* out : outputs) probe.push_back(lowered.emitter->At(out, index).re);
+  for (const Output& out : outputs) probe.push_back(lowered.emitter->LeavesAt(out.instruction, index)[out.leaf].re);
   lowered.direct_epilogue = direct;
   lowered.transposed_axis = lowered.heroes.empty() ? FindTransposedAxis(lowered, probe) : -1;
   lowered.emitter->Forget();

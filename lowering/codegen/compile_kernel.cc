@@ -1,0 +1,194 @@
+#include "lowering/codegen/compile_kernel.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "absl/strings/str_cat.h"
+#include "lowering/codegen/elf_rewrite/elf_rewrite.h"
+#include "lowering/codegen/gpu/launch_list.h"
+#include "lowering/codegen/scratch.h"
+#include "lowering/emitter.h"
+#include "runtime/program_spec.h"
+#include "schedules/registry.h"
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+namespace halyard::lowering {
+
+using Halide::OutputFileType;
+using runtime::DeviceKind;
+
+namespace {
+
+constexpr char kFunction[] = "halyard_kernel";
+
+// A file in memory that Halide can write by name.
+class MemoryFile {
+ public:
+  MemoryFile() : fd_(memfd_create("halyard", MFD_CLOEXEC)) {
+    if (fd_ < 0) throw EmitError("memfd_create failed");
+  }
+  ~MemoryFile() { close(fd_); }
+  std::string path() const { return absl::StrCat("/proc/self/fd/", fd_); }
+  std::string Read() const {
+    std::ifstream in(path(), std::ios::binary);
+    return std::string(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
+  }
+
+ private:
+  int fd_;
+};
+
+std::string Emit(Halide::Module& module, OutputFileType type) {
+  MemoryFile file;
+  module.compile({{type, file.path()}});
+  return file.Read();
+}
+
+std::vector<runtime::KernelArgument> DescribeArguments(const LoweredKernel& kernel) {
+  std::vector<runtime::KernelArgument> arguments;
+  auto add = [&arguments](Halide::Type type, const std::vector<int64_t>& extents) {
+    runtime::KernelArgument argument;
+    if (extents.size() > runtime::kMaxKernelRank) {
+      throw EmitError(absl::StrCat("a buffer of rank ", extents.size(), "; kernels take at most ", runtime::kMaxKernelRank));
+    }
+    argument.type_code = static_cast<uint8_t>(type.code());
+    argument.type_bits = static_cast<uint8_t>(type.bits());
+    argument.rank = static_cast<uint8_t>(extents.size());
+    int64_t stride = 1;
+    for (size_t d = 0; d < extents.size(); ++d) {
+      argument.extent[d] = static_cast<int32_t>(extents[d]);
+      argument.stride[d] = static_cast<int32_t>(std::min<int64_t>(stride, INT32_MAX));
+      stride *= extents[d];
+    }
+    argument.bytes = static_cast<uint64_t>(stride) * type.bytes();
+    arguments.push_back(argument);
+  };
+  const hlo::Computation& computation = *kernel.module->entry();
+  for (const hlo::Instruction* parameter : computation.parameters()) {
+    const hlo::Shape& shape = parameter->shape;
+    std::vector<int64_t> extents(shape.dims().rbegin(), shape.dims().rend());
+    if (hlo::IsComplex(shape.element_type())) extents.insert(extents.begin(), 2);
+    add(StorageType(shape.element_type()), extents);
+  }
+  std::vector<int64_t> extents;
+  for (const Axis& axis : kernel.axes) extents.push_back(axis.extent);
+  for (const Halide::Type& type : kernel.output.types()) add(type, extents);
+  return arguments;
+}
+
+// The algorithm as text: every Func with its definitions.
+std::string AlgorithmText(const LoweredKernel& kernel) {
+  std::ostringstream out;
+  for (const auto& [name, function] : Halide::Internal::build_environment({kernel.output.function()})) {
+    auto print = [&out, n = name](const std::vector<Halide::Expr>& args, const std::vector<Halide::Expr>& values) {
+      out << n << "(";
+      for (size_t i = 0; i < args.size(); ++i) out << (i ? ", " : "") << args[i];
+      out << ") = ";
+      for (size_t i = 0; i < values.size(); ++i) out << (i ? ", " : "") << values[i];
+      out << "\n";
+    };
+    std::vector<Halide::Expr> args;
+    for (const std::string& arg : function.args()) args.push_back(Halide::Var(arg));
+    print(args, function.values());
+    for (const auto& update : function.updates()) print(update.args(), update.values());
+  }
+  return out.str();
+}
+
+std::string FingerprintName(const KernelRequest& request) {
+  const std::string key = request.ObjectKey();
+  const XXH128_hash_t hash = XXH3_128bits(key.data(), key.size());
+  return absl::StrCat("hyk_", absl::Hex(hash.high64, absl::kZeroPad16), absl::Hex(hash.low64, absl::kZeroPad16));
+}
+
+// $HALYARD_PTXAS, else the one that the build found; "" if neither is there (the driver then assembles).
+std::string PtxasPath() {
+  const char* asked = getenv("HALYARD_PTXAS");
+  const std::string path = asked != nullptr ? asked : HALYARD_PTXAS;
+  return access(path.c_str(), X_OK) == 0 ? path : "";
+}
+
+absl::StatusOr<KernelReply> Compile(const KernelRequest& request) {
+  LoweredKernel kernel = LowerKernel(request);
+  absl::StatusOr<schedules::Schedule> schedule = schedules::ResolveSchedule(kernel, request.schedule);
+  if (!schedule.ok()) return schedule.status();
+  schedules::ApplySchedule(kernel, *schedule);
+
+  KernelReply reply;
+  reply.schedule = schedule->ToString();
+  KernelObjectSpec spec;
+  spec.kind = request.device.kind;
+  spec.name = FingerprintName(request);
+  spec.num_inputs = static_cast<uint32_t>(kernel.inputs.size());
+  spec.num_outputs = static_cast<uint32_t>(kernel.num_outputs);
+  spec.arguments = DescribeArguments(kernel);
+
+  std::vector<Halide::Argument> arguments(kernel.inputs.begin(), kernel.inputs.end());
+  if (request.dump) {
+    reply.dump.hlo = request.hlo;
+    reply.dump.algorithm = AlgorithmText(kernel);
+    reply.dump.schedule = reply.schedule;
+  }
+  Halide::Module module = Halide::Pipeline(kernel.output)
+                              .compile_to_module(arguments, kFunction, kernel.target, Halide::LinkageType::ExternalPlusArgv);
+  if (request.dump) reply.dump.stmt = Emit(module, OutputFileType::stmt);
+  const std::string object = Emit(module, OutputFileType::object);
+  const std::string entry = absl::StrCat(kFunction, "_argv");
+  if (request.device.kind == DeviceKind::kX86) {
+    if (request.dump) reply.dump.assembly = Emit(module, OutputFileType::assembly);
+    absl::StatusOr<std::string> rewritten = RewriteSymbols(object, entry, spec.name);
+    if (!rewritten.ok()) return rewritten.status();
+    spec.x86_object = *std::move(rewritten);
+    const ScratchNeed need = MeasureScratch(module);
+    spec.scratch_bytes = need.caller_bytes;
+    spec.scratch_bytes_per_task = need.task_bytes;
+  } else {
+    gpu::LaunchListRequest launch;
+    launch.name = spec.name;
+    launch.entry = entry;
+    launch.device = request.device;
+    launch.num_inputs = spec.num_inputs;
+    launch.num_outputs = spec.num_outputs;
+    launch.arguments = spec.arguments;
+    for (const auto& hero : kernel.heroes) launch.fuse_multiply_accumulate |= hero->IsContraction();
+    launch.ptxas = PtxasPath();
+    gpu::LaunchListReport report;
+    absl::StatusOr<KernelObjectSpec> made = gpu::MakeLaunchList(launch, object, &report);
+    if (!made.ok()) return made.status();
+    spec = *std::move(made);
+    if (request.dump) reply.dump.assembly = report.assembly;
+  }
+  reply.object = WriteKernelObject(spec);
+  return reply;
+}
+
+// What the user will recognise: the kernel's last instruction.
+std::string KernelLabel(const KernelRequest& request) {
+  const size_t root = request.hlo.rfind("ROOT ");
+  if (root == std::string::npos) return "kernel";
+  const size_t end = request.hlo.find('\n', root);
+  return absl::StrCat("kernel `", request.hlo.substr(root + 5, std::min<size_t>(end - root - 5, 120)), "`");
+}
+
+}  // namespace
+
+absl::StatusOr<KernelReply> CompileKernel(const KernelRequest& request) {
+  auto fail = [&request](const char* what) { return absl::InternalError(absl::StrCat(KernelLabel(request), ": ", what)); };
+  try {
+    absl::StatusOr<KernelReply> reply = Compile(request);
+    if (!reply.ok()) return absl::Status(reply.status().code(), absl::StrCat(KernelLabel(request), ": ", reply.status().message()));
+    return reply;
+  } catch (const EmitError& error) {
+    return fail(error.what());
+  } catch (const Halide::Error& error) {
+    return fail(error.what());
+  } catch (const std::exception& error) {
+    return fail(error.what());
+  }
+}
+
+}  // namespace halyard::lowering

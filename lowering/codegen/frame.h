@@ -1,0 +1,45 @@
+// Messages between KernelCompiler and halyard-codegen: over a pair of pipes, each a header and its bytes.
+#ifndef HALYARD_LOWERING_CODEGEN_FRAME_H_
+#define HALYARD_LOWERING_CODEGEN_FRAME_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+
+namespace halyard::lowering {
+
+struct FrameHeader {
+  static constexpr uint32_t kMagic = 0x4b594c48;  // "HLYK"
+  uint32_t magic = kMagic;
+  int32_t code = 0;   // replies: absl::StatusCode; the bytes are then the message
+  uint64_t id = 0;    // chosen by the asker, repeated in the reply
+  uint64_t size = 0;  // bytes that follow
+};
+inline constexpr uint64_t kMaxFrameBytes = uint64_t{1} << 31;
+
+struct Frame {
+  uint64_t id = 0;
+  absl::StatusCode code = absl::StatusCode::kOk;
+  std::string bytes;
+};
+
+std::string EncodeFrame(const Frame& frame);
+
+// Collects a stream of bytes into frames.
+class FrameReader {
+ public:
+  void Append(absl::string_view bytes) { buffer_.append(bytes.data(), bytes.size()); }
+  // The next whole frame, if there is one. kDataLoss: the stream is not frames.
+  absl::Status Next(std::optional<Frame>* frame);
+
+ private:
+  std::string buffer_;
+  size_t start_ = 0;
+};
+
+}  // namespace halyard::lowering
+
+#endif  // HALYARD_LOWERING_CODEGEN_FRAME_H_

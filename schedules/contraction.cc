@@ -1,0 +1,349 @@
+// contraction: matrix products and convolutions, out[n, m, …] = Σ a[m, k, …] · b[k, n, …], n the fastest axis.
+//
+// CPU: a register tile of tile_n × tile_m accumulators; b is read in vectors, a is broadcast. Tasks are blocks of block_m × tile_n
+// outputs; each packs its panel of b (all of k, tile_n wide) first, so that the inner loop reads it in order. A convolution is the
+// same product with k = (feature, window) and m an image axis; its padded input is stored for a task, so that the inner loop has no
+// bounds checks. Packing follows Goto and van de Geijn, "Anatomy of high-performance matrix multiplication" (2008).
+// GPU: a register tile per thread, group_n × group_m threads a workgroup.
+
+#include <algorithm>
+
+#include "schedules/loops.h"
+#include "schedules/registry.h"
+
+namespace halyard::schedules {
+
+using Halide::Expr;
+using Halide::Func;
+using Halide::TailStrategy;
+using Halide::Var;
+using Halide::VarOrRVar;
+using lowering::Axis;
+using lowering::Hero;
+using lowering::Indices;
+using lowering::LoweredKernel;
+using lowering::Value;
+
+namespace {
+
+// Which axis is m: the first after n that only the broadcast factor depends on. -1: none.
+struct Roles {
+  bool vector_is_rhs = true;  // which factor depends on axis 0
+  int m = -1;
+};
+
+bool FindRoles(const Hero& hero, Roles* roles) {
+  if (hero.axes.empty() || hero.lhs_axes.empty() || hero.lhs_axes[0] == hero.rhs_axes[0]) return false;
+  roles->vector_is_rhs = hero.rhs_axes[0];
+  const std::vector<bool>& vector_axes = roles->vector_is_rhs ? hero.rhs_axes : hero.lhs_axes;
+  const std::vector<bool>& broadcast_axes = roles->vector_is_rhs ? hero.lhs_axes : hero.rhs_axes;
+  for (size_t a = 1; a < hero.axes.size() && roles->m < 0; ++a) {
+    if (hero.axes[a].extent > 1 && broadcast_axes[a] && !vector_axes[a]) roles->m = static_cast<int>(a);
+  }
+  return true;
+}
+
+bool Accepts(const LoweredKernel& kernel) {
+  if (kernel.heroes.size() != 1 || !kernel.direct_epilogue || kernel.in_place) return false;
+  const Hero& hero = *kernel.heroes[0];
+  if (!hero.IsContraction()) return false;
+  Roles roles;
+  return hero.types.size() == 1 && !hlo::IsComplex(hero.types[0]) && FindRoles(hero, &roles) && hero.axes[0].extent > 1 &&
+         Product(hero.axes) > 0 && Product(hero.reduce_extents) > 0;
+}
+
+int64_t LanesOf(const LoweredKernel& kernel) {
+  const int bytes = hlo::StorageBytes(kernel.heroes[0]->types[0]);
+  return std::max<int64_t>(1, VectorLanes(kernel) * 4 / std::max(4, bytes));
+}
+
+int64_t ExtentM(const Hero& hero) {
+  Roles roles;
+  FindRoles(hero, &roles);
+  return roles.m < 0 ? 1 : hero.axes[roles.m].extent;
+}
+
+struct Tile {
+  int64_t n = 1, m = 1;
+};
+
+// The register tile with the fewest cycles by a simple count: two multiply-adds and two loads a cycle, four cycles between dependent
+// multiply-adds, and whole tiles only.
+Tile BestCpuTile(const LoweredKernel& kernel) {
+  const Hero& hero = *kernel.heroes[0];
+  const int64_t lanes = LanesOf(kernel), n = hero.axes[0].extent, m = ExtentM(hero);
+  const int64_t registers = kernel.device.x86_features & runtime::kX86Avx512 ? 32 : 16;
+  Tile best;
+  double best_cycles = 1e300;
+  for (int64_t width = std::min<int64_t>(lanes, 1 << 6); width >= 1; width /= 2) {
+    if (width > n) continue;
+    for (int64_t vectors = 1; vectors <= (width == lanes ? 4 : 1); ++vectors) {
+      if (width * vectors > n) continue;
+      for (int64_t rows = 1; rows <= std::min<int64_t>(m, 14); ++rows) {
+        if (vectors * rows + vectors + 1 > registers - 1) continue;
+        const double cycles_per_step = std::max({vectors * rows / 2.0, (vectors + rows) / 2.0, 4.0});
+        const double tiles = static_cast<double>((n + width * vectors - 1) / (width * vectors)) * static_cast<double>((m + rows - 1) / rows);
+        const double cycles = tiles * (cycles_per_step + 0.25);
+        if (cycles < best_cycles * 0.999) {
+          best_cycles = cycles;
+          best = {width * vectors, rows};
+        }
+      }
+    }
+  }
+  return best;
+}
+
+// Rows of a task: enough to pay for packing, few enough that there are tasks for every core.
+int64_t DefaultBlockM(const LoweredKernel& kernel, const Tile& tile) {
+  const Hero& hero = *kernel.heroes[0];
+  const int64_t m = ExtentM(hero), units = std::max<uint32_t>(1, kernel.device.compute_units);
+  const int64_t others = Product(hero.axes) / std::max<int64_t>(1, m * tile.n);
+  int64_t block = m;
+  while (block > 4 * tile.m && others * ((m + block - 1) / block) < 2 * units) block = (block + 1) / 2;
+  return std::max(tile.m, (block + tile.m - 1) / tile.m * tile.m);
+}
+
+Schedule Defaults(const LoweredKernel& kernel) {
+  const Hero& hero = *kernel.heroes[0];
+  Schedule schedule("contraction");
+  if (IsGpu(kernel)) {
+    const int64_t n = hero.axes[0].extent, m = ExtentM(hero);
+    auto tile = [](int64_t extent) { return extent >= 64 ? 4 : extent >= 16 ? 2 : 1; };
+    const int64_t tile_n = std::min<int64_t>(tile(n), n), tile_m = std::min<int64_t>(tile(m), m);
+    int64_t group_n = 1, group_m = 1;
+    while (group_n < 16 && group_n * tile_n < n) group_n *= 2;
+    while (group_m < 16 && group_m * tile_m < m) group_m *= 2;
+    return schedule.Set("tile_n", tile_n).Set("tile_m", tile_m).Set("group_n", group_n).Set("group_m", group_m);
+  }
+  const Tile tile = BestCpuTile(kernel);
+  const int64_t block_m = DefaultBlockM(kernel, tile);
+  return schedule.Set("tile_n", tile.n).Set("tile_m", tile.m).Set("block_m", block_m).Set("pack", block_m >= 4 * tile.m ? 1 : 0);
+}
+
+std::vector<Knob> Space(const LoweredKernel& kernel) {
+  const Hero& hero = *kernel.heroes[0];
+  const Schedule defaults = Defaults(kernel);
+  const int64_t n = hero.axes[0].extent, m = ExtentM(hero);
+  if (IsGpu(kernel)) {
+    return {{"tile_n", Choices({1, 2, 4, 8}, n, defaults.Get("tile_n"))},
+            {"tile_m", Choices({1, 2, 4, 8}, m, defaults.Get("tile_m"))},
+            {"group_n", Choices(PowersOfTwo(1, 32), 32, defaults.Get("group_n"))},
+            {"group_m", Choices(PowersOfTwo(1, 16), 16, defaults.Get("group_m"))}};
+  }
+  std::vector<int64_t> widths = PowersOfTwo(1, LanesOf(kernel)), rows, blocks;
+  for (int64_t v = 2; v <= 4; ++v) widths.push_back(v * LanesOf(kernel));
+  for (int64_t r = 1; r <= 14; ++r) rows.push_back(r);
+  for (int64_t b = 1; b <= m; b *= 2) blocks.push_back(b);
+  return {{"tile_n", Choices(widths, n, defaults.Get("tile_n"))},
+          {"tile_m", Choices(rows, m, defaults.Get("tile_m"))},
+          {"block_m", Choices(blocks, m, defaults.Get("block_m"))},
+          {"pack", {0, 1}}};
+}
+
+// The hero as a product whose padded input and vector factor may be Funcs of their own.
+struct Product2 {
+  Func accumulator;
+  Func padded;  // undefined: nothing to pad
+  Func packed;  // undefined: the vector factor is read where it lies. (n, r…, the axes it depends on)
+  std::vector<Axis> packed_axes;
+  std::vector<Halide::RVar> r;
+};
+
+Product2 DefineProduct(LoweredKernel& kernel, Hero& hero, const Roles& roles, bool pack) {
+  Product2 product;
+  Indices axes;
+  for (const Axis& axis : hero.axes) axes.push_back(axis.var);
+  Halide::RDom domain = kernel.domain_of(hero);
+  Indices r;
+  for (size_t i = 0; i < hero.reduce_extents.size(); ++i) {
+    product.r.push_back(domain[static_cast<int>(i)]);
+    r.push_back(domain[static_cast<int>(i)]);
+  }
+  std::vector<Value> factors = hero.term(axes, r);
+  if (!hero.padded_extents.empty()) {
+    product.padded = Func("padded");
+    Indices position;
+    for (size_t i = 0; i < hero.padded_extents.size(); ++i) position.push_back(Var("p" + std::to_string(i)));
+    const Value value = hero.padded_value(position);
+    product.padded(position) = lowering::ToStorage(value.type, value.re);
+    factors[0] = lowering::FromStorage(value.type, product.padded(hero.padded_read(axes, r)));
+  }
+  if (pack) {
+    // packed(n, k…, batch…) holds the vector factor with n fastest.
+    const int side = roles.vector_is_rhs ? 1 : 0;
+    const std::vector<bool>& depends = side == 1 ? hero.rhs_axes : hero.lhs_axes;
+    product.packed = Func("packed");
+    Indices vars, args, term_axes, term_r;
+    for (size_t i = 0; i < r.size(); ++i) {
+      Var k("k" + std::to_string(i));
+      term_r.push_back(k);
+    }
+    for (size_t a = 0; a < hero.axes.size(); ++a) {
+      Var v("pk" + std::to_string(a));
+      term_axes.push_back(depends[a] ? Expr(v) : Expr(0));
+      if (!depends[a]) continue;
+      product.packed_axes.push_back({v, hero.axes[a].extent});
+      vars.push_back(v);
+      args.push_back(hero.axes[a].var);
+    }
+    vars.insert(vars.begin() + 1, term_r.begin(), term_r.end());
+    args.insert(args.begin() + 1, r.begin(), r.end());
+    const Value value = hero.term(term_axes, term_r)[side];
+    product.packed(vars) = lowering::ToStorage(value.type, value.re);
+    factors[side] = lowering::FromStorage(value.type, product.packed(args));
+  }
+  product.accumulator = Func("acc");
+  product.accumulator(axes) = Halide::Tuple(kernel.ToStorageExprs(hero.init()));
+  Halide::FuncRef before = product.accumulator(axes);
+  product.accumulator(axes) = Halide::Tuple(kernel.ToStorageExprs(hero.combine(kernel.FromStorageExprs(hero.types, {Expr(before)}), factors)));
+  hero.result = product.accumulator;
+  hero.read = [acc = product.accumulator](const Indices& index) { return std::vector<Expr>{Expr(acc(index))}; };
+  hero.defined = true;
+  return product;
+}
+
+void ScheduleAccumulator(Product2& product, const Hero& hero, const Roles& roles, int64_t lanes) {
+  const Var n = hero.axes[0].var;
+  std::vector<VarOrRVar> order = {n};
+  if (roles.m >= 0) order.push_back(hero.axes[roles.m].var);
+  order.insert(order.end(), product.r.begin(), product.r.end());
+  Halide::Stage update = product.accumulator.update();
+  update.reorder(order);
+  if (lanes > 1) {
+    product.accumulator.vectorize(n, static_cast<int>(lanes), TailStrategy::RoundUp);
+    update.vectorize(n, static_cast<int>(lanes), TailStrategy::RoundUp);
+  }
+  product.accumulator.unroll(n);
+  update.unroll(n);
+  if (roles.m >= 0) {
+    product.accumulator.unroll(hero.axes[roles.m].var);
+    update.unroll(hero.axes[roles.m].var);
+  }
+}
+
+void ApplyOnGpu(LoweredKernel& kernel, const Schedule& schedule) {
+  Hero& hero = *kernel.heroes[0];
+  Roles roles;
+  FindRoles(hero, &roles);
+  Product2 product = DefineProduct(kernel, hero, roles, false);
+  kernel.BuildOutput();
+  Func& out = kernel.output;
+  if (product.padded.defined()) {
+    std::vector<Axis> axes;
+    for (size_t i = 0; i < hero.padded_extents.size(); ++i) {
+      const Var v = product.padded.args()[i];
+      axes.push_back({v, hero.padded_extents[i]});
+      product.padded.bound(v, 0, static_cast<int32_t>(hero.padded_extents[i]));
+    }
+    product.padded.compute_root();
+    GpuElementPerThread(kernel, product.padded, axes, GpuThreads(kernel, 256));
+  }
+  const int tile_n = static_cast<int>(schedule.Get("tile_n")), tile_m = static_cast<int>(schedule.Get("tile_m"));
+  const int group_n = static_cast<int>(schedule.Get("group_n")), group_m = static_cast<int>(schedule.Get("group_m"));
+  Var nt("nt"), ni("ni"), nb("nb"), nth("nth"), mt("mt"), mi("mi"), mb("mb"), mth("mth");
+  const Axis& n = kernel.axes[0];
+  out.split(n.var, nt, ni, tile_n, Tail(kernel, n.extent, tile_n)).split(nt, nb, nth, group_n, TailStrategy::GuardWithIf);
+  std::vector<VarOrRVar> order = {ni};
+  std::vector<Var> outer;
+  for (size_t a = 1; a < kernel.axes.size(); ++a) {
+    if (static_cast<int>(a) != roles.m) outer.push_back(kernel.axes[a].var);
+  }
+  if (roles.m >= 0) {
+    const Axis& m = kernel.axes[roles.m];
+    out.split(m.var, mt, mi, tile_m, Tail(kernel, m.extent, tile_m)).split(mt, mb, mth, group_m, TailStrategy::GuardWithIf);
+    order.insert(order.end(), {VarOrRVar(mi), VarOrRVar(nth), VarOrRVar(mth), VarOrRVar(nb), VarOrRVar(mb)});
+  } else {
+    order.insert(order.end(), {VarOrRVar(nth), VarOrRVar(nb)});
+  }
+  order.insert(order.end(), outer.begin(), outer.end());
+  out.reorder(order).unroll(ni);
+  if (roles.m >= 0) {
+    out.unroll(mi).gpu_threads(nth, mth);
+    if (outer.empty()) {
+      out.gpu_blocks(nb, mb);
+    } else {
+      Var rest = FuseVars(out, outer);
+      out.gpu_blocks(nb, mb, rest);
+    }
+    product.accumulator.compute_at(out, nth);
+  } else {
+    out.gpu_threads(nth);
+    if (outer.empty()) {
+      out.gpu_blocks(nb);
+    } else {
+      Var rest = FuseVars(out, outer);
+      out.gpu_blocks(nb, rest);
+    }
+    product.accumulator.compute_at(out, nth);
+  }
+  ScheduleAccumulator(product, hero, roles, 1);
+}
+
+void Apply(LoweredKernel& kernel, const Schedule& schedule) {
+  if (IsGpu(kernel)) return ApplyOnGpu(kernel, schedule);
+  Hero& hero = *kernel.heroes[0];
+  Roles roles;
+  FindRoles(hero, &roles);
+  const int64_t tile_n = schedule.Get("tile_n"), tile_m = roles.m < 0 ? 1 : schedule.Get("tile_m");
+  const int64_t lanes = std::min(LanesOf(kernel), tile_n);
+  Product2 product = DefineProduct(kernel, hero, roles, schedule.Get("pack") == 1);
+  kernel.BuildOutput();
+  Func& out = kernel.output;
+
+  Var no("no"), ni("ni"), mb("mb"), mo("mo"), mi("mi"), rows("rows");
+  const Axis& n = kernel.axes[0];
+  out.split(n.var, no, ni, static_cast<int>(tile_n), Tail(kernel, n.extent, tile_n));
+  std::vector<VarOrRVar> order = {ni};
+  std::vector<Var> tasks = {no};
+  int64_t block_m = 1;
+  if (roles.m >= 0) {
+    const Axis& m = kernel.axes[roles.m];
+    block_m = std::min(m.extent, schedule.Get("block_m"));
+    out.split(m.var, mb, rows, static_cast<int>(block_m), Tail(kernel, m.extent, block_m));
+    out.split(rows, mo, mi, static_cast<int>(tile_m), Tail(kernel, block_m, tile_m));
+    order.insert(order.end(), {VarOrRVar(mi), VarOrRVar(mo), VarOrRVar(no), VarOrRVar(mb)});
+    tasks.push_back(mb);
+  } else {
+    order.push_back(VarOrRVar(no));
+  }
+  for (size_t a = 1; a < kernel.axes.size(); ++a) {
+    if (static_cast<int>(a) == roles.m) continue;
+    order.push_back(VarOrRVar(kernel.axes[a].var));
+    tasks.push_back(kernel.axes[a].var);
+  }
+  out.reorder(order);
+  out.vectorize(ni, static_cast<int>(lanes), TailStrategy::RoundUp).unroll(ni);
+  if (roles.m >= 0) out.unroll(mi);
+  // Small steps are joined into tasks of some 100,000 multiply-adds.
+  Var fused = FuseVars(out, tasks), task("task"), step("step");
+  const int64_t steps = (Product(kernel.axes) + tile_n * block_m - 1) / (tile_n * block_m);
+  const int64_t work = tile_n * block_m * Product(hero.reduce_extents);
+  const int64_t per_task = std::clamp<int64_t>(262144 / std::max<int64_t>(1, work), 1, steps);
+  out.split(fused, task, step, static_cast<int>(per_task), TailStrategy::GuardWithIf);
+  if (steps > per_task) out.parallel(task);
+
+  product.accumulator.compute_at(out, roles.m >= 0 ? mo : step);
+  ScheduleAccumulator(product, hero, roles, lanes);
+  if (product.packed.defined()) {
+    product.packed.compute_at(out, step).vectorize(product.packed_axes[0].var, static_cast<int>(lanes), TailStrategy::RoundUp);
+  }
+  if (product.padded.defined()) {
+    product.padded.compute_root();
+    std::vector<Var> vars = product.padded.args();
+    if (hero.padded_extents[0] >= lanes) {
+      product.padded.vectorize(vars[0], static_cast<int>(lanes), TailStrategy::GuardWithIf);
+    }
+    if (vars.size() > 1 && Product(hero.padded_extents) > 65536) {
+      std::vector<Var> outer(vars.begin() + std::min<size_t>(2, vars.size() - 1), vars.end());
+      Var rest = FuseVars(product.padded, outer);
+      product.padded.parallel(rest);
+    }
+  }
+}
+
+}  // namespace
+
+const Template kContractionTemplate = {"contraction", Accepts, Defaults, Space, Apply};
+
+}  // namespace halyard::schedules

@@ -1,0 +1,50 @@
+// Schedule templates: each turns a LoweredKernel and a Schedule's knobs into Halide scheduling calls. One file per template.
+#ifndef HALYARD_SCHEDULES_REGISTRY_H_
+#define HALYARD_SCHEDULES_REGISTRY_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "lowering/kernel.h"
+#include "schedules/schedule.h"
+
+namespace halyard::schedules {
+
+// A knob and the values that a search may try, the default among them.
+struct Knob {
+  std::string name;
+  std::vector<int64_t> choices;
+};
+
+struct Template {
+  const char* name;
+  // Whether the template fits the kernel's heroes and the device.
+  bool (*accepts)(const lowering::LoweredKernel& kernel);
+  // The default line, from the kernel's extents and the device's limits.
+  Schedule (*defaults)(const lowering::LoweredKernel& kernel);
+  std::vector<Knob> (*space)(const lowering::LoweredKernel& kernel);
+  // Defines the heroes, builds the output, schedules. Knobs are checked already.
+  void (*apply)(lowering::LoweredKernel& kernel, const Schedule& schedule);
+};
+
+// In order of preference: the first that accepts a kernel is its default. The last one accepts every kernel.
+absl::Span<const Template> AllTemplates();
+const Template& DefaultTemplate(const lowering::LoweredKernel& kernel);
+
+// The schedule to use: `line`, checked (template known and accepting, knobs known, values possible for kernel and device), or
+// the default's when `line` is empty.
+absl::StatusOr<Schedule> ResolveSchedule(const lowering::LoweredKernel& kernel, const std::string& line);
+void ApplySchedule(lowering::LoweredKernel& kernel, const Schedule& schedule);
+
+extern const Template kElementwiseTemplate;
+extern const Template kReductionTemplate;
+extern const Template kRowTemplate;
+extern const Template kContractionTemplate;
+extern const Template kWindowTemplate;
+extern const Template kPlainTemplate;
+
+}  // namespace halyard::schedules
+
+#endif  // HALYARD_SCHEDULES_REGISTRY_H_

@@ -1,0 +1,76 @@
+// halyard-codegen: the kernel compiler as a process of its own, the only one that loads Halide.
+//
+//   halyard-codegen --serve --jobs=N --seconds=S --memory=BYTES    answers requests on stdin, on stdout (codegen/service.h)
+//   halyard-codegen REQUEST-FILE                                   compiles one request in this process; prints what `--dump` holds
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/strip.h"
+#include "lowering/codegen/compile_kernel.h"
+#include "lowering/codegen/service.h"
+
+namespace {
+
+int CompileOne(const char* path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) {
+    fprintf(stderr, "halyard-codegen: %s: cannot be read\n", path);
+    return 1;
+  }
+  const std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  auto request = halyard::lowering::KernelRequest::Parse(bytes);
+  if (!request.ok()) {
+    fprintf(stderr, "halyard-codegen: %s: %s\n", path, std::string(request.status().message()).c_str());
+    return 1;
+  }
+  request->dump = true;
+  const auto reply = halyard::lowering::CompileKernel(*request);
+  if (!reply.ok()) {
+    fprintf(stderr, "halyard-codegen: %s\n", std::string(reply.status().message()).c_str());
+    return 1;
+  }
+  printf("// schedule: %s\n\n%s\n%s\n%s\n", reply->schedule.c_str(), reply->dump.algorithm.c_str(), reply->dump.stmt.c_str(),
+         reply->dump.assembly.c_str());
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  halyard::lowering::ServiceOptions options;
+  bool serve = false;
+  const char* file = nullptr;
+  for (int i = 1; i < argc; ++i) {
+    absl::string_view arg = argv[i];
+    int64_t memory = 0;
+    if (arg == "--serve") {
+      serve = true;
+    } else if (absl::ConsumePrefix(&arg, "--jobs=") && absl::SimpleAtoi(arg, &options.jobs) && options.jobs > 0) {
+    } else if (absl::ConsumePrefix(&arg, "--seconds=") && absl::SimpleAtod(arg, &options.seconds_per_kernel)) {
+    } else if (absl::ConsumePrefix(&arg, "--memory=") && absl::SimpleAtoi(arg, &memory) && memory > 0) {
+      options.memory_bytes_per_kernel = memory;
+    } else if (!absl::StartsWith(arg, "-") && file == nullptr) {
+      file = argv[i];
+    } else {
+      fprintf(stderr, "halyard-codegen: unknown argument %s\n", argv[i]);
+      return 2;
+    }
+  }
+  if (!serve) {
+    if (file != nullptr) return CompileOne(file);
+    fprintf(stderr, "halyard-codegen: serves `halyard`; give --serve or a request's file\n");
+    return 2;
+  }
+  // Replies have stdout to themselves: what Halide or LLVM print goes to stderr.
+  const int out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+  dup2(STDERR_FILENO, STDOUT_FILENO);
+  return halyard::lowering::ServeKernels(STDIN_FILENO, out, options);
+}
