@@ -1,5 +1,6 @@
 // What the families of infer_*.cc share, and InferShape.
 #include <algorithm>
+#include <limits>
 
 #include "absl/strings/str_join.h"
 #include "frontend/hlo/infer.h"
@@ -79,11 +80,14 @@ absl::StatusOr<std::vector<ElementType>> FoldTypes(absl::string_view constraint,
 }
 
 int64_t NumWindows(int64_t size, const WindowDim& w) {
-  auto dilated = [](int64_t d, int64_t by) { return d == 0 ? 0 : (d - 1) * by + 1; };
-  int64_t padded = w.pad_low + dilated(size, w.base_dilation) + w.pad_high;
-  int64_t window = dilated(w.size, w.window_dilation);
+  // Programs may give any numbers; what does not fit 64 bits is refused by its size.
+  using Wide = __int128;
+  auto dilated = [](int64_t d, int64_t by) { return d == 0 ? Wide{0} : (Wide{d} - 1) * by + 1; };
+  Wide padded = w.pad_low + dilated(size, w.base_dilation) + w.pad_high;
+  Wide window = dilated(w.size, w.window_dilation);
   if (padded <= 0 || window > padded) return 0;
-  return (padded - window) / w.stride + 1;
+  Wide count = (padded - window) / w.stride + 1;
+  return static_cast<int64_t>(std::min<Wide>(count, std::numeric_limits<int64_t>::max()));
 }
 
 namespace {
