@@ -1,5 +1,6 @@
-// A Program as its builders see it (hosted C++: lowering/ and client/ only), and the writers of the two byte forms that
-// the free-standing runtime reads: a kernel object (kernel_object.h) and a Program file (program.h).
+// A Program as its builders see it (hosted C++: lowering/ and client/ only), and the writers of the
+// two byte forms that the free-standing runtime reads: a kernel object (kernel_object.h) and a
+// Program file (program.h).
 #ifndef HALYARD_RUNTIME_PROGRAM_SPEC_H_
 #define HALYARD_RUNTIME_PROGRAM_SPEC_H_
 
@@ -36,17 +37,18 @@ std::string WriteKernelObject(const KernelObjectSpec& spec);
 
 enum class MemorySpace : uint8_t { kDevice = 0, kHost = 1 };
 
-// Steps read and write slices of allocations. A parameter's, result's and constant's allocation starts at offset 0 of its own
-// buffer; temps of a space lie in that space's arena at `offset`, planned so that live ones do not overlap.
+// Steps read and write slices of allocations. A parameter's, result's and constant's allocation
+// starts at offset 0 of its own buffer; temps of a space lie in that space's arena at `offset`,
+// planned so that live ones do not overlap.
 struct ProgramSpec {
   enum class AllocationKind : uint8_t { kParameter = 0, kResult = 1, kConstant = 2, kTemp = 3 };
   struct Allocation {
     AllocationKind kind = AllocationKind::kTemp;
     MemorySpace space = MemorySpace::kDevice;
-    int64_t number = 0;    // parameter leaf, result leaf or constant index
-    int64_t offset = 0;    // kTemp: in the arena, a multiple of 256
+    int64_t number = 0;  // parameter leaf, result leaf or constant index
+    int64_t offset = 0;  // kTemp: in the arena, a multiple of 256
     int64_t bytes = 0;
-    std::string label;     // instruction name, op_name: what memory tables show
+    std::string label;  // instruction name, op_name: what memory tables show
   };
   struct Slice {
     int32_t allocation = -1;
@@ -55,60 +57,67 @@ struct ProgramSpec {
   };
   // A flattened parameter or result leaf.
   struct Value {
-    std::string name;                  // "arg0", "out0"
-    std::string element_type;          // HLO name, "f32"
+    std::string name;          // "arg0", "out0"
+    std::string element_type;  // HLO name, "f32"
     std::vector<int64_t> dims;
     std::vector<int64_t> minor_to_major;  // empty: row-major
     int64_t bytes = 0;
-    int64_t donated_to_result = -1;    // parameters: the result leaf that may take over this buffer
+    int64_t donated_to_result = -1;  // parameters: the result leaf that may take over this buffer
   };
   struct Constant {
     std::shared_ptr<const void> owner;
     const uint8_t* data = nullptr;
     int64_t bytes = 0;
   };
-  // `object` is filled in by the driver once codegen has answered; until then `request` says what is wanted.
+  // `object` is filled in by the driver once codegen has answered; until then `request` says what
+  // is wanted.
   struct Kernel {
-    std::string name;                  // for profiles: "fusion.3 (add, exp)"
-    std::string provenance;            // op_names and source places, one a line
+    std::string name;                          // for profiles: "fusion.3 (add, exp)"
+    std::string provenance;                    // op_names and source places, one a line
     MemorySpace space = MemorySpace::kDevice;  // kHost: an x86 kernel whatever the program's target
-    std::string request;               // KernelRequest bytes (lowering/kernel_request.h); not written to the file
-    std::string object;                // KernelObject bytes
+    std::string
+        request;         // KernelRequest bytes (lowering/kernel_request.h); not written to the file
+    std::string object;  // KernelObject bytes
   };
   struct Sequence;
   struct Step {
     enum class Kind : uint8_t {
-      kKernel = 0,      // kernel, slices = inputs then outputs
-      kCopy = 1,        // slices[0] → slices[1], same size; the spaces may differ
-      kWhile = 2,       // sequences {condition, body}; slices[0]: the PRED byte, in host space, that the condition writes
-      kCase = 3,        // one sequence per branch; slices[0]: the s32 index in host space; out of range runs the last
-      kCustomCall = 4,  // target; slices = operands then results, all in host space; `num_inputs` of them operands
+      kKernel = 0,  // kernel, slices = inputs then outputs
+      kCopy = 1,    // slices[0] → slices[1], same size; the spaces may differ
+      kWhile = 2,  // sequences {condition, body}; slices[0]: the PRED byte, in host space, that the
+                   // condition writes
+      kCase = 3,   // one sequence per branch; slices[0]: the s32 index in host space; out of range
+                   // runs the last
+      kCustomCall = 4,  // target; slices = operands then results, all in host space; `num_inputs`
+                        // of them operands
     } kind = Kind::kKernel;
     int32_t kernel = -1;
     std::vector<Slice> slices;
-    int32_t num_inputs = 0;            // slices[0, num_inputs) are read, the rest written
-    std::vector<int32_t> sequences;    // indices into ProgramSpec::sequences
-    int64_t trip_count = -1;           // kWhile: known at compile time (the condition is then never evaluated), else -1
-    std::string target;                // kCustomCall
-    std::string config;                // kCustomCall: backend_config
-    std::string label;                 // for errors and profiles
+    int32_t num_inputs = 0;          // slices[0, num_inputs) are read, the rest written
+    std::vector<int32_t> sequences;  // indices into ProgramSpec::sequences
+    int64_t trip_count =
+        -1;  // kWhile: known at compile time (the condition is then never evaluated), else -1
+    std::string target;  // kCustomCall
+    std::string config;  // kCustomCall: backend_config
+    std::string label;   // for errors and profiles
   };
   struct Sequence {
     std::vector<Step> steps;
   };
 
   std::string name;
-  runtime::DeviceInfo device;          // what it was compiled for
-  std::string target;                  // "x86:v3", "vulkan", "cuda:sm_90": as asked
+  runtime::DeviceInfo device;  // what it was compiled for
+  std::string target;          // "x86:v3", "vulkan", "cuda:sm_90": as asked
   std::vector<Value> parameters, results;
   std::vector<Allocation> allocations;
   std::vector<Constant> constants;
   std::vector<Kernel> kernels;
-  std::vector<Sequence> sequences;     // [0] is the program
+  std::vector<Sequence> sequences;                       // [0] is the program
   int64_t device_arena_bytes = 0, host_arena_bytes = 0;  // temps
 };
 
-// The Program file: header, then tables and data sections with 64-bit offsets, and a checksum. Constants are 256-aligned.
+// The Program file: header, then tables and data sections with 64-bit offsets, and a checksum.
+// Constants are 256-aligned.
 
 std::string WriteProgram(const ProgramSpec& spec);
 

@@ -1,0 +1,330 @@
+#include "runtime/context.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <new>
+
+#include "runtime/byte_reader.h"
+
+namespace halyard::runtime {
+namespace {
+
+constexpr uint64_t kRounding =
+    256;  // sizes are rounded up to it, so that the cache meets equal ones
+
+Status NoMemory(const char* what) {
+  return MakeStatus(Code::kResourceExhausted, "no memory for %s", what);
+}
+
+class Lock {
+ public:
+  explicit Lock(pthread_mutex_t* mutex) : mutex_(mutex) { pthread_mutex_lock(mutex_); }
+  ~Lock() { pthread_mutex_unlock(mutex_); }
+  Lock(const Lock&) = delete;
+  Lock& operator=(const Lock&) = delete;
+
+ private:
+  pthread_mutex_t* mutex_;
+};
+
+}  // namespace
+
+struct Context::NamedCall {
+  NamedCall* next;
+  CustomCall call;
+  char name[];
+};
+
+Status Context::Create(Device* device, Device* host, Context** context) {
+  void* memory = malloc(sizeof(Context));
+  if (memory == nullptr) {
+    device->Destroy();
+    if (host != nullptr) host->Destroy();
+    return NoMemory("a context");
+  }
+  Context* made = new (memory) Context();
+  made->device_ = device;
+  made->host_ = host == nullptr ? device : host;
+  *context = made;
+  return Status();
+}
+
+void Context::Release() {
+  if (references_.fetch_sub(1, std::memory_order_acq_rel) == 1) DestroySelf();
+}
+
+void Context::DestroySelf() {
+  DestroyList(cached_);
+  DestroyList(shells_);
+  while (calls_ != nullptr) {
+    NamedCall* next = calls_->next;
+    free(calls_);
+    calls_ = next;
+  }
+  device_->Destroy();
+  if (host_ != device_) host_->Destroy();
+  pthread_mutex_destroy(&mutex_);
+  this->~Context();
+  free(this);
+}
+
+void Context::DestroyList(Buffer* list) {
+  while (list != nullptr) {
+    Buffer* next = list->next_;
+    if (list->block_.host != nullptr || list->block_.device_address != 0 ||
+        list->block_.backend != nullptr) {
+      (void)device_->Wait(list->event()).ok();  // a lost device has nothing to wait for
+      device_->Free(&list->block_);
+    }
+    list->~Buffer();
+    free(list);
+    list = next;
+  }
+}
+
+// The list's end is what was freed longest ago.
+Buffer* Context::Evict(uint64_t limit) {
+  uint64_t kept = 0;
+  Buffer** at = &cached_;
+  while (*at != nullptr && kept + (*at)->block_.bytes <= limit) {
+    kept += (*at)->block_.bytes;
+    at = &(*at)->next_;
+  }
+  Buffer* evicted = *at;
+  *at = nullptr;
+  cached_bytes_ = kept;
+  return evicted;
+}
+
+void Context::SetCacheLimit(uint64_t bytes) {
+  Buffer* evicted;
+  {
+    Lock lock(&mutex_);
+    cache_limit_ = bytes;
+    evicted = Evict(bytes);
+  }
+  DestroyList(evicted);
+}
+
+Buffer* Context::TakeCached(uint64_t capacity, Space space) {
+  Lock lock(&mutex_);
+  for (Buffer** at = &cached_; *at != nullptr; at = &(*at)->next_) {
+    Buffer* buffer = *at;
+    if (buffer->block_.bytes != capacity || buffer->block_.space != space ||
+        !device_->IsDone(buffer->event())) {
+      continue;
+    }
+    *at = buffer->next_;
+    cached_bytes_ -= capacity;
+    return buffer;
+  }
+  return nullptr;
+}
+
+Status Context::TakeShell(Buffer** buffer) {
+  {
+    Lock lock(&mutex_);
+    if (shells_ != nullptr) {
+      *buffer = shells_;
+      shells_ = shells_->next_;
+    } else {
+      *buffer = nullptr;
+    }
+  }
+  if (*buffer == nullptr) {
+    void* memory = malloc(sizeof(Buffer));
+    if (memory == nullptr) return NoMemory("a buffer");
+    *buffer = new (memory) Buffer();
+  }
+  (*buffer)->references_.store(1, std::memory_order_relaxed);
+  (*buffer)->context_ = this;
+  AddRef();
+  return Status();
+}
+
+Status Context::NewBuffer(uint64_t bytes, Space space, Buffer** buffer) {
+  const uint64_t capacity =
+      bytes == 0 ? kRounding : (bytes + kRounding - 1) / kRounding * kRounding;
+  Buffer* made = TakeCached(capacity, space);
+  if (made != nullptr) {
+    made->references_.store(1, std::memory_order_relaxed);
+    AddRef();
+  } else {
+    HY_RETURN_IF_ERROR(TakeShell(&made));
+    Status status = device_->Allocate(capacity, space, &made->block_);
+    if (status.code() == Code::kResourceExhausted) {
+      // What is kept for reuse must not be what is missing.
+      Buffer* evicted;
+      {
+        Lock lock(&mutex_);
+        evicted = Evict(0);
+      }
+      DestroyList(evicted);
+      status = device_->Allocate(capacity, space, &made->block_);
+    }
+    if (!status.ok()) {
+      made->donated_ = true;  // a shell: holds nothing
+      made->Release();
+      return status;
+    }
+    blocks_allocated_.fetch_add(1, std::memory_order_relaxed);
+  }
+  made->bytes_ = bytes;
+  *buffer = made;
+  return Status();
+}
+
+Status Context::CopyFromHost(const void* data, uint64_t bytes, Space space, Buffer** buffer) {
+  Buffer* made = nullptr;
+  HY_RETURN_IF_ERROR(NewBuffer(bytes, space, &made));
+  Status status = made->CopyFromHost(data, 0, bytes);
+  if (!status.ok()) {
+    made->Release();
+    return status;
+  }
+  *buffer = made;
+  return Status();
+}
+
+Status Context::WrapHost(void* data, uint64_t bytes, void (*release)(void*), void* argument,
+                         Buffer** buffer) {
+  if (!is_x86())
+    return MakeStatus(Code::kInvalidArgument, "%s does not reach the application's memory",
+                      device_->info().name);
+  if (data == nullptr || reinterpret_cast<uintptr_t>(data) % kHostAlignment != 0) {
+    return MakeStatus(Code::kInvalidArgument, "memory at %p is not %u-aligned", data,
+                      static_cast<unsigned>(kHostAlignment));
+  }
+  Buffer* made = nullptr;
+  HY_RETURN_IF_ERROR(TakeShell(&made));
+  made->block_ = Block{Space::kDevice, bytes, data, reinterpret_cast<uint64_t>(data), nullptr};
+  made->bytes_ = bytes;
+  made->wraps_ = true;
+  made->release_ = release;
+  made->release_argument_ = argument;
+  *buffer = made;
+  return Status();
+}
+
+void Context::Recycle(Buffer* buffer) {
+  if (buffer->release_ != nullptr) buffer->release_(buffer->release_argument_);
+  const bool is_shell = buffer->wraps_ || buffer->donated_;
+  if (is_shell) {
+    buffer->block_ = Block();
+    buffer->event_.store(0, std::memory_order_relaxed);
+  }
+  buffer->wraps_ = buffer->donated_ = false;
+  buffer->release_ = nullptr;
+  Buffer* evicted = nullptr;
+  {
+    Lock lock(&mutex_);
+    Buffer** list = is_shell ? &shells_ : &cached_;
+    buffer->next_ = *list;
+    *list = buffer;
+    if (!is_shell) cached_bytes_ += buffer->block_.bytes;
+    if (cached_bytes_ > cache_limit_) evicted = Evict(cache_limit_);
+  }
+  DestroyList(evicted);
+}
+
+Status Context::RegisterCustomCall(const char* name, const CustomCall& call) {
+  if ((call.plain == nullptr) == (call.full == nullptr)) {
+    return MakeStatus(Code::kInvalidArgument, "custom call %s: give one function", name);
+  }
+  const size_t size = strlen(name) + 1;
+  NamedCall* made = static_cast<NamedCall*>(malloc(sizeof(NamedCall) + size));
+  if (made == nullptr) return NoMemory("a custom call");
+  made->call = call;
+  memcpy(made->name, name, size);
+  Lock lock(&mutex_);
+  made->next = calls_;  // in front of an older one of the same name
+  calls_ = made;
+  return Status();
+}
+
+bool Context::FindCustomCall(const char* name, CustomCall* call) {
+  Lock lock(&mutex_);
+  for (NamedCall* at = calls_; at != nullptr; at = at->next) {
+    if (strcmp(at->name, name) != 0) continue;
+    *call = at->call;
+    return true;
+  }
+  return false;
+}
+
+void Buffer::Release() {
+  if (references_.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+  Context* context = context_;
+  context->Recycle(this);
+  context->Release();
+}
+
+bool Buffer::IsReady() const { return context_->device()->IsDone(event()); }
+
+Status Buffer::Wait() const {
+  const Event pending = event();
+  return pending.id == 0 ? Status() : context_->device()->Wait(pending);
+}
+
+Status Buffer::AddUse(Event event, uint32_t stream) {
+  if (event.id == 0) return Status();
+  if (stream_.load(std::memory_order_relaxed) != stream) {
+    HY_RETURN_IF_ERROR(Wait());
+    stream_.store(stream, std::memory_order_relaxed);
+    event_.store(event.id, std::memory_order_release);
+    return Status();
+  }
+  // Of two runs at once on one stream the later one counts.
+  uint64_t seen = event_.load(std::memory_order_relaxed);
+  while (seen < event.id &&
+         !event_.compare_exchange_weak(seen, event.id, std::memory_order_release)) {
+  }
+  return Status();
+}
+
+Status Buffer::Donate(Buffer** taker) {
+  HY_RETURN_IF_ERROR(context_->TakeShell(taker));
+  Buffer* to = *taker;
+  to->block_ = block_;
+  to->bytes_ = bytes_;
+  to->event_.store(event_.load());
+  to->stream_.store(stream_.load());
+  to->wraps_ = wraps_;
+  to->release_ = release_;
+  to->release_argument_ = release_argument_;
+  block_ = Block();
+  release_ = nullptr;
+  donated_ = true;
+  return Status();
+}
+
+Status Buffer::CopyToHost(void* data, uint64_t offset, uint64_t bytes) const {
+  if (donated_ || !InRange(offset, bytes, bytes_)) {
+    return MakeStatus(Code::kInvalidArgument, "copy of %llu bytes at %llu from %s buffer of %llu",
+                      static_cast<unsigned long long>(bytes),
+                      static_cast<unsigned long long>(offset), donated_ ? "a donated" : "a",
+                      static_cast<unsigned long long>(bytes_));
+  }
+  HY_RETURN_IF_ERROR(Wait());
+  if (bytes == 0) return Status();
+  Event done;
+  HY_RETURN_IF_ERROR(context_->device()->Download(block_, offset, bytes, data, stream(), &done));
+  return done.id == 0 ? Status() : context_->device()->Wait(done);
+}
+
+Status Buffer::CopyFromHost(const void* data, uint64_t offset, uint64_t bytes) {
+  if (donated_ || !InRange(offset, bytes, bytes_)) {
+    return MakeStatus(Code::kInvalidArgument, "copy of %llu bytes at %llu to %s buffer of %llu",
+                      static_cast<unsigned long long>(bytes),
+                      static_cast<unsigned long long>(offset), donated_ ? "a donated" : "a",
+                      static_cast<unsigned long long>(bytes_));
+  }
+  HY_RETURN_IF_ERROR(Wait());
+  if (bytes == 0) return Status();
+  Event done;
+  HY_RETURN_IF_ERROR(context_->device()->Upload(data, block_, offset, bytes, stream(), &done));
+  return done.id == 0 ? Status() : context_->device()->Wait(done);
+}
+
+}  // namespace halyard::runtime

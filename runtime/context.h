@@ -1,0 +1,142 @@
+// A device in use: the device itself, the CPU beside it, the buffers on them, and the application's
+// custom calls.
+#ifndef HALYARD_RUNTIME_CONTEXT_H_
+#define HALYARD_RUNTIME_CONTEXT_H_
+
+#include <pthread.h>
+#include <stdint.h>
+
+#include <atomic>
+
+#include "runtime/backend.h"
+#include "runtime/status.h"
+
+namespace halyard::runtime {
+
+class Buffer;
+
+// XLA's form of custom call (api_version 1): `in[i]` points to operand i, dense; `out` to the
+// result, or with several results to an array of pointers to them.
+using PlainCustomCall = void (*)(void* out, const void** in);
+// With everything: 0 is success; otherwise a message of up to `error_bytes` with its zero may be
+// left in `error`.
+using FullCustomCall = int (*)(void* user, const void* const* in, void* const* out,
+                               const char* config, uint64_t config_bytes, char* error,
+                               uint64_t error_bytes);
+struct CustomCall {
+  PlainCustomCall plain = nullptr;  // one of the two is set
+  FullCustomCall full = nullptr;
+  void* user = nullptr;
+};
+
+// Reference-counted, and used from any thread. Buffers and Executables hold a reference, so it may
+// be released first.
+class Context {
+ public:
+  // Takes both devices over. `host` is the x86 device that runs host steps beside a GPU; null when
+  // `device` is itself x86.
+  static Status Create(Device* device, Device* host, Context** context);
+  void AddRef() { references_.fetch_add(1, std::memory_order_relaxed); }
+  void Release();
+
+  Device* device() const { return device_; }
+  Device* host_device() const { return host_; }  // == device() on x86
+  bool is_x86() const { return device_ == host_; }
+
+  // A buffer of unspecified contents, from the cache when one of that size is there.
+  Status NewBuffer(uint64_t bytes, Space space, Buffer** buffer);
+  // A buffer with a copy of `data`, which may be reused on return.
+  Status CopyFromHost(const void* data, uint64_t bytes, Space space, Buffer** buffer);
+  // x86: the application's memory as a buffer, without a copy. kInvalidArgument unless `data` is
+  // kHostAlignment-aligned. `release(argument)`, if not null, is called when the buffer is no
+  // longer used.
+  Status WrapHost(void* data, uint64_t bytes, void (*release)(void*), void* argument,
+                  Buffer** buffer);
+  static constexpr uint64_t kHostAlignment = 64;
+
+  // Replaces one of the same name. Executables look names up when they are made.
+  Status RegisterCustomCall(const char* name, const CustomCall& call);
+  bool FindCustomCall(const char* name, CustomCall* call);
+
+  // Freed buffers are kept for reuse up to this many bytes; 1 GiB at first.
+  void SetCacheLimit(uint64_t bytes);
+  // Blocks asked of the devices for buffers so far, for tests and reports.
+  uint64_t blocks_allocated() const { return blocks_allocated_.load(std::memory_order_relaxed); }
+
+ private:
+  friend class Buffer;
+  struct NamedCall;
+  Context() = default;
+  ~Context() = default;
+  void Recycle(Buffer* buffer);
+  Buffer* Evict(uint64_t limit);   // with mutex_ held: a list of what is over the limit
+  void DestroyList(Buffer* list);  // with its memory
+  Buffer* TakeCached(uint64_t capacity, Space space);
+  Status TakeShell(Buffer** buffer);
+  void DestroySelf();
+
+  std::atomic<int64_t> references_{1};
+  std::atomic<uint64_t> blocks_allocated_{0};
+  Device* device_ = nullptr;
+  Device* host_ = nullptr;
+  pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
+  Buffer* cached_ = nullptr;  // most recently freed first
+  Buffer* shells_ = nullptr;  // without memory, for WrapHost
+  uint64_t cached_bytes_ = 0;
+  uint64_t cache_limit_ = uint64_t{1} << 30;
+  NamedCall* calls_ = nullptr;
+};
+
+// Memory on a device (or in host space), reference-counted. Its shape is its owner's business:
+// Executable::program() says what each parameter and result is.
+class Buffer {
+ public:
+  void AddRef() { references_.fetch_add(1, std::memory_order_relaxed); }
+  void Release();
+
+  uint64_t bytes() const { return bytes_; }
+  Space space() const { return block_.space; }
+  const Block& block() const { return block_; }
+  // CPU address, or null when the CPU does not reach it. Wait() first.
+  void* host() const { return block_.host; }
+  Context* context() const { return context_; }
+
+  // Until this event the buffer's contents are being computed, or it is being read.
+  Event event() const { return Event{event_.load(std::memory_order_acquire)}; }
+  uint32_t stream() const { return stream_.load(std::memory_order_relaxed); }
+  bool IsReady() const;
+  Status Wait() const;
+  // Waits, then copies. kInvalidArgument unless [offset, offset + bytes) is within.
+  Status CopyToHost(void* data, uint64_t offset, uint64_t bytes) const;
+  Status CopyFromHost(const void* data, uint64_t offset, uint64_t bytes);
+
+  // A run has taken the memory over for one of its results: it can only be released.
+  bool is_donated() const { return donated_; }
+
+  // For the executor: work submitted on `stream` that ends with `event` uses the buffer. Work on
+  // another stream that still uses it is waited for first.
+  Status AddUse(Event event, uint32_t stream);
+  // For the executor: moves the memory into a new buffer; this one becomes donated.
+  Status Donate(Buffer** taker);
+
+ private:
+  friend class Context;
+  Buffer() = default;
+  ~Buffer() = default;
+
+  std::atomic<int64_t> references_{1};
+  Context* context_ = nullptr;
+  Block block_;
+  uint64_t bytes_ = 0;
+  std::atomic<uint64_t> event_{0};
+  std::atomic<uint32_t> stream_{0};
+  bool donated_ = false;
+  bool wraps_ = false;  // the application's memory
+  void (*release_)(void*) = nullptr;
+  void* release_argument_ = nullptr;
+  Buffer* next_ = nullptr;  // in the Context's lists
+};
+
+}  // namespace halyard::runtime
+
+#endif  // HALYARD_RUNTIME_CONTEXT_H_

@@ -1,0 +1,61 @@
+// One run of an Executable in flight: its temps, its recordings, where its allocations lie. Kept
+// and used again.
+#ifndef HALYARD_RUNTIME_INSTANCE_H_
+#define HALYARD_RUNTIME_INSTANCE_H_
+
+#include <stdint.h>
+
+#include "runtime/backend.h"
+#include "runtime/executor.h"
+#include "runtime/status.h"
+
+namespace halyard::runtime {
+
+class Instance {
+ public:
+  static Status Create(Executable* executable, Instance** instance);
+  void Destroy();  // waits for its work
+
+  // Where parameter i lies in the next run.
+  void BindParameter(uint32_t i, const Buffer* buffer);
+  // Which result buffers the next run made itself, and so takes back when it fails.
+  void ClearMade();
+  void SetMade(uint32_t result) { made_[result] = true; }
+  bool IsMade(uint32_t result) const { return made_[result]; }
+  // Runs the program. Event last_event() ends it.
+  Status Run(uint32_t stream, Buffer* const* outputs);
+  Event last_event() const { return last_; }
+  uint32_t last_stream() const { return stream_; }
+
+  Instance* next = nullptr;  // in the Executable's list
+
+ private:
+  using Node = Executable::Node;
+  Instance() = default;
+  ~Instance() = default;
+  Status Prepare();
+  Status RunSequence(uint32_t sequence);
+  Status RunSegment(const Node& node);
+  Status RunWhile(const Node& node);
+  Status RunCase(const Node& node);
+  Status RunCustomCall(const Node& node);
+  Status Sync();  // until host memory holds what the device was told to write there
+  uint8_t* HostAddress(const program_format::SliceRecord& slice) const;
+
+  Executable* executable_ = nullptr;
+  Block arenas_[2];              // by space
+  Block scratch_;                // GPU: shared by all kernels, which run one after the other
+  Binding* bindings_ = nullptr;  // of each allocation, then of the scratch
+  uint32_t num_bindings_ = 0;
+  bool* made_ = nullptr;
+  Recording** recordings_ = nullptr;  // of each segment, made on first use
+  const void** call_inputs_ = nullptr;
+  void** call_outputs_ = nullptr;
+  uint32_t stream_ = 0;
+  Event last_;          // of the device's work submitted last
+  bool synced_ = true;  // the host has waited for it
+};
+
+}  // namespace halyard::runtime
+
+#endif  // HALYARD_RUNTIME_INSTANCE_H_

@@ -1,0 +1,98 @@
+// The Program file, shared by its reader (program.cc) and its writer (program_writer.cc).
+// Little-endian; tables are 8-aligned and read in place; offsets count from the file's start, and
+// are 64 bits wide.
+//
+//   Header | tables | strings and kernel objects | (zeros to a multiple of 256) | constants, each
+//   padded with zeros to 256
+//
+// Checksums (hash.h): the header's covers everything behind that field up to `constants_begin`;
+// each constant's record holds one over its bytes with their padding. So every byte of a file is
+// covered.
+#ifndef HALYARD_RUNTIME_PROGRAM_FORMAT_H_
+#define HALYARD_RUNTIME_PROGRAM_FORMAT_H_
+
+#include <stdint.h>
+
+namespace halyard::runtime::program_format {
+
+inline constexpr uint64_t kMagic = 0x0A4D524750594848;  // "HHYPGRM\n"
+inline constexpr uint32_t kVersion = 1;
+inline constexpr uint64_t kConstantAlignment = 256;
+
+// Bytes somewhere in the file; a string is followed by a zero that `bytes` leaves out.
+struct Range {
+  uint64_t offset, bytes;
+};
+struct Table {
+  uint64_t offset, count;
+};
+
+struct DeviceRecord {
+  char name[128];
+  uint64_t memory_bytes, max_allocation_bytes, x86_features, max_storage_range_bytes;
+  uint32_t kind, software, buffer_alignment, compute_units, last_level_cache_bytes, l1_bytes,
+      l2_bytes;
+  int32_t cuda_capability;
+  uint32_t max_threads_per_group, max_group[3], max_grid[3], max_shared_bytes, subgroup_size;
+  uint32_t max_push_constant_bytes, max_storage_buffers,
+      types;  // types: bits f64 f16 i64 i16 i8, then keeps_denormals
+};
+
+struct Header {
+  uint64_t magic;
+  uint64_t checksum;
+  uint32_t version, reserved;  // reserved: 0
+  uint64_t total_bytes, constants_begin;
+  uint64_t device_arena_bytes, host_arena_bytes;
+  Range name, target;
+  DeviceRecord device;
+  Table parameters, results;  // ValueRecord
+  Table allocations, constants, kernels, steps, sequences;
+  Table slices;    // SliceRecord, of all steps
+  Table children;  // uint32_t, indices of sequences, of all steps
+  Table numbers;   // int64_t, dims and layouts of all values
+};
+inline constexpr uint64_t kChecksumEnd = 16;
+
+struct ValueRecord {
+  Range name, element_type;
+  uint64_t dims;  // first index in `numbers`: rank dims, then minor_to_major if has_layout
+  uint32_t rank, has_layout;
+  int64_t bytes, donated_to_result;
+};
+struct AllocationRecord {
+  uint32_t kind, space;
+  int64_t number, offset, bytes;
+  Range label;
+};
+struct ConstantRecord {
+  Range data;
+  uint64_t checksum;
+};
+struct KernelRecord {
+  Range name, provenance, object;
+  uint32_t space, reserved;
+};
+struct StepRecord {
+  uint32_t kind;
+  int32_t kernel;
+  uint64_t first_slice, first_child;
+  uint32_t num_slices, num_inputs, num_children, reserved;
+  int64_t trip_count;
+  Range target, config, label;
+};
+struct SequenceRecord {
+  uint64_t first_step, num_steps;
+};
+struct SliceRecord {
+  uint64_t allocation, offset, bytes;
+};
+
+static_assert(sizeof(DeviceRecord) == 240 && sizeof(Header) == 488 && sizeof(ValueRecord) == 64 &&
+              sizeof(AllocationRecord) == 48 && sizeof(ConstantRecord) == 24 &&
+              sizeof(KernelRecord) == 56 && sizeof(StepRecord) == 96 &&
+              sizeof(SequenceRecord) == 16 && sizeof(SliceRecord) == 24);
+
+}  // namespace halyard::runtime::program_format
+
+#endif  // HALYARD_RUNTIME_PROGRAM_FORMAT_H_
