@@ -73,11 +73,9 @@ bool ParseArgument(Parser& parser, Signature& signature) {
 bool ParseResults(Parser& parser, Signature& signature) {
   if (!parser.Try(Tok::kArrow)) return true;
   if (!parser.Is('(')) {
-    // The grammar of the StableHLO document lists results without brackets.
+    // The grammar of the StableHLO document lists results without brackets. A '{' after them is the body's.
     do {
-      if (!ParseTypeWithAttributes(parser, &signature.results, &signature.result_attributes)) {
-        return false;
-      }
+      if (!parser.ParseType(&signature.results.emplace_back())) return false;
     } while (parser.Try(','));
     return true;
   }

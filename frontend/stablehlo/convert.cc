@@ -66,13 +66,13 @@ bool Converter::Convert() {
   if (!CollectFunctions(document_.operations, false)) return false;
   const Operation* entry = FindEntry();
   hlo::Computation* computation = nullptr;
-  if (entry == nullptr || !ConvertFunction(*entry, &computation)) return false;
+  if (entry == nullptr || !ConvertFunction(*entry, *entry, &computation)) return false;
   module_.set_entry(computation);
   // Functions that nobody calls are read too: an error in them is an error.
   for (const Operation* function : function_order_) {
     hlo::Computation* unused = nullptr;
     if (!function->regions.empty() && !function->regions[0].blocks.empty() &&
-        !ConvertFunction(*function, &unused)) {
+        !ConvertFunction(*function, *function, &unused)) {
       return false;
     }
   }
@@ -134,7 +134,8 @@ bool Converter::OneBlock(const Operation& owner, const Region& region, const mli
   return true;
 }
 
-bool Converter::ConvertFunction(const Operation& function, hlo::Computation** computation) {
+bool Converter::ConvertFunction(const Operation& caller, const Operation& function,
+                                hlo::Computation** computation) {
   auto done = converted_.find(&function);
   if (done != converted_.end()) {
     *computation = done->second;
@@ -142,9 +143,9 @@ bool Converter::ConvertFunction(const Operation& function, hlo::Computation** co
   }
   std::string name = SymbolName(function);
   if (std::count(open_functions_.begin(), open_functions_.end(), &function) > 0) {
-    return Fail(function, absl::StrCat("@", name, " calls itself"));
+    return Fail(caller, absl::StrCat("@", name, " calls itself"));
   }
-  if (open_functions_.size() >= kMaxCallDepth) return Fail(function, "calls are nested too deeply");
+  if (open_functions_.size() >= kMaxCallDepth) return Fail(caller, "calls are nested too deeply");
   const Attribute* type = function.Attr("function_type");
   if (type == nullptr || type->type == nullptr || type->type->kind != TypeKind::kFunction) {
     return Fail(function, "attribute 'function_type' is missing");

@@ -42,7 +42,9 @@ class Converter {
   bool Fail(const Operation& op, absl::string_view message);
   bool CollectFunctions(const std::vector<std::unique_ptr<Operation>>& operations, bool nested);
   const Operation* FindEntry();
-  bool ConvertFunction(const Operation& function, hlo::Computation** computation);
+  // `caller` is where errors of calling are shown.
+  bool ConvertFunction(const Operation& caller, const Operation& function,
+                       hlo::Computation** computation);
   bool ConvertEntryAttributes(const Operation& function);
   bool ConvertArgumentAttributes(const mlir::Attribute& attributes, int64_t number);
   bool ConvertBlock(const Operation& owner, const mlir::Block& block, Frame& frame,

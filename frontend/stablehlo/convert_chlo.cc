@@ -74,9 +74,12 @@ bool Converter::ConvertTopK(const Operation& op, Frame& frame) {
   AttrMap sort_attrs;
   sort_attrs.Set(Attr::kDimensions, Ints{last});
   sort_attrs.Set(Attr::kIsStable, true);
+  hlo::Computation* order = DescendingComparator(shape.element_type());
+  for (const auto& inst : order->instructions()) {
+    inst->provenance = ProvenanceOf(op.offset, op.location);
+  }
   Instruction* sort = computation->Add(Opcode::kSort, Shape::Tuple({shape, all_positions}),
-                                       {operands[0], iota}, std::move(sort_attrs),
-                                       {DescendingComparator(shape.element_type())});
+                                       {operands[0], iota}, std::move(sort_attrs), {order});
   for (int64_t i = 0; i < 2; ++i) {
     hlo::SliceDims dims;
     for (int64_t size : taken) dims.push_back({0, size, 1});

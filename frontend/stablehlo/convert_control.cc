@@ -174,7 +174,7 @@ bool Converter::EmitCall(const Operation& op, Frame& frame, absl::string_view ca
   if (found == functions_.end()) return Fail(op, absl::StrCat("there is no function @", callee));
   hlo::Computation* computation = nullptr;
   Instructions operands;
-  return ConvertFunction(*found->second, &computation) && Operands(op, frame, &operands) &&
+  return ConvertFunction(op, *found->second, &computation) && Operands(op, frame, &operands) &&
          Emit(op, frame, Opcode::kCall, std::move(operands), std::move(attrs), {computation});
 }
 
@@ -242,7 +242,7 @@ bool Converter::ConvertCustomCall(const Operation& op, Frame& frame) {
       if (!symbol->Is(AttributeKind::kSymbol) || found == functions_.end()) {
         return errors_.Fail(symbol->offset, "called_computations must name functions");
       }
-      if (!ConvertFunction(*found->second, &called.emplace_back())) return false;
+      if (!ConvertFunction(op, *found->second, &called.emplace_back())) return false;
     }
   }
   Instructions operands;

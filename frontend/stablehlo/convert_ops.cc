@@ -76,12 +76,46 @@ bool Converter::ConvertCompare(const Operation& op, Frame& frame) {
   return Plain(op, frame, Opcode::kCompare, std::move(attrs));
 }
 
+// HLO's broadcast does not stretch dimensions of size 1: those are dropped first.
 bool Converter::ConvertBroadcastInDim(const Operation& op, Frame& frame) {
   Ints dims;
+  Instructions operands;
+  std::vector<Shape> results;
+  if (!OpReader(op, errors_).Ints("broadcast_dimensions", &dims) ||
+      !Operands(op, frame, &operands) || !ResultShapes(op, &results)) {
+    return false;
+  }
+  if (operands.size() != 1 || results.size() != 1 || !operands[0]->shape.IsArray() ||
+      !results[0].IsArray()) {
+    return Fail(op, "needs one tensor and gives one");
+  }
+  const Shape operand = operands[0]->shape;
+  if (static_cast<int64_t>(dims.size()) != operand.rank()) {
+    return Fail(op, absl::StrCat("C2: broadcast_dimensions has ", dims.size(),
+                                 " entries, the operand ", operand.rank(), " dimensions"));
+  }
+  std::vector<int64_t> kept_sizes;
+  Ints kept;
+  for (size_t i = 0; i < dims.size(); ++i) {
+    if (dims[i] < 0 || dims[i] >= results[0].rank()) {
+      return Fail(op, absl::StrCat("C3: the result has no dimension ", dims[i]));
+    }
+    for (size_t j = 0; j < i; ++j) {
+      if (dims[j] == dims[i]) {
+        return Fail(op, absl::StrCat("C4: dimension ", dims[i], " is given twice"));
+      }
+    }
+    if (operand.dim(i) == 1 && results[0].dim(dims[i]) != 1) continue;
+    kept.push_back(dims[i]);
+    kept_sizes.push_back(operand.dim(i));
+  }
+  if (kept.size() < dims.size()) {
+    operands[0] = frame.computation->Add(
+        Opcode::kReshape, Shape::Array(operand.element_type(), kept_sizes), {operands[0]});
+  }
   AttrMap attrs;
-  if (!OpReader(op, errors_).Ints("broadcast_dimensions", &dims)) return false;
-  attrs.Set(Attr::kDimensions, std::move(dims));
-  return Plain(op, frame, Opcode::kBroadcast, std::move(attrs));
+  attrs.Set(Attr::kDimensions, std::move(kept));
+  return Emit(op, frame, Opcode::kBroadcast, std::move(operands), std::move(attrs));
 }
 
 // Deprecated: new dimensions on the left.
