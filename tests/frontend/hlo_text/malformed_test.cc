@@ -1,7 +1,13 @@
 // Wrong programs: each gives one error with the place where it is wrong.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <random>
+#include <sstream>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_replace.h"
@@ -131,6 +137,9 @@ constexpr Case kLines[] = {
     {"r = s8[] constant(128)", "11:19: error: 128 does not fit s8"},
     {"r = token[] constant(0)", "11:22: error: a token is no constant"},
     {"r = (f32[], f32[]) constant((1))", "11:31: error: expected ',', found ')'"},
+    {"ROOT r = f32[4] reduce-window(%x, %zero), window={size=1 pad=9223372036854775807_9}, "
+     "to_apply=%add",
+     "11:6: error: reduce-window r: "},
     // Right in form, wrong in meaning: the verifier's, at the instruction.
     {"ROOT r = f32[5] negate(%x)", "11:6: error: negate r: the result must be f32[4], is f32[5]"},
     {"ROOT r = f32[4] negate(%x, %x)", "11:6: error: negate r: "},
@@ -186,38 +195,81 @@ TEST(Malformed, DeepNestingIsRefused) {
   EXPECT_EQ(ErrorOf(braces), "no error");
 }
 
-// Whatever the text, there is either a module that prints, or an error with a place.
-void ExpectNoCrash(const std::string& text) {
+// Whatever the text, there is either a module that prints and reads back, or an error with a place.
+void ExpectModuleOrError(const std::string& text) {
   absl::StatusOr<std::unique_ptr<hlo::Module>> module = ParseModule(text, "bad.hlo");
-  if (module.ok()) {
-    EXPECT_FALSE(Print(**module).empty());
-    EXPECT_FALSE(Print(**module, {.canonical = true}).empty());
-  } else {
+  if (!module.ok()) {
     EXPECT_TRUE(absl::StartsWith(module.status().message(), "bad.hlo:"))
-        << module.status().message();
+        << module.status().message() << "\n"
+        << text;
+    return;
   }
+  std::string printed = Print(**module);
+  absl::StatusOr<std::unique_ptr<hlo::Module>> again = ParseModule(printed, "printed.hlo");
+  ASSERT_TRUE(again.ok()) << again.status().message() << "\n" << text;
+  EXPECT_EQ(Print(**again), printed);
+  EXPECT_EQ(Print(**again, {.canonical = true}), Print(**module, {.canonical = true}));
+}
+
+int Rounds() { return std::getenv("HALYARD_NIGHTLY") != nullptr ? 300000 : 2000; }
+
+// What XLA wrote, and the sample with most of the syntax.
+std::vector<std::string> Seeds() {
+  std::vector<std::string> seeds = {std::string(kEverything)};
+  std::filesystem::path folder =
+      std::filesystem::path(HALYARD_SOURCE_DIR) / "tests/frontend/hlo_text/testdata";
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() != ".hlo") continue;
+    std::stringstream text;
+    text << std::ifstream(entry.path()).rdbuf();
+    seeds.push_back(text.str());
+  }
+  std::sort(seeds.begin(), seeds.end());
+  return seeds;
 }
 
 TEST(Malformed, FlippedBytes) {
   std::mt19937 random(7);
-  for (int round = 0; round < 2000; ++round) {
-    std::string text(kEverything);
+  std::vector<std::string> seeds = Seeds();
+  for (int round = 0; round < Rounds(); ++round) {
+    std::string text = seeds[random() % seeds.size()];
     for (uint32_t flips = random() % 3 + 1; flips > 0; --flips) {
       char& byte = text[random() % text.size()];
       byte = static_cast<char>(round % 2 == 0 ? byte ^ (1 << random() % 8) : random());
     }
-    ExpectNoCrash(text);
+    ExpectModuleOrError(text);
   }
 }
 
-TEST(Malformed, CutAndSplicedText) {
+TEST(Malformed, CutText) {
+  for (size_t size = 0; size < kEverything.size(); size += 3) {
+    ExpectModuleOrError(std::string(kEverything.substr(0, size)));
+  }
+}
+
+TEST(Malformed, SplicedText) {
   std::mt19937 random(8);
-  std::string all(kEverything);
-  for (size_t size = 0; size < all.size(); size += 7) ExpectNoCrash(all.substr(0, size));
-  for (int round = 0; round < 2000; ++round) {
-    size_t from = random() % all.size(), to = random() % all.size(), length = random() % 60;
-    std::string text = all;
-    ExpectNoCrash(text.replace(to, random() % 30, all.substr(from, length)));
+  std::vector<std::string> seeds = Seeds();
+  for (int round = 0; round < Rounds(); ++round) {
+    std::string text = seeds[random() % seeds.size()];
+    const std::string& other = seeds[random() % seeds.size()];
+    size_t from = random() % other.size(), to = random() % text.size();
+    ExpectModuleOrError(text.replace(to, random() % 30, other.substr(from, random() % 60)));
+  }
+}
+
+TEST(Malformed, InsertedWords) {
+  constexpr absl::string_view kWords[] = {
+      "{",      "}",        "(",      ")",     "{...}", "-1",   "9223372036854775807",
+      "=",      "nan",      "0x",     "ROOT ", "%",     "\"",   "/*",
+      "f32[",   "[",        "]",      "->",    ",",     "pred", "s4",
+      "c64[2]", "constant", "token[]"};
+  std::mt19937 random(9);
+  std::vector<std::string> seeds = Seeds();
+  for (int round = 0; round < Rounds(); ++round) {
+    std::string text = seeds[random() % seeds.size()];
+    absl::string_view word = kWords[random() % std::size(kWords)];
+    ExpectModuleOrError(text.insert(random() % text.size(), word.data(), word.size()));
   }
 }
 
