@@ -8,7 +8,7 @@ Usage: python3 coefficients.py > coefficients.h   (needs mpmath)
 import struct
 import sys
 
-from mpmath import (mp, mpf, atan, cos, erf, erfc, exp, floor, linspace, log, pi, sin, sqrt, tanh, taylor)
+from mpmath import (mp, mpf, atan, cos, erf, erfc, exp, floor, linspace, log, pi, sqrt, tanh)
 
 mp.dps = 60
 
@@ -48,11 +48,6 @@ def emit(name, f, lo, hi, count, weight, single):
     print(f"// Error 2^{float(log(worst, 2)):.1f} of the result, on [{float(lo):.4g}, {float(hi):.4g}].")
     text = ", ".join(float(c).hex() for c in rounded)
     print(f"inline constexpr double {name}[] = {{{text}}};")
-
-
-def series(f_at, x, terms, step):
-    """Quotients cancel at 0: there, a Taylor series from `terms` (a function of the index)."""
-    return sum(terms(k) * x ** (step * k) for k in range(40))
 
 
 def exp_tail(r):  # (exp(r) - 1 - r) / r^2
@@ -117,14 +112,14 @@ def words(count):
     mp.dps = 600
     scaled = floor(2 / pi * mpf(2) ** (32 * count))
     mp.dps = 60
-    return [int(scaled >> 0) if False else (int(scaled) >> (32 * (count - 1 - i))) & 0xFFFFFFFF for i in range(count)]
+    return [(int(scaled) >> (32 * (count - 1 - i))) & 0xFFFFFFFF for i in range(count)]
 
 
 def main():
     print("// Made by coefficients.py; do not edit. Polynomials, lowest power first.")
     print("#ifndef HALYARD_LOWERING_NUMERICS_COEFFICIENTS_H_")
     print("#define HALYARD_LOWERING_NUMERICS_COEFFICIENTS_H_")
-    print("\n#include <cstdint>\n\nnamespace halyard::lowering {\n")
+    print("\n#include <cstdint>\n\n#include \"lowering/numerics/float_ops.h\"\n\nnamespace halyard::lowering::numerics {\n")
     half_ln2 = mpf("0.3475")
     z8 = mpf("0.41422") ** 2
     quarter = mpf("0.7855") ** 2
@@ -135,7 +130,7 @@ def main():
         if single:
             emit("kLogTail32", log_tail, sqrt(mpf(1) / 2) - 1, sqrt(mpf(2)) - 1, 9, lambda f: f * f, single)
             emit("kTanhTail32", tanh_tail, 0, mpf("0.626") ** 2, 6, lambda z: z, single)
-            emit("kErfTail32", lambda x: log(erfc(x)), mpf("0.99"), mpf("3.95"), 8, lambda x: erfc(x), single)
+            emit("kErfTail32", lambda t: log(erfc(t + 1)), mpf("-0.01"), mpf("2.95"), 10, lambda t: erfc(t + 1), single)
         else:
             emit("kAtanhTail64", atanh_tail, 0, s2, 8, lambda z: z / 2, single)
             emit("kErfcScaled64", erfc_scaled, mapped("0.89"), mapped("6.1"), 19, erfc_weight, single)
@@ -144,10 +139,15 @@ def main():
         emit("kCosTail" + suffix, cos_tail, 0, quarter, n(4, 7), lambda z: z * z / cos(sqrt(z)), single)
         emit("kAtanTail" + suffix, atan_tail, 0, z8, n(5, 13), lambda z: z, single)
         emit("kErfSmall" + suffix, erf_small, 0, n(mpf("1.0"), mpf("0.9") ** 2), n(7, 13), lambda z: mpf(1) / 1, single)
+    print("// Each as the sum of two doubles.")
+    for name, value in (("kLn2", log(2)), ("kInvLn2", 1 / log(2)), ("kPi", pi), ("kHalfPi", pi / 2), ("kQuarterPi", pi / 4),
+                        ("kTwoThirds", mpf(2) / 3)):
+        hi = float(value)
+        print(f"inline constexpr LongConstant {name} = {{{hi.hex()}, {float(value - mpf(hi)).hex()}}};")
     print("// 2/pi: 32 bits a word, after the binary point.")
     text = ", ".join(f"0x{w:08x}u" for w in words(44))
     print(f"inline constexpr uint32_t kTwoOverPi[] = {{{text}}};")
-    print("\n}  // namespace halyard::lowering\n\n#endif  // HALYARD_LOWERING_NUMERICS_COEFFICIENTS_H_")
+    print("\n}  // namespace halyard::lowering::numerics\n\n#endif  // HALYARD_LOWERING_NUMERICS_COEFFICIENTS_H_")
 
 
 if __name__ == "__main__":

@@ -1,0 +1,38 @@
+// The cores of exp and log, for functions built on them.
+#ifndef HALYARD_LOWERING_NUMERICS_EXPONENTIAL_H_
+#define HALYARD_LOWERING_NUMERICS_EXPONENTIAL_H_
+
+#include "lowering/numerics/float_ops.h"
+
+namespace halyard::lowering::numerics {
+
+// x = n ln 2 + r, |r| <= ln 2 / 2 (a little more for rounding).
+struct ExpReduction {
+  Fp r;
+  Rounded n;
+};
+ExpReduction ReduceExp(const Fp& x);
+// exp(r) - 1 on the reduced range.
+Fp Expm1Reduced(const Fp& r);
+// p * 2^n for n as far as twice the exponent's range; one rounding when the result is denormal.
+Fp Scale(const Fp& p, const Rounded& n);
+// Where exp overflows or rounds to zero for certain: arguments may be clamped to this.
+struct Range {
+  double lo;
+  double hi;
+};
+Range ExpRange(const Fp& like);
+
+// A positive finite x = (1 + f) 2^k, sqrt(1/2) <= 1 + f <= sqrt(2); denormals too.
+struct LogReduction {
+  Fp f;
+  Fp k;
+  Halide::Expr k_integer;  // Int(32)
+};
+LogReduction ReduceLog(const Fp& x);
+// k ln 2 + log(1 + f).
+Fp LogReduced(const Fp& f, const Fp& k);
+
+}  // namespace halyard::lowering::numerics
+
+#endif  // HALYARD_LOWERING_NUMERICS_EXPONENTIAL_H_

@@ -1,0 +1,143 @@
+#include "lowering/numerics/float_ops.h"
+
+#include <bit>
+#include <cmath>
+
+namespace halyard::lowering::numerics {
+
+using Halide::Expr;
+using Halide::Internal::Call;
+
+namespace {
+
+Expr Intrinsic(Halide::Type type, Call::IntrinsicOp op, const Expr& a, const Expr& b) {
+  return Call::make(type, op, {a, b}, Call::PureIntrinsic);
+}
+
+Fp Arithmetic(Call::IntrinsicOp op, const Fp& a, const Fp& b) { return {Intrinsic(a.type(), op, a.e, b.e)}; }
+Expr Comparison(Call::IntrinsicOp op, const Fp& a, const Fp& b) { return Intrinsic(Halide::Bool(), op, a.e, b.e); }
+
+// Half of a's bits: a - High(a) is exact, and products of halves are.
+Fp High(const Fp& a) {
+  const int dropped = a.single() ? 12 : 27;
+  const uint64_t all = a.single() ? 0xffffffffu : ~uint64_t{0};
+  const uint64_t mask = all & ~((uint64_t{1} << dropped) - 1);
+  return FromBits((Bits(a) + UConst(a, uint64_t{1} << (dropped - 1))) & UConst(a, mask));
+}
+
+}  // namespace
+
+Fp Fp::Const(double value) const {
+  if (single()) return {Expr(static_cast<float>(value))};
+  return {Expr(value)};
+}
+
+Fp operator+(const Fp& a, const Fp& b) { return Arithmetic(Call::strict_add, a, b); }
+Fp operator-(const Fp& a, const Fp& b) { return Arithmetic(Call::strict_sub, a, b); }
+Fp operator*(const Fp& a, const Fp& b) { return Arithmetic(Call::strict_mul, a, b); }
+Fp operator/(const Fp& a, const Fp& b) { return Arithmetic(Call::strict_div, a, b); }
+
+Expr Lt(const Fp& a, const Fp& b) { return Comparison(Call::strict_lt, a, b); }
+Expr Le(const Fp& a, const Fp& b) { return Comparison(Call::strict_le, a, b); }
+Expr Eq(const Fp& a, const Fp& b) { return Comparison(Call::strict_eq, a, b); }
+
+Expr IsNan(const Fp& x) { return Halide::is_nan(x.e); }
+
+Expr IsFinite(const Fp& x) { return Bits(Abs(x)) < UConst(x, BitsOf(x, HUGE_VAL)); }
+
+Fp Select(const Expr& condition, const Fp& yes, const Fp& no) { return {Halide::select(condition, yes.e, no.e)}; }
+
+Expr Bits(const Fp& x) { return Halide::reinterpret(x.uint_type(), x.e); }
+
+Fp FromBits(const Expr& bits) { return {Halide::reinterpret(Halide::Float(bits.type().bits()), bits)}; }
+
+uint64_t BitsOf(const Fp& like, double value) {
+  if (like.single()) return std::bit_cast<uint32_t>(static_cast<float>(value));
+  return std::bit_cast<uint64_t>(value);
+}
+
+Expr UConst(const Fp& like, uint64_t value) { return Halide::Internal::UIntImm::make(like.uint_type(), value); }
+
+Expr SignBit(const Fp& x) { return Bits(x) & UConst(x, uint64_t{1} << (x.type().bits() - 1)); }
+
+Fp WithSign(const Fp& x, const Expr& sign) { return FromBits(Bits(x) ^ sign); }
+
+Fp Abs(const Fp& x) {
+  const uint64_t sign = uint64_t{1} << (x.type().bits() - 1);
+  return FromBits(Bits(x) & UConst(x, sign - 1));
+}
+
+Fp Negate(const Fp& x) { return WithSign(x, UConst(x, uint64_t{1} << (x.type().bits() - 1))); }
+
+Fp CopySign(const Fp& magnitude, const Fp& sign) { return FromBits(Bits(magnitude) | SignBit(sign)); }
+
+Fp Nan(const Fp& like) { return FromBits(UConst(like, like.single() ? 0x7fc00000u : 0x7ff8000000000000u)); }
+Fp Infinity(const Fp& like) { return FromBits(UConst(like, BitsOf(like, HUGE_VAL))); }
+
+Fp Floor(const Fp& x) { return {Halide::floor(x.e)}; }
+Fp Ceil(const Fp& x) { return {Halide::ceil(x.e)}; }
+Fp Sqrt(const Fp& x) { return {Halide::sqrt(x.e)}; }
+
+Fp RoundEven(const Fp& x) {
+  // Adding 2^mantissa_bits leaves no fraction bits.
+  const double magic = std::ldexp(1.0, x.mantissa_bits());
+  Fp a = Abs(x);
+  return Select(Lt(a, magic), CopySign((a + magic) - magic, x), x);
+}
+
+Fp RoundAway(const Fp& x) {
+  Fp a = Abs(x);
+  Fp whole = Floor(a);
+  return CopySign(Select(Ge(a - whole, 0.5), whole + 1.0, whole), x);
+}
+
+Fp Clamp(const Fp& x, double lo, double hi) {
+  Fp above = Select(Lt(x, lo), lo, x);
+  return Select(Gt(above, hi), hi, above);
+}
+
+Rounded RoundSmall(const Fp& x) {
+  const double magic = std::ldexp(1.5, x.mantissa_bits());
+  Fp shifted = x + magic;
+  Expr integer = Bits(shifted) - UConst(x, BitsOf(x, magic));
+  return {shifted - magic, Halide::reinterpret(x.int_type(), integer)};
+}
+
+Fp PowerOfTwo(const Fp& like, const Expr& n) {
+  Expr biased = Halide::reinterpret(like.uint_type(), n) + UConst(like, like.bias());
+  return FromBits(biased << UConst(like, like.mantissa_bits()));
+}
+
+Fp Polynomial(const Fp& x, absl::Span<const double> c) {
+  Fp sum = x.Const(c.back());
+  for (size_t i = c.size() - 1; i-- > 0;) sum = sum * x + c[i];
+  return sum;
+}
+
+Double FastTwoSum(const Fp& a, const Fp& b) {
+  Fp sum = a + b;
+  return {sum, b - (sum - a)};
+}
+
+Double TwoSum(const Fp& a, const Fp& b) {
+  Fp sum = a + b;
+  Fp b_part = sum - a;
+  return {sum, (a - (sum - b_part)) + (b - b_part)};
+}
+
+Double TwoProduct(const Fp& a, const Fp& b) {
+  Fp product = a * b;
+  Fp ah = High(a), al = a - ah;
+  Fp bh = High(b), bl = b - bh;
+  return {product, ((ah * bh - product) + ah * bl + al * bh) + al * bl};
+}
+
+Double DoubleConst(const Fp& like, LongConstant value, int hi_bits) {
+  if (hi_bits == 0) hi_bits = like.mantissa_bits() + 1;
+  int exponent;
+  double fraction = std::frexp(value.hi, &exponent);
+  double hi = std::ldexp(std::nearbyint(std::ldexp(fraction, hi_bits)), exponent - hi_bits);
+  return {like.Const(hi), like.Const((value.hi - hi) + value.lo)};
+}
+
+}  // namespace halyard::lowering::numerics

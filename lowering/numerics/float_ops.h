@@ -1,0 +1,106 @@
+// Strict float arithmetic on Halide expressions: what the transcendentals are written in.
+//
+// An Fp is a Float(32) or Float(64) expression; each operator is one strict_* intrinsic, so neither Halide nor LLVM reorders,
+// contracts or folds it. Sign, absolute value and NaN tests work on the bits, where no compiler has float rules to apply.
+#ifndef HALYARD_LOWERING_NUMERICS_FLOAT_OPS_H_
+#define HALYARD_LOWERING_NUMERICS_FLOAT_OPS_H_
+
+#include <cstddef>
+#include <cstdint>
+
+#include "Halide.h"
+#include "absl/types/span.h"
+
+namespace halyard::lowering::numerics {
+
+struct Fp {
+  Halide::Expr e;
+
+  Halide::Type type() const { return e.type(); }
+  bool single() const { return e.type().bits() == 32; }
+  int mantissa_bits() const { return single() ? 23 : 52; }
+  int bias() const { return single() ? 127 : 1023; }
+  Halide::Type uint_type() const { return Halide::UInt(e.type().bits()); }
+  Halide::Type int_type() const { return Halide::Int(e.type().bits()); }
+  // A constant of this expression's type, rounded to it.
+  Fp Const(double value) const;
+};
+
+Fp operator+(const Fp& a, const Fp& b);
+Fp operator-(const Fp& a, const Fp& b);
+Fp operator*(const Fp& a, const Fp& b);
+Fp operator/(const Fp& a, const Fp& b);
+inline Fp operator+(const Fp& a, double b) { return a + a.Const(b); }
+inline Fp operator-(const Fp& a, double b) { return a - a.Const(b); }
+inline Fp operator*(const Fp& a, double b) { return a * a.Const(b); }
+inline Fp operator-(double a, const Fp& b) { return b.Const(a) - b; }
+inline Fp operator/(double a, const Fp& b) { return b.Const(a) / b; }
+
+// Quiet comparisons: false when an operand is NaN.
+Halide::Expr Lt(const Fp& a, const Fp& b);
+Halide::Expr Le(const Fp& a, const Fp& b);
+Halide::Expr Eq(const Fp& a, const Fp& b);
+inline Halide::Expr Lt(const Fp& a, double b) { return Lt(a, a.Const(b)); }
+inline Halide::Expr Gt(const Fp& a, double b) { return Lt(a.Const(b), a); }
+inline Halide::Expr Le(const Fp& a, double b) { return Le(a, a.Const(b)); }
+inline Halide::Expr Ge(const Fp& a, double b) { return Le(a.Const(b), a); }
+inline Halide::Expr Eq(const Fp& a, double b) { return Eq(a, a.Const(b)); }
+Halide::Expr IsNan(const Fp& x);
+Halide::Expr IsFinite(const Fp& x);
+
+Fp Select(const Halide::Expr& condition, const Fp& yes, const Fp& no);
+inline Fp Select(const Halide::Expr& condition, const Fp& yes, double no) { return Select(condition, yes, yes.Const(no)); }
+inline Fp Select(const Halide::Expr& condition, double yes, const Fp& no) { return Select(condition, no.Const(yes), no); }
+
+Halide::Expr Bits(const Fp& x);                       // unsigned, same width
+Fp FromBits(const Halide::Expr& bits);                // 32 or 64 bits wide, signed or not
+uint64_t BitsOf(const Fp& like, double value);        // of the constant, in like's type
+Halide::Expr UConst(const Fp& like, uint64_t value);  // unsigned constant of like's width
+Halide::Expr SignBit(const Fp& x);                    // the sign bit in place, all else 0
+Fp WithSign(const Fp& x, const Halide::Expr& sign);   // x with `sign` (as SignBit gives it) xor-ed in
+Fp Abs(const Fp& x);
+Fp Negate(const Fp& x);
+Fp CopySign(const Fp& magnitude, const Fp& sign);     // magnitude >= 0
+Fp Nan(const Fp& like);
+Fp Infinity(const Fp& like);
+
+Fp Floor(const Fp& x);
+Fp Ceil(const Fp& x);
+Fp RoundEven(const Fp& x);
+Fp RoundAway(const Fp& x);
+// Correctly rounded on x86 and CUDA; on Vulkan as good as the device's.
+Fp Sqrt(const Fp& x);
+// x clamped to [lo, hi]; NaN stays.
+Fp Clamp(const Fp& x, double lo, double hi);
+
+// Nearest integer of |x| <= 2^22 (f64: 2^51) as a float, and (Halide Int(32) or Int(64)) as an integer: one addition each.
+struct Rounded {
+  Fp value;
+  Halide::Expr integer;
+};
+Rounded RoundSmall(const Fp& x);
+// 2^n for an integer expression in the exponent's normal range.
+Fp PowerOfTwo(const Fp& like, const Halide::Expr& n);
+
+// c[0] + c[1] x + …, by Horner.
+Fp Polynomial(const Fp& x, absl::Span<const double> c);
+
+// A value as the unevaluated sum hi + lo, |lo| <= ulp(hi) / 2.
+struct Double {
+  Fp hi;
+  Fp lo;
+};
+Double FastTwoSum(const Fp& a, const Fp& b);  // exact if |a| >= |b| or a == 0
+Double TwoSum(const Fp& a, const Fp& b);      // exact
+Double TwoProduct(const Fp& a, const Fp& b);  // exact unless it over- or underflows (Dekker; Halide 21 has no fma)
+// A number as a sum of two doubles, about 106 bits.
+struct LongConstant {
+  double hi;
+  double lo;
+};
+// A constant to twice the type's precision. hi has only `hi_bits` significant bits if given: then k * hi is exact for small k.
+Double DoubleConst(const Fp& like, LongConstant value, int hi_bits = 0);
+
+}  // namespace halyard::lowering::numerics
+
+#endif  // HALYARD_LOWERING_NUMERICS_FLOAT_OPS_H_

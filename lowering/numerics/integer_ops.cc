@@ -1,0 +1,134 @@
+#include "lowering/numerics/integer_ops.h"
+
+namespace halyard::lowering::numerics {
+
+using Halide::cast;
+using Halide::Expr;
+using Halide::reinterpret;
+using Halide::select;
+using Halide::Type;
+using Halide::UInt;
+
+namespace {
+
+Type Unsigned(const Expr& e) { return UInt(e.type().bits()); }
+Expr U(const Expr& e) { return e.type().is_uint() ? e : reinterpret(Unsigned(e), e); }
+Expr Back(const Expr& u, Type type) { return type.is_uint() ? u : reinterpret(type, u); }
+Expr Constant(Type type, uint64_t value) {
+  if (type.is_uint()) return Halide::Internal::UIntImm::make(type, value);
+  return Halide::Internal::IntImm::make(type, static_cast<int64_t>(value));
+}
+uint64_t LowBits(int bits) { return bits >= 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1; }
+// The unsigned number that the low `bits` are.
+Expr LowU(const Expr& e, int bits) {
+  if (bits == e.type().bits()) return U(e);
+  return U(e) & Constant(Unsigned(e), LowBits(bits));
+}
+
+// In 32 bits: what every device has.
+Expr CountLeadingZeros32(Expr x) {
+  for (uint32_t step : {1, 2, 4, 8, 16}) x = x | (x >> Expr(step));
+  return Expr(uint32_t{32}) - Halide::popcount(x);
+}
+
+}  // namespace
+
+Expr Wrap(const Expr& x, int bits) {
+  const Type type = x.type();
+  if (bits == type.bits()) return x;
+  if (type.is_uint()) return x & Constant(type, LowBits(bits));
+  const uint64_t shift = type.bits() - bits;
+  return reinterpret(type, U(x) << Constant(Unsigned(x), shift)) >> Constant(type, shift);
+}
+
+Expr WrappingAdd(const Expr& a, const Expr& b) { return Back(U(a) + U(b), a.type()); }
+Expr WrappingSubtract(const Expr& a, const Expr& b) { return Back(U(a) - U(b), a.type()); }
+Expr WrappingMultiply(const Expr& a, const Expr& b) { return Back(U(a) * U(b), a.type()); }
+Expr WrappingNegate(const Expr& a) { return Back(Constant(Unsigned(a), 0) - U(a), a.type()); }
+
+Expr Divide(const Expr& a, const Expr& b) {
+  const Type type = a.type();
+  Expr zero = b == Constant(type, 0);
+  if (type.is_uint()) {
+    return select(zero, Constant(type, LowBits(type.bits())), Halide::div_round_to_zero(a, select(zero, Constant(type, 1), b)));
+  }
+  // Divisors 0 and -1 never reach the machine's division: they may trap.
+  Expr minus_one = b == Constant(type, -1);
+  Expr safe = select(zero || minus_one, Constant(type, 1), b);
+  return select(zero, Constant(type, -1), select(minus_one, WrappingNegate(a), Halide::div_round_to_zero(a, safe)));
+}
+
+Expr Modulo(const Expr& a, const Expr& b) {
+  const Type type = a.type();
+  Expr zero = b == Constant(type, 0);
+  if (type.is_uint()) return select(zero, a, Halide::mod_round_to_zero(a, select(zero, Constant(type, 1), b)));
+  Expr minus_one = b == Constant(type, -1);
+  Expr safe = select(zero || minus_one, Constant(type, 1), b);
+  return select(zero, a, Halide::mod_round_to_zero(a, safe));
+}
+
+Expr Power(const Expr& base, const Expr& exponent, int bits) {
+  const Type type = base.type();
+  Expr power = U(base), rest = LowU(exponent, bits);
+  const Type u = Unsigned(base);
+  Expr one = Constant(u, 1);
+  Expr result = one;
+  for (int i = 0; i < bits; ++i) {
+    if (i > 0) power = power * power;
+    result = select(((rest >> Constant(u, i)) & one) != Constant(u, 0), result * power, result);
+  }
+  result = Back(result, type);
+  if (type.is_uint()) return result;
+  Expr odd = (rest & one) != Constant(u, 0);
+  Expr minus_one = select(odd, Constant(type, -1), Constant(type, 1));
+  Expr inverse = select(base == Constant(type, 1), base, select(base == Constant(type, -1), minus_one, Constant(type, 0)));
+  return select(exponent < Constant(type, 0), inverse, result);
+}
+
+Expr ShiftLeft(const Expr& a, const Expr& amount, int bits) {
+  const Type u = Unsigned(a);
+  Expr n = LowU(amount, bits);
+  // The masked amount is what the shift may see: more would be undefined.
+  Expr shifted = U(a) << (n & Constant(u, a.type().bits() - 1));
+  return Back(select(n < Constant(u, bits), shifted, Constant(u, 0)), a.type());
+}
+
+Expr ShiftRightLogical(const Expr& a, const Expr& amount, int bits) {
+  const Type u = Unsigned(a);
+  Expr n = LowU(amount, bits);
+  Expr shifted = LowU(a, bits) >> (n & Constant(u, a.type().bits() - 1));
+  return Back(select(n < Constant(u, bits), shifted, Constant(u, 0)), a.type());
+}
+
+Expr ShiftRightArithmetic(const Expr& a, const Expr& amount, int bits) {
+  const Type u = Unsigned(a);
+  Expr n = Halide::min(LowU(amount, bits), Constant(u, bits - 1));
+  // Of an unsigned type the top bit is the sign all the same.
+  const Type s = Halide::Int(a.type().bits());
+  Expr value = a.type().is_uint() ? Wrap(reinterpret(s, a), bits) : a;
+  Expr shifted = value >> reinterpret(s, n);
+  return a.type().is_uint() ? Wrap(reinterpret(u, shifted), bits) : shifted;
+}
+
+Expr PopulationCount(const Expr& a, int bits) {
+  Expr x = LowU(a, bits);
+  Expr count;
+  if (a.type().bits() == 64) {
+    count = Halide::popcount(cast(UInt(32), x)) + Halide::popcount(cast(UInt(32), x >> Constant(UInt(64), 32)));
+  } else {
+    count = Halide::popcount(cast(UInt(32), x));
+  }
+  return cast(a.type(), count);
+}
+
+Expr CountLeadingZeros(const Expr& a, int bits) {
+  Expr x = LowU(a, bits);
+  if (a.type().bits() == 64) {
+    Expr high = cast(UInt(32), x >> Constant(UInt(64), 32));
+    Expr low = CountLeadingZeros32(cast(UInt(32), x)) + Expr(uint32_t{32});
+    return cast(a.type(), select(high == Expr(uint32_t{0}), low, CountLeadingZeros32(high)));
+  }
+  return cast(a.type(), CountLeadingZeros32(cast(UInt(32), x)) - Expr(static_cast<uint32_t>(32 - bits)));
+}
+
+}  // namespace halyard::lowering::numerics

@@ -1,0 +1,32 @@
+// Integer semantics on Halide's Int and UInt expressions: everything wraps (computed unsigned, since Halide takes signed overflow
+// for undefined), division truncates and never traps, shifts past the width are defined. Operands and results hold exactly the
+// value of an element type of `bits` <= their width; see Wrap.
+#ifndef HALYARD_LOWERING_NUMERICS_INTEGER_OPS_H_
+#define HALYARD_LOWERING_NUMERICS_INTEGER_OPS_H_
+
+#include "Halide.h"
+
+namespace halyard::lowering::numerics {
+
+// The low `bits` of x, sign- or zero-extended to x's own width.
+Halide::Expr Wrap(const Halide::Expr& x, int bits);
+
+Halide::Expr WrappingAdd(const Halide::Expr& a, const Halide::Expr& b);
+Halide::Expr WrappingSubtract(const Halide::Expr& a, const Halide::Expr& b);
+Halide::Expr WrappingMultiply(const Halide::Expr& a, const Halide::Expr& b);
+Halide::Expr WrappingNegate(const Halide::Expr& a);
+// x / 0 is -1 (all ones), x % 0 is x; INT_MIN / -1 is INT_MIN, INT_MIN % -1 is 0. Divide may need a Wrap.
+Halide::Expr Divide(const Halide::Expr& a, const Halide::Expr& b);
+Halide::Expr Modulo(const Halide::Expr& a, const Halide::Expr& b);
+// By squaring. Negative exponents: 1 and -1 by parity, otherwise 0. Needs a Wrap.
+Halide::Expr Power(const Halide::Expr& base, const Halide::Expr& exponent, int bits);
+// Amounts count as unsigned numbers of `bits` bits. ShiftLeft needs a Wrap, ShiftRightLogical too.
+Halide::Expr ShiftLeft(const Halide::Expr& a, const Halide::Expr& amount, int bits);
+Halide::Expr ShiftRightArithmetic(const Halide::Expr& a, const Halide::Expr& amount, int bits);
+Halide::Expr ShiftRightLogical(const Halide::Expr& a, const Halide::Expr& amount, int bits);
+Halide::Expr PopulationCount(const Halide::Expr& a, int bits);
+Halide::Expr CountLeadingZeros(const Halide::Expr& a, int bits);
+
+}  // namespace halyard::lowering::numerics
+
+#endif  // HALYARD_LOWERING_NUMERICS_INTEGER_OPS_H_
