@@ -166,7 +166,7 @@ Status X86Recording::RunStep(const Step& step) {
 }
 
 Status X86Recording::Run(ThreadPool* pool, const Binding* bindings, uint32_t num_bindings,
-                         std::atomic<uint64_t>* heap_allocations) {
+                         uint64_t* heap_allocations) {
   HY_RETURN_IF_ERROR(Bind(bindings, num_bindings));
   FloatEnvironment environment;
   ThreadState state;
@@ -184,7 +184,7 @@ Status X86Recording::Run(ThreadPool* pool, const Binding* bindings, uint32_t num
     for (uint32_t i = 0; i < num_steps_ && status.ok(); ++i) status = RunStep(steps_[i]);
   }
   SetCurrentThreadState(outer);
-  heap_allocations->fetch_add(scratch_.heap_allocations() - before, std::memory_order_relaxed);
+  *heap_allocations += scratch_.heap_allocations() - before;
   scratch_.GrowToPeak();
   return status;
 }

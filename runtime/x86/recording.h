@@ -5,8 +5,6 @@
 #include <pthread.h>
 #include <stdint.h>
 
-#include <atomic>
-
 #include "runtime/backend.h"
 #include "runtime/x86/halide_abi.h"
 #include "runtime/x86/object_loader.h"
@@ -39,8 +37,9 @@ class X86Recording {
   }
   Recording* AsRecording() { return reinterpret_cast<Recording*>(this); }
   void Destroy();
+  // Adds what did not fit the scratch to `heap_allocations`.
   Status Run(ThreadPool* pool, const Binding* bindings, uint32_t num_bindings,
-             std::atomic<uint64_t>* heap_allocations);
+             uint64_t* heap_allocations);
 
  private:
   struct Slice {

@@ -112,7 +112,11 @@ class X86Device final : public Device {
   Status Submit(Recording* recording, const Binding* bindings, uint32_t num_bindings,
                 uint32_t stream, Event* done) override {
     if (done != nullptr) *done = Event();
-    return X86Recording::From(recording)->Run(pool_, bindings, num_bindings, &scratch_heap_);
+    uint64_t heap_allocations = 0;
+    Status status =
+        X86Recording::From(recording)->Run(pool_, bindings, num_bindings, &heap_allocations);
+    scratch_heap_.fetch_add(heap_allocations, std::memory_order_relaxed);
+    return status;
   }
 
   void FreeRecording(Recording* recording) override { X86Recording::From(recording)->Destroy(); }
