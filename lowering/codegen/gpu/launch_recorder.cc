@@ -122,8 +122,9 @@ bool RecordBuffer(uint64_t handle, int launch, RecordedArgument* argument) {
   return handle >= kArgumentHandle;
 }
 
+// `sizes`: bytes of each argument (HalideRuntime's headers speak of halide_type_t; Halide 21's stubs pass sizes).
 int Run(void*, void*, const char* entry, int grid_x, int grid_y, int grid_z, int block_x,
-        int block_y, int block_z, int shared_bytes, const HalideType* types, void** arguments,
+        int block_y, int block_z, int shared_bytes, const uint64_t* sizes, void** arguments,
         int8_t* is_buffer) {
   RecordedLaunch launch;
   launch.entry = entry;
@@ -146,9 +147,10 @@ int Run(void*, void*, const char* entry, int grid_x, int grid_y, int grid_z, int
       }
     } else {
       argument.kind = RecordedArgument::Kind::kScalar;
-      argument.bytes = static_cast<uint32_t>((types[i].bits + 7) / 8);
-      if (argument.bytes > sizeof(argument.scalar) || types[i].lanes != 1) {
-        return current->Fail(absl::StrCat("argument ", i, " of ", entry, " is no plain scalar"));
+      argument.bytes = static_cast<uint32_t>(sizes[i]);
+      if (sizes[i] == 0 || sizes[i] > sizeof(argument.scalar)) {
+        return current->Fail(absl::StrCat("argument ", i, " of ", entry, " is a scalar of ",
+                                          sizes[i], " bytes"));
       }
       std::memcpy(&argument.scalar, arguments[i], argument.bytes);
     }
@@ -245,6 +247,11 @@ absl::StatusOr<RecordedStub> RecordStub(absl::string_view object, const std::str
   const runtime::ByteSpan bytes = {reinterpret_cast<const uint8_t*>(object.data()), object.size()};
   const runtime::Status status =
       runtime::x86::LoadObject(bytes, entry.c_str(), Resolve, nullptr, &loaded);
+  if (status.code() == runtime::Code::kNotFound) {
+    // The stub calls for something that no launch needs.
+    return absl::UnimplementedError(
+        absl::StrCat("GPU kernel: a stage is computed on the host: ", status.message()));
+  }
   if (!status.ok()) {
     return absl::Status(static_cast<absl::StatusCode>(status.code()),
                         absl::StrCat("host stub of a GPU kernel: ", status.message()));

@@ -1,0 +1,59 @@
+// Small Halide pipelines compiled to kernel objects for any backend: what tests of backends and of codegen run.
+#ifndef HALYARD_TESTS_FAKES_TEST_KERNELS_H_
+#define HALYARD_TESTS_FAKES_TEST_KERNELS_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "runtime/device_info.h"
+#include "runtime/program_spec.h"
+
+namespace halyard::testing {
+
+struct TestKernelOptions {
+  bool fuse_multiply_accumulate = false;
+  std::string ptxas;               // CUDA: empty leaves PTX
+  std::string* assembly = nullptr; // gets PTX or SPIR-V text
+};
+
+// f32 [n] unless said otherwise. Inputs come before outputs, dimension 0 varies fastest.
+// out = 2.5 a + b
+absl::StatusOr<KernelObjectSpec> ScaleAdd(int n, const runtime::DeviceInfo& device,
+                                          const TestKernelOptions& options = {});
+// out = a + 1
+absl::StatusOr<KernelObjectSpec> Increment(int n, const runtime::DeviceInfo& device,
+                                           const TestKernelOptions& options = {});
+// u8: out = 255 - a
+absl::StatusOr<KernelObjectSpec> InvertBytes(int n, const runtime::DeviceInfo& device,
+                                             const TestKernelOptions& options = {});
+// t = a·a stored, u = t(x) + t(n-1-x) stored, out = u - 2 t. Three launches, two scratch buffers alive together.
+absl::StatusOr<KernelObjectSpec> Stages(int n, const runtime::DeviceInfo& device,
+                                        const TestKernelOptions& options = {});
+// a [n, rows], out [rows]: sums of rows, by 32 threads of a group through shared memory on GPUs.
+absl::StatusOr<KernelObjectSpec> RowSums(int n, int rows, const runtime::DeviceInfo& device,
+                                         const TestKernelOptions& options = {});
+// a [x, y, z], out [z, y, x]: out(z, y, x) = a(x, y, z) + 100. A 3-D grid of 3-D groups.
+absl::StatusOr<KernelObjectSpec> Transpose3(int x, int y, int z,
+                                            const runtime::DeviceInfo& device,
+                                            const TestKernelOptions& options = {});
+// a, out [n, rows]: out(x, y) = a(x, y) + y. On GPUs y is a loop of the stub: a launch for each, with scalars.
+absl::StatusOr<KernelObjectSpec> ScalarRows(int n, int rows, const runtime::DeviceInfo& device,
+                                            const TestKernelOptions& options = {});
+// out = ((a + 1e8) - 1e8) + (a·b + a), every operation rounded on its own.
+absl::StatusOr<KernelObjectSpec> StrictArithmetic(int n, const runtime::DeviceInfo& device,
+                                                  const TestKernelOptions& options = {});
+// a [k, m], b [n, k], out [n, m] = a·b · 0.5 + 3: accumulators in registers, an epilogue.
+absl::StatusOr<KernelObjectSpec> MatMul(int m, int n, int k, const runtime::DeviceInfo& device,
+                                        const TestKernelOptions& options = {});
+// A part left on the host: no launch list can be made.
+absl::StatusOr<KernelObjectSpec> HostStage(int n, const runtime::DeviceInfo& device,
+                                           const TestKernelOptions& options = {});
+
+// Descriptions of devices that need not be there.
+runtime::DeviceInfo CudaDescription(int32_t capability);
+
+}  // namespace halyard::testing
+
+#endif  // HALYARD_TESTS_FAKES_TEST_KERNELS_H_
