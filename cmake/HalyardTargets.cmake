@@ -15,6 +15,10 @@ add_library(halyard_halide_pch OBJECT "${PROJECT_SOURCE_DIR}/cmake/halide_pch.cc
 target_link_libraries(halyard_halide_pch PRIVATE halyard_halide)
 target_precompile_headers(halyard_halide_pch PRIVATE <Halide.h>)
 
+# Tests leave the user's own cache alone. A cache holds code: it must be its owner's alone.
+file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/test_cache")
+file(CHMOD "${PROJECT_BINARY_DIR}/test_cache" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
+
 function(_halyard_common target)
   get_target_property(type ${target} TYPE)
   set(scope PUBLIC)
@@ -66,7 +70,6 @@ function(halyard_test target)
   set_target_properties(${target} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/test_bin")
   add_test(NAME ${target} COMMAND ${target})
-  # Tests leave the user's own cache alone.
   set_tests_properties(${target} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}"
     ENVIRONMENT "HALYARD_CACHE_DIR=${PROJECT_BINARY_DIR}/test_cache")
 endfunction()
