@@ -1,4 +1,5 @@
-// HLO text → Module. Takes what `Module::ToString`, XLA's `as_hlo_text` and `xla_dump` write.
+// HLO text → Module. Takes what Print (printer.h), XLA's `as_hlo_text` and `xla_dump`
+// write.
 #ifndef HALYARD_FRONTEND_HLO_TEXT_PARSER_H_
 #define HALYARD_FRONTEND_HLO_TEXT_PARSER_H_
 
@@ -10,9 +11,13 @@
 
 namespace halyard::hlo_text {
 
-// Parses and verifies. Errors: `filename:line:col: error: …`. Attributes that only tools read
-// (metadata's stack frames, backend_config of others, …) are skipped by name; an unknown attribute
-// is an error.
+// Parses and verifies. The one error: `filename:line:col: error: …`, columns counted in bytes.
+// Names must be defined before they are used, as XLA writes them. Module attributes and metadata
+// that say nothing about what is computed are skipped, and so are instruction attributes of that
+// kind, by name; an unknown attribute is an error, and so is a constant elided as `{...}`. Layouts
+// are kept without tiles and memory spaces. Each instruction's provenance begins with its place in
+// this text, followed by the user's place that the metadata (or XLA's tables of stack frames)
+// gives.
 absl::StatusOr<std::unique_ptr<hlo::Module>> ParseModule(absl::string_view text,
                                                          absl::string_view filename);
 

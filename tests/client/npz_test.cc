@@ -51,6 +51,8 @@ std::string Load(const std::string& path) {
 }
 
 void Store(const std::string& path, absl::string_view bytes) {
+  std::filesystem::remove(
+      path);  // file systems flush a file that is overwritten, thousands of times here
   std::ofstream(path, std::ios::binary) << bytes;
 }
 
