@@ -1,0 +1,38 @@
+#include "lowering/passes/compile_plan.h"
+
+#include "lowering/passes/passes.h"
+#include "lowering/passes/plan.h"
+#include "lowering/passes/verify_plan.h"
+
+namespace halyard::lowering {
+
+absl::StatusOr<ProgramSpec> PlanProgram(const hlo::Module& original, const PlanOptions& options) {
+  std::unique_ptr<hlo::Module> module = original.Clone();
+  absl::Status status;
+  auto run = [&](const char* name, auto&& pass) {
+    if (!status.ok()) return;
+    status = pass();
+    if (status.ok() && options.on_pass) options.on_pass(name, *module);
+  };
+  run("inline_calls", [&] { return InlineCalls(*module); });
+  run("strip_layouts", [&] { return StripLayouts(*module); });
+  run("flatten_tuples", [&] { return FlattenTuples(*module); });
+  run("expand_ops", [&] { return ExpandOps(*module); });
+  run("simplify", [&] { return Simplify(*module); });
+  run("analyze_loops", [&] { return AnalyzeLoops(*module); });
+  run("simplify_loops", [&] { return Simplify(*module); });
+  run("fuse_kernels", [&] { return FuseKernels(*module, options.device, options.fuse); });
+  if (!status.ok()) return status;
+
+  Plan plan;
+  status = BuildSteps(*module, options, &plan);
+  if (!status.ok()) return status;
+  CoalesceCopies(&plan);
+  status = AssignMemory(&plan);
+  if (status.ok()) status = FinishKernels(options, &plan);
+  if (status.ok()) status = VerifyPlan(plan.spec);
+  if (!status.ok()) return status;
+  return std::move(plan.spec);
+}
+
+}  // namespace halyard::lowering

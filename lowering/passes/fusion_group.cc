@@ -1,0 +1,284 @@
+#include "lowering/passes/fusion_group.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "frontend/hlo/op_table.h"
+#include "lowering/kernel_form.h"
+
+namespace halyard::lowering {
+namespace {
+
+using hlo::Attr;
+using hlo::Instruction;
+using hlo::Ints;
+using hlo::Opcode;
+
+// Room for the parameters, which count as instructions too.
+constexpr size_t kMaxMembers = kMaxKernelInstructions - kMaxKernelBuffers - 2;
+constexpr size_t kMaxContexts = 8;
+constexpr size_t kMaxCostlyContexts = 3;
+constexpr size_t kMaxOutputs = 4;
+
+bool IsElementwise(const Instruction& inst) {
+  return hlo::RowOf(inst.opcode).elementwise || inst.opcode == Opcode::kGetTupleElement;
+}
+
+bool IsHeavyHero(const Instruction& inst) {
+  return inst.opcode == Opcode::kDot || inst.opcode == Opcode::kConvolution ||
+         inst.opcode == Opcode::kReduceWindow;
+}
+
+bool IsCostly(const Instruction& inst) {
+  return IsTranscendental(inst.opcode) || inst.opcode == Opcode::kDivide ||
+         inst.opcode == Opcode::kRemainder || inst.opcode == Opcode::kSqrt ||
+         inst.opcode == Opcode::kRsqrt;
+}
+
+uint64_t Mix(uint64_t a, uint64_t b) {
+  uint64_t x = (a ^ (b * 0x9e3779b97f4a7c15u)) + 0x632be59bd9b4e019u;
+  x ^= x >> 29;
+  return x * 0xbf58476d1ce4e5b9u;
+}
+
+bool IsLeading(const Ints& dims) {
+  for (size_t i = 0; i < dims.size(); ++i) {
+    if (dims[i] != static_cast<int64_t>(i)) return false;
+  }
+  return true;
+}
+
+const Instruction* BehindReshapes(const Instruction* inst) {
+  while (inst->opcode == Opcode::kReshape) inst = inst->operand(0);
+  return inst;
+}
+
+}  // namespace
+
+FusionGroup::FusionGroup(Instruction* root, const FusionFacts* facts)
+    : facts_(facts), outputs_({root}) {
+  Use use;
+  use.domain = Domain::kOutput;
+  use.contexts = {1};
+  uses_[root] = use;
+  if (IsHero(*root)) {
+    heroes_.push_back(root);
+    if (root->opcode == Opcode::kReduce) full_dims_ = root->operand(0)->shape.dims();
+  }
+}
+
+void FusionGroup::AddOutput(Instruction* inst) {
+  Use use;
+  use.domain = Domain::kOutput;
+  use.contexts = {1};
+  uses_[inst] = use;
+  outputs_.push_back(inst);
+}
+
+void FusionGroup::AddHeroUse(const Instruction& user, const Instruction* inst, Use* use) const {
+  size_t n = user.operands.size();
+  for (size_t i = 0; i < n; ++i) {
+    if (user.operands[i] != inst) continue;
+    switch (user.opcode) {
+      case Opcode::kReduce:
+        if (i >= n / 2) break;
+        use->domain = full_dims_ == root()->shape.dims() ? Domain::kOutput : Domain::kFull;
+        break;
+      case Opcode::kDynamicUpdateSlice:
+        use->fixed = use->fixed || i == 0;
+        break;
+      case Opcode::kSortPass:
+        use->fixed = true;
+        break;
+      default:
+        use->heavy = true;
+    }
+  }
+  use->contexts = {Mix(reinterpret_cast<uintptr_t>(&user), 7)};
+}
+
+void FusionGroup::AddBroadcastUse(const Instruction& user, Use* use) const {
+  const Ints& dims = user.GetInts(Attr::kDimensions);
+  bool full = use->domain == Domain::kFull || (use->domain == Domain::kOutput && FullIsOutput());
+  bool row = full && !dims.empty() && IsLeading(dims);
+  if (user.shape.NumElements() > user.operand(0)->shape.NumElements()) {
+    (row ? use->row_repeated : use->repeated) = true;
+  }
+  use->domain = row ? Domain::kRow : Domain::kOther;
+  use->row_rank = static_cast<int64_t>(dims.size());
+}
+
+// Sets `use` to how `user` reads `inst`.
+void FusionGroup::AddUse(const Instruction& user, const Instruction* inst, Use* use) const {
+  if (IsHero(user)) return AddHeroUse(user, inst, use);
+  *use = uses_.at(&user);
+  if (IsElementwise(user)) return;
+  for (uint64_t& context : use->contexts) {
+    context = Mix(reinterpret_cast<uintptr_t>(&user), context);
+  }
+  if (user.opcode == Opcode::kBroadcast) return AddBroadcastUse(user, use);
+  use->domain = Domain::kOther;
+  if (user.opcode == Opcode::kConcatenate) use->in_choice = true;
+  if (user.opcode == Opcode::kGather) use->repeated = true;
+}
+
+FusionGroup::Use FusionGroup::UseOf(const Instruction* inst) const {
+  Use all;
+  bool first = true;
+  for (const Instruction* user : facts_->users.at(inst)) {
+    if (!Contains(user)) continue;
+    Use use;
+    AddUse(*user, inst, &use);
+    if (first) {
+      all = use;
+      first = false;
+      continue;
+    }
+    if (all.domain != use.domain || all.row_rank != use.row_rank) all.domain = Domain::kOther;
+    all.heavy |= use.heavy;
+    all.repeated |= use.repeated;
+    all.row_repeated |= use.row_repeated;
+    all.in_choice |= use.in_choice;
+    all.fixed |= use.fixed;
+    all.contexts.insert(all.contexts.end(), use.contexts.begin(), use.contexts.end());
+  }
+  std::sort(all.contexts.begin(), all.contexts.end());
+  all.contexts.erase(std::unique(all.contexts.begin(), all.contexts.end()), all.contexts.end());
+  return all;
+}
+
+bool FusionGroup::ReadsUpdatedOperand(const Instruction& inst) const {
+  if (heroes_.empty() || heroes_[0]->opcode != Opcode::kDynamicUpdateSlice) return false;
+  const Instruction* updated = BehindReshapes(heroes_[0]->operand(0));
+  return std::any_of(inst.operands.begin(), inst.operands.end(), [&](const Instruction* operand) {
+    return BehindReshapes(operand) == updated;
+  });
+}
+
+bool FusionGroup::MayAddExpr(const Instruction& inst, const Use& use) const {
+  if (use.fixed || ReadsUpdatedOperand(inst)) return false;
+  bool elementwise = hlo::RowOf(inst.opcode).elementwise;
+  bool index_only = !elementwise && inst.opcode != Opcode::kConcatenate &&
+                    inst.opcode != Opcode::kGather && inst.opcode != Opcode::kDynamicSlice;
+  if (inst.opcode == Opcode::kConstant) {
+    if (inst.shape.ByteSize() > kMaxInlineConstantBytes) return false;
+    return inst.shape.IsScalar() || !use.heavy;
+  }
+  bool costly = IsCostly(inst);
+  if (use.contexts.size() > (costly ? kMaxCostlyContexts : kMaxContexts)) return false;
+  // What a contraction or window can write itself is better written there.
+  if (!heroes_.empty() && facts_->epilogues.contains(&inst)) return false;
+  if (use.heavy) {
+    if (costly || (!elementwise && !index_only)) return false;
+    if (elementwise && inst.opcode != Opcode::kConvert && facts_->from_hero.contains(&inst)) {
+      return false;
+    }
+  }
+  if (use.in_choice && costly) return false;
+  if (use.repeated && (costly || (!elementwise && !index_only))) return false;
+  if (use.row_repeated && use.domain != Domain::kRow && costly) return false;
+  // Costly values of a row are repeated for its elements, unless a reduce of the row comes before them.
+  if (use.row_repeated && costly && !facts_->from_hero.contains(&inst)) return false;
+  return true;
+}
+
+bool FusionGroup::MayAddReduce(const Instruction& reduce, const Use& use) const {
+  if (!reduce.shape.IsArray()) return false;
+  const std::vector<int64_t>& dims = reduce.operand(0)->shape.dims();
+  const Ints& reduced = reduce.GetInts(Attr::kDimensions);
+  for (const Instruction* hero : heroes_) {
+    if (hero->opcode != Opcode::kReduce || !hero->shape.IsArray() ||
+        hero->operand(0)->shape.dims() != dims || hero->GetInts(Attr::kDimensions) != reduced) {
+      return false;
+    }
+  }
+  if (use.domain == Domain::kOutput && reduce.shape.dims() == root()->shape.dims()) return true;
+  if (use.domain != Domain::kRow) return false;
+  if (full_dims_.empty() ? dims != root()->shape.dims() : dims != full_dims_) return false;
+  // Rows: the reduced dimensions are the last ones.
+  int64_t kept = static_cast<int64_t>(dims.size() - reduced.size());
+  int64_t elements = 1;
+  for (int64_t d : reduced) {
+    if (d < kept) return false;
+    elements *= dims[d];
+  }
+  return use.row_rank == kept && elements <= kMaxRowElements;
+}
+
+bool FusionGroup::MayAddHero(const Instruction& inst, const Use& use) const {
+  if (use.fixed || use.heavy || use.in_choice || use.repeated) return false;
+  if (inst.opcode == Opcode::kReduce) return MayAddReduce(inst, use);
+  return IsHeavyHero(inst) && inst.shape.IsArray() && heroes_.empty() &&
+         use.domain == Domain::kOutput && inst.shape.dims() == root()->shape.dims();
+}
+
+// Elementwise ops that compute `inst` inside of the kernel, counted once per use.
+int FusionGroup::PrologueOps(const Instruction* inst) const {
+  if (!Contains(inst)) return 0;
+  int count = hlo::RowOf(inst->opcode).elementwise ? 1 : 0;
+  for (const Instruction* operand : inst->operands) count += PrologueOps(operand);
+  return count;
+}
+
+bool FusionGroup::HeavyPrologueFits() const {
+  for (const Instruction* hero : heroes_) {
+    if (!IsHeavyHero(*hero)) continue;
+    for (const Instruction* operand : hero->operands) {
+      if (PrologueOps(operand) > kMaxPrologueOps) return false;
+    }
+  }
+  return true;
+}
+
+bool FusionGroup::FitsLimits(bool as_output) const {
+  if (uses_.size() > kMaxMembers) return false;
+  if (as_output && outputs_.size() > kMaxOutputs) return false;
+  return static_cast<int>(Inputs().size() + outputs_.size()) <= facts_->max_buffers &&
+         HeavyPrologueFits();
+}
+
+bool FusionGroup::TryAdd(Instruction* inst, bool as_output) {
+  Use use = UseOf(inst);
+  bool hero = IsHero(*inst);
+  if (hero ? !MayAddHero(*inst, use) : !MayAddExpr(*inst, use)) return false;
+  if (as_output && (use.domain != Domain::kOutput || !inst->shape.IsArray() ||
+                    inst->shape.dims() != root()->shape.dims())) {
+    return false;
+  }
+  uses_[inst] = use;
+  if (as_output) outputs_.push_back(inst);
+  if (hero) heroes_.push_back(inst);
+  if (!FitsLimits(as_output)) {
+    uses_.erase(inst);
+    if (as_output) outputs_.pop_back();
+    if (hero) heroes_.pop_back();
+    return false;
+  }
+  if (inst->opcode == Opcode::kReduce) full_dims_ = inst->operand(0)->shape.dims();
+  return true;
+}
+
+std::vector<Instruction*> FusionGroup::OrderedMembers() const {
+  std::vector<Instruction*> order;
+  std::unordered_set<const Instruction*> seen;
+  std::function<void(Instruction*)> visit = [&](Instruction* inst) {
+    if (!Contains(inst) || !seen.insert(inst).second) return;
+    for (Instruction* operand : inst->operands) visit(operand);
+    order.push_back(inst);
+  };
+  for (Instruction* output : outputs_) visit(output);
+  return order;
+}
+
+std::vector<Instruction*> FusionGroup::Inputs() const {
+  std::vector<Instruction*> inputs;
+  std::unordered_set<const Instruction*> seen;
+  for (const Instruction* member : OrderedMembers()) {
+    for (Instruction* operand : member->operands) {
+      if (!Contains(operand) && seen.insert(operand).second) inputs.push_back(operand);
+    }
+  }
+  return inputs;
+}
+
+}  // namespace halyard::lowering

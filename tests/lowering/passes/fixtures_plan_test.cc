@@ -1,0 +1,42 @@
+// The programs exported from JAX, as HLO text: plans compute what the programs do.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "frontend/hlo_text/parser.h"
+#include "tests/lowering/passes/plan_checks.h"
+
+namespace halyard::lowering {
+namespace {
+
+std::vector<std::string> Fixtures() {
+  std::vector<std::string> names;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::string(HALYARD_SOURCE_DIR) + "/tests/fixtures")) {
+    if (entry.path().extension() == ".hlo") names.push_back(entry.path().filename());
+  }
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+class FixturePlan : public testing::TestWithParam<std::string> {};
+
+TEST_P(FixturePlan, ComputesTheSame) {
+  std::string path = std::string(HALYARD_SOURCE_DIR) + "/tests/fixtures/" + GetParam();
+  std::stringstream text;
+  text << std::ifstream(path).rdbuf();
+  auto module = hlo_text::ParseModule(text.str(), path);
+  ASSERT_TRUE(module.ok()) << module.status();
+  ExpectPlanComputesTheSame(**module);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, FixturePlan, testing::ValuesIn(Fixtures()), [](const auto& info) {
+  std::string name = info.param;
+  std::replace_if(name.begin(), name.end(), [](char c) { return !isalnum(c); }, '_');
+  return name;
+});
+
+}  // namespace
+}  // namespace halyard::lowering
