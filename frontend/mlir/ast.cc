@@ -32,7 +32,8 @@ std::string JoinTypes(const std::vector<const Type*>& types) {
 std::string QuantToString(const Type& type) {
   const QuantParams& quant = *type.quant;
   std::string out = absl::StrCat("!quant.uniform<", ToString(*type.elements[0]));
-  if (quant.storage_min) absl::StrAppend(&out, "<", *quant.storage_min, ":", *quant.storage_max, ">");
+  if (quant.storage_min)
+    absl::StrAppend(&out, "<", *quant.storage_min, ":", *quant.storage_max, ">");
   absl::StrAppend(&out, ":", ToString(*type.elements[1]));
   if (quant.dimension) absl::StrAppend(&out, ":", *quant.dimension);
   absl::StrAppend(&out, quant.dimension ? ", {" : ", ");
@@ -58,10 +59,14 @@ bool SameType(const Type& a, const Type& b) {
 std::string ToString(const Type& type) {
   switch (type.kind) {
     case TypeKind::kInteger:
-    case TypeKind::kFloat: return type.name;
-    case TypeKind::kIndex: return "index";
-    case TypeKind::kNone: return "none";
-    case TypeKind::kComplex: return absl::StrCat("complex<", ToString(*type.elements[0]), ">");
+    case TypeKind::kFloat:
+      return type.name;
+    case TypeKind::kIndex:
+      return "index";
+    case TypeKind::kNone:
+      return "none";
+    case TypeKind::kComplex:
+      return absl::StrCat("complex<", ToString(*type.elements[0]), ">");
     case TypeKind::kTensor: {
       std::string out = "tensor<";
       for (int64_t dim : type.dims) {
@@ -71,12 +76,15 @@ std::string ToString(const Type& type) {
       if (type.encoding != nullptr) absl::StrAppend(&out, ", #", type.encoding->name);
       return absl::StrCat(out, ">");
     }
-    case TypeKind::kTuple: return absl::StrCat("tuple<", JoinTypes(type.elements), ">");
+    case TypeKind::kTuple:
+      return absl::StrCat("tuple<", JoinTypes(type.elements), ">");
     case TypeKind::kFunction:
       return absl::StrCat("(", JoinTypes(type.elements), ") -> (", JoinTypes(type.results), ")");
-    case TypeKind::kQuantized: return QuantToString(type);
+    case TypeKind::kQuantized:
+      return QuantToString(type);
     case TypeKind::kOpaque:
-      return absl::StrCat("!", type.name, type.text.empty() ? "" : absl::StrCat("<", type.text, ">"));
+      return absl::StrCat("!", type.name,
+                          type.text.empty() ? "" : absl::StrCat("<", type.text, ">"));
   }
   return "";
 }
@@ -84,11 +92,16 @@ std::string ToString(const Type& type) {
 std::optional<hlo::ElementType> ScalarType(const Type& type) {
   switch (type.kind) {
     case TypeKind::kInteger:
-    case TypeKind::kFloat: return hlo::ElementTypeFromMlirName(type.name);
-    case TypeKind::kIndex: return hlo::ElementType::kS64;
-    case TypeKind::kComplex: return hlo::ElementTypeFromMlirName(ToString(type));
-    case TypeKind::kQuantized: return ScalarType(*type.elements[0]);
-    default: return std::nullopt;
+    case TypeKind::kFloat:
+      return hlo::ElementTypeFromMlirName(type.name);
+    case TypeKind::kIndex:
+      return hlo::ElementType::kS64;
+    case TypeKind::kComplex:
+      return hlo::ElementTypeFromMlirName(ToString(type));
+    case TypeKind::kQuantized:
+      return ScalarType(*type.elements[0]);
+    default:
+      return std::nullopt;
   }
 }
 

@@ -1,5 +1,6 @@
-// What the reader of MLIR text gives: types, attributes, locations and operations, with no knowledge of any dialect
-// beyond the builtin types. Nodes belong to a Document and point at one another freely.
+// What the reader of MLIR text gives: types, attributes, locations and operations, with no
+// knowledge of any dialect beyond the builtin types. Nodes belong to a Document and point at one
+// another freely.
 #ifndef HALYARD_FRONTEND_MLIR_AST_H_
 #define HALYARD_FRONTEND_MLIR_AST_H_
 
@@ -35,7 +36,8 @@ enum class TypeKind : uint8_t {
   kTuple,      // tuple<elements…>
   kFunction,   // (elements…) -> (results…)
   kQuantized,  // !quant.uniform<…>: elements = {storage, expressed}, `quant`
-  kOpaque,     // !dialect.name<text>: `name` is "dialect.name" (or "dialect"), `text` what is between the brackets
+  kOpaque,  // !dialect.name<text>: `name` is "dialect.name" (or "dialect"), `text` what is between
+            // the brackets
 };
 
 // The numbers of !quant.uniform. One scale and zero point, or one per slice of `dimension`.
@@ -66,26 +68,27 @@ struct Type {
 bool SameType(const Type& a, const Type& b);
 // MLIR spelling: "tensor<2x?xf32>".
 std::string ToString(const Type& type);
-// The element type of a scalar type; quantized types give their storage type, index gives s64. None for tf32, odd widths
-// and whatever is no scalar.
+// The element type of a scalar type; quantized types give their storage type, index gives s64. None
+// for tf32, odd widths and whatever is no scalar.
 std::optional<hlo::ElementType> ScalarType(const Type& type);
 
 enum class AttributeKind : uint8_t {
   kUnit,
-  kBool,          // boolean
-  kInteger,       // integer, type (i64 if not written)
-  kFloat,         // number and its bits in `type` (f64 if not written)
-  kString,        // text
-  kArray,         // elements
-  kDictionary,    // entries
-  kDenseArray,    // array<i64: 1, 2>: type = element type, data
-  kDense,         // dense<…> : type, data
-  kDenseResource, // dense_resource<text> : type, data
-  kSymbol,        // @text, with `::@…` parts joined by "::"
-  kType,          // type
-  kLocation,      // location
-  kDialect,       // #dialect.name<…> or #dialect<name …>: `name` = "dialect.name", `text` the rest; or entries (from a hook)
-  kOpaque,        // affine_map<…>, affine_set<…>, strided<…>, distinct[…]<…>: `text` as written
+  kBool,           // boolean
+  kInteger,        // integer, type (i64 if not written)
+  kFloat,          // number and its bits in `type` (f64 if not written)
+  kString,         // text
+  kArray,          // elements
+  kDictionary,     // entries
+  kDenseArray,     // array<i64: 1, 2>: type = element type, data
+  kDense,          // dense<…> : type, data
+  kDenseResource,  // dense_resource<text> : type, data
+  kSymbol,         // @text, with `::@…` parts joined by "::"
+  kType,           // type
+  kLocation,       // location
+  kDialect,  // #dialect.name<…> or #dialect<name …>: `name` = "dialect.name", `text` the rest; or
+             // entries (from a hook)
+  kOpaque,  // affine_map<…>, affine_set<…>, strided<…>, distinct[…]<…>: `text` as written
 };
 
 struct NamedAttribute {
@@ -94,7 +97,8 @@ struct NamedAttribute {
   size_t offset = 0;
 };
 
-// Elements as hlo::Literal stores them (StorageBytes each, row-major); one element only when `splat`.
+// Elements as hlo::Literal stores them (StorageBytes each, row-major); one element only when
+// `splat`.
 struct DenseData {
   hlo::ElementType element_type = hlo::ElementType::kF32;
   int64_t count = 0;  // elements of the type, whether or not a splat
@@ -104,7 +108,7 @@ struct DenseData {
 
 struct Attribute {
   AttributeKind kind = AttributeKind::kUnit;
-  int depth = 1;       // as in Type
+  int depth = 1;  // as in Type
   int64_t weight = 1;
   size_t offset = 0;
   bool boolean = false;
@@ -169,7 +173,8 @@ struct Operation {
   size_t offset = 0;
   std::vector<Value*> operands;
   std::vector<std::unique_ptr<Value>> results;
-  std::vector<NamedAttribute> attributes;  // properties and attributes in one list; names are unique
+  std::vector<NamedAttribute>
+      attributes;  // properties and attributes in one list; names are unique
   std::vector<Region> regions;
   const Location* location = nullptr;
 

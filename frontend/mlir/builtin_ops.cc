@@ -28,7 +28,8 @@ bool ParseKeywordDictionary(Parser& parser, Operation& op) {
 // module [@name] [attributes {…}] {…}
 bool ParseModule(Parser& parser, Operation& op) {
   if (parser.Is(Tok::kAtId) && !ParseSymbolName(parser, op)) return false;
-  return ParseKeywordDictionary(parser, op) && parser.ParseIsolatedRegion(&op.regions.emplace_back());
+  return ParseKeywordDictionary(parser, op) &&
+         parser.ParseIsolatedRegion(&op.regions.emplace_back());
 }
 
 struct Signature {
@@ -63,7 +64,8 @@ bool ParseArgument(Parser& parser, Signature& signature) {
     parser.Advance();
     if (!parser.Expect(':')) return false;
   }
-  if (!ParseTypeWithAttributes(parser, &signature.inputs, &signature.input_attributes)) return false;
+  if (!ParseTypeWithAttributes(parser, &signature.inputs, &signature.input_attributes))
+    return false;
   if (!parser.ParseOptionalLocation(&argument->location)) return false;
   argument->type = signature.inputs.back();
   if (named) signature.entry->arguments.push_back(std::move(argument));
@@ -73,7 +75,8 @@ bool ParseArgument(Parser& parser, Signature& signature) {
 bool ParseResults(Parser& parser, Signature& signature) {
   if (!parser.Try(Tok::kArrow)) return true;
   if (!parser.Is('(')) {
-    // The grammar of the StableHLO document lists results without brackets. A '{' after them is the body's.
+    // The grammar of the StableHLO document lists results without brackets. A '{' after them is the
+    // body's.
     do {
       if (!parser.ParseType(&signature.results.emplace_back())) return false;
     } while (parser.Try(','));
@@ -131,8 +134,8 @@ bool ParseCall(Parser& parser, Operation& op) {
   if (!parser.ParseSymbol(&callee) || !parser.Add(&op.attributes, "callee", callee, offset)) {
     return false;
   }
-  bool operands = parser.ParseList(
-      '(', ')', [&] { return parser.ParseOperand(&op.operands.emplace_back()); });
+  bool operands =
+      parser.ParseList('(', ')', [&] { return parser.ParseOperand(&op.operands.emplace_back()); });
   if (!operands || !parser.ParseOptionalDictionary(&op.attributes)) return false;
   return parser.Expect(':') && parser.ParseOpFunctionType(op);
 }

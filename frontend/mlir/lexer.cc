@@ -117,11 +117,16 @@ Token Lexer::Next() {
     return Make(kind, begin, begin);
   };
   switch (c) {
-    case '"': return String();
-    case '%': return Prefixed(Tok::kPercentId);
-    case '^': return Prefixed(Tok::kCaretId);
-    case '@': return Prefixed(Tok::kAtId);
-    case '!': return Prefixed(Tok::kBangId);
+    case '"':
+      return String();
+    case '%':
+      return Prefixed(Tok::kPercentId);
+    case '^':
+      return Prefixed(Tok::kCaretId);
+    case '@':
+      return Prefixed(Tok::kAtId);
+    case '!':
+      return Prefixed(Tok::kBangId);
     case '#':
       if (Peek(1) == '-' && Peek(2) == '}') return fixed(Tok::kMetaClose, 3);
       return Prefixed(Tok::kHashId);
@@ -137,15 +142,28 @@ Token Lexer::Next() {
     case '.':
       if (Peek(1) == '.' && Peek(2) == '.') return fixed(Tok::kEllipsis, 3);
       break;
-    case '(': case ')': case '}': case '[': case ']': case '<': case '>': case ',':
-    case '=': case '+': case '*': case '?': case '|': case '/':
+    case '(':
+    case ')':
+    case '}':
+    case '[':
+    case ']':
+    case '<':
+    case '>':
+    case ',':
+    case '=':
+    case '+':
+    case '*':
+    case '?':
+    case '|':
+    case '/':
       return fixed(Punct(c), 1);
-    default: break;
+    default:
+      break;
   }
-  std::string shown = absl::ascii_isprint(c)
-                          ? std::string(1, c)
-                          : absl::StrCat("\\x", absl::Hex(static_cast<unsigned char>(c),
-                                                          absl::kZeroPad2));
+  std::string shown =
+      absl::ascii_isprint(c)
+          ? std::string(1, c)
+          : absl::StrCat("\\x", absl::Hex(static_cast<unsigned char>(c), absl::kZeroPad2));
   return Error(begin, absl::StrCat("unexpected character '", shown, "'"));
 }
 

@@ -10,7 +10,8 @@ namespace {
 
 bool IsHex(absl::string_view text) { return text.size() > 2 && text[1] == 'x'; }
 
-// Whether `bits`, the low 64 bits of a number of this sign, is a value of an integer type `width` bits wide.
+// Whether `bits`, the low 64 bits of a number of this sign, is a value of an integer type `width`
+// bits wide.
 bool FitsInteger(const Type& type, uint64_t magnitude, bool negative) {
   if (type.kind == TypeKind::kIndex || type.width >= 64) {
     return !negative || magnitude <= uint64_t{1} << 63;
@@ -52,7 +53,8 @@ bool Parser::ParseAttributeInner(Attribute** attribute) {
     case '-':
     case '+':
     case static_cast<int>(Tok::kInteger):
-    case static_cast<int>(Tok::kFloat): return ParseNumberAttribute(attribute);
+    case static_cast<int>(Tok::kFloat):
+      return ParseNumberAttribute(attribute);
     case static_cast<int>(Tok::kString):
       make(AttributeKind::kString);
       if (!ParseString(&(*attribute)->text)) return false;
@@ -63,13 +65,16 @@ bool Parser::ParseAttributeInner(Attribute** attribute) {
       *attribute = const_cast<Attribute*>(symbol);
       return true;
     }
-    case static_cast<int>(Tok::kHashId): return ParseHashAttribute(attribute);
-    case static_cast<int>(Tok::kBareId): return ParseWordAttribute(attribute);
+    case static_cast<int>(Tok::kHashId):
+      return ParseHashAttribute(attribute);
+    case static_cast<int>(Tok::kBareId):
+      return ParseWordAttribute(attribute);
     case '(':
     case static_cast<int>(Tok::kBangId):
       make(AttributeKind::kType);
       return ParseType(&(*attribute)->type);
-    default: return FailHere("expected an attribute");
+    default:
+      return FailHere("expected an attribute");
   }
 }
 
@@ -157,8 +162,8 @@ bool Parser::ParseNumberAttribute(Attribute** attribute) {
   if (Try(':')) {
     if (!ParseType(&type)) return false;
   } else {
-    Type* implied =
-        document_.NewType(number.kind == Tok::kFloat ? TypeKind::kFloat : TypeKind::kInteger, offset);
+    Type* implied = document_.NewType(
+        number.kind == Tok::kFloat ? TypeKind::kFloat : TypeKind::kInteger, offset);
     implied->name = number.kind == Tok::kFloat ? "f64" : "i64";
     implied->width = number.kind == Tok::kFloat ? 0 : 64;
     type = implied;
@@ -172,9 +177,9 @@ bool Parser::ParseNumberOfType(Attribute* attribute, const Token& number, bool n
   attribute->type = type;
   if (type->kind == TypeKind::kInteger || type->kind == TypeKind::kIndex) {
     uint64_t magnitude = 0;
-    bool good = number.kind == Tok::kInteger && (IsHex(number.text)
-                                                     ? absl::SimpleHexAtoi(number.text, &magnitude)
-                                                     : absl::SimpleAtoi(number.text, &magnitude));
+    bool good = number.kind == Tok::kInteger &&
+                (IsHex(number.text) ? absl::SimpleHexAtoi(number.text, &magnitude)
+                                    : absl::SimpleAtoi(number.text, &magnitude));
     if (!good || !FitsInteger(*type, magnitude, negative)) {
       return Fail(attribute->offset, absl::StrCat("'", negative ? "-" : "", number.text,
                                                   "' is no value of type ", ToString(*type)));
@@ -185,8 +190,7 @@ bool Parser::ParseNumberOfType(Attribute* attribute, const Token& number, bool n
   }
   std::optional<hlo::ElementType> scalar = ScalarType(*type);
   if (!scalar.has_value() || !hlo::IsFloat(*scalar)) {
-    return Fail(attribute->offset,
-                absl::StrCat("a number cannot have the type ", ToString(*type)));
+    return Fail(attribute->offset, absl::StrCat("a number cannot have the type ", ToString(*type)));
   }
   attribute->kind = AttributeKind::kFloat;
   if (IsHex(number.text)) {

@@ -1,4 +1,5 @@
-// Attributes that hold elements: dense<…>, array<…>, dense_resource<…>. Decoded straight into the bytes of a literal.
+// Attributes that hold elements: dense<…>, array<…>, dense_resource<…>. Decoded straight into the
+// bytes of a literal.
 #include <algorithm>
 #include <cstring>
 
@@ -25,8 +26,7 @@ bool FitsElement(ElementType type, uint64_t magnitude, bool negative) {
   if (type == ElementType::kPred) return magnitude <= 1;
   // MLIR prints signless integers as signed and takes both ranges.
   if (negative) {
-    return magnitude == 0 ||
-           (hlo::IsSigned(type) && magnitude <= uint64_t{1} << (width - 1));
+    return magnitude == 0 || (hlo::IsSigned(type) && magnitude <= uint64_t{1} << (width - 1));
   }
   return width == 64 || magnitude < uint64_t{1} << width;
 }
@@ -52,7 +52,8 @@ bool Parser::DenseType(const Type* type, size_t offset, DenseData* data) {
   }
   std::optional<ElementType> element = ScalarType(*type->elements[0]);
   if (!element.has_value()) {
-    return Fail(offset, absl::StrCat("no constants of element type ", ToString(*type->elements[0])));
+    return Fail(offset,
+                absl::StrCat("no constants of element type ", ToString(*type->elements[0])));
   }
   for (int64_t dim : type->dims) {
     if (dim == kDynamic) return Fail(offset, "a constant cannot have a dynamic dimension");
@@ -108,8 +109,8 @@ bool Parser::ParseDensePart(ElementType type, std::vector<std::byte>* bytes) {
 bool Parser::ParseDenseElement(ElementType type, std::vector<std::byte>* bytes) {
   if (!hlo::IsComplex(type)) return ParseDensePart(type, bytes);
   ElementType part = hlo::PartType(type);
-  return Expect('(') && ParseDensePart(part, bytes) && Expect(',') &&
-         ParseDensePart(part, bytes) && Expect(')');
+  return Expect('(') && ParseDensePart(part, bytes) && Expect(',') && ParseDensePart(part, bytes) &&
+         Expect(')');
 }
 
 bool Parser::ParseDenseList(const std::vector<int64_t>& dims, size_t depth, ElementType type,

@@ -1,4 +1,5 @@
-// Locations: loc(unknown), loc("file":1:2), loc("name"(…)), loc(callsite(… at …)), loc(fused[…]), loc(#alias).
+// Locations: loc(unknown), loc("file":1:2), loc("name"(…)), loc(callsite(… at …)), loc(fused[…]),
+// loc(#alias).
 #include "absl/strings/str_cat.h"
 #include "frontend/mlir/parser.h"
 
@@ -71,8 +72,8 @@ bool Parser::ParseLocationInner(const Location** location) {
   return FailHere("expected a location");
 }
 
-// Aliases of locations may be defined after their use. A cycle through them is possible in text; those who walk
-// locations limit how many they visit.
+// Aliases of locations may be defined after their use. A cycle through them is possible in text;
+// those who walk locations limit how many they visit.
 bool Parser::ResolveLocations() {
   for (Location* use : open_locations_) {
     auto found = location_aliases_.find(use->text);

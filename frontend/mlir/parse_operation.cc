@@ -92,8 +92,8 @@ bool Parser::DefineResults(Operation& op, const std::vector<ResultName>& names) 
     if (!Define(name.name, std::move(group), name.offset)) return false;
   }
   if (!names.empty() && next != results) {
-    return Fail(op.offset, absl::StrCat("'", op.name, "' has ", results, " results but ", next,
-                                        " are named"));
+    return Fail(op.offset,
+                absl::StrCat("'", op.name, "' has ", results, " results but ", next, " are named"));
   }
   return true;
 }
@@ -127,9 +127,8 @@ bool Parser::ParseGenericOperation(Operation& op) {
   }
   if (Is('(')) {
     bool isolated = IsIsolated(op.name);
-    bool regions = ParseList('(', ')', [&] {
-      return ParseRegionBody(&op.regions.emplace_back(), nullptr, isolated);
-    });
+    bool regions = ParseList(
+        '(', ')', [&] { return ParseRegionBody(&op.regions.emplace_back(), nullptr, isolated); });
     if (!regions) return false;
   }
   return ParseOptionalDictionary(&op.attributes) && Expect(':') && ParseOpFunctionType(op);

@@ -139,7 +139,8 @@ bool Parser::ParseDimensions(std::vector<int64_t>* dims) {
         return Fail(begin, "dimension size does not fit in 64 bits");
       }
     }
-    if (at >= text.size() || text[at] != 'x') return Fail(at, "expected 'x' after a dimension size");
+    if (at >= text.size() || text[at] != 'x')
+      return Fail(at, "expected 'x' after a dimension size");
     ++at;
     dims->push_back(size);
   }
@@ -155,8 +156,13 @@ bool Parser::ParseTensorType(size_t offset, const Type** type) {
   size_t element_offset = token_.offset;
   if (!ParseType(&element)) return false;
   switch (element->kind) {
-    case TypeKind::kInteger: case TypeKind::kIndex: case TypeKind::kFloat:
-    case TypeKind::kComplex: case TypeKind::kQuantized: case TypeKind::kOpaque: break;
+    case TypeKind::kInteger:
+    case TypeKind::kIndex:
+    case TypeKind::kFloat:
+    case TypeKind::kComplex:
+    case TypeKind::kQuantized:
+    case TypeKind::kOpaque:
+      break;
     default:
       return Fail(element_offset,
                   absl::StrCat("a tensor cannot hold elements of type ", ToString(*element)));

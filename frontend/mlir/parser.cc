@@ -10,7 +10,8 @@ namespace {
 
 // Deeper than any exporter nests, shallow enough for a thread's stack.
 constexpr int kMaxDepth = 200;
-// Aliases may repeat a node many times over; what is reached through them is limited to this, or to the text's size.
+// Aliases may repeat a node many times over; what is reached through them is limited to this, or to
+// the text's size.
 constexpr int64_t kMaxWeight = 1 << 20;
 
 }  // namespace
@@ -35,14 +36,15 @@ bool Parser::Fail(size_t offset, absl::string_view message) {
 bool Parser::FailHere(absl::string_view message) {
   if (Is(Tok::kError)) return Fail(token_.offset, lexer_.error());
   if (Is(Tok::kEllipsis)) {
-    return Fail(token_.offset, "'...' stands for text that was left out; print the program in full");
+    return Fail(token_.offset,
+                "'...' stands for text that was left out; print the program in full");
   }
   if (Is(Tok::kEnd)) return Fail(token_.offset, absl::StrCat(message, ", but the text ends here"));
-  return Fail(token_.offset, absl::StrCat(message, ", got '",
-                                          document_.source.text().substr(
-                                              token_.offset,
-                                              std::min<size_t>(token_.end - token_.offset, 40)),
-                                          "'"));
+  return Fail(token_.offset,
+              absl::StrCat(message, ", got '",
+                           document_.source.text().substr(
+                               token_.offset, std::min<size_t>(token_.end - token_.offset, 40)),
+                           "'"));
 }
 
 void Parser::Advance() { token_ = lexer_.Next(); }
@@ -117,7 +119,8 @@ bool Parser::ParseInt64Array(const Attribute** attribute) {
 }
 
 bool Parser::SkipBalanced(char close, absl::string_view* text) {
-  // Counts brackets over raw characters: what a dialect writes in its own syntax need not be made of our tokens.
+  // Counts brackets over raw characters: what a dialect writes in its own syntax need not be made
+  // of our tokens.
   absl::string_view all = document_.source.text();
   size_t begin = token_.offset;
   std::string open;  // closing brackets still expected
@@ -166,7 +169,8 @@ bool Parser::Weigh(Attribute* attribute) {
   };
   if (attribute->type != nullptr) add(attribute->type->depth, attribute->type->weight);
   for (const Attribute* part : attribute->elements) add(part->depth, part->weight);
-  for (const NamedAttribute& entry : attribute->entries) add(entry.value->depth, entry.value->weight);
+  for (const NamedAttribute& entry : attribute->entries)
+    add(entry.value->depth, entry.value->weight);
   int64_t limit = std::max<int64_t>(kMaxWeight, document_.source.text().size());
   if (attribute->depth > kMaxDepth || attribute->weight > limit) {
     return Fail(attribute->offset, "attribute is too large or nested too deeply");
@@ -338,8 +342,8 @@ void Parser::SetResultTypes(Operation& op, const std::vector<const Type*>& types
 bool Parser::CheckOperandTypes(const Operation& op, const std::vector<const Type*>& types,
                                size_t offset) {
   if (types.size() != op.operands.size()) {
-    return Fail(offset, absl::StrCat("'", op.name, "' has ", op.operands.size(),
-                                     " operands but ", types.size(), " operand types"));
+    return Fail(offset, absl::StrCat("'", op.name, "' has ", op.operands.size(), " operands but ",
+                                     types.size(), " operand types"));
   }
   for (size_t i = 0; i < types.size(); ++i) {
     const Value& operand = *op.operands[i];

@@ -1,8 +1,10 @@
-// Reads MLIR text: types, attributes, aliases, locations, regions, and operations in generic form, plus module,
-// func.func, func.call and return. Other pretty forms are read by hooks that the user of the reader registers.
+// Reads MLIR text: types, attributes, aliases, locations, regions, and operations in generic form,
+// plus module, func.func, func.call and return. Other pretty forms are read by hooks that the user
+// of the reader registers.
 //
-// Inside the reader and in hooks every function returns false after it has recorded an error; the first one wins and
-// ParseMlir gives it back as an absl::InvalidArgumentError "file:line:col: error: …".
+// Inside the reader and in hooks every function returns false after it has recorded an error; the
+// first one wins and ParseMlir gives it back as an absl::InvalidArgumentError "file:line:col:
+// error: …".
 #ifndef HALYARD_FRONTEND_MLIR_PARSER_H_
 #define HALYARD_FRONTEND_MLIR_PARSER_H_
 
@@ -23,20 +25,23 @@ namespace halyard::mlir {
 
 class Parser;
 
-// Reads what follows the op's name in a pretty form (op.name and op.offset are set), up to but without the location.
-// Must give the op its results' types by Parser::SetResultTypes.
+// Reads what follows the op's name in a pretty form (op.name and op.offset are set), up to but
+// without the location. Must give the op its results' types by Parser::SetResultTypes.
 using OpHook = bool (*)(Parser& parser, Operation& op);
-// Reads the body of `#name<…>` (after '<', up to but without '>') into `attribute`, whose kind is kDialect.
+// Reads the body of `#name<…>` (after '<', up to but without '>') into `attribute`, whose kind is
+// kDialect.
 using AttributeHook = bool (*)(Parser& parser, Attribute& attribute);
 
 struct Syntax {
-  absl::flat_hash_map<std::string, OpHook> ops;                // by full name
-  absl::flat_hash_map<std::string, AttributeHook> attributes;  // "stablehlo.gather", or "stablehlo" for #stablehlo<…>
-  absl::flat_hash_map<std::string, std::string> short_names;   // "call" → "func.call"
+  absl::flat_hash_map<std::string, OpHook> ops;  // by full name
+  absl::flat_hash_map<std::string, AttributeHook>
+      attributes;  // "stablehlo.gather", or "stablehlo" for #stablehlo<…>
+  absl::flat_hash_map<std::string, std::string> short_names;  // "call" → "func.call"
 };
 
 // `text` must outlive the Document.
-absl::StatusOr<std::unique_ptr<Document>> ParseMlir(absl::string_view text, absl::string_view filename,
+absl::StatusOr<std::unique_ptr<Document>> ParseMlir(absl::string_view text,
+                                                    absl::string_view filename,
                                                     const Syntax& syntax);
 
 // Adds module, func.func, func.call, call, func.return and return.
@@ -83,16 +88,16 @@ class Parser {
 
   // Pieces.
   bool ParseType(const Type** type);
-  bool ParseTypeList(std::vector<const Type*>* types);                 // t, t
-  bool ParseFunctionResults(std::vector<const Type*>* types);          // t | (t, t)
+  bool ParseTypeList(std::vector<const Type*>* types);         // t, t
+  bool ParseFunctionResults(std::vector<const Type*>* types);  // t | (t, t)
   // `(t, t) -> r` into both lists.
   bool ParseFunctionType(std::vector<const Type*>* inputs, std::vector<const Type*>* results);
   bool ParseAttribute(const Attribute** attribute);
   bool ParseAttributeDictionary(std::vector<NamedAttribute>* entries);  // {a = 1, b}
   bool ParseOptionalDictionary(std::vector<NamedAttribute>* entries);   // the same, or nothing
   bool ParseInteger(int64_t* value);                                    // [-]12
-  bool ParseInt64Array(const Attribute** attribute);                    // [1, 2] as array<i64: 1, 2>
-  bool ParseName(std::string* name);                                    // bare word
+  bool ParseInt64Array(const Attribute** attribute);  // [1, 2] as array<i64: 1, 2>
+  bool ParseName(std::string* name);                  // bare word
   // Raw text up to but without the bracket `close` that matches; brackets in it are balanced.
   bool SkipBalanced(char close, absl::string_view* text);
   bool ParseString(std::string* value);
@@ -111,9 +116,11 @@ class Parser {
   // Building.
   const Attribute* MakeInteger(int64_t value, size_t offset);
   const Attribute* MakeInt64Array(const std::vector<int64_t>& values, size_t offset);
-  const Attribute* MakeEnum(absl::string_view name, absl::string_view word, size_t offset);  // #stablehlo<name word>
+  const Attribute* MakeEnum(absl::string_view name, absl::string_view word,
+                            size_t offset);  // #stablehlo<name word>
   const Attribute* MakeArray(std::vector<const Attribute*> elements, size_t offset);
-  bool Add(std::vector<NamedAttribute>* entries, absl::string_view name, const Attribute* value, size_t offset);
+  bool Add(std::vector<NamedAttribute>* entries, absl::string_view name, const Attribute* value,
+           size_t offset);
   void SetResultTypes(Operation& op, const std::vector<const Type*>& types);
   // `(t, …) -> r`, checked against the operands; sets the results.
   bool ParseOpFunctionType(Operation& op);
@@ -164,7 +171,8 @@ class Parser {
   bool ParseWordAttribute(Attribute** attribute);
   bool ParseHashAttribute(Attribute** attribute);
   bool ParseNumberAttribute(Attribute** attribute);
-  bool ParseNumberOfType(Attribute* attribute, const Token& number, bool negative, const Type* type);
+  bool ParseNumberOfType(Attribute* attribute, const Token& number, bool negative,
+                         const Type* type);
   bool ParseRawBody(Attribute* attribute);
 
   // parse_dense.cc
@@ -205,9 +213,10 @@ class Parser {
   absl::flat_hash_map<std::string, const Type*> type_aliases_;
   absl::flat_hash_map<std::string, const Attribute*> attribute_aliases_;
   absl::flat_hash_map<std::string, const Location*> location_aliases_;
-  std::vector<Location*> open_locations_;    // uses of aliases
-  std::vector<Attribute*> open_resources_;   // uses of dense_resource blobs
-  absl::flat_hash_map<std::string, std::pair<absl::string_view, size_t>> resources_;  // hex text and its place
+  std::vector<Location*> open_locations_;   // uses of aliases
+  std::vector<Attribute*> open_resources_;  // uses of dense_resource blobs
+  absl::flat_hash_map<std::string, std::pair<absl::string_view, size_t>>
+      resources_;  // hex text and its place
 };
 
 // Counts nesting, so that no text can make the reader recurse without end.

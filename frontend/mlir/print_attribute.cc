@@ -43,8 +43,8 @@ std::string DenseArray(const DenseData& data) {
       bits = bits << 8 | std::to_integer<uint64_t>(data.bytes[i * size + b]);
     }
     bool negative = hlo::IsSigned(data.element_type) && bits >> (8 * size - 1) != 0;
-    int64_t value = static_cast<int64_t>(
-        negative && size < 8 ? bits | ~uint64_t{0} << (8 * size) : bits);
+    int64_t value =
+        static_cast<int64_t>(negative && size < 8 ? bits | ~uint64_t{0} << (8 * size) : bits);
     absl::StrAppend(&out, i ? ", " : "");
     if (data.element_type == hlo::ElementType::kPred) {
       absl::StrAppend(&out, bits ? "true" : "false");
@@ -60,29 +60,47 @@ std::string DenseArray(const DenseData& data) {
 }  // namespace
 
 std::string ToString(const Attribute& attribute) {
-  auto typed = [&] { return attribute.type == nullptr ? "" : absl::StrCat(" : ", ToString(*attribute.type)); };
+  auto typed = [&] {
+    return attribute.type == nullptr ? "" : absl::StrCat(" : ", ToString(*attribute.type));
+  };
   switch (attribute.kind) {
-    case AttributeKind::kUnit: return "unit";
-    case AttributeKind::kBool: return attribute.boolean ? "true" : "false";
-    case AttributeKind::kInteger: return absl::StrCat(attribute.integer, typed());
-    case AttributeKind::kFloat: return absl::StrCat("0x", absl::Hex(attribute.bits, static_cast<absl::PadSpec>(hlo::BitWidth(*ScalarType(*attribute.type)) / 4 + 1)), typed());
-    case AttributeKind::kString: return absl::StrCat(Quoted(attribute.text), typed());
+    case AttributeKind::kUnit:
+      return "unit";
+    case AttributeKind::kBool:
+      return attribute.boolean ? "true" : "false";
+    case AttributeKind::kInteger:
+      return absl::StrCat(attribute.integer, typed());
+    case AttributeKind::kFloat:
+      return absl::StrCat(
+          "0x",
+          absl::Hex(attribute.bits, static_cast<absl::PadSpec>(
+                                        hlo::BitWidth(*ScalarType(*attribute.type)) / 4 + 1)),
+          typed());
+    case AttributeKind::kString:
+      return absl::StrCat(Quoted(attribute.text), typed());
     case AttributeKind::kArray:
-      return absl::StrCat("[", absl::StrJoin(attribute.elements, ", ",
-                                             [](std::string* out, const Attribute* element) {
-                                               absl::StrAppend(out, ToString(*element));
-                                             }), "]");
-    case AttributeKind::kDictionary: return absl::StrCat("{", Entries(attribute.entries), "}");
+      return absl::StrCat("[",
+                          absl::StrJoin(attribute.elements, ", ",
+                                        [](std::string* out, const Attribute* element) {
+                                          absl::StrAppend(out, ToString(*element));
+                                        }),
+                          "]");
+    case AttributeKind::kDictionary:
+      return absl::StrCat("{", Entries(attribute.entries), "}");
     case AttributeKind::kDenseArray: {
       std::string values = DenseArray(*attribute.data);
-      return absl::StrCat("array<", ToString(*attribute.type), values.empty() ? "" : ": ", values, ">");
+      return absl::StrCat("array<", ToString(*attribute.type), values.empty() ? "" : ": ", values,
+                          ">");
     }
     case AttributeKind::kDense:
     case AttributeKind::kDenseResource:
       return absl::StrCat("dense<", Blob(*attribute.data), ">", typed());
-    case AttributeKind::kSymbol: return absl::StrCat("@", attribute.text);
-    case AttributeKind::kType: return ToString(*attribute.type);
-    case AttributeKind::kLocation: return "loc(unknown)";
+    case AttributeKind::kSymbol:
+      return absl::StrCat("@", attribute.text);
+    case AttributeKind::kType:
+      return ToString(*attribute.type);
+    case AttributeKind::kLocation:
+      return "loc(unknown)";
     case AttributeKind::kDialect:
     case AttributeKind::kOpaque: {
       std::string body = attribute.entries.empty() ? attribute.text : Entries(attribute.entries);

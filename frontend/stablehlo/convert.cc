@@ -20,7 +20,8 @@ using mlir::TypeKind;
 
 namespace {
 
-// Functions calling one another in a row; more than any exporter makes, shallow enough for the stack.
+// Functions calling one another in a row; more than any exporter makes, shallow enough for the
+// stack.
 constexpr size_t kMaxCallDepth = 100;
 
 bool IsTerminator(absl::string_view op_name) {
@@ -248,7 +249,8 @@ bool Converter::ConvertBlock(const Operation& owner, const mlir::Block& block, F
     if (i + 1 < block.operations.size()) return Fail(op, "must be the last operation of its block");
     return Operands(op, frame, results);
   }
-  return errors_.Fail(block.offset, absl::StrCat("'", owner.name, "': the block does not end with a return"));
+  return errors_.Fail(block.offset,
+                      absl::StrCat("'", owner.name, "': the block does not end with a return"));
 }
 
 bool Converter::OpcodeOf(const Operation& op, Opcode* opcode) {
@@ -299,7 +301,8 @@ bool Converter::ShapeOf(const Type& type, Shape* shape) {
     return true;
   }
   if (!type.IsTensor()) {
-    return fail(absl::StrCat(ToString(type), " is no type of a value: expected a tensor, tuple or token"));
+    return fail(
+        absl::StrCat(ToString(type), " is no type of a value: expected a tensor, tuple or token"));
   }
   for (int64_t dim : type.dims) {
     if (dim == mlir::kDynamic) {
@@ -341,8 +344,9 @@ bool Converter::Operand(const Operation& op, const Value& value, Frame& frame, I
     found = frame.values.find(&value);
   }
   if (found == frame.values.end()) {
-    return Fail(op, absl::StrCat("'%", value.name, "' cannot be used here: it is defined outside, "
-                                                   "and is no scalar"));
+    return Fail(op, absl::StrCat("'%", value.name,
+                                 "' cannot be used here: it is defined outside, "
+                                 "and is no scalar"));
   }
   *inst = found->second;
   return true;

@@ -82,8 +82,9 @@ class Converter {
   bool ConvertSort(const Operation& op, Frame& frame);
   bool ConvertMap(const Operation& op, Frame& frame);
   bool ConvertScatter(const Operation& op, Frame& frame);
-  // Region 0 as a computation that takes the block's arguments one by one. After each of `groups` equal parts of them
-  // come `copies` parameters per capture. `return_captures`: the captures are returned too, after the results.
+  // Region 0 as a computation that takes the block's arguments one by one. After each of `groups`
+  // equal parts of them come `copies` parameters per capture. `return_captures`: the captures are
+  // returned too, after the results.
   struct BodyForm {
     int groups = 1;
     int copies = 1;
@@ -105,7 +106,8 @@ class Converter {
   bool ConvertTupleRegion(const Operation& op, const Region& region, absl::string_view name,
                           const hlo::Shape& parameter, const std::vector<const Value*>& captures,
                           Frame* inner, Instructions* results);
-  // Region 0 folds or orders `op`'s inputs: emits the op with the captures as further inputs, whose results are dropped.
+  // Region 0 folds or orders `op`'s inputs: emits the op with the captures as further inputs, whose
+  // results are dropped.
   bool EmitFold(const Operation& op, Frame& frame, hlo::Opcode opcode, hlo::AttrMap attrs);
   bool EmitWithExtras(const Operation& op, Frame& frame, hlo::Opcode opcode, Instructions operands,
                       hlo::AttrMap attrs, hlo::Computation* body, const Instructions& extras);

@@ -42,7 +42,8 @@ hlo::Computation* Converter::DescendingComparator(hlo::ElementType type) {
   return comparator;
 }
 
-// A stable sort of (values, positions) along the last dimension, and the first k of each: ties give the lower position.
+// A stable sort of (values, positions) along the last dimension, and the first k of each: ties give
+// the lower position.
 bool Converter::ConvertTopK(const Operation& op, Frame& frame) {
   int64_t k = 0;
   Instructions operands;
@@ -85,8 +86,8 @@ bool Converter::ConvertTopK(const Operation& op, Frame& frame) {
     for (int64_t size : taken) dims.push_back({0, size, 1});
     AttrMap attrs;
     attrs.Set(Attr::kSlice, std::move(dims));
-    frame.values[op.results[i].get()] = computation->Add(
-        Opcode::kSlice, results[i], {Element(frame, sort, i)}, std::move(attrs));
+    frame.values[op.results[i].get()] =
+        computation->Add(Opcode::kSlice, results[i], {Element(frame, sort, i)}, std::move(attrs));
   }
   return true;
 }

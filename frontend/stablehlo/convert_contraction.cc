@@ -17,7 +17,7 @@ namespace {
 
 // What HLO calls the algorithms that StableHLO spells out.
 struct Algorithm {
-  absl::string_view operand;      // precision type of both operands
+  absl::string_view operand;  // precision type of both operands
   absl::string_view accumulator;
   int64_t primitive_operations;
   absl::string_view hlo_name;

@@ -50,7 +50,8 @@ Instruction* MakeTuple(hlo::Computation* computation, const std::vector<Instruct
 
 }  // namespace
 
-std::vector<const mlir::Value*> Converter::Captures(const std::vector<const Region*>& regions) const {
+std::vector<const mlir::Value*> Converter::Captures(
+    const std::vector<const Region*>& regions) const {
   Uses uses;
   for (const Region* region : regions) uses.Walk(*region);
   std::vector<const Value*> captures;
@@ -81,10 +82,9 @@ bool Converter::ConvertTupleRegion(const Operation& op, const Region& region,
   tuple->provenance = ProvenanceOf(op.offset, op.location);
   size_t arguments = block->arguments.size();
   if (arguments + captures.size() != parameter.elements().size()) {
-    return errors_.Fail(block->offset,
-                        absl::StrCat("'", op.name, "': the block takes ", arguments,
-                                     " arguments, is given ",
-                                     parameter.elements().size() - captures.size()));
+    return errors_.Fail(block->offset, absl::StrCat("'", op.name, "': the block takes ", arguments,
+                                                    " arguments, is given ",
+                                                    parameter.elements().size() - captures.size()));
   }
   for (size_t i = 0; i < parameter.elements().size(); ++i) {
     const Value* value = i < arguments ? block->arguments[i].get() : captures[i - arguments];
@@ -121,7 +121,8 @@ bool Converter::ConvertWhile(const Operation& op, Frame& frame) {
   Shape shape = TupleOf(state);
   Frame condition, body;
   Instructions flag, next;
-  if (!ConvertTupleRegion(op, op.regions[0], "while_condition", shape, captures, &condition, &flag) ||
+  if (!ConvertTupleRegion(op, op.regions[0], "while_condition", shape, captures, &condition,
+                          &flag) ||
       !ConvertTupleRegion(op, op.regions[1], "while_body", shape, captures, &body, &next)) {
     return false;
   }
@@ -160,7 +161,8 @@ bool Converter::ConvertBranches(const Operation& op, Frame& frame) {
     if (!Capture(op, frame, captures, &insts)) return false;
     Frame inner;
     std::string name = absl::StrCat("branch_", branches.size());
-    if (!ConvertTupleRegion(op, region, name, TupleOf(insts), captures, &inner, &results)) return false;
+    if (!ConvertTupleRegion(op, region, name, TupleOf(insts), captures, &inner, &results))
+      return false;
     inner.computation->set_root(Pack(inner, results));
     branches.push_back(inner.computation);
     operands.push_back(MakeTuple(frame.computation, insts));
@@ -199,9 +201,9 @@ bool Converter::ConvertComposite(const Operation& op, Frame& frame) {
   AttrMap attrs;
   attrs.Set(Attr::kIsComposite, true);
   attrs.Set(Attr::kFrontendAttributes,
-            absl::StrCat("{composite.name=\"", name, "\",composite.attributes=",
-                         fields == nullptr ? "{}" : ToString(*fields), ",composite.version=\"",
-                         version, "\"}"));
+            absl::StrCat("{composite.name=\"", name,
+                         "\",composite.attributes=", fields == nullptr ? "{}" : ToString(*fields),
+                         ",composite.version=\"", version, "\"}"));
   return EmitCall(op, frame, callee->text, std::move(attrs));
 }
 
@@ -210,8 +212,7 @@ bool Converter::ConvertCustomCall(const Operation& op, Frame& frame) {
   std::string target;
   int64_t api_version = 1;
   bool side_effect = false;
-  if (!reader.Word("call_target_name", &target) ||
-      !reader.IntOr("api_version", 1, &api_version) ||
+  if (!reader.Word("call_target_name", &target) || !reader.IntOr("api_version", 1, &api_version) ||
       !reader.Flag("has_side_effect", &side_effect)) {
     return false;
   }
@@ -220,11 +221,19 @@ bool Converter::ConvertCustomCall(const Operation& op, Frame& frame) {
   if (side_effect) attrs.Set(Attr::kHasSideEffect, true);
   switch (api_version) {
     case 0:
-    case 1: break;
-    case 2: attrs.Set(Attr::kApiVersion, std::string("API_VERSION_STATUS_RETURNING")); break;
-    case 3: attrs.Set(Attr::kApiVersion, std::string("API_VERSION_STATUS_RETURNING_UNIFIED")); break;
-    case 4: attrs.Set(Attr::kApiVersion, std::string("API_VERSION_TYPED_FFI")); break;
-    default: return Fail(op, absl::StrCat("there is no api_version ", api_version));
+    case 1:
+      break;
+    case 2:
+      attrs.Set(Attr::kApiVersion, std::string("API_VERSION_STATUS_RETURNING"));
+      break;
+    case 3:
+      attrs.Set(Attr::kApiVersion, std::string("API_VERSION_STATUS_RETURNING_UNIFIED"));
+      break;
+    case 4:
+      attrs.Set(Attr::kApiVersion, std::string("API_VERSION_TYPED_FFI"));
+      break;
+    default:
+      return Fail(op, absl::StrCat("there is no api_version ", api_version));
   }
   for (absl::string_view name : {"backend_config", "mhlo.backend_config"}) {
     const Attribute* config = op.Attr(name);
@@ -246,9 +255,8 @@ bool Converter::ConvertCustomCall(const Operation& op, Frame& frame) {
     }
   }
   Instructions operands;
-  return Operands(op, frame, &operands) &&
-         Emit(op, frame, Opcode::kCustomCall, std::move(operands), std::move(attrs),
-              std::move(called));
+  return Operands(op, frame, &operands) && Emit(op, frame, Opcode::kCustomCall, std::move(operands),
+                                                std::move(attrs), std::move(called));
 }
 
 }  // namespace halyard::stablehlo

@@ -19,7 +19,8 @@ class Walker {
   void Visit(const Location& location, bool names, int depth = 0) {
     if (++visited_ > kMaxVisited || depth > kMaxVisited) return;
     switch (location.kind) {
-      case Location::Kind::kUnknown: return;
+      case Location::Kind::kUnknown:
+        return;
       case Location::Kind::kFile: {
         hlo::SourceLocation place{location.text, location.line, location.column};
         auto& places = provenance_.locations;

@@ -15,7 +15,8 @@ using mlir::Attribute;
 
 namespace {
 
-// A larger splat becomes a broadcast scalar: no text makes us allocate more than in proportion to its length.
+// A larger splat becomes a broadcast scalar: no text makes us allocate more than in proportion to
+// its length.
 constexpr int64_t kMaxSplatBytes = 4096;
 
 }  // namespace
@@ -30,8 +31,8 @@ bool Converter::ConvertConstant(const Operation& op, Frame& frame) {
   Shape shape;
   if (!ShapeOf(*value->type, &shape)) return false;
   if (!mlir::SameType(*value->type, *op.results[0]->type)) {
-    return Fail(op, absl::StrCat("C1: the value has type ", ToString(*value->type),
-                                 ", the result ", ToString(*op.results[0]->type)));
+    return Fail(op, absl::StrCat("C1: the value has type ", ToString(*value->type), ", the result ",
+                                 ToString(*op.results[0]->type)));
   }
   // The document is gone when the module is used: the literal keeps the bytes.
   std::shared_ptr<mlir::DenseData> data = value->data;
@@ -67,7 +68,8 @@ bool Converter::ConvertIota(const Operation& op, Frame& frame) {
 bool Converter::ConvertCompare(const Operation& op, Frame& frame) {
   OpReader reader(op, errors_);
   std::string direction, type;
-  if (!reader.Word("comparison_direction", &direction) || !reader.WordOr("compare_type", "", &type)) {
+  if (!reader.Word("comparison_direction", &direction) ||
+      !reader.WordOr("compare_type", "", &type)) {
     return false;
   }
   AttrMap attrs;
@@ -190,7 +192,8 @@ bool Converter::ConvertPad(const Operation& op, Frame& frame) {
     return false;
   }
   if (low.size() != high.size() || low.size() != interior.size()) {
-    return Fail(op, "C2: edge_padding_low, edge_padding_high and interior_padding differ in length");
+    return Fail(op,
+                "C2: edge_padding_low, edge_padding_high and interior_padding differ in length");
   }
   hlo::PaddingConfig padding;
   for (size_t i = 0; i < low.size(); ++i) padding.push_back({low[i], high[i], interior[i]});

@@ -36,12 +36,14 @@ bool Converter::ConvertBody(const Operation& op, const std::vector<const Value*>
   const mlir::Block* block = nullptr;
   if (!OneBlock(op, op.regions[0], &block)) return false;
   Frame inner;
-  inner.computation = *computation =
-      module_.AddComputation(absl::StrCat(absl::string_view(op.name).substr(op.name.find('.') + 1),
-                                          "_body"));
+  inner.computation = *computation = module_.AddComputation(
+      absl::StrCat(absl::string_view(op.name).substr(op.name.find('.') + 1), "_body"));
   size_t part = block->arguments.size() / form.groups;
   if (part * form.groups != block->arguments.size()) {
-    return errors_.Fail(block->offset, absl::StrCat("'", op.name, "': the number of arguments must be a multiple of ", form.groups));
+    return errors_.Fail(
+        block->offset,
+        absl::StrCat("'", op.name, "': the number of arguments must be a multiple of ",
+                     form.groups));
   }
   int64_t number = 0;
   auto add = [&](const Value& value) {
@@ -93,7 +95,8 @@ bool Converter::EmitWithExtras(const Operation& op, Frame& frame, Opcode opcode,
   return true;
 }
 
-// A capture is one more input, full of its value, with that value to start from; its accumulator never changes.
+// A capture is one more input, full of its value, with that value to start from; its accumulator
+// never changes.
 bool Converter::EmitFold(const Operation& op, Frame& frame, Opcode opcode, AttrMap attrs) {
   Instructions operands;
   if (!Operands(op, frame, &operands)) return false;
@@ -166,7 +169,8 @@ bool Converter::ConvertSort(const Operation& op, Frame& frame) {
   if (operands.empty() || !operands[0]->shape.IsArray()) return Fail(op, "C1: needs a tensor");
   int64_t rank = operands[0]->shape.rank();
   if (dimension < -rank || dimension >= rank) {
-    return Fail(op, absl::StrCat("C4: dimension ", dimension, " is not in [", -rank, ", ", rank, ")"));
+    return Fail(op,
+                absl::StrCat("C4: dimension ", dimension, " is not in [", -rank, ", ", rank, ")"));
   }
   AttrMap attrs;
   attrs.Set(Attr::kDimensions, Ints{dimension < 0 ? dimension + rank : dimension});

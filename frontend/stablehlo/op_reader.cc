@@ -105,8 +105,8 @@ bool OpReader::Word(absl::string_view name, std::string* out) {
   const Attribute* attribute = op_.Attr(name);
   if (attribute == nullptr) return Missing(name);
   if (!attribute->Is(AttributeKind::kDialect) && !attribute->Is(AttributeKind::kString)) {
-    return errors_.Fail(attribute->offset,
-                        absl::StrCat("'", op_.name, "': '", name, "' must be a word of #stablehlo"));
+    return errors_.Fail(attribute->offset, absl::StrCat("'", op_.name, "': '", name,
+                                                        "' must be a word of #stablehlo"));
   }
   *out = attribute->text;
   return true;

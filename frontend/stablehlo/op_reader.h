@@ -60,8 +60,8 @@ class OpReader {
   Errors& errors_;
 };
 
-// The elements of a dense attribute of integers or booleans, splats expanded. False when they are none, or too many
-// to be a list of dimensions.
+// The elements of a dense attribute of integers or booleans, splats expanded. False when they are
+// none, or too many to be a list of dimensions.
 bool DenseInts(const mlir::DenseData& data, hlo::Ints* out);
 
 }  // namespace halyard::stablehlo

@@ -10,16 +10,17 @@
 
 namespace halyard::stablehlo {
 
-// Reads a program in MLIR text (pretty and generic forms, StableHLO with the CHLO ops that JAX writes) and gives the
-// verified module. The entry is @main, or the only public function, or the only function. `filename` is for places only.
+// Reads a program in MLIR text (pretty and generic forms, StableHLO with the CHLO ops that JAX
+// writes) and gives the verified module. The entry is @main, or the only public function, or the
+// only function. `filename` is for places only.
 //
-// How the graph is made: functions become computations; several results become a tuple; regions become computations of
-// their own, and values of outside that they use become operands (constants are copied in, whiles and branches take
-// the rest in their tuple, reducers and comparators as further inputs). Instructions keep the place in the text and
-// the locations written there.
+// How the graph is made: functions become computations; several results become a tuple; regions
+// become computations of their own, and values of outside that they use become operands (constants
+// are copied in, whiles and branches take the rest in their tuple, reducers and comparators as
+// further inputs). Instructions keep the place in the text and the locations written there.
 //
-// Errors: InvalidArgument "file:line:col: error: what"; also for what is valid StableHLO but not supported yet (dynamic
-// dimensions, quantized types).
+// Errors: InvalidArgument "file:line:col: error: what"; also for what is valid StableHLO but not
+// supported yet (dynamic dimensions, quantized types).
 absl::StatusOr<std::unique_ptr<hlo::Module>> ParseStableHlo(absl::string_view text,
                                                             absl::string_view filename);
 

@@ -1,5 +1,5 @@
-// What StableHLO and CHLO programs look like in text: the hooks that the reader of MLIR needs. Every pretty form gives
-// the same Operation, attribute by attribute, as the op's generic form.
+// What StableHLO and CHLO programs look like in text: the hooks that the reader of MLIR needs.
+// Every pretty form gives the same Operation, attribute by attribute, as the op's generic form.
 #ifndef HALYARD_FRONTEND_STABLEHLO_SYNTAX_H_
 #define HALYARD_FRONTEND_STABLEHLO_SYNTAX_H_
 
@@ -12,8 +12,9 @@ const mlir::Syntax& StableHloSyntax();
 
 // The parts of it.
 void AddAttributeSyntax(mlir::Syntax& syntax);  // syntax_attributes.cc
-void AddKeywordOps(mlir::Syntax& syntax);       // syntax_keyword_ops.cc: operands, then `name = value`
-void AddStructuredOps(mlir::Syntax& syntax);    // syntax_structured_ops.cc: while, reduce, convolution, …
+void AddKeywordOps(mlir::Syntax& syntax);  // syntax_keyword_ops.cc: operands, then `name = value`
+void AddStructuredOps(
+    mlir::Syntax& syntax);  // syntax_structured_ops.cc: while, reduce, convolution, …
 
 // `: T` for all operands and results, or `: (T, …) -> U`.
 bool ParseSameOrFunctionType(mlir::Parser& parser, mlir::Operation& op);

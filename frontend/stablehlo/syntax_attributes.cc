@@ -21,8 +21,8 @@ bool ParseEnum(Parser& parser, Attribute& attribute) {
   return true;
 }
 
-// One bracketed list of a convolution's dimension numbers. `batch` and `feature` are the letters and what they stand
-// for; positions of digits become the spatial dimensions.
+// One bracketed list of a convolution's dimension numbers. `batch` and `feature` are the letters
+// and what they stand for; positions of digits become the spatial dimensions.
 struct DimsList {
   char first_letter, second_letter;
   absl::string_view first_name, second_name, spatial_name;
@@ -52,7 +52,8 @@ bool ParseDimsList(Parser& parser, const DimsList& list, Attribute& attribute) {
     }
     if (slot == nullptr || *slot >= 0) {
       return parser.FailHere(absl::StrCat("expected '", std::string(1, list.first_letter), "', '",
-                                          std::string(1, list.second_letter), "' or a number, once each"));
+                                          std::string(1, list.second_letter),
+                                          "' or a number, once each"));
     }
     *slot = position++;
     parser.Advance();
@@ -67,8 +68,10 @@ bool ParseDimsList(Parser& parser, const DimsList& list, Attribute& attribute) {
     }
     positions[number] = at;
   }
-  return parser.Add(&attribute.entries, list.first_name, parser.MakeInteger(first, offset), offset) &&
-         parser.Add(&attribute.entries, list.second_name, parser.MakeInteger(second, offset), offset) &&
+  return parser.Add(&attribute.entries, list.first_name, parser.MakeInteger(first, offset),
+                    offset) &&
+         parser.Add(&attribute.entries, list.second_name, parser.MakeInteger(second, offset),
+                    offset) &&
          parser.Add(&attribute.entries, list.spatial_name, parser.MakeInt64Array(positions, offset),
                     offset);
 }
@@ -124,8 +127,8 @@ bool ParsePrecisionList(Parser& parser, const Attribute** attribute) {
 
 void AddAttributeSyntax(mlir::Syntax& syntax) {
   syntax.attributes["stablehlo"] = ParseEnum;
-  for (const char* name : {"gather", "scatter", "dot", "dot_algorithm", "channel_handle",
-                           "output_operand_alias"}) {
+  for (const char* name :
+       {"gather", "scatter", "dot", "dot_algorithm", "channel_handle", "output_operand_alias"}) {
     syntax.attributes[absl::StrCat("stablehlo.", name)] = ParseStructBody;
   }
   syntax.attributes["stablehlo.conv"] = ParseConvolutionDims;

@@ -14,9 +14,7 @@ using mlir::Parser;
 using mlir::Tok;
 using mlir::Type;
 
-enum class Kind {
-  kInts, kInt, kBool, kString, kPrecision, kEnum, kFormat, kDimPair, kAlgorithm
-};
+enum class Kind { kInts, kInt, kBool, kString, kPrecision, kEnum, kFormat, kDimPair, kAlgorithm };
 
 struct Keyword {
   absl::string_view op;    // without "stablehlo."
@@ -58,20 +56,70 @@ constexpr Keyword kKeywords[] = {
 
 // Ops of operands alone.
 constexpr absl::string_view kPlainOps[] = {
-    "abs", "add", "after_all", "and", "atan2", "bitcast_convert", "cbrt", "ceil", "clamp", "convert", "cosine",
-    "count_leading_zeros", "create_token", "divide", "dynamic_pad", "dynamic_reshape", "dynamic_update_slice",
-    "exponential", "exponential_minus_one", "floor", "imag", "is_finite", "log", "log_plus_one", "logistic",
-    "maximum", "minimum", "multiply", "negate", "not", "or", "partition_id", "popcnt", "power", "real",
-    "real_dynamic_slice", "remainder", "replica_id", "reshape", "round_nearest_afz", "round_nearest_even", "rsqrt",
-    "shift_left", "shift_right_arithmetic", "shift_right_logical", "sign", "sine", "sqrt", "subtract", "tan", "tanh",
-    "uniform_dequantize", "uniform_quantize", "xor",
+    "abs",
+    "add",
+    "after_all",
+    "and",
+    "atan2",
+    "bitcast_convert",
+    "cbrt",
+    "ceil",
+    "clamp",
+    "convert",
+    "cosine",
+    "count_leading_zeros",
+    "create_token",
+    "divide",
+    "dynamic_pad",
+    "dynamic_reshape",
+    "dynamic_update_slice",
+    "exponential",
+    "exponential_minus_one",
+    "floor",
+    "imag",
+    "is_finite",
+    "log",
+    "log_plus_one",
+    "logistic",
+    "maximum",
+    "minimum",
+    "multiply",
+    "negate",
+    "not",
+    "or",
+    "partition_id",
+    "popcnt",
+    "power",
+    "real",
+    "real_dynamic_slice",
+    "remainder",
+    "replica_id",
+    "reshape",
+    "round_nearest_afz",
+    "round_nearest_even",
+    "rsqrt",
+    "shift_left",
+    "shift_right_arithmetic",
+    "shift_right_logical",
+    "sign",
+    "sine",
+    "sqrt",
+    "subtract",
+    "tan",
+    "tanh",
+    "uniform_dequantize",
+    "uniform_quantize",
+    "xor",
 };
 
 // Pretty CHLO ops: `chlo.erf %x : T -> T`, and binary ones `: T, T -> T`.
 constexpr absl::string_view kChloOps[] = {
-    "acos", "acosh", "asin", "asin_acos_kernel", "asinh", "atan", "atanh", "bessel_i1e", "conj", "cosh", "digamma",
-    "erf", "erf_inv", "erfc", "is_inf", "is_neg_inf", "is_pos_inf", "lgamma", "next_after", "polygamma", "sinh",
-    "square", "tan", "zeta",
+    "acos",       "acosh",  "asin",       "asin_acos_kernel",
+    "asinh",      "atan",   "atanh",      "bessel_i1e",
+    "conj",       "cosh",   "digamma",    "erf",
+    "erf_inv",    "erfc",   "is_inf",     "is_neg_inf",
+    "is_pos_inf", "lgamma", "next_after", "polygamma",
+    "sinh",       "square", "tan",        "zeta",
 };
 
 const Keyword* FindKeyword(absl::string_view op, absl::string_view key) {
@@ -109,7 +157,8 @@ bool ParseFormat(Parser& parser, Operation& op, size_t offset) {
 bool ParseDimPair(Parser& parser, Operation& op, absl::string_view which, size_t offset) {
   const Attribute* lhs = nullptr;
   const Attribute* rhs = nullptr;
-  if (!parser.ParseInt64Array(&lhs) || !parser.ExpectKeyword("x") || !parser.ParseInt64Array(&rhs)) {
+  if (!parser.ParseInt64Array(&lhs) || !parser.ExpectKeyword("x") ||
+      !parser.ParseInt64Array(&rhs)) {
     return false;
   }
   Attribute* dims = const_cast<Attribute*>(op.Attr("dot_dimension_numbers"));
@@ -167,9 +216,12 @@ bool ParseKeywordValue(Parser& parser, Operation& op, const Keyword& keyword) {
       value = parser.MakeEnum(keyword.enum_name, word, offset);
       break;
     }
-    case Kind::kFormat: return ParseFormat(parser, op, offset);
-    case Kind::kDimPair: return ParseDimPair(parser, op, keyword.attr, offset);
-    case Kind::kAlgorithm: return ParseAlgorithm(parser, op, offset);
+    case Kind::kFormat:
+      return ParseFormat(parser, op, offset);
+    case Kind::kDimPair:
+      return ParseDimPair(parser, op, keyword.attr, offset);
+    case Kind::kAlgorithm:
+      return ParseAlgorithm(parser, op, offset);
   }
   return parser.Add(&op.attributes, keyword.attr, value, offset);
 }
@@ -266,7 +318,8 @@ bool ParseSelect(Parser& parser, Operation& op) {
   std::vector<const Type*> types;
   if (!parser.ParseTypeList(&types)) return false;
   if (types.size() == 1) types.push_back(types[0]);
-  if (types.size() != 2) return parser.Fail(offset, "expected two types: the predicate's and the values'");
+  if (types.size() != 2)
+    return parser.Fail(offset, "expected two types: the predicate's and the values'");
   parser.SetResultTypes(op, {types[1]});
   types.push_back(types[1]);
   return parser.CheckOperandTypes(op, types, offset);
@@ -284,8 +337,10 @@ bool ParseSlice(Parser& parser, Operation& op) {
            (!parser.Try(':') || parser.ParseInteger(&strides.back()));
   });
   return read &&
-         parser.Add(&op.attributes, "start_indices", parser.MakeInt64Array(start, offset), offset) &&
-         parser.Add(&op.attributes, "limit_indices", parser.MakeInt64Array(limit, offset), offset) &&
+         parser.Add(&op.attributes, "start_indices", parser.MakeInt64Array(start, offset),
+                    offset) &&
+         parser.Add(&op.attributes, "limit_indices", parser.MakeInt64Array(limit, offset),
+                    offset) &&
          parser.Add(&op.attributes, "strides", parser.MakeInt64Array(strides, offset), offset) &&
          parser.ParseOptionalDictionary(&op.attributes) && ParseSameOrFunctionType(parser, op);
 }

@@ -1,5 +1,5 @@
-// Pretty forms with a grammar of their own: constant, tuples, calls, convolution, reduce, while, and the sdy ops that
-// partitioners leave in exported programs.
+// Pretty forms with a grammar of their own: constant, tuples, calls, convolution, reduce, while,
+// and the sdy ops that partitioners leave in exported programs.
 #include <cstring>
 
 #include "absl/strings/str_cat.h"
@@ -30,7 +30,8 @@ bool ParseColonFunctionType(Parser& parser, Operation& op) {
 }
 
 bool ParseBracketedOperands(Parser& parser, Operation& op) {
-  return parser.ParseList('(', ')', [&] { return parser.ParseOperand(&op.operands.emplace_back()); });
+  return parser.ParseList('(', ')',
+                          [&] { return parser.ParseOperand(&op.operands.emplace_back()); });
 }
 
 // constant dense<…> : T, or constant() <{value = …}> : () -> T where the types differ (quantized).
@@ -168,7 +169,9 @@ bool ParseWindow(Parser& parser, Operation& op) {
       name = "window_reversal";
       read = ParseBools(parser, &value);
     } else if (key == "stride" || key == "lhs_dilate" || key == "rhs_dilate") {
-      name = key == "stride" ? "window_strides" : key == "lhs_dilate" ? "lhs_dilation" : "rhs_dilation";
+      name = key == "stride"       ? "window_strides"
+             : key == "lhs_dilate" ? "lhs_dilation"
+                                   : "rhs_dilation";
       read = parser.ParseInt64Array(&value);
     } else {
       return parser.Fail(offset, absl::StrCat("a window has no '", key, "'"));
@@ -241,7 +244,8 @@ bool BuildAppliedRegion(Parser& parser, Operation& op, std::string body_name, si
   return true;
 }
 
-// `reducer(%acc: T, %value: T) (%acc: U, %value: U) {…}`: the block takes all accumulators, then all values.
+// `reducer(%acc: T, %value: T) (%acc: U, %value: U) {…}`: the block takes all accumulators, then
+// all values.
 bool ParseReducer(Parser& parser, Operation& op) {
   auto block = std::make_unique<Block>();
   std::vector<std::unique_ptr<Value>> values;
@@ -249,7 +253,8 @@ bool ParseReducer(Parser& parser, Operation& op) {
     size_t offset = parser.token().offset;
     Block pair;
     if (!parser.ParseBlockArguments(&pair)) return false;
-    if (pair.arguments.size() != 2) return parser.Fail(offset, "expected an accumulator and a value");
+    if (pair.arguments.size() != 2)
+      return parser.Fail(offset, "expected an accumulator and a value");
     block->arguments.push_back(std::move(pair.arguments[0]));
     values.push_back(std::move(pair.arguments[1]));
   }
@@ -258,7 +263,8 @@ bool ParseReducer(Parser& parser, Operation& op) {
   return parser.ParseRegion(&op.regions.emplace_back(), std::move(block));
 }
 
-// reduce(%x init: %c), (%y init: %d) [applies stablehlo.add] across dimensions = [1] {…} : (T, T) -> U [reducer…]
+// reduce(%x init: %c), (%y init: %d) [applies stablehlo.add] across dimensions = [1] {…} : (T, T)
+// -> U [reducer…]
 bool ParseReduce(Parser& parser, Operation& op) {
   std::vector<Value*> inits;
   do {
@@ -273,10 +279,12 @@ bool ParseReduce(Parser& parser, Operation& op) {
   size_t body_offset = parser.token().offset;
   if (parser.TryKeyword("applies")) {
     body_offset = parser.token().offset;
-    bool named = parser.Is(Tok::kString) ? parser.ParseString(&body_name) : parser.ParseName(&body_name);
+    bool named =
+        parser.Is(Tok::kString) ? parser.ParseString(&body_name) : parser.ParseName(&body_name);
     if (!named) return false;
   }
-  if (!parser.ExpectKeyword("across") || !parser.ExpectKeyword("dimensions") || !parser.Expect('=')) {
+  if (!parser.ExpectKeyword("across") || !parser.ExpectKeyword("dimensions") ||
+      !parser.Expect('=')) {
     return false;
   }
   size_t offset = parser.token().offset;
@@ -310,7 +318,8 @@ bool ParseWhile(Parser& parser, Operation& op) {
     size_t offset = parser.token().offset;
     if (!parser.ParseTypeList(&types) || !parser.CheckOperandTypes(op, types, offset)) return false;
   }
-  if (parser.TryKeyword("attributes") && !parser.ParseAttributeDictionary(&op.attributes)) return false;
+  if (parser.TryKeyword("attributes") && !parser.ParseAttributeDictionary(&op.attributes))
+    return false;
   auto block = [&] {
     auto made = std::make_unique<Block>();
     for (size_t i = 0; i < carried.size(); ++i) {

@@ -56,16 +56,21 @@ TEST(Attributes, Collections) {
   AttributeReading dictionary("{x = 1, \"y z\" = 2.0, mhlo.flag}");
   ASSERT_EQ(dictionary.error, "");
   EXPECT_EQ(dictionary->entries.size(), 3u);
-  EXPECT_TRUE(SameAttribute(*dictionary, *AttributeReading("{mhlo.flag, x = 1 : i64, \"y z\" = 2.}")));
-  EXPECT_FALSE(SameAttribute(*dictionary, *AttributeReading("{mhlo.flag, x = 1 : i32, \"y z\" = 2.}")));
+  EXPECT_TRUE(
+      SameAttribute(*dictionary, *AttributeReading("{mhlo.flag, x = 1 : i64, \"y z\" = 2.}")));
+  EXPECT_FALSE(
+      SameAttribute(*dictionary, *AttributeReading("{mhlo.flag, x = 1 : i32, \"y z\" = 2.}")));
 }
 
 TEST(Attributes, DenseArrays) {
   EXPECT_EQ(Values<int64_t>(*AttributeReading("array<i64: 1, -2>")), (std::vector<int64_t>{1, -2}));
   EXPECT_EQ(Values<int64_t>(*AttributeReading("array<i64>")), std::vector<int64_t>{});
-  EXPECT_EQ(Values<int8_t>(*AttributeReading("array<i1: true, false, 1>")), (std::vector<int8_t>{1, 0, 1}));
-  EXPECT_EQ(Values<float>(*AttributeReading("array<f32: 1.5, 0x7F800000>")), (std::vector<float>{1.5, HUGE_VALF}));
-  EXPECT_EQ(Values<int8_t>(*AttributeReading("array<i8: -1, 200>")), (std::vector<int8_t>{-1, -56}));
+  EXPECT_EQ(Values<int8_t>(*AttributeReading("array<i1: true, false, 1>")),
+            (std::vector<int8_t>{1, 0, 1}));
+  EXPECT_EQ(Values<float>(*AttributeReading("array<f32: 1.5, 0x7F800000>")),
+            (std::vector<float>{1.5, HUGE_VALF}));
+  EXPECT_EQ(Values<int8_t>(*AttributeReading("array<i8: -1, 200>")),
+            (std::vector<int8_t>{-1, -56}));
 }
 
 TEST(Attributes, DenseLists) {
@@ -73,12 +78,19 @@ TEST(Attributes, DenseLists) {
   ASSERT_EQ(matrix.error, "");
   EXPECT_EQ(Values<int32_t>(*matrix), (std::vector<int32_t>{1, 2, 3, -4}));
   EXPECT_FALSE(matrix->data->splat);
-  EXPECT_EQ(Values<int8_t>(*AttributeReading("dense<[7, -8, 15]> : tensor<3xi4>")), (std::vector<int8_t>{7, -8, -1}));
-  EXPECT_EQ(Values<uint8_t>(*AttributeReading("dense<[3, 2]> : tensor<2xui2>")), (std::vector<uint8_t>{3, 2}));
-  EXPECT_EQ(Values<uint8_t>(*AttributeReading("dense<[true, false]> : tensor<2xi1>")), (std::vector<uint8_t>{1, 0}));
-  EXPECT_EQ(Values<uint16_t>(*AttributeReading("dense<[1.0, -2.0]> : tensor<2xbf16>")), (std::vector<uint16_t>{0x3F80, 0xC000}));
-  EXPECT_EQ(Values<uint8_t>(*AttributeReading("dense<[448.0, 0x7F]> : tensor<2xf8E4M3FN>")), (std::vector<uint8_t>{0x7E, 0x7F}));
-  EXPECT_EQ(Values<int8_t>(*AttributeReading("dense<[1, 2]> : tensor<2x!quant.uniform<i8:f32, 0.5>>")), (std::vector<int8_t>{1, 2}));
+  EXPECT_EQ(Values<int8_t>(*AttributeReading("dense<[7, -8, 15]> : tensor<3xi4>")),
+            (std::vector<int8_t>{7, -8, -1}));
+  EXPECT_EQ(Values<uint8_t>(*AttributeReading("dense<[3, 2]> : tensor<2xui2>")),
+            (std::vector<uint8_t>{3, 2}));
+  EXPECT_EQ(Values<uint8_t>(*AttributeReading("dense<[true, false]> : tensor<2xi1>")),
+            (std::vector<uint8_t>{1, 0}));
+  EXPECT_EQ(Values<uint16_t>(*AttributeReading("dense<[1.0, -2.0]> : tensor<2xbf16>")),
+            (std::vector<uint16_t>{0x3F80, 0xC000}));
+  EXPECT_EQ(Values<uint8_t>(*AttributeReading("dense<[448.0, 0x7F]> : tensor<2xf8E4M3FN>")),
+            (std::vector<uint8_t>{0x7E, 0x7F}));
+  EXPECT_EQ(
+      Values<int8_t>(*AttributeReading("dense<[1, 2]> : tensor<2x!quant.uniform<i8:f32, 0.5>>")),
+      (std::vector<int8_t>{1, 2}));
 }
 
 TEST(Attributes, DenseScalarsAndComplex) {
@@ -116,7 +128,8 @@ TEST(Attributes, HexBlobs) {
   ASSERT_EQ(bits.error, "");
   EXPECT_EQ(Values<uint8_t>(*bits), (std::vector<uint8_t>{1, 0, 1, 0, 0, 0, 0, 0, 0, 1}));
   EXPECT_TRUE(AttributeReading("dense<\"0xFF\"> : tensor<100xi1>")->data->splat);
-  EXPECT_EQ(Values<int8_t>(*AttributeReading("dense<\"0x070F\"> : tensor<2xi4>")), (std::vector<int8_t>{7, -1}));
+  EXPECT_EQ(Values<int8_t>(*AttributeReading("dense<\"0x070F\"> : tensor<2xi4>")),
+            (std::vector<int8_t>{7, -1}));
 }
 
 TEST(Attributes, Resources) {
@@ -181,8 +194,9 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"dense<1.5> : tensor<2xi32>", "21: error: expected an element of type i32"},
         Wrong{"dense<true> : tensor<2xi32>", "21: error: expected an element of type i32"},
         Wrong{"dense<300> : tensor<2xi8>", "21: error: expected an element of type i8"},
-        Wrong{"dense<...> : tensor<2xi8>", "21: error: '...' stands for text that was left out; "
-                                           "print the program in full"},
+        Wrong{"dense<...> : tensor<2xi8>",
+              "21: error: '...' stands for text that was left out; "
+              "print the program in full"},
         Wrong{"dense<1> : tensor<?xi8>", "26: error: a constant cannot have a dynamic dimension"},
         Wrong{"dense<1> : i8", "26: error: elements need a tensor type, not i8"},
         Wrong{"dense<\"0x00\"> : tensor<2xf32>",

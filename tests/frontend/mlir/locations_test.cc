@@ -67,7 +67,8 @@ TEST(Locations, OnArguments) {
 }
 
 TEST(Locations, Wrong) {
-  EXPECT_EQ(LocationReading("#nope").error, "f.mlir:1:25: error: location alias '#nope' is not defined");
+  EXPECT_EQ(LocationReading("#nope").error,
+            "f.mlir:1:25: error: location alias '#nope' is not defined");
   EXPECT_EQ(LocationReading("fused[\"a\"").error, "f.mlir:1:34: error: expected ']', got ')'");
   EXPECT_EQ(LocationReading("callsite(\"a\")").error, "f.mlir:1:37: error: expected 'at', got ')'");
   std::string deep;

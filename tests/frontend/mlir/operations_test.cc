@@ -86,7 +86,8 @@ INSTANTIATE_TEST_SUITE_P(
     Operations, WrongOperation,
     testing::Values(
         Wrong{"d.op %x", "f.mlir:1:1: error: unknown operation 'd.op'"},
-        Wrong{"\"d.op\"(%x) : (i1) -> ()", "f.mlir:1:8: error: '%x' is not defined before this use"},
+        Wrong{"\"d.op\"(%x) : (i1) -> ()",
+              "f.mlir:1:8: error: '%x' is not defined before this use"},
         Wrong{"%x = \"d.op\"() : () -> i1\n%x = \"d.op\"() : () -> i1",
               "f.mlir:2:1: error: '%x' is already defined at f.mlir:1:1"},
         Wrong{"%x:3 = \"d.op\"() : () -> (i1, i1)", "f.mlir:1:1: error: 'd.op' has only 2 results"},
@@ -98,8 +99,9 @@ INSTANTIATE_TEST_SUITE_P(
               "f.mlir:2:14: error: operand 0 ('%x') of 'd.op' has type i1, not i2"},
         Wrong{"%x = \"d.op\"() : () -> i1\n\"d.op\"(%x) : () -> ()",
               "f.mlir:2:14: error: 'd.op' has 1 operands but 0 operand types"},
-        Wrong{"\"d.op\"()[^bb1] : () -> ()",
-              "f.mlir:1:9: error: branches between blocks are not supported; expected ':', got '['"},
+        Wrong{
+            "\"d.op\"()[^bb1] : () -> ()",
+            "f.mlir:1:9: error: branches between blocks are not supported; expected ':', got '['"},
         Wrong{"\"d.op\"() ({", "f.mlir:1:12: error: expected an operation, but the text ends here"},
         Wrong{"\"d.op\"() {a = 1} {b = 2} : () -> ()", "f.mlir:1:18: error: expected ':', got '{'"},
         Wrong{"func.func @f(%a: i1, i1) { return }",

@@ -105,8 +105,9 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"!nope", "15: error: type alias '!nope' is not defined"},
         Wrong{"!quant.uniform<f32:f32, 1.0>",
               "15: error: the storage type of !quant.uniform must be an integer type"},
-        Wrong{"memref<2xf32>", "15: error: only tensors, tuples and tokens are values here; "
-                               "expected such a type, got 'memref'"}));
+        Wrong{"memref<2xf32>",
+              "15: error: only tensors, tuples and tokens are values here; "
+              "expected such a type, got 'memref'"}));
 
 TEST(Types, DeepNestingIsAnError) {
   std::string deep;

@@ -12,7 +12,8 @@ namespace halyard::stablehlo {
 namespace {
 
 std::string Fixture(const std::string& name) {
-  std::ifstream in(absl::StrCat(HALYARD_SOURCE_DIR, "/tests/fixtures/", name, ".mlir"), std::ios::binary);
+  std::ifstream in(absl::StrCat(HALYARD_SOURCE_DIR, "/tests/fixtures/", name, ".mlir"),
+                   std::ios::binary);
   std::stringstream text;
   text << in.rdbuf();
   return text.str();
@@ -68,7 +69,8 @@ TEST_P(Damaged, CutAndMoved) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Fixtures, Damaged,
-                         testing::Values("collatz", "sort", "conv_net", "pooling", "conversions", "shapes"));
+                         testing::Values("collatz", "sort", "conv_net", "pooling", "conversions",
+                                         "shapes"));
 
 }  // namespace
 }  // namespace halyard::stablehlo

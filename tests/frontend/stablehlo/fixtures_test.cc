@@ -58,7 +58,8 @@ TEST_P(Fixture, MeansWhatItsHloMeans) {
   ASSERT_TRUE(module.ok()) << module.status();
   std::string hlo_path = std::filesystem::path(GetParam()).replace_extension(".hlo");
   // The evaluator is slow: large models are left to the tests that compare with JAX's results.
-  if (!std::filesystem::exists(hlo_path) || GetParam().find("transformer") != std::string::npos) return;
+  if (!std::filesystem::exists(hlo_path) || GetParam().find("transformer") != std::string::npos)
+    return;
   auto want_module = hlo_text::ParseModule(ReadFile(hlo_path), hlo_path);
   ASSERT_TRUE(want_module.ok()) << want_module.status();
   std::mt19937 random(7);
@@ -77,8 +78,8 @@ TEST_P(Fixture, MeansWhatItsHloMeans) {
   if (got->shape().IsArray() && expected.shape().IsTuple()) expected = expected.elements().at(0);
   auto difference = hlo::Compare(*got, expected, 1e-5, 1e-6);
   ASSERT_TRUE(difference.ok()) << difference.status();
-  EXPECT_TRUE(difference->within) << "leaf " << difference->leaf << " element " << difference->index << ": "
-                                  << difference->got << ", want " << difference->want;
+  EXPECT_TRUE(difference->within) << "leaf " << difference->leaf << " element " << difference->index
+                                  << ": " << difference->got << ", want " << difference->want;
 }
 
 INSTANTIATE_TEST_SUITE_P(Jax, Fixture, testing::ValuesIn(Programs()), [](const auto& info) {

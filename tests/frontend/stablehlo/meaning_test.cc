@@ -1,7 +1,6 @@
 // What programs mean: read, then evaluated.
-#include "tests/frontend/stablehlo/evaluating.h"
-
 #include "absl/strings/str_cat.h"
+#include "tests/frontend/stablehlo/evaluating.h"
 
 namespace halyard::stablehlo {
 namespace {
@@ -27,7 +26,8 @@ TEST(Meaning, TheDocumentsExample) {
   image[3] = 2;
   for (int i = 0; i < 10; ++i) weights[30 + i] = i - 5;
   bias[9] = 100;
-  EXPECT_EQ(Evaluate(kExample, {Floats({28, 28}, image), Floats({784, 10}, weights), Floats({1, 10}, bias)}),
+  EXPECT_EQ(Evaluate(kExample,
+                     {Floats({28, 28}, image), Floats({784, 10}, weights), Floats({1, 10}, bias)}),
             Floats({1, 10}, {0, 0, 0, 0, 0, 0, 2, 4, 6, 108}).ToString());
 }
 
@@ -47,7 +47,8 @@ TEST(Meaning, SeveralResultsAndCalls) {
     return %0 : tensor<f32>
   }
 })";
-  EXPECT_EQ(Evaluate(text, {Floats({}, {3})}), hlo::Literal::Tuple({Floats({}, {3}), Floats({}, {12})}).ToString());
+  EXPECT_EQ(Evaluate(text, {Floats({}, {3})}),
+            hlo::Literal::Tuple({Floats({}, {3}), Floats({}, {12})}).ToString());
   auto module = ParseStableHlo(text, "p.mlir");
   ASSERT_TRUE(module.ok());
   EXPECT_EQ((*module)->name(), "jit_f");
@@ -160,8 +161,9 @@ func.func @main(%x: tensor<4xf32>, %k: tensor<f32>) -> (tensor<4xf32>, tensor<4x
   }) {dimensions = array<i64: 0>} : (tensor<4xf32>) -> tensor<4xf32>
   return %0, %4 : tensor<4xf32>, tensor<4xf32>
 })";
-  EXPECT_EQ(Evaluate(text, {Floats({4}, {3, 1, 4, 2}), Floats({}, {-1})}),
-            hlo::Literal::Tuple({Floats({4}, {4, 3, 2, 1}), Floats({4}, {-3, -1, -4, -2})}).ToString());
+  EXPECT_EQ(
+      Evaluate(text, {Floats({4}, {3, 1, 4, 2}), Floats({}, {-1})}),
+      hlo::Literal::Tuple({Floats({4}, {4, 3, 2, 1}), Floats({4}, {-3, -1, -4, -2})}).ToString());
 }
 
 TEST(Meaning, BroadcastInDimStretchesAndPermutes) {
@@ -193,7 +195,8 @@ func.func @main(%x: tensor<1x4x4x1xf32>, %w: tensor<3x3x1x1xf32>) -> tensor<1x2x
   return %0 : tensor<1x2x2x1xf32>
 })";
   std::vector<double> ones(9, 1);
-  EXPECT_EQ(Evaluate(text, {Floats({1, 4, 4, 1}, {1, 2, 5, 6, 3, 4, 7, 8, 10, 11, 14, 15, 12, 13, 16, 17}),
+  EXPECT_EQ(Evaluate(text, {Floats({1, 4, 4, 1},
+                                   {1, 2, 5, 6, 3, 4, 7, 8, 10, 11, 14, 15, 12, 13, 16, 17}),
                             Floats({3, 3, 1, 1}, ones)}),
             Floats({1, 2, 2, 1}, {10, 26, 46, 62}).ToString());
   const char* window = R"(
@@ -230,7 +233,8 @@ func.func @main(%x: tensor<2x4xf32>) -> (tensor<2x2xf32>, tensor<2x2xi32>, tenso
 })";
   EXPECT_EQ(Evaluate(text, {Floats({2, 4}, {1, 3, 3, 2, -1, -2, -4, -3})}),
             hlo::Literal::Tuple({Floats({2, 2}, {3, 3, -1, -2}), Ints32({2, 2}, {1, 2, 0, 1}),
-                                 Floats({2, 4}, {1, 9, 9, 4, 1, 4, 16, 9})}).ToString());
+                                 Floats({2, 4}, {1, 9, 9, 4, 1, 4, 16, 9})})
+                .ToString());
 }
 
 TEST(Meaning, ConstantsOfEveryType) {
@@ -239,16 +243,30 @@ TEST(Meaning, ConstantsOfEveryType) {
     const char* type;
     const char* text;
   };
-  for (const Case& c : {Case{"true", "i1", "true"}, {"-8", "i4", "-8"}, {"15", "ui4", "15"}, {"-2", "i2", "-2"},
-                        {"1.5", "f4E2M1FN", "1.5"}, {"7.5", "f6E2M3FN", "7.5"}, {"28.0", "f6E3M2FN", "28"},
-                        {"15.5", "f8E3M4", "15.5"}, {"3.5", "f8E4M3", "3.5"}, {"-1.5", "f8E4M3FN", "-1.5"},
-                        {"0x41", "f8E4M3FNUZ", "1.1"}, {"1.5", "f8E4M3B11FNUZ", "1.5"},
-                        {"0.5", "f8E5M2", "0.5"}, {"0.5", "f8E5M2FNUZ", "0.5"}, {"4.0", "f8E8M0FNU", "4"},
-                        {"2.5", "bf16", "2.5"}, {"0x3C00", "f16", "1"}, {"-9223372036854775808", "i64", "-9223372036854775808"},
+  for (const Case& c : {Case{"true", "i1", "true"},
+                        {"-8", "i4", "-8"},
+                        {"15", "ui4", "15"},
+                        {"-2", "i2", "-2"},
+                        {"1.5", "f4E2M1FN", "1.5"},
+                        {"7.5", "f6E2M3FN", "7.5"},
+                        {"28.0", "f6E3M2FN", "28"},
+                        {"15.5", "f8E3M4", "15.5"},
+                        {"3.5", "f8E4M3", "3.5"},
+                        {"-1.5", "f8E4M3FN", "-1.5"},
+                        {"0x41", "f8E4M3FNUZ", "1.1"},
+                        {"1.5", "f8E4M3B11FNUZ", "1.5"},
+                        {"0.5", "f8E5M2", "0.5"},
+                        {"0.5", "f8E5M2FNUZ", "0.5"},
+                        {"4.0", "f8E8M0FNU", "4"},
+                        {"2.5", "bf16", "2.5"},
+                        {"0x3C00", "f16", "1"},
+                        {"-9223372036854775808", "i64", "-9223372036854775808"},
                         {"18446744073709551615", "ui64", "18446744073709551615"},
-                        {"(1.0, -2.0)", "complex<f32>", "(1, -2)"}, {"(0.5, 0.25)", "complex<f64>", "(0.5, 0.25)"}}) {
-    std::string text = absl::StrCat("func.func @main() -> tensor<", c.type, "> { %0 = stablehlo.constant dense<",
-                                    c.value, "> : tensor<", c.type, "> return %0 : tensor<", c.type, "> }");
+                        {"(1.0, -2.0)", "complex<f32>", "(1, -2)"},
+                        {"(0.5, 0.25)", "complex<f64>", "(0.5, 0.25)"}}) {
+    std::string text =
+        absl::StrCat("func.func @main() -> tensor<", c.type, "> { %0 = stablehlo.constant dense<",
+                     c.value, "> : tensor<", c.type, "> return %0 : tensor<", c.type, "> }");
     EXPECT_EQ(Evaluate(text, {}), c.text) << c.type;
   }
 }
@@ -264,14 +282,16 @@ TEST(Meaning, LargeSplatsAreNotWrittenOut) {
 }
 
 TEST(Meaning, AliasesDonorsAndPartitions) {
-  auto module = ParseStableHlo(R"(module @m attributes {mhlo.num_partitions = 2 : i32, mhlo.num_replicas = 3 : i32} {
+  auto module = ParseStableHlo(
+      R"(module @m attributes {mhlo.num_partitions = 2 : i32, mhlo.num_replicas = 3 : i32} {
   sdy.mesh @mesh = <["x"=2]>
   func.func @main(%a: tensor<f32> {jax.buffer_donor = true}, %b: tensor<i32> {tf.aliasing_output = 1 : i32, sdy.sharding = #sdy.sharding<@mesh, []>})
       -> (tensor<f32>, tensor<i32>) {
     %0 = sdy.sharding_constraint %a <@mesh, []> : tensor<f32>
     return %0, %b : tensor<f32>, tensor<i32>
   }
-})", "p.mlir");
+})",
+      "p.mlir");
   ASSERT_TRUE(module.ok()) << module.status();
   EXPECT_EQ((*module)->num_partitions, 2);
   EXPECT_EQ((*module)->num_replicas, 3);
@@ -290,7 +310,8 @@ func.func @main(%x: tensor<f32> loc("x")) -> tensor<f32> {
 }
 #loc2 = loc(callsite("layer"(#loc1) at "main"("train.py":3:1)))
 #loc3 = loc("jit(f)/tanh"(#loc2))
-)", "p.mlir");
+)",
+                               "p.mlir");
   ASSERT_TRUE(module.ok()) << module.status();
   const hlo::Provenance& tanh = (*module)->entry()->root()->provenance;
   EXPECT_EQ(tanh.Place(), "p.mlir:4:8");
@@ -298,7 +319,8 @@ func.func @main(%x: tensor<f32> loc("x")) -> tensor<f32> {
   ASSERT_EQ(tanh.locations.size(), 3u);
   EXPECT_EQ(tanh.locations[1], (hlo::SourceLocation{"model.py", 7, 9}));
   EXPECT_EQ(tanh.locations[2], (hlo::SourceLocation{"train.py", 3, 1}));
-  EXPECT_EQ((*module)->entry()->parameters()[0]->provenance.op_names, std::vector<std::string>{"x"});
+  EXPECT_EQ((*module)->entry()->parameters()[0]->provenance.op_names,
+            std::vector<std::string>{"x"});
   EXPECT_EQ((*module)->entry()->parameters()[0]->name, "x");
 }
 
@@ -309,7 +331,8 @@ func.func @main(%x: tensor<f32>) -> tensor<f32> {
 } loc(#a)
 func.func private @f(%x: tensor<f32> loc(#a)) -> tensor<f32> { return %x : tensor<f32> }
 #a = loc(fused[#a, #a])
-)", "p.mlir");
+)",
+                               "p.mlir");
   EXPECT_TRUE(module.ok()) << module.status();
 }
 
@@ -323,7 +346,8 @@ func.func @main(%x: tensor<f32>) -> (tensor<f32>, tensor<f32>, tensor<i32>) {
 func.func private @twice(%x: tensor<f32>) -> tensor<f32> {
   %0 = stablehlo.add %x, %x : tensor<f32>
   return %0 : tensor<f32>
-})", "p.mlir");
+})",
+                               "p.mlir");
   ASSERT_TRUE(module.ok()) << module.status();
   int found = 0;
   for (const auto& inst : (*module)->entry()->instructions()) {
@@ -331,7 +355,8 @@ func.func private @twice(%x: tensor<f32>) -> tensor<f32> {
       ++found;
       EXPECT_TRUE(inst->GetBool(hlo::Attr::kIsComposite));
       EXPECT_EQ(inst->GetString(hlo::Attr::kFrontendAttributes),
-                "{composite.name=\"ns.twice\",composite.attributes={n = 1 : i32},composite.version=\"2\"}");
+                "{composite.name=\"ns.twice\",composite.attributes={n = 1 : "
+                "i32},composite.version=\"2\"}");
     }
     if (inst->opcode == hlo::Opcode::kCustomCall) {
       ++found;
