@@ -118,7 +118,7 @@ absl::Status Object::Rewrite(absl::string_view entry_from, absl::string_view ent
       const bool is_entry = name == entry_from;
       found |= is_entry;
       symbol.st_info = ELF64_ST_INFO(is_entry ? STB_GLOBAL : STB_LOCAL, type);
-      symbol.st_other = STV_DEFAULT;
+      symbol.st_other = is_entry ? STV_HIDDEN : STV_DEFAULT;
       if (is_entry) {
         name = std::string(entry_to);
         continue;

@@ -11,7 +11,7 @@
 namespace halyard::lowering {
 
 // `object`: an ELF64 x86-64 relocatable. Returns the same object with
-//   - the defined symbol `entry_from` (Halide's `NAME_argv`) made global as `entry_to`,
+//   - the defined symbol `entry_from` (Halide's `NAME_argv`) made global (and hidden) as `entry_to`,
 //   - every other defined symbol made local,
 //   - `halide_` at the start of any symbol's name turned into `hyrt_` (elsewhere in a local symbol's
 //     name too, so that `nm` finds no Halide name),

@@ -1,0 +1,29 @@
+// Reads and writes static libraries (`ar` archives in GNU's form, with the symbol index that
+// linkers want).
+#ifndef HALYARD_RUNTIME_ARCHIVE_AR_H_
+#define HALYARD_RUNTIME_ARCHIVE_AR_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+
+namespace halyard {
+
+struct ArchiveMember {
+  std::string name;  // "status.cc.o"
+  std::string data;  // an ELF64 object
+};
+
+// The objects of an archive; index and name tables are left out. kInvalidArgument: malformed, or a
+// thin archive.
+absl::StatusOr<std::vector<ArchiveMember>> ReadArchive(absl::string_view archive);
+
+// The same members give the same bytes: times and owners are 0. Members may share a name.
+// kInvalidArgument: a member that is no ELF64 object, or an archive over 4 GiB.
+absl::StatusOr<std::string> WriteArchive(const std::vector<ArchiveMember>& members);
+
+}  // namespace halyard
+
+#endif  // HALYARD_RUNTIME_ARCHIVE_AR_H_

@@ -1,0 +1,31 @@
+// Writes ELF64 x86-64 objects that hold data only: what a C compiler would make of initialised
+// constants, without one.
+#ifndef HALYARD_RUNTIME_ARCHIVE_DATA_OBJECT_H_
+#define HALYARD_RUNTIME_ARCHIVE_DATA_OBJECT_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace halyard {
+
+// An 8-byte field at `offset` that holds the address of `symbol`, in this object or another.
+struct DataPointer {
+  uint64_t offset = 0;
+  std::string symbol;
+};
+
+struct DataSymbol {
+  std::string name;
+  std::string bytes;
+  uint64_t alignment = 8;             // a power of two, up to 4096
+  bool global = true;                 // else only this object's own pointers reach it
+  std::vector<DataPointer> pointers;  // with any, the linker places it in relocated read-only data
+};
+
+// The same symbols give the same bytes.
+std::string WriteDataObject(const std::vector<DataSymbol>& symbols);
+
+}  // namespace halyard
+
+#endif  // HALYARD_RUNTIME_ARCHIVE_DATA_OBJECT_H_

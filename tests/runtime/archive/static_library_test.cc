@@ -1,0 +1,196 @@
+#include "runtime/archive/static_library.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <string>
+
+#include "tests/runtime/program_builder.h"
+#include "tests/runtime/x86/test_kernels.h"
+
+namespace halyard {
+namespace {
+
+using ::halyard::testing::IncrementKernel;
+using ::halyard::testing::LessThanKernel;
+using ::halyard::testing::MultiplyAddKernel;
+using ::halyard::testing::ProgramBuilder;
+
+// out0 = (arg0 * 2 + arg1) * 3 + [0, 1, ...];  out1: while (out1 < 100) out1 += 7, from arg2
+ProgramSpec Model(int n, const std::string& prefix) {
+  ProgramBuilder b("model", 3);
+  b.spec.target = "x86:v2";
+  const auto x = b.Parameter("f32", {n}, 4 * n), y = b.Parameter("f32", {n}, 4 * n),
+             start = b.Parameter("s32", {}, 4);
+  const auto out = b.Result("f32", {n}, 4 * n), count = b.Result("s32", {}, 4);
+  std::vector<float> constant(n);
+  for (int i = 0; i < n; ++i) constant[i] = static_cast<float>(i);
+  const auto k = b.Constant(std::string(reinterpret_cast<const char*>(constant.data()), 4 * n));
+  const auto temp = b.Temp(4 * n), state = b.Temp(4), next = b.Temp(4),
+             predicate = b.Temp(1, MemorySpace::kHost);
+  b.Launch(0, b.Kernel(MultiplyAddKernel("hyk_" + prefix + "1", n, 2.0f)), {x, y}, {temp});
+  b.Launch(0, b.Kernel(MultiplyAddKernel("hyk_" + prefix + "2", n, 3.0f)), {temp, k}, {out});
+  b.Copy(0, start, state);
+  b.While(0, predicate, 1, 2);
+  b.Copy(0, state, count);
+  b.Launch(1, b.Kernel(LessThanKernel("hyk_less", 100)), {state}, {predicate});
+  b.Launch(2, b.Kernel(IncrementKernel("hyk_add", 7)), {state}, {next});
+  b.Copy(2, next, state);
+  return b.spec;
+}
+
+const char kMain[] = R"(#include <stdio.h>
+#include <stdlib.h>
+#include "model.h"
+#include "second.h"
+
+static void check(hy_status status) {
+  if (status == NULL) return;
+  printf("error %d: %s\n", hy_status_code(status), hy_status_message(status));
+  exit(1);
+}
+
+int main(void) {
+  static float a[640], b[640], raw[641];
+  float* out = raw + 1; /* on no multiple of 64 bytes */
+  int32_t start = 3, count = 0;
+  model_model* model = NULL;
+  second_model* second = NULL;
+  hy_value value;
+  int i;
+  for (i = 0; i < 640; ++i) {
+    a[i] = (float)i;
+    b[i] = 0.5f;
+  }
+  check(model_create(2, &model));
+  check(second_create(1, &second));
+  check(hy_program_argument(model, 0, &value));
+  printf("%s %s %s %d %d\n", hy_program_name(model), value.name, value.element_type, value.rank, (int)value.dims[0]);
+  check(model_run(model, a, b, &start, out, &count));
+  for (i = 0; i < 640; ++i) {
+    if (out[i] != ((float)i * 2.0f + 0.5f) * 3.0f + (float)i) return 2;
+  }
+  printf("count %d\n", (int)count);
+  out[5] = 0;
+  check(second_run(second, a, b, &start, out, &count));
+  if (out[5] != (5.0f * 2.0f + 0.5f) * 3.0f + 5.0f) return 3;
+  model_destroy(model);
+  second_destroy(second);
+  return 0;
+}
+)";
+
+class StaticLibraryTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = ::testing::TempDir() + "/static_library_test_" + std::to_string(getpid());
+    ASSERT_EQ(system(("mkdir -p " + folder_).c_str()), 0);
+    std::ifstream file(HALYARD_RUNTIME_ARCHIVE, std::ios::binary);
+    std::stringstream bytes;
+    bytes << file.rdbuf();
+    runtime_ = bytes.str();
+    ASSERT_GT(runtime_.size(), 10000u);
+  }
+  void TearDown() override { (void)!system(("rm -rf " + folder_).c_str()); }
+
+  void Save(const std::string& name, const std::string& bytes) {
+    std::ofstream(folder_ + "/" + name, std::ios::binary) << bytes;
+  }
+  void MakeModel(const std::string& name, const std::string& prefix) {
+    auto library = MakeStaticLibrary(name, Model(640, prefix), runtime_);
+    ASSERT_TRUE(library.ok()) << library.status();
+    Save(name + ".h", library->header);
+    Save("lib" + name + ".a", library->archive);
+  }
+  // Output of a shell command in the folder; the exit status in `status_`.
+  std::string Shell(const std::string& command) {
+    FILE* pipe = popen(("cd " + folder_ + " && (" + command + ") 2>&1").c_str(), "r");
+    std::string text;
+    std::array<char, 4096> part;
+    for (size_t n; (n = fread(part.data(), 1, part.size(), pipe)) > 0;) text.append(part.data(), n);
+    status_ = pclose(pipe);
+    return text;
+  }
+
+  std::string folder_, runtime_;
+  int status_ = 0;
+};
+
+TEST_F(StaticLibraryTest, ACProgramRunsTwoModels) {
+  MakeModel("model", "a");
+  MakeModel("second", "b");
+  Save("main.c", kMain);
+  // g++ takes the headers too; only gcc links.
+  EXPECT_EQ(Shell("g++ -x c++ -std=c++17 -Wall -Wextra -Werror -c main.c -o main_cc.o"), "");
+  EXPECT_EQ(status_, 0);
+  EXPECT_EQ(Shell("gcc -std=c99 -pedantic -Wall -Wextra -Werror -O1 main.c libmodel.a libsecond.a "
+                  "-o main -lm -lpthread"),
+            "");
+  ASSERT_EQ(status_, 0);
+  EXPECT_EQ(Shell("./main"), "model arg0 f32 1 640\ncount 101\n");
+  EXPECT_EQ(status_, 0);
+
+  std::istringstream libraries(Shell("ldd main"));
+  for (std::string line; std::getline(libraries, line);) {
+    bool known = false;
+    for (const char* name :
+         {"libc.so", "libm.so", "libdl.so", "libpthread.so", "ld-linux", "linux-vdso"}) {
+      known |= line.find(name) != std::string::npos;
+    }
+    EXPECT_TRUE(known) << line;
+  }
+  EXPECT_EQ(Shell("nm main | grep -icE 'halide|llvm'"), "0\n");
+  EXPECT_EQ(
+      Shell("nm -C main | grep -E 'std::|__gxx|operator new|operator delete|vtable for __cxx'"),
+      "");
+  EXPECT_EQ(Shell("nm main | grep -oE '__cxa_[a-z_]+' | grep -vE '__cxa_(pure_virtual|finalize)'"),
+            "");
+  // Nothing is made executable at run time.
+  EXPECT_EQ(Shell("nm main | grep -cE ' [Tt] hyk_[a-z0-9]+$'"), "6\n");
+  EXPECT_EQ(Shell("readelf -lW main | grep -E 'LOAD.*RWE'"), "");
+}
+
+TEST_F(StaticLibraryTest, LinksStaticallyToo) {
+  MakeModel("model", "a");
+  Save("main.c",
+       "#include \"model.h\"\nint main(void) { model_model* m; hy_status s = model_create(0, &m);"
+       " if (s) return 1; model_destroy(m); return 0; }");
+  EXPECT_EQ(Shell("gcc -static main.c libmodel.a -o main -lm -lpthread && ./main"), "");
+  EXPECT_EQ(status_, 0);
+}
+
+TEST_F(StaticLibraryTest, IsReproducible) {
+  const ProgramSpec model = Model(64, "r");
+  auto first = MakeStaticLibrary("m", model, runtime_),
+       second = MakeStaticLibrary("m", model, runtime_);
+  ASSERT_TRUE(first.ok() && second.ok());
+  EXPECT_EQ(first->archive, second->archive);
+  EXPECT_EQ(first->header, second->header);
+}
+
+TEST_F(StaticLibraryTest, SaysWhatItCannotDo) {
+  ProgramSpec model = Model(64, "r");
+  for (const char* name : {"", "1x", "a-b", "a b"}) {
+    EXPECT_EQ(MakeStaticLibrary(name, model, runtime_).status().code(),
+              absl::StatusCode::kInvalidArgument)
+        << name;
+  }
+  EXPECT_EQ(MakeStaticLibrary("m", model, "nothing").status().code(),
+            absl::StatusCode::kInvalidArgument);
+  ProgramSpec damaged = model;
+  damaged.kernels[0].object[30] ^= 1;
+  EXPECT_EQ(MakeStaticLibrary("m", damaged, runtime_).status().code(),
+            absl::StatusCode::kInvalidArgument);
+  model.device.kind = runtime::DeviceKind::kVulkan;
+  EXPECT_EQ(MakeStaticLibrary("m", model, runtime_).status().code(),
+            absl::StatusCode::kUnimplemented);
+}
+
+}  // namespace
+}  // namespace halyard
