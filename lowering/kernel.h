@@ -42,6 +42,8 @@ struct Hero {
   // What one step folds in: the operands' elements; of contractions the two factors, {lhs, rhs}.
   std::function<std::vector<Value>(const Indices& axes, const Indices& r)> term;
   std::function<std::vector<Value>(const std::vector<Value>& acc, const std::vector<Value>& term)> combine;
+  // Joins two partial results (combine itself, unless a term is not a value of the fold's types).
+  std::function<std::vector<Value>(const std::vector<Value>& a, const std::vector<Value>& b)> merge;
   // Set when combine is one commutative, associative op: then partial results may be formed in any order and start from these.
   std::vector<Value> identity;
 

@@ -196,14 +196,17 @@ void BuildUpdateSlice(const Instruction& inst, LoweredKernel* lowered) {
 }
 
 void SetOutputBounds(LoweredKernel* lowered) {
+  bool first = true;
   for (Halide::OutputImageParam& buffer : lowered->output.output_buffers()) {
     int64_t stride = 1;
     int dim = 0;
     for (const Axis& axis : lowered->axes) {
-      buffer.dim(dim).set_bounds(0, static_cast<int32_t>(axis.extent));
+      // The outputs of a Tuple share the first one's bounds.
+      if (first) buffer.dim(dim).set_bounds(0, static_cast<int32_t>(axis.extent));
       buffer.dim(dim++).set_stride(static_cast<int32_t>(std::min<int64_t>(stride, INT32_MAX)));
       stride *= axis.extent;
     }
+    first = false;
   }
 }
 
@@ -325,7 +328,7 @@ LoweredKernel LowerKernel(const KernelRequest& request) {
     if (out.shape->ByteSize() > INT32_MAX) lowered.target.set_feature(Halide::Target::LargeBuffers);
   }
   lowered.num_outputs = static_cast<int64_t>(outputs.size());
-  lowered.axes = MakeAxes(*outputs[0].shape, "v");
+  lowered.axes = MakeAxes(*outputs[0].shape, "axis");  // names like v0 are Halide's own
   lowered.op_count = OpCount(kernel);
 
   if (const Instruction* root = outputs[0].instruction; root->opcode == Opcode::kDynamicUpdateSlice) {

@@ -51,7 +51,7 @@ void ApplyUpdate(LoweredKernel& kernel, const Schedule& schedule) {
     Halide::RVar block("block"), thread("thread");
     Halide::RVar fused = r0;
     for (int i = 1; i < static_cast<int>(kernel.update_extents.size()); ++i) {
-      Halide::RVar next("fused");
+      Halide::RVar next(UniqueName("fused"));
       out.update().fuse(fused, kernel.update_domain[i], next);
       fused = next;
     }
@@ -109,7 +109,7 @@ void Apply(LoweredKernel& kernel, const Schedule& schedule) {
   int64_t extent = kernel.axes[0].extent;
   size_t next = 1;
   while (extent < 2 * vec && next < kernel.axes.size()) {
-    Var fused("row");
+    Var fused(UniqueName("row"));
     out.fuse(row, kernel.axes[next].var, fused);
     row = fused;
     extent *= kernel.axes[next++].extent;

@@ -43,7 +43,7 @@ Indices VarsOf(const std::vector<Axis>& axes) {
 std::vector<Value> Tree(const Hero& hero, std::vector<std::vector<Value>> leaves) {
   while (leaves.size() > 1) {
     std::vector<std::vector<Value>> next;
-    for (size_t i = 0; i + 1 < leaves.size(); i += 2) next.push_back(hero.combine(leaves[i], leaves[i + 1]));
+    for (size_t i = 0; i + 1 < leaves.size(); i += 2) next.push_back(hero.merge(leaves[i], leaves[i + 1]));
     if (leaves.size() % 2 == 1) next.push_back(leaves.back());
     leaves = std::move(next);
   }
@@ -141,11 +141,11 @@ Fold DefineFold(LoweredKernel& kernel, Hero& hero, FoldShape shape) {
     return Tree(hero, leaves);
   };
   if (shape.parts == 1) {
-    fold.total(axes) = Tuple(kernel.ToStorageExprs(hero.combine(hero.init(), part_value(Expr()))));
+    fold.total(axes) = Tuple(kernel.ToStorageExprs(hero.merge(hero.init(), part_value(Expr()))));
   } else {
     RDom parts(0, static_cast<int32_t>(shape.parts), "parts");
     fold.total(axes) = Tuple(kernel.ToStorageExprs(hero.init()));
-    fold.total(axes) = Tuple(kernel.ToStorageExprs(hero.combine(Read(kernel, hero, fold.total, axes), part_value(parts))));
+    fold.total(axes) = Tuple(kernel.ToStorageExprs(hero.merge(Read(kernel, hero, fold.total, axes), part_value(parts))));
   }
   hero.result = fold.total;
   hero.read = [total = fold.total](const Indices& index) { return Elements(total, index); };

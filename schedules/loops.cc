@@ -10,6 +10,8 @@ using Halide::Var;
 using lowering::Axis;
 using lowering::LoweredKernel;
 
+std::string UniqueName(const char* base) { return Halide::Internal::unique_name(base); }
+
 bool IsGpu(const LoweredKernel& kernel) {
   return kernel.device.kind == runtime::DeviceKind::kCuda || kernel.device.kind == runtime::DeviceKind::kVulkan;
 }
@@ -54,7 +56,7 @@ TailStrategy Tail(const LoweredKernel& kernel, int64_t extent, int64_t factor) {
 Var FuseVars(Func& func, const std::vector<Var>& vars) {
   Var fused = vars[0];
   for (size_t i = 1; i < vars.size(); ++i) {
-    Var next("fused");
+    Var next(UniqueName("fused"));
     func.fuse(fused, vars[i], next);
     fused = next;
   }
@@ -97,7 +99,7 @@ namespace {
 void MapUpdate(LoweredKernel& kernel, Halide::Stage update, const std::vector<Axis>& axes, int64_t threads) {
   Var fused = axes[0].var, block("block"), thread("thread");
   for (size_t i = 1; i < axes.size(); ++i) {
-    Var next("fused");
+    Var next(UniqueName("fused"));
     update.fuse(fused, axes[i].var, next);
     fused = next;
   }

@@ -8,7 +8,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "lowering/codegen/elf_rewrite/elf_rewrite.h"
-#include "lowering/codegen/gpu/launch_list.h"
+#include "lowering/codegen/gpu/gpu_object.h"
 #include "lowering/codegen/scratch.h"
 #include "lowering/emitter.h"
 #include "runtime/program_spec.h"
@@ -105,13 +105,6 @@ std::string FingerprintName(const KernelRequest& request) {
   return absl::StrCat("hyk_", absl::Hex(hash.high64, absl::kZeroPad16), absl::Hex(hash.low64, absl::kZeroPad16));
 }
 
-// $HALYARD_PTXAS, else the one that the build found; "" if neither is there (the driver then assembles).
-std::string PtxasPath() {
-  const char* asked = getenv("HALYARD_PTXAS");
-  const std::string path = asked != nullptr ? asked : HALYARD_PTXAS;
-  return access(path.c_str(), X_OK) == 0 ? path : "";
-}
-
 absl::StatusOr<KernelReply> Compile(const KernelRequest& request) {
   LoweredKernel kernel = LowerKernel(request);
   absl::StatusOr<schedules::Schedule> schedule = schedules::ResolveSchedule(kernel, request.schedule);
@@ -147,20 +140,10 @@ absl::StatusOr<KernelReply> Compile(const KernelRequest& request) {
     spec.scratch_bytes = need.caller_bytes;
     spec.scratch_bytes_per_task = need.task_bytes;
   } else {
-    gpu::LaunchListRequest launch;
-    launch.name = spec.name;
-    launch.entry = entry;
-    launch.device = request.device;
-    launch.num_inputs = spec.num_inputs;
-    launch.num_outputs = spec.num_outputs;
-    launch.arguments = spec.arguments;
-    for (const auto& hero : kernel.heroes) launch.fuse_multiply_accumulate |= hero->IsContraction();
-    launch.ptxas = PtxasPath();
-    gpu::LaunchListReport report;
-    absl::StatusOr<KernelObjectSpec> made = gpu::MakeLaunchList(launch, object, &report);
-    if (!made.ok()) return made.status();
-    spec = *std::move(made);
-    if (request.dump) reply.dump.assembly = report.assembly;
+    gpu::GpuCodeOptions options;
+    for (const auto& hero : kernel.heroes) options.fuse_multiply_accumulate |= hero->IsContraction();
+    absl::Status status = gpu::AddGpuCode(object, entry, request.device, request.dump ? &reply.dump.assembly : nullptr, &spec, options);
+    if (!status.ok()) return status;
   }
   reply.object = WriteKernelObject(spec);
   return reply;

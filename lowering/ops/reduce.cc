@@ -47,6 +47,7 @@ void SetFold(Emitter& emitter, const Instruction& inst, int64_t num_inputs, Hero
       const Value value = ConvertTo(term[0], types[0]);
       return std::vector<Value>{op == Opcode::kAdd ? SumAdd(acc[0], value) : SumMul(acc[0], value)};
     };
+    hero->merge = hero->combine;
     return;
   }
   hero->combine = [&emitter, body](const std::vector<Value>& acc, const std::vector<Value>& term) {
@@ -54,6 +55,7 @@ void SetFold(Emitter& emitter, const Instruction& inst, int64_t num_inputs, Hero
     arguments.insert(arguments.end(), term.begin(), term.end());
     return emitter.Apply(*body, arguments);
   };
+  hero->merge = hero->combine;
 }
 
 void LowerReduce(Emitter& emitter, const Instruction& inst, Hero* hero) {

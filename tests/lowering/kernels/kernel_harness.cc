@@ -1,0 +1,204 @@
+#include "tests/lowering/kernels/kernel_harness.h"
+
+#include <cstring>
+#include <map>
+#include <random>
+
+#include "absl/strings/str_cat.h"
+#include "frontend/hlo/evaluator.h"
+#include "frontend/hlo_text/parser.h"
+#include "lowering/codegen/kernel_compiler.h"
+#include "runtime/vulkan/vulkan.h"
+#include "runtime/x86/x86.h"
+
+namespace halyard::testing {
+
+using hlo::Literal;
+using runtime::Device;
+using runtime::DeviceInfo;
+
+namespace {
+
+constexpr uint64_t kV2 = runtime::kX86Sse41;
+constexpr uint64_t kV3 = kV2 | runtime::kX86Avx | runtime::kX86Avx2 | runtime::kX86Fma | runtime::kX86F16c;
+constexpr uint64_t kV4 = kV3 | runtime::kX86Avx512;
+
+Device* OpenX86() {
+  Device* device = nullptr;
+  runtime::Status status = runtime::x86::OpenDevice(0, &device);
+  return status.ok() ? device : nullptr;
+}
+
+Device* OpenVulkan() {
+  Device* device = nullptr;
+  uint32_t count = 0;
+  runtime::Status status = runtime::vulkan::CountDevices(&count);
+  if (!status.ok() || count == 0) return nullptr;
+  status = runtime::vulkan::OpenDevice(0, &device);
+  return status.ok() ? device : nullptr;
+}
+
+absl::Status ToAbsl(const runtime::Status& status) {
+  if (status.ok()) return absl::OkStatus();
+  return absl::Status(static_cast<absl::StatusCode>(status.code()), status.message());
+}
+
+std::vector<hlo::Shape> OutputShapes(const hlo::Module& module) { return hlo::FlattenShape(module.entry()->root()->shape); }
+
+}  // namespace
+
+Device* DeviceNamed(const std::string& name) {
+  static Device* x86 = OpenX86();
+  static Device* vulkan = OpenVulkan();
+  if (name == "vulkan") return vulkan;
+  const uint64_t needed = InfoNamed(name).x86_features;
+  return x86 != nullptr && (x86->info().x86_features & needed) == needed ? x86 : nullptr;
+}
+
+DeviceInfo InfoNamed(const std::string& name) {
+  if (name == "vulkan") return DeviceNamed(name)->info();
+  static Device* x86 = OpenX86();
+  DeviceInfo info = x86->info();
+  if (name == "x86:v2") info.x86_features = kV2;
+  if (name == "x86:v3") info.x86_features = kV3;
+  if (name == "x86:v4") info.x86_features = kV4;
+  return info;
+}
+
+std::vector<Literal> RandomInputs(const hlo::Module& module, uint64_t seed) {
+  std::mt19937_64 random(seed);
+  std::vector<Literal> inputs;
+  for (const hlo::Instruction* parameter : module.entry()->parameters()) {
+    Literal literal(parameter->shape);
+    const hlo::ElementType type = parameter->shape.element_type();
+    for (int64_t i = 0; i < parameter->shape.NumElements(); ++i) {
+      const double value = static_cast<double>(random() % 4001) / 1000.0 - 2.0;
+      if (hlo::IsFloat(type)) {
+        literal.SetFloat(i, value);
+      } else if (hlo::IsComplex(type)) {
+        literal.SetComplex(i, {value, static_cast<double>(random() % 2001) / 1000.0 - 1.0});
+      } else {
+        literal.SetInt(i, static_cast<int64_t>(random() % 23) - (hlo::IsSigned(type) ? 11 : 0));
+      }
+    }
+    inputs.push_back(literal);
+  }
+  return inputs;
+}
+
+absl::StatusOr<lowering::KernelReply> CompileHlo(const std::string& hlo, const DeviceInfo& device, const std::string& schedule,
+                                                 std::vector<std::pair<int32_t, int32_t>> aliases) {
+  static auto* compiler = lowering::KernelCompiler::Create({absl::StrCat(HALYARD_BIN_DIR, "/halyard-codegen"), 2, 60}).release();
+  lowering::KernelRequest request;
+  request.hlo = hlo;
+  request.device = device;
+  request.schedule = schedule;
+  request.aliases = std::move(aliases);
+  return compiler->Compile({request})[0];
+}
+
+absl::StatusOr<std::vector<Literal>> RunKernel(const lowering::KernelReply& kernel, Device& device, const hlo::Module& module,
+                                               const std::vector<Literal>& inputs, std::vector<std::pair<int32_t, int32_t>> aliases) {
+  runtime::KernelObjectView view;
+  absl::Status status = ToAbsl(runtime::ParseKernelObject(
+      {reinterpret_cast<const uint8_t*>(kernel.object.data()), kernel.object.size()}, &view));
+  if (!status.ok()) return status;
+  runtime::Kernel* loaded = nullptr;
+  status = ToAbsl(device.LoadKernel(view, &loaded));
+  if (!status.ok()) return status;
+
+  std::vector<runtime::Block> blocks;
+  std::vector<runtime::SliceRef> slices;
+  runtime::Event event;
+  auto allocate = [&](int64_t bytes) {
+    blocks.emplace_back();
+    status = ToAbsl(device.Allocate(std::max<int64_t>(bytes, 1), runtime::Space::kDevice, &blocks.back()));
+    slices.push_back({static_cast<uint32_t>(blocks.size() - 1), 0, static_cast<uint64_t>(bytes)});
+  };
+  blocks.reserve(64);
+  for (const Literal& input : inputs) {
+    allocate(input.shape().ByteSize());
+    if (!status.ok()) return status;
+    status = ToAbsl(device.Upload(input.bytes().data(), blocks.back(), 0, input.bytes().size(), 0, &event));
+    if (!status.ok()) return status;
+    status = ToAbsl(device.Wait(event));
+    if (!status.ok()) return status;
+  }
+  const std::vector<hlo::Shape> outputs = OutputShapes(module);
+  for (size_t o = 0; o < outputs.size(); ++o) {
+    int32_t over = -1;
+    for (const auto& [output, input] : aliases) {
+      if (output == static_cast<int32_t>(o)) over = input;
+    }
+    if (over >= 0) {
+      slices.push_back(slices[over]);
+    } else {
+      allocate(outputs[o].ByteSize());
+    }
+    if (!status.ok()) return status;
+  }
+  runtime::SegmentStep step;
+  step.kernel = loaded;
+  step.slices = slices.data();
+  step.num_slices = static_cast<uint32_t>(slices.size());
+  step.num_inputs = static_cast<uint32_t>(inputs.size());
+  step.label = "kernel under test";
+  const uint32_t scratch = static_cast<uint32_t>(blocks.size());
+  if (view.kind != runtime::DeviceKind::kX86 && view.scratch_bytes > 0) {
+    blocks.emplace_back();
+    status = ToAbsl(device.Allocate(view.scratch_bytes, runtime::Space::kDevice, &blocks.back()));
+    if (!status.ok()) return status;
+    step.scratch = {scratch, 0, view.scratch_bytes};
+  }
+  std::vector<runtime::Binding> bindings;
+  for (const runtime::Block& block : blocks) bindings.push_back({&block, 0});
+  const runtime::Segment segment = {&step, 1, 1};
+  runtime::Recording* recording = nullptr;
+  status = ToAbsl(device.Record(segment, bindings.data(), static_cast<uint32_t>(bindings.size()), &recording));
+  if (!status.ok()) return status;
+  status = ToAbsl(device.Submit(recording, bindings.data(), static_cast<uint32_t>(bindings.size()), 0, &event));
+  if (!status.ok()) return status;
+  status = ToAbsl(device.Wait(event));
+  if (!status.ok()) return status;
+
+  std::vector<Literal> results;
+  for (size_t o = 0; o < outputs.size(); ++o) {
+    Literal result(outputs[o]);
+    const runtime::SliceRef& slice = slices[inputs.size() + o];
+    status = ToAbsl(device.Download(blocks[slice.allocation], 0, result.mutable_bytes().size(), result.mutable_bytes().data(), 0, &event));
+    if (!status.ok()) return status;
+    status = ToAbsl(device.Wait(event));
+    if (!status.ok()) return status;
+    results.push_back(result);
+  }
+  device.FreeRecording(recording);
+  device.FreeKernel(loaded);
+  for (runtime::Block& block : blocks) device.Free(&block);
+  return results;
+}
+
+std::string CheckKernel(const std::string& hlo, const std::string& device_name, double tolerance, const std::string& schedule,
+                        std::vector<std::pair<int32_t, int32_t>> aliases) {
+  auto module = hlo_text::ParseModule(hlo, "kernel.hlo");
+  if (!module.ok()) return std::string(module.status().message());
+  const std::vector<Literal> inputs = RandomInputs(**module, 7);
+  hlo::Evaluator evaluator;
+  auto want = evaluator.Run(**module, inputs);
+  if (!want.ok()) return absl::StrCat("evaluator: ", want.status().message());
+  const auto reply = CompileHlo(hlo, InfoNamed(device_name), schedule, aliases);
+  if (!reply.ok()) return absl::StrCat("compile: ", reply.status().message());
+  auto got = RunKernel(*reply, *DeviceNamed(device_name), **module, inputs, aliases);
+  if (!got.ok()) return absl::StrCat("run: ", got.status().message(), " [", reply->schedule, "]");
+  std::vector<Literal> wants = want->shape().IsTuple() ? want->elements() : std::vector<Literal>{*want};
+  for (size_t o = 0; o < wants.size(); ++o) {
+    const auto difference = hlo::Compare((*got)[o], wants[o], tolerance, tolerance);
+    if (!difference.ok()) return std::string(difference.status().message());
+    if (!difference->within) {
+      return absl::StrCat("output ", o, ": ", difference->count, " elements differ; at ", difference->index, " got ", difference->got,
+                          ", want ", difference->want, " [", reply->schedule, "]");
+    }
+  }
+  return "";
+}
+
+}  // namespace halyard::testing
