@@ -74,7 +74,7 @@ FusionFacts CollectFacts(const hlo::Computation& sequence, int max_buffers) {
       continue;
     }
     bool elementwise = hlo::RowOf(inst.opcode).elementwise;
-    if (!elementwise && inst.opcode != Opcode::kBroadcast) continue;
+    if (!elementwise && inst.opcode != Opcode::kBroadcast && !IsDegenerateReshape(inst)) continue;
     for (const Instruction* operand : inst.operands) {
       if (facts.from_hero.contains(operand)) facts.from_hero.insert(&inst);
       if (!elementwise || facts.users[operand].size() != 1) continue;

@@ -41,9 +41,33 @@ uint64_t Mix(uint64_t a, uint64_t b) {
   return x * 0xbf58476d1ce4e5b9u;
 }
 
-bool IsLeading(const Ints& dims) {
-  for (size_t i = 0; i < dims.size(); ++i) {
-    if (dims[i] != static_cast<int64_t>(i)) return false;
+// Whether a broadcast's operand has the leading dimensions of its result; those of size 1 do not count.
+bool IsAlongRows(const Instruction& broadcast) {
+  const Ints& to = broadcast.GetInts(Attr::kDimensions);
+  const Instruction& from = *broadcast.operand(0);
+  int64_t place = 0;  // of the next dimension of the result that is not 1
+  for (size_t i = 0; i < to.size(); ++i) {
+    if (from.shape.dim(i) == 1) continue;
+    while (broadcast.shape.dim(place) == 1) ++place;
+    if (to[i] != place++) return false;
+  }
+  return true;
+}
+
+int64_t CountNotOne(const std::vector<int64_t>& dims) {
+  return static_cast<int64_t>(dims.size()) - std::count(dims.begin(), dims.end(), 1);
+}
+
+// Whether `reduce` reduces the last dimensions, those of size 1 apart.
+bool ReducesRows(const Instruction& reduce) {
+  const Ints& reduced = reduce.GetInts(Attr::kDimensions);
+  const std::vector<int64_t>& dims = reduce.operand(0)->shape.dims();
+  bool in_row = false;
+  for (size_t d = 0; d < dims.size(); ++d) {
+    if (dims[d] == 1) continue;
+    bool is_reduced = std::find(reduced.begin(), reduced.end(), d) != reduced.end();
+    if (in_row && !is_reduced) return false;
+    in_row = in_row || is_reduced;
   }
   return true;
 }
@@ -98,14 +122,13 @@ void FusionGroup::AddHeroUse(const Instruction& user, const Instruction* inst, U
 }
 
 void FusionGroup::AddBroadcastUse(const Instruction& user, Use* use) const {
-  const Ints& dims = user.GetInts(Attr::kDimensions);
   bool full = use->domain == Domain::kFull || (use->domain == Domain::kOutput && FullIsOutput());
-  bool row = full && !dims.empty() && IsLeading(dims);
+  bool row = full && IsAlongRows(user);
   if (user.shape.NumElements() > user.operand(0)->shape.NumElements()) {
     (row ? use->row_repeated : use->repeated) = true;
   }
   use->domain = row ? Domain::kRow : Domain::kOther;
-  use->row_rank = static_cast<int64_t>(dims.size());
+  use->row_rank = CountNotOne(user.operand(0)->shape.dims());
 }
 
 // Sets `use` to how `user` reads `inst`.
@@ -113,6 +136,10 @@ void FusionGroup::AddUse(const Instruction& user, const Instruction* inst, Use* 
   if (IsHero(user)) return AddHeroUse(user, inst, use);
   *use = uses_.at(&user);
   if (IsElementwise(user)) return;
+  if (IsDegenerateReshape(user)) {
+    if (use->domain != Domain::kRow) use->domain = Domain::kOther;
+    return;
+  }
   for (uint64_t& context : use->contexts) {
     context = Mix(reinterpret_cast<uintptr_t>(&user), context);
   }
@@ -170,9 +197,10 @@ bool FusionGroup::MayAddExpr(const Instruction& inst, const Use& use) const {
   if (!heroes_.empty() && facts_->epilogues.contains(&inst)) return false;
   if (use.heavy) {
     if (costly || (!elementwise && !index_only)) return false;
-    if (elementwise && inst.opcode != Opcode::kConvert && facts_->from_hero.contains(&inst)) {
-      return false;
-    }
+    // Contractions and convolutions read an element too often for more than conversions.
+    bool window = heroes_[0]->opcode == Opcode::kReduceWindow;
+    bool light = window ? !facts_->from_hero.contains(&inst) : inst.opcode == Opcode::kConvert;
+    if (elementwise && !inst.shape.IsScalar() && !light) return false;
   }
   if (use.in_choice && costly) return false;
   if (use.repeated && (costly || (!elementwise && !index_only))) return false;
@@ -196,13 +224,10 @@ bool FusionGroup::MayAddReduce(const Instruction& reduce, const Use& use) const 
   if (use.domain != Domain::kRow) return false;
   if (full_dims_.empty() ? dims != root()->shape.dims() : dims != full_dims_) return false;
   // Rows: the reduced dimensions are the last ones.
-  int64_t kept = static_cast<int64_t>(dims.size() - reduced.size());
   int64_t elements = 1;
-  for (int64_t d : reduced) {
-    if (d < kept) return false;
-    elements *= dims[d];
-  }
-  return use.row_rank == kept && elements <= kMaxRowElements;
+  for (int64_t d : reduced) elements *= dims[d];
+  return use.row_rank == CountNotOne(reduce.shape.dims()) && ReducesRows(reduce) &&
+         elements <= kMaxRowElements;
 }
 
 bool FusionGroup::MayAddHero(const Instruction& inst, const Use& use) const {

@@ -83,6 +83,10 @@ Instruction* SimplifyArithmetic(Rewriter&, Instruction* inst) {
       if (inst->operands[1] == inst->operands[2]) return inst->operands[1];
       if (IsAll(inst->operands[0], 1)) return inst->operands[1];
       if (IsAll(inst->operands[0], 0)) return inst->operands[2];
+      if (inst->shape.element_type() == ElementType::kPred && IsAll(inst->operands[1], 1) &&
+          IsAll(inst->operands[2], 0)) {
+        return inst->operands[0];
+      }
       return nullptr;
     }
     default:

@@ -58,17 +58,21 @@ Instruction* SimplifyDot(Rewriter& rewriter, Instruction* dot) {
                     : nullptr;
 }
 
-// transpose(dot(a, b)) that only swaps the free dimensions of a and b: dot(b, a).
+// transpose(dot(a, b)) whose last dimension is one of a's: dot(b, a), transposed less or not at all.
 Instruction* SwapDot(Rewriter& rewriter, Instruction* transpose) {
   Instruction* dot = transpose->operands[0];
   int64_t batch = static_cast<int64_t>(dot->GetInts(Attr::kLhsBatchDims).size());
   int64_t contracted = static_cast<int64_t>(dot->GetInts(Attr::kLhsContractingDims).size());
   int64_t lhs_free = dot->operands[0]->shape.rank() - batch - contracted;
-  Ints swapped;
-  for (int64_t d = 0; d < batch; ++d) swapped.push_back(d);
-  for (int64_t d = batch + lhs_free; d < dot->shape.rank(); ++d) swapped.push_back(d);
-  for (int64_t d = batch; d < batch + lhs_free; ++d) swapped.push_back(d);
-  if (transpose->GetInts(Attr::kDimensions) != swapped) return nullptr;
+  int64_t rhs_free = dot->shape.rank() - batch - lhs_free;
+  Ints permutation = transpose->GetInts(Attr::kDimensions);
+  auto of_lhs = [&](int64_t d) { return d >= batch && d < batch + lhs_free; };
+  if (rhs_free == 0 || !of_lhs(permutation.back())) return nullptr;
+  for (int64_t& d : permutation) {
+    if (d >= batch) d += of_lhs(d) ? rhs_free : -lhs_free;
+  }
+  std::vector<int64_t> dims(dot->shape.dims());
+  std::rotate(dims.begin() + batch, dims.begin() + batch + lhs_free, dims.end());
   hlo::AttrMap attrs = dot->attrs;
   for (auto [left, right] : {std::pair{Attr::kLhsBatchDims, Attr::kRhsBatchDims},
                              std::pair{Attr::kLhsContractingDims, Attr::kRhsContractingDims}}) {
@@ -82,10 +86,10 @@ Instruction* SwapDot(Rewriter& rewriter, Instruction* transpose) {
     std::reverse(words.begin(), words.end());
     attrs.Set(Attr::kOperandPrecision, words);
   }
-  Instruction* result = rewriter.Add(*dot, Opcode::kDot, transpose->shape,
+  Instruction* result = rewriter.Add(*dot, Opcode::kDot, dot->shape.WithDims(dims),
                                      {dot->operands[1], dot->operands[0]}, attrs);
   result->provenance.Unite(transpose->provenance);
-  return result;
+  return rewriter.AddTranspose(*transpose, result, permutation);
 }
 
 Instruction* SimplifyReduce(Rewriter& rewriter, Instruction* reduce) {

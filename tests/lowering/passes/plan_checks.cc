@@ -28,7 +28,7 @@ Literal RandomArray(const Shape& shape, std::mt19937* random) {
     } else if (type == hlo::ElementType::kPred) {
       literal.SetInt(i, small % 2);
     } else {
-      literal.SetInt(i, small);
+      literal.SetInt(i, small + 1);
     }
   }
   return literal;
