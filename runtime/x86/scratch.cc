@@ -8,6 +8,7 @@ namespace {
 
 constexpr uint64_t kAlignment = 128;  // what Halide's own runtime gives at most on x86
 constexpr uint64_t kReservedPieces = 64;
+constexpr uint64_t kMaxPiece = uint64_t{1} << 39;
 
 }  // namespace
 
@@ -40,7 +41,7 @@ Status ScratchRegion::Reserve(uint64_t bytes) {
 }
 
 void* ScratchRegion::Allocate(uint64_t bytes) {
-  if (bytes > (uint64_t{1} << 46)) return nullptr;
+  if (bytes > kMaxPiece) return nullptr;
   const uint64_t whole = (bytes + kAlignment - 1) / kAlignment * kAlignment + kAlignment;
   Header* header;
   if (whole <= size_ - used_) {

@@ -38,7 +38,7 @@ KernelObjectSpec GpuSpec() {
   spec.num_outputs = 1;
   spec.arguments = {Argument(64, 32), Argument(64, 32), Argument(32, 8)};
   spec.scratch_bytes = 4096;
-  spec.modules = {"// PTX text", std::string("\x03\x02\x23\x07 words", 12)};
+  spec.modules = {"// PTX text", std::string("\x03\x02\x23\x07 words", 10)};
   for (int i = 0; i < 3; ++i) {
     KernelObjectSpec::LaunchSpec launch;
     launch.module = i % 2;
