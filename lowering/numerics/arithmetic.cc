@@ -1,5 +1,6 @@
 #include "lowering/numerics/arithmetic.h"
 
+#include <bit>
 #include <cmath>
 #include <optional>
 
@@ -15,7 +16,14 @@ using Halide::Type;
 
 namespace {
 
-std::optional<double> AsConstant(const Fp& x) { return Halide::Internal::as_const_float(x.e); }
+std::optional<double> AsConstant(const Fp& x) {
+  if (const auto* bits = x.e.as<Halide::Internal::Reinterpret>()) {
+    if (!x.single() && Halide::Internal::is_const(bits->value)) {
+      if (auto value = Halide::Internal::as_const_uint(bits->value)) return std::bit_cast<double>(*value);
+    }
+  }
+  return Halide::Internal::as_const_float(x.e);
+}
 
 bool IsPlusZero(const std::optional<double>& c) { return c && *c == 0 && !std::signbit(*c); }
 bool IsMinusZero(const std::optional<double>& c) { return c && *c == 0 && std::signbit(*c); }

@@ -65,7 +65,7 @@ LogReduction ReduceLog(const Fp& x) {
   Expr offset = Bits(normal) - UConst(x, sqrt_half);
   Expr k = Halide::cast(Halide::Int(32), Halide::reinterpret(x.int_type(), offset) >> x.mantissa_bits());
   k = k - Halide::select(denormal, DenormalShift(x), 0);
-  Expr fraction = offset & UConst(x, (uint64_t{1} << x.mantissa_bits()) - 1);
+  Expr fraction = LowBits(offset, x.mantissa_bits());
   Fp f = FromBits(fraction + UConst(x, sqrt_half)) - 1.0;
   return {f, {Halide::cast(x.type(), k)}, k};
 }
@@ -104,7 +104,12 @@ Fp Log1p(const Fp& x) {
 
 Fp Logistic(const Fp& x) {
   Fp e = Exp(Negate(Abs(x)));
-  return Select(Lt(x, 0.0), e, 1.0) / (e + 1.0);
+  Expr negative = Lt(x, 0.0);
+  Double sum = FastTwoSum(x.Const(1.0), e);
+  Fp quotient = Select(negative, e, 1.0) / sum.hi;
+  // What the sum's rounding lost is lo / sum of the quotient, and 1 / sum is the quotient or its complement.
+  Fp inverse = Select(negative, 1.0 - quotient, quotient);
+  return quotient - (quotient * sum.lo) * inverse;
 }
 
 Fp Tanh(const Fp& x) {

@@ -29,7 +29,21 @@ Fp High(const Fp& a) {
 
 Fp Fp::Const(double value) const {
   if (single()) return {Expr(static_cast<float>(value))};
-  return {Expr(value)};
+  return {DoubleImmediate(value)};
+}
+
+Expr DoubleImmediate(double value) {
+  if (std::isnan(value) || static_cast<double>(static_cast<float>(value)) == value) return Expr(value);
+  return Halide::reinterpret(Halide::Float(64), Halide::Internal::UIntImm::make(Halide::UInt(64), std::bit_cast<uint64_t>(value)));
+}
+
+Expr LowBits(const Expr& x, int count) {
+  const Halide::Type type = x.type();
+  if (count >= type.bits()) return x;
+  const uint64_t mask = (uint64_t{1} << count) - 1;
+  if (count < 31) return x & Halide::Internal::UIntImm::make(type, mask);
+  const uint64_t all = type.bits() == 64 ? ~uint64_t{0} : (uint64_t{1} << type.bits()) - 1;
+  return x ^ (x & Halide::Internal::UIntImm::make(type, all & ~mask));
 }
 
 Fp operator+(const Fp& a, const Fp& b) { return Arithmetic(Call::strict_add, a, b); }
@@ -63,8 +77,7 @@ Expr SignBit(const Fp& x) { return Bits(x) & UConst(x, uint64_t{1} << (x.type().
 Fp WithSign(const Fp& x, const Expr& sign) { return FromBits(Bits(x) ^ sign); }
 
 Fp Abs(const Fp& x) {
-  const uint64_t sign = uint64_t{1} << (x.type().bits() - 1);
-  return FromBits(Bits(x) & UConst(x, sign - 1));
+  return FromBits(LowBits(Bits(x), x.type().bits() - 1));
 }
 
 Fp Negate(const Fp& x) { return WithSign(x, UConst(x, uint64_t{1} << (x.type().bits() - 1))); }

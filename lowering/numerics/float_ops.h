@@ -52,6 +52,11 @@ Fp Select(const Halide::Expr& condition, const Fp& yes, const Fp& no);
 inline Fp Select(const Halide::Expr& condition, const Fp& yes, double no) { return Select(condition, yes, yes.Const(no)); }
 inline Fp Select(const Halide::Expr& condition, double yes, const Fp& no) { return Select(condition, no.Const(yes), no); }
 
+// A Float(64) constant. Halide 21's Vulkan back end rounds double constants to float: those that this would change are bit patterns.
+Halide::Expr DoubleImmediate(double value);
+// The low `count` bits of an unsigned x. Halide turns x & (2^k - 1) into x % 2^k, which its Vulkan back end gets wrong from k = 31.
+Halide::Expr LowBits(const Halide::Expr& x, int count);
+
 Halide::Expr Bits(const Fp& x);                       // unsigned, same width
 Fp FromBits(const Halide::Expr& bits);                // 32 or 64 bits wide, signed or not
 uint64_t BitsOf(const Fp& like, double value);        // of the constant, in like's type

@@ -1,5 +1,11 @@
 #include "lowering/numerics/integer_ops.h"
 
+#include <bit>
+#include <cstdint>
+#include <optional>
+
+#include "lowering/numerics/float_ops.h"
+
 namespace halyard::lowering::numerics {
 
 using Halide::cast;
@@ -18,11 +24,17 @@ Expr Constant(Type type, uint64_t value) {
   if (type.is_uint()) return Halide::Internal::UIntImm::make(type, value);
   return Halide::Internal::IntImm::make(type, static_cast<int64_t>(value));
 }
-uint64_t LowBits(int bits) { return bits >= 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1; }
+uint64_t MaskOf(int bits) { return bits >= 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1; }
 // The unsigned number that the low `bits` are.
 Expr LowU(const Expr& e, int bits) {
   if (bits == e.type().bits()) return U(e);
-  return U(e) & Constant(Unsigned(e), LowBits(bits));
+  return U(e) & Constant(Unsigned(e), MaskOf(bits));
+}
+
+std::optional<uint64_t> AsConstantBits(const Expr& e) {
+  if (auto value = Halide::Internal::as_const_uint(e)) return *value;
+  if (auto value = Halide::Internal::as_const_int(e)) return static_cast<uint64_t>(*value);
+  return std::nullopt;
 }
 
 // In 32 bits: what every device has.
@@ -36,7 +48,7 @@ Expr CountLeadingZeros32(Expr x) {
 Expr Wrap(const Expr& x, int bits) {
   const Type type = x.type();
   if (bits == type.bits()) return x;
-  if (type.is_uint()) return x & Constant(type, LowBits(bits));
+  if (type.is_uint()) return x & Constant(type, MaskOf(bits));
   const uint64_t shift = type.bits() - bits;
   return reinterpret(type, U(x) << Constant(Unsigned(x), shift)) >> Constant(type, shift);
 }
@@ -46,11 +58,20 @@ Expr WrappingSubtract(const Expr& a, const Expr& b) { return Back(U(a) - U(b), a
 Expr WrappingMultiply(const Expr& a, const Expr& b) { return Back(U(a) * U(b), a.type()); }
 Expr WrappingNegate(const Expr& a) { return Back(Constant(Unsigned(a), 0) - U(a), a.type()); }
 
+Expr BitAnd(const Expr& a, const Expr& b) {
+  if (a.type().bits() == 64) {
+    if (Halide::Internal::is_const(a) && !Halide::Internal::is_const(b)) return BitAnd(b, a);
+    std::optional<uint64_t> mask = AsConstantBits(b);
+    if (mask && (*mask & (*mask + 1)) == 0) return Back(LowBits(U(a), std::popcount(*mask)), a.type());
+  }
+  return a & b;
+}
+
 Expr Divide(const Expr& a, const Expr& b) {
   const Type type = a.type();
   Expr zero = b == Constant(type, 0);
   if (type.is_uint()) {
-    return select(zero, Constant(type, LowBits(type.bits())), Halide::div_round_to_zero(a, select(zero, Constant(type, 1), b)));
+    return select(zero, Constant(type, MaskOf(type.bits())), Halide::div_round_to_zero(a, select(zero, Constant(type, 1), b)));
   }
   // Divisors 0 and -1 never reach the machine's division: they may trap.
   Expr minus_one = b == Constant(type, -1);
@@ -61,6 +82,8 @@ Expr Divide(const Expr& a, const Expr& b) {
 Expr Modulo(const Expr& a, const Expr& b) {
   const Type type = a.type();
   Expr zero = b == Constant(type, 0);
+  std::optional<uint64_t> divisor = AsConstantBits(b);
+  if (type.is_uint() && divisor && std::has_single_bit(*divisor)) return LowBits(a, std::countr_zero(*divisor));
   if (type.is_uint()) return select(zero, a, Halide::mod_round_to_zero(a, select(zero, Constant(type, 1), b)));
   Expr minus_one = b == Constant(type, -1);
   Expr safe = select(zero || minus_one, Constant(type, 1), b);

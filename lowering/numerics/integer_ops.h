@@ -15,6 +15,7 @@ Halide::Expr WrappingAdd(const Halide::Expr& a, const Halide::Expr& b);
 Halide::Expr WrappingSubtract(const Halide::Expr& a, const Halide::Expr& b);
 Halide::Expr WrappingMultiply(const Halide::Expr& a, const Halide::Expr& b);
 Halide::Expr WrappingNegate(const Halide::Expr& a);
+Halide::Expr BitAnd(const Halide::Expr& a, const Halide::Expr& b);
 // x / 0 is -1 (all ones), x % 0 is x; INT_MIN / -1 is INT_MIN, INT_MIN % -1 is 0. Divide may need a Wrap.
 Halide::Expr Divide(const Halide::Expr& a, const Halide::Expr& b);
 Halide::Expr Modulo(const Halide::Expr& a, const Halide::Expr& b);

@@ -34,7 +34,8 @@ Expr IntConstant(ElementType type, uint64_t bits) {
 }
 
 Expr FloatConstant(ElementType part, double value) {
-  return Halide::Internal::FloatImm::make(part == ElementType::kF64 ? Halide::Float(64) : Halide::Float(32), value);
+  if (part == ElementType::kF64) return numerics::DoubleImmediate(value);
+  return Halide::Internal::FloatImm::make(Halide::Float(32), value);
 }
 
 // To a float type from an f32 or f64 expression.

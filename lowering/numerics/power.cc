@@ -67,7 +67,7 @@ IntegerParts Split(const Fp& x) {
   Expr denormal = Lt(x, std::ldexp(1.0, 1 - x.bias()));
   Fp normal = Select(denormal, x * std::ldexp(1.0, bits + 1), x);
   Expr biased = cast(Halide::Int(32), Bits(normal) >> UConst(x, bits));
-  Expr fraction = Bits(normal) & UConst(x, (uint64_t{1} << bits) - 1);
+  Expr fraction = LowBits(Bits(normal), bits);
   Fp mantissa = FromBits(fraction | UConst(x, BitsOf(x, std::ldexp(1.0, bits))));
   return {mantissa, biased - (x.bias() + bits) - Halide::select(denormal, bits + 1, 0)};
 }

@@ -22,7 +22,7 @@ Value ReducePrecision(const Value& x, int exponent_bits, int mantissa_bits) {
   auto constant = [&](uint64_t v) { return Halide::Internal::UIntImm::make(type, v); };
   const int magnitude_bits = f.exponent_bits + f.mantissa_bits;
   const uint64_t mask = (uint64_t{1} << magnitude_bits) - 1;
-  Expr magnitude = bits & constant(mask);
+  Expr magnitude = LowBits(bits, magnitude_bits);
   if (mantissa_bits < f.mantissa_bits) {
     const int dropped = f.mantissa_bits - mantissa_bits;
     Expr odd = (magnitude >> constant(dropped)) & constant(1);
@@ -30,7 +30,7 @@ Value ReducePrecision(const Value& x, int exponent_bits, int mantissa_bits) {
     magnitude = (magnitude >> constant(dropped)) << constant(dropped);
   }
   auto decode = [&](const Expr& code) { return narrow ? DecodeNarrow(x.type, code) : FromBits(code); };
-  Fp rounded = decode(magnitude & constant(mask));
+  Fp rounded = decode(LowBits(magnitude, magnitude_bits));
   Expr over = magnitude > constant(mask) || !IsFinite(rounded);
   if (exponent_bits < f.exponent_bits) {
     const int bias = (1 << (exponent_bits - 1)) - 1;

@@ -82,9 +82,9 @@ Reduced ReduceLarge32(const Fp& a) {
   Expr word2 = m * w[0] + HighProduct24(m, w[1]) + carry;
   Expr quadrant = (word2 + Word(0x20000000)) >> Word(30);
   Expr hi = reinterpret(Int(32), word2 - (quadrant << Word(30)));
-  Fp z{cast(Halide::Float(32), hi)};
-  Expr rest = hi - cast(Int(32), z.e);
-  Fp rest_float{cast(Halide::Float(32), rest)};
+  // |hi| <= 2^29: without its low 7 bits it is exact as a float. (Vulkan's compilers fold integer - int(float(integer)) to 0.)
+  Fp z{cast(Halide::Float(32), hi & Expr(~127))};
+  Fp rest_float{cast(Halide::Float(32), hi & Expr(127))};
   Fp low_float{cast(Halide::Float(32), reinterpret(Int(32), word1 >> Word(1)))};
   Double sum = FastTwoSum(z, rest_float + low_float * std::ldexp(1.0, -31));
   return {TimesHalfPi(sum, std::ldexp(1.0, -30)), quadrant};
@@ -92,12 +92,12 @@ Reduced ReduceLarge32(const Fp& a) {
 
 Reduced ReduceLarge64(const Fp& a) {
   auto wide = [](const Expr& e) { return cast(UInt(64), e); };
-  const Expr mask = Halide::Internal::UIntImm::make(UInt(64), 0xffffffffu);
+  auto low_word = [&](const Expr& e) { return wide(cast(UInt(32), e)); };
   const Expr shift32 = Halide::Internal::UIntImm::make(UInt(64), 32);
   Expr bits = Bits(a);
   Expr exponent = cast(Int(32), bits >> UConst(a, 52));
-  Expr fraction = (bits & UConst(a, (uint64_t{1} << 52) - 1)) | UConst(a, uint64_t{1} << 52);
-  Expr m0 = fraction & mask, m1 = fraction >> shift32;
+  Expr fraction = LowBits(bits, 52) | UConst(a, uint64_t{1} << 52);
+  Expr m0 = low_word(fraction), m1 = fraction >> shift32;
   constexpr int kWords = 6;
   std::vector<Expr> w = WindowOfTwoOverPi(Halide::max(exponent - 1013, 0), kWords, 2, 32);
   // Columns of 32 bits, column 0 the least; the lowest one is beyond the precision wanted.
@@ -105,10 +105,10 @@ Reduced ReduceLarge64(const Fp& a) {
   for (int j = 0; j < kWords; ++j) {
     Expr word = wide(w[kWords - 1 - j]);
     Expr p0 = m0 * word;
-    columns[j] = columns[j] + (p0 & mask);
+    columns[j] = columns[j] + low_word(p0);
     if (j + 1 < kWords) {
       Expr p1 = m1 * word;
-      columns[j + 1] = columns[j + 1] + (p0 >> shift32) + (p1 & mask);
+      columns[j + 1] = columns[j + 1] + (p0 >> shift32) + low_word(p1);
       if (j + 2 < kWords) columns[j + 2] = columns[j + 2] + (p1 >> shift32);
     }
   }
@@ -206,7 +206,10 @@ Fp Atan2(const Fp& y, const Fp& x) {
   large = Select(huge, large * 0.25, large);
   // atan(q) = pi/4 + atan((q - 1) / (q + 1)) brings q below tan(pi/8).
   Expr above = Lt(large * 0.41421356237309503, small);
-  Fp z = Select(above, small - large, small) / Select(above, small + large, large);
+  Double sum = FastTwoSum(large, small), difference = FastTwoSum(Negate(large), small);
+  Fp numerator = Select(above, difference.hi, small), denominator = Select(above, sum.hi, large);
+  Fp z = numerator / denominator;
+  z = Select(above, z + (difference.lo - z * sum.lo) / sum.hi, z);
   Fp square = z * z;
   Fp tail = (z * square) * Polynomial(square, AtanTail(z));
   Fp angle = z + tail;

@@ -120,7 +120,7 @@ Expr IntegerBinary(Opcode opcode, ElementType type, const Expr& a, const Expr& b
     case Opcode::kPower: return numerics::Power(a, b, bits);
     case Opcode::kMaximum: return Halide::max(a, b);
     case Opcode::kMinimum: return Halide::min(a, b);
-    case Opcode::kAnd: return a & b;
+    case Opcode::kAnd: return numerics::BitAnd(a, b);
     case Opcode::kOr: return a | b;
     case Opcode::kXor: return a ^ b;
     case Opcode::kShiftLeft: return numerics::ShiftLeft(a, b, bits);

@@ -75,6 +75,21 @@ void* GetLibrarySymbol(void* library, const char* name) {
 
 }  // namespace
 
+bool HasVulkanDevice() {
+  void* library = dlopen("libvulkan.so.1", RTLD_NOW);
+  if (library == nullptr) return false;
+  auto create = reinterpret_cast<PFN_vkCreateInstance>(dlsym(library, "vkCreateInstance"));
+  auto enumerate = reinterpret_cast<PFN_vkEnumeratePhysicalDevices>(dlsym(library, "vkEnumeratePhysicalDevices"));
+  auto destroy = reinterpret_cast<PFN_vkDestroyInstance>(dlsym(library, "vkDestroyInstance"));
+  VkInstanceCreateInfo info{VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, nullptr, 0, nullptr, 0, nullptr, 0, nullptr};
+  VkInstance instance = nullptr;
+  if (create == nullptr || create(&info, nullptr, &instance) != VK_SUCCESS) return false;
+  uint32_t count = 0;
+  const bool found = enumerate(instance, &count, nullptr) == VK_SUCCESS && count > 0;
+  destroy(instance, nullptr);
+  return found;
+}
+
 void InstallVulkanHook() {
   Halide::JITHandlers handlers;
   handlers.custom_get_library_symbol = &GetLibrarySymbol;

@@ -5,6 +5,8 @@
 
 namespace halyard::lowering::testing {
 
+// Asks the loader itself: Halide's host_supports_target_device would start its runtime without the hook.
+bool HasVulkanDevice();
 // Before the first use of Vulkan by the JIT.
 void InstallVulkanHook();
 // For telling which expressions need the decoration. On at the start.
