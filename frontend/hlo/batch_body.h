@@ -10,7 +10,8 @@
 
 namespace halyard::hlo {
 
-// A body of elementwise ops runs on all sets at once, each scalar of it as an array; any other body runs set by set.
+// A body of elementwise ops runs on all sets at once, each scalar of it as an array; any other body
+// runs set by set.
 class BatchBody {
  public:
   // `body` takes and gives scalars (or a flat tuple of them). Both outlive this.

@@ -21,8 +21,7 @@ Instruction* Computation::Add(Opcode opcode, Shape shape, std::vector<Instructio
 }
 
 Instruction* Computation::AddParameter(int64_t number, Shape shape, std::string name) {
-  Instruction* parameter =
-      Add(Opcode::kParameter, std::move(shape), {}, {}, {}, std::move(name));
+  Instruction* parameter = Add(Opcode::kParameter, std::move(shape), {}, {}, {}, std::move(name));
   parameter->parameter_number = number;
   if (static_cast<int64_t>(parameters_.size()) <= number) parameters_.resize(number + 1);
   parameters_[number] = parameter;

@@ -40,8 +40,8 @@ uint64_t SignExtend(uint64_t bits, int width) {
   return static_cast<uint64_t>(static_cast<int64_t>(bits << (64 - width)) >> (64 - width));
 }
 
-// A double that rounds to any narrower float type as the integer itself would: the bits below the significand are
-// gathered in its last bit (round to odd).
+// A double that rounds to any narrower float type as the integer itself would: the bits below the
+// significand are gathered in its last bit (round to odd).
 double StickyDouble(uint64_t magnitude) {
   int length = 64 - std::countl_zero(magnitude);
   if (length <= 53) return static_cast<double>(magnitude);

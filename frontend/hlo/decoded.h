@@ -20,7 +20,8 @@ std::vector<double> DecodeFloats(const Literal& literal);
 // Complex arrays; real ones get an imaginary part of 0.
 std::vector<Complex128> DecodeComplexes(const Literal& literal);
 
-// Back: integers wrap (PRED: nonzero is true), floats round to nearest even. `shape` is an array of that class.
+// Back: integers wrap (PRED: nonzero is true), floats round to nearest even. `shape` is an array of
+// that class.
 Literal EncodeInts(const Shape& shape, absl::Span<const uint64_t> values);
 Literal EncodeFloats(const Shape& shape, absl::Span<const double> values);
 Literal EncodeComplexes(const Shape& shape, absl::Span<const Complex128> values);

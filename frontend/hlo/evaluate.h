@@ -1,5 +1,6 @@
-// Reference semantics of the ops that are not a function of single values (those are in evaluate_elementwise.h): one
-// function per op of ops.def, by family in evaluate_*.cc. Operands have the types that the op's inference accepts.
+// Reference semantics of the ops that are not a function of single values (those are in
+// evaluate_elementwise.h): one function per op of ops.def, by family in evaluate_*.cc. Operands
+// have the types that the op's inference accepts.
 #ifndef HALYARD_FRONTEND_HLO_EVALUATE_H_
 #define HALYARD_FRONTEND_HLO_EVALUATE_H_
 
@@ -9,7 +10,7 @@
 
 namespace halyard::hlo {
 
-#define HALYARD_EVALUATE(name)                                                   \
+#define HALYARD_EVALUATE(name)                                                          \
   absl::StatusOr<Literal> Evaluate##name(Evaluator& evaluator, const Instruction& inst, \
                                          absl::Span<const Literal> operands)
 // evaluate_control.cc

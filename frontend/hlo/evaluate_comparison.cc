@@ -7,7 +7,8 @@
 namespace halyard::hlo {
 namespace {
 
-// By direction, from "equal" and "less" alone: NE is not EQ, but GE is not "not LT" when there are NaNs.
+// By direction, from "equal" and "less" alone: NE is not EQ, but GE is not "not LT" when there are
+// NaNs.
 template <typename T, typename Equal, typename Less>
 std::vector<uint64_t> CompareAll(const std::vector<T>& a, const std::vector<T>& b,
                                  const std::string& direction, Equal equal, Less less) {
@@ -44,7 +45,8 @@ absl::StatusOr<Literal> EvaluateCompare(Evaluator&, const Instruction& inst,
   ElementType type = a.shape().element_type();
   auto run = [&](const auto& x, const auto& y) {
     return CompareAll(
-        x, y, direction, [](auto p, auto q) { return p == q; }, [](auto p, auto q) { return p < q; });
+        x, y, direction, [](auto p, auto q) { return p == q; },
+        [](auto p, auto q) { return p < q; });
   };
   std::vector<uint64_t> results;
   if (IsComplex(type)) {
@@ -57,7 +59,8 @@ absl::StatusOr<Literal> EvaluateCompare(Evaluator&, const Instruction& inst,
     results = run(DecodeFloats(a), DecodeFloats(b));
   } else if (IsSigned(type)) {
     std::vector<uint64_t> x = DecodeInts(a), y = DecodeInts(b);
-    results = run(std::vector<int64_t>(x.begin(), x.end()), std::vector<int64_t>(y.begin(), y.end()));
+    results =
+        run(std::vector<int64_t>(x.begin(), x.end()), std::vector<int64_t>(y.begin(), y.end()));
   } else {
     results = run(DecodeInts(a), DecodeInts(b));
   }

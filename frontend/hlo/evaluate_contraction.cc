@@ -1,4 +1,5 @@
-// dot and convolution, on raw values decoded once: f64 for floats, wrapping 64 bits for integers, AND/OR for PRED.
+// dot and convolution, on raw values decoded once: f64 for floats, wrapping 64 bits for integers,
+// AND/OR for PRED.
 #include <Eigen/Core>
 
 #include "frontend/hlo/decoded.h"
@@ -12,8 +13,7 @@ namespace {
 template <typename T>
 using Matrix = Eigen::Map<const Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
 template <typename T>
-using MutableMatrix =
-    Eigen::Map<Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
+using MutableMatrix = Eigen::Map<Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
 
 // Calls run(decode) with the decoder of the operands' class.
 template <typename Run>
@@ -102,7 +102,8 @@ absl::StatusOr<Literal> EvaluateDot(Evaluator&, const Instruction& inst,
 
 namespace {
 
-// For one spatial dimension: input position of output `o` and kernel tap `k`, or -1 if there is none.
+// For one spatial dimension: input position of output `o` and kernel tap `k`, or -1 if there is
+// none.
 int64_t InputPosition(const WindowDim& w, int64_t input_size, int64_t o, int64_t k) {
   int64_t tap = w.reversal ? w.size - 1 - k : k;
   int64_t dilated = o * w.stride + tap * w.window_dilation - w.pad_low;
@@ -120,8 +121,8 @@ bool Next(const Ints& dims, Ints* index) {
   return false;
 }
 
-// A convolution with its arrays brought to fixed orders: input [batch, spatial…, feature], kernel [spatial…, output
-// feature, input feature], result [batch, spatial…, feature].
+// A convolution with its arrays brought to fixed orders: input [batch, spatial…, feature], kernel
+// [spatial…, output feature, input feature], result [batch, spatial…, feature].
 struct ConvPlan {
   Ints in, kernel, out;  // spatial sizes
   int64_t in_batch, in_features, out_batch, out_features, kernel_in;
@@ -191,8 +192,8 @@ absl::StatusOr<Literal> EvaluateConvolution(Evaluator&, const Instruction& inst,
   const Shape& rhs = operands[1].shape();
   ConvPlan plan = MakePlan(inst, lhs, rhs);
   Literal input = Arranged(operands[0], {d.input_batch}, d.input_spatial, {d.input_feature});
-  Literal kernel = Arranged(operands[1], d.kernel_spatial, {d.kernel_output_feature},
-                            {d.kernel_input_feature});
+  Literal kernel =
+      Arranged(operands[1], d.kernel_spatial, {d.kernel_output_feature}, {d.kernel_input_feature});
   // Where each dimension of the plain result goes.
   Ints out_order = {d.output_batch};
   out_order.insert(out_order.end(), d.output_spatial.begin(), d.output_spatial.end());

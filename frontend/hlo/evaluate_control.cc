@@ -36,8 +36,8 @@ absl::StatusOr<Literal> EvaluateWhile(Evaluator& evaluator, const Instruction& i
     absl::StatusOr<Literal> proceed = evaluator.RunComputation(*inst.called[0], {state});
     if (!proceed.ok() || proceed->GetInt(0) == 0) return proceed.ok() ? state : proceed;
     if (evaluator.max_loop_iterations > 0 && iteration >= evaluator.max_loop_iterations) {
-      return absl::ResourceExhaustedError(absl::StrCat("while ", inst.name, ": still running after ",
-                                                       iteration, " iterations"));
+      return absl::ResourceExhaustedError(
+          absl::StrCat("while ", inst.name, ": still running after ", iteration, " iterations"));
     }
     absl::StatusOr<Literal> next = evaluator.RunComputation(*inst.called[1], {state});
     if (!next.ok()) return next;

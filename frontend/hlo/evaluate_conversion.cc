@@ -18,7 +18,8 @@ absl::StatusOr<Literal> EvaluateBitcastConvert(Evaluator&, const Instruction& in
   int from_bits = BitWidth(from.shape().element_type());
   int to_bits = BitWidth(inst.shape.element_type());
   if (from_bits % 8 == 0 && to_bits % 8 == 0) return WithShape(from, inst.shape);
-  // Types narrower than a byte are stored in one each: their bits are joined or split, low ones first.
+  // Types narrower than a byte are stored in one each: their bits are joined or split, low ones
+  // first.
   Literal to(inst.shape.WithDefaultLayout());
   int64_t count = to.shape().NumElements();
   for (int64_t i = 0; i < count; ++i) {
@@ -37,8 +38,8 @@ absl::StatusOr<Literal> EvaluateBitcastConvert(Evaluator&, const Instruction& in
 
 namespace {
 
-// One value of `type`, given by its bits. First the significand is rounded to even, then what no longer fits in the
-// exponent overflows, and what would be a denormal becomes zero.
+// One value of `type`, given by its bits. First the significand is rounded to even, then what no
+// longer fits in the exponent overflows, and what would be a denormal becomes zero.
 double ReducePrecision(ElementType type, uint64_t bits, int64_t exponent_bits,
                        int64_t mantissa_bits) {
   FloatFormat f = FormatOf(type);

@@ -17,8 +17,8 @@ absl::StatusOr<Literal> EvaluateIota(Evaluator&, const Instruction& inst,
   int64_t dim = inst.GetInt(Attr::kIotaDimension);
   std::vector<uint64_t> counts(inst.shape.dim(dim));
   for (size_t i = 0; i < counts.size(); ++i) counts[i] = i;
-  Literal ints = EncodeInts(
-      Shape::Array(ElementType::kS64, {static_cast<int64_t>(counts.size())}), counts);
+  Literal ints =
+      EncodeInts(Shape::Array(ElementType::kS64, {static_cast<int64_t>(counts.size())}), counts);
   std::vector<int64_t> strides(inst.shape.rank(), 0);
   strides[dim] = 1;
   return StridedRead(ConvertLiteral(ints, inst.shape.element_type()), inst.shape, 0, strides);

@@ -1,4 +1,5 @@
-// EvaluateUnary<F> and EvaluateBinary<F>: the elementwise ops of scalar_functions.h over whole literals.
+// EvaluateUnary<F> and EvaluateBinary<F>: the elementwise ops of scalar_functions.h over whole
+// literals.
 #ifndef HALYARD_FRONTEND_HLO_EVALUATE_ELEMENTWISE_H_
 #define HALYARD_FRONTEND_HLO_EVALUATE_ELEMENTWISE_H_
 
@@ -12,9 +13,14 @@
 
 namespace halyard::hlo {
 
-// Encoders by the type of the function's result. bool is kept as uint64_t: std::vector<bool> is no array.
-inline Literal EncodeValues(const Shape& s, const std::vector<uint64_t>& v) { return EncodeInts(s, v); }
-inline Literal EncodeValues(const Shape& s, const std::vector<double>& v) { return EncodeFloats(s, v); }
+// Encoders by the type of the function's result. bool is kept as uint64_t: std::vector<bool> is no
+// array.
+inline Literal EncodeValues(const Shape& s, const std::vector<uint64_t>& v) {
+  return EncodeInts(s, v);
+}
+inline Literal EncodeValues(const Shape& s, const std::vector<double>& v) {
+  return EncodeFloats(s, v);
+}
 inline Literal EncodeValues(const Shape& s, const std::vector<Complex128>& v) {
   return EncodeComplexes(s, v);
 }
@@ -38,27 +44,28 @@ absl::StatusOr<Literal> ElementwiseByClass(const Instruction& inst, ElementType 
   switch (ClassOf(type)) {
     case ElementClass::kFloat:
       if constexpr (requires { F::Float((void(operands), 0.0)...); }) {
-        return Elementwise(shape, [](auto... x) { return F::Float(x...); },
-                           DecodeFloats(operands)...);
+        return Elementwise(
+            shape, [](auto... x) { return F::Float(x...); }, DecodeFloats(operands)...);
       }
       break;
     case ElementClass::kComplex:
       if constexpr (requires { F::Complex((void(operands), Complex128())...); }) {
-        return Elementwise(shape, [](auto... x) { return F::Complex(x...); },
-                           DecodeComplexes(operands)...);
+        return Elementwise(
+            shape, [](auto... x) { return F::Complex(x...); }, DecodeComplexes(operands)...);
       }
       break;
     case ElementClass::kBool:
       if constexpr (requires { F::Bool((void(operands), true)...); }) {
-        return Elementwise(shape, [](auto... x) { return F::Bool((x != 0)...); },
-                           DecodeInts(operands)...);
+        return Elementwise(
+            shape, [](auto... x) { return F::Bool((x != 0)...); }, DecodeInts(operands)...);
       }
       break;
     default:
       if constexpr (requires { F::Int((void(operands), uint64_t{0})..., IntType{}); }) {
         IntType int_type{BitWidth(type), IsSigned(type)};
-        return Elementwise(shape, [int_type](auto... x) { return F::Int(x..., int_type); },
-                           DecodeInts(operands)...);
+        return Elementwise(
+            shape, [int_type](auto... x) { return F::Int(x..., int_type); },
+            DecodeInts(operands)...);
       }
   }
   return absl::InvalidArgumentError(absl::StrCat("the op is not defined on ", HloName(type)));

@@ -11,8 +11,9 @@
 namespace halyard::hlo {
 namespace {
 
-// Folds `steps` values into each of `outputs` results, from the initial value on the left. source(output, step) is the
-// row-major position of the value in the inputs, or -1 for the initial value again.
+// Folds `steps` values into each of `outputs` results, from the initial value on the left.
+// source(output, step) is the row-major position of the value in the inputs, or -1 for the initial
+// value again.
 struct FoldProblem {
   int64_t outputs;
   int64_t steps;
@@ -34,19 +35,19 @@ std::vector<T> FoldValues(const FoldProblem& fold, const std::vector<T>& input, 
   return results;
 }
 
-// A body that is one op: in the class's own arithmetic, so that float sums and products accumulate in f64.
+// A body that is one op: in the class's own arithmetic, so that float sums and products accumulate
+// in f64.
 template <typename F>
 Literal FoldWith(const FoldProblem& fold, const Shape& shape, const Literal& input,
                  const Literal& init) {
   ElementType type = shape.element_type();
   if constexpr (requires { F::Float(0.0, 0.0); }) {
     if (IsFloat(type)) {
-      return EncodeFloats(shape,
-                          FoldValues(fold, DecodeFloats(input), init.GetFloat(0), F::Float));
+      return EncodeFloats(shape, FoldValues(fold, DecodeFloats(input), init.GetFloat(0), F::Float));
     }
     if (IsComplex(type)) {
-      return EncodeComplexes(shape, FoldValues(fold, DecodeComplexes(input), init.GetComplex(0),
-                                               F::Complex));
+      return EncodeComplexes(
+          shape, FoldValues(fold, DecodeComplexes(input), init.GetComplex(0), F::Complex));
     }
   }
   if (type == ElementType::kPred) {
@@ -176,7 +177,8 @@ std::vector<int64_t> AllIndices(const std::vector<int64_t>& dims) {
   return indices;
 }
 
-// offset[d][o × size + w]: what element w of window o adds to the position in the input along d; -1 in the padding.
+// offset[d][o × size + w]: what element w of window o adds to the position in the input along d; -1
+// in the padding.
 std::vector<std::vector<int64_t>> WindowOffsets(const Window& window, const Shape& operand,
                                                 const std::vector<int64_t>& out_dims) {
   std::vector<int64_t> strides = operand.WithDefaultLayout().Strides();
@@ -204,14 +206,12 @@ absl::StatusOr<Literal> EvaluateReduceWindow(Evaluator& evaluator, const Instruc
   std::vector<int64_t> sizes;
   for (const WindowDim& w : window.dims) sizes.push_back(w.size);
   int64_t rank = static_cast<int64_t>(sizes.size());
-  std::vector<std::vector<int64_t>> offsets =
-      WindowOffsets(window, operands[0].shape(), out_dims);
+  std::vector<std::vector<int64_t>> offsets = WindowOffsets(window, operands[0].shape(), out_dims);
   std::vector<int64_t> outputs = AllIndices(out_dims), steps = AllIndices(sizes);
   auto source = [&](int64_t output, int64_t step) {
     int64_t position = 0;
     for (int64_t d = 0; d < rank; ++d) {
-      int64_t offset =
-          offsets[d][outputs[output * rank + d] * sizes[d] + steps[step * rank + d]];
+      int64_t offset = offsets[d][outputs[output * rank + d] * sizes[d] + steps[step * rank + d]];
       if (offset < 0) return int64_t{-1};
       position += offset;
     }

@@ -55,7 +55,8 @@ absl::StatusOr<Literal> SortLines(const Instruction& inst, absl::Span<const Lite
   return results.size() == 1 ? results[0] : Literal::Tuple(std::move(results));
 }
 
-// The operand that a comparator of the form compare(a_k, b_k), LT or GT, looks at; -1 for any other comparator.
+// The operand that a comparator of the form compare(a_k, b_k), LT or GT, looks at; -1 for any other
+// comparator.
 int64_t PlainKey(const Computation& body) {
   const Instruction& root = *body.root();
   if (root.opcode != Opcode::kCompare || root.GetString(Attr::kType) == "TOTALORDER") return -1;

@@ -10,9 +10,9 @@ constexpr int kMaxDepth = 200;  // calls within calls
 
 absl::Status CheckArguments(const Computation& computation, absl::Span<const Literal> arguments) {
   if (computation.parameters().size() != arguments.size()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(computation.name(), " takes ", computation.num_parameters(),
-                     " arguments, is given ", arguments.size()));
+    return absl::InvalidArgumentError(absl::StrCat(computation.name(), " takes ",
+                                                   computation.num_parameters(),
+                                                   " arguments, is given ", arguments.size()));
   }
   for (size_t i = 0; i < arguments.size(); ++i) {
     const Shape& want = computation.parameters()[i]->shape;
@@ -83,8 +83,8 @@ absl::StatusOr<Literal> Evaluator::RunComputation(const Computation& computation
                                                   absl::Span<const Literal> arguments) {
   if (absl::Status status = CheckArguments(computation, arguments); !status.ok()) return status;
   if (depth_ >= kMaxDepth) {
-    return absl::ResourceExhaustedError(absl::StrCat(computation.name(), ": calls nest deeper than ",
-                                                     kMaxDepth));
+    return absl::ResourceExhaustedError(
+        absl::StrCat(computation.name(), ": calls nest deeper than ", kMaxDepth));
   }
   // Between runs the module may have changed, or another may live at the same address.
   if (depth_ == 0) plans_.clear();

@@ -1,7 +1,8 @@
-// Shape inference and constraints: one function per row of ops.def, by family in infer_*.cc. Each gives the result's
-// shape (default layouts), or an error that begins with the violated constraint's label of the op's specification
-// ("C3: …"; "I1: …" for an operand of a kind that the op does not take). Arity, required attributes and the number of
-// called computations have been checked by InferShape before.
+// Shape inference and constraints: one function per row of ops.def, by family in infer_*.cc. Each
+// gives the result's shape (default layouts), or an error that begins with the label of the violated
+// constraint in the op's specification: "C3: …", or "I1: …" for an operand of a kind that the op does
+// not take. Arity, required attributes and the number of called computations have been checked by
+// InferShape before.
 #ifndef HALYARD_FRONTEND_HLO_INFER_H_
 #define HALYARD_FRONTEND_HLO_INFER_H_
 
@@ -19,12 +20,12 @@ namespace halyard::hlo {
 // For infer_*.cc.
 absl::Status Violation(absl::string_view constraint, absl::string_view what);
 
-#define HLO_REQUIRE(condition, constraint, ...)                                            \
-  do {                                                                                     \
+#define HLO_REQUIRE(condition, constraint, ...)                                                \
+  do {                                                                                         \
     if (!(condition)) return ::halyard::hlo::Violation(constraint, absl::StrCat(__VA_ARGS__)); \
   } while (false)
-#define HLO_RETURN_IF_ERROR(expression)                     \
-  do {                                                      \
+#define HLO_RETURN_IF_ERROR(expression)                                              \
+  do {                                                                               \
     if (absl::Status hlo_status = (expression); !hlo_status.ok()) return hlo_status; \
   } while (false)
 
@@ -43,8 +44,8 @@ bool Contains(absl::Span<const int64_t> list, int64_t value);
 // R-PROMO of the requirements: same class and no narrower.
 bool IsPromotable(ElementType from, ElementType to);
 
-// A body that folds n inputs: (E0..En-1, E0..En-1) -> (E0..En-1), all scalars, into which `inputs` can be promoted.
-// Gives E0..En-1.
+// A body that folds n inputs: (E0..En-1, E0..En-1) -> (E0..En-1), all scalars, into which `inputs`
+// can be promoted. Gives E0..En-1.
 absl::StatusOr<std::vector<ElementType>> FoldTypes(absl::string_view constraint,
                                                    const Computation& body,
                                                    absl::Span<const ElementType> inputs);

@@ -124,8 +124,9 @@ absl::StatusOr<Shape> InferShape(const Instruction& inst) {
   const OpRow& row = RowOf(inst.opcode);
   int operands = static_cast<int>(inst.operands.size());
   bool exact = row.min_operands == row.max_operands;
-  HLO_REQUIRE(operands >= row.min_operands && (row.max_operands < 0 || operands <= row.max_operands),
-              "operands", "needs ", exact ? "" : "at least ", row.min_operands, ", has ", operands);
+  HLO_REQUIRE(
+      operands >= row.min_operands && (row.max_operands < 0 || operands <= row.max_operands),
+      "operands", "needs ", exact ? "" : "at least ", row.min_operands, ", has ", operands);
   for (Attr attr : row.required) {
     HLO_REQUIRE(inst.Has(attr), "attributes", AttrName(attr), " is missing");
   }

@@ -8,20 +8,13 @@ namespace {
 
 // The algorithms that HLO names; what a backend cannot do it says itself.
 constexpr absl::string_view kDotAlgorithms[] = {
-    "dot_any_f8_any_f8_f32",
-    "dot_any_f8_any_f8_f32_fast_accum",
-    "dot_any_f8_any_f8_any",
-    "dot_any_f8_any_f8_any_fast_accum",
-    "dot_f16_f16_f16",
-    "dot_f16_f16_f32",
-    "dot_bf16_bf16_bf16",
-    "dot_bf16_bf16_f32",
-    "dot_bf16_bf16_f32_x3",
-    "dot_bf16_bf16_f32_x6",
-    "dot_bf16_bf16_f32_x9",
-    "dot_tf32_tf32_f32",
-    "dot_tf32_tf32_f32_x3",
-    "dot_f32_f32_f32",
+    "dot_any_f8_any_f8_f32", "dot_any_f8_any_f8_f32_fast_accum",
+    "dot_any_f8_any_f8_any", "dot_any_f8_any_f8_any_fast_accum",
+    "dot_f16_f16_f16",       "dot_f16_f16_f32",
+    "dot_bf16_bf16_bf16",    "dot_bf16_bf16_f32",
+    "dot_bf16_bf16_f32_x3",  "dot_bf16_bf16_f32_x6",
+    "dot_bf16_bf16_f32_x9",  "dot_tf32_tf32_f32",
+    "dot_tf32_tf32_f32_x3",  "dot_f32_f32_f32",
     "dot_f64_f64_f64",
 };
 
@@ -49,7 +42,8 @@ absl::Status RequireAlgorithm(const Instruction& inst) {
   return absl::OkStatus();
 }
 
-// The element type that is recorded, if it is: contractions may accumulate in a wider type than the operands'.
+// The element type that is recorded, if it is: contractions may accumulate in a wider type than the
+// operands'.
 ElementType ResultType(const Instruction& inst) {
   return inst.shape.IsArray() ? inst.shape.element_type() : inst.operand(0)->shape.element_type();
 }
@@ -95,8 +89,7 @@ absl::StatusOr<Shape> InferDot(const Instruction& inst) {
   }
   for (size_t i = 0; i < lhs_contracting.size(); ++i) {
     HLO_REQUIRE(lhs.dim(lhs_contracting[i]) == rhs.dim(rhs_contracting[i]), "C10",
-                "contracting dimension ", i, " differs: ", lhs.ToString(), " and ",
-                rhs.ToString());
+                "contracting dimension ", i, " differs: ", lhs.ToString(), " and ", rhs.ToString());
   }
   HLO_RETURN_IF_ERROR(RequirePrecision(inst, "C11"));
   HLO_RETURN_IF_ERROR(RequireOperandTypes(inst, "C13"));
@@ -167,22 +160,21 @@ absl::StatusOr<Shape> InferConvolution(const Instruction& inst) {
   const Shape& rhs = inst.operand(1)->shape;
   const ConvDims& d = inst.GetConvDims();
   int64_t rank = lhs.rank(), spatial = rank - 2;
-  HLO_REQUIRE(rank == rhs.rank(), "C1", "ranks differ: ", lhs.ToString(), " and ",
-              rhs.ToString());
+  HLO_REQUIRE(rank == rhs.rank(), "C1", "ranks differ: ", lhs.ToString(), " and ", rhs.ToString());
   HLO_REQUIRE(rank >= 2, "C1", "operands need a batch and a feature dimension: ", lhs.ToString());
   auto size = [](const std::vector<int64_t>& v) { return static_cast<int64_t>(v.size()); };
   HLO_REQUIRE(size(d.input_spatial) == spatial, "C12", "dim_labels has ", d.input_spatial.size(),
               " input spatial dimensions, the input ", spatial);
   HLO_RETURN_IF_ERROR(RequireConvDims("C13", "input dimensions", d.input_batch, d.input_feature,
                                       d.input_spatial, rank));
-  HLO_REQUIRE(size(d.kernel_spatial) == spatial, "C17", "dim_labels has ",
-              d.kernel_spatial.size(), " kernel spatial dimensions, the kernel ", spatial);
+  HLO_REQUIRE(size(d.kernel_spatial) == spatial, "C17", "dim_labels has ", d.kernel_spatial.size(),
+              " kernel spatial dimensions, the kernel ", spatial);
   HLO_RETURN_IF_ERROR(RequireConvDims("C18", "kernel dimensions", d.kernel_output_feature,
                                       d.kernel_input_feature, d.kernel_spatial, rank));
-  HLO_REQUIRE(size(d.output_spatial) == spatial, "C19", "dim_labels has ",
-              d.output_spatial.size(), " output spatial dimensions, the result ", spatial);
-  HLO_RETURN_IF_ERROR(RequireConvDims("C20", "output dimensions", d.output_batch,
-                                      d.output_feature, d.output_spatial, rank));
+  HLO_REQUIRE(size(d.output_spatial) == spatial, "C19", "dim_labels has ", d.output_spatial.size(),
+              " output spatial dimensions, the result ", spatial);
+  HLO_RETURN_IF_ERROR(RequireConvDims("C20", "output dimensions", d.output_batch, d.output_feature,
+                                      d.output_spatial, rank));
   HLO_RETURN_IF_ERROR(RequireConvWindow(inst.GetWindow(), rhs, d, spatial));
   HLO_RETURN_IF_ERROR(RequireConvGroups(inst, lhs, rhs, d));
   HLO_RETURN_IF_ERROR(RequirePrecision(inst, "C24"));

@@ -37,8 +37,8 @@ absl::StatusOr<Shape> InferGetTupleElement(const Instruction& inst) {
   const Shape& operand = inst.operand(0)->shape;
   int64_t index = inst.GetInt(Attr::kIndex);
   HLO_REQUIRE(operand.IsTuple(), "I1", "the operand must be a tuple, is ", operand.ToString());
-  HLO_REQUIRE(index >= 0 && index < static_cast<int64_t>(operand.elements().size()), "C1",
-              "index ", index, " is not in [0, ", operand.elements().size(), ")");
+  HLO_REQUIRE(index >= 0 && index < static_cast<int64_t>(operand.elements().size()), "C1", "index ",
+              index, " is not in [0, ", operand.elements().size(), ")");
   return operand.elements()[index].WithDefaultLayout();
 }
 
@@ -48,8 +48,8 @@ absl::StatusOr<Shape> InferCall(const Instruction& inst) {
               callee.num_parameters(), " arguments, is given ", inst.operands.size());
   for (size_t i = 0; i < inst.operands.size(); ++i) {
     const Shape& parameter = callee.parameters()[i]->shape;
-    HLO_REQUIRE(Shape::SameIgnoringLayout(parameter, inst.operands[i]->shape), "C3", "argument ",
-                i, " of ", callee.name(), " must be ", parameter.ToString(), ", is ",
+    HLO_REQUIRE(Shape::SameIgnoringLayout(parameter, inst.operands[i]->shape), "C3", "argument ", i,
+                " of ", callee.name(), " must be ", parameter.ToString(), ", is ",
                 inst.operands[i]->shape.ToString());
   }
   return callee.root()->shape.WithDefaultLayout();
@@ -83,11 +83,10 @@ absl::StatusOr<Shape> InferConditional(const Instruction& inst) {
   const Shape& result = inst.called[0]->root()->shape;
   for (size_t i = 0; i < branches; ++i) {
     const Computation& branch = *inst.called[i];
-    HLO_RETURN_IF_ERROR(RequireOneParameter("C2", absl::StrCat("branch ", i), branch,
-                                            inst.operands[i + 1]->shape));
+    HLO_RETURN_IF_ERROR(
+        RequireOneParameter("C2", absl::StrCat("branch ", i), branch, inst.operands[i + 1]->shape));
     HLO_REQUIRE(Shape::SameIgnoringLayout(branch.root()->shape, result), "C3", "branch ", i,
-                " gives ", branch.root()->shape.ToString(), ", branch 0 gives ",
-                result.ToString());
+                " gives ", branch.root()->shape.ToString(), ", branch 0 gives ", result.ToString());
   }
   return result.WithDefaultLayout();
 }

@@ -133,8 +133,8 @@ absl::StatusOr<Shape> InferConcatenate(const Instruction& inst) {
   dims[dim] = 0;
   for (const Instruction* operand : inst.operands) {
     const Shape& shape = operand->shape;
-    HLO_REQUIRE(shape.element_type() == first.element_type(), "C1", "element types differ: ",
-                first.ToString(), " and ", shape.ToString());
+    HLO_REQUIRE(shape.element_type() == first.element_type(), "C1",
+                "element types differ: ", first.ToString(), " and ", shape.ToString());
     bool same = shape.rank() == first.rank();
     for (int64_t d = 0; same && d < first.rank(); ++d) {
       same = d == dim || shape.dim(d) == first.dim(d);
@@ -152,10 +152,9 @@ absl::StatusOr<Shape> InferPad(const Instruction& inst) {
   const Shape& operand = inst.operand(0)->shape;
   const Shape& value = inst.operand(1)->shape;
   const PaddingConfig& padding = inst.GetPadding();
-  HLO_REQUIRE(value.rank() == 0, "I2", "the padding value must be a scalar, is ",
-              value.ToString());
-  HLO_REQUIRE(value.element_type() == operand.element_type(), "C1", "element types differ: ",
-              operand.ToString(), " and ", value.ToString());
+  HLO_REQUIRE(value.rank() == 0, "I2", "the padding value must be a scalar, is ", value.ToString());
+  HLO_REQUIRE(value.element_type() == operand.element_type(), "C1",
+              "element types differ: ", operand.ToString(), " and ", value.ToString());
   HLO_REQUIRE(static_cast<int64_t>(padding.size()) == operand.rank(), "C2", "padding has ",
               padding.size(), " dimensions, the operand ", operand.ToString());
   std::vector<int64_t> dims;
@@ -164,11 +163,12 @@ absl::StatusOr<Shape> InferPad(const Instruction& inst) {
     HLO_REQUIRE(p.interior >= 0, "C3", "interior padding ", p.interior, " of dimension ", i,
                 " is negative");
     int64_t size = operand.dim(i), holes = 0;
-    bool overflow =
-        __builtin_mul_overflow(std::max<int64_t>(size - 1, 0), p.interior, &holes) ||
-        __builtin_add_overflow(size, holes, &size) ||
-        __builtin_add_overflow(size, p.low, &size) || __builtin_add_overflow(size, p.high, &size);
-    HLO_REQUIRE(!overflow && size >= 0, "C4", "dimension ", i, " of the result is negative or overflows");
+    bool overflow = __builtin_mul_overflow(std::max<int64_t>(size - 1, 0), p.interior, &holes) ||
+                    __builtin_add_overflow(size, holes, &size) ||
+                    __builtin_add_overflow(size, p.low, &size) ||
+                    __builtin_add_overflow(size, p.high, &size);
+    HLO_REQUIRE(!overflow && size >= 0, "C4", "dimension ", i,
+                " of the result is negative or overflows");
     dims.push_back(size);
   }
   return operand.WithDims(std::move(dims));
@@ -192,8 +192,8 @@ absl::StatusOr<Shape> InferDynamicUpdateSlice(const Instruction& inst) {
   HLO_RETURN_IF_ERROR(RequireArrays(inst));
   const Shape& operand = inst.operand(0)->shape;
   const Shape& update = inst.operand(1)->shape;
-  HLO_REQUIRE(update.element_type() == operand.element_type(), "C2", "element types differ: ",
-              operand.ToString(), " and ", update.ToString());
+  HLO_REQUIRE(update.element_type() == operand.element_type(), "C2",
+              "element types differ: ", operand.ToString(), " and ", update.ToString());
   HLO_REQUIRE(update.rank() == operand.rank(), "C3", "ranks differ: ", operand.ToString(), " and ",
               update.ToString());
   HLO_RETURN_IF_ERROR(RequireStartIndices(inst, 2, operand.rank(), "C4", "C5"));
@@ -222,8 +222,8 @@ absl::Status RequireGatherDims(const Instruction& inst, int64_t indices_rank, in
   HLO_RETURN_IF_ERROR(RequireSorted("C7", "collapsed_slice_dims", collapsed));
   HLO_RETURN_IF_ERROR(RequireDims("C11", "C6", "operand_batching_dims", batching, operand.rank()));
   HLO_RETURN_IF_ERROR(RequireSorted("C10", "operand_batching_dims", batching));
-  HLO_RETURN_IF_ERROR(RequireDims("C14", "C13", "start_indices_batching_dims", indices_batching,
-                                  indices_rank));
+  HLO_RETURN_IF_ERROR(
+      RequireDims("C14", "C13", "start_indices_batching_dims", indices_batching, indices_rank));
   HLO_RETURN_IF_ERROR(RequireDims("C19", "C18", "start_index_map", map, operand.rank()));
   for (int64_t d : batching) {
     HLO_REQUIRE(!Contains(collapsed, d), "C6", "dimension ", d,
@@ -262,12 +262,12 @@ absl::StatusOr<Shape> InferGather(const Instruction& inst) {
   const Ints& indices_batching = inst.GetInts(Attr::kStartIndicesBatchingDims);
   const Ints& sizes = inst.GetInts(Attr::kSliceSizes);
   int64_t ivd = inst.GetInt(Attr::kIndexVectorDim);
-  HLO_REQUIRE(operand.rank() ==
-                  static_cast<int64_t>(offset.size() + collapsed.size() + batching.size()),
-              "C1", "offset, collapsed and batching dimensions do not make up the rank of ",
-              operand.ToString());
-  HLO_REQUIRE(ivd >= 0 && ivd <= indices.rank(), "C2", "index_vector_dim ", ivd,
-              " is not in [0, ", indices.rank(), "]");
+  HLO_REQUIRE(
+      operand.rank() == static_cast<int64_t>(offset.size() + collapsed.size() + batching.size()),
+      "C1", "offset, collapsed and batching dimensions do not make up the rank of ",
+      operand.ToString());
+  HLO_REQUIRE(ivd >= 0 && ivd <= indices.rank(), "C2", "index_vector_dim ", ivd, " is not in [0, ",
+              indices.rank(), "]");
   int64_t index_size = ivd < indices.rank() ? indices.dim(ivd) : 1;
   HLO_REQUIRE(static_cast<int64_t>(inst.GetInts(Attr::kStartIndexMap).size()) == index_size, "C3",
               "start_index_map ", Listed(inst.GetInts(Attr::kStartIndexMap)),

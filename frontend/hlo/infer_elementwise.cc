@@ -46,8 +46,8 @@ absl::StatusOr<Shape> Binary(const Instruction& inst, int classes) {
   HLO_RETURN_IF_ERROR(RequireClasses(inst, classes));
   const Shape& lhs = inst.operand(0)->shape;
   const Shape& rhs = inst.operand(1)->shape;
-  HLO_REQUIRE(Shape::SameIgnoringLayout(lhs, rhs), "C1", "operands must have the same type: ",
-              lhs.ToString(), " and ", rhs.ToString());
+  HLO_REQUIRE(Shape::SameIgnoringLayout(lhs, rhs), "C1",
+              "operands must have the same type: ", lhs.ToString(), " and ", rhs.ToString());
   return lhs.WithDefaultLayout();
 }
 
@@ -55,8 +55,8 @@ absl::StatusOr<Shape> Binary(const Instruction& inst, int classes) {
 absl::Status RequireGivenDims(const Instruction& inst) {
   HLO_REQUIRE(inst.shape.IsArray(), "C1", "the result must be an array, is ",
               inst.shape.ToString());
-  HLO_REQUIRE(inst.shape.dims() == inst.operand(0)->shape.dims(), "C1",
-              "the result's dimensions ", Listed(inst.shape.dims()), " are not the operand's ",
+  HLO_REQUIRE(inst.shape.dims() == inst.operand(0)->shape.dims(), "C1", "the result's dimensions ",
+              Listed(inst.shape.dims()), " are not the operand's ",
               Listed(inst.operand(0)->shape.dims()));
   return absl::OkStatus();
 }
@@ -159,8 +159,9 @@ absl::StatusOr<Shape> InferCompare(const Instruction& inst) {
   HLO_RETURN_IF_ERROR(RequireClasses(inst, kAll));
   const Shape& lhs = inst.operand(0)->shape;
   const Shape& rhs = inst.operand(1)->shape;
-  HLO_REQUIRE(lhs.element_type() == rhs.element_type(), "C1", "element types differ: ",
-              HloName(lhs.element_type()), " and ", HloName(rhs.element_type()));
+  HLO_REQUIRE(lhs.element_type() == rhs.element_type(), "C1",
+              "element types differ: ", HloName(lhs.element_type()), " and ",
+              HloName(rhs.element_type()));
   HLO_REQUIRE(lhs.dims() == rhs.dims(), "C2", "shapes differ: ", lhs.ToString(), " and ",
               rhs.ToString());
   const std::string& direction = inst.GetString(Attr::kDirection);
@@ -211,8 +212,8 @@ absl::StatusOr<Shape> InferClamp(const Instruction& inst) {
     HLO_REQUIRE(bound.rank() == 0 || bound.dims() == operand.dims(), i == 0 ? "C1" : "C2",
                 i == 0 ? "min " : "max ", bound.ToString(),
                 " is neither a scalar nor of the operand's shape ", operand.ToString());
-    HLO_REQUIRE(bound.element_type() == operand.element_type(), "C3", "element types differ: ",
-                bound.ToString(), " and ", operand.ToString());
+    HLO_REQUIRE(bound.element_type() == operand.element_type(), "C3",
+                "element types differ: ", bound.ToString(), " and ", operand.ToString());
   }
   return operand.WithDefaultLayout();
 }

@@ -18,8 +18,9 @@ absl::StatusOr<std::vector<ElementType>> FoldInputs(const Instruction& inst,
   for (size_t i = 0; i < n; ++i) {
     const Shape& input = inst.operands[i]->shape;
     const Shape& init = inst.operands[n + i]->shape;
-    HLO_REQUIRE(input.dims() == inst.operand(0)->shape.dims(), shapes, "inputs differ in shape: ",
-                inst.operand(0)->shape.ToString(), " and ", input.ToString());
+    HLO_REQUIRE(input.dims() == inst.operand(0)->shape.dims(), shapes,
+                "inputs differ in shape: ", inst.operand(0)->shape.ToString(), " and ",
+                input.ToString());
     HLO_REQUIRE(init.rank() == 0, "I2", "initial value ", i, " must be a scalar, is ",
                 init.ToString());
     HLO_REQUIRE(init.element_type() == input.element_type(), types, "input ", i, " is ",
@@ -122,8 +123,8 @@ absl::StatusOr<Shape> InferMap(const Instruction& inst) {
   for (size_t i = 0; i < inst.operands.size(); ++i) {
     const Shape& shape = inst.operands[i]->shape;
     const Shape& parameter = body.parameters()[i]->shape;
-    HLO_REQUIRE(shape.dims() == first.dims(), "C1", "operands differ in shape: ",
-                first.ToString(), " and ", shape.ToString());
+    HLO_REQUIRE(shape.dims() == first.dims(), "C1", "operands differ in shape: ", first.ToString(),
+                " and ", shape.ToString());
     HLO_REQUIRE(parameter.IsScalar() && parameter.element_type() == shape.element_type(), "C4",
                 "parameter ", i, " of the computation must be ", HloName(shape.element_type()),
                 "[], is ", parameter.ToString());

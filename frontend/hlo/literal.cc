@@ -156,8 +156,8 @@ void Literal::SetBits(int64_t index, uint64_t bits) {
   size_t width = StorageBytes(type);
   int value_bits = BitWidth(type);
   if (IsSigned(type) && value_bits < 8) {  // stored sign-extended
-    bits = static_cast<uint64_t>(static_cast<int64_t>(bits << (64 - value_bits)) >>
-                                 (64 - value_bits));
+    bits =
+        static_cast<uint64_t>(static_cast<int64_t>(bits << (64 - value_bits)) >> (64 - value_bits));
   } else if (value_bits < 64) {
     bits &= (uint64_t{1} << value_bits) - 1;
   }
@@ -253,8 +253,8 @@ void CompareElement(const Literal& got, const Literal& want, int64_t leaf, int64
   d->within = d->within && within;
 }
 
-void CompareLeaves(const Literal& got, const Literal& want, double rtol, double atol,
-                   int64_t* leaf, Difference* d) {
+void CompareLeaves(const Literal& got, const Literal& want, double rtol, double atol, int64_t* leaf,
+                   Difference* d) {
   if (got.shape().IsTuple()) {
     for (size_t i = 0; i < got.elements().size(); ++i) {
       CompareLeaves(got.elements()[i], want.elements()[i], rtol, atol, leaf, d);

@@ -15,8 +15,8 @@ std::string NanText(ElementType type, uint64_t bits) {
   FloatFormat format = FormatOf(type);
   uint64_t payload = bits & ((uint64_t{1} << format.mantissa_bits) - 1);
   bool negative = bits >> (format.exponent_bits + format.mantissa_bits) & 1;
-  bool plain = format.nan != FloatFormat::Nan::kIeee ||
-               payload == uint64_t{1} << (format.mantissa_bits - 1);
+  bool plain =
+      format.nan != FloatFormat::Nan::kIeee || payload == uint64_t{1} << (format.mantissa_bits - 1);
   // A format whose only NaN is minus zero's bits, or all ones under either sign.
   std::string text = negative && format.nan != FloatFormat::Nan::kNegativeZero ? "-nan" : "nan";
   return plain ? text : absl::StrCat(text, "(0x", absl::Hex(payload), ")");

@@ -1,10 +1,12 @@
-// The elementwise ops on single values. A struct per op; each static function is the op on one class of types: Float
-// (any float type, in f64), Complex, Int (64 bits, see DecodeInts; results wrap to the type's width) and Bool. A class
-// that the op does not take has no function. A bool result is a PRED, a double result of Complex the part type.
+// The elementwise ops on single values. A struct per op; each static function is the op on one
+// class of types: Float (any float type, in f64), Complex, Int (64 bits, see DecodeInts; results
+// wrap to the type's width) and Bool. A class that the op does not take has no function. A bool
+// result is a PRED, a double result of Complex the part type.
 //
-// What the specifications leave open, and Halyard decides (the same on all backends): x/0 is -1 (signed) or all ones
-// (unsigned), x%0 is x, INT_MIN/-1 is INT_MIN and its remainder 0; shifts by the width or more give 0, arithmetic ones
-// the sign; 1 or -1 to a negative power is exact, any other integer 0; complex remainder truncates the quotient's parts.
+// What the specifications leave open, and Halyard decides (the same on all backends): x/0 is -1
+// (signed) or all ones (unsigned), x%0 is x, INT_MIN/-1 is INT_MIN and its remainder 0; shifts by
+// the width or more give 0, arithmetic ones the sign; 1 or -1 to a negative power is exact, any
+// other integer 0; complex remainder truncates the quotient's parts.
 #ifndef HALYARD_FRONTEND_HLO_SCALAR_FUNCTIONS_H_
 #define HALYARD_FRONTEND_HLO_SCALAR_FUNCTIONS_H_
 
@@ -82,9 +84,12 @@ struct Rsqrt {
   static C Complex(C x) { return 1.0 / std::sqrt(x); }
 };
 struct Cbrt {
-  static double Float(double x) { return std::cbrt(x); }
+  // The C library's own is off by an ulp for perfect cubes.
+  static double Float(double x) {
+    return static_cast<double>(std::cbrt(static_cast<long double>(x)));
+  }
   static C Complex(C x) {
-    return x == C(0) ? C(0) : std::polar(std::cbrt(std::abs(x)), std::arg(x) / 3);
+    return x == C(0) ? C(0) : std::polar(Float(std::abs(x)), std::arg(x) / 3);
   }
 };
 struct Sin {

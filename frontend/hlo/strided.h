@@ -9,8 +9,8 @@
 
 namespace halyard::hlo {
 
-// Calls visit(position, offset) for each index of `dims` in row-major order: position counts up from 0, offset is
-// `start` + the sum of index × stride.
+// Calls visit(position, offset) for each index of `dims` in row-major order: position counts up
+// from 0, offset is `start` + the sum of index × stride.
 template <typename Visit>
 void ForEachStrided(const std::vector<int64_t>& dims, int64_t start,
                     const std::vector<int64_t>& strides, Visit visit) {

@@ -10,9 +10,9 @@ namespace {
 
 absl::Status At(const Instruction& inst, absl::string_view what) {
   std::string place = inst.provenance.Place();
-  return absl::InvalidArgumentError(absl::StrCat(place, place.empty() ? "" : ": ", "error: ",
-                                                 RowOf(inst.opcode).hlo_name, " ", inst.name, ": ",
-                                                 what));
+  return absl::InvalidArgumentError(absl::StrCat(place, place.empty() ? "" : ": ",
+                                                 "error: ", RowOf(inst.opcode).hlo_name, " ",
+                                                 inst.name, ": ", what));
 }
 
 absl::Status In(const Computation& computation, absl::string_view what) {
@@ -130,9 +130,9 @@ absl::Status VerifyAliases(const Module& module) {
         FlattenShape(module.entry()->parameters()[alias.parameter_number]->shape);
     const Shape* input = leaf(leaves, alias.parameter_leaf);
     if (input == nullptr || !Shape::SameIgnoringLayout(*input, *result)) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("error: input_output_alias of result ", alias.result_leaf,
-                       " with a parameter of another shape"));
+      return absl::InvalidArgumentError(absl::StrCat("error: input_output_alias of result ",
+                                                     alias.result_leaf,
+                                                     " with a parameter of another shape"));
     }
   }
   for (int64_t donor : module.donors) {

@@ -41,8 +41,8 @@ TEST(ElementTypeTest, Widths) {
   EXPECT_EQ(PartType(ElementType::kS8), ElementType::kS8);
 }
 
-// Every code of every type of at most 16 bits decodes to what encodes to it again, and codes between two neighbours
-// round to the nearer.
+// Every code of every type of at most 16 bits decodes to what encodes to it again, and codes
+// between two neighbours round to the nearer.
 TEST(FloatFormatTest, AllCodesRoundTrip) {
   for (ElementType type : AllTypes()) {
     if (!IsFloat(type) || BitWidth(type) > 16) continue;
@@ -128,7 +128,8 @@ TEST(FloatFormatTest, SpecialCodes) {
   EXPECT_EQ(EncodeFloat(ElementType::kF32, 0.1), 0x3dcccccdu);
 }
 
-// f32's own conversion is the reference for the general one, through bf16 (its upper half) and f16 (_Float16).
+// f32's own conversion is the reference for the general one, through bf16 (its upper half) and f16
+// (_Float16).
 TEST(FloatFormatTest, F16AgreesWithTheCompiler) {
   std::mt19937_64 random(1);
   std::uniform_real_distribution<double> exponent(-26, 17), mantissa(1, 2);

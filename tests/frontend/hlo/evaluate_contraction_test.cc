@@ -6,7 +6,8 @@
 namespace halyard::hlo {
 namespace {
 
-AttrMap DotAttrs(Ints lhs_contracting, Ints rhs_contracting, Ints lhs_batch = {}, Ints rhs_batch = {}) {
+AttrMap DotAttrs(Ints lhs_contracting, Ints rhs_contracting, Ints lhs_batch = {},
+                 Ints rhs_batch = {}) {
   return Attrs({{Attr::kLhsContractingDims, lhs_contracting},
                 {Attr::kRhsContractingDims, rhs_contracting},
                 {Attr::kLhsBatchDims, lhs_batch},
@@ -21,11 +22,13 @@ TEST(DotTest, Examples) {
   EXPECT_EQ(Text(Opcode::kDot, {F32({2, 3}, {1, 2, 3, 4, 5, 6}), F32({2, 3}, {1, 1, 1, 2, 2, 2})},
                  DotAttrs({1}, {1})),
             "{ {6, 12}, {15, 30} }");
-  EXPECT_EQ(Text(Opcode::kDot, {F32({3}, {1, 2, 3}), F32({3}, {4, 5, 6})}, DotAttrs({0}, {0})), "32");
+  EXPECT_EQ(Text(Opcode::kDot, {F32({3}, {1, 2, 3}), F32({3}, {4, 5, 6})}, DotAttrs({0}, {0})),
+            "32");
   // No contracting dimension: the outer product. One of size 0: zeros.
   EXPECT_EQ(Text(Opcode::kDot, {F32({2}, {1, 2}), F32({2}, {3, 4})}, DotAttrs({}, {})),
             "{ {3, 4}, {6, 8} }");
-  EXPECT_EQ(Text(Opcode::kDot, {F32({2, 0}, {}), F32({0, 1}, {})}, DotAttrs({1}, {0})), "{ {0}, {0} }");
+  EXPECT_EQ(Text(Opcode::kDot, {F32({2, 0}, {}), F32({0, 1}, {})}, DotAttrs({1}, {0})),
+            "{ {0}, {0} }");
 }
 
 TEST(DotTest, ResultOrderIsBatchLhsRhs) {
@@ -42,26 +45,36 @@ TEST(DotTest, ResultOrderIsBatchLhsRhs) {
 
 TEST(DotTest, TypesAndAccumulation) {
   EXPECT_EQ(Text(Opcode::kDot, {Pred({2}, {1, 1}), Pred({2}, {1, 1})}, DotAttrs({0}, {0})), "true");
-  EXPECT_EQ(Text(Opcode::kDot, {Pred({2}, {1, 0}), Pred({2}, {0, 1})}, DotAttrs({0}, {0})), "false");
+  EXPECT_EQ(Text(Opcode::kDot, {Pred({2}, {1, 0}), Pred({2}, {0, 1})}, DotAttrs({0}, {0})),
+            "false");
   Literal bytes = Array(ElementType::kS8, {2}, {100, 100});
-  EXPECT_EQ(Text(Opcode::kDot, {bytes, bytes}, DotAttrs({0}, {0}), Shape::Scalar(ElementType::kS32)),
-            "20000");
+  EXPECT_EQ(
+      Text(Opcode::kDot, {bytes, bytes}, DotAttrs({0}, {0}), Shape::Scalar(ElementType::kS32)),
+      "20000");
   EXPECT_EQ(Text(Opcode::kDot, {bytes, bytes}, DotAttrs({0}, {0})), "32");  // wraps in s8
   Literal half = Array(ElementType::kF16, {2}, {256, 256});
   EXPECT_EQ(Text(Opcode::kDot, {half, half}, DotAttrs({0}, {0}), Shape::Scalar(ElementType::kF32)),
             "131072");
-  EXPECT_EQ(Text(Opcode::kDot, {Complex(ElementType::kC64, {{0, 1}, {1, 1}}),
-                                Complex(ElementType::kC64, {{0, 1}, {2, 0}})},
+  EXPECT_EQ(Text(Opcode::kDot,
+                 {Complex(ElementType::kC64, {{0, 1}, {1, 1}}),
+                  Complex(ElementType::kC64, {{0, 1}, {2, 0}})},
                  DotAttrs({0}, {0})),
             "(1, 2)");
   // 1e8 + 1 - 1e8, lost when summed in f32.
-  EXPECT_EQ(Text(Opcode::kDot, {F32({3}, {1e8, 1, -1e8}), F32({3}, {1, 1, 1})}, DotAttrs({0}, {0})), "1");
+  EXPECT_EQ(Text(Opcode::kDot, {F32({3}, {1e8, 1, -1e8}), F32({3}, {1, 1, 1})}, DotAttrs({0}, {0})),
+            "1");
 }
 
 ConvDims Labels2D() {  // b01f_01io->b01f
-  return {.input_batch = 0, .input_feature = 3, .input_spatial = {1, 2},
-          .kernel_output_feature = 3, .kernel_input_feature = 2, .kernel_spatial = {0, 1},
-          .output_batch = 0, .output_feature = 3, .output_spatial = {1, 2}};
+  return {.input_batch = 0,
+          .input_feature = 3,
+          .input_spatial = {1, 2},
+          .kernel_output_feature = 3,
+          .kernel_input_feature = 2,
+          .kernel_spatial = {0, 1},
+          .output_batch = 0,
+          .output_feature = 3,
+          .output_spatial = {1, 2}};
 }
 
 AttrMap ConvAttrs(ConvDims labels, std::vector<WindowDim> window, int64_t feature_groups = 1,
@@ -85,9 +98,15 @@ TEST(ConvolutionTest, Examples) {
 
 // One spatial dimension, b0f_0io->b0f.
 ConvDims Labels1D() {
-  return {.input_batch = 0, .input_feature = 2, .input_spatial = {1},
-          .kernel_output_feature = 2, .kernel_input_feature = 1, .kernel_spatial = {0},
-          .output_batch = 0, .output_feature = 2, .output_spatial = {1}};
+  return {.input_batch = 0,
+          .input_feature = 2,
+          .input_spatial = {1},
+          .kernel_output_feature = 2,
+          .kernel_input_feature = 1,
+          .kernel_spatial = {0},
+          .output_batch = 0,
+          .output_feature = 2,
+          .output_spatial = {1}};
 }
 
 std::string Conv1D(std::vector<double> x, std::vector<double> kernel, WindowDim dim) {
@@ -95,7 +114,8 @@ std::string Conv1D(std::vector<double> x, std::vector<double> kernel, WindowDim 
   Literal a = F32({1, static_cast<int64_t>(x.size()), 1}, x);
   Literal b = F32({dim.size, 1, 1}, kernel);
   Literal y = Eval(Opcode::kConvolution, {a, b}, ConvAttrs(Labels1D(), {dim}));
-  return Text(Opcode::kReshape, {y}, {}, Shape::Array(ElementType::kF32, {y.shape().NumElements()}));
+  return Text(Opcode::kReshape, {y}, {},
+              Shape::Array(ElementType::kF32, {y.shape().NumElements()}));
 }
 
 TEST(ConvolutionTest, WindowForms) {
@@ -103,7 +123,8 @@ TEST(ConvolutionTest, WindowForms) {
   EXPECT_EQ(Conv1D({1, 2, 3, 4}, {1, 10}, {.reversal = true}), "{12, 23, 34}");
   EXPECT_EQ(Conv1D({1, 2, 3, 4}, {1, 10}, {.stride = 2}), "{21, 43}");
   EXPECT_EQ(Conv1D({1, 2, 3, 4}, {1, 10}, {.window_dilation = 2}), "{31, 42}");
-  EXPECT_EQ(Conv1D({1, 2}, {1, 10}, {.pad_low = 1, .pad_high = 1, .base_dilation = 2}), "{10, 1, 20, 2}");
+  EXPECT_EQ(Conv1D({1, 2}, {1, 10}, {.pad_low = 1, .pad_high = 1, .base_dilation = 2}),
+            "{10, 1, 20, 2}");
   EXPECT_EQ(Conv1D({1, 2, 3, 4}, {1, 10}, {.pad_low = -1, .pad_high = -1}), "{32}");
   EXPECT_EQ(Conv1D({1, 2}, {1, 1, 1}, {}), "{}");
 }
@@ -126,14 +147,21 @@ TEST(ConvolutionTest, BatchGroups) {
 
 // bf01_oi01->fb01: other dimension orders, against the same convolution after transposes.
 TEST(ConvolutionTest, DimensionOrders) {
-  Literal x = Counting(ElementType::kF64, {2, 5, 6, 3}, -20), k = Counting(ElementType::kF64, {3, 2, 3, 4}, -7);
+  Literal x = Counting(ElementType::kF64, {2, 5, 6, 3}, -20),
+          k = Counting(ElementType::kF64, {3, 2, 3, 4}, -7);
   WindowDim dim0{.size = 3, .stride = 2, .pad_low = 1}, dim1{.size = 2, .pad_high = 1};
   Literal want = Eval(Opcode::kConvolution, {x, k}, ConvAttrs(Labels2D(), {dim0, dim1}));
   Literal x2 = Eval(Opcode::kTranspose, {x}, Attrs({{Attr::kDimensions, Ints{0, 3, 1, 2}}}));
   Literal k2 = Eval(Opcode::kTranspose, {k}, Attrs({{Attr::kDimensions, Ints{3, 2, 0, 1}}}));
-  ConvDims labels{.input_batch = 0, .input_feature = 1, .input_spatial = {2, 3},
-                  .kernel_output_feature = 0, .kernel_input_feature = 1, .kernel_spatial = {2, 3},
-                  .output_batch = 1, .output_feature = 0, .output_spatial = {2, 3}};
+  ConvDims labels{.input_batch = 0,
+                  .input_feature = 1,
+                  .input_spatial = {2, 3},
+                  .kernel_output_feature = 0,
+                  .kernel_input_feature = 1,
+                  .kernel_spatial = {2, 3},
+                  .output_batch = 1,
+                  .output_feature = 0,
+                  .output_spatial = {2, 3}};
   Literal got = Eval(Opcode::kConvolution, {x2, k2}, ConvAttrs(labels, {dim0, dim1}));
   EXPECT_TRUE(Eval(Opcode::kTranspose, {got}, Attrs({{Attr::kDimensions, Ints{1, 2, 3, 0}}}))
                   .BitwiseEqual(want));
@@ -143,9 +171,11 @@ TEST(ConvolutionTest, TypesAndEmptySizes) {
   WindowDim dim{.size = 2};
   Literal a = Array(ElementType::kPred, {1, 3, 1}, {0, 0, 1});
   Literal b = Array(ElementType::kPred, {2, 1, 1}, {1, 1});
-  EXPECT_EQ(Text(Opcode::kConvolution, {a, b}, ConvAttrs(Labels1D(), {dim})), "{ { {false}, {true} } }");
+  EXPECT_EQ(Text(Opcode::kConvolution, {a, b}, ConvAttrs(Labels1D(), {dim})),
+            "{ { {false}, {true} } }");
   // No input features: sums of nothing.
-  EXPECT_EQ(Text(Opcode::kConvolution, {F32({1, 3, 0}, {}), F32({2, 0, 1}, {})}, ConvAttrs(Labels1D(), {dim})),
+  EXPECT_EQ(Text(Opcode::kConvolution, {F32({1, 3, 0}, {}), F32({2, 0, 1}, {})},
+                 ConvAttrs(Labels1D(), {dim})),
             "{ { {0}, {0} } }");
   Literal bytes = Array(ElementType::kS8, {1, 2, 1}, {100, 100});
   Literal kernel = Array(ElementType::kS8, {2, 1, 1}, {100, 100});
@@ -156,11 +186,15 @@ TEST(ConvolutionTest, TypesAndEmptySizes) {
 
 TEST(ContractionTest, ModelSizesTakeUnderTwoSeconds) {
   auto start = std::chrono::steady_clock::now();
-  // A transformer block's products (d = 256, 128 positions), and a digits network's larger layer on 360 images.
-  Literal x = Counting(ElementType::kF32, {128, 256}, 0), w = Counting(ElementType::kF32, {256, 1024}, 0);
+  // A transformer block's products (d = 256, 128 positions), and a digits network's larger layer on
+  // 360 images.
+  Literal x = Counting(ElementType::kF32, {128, 256}, 0),
+          w = Counting(ElementType::kF32, {256, 1024}, 0);
   for (int i = 0; i < 4; ++i) Eval(Opcode::kDot, {x, w}, DotAttrs({1}, {0}));
   WindowDim dim{.size = 3, .pad_low = 1, .pad_high = 1};
-  Eval(Opcode::kConvolution, {Counting(ElementType::kF32, {360, 8, 8, 16}, 0), Counting(ElementType::kF32, {3, 3, 16, 32}, 0)},
+  Eval(Opcode::kConvolution,
+       {Counting(ElementType::kF32, {360, 8, 8, 16}, 0),
+        Counting(ElementType::kF32, {3, 3, 16, 32}, 0)},
        ConvAttrs(Labels2D(), {dim, dim}));
   std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
 #ifdef NDEBUG

@@ -100,22 +100,26 @@ TEST(CallTest, NestsAndSharesTheCallee) {
     g.Op(Opcode::kCall, {g.Op(Opcode::kCall, {x}, {}, {twice})}, {}, {twice});
   });
   Instruction* p = g.Param(kS32);
-  g.Op(Opcode::kFusion, {g.Op(Opcode::kCall, {p}, {}, {four})}, Attrs({{Attr::kKind, std::string("kLoop")}}), {twice});
+  g.Op(Opcode::kFusion, {g.Op(Opcode::kCall, {p}, {}, {four})},
+       Attrs({{Attr::kKind, std::string("kLoop")}}), {twice});
   EXPECT_EQ(g.Run({S32({}, {3})})->ToString(), "24");
 }
 
 TEST(CustomCallTest, NeedsAnImplementation) {
   Graph g;
   Instruction* p = g.Param(kS32);
-  g.Op(Opcode::kCustomCall, {p}, Attrs({{Attr::kCustomCallTarget, std::string("plus_one")}}), {}, kS32);
+  g.Op(Opcode::kCustomCall, {p}, Attrs({{Attr::kCustomCallTarget, std::string("plus_one")}}), {},
+       kS32);
   Evaluator evaluator;
   absl::Status status = evaluator.Run(g.module, {S32({}, {1})}).status();
   EXPECT_NE(status.message().find("plus_one"), absl::string_view::npos) << status;
-  evaluator.custom_call = [](const Instruction&, absl::Span<const Literal> operands) -> absl::StatusOr<Literal> {
+  evaluator.custom_call = [](const Instruction&,
+                             absl::Span<const Literal> operands) -> absl::StatusOr<Literal> {
     return S32({}, {operands[0].GetInt(0) + 1.0});
   };
   EXPECT_EQ(evaluator.Run(g.module, {S32({}, {1})})->ToString(), "2");
-  evaluator.custom_call = [](const Instruction&, absl::Span<const Literal>) -> absl::StatusOr<Literal> {
+  evaluator.custom_call = [](const Instruction&,
+                             absl::Span<const Literal>) -> absl::StatusOr<Literal> {
     return F32({}, {1});
   };
   EXPECT_FALSE(evaluator.Run(g.module, {S32({}, {1})}).ok());
@@ -125,7 +129,9 @@ TEST(EvaluatorTest, ArgumentsAreChecked) {
   std::unique_ptr<Graph> g = Counter(3);
   EXPECT_FALSE(g->Run({S32({}, {0})}).ok());
   absl::Status status = g->Run({S32({}, {0}), F32({}, {0})}).status();
-  EXPECT_NE(status.message().find("argument 1 of main must be s32[], is f32[]"), absl::string_view::npos) << status;
+  EXPECT_NE(status.message().find("argument 1 of main must be s32[], is f32[]"),
+            absl::string_view::npos)
+      << status;
 }
 
 TEST(EvaluatorTest, ObserverSeesTheEntryOnly) {
@@ -136,7 +142,8 @@ TEST(EvaluatorTest, ObserverSeesTheEntryOnly) {
     seen.push_back(std::string(RowOf(inst.opcode).hlo_name) + "=" + value.ToString());
   };
   ASSERT_TRUE(evaluator.Run(g->module, {S32({}, {0}), S32({}, {0})}).ok());
-  EXPECT_EQ(seen, (std::vector<std::string>{"parameter=0", "parameter=0", "tuple=(0, 0)", "while=(3, 3)"}));
+  EXPECT_EQ(seen, (std::vector<std::string>{"parameter=0", "parameter=0", "tuple=(0, 0)",
+                                            "while=(3, 3)"}));
 }
 
 TEST(EvaluatorTest, OneEvaluatorRunsManyModules) {

@@ -25,8 +25,9 @@ TEST(BroadcastTest, Examples) {
             "{ { {1, 1}, {2, 2}, {3, 3} }, { {1, 1}, {2, 2}, {3, 3} } }");
   EXPECT_EQ(Text(Opcode::kBroadcast, {S32({2, 2}, {1, 2, 3, 4})}, Dims({1, 0}), S32Shape({2, 2})),
             "{ {1, 3}, {2, 4} }");
-  EXPECT_EQ(Text(Opcode::kBroadcast, {F32({}, {2})}, Dims({}), Shape::Array(ElementType::kF32, {2, 3})),
-            "{ {2, 2, 2}, {2, 2, 2} }");
+  EXPECT_EQ(
+      Text(Opcode::kBroadcast, {F32({}, {2})}, Dims({}), Shape::Array(ElementType::kF32, {2, 3})),
+      "{ {2, 2, 2}, {2, 2, 2} }");
 }
 
 TEST(ReshapeTest, Examples) {
@@ -87,11 +88,14 @@ TEST(SliceTest, Examples) {
 }
 
 TEST(ConcatenateTest, Examples) {
-  EXPECT_EQ(Text(Opcode::kConcatenate, {S32({3, 2}, {1, 2, 3, 4, 5, 6}), S32({1, 2}, {7, 8})}, Dims({0})),
-            "{ {1, 2}, {3, 4}, {5, 6}, {7, 8} }");
-  EXPECT_EQ(Text(Opcode::kConcatenate, {S32({2}, {2, 3}), S32({2}, {4, 5}), S32({2}, {6, 7})}, Dims({0})),
-            "{2, 3, 4, 5, 6, 7}");
-  EXPECT_EQ(Text(Opcode::kConcatenate, {S32({2, 1}, {1, 2}), S32({2, 0}, {}), S32({2, 2}, {3, 4, 5, 6})}, Dims({1})),
+  EXPECT_EQ(
+      Text(Opcode::kConcatenate, {S32({3, 2}, {1, 2, 3, 4, 5, 6}), S32({1, 2}, {7, 8})}, Dims({0})),
+      "{ {1, 2}, {3, 4}, {5, 6}, {7, 8} }");
+  EXPECT_EQ(
+      Text(Opcode::kConcatenate, {S32({2}, {2, 3}), S32({2}, {4, 5}), S32({2}, {6, 7})}, Dims({0})),
+      "{2, 3, 4, 5, 6, 7}");
+  EXPECT_EQ(Text(Opcode::kConcatenate,
+                 {S32({2, 1}, {1, 2}), S32({2, 0}, {}), S32({2, 2}, {3, 4, 5, 6})}, Dims({1})),
             "{ {1, 3, 4}, {2, 5, 6} }");
 }
 
@@ -105,7 +109,8 @@ TEST(PadTest, Examples) {
             "{ {0, 1, 0, 0, 2, 0, 0, 3, 0}, {0, 0, 0, 0, 0, 0, 0, 0, 0}, "
             "{0, 4, 0, 0, 5, 0, 0, 6, 0}, {0, 0, 0, 0, 0, 0, 0, 0, 0}, "
             "{0, 0, 0, 0, 0, 0, 0, 0, 0} }");
-  EXPECT_EQ(Pad({{0, 1, 0}, {1, 2, 0}}), "{ {0, 1, 2, 3, 0, 0}, {0, 4, 5, 6, 0, 0}, {0, 0, 0, 0, 0, 0} }");
+  EXPECT_EQ(Pad({{0, 1, 0}, {1, 2, 0}}),
+            "{ {0, 1, 2, 3, 0, 0}, {0, 4, 5, 6, 0, 0}, {0, 0, 0, 0, 0, 0} }");
   EXPECT_EQ(Pad({{0, 0, 1}, {0, 0, 1}}), "{ {1, 0, 2, 0, 3}, {0, 0, 0, 0, 0}, {4, 0, 5, 0, 6} }");
   EXPECT_EQ(Pad({{0, 1, 1}, {1, 2, 1}}),
             "{ {0, 1, 0, 2, 0, 3, 0, 0}, {0, 0, 0, 0, 0, 0, 0, 0}, {0, 4, 0, 5, 0, 6, 0, 0}, "
@@ -129,13 +134,16 @@ TEST(DynamicSliceTest, StartsAreClamped) {
   Literal x = S32({4, 4}, {0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0});
   EXPECT_EQ(DynamicSlice(x, {S32({}, {-1}), S32({}, {3})}, {2, 2}), "{ {1, 1}, {1, 1} }");
   EXPECT_EQ(DynamicSlice(Counting(ElementType::kS32, {5}, 0), {S32({}, {2})}, {2}), "{2, 3}");
-  EXPECT_EQ(DynamicSlice(Counting(ElementType::kS32, {4, 3}, 0), {S64({}, {2}), S64({}, {1})}, {2, 2}),
-            "{ {7, 8}, {10, 11} }");
+  EXPECT_EQ(
+      DynamicSlice(Counting(ElementType::kS32, {4, 3}, 0), {S64({}, {2}), S64({}, {1})}, {2, 2}),
+      "{ {7, 8}, {10, 11} }");
   // 255 is large, not -1.
-  EXPECT_EQ(DynamicSlice(Counting(ElementType::kS32, {5}, 0), {Array(ElementType::kU8, {}, {255})}, {2}),
-            "{3, 4}");
-  EXPECT_EQ(DynamicSlice(Counting(ElementType::kS32, {5}, 0), {Array(ElementType::kS8, {}, {-1})}, {2}),
-            "{0, 1}");
+  EXPECT_EQ(
+      DynamicSlice(Counting(ElementType::kS32, {5}, 0), {Array(ElementType::kU8, {}, {255})}, {2}),
+      "{3, 4}");
+  EXPECT_EQ(
+      DynamicSlice(Counting(ElementType::kS32, {5}, 0), {Array(ElementType::kS8, {}, {-1})}, {2}),
+      "{0, 1}");
 }
 
 TEST(DynamicUpdateSliceTest, Examples) {
@@ -164,8 +172,8 @@ AttrMap GatherAttrs(Ints offset, Ints collapsed, Ints batching, Ints indices_bat
 }
 
 TEST(GatherTest, BatchingDimensions) {
-  Literal indices = S64({2, 2, 3, 2}, {0, 0, 1, 0, 2, 1, 0, 1, 1, 1, 0, 9,
-                                       0, 0, 2, 1, 2, 2, 1, 2, 0, 1, 1, 0});
+  Literal indices =
+      S64({2, 2, 3, 2}, {0, 0, 1, 0, 2, 1, 0, 1, 1, 1, 0, 9, 0, 0, 2, 1, 2, 2, 1, 2, 0, 1, 1, 0});
   EXPECT_EQ(Text(Opcode::kGather, {Counting(ElementType::kS32, {2, 3, 4, 2}, 1), indices},
                  GatherAttrs({3, 4}, {1}, {0}, {1}, {2, 1}, 3, {1, 1, 2, 2})),
             "{ { { { {1, 2}, {3, 4} }, { {3, 4}, {5, 6} }, { {13, 14}, {15, 16} } }, "

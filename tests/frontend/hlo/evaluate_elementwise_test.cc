@@ -44,9 +44,9 @@ TEST(UnaryTest, AbsNegateSign) {
 
 TEST(UnaryTest, SignKeepsNanAndZeros) {
   uint64_t nan = 0x7FFFFFFFFFFFFFFF;
-  Literal x = FromBits(ElementType::kF64, {nan, std::bit_cast<uint64_t>(-1.0),
-                                           std::bit_cast<uint64_t>(-0.0), 0,
-                                           std::bit_cast<uint64_t>(1.0)});
+  Literal x =
+      FromBits(ElementType::kF64, {nan, std::bit_cast<uint64_t>(-1.0),
+                                   std::bit_cast<uint64_t>(-0.0), 0, std::bit_cast<uint64_t>(1.0)});
   EXPECT_TRUE(Eval(Opcode::kSign, {x}).BitwiseEqual(x));
 }
 
@@ -121,10 +121,9 @@ TEST(UnaryTest, FiniteRealImag) {
 TEST(UnaryTest, ReducePrecision) {
   auto e5m10 = Attrs({{Attr::kExponentBits, int64_t{5}}, {Attr::kMantissaBits, int64_t{10}}});
   uint64_t nan = 0x7FFFFFFFFFFFFFFF;
-  Literal x = FromBits(ElementType::kF64, {std::bit_cast<uint64_t>(kInf), nan, 1, 0,
-                                           std::bit_cast<uint64_t>(65519.0),
-                                           std::bit_cast<uint64_t>(65520.0),
-                                           std::bit_cast<uint64_t>(-65520.0)});
+  Literal x = FromBits(ElementType::kF64,
+                       {std::bit_cast<uint64_t>(kInf), nan, 1, 0, std::bit_cast<uint64_t>(65519.0),
+                        std::bit_cast<uint64_t>(65520.0), std::bit_cast<uint64_t>(-65520.0)});
   Literal result = Eval(Opcode::kReducePrecision, {x}, e5m10);
   EXPECT_EQ(result.GetBits(0), 0x7FF0000000000000u);
   EXPECT_EQ(result.GetBits(1), nan);
@@ -147,15 +146,16 @@ TEST(BinaryTest, Arithmetic) {
   EXPECT_EQ(Binary(Opcode::kAdd, a, b), "{ {6, 8}, {10, 12} }");
   EXPECT_EQ(Binary(Opcode::kSubtract, S32({2, 2}, {6, 8, 10, 12}), b), "{ {1, 2}, {3, 4} }");
   EXPECT_EQ(Binary(Opcode::kMultiply, a, b), "{ {5, 12}, {21, 32} }");
-  EXPECT_EQ(Binary(Opcode::kAdd, Array(ElementType::kS8, {1}, {127}),
-                   Array(ElementType::kS8, {1}, {1})),
-            "{-128}");
+  EXPECT_EQ(
+      Binary(Opcode::kAdd, Array(ElementType::kS8, {1}, {127}), Array(ElementType::kS8, {1}, {1})),
+      "{-128}");
   EXPECT_EQ(Binary(Opcode::kMultiply, Array(ElementType::kU4, {1}, {15}),
                    Array(ElementType::kU4, {1}, {15})),
             "{1}");
   EXPECT_EQ(Binary(Opcode::kDivide, F32({4}, {17.1, -17.1, 17.1, -17.1}), F32({4}, {3, 3, -3, -3})),
             "{5.7000003, -5.7000003, -5.7000003, 5.7000003}");
-  EXPECT_EQ(Binary(Opcode::kDivide, F32({3}, {1, -1, 0}), F32({3}, {0, 0, 0})), "{inf, -inf, -nan}");
+  EXPECT_EQ(Binary(Opcode::kDivide, F32({3}, {1, -1, 0}), F32({3}, {0, 0, 0})),
+            "{inf, -inf, -nan}");
 }
 
 TEST(BinaryTest, F32AddsInItsOwnPrecision) {
@@ -185,8 +185,9 @@ TEST(BinaryTest, IntegerDivisionAndRemainder) {
 }
 
 TEST(BinaryTest, FloatRemainderIsFmod) {
-  EXPECT_EQ(Binary(Opcode::kRemainder, F32({4}, {17.5, -17.5, 17.5, 5}), F32({4}, {3, 3, -3, kInf})),
-            "{2.5, -2.5, 2.5, 5}");
+  EXPECT_EQ(
+      Binary(Opcode::kRemainder, F32({4}, {17.5, -17.5, 17.5, 5}), F32({4}, {3, 3, -3, kInf})),
+      "{2.5, -2.5, 2.5, 5}");
 }
 
 TEST(BinaryTest, ComplexArithmetic) {
@@ -250,7 +251,8 @@ TEST(BinaryTest, BitsAndShifts) {
             "{-1, 0, 1}");
   EXPECT_EQ(Binary(Opcode::kShiftRightLogical, S64({3}, {-1, 0, 8}), S64({3}, {1, 2, 3})),
             "{9223372036854775807, 0, 1}");
-  Literal x = Array(ElementType::kS8, {3}, {-3, -3, 3}), far = Array(ElementType::kS8, {3}, {8, -1, 100});
+  Literal x = Array(ElementType::kS8, {3}, {-3, -3, 3}),
+          far = Array(ElementType::kS8, {3}, {8, -1, 100});
   EXPECT_EQ(Binary(Opcode::kShiftLeft, x, far), "{0, 0, 0}");
   EXPECT_EQ(Binary(Opcode::kShiftRightLogical, x, far), "{0, 0, 0}");
   EXPECT_EQ(Binary(Opcode::kShiftRightArithmetic, x, far), "{-1, -1, 0}");
@@ -288,8 +290,8 @@ TEST(CompareOpTest, Floats) {
 }
 
 TEST(CompareOpTest, TotalOrder) {
-  for (ElementType type : {ElementType::kF64, ElementType::kF32, ElementType::kBF16,
-                           ElementType::kF8E4M3}) {
+  for (ElementType type :
+       {ElementType::kF64, ElementType::kF32, ElementType::kBF16, ElementType::kF8E4M3}) {
     Literal low = Array(type, {7}, {-NAN, -kInf, -1, -0.0, 0.0, 1, kInf});
     Literal high = Array(type, {7}, {-kInf, -1, -0.0, 0.0, 1, kInf, NAN});
     EXPECT_EQ(Cmp(low, high, "LT", "TOTALORDER"), "{true, true, true, true, true, true, true}")
@@ -316,8 +318,8 @@ TEST(SelectTest, Examples) {
   Literal pred = Pred({2, 2}, {0, 1, 1, 0});
   Literal a = S32({2, 2}, {1, 2, 3, 4}), b = S32({2, 2}, {5, 6, 7, 8});
   EXPECT_EQ(Text(Opcode::kSelect, {pred, a, b}), "{ {5, 2}, {3, 8} }");
-  EXPECT_EQ(Text(Opcode::kSelect, {Pred({4}, {1, 0, 0, 1}), S32({4}, {1, 2, 3, 4}),
-                                   S32({4}, {100, 200, 300, 400})}),
+  EXPECT_EQ(Text(Opcode::kSelect,
+                 {Pred({4}, {1, 0, 0, 1}), S32({4}, {1, 2, 3, 4}), S32({4}, {100, 200, 300, 400})}),
             "{1, 200, 300, 4}");
   EXPECT_EQ(Text(Opcode::kSelect, {Pred({}, {1}), a, b}), "{ {1, 2}, {3, 4} }");
   EXPECT_EQ(Text(Opcode::kSelect, {Pred({2}, {1, 0}), Complex(ElementType::kC128, {{1, 2}, {3, 4}}),
@@ -326,11 +328,13 @@ TEST(SelectTest, Examples) {
 }
 
 TEST(ClampTest, Examples) {
-  EXPECT_EQ(Text(Opcode::kClamp, {S32({3}, {5, 10, 15}), S32({3}, {3, 13, 23}), S32({3}, {10, 15, 20})}),
-            "{5, 13, 20}");
+  EXPECT_EQ(
+      Text(Opcode::kClamp, {S32({3}, {5, 10, 15}), S32({3}, {3, 13, 23}), S32({3}, {10, 15, 20})}),
+      "{5, 13, 20}");
   EXPECT_EQ(Text(Opcode::kClamp, {S32({}, {0}), S32({3}, {-1, 5, 9}), S32({}, {6})}), "{0, 5, 6}");
   EXPECT_EQ(Text(Opcode::kClamp, {F32({}, {3}), F32({2}, {NAN, 2}), F32({}, {1})}), "{nan, 1}");
-  EXPECT_EQ(Text(Opcode::kClamp, {Pred({}, {0}), Pred({2}, {0, 1}), Pred({}, {1})}), "{false, true}");
+  EXPECT_EQ(Text(Opcode::kClamp, {Pred({}, {0}), Pred({2}, {0, 1}), Pred({}, {1})}),
+            "{false, true}");
 }
 
 std::string Convert(Literal x, ElementType to) {
@@ -363,7 +367,8 @@ TEST(ConvertTest, FloatsToIntegersSaturate) {
   EXPECT_EQ(Convert(F64({2}, {1e30, 1.8e19}), ElementType::kU64),
             "{18446744073709551615, 18000000000000000000}");
   EXPECT_EQ(Convert(F32({2}, {7.9, -9}), ElementType::kS4), "{7, -8}");
-  EXPECT_EQ(Convert(F32({4}, {0.5, 0, -0.0, NAN}), ElementType::kPred), "{true, false, false, true}");
+  EXPECT_EQ(Convert(F32({4}, {0.5, 0, -0.0, NAN}), ElementType::kPred),
+            "{true, false, false, true}");
 }
 
 TEST(ConvertTest, FloatsAndComplex) {
@@ -379,12 +384,10 @@ TEST(ConvertTest, FloatsAndComplex) {
 
 TEST(BitcastConvertTest, WidthsBecomeADimension) {
   Literal x = FromBits(ElementType::kF64, {0x0123456789ABCDEF});
-  Literal halves =
-      Eval(Opcode::kBitcastConvert, {x}, {}, Shape::Array(ElementType::kF16, {1, 4}));
+  Literal halves = Eval(Opcode::kBitcastConvert, {x}, {}, Shape::Array(ElementType::kF16, {1, 4}));
   EXPECT_EQ(halves.GetBits(0), 0xCDEFu);
   EXPECT_EQ(halves.GetBits(3), 0x0123u);
-  Literal back =
-      Eval(Opcode::kBitcastConvert, {halves}, {}, Shape::Array(ElementType::kF64, {1}));
+  Literal back = Eval(Opcode::kBitcastConvert, {halves}, {}, Shape::Array(ElementType::kF64, {1}));
   EXPECT_TRUE(back.BitwiseEqual(x));
   Literal byte = FromBits(ElementType::kU8, {0xA7});
   EXPECT_EQ(Text(Opcode::kBitcastConvert, {byte}, {}, Shape::Array(ElementType::kS4, {1, 2})),
@@ -392,8 +395,9 @@ TEST(BitcastConvertTest, WidthsBecomeADimension) {
   EXPECT_EQ(Text(Opcode::kBitcastConvert, {Array(ElementType::kU2, {4}, {3, 1, 2, 2})}, {},
                  Shape::Array(ElementType::kU8, {})),
             "167");
-  EXPECT_EQ(Text(Opcode::kBitcastConvert, {F32({1}, {1})}, {}, Shape::Array(ElementType::kS32, {1})),
-            "{1065353216}");
+  EXPECT_EQ(
+      Text(Opcode::kBitcastConvert, {F32({1}, {1})}, {}, Shape::Array(ElementType::kS32, {1})),
+      "{1065353216}");
 }
 
 }  // namespace

@@ -20,7 +20,8 @@ std::string Reduce(Literal x, double init, Ints dims) {
 }
 
 TEST(ReduceTest, Examples) {
-  EXPECT_EQ((Reduce<Opcode::kAdd, ElementType::kS32>(S32({1, 6}, {0, 1, 2, 3, 4, 5}), 0, {1})), "{15}");
+  EXPECT_EQ((Reduce<Opcode::kAdd, ElementType::kS32>(S32({1, 6}, {0, 1, 2, 3, 4, 5}), 0, {1})),
+            "{15}");
   std::vector<double> values;
   for (int i = 0; i < 4; ++i) values.insert(values.end(), {1, 2, 3, 4, 5, 6});
   Literal x = F32({4, 2, 3}, values);
@@ -36,29 +37,42 @@ TEST(ReduceTest, Examples) {
 
 TEST(ReduceTest, OneOpBodies) {
   EXPECT_EQ((Reduce<Opcode::kMaximum, ElementType::kF32>(F32({3}, {1, NAN, 2}), -1e9, {0})), "nan");
-  EXPECT_EQ((Reduce<Opcode::kMinimum, ElementType::kS8>(Array(ElementType::kS8, {3}, {4, -7, 2}), 127, {0})), "-7");
-  EXPECT_EQ((Reduce<Opcode::kMaximum, ElementType::kU8>(Array(ElementType::kU8, {2}, {4, 200}), 0, {0})), "200");
-  EXPECT_EQ((Reduce<Opcode::kMultiply, ElementType::kS8>(Array(ElementType::kS8, {3}, {100, 3, 2}), 1, {0})), "88");
-  EXPECT_EQ((Reduce<Opcode::kAnd, ElementType::kPred>(Pred({2, 2}, {1, 1, 1, 0}), 1, {1})), "{true, false}");
-  EXPECT_EQ((Reduce<Opcode::kAdd, ElementType::kPred>(Pred({2, 2}, {0, 0, 1, 1}), 0, {1})), "{false, true}");
+  EXPECT_EQ((Reduce<Opcode::kMinimum, ElementType::kS8>(Array(ElementType::kS8, {3}, {4, -7, 2}),
+                                                        127, {0})),
+            "-7");
+  EXPECT_EQ(
+      (Reduce<Opcode::kMaximum, ElementType::kU8>(Array(ElementType::kU8, {2}, {4, 200}), 0, {0})),
+      "200");
+  EXPECT_EQ((Reduce<Opcode::kMultiply, ElementType::kS8>(Array(ElementType::kS8, {3}, {100, 3, 2}),
+                                                         1, {0})),
+            "88");
+  EXPECT_EQ((Reduce<Opcode::kAnd, ElementType::kPred>(Pred({2, 2}, {1, 1, 1, 0}), 1, {1})),
+            "{true, false}");
+  EXPECT_EQ((Reduce<Opcode::kAdd, ElementType::kPred>(Pred({2, 2}, {0, 0, 1, 1}), 0, {1})),
+            "{false, true}");
   EXPECT_EQ((Reduce<Opcode::kXor, ElementType::kS32>(S32({3}, {1, 2, 7}), 0, {0})), "4");
   // Accumulated in f64: the 1 is not lost.
   EXPECT_EQ((Reduce<Opcode::kAdd, ElementType::kF32>(F32({3}, {1e8, 1, -1e8}), 0, {0})), "1");
-  EXPECT_EQ(Text(Opcode::kReduce, {Complex(ElementType::kC64, {{1, 2}, {3, 4}}),
-                                   Eval(Opcode::kComplex, {F32({}, {0}), F32({}, {1})})},
+  EXPECT_EQ(Text(Opcode::kReduce,
+                 {Complex(ElementType::kC64, {{1, 2}, {3, 4}}),
+                  Eval(Opcode::kComplex, {F32({}, {0}), F32({}, {1})})},
                  Dims({0}), {}, Body<Opcode::kAdd, ElementType::kC64>),
             "(4, 7)");
 }
 
 TEST(ReduceTest, SubtractShowsOrderAndInitOnTheLeft) {
-  EXPECT_EQ((Reduce<Opcode::kSubtract, ElementType::kS32>(S32({2, 3}, {1, 2, 3, 10, 20, 30}), 100, {1})),
-            "{94, 40}");
+  EXPECT_EQ(
+      (Reduce<Opcode::kSubtract, ElementType::kS32>(S32({2, 3}, {1, 2, 3, 10, 20, 30}), 100, {1})),
+      "{94, 40}");
 }
 
 TEST(ReduceTest, PromotesToTheBodysType) {
-  EXPECT_EQ((Reduce<Opcode::kAdd, ElementType::kS32>(Array(ElementType::kS8, {3}, {100, 100, 100}), 0, {0})),
+  EXPECT_EQ((Reduce<Opcode::kAdd, ElementType::kS32>(Array(ElementType::kS8, {3}, {100, 100, 100}),
+                                                     0, {0})),
             "300");
-  EXPECT_EQ((Reduce<Opcode::kSubtract, ElementType::kF32>(Array(ElementType::kBF16, {2}, {1, 2}), 0, {0})), "-3");
+  EXPECT_EQ((Reduce<Opcode::kSubtract, ElementType::kF32>(Array(ElementType::kBF16, {2}, {1, 2}), 0,
+                                                          {0})),
+            "-3");
 }
 
 std::vector<Computation*> ArgMax(Graph& g) {
@@ -68,7 +82,8 @@ std::vector<Computation*> ArgMax(Graph& g) {
     Instruction* at = g.Param(index);
     Instruction* next = g.Param(value);
     Instruction* next_at = g.Param(index);
-    Instruction* greater = g.Op(Opcode::kCompare, {next, max}, Attrs({{Attr::kDirection, std::string("GT")}}));
+    Instruction* greater =
+        g.Op(Opcode::kCompare, {next, max}, Attrs({{Attr::kDirection, std::string("GT")}}));
     Instruction* new_max = g.Op(Opcode::kSelect, {greater, next, max});
     Instruction* new_at = g.Op(Opcode::kSelect, {greater, next_at, at});
     g.Op(Opcode::kTuple, {new_max, new_at});
@@ -82,12 +97,14 @@ TEST(ReduceTest, SeveralInputs) {
   EXPECT_EQ(Text(Opcode::kReduce, operands, Dims({0, 1}), {}, ArgMax), "(9, 0)");
 }
 
-// (x, y) -> while loop inside: not elementwise, so run element by element. Adds y to x one at a time.
+// (x, y) -> while loop inside: not elementwise, so run element by element. Adds y to x one at a
+// time.
 std::vector<Computation*> LoopingAdd(Graph& g) {
   Shape scalar = Shape::Scalar(ElementType::kS32), state = Shape::Tuple({scalar, scalar});
   Computation* condition = g.Body("more", [&] {
     Instruction* s = g.Param(state);
-    g.Op(Opcode::kCompare, {g.Element(s, 1), g.Const(S32({}, {0}))}, Attrs({{Attr::kDirection, std::string("GT")}}));
+    g.Op(Opcode::kCompare, {g.Element(s, 1), g.Const(S32({}, {0}))},
+         Attrs({{Attr::kDirection, std::string("GT")}}));
   });
   Computation* step = g.Body("step", [&] {
     Instruction* s = g.Param(state);
@@ -105,9 +122,11 @@ std::vector<Computation*> LoopingAdd(Graph& g) {
 }
 
 TEST(ReduceTest, AnyBody) {
-  EXPECT_EQ(Text(Opcode::kReduce, {S32({2, 3}, {1, 2, 3, 4, 5, 6}), S32({}, {0})}, Dims({1}), {}, LoopingAdd),
+  EXPECT_EQ(Text(Opcode::kReduce, {S32({2, 3}, {1, 2, 3, 4, 5, 6}), S32({}, {0})}, Dims({1}), {},
+                 LoopingAdd),
             "{6, 15}");
-  EXPECT_EQ(Text(Opcode::kMap, {S32({2}, {1, 2}), S32({2}, {10, 20})}, Dims({0}), {}, LoopingAdd), "{11, 22}");
+  EXPECT_EQ(Text(Opcode::kMap, {S32({2}, {1, 2}), S32({2}, {10, 20})}, Dims({0}), {}, LoopingAdd),
+            "{11, 22}");
 }
 
 AttrMap Windows(std::vector<WindowDim> dims) { return Attrs({{Attr::kWindow, Window{dims}}}); }
@@ -115,19 +134,27 @@ AttrMap Windows(std::vector<WindowDim> dims) { return Attrs({{Attr::kWindow, Win
 TEST(ReduceWindowTest, Examples) {
   Literal x = F32({5}, {10000, 1000, 100, 10, 1}), inf = F32({}, {HUGE_VAL});
   constexpr auto kMin = Body<Opcode::kMinimum, ElementType::kF32>;
-  EXPECT_EQ(Text(Opcode::kReduceWindow, {x, inf}, Windows({{.size = 3, .stride = 2}}), {}, kMin), "{100, 1}");
+  EXPECT_EQ(Text(Opcode::kReduceWindow, {x, inf}, Windows({{.size = 3, .stride = 2}}), {}, kMin),
+            "{100, 1}");
   EXPECT_EQ(Text(Opcode::kReduceWindow, {x, inf},
                  Windows({{.size = 3, .stride = 2, .pad_low = 1, .pad_high = 1}}), {}, kMin),
             "{1000, 10, 1}");
   Literal m = S32({3, 2}, {1, 2, 3, 4, 5, 6}), zero = S32({}, {0});
   EXPECT_EQ(Text(Opcode::kReduceWindow, {m, zero},
-                 Windows({{.size = 2, .stride = 4, .pad_low = 2, .pad_high = 1, .base_dilation = 2, .window_dilation = 3}, {}}),
+                 Windows({{.size = 2,
+                           .stride = 4,
+                           .pad_low = 2,
+                           .pad_high = 1,
+                           .base_dilation = 2,
+                           .window_dilation = 3},
+                          {}}),
                  {}, Body<Opcode::kAdd, ElementType::kS32>),
             "{ {0, 0}, {3, 4} }");
-  EXPECT_EQ(Text(Opcode::kReduceWindow, {Counting(ElementType::kF32, {4, 6}, 0), F32({}, {-HUGE_VAL})},
-                 Windows({{.size = 2, .stride = 2}, {.size = 3, .stride = 3}}), {},
-                 Body<Opcode::kMaximum, ElementType::kF32>),
-            "{ {8, 11}, {20, 23} }");
+  EXPECT_EQ(
+      Text(Opcode::kReduceWindow, {Counting(ElementType::kF32, {4, 6}, 0), F32({}, {-HUGE_VAL})},
+           Windows({{.size = 2, .stride = 2}, {.size = 3, .stride = 3}}), {},
+           Body<Opcode::kMaximum, ElementType::kF32>),
+      "{ {8, 11}, {20, 23} }");
 }
 
 TEST(ReduceWindowTest, PaddingTakesPartAsTheInitialValue) {
@@ -139,18 +166,22 @@ TEST(ReduceWindowTest, PaddingTakesPartAsTheInitialValue) {
 TEST(ReduceWindowTest, NegativePaddingAndNoWindows) {
   constexpr auto kAdd = Body<Opcode::kAdd, ElementType::kS32>;
   Literal x = S32({4}, {1, 2, 3, 4}), zero = S32({}, {0});
-  EXPECT_EQ(Text(Opcode::kReduceWindow, {x, zero}, Windows({{.size = 2, .pad_low = -1, .pad_high = -1}}), {}, kAdd), "{5}");
+  EXPECT_EQ(Text(Opcode::kReduceWindow, {x, zero},
+                 Windows({{.size = 2, .pad_low = -1, .pad_high = -1}}), {}, kAdd),
+            "{5}");
   EXPECT_EQ(Text(Opcode::kReduceWindow, {x, zero}, Windows({{.size = 5}}), {}, kAdd), "{}");
 }
 
 TEST(ReduceWindowTest, SeveralInputs) {
-  std::vector<Literal> operands = {F32({4}, {1, 5, 3, 9}), S32({4}, {0, 1, 2, 3}), F32({}, {-HUGE_VAL}), S32({}, {-1})};
-  EXPECT_EQ(Text(Opcode::kReduceWindow, operands, Windows({{.size = 2}}), {}, ArgMax), "({5, 5, 9}, {1, 1, 3})");
+  std::vector<Literal> operands = {F32({4}, {1, 5, 3, 9}), S32({4}, {0, 1, 2, 3}),
+                                   F32({}, {-HUGE_VAL}), S32({}, {-1})};
+  EXPECT_EQ(Text(Opcode::kReduceWindow, operands, Windows({{.size = 2}}), {}, ArgMax),
+            "({5, 5, 9}, {1, 1, 3})");
 }
 
 TEST(MapTest, Example) {
-  EXPECT_EQ(Text(Opcode::kMap, {S32({2, 2}, {0, 1, 2, 3}), S32({2, 2}, {4, 5, 6, 7})}, Dims({0, 1}), {},
-                 Body<Opcode::kMultiply, ElementType::kS32>),
+  EXPECT_EQ(Text(Opcode::kMap, {S32({2, 2}, {0, 1, 2, 3}), S32({2, 2}, {4, 5, 6, 7})}, Dims({0, 1}),
+                 {}, Body<Opcode::kMultiply, ElementType::kS32>),
             "{ {0, 5}, {12, 21} }");
 }
 
@@ -168,11 +199,17 @@ std::vector<Computation*> CompareFirst(Graph& g, const char* direction) {
 }
 
 TEST(SortTest, Examples) {
-  EXPECT_EQ(Text(Opcode::kSort, {S32({2, 3}, {1, 2, 3, 3, 2, 1}), S32({2, 3}, {3, 2, 1, 1, 2, 3})}, Dims({0}), {},
-                 [](Graph& g) { return CompareFirst<ElementType::kS32, ElementType::kS32>(g, "GT"); }),
-            "({ {3, 2, 3}, {1, 2, 1} }, { {1, 2, 1}, {3, 2, 3} })");
-  EXPECT_EQ(Text(Opcode::kSort, {S32({2}, {3, 1}), S32({2}, {42, 50}), F32({2}, {-3, 1.1})}, Dims({0}), {},
-                 [](Graph& g) { return CompareFirst<ElementType::kS32, ElementType::kS32, ElementType::kF32>(g, "LT"); }),
+  EXPECT_EQ(
+      Text(Opcode::kSort, {S32({2, 3}, {1, 2, 3, 3, 2, 1}), S32({2, 3}, {3, 2, 1, 1, 2, 3})},
+           Dims({0}), {},
+           [](Graph& g) { return CompareFirst<ElementType::kS32, ElementType::kS32>(g, "GT"); }),
+      "({ {3, 2, 3}, {1, 2, 1} }, { {1, 2, 1}, {3, 2, 3} })");
+  EXPECT_EQ(Text(Opcode::kSort, {S32({2}, {3, 1}), S32({2}, {42, 50}), F32({2}, {-3, 1.1})},
+                 Dims({0}), {},
+                 [](Graph& g) {
+                   return CompareFirst<ElementType::kS32, ElementType::kS32, ElementType::kF32>(
+                       g, "LT");
+                 }),
             "({1, 3}, {50, 42}, {1.1, -3})");
   EXPECT_EQ(Text(Opcode::kSort, {F32({2, 0}, {})}, Dims({1}), {},
                  [](Graph& g) { return CompareFirst<ElementType::kF32>(g, "LT"); }),
@@ -188,9 +225,10 @@ TEST(SortTest, MiddleDimensionAndUnsigned) {
 
 TEST(SortTest, IsStable) {
   Literal keys = S32({6}, {1, 0, 1, 0, 1, 0}), at = S32({6}, {0, 1, 2, 3, 4, 5});
-  EXPECT_EQ(Text(Opcode::kSort, {keys, at}, Dims({0}), {},
-                 [](Graph& g) { return CompareFirst<ElementType::kS32, ElementType::kS32>(g, "LT"); }),
-            "({0, 0, 0, 1, 1, 1}, {1, 3, 5, 0, 2, 4})");
+  EXPECT_EQ(
+      Text(Opcode::kSort, {keys, at}, Dims({0}), {},
+           [](Graph& g) { return CompareFirst<ElementType::kS32, ElementType::kS32>(g, "LT"); }),
+      "({0, 0, 0, 1, 1, 1}, {1, 3, 5, 0, 2, 4})");
 }
 
 TEST(SortTest, AnyComparator) {
@@ -204,13 +242,16 @@ TEST(SortTest, AnyComparator) {
       g.Op(Opcode::kCompare, {x, y}, Attrs({{Attr::kDirection, std::string("LT")}}));
     })};
   };
-  EXPECT_EQ(Text(Opcode::kSort, {S32({5}, {-3, 2, -1, 3, 0})}, Dims({0}), {}, by_abs), "{0, -1, 2, -3, 3}");
+  EXPECT_EQ(Text(Opcode::kSort, {S32({5}, {-3, 2, -1, 3, 0})}, Dims({0}), {}, by_abs),
+            "{0, -1, 2, -3, 3}");
   // NaNs by total order, and a comparator that is no order at all: still a permutation.
   auto total = [](Graph& g) -> std::vector<Computation*> {
-    return {g.Body2(Opcode::kCompare, ElementType::kF32,
-                    Attrs({{Attr::kDirection, std::string("LT")}, {Attr::kType, std::string("TOTALORDER")}}))};
+    return {g.Body2(
+        Opcode::kCompare, ElementType::kF32,
+        Attrs({{Attr::kDirection, std::string("LT")}, {Attr::kType, std::string("TOTALORDER")}}))};
   };
-  EXPECT_EQ(Text(Opcode::kSort, {F32({4}, {NAN, 0.0, -0.0, -1})}, Dims({0}), {}, total), "{-1, -0, 0, nan}");
+  EXPECT_EQ(Text(Opcode::kSort, {F32({4}, {NAN, 0.0, -0.0, -1})}, Dims({0}), {}, total),
+            "{-1, -0, 0, nan}");
   auto always = [](Graph& g) { return CompareFirst<ElementType::kS32>(g, "LE"); };
   EXPECT_EQ(Text(Opcode::kSort, {S32({4}, {2, 2, 2, 2})}, Dims({0}), {}, always), "{2, 2, 2, 2}");
 }

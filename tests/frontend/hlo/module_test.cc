@@ -38,9 +38,9 @@ TEST(ModuleTest, RemoveDeadKeepsParametersAndSideEffects) {
   Instruction* dead = g.Op(Opcode::kAbs, {p});
   g.Op(Opcode::kAbs, {dead});
   Instruction* input = g.Op(Opcode::kExp, {p});
-  g.current->Add(Opcode::kCustomCall, kVector, {input},
-                 Attrs({{Attr::kCustomCallTarget, std::string("print")},
-                        {Attr::kHasSideEffect, true}}));
+  g.current->Add(
+      Opcode::kCustomCall, kVector, {input},
+      Attrs({{Attr::kCustomCallTarget, std::string("print")}, {Attr::kHasSideEffect, true}}));
   g.current->set_root(used);
   EXPECT_EQ(g.current->RemoveDead(), 2);
   EXPECT_EQ(g.current->instructions().size(), 5u);

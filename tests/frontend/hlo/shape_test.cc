@@ -37,14 +37,15 @@ TEST(ShapeTest, DifferentKindsDiffer) {
   EXPECT_FALSE(Shape::SameIgnoringLayout(Shape::Token(), Shape()));
   Shape scalar = Shape::Scalar(ElementType::kF32);
   EXPECT_FALSE(Shape::SameIgnoringLayout(scalar, Shape::Tuple({scalar})));
-  EXPECT_FALSE(Shape::SameIgnoringLayout(Shape::Tuple({scalar}), Shape::Tuple({Shape::Tuple({scalar})})));
+  EXPECT_FALSE(
+      Shape::SameIgnoringLayout(Shape::Tuple({scalar}), Shape::Tuple({Shape::Tuple({scalar})})));
 }
 
 TEST(ShapeTest, Sizes) {
   EXPECT_EQ(Shape::Array(ElementType::kS4, {3, 5}).ByteSize(), 15);
   EXPECT_EQ(Shape::Array(ElementType::kC64, {3, 0}).ByteSize(), 0);
-  Shape tuple = Shape::Tuple({Shape::Scalar(ElementType::kF64), Shape::Token(),
-                              Shape::Array(ElementType::kBF16, {3})});
+  Shape tuple = Shape::Tuple(
+      {Shape::Scalar(ElementType::kF64), Shape::Token(), Shape::Array(ElementType::kBF16, {3})});
   EXPECT_EQ(tuple.ByteSize(), 14);
 }
 
