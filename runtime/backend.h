@@ -1,7 +1,7 @@
-// The one backend abstraction: a Backend finds Devices; a Device has memory, loads kernels, and records and submits
-// straight lines of steps (segments). x86, CUDA and Vulkan each implement it in one folder. No globals: everything hangs on a
-// Device. Thread safety: every Device method may be called from several threads at once, but one Recording is used by
-// one thread at a time.
+// The one backend abstraction: a Backend finds Devices; a Device has memory, loads kernels, and
+// records and submits straight lines of steps (segments). x86, CUDA and Vulkan each implement it in
+// one folder. No globals: everything hangs on a Device. Thread safety: every Device method may be
+// called from several threads at once, but one Recording is used by one thread at a time.
 #ifndef HALYARD_RUNTIME_BACKEND_H_
 #define HALYARD_RUNTIME_BACKEND_H_
 
@@ -19,10 +19,10 @@ enum class Space : uint8_t { kDevice = 0, kHost = 1 };
 // A piece of memory. Freed by the Device that made it.
 struct Block {
   Space space = Space::kDevice;
-  uint64_t bytes = 0;         // as asked; the backend pads (256 bytes at least: HALIDE.md B1)
-  void* host = nullptr;       // CPU address when the CPU can reach it (x86: always), else null
+  uint64_t bytes = 0;           // as asked; the backend pads (256 bytes at least: HALIDE.md B1)
+  void* host = nullptr;         // CPU address when the CPU can reach it (x86: always), else null
   uint64_t device_address = 0;  // CUDA: CUdeviceptr; Vulkan: VkBuffer
-  void* backend = nullptr;    // backend's own record
+  void* backend = nullptr;      // backend's own record
 };
 
 // Where an allocation of the program lies in this run.
@@ -42,17 +42,18 @@ struct SliceRef {
 };
 struct SegmentStep {
   enum class Kind : uint8_t { kKernel, kCopy } kind = Kind::kKernel;
-  Kernel* kernel = nullptr;          // kKernel
-  const SliceRef* slices = nullptr;  // kernel arguments (inputs then outputs), or {source, destination}
+  Kernel* kernel = nullptr;  // kKernel
+  const SliceRef* slices =
+      nullptr;  // kernel arguments (inputs then outputs), or {source, destination}
   uint32_t num_slices = 0;
   uint32_t num_inputs = 0;
-  SliceRef scratch;                  // GPU kernels: their device scratch (bytes 0: none). x86: see Device::Record
+  SliceRef scratch;  // GPU kernels: their device scratch (bytes 0: none). x86: see Device::Record
   const char* label = "";
 };
 struct Segment {
   const SegmentStep* steps = nullptr;
   uint32_t num_steps = 0;
-  uint32_t repeat = 1;               // the whole line is run this often (loops of known trip count)
+  uint32_t repeat = 1;  // the whole line is run this often (loops of known trip count)
 };
 
 // Completion of submitted work. Value type; `id` 0 is "already done".
@@ -64,39 +65,42 @@ class Device {
  public:
   virtual const DeviceInfo& info() const = 0;
 
-  // kResourceExhausted names the bytes asked and the limit. Space::kHost on a GPU is pinned memory that the device can copy.
+  // kResourceExhausted names the bytes asked and the limit. Space::kHost on a GPU is pinned memory
+  // that the device can copy.
   virtual Status Allocate(uint64_t bytes, Space space, Block* block) = 0;
   virtual void Free(Block* block) = 0;  // waits for nothing: the caller has
 
   virtual Status LoadKernel(const KernelObjectView& object, Kernel** kernel) = 0;
   virtual void FreeKernel(Kernel* kernel) = 0;
 
-  // Prepares `segment` for these bindings (indexed by allocation). Both arrays may be freed afterwards.
-  virtual Status Record(const Segment& segment, const Binding* bindings, uint32_t num_bindings, Recording** recording) = 0;
-  // Runs it after all work submitted before on `stream`. Bindings that differ from the recorded ones are updated (re-recorded
-  // or patched) first. On x86 the work is done when this returns.
-  virtual Status Submit(Recording* recording, const Binding* bindings, uint32_t num_bindings, uint32_t stream,
-                        Event* done) = 0;
+  // Prepares `segment` for these bindings (indexed by allocation). Both arrays may be freed
+  // afterwards.
+  virtual Status Record(const Segment& segment, const Binding* bindings, uint32_t num_bindings,
+                        Recording** recording) = 0;
+  // Runs it after all work submitted before on `stream`. Bindings that differ from the recorded
+  // ones are updated (re-recorded or patched) first. On x86 the work is done when this returns.
+  virtual Status Submit(Recording* recording, const Binding* bindings, uint32_t num_bindings,
+                        uint32_t stream, Event* done) = 0;
   virtual void FreeRecording(Recording* recording) = 0;
 
   // Between CPU memory and a block; ordered on the stream. `host` must stay valid until `done`.
-  virtual Status Upload(const void* host, const Block& block, uint64_t offset, uint64_t bytes, uint32_t stream,
-                        Event* done) = 0;
-  virtual Status Download(const Block& block, uint64_t offset, uint64_t bytes, void* host, uint32_t stream,
-                          Event* done) = 0;
+  virtual Status Upload(const void* host, const Block& block, uint64_t offset, uint64_t bytes,
+                        uint32_t stream, Event* done) = 0;
+  virtual Status Download(const Block& block, uint64_t offset, uint64_t bytes, void* host,
+                          uint32_t stream, Event* done) = 0;
   virtual Status Wait(Event event) = 0;
   virtual bool IsDone(Event event) = 0;
 
-  virtual void Destroy() = 0;           // waits for its work; frees itself
+  virtual void Destroy() = 0;  // waits for its work; frees itself
 
  protected:
   ~Device() = default;
 };
 
 // Each backend's door (x86/x86.h, cuda/cuda.h, vulkan/vulkan.h):
-//   Status CountDevices(uint32_t* count);            // 0 with OK where the driver is missing; why: DescribeAbsence()
-//   Status OpenDevice(uint32_t index, Device** device);
-//   const char* DescribeAbsence();                   // "libcuda.so.1 not found", …; "" when there are devices
+//   Status CountDevices(uint32_t* count);            // 0 with OK where the driver is missing; why:
+//   DescribeAbsence() Status OpenDevice(uint32_t index, Device** device); const char*
+//   DescribeAbsence();                   // "libcuda.so.1 not found", …; "" when there are devices
 
 }  // namespace halyard::runtime
 

@@ -1,5 +1,6 @@
-// What a device is and can do. Queried from a live device, or read from a description file of one that is not there.
-// Schedules and limit checks read it; it is part of every kernel's key. Plain data, no pointers.
+// What a device is and can do. Queried from a live device, or read from a description file of one
+// that is not there. Schedules and limit checks read it; it is part of every kernel's key. Plain
+// data, no pointers.
 #ifndef HALYARD_RUNTIME_DEVICE_INFO_H_
 #define HALYARD_RUNTIME_DEVICE_INFO_H_
 
@@ -11,42 +12,42 @@ enum class DeviceKind : uint8_t { kReference = 0, kX86 = 1, kCuda = 2, kVulkan =
 
 // x86 feature levels of the psABI; kHost adds what `x86_features` lists.
 enum X86Feature : uint64_t {
-  kX86Sse41 = 1 << 0,        // v2: SSE4.2, POPCNT
+  kX86Sse41 = 1 << 0,  // v2: SSE4.2, POPCNT
   kX86Avx = 1 << 1,
-  kX86Avx2 = 1 << 2,         // v3: AVX2, FMA, F16C, BMI
+  kX86Avx2 = 1 << 2,  // v3: AVX2, FMA, F16C, BMI
   kX86Fma = 1 << 3,
   kX86F16c = 1 << 4,
-  kX86Avx512 = 1 << 5,       // v4: F, BW, CD, DQ, VL
+  kX86Avx512 = 1 << 5,  // v4: F, BW, CD, DQ, VL
   kX86Avx512Vnni = 1 << 6,
   kX86Avx512Bf16 = 1 << 7,
-  kX86Amx = 1 << 8,          // AMX tile, int8, bf16, and the OS has given permission
+  kX86Amx = 1 << 8,  // AMX tile, int8, bf16, and the OS has given permission
 };
 
 struct DeviceInfo {
   DeviceKind kind = DeviceKind::kX86;
-  char name[128] = {};                   // "x86-64-v3", "NVIDIA H200", "llvmpipe (LLVM 15.0.6, 256 bits)"
-  bool software = false;                 // a Vulkan device that runs on the CPU
+  char name[128] = {};    // "x86-64-v3", "NVIDIA H200", "llvmpipe (LLVM 15.0.6, 256 bits)"
+  bool software = false;  // a Vulkan device that runs on the CPU
   // All.
-  uint64_t memory_bytes = 0;             // total; 0: not known
-  uint64_t max_allocation_bytes = 0;     // largest single block
-  uint32_t buffer_alignment = 256;       // of slices, in bytes; never less than 64
-  uint32_t compute_units = 0;            // cores, SMs, compute units; 0: not known
+  uint64_t memory_bytes = 0;          // total; 0: not known
+  uint64_t max_allocation_bytes = 0;  // largest single block
+  uint32_t buffer_alignment = 256;    // of slices, in bytes; never less than 64
+  uint32_t compute_units = 0;         // cores, SMs, compute units; 0: not known
   uint32_t last_level_cache_bytes = 0;
   // x86.
-  uint64_t x86_features = 0;             // X86Feature bits
+  uint64_t x86_features = 0;  // X86Feature bits
   uint32_t l1_bytes = 0, l2_bytes = 0;
   // GPU.
-  int32_t cuda_capability = 0;           // 90 for sm_90
+  int32_t cuda_capability = 0;  // 90 for sm_90
   uint32_t max_threads_per_group = 0;
   uint32_t max_group[3] = {0, 0, 0};
   uint32_t max_grid[3] = {0, 0, 0};
-  uint32_t max_shared_bytes = 0;         // per workgroup
+  uint32_t max_shared_bytes = 0;  // per workgroup
   uint32_t subgroup_size = 0;
   uint32_t max_push_constant_bytes = 0;
   uint32_t max_storage_buffers = 0;      // bindings of one kernel
   uint64_t max_storage_range_bytes = 0;  // of one binding
   bool has_f64 = false, has_f16 = false, has_i64 = false, has_i16 = false, has_i8 = false;
-  bool keeps_denormals = true;           // f32
+  bool keeps_denormals = true;  // f32
 };
 
 }  // namespace halyard::runtime

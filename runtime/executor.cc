@@ -182,7 +182,7 @@ Status Executable::Run(const RunOptions& options, Buffer* const* inputs, uint32_
   instance->ClearMade();
   for (uint32_t i = 0; i < num_inputs; ++i) instance->BindParameter(i, inputs[i]);
   Status status = MakeOutputs(options, inputs, outputs, instance);
-  if (status.ok()) status = instance->Run(options.stream, outputs);
+  if (status.ok()) status = instance->Run(options, outputs);
   const Event done = instance->last_event();
   for (uint32_t i = 0; i < num_inputs && status.ok(); ++i) {
     if (!inputs[i]->is_donated()) status = inputs[i]->AddUse(done, options.stream);

@@ -34,8 +34,19 @@ struct ExecutableOptions {
   uint32_t num_linked_kernels = 0;
 };
 
+// One kernel, copy or custom call of a profiled run; CLOCK_MONOTONIC.
+struct StepTime {
+  uint64_t step;  // of the Program
+  const char* label;
+  uint64_t begin_ns, end_ns;
+};
+
 struct RunOptions {
   uint32_t stream = 0;
+  // Called after each step, which is then submitted and waited for alone: the steps' own times, not
+  // the run's.
+  void (*profile)(void* user, const StepTime& time) = nullptr;
+  void* profile_user = nullptr;
   // One for each parameter, or null: parameters that the caller gives up. Its buffer then becomes
   // the result that the program says (donated_to_result), if no other reference to it is held by
   // this run.

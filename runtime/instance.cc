@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <new>
 
@@ -9,6 +10,12 @@ namespace halyard::runtime {
 namespace {
 
 constexpr uint64_t kErrorBytes = 256;
+
+uint64_t Now() {
+  timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return static_cast<uint64_t>(time.tv_sec) * 1000000000 + static_cast<uint64_t>(time.tv_nsec);
+}
 
 Status NoMemory() { return MakeStatus(Code::kResourceExhausted, "no memory for a run's tables"); }
 
@@ -109,12 +116,12 @@ void Instance::BindParameter(uint32_t i, const Buffer* buffer) {
 
 void Instance::ClearMade() { memset(made_, 0, executable_->program_->num_results()); }
 
-Status Instance::Run(uint32_t stream, Buffer* const* outputs) {
+Status Instance::Run(const RunOptions& options, Buffer* const* outputs) {
   const Program& program = *executable_->program_;
   for (uint32_t i = 0; i < program.num_results(); ++i) {
     bindings_[executable_->result_allocations_[i]] = {&outputs[i]->block(), 0};
   }
-  stream_ = stream;
+  options_ = &options;
   Status status = RunSequence(0);
   if (!status.ok())
     (void)Sync().ok();  // what was submitted must not outlive its buffers; the first error counts
@@ -158,6 +165,7 @@ Status Instance::RunSegment(const Node& node) {
   Context* context = executable_->context_;
   Device* device = node.on_host ? context->host_device() : context->device();
   if (node.on_host) HY_RETURN_IF_ERROR(Sync());
+  if (options_->profile != nullptr) return ProfileSegment(node, device);
   Recording*& recording = recordings_[node.segment];
   if (recording == nullptr) {
     const Segment segment{executable_->segment_steps_ + node.first_step,
@@ -165,11 +173,32 @@ Status Instance::RunSegment(const Node& node) {
     HY_RETURN_IF_ERROR(device->Record(segment, bindings_, num_bindings_, &recording));
   }
   Event done;
-  HY_RETURN_IF_ERROR(
-      device->Submit(recording, bindings_, num_bindings_, node.on_host ? 0 : stream_, &done));
+  HY_RETURN_IF_ERROR(device->Submit(recording, bindings_, num_bindings_,
+                                    node.on_host ? 0 : options_->stream, &done));
   if (!node.on_host) {
     last_ = done;
     synced_ = done.id == 0;
+  }
+  return Status();
+}
+
+Status Instance::ProfileSegment(const Node& node, Device* device) {
+  HY_RETURN_IF_ERROR(Sync());
+  for (uint64_t i = 0; i < uint64_t{node.repeat} * node.num_steps; ++i) {
+    const uint64_t step = node.first_step + i % node.num_steps;
+    const Segment segment{executable_->segment_steps_ + step, 1, 1};
+    Recording* recording = nullptr;
+    HY_RETURN_IF_ERROR(device->Record(segment, bindings_, num_bindings_, &recording));
+    const uint64_t begin = Now();
+    Event done;
+    Status status = device->Submit(recording, bindings_, num_bindings_,
+                                   node.on_host ? 0 : options_->stream, &done);
+    if (status.ok() && done.id != 0) status = device->Wait(done);
+    const uint64_t end = Now();
+    device->FreeRecording(recording);
+    if (!status.ok()) return status;
+    options_->profile(options_->profile_user,
+                      {step, executable_->segment_steps_[step].label, begin, end});
   }
   return Status();
 }
@@ -211,20 +240,25 @@ Status Instance::RunCustomCall(const Node& node) {
   for (uint32_t i = 0; i < step.num_inputs; ++i) call_inputs_[i] = HostAddress(slices[i]);
   for (uint32_t i = 0; i < num_outputs; ++i)
     call_outputs_[i] = HostAddress(slices[step.num_inputs + i]);
+  const char* label = program.String(step.label).data;
+  const uint64_t begin = options_->profile == nullptr ? 0 : Now();
+  int code = 0;
+  char error[kErrorBytes] = {};
   if (node.call.plain != nullptr) {
     node.call.plain(num_outputs == 1 ? call_outputs_[0] : static_cast<void*>(call_outputs_),
                     call_inputs_);
-    return Status();
+  } else {
+    const ByteSpan config = program.Bytes(step.config);
+    code =
+        node.call.full(node.call.user, call_inputs_, call_outputs_,
+                       reinterpret_cast<const char*>(config.data), config.size, error, kErrorBytes);
   }
-  char error[kErrorBytes] = {};
-  const ByteSpan config = program.Bytes(step.config);
-  const int code =
-      node.call.full(node.call.user, call_inputs_, call_outputs_,
-                     reinterpret_cast<const char*>(config.data), config.size, error, kErrorBytes);
+  if (options_->profile != nullptr)
+    options_->profile(options_->profile_user, {node.step, label, begin, Now()});
   if (code == 0) return Status();
   error[kErrorBytes - 1] = '\0';
   return MakeStatus(Code::kInternal, "custom call %s (%s) failed with %d: %s",
-                    program.String(step.target).data, program.String(step.label).data, code, error);
+                    program.String(step.target).data, label, code, error);
 }
 
 }  // namespace halyard::runtime

@@ -23,9 +23,8 @@ class Instance {
   void SetMade(uint32_t result) { made_[result] = true; }
   bool IsMade(uint32_t result) const { return made_[result]; }
   // Runs the program. Event last_event() ends it.
-  Status Run(uint32_t stream, Buffer* const* outputs);
+  Status Run(const RunOptions& options, Buffer* const* outputs);
   Event last_event() const { return last_; }
-  uint32_t last_stream() const { return stream_; }
 
   Instance* next = nullptr;  // in the Executable's list
 
@@ -36,6 +35,7 @@ class Instance {
   Status Prepare();
   Status RunSequence(uint32_t sequence);
   Status RunSegment(const Node& node);
+  Status ProfileSegment(const Node& node, Device* device);
   Status RunWhile(const Node& node);
   Status RunCase(const Node& node);
   Status RunCustomCall(const Node& node);
@@ -51,9 +51,9 @@ class Instance {
   Recording** recordings_ = nullptr;  // of each segment, made on first use
   const void** call_inputs_ = nullptr;
   void** call_outputs_ = nullptr;
-  uint32_t stream_ = 0;
-  Event last_;          // of the device's work submitted last
-  bool synced_ = true;  // the host has waited for it
+  const RunOptions* options_ = nullptr;  // of the run
+  Event last_;                           // of the device's work submitted last
+  bool synced_ = true;                   // the host has waited for it
 };
 
 }  // namespace halyard::runtime

@@ -1,8 +1,8 @@
 // Status of the free-standing runtime.
 //
-// runtime/ is what applications embed: C++20 without exceptions, RTTI, iostream, Abseil or any libstdc++ symbol (no std::
-// containers, no operator new, no thread-safe statics, no std::thread: libc, libm, libdl and pthread only). client/ turns this
-// into absl::Status.
+// runtime/ is what applications embed: C++20 without exceptions, RTTI, iostream, Abseil or any
+// libstdc++ symbol (no std:: containers, no operator new, no thread-safe statics, no std::thread:
+// libc, libm, libdl and pthread only). client/ turns this into absl::Status.
 #ifndef HALYARD_RUNTIME_STATUS_H_
 #define HALYARD_RUNTIME_STATUS_H_
 
@@ -51,10 +51,10 @@ class [[nodiscard]] Status {
 // printf-like.
 Status MakeStatus(Code code, const char* format, ...) __attribute__((format(printf, 2, 3)));
 
-#define HY_RETURN_IF_ERROR(expression)                      \
-  do {                                                      \
-    ::halyard::runtime::Status hy_status_ = (expression);   \
-    if (!hy_status_.ok()) return hy_status_;                \
+#define HY_RETURN_IF_ERROR(expression)                    \
+  do {                                                    \
+    ::halyard::runtime::Status hy_status_ = (expression); \
+    if (!hy_status_.ok()) return hy_status_;              \
   } while (false)
 
 }  // namespace halyard::runtime

@@ -140,6 +140,29 @@ TEST_F(ExecutorTest, ASteadyStateAllocatesNothing) {
   executable->Release();
 }
 
+TEST_F(ExecutorTest, ProfilesEachStep) {
+  Executable* executable = Make(Chain(640));
+  Buffer* inputs[2] = {Input(std::vector<float>(640, 1.0f)), Input(std::vector<float>(640, 2.0f))};
+  std::vector<StepTime> times;
+  RunOptions options;
+  options.profile = [](void* user, const StepTime& time) {
+    static_cast<std::vector<StepTime>*>(user)->push_back(time);
+  };
+  options.profile_user = &times;
+  Buffer* out = nullptr;
+  ASSERT_TRUE(executable->Run(options, inputs, 2, &out, 1).ok());
+  EXPECT_EQ(Read<float>(out)[10], (1.0f * 2.0f + 2.0f) * 3.0f + 10.0f);
+  ASSERT_EQ(times.size(), 2u);
+  EXPECT_EQ(times[1].step, 1u);
+  EXPECT_STREQ(times[1].label, "step 0.1");
+  EXPECT_LE(times[0].begin_ns, times[0].end_ns);
+  EXPECT_LE(times[0].end_ns, times[1].begin_ns);
+  out->Release();
+  inputs[0]->Release();
+  inputs[1]->Release();
+  executable->Release();
+}
+
 TEST_F(ExecutorTest, GivenBuffersAreReadAndWrittenInPlace) {
   constexpr int kN = 640;
   Executable* executable = Make(Chain(kN));
