@@ -229,6 +229,8 @@ bool Parser::ParseSymbol(const Attribute** attribute) {
 }
 
 bool Parser::ParseAttributeDictionary(std::vector<NamedAttribute>* entries) {
+  absl::flat_hash_set<std::string> names;  // Add would look through all entries for each
+  for (const NamedAttribute& entry : *entries) names.insert(entry.name);
   return ParseList('{', '}', [&] {
     size_t offset = token_.offset;
     std::string name;
@@ -239,7 +241,11 @@ bool Parser::ParseAttributeDictionary(std::vector<NamedAttribute>* entries) {
     } else {
       value = document_.NewAttribute(AttributeKind::kUnit, offset);
     }
-    return Add(entries, name, value, offset);
+    if (!names.insert(name).second) {
+      return Fail(offset, absl::StrCat("attribute '", name, "' is given twice"));
+    }
+    entries->push_back({std::move(name), value, offset});
+    return true;
   });
 }
 

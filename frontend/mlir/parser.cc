@@ -12,7 +12,7 @@ namespace {
 constexpr int kMaxDepth = 200;
 // Aliases may repeat a node many times over; what is reached through them is limited to this, or to
 // the text's size.
-constexpr int64_t kMaxWeight = 1 << 20;
+constexpr int64_t kMaxWeight = 1 << 16;
 
 }  // namespace
 

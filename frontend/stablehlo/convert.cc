@@ -63,9 +63,9 @@ bool Converter::Fail(const Operation& op, absl::string_view message) {
   return errors_.Fail(op.offset, absl::StrCat("'", op.name, "': ", message));
 }
 
-bool Converter::Convert() {
+bool Converter::Convert(absl::string_view entry_name) {
   if (!CollectFunctions(document_.operations, false)) return false;
-  const Operation* entry = FindEntry();
+  const Operation* entry = FindEntry(entry_name);
   hlo::Computation* computation = nullptr;
   if (entry == nullptr || !ConvertFunction(*entry, *entry, &computation)) return false;
   module_.set_entry(computation);
@@ -110,7 +110,13 @@ bool Converter::CollectFunctions(const std::vector<std::unique_ptr<Operation>>& 
   return true;
 }
 
-const mlir::Operation* Converter::FindEntry() {
+const mlir::Operation* Converter::FindEntry(absl::string_view name) {
+  if (!name.empty()) {
+    auto named = functions_.find(std::string(name));
+    if (named != functions_.end()) return named->second;
+    errors_.Fail(0, absl::StrCat("the program has no function @", name));
+    return nullptr;
+  }
   auto main = functions_.find("main");
   if (main != functions_.end()) return main->second;
   std::vector<const Operation*> open;

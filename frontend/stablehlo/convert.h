@@ -21,7 +21,7 @@ class Converter {
   Converter(const mlir::Document& document, hlo::Module& module);
 
   // False: see status().
-  bool Convert();
+  bool Convert(absl::string_view entry);
   const absl::Status& status() const { return errors_.status(); }
 
  private:
@@ -41,7 +41,7 @@ class Converter {
   // convert.cc: functions, blocks, values
   bool Fail(const Operation& op, absl::string_view message);
   bool CollectFunctions(const std::vector<std::unique_ptr<Operation>>& operations, bool nested);
-  const Operation* FindEntry();
+  const Operation* FindEntry(absl::string_view name);
   // `caller` is where errors of calling are shown.
   bool ConvertFunction(const Operation& caller, const Operation& function,
                        hlo::Computation** computation);

@@ -216,6 +216,8 @@ bool Converter::ConvertCustomCall(const Operation& op, Frame& frame) {
       !reader.Flag("has_side_effect", &side_effect)) {
     return false;
   }
+  // How a value is spread over devices; on one device, the value itself.
+  if (target == "Sharding") return ConvertIdentity(op, frame);
   AttrMap attrs;
   attrs.Set(Attr::kCustomCallTarget, target);
   if (side_effect) attrs.Set(Attr::kHasSideEffect, true);

@@ -9,12 +9,13 @@
 namespace halyard::stablehlo {
 
 absl::StatusOr<std::unique_ptr<hlo::Module>> ParseStableHlo(absl::string_view text,
-                                                            absl::string_view filename) {
+                                                            absl::string_view filename,
+                                                            absl::string_view entry) {
   auto document = mlir::ParseMlir(text, filename, StableHloSyntax());
   if (!document.ok()) return document.status();
   auto module = std::make_unique<hlo::Module>(ModuleName(**document));
   Converter converter(**document, *module);
-  if (!converter.Convert()) return converter.status();
+  if (!converter.Convert(entry)) return converter.status();
   absl::Status verified = hlo::VerifyModule(*module);
   if (!verified.ok()) return verified;
   module->RemoveUnreachableComputations();

@@ -21,8 +21,10 @@ namespace halyard::stablehlo {
 //
 // Errors: InvalidArgument "file:line:col: error: what"; also for what is valid StableHLO but not
 // supported yet (dynamic dimensions, quantized types).
+// `entry`, if not empty, names the function to be the entry instead.
 absl::StatusOr<std::unique_ptr<hlo::Module>> ParseStableHlo(absl::string_view text,
-                                                            absl::string_view filename);
+                                                            absl::string_view filename,
+                                                            absl::string_view entry = "");
 
 }  // namespace halyard::stablehlo
 

@@ -336,6 +336,28 @@ func.func private @f(%x: tensor<f32> loc(#a)) -> tensor<f32> { return %x : tenso
   EXPECT_TRUE(module.ok()) << module.status();
 }
 
+TEST(Meaning, TheEntryMayBeNamed) {
+  const char* text = R"(
+func.func @main() -> tensor<i32> { %0 = stablehlo.constant dense<1> : tensor<i32> return %0 : tensor<i32> }
+func.func @other() -> tensor<i32> { %0 = stablehlo.constant dense<2> : tensor<i32> return %0 : tensor<i32> }
+)";
+  auto other = ParseStableHlo(text, "p.mlir", "other");
+  ASSERT_TRUE(other.ok()) << other.status();
+  EXPECT_EQ((*other)->entry()->name(), "other");
+  EXPECT_EQ((*other)->computations().size(), 1u);
+  EXPECT_EQ(ParseStableHlo(text, "p.mlir", "none").status().message(),
+            "p.mlir:1:1: error: the program has no function @none");
+}
+
+TEST(Meaning, ShardingIsTheValueItself) {
+  const char* text = R"(
+func.func @main(%x: tensor<2xi32>) -> tensor<2xi32> {
+  %0 = stablehlo.custom_call @Sharding(%x) {mhlo.sharding = "{replicated}"} : (tensor<2xi32>) -> tensor<2xi32>
+  return %0 : tensor<2xi32>
+})";
+  EXPECT_EQ(Evaluate(text, {Ints32({2}, {1, 2})}), "{1, 2}");
+}
+
 TEST(Meaning, CustomCallsAndComposites) {
   auto module = ParseStableHlo(R"(
 func.func @main(%x: tensor<f32>) -> (tensor<f32>, tensor<f32>, tensor<i32>) {
