@@ -1,0 +1,74 @@
+// A device that behaves like a discrete GPU, for tests of what drives one: its memory is out of the
+// CPU's reach, work runs on a thread of its own a while after it was submitted, and kernels are
+// tiny programs in their module's text.
+#ifndef HALYARD_TESTS_RUNTIME_FAKE_GPU_H_
+#define HALYARD_TESTS_RUNTIME_FAKE_GPU_H_
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "runtime/backend.h"
+
+namespace halyard::testing {
+
+class FakeGpu final : public runtime::Device {
+ public:
+  FakeGpu();
+  // f32 or s32 buffers, `text` is "add N" (s32: out = in + N), "less N" (s32 → one byte), "sum"
+  // (f32: out = in0 + in1), "scratch" (s32: out = in, by way of the kernel's scratch).
+  static std::string Kernel(const std::string& name, const std::string& text, int inputs,
+                            uint64_t input_bytes, uint64_t output_bytes);
+
+  const runtime::DeviceInfo& info() const override { return info_; }
+  runtime::Status Allocate(uint64_t bytes, runtime::Space space, runtime::Block* block) override;
+  void Free(runtime::Block* block) override;
+  runtime::Status LoadKernel(const runtime::KernelObjectView& object,
+                             runtime::Kernel** kernel) override;
+  void FreeKernel(runtime::Kernel* kernel) override;
+  runtime::Status Record(const runtime::Segment& segment, const runtime::Binding* bindings,
+                         uint32_t num_bindings, runtime::Recording** recording) override;
+  runtime::Status Submit(runtime::Recording* recording, const runtime::Binding* bindings,
+                         uint32_t num_bindings, uint32_t stream, runtime::Event* done) override;
+  void FreeRecording(runtime::Recording* recording) override;
+  runtime::Status Upload(const void* host, const runtime::Block& block, uint64_t offset,
+                         uint64_t bytes, uint32_t stream, runtime::Event* done) override;
+  runtime::Status Download(const runtime::Block& block, uint64_t offset, uint64_t bytes, void* host,
+                           uint32_t stream, runtime::Event* done) override;
+  runtime::Status Wait(runtime::Event event) override;
+  bool IsDone(runtime::Event event) override;
+  void Destroy() override;
+
+  // While paused, nothing that is submitted runs.
+  void Pause(bool paused);
+
+  // Leaks show here.
+  int blocks() const { return blocks_; }
+  int kernels() const { return kernels_; }
+  int recordings() const { return recordings_; }
+  int submits() const { return submits_; }
+  static int live_devices() { return live_devices_; }
+
+ private:
+  ~FakeGpu();
+  void Enqueue(std::function<void()> work, runtime::Event* done);
+  void Main();
+
+  runtime::DeviceInfo info_;
+  std::atomic<int> blocks_{0}, kernels_{0}, recordings_{0}, submits_{0};
+  static std::atomic<int> live_devices_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<std::function<void()>> queue_;
+  uint64_t submitted_ = 0, completed_ = 0;
+  bool stop_ = false, paused_ = false;
+  std::thread thread_;
+};
+
+}  // namespace halyard::testing
+
+#endif  // HALYARD_TESTS_RUNTIME_FAKE_GPU_H_
