@@ -164,6 +164,27 @@ Status SegmentPlan::RangesOf(const Command& command, const Binding* bindings,
   return Status();
 }
 
+Status SegmentPlan::Group(const Binding* bindings, uint32_t rounds,
+                          Array<uint32_t>* groups) const {
+  groups->Clear();
+  Hazards hazards;
+  Array<Hazards::Range> ranges;
+  uint32_t group = 0;
+  for (uint32_t round = 0; round < rounds; ++round) {
+    for (const Command& command : commands_) {
+      HY_RETURN_IF_ERROR(RangesOf(command, bindings, &ranges));
+      if (hazards.Conflict(ranges.data(), ranges.size())) {
+        hazards.Clear();
+        ++group;
+      }
+      if (!hazards.Add(ranges.data(), ranges.size()) || !groups->Append(group)) {
+        return OutOfHostMemory("a segment");
+      }
+    }
+  }
+  return Status();
+}
+
 uint32_t SegmentPlan::RoundsPerPiece() const {
   const uint32_t commands = static_cast<uint32_t>(commands_.size());
   const uint32_t rounds = commands == 0 || commands >= kCommandsPerPiece

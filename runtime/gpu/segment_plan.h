@@ -61,9 +61,9 @@ class SegmentPlan {
     *offset = bindings[slice.allocation].offset + slice.offset;
   }
 
-  // The ranges that a command touches under `bindings`, appended to `ranges` (cleared first).
-  Status RangesOf(const Command& command, const Binding* bindings,
-                  Array<Hazards::Range>* ranges) const;
+  // Splits the commands of `rounds` rounds, in order, into groups: those of a group may run at once, each waits for the whole
+  // group before its own. One index for each command of each round, from 0, never falling. After CheckBindings.
+  Status Group(const Binding* bindings, uint32_t rounds, Array<uint32_t>* groups) const;
 
   uint32_t repeat() const { return repeat_; }
   const Array<Command>& commands() const { return commands_; }
@@ -75,6 +75,9 @@ class SegmentPlan {
   uint32_t RoundsPerPiece() const;
 
  private:
+  // What a command touches.
+  Status RangesOf(const Command& command, const Binding* bindings,
+                  Array<Hazards::Range>* ranges) const;
   Status AddKernel(const SegmentStep& step, const KernelPlan& plan);
   Status AddCopy(const SegmentStep& step);
   Status AddSlice(const SliceRef& slice, uint64_t offset, uint64_t bytes, bool write);

@@ -245,22 +245,20 @@ Status VulkanRecording::RecordRounds(const Binding* bindings, uint32_t rounds,
                           VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
   // The same buffer may follow itself in one submission.
   api_->CmdPipelineBarrier(buffer, kStages, kStages, 0, 1, &barrier, 0, nullptr, 0, nullptr);
-  gpu::Hazards hazards;
-  gpu::Array<gpu::Hazards::Range> ranges;
+  gpu::Array<uint32_t> groups;
+  HY_RETURN_IF_ERROR(plan_.Group(bindings, rounds, &groups));
   const void* bound_pipeline = nullptr;
-  for (uint32_t round = 0; round < rounds; ++round) {
-    size_t set = 0;
-    for (const Command& command : plan_.commands()) {
-      HY_RETURN_IF_ERROR(plan_.RangesOf(command, bindings, &ranges));
-      if (hazards.Conflict(ranges.data(), ranges.size())) {
-        api_->CmdPipelineBarrier(buffer, kStages, kStages, 0, 1, &barrier, 0, nullptr, 0, nullptr);
-        hazards.Clear();
-      }
-      if (!hazards.Add(ranges.data(), ranges.size())) return gpu::OutOfHostMemory("a recording");
-      const VkDescriptorSet descriptor_set =
-          command.kernel == nullptr ? VK_NULL_HANDLE : variant.sets[set++];
-      RecordCommand(command, descriptor_set, bindings, buffer, &bound_pipeline);
+  const size_t count = plan_.commands().size();
+  size_t set = 0;
+  for (size_t i = 0; i < groups.size(); ++i) {
+    if (i % count == 0) set = 0;
+    if (i > 0 && groups[i] != groups[i - 1]) {
+      api_->CmdPipelineBarrier(buffer, kStages, kStages, 0, 1, &barrier, 0, nullptr, 0, nullptr);
     }
+    const Command& command = plan_.commands()[i % count];
+    const VkDescriptorSet descriptors =
+        command.kernel == nullptr ? VK_NULL_HANDLE : variant.sets[set++];
+    RecordCommand(command, descriptors, bindings, buffer, &bound_pipeline);
   }
   // The CPU may read what was written once it has seen the semaphore.
   barrier.dstAccessMask = VK_ACCESS_HOST_READ_BIT;

@@ -1,0 +1,141 @@
+#include "runtime/cuda/api.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+
+namespace halyard::runtime::cuda {
+namespace {
+
+constexpr int kOldestDriver = 12000;  // graph nodes whose parameters can be replaced, in their present form
+
+#define HY_STRING_OF(x) #x
+#define HY_STRING(x) HY_STRING_OF(x)
+
+Status LoadFunctions(Api* api) {
+#define X(name)                                                                              \
+  api->name = reinterpret_cast<decltype(api->name)>(dlsym(api->library, HY_STRING(name)));   \
+  if (api->name == nullptr) {                                                                \
+    return MakeStatus(Code::kUnavailable,                                                    \
+                      "the CUDA driver has no %s: update it to 525 (CUDA 12.0) or newer",    \
+                      HY_STRING(name));                                                      \
+  }
+  HY_CUDA_FUNCTIONS(X)
+#undef X
+  return Status();
+}
+
+const char* LibraryName(const char* asked) {
+  if (asked != nullptr) return asked;
+  const char* named = getenv("HALYARD_LIBCUDA");
+  return named == nullptr || named[0] == 0 ? "libcuda.so.1" : named;
+}
+
+Status Start(Api* api) {
+  // cuDriverGetVersion works before cuInit, and on drivers that lack the rest.
+  using VersionFunction = CUresult (*)(int*);
+  auto get_version =
+      reinterpret_cast<VersionFunction>(dlsym(api->library, "cuDriverGetVersion"));
+  int version = 0;
+  if (get_version != nullptr && get_version(&version) == CUDA_SUCCESS && version < kOldestDriver) {
+    return MakeStatus(Code::kUnavailable,
+                      "the CUDA driver is for CUDA %d.%d, older than 12.0: update it to 525 or newer",
+                      version / 1000, version % 1000 / 10);
+  }
+  HY_RETURN_IF_ERROR(LoadFunctions(api));
+  return ToStatus(*api, api->cuInit(0), "cuInit");
+}
+
+// The context is broken for good after these.
+bool IsSticky(CUresult result) {
+  switch (result) {
+    case CUDA_ERROR_ECC_UNCORRECTABLE:
+    case CUDA_ERROR_ILLEGAL_ADDRESS:
+    case CUDA_ERROR_LAUNCH_TIMEOUT:
+    case CUDA_ERROR_ASSERT:
+    case CUDA_ERROR_HARDWARE_STACK_ERROR:
+    case CUDA_ERROR_ILLEGAL_INSTRUCTION:
+    case CUDA_ERROR_MISALIGNED_ADDRESS:
+    case CUDA_ERROR_INVALID_ADDRESS_SPACE:
+    case CUDA_ERROR_INVALID_PC:
+    case CUDA_ERROR_LAUNCH_FAILED:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+Status LoadDriver(const char* library, Api* api) {
+  const char* name = LibraryName(library);
+  api->library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+  if (api->library == nullptr) {
+    return MakeStatus(Code::kNotFound, "%s not found: install NVIDIA's driver", name);
+  }
+  Status status = Start(api);
+  if (!status.ok()) UnloadDriver(api);
+  return status;
+}
+
+void UnloadDriver(Api* api) {
+  if (api->library != nullptr) dlclose(api->library);
+  api->library = nullptr;
+}
+
+Status ToStatus(const Api& api, CUresult result, const char* call) {
+  if (result == CUDA_SUCCESS) return Status();
+  const char* name = nullptr;
+  const char* text = nullptr;
+  if (api.cuGetErrorName(result, &name) != CUDA_SUCCESS || name == nullptr) name = "unknown error";
+  if (api.cuGetErrorString(result, &text) != CUDA_SUCCESS || text == nullptr) text = "";
+  if (IsSticky(result)) {
+    return MakeStatus(Code::kAborted,
+                      "%s: %s (%s): a kernel failed on the device, whose state in this process is "
+                      "lost: start the process again (compute-sanitizer finds the kernel)",
+                      call, name, text);
+  }
+  switch (result) {
+    case CUDA_ERROR_OUT_OF_MEMORY:
+      return MakeStatus(Code::kResourceExhausted,
+                        "%s: %s: free buffers, use a smaller batch, or end other programs on the GPU",
+                        call, name);
+    case CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES:
+      return MakeStatus(Code::kInvalidArgument,
+                        "%s: %s: the kernel's groups need more registers or shared memory than the "
+                        "device has: use another schedule",
+                        call, name);
+    case CUDA_ERROR_NO_BINARY_FOR_GPU:
+    case CUDA_ERROR_INVALID_IMAGE:
+    case CUDA_ERROR_INVALID_PTX:
+    case CUDA_ERROR_UNSUPPORTED_PTX_VERSION:
+    case CUDA_ERROR_JIT_COMPILER_NOT_FOUND:
+      return MakeStatus(Code::kFailedPrecondition,
+                        "%s: %s (%s): the kernel was compiled for another architecture or a newer "
+                        "driver: compile it again for this device, or update the driver",
+                        call, name, text);
+    case CUDA_ERROR_NO_DEVICE:
+      return MakeStatus(Code::kNotFound, "%s: %s: the driver sees no GPU", call, name);
+    case CUDA_ERROR_SYSTEM_DRIVER_MISMATCH:
+    case CUDA_ERROR_COMPAT_NOT_SUPPORTED_ON_DEVICE:
+    case CUDA_ERROR_SYSTEM_NOT_READY:
+    case CUDA_ERROR_DEVICE_UNAVAILABLE:
+    case CUDA_ERROR_OPERATING_SYSTEM:
+      return MakeStatus(Code::kUnavailable,
+                        "%s: %s (%s): the driver is not in order: check it with nvidia-smi", call,
+                        name, text);
+    default:
+      return MakeStatus(Code::kInternal, "%s: %s (%s)", call, name, text);
+  }
+}
+
+ContextScope::ContextScope(const Api& api, CUcontext context) : api_(api) {
+  status_ = ToStatus(api, api.cuCtxPushCurrent(context), "cuCtxPushCurrent");
+  pushed_ = status_.ok();
+}
+
+ContextScope::~ContextScope() {
+  CUcontext popped;
+  if (pushed_) api_.cuCtxPopCurrent(&popped);
+}
+
+}  // namespace halyard::runtime::cuda

@@ -1,0 +1,27 @@
+// CUDA devices, through whatever driver (libcuda.so.1) the machine has.
+#ifndef HALYARD_RUNTIME_CUDA_CUDA_H_
+#define HALYARD_RUNTIME_CUDA_CUDA_H_
+
+#include <stdint.h>
+
+#include "runtime/backend.h"
+#include "runtime/status.h"
+
+namespace halyard::runtime::cuda {
+
+// In the driver's order ($CUDA_VISIBLE_DEVICES applies). 0 with OK where there is no driver or no device.
+Status CountDevices(uint32_t* count);
+
+struct Options {
+  const char* library = nullptr;  // the driver's file; null: $HALYARD_LIBCUDA if set, else libcuda.so.1
+};
+
+Status OpenDevice(uint32_t index, Device** device);
+Status OpenDevice(uint32_t index, const Options& options, Device** device);
+
+// Why CountDevices gave 0; "" when there are devices.
+const char* DescribeAbsence();
+
+}  // namespace halyard::runtime::cuda
+
+#endif  // HALYARD_RUNTIME_CUDA_CUDA_H_

@@ -1,0 +1,215 @@
+#include "runtime/cuda/recording.h"
+
+#include <string.h>
+
+#include "runtime/cuda/kernel.h"
+
+namespace halyard::runtime::cuda {
+
+using gpu::Command;
+using gpu::PlannedSlice;
+using gpu::SegmentPlan;
+
+namespace {
+
+const gpu::KernelPlan* PlanOf(Kernel* kernel) {
+  return &reinterpret_cast<CudaKernel*>(kernel)->plan;
+}
+
+uint64_t AddressOf(const PlannedSlice& slice, const Binding* bindings) {
+  const Block* block;
+  uint64_t offset;
+  SegmentPlan::Locate(slice, bindings, &block, &offset);
+  return block->device_address + offset;
+}
+
+CUmemorytype MemoryTypeOf(const PlannedSlice& slice, const Binding* bindings) {
+  return bindings[slice.allocation].block->space == Space::kHost ? CU_MEMORYTYPE_HOST
+                                                                 : CU_MEMORYTYPE_DEVICE;
+}
+
+}  // namespace
+
+CudaRecording::~CudaRecording() {
+  for (Piece& piece : pieces_) DestroyPiece(&piece);
+}
+
+void CudaRecording::DestroyPiece(Piece* piece) {
+  if (piece->executable != nullptr) api_->cuGraphExecDestroy(piece->executable);
+  if (piece->graph != nullptr) api_->cuGraphDestroy(piece->graph);
+  piece->executable = nullptr;
+  piece->graph = nullptr;
+  piece->nodes.Clear();
+  piece->groups.Clear();
+}
+
+Status CudaRecording::Init(const Segment& segment) {
+  HY_RETURN_IF_ERROR(plan_.Build(segment, PlanOf));
+  pieces_[0].rounds = plan_.repeat() == 0 ? 0 : plan_.RoundsPerPiece();
+  pieces_[1].rounds = plan_.repeat() % plan_.RoundsPerPiece();
+  return Status();
+}
+
+bool CudaRecording::Matches(const Binding* bindings, uint32_t num_bindings) const {
+  const gpu::Array<uint32_t>& used = plan_.used_allocations();
+  if (bound_.size() != used.size()) return false;
+  for (size_t i = 0; i < used.size(); ++i) {
+    if (used[i] >= num_bindings || bindings[used[i]].block == nullptr) return false;
+    const Binding& binding = bindings[used[i]];
+    if (binding.block->device_address + binding.offset != bound_[i].address ||
+        binding.block->space != bound_[i].space) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool CudaRecording::SameSpaces(const Binding* bindings) const {
+  const gpu::Array<uint32_t>& used = plan_.used_allocations();
+  if (bound_.size() != used.size()) return false;
+  for (size_t i = 0; i < used.size(); ++i) {
+    if (bindings[used[i]].block->space != bound_[i].space) return false;
+  }
+  return true;
+}
+
+Status CudaRecording::Prepare(const Binding* bindings, uint32_t num_bindings) {
+  if (plan_.commands().empty() || Matches(bindings, num_bindings)) return Status();
+  HY_RETURN_IF_ERROR(plan_.CheckBindings(bindings, num_bindings, alignment_));
+  const bool keep = SameSpaces(bindings);
+  bound_.Clear();  // until all is done
+  for (Piece& piece : pieces_) {
+    if (piece.rounds == 0) continue;
+    if (!keep) DestroyPiece(&piece);
+    HY_RETURN_IF_ERROR(Update(bindings, &piece));
+  }
+  const gpu::Array<uint32_t>& used = plan_.used_allocations();
+  if (!bound_.Resize(used.size())) return gpu::OutOfHostMemory("a recording");
+  for (size_t i = 0; i < used.size(); ++i) {
+    const Binding& binding = bindings[used[i]];
+    bound_[i].address = binding.block->device_address + binding.offset;
+    bound_[i].space = binding.block->space;
+  }
+  return Status();
+}
+
+Status CudaRecording::Update(const Binding* bindings, Piece* piece) {
+  gpu::Array<uint32_t> groups;
+  HY_RETURN_IF_ERROR(plan_.Group(bindings, piece->rounds, &groups));
+  // Other bindings may overlap in other ways, and so need other edges.
+  const bool same = piece->executable != nullptr && groups.size() == piece->groups.size() &&
+                    memcmp(groups.data(), piece->groups.data(), groups.size() * 4) == 0;
+  if (!same) return Build(bindings, piece);
+  const size_t count = plan_.commands().size();
+  NodeParameters parameters;
+  for (size_t i = 0; i < piece->nodes.size(); ++i) {
+    const Command& command = plan_.commands()[i % count];
+    Fill(command, bindings, &parameters);
+    if (command.kernel != nullptr) {
+      HY_RETURN_IF_ERROR(ToStatus(*api_,
+                                  api_->cuGraphExecKernelNodeSetParams(
+                                      piece->executable, piece->nodes[i], &parameters.kernel),
+                                  "cuGraphExecKernelNodeSetParams"));
+    } else {
+      HY_RETURN_IF_ERROR(
+          ToStatus(*api_,
+                   api_->cuGraphExecMemcpyNodeSetParams(piece->executable, piece->nodes[i],
+                                                        &parameters.copy, context_),
+                   "cuGraphExecMemcpyNodeSetParams"));
+    }
+  }
+  return Status();
+}
+
+Status CudaRecording::Build(const Binding* bindings, Piece* piece) {
+  DestroyPiece(piece);
+  HY_RETURN_IF_ERROR(plan_.Group(bindings, piece->rounds, &piece->groups));
+  HY_RETURN_IF_ERROR(ToStatus(*api_, api_->cuGraphCreate(&piece->graph, 0), "cuGraphCreate"));
+  const size_t count = plan_.commands().size();
+  size_t before = 0, begin = 0;  // the group before is nodes [before, begin), this one starts at begin
+  for (size_t i = 0; i < piece->groups.size(); ++i) {
+    if (i > 0 && piece->groups[i] != piece->groups[i - 1]) {
+      before = begin;
+      begin = i;
+    }
+    HY_RETURN_IF_ERROR(AddNode(plan_.commands()[i % count], bindings, piece->nodes.data() + before,
+                               begin - before, piece));
+  }
+  return ToStatus(*api_, api_->cuGraphInstantiate(&piece->executable, piece->graph, 0),
+                  "cuGraphInstantiate");
+}
+
+Status CudaRecording::AddNode(const Command& command, const Binding* bindings,
+                              const CUgraphNode* dependencies, size_t num_dependencies,
+                              Piece* piece) {
+  NodeParameters parameters;
+  Fill(command, bindings, &parameters);
+  CUgraphNode node = nullptr;
+  CUresult result;
+  if (command.kernel != nullptr) {
+    result = api_->cuGraphAddKernelNode(&node, piece->graph, dependencies, num_dependencies,
+                                        &parameters.kernel);
+  } else {
+    result = api_->cuGraphAddMemcpyNode(&node, piece->graph, dependencies, num_dependencies,
+                                        &parameters.copy, context_);
+  }
+  if (result != CUDA_SUCCESS) {
+    const Status status = ToStatus(*api_, result, "adding to a CUDA graph");
+    return MakeStatus(status.code(), "%s: %s", command.label, status.message());
+  }
+  return piece->nodes.Append(node) ? Status() : gpu::OutOfHostMemory("a recording");
+}
+
+void CudaRecording::Fill(const Command& command, const Binding* bindings,
+                         NodeParameters* parameters) {
+  const PlannedSlice* slices = plan_.slices().data() + command.first_slice;
+  if (command.kernel == nullptr) {
+    CUDA_MEMCPY3D& copy = parameters->copy;
+    memset(&copy, 0, sizeof(copy));
+    copy.srcMemoryType = MemoryTypeOf(slices[0], bindings);
+    copy.dstMemoryType = MemoryTypeOf(slices[1], bindings);
+    copy.srcDevice = AddressOf(slices[0], bindings);
+    copy.dstDevice = AddressOf(slices[1], bindings);
+    copy.srcHost = reinterpret_cast<const void*>(copy.srcDevice);
+    copy.dstHost = reinterpret_cast<void*>(copy.dstDevice);
+    copy.WidthInBytes = slices[0].bytes;
+    copy.Height = 1;
+    copy.Depth = 1;
+    return;
+  }
+  const CudaKernel& kernel = *static_cast<const CudaKernel*>(command.kernel);
+  const gpu::PlannedLaunch& launch = kernel.plan.launches[command.launch];
+  uint32_t slice = 0;
+  for (uint32_t a = 0; a < launch.num_arguments; ++a) {
+    const LaunchArgument& argument = kernel.plan.arguments[launch.first_argument + a];
+    // Scalars are little-endian: their bytes come first.
+    parameters->values[a] = argument.kind == LaunchArgument::Kind::kScalar
+                                ? argument.scalar_bits
+                                : AddressOf(slices[slice++], bindings);
+    parameters->pointers[a] = &parameters->values[a];
+  }
+  CUDA_KERNEL_NODE_PARAMS& node = parameters->kernel;
+  memset(&node, 0, sizeof(node));
+  node.func = kernel.functions[command.launch];
+  node.gridDimX = launch.grid[0];
+  node.gridDimY = launch.grid[1];
+  node.gridDimZ = launch.grid[2];
+  node.blockDimX = launch.block[0];
+  node.blockDimY = launch.block[1];
+  node.blockDimZ = launch.block[2];
+  node.sharedMemBytes = launch.shared_bytes;
+  node.kernelParams = parameters->pointers;
+}
+
+Status CudaRecording::Launch(CUstream stream) {
+  if (plan_.commands().empty() || plan_.repeat() == 0) return Status();
+  const uint32_t times = plan_.repeat() / pieces_[0].rounds;
+  for (uint32_t i = 0; i < times; ++i) {
+    HY_RETURN_IF_ERROR(
+        ToStatus(*api_, api_->cuGraphLaunch(pieces_[0].executable, stream), "cuGraphLaunch"));
+  }
+  if (pieces_[1].rounds == 0) return Status();
+  return ToStatus(*api_, api_->cuGraphLaunch(pieces_[1].executable, stream), "cuGraphLaunch");
+}
+
+}  // namespace halyard::runtime::cuda

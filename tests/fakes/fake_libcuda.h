@@ -1,0 +1,58 @@
+// How a test steers the fake CUDA driver (fake_libcuda.cc), a shared library with the names of the real one.
+//
+// The fake keeps device memory on the heap, really copies, and runs a stream's work only when somebody waits for it, so that a
+// missing wait shows. Kernels are noted, and run if the test gives a stand-in. Wrong use (no context, freed or foreign handles,
+// memory out of bounds, leaks) is noted as a violation.
+#ifndef HALYARD_TESTS_FAKES_FAKE_LIBCUDA_H_
+#define HALYARD_TESTS_FAKES_FAKE_LIBCUDA_H_
+
+#include <cuda.h>
+
+#include <string>
+#include <vector>
+
+namespace halyard::testing {
+
+struct FakeLaunch {
+  std::string entry;
+  unsigned grid[3], block[3], shared_bytes;
+  std::vector<void*> arguments;  // the first eight bytes of each parameter
+};
+
+struct FakeCuda {
+  // Set before a device is opened.
+  int driver_version = 12040;
+  int devices = 1;
+  int capability = 90;
+  bool memory_pools = true;
+  size_t memory_bytes = size_t{1} << 30;
+  int max_threads_per_function = 1024;
+
+  // The `skip`-th next call of `function` ("cuMemcpyHtoDAsync_v2") fails with `code`; codes that break a context stay.
+  void Fail(const std::string& function, CUresult code, int skip = 0) {
+    fail_function = function;
+    fail_code = code;
+    fail_skip = skip;
+  }
+  std::string fail_function;
+  CUresult fail_code = CUDA_SUCCESS;
+  int fail_skip = 0;
+
+  // Runs in place of kernels; may be null.
+  void (*kernel)(const FakeLaunch& launch) = nullptr;
+
+  // What happened.
+  std::vector<std::string> calls;
+  std::vector<FakeLaunch> launches;
+  std::vector<int> node_dependencies;  // of each node added to a graph
+  std::vector<std::string> violations;
+};
+
+}  // namespace halyard::testing
+
+// The one state; the library exports this.
+extern "C" halyard::testing::FakeCuda* HalyardFakeCuda();
+// Forgets everything.
+extern "C" void HalyardResetFakeCuda();
+
+#endif  // HALYARD_TESTS_FAKES_FAKE_LIBCUDA_H_

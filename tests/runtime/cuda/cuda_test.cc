@@ -1,0 +1,491 @@
+#include "runtime/cuda/cuda.h"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "runtime/program_spec.h"
+#include "tests/fakes/fake_libcuda.h"
+
+namespace halyard::runtime::cuda {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using halyard::testing::FakeCuda;
+using halyard::testing::FakeLaunch;
+
+#define ASSERT_HY_OK(expression)                  \
+  do {                                            \
+    const Status hy_status = (expression);        \
+    ASSERT_TRUE(hy_status.ok()) << hy_status.message(); \
+  } while (false)
+
+// out = in + addend, both float; parameters: in, out, n, addend.
+constexpr char kAddPtx[] =
+    ".version 7.0\n.target sm_80\n.address_size 64\n"
+    ".visible .entry add(\n\t.param .u64 p0,\n\t.param .u64 p1,\n\t.param .u32 p2,\n"
+    "\t.param .f32 p3\n)\n{\n\tret;\n}\n";
+constexpr int kElements = 100;
+
+void RunAdd(const FakeLaunch& launch) {
+  const auto* in = static_cast<const float*>(launch.arguments[0]);
+  auto* out = static_cast<float*>(launch.arguments[1]);
+  int n;
+  float addend;
+  std::memcpy(&n, &launch.arguments[2], sizeof(n));
+  std::memcpy(&addend, &launch.arguments[3], sizeof(addend));
+  for (int i = 0; i < n; ++i) out[i] = in[i] + addend;
+}
+
+KernelObjectSpec AddSpec(float addend, uint32_t shared_bytes = 0) {
+  KernelObjectSpec spec;
+  spec.kind = DeviceKind::kCuda;
+  spec.name = "hyk_add";
+  spec.num_inputs = spec.num_outputs = 1;
+  KernelArgument argument;
+  argument.type_code = 2;
+  argument.type_bits = 32;
+  argument.rank = 1;
+  argument.bytes = kElements * sizeof(float);
+  argument.extent[0] = kElements;
+  argument.stride[0] = 1;
+  spec.arguments = {argument, argument};
+  spec.modules = {kAddPtx};
+  KernelObjectSpec::LaunchSpec launch;
+  launch.entry = "add";
+  launch.grid[0] = 4;
+  launch.block[0] = 32;
+  launch.shared_bytes = shared_bytes;
+  launch.arguments.resize(4);
+  launch.arguments[0].bytes = launch.arguments[1].bytes = argument.bytes;
+  launch.arguments[1].index = 1;
+  for (int i = 2; i < 4; ++i) {
+    launch.arguments[i].kind = LaunchArgument::Kind::kScalar;
+    launch.arguments[i].bytes = 4;
+  }
+  launch.arguments[2].scalar_bits = kElements;
+  std::memcpy(&launch.arguments[3].scalar_bits, &addend, sizeof(addend));
+  spec.launches = {launch};
+  return spec;
+}
+
+class CudaTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    library_ = dlopen(HALYARD_FAKE_LIBCUDA, RTLD_NOW | RTLD_LOCAL);
+    ASSERT_NE(library_, nullptr) << dlerror();
+    reinterpret_cast<void (*)()>(dlsym(library_, "HalyardResetFakeCuda"))();
+    fake_ = reinterpret_cast<FakeCuda* (*)()>(dlsym(library_, "HalyardFakeCuda"))();
+    fake_->kernel = RunAdd;
+  }
+  void TearDown() override {
+    if (device_ != nullptr) device_->Destroy();
+    EXPECT_THAT(fake_->violations, IsEmpty());
+    dlclose(library_);
+  }
+
+  Status Open(uint32_t index = 0) {
+    Options options;
+    options.library = HALYARD_FAKE_LIBCUDA;
+    return OpenDevice(index, options, &device_);
+  }
+  Status Load(const KernelObjectSpec& spec, Kernel** kernel) {
+    const std::string bytes = WriteKernelObject(spec);
+    KernelObjectView view;
+    Status parsed = ParseKernelObject(
+        {reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}, &view);
+    if (!parsed.ok()) return parsed;
+    return device_->LoadKernel(view, kernel);
+  }
+  Block Make(Space space = Space::kDevice) {
+    Block block;
+    const Status status = device_->Allocate(kElements * sizeof(float), space, &block);
+    EXPECT_TRUE(status.ok()) << status.message();
+    return block;
+  }
+  int Calls(const std::string& name) const {
+    return static_cast<int>(std::count(fake_->calls.begin(), fake_->calls.end(), name));
+  }
+
+  void* library_ = nullptr;
+  FakeCuda* fake_ = nullptr;
+  Device* device_ = nullptr;
+};
+
+SegmentStep KernelStep(Kernel* kernel, const SliceRef* slices) {
+  SegmentStep step;
+  step.kernel = kernel;
+  step.slices = slices;
+  step.num_slices = 2;
+  step.num_inputs = 1;
+  return step;
+}
+
+SliceRef Whole(uint32_t allocation) {
+  SliceRef slice;
+  slice.allocation = allocation;
+  slice.bytes = kElements * sizeof(float);
+  return slice;
+}
+
+TEST_F(CudaTest, DescribesTheDevice) {
+  ASSERT_HY_OK(Open());
+  const DeviceInfo& info = device_->info();
+  EXPECT_STREQ(info.name, "a fake GPU");
+  EXPECT_EQ(info.cuda_capability, 90);
+  EXPECT_EQ(info.compute_units, 132u);
+  EXPECT_EQ(info.max_shared_bytes, 227u << 10);
+  EXPECT_EQ(info.max_grid[0], 0x7fffffffu);
+  EXPECT_TRUE(info.keeps_denormals);
+}
+
+TEST_F(CudaTest, ReplaysAGraphWithItsDependencies) {
+  ASSERT_HY_OK(Open());
+  Kernel *one = nullptr, *ten = nullptr;
+  ASSERT_HY_OK(Load(AddSpec(1), &one));
+  ASSERT_HY_OK(Load(AddSpec(10), &ten));
+  Block blocks[4] = {Make(), Make(), Make(), Make(Space::kHost)};
+  Binding bindings[4];
+  for (int i = 0; i < 4; ++i) bindings[i].block = &blocks[i];
+  // b = a + 1 and c = a + 10 are free of each other; a = b + 1 waits for both; the copy of a waits for that, and the next
+  // round, which only reads a, runs beside the copy.
+  const SliceRef ab[2] = {Whole(0), Whole(1)}, ac[2] = {Whole(0), Whole(2)};
+  const SliceRef ba[2] = {Whole(1), Whole(0)}, ad[2] = {Whole(0), Whole(3)};
+  SegmentStep steps[4] = {KernelStep(one, ab), KernelStep(ten, ac), KernelStep(one, ba), {}};
+  steps[3].kind = SegmentStep::Kind::kCopy;
+  steps[3].slices = ad;
+  steps[3].num_slices = 2;
+  Segment segment;
+  segment.steps = steps;
+  segment.num_steps = 4;
+  segment.repeat = 3;
+  Recording* recording = nullptr;
+  ASSERT_HY_OK(device_->Record(segment, bindings, 4, &recording));
+  EXPECT_THAT(fake_->node_dependencies, ElementsAre(0, 0, 2, 1, 1, 1, 3, 1, 1, 1, 3, 1));
+  std::vector<float> in(kElements, 5.0f), out(kElements, 0.0f);
+  Event done;
+  ASSERT_HY_OK(device_->Upload(in.data(), blocks[0], 0, kElements * 4, 0, &done));
+  ASSERT_HY_OK(device_->Submit(recording, bindings, 4, 0, &done));
+  EXPECT_TRUE(fake_->launches.empty());  // nobody has waited
+  ASSERT_HY_OK(device_->Wait(done));
+  EXPECT_EQ(fake_->launches.size(), 9u);
+  EXPECT_EQ(Calls("cuGraphInstantiateWithFlags"), 1);
+  ASSERT_HY_OK(device_->Download(blocks[0], 0, kElements * 4, out.data(), 0, &done));
+  ASSERT_HY_OK(device_->Wait(done));
+  EXPECT_EQ(out, std::vector<float>(kElements, 11.0f));
+  EXPECT_EQ(static_cast<const float*>(blocks[3].host)[0], 11.0f);
+  const FakeLaunch& launch = fake_->launches[0];
+  EXPECT_EQ(launch.grid[0], 4u);
+  EXPECT_EQ(launch.block[0], 32u);
+  device_->FreeRecording(recording);
+  device_->FreeKernel(one);
+  device_->FreeKernel(ten);
+  for (Block& block : blocks) device_->Free(&block);
+}
+
+TEST_F(CudaTest, ChangedBindingsPatchTheGraph) {
+  ASSERT_HY_OK(Open());
+  Kernel* kernel = nullptr;
+  ASSERT_HY_OK(Load(AddSpec(1), &kernel));
+  Block blocks[3] = {Make(), Make(), Make()};
+  const SliceRef slices[4] = {Whole(0), Whole(1), Whole(1), Whole(0)};
+  SegmentStep steps[2] = {KernelStep(kernel, slices), {}};
+  steps[1].kind = SegmentStep::Kind::kCopy;
+  steps[1].slices = slices + 2;
+  steps[1].num_slices = 2;
+  Segment segment;
+  segment.steps = steps;
+  segment.num_steps = 2;
+  Binding bindings[2];
+  bindings[0].block = &blocks[0];
+  bindings[1].block = &blocks[1];
+  Recording* recording = nullptr;
+  ASSERT_HY_OK(device_->Record(segment, bindings, 2, &recording));
+  std::vector<float> in(kElements, 1.0f), out(kElements);
+  Event done;
+  ASSERT_HY_OK(device_->Upload(in.data(), blocks[0], 0, kElements * 4, 0, &done));
+  ASSERT_HY_OK(device_->Submit(recording, bindings, 2, 0, &done));
+  EXPECT_EQ(Calls("cuGraphExecKernelNodeSetParams_v2"), 0);
+  bindings[1].block = &blocks[2];
+  ASSERT_HY_OK(device_->Submit(recording, bindings, 2, 0, &done));
+  EXPECT_EQ(Calls("cuGraphExecKernelNodeSetParams_v2"), 1);
+  EXPECT_EQ(Calls("cuGraphExecMemcpyNodeSetParams"), 1);
+  EXPECT_EQ(Calls("cuGraphInstantiateWithFlags"), 1);
+  ASSERT_HY_OK(device_->Download(blocks[2], 0, kElements * 4, out.data(), 0, &done));
+  ASSERT_HY_OK(device_->Wait(done));
+  EXPECT_EQ(out[0], 3.0f);  // the first run went to the first buffers
+  device_->FreeRecording(recording);
+  device_->FreeKernel(kernel);
+  for (Block& block : blocks) device_->Free(&block);
+}
+
+TEST_F(CudaTest, BindingsThatOverlapInAnotherWayRebuildTheGraph) {
+  ASSERT_HY_OK(Open());
+  Kernel* kernel = nullptr;
+  ASSERT_HY_OK(Load(AddSpec(1), &kernel));
+  Block blocks[4] = {Make(), Make(), Make(), Make()};
+  const SliceRef slices[4] = {Whole(0), Whole(1), Whole(2), Whole(3)};
+  const SegmentStep steps[2] = {KernelStep(kernel, slices), KernelStep(kernel, slices + 2)};
+  Segment segment;
+  segment.steps = steps;
+  segment.num_steps = 2;
+  Binding bindings[4];
+  for (int i = 0; i < 4; ++i) bindings[i].block = &blocks[i];
+  Recording* recording = nullptr;
+  ASSERT_HY_OK(device_->Record(segment, bindings, 4, &recording));
+  EXPECT_THAT(fake_->node_dependencies, ElementsAre(0, 0));
+  bindings[2].block = &blocks[1];  // now the second reads what the first writes
+  Event done;
+  ASSERT_HY_OK(device_->Submit(recording, bindings, 4, 0, &done));
+  EXPECT_THAT(fake_->node_dependencies, ElementsAre(0, 0, 0, 1));
+  ASSERT_HY_OK(device_->Wait(done));
+  device_->FreeRecording(recording);
+  device_->FreeKernel(kernel);
+  for (Block& block : blocks) device_->Free(&block);
+}
+
+TEST_F(CudaTest, LongLoopsAreLaunchedInPieces) {
+  ASSERT_HY_OK(Open());
+  Kernel* kernel = nullptr;
+  ASSERT_HY_OK(Load(AddSpec(1), &kernel));
+  Block block = Make();
+  Binding binding;
+  binding.block = &block;
+  const SliceRef slices[2] = {Whole(0), Whole(0)};
+  const SegmentStep step = KernelStep(kernel, slices);
+  Segment segment;
+  segment.steps = &step;
+  segment.num_steps = 1;
+  segment.repeat = 5000;
+  Recording* recording = nullptr;
+  ASSERT_HY_OK(device_->Record(segment, &binding, 1, &recording));
+  std::vector<float> data(kElements, 0.0f);
+  Event done;
+  ASSERT_HY_OK(device_->Upload(data.data(), block, 0, kElements * 4, 0, &done));
+  ASSERT_HY_OK(device_->Submit(recording, &binding, 1, 0, &done));
+  EXPECT_EQ(Calls("cuGraphLaunch"), 3);
+  std::vector<float> out(kElements);
+  ASSERT_HY_OK(device_->Download(block, 0, kElements * 4, out.data(), 0, &done));
+  ASSERT_HY_OK(device_->Wait(done));
+  EXPECT_EQ(out[7], 5000.0f);
+  device_->FreeRecording(recording);
+  device_->FreeKernel(kernel);
+  device_->Free(&block);
+}
+
+TEST_F(CudaTest, MuchSharedMemoryIsAskedFor) {
+  ASSERT_HY_OK(Open());
+  Kernel* kernel = nullptr;
+  ASSERT_HY_OK(Load(AddSpec(1, 40 << 10), &kernel));
+  EXPECT_EQ(Calls("cuFuncSetAttribute"), 0);
+  device_->FreeKernel(kernel);
+  ASSERT_HY_OK(Load(AddSpec(1, 100 << 10), &kernel));
+  EXPECT_EQ(Calls("cuFuncSetAttribute"), 1);
+  device_->FreeKernel(kernel);
+  const Status status = Load(AddSpec(1, 300 << 10), &kernel);
+  EXPECT_EQ(status.code(), Code::kInvalidArgument);
+  EXPECT_THAT(status.message(), HasSubstr("shared memory"));
+}
+
+TEST_F(CudaTest, MissingAndOldDrivers) {
+  Options options;
+  options.library = "/nowhere/libcuda.so.1";
+  Status status = OpenDevice(0, options, &device_);
+  EXPECT_EQ(status.code(), Code::kNotFound);
+  EXPECT_THAT(status.message(), HasSubstr("install NVIDIA's driver"));
+  fake_->driver_version = 11080;
+  status = Open();
+  EXPECT_EQ(status.code(), Code::kUnavailable);
+  EXPECT_THAT(status.message(), HasSubstr("CUDA 11.8"));
+  fake_->driver_version = 12040;
+  status = Open(3);
+  EXPECT_EQ(status.code(), Code::kNotFound);
+  fake_->capability = 50;
+  EXPECT_EQ(Open().code(), Code::kUnavailable);
+}
+
+TEST_F(CudaTest, CountsDevicesOfTheNamedLibrary) {
+  setenv("HALYARD_LIBCUDA", HALYARD_FAKE_LIBCUDA, 1);
+  uint32_t count = 7;
+  ASSERT_HY_OK(CountDevices(&count));
+  EXPECT_EQ(count, 1u);
+  EXPECT_STREQ(DescribeAbsence(), "");
+  fake_->devices = 0;
+  ASSERT_HY_OK(CountDevices(&count));
+  EXPECT_EQ(count, 0u);
+  EXPECT_THAT(DescribeAbsence(), HasSubstr("no GPU"));
+  setenv("HALYARD_LIBCUDA", "/nowhere/libcuda.so.1", 1);
+  ASSERT_HY_OK(CountDevices(&count));
+  EXPECT_EQ(count, 0u);
+  EXPECT_THAT(DescribeAbsence(), HasSubstr("not found"));
+  unsetenv("HALYARD_LIBCUDA");
+}
+
+TEST_F(CudaTest, MemoryRunsOut) {
+  fake_->memory_bytes = 1 << 20;
+  for (bool pools : {true, false}) {
+    fake_->memory_pools = pools;
+    ASSERT_HY_OK(Open());
+    Block big, small;
+    ASSERT_HY_OK(device_->Allocate(900 << 10, Space::kDevice, &big));
+    Status status = device_->Allocate(200 << 10, Space::kDevice, &small);
+    EXPECT_EQ(status.code(), Code::kResourceExhausted);
+    EXPECT_THAT(status.message(), HasSubstr("204800 bytes"));
+    EXPECT_EQ(device_->Allocate(2 << 20, Space::kDevice, &small).code(), Code::kResourceExhausted);
+    device_->Free(&big);
+    device_->Destroy();
+    device_ = nullptr;
+  }
+}
+
+TEST_F(CudaTest, BadKernelsAreRefused) {
+  ASSERT_HY_OK(Open());
+  Kernel* kernel = nullptr;
+  KernelObjectSpec spec = AddSpec(1);
+  spec.launches[0].entry = "other";
+  EXPECT_THAT(Load(spec, &kernel).message(), HasSubstr("no function other"));
+  spec = AddSpec(1);
+  spec.modules[0] = "no PTX at all";
+  Status status = Load(spec, &kernel);
+  EXPECT_EQ(status.code(), Code::kFailedPrecondition);
+  EXPECT_THAT(status.message(), HasSubstr("no entry"));  // the driver's log
+  fake_->Fail("cuModuleLoadDataEx", CUDA_ERROR_NO_BINARY_FOR_GPU);
+  status = Load(AddSpec(1), &kernel);
+  EXPECT_EQ(status.code(), Code::kFailedPrecondition);
+  EXPECT_THAT(status.message(), HasSubstr("another architecture"));
+  fake_->max_threads_per_function = 16;
+  EXPECT_THAT(Load(AddSpec(1), &kernel).message(), HasSubstr("registers allow 16"));
+  spec = AddSpec(1);
+  spec.launches[0].block[0] = 2048;
+  EXPECT_THAT(Load(spec, &kernel).message(), HasSubstr("at most 1024"));
+}
+
+TEST_F(CudaTest, AFailedKernelIsToldFromThenOn) {
+  ASSERT_HY_OK(Open());
+  Block block = Make();
+  std::vector<float> data(kElements);
+  Event done;
+  ASSERT_HY_OK(device_->Upload(data.data(), block, 0, kElements * 4, 0, &done));
+  fake_->Fail("cuEventSynchronize", CUDA_ERROR_ILLEGAL_ADDRESS);
+  const Status status = device_->Wait(done);
+  EXPECT_EQ(status.code(), Code::kAborted);
+  EXPECT_THAT(status.message(), HasSubstr("CUDA_ERROR_ILLEGAL_ADDRESS"));
+  EXPECT_THAT(status.message(), HasSubstr("start the process again"));
+  Event second;
+  EXPECT_EQ(device_->Upload(data.data(), block, 0, kElements * 4, 0, &second).code(), Code::kAborted);
+  EXPECT_TRUE(device_->IsDone(done));
+  // Such a context gives nothing back in order; a new process would.
+  reinterpret_cast<void (*)()>(dlsym(library_, "HalyardResetFakeCuda"))();
+  unsigned flags = 0;
+  reinterpret_cast<CUresult (*)(unsigned)>(dlsym(library_, "cuInit"))(flags);
+  ASSERT_HY_OK(device_->Wait(done));
+  device_->Free(&block);
+}
+
+// Every call that can fail does so once, at opening and in use: always a Status, never a leak.
+TEST_F(CudaTest, EveryErrorIsReportedAndNothingLeaks) {
+  const char* kFunctions[] = {
+      "cuInit", "cuDeviceGetCount", "cuDeviceGet", "cuDeviceGetName", "cuDeviceTotalMem_v2",
+      "cuDeviceGetAttribute", "cuDevicePrimaryCtxRetain", "cuCtxPushCurrent_v2", "cuStreamCreate",
+      "cuDeviceGetDefaultMemPool", "cuMemPoolSetAttribute", "cuMemAllocAsync", "cuMemHostAlloc",
+      "cuMemHostGetDevicePointer_v2", "cuModuleLoadDataEx", "cuModuleGetFunction",
+      "cuFuncGetAttribute", "cuGraphCreate", "cuGraphAddKernelNode_v2", "cuGraphAddMemcpyNode",
+      "cuGraphInstantiateWithFlags", "cuGraphLaunch", "cuEventCreate", "cuEventRecord",
+      "cuEventSynchronize", "cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2",
+      "cuGraphExecKernelNodeSetParams_v2", "cuGraphExecMemcpyNodeSetParams"};
+  for (const char* function : kFunctions) {
+    reinterpret_cast<void (*)()>(dlsym(library_, "HalyardResetFakeCuda"))();
+    fake_->kernel = RunAdd;
+    fake_->Fail(function, CUDA_ERROR_UNKNOWN);
+    Block blocks[4];
+    Kernel* kernel = nullptr;
+    Recording* recording = nullptr;
+    std::vector<float> data(kElements);
+    Event done;
+    const auto work = [&]() -> Status {
+      HY_RETURN_IF_ERROR(Open());
+      for (int i = 0; i < 4; ++i) {
+        HY_RETURN_IF_ERROR(device_->Allocate(kElements * 4, i == 2 ? Space::kHost : Space::kDevice,
+                                             &blocks[i]));
+      }
+      HY_RETURN_IF_ERROR(Load(AddSpec(1), &kernel));
+      const SliceRef slices[4] = {Whole(0), Whole(1), Whole(1), Whole(2)};
+      SegmentStep steps[2] = {KernelStep(kernel, slices), {}};
+      steps[1].kind = SegmentStep::Kind::kCopy;
+      steps[1].slices = slices + 2;
+      steps[1].num_slices = 2;
+      Segment segment;
+      segment.steps = steps;
+      segment.num_steps = 2;
+      Binding bindings[3];
+      for (int i = 0; i < 3; ++i) bindings[i].block = &blocks[i];
+      HY_RETURN_IF_ERROR(device_->Record(segment, bindings, 3, &recording));
+      HY_RETURN_IF_ERROR(device_->Upload(data.data(), blocks[0], 0, kElements * 4, 1, &done));
+      HY_RETURN_IF_ERROR(device_->Submit(recording, bindings, 3, 1, &done));
+      bindings[1].block = &blocks[3];
+      HY_RETURN_IF_ERROR(device_->Submit(recording, bindings, 3, 1, &done));
+      HY_RETURN_IF_ERROR(device_->Download(blocks[3], 0, kElements * 4, data.data(), 1, &done));
+      return device_->Wait(done);
+    };
+    const Status status = work();
+    EXPECT_FALSE(status.ok()) << function;
+    EXPECT_STRNE(status.message(), "");
+    if (device_ != nullptr) {
+      EXPECT_TRUE(device_->Wait(done).ok());  // what was submitted before
+      if (recording != nullptr) device_->FreeRecording(recording);
+      if (kernel != nullptr) device_->FreeKernel(kernel);
+      for (Block& block : blocks) device_->Free(&block);
+      device_->Destroy();
+      device_ = nullptr;
+    }
+    EXPECT_THAT(fake_->violations, IsEmpty()) << function;
+  }
+}
+
+TEST_F(CudaTest, ThreadsUseTheirOwnStreams) {
+  ASSERT_HY_OK(Open());
+  Kernel* kernel = nullptr;
+  ASSERT_HY_OK(Load(AddSpec(1), &kernel));
+  const auto work = [&](uint32_t stream) {
+    Block in = Make(), out = Make();
+    Binding bindings[2];
+    bindings[0].block = &in;
+    bindings[1].block = &out;
+    const SliceRef slices[2] = {Whole(0), Whole(1)};
+    const SegmentStep step = KernelStep(kernel, slices);
+    Segment segment;
+    segment.steps = &step;
+    segment.num_steps = 1;
+    Recording* recording = nullptr;
+    ASSERT_HY_OK(device_->Record(segment, bindings, 2, &recording));
+    for (int i = 0; i < 100; ++i) {
+      std::vector<float> data(kElements, static_cast<float>(stream * 1000 + i)), got(kElements);
+      Event done;
+      ASSERT_HY_OK(device_->Upload(data.data(), in, 0, kElements * 4, stream, &done));
+      ASSERT_HY_OK(device_->Submit(recording, bindings, 2, stream, &done));
+      ASSERT_HY_OK(device_->Download(out, 0, kElements * 4, got.data(), stream, &done));
+      while (i % 2 == 0 && !device_->IsDone(done)) {
+      }
+      ASSERT_HY_OK(device_->Wait(done));
+      ASSERT_EQ(got[kElements - 1], data[0] + 1);
+    }
+    device_->FreeRecording(recording);
+    device_->Free(&in);
+    device_->Free(&out);
+  };
+  std::vector<std::thread> threads;
+  for (uint32_t i = 0; i < 4; ++i) threads.emplace_back(work, i);
+  for (std::thread& thread : threads) thread.join();
+  device_->FreeKernel(kernel);
+}
+
+}  // namespace
+}  // namespace halyard::runtime::cuda
