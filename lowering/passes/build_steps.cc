@@ -52,6 +52,57 @@ std::pair<const Instruction*, size_t> Origin(const Instruction* inst, size_t lea
   }
 }
 
+// The computation's instructions in an order for its steps. In a loop's body kernels whose results are the next state only come
+// last, and among them one that reads an element of the state before the one that replaces it, which then can do so in place.
+std::vector<const Instruction*> StepOrder(const Computation& computation, bool is_body) {
+  std::vector<const Instruction*> order;
+  for (const auto& inst : computation.instructions()) order.push_back(inst.get());
+  const Instruction* root = computation.root();
+  if (!is_body || root->opcode != Opcode::kTuple) return order;
+  auto users = computation.Users();
+  const Instruction* state = computation.parameters()[0];
+  std::unordered_map<const Instruction*, std::vector<size_t>> replaces, reads;
+  for (size_t i = 0; i < LeafCount(root->shape); ++i) {
+    const Instruction* origin = Origin(root, i).first;
+    if (origin->opcode == Opcode::kFusion) replaces[origin].push_back(i);
+  }
+  auto only_root = [&](const Instruction* inst) {
+    const auto& list = users.at(inst);
+    return inst->opcode == Opcode::kFusion && inst->shape.IsArray() && list.size() == 1 &&
+           list[0] == root;
+  };
+  auto middle = std::stable_partition(order.begin(), order.end(),
+                                      [&](const Instruction* inst) { return !only_root(inst); });
+  // The root itself is last of all.
+  std::vector<const Instruction*> waiting(middle, order.end());
+  order.erase(middle, order.end());
+  std::erase(order, root);
+  for (const Instruction* inst : waiting) {
+    for (const Instruction* operand : inst->operands) {
+      auto [origin, leaf] = Origin(operand, 0);
+      if (origin == state) reads[inst].push_back(leaf);
+    }
+  }
+  while (!waiting.empty()) {
+    auto unread = [&](const Instruction* inst) {
+      for (const Instruction* other : waiting) {
+        for (size_t leaf : reads[other]) {
+          if (other != inst && std::count(replaces[inst].begin(), replaces[inst].end(), leaf) > 0) {
+            return false;
+          }
+        }
+      }
+      return true;
+    };
+    auto next = std::find_if(waiting.begin(), waiting.end(), unread);
+    if (next == waiting.end()) next = waiting.begin();
+    order.push_back(*next);
+    waiting.erase(next);
+  }
+  order.push_back(root);
+  return order;
+}
+
 class Builder {
  public:
   Builder(const hlo::Module& module, const PlanOptions& options, Plan* plan)
@@ -73,7 +124,7 @@ class Builder {
   void AddParameters();
   void AddResults(const Leaves& root);
   absl::StatusOr<Leaves> BuildSequence(const Computation& computation, const Leaves* parameters,
-                                       int32_t sequence);
+                                       int32_t sequence, bool is_body = false);
   absl::Status BuildInstruction(const Instruction& inst, int32_t sequence, Environment* environment);
   absl::StatusOr<Leaves> BuildKernel(const Instruction& fusion, const Environment& environment,
                                      int32_t sequence);
@@ -214,7 +265,8 @@ void Builder::AddResults(const Leaves& root) {
 }
 
 absl::StatusOr<Leaves> Builder::BuildSequence(const Computation& computation,
-                                              const Leaves* parameters, int32_t sequence) {
+                                              const Leaves* parameters, int32_t sequence,
+                                              bool is_body) {
   Environment environment;
   size_t next = 0;
   for (const Instruction* parameter : computation.parameters()) {
@@ -223,7 +275,7 @@ absl::StatusOr<Leaves> Builder::BuildSequence(const Computation& computation,
         Leaves(parameters->begin() + next, parameters->begin() + next + count);
     next += count;
   }
-  for (const auto& inst : computation.instructions()) {
+  for (const Instruction* inst : StepOrder(computation, is_body)) {
     if (absl::Status s = BuildInstruction(*inst, sequence, &environment); !s.ok()) return s;
   }
   return environment.at(computation.root());
@@ -370,7 +422,7 @@ absl::StatusOr<Leaves> Builder::BuildWhile(const Instruction& loop, const Leaves
     if (!test.ok()) return test.status();
     AddCopy(step.sequences[0], (*test)[0], flag, loop);
   }
-  absl::StatusOr<Leaves> next = BuildSequence(body, &state, step.sequences[1]);
+  absl::StatusOr<Leaves> next = BuildSequence(body, &state, step.sequences[1], true);
   if (!next.ok()) return next.status();
   AddStateMoves(loop, state, *next, invariant, step.sequences[1]);
   spec_.sequences[sequence].steps.push_back(std::move(step));
