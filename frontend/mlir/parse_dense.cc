@@ -1,9 +1,8 @@
 // Attributes that hold elements: dense<…>, array<…>, dense_resource<…>. Decoded straight into the
 // bytes of a literal.
-#include <algorithm>
+#include <array>
 #include <cstring>
 
-#include "absl/strings/ascii.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "frontend/hlo/shape.h"
@@ -39,8 +38,26 @@ uint64_t StoredBits(ElementType type, uint64_t bits) {
   return ((bits & (2 * sign - 1)) ^ sign) - sign;
 }
 
-int HexDigit(char c) {
-  return absl::ascii_isdigit(c) ? c - '0' : absl::ascii_tolower(c) - 'a' + 10;
+// Values of hexadecimal digits; other characters: 0xFF.
+constexpr std::array<uint8_t, 256> kHexDigits = [] {
+  std::array<uint8_t, 256> digits{};
+  digits.fill(0xFF);
+  for (int i = 0; i < 10; ++i) digits['0' + i] = i;
+  for (int i = 0; i < 6; ++i) digits['a' + i] = digits['A' + i] = 10 + i;
+  return digits;
+}();
+
+// Pairs of digits → bytes. False when a character is no digit.
+bool DecodeHex(absl::string_view digits, std::vector<std::byte>* bytes) {
+  bytes->resize(digits.size() / 2);
+  uint8_t wrong = 0;
+  for (size_t i = 0; i < bytes->size(); ++i) {
+    uint8_t high = kHexDigits[static_cast<uint8_t>(digits[2 * i])];
+    uint8_t low = kHexDigits[static_cast<uint8_t>(digits[2 * i + 1])];
+    wrong |= high | low;
+    (*bytes)[i] = static_cast<std::byte>(high << 4 | low);
+  }
+  return wrong < 16;
 }
 
 }  // namespace
@@ -134,33 +151,29 @@ bool Parser::ParseDenseList(const std::vector<int64_t>& dims, size_t depth, Elem
 // `hex` is the quoted token "0x…". Resources start with four bytes that hold their alignment.
 bool Parser::DecodeBlob(absl::string_view hex, size_t offset, DenseData* data, bool resource) {
   absl::string_view digits = hex.substr(1, hex.size() - 2);
-  if (digits.size() < 2 || digits[0] != '0' || digits[1] != 'x' || digits.size() % 2 != 0 ||
-      !std::all_of(digits.begin() + 2, digits.end(), absl::ascii_isxdigit)) {
+  std::vector<std::byte>& bytes = data->bytes;
+  if (digits.size() < 2 || digits.substr(0, 2) != "0x" || digits.size() % 2 != 0 ||
+      !DecodeHex(digits.substr(2), &bytes)) {
     return Fail(offset, "expected elements as a string of hexadecimal bytes \"0x…\"");
   }
-  digits.remove_prefix(2);
   if (resource) {
-    if (digits.size() < 8) return Fail(offset, "resource is too short to hold its alignment");
-    digits.remove_prefix(8);
+    if (bytes.size() < 4) return Fail(offset, "resource is too short to hold its alignment");
+    bytes.erase(bytes.begin(), bytes.begin() + 4);
   }
-  auto byte_at = [&](int64_t i) {
-    return static_cast<uint8_t>(HexDigit(digits[2 * i]) * 16 + HexDigit(digits[2 * i + 1]));
-  };
   const ElementType type = data->element_type;
-  const int64_t size = static_cast<int64_t>(digits.size() / 2);
+  const int64_t size = static_cast<int64_t>(bytes.size());
   const int64_t element = hlo::StorageBytes(type);
-  bool packed = type == ElementType::kPred && size == data->count / 8 + (data->count % 8 != 0) &&
-                size != data->count;
   if (type == ElementType::kPred && size == 1 && data->count > 8 && !resource) {
     data->splat = true;  // a splat of i1 is one byte of equal bits
-    data->bytes.assign(1, static_cast<std::byte>(byte_at(0) & 1));
+    bytes[0] &= std::byte{1};
     return true;
   }
+  bool packed = type == ElementType::kPred && size == data->count / 8 + (data->count % 8 != 0) &&
+                size != data->count;
   if (packed) {
-    data->bytes.resize(data->count);
-    for (int64_t i = 0; i < data->count; ++i) {
-      data->bytes[i] = static_cast<std::byte>(byte_at(i / 8) >> (i % 8) & 1);
-    }
+    std::vector<std::byte> bits = std::move(bytes);
+    bytes.resize(data->count);
+    for (int64_t i = 0; i < data->count; ++i) bytes[i] = bits[i / 8] >> (i % 8) & std::byte{1};
     return true;
   }
   data->splat = !resource && size == element && data->count > 1;
@@ -168,10 +181,8 @@ bool Parser::DecodeBlob(absl::string_view hex, size_t offset, DenseData* data, b
     return Fail(offset, absl::StrCat("the blob has ", size, " bytes where the type needs ",
                                      data->count * element));
   }
-  data->bytes.resize(size);
-  for (int64_t i = 0; i < size; ++i) data->bytes[i] = static_cast<std::byte>(byte_at(i));
   if (hlo::BitWidth(type) >= 8) return true;
-  for (std::byte& byte : data->bytes) {  // one value a byte; high bits may hold anything
+  for (std::byte& byte : bytes) {  // one value a byte; high bits may hold anything
     uint64_t bits = std::to_integer<uint64_t>(byte) & ((1u << hlo::BitWidth(type)) - 1);
     byte = static_cast<std::byte>(StoredBits(type, bits));
   }

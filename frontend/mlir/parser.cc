@@ -14,6 +14,17 @@ constexpr int kMaxDepth = 200;
 // the text's size.
 constexpr int64_t kMaxWeight = 1 << 16;
 
+// Where the string that opens at `quote` closes, or the text's end.
+size_t EndOfString(absl::string_view text, size_t quote) {
+  for (size_t at = text.find('"', quote + 1); at != absl::string_view::npos;
+       at = text.find('"', at + 1)) {
+    size_t backslashes = 0;
+    while (text[at - 1 - backslashes] == '\\') ++backslashes;
+    if (backslashes % 2 == 0) return at;
+  }
+  return text.size();
+}
+
 }  // namespace
 
 bool Nesting::Ok() {
@@ -127,9 +138,7 @@ bool Parser::SkipBalanced(char close, absl::string_view* text) {
   for (size_t i = begin; i < all.size(); ++i) {
     char c = all[i];
     if (c == '"') {
-      for (++i; i < all.size() && all[i] != '"'; ++i) {
-        if (all[i] == '\\') ++i;
-      }
+      i = EndOfString(all, i);
     } else if (c == '-' && i + 1 < all.size() && all[i + 1] == '>') {
       ++i;
     } else if (open.empty() && c == close) {

@@ -155,6 +155,7 @@ TEST(Attributes, DialectAttributesKeepTheirText) {
   EXPECT_EQ(reading->text, "offset_dims = [2, 3], index_vector_dim = 1");
   EXPECT_EQ(AttributeReading("#stablehlo<precision DEFAULT>")->text, "precision DEFAULT");
   EXPECT_EQ(AttributeReading("#sdy.sharding<@m, [{\"x\"}, {}]>")->text, "@m, [{\"x\"}, {}]");
+  EXPECT_EQ(AttributeReading(R"(#d.a<"\\", ">\">", x>)")->text, R"("\\", ">\">", x)");
   EXPECT_EQ(AttributeReading("#d.plain")->text, "");
   EXPECT_EQ(AttributeReading("affine_map<(d0) -> (d0 + 1)>")->text, "(d0) -> (d0 + 1)");
   EXPECT_EQ(AttributeReading("distinct[3]<\"x\">")->text, "\"x\"");
