@@ -36,6 +36,8 @@ class SequenceFuser {
   FusionFacts facts_;
   std::vector<FusionGroup> groups_;
   std::unordered_map<const Instruction*, std::vector<size_t>> groups_of_;
+  // Reshapes that are part of kernels and also needed by what is no kernel, where they change no byte.
+  std::unordered_set<const Instruction*> also_outside_;
 };
 
 // Ops that a kernel computes. The others are structure (parameters, tuples, loops), or change no byte (reshape, barrier).
@@ -63,10 +65,8 @@ bool SequenceFuser::ReachesGroup(const Instruction* from, size_t group) const {
     work.pop_back();
     for (const Instruction* user : facts_.users.at(value)) {
       auto found = groups_of_.find(user);
-      if (found == groups_of_.end()) {
-        push(user);
-        continue;
-      }
+      if (found == groups_of_.end() || also_outside_.contains(user)) push(user);
+      if (found == groups_of_.end()) continue;
       for (size_t k : found->second) {
         if (k == group) {
           if (value != from) return true;
@@ -97,10 +97,8 @@ void SequenceFuser::Visit(Instruction* inst) {
   bool outside = inst == sequence_->root();
   for (const Instruction* user : facts_.users.at(inst)) {
     auto found = groups_of_.find(user);
-    if (found == groups_of_.end()) {
-      outside = true;
-      continue;
-    }
+    outside = outside || found == groups_of_.end() || also_outside_.contains(user);
+    if (found == groups_of_.end()) continue;
     for (size_t k : found->second) {
       if (std::find(needed.begin(), needed.end(), k) == needed.end()) needed.push_back(k);
     }
@@ -136,6 +134,7 @@ void SequenceFuser::Visit(Instruction* inst) {
     outside = true;
   }
   if (outside && computed) StartGroup(inst);
+  if (outside && !computed) also_outside_.insert(inst);
 }
 
 absl::Status SequenceFuser::Outline(Rewriter& rewriter, const FusionGroup& group) {
