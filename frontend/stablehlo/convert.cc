@@ -195,7 +195,7 @@ bool Converter::ConvertFunction(const Operation& caller, const Operation& functi
                                            ToString(*expected[i]), ", is given ", ToString(given)));
     }
   }
-  frame.computation->set_root(Pack(frame, results));
+  frame.computation->set_root(Pack(terminator, frame, results));
   open_functions_.pop_back();
   converted_[&function] = *computation = frame.computation;
   return true;
@@ -373,11 +373,14 @@ Instruction* Converter::Element(Frame& frame, Instruction* tuple, int64_t index)
                                 std::move(attrs));
 }
 
-Instruction* Converter::Pack(Frame& frame, const Instructions& values) {
+Instruction* Converter::Pack(const Operation& op, Frame& frame, const Instructions& values) {
   if (values.size() == 1) return values[0];
   std::vector<Shape> shapes;
   for (const Instruction* value : values) shapes.push_back(value->shape);
-  return frame.computation->Add(Opcode::kTuple, Shape::Tuple(std::move(shapes)), values);
+  Instruction* tuple =
+      frame.computation->Add(Opcode::kTuple, Shape::Tuple(std::move(shapes)), values);
+  tuple->provenance = ProvenanceOf(op.offset, op.location);
+  return tuple;
 }
 
 bool Converter::Emit(const Operation& op, Frame& frame, Opcode opcode, Instructions operands,

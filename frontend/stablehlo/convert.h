@@ -60,8 +60,8 @@ class Converter {
             hlo::AttrMap attrs = {}, std::vector<hlo::Computation*> called = {});
   bool Plain(const Operation& op, Frame& frame, hlo::Opcode opcode, hlo::AttrMap attrs = {});
   hlo::Instruction* Element(Frame& frame, hlo::Instruction* tuple, int64_t index);
-  // One value, or a tuple of them.
-  hlo::Instruction* Pack(Frame& frame, const Instructions& values);
+  // One value, or a tuple of them, which gets the place of `op`.
+  hlo::Instruction* Pack(const Operation& op, Frame& frame, const Instructions& values);
   bool OpcodeOf(const Operation& op, hlo::Opcode* opcode);
 
   // convert_location.cc

@@ -126,7 +126,7 @@ bool Converter::ConvertWhile(const Operation& op, Frame& frame) {
       !ConvertTupleRegion(op, op.regions[1], "while_body", shape, captures, &body, &next)) {
     return false;
   }
-  condition.computation->set_root(Pack(condition, flag));
+  condition.computation->set_root(Pack(op, condition, flag));
   for (const Value* value : captures) next.push_back(body.values[value]);
   Instruction* root = MakeTuple(body.computation, next);
   root->provenance = ProvenanceOf(op.offset, op.location);
@@ -163,7 +163,7 @@ bool Converter::ConvertBranches(const Operation& op, Frame& frame) {
     std::string name = absl::StrCat("branch_", branches.size());
     if (!ConvertTupleRegion(op, region, name, TupleOf(insts), captures, &inner, &results))
       return false;
-    inner.computation->set_root(Pack(inner, results));
+    inner.computation->set_root(Pack(op, inner, results));
     branches.push_back(inner.computation);
     operands.push_back(MakeTuple(frame.computation, insts));
   }

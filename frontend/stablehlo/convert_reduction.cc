@@ -69,9 +69,7 @@ bool Converter::ConvertBody(const Operation& op, const std::vector<const Value*>
   if (form.return_captures) {
     for (const Value* value : captures) results.push_back(inner.values[value]);
   }
-  Instruction* root = Pack(inner, results);
-  if (root->provenance.locations.empty()) root->provenance = ProvenanceOf(op.offset, op.location);
-  inner.computation->set_root(root);
+  inner.computation->set_root(Pack(op, inner, results));
   return true;
 }
 

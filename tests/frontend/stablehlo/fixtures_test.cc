@@ -86,6 +86,57 @@ INSTANTIATE_TEST_SUITE_P(Jax, Fixture, testing::ValuesIn(Programs()), [](const a
   return std::filesystem::path(info.param).stem().string();
 });
 
+// What JAX's own MLIR prints of some fixtures in generic form, with locations.
+class GenericTwin : public testing::TestWithParam<const char*> {};
+
+TEST_P(GenericTwin, MeansTheSame) {
+  std::string name = GetParam();
+  std::string root = HALYARD_SOURCE_DIR;
+  std::string pretty_path = root + "/tests/fixtures/" + name + ".mlir";
+  std::string generic_path = root + "/tests/frontend/stablehlo/testdata/" + name + ".generic.mlir";
+  auto pretty = ParseStableHlo(ReadFile(pretty_path), pretty_path);
+  auto generic = ParseStableHlo(ReadFile(generic_path), generic_path);
+  ASSERT_TRUE(pretty.ok()) << pretty.status();
+  ASSERT_TRUE(generic.ok()) << generic.status();
+  std::mt19937 random(7);
+  std::vector<hlo::Literal> arguments;
+  for (const hlo::Instruction* parameter : (*pretty)->entry()->parameters()) {
+    arguments.push_back(RandomLiteral(parameter->shape, random));
+  }
+  hlo::Evaluator pretty_evaluator, generic_evaluator;
+  auto want = pretty_evaluator.Run(**pretty, arguments);
+  auto got = generic_evaluator.Run(**generic, arguments);
+  ASSERT_TRUE(want.ok()) << want.status();
+  ASSERT_TRUE(got.ok()) << got.status();
+  EXPECT_TRUE(got->BitwiseEqual(*want));
+}
+
+INSTANTIATE_TEST_SUITE_P(Jax, GenericTwin,
+                         testing::Values("conv_net", "sort", "collatz", "reductions"));
+
+// Exported with debug information: every instruction of the entry knows its line in the model.
+class DebugExport : public testing::TestWithParam<const char*> {};
+
+TEST_P(DebugExport, KeepsSourceLocations) {
+  std::string path = std::string(HALYARD_SOURCE_DIR) + "/tests/frontend/stablehlo/testdata/" +
+                     GetParam() + ".debug.mlir";
+  auto module = ParseStableHlo(ReadFile(path), path);
+  ASSERT_TRUE(module.ok()) << module.status();
+  bool model_line = false;
+  for (const auto& inst : (*module)->entry()->instructions()) {
+    ASSERT_FALSE(inst->provenance.locations.empty()) << inst->name;
+    EXPECT_EQ(inst->provenance.locations[0].file, path);
+    for (const hlo::SourceLocation& place : inst->provenance.locations) {
+      model_line = model_line || place.file == "model.py";
+    }
+  }
+  EXPECT_TRUE(model_line);
+}
+
+INSTANTIATE_TEST_SUITE_P(Jax, DebugExport,
+                         testing::Values("scan", "switch", "take", "topk", "bigbool", "dotalg",
+                                         "fori"));
+
 TEST(Fixtures, ThereAreSome) { EXPECT_GE(Programs().size(), 20u); }
 
 }  // namespace
