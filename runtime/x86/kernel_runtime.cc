@@ -1,3 +1,6 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE  // sincos
+#endif
 #include "runtime/x86/kernel_runtime.h"
 
 #include <math.h>
@@ -12,6 +15,11 @@ using halyard::runtime::x86::ParallelBody;
 using halyard::runtime::x86::ThreadState;
 
 extern "C" {
+
+// libgcc's conversions of f16, which g++ 12 has no type for: only their addresses are of interest.
+void __extendhfsf2();
+void __truncsfhf2();
+void __truncdfhf2();
 
 void* hyrt_malloc(void* user_context, size_t bytes) {
   return CurrentThreadState()->scratch->Allocate(bytes);
@@ -83,6 +91,11 @@ using Binary64 = double (*)(double, double);
   }
 
 const Import kImports[] = {
+    HY_IMPORT(__extendhfsf2),
+    HY_IMPORT(__truncsfhf2),
+    HY_IMPORT(__truncdfhf2),
+    HY_IMPORT(sincos),
+    HY_IMPORT(sincosf),
     HY_IMPORT(hyrt_malloc),
     HY_IMPORT(hyrt_free),
     HY_IMPORT(hyrt_do_par_for),
