@@ -1,0 +1,334 @@
+#include "client/client.h"
+
+#include <chrono>
+#include <mutex>
+
+#include "absl/strings/str_cat.h"
+#include "client/status.h"
+#include "client/store.h"
+#include "frontend/hlo/evaluator.h"
+#include "runtime/executor.h"
+#include "runtime/x86/x86.h"
+
+namespace halyard {
+
+absl::StatusOr<std::string> ReadFile(const std::string& path);  // program_file.cc
+
+using hlo::Literal;
+using hlo::Shape;
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+double MillisecondsSince(Clock::time_point start) { return std::chrono::duration<double, std::milli>(Clock::now() - start).count(); }
+
+}  // namespace
+
+// Either memory of the runtime or, for the reference evaluator, a literal.
+struct Buffer::Rep {
+  Shape shape;
+  Literal literal;
+  runtime::Buffer* buffer = nullptr;
+  ~Rep() {
+    if (buffer != nullptr) buffer->Release();
+  }
+};
+
+const Shape& Buffer::shape() const { return rep_->shape; }
+bool Buffer::IsReady() const { return rep_->buffer == nullptr || rep_->buffer->IsReady(); }
+absl::Status Buffer::Wait() const { return rep_->buffer == nullptr ? absl::OkStatus() : ToAbsl(rep_->buffer->Wait()); }
+
+absl::StatusOr<Literal> Buffer::ToLiteral() const {
+  if (rep_->buffer == nullptr) return rep_->literal;
+  Literal literal(rep_->shape.WithDefaultLayout());
+  const absl::Span<std::byte> bytes = literal.mutable_bytes();
+  absl::Status status = ToAbsl(rep_->buffer->CopyToHost(bytes.data(), 0, bytes.size()));
+  if (!status.ok()) return status;
+  if (rep_->shape.HasDefaultLayout()) return literal;
+  // The device holds the program's layout; literals are row-major.
+  const std::vector<int64_t> strides = rep_->shape.Strides();
+  Literal result(literal.shape());
+  std::vector<int64_t> index(rep_->shape.rank(), 0);
+  for (int64_t i = 0; i < literal.shape().NumElements(); ++i) {
+    int64_t from = 0;
+    for (size_t d = 0; d < index.size(); ++d) from += index[d] * strides[d];
+    result.CopyElement(i, literal, from);
+    for (size_t d = index.size(); d-- > 0;) {
+      if (++index[d] < rep_->shape.dim(static_cast<int64_t>(d))) break;
+      index[d] = 0;
+    }
+  }
+  return result;
+}
+
+struct Client::State {
+  runtime::Context* context = nullptr;  // null for the reference evaluator
+  ~State() {
+    if (context != nullptr) context->Release();
+  }
+};
+
+Client::~Client() = default;
+
+namespace {
+
+absl::Status CheckArguments(const std::vector<Shape>& wanted, absl::Span<const Buffer> given) {
+  if (wanted.size() != given.size()) {
+    return absl::InvalidArgumentError(absl::StrCat("the program takes ", wanted.size(), " arrays; ", given.size(), " were given"));
+  }
+  for (size_t i = 0; i < wanted.size(); ++i) {
+    if (!Shape::SameIgnoringLayout(wanted[i], given[i].shape())) {
+      return absl::InvalidArgumentError(absl::StrCat("argument arg", i, " is ", given[i].shape().ToString(), "; the program takes ", wanted[i].ToString()));
+    }
+  }
+  return absl::OkStatus();
+}
+
+// Leaves of `shape` taken from `leaves` in order.
+Literal Nest(const Shape& shape, absl::Span<const Literal> leaves, size_t* next) {
+  if (shape.IsToken()) {
+    ++*next;
+    return Literal::Token();
+  }
+  if (shape.IsArray()) return leaves[(*next)++];
+  std::vector<Literal> elements;
+  for (const Shape& element : shape.elements()) elements.push_back(Nest(element, leaves, next));
+  return Literal::Tuple(std::move(elements));
+}
+
+void Flatten(const Literal& literal, std::vector<Literal>* leaves) {
+  if (!literal.shape().IsTuple()) {
+    leaves->push_back(literal);
+    return;
+  }
+  for (const Literal& element : literal.elements()) Flatten(element, leaves);
+}
+
+// The evaluator behind the Executable interface: the oracle.
+class ReferenceExecutable : public Executable {
+ public:
+  explicit ReferenceExecutable(const hlo::Module& module, CompileStats stats) : module_(module.Clone()), stats_(stats) {
+    for (const hlo::Instruction* parameter : module_->entry()->parameters()) {
+      for (const Shape& leaf : hlo::FlattenShape(parameter->shape)) parameters_.push_back(leaf);
+    }
+    results_ = hlo::FlattenShape(module_->entry()->root()->shape);
+  }
+  const std::vector<Shape>& parameter_shapes() const override { return parameters_; }
+  const std::vector<Shape>& result_shapes() const override { return results_; }
+  int64_t arena_bytes() const override { return 0; }
+  const CompileStats& stats() const override { return stats_; }
+
+  absl::StatusOr<std::vector<Buffer>> Run(absl::Span<const Buffer> arguments, const RunOptions&) override {
+    absl::Status status = CheckArguments(parameters_, arguments);
+    if (!status.ok()) return status;
+    std::vector<Literal> leaves, nested;
+    for (const Buffer& argument : arguments) leaves.push_back(argument.rep()->literal);
+    size_t next = 0;
+    for (const hlo::Instruction* parameter : module_->entry()->parameters()) nested.push_back(Nest(parameter->shape, leaves, &next));
+    hlo::Evaluator evaluator;
+    absl::StatusOr<Literal> result = evaluator.Run(*module_, nested);
+    if (!result.ok()) return result.status();
+    std::vector<Literal> flat;
+    Flatten(*result, &flat);
+    std::vector<Buffer> buffers;
+    for (const Literal& leaf : flat) {
+      auto rep = std::make_shared<Buffer::Rep>();
+      rep->shape = leaf.shape();
+      rep->literal = leaf;
+      buffers.emplace_back(std::move(rep));
+    }
+    return buffers;
+  }
+
+ private:
+  std::unique_ptr<hlo::Module> module_;
+  CompileStats stats_;
+  std::vector<Shape> parameters_, results_;
+};
+
+Shape ShapeOf(const runtime::Program& program, const runtime::program_format::ValueRecord& value) {
+  const runtime::StringSpan type = program.String(value.element_type);
+  const std::optional<hlo::ElementType> element = hlo::ElementTypeFromHloName(absl::string_view(type.data, type.size));
+  const int64_t* dims = program.dims(value);
+  const int64_t* layout = program.minor_to_major(value);
+  std::vector<int64_t> sizes(dims, dims + value.rank), order;
+  if (layout != nullptr) order.assign(layout, layout + value.rank);
+  return Shape::ArrayWithLayout(element.value_or(hlo::ElementType::kU8), std::move(sizes), std::move(order));
+}
+
+}  // namespace
+
+class DeviceExecutable : public Executable {
+ public:
+  static absl::StatusOr<std::unique_ptr<Executable>> Create(runtime::Context* context, const std::string& bytes, CompileStats stats) {
+    const auto start = Clock::now();
+    runtime::Program* program = nullptr;
+    absl::Status status = ToAbsl(runtime::Program::Copy({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}, &program));
+    if (!status.ok()) return status;
+    auto result = std::unique_ptr<DeviceExecutable>(new DeviceExecutable);
+    for (uint32_t i = 0; i < program->num_parameters(); ++i) result->parameters_.push_back(ShapeOf(*program, program->parameter(i)));
+    for (uint32_t i = 0; i < program->num_results(); ++i) result->results_.push_back(ShapeOf(*program, program->result(i)));
+    status = ToAbsl(runtime::Executable::Create(context, program, {}, &result->executable_));
+    if (!status.ok()) return status;
+    stats.load_ms += MillisecondsSince(start);
+    result->stats_ = stats;
+    return result;
+  }
+  ~DeviceExecutable() override {
+    if (executable_ != nullptr) executable_->Release();
+  }
+  const std::vector<Shape>& parameter_shapes() const override { return parameters_; }
+  const std::vector<Shape>& result_shapes() const override { return results_; }
+  int64_t arena_bytes() const override { return static_cast<int64_t>(executable_->arena_bytes()); }
+  const CompileStats& stats() const override { return stats_; }
+
+  absl::StatusOr<std::vector<Buffer>> Run(absl::Span<const Buffer> arguments, const RunOptions& options) override {
+    absl::Status status = CheckArguments(parameters_, arguments);
+    if (!status.ok()) return status;
+    std::vector<runtime::Buffer*> inputs, outputs(results_.size(), nullptr);
+    for (const Buffer& argument : arguments) {
+      if (argument.rep()->buffer == nullptr) return absl::InvalidArgumentError("an argument's buffer is not of this client's device");
+      inputs.push_back(argument.rep()->buffer);
+    }
+    runtime::RunOptions run;
+    run.stream = options.stream;
+    std::unique_ptr<bool[]> donate;
+    if (!options.donate.empty()) {
+      if (options.donate.size() != inputs.size()) return absl::InvalidArgumentError("RunOptions::donate has another size than the parameters");
+      donate.reset(new bool[inputs.size()]);
+      std::copy(options.donate.begin(), options.donate.end(), donate.get());
+      run.donate = donate.get();
+    }
+    status = ToAbsl(executable_->Run(run, inputs.data(), static_cast<uint32_t>(inputs.size()), outputs.data(), static_cast<uint32_t>(outputs.size())));
+    if (!status.ok()) return status;
+    std::vector<Buffer> buffers;
+    for (size_t i = 0; i < outputs.size(); ++i) {
+      auto rep = std::make_shared<Buffer::Rep>();
+      rep->shape = results_[i];
+      rep->buffer = outputs[i];
+      buffers.emplace_back(std::move(rep));
+    }
+    return buffers;
+  }
+
+  runtime::Space parameter_space(size_t i) const { return executable_->parameter_space(static_cast<uint32_t>(i)); }
+
+ private:
+  DeviceExecutable() = default;
+  runtime::Executable* executable_ = nullptr;
+  std::vector<Shape> parameters_, results_;
+  CompileStats stats_;
+};
+
+absl::StatusOr<std::vector<Literal>> Executable::RunLiterals(absl::Span<const Literal> arguments) {
+  std::vector<Buffer> buffers;
+  for (const Literal& argument : arguments) {
+    absl::StatusOr<Buffer> buffer = client_->BufferFromLiteral(argument);
+    if (!buffer.ok()) return buffer.status();
+    buffers.push_back(*buffer);
+  }
+  absl::StatusOr<std::vector<Buffer>> results = Run(buffers, {});
+  if (!results.ok()) return results.status();
+  std::vector<Literal> literals;
+  for (const Buffer& result : *results) {
+    absl::StatusOr<Literal> literal = result.ToLiteral();
+    if (!literal.ok()) return literal.status();
+    literals.push_back(*std::move(literal));
+  }
+  return literals;
+}
+
+absl::StatusOr<std::unique_ptr<Client>> Client::Create(const ClientOptions& options) {
+  absl::StatusOr<Target> target = ParseTarget(options.target, options.device_index);
+  if (!target.ok()) return target.status();
+  auto client = std::unique_ptr<Client>(new Client);
+  client->options_ = options;
+  client->target_ = *target;
+  client->state_ = std::make_unique<State>();
+  if (target->device.kind == runtime::DeviceKind::kReference) return client;
+  absl::StatusOr<runtime::Device*> device = OpenDevice(*target, options.threads, options.device_index);
+  if (!device.ok()) return device.status();
+  runtime::Device* host = nullptr;
+  if (target->device.kind != runtime::DeviceKind::kX86) {
+    absl::Status status = ToAbsl(runtime::x86::OpenDeviceWithThreads(static_cast<uint32_t>(options.threads), &host));
+    if (!status.ok()) {
+      (*device)->Destroy();
+      return status;
+    }
+  }
+  absl::Status status = ToAbsl(runtime::Context::Create(*device, host, &client->state_->context));
+  if (!status.ok()) return status;
+  return client;
+}
+
+absl::StatusOr<Buffer> Client::BufferFromLiteral(const Literal& literal) {
+  if (!literal.shape().IsArray()) return absl::InvalidArgumentError("a buffer holds an array");
+  auto rep = std::make_shared<Buffer::Rep>();
+  rep->shape = literal.shape().WithDefaultLayout();
+  if (state_->context == nullptr) {
+    rep->literal = literal;
+    return Buffer(std::move(rep));
+  }
+  absl::Status status = ToAbsl(state_->context->CopyFromHost(literal.bytes().data(), literal.bytes().size(), runtime::Space::kDevice, &rep->buffer));
+  if (!status.ok()) return status;
+  return Buffer(std::move(rep));
+}
+
+absl::StatusOr<std::unique_ptr<Executable>> Client::Load(std::string program, const CompileStats& stats) {
+  absl::StatusOr<std::unique_ptr<Executable>> executable = DeviceExecutable::Create(state_->context, program, stats);
+  if (executable.ok()) (*executable)->client_ = this;
+  return executable;
+}
+
+absl::StatusOr<std::unique_ptr<Executable>> Client::Compile(const hlo::Module& module, const CompileOptions& options) {
+  if (state_->context == nullptr) {
+    std::unique_ptr<Executable> executable = std::make_unique<ReferenceExecutable>(module, CompileStats());
+    executable->client_ = this;
+    return executable;
+  }
+  ProgramCompiler compiler;
+  compiler.client = options_;
+  compiler.compile = options;
+  absl::StatusOr<ProgramSpec> program = compiler.Compile(module, target_);
+  if (!program.ok()) return program.status();
+  return Load(WriteProgram(*program), compiler.stats);
+}
+
+absl::StatusOr<std::unique_ptr<Executable>> Client::CompileFile(const std::string& path, const CompileOptions& options) {
+  auto start = Clock::now();
+  absl::StatusOr<std::string> bytes = ReadFile(path);
+  if (!bytes.ok()) return bytes.status();
+  absl::StatusOr<Store> store = absl::NotFoundError("no cache");
+  std::string key;
+  const bool cached = options_.use_cache && options.dump_dir.empty() && state_->context != nullptr;
+  if (cached) {
+    store = Store::Open(options_.cache_dir);
+    if (!store.ok()) return store.status();
+    // An empty request's key names device, codegen sources and versions.
+    lowering::KernelRequest device;
+    device.device = target_.device;
+    key = absl::StrCat("program\n", target_.text, "\nfuse ", options.fuse, "\nschedules ", options.schedules, "\n", device.ObjectKey(), "\n", *bytes);
+    if (std::optional<std::string> program = store->Read("program", key)) {
+      CompileStats stats;
+      stats.program_from_cache = true;
+      stats.parse_ms = MillisecondsSince(start);
+      absl::StatusOr<std::unique_ptr<Executable>> executable = Load(*std::move(program), stats);
+      if (executable.ok() || executable.status().code() != absl::StatusCode::kDataLoss) return executable;
+    }
+  }
+  absl::StatusOr<std::unique_ptr<hlo::Module>> module = ParseProgram(*bytes, path);
+  if (!module.ok()) return module.status();
+  const double parse_ms = MillisecondsSince(start);
+  if (state_->context == nullptr) return Compile(**module, options);
+  ProgramCompiler compiler;
+  compiler.client = options_;
+  compiler.compile = options;
+  compiler.stats.parse_ms = parse_ms;
+  absl::StatusOr<ProgramSpec> spec = compiler.Compile(**module, target_);
+  if (!spec.ok()) return spec.status();
+  std::string program = WriteProgram(*spec);
+  if (cached) store->Write("program", key, program);
+  return Load(std::move(program), compiler.stats);
+}
+
+}  // namespace halyard

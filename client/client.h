@@ -1,0 +1,140 @@
+// The C++ API: compile programs, run them, move arrays in and out.
+//
+//   ASSIGN client = Client::Create({.target = "x86"});
+//   ASSIGN executable = client->CompileFile("model.mlir", {});
+//   ASSIGN results = executable->RunLiterals({x, y});
+#ifndef HALYARD_CLIENT_CLIENT_H_
+#define HALYARD_CLIENT_CLIENT_H_
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "client/target.h"
+#include "frontend/hlo/module.h"
+#include "lowering/kernel_request.h"
+#include "runtime/program_spec.h"
+
+namespace halyard {
+
+// Text or bytes of a program file → verified module; the format is recognised from the content (HLO text, StableHLO text).
+absl::StatusOr<std::unique_ptr<hlo::Module>> ParseProgram(absl::string_view bytes, absl::string_view filename);
+// NotFound, or what the system says, with the path; then ParseProgram.
+absl::StatusOr<std::unique_ptr<hlo::Module>> ReadProgramFile(const std::string& path);
+
+struct ClientOptions {
+  std::string target = "auto";
+  int device_index = 0;
+  int threads = 0;                     // x86: threads of a parallel loop; 0: all CPUs
+  // Compiled kernels and programs: "" is $HALYARD_CACHE_DIR, else $XDG_CACHE_HOME/halyard, else ~/.cache/halyard.
+  std::string cache_dir;
+  bool use_cache = true;
+};
+
+struct CompileOptions {
+  bool fuse = true;                    // false: a kernel per instruction
+  std::string dump_dir;                // every pass and kernel written there; "": nothing
+  // Schedule lines by kernel name, as `halyard show --stage=schedule` prints them (--schedules=FILE); text of the file.
+  std::string schedules;
+  // Called as kernels are compiled: how many of how many are done.
+  std::function<void(int done, int total)> progress;
+};
+
+// What a compile did, for reports.
+struct CompileStats {
+  bool program_from_cache = false;
+  int kernels = 0, kernels_from_cache = 0;
+  double parse_ms = 0, plan_ms = 0, codegen_ms = 0, load_ms = 0;
+  double total_ms() const { return parse_ms + plan_ms + codegen_ms + load_ms; }
+};
+
+// An array on a device (or, for `reference`, in host memory). Copies share it.
+class Buffer {
+ public:
+  struct Rep;
+  explicit Buffer(std::shared_ptr<Rep> rep) : rep_(std::move(rep)) {}
+  const hlo::Shape& shape() const;
+  bool IsReady() const;
+  absl::Status Wait() const;
+  // Waits, then copies to the host.
+  absl::StatusOr<hlo::Literal> ToLiteral() const;
+  const std::shared_ptr<Rep>& rep() const { return rep_; }
+
+ private:
+  std::shared_ptr<Rep> rep_;
+};
+
+struct RunOptions {
+  uint32_t stream = 0;
+  std::vector<bool> donate;            // per flattened parameter; empty: none
+  int64_t replica = 0, partition = 0;
+};
+
+// A compiled program on the client's device. Immutable: any number of threads may run it at once.
+class Executable {
+ public:
+  virtual ~Executable() = default;
+  // Flattened leaves, in order: "arg0", "arg1", … and "out0", ….
+  virtual const std::vector<hlo::Shape>& parameter_shapes() const = 0;
+  virtual const std::vector<hlo::Shape>& result_shapes() const = 0;
+  // Returns when the work is submitted; each Buffer says when it is ready. Wrong counts or shapes: kInvalidArgument naming the argument.
+  virtual absl::StatusOr<std::vector<Buffer>> Run(absl::Span<const Buffer> arguments, const RunOptions& options = {}) = 0;
+  // Temps of one run, in bytes.
+  virtual int64_t arena_bytes() const = 0;
+  virtual const CompileStats& stats() const = 0;
+
+  // Uploads, runs, waits, downloads.
+  absl::StatusOr<std::vector<hlo::Literal>> RunLiterals(absl::Span<const hlo::Literal> arguments);
+
+ protected:
+  friend class Client;
+  class Client* client_ = nullptr;
+};
+
+class KernelStore;
+
+// One device and the compiler for it. Thread-safe. Executables and Buffers keep what they need of it alive, but for the
+// Client itself: it must outlive them.
+class Client {
+ public:
+  static absl::StatusOr<std::unique_ptr<Client>> Create(const ClientOptions& options);
+  ~Client();
+
+  const Target& target() const { return target_; }
+  const ClientOptions& options() const { return options_; }
+
+  absl::StatusOr<std::unique_ptr<Executable>> Compile(const hlo::Module& module, const CompileOptions& options = {});
+  // With the cache: a program compiled before starts without being parsed.
+  absl::StatusOr<std::unique_ptr<Executable>> CompileFile(const std::string& path, const CompileOptions& options = {});
+  absl::StatusOr<Buffer> BufferFromLiteral(const hlo::Literal& literal);
+
+ private:
+  friend class DeviceExecutable;
+  Client() = default;
+  absl::StatusOr<std::unique_ptr<Executable>> Load(std::string program, const CompileStats& stats);
+
+  ClientOptions options_;
+  Target target_;
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// Compiling without running: for `compile`, `show`, tests. Fills in every kernel's object, from the cache where it is there.
+struct ProgramCompiler {
+  ClientOptions client;                // cache settings
+  CompileOptions compile;
+  CompileStats stats;
+  // Replies of the kernels (schedules used; dumps when compile.dump_dir or want_dump), by kernel.
+  bool want_dump = false;
+  std::vector<lowering::KernelReply> replies;
+  absl::StatusOr<ProgramSpec> Compile(const hlo::Module& module, const Target& target);
+};
+
+}  // namespace halyard
+
+#endif  // HALYARD_CLIENT_CLIENT_H_

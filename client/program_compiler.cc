@@ -1,0 +1,190 @@
+// ProgramCompiler: module → plan → every kernel's object, from the cache or from the codegen service.
+
+#include <chrono>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <map>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+#include "client/client.h"
+#include "client/store.h"
+#include "frontend/hlo_text/printer.h"
+#include "lowering/codegen/kernel_compiler.h"
+#include "lowering/passes/compile_plan.h"
+
+namespace halyard {
+
+using lowering::KernelReply;
+using lowering::KernelRequest;
+
+namespace {
+
+double MillisecondsSince(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+}
+
+// Where steps placed on the host of a GPU program run: any x86 CPU.
+absl::StatusOr<runtime::DeviceInfo> HostInfo() {
+  absl::StatusOr<Target> target = ParseTarget("x86:v2");
+  if (!target.ok()) return target.status();
+  return target->device;
+}
+
+// One service for the process: it is costly to start, and takes turns.
+lowering::KernelCompiler& Service() {
+  static auto* service = lowering::KernelCompiler::Create({}).release();
+  return *service;
+}
+
+absl::Status WriteText(const std::string& path, absl::string_view text) {
+  FILE* file = fopen(path.c_str(), "wb");
+  if (file == nullptr) return absl::InvalidArgumentError(absl::StrCat(path, ": ", strerror(errno)));
+  const bool good = fwrite(text.data(), 1, text.size(), file) == text.size();
+  if (fclose(file) != 0 || !good) return absl::DataLossError(absl::StrCat(path, ": could not be written"));
+  return absl::OkStatus();
+}
+
+// `kernel-name: line`; `#` starts a comment.
+absl::StatusOr<std::map<std::string, std::string>> ParseSchedules(const std::string& text) {
+  std::map<std::string, std::string> lines;
+  int number = 0;
+  for (absl::string_view line : absl::StrSplit(text, '\n')) {
+    ++number;
+    line = absl::StripAsciiWhitespace(line.substr(0, line.find('#')));
+    if (line.empty()) continue;
+    const size_t colon = line.find(": ");
+    if (colon == absl::string_view::npos) {
+      return absl::InvalidArgumentError(absl::StrCat("schedules, line ", number, ": `", line, "` is not `kernel: template knob=value …`"));
+    }
+    lines[std::string(absl::StripAsciiWhitespace(line.substr(0, colon)))] = std::string(absl::StripAsciiWhitespace(line.substr(colon + 1)));
+  }
+  return lines;
+}
+
+class Dumper {
+ public:
+  static absl::StatusOr<Dumper> Create(const std::string& folder) {
+    std::error_code error;
+    if (!folder.empty()) std::filesystem::create_directories(folder, error);
+    if (error) return absl::InvalidArgumentError(absl::StrCat("--dump=", folder, ": ", error.message()));
+    Dumper dumper;
+    dumper.folder_ = folder;
+    return dumper;
+  }
+  bool on() const { return !folder_.empty(); }
+  void Pass(const char* name, const hlo::Module& module) {
+    char file[256];
+    snprintf(file, sizeof(file), "%02d_%s.hlo", next_++, name);
+    Note(WriteText(absl::StrCat(folder_, "/", file), hlo_text::Print(module)));
+  }
+  void Kernel(size_t index, const KernelReply& reply, runtime::DeviceKind kind) {
+    char base[64];
+    snprintf(base, sizeof(base), "/kernel_%03zu", index);
+    const char* assembly = kind == runtime::DeviceKind::kCuda ? ".ptx" : kind == runtime::DeviceKind::kVulkan ? ".spirv" : ".asm";
+    const std::pair<const char*, const std::string*> parts[] = {{".hlo", &reply.dump.hlo}, {".algorithm", &reply.dump.algorithm},
+                                                                {".schedule", &reply.schedule}, {".stmt", &reply.dump.stmt},
+                                                                {assembly, &reply.dump.assembly}};
+    for (const auto& [extension, text] : parts) Note(WriteText(absl::StrCat(folder_, base, extension), *text));
+  }
+  const absl::Status& status() const { return status_; }
+
+ private:
+  void Note(const absl::Status& status) {
+    if (status_.ok()) status_ = status;
+  }
+  std::string folder_;
+  int next_ = 0;
+  absl::Status status_;
+};
+
+absl::Status KernelError(const ProgramSpec::Kernel& kernel, const absl::Status& status) {
+  std::string where = kernel.provenance.substr(0, kernel.provenance.find('\n'));
+  return absl::Status(status.code(), absl::StrCat("kernel ", kernel.name, where.empty() ? "" : absl::StrCat(" (", where, ")"), ": ", status.message()));
+}
+
+}  // namespace
+
+absl::StatusOr<ProgramSpec> ProgramCompiler::Compile(const hlo::Module& module, const Target& target) {
+  absl::StatusOr<Dumper> dumper = Dumper::Create(compile.dump_dir);
+  if (!dumper.ok()) return dumper.status();
+  absl::StatusOr<std::map<std::string, std::string>> schedules = ParseSchedules(compile.schedules);
+  if (!schedules.ok()) return schedules.status();
+
+  auto start = std::chrono::steady_clock::now();
+  lowering::PlanOptions plan;
+  plan.device = target.device;
+  plan.target = target.text;
+  plan.fuse = compile.fuse;
+  if (target.device.kind != runtime::DeviceKind::kX86) {
+    absl::StatusOr<runtime::DeviceInfo> host = HostInfo();
+    if (!host.ok()) return host.status();
+    plan.host = *host;
+  } else {
+    plan.host = target.device;
+  }
+  if (dumper->on()) plan.on_pass = [&dumper](const char* pass, const hlo::Module& m) { dumper->Pass(pass, m); };
+  absl::StatusOr<ProgramSpec> program = lowering::PlanProgram(module, plan);
+  if (!program.ok()) return program.status();
+  stats.plan_ms += MillisecondsSince(start);
+
+  start = std::chrono::steady_clock::now();
+  absl::StatusOr<Store> store = absl::NotFoundError("no cache");
+  if (client.use_cache) {
+    store = Store::Open(client.cache_dir);
+    if (!store.ok()) return store.status();
+  }
+  const bool dump = want_dump || dumper->on();
+  replies.assign(program->kernels.size(), KernelReply());
+  std::vector<KernelRequest> missing;
+  std::vector<size_t> missing_index;
+  for (size_t i = 0; i < program->kernels.size(); ++i) {
+    absl::StatusOr<KernelRequest> request = KernelRequest::Parse(program->kernels[i].request);
+    if (!request.ok()) return request.status();
+    if (auto line = schedules->find(program->kernels[i].name); line != schedules->end()) {
+      request->schedule = line->second;
+      schedules->erase(line);
+    }
+    request->dump = dump;
+    if (store.ok() && !dump) {
+      if (std::optional<std::string> cached = store->Read("kernel", request->ObjectKey())) {
+        absl::StatusOr<KernelReply> reply = KernelReply::Parse(*cached);
+        if (reply.ok()) {
+          replies[i] = *std::move(reply);
+          ++stats.kernels_from_cache;
+          continue;
+        }
+      }
+    }
+    missing.push_back(*std::move(request));
+    missing_index.push_back(i);
+  }
+  stats.kernels += static_cast<int>(program->kernels.size());
+  if (!schedules->empty()) {
+    return absl::InvalidArgumentError(absl::StrCat("schedules: the program has no kernel ", schedules->begin()->first));
+  }
+  if (!missing.empty()) {
+    int done = 0;
+    const int total = static_cast<int>(missing.size());
+    std::vector<absl::StatusOr<KernelReply>> answers = Service().Compile(missing, [&](size_t) {
+      ++done;
+      if (compile.progress) compile.progress(done, total);
+    });
+    for (size_t m = 0; m < answers.size(); ++m) {
+      const size_t i = missing_index[m];
+      if (!answers[m].ok()) return KernelError(program->kernels[i], answers[m].status());
+      replies[i] = *std::move(answers[m]);
+      if (store.ok() && !dump) store->Write("kernel", missing[m].ObjectKey(), replies[i].Serialize());
+      if (dumper->on()) dumper->Kernel(i, replies[i], missing[m].device.kind);
+    }
+  }
+  for (size_t i = 0; i < program->kernels.size(); ++i) program->kernels[i].object = replies[i].object;
+  stats.codegen_ms += MillisecondsSince(start);
+  if (!dumper->status().ok()) return dumper->status();
+  return program;
+}
+
+}  // namespace halyard

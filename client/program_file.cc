@@ -1,0 +1,71 @@
+// Recognising and reading program files.
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "client/client.h"
+#include "frontend/hlo_text/parser.h"
+#include "frontend/stablehlo/stablehlo.h"
+
+namespace halyard {
+
+namespace {
+
+// The first word that is not a comment.
+absl::string_view FirstWord(absl::string_view text) {
+  while (true) {
+    text = absl::StripLeadingAsciiWhitespace(text);
+    if (absl::StartsWith(text, "//")) {
+      const size_t end = text.find('\n');
+      text = end == absl::string_view::npos ? "" : text.substr(end);
+    } else if (absl::StartsWith(text, "/*")) {
+      const size_t end = text.find("*/");
+      text = end == absl::string_view::npos ? "" : text.substr(end + 2);
+    } else {
+      return text.substr(0, text.find_first_of(" \t\r\n{(,"));
+    }
+  }
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<hlo::Module>> ParseProgram(absl::string_view bytes, absl::string_view filename) {
+  const absl::string_view word = FirstWord(bytes);
+  if (word == "HloModule") return hlo_text::ParseModule(bytes, filename);
+  if (absl::StartsWith(bytes, "ML\xefR")) {
+    return absl::UnimplementedError(absl::StrCat(filename, ": MLIR bytecode; this version reads StableHLO and HLO as text"));
+  }
+  if (word.empty()) return absl::InvalidArgumentError(absl::StrCat(filename, ":1:1: error: the file holds no program"));
+  if (word == "module" || word == "func.func" || word == "builtin.module" || word == "\"builtin.module\"()" || word[0] == '#' ||
+      word[0] == '!' || word[0] == '"' || absl::StrContains(bytes.substr(0, 65536), "func.func") || absl::StrContains(bytes.substr(0, 65536), "stablehlo.")) {
+    return stablehlo::ParseStableHlo(bytes, filename);
+  }
+  return absl::InvalidArgumentError(absl::StrCat(filename, ":1:1: error: neither HLO text (`HloModule …`) nor StableHLO text (`module …`, `func.func …`)"));
+}
+
+absl::StatusOr<std::string> ReadFile(const std::string& path) {
+  FILE* file = fopen(path.c_str(), "rb");
+  if (file == nullptr) return absl::NotFoundError(absl::StrCat(path, ": ", strerror(errno)));
+  std::string bytes;
+  char buffer[1 << 16];
+  size_t got = 0;
+  errno = 0;
+  while ((got = fread(buffer, 1, sizeof(buffer), file)) > 0) bytes.append(buffer, got);
+  const bool good = ferror(file) == 0;
+  const int error = errno;
+  fclose(file);
+  if (!good) return absl::InvalidArgumentError(absl::StrCat(path, ": ", strerror(error)));
+  return bytes;
+}
+
+absl::StatusOr<std::unique_ptr<hlo::Module>> ReadProgramFile(const std::string& path) {
+  absl::StatusOr<std::string> bytes = ReadFile(path);
+  if (!bytes.ok()) return bytes.status();
+  return ParseProgram(*bytes, path);
+}
+
+}  // namespace halyard

@@ -1,0 +1,17 @@
+// The runtime's Status as absl's.
+#ifndef HALYARD_CLIENT_STATUS_H_
+#define HALYARD_CLIENT_STATUS_H_
+
+#include "absl/status/status.h"
+#include "runtime/status.h"
+
+namespace halyard {
+
+inline absl::Status ToAbsl(const runtime::Status& status) {
+  if (status.ok()) return absl::OkStatus();
+  return absl::Status(static_cast<absl::StatusCode>(status.code()), status.message());
+}
+
+}  // namespace halyard
+
+#endif  // HALYARD_CLIENT_STATUS_H_
