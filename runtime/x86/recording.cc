@@ -11,6 +11,36 @@
 namespace halyard::runtime::x86 {
 namespace {
 
+constexpr uint64_t kCopyPiece = 512 << 10;  // of a copy by several threads
+
+struct Copy {
+  const uint8_t* from;
+  uint8_t* to;
+  uint64_t bytes;
+};
+
+int CopyPiece(void* user_context, int index, uint8_t* closure) {
+  const Copy* copy = reinterpret_cast<const Copy*>(closure);
+  const uint64_t at = static_cast<uint64_t>(index) * kCopyPiece;
+  const uint64_t left = copy->bytes - at;
+  memcpy(copy->to + at, copy->from + at, left < kCopyPiece ? left : kCopyPiece);
+  return 0;
+}
+
+void CopyBytes(const uint8_t* from, uint8_t* to, uint64_t bytes, ThreadState* state) {
+  // Equal places: an update in place whose operand was donated.
+  if (from == to) return;
+  const bool overlap = from < to + bytes && to < from + bytes;
+  if (overlap || bytes <= kCopyPiece) {
+    memmove(to, from, bytes);
+    return;
+  }
+  Copy copy{from, to, bytes};
+  state->pool->ParallelFor(state, CopyPiece, nullptr, 0,
+                           static_cast<int32_t>((bytes + kCopyPiece - 1) / kCopyPiece),
+                           reinterpret_cast<uint8_t*>(&copy));
+}
+
 Status NoMemory(const char* what) {
   return MakeStatus(Code::kResourceExhausted, "no memory for %s", what);
 }
@@ -149,12 +179,10 @@ Status X86Recording::Bind(const Binding* bindings, uint32_t num_bindings) {
   return Status();
 }
 
-Status X86Recording::RunStep(const Step& step) {
+Status X86Recording::RunStep(const Step& step, ThreadState* state) {
   const Slice* slices = slices_ + step.first_slice;
   if (step.kernel == nullptr) {
-    // Equal places: an update in place whose operand was donated.
-    if (slices[0].address != slices[1].address)
-      memmove(slices[1].address, slices[0].address, slices[0].ref.bytes);
+    CopyBytes(slices[0].address, slices[1].address, slices[0].ref.bytes, state);
     return Status();
   }
   const int error = step.kernel->entry(pointers_ + step.first_slice);
@@ -181,7 +209,7 @@ Status X86Recording::Run(ThreadPool* pool, const Binding* bindings, uint32_t num
   const uint64_t before = scratch_.heap_allocations();
   Status status;
   for (uint32_t round = 0; round < repeat_ && status.ok(); ++round) {
-    for (uint32_t i = 0; i < num_steps_ && status.ok(); ++i) status = RunStep(steps_[i]);
+    for (uint32_t i = 0; i < num_steps_ && status.ok(); ++i) status = RunStep(steps_[i], &state);
   }
   SetCurrentThreadState(outer);
   *heap_allocations += scratch_.heap_allocations() - before;

@@ -58,7 +58,7 @@ class X86Recording {
   Status BuildStep(const SegmentStep& from, uint32_t num_bindings, Step* step, uint32_t* slice,
                    uint32_t* dimension);
   Status Bind(const Binding* bindings, uint32_t num_bindings);
-  Status RunStep(const Step& step);
+  Status RunStep(const Step& step, ThreadState* state);
 
   Step* steps_ = nullptr;
   uint32_t num_steps_ = 0, num_slices_ = 0, repeat_ = 1;

@@ -188,6 +188,38 @@ TEST_F(X86Test, RepeatsAndCopies) {
   device_->Free(&to);
 }
 
+// Large copies are cut into pieces; overlapping and empty ones are not.
+TEST_F(X86Test, CopiesOfAllSizes) {
+  constexpr uint64_t kBytes = 5 << 20;
+  Block from = Allocate(kBytes), to = Allocate(kBytes);
+  for (const uint64_t bytes : {uint64_t{0}, uint64_t{1}, uint64_t{512} << 10,
+                               (uint64_t{512} << 10) + 1, uint64_t{3} << 20, kBytes - 7}) {
+    for (const bool overlap : {false, true}) {
+      auto* source = static_cast<uint8_t*>(from.host);
+      auto* target = overlap ? source : static_cast<uint8_t*>(to.host);
+      for (uint64_t i = 0; i < kBytes; ++i) source[i] = static_cast<uint8_t>(i * 2654435761u >> 13);
+      if (!overlap) memset(target, 0, kBytes);
+      const std::vector<uint8_t> before(source, source + kBytes);
+      const SliceRef slices[2] = {{0, 3, bytes}, {1, 7, bytes}};
+      SegmentStep step;
+      step.kind = SegmentStep::Kind::kCopy;
+      step.slices = slices;
+      step.num_slices = 2;
+      Recording* recording = nullptr;
+      ASSERT_TRUE(device_->Record({&step, 1, 1}, nullptr, 2, &recording).ok());
+      ASSERT_TRUE(Submit(recording, {from, overlap ? from : to}).ok());
+      EXPECT_EQ(0, memcmp(target + 7, before.data() + 3, bytes)) << bytes << " " << overlap;
+      EXPECT_EQ(target[7 + bytes - (bytes == kBytes - 7)], bytes == kBytes - 7
+                                                               ? before[3 + bytes - 1]
+                                                           : overlap ? before[7 + bytes]
+                                                                     : 0);
+      device_->FreeRecording(recording);
+    }
+  }
+  device_->Free(&from);
+  device_->Free(&to);
+}
+
 TEST_F(X86Test, RefusesWhatDoesNotFit) {
   Kernel* kernel = Load(MultiplyAddKernel("hyk_fit", 64, 1.0f));
   std::vector<Block> blocks = {Allocate(256), Allocate(256), Allocate(256)};
@@ -243,7 +275,9 @@ int FailingBody(void* user_context, int index, uint8_t* closure) {
   hyrt_error(user_context, "bad index");
   return -5;
 }
-int FailingEntry(void** arguments) { return hyrt_do_par_for(nullptr, FailingBody, 0, 100, nullptr); }
+int FailingEntry(void** arguments) {
+  return hyrt_do_par_for(nullptr, FailingBody, 0, 100, nullptr);
+}
 
 // As in ahead-of-time programs, where the linker has placed the code.
 TEST_F(X86Test, ErrorsOfKernelsNameThem) {
