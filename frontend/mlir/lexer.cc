@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 
 namespace halyard::mlir {
@@ -16,6 +17,24 @@ int HexValue(char c) {
   if (c >= '0' && c <= '9') return c - '0';
   if (c >= 'a' && c <= 'f') return c - 'a' + 10;
   return c - 'A' + 10;
+}
+
+// Length of the token of punctuation that `text` starts with, and its kind; 0: none.
+size_t Punctuation(absl::string_view text, Tok* kind) {
+  constexpr std::pair<absl::string_view, Tok> kLong[] = {
+      {"{-#", Tok::kMetaOpen}, {"#-}", Tok::kMetaClose}, {"->", Tok::kArrow},
+      {"::", Tok::kColons},    {"...", Tok::kEllipsis},
+  };
+  for (const auto& [spelling, token] : kLong) {
+    if (absl::StartsWith(text, spelling)) {
+      *kind = token;
+      return spelling.size();
+    }
+  }
+  constexpr absl::string_view kSingle = "(){}[]<>,:=+-*?|/";
+  if (!absl::StrContains(kSingle, text.substr(0, 1))) return 0;
+  *kind = Punct(text[0]);
+  return 1;
 }
 
 }  // namespace
@@ -112,10 +131,11 @@ Token Lexer::Next() {
     return Make(Tok::kBareId, begin, begin);
   }
   if (absl::ascii_isdigit(c)) return Number();
-  auto fixed = [&](Tok kind, size_t length) {
+  Tok kind = Tok::kEnd;
+  if (size_t length = Punctuation(text_.substr(at_, 3), &kind)) {
     at_ += length;
     return Make(kind, begin, begin);
-  };
+  }
   switch (c) {
     case '"':
       return String();
@@ -128,35 +148,7 @@ Token Lexer::Next() {
     case '!':
       return Prefixed(Tok::kBangId);
     case '#':
-      if (Peek(1) == '-' && Peek(2) == '}') return fixed(Tok::kMetaClose, 3);
       return Prefixed(Tok::kHashId);
-    case '{':
-      if (Peek(1) == '-' && Peek(2) == '#') return fixed(Tok::kMetaOpen, 3);
-      return fixed(Punct(c), 1);
-    case '-':
-      if (Peek(1) == '>') return fixed(Tok::kArrow, 2);
-      return fixed(Punct(c), 1);
-    case ':':
-      if (Peek(1) == ':') return fixed(Tok::kColons, 2);
-      return fixed(Punct(c), 1);
-    case '.':
-      if (Peek(1) == '.' && Peek(2) == '.') return fixed(Tok::kEllipsis, 3);
-      break;
-    case '(':
-    case ')':
-    case '}':
-    case '[':
-    case ']':
-    case '<':
-    case '>':
-    case ',':
-    case '=':
-    case '+':
-    case '*':
-    case '?':
-    case '|':
-    case '/':
-      return fixed(Punct(c), 1);
     default:
       break;
   }

@@ -38,8 +38,7 @@ class Converter {
   using Handler = bool (Converter::*)(const Operation& op, Frame& frame);
   static const absl::flat_hash_map<absl::string_view, Handler>& Handlers();
 
-  // convert.cc: functions, blocks, values
-  bool Fail(const Operation& op, absl::string_view message);
+  // convert_functions.cc: modules and functions
   bool CollectFunctions(const std::vector<std::unique_ptr<Operation>>& operations, bool nested);
   const Operation* FindEntry(absl::string_view name);
   // `caller` is where errors of calling are shown.
@@ -47,6 +46,8 @@ class Converter {
                        hlo::Computation** computation);
   bool ConvertEntryAttributes(const Operation& function);
   bool ConvertArgumentAttributes(const mlir::Attribute& attributes, int64_t number);
+  // convert.cc: blocks, operations, values
+  bool Fail(const Operation& op, absl::string_view message);
   bool ConvertBlock(const Operation& owner, const mlir::Block& block, Frame& frame,
                     Instructions* results);
   bool ConvertOperation(const Operation& op, Frame& frame);
@@ -135,6 +136,9 @@ class Converter {
   bool ConvertDotGeneral(const Operation& op, Frame& frame);
   bool ConvertDot(const Operation& op, Frame& frame);
   bool ConvertConvolution(const Operation& op, Frame& frame);
+  bool ConvolutionDims(const Operation& op, hlo::ConvDims* dims);
+  bool ConvolutionWindow(const Operation& op, const hlo::Shape& kernel,
+                         const hlo::Ints& kernel_spatial, hlo::Window* window);
   bool Precision(const Operation& op, hlo::AttrMap* attrs);
   bool DotAlgorithm(const Operation& op, hlo::AttrMap* attrs);
 

@@ -126,27 +126,28 @@ bool Converter::ConvertDot(const Operation& op, Frame& frame) {
          Emit(op, frame, Opcode::kDot, std::move(operands), std::move(attrs));
 }
 
-bool Converter::ConvertConvolution(const Operation& op, Frame& frame) {
+bool Converter::ConvolutionDims(const Operation& op, hlo::ConvDims* dims) {
   OpReader reader(op, errors_);
   const Attribute* numbers = nullptr;
   if (!reader.Struct("dimension_numbers", &numbers)) return false;
-  hlo::ConvDims dims;
-  if (!reader.FieldInt(*numbers, "input_batch_dimension", &dims.input_batch) ||
-      !reader.FieldInt(*numbers, "input_feature_dimension", &dims.input_feature) ||
-      !reader.FieldInts(*numbers, "input_spatial_dimensions", &dims.input_spatial) ||
-      !reader.FieldInt(*numbers, "kernel_input_feature_dimension", &dims.kernel_input_feature) ||
-      !reader.FieldInt(*numbers, "kernel_output_feature_dimension", &dims.kernel_output_feature) ||
-      !reader.FieldInts(*numbers, "kernel_spatial_dimensions", &dims.kernel_spatial) ||
-      !reader.FieldInt(*numbers, "output_batch_dimension", &dims.output_batch) ||
-      !reader.FieldInt(*numbers, "output_feature_dimension", &dims.output_feature) ||
-      !reader.FieldInts(*numbers, "output_spatial_dimensions", &dims.output_spatial)) {
-    return false;
+  for (auto [name, to] : {std::pair("input_batch_dimension", &dims->input_batch),
+                          {"input_feature_dimension", &dims->input_feature},
+                          {"kernel_input_feature_dimension", &dims->kernel_input_feature},
+                          {"kernel_output_feature_dimension", &dims->kernel_output_feature},
+                          {"output_batch_dimension", &dims->output_batch},
+                          {"output_feature_dimension", &dims->output_feature}}) {
+    if (!reader.FieldInt(*numbers, name, to)) return false;
   }
-  Instructions operands;
-  if (!Operands(op, frame, &operands)) return false;
-  if (operands.size() != 2 || !operands[1]->shape.IsArray()) return Fail(op, "needs two tensors");
-  const Shape& kernel = operands[1]->shape;
-  int64_t spatial = static_cast<int64_t>(dims.kernel_spatial.size());
+  return reader.FieldInts(*numbers, "input_spatial_dimensions", &dims->input_spatial) &&
+         reader.FieldInts(*numbers, "kernel_spatial_dimensions", &dims->kernel_spatial) &&
+         reader.FieldInts(*numbers, "output_spatial_dimensions", &dims->output_spatial);
+}
+
+bool Converter::ConvolutionWindow(const Operation& op, const Shape& kernel,
+                                  const Ints& kernel_spatial, hlo::Window* window) {
+  OpReader reader(op, errors_);
+  size_t count = kernel_spatial.size();
+  int64_t spatial = static_cast<int64_t>(count);
   Ints strides, lhs_dilation, rhs_dilation, reversal;
   std::vector<std::pair<int64_t, int64_t>> padding;
   if (!reader.IntsOr("window_strides", spatial, 1, &strides) ||
@@ -156,32 +157,40 @@ bool Converter::ConvertConvolution(const Operation& op, Frame& frame) {
       !reader.Pairs("padding", spatial, &padding)) {
     return false;
   }
-  size_t count = dims.kernel_spatial.size();
   if (strides.size() != count || lhs_dilation.size() != count || rhs_dilation.size() != count ||
       reversal.size() != count) {
     return Fail(op, "C2, C5, C7, C9: window attributes need one entry per spatial dimension");
   }
-  hlo::Window window;
-  for (int64_t i = 0; i < spatial; ++i) {
-    int64_t at = dims.kernel_spatial[i];
+  for (size_t i = 0; i < count; ++i) {
+    int64_t at = kernel_spatial[i];
     if (at < 0 || at >= kernel.rank()) {
       return Fail(op, absl::StrCat("C18: the kernel has no dimension ", at));
     }
-    window.dims.push_back({.size = kernel.dim(at),
-                           .stride = strides[i],
-                           .pad_low = padding[i].first,
-                           .pad_high = padding[i].second,
-                           .base_dilation = lhs_dilation[i],
-                           .window_dilation = rhs_dilation[i],
-                           .reversal = reversal[i] != 0});
+    window->dims.push_back({.size = kernel.dim(at),
+                            .stride = strides[i],
+                            .pad_low = padding[i].first,
+                            .pad_high = padding[i].second,
+                            .base_dilation = lhs_dilation[i],
+                            .window_dilation = rhs_dilation[i],
+                            .reversal = reversal[i] != 0});
   }
+  return true;
+}
+
+bool Converter::ConvertConvolution(const Operation& op, Frame& frame) {
+  hlo::ConvDims dims;
+  hlo::Window window;
+  Instructions operands;
+  if (!ConvolutionDims(op, &dims) || !Operands(op, frame, &operands)) return false;
+  if (operands.size() != 2 || !operands[1]->shape.IsArray()) return Fail(op, "needs two tensors");
+  if (!ConvolutionWindow(op, operands[1]->shape, dims.kernel_spatial, &window)) return false;
   AttrMap attrs;
   attrs.Set(Attr::kDimLabels, std::move(dims));
   attrs.Set(Attr::kWindow, std::move(window));
   for (auto [name, attr] : {std::pair("feature_group_count", Attr::kFeatureGroupCount),
                             {"batch_group_count", Attr::kBatchGroupCount}}) {
     int64_t groups = 1;
-    if (!reader.IntOr(name, 1, &groups)) return false;
+    if (!OpReader(op, errors_).IntOr(name, 1, &groups)) return false;
     if (groups != 1) attrs.Set(attr, groups);
   }
   return Precision(op, &attrs) &&
