@@ -117,13 +117,31 @@ Status Executable::CheckInputs(const RunOptions& options, Buffer* const* inputs,
                         name, static_cast<unsigned long long>(buffer->bytes()),
                         static_cast<long long>(value.bytes));
     }
-    if (!context_->is_x86() && buffer->space() != parameter_space(i)) {
-      return MakeStatus(Code::kInvalidArgument, "argument %u (%s) is wanted in %s memory", i, name,
-                        parameter_space(i) == Space::kHost ? "host" : "device");
-    }
     if (buffer->stream() != options.stream) HY_RETURN_IF_ERROR(buffer->Wait());
   }
   return Status();
+}
+
+// Scalars, mostly, that a program wants on the host, or results of such that it wants on the
+// device.
+Status Executable::Stage(uint32_t parameter, const RunOptions& options, Buffer* input,
+                         Instance* instance) const {
+  Device* device = context_->device();
+  Buffer* staged = nullptr;
+  HY_RETURN_IF_ERROR(context_->NewBuffer(input->bytes(), parameter_space(parameter), &staged));
+  instance->KeepStaged(parameter, staged);
+  instance->BindParameter(parameter, staged);
+  if (input->bytes() == 0) return Status();
+  Event done;
+  if (staged->space() == Space::kHost) {
+    HY_RETURN_IF_ERROR(
+        device->Download(input->block(), 0, input->bytes(), staged->host(), options.stream, &done));
+  } else {
+    HY_RETURN_IF_ERROR(input->Wait());
+    HY_RETURN_IF_ERROR(
+        device->Upload(input->host(), staged->block(), 0, input->bytes(), options.stream, &done));
+  }
+  return device->Wait(done);
 }
 
 // Parameters are bound as well: donating takes a buffer's memory away.
@@ -145,7 +163,8 @@ Status Executable::MakeOutputs(const RunOptions& options, Buffer* const* inputs,
   for (uint32_t i = 0; options.donate != nullptr && i < program_->num_parameters(); ++i) {
     const int64_t result = program_->parameter(i).donated_to_result;
     if (!options.donate[i] || result < 0 || outputs[result] != nullptr ||
-        inputs[i]->space() != result_space(static_cast<uint32_t>(result))) {
+        inputs[i]->space() != result_space(static_cast<uint32_t>(result)) ||
+        inputs[i]->space() != parameter_space(i)) {
       continue;
     }
     bool only_use = true;  // another parameter may be the same buffer
@@ -180,8 +199,15 @@ Status Executable::Run(const RunOptions& options, Buffer* const* inputs, uint32_
   Instance* instance = nullptr;
   HY_RETURN_IF_ERROR(AcquireInstance(options.stream, &instance));
   instance->ClearMade();
-  for (uint32_t i = 0; i < num_inputs; ++i) instance->BindParameter(i, inputs[i]);
-  Status status = MakeOutputs(options, inputs, outputs, instance);
+  Status status;
+  for (uint32_t i = 0; i < num_inputs && status.ok(); ++i) {
+    if (context_->is_x86() || inputs[i]->space() == parameter_space(i)) {
+      instance->BindParameter(i, inputs[i]);
+    } else {
+      status = Stage(i, options, inputs[i], instance);
+    }
+  }
+  if (status.ok()) status = MakeOutputs(options, inputs, outputs, instance);
   if (status.ok()) status = instance->Run(options, outputs);
   const Event done = instance->last_event();
   for (uint32_t i = 0; i < num_inputs && status.ok(); ++i) {
@@ -194,6 +220,7 @@ Status Executable::Run(const RunOptions& options, Buffer* const* inputs, uint32_
     outputs[i]->Release();
     outputs[i] = nullptr;
   }
+  instance->EndRun();
   ReturnInstance(instance);
   return status;
 }

@@ -71,9 +71,10 @@ class Executable {
   Space parameter_space(uint32_t i) const;
   Space result_space(uint32_t i) const;
 
-  // inputs[i]: a buffer of parameter i's size and space. outputs[i]: null, and receives a new
-  // reference; or a buffer of result i's size and space, which is written (and keeps its
-  // reference). On error nothing is handed out, and results given are undefined.
+  // inputs[i]: a buffer of parameter i's size; one that is not in parameter_space(i) is copied
+  // there first. outputs[i]: null, and receives a new reference; or a buffer of result i's size and
+  // space, which is written (and keeps its reference). On error nothing is handed out, and results
+  // given are undefined.
   Status Run(const RunOptions& options, Buffer* const* inputs, uint32_t num_inputs,
              Buffer** outputs, uint32_t num_outputs);
 
@@ -118,6 +119,8 @@ class Executable {
   Status PlanSequence(uint32_t sequence, uint32_t* num_nodes);
   void AddSegment(uint64_t first_step, uint64_t num_steps, uint32_t repeat, uint32_t* num_nodes);
   Status CheckInputs(const RunOptions& options, Buffer* const* inputs, uint32_t num_inputs) const;
+  Status Stage(uint32_t parameter, const RunOptions& options, Buffer* input,
+               Instance* instance) const;
   Status MakeOutputs(const RunOptions& options, Buffer* const* inputs, Buffer** outputs,
                      Instance* instance) const;
   Status AcquireInstance(uint32_t stream, Instance** instance);

@@ -54,6 +54,7 @@ void Instance::Destroy() {
   }
   free(bindings_);
   free(made_);
+  free(staged_);
   free(recordings_);
   free(call_inputs_);
   free(call_outputs_);
@@ -82,13 +83,14 @@ Status Instance::Prepare() {
   }
   num_bindings_ = program.num_allocations() + 1;
   bindings_ = static_cast<Binding*>(calloc(num_bindings_, sizeof(Binding)));
+  staged_ = static_cast<Buffer**>(calloc(program.num_parameters() + 1, sizeof(Buffer*)));
   made_ = static_cast<bool*>(calloc(program.num_results() + 1, sizeof(bool)));
   recordings_ =
       static_cast<Recording**>(calloc(executable_->num_segments_ + 1, sizeof(Recording*)));
   call_inputs_ =
       static_cast<const void**>(calloc(executable_->max_call_slices_ + 1, sizeof(void*)));
   call_outputs_ = static_cast<void**>(calloc(executable_->max_call_slices_ + 1, sizeof(void*)));
-  if (bindings_ == nullptr || made_ == nullptr || recordings_ == nullptr ||
+  if (bindings_ == nullptr || made_ == nullptr || staged_ == nullptr || recordings_ == nullptr ||
       call_inputs_ == nullptr || call_outputs_ == nullptr) {
     return NoMemory();
   }
@@ -112,6 +114,17 @@ Status Instance::Prepare() {
 void Instance::BindParameter(uint32_t i, const Buffer* buffer) {
   const int64_t allocation = executable_->parameter_allocations_[i];
   if (allocation >= 0) bindings_[allocation] = {&buffer->block(), 0};
+}
+
+// The cache hands their memory out again only when this run's work is done.
+void Instance::EndRun() {
+  for (uint32_t i = 0; i < executable_->program_->num_parameters(); ++i) {
+    if (staged_[i] == nullptr) continue;
+    (void)staged_[i]->AddUse(last_, options_ == nullptr ? 0 : options_->stream).ok();
+    staged_[i]->Release();
+    staged_[i] = nullptr;
+  }
+  options_ = nullptr;
 }
 
 void Instance::ClearMade() { memset(made_, 0, executable_->program_->num_results()); }

@@ -18,6 +18,9 @@ class Instance {
 
   // Where parameter i lies in the next run.
   void BindParameter(uint32_t i, const Buffer* buffer);
+  // Keeps a buffer that was made for this run only; EndRun() lets go of all of them.
+  void KeepStaged(uint32_t parameter, Buffer* buffer) { staged_[parameter] = buffer; }
+  void EndRun();
   // Which result buffers the next run made itself, and so takes back when it fails.
   void ClearMade();
   void SetMade(uint32_t result) { made_[result] = true; }
@@ -48,6 +51,7 @@ class Instance {
   Binding* bindings_ = nullptr;  // of each allocation, then of the scratch
   uint32_t num_bindings_ = 0;
   bool* made_ = nullptr;
+  Buffer** staged_ = nullptr;         // of each parameter
   Recording** recordings_ = nullptr;  // of each segment, made on first use
   const void** call_inputs_ = nullptr;
   void** call_outputs_ = nullptr;

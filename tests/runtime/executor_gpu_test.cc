@@ -210,21 +210,20 @@ TEST_F(GpuExecutorTest, ConstantsAndCustomCalls) {
 }
 
 TEST_F(GpuExecutorTest, HostParametersAndDonation) {
+  // out0 = arg0 + 1, in arg0's memory; out1 = arg1 + 10, both in host memory
   ProgramBuilder b("host");
   const auto in = b.Parameter("s32", {}, 4, 0), scalar = b.Parameter("s32", {}, 4),
-             out = b.Result("s32", {}, 4);
+             out = b.Result("s32", {}, 4), count = b.Result("s32", {}, 4);
   b.spec.allocations[scalar.allocation].space = MemorySpace::kHost;
-  b.Copy(0, scalar, b.Temp(4));
+  b.spec.allocations[count.allocation].space = MemorySpace::kHost;
+  b.Launch(0, b.Kernel(halyard::testing::IncrementKernel("hyk_ten", 10)), {scalar}, {count});
+  b.spec.kernels.back().space = MemorySpace::kHost;
   b.Launch(0, b.Kernel(FakeGpu::Kernel("one", "add 1", 1, 4, 4)), {in}, {out});
   Executable* executable = Make(b);
   EXPECT_EQ(executable->parameter_space(0), Space::kDevice);
   EXPECT_EQ(executable->parameter_space(1), Space::kHost);
-  Buffer* inputs[2] = {Input<int32_t>({4}), Input<int32_t>({5})};
-  Buffer* result = nullptr;
-  Status status = executable->Run({}, inputs, 2, &result, 1);
-  EXPECT_EQ(status.code(), Code::kInvalidArgument);
-  EXPECT_STREQ(status.message(), "argument 1 (arg1) is wanted in host memory");
-  inputs[1]->Release();
+  EXPECT_EQ(executable->result_space(1), Space::kHost);
+  Buffer* inputs[2] = {Input<int32_t>({4}), nullptr};
   const int32_t five = 5;
   ASSERT_TRUE(context_->CopyFromHost(&five, 4, Space::kHost, &inputs[1]).ok());
   EXPECT_NE(inputs[1]->host(), nullptr);
@@ -232,10 +231,19 @@ TEST_F(GpuExecutorTest, HostParametersAndDonation) {
   const bool donate[2] = {true, true};
   RunOptions options;
   options.donate = donate;
-  ASSERT_TRUE(executable->Run(options, inputs, 2, &result, 1).ok());
-  EXPECT_EQ(result->block().device_address, address);
-  EXPECT_EQ(ReadOne<int32_t>(result), 5);
-  for (Buffer* buffer : {inputs[0], inputs[1], result}) buffer->Release();
+  Buffer* results[2] = {};
+  ASSERT_TRUE(executable->Run(options, inputs, 2, results, 2).ok());
+  EXPECT_EQ(results[0]->block().device_address, address);
+  for (Buffer* buffer : inputs) buffer->Release();
+  // The other way round: a host result for a device parameter, and a device result, still being
+  // computed, for a host parameter.
+  std::swap(results[0], results[1]);
+  Buffer* swapped[2] = {};
+  ASSERT_TRUE(executable->Run(options, results, 2, swapped, 2).ok());
+  EXPECT_FALSE(results[0]->is_donated()) << "it is in the wrong space";
+  EXPECT_EQ(ReadOne<int32_t>(swapped[0]), 5 + 10 + 1);
+  EXPECT_EQ(ReadOne<int32_t>(swapped[1]), 4 + 1 + 10);
+  for (Buffer* buffer : {results[0], results[1], swapped[0], swapped[1]}) buffer->Release();
   executable->Release();
 }
 
