@@ -1,5 +1,8 @@
 #include "frontend/hlo/evaluator.h"
 
+#include <new>
+#include <stdexcept>
+
 #include "absl/strings/str_cat.h"
 #include "frontend/hlo/op_table.h"
 
@@ -88,6 +91,26 @@ absl::StatusOr<Literal> Evaluator::RunComputation(const Computation& computation
   }
   // Between runs the module may have changed, or another may live at the same address.
   if (depth_ == 0) plans_.clear();
+  if (depth_ == 0) return RunOutermost(computation, arguments);
+  return RunPlan(computation, arguments);
+}
+
+absl::StatusOr<Literal> Evaluator::RunOutermost(const Computation& computation,
+                                                absl::Span<const Literal> arguments) {
+  // A program may ask for any amount of memory.
+  absl::StatusOr<Literal> result =
+      absl::ResourceExhaustedError(absl::StrCat(computation.name(), ": out of memory"));
+  try {
+    result = RunPlan(computation, arguments);
+  } catch (const std::bad_alloc&) {
+  } catch (const std::length_error&) {
+  }
+  depth_ = 0;
+  return result;
+}
+
+absl::StatusOr<Literal> Evaluator::RunPlan(const Computation& computation,
+                                           absl::Span<const Literal> arguments) {
   const Plan& plan = PlanOf(computation);
   bool observe = observer && &computation == observed_ && depth_ == 0;
   ++depth_;

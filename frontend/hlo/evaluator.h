@@ -39,6 +39,8 @@ class Evaluator {
 
  private:
   const Plan& PlanOf(const Computation& computation);
+  absl::StatusOr<Literal> RunOutermost(const Computation& computation, absl::Span<const Literal> arguments);
+  absl::StatusOr<Literal> RunPlan(const Computation& computation, absl::Span<const Literal> arguments);
 
   int depth_ = 0;
   const Computation* observed_ = nullptr;  // whose instructions the observer sees

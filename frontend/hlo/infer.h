@@ -1,8 +1,8 @@
 // Shape inference and constraints: one function per row of ops.def, by family in infer_*.cc. Each
-// gives the result's shape (default layouts), or an error that begins with the label of the violated
-// constraint in the op's specification: "C3: …", or "I1: …" for an operand of a kind that the op does
-// not take. Arity, required attributes and the number of called computations have been checked by
-// InferShape before.
+// gives the result's shape (default layouts), or an error that begins with the label of the
+// violated constraint in the op's specification: "C3: …", or "I1: …" for an operand of a kind that
+// the op does not take. Arity, required attributes and the number of called computations have been
+// checked by InferShape before.
 #ifndef HALYARD_FRONTEND_HLO_INFER_H_
 #define HALYARD_FRONTEND_HLO_INFER_H_
 
@@ -50,7 +50,8 @@ absl::StatusOr<std::vector<ElementType>> FoldTypes(absl::string_view constraint,
                                                    const Computation& body,
                                                    absl::Span<const ElementType> inputs);
 
-// R-CONV-SHAPE: windows of `window` over a dimension of `size` elements.
+// R-CONV-SHAPE: windows of `window` over a dimension of `size` elements; -1 if more than 64 bits
+// can count.
 int64_t NumWindows(int64_t size, const WindowDim& window);
 
 }  // namespace halyard::hlo

@@ -80,14 +80,14 @@ absl::StatusOr<std::vector<ElementType>> FoldTypes(absl::string_view constraint,
 }
 
 int64_t NumWindows(int64_t size, const WindowDim& w) {
-  // Programs may give any numbers; what does not fit 64 bits is refused by its size.
+  // Sizes and dilations come from programs: their products may be too large for 64 bits.
   using Wide = __int128;
-  auto dilated = [](int64_t d, int64_t by) { return d == 0 ? Wide{0} : (Wide{d} - 1) * by + 1; };
-  Wide padded = w.pad_low + dilated(size, w.base_dilation) + w.pad_high;
+  auto dilated = [](Wide d, Wide by) { return d == 0 ? Wide{0} : (d - 1) * by + 1; };
+  Wide padded = Wide{w.pad_low} + dilated(size, w.base_dilation) + w.pad_high;
   Wide window = dilated(w.size, w.window_dilation);
   if (padded <= 0 || window > padded) return 0;
   Wide count = (padded - window) / w.stride + 1;
-  return static_cast<int64_t>(std::min<Wide>(count, std::numeric_limits<int64_t>::max()));
+  return count > INT64_MAX ? -1 : static_cast<int64_t>(count);
 }
 
 namespace {

@@ -4,6 +4,7 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "frontend/hlo/call_graph.h"
 
 namespace halyard::hlo {
 namespace {
@@ -33,25 +34,12 @@ std::string MakeUnique(const std::string& prefix, absl::string_view name,
   return unique;
 }
 
-void Visit(Computation* computation, std::unordered_set<const Computation*>* seen,
-           std::vector<Computation*>* order) {
-  if (!seen->insert(computation).second) return;
-  for (const auto& inst : computation->instructions()) {
-    for (Computation* callee : inst->called) Visit(callee, seen, order);
-  }
-  order->push_back(computation);
-}
-
 using ComputationMap = std::unordered_map<const Computation*, Computation*>;
 using InstructionMap = std::unordered_map<const Instruction*, Instruction*>;
 
-Computation* CloneInto(const Computation& from, Module* module, ComputationMap* done,
-                       InstructionMap* map) {
-  if (auto found = done->find(&from); found != done->end()) return found->second;
-  // Callees first, so that names are given in the order of definition.
-  for (const auto& inst : from.instructions()) {
-    for (const Computation* callee : inst->called) CloneInto(*callee, module, done, map);
-  }
+// A copy of one computation whose callees are in `done`.
+Computation* CloneOne(const Computation& from, Module* module, ComputationMap* done,
+                      InstructionMap* map) {
   Computation* to = module->AddComputation(from.name());
   (*done)[&from] = to;
   for (const auto& inst : from.instructions()) {
@@ -88,7 +76,7 @@ std::vector<Computation*> Module::PostOrder() const {
   std::unordered_set<const Computation*> seen;
   std::vector<Computation*> order;
   if (entry_ != nullptr) seen.insert(entry_);
-  for (const auto& computation : computations_) Visit(computation.get(), &seen, &order);
+  for (const auto& computation : computations_) AppendCallOrder(computation.get(), &seen, &order);
   if (entry_ != nullptr) order.push_back(entry_);
   return order;
 }
@@ -97,7 +85,7 @@ void Module::RemoveUnreachableComputations() {
   if (entry_ == nullptr) return;
   std::unordered_set<const Computation*> seen;
   std::vector<Computation*> order;
-  Visit(entry_, &seen, &order);
+  AppendCallOrder(entry_, &seen, &order);
   std::erase_if(computations_, [&](const auto& c) { return !seen.contains(c.get()); });
 }
 
@@ -106,7 +94,7 @@ std::unique_ptr<Module> Module::Clone() const {
   ComputationMap computations;
   InstructionMap instructions;
   for (const Computation* computation : PostOrder()) {
-    CloneInto(*computation, copy.get(), &computations, &instructions);
+    CloneOne(*computation, copy.get(), &computations, &instructions);
   }
   if (entry_ != nullptr) copy->entry_ = computations.at(entry_);
   copy->aliases = aliases;
@@ -119,7 +107,14 @@ std::unique_ptr<Module> Module::Clone() const {
 Computation* CloneComputation(const Computation& from, Module* module, InstructionMap* map) {
   ComputationMap computations;
   InstructionMap local;
-  return CloneInto(from, module, &computations, map != nullptr ? map : &local);
+  if (map == nullptr) map = &local;
+  std::unordered_set<const Computation*> seen = {&from};
+  std::vector<Computation*> callees;
+  for (const auto& inst : from.instructions()) {
+    for (Computation* callee : inst->called) AppendCallOrder(callee, &seen, &callees);
+  }
+  for (const Computation* callee : callees) CloneOne(*callee, module, &computations, map);
+  return CloneOne(from, module, &computations, map);
 }
 
 }  // namespace halyard::hlo

@@ -3,8 +3,10 @@
 #include <deque>
 #include <initializer_list>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "absl/strings/strip.h"
+#include "frontend/hlo/call_graph.h"
 #include "frontend/hlo/evaluate.h"
 #include "frontend/hlo/evaluate_elementwise.h"
 #include "frontend/hlo/infer.h"
@@ -107,10 +109,16 @@ std::optional<Opcode> OpcodeFromStableHloName(absl::string_view name) {
 }
 
 bool HasSideEffect(const Instruction& inst) {
-  if (RowOf(inst.opcode).has_side_effect || inst.GetBool(Attr::kHasSideEffect)) return true;
-  for (const Computation* callee : inst.called) {
+  auto by_itself = [](const Instruction& i) {
+    return RowOf(i.opcode).has_side_effect || i.GetBool(Attr::kHasSideEffect);
+  };
+  if (by_itself(inst)) return true;
+  std::unordered_set<const Computation*> seen;
+  std::vector<Computation*> callees;
+  for (Computation* callee : inst.called) AppendCallOrder(callee, &seen, &callees);
+  for (const Computation* callee : callees) {
     for (const auto& inner : callee->instructions()) {
-      if (HasSideEffect(*inner)) return true;
+      if (by_itself(*inner)) return true;
     }
   }
   return false;

@@ -16,6 +16,7 @@ absl::StatusOr<Shape> InferSortPass(const Instruction& inst) {
   HLO_REQUIRE(first.rank() >= 1, "C1", "sorts scalars");
   HLO_REQUIRE(table.element_type() == ElementType::kS32 && table.rank() == 2 && table.dim(1) == 3,
               "C2", "the table must be s32[passes,3], is ", table.ToString());
+  HLO_REQUIRE(table.dim(0) > 0, "C2", "the table is empty");
   HLO_REQUIRE(index.IsScalar() && index.element_type() == ElementType::kS32, "C3",
               "the index must be s32[], is ", index.ToString());
   HLO_REQUIRE(inst.called[0]->num_parameters() == static_cast<int64_t>(2 * n), "C4",
@@ -51,7 +52,7 @@ absl::StatusOr<Literal> EvaluateSortPass(Evaluator& evaluator, const Instruction
     arguments.insert(arguments.end(), 2, Literal(scalar));
   }
   for (int64_t row = 0; row < rows; ++row) {
-    for (int64_t i = 0; i + d < length; ++i) {
+    for (int64_t i = 0; d > 0 && i + d < length; ++i) {
       if ((i & p) != r) continue;
       int64_t low = row * length + i, high = low + d;
       for (size_t k = 0; k < n; ++k) {

@@ -2,6 +2,7 @@
 #include <unordered_set>
 
 #include "absl/strings/str_cat.h"
+#include "frontend/hlo/call_graph.h"
 #include "frontend/hlo/infer.h"
 #include "frontend/hlo/op_table.h"
 
@@ -97,22 +98,6 @@ absl::Status VerifyStructure(const Computation& computation,
   return VerifyParameters(computation);
 }
 
-// No computation calls itself, directly or not.
-absl::Status VerifyCallGraph(const Computation& computation,
-                             std::unordered_set<const Computation*>* open,
-                             std::unordered_set<const Computation*>* done) {
-  if (done->contains(&computation)) return absl::OkStatus();
-  if (!open->insert(&computation).second) return In(computation, "calls itself");
-  for (const auto& inst : computation.instructions()) {
-    for (const Computation* callee : inst->called) {
-      HLO_RETURN_IF_ERROR(VerifyCallGraph(*callee, open, done));
-    }
-  }
-  open->erase(&computation);
-  done->insert(&computation);
-  return absl::OkStatus();
-}
-
 absl::Status VerifyAliases(const Module& module) {
   auto leaf = [](const std::vector<Shape>& leaves, int64_t i) -> const Shape* {
     return i >= 0 && i < static_cast<int64_t>(leaves.size()) ? &leaves[i] : nullptr;
@@ -156,12 +141,15 @@ absl::Status VerifyModule(const Module& module) {
   for (const auto& computation : module.computations()) {
     HLO_RETURN_IF_ERROR(VerifyStructure(*computation, computations, &names));
   }
-  std::unordered_set<const Computation*> open, done;
+  std::unordered_set<const Computation*> done;
+  std::vector<Computation*> order;
   for (const auto& computation : module.computations()) {
-    HLO_RETURN_IF_ERROR(VerifyCallGraph(*computation, &open, &done));
+    if (!AppendCallOrder(computation.get(), &done, &order)) {
+      return In(*computation, "calls itself, or what it calls does");
+    }
   }
   // Callees first: inference reads the shapes of their parameters and roots.
-  for (const Computation* computation : module.PostOrder()) {
+  for (const Computation* computation : order) {
     for (const auto& inst : computation->instructions()) {
       HLO_RETURN_IF_ERROR(VerifyInstruction(*inst));
     }

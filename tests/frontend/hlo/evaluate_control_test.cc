@@ -134,6 +134,13 @@ TEST(EvaluatorTest, ArgumentsAreChecked) {
       << status;
 }
 
+TEST(EvaluatorTest, OutOfMemoryIsAnError) {
+  Graph g;
+  g.Op(Opcode::kBroadcast, {g.Param(kS32)}, Attrs({{Attr::kDimensions, Ints{}}}), {},
+       Shape::Array(ElementType::kS32, {int64_t{1} << 60}));
+  EXPECT_EQ(g.Run({S32({}, {1})}).status().code(), absl::StatusCode::kResourceExhausted);
+}
+
 TEST(EvaluatorTest, ObserverSeesTheEntryOnly) {
   std::unique_ptr<Graph> g = Counter(3);
   Evaluator evaluator;

@@ -119,6 +119,26 @@ TEST(ModuleTest, CloneIsDeepAndIndependent) {
   EXPECT_EQ(evaluator.Run(*copy, {S32({}, {0})})->ToString(), "24");
 }
 
+// Each computation calls the one before it twice: deep, and with very many paths.
+TEST(ModuleTest, DeepCallGraphs) {
+  Graph g;
+  Computation* callee = g.Body("negate", [&] { g.Op(Opcode::kNegate, {g.Param(kVector)}); });
+  for (int i = 0; i < 5000; ++i) {
+    callee = g.Body("level", [&] {
+      Instruction* once = g.Op(Opcode::kCall, {g.Param(kVector)}, {}, {callee});
+      g.Op(Opcode::kCall, {once}, {}, {callee});
+    });
+  }
+  Instruction* call = g.Op(Opcode::kCall, {g.Param(kVector)}, {}, {callee});
+  EXPECT_TRUE(VerifyModule(g.module).ok());
+  EXPECT_FALSE(HasSideEffect(*call));
+  EXPECT_EQ(g.module.PostOrder().size(), 5002u);
+  EXPECT_EQ(g.module.Clone()->computations().size(), 5002u);
+  Evaluator evaluator;
+  EXPECT_EQ(evaluator.Run(g.module, {F32({4}, {1, 2, 3, 4})}).status().code(),
+            absl::StatusCode::kResourceExhausted);
+}
+
 TEST(ModuleTest, CloneComputationBringsItsCallees) {
   std::unique_ptr<Graph> g = Nested();
   Module other("other");

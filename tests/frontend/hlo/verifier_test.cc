@@ -76,6 +76,22 @@ TEST(VerifierTest, CalledComputations) {
   ExpectError(g.module, "calls itself");
 }
 
+TEST(VerifierTest, WindowsThatOverflow) {
+  Graph g;
+  Instruction* p = g.Param(kVector);
+  Instruction* zero = g.Const(F32({}, {0}));
+  Computation* add = g.Body2(Opcode::kAdd, ElementType::kF32);
+  auto infer = [&](WindowDim dim) {
+    return g.Infer(Opcode::kReduceWindow, {p, zero}, Attrs({{Attr::kWindow, Window{{dim}}}}),
+                   {add});
+  };
+  EXPECT_FALSE(infer({.pad_low = INT64_MAX, .pad_high = INT64_MAX}).ok());
+  EXPECT_FALSE(infer({.base_dilation = INT64_MAX}).ok());
+  // As large, but with one window only, or none.
+  EXPECT_EQ(infer({.size = INT64_MAX, .window_dilation = INT64_MAX})->ToString(), "f32[0]");
+  EXPECT_EQ(infer({.stride = INT64_MAX, .pad_high = INT64_MAX - 4})->ToString(), "f32[1]");
+}
+
 TEST(VerifierTest, AttributesOfTheRowOnly) {
   Graph g;
   Instruction* a = g.Op(Opcode::kNegate, {g.Param(kVector)});
