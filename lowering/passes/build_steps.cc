@@ -7,6 +7,7 @@
 #include "frontend/hlo/op_table.h"
 #include "lowering/kernel_form.h"
 #include "lowering/passes/kernel_text.h"
+#include "lowering/passes/passes.h"
 #include "lowering/passes/plan.h"
 #include "lowering/passes/rewriter.h"
 
@@ -351,6 +352,15 @@ absl::StatusOr<Leaves> Builder::BuildKernel(const Instruction& fusion,
 
   Leaves inputs;
   for (const Instruction* operand : fusion.operands) inputs.push_back(environment.at(operand)[0]);
+  if (IsOnHost(fusion)) {
+    kernel.on_host = true;
+    for (int32_t output : outputs) spec_.allocations[output].space = MemorySpace::kHost;
+    for (int32_t& input : inputs) {
+      if (spec_.allocations[input].space != MemorySpace::kHost) {
+        input = InHostSpace(sequence, input, fusion);
+      }
+    }
+  }
   const Instruction* root = computation.root();
   if (root->opcode == Opcode::kDynamicUpdateSlice) {
     // In place: the array is brought to where the result is, unless it may be there already.
@@ -402,11 +412,15 @@ absl::StatusOr<Leaves> Builder::BuildWhile(const Instruction& loop, const Leaves
   const Computation& body = *loop.called[1];
   std::vector<bool> invariant(init.size());
   Leaves state = init;
+  size_t first_on_host =
+      loop.Has(Attr::kIndex) ? LeafOffset(loop.shape, loop.GetInt(Attr::kIndex)) : init.size();
   for (size_t i = 0; i < init.size(); ++i) {
     auto [origin, leaf] = Origin(body.root(), i);
     invariant[i] = origin == body.parameters()[0] && leaf == i;
-    if (invariant[i] || init[i] == kToken) continue;
-    state[i] = NewAllocation(AllocationKind::kTemp, 0, spec_.allocations[init[i]].bytes, &loop);
+    bool on_host = i >= first_on_host;
+    if ((invariant[i] && !on_host) || init[i] == kToken) continue;
+    state[i] = NewAllocation(AllocationKind::kTemp, 0, spec_.allocations[init[i]].bytes, &loop,
+                             on_host ? MemorySpace::kHost : MemorySpace::kDevice);
     AddCopy(sequence, init[i], state[i], loop);
   }
   Step step;

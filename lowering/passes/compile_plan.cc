@@ -21,6 +21,12 @@ absl::StatusOr<ProgramSpec> PlanProgram(const hlo::Module& original, const PlanO
   run("simplify", [&] { return Simplify(*module); });
   run("analyze_loops", [&] { return AnalyzeLoops(*module); });
   run("simplify_loops", [&] { return Simplify(*module); });
+  run("remove_dead_state", [&] { return RemoveDeadState(*module); });
+  if (options.device.kind == runtime::DeviceKind::kCuda ||
+      options.device.kind == runtime::DeviceKind::kVulkan) {
+    run("place_on_host", [&] { return PlaceOnHost(*module); });
+    run("remove_dead_state", [&] { return RemoveDeadState(*module); });
+  }
   run("fuse_kernels", [&] { return FuseKernels(*module, options.device, options.fuse); });
   if (!status.ok()) return status;
 

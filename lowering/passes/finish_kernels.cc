@@ -45,7 +45,7 @@ absl::Status FinishKernels(const PlanOptions& options, Plan* plan) {
       PlannedKernel& planned = plan->kernels[step.kernel];
       KernelRequest request;
       request.hlo = planned.hlo;
-      request.device = options.device;
+      request.device = planned.on_host ? options.host : options.device;
       request.aliases = SharedPairs(*plan, step);
       std::string bytes = request.Serialize();
       auto [found, inserted] =
@@ -54,6 +54,7 @@ absl::Status FinishKernels(const PlanOptions& options, Plan* plan) {
       if (!inserted) continue;
       ProgramSpec::Kernel kernel;
       kernel.name = planned.name;
+      kernel.space = planned.on_host ? MemorySpace::kHost : MemorySpace::kDevice;
       kernel.provenance = ProvenanceText(planned.fusion->provenance);
       kernel.request = std::move(bytes);
       plan->spec.kernels.push_back(std::move(kernel));

@@ -151,6 +151,7 @@ absl::Status SequenceFuser::Outline(Rewriter& rewriter, const FusionGroup& group
     std::vector<Instruction*> operands;
     for (const Instruction* operand : member->operands) operands.push_back(copies.at(operand));
     copies[member] = kernel->AddClone(*member, std::move(operands));
+    copies[member]->attrs.Erase(Attr::kFrontendAttributes);
     provenance.Unite(member->provenance);
   }
   std::vector<Instruction*> outputs = group.outputs();
@@ -176,6 +177,9 @@ absl::Status SequenceFuser::Outline(Rewriter& rewriter, const FusionGroup& group
       rewriter.Add(*root, Opcode::kFusion, kernel->root()->shape, std::move(inputs),
                    OneAttr(Attr::kKind, std::string("kLoop")), {kernel});
   fusion->provenance = provenance;
+  if (IsOnHost(*root)) {
+    fusion->attrs.Set(Attr::kFrontendAttributes, std::string(kHostPlacement));
+  }
   for (size_t i = 0; i < outputs.size(); ++i) {
     rewriter.Replace(outputs[i], single ? fusion
                                         : rewriter.AddGetTupleElement(

@@ -5,6 +5,7 @@
 
 #include "frontend/hlo/op_table.h"
 #include "lowering/kernel_form.h"
+#include "lowering/passes/passes.h"
 
 namespace halyard::lowering {
 namespace {
@@ -263,6 +264,7 @@ bool FusionGroup::FitsLimits(bool as_output) const {
 }
 
 bool FusionGroup::TryAdd(Instruction* inst, bool as_output) {
+  if (inst->opcode != Opcode::kConstant && IsOnHost(*inst) != IsOnHost(*root())) return false;
   Use use = UseOf(inst);
   bool hero = IsHero(*inst);
   if (hero ? !MayAddHero(*inst, use) : !MayAddExpr(*inst, use)) return false;

@@ -34,6 +34,16 @@ absl::Status MergeEqual(hlo::Module& module, bool* changed);
 // variable's start, step and bound are constants and no value wraps.
 absl::Status AnalyzeLoops(hlo::Module& module);
 
+// Elements of a loop's state that nothing needs are dropped.
+absl::Status RemoveDeadState(hlo::Module& module);
+
+// For devices with a memory of their own: loops whose condition follows from scalar integers alone (at most 8 ops) compute it
+// on the host. Such instructions carry kHostPlacement as frontend attributes; such loops' state elements from attribute `index` on
+// lie in host space.
+inline constexpr char kHostPlacement[] = "{placement=\"host\"}";
+bool IsOnHost(const hlo::Instruction& inst);
+absl::Status PlaceOnHost(hlo::Module& module);
+
 // Cuts every sequence (entry, loop and branch computations) into kernels: each becomes a fusion instruction whose computation
 // obeys lowering/kernel_form.h. `fuse` false: one kernel per instruction.
 absl::Status FuseKernels(hlo::Module& module, const runtime::DeviceInfo& device, bool fuse);

@@ -18,6 +18,7 @@ namespace halyard::lowering {
 struct PlannedKernel {
   const hlo::Instruction* fusion = nullptr;
   std::string name, hlo;
+  bool on_host = false;
   // {output, input}: the output's element i is written by who reads the input's element i, and nobody else reads that.
   std::vector<std::pair<int32_t, int32_t>> may_alias;
   std::vector<std::pair<int32_t, int32_t>> must_alias;  // dynamic-update-slice
