@@ -1,0 +1,318 @@
+// Each pass by itself.
+#include "lowering/passes/passes.h"
+
+#include <gtest/gtest.h>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "frontend/hlo/evaluator.h"
+#include "frontend/hlo/op_table.h"
+#include "frontend/hlo_text/printer.h"
+#include "lowering/passes/kernel_text.h"
+#include "tests/lowering/passes/plan_checks.h"
+
+namespace halyard::lowering {
+namespace {
+
+using hlo::Attr;
+using hlo::Instruction;
+using hlo::Opcode;
+
+int Count(const hlo::Module& module, Opcode opcode) {
+  int count = 0;
+  for (const auto& computation : module.computations()) {
+    for (const auto& inst : computation->instructions()) count += inst->opcode == opcode;
+  }
+  return count;
+}
+
+// `body` is the entry's text.
+std::unique_ptr<hlo::Module> Entry(absl::string_view body) {
+  return Parse(absl::StrCat("HloModule test\nENTRY main {\n", body, "\n}"));
+}
+
+std::unique_ptr<hlo::Module> Simplified(absl::string_view body) {
+  std::unique_ptr<hlo::Module> module = Entry(body);
+  EXPECT_TRUE(Simplify(*module).ok());
+  EXPECT_TRUE(hlo::VerifyModule(*module).ok()) << hlo::VerifyModule(*module);
+  return module;
+}
+
+TEST(InlineCalls, LeavesNoCall) {
+  auto module = Parse(R"(HloModule test
+inner {
+  a = f32[2] parameter(0)
+  ROOT n = f32[2] negate(a)
+}
+outer {
+  a = f32[2] parameter(0)
+  b = f32[2] call(a), to_apply=inner
+  ROOT c = f32[2] call(b), to_apply=inner
+}
+ENTRY main {
+  a = f32[2] parameter(0)
+  ROOT c = f32[2] call(a), to_apply=outer, metadata={op_name="whole"}
+})");
+  ASSERT_TRUE(InlineCalls(*module).ok());
+  EXPECT_EQ(Count(*module, Opcode::kCall), 0);
+  EXPECT_EQ(Count(*module, Opcode::kNegate), 2);
+  EXPECT_EQ(module->computations().size(), 1u);
+  const auto& names = module->entry()->root()->provenance.op_names;
+  EXPECT_NE(std::find(names.begin(), names.end(), "whole"), names.end());
+}
+
+TEST(InlineCalls, LoopsInlinedTwiceAreTwoLoops) {
+  auto module = Parse(R"(HloModule test
+body {
+  p = (s32[], s32[]) parameter(0)
+  i = s32[] get-tuple-element(p), index=0
+  n = s32[] get-tuple-element(p), index=1
+  one = s32[] constant(1)
+  j = s32[] add(i, one)
+  ROOT t = (s32[], s32[]) tuple(j, n)
+}
+cond {
+  p = (s32[], s32[]) parameter(0)
+  i = s32[] get-tuple-element(p), index=0
+  n = s32[] get-tuple-element(p), index=1
+  ROOT c = pred[] compare(i, n), direction=LT
+}
+count {
+  n = s32[] parameter(0)
+  zero = s32[] constant(0)
+  t = (s32[], s32[]) tuple(zero, n)
+  w = (s32[], s32[]) while(t), condition=cond, body=body
+  ROOT r = s32[] get-tuple-element(w), index=0
+}
+ENTRY main {
+  five = s32[] constant(5)
+  six = s32[] constant(6)
+  a = s32[] call(five), to_apply=count
+  b = s32[] call(six), to_apply=count
+  ROOT s = s32[] add(a, b)
+})");
+  ASSERT_TRUE(InlineCalls(*module).ok());
+  ASSERT_TRUE(FlattenTuples(*module).ok());
+  ASSERT_TRUE(AnalyzeLoops(*module).ok());
+  std::vector<int64_t> counts;
+  for (const auto& inst : module->entry()->instructions()) {
+    if (inst->opcode == Opcode::kWhile) counts.push_back(inst->GetInt(Attr::kKnownTripCount, -1));
+  }
+  EXPECT_EQ(counts, (std::vector<int64_t>{5, 6}));
+}
+
+TEST(Simplify, FoldsConstantsUpToItsCap) {
+  auto small = Simplified("a = f32[3] constant({1, 2, 3})\n ROOT b = f32[3] negate(a)");
+  EXPECT_EQ(small->entry()->root()->opcode, Opcode::kConstant);
+  EXPECT_EQ(small->entry()->root()->literal.GetFloat(2), -3);
+  auto large = Simplified(
+      "i = s32[200,200] iota(), iota_dimension=0\n j = s32[200,200] iota(), iota_dimension=1\n"
+      "ROOT b = s32[200,200] add(i, j)");
+  EXPECT_EQ(large->entry()->root()->opcode, Opcode::kAdd);
+}
+
+TEST(Simplify, SplatConstantsStayBroadcasts) {
+  auto module = Simplified(
+      "x = f32[100] parameter(0)\n c = f32[] constant(2)\n d = f32[] constant(3)\n"
+      "cb = f32[100] broadcast(c), dimensions={}\n db = f32[100] broadcast(d), dimensions={}\n"
+      "p = f32[100] multiply(cb, db)\n ROOT r = f32[100] add(x, p)");
+  EXPECT_EQ(module->entry()->instructions().size(), 4u) << hlo_text::Print(*module);
+}
+
+TEST(Simplify, FloatZerosAreNotNeutral) {
+  auto plus = Simplified("x = f32[4] parameter(0)\n z = f32[] constant(0)\n"
+                         "zb = f32[4] broadcast(z), dimensions={}\n ROOT r = f32[4] add(x, zb)");
+  EXPECT_EQ(plus->entry()->root()->opcode, Opcode::kAdd);  // -0 + 0 is 0
+  auto times = Simplified("x = f32[4] parameter(0)\n z = f32[] constant(0)\n"
+                          "zb = f32[4] broadcast(z), dimensions={}\n ROOT r = f32[4] multiply(x, zb)");
+  EXPECT_EQ(times->entry()->root()->opcode, Opcode::kMultiply);  // nan * 0 is nan
+  auto integers = Simplified("x = s32[4] parameter(0)\n z = s32[] constant(0)\n"
+                             "zb = s32[4] broadcast(z), dimensions={}\n ROOT r = s32[4] add(x, zb)");
+  EXPECT_EQ(integers->entry()->root()->opcode, Opcode::kParameter);
+}
+
+TEST(Simplify, MovesThatUndoEachOther) {
+  auto module = Simplified(
+      "x = f32[2,3,4] parameter(0)\n t = f32[4,2,3] transpose(x), dimensions={2,0,1}\n"
+      "u = f32[2,3,4] transpose(t), dimensions={1,2,0}\n r = f32[24] reshape(u)\n"
+      "s = f32[2,3,4] reshape(r)\n ROOT c = f32[2,3,4] convert(s)");
+  EXPECT_EQ(module->entry()->root()->opcode, Opcode::kParameter);
+}
+
+TEST(Simplify, ReshapesMoveBelowElementwise) {
+  auto module = Simplified(
+      "x = f32[6] parameter(0)\n y = f32[6] parameter(1)\n a = f32[6,1] reshape(x)\n"
+      "b = f32[6,1] reshape(y)\n s = f32[6,1] add(a, b)\n e = f32[6,1] exponential(s)\n"
+      "f = f32[6] reshape(e)\n ROOT r = f32[6,5] broadcast(f), dimensions={0}");
+  EXPECT_EQ(Count(*module, Opcode::kReshape), 0) << hlo_text::Print(*module);
+}
+
+TEST(Simplify, TransposesBecomeDimensionsOfDots) {
+  auto module = Simplified(
+      "x = f32[5,3] parameter(0)\n y = f32[7,5] parameter(1)\n"
+      "t = f32[3,5] transpose(x), dimensions={1,0}\n u = f32[5,7] transpose(y), dimensions={1,0}\n"
+      "d = f32[3,7] dot(t, u), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n"
+      "ROOT r = f32[7,3] transpose(d), dimensions={1,0}");
+  EXPECT_EQ(Count(*module, Opcode::kTranspose), 0) << hlo_text::Print(*module);
+}
+
+TEST(Simplify, MergesEqualInstructionsAndReducers) {
+  auto module = Parse(R"(HloModule test
+a {
+  x = f32[] parameter(0)
+  y = f32[] parameter(1)
+  ROOT s = f32[] add(x, y)
+}
+b {
+  u = f32[] parameter(0)
+  v = f32[] parameter(1)
+  ROOT w = f32[] add(u, v)
+}
+ENTRY main {
+  x = f32[4,4] parameter(0)
+  z = f32[] constant(0)
+  o = f32[] constant(0)
+  r = f32[4] reduce(x, z), dimensions={0}, to_apply=a
+  s = f32[4] reduce(x, o), dimensions={0}, to_apply=b
+  ROOT t = f32[4] multiply(r, s)
+})");
+  ASSERT_TRUE(Simplify(*module).ok());
+  EXPECT_EQ(Count(*module, Opcode::kReduce), 1);
+  EXPECT_EQ(module->computations().size(), 2u);
+}
+
+// The trip count of `for (i = start; i DIRECTION bound; i = i OP step)`, or -1.
+int64_t TripCountOf(absl::string_view type, absl::string_view start, absl::string_view direction,
+                    absl::string_view bound, absl::string_view op, absl::string_view step) {
+  std::string text = absl::StrCat(R"(HloModule test
+body {
+  p = (T[]) parameter(0)
+  i = T[] get-tuple-element(p), index=0
+  s = T[] constant()", step, R"()
+  j = T[] )", op, R"((i, s)
+  ROOT t = (T[]) tuple(j)
+}
+cond {
+  p = (T[]) parameter(0)
+  i = T[] get-tuple-element(p), index=0
+  b = T[] constant()", bound, R"()
+  ROOT c = pred[] compare(i, b), direction=)", direction, R"(
+}
+ENTRY main {
+  z = T[] constant()", start, R"()
+  t = (T[]) tuple(z)
+  ROOT w = (T[]) while(t), condition=cond, body=body
+})");
+  auto module = Parse(absl::StrReplaceAll(text, {{"T[]", absl::StrCat(type, "[]")}}));
+  if (module == nullptr) return -2;
+  EXPECT_TRUE(AnalyzeLoops(*module).ok());
+  return module->entry()->root()->GetInt(Attr::kKnownTripCount, -1);
+}
+
+TEST(AnalyzeLoops, CountsWithoutWrapping) {
+  EXPECT_EQ(TripCountOf("s32", "0", "LT", "10", "add", "1"), 10);
+  EXPECT_EQ(TripCountOf("s32", "0", "LT", "10", "add", "3"), 4);
+  EXPECT_EQ(TripCountOf("s32", "0", "LE", "9", "add", "3"), 4);
+  EXPECT_EQ(TripCountOf("s32", "10", "GT", "0", "add", "-3"), 4);
+  EXPECT_EQ(TripCountOf("s32", "10", "GE", "0", "subtract", "5"), 3);
+  EXPECT_EQ(TripCountOf("s32", "0", "NE", "12", "add", "4"), 3);
+  EXPECT_EQ(TripCountOf("s32", "0", "NE", "13", "add", "4"), -1);
+  EXPECT_EQ(TripCountOf("s32", "5", "LT", "5", "add", "1"), 0);
+  EXPECT_EQ(TripCountOf("s32", "0", "LT", "10", "add", "0"), -1);
+  EXPECT_EQ(TripCountOf("s32", "0", "LT", "10", "add", "-1"), -1);
+  EXPECT_EQ(TripCountOf("s32", "0", "EQ", "0", "add", "1"), 1);
+  EXPECT_EQ(TripCountOf("s32", "0", "LT", "10", "multiply", "1"), -1);
+  EXPECT_EQ(TripCountOf("s8", "0", "LE", "127", "add", "1"), -1);
+  EXPECT_EQ(TripCountOf("s8", "100", "LT", "120", "add", "50"), -1);
+  EXPECT_EQ(TripCountOf("u8", "0", "LT", "255", "add", "1"), 255);
+}
+
+TEST(CollapseDimensions, MergesWhatNoOpTellsApart) {
+  auto module = Parse(R"(HloModule test
+add {
+  x = f32[] parameter(0)
+  y = f32[] parameter(1)
+  ROOT s = f32[] add(x, y)
+}
+ENTRY main {
+  x = f32[2,3,1,4,5] parameter(0)
+  b = f32[4,5] parameter(1)
+  bb = f32[2,3,1,4,5] broadcast(b), dimensions={3,4}
+  s = f32[2,3,1,4,5] add(x, bb)
+  z = f32[] constant(0)
+  ROOT r = f32[2,3,1] reduce(s, z), dimensions={3,4}, to_apply=add
+})");
+  ASSERT_TRUE(CollapseDimensions(*module).ok());
+  ASSERT_TRUE(hlo::VerifyModule(*module).ok()) << hlo::VerifyModule(*module);
+  const auto& parameters = module->entry()->parameters();
+  EXPECT_EQ(parameters[0]->shape.dims(), (std::vector<int64_t>{6, 20}));
+  EXPECT_EQ(parameters[1]->shape.dims(), (std::vector<int64_t>{20}));
+  EXPECT_EQ(module->entry()->root()->shape.dims(), (std::vector<int64_t>{6}));
+}
+
+TEST(CollapseDimensions, KeepsWhatOpsName) {
+  auto module = Entry(
+      "x = f32[2,3,4] parameter(0)\n i = f32[2,3,4] iota(), iota_dimension=1\n"
+      "s = f32[2,3,4] add(x, i)\n r = f32[2,3,4] reverse(s), dimensions={2}\n"
+      "ROOT t = f32[4,2,3] transpose(r), dimensions={2,0,1}");
+  ASSERT_TRUE(CollapseDimensions(*module).ok());
+  ASSERT_TRUE(hlo::VerifyModule(*module).ok()) << hlo::VerifyModule(*module);
+  EXPECT_EQ(module->entry()->root()->shape.dims(), (std::vector<int64_t>{4, 2, 3}));
+}
+
+constexpr char kCounted[] = R"(HloModule test
+body {
+  p = (s32[], f32[4], s32[]) parameter(0)
+  i = s32[] get-tuple-element(p), index=0
+  x = f32[4] get-tuple-element(p), index=1
+  n = s32[] get-tuple-element(p), index=2
+  one = s32[] constant(1)
+  j = s32[] add(i, one)
+  y = f32[4] tanh(x)
+  ROOT t = (s32[], f32[4], s32[]) tuple(j, y, n)
+}
+cond {
+  p = (s32[], f32[4], s32[]) parameter(0)
+  i = s32[] get-tuple-element(p), index=0
+  n = s32[] get-tuple-element(p), index=2
+  ROOT c = pred[] compare(i, n), direction=LT
+}
+ENTRY main {
+  x = f32[4] parameter(0)
+  n = s32[] parameter(1)
+  zero = s32[] constant(0)
+  t = (s32[], f32[4], s32[]) tuple(zero, x, n)
+  w = (s32[], f32[4], s32[]) while(t), condition=cond, body=body
+  ROOT r = f32[4] get-tuple-element(w), index=1
+})";
+
+TEST(PlaceOnHost, CountersNeverWaitForTheDevice) {
+  auto module = Parse(kCounted);
+  ExpectPlanComputesTheSame(*module);
+  ProgramSpec spec = PlanOf(*module, VulkanOptions());
+  int host = 0;
+  for (const auto& kernel : spec.kernels) host += kernel.space == MemorySpace::kHost;
+  EXPECT_EQ(host, 2);  // test and increment
+  EXPECT_EQ(spec.kernels.size(), 3u) << DescribePlan(spec);
+  for (size_t s = 1; s < spec.sequences.size(); ++s) {
+    for (const auto& step : spec.sequences[s].steps) {
+      EXPECT_EQ(step.kind, ProgramSpec::Step::Kind::kKernel) << DescribePlan(spec);
+    }
+  }
+}
+
+TEST(RemoveDeadState, DropsWhatNothingNeeds) {
+  auto module = Parse(kCounted);
+  // The result of the loop's array is not used now.
+  Instruction* root = module->entry()->root();
+  root->attrs.Set(Attr::kIndex, int64_t{0});
+  root->shape = root->operand(0)->shape.elements()[0];
+  ASSERT_TRUE(RemoveDeadState(*module).ok());
+  ASSERT_TRUE(hlo::VerifyModule(*module).ok()) << hlo::VerifyModule(*module);
+  EXPECT_EQ(module->entry()->root()->operand(0)->shape.elements().size(), 2u);
+  EXPECT_EQ(Count(*module, Opcode::kTanh), 0);
+}
+
+}  // namespace
+}  // namespace halyard::lowering
