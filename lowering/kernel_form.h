@@ -16,7 +16,13 @@
 //      parameter or cheap: at most kMaxPrologueOps elementwise ops, no transcendental, since heroes read it many times.
 //   4. At most kMaxKernelInstructions instructions, kMaxExpressionDepth deep, kMaxKernelBuffers parameters and outputs together.
 //   5. dynamic-update-slice is in place: its operand is a parameter, the output aliases it (KernelRequest::aliases), it writes
-//      the window only, and it is the root.
+//      the window only, and it is the root. No other value of the kernel reads that parameter.
+//   6. sort-pass (semantics: frontend/hlo/sort_pass.cc) reads parameters only; its results, by get-tuple-element, are the outputs.
+// A hero with several results (reduce of several arrays, sort-pass) has no epilogue: the outputs are its get-tuple-elements, those
+// that are used. Operands of contractions and convolutions are parameters, behind index ops and converts at most. The reduced
+// dimensions of a kernel in which a reduce is broadcast back (rows) are the last ones. select and clamp have operands of one
+// shape. Dimensions are collapsed (lowering/passes/collapse.cc): none of size 1 and no two that no op tells apart are left
+// but where an op names them; scalars have rank 0.
 #ifndef HALYARD_LOWERING_KERNEL_FORM_H_
 #define HALYARD_LOWERING_KERNEL_FORM_H_
 

@@ -19,7 +19,9 @@ struct KernelRequest {
   std::string hlo;               // canonical HLO text (hlo_text::Print, canonical)
   runtime::DeviceInfo device;    // whose limits count; x86 host kernels of a GPU program: an x86 device
   std::string schedule;          // a schedule line; empty: the template's default for the device
-  // {output, input}: the output may be written over that input.
+  // {output, input}: the output is written over that input (they are one buffer). Other than dynamic-update-slice, only
+  // kernels of one output without a hero have any, where element i of the input is read only for element i of the output:
+  // a schedule must then write no element twice (no overlapping tails) and store after its loads.
   std::vector<std::pair<int32_t, int32_t>> aliases;
   bool dump = false;             // also return algorithm, stmt and assembly text; not part of any key
 
