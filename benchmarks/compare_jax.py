@@ -6,7 +6,7 @@
 Rounds alternate: some tenths of a second of Halyard, then of JAX, so that both see the same noise
 of the machine. A round's figure is the median of its runs; a row shows the median of the rounds,
 their spread, and the median of the rounds' ratios JAX / Halyard (above 1: Halyard is faster).
-Halyard runs in a process of its own per round, served from its cache; JAX in this one. Times are
+Halyard runs in a process of its own per round, which compiles first; JAX in this one. Times are
 from submission until the result is ready, inputs in place.
 
 JAX takes fresh memory from the system for every large result, which for the elementwise chain costs
@@ -34,7 +34,6 @@ def parse():
     parser.add_argument("--seconds", type=float, default=0.4, help="of each side in a round")
     parser.add_argument("--cores", help="default: those this process may use")
     parser.add_argument("--json", type=pathlib.Path, help="append a JSON line per program")
-    parser.add_argument("--database", help="tuning records for `halyard bench --db`")
     parser.add_argument("names", nargs="*")
     return parser.parse_args()
 
@@ -57,8 +56,6 @@ def time_halyard(options, name, folder, seconds):
     result.unlink(missing_ok=True)
     command = [options.halyard, "bench", HERE / "programs" / f"{name}.mlir", "--target=x86",
                f"--inputs={folder / name}.npz", f"--min-time={seconds}", f"--json={result}"]
-    if options.database:
-        command.append(f"--db={options.database}")
     process = subprocess.run(command, stdout=subprocess.DEVNULL)
     if process.returncode != 0:
         sys.exit(f"compare_jax: `halyard bench` of {name} failed")
