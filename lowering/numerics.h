@@ -25,6 +25,19 @@ struct Value {
   Halide::Expr im;  // complex types only
 };
 
+// Expressions made while one of these lives, on its thread, are for this target (without one: x86 or CUDA). Only Vulkan differs:
+// Halide 21 has no name there for the f64 forms of sqrt, floor and ceil.
+class TargetScope {
+ public:
+  explicit TargetScope(const Halide::Target& target);
+  ~TargetScope();
+  TargetScope(const TargetScope&) = delete;
+  TargetScope& operator=(const TargetScope&) = delete;
+
+ private:
+  bool previous_;
+};
+
 // Of one buffer element (complex: of one part).
 Halide::Type StorageType(hlo::ElementType type);
 Halide::Type ComputeType(hlo::ElementType type);

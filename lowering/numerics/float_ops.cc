@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cmath>
+#include <utility>
 
 namespace halyard::lowering::numerics {
 
@@ -25,7 +26,15 @@ Fp High(const Fp& a) {
   return FromBits((Bits(a) + UConst(a, uint64_t{1} << (dropped - 1))) & UConst(a, mask));
 }
 
+thread_local bool for_vulkan = false;
+
+bool NeedsSingleName(const Fp& x) { return for_vulkan && !x.single(); }
+// GLSL's instruction of that name takes either width.
+Expr BySingleName(const char* name, const Fp& x) { return Call::make(x.type(), name, {x.e}, Call::PureExtern); }
+
 }  // namespace
+
+bool SetForVulkan(bool value) { return std::exchange(for_vulkan, value); }
 
 Fp Fp::Const(double value) const {
   if (single()) return {Expr(static_cast<float>(value))};
@@ -87,9 +96,9 @@ Fp CopySign(const Fp& magnitude, const Fp& sign) { return FromBits(Bits(magnitud
 Fp Nan(const Fp& like) { return FromBits(UConst(like, like.single() ? 0x7fc00000u : 0x7ff8000000000000u)); }
 Fp Infinity(const Fp& like) { return FromBits(UConst(like, BitsOf(like, HUGE_VAL))); }
 
-Fp Floor(const Fp& x) { return {Halide::floor(x.e)}; }
-Fp Ceil(const Fp& x) { return {Halide::ceil(x.e)}; }
-Fp Sqrt(const Fp& x) { return {Halide::sqrt(x.e)}; }
+Fp Floor(const Fp& x) { return {NeedsSingleName(x) ? BySingleName("floor_f32", x) : Halide::floor(x.e)}; }
+Fp Ceil(const Fp& x) { return {NeedsSingleName(x) ? BySingleName("ceil_f32", x) : Halide::ceil(x.e)}; }
+Fp Sqrt(const Fp& x) { return {NeedsSingleName(x) ? BySingleName("sqrt_f32", x) : Halide::sqrt(x.e)}; }
 
 Fp RoundEven(const Fp& x) {
   // Adding 2^mantissa_bits leaves no fraction bits.

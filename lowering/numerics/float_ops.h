@@ -13,6 +13,9 @@
 
 namespace halyard::lowering::numerics {
 
+// See lowering::TargetScope. Returns the former value.
+bool SetForVulkan(bool value);
+
 struct Fp {
   Halide::Expr e;
 

@@ -126,11 +126,12 @@ Expr ShiftRightLogical(const Expr& a, const Expr& amount, int bits) {
 Expr ShiftRightArithmetic(const Expr& a, const Expr& amount, int bits) {
   const Type u = Unsigned(a);
   Expr n = Halide::min(LowU(amount, bits), Constant(u, bits - 1));
-  // Of an unsigned type the top bit is the sign all the same.
-  const Type s = Halide::Int(a.type().bits());
-  Expr value = a.type().is_uint() ? Wrap(reinterpret(s, a), bits) : a;
-  Expr shifted = value >> reinterpret(s, n);
-  return a.type().is_uint() ? Wrap(reinterpret(u, shifted), bits) : shifted;
+  // In unsigned shifts: of a signed value Halide 21's Vulkan back end shifts in zeros. Of an unsigned type the top bit is the
+  // sign all the same.
+  Expr x = LowU(a, bits);
+  Expr sign = (x >> Constant(u, bits - 1)) & Constant(u, 1);
+  Expr ones = Constant(u, 0) - sign;
+  return Wrap(Back(((x ^ ones) >> n) ^ ones, a.type()), bits);
 }
 
 Expr PopulationCount(const Expr& a, int bits) {

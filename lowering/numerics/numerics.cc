@@ -78,6 +78,10 @@ Expr RoundPart(ElementType type, const Expr& x) {
 
 }  // namespace
 
+TargetScope::TargetScope(const Halide::Target& target)
+    : previous_(numerics::SetForVulkan(target.has_feature(Halide::Target::Vulkan))) {}
+TargetScope::~TargetScope() { numerics::SetForVulkan(previous_); }
+
 Type StorageType(ElementType type) {
   const ElementType part = hlo::PartType(type);
   if (part == ElementType::kPred) return Halide::UInt(8);

@@ -83,6 +83,7 @@ OpenKernel MakeKernel(const Build& build, const std::vector<ElementType>& operan
     }
     values.push_back(FromStorage(type, parts[0], parts.size() > 1 ? parts[1] : Halide::Expr()));
   }
+  TargetScope scope(target);
   Value result = build(values);
   kernel.func = Halide::Func("kernel");
   if (hlo::IsComplex(result.type)) {
