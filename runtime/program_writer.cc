@@ -64,6 +64,8 @@ class Writer {
   template <typename T>
   format::Table PutTable(std::vector<T>& records);
   void Relocate(format::Range& range) { range.offset += data_begin_; }
+  void RelocateAll(format::Header* header);
+  std::string LayOutConstants(uint64_t constants_begin);
 
   const ProgramSpec& spec_;
   std::string out_, data_;
@@ -128,6 +130,43 @@ format::Table Writer::PutTable(std::vector<T>& records) {
   return table;
 }
 
+void Writer::RelocateAll(format::Header* header) {
+  Relocate(header->name);
+  Relocate(header->target);
+  for (auto* values : {&parameters_, &results_}) {
+    for (format::ValueRecord& value : *values) {
+      Relocate(value.name);
+      Relocate(value.element_type);
+    }
+  }
+  for (format::AllocationRecord& a : allocations_) Relocate(a.label);
+  for (format::KernelRecord& kernel : kernels_) {
+    Relocate(kernel.name);
+    Relocate(kernel.provenance);
+    Relocate(kernel.object);
+  }
+  for (format::StepRecord& step : steps_) {
+    Relocate(step.target);
+    Relocate(step.config);
+    Relocate(step.label);
+  }
+}
+
+// The constants' checksums are part of their table, so they are laid out, and hashed, first.
+std::string Writer::LayOutConstants(uint64_t constants_begin) {
+  constexpr uint64_t kAlign = format::kConstantAlignment;
+  std::string blob;
+  for (size_t i = 0; i < constants_.size(); ++i) {
+    const ProgramSpec::Constant& constant = spec_.constants[i];
+    const uint64_t at = blob.size(), bytes = static_cast<uint64_t>(constant.bytes);
+    blob.append(reinterpret_cast<const char*>(constant.data), bytes);
+    blob.resize((blob.size() + kAlign - 1) / kAlign * kAlign);
+    constants_[i] = {{constants_begin + at, bytes},
+                     runtime::Hash64(blob.data() + at, blob.size() - at)};
+  }
+  return blob;
+}
+
 std::string Writer::Write() {
   format::Header header{};
   header.magic = format::kMagic;
@@ -155,39 +194,10 @@ std::string Writer::Write() {
                 size_of(constants_) + size_of(kernels_) + size_of(steps_) + size_of(sequences_) +
                 size_of(slices_) + size_of(children_) + size_of(numbers_);
   data_begin_ = (data_begin_ + 15) / 16 * 16;
-  Relocate(header.name);
-  Relocate(header.target);
-  for (auto* values : {&parameters_, &results_}) {
-    for (format::ValueRecord& value : *values) {
-      Relocate(value.name);
-      Relocate(value.element_type);
-    }
-  }
-  for (format::AllocationRecord& a : allocations_) Relocate(a.label);
-  for (format::KernelRecord& kernel : kernels_) {
-    Relocate(kernel.name);
-    Relocate(kernel.provenance);
-    Relocate(kernel.object);
-  }
-  for (format::StepRecord& step : steps_) {
-    Relocate(step.target);
-    Relocate(step.config);
-    Relocate(step.label);
-  }
-
+  RelocateAll(&header);
   constexpr uint64_t kAlign = format::kConstantAlignment;
   header.constants_begin = (data_begin_ + data_.size() + kAlign - 1) / kAlign * kAlign;
-  // The constants' checksums are part of their table, so the constants are laid out, and hashed,
-  // first.
-  std::string blob;
-  for (size_t i = 0; i < constants_.size(); ++i) {
-    const ProgramSpec::Constant& constant = spec_.constants[i];
-    const uint64_t at = blob.size(), bytes = static_cast<uint64_t>(constant.bytes);
-    blob.append(reinterpret_cast<const char*>(constant.data), bytes);
-    blob.resize((blob.size() + kAlign - 1) / kAlign * kAlign);
-    constants_[i] = {{header.constants_begin + at, bytes},
-                     runtime::Hash64(blob.data() + at, blob.size() - at)};
-  }
+  const std::string blob = LayOutConstants(header.constants_begin);
   header.total_bytes = header.constants_begin + blob.size();
   out_.reserve(header.total_bytes);
   out_.resize(sizeof(header));

@@ -30,6 +30,54 @@ uint32_t AddString(const std::string& text, std::string* strings) {
   return at;
 }
 
+// The file: header, sections, section headers. Section names go into `contents[kStrings]`.
+std::string Assemble(std::string (&contents)[kNumSections],
+                     const uint64_t (&alignments)[kNumSections], uint32_t num_locals) {
+  const char* const names[kNumSections] = {
+      "", ".rodata", ".data.rel.ro", ".rela.data.rel.ro", ".symtab", ".strtab", ".note.GNU-stack"};
+  const uint32_t types[kNumSections] = {SHT_NULL,   SHT_PROGBITS, SHT_PROGBITS, SHT_RELA,
+                                        SHT_SYMTAB, SHT_STRTAB,   SHT_PROGBITS};
+  const uint64_t flags[kNumSections] = {0, SHF_ALLOC, SHF_ALLOC | SHF_WRITE, SHF_INFO_LINK, 0,
+                                        0, 0};
+  Elf64_Shdr headers[kNumSections] = {};
+  for (int i = 1; i < kNumSections; ++i)
+    headers[i].sh_name = AddString(names[i], &contents[kStrings]);
+  std::string out(sizeof(Elf64_Ehdr), '\0');
+  for (int i = 1; i < kNumSections; ++i) {
+    out.resize((out.size() + alignments[i] - 1) / alignments[i] * alignments[i]);
+    headers[i].sh_type = types[i];
+    headers[i].sh_flags = flags[i];
+    headers[i].sh_offset = out.size();
+    headers[i].sh_size = contents[i].size();
+    headers[i].sh_addralign = alignments[i];
+    out += contents[i];
+  }
+  headers[kRelocations].sh_link = kSymbols;
+  headers[kRelocations].sh_info = kRelocated;
+  headers[kRelocations].sh_entsize = sizeof(Elf64_Rela);
+  headers[kSymbols].sh_link = kStrings;
+  headers[kSymbols].sh_info = num_locals;
+  headers[kSymbols].sh_entsize = sizeof(Elf64_Sym);
+  out.resize((out.size() + 7) / 8 * 8);
+
+  Elf64_Ehdr header = {};
+  memcpy(header.e_ident, ELFMAG, SELFMAG);
+  header.e_ident[EI_CLASS] = ELFCLASS64;
+  header.e_ident[EI_DATA] = ELFDATA2LSB;
+  header.e_ident[EI_VERSION] = EV_CURRENT;
+  header.e_type = ET_REL;
+  header.e_machine = EM_X86_64;
+  header.e_version = EV_CURRENT;
+  header.e_shoff = out.size();
+  header.e_ehsize = sizeof(header);
+  header.e_shentsize = sizeof(Elf64_Shdr);
+  header.e_shnum = kNumSections;
+  header.e_shstrndx = kStrings;
+  memcpy(out.data(), &header, sizeof(header));
+  for (const Elf64_Shdr& section : headers) Append(section, &out);
+  return out;
+}
+
 }  // namespace
 
 std::string WriteDataObject(const std::vector<DataSymbol>& symbols) {
@@ -78,48 +126,7 @@ std::string WriteDataObject(const std::vector<DataSymbol>& symbols) {
   for (const Elf64_Sym& symbol : locals) Append(symbol, &contents[kSymbols]);
   for (const Elf64_Sym& symbol : globals) Append(symbol, &contents[kSymbols]);
 
-  const char* const names[kNumSections] = {
-      "", ".rodata", ".data.rel.ro", ".rela.data.rel.ro", ".symtab", ".strtab", ".note.GNU-stack"};
-  const uint32_t types[kNumSections] = {SHT_NULL,   SHT_PROGBITS, SHT_PROGBITS, SHT_RELA,
-                                        SHT_SYMTAB, SHT_STRTAB,   SHT_PROGBITS};
-  const uint64_t flags[kNumSections] = {0, SHF_ALLOC, SHF_ALLOC | SHF_WRITE, SHF_INFO_LINK, 0,
-                                        0, 0};
-  Elf64_Shdr headers[kNumSections] = {};
-  for (int i = 1; i < kNumSections; ++i) headers[i].sh_name = AddString(names[i], &strings);
-  std::string out(sizeof(Elf64_Ehdr), '\0');
-  for (int i = 1; i < kNumSections; ++i) {
-    out.resize((out.size() + alignments[i] - 1) / alignments[i] * alignments[i]);
-    headers[i].sh_type = types[i];
-    headers[i].sh_flags = flags[i];
-    headers[i].sh_offset = out.size();
-    headers[i].sh_size = contents[i].size();
-    headers[i].sh_addralign = alignments[i];
-    out += contents[i];
-  }
-  headers[kRelocations].sh_link = kSymbols;
-  headers[kRelocations].sh_info = kRelocated;
-  headers[kRelocations].sh_entsize = sizeof(Elf64_Rela);
-  headers[kSymbols].sh_link = kStrings;
-  headers[kSymbols].sh_info = static_cast<uint32_t>(locals.size());
-  headers[kSymbols].sh_entsize = sizeof(Elf64_Sym);
-  out.resize((out.size() + 7) / 8 * 8);
-
-  Elf64_Ehdr header = {};
-  memcpy(header.e_ident, ELFMAG, SELFMAG);
-  header.e_ident[EI_CLASS] = ELFCLASS64;
-  header.e_ident[EI_DATA] = ELFDATA2LSB;
-  header.e_ident[EI_VERSION] = EV_CURRENT;
-  header.e_type = ET_REL;
-  header.e_machine = EM_X86_64;
-  header.e_version = EV_CURRENT;
-  header.e_shoff = out.size();
-  header.e_ehsize = sizeof(header);
-  header.e_shentsize = sizeof(Elf64_Shdr);
-  header.e_shnum = kNumSections;
-  header.e_shstrndx = kStrings;
-  memcpy(out.data(), &header, sizeof(header));
-  for (const Elf64_Shdr& section : headers) Append(section, &out);
-  return out;
+  return Assemble(contents, alignments, static_cast<uint32_t>(locals.size()));
 }
 
 }  // namespace halyard

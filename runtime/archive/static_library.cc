@@ -125,28 +125,14 @@ std::string Describe(const ProgramSpec::Value& value) {
   return absl::StrCat(text, ", ", value.bytes, " bytes");
 }
 
-std::string Header(const std::string& name, const ProgramSpec& program) {
-  std::vector<std::string> values, parameters = {absl::StrCat(name, "_model* model")}, arguments,
-                                   results;
-  for (const ProgramSpec::Value& value : program.parameters) {
-    const std::string c_name = absl::StrCat("arg", arguments.size());
-    values.push_back(absl::StrCat(" *   ", Describe(value)));
-    parameters.push_back(absl::StrCat("const ", CType(value.element_type), "* ", c_name));
-    arguments.push_back(c_name);
-  }
-  for (const ProgramSpec::Value& value : program.results) {
-    const std::string c_name = absl::StrCat("out", results.size());
-    values.push_back(absl::StrCat(" *   ", Describe(value)));
-    parameters.push_back(absl::StrCat(CType(value.element_type), "* ", c_name));
-    results.push_back(c_name);
-  }
-  return absl::StrReplaceAll(
-      R"(/* Made by Halyard for $TARGET. Build: gcc app.c lib$NAME.a -lm -lpthread
+// $WORDS are replaced.
+constexpr char kHeader[] =
+    R"(/* Made by Halyard for $TARGET. Build: gcc app.c lib$NAME.a -lm -lpthread
  *
 $VALUES
  *
- * Arrays are dense and row-major unless a layout, fastest dimension first, is shown in braces. Those at multiples of 64 bytes are used in
- * place, others are copied. */
+ * Arrays are dense and row-major unless a layout, fastest dimension first, is shown in braces.
+ * Those at multiples of 64 bytes are used in place, others are copied. */
 #ifndef HALYARD_MODEL_$NAME_H_
 #define HALYARD_MODEL_$NAME_H_
 
@@ -182,27 +168,43 @@ static inline void $NAME_destroy($NAME_model* model) { hy_program_free(model); }
 #endif
 
 #endif /* HALYARD_MODEL_$NAME_H_ */
-)",
-      [&] {
-        std::string assignments;
-        for (size_t i = 0; i < arguments.size(); ++i) {
-          absl::StrAppend(&assignments, "  arguments[", i, "] = ", arguments[i], ";\n");
-        }
-        for (size_t i = 0; i < results.size(); ++i) {
-          absl::StrAppend(&assignments, "  results[", i, "] = ", results[i], ";\n");
-        }
-        if (arguments.empty()) absl::StrAppend(&assignments, "  arguments[0] = NULL;\n");
-        if (results.empty()) absl::StrAppend(&assignments, "  results[0] = NULL;\n");
-        return std::vector<std::pair<std::string, std::string>>{
-            {"$NAME", name},
-            {"$TARGET", program.target},
-            {"$VALUES", absl::StrJoin(values, "\n")},
-            {"$API", kCApiText},
-            {"$PARAMETERS", absl::StrJoin(parameters, ", ")},
-            {"$NUM_ARGUMENTS", absl::StrCat(arguments.empty() ? 1 : arguments.size())},
-            {"$NUM_RESULTS", absl::StrCat(results.empty() ? 1 : results.size())},
-            {"$ASSIGNMENTS", assignments}};
-      }());
+)";
+
+std::string Header(const std::string& name, const ProgramSpec& program) {
+  std::vector<std::string> values, parameters = {absl::StrCat(name, "_model* model")}, arguments,
+                                   results;
+  for (const ProgramSpec::Value& value : program.parameters) {
+    const std::string c_name = absl::StrCat("arg", arguments.size());
+    values.push_back(absl::StrCat(" *   ", Describe(value)));
+    parameters.push_back(absl::StrCat("const ", CType(value.element_type), "* ", c_name));
+    arguments.push_back(c_name);
+  }
+  for (const ProgramSpec::Value& value : program.results) {
+    const std::string c_name = absl::StrCat("out", results.size());
+    values.push_back(absl::StrCat(" *   ", Describe(value)));
+    parameters.push_back(absl::StrCat(CType(value.element_type), "* ", c_name));
+    results.push_back(c_name);
+  }
+  return absl::StrReplaceAll(kHeader, [&] {
+    std::string assignments;
+    for (size_t i = 0; i < arguments.size(); ++i) {
+      absl::StrAppend(&assignments, "  arguments[", i, "] = ", arguments[i], ";\n");
+    }
+    for (size_t i = 0; i < results.size(); ++i) {
+      absl::StrAppend(&assignments, "  results[", i, "] = ", results[i], ";\n");
+    }
+    if (arguments.empty()) absl::StrAppend(&assignments, "  arguments[0] = NULL;\n");
+    if (results.empty()) absl::StrAppend(&assignments, "  results[0] = NULL;\n");
+    return std::vector<std::pair<std::string, std::string>>{
+        {"$NAME", name},
+        {"$TARGET", program.target},
+        {"$VALUES", absl::StrJoin(values, "\n")},
+        {"$API", kCApiText},
+        {"$PARAMETERS", absl::StrJoin(parameters, ", ")},
+        {"$NUM_ARGUMENTS", absl::StrCat(arguments.empty() ? 1 : arguments.size())},
+        {"$NUM_RESULTS", absl::StrCat(results.empty() ? 1 : results.size())},
+        {"$ASSIGNMENTS", assignments}};
+  }());
 }
 
 }  // namespace

@@ -100,7 +100,8 @@ absl::Status Object::ParseSymbols() {
   symbols_.resize(s.sh_size / sizeof(Elf64_Sym));
   memcpy(symbols_.data(), contents_[symtab_].data(), s.sh_size);
   for (size_t i = 0; i < symbols_.size(); ++i) {
-    if (symbols_[i].st_name >= strings.size()) return Malformed("name of symbol ", i, " lies outside");
+    if (symbols_[i].st_name >= strings.size())
+      return Malformed("name of symbol ", i, " lies outside");
     names_.emplace_back(strings.c_str() + symbols_[i].st_name);
   }
   return absl::OkStatus();
@@ -126,7 +127,8 @@ absl::Status Object::Rewrite(absl::string_view entry_from, absl::string_view ent
       if (name == entry_to) name += ".body";
     }
     if (absl::StartsWith(name, "halide_")) name.replace(0, strlen("halide_"), "hyrt_");
-    if (!IsGlobal(symbol)) name = absl::StrReplaceAll(name, {{"halide", "hyrt"}, {"Halide", "Hyrt"}});
+    if (!IsGlobal(symbol))
+      name = absl::StrReplaceAll(name, {{"halide", "hyrt"}, {"Halide", "Hyrt"}});
   }
   if (!found) return absl::NotFoundError(absl::StrCat("object file: no global ", entry_from));
 
@@ -168,7 +170,8 @@ absl::Status Object::RemapRelocations(const std::vector<uint32_t>& new_index) {
     Elf64_Shdr& s = sections_[i];
     if (s.sh_type == SHT_REL) return Malformed("section ", i, " is of type SHT_REL");
     if (s.sh_type == SHT_GROUP && s.sh_link == symtab_) {
-      if (s.sh_info >= new_index.size()) return Malformed("signature of group ", i, " lies outside");
+      if (s.sh_info >= new_index.size())
+        return Malformed("signature of group ", i, " lies outside");
       s.sh_info = new_index[s.sh_info];
     }
     if (s.sh_type == kLlvmAddrsig) contents_[i].clear();
@@ -202,7 +205,8 @@ std::string Object::Serialize() {
   }
   out.resize((out.size() + 7) / 8 * 8);
   header_.e_shoff = out.size();
-  out.append(reinterpret_cast<const char*>(sections_.data()), sections_.size() * sizeof(Elf64_Shdr));
+  out.append(reinterpret_cast<const char*>(sections_.data()),
+             sections_.size() * sizeof(Elf64_Shdr));
   memcpy(out.data(), &header_, sizeof(header_));
   return out;
 }
