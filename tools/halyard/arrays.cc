@@ -1,0 +1,232 @@
+#include "tools/halyard/arrays.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
+#include "client/npz.h"
+
+namespace halyard::tools {
+namespace {
+
+using hlo::ElementType;
+using hlo::Literal;
+using hlo::Shape;
+
+// SplitMix64 (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators, 2014).
+uint64_t NextRandom(uint64_t* state) {
+  uint64_t z = (*state += 0x9e3779b97f4a7c15);
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+  return z ^ (z >> 31);
+}
+
+double NextUnit(uint64_t* state) {
+  return static_cast<double>(NextRandom(state) >> 11) * 0x1p-52 - 1.0;
+}
+
+Literal RandomArray(uint64_t seed, const Shape& shape) {
+  Literal value(shape.WithDefaultLayout());
+  const ElementType type = shape.element_type();
+  uint64_t state = seed;
+  for (int64_t i = 0; i < shape.NumElements(); ++i) {
+    if (hlo::IsComplex(type)) {
+      const double real = NextUnit(&state);
+      value.SetComplex(i, {real, NextUnit(&state)});
+    } else if (hlo::IsFloat(type)) {
+      value.SetFloat(i, NextUnit(&state));
+    } else {
+      const int bits = std::min(3, hlo::BitWidth(type) - (hlo::IsSigned(type) ? 1 : 0));
+      value.SetInt(i, static_cast<int64_t>(NextRandom(&state) >> (64 - bits)));
+    }
+  }
+  return value;
+}
+
+std::string ListOfParameters(absl::Span<const Shape> shapes) {
+  std::vector<std::string> parts;
+  constexpr size_t kMost = 4;
+  for (size_t i = 0; i < shapes.size() && i < kMost; ++i) {
+    parts.push_back(absl::StrCat("arg", i, ": ", shapes[i].ToString()));
+  }
+  if (shapes.size() > kMost) parts.push_back("...");
+  return absl::StrJoin(parts, ", ");
+}
+
+// N of "argN", "outN"; -1 for other names.
+int64_t NumberOf(absl::string_view name, absl::string_view prefix) {
+  int64_t number = -1;
+  if (!absl::StartsWith(name, prefix)) return -1;
+  const absl::string_view digits = name.substr(prefix.size());
+  if (digits.empty() || digits.find_first_not_of("0123456789") != absl::string_view::npos ||
+      !absl::SimpleAtoi(digits, &number)) {
+    return -1;
+  }
+  return number;
+}
+
+// Values of the array called prefixN, checked against `shapes[N]`.
+absl::StatusOr<std::vector<Literal>> ReadArrays(const std::string& path, absl::string_view prefix,
+                                                absl::string_view what,
+                                                absl::Span<const Shape> shapes) {
+  absl::StatusOr<std::map<std::string, Literal>> arrays = ReadNpz(path);
+  if (!arrays.ok()) return arrays.status();
+  for (const auto& [name, value] : *arrays) {
+    if (NumberOf(name, prefix) >= static_cast<int64_t>(shapes.size())) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          path, ": there is an array ", name, ", but the program has ", shapes.size(), " ", what,
+          shapes.size() == 1 ? "" : "s",
+          shapes.empty() ? std::string()
+                         : absl::StrCat(", the last is ", prefix, shapes.size() - 1)));
+    }
+  }
+  std::vector<Literal> values;
+  for (size_t i = 0; i < shapes.size(); ++i) {
+    if (!shapes[i].IsArray()) {
+      values.push_back(Literal::Token());
+      continue;
+    }
+    const std::string name = absl::StrCat(prefix, i);
+    auto found = arrays->find(name);
+    if (found == arrays->end()) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          path, ": there is no array ", name, "; the program's ", what, " is ",
+          shapes[i].ToString()));
+    }
+    const Shape& given = found->second.shape();
+    if (!Shape::SameIgnoringLayout(given, shapes[i])) {
+      const bool type = given.dims() == shapes[i].dims();
+      return absl::InvalidArgumentError(absl::StrCat(path, ": ", name, " has the wrong ",
+                                                     type ? "type" : "shape", ": it is ",
+                                                     given.ToString(), ", the program's ", what,
+                                                     " is ", shapes[i].WithDefaultLayout().ToString()));
+    }
+    values.push_back(std::move(found->second));
+  }
+  return values;
+}
+
+struct Rounding {
+  double of_element, of_largest, always;
+};
+
+Rounding RoundingOf(ElementType type) {
+  switch (type) {
+    case ElementType::kF64:
+    case ElementType::kC128:
+      return {1e-12, 1e-13, 1e-14};
+    case ElementType::kF32:
+    case ElementType::kC64:
+      return {1e-5, 2e-6, 1e-7};
+    default:
+      break;
+  }
+  if (!hlo::IsFloat(type)) return {0, 0, 0};
+  // One rounding is half a unit in the last place of the narrow type; a few of them.
+  const double ulp = 1.0 / static_cast<double>(int64_t{1} << hlo::FormatOf(type).mantissa_bits);
+  return {2 * ulp, ulp / 2, 1e-7};
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<Literal>> ReadArguments(const InputOptions& options,
+                                                   const std::string& program,
+                                                   absl::Span<const Shape> shapes) {
+  if (!options.file.empty()) return ReadArrays(options.file, "arg", "parameter", shapes);
+  if (!options.seed.has_value() && !shapes.empty()) {
+    return absl::InvalidArgumentError(absl::StrCat(
+        program, " has ", shapes.size(), " parameter", shapes.size() == 1 ? "" : "s", " (",
+        ListOfParameters(shapes),
+        "): give their values with --inputs=FILE.npz, or --random-inputs=SEED"));
+  }
+  std::vector<Literal> values;
+  for (size_t i = 0; i < shapes.size(); ++i) {
+    if (!shapes[i].IsArray()) {
+      values.push_back(Literal::Token());
+      continue;
+    }
+    uint64_t state = *options.seed + i;
+    values.push_back(RandomArray(NextRandom(&state), shapes[i]));
+  }
+  return values;
+}
+
+absl::Status WriteResults(const std::string& path, const std::vector<Literal>& results) {
+  std::vector<std::pair<std::string, Literal>> arrays;
+  for (size_t i = 0; i < results.size(); ++i) {
+    if (results[i].shape().IsArray()) arrays.emplace_back(absl::StrCat("out", i), results[i]);
+  }
+  return WriteNpz(path, arrays);
+}
+
+std::string Summary(const std::string& name, const Literal& value, int64_t max_values) {
+  const Shape& shape = value.shape();
+  std::string text = absl::StrCat(name, ": ", shape.WithDefaultLayout().ToString());
+  if (!shape.IsArray()) return text;
+  const int64_t count = std::min(shape.NumElements(), max_values);
+  Literal first(Shape::Array(shape.element_type(), {count}));
+  for (int64_t i = 0; i < count; ++i) first.CopyElement(i, value, i);
+  std::string values = first.ToString();
+  if (shape.IsScalar() && count == 1) {
+    Literal scalar(Shape::Scalar(shape.element_type()));
+    scalar.CopyElement(0, value, 0);
+    values = scalar.ToString();
+  } else if (count < shape.NumElements() && absl::EndsWith(values, "}")) {
+    values = absl::StrCat(values.substr(0, values.size() - 1), ", ...}");
+  }
+  return absl::StrCat(text, " ", values);
+}
+
+absl::StatusOr<hlo::Difference> CompareWithin(const Literal& got, const Literal& want,
+                                              const Tolerance& tolerance) {
+  if (!want.shape().IsArray()) return hlo::Compare(got, want, 0, 0);
+  const Rounding rounding = RoundingOf(want.shape().element_type());
+  double rtol = tolerance.rtol.value_or(tolerance.atol ? 0 : rounding.of_element);
+  double atol = tolerance.atol.value_or(0);
+  if (!tolerance.rtol && !tolerance.atol && rounding.of_element > 0) {
+    absl::StatusOr<hlo::Difference> exact = hlo::Compare(got, want, 0, 0);
+    if (!exact.ok() || exact->within) return exact;
+    atol = rounding.of_largest * exact->max_want + rounding.always;
+  }
+  return hlo::Compare(got, want, rtol, atol);
+}
+
+std::string Describe(const hlo::Difference& d, const Shape& shape) {
+  std::string text = absl::StrFormat("largest difference %.3g (largest value %.3g)", d.max_abs,
+                                     d.max_want);
+  if (d.within) return text;
+  std::vector<int64_t> position(shape.rank());
+  int64_t rest = d.index;
+  for (int64_t i = shape.rank() - 1; i >= 0; --i) {
+    position[i] = rest % shape.dim(i);
+    rest /= shape.dim(i);
+  }
+  absl::StrAppendFormat(&text, "; %d of %d elements are outside the tolerance, the worst at [%s]: "
+                        "%.9g, not %.9g", d.count, shape.NumElements(),
+                        absl::StrJoin(position, ","), d.got, d.want);
+  return text;
+}
+
+absl::StatusOr<bool> CompareWithFile(const std::vector<Literal>& results, const std::string& path,
+                                     const Tolerance& tolerance, std::string* report) {
+  std::vector<Shape> shapes;
+  for (const Literal& result : results) shapes.push_back(result.shape());
+  absl::StatusOr<std::vector<Literal>> wanted = ReadArrays(path, "out", "result", shapes);
+  if (!wanted.ok()) return wanted.status();
+  bool good = true;
+  for (size_t i = 0; i < results.size(); ++i) {
+    absl::StatusOr<hlo::Difference> d = CompareWithin(results[i], (*wanted)[i], tolerance);
+    if (!d.ok()) return d.status();
+    good = good && d->within;
+    absl::StrAppend(report, "out", i, ": ", d->within ? "as expected, " : "NOT as expected, ",
+                    Describe(*d, shapes[i]), "\n");
+  }
+  return good;
+}
+
+}  // namespace halyard::tools

@@ -1,0 +1,39 @@
+// What the subcommands of `halyard` share: one file each, registered in main.cc.
+#ifndef HALYARD_TOOLS_HALYARD_COMMAND_H_
+#define HALYARD_TOOLS_HALYARD_COMMAND_H_
+
+#include <functional>
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace halyard::tools {
+
+// Exit statuses.
+inline constexpr int kFine = 0;
+inline constexpr int kWrong = 1;  // the program or the data, with a message on stderr
+inline constexpr int kUsage = 2;
+
+// Options of every subcommand.
+struct GlobalOptions {
+  int threads = 0;
+  int device = 0;
+  std::string dump;
+};
+
+// Runs the subcommand that was asked for, once all options are parsed; returns the exit status.
+using Action = std::function<int()>;
+
+// Each adds its subcommand to `app`, which sets `*action` when it is used. `global` outlives it.
+void AddRun(CLI::App& app, const GlobalOptions& global, Action* action);
+void AddBench(CLI::App& app, const GlobalOptions& global, Action* action);
+void AddVerify(CLI::App& app, const GlobalOptions& global, Action* action);
+void AddCompile(CLI::App& app, const GlobalOptions& global, Action* action);
+void AddShow(CLI::App& app, const GlobalOptions& global, Action* action);
+void AddDevices(CLI::App& app, const GlobalOptions& global, Action* action);
+
+}  // namespace halyard::tools
+
+#endif  // HALYARD_TOOLS_HALYARD_COMMAND_H_

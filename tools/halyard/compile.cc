@@ -1,0 +1,122 @@
+// halyard compile: a program as a library for C programs, or as a file for the runtime.
+#include <cctype>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "CLI/CLI.hpp"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "client/aot.h"
+#include "tools/halyard/command.h"
+#include "tools/halyard/report.h"
+#include "tools/halyard/runtime_archive.h"
+
+namespace halyard::tools {
+namespace {
+
+using runtime::DeviceKind;
+
+struct CompileCommandOptions {
+  std::string file, folder = ".", name, emit = "static", schedules;
+  std::vector<std::string> targets = {"x86"};
+};
+
+// "" if it is one.
+std::string CheckIdentifier(const std::string& name) {
+  bool good = !name.empty() && !isdigit(static_cast<unsigned char>(name[0]));
+  for (const char c : name) good = good && (isalnum(static_cast<unsigned char>(c)) || c == '_');
+  return good ? "" : absl::StrCat("\"", name, "\" is not a C identifier");
+}
+
+std::string Count(int64_t number) { return number < 0 ? "-" : absl::StrCat(number); }
+
+absl::StatusOr<std::vector<Target>> ParseTargets(const CompileCommandOptions& options, int device) {
+  std::vector<Target> targets;
+  int libraries = 0;
+  for (const std::string& text : options.targets) {
+    absl::StatusOr<Target> target = ParseTarget(text, device);
+    if (!target.ok()) return target.status();
+    if (target->device.kind == DeviceKind::kReference) {
+      return absl::InvalidArgumentError(
+          "--target=reference: the reference evaluates programs; it cannot compile them");
+    }
+    libraries += target->device.kind == DeviceKind::kX86 && options.emit == "static";
+    if (libraries > 1) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "--target names x86 twice, but there is one lib", options.name,
+          ".a; use --emit=bundle, or compile twice with different names"));
+    }
+    targets.push_back(*std::move(target));
+  }
+  return targets;
+}
+
+int Compile(const CompileCommandOptions& options, const GlobalOptions& global) {
+  absl::StatusOr<std::vector<Target>> targets = ParseTargets(options, global.device);
+  if (!targets.ok()) return FailTarget(targets.status());
+  absl::StatusOr<std::unique_ptr<hlo::Module>> module = ReadProgramFile(options.file);
+  if (!module.ok()) return Fail(module.status());
+  AotOptions aot;
+  aot.folder = options.folder;
+  aot.name = options.name;
+  aot.bundle = options.emit == "bundle";
+  aot.runtime_archive = RuntimeArchive();
+  aot.compile.dump_dir = global.dump;
+  if (!options.schedules.empty()) {
+    if (absl::Status s = ReadFile(options.schedules, &aot.compile.schedules); !s.ok()) return Fail(s);
+  }
+  std::vector<std::vector<std::string>> table = {{"target", "kernels", "kernel bytes", "constants",
+                                                  "arena bytes", "registers", "spilled bytes"}};
+  std::string notes;
+  for (const Target& target : *targets) {
+    absl::StatusOr<AotReport> report;
+    {
+      Progress progress(absl::StrCat("compiling ", options.file, " for ", target.text));
+      aot.compile.progress = [&progress](int done, int total) { progress.Update(done, total); };
+      report = CompileAheadOfTime(**module, target, aot);
+    }
+    if (!report.ok()) return Fail(report.status());
+    table.push_back({target.text, Count(report->kernels), Count(report->kernel_bytes),
+                     Count(report->constant_bytes), Count(report->arena_bytes),
+                     Count(report->max_registers), Count(report->spilled_bytes)});
+    absl::StrAppend(&notes, target.text, ": wrote ", absl::StrJoin(report->files, " and "));
+    if (report->files.size() == 1) absl::StrAppend(&notes, ", a program file for Halyard's runtime");
+    absl::StrAppend(&notes, "\n");
+  }
+  fputs(Columns(table).c_str(), stdout);
+  fputs(notes.c_str(), stdout);
+  return kFine;
+}
+
+}  // namespace
+
+void AddCompile(CLI::App& app, const GlobalOptions& global, Action* action) {
+  auto options = std::make_shared<CompileCommandOptions>();
+  CLI::App* command = app.add_subcommand(
+      "compile", "Compile a program ahead of time: NAME.h and libNAME.a for C programs");
+  command->add_option("FILE", options->file, "HLO or StableHLO text")->required();
+  command
+      ->add_option("--target", options->targets,
+                   "Targets, separated by commas: x86, x86:v2, x86:v3, x86:v4 (a library); "
+                   "cuda:sm_80, vulkan, ... (a program file each)")
+      ->delimiter(',')
+      ->capture_default_str();
+  command->add_option("-o", options->folder, "Folder for the files")->capture_default_str();
+  command->add_option("--name", options->name, "Name of the library and its functions")
+      ->required()
+      ->check(CheckIdentifier);
+  command
+      ->add_option("--emit", options->emit,
+                   "static: x86 as a library; bundle: x86 as a program file too")
+      ->check(CLI::IsMember({"static", "bundle"}))
+      ->capture_default_str();
+  command->add_option("--schedules", options->schedules,
+                      "Schedules, as `halyard show --stage=schedule` prints them");
+  command->callback([options, &global, action] {
+    *action = [options, &global] { return Compile(*options, global); };
+  });
+}
+
+}  // namespace halyard::tools

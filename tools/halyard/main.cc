@@ -1,0 +1,72 @@
+// halyard: compiles and runs HLO and StableHLO programs.
+#include <signal.h>
+
+#include <cstdio>
+#include <exception>
+
+#include "CLI/CLI.hpp"
+#include "absl/strings/str_cat.h"
+#include "tools/halyard/command.h"
+#include "tools/halyard/report.h"
+
+namespace halyard::tools {
+namespace {
+
+constexpr char kDescription[] =
+    "Halyard compiles HLO and StableHLO programs to Halide kernels, and runs them on x86, CUDA and "
+    "Vulkan.";
+
+// A reader has gone away (`halyard show … | head`): that ends quietly. A handler, unlike SIG_IGN, is
+// not inherited by the processes that are started.
+volatile sig_atomic_t reader_gone = 0;
+void OnBrokenPipe(int) { reader_gone = 1; }
+
+int Flush(int status) {
+  const bool failed = fflush(stdout) != 0 || ferror(stdout) != 0;
+  if (!failed || reader_gone) return status;
+  return Fail(absl::FailedPreconditionError("standard output cannot be written"));
+}
+
+int Main(int argc, char** argv) {
+  GlobalOptions global;
+  Action action;
+  CLI::App app(kDescription, "halyard");
+  app.set_version_flag("--version", "halyard " HALYARD_VERSION);
+  app.add_option("--threads", global.threads,
+                 "Threads of the CPU's parallel loops (default: one per CPU)")
+      ->check(CLI::Range(1, 4096));
+  app.add_option("--device", global.device, "Which of several devices (see `halyard devices`)")
+      ->check(CLI::NonNegativeNumber);
+  app.add_option("--dump", global.dump,
+                 "Folder for every pass's program, and every kernel's HLO, algorithm, schedule, "
+                 "statements and assembly");
+  app.fallthrough();
+  app.require_subcommand(1);
+  AddRun(app, global, &action);
+  AddBench(app, global, &action);
+  AddVerify(app, global, &action);
+  AddCompile(app, global, &action);
+  AddShow(app, global, &action);
+  AddDevices(app, global, &action);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return Flush(app.exit(error) == 0 ? kFine : kUsage);
+  }
+  return Flush(action());
+}
+
+}  // namespace
+}  // namespace halyard::tools
+
+int main(int argc, char** argv) {
+  signal(SIGPIPE, halyard::tools::OnBrokenPipe);
+  try {
+    return halyard::tools::Main(argc, argv);
+  } catch (const std::bad_alloc&) {
+    fputs("halyard: error: out of memory\n", stderr);
+  } catch (const std::exception& error) {
+    fprintf(stderr, "halyard: error: %s\n", error.what());
+  }
+  return halyard::tools::kWrong;
+}

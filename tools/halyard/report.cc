@@ -1,0 +1,150 @@
+#include "tools/halyard/report.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_replace.h"
+#include "tools/halyard/command.h"
+
+namespace halyard::tools {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr double kQuietSeconds = 1, kSecondsBetweenLines = 5;
+
+bool IsNumber(const std::string& cell) {
+  return cell == "-" || (!cell.empty() && absl::ascii_isdigit(cell[0]));
+}
+
+absl::Status FileError(const char* what, const std::string& path, int error) {
+  const std::string message = absl::StrCat(what, " ", path, ": ", strerror(error));
+  return error == ENOENT ? absl::NotFoundError(message) : absl::FailedPreconditionError(message);
+}
+
+}  // namespace
+
+void PrintError(const absl::Status& status) {
+  const std::string message(status.message());
+  // A message may come from a file; what is in it must not steer the terminal.
+  std::string text = message.find(": error: ") != std::string::npos
+                         ? message
+                         : absl::StrCat("halyard: error: ", message);
+  for (char& c : text) {
+    if (absl::ascii_iscntrl(static_cast<unsigned char>(c)) && c != '\n' && c != '\t') c = '?';
+  }
+  fflush(stdout);
+  fprintf(stderr, "%s\n", text.c_str());
+}
+
+int Fail(const absl::Status& status) {
+  PrintError(status);
+  return kWrong;
+}
+
+int FailTarget(const absl::Status& status) {
+  PrintError(status);
+  return status.code() == absl::StatusCode::kInvalidArgument ? kUsage : kWrong;
+}
+
+Progress::Progress(std::string what)
+    : what_(std::move(what)), start_(Clock::now()), ticker_([this] { Tick(); }) {}
+
+Progress::~Progress() {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    end_ = true;
+  }
+  ended_.notify_all();
+  ticker_.join();
+  if (shown_ && isatty(STDERR_FILENO)) fputs("\r\033[K", stderr);
+}
+
+void Progress::Update(int done, int total) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  done_ = done;
+  total_ = total;
+}
+
+void Progress::Tick() {
+  const bool terminal = isatty(STDERR_FILENO) != 0;
+  const auto period = std::chrono::duration<double>(terminal ? 0.25 : kSecondsBetweenLines);
+  std::unique_lock<std::mutex> lock(mutex_);
+  auto next = start_ + std::chrono::duration_cast<Clock::duration>(
+                           std::chrono::duration<double>(kQuietSeconds));
+  while (!ended_.wait_until(lock, next, [this] { return end_; })) {
+    Show(terminal, std::chrono::duration<double>(Clock::now() - start_).count());
+    next = Clock::now() + std::chrono::duration_cast<Clock::duration>(period);
+  }
+}
+
+void Progress::Show(bool terminal, double seconds) {
+  shown_ = true;
+  const std::string kernels =
+      total_ > 0 ? absl::StrFormat("%d of %d kernels, ", done_, total_) : std::string();
+  const std::string line = absl::StrFormat("%s: %s%.0f s", what_, kernels, seconds);
+  fprintf(stderr, terminal ? "\r%s\033[K" : "%s\n", line.c_str());
+}
+
+std::string Columns(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<size_t> widths;
+  std::vector<bool> numeric;
+  for (size_t r = 0; r < rows.size(); ++r) {
+    widths.resize(std::max(widths.size(), rows[r].size()));
+    numeric.resize(widths.size(), true);
+    for (size_t c = 0; c < rows[r].size(); ++c) {
+      widths[c] = std::max(widths[c], rows[r][c].size());
+      if (r > 0) numeric[c] = numeric[c] && IsNumber(rows[r][c]);
+    }
+  }
+  std::string text;
+  for (const std::vector<std::string>& row : rows) {
+    std::string line;
+    for (size_t c = 0; c < row.size(); ++c) {
+      const std::string padding(widths[c] - row[c].size(), ' ');
+      absl::StrAppend(&line, c > 0 ? "  " : "", numeric[c] ? padding : "", row[c],
+                      numeric[c] ? "" : padding);
+    }
+    absl::StrAppend(&text, absl::StripTrailingAsciiWhitespace(line), "\n");
+  }
+  return text;
+}
+
+std::string Milliseconds(double ms) {
+  const int digits = ms < 0.1 ? 4 : ms < 1 ? 3 : ms < 10 ? 2 : ms < 100 ? 1 : 0;
+  return absl::StrFormat("%.*f", digits, ms);
+}
+
+std::string EscapeHtml(absl::string_view text) {
+  return absl::StrReplaceAll(text,
+                             {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}});
+}
+
+absl::Status WriteFile(const std::string& path, absl::string_view bytes) {
+  FILE* file = fopen(path.c_str(), "wb");
+  if (file == nullptr) return FileError("cannot write", path, errno);
+  int error = fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size() ? 0 : errno;
+  if (fclose(file) != 0 && error == 0) error = errno;
+  return error == 0 ? absl::OkStatus() : FileError("cannot write", path, error);
+}
+
+absl::Status ReadFile(const std::string& path, std::string* bytes) {
+  FILE* file = fopen(path.c_str(), "rb");
+  if (file == nullptr) return FileError("cannot read", path, errno);
+  char buffer[65536];
+  size_t got;
+  errno = 0;
+  while ((got = fread(buffer, 1, sizeof(buffer), file)) > 0) bytes->append(buffer, got);
+  const int error = ferror(file) != 0 ? (errno != 0 ? errno : EIO) : 0;
+  fclose(file);
+  return error == 0 ? absl::OkStatus() : FileError("cannot read", path, error);
+}
+
+}  // namespace halyard::tools

@@ -1,0 +1,60 @@
+// What the command says on stderr, and text that it lays out on stdout.
+#ifndef HALYARD_TOOLS_HALYARD_REPORT_H_
+#define HALYARD_TOOLS_HALYARD_REPORT_H_
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+
+namespace halyard::tools {
+
+// `file:line:col: error: …` as it is; anything else behind `halyard: error: `.
+void PrintError(const absl::Status& status);
+// PrintError, then kWrong.
+int Fail(const absl::Status& status);
+// Of a --target or --device: an unknown one is wrong usage; one that is not there is not.
+int FailTarget(const absl::Status& status);
+
+// While it lives, tells on stderr how far a compile that takes longer than a second has come: one
+// line rewritten in place on a terminal, else a line every five seconds. Thread-safe.
+class Progress {
+ public:
+  explicit Progress(std::string what);
+  ~Progress();
+  void Update(int done, int total);
+
+ private:
+  void Tick();
+  void Show(bool terminal, double seconds);
+
+  const std::string what_;
+  const std::chrono::steady_clock::time_point start_;
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  bool end_ = false, shown_ = false;
+  int done_ = 0, total_ = 0;
+  std::thread ticker_;
+};
+
+// Rows of cells as aligned columns, two spaces between them; the first row is the heading.
+// Columns of numbers (all cells below the heading start with a digit or are "-") are aligned right.
+std::string Columns(const std::vector<std::vector<std::string>>& rows);
+
+// A number of milliseconds with three significant digits or so: "0.0123", "1.23", "456".
+std::string Milliseconds(double ms);
+
+std::string EscapeHtml(absl::string_view text);
+
+absl::Status WriteFile(const std::string& path, absl::string_view bytes);
+// NotFound, or what the system says, with the path.
+absl::Status ReadFile(const std::string& path, std::string* bytes);
+
+}  // namespace halyard::tools
+
+#endif  // HALYARD_TOOLS_HALYARD_REPORT_H_

@@ -1,0 +1,178 @@
+// halyard run: one program on one target.
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "CLI/CLI.hpp"
+#include "absl/strings/str_cat.h"
+#include "client/client.h"
+#include "tools/halyard/arrays.h"
+#include "tools/halyard/command.h"
+#include "tools/halyard/locate_difference.h"
+#include "tools/halyard/report.h"
+
+namespace halyard::tools {
+namespace {
+
+using Literals = std::vector<hlo::Literal>;
+
+struct RunOptions {
+  std::string file, target = "auto", outputs, expect, compare, schedules;
+  InputOptions inputs;
+  Tolerance tolerance;
+  int repeat = 1;
+};
+
+absl::StatusOr<std::unique_ptr<Executable>> CompileProgram(Client& client, const RunOptions& options,
+                                                           const GlobalOptions& global) {
+  CompileOptions compile;
+  compile.dump_dir = global.dump;
+  if (!options.schedules.empty()) {
+    if (absl::Status s = ReadFile(options.schedules, &compile.schedules); !s.ok()) return s;
+  }
+  Progress progress(absl::StrCat("compiling ", options.file));
+  compile.progress = [&progress](int done, int total) { progress.Update(done, total); };
+  return client.CompileFile(options.file, compile);
+}
+
+bool SameBits(const Literals& a, const Literals& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const hlo::Literal& x, const hlo::Literal& y) { return x.BitwiseEqual(y); });
+}
+
+// `repeat` runs; results must be the same bits each time.
+absl::StatusOr<Literals> RunRepeatedly(Executable& executable, const Literals& arguments,
+                                       int repeat) {
+  absl::StatusOr<Literals> first = executable.RunLiterals(arguments);
+  if (!first.ok() || repeat <= 1) return first;
+  std::vector<double> times;
+  for (int i = 1; i < repeat; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    absl::StatusOr<Literals> again = executable.RunLiterals(arguments);
+    times.push_back(
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+            .count());
+    if (!again.ok()) return again;
+    if (!SameBits(*first, *again)) {
+      return absl::InternalError(
+          absl::StrCat("run ", i + 1, " of ", repeat, " gave other results than the first"));
+    }
+  }
+  std::sort(times.begin(), times.end());
+  printf("%d runs, the same results each time; median %s ms with copies to and from the device\n",
+         repeat, Milliseconds(times[times.size() / 2]).c_str());
+  return first;
+}
+
+absl::StatusOr<Literals> RunOnReference(const hlo::Module& module, const Literals& arguments) {
+  absl::StatusOr<std::unique_ptr<Client>> client = Client::Create({.target = "reference"});
+  if (!client.ok()) return client.status();
+  absl::StatusOr<std::unique_ptr<Executable>> executable = (*client)->Compile(module);
+  if (!executable.ok()) return executable.status();
+  return (*executable)->RunLiterals(arguments);
+}
+
+// False if the results differ; says so, and where that begins.
+absl::StatusOr<bool> CompareWithReference(Client& client, const RunOptions& options,
+                                          const Literals& arguments, const Literals& results) {
+  absl::StatusOr<std::unique_ptr<hlo::Module>> module = ReadProgramFile(options.file);
+  if (!module.ok()) return module.status();
+  absl::StatusOr<Literals> wanted = RunOnReference(**module, arguments);
+  if (!wanted.ok()) return wanted.status();
+  bool good = true;
+  for (size_t i = 0; i < results.size(); ++i) {
+    absl::StatusOr<hlo::Difference> d =
+        CompareWithin(results[i], (*wanted)[i], options.tolerance);
+    if (!d.ok()) return d.status();
+    good = good && d->within;
+    printf("out%zu: %s the reference, %s\n", i, d->within ? "agrees with" : "DIFFERS from",
+           Describe(*d, results[i].shape()).c_str());
+  }
+  if (good) return true;
+  absl::StatusOr<std::string> where =
+      LocateDifference(client, **module, arguments, options.tolerance);
+  if (!where.ok()) return where.status();
+  PrintError(absl::InternalError(absl::StrCat(options.file, ": ", *where)));
+  return false;
+}
+
+int Run(const RunOptions& options, const GlobalOptions& global) {
+  absl::StatusOr<std::unique_ptr<Client>> client = Client::Create(
+      {.target = options.target, .device_index = global.device, .threads = global.threads});
+  if (!client.ok()) return FailTarget(client.status());
+  absl::StatusOr<std::unique_ptr<Executable>> executable =
+      CompileProgram(**client, options, global);
+  if (!executable.ok()) return Fail(executable.status());
+  absl::StatusOr<Literals> arguments =
+      ReadArguments(options.inputs, options.file, (*executable)->parameter_shapes());
+  if (!arguments.ok()) return Fail(arguments.status());
+  absl::StatusOr<Literals> results = RunRepeatedly(**executable, *arguments, options.repeat);
+  if (!results.ok()) return Fail(results.status());
+
+  if (!options.outputs.empty()) {
+    if (absl::Status s = WriteResults(options.outputs, *results); !s.ok()) return Fail(s);
+  } else if (options.expect.empty() && options.compare.empty()) {
+    for (size_t i = 0; i < results->size(); ++i) {
+      puts(Summary(absl::StrCat("out", i), (*results)[i]).c_str());
+    }
+  }
+  bool good = true;
+  if (!options.expect.empty()) {
+    std::string report;
+    absl::StatusOr<bool> same =
+        CompareWithFile(*results, options.expect, options.tolerance, &report);
+    if (!same.ok()) return Fail(same.status());
+    fputs(report.c_str(), stdout);
+    if (!*same) {
+      PrintError(absl::InternalError(
+          absl::StrCat(options.file, ": the results are not those of ", options.expect)));
+    }
+    good = *same;
+  }
+  if (!options.compare.empty()) {
+    absl::StatusOr<bool> same = CompareWithReference(**client, options, *arguments, *results);
+    if (!same.ok()) return Fail(same.status());
+    good = good && *same;
+  }
+  return good ? kFine : kWrong;
+}
+
+}  // namespace
+
+void AddRun(CLI::App& app, const GlobalOptions& global, Action* action) {
+  auto options = std::make_shared<RunOptions>();
+  CLI::App* command = app.add_subcommand("run", "Run a program");
+  command->add_option("FILE", options->file, "HLO or StableHLO text")->required();
+  command->add_option("--target", options->target,
+                      "auto, reference, x86, cuda or vulkan; see `halyard devices`");
+  CLI::Option* inputs = command->add_option("--inputs", options->inputs.file,
+                                            ".npz file with the arguments arg0, arg1, ...");
+  command
+      ->add_option("--random-inputs", options->inputs.seed,
+                   "Make the arguments up, from this seed")
+      ->excludes(inputs);
+  command->add_option("--outputs", options->outputs,
+                      ".npz file to write the results to: out0, out1, ...");
+  command->add_option("--expect", options->expect, ".npz file with the results that are right");
+  command
+      ->add_option("--rtol", options->tolerance.rtol,
+                   "Tolerance relative to each element (default: by type)")
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--atol", options->tolerance.atol, "Absolute tolerance (default: by type)")
+      ->check(CLI::NonNegativeNumber);
+  command
+      ->add_option("--compare", options->compare,
+                   "Compare the results with the reference's, and name what differs first")
+      ->check(CLI::IsMember({"reference"}));
+  command->add_option("--repeat", options->repeat, "Run this often")->check(CLI::PositiveNumber);
+  command->add_option("--schedules", options->schedules,
+                      "Schedules, as `halyard show --stage=schedule` prints them");
+  command->callback(
+      [options, &global, action] { *action = [options, &global] { return Run(*options, global); }; });
+}
+
+}  // namespace halyard::tools

@@ -1,0 +1,199 @@
+// halyard show: what becomes of a program, stage by stage.
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "CLI/CLI.hpp"
+#include "absl/strings/str_cat.h"
+#include "client/client.h"
+#include "frontend/hlo_text/printer.h"
+#include "lowering/passes/compile_plan.h"
+#include "tools/halyard/command.h"
+#include "tools/halyard/print_program.h"
+#include "tools/halyard/report.h"
+
+namespace halyard::tools {
+namespace {
+
+using runtime::DeviceKind;
+
+struct ShowOptions {
+  std::string file, stage, target, format = "text", schedules;
+};
+
+bool IsOneOf(const std::string& stage, std::initializer_list<const char*> stages) {
+  for (const char* s : stages) {
+    if (stage == s) return true;
+  }
+  return false;
+}
+
+// What to compile for when --target is not given.
+std::string TargetOf(const ShowOptions& options) {
+  if (!options.target.empty()) return options.target;
+  if (options.stage == "ptx") return "cuda:sm_80";
+  if (options.stage == "spirv") return "vulkan";
+  if (options.stage == "asm") return "x86";
+  return "auto";
+}
+
+// The module after the passes, where fusions are kernels to be.
+absl::StatusOr<std::unique_ptr<hlo::Module>> OptimizedModule(const hlo::Module& module,
+                                                             const Target& target) {
+  lowering::PlanOptions plan;
+  plan.device = plan.host = target.device;
+  if (target.device.kind != DeviceKind::kX86) {
+    absl::StatusOr<Target> host = ParseTarget("x86:v2");
+    if (!host.ok()) return host.status();
+    plan.host = host->device;
+  }
+  plan.target = target.text;
+  std::unique_ptr<hlo::Module> last;
+  plan.on_pass = [&last](const char*, const hlo::Module& m) { last = m.Clone(); };
+  if (absl::StatusOr<ProgramSpec> program = lowering::PlanProgram(module, plan); !program.ok()) {
+    return program.status();
+  }
+  return last;
+}
+
+// The kernels' texts of one stage, each below a comment with its name.
+absl::StatusOr<std::string> KernelStage(const std::string& stage, const ProgramSpec& program,
+                                        const std::vector<lowering::KernelReply>& replies) {
+  const DeviceKind wanted = stage == "ptx"     ? DeviceKind::kCuda
+                            : stage == "spirv" ? DeviceKind::kVulkan
+                                               : DeviceKind::kX86;
+  const char* comment = stage == "asm" ? "#" : stage == "spirv" ? ";" : "//";
+  std::string text;
+  for (size_t k = 0; k < program.kernels.size(); ++k) {
+    const ProgramSpec::Kernel& kernel = program.kernels[k];
+    const DeviceKind kind =
+        kernel.space == MemorySpace::kHost ? DeviceKind::kX86 : program.device.kind;
+    const bool assembly = IsOneOf(stage, {"asm", "ptx", "spirv"});
+    if (assembly && kind != wanted) continue;
+    const lowering::KernelDump& dump = replies[k].dump;
+    absl::StrAppend(&text, comment, " ", kernel.name, "\n",
+                    assembly            ? dump.assembly
+                    : stage == "halide" ? dump.algorithm
+                                        : dump.stmt,
+                    "\n");
+  }
+  if (text.empty() && !program.kernels.empty()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--stage=", stage, ": no kernel of the program runs on ",
+                     wanted == DeviceKind::kCuda     ? "CUDA; name a target such as --target=cuda:sm_80"
+                     : wanted == DeviceKind::kVulkan ? "Vulkan; say --target=vulkan"
+                                                     : "x86; say --target=x86"));
+  }
+  return text;
+}
+
+absl::StatusOr<std::string> CompiledStage(const ShowOptions& options, const GlobalOptions& global,
+                                          const hlo::Module& module, const Target& target) {
+  ProgramCompiler compiler;
+  compiler.compile.dump_dir = global.dump;
+  compiler.want_dump = IsOneOf(options.stage, {"kernels", "halide", "stmt", "asm", "ptx", "spirv"});
+  if (!options.schedules.empty()) {
+    absl::Status s = ReadFile(options.schedules, &compiler.compile.schedules);
+    if (!s.ok()) return s;
+  }
+  Progress progress(absl::StrCat("compiling ", options.file));
+  compiler.compile.progress = [&progress](int done, int total) { progress.Update(done, total); };
+  absl::StatusOr<ProgramSpec> program = compiler.Compile(module, target);
+  if (!program.ok()) return program.status();
+  if (options.stage == "program") {
+    return options.format == "dot" ? ProgramDot(*program) : ProgramText(*program);
+  }
+  if (options.stage == "memory") return MemoryText(*program);
+  if (options.stage == "schedule") {
+    std::string text;
+    for (size_t k = 0; k < program->kernels.size(); ++k) {
+      absl::StrAppend(&text, program->kernels[k].name, ": ", compiler.replies[k].schedule, "\n");
+    }
+    return text;
+  }
+  if (options.stage == "kernels") {
+    std::vector<std::string> hlo;
+    for (const ProgramSpec::Kernel& kernel : program->kernels) {
+      absl::StatusOr<lowering::KernelRequest> request =
+          lowering::KernelRequest::Parse(kernel.request);
+      if (!request.ok()) return request.status();
+      hlo.push_back(request->hlo);
+    }
+    return KernelsText(*program, hlo);
+  }
+  return KernelStage(options.stage, *program, compiler.replies);
+}
+
+absl::StatusOr<std::string> ModuleStage(const ShowOptions& options, const hlo::Module& module,
+                                        const Target* target) {
+  std::unique_ptr<hlo::Module> optimized;
+  if (target != nullptr) {
+    absl::StatusOr<std::unique_ptr<hlo::Module>> module_after = OptimizedModule(module, *target);
+    if (!module_after.ok()) return module_after.status();
+    optimized = *std::move(module_after);
+  }
+  const hlo::Module& shown = optimized != nullptr ? *optimized : module;
+  return options.format == "dot" ? ModuleDot(shown) : hlo_text::Print(shown);
+}
+
+int Show(const ShowOptions& options, const GlobalOptions& global) {
+  if (options.format == "dot" && !IsOneOf(options.stage, {"hlo", "optimized", "program"})) {
+    fprintf(stderr, "halyard: error: --format=dot is for --stage=hlo, optimized and program\n");
+    return kUsage;
+  }
+  absl::StatusOr<Target> target = Target();
+  if (options.stage != "hlo") {
+    target = ParseTarget(TargetOf(options), global.device);
+    if (!target.ok()) return FailTarget(target.status());
+    if (target->device.kind == DeviceKind::kReference) {
+      fprintf(stderr, "halyard: error: --target=reference evaluates the program as it is; "
+                      "it has --stage=hlo only\n");
+      return kUsage;
+    }
+  }
+  absl::StatusOr<std::unique_ptr<hlo::Module>> module = ReadProgramFile(options.file);
+  if (!module.ok()) return Fail(module.status());
+  absl::StatusOr<std::string> text =
+      options.stage == "hlo"         ? ModuleStage(options, **module, nullptr)
+      : options.stage == "optimized" ? ModuleStage(options, **module, &*target)
+                                     : CompiledStage(options, global, **module, *target);
+  if (!text.ok()) return Fail(text.status());
+  if (options.format == "html") {
+    const std::string title = EscapeHtml(absl::StrCat(options.file, ": ", options.stage));
+    *text = absl::StrCat("<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><title>", title,
+                         "</title></head>\n<body><h1>", title, "</h1>\n<pre>\n", EscapeHtml(*text),
+                         "</pre></body></html>\n");
+  }
+  fwrite(text->data(), 1, text->size(), stdout);
+  return kFine;
+}
+
+}  // namespace
+
+void AddShow(CLI::App& app, const GlobalOptions& global, Action* action) {
+  auto options = std::make_shared<ShowOptions>();
+  CLI::App* command = app.add_subcommand("show", "Show what becomes of a program");
+  command->add_option("FILE", options->file, "HLO or StableHLO text")->required();
+  command
+      ->add_option("--stage", options->stage,
+                   "hlo: as parsed; optimized: after the passes; kernels: each kernel's HLO; "
+                   "halide: its algorithm; schedule: to edit and give to --schedules; stmt: "
+                   "Halide's statements; asm, ptx, spirv: machine code; memory: allocations; "
+                   "program: steps")
+      ->required()
+      ->check(CLI::IsMember({"hlo", "optimized", "kernels", "halide", "schedule", "stmt", "asm",
+                             "ptx", "spirv", "memory", "program"}));
+  command->add_option("--target", options->target,
+                      "As for run (default: auto; asm x86, ptx cuda:sm_80, spirv vulkan)");
+  command->add_option("--format", options->format, "text, html or dot")
+      ->check(CLI::IsMember({"text", "dot", "html"}))
+      ->capture_default_str();
+  command->add_option("--schedules", options->schedules,
+                      "Schedules, as `--stage=schedule` prints them");
+  command->callback([options, &global, action] {
+    *action = [options, &global] { return Show(*options, global); };
+  });
+}
+
+}  // namespace halyard::tools
