@@ -60,8 +60,36 @@ struct ChildTask {
   std::string reply;
 };
 
+// Faults for tests of what a failing code generator does to its users: $HALYARD_CODEGEN_FAULT is `KIND:TEXT`, and happens to kernels
+// whose request holds TEXT. Real ones are Halide's: assertions of its LLVM, recursion over deep expressions, endless passes.
+int RecurseForever(volatile char* frame) {
+  volatile char here[4096];
+  here[0] = *frame;
+  return RecurseForever(here) + here[0];
+}
+
+void InjectFault(const std::string& request) {
+  const char* asked = getenv("HALYARD_CODEGEN_FAULT");
+  if (asked == nullptr) return;
+  const std::string fault = asked;
+  const size_t colon = fault.find(':');
+  if (colon == std::string::npos || request.find(fault.substr(colon + 1)) == std::string::npos) return;
+  const std::string kind = fault.substr(0, colon);
+  volatile char seed = 1;
+  if (kind == "abort") abort();
+  if (kind == "overflow") RecurseForever(&seed);
+  if (kind == "hang") {
+    while (seed != 0) {
+    }
+  }
+  if (kind == "memory") {
+    for (std::vector<std::string> hoard; seed != 0;) hoard.emplace_back(size_t{64} << 20, 'x');
+  }
+}
+
 void* CompileOnBigStack(void* argument) {
   auto* task = static_cast<ChildTask*>(argument);
+  InjectFault(*task->request);
   Frame frame;
   absl::StatusOr<KernelRequest> request = KernelRequest::Parse(*task->request);
   absl::StatusOr<KernelReply> reply = request.ok() ? CompileKernel(*request) : absl::StatusOr<KernelReply>(request.status());
