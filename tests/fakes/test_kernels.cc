@@ -41,6 +41,8 @@ Target TargetOf(const DeviceInfo& device) {
     target.set_feature(Target::VulkanInt8);
     target.set_feature(Target::VulkanInt16);
     target.set_feature(Target::VulkanInt64);
+    if (device.has_f16) target.set_feature(Target::VulkanFloat16);
+    if (device.has_f64) target.set_feature(Target::VulkanFloat64);
   }
   return target;
 }
@@ -253,6 +255,48 @@ absl::StatusOr<KernelObjectSpec> MatMul(int m, int n, int k, const DeviceInfo& d
     product.update().reorder(x, y, r).unroll(x).unroll(y);
   }
   return Compile(out, {n, m}, {a, b}, device, options);
+}
+
+absl::StatusOr<KernelObjectSpec> Arithmetic(int code, int bits, int n, const DeviceInfo& device,
+                                            const TestKernelOptions& options) {
+  const Input a("a", Halide::Type(static_cast<halide_type_code_t>(code), bits, 1), {n});
+  Var x("x");
+  Func out("out");
+  const Expr square = a(x) * a(x);
+  out(x) = code == halide_type_float ? strict_float(strict_float(square) + a(x)) : square + a(x);
+  Schedule1D(out, x, device);
+  return Compile(out, {n}, {a}, device, options);
+}
+
+absl::StatusOr<KernelObjectSpec> Special(int operation, int n, const DeviceInfo& device,
+                                         const TestKernelOptions& options) {
+  const Input input("a", Halide::Float(32), {n});
+  Var x("x");
+  Func out("out");
+  const Expr a = input(x);
+  const Expr operations[kSpecialOperations] = {
+      a - a,         a + 0.0f, a * 1.0f,
+      a / a,         0.0f - a, Halide::select(strict_float(a == a), 1.0f, 2.0f),
+      a + a - a,     a / 3.1f, Halide::select(strict_float(a > 0.0f), a, a * 2.0f),
+      a * 0.0f,      0.0f + a * 2.0f,
+      0.0f / a,      1.0f / a,
+  };
+  out(x) = strict_float(operations[operation]);
+  Schedule1D(out, x, device);
+  return Compile(out, {n}, {input}, device, options);
+}
+
+float SpecialOperation(int operation, float value) {
+  const volatile float a = value;
+  const volatile float twice = a + a;
+  const volatile float operations[kSpecialOperations] = {
+      a - a,     a + 0.0f, a * 1.0f,
+      a / a,     0.0f - a, a == a ? 1.0f : 2.0f,
+      twice - a, a / 3.1f, a > 0.0f ? a : a * 2.0f,
+      a * 0.0f,  0.0f + twice,
+      0.0f / a,  1.0f / a,
+  };
+  return operations[operation];
 }
 
 absl::StatusOr<KernelObjectSpec> HostStage(int n, const DeviceInfo& device,

@@ -47,6 +47,17 @@ absl::StatusOr<KernelObjectSpec> StrictArithmetic(int n, const runtime::DeviceIn
 // a [k, m], b [n, k], out [n, m] = a·b · 0.5 + 3: accumulators in registers, an epilogue.
 absl::StatusOr<KernelObjectSpec> MatMul(int m, int n, int k, const runtime::DeviceInfo& device,
                                         const TestKernelOptions& options = {});
+// out = a·a + a in a type: bits of 8, 16, 32, 64; code as in halide_type_t (0 int, 1 uint, 2 float).
+absl::StatusOr<KernelObjectSpec> Arithmetic(int code, int bits, int n,
+                                            const runtime::DeviceInfo& device,
+                                            const TestKernelOptions& options = {});
+// One strict operation, `operation` of [0, kSpecialOperations): what optimisers like to fold. See SpecialOperation.
+inline constexpr int kSpecialOperations = 13;
+absl::StatusOr<KernelObjectSpec> Special(int operation, int n, const runtime::DeviceInfo& device,
+                                         const TestKernelOptions& options = {});
+// The same on the CPU, by IEEE's rules.
+float SpecialOperation(int operation, float a);
+
 // A part left on the host: no launch list can be made.
 absl::StatusOr<KernelObjectSpec> HostStage(int n, const runtime::DeviceInfo& device,
                                            const TestKernelOptions& options = {});

@@ -13,6 +13,7 @@
 #include "lowering/codegen/gpu/scratch_plan.h"
 #include "lowering/codegen/gpu/spirv_blob.h"
 #include "lowering/codegen/gpu/spirv_passes.h"
+#include "lowering/codegen/gpu/spirv_zeros.h"
 
 namespace halyard::lowering::gpu {
 namespace {
@@ -122,7 +123,8 @@ absl::StatusOr<std::string> PrepareSpirv(const SpirvModule& module, bool fuse) {
         absl::StrCat(module.entry, " has thread counts or shared memory of a size that is no "
                                    "constant; give all extents"));
   }
-  absl::StatusOr<SpirvWords> words = AddNoContraction(module.words, fuse);
+  absl::StatusOr<SpirvWords> words = HideZeros(module.words);
+  if (words.ok()) words = AddNoContraction(*words, fuse);
   if (words.ok()) words = StripNames(*words);
   if (!words.ok()) return words.status();
   absl::Status valid = ValidateSpirv(*words);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "lowering/codegen/gpu/spirv_module.h"
 #include "spirv-tools/libspirv.hpp"
 #include "spirv-tools/optimizer.hpp"
 #include "spirv/unified1/spirv.hpp11"
@@ -18,32 +19,6 @@ namespace {
 using spv::Op;
 
 constexpr spv_target_env kEnvironment = SPV_ENV_VULKAN_1_2;
-constexpr size_t kHeaderWords = 5;
-
-// A view of one instruction: `words[0]` holds the opcode and the length.
-struct Instruction {
-  Op op = Op::OpNop;
-  absl::Span<const uint32_t> words;
-  size_t position = 0;  // in the module
-};
-
-absl::StatusOr<std::vector<Instruction>> Split(const SpirvWords& module) {
-  std::vector<Instruction> instructions;
-  for (size_t i = kHeaderWords; i < module.size();) {
-    const size_t length = module[i] >> 16;
-    if (length == 0 || length > module.size() - i) {
-      return absl::DataLossError(absl::StrCat("SPIR-V: a broken instruction at word ", i));
-    }
-    Instruction instruction;
-    instruction.op = static_cast<Op>(module[i] & 0xffff);
-    instruction.words = absl::MakeConstSpan(&module[i], length);
-    instruction.position = i;
-    instructions.push_back(instruction);
-    i += length;
-  }
-  return instructions;
-}
-
 bool IsFloatArithmetic(Op op) {
   switch (op) {
     case Op::OpFNegate:
@@ -92,8 +67,8 @@ bool IsPure(Op op) {
 // Finds multiply-accumulates: additions from a stored value back to a load of the same place, each adding a product.
 class Accumulations {
  public:
-  explicit Accumulations(const std::vector<Instruction>& instructions) {
-    for (const Instruction& instruction : instructions) Visit(instruction);
+  explicit Accumulations(const std::vector<SpirvInstruction>& instructions) {
+    for (const SpirvInstruction& instruction : instructions) Visit(instruction);
     for (const auto& [pointer, value] : stores_) Follow(pointer, value);
     DropSharedProducts(instructions);
   }
@@ -102,7 +77,7 @@ class Accumulations {
   const std::unordered_set<uint32_t>& free() const { return free_; }
 
  private:
-  void Visit(const Instruction& instruction) {
+  void Visit(const SpirvInstruction& instruction) {
     const auto& words = instruction.words;
     if (instruction.op == Op::OpStore && words.size() >= 3) {
       stores_.push_back({NumberOf(words[1]), words[2]});
@@ -133,14 +108,14 @@ class Accumulations {
     auto it = numbers_.find(id);
     return it == numbers_.end() ? id : it->second;
   }
-  const Instruction* DefinitionOf(uint32_t id, Op op) const {
+  const SpirvInstruction* DefinitionOf(uint32_t id, Op op) const {
     auto it = definitions_.find(id);
     return it == definitions_.end() || it->second.op != op ? nullptr : &it->second;
   }
 
   void Follow(uint32_t place, uint32_t value) {
     std::vector<uint32_t> chain;
-    while (const Instruction* add = DefinitionOf(value, Op::OpFAdd)) {
+    while (const SpirvInstruction* add = DefinitionOf(value, Op::OpFAdd)) {
       uint32_t addend = add->words[3], product = add->words[4];
       if (DefinitionOf(product, Op::OpFMul) == nullptr) std::swap(addend, product);
       if (DefinitionOf(product, Op::OpFMul) == nullptr) return;
@@ -148,16 +123,16 @@ class Accumulations {
       chain.push_back(product);
       value = addend;
     }
-    const Instruction* load = DefinitionOf(value, Op::OpLoad);
+    const SpirvInstruction* load = DefinitionOf(value, Op::OpLoad);
     if (load == nullptr || NumberOf(load->words[3]) != place) return;
     free_.insert(chain.begin(), chain.end());
   }
 
   // A product that something else uses, too, keeps its rounding.
-  void DropSharedProducts(const std::vector<Instruction>& instructions) {
+  void DropSharedProducts(const std::vector<SpirvInstruction>& instructions) {
     std::unordered_map<uint32_t, int> uses;
     bool in_function = false;  // before that, words may be literals
-    for (const Instruction& instruction : instructions) {
+    for (const SpirvInstruction& instruction : instructions) {
       in_function |= instruction.op == Op::OpFunction;
       if (!in_function) continue;
       if (instruction.op == Op::OpFAdd && free_.count(instruction.words[2]) != 0) continue;
@@ -171,21 +146,12 @@ class Accumulations {
     }
   }
 
-  std::unordered_map<uint32_t, Instruction> definitions_;
+  std::unordered_map<uint32_t, SpirvInstruction> definitions_;
   std::map<std::vector<uint32_t>, uint32_t> keys_;
   std::unordered_map<uint32_t, uint32_t> numbers_;      // id → the first id of equal value
   std::vector<std::pair<uint32_t, uint32_t>> stores_;   // place, value
   std::unordered_set<uint32_t> free_;
 };
-
-bool EndsAnnotations(Op op) {
-  const auto code = static_cast<uint32_t>(op);
-  return (code >= static_cast<uint32_t>(Op::OpTypeVoid) &&
-          code <= static_cast<uint32_t>(Op::OpTypeForwardPointer)) ||
-         (code >= static_cast<uint32_t>(Op::OpConstantTrue) &&
-          code <= static_cast<uint32_t>(Op::OpSpecConstantOp)) ||
-         op == Op::OpVariable || op == Op::OpUndef || op == Op::OpFunction || op == Op::OpLine;
-}
 
 spvtools::MessageConsumer CollectInto(std::string* messages) {
   return [messages](spv_message_level_t, const char*, const spv_position_t& position,
@@ -199,14 +165,14 @@ spvtools::MessageConsumer CollectInto(std::string* messages) {
 
 absl::StatusOr<SpirvWords> AddNoContraction(const SpirvWords& module,
                                             bool fuse_multiply_accumulate) {
-  absl::StatusOr<std::vector<Instruction>> instructions = Split(module);
+  absl::StatusOr<std::vector<SpirvInstruction>> instructions = SplitSpirv(module);
   if (!instructions.ok()) return instructions.status();
   std::unordered_set<uint32_t> skip;
   if (fuse_multiply_accumulate) skip = Accumulations(*instructions).free();
   size_t insertion = module.size();
   SpirvWords decorations;
-  for (const Instruction& instruction : *instructions) {
-    if (insertion == module.size() && EndsAnnotations(instruction.op)) {
+  for (const SpirvInstruction& instruction : *instructions) {
+    if (insertion == module.size() && EndsSpirvAnnotations(instruction.op)) {
       insertion = instruction.position;
     }
     if (instruction.op == Op::OpDecorate && instruction.words.size() == 3 &&
@@ -239,13 +205,13 @@ absl::StatusOr<SpirvWords> StripNames(const SpirvWords& module) {
 }
 
 absl::StatusOr<std::vector<uint32_t>> UniformOffsets(const SpirvWords& module) {
-  absl::StatusOr<std::vector<Instruction>> instructions = Split(module);
+  absl::StatusOr<std::vector<SpirvInstruction>> instructions = SplitSpirv(module);
   if (!instructions.ok()) return instructions.status();
   std::set<uint32_t> at_binding_0, blocks;
   std::map<uint32_t, std::map<uint32_t, uint32_t>> offsets;  // struct → member → offset
   std::map<uint32_t, uint32_t> pointee;
   uint32_t uniform_struct = 0;
-  for (const Instruction& instruction : *instructions) {
+  for (const SpirvInstruction& instruction : *instructions) {
     const auto& words = instruction.words;
     const auto is = [&](size_t i, spv::Decoration decoration) {
       return words.size() > i && words[i] == static_cast<uint32_t>(decoration);

@@ -9,10 +9,9 @@
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
+#include "lowering/codegen/gpu/spirv_module.h"
 
 namespace halyard::lowering::gpu {
-
-using SpirvWords = std::vector<uint32_t>;
 
 // Decorates every float operation NoContraction: drivers then neither fuse a multiplication with an addition nor reorder or
 // fold it. Halide's SPIR-V does not tell strict operations from others, so all of them are, but for this: with

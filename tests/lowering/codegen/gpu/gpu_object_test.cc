@@ -1,9 +1,10 @@
 #include "lowering/codegen/gpu/gpu_object.h"
 
 #include <cmath>
-#include <cstring>
 #include <functional>
+#include <limits>
 #include <random>
+#include <type_traits>
 #include <vector>
 
 #include "gmock/gmock.h"
@@ -40,8 +41,9 @@ class LaunchListOnVulkan : public ::testing::Test {
   }
 
   // Runs the kernel once. `output` keeps what a kernel does not write.
-  void Run(const absl::StatusOr<KernelObjectSpec>& spec, const std::vector<std::vector<float>>& inputs,
-           std::vector<float>* output) {
+  template <typename T>
+  void Run(const absl::StatusOr<KernelObjectSpec>& spec, const std::type_identity_t<std::vector<std::vector<T>>>& inputs,
+           std::vector<T>* output) {
     ASSERT_TRUE(spec.ok()) << spec.status();
     const std::string bytes = WriteKernelObject(*spec);
     runtime::KernelObjectView view;
@@ -57,8 +59,8 @@ class LaunchListOnVulkan : public ::testing::Test {
     for (size_t i = 0; i < blocks.size(); ++i) {
       const bool scratch = i + 1 == blocks.size();
       const uint64_t size = scratch ? spec->scratch_bytes
-                            : i < inputs.size() ? inputs[i].size() * sizeof(float)
-                                                : output->size() * sizeof(float);
+                            : i < inputs.size() ? inputs[i].size() * sizeof(T)
+                                                : output->size() * sizeof(T);
       ASSERT_HY_OK(device_->Allocate(size, Space::kDevice, &blocks[i]));
       bindings[i].block = &blocks[i];
       runtime::SliceRef slice;
@@ -83,7 +85,7 @@ class LaunchListOnVulkan : public ::testing::Test {
     const auto count = static_cast<uint32_t>(bindings.size());
     ASSERT_HY_OK(device_->Record(segment, bindings.data(), count, &recording));
     ASSERT_HY_OK(device_->Submit(recording, bindings.data(), count, 0, &done));
-    ASSERT_HY_OK(device_->Download(blocks[inputs.size()], 0, output->size() * sizeof(float),
+    ASSERT_HY_OK(device_->Download(blocks[inputs.size()], 0, output->size() * sizeof(T),
                                    output->data(), 0, &done));
     ASSERT_HY_OK(device_->Wait(done));
     device_->FreeRecording(recording);
@@ -198,6 +200,51 @@ TEST_F(LaunchListOnVulkan, StrictArithmeticIsNotRewritten) {
   }
 }
 
+TEST_F(LaunchListOnVulkan, SpecialValuesSurvive) {
+  const float inf = std::numeric_limits<float>::infinity();
+  std::vector<float> a = {0.0f,  -0.0f, 1.0f,   -1.0f, inf,    -inf, std::nanf(""), 3.0f,
+                          1e38f, 3e38f, 1e-36f, 0.1f,  -7.25f, 16777217.0f};
+  for (float v : Random(500, 11)) a.push_back(v);
+  for (int operation = 0; operation < kSpecialOperations; ++operation) {
+    std::vector<float> out(a.size());
+    Run(Special(operation, static_cast<int>(a.size()), device_->info()), {a}, &out);
+    for (size_t i = 0; i < a.size(); ++i) {
+      const float want = SpecialOperation(operation, a[i]);
+      if (std::isnan(want)) {
+        EXPECT_TRUE(std::isnan(out[i])) << operation << " of " << a[i] << ": " << out[i];
+      } else {
+        EXPECT_EQ(out[i], want) << operation << " of " << a[i];
+        EXPECT_EQ(std::signbit(out[i]), std::signbit(want)) << operation << " of " << a[i];
+      }
+    }
+  }
+}
+
+TEST_F(LaunchListOnVulkan, TypesOfAllWidths) {
+  const int n = 101;
+  const auto check = [&](int code, auto zero) {
+    using T = decltype(zero);
+    std::vector<T> a(n), out(n), want(n);
+    for (int i = 0; i < n; ++i) {
+      a[i] = static_cast<T>(i * 3 - (code == 1 ? 0 : 50));
+      want[i] = static_cast<T>(a[i] * a[i] + a[i]);
+    }
+    Run(Arithmetic(code, sizeof(T) * 8, n, device_->info()), {a}, &out);
+    EXPECT_EQ(out, want) << code << " of " << sizeof(T) * 8 << " bits";
+  };
+  const DeviceInfo& info = device_->info();
+  check(0, int32_t{});
+  check(1, uint32_t{});
+  check(2, float{});
+  if (info.has_i8) check(1, uint8_t{});
+  if (info.has_i8) check(0, int8_t{});
+  if (info.has_i16) check(1, uint16_t{});
+  if (info.has_i16) check(0, int16_t{});
+  if (info.has_i64) check(1, uint64_t{});
+  if (info.has_i64) check(0, int64_t{});
+  if (info.has_f64) check(2, double{});
+}
+
 TEST_F(LaunchListOnVulkan, MatMulKeepsItsAccumulatorsFree) {
   const int m = 32, n = 64, k = 40;
   TestKernelOptions options;
@@ -252,6 +299,18 @@ TEST(LaunchListForCuda, PtxasTakesEveryKernel) {
       ASSERT_TRUE(spec.ok()) << capability << ": " << spec.status();
       ASSERT_EQ(spec->modules.size(), 1u);
       EXPECT_EQ(spec->modules[0].substr(1, 3), "ELF");
+    }
+  }
+}
+
+TEST(LaunchListForCuda, PtxasTakesEveryType) {
+  TestKernelOptions options;
+  options.ptxas = HALYARD_PTXAS;
+  for (int code : {0, 1, 2}) {
+    for (int bits : {8, 16, 32, 64}) {
+      if (code == 2 && bits == 8) continue;
+      const auto spec = Arithmetic(code, bits, 101, CudaDescription(90), options);
+      EXPECT_TRUE(spec.ok()) << code << " of " << bits << " bits: " << spec.status();
     }
   }
 }
