@@ -137,13 +137,14 @@ void MakeHeroes(const hlo::Computation& kernel, LoweredKernel* lowered) {
 
 // Which of the output's axes each input's fastest dimension runs along, found by following the output's index expressions.
 int FindTransposedAxis(const LoweredKernel& lowered, const std::vector<Halide::Expr>& outputs) {
-  class Finder : public Halide::Internal::IRVisitor {
+  // Expressions share their parts: a graph visitor sees each once.
+  class Finder : public Halide::Internal::IRGraphVisitor {
    public:
     explicit Finder(const std::vector<Axis>& axes) : axes_(axes) {}
     int axis = -1;
 
    private:
-    using IRVisitor::visit;
+    using IRGraphVisitor::visit;
     void visit(const Halide::Internal::Call* call) override {
       if (call->call_type == Halide::Internal::Call::Image && !call->args.empty()) {
         if (const auto* variable = call->args[0].as<Halide::Internal::Variable>()) {
@@ -152,7 +153,7 @@ int FindTransposedAxis(const LoweredKernel& lowered, const std::vector<Halide::E
           }
         }
       }
-      IRVisitor::visit(call);
+      IRGraphVisitor::visit(call);
     }
     const std::vector<Axis>& axes_;
   };
