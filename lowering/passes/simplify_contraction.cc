@@ -92,6 +92,34 @@ Instruction* SwapDot(Rewriter& rewriter, Instruction* transpose) {
   return rewriter.AddTranspose(*transpose, result, permutation);
 }
 
+// convolution(pad(x, 0), k) pads by itself.
+Instruction* SimplifyConvolution(Rewriter& rewriter, Instruction* convolution) {
+  Instruction* pad = convolution->operands[0];
+  if (pad->opcode != Opcode::kPad) return nullptr;
+  Instruction* value = SplatOf(pad->operands[1]);
+  if (value == nullptr || value->opcode != Opcode::kConstant) return nullptr;
+  hlo::Literal zero(value->shape);
+  if (!value->literal.BitwiseEqual(zero)) return nullptr;  // -0 is not what a convolution pads with
+  const hlo::ConvDims& labels = convolution->GetConvDims();
+  hlo::Window window = convolution->GetWindow();
+  hlo::PaddingConfig left = pad->GetPadding();
+  for (size_t i = 0; i < window.dims.size(); ++i) {
+    hlo::PaddingDim& dim = left[labels.input_spatial[i]];
+    if (dim.low == 0 && dim.high == 0 && dim.interior == 0) continue;
+    if (window.dims[i].base_dilation != 1 || dim.interior != 0) return nullptr;
+    window.dims[i].pad_low += dim.low;
+    window.dims[i].pad_high += dim.high;
+    dim = {};
+  }
+  for (const hlo::PaddingDim& dim : left) {
+    if (!(dim == hlo::PaddingDim{})) return nullptr;
+  }
+  hlo::AttrMap attrs = convolution->attrs;
+  attrs.Set(Attr::kWindow, window);
+  return rewriter.Add(*convolution, Opcode::kConvolution, convolution->shape,
+                      {pad->operands[0], convolution->operands[1]}, attrs);
+}
+
 Instruction* SimplifyReduce(Rewriter& rewriter, Instruction* reduce) {
   size_t n = reduce->operands.size() / 2;
   if (reduce->operands[0]->shape.NumElements() != 0) return nullptr;
@@ -115,6 +143,8 @@ Instruction* SimplifyContraction(Rewriter& rewriter, Instruction* inst,
   switch (inst->opcode) {
     case Opcode::kDot:
       return SimplifyDot(rewriter, inst);
+    case Opcode::kConvolution:
+      return SimplifyConvolution(rewriter, inst);
     case Opcode::kReduce:
       return SimplifyReduce(rewriter, inst);
     case Opcode::kTranspose: {

@@ -157,6 +157,18 @@ TEST(Simplify, TransposesBecomeDimensionsOfDots) {
   EXPECT_EQ(Count(*module, Opcode::kTranspose), 0) << hlo_text::Print(*module);
 }
 
+TEST(Simplify, ConvolutionsPadByThemselves) {
+  std::string body =
+      "x = f32[1,4,4,2] parameter(0)\n k = f32[3,3,2,3] parameter(1)\n z = f32[] constant(0)\n"
+      "p = f32[1,6,5,2] pad(x, z), padding=0_0x1_1x-1_2x0_0\n"
+      "ROOT c = f32[1,4,3,3] convolution(p, k), window={size=3x3}, dim_labels=b01f_01io->b01f";
+  EXPECT_EQ(Count(*Simplified(body), Opcode::kPad), 0);
+  ExpectPlanComputesTheSame(*Entry(body));
+  body.replace(body.find("constant(0)"), 11, "constant(1)");
+  EXPECT_EQ(Count(*Simplified(body), Opcode::kPad), 1);
+  ExpectPlanComputesTheSame(*Entry(body));
+}
+
 TEST(Simplify, MergesEqualInstructionsAndReducers) {
   auto module = Parse(R"(HloModule test
 a {

@@ -505,6 +505,31 @@ ENTRY main {
   EXPECT_TRUE(absl::StrContains(spec.status().message(), "144000000 bytes")) << spec.status();
 }
 
+TEST(Plan, CustomCallsReadAndWriteHostSpace) {
+  std::unique_ptr<hlo::Module> module = Parse(R"(HloModule test
+ENTRY main {
+  x = f32[4] parameter(0)
+  a = f32[4] exponential(x)
+  c = (f32[4], s32[2]) custom-call(a, x), custom_call_target="two", custom_call_has_side_effect=true, backend_config="how"
+  y = f32[4] get-tuple-element(c), index=0
+  ROOT r = f32[4] negate(y)
+})");
+  for (const PlanOptions& options : {X86Options(), VulkanOptions()}) {
+    ProgramSpec spec = PlanOf(*module, options);
+    ASSERT_EQ(CountSteps(spec, Kind::kCustomCall), 1);
+    for (const auto& step : spec.sequences[0].steps) {
+      if (step.kind != Kind::kCustomCall) continue;
+      EXPECT_EQ(step.target, "two");
+      EXPECT_EQ(step.num_inputs, 2);
+      ASSERT_EQ(step.slices.size(), 4u);
+      if (options.target == "x86:v3") continue;
+      for (const auto& slice : step.slices) {
+        EXPECT_EQ(spec.allocations[slice.allocation].space, MemorySpace::kHost);
+      }
+    }
+  }
+}
+
 TEST(Plan, TheSameModuleGivesTheSameRequests) {
   ProgramSpec a = PlanOfText(kNested), b = PlanOfText(kNested);
   ASSERT_EQ(a.kernels.size(), b.kernels.size());
