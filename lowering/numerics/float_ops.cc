@@ -68,7 +68,8 @@ Expr IsNan(const Fp& x) { return Halide::is_nan(x.e); }
 
 Expr IsFinite(const Fp& x) { return Bits(Abs(x)) < UConst(x, BitsOf(x, HUGE_VAL)); }
 
-Fp Select(const Expr& condition, const Fp& yes, const Fp& no) { return {Halide::select(condition, yes.e, no.e)}; }
+// Of bits: a float select carries LLVM's flags that no operand is NaN and zeros have no sign.
+Fp Select(const Expr& condition, const Fp& yes, const Fp& no) { return FromBits(Halide::select(condition, Bits(yes), Bits(no))); }
 
 Expr Bits(const Fp& x) { return Halide::reinterpret(x.uint_type(), x.e); }
 

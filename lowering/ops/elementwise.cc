@@ -230,8 +230,12 @@ Value SelectValue(const Expr& condition, const Value& yes, const Value& no) {
     result.re = (condition && yes.re) || (!condition && no.re);
     return result;
   }
-  result.re = Halide::select(condition, yes.re, no.re);
-  if (hlo::IsComplex(yes.type)) result.im = Halide::select(condition, yes.im, no.im);
+  if (!hlo::IsFloat(yes.type) && !hlo::IsComplex(yes.type)) {
+    result.re = Halide::select(condition, yes.re, no.re);
+    return result;
+  }
+  result.re = numerics::Select(condition, Fp{yes.re}, Fp{no.re}).e;
+  if (hlo::IsComplex(yes.type)) result.im = numerics::Select(condition, Fp{yes.im}, Fp{no.im}).e;
   return result;
 }
 

@@ -103,17 +103,20 @@ OpenKernel MakeKernel(const Build& build, const std::vector<ElementType>& operan
 
 Planes RunBuild(const Build& build, const std::vector<ElementType>& operands, const Device& device, const Planes& inputs) {
   OpenKernel kernel = MakeKernel(build, operands, device.gpu, device.target);
+  // Halide's Vulkan runtime loses the tail of buffers of odd sizes: there they are padded.
   const int count = static_cast<int>(inputs[0].size());
+  const int padded = device.gpu ? (count + 255) / 256 * 256 : count;
   std::vector<Halide::Buffer<>> buffers;
   for (size_t k = 0; k < kernel.inputs.size(); ++k) {
-    buffers.emplace_back(kernel.inputs[k].type(), count);
+    buffers.emplace_back(kernel.inputs[k].type(), padded);
     char* data = static_cast<char*>(buffers.back().data());
     const size_t bytes = Bytes(kernel.inputs[k].type());
+    std::memset(data, 0, padded * bytes);
     for (int n = 0; n < count; ++n) std::memcpy(data + n * bytes, &inputs[k][n], bytes);
     buffers.back().set_host_dirty();
     kernel.inputs[k].set(buffers.back());
   }
-  Halide::Realization realized = kernel.func.realize({count}, device.target);
+  Halide::Realization realized = kernel.func.realize({padded}, device.target);
   Planes outputs;
   for (size_t k = 0; k < realized.size(); ++k) {
     realized[k].copy_to_host();

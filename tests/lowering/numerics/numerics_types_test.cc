@@ -115,7 +115,7 @@ TEST(NumericsTypes, NarrowArithmetic) {
                             {Opcode::kRemainder, std::fmod}, {Opcode::kMaximum, Larger}};
   for (const Device& device : TestDevices()) {
     for (ElementType type : kNarrow) {
-      if (device.gpu && type != ElementType::kBF16 && type != ElementType::kF16 && type != ElementType::kF8E4M3FN) continue;
+      if (device.gpu && type != ElementType::kBF16 && type != ElementType::kF8E4M3FN) continue;
       Planes in(2);
       const uint64_t mask = (uint64_t{1} << hlo::BitWidth(type)) - 1;
       for (uint64_t i = 0; i < 65536; ++i) {
