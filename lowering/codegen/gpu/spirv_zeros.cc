@@ -28,10 +28,9 @@ class Declarations {
   }
   uint32_t uint_type() const { return uint_type_; }
   uint32_t float_type() const { return float_type_; }
-  uint32_t group_variable() const { return group_variable_; }
-  uint32_t group_type() const {  // what it points to
-    return Lookup(pointees_, Lookup(variable_types_, group_variable_));
-  }
+  // The group's index in three dimensions, or the thread's; 0 if the kernel has neither.
+  uint32_t index_variable() const { return index_variable_; }
+  uint32_t index_type() const { return Lookup(pointees_, Lookup(variable_types_, index_variable_)); }
 
  private:
   static uint32_t Lookup(const std::map<uint32_t, uint32_t>& map, uint32_t key) {
@@ -43,9 +42,10 @@ class Declarations {
     const auto& words = instruction.words;
     switch (instruction.op) {
       case Op::OpDecorate:
-        if (words.size() == 4 && words[2] == static_cast<uint32_t>(spv::Decoration::BuiltIn) &&
-            words[3] == static_cast<uint32_t>(spv::BuiltIn::WorkgroupId)) {
-          group_variable_ = words[1];
+        if (words.size() == 4 && words[2] == static_cast<uint32_t>(spv::Decoration::BuiltIn)) {
+          const bool group = words[3] == static_cast<uint32_t>(spv::BuiltIn::WorkgroupId);
+          const bool thread = words[3] == static_cast<uint32_t>(spv::BuiltIn::LocalInvocationId);
+          if (group || (thread && index_variable_ == 0)) index_variable_ = words[1];
         }
         break;
       case Op::OpTypeInt:
@@ -91,7 +91,7 @@ class Declarations {
   std::map<uint32_t, uint32_t> float_widths_, pointees_, variable_types_;
   std::map<uint32_t, std::pair<uint32_t, uint32_t>> vectors_;
   std::set<uint32_t> zeros_;
-  uint32_t uint_type_ = 0, float_type_ = 0, group_variable_ = 0;
+  uint32_t uint_type_ = 0, float_type_ = 0, index_variable_ = 0;
 };
 
 // Which operand words of an operation must not be a literal zero.
@@ -152,7 +152,7 @@ class ComputedZeros {
     const uint32_t bits = next_id_++, zero = next_id_++;
     const uint32_t uint_type = declarations_.uint_type();
     AppendSpirv(Op::OpConstant, {uint_type, shift, 31}, &types_);
-    AppendSpirv(Op::OpLoad, {declarations_.group_type(), groups, declarations_.group_variable()},
+    AppendSpirv(Op::OpLoad, {declarations_.index_type(), groups, declarations_.index_variable()},
                 &code_);
     AppendSpirv(Op::OpCompositeExtract, {uint_type, group, groups, 0}, &code_);
     AppendSpirv(Op::OpShiftRightLogical, {uint_type, bits, group, shift}, &code_);
@@ -173,6 +173,8 @@ absl::StatusOr<SpirvWords> HideZeros(const SpirvWords& module) {
   absl::StatusOr<std::vector<SpirvInstruction>> instructions = SplitSpirv(module);
   if (!instructions.ok()) return instructions.status();
   const Declarations declarations(*instructions);
+  // Without an index there is nothing to compute a zero from. Halide's kernels have one.
+  if (declarations.index_variable() == 0 || declarations.uint_type() == 0) return module;
   ComputedZeros zeros(declarations, module[kSpirvBoundWord]);
   SpirvWords changed = module;
   size_t first_function = 0, body = 0;  // where declarations end, and the entry block's variables
@@ -192,9 +194,7 @@ absl::StatusOr<SpirvWords> HideZeros(const SpirvWords& module) {
     }
   }
   if (zeros.code().empty()) return module;
-  if (functions != 1 || declarations.group_variable() == 0 || declarations.uint_type() == 0) {
-    return absl::InternalError("SPIR-V: a kernel of several functions, or without a group index");
-  }
+  if (functions != 1) return absl::InternalError("SPIR-V: a kernel of several functions");
   changed[kSpirvBoundWord] = zeros.next_id();
   const auto at = [&changed](size_t i) { return changed.begin() + static_cast<ptrdiff_t>(i); };
   SpirvWords result(at(0), at(first_function));

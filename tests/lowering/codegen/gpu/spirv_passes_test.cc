@@ -7,6 +7,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "lowering/codegen/gpu/spirv_blob.h"
+#include "lowering/codegen/gpu/spirv_zeros.h"
 #include "spirv-tools/libspirv.hpp"
 
 namespace halyard::lowering::gpu {
@@ -41,13 +42,13 @@ OpDecorate %a Binding 0
 %block = OpTypeStruct %array
 %pointer = OpTypePointer Uniform %block
 %element = OpTypePointer Uniform %float
-%0 = OpConstant %uint 0
-%1 = OpConstant %uint 1
+%c0 = OpConstant %uint 0
+%c1 = OpConstant %uint 1
 %a = OpVariable %pointer Uniform
 %main = OpFunction %void None %function
 %entry = OpLabel
-%p = OpInBoundsAccessChain %element %a %0 %0
-%q = OpInBoundsAccessChain %element %a %0 %1
+%p = OpInBoundsAccessChain %element %a %c0 %c0
+%q = OpInBoundsAccessChain %element %a %c0 %c1
 %x = OpLoad %float %p
 %y = OpLoad %float %q
 )" + body + R"(
@@ -57,13 +58,7 @@ OpFunctionEnd
 }
 
 int Decorations(const std::string& body, bool fuse) {
-  std::string text = Module(body);
-  for (const char* name : {"%0", "%1"}) {
-    for (size_t at = 0; (at = text.find(name, at)) != std::string::npos; at += 3) {
-      text.replace(at, 2, std::string("%c") + name[1]);
-    }
-  }
-  const auto passed = AddNoContraction(Assemble(text), fuse);
+  const auto passed = AddNoContraction(Assemble(Module(body)), fuse);
   EXPECT_TRUE(passed.ok()) << passed.status();
   const absl::Status valid = ValidateSpirv(*passed);
   EXPECT_TRUE(valid.ok()) << valid;
@@ -74,7 +69,7 @@ int Decorations(const std::string& body, bool fuse) {
 }
 
 TEST(SpirvPassesTest, EveryFloatOperationIsDecorated) {
-  const std::string body = "%m = OpFMul %float %x %y\n%s = OpFAdd %float %m %x\n%i = OpIAdd %uint %0 %1\n"
+  const std::string body = "%m = OpFMul %float %x %y\n%s = OpFAdd %float %m %x\n%i = OpIAdd %uint %c0 %c1\n"
                            "OpStore %q %s\n";
   EXPECT_EQ(Decorations(body, false), 2);
   EXPECT_EQ(Decorations(body, true), 2);  // q is no accumulator: x comes from p
@@ -85,7 +80,7 @@ TEST(SpirvPassesTest, AccumulatorsStayFree) {
   const std::string body =
       "%m = OpFMul %float %x %x\n%s = OpFAdd %float %y %m\n"
       "%m2 = OpFMul %float %x %y\n%s2 = OpFAdd %float %m2 %s\n"
-      "%again = OpInBoundsAccessChain %element %a %0 %1\nOpStore %again %s2\n"
+      "%again = OpInBoundsAccessChain %element %a %c0 %c1\nOpStore %again %s2\n"
       "%e = OpFMul %float %s2 %x\n%f = OpFAdd %float %e %x\n";
   EXPECT_EQ(Decorations(body, true), 2);
   EXPECT_EQ(Decorations(body, false), 6);
@@ -101,6 +96,36 @@ TEST(SpirvPassesTest, BrokenModulesAreRefused) {
   EXPECT_FALSE(AddNoContraction({0x07230203, 0x10000, 0, 5, 0, 0x00ff0001}, false).ok());
   EXPECT_FALSE(ValidateSpirv({0x07230203, 0x10000, 0, 5, 0}).ok());
   EXPECT_FALSE(DisassembleSpirv(std::vector<uint32_t>{1, 2, 3}).ok());
+}
+
+// A float addition of literal zero, scalar and vector, in a kernel that knows its group's index.
+TEST(SpirvZerosTest, LiteralZerosAreComputed) {
+  std::string text = Module("%s = OpFAdd %float %x %fzero\n%m = OpFSub %float %s %fzero\n"
+                            "%n = OpFSub %float %fzero %m\n%v = OpCompositeConstruct %vec %n %n\n"
+                            "%w = OpFMul %vec %v %vzero\n%o = OpFAdd %float %n %fone\nOpStore %q %o\n");
+  const auto replace = [&text](const std::string& from, const std::string& to) {
+    text.replace(text.find(from), from.size(), to);
+  };
+  replace("\"main\"\nOpExecutionMode", "\"main\" %group\nOpExecutionMode");
+  replace("OpDecorate %array", "OpDecorate %group BuiltIn WorkgroupId\nOpDecorate %array");
+  replace("%a = OpVariable",
+          "%uvec = OpTypeVector %uint 3\n%upointer = OpTypePointer Input %uvec\n"
+          "%group = OpVariable %upointer Input\n%vec = OpTypeVector %float 2\n"
+          "%fzero = OpConstant %float 0\n%fone = OpConstant %float 1\n"
+          "%vzero = OpConstantComposite %vec %fzero %fzero\n%a = OpVariable");
+  const auto passed = HideZeros(Assemble(text));
+  ASSERT_TRUE(passed.ok()) << passed.status();
+  const absl::Status valid = ValidateSpirv(*passed);
+  EXPECT_TRUE(valid.ok()) << valid;
+  const std::string out = *DisassembleSpirv(*passed);
+  EXPECT_THAT(out, HasSubstr("OpShiftRightLogical"));
+  // Only the subtrahend's zero is left: x - 0 is x.
+  size_t uses = 0;
+  for (size_t at = 0; (at = out.find("%float_0", at)) != std::string::npos; ++at) ++uses;
+  EXPECT_EQ(uses, 4u) << out;  // its definition, twice in the vector's, once in the subtraction
+  // Nothing to hide: the same module.
+  const SpirvWords plain = Assemble(Module("OpStore %q %x\n"));
+  EXPECT_EQ(*HideZeros(plain), plain);
 }
 
 TEST(SpirvBlobTest, CutBlobsAreRefusedAtEveryWord) {
