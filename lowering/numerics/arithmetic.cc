@@ -41,12 +41,13 @@ Fp Signed(const Fp& magnitude, const Fp& x, double constant) {
 Fp MaximumWith(const Fp& x, double c) {
   // -0 yields to +0, not the other way round.
   Expr below = c == 0 && !std::signbit(c) ? Le(x, c) : Lt(x, c);
-  return Select(below, c, x);
+  // Asked for by itself: of the select alone, x86 makes an instruction that loses NaN.
+  return Select(IsNan(x), x, Select(below, c, x));
 }
 
 Fp MinimumWith(const Fp& x, double c) {
   Expr above = c == 0 && std::signbit(c) ? Ge(x, c) : Gt(x, c);
-  return Select(above, c, x);
+  return Select(IsNan(x), x, Select(above, c, x));
 }
 
 // The bits of an unsigned value below its first 13 or more, folded into the lowest that stays.

@@ -116,7 +116,8 @@ Fp RoundAway(const Fp& x) {
 
 Fp Clamp(const Fp& x, double lo, double hi) {
   Fp above = Select(Lt(x, lo), lo, x);
-  return Select(Gt(above, hi), hi, above);
+  // Compilers make min and max of these, which may lose NaN.
+  return Select(IsNan(x), x, Select(Gt(above, hi), hi, above));
 }
 
 Rounded RoundSmall(const Fp& x) {
