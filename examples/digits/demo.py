@@ -94,7 +94,7 @@ def main():
             times = measure(options.halyard, target, folder, cache)
             logits, wall = classify(options.halyard, target, batches, folder, cache)
         answers = logits.argmax(axis=1)
-        if number == 0:
+        if number == 0 and options.show > 0:
             chosen = np.flatnonzero(answers == labels)[:max(options.show - 1, 0)]
             chosen = np.append(chosen, np.flatnonzero(answers != labels)[:1])[:options.show]
             show(images[chosen], answers[chosen], labels[chosen])
