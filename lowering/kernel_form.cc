@@ -99,7 +99,8 @@ absl::Status VerifyOutputs(const std::vector<const Instruction*>& outputs) {
 absl::Status VerifyInPlace(const Instruction& inst, const Computation& kernel) {
   if (inst.opcode != Opcode::kDynamicUpdateSlice) return absl::OkStatus();
   if (&inst != kernel.root()) return Broken(5, inst, "is not the root");
-  if (inst.operand(0)->opcode != Opcode::kParameter) return Broken(5, inst, "operand 0 is computed");
+  if (inst.operand(0)->opcode != Opcode::kParameter)
+    return Broken(5, inst, "operand 0 is computed");
   return absl::OkStatus();
 }
 
@@ -186,7 +187,8 @@ absl::Status VerifyKernelForm(const Computation& kernel) {
   if (root->opcode != Opcode::kTuple && root->shape.IsTuple()) {
     // A hero of several results as the root itself.
     for (const hlo::Shape& element : root->shape.elements()) {
-      if (element.dims() != DimsOf(*root)) return Broken(2, *root, "outputs of different dimensions");
+      if (element.dims() != DimsOf(*root))
+        return Broken(2, *root, "outputs of different dimensions");
     }
     return VerifySize(kernel, root->shape.elements().size());
   }

@@ -1,28 +1,40 @@
-// What one kernel may hold: the contract between the fusion pass (which cuts the graph) and codegen (which emits a kernel).
+// What one kernel may hold: the contract between the fusion pass (which cuts the graph) and codegen
+// (which emits a kernel).
 //
 // A kernel's computation is a DAG of
-//   Expr ops: elementwise ops, and ops that only move an index: broadcast, reshape, bitcast, transpose, slice, reverse, pad,
-//     concatenate (at most kMaxConcatOperands operands), iota, dynamic-slice, gather (Expr of its operand and indices), constant,
-//     convert; fusible into anything, evaluated wherever they are used;
-//   Func ops (heroes): reduce, dot, convolution, reduce-window, dynamic-update-slice, and sort-pass: a kernel of its own structure.
+//   Expr ops: elementwise ops, and ops that only move an index: broadcast, reshape, bitcast,
+//   transpose, slice, reverse, pad,
+//     concatenate (at most kMaxConcatOperands operands), iota, dynamic-slice, gather (Expr of its
+//     operand and indices), constant, convert; fusible into anything, evaluated wherever they are
+//     used;
+//   Func ops (heroes): reduce, dot, convolution, reduce-window, dynamic-update-slice, and
+//   sort-pass: a kernel of its own structure.
 // with these rules (checked by VerifyKernelForm):
-//   1. Heroes of one kernel are of one family, except that a kernel may hold several `reduce`s over the same dimensions of
-//      equal shapes, also one after the other with Expr ops between ("row fusion": softmax, layer norm), when the reduced
-//      extents fit (kMaxRowElements). Otherwise at most one hero.
-//   2. All outputs have the same dimensions. With a hero, every output is the hero or an epilogue of it: Expr ops that use the hero's
-//      value at one index only (elementwise, broadcast of others, transpose, reshape). In row fusion outputs may have the
-//      reduced shape, or the unreduced shape, but all outputs the same.
-//   3. A value that an Expr op with many uses per element needs (the operand of reduce-window, of convolution, of dot) is a kernel
-//      parameter or cheap: at most kMaxPrologueOps elementwise ops, no transcendental, since heroes read it many times.
-//   4. At most kMaxKernelInstructions instructions, kMaxExpressionDepth deep, kMaxKernelBuffers parameters and outputs together.
-//   5. dynamic-update-slice is in place: its operand is a parameter, the output aliases it (KernelRequest::aliases), it writes
+//   1. Heroes of one kernel are of one family, except that a kernel may hold several `reduce`s over
+//   the same dimensions of
+//      equal shapes, also one after the other with Expr ops between ("row fusion": softmax, layer
+//      norm), when the reduced extents fit (kMaxRowElements). Otherwise at most one hero.
+//   2. All outputs have the same dimensions. With a hero, every output is the hero or an epilogue
+//   of it: Expr ops that use the hero's
+//      value at one index only (elementwise, broadcast of others, transpose, reshape). In row
+//      fusion outputs may have the reduced shape, or the unreduced shape, but all outputs the same.
+//   3. A value that an Expr op with many uses per element needs (the operand of reduce-window, of
+//   convolution, of dot) is a kernel
+//      parameter or cheap: at most kMaxPrologueOps elementwise ops, no transcendental, since heroes
+//      read it many times.
+//   4. At most kMaxKernelInstructions instructions, kMaxExpressionDepth deep, kMaxKernelBuffers
+//   parameters and outputs together.
+//   5. dynamic-update-slice is in place: its operand is a parameter, the output aliases it
+//   (KernelRequest::aliases), it writes
 //      the window only, and it is the root. No other value of the kernel reads that parameter.
-//   6. sort-pass (semantics: frontend/hlo/sort_pass.cc) reads parameters only; its results, by get-tuple-element, are the outputs.
-// A hero with several results (reduce of several arrays, sort-pass) has no epilogue: the outputs are its get-tuple-elements, those
-// that are used. Operands of contractions and convolutions are parameters, behind index ops and converts at most. The reduced
-// dimensions of a kernel in which a reduce is broadcast back (rows) are the last ones. select and clamp have operands of one
-// shape. Dimensions are collapsed (lowering/passes/collapse.cc): none of size 1 and no two that no op tells apart are left
-// but where an op names them; scalars have rank 0.
+//   6. sort-pass (semantics: frontend/hlo/sort_pass.cc) reads parameters only; its results, by
+//   get-tuple-element, are the outputs.
+// A hero with several results (reduce of several arrays, sort-pass) has no epilogue: the outputs
+// are its get-tuple-elements, those that are used. Operands of contractions and convolutions are
+// parameters, behind index ops and converts at most. The reduced dimensions of a kernel in which a
+// reduce is broadcast back (rows) are the last ones. select and clamp have operands of one shape.
+// Dimensions are collapsed (lowering/passes/collapse.cc): none of size 1 and no two that no op
+// tells apart are left but where an op names them; scalars have rank 0.
 #ifndef HALYARD_LOWERING_KERNEL_FORM_H_
 #define HALYARD_LOWERING_KERNEL_FORM_H_
 
@@ -40,7 +52,8 @@ inline constexpr int64_t kMaxRowElements = 16384;
 inline constexpr int64_t kMaxInlineConstantBytes = 64;
 
 enum class OpForm { kExpr, kFunc, kSteps, kNone };
-// How codegen treats the op (kSteps: expanded by the passes into kernels and loops; kNone: structure only).
+// How codegen treats the op (kSteps: expanded by the passes into kernels and loops; kNone:
+// structure only).
 OpForm FormOf(hlo::Opcode opcode);
 
 // Ops whose evaluation takes tens of instructions: not repeated inside of heroes.

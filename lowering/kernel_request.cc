@@ -140,8 +140,8 @@ absl::Status TakeBlock(absl::string_view name, absl::string_view* bytes, std::st
 
 std::string KernelRequest::Serialize() const {
   std::string out = absl::StrCat(kMagic, "\n");
-  AddField("device-name",
-           absl::string_view(device.name, strnlen(device.name, sizeof(device.name))), &out);
+  AddField("device-name", absl::string_view(device.name, strnlen(device.name, sizeof(device.name))),
+           &out);
   AddField("device", DeviceText(device, /*key_only=*/false), &out);
   AddField("schedule", schedule, &out);
   AddField("aliases", AliasText(aliases), &out);

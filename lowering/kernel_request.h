@@ -1,4 +1,5 @@
-// KernelRequest: all that codegen needs to make one kernel, as bytes that can be hashed, cached, sent to another process.
+// KernelRequest: all that codegen needs to make one kernel, as bytes that can be hashed, cached,
+// sent to another process.
 #ifndef HALYARD_LOWERING_KERNEL_REQUEST_H_
 #define HALYARD_LOWERING_KERNEL_REQUEST_H_
 
@@ -13,34 +14,40 @@
 
 namespace halyard::lowering {
 
-// The entry computation of `hlo` is the kernel: array parameters (inputs), array root or tuple of arrays (outputs), at most
-// one hero family (lowering/kernel_form.h). Weights never are constants in it (constants have at most 64 bytes).
+// The entry computation of `hlo` is the kernel: array parameters (inputs), array root or tuple of
+// arrays (outputs), at most one hero family (lowering/kernel_form.h). Weights never are constants
+// in it (constants have at most 64 bytes).
 struct KernelRequest {
-  std::string hlo;               // canonical HLO text (hlo_text::Print, canonical)
-  runtime::DeviceInfo device;    // whose limits count; x86 host kernels of a GPU program: an x86 device
-  std::string schedule;          // a schedule line; empty: the template's default for the device
-  // {output, input}: the output is written over that input (they are one buffer). Other than dynamic-update-slice, only
-  // kernels of one output without a hero have any, where element i of the input is read only for element i of the output:
-  // a schedule must then write no element twice (no overlapping tails) and store after its loads.
+  std::string hlo;  // canonical HLO text (hlo_text::Print, canonical)
+  runtime::DeviceInfo
+      device;            // whose limits count; x86 host kernels of a GPU program: an x86 device
+  std::string schedule;  // a schedule line; empty: the template's default for the device
+  // {output, input}: the output is written over that input (they are one buffer). Other than
+  // dynamic-update-slice, only kernels of one output without a hero have any, where element i of
+  // the input is read only for element i of the output: a schedule must then write no element twice
+  // (no overlapping tails) and store after its loads.
   std::vector<std::pair<int32_t, int32_t>> aliases;
-  bool dump = false;             // also return algorithm, stmt and assembly text; not part of any key
+  bool dump = false;  // also return algorithm, stmt and assembly text; not part of any key
 
   // Text: a header line per field, then the HLO. Parse(Serialize()) is the identity.
   std::string Serialize() const;
   static absl::StatusOr<KernelRequest> Parse(absl::string_view bytes);
 
-  // Key of tuning records: everything but the schedule, as text. Devices that differ only in name, memory size or core count
-  // share keys only if the fields that schedules read are equal.
+  // Key of tuning records: everything but the schedule, as text. Devices that differ only in name,
+  // memory size or core count share keys only if the fields that schedules read are equal.
   std::string KernelKey() const;
-  // Key of compiled objects: KernelKey, schedule, Halide's version and the hash of lowering/'s and schedules/' sources.
+  // Key of compiled objects: KernelKey, schedule, Halide's version and the hash of lowering/'s and
+  // schedules/' sources.
   std::string ObjectKey() const;
 };
 
 struct KernelDump {
-  std::string hlo, algorithm, schedule, stmt, assembly;  // assembly: x86 text, PTX, or SPIR-V disassembly
+  std::string hlo, algorithm, schedule, stmt,
+      assembly;  // assembly: x86 text, PTX, or SPIR-V disassembly
 };
 
-// What codegen answers. `object` are KernelObject bytes (runtime/kernel_object.h); `schedule` is the line that was used.
+// What codegen answers. `object` are KernelObject bytes (runtime/kernel_object.h); `schedule` is
+// the line that was used.
 struct KernelReply {
   std::string object;
   std::string schedule;

@@ -1,7 +1,9 @@
-// sort-pass, an op of the lowering: one pass of a sorting network. Operands x_0 … x_k-1 of one shape, sorted along the last
-// dimension; table s32[passes, 3]; index s32[]. Row `index` of the table is (p, r, d): positions i and i + d with (i & p) == r
-// are compared, and exchanged if the comparator, a strict order, says that the second comes before the first. Rows are those
-// of merge exchange (Knuth, The Art of Computer Programming 3, algorithm 5.2.2M), whose pairs are disjoint in each pass.
+// sort-pass, an op of the lowering: one pass of a sorting network. Operands x_0 … x_k-1 of one
+// shape, sorted along the last dimension; table s32[passes, 3]; index s32[]. Row `index` of the
+// table is (p, r, d): positions i and i + d with (i & p) == r are compared, and exchanged if the
+// comparator, a strict order, says that the second comes before the first. Rows are those of merge
+// exchange (Knuth, The Art of Computer Programming 3, algorithm 5.2.2M), whose pairs are disjoint
+// in each pass.
 #include "frontend/hlo/evaluate.h"
 #include "frontend/hlo/infer.h"
 
@@ -41,7 +43,8 @@ absl::StatusOr<Literal> EvaluateSortPass(Evaluator& evaluator, const Instruction
   const Literal& table = operands[n];
   int64_t passes = table.shape().dim(0);
   int64_t pass = std::min(std::max<int64_t>(operands[n + 1].GetInt(0), 0), passes - 1);
-  int64_t p = table.GetInt(3 * pass), r = table.GetInt(3 * pass + 1), d = table.GetInt(3 * pass + 2);
+  int64_t p = table.GetInt(3 * pass), r = table.GetInt(3 * pass + 1),
+          d = table.GetInt(3 * pass + 2);
   const Shape& shape = operands[0].shape();
   int64_t length = shape.dim(shape.rank() - 1);
   int64_t rows = length == 0 ? 0 : shape.NumElements() / length;

@@ -29,7 +29,8 @@ std::optional<Wide> ScalarInt(const Instruction* inst) {
   return Wide{inst->literal.GetInt(0)};
 }
 
-// State elements that the body hands on as they are and that start as small constants: the constant itself.
+// State elements that the body hands on as they are and that start as small constants: the constant
+// itself.
 void PropagateConstants(Instruction* loop) {
   const Instruction* init = loop->operand(0);
   const Instruction* next = loop->called[1]->root();

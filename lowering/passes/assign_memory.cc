@@ -29,8 +29,8 @@ void DropUnused(Plan* plan) {
   std::vector<ProgramSpec::Constant> constants;
   for (size_t i = 0; i < used.size(); ++i) {
     Allocation& allocation = spec.allocations[i];
-    bool interface = allocation.kind == AllocationKind::kParameter ||
-                     allocation.kind == AllocationKind::kResult;
+    bool interface =
+        allocation.kind == AllocationKind::kParameter || allocation.kind == AllocationKind::kResult;
     if (!used[i] && !interface) continue;
     if (allocation.kind == AllocationKind::kConstant) {
       constants.push_back(std::move(spec.constants[allocation.number]));
@@ -54,7 +54,8 @@ void DropUnused(Plan* plan) {
   }
 }
 
-// Best fit: largest first, each into the smallest gap between those placed that live at the same time. Returns the size.
+// Best fit: largest first, each into the smallest gap between those placed that live at the same
+// time. Returns the size.
 int64_t PlaceTemps(ProgramSpec* spec, MemorySpace space, const std::vector<LiveRange>& ranges) {
   std::vector<int32_t> order;
   for (size_t i = 0; i < spec->allocations.size(); ++i) {
@@ -116,9 +117,9 @@ absl::Status CheckLimits(const Plan& plan) {
   }
   uint64_t arena = static_cast<uint64_t>(plan.spec.device_arena_bytes);
   if (device.max_allocation_bytes > 0 && arena > device.max_allocation_bytes) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat("error: intermediate values need ", arena, " bytes at a time, and the largest ",
-                     "allocation of ", device.name, " is ", device.max_allocation_bytes));
+    return absl::ResourceExhaustedError(absl::StrCat(
+        "error: intermediate values need ", arena, " bytes at a time, and the largest ",
+        "allocation of ", device.name, " is ", device.max_allocation_bytes));
   }
   return absl::OkStatus();
 }

@@ -7,6 +7,7 @@
 #include "frontend/hlo/op_table.h"
 #include "lowering/kernel_form.h"
 #include "lowering/passes/kernel_text.h"
+#include "lowering/passes/leaves.h"
 #include "lowering/passes/passes.h"
 #include "lowering/passes/plan.h"
 #include "lowering/passes/rewriter.h"
@@ -22,87 +23,8 @@ using hlo::Shape;
 using AllocationKind = ProgramSpec::AllocationKind;
 using Step = ProgramSpec::Step;
 
-constexpr int32_t kToken = -1;       // a leaf without bytes
+constexpr int32_t kToken = -1;        // a leaf without bytes
 using Leaves = std::vector<int32_t>;  // allocation of each leaf of a value
-
-size_t LeafCount(const Shape& shape) { return hlo::FlattenShape(shape).size(); }
-
-// First leaf of tuple element `index`.
-size_t LeafOffset(const Shape& tuple, int64_t index) {
-  size_t offset = 0;
-  for (int64_t i = 0; i < index; ++i) offset += LeafCount(tuple.elements()[i]);
-  return offset;
-}
-
-// The value behind get-tuple-element and tuple, for leaf `leaf` of `inst`.
-std::pair<const Instruction*, size_t> Origin(const Instruction* inst, size_t leaf) {
-  while (true) {
-    if (inst->opcode == Opcode::kGetTupleElement) {
-      leaf += LeafOffset(inst->operand(0)->shape, inst->GetInt(Attr::kIndex));
-      inst = inst->operand(0);
-    } else if (inst->opcode == Opcode::kTuple) {
-      size_t element = 0;
-      while (leaf >= LeafCount(inst->operands[element]->shape)) {
-        leaf -= LeafCount(inst->operands[element]->shape);
-        ++element;
-      }
-      inst = inst->operands[element];
-    } else {
-      return {inst, leaf};
-    }
-  }
-}
-
-// The computation's instructions in an order for its steps. In a loop's body kernels whose results are the next state only come
-// last, and among them one that reads an element of the state before the one that replaces it, which then can do so in place.
-std::vector<const Instruction*> StepOrder(const Computation& computation, bool is_body) {
-  std::vector<const Instruction*> order;
-  for (const auto& inst : computation.instructions()) order.push_back(inst.get());
-  const Instruction* root = computation.root();
-  if (!is_body || root->opcode != Opcode::kTuple) return order;
-  auto users = computation.Users();
-  const Instruction* state = computation.parameters()[0];
-  std::unordered_map<const Instruction*, std::vector<size_t>> replaces, reads;
-  for (size_t i = 0; i < LeafCount(root->shape); ++i) {
-    const Instruction* origin = Origin(root, i).first;
-    if (origin->opcode == Opcode::kFusion) replaces[origin].push_back(i);
-  }
-  auto only_root = [&](const Instruction* inst) {
-    const auto& list = users.at(inst);
-    return inst->opcode == Opcode::kFusion && inst->shape.IsArray() && list.size() == 1 &&
-           list[0] == root;
-  };
-  auto middle = std::stable_partition(order.begin(), order.end(),
-                                      [&](const Instruction* inst) { return !only_root(inst); });
-  // The root itself is last of all.
-  std::vector<const Instruction*> waiting(middle, order.end());
-  order.erase(middle, order.end());
-  std::erase(order, root);
-  for (const Instruction* inst : waiting) {
-    for (const Instruction* operand : inst->operands) {
-      auto [origin, leaf] = Origin(operand, 0);
-      if (origin == state) reads[inst].push_back(leaf);
-    }
-  }
-  while (!waiting.empty()) {
-    auto unread = [&](const Instruction* inst) {
-      for (const Instruction* other : waiting) {
-        for (size_t leaf : reads[other]) {
-          if (other != inst && std::count(replaces[inst].begin(), replaces[inst].end(), leaf) > 0) {
-            return false;
-          }
-        }
-      }
-      return true;
-    };
-    auto next = std::find_if(waiting.begin(), waiting.end(), unread);
-    if (next == waiting.end()) next = waiting.begin();
-    order.push_back(*next);
-    waiting.erase(next);
-  }
-  order.push_back(root);
-  return order;
-}
 
 class Builder {
  public:
@@ -113,8 +35,8 @@ class Builder {
  private:
   using Environment = std::unordered_map<const Instruction*, Leaves>;
 
-  int32_t NewAllocation(AllocationKind kind, int64_t number, int64_t bytes, const Instruction* source,
-                        MemorySpace space = MemorySpace::kDevice);
+  int32_t NewAllocation(AllocationKind kind, int64_t number, int64_t bytes,
+                        const Instruction* source, MemorySpace space = MemorySpace::kDevice);
   Leaves NewTemps(const Instruction& inst, const Shape& shape);
   ProgramSpec::Slice SliceOf(int32_t allocation) const;
   int32_t ConstantAllocation(const Instruction& constant);
@@ -126,7 +48,8 @@ class Builder {
   void AddResults(const Leaves& root);
   absl::StatusOr<Leaves> BuildSequence(const Computation& computation, const Leaves* parameters,
                                        int32_t sequence, bool is_body = false);
-  absl::Status BuildInstruction(const Instruction& inst, int32_t sequence, Environment* environment);
+  absl::Status BuildInstruction(const Instruction& inst, int32_t sequence,
+                                Environment* environment);
   absl::StatusOr<Leaves> BuildKernel(const Instruction& fusion, const Environment& environment,
                                      int32_t sequence);
   absl::StatusOr<Leaves> BuildWhile(const Instruction& loop, const Leaves& init, int32_t sequence);
@@ -166,9 +89,8 @@ int32_t Builder::NewAllocation(AllocationKind kind, int64_t number, int64_t byte
 Leaves Builder::NewTemps(const Instruction& inst, const Shape& shape) {
   Leaves leaves;
   for (const Shape& leaf : hlo::FlattenShape(shape)) {
-    leaves.push_back(leaf.IsToken()
-                         ? kToken
-                         : NewAllocation(AllocationKind::kTemp, 0, leaf.ByteSize(), &inst));
+    leaves.push_back(
+        leaf.IsToken() ? kToken : NewAllocation(AllocationKind::kTemp, 0, leaf.ByteSize(), &inst));
   }
   return leaves;
 }
@@ -223,7 +145,8 @@ void Builder::AddParameters() {
       int64_t number = static_cast<int64_t>(spec_.parameters.size());
       ProgramSpec::Value value;
       value.name = absl::StrCat("arg", number);
-      value.element_type = leaf.IsToken() ? "token" : std::string(hlo::HloName(leaf.element_type()));
+      value.element_type =
+          leaf.IsToken() ? "token" : std::string(hlo::HloName(leaf.element_type()));
       value.dims = leaf.dims();
       value.bytes = leaf.ByteSize();
       parameters_.push_back(leaf.IsToken() ? kToken
@@ -272,8 +195,7 @@ absl::StatusOr<Leaves> Builder::BuildSequence(const Computation& computation,
   size_t next = 0;
   for (const Instruction* parameter : computation.parameters()) {
     size_t count = LeafCount(parameter->shape);
-    environment[parameter] =
-        Leaves(parameters->begin() + next, parameters->begin() + next + count);
+    environment[parameter] = Leaves(parameters->begin() + next, parameters->begin() + next + count);
     next += count;
   }
   for (const Instruction* inst : StepOrder(computation, is_body)) {
@@ -384,7 +306,8 @@ absl::StatusOr<Leaves> Builder::BuildKernel(const Instruction& fusion,
   return outputs;
 }
 
-// After the body: its results go to where the state is. A result that is another element of the state is saved first.
+// After the body: its results go to where the state is. A result that is another element of the
+// state is saved first.
 void Builder::AddStateMoves(const Instruction& loop, const Leaves& state, const Leaves& next,
                             const std::vector<bool>& invariant, int32_t body) {
   std::vector<std::pair<int32_t, int32_t>> late;
@@ -393,7 +316,8 @@ void Builder::AddStateMoves(const Instruction& loop, const Leaves& state, const 
     bool is_state = false;
     for (size_t k = 0; k < state.size(); ++k) is_state |= !invariant[k] && state[k] == next[i];
     if (!is_state) continue;
-    int32_t saved = NewAllocation(AllocationKind::kTemp, 0, spec_.allocations[state[i]].bytes, &loop);
+    int32_t saved =
+        NewAllocation(AllocationKind::kTemp, 0, spec_.allocations[state[i]].bytes, &loop);
     AddCopy(body, next[i], saved, loop);
     late.push_back({saved, state[i]});
   }
@@ -450,13 +374,13 @@ absl::StatusOr<Leaves> Builder::BuildCase(const Instruction& conditional,
   step.kind = Step::Kind::kCase;
   step.label = conditional.name;
   step.num_inputs = 1;
-  step.slices = {SliceOf(
-      InHostSpace(sequence, environment.at(conditional.operand(0))[0], conditional))};
+  step.slices = {
+      SliceOf(InHostSpace(sequence, environment.at(conditional.operand(0))[0], conditional))};
   for (size_t i = 0; i < conditional.called.size(); ++i) {
     int32_t branch = NewSequence();
     step.sequences.push_back(branch);
-    absl::StatusOr<Leaves> values = BuildSequence(
-        *conditional.called[i], &environment.at(conditional.operand(i + 1)), branch);
+    absl::StatusOr<Leaves> values =
+        BuildSequence(*conditional.called[i], &environment.at(conditional.operand(i + 1)), branch);
     if (!values.ok()) return values.status();
     for (size_t leaf = 0; leaf < results.size(); ++leaf) {
       if (results[leaf] != kToken) AddCopy(branch, (*values)[leaf], results[leaf], conditional);

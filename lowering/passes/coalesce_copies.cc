@@ -1,6 +1,7 @@
-// Copies that the step builder made freely are removed by giving both sides one allocation, where these do not interfere
-// (G. Chaitin, Register allocation and spilling via graph coloring, 1982: two values interfere if one is written, other than by
-// a copy of the other, while the other is live).
+// Copies that the step builder made freely are removed by giving both sides one allocation, where
+// these do not interfere (G. Chaitin, Register allocation and spilling via graph coloring, 1982:
+// two values interfere if one is written, other than by a copy of the other, while the other is
+// live).
 #include <algorithm>
 #include <unordered_set>
 
@@ -23,10 +24,9 @@ class Coalescer {
   void Run() {
     VisitLiveness(spec_, [&](const StepLiveness& at) { Visit(at); });
     // Inner loops first: their copies cost most. Then in the program's order.
-    std::stable_sort(copies_.begin(), copies_.end(),
-                     [](const Copy& a, const Copy& b) {
-                       return a.depth != b.depth ? a.depth > b.depth : a.place < b.place;
-                     });
+    std::stable_sort(copies_.begin(), copies_.end(), [](const Copy& a, const Copy& b) {
+      return a.depth != b.depth ? a.depth > b.depth : a.place < b.place;
+    });
     for (const Copy& copy : copies_) TryMerge(copy.from, copy.to);
     DecideDonations();
     Rename();
@@ -115,7 +115,8 @@ class Coalescer {
     for (int32_t n : neighbours_[gone]) neighbours_[n].insert(kept);
   }
 
-  // A donated parameter's buffer may become the result's, if nothing writes the result while the parameter is needed.
+  // A donated parameter's buffer may become the result's, if nothing writes the result while the
+  // parameter is needed.
   void DecideDonations() {
     std::vector<std::pair<int32_t, int32_t>> decided;
     for (auto [parameter, result] : plan_.donations) {

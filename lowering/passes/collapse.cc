@@ -1,6 +1,7 @@
-// Dimensions of all values of a kernel fall into classes: what an op reads and writes at one index is of one class. Two classes
-// of which one always comes right after the other, in every value that has either, are one dimension; a class of extent 1
-// is none. Ops whose attributes speak of a dimension (a window, a padding, an iota) pin it.
+// Dimensions of all values of a kernel fall into classes: what an op reads and writes at one index
+// is of one class. Two classes of which one always comes right after the other, in every value that
+// has either, are one dimension; a class of extent 1 is none. Ops whose attributes speak of a
+// dimension (a window, a padding, an iota) pin it.
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -293,7 +294,8 @@ Ints Collapser::MapDims(const Instruction* inst, const Ints& dims) const {
   Ints mapped;
   for (int64_t d : dims) {
     int64_t to = NewDim(inst, d);
-    if (to >= 0 && std::find(mapped.begin(), mapped.end(), to) == mapped.end()) mapped.push_back(to);
+    if (to >= 0 && std::find(mapped.begin(), mapped.end(), to) == mapped.end())
+      mapped.push_back(to);
   }
   return mapped;
 }
@@ -319,8 +321,10 @@ void Collapser::FixAttributes(const Instruction& inst, hlo::AttrMap* attrs) cons
       attrs->Set(Attr::kDimensions, MapDims(&inst, inst.GetInts(Attr::kDimensions)));
       return;
     case Opcode::kDot:
-      for (auto [attr, side] : {std::pair{Attr::kLhsBatchDims, 0}, {Attr::kRhsBatchDims, 1},
-                                {Attr::kLhsContractingDims, 0}, {Attr::kRhsContractingDims, 1}}) {
+      for (auto [attr, side] : {std::pair{Attr::kLhsBatchDims, 0},
+                                {Attr::kRhsBatchDims, 1},
+                                {Attr::kLhsContractingDims, 0},
+                                {Attr::kRhsContractingDims, 1}}) {
         Ints mapped = MapDims(inst.operand(side), inst.GetInts(attr));
         attrs->Erase(attr);
         if (!mapped.empty()) attrs->Set(attr, mapped);

@@ -14,17 +14,18 @@
 namespace halyard::lowering {
 
 struct PlanOptions {
-  runtime::DeviceInfo device;            // the target
-  runtime::DeviceInfo host;              // x86: where host-placed scalars run (for an x86 target: unused)
-  std::string target;                    // as the user wrote it
-  bool fuse = true;                      // false: one kernel per instruction (for --compare=reference and tests)
+  runtime::DeviceInfo device;  // the target
+  runtime::DeviceInfo host;    // x86: where host-placed scalars run (for an x86 target: unused)
+  std::string target;          // as the user wrote it
+  bool fuse = true;  // false: one kernel per instruction (for --compare=reference and tests)
   // Called after each pass with its name and the module as it stands.
   std::function<void(const char* pass, const hlo::Module& module)> on_pass;
 };
 
-// inline calls and fusions → expand (ops without a kernel of their own) → simplify → fuse → outline kernels → place →
-// schedule steps → plan memory. Every kernel's `request` is filled in (KernelRequest::Serialize; `schedule` empty), equal
-// requests share one kernel, and `object` is empty. Constants over 64 bytes are ProgramSpec::constants, never in a request.
+// inline calls and fusions → expand (ops without a kernel of their own) → simplify → fuse → outline
+// kernels → place → schedule steps → plan memory. Every kernel's `request` is filled in
+// (KernelRequest::Serialize; `schedule` empty), equal requests share one kernel, and `object` is
+// empty. Constants over 64 bytes are ProgramSpec::constants, never in a request.
 absl::StatusOr<ProgramSpec> PlanProgram(const hlo::Module& module, const PlanOptions& options);
 
 }  // namespace halyard::lowering

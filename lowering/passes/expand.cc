@@ -24,9 +24,9 @@ Instruction* ScalarS32(Rewriter& rewriter, const Instruction& source, int64_t va
 void ExpandPredicate(Rewriter& rewriter, Instruction* conditional) {
   Instruction* pred = conditional->operands[0];
   if (pred->shape.element_type() != ElementType::kPred) return;
-  conditional->operands[0] =
-      rewriter.Add(*conditional, Opcode::kSelect, Shape::Scalar(ElementType::kS32),
-                   {pred, ScalarS32(rewriter, *conditional, 0), ScalarS32(rewriter, *conditional, 1)});
+  conditional->operands[0] = rewriter.Add(
+      *conditional, Opcode::kSelect, Shape::Scalar(ElementType::kS32),
+      {pred, ScalarS32(rewriter, *conditional, 0), ScalarS32(rewriter, *conditional, 1)});
 }
 
 // select and clamp may have scalars beside arrays; kernels see operands of one shape.
@@ -51,9 +51,10 @@ void SplitConcatenate(Rewriter& rewriter, Instruction* inst) {
       std::vector<int64_t> dims = inst->shape.dims();
       dims[dim] = 0;
       for (const Instruction* part : some) dims[dim] += part->shape.dim(dim);
-      groups.push_back(some.size() == 1 ? some[0]
-                                        : rewriter.Add(*inst, Opcode::kConcatenate,
-                                                       inst->shape.WithDims(dims), some, inst->attrs));
+      groups.push_back(some.size() == 1
+                           ? some[0]
+                           : rewriter.Add(*inst, Opcode::kConcatenate, inst->shape.WithDims(dims),
+                                          some, inst->attrs));
     }
     parts = std::move(groups);
   }
@@ -63,7 +64,8 @@ void SplitConcatenate(Rewriter& rewriter, Instruction* inst) {
 // Annotations of partitioners and the like, which leave the value as it is.
 bool IsAnnotation(const Instruction& inst) {
   const std::string& target = inst.GetString(Attr::kCustomCallTarget);
-  return inst.operands.size() == 1 && Shape::SameIgnoringLayout(inst.shape, inst.operand(0)->shape) &&
+  return inst.operands.size() == 1 &&
+         Shape::SameIgnoringLayout(inst.shape, inst.operand(0)->shape) &&
          (target == "Sharding" || target == "SPMDFullToShardShape" ||
           target == "SPMDShardToFullShape" || target == "annotate_device_placement");
 }

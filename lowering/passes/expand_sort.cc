@@ -1,5 +1,6 @@
-// sort → a loop of known length over the passes of a sorting network (merge exchange: Knuth, The Art of Computer
-// Programming 3, 5.2.2M, which takes any number of elements). An iota carried along decides ties, so every sort is stable.
+// sort → a loop of known length over the passes of a sorting network (merge exchange: Knuth, The
+// Art of Computer Programming 3, 5.2.2M, which takes any number of elements). An iota carried along
+// decides ties, so every sort is stable.
 #include <algorithm>
 
 #include "lowering/passes/passes.h"
@@ -98,10 +99,11 @@ LoopParts BuildLoop(hlo::Module& module, const Instruction& sort, const Shape& s
     shapes.push_back(operands.back()->shape);
   }
   operands.insert(operands.end(), {table, index});
-  Instruction* pass = body->Add(Opcode::kSortPass, Shape::Tuple(shapes), operands, {}, {comparator});
+  Instruction* pass =
+      body->Add(Opcode::kSortPass, Shape::Tuple(shapes), operands, {}, {comparator});
   pass->provenance = sort.provenance;
-  std::vector<Instruction*> next = {
-      body->Add(Opcode::kAdd, s32, {index, constant(body, 1)}), table};
+  std::vector<Instruction*> next = {body->Add(Opcode::kAdd, s32, {index, constant(body, 1)}),
+                                    table};
   for (int64_t i = 0; i < n; ++i) next.push_back(element(body, pass, i));
   body->set_root(body->Add(Opcode::kTuple, state, next));
   return parts;

@@ -35,9 +35,9 @@ Instruction* ExpandBarrier(Rewriter& rewriter, const Instruction& barrier) {
 }
 
 bool IsSeveralResults(const Instruction& inst) {
-  return inst.shape.IsTuple() && (inst.opcode == Opcode::kReduce || inst.opcode == Opcode::kSort ||
-                                  inst.opcode == Opcode::kReduceWindow ||
-                                  inst.opcode == Opcode::kSortPass);
+  return inst.shape.IsTuple() &&
+         (inst.opcode == Opcode::kReduce || inst.opcode == Opcode::kSort ||
+          inst.opcode == Opcode::kReduceWindow || inst.opcode == Opcode::kSortPass);
 }
 
 }  // namespace
@@ -70,8 +70,7 @@ absl::Status FlattenTuples(hlo::Module& module) {
         for (size_t i = 0; i < inst->shape.elements().size(); ++i) {
           parts.push_back(rewriter.AddGetTupleElement(*inst, inst, i));
         }
-        taken_apart[inst] =
-            rewriter.Add(*inst, Opcode::kTuple, inst->shape, std::move(parts));
+        taken_apart[inst] = rewriter.Add(*inst, Opcode::kTuple, inst->shape, std::move(parts));
       }
     }
     Instruction* root = rewriter.Resolve(computation->root());

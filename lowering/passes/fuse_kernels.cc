@@ -1,6 +1,7 @@
-// The fusion pass: grows kernels from results towards inputs. Each instruction, visited after all of its users, joins the one
-// kernel that needs it, is repeated in each if that is cheaper than its memory traffic, becomes a further output of one of them,
-// or starts a kernel of its own. Joining the only user's kernel cannot make a cycle between kernels; a further output is checked.
+// The fusion pass: grows kernels from results towards inputs. Each instruction, visited after all
+// of its users, joins the one kernel that needs it, is repeated in each if that is cheaper than its
+// memory traffic, becomes a further output of one of them, or starts a kernel of its own. Joining
+// the only user's kernel cannot make a cycle between kernels; a further output is checked.
 #include <algorithm>
 
 #include "frontend/hlo/op_table.h"
@@ -36,11 +37,13 @@ class SequenceFuser {
   FusionFacts facts_;
   std::vector<FusionGroup> groups_;
   std::unordered_map<const Instruction*, std::vector<size_t>> groups_of_;
-  // Reshapes that are part of kernels and also needed by what is no kernel, where they change no byte.
+  // Reshapes that are part of kernels and also needed by what is no kernel, where they change no
+  // byte.
   std::unordered_set<const Instruction*> also_outside_;
 };
 
-// Ops that a kernel computes. The others are structure (parameters, tuples, loops), or change no byte (reshape, barrier).
+// Ops that a kernel computes. The others are structure (parameters, tuples, loops), or change no
+// byte (reshape, barrier).
 bool IsComputed(const Instruction& inst) {
   OpForm form = FormOf(inst.opcode);
   return (form == OpForm::kExpr || form == OpForm::kFunc) && inst.opcode != Opcode::kConstant &&
@@ -182,8 +185,8 @@ absl::Status SequenceFuser::Outline(Rewriter& rewriter, const FusionGroup& group
   }
   for (size_t i = 0; i < outputs.size(); ++i) {
     rewriter.Replace(outputs[i], single ? fusion
-                                        : rewriter.AddGetTupleElement(
-                                              *outputs[i], fusion, static_cast<int64_t>(i)));
+                                        : rewriter.AddGetTupleElement(*outputs[i], fusion,
+                                                                      static_cast<int64_t>(i)));
   }
   return absl::OkStatus();
 }

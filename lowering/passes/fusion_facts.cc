@@ -12,7 +12,8 @@ using hlo::Opcode;
 
 std::vector<int64_t> WithoutOnes(const std::vector<int64_t>& dims) {
   std::vector<int64_t> kept;
-  std::copy_if(dims.begin(), dims.end(), std::back_inserter(kept), [](int64_t d) { return d != 1; });
+  std::copy_if(dims.begin(), dims.end(), std::back_inserter(kept),
+               [](int64_t d) { return d != 1; });
   return kept;
 }
 

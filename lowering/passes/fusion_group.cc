@@ -42,7 +42,8 @@ uint64_t Mix(uint64_t a, uint64_t b) {
   return x * 0xbf58476d1ce4e5b9u;
 }
 
-// Whether a broadcast's operand has the leading dimensions of its result; those of size 1 do not count.
+// Whether a broadcast's operand has the leading dimensions of its result; those of size 1 do not
+// count.
 bool IsAlongRows(const Instruction& broadcast) {
   const Ints& to = broadcast.GetInts(Attr::kDimensions);
   const Instruction& from = *broadcast.operand(0);
@@ -206,7 +207,8 @@ bool FusionGroup::MayAddExpr(const Instruction& inst, const Use& use) const {
   if (use.in_choice && costly) return false;
   if (use.repeated && (costly || (!elementwise && !index_only))) return false;
   if (use.row_repeated && use.domain != Domain::kRow && costly) return false;
-  // Costly values of a row are repeated for its elements, unless a reduce of the row comes before them.
+  // Costly values of a row are repeated for its elements, unless a reduce of the row comes before
+  // them.
   if (use.row_repeated && costly && !facts_->from_hero.contains(&inst)) return false;
   return true;
 }

@@ -1,4 +1,5 @@
-// FusionGroup: the instructions of one kernel while the fusion pass grows it, from its results towards its inputs.
+// FusionGroup: the instructions of one kernel while the fusion pass grows it, from its results
+// towards its inputs.
 #ifndef HALYARD_LOWERING_PASSES_FUSION_GROUP_H_
 #define HALYARD_LOWERING_PASSES_FUSION_GROUP_H_
 
@@ -38,19 +39,20 @@ class FusionGroup {
   const std::vector<hlo::Instruction*>& outputs() const { return outputs_; }
   bool Contains(const hlo::Instruction* inst) const { return uses_.contains(inst); }
 
-  // Adds `inst`, some or all of whose users are members, if the kernel then still obeys kernel_form.h and is worth it.
-  // `as_output`: others need its value too.
+  // Adds `inst`, some or all of whose users are members, if the kernel then still obeys
+  // kernel_form.h and is worth it. `as_output`: others need its value too.
   bool TryAdd(hlo::Instruction* inst, bool as_output);
   // For the results of a hero that has several.
   void AddOutput(hlo::Instruction* inst);
 
-  // Members, operands first, in an order that depends on the graph's form alone; then the values read from outside, by first use.
+  // Members, operands first, in an order that depends on the graph's form alone; then the values
+  // read from outside, by first use.
   std::vector<hlo::Instruction*> OrderedMembers() const;
   std::vector<hlo::Instruction*> Inputs() const;
 
  private:
-  // At which index of a member its users read it: the output's own; in kernels with row reductions also the index of the
-  // reduced array, or its leading dimensions only; else any.
+  // At which index of a member its users read it: the output's own; in kernels with row reductions
+  // also the index of the reduced array, or its leading dimensions only; else any.
   enum class Domain { kOutput, kFull, kRow, kOther };
   struct Use {
     Domain domain = Domain::kOther;

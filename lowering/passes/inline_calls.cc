@@ -38,7 +38,8 @@ absl::Status InlineMap(Rewriter& rewriter, Instruction* map) {
   return absl::OkStatus();
 }
 
-// Loops and branches of a computation that was inlined twice: each its own copy, since passes change them by their users.
+// Loops and branches of a computation that was inlined twice: each its own copy, since passes
+// change them by their users.
 void Unshare(hlo::Computation* computation, std::unordered_set<hlo::Computation*>& seen) {
   for (const auto& inst : computation->instructions()) {
     if (inst->opcode != Opcode::kWhile && inst->opcode != Opcode::kConditional) continue;

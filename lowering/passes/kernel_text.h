@@ -1,4 +1,5 @@
-// A kernel's computation as the canonical text of a request, and which of its arguments may share memory.
+// A kernel's computation as the canonical text of a request, and which of its arguments may share
+// memory.
 #ifndef HALYARD_LOWERING_PASSES_KERNEL_TEXT_H_
 #define HALYARD_LOWERING_PASSES_KERNEL_TEXT_H_
 
@@ -12,14 +13,15 @@
 
 namespace halyard::lowering {
 
-// Adjacent dimensions that no op of the kernel tells apart are merged, and dimensions of size 1 dropped, so that kernels that
-// differ only in these are one, and ranks are low. Parameters and results keep their bytes.
+// Adjacent dimensions that no op of the kernel tells apart are merged, and dimensions of size 1
+// dropped, so that kernels that differ only in these are one, and ranks are low. Parameters and
+// results keep their bytes.
 absl::Status CollapseDimensions(hlo::Module& kernel);
 
 absl::StatusOr<std::string> KernelText(const hlo::Computation& kernel);
 
-// {output, input} where element i of the input is read only to compute element i of the output, and they are of one size:
-// kernels of one output without a hero.
+// {output, input} where element i of the input is read only to compute element i of the output, and
+// they are of one size: kernels of one output without a hero.
 std::vector<std::pair<int32_t, int32_t>> InPlacePairs(const hlo::Computation& kernel);
 
 }  // namespace halyard::lowering

@@ -72,8 +72,7 @@ class Analysis {
     };
     LiveSet before_body(after.size());
     while (true) {
-      LiveSet next =
-          Sequence(step.sequences[1], around(before_body, false), false, depth + 1);
+      LiveSet next = Sequence(step.sequences[1], around(before_body, false), false, depth + 1);
       if (next == before_body) break;
       before_body = std::move(next);
     }

@@ -15,8 +15,8 @@ using LiveSet = std::vector<bool>;  // per allocation
 std::vector<int32_t> ReadsOf(const ProgramSpec::Step& step);
 std::vector<int32_t> WritesOf(const ProgramSpec::Step& step);
 
-// A step with its place in the order of execution (loops and branches laid out once, the control step before its sequences),
-// the last place of what it contains, and what is live after it.
+// A step with its place in the order of execution (loops and branches laid out once, the control
+// step before its sequences), the last place of what it contains, and what is live after it.
 struct StepLiveness {
   int32_t sequence = 0;
   int32_t index = 0;

@@ -1,5 +1,6 @@
-// The passes over a module, in the order in which PlanProgram runs them. Each leaves a valid module whose entry computes
-// what it computed before. kInternal errors are bugs; kUnimplemented and kInvalidArgument name the instruction and its place.
+// The passes over a module, in the order in which PlanProgram runs them. Each leaves a valid module
+// whose entry computes what it computed before. kInternal errors are bugs; kUnimplemented and
+// kInvalidArgument name the instruction and its place.
 #ifndef HALYARD_LOWERING_PASSES_PASSES_H_
 #define HALYARD_LOWERING_PASSES_PASSES_H_
 
@@ -12,40 +13,43 @@ namespace halyard::lowering {
 // call, fusion and map are replaced by the instructions of their computations.
 absl::Status InlineCalls(hlo::Module& module);
 
-// Every array has the default layout; `bitcast` becomes transposes and reshapes, `copy` its operand. Parameters and results
-// of the entry are row-major whatever layout the text wished for.
+// Every array has the default layout; `bitcast` becomes transposes and reshapes, `copy` its
+// operand. Parameters and results of the entry are row-major whatever layout the text wished for.
 absl::Status StripLayouts(hlo::Module& module);
 
-// get-tuple-element of tuple is folded; results of ops with several arrays (reduce, sort, …) are used through
-// get-tuple-element only; optimization barriers are one per array.
+// get-tuple-element of tuple is folded; results of ops with several arrays (reduce, sort, …) are
+// used through get-tuple-element only; optimization barriers are one per array.
 absl::Status FlattenTuples(hlo::Module& module);
 
-// Ops without a kernel of their own become others: sort (a loop over a sorting network), PRED conditionals, wide concatenations,
-// scalar operands of select and clamp.
+// Ops without a kernel of their own become others: sort (a loop over a sorting network), PRED
+// conditionals, wide concatenations, scalar operands of select and clamp.
 absl::Status ExpandOps(hlo::Module& module);
 absl::Status ExpandSort(hlo::Module& module);
 
-// Constant folding (results of at most 64 KB), identities that hold bit for bit, common subexpressions, dead code.
+// Constant folding (results of at most 64 KB), identities that hold bit for bit, common
+// subexpressions, dead code.
 absl::Status Simplify(hlo::Module& module);
-// One computation for each set of structurally equal ones, one instruction for each set of equal ones.
+// One computation for each set of structurally equal ones, one instruction for each set of equal
+// ones.
 absl::Status MergeEqual(hlo::Module& module, bool* changed);
 
-// Loop state that never changes and starts as a constant is that constant; sets known_trip_count where the induction
-// variable's start, step and bound are constants and no value wraps.
+// Loop state that never changes and starts as a constant is that constant; sets known_trip_count
+// where the induction variable's start, step and bound are constants and no value wraps.
 absl::Status AnalyzeLoops(hlo::Module& module);
 
 // Elements of a loop's state that nothing needs are dropped.
 absl::Status RemoveDeadState(hlo::Module& module);
 
-// For devices with a memory of their own: loops whose condition follows from scalar integers alone (at most 8 ops) compute it
-// on the host. Such instructions carry kHostPlacement as frontend attributes; such loops' state elements from attribute `index` on
-// lie in host space.
+// For devices with a memory of their own: loops whose condition follows from scalar integers alone
+// (at most 8 ops) compute it on the host. Such instructions carry kHostPlacement as frontend
+// attributes; such loops' state elements from attribute `index` on lie in host space.
 inline constexpr char kHostPlacement[] = "{placement=\"host\"}";
 bool IsOnHost(const hlo::Instruction& inst);
 absl::Status PlaceOnHost(hlo::Module& module);
 
-// Cuts every sequence (entry, loop and branch computations) into kernels: each becomes a fusion instruction whose computation
-// obeys lowering/kernel_form.h. `fuse` false: one kernel per instruction.
+// Cuts every sequence (entry, loop and branch computations) into kernels: each becomes a fusion
+// instruction whose computation obeys lowering/kernel_form.h. `fuse` false: one kernel per
+// instruction.
 absl::Status FuseKernels(hlo::Module& module, const runtime::DeviceInfo& device, bool fuse);
 
 }  // namespace halyard::lowering

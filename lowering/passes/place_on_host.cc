@@ -1,6 +1,7 @@
-// Loops of a GPU whose condition follows from a few scalar integers keep those on the host: the scalars' part of condition and
-// body is repeated there, on state elements of its own, so that no iteration waits for the device. The device's own copies of these
-// scalars stay for kernels that index by them, and go if there is none.
+// Loops of a GPU whose condition follows from a few scalar integers keep those on the host: the
+// scalars' part of condition and body is repeated there, on state elements of its own, so that no
+// iteration waits for the device. The device's own copies of these scalars stay for kernels that
+// index by them, and go if there is none.
 #include <algorithm>
 #include <set>
 
@@ -28,7 +29,8 @@ bool IsHostScalar(const Instruction& inst) {
                                    inst.shape.element_type() == hlo::ElementType::kPred);
 }
 
-// What must be computed for `root`: scalar integer ops in order, and the state elements they read. False if anything else.
+// What must be computed for `root`: scalar integer ops in order, and the state elements they read.
+// False if anything else.
 bool CollectSlice(Instruction* root, std::vector<Instruction*>* ops, std::set<int64_t>* elements) {
   if (!IsHostScalar(*root)) return false;
   if (std::find(ops->begin(), ops->end(), root) != ops->end()) return true;
@@ -72,7 +74,8 @@ Instruction* CopyToHost(Rewriter& rewriter, Instruction* root, const std::vector
   if (auto found = copies->find(root); found != copies->end()) return found->second;
   Instruction* copy;
   if (IsStateElement(*root)) {
-    copy = rewriter.AddGetTupleElement(*root, root->operands[0], places[root->GetInt(Attr::kIndex)]);
+    copy =
+        rewriter.AddGetTupleElement(*root, root->operands[0], places[root->GetInt(Attr::kIndex)]);
   } else if (root->opcode == Opcode::kConstant) {
     copy = root;
   } else {
@@ -109,7 +112,8 @@ void TakeApart(Rewriter& rewriter, Instruction* tuple, const Shape& shape) {
   if (computation->root() == tuple) computation->set_root(rebuilt());
 }
 
-absl::Status PlaceLoop(Computation* sequence, Instruction* loop, const std::set<int64_t>& elements) {
+absl::Status PlaceLoop(Computation* sequence, Instruction* loop,
+                       const std::set<int64_t>& elements) {
   Shape state = loop->shape;
   std::vector<Shape> shapes = state.elements();
   std::vector<int64_t> places(shapes.size(), -1);

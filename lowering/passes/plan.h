@@ -1,5 +1,5 @@
-// Plan: a ProgramSpec while it is built: every value has an allocation of its own and copies are explicit; then copies that
-// can be avoided are, and temps get places in the arenas.
+// Plan: a ProgramSpec while it is built: every value has an allocation of its own and copies are
+// explicit; then copies that can be avoided are, and temps get places in the arenas.
 #ifndef HALYARD_LOWERING_PASSES_PLAN_H_
 #define HALYARD_LOWERING_PASSES_PLAN_H_
 
@@ -19,16 +19,17 @@ struct PlannedKernel {
   const hlo::Instruction* fusion = nullptr;
   std::string name, hlo;
   bool on_host = false;
-  // {output, input}: the output's element i is written by who reads the input's element i, and nobody else reads that.
+  // {output, input}: the output's element i is written by who reads the input's element i, and
+  // nobody else reads that.
   std::vector<std::pair<int32_t, int32_t>> may_alias;
   std::vector<std::pair<int32_t, int32_t>> must_alias;  // dynamic-update-slice
 };
 
 struct Plan {
-  ProgramSpec spec;                               // Step::kernel indexes `kernels` until FinishKernels
+  ProgramSpec spec;  // Step::kernel indexes `kernels` until FinishKernels
   std::vector<PlannedKernel> kernels;
-  std::vector<const hlo::Instruction*> sources;   // per allocation; may be null
-  bool one_memory = true;                         // host and device space are the same memory (x86)
+  std::vector<const hlo::Instruction*> sources;  // per allocation; may be null
+  bool one_memory = true;                        // host and device space are the same memory (x86)
   // {parameter allocation, result allocation}: the caller wants them to share.
   std::vector<std::pair<int32_t, int32_t>> donations;
 };
@@ -36,7 +37,8 @@ struct Plan {
 // Steps of the fused module's entry and of the loops and branches below it.
 absl::Status BuildSteps(const hlo::Module& module, const PlanOptions& options, Plan* plan);
 
-// Merges allocations that copies connect, where their lifetimes allow, and drops those copies. Decides donations.
+// Merges allocations that copies connect, where their lifetimes allow, and drops those copies.
+// Decides donations.
 void CoalesceCopies(Plan* plan);
 
 // Drops unused allocations, places temps in the arenas, checks the device's limits.

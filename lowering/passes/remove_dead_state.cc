@@ -13,8 +13,10 @@ using hlo::Instruction;
 using hlo::Opcode;
 using hlo::Shape;
 
-// Marks the elements of the parameter that `start` is computed from. False if the parameter is used as a whole.
-bool MarkElements(const Computation& computation, const Instruction* start, std::vector<bool>* live) {
+// Marks the elements of the parameter that `start` is computed from. False if the parameter is used
+// as a whole.
+bool MarkElements(const Computation& computation, const Instruction* start,
+                  std::vector<bool>* live) {
   const Instruction* state = computation.parameters()[0];
   std::unordered_map<const Instruction*, bool> seen;
   std::vector<const Instruction*> work = {start};
@@ -98,8 +100,7 @@ absl::Status Shrink(Computation* sequence, Instruction* loop, const std::vector<
     part->RemoveDead();
   }
   Renumber(*sequence, loop, places);
-  Instruction* init =
-      sequence->Add(Opcode::kTuple, state, Kept(loop->operands[0]->operands, live));
+  Instruction* init = sequence->Add(Opcode::kTuple, state, Kept(loop->operands[0]->operands, live));
   loop->operands[0] = init;
   loop->shape = state;
   sequence->RemoveDead();

@@ -119,9 +119,9 @@ Instruction* InlineInto(const hlo::Computation& callee, absl::Span<Instruction* 
 
 absl::Status LocatedError(absl::StatusCode code, const Instruction& inst, absl::string_view what) {
   std::string place = inst.provenance.Place();
-  return absl::Status(code, absl::StrCat(place, place.empty() ? "" : ": ", "error: ",
-                                         hlo::RowOf(inst.opcode).hlo_name, " ", inst.name, ": ",
-                                         what));
+  return absl::Status(
+      code, absl::StrCat(place, place.empty() ? "" : ": ",
+                         "error: ", hlo::RowOf(inst.opcode).hlo_name, " ", inst.name, ": ", what));
 }
 
 hlo::AttrMap OneAttr(Attr attr, hlo::AttrValue value) {

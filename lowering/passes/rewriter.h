@@ -1,4 +1,5 @@
-// Rewriter: changes to one computation, applied together, so that a pass is linear in the instructions.
+// Rewriter: changes to one computation, applied together, so that a pass is linear in the
+// instructions.
 #ifndef HALYARD_LOWERING_PASSES_REWRITER_H_
 #define HALYARD_LOWERING_PASSES_REWRITER_H_
 
@@ -52,11 +53,11 @@ class Rewriter {
   bool changed_ = false;
 };
 
-// Appends `callee`'s instructions to `into` with these arguments and returns the root's copy. `source`, if given, is
-// united into every copy's provenance.
+// Appends `callee`'s instructions to `into` with these arguments and returns the root's copy.
+// `source`, if given, is united into every copy's provenance.
 hlo::Instruction* InlineInto(const hlo::Computation& callee,
-                             absl::Span<hlo::Instruction* const> arguments,
-                             hlo::Computation* into, const hlo::Instruction* source = nullptr);
+                             absl::Span<hlo::Instruction* const> arguments, hlo::Computation* into,
+                             const hlo::Instruction* source = nullptr);
 
 // `file:line:col: error: opcode name: what`.
 absl::Status LocatedError(absl::StatusCode code, const hlo::Instruction& inst,

@@ -62,8 +62,7 @@ Instruction* CanonicalConstant(Rewriter& rewriter, Instruction* inst) {
 }
 
 Instruction* SimplifyStructure(Rewriter&, Instruction* inst) {
-  if (inst->opcode == Opcode::kGetTupleElement &&
-      inst->operands[0]->opcode == Opcode::kTuple) {
+  if (inst->opcode == Opcode::kGetTupleElement && inst->operands[0]->opcode == Opcode::kTuple) {
     return inst->operands[0]->operands[inst->GetInt(Attr::kIndex)];
   }
   if (inst->opcode == Opcode::kWhile && inst->Has(Attr::kKnownTripCount) &&

@@ -10,7 +10,8 @@ using hlo::ElementType;
 using hlo::Instruction;
 using hlo::Opcode;
 
-// `inst` is a constant, or a broadcast of one, all of whose elements are the integer or float `value`.
+// `inst` is a constant, or a broadcast of one, all of whose elements are the integer or float
+// `value`.
 bool IsAll(Instruction* inst, double value) {
   Instruction* scalar = SplatOf(inst);
   if (scalar == nullptr || scalar->opcode != Opcode::kConstant) return false;

@@ -45,8 +45,8 @@ Instruction* EmptyDot(Rewriter& rewriter, Instruction* dot) {
   if (dot->operands[0]->shape.NumElements() != 0 && dot->operands[1]->shape.NumElements() != 0) {
     return nullptr;
   }
-  Instruction* zero = rewriter.AddConstant(
-      *dot, hlo::Literal(hlo::Shape::Scalar(dot->shape.element_type())));
+  Instruction* zero =
+      rewriter.AddConstant(*dot, hlo::Literal(hlo::Shape::Scalar(dot->shape.element_type())));
   return rewriter.AddBroadcast(*dot, zero, dot->shape.dims(), {});
 }
 
@@ -58,7 +58,8 @@ Instruction* SimplifyDot(Rewriter& rewriter, Instruction* dot) {
                     : nullptr;
 }
 
-// transpose(dot(a, b)) whose last dimension is one of a's: dot(b, a), transposed less or not at all.
+// transpose(dot(a, b)) whose last dimension is one of a's: dot(b, a), transposed less or not at
+// all.
 Instruction* SwapDot(Rewriter& rewriter, Instruction* transpose) {
   Instruction* dot = transpose->operands[0];
   int64_t batch = static_cast<int64_t>(dot->GetInts(Attr::kLhsBatchDims).size());
@@ -128,7 +129,8 @@ Instruction* SimplifyReduce(Rewriter& rewriter, Instruction* reduce) {
     const hlo::Shape& shape = n == 1 ? reduce->shape : reduce->shape.elements()[i];
     Instruction* init = reduce->operands[n + i];
     if (init->shape.element_type() != shape.element_type()) {
-      init = rewriter.Add(*reduce, Opcode::kConvert, hlo::Shape::Scalar(shape.element_type()), {init});
+      init =
+          rewriter.Add(*reduce, Opcode::kConvert, hlo::Shape::Scalar(shape.element_type()), {init});
     }
     results.push_back(shape.IsScalar() ? init
                                        : rewriter.AddBroadcast(*reduce, init, shape.dims(), {}));

@@ -16,7 +16,8 @@ using hlo::Shape;
 
 std::vector<int64_t> WithoutOnes(const std::vector<int64_t>& dims) {
   std::vector<int64_t> kept;
-  std::copy_if(dims.begin(), dims.end(), std::back_inserter(kept), [](int64_t d) { return d != 1; });
+  std::copy_if(dims.begin(), dims.end(), std::back_inserter(kept),
+               [](int64_t d) { return d != 1; });
   return kept;
 }
 
@@ -57,8 +58,7 @@ Instruction* SimplifyReshape(Rewriter& rewriter, Instruction* inst) {
       int64_t place = operand->GetInts(Attr::kDimensions)[i];
       dimensions.push_back(to[std::find(from.begin(), from.end(), place) - from.begin()]);
     }
-    Instruction* small =
-        rewriter.AddReshape(*inst, source, WithoutOnes(source->shape.dims()));
+    Instruction* small = rewriter.AddReshape(*inst, source, WithoutOnes(source->shape.dims()));
     return rewriter.AddBroadcast(*inst, small, dims, dimensions);
   }
   return nullptr;
@@ -169,7 +169,8 @@ Instruction* SimplifyReverse(Instruction* inst) {
   return inst->operands[0];
 }
 
-// What an operand is made from, when an op over all of it may be done there: a reshape's operand, or a broadcast's.
+// What an operand is made from, when an op over all of it may be done there: a reshape's operand,
+// or a broadcast's.
 struct Source {
   Opcode opcode;
   std::vector<int64_t> dims;
@@ -236,8 +237,8 @@ Instruction* SinkThroughElementwise(Rewriter& rewriter, Instruction* inst) {
     if (operand->opcode != Opcode::kReshape && operand->opcode != Opcode::kBroadcast) {
       return nullptr;
     }
-    sources.push_back({operand->opcode, operand->operands[0]->shape.dims(),
-                       operand->GetInts(Attr::kDimensions)});
+    sources.push_back(
+        {operand->opcode, operand->operands[0]->shape.dims(), operand->GetInts(Attr::kDimensions)});
   }
   Source source{Opcode::kBroadcast, {}, {}};
   if (!sources.empty()) source = sources[0];

@@ -11,13 +11,15 @@ hlo::Instruction* SplatOf(hlo::Instruction* inst);
 
 // reshape, transpose, broadcast, slice, pad, concatenate, iota, reverse, dynamic slices.
 hlo::Instruction* SimplifyDataMovement(Rewriter& rewriter, hlo::Instruction* inst);
-// Elementwise ops whose operands are all reshapes or broadcasts of the same form: the op first, on fewer elements.
+// Elementwise ops whose operands are all reshapes or broadcasts of the same form: the op first, on
+// fewer elements.
 hlo::Instruction* SinkThroughElementwise(Rewriter& rewriter, hlo::Instruction* inst);
 // Identities of elementwise ops.
 hlo::Instruction* SimplifyArithmetic(Rewriter& rewriter, hlo::Instruction* inst);
 // dot and reduce. `users` counts the uses of each instruction.
-hlo::Instruction* SimplifyContraction(Rewriter& rewriter, hlo::Instruction* inst,
-                                      const std::unordered_map<const hlo::Instruction*, int>& users);
+hlo::Instruction* SimplifyContraction(
+    Rewriter& rewriter, hlo::Instruction* inst,
+    const std::unordered_map<const hlo::Instruction*, int>& users);
 
 }  // namespace halyard::lowering
 

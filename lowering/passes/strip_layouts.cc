@@ -27,7 +27,8 @@ std::vector<int64_t> PhysicalDims(const Shape& shape) {
 }
 
 // bitcast keeps the bytes in memory: to physical order, reshape, and back to logical order.
-Instruction* ExpandBitcast(Rewriter& rewriter, const Instruction& bitcast, const Shape& from_shape) {
+Instruction* ExpandBitcast(Rewriter& rewriter, const Instruction& bitcast,
+                           const Shape& from_shape) {
   Instruction* value =
       rewriter.AddTranspose(bitcast, bitcast.operands[0], MajorToMinor(from_shape));
   const Shape& to = bitcast.shape;

@@ -31,8 +31,7 @@ absl::Status CheckAllocations(const ProgramSpec& spec) {
     return 0;
   };
   for (const Allocation& a : spec.allocations) {
-    int64_t arena =
-        a.space == MemorySpace::kHost ? spec.host_arena_bytes : spec.device_arena_bytes;
+    int64_t arena = a.space == MemorySpace::kHost ? spec.host_arena_bytes : spec.device_arena_bytes;
     bool outside = a.kind == AllocationKind::kTemp &&
                    (a.offset < 0 || a.offset % 256 != 0 || a.offset + a.bytes > arena);
     if (outside || a.number < 0 || a.number >= count(a.kind) || a.bytes < 0) {
@@ -63,7 +62,8 @@ absl::Status CheckStep(const ProgramSpec& spec, const Step& step, std::vector<in
     }
   }
   for (int32_t inner : step.sequences) {
-    if (inner <= 0 || inner >= static_cast<int32_t>(spec.sequences.size()) || (*uses)[inner]++ > 0) {
+    if (inner <= 0 || inner >= static_cast<int32_t>(spec.sequences.size()) ||
+        (*uses)[inner]++ > 0) {
       return Wrong(step, "a sequence that is missing or used twice");
     }
   }

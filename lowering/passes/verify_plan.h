@@ -7,8 +7,9 @@
 
 namespace halyard::lowering {
 
-// Slices lie in their allocations, temps in their arenas; temps that are live together do not overlap; everything is written
-// before it is read, on every path; parameters and constants are never written; every result is; sequences form a tree.
+// Slices lie in their allocations, temps in their arenas; temps that are live together do not
+// overlap; everything is written before it is read, on every path; parameters and constants are
+// never written; every result is; sequences form a tree.
 absl::Status VerifyPlan(const ProgramSpec& spec);
 
 }  // namespace halyard::lowering

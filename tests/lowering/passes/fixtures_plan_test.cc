@@ -1,4 +1,5 @@
-// The programs exported from JAX, as HLO text and as StableHLO, and the examples: plans compute what the programs do.
+// The programs exported from JAX, as HLO text and as StableHLO, and the examples: plans compute
+// what the programs do.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -36,8 +37,8 @@ TEST_P(FixturePlan, ComputesTheSame) {
   text << std::ifstream(path).rdbuf();
   auto module = absl::EndsWith(path, ".mlir") ? stablehlo::ParseStableHlo(text.str(), path)
                                               : hlo_text::ParseModule(text.str(), path);
-  // Programs with ops that are yet to come are not plans' business.
-  if (absl::StrContains(module.status().message(), "not supported")) GTEST_SKIP();
+  // expm1 is the op that the guide to adding one adds.
+  if (!module.ok() && absl::StrContains(path, "expm1")) GTEST_SKIP() << module.status();
   ASSERT_TRUE(module.ok()) << module.status();
   if (std::getenv("HALYARD_SHOW_PLANS") != nullptr) {
     std::cout << DescribePlan(PlanOf(**module, X86Options()));
@@ -47,7 +48,8 @@ TEST_P(FixturePlan, ComputesTheSame) {
 
 INSTANTIATE_TEST_SUITE_P(All, FixturePlan, testing::ValuesIn(Fixtures()), [](const auto& info) {
   std::string name = info.param;
-  std::replace_if(name.begin(), name.end(), [](char c) { return !isalnum(c); }, '_');
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return !isalnum(c); }, '_');
   return name;
 });
 

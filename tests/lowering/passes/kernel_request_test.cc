@@ -58,9 +58,9 @@ TEST(KernelRequest, KeysLeaveOutWhatDoesNotMatter) {
   b.schedule = "row tile=16";
   EXPECT_EQ(a.KernelKey(), b.KernelKey());
   EXPECT_NE(a.ObjectKey(), b.ObjectKey());
-  for (auto change : {+[](KernelRequest& r) { r.hlo += " "; },
-                      +[](KernelRequest& r) { r.aliases.pop_back(); },
-                      +[](KernelRequest& r) { r.device.max_shared_bytes = 7; }}) {
+  for (auto change :
+       {+[](KernelRequest& r) { r.hlo += " "; }, +[](KernelRequest& r) { r.aliases.pop_back(); },
+        +[](KernelRequest& r) { r.device.max_shared_bytes = 7; }}) {
     KernelRequest c = Example();
     change(c);
     EXPECT_NE(a.KernelKey(), c.KernelKey());
@@ -88,20 +88,24 @@ TEST(KernelForm, RulesAreChecked) {
   EXPECT_TRUE(FormOfText("x = f32[4] parameter(0)\n ROOT y = f32[4] tanh(x)").ok());
   EXPECT_FALSE(FormOfText(R"(x = f32[4,4] parameter(0)
     a = f32[4,4] dot(x, x), lhs_contracting_dims={1}, rhs_contracting_dims={0}
-    ROOT b = f32[4,4] dot(a, x), lhs_contracting_dims={1}, rhs_contracting_dims={0})").ok());
+    ROOT b = f32[4,4] dot(a, x), lhs_contracting_dims={1}, rhs_contracting_dims={0})")
+                   .ok());
   EXPECT_FALSE(FormOfText(R"(x = f32[4,4] parameter(0)
     t = f32[4,4] tanh(x)
-    ROOT b = f32[4,4] dot(t, x), lhs_contracting_dims={1}, rhs_contracting_dims={0})").ok());
+    ROOT b = f32[4,4] dot(t, x), lhs_contracting_dims={1}, rhs_contracting_dims={0})")
+                   .ok());
   EXPECT_FALSE(FormOfText(R"(x = f32[4,4] parameter(0)
     y = f32[4,4] tanh(x)
     z = f32[16] parameter(1)
     w = f32[16] negate(z)
-    ROOT b = (f32[4,4], f32[16]) tuple(y, w))").ok());
+    ROOT b = (f32[4,4], f32[16]) tuple(y, w))")
+                   .ok());
   EXPECT_FALSE(FormOfText(R"(x = f32[4] parameter(0)
     u = f32[2] parameter(1)
     i = s32[] constant(1)
     y = f32[4] negate(x)
-    ROOT b = f32[4] dynamic-update-slice(y, u, i))").ok());
+    ROOT b = f32[4] dynamic-update-slice(y, u, i))")
+                   .ok());
 }
 
 }  // namespace

@@ -121,14 +121,17 @@ TEST(Simplify, SplatConstantsStayBroadcasts) {
 }
 
 TEST(Simplify, FloatZerosAreNotNeutral) {
-  auto plus = Simplified("x = f32[4] parameter(0)\n z = f32[] constant(0)\n"
-                         "zb = f32[4] broadcast(z), dimensions={}\n ROOT r = f32[4] add(x, zb)");
+  auto plus = Simplified(
+      "x = f32[4] parameter(0)\n z = f32[] constant(0)\n"
+      "zb = f32[4] broadcast(z), dimensions={}\n ROOT r = f32[4] add(x, zb)");
   EXPECT_EQ(plus->entry()->root()->opcode, Opcode::kAdd);  // -0 + 0 is 0
-  auto times = Simplified("x = f32[4] parameter(0)\n z = f32[] constant(0)\n"
-                          "zb = f32[4] broadcast(z), dimensions={}\n ROOT r = f32[4] multiply(x, zb)");
+  auto times = Simplified(
+      "x = f32[4] parameter(0)\n z = f32[] constant(0)\n"
+      "zb = f32[4] broadcast(z), dimensions={}\n ROOT r = f32[4] multiply(x, zb)");
   EXPECT_EQ(times->entry()->root()->opcode, Opcode::kMultiply);  // nan * 0 is nan
-  auto integers = Simplified("x = s32[4] parameter(0)\n z = s32[] constant(0)\n"
-                             "zb = s32[4] broadcast(z), dimensions={}\n ROOT r = s32[4] add(x, zb)");
+  auto integers = Simplified(
+      "x = s32[4] parameter(0)\n z = s32[] constant(0)\n"
+      "zb = s32[4] broadcast(z), dimensions={}\n ROOT r = s32[4] add(x, zb)");
   EXPECT_EQ(integers->entry()->root()->opcode, Opcode::kParameter);
 }
 
@@ -201,18 +204,23 @@ int64_t TripCountOf(absl::string_view type, absl::string_view start, absl::strin
 body {
   p = (T[]) parameter(0)
   i = T[] get-tuple-element(p), index=0
-  s = T[] constant()", step, R"()
-  j = T[] )", op, R"((i, s)
+  s = T[] constant()",
+                                  step, R"()
+  j = T[] )",
+                                  op, R"((i, s)
   ROOT t = (T[]) tuple(j)
 }
 cond {
   p = (T[]) parameter(0)
   i = T[] get-tuple-element(p), index=0
-  b = T[] constant()", bound, R"()
-  ROOT c = pred[] compare(i, b), direction=)", direction, R"(
+  b = T[] constant()",
+                                  bound, R"()
+  ROOT c = pred[] compare(i, b), direction=)",
+                                  direction, R"(
 }
 ENTRY main {
-  z = T[] constant()", start, R"()
+  z = T[] constant()",
+                                  start, R"()
   t = (T[]) tuple(z)
   ROOT w = (T[]) while(t), condition=cond, body=body
 })");

@@ -78,8 +78,10 @@ void Check(const hlo::Module& module, const PlanOptions& options, const Interpre
   for (size_t i = 0; i < want.size(); ++i) {
     if (want[i].shape().IsToken()) continue;
     EXPECT_TRUE(Same(module, (*got)[i], want[i]))
-        << how << ": result " << i << " is\n" << (*got)[i].ToString().substr(0, 2000)
-        << "\nand should be\n" << want[i].ToString().substr(0, 2000) << "\n" << DescribePlan(*spec);
+        << how << ": result " << i << " is\n"
+        << (*got)[i].ToString().substr(0, 2000) << "\nand should be\n"
+        << want[i].ToString().substr(0, 2000) << "\n"
+        << DescribePlan(*spec);
   }
 }
 
@@ -172,7 +174,8 @@ std::string DescribePlan(const ProgramSpec& spec) {
     const ProgramSpec::Allocation& allocation = spec.allocations[a];
     absl::StrAppend(&text, "a", a, ": kind ", static_cast<int>(allocation.kind), " number ",
                     allocation.number, " offset ", allocation.offset, " bytes ", allocation.bytes,
-                    allocation.space == MemorySpace::kHost ? " host " : " ", allocation.label, "\n");
+                    allocation.space == MemorySpace::kHost ? " host " : " ", allocation.label,
+                    "\n");
   }
   for (const ProgramSpec::Kernel& kernel : spec.kernels) {
     absl::StrAppend(&text, kernel.name, "\n",

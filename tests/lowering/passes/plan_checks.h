@@ -1,4 +1,5 @@
-// Parses a program, plans it, runs the plan in the interpreter and compares with the evaluator on the program as it was.
+// Parses a program, plans it, runs the plan in the interpreter and compares with the evaluator on
+// the program as it was.
 #ifndef HALYARD_TESTS_LOWERING_PASSES_PLAN_CHECKS_H_
 #define HALYARD_TESTS_LOWERING_PASSES_PLAN_CHECKS_H_
 
@@ -17,7 +18,8 @@ PlanOptions X86Options();
 PlanOptions VulkanOptions();
 // The plan, or an empty one after a failure.
 ProgramSpec PlanOf(const hlo::Module& module, const PlanOptions& options);
-// Arguments are made from `seed`; results must be equal bit for bit, on x86, on Vulkan, unfused and with donated parameters.
+// Arguments are made from `seed`; results must be equal bit for bit, on x86, on Vulkan, unfused and
+// with donated parameters.
 void ExpectPlanComputesTheSame(const hlo::Module& module, uint32_t seed = 1);
 void ExpectPlanComputesTheSame(absl::string_view hlo_text, uint32_t seed = 1);
 

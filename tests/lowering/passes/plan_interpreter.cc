@@ -148,7 +148,8 @@ class Interpreter {
         bool said = std::find(kernel.request.aliases.begin(), kernel.request.aliases.end(), pair) !=
                     kernel.request.aliases.end();
         if (output != other || !said) {
-          return absl::InternalError(absl::StrCat("step ", step.label, " writes over argument ", i));
+          return absl::InternalError(
+              absl::StrCat("step ", step.label, " writes over argument ", i));
         }
       }
     }
@@ -175,8 +176,8 @@ class Interpreter {
     hlo::Evaluator evaluator;
     absl::StatusOr<Literal> value = evaluator.Run(*(*kernel)->module, arguments);
     if (!value.ok()) return value.status();
-    std::vector<Literal> outputs = value->shape().IsTuple() ? value->elements()
-                                                            : std::vector<Literal>{*value};
+    std::vector<Literal> outputs =
+        value->shape().IsTuple() ? value->elements() : std::vector<Literal>{*value};
     for (size_t i = 0; i < outputs.size(); ++i) {
       const ProgramSpec::Slice& slice = step.slices[step.num_inputs + i];
       if (static_cast<int64_t>(outputs[i].bytes().size()) != slice.bytes) {

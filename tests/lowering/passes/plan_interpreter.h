@@ -1,5 +1,6 @@
-// Runs a ProgramSpec on byte buffers laid out by its plan; each kernel is its request's HLO, evaluated. Finds wrong order, wrong
-// sharing of memory and wrong kernels without any code generation.
+// Runs a ProgramSpec on byte buffers laid out by its plan; each kernel is its request's HLO,
+// evaluated. Finds wrong order, wrong sharing of memory and wrong kernels without any code
+// generation.
 #ifndef HALYARD_TESTS_LOWERING_PASSES_PLAN_INTERPRETER_H_
 #define HALYARD_TESTS_LOWERING_PASSES_PLAN_INTERPRETER_H_
 

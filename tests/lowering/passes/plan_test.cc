@@ -285,7 +285,8 @@ ENTRY main {
 
 TEST(Plan, SortOfSeveralOperandsAlongAnyDimension) {
   for (int n : {1, 2, 3, 7, 16, 33}) {
-    ExpectPlanComputesTheSame(absl::StrCat(R"(HloModule test
+    ExpectPlanComputesTheSame(absl::StrCat(
+        R"(HloModule test
 by_key {
   a = f32[] parameter(0)
   b = f32[] parameter(1)
@@ -296,12 +297,18 @@ by_key {
   ROOT c = pred[] compare(fa, fb), direction=GT
 }
 ENTRY main {
-  x = f32[2,)", n, R"(,3] parameter(0)
-  y = s32[2,)", n, R"(,3] parameter(1)
-  s = (f32[2,)", n, ",3], s32[2,", n, R"(,3]) sort(x, y), dimensions={1}, is_stable=true, to_apply=by_key
-  k = f32[2,)", n, R"(,3] get-tuple-element(s), index=0
-  v = s32[2,)", n, R"(,3] get-tuple-element(s), index=1
-  ROOT r = (f32[2,)", n, ",3], s32[2,", n, R"(,3]) tuple(k, v)
+  x = f32[2,)",
+        n, R"(,3] parameter(0)
+  y = s32[2,)",
+        n, R"(,3] parameter(1)
+  s = (f32[2,)",
+        n, ",3], s32[2,", n, R"(,3]) sort(x, y), dimensions={1}, is_stable=true, to_apply=by_key
+  k = f32[2,)",
+        n, R"(,3] get-tuple-element(s), index=0
+  v = s32[2,)",
+        n, R"(,3] get-tuple-element(s), index=1
+  ROOT r = (f32[2,)",
+        n, ",3], s32[2,", n, R"(,3]) tuple(k, v)
 })"));
   }
 }
@@ -360,7 +367,8 @@ ENTRY main {
 TEST(Plan, DynamicUpdateSliceIsInPlace) {
   ExpectPlanComputesTheSame(absl::StrCat("HloModule test\n", kUpdateLoop));
   ProgramSpec spec = PlanOfText(absl::StrCat("HloModule test\n", kUpdateLoop));
-  // The parameter is copied to the result once; the counter starts from a constant; nothing in the loop.
+  // The parameter is copied to the result once; the counter starts from a constant; nothing in the
+  // loop.
   EXPECT_EQ(CountSteps(spec, Kind::kCopy), 2) << DescribePlan(spec);
 }
 
@@ -381,8 +389,8 @@ ENTRY main {
 }
 
 TEST(Plan, DonatedParameters) {
-  std::string text = absl::StrCat(
-      "HloModule test, input_output_alias={ {}: (0, {}, may-alias) }\n", kUpdateLoop);
+  std::string text =
+      absl::StrCat("HloModule test, input_output_alias={ {}: (0, {}, may-alias) }\n", kUpdateLoop);
   ExpectPlanComputesTheSame(text);
   ProgramSpec spec = PlanOfText(text);
   EXPECT_EQ(spec.parameters[0].donated_to_result, 0);
@@ -452,8 +460,10 @@ TEST(Plan, LargeConstantsAreSharedAndInNoRequest) {
   std::string text = absl::StrCat(R"(HloModule test
 ENTRY main {
   x = f32[64] parameter(0)
-  a = f32[64] constant({)", row, R"(})
-  b = f32[64] constant({)", row, R"(})
+  a = f32[64] constant({)",
+                                  row, R"(})
+  b = f32[64] constant({)",
+                                  row, R"(})
   s = f32[64] add(x, a)
   t = f32[64] opt-barrier(s)
   ROOT u = f32[64] multiply(t, b)
@@ -469,7 +479,8 @@ ENTRY main {
 // Layers that differ only in their weights: the number of kernels does not grow.
 std::string Layers(int count) {
   std::string text = WithReducers("ENTRY main {\n  x0 = f32[4,8] parameter(0)\n");
-  absl::StrAppend(&text, "  zero = f32[] constant(0)\n  zeros = f32[4,8] broadcast(zero), dimensions={}\n");
+  absl::StrAppend(
+      &text, "  zero = f32[] constant(0)\n  zeros = f32[4,8] broadcast(zero), dimensions={}\n");
   for (int i = 0; i < count; ++i) {
     absl::StrAppend(&text, "  w", i, " = f32[8,8] parameter(", i + 1, ")\n");
     absl::StrAppend(&text, "  d", i, " = f32[4,8] dot(x", i, ", w", i,
@@ -479,7 +490,8 @@ std::string Layers(int count) {
                     ", zero), dimensions={1}, to_apply=add_f32\n");
     absl::StrAppend(&text, "  b", i, " = f32[4,8] broadcast(s", i, "), dimensions={0}\n");
     absl::StrAppend(&text, "  q", i, " = f32[4,8] subtract(m", i, ", b", i, ")\n");
-    absl::StrAppend(&text, i + 1 == count ? "  ROOT" : "", "  x", i + 1, " = f32[4,8] tanh(q", i, ")\n");
+    absl::StrAppend(&text, i + 1 == count ? "  ROOT" : "", "  x", i + 1, " = f32[4,8] tanh(q", i,
+                    ")\n");
   }
   return text + "}";
 }

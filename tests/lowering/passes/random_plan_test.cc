@@ -1,4 +1,5 @@
-// Random graphs: plans compute what the graphs do, bit for bit, fused and unfused, on x86 and on a GPU's memory.
+// Random graphs: plans compute what the graphs do, bit for bit, fused and unfused, on x86 and on a
+// GPU's memory.
 #include <gtest/gtest.h>
 
 #include <random>
@@ -56,8 +57,8 @@ class GraphMaker {
   }
 
   Shape RandomShape() {
-    static const std::vector<std::vector<int64_t>> kDims = {
-        {4}, {3, 4}, {4, 3}, {2, 3, 4}, {1, 3, 4}, {4, 4}, {2, 1, 4}, {12}};
+    static const std::vector<std::vector<int64_t>> kDims = {{4},       {3, 4}, {4, 3},    {2, 3, 4},
+                                                            {1, 3, 4}, {4, 4}, {2, 1, 4}, {12}};
     return Shape::Array(ElementType::kF32, kDims[Pick(static_cast<int>(kDims.size()))]);
   }
 
@@ -100,8 +101,8 @@ class GraphMaker {
     switch (Pick(depth < 2 ? 18 : 16)) {
       case 0:
       case 1: {
-        static const Opcode kUnary[] = {Opcode::kNegate, Opcode::kTanh, Opcode::kAbs, Opcode::kSin,
-                                        Opcode::kLogistic, Opcode::kFloor};
+        static const Opcode kUnary[] = {Opcode::kNegate, Opcode::kTanh,     Opcode::kAbs,
+                                        Opcode::kSin,    Opcode::kLogistic, Opcode::kFloor};
         return c->Add(kUnary[Pick(6)], shape, {x});
       }
       case 2:
@@ -112,9 +113,9 @@ class GraphMaker {
         return c->Add(kBinary[Pick(4)], shape, {x, Like(c, values, shape)});
       }
       case 5: {
-        Instruction* test = c->Add(Opcode::kCompare, shape.WithElementType(ElementType::kPred),
-                                   {x, Like(c, values, shape)},
-                                   One(Attr::kDirection, std::string("LT")));
+        Instruction* test =
+            c->Add(Opcode::kCompare, shape.WithElementType(ElementType::kPred),
+                   {x, Like(c, values, shape)}, One(Attr::kDirection, std::string("LT")));
         return c->Add(Opcode::kSelect, shape, {test, x, Like(c, values, shape)});
       }
       case 6:
@@ -130,8 +131,7 @@ class GraphMaker {
         for (int64_t d = 0; d < rank; ++d) {
           if (d != dim) kept.push_back(d);
         }
-        Instruction* back =
-            c->Add(Opcode::kBroadcast, shape, {sum}, One(Attr::kDimensions, kept));
+        Instruction* back = c->Add(Opcode::kBroadcast, shape, {sum}, One(Attr::kDimensions, kept));
         return c->Add(Opcode::kSubtract, shape, {x, back});
       }
       case 8: {
@@ -271,8 +271,8 @@ TEST(RandomPlan, ComputesTheSame) {
   if (const char* asked = std::getenv("HALYARD_RANDOM_PLANS")) count = atoi(asked);
   for (int seed = 0; seed < count && !testing::Test::HasFailure(); ++seed) {
     std::unique_ptr<hlo::Module> module = GraphMaker(seed).Make();
-    ASSERT_TRUE(hlo::VerifyModule(*module).ok())
-        << hlo::VerifyModule(*module) << "\n" << hlo_text::Print(*module);
+    ASSERT_TRUE(hlo::VerifyModule(*module).ok()) << hlo::VerifyModule(*module) << "\n"
+                                                 << hlo_text::Print(*module);
     SCOPED_TRACE(testing::Message() << "seed " << seed);
     ExpectPlanComputesTheSame(*module, seed);
     if (testing::Test::HasFailure()) std::cout << hlo_text::Print(*module);
