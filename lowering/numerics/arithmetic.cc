@@ -140,7 +140,7 @@ Expr ToInteger(const Fp& x, int bits, bool is_signed) {
   const Type step = width >= 32 ? type : Halide::Int(32);
   Expr converted = cast(type, cast(step, safe));
   Expr outside = select(Ge(x, end), max, Le(x, least), min, Halide::Internal::make_zero(type));
-  return select(inside, converted, outside);
+  return select(IsNan(x), Halide::Internal::make_zero(type), inside, converted, outside);
 }
 
 Fp FromInteger(const Expr& value, bool single, bool sticky) {

@@ -5,6 +5,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 
 namespace halyard::lowering::numerics {
@@ -29,7 +30,8 @@ std::string StrictLine(absl::string_view line) {
       if (absl::StartsWith(code, plain)) return absl::StrCat("\t", op, ".rn.", type, code.substr(plain.size()));
     }
   }
-  return std::string(line);
+  // floor and ceil come as cvt with .ftz, which would lose denormals.
+  return absl::StrReplaceAll(line, {{".ftz", ""}});
 }
 
 }  // namespace

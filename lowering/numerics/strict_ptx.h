@@ -9,7 +9,8 @@
 namespace halyard::lowering::numerics {
 
 // For kernels without relaxed multiply-accumulates, whose every float fma is one that LLVM fused: each becomes `mul.rn` and
-// `add.rn` again, and `mul`, `add`, `sub` get their rounding mode spelt out, without which ptxas fuses them.
+// `add.rn` again, and `mul`, `add`, `sub` get their rounding mode spelt out, without which ptxas fuses them. `.ftz` is dropped (LLVM
+// gives it to floor and ceil).
 std::string StrictPtx(absl::string_view ptx);
 
 }  // namespace halyard::lowering::numerics
