@@ -50,6 +50,8 @@ struct Hero {
   bool inner_reduced = false;                  // reduction: the operand's fastest dimension is reduced (a row reduction)
   // Contractions: which axes each factor depends on; axes that both depend on are batch-like.
   std::vector<bool> lhs_axes, rhs_axes;
+  // Elements between neighbours along each axis in the left and right factor's operand, 0 where it does not depend on the axis.
+  std::vector<int64_t> lhs_strides, rhs_strides;
   // Convolutions whose left factor has padding or holes: it is an affine read of a padded input, which a template may store.
   // padded_read gives the position in it for (axes, r); padded_value the element there.
   std::vector<int64_t> padded_extents;         // empty: nothing to pad. Halide order

@@ -7,6 +7,7 @@
 // GPU: a register tile per thread, group_n × group_m threads a workgroup.
 
 #include <algorithm>
+#include <numeric>
 
 #include "schedules/loops.h"
 #include "schedules/registry.h"
@@ -67,19 +68,33 @@ struct Tile {
   int64_t n = 1, m = 1;
 };
 
+// How many rows of the broadcast factor may be walked side by side: rows a multiple of 4 KiB apart fall into one set of the first
+// cache, of which most CPUs have 8 ways at least.
+int64_t RowLimit(const Hero& hero) {
+  constexpr int64_t kLine = 64, kSets = 64, kWays = 8, kMost = 14;
+  Roles roles;
+  if (!FindRoles(hero, &roles) || roles.m < 0) return kMost;
+  const int64_t stride = (roles.vector_is_rhs ? hero.lhs_strides : hero.rhs_strides)[roles.m];
+  const hlo::Instruction* operand = hero.instruction->operand(roles.vector_is_rhs ? 0 : 1);
+  const int64_t bytes = stride * hlo::StorageBytes(operand->shape.element_type());
+  if (bytes == 0 || bytes % kLine != 0) return kMost;
+  return std::min(kMost, kWays * (kSets / std::gcd(kSets, bytes / kLine % kSets == 0 ? kSets : bytes / kLine % kSets)));
+}
+
 // The register tile with the fewest cycles by a simple count: two multiply-adds and two loads a cycle, four cycles between dependent
 // multiply-adds, and whole tiles only.
 Tile BestCpuTile(const LoweredKernel& kernel) {
   const Hero& hero = *kernel.heroes[0];
   const int64_t lanes = LanesOf(kernel), n = hero.axes[0].extent, m = ExtentM(hero);
   const int64_t registers = kernel.device.x86_features & runtime::kX86Avx512 ? 32 : 16;
+  const int64_t row_limit = RowLimit(hero);
   Tile best;
   double best_cycles = 1e300;
   for (int64_t width = std::min<int64_t>(lanes, 1 << 6); width >= 1; width /= 2) {
     if (width > n) continue;
     for (int64_t vectors = 1; vectors <= (width == lanes ? 4 : 1); ++vectors) {
       if (width * vectors > n) continue;
-      for (int64_t rows = 1; rows <= std::min<int64_t>(m, 14); ++rows) {
+      for (int64_t rows = 1; rows <= std::min(m, row_limit); ++rows) {
         if (vectors * rows + vectors + 1 > registers - 1) continue;
         const double cycles_per_step = std::max({vectors * rows / 2.0, (vectors + rows) / 2.0, 4.0});
         const double tiles = static_cast<double>((n + width * vectors - 1) / (width * vectors)) * static_cast<double>((m + rows - 1) / rows);

@@ -59,6 +59,16 @@ std::vector<bool> AxesOf(const std::vector<DimSource>& sources, int64_t rank) {
   return axes;
 }
 
+// Elements between neighbours along each of the result's axes (Halide order) in a dense operand.
+std::vector<int64_t> StridesOf(const Instruction& operand, const std::vector<DimSource>& sources, int64_t rank) {
+  const std::vector<int64_t> operand_strides = operand.shape.WithDefaultLayout().Strides();
+  std::vector<int64_t> strides(rank, 0);
+  for (size_t d = 0; d < sources.size(); ++d) {
+    if (!sources[d].contracted) strides[rank - 1 - sources[d].position] = operand_strides[d];
+  }
+  return strides;
+}
+
 }  // namespace
 
 void LowerDot(Emitter& emitter, const Instruction& inst, Hero* hero) {
@@ -77,6 +87,8 @@ void LowerDot(Emitter& emitter, const Instruction& inst, Hero* hero) {
                                       num_batch + lhs_free);
   hero->lhs_axes = AxesOf(lhs_sources, inst.shape.rank());
   hero->rhs_axes = AxesOf(rhs_sources, inst.shape.rank());
+  hero->lhs_strides = StridesOf(lhs, lhs_sources, inst.shape.rank());
+  hero->rhs_strides = StridesOf(rhs, rhs_sources, inst.shape.rank());
   hero->term = [&emitter, &inst, lhs_sources, rhs_sources, num_contracted](const Indices& axes, const Indices& r) {
     const LogicalIndex out = Emitter::ToLogical(axes);
     auto index_of = [&](const std::vector<DimSource>& sources) {
@@ -114,6 +126,15 @@ void LowerConvolution(Emitter& emitter, const Instruction& inst, Hero* hero) {
   hero->lhs_axes[rank - 1 - dims.output_feature] = feature_groups > 1 || batch_groups > 1;
   hero->rhs_axes.assign(rank, false);
   hero->rhs_axes[rank - 1 - dims.output_feature] = true;
+  const std::vector<int64_t> in_strides = lhs.shape.WithDefaultLayout().Strides();
+  hero->lhs_strides.assign(rank, 0);
+  hero->rhs_strides.assign(rank, 0);
+  hero->rhs_strides[rank - 1 - dims.output_feature] = rhs.shape.WithDefaultLayout().Strides()[dims.kernel_output_feature];
+  hero->lhs_strides[rank - 1 - dims.output_batch] = in_strides[dims.input_batch];
+  for (size_t s = 0; s < num_spatial; ++s) {
+    const int64_t step = window.dims.empty() ? 1 : window.dims[s].stride;
+    hero->lhs_strides[rank - 1 - dims.output_spatial[s]] = in_strides[dims.input_spatial[s]] * step;
+  }
 
   // The padded input: the input's own dimensions, spatial ones dilated and padded (negative padding crops).
   std::vector<hlo::WindowDim> spatial(num_spatial);
