@@ -6,18 +6,19 @@
 namespace halyard::runtime::cuda {
 namespace {
 
-constexpr int kOldestDriver = 12000;  // graph nodes whose parameters can be replaced, in their present form
+constexpr int kOldestDriver =
+    12000;  // graph nodes whose parameters can be replaced, in their present form
 
 #define HY_STRING_OF(x) #x
 #define HY_STRING(x) HY_STRING_OF(x)
 
 Status LoadFunctions(Api* api) {
-#define X(name)                                                                              \
-  api->name = reinterpret_cast<decltype(api->name)>(dlsym(api->library, HY_STRING(name)));   \
-  if (api->name == nullptr) {                                                                \
-    return MakeStatus(Code::kUnavailable,                                                    \
-                      "the CUDA driver has no %s: update it to 525 (CUDA 12.0) or newer",    \
-                      HY_STRING(name));                                                      \
+#define X(name)                                                                            \
+  api->name = reinterpret_cast<decltype(api->name)>(dlsym(api->library, HY_STRING(name))); \
+  if (api->name == nullptr) {                                                              \
+    return MakeStatus(Code::kUnavailable,                                                  \
+                      "the CUDA driver has no %s: update it to 525 (CUDA 12.0) or newer",  \
+                      HY_STRING(name));                                                    \
   }
   HY_CUDA_FUNCTIONS(X)
 #undef X
@@ -33,13 +34,13 @@ const char* LibraryName(const char* asked) {
 Status Start(Api* api) {
   // cuDriverGetVersion works before cuInit, and on drivers that lack the rest.
   using VersionFunction = CUresult (*)(int*);
-  auto get_version =
-      reinterpret_cast<VersionFunction>(dlsym(api->library, "cuDriverGetVersion"));
+  auto get_version = reinterpret_cast<VersionFunction>(dlsym(api->library, "cuDriverGetVersion"));
   int version = 0;
   if (get_version != nullptr && get_version(&version) == CUDA_SUCCESS && version < kOldestDriver) {
-    return MakeStatus(Code::kUnavailable,
-                      "the CUDA driver is for CUDA %d.%d, older than 12.0: update it to 525 or newer",
-                      version / 1000, version % 1000 / 10);
+    return MakeStatus(
+        Code::kUnavailable,
+        "the CUDA driver is for CUDA %d.%d, older than 12.0: update it to 525 or newer",
+        version / 1000, version % 1000 / 10);
   }
   HY_RETURN_IF_ERROR(LoadFunctions(api));
   return ToStatus(*api, api->cuInit(0), "cuInit");
@@ -96,9 +97,10 @@ Status ToStatus(const Api& api, CUresult result, const char* call) {
   }
   switch (result) {
     case CUDA_ERROR_OUT_OF_MEMORY:
-      return MakeStatus(Code::kResourceExhausted,
-                        "%s: %s: free buffers, use a smaller batch, or end other programs on the GPU",
-                        call, name);
+      return MakeStatus(
+          Code::kResourceExhausted,
+          "%s: %s: free buffers, use a smaller batch, or end other programs on the GPU", call,
+          name);
     case CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES:
       return MakeStatus(Code::kInvalidArgument,
                         "%s: %s: the kernel's groups need more registers or shared memory than the "

@@ -9,11 +9,13 @@
 
 namespace halyard::runtime::cuda {
 
-// In the driver's order ($CUDA_VISIBLE_DEVICES applies). 0 with OK where there is no driver or no device.
+// In the driver's order ($CUDA_VISIBLE_DEVICES applies). 0 with OK where there is no driver or no
+// device.
 Status CountDevices(uint32_t* count);
 
 struct Options {
-  const char* library = nullptr;  // the driver's file; null: $HALYARD_LIBCUDA if set, else libcuda.so.1
+  const char* library =
+      nullptr;  // the driver's file; null: $HALYARD_LIBCUDA if set, else libcuda.so.1
 };
 
 Status OpenDevice(uint32_t index, Device** device);

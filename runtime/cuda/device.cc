@@ -34,8 +34,8 @@ class CudaDevice final : public Device {
   void FreeRecording(Recording* recording) override;
   Status Upload(const void* host, const Block& block, uint64_t offset, uint64_t bytes,
                 uint32_t stream, Event* done) override;
-  Status Download(const Block& block, uint64_t offset, uint64_t bytes, void* host,
-                  uint32_t stream, Event* done) override;
+  Status Download(const Block& block, uint64_t offset, uint64_t bytes, void* host, uint32_t stream,
+                  Event* done) override;
   Status Wait(Event event) override;
   bool IsDone(Event event) override;
   void Destroy() override { gpu::DeleteObject(this); }
@@ -144,8 +144,8 @@ Status CudaDevice::PrepareMemoryPool() {
   HY_RETURN_IF_ERROR(ToStatus(api_, api_.cuStreamCreate(&memory_stream_, CU_STREAM_NON_BLOCKING),
                               "cuStreamCreate"));
   CUmemoryPool pool = nullptr;
-  HY_RETURN_IF_ERROR(ToStatus(api_, api_.cuDeviceGetDefaultMemPool(&pool, device_),
-                              "cuDeviceGetDefaultMemPool"));
+  HY_RETURN_IF_ERROR(
+      ToStatus(api_, api_.cuDeviceGetDefaultMemPool(&pool, device_), "cuDeviceGetDefaultMemPool"));
   // Freed memory stays with the process: allocating it again then takes microseconds.
   cuuint64_t keep = UINT64_MAX;
   HY_RETURN_IF_ERROR(
@@ -253,8 +253,7 @@ Status CudaDevice::Record(const Segment& segment, const Binding* bindings, uint3
                           Recording** result) {
   ContextScope scope(api_, context_);
   HY_RETURN_IF_ERROR(scope.TakeStatus());
-  CudaRecording* recording =
-      gpu::NewObject<CudaRecording>(&api_, context_, info_.buffer_alignment);
+  CudaRecording* recording = gpu::NewObject<CudaRecording>(&api_, context_, info_.buffer_alignment);
   if (recording == nullptr) return gpu::OutOfHostMemory("a recording");
   Status status = recording->Init(segment);
   if (status.ok()) status = recording->Prepare(bindings, num_bindings);

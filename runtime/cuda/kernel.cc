@@ -26,8 +26,7 @@ Status LoadModule(const Api& api, ByteSpan bytes, const char* kernel, CUmodule* 
 Status FindFunction(const Api& api, const CudaKernel& kernel, const gpu::PlannedLaunch& launch,
                     CUfunction* function) {
   const char* name = kernel.plan.name;
-  CUresult result =
-      api.cuModuleGetFunction(function, kernel.modules[launch.module], launch.entry);
+  CUresult result = api.cuModuleGetFunction(function, kernel.modules[launch.module], launch.entry);
   if (result == CUDA_ERROR_NOT_FOUND) {
     return MakeStatus(Code::kInvalidArgument, "kernel %s: its code has no function %s", name,
                       launch.entry);

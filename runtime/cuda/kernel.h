@@ -14,7 +14,8 @@ struct CudaKernel {
   gpu::Array<CUfunction> functions;  // one for each launch
 };
 
-// Loads PTX (compiled by the driver) or cubins; `kernel->plan` is set, the context current. The driver's log is in the error.
+// Loads PTX (compiled by the driver) or cubins; `kernel->plan` is set, the context current. The
+// driver's log is in the error.
 Status LoadModules(const Api& api, const KernelObjectView& object, CudaKernel* kernel);
 void UnloadModules(const Api& api, CudaKernel* kernel);
 

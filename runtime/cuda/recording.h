@@ -28,8 +28,8 @@ class CudaRecording {
     uint32_t rounds = 0;
     CUgraph graph = nullptr;
     CUgraphExec executable = nullptr;
-    gpu::Array<CUgraphNode> nodes;    // one for each command of each round
-    gpu::Array<uint32_t> groups;      // SegmentPlan::Group: what the edges were made from
+    gpu::Array<CUgraphNode> nodes;  // one for each command of each round
+    gpu::Array<uint32_t> groups;    // SegmentPlan::Group: what the edges were made from
   };
   struct Bound {
     uint64_t address = 0;
@@ -56,7 +56,7 @@ class CudaRecording {
   CUcontext context_;
   uint32_t alignment_;
   gpu::SegmentPlan plan_;
-  Piece pieces_[2];  // the piece that is launched several times, and the rounds left over
+  Piece pieces_[2];          // the piece that is launched several times, and the rounds left over
   gpu::Array<Bound> bound_;  // for each of SegmentPlan::used_allocations; empty: not built
 };
 

@@ -19,7 +19,8 @@ class Streams {
   void Init(const Api* api) { api_ = api; }
   void Destroy();  // waits for all work
 
-  // Puts work on a stream, and an event after it: Begin, enqueue on the CUstream, then End (also when that failed).
+  // Puts work on a stream, and an event after it: Begin, enqueue on the CUstream, then End (also
+  // when that failed).
   Status Begin(uint32_t stream, CUstream* handle);
   Status End(uint32_t stream, Status enqueued, uint64_t* event);
 
@@ -31,13 +32,14 @@ class Streams {
  private:
   // More streams than this share: they are ordered more than asked.
   static constexpr uint32_t kStreams = 32;
-  // Events in flight on a stream that are told apart. Older ones are waited for by a newer one's event.
+  // Events in flight on a stream that are told apart. Older ones are waited for by a newer one's
+  // event.
   static constexpr uint32_t kEvents = 64;
 
   struct Stream {
     CUstream handle = nullptr;
-    uint64_t count = 0;              // work submitted
-    CUevent events[kEvents] = {};    // of work number n, at n % kEvents
+    uint64_t count = 0;            // work submitted
+    CUevent events[kEvents] = {};  // of work number n, at n % kEvents
   };
   // Event number: work number and stream.
   static uint64_t Number(uint64_t work, uint32_t stream) { return work * kStreams + stream; }

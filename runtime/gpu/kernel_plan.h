@@ -1,4 +1,5 @@
-// A GPU kernel object's launch list, checked against the device and copied out of the object's bytes.
+// A GPU kernel object's launch list, checked against the device and copied out of the object's
+// bytes.
 #ifndef HALYARD_RUNTIME_GPU_KERNEL_PLAN_H_
 #define HALYARD_RUNTIME_GPU_KERNEL_PLAN_H_
 
@@ -13,13 +14,13 @@ namespace halyard::runtime::gpu {
 
 struct PlannedLaunch {
   uint32_t module = 0;
-  const char* entry = nullptr;    // owned by the plan
+  const char* entry = nullptr;  // owned by the plan
   uint32_t grid[3] = {1, 1, 1};
   uint32_t block[3] = {1, 1, 1};
   uint32_t shared_bytes = 0;
-  uint32_t first_argument = 0;    // in KernelPlan::arguments
+  uint32_t first_argument = 0;  // in KernelPlan::arguments
   uint32_t num_arguments = 0;
-  uint32_t num_buffers = 0;       // of them buffers and scratch
+  uint32_t num_buffers = 0;  // of them buffers and scratch
   uint32_t num_scalars = 0;
 };
 
@@ -40,8 +41,8 @@ struct KernelPlan {
 // kInvalidArgument names the kernel, the launch and the limit that it breaks.
 Status PlanKernel(const KernelObjectView& object, const DeviceInfo& device, KernelPlan* plan);
 
-// A launch's scalars lie in one block in argument order, each aligned to its own size: Halide's layout of its uniform
-// buffer. Returns the block's size; with `data` non-null writes it there.
+// A launch's scalars lie in one block in argument order, each aligned to its own size: Halide's
+// layout of its uniform buffer. Returns the block's size; with `data` non-null writes it there.
 uint64_t PackScalars(const LaunchArgument* arguments, uint32_t count, uint8_t* data);
 
 }  // namespace halyard::runtime::gpu

@@ -1,4 +1,5 @@
-// What free-standing code needs of a standard library: objects on the C heap, a growable array, a lock.
+// What free-standing code needs of a standard library: objects on the C heap, a growable array, a
+// lock.
 #ifndef HALYARD_RUNTIME_GPU_MEMORY_H_
 #define HALYARD_RUNTIME_GPU_MEMORY_H_
 

@@ -92,7 +92,8 @@ Status SegmentPlan::AddKernel(const SegmentStep& step, const KernelPlan& plan) {
   for (uint32_t i = 0; i < step.num_slices; ++i) {
     if (step.slices[i].bytes < plan.argument_bytes[i]) {
       return MakeStatus(Code::kInvalidArgument,
-                        "%s: argument %u of kernel %s needs %" PRIu64 " bytes, the slice has %" PRIu64,
+                        "%s: argument %u of kernel %s needs %" PRIu64
+                        " bytes, the slice has %" PRIu64,
                         command.label, i, plan.name, plan.argument_bytes[i], step.slices[i].bytes);
     }
   }
@@ -134,7 +135,8 @@ Status SegmentPlan::CheckBindings(const Binding* bindings, uint32_t num_bindings
       Locate(slice, bindings, &block, &offset);
       if (offset > block->bytes || slice.bytes > block->bytes - offset) {
         return MakeStatus(Code::kInvalidArgument,
-                          "%s: bytes %" PRIu64 " at %" PRIu64 " of allocation %u lie outside its "
+                          "%s: bytes %" PRIu64 " at %" PRIu64
+                          " of allocation %u lie outside its "
                           "block of %" PRIu64,
                           command.label, slice.bytes, offset, slice.allocation, block->bytes);
       }
@@ -164,8 +166,7 @@ Status SegmentPlan::RangesOf(const Command& command, const Binding* bindings,
   return Status();
 }
 
-Status SegmentPlan::Group(const Binding* bindings, uint32_t rounds,
-                          Array<uint32_t>* groups) const {
+Status SegmentPlan::Group(const Binding* bindings, uint32_t rounds, Array<uint32_t>* groups) const {
   groups->Clear();
   Hazards hazards;
   Array<Hazards::Range> ranges;
@@ -187,9 +188,8 @@ Status SegmentPlan::Group(const Binding* bindings, uint32_t rounds,
 
 uint32_t SegmentPlan::RoundsPerPiece() const {
   const uint32_t commands = static_cast<uint32_t>(commands_.size());
-  const uint32_t rounds = commands == 0 || commands >= kCommandsPerPiece
-                              ? 1
-                              : kCommandsPerPiece / commands;
+  const uint32_t rounds =
+      commands == 0 || commands >= kCommandsPerPiece ? 1 : kCommandsPerPiece / commands;
   return rounds < repeat_ ? rounds : (repeat_ == 0 ? 1 : repeat_);
 }
 

@@ -1,5 +1,5 @@
-// A segment flattened to commands (kernel launches and copies) whose memory is named by allocation, and the order that
-// they must keep. Vulkan turns it into a command buffer, CUDA into a graph.
+// A segment flattened to commands (kernel launches and copies) whose memory is named by allocation,
+// and the order that they must keep. Vulkan turns it into a command buffer, CUDA into a graph.
 #ifndef HALYARD_RUNTIME_GPU_SEGMENT_PLAN_H_
 #define HALYARD_RUNTIME_GPU_SEGMENT_PLAN_H_
 
@@ -20,15 +20,16 @@ struct PlannedSlice {
 };
 
 struct Command {
-  void* kernel = nullptr;        // the backend's own; null: a copy, slices {source, destination}
+  void* kernel = nullptr;  // the backend's own; null: a copy, slices {source, destination}
   const KernelPlan* plan = nullptr;
-  uint32_t launch = 0;           // in plan
-  uint32_t first_slice = 0;      // in SegmentPlan::slices; one for each buffer of the launch, in order
+  uint32_t launch = 0;       // in plan
+  uint32_t first_slice = 0;  // in SegmentPlan::slices; one for each buffer of the launch, in order
   uint32_t num_slices = 0;
   char label[96] = {};
 };
 
-// Memory touched since the last barrier. A run of commands that do not conflict may overlap in time.
+// Memory touched since the last barrier. A run of commands that do not conflict may overlap in
+// time.
 class Hazards {
  public:
   struct Range {
@@ -50,8 +51,8 @@ class SegmentPlan {
   // `plan_of` gives a backend kernel's plan.
   Status Build(const Segment& segment, const KernelPlan* (*plan_of)(Kernel*));
 
-  // Checks that `bindings` hold what the segment touches: blocks there are, ranges inside them, alignment of kernel
-  // slices. Errors name the step.
+  // Checks that `bindings` hold what the segment touches: blocks there are, ranges inside them,
+  // alignment of kernel slices. Errors name the step.
   Status CheckBindings(const Binding* bindings, uint32_t num_bindings, uint32_t alignment) const;
 
   // Where a slice lies. After CheckBindings.
@@ -61,8 +62,9 @@ class SegmentPlan {
     *offset = bindings[slice.allocation].offset + slice.offset;
   }
 
-  // Splits the commands of `rounds` rounds, in order, into groups: those of a group may run at once, each waits for the whole
-  // group before its own. One index for each command of each round, from 0, never falling. After CheckBindings.
+  // Splits the commands of `rounds` rounds, in order, into groups: those of a group may run at
+  // once, each waits for the whole group before its own. One index for each command of each round,
+  // from 0, never falling. After CheckBindings.
   Status Group(const Binding* bindings, uint32_t rounds, Array<uint32_t>* groups) const;
 
   uint32_t repeat() const { return repeat_; }
@@ -70,8 +72,8 @@ class SegmentPlan {
   const Array<PlannedSlice>& slices() const { return slices_; }
   const Array<uint32_t>& used_allocations() const { return used_; }
 
-  // A recorded piece holds this many rounds of the line; `repeat` is whole pieces and a remainder. Long loops so stay short
-  // recordings.
+  // A recorded piece holds this many rounds of the line; `repeat` is whole pieces and a remainder.
+  // Long loops so stay short recordings.
   uint32_t RoundsPerPiece() const;
 
  private:

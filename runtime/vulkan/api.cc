@@ -6,8 +6,8 @@ namespace halyard::runtime::vulkan {
 namespace {
 
 Status MissingFunction(const char* name) {
-  return MakeStatus(Code::kUnavailable, "the Vulkan driver has no vk%s: it is older than Vulkan 1.2",
-                    name);
+  return MakeStatus(Code::kUnavailable,
+                    "the Vulkan driver has no vk%s: it is older than Vulkan 1.2", name);
 }
 
 }  // namespace
@@ -18,13 +18,13 @@ Status LoadLibrary(Api* api) {
     return MakeStatus(Code::kNotFound,
                       "libvulkan.so.1 not found: install the Vulkan loader and a driver");
   }
-  api->GetInstanceProcAddr = reinterpret_cast<PFN_vkGetInstanceProcAddr>(
-      dlsym(api->library, "vkGetInstanceProcAddr"));
+  api->GetInstanceProcAddr =
+      reinterpret_cast<PFN_vkGetInstanceProcAddr>(dlsym(api->library, "vkGetInstanceProcAddr"));
   if (api->GetInstanceProcAddr == nullptr) {
     return MakeStatus(Code::kUnavailable, "libvulkan.so.1 has no vkGetInstanceProcAddr");
   }
-#define X(name)                                                                                   \
-  api->name = reinterpret_cast<PFN_vk##name>(api->GetInstanceProcAddr(nullptr, "vk" #name));      \
+#define X(name)                                                                              \
+  api->name = reinterpret_cast<PFN_vk##name>(api->GetInstanceProcAddr(nullptr, "vk" #name)); \
   if (api->name == nullptr) return MissingFunction(#name);
   HY_VULKAN_GLOBAL_FUNCTIONS(X)
 #undef X
@@ -32,8 +32,8 @@ Status LoadLibrary(Api* api) {
 }
 
 Status LoadInstanceFunctions(VkInstance instance, Api* api) {
-#define X(name)                                                                                   \
-  api->name = reinterpret_cast<PFN_vk##name>(api->GetInstanceProcAddr(instance, "vk" #name));     \
+#define X(name)                                                                               \
+  api->name = reinterpret_cast<PFN_vk##name>(api->GetInstanceProcAddr(instance, "vk" #name)); \
   if (api->name == nullptr) return MissingFunction(#name);
   HY_VULKAN_INSTANCE_FUNCTIONS(X)
 #undef X
@@ -45,8 +45,8 @@ Status LoadInstanceFunctions(VkInstance instance, Api* api) {
 }
 
 Status LoadDeviceFunctions(VkDevice device, Api* api) {
-#define X(name)                                                                                   \
-  api->name = reinterpret_cast<PFN_vk##name>(api->GetDeviceProcAddr(device, "vk" #name));         \
+#define X(name)                                                                           \
+  api->name = reinterpret_cast<PFN_vk##name>(api->GetDeviceProcAddr(device, "vk" #name)); \
   if (api->name == nullptr) return MissingFunction(#name);
   HY_VULKAN_DEVICE_FUNCTIONS(X)
 #undef X

@@ -14,15 +14,15 @@ namespace halyard::runtime::vulkan {
   X(EnumerateInstanceVersion)         \
   X(EnumerateInstanceLayerProperties)
 
-#define HY_VULKAN_INSTANCE_FUNCTIONS(X) \
-  X(DestroyInstance)                    \
-  X(EnumeratePhysicalDevices)           \
-  X(GetPhysicalDeviceProperties)        \
-  X(GetPhysicalDeviceProperties2)       \
-  X(GetPhysicalDeviceFeatures2)         \
-  X(GetPhysicalDeviceMemoryProperties)  \
+#define HY_VULKAN_INSTANCE_FUNCTIONS(X)     \
+  X(DestroyInstance)                        \
+  X(EnumeratePhysicalDevices)               \
+  X(GetPhysicalDeviceProperties)            \
+  X(GetPhysicalDeviceProperties2)           \
+  X(GetPhysicalDeviceFeatures2)             \
+  X(GetPhysicalDeviceMemoryProperties)      \
   X(GetPhysicalDeviceQueueFamilyProperties) \
-  X(CreateDevice)                       \
+  X(CreateDevice)                           \
   X(GetDeviceProcAddr)
 
 #define HY_VULKAN_DEVICE_FUNCTIONS(X) \
@@ -70,8 +70,10 @@ namespace halyard::runtime::vulkan {
 struct Api {
   void* library = nullptr;
   PFN_vkGetInstanceProcAddr GetInstanceProcAddr = nullptr;
-  PFN_vkCreateDebugUtilsMessengerEXT CreateDebugUtilsMessengerEXT = nullptr;    // only with validation
-  PFN_vkDestroyDebugUtilsMessengerEXT DestroyDebugUtilsMessengerEXT = nullptr;  // only with validation
+  PFN_vkCreateDebugUtilsMessengerEXT CreateDebugUtilsMessengerEXT =
+      nullptr;  // only with validation
+  PFN_vkDestroyDebugUtilsMessengerEXT DestroyDebugUtilsMessengerEXT =
+      nullptr;  // only with validation
 #define X(name) PFN_vk##name name = nullptr;
   HY_VULKAN_GLOBAL_FUNCTIONS(X)
   HY_VULKAN_INSTANCE_FUNCTIONS(X)

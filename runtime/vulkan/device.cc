@@ -34,8 +34,8 @@ class VulkanDevice final : public Device {
   void FreeRecording(Recording* recording) override;
   Status Upload(const void* host, const Block& block, uint64_t offset, uint64_t bytes,
                 uint32_t stream, Event* done) override;
-  Status Download(const Block& block, uint64_t offset, uint64_t bytes, void* host,
-                  uint32_t stream, Event* done) override;
+  Status Download(const Block& block, uint64_t offset, uint64_t bytes, void* host, uint32_t stream,
+                  Event* done) override;
   Status Wait(Event event) override;
   bool IsDone(Event event) override;
   void Destroy() override { gpu::DeleteObject(this); }
@@ -139,9 +139,9 @@ Status VulkanDevice::FillUniforms(VulkanKernel* kernel) {
   for (size_t i = 0; i < plan.launches.size(); ++i) {
     if (kernel->pipelines[i].uniform_bytes == 0) continue;
     const gpu::PlannedLaunch& launch = plan.launches[i];
-    gpu::PackScalars(&plan.arguments[launch.first_argument], launch.num_arguments,
-                     static_cast<uint8_t*>(kernel->uniforms.host) +
-                         kernel->pipelines[i].uniform_offset);
+    gpu::PackScalars(
+        &plan.arguments[launch.first_argument], launch.num_arguments,
+        static_cast<uint8_t*>(kernel->uniforms.host) + kernel->pipelines[i].uniform_offset);
   }
   return Status();
 }
@@ -154,11 +154,11 @@ void VulkanDevice::FreeKernel(Kernel* opaque) {
   gpu::DeleteObject(kernel);
 }
 
-Status VulkanDevice::Record(const Segment& segment, const Binding* bindings,
-                            uint32_t num_bindings, Recording** result) {
-  VulkanRecording* recording = gpu::NewObject<VulkanRecording>(
-      &instance_.api(), device_, family_, &queue_, info_.buffer_alignment,
-      info_.max_storage_range_bytes);
+Status VulkanDevice::Record(const Segment& segment, const Binding* bindings, uint32_t num_bindings,
+                            Recording** result) {
+  VulkanRecording* recording =
+      gpu::NewObject<VulkanRecording>(&instance_.api(), device_, family_, &queue_,
+                                      info_.buffer_alignment, info_.max_storage_range_bytes);
   if (recording == nullptr) return gpu::OutOfHostMemory("a recording");
   Status status = recording->Init(segment);
   RecordedVariant* variant = nullptr;
@@ -174,8 +174,8 @@ Status VulkanDevice::Record(const Segment& segment, const Binding* bindings,
 Status VulkanDevice::Submit(Recording* opaque, const Binding* bindings, uint32_t num_bindings,
                             uint32_t stream, Event* done) {
   RecordedVariant* variant = nullptr;
-  HY_RETURN_IF_ERROR(reinterpret_cast<VulkanRecording*>(opaque)->Prepare(bindings, num_bindings,
-                                                                         &variant));
+  HY_RETURN_IF_ERROR(
+      reinterpret_cast<VulkanRecording*>(opaque)->Prepare(bindings, num_bindings, &variant));
   if (variant->submission.empty()) {
     done->id = queue_.Newest(stream);
     return Status();

@@ -69,7 +69,8 @@ Instance::~Instance() {
 Status Instance::Open(const Options& options) {
   HY_RETURN_IF_ERROR(LoadLibrary(&api_));
   uint32_t version = 0;
-  HY_RETURN_IF_ERROR(ToStatus(api_.EnumerateInstanceVersion(&version), "vkEnumerateInstanceVersion"));
+  HY_RETURN_IF_ERROR(
+      ToStatus(api_.EnumerateInstanceVersion(&version), "vkEnumerateInstanceVersion"));
   if (version < VK_API_VERSION_1_2) {
     return MakeStatus(Code::kUnavailable,
                       "the Vulkan loader speaks %u.%u, kernels need 1.2: update libvulkan1",
@@ -104,9 +105,8 @@ Status Instance::Create(const Options& options) {
       api_.DestroyDebugUtilsMessengerEXT == nullptr) {
     return MakeStatus(Code::kFailedPrecondition, "the Vulkan loader has no VK_EXT_debug_utils");
   }
-  return ToStatus(
-      api_.CreateDebugUtilsMessengerEXT(instance_, &messenger, nullptr, &messenger_),
-      "vkCreateDebugUtilsMessengerEXT");
+  return ToStatus(api_.CreateDebugUtilsMessengerEXT(instance_, &messenger, nullptr, &messenger_),
+                  "vkCreateDebugUtilsMessengerEXT");
 }
 
 Status Instance::FindDevices() {
@@ -206,8 +206,8 @@ void DescribeDevice(const Api& api, VkPhysicalDevice device, const Features& fea
   info->max_storage_range_bytes = limits.maxStorageBufferRange;
   info->has_f64 = features.core.features.shaderFloat64;
   info->has_i64 = features.core.features.shaderInt64;
-  const bool storage16 = features.v11.storageBuffer16BitAccess &&
-                         features.v11.uniformAndStorageBuffer16BitAccess;
+  const bool storage16 =
+      features.v11.storageBuffer16BitAccess && features.v11.uniformAndStorageBuffer16BitAccess;
   info->has_i16 = features.core.features.shaderInt16 && storage16;
   info->has_f16 = features.v12.shaderFloat16 && storage16;
   info->has_i8 = features.v12.shaderInt8 && features.v12.storageBuffer8BitAccess &&

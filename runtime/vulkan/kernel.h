@@ -9,8 +9,8 @@
 
 namespace halyard::runtime::vulkan {
 
-// Binding layout of a launch (Halide's): descriptor set 0; when there are scalars, binding 0 is a uniform buffer with all of
-// them (gpu::PackScalars); then the buffers, in argument order.
+// Binding layout of a launch (Halide's): descriptor set 0; when there are scalars, binding 0 is a
+// uniform buffer with all of them (gpu::PackScalars); then the buffers, in argument order.
 struct LaunchPipeline {
   VkDescriptorSetLayout set_layout = VK_NULL_HANDLE;
   VkPipelineLayout layout = VK_NULL_HANDLE;

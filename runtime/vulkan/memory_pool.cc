@@ -170,7 +170,8 @@ void MemoryPool::Release(const BufferRecord& record) {
   if (!IsWhole(*record.chunk)) return;
   // One empty chunk of a type is kept, so that a lone buffer made again and again is cheap.
   for (MemoryChunk* other : chunks_) {
-    const bool spare = other != record.chunk && other->type == record.chunk->type && IsWhole(*other);
+    const bool spare =
+        other != record.chunk && other->type == record.chunk->type && IsWhole(*other);
     if (spare || record.chunk->bytes > kChunkBytes) {
       DeleteChunk(record.chunk);
       return;
@@ -181,10 +182,11 @@ void MemoryPool::Release(const BufferRecord& record) {
 Status MemoryPool::Allocate(uint64_t bytes, Space space, Block* block) {
   *block = Block();
   const uint64_t padded = AlignUp(bytes == 0 ? 1 : bytes, kPadding);
-  if (padded < bytes || (info_->max_allocation_bytes != 0 && padded > info_->max_allocation_bytes)) {
+  if (padded < bytes ||
+      (info_->max_allocation_bytes != 0 && padded > info_->max_allocation_bytes)) {
     return MakeStatus(Code::kResourceExhausted,
-                      "%" PRIu64 " bytes asked, but %s allocates at most %" PRIu64 " at once", bytes,
-                      info_->name, info_->max_allocation_bytes);
+                      "%" PRIu64 " bytes asked, but %s allocates at most %" PRIu64 " at once",
+                      bytes, info_->name, info_->max_allocation_bytes);
   }
   BufferRecord* record = gpu::NewObject<BufferRecord>();
   if (record == nullptr) return gpu::OutOfHostMemory("a buffer");
@@ -192,8 +194,8 @@ Status MemoryPool::Allocate(uint64_t bytes, Space space, Block* block) {
   info.size = padded;
   info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
                VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
-  Status status = ToStatus(api_->CreateBuffer(device_, &info, nullptr, &record->buffer),
-                           "vkCreateBuffer");
+  Status status =
+      ToStatus(api_->CreateBuffer(device_, &info, nullptr, &record->buffer), "vkCreateBuffer");
   if (!status.ok()) {
     gpu::DeleteObject(record);
     return status;
@@ -215,9 +217,8 @@ Status MemoryPool::Allocate(uint64_t bytes, Space space, Block* block) {
                       info_->name, bytes, info_->memory_bytes);
   }
   const uint64_t offset = AlignUp(record->offset, alignment);
-  status = ToStatus(
-      api_->BindBufferMemory(device_, record->buffer, record->chunk->memory, offset),
-      "vkBindBufferMemory");
+  status = ToStatus(api_->BindBufferMemory(device_, record->buffer, record->chunk->memory, offset),
+                    "vkBindBufferMemory");
   if (!status.ok()) {
     api_->DestroyBuffer(device_, record->buffer, nullptr);
     Release(*record);

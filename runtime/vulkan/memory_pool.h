@@ -1,4 +1,5 @@
-// Device memory in big pieces, cut to size. Vulkan allows few allocations (4096 on many drivers) and makes each slowly.
+// Device memory in big pieces, cut to size. Vulkan allows few allocations (4096 on many drivers)
+// and makes each slowly.
 #ifndef HALYARD_RUNTIME_VULKAN_MEMORY_POOL_H_
 #define HALYARD_RUNTIME_VULKAN_MEMORY_POOL_H_
 
@@ -14,11 +15,11 @@ struct MemoryChunk;
 // What Block::backend points to.
 struct BufferRecord {
   VkBuffer buffer = VK_NULL_HANDLE;
-  uint64_t serial = 0;           // never used twice, as a VkBuffer's value may be
-  uint64_t padded_bytes = 0;     // the VkBuffer's size
+  uint64_t serial = 0;        // never used twice, as a VkBuffer's value may be
+  uint64_t padded_bytes = 0;  // the VkBuffer's size
   MemoryChunk* chunk = nullptr;
-  uint64_t offset = 0;           // in the chunk
-  uint64_t reserved_bytes = 0;   // in the chunk
+  uint64_t offset = 0;          // in the chunk
+  uint64_t reserved_bytes = 0;  // in the chunk
 };
 
 inline const BufferRecord* RecordOf(const Block& block) {
@@ -32,7 +33,8 @@ class MemoryPool {
   MemoryPool(const MemoryPool&) = delete;
   MemoryPool& operator=(const MemoryPool&) = delete;
 
-  // `map_device_memory`: device blocks get a CPU address where the device has such memory and it costs nothing.
+  // `map_device_memory`: device blocks get a CPU address where the device has such memory and it
+  // costs nothing.
   void Init(const Api* api, VkPhysicalDevice physical, VkDevice device, const DeviceInfo* info,
             bool map_device_memory);
   // Frees all memory; blocks made are gone.

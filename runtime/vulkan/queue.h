@@ -7,7 +7,8 @@
 
 namespace halyard::runtime::vulkan {
 
-// Thread-safe. Work is known by the value that the semaphore reaches when it is done; 0 is reached from the start.
+// Thread-safe. Work is known by the value that the semaphore reaches when it is done; 0 is reached
+// from the start.
 class Queue {
  public:
   Queue() = default;

@@ -73,14 +73,13 @@ Status VulkanRecording::Prepare(const Binding* bindings, uint32_t num_bindings,
   HY_RETURN_IF_ERROR(queue_->Wait(chosen->last_value));
   chosen->ready = false;
   chosen->last_value = 0;
-  HY_RETURN_IF_ERROR(ToStatus(api_->ResetCommandPool(device_, chosen->commands, 0),
-                              "vkResetCommandPool"));
+  HY_RETURN_IF_ERROR(
+      ToStatus(api_->ResetCommandPool(device_, chosen->commands, 0), "vkResetCommandPool"));
   HY_RETURN_IF_ERROR(WriteDescriptorSets(bindings, chosen));
   const uint32_t piece = plan_.RoundsPerPiece();
   HY_RETURN_IF_ERROR(RecordRounds(bindings, piece, *chosen, chosen->buffers[0]));
   if (plan_.repeat() % piece != 0) {
-    HY_RETURN_IF_ERROR(
-        RecordRounds(bindings, plan_.repeat() % piece, *chosen, chosen->buffers[1]));
+    HY_RETURN_IF_ERROR(RecordRounds(bindings, plan_.repeat() % piece, *chosen, chosen->buffers[1]));
   }
   const gpu::Array<uint32_t>& used = plan_.used_allocations();
   if (!chosen->bound.Resize(used.size())) return gpu::OutOfHostMemory("a recording");
@@ -97,9 +96,8 @@ Status VulkanRecording::CreateVariant(RecordedVariant* variant) {
   if (variant->descriptors == VK_NULL_HANDLE) HY_RETURN_IF_ERROR(CreateDescriptorSets(variant));
   VkCommandPoolCreateInfo pool = {VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
   pool.queueFamilyIndex = family_;
-  HY_RETURN_IF_ERROR(
-      ToStatus(api_->CreateCommandPool(device_, &pool, nullptr, &variant->commands),
-               "vkCreateCommandPool"));
+  HY_RETURN_IF_ERROR(ToStatus(api_->CreateCommandPool(device_, &pool, nullptr, &variant->commands),
+                              "vkCreateCommandPool"));
   VkCommandBufferAllocateInfo info = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO};
   info.commandPool = variant->commands;
   info.level = VK_COMMAND_BUFFER_LEVEL_PRIMARY;
@@ -173,9 +171,9 @@ Status VulkanRecording::WriteDescriptorSets(const Binding* bindings, RecordedVar
       const Block& uniforms = static_cast<const VulkanKernel*>(command.kernel)->uniforms;
       write.descriptorType = VK_DESCRIPTOR_TYPE_UNIFORM_BUFFER;
       write.dstBinding = binding++;
-      if (!writes.Append(write) || !infos.Append({RecordOf(uniforms)->buffer,
-                                                  pipeline.uniform_offset,
-                                                  pipeline.uniform_bytes})) {
+      if (!writes.Append(write) ||
+          !infos.Append(
+              {RecordOf(uniforms)->buffer, pipeline.uniform_offset, pipeline.uniform_bytes})) {
         return gpu::OutOfHostMemory("a recording");
       }
     }
@@ -185,7 +183,8 @@ Status VulkanRecording::WriteDescriptorSets(const Binding* bindings, RecordedVar
       const Block* block;
       uint64_t offset;
       SegmentPlan::Locate(slice, bindings, &block, &offset);
-      // Vector loads at the end of an odd size may touch the padding: slices are padded to the alignment, too.
+      // Vector loads at the end of an odd size may touch the padding: slices are padded to the
+      // alignment, too.
       uint64_t range = gpu::AlignUp(slice.bytes == 0 ? 1 : slice.bytes, 256);
       if (range > RecordOf(*block)->padded_bytes - offset) {
         range = RecordOf(*block)->padded_bytes - offset;
@@ -237,7 +236,8 @@ void VulkanRecording::RecordCommand(const Command& command, VkDescriptorSet set,
 Status VulkanRecording::RecordRounds(const Binding* bindings, uint32_t rounds,
                                      const RecordedVariant& variant, VkCommandBuffer buffer) {
   VkCommandBufferBeginInfo begin = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
-  begin.flags = VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT;  // one may still run when the next is submitted
+  begin.flags =
+      VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT;  // one may still run when the next is submitted
   HY_RETURN_IF_ERROR(ToStatus(api_->BeginCommandBuffer(buffer, &begin), "vkBeginCommandBuffer"));
   VkMemoryBarrier barrier = {VK_STRUCTURE_TYPE_MEMORY_BARRIER};
   barrier.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;

@@ -16,27 +16,32 @@ struct RecordedVariant {
     uint64_t offset = 0;
   };
   VkDescriptorPool descriptors = VK_NULL_HANDLE;
-  gpu::Array<VkDescriptorSet> sets;       // one for each command; null for copies
+  gpu::Array<VkDescriptorSet> sets;  // one for each command; null for copies
   VkCommandPool commands = VK_NULL_HANDLE;
-  VkCommandBuffer buffers[2] = {};        // a piece of the rounds, and the rounds left over
-  gpu::Array<Bound> bound;                // for each of SegmentPlan::used_allocations
-  gpu::Array<VkCommandBuffer> submission; // what to submit: the piece, so often, and the rest
+  VkCommandBuffer buffers[2] = {};         // a piece of the rounds, and the rounds left over
+  gpu::Array<Bound> bound;                 // for each of SegmentPlan::used_allocations
+  gpu::Array<VkCommandBuffer> submission;  // what to submit: the piece, so often, and the rest
   bool ready = false;
-  uint64_t last_value = 0;                // when it was submitted last
+  uint64_t last_value = 0;  // when it was submitted last
 };
 
 class VulkanRecording {
  public:
   VulkanRecording(const Api* api, VkDevice device, uint32_t family, Queue* queue,
                   uint32_t alignment, uint64_t max_range)
-      : api_(api), device_(device), family_(family), queue_(queue), alignment_(alignment),
+      : api_(api),
+        device_(device),
+        family_(family),
+        queue_(queue),
+        alignment_(alignment),
         max_range_(max_range) {}
   VulkanRecording(const VulkanRecording&) = delete;
   VulkanRecording& operator=(const VulkanRecording&) = delete;
   ~VulkanRecording();  // waits for its work
 
   Status Init(const Segment& segment);
-  // Finds or makes the variant for `bindings`. A few are kept: runs that take turns between buffers record each once.
+  // Finds or makes the variant for `bindings`. A few are kept: runs that take turns between buffers
+  // record each once.
   Status Prepare(const Binding* bindings, uint32_t num_bindings, RecordedVariant** variant);
 
  private:

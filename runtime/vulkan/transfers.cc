@@ -109,8 +109,8 @@ Status Transfers::Copy(Lane* lane, VkBuffer from, uint64_t from_offset, VkBuffer
   VkMemoryBarrier barrier = {VK_STRUCTURE_TYPE_MEMORY_BARRIER};
   barrier.srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
   barrier.dstAccessMask = VK_ACCESS_HOST_READ_BIT;
-  api_->CmdPipelineBarrier(lane->buffer, VK_PIPELINE_STAGE_TRANSFER_BIT,
-                           VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, nullptr, 0, nullptr);
+  api_->CmdPipelineBarrier(lane->buffer, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_HOST_BIT,
+                           0, 1, &barrier, 0, nullptr, 0, nullptr);
   HY_RETURN_IF_ERROR(ToStatus(api_->EndCommandBuffer(lane->buffer), "vkEndCommandBuffer"));
   return queue_->Submit(&lane->buffer, 1, stream, value);
 }

@@ -1,4 +1,5 @@
-// Copies between CPU memory and buffers that the CPU cannot reach, through staging buffers that are kept.
+// Copies between CPU memory and buffers that the CPU cannot reach, through staging buffers that are
+// kept.
 #ifndef HALYARD_RUNTIME_VULKAN_TRANSFERS_H_
 #define HALYARD_RUNTIME_VULKAN_TRANSFERS_H_
 
@@ -23,8 +24,8 @@ class Transfers {
   Status Upload(const void* host, const Block& block, uint64_t offset, uint64_t bytes,
                 uint32_t stream, uint64_t* value);
   // The bytes reach `host` in Finish, for all work up to a value.
-  Status Download(const Block& block, uint64_t offset, uint64_t bytes, void* host,
-                  uint32_t stream, uint64_t* value);
+  Status Download(const Block& block, uint64_t offset, uint64_t bytes, void* host, uint32_t stream,
+                  uint64_t* value);
   void Finish(uint64_t reached);
 
  private:
@@ -33,9 +34,9 @@ class Transfers {
     Block staging;
     VkCommandPool commands = VK_NULL_HANDLE;
     VkCommandBuffer buffer = VK_NULL_HANDLE;
-    uint64_t value = 0;      // of its last copy
-    bool busy = false;       // a thread fills it
-    void* host = nullptr;    // a download's goal, until Finish has filled it
+    uint64_t value = 0;    // of its last copy
+    bool busy = false;     // a thread fills it
+    void* host = nullptr;  // a download's goal, until Finish has filled it
     uint64_t bytes = 0;
   };
   static constexpr uint64_t kLaneBytes = 16 << 20;

@@ -9,15 +9,18 @@
 
 namespace halyard::runtime::vulkan {
 
-// Devices that can run kernels: discrete, integrated, virtual, then software ones. 0 with OK where there is no driver.
+// Devices that can run kernels: discrete, integrated, virtual, then software ones. 0 with OK where
+// there is no driver.
 Status CountDevices(uint32_t* count);
 
 struct Options {
-  // Loads VK_LAYER_KHRONOS_validation; kFailedPrecondition when it is not installed. Every message goes to `on_message`.
+  // Loads VK_LAYER_KHRONOS_validation; kFailedPrecondition when it is not installed. Every message
+  // goes to `on_message`.
   bool validation = false;
   void (*on_message)(void* context, const char* message) = nullptr;
   void* context = nullptr;
-  // Treats the device's memory as out of the CPU's reach, as on a discrete GPU: Upload and Download go through staging.
+  // Treats the device's memory as out of the CPU's reach, as on a discrete GPU: Upload and Download
+  // go through staging.
   bool force_staging = false;
 };
 

@@ -54,7 +54,7 @@ struct Driver {
   CUresult sticky = CUDA_SUCCESS;
   int retained = 0;
   std::map<uint64_t, uint64_t> device_memory, host_memory;  // address → bytes
-  std::set<const void*> live;                               // streams, events, modules, graphs, executables
+  std::set<const void*> live;  // streams, events, modules, graphs, executables
   std::vector<std::unique_ptr<CUfunc_st>> functions;
 };
 
@@ -92,8 +92,8 @@ CUresult Enter(const char* name, bool needs_context) {
   return needs_context ? d.sticky : CUDA_SUCCESS;
 }
 
-#define ENTER(name, needs_context)                                         \
-  std::lock_guard<std::recursive_mutex> lock(D().mutex);                   \
+#define ENTER(name, needs_context)                       \
+  std::lock_guard<std::recursive_mutex> lock(D().mutex); \
   if (const CUresult entered = Enter(#name, needs_context)) return entered
 
 bool Live(const void* handle, const char* what) {
@@ -114,7 +114,8 @@ bool IsDevice(uint64_t address, uint64_t bytes) {
 }
 
 void RunCopy(const CUDA_MEMCPY3D& copy) {
-  if (!IsDevice(copy.srcDevice, copy.WidthInBytes) || !IsDevice(copy.dstDevice, copy.WidthInBytes)) {
+  if (!IsDevice(copy.srcDevice, copy.WidthInBytes) ||
+      !IsDevice(copy.dstDevice, copy.WidthInBytes)) {
     Violation("a graph copies outside its buffers");
     return;
   }
@@ -426,7 +427,8 @@ CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void* from, size_t bytes, CU
   ENTER(cuMemcpyHtoDAsync_v2, true);
   if (!Live(stream, "stream")) return CUDA_ERROR_INVALID_HANDLE;
   stream->work.push_back([=] {
-    if (!IsDevice(to, bytes)) return Violation("an upload leaves its buffer, or comes after its end");
+    if (!IsDevice(to, bytes))
+      return Violation("an upload leaves its buffer, or comes after its end");
     std::memcpy(reinterpret_cast<void*>(to), from, bytes);
   });
   return CUDA_SUCCESS;
@@ -435,7 +437,8 @@ CUresult cuMemcpyDtoHAsync_v2(void* to, CUdeviceptr from, size_t bytes, CUstream
   ENTER(cuMemcpyDtoHAsync_v2, true);
   if (!Live(stream, "stream")) return CUDA_ERROR_INVALID_HANDLE;
   stream->work.push_back([=] {
-    if (!IsDevice(from, bytes)) return Violation("a download leaves its buffer, or comes after its end");
+    if (!IsDevice(from, bytes))
+      return Violation("a download leaves its buffer, or comes after its end");
     std::memcpy(to, reinterpret_cast<const void*>(from), bytes);
   });
   return CUDA_SUCCESS;
@@ -449,7 +452,8 @@ CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned num_op
   if (loaded->is_text && loaded->parameters.empty()) {
     delete loaded;
     for (unsigned i = 0; i < num_options; ++i) {
-      if (options[i] == CU_JIT_ERROR_LOG_BUFFER) std::strcpy(static_cast<char*>(values[i]), "no entry");
+      if (options[i] == CU_JIT_ERROR_LOG_BUFFER)
+        std::strcpy(static_cast<char*>(values[i]), "no entry");
     }
     return CUDA_ERROR_INVALID_PTX;
   }

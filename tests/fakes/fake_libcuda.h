@@ -1,8 +1,10 @@
-// How a test steers the fake CUDA driver (fake_libcuda.cc), a shared library with the names of the real one.
+// How a test steers the fake CUDA driver (fake_libcuda.cc), a shared library with the names of the
+// real one.
 //
-// The fake keeps device memory on the heap, really copies, and runs a stream's work only when somebody waits for it, so that a
-// missing wait shows. Kernels are noted, and run if the test gives a stand-in. Wrong use (no context, freed or foreign handles,
-// memory out of bounds, leaks) is noted as a violation.
+// The fake keeps device memory on the heap, really copies, and runs a stream's work only when
+// somebody waits for it, so that a missing wait shows. Kernels are noted, and run if the test gives
+// a stand-in. Wrong use (no context, freed or foreign handles, memory out of bounds, leaks) is
+// noted as a violation.
 #ifndef HALYARD_TESTS_FAKES_FAKE_LIBCUDA_H_
 #define HALYARD_TESTS_FAKES_FAKE_LIBCUDA_H_
 
@@ -28,7 +30,8 @@ struct FakeCuda {
   size_t memory_bytes = size_t{1} << 30;
   int max_threads_per_function = 1024;
 
-  // The `skip`-th next call of `function` ("cuMemcpyHtoDAsync_v2") fails with `code`; codes that break a context stay.
+  // The `skip`-th next call of `function` ("cuMemcpyHtoDAsync_v2") fails with `code`; codes that
+  // break a context stay.
   void Fail(const std::string& function, CUresult code, int skip = 0) {
     fail_function = function;
     fail_code = code;

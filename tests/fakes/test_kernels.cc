@@ -95,8 +95,7 @@ std::string CompileObject(Func out, const std::vector<Halide::Argument>& argumen
 }
 
 absl::StatusOr<KernelObjectSpec> Compile(Func out, const std::vector<int>& out_extents,
-                                         const std::vector<Input>& inputs,
-                                         const DeviceInfo& device,
+                                         const std::vector<Input>& inputs, const DeviceInfo& device,
                                          const TestKernelOptions& options) {
   KernelObjectSpec spec;
   spec.kind = device.kind;
@@ -124,8 +123,8 @@ absl::StatusOr<KernelObjectSpec> Compile(Func out, const std::vector<int>& out_e
   lowering::gpu::GpuCodeOptions code;
   code.fuse_multiply_accumulate = options.fuse_multiply_accumulate;
   code.ptxas = options.ptxas;
-  const absl::Status added = lowering::gpu::AddGpuCode(object, "kern_argv", device,
-                                                       options.assembly, &spec, code);
+  const absl::Status added =
+      lowering::gpu::AddGpuCode(object, "kern_argv", device, options.assembly, &spec, code);
   if (!added.ok()) return added;
   return spec;
 }
@@ -275,11 +274,11 @@ absl::StatusOr<KernelObjectSpec> Special(int operation, int n, const DeviceInfo&
   Func out("out");
   const Expr a = input(x);
   const Expr operations[kSpecialOperations] = {
-      a - a,         a + 0.0f, a * 1.0f,
-      a / a,         0.0f - a, Halide::select(strict_float(a == a), 1.0f, 2.0f),
-      a + a - a,     a / 3.1f, Halide::select(strict_float(a > 0.0f), a, a * 2.0f),
-      a * 0.0f,      0.0f + a * 2.0f,
-      0.0f / a,      1.0f / a,
+      a - a,     a + 0.0f,        a * 1.0f,
+      a / a,     0.0f - a,        Halide::select(strict_float(a == a), 1.0f, 2.0f),
+      a + a - a, a / 3.1f,        Halide::select(strict_float(a > 0.0f), a, a * 2.0f),
+      a * 0.0f,  0.0f + a * 2.0f, 0.0f / a,
+      1.0f / a,
   };
   out(x) = strict_float(operations[operation]);
   Schedule1D(out, x, device);
@@ -290,11 +289,11 @@ float SpecialOperation(int operation, float value) {
   const volatile float a = value;
   const volatile float twice = a + a;
   const volatile float operations[kSpecialOperations] = {
-      a - a,     a + 0.0f, a * 1.0f,
-      a / a,     0.0f - a, a == a ? 1.0f : 2.0f,
-      twice - a, a / 3.1f, a > 0.0f ? a : a * 2.0f,
-      a * 0.0f,  0.0f + twice,
-      0.0f / a,  1.0f / a,
+      a - a,     a + 0.0f,     a * 1.0f,
+      a / a,     0.0f - a,     a == a ? 1.0f : 2.0f,
+      twice - a, a / 3.1f,     a > 0.0f ? a : a * 2.0f,
+      a * 0.0f,  0.0f + twice, 0.0f / a,
+      1.0f / a,
   };
   return operations[operation];
 }

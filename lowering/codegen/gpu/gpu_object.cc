@@ -41,8 +41,8 @@ absl::StatusOr<LaunchArgument> PlaceArgument(const KernelObjectSpec& spec,
       break;
   }
   if (recorded.index >= spec.arguments.size()) {
-    return absl::InternalError(absl::StrCat("a launch uses argument ", recorded.index, " of ",
-                                            spec.arguments.size()));
+    return absl::InternalError(
+        absl::StrCat("a launch uses argument ", recorded.index, " of ", spec.arguments.size()));
   }
   argument.kind = LaunchArgument::Kind::kBuffer;
   argument.index = recorded.index;
@@ -66,22 +66,22 @@ absl::Status CheckLimits(const runtime::DeviceInfo& device, const LaunchSpec& la
     }
   }
   if (device.max_threads_per_group != 0 && threads > device.max_threads_per_group) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat(launch.entry, " has groups of ", threads, " threads; the device takes at most ",
-                     device.max_threads_per_group));
+    return absl::ResourceExhaustedError(absl::StrCat(launch.entry, " has groups of ", threads,
+                                                     " threads; the device takes at most ",
+                                                     device.max_threads_per_group));
   }
   if (device.max_shared_bytes != 0 && launch.shared_bytes > device.max_shared_bytes) {
-    return absl::ResourceExhaustedError(
-        absl::StrCat(launch.entry, " needs ", launch.shared_bytes,
-                     " bytes of shared memory; a group has ", device.max_shared_bytes));
+    return absl::ResourceExhaustedError(absl::StrCat(launch.entry, " needs ", launch.shared_bytes,
+                                                     " bytes of shared memory; a group has ",
+                                                     device.max_shared_bytes));
   }
   for (const LaunchArgument& argument : launch.arguments) {
     if (argument.kind == LaunchArgument::Kind::kScalar) continue;
     ++buffers;
     if (device.max_storage_range_bytes != 0 && argument.bytes > device.max_storage_range_bytes) {
-      return absl::ResourceExhaustedError(
-          absl::StrCat(launch.entry, " binds ", argument.bytes, " bytes at once; the device allows ",
-                       device.max_storage_range_bytes));
+      return absl::ResourceExhaustedError(absl::StrCat(launch.entry, " binds ", argument.bytes,
+                                                       " bytes at once; the device allows ",
+                                                       device.max_storage_range_bytes));
     }
   }
   if (device.max_storage_buffers != 0 && buffers > device.max_storage_buffers) {
@@ -97,8 +97,8 @@ absl::Status CheckLimits(const runtime::DeviceInfo& device, const LaunchSpec& la
   return absl::OkStatus();
 }
 
-// The runtime packs scalars into the uniform buffer one after the other, each aligned to its size (gpu::PackScalars); the
-// module must expect them there.
+// The runtime packs scalars into the uniform buffer one after the other, each aligned to its size
+// (gpu::PackScalars); the module must expect them there.
 absl::Status CheckUniforms(const SpirvWords& words, const LaunchSpec& launch) {
   absl::StatusOr<std::vector<uint32_t>> offsets = UniformOffsets(words);
   if (!offsets.ok()) return offsets.status();
@@ -120,8 +120,9 @@ absl::Status CheckUniforms(const SpirvWords& words, const LaunchSpec& launch) {
 absl::StatusOr<std::string> PrepareSpirv(const SpirvModule& module, bool fuse) {
   if (module.num_specialization_constants != 0 || module.has_dynamic_workgroup) {
     return absl::UnimplementedError(
-        absl::StrCat(module.entry, " has thread counts or shared memory of a size that is no "
-                                   "constant; give all extents"));
+        absl::StrCat(module.entry,
+                     " has thread counts or shared memory of a size that is no "
+                     "constant; give all extents"));
   }
   absl::StatusOr<SpirvWords> words = HideZeros(module.words);
   if (words.ok()) words = AddNoContraction(*words, fuse);
@@ -138,9 +139,8 @@ absl::Status AddSpirvModules(const RecordedStub& stub, const GpuCodeOptions& opt
   if (!modules.ok()) return modules.status();
   std::map<std::string, uint32_t> index;
   for (LaunchSpec& launch : spec->launches) {
-    const auto module =
-        std::find_if(modules->begin(), modules->end(),
-                     [&](const SpirvModule& m) { return m.entry == launch.entry; });
+    const auto module = std::find_if(modules->begin(), modules->end(),
+                                     [&](const SpirvModule& m) { return m.entry == launch.entry; });
     if (module == modules->end()) {
       return absl::InternalError(absl::StrCat("there is no module for ", launch.entry));
     }
@@ -150,7 +150,8 @@ absl::Status AddSpirvModules(const RecordedStub& stub, const GpuCodeOptions& opt
     }
     if (module->num_storage_buffers != launch.arguments.size() - scalars ||
         module->num_uniform_buffers != (scalars == 0 ? 0u : 1u)) {
-      return absl::InternalError(absl::StrCat(launch.entry, " binds other buffers than it is given"));
+      return absl::InternalError(
+          absl::StrCat(launch.entry, " binds other buffers than it is given"));
     }
     absl::Status uniforms = CheckUniforms(module->words, launch);
     if (!uniforms.ok()) return uniforms;

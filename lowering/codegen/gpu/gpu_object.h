@@ -1,4 +1,5 @@
-// From a GPU kernel's host object to the kernel object that the runtime loads: device code and launch list, no host code.
+// From a GPU kernel's host object to the kernel object that the runtime loads: device code and
+// launch list, no host code.
 #ifndef HALYARD_LOWERING_CODEGEN_GPU_GPU_OBJECT_H_
 #define HALYARD_LOWERING_CODEGEN_GPU_GPU_OBJECT_H_
 
@@ -16,15 +17,17 @@ namespace halyard::lowering::gpu {
 struct GpuCodeOptions {
   // The kernel holds a contraction or a convolution, whose multiply-accumulates may be fused.
   bool fuse_multiply_accumulate = false;
-  // CUDA: the assembler. Found: modules are cubins for device.cuda_capability. None (empty): they are PTX for the driver.
+  // CUDA: the assembler. Found: modules are cubins for device.cuda_capability. None (empty): they
+  // are PTX for the driver.
   std::string ptxas = FindPtxas();
   // CUDA with ptxas: gets what each device function uses. May be null.
   std::vector<PtxasKernel>* kernels = nullptr;
 };
 
-// Adds modules, launches and scratch to `spec`, whose kind, name, counts and arguments are set. `host_object` and `entry`: see
-// RecordStub; the object's code runs in this process. Device limits are checked: kResourceExhausted names the launch and the
-// limit. `assembly`, if not null, gets PTX, or SPIR-V disassembled.
+// Adds modules, launches and scratch to `spec`, whose kind, name, counts and arguments are set.
+// `host_object` and `entry`: see RecordStub; the object's code runs in this process. Device limits
+// are checked: kResourceExhausted names the launch and the limit. `assembly`, if not null, gets
+// PTX, or SPIR-V disassembled.
 absl::Status AddGpuCode(absl::string_view host_object, const std::string& entry,
                         const runtime::DeviceInfo& device, std::string* assembly,
                         KernelObjectSpec* spec, const GpuCodeOptions& options = {});

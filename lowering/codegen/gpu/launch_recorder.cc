@@ -124,7 +124,8 @@ bool RecordBuffer(uint64_t handle, int launch, RecordedArgument* argument) {
   return handle >= kArgumentHandle;
 }
 
-// `sizes`: bytes of each argument (HalideRuntime's headers speak of halide_type_t; Halide 21's stubs pass sizes).
+// `sizes`: bytes of each argument (HalideRuntime's headers speak of halide_type_t; Halide 21's
+// stubs pass sizes).
 int Run(void*, void*, const char* entry, int grid_x, int grid_y, int grid_z, int block_x,
         int block_y, int block_z, int shared_bytes, const uint64_t* sizes, void** arguments,
         int8_t* is_buffer) {
@@ -151,8 +152,8 @@ int Run(void*, void*, const char* entry, int grid_x, int grid_y, int grid_z, int
       argument.kind = RecordedArgument::Kind::kScalar;
       argument.bytes = static_cast<uint32_t>(sizes[i]);
       if (sizes[i] == 0 || sizes[i] > sizeof(argument.scalar)) {
-        return current->Fail(absl::StrCat("argument ", i, " of ", entry, " is a scalar of ",
-                                          sizes[i], " bytes"));
+        return current->Fail(
+            absl::StrCat("argument ", i, " of ", entry, " is a scalar of ", sizes[i], " bytes"));
       }
       std::memcpy(&argument.scalar, arguments[i], argument.bytes);
     }

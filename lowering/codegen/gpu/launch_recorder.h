@@ -1,7 +1,9 @@
-// Runs a GPU kernel's host stub once against functions that only write down what it asks of the GPU.
+// Runs a GPU kernel's host stub once against functions that only write down what it asks of the
+// GPU.
 //
-// Halide compiles a GPU pipeline to a host function that allocates intermediate buffers and launches device functions. With
-// constant extents it does the same on every call, so one run tells all: which code, which launches, which arguments.
+// Halide compiles a GPU pipeline to a host function that allocates intermediate buffers and
+// launches device functions. With constant extents it does the same on every call, so one run tells
+// all: which code, which launches, which arguments.
 #ifndef HALYARD_LOWERING_CODEGEN_GPU_LAUNCH_RECORDER_H_
 #define HALYARD_LOWERING_CODEGEN_GPU_LAUNCH_RECORDER_H_
 
@@ -18,8 +20,8 @@ namespace halyard::lowering::gpu {
 
 struct RecordedArgument {
   enum class Kind { kArgument, kScratch, kScalar } kind = Kind::kArgument;
-  uint32_t index = 0;    // kernel argument or scratch buffer
-  uint32_t bytes = 0;    // kScalar
+  uint32_t index = 0;  // kernel argument or scratch buffer
+  uint32_t bytes = 0;  // kScalar
   uint64_t scalar = 0;
 };
 
@@ -43,9 +45,10 @@ struct RecordedStub {
   std::vector<RecordedScratch> scratch;
 };
 
-// `object` is the stub's ELF object, compiled with no_runtime-no_asserts-no_bounds_query; `entry` the symbol of its
-// `int entry(void** buffers)`; imports may be named halide_* or hyrt_*. The object's code runs in this process: call this in the
-// codegen worker. kUnimplemented when a part of the kernel is scheduled on the host.
+// `object` is the stub's ELF object, compiled with no_runtime-no_asserts-no_bounds_query; `entry`
+// the symbol of its `int entry(void** buffers)`; imports may be named halide_* or hyrt_*. The
+// object's code runs in this process: call this in the codegen worker. kUnimplemented when a part
+// of the kernel is scheduled on the host.
 absl::StatusOr<RecordedStub> RecordStub(absl::string_view object, const std::string& entry,
                                         absl::Span<const runtime::KernelArgument> arguments);
 

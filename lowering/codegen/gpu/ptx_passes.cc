@@ -85,8 +85,7 @@ class FunctionPass {
     } else if ((i.Is("add") || i.Is("sub") || i.Is("mul")) && IsPtxFloat(i.type()) &&
                !HasRounding(i)) {
       i.opcode.insert(i.opcode.begin() + 1, "rn");
-    } else if ((i.Is("sqrt") || i.Is("div") || i.Is("rcp")) &&
-               (i.Has("approx") || i.Has("full"))) {
+    } else if ((i.Is("sqrt") || i.Is("div") || i.Is("rcp")) && (i.Has("approx") || i.Has("full"))) {
       i.opcode = {i.opcode[0], "rn", i.type()};
     }
     if (i.Has("approx") || i.Has("ftz") || i.Is("mad") ? IsPtxFloat(i.type()) : false) {

@@ -10,9 +10,9 @@
 namespace halyard::lowering::gpu {
 
 struct PtxInstruction {
-  std::string guard;                   // "@%p1 " or empty
-  std::vector<std::string> opcode;     // split at dots: {"ld", "shared", "v4", "b32"}
-  std::vector<std::string> operands;   // "{%r1, %r2}" is one
+  std::string guard;                  // "@%p1 " or empty
+  std::vector<std::string> opcode;    // split at dots: {"ld", "shared", "v4", "b32"}
+  std::vector<std::string> operands;  // "{%r1, %r2}" is one
 
   bool Is(absl::string_view name) const { return !opcode.empty() && opcode[0] == name; }
   bool Has(absl::string_view modifier) const;
@@ -26,8 +26,9 @@ bool ParsePtxInstruction(absl::string_view line, PtxInstruction* instruction);
 
 bool IsPtxFloat(absl::string_view type);
 
-// For each instruction whether it is a fused multiply-add that accumulates: its result feeds its own addend, through
-// registers, moves, more such instructions, or memory at the same written address. `instructions`: one function's.
+// For each instruction whether it is a fused multiply-add that accumulates: its result feeds its
+// own addend, through registers, moves, more such instructions, or memory at the same written
+// address. `instructions`: one function's.
 std::vector<bool> FindAccumulations(const std::vector<PtxInstruction>& instructions);
 
 }  // namespace halyard::lowering::gpu

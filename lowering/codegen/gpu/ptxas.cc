@@ -27,8 +27,8 @@ class WorkFolder {
  public:
   WorkFolder() {
     const char* base = std::getenv("TMPDIR");
-    std::string path = absl::StrCat(base == nullptr || base[0] == 0 ? "/tmp" : base,
-                                    "/halyard-ptxas-XXXXXX");
+    std::string path =
+        absl::StrCat(base == nullptr || base[0] == 0 ? "/tmp" : base, "/halyard-ptxas-XXXXXX");
     if (mkdtemp(path.data()) != nullptr) path_ = path;
   }
   ~WorkFolder() {
@@ -126,16 +126,15 @@ absl::StatusOr<PtxasResult> RunPtxas(const std::string& ptxas, absl::string_view
   if (!folder.ok()) return absl::InternalError("cannot make a folder for ptxas in $TMPDIR");
   std::ofstream(folder.File("kernel.ptx"), std::ios::binary) << ptx;
   int exit_status = 0;
-  absl::Status spawned =
-      Spawn(ptxas,
-            {"-v", absl::StrCat("-arch=sm_", capability), "-o", folder.File("kernel.cubin"),
-             folder.File("kernel.ptx")},
-            folder.File("log"), &exit_status);
+  absl::Status spawned = Spawn(ptxas,
+                               {"-v", absl::StrCat("-arch=sm_", capability), "-o",
+                                folder.File("kernel.cubin"), folder.File("kernel.ptx")},
+                               folder.File("log"), &exit_status);
   if (!spawned.ok()) return spawned;
   const std::string log = ReadAll(folder.File("log"));
   if (exit_status != 0) {
-    return absl::InternalError(absl::StrCat("ptxas refuses a kernel for sm_", capability, ": ",
-                                            log.substr(0, 2000)));
+    return absl::InternalError(
+        absl::StrCat("ptxas refuses a kernel for sm_", capability, ": ", log.substr(0, 2000)));
   }
   PtxasResult result;
   result.cubin = ReadAll(folder.File("kernel.cubin"));

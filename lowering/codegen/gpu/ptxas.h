@@ -13,10 +13,10 @@ namespace halyard::lowering::gpu {
 
 struct PtxasKernel {
   std::string entry;
-  int registers = 0;             // of a thread
+  int registers = 0;  // of a thread
   int spill_store_bytes = 0, spill_load_bytes = 0;
   int stack_bytes = 0;
-  int shared_bytes = 0;          // static
+  int shared_bytes = 0;  // static
 };
 
 struct PtxasResult {
@@ -24,11 +24,13 @@ struct PtxasResult {
   std::vector<PtxasKernel> kernels;
 };
 
-// $HALYARD_PTXAS if set (empty: none), else the one that this was built with if it is still there, else the first in $PATH;
+// $HALYARD_PTXAS if set (empty: none), else the one that this was built with if it is still there,
+// else the first in $PATH;
 // "" if there is none.
 std::string FindPtxas();
 
-// `capability`: 90 for sm_90. kNotFound: no program at `ptxas`; kInternal with ptxas's own words when it refuses the text.
+// `capability`: 90 for sm_90. kNotFound: no program at `ptxas`; kInternal with ptxas's own words
+// when it refuses the text.
 absl::StatusOr<PtxasResult> RunPtxas(const std::string& ptxas, absl::string_view ptx,
                                      int capability);
 

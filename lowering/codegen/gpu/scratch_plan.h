@@ -1,4 +1,5 @@
-// Offsets for a kernel's intermediate buffers in one region, so that buffers alive together do not overlap.
+// Offsets for a kernel's intermediate buffers in one region, so that buffers alive together do not
+// overlap.
 #ifndef HALYARD_LOWERING_CODEGEN_GPU_SCRATCH_PLAN_H_
 #define HALYARD_LOWERING_CODEGEN_GPU_SCRATCH_PLAN_H_
 

@@ -71,8 +71,8 @@ absl::StatusOr<SpirvModule> ParseModule(absl::string_view blob, size_t begin, si
   for (uint32_t i = 0; header.ok() && i < shared; ++i) {
     header.Text();
     if (header.Next() != 0) ++module.num_specialization_constants;  // the id of its size
-    header.Next();  // bytes of an element
-    header.Next();  // elements
+    header.Next();                                                  // bytes of an element
+    header.Next();                                                  // elements
   }
   for (int d = 0; d < 3; ++d) module.has_dynamic_workgroup |= header.Next() != 0;
   if (!header.ok() || header.position() != begin + header_words) {

@@ -1,5 +1,6 @@
-// What Halide's Vulkan code generator hands to its runtime: SPIR-V modules, one kernel each, with a description of their
-// resources. Layout (HALIDE.md B6; CodeGen_Vulkan_Dev.cpp of Halide 21): 32-bit little-endian words.
+// What Halide's Vulkan code generator hands to its runtime: SPIR-V modules, one kernel each, with a
+// description of their resources. Layout (HALIDE.md B6; CodeGen_Vulkan_Dev.cpp of Halide 21):
+// 32-bit little-endian words.
 #ifndef HALYARD_LOWERING_CODEGEN_GPU_SPIRV_BLOB_H_
 #define HALYARD_LOWERING_CODEGEN_GPU_SPIRV_BLOB_H_
 
@@ -14,10 +15,10 @@ namespace halyard::lowering::gpu {
 
 struct SpirvModule {
   std::string entry;
-  uint32_t num_uniform_buffers = 0;     // 1 if there are scalars
+  uint32_t num_uniform_buffers = 0;  // 1 if there are scalars
   uint32_t num_storage_buffers = 0;
   uint32_t num_specialization_constants = 0;
-  bool has_dynamic_workgroup = false;   // the thread count is a specialisation constant
+  bool has_dynamic_workgroup = false;  // the thread count is a specialisation constant
   std::vector<uint32_t> words;
 };
 

@@ -64,7 +64,8 @@ bool IsPure(Op op) {
   }
 }
 
-// Finds multiply-accumulates: additions from a stored value back to a load of the same place, each adding a product.
+// Finds multiply-accumulates: additions from a stored value back to a load of the same place, each
+// adding a product.
 class Accumulations {
  public:
   explicit Accumulations(const std::vector<SpirvInstruction>& instructions) {
@@ -87,8 +88,8 @@ class Accumulations {
     const bool load = instruction.op == Op::OpLoad;
     if (!load && !IsPure(instruction.op) && !IsFloatArithmetic(instruction.op)) return;
     definitions_[words[2]] = instruction;
-    // Two loads of one place count as equal: in an accumulation nothing else writes it in between, and a place that is a loop's
-    // counter has one value in one round.
+    // Two loads of one place count as equal: in an accumulation nothing else writes it in between,
+    // and a place that is a loop's counter has one value in one round.
     if (load) {
       Number(words[2], {static_cast<uint32_t>(Op::OpLoad), NumberOf(words[3])});
     } else if (IsPure(instruction.op)) {
@@ -148,8 +149,8 @@ class Accumulations {
 
   std::unordered_map<uint32_t, SpirvInstruction> definitions_;
   std::map<std::vector<uint32_t>, uint32_t> keys_;
-  std::unordered_map<uint32_t, uint32_t> numbers_;      // id → the first id of equal value
-  std::vector<std::pair<uint32_t, uint32_t>> stores_;   // place, value
+  std::unordered_map<uint32_t, uint32_t> numbers_;     // id → the first id of equal value
+  std::vector<std::pair<uint32_t, uint32_t>> stores_;  // place, value
   std::unordered_set<uint32_t> free_;
 };
 
@@ -246,9 +247,9 @@ absl::Status ValidateSpirv(const SpirvWords& module) {
 absl::StatusOr<std::string> DisassembleSpirv(absl::Span<const uint32_t> module) {
   std::string text;
   spvtools::SpirvTools tools(kEnvironment);
-  if (!tools.Disassemble(module.data(), module.size(), &text,
-                         SPV_BINARY_TO_TEXT_OPTION_INDENT |
-                             SPV_BINARY_TO_TEXT_OPTION_FRIENDLY_NAMES)) {
+  if (!tools.Disassemble(
+          module.data(), module.size(), &text,
+          SPV_BINARY_TO_TEXT_OPTION_INDENT | SPV_BINARY_TO_TEXT_OPTION_FRIENDLY_NAMES)) {
     return absl::DataLossError("these bytes are not SPIR-V");
   }
   return text;

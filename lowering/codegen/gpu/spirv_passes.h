@@ -13,16 +13,19 @@
 
 namespace halyard::lowering::gpu {
 
-// Decorates every float operation NoContraction: drivers then neither fuse a multiplication with an addition nor reorder or
-// fold it. Halide's SPIR-V does not tell strict operations from others, so all of them are, but for this: with
-// `fuse_multiply_accumulate`, an addition that adds a product to an accumulator (a place it loads and, perhaps after more such
-// additions, stores back) stays free, as does the product.
-absl::StatusOr<SpirvWords> AddNoContraction(const SpirvWords& module, bool fuse_multiply_accumulate);
+// Decorates every float operation NoContraction: drivers then neither fuse a multiplication with an
+// addition nor reorder or fold it. Halide's SPIR-V does not tell strict operations from others, so
+// all of them are, but for this: with `fuse_multiply_accumulate`, an addition that adds a product
+// to an accumulator (a place it loads and, perhaps after more such additions, stores back) stays
+// free, as does the product.
+absl::StatusOr<SpirvWords> AddNoContraction(const SpirvWords& module,
+                                            bool fuse_multiply_accumulate);
 
 // Drops names, which only people read.
 absl::StatusOr<SpirvWords> StripNames(const SpirvWords& module);
 
-// Offsets of the members of the uniform buffer at binding 0 (the launch's scalars); empty if there is none.
+// Offsets of the members of the uniform buffer at binding 0 (the launch's scalars); empty if there
+// is none.
 absl::StatusOr<std::vector<uint32_t>> UniformOffsets(const SpirvWords& module);
 
 // SPIRV-Tools' validator, for Vulkan 1.2.

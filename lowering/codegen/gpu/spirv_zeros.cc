@@ -30,7 +30,9 @@ class Declarations {
   uint32_t float_type() const { return float_type_; }
   // The group's index in three dimensions, or the thread's; 0 if the kernel has neither.
   uint32_t index_variable() const { return index_variable_; }
-  uint32_t index_type() const { return Lookup(pointees_, Lookup(variable_types_, index_variable_)); }
+  uint32_t index_type() const {
+    return Lookup(pointees_, Lookup(variable_types_, index_variable_));
+  }
 
  private:
   static uint32_t Lookup(const std::map<uint32_t, uint32_t>& map, uint32_t key) {

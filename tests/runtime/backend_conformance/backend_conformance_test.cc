@@ -1,6 +1,6 @@
-// What every backend must do, run on those that this machine has: x86, and Vulkan in three ways (as it comes, with its memory
-// treated as out of the CPU's reach, and under the validation layers, which must stay silent). CUDA has its fake:
-// tests/runtime/cuda.
+// What every backend must do, run on those that this machine has: x86, and Vulkan in three ways (as
+// it comes, with its memory treated as out of the CPU's reach, and under the validation layers,
+// which must stay silent). CUDA has its fake: tests/runtime/cuda.
 #include <atomic>
 #include <cstring>
 #include <mutex>
@@ -19,8 +19,6 @@
 namespace halyard::testing {
 namespace {
 
-using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 using runtime::Binding;
 using runtime::Block;
 using runtime::Code;
@@ -33,6 +31,8 @@ using runtime::SegmentStep;
 using runtime::SliceRef;
 using runtime::Space;
 using runtime::Status;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 
 #define ASSERT_HY_OK(expression)                        \
   do {                                                  \
@@ -100,8 +100,7 @@ class BackendConformance : public ::testing::TestWithParam<Subject> {
   std::vector<T> Get(const Block& block, uint64_t offset, size_t count, uint32_t stream = 0) {
     std::vector<T> data(count);
     Event done;
-    Status status =
-        device_->Download(block, offset, count * sizeof(T), data.data(), stream, &done);
+    Status status = device_->Download(block, offset, count * sizeof(T), data.data(), stream, &done);
     if (status.ok()) status = device_->Wait(done);
     EXPECT_TRUE(status.ok()) << status.message();
     return data;
@@ -120,8 +119,8 @@ class BackendConformance : public ::testing::TestWithParam<Subject> {
   }
   void Run(Recording* recording, const std::vector<Binding>& bindings, uint32_t stream = 0) {
     Event done;
-    ASSERT_HY_OK(device_->Submit(recording, bindings.data(),
-                                 static_cast<uint32_t>(bindings.size()), stream, &done));
+    ASSERT_HY_OK(device_->Submit(recording, bindings.data(), static_cast<uint32_t>(bindings.size()),
+                                 stream, &done));
     ASSERT_HY_OK(device_->Wait(done));
     EXPECT_TRUE(device_->IsDone(done));
   }
@@ -275,7 +274,8 @@ TEST_P(BackendConformance, ReplaysSeeNewInputs) {
     Put(a, 0, x.data(), bytes);
     Put(b, 0, y.data(), bytes);
     Run(recording, bindings);
-    EXPECT_EQ(Get<float>(out, 0, n), std::vector<float>(n, 2.5f * static_cast<float>(round) + 0.25f));
+    EXPECT_EQ(Get<float>(out, 0, n),
+              std::vector<float>(n, 2.5f * static_cast<float>(round) + 0.25f));
   }
   device_->FreeRecording(recording);
   device_->FreeKernel(kernel);
@@ -287,7 +287,8 @@ TEST_P(BackendConformance, DependentStepsKeepTheirOrder) {
   const uint64_t bytes = n * sizeof(float);
   Kernel* kernel = Load(Increment(n, device_->info()));
   ASSERT_NE(kernel, nullptr);
-  // One arena with three slices, and an output: read-after-write, write-after-read, write-after-write.
+  // One arena with three slices, and an output: read-after-write, write-after-read,
+  // write-after-write.
   Block arena = Make(3 * 1280), out = Make(bytes, Space::kHost);
   const std::vector<SliceRef> ab = {Slice(0, 0, bytes), Slice(0, 1280, bytes)};
   const std::vector<SliceRef> bc = {Slice(0, 1280, bytes), Slice(0, 2560, bytes)};
@@ -295,9 +296,9 @@ TEST_P(BackendConformance, DependentStepsKeepTheirOrder) {
   const std::vector<SliceRef> save = {Slice(0, 0, bytes), Slice(1, 0, bytes)};
   const auto bindings = Bind({&arena, &out});
   for (uint32_t repeat : {1u, 7u, 1009u}) {
-    Recording* recording = Record({KernelStep(kernel, ab), KernelStep(kernel, bc),
-                                   KernelStep(kernel, ca), CopyStep(save)},
-                                  bindings, repeat);
+    Recording* recording = Record(
+        {KernelStep(kernel, ab), KernelStep(kernel, bc), KernelStep(kernel, ca), CopyStep(save)},
+        bindings, repeat);
     const std::vector<float> zero(n, 0.0f);
     Put(arena, 0, zero.data(), bytes);
     Run(recording, bindings);
@@ -343,8 +344,7 @@ TEST_P(BackendConformance, BindingsMayChangeEachTime) {
     Put(blocks.back(), 0, data.data(), bytes);
   }
   const std::vector<SliceRef> slices = {Slice(0, 0, bytes), Slice(1, 0, bytes)};
-  Recording* recording =
-      Record({KernelStep(kernel, slices)}, Bind({&blocks[0], &blocks[1]}));
+  Recording* recording = Record({KernelStep(kernel, slices)}, Bind({&blocks[0], &blocks[1]}));
   // A chain over all blocks, submitted without waiting: block i + 1 = block i + 1.
   Event done;
   for (int round = 0; round < 3; ++round) {
@@ -382,7 +382,7 @@ TEST_P(BackendConformance, BindingsHaveOffsets) {
   Put(arena, 0, data.data(), 8 * 256);
   const std::vector<SliceRef> slices = {Slice(0, 256, bytes), Slice(1, 0, bytes)};
   std::vector<Binding> bindings = Bind({&arena, &arena});
-  bindings[0].offset = 512;   // reads at 768
+  bindings[0].offset = 512;  // reads at 768
   bindings[1].offset = 1536;
   Recording* recording = Record({KernelStep(kernel, slices)}, bindings);
   Run(recording, bindings);
@@ -421,9 +421,9 @@ TEST_P(BackendConformance, WrongSegmentsAreRefused) {
     EXPECT_FALSE(status.ok());
     EXPECT_THAT(status.message(), HasSubstr("a step"));
   };
-  fails({Slice(0, 0, bytes)});                             // an argument is missing
-  fails({Slice(0, 0, bytes), Slice(1, 0, bytes - 4)});     // a slice too small
-  fails({Slice(0, 0, bytes), Slice(5, 0, bytes)});         // no such allocation
+  fails({Slice(0, 0, bytes)});                          // an argument is missing
+  fails({Slice(0, 0, bytes), Slice(1, 0, bytes - 4)});  // a slice too small
+  fails({Slice(0, 0, bytes), Slice(5, 0, bytes)});      // no such allocation
   // Past the block's end: told at once, or when the bindings are used.
   const std::vector<SliceRef> beyond = {Slice(0, 256, bytes), Slice(1, 0, bytes)};
   const SegmentStep step = KernelStep(kernel, beyond);
@@ -454,8 +454,7 @@ TEST_P(BackendConformance, ThreadsRunSideBySide) {
     const std::vector<SliceRef> ab = {Slice(0, 0, bytes), Slice(1, 0, bytes)};
     const std::vector<SliceRef> ba = {Slice(1, 0, bytes), Slice(0, 0, bytes)};
     const auto bindings = Bind({&a, &b});
-    Recording* recording =
-        Record({KernelStep(kernel, ab), KernelStep(kernel, ba)}, bindings, 3);
+    Recording* recording = Record({KernelStep(kernel, ab), KernelStep(kernel, ba)}, bindings, 3);
     for (int round = 0; round < 20; ++round) {
       const float start = static_cast<float>(stream * 100 + round);
       const std::vector<float> data(n, start);
@@ -476,8 +475,8 @@ TEST_P(BackendConformance, ThreadsRunSideBySide) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Backends, BackendConformance,
-                         ::testing::Values(Subject::kX86, Subject::kVulkan,
-                                           Subject::kVulkanStaging, Subject::kVulkanValidation),
+                         ::testing::Values(Subject::kX86, Subject::kVulkan, Subject::kVulkanStaging,
+                                           Subject::kVulkanValidation),
                          [](const ::testing::TestParamInfo<Subject>& info) {
                            switch (info.param) {
                              case Subject::kX86:

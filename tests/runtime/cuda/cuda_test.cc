@@ -16,15 +16,15 @@
 namespace halyard::runtime::cuda {
 namespace {
 
+using halyard::testing::FakeCuda;
+using halyard::testing::FakeLaunch;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
-using halyard::testing::FakeCuda;
-using halyard::testing::FakeLaunch;
 
-#define ASSERT_HY_OK(expression)                  \
-  do {                                            \
-    const Status hy_status = (expression);        \
+#define ASSERT_HY_OK(expression)                        \
+  do {                                                  \
+    const Status hy_status = (expression);              \
     ASSERT_TRUE(hy_status.ok()) << hy_status.message(); \
   } while (false)
 
@@ -100,8 +100,8 @@ class CudaTest : public ::testing::Test {
   Status Load(const KernelObjectSpec& spec, Kernel** kernel) {
     const std::string bytes = WriteKernelObject(spec);
     KernelObjectView view;
-    Status parsed = ParseKernelObject(
-        {reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}, &view);
+    Status parsed =
+        ParseKernelObject({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}, &view);
     if (!parsed.ok()) return parsed;
     return device_->LoadKernel(view, kernel);
   }
@@ -155,8 +155,8 @@ TEST_F(CudaTest, ReplaysAGraphWithItsDependencies) {
   Block blocks[4] = {Make(), Make(), Make(), Make(Space::kHost)};
   Binding bindings[4];
   for (int i = 0; i < 4; ++i) bindings[i].block = &blocks[i];
-  // b = a + 1 and c = a + 10 are free of each other; a = b + 1 waits for both; the copy of a waits for that, and the next
-  // round, which only reads a, runs beside the copy.
+  // b = a + 1 and c = a + 10 are free of each other; a = b + 1 waits for both; the copy of a waits
+  // for that, and the next round, which only reads a, runs beside the copy.
   const SliceRef ab[2] = {Whole(0), Whole(1)}, ac[2] = {Whole(0), Whole(2)};
   const SliceRef ba[2] = {Whole(1), Whole(0)}, ad[2] = {Whole(0), Whole(3)};
   SegmentStep steps[4] = {KernelStep(one, ab), KernelStep(ten, ac), KernelStep(one, ba), {}};
@@ -380,7 +380,8 @@ TEST_F(CudaTest, AFailedKernelIsToldFromThenOn) {
   EXPECT_THAT(status.message(), HasSubstr("CUDA_ERROR_ILLEGAL_ADDRESS"));
   EXPECT_THAT(status.message(), HasSubstr("start the process again"));
   Event second;
-  EXPECT_EQ(device_->Upload(data.data(), block, 0, kElements * 4, 0, &second).code(), Code::kAborted);
+  EXPECT_EQ(device_->Upload(data.data(), block, 0, kElements * 4, 0, &second).code(),
+            Code::kAborted);
   EXPECT_TRUE(device_->IsDone(done));
   // Such a context gives nothing back in order; a new process would.
   reinterpret_cast<void (*)()>(dlsym(library_, "HalyardResetFakeCuda"))();
@@ -392,15 +393,35 @@ TEST_F(CudaTest, AFailedKernelIsToldFromThenOn) {
 
 // Every call that can fail does so once, at opening and in use: always a Status, never a leak.
 TEST_F(CudaTest, EveryErrorIsReportedAndNothingLeaks) {
-  const char* kFunctions[] = {
-      "cuInit", "cuDeviceGetCount", "cuDeviceGet", "cuDeviceGetName", "cuDeviceTotalMem_v2",
-      "cuDeviceGetAttribute", "cuDevicePrimaryCtxRetain", "cuCtxPushCurrent_v2", "cuStreamCreate",
-      "cuDeviceGetDefaultMemPool", "cuMemPoolSetAttribute", "cuMemAllocAsync", "cuMemHostAlloc",
-      "cuMemHostGetDevicePointer_v2", "cuModuleLoadDataEx", "cuModuleGetFunction",
-      "cuFuncGetAttribute", "cuGraphCreate", "cuGraphAddKernelNode_v2", "cuGraphAddMemcpyNode",
-      "cuGraphInstantiateWithFlags", "cuGraphLaunch", "cuEventCreate", "cuEventRecord",
-      "cuEventSynchronize", "cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2",
-      "cuGraphExecKernelNodeSetParams_v2", "cuGraphExecMemcpyNodeSetParams"};
+  const char* kFunctions[] = {"cuInit",
+                              "cuDeviceGetCount",
+                              "cuDeviceGet",
+                              "cuDeviceGetName",
+                              "cuDeviceTotalMem_v2",
+                              "cuDeviceGetAttribute",
+                              "cuDevicePrimaryCtxRetain",
+                              "cuCtxPushCurrent_v2",
+                              "cuStreamCreate",
+                              "cuDeviceGetDefaultMemPool",
+                              "cuMemPoolSetAttribute",
+                              "cuMemAllocAsync",
+                              "cuMemHostAlloc",
+                              "cuMemHostGetDevicePointer_v2",
+                              "cuModuleLoadDataEx",
+                              "cuModuleGetFunction",
+                              "cuFuncGetAttribute",
+                              "cuGraphCreate",
+                              "cuGraphAddKernelNode_v2",
+                              "cuGraphAddMemcpyNode",
+                              "cuGraphInstantiateWithFlags",
+                              "cuGraphLaunch",
+                              "cuEventCreate",
+                              "cuEventRecord",
+                              "cuEventSynchronize",
+                              "cuMemcpyHtoDAsync_v2",
+                              "cuMemcpyDtoHAsync_v2",
+                              "cuGraphExecKernelNodeSetParams_v2",
+                              "cuGraphExecMemcpyNodeSetParams"};
   for (const char* function : kFunctions) {
     reinterpret_cast<void (*)()>(dlsym(library_, "HalyardResetFakeCuda"))();
     fake_->kernel = RunAdd;
@@ -413,8 +434,8 @@ TEST_F(CudaTest, EveryErrorIsReportedAndNothingLeaks) {
     const auto work = [&]() -> Status {
       HY_RETURN_IF_ERROR(Open());
       for (int i = 0; i < 4; ++i) {
-        HY_RETURN_IF_ERROR(device_->Allocate(kElements * 4, i == 2 ? Space::kHost : Space::kDevice,
-                                             &blocks[i]));
+        HY_RETURN_IF_ERROR(
+            device_->Allocate(kElements * 4, i == 2 ? Space::kHost : Space::kDevice, &blocks[i]));
       }
       HY_RETURN_IF_ERROR(Load(AddSpec(1), &kernel));
       const SliceRef slices[4] = {Whole(0), Whole(1), Whole(1), Whole(2)};

@@ -83,8 +83,8 @@ class BadKernels : public ::testing::Test {
   std::string Load(const KernelObjectSpec& spec) {
     const std::string bytes = WriteKernelObject(spec);
     KernelObjectView view;
-    Status status = ParseKernelObject(
-        {reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}, &view);
+    Status status =
+        ParseKernelObject({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}, &view);
     Kernel* kernel = nullptr;
     if (status.ok()) status = device_->LoadKernel(view, &kernel);
     if (status.ok()) device_->FreeKernel(kernel);

@@ -16,8 +16,6 @@
 namespace halyard::testing {
 namespace {
 
-using ::testing::HasSubstr;
-using ::testing::Not;
 using runtime::Binding;
 using runtime::Block;
 using runtime::Device;
@@ -25,11 +23,13 @@ using runtime::DeviceInfo;
 using runtime::Event;
 using runtime::LaunchArgument;
 using runtime::Space;
+using ::testing::HasSubstr;
+using ::testing::Not;
 
-#define ASSERT_HY_OK(expression)                    \
-  do {                                              \
-    const runtime::Status status = (expression);    \
-    ASSERT_TRUE(status.ok()) << status.message();   \
+#define ASSERT_HY_OK(expression)                  \
+  do {                                            \
+    const runtime::Status status = (expression);  \
+    ASSERT_TRUE(status.ok()) << status.message(); \
   } while (false)
 
 // Kernels run on whatever Vulkan device is first; a software one is enough.
@@ -42,7 +42,8 @@ class LaunchListOnVulkan : public ::testing::Test {
 
   // Runs the kernel once. `output` keeps what a kernel does not write.
   template <typename T>
-  void Run(const absl::StatusOr<KernelObjectSpec>& spec, const std::type_identity_t<std::vector<std::vector<T>>>& inputs,
+  void Run(const absl::StatusOr<KernelObjectSpec>& spec,
+           const std::type_identity_t<std::vector<std::vector<T>>>& inputs,
            std::vector<T>* output) {
     ASSERT_TRUE(spec.ok()) << spec.status();
     const std::string bytes = WriteKernelObject(*spec);
@@ -58,7 +59,7 @@ class LaunchListOnVulkan : public ::testing::Test {
     Event done;
     for (size_t i = 0; i < blocks.size(); ++i) {
       const bool scratch = i + 1 == blocks.size();
-      const uint64_t size = scratch ? spec->scratch_bytes
+      const uint64_t size = scratch             ? spec->scratch_bytes
                             : i < inputs.size() ? inputs[i].size() * sizeof(T)
                                                 : output->size() * sizeof(T);
       ASSERT_HY_OK(device_->Allocate(size, Space::kDevice, &blocks[i]));
@@ -202,8 +203,8 @@ TEST_F(LaunchListOnVulkan, StrictArithmeticIsNotRewritten) {
 
 TEST_F(LaunchListOnVulkan, SpecialValuesSurvive) {
   const float inf = std::numeric_limits<float>::infinity();
-  std::vector<float> a = {0.0f,  -0.0f, 1.0f,   -1.0f, inf,    -inf, std::nanf(""), 3.0f,
-                          1e38f, 3e38f, 1e-36f, 0.1f,  -7.25f, 16777217.0f};
+  std::vector<float> a = {0.0f, -0.0f, 1.0f,  -1.0f,  inf,  -inf,   std::nanf(""),
+                          3.0f, 1e38f, 3e38f, 1e-36f, 0.1f, -7.25f, 16777217.0f};
   for (float v : Random(500, 11)) a.push_back(v);
   for (int operation = 0; operation < kSpecialOperations; ++operation) {
     std::vector<float> out(a.size());

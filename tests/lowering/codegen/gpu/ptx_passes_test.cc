@@ -15,8 +15,9 @@ using ::testing::Not;
 
 std::string Kernel(const std::string& body) {
   return absl::StrCat(".version 7.0\n.target sm_80\n.address_size 64\n\n",
-                      ".visible .entry k(\n\t.param .u64 k_param_0\n)\n{\n", "\t.reg .pred %p<4>;\n",
-                      "\t.reg .b32 %r<9>;\n\t.reg .b64 %rd<9>;\n", body, "\tret;\n}\n");
+                      ".visible .entry k(\n\t.param .u64 k_param_0\n)\n{\n",
+                      "\t.reg .pred %p<4>;\n", "\t.reg .b32 %r<9>;\n\t.reg .b64 %rd<9>;\n", body,
+                      "\tret;\n}\n");
 }
 
 std::string Prepared(const std::string& body, bool fuse = false) {
@@ -32,8 +33,9 @@ std::string Prepared(const std::string& body, bool fuse = false) {
 }
 
 TEST(PtxPassesTest, ArithmeticGetsItsRounding) {
-  const std::string ptx = Prepared("\tadd.f32 \t%r1, %r2, %r3;\n\tadd.s32 \t%r4, %r5, %r6;\n"
-                                   "\tmul.f64 \t%rd1, %rd2, %rd3;\n\tsub.rz.f32 \t%r1, %r2, %r3;\n");
+  const std::string ptx = Prepared(
+      "\tadd.f32 \t%r1, %r2, %r3;\n\tadd.s32 \t%r4, %r5, %r6;\n"
+      "\tmul.f64 \t%rd1, %rd2, %rd3;\n\tsub.rz.f32 \t%r1, %r2, %r3;\n");
   EXPECT_THAT(ptx, HasSubstr("add.rn.f32 \t%r1, %r2, %r3;"));
   EXPECT_THAT(ptx, HasSubstr("add.s32 \t%r4"));
   EXPECT_THAT(ptx, HasSubstr("mul.rn.f64"));
@@ -80,8 +82,9 @@ TEST(PtxPassesTest, AccumulationsInMemory) {
 }
 
 TEST(PtxPassesTest, SharedMemoryHasASymbol) {
-  const std::string ptx = Prepared("\tst.shared.b32 \t[%rd1+8], %r1;\n\tld.shared.b32 \t%r2, [12];\n"
-                                   "\tst.shared.v2.b32 \t[%r3], {%r1, %r2};\n");
+  const std::string ptx = Prepared(
+      "\tst.shared.b32 \t[%rd1+8], %r1;\n\tld.shared.b32 \t%r2, [12];\n"
+      "\tst.shared.v2.b32 \t[%r3], {%r1, %r2};\n");
   EXPECT_THAT(ptx, HasSubstr(".extern .shared"));
   EXPECT_THAT(ptx, HasSubstr("add.s64 \t%hy_address64, %rd1, %hy_base64;"));
   EXPECT_THAT(ptx, HasSubstr("[%hy_address64+8]"));
@@ -90,8 +93,9 @@ TEST(PtxPassesTest, SharedMemoryHasASymbol) {
 }
 
 TEST(PtxPassesTest, ApproximationsBecomeExactOrAreRefused) {
-  const std::string ptx = Prepared("\tsqrt.approx.ftz.f32 \t%r1, %r2;\n"
-                                   "\tdiv.full.f32 \t%r1, %r2, %r3;\n");
+  const std::string ptx = Prepared(
+      "\tsqrt.approx.ftz.f32 \t%r1, %r2;\n"
+      "\tdiv.full.f32 \t%r1, %r2, %r3;\n");
   EXPECT_THAT(ptx, HasSubstr("sqrt.rn.f32"));
   EXPECT_THAT(ptx, HasSubstr("div.rn.f32"));
   const auto refused = PreparePtx(Kernel("\tex2.approx.ftz.f32 \t%r1, %r2;\n"), PtxOptions());

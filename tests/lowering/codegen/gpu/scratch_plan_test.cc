@@ -33,7 +33,8 @@ TEST(ScratchPlanTest, RandomBuffersNeverOverlap) {
     std::vector<RecordedScratch> buffers;
     for (int i = 0; i < 20; ++i) {
       const int first = static_cast<int>(engine() % 16);
-      buffers.push_back(Scratch(1 + engine() % 5000, first, first + static_cast<int>(engine() % 5)));
+      buffers.push_back(
+          Scratch(1 + engine() % 5000, first, first + static_cast<int>(engine() % 5)));
     }
     const ScratchPlan plan = PlanScratch(buffers);
     for (size_t i = 0; i < buffers.size(); ++i) {

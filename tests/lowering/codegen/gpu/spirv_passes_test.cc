@@ -51,7 +51,8 @@ OpDecorate %a Binding 0
 %q = OpInBoundsAccessChain %element %a %c0 %c1
 %x = OpLoad %float %p
 %y = OpLoad %float %q
-)" + body + R"(
+)" + body +
+         R"(
 OpReturn
 OpFunctionEnd
 )";
@@ -69,8 +70,9 @@ int Decorations(const std::string& body, bool fuse) {
 }
 
 TEST(SpirvPassesTest, EveryFloatOperationIsDecorated) {
-  const std::string body = "%m = OpFMul %float %x %y\n%s = OpFAdd %float %m %x\n%i = OpIAdd %uint %c0 %c1\n"
-                           "OpStore %q %s\n";
+  const std::string body =
+      "%m = OpFMul %float %x %y\n%s = OpFAdd %float %m %x\n%i = OpIAdd %uint %c0 %c1\n"
+      "OpStore %q %s\n";
   EXPECT_EQ(Decorations(body, false), 2);
   EXPECT_EQ(Decorations(body, true), 2);  // q is no accumulator: x comes from p
 }
@@ -87,8 +89,9 @@ TEST(SpirvPassesTest, AccumulatorsStayFree) {
 }
 
 TEST(SpirvPassesTest, ProductsUsedElsewhereKeepTheirRounding) {
-  const std::string body = "%m = OpFMul %float %x %x\n%s = OpFAdd %float %y %m\nOpStore %q %s\n"
-                           "OpStore %p %m\n";
+  const std::string body =
+      "%m = OpFMul %float %x %x\n%s = OpFAdd %float %y %m\nOpStore %q %s\n"
+      "OpStore %p %m\n";
   EXPECT_EQ(Decorations(body, true), 1);
 }
 
@@ -100,9 +103,10 @@ TEST(SpirvPassesTest, BrokenModulesAreRefused) {
 
 // A float addition of literal zero, scalar and vector, in a kernel that knows its group's index.
 TEST(SpirvZerosTest, LiteralZerosAreComputed) {
-  std::string text = Module("%s = OpFAdd %float %x %fzero\n%m = OpFSub %float %s %fzero\n"
-                            "%n = OpFSub %float %fzero %m\n%v = OpCompositeConstruct %vec %n %n\n"
-                            "%w = OpFMul %vec %v %vzero\n%o = OpFAdd %float %n %fone\nOpStore %q %o\n");
+  std::string text = Module(
+      "%s = OpFAdd %float %x %fzero\n%m = OpFSub %float %s %fzero\n"
+      "%n = OpFSub %float %fzero %m\n%v = OpCompositeConstruct %vec %n %n\n"
+      "%w = OpFMul %vec %v %vzero\n%o = OpFAdd %float %n %fone\nOpStore %q %o\n");
   const auto replace = [&text](const std::string& from, const std::string& to) {
     text.replace(text.find(from), from.size(), to);
   };
@@ -129,8 +133,8 @@ TEST(SpirvZerosTest, LiteralZerosAreComputed) {
 }
 
 TEST(SpirvBlobTest, CutBlobsAreRefusedAtEveryWord) {
-  std::vector<uint32_t> blob = {1, 4 * 16, 1, 0x00006b, 11, 1, 1, 0x6b, 0, 2, 0, 0, 0, 0, 0,
-                                0x07230203, 0x10000, 0, 5, 0};
+  std::vector<uint32_t> blob = {1, 4 * 16, 1, 0x00006b, 11, 1,          1,       0x6b, 0, 2,
+                                0, 0,      0, 0,        0,  0x07230203, 0x10000, 0,    5, 0};
   const auto parse = [](const std::vector<uint32_t>& words) {
     return ParseSpirvBlob(
         absl::string_view(reinterpret_cast<const char*>(words.data()), words.size() * 4));
