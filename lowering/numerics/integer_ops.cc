@@ -37,10 +37,23 @@ std::optional<uint64_t> AsConstantBits(const Expr& e) {
   return std::nullopt;
 }
 
+Expr Magnitude(const Expr& a) {
+  return select(a < Constant(a.type(), 0), Constant(Unsigned(a), 0) - U(a), U(a));
+}
+
+// Halide 21 has no popcount for Vulkan.
+Expr PopulationCount32(Expr x) {
+  auto c = [](uint32_t value) { return Expr(value); };
+  x = x - ((x >> c(1)) & c(0x55555555));
+  x = (x & c(0x33333333)) + ((x >> c(2)) & c(0x33333333));
+  x = (x + (x >> c(4))) & c(0x0f0f0f0f);
+  return (x * c(0x01010101)) >> c(24);
+}
+
 // In 32 bits: what every device has.
 Expr CountLeadingZeros32(Expr x) {
   for (uint32_t step : {1, 2, 4, 8, 16}) x = x | (x >> Expr(step));
-  return Expr(uint32_t{32}) - Halide::popcount(x);
+  return Expr(uint32_t{32}) - PopulationCount32(x);
 }
 
 }  // namespace
@@ -73,10 +86,11 @@ Expr Divide(const Expr& a, const Expr& b) {
   if (type.is_uint()) {
     return select(zero, Constant(type, MaskOf(type.bits())), Halide::div_round_to_zero(a, select(zero, Constant(type, 1), b)));
   }
-  // Divisors 0 and -1 never reach the machine's division: they may trap.
-  Expr minus_one = b == Constant(type, -1);
-  Expr safe = select(zero || minus_one, Constant(type, 1), b);
-  return select(zero, Constant(type, -1), select(minus_one, WrappingNegate(a), Halide::div_round_to_zero(a, safe)));
+  // Of magnitudes: the unsigned machine division never traps here, and by constants of signed ones Vulkan's shifts go wrong.
+  Expr quotient = Halide::div_round_to_zero(Magnitude(a), select(zero, Constant(Unsigned(b), 1), Magnitude(b)));
+  Expr negative = (a ^ b) < Constant(type, 0);
+  Expr result = select(negative, Constant(Unsigned(a), 0) - quotient, quotient);
+  return select(zero, Constant(type, -1), Back(result, type));
 }
 
 Expr Modulo(const Expr& a, const Expr& b) {
@@ -85,9 +99,15 @@ Expr Modulo(const Expr& a, const Expr& b) {
   std::optional<uint64_t> divisor = AsConstantBits(b);
   if (type.is_uint() && divisor && std::has_single_bit(*divisor)) return LowBits(a, std::countr_zero(*divisor));
   if (type.is_uint()) return select(zero, a, Halide::mod_round_to_zero(a, select(zero, Constant(type, 1), b)));
-  Expr minus_one = b == Constant(type, -1);
-  Expr safe = select(zero || minus_one, Constant(type, 1), b);
-  return select(zero, a, Halide::mod_round_to_zero(a, safe));
+  Expr ub = select(zero, Constant(Unsigned(b), 1), Magnitude(b));
+  Expr rest = Halide::mod_round_to_zero(Magnitude(a), ub);
+  std::optional<uint64_t> size = AsConstantBits(b);
+  if (size) {
+    const uint64_t m = (static_cast<int64_t>(*size) < 0 ? 0 - *size : *size) & MaskOf(type.bits());
+    if (std::has_single_bit(m)) rest = LowBits(Magnitude(a), std::countr_zero(m));
+  }
+  Expr result = select(a < Constant(type, 0), Constant(Unsigned(a), 0) - rest, rest);
+  return select(zero, a, Back(result, type));
 }
 
 Expr Power(const Expr& base, const Expr& exponent, int bits) {
@@ -128,8 +148,8 @@ Expr ShiftRightArithmetic(const Expr& a, const Expr& amount, int bits) {
   Expr n = Halide::min(LowU(amount, bits), Constant(u, bits - 1));
   // In unsigned shifts: of a signed value Halide 21's Vulkan back end shifts in zeros. Of an unsigned type the top bit is the
   // sign all the same.
-  Expr x = LowU(a, bits);
-  Expr sign = (x >> Constant(u, bits - 1)) & Constant(u, 1);
+  Expr x = U(Wrap(reinterpret(Halide::Int(a.type().bits()), a), bits));
+  Expr sign = x >> Constant(u, a.type().bits() - 1);
   Expr ones = Constant(u, 0) - sign;
   return Wrap(Back(((x ^ ones) >> n) ^ ones, a.type()), bits);
 }
@@ -138,9 +158,9 @@ Expr PopulationCount(const Expr& a, int bits) {
   Expr x = LowU(a, bits);
   Expr count;
   if (a.type().bits() == 64) {
-    count = Halide::popcount(cast(UInt(32), x)) + Halide::popcount(cast(UInt(32), x >> Constant(UInt(64), 32)));
+    count = PopulationCount32(cast(UInt(32), x)) + PopulationCount32(cast(UInt(32), x >> Constant(UInt(64), 32)));
   } else {
-    count = Halide::popcount(cast(UInt(32), x));
+    count = PopulationCount32(cast(UInt(32), x));
   }
   return cast(a.type(), count);
 }

@@ -128,7 +128,8 @@ TEST(NumericsTypes, NarrowArithmetic) {
         int wrong = 0;
         for (size_t i = 0; i < out[0].size() && wrong < 3; ++i) {
           const double a = hlo::DecodeFloat(type, in[0][i]), b = hlo::DecodeFloat(type, in[1][i]);
-          const double result = op.oracle(a, b);
+          double result = op.oracle(a, b);
+          if (std::isnan(result)) result = std::nan("");  // of either sign; types without NaN would tell
           if (!device.keeps_denormals && (TinyFloat(a) || TinyFloat(b) || TinyFloat(result))) continue;
           const uint64_t want = hlo::EncodeFloat(type, result);
           if (SameCode(type, out[0][i], want)) continue;
