@@ -1,0 +1,70 @@
+#include "tests/tools/run_command.h"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace halyard::testing {
+
+std::string ReadTestFile(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::stringstream bytes;
+  bytes << file.rdbuf();
+  return bytes.str();
+}
+
+const std::string& TestFolder() {
+  struct Folder {
+    Folder() : path((std::filesystem::temp_directory_path() / "halyard-tools-XXXXXX").string()) {
+      if (mkdtemp(path.data()) == nullptr) abort();
+    }
+    ~Folder() {
+      std::error_code ignored;
+      std::filesystem::remove_all(path, ignored);
+    }
+    std::string path;
+  };
+  static const Folder folder;
+  return folder.path;
+}
+
+std::string WriteTestFile(const std::string& name, const std::string& bytes) {
+  const std::string path = TestFolder() + "/" + name;
+  std::ofstream(path, std::ios::binary) << bytes;
+  return path;
+}
+
+CommandResult RunProgram(const std::vector<std::string>& command) {
+  const std::string out = TestFolder() + "/stdout", err = TestFolder() + "/stderr";
+  std::vector<char*> argv;
+  for (const std::string& argument : command) argv.push_back(const_cast<char*>(argument.c_str()));
+  argv.push_back(nullptr);
+  const pid_t child = fork();
+  if (child == 0) {
+    const int flags = O_WRONLY | O_CREAT | O_TRUNC;
+    dup2(open(out.c_str(), flags, 0600), STDOUT_FILENO);
+    dup2(open(err.c_str(), flags, 0600), STDERR_FILENO);
+    dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
+    execvp(argv[0], argv.data());
+    _exit(127);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  CommandResult result;
+  result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  result.out = ReadTestFile(out);
+  result.err = ReadTestFile(err);
+  return result;
+}
+
+CommandResult RunHalyard(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), HALYARD_BIN_DIR "/halyard");
+  return RunProgram(arguments);
+}
+
+}  // namespace halyard::testing

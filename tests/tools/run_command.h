@@ -1,0 +1,27 @@
+// Runs the built `halyard` in a process of its own.
+#ifndef HALYARD_TESTS_TOOLS_RUN_COMMAND_H_
+#define HALYARD_TESTS_TOOLS_RUN_COMMAND_H_
+
+#include <string>
+#include <vector>
+
+namespace halyard::testing {
+
+struct CommandResult {
+  int status = -1;  // exit status; 128 + signal if it was killed
+  std::string out, err;
+};
+
+CommandResult RunProgram(const std::vector<std::string>& command);
+// `halyard ARGUMENT…`
+CommandResult RunHalyard(std::vector<std::string> arguments);
+
+// A folder of this process's own, removed at exit.
+const std::string& TestFolder();
+// Writes TestFolder()/name and returns its path.
+std::string WriteTestFile(const std::string& name, const std::string& bytes);
+std::string ReadTestFile(const std::string& path);
+
+}  // namespace halyard::testing
+
+#endif  // HALYARD_TESTS_TOOLS_RUN_COMMAND_H_
