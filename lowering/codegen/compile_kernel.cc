@@ -106,6 +106,7 @@ std::string FingerprintName(const KernelRequest& request) {
 }
 
 absl::StatusOr<KernelReply> Compile(const KernelRequest& request) {
+  const TargetScope scope(HalideTarget(request.device));
   LoweredKernel kernel = LowerKernel(request);
   absl::StatusOr<schedules::Schedule> schedule = schedules::ResolveSchedule(kernel, request.schedule);
   if (!schedule.ok()) return schedule.status();

@@ -186,6 +186,15 @@ absl::StatusOr<Value> Binary(const Instruction& inst, Opcode opcode, const Value
   return Unsupported(inst, type);
 }
 
+// Mesa 22.3 rewrites the comparison of a widened 32-bit value with a 64-bit constant wrongly; with the sign flipped it has nothing
+// to rewrite, and LLVM flips it back.
+Expr IntegerLess(const Expr& a, const Expr& b) {
+  const Halide::Type type = a.type();
+  if (!type.is_int() || type.bits() != 64) return a < b;
+  const Expr sign = Halide::Internal::UIntImm::make(Halide::UInt(64), uint64_t{1} << 63);
+  return (Halide::reinterpret(Halide::UInt(64), a) ^ sign) < (Halide::reinterpret(Halide::UInt(64), b) ^ sign);
+}
+
 // Equality and order of two values, from which every direction is made.
 struct Order {
   Expr equal;
@@ -209,7 +218,7 @@ Order OrderOf(const Instruction& inst, const Value& a, const Value& b) {
     x = numerics::TotalOrderKey({x});
     y = numerics::TotalOrderKey({y});
   }
-  return {x == y, x < y, y < x};
+  return {x == y, IntegerLess(x, y), IntegerLess(y, x)};
 }
 
 absl::StatusOr<Value> Compare(const Instruction& inst, const Value& a, const Value& b) {
