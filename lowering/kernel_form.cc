@@ -138,24 +138,11 @@ OpForm FormOf(Opcode opcode) {
 }
 
 bool IsTranscendental(Opcode opcode) {
-  switch (opcode) {
-    case Opcode::kExp:
-    case Opcode::kLog:
-    case Opcode::kLog1p:
-    case Opcode::kLogistic:
-    case Opcode::kTanh:
-    case Opcode::kCbrt:
-    case Opcode::kSin:
-    case Opcode::kCos:
-    case Opcode::kTan:
-    case Opcode::kErf:
-    case Opcode::kPower:
-    case Opcode::kAtan2:
-      return true;
-    default:
-      // Rows after the ones above (expm1, …) are costly until they say otherwise.
-      return hlo::RowOf(opcode).hlo_name == "exponential-minus-one";
+  // A row of ops.def in this range needs no mention here.
+  if (opcode >= Opcode::kExp && opcode <= Opcode::kErf) {
+    return opcode != Opcode::kSqrt && opcode != Opcode::kRsqrt;
   }
+  return opcode == Opcode::kPower || opcode == Opcode::kAtan2;
 }
 
 absl::Status VerifyKernelForm(const Computation& kernel) {
