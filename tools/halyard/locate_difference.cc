@@ -1,8 +1,9 @@
 #include "tools/halyard/locate_difference.h"
 
-#include <map>
 #include <memory>
+#include <set>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -131,44 +132,129 @@ absl::StatusOr<Finding> FirstWrongByItself(const hlo::Module& module,
   return Finding();
 }
 
-// By bisection: the first observable whose value differs from the evaluator's when the fused
-// program ends with it.
-absl::StatusOr<Finding> FirstWrongFused(Client& client, const hlo::Module& module,
-                                        const std::vector<Literal>& arguments,
-                                        const Tolerance& tolerance) {
-  const std::vector<Instruction*> all = Observables(module);
-  Values wanted;
-  hlo::Evaluator evaluator;
-  evaluator.observer = [&](const Instruction& inst, const Literal& value) {
-    if (IsObservable(inst)) wanted.emplace(&inst, value);
-  };
-  absl::StatusOr<Literal> whole = evaluator.Run(module, EntryArguments(module, arguments));
-  if (!whole.ok()) return whole.status();
-  Finding found;
-  size_t low = 0, high = all.size();  // those before `low` agree; `high` differs, if there is one
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    absl::StatusOr<std::vector<Literal>> got =
-        RunObserved(client, module, {middle}, /*fuse=*/true, arguments);
-    if (!got.ok()) return got.status();
-    absl::StatusOr<hlo::Difference> difference =
-        CompareWithin((*got)[0], wanted.at(all[middle]), tolerance);
-    if (!difference.ok()) return difference.status();
-    if (difference->within) {
-      low = middle + 1;
-    } else {
-      high = middle;
-      found = {all[middle], *difference};
-    }
+// The instruction that gives leaf `*leaf` of `inst`'s flattened value; null if `inst` makes several
+// at once. Counts `*leaf` down past what it skips.
+const Instruction* ResultOf(const Instruction* inst, int64_t* leaf) {
+  if (inst->shape.IsArray()) return (*leaf)-- == 0 ? inst : nullptr;
+  if (inst->opcode != Opcode::kTuple) {
+    *leaf -= static_cast<int64_t>(hlo::FlattenShape(inst->shape).size());
+    return nullptr;
   }
-  return found;
+  for (const Instruction* operand : inst->operands) {
+    const Instruction* found = ResultOf(operand, leaf);
+    if (found != nullptr || *leaf < 0) return found;
+  }
+  return nullptr;
 }
+
+// Cuts the fused program short at one observable after another, and compares with the evaluator.
+class FusedSearch {
+ public:
+  FusedSearch(Client& client, const hlo::Module& module, const std::vector<Literal>& arguments,
+              const Tolerance& tolerance)
+      : client_(client), module_(module), arguments_(arguments), tolerance_(tolerance),
+        all_(Observables(module)) {
+    for (size_t i = 0; i < all_.size(); ++i) position_[all_[i]] = i;
+  }
+
+  // An observable that `result` depends on, or itself, which differs while its operands agree.
+  absl::StatusOr<Finding> Find(const Instruction* result) {
+    hlo::Evaluator evaluator;
+    evaluator.observer = [this](const Instruction& inst, const Literal& value) {
+      if (position_.contains(&inst)) wanted_.emplace(&inst, value);
+    };
+    absl::StatusOr<Literal> whole = evaluator.Run(module_, EntryArguments(module_, arguments_));
+    if (!whole.ok()) return whole.status();
+    // Errors mostly spread, so halving the ancestors comes close; then operand by operand.
+    const std::vector<size_t> ancestors = Ancestors(result);
+    Finding found;
+    size_t low = 0, high = ancestors.size();
+    while (low < high) {
+      const size_t middle = low + (high - low) / 2;
+      absl::StatusOr<Finding> cut = CutAt(ancestors[middle]);
+      if (!cut.ok()) return cut;
+      if (cut->inst != nullptr) {
+        high = middle;
+        found = *cut;
+      } else {
+        low = middle + 1;
+      }
+    }
+    for (bool deeper = found.inst != nullptr; deeper;) {
+      deeper = false;
+      for (size_t operand : Inputs(found.inst)) {
+        absl::StatusOr<Finding> cut = CutAt(operand);
+        if (!cut.ok()) return cut;
+        if (cut->inst == nullptr) continue;
+        found = *cut;
+        deeper = true;
+        break;
+      }
+    }
+    return found;
+  }
+
+ private:
+  // Observables that `inst` reads, through tuples and loops.
+  std::vector<size_t> Inputs(const Instruction* inst) const {
+    std::vector<size_t> inputs;
+    std::vector<const Instruction*> stack(inst->operands.begin(), inst->operands.end());
+    std::unordered_set<const Instruction*> seen;
+    while (!stack.empty()) {
+      const Instruction* next = stack.back();
+      stack.pop_back();
+      if (!seen.insert(next).second) continue;
+      if (auto found = position_.find(next); found != position_.end()) {
+        inputs.push_back(found->second);
+      } else {
+        stack.insert(stack.end(), next->operands.begin(), next->operands.end());
+      }
+    }
+    return inputs;
+  }
+  // In program order, `result` the last.
+  std::vector<size_t> Ancestors(const Instruction* result) const {
+    std::set<size_t> found = {position_.at(result)};
+    std::vector<size_t> stack = {position_.at(result)};
+    while (!stack.empty()) {
+      const size_t next = stack.back();
+      stack.pop_back();
+      for (size_t input : Inputs(all_[next])) {
+        if (found.insert(input).second) stack.push_back(input);
+      }
+    }
+    return {found.begin(), found.end()};
+  }
+  // Without an instruction if the value there agrees.
+  absl::StatusOr<Finding> CutAt(size_t position) {
+    if (good_.contains(position)) return Finding();
+    absl::StatusOr<std::vector<Literal>> got =
+        RunObserved(client_, module_, {position}, /*fuse=*/true, arguments_);
+    if (!got.ok()) return got.status();
+    const Instruction* inst = all_[position];
+    absl::StatusOr<hlo::Difference> difference =
+        CompareWithin((*got)[0], wanted_.at(inst), tolerance_);
+    if (!difference.ok()) return difference.status();
+    if (!difference->within) return Finding{inst, *difference};
+    good_.insert(position);
+    return Finding();
+  }
+
+  Client& client_;
+  const hlo::Module& module_;
+  const std::vector<Literal>& arguments_;
+  const Tolerance& tolerance_;
+  const std::vector<Instruction*> all_;
+  std::unordered_map<const Instruction*, size_t> position_;
+  Values wanted_;
+  std::set<size_t> good_;
+};
 
 }  // namespace
 
 absl::StatusOr<std::string> LocateDifference(Client& client, const hlo::Module& original,
                                              const std::vector<Literal>& arguments,
-                                             const Tolerance& tolerance) {
+                                             int64_t wrong_result, const Tolerance& tolerance) {
   std::unique_ptr<hlo::Module> module = original.Clone();
   if (absl::Status status = lowering::InlineCalls(*module); !status.ok()) return status;
   std::vector<size_t> all(Observables(*module).size());
@@ -182,12 +268,21 @@ absl::StatusOr<std::string> LocateDifference(Client& client, const hlo::Module& 
     return absl::StrCat("the first instruction that differs is ", Name(*found->inst), ": ",
                         Describe(found->difference, found->inst->shape));
   }
-  found = FirstWrongFused(client, *module, arguments, tolerance);
+  int64_t leaf = wrong_result;
+  const Instruction* root = module->entry()->root();
+  const Instruction* result = ResultOf(root, &leaf);
+  const std::string alone = "every instruction agrees by itself";
+  if (result == nullptr || !IsObservable(*result)) {
+    return absl::StrCat(alone, "; only in the whole program does out", wrong_result, " differ, of ",
+                        Name(*root));
+  }
+  found = FusedSearch(client, *module, arguments, tolerance).Find(result);
   if (!found.ok()) return found.status();
   if (found->inst == nullptr) {
-    return std::string("every instruction agrees by itself, and so does every beginning of the program");
+    return absl::StrCat(alone, ", and so does every beginning of the program; only in the whole "
+                        "program does out", wrong_result, " differ, ", Name(*result));
   }
-  return absl::StrCat("every instruction agrees by itself; fused, the first that differs is ",
+  return absl::StrCat(alone, "; fused with those before it, the first that differs is ",
                       Name(*found->inst), ": ", Describe(found->difference, found->inst->shape));
 }
 

@@ -14,11 +14,12 @@ namespace halyard::tools {
 // A sentence that names the first instruction of the entry (calls inlined) whose value is not what
 // the evaluator makes of the same operands, with its place. To find it, every instruction is
 // compiled as a kernel of its own and its value brought back; so an error is blamed on who makes
-// it, not on who shows or amplifies it. If each agrees by itself, the fused program is cut short
-// after ever fewer instructions, and the first one whose value differs then is named.
+// it, not on who shows or amplifies it. If each agrees by itself, the fused program is cut short at
+// what flattened result `wrong_result` depends on, to find an instruction that differs while its
+// operands agree.
 absl::StatusOr<std::string> LocateDifference(Client& client, const hlo::Module& module,
                                              const std::vector<hlo::Literal>& arguments,
-                                             const Tolerance& tolerance);
+                                             int64_t wrong_result, const Tolerance& tolerance);
 
 }  // namespace halyard::tools
 

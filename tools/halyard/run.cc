@@ -83,18 +83,18 @@ absl::StatusOr<bool> CompareWithReference(Client& client, const RunOptions& opti
   if (!module.ok()) return module.status();
   absl::StatusOr<Literals> wanted = RunOnReference(**module, arguments);
   if (!wanted.ok()) return wanted.status();
-  bool good = true;
+  int64_t wrong = -1;
   for (size_t i = 0; i < results.size(); ++i) {
     absl::StatusOr<hlo::Difference> d =
         CompareWithin(results[i], (*wanted)[i], options.tolerance);
     if (!d.ok()) return d.status();
-    good = good && d->within;
+    if (!d->within && wrong < 0) wrong = static_cast<int64_t>(i);
     printf("out%zu: %s the reference, %s\n", i, d->within ? "agrees with" : "DIFFERS from",
            Describe(*d, results[i].shape()).c_str());
   }
-  if (good) return true;
+  if (wrong < 0) return true;
   absl::StatusOr<std::string> where =
-      LocateDifference(client, **module, arguments, options.tolerance);
+      LocateDifference(client, **module, arguments, wrong, options.tolerance);
   if (!where.ok()) return where.status();
   PrintError(absl::InternalError(absl::StrCat(options.file, ": ", *where)));
   return false;
