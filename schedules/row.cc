@@ -136,9 +136,10 @@ void Apply(LoweredKernel& kernel, const Schedule& schedule) {
   out.split(fused, task, row, static_cast<int>(per_task), TailStrategy::GuardWithIf);
   if (rows > per_task) out.parallel(task);
   auto vectorize = [&](Halide::Func& func, const lowering::Axis& axis) {
-    if (axis.extent >= native) {
-      func.vectorize(axis.var, static_cast<int>(native), Tail(kernel, axis.extent, native));
-    }
+    if (axis.extent < native) return;
+    func.vectorize(axis.var, static_cast<int>(native), Tail(kernel, axis.extent, native));
+    // Two vectors a step: long chains of dependent operations overlap.
+    if (axis.extent % (2 * native) == 0) func.unroll(axis.var, 2);
   };
   if (reduced > 0) vectorize(out, kernel.axes[0]);
   for (Fold& fold : folds) {

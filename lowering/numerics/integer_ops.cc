@@ -37,8 +37,11 @@ std::optional<uint64_t> AsConstantBits(const Expr& e) {
   return std::nullopt;
 }
 
+// By the top bit: Mesa 22.3 compares a widened 32-bit value with a 64-bit constant wrongly.
+Expr IsNegative(const Expr& a) { return U(a) >= Constant(Unsigned(a), uint64_t{1} << (a.type().bits() - 1)); }
+
 Expr Magnitude(const Expr& a) {
-  return select(a < Constant(a.type(), 0), Constant(Unsigned(a), 0) - U(a), U(a));
+  return select(IsNegative(a), Constant(Unsigned(a), 0) - U(a), U(a));
 }
 
 // Halide 21 has no popcount for Vulkan.
@@ -88,7 +91,7 @@ Expr Divide(const Expr& a, const Expr& b) {
   }
   // Of magnitudes: the unsigned machine division never traps here, and by constants of signed ones Vulkan's shifts go wrong.
   Expr quotient = Halide::div_round_to_zero(Magnitude(a), select(zero, Constant(Unsigned(b), 1), Magnitude(b)));
-  Expr negative = (a ^ b) < Constant(type, 0);
+  Expr negative = IsNegative(a ^ b);
   Expr result = select(negative, Constant(Unsigned(a), 0) - quotient, quotient);
   return select(zero, Constant(type, -1), Back(result, type));
 }
@@ -106,7 +109,7 @@ Expr Modulo(const Expr& a, const Expr& b) {
     const uint64_t m = (static_cast<int64_t>(*size) < 0 ? 0 - *size : *size) & MaskOf(type.bits());
     if (std::has_single_bit(m)) rest = LowBits(Magnitude(a), std::countr_zero(m));
   }
-  Expr result = select(a < Constant(type, 0), Constant(Unsigned(a), 0) - rest, rest);
+  Expr result = select(IsNegative(a), Constant(Unsigned(a), 0) - rest, rest);
   return select(zero, a, Back(result, type));
 }
 
@@ -125,7 +128,7 @@ Expr Power(const Expr& base, const Expr& exponent, int bits) {
   Expr odd = (rest & one) != Constant(u, 0);
   Expr minus_one = select(odd, Constant(type, -1), Constant(type, 1));
   Expr inverse = select(base == Constant(type, 1), base, select(base == Constant(type, -1), minus_one, Constant(type, 0)));
-  return select(exponent < Constant(type, 0), inverse, result);
+  return select(IsNegative(exponent), inverse, result);
 }
 
 Expr ShiftLeft(const Expr& a, const Expr& amount, int bits) {
