@@ -7,6 +7,7 @@
 #include "client/status.h"
 #include "client/store.h"
 #include "frontend/hlo/evaluator.h"
+#include "plan_source_hash.h"
 #include "runtime/executor.h"
 #include "runtime/x86/x86.h"
 
@@ -307,7 +308,7 @@ absl::StatusOr<std::unique_ptr<Executable>> Client::CompileFile(const std::strin
     // An empty request's key names device, codegen sources and versions.
     lowering::KernelRequest device;
     device.device = target_.device;
-    key = absl::StrCat("program\n", target_.text, "\nfuse ", options.fuse, "\nschedules ", options.schedules, "\n", device.ObjectKey(), "\n", *bytes);
+    key = absl::StrCat("program\nsources ", HALYARD_PLAN_SOURCE_HASH, "\n", target_.text, "\nfuse ", options.fuse, "\nschedules ", options.schedules, "\n", device.ObjectKey(), "\n", *bytes);
     if (std::optional<std::string> program = store->Read("program", key)) {
       CompileStats stats;
       stats.program_from_cache = true;

@@ -1,9 +1,16 @@
 cmake_minimum_required(VERSION 3.28)
-# Writes OUT: the hash of the sources below ROOT/lowering and ROOT/schedules, and HALIDE_VERSION.
-file(GLOB_RECURSE sources RELATIVE "${ROOT}"
-  "${ROOT}/lowering/*.h" "${ROOT}/lowering/*.cc" "${ROOT}/schedules/*.h" "${ROOT}/schedules/*.cc")
-# The passes decide which kernels there are, not what code one gets.
-list(FILTER sources EXCLUDE REGEX "^lowering/passes/")
+# Writes OUT: the macro NAME, the hash of the sources below ROOT in FOLDERS ("a|b") but for those that match
+# EXCLUDE; and HALYARD_HALIDE_VERSION if HALIDE_VERSION is given.
+set(sources "")
+string(REPLACE "|" ";" folders "${FOLDERS}")
+foreach(folder IN LISTS folders)
+  file(GLOB_RECURSE found RELATIVE "${ROOT}"
+    "${ROOT}/${folder}/*.h" "${ROOT}/${folder}/*.cc" "${ROOT}/${folder}/*.def")
+  list(APPEND sources ${found})
+endforeach()
+if(EXCLUDE)
+  list(FILTER sources EXCLUDE REGEX "${EXCLUDE}")
+endif()
 list(SORT sources)
 set(all "")
 foreach(source IN LISTS sources)
@@ -11,7 +18,8 @@ foreach(source IN LISTS sources)
   string(APPEND all "${source} ${hash}\n")
 endforeach()
 string(SHA256 hash "${all}")
-file(CONFIGURE OUTPUT "${OUT}" CONTENT
-"#define HALYARD_LOWERING_SOURCE_HASH \"@hash@\"
-#define HALYARD_HALIDE_VERSION \"@HALIDE_VERSION@\"
-" @ONLY)
+set(text "#define ${NAME} \"${hash}\"\n")
+if(HALIDE_VERSION)
+  string(APPEND text "#define HALYARD_HALIDE_VERSION \"${HALIDE_VERSION}\"\n")
+endif()
+file(CONFIGURE OUTPUT "${OUT}" CONTENT "@text@" @ONLY)
