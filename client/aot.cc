@@ -46,8 +46,9 @@ absl::Status ReportPtxas(const ProgramCompiler& compiler, const ProgramSpec& pro
                          AotReport* report) {
   const std::string ptxas = lowering::gpu::FindPtxas();
   if (ptxas.empty()) {
-    return absl::NotFoundError("ptxas is not there to assemble the kernels: put NVIDIA's into $PATH, or name it in the "
-                               "environment variable HALYARD_PTXAS");
+    return absl::NotFoundError(
+        "ptxas is not there to assemble the kernels: put NVIDIA's into $PATH, or name it in the "
+        "environment variable HALYARD_PTXAS");
   }
   report->max_registers = 0;
   report->spilled_bytes = 0;
@@ -56,8 +57,9 @@ absl::Status ReportPtxas(const ProgramCompiler& compiler, const ProgramSpec& pro
     absl::StatusOr<lowering::gpu::PtxasResult> assembled = lowering::gpu::RunPtxas(
         ptxas, compiler.replies[k].dump.assembly, program.device.cuda_capability);
     if (!assembled.ok()) {
-      return absl::Status(assembled.status().code(), absl::StrCat("kernel ", program.kernels[k].name, ": ",
-                                                                  assembled.status().message()));
+      return absl::Status(
+          assembled.status().code(),
+          absl::StrCat("kernel ", program.kernels[k].name, ": ", assembled.status().message()));
     }
     for (const lowering::gpu::PtxasKernel& kernel : assembled->kernels) {
       report->max_registers = std::max(report->max_registers, kernel.registers);
@@ -67,7 +69,8 @@ absl::Status ReportPtxas(const ProgramCompiler& compiler, const ProgramSpec& pro
   return absl::OkStatus();
 }
 
-absl::Status WriteLibrary(const ProgramSpec& program, const AotOptions& options, AotReport* report) {
+absl::Status WriteLibrary(const ProgramSpec& program, const AotOptions& options,
+                          AotReport* report) {
   absl::StatusOr<StaticLibrary> library =
       MakeStaticLibrary(options.name, program, options.runtime_archive);
   if (!library.ok()) return library.status();

@@ -14,11 +14,11 @@ namespace halyard {
 namespace {
 
 using ::testing::AllOf;
-using ::testing::HasSubstr;
-using ::testing::StartsWith;
 using testing::CommandResult;
+using ::testing::HasSubstr;
 using testing::RunHalyard;
 using testing::RunProgram;
+using ::testing::StartsWith;
 using testing::TestFolder;
 using testing::WriteTestFile;
 
@@ -49,9 +49,9 @@ TEST(Verify, SaysNothingOfRightPrograms) {
 TEST(Run, ResultsAreAsExpectedOnEveryTarget) {
   for (const char* target : {"reference", "x86", "vulkan"}) {
     for (const char* extension : {".mlir", ".hlo"}) {
-      const CommandResult result =
-          RunWell({"run", kFixtures + "mlp" + extension, std::string("--target=") + target,
-                   "--inputs=" + kFixtures + "mlp.in.npz", "--expect=" + kFixtures + "mlp.out.npz"});
+      const CommandResult result = RunWell(
+          {"run", kFixtures + "mlp" + extension, std::string("--target=") + target,
+           "--inputs=" + kFixtures + "mlp.in.npz", "--expect=" + kFixtures + "mlp.out.npz"});
       EXPECT_THAT(result.out, HasSubstr("out0: as expected, largest difference"));
     }
   }
@@ -73,9 +73,8 @@ TEST(Run, WritesResultsThatAreReadAgain) {
   EXPECT_THAT(with({"--expect=" + out, "--rtol=0", "--atol=0"}).out,
               HasSubstr("largest difference 0 "));
   EXPECT_THAT(with({"--repeat=3"}).out, HasSubstr("3 runs, the same results each time"));
-  const CommandResult other =
-      RunHalyard({"run", kFixtures + "bf16_dense.mlir", "--target=x86", "--random-inputs=8",
-                  "--expect=" + out});
+  const CommandResult other = RunHalyard({"run", kFixtures + "bf16_dense.mlir", "--target=x86",
+                                          "--random-inputs=8", "--expect=" + out});
   EXPECT_EQ(other.status, 1);
   EXPECT_THAT(other.out, HasSubstr("NOT as expected"));
 }
@@ -107,17 +106,16 @@ TEST(Run, AgreesWithTheReference) {
 // A tolerance that nothing computed in f32 can meet: the first op that rounds is named, not the
 // exact ones before it nor the result that shows it.
 TEST(Run, NamesTheFirstInstructionThatDiffers) {
-  const std::string file = WriteTestFile(
-      "late.mlir",
-      "func.func @main(%x: tensor<100xf32>) -> tensor<100xf32> {\n"
-      "  %0 = stablehlo.negate %x : tensor<100xf32>\n"
-      "  %1 = stablehlo.add %0, %0 : tensor<100xf32>\n"
-      "  %2 = stablehlo.tanh %1 : tensor<100xf32>\n"
-      "  %3 = stablehlo.multiply %2, %2 : tensor<100xf32>\n"
-      "  return %3 : tensor<100xf32>\n}\n");
-  const CommandResult result =
-      RunHalyard({"run", file, "--target=x86", "--random-inputs=1", "--compare=reference",
-                  "--rtol=0", "--atol=0"});
+  const std::string file =
+      WriteTestFile("late.mlir",
+                    "func.func @main(%x: tensor<100xf32>) -> tensor<100xf32> {\n"
+                    "  %0 = stablehlo.negate %x : tensor<100xf32>\n"
+                    "  %1 = stablehlo.add %0, %0 : tensor<100xf32>\n"
+                    "  %2 = stablehlo.tanh %1 : tensor<100xf32>\n"
+                    "  %3 = stablehlo.multiply %2, %2 : tensor<100xf32>\n"
+                    "  return %3 : tensor<100xf32>\n}\n");
+  const CommandResult result = RunHalyard({"run", file, "--target=x86", "--random-inputs=1",
+                                           "--compare=reference", "--rtol=0", "--atol=0"});
   EXPECT_EQ(result.status, 1);
   EXPECT_THAT(result.out, HasSubstr("out0: DIFFERS from the reference"));
   EXPECT_THAT(result.err, AllOf(HasSubstr("the first instruction that differs is"),
@@ -134,8 +132,9 @@ TEST(Bench, WritesALineForEachFileAndTarget) {
       absl::StrSplit(testing::ReadTestFile(json), '\n', absl::SkipEmpty());
   ASSERT_EQ(lines.size(), 4u);
   for (const std::string& line : lines) {
-    for (const char* field : {"file", "target", "device", "compile_cold_ms", "load_warm_ms",
-                              "first_run_ms", "median_ms", "min_ms", "p90_ms", "runs", "arena_bytes"}) {
+    for (const char* field :
+         {"file", "target", "device", "compile_cold_ms", "load_warm_ms", "first_run_ms",
+          "median_ms", "min_ms", "p90_ms", "runs", "arena_bytes"}) {
       EXPECT_THAT(line, HasSubstr(std::string("\"") + field + "\":"));
     }
   }
@@ -155,7 +154,8 @@ TEST(Show, EveryStage) {
   auto show = [](const std::string& stage, const std::string& target,
                  const std::string& format = "text") {
     return RunWell({"show", kFixtures + "newton_while.mlir", "--stage=" + stage,
-                    "--target=" + target, "--format=" + format}).out;
+                    "--target=" + target, "--format=" + format})
+        .out;
   };
   EXPECT_THAT(show("hlo", "x86"), StartsWith("HloModule"));
   EXPECT_THAT(show("optimized", "x86"), HasSubstr("fusion("));
@@ -171,12 +171,14 @@ TEST(Show, EveryStage) {
   for (const char* stage : {"hlo", "optimized", "program"}) {
     EXPECT_THAT(show(stage, "x86", "dot"), AllOf(StartsWith("digraph"), HasSubstr("->")));
   }
-  EXPECT_THAT(show("program", "x86", "html"), AllOf(StartsWith("<!DOCTYPE html>"), HasSubstr("-&gt;")));
+  EXPECT_THAT(show("program", "x86", "html"),
+              AllOf(StartsWith("<!DOCTYPE html>"), HasSubstr("-&gt;")));
 }
 
 TEST(Show, OptimizedIsAProgramWithTheSameResults) {
   const std::string file = WriteTestFile(
-      "optimized.hlo", RunWell({"show", kFixtures + "mlp.mlir", "--stage=optimized", "--target=x86"}).out);
+      "optimized.hlo",
+      RunWell({"show", kFixtures + "mlp.mlir", "--stage=optimized", "--target=x86"}).out);
   RunWell({"run", file, "--target=reference", "--inputs=" + kFixtures + "mlp.in.npz",
            "--expect=" + kFixtures + "mlp.out.npz"});
 }
@@ -197,9 +199,10 @@ TEST(Show, ScheduleIsEditable) {
 }
 
 TEST(Show, EndsQuietlyWhenItsReaderDoes) {
-  const CommandResult result = RunProgram(
-      {"bash", "-c", "set -o pipefail; " HALYARD_BIN_DIR "/halyard show " HALYARD_SOURCE_DIR
-                     "/tests/fixtures/transformer12.mlir --stage=hlo | head -n 1"});
+  const CommandResult result =
+      RunProgram({"bash", "-c",
+                  "set -o pipefail; " HALYARD_BIN_DIR "/halyard show " HALYARD_SOURCE_DIR
+                  "/tests/fixtures/transformer12.mlir --stage=hlo | head -n 1"});
   EXPECT_EQ(result.status, 0);
   EXPECT_THAT(result.out, StartsWith("HloModule"));
   EXPECT_EQ(result.err, "");
@@ -225,7 +228,8 @@ TEST(Compile, ACProgramHasTheSameResults) {
       "tensor<16x16xf32>) -> tensor<8x16xf32>\n"
       "  %1 = stablehlo.tanh %0 : tensor<8x16xf32>\n  return %1 : tensor<8x16xf32>\n}\n");
   const std::string table =
-      RunWell({"compile", program, "--target=x86,vulkan,cuda:sm_90", "-o", folder, "--name=net"}).out;
+      RunWell({"compile", program, "--target=x86,vulkan,cuda:sm_90", "-o", folder, "--name=net"})
+          .out;
   EXPECT_THAT(table, AllOf(HasSubstr("registers"), HasSubstr("libnet.a"),
                            HasSubstr("net.vulkan.hyprog"), HasSubstr("net.cuda-sm_90.hyprog")));
   EXPECT_NE(testing::ReadTestFile(folder + "/net.vulkan.hyprog"), "");
@@ -236,9 +240,9 @@ TEST(Compile, ACProgramHasTheSameResults) {
       "  for (i = 0; i < 128; ++i) x[i] = (float)(i % 7 - 3) / 16.0f;\n"
       "  if (net_create(0, &net) != NULL || net_run(net, x, y) != NULL) return 1;\n"
       "  net_destroy(net);\n  fwrite(y, sizeof(float), 128, stdout);\n  return 0;\n}\n");
-  const CommandResult built = RunProgram({"gcc", "-std=c99", "-Wall", "-Werror", "-I" + folder, main,
-                                          folder + "/libnet.a", "-o", folder + "/net", "-lm",
-                                          "-lpthread"});
+  const CommandResult built =
+      RunProgram({"gcc", "-std=c99", "-Wall", "-Werror", "-I" + folder, main, folder + "/libnet.a",
+                  "-o", folder + "/net", "-lm", "-lpthread"});
   ASSERT_EQ(built.status, 0) << built.err;
   const CommandResult answer = RunProgram({folder + "/net"});
   ASSERT_EQ(answer.status, 0);
@@ -247,7 +251,8 @@ TEST(Compile, ACProgramHasTheSameResults) {
   hlo::Literal x(hlo::Shape::Array(hlo::ElementType::kF32, {8, 16}));
   for (int64_t i = 0; i < 128; ++i) x.SetFloat(i, static_cast<double>(i % 7 - 3) / 16);
   ASSERT_TRUE(WriteNpz(TestFolder() + "/x.npz", {{"arg0", x}}).ok());
-  RunWell({"run", program, "--target=x86", "--inputs=" + TestFolder() + "/x.npz", "--outputs=" + out});
+  RunWell(
+      {"run", program, "--target=x86", "--inputs=" + TestFolder() + "/x.npz", "--outputs=" + out});
   auto results = ReadNpz(out);
   ASSERT_TRUE(results.ok());
   const auto bytes = results->at("out0").bytes();
@@ -256,8 +261,9 @@ TEST(Compile, ACProgramHasTheSameResults) {
 
 TEST(Compile, ABundleIsOneFileForEachTarget) {
   const std::string folder = TestFolder() + "/bundle";
-  const std::string out = RunWell({"compile", kFixtures + "mlp.mlir", "--target=x86:v2,x86:v3", "-o",
-                                   folder, "--name=mlp", "--emit=bundle"}).out;
+  const std::string out = RunWell({"compile", kFixtures + "mlp.mlir", "--target=x86:v2,x86:v3",
+                                   "-o", folder, "--name=mlp", "--emit=bundle"})
+                              .out;
   EXPECT_THAT(out, AllOf(HasSubstr("mlp.x86-v2.hyprog"), HasSubstr("mlp.x86-v3.hyprog")));
   EXPECT_NE(testing::ReadTestFile(folder + "/mlp.x86-v3.hyprog"), "");
 }

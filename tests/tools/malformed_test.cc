@@ -15,8 +15,8 @@
 namespace halyard {
 namespace {
 
-using ::testing::HasSubstr;
 using testing::CommandResult;
+using ::testing::HasSubstr;
 using testing::RunHalyard;
 using testing::TestFolder;
 using testing::WriteTestFile;
@@ -61,7 +61,8 @@ std::string Hlo(const std::string& lines) {
 // The same; the first line is line 2.
 std::string Mlir(const std::string& lines) {
   return absl::StrCat(
-      "func.func @main(%x: tensor<4xf32>, %y: tensor<5xf32>, %i: tensor<4xi32>) -> tensor<4xf32> {\n",
+      "func.func @main(%x: tensor<4xf32>, %y: tensor<5xf32>, %i: tensor<4xi32>) -> tensor<4xf32> "
+      "{\n",
       lines, "\n}\n");
 }
 
@@ -71,8 +72,10 @@ std::vector<WrongProgram> HloPrograms() {
       {"undefined_operand", "7", "z", Hlo("  ROOT %r = f32[4] negate(%z)")},
       {"shapes_of_operands", "7", "add", Hlo("  ROOT %r = f32[4] add(%x, %y)")},
       {"types_of_operands", "7", "add", Hlo("  ROOT %r = f32[4] add(%x, %i)")},
-      {"result_shape", "7", "f32[5]", Hlo("  %r = f32[5] negate(%x)\n  ROOT %s = f32[4] negate(%x)")},
-      {"result_type", "7", "s32[4]", Hlo("  %r = s32[4] negate(%x)\n  ROOT %s = f32[4] negate(%x)")},
+      {"result_shape", "7", "f32[5]",
+       Hlo("  %r = f32[5] negate(%x)\n  ROOT %s = f32[4] negate(%x)")},
+      {"result_type", "7", "s32[4]",
+       Hlo("  %r = s32[4] negate(%x)\n  ROOT %s = f32[4] negate(%x)")},
       {"too_many_operands", "7", "negate", Hlo("  ROOT %r = f32[4] negate(%x, %x)")},
       {"too_few_operands", "7", "add", Hlo("  ROOT %r = f32[4] add(%x)")},
       {"no_equals_sign", "7", "=", Hlo("  ROOT %r f32[4] negate(%x)")},
@@ -88,7 +91,8 @@ std::vector<WrongProgram> HloPrograms() {
       {"concatenate", "7", "concatenate",
        Hlo("  %r = f32[8] concatenate(%x, %i), dimensions={0}\n  ROOT %s = f32[4] negate(%x)")},
       {"dot_sizes", "7", "dot",
-       Hlo("  %r = f32[] dot(%x, %y), lhs_contracting_dims={0}, rhs_contracting_dims={0}\n  ROOT %s = f32[4] negate(%x)")},
+       Hlo("  %r = f32[] dot(%x, %y), lhs_contracting_dims={0}, rhs_contracting_dims={0}\n  ROOT "
+           "%s = f32[4] negate(%x)")},
       {"unknown_attribute", "7", "colour", Hlo("  ROOT %r = f32[4] negate(%x), colour=red")},
       {"unknown_computation", "8", "sum",
        Hlo("  %c = f32[] constant(0)\n  ROOT %r = f32[] reduce(%x, %c), dimensions={0}, "
@@ -119,8 +123,7 @@ std::vector<WrongProgram> MlirPrograms() {
       {"unknown_dialect", "2", "tosa.add",
        Mlir("  %r = \"tosa.add\"(%x, %x) : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>" + end)},
       {"undefined_value", "2", "%z", Mlir("  %r = stablehlo.negate %z : tensor<4xf32>" + end)},
-      {"shapes_of_operands", "2", "",
-       Mlir("  %r = stablehlo.add %x, %y : tensor<4xf32>" + end)},
+      {"shapes_of_operands", "2", "", Mlir("  %r = stablehlo.add %x, %y : tensor<4xf32>" + end)},
       {"types_of_operands", "2", "", Mlir("  %r = stablehlo.add %x, %i : tensor<4xf32>" + end)},
       {"result_shape", "2", "",
        Mlir("  %r = \"stablehlo.negate\"(%x) : (tensor<4xf32>) -> tensor<5xf32>\n"
@@ -130,17 +133,20 @@ std::vector<WrongProgram> MlirPrograms() {
             "  return %x : tensor<4xf32>")},
       {"too_many_operands", "2", "",
        Mlir("  %r = \"stablehlo.negate\"(%x, %x) : (tensor<4xf32>, tensor<4xf32>) -> "
-            "tensor<4xf32>" + end)},
+            "tensor<4xf32>" +
+            end)},
       {"no_type", "2|3", "", Mlir("  %r = stablehlo.negate %x" + end)},
       {"no_such_type", "2", "f33", Mlir("  %r = stablehlo.negate %x : tensor<4xf33>" + end)},
       {"value_twice", "3", "%r",
        Mlir("  %r = stablehlo.negate %x : tensor<4xf32>\n"
-            "  %r = stablehlo.negate %x : tensor<4xf32>" + end)},
+            "  %r = stablehlo.negate %x : tensor<4xf32>" +
+            end)},
       {"dynamic_dimension", "1", "",
        "func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {\n  return %x : tensor<?xf32>\n}\n"},
       {"transpose", "2", "",
        Mlir("  %r = stablehlo.transpose %x, dims = [1] : (tensor<4xf32>) -> tensor<4xf32>" + end)},
-      {"reshape", "2", "", Mlir("  %r = stablehlo.reshape %y : (tensor<5xf32>) -> tensor<4xf32>" + end)},
+      {"reshape", "2", "",
+       Mlir("  %r = stablehlo.reshape %y : (tensor<5xf32>) -> tensor<4xf32>" + end)},
       {"slice_bounds", "2", "",
        Mlir("  %r = stablehlo.slice %x [2:6] : (tensor<4xf32>) -> tensor<4xf32>" + end)},
       {"concatenate", "2", "",
@@ -167,7 +173,8 @@ std::vector<WrongProgram> MlirPrograms() {
       {"not_closed", "[0-9]+", "",
        "func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {\n  return %x : tensor<4xf32>\n"},
       {"cut_inside_a_type", "2", "",
-       "func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {\n  %r = stablehlo.negate %x : tensor<4x"},
+       "func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {\n  %r = stablehlo.negate %x : "
+       "tensor<4x"},
   };
 }
 
@@ -201,11 +208,14 @@ TEST(WrongFiles, RealProgramsThatAreCut) {
 }
 
 TEST(WrongFiles, AreNotPrograms) {
-  ExpectError(RunHalyard({"verify", "/no/such/file.mlir"}), 1, {"/no/such/file.mlir", "No such file"});
+  ExpectError(RunHalyard({"verify", "/no/such/file.mlir"}), 1,
+              {"/no/such/file.mlir", "No such file"});
   ExpectError(RunHalyard({"run", "/no/such/file.mlir"}), 1, {"/no/such/file.mlir", "No such file"});
-  ExpectError(RunHalyard({"bench", "/no/such/file.mlir"}), 1, {"/no/such/file.mlir", "No such file"});
+  ExpectError(RunHalyard({"bench", "/no/such/file.mlir"}), 1,
+              {"/no/such/file.mlir", "No such file"});
   ExpectError(RunHalyard({"verify", TestFolder()}), 1, {TestFolder(), "directory"});
-  ExpectError(RunHalyard({"verify", WriteTestFile("empty.mlir", "")}), 1, {"empty.mlir:1:1: error"});
+  ExpectError(RunHalyard({"verify", WriteTestFile("empty.mlir", "")}), 1,
+              {"empty.mlir:1:1: error"});
   ExpectError(RunHalyard({"verify", WriteTestFile("prose.txt", "Call me Ishmael.\n")}), 1,
               {"prose.txt:1:1: error", "neither"});
   ExpectError(RunHalyard({"verify", WriteTestFile("zeros.bin", std::string(4096, '\0'))}), 1,
@@ -249,9 +259,8 @@ TEST_F(WrongArrays, OfInputs) {
               {"shape.npz", "arg0", "wrong shape", "f32[3,2]", "f32[2,3]"});
   ExpectError(RunWith(Npz("rank.npz", {{"arg0", a}, {"arg1", Zeros(f32_, {3, 1})}})), 1,
               {"rank.npz", "arg1", "wrong shape", "f32[3,1]", "f32[3]"});
-  ExpectError(
-      RunWith(Npz("type.npz", {{"arg0", a}, {"arg1", Zeros(hlo::ElementType::kF64, {3})}})), 1,
-      {"type.npz", "arg1", "wrong type", "f64[3]", "f32[3]"});
+  ExpectError(RunWith(Npz("type.npz", {{"arg0", a}, {"arg1", Zeros(hlo::ElementType::kF64, {3})}})),
+              1, {"type.npz", "arg1", "wrong type", "f64[3]", "f32[3]"});
   ExpectError(RunWith(Npz("missing.npz", {{"arg0", a}})), 1, {"missing.npz", "arg1", "f32[3]"});
   ExpectError(RunWith(Npz("extra.npz", {{"arg0", a}, {"arg1", b}, {"arg2", b}})), 1,
               {"extra.npz", "arg2", "2 parameters"});
@@ -259,7 +268,8 @@ TEST_F(WrongArrays, OfInputs) {
   ExpectError(RunWith(WriteTestFile("nothing.npz", "")), 1, {"nothing.npz"});
   const std::string whole = testing::ReadTestFile(Npz("whole.npz", {{"arg0", a}, {"arg1", b}}));
   EXPECT_EQ(RunWith(TestFolder() + "/whole.npz").status, 0);
-  ExpectError(RunWith(WriteTestFile("half.npz", whole.substr(0, whole.size() / 2))), 1, {"half.npz"});
+  ExpectError(RunWith(WriteTestFile("half.npz", whole.substr(0, whole.size() / 2))), 1,
+              {"half.npz"});
   ExpectError(RunWith("/no/such/in.npz"), 1, {"/no/such/in.npz"});
   ExpectError(RunHalyard({"run", program_, "--target=reference"}), 1,
               {"two.mlir", "arg0: f32[2,3], arg1: f32[3]", "--inputs", "--random-inputs"});
@@ -287,8 +297,8 @@ TEST_F(WrongArrays, OfResults) {
 
 TEST_F(WrongArrays, Schedules) {
   auto with = [this](const std::string& schedules) {
-    return RunHalyard({"run", program_, "--target=x86", "--random-inputs=1",
-                       "--schedules=" + schedules});
+    return RunHalyard(
+        {"run", program_, "--target=x86", "--random-inputs=1", "--schedules=" + schedules});
   };
   const CommandResult shown = RunHalyard({"show", program_, "--target=x86", "--stage=schedule"});
   ASSERT_EQ(shown.status, 0) << shown.err;
@@ -351,7 +361,6 @@ TEST(WrongPlaces, ThatCannotBeWritten) {
 
 TEST(WrongPlaces, ADeviceThatIsNotThere) {
   const std::string good = HALYARD_SOURCE_DIR "/tests/fixtures/mlp.mlir";
-  // Compiles for it, but cannot run it: no NVIDIA GPU has this capability and this name.
   ExpectError(RunHalyard({"run", good, "--target=vulkan", "--device=99", "--random-inputs=1"}), 2,
               {"--device=99"});
 }

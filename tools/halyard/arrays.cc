@@ -78,11 +78,11 @@ absl::StatusOr<std::vector<Literal>> ReadArrays(const std::string& path, absl::s
   if (!arrays.ok()) return arrays.status();
   for (const auto& [name, value] : *arrays) {
     if (NumberOf(name, prefix) >= static_cast<int64_t>(shapes.size())) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          path, ": there is an array ", name, ", but the program has ", shapes.size(), " ", what,
-          shapes.size() == 1 ? "" : "s",
-          shapes.empty() ? std::string()
-                         : absl::StrCat(", the last is ", prefix, shapes.size() - 1)));
+      return absl::InvalidArgumentError(
+          absl::StrCat(path, ": there is an array ", name, ", but the program has ", shapes.size(),
+                       " ", what, shapes.size() == 1 ? "" : "s",
+                       shapes.empty() ? std::string()
+                                      : absl::StrCat(", the last is ", prefix, shapes.size() - 1)));
     }
   }
   std::vector<Literal> values;
@@ -94,17 +94,17 @@ absl::StatusOr<std::vector<Literal>> ReadArrays(const std::string& path, absl::s
     const std::string name = absl::StrCat(prefix, i);
     auto found = arrays->find(name);
     if (found == arrays->end()) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          path, ": there is no array ", name, "; the program's ", what, " is ",
-          shapes[i].ToString()));
+      return absl::InvalidArgumentError(absl::StrCat(path, ": there is no array ", name,
+                                                     "; the program's ", what, " is ",
+                                                     shapes[i].ToString()));
     }
     const Shape& given = found->second.shape();
     if (!Shape::SameIgnoringLayout(given, shapes[i])) {
       const bool type = given.dims() == shapes[i].dims();
-      return absl::InvalidArgumentError(absl::StrCat(path, ": ", name, " has the wrong ",
-                                                     type ? "type" : "shape", ": it is ",
-                                                     given.ToString(), ", the program's ", what,
-                                                     " is ", shapes[i].WithDefaultLayout().ToString()));
+      return absl::InvalidArgumentError(
+          absl::StrCat(path, ": ", name, " has the wrong ", type ? "type" : "shape", ": it is ",
+                       given.ToString(), ", the program's ", what, " is ",
+                       shapes[i].WithDefaultLayout().ToString()));
     }
     values.push_back(std::move(found->second));
   }
@@ -139,10 +139,10 @@ absl::StatusOr<std::vector<Literal>> ReadArguments(const InputOptions& options,
                                                    absl::Span<const Shape> shapes) {
   if (!options.file.empty()) return ReadArrays(options.file, "arg", "parameter", shapes);
   if (!options.seed.has_value() && !shapes.empty()) {
-    return absl::InvalidArgumentError(absl::StrCat(
-        program, " has ", shapes.size(), " parameter", shapes.size() == 1 ? "" : "s", " (",
-        ListOfParameters(shapes),
-        "): give their values with --inputs=FILE.npz, or --random-inputs=SEED"));
+    return absl::InvalidArgumentError(
+        absl::StrCat(program, " has ", shapes.size(), " parameter", shapes.size() == 1 ? "" : "s",
+                     " (", ListOfParameters(shapes),
+                     "): give their values with --inputs=FILE.npz, or --random-inputs=SEED"));
   }
   std::vector<Literal> values;
   for (size_t i = 0; i < shapes.size(); ++i) {
@@ -197,8 +197,8 @@ absl::StatusOr<hlo::Difference> CompareWithin(const Literal& got, const Literal&
 }
 
 std::string Describe(const hlo::Difference& d, const Shape& shape) {
-  std::string text = absl::StrFormat("largest difference %.3g (largest value %.3g)", d.max_abs,
-                                     d.max_want);
+  std::string text =
+      absl::StrFormat("largest difference %.3g (largest value %.3g)", d.max_abs, d.max_want);
   if (d.within) return text;
   std::vector<int64_t> position(shape.rank());
   int64_t rest = d.index;
@@ -206,9 +206,10 @@ std::string Describe(const hlo::Difference& d, const Shape& shape) {
     position[i] = rest % shape.dim(i);
     rest /= shape.dim(i);
   }
-  absl::StrAppendFormat(&text, "; %d of %d elements are outside the tolerance, the worst at [%s]: "
-                        "%.9g, not %.9g", d.count, shape.NumElements(),
-                        absl::StrJoin(position, ","), d.got, d.want);
+  absl::StrAppendFormat(&text,
+                        "; %d of %d elements are outside the tolerance, the worst at [%s]: "
+                        "%.9g, not %.9g",
+                        d.count, shape.NumElements(), absl::StrJoin(position, ","), d.got, d.want);
   return text;
 }
 

@@ -44,9 +44,9 @@ absl::StatusOr<std::vector<Target>> ParseTargets(const CompileCommandOptions& op
     }
     libraries += target->device.kind == DeviceKind::kX86 && options.emit == "static";
     if (libraries > 1) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "--target names x86 twice, but there is one lib", options.name,
-          ".a; use --emit=bundle, or compile twice with different names"));
+      return absl::InvalidArgumentError(
+          absl::StrCat("--target names x86 twice, but there is one lib", options.name,
+                       ".a; use --emit=bundle, or compile twice with different names"));
     }
     targets.push_back(*std::move(target));
   }
@@ -65,7 +65,8 @@ int Compile(const CompileCommandOptions& options, const GlobalOptions& global) {
   aot.runtime_archive = RuntimeArchive();
   aot.compile.dump_dir = global.dump;
   if (!options.schedules.empty()) {
-    if (absl::Status s = ReadFile(options.schedules, &aot.compile.schedules); !s.ok()) return Fail(s);
+    if (absl::Status s = ReadFile(options.schedules, &aot.compile.schedules); !s.ok())
+      return Fail(s);
   }
   std::vector<std::vector<std::string>> table = {{"target", "kernels", "kernel bytes", "constants",
                                                   "arena bytes", "registers", "spilled bytes"}};
@@ -82,7 +83,8 @@ int Compile(const CompileCommandOptions& options, const GlobalOptions& global) {
                      Count(report->constant_bytes), Count(report->arena_bytes),
                      Count(report->max_registers), Count(report->spilled_bytes)});
     absl::StrAppend(&notes, target.text, ": wrote ", absl::StrJoin(report->files, " and "));
-    if (report->files.size() == 1) absl::StrAppend(&notes, ", a program file for Halyard's runtime");
+    if (report->files.size() == 1)
+      absl::StrAppend(&notes, ", a program file for Halyard's runtime");
     absl::StrAppend(&notes, "\n");
   }
   fputs(Columns(table).c_str(), stdout);

@@ -27,14 +27,20 @@ std::string Bytes(uint64_t bytes) {
                          units[unit]);
 }
 
-void Print(const char* what, const std::string& value) { printf("    %-22s %s\n", what, value.c_str()); }
+void Print(const char* what, const std::string& value) {
+  printf("    %-22s %s\n", what, value.c_str());
+}
 
 void PrintX86(const DeviceInfo& info) {
   constexpr std::pair<uint64_t, const char*> kFeatures[] = {
-      {runtime::kX86Sse41, "SSE4.2"},          {runtime::kX86Avx, "AVX"},
-      {runtime::kX86Avx2, "AVX2"},             {runtime::kX86Fma, "FMA"},
-      {runtime::kX86F16c, "F16C"},             {runtime::kX86Avx512, "AVX-512"},
-      {runtime::kX86Avx512Vnni, "AVX512-VNNI"}, {runtime::kX86Avx512Bf16, "AVX512-BF16"},
+      {runtime::kX86Sse41, "SSE4.2"},
+      {runtime::kX86Avx, "AVX"},
+      {runtime::kX86Avx2, "AVX2"},
+      {runtime::kX86Fma, "FMA"},
+      {runtime::kX86F16c, "F16C"},
+      {runtime::kX86Avx512, "AVX-512"},
+      {runtime::kX86Avx512Vnni, "AVX512-VNNI"},
+      {runtime::kX86Avx512Bf16, "AVX512-BF16"},
       {runtime::kX86Amx, "AMX"}};
   std::vector<std::string> names;
   for (const auto& [bit, name] : kFeatures) {
@@ -50,9 +56,9 @@ void PrintGpu(const DeviceInfo& info) {
   if (info.cuda_capability > 0) Print("architecture", absl::StrCat("sm_", info.cuda_capability));
   if (info.software) Print("software", "runs on the CPU");
   if (info.compute_units > 0) Print("compute units", absl::StrCat(info.compute_units));
-  Print("group", absl::StrFormat("%d threads, at most %s; subgroups of %d",
-                                 info.max_threads_per_group, absl::StrJoin(info.max_group, "x"),
-                                 info.subgroup_size));
+  Print("group",
+        absl::StrFormat("%d threads, at most %s; subgroups of %d", info.max_threads_per_group,
+                        absl::StrJoin(info.max_group, "x"), info.subgroup_size));
   Print("grid", absl::StrCat("at most ", absl::StrJoin(info.max_grid, "x")));
   Print("shared memory", absl::StrCat(Bytes(info.max_shared_bytes), " of a group"));
   if (info.kind == DeviceKind::kVulkan) {

@@ -152,7 +152,10 @@ class FusedSearch {
  public:
   FusedSearch(Client& client, const hlo::Module& module, const std::vector<Literal>& arguments,
               const Tolerance& tolerance)
-      : client_(client), module_(module), arguments_(arguments), tolerance_(tolerance),
+      : client_(client),
+        module_(module),
+        arguments_(arguments),
+        tolerance_(tolerance),
         all_(Observables(module)) {
     for (size_t i = 0; i < all_.size(); ++i) position_[all_[i]] = i;
   }
@@ -279,8 +282,10 @@ absl::StatusOr<std::string> LocateDifference(Client& client, const hlo::Module& 
   found = FusedSearch(client, *module, arguments, tolerance).Find(result);
   if (!found.ok()) return found.status();
   if (found->inst == nullptr) {
-    return absl::StrCat(alone, ", and so does every beginning of the program; only in the whole "
-                        "program does out", wrong_result, " differ, ", Name(*result));
+    return absl::StrCat(alone,
+                        ", and so does every beginning of the program; only in the whole "
+                        "program does out",
+                        wrong_result, " differ, ", Name(*result));
   }
   return absl::StrCat(alone, "; fused with those before it, the first that differs is ",
                       Name(*found->inst), ": ", Describe(found->difference, found->inst->shape));

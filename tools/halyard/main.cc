@@ -16,8 +16,8 @@ constexpr char kDescription[] =
     "Halyard compiles HLO and StableHLO programs to Halide kernels, and runs them on x86, CUDA and "
     "Vulkan.";
 
-// A reader has gone away (`halyard show … | head`): that ends quietly. A handler, unlike SIG_IGN, is
-// not inherited by the processes that are started.
+// A reader has gone away (`halyard show … | head`): that ends quietly. A handler, unlike SIG_IGN,
+// is not inherited by the processes that are started.
 volatile sig_atomic_t reader_gone = 0;
 void OnBrokenPipe(int) { reader_gone = 1; }
 

@@ -68,9 +68,9 @@ std::string Slices(const ProgramSpec& program, const Step& step, size_t begin, s
 std::string StepName(const ProgramSpec& program, const Step& step) {
   switch (step.kind) {
     case Step::Kind::kKernel:
-      return absl::StrCat("kernel ", program.kernels[step.kernel].name,
-                          program.kernels[step.kernel].space != MemorySpace::kHost ? ""
-                                                                                   : " on the host");
+      return absl::StrCat(
+          "kernel ", program.kernels[step.kernel].name,
+          program.kernels[step.kernel].space != MemorySpace::kHost ? "" : " on the host");
     case Step::Kind::kCopy:
       return absl::StrCat("copy ", SpaceName(program.allocations[step.slices[0].allocation].space),
                           " to ", SpaceName(program.allocations[step.slices[1].allocation].space));
@@ -117,13 +117,14 @@ void PrintSequence(const ProgramSpec& program, int32_t index, int depth, int* nu
 std::string ValueText(const ProgramSpec::Value& value) {
   std::string text =
       absl::StrCat(value.name, ": ", value.element_type, "[", absl::StrJoin(value.dims, ","), "]");
-  if (value.donated_to_result >= 0) absl::StrAppend(&text, " may become out", value.donated_to_result);
+  if (value.donated_to_result >= 0)
+    absl::StrAppend(&text, " may become out", value.donated_to_result);
   return text;
 }
 
 std::string Quoted(const std::string& text) {
-  return absl::StrCat("\"", absl::StrReplaceAll(text, {{"\\", "\\\\"}, {"\"", "\\\""}, {"\n", "\\n"}}),
-                      "\"");
+  return absl::StrCat(
+      "\"", absl::StrReplaceAll(text, {{"\\", "\\\\"}, {"\"", "\\\""}, {"\n", "\\n"}}), "\"");
 }
 
 // Writers of each allocation, as the steps pass by.
@@ -160,9 +161,9 @@ class ProgramGraph {
       const size_t read = NumRead(step);
       for (size_t i = 0; i < read; ++i) Edge(step.slices[i].allocation, node);
       for (size_t i = 0; i < step.sequences.size(); ++i) {
-        absl::StrAppend(&text_, indent, "subgraph cluster_", next_++, " { label=",
-                        Quoted(absl::StrCat(StepName(program_, step), ": ", SequenceTitle(step, i))),
-                        ";\n");
+        absl::StrAppend(
+            &text_, indent, "subgraph cluster_", next_++, " { label=",
+            Quoted(absl::StrCat(StepName(program_, step), ": ", SequenceTitle(step, i))), ";\n");
         Sequence(step.sequences[i], depth + 1);
         absl::StrAppend(&text_, indent, "}\n");
       }
@@ -172,8 +173,8 @@ class ProgramGraph {
   void Edge(int32_t allocation, const std::string& reader) {
     auto writer = writers_.find(allocation);
     if (writer != writers_.end()) {
-      absl::StrAppend(&edges_, "  ", writer->second, " -> ", reader, " [label=",
-                      Quoted(AllocationName(program_, allocation)), "];\n");
+      absl::StrAppend(&edges_, "  ", writer->second, " -> ", reader,
+                      " [label=", Quoted(AllocationName(program_, allocation)), "];\n");
     } else if (program_.allocations[allocation].kind != ProgramSpec::AllocationKind::kTemp) {
       absl::StrAppend(&edges_, "  a", allocation, " -> ", reader, ";\n");
     }
@@ -232,10 +233,10 @@ std::string KernelsText(const ProgramSpec& program, const std::vector<std::strin
   std::string text;
   for (size_t k = 0; k < program.kernels.size(); ++k) {
     const ProgramSpec::Kernel& kernel = program.kernels[k];
-    absl::StrAppend(&text, "// ", kernel.name,
-                    kernel.space == MemorySpace::kHost ? " (on the host)" : "", "\n// ",
-                    uses[k].size(), uses[k].size() == 1 ? " step: " : " steps: ",
-                    absl::StrJoin(uses[k], ", "), "\n");
+    absl::StrAppend(
+        &text, "// ", kernel.name, kernel.space == MemorySpace::kHost ? " (on the host)" : "",
+        "\n// ", uses[k].size(),
+        uses[k].size() == 1 ? " step: " : " steps: ", absl::StrJoin(uses[k], ", "), "\n");
     for (absl::string_view line : absl::StrSplit(kernel.provenance, '\n', absl::SkipEmpty())) {
       absl::StrAppend(&text, "// from ", line, "\n");
     }

@@ -27,7 +27,8 @@ struct RunOptions {
   int repeat = 1;
 };
 
-absl::StatusOr<std::unique_ptr<Executable>> CompileProgram(Client& client, const RunOptions& options,
+absl::StatusOr<std::unique_ptr<Executable>> CompileProgram(Client& client,
+                                                           const RunOptions& options,
                                                            const GlobalOptions& global) {
   CompileOptions compile;
   compile.dump_dir = global.dump;
@@ -85,8 +86,7 @@ absl::StatusOr<bool> CompareWithReference(Client& client, const RunOptions& opti
   if (!wanted.ok()) return wanted.status();
   int64_t wrong = -1;
   for (size_t i = 0; i < results.size(); ++i) {
-    absl::StatusOr<hlo::Difference> d =
-        CompareWithin(results[i], (*wanted)[i], options.tolerance);
+    absl::StatusOr<hlo::Difference> d = CompareWithin(results[i], (*wanted)[i], options.tolerance);
     if (!d.ok()) return d.status();
     if (!d->within && wrong < 0) wrong = static_cast<int64_t>(i);
     printf("out%zu: %s the reference, %s\n", i, d->within ? "agrees with" : "DIFFERS from",
@@ -152,8 +152,7 @@ void AddRun(CLI::App& app, const GlobalOptions& global, Action* action) {
   CLI::Option* inputs = command->add_option("--inputs", options->inputs.file,
                                             ".npz file with the arguments arg0, arg1, ...");
   command
-      ->add_option("--random-inputs", options->inputs.seed,
-                   "Make the arguments up, from this seed")
+      ->add_option("--random-inputs", options->inputs.seed, "Make the arguments up, from this seed")
       ->excludes(inputs);
   command->add_option("--outputs", options->outputs,
                       ".npz file to write the results to: out0, out1, ...");
@@ -171,8 +170,9 @@ void AddRun(CLI::App& app, const GlobalOptions& global, Action* action) {
   command->add_option("--repeat", options->repeat, "Run this often")->check(CLI::PositiveNumber);
   command->add_option("--schedules", options->schedules,
                       "Schedules, as `halyard show --stage=schedule` prints them");
-  command->callback(
-      [options, &global, action] { *action = [options, &global] { return Run(*options, global); }; });
+  command->callback([options, &global, action] {
+    *action = [options, &global] { return Run(*options, global); };
+  });
 }
 
 }  // namespace halyard::tools

@@ -6,7 +6,8 @@ asm(".pushsection .rodata, \"a\", @progbits\n"
     ".local halyard_runtime_archive_begin\n"
     ".local halyard_runtime_archive_end\n"
     "halyard_runtime_archive_begin:\n"
-    ".incbin \"" HALYARD_RUNTIME_ARCHIVE "\"\n"
+    ".incbin \"" HALYARD_RUNTIME_ARCHIVE
+    "\"\n"
     "halyard_runtime_archive_end:\n"
     ".byte 0\n"
     ".popsection\n");

@@ -81,7 +81,7 @@ absl::StatusOr<std::string> KernelStage(const std::string& stage, const ProgramS
   if (text.empty() && !program.kernels.empty()) {
     return absl::InvalidArgumentError(
         absl::StrCat("--stage=", stage, ": no kernel of the program runs on ",
-                     wanted == DeviceKind::kCuda     ? "CUDA; name a target such as --target=cuda:sm_80"
+                     wanted == DeviceKind::kCuda ? "CUDA; name a target such as --target=cuda:sm_80"
                      : wanted == DeviceKind::kVulkan ? "Vulkan; say --target=vulkan"
                                                      : "x86; say --target=x86"));
   }
@@ -147,8 +147,9 @@ int Show(const ShowOptions& options, const GlobalOptions& global) {
     target = ParseTarget(TargetOf(options), global.device);
     if (!target.ok()) return FailTarget(target.status());
     if (target->device.kind == DeviceKind::kReference) {
-      fprintf(stderr, "halyard: error: --target=reference evaluates the program as it is; "
-                      "it has --stage=hlo only\n");
+      fprintf(stderr,
+              "halyard: error: --target=reference evaluates the program as it is; "
+              "it has --stage=hlo only\n");
       return kUsage;
     }
   }
