@@ -57,6 +57,15 @@ struct Exp {
   static double Float(double x) { return std::exp(x); }
   static C Complex(C x) { return std::exp(x); }
 };
+struct Expm1 {
+  static double Float(double x) { return std::expm1(x); }
+  // Near 0, e^z - 1 is (e^re - 1) cos(im) + (cos(im) - 1) + e^re sin(im) i.
+  static C Complex(C x) {
+    if (!(std::fabs(x.real()) < 1)) return std::exp(x) - 1.0;
+    double half = std::sin(x.imag() / 2);
+    return {std::expm1(x.real()) * std::cos(x.imag()) - 2 * half * half, std::exp(x).imag()};
+  }
+};
 struct Log {
   static double Float(double x) { return std::log(x); }
   static C Complex(C x) { return std::log(x); }

@@ -54,6 +54,8 @@ TEST(UnaryTest, FloatFunctions) {
   EXPECT_EQ(Unary(Opcode::kCbrt, F32({5}, {0, 1, 8, 27, -8})), "{0, 1, 2, 3, -2}");
   EXPECT_EQ(Unary(Opcode::kExp, F64({4}, {0, 1, 2, 3})),
             "{1, 2.718281828459045, 7.38905609893065, 20.085536923187668}");
+  EXPECT_EQ(Unary(Opcode::kExpm1, F32({2}, {0, 1})), "{0, 1.7182819}");
+  EXPECT_EQ(Unary(Opcode::kExpm1, F64({4}, {1e-20, -0.0, -kInf, 1000})), "{1e-20, -0, -1, inf}");
   EXPECT_EQ(Unary(Opcode::kLog, F64({5}, {1, 2, 0, -1, kInf})),
             "{0, 0.6931471805599453, -inf, -nan, inf}");
   EXPECT_EQ(Unary(Opcode::kLog1p, F32({5}, {0, -0.999, 7, 6.38905621, 15})),
@@ -87,6 +89,8 @@ TEST(UnaryTest, Complex) {
   using C = std::complex<double>;
   C x(0.3, -0.7);
   near(Opcode::kExp, x, std::exp(0.3) * C(std::cos(0.7), -std::sin(0.7)));
+  near(Opcode::kExpm1, x, std::exp(x) - 1.0);
+  near(Opcode::kExpm1, C(-40, 2), C(-1, 0));
   near(Opcode::kLog, x, C(std::log(std::hypot(0.3, 0.7)), std::atan2(-0.7, 0.3)));
   near(Opcode::kLog1p, x, C(std::log(std::hypot(1.3, 0.7)), std::atan2(-0.7, 1.3)));
   near(Opcode::kLogistic, x, 1.0 / (1.0 + std::exp(-x)));
@@ -97,6 +101,12 @@ TEST(UnaryTest, Complex) {
   near(Opcode::kTan, x, std::sin(x) / std::cos(x));
   near(Opcode::kSin, x, (std::exp(C(0, 1) * x) - std::exp(C(0, -1) * x)) / C(0, 2));
   near(Opcode::kCos, x, (std::exp(C(0, 1) * x) + std::exp(C(0, -1) * x)) / 2.0);
+}
+
+TEST(UnaryTest, ComplexExpm1NearZero) {
+  Literal got = Eval(Opcode::kExpm1, {Complex(ElementType::kC128, {{1e-20, 2e-20}, {1e-20, 1e-10}})});
+  EXPECT_EQ(got.GetComplex(0), std::complex<double>(1e-20, 2e-20));
+  EXPECT_DOUBLE_EQ(got.GetComplex(1).real(), 5e-21);  // 1e-20 - 1e-20 / 2
 }
 
 TEST(UnaryTest, Bits) {

@@ -33,6 +33,7 @@ T RsqrtOf(T x) { return 1 / std::sqrt(x); }
 
 const Function kFunctions[] = {
     {"exponential", Opcode::kExp, std::exp, std::exp, 2, 4},
+    {"exponential-minus-one", Opcode::kExpm1, std::expm1, std::expm1, 2, 4},
     {"log", Opcode::kLog, std::log, std::log, 2, 4},
     {"log-plus-one", Opcode::kLog1p, std::log1p, std::log1p, 2, 4},
     {"logistic", Opcode::kLogistic, LogisticL, Logistic, 2, 4},

@@ -78,6 +78,7 @@ std::vector<Golden> Goldens() {
       {"max(x, y)", binary(Opcode::kMaximum), {kNan, 0, -0.0f, 0, 2}, {0, kNan, 0, -0.0f, 3}, {kNan, kNan, 0, 0, 3}},
       {"min(x, y)", binary(Opcode::kMinimum), {kNan, 0, -0.0f, 0, 2}, {0, kNan, 0, -0.0f, 3}, {kNan, kNan, -0.0f, -0.0f, 2}},
       {"exp", unary(Opcode::kExp), {kInf, -kInf, kNan, 0, 89, -104, 1e30f}, none, {kInf, 0, kNan, 1, kInf, 0, kInf}},
+      {"expm1", unary(Opcode::kExpm1), {kInf, -kInf, kNan, -0.0f, 89, -104, 1e-30f}, none, {kInf, -1, kNan, -0.0f, kInf, -1, 1e-30f}},
       {"log", unary(Opcode::kLog), {kInf, 0, -0.0f, kNan, -1, 1, -kInf}, none, {kInf, -kInf, -kInf, kNan, kNan, 0, kNan}},
       {"log-plus-one", unary(Opcode::kLog1p), {kInf, -1, -0.0f, kNan, -2, 0}, none, {kInf, -kInf, -0.0f, kNan, kNan, 0}},
       {"tanh", unary(Opcode::kTanh), {kInf, -kInf, kNan, -0.0f, 20}, none, {1, -1, kNan, -0.0f, 1}},
@@ -183,6 +184,10 @@ TEST(NumericsGolden, ReducePrecision) {
 }
 
 using C = std::complex<long double>;
+C Expm1Of(C x) {
+  const long double half = std::sin(x.imag() / 2);
+  return {std::expm1(x.real()) * std::cos(x.imag()) - 2 * half * half, std::exp(x).imag()};
+}
 C Log1pOf(C x) { return std::log(C(1) + x); }
 C LogisticOf(C x) { return C(1) / (C(1) + std::exp(-x)); }
 C RsqrtOf(C x) { return C(1) / std::sqrt(x); }
@@ -198,6 +203,7 @@ TEST(NumericsGolden, Complex) {
   };
   const Function functions[] = {
       {Opcode::kExp, [](C x) { return std::exp(x); }},   {Opcode::kLog, [](C x) { return std::log(x); }},
+      {Opcode::kExpm1, Expm1Of},
       {Opcode::kLog1p, Log1pOf},                         {Opcode::kLogistic, LogisticOf},
       {Opcode::kTanh, [](C x) { return std::tanh(x); }}, {Opcode::kSqrt, [](C x) { return std::sqrt(x); }},
       {Opcode::kRsqrt, RsqrtOf},                         {Opcode::kCbrt, CbrtOf},
@@ -268,7 +274,7 @@ std::string PtxOf(const Op& op) {
 }
 
 TEST(NumericsGolden, PtxIsStrictAndAssembles) {
-  const Opcode unary[] = {Opcode::kExp, Opcode::kLog, Opcode::kLog1p, Opcode::kLogistic, Opcode::kTanh, Opcode::kSqrt, Opcode::kRsqrt,
+  const Opcode unary[] = {Opcode::kExp, Opcode::kExpm1, Opcode::kLog, Opcode::kLog1p, Opcode::kLogistic, Opcode::kTanh, Opcode::kSqrt, Opcode::kRsqrt,
                           Opcode::kCbrt, Opcode::kSin, Opcode::kTan, Opcode::kErf, Opcode::kFloor, Opcode::kRoundNearestEven};
   const Opcode binary[] = {Opcode::kAdd, Opcode::kMultiply, Opcode::kDivide, Opcode::kRemainder, Opcode::kPower, Opcode::kAtan2,
                            Opcode::kMaximum};

@@ -151,7 +151,7 @@ TEST(NumericsTypes, HalfTranscendentals) {
     Opcode opcode;
     double (*oracle)(double);
   };
-  const Function functions[] = {{Opcode::kExp, std::exp},   {Opcode::kLog, std::log},   {Opcode::kLog1p, std::log1p},
+  const Function functions[] = {{Opcode::kExp, std::exp},   {Opcode::kExpm1, std::expm1}, {Opcode::kLog, std::log},   {Opcode::kLog1p, std::log1p},
                                 {Opcode::kLogistic, LogisticOf}, {Opcode::kTanh, std::tanh}, {Opcode::kSin, std::sin},
                                 {Opcode::kCos, std::cos},   {Opcode::kTan, std::tan},   {Opcode::kSqrt, std::sqrt},
                                 {Opcode::kRsqrt, RsqrtOf},  {Opcode::kCbrt, std::cbrt}, {Opcode::kErf, std::erf}};
