@@ -87,6 +87,9 @@ class FunctionPass {
       i.opcode.insert(i.opcode.begin() + 1, "rn");
     } else if ((i.Is("sqrt") || i.Is("div") || i.Is("rcp")) && (i.Has("approx") || i.Has("full"))) {
       i.opcode = {i.opcode[0], "rn", i.type()};
+    } else if (i.Is("cvt")) {
+      // Floor and ceiling: exact but for the denormals that this would flush.
+      std::erase(i.opcode, "ftz");
     }
     if (i.Has("approx") || i.Has("ftz") || i.Is("mad") ? IsPtxFloat(i.type()) : false) {
       return absl::UnimplementedError(

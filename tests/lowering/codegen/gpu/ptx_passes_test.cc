@@ -95,9 +95,11 @@ TEST(PtxPassesTest, SharedMemoryHasASymbol) {
 TEST(PtxPassesTest, ApproximationsBecomeExactOrAreRefused) {
   const std::string ptx = Prepared(
       "\tsqrt.approx.ftz.f32 \t%r1, %r2;\n"
+      "\tcvt.rmi.ftz.f32.f32 \t%r1, %r2;\n"
       "\tdiv.full.f32 \t%r1, %r2, %r3;\n");
   EXPECT_THAT(ptx, HasSubstr("sqrt.rn.f32"));
   EXPECT_THAT(ptx, HasSubstr("div.rn.f32"));
+  EXPECT_THAT(ptx, HasSubstr("cvt.rmi.f32.f32"));
   const auto refused = PreparePtx(Kernel("\tex2.approx.ftz.f32 \t%r1, %r2;\n"), PtxOptions());
   EXPECT_EQ(refused.status().code(), absl::StatusCode::kUnimplemented);
   EXPECT_THAT(std::string(refused.status().message()), HasSubstr("ex2.approx.ftz.f32"));
