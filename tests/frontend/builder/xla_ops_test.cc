@@ -37,6 +37,7 @@ TEST(XlaOpsTest, EveryElementwiseOpIsTheOneOfItsName) {
   EXPECT_EQ(unary(Sign, -2), "-1");
   EXPECT_EQ(unary(Exp, 0), "1");
   EXPECT_EQ(unary(Log, 1), "0");
+  EXPECT_EQ(unary(Expm1, -HUGE_VAL), "-1");
   EXPECT_EQ(unary(Log1p, 0), "0");
   EXPECT_EQ(unary(Logistic, 0), "0.5");
   EXPECT_EQ(unary(Tanh, 0), "0");
