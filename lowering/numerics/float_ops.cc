@@ -37,6 +37,8 @@ Expr BySingleName(const char* name, const Fp& x) { return Call::make(x.type(), n
 bool SetForVulkan(bool value) { return std::exchange(for_vulkan, value); }
 
 Fp Fp::Const(double value) const {
+  // Halide takes the immediates -0.0 and 0.0 for one when it joins equal expressions.
+  if (value == 0 && std::signbit(value)) return FromBits(UConst(*this, BitsOf(*this, value)));
   if (single()) return {Expr(static_cast<float>(value))};
   return {DoubleImmediate(value)};
 }

@@ -34,8 +34,8 @@ Expr IntConstant(ElementType type, uint64_t bits) {
 }
 
 Expr FloatConstant(ElementType part, double value) {
-  if (part == ElementType::kF64) return numerics::DoubleImmediate(value);
-  return Halide::Internal::FloatImm::make(Halide::Float(32), value);
+  const Fp like{Halide::Internal::make_zero(Halide::Float(part == ElementType::kF64 ? 64 : 32))};
+  return like.Const(value).e;
 }
 
 // To a float type from an f32 or f64 expression.

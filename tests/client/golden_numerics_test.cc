@@ -56,6 +56,8 @@ const FloatCase kFloatCases[] = {
     {"equal_itself", "e = pred[N] compare(x, x), direction=EQ ROOT r = f32[N] convert(e)", {kNaN, 1.0f, kInf}, {}, [](float x, float) { return x == x ? 1.0f : 0.0f; }},
     {"not_equal_itself", "e = pred[N] compare(x, x), direction=NE ROOT r = f32[N] convert(e)", {kNaN, 1.0f, kInf}, {}, [](float x, float) { return x == x ? 0.0f : 1.0f; }},
     {"remainder_sign", "ROOT r = f32[N] remainder(x, y)", {-6.8f, 6.8f, 17.0f, -17.0f, 5.0f, kInf}, {3.0f, -3.0f, 3.0f, 3.0f, kInf, 2.0f}, [](float x, float y) { return std::fmod(x, y); }},
+    {"both_zeros", "p = f32[] constant(0) n = f32[] constant(-0) pk = f32[N] broadcast(p), dimensions={} nk = f32[N] broadcast(n), dimensions={} "
+     "g = pred[N] compare(x, pk), direction=GT ROOT r = f32[N] select(g, pk, nk)", {1.0f, -1.0f, 0.0f}, {}, [](float x, float) { return x > 0 ? 0.0f : -0.0f; }},
     {"reassociation", "a = f32[N] add(x, y) n = f32[N] negate(x) ROOT r = f32[N] add(a, n)", {1e8f, 1e20f, 3.0f}, {1.0f, 1.0f, 0.1f}, [](float x, float y) { return Add(Add(x, y), -x); }},
 };
 
