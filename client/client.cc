@@ -21,7 +21,9 @@ using Clock = std::chrono::steady_clock;
 
 namespace {
 
-double MillisecondsSince(Clock::time_point start) { return std::chrono::duration<double, std::milli>(Clock::now() - start).count(); }
+double MillisecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
 
 }  // namespace
 
@@ -37,7 +39,9 @@ struct Buffer::Rep {
 
 const Shape& Buffer::shape() const { return rep_->shape; }
 bool Buffer::IsReady() const { return rep_->buffer == nullptr || rep_->buffer->IsReady(); }
-absl::Status Buffer::Wait() const { return rep_->buffer == nullptr ? absl::OkStatus() : ToAbsl(rep_->buffer->Wait()); }
+absl::Status Buffer::Wait() const {
+  return rep_->buffer == nullptr ? absl::OkStatus() : ToAbsl(rep_->buffer->Wait());
+}
 
 absl::StatusOr<Literal> Buffer::ToLiteral() const {
   if (rep_->buffer == nullptr) return rep_->literal;
@@ -75,11 +79,14 @@ namespace {
 
 absl::Status CheckArguments(const std::vector<Shape>& wanted, absl::Span<const Buffer> given) {
   if (wanted.size() != given.size()) {
-    return absl::InvalidArgumentError(absl::StrCat("the program takes ", wanted.size(), " arrays; ", given.size(), " were given"));
+    return absl::InvalidArgumentError(absl::StrCat("the program takes ", wanted.size(), " arrays; ",
+                                                   given.size(), " were given"));
   }
   for (size_t i = 0; i < wanted.size(); ++i) {
     if (!Shape::SameIgnoringLayout(wanted[i], given[i].shape())) {
-      return absl::InvalidArgumentError(absl::StrCat("argument arg", i, " is ", given[i].shape().ToString(), "; the program takes ", wanted[i].ToString()));
+      return absl::InvalidArgumentError(absl::StrCat("argument arg", i, " is ",
+                                                     given[i].shape().ToString(),
+                                                     "; the program takes ", wanted[i].ToString()));
     }
   }
   return absl::OkStatus();
@@ -108,7 +115,8 @@ void Flatten(const Literal& literal, std::vector<Literal>* leaves) {
 // The evaluator behind the Executable interface: the oracle.
 class ReferenceExecutable : public Executable {
  public:
-  explicit ReferenceExecutable(const hlo::Module& module, CompileStats stats) : module_(module.Clone()), stats_(stats) {
+  explicit ReferenceExecutable(const hlo::Module& module, CompileStats stats)
+      : module_(module.Clone()), stats_(stats) {
     for (const hlo::Instruction* parameter : module_->entry()->parameters()) {
       for (const Shape& leaf : hlo::FlattenShape(parameter->shape)) parameters_.push_back(leaf);
     }
@@ -119,13 +127,15 @@ class ReferenceExecutable : public Executable {
   int64_t arena_bytes() const override { return 0; }
   const CompileStats& stats() const override { return stats_; }
 
-  absl::StatusOr<std::vector<Buffer>> Run(absl::Span<const Buffer> arguments, const RunOptions&) override {
+  absl::StatusOr<std::vector<Buffer>> Run(absl::Span<const Buffer> arguments,
+                                          const RunOptions&) override {
     absl::Status status = CheckArguments(parameters_, arguments);
     if (!status.ok()) return status;
     std::vector<Literal> leaves, nested;
     for (const Buffer& argument : arguments) leaves.push_back(argument.rep()->literal);
     size_t next = 0;
-    for (const hlo::Instruction* parameter : module_->entry()->parameters()) nested.push_back(Nest(parameter->shape, leaves, &next));
+    for (const hlo::Instruction* parameter : module_->entry()->parameters())
+      nested.push_back(Nest(parameter->shape, leaves, &next));
     hlo::Evaluator evaluator;
     absl::StatusOr<Literal> result = evaluator.Run(*module_, nested);
     if (!result.ok()) return result.status();
@@ -149,26 +159,33 @@ class ReferenceExecutable : public Executable {
 
 Shape ShapeOf(const runtime::Program& program, const runtime::program_format::ValueRecord& value) {
   const runtime::StringSpan type = program.String(value.element_type);
-  const std::optional<hlo::ElementType> element = hlo::ElementTypeFromHloName(absl::string_view(type.data, type.size));
+  const std::optional<hlo::ElementType> element =
+      hlo::ElementTypeFromHloName(absl::string_view(type.data, type.size));
   const int64_t* dims = program.dims(value);
   const int64_t* layout = program.minor_to_major(value);
   std::vector<int64_t> sizes(dims, dims + value.rank), order;
   if (layout != nullptr) order.assign(layout, layout + value.rank);
-  return Shape::ArrayWithLayout(element.value_or(hlo::ElementType::kU8), std::move(sizes), std::move(order));
+  return Shape::ArrayWithLayout(element.value_or(hlo::ElementType::kU8), std::move(sizes),
+                                std::move(order));
 }
 
 }  // namespace
 
 class DeviceExecutable : public Executable {
  public:
-  static absl::StatusOr<std::unique_ptr<Executable>> Create(runtime::Context* context, const std::string& bytes, CompileStats stats) {
+  static absl::StatusOr<std::unique_ptr<Executable>> Create(runtime::Context* context,
+                                                            const std::string& bytes,
+                                                            CompileStats stats) {
     const auto start = Clock::now();
     runtime::Program* program = nullptr;
-    absl::Status status = ToAbsl(runtime::Program::Copy({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}, &program));
+    absl::Status status = ToAbsl(runtime::Program::Copy(
+        {reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}, &program));
     if (!status.ok()) return status;
     auto result = std::unique_ptr<DeviceExecutable>(new DeviceExecutable);
-    for (uint32_t i = 0; i < program->num_parameters(); ++i) result->parameters_.push_back(ShapeOf(*program, program->parameter(i)));
-    for (uint32_t i = 0; i < program->num_results(); ++i) result->results_.push_back(ShapeOf(*program, program->result(i)));
+    for (uint32_t i = 0; i < program->num_parameters(); ++i)
+      result->parameters_.push_back(ShapeOf(*program, program->parameter(i)));
+    for (uint32_t i = 0; i < program->num_results(); ++i)
+      result->results_.push_back(ShapeOf(*program, program->result(i)));
     status = ToAbsl(runtime::Executable::Create(context, program, {}, &result->executable_));
     if (!status.ok()) return status;
     stats.load_ms += MillisecondsSince(start);
@@ -183,24 +200,29 @@ class DeviceExecutable : public Executable {
   int64_t arena_bytes() const override { return static_cast<int64_t>(executable_->arena_bytes()); }
   const CompileStats& stats() const override { return stats_; }
 
-  absl::StatusOr<std::vector<Buffer>> Run(absl::Span<const Buffer> arguments, const RunOptions& options) override {
+  absl::StatusOr<std::vector<Buffer>> Run(absl::Span<const Buffer> arguments,
+                                          const RunOptions& options) override {
     absl::Status status = CheckArguments(parameters_, arguments);
     if (!status.ok()) return status;
     std::vector<runtime::Buffer*> inputs, outputs(results_.size(), nullptr);
     for (const Buffer& argument : arguments) {
-      if (argument.rep()->buffer == nullptr) return absl::InvalidArgumentError("an argument's buffer is not of this client's device");
+      if (argument.rep()->buffer == nullptr)
+        return absl::InvalidArgumentError("an argument's buffer is not of this client's device");
       inputs.push_back(argument.rep()->buffer);
     }
     runtime::RunOptions run;
     run.stream = options.stream;
     std::unique_ptr<bool[]> donate;
     if (!options.donate.empty()) {
-      if (options.donate.size() != inputs.size()) return absl::InvalidArgumentError("RunOptions::donate has another size than the parameters");
+      if (options.donate.size() != inputs.size())
+        return absl::InvalidArgumentError(
+            "RunOptions::donate has another size than the parameters");
       donate.reset(new bool[inputs.size()]);
       std::copy(options.donate.begin(), options.donate.end(), donate.get());
       run.donate = donate.get();
     }
-    status = ToAbsl(executable_->Run(run, inputs.data(), static_cast<uint32_t>(inputs.size()), outputs.data(), static_cast<uint32_t>(outputs.size())));
+    status = ToAbsl(executable_->Run(run, inputs.data(), static_cast<uint32_t>(inputs.size()),
+                                     outputs.data(), static_cast<uint32_t>(outputs.size())));
     if (!status.ok()) return status;
     std::vector<Buffer> buffers;
     for (size_t i = 0; i < outputs.size(); ++i) {
@@ -212,7 +234,9 @@ class DeviceExecutable : public Executable {
     return buffers;
   }
 
-  runtime::Space parameter_space(size_t i) const { return executable_->parameter_space(static_cast<uint32_t>(i)); }
+  runtime::Space parameter_space(size_t i) const {
+    return executable_->parameter_space(static_cast<uint32_t>(i));
+  }
 
  private:
   DeviceExecutable() = default;
@@ -247,11 +271,13 @@ absl::StatusOr<std::unique_ptr<Client>> Client::Create(const ClientOptions& opti
   client->target_ = *target;
   client->state_ = std::make_unique<State>();
   if (target->device.kind == runtime::DeviceKind::kReference) return client;
-  absl::StatusOr<runtime::Device*> device = OpenDevice(*target, options.threads, options.device_index);
+  absl::StatusOr<runtime::Device*> device =
+      OpenDevice(*target, options.threads, options.device_index);
   if (!device.ok()) return device.status();
   runtime::Device* host = nullptr;
   if (target->device.kind != runtime::DeviceKind::kX86) {
-    absl::Status status = ToAbsl(runtime::x86::OpenDeviceWithThreads(static_cast<uint32_t>(options.threads), &host));
+    absl::Status status =
+        ToAbsl(runtime::x86::OpenDeviceWithThreads(static_cast<uint32_t>(options.threads), &host));
     if (!status.ok()) {
       (*device)->Destroy();
       return status;
@@ -270,20 +296,25 @@ absl::StatusOr<Buffer> Client::BufferFromLiteral(const Literal& literal) {
     rep->literal = literal;
     return Buffer(std::move(rep));
   }
-  absl::Status status = ToAbsl(state_->context->CopyFromHost(literal.bytes().data(), literal.bytes().size(), runtime::Space::kDevice, &rep->buffer));
+  absl::Status status = ToAbsl(state_->context->CopyFromHost(
+      literal.bytes().data(), literal.bytes().size(), runtime::Space::kDevice, &rep->buffer));
   if (!status.ok()) return status;
   return Buffer(std::move(rep));
 }
 
-absl::StatusOr<std::unique_ptr<Executable>> Client::Load(std::string program, const CompileStats& stats) {
-  absl::StatusOr<std::unique_ptr<Executable>> executable = DeviceExecutable::Create(state_->context, program, stats);
+absl::StatusOr<std::unique_ptr<Executable>> Client::Load(std::string program,
+                                                         const CompileStats& stats) {
+  absl::StatusOr<std::unique_ptr<Executable>> executable =
+      DeviceExecutable::Create(state_->context, program, stats);
   if (executable.ok()) (*executable)->client_ = this;
   return executable;
 }
 
-absl::StatusOr<std::unique_ptr<Executable>> Client::Compile(const hlo::Module& module, const CompileOptions& options) {
+absl::StatusOr<std::unique_ptr<Executable>> Client::Compile(const hlo::Module& module,
+                                                            const CompileOptions& options) {
   if (state_->context == nullptr) {
-    std::unique_ptr<Executable> executable = std::make_unique<ReferenceExecutable>(module, CompileStats());
+    std::unique_ptr<Executable> executable =
+        std::make_unique<ReferenceExecutable>(module, CompileStats());
     executable->client_ = this;
     return executable;
   }
@@ -295,7 +326,8 @@ absl::StatusOr<std::unique_ptr<Executable>> Client::Compile(const hlo::Module& m
   return Load(WriteProgram(*program), compiler.stats);
 }
 
-absl::StatusOr<std::unique_ptr<Executable>> Client::CompileFile(const std::string& path, const CompileOptions& options) {
+absl::StatusOr<std::unique_ptr<Executable>> Client::CompileFile(const std::string& path,
+                                                                const CompileOptions& options) {
   auto start = Clock::now();
   absl::StatusOr<std::string> bytes = ReadFile(path);
   if (!bytes.ok()) return bytes.status();
@@ -308,13 +340,16 @@ absl::StatusOr<std::unique_ptr<Executable>> Client::CompileFile(const std::strin
     // An empty request's key names device, codegen sources and versions.
     lowering::KernelRequest device;
     device.device = target_.device;
-    key = absl::StrCat("program\nsources ", HALYARD_PLAN_SOURCE_HASH, "\n", target_.text, "\nfuse ", options.fuse, "\nschedules ", options.schedules, "\n", device.ObjectKey(), "\n", *bytes);
+    key = absl::StrCat("program\nsources ", HALYARD_PLAN_SOURCE_HASH, "\n", target_.text, "\nfuse ",
+                       options.fuse, "\nschedules ", options.schedules, "\n", device.ObjectKey(),
+                       "\n", *bytes);
     if (std::optional<std::string> program = store->Read("program", key)) {
       CompileStats stats;
       stats.program_from_cache = true;
       stats.parse_ms = MillisecondsSince(start);
       absl::StatusOr<std::unique_ptr<Executable>> executable = Load(*std::move(program), stats);
-      if (executable.ok() || executable.status().code() != absl::StatusCode::kDataLoss) return executable;
+      if (executable.ok() || executable.status().code() != absl::StatusCode::kDataLoss)
+        return executable;
     }
   }
   absl::StatusOr<std::unique_ptr<hlo::Module>> module = ParseProgram(*bytes, path);

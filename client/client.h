@@ -22,24 +22,28 @@
 
 namespace halyard {
 
-// Text or bytes of a program file → verified module; the format is recognised from the content (HLO text, StableHLO text).
-absl::StatusOr<std::unique_ptr<hlo::Module>> ParseProgram(absl::string_view bytes, absl::string_view filename);
+// Text or bytes of a program file → verified module; the format is recognised from the content (HLO
+// text, StableHLO text).
+absl::StatusOr<std::unique_ptr<hlo::Module>> ParseProgram(absl::string_view bytes,
+                                                          absl::string_view filename);
 // NotFound, or what the system says, with the path; then ParseProgram.
 absl::StatusOr<std::unique_ptr<hlo::Module>> ReadProgramFile(const std::string& path);
 
 struct ClientOptions {
   std::string target = "auto";
   int device_index = 0;
-  int threads = 0;                     // x86: threads of a parallel loop; 0: all CPUs
-  // Compiled kernels and programs: "" is $HALYARD_CACHE_DIR, else $XDG_CACHE_HOME/halyard, else ~/.cache/halyard.
+  int threads = 0;  // x86: threads of a parallel loop; 0: all CPUs
+  // Compiled kernels and programs: "" is $HALYARD_CACHE_DIR, else $XDG_CACHE_HOME/halyard, else
+  // ~/.cache/halyard.
   std::string cache_dir;
   bool use_cache = true;
 };
 
 struct CompileOptions {
-  bool fuse = true;                    // false: a kernel per instruction
-  std::string dump_dir;                // every pass and kernel written there; "": nothing
-  // Schedule lines by kernel name, as `halyard show --stage=schedule` prints them (--schedules=FILE); text of the file.
+  bool fuse = true;      // false: a kernel per instruction
+  std::string dump_dir;  // every pass and kernel written there; "": nothing
+  // Schedule lines by kernel name, as `halyard show --stage=schedule` prints them
+  // (--schedules=FILE); text of the file.
   std::string schedules;
   // Called as kernels are compiled: how many of how many are done.
   std::function<void(int done, int total)> progress;
@@ -71,7 +75,7 @@ class Buffer {
 
 struct RunOptions {
   uint32_t stream = 0;
-  std::vector<bool> donate;            // per flattened parameter; empty: none
+  std::vector<bool> donate;  // per flattened parameter; empty: none
   int64_t replica = 0, partition = 0;
 };
 
@@ -82,8 +86,10 @@ class Executable {
   // Flattened leaves, in order: "arg0", "arg1", … and "out0", ….
   virtual const std::vector<hlo::Shape>& parameter_shapes() const = 0;
   virtual const std::vector<hlo::Shape>& result_shapes() const = 0;
-  // Returns when the work is submitted; each Buffer says when it is ready. Wrong counts or shapes: kInvalidArgument naming the argument.
-  virtual absl::StatusOr<std::vector<Buffer>> Run(absl::Span<const Buffer> arguments, const RunOptions& options = {}) = 0;
+  // Returns when the work is submitted; each Buffer says when it is ready. Wrong counts or shapes:
+  // kInvalidArgument naming the argument.
+  virtual absl::StatusOr<std::vector<Buffer>> Run(absl::Span<const Buffer> arguments,
+                                                  const RunOptions& options = {}) = 0;
   // Temps of one run, in bytes.
   virtual int64_t arena_bytes() const = 0;
   virtual const CompileStats& stats() const = 0;
@@ -98,8 +104,8 @@ class Executable {
 
 class KernelStore;
 
-// One device and the compiler for it. Thread-safe. Executables and Buffers keep what they need of it alive, but for the
-// Client itself: it must outlive them.
+// One device and the compiler for it. Thread-safe. Executables and Buffers keep what they need of
+// it alive, but for the Client itself: it must outlive them.
 class Client {
  public:
   static absl::StatusOr<std::unique_ptr<Client>> Create(const ClientOptions& options);
@@ -108,9 +114,11 @@ class Client {
   const Target& target() const { return target_; }
   const ClientOptions& options() const { return options_; }
 
-  absl::StatusOr<std::unique_ptr<Executable>> Compile(const hlo::Module& module, const CompileOptions& options = {});
+  absl::StatusOr<std::unique_ptr<Executable>> Compile(const hlo::Module& module,
+                                                      const CompileOptions& options = {});
   // With the cache: a program compiled before starts without being parsed.
-  absl::StatusOr<std::unique_ptr<Executable>> CompileFile(const std::string& path, const CompileOptions& options = {});
+  absl::StatusOr<std::unique_ptr<Executable>> CompileFile(const std::string& path,
+                                                          const CompileOptions& options = {});
   absl::StatusOr<Buffer> BufferFromLiteral(const hlo::Literal& literal);
 
  private:
@@ -124,9 +132,10 @@ class Client {
   std::unique_ptr<State> state_;
 };
 
-// Compiling without running: for `compile`, `show`, tests. Fills in every kernel's object, from the cache where it is there.
+// Compiling without running: for `compile`, `show`, tests. Fills in every kernel's object, from the
+// cache where it is there.
 struct ProgramCompiler {
-  ClientOptions client;                // cache settings
+  ClientOptions client;  // cache settings
   CompileOptions compile;
   CompileStats stats;
   // Replies of the kernels (schedules used; dumps when compile.dump_dir or want_dump), by kernel.

@@ -16,7 +16,8 @@ struct X86Level {
   uint64_t features;
 };
 constexpr uint64_t kV2 = runtime::kX86Sse41;
-constexpr uint64_t kV3 = kV2 | runtime::kX86Avx | runtime::kX86Avx2 | runtime::kX86Fma | runtime::kX86F16c;
+constexpr uint64_t kV3 =
+    kV2 | runtime::kX86Avx | runtime::kX86Avx2 | runtime::kX86Fma | runtime::kX86F16c;
 constexpr X86Level kX86Levels[] = {{"v2", kV2}, {"v3", kV3}, {"v4", kV3 | runtime::kX86Avx512}};
 
 DeviceInfo DescribeX86(const X86Level& level) {
@@ -35,8 +36,8 @@ DeviceInfo DescribeX86(const X86Level& level) {
   return info;
 }
 
-// Limits by compute capability: CUDA C++ Programming Guide, table "Technical Specifications per Compute Capability"; multiprocessors
-// and memory: NVIDIA's data sheets of the products.
+// Limits by compute capability: CUDA C++ Programming Guide, table "Technical Specifications per
+// Compute Capability"; multiprocessors and memory: NVIDIA's data sheets of the products.
 struct CudaRow {
   const char* name;
   const char* product;
@@ -46,12 +47,17 @@ struct CudaRow {
   uint32_t shared_kib;  // most that one block may opt in to
 };
 constexpr CudaRow kCudaDevices[] = {
-    {"sm_75", "CUDA sm_75", 75, 40, 16, 64},          {"sm_80", "CUDA sm_80", 80, 108, 40, 163},
-    {"sm_86", "CUDA sm_86", 86, 84, 24, 99},          {"sm_89", "CUDA sm_89", 89, 128, 24, 99},
-    {"sm_90", "CUDA sm_90", 90, 132, 80, 227},        {"sm_100", "CUDA sm_100", 100, 148, 180, 227},
-    {"t4", "NVIDIA T4", 75, 40, 16, 64},              {"a100", "NVIDIA A100", 80, 108, 40, 163},
+    {"sm_75", "CUDA sm_75", 75, 40, 16, 64},
+    {"sm_80", "CUDA sm_80", 80, 108, 40, 163},
+    {"sm_86", "CUDA sm_86", 86, 84, 24, 99},
+    {"sm_89", "CUDA sm_89", 89, 128, 24, 99},
+    {"sm_90", "CUDA sm_90", 90, 132, 80, 227},
+    {"sm_100", "CUDA sm_100", 100, 148, 180, 227},
+    {"t4", "NVIDIA T4", 75, 40, 16, 64},
+    {"a100", "NVIDIA A100", 80, 108, 40, 163},
     {"rtx4090", "NVIDIA GeForce RTX 4090", 89, 128, 24, 99},
-    {"h100", "NVIDIA H100", 90, 132, 80, 227},        {"h200", "NVIDIA H200", 90, 132, 141, 227},
+    {"h100", "NVIDIA H100", 90, 132, 80, 227},
+    {"h200", "NVIDIA H200", 90, 132, 141, 227},
 };
 
 DeviceInfo DescribeCuda(const CudaRow& row) {

@@ -12,7 +12,8 @@
 namespace halyard {
 
 // x86: "v2", "v3", "v4"; CUDA: "sm_80", "a100", …; Vulkan: "llvmpipe".
-std::optional<runtime::DeviceInfo> DescribedDevice(runtime::DeviceKind kind, absl::string_view name);
+std::optional<runtime::DeviceInfo> DescribedDevice(runtime::DeviceKind kind,
+                                                   absl::string_view name);
 std::vector<std::string> DescribedDeviceNames(runtime::DeviceKind kind);
 
 }  // namespace halyard

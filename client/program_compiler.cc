@@ -1,7 +1,8 @@
-// ProgramCompiler: module → plan → every kernel's object, from the cache or from the codegen service.
+// ProgramCompiler: module → plan → every kernel's object, from the cache or from the codegen
+// service.
 
-#include <chrono>
 #include <cerrno>
+#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -24,7 +25,8 @@ using lowering::KernelRequest;
 namespace {
 
 double MillisecondsSince(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+      .count();
 }
 
 // Where steps placed on the host of a GPU program run: any x86 CPU.
@@ -44,7 +46,8 @@ absl::Status WriteText(const std::string& path, absl::string_view text) {
   FILE* file = fopen(path.c_str(), "wb");
   if (file == nullptr) return absl::InvalidArgumentError(absl::StrCat(path, ": ", strerror(errno)));
   const bool good = fwrite(text.data(), 1, text.size(), file) == text.size();
-  if (fclose(file) != 0 || !good) return absl::DataLossError(absl::StrCat(path, ": could not be written"));
+  if (fclose(file) != 0 || !good)
+    return absl::DataLossError(absl::StrCat(path, ": could not be written"));
   return absl::OkStatus();
 }
 
@@ -58,9 +61,11 @@ absl::StatusOr<std::map<std::string, std::string>> ParseSchedules(const std::str
     if (line.empty()) continue;
     const size_t colon = line.find(": ");
     if (colon == absl::string_view::npos) {
-      return absl::InvalidArgumentError(absl::StrCat("schedules, line ", number, ": `", line, "` is not `kernel: template knob=value …`"));
+      return absl::InvalidArgumentError(absl::StrCat("schedules, line ", number, ": `", line,
+                                                     "` is not `kernel: template knob=value …`"));
     }
-    lines[std::string(absl::StripAsciiWhitespace(line.substr(0, colon)))] = std::string(absl::StripAsciiWhitespace(line.substr(colon + 1)));
+    lines[std::string(absl::StripAsciiWhitespace(line.substr(0, colon)))] =
+        std::string(absl::StripAsciiWhitespace(line.substr(colon + 1)));
   }
   return lines;
 }
@@ -70,7 +75,8 @@ class Dumper {
   static absl::StatusOr<Dumper> Create(const std::string& folder) {
     std::error_code error;
     if (!folder.empty()) std::filesystem::create_directories(folder, error);
-    if (error) return absl::InvalidArgumentError(absl::StrCat("--dump=", folder, ": ", error.message()));
+    if (error)
+      return absl::InvalidArgumentError(absl::StrCat("--dump=", folder, ": ", error.message()));
     Dumper dumper;
     dumper.folder_ = folder;
     return dumper;
@@ -84,11 +90,17 @@ class Dumper {
   void Kernel(size_t index, const KernelReply& reply, runtime::DeviceKind kind) {
     char base[64];
     snprintf(base, sizeof(base), "/kernel_%03zu", index);
-    const char* assembly = kind == runtime::DeviceKind::kCuda ? ".ptx" : kind == runtime::DeviceKind::kVulkan ? ".spirv" : ".asm";
-    const std::pair<const char*, const std::string*> parts[] = {{".hlo", &reply.dump.hlo}, {".algorithm", &reply.dump.algorithm},
-                                                                {".schedule", &reply.schedule}, {".stmt", &reply.dump.stmt},
-                                                                {assembly, &reply.dump.assembly}};
-    for (const auto& [extension, text] : parts) Note(WriteText(absl::StrCat(folder_, base, extension), *text));
+    const char* assembly = kind == runtime::DeviceKind::kCuda     ? ".ptx"
+                           : kind == runtime::DeviceKind::kVulkan ? ".spirv"
+                                                                  : ".asm";
+    const std::pair<const char*, const std::string*> parts[] = {
+        {".hlo", &reply.dump.hlo},
+        {".algorithm", &reply.dump.algorithm},
+        {".schedule", &reply.schedule},
+        {".stmt", &reply.dump.stmt},
+        {assembly, &reply.dump.assembly}};
+    for (const auto& [extension, text] : parts)
+      Note(WriteText(absl::StrCat(folder_, base, extension), *text));
   }
   const absl::Status& status() const { return status_; }
 
@@ -103,12 +115,16 @@ class Dumper {
 
 absl::Status KernelError(const ProgramSpec::Kernel& kernel, const absl::Status& status) {
   std::string where = kernel.provenance.substr(0, kernel.provenance.find('\n'));
-  return absl::Status(status.code(), absl::StrCat("kernel ", kernel.name, where.empty() ? "" : absl::StrCat(" (", where, ")"), ": ", status.message()));
+  return absl::Status(
+      status.code(),
+      absl::StrCat("kernel ", kernel.name, where.empty() ? "" : absl::StrCat(" (", where, ")"),
+                   ": ", status.message()));
 }
 
 }  // namespace
 
-absl::StatusOr<ProgramSpec> ProgramCompiler::Compile(const hlo::Module& module, const Target& target) {
+absl::StatusOr<ProgramSpec> ProgramCompiler::Compile(const hlo::Module& module,
+                                                     const Target& target) {
   absl::StatusOr<Dumper> dumper = Dumper::Create(compile.dump_dir);
   if (!dumper.ok()) return dumper.status();
   absl::StatusOr<std::map<std::string, std::string>> schedules = ParseSchedules(compile.schedules);
@@ -126,7 +142,8 @@ absl::StatusOr<ProgramSpec> ProgramCompiler::Compile(const hlo::Module& module, 
   } else {
     plan.host = target.device;
   }
-  if (dumper->on()) plan.on_pass = [&dumper](const char* pass, const hlo::Module& m) { dumper->Pass(pass, m); };
+  if (dumper->on())
+    plan.on_pass = [&dumper](const char* pass, const hlo::Module& m) { dumper->Pass(pass, m); };
   absl::StatusOr<ProgramSpec> program = lowering::PlanProgram(module, plan);
   if (!program.ok()) return program.status();
   stats.plan_ms += MillisecondsSince(start);
@@ -164,7 +181,8 @@ absl::StatusOr<ProgramSpec> ProgramCompiler::Compile(const hlo::Module& module, 
   }
   stats.kernels += static_cast<int>(program->kernels.size());
   if (!schedules->empty()) {
-    return absl::InvalidArgumentError(absl::StrCat("schedules: the program has no kernel ", schedules->begin()->first));
+    return absl::InvalidArgumentError(
+        absl::StrCat("schedules: the program has no kernel ", schedules->begin()->first));
   }
   if (!missing.empty()) {
     int done = 0;
@@ -177,11 +195,13 @@ absl::StatusOr<ProgramSpec> ProgramCompiler::Compile(const hlo::Module& module, 
       const size_t i = missing_index[m];
       if (!answers[m].ok()) return KernelError(program->kernels[i], answers[m].status());
       replies[i] = *std::move(answers[m]);
-      if (store.ok() && !dump) store->Write("kernel", missing[m].ObjectKey(), replies[i].Serialize());
+      if (store.ok() && !dump)
+        store->Write("kernel", missing[m].ObjectKey(), replies[i].Serialize());
       if (dumper->on()) dumper->Kernel(i, replies[i], missing[m].device.kind);
     }
   }
-  for (size_t i = 0; i < program->kernels.size(); ++i) program->kernels[i].object = replies[i].object;
+  for (size_t i = 0; i < program->kernels.size(); ++i)
+    program->kernels[i].object = replies[i].object;
   stats.codegen_ms += MillisecondsSince(start);
   if (!dumper->status().ok()) return dumper->status();
   return program;

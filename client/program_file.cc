@@ -33,18 +33,26 @@ absl::string_view FirstWord(absl::string_view text) {
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<hlo::Module>> ParseProgram(absl::string_view bytes, absl::string_view filename) {
+absl::StatusOr<std::unique_ptr<hlo::Module>> ParseProgram(absl::string_view bytes,
+                                                          absl::string_view filename) {
   const absl::string_view word = FirstWord(bytes);
   if (word == "HloModule") return hlo_text::ParseModule(bytes, filename);
   if (absl::StartsWith(bytes, "ML\xefR")) {
-    return absl::UnimplementedError(absl::StrCat(filename, ": MLIR bytecode; this version reads StableHLO and HLO as text"));
+    return absl::UnimplementedError(
+        absl::StrCat(filename, ": MLIR bytecode; this version reads StableHLO and HLO as text"));
   }
-  if (word.empty()) return absl::InvalidArgumentError(absl::StrCat(filename, ":1:1: error: the file holds no program"));
-  if (word == "module" || word == "func.func" || word == "builtin.module" || word == "\"builtin.module\"()" || word[0] == '#' ||
-      word[0] == '!' || word[0] == '"' || absl::StrContains(bytes.substr(0, 65536), "func.func") || absl::StrContains(bytes.substr(0, 65536), "stablehlo.")) {
+  if (word.empty())
+    return absl::InvalidArgumentError(
+        absl::StrCat(filename, ":1:1: error: the file holds no program"));
+  if (word == "module" || word == "func.func" || word == "builtin.module" ||
+      word == "\"builtin.module\"()" || word[0] == '#' || word[0] == '!' || word[0] == '"' ||
+      absl::StrContains(bytes.substr(0, 65536), "func.func") ||
+      absl::StrContains(bytes.substr(0, 65536), "stablehlo.")) {
     return stablehlo::ParseStableHlo(bytes, filename);
   }
-  return absl::InvalidArgumentError(absl::StrCat(filename, ":1:1: error: neither HLO text (`HloModule …`) nor StableHLO text (`module …`, `func.func …`)"));
+  return absl::InvalidArgumentError(absl::StrCat(filename,
+                                                 ":1:1: error: neither HLO text (`HloModule …`) "
+                                                 "nor StableHLO text (`module …`, `func.func …`)"));
 }
 
 absl::StatusOr<std::string> ReadFile(const std::string& path) {

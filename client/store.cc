@@ -30,8 +30,10 @@ uint64_t ChecksumOf(absl::string_view key, absl::string_view value) {
 }
 
 std::string DefaultFolder() {
-  if (const char* folder = getenv("HALYARD_CACHE_DIR"); folder != nullptr && *folder != '\0') return folder;
-  if (const char* base = getenv("XDG_CACHE_HOME"); base != nullptr && *base != '\0') return absl::StrCat(base, "/halyard");
+  if (const char* folder = getenv("HALYARD_CACHE_DIR"); folder != nullptr && *folder != '\0')
+    return folder;
+  if (const char* base = getenv("XDG_CACHE_HOME"); base != nullptr && *base != '\0')
+    return absl::StrCat(base, "/halyard");
   const char* home = getenv("HOME");
   return absl::StrCat(home != nullptr ? home : "/tmp", "/.cache/halyard");
 }
@@ -54,25 +56,30 @@ absl::StatusOr<Store> Store::Open(const std::string& folder) {
   std::error_code error;
   std::filesystem::create_directories(std::filesystem::path(store.folder_).parent_path(), error);
   if (mkdir(store.folder_.c_str(), 0700) != 0 && errno != EEXIST) {
-    return absl::FailedPreconditionError(absl::StrCat("cache folder ", store.folder_, " cannot be made: ", strerror(errno),
+    return absl::FailedPreconditionError(absl::StrCat("cache folder ", store.folder_,
+                                                      " cannot be made: ", strerror(errno),
                                                       "; name another in HALYARD_CACHE_DIR"));
   }
   struct stat info;
   if (lstat(store.folder_.c_str(), &info) != 0 || !S_ISDIR(info.st_mode)) {
-    return absl::FailedPreconditionError(absl::StrCat("cache folder ", store.folder_, " is not a folder"));
+    return absl::FailedPreconditionError(
+        absl::StrCat("cache folder ", store.folder_, " is not a folder"));
   }
   if (info.st_uid != geteuid() || (info.st_mode & 077) != 0) {
     char mode[8];
     snprintf(mode, sizeof(mode), "%03o", static_cast<unsigned>(info.st_mode & 0777));
-    return absl::FailedPreconditionError(absl::StrCat("cache folder ", store.folder_, " holds code that will be run, so it must be yours alone (mode 700); it is mode ",
-                                                      mode, ", of user ", info.st_uid));
+    return absl::FailedPreconditionError(absl::StrCat(
+        "cache folder ", store.folder_,
+        " holds code that will be run, so it must be yours alone (mode 700); it is mode ", mode,
+        ", of user ", info.st_uid));
   }
   return store;
 }
 
 std::string Store::PathOf(absl::string_view kind, absl::string_view key) const {
   const XXH128_hash_t hash = XXH3_128bits(key.data(), key.size());
-  return absl::StrCat(folder_, "/", absl::Hex(hash.high64, absl::kZeroPad16), absl::Hex(hash.low64, absl::kZeroPad16), ".", kind);
+  return absl::StrCat(folder_, "/", absl::Hex(hash.high64, absl::kZeroPad16),
+                      absl::Hex(hash.low64, absl::kZeroPad16), ".", kind);
 }
 
 std::optional<std::string> Store::Read(absl::string_view kind, absl::string_view key) const {
@@ -80,7 +87,8 @@ std::optional<std::string> Store::Read(absl::string_view kind, absl::string_view
   if (fd < 0) return std::nullopt;
   struct stat info;
   std::string bytes;
-  bool whole = fstat(fd, &info) == 0 && info.st_uid == geteuid() && info.st_size >= static_cast<off_t>(sizeof(EntryHeader));
+  bool whole = fstat(fd, &info) == 0 && info.st_uid == geteuid() &&
+               info.st_size >= static_cast<off_t>(sizeof(EntryHeader));
   if (whole) {
     bytes.resize(static_cast<size_t>(info.st_size));
     size_t got = 0;
@@ -97,13 +105,15 @@ std::optional<std::string> Store::Read(absl::string_view kind, absl::string_view
   EntryHeader header;
   const EntryHeader expected;
   memcpy(&header, bytes.data(), sizeof(header));
-  if (memcmp(header.magic, expected.magic, sizeof(header.magic)) != 0 || header.key_bytes != key.size() ||
+  if (memcmp(header.magic, expected.magic, sizeof(header.magic)) != 0 ||
+      header.key_bytes != key.size() ||
       header.value_bytes != bytes.size() - sizeof(header) - header.key_bytes) {
     return std::nullopt;
   }
   const absl::string_view all(bytes);
   const absl::string_view value = all.substr(sizeof(header) + key.size());
-  if (all.substr(sizeof(header), key.size()) != key || header.checksum != ChecksumOf(key, value)) return std::nullopt;
+  if (all.substr(sizeof(header), key.size()) != key || header.checksum != ChecksumOf(key, value))
+    return std::nullopt;
   return std::string(value);
 }
 
@@ -115,7 +125,9 @@ void Store::Write(absl::string_view kind, absl::string_view key, absl::string_vi
   header.key_bytes = key.size();
   header.value_bytes = value.size();
   header.checksum = ChecksumOf(key, value);
-  const bool good = WriteAll(fd, absl::string_view(reinterpret_cast<const char*>(&header), sizeof(header))) && WriteAll(fd, key) && WriteAll(fd, value);
+  const bool good =
+      WriteAll(fd, absl::string_view(reinterpret_cast<const char*>(&header), sizeof(header))) &&
+      WriteAll(fd, key) && WriteAll(fd, value);
   close(fd);
   if (!good || rename(temporary.c_str(), PathOf(kind, key).c_str()) != 0) unlink(temporary.c_str());
 }

@@ -29,10 +29,13 @@ struct BackendDoor {
 // In the order in which `auto` prefers them.
 const BackendDoor kDoors[] = {
     {DeviceKind::kCuda, "cuda", runtime::cuda::CountDevices,
-     [](uint32_t i, Device** d) { return runtime::cuda::OpenDevice(i, d); }, runtime::cuda::DescribeAbsence},
+     [](uint32_t i, Device** d) { return runtime::cuda::OpenDevice(i, d); },
+     runtime::cuda::DescribeAbsence},
     {DeviceKind::kVulkan, "vulkan", runtime::vulkan::CountDevices,
-     [](uint32_t i, Device** d) { return runtime::vulkan::OpenDevice(i, d); }, runtime::vulkan::DescribeAbsence},
-    {DeviceKind::kX86, "x86", runtime::x86::CountDevices, runtime::x86::OpenDevice, runtime::x86::DescribeAbsence},
+     [](uint32_t i, Device** d) { return runtime::vulkan::OpenDevice(i, d); },
+     runtime::vulkan::DescribeAbsence},
+    {DeviceKind::kX86, "x86", runtime::x86::CountDevices, runtime::x86::OpenDevice,
+     runtime::x86::DescribeAbsence},
 };
 
 const BackendDoor* DoorNamed(absl::string_view name) {
@@ -49,7 +52,8 @@ absl::StatusOr<DeviceInfo> LiveInfo(const BackendDoor& door, int index) {
   if (!status.ok()) return status;
   if (count == 0) return absl::UnavailableError(absl::StrCat(door.name, ": ", door.absence()));
   if (index < 0 || static_cast<uint32_t>(index) >= count) {
-    return absl::InvalidArgumentError(absl::StrCat("--device=", index, ": there are ", count, " ", door.name, " devices, numbered from 0"));
+    return absl::InvalidArgumentError(absl::StrCat("--device=", index, ": there are ", count, " ",
+                                                   door.name, " devices, numbered from 0"));
   }
   Device* device = nullptr;
   status = ToAbsl(door.open(static_cast<uint32_t>(index), &device));
@@ -61,15 +65,17 @@ absl::StatusOr<DeviceInfo> LiveInfo(const BackendDoor& door, int index) {
 
 absl::Status UnknownTarget(absl::string_view text) {
   return absl::InvalidArgumentError(absl::StrCat(
-      "unknown target \"", text, "\"; targets are auto, reference, x86[:host|", absl::StrJoin(DescribedDeviceNames(DeviceKind::kX86), "|"),
-      "], cuda[:", absl::StrJoin(DescribedDeviceNames(DeviceKind::kCuda), "|"), "], vulkan[:",
-      absl::StrJoin(DescribedDeviceNames(DeviceKind::kVulkan), "|"), "]"));
+      "unknown target \"", text, "\"; targets are auto, reference, x86[:host|",
+      absl::StrJoin(DescribedDeviceNames(DeviceKind::kX86), "|"),
+      "], cuda[:", absl::StrJoin(DescribedDeviceNames(DeviceKind::kCuda), "|"),
+      "], vulkan[:", absl::StrJoin(DescribedDeviceNames(DeviceKind::kVulkan), "|"), "]"));
 }
 
 absl::StatusOr<Target> AutoTarget(int device_index) {
   for (const BackendDoor& door : kDoors) {
     absl::StatusOr<DeviceInfo> info = LiveInfo(door, device_index);
-    if (info.ok() && !(info->kind == DeviceKind::kVulkan && info->software)) return Target{door.name, *info, true};
+    if (info.ok() && !(info->kind == DeviceKind::kVulkan && info->software))
+      return Target{door.name, *info, true};
   }
   return absl::UnavailableError("no device to run on");
 }
@@ -92,11 +98,13 @@ absl::StatusOr<Target> ParseTarget(absl::string_view text, int device_index) {
   const BackendDoor* door = DoorNamed(backend);
   if (door == nullptr) return UnknownTarget(text);
   if (colon == absl::string_view::npos || (door->kind == DeviceKind::kX86 && name == "host")) {
-    absl::StatusOr<DeviceInfo> info = LiveInfo(*door, door->kind == DeviceKind::kX86 ? 0 : device_index);
+    absl::StatusOr<DeviceInfo> info =
+        LiveInfo(*door, door->kind == DeviceKind::kX86 ? 0 : device_index);
     if (!info.ok()) {
       if (info.status().code() != absl::StatusCode::kUnavailable) return info.status();
-      return absl::UnavailableError(absl::StrCat(info.status().message(), ". To compile for a device that is not here, name it: ", backend, ":",
-                                                 absl::StrJoin(DescribedDeviceNames(door->kind), absl::StrCat(", ", backend, ":"))));
+      return absl::UnavailableError(absl::StrCat(
+          info.status().message(), ". To compile for a device that is not here, name it: ", backend,
+          ":", absl::StrJoin(DescribedDeviceNames(door->kind), absl::StrCat(", ", backend, ":"))));
     }
     return Target{std::string(backend), *info, true};
   }
@@ -104,11 +112,15 @@ absl::StatusOr<Target> ParseTarget(absl::string_view text, int device_index) {
   if (!described.has_value()) return UnknownTarget(text);
   Target target{std::string(text), *described, false};
   // This machine may be able to run it all the same.
-  absl::StatusOr<DeviceInfo> here = LiveInfo(*door, door->kind == DeviceKind::kX86 ? 0 : device_index);
+  absl::StatusOr<DeviceInfo> here =
+      LiveInfo(*door, door->kind == DeviceKind::kX86 ? 0 : device_index);
   if (here.ok()) {
-    target.live = door->kind == DeviceKind::kX86   ? (here->x86_features & described->x86_features) == described->x86_features
-                  : door->kind == DeviceKind::kCuda ? here->cuda_capability == described->cuda_capability
-                                                    : absl::string_view(here->name).find(described->name) != absl::string_view::npos;
+    target.live =
+        door->kind == DeviceKind::kX86
+            ? (here->x86_features & described->x86_features) == described->x86_features
+        : door->kind == DeviceKind::kCuda
+            ? here->cuda_capability == described->cuda_capability
+            : absl::string_view(here->name).find(described->name) != absl::string_view::npos;
   }
   return target;
 }
@@ -119,7 +131,8 @@ DeviceList ListDevices() {
     uint32_t count = 0;
     absl::Status status = ToAbsl(door.count(&count));
     if (!status.ok() || count == 0) {
-      list.absent.push_back(absl::StrCat(door.name, ": ", status.ok() ? door.absence() : std::string(status.message())));
+      list.absent.push_back(absl::StrCat(
+          door.name, ": ", status.ok() ? door.absence() : std::string(status.message())));
       continue;
     }
     for (uint32_t i = 0; i < count; ++i) {
@@ -127,7 +140,8 @@ DeviceList ListDevices() {
       if (info.ok()) {
         list.devices.push_back({door.name, static_cast<int>(i), *info});
       } else {
-        list.absent.push_back(absl::StrCat(door.name, " device ", i, ": ", info.status().message()));
+        list.absent.push_back(
+            absl::StrCat(door.name, " device ", i, ": ", info.status().message()));
       }
     }
   }
@@ -137,13 +151,16 @@ DeviceList ListDevices() {
 std::vector<std::string> KnownDeviceNames(DeviceKind kind) { return DescribedDeviceNames(kind); }
 
 absl::StatusOr<Device*> OpenDevice(const Target& target, int threads, int device_index) {
-  if (!target.live) return absl::UnavailableError(absl::StrCat("this machine cannot run programs for ", target.text, "; it can compile them"));
+  if (!target.live)
+    return absl::UnavailableError(absl::StrCat("this machine cannot run programs for ", target.text,
+                                               "; it can compile them"));
   Device* device = nullptr;
   absl::Status status;
   if (target.device.kind == DeviceKind::kX86) {
     status = ToAbsl(runtime::x86::OpenDeviceWithThreads(static_cast<uint32_t>(threads), &device));
   } else {
-    const BackendDoor* door = DoorNamed(absl::string_view(target.text).substr(0, target.text.find(':')));
+    const BackendDoor* door =
+        DoorNamed(absl::string_view(target.text).substr(0, target.text.find(':')));
     if (door == nullptr) return absl::InternalError(absl::StrCat(target.text, " has no device"));
     status = ToAbsl(door->open(static_cast<uint32_t>(device_index), &device));
   }

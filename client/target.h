@@ -14,23 +14,24 @@ namespace halyard {
 
 // `auto | reference | x86[:host|:v2|:v3|:v4] | cuda[:sm_NN|:NAME] | vulkan[:NAME]`.
 struct Target {
-  std::string text;               // as written, `auto` resolved
-  runtime::DeviceInfo device;     // kind kReference for `reference`
-  bool live = false;              // a device of this machine, which OpenDevice opens
+  std::string text;            // as written, `auto` resolved
+  runtime::DeviceInfo device;  // kind kReference for `reference`
+  bool live = false;           // a device of this machine, which OpenDevice opens
 };
 
-// kInvalidArgument lists what there is; kUnavailable says why a live device is missing. `device_index` picks a live device of the
-// kind (--device=N).
+// kInvalidArgument lists what there is; kUnavailable says why a live device is missing.
+// `device_index` picks a live device of the kind (--device=N).
 absl::StatusOr<Target> ParseTarget(absl::string_view text, int device_index = 0);
 
 struct LiveDevice {
-  std::string target;             // what to write to get it: "x86", "cuda", "vulkan"
+  std::string target;  // what to write to get it: "x86", "cuda", "vulkan"
   int index = 0;
   runtime::DeviceInfo info;
 };
 struct DeviceList {
   std::vector<LiveDevice> devices;
-  std::vector<std::string> absent;  // "cuda: libcuda.so.1 not found", one line per backend without devices
+  std::vector<std::string>
+      absent;  // "cuda: libcuda.so.1 not found", one line per backend without devices
 };
 DeviceList ListDevices();
 

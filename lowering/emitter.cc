@@ -51,7 +51,8 @@ Halide::Expr ClampedIndex(const Value& value, int64_t limit) {
   // Clamp before narrowing. A limit that the index type cannot hold clamps nothing from above.
   Halide::Expr index = value.re;
   const int value_bits = type.is_int() ? type.bits() - 1 : type.bits();
-  if (value_bits >= 63 || limit < (int64_t{1} << value_bits)) index = Halide::min(index, Halide::cast(type, Halide::Expr(limit)));
+  if (value_bits >= 63 || limit < (int64_t{1} << value_bits))
+    index = Halide::min(index, Halide::cast(type, Halide::Expr(limit)));
   if (type.is_int()) index = Halide::max(index, Halide::cast(type, 0));
   return Halide::cast<int32_t>(index);
 }
@@ -110,20 +111,23 @@ Value Emitter::Compute(const Instruction* instruction, const LogicalIndex& index
   return *value;
 }
 
-std::vector<Value> Emitter::Apply(const hlo::Computation& computation, const std::vector<Value>& arguments) {
+std::vector<Value> Emitter::Apply(const hlo::Computation& computation,
+                                  const std::vector<Value>& arguments) {
   std::unordered_map<const Instruction*, std::vector<Value>> values;
   for (const auto& owned : computation.instructions()) {
     const Instruction* instruction = owned.get();
     std::vector<Value>& result = values[instruction];
     switch (instruction->opcode) {
       case Opcode::kParameter:
-        result = {ConvertTo(arguments.at(instruction->parameter_number), instruction->shape.element_type())};
+        result = {ConvertTo(arguments.at(instruction->parameter_number),
+                            instruction->shape.element_type())};
         continue;
       case Opcode::kConstant:
         result = {ConstantValue(instruction->literal, 0)};
         continue;
       case Opcode::kTuple:
-        for (const Instruction* operand : instruction->operands) result.push_back(values.at(operand)[0]);
+        for (const Instruction* operand : instruction->operands)
+          result.push_back(values.at(operand)[0]);
         continue;
       case Opcode::kGetTupleElement:
         result = {values.at(instruction->operand(0)).at(instruction->GetInt(hlo::Attr::kIndex))};
@@ -136,7 +140,8 @@ std::vector<Value> Emitter::Apply(const hlo::Computation& computation, const std
         continue;
       case Opcode::kCall: {
         std::vector<Value> inner;
-        for (const Instruction* operand : instruction->operands) inner.push_back(values.at(operand)[0]);
+        for (const Instruction* operand : instruction->operands)
+          inner.push_back(values.at(operand)[0]);
         result = Apply(*instruction->called[0], inner);
         continue;
       }
@@ -144,7 +149,8 @@ std::vector<Value> Emitter::Apply(const hlo::Computation& computation, const std
         break;
     }
     std::vector<Value> operands;
-    for (const Instruction* operand : instruction->operands) operands.push_back(values.at(operand)[0]);
+    for (const Instruction* operand : instruction->operands)
+      operands.push_back(values.at(operand)[0]);
     absl::StatusOr<Value> value = ApplyElementwise(*instruction, operands);
     if (!value.ok()) throw EmitError(std::string(value.status().message()));
     result = {*value};
@@ -158,19 +164,23 @@ std::vector<Value> Emitter::LeavesAt(const Instruction* instruction, const Logic
     for (const Instruction* operand : instruction->operands) leaves.push_back(At(operand, index));
     return leaves;
   }
-  if (const OpLowering* row = LoweringOf(instruction->opcode); row != nullptr && row->leaves != nullptr) {
+  if (const OpLowering* row = LoweringOf(instruction->opcode);
+      row != nullptr && row->leaves != nullptr) {
     return row->leaves(*this, *instruction, index);
   }
   auto it = heroes_.find(instruction);
   if (it == heroes_.end()) return {At(instruction, index)};
   const Hero& hero = *it->second;
-  if (!hero.read) throw EmitError(absl::StrCat(instruction->name, ": read before its schedule template defined it"));
+  if (!hero.read)
+    throw EmitError(
+        absl::StrCat(instruction->name, ": read before its schedule template defined it"));
   const std::vector<Halide::Expr> stored = hero.read(ToHalide(index));
   std::vector<Value> leaves;
   size_t position = 0;
   for (ElementType type : hero.types) {
     Halide::Expr re = stored.at(position++);
-    leaves.push_back(hlo::IsComplex(type) ? FromStorage(type, re, stored.at(position++)) : FromStorage(type, re));
+    leaves.push_back(hlo::IsComplex(type) ? FromStorage(type, re, stored.at(position++))
+                                          : FromStorage(type, re));
   }
   return leaves;
 }

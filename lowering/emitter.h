@@ -1,5 +1,6 @@
-// Emitter: the value of any instruction of a kernel at any index, as a Halide expression. Expr ops are evaluated where they
-// are used; heroes are read from the Funcs that a schedule template defined for them.
+// Emitter: the value of any instruction of a kernel at any index, as a Halide expression. Expr ops
+// are evaluated where they are used; heroes are read from the Funcs that a schedule template
+// defined for them.
 #ifndef HALYARD_LOWERING_EMITTER_H_
 #define HALYARD_LOWERING_EMITTER_H_
 
@@ -18,20 +19,31 @@ class Emitter {
  public:
   // Scalar value of an array-shaped instruction at `index`. Throws EmitError.
   Value At(const hlo::Instruction* instruction, const LogicalIndex& index);
-  // A computation on scalars (reduction bodies, comparators) applied to values; one value per flattened result.
-  std::vector<Value> Apply(const hlo::Computation& computation, const std::vector<Value>& arguments);
+  // A computation on scalars (reduction bodies, comparators) applied to values; one value per
+  // flattened result.
+  std::vector<Value> Apply(const hlo::Computation& computation,
+                           const std::vector<Value>& arguments);
   // The result leaves of a hero (or of a tuple-shaped sort-pass) at `index`.
   std::vector<Value> LeavesAt(const hlo::Instruction* instruction, const LogicalIndex& index);
 
-  void BindInput(const hlo::Instruction* parameter, const Halide::ImageParam& input) { inputs_[parameter] = input; }
+  void BindInput(const hlo::Instruction* parameter, const Halide::ImageParam& input) {
+    inputs_[parameter] = input;
+  }
   void BindHero(const hlo::Instruction* instruction, Hero* hero) { heroes_[instruction] = hero; }
   // From now on the instruction's value is read from `func` (storage form, Halide order).
-  void BindStored(const hlo::Instruction* instruction, const Halide::Func& func) { stored_[instruction] = func; Forget(); }
+  void BindStored(const hlo::Instruction* instruction, const Halide::Func& func) {
+    stored_[instruction] = func;
+    Forget();
+  }
   // Drops remembered expressions (after what they read has been redefined).
   void Forget() { memo_.clear(); }
 
-  static Indices ToHalide(const LogicalIndex& index) { return Indices(index.rbegin(), index.rend()); }
-  static LogicalIndex ToLogical(const Indices& index) { return LogicalIndex(index.rbegin(), index.rend()); }
+  static Indices ToHalide(const LogicalIndex& index) {
+    return Indices(index.rbegin(), index.rend());
+  }
+  static LogicalIndex ToLogical(const Indices& index) {
+    return LogicalIndex(index.rbegin(), index.rend());
+  }
 
  private:
   Value Load(const Halide::ImageParam& input, hlo::ElementType type, const LogicalIndex& index);
@@ -48,12 +60,15 @@ class Emitter {
   std::unordered_map<const hlo::Instruction*, Halide::Func> stored_;
 };
 
-// The lowering table: how codegen treats each op that is not elementwise. One row per op; lowering/ops has the functions.
-using ExprLowering = Value (*)(Emitter& emitter, const hlo::Instruction& instruction, const LogicalIndex& index);
+// The lowering table: how codegen treats each op that is not elementwise. One row per op;
+// lowering/ops has the functions.
+using ExprLowering = Value (*)(Emitter& emitter, const hlo::Instruction& instruction,
+                               const LogicalIndex& index);
 // Fills in everything of a Hero but `result`, `read`, `defined` and `axes`.
 using FuncLowering = void (*)(Emitter& emitter, const hlo::Instruction& instruction, Hero* hero);
 // As ExprLowering, of an op with several results.
-using LeavesLowering = std::vector<Value> (*)(Emitter& emitter, const hlo::Instruction& instruction, const LogicalIndex& index);
+using LeavesLowering = std::vector<Value> (*)(Emitter& emitter, const hlo::Instruction& instruction,
+                                              const LogicalIndex& index);
 struct OpLowering {
   hlo::Opcode opcode;
   ExprLowering expr = nullptr;
@@ -91,12 +106,14 @@ Value SelectValue(const Halide::Expr& condition, const Value& on_true, const Val
 // min/max that folds constants, for int32 index arithmetic.
 Halide::Expr ClampInt(const Halide::Expr& index, int64_t low, int64_t high);
 
-// Where element `k` of the window at output position `o` lies in an undilated input dimension of `extent` elements.
+// Where element `k` of the window at output position `o` lies in an undilated input dimension of
+// `extent` elements.
 struct WindowPosition {
   Halide::Expr index;   // within [0, extent)
   Halide::Expr inside;  // false: padding or a dilation hole. Undefined: always inside
 };
-WindowPosition WindowIndex(const hlo::WindowDim& dim, int64_t extent, const Halide::Expr& o, const Halide::Expr& k);
+WindowPosition WindowIndex(const hlo::WindowDim& dim, int64_t extent, const Halide::Expr& o,
+                           const Halide::Expr& k);
 
 }  // namespace halyard::lowering
 

@@ -13,8 +13,9 @@ void AddX86Features(uint64_t features, Target* target) {
     uint64_t bit;
     Target::Feature feature;
   } kFeatures[] = {
-      {runtime::kX86Sse41, Target::SSE41}, {runtime::kX86Avx, Target::AVX},   {runtime::kX86Avx2, Target::AVX2},
-      {runtime::kX86Fma, Target::FMA},     {runtime::kX86F16c, Target::F16C},
+      {runtime::kX86Sse41, Target::SSE41}, {runtime::kX86Avx, Target::AVX},
+      {runtime::kX86Avx2, Target::AVX2},   {runtime::kX86Fma, Target::FMA},
+      {runtime::kX86F16c, Target::F16C},
   };
   for (const auto& row : kFeatures) {
     if (features & row.bit) target->set_feature(row.feature);

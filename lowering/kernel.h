@@ -1,4 +1,5 @@
-// LoweredKernel: one kernel as Halide algorithm, before a schedule. What schedules/ sees: heroes, axes and extents, never ops.
+// LoweredKernel: one kernel as Halide algorithm, before a schedule. What schedules/ sees: heroes,
+// axes and extents, never ops.
 #ifndef HALYARD_LOWERING_KERNEL_H_
 #define HALYARD_LOWERING_KERNEL_H_
 
@@ -15,7 +16,8 @@
 
 namespace halyard::lowering {
 
-// Thrown inside codegen only, caught at its border beside Halide's own errors (codegen/compile_kernel.cc).
+// Thrown inside codegen only, caught at its border beside Halide's own errors
+// (codegen/compile_kernel.cc).
 struct EmitError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -28,38 +30,43 @@ struct Axis {
   int64_t extent = 1;
 };
 
-// The part of a kernel that has a structure of its own. All of them are folds: result(axes) = init folded with
-// term(axes, r) over the reduction domain r, r[0] fastest.
+// The part of a kernel that has a structure of its own. All of them are folds: result(axes) = init
+// folded with term(axes, r) over the reduction domain r, r[0] fastest.
 struct Hero {
   enum class Kind { kReduction, kContraction, kConvolution, kWindow };
   Kind kind = Kind::kReduction;
   const hlo::Instruction* instruction = nullptr;
-  std::vector<Axis> axes;                      // of the result
-  std::vector<int64_t> reduce_extents;         // r[0] first
-  std::vector<hlo::ElementType> types;         // of the accumulators (several: variadic)
+  std::vector<Axis> axes;               // of the result
+  std::vector<int64_t> reduce_extents;  // r[0] first
+  std::vector<hlo::ElementType> types;  // of the accumulators (several: variadic)
 
   std::function<std::vector<Value>()> init;
   // What one step folds in: the operands' elements; of contractions the two factors, {lhs, rhs}.
   std::function<std::vector<Value>(const Indices& axes, const Indices& r)> term;
-  std::function<std::vector<Value>(const std::vector<Value>& acc, const std::vector<Value>& term)> combine;
+  std::function<std::vector<Value>(const std::vector<Value>& acc, const std::vector<Value>& term)>
+      combine;
   // Joins two partial results (combine itself, unless a term is not a value of the fold's types).
   std::function<std::vector<Value>(const std::vector<Value>& a, const std::vector<Value>& b)> merge;
-  // Set when combine is one commutative, associative op: then partial results may be formed in any order and start from these.
+  // Set when combine is one commutative, associative op: then partial results may be formed in any
+  // order and start from these.
   std::vector<Value> identity;
 
-  bool inner_reduced = false;                  // reduction: the operand's fastest dimension is reduced (a row reduction)
+  bool inner_reduced =
+      false;  // reduction: the operand's fastest dimension is reduced (a row reduction)
   // Contractions: which axes each factor depends on; axes that both depend on are batch-like.
   std::vector<bool> lhs_axes, rhs_axes;
-  // Elements between neighbours along each axis in the left and right factor's operand, 0 where it does not depend on the axis.
+  // Elements between neighbours along each axis in the left and right factor's operand, 0 where it
+  // does not depend on the axis.
   std::vector<int64_t> lhs_strides, rhs_strides;
-  // Convolutions whose left factor has padding or holes: it is an affine read of a padded input, which a template may store.
-  // padded_read gives the position in it for (axes, r); padded_value the element there.
-  std::vector<int64_t> padded_extents;         // empty: nothing to pad. Halide order
+  // Convolutions whose left factor has padding or holes: it is an affine read of a padded input,
+  // which a template may store. padded_read gives the position in it for (axes, r); padded_value
+  // the element there.
+  std::vector<int64_t> padded_extents;  // empty: nothing to pad. Halide order
   std::function<Indices(const Indices& axes, const Indices& r)> padded_read;
   std::function<Value(const Indices& position)> padded_value;
 
-  // Set by the template that schedules the hero: the Func whose element (axes) is the result, in storage form, a Tuple for
-  // several. `read`, if set, replaces the plain call (tiled forms).
+  // Set by the template that schedules the hero: the Func whose element (axes) is the result, in
+  // storage form, a Tuple for several. `read`, if set, replaces the plain call (tiled forms).
   Halide::Func result;
   std::function<std::vector<Halide::Expr>(const Indices& axes)> read;
   bool defined = false;
@@ -85,46 +92,54 @@ struct LoweredKernel {
   runtime::DeviceInfo device;
   Halide::Target target;
   std::vector<Halide::ImageParam> inputs;
-  std::vector<std::unique_ptr<Hero>> heroes;   // in dependency order
-  std::vector<Axis> axes;                      // of the outputs, fastest first
+  std::vector<std::unique_ptr<Hero>> heroes;  // in dependency order
+  std::vector<Axis> axes;                     // of the outputs, fastest first
   int64_t num_outputs = 0;
-  int64_t bytes_per_element = 0;               // sum of the outputs' element bytes
-  bool in_place = false;                       // an output aliases an input: no element may be computed twice
-  bool row_fusion = false;                     // heroes are reductions of one row each; see kernel_form.h rule 1
-  int64_t op_count = 0;                        // scalar ops per output element, a rough cost
-  // Inputs' fastest dimensions in terms of output axes, where that is not axis 0: a transpose reads along this axis.
+  int64_t bytes_per_element = 0;  // sum of the outputs' element bytes
+  bool in_place = false;          // an output aliases an input: no element may be computed twice
+  bool row_fusion = false;        // heroes are reductions of one row each; see kernel_form.h rule 1
+  int64_t op_count = 0;           // scalar ops per output element, a rough cost
+  // Inputs' fastest dimensions in terms of output axes, where that is not axis 0: a transpose reads
+  // along this axis.
   int transposed_axis = -1;
-  // The hero's value is read at exactly the outputs' own indices, so that it may be computed inside the outputs' tiles.
+  // The hero's value is read at exactly the outputs' own indices, so that it may be computed inside
+  // the outputs' tiles.
   bool direct_epilogue = false;
 
-  // Window writes (dynamic-update-slice): the update stage runs over these extents instead of a pure definition.
+  // Window writes (dynamic-update-slice): the update stage runs over these extents instead of a
+  // pure definition.
   bool is_update = false;
   std::vector<int64_t> update_extents;
   Halide::RDom update_domain;
 
   std::unique_ptr<Emitter> emitter;
 
-  // Template side, in this order: define every hero (DefineHero or one's own structure), then BuildOutput.
-  // Plain form: result(axes) = init; result(axes) = combine(result, term) over an RDom.
+  // Template side, in this order: define every hero (DefineHero or one's own structure), then
+  // BuildOutput. Plain form: result(axes) = init; result(axes) = combine(result, term) over an
+  // RDom.
   void DefineHero(Hero& hero);
   Halide::RDom domain_of(const Hero& hero) const;
-  // Row values, defined as pure Funcs over (axes of the unreduced shape); call after the heroes they depend on: BuildRow does
-  // heroes and row values of a row fusion in order, `define` called for each hero.
+  // Row values, defined as pure Funcs over (axes of the unreduced shape); call after the heroes
+  // they depend on: BuildRow does heroes and row values of a row fusion in order, `define` called
+  // for each hero.
   std::vector<RowValue> row_values;
-  void BuildRow(const std::function<void(Hero&)>& define, const std::function<void(RowValue&)>& row_value);
+  void BuildRow(const std::function<void(Hero&)>& define,
+                const std::function<void(RowValue&)>& row_value);
   // The output Func (a Tuple if several), with bounds set.
   Halide::Func output;
   void BuildOutput();
 
   // Storage-form elements of the hero's fold.
   std::vector<Halide::Expr> ToStorageExprs(const std::vector<Value>& values) const;
-  std::vector<Value> FromStorageExprs(const std::vector<hlo::ElementType>& types, const std::vector<Halide::Expr>& exprs) const;
+  std::vector<Value> FromStorageExprs(const std::vector<hlo::ElementType>& types,
+                                      const std::vector<Halide::Expr>& exprs) const;
 };
 
 // Parses, verifies the form, and emits. Throws EmitError.
 LoweredKernel LowerKernel(const KernelRequest& request);
 
-// The Halide target of a device ("x86-64-linux-avx512_skylake-…-no_runtime-no_asserts-no_bounds_query").
+// The Halide target of a device
+// ("x86-64-linux-avx512_skylake-…-no_runtime-no_asserts-no_bounds_query").
 Halide::Target HalideTarget(const runtime::DeviceInfo& device);
 
 }  // namespace halyard::lowering

@@ -37,7 +37,9 @@ Indices VarsOf(const std::vector<Axis>& axes) {
 
 void CheckExtents(const Shape& shape, const std::string& name) {
   for (int64_t extent : shape.dims()) {
-    if (extent > INT32_MAX) throw EmitError(absl::StrCat(name, ": a dimension of ", extent, " elements: kernels index with 32 bits"));
+    if (extent > INT32_MAX)
+      throw EmitError(
+          absl::StrCat(name, ": a dimension of ", extent, " elements: kernels index with 32 bits"));
   }
 }
 
@@ -56,7 +58,8 @@ Halide::ImageParam MakeInput(const Shape& shape, const std::string& name) {
     const int dim = static_cast<int>(shape.rank() - 1 - d) + parts;
     input.dim(dim).set_bounds(0, static_cast<int32_t>(shape.dim(d)));
     // A stride past 2³¹ only multiplies index 0 of an extent that is 1.
-    input.dim(dim).set_stride(stride > INT32_MAX ? Halide::Expr(Halide::cast<int32_t>(0)) : Halide::Expr(static_cast<int32_t>(stride)));
+    input.dim(dim).set_stride(stride > INT32_MAX ? Halide::Expr(Halide::cast<int32_t>(0))
+                                                 : Halide::Expr(static_cast<int32_t>(stride)));
     stride *= shape.dim(d);
   }
   return input;
@@ -78,9 +81,11 @@ std::vector<Output> OutputsOf(const hlo::Computation& kernel) {
   const Instruction* root = kernel.root();
   std::vector<Output> outputs;
   if (root->opcode == Opcode::kTuple) {
-    for (const Instruction* operand : root->operands) outputs.push_back({operand, 0, &operand->shape});
+    for (const Instruction* operand : root->operands)
+      outputs.push_back({operand, 0, &operand->shape});
   } else if (root->shape.IsTuple()) {
-    for (const Shape& shape : root->shape.elements()) outputs.push_back({root, outputs.size(), &shape});
+    for (const Shape& shape : root->shape.elements())
+      outputs.push_back({root, outputs.size(), &shape});
   } else {
     outputs.push_back({root, 0, &root->shape});
   }
@@ -93,7 +98,8 @@ bool IsCostly(Opcode opcode) {
 }
 
 // Who reads each Expr instruction, through Expr ops: heroes, and the output (null).
-std::map<const Instruction*, std::set<const Instruction*>> FinalReaders(const hlo::Computation& kernel) {
+std::map<const Instruction*, std::set<const Instruction*>> FinalReaders(
+    const hlo::Computation& kernel) {
   std::map<const Instruction*, std::set<const Instruction*>> readers;
   for (const Output& output : OutputsOf(kernel)) readers[output.instruction].insert(nullptr);
   const auto& instructions = kernel.instructions();
@@ -135,7 +141,8 @@ void MakeHeroes(const hlo::Computation& kernel, LoweredKernel* lowered) {
   }
 }
 
-// Which of the output's axes each input's fastest dimension runs along, found by following the output's index expressions.
+// Which of the output's axes each input's fastest dimension runs along, found by following the
+// output's index expressions.
 int FindTransposedAxis(const LoweredKernel& lowered, const std::vector<Halide::Expr>& outputs) {
   // Expressions share their parts: a graph visitor sees each once.
   class Finder : public Halide::Internal::IRGraphVisitor {
@@ -149,7 +156,8 @@ int FindTransposedAxis(const LoweredKernel& lowered, const std::vector<Halide::E
       if (call->call_type == Halide::Internal::Call::Image && !call->args.empty()) {
         if (const auto* variable = call->args[0].as<Halide::Internal::Variable>()) {
           for (size_t a = 1; a < axes_.size(); ++a) {
-            if (variable->name == axes_[a].var.name() && axes_[a].extent > 1 && axes_[0].extent > 1) axis = static_cast<int>(a);
+            if (variable->name == axes_[a].var.name() && axes_[a].extent > 1 && axes_[0].extent > 1)
+              axis = static_cast<int>(a);
           }
         }
       }
@@ -162,7 +170,8 @@ int FindTransposedAxis(const LoweredKernel& lowered, const std::vector<Halide::E
   return finder.axis;
 }
 
-// The update's index range and value: result[start + u] = update[u] over the update's own indices (kernel_form.h rule 5).
+// The update's index range and value: result[start + u] = update[u] over the update's own indices
+// (kernel_form.h rule 5).
 void BuildUpdateSlice(const Instruction& inst, LoweredKernel* lowered) {
   Emitter& emitter = *lowered->emitter;
   const Instruction* update = inst.operand(1);
@@ -177,12 +186,15 @@ void BuildUpdateSlice(const Instruction& inst, LoweredKernel* lowered) {
   }
   lowered->update_domain = Halide::RDom(ranges, "u");
   Indices u;
-  for (int64_t i = 0; i < update->shape.rank(); ++i) u.push_back(lowered->update_domain[static_cast<int>(i)]);
+  for (int64_t i = 0; i < update->shape.rank(); ++i)
+    u.push_back(lowered->update_domain[static_cast<int>(i)]);
   const LogicalIndex update_index = Emitter::ToLogical(u);
   LogicalIndex target(inst.shape.rank());
   for (int64_t d = 0; d < inst.shape.rank(); ++d) {
     const int64_t limit = inst.shape.dim(d) - update->shape.dim(d);
-    target[d] = limit == 0 ? update_index[d] : update_index[d] + ClampedIndex(emitter.At(inst.operand(2 + d), {}), limit);
+    target[d] = limit == 0
+                    ? update_index[d]
+                    : update_index[d] + ClampedIndex(emitter.At(inst.operand(2 + d), {}), limit);
   }
   const ElementType type = inst.shape.element_type();
   const Value value = emitter.At(update, update_index);
@@ -193,7 +205,8 @@ void BuildUpdateSlice(const Instruction& inst, LoweredKernel* lowered) {
     lowered->output(at) = ToStorage(type, value.re);
     return;
   }
-  throw EmitError(absl::StrCat(inst.name, ": dynamic-update-slice of complex elements has no kernel yet"));
+  throw EmitError(
+      absl::StrCat(inst.name, ": dynamic-update-slice of complex elements has no kernel yet"));
 }
 
 void SetOutputBounds(LoweredKernel* lowered) {
@@ -228,7 +241,8 @@ std::vector<Value> LoweredKernel::FromStorageExprs(const std::vector<ElementType
   size_t position = 0;
   for (ElementType type : types) {
     Halide::Expr re = exprs.at(position++);
-    values.push_back(hlo::IsComplex(type) ? FromStorage(type, re, exprs.at(position++)) : FromStorage(type, re));
+    values.push_back(hlo::IsComplex(type) ? FromStorage(type, re, exprs.at(position++))
+                                          : FromStorage(type, re));
   }
   return values;
 }
@@ -236,7 +250,9 @@ std::vector<Value> LoweredKernel::FromStorageExprs(const std::vector<ElementType
 Halide::RDom LoweredKernel::domain_of(const Hero& hero) const {
   std::vector<Halide::Range> ranges;
   for (int64_t extent : hero.reduce_extents) {
-    if (extent > INT32_MAX) throw EmitError(absl::StrCat(hero.instruction->name, ": reduces ", extent, " elements of one dimension"));
+    if (extent > INT32_MAX)
+      throw EmitError(
+          absl::StrCat(hero.instruction->name, ": reduces ", extent, " elements of one dimension"));
     ranges.emplace_back(0, static_cast<int32_t>(extent));
   }
   if (ranges.empty()) ranges.emplace_back(0, 1);
@@ -265,7 +281,8 @@ void LoweredKernel::DefineHero(Hero& hero) {
   hero.defined = true;
 }
 
-void LoweredKernel::BuildRow(const std::function<void(Hero&)>& define, const std::function<void(RowValue&)>& row_value) {
+void LoweredKernel::BuildRow(const std::function<void(Hero&)>& define,
+                             const std::function<void(RowValue&)>& row_value) {
   const hlo::Computation& kernel = *module->entry();
   for (const auto& owned : kernel.instructions()) {
     for (auto& hero : heroes) {
@@ -275,7 +292,8 @@ void LoweredKernel::BuildRow(const std::function<void(Hero&)>& define, const std
       if (value.instruction != owned.get()) continue;
       const Indices vars = VarsOf(value.axes);
       value.func = Halide::Func("row_" + std::to_string(&value - row_values.data()));
-      value.func(vars) = Halide::Tuple(ToStorageExprs({emitter->At(value.instruction, Emitter::ToLogical(vars))}));
+      value.func(vars) =
+          Halide::Tuple(ToStorageExprs({emitter->At(value.instruction, Emitter::ToLogical(vars))}));
       row_value(value);
       emitter->BindStored(value.instruction, value.func);
     }
@@ -286,7 +304,8 @@ void LoweredKernel::BuildOutput() {
   if (is_update) return;
   const LogicalIndex index = Emitter::ToLogical(VarsOf(axes));
   std::vector<Value> values;
-  for (const Output& out : OutputsOf(*module->entry())) values.push_back(emitter->LeavesAt(out.instruction, index)[out.leaf]);
+  for (const Output& out : OutputsOf(*module->entry()))
+    values.push_back(emitter->LeavesAt(out.instruction, index)[out.leaf]);
   const bool complex = hlo::IsComplex(values[0].type);
   output = Halide::Func("out");
   std::vector<Halide::Expr> exprs;
@@ -294,8 +313,10 @@ void LoweredKernel::BuildOutput() {
     // Interleaved parts: a fastest axis of two.
     const Halide::Var part("part");
     for (const Value& value : values) {
-      if (!hlo::IsComplex(value.type)) throw EmitError("a kernel's outputs are all complex or all real");
-      exprs.push_back(Halide::select(part == 0, ToStorage(value.type, value.re), ToStorage(value.type, value.im)));
+      if (!hlo::IsComplex(value.type))
+        throw EmitError("a kernel's outputs are all complex or all real");
+      exprs.push_back(Halide::select(part == 0, ToStorage(value.type, value.re),
+                                     ToStorage(value.type, value.im)));
     }
     axes.insert(axes.begin(), {part, 2});
   } else {
@@ -307,10 +328,12 @@ void LoweredKernel::BuildOutput() {
 }
 
 LoweredKernel LowerKernel(const KernelRequest& request) {
-  absl::StatusOr<std::unique_ptr<hlo::Module>> module = hlo_text::ParseModule(request.hlo, "kernel");
+  absl::StatusOr<std::unique_ptr<hlo::Module>> module =
+      hlo_text::ParseModule(request.hlo, "kernel");
   if (!module.ok()) throw EmitError(std::string(module.status().message()));
   const hlo::Computation& kernel = *(*module)->entry();
-  if (absl::Status form = VerifyKernelForm(kernel); !form.ok()) throw EmitError(std::string(form.message()));
+  if (absl::Status form = VerifyKernelForm(kernel); !form.ok())
+    throw EmitError(std::string(form.message()));
 
   LoweredKernel lowered;
   lowered.device = request.device;
@@ -318,9 +341,11 @@ LoweredKernel LowerKernel(const KernelRequest& request) {
   lowered.emitter = std::make_unique<Emitter>();
   lowered.in_place = !request.aliases.empty();
   for (const Instruction* parameter : kernel.parameters()) {
-    lowered.inputs.push_back(MakeInput(parameter->shape, absl::StrCat("in", parameter->parameter_number)));
+    lowered.inputs.push_back(
+        MakeInput(parameter->shape, absl::StrCat("in", parameter->parameter_number)));
     lowered.emitter->BindInput(parameter, lowered.inputs.back());
-    if (parameter->shape.ByteSize() > INT32_MAX) lowered.target.set_feature(Halide::Target::LargeBuffers);
+    if (parameter->shape.ByteSize() > INT32_MAX)
+      lowered.target.set_feature(Halide::Target::LargeBuffers);
   }
   const std::vector<Output> outputs = OutputsOf(kernel);
   for (const Output& out : outputs) {
@@ -332,7 +357,8 @@ LoweredKernel LowerKernel(const KernelRequest& request) {
   lowered.axes = MakeAxes(*outputs[0].shape, "axis");  // names like v0 are Halide's own
   lowered.op_count = OpCount(kernel);
 
-  if (const Instruction* root = outputs[0].instruction; root->opcode == Opcode::kDynamicUpdateSlice) {
+  if (const Instruction* root = outputs[0].instruction;
+      root->opcode == Opcode::kDynamicUpdateSlice) {
     lowered.is_update = true;
     BuildUpdateSlice(*root, &lowered);
     SetOutputBounds(&lowered);
@@ -340,15 +366,20 @@ LoweredKernel LowerKernel(const KernelRequest& request) {
     return lowered;
   }
   MakeHeroes(kernel, &lowered);
-  lowered.row_fusion = lowered.heroes.size() > 1 ||
-                       (lowered.heroes.size() == 1 && lowered.heroes[0]->kind == Hero::Kind::kReduction &&
-                        lowered.axes.size() > lowered.heroes[0]->axes.size());
+  lowered.row_fusion =
+      lowered.heroes.size() > 1 ||
+      (lowered.heroes.size() == 1 && lowered.heroes[0]->kind == Hero::Kind::kReduction &&
+       lowered.axes.size() > lowered.heroes[0]->axes.size());
   if (lowered.row_fusion) {
     const Shape& row_shape = lowered.heroes[0]->instruction->operand(0)->shape;
     auto readers = FinalReaders(kernel);
     for (const auto& inst : kernel.instructions()) {
-      if (IsCostly(inst->opcode) && inst->shape.IsArray() && inst->shape.dims() == row_shape.dims() && readers[inst.get()].size() > 1) {
-        lowered.row_values.push_back({inst.get(), {}, MakeAxes(inst->shape, absl::StrCat("w", lowered.row_values.size(), "_"))});
+      if (IsCostly(inst->opcode) && inst->shape.IsArray() &&
+          inst->shape.dims() == row_shape.dims() && readers[inst.get()].size() > 1) {
+        lowered.row_values.push_back(
+            {inst.get(),
+             {},
+             MakeAxes(inst->shape, absl::StrCat("w", lowered.row_values.size(), "_"))});
       }
     }
   }
@@ -373,7 +404,8 @@ LoweredKernel LowerKernel(const KernelRequest& request) {
   }
   std::vector<Halide::Expr> probe;
   const LogicalIndex index = Emitter::ToLogical(VarsOf(lowered.axes));
-  for (const Output& out : outputs) probe.push_back(lowered.emitter->LeavesAt(out.instruction, index)[out.leaf].re);
+  for (const Output& out : outputs)
+    probe.push_back(lowered.emitter->LeavesAt(out.instruction, index)[out.leaf].re);
   lowered.direct_epilogue = direct;
   lowered.transposed_axis = lowered.heroes.empty() ? FindTransposedAxis(lowered, probe) : -1;
   lowered.emitter->Forget();

@@ -1,14 +1,17 @@
-// Numerics: what each HLO scalar operation means as a Halide expression, the same on every backend, fused or not.
+// Numerics: what each HLO scalar operation means as a Halide expression, the same on every backend,
+// fused or not.
 //
-// A Value is in *compute form*: PRED is Halide Bool; integers are Halide ints of the type's storage width holding the exact
-// value (sub-byte types wrapped after every op); bf16, f16 and every narrower float are Float(32) holding a value of the type
-// exactly (rounded after every op); f32 and f64 are themselves; complex has two parts. Buffers hold the *storage form*: what
-// StorageType says (PRED u8, bf16/f16 u16, f8 and narrower floats u8, sub-byte integers i8/u8), because bool inputs,
-// bf16 and f16 break Halide or its GPU backends (HALIDE.md B1, B2).
+// A Value is in *compute form*: PRED is Halide Bool; integers are Halide ints of the type's storage
+// width holding the exact value (sub-byte types wrapped after every op); bf16, f16 and every
+// narrower float are Float(32) holding a value of the type exactly (rounded after every op); f32
+// and f64 are themselves; complex has two parts. Buffers hold the *storage form*: what StorageType
+// says (PRED u8, bf16/f16 u16, f8 and narrower floats u8, sub-byte integers i8/u8), because bool
+// inputs, bf16 and f16 break Halide or its GPU backends (HALIDE.md B1, B2).
 //
-// Every float op is emitted as one of Halide's strict_* intrinsics (never a walk of the whole tree), with selects where these
-// are not enough; only SumAdd, SumMul (multiply-accumulates of contractions, convolutions and float sums) are relaxed.
-// Transcendentals are our own polynomials: nothing native, no libm. Decisions: docs/numerics.md.
+// Every float op is emitted as one of Halide's strict_* intrinsics (never a walk of the whole
+// tree), with selects where these are not enough; only SumAdd, SumMul (multiply-accumulates of
+// contractions, convolutions and float sums) are relaxed. Transcendentals are our own polynomials:
+// nothing native, no libm. Decisions: docs/numerics.md.
 #ifndef HALYARD_LOWERING_NUMERICS_H_
 #define HALYARD_LOWERING_NUMERICS_H_
 
@@ -25,8 +28,9 @@ struct Value {
   Halide::Expr im;  // complex types only
 };
 
-// Expressions made while one of these lives, on its thread, are for this target (without one: x86 or CUDA). Only Vulkan differs:
-// Halide 21 has no name there for the f64 forms of sqrt, floor and ceil.
+// Expressions made while one of these lives, on its thread, are for this target (without one: x86
+// or CUDA). Only Vulkan differs: Halide 21 has no name there for the f64 forms of sqrt, floor and
+// ceil.
 class TargetScope {
  public:
   explicit TargetScope(const Halide::Target& target);
@@ -47,21 +51,25 @@ Halide::Expr ToStorage(hlo::ElementType type, const Halide::Expr& part);
 // The element of `literal` at row-major `index`, as a constant.
 Value ConstantValue(const hlo::Literal& literal, int64_t index);
 Value Zero(hlo::ElementType type);
-Value IntegerValue(hlo::ElementType type, const Halide::Expr& int32_or_int64);  // iota: converts an index to the type
+Value IntegerValue(hlo::ElementType type,
+                   const Halide::Expr& int32_or_int64);  // iota: converts an index to the type
 
-// `inst` is an elementwise op of the op table (unary, binary, compare, select, clamp, convert, reduce-precision, same-width
-// bitcast-convert); operands are its scalar operands. kUnimplemented names op and element type.
-absl::StatusOr<Value> ApplyElementwise(const hlo::Instruction& inst, absl::Span<const Value> operands);
+// `inst` is an elementwise op of the op table (unary, binary, compare, select, clamp, convert,
+// reduce-precision, same-width bitcast-convert); operands are its scalar operands. kUnimplemented
+// names op and element type.
+absl::StatusOr<Value> ApplyElementwise(const hlo::Instruction& inst,
+                                       absl::Span<const Value> operands);
 bool HasElementwiseLowering(hlo::Opcode opcode);
 
-// Relaxed: may be fused into an FMA and reassociated by a schedule. Same-type operands (floats, integers wrap, PRED: or / and,
-// complex).
+// Relaxed: may be fused into an FMA and reassociated by a schedule. Same-type operands (floats,
+// integers wrap, PRED: or / and, complex).
 Value SumAdd(const Value& a, const Value& b);
 Value SumMul(const Value& a, const Value& b);
 // Rounds to `type`, or widens: as HLO convert.
 Value ConvertTo(const Value& value, hlo::ElementType type);
 
-// The identity of a commutative, associative op on `type` (add 0, multiply 1, maximum -inf, …), for partial reductions.
+// The identity of a commutative, associative op on `type` (add 0, multiply 1, maximum -inf, …), for
+// partial reductions.
 absl::StatusOr<Value> IdentityOf(hlo::Opcode opcode, hlo::ElementType type);
 
 }  // namespace halyard::lowering

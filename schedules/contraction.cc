@@ -1,10 +1,12 @@
-// contraction: matrix products and convolutions, out[n, m, …] = Σ a[m, k, …] · b[k, n, …], n the fastest axis.
+// contraction: matrix products and convolutions, out[n, m, …] = Σ a[m, k, …] · b[k, n, …], n the
+// fastest axis.
 //
-// CPU: a register tile of tile_n × tile_m accumulators; b is read in vectors, a is broadcast. Tasks are blocks of block_m × tile_n
-// outputs; each packs its panel of b (all of k, tile_n wide) first, so that the inner loop reads it in order. A convolution is the
-// same product with k = (feature, window) and m an image axis; its padded input is stored for a task, so that the inner loop has no
-// bounds checks. Packing follows Goto and van de Geijn, "Anatomy of high-performance matrix multiplication" (2008).
-// GPU: a register tile per thread, group_n × group_m threads a workgroup.
+// CPU: a register tile of tile_n × tile_m accumulators; b is read in vectors, a is broadcast. Tasks
+// are blocks of block_m × tile_n outputs; each packs its panel of b (all of k, tile_n wide) first,
+// so that the inner loop reads it in order. A convolution is the same product with k = (feature,
+// window) and m an image axis; its padded input is stored for a task, so that the inner loop has no
+// bounds checks. Packing follows Goto and van de Geijn, "Anatomy of high-performance matrix
+// multiplication" (2008). GPU: a register tile per thread, group_n × group_m threads a workgroup.
 
 #include <algorithm>
 #include <numeric>
@@ -34,12 +36,14 @@ struct Roles {
 };
 
 bool FindRoles(const Hero& hero, Roles* roles) {
-  if (hero.axes.empty() || hero.lhs_axes.empty() || hero.lhs_axes[0] == hero.rhs_axes[0]) return false;
+  if (hero.axes.empty() || hero.lhs_axes.empty() || hero.lhs_axes[0] == hero.rhs_axes[0])
+    return false;
   roles->vector_is_rhs = hero.rhs_axes[0];
   const std::vector<bool>& vector_axes = roles->vector_is_rhs ? hero.rhs_axes : hero.lhs_axes;
   const std::vector<bool>& broadcast_axes = roles->vector_is_rhs ? hero.lhs_axes : hero.rhs_axes;
   for (size_t a = 1; a < hero.axes.size() && roles->m < 0; ++a) {
-    if (hero.axes[a].extent > 1 && broadcast_axes[a] && !vector_axes[a]) roles->m = static_cast<int>(a);
+    if (hero.axes[a].extent > 1 && broadcast_axes[a] && !vector_axes[a])
+      roles->m = static_cast<int>(a);
   }
   return true;
 }
@@ -49,8 +53,8 @@ bool Accepts(const LoweredKernel& kernel) {
   const Hero& hero = *kernel.heroes[0];
   if (!hero.IsContraction()) return false;
   Roles roles;
-  return hero.types.size() == 1 && !hlo::IsComplex(hero.types[0]) && FindRoles(hero, &roles) && hero.axes[0].extent > 1 &&
-         Product(hero.axes) > 0 && Product(hero.reduce_extents) > 0;
+  return hero.types.size() == 1 && !hlo::IsComplex(hero.types[0]) && FindRoles(hero, &roles) &&
+         hero.axes[0].extent > 1 && Product(hero.axes) > 0 && Product(hero.reduce_extents) > 0;
 }
 
 int64_t LanesOf(const LoweredKernel& kernel) {
@@ -68,8 +72,8 @@ struct Tile {
   int64_t n = 1, m = 1;
 };
 
-// How many rows of the broadcast factor may be walked side by side: rows a multiple of 4 KiB apart fall into one set of the first
-// cache, of which most CPUs have 8 ways at least.
+// How many rows of the broadcast factor may be walked side by side: rows a multiple of 4 KiB apart
+// fall into one set of the first cache, of which most CPUs have 8 ways at least.
 int64_t RowLimit(const Hero& hero) {
   constexpr int64_t kLine = 64, kSets = 64, kWays = 8, kMost = 14;
   Roles roles;
@@ -78,11 +82,13 @@ int64_t RowLimit(const Hero& hero) {
   const hlo::Instruction* operand = hero.instruction->operand(roles.vector_is_rhs ? 0 : 1);
   const int64_t bytes = stride * hlo::StorageBytes(operand->shape.element_type());
   if (bytes == 0 || bytes % kLine != 0) return kMost;
-  return std::min(kMost, kWays * (kSets / std::gcd(kSets, bytes / kLine % kSets == 0 ? kSets : bytes / kLine % kSets)));
+  return std::min(
+      kMost, kWays * (kSets /
+                      std::gcd(kSets, bytes / kLine % kSets == 0 ? kSets : bytes / kLine % kSets)));
 }
 
-// The register tile with the fewest cycles by a simple count: two multiply-adds and two loads a cycle, four cycles between dependent
-// multiply-adds, and whole tiles only.
+// The register tile with the fewest cycles by a simple count: two multiply-adds and two loads a
+// cycle, four cycles between dependent multiply-adds, and whole tiles only.
 Tile BestCpuTile(const LoweredKernel& kernel) {
   const Hero& hero = *kernel.heroes[0];
   const int64_t lanes = LanesOf(kernel), n = hero.axes[0].extent, m = ExtentM(hero);
@@ -96,8 +102,10 @@ Tile BestCpuTile(const LoweredKernel& kernel) {
       if (width * vectors > n) continue;
       for (int64_t rows = 1; rows <= std::min(m, row_limit); ++rows) {
         if (vectors * rows + vectors + 1 > registers - 1) continue;
-        const double cycles_per_step = std::max({vectors * rows / 2.0, (vectors + rows) / 2.0, 4.0});
-        const double tiles = static_cast<double>((n + width * vectors - 1) / (width * vectors)) * static_cast<double>((m + rows - 1) / rows);
+        const double cycles_per_step =
+            std::max({vectors * rows / 2.0, (vectors + rows) / 2.0, 4.0});
+        const double tiles = static_cast<double>((n + width * vectors - 1) / (width * vectors)) *
+                             static_cast<double>((m + rows - 1) / rows);
         const double cycles = tiles * (cycles_per_step + 0.25);
         if (cycles < best_cycles * 0.999) {
           best_cycles = cycles;
@@ -115,7 +123,8 @@ int64_t DefaultBlockM(const LoweredKernel& kernel, const Tile& tile) {
   const int64_t m = ExtentM(hero), units = std::max<uint32_t>(1, kernel.device.compute_units);
   const int64_t others = Product(hero.axes) / std::max<int64_t>(1, m * tile.n);
   int64_t block = m;
-  while (block > 4 * tile.m && others * ((m + block - 1) / block) < 2 * units) block = (block + 1) / 2;
+  while (block > 4 * tile.m && others * ((m + block - 1) / block) < 2 * units)
+    block = (block + 1) / 2;
   return std::max(tile.m, (block + tile.m - 1) / tile.m * tile.m);
 }
 
@@ -129,11 +138,17 @@ Schedule Defaults(const LoweredKernel& kernel) {
     int64_t group_n = 1, group_m = 1;
     while (group_n < 16 && group_n * tile_n < n) group_n *= 2;
     while (group_m < 16 && group_m * tile_m < m) group_m *= 2;
-    return schedule.Set("tile_n", tile_n).Set("tile_m", tile_m).Set("group_n", group_n).Set("group_m", group_m);
+    return schedule.Set("tile_n", tile_n)
+        .Set("tile_m", tile_m)
+        .Set("group_n", group_n)
+        .Set("group_m", group_m);
   }
   const Tile tile = BestCpuTile(kernel);
   const int64_t block_m = DefaultBlockM(kernel, tile);
-  return schedule.Set("tile_n", tile.n).Set("tile_m", tile.m).Set("block_m", block_m).Set("pack", block_m >= 4 * tile.m ? 1 : 0);
+  return schedule.Set("tile_n", tile.n)
+      .Set("tile_m", tile.m)
+      .Set("block_m", block_m)
+      .Set("pack", block_m >= 4 * tile.m ? 1 : 0);
 }
 
 std::vector<Knob> Space(const LoweredKernel& kernel) {
@@ -160,7 +175,8 @@ std::vector<Knob> Space(const LoweredKernel& kernel) {
 struct Product2 {
   Func accumulator;
   Func padded;  // undefined: nothing to pad
-  Func packed;  // undefined: the vector factor is read where it lies. (n, r…, the axes it depends on)
+  Func packed;  // undefined: the vector factor is read where it lies. (n, r…, the axes it depends
+                // on)
   std::vector<Axis> packed_axes;
   std::vector<Halide::RVar> r;
 };
@@ -179,7 +195,8 @@ Product2 DefineProduct(LoweredKernel& kernel, Hero& hero, const Roles& roles, bo
   if (!hero.padded_extents.empty()) {
     product.padded = Func("padded");
     Indices position;
-    for (size_t i = 0; i < hero.padded_extents.size(); ++i) position.push_back(Var("p" + std::to_string(i)));
+    for (size_t i = 0; i < hero.padded_extents.size(); ++i)
+      position.push_back(Var("p" + std::to_string(i)));
     const Value value = hero.padded_value(position);
     product.padded(position) = lowering::ToStorage(value.type, value.re);
     factors[0] = lowering::FromStorage(value.type, product.padded(hero.padded_read(axes, r)));
@@ -211,9 +228,12 @@ Product2 DefineProduct(LoweredKernel& kernel, Hero& hero, const Roles& roles, bo
   product.accumulator = Func("acc");
   product.accumulator(axes) = Halide::Tuple(kernel.ToStorageExprs(hero.init()));
   Halide::FuncRef before = product.accumulator(axes);
-  product.accumulator(axes) = Halide::Tuple(kernel.ToStorageExprs(hero.combine(kernel.FromStorageExprs(hero.types, {Expr(before)}), factors)));
+  product.accumulator(axes) = Halide::Tuple(kernel.ToStorageExprs(
+      hero.combine(kernel.FromStorageExprs(hero.types, {Expr(before)}), factors)));
   hero.result = product.accumulator;
-  hero.read = [acc = product.accumulator](const Indices& index) { return std::vector<Expr>{Expr(acc(index))}; };
+  hero.read = [acc = product.accumulator](const Indices& index) {
+    return std::vector<Expr>{Expr(acc(index))};
+  };
   hero.defined = true;
   return product;
 }
@@ -254,11 +274,14 @@ void ApplyOnGpu(LoweredKernel& kernel, const Schedule& schedule) {
     product.padded.compute_root();
     GpuElementPerThread(kernel, product.padded, axes, GpuThreads(kernel, 256));
   }
-  const int tile_n = static_cast<int>(schedule.Get("tile_n")), tile_m = static_cast<int>(schedule.Get("tile_m"));
-  const int group_n = static_cast<int>(schedule.Get("group_n")), group_m = static_cast<int>(schedule.Get("group_m"));
+  const int tile_n = static_cast<int>(schedule.Get("tile_n")),
+            tile_m = static_cast<int>(schedule.Get("tile_m"));
+  const int group_n = static_cast<int>(schedule.Get("group_n")),
+            group_m = static_cast<int>(schedule.Get("group_m"));
   Var nt("nt"), ni("ni"), nb("nb"), nth("nth"), mt("mt"), mi("mi"), mb("mb"), mth("mth");
   const Axis& n = kernel.axes[0];
-  out.split(n.var, nt, ni, tile_n, Tail(kernel, n.extent, tile_n)).split(nt, nb, nth, group_n, TailStrategy::GuardWithIf);
+  out.split(n.var, nt, ni, tile_n, Tail(kernel, n.extent, tile_n))
+      .split(nt, nb, nth, group_n, TailStrategy::GuardWithIf);
   std::vector<VarOrRVar> order = {ni};
   std::vector<Var> outer;
   for (size_t a = 1; a < kernel.axes.size(); ++a) {
@@ -266,8 +289,10 @@ void ApplyOnGpu(LoweredKernel& kernel, const Schedule& schedule) {
   }
   if (roles.m >= 0) {
     const Axis& m = kernel.axes[roles.m];
-    out.split(m.var, mt, mi, tile_m, Tail(kernel, m.extent, tile_m)).split(mt, mb, mth, group_m, TailStrategy::GuardWithIf);
-    order.insert(order.end(), {VarOrRVar(mi), VarOrRVar(nth), VarOrRVar(mth), VarOrRVar(nb), VarOrRVar(mb)});
+    out.split(m.var, mt, mi, tile_m, Tail(kernel, m.extent, tile_m))
+        .split(mt, mb, mth, group_m, TailStrategy::GuardWithIf);
+    order.insert(order.end(),
+                 {VarOrRVar(mi), VarOrRVar(nth), VarOrRVar(mth), VarOrRVar(nb), VarOrRVar(mb)});
   } else {
     order.insert(order.end(), {VarOrRVar(nth), VarOrRVar(nb)});
   }
@@ -341,7 +366,8 @@ void Apply(LoweredKernel& kernel, const Schedule& schedule) {
   product.accumulator.compute_at(out, roles.m >= 0 ? mo : step);
   ScheduleAccumulator(product, hero, roles, lanes);
   if (product.packed.defined()) {
-    product.packed.compute_at(out, step).vectorize(product.packed_axes[0].var, static_cast<int>(lanes), TailStrategy::RoundUp);
+    product.packed.compute_at(out, step).vectorize(product.packed_axes[0].var,
+                                                   static_cast<int>(lanes), TailStrategy::RoundUp);
   }
   if (product.padded.defined()) {
     product.padded.compute_root();

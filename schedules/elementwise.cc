@@ -1,7 +1,8 @@
-// elementwise: no hero; every output element on its own. Also window writes in place (dynamic-update-slice).
+// elementwise: no hero; every output element on its own. Also window writes in place
+// (dynamic-update-slice).
 //
-// CPU: the fastest axis in vectors, `grain` elements to a task. Transposes: square tiles, so that both sides' cache lines are
-// used whole. GPU: one element a thread.
+// CPU: the fastest axis in vectors, `grain` elements to a task. Transposes: square tiles, so that
+// both sides' cache lines are used whole. GPU: one element a thread.
 
 #include <algorithm>
 
@@ -37,8 +38,9 @@ Schedule Defaults(const LoweredKernel& kernel) {
 std::vector<Knob> Space(const LoweredKernel& kernel) {
   const Schedule defaults = Defaults(kernel);
   if (IsGpu(kernel)) return {{"threads", PowersOfTwo(32, GpuThreads(kernel, 1024))}};
-  std::vector<Knob> knobs = {{"vec", PowersOfTwo(1, 4 * VectorLanes(kernel))},
-                             {"grain", Choices(PowersOfTwo(1024, 1 << 20), 1 << 20, defaults.Get("grain"))}};
+  std::vector<Knob> knobs = {
+      {"vec", PowersOfTwo(1, 4 * VectorLanes(kernel))},
+      {"grain", Choices(PowersOfTwo(1024, 1 << 20), 1 << 20, defaults.Get("grain"))}};
   if (kernel.transposed_axis > 0) knobs.push_back({"tile", {4, 8, 16, 32, 64}});
   return knobs;
 }
@@ -55,7 +57,8 @@ void ApplyUpdate(LoweredKernel& kernel, const Schedule& schedule) {
       out.update().fuse(fused, kernel.update_domain[i], next);
       fused = next;
     }
-    out.update().split(fused, block, thread, static_cast<int>(schedule.Get("threads")), Halide::TailStrategy::GuardWithIf);
+    out.update().split(fused, block, thread, static_cast<int>(schedule.Get("threads")),
+                       Halide::TailStrategy::GuardWithIf);
     out.update().gpu_blocks(block).gpu_threads(thread);
     return;
   }
@@ -85,7 +88,9 @@ void ApplyTransposed(LoweredKernel& kernel, const Schedule& schedule) {
   if (fast_tile >= 4) out.vectorize(fi);
   const int64_t steps = Product(kernel.axes) / std::max<int64_t>(1, fast.extent * other_tile);
   if (Product(kernel.axes) > schedule.Get("grain")) {
-    ParallelOuter(out, outer, std::max<int64_t>(2, steps), std::max<int64_t>(1, schedule.Get("grain") / std::max<int64_t>(1, fast.extent * other_tile)));
+    ParallelOuter(out, outer, std::max<int64_t>(2, steps),
+                  std::max<int64_t>(
+                      1, schedule.Get("grain") / std::max<int64_t>(1, fast.extent * other_tile)));
   }
 }
 
@@ -103,7 +108,8 @@ void Apply(LoweredKernel& kernel, const Schedule& schedule) {
   }
   if (kernel.transposed_axis > 0) return ApplyTransposed(kernel, schedule);
 
-  const int64_t vec = schedule.Get("vec"), grain = schedule.Get("grain"), total = Product(kernel.axes);
+  const int64_t vec = schedule.Get("vec"), grain = schedule.Get("grain"),
+                total = Product(kernel.axes);
   // Short rows are joined until they fill a vector.
   Var row = kernel.axes[0].var;
   int64_t extent = kernel.axes[0].extent;
@@ -122,13 +128,19 @@ void Apply(LoweredKernel& kernel, const Schedule& schedule) {
     const Halide::TailStrategy tail = Tail(kernel, extent, grain);
     out.split(row, chunk, inner, static_cast<int>(grain), tail);
     // A chunk is whole vectors unless its end is guarded.
-    if (vec > 1) out.vectorize(inner, static_cast<int>(vec), tail == Halide::TailStrategy::GuardWithIf ? tail : Halide::TailStrategy::RoundUp);
+    if (vec > 1)
+      out.vectorize(
+          inner, static_cast<int>(vec),
+          tail == Halide::TailStrategy::GuardWithIf ? tail : Halide::TailStrategy::RoundUp);
     outer.insert(outer.begin(), chunk);
     ParallelOuter(out, outer, total / grain, 1);
     return;
   }
-  if (vec > 1 && extent >= vec) out.vectorize(row, static_cast<int>(vec), Tail(kernel, extent, vec));
-  if (parallel) ParallelOuter(out, outer, total / std::max<int64_t>(1, extent), std::max<int64_t>(1, grain / std::max<int64_t>(1, extent)));
+  if (vec > 1 && extent >= vec)
+    out.vectorize(row, static_cast<int>(vec), Tail(kernel, extent, vec));
+  if (parallel)
+    ParallelOuter(out, outer, total / std::max<int64_t>(1, extent),
+                  std::max<int64_t>(1, grain / std::max<int64_t>(1, extent)));
 }
 
 }  // namespace

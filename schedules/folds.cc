@@ -27,7 +27,8 @@ std::vector<Expr> Elements(const Func& func, const Indices& args) {
   return elements;
 }
 
-std::vector<Value> Read(const LoweredKernel& kernel, const Hero& hero, const Func& func, const Indices& args) {
+std::vector<Value> Read(const LoweredKernel& kernel, const Hero& hero, const Func& func,
+                        const Indices& args) {
   return kernel.FromStorageExprs(hero.types, Elements(func, args));
 }
 
@@ -43,7 +44,8 @@ Indices VarsOf(const std::vector<Axis>& axes) {
 std::vector<Value> Tree(const Hero& hero, std::vector<std::vector<Value>> leaves) {
   while (leaves.size() > 1) {
     std::vector<std::vector<Value>> next;
-    for (size_t i = 0; i + 1 < leaves.size(); i += 2) next.push_back(hero.merge(leaves[i], leaves[i + 1]));
+    for (size_t i = 0; i + 1 < leaves.size(); i += 2)
+      next.push_back(hero.merge(leaves[i], leaves[i + 1]));
     if (leaves.size() % 2 == 1) next.push_back(leaves.back());
     leaves = std::move(next);
   }
@@ -54,7 +56,8 @@ std::vector<Value> Tree(const Hero& hero, std::vector<std::vector<Value>> leaves
 
 Fold DefineFold(LoweredKernel& kernel, Hero& hero, FoldShape shape) {
   if (hero.identity.empty() && (shape.lanes > 1 || shape.parts > 1)) {
-    throw EmitError(absl::StrCat(hero.instruction->name, ": partial folds need an operation with an identity"));
+    throw EmitError(
+        absl::StrCat(hero.instruction->name, ": partial folds need an operation with an identity"));
   }
   Fold fold;
   fold.hero = &hero;
@@ -145,7 +148,8 @@ Fold DefineFold(LoweredKernel& kernel, Hero& hero, FoldShape shape) {
   } else {
     RDom parts(0, static_cast<int32_t>(shape.parts), "parts");
     fold.total(axes) = Tuple(kernel.ToStorageExprs(hero.init()));
-    fold.total(axes) = Tuple(kernel.ToStorageExprs(hero.merge(Read(kernel, hero, fold.total, axes), part_value(parts))));
+    fold.total(axes) = Tuple(
+        kernel.ToStorageExprs(hero.merge(Read(kernel, hero, fold.total, axes), part_value(parts))));
   }
   hero.result = fold.total;
   hero.read = [total = fold.total](const Indices& index) { return Elements(total, index); };
@@ -156,7 +160,9 @@ Fold DefineFold(LoweredKernel& kernel, Hero& hero, FoldShape shape) {
 void ScheduleFoldOnCpu(Fold& fold, int64_t vector_lanes) {
   if (!fold.partial.defined() || fold.shape.lanes == 1) return;
   const int vec = static_cast<int>(std::min(vector_lanes, fold.shape.lanes));
-  fold.partial.bound(fold.lane, 0, static_cast<int32_t>(fold.shape.lanes)).vectorize(fold.lane, vec).unroll(fold.lane);
+  fold.partial.bound(fold.lane, 0, static_cast<int32_t>(fold.shape.lanes))
+      .vectorize(fold.lane, vec)
+      .unroll(fold.lane);
   std::vector<Halide::VarOrRVar> order = {fold.lane};
   order.insert(order.end(), fold.partial_domain.begin(), fold.partial_domain.end());
   fold.partial.update().reorder(order).vectorize(fold.lane, vec).unroll(fold.lane);

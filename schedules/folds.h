@@ -8,29 +8,31 @@
 
 namespace halyard::schedules {
 
-// A hero's fold over its domain in three steps: `lanes` partial folds over interleaved elements of r[0] (and, if parts > 1, over
-// `parts` contiguous pieces of the outermost reduced dimension), these joined to `fans` values, and the rest in one expression.
-// Lanes and parts start from the identity, so the hero must have one unless lanes = parts = 1. Every combination's order is fixed by
-// the numbers here, never by threads.
+// A hero's fold over its domain in three steps: `lanes` partial folds over interleaved elements of
+// r[0] (and, if parts > 1, over `parts` contiguous pieces of the outermost reduced dimension),
+// these joined to `fans` values, and the rest in one expression. Lanes and parts start from the
+// identity, so the hero must have one unless lanes = parts = 1. Every combination's order is fixed
+// by the numbers here, never by threads.
 struct FoldShape {
   int64_t lanes = 1;
-  int64_t fans = 1;   // divides lanes
+  int64_t fans = 1;  // divides lanes
   int64_t parts = 1;
 };
 struct Fold {
   lowering::Hero* hero = nullptr;
   FoldShape shape;
   Halide::Var lane{"lane"}, part{"part"}, fan{"fan"};
-  Halide::Func partial;                 // (lane, axes..., [part])
+  Halide::Func partial;                      // (lane, axes..., [part])
   std::vector<Halide::RVar> partial_domain;  // of its update, fastest first
-  Halide::Func joined;                  // (fan, axes..., [part]): lanes folded; undefined if lanes == fans
-  Halide::Func total;                   // (axes...): the hero's result
+  Halide::Func joined;  // (fan, axes..., [part]): lanes folded; undefined if lanes == fans
+  Halide::Func total;   // (axes...): the hero's result
 };
 
 // Defines the hero's Funcs and hero.read. The caller schedules partial, joined, total.
 Fold DefineFold(lowering::LoweredKernel& kernel, lowering::Hero& hero, FoldShape shape);
 
-// CPU: vectorises the Funcs of the fold over lanes, computed at `at` (or root if `at` is an undefined level).
+// CPU: vectorises the Funcs of the fold over lanes, computed at `at` (or root if `at` is an
+// undefined level).
 void ScheduleFoldOnCpu(Fold& fold, int64_t vector_lanes);
 
 }  // namespace halyard::schedules

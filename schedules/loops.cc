@@ -13,7 +13,8 @@ using lowering::LoweredKernel;
 std::string UniqueName(const char* base) { return Halide::Internal::unique_name(base); }
 
 bool IsGpu(const LoweredKernel& kernel) {
-  return kernel.device.kind == runtime::DeviceKind::kCuda || kernel.device.kind == runtime::DeviceKind::kVulkan;
+  return kernel.device.kind == runtime::DeviceKind::kCuda ||
+         kernel.device.kind == runtime::DeviceKind::kVulkan;
 }
 
 int64_t Product(const std::vector<Axis>& axes, size_t first) {
@@ -41,7 +42,9 @@ std::vector<int64_t> PowersOfTwo(int64_t low, int64_t high) {
 }
 
 std::vector<int64_t> Choices(std::vector<int64_t> values, int64_t limit, int64_t also) {
-  values.erase(std::remove_if(values.begin(), values.end(), [limit](int64_t v) { return v > limit; }), values.end());
+  values.erase(
+      std::remove_if(values.begin(), values.end(), [limit](int64_t v) { return v > limit; }),
+      values.end());
   values.push_back(also);
   std::sort(values.begin(), values.end());
   values.erase(std::unique(values.begin(), values.end()), values.end());
@@ -50,7 +53,8 @@ std::vector<int64_t> Choices(std::vector<int64_t> values, int64_t limit, int64_t
 
 TailStrategy Tail(const LoweredKernel& kernel, int64_t extent, int64_t factor) {
   if (extent % factor == 0) return TailStrategy::RoundUp;
-  return !kernel.in_place && extent >= factor ? TailStrategy::ShiftInwards : TailStrategy::GuardWithIf;
+  return !kernel.in_place && extent >= factor ? TailStrategy::ShiftInwards
+                                              : TailStrategy::GuardWithIf;
 }
 
 Var FuseVars(Func& func, const std::vector<Var>& vars) {
@@ -70,12 +74,14 @@ void ParallelOuter(Func& func, const std::vector<Var>& outer, int64_t extent, in
     func.parallel(fused);
   } else if (extent > per_task) {
     Var task("task"), step("step");
-    func.split(fused, task, step, static_cast<int>(per_task), TailStrategy::GuardWithIf).parallel(task);
+    func.split(fused, task, step, static_cast<int>(per_task), TailStrategy::GuardWithIf)
+        .parallel(task);
   }
 }
 
 int64_t GpuThreads(const LoweredKernel& kernel, int64_t wanted) {
-  const int64_t limit = std::min<int64_t>(kernel.device.max_threads_per_group, kernel.device.max_group[0]);
+  const int64_t limit =
+      std::min<int64_t>(kernel.device.max_threads_per_group, kernel.device.max_group[0]);
   int64_t threads = 1;
   while (threads * 2 <= std::min(wanted, limit)) threads *= 2;
   return threads;
@@ -96,7 +102,8 @@ void GpuBlocks(LoweredKernel& kernel, Func& func, const Var& block, int64_t exte
 
 namespace {
 
-void MapUpdate(LoweredKernel& kernel, Halide::Stage update, const std::vector<Axis>& axes, int64_t threads) {
+void MapUpdate(LoweredKernel& kernel, Halide::Stage update, const std::vector<Axis>& axes,
+               int64_t threads) {
   Var fused = axes[0].var, block("block"), thread("thread");
   for (size_t i = 1; i < axes.size(); ++i) {
     Var next(UniqueName("fused"));
@@ -104,7 +111,8 @@ void MapUpdate(LoweredKernel& kernel, Halide::Stage update, const std::vector<Ax
     fused = next;
   }
   const int64_t total = Product(axes), limit = std::max<int64_t>(1, kernel.device.max_grid[0]);
-  update.split(fused, block, thread, static_cast<int>(threads), total % threads == 0 ? TailStrategy::RoundUp : TailStrategy::GuardWithIf);
+  update.split(fused, block, thread, static_cast<int>(threads),
+               total % threads == 0 ? TailStrategy::RoundUp : TailStrategy::GuardWithIf);
   update.gpu_threads(thread);
   if ((total + threads - 1) / threads <= limit) {
     update.gpu_blocks(block);
@@ -116,7 +124,8 @@ void MapUpdate(LoweredKernel& kernel, Halide::Stage update, const std::vector<Ax
 
 }  // namespace
 
-Var GpuElementPerThread(LoweredKernel& kernel, Func& func, const std::vector<Axis>& axes, int64_t threads) {
+Var GpuElementPerThread(LoweredKernel& kernel, Func& func, const std::vector<Axis>& axes,
+                        int64_t threads) {
   Var thread("thread"), block("block");
   if (axes.empty()) {
     func.gpu_single_thread();
@@ -127,10 +136,12 @@ Var GpuElementPerThread(LoweredKernel& kernel, Func& func, const std::vector<Axi
   for (const Axis& axis : axes) vars.push_back(axis.var);
   Var fused = FuseVars(func, vars);
   const int64_t total = Product(axes);
-  func.split(fused, block, thread, static_cast<int>(threads), total % threads == 0 ? TailStrategy::RoundUp : TailStrategy::GuardWithIf);
+  func.split(fused, block, thread, static_cast<int>(threads),
+             total % threads == 0 ? TailStrategy::RoundUp : TailStrategy::GuardWithIf);
   func.gpu_threads(thread);
   GpuBlocks(kernel, func, block, (total + threads - 1) / threads);
-  for (int s = 0; s < func.num_update_definitions(); ++s) MapUpdate(kernel, func.update(s), axes, threads);
+  for (int s = 0; s < func.num_update_definitions(); ++s)
+    MapUpdate(kernel, func.update(s), axes, threads);
   return thread;
 }
 

@@ -22,22 +22,25 @@ std::vector<int64_t> PowersOfTwo(int64_t low, int64_t high);
 // The values, each at most `limit` (at least one is left: 1), sorted, with `also` among them.
 std::vector<int64_t> Choices(std::vector<int64_t> values, int64_t limit, int64_t also);
 
-// How the last, partial step of a split may be done: overlapping the one before, unless elements must be computed once only
-// or there is no whole step.
+// How the last, partial step of a split may be done: overlapping the one before, unless elements
+// must be computed once only or there is no whole step.
 Halide::TailStrategy Tail(const lowering::LoweredKernel& kernel, int64_t extent, int64_t factor);
 
 // All `vars` from the fastest on fused into one; a lone var is itself. `vars` must not be empty.
 Halide::Var FuseVars(Halide::Func& func, const std::vector<Halide::Var>& vars);
 // The outer vars fused and run in parallel, `per_task` of the fused steps in a task.
-void ParallelOuter(Halide::Func& func, const std::vector<Halide::Var>& outer, int64_t extent, int64_t per_task);
+void ParallelOuter(Halide::Func& func, const std::vector<Halide::Var>& outer, int64_t extent,
+                   int64_t per_task);
 
 // Every output element by one GPU thread, in blocks of `threads`. Returns the thread variable.
 // Update definitions over the same axes are mapped alike.
-Halide::Var GpuElementPerThread(lowering::LoweredKernel& kernel, Halide::Func& func, const std::vector<lowering::Axis>& axes, int64_t threads);
+Halide::Var GpuElementPerThread(lowering::LoweredKernel& kernel, Halide::Func& func,
+                                const std::vector<lowering::Axis>& axes, int64_t threads);
 // Largest power of two ≤ `wanted` that the device's workgroups allow.
 int64_t GpuThreads(const lowering::LoweredKernel& kernel, int64_t wanted);
 // Maps fused GPU blocks to the device's grid: up to max_grid[0] in x, the rest in y.
-void GpuBlocks(lowering::LoweredKernel& kernel, Halide::Func& func, const Halide::Var& block, int64_t extent);
+void GpuBlocks(lowering::LoweredKernel& kernel, Halide::Func& func, const Halide::Var& block,
+               int64_t extent);
 
 }  // namespace halyard::schedules
 

@@ -1,5 +1,5 @@
-// plain: accepts every kernel: heroes computed whole before the output, vectors where the fastest axis allows. What remains when no
-// other template fits, and the "always one that works".
+// plain: accepts every kernel: heroes computed whole before the output, vectors where the fastest
+// axis allows. What remains when no other template fits, and the "always one that works".
 
 #include <algorithm>
 
@@ -28,7 +28,8 @@ std::vector<Knob> Space(const LoweredKernel& kernel) {
   return {{"vec", PowersOfTwo(1, 4 * VectorLanes(kernel))}};
 }
 
-void ScheduleStage(LoweredKernel& kernel, Halide::Func& func, const std::vector<Axis>& axes, const Schedule& schedule, int64_t work) {
+void ScheduleStage(LoweredKernel& kernel, Halide::Func& func, const std::vector<Axis>& axes,
+                   const Schedule& schedule, int64_t work) {
   if (IsGpu(kernel)) {
     GpuElementPerThread(kernel, func, axes, schedule.Get("threads"));
     return;

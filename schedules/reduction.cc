@@ -1,8 +1,9 @@
 // reduction: one fold per output element.
 //
-// Rows (the fastest dimension is reduced): `lanes` partial sums in vectors, then a short tree; the outermost reduced dimension in
-// `parts` pieces where there are too few outputs to keep the cores busy. Columns (it is kept): outputs in vectors, the reduced
-// dimensions walked in order. GPU: a workgroup per output where rows are long, else a thread per output.
+// Rows (the fastest dimension is reduced): `lanes` partial sums in vectors, then a short tree; the
+// outermost reduced dimension in `parts` pieces where there are too few outputs to keep the cores
+// busy. Columns (it is kept): outputs in vectors, the reduced dimensions walked in order. GPU: a
+// workgroup per output where rows are long, else a thread per output.
 
 #include <algorithm>
 
@@ -24,10 +25,13 @@ bool Accepts(const LoweredKernel& kernel) {
   const Hero& hero = *kernel.heroes[0];
   if (hero.reduce_extents.empty() || Product(hero.reduce_extents) == 0) return false;
   // Dot products of vectors fold like rows.
-  return hero.kind == Hero::Kind::kReduction || (hero.kind == Hero::Kind::kContraction && Product(hero.axes) == 1);
+  return hero.kind == Hero::Kind::kReduction ||
+         (hero.kind == Hero::Kind::kContraction && Product(hero.axes) == 1);
 }
 
-bool IsRow(const Hero& hero) { return hero.inner_reduced || hero.axes.empty() || Product(hero.axes) == 1; }
+bool IsRow(const Hero& hero) {
+  return hero.inner_reduced || hero.axes.empty() || Product(hero.axes) == 1;
+}
 
 int64_t DefaultParts(const LoweredKernel& kernel, int64_t per_part) {
   const Hero& hero = *kernel.heroes[0];
@@ -48,7 +52,8 @@ Schedule Defaults(const LoweredKernel& kernel) {
     const bool block_per_output = !hero.identity.empty() && IsRow(hero) && n0 >= 64;
     int64_t threads = GpuThreads(kernel, 256);
     while (block_per_output && threads > 32 && threads > n0) threads /= 2;
-    return schedule.Set("block", block_per_output ? 1 : 0).Set("threads", threads)
+    return schedule.Set("block", block_per_output ? 1 : 0)
+        .Set("threads", threads)
         .Set("parts", block_per_output ? DefaultParts(kernel, 16384) : 1);
   }
   int64_t lanes = 1;
@@ -56,22 +61,30 @@ Schedule Defaults(const LoweredKernel& kernel) {
     const int64_t vec = VectorLanes(kernel);
     while (lanes < 8 * vec && lanes * 2 <= n0) lanes *= 2;
   }
-  return schedule.Set("lanes", lanes).Set("parts", DefaultParts(kernel, 32768)).Set("vec", IsRow(hero) ? 1 : 4 * VectorLanes(kernel));
+  return schedule.Set("lanes", lanes)
+      .Set("parts", DefaultParts(kernel, 32768))
+      .Set("vec", IsRow(hero) ? 1 : 4 * VectorLanes(kernel));
 }
 
 std::vector<Knob> Space(const LoweredKernel& kernel) {
   const Schedule defaults = Defaults(kernel);
   const Hero& hero = *kernel.heroes[0];
-  const int64_t most_parts = hero.identity.empty() ? 1 : std::min<int64_t>(256, hero.reduce_extents.back());
-  std::vector<Knob> knobs = {{"parts", Choices(PowersOfTwo(1, most_parts), most_parts, defaults.Get("parts"))}};
+  const int64_t most_parts =
+      hero.identity.empty() ? 1 : std::min<int64_t>(256, hero.reduce_extents.back());
+  std::vector<Knob> knobs = {
+      {"parts", Choices(PowersOfTwo(1, most_parts), most_parts, defaults.Get("parts"))}};
   if (IsGpu(kernel)) {
-    knobs.push_back({"block", hero.identity.empty() ? std::vector<int64_t>{0} : std::vector<int64_t>{0, 1}});
-    knobs.push_back({"threads", Choices(PowersOfTwo(32, GpuThreads(kernel, 1024)), 1024, defaults.Get("threads"))});
+    knobs.push_back(
+        {"block", hero.identity.empty() ? std::vector<int64_t>{0} : std::vector<int64_t>{0, 1}});
+    knobs.push_back({"threads", Choices(PowersOfTwo(32, GpuThreads(kernel, 1024)), 1024,
+                                        defaults.Get("threads"))});
     return knobs;
   }
   const int64_t most_lanes = hero.identity.empty() ? 1 : 16 * VectorLanes(kernel);
-  knobs.push_back({"lanes", Choices(PowersOfTwo(1, most_lanes), most_lanes, defaults.Get("lanes"))});
-  knobs.push_back({"vec", Choices(PowersOfTwo(1, 8 * VectorLanes(kernel)), 8 * VectorLanes(kernel), defaults.Get("vec"))});
+  knobs.push_back(
+      {"lanes", Choices(PowersOfTwo(1, most_lanes), most_lanes, defaults.Get("lanes"))});
+  knobs.push_back({"vec", Choices(PowersOfTwo(1, 8 * VectorLanes(kernel)), 8 * VectorLanes(kernel),
+                                  defaults.Get("vec"))});
   return knobs;
 }
 
@@ -84,7 +97,9 @@ void ApplyThreadPerOutput(LoweredKernel& kernel, const Schedule& schedule) {
     std::vector<lowering::Axis> axes = hero.axes;
     axes.insert(axes.begin(), {fold.lane, 1});
     axes.push_back({fold.part, fold.shape.parts});
-    fold.partial.bound(fold.lane, 0, 1).bound(fold.part, 0, static_cast<int32_t>(fold.shape.parts)).compute_root();
+    fold.partial.bound(fold.lane, 0, 1)
+        .bound(fold.part, 0, static_cast<int32_t>(fold.shape.parts))
+        .compute_root();
     GpuElementPerThread(kernel, fold.partial, axes, threads);
   }
   kernel.BuildOutput();
@@ -100,10 +115,13 @@ void ApplyThreadPerOutput(LoweredKernel& kernel, const Schedule& schedule) {
 // A workgroup folds one output (and part): lanes are its threads, partial results in shared memory.
 void ApplyGroupPerOutput(LoweredKernel& kernel, const Schedule& schedule) {
   Hero& hero = *kernel.heroes[0];
-  const int64_t threads = schedule.Get("threads"), fans = std::min<int64_t>(16, threads), parts = schedule.Get("parts");
+  const int64_t threads = schedule.Get("threads"), fans = std::min<int64_t>(16, threads),
+                parts = schedule.Get("parts");
   Fold fold = DefineFold(kernel, hero, FoldShape{threads, fans, parts});
   kernel.BuildOutput();
-  fold.partial.bound(fold.lane, 0, static_cast<int32_t>(threads)).store_in(Halide::MemoryType::GPUShared).gpu_threads(fold.lane);
+  fold.partial.bound(fold.lane, 0, static_cast<int32_t>(threads))
+      .store_in(Halide::MemoryType::GPUShared)
+      .gpu_threads(fold.lane);
   std::vector<Halide::VarOrRVar> order(fold.partial_domain.begin(), fold.partial_domain.end());
   order.push_back(fold.lane);
   fold.partial.update().reorder(order).gpu_threads(fold.lane);
@@ -113,12 +131,15 @@ void ApplyGroupPerOutput(LoweredKernel& kernel, const Schedule& schedule) {
   if (parts == 1 && kernel.direct_epilogue && !kernel.axes.empty()) {
     std::vector<Var> vars;
     for (const lowering::Axis& axis : kernel.axes) vars.push_back(axis.var);
-    // A loop of one step inside the workgroup's own: blocks cannot hold the output's store without a thread loop.
+    // A loop of one step inside the workgroup's own: blocks cannot hold the output's store without
+    // a thread loop.
     Var fused = FuseVars(kernel.output, vars), block("block"), one("one");
     kernel.output.split(fused, block, one, 1).gpu_threads(one);
     GpuBlocks(kernel, kernel.output, block, Product(kernel.axes));
     fold.partial.compute_at(kernel.output, block);
-    fold.joined.compute_at(kernel.output, block).gpu_threads(fold.fan).store_in(Halide::MemoryType::GPUShared);
+    fold.joined.compute_at(kernel.output, block)
+        .gpu_threads(fold.fan)
+        .store_in(Halide::MemoryType::GPUShared);
     fold.total.compute_at(kernel.output, one);
     return;
   }
@@ -129,7 +150,9 @@ void ApplyGroupPerOutput(LoweredKernel& kernel, const Schedule& schedule) {
   Var block("block"), thread("thread");
   fold.joined.compute_root();
   if (vars.empty()) {
-    fold.joined.split(fold.fan, block, thread, static_cast<int>(fans)).gpu_threads(thread).gpu_blocks(block);
+    fold.joined.split(fold.fan, block, thread, static_cast<int>(fans))
+        .gpu_threads(thread)
+        .gpu_blocks(block);
   } else {
     block = FuseVars(fold.joined, vars);
     fold.joined.gpu_threads(fold.fan);
@@ -143,7 +166,8 @@ void ApplyGroupPerOutput(LoweredKernel& kernel, const Schedule& schedule) {
 
 void Apply(LoweredKernel& kernel, const Schedule& schedule) {
   if (IsGpu(kernel)) {
-    return schedule.Get("block") == 1 ? ApplyGroupPerOutput(kernel, schedule) : ApplyThreadPerOutput(kernel, schedule);
+    return schedule.Get("block") == 1 ? ApplyGroupPerOutput(kernel, schedule)
+                                      : ApplyThreadPerOutput(kernel, schedule);
   }
   Hero& hero = *kernel.heroes[0];
   const int64_t lanes = schedule.Get("lanes"), parts = schedule.Get("parts");
@@ -166,7 +190,8 @@ void Apply(LoweredKernel& kernel, const Schedule& schedule) {
     if (columns) {
       const int64_t width = std::min(vec, kernel.axes[0].extent);
       Var block("block"), lane("column");
-      out.split(kernel.axes[0].var, block, lane, static_cast<int>(width), Tail(kernel, kernel.axes[0].extent, width));
+      out.split(kernel.axes[0].var, block, lane, static_cast<int>(width),
+                Tail(kernel, kernel.axes[0].extent, width));
       out.vectorize(lane, static_cast<int>(std::min(width, native)), TailStrategy::GuardWithIf);
       outer[0] = block;
       inner = block;
@@ -177,7 +202,9 @@ void Apply(LoweredKernel& kernel, const Schedule& schedule) {
       const int64_t per_step = outputs / std::max<int64_t>(1, steps) * work_per_output;
       const int64_t per_task = std::max<int64_t>(1, 65536 / std::max<int64_t>(1, per_step));
       Var fused = FuseVars(out, outer), task("task"), step("step");
-      out.split(fused, task, step, static_cast<int>(std::min(per_task, steps)), TailStrategy::GuardWithIf).parallel(task);
+      out.split(fused, task, step, static_cast<int>(std::min(per_task, steps)),
+                TailStrategy::GuardWithIf)
+          .parallel(task);
       inner = step;
     }
   }
@@ -189,8 +216,11 @@ void Apply(LoweredKernel& kernel, const Schedule& schedule) {
     std::vector<Halide::VarOrRVar> order = {v};
     if (parts == 1) {
       Halide::Stage update = func.update();
-      for (const Halide::Internal::ReductionVariable& r : update.get_schedule().rvars()) order.push_back(Halide::RVar(r.var));
-      update.reorder(order).vectorize(v, static_cast<int>(native), TailStrategy::GuardWithIf).unroll(v);
+      for (const Halide::Internal::ReductionVariable& r : update.get_schedule().rvars())
+        order.push_back(Halide::RVar(r.var));
+      update.reorder(order)
+          .vectorize(v, static_cast<int>(native), TailStrategy::GuardWithIf)
+          .unroll(v);
     } else {
       func.update().vectorize(v, static_cast<int>(native), TailStrategy::GuardWithIf);
     }
@@ -204,7 +234,9 @@ void Apply(LoweredKernel& kernel, const Schedule& schedule) {
   if (!fold.partial.defined()) return;
   ScheduleFoldOnCpu(fold, native);
   if (parts > 1) {
-    fold.partial.compute_root().bound(fold.part, 0, static_cast<int32_t>(parts)).parallel(fold.part);
+    fold.partial.compute_root()
+        .bound(fold.part, 0, static_cast<int32_t>(parts))
+        .parallel(fold.part);
     fold.partial.bound(fold.lane, 0, static_cast<int32_t>(lanes));
     std::vector<Halide::VarOrRVar> order = {fold.lane};
     order.insert(order.end(), fold.partial_domain.begin(), fold.partial_domain.end());
@@ -212,7 +244,8 @@ void Apply(LoweredKernel& kernel, const Schedule& schedule) {
       order = {hero.axes[0].var};
       order.insert(order.end(), fold.partial_domain.begin(), fold.partial_domain.end());
       fold.partial.vectorize(hero.axes[0].var, static_cast<int>(native), TailStrategy::GuardWithIf);
-      fold.partial.update().reorder(order).vectorize(hero.axes[0].var, static_cast<int>(native), TailStrategy::GuardWithIf);
+      fold.partial.update().reorder(order).vectorize(hero.axes[0].var, static_cast<int>(native),
+                                                     TailStrategy::GuardWithIf);
     }
     fold.partial.update().parallel(fold.part);
     if (fold.joined.defined()) fold.joined.compute_root();

@@ -10,7 +10,8 @@ namespace halyard::schedules {
 namespace {
 
 const Template kTemplates[] = {
-    kElementwiseTemplate, kRowTemplate, kContractionTemplate, kReductionTemplate, kWindowTemplate, kPlainTemplate,
+    kElementwiseTemplate, kRowTemplate,    kContractionTemplate,
+    kReductionTemplate,   kWindowTemplate, kPlainTemplate,
 };
 
 }  // namespace
@@ -24,24 +25,29 @@ const Template& DefaultTemplate(const lowering::LoweredKernel& kernel) {
   return kPlainTemplate;
 }
 
-absl::StatusOr<Schedule> ResolveSchedule(const lowering::LoweredKernel& kernel, const std::string& line) {
+absl::StatusOr<Schedule> ResolveSchedule(const lowering::LoweredKernel& kernel,
+                                         const std::string& line) {
   if (line.empty()) return DefaultTemplate(kernel).defaults(kernel);
   absl::StatusOr<Schedule> schedule = Schedule::Parse(line);
   if (!schedule.ok()) return schedule.status();
   for (const Template& candidate : AllTemplates()) {
     if (candidate.name != schedule->template_name()) continue;
     if (!candidate.accepts(kernel)) {
-      return absl::InvalidArgumentError(absl::StrCat("schedule \"", line, "\": template ", candidate.name, " does not fit this kernel"));
+      return absl::InvalidArgumentError(absl::StrCat("schedule \"", line, "\": template ",
+                                                     candidate.name, " does not fit this kernel"));
     }
     const std::vector<Knob> space = candidate.space(kernel);
     for (const auto& [name, value] : schedule->knobs()) {
-      auto knob = std::find_if(space.begin(), space.end(), [&n = name](const Knob& k) { return k.name == n; });
+      auto knob = std::find_if(space.begin(), space.end(),
+                               [&n = name](const Knob& k) { return k.name == n; });
       if (knob == space.end()) {
-        return absl::InvalidArgumentError(absl::StrCat("schedule \"", line, "\": template ", candidate.name, " has no knob ", name, " here"));
+        return absl::InvalidArgumentError(absl::StrCat(
+            "schedule \"", line, "\": template ", candidate.name, " has no knob ", name, " here"));
       }
       if (std::find(knob->choices.begin(), knob->choices.end(), value) == knob->choices.end()) {
-        return absl::InvalidArgumentError(absl::StrCat("schedule \"", line, "\": ", name, "=", value, " is not possible here; choices: ",
-                                                       absl::StrJoin(knob->choices, ", ")));
+        return absl::InvalidArgumentError(
+            absl::StrCat("schedule \"", line, "\": ", name, "=", value,
+                         " is not possible here; choices: ", absl::StrJoin(knob->choices, ", ")));
       }
     }
     // Knobs that the line leaves out keep their defaults.
@@ -51,7 +57,9 @@ absl::StatusOr<Schedule> ResolveSchedule(const lowering::LoweredKernel& kernel, 
   }
   std::vector<std::string> names;
   for (const Template& candidate : AllTemplates()) names.push_back(candidate.name);
-  return absl::InvalidArgumentError(absl::StrCat("schedule \"", line, "\": no template ", schedule->template_name(), "; there are ", absl::StrJoin(names, ", ")));
+  return absl::InvalidArgumentError(absl::StrCat("schedule \"", line, "\": no template ",
+                                                 schedule->template_name(), "; there are ",
+                                                 absl::StrJoin(names, ", ")));
 }
 
 void ApplySchedule(lowering::LoweredKernel& kernel, const Schedule& schedule) {

@@ -1,4 +1,5 @@
-// Schedule templates: each turns a LoweredKernel and a Schedule's knobs into Halide scheduling calls. One file per template.
+// Schedule templates: each turns a LoweredKernel and a Schedule's knobs into Halide scheduling
+// calls. One file per template.
 #ifndef HALYARD_SCHEDULES_REGISTRY_H_
 #define HALYARD_SCHEDULES_REGISTRY_H_
 
@@ -29,13 +30,15 @@ struct Template {
   void (*apply)(lowering::LoweredKernel& kernel, const Schedule& schedule);
 };
 
-// In order of preference: the first that accepts a kernel is its default. The last one accepts every kernel.
+// In order of preference: the first that accepts a kernel is its default. The last one accepts
+// every kernel.
 absl::Span<const Template> AllTemplates();
 const Template& DefaultTemplate(const lowering::LoweredKernel& kernel);
 
-// The schedule to use: `line`, checked (template known and accepting, knobs known, values possible for kernel and device), or
-// the default's when `line` is empty.
-absl::StatusOr<Schedule> ResolveSchedule(const lowering::LoweredKernel& kernel, const std::string& line);
+// The schedule to use: `line`, checked (template known and accepting, knobs known, values possible
+// for kernel and device), or the default's when `line` is empty.
+absl::StatusOr<Schedule> ResolveSchedule(const lowering::LoweredKernel& kernel,
+                                         const std::string& line);
 void ApplySchedule(lowering::LoweredKernel& kernel, const Schedule& schedule);
 
 extern const Template kElementwiseTemplate;

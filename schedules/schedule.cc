@@ -9,17 +9,22 @@
 namespace halyard::schedules {
 
 absl::StatusOr<Schedule> Schedule::Parse(absl::string_view line) {
-  std::vector<absl::string_view> words = absl::StrSplit(line, absl::ByAnyChar(" \t\r\n"), absl::SkipEmpty());
-  if (words.empty()) return absl::InvalidArgumentError("a schedule line is a template's name and knob=value pairs; this one is empty");
+  std::vector<absl::string_view> words =
+      absl::StrSplit(line, absl::ByAnyChar(" \t\r\n"), absl::SkipEmpty());
+  if (words.empty())
+    return absl::InvalidArgumentError(
+        "a schedule line is a template's name and knob=value pairs; this one is empty");
   Schedule schedule{std::string(words[0])};
   for (size_t i = 1; i < words.size(); ++i) {
     const std::vector<absl::string_view> parts = absl::StrSplit(words[i], '=');
     int64_t value = 0;
     if (parts.size() != 2 || parts[0].empty() || !absl::SimpleAtoi(parts[1], &value)) {
-      return absl::InvalidArgumentError(absl::StrCat("schedule \"", line, "\": `", words[i], "` is not knob=integer"));
+      return absl::InvalidArgumentError(
+          absl::StrCat("schedule \"", line, "\": `", words[i], "` is not knob=integer"));
     }
     if (schedule.Has(parts[0])) {
-      return absl::InvalidArgumentError(absl::StrCat("schedule \"", line, "\": knob ", parts[0], " is given twice"));
+      return absl::InvalidArgumentError(
+          absl::StrCat("schedule \"", line, "\": knob ", parts[0], " is given twice"));
     }
     schedule.Set(parts[0], value);
   }

@@ -1,5 +1,5 @@
-// Schedule: a template's name and its knobs, as one line of text: `contraction tile_n=48 tile_m=8 block_m=128`. Printed, edited,
-// parsed, kept in the tuning database, replayed.
+// Schedule: a template's name and its knobs, as one line of text: `contraction tile_n=48 tile_m=8
+// block_m=128`. Printed, edited, parsed, kept in the tuning database, replayed.
 #ifndef HALYARD_SCHEDULES_SCHEDULE_H_
 #define HALYARD_SCHEDULES_SCHEDULE_H_
 

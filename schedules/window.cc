@@ -1,5 +1,6 @@
-// window: each output folds a small neighbourhood (pooling, depthwise convolution, and contractions whose factors share the fastest
-// axis). CPU: outputs in vectors, the window walked inside. GPU: a thread per output.
+// window: each output folds a small neighbourhood (pooling, depthwise convolution, and contractions
+// whose factors share the fastest axis). CPU: outputs in vectors, the window walked inside. GPU: a
+// thread per output.
 
 #include <algorithm>
 
@@ -16,8 +17,8 @@ using lowering::LoweredKernel;
 namespace {
 
 bool Accepts(const LoweredKernel& kernel) {
-  return kernel.heroes.size() == 1 && !kernel.row_fusion && kernel.direct_epilogue && !kernel.axes.empty() &&
-         Product(kernel.heroes[0]->reduce_extents) > 0;
+  return kernel.heroes.size() == 1 && !kernel.row_fusion && kernel.direct_epilogue &&
+         !kernel.axes.empty() && Product(kernel.heroes[0]->reduce_extents) > 0;
 }
 
 Schedule Defaults(const LoweredKernel& kernel) {
@@ -45,15 +46,18 @@ void Apply(LoweredKernel& kernel, const Schedule& schedule) {
   std::vector<Var> outer;
   for (const lowering::Axis& axis : kernel.axes) outer.push_back(axis.var);
   int64_t steps = Product(kernel.axes);
-  const bool vectors = vec > 1 && extent >= vec && Tail(kernel, extent, vec) != TailStrategy::GuardWithIf;
+  const bool vectors =
+      vec > 1 && extent >= vec && Tail(kernel, extent, vec) != TailStrategy::GuardWithIf;
   if (vectors) {
     Var block("block"), lane("lane");
-    out.split(kernel.axes[0].var, block, lane, static_cast<int>(vec), Tail(kernel, extent, vec)).vectorize(lane);
+    out.split(kernel.axes[0].var, block, lane, static_cast<int>(vec), Tail(kernel, extent, vec))
+        .vectorize(lane);
     outer[0] = block;
     steps = Product(kernel.axes, 1) * ((extent + vec - 1) / vec);
   }
   const int64_t work = (vectors ? vec : 1) * Product(hero.reduce_extents);
-  const int64_t per_task = std::clamp<int64_t>(schedule.Get("grain") / std::max<int64_t>(1, work), 1, steps);
+  const int64_t per_task =
+      std::clamp<int64_t>(schedule.Get("grain") / std::max<int64_t>(1, work), 1, steps);
   Var fused = FuseVars(out, outer), task("task"), step("step");
   out.split(fused, task, step, static_cast<int>(per_task), TailStrategy::GuardWithIf);
   if (steps > per_task) out.parallel(task);
@@ -62,7 +66,8 @@ void Apply(LoweredKernel& kernel, const Schedule& schedule) {
     hero.result.vectorize(hero.axes[0].var, static_cast<int>(vec), TailStrategy::RoundUp);
     Halide::Stage update = hero.result.update();
     std::vector<Halide::VarOrRVar> order = {hero.axes[0].var};
-    for (const Halide::Internal::ReductionVariable& r : update.get_schedule().rvars()) order.push_back(Halide::RVar(r.var));
+    for (const Halide::Internal::ReductionVariable& r : update.get_schedule().rvars())
+      order.push_back(Halide::RVar(r.var));
     update.reorder(order).vectorize(hero.axes[0].var, static_cast<int>(vec), TailStrategy::RoundUp);
   }
 }

@@ -1,7 +1,8 @@
 // halyard-codegen: the kernel compiler as a process of its own, the only one that loads Halide.
 //
-//   halyard-codegen --serve --jobs=N --seconds=S --memory=BYTES    answers requests on stdin, on stdout (codegen/service.h)
-//   halyard-codegen REQUEST-FILE                                   compiles one request in this process; prints what `--dump` holds
+//   halyard-codegen --serve --jobs=N --seconds=S --memory=BYTES    answers requests on stdin, on
+//   stdout (codegen/service.h) halyard-codegen REQUEST-FILE compiles one request in this process;
+//   prints what `--dump` holds
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -28,7 +29,8 @@ int CompileOne(const char* path) {
   const std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   auto request = halyard::lowering::KernelRequest::Parse(bytes);
   if (!request.ok()) {
-    fprintf(stderr, "halyard-codegen: %s: %s\n", path, std::string(request.status().message()).c_str());
+    fprintf(stderr, "halyard-codegen: %s: %s\n", path,
+            std::string(request.status().message()).c_str());
     return 1;
   }
   request->dump = true;
@@ -37,8 +39,8 @@ int CompileOne(const char* path) {
     fprintf(stderr, "halyard-codegen: %s\n", std::string(reply.status().message()).c_str());
     return 1;
   }
-  printf("// schedule: %s\n\n%s\n%s\n%s\n", reply->schedule.c_str(), reply->dump.algorithm.c_str(), reply->dump.stmt.c_str(),
-         reply->dump.assembly.c_str());
+  printf("// schedule: %s\n\n%s\n%s\n%s\n", reply->schedule.c_str(), reply->dump.algorithm.c_str(),
+         reply->dump.stmt.c_str(), reply->dump.assembly.c_str());
   return 0;
 }
 
@@ -53,9 +55,12 @@ int main(int argc, char** argv) {
     int64_t memory = 0;
     if (arg == "--serve") {
       serve = true;
-    } else if (absl::ConsumePrefix(&arg, "--jobs=") && absl::SimpleAtoi(arg, &options.jobs) && options.jobs > 0) {
-    } else if (absl::ConsumePrefix(&arg, "--seconds=") && absl::SimpleAtod(arg, &options.seconds_per_kernel)) {
-    } else if (absl::ConsumePrefix(&arg, "--memory=") && absl::SimpleAtoi(arg, &memory) && memory > 0) {
+    } else if (absl::ConsumePrefix(&arg, "--jobs=") && absl::SimpleAtoi(arg, &options.jobs) &&
+               options.jobs > 0) {
+    } else if (absl::ConsumePrefix(&arg, "--seconds=") &&
+               absl::SimpleAtod(arg, &options.seconds_per_kernel)) {
+    } else if (absl::ConsumePrefix(&arg, "--memory=") && absl::SimpleAtoi(arg, &memory) &&
+               memory > 0) {
       options.memory_bytes_per_kernel = memory;
     } else if (!absl::StartsWith(arg, "-") && file == nullptr) {
       file = argv[i];

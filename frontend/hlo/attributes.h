@@ -1,4 +1,5 @@
-// Attributes of instructions: named values. A name says its kind, and so how it is parsed and printed.
+// Attributes of instructions: named values. A name says its kind, and so how it is parsed and
+// printed.
 #ifndef HALYARD_FRONTEND_HLO_ATTRIBUTES_H_
 #define HALYARD_FRONTEND_HLO_ATTRIBUTES_H_
 
@@ -12,8 +13,9 @@
 
 namespace halyard::hlo {
 
-// One window dimension, as in HLO text `window={size=3x3 stride=2x2 pad=1_1x1_1 lhs_dilate=1x1 rhs_dilate=1x1
-// rhs_reversal=0x0}`. Paddings may be negative. base_dilation is `lhs_dilate` there, window_dilation `rhs_dilate`.
+// One window dimension, as in HLO text `window={size=3x3 stride=2x2 pad=1_1x1_1 lhs_dilate=1x1
+// rhs_dilate=1x1 rhs_reversal=0x0}`. Paddings may be negative. base_dilation is `lhs_dilate` there,
+// window_dilation `rhs_dilate`.
 struct WindowDim {
   int64_t size = 1;
   int64_t stride = 1;
@@ -58,61 +60,74 @@ using Ints = std::vector<int64_t>;
 using IntLists = std::vector<std::vector<int64_t>>;
 using Words = std::vector<std::string>;
 
-// The kinds. kWord: a bare identifier (`direction=LT`); kString: quoted; kWords: `{highest,default}`; kRaw: text kept
-// as it stands, braces balanced (sharding, frontend_attributes).
+// The kinds. kWord: a bare identifier (`direction=LT`); kString: quoted; kWords:
+// `{highest,default}`; kRaw: text kept as it stands, braces balanced (sharding,
+// frontend_attributes).
 enum class AttrKind : uint8_t {
-  kBool, kInt, kFloat, kWord, kString, kInts, kIntLists, kWords, kWindow, kPadding, kSlice, kConvDims, kRaw
+  kBool,
+  kInt,
+  kFloat,
+  kWord,
+  kString,
+  kInts,
+  kIntLists,
+  kWords,
+  kWindow,
+  kPadding,
+  kSlice,
+  kConvDims,
+  kRaw
 };
-using AttrValue = std::variant<bool, int64_t, double, std::string, Ints, IntLists, Words, Window, PaddingConfig, SliceDims,
-                               ConvDims>;
+using AttrValue = std::variant<bool, int64_t, double, std::string, Ints, IntLists, Words, Window,
+                               PaddingConfig, SliceDims, ConvDims>;
 
 // Every attribute name of the IR: enumerator, HLO text name, kind.
-#define HALYARD_ATTRIBUTES(V)                                          \
-  V(kDimensions, "dimensions", kInts)                                  \
-  V(kIotaDimension, "iota_dimension", kInt)                            \
-  V(kPermutation, "permutation", kInts)                                \
-  V(kSlice, "slice", kSlice)                                           \
-  V(kPadding, "padding", kPadding)                                     \
-  V(kWindow, "window", kWindow)                                        \
-  V(kDimLabels, "dim_labels", kConvDims)                               \
-  V(kFeatureGroupCount, "feature_group_count", kInt)                   \
-  V(kBatchGroupCount, "batch_group_count", kInt)                       \
-  V(kLhsBatchDims, "lhs_batch_dims", kInts)                            \
-  V(kRhsBatchDims, "rhs_batch_dims", kInts)                            \
-  V(kLhsContractingDims, "lhs_contracting_dims", kInts)                \
-  V(kRhsContractingDims, "rhs_contracting_dims", kInts)                \
-  V(kOperandPrecision, "operand_precision", kWords)                    \
-  V(kAlgorithm, "algorithm", kWord)                                    \
-  V(kDirection, "direction", kWord)                                    \
-  V(kType, "type", kWord)                                              \
-  V(kExponentBits, "exponent_bits", kInt)                              \
-  V(kMantissaBits, "mantissa_bits", kInt)                              \
-  V(kIndex, "index", kInt)                                             \
-  V(kDimension, "dimension", kInt)                                     \
-  V(kIsStable, "is_stable", kBool)                                     \
-  V(kDynamicSliceSizes, "dynamic_slice_sizes", kInts)                  \
-  V(kOffsetDims, "offset_dims", kInts)                                 \
-  V(kCollapsedSliceDims, "collapsed_slice_dims", kInts)                \
-  V(kStartIndexMap, "start_index_map", kInts)                          \
-  V(kOperandBatchingDims, "operand_batching_dims", kInts)              \
-  V(kStartIndicesBatchingDims, "start_indices_batching_dims", kInts)   \
-  V(kIndexVectorDim, "index_vector_dim", kInt)                         \
-  V(kSliceSizes, "slice_sizes", kInts)                                 \
-  V(kIndicesAreSorted, "indices_are_sorted", kBool)                    \
-  V(kUniqueIndices, "unique_indices", kBool)                           \
-  V(kUpdateWindowDims, "update_window_dims", kInts)                    \
-  V(kInsertedWindowDims, "inserted_window_dims", kInts)                \
-  V(kInputBatchingDims, "input_batching_dims", kInts)                  \
+#define HALYARD_ATTRIBUTES(V)                                            \
+  V(kDimensions, "dimensions", kInts)                                    \
+  V(kIotaDimension, "iota_dimension", kInt)                              \
+  V(kPermutation, "permutation", kInts)                                  \
+  V(kSlice, "slice", kSlice)                                             \
+  V(kPadding, "padding", kPadding)                                       \
+  V(kWindow, "window", kWindow)                                          \
+  V(kDimLabels, "dim_labels", kConvDims)                                 \
+  V(kFeatureGroupCount, "feature_group_count", kInt)                     \
+  V(kBatchGroupCount, "batch_group_count", kInt)                         \
+  V(kLhsBatchDims, "lhs_batch_dims", kInts)                              \
+  V(kRhsBatchDims, "rhs_batch_dims", kInts)                              \
+  V(kLhsContractingDims, "lhs_contracting_dims", kInts)                  \
+  V(kRhsContractingDims, "rhs_contracting_dims", kInts)                  \
+  V(kOperandPrecision, "operand_precision", kWords)                      \
+  V(kAlgorithm, "algorithm", kWord)                                      \
+  V(kDirection, "direction", kWord)                                      \
+  V(kType, "type", kWord)                                                \
+  V(kExponentBits, "exponent_bits", kInt)                                \
+  V(kMantissaBits, "mantissa_bits", kInt)                                \
+  V(kIndex, "index", kInt)                                               \
+  V(kDimension, "dimension", kInt)                                       \
+  V(kIsStable, "is_stable", kBool)                                       \
+  V(kDynamicSliceSizes, "dynamic_slice_sizes", kInts)                    \
+  V(kOffsetDims, "offset_dims", kInts)                                   \
+  V(kCollapsedSliceDims, "collapsed_slice_dims", kInts)                  \
+  V(kStartIndexMap, "start_index_map", kInts)                            \
+  V(kOperandBatchingDims, "operand_batching_dims", kInts)                \
+  V(kStartIndicesBatchingDims, "start_indices_batching_dims", kInts)     \
+  V(kIndexVectorDim, "index_vector_dim", kInt)                           \
+  V(kSliceSizes, "slice_sizes", kInts)                                   \
+  V(kIndicesAreSorted, "indices_are_sorted", kBool)                      \
+  V(kUniqueIndices, "unique_indices", kBool)                             \
+  V(kUpdateWindowDims, "update_window_dims", kInts)                      \
+  V(kInsertedWindowDims, "inserted_window_dims", kInts)                  \
+  V(kInputBatchingDims, "input_batching_dims", kInts)                    \
   V(kScatterIndicesBatchingDims, "scatter_indices_batching_dims", kInts) \
-  V(kScatterDimsToOperandDims, "scatter_dims_to_operand_dims", kInts)  \
-  V(kKnownTripCount, "known_trip_count", kInt)                         \
-  V(kKind, "kind", kWord)                                              \
-  V(kCustomCallTarget, "custom_call_target", kString)                  \
-  V(kBackendConfig, "backend_config", kRaw)                            \
-  V(kApiVersion, "api_version", kWord)                                 \
-  V(kHasSideEffect, "custom_call_has_side_effect", kBool)              \
-  V(kFrontendAttributes, "frontend_attributes", kRaw)                  \
-  V(kIsComposite, "is_composite", kBool)                               \
+  V(kScatterDimsToOperandDims, "scatter_dims_to_operand_dims", kInts)    \
+  V(kKnownTripCount, "known_trip_count", kInt)                           \
+  V(kKind, "kind", kWord)                                                \
+  V(kCustomCallTarget, "custom_call_target", kString)                    \
+  V(kBackendConfig, "backend_config", kRaw)                              \
+  V(kApiVersion, "api_version", kWord)                                   \
+  V(kHasSideEffect, "custom_call_has_side_effect", kBool)                \
+  V(kFrontendAttributes, "frontend_attributes", kRaw)                    \
+  V(kIsComposite, "is_composite", kBool)                                 \
   V(kSharding, "sharding", kRaw)
 
 enum class Attr : uint8_t {

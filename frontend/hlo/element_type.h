@@ -11,36 +11,36 @@ namespace halyard::hlo {
 
 // One row per element type: enumerator, HLO text name, StableHLO (MLIR) name, width in bits, class.
 // Widths are of the value; how a value is stored is StorageBytes().
-#define HALYARD_ELEMENT_TYPES(V)                          \
-  V(kPred, "pred", "i1", 1, kBool)                        \
-  V(kS2, "s2", "i2", 2, kSigned)                          \
-  V(kS4, "s4", "i4", 4, kSigned)                          \
-  V(kS8, "s8", "i8", 8, kSigned)                          \
-  V(kS16, "s16", "i16", 16, kSigned)                      \
-  V(kS32, "s32", "i32", 32, kSigned)                      \
-  V(kS64, "s64", "i64", 64, kSigned)                      \
-  V(kU2, "u2", "ui2", 2, kUnsigned)                       \
-  V(kU4, "u4", "ui4", 4, kUnsigned)                       \
-  V(kU8, "u8", "ui8", 8, kUnsigned)                       \
-  V(kU16, "u16", "ui16", 16, kUnsigned)                   \
-  V(kU32, "u32", "ui32", 32, kUnsigned)                   \
-  V(kU64, "u64", "ui64", 64, kUnsigned)                   \
-  V(kF4E2M1FN, "f4e2m1fn", "f4E2M1FN", 4, kFloat)         \
-  V(kF6E2M3FN, "f6e2m3fn", "f6E2M3FN", 6, kFloat)         \
-  V(kF6E3M2FN, "f6e3m2fn", "f6E3M2FN", 6, kFloat)         \
-  V(kF8E3M4, "f8e3m4", "f8E3M4", 8, kFloat)               \
-  V(kF8E4M3, "f8e4m3", "f8E4M3", 8, kFloat)               \
-  V(kF8E4M3FN, "f8e4m3fn", "f8E4M3FN", 8, kFloat)         \
-  V(kF8E4M3FNUZ, "f8e4m3fnuz", "f8E4M3FNUZ", 8, kFloat)   \
+#define HALYARD_ELEMENT_TYPES(V)                                 \
+  V(kPred, "pred", "i1", 1, kBool)                               \
+  V(kS2, "s2", "i2", 2, kSigned)                                 \
+  V(kS4, "s4", "i4", 4, kSigned)                                 \
+  V(kS8, "s8", "i8", 8, kSigned)                                 \
+  V(kS16, "s16", "i16", 16, kSigned)                             \
+  V(kS32, "s32", "i32", 32, kSigned)                             \
+  V(kS64, "s64", "i64", 64, kSigned)                             \
+  V(kU2, "u2", "ui2", 2, kUnsigned)                              \
+  V(kU4, "u4", "ui4", 4, kUnsigned)                              \
+  V(kU8, "u8", "ui8", 8, kUnsigned)                              \
+  V(kU16, "u16", "ui16", 16, kUnsigned)                          \
+  V(kU32, "u32", "ui32", 32, kUnsigned)                          \
+  V(kU64, "u64", "ui64", 64, kUnsigned)                          \
+  V(kF4E2M1FN, "f4e2m1fn", "f4E2M1FN", 4, kFloat)                \
+  V(kF6E2M3FN, "f6e2m3fn", "f6E2M3FN", 6, kFloat)                \
+  V(kF6E3M2FN, "f6e3m2fn", "f6E3M2FN", 6, kFloat)                \
+  V(kF8E3M4, "f8e3m4", "f8E3M4", 8, kFloat)                      \
+  V(kF8E4M3, "f8e4m3", "f8E4M3", 8, kFloat)                      \
+  V(kF8E4M3FN, "f8e4m3fn", "f8E4M3FN", 8, kFloat)                \
+  V(kF8E4M3FNUZ, "f8e4m3fnuz", "f8E4M3FNUZ", 8, kFloat)          \
   V(kF8E4M3B11FNUZ, "f8e4m3b11fnuz", "f8E4M3B11FNUZ", 8, kFloat) \
-  V(kF8E5M2, "f8e5m2", "f8E5M2", 8, kFloat)               \
-  V(kF8E5M2FNUZ, "f8e5m2fnuz", "f8E5M2FNUZ", 8, kFloat)   \
-  V(kF8E8M0FNU, "f8e8m0fnu", "f8E8M0FNU", 8, kFloat)      \
-  V(kBF16, "bf16", "bf16", 16, kFloat)                    \
-  V(kF16, "f16", "f16", 16, kFloat)                       \
-  V(kF32, "f32", "f32", 32, kFloat)                       \
-  V(kF64, "f64", "f64", 64, kFloat)                       \
-  V(kC64, "c64", "complex<f32>", 64, kComplex)            \
+  V(kF8E5M2, "f8e5m2", "f8E5M2", 8, kFloat)                      \
+  V(kF8E5M2FNUZ, "f8e5m2fnuz", "f8E5M2FNUZ", 8, kFloat)          \
+  V(kF8E8M0FNU, "f8e8m0fnu", "f8E8M0FNU", 8, kFloat)             \
+  V(kBF16, "bf16", "bf16", 16, kFloat)                           \
+  V(kF16, "f16", "f16", 16, kFloat)                              \
+  V(kF32, "f32", "f32", 32, kFloat)                              \
+  V(kF64, "f64", "f64", 64, kFloat)                              \
+  V(kC64, "c64", "complex<f32>", 64, kComplex)                   \
   V(kC128, "c128", "complex<f64>", 128, kComplex)
 
 enum class ElementType : uint8_t {
@@ -53,8 +53,8 @@ enum class ElementClass : uint8_t { kBool, kSigned, kUnsigned, kFloat, kComplex 
 
 ElementClass ClassOf(ElementType type);
 int BitWidth(ElementType type);
-// Bytes of one stored element: types narrower than a byte take a byte each (low bits, sign-extended for signed
-// integers); PRED is a byte of 0 or 1; complex is real then imaginary part.
+// Bytes of one stored element: types narrower than a byte take a byte each (low bits, sign-extended
+// for signed integers); PRED is a byte of 0 or 1; complex is real then imaginary part.
 int StorageBytes(ElementType type);
 absl::string_view HloName(ElementType type);
 absl::string_view MlirName(ElementType type);
@@ -73,20 +73,26 @@ inline bool IsComplex(ElementType t) { return ClassOf(t) == ElementClass::kCompl
 // kC64 → kF32, kC128 → kF64; any other type unchanged.
 ElementType PartType(ElementType type);
 
-// The binary format of a float type. `bias`, widths as in the type's specification (REQUIREMENTS 2.2).
+// The binary format of a float type. `bias`, widths as in the type's specification
+// (REQUIREMENTS 2.2).
 struct FloatFormat {
   int exponent_bits;
   int mantissa_bits;
   int bias;
-  bool has_sign;        // false: f8E8M0FNU only
+  bool has_sign;  // false: f8E8M0FNU only
   bool has_infinity;
-  enum class Nan : uint8_t { kIeee, kAllOnes, kNegativeZero, kNone } nan;  // kAllOnes: exponent and mantissa all ones
-  bool has_zero;        // false: f8E8M0FNU only
+  enum class Nan : uint8_t {
+    kIeee,
+    kAllOnes,
+    kNegativeZero,
+    kNone
+  } nan;          // kAllOnes: exponent and mantissa all ones
+  bool has_zero;  // false: f8E8M0FNU only
 };
 FloatFormat FormatOf(ElementType float_type);
 
-// Bits of `value` rounded to nearest even in `type` (overflow to infinity, else NaN, else the largest finite value), and
-// back. Exact for every float type up to kF64.
+// Bits of `value` rounded to nearest even in `type` (overflow to infinity, else NaN, else the
+// largest finite value), and back. Exact for every float type up to kF64.
 uint64_t EncodeFloat(ElementType float_type, double value);
 double DecodeFloat(ElementType float_type, uint64_t bits);
 

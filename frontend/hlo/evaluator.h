@@ -1,4 +1,5 @@
-// The reference evaluator: HLO semantics written to be read, not to be fast. The oracle of every test.
+// The reference evaluator: HLO semantics written to be read, not to be fast. The oracle of every
+// test.
 #ifndef HALYARD_FRONTEND_HLO_EVALUATOR_H_
 #define HALYARD_FRONTEND_HLO_EVALUATOR_H_
 
@@ -14,16 +15,18 @@
 
 namespace halyard::hlo {
 
-// Evaluates computations. Float ops are computed in f64 (f64 ops natively) and rounded once to the result's type, so
-// each op is correctly rounded but for the library's own error; float sums and products of contractions accumulate in f64.
-// Not thread-safe: one Evaluator per thread.
+// Evaluates computations. Float ops are computed in f64 (f64 ops natively) and rounded once to the
+// result's type, so each op is correctly rounded but for the library's own error; float sums and
+// products of contractions accumulate in f64. Not thread-safe: one Evaluator per thread.
 class Evaluator {
  public:
-  using CustomCallFn = std::function<absl::StatusOr<Literal>(const Instruction&, absl::Span<const Literal>)>;
+  using CustomCallFn =
+      std::function<absl::StatusOr<Literal>(const Instruction&, absl::Span<const Literal>)>;
 
   // One literal per parameter of the module's entry. The result is a literal of the root's shape.
   absl::StatusOr<Literal> Run(const Module& module, absl::Span<const Literal> arguments);
-  absl::StatusOr<Literal> RunComputation(const Computation& computation, absl::Span<const Literal> arguments);
+  absl::StatusOr<Literal> RunComputation(const Computation& computation,
+                                         absl::Span<const Literal> arguments);
 
   Evaluator();
   ~Evaluator();
@@ -39,8 +42,10 @@ class Evaluator {
 
  private:
   const Plan& PlanOf(const Computation& computation);
-  absl::StatusOr<Literal> RunOutermost(const Computation& computation, absl::Span<const Literal> arguments);
-  absl::StatusOr<Literal> RunPlan(const Computation& computation, absl::Span<const Literal> arguments);
+  absl::StatusOr<Literal> RunOutermost(const Computation& computation,
+                                       absl::Span<const Literal> arguments);
+  absl::StatusOr<Literal> RunPlan(const Computation& computation,
+                                  absl::Span<const Literal> arguments);
 
   int depth_ = 0;
   const Computation* observed_ = nullptr;  // whose instructions the observer sees

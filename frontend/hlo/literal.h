@@ -1,4 +1,5 @@
-// Literal: a host value of any shape. Arrays are dense and row-major whatever their shape's layout says.
+// Literal: a host value of any shape. Arrays are dense and row-major whatever their shape's layout
+// says.
 #ifndef HALYARD_FRONTEND_HLO_LITERAL_H_
 #define HALYARD_FRONTEND_HLO_LITERAL_H_
 
@@ -15,30 +16,33 @@
 
 namespace halyard::hlo {
 
-// Copying shares the bytes; they are copied when written while shared. Bytes may belong to somebody else (a mapped
-// file): see Borrow. Not thread-safe for writing.
+// Copying shares the bytes; they are copied when written while shared. Bytes may belong to somebody
+// else (a mapped file): see Borrow. Not thread-safe for writing.
 class Literal {
  public:
   Literal() = default;  // the empty tuple
   // Zero-filled array.
   explicit Literal(const Shape& array_shape);
-  static Literal FromBytes(const Shape& array_shape, std::vector<std::byte> bytes);  // size checked by assertion
+  static Literal FromBytes(const Shape& array_shape,
+                           std::vector<std::byte> bytes);  // size checked by assertion
   // `owner` keeps `data` (array_shape.ByteSize() bytes) alive.
-  static Literal Borrow(const Shape& array_shape, const std::byte* data, std::shared_ptr<const void> owner);
+  static Literal Borrow(const Shape& array_shape, const std::byte* data,
+                        std::shared_ptr<const void> owner);
   static Literal Tuple(std::vector<Literal> elements);
   static Literal Token();
   // Every element of the array is the scalar `value`.
   static Literal Splat(const Shape& array_shape, const Literal& value);
   template <typename T>
-  static Literal FromValues(ElementType type, std::vector<int64_t> dims, absl::Span<const T> values);  // T: double, int64_t
+  static Literal FromValues(ElementType type, std::vector<int64_t> dims,
+                            absl::Span<const T> values);  // T: double, int64_t
 
   const Shape& shape() const { return shape_; }
   const std::vector<Literal>& elements() const { return elements_; }  // tuples
   absl::Span<const std::byte> bytes() const;                          // arrays
   absl::Span<std::byte> mutable_bytes();
 
-  // Element at row-major position `index`, as the widest type of its class. The type's class must fit the call
-  // (GetInt: PRED and integers; GetFloat: floats; GetComplex: complex).
+  // Element at row-major position `index`, as the widest type of its class. The type's class must
+  // fit the call (GetInt: PRED and integers; GetFloat: floats; GetComplex: complex).
   int64_t GetInt(int64_t index) const;
   uint64_t GetUint(int64_t index) const;
   double GetFloat(int64_t index) const;
@@ -47,8 +51,8 @@ class Literal {
   uint64_t GetBits(int64_t index) const;
   // Any class, as a double (complex: real part): for printing and tolerance checks.
   double GetAsDouble(int64_t index) const;
-  void SetInt(int64_t index, int64_t value);  // wraps to the type's width; PRED: value != 0
-  void SetFloat(int64_t index, double value); // rounds to nearest even
+  void SetInt(int64_t index, int64_t value);   // wraps to the type's width; PRED: value != 0
+  void SetFloat(int64_t index, double value);  // rounds to nearest even
   void SetComplex(int64_t index, std::complex<double> value);
   void SetBits(int64_t index, uint64_t bits);
   // Copies one element (same element type).
@@ -67,17 +71,19 @@ class Literal {
   const std::byte* data_ = nullptr;
 };
 
-// The largest difference of two literals of the same shape under |got - want| <= atol + rtol * |want|; NaN equals NaN.
+// The largest difference of two literals of the same shape under |got - want| <= atol + rtol *
+// |want|; NaN equals NaN.
 struct Difference {
   bool within = true;
-  int64_t leaf = 0;          // flattened leaf index of the worst element
-  int64_t index = 0;         // row-major position in it
+  int64_t leaf = 0;   // flattened leaf index of the worst element
+  int64_t index = 0;  // row-major position in it
   double got = 0, want = 0;
-  double max_abs = 0;        // largest |got - want|
-  double max_want = 0;       // largest |want| (finite)
-  int64_t count = 0;         // elements outside the tolerance
+  double max_abs = 0;   // largest |got - want|
+  double max_want = 0;  // largest |want| (finite)
+  int64_t count = 0;    // elements outside the tolerance
 };
-absl::StatusOr<Difference> Compare(const Literal& got, const Literal& want, double rtol, double atol);
+absl::StatusOr<Difference> Compare(const Literal& got, const Literal& want, double rtol,
+                                   double atol);
 
 }  // namespace halyard::hlo
 

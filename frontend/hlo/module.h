@@ -20,30 +20,33 @@ namespace halyard::hlo {
 class Computation;
 class Module;
 
-// Where an instruction came from. Fusion and rewrites unite the sets (in order of first appearance).
+// Where an instruction came from. Fusion and rewrites unite the sets (in order of first
+// appearance).
 struct SourceLocation {
   std::string file;
   int line = 0, column = 0;
   bool operator==(const SourceLocation&) const = default;
 };
 struct Provenance {
-  std::vector<SourceLocation> locations;  // the program file's place first, then user source locations
-  std::vector<std::string> op_names;      // `metadata={op_name="…"}` / MLIR name locations
+  std::vector<SourceLocation>
+      locations;                      // the program file's place first, then user source locations
+  std::vector<std::string> op_names;  // `metadata={op_name="…"}` / MLIR name locations
   void Unite(const Provenance& other);
   // `file:line:col` of the first location, or an empty string.
   std::string Place() const;
 };
 
-// A plain node; rules per opcode are in the op table. `name` is unique in its module (printer and parser rely on it).
+// A plain node; rules per opcode are in the op table. `name` is unique in its module (printer and
+// parser rely on it).
 struct Instruction {
   Opcode opcode;
   Shape shape;
-  std::vector<Instruction*> operands;       // same computation, earlier in its list
+  std::vector<Instruction*> operands;  // same computation, earlier in its list
   AttrMap attrs;
-  std::vector<Computation*> called;         // in the order of the op table's `called` names
+  std::vector<Computation*> called;  // in the order of the op table's `called` names
   std::string name;
-  Literal literal;                          // kConstant only
-  int64_t parameter_number = 0;             // kParameter only
+  Literal literal;               // kConstant only
+  int64_t parameter_number = 0;  // kParameter only
   Provenance provenance;
   Computation* parent = nullptr;
 
@@ -77,23 +80,27 @@ class Computation {
   Instruction* root() const { return root_; }
   void set_root(Instruction* root) { root_ = root; }
 
-  // Appends an instruction. An empty `name` gets one made from the opcode ("add.12"). Shape must be set by the caller
-  // (op_table.h's InferShape gives it). kParameter instructions are registered by their number.
-  Instruction* Add(Opcode opcode, Shape shape, std::vector<Instruction*> operands, AttrMap attrs = {},
-                   std::vector<Computation*> called = {}, std::string name = "");
+  // Appends an instruction. An empty `name` gets one made from the opcode ("add.12"). Shape must be
+  // set by the caller (op_table.h's InferShape gives it). kParameter instructions are registered by
+  // their number.
+  Instruction* Add(Opcode opcode, Shape shape, std::vector<Instruction*> operands,
+                   AttrMap attrs = {}, std::vector<Computation*> called = {},
+                   std::string name = "");
   Instruction* AddParameter(int64_t number, Shape shape, std::string name = "");
   Instruction* AddConstant(Literal value, std::string name = "");
-  // Appends a copy of `from` (of any module) with these operands; called computations and name are the caller's matter
-  // (the same pointers; the name is made unique).
+  // Appends a copy of `from` (of any module) with these operands; called computations and name are
+  // the caller's matter (the same pointers; the name is made unique).
   Instruction* AddClone(const Instruction& from, std::vector<Instruction*> operands);
 
   // Every use of `from` as an operand (and as root) becomes `to`. O(instructions).
   void ReplaceAllUses(Instruction* from, Instruction* to);
   // Users of each instruction, computed afresh. O(instructions).
   std::unordered_map<const Instruction*, std::vector<Instruction*>> Users() const;
-  // Removes what the root does not reach, except parameters and side effects (see OpRow::has_side_effect). Returns how many.
+  // Removes what the root does not reach, except parameters and side effects (see
+  // OpRow::has_side_effect). Returns how many.
   int64_t RemoveDead();
-  // Restores the topological order after rewrites that appended instructions; removes nothing. False on a cycle.
+  // Restores the topological order after rewrites that appended instructions; removes nothing.
+  // False on a cycle.
   bool SortTopologically();
   // Drops parameter `number` (which must be unused) and renumbers those after it.
   void RemoveParameter(int64_t number);
@@ -106,7 +113,8 @@ class Computation {
   Instruction* root_ = nullptr;
 };
 
-// `parameter_number` (leaf `parameter_leaf` of its flattened shape) and flattened result leaf share a buffer.
+// `parameter_number` (leaf `parameter_leaf` of its flattened shape) and flattened result leaf share
+// a buffer.
 struct InputOutputAlias {
   int64_t result_leaf = 0;
   int64_t parameter_number = 0;
@@ -132,7 +140,7 @@ class Module {
   std::unique_ptr<Module> Clone() const;
 
   std::vector<InputOutputAlias> aliases;
-  std::vector<int64_t> donors;          // parameters that may be overwritten without a named result
+  std::vector<int64_t> donors;  // parameters that may be overwritten without a named result
   int64_t num_replicas = 1, num_partitions = 1;
 
  private:
@@ -142,7 +150,8 @@ class Module {
   std::unordered_map<std::string, int64_t> names_;
 };
 
-// Deep copy of `from` and of the computations it calls into `module`; `map`, if given, gets old → new instructions.
+// Deep copy of `from` and of the computations it calls into `module`; `map`, if given, gets old →
+// new instructions.
 Computation* CloneComputation(const Computation& from, Module* module,
                               std::unordered_map<const Instruction*, Instruction*>* map = nullptr);
 

@@ -19,8 +19,10 @@ class Shape {
 
   Shape() : kind_(Kind::kTuple) {}  // the empty tuple
   static Shape Array(ElementType type, std::vector<int64_t> dims);
-  // `minor_to_major[0]` is the fastest varying dimension. Empty means row-major (the default layout).
-  static Shape ArrayWithLayout(ElementType type, std::vector<int64_t> dims, std::vector<int64_t> minor_to_major);
+  // `minor_to_major[0]` is the fastest varying dimension. Empty means row-major (the default
+  // layout).
+  static Shape ArrayWithLayout(ElementType type, std::vector<int64_t> dims,
+                               std::vector<int64_t> minor_to_major);
   static Shape Scalar(ElementType type) { return Array(type, {}); }
   static Shape Tuple(std::vector<Shape> elements);
   static Shape Token();
@@ -39,8 +41,9 @@ class Shape {
   // Row-major is stored as the empty vector, whichever way it was given.
   const std::vector<int64_t>& minor_to_major() const { return minor_to_major_; }
   bool HasDefaultLayout() const { return minor_to_major_.empty(); }
-  int64_t NumElements() const;   // 1 for a scalar. Callers have checked for overflow (see CheckedByteSize)
-  int64_t ByteSize() const;      // dense, as stored; tuples: sum of leaves; tokens: 0
+  int64_t NumElements()
+      const;  // 1 for a scalar. Callers have checked for overflow (see CheckedByteSize)
+  int64_t ByteSize() const;  // dense, as stored; tuples: sum of leaves; tokens: 0
   // Row-major (or by layout) element strides, in elements.
   std::vector<int64_t> Strides() const;
 
@@ -51,7 +54,8 @@ class Shape {
   Shape WithDims(std::vector<int64_t> dims) const;  // default layout
   Shape WithDefaultLayout() const;                  // of leaves too
 
-  // `f32[2,3]{1,0}`; tuples `(f32[2], s32[])`; the layout is printed only when not row-major, or when asked.
+  // `f32[2,3]{1,0}`; tuples `(f32[2], s32[])`; the layout is printed only when not row-major, or
+  // when asked.
   std::string ToString(bool always_layout = false) const;
 
   // Everything except layouts; Equal compares layouts too.
@@ -66,7 +70,8 @@ class Shape {
   std::vector<Shape> elements_;
 };
 
-// Shapes of the arrays (and tokens) of `shape` in depth-first order: what "tuples flatten in order" means.
+// Shapes of the arrays (and tokens) of `shape` in depth-first order: what "tuples flatten in order"
+// means.
 std::vector<Shape> FlattenShape(const Shape& shape);
 
 // Number of elements × storage bytes, or -1 when that overflows int64 or a dimension is negative.

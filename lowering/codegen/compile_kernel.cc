@@ -53,7 +53,8 @@ std::vector<runtime::KernelArgument> DescribeArguments(const LoweredKernel& kern
   auto add = [&arguments](Halide::Type type, const std::vector<int64_t>& extents) {
     runtime::KernelArgument argument;
     if (extents.size() > runtime::kMaxKernelRank) {
-      throw EmitError(absl::StrCat("a buffer of rank ", extents.size(), "; kernels take at most ", runtime::kMaxKernelRank));
+      throw EmitError(absl::StrCat("a buffer of rank ", extents.size(), "; kernels take at most ",
+                                   runtime::kMaxKernelRank));
     }
     argument.type_code = static_cast<uint8_t>(type.code());
     argument.type_bits = static_cast<uint8_t>(type.bits());
@@ -83,8 +84,10 @@ std::vector<runtime::KernelArgument> DescribeArguments(const LoweredKernel& kern
 // The algorithm as text: every Func with its definitions.
 std::string AlgorithmText(const LoweredKernel& kernel) {
   std::ostringstream out;
-  for (const auto& [name, function] : Halide::Internal::build_environment({kernel.output.function()})) {
-    auto print = [&out, n = name](const std::vector<Halide::Expr>& args, const std::vector<Halide::Expr>& values) {
+  for (const auto& [name, function] :
+       Halide::Internal::build_environment({kernel.output.function()})) {
+    auto print = [&out, n = name](const std::vector<Halide::Expr>& args,
+                                  const std::vector<Halide::Expr>& values) {
       out << n << "(";
       for (size_t i = 0; i < args.size(); ++i) out << (i ? ", " : "") << args[i];
       out << ") = ";
@@ -102,13 +105,15 @@ std::string AlgorithmText(const LoweredKernel& kernel) {
 std::string FingerprintName(const KernelRequest& request) {
   const std::string key = request.ObjectKey();
   const XXH128_hash_t hash = XXH3_128bits(key.data(), key.size());
-  return absl::StrCat("hyk_", absl::Hex(hash.high64, absl::kZeroPad16), absl::Hex(hash.low64, absl::kZeroPad16));
+  return absl::StrCat("hyk_", absl::Hex(hash.high64, absl::kZeroPad16),
+                      absl::Hex(hash.low64, absl::kZeroPad16));
 }
 
 absl::StatusOr<KernelReply> Compile(const KernelRequest& request) {
   const TargetScope scope(HalideTarget(request.device));
   LoweredKernel kernel = LowerKernel(request);
-  absl::StatusOr<schedules::Schedule> schedule = schedules::ResolveSchedule(kernel, request.schedule);
+  absl::StatusOr<schedules::Schedule> schedule =
+      schedules::ResolveSchedule(kernel, request.schedule);
   if (!schedule.ok()) return schedule.status();
   schedules::ApplySchedule(kernel, *schedule);
 
@@ -128,7 +133,8 @@ absl::StatusOr<KernelReply> Compile(const KernelRequest& request) {
     reply.dump.schedule = reply.schedule;
   }
   Halide::Module module = Halide::Pipeline(kernel.output)
-                              .compile_to_module(arguments, kFunction, kernel.target, Halide::LinkageType::ExternalPlusArgv);
+                              .compile_to_module(arguments, kFunction, kernel.target,
+                                                 Halide::LinkageType::ExternalPlusArgv);
   if (request.dump) reply.dump.stmt = Emit(module, OutputFileType::stmt);
   const std::string object = Emit(module, OutputFileType::object);
   const std::string entry = absl::StrCat(kFunction, "_argv");
@@ -142,8 +148,11 @@ absl::StatusOr<KernelReply> Compile(const KernelRequest& request) {
     spec.scratch_bytes_per_task = need.task_bytes;
   } else {
     gpu::GpuCodeOptions options;
-    for (const auto& hero : kernel.heroes) options.fuse_multiply_accumulate |= hero->IsContraction();
-    absl::Status status = gpu::AddGpuCode(object, entry, request.device, request.dump ? &reply.dump.assembly : nullptr, &spec, options);
+    for (const auto& hero : kernel.heroes)
+      options.fuse_multiply_accumulate |= hero->IsContraction();
+    absl::Status status =
+        gpu::AddGpuCode(object, entry, request.device,
+                        request.dump ? &reply.dump.assembly : nullptr, &spec, options);
     if (!status.ok()) return status;
   }
   reply.object = WriteKernelObject(spec);
@@ -155,16 +164,21 @@ std::string KernelLabel(const KernelRequest& request) {
   const size_t root = request.hlo.rfind("ROOT ");
   if (root == std::string::npos) return "kernel";
   const size_t end = request.hlo.find('\n', root);
-  return absl::StrCat("kernel `", request.hlo.substr(root + 5, std::min<size_t>(end - root - 5, 120)), "`");
+  return absl::StrCat("kernel `",
+                      request.hlo.substr(root + 5, std::min<size_t>(end - root - 5, 120)), "`");
 }
 
 }  // namespace
 
 absl::StatusOr<KernelReply> CompileKernel(const KernelRequest& request) {
-  auto fail = [&request](const char* what) { return absl::InternalError(absl::StrCat(KernelLabel(request), ": ", what)); };
+  auto fail = [&request](const char* what) {
+    return absl::InternalError(absl::StrCat(KernelLabel(request), ": ", what));
+  };
   try {
     absl::StatusOr<KernelReply> reply = Compile(request);
-    if (!reply.ok()) return absl::Status(reply.status().code(), absl::StrCat(KernelLabel(request), ": ", reply.status().message()));
+    if (!reply.ok())
+      return absl::Status(reply.status().code(),
+                          absl::StrCat(KernelLabel(request), ": ", reply.status().message()));
     return reply;
   } catch (const EmitError& error) {
     return fail(error.what());

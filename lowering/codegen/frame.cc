@@ -23,7 +23,8 @@ absl::Status FrameReader::Next(std::optional<Frame>* frame) {
     return absl::DataLossError("halyard-codegen: the stream of messages is damaged");
   }
   if (buffer_.size() - start_ - sizeof(header) < header.size) return absl::OkStatus();
-  *frame = Frame{header.id, static_cast<absl::StatusCode>(header.code), buffer_.substr(start_ + sizeof(header), header.size)};
+  *frame = Frame{header.id, static_cast<absl::StatusCode>(header.code),
+                 buffer_.substr(start_ + sizeof(header), header.size)};
   start_ += sizeof(header) + header.size;
   if (start_ == buffer_.size() || start_ > (size_t{1} << 20)) {
     buffer_.erase(0, start_);

@@ -1,4 +1,5 @@
-// Messages between KernelCompiler and halyard-codegen: over a pair of pipes, each a header and its bytes.
+// Messages between KernelCompiler and halyard-codegen: over a pair of pipes, each a header and its
+// bytes.
 #ifndef HALYARD_LOWERING_CODEGEN_FRAME_H_
 #define HALYARD_LOWERING_CODEGEN_FRAME_H_
 

@@ -27,7 +27,8 @@ std::string DirectoryOf(const std::string& path) {
   return slash == std::string::npos ? "." : path.substr(0, slash);
 }
 
-// Beside the executable, or beside the library that holds this code (then also ../bin, where an installation has it).
+// Beside the executable, or beside the library that holds this code (then also ../bin, where an
+// installation has it).
 std::string FindCodegen(const std::string& asked) {
   if (!asked.empty()) return asked;
   if (const char* path = getenv("HALYARD_CODEGEN"); path != nullptr && *path != '\0') return path;
@@ -52,14 +53,16 @@ std::string FindCodegen(const std::string& asked) {
 class ProcessCompiler : public KernelCompiler {
  public:
   explicit ProcessCompiler(KernelCompilerOptions options) : options_(std::move(options)) {
-    if (options_.jobs <= 0) options_.jobs = static_cast<int>(std::max<long>(1, sysconf(_SC_NPROCESSORS_ONLN)));
+    if (options_.jobs <= 0)
+      options_.jobs = static_cast<int>(std::max<long>(1, sysconf(_SC_NPROCESSORS_ONLN)));
   }
   ~ProcessCompiler() override { Stop(); }
 
-  std::vector<absl::StatusOr<KernelReply>> Compile(absl::Span<const KernelRequest> requests,
-                                                   const std::function<void(size_t)>& done) override {
+  std::vector<absl::StatusOr<KernelReply>> Compile(
+      absl::Span<const KernelRequest> requests, const std::function<void(size_t)>& done) override {
     const std::lock_guard<std::mutex> lock(mutex_);
-    std::vector<absl::StatusOr<KernelReply>> replies(requests.size(), absl::UnknownError("not answered"));
+    std::vector<absl::StatusOr<KernelReply>> replies(requests.size(),
+                                                     absl::UnknownError("not answered"));
     std::vector<bool> answered(requests.size(), false);
     absl::Status status = Start();
     if (status.ok()) status = Exchange(requests, &replies, &answered, done);
@@ -77,7 +80,9 @@ class ProcessCompiler : public KernelCompiler {
     if (pid_ > 0) return absl::OkStatus();
     const std::string path = FindCodegen(options_.codegen_path);
     if (path.empty()) {
-      return absl::NotFoundError("halyard-codegen is not beside this program; name it in the environment variable HALYARD_CODEGEN");
+      return absl::NotFoundError(
+          "halyard-codegen is not beside this program; name it in the environment variable "
+          "HALYARD_CODEGEN");
     }
     // A socket pair: writing to a service that died is then an error, not a signal.
     int sockets[2];
@@ -88,10 +93,13 @@ class ProcessCompiler : public KernelCompiler {
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, sockets[1], STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&actions, sockets[1], STDOUT_FILENO);
-    const std::string jobs = absl::StrCat("--jobs=", options_.jobs), seconds = absl::StrCat("--seconds=", options_.seconds_per_kernel),
+    const std::string jobs = absl::StrCat("--jobs=", options_.jobs),
+                      seconds = absl::StrCat("--seconds=", options_.seconds_per_kernel),
                       memory = absl::StrCat("--memory=", options_.memory_bytes_per_kernel);
-    const char* argv[] = {path.c_str(), "--serve", jobs.c_str(), seconds.c_str(), memory.c_str(), nullptr};
-    const int error = posix_spawn(&pid_, path.c_str(), &actions, nullptr, const_cast<char**>(argv), environ);
+    const char* argv[] = {path.c_str(),    "--serve",      jobs.c_str(),
+                          seconds.c_str(), memory.c_str(), nullptr};
+    const int error =
+        posix_spawn(&pid_, path.c_str(), &actions, nullptr, const_cast<char**>(argv), environ);
     posix_spawn_file_actions_destroy(&actions);
     close(sockets[1]);
     if (error != 0) {
@@ -117,17 +125,21 @@ class ProcessCompiler : public KernelCompiler {
     pid_ = -1;
   }
 
-  absl::Status Exchange(absl::Span<const KernelRequest> requests, std::vector<absl::StatusOr<KernelReply>>* replies,
+  absl::Status Exchange(absl::Span<const KernelRequest> requests,
+                        std::vector<absl::StatusOr<KernelReply>>* replies,
                         std::vector<bool>* answered, const std::function<void(size_t)>& done) {
     std::string outgoing;
     const uint64_t first = next_id_;
-    for (const KernelRequest& request : requests) outgoing += EncodeFrame({next_id_++, absl::StatusCode::kOk, request.Serialize()});
+    for (const KernelRequest& request : requests)
+      outgoing += EncodeFrame({next_id_++, absl::StatusCode::kOk, request.Serialize()});
     size_t sent = 0, left = requests.size();
     while (left > 0) {
       pollfd fd = {socket_, static_cast<short>(POLLIN | (sent < outgoing.size() ? POLLOUT : 0)), 0};
-      if (poll(&fd, 1, -1) < 0 && errno != EINTR) return absl::InternalError(absl::StrCat("poll: ", strerror(errno)));
+      if (poll(&fd, 1, -1) < 0 && errno != EINTR)
+        return absl::InternalError(absl::StrCat("poll: ", strerror(errno)));
       if (fd.revents & POLLOUT) {
-        const ssize_t wrote = send(socket_, outgoing.data() + sent, outgoing.size() - sent, MSG_NOSIGNAL);
+        const ssize_t wrote =
+            send(socket_, outgoing.data() + sent, outgoing.size() - sent, MSG_NOSIGNAL);
         if (wrote > 0) sent += static_cast<size_t>(wrote);
         if (wrote < 0 && errno != EAGAIN && errno != EINTR) return Died();
       }
@@ -144,8 +156,10 @@ class ProcessCompiler : public KernelCompiler {
         if (!frame.has_value()) break;
         if (frame->id < first || frame->id >= next_id_) continue;  // of a call that was given up
         const size_t index = frame->id - first;
-        (*replies)[index] = frame->code == absl::StatusCode::kOk ? KernelReply::Parse(frame->bytes)
-                                                                 : absl::StatusOr<KernelReply>(absl::Status(frame->code, frame->bytes));
+        (*replies)[index] =
+            frame->code == absl::StatusCode::kOk
+                ? KernelReply::Parse(frame->bytes)
+                : absl::StatusOr<KernelReply>(absl::Status(frame->code, frame->bytes));
         (*answered)[index] = true;
         --left;
         if (done) done(index);
@@ -154,7 +168,10 @@ class ProcessCompiler : public KernelCompiler {
     return absl::OkStatus();
   }
 
-  absl::Status Died() { return absl::UnavailableError("halyard-codegen ended before it had answered; the next compile starts a new one"); }
+  absl::Status Died() {
+    return absl::UnavailableError(
+        "halyard-codegen ended before it had answered; the next compile starts a new one");
+  }
 
   KernelCompilerOptions options_;
   std::mutex mutex_;

@@ -1,8 +1,9 @@
 // KernelCompiler: KernelRequest bytes → KernelObject bytes | Status, in other processes.
 //
-// halyard-codegen is exec'd (never a fork of this process), loads Halide once, and forks once per kernel, up to `jobs` at a
-// time, each with a time and a memory limit: an abort, a stack overflow or an endless compile of Halide becomes a Status that
-// names the kernel. This library holds no Halide and no LLVM.
+// halyard-codegen is exec'd (never a fork of this process), loads Halide once, and forks once per
+// kernel, up to `jobs` at a time, each with a time and a memory limit: an abort, a stack overflow
+// or an endless compile of Halide becomes a Status that names the kernel. This library holds no
+// Halide and no LLVM.
 #ifndef HALYARD_LOWERING_CODEGEN_KERNEL_COMPILER_H_
 #define HALYARD_LOWERING_CODEGEN_KERNEL_COMPILER_H_
 
@@ -18,8 +19,9 @@
 namespace halyard::lowering {
 
 struct KernelCompilerOptions {
-  std::string codegen_path;       // "": $HALYARD_CODEGEN, else halyard-codegen beside this executable or library
-  int jobs = 0;                   // 0: number of CPUs
+  std::string
+      codegen_path;  // "": $HALYARD_CODEGEN, else halyard-codegen beside this executable or library
+  int jobs = 0;      // 0: number of CPUs
   double seconds_per_kernel = 120;
   int64_t memory_bytes_per_kernel = int64_t{8} << 30;
 };
@@ -30,10 +32,12 @@ class KernelCompiler {
   static std::unique_ptr<KernelCompiler> Create(KernelCompilerOptions options);
   virtual ~KernelCompiler() = default;
 
-  // One answer per request, in order. `done` is called (from this thread) as each is finished, for progress. Thread-safe:
-  // callers take turns. If the service dies, unanswered requests get its Status and the next call starts a new one.
+  // One answer per request, in order. `done` is called (from this thread) as each is finished, for
+  // progress. Thread-safe: callers take turns. If the service dies, unanswered requests get its
+  // Status and the next call starts a new one.
   virtual std::vector<absl::StatusOr<KernelReply>> Compile(
-      absl::Span<const KernelRequest> requests, const std::function<void(size_t index)>& done = nullptr) = 0;
+      absl::Span<const KernelRequest> requests,
+      const std::function<void(size_t index)>& done = nullptr) = 0;
 };
 
 }  // namespace halyard::lowering

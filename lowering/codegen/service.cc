@@ -15,8 +15,8 @@
 #include <string>
 #include <vector>
 
-#include "absl/strings/str_cat.h"
 #include "Halide.h"
+#include "absl/strings/str_cat.h"
 #include "lowering/codegen/compile_kernel.h"
 #include "lowering/codegen/frame.h"
 
@@ -60,8 +60,9 @@ struct ChildTask {
   std::string reply;
 };
 
-// Faults for tests of what a failing code generator does to its users: $HALYARD_CODEGEN_FAULT is `KIND:TEXT`, and happens to kernels
-// whose request holds TEXT. Real ones are Halide's: assertions of its LLVM, recursion over deep expressions, endless passes.
+// Faults for tests of what a failing code generator does to its users: $HALYARD_CODEGEN_FAULT is
+// `KIND:TEXT`, and happens to kernels whose request holds TEXT. Real ones are Halide's: assertions
+// of its LLVM, recursion over deep expressions, endless passes.
 int RecurseForever(volatile char* frame) {
   volatile char here[4096];
   here[0] = *frame;
@@ -73,7 +74,8 @@ void InjectFault(const std::string& request) {
   if (asked == nullptr) return;
   const std::string fault = asked;
   const size_t colon = fault.find(':');
-  if (colon == std::string::npos || request.find(fault.substr(colon + 1)) == std::string::npos) return;
+  if (colon == std::string::npos || request.find(fault.substr(colon + 1)) == std::string::npos)
+    return;
   const std::string kind = fault.substr(0, colon);
   volatile char seed = 1;
   if (kind == "abort") abort();
@@ -92,7 +94,8 @@ void* CompileOnBigStack(void* argument) {
   InjectFault(*task->request);
   Frame frame;
   absl::StatusOr<KernelRequest> request = KernelRequest::Parse(*task->request);
-  absl::StatusOr<KernelReply> reply = request.ok() ? CompileKernel(*request) : absl::StatusOr<KernelReply>(request.status());
+  absl::StatusOr<KernelReply> reply =
+      request.ok() ? CompileKernel(*request) : absl::StatusOr<KernelReply>(request.status());
   if (reply.ok()) {
     frame.bytes = reply->Serialize();
   } else {
@@ -114,9 +117,11 @@ int64_t AddressSpaceBytes() {
 }
 
 // Never returns.
-[[noreturn]] void RunChild(const std::string& request, int reply_fd, int error_fd, const ServiceOptions& options) {
+[[noreturn]] void RunChild(const std::string& request, int reply_fd, int error_fd,
+                           const ServiceOptions& options) {
   dup2(error_fd, STDERR_FILENO);
-  const rlim_t limit = static_cast<rlim_t>(AddressSpaceBytes() + static_cast<int64_t>(kStackBytes) + options.memory_bytes_per_kernel);
+  const rlim_t limit = static_cast<rlim_t>(AddressSpaceBytes() + static_cast<int64_t>(kStackBytes) +
+                                           options.memory_bytes_per_kernel);
   const rlimit memory = {limit, limit}, no_core = {0, 0};
   setrlimit(RLIMIT_AS, &memory);
   setrlimit(RLIMIT_CORE, &no_core);
@@ -146,7 +151,9 @@ struct Child {
 std::string LabelOf(const std::string& request) {
   const size_t root = request.rfind("ROOT ");
   if (root == std::string::npos) return "kernel";
-  return absl::StrCat("kernel `", request.substr(root + 5, std::min<size_t>(request.find('\n', root) - root - 5, 120)), "`");
+  return absl::StrCat(
+      "kernel `",
+      request.substr(root + 5, std::min<size_t>(request.find('\n', root) - root - 5, 120)), "`");
 }
 
 class Service {
@@ -166,13 +173,15 @@ class Service {
 
  private:
   void Reply(uint64_t id, absl::StatusCode code, std::string bytes) {
-    if (!WriteAll(out_, EncodeFrame(Frame{id, code, std::move(bytes)}))) _exit(1);  // the asker is gone
+    if (!WriteAll(out_, EncodeFrame(Frame{id, code, std::move(bytes)})))
+      _exit(1);  // the asker is gone
   }
 
   void Start(Frame request) {
     int reply[2], errors[2];
     if (pipe2(reply, O_CLOEXEC) != 0 || pipe2(errors, O_CLOEXEC) != 0) {
-      Reply(request.id, absl::StatusCode::kResourceExhausted, absl::StrCat("halyard-codegen: pipe: ", strerror(errno)));
+      Reply(request.id, absl::StatusCode::kResourceExhausted,
+            absl::StrCat("halyard-codegen: pipe: ", strerror(errno)));
       return;
     }
     const pid_t pid = fork();
@@ -182,7 +191,8 @@ class Service {
     if (pid < 0) {
       close(reply[0]);
       close(errors[0]);
-      Reply(request.id, absl::StatusCode::kResourceExhausted, absl::StrCat("halyard-codegen: fork: ", strerror(errno)));
+      Reply(request.id, absl::StatusCode::kResourceExhausted,
+            absl::StrCat("halyard-codegen: fork: ", strerror(errno)));
       return;
     }
     Child child;
@@ -190,7 +200,8 @@ class Service {
     child.pid = pid;
     child.reply_fd = reply[0];
     child.error_fd = errors[0];
-    child.deadline = Clock::now() + std::chrono::microseconds(static_cast<int64_t>(options_.seconds_per_kernel * 1e6));
+    child.deadline = Clock::now() + std::chrono::microseconds(
+                                        static_cast<int64_t>(options_.seconds_per_kernel * 1e6));
     child.label = LabelOf(request.bytes);
     children_.push_back(std::move(child));
   }
@@ -220,16 +231,20 @@ class Service {
     }
     std::string what;
     if (child.timed_out) {
-      what = absl::StrCat("compiling took more than ", options_.seconds_per_kernel, " s and was stopped");
+      what = absl::StrCat("compiling took more than ", options_.seconds_per_kernel,
+                          " s and was stopped");
     } else if (WIFSIGNALED(status)) {
       const int signal = WTERMSIG(status);
-      what = absl::StrCat("the code generator died of signal ", signal, " (", strsignal(signal), ")");
+      what =
+          absl::StrCat("the code generator died of signal ", signal, " (", strsignal(signal), ")");
       if (signal == SIGSEGV) absl::StrAppend(&what, ": a stack overflow, or a bug in Halide");
     } else {
-      what = absl::StrCat("the code generator ended with status ", WEXITSTATUS(status), " and no answer");
+      what = absl::StrCat("the code generator ended with status ", WEXITSTATUS(status),
+                          " and no answer");
     }
     if (!child.errors.empty()) absl::StrAppend(&what, "; it said: ", child.errors);
-    Reply(child.id, child.timed_out ? absl::StatusCode::kDeadlineExceeded : absl::StatusCode::kInternal,
+    Reply(child.id,
+          child.timed_out ? absl::StatusCode::kDeadlineExceeded : absl::StatusCode::kInternal,
           absl::StrCat(child.label, ": ", what));
   }
 
@@ -243,7 +258,10 @@ class Service {
     }
     int64_t wait_ms = -1;
     for (const Child& child : children_) {
-      const int64_t left = std::chrono::duration_cast<std::chrono::milliseconds>(child.deadline - Clock::now()).count() + 1;
+      const int64_t left =
+          std::chrono::duration_cast<std::chrono::milliseconds>(child.deadline - Clock::now())
+              .count() +
+          1;
       wait_ms = std::max<int64_t>(0, wait_ms < 0 ? left : std::min(wait_ms, left));
     }
     if (poll(fds.data(), fds.size(), static_cast<int>(wait_ms)) < 0 && errno != EINTR) return false;

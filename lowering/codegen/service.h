@@ -1,4 +1,5 @@
-// The inside of halyard-codegen: reads requests from one descriptor, forks a child for each, writes replies to another.
+// The inside of halyard-codegen: reads requests from one descriptor, forks a child for each, writes
+// replies to another.
 #ifndef HALYARD_LOWERING_CODEGEN_SERVICE_H_
 #define HALYARD_LOWERING_CODEGEN_SERVICE_H_
 
@@ -9,11 +10,12 @@ namespace halyard::lowering {
 struct ServiceOptions {
   int jobs = 1;
   double seconds_per_kernel = 120;
-  int64_t memory_bytes_per_kernel = int64_t{8} << 30;  // address space of a child beyond the service's own
+  int64_t memory_bytes_per_kernel = int64_t{8}
+                                    << 30;  // address space of a child beyond the service's own
 };
 
-// Runs until `in` ends. Compiles one kernel itself first, so that every child starts from the same warm Halide: faster, and equal
-// requests give equal bytes. Returns the process's exit status.
+// Runs until `in` ends. Compiles one kernel itself first, so that every child starts from the same
+// warm Halide: faster, and equal requests give equal bytes. Returns the process's exit status.
 int ServeKernels(int in, int out, const ServiceOptions& options);
 
 }  // namespace halyard::lowering

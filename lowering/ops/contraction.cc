@@ -13,7 +13,8 @@ using hlo::Instruction;
 
 namespace {
 
-// The type that products are summed in: the result's, but at least f32 for narrower floats (rounded once at the end).
+// The type that products are summed in: the result's, but at least f32 for narrower floats (rounded
+// once at the end).
 ElementType AccumulatorType(const Instruction& inst) {
   const ElementType type = inst.shape.element_type();
   return hlo::IsFloat(type) && hlo::BitWidth(type) < 32 ? ElementType::kF32 : type;
@@ -24,9 +25,12 @@ void SetMultiplyAccumulate(const Instruction& inst, Hero* hero) {
   hero->types = {type};
   hero->init = [type] { return std::vector<Value>{Zero(type)}; };
   hero->combine = [type](const std::vector<Value>& acc, const std::vector<Value>& factors) {
-    return std::vector<Value>{SumAdd(acc[0], SumMul(ConvertTo(factors[0], type), ConvertTo(factors[1], type)))};
+    return std::vector<Value>{
+        SumAdd(acc[0], SumMul(ConvertTo(factors[0], type), ConvertTo(factors[1], type)))};
   };
-  hero->merge = [](const std::vector<Value>& a, const std::vector<Value>& b) { return std::vector<Value>{SumAdd(a[0], b[0])}; };
+  hero->merge = [](const std::vector<Value>& a, const std::vector<Value>& b) {
+    return std::vector<Value>{SumAdd(a[0], b[0])};
+  };
   hero->identity = {Zero(type)};
 }
 
@@ -36,13 +40,14 @@ struct DimSource {
   int64_t position;  // contracted: which contraction; else the result's logical dimension
 };
 
-std::vector<DimSource> DotSources(const Instruction& operand, const hlo::Ints& batch, const hlo::Ints& contracting,
-                                  int64_t first_free) {
+std::vector<DimSource> DotSources(const Instruction& operand, const hlo::Ints& batch,
+                                  const hlo::Ints& contracting, int64_t first_free) {
   std::vector<DimSource> sources;
   for (int64_t d = 0; d < operand.shape.rank(); ++d) {
     if (auto b = std::find(batch.begin(), batch.end(), d); b != batch.end()) {
       sources.push_back({false, b - batch.begin()});
-    } else if (auto c = std::find(contracting.begin(), contracting.end(), d); c != contracting.end()) {
+    } else if (auto c = std::find(contracting.begin(), contracting.end(), d);
+               c != contracting.end()) {
       sources.push_back({true, c - contracting.begin()});
     } else {
       sources.push_back({false, first_free++});
@@ -60,7 +65,8 @@ std::vector<bool> AxesOf(const std::vector<DimSource>& sources, int64_t rank) {
 }
 
 // Elements between neighbours along each of the result's axes (Halide order) in a dense operand.
-std::vector<int64_t> StridesOf(const Instruction& operand, const std::vector<DimSource>& sources, int64_t rank) {
+std::vector<int64_t> StridesOf(const Instruction& operand, const std::vector<DimSource>& sources,
+                               int64_t rank) {
   const std::vector<int64_t> operand_strides = operand.shape.WithDefaultLayout().Strides();
   std::vector<int64_t> strides(rank, 0);
   for (size_t d = 0; d < sources.size(); ++d) {
@@ -80,21 +86,25 @@ void LowerDot(Emitter& emitter, const Instruction& inst, Hero* hero) {
   const int64_t num_batch = static_cast<int64_t>(lhs_batch.size());
   const int64_t num_contracted = static_cast<int64_t>(lhs_contracting.size());
   const int64_t lhs_free = lhs.shape.rank() - num_batch - num_contracted;
-  for (int64_t i = num_contracted; i-- > 0;) hero->reduce_extents.push_back(lhs.shape.dim(lhs_contracting[i]));
+  for (int64_t i = num_contracted; i-- > 0;)
+    hero->reduce_extents.push_back(lhs.shape.dim(lhs_contracting[i]));
 
   const auto lhs_sources = DotSources(lhs, lhs_batch, lhs_contracting, num_batch);
-  const auto rhs_sources = DotSources(rhs, inst.GetInts(Attr::kRhsBatchDims), inst.GetInts(Attr::kRhsContractingDims),
-                                      num_batch + lhs_free);
+  const auto rhs_sources =
+      DotSources(rhs, inst.GetInts(Attr::kRhsBatchDims), inst.GetInts(Attr::kRhsContractingDims),
+                 num_batch + lhs_free);
   hero->lhs_axes = AxesOf(lhs_sources, inst.shape.rank());
   hero->rhs_axes = AxesOf(rhs_sources, inst.shape.rank());
   hero->lhs_strides = StridesOf(lhs, lhs_sources, inst.shape.rank());
   hero->rhs_strides = StridesOf(rhs, rhs_sources, inst.shape.rank());
-  hero->term = [&emitter, &inst, lhs_sources, rhs_sources, num_contracted](const Indices& axes, const Indices& r) {
+  hero->term = [&emitter, &inst, lhs_sources, rhs_sources, num_contracted](const Indices& axes,
+                                                                           const Indices& r) {
     const LogicalIndex out = Emitter::ToLogical(axes);
     auto index_of = [&](const std::vector<DimSource>& sources) {
       LogicalIndex index;
       for (const DimSource& source : sources) {
-        index.push_back(source.contracted ? r[num_contracted - 1 - source.position] : out[source.position]);
+        index.push_back(source.contracted ? r[num_contracted - 1 - source.position]
+                                          : out[source.position]);
       }
       return index;
     };
@@ -103,8 +113,8 @@ void LowerDot(Emitter& emitter, const Instruction& inst, Hero* hero) {
   };
 }
 
-// REQUIREMENTS 1.L.5. The reduction domain: input features of the group, then the kernel's spatial dimensions from the last
-// to the first.
+// REQUIREMENTS 1.L.5. The reduction domain: input features of the group, then the kernel's spatial
+// dimensions from the last to the first.
 void LowerConvolution(Emitter& emitter, const Instruction& inst, Hero* hero) {
   hero->kind = Hero::Kind::kConvolution;
   SetMultiplyAccumulate(inst, hero);
@@ -119,7 +129,8 @@ void LowerConvolution(Emitter& emitter, const Instruction& inst, Hero* hero) {
   const size_t num_spatial = dims.input_spatial.size();
 
   hero->reduce_extents.push_back(group_features);
-  for (size_t s = num_spatial; s-- > 0;) hero->reduce_extents.push_back(rhs.shape.dim(dims.kernel_spatial[s]));
+  for (size_t s = num_spatial; s-- > 0;)
+    hero->reduce_extents.push_back(rhs.shape.dim(dims.kernel_spatial[s]));
 
   const int64_t rank = inst.shape.rank();
   hero->lhs_axes.assign(rank, true);
@@ -129,14 +140,16 @@ void LowerConvolution(Emitter& emitter, const Instruction& inst, Hero* hero) {
   const std::vector<int64_t> in_strides = lhs.shape.WithDefaultLayout().Strides();
   hero->lhs_strides.assign(rank, 0);
   hero->rhs_strides.assign(rank, 0);
-  hero->rhs_strides[rank - 1 - dims.output_feature] = rhs.shape.WithDefaultLayout().Strides()[dims.kernel_output_feature];
+  hero->rhs_strides[rank - 1 - dims.output_feature] =
+      rhs.shape.WithDefaultLayout().Strides()[dims.kernel_output_feature];
   hero->lhs_strides[rank - 1 - dims.output_batch] = in_strides[dims.input_batch];
   for (size_t s = 0; s < num_spatial; ++s) {
     const int64_t step = window.dims.empty() ? 1 : window.dims[s].stride;
     hero->lhs_strides[rank - 1 - dims.output_spatial[s]] = in_strides[dims.input_spatial[s]] * step;
   }
 
-  // The padded input: the input's own dimensions, spatial ones dilated and padded (negative padding crops).
+  // The padded input: the input's own dimensions, spatial ones dilated and padded (negative padding
+  // crops).
   std::vector<hlo::WindowDim> spatial(num_spatial);
   std::vector<int64_t> padded(rank);
   for (int64_t d = 0; d < rank; ++d) padded[d] = lhs.shape.dim(d);
@@ -145,8 +158,10 @@ void LowerConvolution(Emitter& emitter, const Instruction& inst, Hero* hero) {
     if (!window.dims.empty()) spatial[s] = window.dims[s];
     const int64_t extent = lhs.shape.dim(dims.input_spatial[s]);
     const int64_t dilated = extent == 0 ? 0 : (extent - 1) * spatial[s].base_dilation + 1;
-    padded[dims.input_spatial[s]] = std::max<int64_t>(0, dilated + spatial[s].pad_low + spatial[s].pad_high);
-    needs_padding |= spatial[s].pad_low > 0 || spatial[s].pad_high > 0 || spatial[s].base_dilation > 1;
+    padded[dims.input_spatial[s]] =
+        std::max<int64_t>(0, dilated + spatial[s].pad_low + spatial[s].pad_high);
+    needs_padding |=
+        spatial[s].pad_low > 0 || spatial[s].pad_high > 0 || spatial[s].base_dilation > 1;
   }
   if (needs_padding) hero->padded_extents.assign(padded.rbegin(), padded.rend());
 
@@ -169,7 +184,10 @@ void LowerConvolution(Emitter& emitter, const Instruction& inst, Hero* hero) {
       const Expr k = r[num_spatial - s];
       Expr p = out[dims.output_spatial[s]];
       if (spatial[s].stride != 1) p = p * static_cast<int32_t>(spatial[s].stride);
-      if (spatial[s].size != 1) p = p + (spatial[s].window_dilation == 1 ? k : k * static_cast<int32_t>(spatial[s].window_dilation));
+      if (spatial[s].size != 1)
+        p = p + (spatial[s].window_dilation == 1
+                     ? k
+                     : k * static_cast<int32_t>(spatial[s].window_dilation));
       index[dims.input_spatial[s]] = p;
     }
     return Emitter::ToHalide(index);
@@ -189,8 +207,8 @@ void LowerConvolution(Emitter& emitter, const Instruction& inst, Hero* hero) {
     const Value value = emitter.At(&lhs, index);
     return inside.defined() ? SelectValue(inside, value, Zero(value.type)) : value;
   };
-  hero->term = [=, &emitter, &rhs, &dims, padded_read = hero->padded_read, padded_value = hero->padded_value](
-                   const Indices& axes, const Indices& r) {
+  hero->term = [=, &emitter, &rhs, &dims, padded_read = hero->padded_read,
+                padded_value = hero->padded_value](const Indices& axes, const Indices& r) {
     const LogicalIndex out = Emitter::ToLogical(axes);
     LogicalIndex kernel_index(rank);
     kernel_index[dims.kernel_input_feature] = r[0];

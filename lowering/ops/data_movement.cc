@@ -1,4 +1,5 @@
-// Ops that only move an index (and iota, constant): the operand's index as a function of the result's.
+// Ops that only move an index (and iota, constant): the operand's index as a function of the
+// result's.
 
 #include <numeric>
 
@@ -21,7 +22,8 @@ Value LowerBroadcast(Emitter& emitter, const Instruction& inst, const LogicalInd
   return emitter.At(inst.operand(0), operand_index);
 }
 
-// Both shapes are cut into groups of equal size, so that only dimensions that are really merged or split need divisions.
+// Both shapes are cut into groups of equal size, so that only dimensions that are really merged or
+// split need divisions.
 Value LowerReshape(Emitter& emitter, const Instruction& inst, const LogicalIndex& index) {
   const std::vector<int64_t>& to = inst.shape.dims();
   const std::vector<int64_t>& from = inst.operand(0)->shape.dims();
@@ -41,8 +43,10 @@ Value LowerReshape(Emitter& emitter, const Instruction& inst, const LogicalIndex
     }
     // The dimensions of the group that have more than one element.
     std::vector<size_t> group_from, group_to;
-    for (size_t d = first_from; d < i; ++d) if (from[d] != 1) group_from.push_back(d);
-    for (size_t d = first_to; d < j; ++d) if (to[d] != 1) group_to.push_back(d);
+    for (size_t d = first_from; d < i; ++d)
+      if (from[d] != 1) group_from.push_back(d);
+    for (size_t d = first_to; d < j; ++d)
+      if (to[d] != 1) group_to.push_back(d);
     if (group_from.empty()) continue;
     if (group_to.size() == 1 && group_from.size() == 1) {
       operand_index[group_from[0]] = index[group_to[0]];
@@ -96,9 +100,12 @@ Value LowerConcatenate(Emitter& emitter, const Instruction& inst, const LogicalI
     end -= extent;
     if (extent == 0) continue;
     LogicalIndex operand_index = index;
-    if (inst.operands.size() > 1) operand_index[dim] = ClampInt(index[dim] - static_cast<int32_t>(end), 0, extent - 1);
+    if (inst.operands.size() > 1)
+      operand_index[dim] = ClampInt(index[dim] - static_cast<int32_t>(end), 0, extent - 1);
     Value part = emitter.At(operand, operand_index);
-    result = result.re.defined() ? SelectValue(index[dim] < static_cast<int32_t>(end + extent), part, result) : part;
+    result = result.re.defined()
+                 ? SelectValue(index[dim] < static_cast<int32_t>(end + extent), part, result)
+                 : part;
   }
   if (!result.re.defined()) return Zero(inst.shape.element_type());
   return result;
@@ -109,7 +116,9 @@ Value LowerPad(Emitter& emitter, const Instruction& inst, const LogicalIndex& in
   const hlo::PaddingConfig& padding = inst.GetPadding();
   Expr inside;
   LogicalIndex operand_index;
-  auto require = [&inside](const Expr& condition) { inside = inside.defined() ? inside && condition : condition; };
+  auto require = [&inside](const Expr& condition) {
+    inside = inside.defined() ? inside && condition : condition;
+  };
   for (size_t d = 0; d < padding.size(); ++d) {
     const int32_t extent = static_cast<int32_t>(operand->shape.dim(d));
     if (extent == 0) return emitter.At(inst.operand(1), {});
@@ -146,7 +155,8 @@ Value LowerConstant(Emitter&, const Instruction& inst, const LogicalIndex& index
   Value result = ConstantValue(inst.literal, 0);
   if (inst.literal.IsSplat()) return result;
   Expr linear = 0;
-  for (size_t d = 0; d < index.size(); ++d) linear = linear * static_cast<int32_t>(inst.shape.dim(d)) + index[d];
+  for (size_t d = 0; d < index.size(); ++d)
+    linear = linear * static_cast<int32_t>(inst.shape.dim(d)) + index[d];
   for (int64_t i = 1; i < count; ++i) {
     result = SelectValue(linear >= static_cast<int32_t>(i), ConstantValue(inst.literal, i), result);
   }
@@ -158,7 +168,9 @@ Value LowerDynamicSlice(Emitter& emitter, const Instruction& inst, const Logical
   LogicalIndex operand_index;
   for (int64_t d = 0; d < operand->shape.rank(); ++d) {
     const int64_t limit = operand->shape.dim(d) - inst.shape.dim(d);
-    operand_index.push_back(limit == 0 ? index[d] : index[d] + ClampedIndex(emitter.At(inst.operand(1 + d), {}), limit));
+    operand_index.push_back(
+        limit == 0 ? index[d]
+                   : index[d] + ClampedIndex(emitter.At(inst.operand(1 + d), {}), limit));
   }
   return emitter.At(operand, operand_index);
 }
@@ -174,7 +186,9 @@ Value LowerGather(Emitter& emitter, const Instruction& inst, const LogicalIndex&
   const hlo::Ints& map = inst.GetInts(Attr::kStartIndexMap);
   const hlo::Ints& sizes = inst.GetInts(Attr::kSliceSizes);
   const int64_t vector_dim = inst.GetInt(Attr::kIndexVectorDim);
-  auto contains = [](const hlo::Ints& list, int64_t d) { return std::find(list.begin(), list.end(), d) != list.end(); };
+  auto contains = [](const hlo::Ints& list, int64_t d) {
+    return std::find(list.begin(), list.end(), d) != list.end();
+  };
 
   LogicalIndex batch_index;
   for (int64_t d = 0; d < inst.shape.rank(); ++d) {
@@ -188,9 +202,11 @@ Value LowerGather(Emitter& emitter, const Instruction& inst, const LogicalIndex&
   }
   for (size_t k = 0; k < map.size(); ++k) {
     LogicalIndex at = batch_index;
-    if (vector_dim < indices->shape.rank()) at.insert(at.begin() + vector_dim, Expr(static_cast<int32_t>(k)));
+    if (vector_dim < indices->shape.rank())
+      at.insert(at.begin() + vector_dim, Expr(static_cast<int32_t>(k)));
     const int64_t d = map[k];
-    operand_index[d] = operand_index[d] + ClampedIndex(emitter.At(indices, at), operand->shape.dim(d) - sizes[d]);
+    operand_index[d] =
+        operand_index[d] + ClampedIndex(emitter.At(indices, at), operand->shape.dim(d) - sizes[d]);
   }
   for (size_t i = 0; i < batching.size(); ++i) {
     const int64_t j = indices_batching[i];
@@ -199,18 +215,20 @@ Value LowerGather(Emitter& emitter, const Instruction& inst, const LogicalIndex&
   return emitter.At(operand, operand_index);
 }
 
-// Same width: elementwise. Narrower result: the last result dimension picks bits, little-endian; wider: the operand's last
-// dimension is joined.
+// Same width: elementwise. Narrower result: the last result dimension picks bits, little-endian;
+// wider: the operand's last dimension is joined.
 Value LowerBitcastConvert(Emitter& emitter, const Instruction& inst, const LogicalIndex& index) {
   const Instruction* operand = inst.operand(0);
-  const int from_bits = hlo::BitWidth(operand->shape.element_type()), to_bits = hlo::BitWidth(inst.shape.element_type());
+  const int from_bits = hlo::BitWidth(operand->shape.element_type()),
+            to_bits = hlo::BitWidth(inst.shape.element_type());
   if (from_bits == to_bits) {
     Value value = emitter.At(operand, index);
     absl::StatusOr<Value> result = ApplyElementwise(inst, {value});
     if (!result.ok()) throw EmitError(std::string(result.status().message()));
     return *result;
   }
-  throw EmitError(absl::StrCat(inst.name, ": bitcast-convert between ", from_bits, "- and ", to_bits,
+  throw EmitError(absl::StrCat(inst.name, ": bitcast-convert between ", from_bits, "- and ",
+                               to_bits,
                                "-bit elements has no kernel yet (same-width conversions have)"));
 }
 

@@ -1,4 +1,5 @@
-// The elementwise ops of the op table as Halide expressions: which function of lowering/numerics each op is, by class of type.
+// The elementwise ops of the op table as Halide expressions: which function of lowering/numerics
+// each op is, by class of type.
 #include <string>
 
 #include "absl/status/status.h"
@@ -30,7 +31,9 @@ Value FromComplex(ElementType type, const Complex& c) { return {type, c.re.e, c.
 Value FromFloat(ElementType type, const Fp& x) {
   return {type, numerics::IsNarrowFloat(type) ? numerics::RoundToNarrow(type, x).e : x.e, {}};
 }
-Value FromInteger(ElementType type, const Expr& x) { return {type, numerics::Wrap(x, hlo::BitWidth(type)), {}}; }
+Value FromInteger(ElementType type, const Expr& x) {
+  return {type, numerics::Wrap(x, hlo::BitWidth(type)), {}};
+}
 Value FromBool(const Expr& x) { return {ElementType::kPred, x, {}}; }
 
 using FloatUnary = Fp (*)(const Fp&);
@@ -60,46 +63,81 @@ Complex Expm1Of(const Complex& a) {
 UnaryFunctions UnaryOf(Opcode opcode) {
   namespace n = numerics;
   switch (opcode) {
-    case Opcode::kAbs: return {n::Abs, nullptr};
-    case Opcode::kNegate: return {n::Negate, n::Negate};
-    case Opcode::kSign: return {n::SignOf, n::SignOf};
-    case Opcode::kExp: return {n::Exp, n::Exp};
-    case Opcode::kExpm1: return {n::Expm1, Expm1Of};
-    case Opcode::kLog: return {n::Log, n::Log};
-    case Opcode::kLog1p: return {n::Log1p, n::Log1p};
-    case Opcode::kLogistic: return {n::Logistic, n::Logistic};
-    case Opcode::kTanh: return {n::Tanh, n::Tanh};
-    case Opcode::kSqrt: return {n::Sqrt, n::Sqrt};
-    case Opcode::kRsqrt: return {n::Rsqrt, n::Rsqrt};
-    case Opcode::kCbrt: return {n::Cbrt, n::Cbrt};
-    case Opcode::kSin: return {n::Sin, n::Sin};
-    case Opcode::kCos: return {n::Cos, n::Cos};
-    case Opcode::kTan: return {n::Tan, n::Tan};
-    case Opcode::kErf: return {n::Erf, nullptr};
-    case Opcode::kCeil: return {n::Ceil, nullptr};
-    case Opcode::kFloor: return {n::Floor, nullptr};
-    case Opcode::kRoundNearestAfz: return {n::RoundAway, nullptr};
-    case Opcode::kRoundNearestEven: return {n::RoundEven, nullptr};
-    default: return {};
+    case Opcode::kAbs:
+      return {n::Abs, nullptr};
+    case Opcode::kNegate:
+      return {n::Negate, n::Negate};
+    case Opcode::kSign:
+      return {n::SignOf, n::SignOf};
+    case Opcode::kExp:
+      return {n::Exp, n::Exp};
+    case Opcode::kExpm1:
+      return {n::Expm1, Expm1Of};
+    case Opcode::kLog:
+      return {n::Log, n::Log};
+    case Opcode::kLog1p:
+      return {n::Log1p, n::Log1p};
+    case Opcode::kLogistic:
+      return {n::Logistic, n::Logistic};
+    case Opcode::kTanh:
+      return {n::Tanh, n::Tanh};
+    case Opcode::kSqrt:
+      return {n::Sqrt, n::Sqrt};
+    case Opcode::kRsqrt:
+      return {n::Rsqrt, n::Rsqrt};
+    case Opcode::kCbrt:
+      return {n::Cbrt, n::Cbrt};
+    case Opcode::kSin:
+      return {n::Sin, n::Sin};
+    case Opcode::kCos:
+      return {n::Cos, n::Cos};
+    case Opcode::kTan:
+      return {n::Tan, n::Tan};
+    case Opcode::kErf:
+      return {n::Erf, nullptr};
+    case Opcode::kCeil:
+      return {n::Ceil, nullptr};
+    case Opcode::kFloor:
+      return {n::Floor, nullptr};
+    case Opcode::kRoundNearestAfz:
+      return {n::RoundAway, nullptr};
+    case Opcode::kRoundNearestEven:
+      return {n::RoundEven, nullptr};
+    default:
+      return {};
   }
 }
 
-Complex MaximumOf(const Complex& a, const Complex& b) { return numerics::Select(numerics::Less(a, b), b, a); }
-Complex MinimumOf(const Complex& a, const Complex& b) { return numerics::Select(numerics::Less(b, a), b, a); }
+Complex MaximumOf(const Complex& a, const Complex& b) {
+  return numerics::Select(numerics::Less(a, b), b, a);
+}
+Complex MinimumOf(const Complex& a, const Complex& b) {
+  return numerics::Select(numerics::Less(b, a), b, a);
+}
 
 BinaryFunctions BinaryOf(Opcode opcode) {
   namespace n = numerics;
   switch (opcode) {
-    case Opcode::kAdd: return {n::Add, n::Add};
-    case Opcode::kSubtract: return {n::Subtract, n::Subtract};
-    case Opcode::kMultiply: return {n::Multiply, n::Multiply};
-    case Opcode::kDivide: return {n::Divide, n::Divide};
-    case Opcode::kRemainder: return {n::Remainder, n::RemainderOf};
-    case Opcode::kPower: return {n::Pow, n::Pow};
-    case Opcode::kMaximum: return {n::Maximum, MaximumOf};
-    case Opcode::kMinimum: return {n::Minimum, MinimumOf};
-    case Opcode::kAtan2: return {n::Atan2, n::Atan2};
-    default: return {};
+    case Opcode::kAdd:
+      return {n::Add, n::Add};
+    case Opcode::kSubtract:
+      return {n::Subtract, n::Subtract};
+    case Opcode::kMultiply:
+      return {n::Multiply, n::Multiply};
+    case Opcode::kDivide:
+      return {n::Divide, n::Divide};
+    case Opcode::kRemainder:
+      return {n::Remainder, n::RemainderOf};
+    case Opcode::kPower:
+      return {n::Pow, n::Pow};
+    case Opcode::kMaximum:
+      return {n::Maximum, MaximumOf};
+    case Opcode::kMinimum:
+      return {n::Minimum, MinimumOf};
+    case Opcode::kAtan2:
+      return {n::Atan2, n::Atan2};
+    default:
+      return {};
   }
 }
 
@@ -109,34 +147,56 @@ Expr IntegerUnary(Opcode opcode, ElementType type, const Expr& x) {
   const Expr zero = Halide::Internal::make_zero(x.type());
   const Expr one = Halide::Internal::make_one(x.type());
   switch (opcode) {
-    case Opcode::kAbs: return Halide::select(x < zero, numerics::WrappingNegate(x), x);
-    case Opcode::kNegate: return numerics::WrappingNegate(x);
-    case Opcode::kSign: return Halide::select(x < zero, numerics::WrappingNegate(one), x == zero, zero, one);
-    case Opcode::kNot: return ~x;
-    case Opcode::kPopcnt: return numerics::PopulationCount(x, bits);
-    case Opcode::kClz: return numerics::CountLeadingZeros(x, bits);
-    default: return {};
+    case Opcode::kAbs:
+      return Halide::select(x < zero, numerics::WrappingNegate(x), x);
+    case Opcode::kNegate:
+      return numerics::WrappingNegate(x);
+    case Opcode::kSign:
+      return Halide::select(x < zero, numerics::WrappingNegate(one), x == zero, zero, one);
+    case Opcode::kNot:
+      return ~x;
+    case Opcode::kPopcnt:
+      return numerics::PopulationCount(x, bits);
+    case Opcode::kClz:
+      return numerics::CountLeadingZeros(x, bits);
+    default:
+      return {};
   }
 }
 
 Expr IntegerBinary(Opcode opcode, ElementType type, const Expr& a, const Expr& b) {
   const int bits = hlo::BitWidth(type);
   switch (opcode) {
-    case Opcode::kAdd: return numerics::WrappingAdd(a, b);
-    case Opcode::kSubtract: return numerics::WrappingSubtract(a, b);
-    case Opcode::kMultiply: return numerics::WrappingMultiply(a, b);
-    case Opcode::kDivide: return numerics::Divide(a, b);
-    case Opcode::kRemainder: return numerics::Modulo(a, b);
-    case Opcode::kPower: return numerics::Power(a, b, bits);
-    case Opcode::kMaximum: return Halide::max(a, b);
-    case Opcode::kMinimum: return Halide::min(a, b);
-    case Opcode::kAnd: return numerics::BitAnd(a, b);
-    case Opcode::kOr: return a | b;
-    case Opcode::kXor: return a ^ b;
-    case Opcode::kShiftLeft: return numerics::ShiftLeft(a, b, bits);
-    case Opcode::kShiftRightArithmetic: return numerics::ShiftRightArithmetic(a, b, bits);
-    case Opcode::kShiftRightLogical: return numerics::ShiftRightLogical(a, b, bits);
-    default: return {};
+    case Opcode::kAdd:
+      return numerics::WrappingAdd(a, b);
+    case Opcode::kSubtract:
+      return numerics::WrappingSubtract(a, b);
+    case Opcode::kMultiply:
+      return numerics::WrappingMultiply(a, b);
+    case Opcode::kDivide:
+      return numerics::Divide(a, b);
+    case Opcode::kRemainder:
+      return numerics::Modulo(a, b);
+    case Opcode::kPower:
+      return numerics::Power(a, b, bits);
+    case Opcode::kMaximum:
+      return Halide::max(a, b);
+    case Opcode::kMinimum:
+      return Halide::min(a, b);
+    case Opcode::kAnd:
+      return numerics::BitAnd(a, b);
+    case Opcode::kOr:
+      return a | b;
+    case Opcode::kXor:
+      return a ^ b;
+    case Opcode::kShiftLeft:
+      return numerics::ShiftLeft(a, b, bits);
+    case Opcode::kShiftRightArithmetic:
+      return numerics::ShiftRightArithmetic(a, b, bits);
+    case Opcode::kShiftRightLogical:
+      return numerics::ShiftRightLogical(a, b, bits);
+    default:
+      return {};
   }
 }
 
@@ -144,18 +204,22 @@ Expr BoolBinary(Opcode opcode, const Expr& a, const Expr& b) {
   switch (opcode) {
     case Opcode::kAdd:
     case Opcode::kMaximum:
-    case Opcode::kOr: return a || b;
+    case Opcode::kOr:
+      return a || b;
     case Opcode::kMultiply:
     case Opcode::kMinimum:
-    case Opcode::kAnd: return a && b;
-    case Opcode::kXor: return (a && !b) || (!a && b);
-    default: return {};
+    case Opcode::kAnd:
+      return a && b;
+    case Opcode::kXor:
+      return (a && !b) || (!a && b);
+    default:
+      return {};
   }
 }
 
 absl::Status Unsupported(const Instruction& inst, ElementType type) {
-  return absl::UnimplementedError(absl::StrCat(hlo::RowOf(inst.opcode).hlo_name, " ", inst.name, ": no lowering for ",
-                                               hlo::HloName(type)));
+  return absl::UnimplementedError(absl::StrCat(hlo::RowOf(inst.opcode).hlo_name, " ", inst.name,
+                                               ": no lowering for ", hlo::HloName(type)));
 }
 
 absl::StatusOr<Value> Unary(const Instruction& inst, const Value& x) {
@@ -168,17 +232,21 @@ absl::StatusOr<Value> Unary(const Instruction& inst, const Value& x) {
       if (FloatUnary f = UnaryOf(inst.opcode).on_float) return FromFloat(type, f({x.re}));
       break;
     case ElementClass::kComplex: {
-      if (ComplexUnary f = UnaryOf(inst.opcode).on_complex) return FromComplex(type, f(AsComplex(x)));
-      if (inst.opcode == Opcode::kAbs) return Value{hlo::PartType(type), numerics::Hypot({x.re}, {x.im}).e, {}};
+      if (ComplexUnary f = UnaryOf(inst.opcode).on_complex)
+        return FromComplex(type, f(AsComplex(x)));
+      if (inst.opcode == Opcode::kAbs)
+        return Value{hlo::PartType(type), numerics::Hypot({x.re}, {x.im}).e, {}};
       break;
     }
     default:
-      if (Expr result = IntegerUnary(inst.opcode, type, x.re); result.defined()) return FromInteger(type, result);
+      if (Expr result = IntegerUnary(inst.opcode, type, x.re); result.defined())
+        return FromInteger(type, result);
   }
   return Unsupported(inst, type);
 }
 
-absl::StatusOr<Value> Binary(const Instruction& inst, Opcode opcode, const Value& a, const Value& b) {
+absl::StatusOr<Value> Binary(const Instruction& inst, Opcode opcode, const Value& a,
+                             const Value& b) {
   const ElementType type = a.type;
   switch (hlo::ClassOf(type)) {
     case ElementClass::kBool:
@@ -188,21 +256,24 @@ absl::StatusOr<Value> Binary(const Instruction& inst, Opcode opcode, const Value
       if (FloatBinary f = BinaryOf(opcode).on_float) return FromFloat(type, f({a.re}, {b.re}));
       break;
     case ElementClass::kComplex:
-      if (ComplexBinary f = BinaryOf(opcode).on_complex) return FromComplex(type, f(AsComplex(a), AsComplex(b)));
+      if (ComplexBinary f = BinaryOf(opcode).on_complex)
+        return FromComplex(type, f(AsComplex(a), AsComplex(b)));
       break;
     default:
-      if (Expr result = IntegerBinary(opcode, type, a.re, b.re); result.defined()) return FromInteger(type, result);
+      if (Expr result = IntegerBinary(opcode, type, a.re, b.re); result.defined())
+        return FromInteger(type, result);
   }
   return Unsupported(inst, type);
 }
 
-// Mesa 22.3 rewrites the comparison of a widened 32-bit value with a 64-bit constant wrongly; with the sign flipped it has nothing
-// to rewrite, and LLVM flips it back.
+// Mesa 22.3 rewrites the comparison of a widened 32-bit value with a 64-bit constant wrongly; with
+// the sign flipped it has nothing to rewrite, and LLVM flips it back.
 Expr IntegerLess(const Expr& a, const Expr& b) {
   const Halide::Type type = a.type();
   if (!type.is_int() || type.bits() != 64) return a < b;
   const Expr sign = Halide::Internal::UIntImm::make(Halide::UInt(64), uint64_t{1} << 63);
-  return (Halide::reinterpret(Halide::UInt(64), a) ^ sign) < (Halide::reinterpret(Halide::UInt(64), b) ^ sign);
+  return (Halide::reinterpret(Halide::UInt(64), a) ^ sign) <
+         (Halide::reinterpret(Halide::UInt(64), b) ^ sign);
 }
 
 // Equality and order of two values, from which every direction is made.
@@ -240,7 +311,8 @@ absl::StatusOr<Value> Compare(const Instruction& inst, const Value& a, const Val
   if (direction == "GT") return FromBool(order.greater);
   if (direction == "LE") return FromBool(order.less || order.equal);
   if (direction == "GE") return FromBool(order.greater || order.equal);
-  return absl::InvalidArgumentError(absl::StrCat("compare ", inst.name, ": unknown direction ", direction));
+  return absl::InvalidArgumentError(
+      absl::StrCat("compare ", inst.name, ": unknown direction ", direction));
 }
 
 Value SelectValue(const Expr& condition, const Value& yes, const Value& no) {
@@ -267,8 +339,9 @@ absl::StatusOr<Value> Clamp(const Instruction& inst, absl::Span<const Value> ope
 absl::StatusOr<Value> BitcastConvert(const Instruction& inst, const Value& x) {
   const ElementType from = x.type, to = inst.shape.element_type();
   if (hlo::BitWidth(from) != hlo::BitWidth(to) || hlo::IsComplex(from) != hlo::IsComplex(to)) {
-    return absl::UnimplementedError(absl::StrCat("bitcast-convert ", inst.name, ": from ", hlo::HloName(from), " to ",
-                                                 hlo::HloName(to), " is not elementwise"));
+    return absl::UnimplementedError(absl::StrCat("bitcast-convert ", inst.name, ": from ",
+                                                 hlo::HloName(from), " to ", hlo::HloName(to),
+                                                 " is not elementwise"));
   }
   if (from == to) return x;
   Expr bits = ToStorage(from, x.re);

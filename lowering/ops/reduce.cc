@@ -14,10 +14,16 @@ std::optional<Opcode> SingleCommutativeOp(const hlo::Computation& body) {
   const Instruction* root = body.root();
   if (root->operands.size() != 2 || body.num_parameters() != 2) return std::nullopt;
   const Instruction *a = root->operand(0), *b = root->operand(1);
-  if (a->opcode != Opcode::kParameter || b->opcode != Opcode::kParameter || a == b) return std::nullopt;
+  if (a->opcode != Opcode::kParameter || b->opcode != Opcode::kParameter || a == b)
+    return std::nullopt;
   switch (root->opcode) {
-    case Opcode::kAdd: case Opcode::kMultiply: case Opcode::kMaximum: case Opcode::kMinimum:
-    case Opcode::kAnd: case Opcode::kOr: case Opcode::kXor:
+    case Opcode::kAdd:
+    case Opcode::kMultiply:
+    case Opcode::kMaximum:
+    case Opcode::kMinimum:
+    case Opcode::kAnd:
+    case Opcode::kOr:
+    case Opcode::kXor:
       return root->opcode;
     default:
       return std::nullopt;
@@ -43,7 +49,8 @@ void SetFold(Emitter& emitter, const Instruction& inst, int64_t num_inputs, Hero
     if (identity.ok()) hero->identity = {*identity};
   }
   if (op == Opcode::kAdd || op == Opcode::kMultiply) {
-    hero->combine = [op = *op, types = hero->types](const std::vector<Value>& acc, const std::vector<Value>& term) {
+    hero->combine = [op = *op, types = hero->types](const std::vector<Value>& acc,
+                                                    const std::vector<Value>& term) {
       const Value value = ConvertTo(term[0], types[0]);
       return std::vector<Value>{op == Opcode::kAdd ? SumAdd(acc[0], value) : SumMul(acc[0], value)};
     };
@@ -67,7 +74,8 @@ void LowerReduce(Emitter& emitter, const Instruction& inst, Hero* hero) {
   for (size_t i = reduced.size(); i-- > 0;) hero->reduce_extents.push_back(input.dim(reduced[i]));
   hero->inner_reduced = !reduced.empty() && reduced.back() == input.rank() - 1;
   SetFold(emitter, inst, num_inputs, hero);
-  hero->term = [&emitter, &inst, reduced, num_inputs, rank = input.rank()](const Indices& axes, const Indices& r) {
+  hero->term = [&emitter, &inst, reduced, num_inputs, rank = input.rank()](const Indices& axes,
+                                                                           const Indices& r) {
     const LogicalIndex kept = Emitter::ToLogical(axes);
     LogicalIndex index;
     size_t next_kept = 0, next_reduced = 0;

@@ -1,5 +1,6 @@
-// sort-pass: one pass of a sorting network along the last dimension (semantics: frontend/hlo/sort_pass.cc). Each output element
-// finds its partner and takes whichever of the two belongs here.
+// sort-pass: one pass of a sorting network along the last dimension (semantics:
+// frontend/hlo/sort_pass.cc). Each output element finds its partner and takes whichever of the two
+// belongs here.
 
 #include "lowering/emitter.h"
 
@@ -8,7 +9,8 @@ namespace halyard::lowering {
 using Halide::Expr;
 using hlo::Instruction;
 
-std::vector<Value> LowerSortPass(Emitter& emitter, const Instruction& inst, const LogicalIndex& index) {
+std::vector<Value> LowerSortPass(Emitter& emitter, const Instruction& inst,
+                                 const LogicalIndex& index) {
   const size_t n = inst.operands.size() - 2;
   const Instruction *table = inst.operand(n), *pass_index = inst.operand(n + 1);
   const int32_t length = static_cast<int32_t>(inst.operand(0)->shape.dims().back());
@@ -33,10 +35,12 @@ std::vector<Value> LowerSortPass(Emitter& emitter, const Instruction& inst, cons
     arguments.push_back(low_values.back());
   }
   const Expr swap = emitter.Apply(*inst.called[0], arguments)[0].re;
-  // A low place takes the high element when they swap; a high place keeps it otherwise; others have low = high = j.
+  // A low place takes the high element when they swap; a high place keeps it otherwise; others have
+  // low = high = j.
   const Expr take_high = Halide::select(is_low, swap, is_high, !swap, swap);
   std::vector<Value> leaves;
-  for (size_t k = 0; k < n; ++k) leaves.push_back(SelectValue(take_high, high_values[k], low_values[k]));
+  for (size_t k = 0; k < n; ++k)
+    leaves.push_back(SelectValue(take_high, high_values[k], low_values[k]));
   return leaves;
 }
 

@@ -6,14 +6,16 @@ namespace halyard::lowering {
 
 using Halide::Expr;
 
-WindowPosition WindowIndex(const hlo::WindowDim& dim, int64_t extent, const Expr& o, const Expr& k) {
+WindowPosition WindowIndex(const hlo::WindowDim& dim, int64_t extent, const Expr& o,
+                           const Expr& k) {
   WindowPosition position;
   auto require = [&position](const Expr& condition) {
     position.inside = position.inside.defined() ? position.inside && condition : condition;
   };
   Expr p = o;
   if (dim.stride != 1) p = p * static_cast<int32_t>(dim.stride);
-  if (dim.size != 1) p = p + (dim.window_dilation == 1 ? k : k * static_cast<int32_t>(dim.window_dilation));
+  if (dim.size != 1)
+    p = p + (dim.window_dilation == 1 ? k : k * static_cast<int32_t>(dim.window_dilation));
   if (dim.pad_low != 0) p = p - static_cast<int32_t>(dim.pad_low);
   if (dim.base_dilation > 1) {
     const int32_t step = static_cast<int32_t>(dim.base_dilation);

@@ -104,7 +104,8 @@ TEST(UnaryTest, Complex) {
 }
 
 TEST(UnaryTest, ComplexExpm1NearZero) {
-  Literal got = Eval(Opcode::kExpm1, {Complex(ElementType::kC128, {{1e-20, 2e-20}, {1e-20, 1e-10}})});
+  Literal got =
+      Eval(Opcode::kExpm1, {Complex(ElementType::kC128, {{1e-20, 2e-20}, {1e-20, 1e-10}})});
   EXPECT_EQ(got.GetComplex(0), std::complex<double>(1e-20, 2e-20));
   EXPECT_DOUBLE_EQ(got.GetComplex(1).real(), 5e-21);  // 1e-20 - 1e-20 / 2
 }

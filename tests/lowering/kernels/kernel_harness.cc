@@ -20,7 +20,8 @@ using runtime::DeviceInfo;
 namespace {
 
 constexpr uint64_t kV2 = runtime::kX86Sse41;
-constexpr uint64_t kV3 = kV2 | runtime::kX86Avx | runtime::kX86Avx2 | runtime::kX86Fma | runtime::kX86F16c;
+constexpr uint64_t kV3 =
+    kV2 | runtime::kX86Avx | runtime::kX86Avx2 | runtime::kX86Fma | runtime::kX86F16c;
 constexpr uint64_t kV4 = kV3 | runtime::kX86Avx512;
 
 Device* OpenX86() {
@@ -43,7 +44,9 @@ absl::Status ToAbsl(const runtime::Status& status) {
   return absl::Status(static_cast<absl::StatusCode>(status.code()), status.message());
 }
 
-std::vector<hlo::Shape> OutputShapes(const hlo::Module& module) { return hlo::FlattenShape(module.entry()->root()->shape); }
+std::vector<hlo::Shape> OutputShapes(const hlo::Module& module) {
+  return hlo::FlattenShape(module.entry()->root()->shape);
+}
 
 }  // namespace
 
@@ -86,9 +89,12 @@ std::vector<Literal> RandomInputs(const hlo::Module& module, uint64_t seed) {
   return inputs;
 }
 
-absl::StatusOr<lowering::KernelReply> CompileHlo(const std::string& hlo, const DeviceInfo& device, const std::string& schedule,
+absl::StatusOr<lowering::KernelReply> CompileHlo(const std::string& hlo, const DeviceInfo& device,
+                                                 const std::string& schedule,
                                                  std::vector<std::pair<int32_t, int32_t>> aliases) {
-  static auto* compiler = lowering::KernelCompiler::Create({absl::StrCat(HALYARD_BIN_DIR, "/halyard-codegen"), 2, 60}).release();
+  static auto* compiler =
+      lowering::KernelCompiler::Create({absl::StrCat(HALYARD_BIN_DIR, "/halyard-codegen"), 2, 60})
+          .release();
   lowering::KernelRequest request;
   request.hlo = hlo;
   request.device = device;
@@ -97,8 +103,10 @@ absl::StatusOr<lowering::KernelReply> CompileHlo(const std::string& hlo, const D
   return compiler->Compile({request})[0];
 }
 
-absl::StatusOr<std::vector<Literal>> RunKernel(const lowering::KernelReply& kernel, Device& device, const hlo::Module& module,
-                                               const std::vector<Literal>& inputs, std::vector<std::pair<int32_t, int32_t>> aliases) {
+absl::StatusOr<std::vector<Literal>> RunKernel(const lowering::KernelReply& kernel, Device& device,
+                                               const hlo::Module& module,
+                                               const std::vector<Literal>& inputs,
+                                               std::vector<std::pair<int32_t, int32_t>> aliases) {
   runtime::KernelObjectView view;
   absl::Status status = ToAbsl(runtime::ParseKernelObject(
       {reinterpret_cast<const uint8_t*>(kernel.object.data()), kernel.object.size()}, &view));
@@ -112,14 +120,16 @@ absl::StatusOr<std::vector<Literal>> RunKernel(const lowering::KernelReply& kern
   runtime::Event event;
   auto allocate = [&](int64_t bytes) {
     blocks.emplace_back();
-    status = ToAbsl(device.Allocate(std::max<int64_t>(bytes, 1), runtime::Space::kDevice, &blocks.back()));
+    status = ToAbsl(
+        device.Allocate(std::max<int64_t>(bytes, 1), runtime::Space::kDevice, &blocks.back()));
     slices.push_back({static_cast<uint32_t>(blocks.size() - 1), 0, static_cast<uint64_t>(bytes)});
   };
   blocks.reserve(64);
   for (const Literal& input : inputs) {
     allocate(input.shape().ByteSize());
     if (!status.ok()) return status;
-    status = ToAbsl(device.Upload(input.bytes().data(), blocks.back(), 0, input.bytes().size(), 0, &event));
+    status = ToAbsl(
+        device.Upload(input.bytes().data(), blocks.back(), 0, input.bytes().size(), 0, &event));
     if (!status.ok()) return status;
     status = ToAbsl(device.Wait(event));
     if (!status.ok()) return status;
@@ -154,9 +164,11 @@ absl::StatusOr<std::vector<Literal>> RunKernel(const lowering::KernelReply& kern
   for (const runtime::Block& block : blocks) bindings.push_back({&block, 0});
   const runtime::Segment segment = {&step, 1, 1};
   runtime::Recording* recording = nullptr;
-  status = ToAbsl(device.Record(segment, bindings.data(), static_cast<uint32_t>(bindings.size()), &recording));
+  status = ToAbsl(
+      device.Record(segment, bindings.data(), static_cast<uint32_t>(bindings.size()), &recording));
   if (!status.ok()) return status;
-  status = ToAbsl(device.Submit(recording, bindings.data(), static_cast<uint32_t>(bindings.size()), 0, &event));
+  status = ToAbsl(
+      device.Submit(recording, bindings.data(), static_cast<uint32_t>(bindings.size()), 0, &event));
   if (!status.ok()) return status;
   status = ToAbsl(device.Wait(event));
   if (!status.ok()) return status;
@@ -165,7 +177,8 @@ absl::StatusOr<std::vector<Literal>> RunKernel(const lowering::KernelReply& kern
   for (size_t o = 0; o < outputs.size(); ++o) {
     Literal result(outputs[o]);
     const runtime::SliceRef& slice = slices[inputs.size() + o];
-    status = ToAbsl(device.Download(blocks[slice.allocation], 0, result.mutable_bytes().size(), result.mutable_bytes().data(), 0, &event));
+    status = ToAbsl(device.Download(blocks[slice.allocation], 0, result.mutable_bytes().size(),
+                                    result.mutable_bytes().data(), 0, &event));
     if (!status.ok()) return status;
     status = ToAbsl(device.Wait(event));
     if (!status.ok()) return status;
@@ -177,7 +190,8 @@ absl::StatusOr<std::vector<Literal>> RunKernel(const lowering::KernelReply& kern
   return results;
 }
 
-std::string CheckKernel(const std::string& hlo, const std::string& device_name, double tolerance, const std::string& schedule,
+std::string CheckKernel(const std::string& hlo, const std::string& device_name, double tolerance,
+                        const std::string& schedule,
                         std::vector<std::pair<int32_t, int32_t>> aliases) {
   auto module = hlo_text::ParseModule(hlo, "kernel.hlo");
   if (!module.ok()) return std::string(module.status().message());
@@ -189,13 +203,15 @@ std::string CheckKernel(const std::string& hlo, const std::string& device_name, 
   if (!reply.ok()) return absl::StrCat("compile: ", reply.status().message());
   auto got = RunKernel(*reply, *DeviceNamed(device_name), **module, inputs, aliases);
   if (!got.ok()) return absl::StrCat("run: ", got.status().message(), " [", reply->schedule, "]");
-  std::vector<Literal> wants = want->shape().IsTuple() ? want->elements() : std::vector<Literal>{*want};
+  std::vector<Literal> wants =
+      want->shape().IsTuple() ? want->elements() : std::vector<Literal>{*want};
   for (size_t o = 0; o < wants.size(); ++o) {
     const auto difference = hlo::Compare((*got)[o], wants[o], tolerance, tolerance);
     if (!difference.ok()) return std::string(difference.status().message());
     if (!difference->within) {
-      return absl::StrCat("output ", o, ": ", difference->count, " elements differ; at ", difference->index, " got ", difference->got,
-                          ", want ", difference->want, " [", reply->schedule, "]");
+      return absl::StrCat("output ", o, ": ", difference->count, " elements differ; at ",
+                          difference->index, " got ", difference->got, ", want ", difference->want,
+                          " [", reply->schedule, "]");
     }
   }
   return "";

@@ -12,8 +12,8 @@
 
 namespace halyard::testing {
 
-// "x86" (this CPU), "x86:v2", "x86:v3", "x86:v4" (null where this CPU lacks it), "vulkan" (the first device; null without a driver).
-// Kept open until the process ends.
+// "x86" (this CPU), "x86:v2", "x86:v3", "x86:v4" (null where this CPU lacks it), "vulkan" (the
+// first device; null without a driver). Kept open until the process ends.
 runtime::Device* DeviceNamed(const std::string& name);
 runtime::DeviceInfo InfoNamed(const std::string& name);
 
@@ -21,16 +21,17 @@ runtime::DeviceInfo InfoNamed(const std::string& name);
 std::vector<hlo::Literal> RandomInputs(const hlo::Module& module, uint64_t seed);
 
 // Compiles through the codegen service of this build.
-absl::StatusOr<lowering::KernelReply> CompileHlo(const std::string& hlo, const runtime::DeviceInfo& device,
-                                                 const std::string& schedule = "",
-                                                 std::vector<std::pair<int32_t, int32_t>> aliases = {});
+absl::StatusOr<lowering::KernelReply> CompileHlo(
+    const std::string& hlo, const runtime::DeviceInfo& device, const std::string& schedule = "",
+    std::vector<std::pair<int32_t, int32_t>> aliases = {});
 // One literal per output.
-absl::StatusOr<std::vector<hlo::Literal>> RunKernel(const lowering::KernelReply& kernel, runtime::Device& device,
-                                                    const hlo::Module& module, const std::vector<hlo::Literal>& inputs,
-                                                    std::vector<std::pair<int32_t, int32_t>> aliases = {});
+absl::StatusOr<std::vector<hlo::Literal>> RunKernel(
+    const lowering::KernelReply& kernel, runtime::Device& device, const hlo::Module& module,
+    const std::vector<hlo::Literal>& inputs, std::vector<std::pair<int32_t, int32_t>> aliases = {});
 
 // Empty when the kernel's results agree with the evaluator's; else what is wrong.
-std::string CheckKernel(const std::string& hlo, const std::string& device, double tolerance, const std::string& schedule = "",
+std::string CheckKernel(const std::string& hlo, const std::string& device, double tolerance,
+                        const std::string& schedule = "",
                         std::vector<std::pair<int32_t, int32_t>> aliases = {});
 
 }  // namespace halyard::testing

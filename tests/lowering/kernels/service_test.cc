@@ -1,4 +1,5 @@
-// What a failing code generator does to its users: a Status that names the kernel, and nothing else.
+// What a failing code generator does to its users: a Status that names the kernel, and nothing
+// else.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,8 +15,10 @@ namespace {
 
 using ::testing::HasSubstr;
 
-constexpr char kGood[] = "HloModule m\nENTRY e { a = f32[100] parameter(0) ROOT good = f32[100] add(a, a) }";
-constexpr char kBad[] = "HloModule m\nENTRY e { a = f32[100] parameter(0) ROOT victim = f32[100] multiply(a, a) }";
+constexpr char kGood[] =
+    "HloModule m\nENTRY e { a = f32[100] parameter(0) ROOT good = f32[100] add(a, a) }";
+constexpr char kBad[] =
+    "HloModule m\nENTRY e { a = f32[100] parameter(0) ROOT victim = f32[100] multiply(a, a) }";
 
 lowering::KernelRequest Request(const char* hlo) {
   lowering::KernelRequest request;
@@ -51,17 +54,21 @@ TEST_P(Faults, GiveAStatusThatNamesTheKernel) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Faults,
-                         ::testing::Values(std::pair{"abort", "signal 6"}, std::pair{"overflow", "signal 11"},
-                                           std::pair{"hang", "took more than"}, std::pair{"memory", "victim"}),
+                         ::testing::Values(std::pair{"abort", "signal 6"},
+                                           std::pair{"overflow", "signal 11"},
+                                           std::pair{"hang", "took more than"},
+                                           std::pair{"memory", "victim"}),
                          [](const auto& info) { return info.param.first; });
 
 TEST(Service, KilledServiceIsReplacedAtTheNextCompile) {
   auto compiler = lowering::KernelCompiler::Create(Options());
   ASSERT_TRUE(compiler->Compile({Request(kGood)})[0].ok());
   // Every halyard-codegen that is a child of this process.
-  ASSERT_EQ(std::system(("pkill -KILL -P " + std::to_string(getpid()) + " halyard-codegen").c_str()), 0);
+  ASSERT_EQ(
+      std::system(("pkill -KILL -P " + std::to_string(getpid()) + " halyard-codegen").c_str()), 0);
   const auto lost = compiler->Compile({Request(kGood)});
-  if (!lost[0].ok()) EXPECT_THAT(std::string(lost[0].status().message()), HasSubstr("halyard-codegen"));
+  if (!lost[0].ok())
+    EXPECT_THAT(std::string(lost[0].status().message()), HasSubstr("halyard-codegen"));
   EXPECT_TRUE(compiler->Compile({Request(kGood)})[0].ok());
 }
 
