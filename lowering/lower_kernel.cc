@@ -259,6 +259,23 @@ Halide::RDom LoweredKernel::domain_of(const Hero& hero) const {
   return Halide::RDom(ranges, "r");
 }
 
+std::vector<Value> LoweredKernel::OverDomain(const Indices& r, const std::vector<Value>& before, std::vector<Value> after) {
+  Halide::Expr inside;
+  for (const Halide::Expr& e : r) {
+    const auto* variable = e.as<Halide::Internal::Variable>();
+    if (variable == nullptr) continue;
+    bool used = false;
+    for (const Value& value : after) {
+      used |= Halide::Internal::expr_uses_var(value.re, variable->name);
+      used |= value.im.defined() && Halide::Internal::expr_uses_var(value.im, variable->name);
+    }
+    if (!used) inside = inside.defined() ? inside && e >= 0 : e >= 0;
+  }
+  if (!inside.defined()) return after;
+  for (size_t i = 0; i < after.size(); ++i) after[i] = SelectValue(inside, after[i], before[i]);
+  return after;
+}
+
 // The elements of a Func call, one or a Tuple's.
 std::vector<Halide::Expr> CallElements(const Halide::Func& func, const Indices& args) {
   Halide::FuncRef ref = func(args);
@@ -276,7 +293,7 @@ void LoweredKernel::DefineHero(Hero& hero) {
   Indices r;
   for (size_t i = 0; i < hero.reduce_extents.size(); ++i) r.push_back(domain[static_cast<int>(i)]);
   const std::vector<Value> acc = FromStorageExprs(hero.types, CallElements(hero.result, vars));
-  hero.result(vars) = Halide::Tuple(ToStorageExprs(hero.combine(acc, hero.term(vars, r))));
+  hero.result(vars) = Halide::Tuple(ToStorageExprs(OverDomain(r, acc, hero.combine(acc, hero.term(vars, r)))));
   hero.read = [func = hero.result](const Indices& axes) { return CallElements(func, axes); };
   hero.defined = true;
 }

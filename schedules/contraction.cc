@@ -227,9 +227,10 @@ Product2 DefineProduct(LoweredKernel& kernel, Hero& hero, const Roles& roles, bo
   }
   product.accumulator = Func("acc");
   product.accumulator(axes) = Halide::Tuple(kernel.ToStorageExprs(hero.init()));
-  Halide::FuncRef before = product.accumulator(axes);
+  const std::vector<Value> before =
+      kernel.FromStorageExprs(hero.types, {Expr(product.accumulator(axes))});
   product.accumulator(axes) = Halide::Tuple(kernel.ToStorageExprs(
-      hero.combine(kernel.FromStorageExprs(hero.types, {Expr(before)}), factors)));
+      LoweredKernel::OverDomain(r, before, hero.combine(before, factors))));
   hero.result = product.accumulator;
   hero.read = [acc = product.accumulator](const Indices& index) {
     return std::vector<Expr>{Expr(acc(index))};

@@ -105,6 +105,8 @@ Fold DefineFold(LoweredKernel& kernel, Hero& hero, FoldShape shape) {
   fold.partial(vars) = Tuple(kernel.ToStorageExprs(hero.identity));
   const std::vector<Value> before = Read(kernel, hero, fold.partial, vars);
   std::vector<Value> after = hero.combine(before, hero.term(axes, r));
+  const Indices variables(fold.partial_domain.begin(), fold.partial_domain.end());
+  after = LoweredKernel::OverDomain(variables, before, std::move(after));
   if (inside.defined()) {
     for (size_t i = 0; i < after.size(); ++i) {
       after[i].re = Halide::select(inside, after[i].re, before[i].re);

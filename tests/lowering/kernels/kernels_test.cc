@@ -126,6 +126,10 @@ const Case kCases[] = {
      "c = f32[] constant(300) b = f32[40] broadcast(c), dimensions={} ROOT r = f32[40] divide(s, "
      "b) }",
      1e-4},
+    {"reduce_constant", "HloModule m\n" SUM "ENTRY e { a = f32[] parameter(0) b = f32[8,70] broadcast(a), dimensions={} z = f32[] constant(0) ROOT r = f32[8] reduce(b, z), dimensions={1}, to_apply=sum }", 1e-4},
+    {"reduce_constant_all", "HloModule m\n" SUM "ENTRY e { a = f32[] parameter(0) b = f32[8,5] broadcast(a), dimensions={} z = f32[] constant(0) ROOT r = f32[] reduce(b, z), dimensions={0,1}, to_apply=sum }", 1e-4},
+    {"dot_constant", "HloModule m\nENTRY e { a = f32[] parameter(0) b = f32[20,30] broadcast(a), dimensions={} c = f32[30,40] broadcast(a), dimensions={} ROOT r = f32[20,40] dot(b, c), lhs_contracting_dims={1}, rhs_contracting_dims={0} }", 1e-4},
+    {"pool_constant", "HloModule m\n" SUM "ENTRY e { a = f32[] parameter(0) b = f32[8,40] broadcast(a), dimensions={} z = f32[] constant(0) ROOT p = f32[4,40] reduce-window(b, z), window={size=2x1 stride=2x1}, to_apply=sum }", 1e-4},
     {"argmax",
      "HloModule m\nbody { v0 = f32[] parameter(0) i0 = s32[] parameter(1) v1 = f32[] parameter(2) "
      "i1 = s32[] parameter(3) "
