@@ -63,6 +63,9 @@ function(halyard_test target)
   add_executable(${target} ${ARG_SRCS})
   _halyard_common(${target})
   target_link_libraries(${target} PRIVATE GTest::gmock GTest::gtest_main)
+  if(NOT ARG_HALIDE)
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)  # a quarter less to compile
+  endif()
   target_compile_definitions(${target} PRIVATE
     HALYARD_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
     HALYARD_BIN_DIR="${PROJECT_BINARY_DIR}/bin"

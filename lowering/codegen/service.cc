@@ -66,7 +66,7 @@ struct ChildTask {
 int RecurseForever(volatile char* frame) {
   volatile char here[4096];
   here[0] = *frame;
-  return RecurseForever(here) + here[0];
+  return *frame == 0 ? 0 : RecurseForever(here) + here[0];  // `frame` is never 0
 }
 
 void InjectFault(const std::string& request) {

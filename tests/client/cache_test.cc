@@ -1,4 +1,5 @@
-// The cache: warm starts without the compiler's libraries, damage noticed, folders of others refused.
+// The cache: warm starts without the compiler's libraries, damage noticed, folders of others
+// refused.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -22,7 +23,8 @@ class Cache : public ::testing::Test {
     std::string pattern = ::testing::TempDir() + "/halyard-cache-XXXXXX";
     folder_ = mkdtemp(pattern.data());
     program_ = folder_ + ".hlo";
-    std::ofstream(program_) << "HloModule m\nENTRY e { a = f32[64] parameter(0) b = f32[64] multiply(a, a) ROOT r = f32[64] tanh(b) }\n";
+    std::ofstream(program_) << "HloModule m\nENTRY e { a = f32[64] parameter(0) b = f32[64] "
+                               "multiply(a, a) ROOT r = f32[64] tanh(b) }\n";
   }
   void TearDown() override {
     std::filesystem::remove_all(folder_);
@@ -67,7 +69,8 @@ TEST_F(Cache, WarmStartNeedsNoCompiler) {
   EXPECT_TRUE(Run().program_from_cache);
   std::ifstream maps("/proc/self/maps");
   const std::string text((std::istreambuf_iterator<char>(maps)), std::istreambuf_iterator<char>());
-  for (const char* library : {"libHalide", "libLLVM", "libMLIR"}) EXPECT_THAT(text, Not(HasSubstr(library)));
+  for (const char* library : {"libHalide", "libLLVM", "libMLIR"})
+    EXPECT_THAT(text, Not(HasSubstr(library)));
 }
 
 TEST_F(Cache, KernelsOutliveTheProgram) {
@@ -105,7 +108,8 @@ TEST_F(Cache, FolderThatOthersCanReadIsRefused) {
 
 TEST_F(Cache, ChangedProgramIsAnotherEntry) {
   Run();
-  std::ofstream(program_) << "HloModule m\nENTRY e { a = f32[64] parameter(0) b = f32[64] multiply(a, a) c = f32[64] tanh(b) ROOT r = f32[64] add(c, c) }\n";
+  std::ofstream(program_) << "HloModule m\nENTRY e { a = f32[64] parameter(0) b = f32[64] "
+                             "multiply(a, a) c = f32[64] tanh(b) ROOT r = f32[64] add(c, c) }\n";
   auto client = MakeClient();
   auto executable = (*client)->CompileFile(program_);
   ASSERT_TRUE(executable.ok()) << executable.status();

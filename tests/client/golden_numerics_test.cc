@@ -28,22 +28,15 @@ struct FloatCase {
   float (*expected)(float x, float y);
 };
 
-float Add(volatile float a, volatile float b) {
-  volatile float r = a + b;
-  return r;
+// A value that the compiler cannot look into.
+float Opaque(float value) {
+  volatile float hidden = value;
+  return hidden;
 }
-float Sub(volatile float a, volatile float b) {
-  volatile float r = a - b;
-  return r;
-}
-float Mul(volatile float a, volatile float b) {
-  volatile float r = a * b;
-  return r;
-}
-float Div(volatile float a, volatile float b) {
-  volatile float r = a / b;
-  return r;
-}
+float Add(float a, float b) { return Opaque(Opaque(a) + Opaque(b)); }
+float Sub(float a, float b) { return Opaque(Opaque(a) - Opaque(b)); }
+float Mul(float a, float b) { return Opaque(Opaque(a) * Opaque(b)); }
+float Div(float a, float b) { return Opaque(Opaque(a) / Opaque(b)); }
 
 const FloatCase kFloatCases[] = {
     {"add_subtract_large",

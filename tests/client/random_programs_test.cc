@@ -1,4 +1,5 @@
-// Random programs, compiled and run, against the evaluator. $HALYARD_RANDOM_PROGRAMS says how many (nightly: thousands).
+// Random programs, compiled and run, against the evaluator. $HALYARD_RANDOM_PROGRAMS says how many
+// (nightly: thousands).
 
 #include <gtest/gtest.h>
 
@@ -15,8 +16,9 @@ namespace {
 
 using hlo::Literal;
 
-// Sums are ordered differently and functions err by an ulp or two, so values near a step (floor, compare) may fall on the other side:
-// an element differs by more than rounding only where the evaluator itself jumps when its inputs move by a few ulps.
+// Sums are ordered differently and functions err by an ulp or two, so values near a step (floor,
+// compare) may fall on the other side: an element differs by more than rounding only where the
+// evaluator itself jumps when its inputs move by a few ulps.
 class RandomPrograms : public ::testing::TestWithParam<std::pair<const char*, int>> {};
 
 std::vector<Literal> Inputs(const hlo::Module& module, uint32_t seed, double scale) {
@@ -33,7 +35,8 @@ std::vector<Literal> Inputs(const hlo::Module& module, uint32_t seed, double sca
 }
 
 bool Close(double got, double want, double largest) {
-  if (std::isnan(got) || std::isnan(want) || std::isinf(got) || std::isinf(want)) return (std::isnan(got) && std::isnan(want)) || got == want;
+  if (std::isnan(got) || std::isnan(want) || std::isinf(got) || std::isinf(want))
+    return (std::isnan(got) && std::isnan(want)) || got == want;
   return std::abs(got - want) <= 2e-5 * std::abs(want) + 2e-6 * largest + 1e-6;
 }
 
@@ -48,19 +51,24 @@ TEST_P(RandomPrograms, AgreeWithTheEvaluator) {
   int jumps = 0;
   for (uint32_t seed = 1; seed <= static_cast<uint32_t>(count) && !HasFailure(); ++seed) {
     const auto module = lowering::RandomGraph(seed);
-    const std::vector<Literal> inputs = Inputs(*module, seed, 1.0), moved = Inputs(*module, seed, 1.000003);
+    const std::vector<Literal> inputs = Inputs(*module, seed, 1.0),
+                               moved = Inputs(*module, seed, 1.000003);
     hlo::Evaluator evaluator;
     const auto want = evaluator.Run(*module, inputs), near = evaluator.Run(*module, moved);
     ASSERT_TRUE(want.ok() && near.ok()) << want.status();
     auto executable = (*client)->Compile(*module);
-    ASSERT_TRUE(executable.ok()) << "seed " << seed << ": " << executable.status() << "\n" << hlo_text::Print(*module);
+    ASSERT_TRUE(executable.ok()) << "seed " << seed << ": " << executable.status() << "\n"
+                                 << hlo_text::Print(*module);
     auto results = (*executable)->RunLiterals(inputs);
-    ASSERT_TRUE(results.ok()) << "seed " << seed << ": " << results.status() << "\n" << hlo_text::Print(*module);
+    ASSERT_TRUE(results.ok()) << "seed " << seed << ": " << results.status() << "\n"
+                              << hlo_text::Print(*module);
     for (size_t leaf = 0; leaf < results->size(); ++leaf) {
-      const Literal &got = (*results)[leaf], &wanted = want->elements()[leaf], &neighbour = near->elements()[leaf];
+      const Literal &got = (*results)[leaf], &wanted = want->elements()[leaf],
+                    &neighbour = near->elements()[leaf];
       double largest = 0;
       for (int64_t i = 0; i < wanted.shape().NumElements(); ++i) {
-        if (std::isfinite(wanted.GetFloat(i))) largest = std::max(largest, std::abs(wanted.GetFloat(i)));
+        if (std::isfinite(wanted.GetFloat(i)))
+          largest = std::max(largest, std::abs(wanted.GetFloat(i)));
       }
       for (int64_t i = 0; i < wanted.shape().NumElements() && !HasFailure(); ++i) {
         if (Close(got.GetFloat(i), wanted.GetFloat(i), largest)) continue;
@@ -68,15 +76,17 @@ TEST_P(RandomPrograms, AgreeWithTheEvaluator) {
           ++jumps;
           continue;
         }
-        ADD_FAILURE() << target << ", seed " << seed << ", result " << leaf << " at " << i << ": " << got.GetFloat(i) << ", not "
-                      << wanted.GetFloat(i) << "\n" << hlo_text::Print(*module);
+        ADD_FAILURE() << target << ", seed " << seed << ", result " << leaf << " at " << i << ": "
+                      << got.GetFloat(i) << ", not " << wanted.GetFloat(i) << "\n"
+                      << hlo_text::Print(*module);
       }
     }
   }
   std::cout << target << ": " << count << " programs, " << jumps << " elements beside a step\n";
 }
 
-INSTANTIATE_TEST_SUITE_P(All, RandomPrograms, ::testing::Values(std::pair{"x86", 60}, std::pair{"vulkan", 30}),
+INSTANTIATE_TEST_SUITE_P(All, RandomPrograms,
+                         ::testing::Values(std::pair{"x86", 60}, std::pair{"vulkan", 30}),
                          [](const auto& info) { return info.param.first; });
 
 }  // namespace

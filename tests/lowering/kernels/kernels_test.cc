@@ -93,31 +93,31 @@ const Case kCases[] = {
      "start_index_map={0}, index_vector_dim=1, slice_sizes={1,20} }"},
     {"reduce_rows",
      "HloModule m\n" SUM "ENTRY e { a = f32[37,1000] parameter(0) z = f32[] constant(0.5) ROOT r = "
-                         "f32[37] reduce(a, z), dimensions={1}, to_apply=sum }",
+     "f32[37] reduce(a, z), dimensions={1}, to_apply=sum }",
      1e-4},
     {"reduce_rows_short",
      "HloModule m\n" MAX "ENTRY e { a = f32[37,5] parameter(0) z = f32[] constant(-inf) ROOT r = "
-                         "f32[37] reduce(a, z), dimensions={1}, to_apply=max }"},
+     "f32[37] reduce(a, z), dimensions={1}, to_apply=max }"},
     {"reduce_columns",
      "HloModule m\n" SUM "ENTRY e { a = f32[200,130] parameter(0) z = f32[] constant(0) ROOT r = "
-                         "f32[130] reduce(a, z), dimensions={0}, to_apply=sum }",
+     "f32[130] reduce(a, z), dimensions={0}, to_apply=sum }",
      1e-4},
     {"reduce_columns_tall",
      "HloModule m\n" SUM "ENTRY e { a = f32[40000,8] parameter(0) z = f32[] constant(0) ROOT r = "
-                         "f32[8] reduce(a, z), dimensions={0}, to_apply=sum }",
+     "f32[8] reduce(a, z), dimensions={0}, to_apply=sum }",
      1e-3},
     {"reduce_all",
      "HloModule m\n" SUM "ENTRY e { a = f32[500,700] parameter(0) z = f32[] constant(0) ROOT r = "
-                         "f32[] reduce(a, z), dimensions={0,1}, to_apply=sum }",
+     "f32[] reduce(a, z), dimensions={0,1}, to_apply=sum }",
      1e-3},
     {"reduce_middle",
      "HloModule m\n" SUM "ENTRY e { a = f32[5,60,33] parameter(0) z = f32[] constant(0) s = "
-                         "f32[5,33] reduce(a, z), dimensions={1}, to_apply=sum "
+     "f32[5,33] reduce(a, z), dimensions={1}, to_apply=sum "
      "ROOT r = f32[5,33] exponential(s) }",
      1e-4},
     {"reduce_outer_inner",
      "HloModule m\n" SUM "ENTRY e { a = f32[50,6,33] parameter(0) z = f32[] constant(0) ROOT s = "
-                         "f32[6] reduce(a, z), dimensions={0,2}, to_apply=sum }",
+     "f32[6] reduce(a, z), dimensions={0,2}, to_apply=sum }",
      1e-4},
     {"reduce_fused",
      "HloModule m\n" SUM
@@ -126,10 +126,26 @@ const Case kCases[] = {
      "c = f32[] constant(300) b = f32[40] broadcast(c), dimensions={} ROOT r = f32[40] divide(s, "
      "b) }",
      1e-4},
-    {"reduce_constant", "HloModule m\n" SUM "ENTRY e { a = f32[] parameter(0) b = f32[8,70] broadcast(a), dimensions={} z = f32[] constant(0) ROOT r = f32[8] reduce(b, z), dimensions={1}, to_apply=sum }", 1e-4},
-    {"reduce_constant_all", "HloModule m\n" SUM "ENTRY e { a = f32[] parameter(0) b = f32[8,5] broadcast(a), dimensions={} z = f32[] constant(0) ROOT r = f32[] reduce(b, z), dimensions={0,1}, to_apply=sum }", 1e-4},
-    {"dot_constant", "HloModule m\nENTRY e { a = f32[] parameter(0) b = f32[20,30] broadcast(a), dimensions={} c = f32[30,40] broadcast(a), dimensions={} ROOT r = f32[20,40] dot(b, c), lhs_contracting_dims={1}, rhs_contracting_dims={0} }", 1e-4},
-    {"pool_constant", "HloModule m\n" SUM "ENTRY e { a = f32[] parameter(0) b = f32[8,40] broadcast(a), dimensions={} z = f32[] constant(0) ROOT p = f32[4,40] reduce-window(b, z), window={size=2x1 stride=2x1}, to_apply=sum }", 1e-4},
+    {"reduce_constant",
+     "HloModule m\n" SUM
+     "ENTRY e { a = f32[] parameter(0) b = f32[8,70] broadcast(a), dimensions={} z = f32[] "
+     "constant(0) ROOT r = f32[8] reduce(b, z), dimensions={1}, to_apply=sum }",
+     1e-4},
+    {"reduce_constant_all",
+     "HloModule m\n" SUM
+     "ENTRY e { a = f32[] parameter(0) b = f32[8,5] broadcast(a), dimensions={} z = f32[] "
+     "constant(0) ROOT r = f32[] reduce(b, z), dimensions={0,1}, to_apply=sum }",
+     1e-4},
+    {"dot_constant",
+     "HloModule m\nENTRY e { a = f32[] parameter(0) b = f32[20,30] broadcast(a), dimensions={} c = "
+     "f32[30,40] broadcast(a), dimensions={} ROOT r = f32[20,40] dot(b, c), "
+     "lhs_contracting_dims={1}, rhs_contracting_dims={0} }",
+     1e-4},
+    {"pool_constant",
+     "HloModule m\n" SUM "ENTRY e { a = f32[] parameter(0) b = f32[8,40] broadcast(a), "
+                         "dimensions={} z = f32[] constant(0) ROOT p = f32[4,40] reduce-window(b, "
+                         "z), window={size=2x1 stride=2x1}, to_apply=sum }",
+     1e-4},
     {"argmax",
      "HloModule m\nbody { v0 = f32[] parameter(0) i0 = s32[] parameter(1) v1 = f32[] parameter(2) "
      "i1 = s32[] parameter(3) "
@@ -269,7 +285,7 @@ const Case kCases[] = {
      "z), window={size=2x1 stride=4x1 pad=2_1x0_0 lhs_dilate=2x1 rhs_dilate=3x1}, to_apply=sum }"},
     {"zero_reduced",
      "HloModule m\n" SUM "ENTRY e { a = f32[5,0] parameter(0) z = f32[] constant(2.5) ROOT p = "
-                         "f32[5] reduce(a, z), dimensions={1}, to_apply=sum }"},
+     "f32[5] reduce(a, z), dimensions={1}, to_apply=sum }"},
     {"dot_empty_k",
      "HloModule m\nENTRY e { a = f32[5,0] parameter(0) b = f32[0,6] parameter(1) ROOT r = f32[5,6] "
      "dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0} }"},

@@ -67,8 +67,9 @@ TEST(Service, KilledServiceIsReplacedAtTheNextCompile) {
   ASSERT_EQ(
       std::system(("pkill -KILL -P " + std::to_string(getpid()) + " halyard-codegen").c_str()), 0);
   const auto lost = compiler->Compile({Request(kGood)});
-  if (!lost[0].ok())
+  if (!lost[0].ok()) {
     EXPECT_THAT(std::string(lost[0].status().message()), HasSubstr("halyard-codegen"));
+  }
   EXPECT_TRUE(compiler->Compile({Request(kGood)})[0].ok());
 }
 

@@ -1,5 +1,5 @@
-// Random HLO graphs for differential tests: elementwise ops, reductions, data movement, products, loops and branches on small f32
-// arrays.
+// Random HLO graphs for differential tests: elementwise ops, reductions, data movement, products,
+// loops and branches on small f32 arrays.
 #ifndef HALYARD_TESTS_LOWERING_PASSES_RANDOM_GRAPH_H_
 #define HALYARD_TESTS_LOWERING_PASSES_RANDOM_GRAPH_H_
 
@@ -10,7 +10,8 @@
 
 namespace halyard::lowering {
 
-// The same seed gives the same module: three array parameters, a tuple of one to three arrays as the result.
+// The same seed gives the same module: three array parameters, a tuple of one to three arrays as
+// the result.
 std::unique_ptr<hlo::Module> RandomGraph(uint32_t seed);
 
 }  // namespace halyard::lowering
