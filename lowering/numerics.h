@@ -6,7 +6,7 @@
 // narrower float are Float(32) holding a value of the type exactly (rounded after every op); f32
 // and f64 are themselves; complex has two parts. Buffers hold the *storage form*: what StorageType
 // says (PRED u8, bf16/f16 u16, f8 and narrower floats u8, sub-byte integers i8/u8), because bool
-// inputs, bf16 and f16 break Halide or its GPU backends (HALIDE.md B1, B2).
+// inputs, bf16 and f16 break Halide or its GPU backends.
 //
 // Every float op is emitted as one of Halide's strict_* intrinsics (never a walk of the whole
 // tree), with selects where these are not enough; only SumAdd, SumMul (multiply-accumulates of

@@ -19,7 +19,7 @@ enum class Space : uint8_t { kDevice = 0, kHost = 1 };
 // A piece of memory. Freed by the Device that made it.
 struct Block {
   Space space = Space::kDevice;
-  uint64_t bytes = 0;           // as asked; the backend pads (256 bytes at least: HALIDE.md B1)
+  uint64_t bytes = 0;           // as asked; the backend pads (to 256 bytes at least)
   void* host = nullptr;         // CPU address when the CPU can reach it (x86: always), else null
   uint64_t device_address = 0;  // CUDA: CUdeviceptr; Vulkan: VkBuffer
   void* backend = nullptr;      // backend's own record

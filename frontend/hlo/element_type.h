@@ -74,7 +74,7 @@ inline bool IsComplex(ElementType t) { return ClassOf(t) == ElementClass::kCompl
 ElementType PartType(ElementType type);
 
 // The binary format of a float type. `bias`, widths as in the type's specification
-// (REQUIREMENTS 2.2).
+// (the OCP, IEEE and vendors' specifications).
 struct FloatFormat {
   int exponent_bits;
   int mantissa_bits;

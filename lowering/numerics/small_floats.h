@@ -1,5 +1,5 @@
 // Float types narrower than f32, as Float(32) expressions that hold a value of the type exactly, and as their bits: by integer
-// arithmetic, because bf16 and f16 of Halide 21 fail on GPU backends (HALIDE.md), and the rest it does not know.
+// arithmetic, because bf16 and f16 of Halide 21 fail on GPU backends (wrong results on Vulkan, an abort on CUDA), and the rest it does not know.
 #ifndef HALYARD_LOWERING_NUMERICS_SMALL_FLOATS_H_
 #define HALYARD_LOWERING_NUMERICS_SMALL_FLOATS_H_
 

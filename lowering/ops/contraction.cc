@@ -113,7 +113,7 @@ void LowerDot(Emitter& emitter, const Instruction& inst, Hero* hero) {
   };
 }
 
-// REQUIREMENTS 1.L.5. The reduction domain: input features of the group, then the kernel's spatial
+// StableHLO specification, convolution. The reduction domain: input features of the group, then the kernel's spatial
 // dimensions from the last to the first.
 void LowerConvolution(Emitter& emitter, const Instruction& inst, Hero* hero) {
   hero->kind = Hero::Kind::kConvolution;

@@ -175,7 +175,7 @@ Value LowerDynamicSlice(Emitter& emitter, const Instruction& inst, const Logical
   return emitter.At(operand, operand_index);
 }
 
-// REQUIREMENTS 1.L.2.
+// StableHLO specification, gather: starts are clamped so that the whole slice is inside.
 Value LowerGather(Emitter& emitter, const Instruction& inst, const LogicalIndex& index) {
   const Instruction* operand = inst.operand(0);
   const Instruction* indices = inst.operand(1);

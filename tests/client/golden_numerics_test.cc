@@ -1,4 +1,4 @@
-// Expressions that float rewrites get wrong (DESIGN section 6), as whole programs: the same bits on
+// Expressions that float rewrites get wrong, as whole programs: the same bits on
 // every target, fused and not. Expected values come from C++ arithmetic on volatile operands, not
 // from the evaluator.
 

@@ -1,5 +1,5 @@
 // What Halide's Vulkan code generator hands to its runtime: SPIR-V modules, one kernel each, with a
-// description of their resources. Layout (HALIDE.md B6; CodeGen_Vulkan_Dev.cpp of Halide 21):
+// description of their resources. Layout (CodeGen_Vulkan_Dev.cpp of Halide 21):
 // 32-bit little-endian words.
 #ifndef HALYARD_LOWERING_CODEGEN_GPU_SPIRV_BLOB_H_
 #define HALYARD_LOWERING_CODEGEN_GPU_SPIRV_BLOB_H_
