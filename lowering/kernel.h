@@ -129,9 +129,10 @@ struct LoweredKernel {
   Halide::Func output;
   void BuildOutput();
 
-  // One step of a fold over `r`: `after`, in a form that names every variable of r, without which Halide would not loop over it (a
-  // term need not depend on its place: the sum of a constant).
-  static std::vector<Value> OverDomain(const Indices& r, const std::vector<Value>& before, std::vector<Value> after);
+  // One step of a fold over `r`: `after`, in a form that names every variable of r, without which
+  // Halide would not loop over it (a term need not depend on its place: the sum of a constant).
+  static std::vector<Value> OverDomain(const Indices& r, const std::vector<Value>& before,
+                                       std::vector<Value> after);
   // Storage-form elements of the hero's fold.
   std::vector<Halide::Expr> ToStorageExprs(const std::vector<Value>& values) const;
   std::vector<Value> FromStorageExprs(const std::vector<hlo::ElementType>& types,

@@ -259,7 +259,8 @@ Halide::RDom LoweredKernel::domain_of(const Hero& hero) const {
   return Halide::RDom(ranges, "r");
 }
 
-std::vector<Value> LoweredKernel::OverDomain(const Indices& r, const std::vector<Value>& before, std::vector<Value> after) {
+std::vector<Value> LoweredKernel::OverDomain(const Indices& r, const std::vector<Value>& before,
+                                             std::vector<Value> after) {
   Halide::Expr inside;
   for (const Halide::Expr& e : r) {
     const auto* variable = e.as<Halide::Internal::Variable>();
@@ -293,7 +294,8 @@ void LoweredKernel::DefineHero(Hero& hero) {
   Indices r;
   for (size_t i = 0; i < hero.reduce_extents.size(); ++i) r.push_back(domain[static_cast<int>(i)]);
   const std::vector<Value> acc = FromStorageExprs(hero.types, CallElements(hero.result, vars));
-  hero.result(vars) = Halide::Tuple(ToStorageExprs(OverDomain(r, acc, hero.combine(acc, hero.term(vars, r)))));
+  hero.result(vars) =
+      Halide::Tuple(ToStorageExprs(OverDomain(r, acc, hero.combine(acc, hero.term(vars, r)))));
   hero.read = [func = hero.result](const Indices& axes) { return CallElements(func, axes); };
   hero.defined = true;
 }

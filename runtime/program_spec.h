@@ -37,12 +37,13 @@ std::string WriteKernelObject(const KernelObjectSpec& spec);
 
 enum class MemorySpace : uint8_t { kDevice = 0, kHost = 1 };
 
-// On x86 (and the reference) both spaces are the same memory: kernels read and write host-space slices there, and any slice may
-// be a custom call's. A result that takes over a donated parameter is the same memory as it: copies between them are to be
-// skipped. A kWhile of known trip count has an empty condition sequence, and nothing reads its flag.
-// Steps read and write slices of allocations. A parameter's, result's and constant's allocation
-// starts at offset 0 of its own buffer; temps of a space lie in that space's arena at `offset`,
-// planned so that live ones do not overlap.
+// On x86 (and the reference) both spaces are the same memory: kernels read and write host-space
+// slices there, and any slice may be a custom call's. A result that takes over a donated parameter
+// is the same memory as it: copies between them are to be skipped. A kWhile of known trip count has
+// an empty condition sequence, and nothing reads its flag. Steps read and write slices of
+// allocations. A parameter's, result's and constant's allocation starts at offset 0 of its own
+// buffer; temps of a space lie in that space's arena at `offset`, planned so that live ones do not
+// overlap.
 struct ProgramSpec {
   enum class AllocationKind : uint8_t { kParameter = 0, kResult = 1, kConstant = 2, kTemp = 3 };
   struct Allocation {

@@ -229,8 +229,8 @@ Product2 DefineProduct(LoweredKernel& kernel, Hero& hero, const Roles& roles, bo
   product.accumulator(axes) = Halide::Tuple(kernel.ToStorageExprs(hero.init()));
   const std::vector<Value> before =
       kernel.FromStorageExprs(hero.types, {Expr(product.accumulator(axes))});
-  product.accumulator(axes) = Halide::Tuple(kernel.ToStorageExprs(
-      LoweredKernel::OverDomain(r, before, hero.combine(before, factors))));
+  product.accumulator(axes) = Halide::Tuple(
+      kernel.ToStorageExprs(LoweredKernel::OverDomain(r, before, hero.combine(before, factors))));
   hero.result = product.accumulator;
   hero.read = [acc = product.accumulator](const Indices& index) {
     return std::vector<Expr>{Expr(acc(index))};

@@ -19,7 +19,8 @@ namespace {
 std::optional<double> AsConstant(const Fp& x) {
   if (const auto* bits = x.e.as<Halide::Internal::Reinterpret>()) {
     if (!x.single() && Halide::Internal::is_const(bits->value)) {
-      if (auto value = Halide::Internal::as_const_uint(bits->value)) return std::bit_cast<double>(*value);
+      if (auto value = Halide::Internal::as_const_uint(bits->value))
+        return std::bit_cast<double>(*value);
     }
   }
   return Halide::Internal::as_const_float(x.e);
@@ -60,7 +61,8 @@ Expr FoldLowBits(const Expr& v) {
   if (type.bits() == 32) {
     mask = select(below(24), constant(0), low(12));
   } else {
-    mask = select(below(24), constant(0), below(36), low(12), below(48), low(24), below(60), low(36), low(48));
+    mask = select(below(24), constant(0), below(36), low(12), below(48), low(24), below(60),
+                  low(36), low(48));
   }
   return (v | ((v & mask) + mask)) & ~mask;
 }
@@ -119,7 +121,8 @@ Fp SignOf(const Fp& x) { return Select(IsNan(x) || Eq(x, 0.0), x, CopySign(x.Con
 
 Expr TotalOrderKey(const Fp& x) {
   Expr bits = reinterpret(x.int_type(), Bits(x));
-  Expr flipped = bits ^ reinterpret(x.int_type(), UConst(x, (uint64_t{1} << (x.type().bits() - 1)) - 1));
+  Expr flipped =
+      bits ^ reinterpret(x.int_type(), UConst(x, (uint64_t{1} << (x.type().bits() - 1)) - 1));
   return select(SignBit(x) != UConst(x, 0), flipped, bits);
 }
 
@@ -128,7 +131,8 @@ Expr ToInteger(const Fp& x, int bits, bool is_signed) {
   const int width = bits < 8 ? 8 : bits;
   const Type type = is_signed ? Halide::Int(width) : Halide::UInt(width);
   const uint64_t all = bits == 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1;
-  Expr max = Halide::Internal::UIntImm::make(Halide::UInt(width), all), min = Halide::Internal::make_zero(type);
+  Expr max = Halide::Internal::UIntImm::make(Halide::UInt(width), all),
+       min = Halide::Internal::make_zero(type);
   if (is_signed) {
     max = Halide::Internal::IntImm::make(type, static_cast<int64_t>(all >> 1));
     min = Halide::Internal::IntImm::make(type, -static_cast<int64_t>(all >> 1) - 1);
@@ -150,7 +154,9 @@ Fp FromInteger(const Expr& value, bool single, bool sticky) {
   if (value.type().is_uint()) return {cast(type, FoldLowBits(value))};
   Expr negative = value < Halide::Internal::make_zero(value.type());
   Expr unsigned_value = reinterpret(Halide::UInt(value.type().bits()), value);
-  Expr magnitude = select(negative, reinterpret(Halide::UInt(value.type().bits()), WrappingNegate(value)), unsigned_value);
+  Expr magnitude =
+      select(negative, reinterpret(Halide::UInt(value.type().bits()), WrappingNegate(value)),
+             unsigned_value);
   Fp result{cast(type, FoldLowBits(magnitude))};
   return Select(negative, Negate(result), result);
 }

@@ -1,5 +1,6 @@
-// The basic float operations as HLO has them, with what literal operands need: compilers behind Vulkan fold x * 0, x + 0, 0 / x and
-// the like whatever the strictness asked for, so that these become selects.
+// The basic float operations as HLO has them, with what literal operands need: compilers behind
+// Vulkan fold x * 0, x + 0, 0 / x and the like whatever the strictness asked for, so that these
+// become selects.
 #ifndef HALYARD_LOWERING_NUMERICS_ARITHMETIC_H_
 #define HALYARD_LOWERING_NUMERICS_ARITHMETIC_H_
 
@@ -17,10 +18,11 @@ Fp Minimum(const Fp& a, const Fp& b);
 Fp SignOf(const Fp& x);
 // Integers of the float's width that sort as totalOrder does.
 Halide::Expr TotalOrderKey(const Fp& x);
-// Toward zero; past the range of a `bits` wide integer the nearest end of it, NaN to 0. Result: Int or UInt of at least 8 bits.
+// Toward zero; past the range of a `bits` wide integer the nearest end of it, NaN to 0. Result: Int
+// or UInt of at least 8 bits.
 Halide::Expr ToInteger(const Fp& x, int bits, bool is_signed);
-// An Int or UInt rounded once to float, ties to even. With `sticky` the result is for rounding on to at most 11 bits: exact in
-// its first 13 bits, and odd in the last of those when inexact.
+// An Int or UInt rounded once to float, ties to even. With `sticky` the result is for rounding on
+// to at most 11 bits: exact in its first 13 bits, and odd in the last of those when inexact.
 Fp FromInteger(const Halide::Expr& value, bool single, bool sticky);
 
 }  // namespace halyard::lowering::numerics

@@ -22,7 +22,8 @@ Fp LogModulus(const Fp& re, const Fp& im, const Fp& excess) {
   return Select(near, Log1p(excess) * 0.5, Log(Hypot(re, im)));
 }
 
-// sinh and cosh of x >= 0 by way of expm1; past exp's overflow from exp(x - 2), which then is exact enough.
+// sinh and cosh of x >= 0 by way of expm1; past exp's overflow from exp(x - 2), which then is exact
+// enough.
 struct Hyperbolic {
   Fp sinh;
   Fp cosh;
@@ -80,7 +81,8 @@ Complex SignOf(const Complex& a) {
 }
 
 Complex Exp(const Complex& a) {
-  // exp(re) may overflow where exp(re) cos(im) does not: of a large re, 32 is taken aside (exactly).
+  // exp(re) may overflow where exp(re) cos(im) does not: of a large re, 32 is taken aside
+  // (exactly).
   Expr large = Gt(a.re, 32.0);
   Fp modulus = Exp(Select(large, a.re - 32.0, a.re));
   Fp factor = Select(large, std::exp(32.0), a.re.Const(1.0));
@@ -116,7 +118,8 @@ Complex Logistic(const Complex& a) {
 }
 
 Complex Tanh(const Complex& a) {
-  // (t + i u) / (1 + i t u) with t = tanh(re), u = tan(im); 1 - t^2 is the square of sech(re) = 2 e / (1 + e^2).
+  // (t + i u) / (1 + i t u) with t = tanh(re), u = tan(im); 1 - t^2 is the square of sech(re) = 2 e
+  // / (1 + e^2).
   Fp t = Tanh(a.re), u = Tan(a.im);
   Fp e = Exp(Negate(Abs(a.re)));
   Fp sech = (e * 2.0) / (e * e + 1.0);
@@ -138,10 +141,12 @@ Complex Sqrt(const Complex& a) {
   Fp w = Sqrt((Abs(x) + Hypot(x, y)) * 0.5);
   Fp other = Abs(y) / (w * 2.0);
   Expr right = Le(Zero(x), x);
-  Complex result{Select(right, w, other) * unscale, CopySign(Select(right, other, w) * unscale, a.im)};
+  Complex result{Select(right, w, other) * unscale,
+                 CopySign(Select(right, other, w) * unscale, a.im)};
   result = Select(Eq(larger, 0.0), Complex{Zero(x), a.im}, result);
   Complex at_infinity{Select(IsInfinite(a.im) || Gt(a.re, 0.0), Infinity(x), 0.0),
-                      Select(IsInfinite(a.im) || Lt(a.re, 0.0), CopySign(Infinity(x), a.im), CopySign(Zero(x), a.im))};
+                      Select(IsInfinite(a.im) || Lt(a.re, 0.0), CopySign(Infinity(x), a.im),
+                             CopySign(Zero(x), a.im))};
   return Select(IsInfinite(larger), at_infinity, result);
 }
 
@@ -151,7 +156,8 @@ Complex Cbrt(const Complex& a) {
   Fp modulus = Hypot(a.re, a.im);
   Fp root = Cbrt(modulus);
   SinCosPair angle = SinCos(Atan2(a.im, a.re) / a.re.Const(3.0));
-  return Select(Eq(modulus, 0.0), Complex{Zero(root), Zero(root)}, Complex{root * angle.cos, root * angle.sin});
+  return Select(Eq(modulus, 0.0), Complex{Zero(root), Zero(root)},
+                Complex{root * angle.cos, root * angle.sin});
 }
 
 Complex Sin(const Complex& a) {
@@ -165,7 +171,8 @@ Complex Cos(const Complex& a) {
   SinCosPair angle = SinCos(a.re);
   Hyperbolic h = SinhCosh(a.im);
   Fp im = Negate(angle.sin * h.sinh);
-  return {angle.cos * h.cosh, Select(Eq(a.re, 0.0) || Eq(a.im, 0.0), WithSign(Zero(im), SignBit(im)), im)};
+  return {angle.cos * h.cosh,
+          Select(Eq(a.re, 0.0) || Eq(a.im, 0.0), WithSign(Zero(im), SignBit(im)), im)};
 }
 
 Complex Tan(const Complex& a) { return OverI(Tanh(TimesI(a))); }
@@ -183,6 +190,8 @@ Complex Atan2(const Complex& y, const Complex& x) {
 }
 
 Expr Equal(const Complex& a, const Complex& b) { return Eq(a.re, b.re) && Eq(a.im, b.im); }
-Expr Less(const Complex& a, const Complex& b) { return Lt(a.re, b.re) || (Eq(a.re, b.re) && Lt(a.im, b.im)); }
+Expr Less(const Complex& a, const Complex& b) {
+  return Lt(a.re, b.re) || (Eq(a.re, b.re) && Lt(a.im, b.im));
+}
 
 }  // namespace halyard::lowering::numerics

@@ -1,5 +1,6 @@
-// Complex functions on pairs of Float(32) or Float(64) expressions. Special values are those of the formulas given with each,
-// infinities included where named; errors are small relative to the result's modulus, not in each part.
+// Complex functions on pairs of Float(32) or Float(64) expressions. Special values are those of the
+// formulas given with each, infinities included where named; errors are small relative to the
+// result's modulus, not in each part.
 #ifndef HALYARD_LOWERING_NUMERICS_COMPLEX_OPS_H_
 #define HALYARD_LOWERING_NUMERICS_COMPLEX_OPS_H_
 
@@ -15,19 +16,21 @@ struct Complex {
 Complex Add(const Complex& a, const Complex& b);
 Complex Subtract(const Complex& a, const Complex& b);
 Complex Multiply(const Complex& a, const Complex& b);  // (ac - bd) + (ad + bc) i, as it stands
-// Smith's, which neither over- nor underflows needlessly; by zero: each part divided by it; by an infinite value: 0.
+// Smith's, which neither over- nor underflows needlessly; by zero: each part divided by it; by an
+// infinite value: 0.
 Complex Divide(const Complex& a, const Complex& b);
-Complex RemainderOf(const Complex& a, const Complex& b);  // a - b q, q the quotient with both parts truncated
+Complex RemainderOf(const Complex& a,
+                    const Complex& b);  // a - b q, q the quotient with both parts truncated
 Complex Negate(const Complex& a);
 Complex SignOf(const Complex& a);  // a / |a|; 0 of 0; NaN of NaN
 Complex Exp(const Complex& a);
-Complex Log(const Complex& a);     // the logarithm of a modulus near 1 is accurate too
+Complex Log(const Complex& a);  // the logarithm of a modulus near 1 is accurate too
 Complex Log1p(const Complex& a);
 Complex Logistic(const Complex& a);
 Complex Tanh(const Complex& a);
-Complex Sqrt(const Complex& a);    // the root with re >= 0
+Complex Sqrt(const Complex& a);  // the root with re >= 0
 Complex Rsqrt(const Complex& a);
-Complex Cbrt(const Complex& a);    // the principal root
+Complex Cbrt(const Complex& a);  // the principal root
 Complex Sin(const Complex& a);
 Complex Cos(const Complex& a);
 Complex Tan(const Complex& a);

@@ -48,7 +48,8 @@ Fp Exp(const Fp& x) {
 }
 
 Fp Expm1(const Fp& x) {
-  // Below -mantissa_bits the result rounds to -1; with h = 2^(n-1), expm1 = 2 (h (e^r - 1) + (h - 1/2)), and h never overflows.
+  // Below -mantissa_bits the result rounds to -1; with h = 2^(n-1), expm1 = 2 (h (e^r - 1) + (h -
+  // 1/2)), and h never overflows.
   Range range = ExpRange(x);
   ExpReduction reduced = ReduceExp(Clamp(x, -0.75 * (x.mantissa_bits() + 2), range.hi));
   Fp h = PowerOfTwo(x, reduced.n.integer - 1);
@@ -63,7 +64,8 @@ LogReduction ReduceLog(const Fp& x) {
   Fp normal = Select(denormal, x * std::ldexp(1.0, DenormalShift(x)), x);
   const uint64_t sqrt_half = BitsOf(x, M_SQRT1_2);
   Expr offset = Bits(normal) - UConst(x, sqrt_half);
-  Expr k = Halide::cast(Halide::Int(32), Halide::reinterpret(x.int_type(), offset) >> x.mantissa_bits());
+  Expr k =
+      Halide::cast(Halide::Int(32), Halide::reinterpret(x.int_type(), offset) >> x.mantissa_bits());
   k = k - Halide::select(denormal, DenormalShift(x), 0);
   Expr fraction = LowBits(offset, x.mantissa_bits());
   Fp f = FromBits(fraction + UConst(x, sqrt_half)) - 1.0;
@@ -77,7 +79,8 @@ Fp LogReduced(const Fp& f, const Fp& k) {
     Fp tail = (f * f) * f * Polynomial(f, kLogTail32) + k * ln2.lo;
     return (f + (tail - half_square)) + k * ln2.hi;
   }
-  // log(1+f) = 2 atanh(s) = f - (f^2/2 - s (f^2/2 + R)), s = f / (2 + f), R = (2 atanh(s) - 2 s) / s.
+  // log(1+f) = 2 atanh(s) = f - (f^2/2 - s (f^2/2 + R)), s = f / (2 + f), R = (2 atanh(s) - 2 s) /
+  // s.
   Fp s = f / (f + 2.0);
   Fp z = s * s;
   Fp tail = s * (half_square + z * Polynomial(z, kAtanhTail64)) + k * ln2.lo;
@@ -95,7 +98,9 @@ Fp Log1p(const Fp& x) {
   // 1 + x = u + error exactly; the error, scaled as u is, joins f. Where k = 0, f is x again.
   Double u = TwoSum(x.Const(1.0), x);
   LogReduction reduced = ReduceLog(u.hi);
-  Fp f = reduced.f + u.lo * PowerOfTwo(x, Halide::cast(x.int_type(), Halide::clamp(-reduced.k_integer, -100, 100)));
+  Fp f = reduced.f +
+         u.lo * PowerOfTwo(
+                    x, Halide::cast(x.int_type(), Halide::clamp(-reduced.k_integer, -100, 100)));
   Fp result = LogReduced(f, reduced.k);
   result = Select(Lt(Abs(x), std::ldexp(1.0, -x.mantissa_bits() - 2)), x, result);  // -0, denormals
   Fp special = Select(Eq(x, -1.0), -HUGE_VAL, Select(Gt(x, 0.0), x, Nan(x)));
@@ -107,7 +112,8 @@ Fp Logistic(const Fp& x) {
   Expr negative = Lt(x, 0.0);
   Double sum = FastTwoSum(x.Const(1.0), e);
   Fp quotient = Select(negative, e, 1.0) / sum.hi;
-  // What the sum's rounding lost is lo / sum of the quotient, and 1 / sum is the quotient or its complement.
+  // What the sum's rounding lost is lo / sum of the quotient, and 1 / sum is the quotient or its
+  // complement.
   Fp inverse = Select(negative, 1.0 - quotient, quotient);
   return quotient - (quotient * sum.lo) * inverse;
 }

@@ -15,8 +15,12 @@ Expr Intrinsic(Halide::Type type, Call::IntrinsicOp op, const Expr& a, const Exp
   return Call::make(type, op, {a, b}, Call::PureIntrinsic);
 }
 
-Fp Arithmetic(Call::IntrinsicOp op, const Fp& a, const Fp& b) { return {Intrinsic(a.type(), op, a.e, b.e)}; }
-Expr Comparison(Call::IntrinsicOp op, const Fp& a, const Fp& b) { return Intrinsic(Halide::Bool(), op, a.e, b.e); }
+Fp Arithmetic(Call::IntrinsicOp op, const Fp& a, const Fp& b) {
+  return {Intrinsic(a.type(), op, a.e, b.e)};
+}
+Expr Comparison(Call::IntrinsicOp op, const Fp& a, const Fp& b) {
+  return Intrinsic(Halide::Bool(), op, a.e, b.e);
+}
 
 // Half of a's bits: a - High(a) is exact, and products of halves are.
 Fp High(const Fp& a) {
@@ -30,7 +34,9 @@ thread_local bool for_vulkan = false;
 
 bool NeedsSingleName(const Fp& x) { return for_vulkan && !x.single(); }
 // GLSL's instruction of that name takes either width.
-Expr BySingleName(const char* name, const Fp& x) { return Call::make(x.type(), name, {x.e}, Call::PureExtern); }
+Expr BySingleName(const char* name, const Fp& x) {
+  return Call::make(x.type(), name, {x.e}, Call::PureExtern);
+}
 
 }  // namespace
 
@@ -44,8 +50,11 @@ Fp Fp::Const(double value) const {
 }
 
 Expr DoubleImmediate(double value) {
-  if (std::isnan(value) || static_cast<double>(static_cast<float>(value)) == value) return Expr(value);
-  return Halide::reinterpret(Halide::Float(64), Halide::Internal::UIntImm::make(Halide::UInt(64), std::bit_cast<uint64_t>(value)));
+  if (std::isnan(value) || static_cast<double>(static_cast<float>(value)) == value)
+    return Expr(value);
+  return Halide::reinterpret(
+      Halide::Float(64),
+      Halide::Internal::UIntImm::make(Halide::UInt(64), std::bit_cast<uint64_t>(value)));
 }
 
 Expr LowBits(const Expr& x, int count) {
@@ -72,37 +81,51 @@ Expr IsNan(const Fp& x) { return Bits(Abs(x)) > UConst(x, BitsOf(x, HUGE_VAL)); 
 Expr IsFinite(const Fp& x) { return Bits(Abs(x)) < UConst(x, BitsOf(x, HUGE_VAL)); }
 
 // Of bits: a float select carries LLVM's flags that no operand is NaN and zeros have no sign.
-Fp Select(const Expr& condition, const Fp& yes, const Fp& no) { return FromBits(Halide::select(condition, Bits(yes), Bits(no))); }
+Fp Select(const Expr& condition, const Fp& yes, const Fp& no) {
+  return FromBits(Halide::select(condition, Bits(yes), Bits(no)));
+}
 
 Expr Bits(const Fp& x) { return Halide::reinterpret(x.uint_type(), x.e); }
 
-Fp FromBits(const Expr& bits) { return {Halide::reinterpret(Halide::Float(bits.type().bits()), bits)}; }
+Fp FromBits(const Expr& bits) {
+  return {Halide::reinterpret(Halide::Float(bits.type().bits()), bits)};
+}
 
 uint64_t BitsOf(const Fp& like, double value) {
   if (like.single()) return std::bit_cast<uint32_t>(static_cast<float>(value));
   return std::bit_cast<uint64_t>(value);
 }
 
-Expr UConst(const Fp& like, uint64_t value) { return Halide::Internal::UIntImm::make(like.uint_type(), value); }
+Expr UConst(const Fp& like, uint64_t value) {
+  return Halide::Internal::UIntImm::make(like.uint_type(), value);
+}
 
 Expr SignBit(const Fp& x) { return Bits(x) & UConst(x, uint64_t{1} << (x.type().bits() - 1)); }
 
 Fp WithSign(const Fp& x, const Expr& sign) { return FromBits(Bits(x) ^ sign); }
 
-Fp Abs(const Fp& x) {
-  return FromBits(LowBits(Bits(x), x.type().bits() - 1));
-}
+Fp Abs(const Fp& x) { return FromBits(LowBits(Bits(x), x.type().bits() - 1)); }
 
 Fp Negate(const Fp& x) { return WithSign(x, UConst(x, uint64_t{1} << (x.type().bits() - 1))); }
 
-Fp CopySign(const Fp& magnitude, const Fp& sign) { return FromBits(Bits(magnitude) | SignBit(sign)); }
+Fp CopySign(const Fp& magnitude, const Fp& sign) {
+  return FromBits(Bits(magnitude) | SignBit(sign));
+}
 
-Fp Nan(const Fp& like) { return FromBits(UConst(like, like.single() ? 0x7fc00000u : 0x7ff8000000000000u)); }
+Fp Nan(const Fp& like) {
+  return FromBits(UConst(like, like.single() ? 0x7fc00000u : 0x7ff8000000000000u));
+}
 Fp Infinity(const Fp& like) { return FromBits(UConst(like, BitsOf(like, HUGE_VAL))); }
 
-Fp Floor(const Fp& x) { return {NeedsSingleName(x) ? BySingleName("floor_f32", x) : Halide::floor(x.e)}; }
-Fp Ceil(const Fp& x) { return {NeedsSingleName(x) ? BySingleName("ceil_f32", x) : Halide::ceil(x.e)}; }
-Fp Sqrt(const Fp& x) { return {NeedsSingleName(x) ? BySingleName("sqrt_f32", x) : Halide::sqrt(x.e)}; }
+Fp Floor(const Fp& x) {
+  return {NeedsSingleName(x) ? BySingleName("floor_f32", x) : Halide::floor(x.e)};
+}
+Fp Ceil(const Fp& x) {
+  return {NeedsSingleName(x) ? BySingleName("ceil_f32", x) : Halide::ceil(x.e)};
+}
+Fp Sqrt(const Fp& x) {
+  return {NeedsSingleName(x) ? BySingleName("sqrt_f32", x) : Halide::sqrt(x.e)};
+}
 
 Fp RoundEven(const Fp& x) {
   // Adding 2^mantissa_bits leaves no fraction bits.

@@ -1,7 +1,8 @@
 // Strict float arithmetic on Halide expressions: what the transcendentals are written in.
 //
-// An Fp is a Float(32) or Float(64) expression; each operator is one strict_* intrinsic, so neither Halide nor LLVM reorders,
-// contracts or folds it. Sign, absolute value and NaN tests work on the bits, where no compiler has float rules to apply.
+// An Fp is a Float(32) or Float(64) expression; each operator is one strict_* intrinsic, so neither
+// Halide nor LLVM reorders, contracts or folds it. Sign, absolute value and NaN tests work on the
+// bits, where no compiler has float rules to apply.
 #ifndef HALYARD_LOWERING_NUMERICS_FLOAT_OPS_H_
 #define HALYARD_LOWERING_NUMERICS_FLOAT_OPS_H_
 
@@ -52,12 +53,18 @@ Halide::Expr IsNan(const Fp& x);
 Halide::Expr IsFinite(const Fp& x);
 
 Fp Select(const Halide::Expr& condition, const Fp& yes, const Fp& no);
-inline Fp Select(const Halide::Expr& condition, const Fp& yes, double no) { return Select(condition, yes, yes.Const(no)); }
-inline Fp Select(const Halide::Expr& condition, double yes, const Fp& no) { return Select(condition, no.Const(yes), no); }
+inline Fp Select(const Halide::Expr& condition, const Fp& yes, double no) {
+  return Select(condition, yes, yes.Const(no));
+}
+inline Fp Select(const Halide::Expr& condition, double yes, const Fp& no) {
+  return Select(condition, no.Const(yes), no);
+}
 
-// A Float(64) constant. Halide 21's Vulkan back end rounds double constants to float: those that this would change are bit patterns.
+// A Float(64) constant. Halide 21's Vulkan back end rounds double constants to float: those that
+// this would change are bit patterns.
 Halide::Expr DoubleImmediate(double value);
-// The low `count` bits of an unsigned x. Halide turns x & (2^k - 1) into x % 2^k, which its Vulkan back end gets wrong from k = 31.
+// The low `count` bits of an unsigned x. Halide turns x & (2^k - 1) into x % 2^k, which its Vulkan
+// back end gets wrong from k = 31.
 Halide::Expr LowBits(const Halide::Expr& x, int count);
 
 Halide::Expr Bits(const Fp& x);                       // unsigned, same width
@@ -65,10 +72,11 @@ Fp FromBits(const Halide::Expr& bits);                // 32 or 64 bits wide, sig
 uint64_t BitsOf(const Fp& like, double value);        // of the constant, in like's type
 Halide::Expr UConst(const Fp& like, uint64_t value);  // unsigned constant of like's width
 Halide::Expr SignBit(const Fp& x);                    // the sign bit in place, all else 0
-Fp WithSign(const Fp& x, const Halide::Expr& sign);   // x with `sign` (as SignBit gives it) xor-ed in
+Fp WithSign(const Fp& x,
+            const Halide::Expr& sign);  // x with `sign` (as SignBit gives it) xor-ed in
 Fp Abs(const Fp& x);
 Fp Negate(const Fp& x);
-Fp CopySign(const Fp& magnitude, const Fp& sign);     // magnitude >= 0
+Fp CopySign(const Fp& magnitude, const Fp& sign);  // magnitude >= 0
 Fp Nan(const Fp& like);
 Fp Infinity(const Fp& like);
 
@@ -81,7 +89,8 @@ Fp Sqrt(const Fp& x);
 // x clamped to [lo, hi]; NaN stays.
 Fp Clamp(const Fp& x, double lo, double hi);
 
-// Nearest integer of |x| <= 2^22 (f64: 2^51) as a float, and (Halide Int(32) or Int(64)) as an integer: one addition each.
+// Nearest integer of |x| <= 2^22 (f64: 2^51) as a float, and (Halide Int(32) or Int(64)) as an
+// integer: one addition each.
 struct Rounded {
   Fp value;
   Halide::Expr integer;
@@ -100,13 +109,16 @@ struct Double {
 };
 Double FastTwoSum(const Fp& a, const Fp& b);  // exact if |a| >= |b| or a == 0
 Double TwoSum(const Fp& a, const Fp& b);      // exact
-Double TwoProduct(const Fp& a, const Fp& b);  // exact unless it over- or underflows (Dekker; Halide 21 has no fma)
+Double TwoProduct(
+    const Fp& a,
+    const Fp& b);  // exact unless it over- or underflows (Dekker; Halide 21 has no fma)
 // A number as a sum of two doubles, about 106 bits.
 struct LongConstant {
   double hi;
   double lo;
 };
-// A constant to twice the type's precision. hi has only `hi_bits` significant bits if given: then k * hi is exact for small k.
+// A constant to twice the type's precision. hi has only `hi_bits` significant bits if given: then k
+// * hi is exact for small k.
 Double DoubleConst(const Fp& like, LongConstant value, int hi_bits = 0);
 
 }  // namespace halyard::lowering::numerics

@@ -38,7 +38,9 @@ std::optional<uint64_t> AsConstantBits(const Expr& e) {
 }
 
 // By the top bit: Mesa 22.3 compares a widened 32-bit value with a 64-bit constant wrongly.
-Expr IsNegative(const Expr& a) { return U(a) >= Constant(Unsigned(a), uint64_t{1} << (a.type().bits() - 1)); }
+Expr IsNegative(const Expr& a) {
+  return U(a) >= Constant(Unsigned(a), uint64_t{1} << (a.type().bits() - 1));
+}
 
 Expr Magnitude(const Expr& a) {
   return select(IsNegative(a), Constant(Unsigned(a), 0) - U(a), U(a));
@@ -78,7 +80,8 @@ Expr BitAnd(const Expr& a, const Expr& b) {
   if (a.type().bits() == 64) {
     if (Halide::Internal::is_const(a) && !Halide::Internal::is_const(b)) return BitAnd(b, a);
     std::optional<uint64_t> mask = AsConstantBits(b);
-    if (mask && (*mask & (*mask + 1)) == 0) return Back(LowBits(U(a), std::popcount(*mask)), a.type());
+    if (mask && (*mask & (*mask + 1)) == 0)
+      return Back(LowBits(U(a), std::popcount(*mask)), a.type());
   }
   return a & b;
 }
@@ -87,10 +90,13 @@ Expr Divide(const Expr& a, const Expr& b) {
   const Type type = a.type();
   Expr zero = b == Constant(type, 0);
   if (type.is_uint()) {
-    return select(zero, Constant(type, MaskOf(type.bits())), Halide::div_round_to_zero(a, select(zero, Constant(type, 1), b)));
+    return select(zero, Constant(type, MaskOf(type.bits())),
+                  Halide::div_round_to_zero(a, select(zero, Constant(type, 1), b)));
   }
-  // Of magnitudes: the unsigned machine division never traps here, and by constants of signed ones Vulkan's shifts go wrong.
-  Expr quotient = Halide::div_round_to_zero(Magnitude(a), select(zero, Constant(Unsigned(b), 1), Magnitude(b)));
+  // Of magnitudes: the unsigned machine division never traps here, and by constants of signed ones
+  // Vulkan's shifts go wrong.
+  Expr quotient =
+      Halide::div_round_to_zero(Magnitude(a), select(zero, Constant(Unsigned(b), 1), Magnitude(b)));
   Expr negative = IsNegative(a ^ b);
   Expr result = select(negative, Constant(Unsigned(a), 0) - quotient, quotient);
   return select(zero, Constant(type, -1), Back(result, type));
@@ -100,8 +106,10 @@ Expr Modulo(const Expr& a, const Expr& b) {
   const Type type = a.type();
   Expr zero = b == Constant(type, 0);
   std::optional<uint64_t> divisor = AsConstantBits(b);
-  if (type.is_uint() && divisor && std::has_single_bit(*divisor)) return LowBits(a, std::countr_zero(*divisor));
-  if (type.is_uint()) return select(zero, a, Halide::mod_round_to_zero(a, select(zero, Constant(type, 1), b)));
+  if (type.is_uint() && divisor && std::has_single_bit(*divisor))
+    return LowBits(a, std::countr_zero(*divisor));
+  if (type.is_uint())
+    return select(zero, a, Halide::mod_round_to_zero(a, select(zero, Constant(type, 1), b)));
   Expr ub = select(zero, Constant(Unsigned(b), 1), Magnitude(b));
   Expr rest = Halide::mod_round_to_zero(Magnitude(a), ub);
   std::optional<uint64_t> size = AsConstantBits(b);
@@ -127,7 +135,8 @@ Expr Power(const Expr& base, const Expr& exponent, int bits) {
   if (type.is_uint()) return result;
   Expr odd = (rest & one) != Constant(u, 0);
   Expr minus_one = select(odd, Constant(type, -1), Constant(type, 1));
-  Expr inverse = select(base == Constant(type, 1), base, select(base == Constant(type, -1), minus_one, Constant(type, 0)));
+  Expr inverse = select(base == Constant(type, 1), base,
+                        select(base == Constant(type, -1), minus_one, Constant(type, 0)));
   return select(IsNegative(exponent), inverse, result);
 }
 
@@ -149,8 +158,8 @@ Expr ShiftRightLogical(const Expr& a, const Expr& amount, int bits) {
 Expr ShiftRightArithmetic(const Expr& a, const Expr& amount, int bits) {
   const Type u = Unsigned(a);
   Expr n = Halide::min(LowU(amount, bits), Constant(u, bits - 1));
-  // In unsigned shifts: of a signed value Halide 21's Vulkan back end shifts in zeros. Of an unsigned type the top bit is the
-  // sign all the same.
+  // In unsigned shifts: of a signed value Halide 21's Vulkan back end shifts in zeros. Of an
+  // unsigned type the top bit is the sign all the same.
   Expr x = U(Wrap(reinterpret(Halide::Int(a.type().bits()), a), bits));
   Expr sign = x >> Constant(u, a.type().bits() - 1);
   Expr ones = Constant(u, 0) - sign;
@@ -161,7 +170,8 @@ Expr PopulationCount(const Expr& a, int bits) {
   Expr x = LowU(a, bits);
   Expr count;
   if (a.type().bits() == 64) {
-    count = PopulationCount32(cast(UInt(32), x)) + PopulationCount32(cast(UInt(32), x >> Constant(UInt(64), 32)));
+    count = PopulationCount32(cast(UInt(32), x)) +
+            PopulationCount32(cast(UInt(32), x >> Constant(UInt(64), 32)));
   } else {
     count = PopulationCount32(cast(UInt(32), x));
   }
@@ -175,7 +185,8 @@ Expr CountLeadingZeros(const Expr& a, int bits) {
     Expr low = CountLeadingZeros32(cast(UInt(32), x)) + Expr(uint32_t{32});
     return cast(a.type(), select(high == Expr(uint32_t{0}), low, CountLeadingZeros32(high)));
   }
-  return cast(a.type(), CountLeadingZeros32(cast(UInt(32), x)) - Expr(static_cast<uint32_t>(32 - bits)));
+  return cast(a.type(),
+              CountLeadingZeros32(cast(UInt(32), x)) - Expr(static_cast<uint32_t>(32 - bits)));
 }
 
 }  // namespace halyard::lowering::numerics

@@ -1,6 +1,7 @@
-// Integer semantics on Halide's Int and UInt expressions: everything wraps (computed unsigned, since Halide takes signed overflow
-// for undefined), division truncates and never traps, shifts past the width are defined. Operands and results hold exactly the
-// value of an element type of `bits` <= their width; see Wrap.
+// Integer semantics on Halide's Int and UInt expressions: everything wraps (computed unsigned,
+// since Halide takes signed overflow for undefined), division truncates and never traps, shifts
+// past the width are defined. Operands and results hold exactly the value of an element type of
+// `bits` <= their width; see Wrap.
 #ifndef HALYARD_LOWERING_NUMERICS_INTEGER_OPS_H_
 #define HALYARD_LOWERING_NUMERICS_INTEGER_OPS_H_
 
@@ -16,7 +17,8 @@ Halide::Expr WrappingSubtract(const Halide::Expr& a, const Halide::Expr& b);
 Halide::Expr WrappingMultiply(const Halide::Expr& a, const Halide::Expr& b);
 Halide::Expr WrappingNegate(const Halide::Expr& a);
 Halide::Expr BitAnd(const Halide::Expr& a, const Halide::Expr& b);
-// x / 0 is -1 (all ones), x % 0 is x; INT_MIN / -1 is INT_MIN, INT_MIN % -1 is 0. Divide may need a Wrap.
+// x / 0 is -1 (all ones), x % 0 is x; INT_MIN / -1 is INT_MIN, INT_MIN % -1 is 0. Divide may need a
+// Wrap.
 Halide::Expr Divide(const Halide::Expr& a, const Halide::Expr& b);
 Halide::Expr Modulo(const Halide::Expr& a, const Halide::Expr& b);
 // By squaring. Negative exponents: 1 and -1 by parity, otherwise 0. Needs a Wrap.

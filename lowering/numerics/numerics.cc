@@ -57,8 +57,9 @@ Expr RealToReal(const Expr& x, ElementType from, ElementType to) {
     // E8M0 has no zero: rounded, 0 becomes its least value.
     Expr zero = FloatConstant(to, 0), one = FloatConstant(to, 1);
     if (target == ElementClass::kFloat) {
-      return numerics::IsNarrowFloat(to) ? numerics::RoundToNarrow(to, {Halide::select(x, one, zero)}).e
-                                         : Halide::select(x, one, zero);
+      return numerics::IsNarrowFloat(to)
+                 ? numerics::RoundToNarrow(to, {Halide::select(x, one, zero)}).e
+                 : Halide::select(x, one, zero);
     }
     return Halide::select(x, Halide::Internal::make_one(type), Halide::Internal::make_zero(type));
   }
@@ -68,7 +69,8 @@ Expr RealToReal(const Expr& x, ElementType from, ElementType to) {
     Fp value = numerics::FromInteger(x, to != ElementType::kF64, narrow);
     return narrow ? numerics::RoundToNarrow(to, value).e : value.e;
   }
-  if (source == ElementClass::kFloat) return numerics::ToInteger({x}, hlo::BitWidth(to), hlo::IsSigned(to));
+  if (source == ElementClass::kFloat)
+    return numerics::ToInteger({x}, hlo::BitWidth(to), hlo::IsSigned(to));
   return numerics::Wrap(cast(IntegerType(to), x), hlo::BitWidth(to));
 }
 
@@ -105,7 +107,8 @@ Value FromStorage(ElementType type, Expr re, Expr im) {
 }
 
 Expr ToStorage(ElementType type, const Expr& part) {
-  if (type == ElementType::kPred) return Halide::select(part, cast(Halide::UInt(8), 1), cast(Halide::UInt(8), 0));
+  if (type == ElementType::kPred)
+    return Halide::select(part, cast(Halide::UInt(8), 1), cast(Halide::UInt(8), 0));
   if (numerics::IsNarrowFloat(type)) return numerics::EncodeNarrow(type, {part});
   return part;
 }
@@ -138,14 +141,16 @@ Value Zero(ElementType type) {
 }
 
 Value IntegerValue(ElementType type, const Expr& index) {
-  return ConvertTo({index.type().bits() == 64 ? ElementType::kS64 : ElementType::kS32, index, {}}, type);
+  return ConvertTo({index.type().bits() == 64 ? ElementType::kS64 : ElementType::kS32, index, {}},
+                   type);
 }
 
 Value ConvertTo(const Value& value, ElementType type) {
   const ElementType from = hlo::PartType(value.type), to = hlo::PartType(type);
   Value result{type, RealToReal(value.re, from, to), {}};
   if (!hlo::IsComplex(type)) return result;
-  result.im = hlo::IsComplex(value.type) ? RealToReal(value.im, from, to) : Halide::Internal::make_zero(ComputeType(to));
+  result.im = hlo::IsComplex(value.type) ? RealToReal(value.im, from, to)
+                                         : Halide::Internal::make_zero(ComputeType(to));
   return result;
 }
 
@@ -173,7 +178,8 @@ Value SumMul(const Value& a, const Value& b) {
     case ElementClass::kComplex:
       return {type, a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
     default:
-      return {type, numerics::Wrap(numerics::WrappingMultiply(a.re, b.re), hlo::BitWidth(type)), {}};
+      return {
+          type, numerics::Wrap(numerics::WrappingMultiply(a.re, b.re), hlo::BitWidth(type)), {}};
   }
 }
 

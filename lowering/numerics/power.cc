@@ -26,7 +26,8 @@ Double LongLog(const Fp& x) {
   Double two_thirds = DoubleConst(x, kTwoThirds);
   Double third = TwoProduct(square.hi, two_thirds.hi);
   third.lo = third.lo + (square.hi * two_thirds.lo + square.lo * two_thirds.hi);
-  Fp tail = x.single() ? Polynomial(square.hi, kAtanhTail5_32) : Polynomial(square.hi, kAtanhTail5_64);
+  Fp tail =
+      x.single() ? Polynomial(square.hi, kAtanhTail5_32) : Polynomial(square.hi, kAtanhTail5_64);
   third = FastTwoSum(third.hi, third.lo + (square.hi * square.hi) * tail);
   Double cube = TwoProduct(third.hi, s);
   cube.lo = cube.lo + (third.lo * s + third.hi * s_lo);
@@ -89,7 +90,8 @@ Fp ProductModulo(const Fp& u, const Fp& v, const Fp& m) {
 // x * 2^n for an Int(32) n of up to twice the exponent's range, where the result is representable.
 Fp ScaleBy(const Fp& x, const Expr& n) {
   Expr half = n >> 1;
-  return (x * PowerOfTwo(x, cast(x.int_type(), half))) * PowerOfTwo(x, cast(x.int_type(), n - half));
+  return (x * PowerOfTwo(x, cast(x.int_type(), half))) *
+         PowerOfTwo(x, cast(x.int_type(), n - half));
 }
 
 }  // namespace
@@ -108,7 +110,8 @@ Fp Cbrt(const Fp& x) {
   Expr high = cast(Halide::Int(32), Bits(v) >> UConst(x, high_shift));
   const int one = x.single() ? 0x3f800000 : 0x3ff00000;
   Fp estimate{cast(Halide::Float(32), high) * (1.0f / 3.0f)};
-  Expr guess = cast(Halide::Int(32), estimate.e) + (one - one / 3 - (x.single() ? 0x44000 : 0x8800));
+  Expr guess =
+      cast(Halide::Int(32), estimate.e) + (one - one / 3 - (x.single() ? 0x44000 : 0x8800));
   Fp t = FromBits(cast(x.uint_type(), cast(Halide::UInt(32), guess)) << UConst(x, high_shift));
   // Halley's steps, each with three times the digits.
   auto halley = [&](const Fp& s) {
@@ -117,7 +120,8 @@ Fp Cbrt(const Fp& x) {
   };
   t = halley(t);
   if (!x.single()) t = halley(t);
-  // With a third of the bits the cube is exact, and the last step's rounding the only one that counts.
+  // With a third of the bits the cube is exact, and the last step's rounding the only one that
+  // counts.
   const int dropped = x.single() ? 16 : 36;
   Expr rounded = Bits(t) + UConst(x, uint64_t{1} << (dropped - 1));
   t = halley(FromBits((rounded >> UConst(x, dropped)) << UConst(x, dropped)));
@@ -133,8 +137,10 @@ Fp Hypot(const Fp& x, const Fp& y) {
   // Scaled by a power of two near the larger one, squares stay in range.
   const double up = std::ldexp(1.0, x.bias() / 2), down = std::ldexp(1.0, -x.bias() / 2);
   Expr tiny = Lt(large, down), huge = Gt(large, up);
-  Fp scale = Select(tiny, up * std::ldexp(1.0, x.mantissa_bits()), Select(huge, down, x.Const(1.0)));
-  Fp unscale = Select(tiny, down * std::ldexp(1.0, -x.mantissa_bits()), Select(huge, up, x.Const(1.0)));
+  Fp scale =
+      Select(tiny, up * std::ldexp(1.0, x.mantissa_bits()), Select(huge, down, x.Const(1.0)));
+  Fp unscale =
+      Select(tiny, down * std::ldexp(1.0, -x.mantissa_bits()), Select(huge, up, x.Const(1.0)));
   Fp a = large * scale, b = small * scale;
   // sqrt(a^2 + b^2), the squares to twice the precision.
   Double square = TwoProduct(a, a);

@@ -29,7 +29,9 @@ Value ReducePrecision(const Value& x, int exponent_bits, int mantissa_bits) {
     magnitude = magnitude + constant((uint64_t{1} << (dropped - 1)) - 1) + odd;
     magnitude = (magnitude >> constant(dropped)) << constant(dropped);
   }
-  auto decode = [&](const Expr& code) { return narrow ? DecodeNarrow(x.type, code) : FromBits(code); };
+  auto decode = [&](const Expr& code) {
+    return narrow ? DecodeNarrow(x.type, code) : FromBits(code);
+  };
   Fp rounded = decode(LowBits(magnitude, magnitude_bits));
   Expr over = magnitude > constant(mask) || !IsFinite(rounded);
   if (exponent_bits < f.exponent_bits) {

@@ -19,10 +19,13 @@ uint32_t FloatBits(double value) { return std::bit_cast<uint32_t>(static_cast<fl
 int DroppedBits(const FloatFormat& f) { return 23 - f.mantissa_bits; }
 double SmallestNormal(const FloatFormat& f) { return std::ldexp(1.0, 1 - f.bias); }
 // Added to a denormal of the type, this leaves its bits at the low end of the sum's.
-double DenormalMagic(const FloatFormat& f) { return std::ldexp(1.0, 1 - f.bias - f.mantissa_bits + 23); }
+double DenormalMagic(const FloatFormat& f) {
+  return std::ldexp(1.0, 1 - f.bias - f.mantissa_bits + 23);
+}
 uint32_t Magnitude(const FloatFormat& f) { return (1u << (f.exponent_bits + f.mantissa_bits)) - 1; }
 
-// The bits of NaN without the sign, as hlo::EncodeFloat has them; types without NaN: what stands for it.
+// The bits of NaN without the sign, as hlo::EncodeFloat has them; types without NaN: what stands
+// for it.
 uint32_t NanBits(ElementType type) {
   return static_cast<uint32_t>(hlo::EncodeFloat(type, std::nan(""))) & 0xffff;
 }
@@ -105,11 +108,14 @@ Expr EncodeNarrow(ElementType type, const Fp& x) {
   Expr denormal = Bits(shifted) - U32(FloatBits(DenormalMagic(f)));
   Expr code = select(magnitude < U32(FloatBits(SmallestNormal(f))), denormal, normal);
   if (f.has_infinity) {
-    code = select(magnitude == U32(FloatBits(HUGE_VAL)), U32(((1u << f.exponent_bits) - 1) << f.mantissa_bits), code);
+    code = select(magnitude == U32(FloatBits(HUGE_VAL)),
+                  U32(((1u << f.exponent_bits) - 1) << f.mantissa_bits), code);
   }
   Expr sign = (Bits(x) >> U32(31)) << U32(f.exponent_bits + f.mantissa_bits);
-  if (f.nan == FloatFormat::Nan::kNegativeZero) return cast(code_type, select(IsNan(x), U32(NanBits(type)), sign | code));
-  if (f.nan != FloatFormat::Nan::kNone) code = select(IsNan(x), U32(NanBits(type) & Magnitude(f)), code);
+  if (f.nan == FloatFormat::Nan::kNegativeZero)
+    return cast(code_type, select(IsNan(x), U32(NanBits(type)), sign | code));
+  if (f.nan != FloatFormat::Nan::kNone)
+    code = select(IsNan(x), U32(NanBits(type) & Magnitude(f)), code);
   return cast(code_type, sign | code);
 }
 
@@ -119,7 +125,8 @@ Fp DecodeNarrow(ElementType type, const Expr& bits) {
   if (type == ElementType::kBF16) return FromBits(code << U32(16));
   const uint32_t nan = FloatBits(std::nan(""));
   if (!f.has_sign) {
-    return FromBits(select(code == U32(0xff), U32(nan), select(code == U32(0), U32(0x400000), code << U32(23))));
+    return FromBits(select(code == U32(0xff), U32(nan),
+                           select(code == U32(0), U32(0x400000), code << U32(23))));
   }
   Expr magnitude = code & U32(Magnitude(f));
   Expr normal = (magnitude << U32(DroppedBits(f))) + U32((127u - f.bias) << 23);
@@ -129,7 +136,8 @@ Fp DecodeNarrow(ElementType type, const Expr& bits) {
   const uint32_t infinity = FloatBits(HUGE_VAL);
   const uint32_t top = ((1u << f.exponent_bits) - 1) << f.mantissa_bits;
   if (f.nan == FloatFormat::Nan::kIeee) {
-    value = select(magnitude >= U32(top), U32(infinity) | (magnitude << U32(DroppedBits(f))), value);
+    value =
+        select(magnitude >= U32(top), U32(infinity) | (magnitude << U32(DroppedBits(f))), value);
   } else if (f.nan == FloatFormat::Nan::kAllOnes) {
     value = select(magnitude == U32(Magnitude(f)), U32(nan), value);
   }

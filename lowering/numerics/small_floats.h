@@ -1,5 +1,6 @@
-// Float types narrower than f32, as Float(32) expressions that hold a value of the type exactly, and as their bits: by integer
-// arithmetic, because bf16 and f16 of Halide 21 fail on GPU backends (wrong results on Vulkan, an abort on CUDA), and the rest it does not know.
+// Float types narrower than f32, as Float(32) expressions that hold a value of the type exactly,
+// and as their bits: by integer arithmetic, because bf16 and f16 of Halide 21 fail on GPU backends
+// (wrong results on Vulkan, an abort on CUDA), and the rest it does not know.
 #ifndef HALYARD_LOWERING_NUMERICS_SMALL_FLOATS_H_
 #define HALYARD_LOWERING_NUMERICS_SMALL_FLOATS_H_
 
@@ -11,9 +12,11 @@ namespace halyard::lowering::numerics {
 // bf16, f16 and all of at most 8 bits.
 bool IsNarrowFloat(hlo::ElementType type);
 
-// The value of a narrow type nearest to `x` (Float(32)), ties to even; overflow as hlo::EncodeFloat.
+// The value of a narrow type nearest to `x` (Float(32)), ties to even; overflow as
+// hlo::EncodeFloat.
 Fp RoundToNarrow(hlo::ElementType type, const Fp& x);
-// Rounding f64 twice would be wrong: this first step rounds to odd, so that a second one is as if it were the only one.
+// Rounding f64 twice would be wrong: this first step rounds to odd, so that a second one is as if
+// it were the only one.
 Fp RoundToOdd32(const Fp& x);
 
 // Of a value that the type holds exactly: its bits, as UInt(16) (bf16, f16) or UInt(8); and back.

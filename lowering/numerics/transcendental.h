@@ -1,6 +1,7 @@
-// Transcendental functions of f32 and f64 as Halide expressions: argument reduction and polynomials of our own in strict
-// arithmetic, selects for special values, no branches, no tables in memory. IEEE 754 special values: NaN, infinities, signed
-// zeros, overflow and underflow as the C library has them; denormals where the device keeps them. Errors: docs/numerics.md.
+// Transcendental functions of f32 and f64 as Halide expressions: argument reduction and polynomials
+// of our own in strict arithmetic, selects for special values, no branches, no tables in memory.
+// IEEE 754 special values: NaN, infinities, signed zeros, overflow and underflow as the C library
+// has them; denormals where the device keeps them. Errors: docs/numerics.md.
 #ifndef HALYARD_LOWERING_NUMERICS_TRANSCENDENTAL_H_
 #define HALYARD_LOWERING_NUMERICS_TRANSCENDENTAL_H_
 
@@ -21,7 +22,8 @@ Fp Pow(const Fp& x, const Fp& y);
 Fp Atan2(const Fp& y, const Fp& x);
 Fp Hypot(const Fp& x, const Fp& y);  // infinite if either is, without undue over- or underflow
 
-// Arguments of any size are reduced exactly (Payne and Hanek), so that these hold their bounds everywhere.
+// Arguments of any size are reduced exactly (Payne and Hanek), so that these hold their bounds
+// everywhere.
 Fp Sin(const Fp& x);
 Fp Cos(const Fp& x);
 Fp Tan(const Fp& x);

@@ -1,5 +1,6 @@
-// sin, cos, tan by Payne and Hanek's reduction: |x| * 2/pi modulo 4 from the bits of 2/pi that matter for x's exponent, in
-// integers, so that every finite argument is reduced to full precision; and atan2.
+// sin, cos, tan by Payne and Hanek's reduction: |x| * 2/pi modulo 4 from the bits of 2/pi that
+// matter for x's exponent, in integers, so that every finite argument is reduced to full precision;
+// and atan2.
 #include <cmath>
 #include <vector>
 
@@ -25,8 +26,9 @@ struct Reduced {
 
 Expr Word(uint32_t value) { return Expr(value); }
 
-// `count` 32-bit words of 2/pi, the first holding the bits from `bit` on, most significant first. `zeros` words of zero bits
-// precede the binary point; bit < 32 * max_index + 32. A barrel shifter: selects between constants, then a funnel shift.
+// `count` 32-bit words of 2/pi, the first holding the bits from `bit` on, most significant first.
+// `zeros` words of zero bits precede the binary point; bit < 32 * max_index + 32. A barrel shifter:
+// selects between constants, then a funnel shift.
 std::vector<Expr> WindowOfTwoOverPi(const Expr& bit, int count, int zeros, int max_index) {
   int step = 1;
   while (step * 2 <= max_index) step *= 2;
@@ -54,11 +56,12 @@ std::vector<Expr> WindowOfTwoOverPi(const Expr& bit, int count, int zeros, int m
   return window;
 }
 
-// The high word of m * w for m < 2^24, in 32-bit arithmetic only: not every Vulkan device has 64-bit integers.
+// The high word of m * w for m < 2^24, in 32-bit arithmetic only: not every Vulkan device has
+// 64-bit integers.
 Expr HighProduct24(const Expr& m, const Expr& w) {
   Expr mh = m >> Word(12), ml = m & Word(0xfff);
   Expr wh = w >> Word(16), wl = w & Word(0xffff);
-  Expr high = mh * wh;                                    // times 2^28
+  Expr high = mh * wh;                                                       // times 2^28
   Expr middle = ((((ml * wl) >> Word(12)) + mh * wl) >> Word(4)) + ml * wh;  // times 2^16
   return (high >> Word(4)) + ((((high & Word(15)) << Word(12)) + middle) >> Word(16));
 }
@@ -82,7 +85,8 @@ Reduced ReduceLarge32(const Fp& a) {
   Expr word2 = m * w[0] + HighProduct24(m, w[1]) + carry;
   Expr quadrant = (word2 + Word(0x20000000)) >> Word(30);
   Expr hi = reinterpret(Int(32), word2 - (quadrant << Word(30)));
-  // |hi| <= 2^29: without its low 7 bits it is exact as a float. (Vulkan's compilers fold integer - int(float(integer)) to 0.)
+  // |hi| <= 2^29: without its low 7 bits it is exact as a float. (Vulkan's compilers fold integer -
+  // int(float(integer)) to 0.)
   Fp z{cast(Halide::Float(32), hi & Expr(~127))};
   Fp rest_float{cast(Halide::Float(32), hi & Expr(127))};
   Fp low_float{cast(Halide::Float(32), reinterpret(Int(32), word1 >> Word(1)))};
@@ -122,14 +126,16 @@ Reduced ReduceLarge64(const Fp& a) {
   };
   Fp first = Fp{cast(Halide::Float(64), hi)} * std::ldexp(1.0, 32);
   Double sum = TwoSum(first, as_double(kWords - 2, 1.0));
-  Fp tail = as_double(kWords - 3, std::ldexp(1.0, -32)) + as_double(kWords - 4, std::ldexp(1.0, -64));
+  Fp tail =
+      as_double(kWords - 3, std::ldexp(1.0, -32)) + as_double(kWords - 4, std::ldexp(1.0, -64));
   return {TimesHalfPi(FastTwoSum(sum.hi, sum.lo + tail), std::ldexp(1.0, -62)), quadrant};
 }
 
 Reduced Reduce(const Fp& a) {
   Reduced large = a.single() ? ReduceLarge32(a) : ReduceLarge64(a);
   Expr small = Lt(a, kQuarterPi.hi);
-  return {{Select(small, a, large.r.hi), Select(small, 0.0, large.r.lo)}, select(small, Word(0), large.quadrant)};
+  return {{Select(small, a, large.r.hi), Select(small, 0.0, large.r.lo)},
+          select(small, Word(0), large.quadrant)};
 }
 
 // sin and cos of the reduced angle, each as hi + lo.
@@ -153,7 +159,8 @@ Expr IsOdd(const Expr& quadrant) { return (quadrant & Word(1)) != Word(0); }
 
 // The sign bit of `like`'s width where bit 1 of `quadrant` is set.
 Expr HalfTurnSign(const Fp& like, const Expr& quadrant) {
-  return cast(like.uint_type(), (quadrant >> Word(1)) & Word(1)) << UConst(like, like.type().bits() - 1);
+  return cast(like.uint_type(), (quadrant >> Word(1)) & Word(1))
+         << UConst(like, like.type().bits() - 1);
 }
 
 absl::Span<const double> AtanTail(const Fp& x) {

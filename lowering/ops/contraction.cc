@@ -113,8 +113,8 @@ void LowerDot(Emitter& emitter, const Instruction& inst, Hero* hero) {
   };
 }
 
-// StableHLO specification, convolution. The reduction domain: input features of the group, then the kernel's spatial
-// dimensions from the last to the first.
+// StableHLO specification, convolution. The reduction domain: input features of the group, then the
+// kernel's spatial dimensions from the last to the first.
 void LowerConvolution(Emitter& emitter, const Instruction& inst, Hero* hero) {
   hero->kind = Hero::Kind::kConvolution;
   SetMultiplyAccumulate(inst, hero);

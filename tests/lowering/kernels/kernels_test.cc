@@ -143,8 +143,8 @@ const Case kCases[] = {
      1e-4},
     {"pool_constant",
      "HloModule m\n" SUM "ENTRY e { a = f32[] parameter(0) b = f32[8,40] broadcast(a), "
-                         "dimensions={} z = f32[] constant(0) ROOT p = f32[4,40] reduce-window(b, "
-                         "z), window={size=2x1 stride=2x1}, to_apply=sum }",
+     "dimensions={} z = f32[] constant(0) ROOT p = f32[4,40] reduce-window(b, "
+     "z), window={size=2x1 stride=2x1}, to_apply=sum }",
      1e-4},
     {"argmax",
      "HloModule m\nbody { v0 = f32[] parameter(0) i0 = s32[] parameter(1) v1 = f32[] parameter(2) "

@@ -24,13 +24,18 @@ std::vector<Device> FindDevices() {
   Halide::Target base(Halide::Target::Linux, Halide::Target::X86, 64, {F::SSE41});
   std::vector<Device> devices = {{"x86:v2", base}};
   if (host.has_feature(F::AVX2)) {
-    devices.push_back({"x86:v3", base.with_feature(F::AVX).with_feature(F::AVX2).with_feature(F::FMA).with_feature(F::F16C)});
+    devices.push_back(
+        {"x86:v3",
+         base.with_feature(F::AVX).with_feature(F::AVX2).with_feature(F::FMA).with_feature(
+             F::F16C)});
   }
   if (host.has_feature(F::AVX512_Skylake)) {
-    devices.push_back({"x86:v4", devices.back().target.with_feature(F::AVX512).with_feature(F::AVX512_Skylake)});
+    devices.push_back(
+        {"x86:v4", devices.back().target.with_feature(F::AVX512).with_feature(F::AVX512_Skylake)});
   }
   Halide::Target vulkan = devices.back().target;
-  for (F feature : {F::Vulkan, F::VulkanInt8, F::VulkanInt16, F::VulkanInt64, F::VulkanFloat64, F::VulkanV13}) {
+  for (F feature :
+       {F::Vulkan, F::VulkanInt8, F::VulkanInt16, F::VulkanInt64, F::VulkanFloat64, F::VulkanV13}) {
     vulkan.set_feature(feature);
   }
   if (HasVulkanDevice()) devices.push_back({"vulkan", vulkan, true, false});
@@ -71,7 +76,8 @@ Build BuildOf(const Op& op) {
   };
 }
 
-OpenKernel MakeKernel(const Build& build, const std::vector<ElementType>& operands, bool gpu, const Halide::Target& target) {
+OpenKernel MakeKernel(const Build& build, const std::vector<ElementType>& operands, bool gpu,
+                      const Halide::Target& target) {
   Halide::Var i("i"), block("block"), thread("thread");
   OpenKernel kernel;
   std::vector<Value> values;
@@ -87,7 +93,8 @@ OpenKernel MakeKernel(const Build& build, const std::vector<ElementType>& operan
   Value result = build(values);
   kernel.func = Halide::Func("kernel");
   if (hlo::IsComplex(result.type)) {
-    kernel.func(i) = Halide::Tuple(ToStorage(result.type, result.re), ToStorage(result.type, result.im));
+    kernel.func(i) =
+        Halide::Tuple(ToStorage(result.type, result.re), ToStorage(result.type, result.im));
   } else {
     kernel.func(i) = ToStorage(result.type, result.re);
   }
@@ -95,13 +102,16 @@ OpenKernel MakeKernel(const Build& build, const std::vector<ElementType>& operan
     kernel.func.gpu_tile(i, block, thread, 64, Halide::TailStrategy::GuardWithIf);
   } else {
     int widest = result.re.type().bytes();
-    for (const Halide::ImageParam& input : kernel.inputs) widest = std::max(widest, input.type().bytes());
-    kernel.func.vectorize(i, std::max(1, target.natural_vector_size(Halide::UInt(widest * 8))), Halide::TailStrategy::GuardWithIf);
+    for (const Halide::ImageParam& input : kernel.inputs)
+      widest = std::max(widest, input.type().bytes());
+    kernel.func.vectorize(i, std::max(1, target.natural_vector_size(Halide::UInt(widest * 8))),
+                          Halide::TailStrategy::GuardWithIf);
   }
   return kernel;
 }
 
-Planes RunBuild(const Build& build, const std::vector<ElementType>& operands, const Device& device, const Planes& inputs) {
+Planes RunBuild(const Build& build, const std::vector<ElementType>& operands, const Device& device,
+                const Planes& inputs) {
   OpenKernel kernel = MakeKernel(build, operands, device.gpu, device.target);
   // Halide's Vulkan runtime loses the tail of buffers of odd sizes: there they are padded.
   const int count = static_cast<int>(inputs[0].size());
@@ -145,7 +155,8 @@ std::vector<uint64_t> AllCodes(ElementType type) {
 
 uint64_t StoredInteger(ElementType type, uint64_t value) {
   const int bits = hlo::BitWidth(type), stored = hlo::StorageBytes(type) * 8;
-  if (hlo::IsSigned(type)) value = static_cast<uint64_t>(static_cast<int64_t>(value << (64 - bits)) >> (64 - bits));
+  if (hlo::IsSigned(type))
+    value = static_cast<uint64_t>(static_cast<int64_t>(value << (64 - bits)) >> (64 - bits));
   if (!hlo::IsSigned(type) && bits < 64) value &= (uint64_t{1} << bits) - 1;
   return stored == 64 ? value : value & ((uint64_t{1} << stored) - 1);
 }

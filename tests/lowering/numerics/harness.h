@@ -38,7 +38,8 @@ Op ConvertOp(hlo::ElementType from, hlo::ElementType to);
 
 // Any function of values.
 using Build = std::function<Value(absl::Span<const Value>)>;
-Planes RunBuild(const Build& build, const std::vector<hlo::ElementType>& operands, const Device& device, const Planes& inputs);
+Planes RunBuild(const Build& build, const std::vector<hlo::ElementType>& operands,
+                const Device& device, const Planes& inputs);
 // The op; fails the test if it has no lowering.
 Planes RunOp(const Op& op, const Device& device, const Planes& inputs);
 Build BuildOf(const Op& op);
@@ -47,7 +48,8 @@ struct OpenKernel {
   Halide::Func func;
   std::vector<Halide::ImageParam> inputs;
 };
-OpenKernel MakeKernel(const Build& build, const std::vector<hlo::ElementType>& operands, bool gpu, const Halide::Target& target);
+OpenKernel MakeKernel(const Build& build, const std::vector<hlo::ElementType>& operands, bool gpu,
+                      const Halide::Target& target);
 
 uint64_t Bits32(float x);
 uint64_t Bits64(double x);

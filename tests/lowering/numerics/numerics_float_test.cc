@@ -1,4 +1,5 @@
-// Float functions of f32 and f64 against libm in wider precision: a table of the largest errors, and bounds on them.
+// Float functions of f32 and f64 against libm in wider precision: a table of the largest errors,
+// and bounds on them.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -29,7 +30,9 @@ struct Function {
 Wide LogisticL(Wide x) { return 1 / (1 + std::exp(-x)); }
 double Logistic(double x) { return 1 / (1 + std::exp(-x)); }
 template <typename T>
-T RsqrtOf(T x) { return 1 / std::sqrt(x); }
+T RsqrtOf(T x) {
+  return 1 / std::sqrt(x);
+}
 
 const Function kFunctions[] = {
     {"exponential", Opcode::kExp, std::exp, std::exp, 2, 4},
@@ -58,18 +61,67 @@ struct Worst {
   }
 };
 
-void Report(const char* name, const char* type, const Device& device, const Worst& worst, double bound, double ms) {
-  std::printf("| %-12s | %s | %-7s | %6.3f | %8.0f ms | %a %a: got %a want %La\n", name, type, device.name.c_str(), worst.ulp, ms,
-              type[1] == '3' ? std::bit_cast<float>(static_cast<uint32_t>(worst.at)) : std::bit_cast<double>(worst.at),
-              type[1] == '3' ? std::bit_cast<float>(static_cast<uint32_t>(worst.at2)) : std::bit_cast<double>(worst.at2),
+void Report(const char* name, const char* type, const Device& device, const Worst& worst,
+            double bound, double ms) {
+  std::printf("| %-12s | %s | %-7s | %6.3f | %8.0f ms | %a %a: got %a want %La\n", name, type,
+              device.name.c_str(), worst.ulp, ms,
+              type[1] == '3' ? std::bit_cast<float>(static_cast<uint32_t>(worst.at))
+                             : std::bit_cast<double>(worst.at),
+              type[1] == '3' ? std::bit_cast<float>(static_cast<uint32_t>(worst.at2))
+                             : std::bit_cast<double>(worst.at2),
               worst.got, worst.want);
   EXPECT_LE(worst.ulp, bound) << name << " " << type << " on " << device.name;
 }
 
-const double kSpecials[] = {0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 2.0, -2.0, 3.0, -3.0, 4.0, 0.1, -0.1, 10.0, 100.0, -100.0, 88.72283,
-                            88.722839, 88.8, 89.5, -87.33655, -103.9, -104.5, 709.7827, 709.79, -745.1, -745.2, 1e-8, -1e-8,
-                            1.5707963267948966, 3.141592653589793, 0.7853981633974483, 22.0, 1e22, 6.02e23, 8.9e307, 3.4e38, -3.4e38,
-                            1.2e-38, 1e-40, -1e-40, 1e-310, -1e-310, 5e-324, 1.4e-45, HUGE_VAL, -HUGE_VAL, NAN, 1.7e308};
+const double kSpecials[] = {0.0,
+                            -0.0,
+                            1.0,
+                            -1.0,
+                            0.5,
+                            -0.5,
+                            2.0,
+                            -2.0,
+                            3.0,
+                            -3.0,
+                            4.0,
+                            0.1,
+                            -0.1,
+                            10.0,
+                            100.0,
+                            -100.0,
+                            88.72283,
+                            88.722839,
+                            88.8,
+                            89.5,
+                            -87.33655,
+                            -103.9,
+                            -104.5,
+                            709.7827,
+                            709.79,
+                            -745.1,
+                            -745.2,
+                            1e-8,
+                            -1e-8,
+                            1.5707963267948966,
+                            3.141592653589793,
+                            0.7853981633974483,
+                            22.0,
+                            1e22,
+                            6.02e23,
+                            8.9e307,
+                            3.4e38,
+                            -3.4e38,
+                            1.2e-38,
+                            1e-40,
+                            -1e-40,
+                            1e-310,
+                            -1e-310,
+                            5e-324,
+                            1.4e-45,
+                            HUGE_VAL,
+                            -HUGE_VAL,
+                            NAN,
+                            1.7e308};
 
 // Specials, then bit patterns at a stride (all finite magnitudes), then moderate values.
 std::vector<uint64_t> Samples32(uint64_t stride) {
@@ -78,7 +130,9 @@ std::vector<uint64_t> Samples32(uint64_t stride) {
   for (uint64_t bits = 0; bits < uint64_t{1} << 32; bits += stride) samples.push_back(bits);
   for (int i = 0; i < 200000; ++i) {
     const double unit = static_cast<double>(Hash(i) >> 11) * 0x1p-53;
-    samples.push_back(Bits32(static_cast<float>((unit - 0.5) * (i % 3 == 0 ? 4 : i % 3 == 1 ? 40 : 220))));
+    samples.push_back(Bits32(static_cast<float>((unit - 0.5) * (i % 3 == 0   ? 4
+                                                                : i % 3 == 1 ? 40
+                                                                             : 220))));
   }
   return samples;
 }
@@ -109,12 +163,16 @@ Worst Measure(const Device& device, ElementType type, const Planes& in, const Pl
     const uint64_t a = in[0][i], b = in.size() > 1 ? in[1][i] : 0;
     const Wide want = oracle(i);
     const bool single = type == ElementType::kF32;
-    const double got = single ? std::bit_cast<float>(static_cast<uint32_t>(out[0][i])) : std::bit_cast<double>(out[0][i]);
+    const double got = single ? std::bit_cast<float>(static_cast<uint32_t>(out[0][i]))
+                              : std::bit_cast<double>(out[0][i]);
     if (!device.keeps_denormals) {
       const Wide least = single ? 0x1p-126L : 0x1p-1022L;
-      if (Denormal(a, type) || Denormal(b, type) || (want != 0 && std::fabs(want) < least * 1.000001L)) continue;
+      if (Denormal(a, type) || Denormal(b, type) ||
+          (want != 0 && std::fabs(want) < least * 1.000001L))
+        continue;
     }
-    worst.Add(single ? UlpError32(static_cast<float>(got), want) : UlpError64(got, want), a, b, got, want);
+    worst.Add(single ? UlpError32(static_cast<float>(got), want) : UlpError64(got, want), a, b, got,
+              want);
   }
   return worst;
 }
@@ -150,8 +208,9 @@ TEST(NumericsFloat, UnaryF64) {
       Planes in{samples};
       Planes out = RunOp(UnaryOp(f.opcode, ElementType::kF64), device, in);
       const double ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-      Worst worst = Measure(device, ElementType::kF64, in, out,
-                            [&](size_t i) { return f.wide(static_cast<Wide>(std::bit_cast<double>(samples[i]))); });
+      Worst worst = Measure(device, ElementType::kF64, in, out, [&](size_t i) {
+        return f.wide(static_cast<Wide>(std::bit_cast<double>(samples[i])));
+      });
       Report(f.name, "f64", device, worst, f.bound64, ms);
     }
   }
@@ -171,7 +230,8 @@ const BinaryFunction kBinaries[] = {
     {"power", Opcode::kPower, std::pow, 2, 4},
     {"atan2", Opcode::kAtan2, std::atan2, 2, 4},
     {"remainder", Opcode::kRemainder, std::fmod, 0, 0},
-    // The oracle has 64 bits, so that a correctly rounded f64 result may be off by a hair more than half an ulp.
+    // The oracle has 64 bits, so that a correctly rounded f64 result may be off by a hair more than
+    // half an ulp.
     {"add", Opcode::kAdd, Plus, 0.5, 0.501},
     {"subtract", Opcode::kSubtract, Minus, 0.5, 0.501},
     {"multiply", Opcode::kMultiply, Times, 0.5, 0.501},
@@ -192,12 +252,21 @@ Planes Pairs(ElementType type, int count) {
   const uint64_t mask = type == ElementType::kF32 ? 0xffffffffu : ~uint64_t{0};
   for (int i = 0; i < count; ++i) {
     const uint64_t h = Hash(3 * i), g = Hash(3 * i + 1);
-    const double u = static_cast<double>(h >> 11) * 0x1p-53, v = static_cast<double>(g >> 11) * 0x1p-53;
+    const double u = static_cast<double>(h >> 11) * 0x1p-53,
+                 v = static_cast<double>(g >> 11) * 0x1p-53;
     switch (i % 4) {
-      case 0: in[0].push_back(h & mask), in[1].push_back(g & mask); break;
-      case 1: add(u * 4, (v - 0.5) * 60); break;
-      case 2: add(1 + (u - 0.5) * 0.01, (v - 0.5) * 20000); break;
-      default: add((u - 0.5) * 200, (v - 0.5) * 8); break;
+      case 0:
+        in[0].push_back(h & mask), in[1].push_back(g & mask);
+        break;
+      case 1:
+        add(u * 4, (v - 0.5) * 60);
+        break;
+      case 2:
+        add(1 + (u - 0.5) * 0.01, (v - 0.5) * 20000);
+        break;
+      default:
+        add((u - 0.5) * 200, (v - 0.5) * 8);
+        break;
     }
   }
   return in;
@@ -208,14 +277,16 @@ TEST(NumericsFloat, Binary) {
     for (ElementType type : {ElementType::kF32, ElementType::kF64}) {
       const Planes in = Pairs(type, device.gpu ? 100000 : 400000);
       auto value = [&](int plane, size_t i) -> Wide {
-        if (type == ElementType::kF32) return std::bit_cast<float>(static_cast<uint32_t>(in[plane][i]));
+        if (type == ElementType::kF32)
+          return std::bit_cast<float>(static_cast<uint32_t>(in[plane][i]));
         return std::bit_cast<double>(in[plane][i]);
       };
       for (const BinaryFunction& f : kBinaries) {
         const auto start = Clock::now();
         Planes out = RunOp(BinaryOp(f.opcode, type), device, in);
         const double ms = std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-        Worst worst = Measure(device, type, in, out, [&](size_t i) { return f.wide(value(0, i), value(1, i)); });
+        Worst worst = Measure(device, type, in, out,
+                              [&](size_t i) { return f.wide(value(0, i), value(1, i)); });
         Report(f.name, type == ElementType::kF32 ? "f32" : "f64", device, worst,
                type == ElementType::kF32 ? f.bound32 : f.bound64, ms);
       }

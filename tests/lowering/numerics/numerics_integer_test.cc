@@ -1,5 +1,5 @@
-// Integer and PRED ops against the reference semantics: every operand of the types of at most 8 bits, corner cases and random bits
-// of the others.
+// Integer and PRED ops against the reference semantics: every operand of the types of at most 8
+// bits, corner cases and random bits of the others.
 #include <gtest/gtest.h>
 
 #include "frontend/hlo/op_table.h"
@@ -23,9 +23,12 @@ struct Binary {
   uint64_t (*oracle)(uint64_t, uint64_t, IntType);
 };
 const Unary kUnary[] = {
-    {Opcode::kAbs, hlo::scalar::Abs::Int, true},   {Opcode::kNegate, hlo::scalar::Negate::Int, false},
-    {Opcode::kSign, hlo::scalar::Sign::Int, true}, {Opcode::kNot, hlo::scalar::Not::Int, false},
-    {Opcode::kPopcnt, hlo::scalar::Popcnt::Int, false}, {Opcode::kClz, hlo::scalar::Clz::Int, false},
+    {Opcode::kAbs, hlo::scalar::Abs::Int, true},
+    {Opcode::kNegate, hlo::scalar::Negate::Int, false},
+    {Opcode::kSign, hlo::scalar::Sign::Int, true},
+    {Opcode::kNot, hlo::scalar::Not::Int, false},
+    {Opcode::kPopcnt, hlo::scalar::Popcnt::Int, false},
+    {Opcode::kClz, hlo::scalar::Clz::Int, false},
 };
 const Binary kBinary[] = {
     {Opcode::kAdd, hlo::scalar::Add::Int},
@@ -43,9 +46,10 @@ const Binary kBinary[] = {
     {Opcode::kShiftRightArithmetic, hlo::scalar::ShiftRightArithmetic::Int},
     {Opcode::kShiftRightLogical, hlo::scalar::ShiftRightLogical::Int},
 };
-const ElementType kTypes[] = {ElementType::kS2,  ElementType::kS4,  ElementType::kS8,  ElementType::kS16,
-                              ElementType::kS32, ElementType::kS64, ElementType::kU2,  ElementType::kU4,
-                              ElementType::kU8,  ElementType::kU16, ElementType::kU32, ElementType::kU64};
+const ElementType kTypes[] = {ElementType::kS2,  ElementType::kS4,  ElementType::kS8,
+                              ElementType::kS16, ElementType::kS32, ElementType::kS64,
+                              ElementType::kU2,  ElementType::kU4,  ElementType::kU8,
+                              ElementType::kU16, ElementType::kU32, ElementType::kU64};
 
 uint64_t Extend(ElementType type, uint64_t stored) {
   const int shift = 64 - hlo::BitWidth(type);
@@ -69,13 +73,15 @@ Planes Operands(ElementType type) {
   }
   std::vector<uint64_t> corners;
   for (int bit = 0; bit < hlo::BitWidth(type); ++bit) {
-    for (uint64_t around : {uint64_t{0}, uint64_t{1}, ~uint64_t{0}}) corners.push_back((uint64_t{1} << bit) + around);
+    for (uint64_t around : {uint64_t{0}, uint64_t{1}, ~uint64_t{0}})
+      corners.push_back((uint64_t{1} << bit) + around);
   }
   for (uint64_t small = 0; small < 5; ++small) corners.push_back(-small);
   for (uint64_t a : corners) {
     for (uint64_t b : corners) add(a, b);
   }
-  for (int i = 0; i < 20000; ++i) add(Hash(2 * i), i % 2 ? Hash(2 * i + 1) : Hash(2 * i + 1) >> (Hash(i) & 63));
+  for (int i = 0; i < 20000; ++i)
+    add(Hash(2 * i), i % 2 ? Hash(2 * i + 1) : Hash(2 * i + 1) >> (Hash(i) & 63));
   return in;
 }
 
@@ -89,19 +95,21 @@ std::vector<Device> TestDevices() {
 
 // Each type is a kernel per op: of the GPU, one of every kind will do.
 bool Tested(const Device& device, ElementType type) {
-  return !device.gpu || type == ElementType::kS4 || type == ElementType::kS8 || type == ElementType::kU16 ||
-         type == ElementType::kS32 || type == ElementType::kU64 || type == ElementType::kS64;
+  return !device.gpu || type == ElementType::kS4 || type == ElementType::kS8 ||
+         type == ElementType::kU16 || type == ElementType::kS32 || type == ElementType::kU64 ||
+         type == ElementType::kS64;
 }
 
-void ExpectEqual(const Device& device, Opcode opcode, ElementType type, const Planes& in, const Planes& out,
-                 const std::function<uint64_t(size_t)>& oracle) {
+void ExpectEqual(const Device& device, Opcode opcode, ElementType type, const Planes& in,
+                 const Planes& out, const std::function<uint64_t(size_t)>& oracle) {
   int wrong = 0;
   for (size_t i = 0; i < out[0].size() && wrong < 3; ++i) {
     const uint64_t want = oracle(i);
     if (out[0][i] == want) continue;
     ++wrong;
-    ADD_FAILURE() << hlo::RowOf(opcode).hlo_name << " " << hlo::HloName(type) << " on " << device.name << ": " << std::hex
-                  << in[0][i] << ", " << (in.size() > 1 ? in[1][i] : 0) << " gives " << out[0][i] << ", not " << want;
+    ADD_FAILURE() << hlo::RowOf(opcode).hlo_name << " " << hlo::HloName(type) << " on "
+                  << device.name << ": " << std::hex << in[0][i] << ", "
+                  << (in.size() > 1 ? in[1][i] : 0) << " gives " << out[0][i] << ", not " << want;
   }
 }
 
@@ -113,7 +121,8 @@ TEST(NumericsInteger, Binary) {
       for (const Binary& op : kBinary) {
         Planes out = RunOp(BinaryOp(op.opcode, type), device, in);
         ExpectEqual(device, op.opcode, type, in, out, [&](size_t i) {
-          return StoredInteger(type, op.oracle(Extend(type, in[0][i]), Extend(type, in[1][i]), TypeOf(type)));
+          return StoredInteger(
+              type, op.oracle(Extend(type, in[0][i]), Extend(type, in[1][i]), TypeOf(type)));
         });
       }
     }
@@ -181,37 +190,52 @@ TEST(NumericsInteger, Pred) {
     std::vector<uint64_t> want;
   };
   for (const Device& device : TestDevices()) {
-    for (const Case& c : {Case{Opcode::kAdd, {0, 1, 1, 1}}, Case{Opcode::kMultiply, {0, 0, 0, 1}}, Case{Opcode::kMaximum, {0, 1, 1, 1}},
-                          Case{Opcode::kMinimum, {0, 0, 0, 1}}, Case{Opcode::kAnd, {0, 0, 0, 1}}, Case{Opcode::kOr, {0, 1, 1, 1}},
-                          Case{Opcode::kXor, {0, 1, 1, 0}}}) {
-      EXPECT_EQ(RunOp(BinaryOp(c.opcode, ElementType::kPred), device, in)[0], c.want) << hlo::RowOf(c.opcode).hlo_name;
+    for (const Case& c : {Case{Opcode::kAdd, {0, 1, 1, 1}}, Case{Opcode::kMultiply, {0, 0, 0, 1}},
+                          Case{Opcode::kMaximum, {0, 1, 1, 1}},
+                          Case{Opcode::kMinimum, {0, 0, 0, 1}}, Case{Opcode::kAnd, {0, 0, 0, 1}},
+                          Case{Opcode::kOr, {0, 1, 1, 1}}, Case{Opcode::kXor, {0, 1, 1, 0}}}) {
+      EXPECT_EQ(RunOp(BinaryOp(c.opcode, ElementType::kPred), device, in)[0], c.want)
+          << hlo::RowOf(c.opcode).hlo_name;
     }
-    EXPECT_EQ(RunOp(UnaryOp(Opcode::kNot, ElementType::kPred), device, {{0, 1, 2}})[0], (std::vector<uint64_t>{1, 0, 0}));
-    EXPECT_EQ(RunOp(ConvertOp(ElementType::kPred, ElementType::kS32), device, {{0, 1}})[0], (std::vector<uint64_t>{0, 1}));
-    EXPECT_EQ(RunOp(ConvertOp(ElementType::kS64, ElementType::kPred), device, {{0, uint64_t{1} << 40}})[0],
+    EXPECT_EQ(RunOp(UnaryOp(Opcode::kNot, ElementType::kPred), device, {{0, 1, 2}})[0],
+              (std::vector<uint64_t>{1, 0, 0}));
+    EXPECT_EQ(RunOp(ConvertOp(ElementType::kPred, ElementType::kS32), device, {{0, 1}})[0],
               (std::vector<uint64_t>{0, 1}));
-    Op select{Opcode::kSelect, {ElementType::kPred, ElementType::kPred, ElementType::kPred}, ElementType::kPred, {}};
-    EXPECT_EQ(RunOp(select, device, {{0, 1, 0, 1}, {1, 1, 0, 0}, {0, 0, 1, 1}})[0], (std::vector<uint64_t>{0, 1, 1, 0}));
+    EXPECT_EQ(RunOp(ConvertOp(ElementType::kS64, ElementType::kPred), device,
+                    {{0, uint64_t{1} << 40}})[0],
+              (std::vector<uint64_t>{0, 1}));
+    Op select{Opcode::kSelect,
+              {ElementType::kPred, ElementType::kPred, ElementType::kPred},
+              ElementType::kPred,
+              {}};
+    EXPECT_EQ(RunOp(select, device, {{0, 1, 0, 1}, {1, 1, 0, 0}, {0, 0, 1, 1}})[0],
+              (std::vector<uint64_t>{0, 1, 1, 0}));
   }
 }
 
-// A constant operand lets Halide rewrite: 64-bit masks and divisors of the form its Vulkan back end gets wrong among them.
+// A constant operand lets Halide rewrite: 64-bit masks and divisors of the form its Vulkan back end
+// gets wrong among them.
 TEST(NumericsInteger, ConstantOperands) {
   for (const Device& device : TestDevices()) {
-    for (ElementType type : {ElementType::kU64, ElementType::kS64, ElementType::kU32, ElementType::kS32}) {
+    for (ElementType type :
+         {ElementType::kU64, ElementType::kS64, ElementType::kU32, ElementType::kS32}) {
       const Planes in{Operands(type)[0]};
-      for (uint64_t constant : {uint64_t{0xfffffffff}, uint64_t{1} << 40, uint64_t{7}, uint64_t{0xffffffff}, ~uint64_t{0}, uint64_t{0}}) {
+      for (uint64_t constant : {uint64_t{0xfffffffff}, uint64_t{1} << 40, uint64_t{7},
+                                uint64_t{0xffffffff}, ~uint64_t{0}, uint64_t{0}}) {
         const hlo::Literal literal = hlo::Literal::FromValues<int64_t>(
             type, {}, {static_cast<int64_t>(Extend(type, StoredInteger(type, constant)))});
         for (const Binary& op : kBinary) {
-          if (op.opcode != Opcode::kAnd && op.opcode != Opcode::kDivide && op.opcode != Opcode::kRemainder) continue;
+          if (op.opcode != Opcode::kAnd && op.opcode != Opcode::kDivide &&
+              op.opcode != Opcode::kRemainder)
+            continue;
           Build with_constant = [&](absl::Span<const Value> x) {
             const Value both[] = {x[0], ConstantValue(literal, 0)};
             return BuildOf(BinaryOp(op.opcode, type))(both);
           };
           Planes out = RunBuild(with_constant, {type}, device, in);
           ExpectEqual(device, op.opcode, type, in, out, [&](size_t i) {
-            return StoredInteger(type, op.oracle(Extend(type, in[0][i]), Extend(type, constant), TypeOf(type)));
+            return StoredInteger(
+                type, op.oracle(Extend(type, in[0][i]), Extend(type, constant), TypeOf(type)));
           });
         }
       }

@@ -1,4 +1,5 @@
-// Narrow floats (every value of each) and conversions between classes of types, against exact oracles.
+// Narrow floats (every value of each) and conversions between classes of types, against exact
+// oracles.
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -14,10 +15,12 @@ namespace {
 using hlo::ElementType;
 using hlo::Opcode;
 
-const ElementType kNarrow[] = {ElementType::kF4E2M1FN,   ElementType::kF6E2M3FN,       ElementType::kF6E3M2FN, ElementType::kF8E3M4,
-                               ElementType::kF8E4M3,     ElementType::kF8E4M3FN,       ElementType::kF8E4M3FNUZ,
-                               ElementType::kF8E4M3B11FNUZ, ElementType::kF8E5M2,      ElementType::kF8E5M2FNUZ,
-                               ElementType::kF8E8M0FNU,  ElementType::kBF16,           ElementType::kF16};
+const ElementType kNarrow[] = {
+    ElementType::kF4E2M1FN,   ElementType::kF6E2M3FN,      ElementType::kF6E3M2FN,
+    ElementType::kF8E3M4,     ElementType::kF8E4M3,        ElementType::kF8E4M3FN,
+    ElementType::kF8E4M3FNUZ, ElementType::kF8E4M3B11FNUZ, ElementType::kF8E5M2,
+    ElementType::kF8E5M2FNUZ, ElementType::kF8E8M0FNU,     ElementType::kBF16,
+    ElementType::kF16};
 
 float AsFloat(uint64_t bits) { return std::bit_cast<float>(static_cast<uint32_t>(bits)); }
 bool TinyFloat(double x) { return x != 0 && std::fabs(x) < 0x1.0001p-126; }
@@ -27,7 +30,8 @@ bool SameCode(ElementType type, uint64_t a, uint64_t b) {
   return a == b || (std::isnan(hlo::DecodeFloat(type, a)) && std::isnan(hlo::DecodeFloat(type, b)));
 }
 
-// As doubles: around every value and every tie between neighbours, the nearest f32 and f64 on either side.
+// As doubles: around every value and every tie between neighbours, the nearest f32 and f64 on
+// either side.
 std::vector<double> Boundaries(ElementType type) {
   std::vector<double> values;
   for (uint64_t code : AllCodes(type)) {
@@ -42,7 +46,9 @@ std::vector<double> Boundaries(ElementType type) {
       values.push_back(std::nextafter(static_cast<float>(x), -HUGE_VALF));
     }
   }
-  for (double x : {0.0, -0.0, HUGE_VAL, -HUGE_VAL, std::nan(""), 1e-45, 1e38, 1e300, -1e300, 1e-300}) values.push_back(x);
+  for (double x :
+       {0.0, -0.0, HUGE_VAL, -HUGE_VAL, std::nan(""), 1e-45, 1e38, 1e300, -1e300, 1e-300})
+    values.push_back(x);
   return values;
 }
 
@@ -63,11 +69,12 @@ TEST(NumericsTypes, NarrowToFloatAndBack) {
         const double want = hlo::DecodeFloat(type, codes[i]);
         if (!device.keeps_denormals && TinyFloat(want) && type != ElementType::kBF16) continue;
         const float got = AsFloat(wide[0][i]);
-        const bool same = std::isnan(want) ? std::isnan(got) : got == want && std::signbit(got) == std::signbit(want);
+        const bool same = std::isnan(want) ? std::isnan(got)
+                                           : got == want && std::signbit(got) == std::signbit(want);
         if (same && SameCode(type, back[0][i], codes[i])) continue;
         ++wrong;
-        ADD_FAILURE() << hlo::HloName(type) << " on " << device.name << ": code " << codes[i] << " is " << got << ", not " << want
-                      << ", and back " << back[0][i];
+        ADD_FAILURE() << hlo::HloName(type) << " on " << device.name << ": code " << codes[i]
+                      << " is " << got << ", not " << want << ", and back " << back[0][i];
       }
     }
   }
@@ -79,7 +86,8 @@ TEST(NumericsTypes, RoundingToNarrow) {
       const std::vector<double> values = Boundaries(type);
       for (ElementType from : {ElementType::kF32, ElementType::kF64}) {
         Planes in(1);
-        for (double x : values) in[0].push_back(from == ElementType::kF32 ? Bits32(static_cast<float>(x)) : Bits64(x));
+        for (double x : values)
+          in[0].push_back(from == ElementType::kF32 ? Bits32(static_cast<float>(x)) : Bits64(x));
         Planes out = RunOp(ConvertOp(from, type), device, in);
         int wrong = 0;
         for (size_t i = 0; i < values.size() && wrong < 4; ++i) {
@@ -88,8 +96,9 @@ TEST(NumericsTypes, RoundingToNarrow) {
           const uint64_t want = hlo::EncodeFloat(type, x);
           if (SameCode(type, out[0][i], want)) continue;
           ++wrong;
-          ADD_FAILURE() << hlo::HloName(from) << " to " << hlo::HloName(type) << " on " << device.name << ": " << x << " gives code "
-                        << out[0][i] << ", not " << want;
+          ADD_FAILURE() << hlo::HloName(from) << " to " << hlo::HloName(type) << " on "
+                        << device.name << ": " << x << " gives code " << out[0][i] << ", not "
+                        << want;
         }
       }
     }
@@ -111,8 +120,9 @@ double Larger(double a, double b) {
 
 // f64 has more than twice the digits of each, so that rounding its results rounds once.
 TEST(NumericsTypes, NarrowArithmetic) {
-  const Arithmetic ops[] = {{Opcode::kAdd, Plus}, {Opcode::kSubtract, Minus}, {Opcode::kMultiply, Times}, {Opcode::kDivide, Over},
-                            {Opcode::kRemainder, std::fmod}, {Opcode::kMaximum, Larger}};
+  const Arithmetic ops[] = {
+      {Opcode::kAdd, Plus},    {Opcode::kSubtract, Minus},      {Opcode::kMultiply, Times},
+      {Opcode::kDivide, Over}, {Opcode::kRemainder, std::fmod}, {Opcode::kMaximum, Larger}};
   for (const Device& device : TestDevices()) {
     for (ElementType type : kNarrow) {
       if (device.gpu && type != ElementType::kBF16 && type != ElementType::kF8E4M3FN) continue;
@@ -129,13 +139,17 @@ TEST(NumericsTypes, NarrowArithmetic) {
         for (size_t i = 0; i < out[0].size() && wrong < 3; ++i) {
           const double a = hlo::DecodeFloat(type, in[0][i]), b = hlo::DecodeFloat(type, in[1][i]);
           double result = op.oracle(a, b);
-          if (std::isnan(result)) result = std::nan("");  // of either sign; types without NaN would tell
-          if (!device.keeps_denormals && (TinyFloat(a) || TinyFloat(b) || TinyFloat(result))) continue;
+          if (std::isnan(result))
+            result = std::nan("");  // of either sign; types without NaN would tell
+          if (!device.keeps_denormals && (TinyFloat(a) || TinyFloat(b) || TinyFloat(result)))
+            continue;
           const uint64_t want = hlo::EncodeFloat(type, result);
           if (SameCode(type, out[0][i], want)) continue;
           ++wrong;
-          ADD_FAILURE() << hlo::RowOf(op.opcode).hlo_name << " " << hlo::HloName(type) << " on " << device.name << ": " << a << ", "
-                        << b << " gives " << hlo::DecodeFloat(type, out[0][i]) << ", not " << hlo::DecodeFloat(type, want);
+          ADD_FAILURE() << hlo::RowOf(op.opcode).hlo_name << " " << hlo::HloName(type) << " on "
+                        << device.name << ": " << a << ", " << b << " gives "
+                        << hlo::DecodeFloat(type, out[0][i]) << ", not "
+                        << hlo::DecodeFloat(type, want);
         }
       }
     }
@@ -151,10 +165,12 @@ TEST(NumericsTypes, HalfTranscendentals) {
     Opcode opcode;
     double (*oracle)(double);
   };
-  const Function functions[] = {{Opcode::kExp, std::exp},   {Opcode::kExpm1, std::expm1}, {Opcode::kLog, std::log},   {Opcode::kLog1p, std::log1p},
-                                {Opcode::kLogistic, LogisticOf}, {Opcode::kTanh, std::tanh}, {Opcode::kSin, std::sin},
-                                {Opcode::kCos, std::cos},   {Opcode::kTan, std::tan},   {Opcode::kSqrt, std::sqrt},
-                                {Opcode::kRsqrt, RsqrtOf},  {Opcode::kCbrt, std::cbrt}, {Opcode::kErf, std::erf}};
+  const Function functions[] = {
+      {Opcode::kExp, std::exp},     {Opcode::kExpm1, std::expm1},    {Opcode::kLog, std::log},
+      {Opcode::kLog1p, std::log1p}, {Opcode::kLogistic, LogisticOf}, {Opcode::kTanh, std::tanh},
+      {Opcode::kSin, std::sin},     {Opcode::kCos, std::cos},        {Opcode::kTan, std::tan},
+      {Opcode::kSqrt, std::sqrt},   {Opcode::kRsqrt, RsqrtOf},       {Opcode::kCbrt, std::cbrt},
+      {Opcode::kErf, std::erf}};
   for (const Device& device : TestDevices()) {
     for (ElementType type : {ElementType::kBF16, ElementType::kF16}) {
       const std::vector<uint64_t> codes = AllCodes(type);
@@ -169,11 +185,13 @@ TEST(NumericsTypes, HalfTranscendentals) {
           const bool close = out[0][i] + 1 == want || want + 1 == out[0][i];
           close ? ++off_by_one : ++wrong;
           if (!close && wrong < 4) {
-            ADD_FAILURE() << hlo::RowOf(f.opcode).hlo_name << " " << hlo::HloName(type) << " on " << device.name << ": " << x
-                          << " gives " << hlo::DecodeFloat(type, out[0][i]) << ", not " << result;
+            ADD_FAILURE() << hlo::RowOf(f.opcode).hlo_name << " " << hlo::HloName(type) << " on "
+                          << device.name << ": " << x << " gives "
+                          << hlo::DecodeFloat(type, out[0][i]) << ", not " << result;
           }
         }
-        std::printf("| %-13s | %-4s | %-7s | %d of 65536 not the nearest |\n", std::string(hlo::RowOf(f.opcode).hlo_name).c_str(),
+        std::printf("| %-13s | %-4s | %-7s | %d of 65536 not the nearest |\n",
+                    std::string(hlo::RowOf(f.opcode).hlo_name).c_str(),
                     std::string(hlo::HloName(type)).c_str(), device.name.c_str(), off_by_one);
         EXPECT_LE(off_by_one, 64);
       }
@@ -195,10 +213,11 @@ double RoundToOdd(long double x) {
 }
 
 TEST(NumericsTypes, IntegerToFloat) {
-  const ElementType integers[] = {ElementType::kS4, ElementType::kS8, ElementType::kU16, ElementType::kS32,
-                                  ElementType::kU32, ElementType::kS64, ElementType::kU64};
-  const ElementType floats[] = {ElementType::kF32, ElementType::kF64, ElementType::kBF16, ElementType::kF16, ElementType::kF8E4M3FN,
-                                ElementType::kF8E5M2};
+  const ElementType integers[] = {ElementType::kS4,  ElementType::kS8,  ElementType::kU16,
+                                  ElementType::kS32, ElementType::kU32, ElementType::kS64,
+                                  ElementType::kU64};
+  const ElementType floats[] = {ElementType::kF32, ElementType::kF64,      ElementType::kBF16,
+                                ElementType::kF16, ElementType::kF8E4M3FN, ElementType::kF8E5M2};
   for (const Device& device : TestDevices()) {
     for (ElementType from : integers) {
       Planes in(1);
@@ -217,12 +236,15 @@ TEST(NumericsTypes, IntegerToFloat) {
         int wrong = 0;
         for (size_t i = 0; i < in[0].size() && wrong < 4; ++i) {
           const uint64_t bits = Extend(from, in[0][i]);
-          const long double value = hlo::IsSigned(from) ? static_cast<long double>(static_cast<int64_t>(bits)) : bits;
-          const uint64_t want = to == ElementType::kF64 ? Bits64(static_cast<double>(value)) : hlo::EncodeFloat(to, RoundToOdd(value));
+          const long double value =
+              hlo::IsSigned(from) ? static_cast<long double>(static_cast<int64_t>(bits)) : bits;
+          const uint64_t want = to == ElementType::kF64 ? Bits64(static_cast<double>(value))
+                                                        : hlo::EncodeFloat(to, RoundToOdd(value));
           if (out[0][i] == want) continue;
           ++wrong;
-          ADD_FAILURE() << hlo::HloName(from) << " to " << hlo::HloName(to) << " on " << device.name << ": " << value << " gives "
-                        << hlo::DecodeFloat(to, out[0][i]) << ", not " << hlo::DecodeFloat(to, want);
+          ADD_FAILURE() << hlo::HloName(from) << " to " << hlo::HloName(to) << " on " << device.name
+                        << ": " << value << " gives " << hlo::DecodeFloat(to, out[0][i]) << ", not "
+                        << hlo::DecodeFloat(to, want);
         }
       }
     }
@@ -230,11 +252,14 @@ TEST(NumericsTypes, IntegerToFloat) {
 }
 
 TEST(NumericsTypes, FloatToIntegerSaturates) {
-  const ElementType integers[] = {ElementType::kS4,  ElementType::kU4,  ElementType::kS8,  ElementType::kU8,
-                                  ElementType::kS32, ElementType::kU32, ElementType::kS64, ElementType::kU64};
-  std::vector<double> values = {0.0, -0.0, 0.5, -0.5, 0.999, -0.999, 1.5, -1.5, HUGE_VAL, -HUGE_VAL, std::nan(""), 1e30, -1e30};
+  const ElementType integers[] = {ElementType::kS4,  ElementType::kU4,  ElementType::kS8,
+                                  ElementType::kU8,  ElementType::kS32, ElementType::kU32,
+                                  ElementType::kS64, ElementType::kU64};
+  std::vector<double> values = {0.0,  -0.0,     0.5,       -0.5,         0.999, -0.999, 1.5,
+                                -1.5, HUGE_VAL, -HUGE_VAL, std::nan(""), 1e30,  -1e30};
   for (int bit = 0; bit < 66; ++bit) {
-    for (double x : {std::ldexp(1.0, bit), std::ldexp(1.0, bit) - 1, std::ldexp(1.0, bit) + 1, std::ldexp(1.0, bit) - 0.5}) {
+    for (double x : {std::ldexp(1.0, bit), std::ldexp(1.0, bit) - 1, std::ldexp(1.0, bit) + 1,
+                     std::ldexp(1.0, bit) - 0.5}) {
       values.insert(values.end(), {x, -x});
     }
   }
@@ -245,7 +270,8 @@ TEST(NumericsTypes, FloatToIntegerSaturates) {
       for (ElementType to : integers) {
         Planes out = RunOp(ConvertOp(from, to), device, in);
         const int bits = hlo::BitWidth(to);
-        const long double end = std::ldexp(1.0L, hlo::IsSigned(to) ? bits - 1 : bits), least = hlo::IsSigned(to) ? -end : 0;
+        const long double end = std::ldexp(1.0L, hlo::IsSigned(to) ? bits - 1 : bits),
+                          least = hlo::IsSigned(to) ? -end : 0;
         for (size_t i = 0; i < values.size(); ++i) {
           const long double x = hlo::DecodeFloat(from, in[0][i]);
           uint64_t want = 0;
@@ -255,10 +281,12 @@ TEST(NumericsTypes, FloatToIntegerSaturates) {
           } else if (x <= least) {
             want = hlo::IsSigned(to) ? uint64_t{1} << (bits - 1) : 0;
           } else if (x == x) {
-            want = x < 0 ? static_cast<uint64_t>(static_cast<int64_t>(x)) : static_cast<uint64_t>(x);
+            want =
+                x < 0 ? static_cast<uint64_t>(static_cast<int64_t>(x)) : static_cast<uint64_t>(x);
           }
           EXPECT_EQ(out[0][i], StoredInteger(to, want))
-              << hlo::HloName(from) << " to " << hlo::HloName(to) << " on " << device.name << ": " << static_cast<double>(x);
+              << hlo::HloName(from) << " to " << hlo::HloName(to) << " on " << device.name << ": "
+              << static_cast<double>(x);
         }
       }
     }

@@ -19,7 +19,8 @@ PFN_vkGetDeviceProcAddr real_get_device = nullptr;
 PFN_vkCreateShaderModule real_create = nullptr;
 
 bool IsFloatArithmetic(uint32_t opcode) {
-  return opcode == 127 || opcode == 129 || opcode == 131 || opcode == 133 || opcode == 136 || opcode == 140 || opcode == 141;
+  return opcode == 127 || opcode == 129 || opcode == 131 || opcode == 133 || opcode == 136 ||
+         opcode == 140 || opcode == 141;
 }
 
 std::vector<uint32_t> Decorated(const uint32_t* words, size_t count) {
@@ -30,7 +31,8 @@ std::vector<uint32_t> Decorated(const uint32_t* words, size_t count) {
     const uint32_t opcode = words[i] & 0xffff;
     // Decorations stand before the first type (OpTypeVoid … ) and beside each other.
     if (place == 0 && (opcode == 71 || opcode == 72 || (opcode >= 19 && opcode <= 39))) place = i;
-    if (IsFloatArithmetic(opcode)) decorations.insert(decorations.end(), {(3u << 16) | 71, words[i + 2], 42});
+    if (IsFloatArithmetic(opcode))
+      decorations.insert(decorations.end(), {(3u << 16) | 71, words[i + 2], 42});
   }
   std::vector<uint32_t> result(words, words + place);
   result.insert(result.end(), decorations.begin(), decorations.end());
@@ -38,8 +40,8 @@ std::vector<uint32_t> Decorated(const uint32_t* words, size_t count) {
   return result;
 }
 
-VkResult CreateShaderModule(VkDevice device, const VkShaderModuleCreateInfo* info, const VkAllocationCallbacks* allocator,
-                            VkShaderModule* module) {
+VkResult CreateShaderModule(VkDevice device, const VkShaderModuleCreateInfo* info,
+                            const VkAllocationCallbacks* allocator, VkShaderModule* module) {
   if (!decorate) return real_create(device, info, allocator, module);
   std::vector<uint32_t> words = Decorated(info->pCode, info->codeSize / 4);
   VkShaderModuleCreateInfo changed = *info;
@@ -79,9 +81,11 @@ bool HasVulkanDevice() {
   void* library = dlopen("libvulkan.so.1", RTLD_NOW);
   if (library == nullptr) return false;
   auto create = reinterpret_cast<PFN_vkCreateInstance>(dlsym(library, "vkCreateInstance"));
-  auto enumerate = reinterpret_cast<PFN_vkEnumeratePhysicalDevices>(dlsym(library, "vkEnumeratePhysicalDevices"));
+  auto enumerate = reinterpret_cast<PFN_vkEnumeratePhysicalDevices>(
+      dlsym(library, "vkEnumeratePhysicalDevices"));
   auto destroy = reinterpret_cast<PFN_vkDestroyInstance>(dlsym(library, "vkDestroyInstance"));
-  VkInstanceCreateInfo info{VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, nullptr, 0, nullptr, 0, nullptr, 0, nullptr};
+  VkInstanceCreateInfo info{
+      VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, nullptr, 0, nullptr, 0, nullptr, 0, nullptr};
   VkInstance instance = nullptr;
   if (create == nullptr || create(&info, nullptr, &instance) != VK_SUCCESS) return false;
   uint32_t count = 0;
