@@ -69,8 +69,6 @@ struct Hero {
   // storage form, a Tuple for several. `read`, if set, replaces the plain call (tiled forms).
   Halide::Func result;
   std::function<std::vector<Halide::Expr>(const Indices& axes)> read;
-  bool defined = false;
-
   bool IsContraction() const { return kind == Kind::kContraction || kind == Kind::kConvolution; }
 };
 
@@ -95,10 +93,9 @@ struct LoweredKernel {
   std::vector<std::unique_ptr<Hero>> heroes;  // in dependency order
   std::vector<Axis> axes;                     // of the outputs, fastest first
   int64_t num_outputs = 0;
-  int64_t bytes_per_element = 0;  // sum of the outputs' element bytes
-  bool in_place = false;          // an output aliases an input: no element may be computed twice
-  bool row_fusion = false;        // heroes are reductions of one row each; see kernel_form.h rule 1
-  int64_t op_count = 0;           // scalar ops per output element, a rough cost
+  bool in_place = false;    // an output aliases an input: no element may be computed twice
+  bool row_fusion = false;  // heroes are reductions of one row each; see kernel_form.h rule 1
+  int64_t op_count = 0;     // scalar ops per output element, a rough cost
   // Inputs' fastest dimensions in terms of output axes, where that is not axis 0: a transpose reads
   // along this axis.
   int transposed_axis = -1;
@@ -138,6 +135,10 @@ struct LoweredKernel {
   std::vector<Value> FromStorageExprs(const std::vector<hlo::ElementType>& types,
                                       const std::vector<Halide::Expr>& exprs) const;
 };
+
+Indices VarsOf(const std::vector<Axis>& axes);
+// The elements of a call of `func`: one, or a Tuple's.
+std::vector<Halide::Expr> CallElements(const Halide::Func& func, const Indices& args);
 
 // Parses, verifies the form, and emits. Throws EmitError.
 LoweredKernel LowerKernel(const KernelRequest& request);

@@ -29,12 +29,6 @@ std::vector<Axis> MakeAxes(const Shape& shape, const std::string& prefix) {
   return axes;
 }
 
-Indices VarsOf(const std::vector<Axis>& axes) {
-  Indices vars;
-  for (const Axis& axis : axes) vars.push_back(axis.var);
-  return vars;
-}
-
 void CheckExtents(const Shape& shape, const std::string& name) {
   for (int64_t extent : shape.dims()) {
     if (extent > INT32_MAX)
@@ -277,7 +271,12 @@ std::vector<Value> LoweredKernel::OverDomain(const Indices& r, const std::vector
   return after;
 }
 
-// The elements of a Func call, one or a Tuple's.
+Indices VarsOf(const std::vector<Axis>& axes) {
+  Indices vars;
+  for (const Axis& axis : axes) vars.push_back(axis.var);
+  return vars;
+}
+
 std::vector<Halide::Expr> CallElements(const Halide::Func& func, const Indices& args) {
   Halide::FuncRef ref = func(args);
   if (func.outputs() == 1) return {Halide::Expr(ref)};
@@ -297,7 +296,6 @@ void LoweredKernel::DefineHero(Hero& hero) {
   hero.result(vars) =
       Halide::Tuple(ToStorageExprs(OverDomain(r, acc, hero.combine(acc, hero.term(vars, r)))));
   hero.read = [func = hero.result](const Indices& axes) { return CallElements(func, axes); };
-  hero.defined = true;
 }
 
 void LoweredKernel::BuildRow(const std::function<void(Hero&)>& define,
@@ -369,7 +367,6 @@ LoweredKernel LowerKernel(const KernelRequest& request) {
   const std::vector<Output> outputs = OutputsOf(kernel);
   for (const Output& out : outputs) {
     CheckExtents(*out.shape, out.instruction->name);
-    lowered.bytes_per_element += hlo::StorageBytes(out.shape->element_type());
     if (out.shape->ByteSize() > INT32_MAX) lowered.target.set_feature(Halide::Target::LargeBuffers);
   }
   lowered.num_outputs = static_cast<int64_t>(outputs.size());

@@ -235,7 +235,6 @@ Product2 DefineProduct(LoweredKernel& kernel, Hero& hero, const Roles& roles, bo
   hero.read = [acc = product.accumulator](const Indices& index) {
     return std::vector<Expr>{Expr(acc(index))};
   };
-  hero.defined = true;
   return product;
 }
 

@@ -10,35 +10,22 @@ using Halide::Expr;
 using Halide::Func;
 using Halide::RDom;
 using Halide::Tuple;
-using lowering::Axis;
+using lowering::CallElements;
 using lowering::EmitError;
 using lowering::Hero;
 using lowering::Indices;
 using lowering::LoweredKernel;
 using lowering::Value;
+using lowering::VarsOf;
 
 namespace {
 
-std::vector<Expr> Elements(const Func& func, const Indices& args) {
-  Halide::FuncRef ref = func(args);
-  if (func.outputs() == 1) return {Expr(ref)};
-  std::vector<Expr> elements;
-  for (int i = 0; i < func.outputs(); ++i) elements.push_back(ref[i]);
-  return elements;
-}
-
 std::vector<Value> Read(const LoweredKernel& kernel, const Hero& hero, const Func& func,
                         const Indices& args) {
-  return kernel.FromStorageExprs(hero.types, Elements(func, args));
+  return kernel.FromStorageExprs(hero.types, CallElements(func, args));
 }
 
 Expr Constant(int64_t value) { return Expr(static_cast<int32_t>(value)); }
-
-Indices VarsOf(const std::vector<Axis>& axes) {
-  Indices vars;
-  for (const Axis& axis : axes) vars.push_back(axis.var);
-  return vars;
-}
 
 // Balanced, so that the chain of dependent operations is short.
 std::vector<Value> Tree(const Hero& hero, std::vector<std::vector<Value>> leaves) {
@@ -154,8 +141,7 @@ Fold DefineFold(LoweredKernel& kernel, Hero& hero, FoldShape shape) {
         kernel.ToStorageExprs(hero.merge(Read(kernel, hero, fold.total, axes), part_value(parts))));
   }
   hero.result = fold.total;
-  hero.read = [total = fold.total](const Indices& index) { return Elements(total, index); };
-  hero.defined = true;
+  hero.read = [total = fold.total](const Indices& index) { return CallElements(total, index); };
   return fold;
 }
 

@@ -159,26 +159,24 @@ absl::StatusOr<KernelReply> Compile(const KernelRequest& request) {
   return reply;
 }
 
-// What the user will recognise: the kernel's last instruction.
-std::string KernelLabel(const KernelRequest& request) {
-  const size_t root = request.hlo.rfind("ROOT ");
-  if (root == std::string::npos) return "kernel";
-  const size_t end = request.hlo.find('\n', root);
-  return absl::StrCat("kernel `",
-                      request.hlo.substr(root + 5, std::min<size_t>(end - root - 5, 120)), "`");
-}
-
 }  // namespace
+
+std::string KernelLabel(absl::string_view request) {
+  const size_t root = request.rfind("ROOT ");
+  if (root == absl::string_view::npos) return "kernel";
+  const size_t begin = root + 5, end = request.find('\n', root);
+  return absl::StrCat("kernel `", request.substr(begin, std::min<size_t>(end - begin, 120)), "`");
+}
 
 absl::StatusOr<KernelReply> CompileKernel(const KernelRequest& request) {
   auto fail = [&request](const char* what) {
-    return absl::InternalError(absl::StrCat(KernelLabel(request), ": ", what));
+    return absl::InternalError(absl::StrCat(KernelLabel(request.hlo), ": ", what));
   };
   try {
     absl::StatusOr<KernelReply> reply = Compile(request);
     if (!reply.ok())
       return absl::Status(reply.status().code(),
-                          absl::StrCat(KernelLabel(request), ": ", reply.status().message()));
+                          absl::StrCat(KernelLabel(request.hlo), ": ", reply.status().message()));
     return reply;
   } catch (const EmitError& error) {
     return fail(error.what());

@@ -147,15 +147,6 @@ struct Child {
   std::string label;
 };
 
-// What the kernel's own text calls it, for messages about children that died.
-std::string LabelOf(const std::string& request) {
-  const size_t root = request.rfind("ROOT ");
-  if (root == std::string::npos) return "kernel";
-  return absl::StrCat(
-      "kernel `",
-      request.substr(root + 5, std::min<size_t>(request.find('\n', root) - root - 5, 120)), "`");
-}
-
 class Service {
  public:
   Service(int in, int out, const ServiceOptions& options) : in_(in), out_(out), options_(options) {}
@@ -202,7 +193,7 @@ class Service {
     child.error_fd = errors[0];
     child.deadline = Clock::now() + std::chrono::microseconds(
                                         static_cast<int64_t>(options_.seconds_per_kernel * 1e6));
-    child.label = LabelOf(request.bytes);
+    child.label = KernelLabel(request.bytes);
     children_.push_back(std::move(child));
   }
 
