@@ -131,6 +131,27 @@ OpForm FormOf(Opcode opcode) {
       return OpForm::kExpr;
     case Opcode::kSort:
     case Opcode::kMap:
+    case Opcode::kScatter:
+    case Opcode::kSelectAndScatter:
+    case Opcode::kTopK:
+    case Opcode::kFft:
+    case Opcode::kCholesky:
+    case Opcode::kTriangularSolve:
+    case Opcode::kBatchNormInference:
+    case Opcode::kBatchNormTraining:
+    case Opcode::kBatchNormGrad:
+    case Opcode::kRng:
+    case Opcode::kRngBitGenerator:
+    case Opcode::kGetDimensionSize:
+    case Opcode::kSetDimensionSize:
+    case Opcode::kAllGather:
+    case Opcode::kAllReduce:
+    case Opcode::kReduceScatter:
+    case Opcode::kAllToAll:
+    case Opcode::kCollectivePermute:
+    case Opcode::kCollectiveBroadcast:
+    case Opcode::kReplicaId:
+    case Opcode::kPartitionId:
       return OpForm::kSteps;
     default:
       return hlo::RowOf(opcode).elementwise ? OpForm::kExpr : OpForm::kNone;

@@ -120,6 +120,28 @@ using AttrValue = std::variant<bool, int64_t, double, std::string, Ints, IntList
   V(kInputBatchingDims, "input_batching_dims", kInts)                    \
   V(kScatterIndicesBatchingDims, "scatter_indices_batching_dims", kInts) \
   V(kScatterDimsToOperandDims, "scatter_dims_to_operand_dims", kInts)    \
+  V(kK, "k", kInt)                                                       \
+  V(kLargest, "largest", kBool)                                          \
+  V(kFftType, "fft_type", kWord)                                         \
+  V(kFftLength, "fft_length", kInts)                                     \
+  V(kLower, "lower", kBool)                                              \
+  V(kLeftSide, "left_side", kBool)                                       \
+  V(kUnitDiagonal, "unit_diagonal", kBool)                               \
+  V(kTransposeA, "transpose_a", kWord)                                   \
+  V(kEpsilon, "epsilon", kFloat)                                         \
+  V(kFeatureIndex, "feature_index", kInt)                                \
+  V(kDistribution, "distribution", kWord)                                \
+  V(kReplicaGroups, "replica_groups", kIntLists)                         \
+  V(kChannelId, "channel_id", kInt)                                      \
+  V(kUseGlobalDeviceIds, "use_global_device_ids", kBool)                 \
+  V(kSplitDimension, "split_dimension", kInt)                            \
+  V(kConcatDimension, "concat_dimension", kInt)                          \
+  V(kSplitCount, "split_count", kInt)                                    \
+  V(kSourceTargetPairs, "source_target_pairs", kIntLists)                \
+  V(kInfeedConfig, "infeed_config", kString)                             \
+  V(kOutfeedConfig, "outfeed_config", kString)                           \
+  V(kChannelType, "channel_type", kWord)                                 \
+  V(kIsHostTransfer, "is_host_transfer", kBool)                          \
   V(kKnownTripCount, "known_trip_count", kInt)                           \
   V(kKind, "kind", kWord)                                                \
   V(kCustomCallTarget, "custom_call_target", kString)                    \

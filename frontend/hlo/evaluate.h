@@ -55,6 +55,41 @@ HALYARD_EVALUATE(ReduceWindow);
 HALYARD_EVALUATE(Map);
 // evaluate_sort.cc
 HALYARD_EVALUATE(Sort);
+// evaluate_scatter.cc
+HALYARD_EVALUATE(Scatter);
+HALYARD_EVALUATE(SelectAndScatter);
+// evaluate_sort.cc
+HALYARD_EVALUATE(TopK);
+// evaluate_fft.cc
+HALYARD_EVALUATE(Fft);
+// evaluate_linear_algebra.cc
+HALYARD_EVALUATE(Cholesky);
+HALYARD_EVALUATE(TriangularSolve);
+// evaluate_normalization.cc
+HALYARD_EVALUATE(BatchNormInference);
+HALYARD_EVALUATE(BatchNormTraining);
+HALYARD_EVALUATE(BatchNormGrad);
+// evaluate_random.cc
+HALYARD_EVALUATE(Rng);
+HALYARD_EVALUATE(RngBitGenerator);
+// evaluate_dimension_size.cc
+HALYARD_EVALUATE(GetDimensionSize);
+HALYARD_EVALUATE(SetDimensionSize);
+// evaluate_communication.cc
+HALYARD_EVALUATE(AllGather);
+HALYARD_EVALUATE(AllReduce);
+HALYARD_EVALUATE(ReduceScatter);
+HALYARD_EVALUATE(AllToAll);
+HALYARD_EVALUATE(CollectivePermute);
+HALYARD_EVALUATE(CollectiveBroadcast);
+HALYARD_EVALUATE(ReplicaId);
+HALYARD_EVALUATE(PartitionId);
+HALYARD_EVALUATE(Infeed);
+HALYARD_EVALUATE(Outfeed);
+HALYARD_EVALUATE(Send);
+HALYARD_EVALUATE(SendDone);
+HALYARD_EVALUATE(Recv);
+HALYARD_EVALUATE(RecvDone);
 // sort_pass.cc
 HALYARD_EVALUATE(SortPass);
 #undef HALYARD_EVALUATE

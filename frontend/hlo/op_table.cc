@@ -55,6 +55,9 @@ bool Elementwise(Opcode opcode) {
          opcode == Opcode::kCopy || opcode == Opcode::kMap;
 }
 
+// Infeed and outfeed read and write queues; sends, receives and collectives meet other processes.
+bool SideEffect(Opcode opcode) { return opcode >= Opcode::kInfeed && opcode <= Opcode::kRecvDone; }
+
 #define HALYARD_LIST(...) __VA_ARGS__
 Table::Table() {
   using enum Attr;
@@ -72,7 +75,7 @@ Table::Table() {
                    .infer = infer_fn,                                                          \
                    .evaluate = evaluate_fn,                                                    \
                    .elementwise = Elementwise(Opcode::enumerator),                             \
-                   .has_side_effect = false});
+                   .has_side_effect = SideEffect(Opcode::enumerator)});
 #include "frontend/hlo/ops.def"
 #undef HLO_OP
   for (const OpRow& row : rows_) {

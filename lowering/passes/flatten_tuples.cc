@@ -1,4 +1,5 @@
 #include "frontend/hlo/op_table.h"
+#include "lowering/kernel_form.h"
 #include "lowering/passes/passes.h"
 #include "lowering/passes/rewriter.h"
 
@@ -35,9 +36,7 @@ Instruction* ExpandBarrier(Rewriter& rewriter, const Instruction& barrier) {
 }
 
 bool IsSeveralResults(const Instruction& inst) {
-  return inst.shape.IsTuple() &&
-         (inst.opcode == Opcode::kReduce || inst.opcode == Opcode::kSort ||
-          inst.opcode == Opcode::kReduceWindow || inst.opcode == Opcode::kSortPass);
+  return inst.shape.IsTuple() && FormOf(inst.opcode) != OpForm::kNone;
 }
 
 }  // namespace
