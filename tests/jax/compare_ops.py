@@ -1,0 +1,214 @@
+#!/usr/bin/env python3
+"""Compares single ops with JAX, case by case. Needs JAX (scripts/setup_jax):
+
+    scripts/compare_ops [--target=x86] [--table=FILE] [--list] [PROGRAM ...]
+
+The cases of op_cases.py that belong to one program are exported from JAX as one StableHLO module
+and run by `halyard run`; what does not compile together is tried case by case. Prints each case
+that differs, then a table of the largest error per program; exit status 1 if a case differs.
+"""
+
+import argparse
+import collections
+import concurrent.futures
+import itertools
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import jax
+
+jax.config.update("jax_enable_x64", True)
+
+import ml_dtypes
+import numpy as np
+
+HERE = pathlib.Path(__file__).parent
+sys.path.insert(0, str(HERE))
+import op_cases
+
+Result = collections.namedtuple("Result", "case problem error")
+
+
+def storable(name, array):
+    array = np.asarray(array)
+    if array.dtype.type.__module__ == "numpy":
+        return {name: array}
+    bits = np.ascontiguousarray(array).view(np.uint16 if array.dtype.itemsize == 2 else np.uint8)
+    width = {"2": 2, "4": 4}.get(array.dtype.name[-1] if "int" in array.dtype.name else "", 8)
+    if array.dtype.itemsize == 1 and width < 8:
+        bits = bits & np.uint8(2**width - 1)
+    return {name: bits.reshape(array.shape), f"{name}.dtype": np.str_(array.dtype.name)}
+
+
+def load(path):
+    stored = np.load(path)
+    arrays = {}
+    for name in stored.files:
+        if name.endswith(".dtype"):
+            continue
+        array = stored[name]
+        if f"{name}.dtype" in stored.files:
+            kind = str(stored[f"{name}.dtype"])
+            dtype = np.dtype(getattr(ml_dtypes, kind))
+            if kind.startswith("int") and dtype.itemsize == 1:  # the sign is in the low bits
+                width = int(kind[3:])
+                shift = np.int8(8 - width)
+                array = ((array.view(np.int8) << shift) >> shift).astype(dtype)
+            elif kind.startswith("uint") and dtype.itemsize == 1:
+                array = array.astype(dtype)
+            else:
+                array = array.view(dtype)
+        arrays[name] = array
+    return arrays
+
+
+def unit(dtype):
+    """Half the spacing of floats just above 1."""
+    return float(ml_dtypes.finfo(dtype).eps)
+
+
+def error_of(got, want, tolerance):
+    """(what is wrong or None, error in units of the tolerance's kind)"""
+    if got.dtype != want.dtype:
+        return f"type {got.dtype}, not {want.dtype}", 0.0
+    if got.shape != want.shape:
+        return f"shape {got.shape}, not {want.shape}", 0.0
+    if want.size == 0:
+        return None, 0.0
+    floats = want.dtype.kind == "c" or want.dtype.kind == "f" or (
+        "float" in want.dtype.name)
+    if tolerance is None or not floats:
+        raw = f"V{want.dtype.itemsize}"
+        same = np.ascontiguousarray(got).view(raw) == np.ascontiguousarray(want).view(raw)
+        if floats:
+            same |= np.isnan(got) & np.isnan(want)  # any NaN is as good as another
+        if np.all(same):
+            return None, 0.0
+        where = np.unravel_index(np.argmin(same), same.shape)
+        return (f"{np.sum(~same)} of {same.size} differ; at {[int(i) for i in where]} "
+                f"{got[where]}, not {want[where]}"), np.inf
+    part = want.real.dtype if want.dtype.kind == "c" else want.dtype
+    wide = np.complex128 if want.dtype.kind == "c" else np.float64
+    g, w = got.astype(wide), want.astype(wide)
+    finite = np.isfinite(w)
+    if not np.array_equal(g[~finite], w[~finite], equal_nan=True):
+        return "infinities or NaNs differ", np.inf
+    size = np.abs(np.where(finite, w, 0))
+    if isinstance(tolerance, op_cases.Scaled):
+        size = np.full_like(size, np.max(size))
+    smallest = float(ml_dtypes.finfo(part).smallest_subnormal)
+    spacing = np.maximum(2.0 ** np.floor(np.log2(np.maximum(size, 1e-300))) * unit(part), smallest)
+    errors = np.abs(np.where(finite, g - w, 0)) / spacing
+    worst = float(np.max(errors))
+    if worst <= tolerance.count:
+        return None, worst
+    where = np.unravel_index(np.argmax(errors), errors.shape)
+    return f"{worst:.1f} units at {[int(i) for i in where]}: {got[where]}, not {want[where]}", worst
+
+
+def run(options, cases):
+    """The results of the cases, or the text of an error."""
+    counts = [len(case.inputs) for case in cases]
+
+    def together(*arrays):
+        stream = iter(arrays)
+        return [case.function(*itertools.islice(stream, count))
+                for case, count in zip(cases, counts)]
+
+    inputs = [array for case in cases for array in case.inputs]
+    jitted = jax.jit(together, keep_unused=True)
+    try:
+        # For the CPU, JAX calls LAPACK by name instead of using the ops.
+        platform = "tpu" if cases[0].program.startswith("linalg") else "cpu"
+        lowered = jitted.trace(*inputs).lower(lowering_platforms=(platform,))
+        wants = [jax.tree_util.tree_leaves(want) for want in jitted(*inputs)]
+    except Exception as error:  # not an op that JAX has on the CPU
+        return f"JAX: {str(error).splitlines()[0]}"
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        program, results = folder / "program.mlir", folder / "out.npz"
+        program.write_text(lowered.as_text())
+        stored = {}
+        for i, array in enumerate(inputs):
+            stored |= storable(f"arg{i}", array)
+        np.savez(folder / "in.npz", **stored)
+        command = [options.halyard, "run", program, f"--target={options.target}",
+                   f"--inputs={folder / 'in.npz'}", f"--outputs={results}"]
+        try:
+            process = subprocess.run(command, capture_output=True, text=True, timeout=600)
+        except subprocess.TimeoutExpired:
+            return "no result after 600 s"
+        if process.returncode != 0:
+            lines = process.stderr.strip().replace(str(folder), "").splitlines() or ["no message"]
+            return f"exit status {process.returncode}: {lines[0]}"
+        got = load(results)
+    outputs = []
+    stream = iter(range(len(got)))
+    for case, want in zip(cases, wants):
+        problem, error = None, 0.0
+        for leaf in want:
+            wrong, amount = error_of(got[f"out{next(stream)}"], np.asarray(leaf), case.tolerance)
+            problem, error = problem or wrong, max(error, amount)
+        outputs.append(Result(case, problem, error))
+    return outputs
+
+
+def check(options, cases):
+    results = run(options, cases)
+    if isinstance(results, list):
+        return results
+    if len(cases) == 1:
+        return [Result(cases[0], results, np.inf)]
+    middle = len(cases) // 2
+    return check(options, cases[:middle]) + check(options, cases[middle:])
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--halyard", default=HERE.parent.parent / "build/release/bin/halyard")
+    parser.add_argument("--target", default="x86")
+    parser.add_argument("--table", type=pathlib.Path, help="write the table as Markdown")
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--list", action="store_true")
+    parser.add_argument("programs", nargs="*")
+    options = parser.parse_args()
+    groups = collections.defaultdict(list)
+    for case in op_cases.CASES:
+        if not options.programs or case.program in options.programs:
+            groups[case.program].append(case)
+    if options.list:
+        for program, cases in groups.items():
+            print(f"{program}: {' '.join(case.name for case in cases)}")
+        print(f"{sum(map(len, groups.values()))} cases")
+        return 0
+    rows, failed, total = [], 0, 0
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        jobs = {program: pool.submit(check, options, cases) for program, cases in groups.items()}
+        for program, job in jobs.items():
+            results = job.result()
+            bad = [result for result in results if result.problem]
+            total, failed = total + len(results), failed + len(bad)
+            for result in bad:
+                print(f"FAIL {program}.{result.case.name}: {result.problem}", flush=True)
+            exact = sum(r.case.tolerance is None for r in results)
+            others = [r for r in results if r.case.tolerance is not None and not r.problem]
+            worst = max(others, key=lambda r: r.error, default=None)
+            rows.append((program, len(results), exact, len(bad),
+                         f"{worst.error:.1f} ({worst.case.name})" if worst else "–"))
+            print(f"{'FAIL' if bad else 'PASS'} {program}: {len(results) - len(bad)} of "
+                  f"{len(results)}", flush=True)
+    lines = ["| program | cases | of these exact | differ | largest error in units (op) |",
+             "|---|---|---|---|---|"]
+    lines += ["| " + " | ".join(map(str, row)) + " |" for row in rows]
+    lines.append(f"\n{options.target}: {total} cases, {failed} differ.")
+    print("\n".join(lines))
+    if options.table:
+        options.table.write_text("\n".join(lines) + "\n")
+    return 1 if failed or not total else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
