@@ -14,6 +14,8 @@ bool RunsWide(const Instruction& inst) {
     case Opcode::kTuple:
     case Opcode::kGetTupleElement:
       return true;
+    case Opcode::kBitcastConvert:
+      return inst.shape.IsScalar();
     default:
       return RowOf(inst.opcode).elementwise && inst.called.empty() && inst.shape.IsScalar();
   }

@@ -62,9 +62,12 @@ HALYARD_EVALUATE(SelectAndScatter);
 HALYARD_EVALUATE(TopK);
 // evaluate_fft.cc
 HALYARD_EVALUATE(Fft);
+HALYARD_EVALUATE(FftPass);
 // evaluate_linear_algebra.cc
 HALYARD_EVALUATE(Cholesky);
 HALYARD_EVALUATE(TriangularSolve);
+HALYARD_EVALUATE(CholeskyBlock);
+HALYARD_EVALUATE(TriangularBlock);
 // evaluate_normalization.cc
 HALYARD_EVALUATE(BatchNormInference);
 HALYARD_EVALUATE(BatchNormTraining);
@@ -91,6 +94,8 @@ HALYARD_EVALUATE(SendDone);
 HALYARD_EVALUATE(Recv);
 HALYARD_EVALUATE(RecvDone);
 // sort_pass.cc
+HALYARD_EVALUATE(CountingPass);
+HALYARD_EVALUATE(MergePass);
 HALYARD_EVALUATE(SortPass);
 #undef HALYARD_EVALUATE
 

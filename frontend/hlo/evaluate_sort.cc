@@ -1,10 +1,12 @@
-// sort: always stable.
+// sort, always stable, and topk.
+#include <algorithm>
 #include <numeric>
 
 #include "absl/functional/function_ref.h"
 #include "frontend/hlo/batch_body.h"
 #include "frontend/hlo/decoded.h"
 #include "frontend/hlo/evaluate.h"
+#include "frontend/hlo/sort_order.h"
 
 namespace halyard::hlo {
 namespace {
@@ -55,18 +57,36 @@ absl::StatusOr<Literal> SortLines(const Instruction& inst, absl::Span<const Lite
   return results.size() == 1 ? results[0] : Literal::Tuple(std::move(results));
 }
 
-// The operand that a comparator of the form compare(a_k, b_k), LT or GT, looks at; -1 for any other
-// comparator.
-int64_t PlainKey(const Computation& body) {
-  const Instruction& root = *body.root();
-  if (root.opcode != Opcode::kCompare || root.GetString(Attr::kType) == "TOTALORDER") return -1;
-  const std::string& direction = root.GetString(Attr::kDirection);
-  for (int64_t k = 0; 2 * k < body.num_parameters(); ++k) {
-    bool in_order = root.operand(0) == body.parameters()[2 * k] &&
-                    root.operand(1) == body.parameters()[2 * k + 1];
-    if (in_order && (direction == "LT" || direction == "GT")) return k;
+// Before from keys per element, the first deciding first.
+absl::StatusOr<std::vector<std::vector<uint64_t>>> KeysOf(Evaluator& evaluator,
+                                                          const Computation& comparator,
+                                                          absl::Span<const SortKey> keys,
+                                                          absl::Span<const Literal> operands) {
+  Module scratch("sort");
+  std::unordered_map<const Instruction*, Instruction*> copies;
+  Computation* body = CloneComputation(comparator, &scratch, &copies);
+  std::vector<Instruction*> values;
+  std::vector<Shape> shapes;
+  for (const SortKey& key : keys) {
+    values.push_back(copies.at(key.value));
+    shapes.push_back(values.back()->shape);
   }
-  return -1;
+  body->set_root(body->Add(Opcode::kTuple, Shape::Tuple(std::move(shapes)), std::move(values)));
+  body->RemoveDead();
+  int64_t count = operands[0].shape().NumElements();
+  std::vector<Literal> arguments;
+  for (const Literal& operand : operands) {
+    arguments.insert(arguments.end(), 2, WithShape(operand, operand.shape().WithDims({count})));
+  }
+  absl::StatusOr<std::vector<Literal>> results = BatchBody(&evaluator, *body).Run(arguments, count);
+  if (!results.ok()) return results.status();
+  std::vector<std::vector<uint64_t>> bits;
+  for (size_t k = 0; k < keys.size(); ++k) {
+    bits.push_back(OrderedBits((*results)[k], keys[k].total_order));
+    if (!keys[k].descending) continue;
+    for (uint64_t& x : bits.back()) x = ~x;
+  }
+  return bits;
 }
 
 }  // namespace
@@ -74,19 +94,16 @@ int64_t PlainKey(const Computation& body) {
 absl::StatusOr<Literal> EvaluateSort(Evaluator& evaluator, const Instruction& inst,
                                      absl::Span<const Literal> operands) {
   const Computation& body = *inst.called[0];
-  int64_t key = PlainKey(body);
-  ElementType type = operands[std::max<int64_t>(key, 0)].shape().element_type();
-  if (key >= 0 && !IsComplex(type)) {
-    bool less = body.root()->GetString(Attr::kDirection) == "LT";
-    auto sort_by = [&](const auto& keys) {
-      return SortLines(inst, operands, [&](int64_t a, int64_t b) -> absl::StatusOr<bool> {
-        return less ? keys[a] < keys[b] : keys[a] > keys[b];
-      });
-    };
-    if (IsFloat(type)) return sort_by(DecodeFloats(operands[key]));
-    std::vector<uint64_t> ints = DecodeInts(operands[key]);
-    if (!IsSigned(type)) return sort_by(ints);
-    return sort_by(std::vector<int64_t>(ints.begin(), ints.end()));
+  if (std::vector<SortKey> keys = SortKeysOf(body); !keys.empty()) {
+    absl::StatusOr<std::vector<std::vector<uint64_t>>> bits =
+        KeysOf(evaluator, body, keys, operands);
+    if (!bits.ok()) return bits.status();
+    return SortLines(inst, operands, [&](int64_t a, int64_t b) -> absl::StatusOr<bool> {
+      for (const std::vector<uint64_t>& key : *bits) {
+        if (key[a] != key[b]) return key[a] < key[b];
+      }
+      return false;
+    });
   }
   BatchBody comparator(&evaluator, body);
   std::vector<Literal> pair(2 * operands.size());
@@ -102,6 +119,30 @@ absl::StatusOr<Literal> EvaluateSort(Evaluator& evaluator, const Instruction& in
     if (!answer.ok()) return answer.status();
     return (*answer)[0].GetInt(0) != 0;
   });
+}
+
+absl::StatusOr<Literal> EvaluateTopK(Evaluator&, const Instruction& inst,
+                                     absl::Span<const Literal> operands) {
+  const Shape& shape = operands[0].shape();
+  int64_t k = inst.GetInt(Attr::kK), length = shape.dim(shape.rank() - 1);
+  Literal values(inst.shape.elements()[0]), indices(inst.shape.elements()[1]);
+  std::vector<uint64_t> keys = OrderedBits(operands[0], true);
+  if (IsLargest(inst)) {
+    for (uint64_t& key : keys) key = ~key;
+  }
+  int64_t lines = k == 0 ? 0 : shape.NumElements() / length;
+  std::vector<int64_t> order(length);
+  for (int64_t line = 0; line < lines; ++line) {
+    std::iota(order.begin(), order.end(), line * length);
+    std::partial_sort(order.begin(), order.begin() + k, order.end(), [&](int64_t a, int64_t b) {
+      return keys[a] != keys[b] ? keys[a] < keys[b] : a < b;
+    });
+    for (int64_t i = 0; i < k; ++i) {
+      values.CopyElement(line * k + i, operands[0], order[i]);
+      indices.SetInt(line * k + i, order[i] - line * length);
+    }
+  }
+  return Literal::Tuple({std::move(values), std::move(indices)});
 }
 
 }  // namespace halyard::hlo

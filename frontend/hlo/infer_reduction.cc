@@ -109,6 +109,23 @@ absl::StatusOr<Shape> InferSort(const Instruction& inst) {
   return n == 1 ? shapes[0] : Shape::Tuple(std::move(shapes));
 }
 
+absl::StatusOr<Shape> InferTopK(const Instruction& inst) {
+  HLO_RETURN_IF_ERROR(RequireArrays(inst));
+  const Shape& shape = inst.operand(0)->shape;
+  HLO_REQUIRE(!IsComplex(shape.element_type()), "I1", "complex numbers have no order, operand is ",
+              shape.ToString());
+  HLO_REQUIRE(shape.rank() >= 1, "C1", "needs an operand of at least one dimension");
+  int64_t k = inst.GetInt(Attr::kK), last = shape.rank() - 1;
+  HLO_REQUIRE(k >= 0 && k <= shape.dim(last), "C2", "k = ", k, " is not in [0, ", shape.dim(last),
+              "]");
+  HLO_REQUIRE(k <= INT32_MAX && shape.dim(last) <= INT32_MAX, "C3", "s32 cannot index ",
+              shape.dim(last), " elements");
+  std::vector<int64_t> dims = shape.dims();
+  dims[last] = k;
+  return Shape::Tuple(
+      {Shape::Array(shape.element_type(), dims), Shape::Array(ElementType::kS32, dims)});
+}
+
 absl::StatusOr<Shape> InferMap(const Instruction& inst) {
   HLO_RETURN_IF_ERROR(RequireArrays(inst));
   const Shape& first = inst.operand(0)->shape;

@@ -15,10 +15,6 @@ namespace halyard::hlo {
 
 HALYARD_PENDING(Scatter)
 HALYARD_PENDING(SelectAndScatter)
-HALYARD_PENDING(TopK)
-HALYARD_PENDING(Fft)
-HALYARD_PENDING(Cholesky)
-HALYARD_PENDING(TriangularSolve)
 HALYARD_PENDING(BatchNormInference)
 HALYARD_PENDING(BatchNormTraining)
 HALYARD_PENDING(BatchNormGrad)

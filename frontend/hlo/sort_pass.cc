@@ -1,40 +1,176 @@
-// sort-pass, an op of the lowering: one pass of a sorting network. Operands x_0 … x_k-1 of one
-// shape, sorted along the last dimension; table s32[passes, 3]; index s32[]. Row `index` of the
-// table is (p, r, d): positions i and i + d with (i & p) == r are compared, and exchanged if the
-// comparator, a strict order, says that the second comes before the first. Rows are those of merge
-// exchange (Knuth, The Art of Computer Programming 3, algorithm 5.2.2M), whose pairs are disjoint
-// in each pass.
+// The passes of a sort, ops of the lowering. Each rearranges arrays x_0 … x_k-1 of one shape along
+// their last dimension, line by line.
+//
+// counting-pass: a stable counting sort. `to_apply` gives from an element's x_0 … x_k-1 its digit,
+// s32[]; digits outside of [0, k) count as the nearest within.
+//
+// merge-pass: operands x_0 … x_k-1 and width, s32[]. Each line is cut into runs of `width` elements
+// (the last may be shorter), which the comparator `to_apply`, a strict order, has sorted; runs 0
+// and 1, 2 and 3, … are merged, stably. A width below 1 counts as 1.
+//
+// sort-pass: one pass of a sorting network. Further operands are the table s32[passes, 3] and the
+// index s32[]. Row `index` of the table is (p, r, d): positions i and i + d with (i & p) == r are
+// compared, and exchanged if the comparator, a strict order, says that the second comes before the
+// first. Rows are those of merge exchange (Knuth, The Art of Computer Programming 3, algorithm
+// 5.2.2M), whose pairs are disjoint in each pass.
+#include <algorithm>
+
+#include "absl/functional/function_ref.h"
+#include "frontend/hlo/batch_body.h"
+#include "frontend/hlo/decoded.h"
 #include "frontend/hlo/evaluate.h"
 #include "frontend/hlo/infer.h"
 
 namespace halyard::hlo {
+namespace {
 
-absl::StatusOr<Shape> InferSortPass(const Instruction& inst) {
+// The shape of a pass over the first `n` operands whose body takes `per_operand` scalars of each.
+absl::StatusOr<Shape> InferPass(const Instruction& inst, size_t n, size_t per_operand) {
   HLO_RETURN_IF_ERROR(RequireArrays(inst));
-  size_t n = inst.operands.size() - 2;
   const Shape& first = inst.operand(0)->shape;
-  const Shape& table = inst.operands[n]->shape;
-  const Shape& index = inst.operands[n + 1]->shape;
+  const Computation& body = *inst.called[0];
   HLO_REQUIRE(first.rank() >= 1, "C1", "sorts scalars");
-  HLO_REQUIRE(table.element_type() == ElementType::kS32 && table.rank() == 2 && table.dim(1) == 3,
-              "C2", "the table must be s32[passes,3], is ", table.ToString());
-  HLO_REQUIRE(table.dim(0) > 0, "C2", "the table is empty");
-  HLO_REQUIRE(index.IsScalar() && index.element_type() == ElementType::kS32, "C3",
-              "the index must be s32[], is ", index.ToString());
-  HLO_REQUIRE(inst.called[0]->num_parameters() == static_cast<int64_t>(2 * n), "C4",
-              "the comparator must have ", 2 * n, " parameters");
+  HLO_REQUIRE(body.num_parameters() == static_cast<int64_t>(per_operand * n), "C4",
+              "the computation must have ", per_operand * n, " parameters");
   std::vector<Shape> shapes;
   for (size_t i = 0; i < n; ++i) {
     HLO_REQUIRE(inst.operands[i]->shape.dims() == first.dims(), "C5", "inputs differ in shape");
-    for (size_t p : {2 * i, 2 * i + 1}) {
-      const Shape& parameter = inst.called[0]->parameters()[p]->shape;
+    for (size_t p = per_operand * i; p < per_operand * (i + 1); ++p) {
+      const Shape& parameter = body.parameters()[p]->shape;
       HLO_REQUIRE(parameter.IsScalar() &&
                       parameter.element_type() == inst.operands[i]->shape.element_type(),
-                  "C4", "parameter ", p, " of the comparator is ", parameter.ToString());
+                  "C4", "parameter ", p, " of the computation is ", parameter.ToString());
     }
     shapes.push_back(inst.operands[i]->shape.WithDefaultLayout());
   }
   return n == 1 ? shapes[0] : Shape::Tuple(std::move(shapes));
+}
+
+absl::Status RequireIndex(const Shape& shape, absl::string_view name) {
+  HLO_REQUIRE(shape.IsScalar() && shape.element_type() == ElementType::kS32, "C3", "the ", name,
+              " must be s32[], is ", shape.ToString());
+  return absl::OkStatus();
+}
+
+// Whether position a's elements come before b's.
+class PairComparator {
+ public:
+  PairComparator(Evaluator& evaluator, const Computation& body, absl::Span<const Literal> operands)
+      : evaluator_(evaluator), body_(body), operands_(operands) {
+    for (const Literal& operand : operands) {
+      arguments_.insert(arguments_.end(), 2, Literal(operand.shape().WithDims({})));
+    }
+  }
+  absl::StatusOr<bool> operator()(int64_t a, int64_t b) {
+    for (size_t k = 0; k < operands_.size(); ++k) {
+      arguments_[2 * k].CopyElement(0, operands_[k], a);
+      arguments_[2 * k + 1].CopyElement(0, operands_[k], b);
+    }
+    absl::StatusOr<Literal> before = evaluator_.RunComputation(body_, arguments_);
+    if (!before.ok()) return before.status();
+    return before->GetInt(0) != 0;
+  }
+
+ private:
+  Evaluator& evaluator_;
+  const Computation& body_;
+  absl::Span<const Literal> operands_;
+  std::vector<Literal> arguments_;
+};
+
+int64_t LengthOf(const Shape& shape) { return shape.dim(shape.rank() - 1); }
+int64_t LinesOf(const Shape& shape) {
+  int64_t length = LengthOf(shape);
+  return length == 0 ? 0 : shape.NumElements() / length;
+}
+
+// results[k][i] = operands[k][from[i]]
+Literal Permuted(absl::Span<const Literal> operands, const std::vector<int64_t>& from) {
+  std::vector<Literal> results(operands.begin(), operands.end());
+  for (size_t k = 0; k < results.size(); ++k) {
+    for (size_t i = 0; i < from.size(); ++i) {
+      results[k].CopyElement(static_cast<int64_t>(i), operands[k], from[i]);
+    }
+  }
+  return results.size() == 1 ? results[0] : Literal::Tuple(std::move(results));
+}
+
+}  // namespace
+
+absl::StatusOr<Shape> InferCountingPass(const Instruction& inst) {
+  HLO_REQUIRE(inst.GetInt(Attr::kK) > 0, "C2", "needs at least one digit");
+  const Shape& digit = inst.called[0]->root()->shape;
+  HLO_RETURN_IF_ERROR(RequireIndex(digit, "digit"));
+  return InferPass(inst, inst.operands.size(), 1);
+}
+
+absl::StatusOr<Literal> EvaluateCountingPass(Evaluator& evaluator, const Instruction& inst,
+                                             absl::Span<const Literal> operands) {
+  const Shape& shape = operands[0].shape();
+  int64_t length = LengthOf(shape), count = shape.NumElements(), buckets = inst.GetInt(Attr::kK);
+  std::vector<Literal> flat;
+  for (const Literal& operand : operands) {
+    flat.push_back(WithShape(operand, operand.shape().WithDims({count})));
+  }
+  absl::StatusOr<std::vector<Literal>> digits =
+      BatchBody(&evaluator, *inst.called[0]).Run(flat, count);
+  if (!digits.ok()) return digits.status();
+  std::vector<int64_t> from(count);
+  std::vector<int64_t> starts(buckets + 1);
+  auto digit = [&](int64_t i) {
+    return std::clamp<int64_t>((*digits)[0].GetInt(i), 0, buckets - 1);
+  };
+  for (int64_t line = 0; line < LinesOf(shape); ++line) {
+    int64_t begin = line * length, end = begin + length;
+    std::fill(starts.begin(), starts.end(), 0);
+    for (int64_t i = begin; i < end; ++i) ++starts[digit(i) + 1];
+    for (int64_t d = 0; d < buckets; ++d) starts[d + 1] += starts[d];
+    for (int64_t i = begin; i < end; ++i) from[begin + starts[digit(i)]++] = i;
+  }
+  return Permuted(operands, from);
+}
+
+absl::StatusOr<Shape> InferMergePass(const Instruction& inst) {
+  HLO_RETURN_IF_ERROR(RequireArrays(inst));
+  HLO_RETURN_IF_ERROR(RequireIndex(inst.operands.back()->shape, "width"));
+  return InferPass(inst, inst.operands.size() - 1, 2);
+}
+
+absl::StatusOr<Literal> EvaluateMergePass(Evaluator& evaluator, const Instruction& inst,
+                                          absl::Span<const Literal> operands) {
+  const Shape& shape = operands[0].shape();
+  int64_t length = LengthOf(shape), width = std::max<int64_t>(operands.back().GetInt(0), 1);
+  absl::Span<const Literal> arrays = operands.subspan(0, operands.size() - 1);
+  PairComparator before(evaluator, *inst.called[0], arrays);
+  std::vector<int64_t> from;
+  for (int64_t line = 0; line < LinesOf(shape); ++line) {
+    int64_t begin = line * length;
+    for (int64_t start = 0; start < length; start += 2 * width) {
+      int64_t left = begin + start, left_end = begin + std::min(start + width, length);
+      int64_t right = left_end, right_end = begin + std::min(start + 2 * width, length);
+      while (left < left_end || right < right_end) {
+        bool take_right = left == left_end;
+        if (!take_right && right < right_end) {
+          absl::StatusOr<bool> answer = before(right, left);
+          if (!answer.ok()) return answer.status();
+          take_right = *answer;
+        }
+        from.push_back(take_right ? right++ : left++);
+      }
+    }
+  }
+  return Permuted(arrays, from);
+}
+
+absl::StatusOr<Shape> InferSortPass(const Instruction& inst) {
+  HLO_RETURN_IF_ERROR(RequireArrays(inst));
+  size_t n = inst.operands.size() - 2;
+  const Shape& table = inst.operands[n]->shape;
+  HLO_REQUIRE(table.element_type() == ElementType::kS32 && table.rank() == 2 && table.dim(1) == 3,
+              "C2", "the table must be s32[passes,3], is ", table.ToString());
+  HLO_REQUIRE(table.dim(0) > 0, "C2", "the table is empty");
+  HLO_RETURN_IF_ERROR(RequireIndex(inst.operands[n + 1]->shape, "index"));
+  return InferPass(inst, n, 2);
 }
 
 absl::StatusOr<Literal> EvaluateSortPass(Evaluator& evaluator, const Instruction& inst,
@@ -46,32 +182,20 @@ absl::StatusOr<Literal> EvaluateSortPass(Evaluator& evaluator, const Instruction
   int64_t p = table.GetInt(3 * pass), r = table.GetInt(3 * pass + 1),
           d = table.GetInt(3 * pass + 2);
   const Shape& shape = operands[0].shape();
-  int64_t length = shape.dim(shape.rank() - 1);
-  int64_t rows = length == 0 ? 0 : shape.NumElements() / length;
-  std::vector<Literal> results(operands.begin(), operands.begin() + n);
-  std::vector<Literal> arguments;
-  for (size_t k = 0; k < n; ++k) {
-    Shape scalar = Shape::Scalar(operands[k].shape().element_type());
-    arguments.insert(arguments.end(), 2, Literal(scalar));
-  }
-  for (int64_t row = 0; row < rows; ++row) {
+  int64_t length = LengthOf(shape);
+  std::vector<int64_t> from(shape.NumElements());
+  for (size_t i = 0; i < from.size(); ++i) from[i] = static_cast<int64_t>(i);
+  PairComparator before(evaluator, *inst.called[0], operands.subspan(0, n));
+  for (int64_t line = 0; line < LinesOf(shape); ++line) {
     for (int64_t i = 0; d > 0 && i + d < length; ++i) {
       if ((i & p) != r) continue;
-      int64_t low = row * length + i, high = low + d;
-      for (size_t k = 0; k < n; ++k) {
-        arguments[2 * k].CopyElement(0, operands[k], high);
-        arguments[2 * k + 1].CopyElement(0, operands[k], low);
-      }
-      absl::StatusOr<Literal> before = evaluator.RunComputation(*inst.called[0], arguments);
-      if (!before.ok()) return before.status();
-      if (before->GetInt(0) == 0) continue;
-      for (size_t k = 0; k < n; ++k) {
-        results[k].CopyElement(low, operands[k], high);
-        results[k].CopyElement(high, operands[k], low);
-      }
+      int64_t low = line * length + i;
+      absl::StatusOr<bool> swap = before(low + d, low);
+      if (!swap.ok()) return swap.status();
+      if (*swap) std::swap(from[low], from[low + d]);
     }
   }
-  return n == 1 ? results[0] : Literal::Tuple(std::move(results));
+  return Permuted(operands.subspan(0, n), from);
 }
 
 }  // namespace halyard::hlo

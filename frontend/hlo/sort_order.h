@@ -1,0 +1,38 @@
+// Comparators that order by keys: what a sort may do faster than by asking the comparator.
+#ifndef HALYARD_FRONTEND_HLO_SORT_ORDER_H_
+#define HALYARD_FRONTEND_HLO_SORT_ORDER_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "frontend/hlo/module.h"
+
+namespace halyard::hlo {
+
+// One key: elements with less of it come first, or those with more of it.
+struct SortKey {
+  // In the comparator: a scalar of a real type made elementwise from parameters 0, 2, 4 … only.
+  const Instruction* value = nullptr;
+  bool descending = false;
+  // Floats in totalOrder's order. Otherwise as numbers: -0 and +0 are equal, and NaNs, which no
+  // comparison orders, are all equal and greater than any number.
+  bool total_order = false;
+};
+
+// The keys that `comparator` (of a sort; parameters a0, b0, a1, b1, …) orders by, the first
+// deciding before the second. Recognised are compare(f(a…), f(b…)) by LT, GT, LE or GE, with the
+// same f on both sides, where LE and GE order as LT and GT do; and, of several keys, the forms
+//   less0 or (equal0 and less1),   select(equal0, less1, less0).
+// Empty for any other comparator.
+std::vector<SortKey> SortKeysOf(const Computation& comparator);
+
+// Per element of an array of a real type, an unsigned number in the order of an ascending SortKey.
+// topk orders floats in totalOrder's order.
+std::vector<uint64_t> OrderedBits(const Literal& values, bool total_order);
+
+// topk: largest elements first unless it says otherwise.
+bool IsLargest(const Instruction& topk);
+
+}  // namespace halyard::hlo
+
+#endif  // HALYARD_FRONTEND_HLO_SORT_ORDER_H_
