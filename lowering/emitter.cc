@@ -31,6 +31,7 @@ constexpr OpLowering kLowerings[] = {
     {Opcode::kConvolution, nullptr, LowerConvolution},
     {Opcode::kReduceWindow, nullptr, LowerReduceWindow},
     {Opcode::kSortPass, nullptr, nullptr, LowerSortPass},
+    {Opcode::kDynamicUpdateSlice, nullptr, nullptr, nullptr, LowerDynamicUpdateSlice},
 };
 
 }  // namespace
@@ -175,12 +176,15 @@ std::vector<Value> Emitter::LeavesAt(const Instruction* instruction, const Logic
     throw EmitError(
         absl::StrCat(instruction->name, ": read before its schedule template defined it"));
   const std::vector<Halide::Expr> stored = hero.read(ToHalide(index));
+  const std::vector<hlo::Shape> shapes = hlo::FlattenShape(instruction->shape);
   std::vector<Value> leaves;
   size_t position = 0;
   for (ElementType type : hero.types) {
     Halide::Expr re = stored.at(position++);
-    leaves.push_back(hlo::IsComplex(type) ? FromStorage(type, re, stored.at(position++))
-                                          : FromStorage(type, re));
+    Value leaf = hlo::IsComplex(type) ? FromStorage(type, re, stored.at(position++))
+                                      : FromStorage(type, re);
+    // Products of narrow floats accumulate in f32 and are rounded here, once.
+    leaves.push_back(ConvertTo(leaf, shapes[leaves.size()].element_type()));
   }
   return leaves;
 }

@@ -69,11 +69,15 @@ using FuncLowering = void (*)(Emitter& emitter, const hlo::Instruction& instruct
 // As ExprLowering, of an op with several results.
 using LeavesLowering = std::vector<Value> (*)(Emitter& emitter, const hlo::Instruction& instruction,
                                               const LogicalIndex& index);
+// Fills in everything of a Sequence but `instruction` and `types`; is_axis is all false.
+using SequenceLowering = void (*)(Emitter& emitter, const hlo::Instruction& instruction,
+                                  Sequence* sequence);
 struct OpLowering {
   hlo::Opcode opcode;
   ExprLowering expr = nullptr;
   FuncLowering func = nullptr;
   LeavesLowering leaves = nullptr;
+  SequenceLowering sequence = nullptr;
 };
 const OpLowering* LoweringOf(hlo::Opcode opcode);  // null: elementwise (numerics.h), or structure
 
@@ -98,6 +102,9 @@ void LowerConvolution(Emitter&, const hlo::Instruction&, Hero*);
 void LowerReduceWindow(Emitter&, const hlo::Instruction&, Hero*);
 // lowering/ops/sort_pass.cc
 std::vector<Value> LowerSortPass(Emitter&, const hlo::Instruction&, const LogicalIndex&);
+
+// lowering/ops/dynamic_update_slice.cc
+void LowerDynamicUpdateSlice(Emitter&, const hlo::Instruction&, Sequence*);
 
 // `value` as an int32 index clamped to [0, limit], in the value's own signedness.
 Halide::Expr ClampedIndex(const Value& value, int64_t limit);

@@ -13,6 +13,7 @@
 #include "lowering/kernel_form.h"
 #include "lowering/kernel_request.h"
 #include "lowering/numerics.h"
+#include "lowering/sequence.h"
 
 namespace halyard::lowering {
 
@@ -21,9 +22,6 @@ namespace halyard::lowering {
 struct EmitError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
-
-// Indices in Halide's order: dimension 0 varies fastest (the last logical dimension).
-using Indices = std::vector<Halide::Expr>;
 
 struct Axis {
   Halide::Var var;
@@ -103,11 +101,8 @@ struct LoweredKernel {
   // the outputs' tiles.
   bool direct_epilogue = false;
 
-  // Window writes (dynamic-update-slice): the update stage runs over these extents instead of a
-  // pure definition.
-  bool is_update = false;
-  std::vector<int64_t> update_extents;
-  Halide::RDom update_domain;
+  // Kernels that update their outputs step after step; such a kernel has no hero.
+  std::unique_ptr<Sequence> sequence;
 
   std::unique_ptr<Emitter> emitter;
 
@@ -125,6 +120,12 @@ struct LoweredKernel {
   // The output Func (a Tuple if several), with bounds set.
   Halide::Func output;
   void BuildOutput();
+  // The same for a sequence: the output Func with one update definition for each phase. Complex
+  // outputs have a fastest dimension of two parts, of which `part` is the update's loop: the
+  // template vectorizes it, since both parts of a step see the state before it.
+  void BuildSequence();
+  bool has_parts = false;
+  std::vector<Halide::RVar> parts;  // per phase, if has_parts
 
   // One step of a fold over `r`: `after`, in a form that names every variable of r, without which
   // Halide would not loop over it (a term need not depend on its place: the sum of a constant).
@@ -134,6 +135,10 @@ struct LoweredKernel {
   std::vector<Halide::Expr> ToStorageExprs(const std::vector<Value>& values) const;
   std::vector<Value> FromStorageExprs(const std::vector<hlo::ElementType>& types,
                                       const std::vector<Halide::Expr>& exprs) const;
+
+ private:
+  void SetOutputBounds();
+  void DefinePhase(SequencePhase& phase);
 };
 
 Indices VarsOf(const std::vector<Axis>& axes);

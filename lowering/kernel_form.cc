@@ -96,11 +96,23 @@ absl::Status VerifyOutputs(const std::vector<const Instruction*>& outputs) {
   return absl::OkStatus();
 }
 
-absl::Status VerifyInPlace(const Instruction& inst, const Computation& kernel) {
-  if (inst.opcode != Opcode::kDynamicUpdateSlice) return absl::OkStatus();
+absl::Status VerifySequence(const Instruction& inst, const Computation& kernel) {
+  if (!IsSequence(inst.opcode)) return absl::OkStatus();
   if (&inst != kernel.root()) return Broken(5, inst, "is not the root");
-  if (inst.operand(0)->opcode != Opcode::kParameter)
-    return Broken(5, inst, "operand 0 is computed");
+  for (size_t i = 0; i < inst.operands.size(); ++i) {
+    const Instruction* operand = inst.operand(i);
+    const SequenceOperand form = SequenceOperandOf(inst, i);
+    if (form != SequenceOperand::kInPlace && form != SequenceOperand::kMemory) continue;
+    if (operand->opcode != Opcode::kParameter) {
+      return Broken(5, inst, absl::StrCat("operand ", i, " is computed"));
+    }
+    if (form != SequenceOperand::kInPlace) continue;
+    int64_t uses = 0;
+    for (const auto& user : kernel.instructions()) {
+      uses += std::count(user->operands.begin(), user->operands.end(), operand);
+    }
+    if (uses != 1) return Broken(5, inst, absl::StrCat("operand ", i, " is used elsewhere too"));
+  }
   return absl::OkStatus();
 }
 
@@ -158,6 +170,24 @@ OpForm FormOf(Opcode opcode) {
   }
 }
 
+bool IsSequence(Opcode opcode) {
+  switch (opcode) {
+    case Opcode::kDynamicUpdateSlice:
+      return true;
+    default:
+      return false;
+  }
+}
+
+SequenceOperand SequenceOperandOf(const Instruction& sequence, size_t operand) {
+  switch (sequence.opcode) {
+    case Opcode::kDynamicUpdateSlice:
+      return operand == 0 ? SequenceOperand::kInPlace : SequenceOperand::kOnce;
+    default:
+      return SequenceOperand::kMemory;
+  }
+}
+
 bool IsTranscendental(Opcode opcode) {
   // A row of ops.def in this range needs no mention here.
   if (opcode >= Opcode::kExp && opcode <= Opcode::kErf) {
@@ -189,7 +219,7 @@ absl::Status VerifyKernelForm(const Computation& kernel) {
       return Broken(4, *inst, "more operands than kMaxConcatOperands");
     }
     if (absl::Status s = VerifyPrologue(*inst); !s.ok()) return s;
-    if (absl::Status s = VerifyInPlace(*inst, kernel); !s.ok()) return s;
+    if (absl::Status s = VerifySequence(*inst, kernel); !s.ok()) return s;
   }
   if (absl::Status s = VerifyHeroes(heroes); !s.ok()) return s;
   if (root->opcode != Opcode::kTuple && root->shape.IsTuple()) {

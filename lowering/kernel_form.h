@@ -7,8 +7,9 @@
 //     concatenate (at most kMaxConcatOperands operands), iota, dynamic-slice, gather (Expr of its
 //     operand and indices), constant, convert; fusible into anything, evaluated wherever they are
 //     used;
-//   Func ops (heroes): reduce, dot, convolution, reduce-window, dynamic-update-slice, and
-//   sort-pass: a kernel of its own structure.
+//   Func ops (heroes): reduce, dot, convolution, reduce-window, and sort-pass: a kernel of its own
+//   structure; among them sequences (dynamic-update-slice, scatter, …; sequence.h), which update
+//   their results step after step.
 // with these rules (checked by VerifyKernelForm):
 //   1. Heroes of one kernel are of one family, except that a kernel may hold several `reduce`s over
 //   the same dimensions of
@@ -24,9 +25,8 @@
 //      read it many times.
 //   4. At most kMaxKernelInstructions instructions, kMaxExpressionDepth deep, kMaxKernelBuffers
 //   parameters and outputs together.
-//   5. dynamic-update-slice is in place: its operand is a parameter, the output aliases it
-//   (KernelRequest::aliases), it writes
-//      the window only, and it is the root. No other value of the kernel reads that parameter.
+//   5. A sequence is the root, all of its results are outputs. Operands that it updates in place
+//   are parameters that their outputs alias (KernelRequest::aliases) and that nothing else reads.
 //   6. sort-pass (semantics: frontend/hlo/sort_pass.cc) reads parameters only; its results, by
 //   get-tuple-element, are the outputs.
 // A hero with several results (reduce of several arrays, sort-pass) has no epilogue: the outputs
@@ -58,6 +58,16 @@ OpForm FormOf(hlo::Opcode opcode);
 
 // Ops whose evaluation takes tens of instructions: not repeated inside of heroes.
 bool IsTranscendental(hlo::Opcode opcode);
+
+// Sequences, and how one kernel may compute their operands.
+bool IsSequence(hlo::Opcode opcode);
+enum class SequenceOperand {
+  kInPlace,   // a parameter that becomes the result of the same number
+  kMemory,    // a parameter
+  kRepeated,  // an element may be read more than once: a parameter, or cheap
+  kOnce,      // read once: any Expr ops
+};
+SequenceOperand SequenceOperandOf(const hlo::Instruction& sequence, size_t operand);
 
 // Rules above, on the entry computation; the error names the rule and the instruction.
 absl::Status VerifyKernelForm(const hlo::Computation& kernel);

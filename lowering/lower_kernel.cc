@@ -164,51 +164,25 @@ int FindTransposedAxis(const LoweredKernel& lowered, const std::vector<Halide::E
   return finder.axis;
 }
 
-// The update's index range and value: result[start + u] = update[u] over the update's own indices
-// (kernel_form.h rule 5).
-void BuildUpdateSlice(const Instruction& inst, LoweredKernel* lowered) {
-  Emitter& emitter = *lowered->emitter;
-  const Instruction* update = inst.operand(1);
-  std::vector<Halide::Range> ranges;
-  for (int64_t d = update->shape.rank(); d-- > 0;) {
-    ranges.emplace_back(0, static_cast<int32_t>(update->shape.dim(d)));
-    lowered->update_extents.push_back(update->shape.dim(d));
+std::unique_ptr<Sequence> MakeSequence(const Instruction& root, Emitter& emitter) {
+  auto sequence = std::make_unique<Sequence>();
+  sequence->instruction = &root;
+  for (const Shape& leaf : hlo::FlattenShape(root.shape)) {
+    sequence->types.push_back(leaf.element_type());
+    sequence->is_axis.assign(leaf.rank(), false);
   }
-  if (ranges.empty()) {
-    ranges.emplace_back(0, 1);
-    lowered->update_extents.push_back(1);
-  }
-  lowered->update_domain = Halide::RDom(ranges, "u");
-  Indices u;
-  for (int64_t i = 0; i < update->shape.rank(); ++i)
-    u.push_back(lowered->update_domain[static_cast<int>(i)]);
-  const LogicalIndex update_index = Emitter::ToLogical(u);
-  LogicalIndex target(inst.shape.rank());
-  for (int64_t d = 0; d < inst.shape.rank(); ++d) {
-    const int64_t limit = inst.shape.dim(d) - update->shape.dim(d);
-    target[d] = limit == 0
-                    ? update_index[d]
-                    : update_index[d] + ClampedIndex(emitter.At(inst.operand(2 + d), {}), limit);
-  }
-  const ElementType type = inst.shape.element_type();
-  const Value value = emitter.At(update, update_index);
-  lowered->output = Halide::Func("out");
-  Indices vars = VarsOf(lowered->axes), at = Emitter::ToHalide(target);
-  if (!hlo::IsComplex(type)) {
-    lowered->output(vars) = Halide::undef(StorageType(type));
-    lowered->output(at) = ToStorage(type, value.re);
-    return;
-  }
-  throw EmitError(
-      absl::StrCat(inst.name, ": dynamic-update-slice of complex elements has no kernel yet"));
+  LoweringOf(root.opcode)->sequence(emitter, root, sequence.get());
+  return sequence;
 }
 
-void SetOutputBounds(LoweredKernel* lowered) {
+}  // namespace
+
+void LoweredKernel::SetOutputBounds() {
   bool first = true;
-  for (Halide::OutputImageParam& buffer : lowered->output.output_buffers()) {
+  for (Halide::OutputImageParam& buffer : output.output_buffers()) {
     int64_t stride = 1;
     int dim = 0;
-    for (const Axis& axis : lowered->axes) {
+    for (const Axis& axis : axes) {
       // The outputs of a Tuple share the first one's bounds.
       if (first) buffer.dim(dim).set_bounds(0, static_cast<int32_t>(axis.extent));
       buffer.dim(dim++).set_stride(static_cast<int32_t>(std::min<int64_t>(stride, INT32_MAX)));
@@ -217,8 +191,6 @@ void SetOutputBounds(LoweredKernel* lowered) {
     first = false;
   }
 }
-
-}  // namespace
 
 std::vector<Halide::Expr> LoweredKernel::ToStorageExprs(const std::vector<Value>& values) const {
   std::vector<Halide::Expr> exprs;
@@ -318,7 +290,6 @@ void LoweredKernel::BuildRow(const std::function<void(Hero&)>& define,
 }
 
 void LoweredKernel::BuildOutput() {
-  if (is_update) return;
   const LogicalIndex index = Emitter::ToLogical(VarsOf(axes));
   std::vector<Value> values;
   for (const Output& out : OutputsOf(*module->entry()))
@@ -341,7 +312,7 @@ void LoweredKernel::BuildOutput() {
   }
   for (Halide::Expr& e : exprs) e = Halide::Internal::common_subexpression_elimination(e);
   output(VarsOf(axes)) = Halide::Tuple(exprs);
-  SetOutputBounds(this);
+  SetOutputBounds();
 }
 
 LoweredKernel LowerKernel(const KernelRequest& request) {
@@ -373,11 +344,8 @@ LoweredKernel LowerKernel(const KernelRequest& request) {
   lowered.axes = MakeAxes(*outputs[0].shape, "axis");  // names like v0 are Halide's own
   lowered.op_count = OpCount(kernel);
 
-  if (const Instruction* root = outputs[0].instruction;
-      root->opcode == Opcode::kDynamicUpdateSlice) {
-    lowered.is_update = true;
-    BuildUpdateSlice(*root, &lowered);
-    SetOutputBounds(&lowered);
+  if (IsSequence(kernel.root()->opcode)) {
+    lowered.sequence = MakeSequence(*kernel.root(), *lowered.emitter);
     lowered.module = *std::move(module);
     return lowered;
   }

@@ -1,5 +1,4 @@
-// elementwise: no hero; every output element on its own. Also window writes in place
-// (dynamic-update-slice).
+// elementwise: no hero; every output element on its own.
 //
 // CPU: the fastest axis in vectors, `grain` elements to a task. Transposes: square tiles, so that
 // both sides' cache lines are used whole. GPU: one element a thread.
@@ -17,7 +16,9 @@ using lowering::LoweredKernel;
 
 namespace {
 
-bool Accepts(const LoweredKernel& kernel) { return kernel.heroes.empty(); }
+bool Accepts(const LoweredKernel& kernel) {
+  return kernel.heroes.empty() && kernel.sequence == nullptr;
+}
 
 // Elements whose work is worth a task: some 20 µs.
 int64_t DefaultGrain(const LoweredKernel& kernel) {
@@ -43,29 +44,6 @@ std::vector<Knob> Space(const LoweredKernel& kernel) {
       {"grain", Choices(PowersOfTwo(1024, 1 << 20), 1 << 20, defaults.Get("grain"))}};
   if (kernel.transposed_axis > 0) knobs.push_back({"tile", {4, 8, 16, 32, 64}});
   return knobs;
-}
-
-void ApplyUpdate(LoweredKernel& kernel, const Schedule& schedule) {
-  Halide::Func& out = kernel.output;
-  out.allow_race_conditions();  // every element of the window has one writer
-  Halide::RVar r0 = kernel.update_domain[0];
-  if (IsGpu(kernel)) {
-    Halide::RVar block("block"), thread("thread");
-    Halide::RVar fused = r0;
-    for (int i = 1; i < static_cast<int>(kernel.update_extents.size()); ++i) {
-      Halide::RVar next(UniqueName("fused"));
-      out.update().fuse(fused, kernel.update_domain[i], next);
-      fused = next;
-    }
-    out.update().split(fused, block, thread, static_cast<int>(schedule.Get("threads")),
-                       Halide::TailStrategy::GuardWithIf);
-    out.update().gpu_blocks(block).gpu_threads(thread);
-    return;
-  }
-  const int64_t vec = schedule.Get("vec");
-  if (kernel.update_extents[0] >= vec && vec > 1) {
-    out.update().vectorize(r0, static_cast<int>(vec), Halide::TailStrategy::GuardWithIf);
-  }
 }
 
 void ApplyTransposed(LoweredKernel& kernel, const Schedule& schedule) {
@@ -95,7 +73,6 @@ void ApplyTransposed(LoweredKernel& kernel, const Schedule& schedule) {
 }
 
 void Apply(LoweredKernel& kernel, const Schedule& schedule) {
-  if (kernel.is_update) return ApplyUpdate(kernel, schedule);
   kernel.BuildOutput();
   Halide::Func& out = kernel.output;
   if (kernel.axes.empty()) {

@@ -1,4 +1,4 @@
-// plain: accepts every kernel: heroes computed whole before the output, vectors where the fastest
+// plain: accepts every kernel but sequences: heroes computed whole before the output, vectors where the fastest
 // axis allows. What remains when no other template fits, and the "always one that works".
 
 #include <algorithm>
@@ -15,7 +15,7 @@ using lowering::LoweredKernel;
 
 namespace {
 
-bool Accepts(const LoweredKernel&) { return true; }
+bool Accepts(const LoweredKernel& kernel) { return kernel.sequence == nullptr; }
 
 Schedule Defaults(const LoweredKernel& kernel) {
   Schedule schedule("plain");

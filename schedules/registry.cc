@@ -10,8 +10,8 @@ namespace halyard::schedules {
 namespace {
 
 const Template kTemplates[] = {
-    kElementwiseTemplate, kRowTemplate,    kContractionTemplate,
-    kReductionTemplate,   kWindowTemplate, kPlainTemplate,
+    kSequenceTemplate,  kElementwiseTemplate, kRowTemplate,   kContractionTemplate,
+    kReductionTemplate, kWindowTemplate,      kPlainTemplate,
 };
 
 }  // namespace

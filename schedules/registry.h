@@ -30,8 +30,8 @@ struct Template {
   void (*apply)(lowering::LoweredKernel& kernel, const Schedule& schedule);
 };
 
-// In order of preference: the first that accepts a kernel is its default. The last one accepts
-// every kernel.
+// In order of preference: the first that accepts a kernel is its default. The first accepts every
+// sequence, the last every other kernel.
 absl::Span<const Template> AllTemplates();
 const Template& DefaultTemplate(const lowering::LoweredKernel& kernel);
 
@@ -41,6 +41,7 @@ absl::StatusOr<Schedule> ResolveSchedule(const lowering::LoweredKernel& kernel,
                                          const std::string& line);
 void ApplySchedule(lowering::LoweredKernel& kernel, const Schedule& schedule);
 
+extern const Template kSequenceTemplate;
 extern const Template kElementwiseTemplate;
 extern const Template kReductionTemplate;
 extern const Template kRowTemplate;

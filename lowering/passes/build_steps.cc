@@ -284,12 +284,13 @@ absl::StatusOr<Leaves> Builder::BuildKernel(const Instruction& fusion,
     }
   }
   const Instruction* root = computation.root();
-  if (root->opcode == Opcode::kDynamicUpdateSlice) {
-    // In place: the array is brought to where the result is, unless it may be there already.
-    int64_t updated = root->operand(0)->parameter_number;
-    kernel.must_alias.push_back({0, static_cast<int32_t>(updated)});
-    AddCopy(sequence, inputs[updated], outputs[0], fusion);
-    inputs[updated] = outputs[0];
+  for (size_t i = 0; IsSequence(root->opcode) && i < root->operands.size(); ++i) {
+    if (SequenceOperandOf(*root, i) != SequenceOperand::kInPlace) continue;
+    // The array is brought to where the result is, unless it may be there already.
+    int64_t updated = root->operand(i)->parameter_number;
+    kernel.must_alias.push_back({static_cast<int32_t>(i), static_cast<int32_t>(updated)});
+    AddCopy(sequence, inputs[updated], outputs[i], fusion);
+    inputs[updated] = outputs[i];
   }
   int64_t bytes = 0;
   for (int32_t output : outputs) bytes += spec_.allocations[output].bytes;

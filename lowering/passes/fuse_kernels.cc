@@ -140,6 +140,21 @@ void SequenceFuser::Visit(Instruction* inst) {
   if (outside && !computed) also_outside_.insert(inst);
 }
 
+// What a sequence updates is a parameter of its own: nothing else may read it meanwhile.
+void SeparateInPlace(const Instruction& sequence, Computation* kernel,
+                     std::vector<Instruction*>* operands, std::vector<Instruction*>* inputs) {
+  const UserMap users = kernel->Users();
+  for (size_t i = 0; i < operands->size(); ++i) {
+    if (SequenceOperandOf(sequence, i) != SequenceOperand::kInPlace) continue;
+    Instruction*& operand = (*operands)[i];
+    if (users.at(operand).empty() && std::count(operands->begin(), operands->end(), operand) == 1) {
+      continue;
+    }
+    operand = kernel->AddParameter(static_cast<int64_t>(inputs->size()), operand->shape);
+    inputs->push_back(sequence.operands[i]);
+  }
+}
+
 absl::Status SequenceFuser::Outline(Rewriter& rewriter, const FusionGroup& group) {
   Instruction* root = group.root();
   hlo::Module* module = sequence_->module();
@@ -152,13 +167,14 @@ absl::Status SequenceFuser::Outline(Rewriter& rewriter, const FusionGroup& group
   hlo::Provenance provenance;
   for (Instruction* member : group.OrderedMembers()) {
     std::vector<Instruction*> operands;
-    for (const Instruction* operand : member->operands) operands.push_back(copies.at(operand));
+    for (Instruction* operand : member->operands) operands.push_back(copies.at(operand));
+    if (IsSequence(member->opcode)) SeparateInPlace(*member, kernel, &operands, &inputs);
     copies[member] = kernel->AddClone(*member, std::move(operands));
     copies[member]->attrs.Erase(Attr::kFrontendAttributes);
     provenance.Unite(member->provenance);
   }
   std::vector<Instruction*> outputs = group.outputs();
-  if (root->shape.IsTuple()) {
+  if (root->shape.IsTuple() && !IsSequence(root->opcode)) {
     // Results of a hero with several: those that are used.
     outputs = facts_.users.at(root);
     for (Instruction*& output : outputs) {

@@ -105,13 +105,17 @@ void FusionGroup::AddHeroUse(const Instruction& user, const Instruction* inst, U
   size_t n = user.operands.size();
   for (size_t i = 0; i < n; ++i) {
     if (user.operands[i] != inst) continue;
+    if (IsSequence(user.opcode)) {
+      SequenceOperand form = SequenceOperandOf(user, i);
+      bool fixed = form == SequenceOperand::kInPlace || form == SequenceOperand::kMemory;
+      use->fixed = use->fixed || fixed;
+      use->repeated = use->repeated || form == SequenceOperand::kRepeated;
+      continue;
+    }
     switch (user.opcode) {
       case Opcode::kReduce:
         if (i >= n / 2) break;
         use->domain = full_dims_ == root()->shape.dims() ? Domain::kOutput : Domain::kFull;
-        break;
-      case Opcode::kDynamicUpdateSlice:
-        use->fixed = use->fixed || i == 0;
         break;
       case Opcode::kSortPass:
         use->fixed = true;
@@ -177,11 +181,17 @@ FusionGroup::Use FusionGroup::UseOf(const Instruction* inst) const {
 }
 
 bool FusionGroup::ReadsUpdatedOperand(const Instruction& inst) const {
-  if (heroes_.empty() || heroes_[0]->opcode != Opcode::kDynamicUpdateSlice) return false;
-  const Instruction* updated = BehindReshapes(heroes_[0]->operand(0));
-  return std::any_of(inst.operands.begin(), inst.operands.end(), [&](const Instruction* operand) {
-    return BehindReshapes(operand) == updated;
-  });
+  if (heroes_.empty() || !IsSequence(heroes_[0]->opcode)) return false;
+  const Instruction& sequence = *heroes_[0];
+  for (size_t i = 0; i < sequence.operands.size(); ++i) {
+    if (SequenceOperandOf(sequence, i) != SequenceOperand::kInPlace) continue;
+    const Instruction* updated = BehindReshapes(sequence.operand(i));
+    bool read = std::any_of(
+        inst.operands.begin(), inst.operands.end(),
+        [&](const Instruction* operand) { return BehindReshapes(operand) == updated; });
+    if (read) return true;
+  }
+  return false;
 }
 
 bool FusionGroup::MayAddExpr(const Instruction& inst, const Use& use) const {

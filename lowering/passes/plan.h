@@ -22,7 +22,7 @@ struct PlannedKernel {
   // {output, input}: the output's element i is written by who reads the input's element i, and
   // nobody else reads that.
   std::vector<std::pair<int32_t, int32_t>> may_alias;
-  std::vector<std::pair<int32_t, int32_t>> must_alias;  // dynamic-update-slice
+  std::vector<std::pair<int32_t, int32_t>> must_alias;  // sequences
 };
 
 struct Plan {

@@ -1,0 +1,211 @@
+// sequence: outputs updated in place, step after step (lowering/sequence.h).
+//
+// CPU: independent axes in tasks of `grain` elements and in vectors, all steps in each task; without
+// axes, steps that are independent of each other. GPU: a thread for each place along the axes, and
+// for each step if all are independent; the other steps one after the other within the thread.
+
+#include <algorithm>
+
+#include "schedules/loops.h"
+#include "schedules/registry.h"
+
+namespace halyard::schedules {
+
+using Halide::RVar;
+using Halide::Stage;
+using Halide::TailStrategy;
+using Halide::Var;
+using Halide::VarOrRVar;
+using lowering::Axis;
+using lowering::LoweredKernel;
+using lowering::SequencePhase;
+
+namespace {
+
+// Less work than this is not worth a second task.
+constexpr int64_t kMinParallelWork = 32768;
+
+bool Accepts(const LoweredKernel& kernel) { return kernel.sequence != nullptr; }
+
+Schedule Defaults(const LoweredKernel& kernel) {
+  Schedule schedule("sequence");
+  if (IsGpu(kernel)) return schedule.Set("threads", GpuThreads(kernel, 64));
+  return schedule.Set("vec", VectorLanes(kernel)).Set("grain", 256);
+}
+
+std::vector<Knob> Space(const LoweredKernel& kernel) {
+  if (IsGpu(kernel)) return {{"threads", PowersOfTwo(1, GpuThreads(kernel, 1024))}};
+  return {{"vec", PowersOfTwo(1, 4 * VectorLanes(kernel))}, {"grain", PowersOfTwo(16, 1 << 20)}};
+}
+
+// All of one kind, Vars or RVars, fastest first.
+VarOrRVar Fuse(Stage& stage, const std::vector<VarOrRVar>& loops) {
+  VarOrRVar fused = loops[0];
+  for (size_t i = 1; i < loops.size(); ++i) {
+    VarOrRVar next(UniqueName("fused"), fused.is_rvar);
+    stage.fuse(fused, loops[i], next);
+    fused = next;
+  }
+  return fused;
+}
+
+struct Loops {
+  std::vector<VarOrRVar> vars;
+  int64_t extent = 1;
+  // Of several elements: loops of one add nothing, but must be mapped somewhere too.
+  bool empty() const { return vars.empty(); }
+};
+
+Loops AxesOf(const LoweredKernel& kernel) {
+  const size_t first = kernel.has_parts ? 1 : 0;
+  Loops loops;
+  for (size_t d = first; d < kernel.axes.size(); ++d) {
+    if (!kernel.sequence->is_axis[d - first]) continue;
+    loops.vars.push_back(kernel.axes[d].var);
+    loops.extent *= kernel.axes[d].extent;
+  }
+  return loops;
+}
+
+// The steps of a phase, if all of them are independent.
+Loops FreeStepsOf(const SequencePhase& phase) {
+  Loops loops;
+  if (phase.independent < phase.domain.size()) return loops;
+  for (const RVar& r : phase.domain) loops.vars.push_back(r);
+  loops.extent = Product(phase.extents);
+  return loops;
+}
+
+// One element of `loops` to a thread; blocks in x, and in y those that the grid has no room for.
+void MapToThreads(const LoweredKernel& kernel, Stage& stage, const Loops& loops, int64_t threads) {
+  VarOrRVar fused = Fuse(stage, loops.vars);
+  VarOrRVar block(UniqueName("block"), fused.is_rvar), thread(UniqueName("thread"), fused.is_rvar);
+  stage.split(fused, block, thread, static_cast<int>(threads), TailStrategy::GuardWithIf)
+      .gpu_threads(thread);
+  const int64_t blocks = (loops.extent + threads - 1) / threads;
+  if (blocks <= std::max<int64_t>(1, kernel.device.max_grid[0])) {
+    stage.gpu_blocks(block);
+    return;
+  }
+  VarOrRVar row(UniqueName("block_y"), fused.is_rvar), place(UniqueName("block_x"), fused.is_rvar);
+  stage.split(block, row, place, 32768, TailStrategy::GuardWithIf).gpu_blocks(place, row);
+}
+
+void MapPhase(LoweredKernel& kernel, Stage stage, const SequencePhase& phase, int64_t threads) {
+  const Loops axes = AxesOf(kernel), steps = FreeStepsOf(phase);
+  if (axes.empty() && steps.empty()) {
+    stage.gpu_single_thread();
+  } else if (axes.empty() || steps.empty()) {
+    MapToThreads(kernel, stage, axes.empty() ? steps : axes, threads);
+  } else {
+    // Places along the axes in x, steps in y, as many to a thread as the grid needs.
+    VarOrRVar step = Fuse(stage, steps.vars);
+    RVar row(UniqueName("row")), inner(UniqueName("inner"));
+    const int64_t rows = std::min<int64_t>(steps.extent, 32768);
+    stage.split(step, row, inner, static_cast<int>((steps.extent + rows - 1) / rows),
+                TailStrategy::GuardWithIf);
+    VarOrRVar place = Fuse(stage, axes.vars);
+    Var block(UniqueName("block")), thread(UniqueName("thread"));
+    stage.split(place, block, thread, static_cast<int>(threads), TailStrategy::GuardWithIf);
+    stage.reorder(inner, thread, block, row).gpu_threads(thread).gpu_blocks(block, row);
+  }
+}
+
+// No axes: independent steps in vectors and tasks, where they are many.
+void LoopOverSteps(const LoweredKernel& kernel, Stage& stage, const SequencePhase& phase,
+                   const Schedule& schedule) {
+  if (phase.independent == 0) return;
+  const int64_t vec = schedule.Get("vec"), work = Product(phase.extents);
+  const RVar outermost = phase.domain.back();
+  if (!kernel.has_parts && vec > 1 && phase.extents[0] >= vec) {
+    stage.vectorize(phase.domain[0], static_cast<int>(vec), TailStrategy::GuardWithIf);
+  }
+  const bool free = phase.independent == phase.domain.size() && phase.domain.size() > 1;
+  if (free && work > kMinParallelWork && phase.extents.back() > 1) {
+    const int64_t per_step = std::max<int64_t>(1, work / phase.extents.back());
+    const int64_t per_task = std::max<int64_t>(1, kMinParallelWork / per_step);
+    RVar task(UniqueName("task")), inner(UniqueName("inner"));
+    stage.split(outermost, task, inner, static_cast<int>(per_task), TailStrategy::GuardWithIf)
+        .parallel(task);
+  }
+}
+
+void LoopOverAxes(const LoweredKernel& kernel, Stage& stage, const SequencePhase& phase,
+                  const Loops& axes, const Schedule& schedule) {
+  const int64_t vec = schedule.Get("vec"), grain = schedule.Get("grain");
+  const size_t first = kernel.has_parts ? 1 : 0;
+  const Axis& fastest = kernel.axes[first];
+  std::vector<VarOrRVar> outer = axes.vars;
+  int64_t tasks = axes.extent, per_task = std::max<int64_t>(1, grain / 16);
+  if (!kernel.has_parts && vec > 1 && kernel.sequence->is_axis[0] && fastest.extent >= vec) {
+    // Vectors of neighbours innermost, the steps around them, chunks of the axis outermost.
+    const int64_t chunk = std::max(vec, std::min(grain, fastest.extent));
+    Var chunk_var(UniqueName("chunk")), place(UniqueName("place"));
+    stage.split(fastest.var, chunk_var, place, static_cast<int>(chunk), TailStrategy::GuardWithIf);
+    std::vector<VarOrRVar> order = {place};
+    order.insert(order.end(), phase.domain.begin(), phase.domain.end());
+    order.push_back(chunk_var);
+    order.insert(order.end(), outer.begin() + 1, outer.end());
+    stage.reorder(order);
+    stage.vectorize(place, static_cast<int>(vec), TailStrategy::GuardWithIf);
+    outer[0] = chunk_var;
+    tasks = axes.extent / fastest.extent * ((fastest.extent + chunk - 1) / chunk);
+    per_task = std::max<int64_t>(1, grain / chunk);
+  }
+  if (tasks <= 1 || axes.extent * Product(phase.extents) < kMinParallelWork) return;
+  VarOrRVar fused = Fuse(stage, outer);
+  if (per_task > 1 && tasks > per_task) {
+    Var task(UniqueName("task")), inner(UniqueName("inner"));
+    stage.split(fused, task, inner, static_cast<int>(per_task), TailStrategy::GuardWithIf)
+        .parallel(task);
+  } else {
+    stage.parallel(fused);
+  }
+}
+
+void ScheduleStart(LoweredKernel& kernel, const Schedule& schedule) {
+  Halide::Func& out = kernel.output;
+  Loops all;
+  for (const Axis& axis : kernel.axes) all.vars.push_back(axis.var);
+  all.extent = Product(kernel.axes);
+  if (all.empty()) {
+    if (IsGpu(kernel)) out.gpu_single_thread();
+    return;
+  }
+  Stage stage = out;
+  if (IsGpu(kernel)) return MapToThreads(kernel, stage, all, schedule.Get("threads"));
+  const int64_t vec = schedule.Get("vec");
+  if (vec > 1 && kernel.axes[0].extent >= vec) {
+    stage.vectorize(kernel.axes[0].var, static_cast<int>(vec), TailStrategy::GuardWithIf);
+  }
+  if (kernel.axes.size() > 1 && all.extent > kMinParallelWork) {
+    stage.parallel(kernel.axes.back().var);
+  }
+}
+
+void Apply(LoweredKernel& kernel, const Schedule& schedule) {
+  kernel.BuildSequence();
+  Halide::Func& out = kernel.output;
+  ScheduleStart(kernel, schedule);
+  const Loops axes = AxesOf(kernel);
+  for (size_t i = 0; i < kernel.sequence->phases.size(); ++i) {
+    const SequencePhase& phase = kernel.sequence->phases[i];
+    Stage stage = out.update(static_cast<int>(i));
+    // Elements have one writer at a time: that is what axes and independent steps are.
+    stage.allow_race_conditions();
+    if (kernel.has_parts) stage.vectorize(kernel.parts[i]);
+    if (IsGpu(kernel)) {
+      MapPhase(kernel, stage, phase, schedule.Get("threads"));
+    } else if (axes.empty()) {
+      LoopOverSteps(kernel, stage, phase, schedule);
+    } else {
+      LoopOverAxes(kernel, stage, phase, axes, schedule);
+    }
+  }
+}
+
+}  // namespace
+
+const Template kSequenceTemplate = {"sequence", Accepts, Defaults, Space, Apply};
+
+}  // namespace halyard::schedules
