@@ -13,8 +13,6 @@ namespace halyard::hlo {
     return absl::UnimplementedError(#Name " is not supported yet");      \
   }
 
-HALYARD_PENDING(Scatter)
-HALYARD_PENDING(SelectAndScatter)
 HALYARD_PENDING(BatchNormInference)
 HALYARD_PENDING(BatchNormTraining)
 HALYARD_PENDING(BatchNormGrad)
