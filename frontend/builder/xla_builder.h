@@ -3,11 +3,15 @@
 //
 // Errors are deferred: a method that is given something wrong returns an invalid XlaOp, what is
 // built on that is invalid too, and Build reports the first error.
+//
+// Shapes are inferred: sizes count elements per dimension, dimension 0 is the slowest in memory
+// unless a layout says otherwise. Lists of one entry per dimension are in the order of dimensions.
 #ifndef HALYARD_FRONTEND_BUILDER_XLA_BUILDER_H_
 #define HALYARD_FRONTEND_BUILDER_XLA_BUILDER_H_
 
 #include <initializer_list>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -23,7 +27,8 @@ namespace halyard {
 
 class XlaBuilder;
 
-// A value under construction: a handle into its builder, valid until Build.
+// A value under construction: a handle into its builder, which must still live, and may be used
+// until that builds.
 class XlaOp {
  public:
   XlaOp() = default;
@@ -32,11 +37,12 @@ class XlaOp {
 
  private:
   friend class XlaBuilder;
-  XlaOp(XlaBuilder* builder, hlo::Instruction* instruction)
-      : builder_(builder), instruction_(instruction) {}
+  XlaOp(XlaBuilder* builder, hlo::Instruction* instruction, int generation)
+      : builder_(builder), instruction_(instruction), generation_(generation) {}
 
   XlaBuilder* builder_ = nullptr;
   hlo::Instruction* instruction_ = nullptr;
+  int generation_ = 0;  // how often the builder had built before
 };
 
 // A finished graph: a module whose entry is the computation. Copies share it.
@@ -68,9 +74,11 @@ class XlaBuilder {
 
   // A builder for a computation that this one's ops call.
   std::unique_ptr<XlaBuilder> CreateSubBuilder(absl::string_view computation_name);
-  // What Build returns: otherwise it is the last op.
+  // What Build returns: otherwise it is the last op. Ops added afterwards have no effect (those
+  // with side effects are dropped too) unless it is called again; parameters stay parameters.
   absl::Status SetReturnValue(XlaOp op);
-  // The verified graph, or the first error. The builder is empty afterwards.
+  // The verified graph, or the first error. The builder is empty afterwards; a first error stays.
+  // Infeeds must be totally ordered: each depends on the one before, by data or by its token.
   absl::StatusOr<XlaComputation> Build();
   absl::StatusOr<XlaComputation> Build(XlaOp root);
   // For sub-builders: an error goes to the parent, and a null computation is returned.
@@ -78,23 +86,29 @@ class XlaBuilder {
   absl::Status first_error() const { return first_error_; }
   // Notes an error found outside of the builder; gives an invalid op.
   XlaOp ReportError(const absl::Status& error);
+  // Size of the process grid that the program is for; 1 × 1 if not called.
+  void SetProcessGrid(int64_t num_replicas, int64_t num_partitions);
 
   absl::StatusOr<Shape> GetShape(XlaOp op) const;
-  // The op itself if its shape is `expected` (layouts apart), else a noted error.
-  XlaOp CheckShape(XlaOp op, const Shape& expected);
-  // The value of an op that depends on no parameter, without building.
-  absl::StatusOr<Literal> ComputeConstant(XlaOp op) const;
+  // The op itself if its shape is `expected` (layouts apart). Else, and if the op has no shape:
+  // aborts with a message.
+  XlaOp CheckShape(XlaOp op, const Shape& expected) const;
+  void CheckSameShape(XlaOp lhs, XlaOp rhs) const;  // aborts if they differ
+  // The value of an op that depends on no parameter, without building: an op of this builder, with
+  // no Build in between. Random numbers count as constants, and may differ from call to call.
+  // `output_layout`, for arrays, is the layout of the result's shape (values stay row-major).
+  absl::StatusOr<Literal> ComputeConstant(XlaOp op, const Layout* output_layout = nullptr) const;
   absl::StatusOr<bool> IsConstant(XlaOp op) const;
 
   XlaOp Parameter(int64_t number, const Shape& shape, const std::string& name = "");
   XlaOp ConstantLiteral(const Literal& literal);
   template <typename T>
   XlaOp ConstantR0(T value) {
-    return ConstantLiteral(MakeLiteral<T>({}, absl::Span<const T>(&value, 1)));
+    return ConstantLiteral(LiteralUtil::CreateR0<T>(value));
   }
   template <typename T>
   XlaOp ConstantR1(absl::Span<const T> values) {
-    return ConstantLiteral(MakeLiteral<T>({static_cast<int64_t>(values.size())}, values));
+    return ConstantLiteral(LiteralUtil::CreateR1<T>(values));
   }
   template <typename T>
   XlaOp ConstantR1(std::initializer_list<T> values) {
@@ -104,9 +118,36 @@ class XlaBuilder {
   XlaOp ConstantR1(int64_t length, T value) {
     return Broadcast(ConstantR0<T>(value), {length});
   }
-  // Rows of equal length.
+  // Nested lists: an error where those of one level differ in length.
   template <typename T>
-  XlaOp ConstantR2(std::initializer_list<std::initializer_list<T>> rows);
+  XlaOp ConstantR2(std::initializer_list<std::initializer_list<T>> values) {
+    return ConstantFromArray<T, 2>(Array<T, 2>(values));
+  }
+  template <typename T>
+  XlaOp ConstantR3(typename NestedList<T, 3>::Type values) {
+    return ConstantFromArray<T, 3>(Array<T, 3>(values));
+  }
+  template <typename T>
+  XlaOp ConstantR4(typename NestedList<T, 4>::Type values) {
+    return ConstantFromArray<T, 4>(Array<T, 4>(values));
+  }
+  template <typename T>
+  XlaOp ConstantR2FromArray2D(const Array2D<T>& values) {
+    return ConstantFromArray<T, 2>(values);
+  }
+  template <typename T>
+  XlaOp ConstantR3FromArray3D(const Array3D<T>& values) {
+    return ConstantFromArray<T, 3>(values);
+  }
+  template <typename T>
+  XlaOp ConstantR4FromArray4D(const Array4D<T>& values) {
+    return ConstantFromArray<T, 4>(values);
+  }
+  template <typename T, int kRank>
+  XlaOp ConstantFromArray(const Array<T, kRank>& values) {
+    if (!values.rectangular()) return Error("constant", "nested lists differ in length");
+    return ConstantLiteral(LiteralUtil::CreateFromArray(values));
+  }
 
   // Elementwise. broadcast_dimensions[i] is the dimension of the operand of higher rank that
   // dimension i of the other one matches; see broadcasting.h.
@@ -117,16 +158,21 @@ class XlaBuilder {
 #undef HALYARD_UNARY
 #undef HALYARD_BINARY
   XlaOp Sgn(XlaOp operand) { return Sign(operand); }
+  // Powers of f32 with the exponents 0.5, 2 and -1.
   XlaOp SqrtF32(XlaOp operand);
   XlaOp SquareF32(XlaOp operand);
   XlaOp ReciprocalF32(XlaOp operand);
   XlaOp ConvertElementType(XlaOp operand, PrimitiveType type);
   XlaOp BitcastConvertType(XlaOp operand, PrimitiveType type);
   XlaOp ReducePrecision(XlaOp operand, int exponent_bits, int mantissa_bits);
+  // pred: a scalar, or of the operands' shape. Tuples are chosen whole, by a scalar.
   XlaOp Select(XlaOp pred, XlaOp on_true, XlaOp on_false);
-  XlaOp Clamp(XlaOp min, XlaOp operand, XlaOp max);
+  XlaOp Clamp(XlaOp min, XlaOp operand, XlaOp max);  // min, max: scalars or of operand's shape
+  // The computation takes one element of each operand, then the static operands whole. With static
+  // operands that are no scalars, elements are computed one after the other.
   XlaOp Map(absl::Span<const XlaOp> operands, const XlaComputation& computation,
-            absl::Span<const int64_t> dimensions = {});
+            absl::Span<const int64_t> dimensions = {},
+            absl::Span<const XlaOp> static_operands = {});
 
   // Shape and data movement.
   XlaOp Iota(const Shape& shape, int64_t iota_dimension);
@@ -146,18 +192,40 @@ class XlaBuilder {
   XlaOp Slice(XlaOp operand, absl::Span<const int64_t> start, absl::Span<const int64_t> limit,
               absl::Span<const int64_t> strides = {});
   XlaOp ConcatInDim(absl::Span<const XlaOp> operands, int64_t dimension);
+  XlaOp Concatenate(absl::Span<const XlaOp> operands, int64_t dimension) {
+    return ConcatInDim(operands, dimension);
+  }
   XlaOp Pad(XlaOp operand, XlaOp padding_value, const PaddingConfig& padding_config);
   XlaOp DynamicSlice(XlaOp operand, absl::Span<const XlaOp> start_indices,
                      absl::Span<const int64_t> size_indices);
   XlaOp DynamicUpdateSlice(XlaOp operand, XlaOp update, absl::Span<const XlaOp> start_indices);
   XlaOp Gather(XlaOp operand, XlaOp start_indices, const GatherDimensionNumbers& numbers,
-               absl::Span<const int64_t> slice_sizes, bool indices_are_sorted = false);
+               absl::Span<const int64_t> slice_sizes, bool indices_are_sorted = false,
+               bool unique_indices = false);  // unique_indices says nothing of a gather
+  // The computation takes the current value(s), then the update(s). Several inputs give a tuple.
+  XlaOp Scatter(XlaOp input, XlaOp scatter_indices, XlaOp updates,
+                const XlaComputation& update_computation, const ScatterDimensionNumbers& numbers,
+                bool indices_are_sorted = false, bool unique_indices = false);
+  XlaOp Scatter(absl::Span<const XlaOp> inputs, XlaOp scatter_indices,
+                absl::Span<const XlaOp> updates, const XlaComputation& update_computation,
+                const ScatterDimensionNumbers& numbers, bool indices_are_sorted = false,
+                bool unique_indices = false);
+  // Slices of operand along `dim` by `index`; the first batch_dims dimensions go together.
+  XlaOp TorchIndexSelect(XlaOp operand, XlaOp index, int64_t dim, int64_t batch_dims = 0);
+  XlaOp GetDimensionSize(XlaOp operand, int64_t dimension);  // s32[]
+  // What reads the operand ignores elements from `size` (s32[]) on; its shape stays.
+  XlaOp SetDimensionSize(XlaOp operand, XlaOp size, int64_t dimension);
 
-  // Contractions. Dot: matrices and vectors, the last dimension of lhs with the first of rhs.
+  // Contractions. Dot: matrices and vectors, the last dimension of lhs with the first of rhs; two
+  // scalars are multiplied.
   XlaOp Dot(XlaOp lhs, XlaOp rhs);
   XlaOp DotGeneral(XlaOp lhs, XlaOp rhs, const DotDimensionNumbers& numbers);
   XlaOp DotGeneral(XlaOp lhs, XlaOp rhs, const DotDimensionNumbers& numbers,
                    PrimitiveType result_type);
+  // NumPy's subscripts, a letter per dimension: "ab,bc->ac"; an operand's letter twice is a
+  // diagonal. Without "->": the letters that occur once, in alphabetical order.
+  XlaOp Einsum(XlaOp lhs, XlaOp rhs, const std::string& einsum_config);
+  XlaOp Einsum(XlaOp operand, const std::string& einsum_config);  // "ab->a" sums b
   static constexpr int64_t kConvBatchDimension = 0;
   static constexpr int64_t kConvFeatureDimension = 1;
   static constexpr int64_t kConvFirstSpatialDimension = 2;
@@ -178,6 +246,10 @@ class XlaBuilder {
   XlaOp ConvWithGeneralPadding(XlaOp lhs, XlaOp rhs, absl::Span<const int64_t> window_strides,
                                Pairs padding, int64_t feature_group_count = 1,
                                int64_t batch_group_count = 1);
+  XlaOp ConvWithGeneralPadding(XlaOp lhs, XlaOp rhs, absl::Span<const int64_t> window_strides,
+                               Pairs padding, absl::Span<const int64_t> lhs_dilation,
+                               absl::Span<const int64_t> rhs_dilation,
+                               int64_t feature_group_count = 1, int64_t batch_group_count = 1);
   XlaOp ConvWithGeneralDimensions(XlaOp lhs, XlaOp rhs, absl::Span<const int64_t> window_strides,
                                   Padding padding, const ConvolutionDimensionNumbers& numbers,
                                   int64_t feature_group_count = 1, int64_t batch_group_count = 1);
@@ -200,6 +272,11 @@ class XlaBuilder {
   XlaOp ReduceWindow(XlaOp operand, XlaOp init_value, const XlaComputation& computation,
                      absl::Span<const int64_t> window_dimensions,
                      absl::Span<const int64_t> window_strides, Padding padding);
+  XlaOp ReduceWindow(absl::Span<const XlaOp> operands, absl::Span<const XlaOp> init_values,
+                     const XlaComputation& computation, absl::Span<const int64_t> window_dimensions,
+                     absl::Span<const int64_t> window_strides,
+                     absl::Span<const int64_t> base_dilations,
+                     absl::Span<const int64_t> window_dilations, Padding padding);
   XlaOp ReduceWindowWithGeneralPadding(absl::Span<const XlaOp> operands,
                                        absl::Span<const XlaOp> init_values,
                                        const XlaComputation& computation,
@@ -211,10 +288,49 @@ class XlaBuilder {
                                        const XlaComputation& computation,
                                        absl::Span<const int64_t> window_dimensions,
                                        absl::Span<const int64_t> window_strides, Pairs padding);
-  XlaOp Sort(XlaOp operand);  // ascending along the last dimension
-  // A negative dimension counts from the end.
+  XlaOp SelectAndScatter(XlaOp operand, const XlaComputation& select,
+                         absl::Span<const int64_t> window_dimensions,
+                         absl::Span<const int64_t> window_strides, Padding padding, XlaOp source,
+                         XlaOp init_value, const XlaComputation& scatter);
+  XlaOp SelectAndScatterWithGeneralPadding(XlaOp operand, const XlaComputation& select,
+                                           absl::Span<const int64_t> window_dimensions,
+                                           absl::Span<const int64_t> window_strides, Pairs padding,
+                                           XlaOp source, XlaOp init_value,
+                                           const XlaComputation& scatter);
+  XlaOp Sort(XlaOp operand, int64_t dimension = -1);  // ascending, in the total order of floats
+  // A negative dimension counts from the end. The comparator takes a pair of elements of each
+  // operand: (a0, b0, a1, b1, …), and says if a comes before b.
+  XlaOp Sort(XlaOp operand, const XlaComputation& comparator, int64_t dimension = -1,
+             bool is_stable = false);
   XlaOp Sort(absl::Span<const XlaOp> operands, const XlaComputation& comparator,
              int64_t dimension = -1, bool is_stable = false);
+  // (values, s32 indices) of the k largest (or smallest) along the last dimension, best first; of
+  // equal ones the lower index first.
+  XlaOp TopK(XlaOp operand, int64_t k, bool largest = true);
+  // The comparator says if its first argument comes before its second: greater-than is `largest`.
+  XlaOp TopK(XlaOp operand, int64_t k, const XlaComputation& comparator);
+
+  // Normalisation over all dimensions but feature_index; scale, offset, mean and variance are
+  // vectors of its size. Training gives (output, mean, variance), Grad (of operand, scale, offset).
+  XlaOp BatchNormTraining(XlaOp operand, XlaOp scale, XlaOp offset, float epsilon,
+                          int64_t feature_index);
+  XlaOp BatchNormInference(XlaOp operand, XlaOp scale, XlaOp offset, XlaOp mean, XlaOp variance,
+                           float epsilon, int64_t feature_index);
+  XlaOp BatchNormGrad(XlaOp operand, XlaOp scale, XlaOp mean, XlaOp variance, XlaOp grad_output,
+                      float epsilon, int64_t feature_index);
+
+  // Linear algebra and transforms, over the last two dimensions; of fft_length.size() for Fft.
+  XlaOp Fft(XlaOp operand, FftType fft_type, absl::Span<const int64_t> fft_length);
+  XlaOp Cholesky(XlaOp a, bool lower = true);
+  XlaOp TriangularSolve(XlaOp a, XlaOp b, bool left_side, bool lower, bool unit_diagonal,
+                        TriangularSolveOptions::Transpose transpose_a);
+
+  // Random numbers. Uniform: [a, b). Bernoulli: u32, 1 with probability `mean` (f32[]).
+  XlaOp RngUniform(XlaOp a, XlaOp b, const Shape& shape);
+  XlaOp RngNormal(XlaOp mu, XlaOp sigma, const Shape& shape);
+  XlaOp RngBernoulli(XlaOp mean, const Shape& shape);
+  // (next state, bits of `shape`); initial_state: u64[2], for Philox u64[3] too.
+  XlaOp RngBitGenerator(RandomAlgorithm algorithm, XlaOp initial_state, const Shape& shape);
 
   // Structure and control flow.
   XlaOp Tuple(absl::Span<const XlaOp> elements);
@@ -225,16 +341,72 @@ class XlaBuilder {
                     XlaOp false_operand, const XlaComputation& false_computation);
   XlaOp Conditional(XlaOp branch_index, absl::Span<const XlaComputation* const> branches,
                     absl::Span<const XlaOp> branch_operands);
+  // A call that may be expanded, with a meaning that `name` ("namespace.name") says.
+  // `attributes`: a printed dictionary, "{n = 1 : i32}".
+  XlaOp CompositeCall(const XlaComputation& computation, absl::Span<const XlaOp> operands,
+                      const std::string& name, const std::optional<std::string>& attributes = {},
+                      std::optional<int64_t> version = {});
   XlaOp CustomCall(const std::string& target, absl::Span<const XlaOp> operands, const Shape& shape,
                    const std::string& backend_config = "", bool has_side_effect = false);
+  XlaOp CustomCallOp(const std::string& target, absl::Span<const XlaOp> operands,
+                     const Shape& shape) {
+    return CustomCall(target, operands, shape);
+  }
+  // The program prints the operand's value, after the tag, when it is run.
+  void Trace(const std::string& tag, XlaOp operand);
   XlaOp OptimizationBarrier(XlaOp operand);
+  XlaOp CreateToken() { return AfterAll({}); }
   XlaOp AfterAll(absl::Span<const XlaOp> tokens);
 
- private:
-  // The literal of host values of one of the types of NativeType.
-  template <typename T>
-  static Literal MakeLiteral(std::vector<int64_t> dims, absl::Span<const T> values);
+  // Communication. Infeed reads the next item of the queue; a shape of an empty tuple reads
+  // nothing. The WithToken forms give (data, token) or a token.
+  XlaOp Infeed(const Shape& shape, const std::string& config = "");
+  XlaOp InfeedWithToken(XlaOp token, const Shape& shape, const std::string& config = "");
+  void Outfeed(XlaOp operand, const Shape& shape_with_layout, const std::string& config = "");
+  XlaOp OutfeedWithToken(XlaOp operand, XlaOp token, const Shape& shape_with_layout,
+                         const std::string& config = "");
+  void Send(XlaOp operand, const ChannelHandle& handle);
+  XlaOp SendWithToken(XlaOp operand, XlaOp token, const ChannelHandle& handle);
+  XlaOp Recv(const Shape& shape, const ChannelHandle& handle);
+  XlaOp RecvWithToken(XlaOp token, const Shape& shape, const ChannelHandle& handle);
+  // The halves of the above: a context (data, u32[], token) that its Done op alone may take.
+  // RecvDone gives (data, token), SendDone a token.
+  XlaOp CreateRecv(const Shape& shape, XlaOp token, const ChannelHandle& handle);
+  XlaOp CreateRecvDone(XlaOp recv, const ChannelHandle& handle);
+  XlaOp CreateSend(XlaOp operand, XlaOp token, const ChannelHandle& handle);
+  XlaOp CreateSendDone(XlaOp send, const ChannelHandle& handle);
 
+  XlaOp ReplicaId();    // u32[]
+  XlaOp PartitionId();  // u32[]
+  // Collectives among the processes of a group; a tuple is treated element by element.
+  // shard_count: processes of a group.
+  XlaOp AllGather(XlaOp operand, int64_t all_gather_dimension, int64_t shard_count,
+                  const ReplicaGroups& replica_groups = {}, std::optional<int64_t> channel_id = {},
+                  bool use_global_device_ids = false);
+  XlaOp AllReduce(XlaOp operand, const XlaComputation& computation,
+                  const ReplicaGroups& replica_groups = {}, std::optional<int64_t> channel_id = {},
+                  bool use_global_device_ids = false);
+  XlaOp CrossReplicaSum(XlaOp operand, const ReplicaGroups& replica_groups = {});
+  XlaOp ReduceScatter(XlaOp operand, const XlaComputation& computation, int64_t scatter_dimension,
+                      int64_t shard_count, const ReplicaGroups& replica_groups = {},
+                      std::optional<int64_t> channel_id = {}, bool use_global_device_ids = false);
+  XlaOp AllToAll(XlaOp operand, int64_t split_dimension, int64_t concat_dimension,
+                 int64_t split_count, const ReplicaGroups& replica_groups = {},
+                 std::optional<int64_t> channel_id = {});
+  XlaOp CollectivePermute(XlaOp operand, Pairs source_target_pairs,
+                          std::optional<int64_t> channel_id = {});
+  XlaOp CollectiveBroadcast(XlaOp operand, const ReplicaGroups& replica_groups,
+                            std::optional<int64_t> channel_id = {});
+
+  // The builder of the first operand that has one. Without any: one whose ops are all invalid.
+  static XlaBuilder* BuilderOf(std::initializer_list<XlaOp> operands);
+  static XlaBuilder* BuilderOf(absl::Span<const XlaOp> operands);
+
+ protected:
+  XlaBuilder(absl::string_view computation_name, XlaBuilder* parent);
+  XlaBuilder* parent() const { return parent_; }
+
+ private:
   // Adds an instruction whose shape is inferred (`given`: the recorded shape of ops that need one).
   XlaOp AddOp(hlo::Opcode opcode, absl::Span<const XlaOp> operands, hlo::AttrMap attrs = {},
               absl::Span<const XlaComputation* const> called = {}, Shape given = {});
@@ -243,6 +415,17 @@ class XlaBuilder {
   XlaOp Error(absl::string_view op, absl::string_view what);
   XlaOp Error(hlo::Opcode opcode, absl::string_view what);
   XlaOp AddUnary(hlo::Opcode opcode, XlaOp operand) { return AddOp(opcode, {operand}); }
+  XlaOp Invalid() { return XlaOp(this, nullptr, generation_); }
+  XlaOp OpOf(hlo::Instruction* instruction) { return XlaOp(this, instruction, generation_); }
+  // What frontend/hlo/sugar.h added since there were `before` instructions; its last is the result.
+  XlaOp Adopt(size_t before, const absl::StatusOr<hlo::Instruction*>& result, absl::string_view op);
+  XlaOp AddRng(const char* distribution, XlaOp a, XlaOp b, const Shape& shape);
+  XlaOp MapOneByOne(absl::Span<const XlaOp> operands, const XlaComputation& computation,
+                    absl::Span<const XlaOp> static_operands);
+  // The elements of a tuple; an array itself.
+  std::vector<XlaOp> Leaves(XlaOp operand);
+  // Results of `op` over `leaves` as `like` was: an array, or a tuple (of one) as well.
+  XlaOp Regrouped(XlaOp op, XlaOp like);
   XlaOp AddBinary(hlo::Opcode opcode, XlaOp lhs, XlaOp rhs,
                   absl::Span<const int64_t> broadcast_dimensions, hlo::AttrMap attrs = {});
   XlaOp AddCompare(const char* direction, const char* type, XlaOp lhs, XlaOp rhs,
@@ -253,50 +436,30 @@ class XlaBuilder {
   // A copy of the computation in this module, made once.
   hlo::Computation* Import(const XlaComputation& computation);
   const Shape& ShapeOf(XlaOp op) const { return op.instruction_->shape; }
+  bool Owns(XlaOp op) const {
+    return op.builder_ == this && op.generation_ == generation_ && op.valid();
+  }
   void Reset();
+  // Takes the ops added after SetReturnValue out.
+  void DropUnreturned();
+  absl::Status CheckInfeedOrder() const;
 
   std::string name_;
   XlaBuilder* parent_ = nullptr;
   bool die_immediately_ = false;
+  bool orphan_ = false;  // see BuilderOf
+  int generation_ = 0;
+  int64_t num_replicas_ = 1, num_partitions_ = 1;
   absl::Status first_error_;
   hlo::Provenance metadata_;
   std::unique_ptr<hlo::Module> module_;
   hlo::Computation* entry_ = nullptr;
   hlo::Instruction* last_ = nullptr;
   hlo::Instruction* return_value_ = nullptr;
+  size_t returned_size_ = 0;  // instructions when it was set
   std::unordered_map<const hlo::Module*, hlo::Computation*> imported_;
   std::vector<XlaComputation> kept_;  // so that the keys of imported_ stay alive
 };
-
-using ComputationBuilder = XlaBuilder;
-
-template <typename T>
-Literal XlaBuilder::MakeLiteral(std::vector<int64_t> dims, absl::Span<const T> values) {
-  constexpr PrimitiveType kType = NativeType<T>::kType;
-  Literal literal(Shape::Array(kType, std::move(dims)));
-  for (size_t i = 0; i < values.size(); ++i) {
-    if constexpr (kType == C64 || kType == C128) {
-      literal.SetComplex(i, std::complex<double>(values[i].real(), values[i].imag()));
-    } else if constexpr (kType == F32 || kType == F64) {
-      literal.SetFloat(i, values[i]);
-    } else {
-      literal.SetInt(i, static_cast<int64_t>(values[i]));
-    }
-  }
-  return literal;
-}
-
-template <typename T>
-XlaOp XlaBuilder::ConstantR2(std::initializer_list<std::initializer_list<T>> rows) {
-  std::vector<T> values;
-  size_t columns = rows.size() == 0 ? 0 : rows.begin()->size();
-  for (const auto& row : rows) {
-    if (row.size() != columns) return Error("constant", "rows differ in length");
-    values.insert(values.end(), row.begin(), row.end());
-  }
-  return ConstantLiteral(
-      MakeLiteral<T>({static_cast<int64_t>(rows.size()), static_cast<int64_t>(columns)}, values));
-}
 
 }  // namespace halyard
 

@@ -2,6 +2,7 @@
 #include "absl/strings/str_cat.h"
 #include "frontend/builder/xla_builder.h"
 #include "frontend/hlo/infer.h"
+#include "frontend/hlo/sugar.h"
 
 namespace halyard {
 
@@ -10,7 +11,7 @@ using hlo::AttrMap;
 using hlo::Opcode;
 
 XlaOp XlaBuilder::Dot(XlaOp lhs, XlaOp rhs) {
-  if (!Usable(Opcode::kDot, {lhs, rhs})) return XlaOp(this, nullptr);
+  if (!Usable(Opcode::kDot, {lhs, rhs})) return Invalid();
   int64_t lhs_rank = ShapeOf(lhs).rank(), rhs_rank = ShapeOf(rhs).rank();
   if (lhs_rank == 0 && rhs_rank == 0) return Mul(lhs, rhs);
   if (lhs_rank == 0 || rhs_rank == 0 || lhs_rank > 2 || rhs_rank > 2) {
@@ -25,7 +26,7 @@ XlaOp XlaBuilder::Dot(XlaOp lhs, XlaOp rhs) {
 }
 
 XlaOp XlaBuilder::DotGeneral(XlaOp lhs, XlaOp rhs, const DotDimensionNumbers& numbers) {
-  if (!Usable(Opcode::kDot, {lhs, rhs})) return XlaOp(this, nullptr);
+  if (!Usable(Opcode::kDot, {lhs, rhs})) return Invalid();
   return DotGeneral(lhs, rhs, numbers, ShapeOf(lhs).element_type());
 }
 
@@ -37,6 +38,20 @@ XlaOp XlaBuilder::DotGeneral(XlaOp lhs, XlaOp rhs, const DotDimensionNumbers& nu
   attrs.Set(Attr::kLhsContractingDims, numbers.lhs_contracting);
   attrs.Set(Attr::kRhsContractingDims, numbers.rhs_contracting);
   return AddOp(Opcode::kDot, {lhs, rhs}, std::move(attrs), {}, Shape::Scalar(result_type));
+}
+
+XlaOp XlaBuilder::Einsum(XlaOp lhs, XlaOp rhs, const std::string& einsum_config) {
+  if (!Usable(Opcode::kDot, {lhs, rhs})) return Invalid();
+  size_t before = entry_->instructions().size();
+  return Adopt(before, hlo::AddEinsum(entry_, lhs.instruction_, rhs.instruction_, einsum_config),
+               "einsum");
+}
+
+XlaOp XlaBuilder::Einsum(XlaOp operand, const std::string& einsum_config) {
+  if (!Usable(Opcode::kDot, {operand})) return Invalid();
+  size_t before = entry_->instructions().size();
+  return Adopt(before, hlo::AddUnaryEinsum(entry_, operand.instruction_, einsum_config),
+               "unary_einsum");
 }
 
 ConvolutionDimensionNumbers XlaBuilder::CreateDefaultConvDimensionNumbers(int64_t spatial) {
@@ -88,13 +103,23 @@ XlaOp XlaBuilder::ConvWithGeneralPadding(XlaOp lhs, XlaOp rhs,
                      batch_group_count);
 }
 
+XlaOp XlaBuilder::ConvWithGeneralPadding(XlaOp lhs, XlaOp rhs,
+                                         absl::Span<const int64_t> window_strides, Pairs padding,
+                                         absl::Span<const int64_t> lhs_dilation,
+                                         absl::Span<const int64_t> rhs_dilation,
+                                         int64_t feature_group_count, int64_t batch_group_count) {
+  return ConvGeneralDilated(lhs, rhs, window_strides, padding, lhs_dilation, rhs_dilation,
+                            CreateDefaultConvDimensionNumbers(window_strides.size()),
+                            feature_group_count, batch_group_count);
+}
+
 XlaOp XlaBuilder::ConvWithGeneralDimensions(XlaOp lhs, XlaOp rhs,
                                             absl::Span<const int64_t> window_strides,
                                             Padding padding,
                                             const ConvolutionDimensionNumbers& numbers,
                                             int64_t feature_group_count,
                                             int64_t batch_group_count) {
-  if (!Usable(Opcode::kConvolution, {lhs, rhs})) return XlaOp(this, nullptr);
+  if (!Usable(Opcode::kConvolution, {lhs, rhs})) return Invalid();
   std::vector<int64_t> input, kernel;
   auto sizes = [](const Shape& shape, const std::vector<int64_t>& dims, std::vector<int64_t>* to) {
     for (int64_t d : dims) {
@@ -125,7 +150,7 @@ XlaOp XlaBuilder::ConvGeneralDilated(XlaOp lhs, XlaOp rhs, absl::Span<const int6
                                      absl::Span<const int64_t> rhs_dilation,
                                      const ConvolutionDimensionNumbers& numbers,
                                      int64_t feature_group_count, int64_t batch_group_count) {
-  if (!Usable(Opcode::kConvolution, {lhs, rhs})) return XlaOp(this, nullptr);
+  if (!Usable(Opcode::kConvolution, {lhs, rhs})) return Invalid();
   const Shape& kernel = ShapeOf(rhs);
   size_t spatial = numbers.kernel_spatial.size();
   auto fits = [&](size_t size) { return size == spatial; };

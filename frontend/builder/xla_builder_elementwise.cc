@@ -30,7 +30,7 @@ XlaOp XlaBuilder::Expand(XlaOp operand, const std::vector<int64_t>& dims,
 
 XlaOp XlaBuilder::AddBinary(Opcode opcode, XlaOp lhs, XlaOp rhs,
                             absl::Span<const int64_t> broadcast_dimensions, AttrMap attrs) {
-  if (!Usable(opcode, {lhs, rhs})) return XlaOp(this, nullptr);
+  if (!Usable(opcode, {lhs, rhs})) return Invalid();
   const Shape& left = ShapeOf(lhs);
   const Shape& right = ShapeOf(rhs);
   if (left.IsArray() && right.IsArray()) {
@@ -130,12 +130,12 @@ XlaOp XlaBuilder::SquareF32(XlaOp operand) { return Pow(operand, ConstantR0<floa
 XlaOp XlaBuilder::ReciprocalF32(XlaOp operand) { return Pow(operand, ConstantR0<float>(-1.0f)); }
 
 XlaOp XlaBuilder::ConvertElementType(XlaOp operand, PrimitiveType type) {
-  if (!Usable(Opcode::kConvert, {operand})) return XlaOp(this, nullptr);
+  if (!Usable(Opcode::kConvert, {operand})) return Invalid();
   return AddOp(Opcode::kConvert, {operand}, {}, {}, ShapeOf(operand).WithElementType(type));
 }
 
 XlaOp XlaBuilder::BitcastConvertType(XlaOp operand, PrimitiveType type) {
-  if (!Usable(Opcode::kBitcastConvert, {operand})) return XlaOp(this, nullptr);
+  if (!Usable(Opcode::kBitcastConvert, {operand})) return Invalid();
   const Shape& shape = ShapeOf(operand);
   std::vector<int64_t> dims = shape.dims();
   int from = hlo::BitWidth(shape.element_type()), to = hlo::BitWidth(type);
@@ -161,17 +161,70 @@ XlaOp XlaBuilder::Clamp(XlaOp min, XlaOp operand, XlaOp max) {
 }
 
 XlaOp XlaBuilder::Map(absl::Span<const XlaOp> operands, const XlaComputation& computation,
-                      absl::Span<const int64_t> dimensions) {
-  if (operands.empty()) return Error(Opcode::kMap, "needs an operand");
-  if (!Usable(Opcode::kMap, operands)) return XlaOp(this, nullptr);
+                      absl::Span<const int64_t> dimensions,
+                      absl::Span<const XlaOp> static_operands) {
+  if (operands.empty()) return Error(Opcode::kMap, "C2: needs an operand");
+  if (!Usable(Opcode::kMap, operands) || !Usable(Opcode::kMap, static_operands)) return Invalid();
+  const Shape& shape = ShapeOf(operands[0]);
+  std::vector<int64_t> all(shape.rank());
+  std::iota(all.begin(), all.end(), 0);
   std::vector<int64_t> dims(dimensions.begin(), dimensions.end());
-  if (dims.empty()) {
-    dims.resize(ShapeOf(operands[0]).rank());
-    std::iota(dims.begin(), dims.end(), 0);
+  if (dims.empty()) dims = all;
+  std::vector<XlaOp> inputs(operands.begin(), operands.end());
+  for (XlaOp operand : static_operands) {
+    if (!ShapeOf(operand).IsScalar()) {
+      if (dims != all) return Error(Opcode::kMap, "C3: dimensions must be all of them, in order");
+      return MapOneByOne(operands, computation, static_operands);
+    }
+    inputs.push_back(Broadcast(operand, shape.dims()));  // the same for every element
   }
   AttrMap attrs;
   attrs.Set(Attr::kDimensions, std::move(dims));
-  return AddOp(Opcode::kMap, operands, std::move(attrs), {&computation});
+  return AddOp(Opcode::kMap, inputs, std::move(attrs), {&computation});
+}
+
+// A body that takes arrays is no map: a loop over the elements calls it. The state is (i, result,
+// operands…, static operands…), the first ones as vectors.
+XlaOp XlaBuilder::MapOneByOne(absl::Span<const XlaOp> operands, const XlaComputation& computation,
+                              absl::Span<const XlaOp> static_operands) {
+  if (computation.IsNull()) return Error(Opcode::kMap, "a computation that it calls was not built");
+  const Shape shape = ShapeOf(operands[0]);
+  const Shape element = computation.module().entry()->root()->shape;
+  if (!element.IsScalar()) return Error(Opcode::kMap, "C4: the computation must give a scalar");
+  const int64_t count = shape.NumElements(), n = static_cast<int64_t>(operands.size());
+  std::vector<XlaOp> init = {
+      ConstantR0<int64_t>(0),
+      Broadcast(ConstantLiteral(LiteralUtil::Zero(element.element_type())), {count})};
+  for (XlaOp operand : operands) {
+    if (ShapeOf(operand).dims() != shape.dims()) {
+      return Error(Opcode::kMap, "C1: the operands differ in shape");
+    }
+    init.push_back(Reshape(operand, {count}));
+  }
+  init.insert(init.end(), static_operands.begin(), static_operands.end());
+  XlaOp state = Tuple(init);
+  if (!state.valid()) return state;
+  const Shape state_shape = ShapeOf(state);
+  const int64_t size = static_cast<int64_t>(init.size());
+
+  std::unique_ptr<XlaBuilder> condition = CreateSubBuilder("map_condition");
+  condition->Lt(condition->GetTupleElement(condition->Parameter(0, state_shape), 0),
+                condition->ConstantR0<int64_t>(count));
+  std::unique_ptr<XlaBuilder> body = CreateSubBuilder("map_body");
+  XlaOp current = body->Parameter(0, state_shape);
+  std::vector<XlaOp> next(size), arguments;
+  for (int64_t i = 0; i < size; ++i) next[i] = body->GetTupleElement(current, i);
+  for (int64_t i = 2; i < size; ++i) {
+    arguments.push_back(i < 2 + n ? body->Reshape(body->DynamicSlice(next[i], {next[0]}, {1}), {})
+                                  : next[i]);
+  }
+  XlaOp value = body->Reshape(body->Call(computation, arguments), {1});
+  next[1] = body->DynamicUpdateSlice(next[1], value, {next[0]});
+  next[0] = body->Add(next[0], body->ConstantR0<int64_t>(1));
+  body->Tuple(next);
+  XlaComputation is_more = condition->BuildAndNoteError(), step = body->BuildAndNoteError();
+  if (!first_error_.ok()) return Invalid();
+  return Reshape(GetTupleElement(While(is_more, step, state), 1), shape.dims());
 }
 
 }  // namespace halyard

@@ -3,6 +3,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "frontend/builder/xla_builder.h"
+#include "frontend/hlo/sugar.h"
 
 namespace halyard {
 
@@ -34,7 +35,7 @@ XlaOp XlaBuilder::Iota(PrimitiveType type, int64_t size) {
 }
 
 XlaOp XlaBuilder::Broadcast(XlaOp operand, absl::Span<const int64_t> sizes) {
-  if (!Usable(Opcode::kBroadcast, {operand})) return XlaOp(this, nullptr);
+  if (!Usable(Opcode::kBroadcast, {operand})) return Invalid();
   const Shape& shape = ShapeOf(operand);
   Ints dims = ToInts(sizes), map(shape.rank());
   std::iota(map.begin(), map.end(), static_cast<int64_t>(sizes.size()));
@@ -45,7 +46,7 @@ XlaOp XlaBuilder::Broadcast(XlaOp operand, absl::Span<const int64_t> sizes) {
 
 XlaOp XlaBuilder::BroadcastInDim(XlaOp operand, absl::Span<const int64_t> out_dim_size,
                                  absl::Span<const int64_t> broadcast_dimensions) {
-  if (!Usable(Opcode::kBroadcast, {operand})) return XlaOp(this, nullptr);
+  if (!Usable(Opcode::kBroadcast, {operand})) return Invalid();
   const Shape& shape = ShapeOf(operand);
   Ints dims = ToInts(out_dim_size), map = ToInts(broadcast_dimensions);
   if (static_cast<int64_t>(map.size()) != shape.rank()) {
@@ -64,13 +65,13 @@ XlaOp XlaBuilder::BroadcastInDim(XlaOp operand, absl::Span<const int64_t> out_di
 }
 
 XlaOp XlaBuilder::Reshape(XlaOp operand, absl::Span<const int64_t> new_sizes) {
-  if (!Usable(Opcode::kReshape, {operand})) return XlaOp(this, nullptr);
+  if (!Usable(Opcode::kReshape, {operand})) return Invalid();
   return AddOp(Opcode::kReshape, {operand}, {}, {}, ShapeOf(operand).WithDims(ToInts(new_sizes)));
 }
 
 XlaOp XlaBuilder::Reshape(XlaOp operand, absl::Span<const int64_t> dimensions,
                           absl::Span<const int64_t> new_sizes) {
-  if (!Usable(Opcode::kReshape, {operand})) return XlaOp(this, nullptr);
+  if (!Usable(Opcode::kReshape, {operand})) return Invalid();
   bool in_order = static_cast<int64_t>(dimensions.size()) == ShapeOf(operand).rank();
   for (size_t i = 0; i < dimensions.size(); ++i) {
     in_order = in_order && dimensions[i] == static_cast<int64_t>(i);
@@ -79,7 +80,7 @@ XlaOp XlaBuilder::Reshape(XlaOp operand, absl::Span<const int64_t> dimensions,
 }
 
 XlaOp XlaBuilder::Collapse(XlaOp operand, absl::Span<const int64_t> dimensions) {
-  if (!Usable(Opcode::kReshape, {operand})) return XlaOp(this, nullptr);
+  if (!Usable(Opcode::kReshape, {operand})) return Invalid();
   const Shape& shape = ShapeOf(operand);
   if (dimensions.empty()) return operand;
   Ints dims;
@@ -148,7 +149,8 @@ XlaOp XlaBuilder::DynamicUpdateSlice(XlaOp operand, XlaOp update,
 }
 
 XlaOp XlaBuilder::Gather(XlaOp operand, XlaOp start_indices, const GatherDimensionNumbers& numbers,
-                         absl::Span<const int64_t> slice_sizes, bool indices_are_sorted) {
+                         absl::Span<const int64_t> slice_sizes, bool indices_are_sorted,
+                         bool /*unique_indices*/) {
   AttrMap attrs;
   attrs.Set(Attr::kOffsetDims, numbers.offset_dims);
   attrs.Set(Attr::kCollapsedSliceDims, numbers.collapsed_slice_dims);
@@ -161,6 +163,58 @@ XlaOp XlaBuilder::Gather(XlaOp operand, XlaOp start_indices, const GatherDimensi
   attrs.Set(Attr::kSliceSizes, ToInts(slice_sizes));
   if (indices_are_sorted) attrs.Set(Attr::kIndicesAreSorted, true);
   return AddOp(Opcode::kGather, {operand, start_indices}, std::move(attrs));
+}
+
+XlaOp XlaBuilder::Scatter(XlaOp input, XlaOp scatter_indices, XlaOp updates,
+                          const XlaComputation& update_computation,
+                          const ScatterDimensionNumbers& numbers, bool indices_are_sorted,
+                          bool unique_indices) {
+  return Scatter(absl::Span<const XlaOp>(&input, 1), scatter_indices,
+                 absl::Span<const XlaOp>(&updates, 1), update_computation, numbers,
+                 indices_are_sorted, unique_indices);
+}
+
+XlaOp XlaBuilder::Scatter(absl::Span<const XlaOp> inputs, XlaOp scatter_indices,
+                          absl::Span<const XlaOp> updates, const XlaComputation& update_computation,
+                          const ScatterDimensionNumbers& numbers, bool indices_are_sorted,
+                          bool unique_indices) {
+  if (inputs.empty() || inputs.size() != updates.size()) {
+    return Error(Opcode::kScatter,
+                 absl::StrCat("C5: ", inputs.size(), " inputs and ", updates.size(), " updates"));
+  }
+  std::vector<XlaOp> operands(inputs.begin(), inputs.end());
+  operands.push_back(scatter_indices);
+  operands.insert(operands.end(), updates.begin(), updates.end());
+  AttrMap attrs;
+  attrs.Set(Attr::kUpdateWindowDims, numbers.update_window_dims);
+  attrs.Set(Attr::kInsertedWindowDims, numbers.inserted_window_dims);
+  attrs.Set(Attr::kScatterDimsToOperandDims, numbers.scatter_dims_to_operand_dims);
+  if (!numbers.input_batching_dims.empty() || !numbers.scatter_indices_batching_dims.empty()) {
+    attrs.Set(Attr::kInputBatchingDims, numbers.input_batching_dims);
+    attrs.Set(Attr::kScatterIndicesBatchingDims, numbers.scatter_indices_batching_dims);
+  }
+  attrs.Set(Attr::kIndexVectorDim, numbers.index_vector_dim);
+  if (indices_are_sorted) attrs.Set(Attr::kIndicesAreSorted, true);
+  if (unique_indices) attrs.Set(Attr::kUniqueIndices, true);
+  return AddOp(Opcode::kScatter, operands, std::move(attrs), {&update_computation});
+}
+
+XlaOp XlaBuilder::TorchIndexSelect(XlaOp operand, XlaOp index, int64_t dim, int64_t batch_dims) {
+  if (!Usable(Opcode::kGather, {operand, index})) return Invalid();
+  size_t before = entry_->instructions().size();
+  return Adopt(
+      before,
+      hlo::AddTorchIndexSelect(entry_, operand.instruction_, index.instruction_, dim, batch_dims),
+      "torch_index_select");
+}
+
+XlaOp XlaBuilder::GetDimensionSize(XlaOp operand, int64_t dimension) {
+  return AddOp(Opcode::kGetDimensionSize, {operand}, WithInts(Attr::kDimensions, {dimension}));
+}
+
+XlaOp XlaBuilder::SetDimensionSize(XlaOp operand, XlaOp size, int64_t dimension) {
+  return AddOp(Opcode::kSetDimensionSize, {operand, size},
+               WithInts(Attr::kDimensions, {dimension}));
 }
 
 }  // namespace halyard

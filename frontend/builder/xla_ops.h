@@ -1,5 +1,6 @@
-// Free functions and operators of the names of XlaBuilder's methods: Add(x, y), x + y,
-// Parameter(&b, 0, shape, "x").
+// Free functions and operators of the names of XlaBuilder's methods, which document them: Add(x,
+// y), x + y, Parameter(&b, 0, shape, "x"). Those without operands take the builder; of the others
+// it is the one of the first operand that has one, and a default XlaOp gives an invalid op.
 #ifndef HALYARD_FRONTEND_BUILDER_XLA_OPS_H_
 #define HALYARD_FRONTEND_BUILDER_XLA_OPS_H_
 
@@ -11,10 +12,10 @@ using Int64Span = absl::Span<const int64_t>;
 using XlaOpSpan = absl::Span<const XlaOp>;
 
 #define HALYARD_UNARY(Name) \
-  inline XlaOp Name(XlaOp operand) { return operand.builder()->Name(operand); }
-#define HALYARD_BINARY(Name)                                                     \
-  inline XlaOp Name(XlaOp lhs, XlaOp rhs, Int64Span broadcast_dimensions = {}) { \
-    return lhs.builder()->Name(lhs, rhs, broadcast_dimensions);                  \
+  inline XlaOp Name(XlaOp operand) { return XlaBuilder::BuilderOf({operand})->Name(operand); }
+#define HALYARD_BINARY(Name)                                                        \
+  inline XlaOp Name(XlaOp lhs, XlaOp rhs, Int64Span broadcast_dimensions = {}) {    \
+    return XlaBuilder::BuilderOf({lhs, rhs})->Name(lhs, rhs, broadcast_dimensions); \
   }
 #include "frontend/builder/xla_elementwise.def"
 #undef HALYARD_UNARY
@@ -31,127 +32,434 @@ inline XlaOp operator&(XlaOp x, XlaOp y) { return And(x, y); }
 inline XlaOp operator|(XlaOp x, XlaOp y) { return Or(x, y); }
 inline XlaOp operator^(XlaOp x, XlaOp y) { return Xor(x, y); }
 
-inline XlaOp Parameter(XlaBuilder* b, int64_t number, const Shape& shape,
+inline XlaOp Parameter(XlaBuilder* builder, int64_t number, const Shape& shape,
                        const std::string& name = "") {
-  return b->Parameter(number, shape, name);
+  return builder->Parameter(number, shape, name);
 }
-inline XlaOp ConstantLiteral(XlaBuilder* b, const Literal& literal) {
-  return b->ConstantLiteral(literal);
-}
-template <typename T>
-XlaOp ConstantR0(XlaBuilder* b, T value) {
-  return b->ConstantR0<T>(value);
+inline XlaOp ConstantLiteral(XlaBuilder* builder, const Literal& literal) {
+  return builder->ConstantLiteral(literal);
 }
 template <typename T>
-XlaOp ConstantR1(XlaBuilder* b, absl::Span<const T> values) {
-  return b->ConstantR1<T>(values);
+XlaOp ConstantR0(XlaBuilder* builder, T value) {
+  return builder->ConstantR0<T>(value);
 }
 template <typename T>
-XlaOp ConstantR2(XlaBuilder* b, std::initializer_list<std::initializer_list<T>> rows) {
-  return b->ConstantR2<T>(rows);
+XlaOp ConstantR1(XlaBuilder* builder, absl::Span<const T> values) {
+  return builder->ConstantR1<T>(values);
 }
-inline XlaOp Iota(XlaBuilder* b, const Shape& shape, int64_t dimension) {
-  return b->Iota(shape, dimension);
+template <typename T>
+XlaOp ConstantR1(XlaBuilder* builder, std::initializer_list<T> values) {
+  return builder->ConstantR1<T>(values);
 }
-inline XlaOp Tuple(XlaBuilder* b, XlaOpSpan elements) { return b->Tuple(elements); }
-inline XlaOp Call(XlaBuilder* b, const XlaComputation& computation, XlaOpSpan operands) {
-  return b->Call(computation, operands);
+template <typename T>
+XlaOp ConstantR1(XlaBuilder* builder, int64_t length, T value) {
+  return builder->ConstantR1<T>(length, value);
 }
-inline XlaOp ConcatInDim(XlaBuilder* b, XlaOpSpan operands, int64_t dimension) {
-  return b->ConcatInDim(operands, dimension);
+template <typename T>
+XlaOp ConstantR2(XlaBuilder* builder, std::initializer_list<std::initializer_list<T>> values) {
+  return builder->ConstantR2<T>(values);
 }
-inline XlaOp Map(XlaBuilder* b, XlaOpSpan operands, const XlaComputation& computation,
-                 Int64Span dimensions = {}) {
-  return b->Map(operands, computation, dimensions);
+template <typename T>
+XlaOp ConstantR3(XlaBuilder* builder, typename NestedList<T, 3>::Type values) {
+  return builder->ConstantR3<T>(values);
 }
-inline XlaOp CustomCall(XlaBuilder* b, const std::string& target, XlaOpSpan operands,
-                        const Shape& shape) {
-  return b->CustomCall(target, operands, shape);
+template <typename T>
+XlaOp ConstantR4(XlaBuilder* builder, typename NestedList<T, 4>::Type values) {
+  return builder->ConstantR4<T>(values);
 }
-
-inline XlaOp GetTupleElement(XlaOp x, int64_t index) {
-  return x.builder()->GetTupleElement(x, index);
+template <typename T>
+XlaOp ConstantR2FromArray2D(XlaBuilder* builder, const Array2D<T>& values) {
+  return builder->ConstantR2FromArray2D<T>(values);
 }
+template <typename T>
+XlaOp ConstantR3FromArray3D(XlaBuilder* builder, const Array3D<T>& values) {
+  return builder->ConstantR3FromArray3D<T>(values);
+}
+template <typename T>
+XlaOp ConstantR4FromArray4D(XlaBuilder* builder, const Array4D<T>& values) {
+  return builder->ConstantR4FromArray4D<T>(values);
+}
+inline XlaOp Sgn(XlaOp x) { return XlaBuilder::BuilderOf({x})->Sgn(x); }
+inline XlaOp SqrtF32(XlaOp x) { return XlaBuilder::BuilderOf({x})->SqrtF32(x); }
+inline XlaOp SquareF32(XlaOp x) { return XlaBuilder::BuilderOf({x})->SquareF32(x); }
+inline XlaOp ReciprocalF32(XlaOp x) { return XlaBuilder::BuilderOf({x})->ReciprocalF32(x); }
 inline XlaOp ConvertElementType(XlaOp x, PrimitiveType type) {
-  return x.builder()->ConvertElementType(x, type);
+  return XlaBuilder::BuilderOf({x})->ConvertElementType(x, type);
 }
 inline XlaOp BitcastConvertType(XlaOp x, PrimitiveType type) {
-  return x.builder()->BitcastConvertType(x, type);
+  return XlaBuilder::BuilderOf({x})->BitcastConvertType(x, type);
 }
 inline XlaOp ReducePrecision(XlaOp x, int exponent_bits, int mantissa_bits) {
-  return x.builder()->ReducePrecision(x, exponent_bits, mantissa_bits);
+  return XlaBuilder::BuilderOf({x})->ReducePrecision(x, exponent_bits, mantissa_bits);
 }
 inline XlaOp Select(XlaOp pred, XlaOp on_true, XlaOp on_false) {
-  return pred.builder()->Select(pred, on_true, on_false);
+  return XlaBuilder::BuilderOf({pred, on_true, on_false})->Select(pred, on_true, on_false);
 }
-inline XlaOp Clamp(XlaOp min, XlaOp x, XlaOp max) { return x.builder()->Clamp(min, x, max); }
-inline XlaOp Broadcast(XlaOp x, Int64Span sizes) { return x.builder()->Broadcast(x, sizes); }
+inline XlaOp Clamp(XlaOp min, XlaOp x, XlaOp max) {
+  return XlaBuilder::BuilderOf({min, x, max})->Clamp(min, x, max);
+}
+inline XlaOp Map(XlaBuilder* builder, XlaOpSpan operands, const XlaComputation& computation,
+                 Int64Span dimensions = {}, XlaOpSpan static_operands = {}) {
+  return builder->Map(operands, computation, dimensions, static_operands);
+}
+
+// Shape and data movement.
+inline XlaOp Iota(XlaBuilder* builder, const Shape& shape, int64_t iota_dimension) {
+  return builder->Iota(shape, iota_dimension);
+}
+inline XlaOp Iota(XlaBuilder* builder, PrimitiveType type, int64_t size) {
+  return builder->Iota(type, size);
+}
+inline XlaOp Broadcast(XlaOp x, Int64Span sizes) {
+  return XlaBuilder::BuilderOf({x})->Broadcast(x, sizes);
+}
 inline XlaOp BroadcastInDim(XlaOp x, Int64Span out_dim_size, Int64Span broadcast_dimensions) {
-  return x.builder()->BroadcastInDim(x, out_dim_size, broadcast_dimensions);
+  return XlaBuilder::BuilderOf({x})->BroadcastInDim(x, out_dim_size, broadcast_dimensions);
 }
-inline XlaOp Reshape(XlaOp x, Int64Span new_sizes) { return x.builder()->Reshape(x, new_sizes); }
+inline XlaOp Reshape(XlaOp x, Int64Span new_sizes) {
+  return XlaBuilder::BuilderOf({x})->Reshape(x, new_sizes);
+}
 inline XlaOp Reshape(XlaOp x, Int64Span dimensions, Int64Span new_sizes) {
-  return x.builder()->Reshape(x, dimensions, new_sizes);
+  return XlaBuilder::BuilderOf({x})->Reshape(x, dimensions, new_sizes);
 }
 inline XlaOp Collapse(XlaOp x, Int64Span dimensions) {
-  return x.builder()->Collapse(x, dimensions);
+  return XlaBuilder::BuilderOf({x})->Collapse(x, dimensions);
 }
 inline XlaOp Transpose(XlaOp x, Int64Span permutation) {
-  return x.builder()->Transpose(x, permutation);
+  return XlaBuilder::BuilderOf({x})->Transpose(x, permutation);
 }
-inline XlaOp Rev(XlaOp x, Int64Span dimensions) { return x.builder()->Rev(x, dimensions); }
+inline XlaOp Trans(XlaOp x) { return XlaBuilder::BuilderOf({x})->Trans(x); }
+inline XlaOp Rev(XlaOp x, Int64Span dimensions) {
+  return XlaBuilder::BuilderOf({x})->Rev(x, dimensions);
+}
 inline XlaOp Slice(XlaOp x, Int64Span start, Int64Span limit, Int64Span strides = {}) {
-  return x.builder()->Slice(x, start, limit, strides);
+  return XlaBuilder::BuilderOf({x})->Slice(x, start, limit, strides);
+}
+inline XlaOp ConcatInDim(XlaBuilder* builder, XlaOpSpan operands, int64_t dimension) {
+  return builder->ConcatInDim(operands, dimension);
+}
+inline XlaOp Concatenate(XlaBuilder* builder, XlaOpSpan operands, int64_t dimension) {
+  return builder->Concatenate(operands, dimension);
 }
 inline XlaOp Pad(XlaOp x, XlaOp padding_value, const PaddingConfig& config) {
-  return x.builder()->Pad(x, padding_value, config);
+  return XlaBuilder::BuilderOf({x, padding_value})->Pad(x, padding_value, config);
 }
 inline XlaOp DynamicSlice(XlaOp x, XlaOpSpan start_indices, Int64Span size_indices) {
-  return x.builder()->DynamicSlice(x, start_indices, size_indices);
+  return XlaBuilder::BuilderOf({x})->DynamicSlice(x, start_indices, size_indices);
 }
 inline XlaOp DynamicUpdateSlice(XlaOp x, XlaOp update, XlaOpSpan start_indices) {
-  return x.builder()->DynamicUpdateSlice(x, update, start_indices);
+  return XlaBuilder::BuilderOf({x, update})->DynamicUpdateSlice(x, update, start_indices);
 }
 inline XlaOp Gather(XlaOp x, XlaOp start_indices, const GatherDimensionNumbers& numbers,
-                    Int64Span slice_sizes, bool indices_are_sorted = false) {
-  return x.builder()->Gather(x, start_indices, numbers, slice_sizes, indices_are_sorted);
+                    Int64Span slice_sizes, bool indices_are_sorted = false,
+                    bool unique_indices = false) {
+  return XlaBuilder::BuilderOf({x, start_indices})
+      ->Gather(x, start_indices, numbers, slice_sizes, indices_are_sorted, unique_indices);
 }
-inline XlaOp Dot(XlaOp lhs, XlaOp rhs) { return lhs.builder()->Dot(lhs, rhs); }
+inline XlaOp Scatter(XlaOp x, XlaOp scatter_indices, XlaOp updates,
+                     const XlaComputation& update_computation,
+                     const ScatterDimensionNumbers& numbers, bool indices_are_sorted = false,
+                     bool unique_indices = false) {
+  return XlaBuilder::BuilderOf({x, scatter_indices, updates})
+      ->Scatter(x, scatter_indices, updates, update_computation, numbers, indices_are_sorted,
+                unique_indices);
+}
+inline XlaOp Scatter(XlaOpSpan inputs, XlaOp scatter_indices, XlaOpSpan updates,
+                     const XlaComputation& update_computation,
+                     const ScatterDimensionNumbers& numbers, bool indices_are_sorted = false,
+                     bool unique_indices = false) {
+  return XlaBuilder::BuilderOf({scatter_indices})
+      ->Scatter(inputs, scatter_indices, updates, update_computation, numbers, indices_are_sorted,
+                unique_indices);
+}
+inline XlaOp TorchIndexSelect(XlaOp x, XlaOp index, int64_t dim, int64_t batch_dims = 0) {
+  return XlaBuilder::BuilderOf({x, index})->TorchIndexSelect(x, index, dim, batch_dims);
+}
+inline XlaOp GetDimensionSize(XlaOp x, int64_t dimension) {
+  return XlaBuilder::BuilderOf({x})->GetDimensionSize(x, dimension);
+}
+inline XlaOp SetDimensionSize(XlaOp x, XlaOp size, int64_t dimension) {
+  return XlaBuilder::BuilderOf({x, size})->SetDimensionSize(x, size, dimension);
+}
+
+// Contractions.
+inline XlaOp Dot(XlaOp lhs, XlaOp rhs) { return XlaBuilder::BuilderOf({lhs, rhs})->Dot(lhs, rhs); }
 inline XlaOp DotGeneral(XlaOp lhs, XlaOp rhs, const DotDimensionNumbers& numbers) {
-  return lhs.builder()->DotGeneral(lhs, rhs, numbers);
+  return XlaBuilder::BuilderOf({lhs, rhs})->DotGeneral(lhs, rhs, numbers);
+}
+inline XlaOp DotGeneral(XlaOp lhs, XlaOp rhs, const DotDimensionNumbers& numbers,
+                        PrimitiveType result_type) {
+  return XlaBuilder::BuilderOf({lhs, rhs})->DotGeneral(lhs, rhs, numbers, result_type);
+}
+inline XlaOp Einsum(XlaOp lhs, XlaOp rhs, const std::string& einsum_config) {
+  return XlaBuilder::BuilderOf({lhs, rhs})->Einsum(lhs, rhs, einsum_config);
+}
+inline XlaOp Einsum(XlaOp x, const std::string& einsum_config) {
+  return XlaBuilder::BuilderOf({x})->Einsum(x, einsum_config);
 }
 inline XlaOp Conv(XlaOp lhs, XlaOp rhs, Int64Span window_strides, Padding padding,
                   int64_t feature_group_count = 1, int64_t batch_group_count = 1) {
-  return lhs.builder()->Conv(lhs, rhs, window_strides, padding, feature_group_count,
-                             batch_group_count);
+  return XlaBuilder::BuilderOf({lhs, rhs})
+      ->Conv(lhs, rhs, window_strides, padding, feature_group_count, batch_group_count);
 }
+inline XlaOp ConvWithGeneralPadding(XlaOp lhs, XlaOp rhs, Int64Span window_strides,
+                                    XlaBuilder::Pairs padding, int64_t feature_group_count = 1,
+                                    int64_t batch_group_count = 1) {
+  return XlaBuilder::BuilderOf({lhs, rhs})
+      ->ConvWithGeneralPadding(lhs, rhs, window_strides, padding, feature_group_count,
+                               batch_group_count);
+}
+inline XlaOp ConvWithGeneralPadding(XlaOp lhs, XlaOp rhs, Int64Span window_strides,
+                                    XlaBuilder::Pairs padding, Int64Span lhs_dilation,
+                                    Int64Span rhs_dilation, int64_t feature_group_count = 1,
+                                    int64_t batch_group_count = 1) {
+  return XlaBuilder::BuilderOf({lhs, rhs})
+      ->ConvWithGeneralPadding(lhs, rhs, window_strides, padding, lhs_dilation, rhs_dilation,
+                               feature_group_count, batch_group_count);
+}
+inline XlaOp ConvWithGeneralDimensions(XlaOp lhs, XlaOp rhs, Int64Span window_strides,
+                                       Padding padding, const ConvolutionDimensionNumbers& numbers,
+                                       int64_t feature_group_count = 1,
+                                       int64_t batch_group_count = 1) {
+  return XlaBuilder::BuilderOf({lhs, rhs})
+      ->ConvWithGeneralDimensions(lhs, rhs, window_strides, padding, numbers, feature_group_count,
+                                  batch_group_count);
+}
+inline XlaOp ConvGeneral(XlaOp lhs, XlaOp rhs, Int64Span window_strides, XlaBuilder::Pairs padding,
+                         const ConvolutionDimensionNumbers& numbers,
+                         int64_t feature_group_count = 1, int64_t batch_group_count = 1) {
+  return XlaBuilder::BuilderOf({lhs, rhs})
+      ->ConvGeneral(lhs, rhs, window_strides, padding, numbers, feature_group_count,
+                    batch_group_count);
+}
+inline XlaOp ConvGeneralDilated(XlaOp lhs, XlaOp rhs, Int64Span window_strides,
+                                XlaBuilder::Pairs padding, Int64Span lhs_dilation,
+                                Int64Span rhs_dilation, const ConvolutionDimensionNumbers& numbers,
+                                int64_t feature_group_count = 1, int64_t batch_group_count = 1) {
+  return XlaBuilder::BuilderOf({lhs, rhs})
+      ->ConvGeneralDilated(lhs, rhs, window_strides, padding, lhs_dilation, rhs_dilation, numbers,
+                           feature_group_count, batch_group_count);
+}
+
+// Reductions, windows and order.
 inline XlaOp Reduce(XlaOp x, XlaOp init_value, const XlaComputation& computation,
                     Int64Span dimensions) {
-  return x.builder()->Reduce(x, init_value, computation, dimensions);
+  return XlaBuilder::BuilderOf({x, init_value})->Reduce(x, init_value, computation, dimensions);
+}
+inline XlaOp Reduce(XlaBuilder* builder, XlaOpSpan operands, XlaOpSpan init_values,
+                    const XlaComputation& computation, Int64Span dimensions) {
+  return builder->Reduce(operands, init_values, computation, dimensions);
 }
 inline XlaOp ReduceAll(XlaOp x, XlaOp init_value, const XlaComputation& computation) {
-  return x.builder()->ReduceAll(x, init_value, computation);
+  return XlaBuilder::BuilderOf({x, init_value})->ReduceAll(x, init_value, computation);
 }
 inline XlaOp ReduceWindow(XlaOp x, XlaOp init_value, const XlaComputation& computation,
                           Int64Span window_dimensions, Int64Span window_strides, Padding padding) {
-  return x.builder()->ReduceWindow(x, init_value, computation, window_dimensions, window_strides,
-                                   padding);
+  return XlaBuilder::BuilderOf({x, init_value})
+      ->ReduceWindow(x, init_value, computation, window_dimensions, window_strides, padding);
+}
+inline XlaOp ReduceWindow(XlaOpSpan operands, XlaOpSpan init_values,
+                          const XlaComputation& computation, Int64Span window_dimensions,
+                          Int64Span window_strides, Int64Span base_dilations,
+                          Int64Span window_dilations, Padding padding) {
+  return XlaBuilder::BuilderOf(operands)->ReduceWindow(operands, init_values, computation,
+                                                       window_dimensions, window_strides,
+                                                       base_dilations, window_dilations, padding);
+}
+inline XlaOp ReduceWindowWithGeneralPadding(XlaOp x, XlaOp init_value,
+                                            const XlaComputation& computation,
+                                            Int64Span window_dimensions, Int64Span window_strides,
+                                            XlaBuilder::Pairs padding) {
+  return XlaBuilder::BuilderOf({x, init_value})
+      ->ReduceWindowWithGeneralPadding(x, init_value, computation, window_dimensions,
+                                       window_strides, padding);
+}
+inline XlaOp ReduceWindowWithGeneralPadding(XlaOpSpan operands, XlaOpSpan init_values,
+                                            const XlaComputation& computation,
+                                            Int64Span window_dimensions, Int64Span window_strides,
+                                            Int64Span base_dilations, Int64Span window_dilations,
+                                            XlaBuilder::Pairs padding) {
+  return XlaBuilder::BuilderOf(operands)->ReduceWindowWithGeneralPadding(
+      operands, init_values, computation, window_dimensions, window_strides, base_dilations,
+      window_dilations, padding);
+}
+inline XlaOp SelectAndScatter(XlaOp x, const XlaComputation& select, Int64Span window_dimensions,
+                              Int64Span window_strides, Padding padding, XlaOp source,
+                              XlaOp init_value, const XlaComputation& scatter) {
+  return XlaBuilder::BuilderOf({x, source, init_value})
+      ->SelectAndScatter(x, select, window_dimensions, window_strides, padding, source, init_value,
+                         scatter);
+}
+inline XlaOp SelectAndScatterWithGeneralPadding(XlaOp x, const XlaComputation& select,
+                                                Int64Span window_dimensions,
+                                                Int64Span window_strides, XlaBuilder::Pairs padding,
+                                                XlaOp source, XlaOp init_value,
+                                                const XlaComputation& scatter) {
+  return XlaBuilder::BuilderOf({x, source, init_value})
+      ->SelectAndScatterWithGeneralPadding(x, select, window_dimensions, window_strides, padding,
+                                           source, init_value, scatter);
+}
+inline XlaOp Sort(XlaOp x, int64_t dimension = -1) {
+  return XlaBuilder::BuilderOf({x})->Sort(x, dimension);
+}
+inline XlaOp Sort(XlaOp x, const XlaComputation& comparator, int64_t dimension = -1,
+                  bool is_stable = false) {
+  return XlaBuilder::BuilderOf({x})->Sort(x, comparator, dimension, is_stable);
 }
 inline XlaOp Sort(XlaOpSpan operands, const XlaComputation& comparator, int64_t dimension = -1,
                   bool is_stable = false) {
-  return operands.at(0).builder()->Sort(operands, comparator, dimension, is_stable);
+  return XlaBuilder::BuilderOf(operands)->Sort(operands, comparator, dimension, is_stable);
+}
+inline XlaOp TopK(XlaOp x, int64_t k, bool largest = true) {
+  return XlaBuilder::BuilderOf({x})->TopK(x, k, largest);
+}
+inline XlaOp TopK(XlaOp x, int64_t k, const XlaComputation& comparator) {
+  return XlaBuilder::BuilderOf({x})->TopK(x, k, comparator);
+}
+
+// Normalisation, linear algebra, random numbers.
+inline XlaOp BatchNormTraining(XlaOp x, XlaOp scale, XlaOp offset, float epsilon,
+                               int64_t feature_index) {
+  return XlaBuilder::BuilderOf({x, scale, offset})
+      ->BatchNormTraining(x, scale, offset, epsilon, feature_index);
+}
+inline XlaOp BatchNormInference(XlaOp x, XlaOp scale, XlaOp offset, XlaOp mean, XlaOp variance,
+                                float epsilon, int64_t feature_index) {
+  return XlaBuilder::BuilderOf({x, scale, offset, mean, variance})
+      ->BatchNormInference(x, scale, offset, mean, variance, epsilon, feature_index);
+}
+inline XlaOp BatchNormGrad(XlaOp x, XlaOp scale, XlaOp mean, XlaOp variance, XlaOp grad_output,
+                           float epsilon, int64_t feature_index) {
+  return XlaBuilder::BuilderOf({x, scale, mean, variance, grad_output})
+      ->BatchNormGrad(x, scale, mean, variance, grad_output, epsilon, feature_index);
+}
+inline XlaOp Fft(XlaOp x, FftType fft_type, Int64Span fft_length) {
+  return XlaBuilder::BuilderOf({x})->Fft(x, fft_type, fft_length);
+}
+inline XlaOp Cholesky(XlaOp a, bool lower = true) {
+  return XlaBuilder::BuilderOf({a})->Cholesky(a, lower);
+}
+inline XlaOp TriangularSolve(XlaOp a, XlaOp b, bool left_side, bool lower, bool unit_diagonal,
+                             TriangularSolveOptions::Transpose transpose_a) {
+  return XlaBuilder::BuilderOf({a, b})->TriangularSolve(a, b, left_side, lower, unit_diagonal,
+                                                        transpose_a);
+}
+inline XlaOp RngUniform(XlaOp a, XlaOp b, const Shape& shape) {
+  return XlaBuilder::BuilderOf({a, b})->RngUniform(a, b, shape);
+}
+inline XlaOp RngNormal(XlaOp mu, XlaOp sigma, const Shape& shape) {
+  return XlaBuilder::BuilderOf({mu, sigma})->RngNormal(mu, sigma, shape);
+}
+inline XlaOp RngBernoulli(XlaOp mean, const Shape& shape) {
+  return XlaBuilder::BuilderOf({mean})->RngBernoulli(mean, shape);
+}
+inline XlaOp RngBitGenerator(RandomAlgorithm algorithm, XlaOp initial_state, const Shape& shape) {
+  return XlaBuilder::BuilderOf({initial_state})->RngBitGenerator(algorithm, initial_state, shape);
+}
+
+// Structure and control flow.
+inline XlaOp Tuple(XlaBuilder* builder, XlaOpSpan elements) { return builder->Tuple(elements); }
+inline XlaOp GetTupleElement(XlaOp x, int64_t index) {
+  return XlaBuilder::BuilderOf({x})->GetTupleElement(x, index);
+}
+inline XlaOp Call(XlaBuilder* builder, const XlaComputation& computation, XlaOpSpan operands) {
+  return builder->Call(computation, operands);
+}
+inline XlaOp CompositeCall(XlaBuilder* builder, const XlaComputation& computation,
+                           XlaOpSpan operands, const std::string& name,
+                           const std::optional<std::string>& attributes = {},
+                           std::optional<int64_t> version = {}) {
+  return builder->CompositeCall(computation, operands, name, attributes, version);
 }
 inline XlaOp While(const XlaComputation& condition, const XlaComputation& body, XlaOp init) {
-  return init.builder()->While(condition, body, init);
+  return XlaBuilder::BuilderOf({init})->While(condition, body, init);
 }
 inline XlaOp Conditional(XlaOp pred, XlaOp true_operand, const XlaComputation& true_computation,
                          XlaOp false_operand, const XlaComputation& false_computation) {
-  return pred.builder()->Conditional(pred, true_operand, true_computation, false_operand,
-                                     false_computation);
+  return XlaBuilder::BuilderOf({pred, true_operand, false_operand})
+      ->Conditional(pred, true_operand, true_computation, false_operand, false_computation);
 }
 inline XlaOp Conditional(XlaOp branch_index, absl::Span<const XlaComputation* const> branches,
                          XlaOpSpan branch_operands) {
-  return branch_index.builder()->Conditional(branch_index, branches, branch_operands);
+  return XlaBuilder::BuilderOf({branch_index})
+      ->Conditional(branch_index, branches, branch_operands);
+}
+inline XlaOp CustomCall(XlaBuilder* builder, const std::string& target, XlaOpSpan operands,
+                        const Shape& shape, const std::string& backend_config = "",
+                        bool has_side_effect = false) {
+  return builder->CustomCall(target, operands, shape, backend_config, has_side_effect);
+}
+inline void Trace(const std::string& tag, XlaOp x) { XlaBuilder::BuilderOf({x})->Trace(tag, x); }
+inline XlaOp OptimizationBarrier(XlaOp x) {
+  return XlaBuilder::BuilderOf({x})->OptimizationBarrier(x);
+}
+inline XlaOp CreateToken(XlaBuilder* builder) { return builder->CreateToken(); }
+inline XlaOp AfterAll(XlaBuilder* builder, XlaOpSpan tokens) { return builder->AfterAll(tokens); }
+
+// Communication.
+inline XlaOp Infeed(XlaBuilder* builder, const Shape& shape, const std::string& config = "") {
+  return builder->Infeed(shape, config);
+}
+inline XlaOp InfeedWithToken(XlaOp token, const Shape& shape, const std::string& config = "") {
+  return XlaBuilder::BuilderOf({token})->InfeedWithToken(token, shape, config);
+}
+inline void Outfeed(XlaOp x, const Shape& shape_with_layout, const std::string& config = "") {
+  XlaBuilder::BuilderOf({x})->Outfeed(x, shape_with_layout, config);
+}
+inline XlaOp OutfeedWithToken(XlaOp x, XlaOp token, const Shape& shape_with_layout,
+                              const std::string& config = "") {
+  return XlaBuilder::BuilderOf({x, token})->OutfeedWithToken(x, token, shape_with_layout, config);
+}
+inline void Send(XlaOp x, const ChannelHandle& handle) {
+  XlaBuilder::BuilderOf({x})->Send(x, handle);
+}
+inline XlaOp SendWithToken(XlaOp x, XlaOp token, const ChannelHandle& handle) {
+  return XlaBuilder::BuilderOf({x, token})->SendWithToken(x, token, handle);
+}
+inline XlaOp Recv(XlaBuilder* builder, const Shape& shape, const ChannelHandle& handle) {
+  return builder->Recv(shape, handle);
+}
+inline XlaOp RecvWithToken(XlaOp token, const Shape& shape, const ChannelHandle& handle) {
+  return XlaBuilder::BuilderOf({token})->RecvWithToken(token, shape, handle);
+}
+inline XlaOp ReplicaId(XlaBuilder* builder) { return builder->ReplicaId(); }
+inline XlaOp PartitionId(XlaBuilder* builder) { return builder->PartitionId(); }
+inline XlaOp AllGather(XlaOp x, int64_t all_gather_dimension, int64_t shard_count,
+                       const ReplicaGroups& replica_groups = {},
+                       std::optional<int64_t> channel_id = {}, bool use_global_device_ids = false) {
+  return XlaBuilder::BuilderOf({x})->AllGather(x, all_gather_dimension, shard_count, replica_groups,
+                                               channel_id, use_global_device_ids);
+}
+inline XlaOp AllReduce(XlaOp x, const XlaComputation& computation,
+                       const ReplicaGroups& replica_groups = {},
+                       std::optional<int64_t> channel_id = {}, bool use_global_device_ids = false) {
+  return XlaBuilder::BuilderOf({x})->AllReduce(x, computation, replica_groups, channel_id,
+                                               use_global_device_ids);
+}
+inline XlaOp CrossReplicaSum(XlaOp x, const ReplicaGroups& replica_groups = {}) {
+  return XlaBuilder::BuilderOf({x})->CrossReplicaSum(x, replica_groups);
+}
+inline XlaOp ReduceScatter(XlaOp x, const XlaComputation& computation, int64_t scatter_dimension,
+                           int64_t shard_count, const ReplicaGroups& replica_groups = {},
+                           std::optional<int64_t> channel_id = {},
+                           bool use_global_device_ids = false) {
+  return XlaBuilder::BuilderOf({x})->ReduceScatter(x, computation, scatter_dimension, shard_count,
+                                                   replica_groups, channel_id,
+                                                   use_global_device_ids);
+}
+inline XlaOp AllToAll(XlaOp x, int64_t split_dimension, int64_t concat_dimension,
+                      int64_t split_count, const ReplicaGroups& replica_groups = {},
+                      std::optional<int64_t> channel_id = {}) {
+  return XlaBuilder::BuilderOf({x})->AllToAll(x, split_dimension, concat_dimension, split_count,
+                                              replica_groups, channel_id);
+}
+inline XlaOp CollectivePermute(XlaOp x, XlaBuilder::Pairs source_target_pairs,
+                               std::optional<int64_t> channel_id = {}) {
+  return XlaBuilder::BuilderOf({x})->CollectivePermute(x, source_target_pairs, channel_id);
+}
+inline XlaOp CollectiveBroadcast(XlaOp x, const ReplicaGroups& replica_groups,
+                                 std::optional<int64_t> channel_id = {}) {
+  return XlaBuilder::BuilderOf({x})->CollectiveBroadcast(x, replica_groups, channel_id);
 }
 
 }  // namespace halyard

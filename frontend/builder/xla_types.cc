@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 
 #include "absl/status/status.h"
 
@@ -46,6 +48,17 @@ Literal LiteralUtil::Zero(PrimitiveType type) { return FromDouble(type, 0); }
 Literal LiteralUtil::One(PrimitiveType type) { return FromDouble(type, 1); }
 Literal LiteralUtil::MinValue(PrimitiveType type) { return Extreme(type, false); }
 Literal LiteralUtil::MaxValue(PrimitiveType type) { return Extreme(type, true); }
+
+void LiteralUtil::DieOfRaggedLists() {
+  std::fprintf(stderr, "literal: nested lists of one level differ in length\n");
+  std::abort();
+}
+
+PaddingConfig MakeEdgePaddingConfig(absl::Span<const std::pair<int64_t, int64_t>> low_high) {
+  PaddingConfig config;
+  for (auto [low, high] : low_high) config.push_back({low, high, 0});
+  return config;
+}
 
 absl::StatusOr<std::vector<std::pair<int64_t, int64_t>>> MakePadding(
     absl::Span<const int64_t> input_dims, absl::Span<const int64_t> window_dims,

@@ -117,8 +117,18 @@ TEST(XlaBuilderTest, Shapes) {
   XlaOp x = b.Parameter(0, ShapeUtil::MakeShape(F32, {2, 3}));
   EXPECT_EQ(b.GetShape(b.Transpose(x, {1, 0}))->ToString(), "f32[3,2]");
   EXPECT_TRUE(b.CheckShape(x, ShapeUtil::MakeShape(F32, {2, 3})).valid());
-  EXPECT_FALSE(b.CheckShape(x, ShapeUtil::MakeShape(F32, {3, 2})).valid());
-  EXPECT_THAT(b.first_error().message(), HasSubstr("expected f32[3,2], is f32[2,3]"));
+  b.CheckSameShape(x, b.Neg(x));
+  EXPECT_TRUE(b.first_error().ok());
+}
+
+TEST(XlaBuilderDeathTest, CheckShapeAborts) {
+  XlaBuilder b("f");
+  XlaOp x = b.Parameter(0, ShapeUtil::MakeShape(F32, {2, 3}), "x");
+  XlaOp y = b.Parameter(1, ShapeUtil::MakeShape(F32, {3, 2}), "y");
+  EXPECT_DEATH(b.CheckShape(x, ShapeUtil::MakeShape(F32, {3, 2})),
+               "f: x: expected f32.3,2., is f32.2,3.");
+  EXPECT_DEATH(b.CheckSameShape(x, y), "x: expected f32.3,2., is f32.2,3.");
+  EXPECT_DEATH(b.CheckShape(XlaOp(), Shape::Scalar(F32)), "not an op of this builder");
 }
 
 TEST(XlaBuilderTest, SubBuildersNoteErrorsInTheParent) {
