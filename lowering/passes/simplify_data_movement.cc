@@ -209,6 +209,7 @@ Instruction* SimplifyDataMovement(Rewriter& rewriter, Instruction* inst) {
     case Opcode::kDynamicSlice:
       return SimplifyDynamicSlice(rewriter, inst);
     case Opcode::kDynamicUpdateSlice:
+      if (inst->operands[1]->shape.NumElements() == 0) return inst->operands[0];
       return inst->operands[1]->shape.dims() == inst->shape.dims() ? inst->operands[1] : nullptr;
     case Opcode::kReverse:
       return SimplifyReverse(inst);

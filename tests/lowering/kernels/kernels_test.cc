@@ -235,6 +235,15 @@ const Case kCases[] = {
      "HloModule m\nENTRY e { a = bf16[50,70] parameter(0) b = bf16[70,90] parameter(1) ROOT d = "
      "f32[50,90] dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0} }",
      1e-4},
+    {"dot_bf16_alone",
+     "HloModule m\nENTRY e { a = bf16[50,70] parameter(0) b = bf16[70,90] parameter(1) ROOT d = "
+     "bf16[50,90] dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0} }",
+     1e-2},
+    {"dot_f16_rounded_before_use",
+     "HloModule m\nENTRY e { a = f16[5,70] parameter(0) b = f16[70,9] parameter(1) d = "
+     "f16[5,9] dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0} ROOT w = f32[5,9] "
+     "convert(d) }",
+     1e-3},
     {"dot_transposed_result",
      "HloModule m\nENTRY e { a = f32[20,70] parameter(0) b = f32[70,30] parameter(1) d = "
      "f32[20,30] dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0} "
