@@ -8,7 +8,7 @@
 
 #include "absl/memory/memory.h"
 #include "absl/strings/str_cat.h"
-#include "frontend/hlo/evaluator.h"
+#include "frontend/hlo/constant_value.h"
 #include "frontend/hlo/op_table.h"
 
 namespace halyard {
@@ -297,72 +297,34 @@ XlaComputation XlaBuilder::BuildAndNoteError() {
   return XlaComputation();
 }
 
-namespace {
-
-// Everything that `root` depends on.
-std::unordered_set<const Instruction*> Needed(const Instruction* root) {
-  std::unordered_set<const Instruction*> needed = {root};
-  std::vector<const Instruction*> work = {root};
-  while (!work.empty()) {
-    const Instruction* inst = work.back();
-    work.pop_back();
-    for (const Instruction* operand : inst->operands) {
-      if (needed.insert(operand).second) work.push_back(operand);
-    }
-  }
-  return needed;
-}
-
-}  // namespace
-
 absl::StatusOr<bool> XlaBuilder::IsConstant(XlaOp op) const {
   if (absl::StatusOr<Shape> shape = GetShape(op); !shape.ok()) return shape.status();
-  for (const Instruction* inst : Needed(op.instruction_)) {
-    if (inst->opcode == Opcode::kRng) continue;
-    if (inst->opcode == Opcode::kParameter || hlo::HasSideEffect(*inst)) return false;
-    if (inst->opcode == Opcode::kReplicaId || inst->opcode == Opcode::kPartitionId) return false;
-  }
-  return true;
+  return hlo::IsConstantExpression(*op.instruction_);
 }
 
 absl::StatusOr<Literal> XlaBuilder::ComputeConstant(XlaOp op, const Layout* output_layout) const {
-  absl::StatusOr<bool> constant = IsConstant(op);
-  if (!constant.ok()) return constant.status();
+  absl::StatusOr<Shape> shape = GetShape(op);
+  if (!shape.ok()) return shape.status();
   auto error = [&](absl::string_view what) {
-    return absl::InvalidArgumentError(
-        absl::StrCat(name_, ": compute constant: ", op.instruction_->name, " ", what));
+    return absl::InvalidArgumentError(absl::StrCat(name_, ": compute constant: ", what));
   };
-  if (!*constant) return error("depends on a parameter, or on what only a run can know");
-  Shape shape = ShapeOf(op);
   if (output_layout != nullptr) {
-    if (!shape.IsArray()) return error("is no array, so it cannot have the layout asked for");
+    if (!shape->IsArray()) return error("no array can have the layout asked for");
     std::vector<int64_t> order = output_layout->minor_to_major;
     std::sort(order.begin(), order.end());
-    bool permutation = static_cast<int64_t>(order.size()) == shape.rank();
+    bool permutation = static_cast<int64_t>(order.size()) == shape->rank();
     for (size_t i = 0; i < order.size(); ++i) {
       permutation = permutation && order[i] == static_cast<int64_t>(i);
     }
-    if (!permutation) return error("was asked for in a layout that is no permutation of its rank");
-    shape =
-        Shape::ArrayWithLayout(shape.element_type(), shape.dims(), output_layout->minor_to_major);
+    if (!permutation) return error("the layout asked for is no permutation of the rank");
   }
-  // A computation of just what is needed; the callees are only read.
-  hlo::Module scratch(name_);
-  hlo::Computation* copy = scratch.AddComputation(name_);
-  std::unordered_set<const Instruction*> needed = Needed(op.instruction_);
-  std::unordered_map<const Instruction*, Instruction*> map;
-  for (const auto& inst : entry_->instructions()) {
-    if (!needed.contains(inst.get())) continue;
-    std::vector<Instruction*> operands;
-    for (const Instruction* operand : inst->operands) operands.push_back(map.at(operand));
-    map[inst.get()] = copy->AddClone(*inst, std::move(operands));
-  }
-  copy->set_root(map.at(op.instruction_));
-  hlo::Evaluator evaluator;
-  absl::StatusOr<Literal> value = evaluator.RunComputation(*copy, {});
-  if (!value.ok() || output_layout == nullptr) return value;
+  absl::StatusOr<Literal> value = hlo::ConstantValue(*op.instruction_);
+  if (!value.ok()) return error(value.status().message());
+  if (output_layout == nullptr) return value;
   absl::Span<const std::byte> bytes = value->bytes();
-  return Literal::FromBytes(shape, std::vector<std::byte>(bytes.begin(), bytes.end()));
+  return Literal::FromBytes(
+      Shape::ArrayWithLayout(shape->element_type(), shape->dims(), output_layout->minor_to_major),
+      std::vector<std::byte>(bytes.begin(), bytes.end()));
 }
 
 }  // namespace halyard

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/status/statusor.h"
 #include "frontend/hlo/module.h"
 #include "frontend/mlir/ast.h"
 #include "frontend/stablehlo/op_reader.h"
@@ -141,6 +142,14 @@ class Converter {
                          const hlo::Ints& kernel_spatial, hlo::Window* window);
   bool Precision(const Operation& op, hlo::AttrMap* attrs);
   bool DotAlgorithm(const Operation& op, hlo::AttrMap* attrs);
+
+  // convert_deprecated.cc
+  bool SetResult(const Operation& op, Frame& frame,
+                 const absl::StatusOr<hlo::Instruction*>& value);
+  bool ConvertEinsum(const Operation& op, Frame& frame);
+  bool ConvertTorchIndexSelect(const Operation& op, Frame& frame);
+  bool ConvertCrossReplicaSum(const Operation& op, Frame& frame);
+  bool ConvertRealDynamicSlice(const Operation& op, Frame& frame);
 
   // convert_chlo.cc
   bool ConvertErf(const Operation& op, Frame& frame);

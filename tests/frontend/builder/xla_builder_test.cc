@@ -93,7 +93,7 @@ TEST(XlaBuilderTest, Constants) {
             "(true, -5, 7, 0.1, {1.5, 2}, {9, 9, 9}, { {1, 2}, {3, 4} }, (1, -2), 1)");
   XlaBuilder ragged("f");
   ragged.ConstantR2<float>({{1, 2}, {3}});
-  EXPECT_THAT(BuildAndRun(ragged), HasSubstr("rows differ in length"));
+  EXPECT_THAT(BuildAndRun(ragged), HasSubstr("nested lists differ in length"));
 }
 
 TEST(XlaBuilderTest, ReturnValue) {
