@@ -30,8 +30,11 @@ constexpr OpLowering kLowerings[] = {
     {Opcode::kDot, nullptr, LowerDot},
     {Opcode::kConvolution, nullptr, LowerConvolution},
     {Opcode::kReduceWindow, nullptr, LowerReduceWindow},
+    {Opcode::kCountingPass, nullptr, nullptr, nullptr, LowerCountingPass},
+    {Opcode::kMergePass, nullptr, nullptr, LowerMergePass},
     {Opcode::kSortPass, nullptr, nullptr, LowerSortPass},
     {Opcode::kDynamicUpdateSlice, nullptr, nullptr, nullptr, LowerDynamicUpdateSlice},
+    {Opcode::kScatter, nullptr, nullptr, nullptr, LowerScatter},
 };
 
 }  // namespace

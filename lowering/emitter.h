@@ -100,11 +100,18 @@ void LowerReduce(Emitter&, const hlo::Instruction&, Hero*);
 void LowerDot(Emitter&, const hlo::Instruction&, Hero*);
 void LowerConvolution(Emitter&, const hlo::Instruction&, Hero*);
 void LowerReduceWindow(Emitter&, const hlo::Instruction&, Hero*);
-// lowering/ops/sort_pass.cc
+// lowering/ops/counting_pass.cc
+void LowerCountingPass(Emitter&, const hlo::Instruction&, Sequence*);
+// lowering/ops/merge_pass.cc, sort_pass.cc
+std::vector<Value> LowerMergePass(Emitter&, const hlo::Instruction&, const LogicalIndex&);
 std::vector<Value> LowerSortPass(Emitter&, const hlo::Instruction&, const LogicalIndex&);
 
+// lowering/ops/fft_pass.cc
+void LowerFftPass(Emitter&, const hlo::Instruction&, Transform*);
 // lowering/ops/dynamic_update_slice.cc
 void LowerDynamicUpdateSlice(Emitter&, const hlo::Instruction&, Sequence*);
+// lowering/ops/scatter.cc
+void LowerScatter(Emitter&, const hlo::Instruction&, Sequence*);
 
 // `value` as an int32 index clamped to [0, limit], in the value's own signedness.
 Halide::Expr ClampedIndex(const Value& value, int64_t limit);

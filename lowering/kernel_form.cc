@@ -125,7 +125,13 @@ OpForm FormOf(Opcode opcode) {
     case Opcode::kConvolution:
     case Opcode::kReduceWindow:
     case Opcode::kDynamicUpdateSlice:
+    case Opcode::kScatter:
+    case Opcode::kCountingPass:
+    case Opcode::kMergePass:
     case Opcode::kSortPass:
+    case Opcode::kFftPass:
+    case Opcode::kCholeskyBlock:
+    case Opcode::kTriangularBlock:
       return OpForm::kFunc;
     case Opcode::kBroadcast:
     case Opcode::kReshape:
@@ -143,7 +149,6 @@ OpForm FormOf(Opcode opcode) {
       return OpForm::kExpr;
     case Opcode::kSort:
     case Opcode::kMap:
-    case Opcode::kScatter:
     case Opcode::kSelectAndScatter:
     case Opcode::kTopK:
     case Opcode::kFft:
@@ -173,6 +178,8 @@ OpForm FormOf(Opcode opcode) {
 bool IsSequence(Opcode opcode) {
   switch (opcode) {
     case Opcode::kDynamicUpdateSlice:
+    case Opcode::kScatter:
+    case Opcode::kCountingPass:
       return true;
     default:
       return false;
@@ -181,8 +188,15 @@ bool IsSequence(Opcode opcode) {
 
 SequenceOperand SequenceOperandOf(const Instruction& sequence, size_t operand) {
   switch (sequence.opcode) {
+    case Opcode::kScatter: {
+      const size_t inputs = sequence.operands.size() / 2;
+      if (operand < inputs) return SequenceOperand::kInPlace;
+      return operand == inputs ? SequenceOperand::kRepeated : SequenceOperand::kOnce;
+    }
     case Opcode::kDynamicUpdateSlice:
       return operand == 0 ? SequenceOperand::kInPlace : SequenceOperand::kOnce;
+    case Opcode::kCountingPass:
+      return SequenceOperand::kRepeated;
     default:
       return SequenceOperand::kMemory;
   }

@@ -96,6 +96,7 @@ void LoweredKernel::DefinePhase(SequencePhase& phase) {
     step.values = OverDomain({loop}, state(step.position), std::move(step.values));
   }
   if (step.when.defined()) domain.where(step.when);
+  phase.conditional = step.when.defined();
 
   std::vector<Expr> exprs;
   if (has_parts) {

@@ -4,6 +4,7 @@
 #define HALYARD_LOWERING_SEQUENCE_H_
 
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "Halide.h"
@@ -34,7 +35,18 @@ struct SequencePhase {
   // `at` has the outputs' own Vars; at[d] is of use where is_axis[d] only.
   std::function<SequenceStep(const Indices& at, const Indices& r, const StateReader& state)> step;
 
-  std::vector<Halide::RVar> domain;  // set by LoweredKernel::BuildSequence: one for each extent
+  // Set by LoweredKernel::BuildSequence: a loop for each extent; whether steps have conditions.
+  std::vector<Halide::RVar> domain;
+  bool conditional = false;
+};
+
+// A stable counting sort of each line of the outputs, along Halide dimension 0 of two; it has no
+// phases but a template of its own.
+struct CountingPass {
+  int64_t length = 0, lines = 0, digits = 0;
+  // Of the element at (position, line): int32 in [0, digits), and what moves, in storage form.
+  std::function<Halide::Expr(const Indices& at)> digit;
+  std::function<std::vector<Halide::Expr>(const Indices& at)> elements;
 };
 
 struct Sequence {
@@ -52,6 +64,8 @@ struct Sequence {
   enum class Start { kOperand, kValue, kUnset };
   Start start = Start::kOperand;
   std::function<std::vector<Value>(const Indices& at)> init;
+
+  std::unique_ptr<CountingPass> counting;  // null: phases
 
   std::vector<SequencePhase> phases;  // one after the other; each sees what those before it wrote
 };

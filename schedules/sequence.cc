@@ -1,8 +1,9 @@
 // sequence: outputs updated in place, step after step (lowering/sequence.h).
 //
-// CPU: independent axes in tasks of `grain` elements and in vectors, all steps in each task; without
-// axes, steps that are independent of each other. GPU: a thread for each place along the axes, and
-// for each step if all are independent; the other steps one after the other within the thread.
+// CPU: independent axes in tasks of `grain` elements and in vectors, all steps in each task;
+// without axes, steps that are independent of each other. GPU: a thread for each place along the
+// axes, and for each step if all are independent; the other steps one after the other within the
+// thread.
 
 #include <algorithm>
 
@@ -25,7 +26,9 @@ namespace {
 // Less work than this is not worth a second task.
 constexpr int64_t kMinParallelWork = 32768;
 
-bool Accepts(const LoweredKernel& kernel) { return kernel.sequence != nullptr; }
+bool Accepts(const LoweredKernel& kernel) {
+  return kernel.sequence != nullptr && kernel.sequence->counting == nullptr;
+}
 
 Schedule Defaults(const LoweredKernel& kernel) {
   Schedule schedule("sequence");
@@ -111,22 +114,24 @@ void MapPhase(LoweredKernel& kernel, Stage stage, const SequencePhase& phase, in
   }
 }
 
-// No axes: independent steps in vectors and tasks, where they are many.
+// No axes: independent steps in vectors and tasks, where they are many. Conditions would have each
+// lane done on its own.
 void LoopOverSteps(const LoweredKernel& kernel, Stage& stage, const SequencePhase& phase,
                    const Schedule& schedule) {
   if (phase.independent == 0) return;
   const int64_t vec = schedule.Get("vec"), work = Product(phase.extents);
-  const RVar outermost = phase.domain.back();
-  if (!kernel.has_parts && vec > 1 && phase.extents[0] >= vec) {
-    stage.vectorize(phase.domain[0], static_cast<int>(vec), TailStrategy::GuardWithIf);
-  }
-  const bool free = phase.independent == phase.domain.size() && phase.domain.size() > 1;
-  if (free && work > kMinParallelWork && phase.extents.back() > 1) {
+  RVar fastest = phase.domain[0];
+  if (phase.independent == phase.domain.size() && work > 2 * kMinParallelWork) {
     const int64_t per_step = std::max<int64_t>(1, work / phase.extents.back());
     const int64_t per_task = std::max<int64_t>(1, kMinParallelWork / per_step);
     RVar task(UniqueName("task")), inner(UniqueName("inner"));
-    stage.split(outermost, task, inner, static_cast<int>(per_task), TailStrategy::GuardWithIf)
-        .parallel(task);
+    stage.split(phase.domain.back(), task, inner, static_cast<int>(per_task),
+                TailStrategy::GuardWithIf);
+    stage.parallel(task);
+    if (phase.domain.size() == 1) fastest = inner;
+  }
+  if (!kernel.has_parts && !phase.conditional && vec > 1 && phase.extents[0] >= vec) {
+    stage.vectorize(fastest, static_cast<int>(vec), TailStrategy::GuardWithIf);
   }
 }
 

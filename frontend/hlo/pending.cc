@@ -13,13 +13,6 @@ namespace halyard::hlo {
     return absl::UnimplementedError(#Name " is not supported yet");      \
   }
 
-HALYARD_PENDING(BatchNormInference)
-HALYARD_PENDING(BatchNormTraining)
-HALYARD_PENDING(BatchNormGrad)
-HALYARD_PENDING(Rng)
-HALYARD_PENDING(RngBitGenerator)
-HALYARD_PENDING(GetDimensionSize)
-HALYARD_PENDING(SetDimensionSize)
 HALYARD_PENDING(AllGather)
 HALYARD_PENDING(AllReduce)
 HALYARD_PENDING(ReduceScatter)

@@ -16,8 +16,8 @@ void LowerDynamicUpdateSlice(Emitter& emitter, const Instruction& inst, Sequence
     LogicalIndex target(inst.shape.rank());
     for (int64_t d = 0; d < inst.shape.rank(); ++d) {
       const int64_t limit = inst.shape.dim(d) - update.dim(d);
-      target[d] = limit == 0 ? u[d]
-                             : u[d] + ClampedIndex(emitter.At(inst.operand(2 + d), {}), limit);
+      target[d] =
+          limit == 0 ? u[d] : u[d] + ClampedIndex(emitter.At(inst.operand(2 + d), {}), limit);
     }
     return SequenceStep{Emitter::ToHalide(target), {emitter.At(inst.operand(1), u)}, {}};
   };

@@ -34,6 +34,94 @@ const Case kWindowWrites[] = {
      "dynamic-update-slice(a, k, i, j) }"},
 };
 
+#define ADD(t) \
+  "add { x = " t "[] parameter(0) y = " t "[] parameter(1) ROOT z = " t "[] add(x, y) }\n"
+// Not associative, not commutative.
+#define MIX(t)                                                                             \
+  "mix { x = " t "[] parameter(0) y = " t "[] parameter(1) k = " t "[] constant(3) m = " t \
+  "[] multiply(x, k) ROOT z = " t "[] subtract(m, y) }\n"
+
+const Case kScatters[] = {
+    {"OfScalars",
+     "HloModule m\n" MIX(
+         "f32") "ENTRY e { a = f32[11] parameter(0) i = s32[40,1] parameter(1) u = "
+                "f32[40] parameter(2) ROOT r = f32[11] scatter(a, i, u), update_window_dims={}, "
+                "inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, index_vector_dim=1, "
+                "to_apply=mix }"},
+    {"OfRows",
+     "HloModule m\n" MIX("f32") "ENTRY e { a = f32[9,37] parameter(0) i = s64[25] parameter(1) u = "
+                                "f32[25,37] parameter(2) v = f32[25,37] negate(u) ROOT r = "
+                                "f32[9,37] scatter(a, i, v), "
+                                "update_window_dims={1}, inserted_window_dims={0}, "
+                                "scatter_dims_to_operand_dims={0}, "
+                                "index_vector_dim=1, to_apply=mix }"},
+    {"OfColumns",
+     "HloModule m\n" ADD(
+         "bf16") "ENTRY e { a = bf16[37,9] parameter(0) i = u8[25] parameter(1) u = "
+                 "bf16[37,25] parameter(2) ROOT r = bf16[37,9] scatter(a, i, u), "
+                 "update_window_dims={0}, "
+                 "inserted_window_dims={1}, scatter_dims_to_operand_dims={1}, index_vector_dim=1, "
+                 "to_apply=add }"},
+    // Windows over the edge: their elements are tested one by one.
+    {"OfWindows",
+     "HloModule m\n" ADD(
+         "s8") "ENTRY e { a = s8[8,13,5] parameter(0) i = s8[2,6] parameter(1) u = "
+               "s8[3,6,4,5] parameter(2) ROOT r = s8[8,13,5] scatter(a, i, u), "
+               "update_window_dims={0,2,3}, "
+               "inserted_window_dims={}, scatter_dims_to_operand_dims={1,0}, index_vector_dim=0, "
+               "to_apply=add }"},
+    {"Batched",
+     "HloModule m\n" ADD(
+         "f32") "ENTRY e { a = f32[2,3,4,2] parameter(0) i = s16[2,2,3,2] "
+                "parameter(1) u = f32[2,2,3,2,2] parameter(2) ROOT r = f32[2,3,4,2] scatter(a, i, "
+                "u), "
+                "update_window_dims={3,4}, inserted_window_dims={1}, input_batching_dims={0}, "
+                "scatter_indices_batching_dims={1}, scatter_dims_to_operand_dims={2,1}, "
+                "index_vector_dim=3, "
+                "to_apply=add }"},
+    {"OfComplexes",
+     "HloModule m\nf { x = c64[] parameter(0) y = c64[] parameter(1) ROOT z = c64[] subtract(y, x) "
+     "}\nENTRY e { a = c64[7,3] parameter(0) i = s32[20] parameter(1) u = c64[20,3] parameter(2) "
+     "ROOT r = c64[7,3] scatter(a, i, u), update_window_dims={1}, inserted_window_dims={0}, "
+     "scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=f }"},
+    {"OfComplexScalars",
+     "HloModule m\nf { x = c128[] parameter(0) y = c128[] parameter(1) ROOT z = c128[] "
+     "subtract(y, x) }\nENTRY e { a = c128[7] parameter(0) i = s32[20] parameter(1) u = c128[20] "
+     "parameter(2) ROOT r = c128[7] scatter(a, i, u), update_window_dims={}, "
+     "inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, index_vector_dim=1, "
+     "to_apply=f }"},
+    {"OfSeveralArrays",
+     "HloModule m\nf { x = f32[] parameter(0) i = s32[] parameter(1) y = f32[] parameter(2) j = "
+     "s32[] parameter(3) c = pred[] compare(x, y), direction=GT m = f32[] select(c, x, y) n = "
+     "s32[] "
+     "select(c, i, j) ROOT t = (f32[], s32[]) tuple(m, n) }\nENTRY e { a = f32[6,5] parameter(0) "
+     "b = s32[6,5] parameter(1) i = s32[30,2] parameter(2) u = f32[30] parameter(3) v = s32[30] "
+     "parameter(4) ROOT r = (f32[6,5], s32[6,5]) scatter(a, b, i, u, v), update_window_dims={}, "
+     "inserted_window_dims={0,1}, scatter_dims_to_operand_dims={0,1}, index_vector_dim=1, "
+     "to_apply=f }",
+     {{0, 0}, {1, 1}}},
+    {"IntoAScalar",
+     "HloModule m\n" MIX(
+         "f64") "ENTRY e { a = f64[] parameter(0) i = s32[5,0] parameter(1) u = "
+                "f64[5] parameter(2) ROOT r = f64[] scatter(a, i, u), update_window_dims={}, "
+                "inserted_window_dims={}, scatter_dims_to_operand_dims={}, index_vector_dim=1, "
+                "to_apply=mix "
+                "}"},
+    {"SmallFloats",
+     "HloModule m\n" ADD("f8e4m3fn") "ENTRY e { a = f8e4m3fn[20] parameter(0) i = u32[30] "
+                                     "parameter(1) u = f8e4m3fn[30] parameter(2) ROOT r = "
+                                     "f8e4m3fn[20] scatter(a, i, u), "
+                                     "update_window_dims={}, inserted_window_dims={0}, "
+                                     "scatter_dims_to_operand_dims={0}, "
+                                     "index_vector_dim=1, to_apply=add }"},
+    {"FourBits",
+     "HloModule m\n" ADD(
+         "s4") "ENTRY e { a = s4[20] parameter(0) i = u64[30] parameter(1) u = "
+               "s4[30] parameter(2) ROOT r = s4[20] scatter(a, i, u), update_window_dims={}, "
+               "inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, index_vector_dim=1, "
+               "to_apply=add }"},
+};
+
 TEST_P(SequenceKernel, AgreesWithTheEvaluator) {
   for (const char* device : {"x86", "x86:v2", "vulkan"}) {
     if (DeviceNamed(device) == nullptr) continue;
@@ -43,6 +131,7 @@ TEST_P(SequenceKernel, AgreesWithTheEvaluator) {
 
 std::string NameOf(const ::testing::TestParamInfo<Case>& info) { return info.param.name; }
 INSTANTIATE_TEST_SUITE_P(WindowWrites, SequenceKernel, ::testing::ValuesIn(kWindowWrites), NameOf);
+INSTANTIATE_TEST_SUITE_P(Scatters, SequenceKernel, ::testing::ValuesIn(kScatters), NameOf);
 
 }  // namespace
 }  // namespace halyard::testing
