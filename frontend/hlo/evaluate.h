@@ -75,6 +75,8 @@ HALYARD_EVALUATE(BatchNormGrad);
 // evaluate_random.cc
 HALYARD_EVALUATE(Rng);
 HALYARD_EVALUATE(RngBitGenerator);
+HALYARD_EVALUATE(ThreefryBlock);
+HALYARD_EVALUATE(PhiloxBlock);
 // evaluate_dimension_size.cc
 HALYARD_EVALUATE(GetDimensionSize);
 HALYARD_EVALUATE(SetDimensionSize);

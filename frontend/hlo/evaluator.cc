@@ -91,6 +91,7 @@ absl::StatusOr<Literal> Evaluator::RunComputation(const Computation& computation
   }
   // Between runs the module may have changed, or another may live at the same address.
   if (depth_ == 0) plans_.clear();
+  if (depth_ == 0) random_calls_ = 0;
   if (depth_ == 0) return RunOutermost(computation, arguments);
   return RunPlan(computation, arguments);
 }

@@ -33,6 +33,8 @@ class Evaluator {
 
   // A while loop longer than this is an error (infinite loops end); 0: no limit.
   int64_t max_loop_iterations = 0;
+  // The state of `rng`: how many of them this run has evaluated.
+  uint64_t NextRandom() { return random_calls_++; }
   CustomCallFn custom_call;  // called for kCustomCall; unset: an error that names the target
   // Called after each instruction of the entry computation, for --compare=reference.
   std::function<void(const Instruction&, const Literal&)> observer;
@@ -48,6 +50,7 @@ class Evaluator {
                                   absl::Span<const Literal> arguments);
 
   int depth_ = 0;
+  uint64_t random_calls_ = 0;
   const Computation* observed_ = nullptr;  // whose instructions the observer sees
   std::unordered_map<const Computation*, std::unique_ptr<Plan>> plans_;
 };
