@@ -50,6 +50,10 @@ absl::StatusOr<std::vector<ElementType>> FoldTypes(absl::string_view constraint,
                                                    const Computation& body,
                                                    absl::Span<const ElementType> inputs);
 
+// The label of the constraint that the recorded result breaks, which is not the inferred one; "O1"
+// and so on for results of a kind that the op does not give.
+std::string ResultConstraint(const Instruction& inst, const Shape& inferred);
+
 // R-CONV-SHAPE: windows of `window` over a dimension of `size` elements; -1 if more than 64 bits
 // can count.
 int64_t NumWindows(int64_t size, const WindowDim& window);

@@ -3,6 +3,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "frontend/hlo/call_graph.h"
+#include "frontend/hlo/communication.h"
 #include "frontend/hlo/infer.h"
 #include "frontend/hlo/op_table.h"
 
@@ -51,8 +52,8 @@ absl::Status VerifyInstruction(const Instruction& inst) {
   absl::StatusOr<Shape> shape = InferShape(inst);
   if (!shape.ok()) return At(inst, shape.status().message());
   if (!Shape::SameIgnoringLayout(*shape, inst.shape)) {
-    return At(inst, absl::StrCat("the result must be ", shape->ToString(), ", is ",
-                                 inst.shape.ToString()));
+    return At(inst, absl::StrCat(ResultConstraint(inst, *shape), ": the result must be ",
+                                 shape->ToString(), ", is ", inst.shape.ToString()));
   }
   return absl::OkStatus();
 }
@@ -149,9 +150,14 @@ absl::Status VerifyModule(const Module& module) {
     }
   }
   // Callees first: inference reads the shapes of their parameters and roots.
+  const GridShape grid{module.num_replicas, module.num_partitions};
   for (const Computation* computation : order) {
     for (const auto& inst : computation->instructions()) {
       HLO_RETURN_IF_ERROR(VerifyInstruction(*inst));
+      // 1 x 1 is what a module that says nothing has; what runs it checks again.
+      if (grid.size() == 1 || !IsCommunication(inst->opcode)) continue;
+      absl::Status fits = CheckCommunication(*inst, grid);
+      if (!fits.ok()) return At(*inst, fits.message());
     }
   }
   return VerifyAliases(module);

@@ -1,4 +1,6 @@
 // dot_general, dot, convolution.
+#include <tuple>
+
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "frontend/stablehlo/convert.h"
@@ -154,12 +156,16 @@ bool Converter::ConvolutionWindow(const Operation& op, const Shape& kernel,
       !reader.IntsOr("lhs_dilation", spatial, 1, &lhs_dilation) ||
       !reader.IntsOr("rhs_dilation", spatial, 1, &rhs_dilation) ||
       !reader.IntsOr("window_reversal", spatial, 0, &reversal) ||
-      !reader.Pairs("padding", spatial, &padding)) {
+      !reader.Pairs("C4", "padding", spatial, &padding)) {
     return false;
   }
-  if (strides.size() != count || lhs_dilation.size() != count || rhs_dilation.size() != count ||
-      reversal.size() != count) {
-    return Fail(op, "C2, C5, C7, C9: window attributes need one entry per spatial dimension");
+  for (auto [name, constraint, list] : {std::tuple("window_strides", "C2", &strides),
+                                        {"lhs_dilation", "C5", &lhs_dilation},
+                                        {"rhs_dilation", "C7", &rhs_dilation},
+                                        {"window_reversal", "C9", &reversal}}) {
+    if (list->size() == count) continue;
+    return Fail(op, absl::StrCat(constraint, ": ", name, " needs one entry per spatial dimension, ",
+                                 count, ", has ", list->size()));
   }
   for (size_t i = 0; i < count; ++i) {
     int64_t at = kernel_spatial[i];

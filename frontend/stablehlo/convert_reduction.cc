@@ -1,4 +1,6 @@
 // reduce, reduce_window, sort, map, scatter: regions that are applied to scalars.
+#include <tuple>
+
 #include "absl/strings/str_cat.h"
 #include "frontend/hlo/op_table.h"
 #include "frontend/stablehlo/convert.h"
@@ -133,12 +135,15 @@ bool Converter::ConvertReduceWindow(const Operation& op, Frame& frame) {
   if (!reader.IntsOr("window_strides", rank, 1, &strides) ||
       !reader.IntsOr("base_dilations", rank, 1, &base_dilations) ||
       !reader.IntsOr("window_dilations", rank, 1, &window_dilations) ||
-      !reader.Pairs("padding", rank, &padding)) {
+      !reader.Pairs("C12", "padding", rank, &padding)) {
     return false;
   }
-  if (strides.size() != sizes.size() || base_dilations.size() != sizes.size() ||
-      window_dilations.size() != sizes.size()) {
-    return Fail(op, "C6, C8, C10: strides and dilations need one entry per window dimension");
+  for (auto [name, constraint, list] : {std::tuple("window_strides", "C6", &strides),
+                                        {"base_dilations", "C8", &base_dilations},
+                                        {"window_dilations", "C10", &window_dilations}}) {
+    if (list->size() == sizes.size()) continue;
+    return Fail(op, absl::StrCat(constraint, ": ", name, " needs one entry per dimension, ", rank,
+                                 ", has ", list->size()));
   }
   hlo::Window window;
   for (int64_t i = 0; i < rank; ++i) {

@@ -130,12 +130,12 @@ bool OpReader::Flag(absl::string_view name, bool* out) {
   return true;
 }
 
-bool OpReader::Pairs(absl::string_view name, int64_t count,
+bool OpReader::Pairs(absl::string_view constraint, absl::string_view name, int64_t count,
                      std::vector<std::pair<int64_t, int64_t>>* out) {
   hlo::Ints flat;
   if (!IntsOr(name, 2 * count, 0, &flat)) return false;
   if (static_cast<int64_t>(flat.size()) != 2 * count) {
-    return Fail(absl::StrCat("'", name, "' must hold ", count, " pairs"));
+    return Fail(absl::StrCat(constraint, ": '", name, "' must hold ", count, " pairs"));
   }
   out->clear();
   for (int64_t i = 0; i < count; ++i) out->emplace_back(flat[2 * i], flat[2 * i + 1]);

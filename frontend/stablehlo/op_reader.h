@@ -44,8 +44,9 @@ class OpReader {
   bool IntOr(absl::string_view name, int64_t fallback, int64_t* out);
   bool WordOr(absl::string_view name, absl::string_view fallback, std::string* out);
   bool Flag(absl::string_view name, bool* out);  // absent: false; a unit attribute: true
-  // An N×2 tensor; absent: `count` pairs of zeros.
-  bool Pairs(absl::string_view name, int64_t count, std::vector<std::pair<int64_t, int64_t>>* out);
+  // An N×2 tensor; absent: `count` pairs of zeros. Another number of them violates `constraint`.
+  bool Pairs(absl::string_view constraint, absl::string_view name, int64_t count,
+             std::vector<std::pair<int64_t, int64_t>>* out);
 
   // Fields of a structure; absent: empty, or 0.
   bool FieldInts(const mlir::Attribute& record, absl::string_view name, hlo::Ints* out);
