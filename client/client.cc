@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "client/status.h"
 #include "client/store.h"
+#include "client/trace.h"
 #include "frontend/hlo/evaluator.h"
 #include "plan_source_hash.h"
 #include "runtime/executor.h"
@@ -137,6 +138,12 @@ class ReferenceExecutable : public Executable {
     for (const hlo::Instruction* parameter : module_->entry()->parameters())
       nested.push_back(Nest(parameter->shape, leaves, &next));
     hlo::Evaluator evaluator;
+    evaluator.custom_call = [](const hlo::Instruction& call,
+                               absl::Span<const Literal> operands) -> absl::StatusOr<Literal> {
+      if (IsTrace(call)) return EvaluateTrace(call, operands);
+      return absl::UnimplementedError(absl::StrCat("no implementation of the custom call target ",
+                                                   call.GetString(hlo::Attr::kCustomCallTarget)));
+    };
     absl::StatusOr<Literal> result = evaluator.Run(*module_, nested);
     if (!result.ok()) return result.status();
     std::vector<Literal> flat;
@@ -284,6 +291,7 @@ absl::StatusOr<std::unique_ptr<Client>> Client::Create(const ClientOptions& opti
     }
   }
   absl::Status status = ToAbsl(runtime::Context::Create(*device, host, &client->state_->context));
+  if (status.ok()) status = RegisterTrace(client->state_->context);
   if (!status.ok()) return status;
   return client;
 }
@@ -299,6 +307,26 @@ absl::StatusOr<Buffer> Client::BufferFromLiteral(const Literal& literal) {
   absl::Status status = ToAbsl(state_->context->CopyFromHost(
       literal.bytes().data(), literal.bytes().size(), runtime::Space::kDevice, &rep->buffer));
   if (!status.ok()) return status;
+  return Buffer(std::move(rep));
+}
+
+absl::StatusOr<Buffer> Client::BufferInPlace(const Literal& literal) {
+  const bool aligned = literal.shape().IsArray() && !literal.bytes().empty() &&
+                       reinterpret_cast<uintptr_t>(literal.bytes().data()) %
+                               runtime::Context::kHostAlignment == 0;
+  if (state_->context == nullptr || !state_->context->is_x86() || !aligned) {
+    return BufferFromLiteral(literal);
+  }
+  auto rep = std::make_shared<Buffer::Rep>();
+  rep->shape = literal.shape().WithDefaultLayout();
+  // Programs only read what they are not given to keep.
+  void* bytes = const_cast<std::byte*>(literal.bytes().data());
+  auto keep = std::make_unique<Literal>(literal);
+  absl::Status status = ToAbsl(state_->context->WrapHost(
+      bytes, literal.bytes().size(), [](void* kept) { delete static_cast<Literal*>(kept); },
+      keep.get(), &rep->buffer));
+  if (!status.ok()) return status;
+  keep.release();
   return Buffer(std::move(rep));
 }
 

@@ -120,6 +120,9 @@ class Client {
   absl::StatusOr<std::unique_ptr<Executable>> CompileFile(const std::string& path,
                                                           const CompileOptions& options = {});
   absl::StatusOr<Buffer> BufferFromLiteral(const hlo::Literal& literal);
+  // The same without a copy, if the device uses host memory and the literal's is aligned to 64
+  // bytes; the buffer shares the literal's bytes then.
+  absl::StatusOr<Buffer> BufferInPlace(const hlo::Literal& literal);
 
  private:
   friend class DeviceExecutable;

@@ -52,6 +52,7 @@ class XlaComputation {
   explicit XlaComputation(std::shared_ptr<const hlo::Module> module) : module_(std::move(module)) {}
   bool IsNull() const { return module_ == nullptr; }
   const hlo::Module& module() const { return *module_; }
+  const std::shared_ptr<const hlo::Module>& shared_module() const { return module_; }
 
  private:
   friend class XlaBuilder;

@@ -1,5 +1,6 @@
 // Structure and control flow.
 #include "absl/strings/ascii.h"
+#include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
 #include "frontend/builder/xla_builder.h"
 
@@ -98,8 +99,19 @@ XlaOp XlaBuilder::CustomCall(const std::string& target, absl::Span<const XlaOp> 
 }
 
 void XlaBuilder::Trace(const std::string& tag, XlaOp operand) {
+  if (!Usable(Opcode::kCustomCall, {operand})) return;
+  const Shape& shape = ShapeOf(operand);
+  if (!shape.IsArray()) {
+    for (XlaOp leaf : Leaves(operand)) Trace(tag, leaf);
+    return;
+  }
+  // What prints it is told the tag, the element type and the sizes: see client/trace.cc.
+  std::string config =
+      absl::StrCat("{", absl::BytesToHexString(tag), ",", hlo::HloName(shape.element_type()));
+  for (int64_t size : shape.dims()) absl::StrAppend(&config, ",", size);
+  absl::StrAppend(&config, "}");
   Instruction* last = last_;
-  XlaOp trace = CustomCall("halyard.trace", {operand}, Shape::Tuple({}), tag, true);
+  XlaOp trace = CustomCall("halyard.trace", {operand}, Shape::Tuple({}), config, true);
   if (trace.valid() && last != nullptr) last_ = last;  // no result of it is used
 }
 

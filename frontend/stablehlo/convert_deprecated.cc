@@ -39,8 +39,7 @@ bool Converter::ConvertEinsum(const Operation& op, Frame& frame) {
   if (wanted == 1) {
     return SetResult(op, frame, hlo::AddUnaryEinsum(frame.computation, operands[0], config));
   }
-  return SetResult(op, frame,
-                   hlo::AddEinsum(frame.computation, operands[0], operands[1], config));
+  return SetResult(op, frame, hlo::AddEinsum(frame.computation, operands[0], operands[1], config));
 }
 
 bool Converter::ConvertTorchIndexSelect(const Operation& op, Frame& frame) {
@@ -52,9 +51,9 @@ bool Converter::ConvertTorchIndexSelect(const Operation& op, Frame& frame) {
     return false;
   }
   if (operands.size() != 2) return Fail(op, "needs an operand and an index");
-  return SetResult(op, frame,
-                   hlo::AddTorchIndexSelect(frame.computation, operands[0], operands[1], dim,
-                                            batch_dims));
+  return SetResult(
+      op, frame,
+      hlo::AddTorchIndexSelect(frame.computation, operands[0], operands[1], dim, batch_dims));
 }
 
 bool Converter::ConvertCrossReplicaSum(const Operation& op, Frame& frame) {

@@ -1,0 +1,46 @@
+// ComputationBuilder: the older edition of XlaBuilder, bound to a client, with results behind
+// pointers. Ops, broadcasting and errors are XlaBuilder's.
+#ifndef HALYARD_CLIENT_COMPUTATION_BUILDER_H_
+#define HALYARD_CLIENT_COMPUTATION_BUILDER_H_
+
+#include <memory>
+#include <string>
+
+#include "client/xla_client.h"
+
+namespace halyard::xla {
+
+using ComputationDataHandle = XlaOp;
+using Computation = XlaComputation;
+
+class ComputationBuilder : public XlaBuilder {
+ public:
+  ComputationBuilder(Client* client, const std::string& computation_name)
+      : XlaBuilder(computation_name), client_(client) {}
+
+  Client* client() const { return client_; }
+  StatusOr<std::unique_ptr<Shape>> GetShape(XlaOp op) const;
+  // On the client's device. See XlaBuilder::ComputeConstant.
+  StatusOr<std::unique_ptr<GlobalData>> ComputeConstant(XlaOp op,
+                                                        const Layout* output_layout = nullptr);
+  std::unique_ptr<ComputationBuilder> CreateSubBuilder(const std::string& computation_name);
+  StatusOr<std::unique_ptr<Computation>> Build();
+  // An empty computation after an error, which the parent builder has then.
+  std::unique_ptr<Computation> BuildAndNoteError();
+
+  using XlaBuilder::Map;
+  XlaOp Map(absl::Span<const XlaOp> operands, const XlaComputation& computation,
+            absl::Span<const XlaOp> static_operands) {
+    return XlaBuilder::Map(operands, computation, {}, static_operands);
+  }
+
+ private:
+  ComputationBuilder(Client* client, const std::string& computation_name, XlaBuilder* parent)
+      : XlaBuilder(computation_name, parent), client_(client) {}
+
+  Client* client_;
+};
+
+}  // namespace halyard::xla
+
+#endif  // HALYARD_CLIENT_COMPUTATION_BUILDER_H_

@@ -1,0 +1,147 @@
+// The client API of XLA's documents: transfer arrays, execute computations of XlaBuilder or
+// ComputationBuilder, transfer results back.
+//
+//   xla::Client* client = xla::ClientLibrary::ClientLibraryOrDie();
+//   xla::ComputationBuilder b(client, "axpy");
+//   ... auto computation = b.Build().ConsumeValueOrDie();
+//   auto x = client->TransferToServer(literal).ConsumeValueOrDie();
+//   auto result = client->ExecuteAndTransfer(*computation, {x.get()}).ConsumeValueOrDie();
+//
+// `xla` has all names of `halyard` too: types, XlaBuilder and the free functions of xla_ops.h.
+// Where the process has another `xla`, define HALYARD_NO_XLA_NAMESPACE and write halyard::xla.
+//
+// The device is no part of a program: it is what ClientOptions::target or $HALYARD_TARGET names
+// ("auto" by default; see client/target.h), with the same program for all of them.
+#ifndef HALYARD_CLIENT_XLA_CLIENT_H_
+#define HALYARD_CLIENT_XLA_CLIENT_H_
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "client/client.h"
+#include "frontend/builder/xla_ops.h"
+
+namespace halyard::xla {
+
+using namespace ::halyard;  // NOLINT: the names that `xla` has
+
+using Status = absl::Status;
+
+// absl::StatusOr, with the older names of value(). Taking a value that is not there ends the
+// process with the error's message.
+template <typename T>
+class StatusOr : public absl::StatusOr<T> {
+ public:
+  using absl::StatusOr<T>::StatusOr;
+  StatusOr(absl::StatusOr<T> other)  // NOLINT: the same thing
+      : absl::StatusOr<T>(std::move(other)) {}
+  T ConsumeValueOrDie() { return std::move(*this).value(); }
+  T& ValueOrDie() { return this->value(); }
+};
+
+// A value on the device: an array, or a tuple of values. It may be an argument of any number of
+// executions; destroying it frees the memory. Not to outlive its client.
+class GlobalData {
+ public:
+  // What arrays look like; a layout is what was asked for, data on the device is row-major.
+  const Shape& shape() const { return shape_; }
+
+ private:
+  friend class Client;
+  GlobalData(class Client* client, Shape shape, std::vector<Buffer> leaves)
+      : client_(client), shape_(std::move(shape)), leaves_(std::move(leaves)) {}
+
+  class Client* client_;
+  Shape shape_;
+  std::vector<Buffer> leaves_;  // arrays, in order; none after Unregister
+};
+
+// A compiled computation, for Client::Execute. Copies share it.
+class ExecutionHandle {
+ public:
+  const Shape& result_shape() const { return result_shape_; }
+  const CompileStats& stats() const { return executable_->stats(); }
+
+ private:
+  friend class Client;
+  std::shared_ptr<Executable> executable_;
+  std::vector<Shape> parameter_shapes_;
+  Shape result_shape_;
+};
+
+// One device. Thread-safe. Errors name the argument that is wrong.
+class Client {
+ public:
+  static StatusOr<std::unique_ptr<Client>> Create(const ClientOptions& options);
+  // As named by `--target` of the command: "x86", "vulkan", "reference", …
+  const Target& target() const { return client_->target(); }
+
+  // Copies an array, or each array of a tuple, to the device.
+  StatusOr<std::unique_ptr<GlobalData>> TransferToServer(const Literal& literal);
+  // The same; on x86 and `reference` the literal's memory itself where its alignment allows.
+  StatusOr<std::unique_ptr<GlobalData>> TransferInProcess(const Literal& literal);
+  // Waits for the value and copies it back. With a shape: the result has its layout.
+  StatusOr<std::unique_ptr<Literal>> Transfer(const GlobalData& data,
+                                              const Shape* shape_with_layout = nullptr);
+  // Frees the memory now; the handle is of no more use.
+  Status Unregister(GlobalData* data);
+  // The elements of a tuple as values of their own; memory is shared.
+  StatusOr<std::vector<std::unique_ptr<GlobalData>>> DeconstructTuple(const GlobalData& data);
+
+  // arguments[i] is parameter i. A computation is compiled when it is executed first, and is not
+  // compiled again while any copy of it lives.
+  StatusOr<std::unique_ptr<GlobalData>> Execute(const XlaComputation& computation,
+                                                absl::Span<GlobalData* const> arguments = {});
+  StatusOr<std::unique_ptr<Literal>> ExecuteAndTransfer(
+      const XlaComputation& computation, absl::Span<GlobalData* const> arguments = {},
+      const Shape* shape_with_layout = nullptr);
+
+  // Compile once, run many times.
+  StatusOr<ExecutionHandle> Compile(const XlaComputation& computation,
+                                    const CompileOptions& options = {});
+  StatusOr<std::unique_ptr<GlobalData>> Execute(const ExecutionHandle& handle,
+                                                absl::Span<GlobalData* const> arguments = {});
+  // The value of a computation without parameters.
+  StatusOr<std::unique_ptr<Literal>> ComputeConstant(const XlaComputation& computation);
+
+ private:
+  Client() = default;
+  StatusOr<std::unique_ptr<GlobalData>> Transfer(const Literal& literal, bool in_place);
+  StatusOr<ExecutionHandle> Compiled(const XlaComputation& computation);
+
+  std::unique_ptr<::halyard::Client> client_;
+  struct Entry {
+    std::weak_ptr<const hlo::Module> alive;
+    ExecutionHandle handle;
+  };
+  std::mutex mutex_;
+  std::unordered_map<const hlo::Module*, Entry> compiled_;
+};
+using LocalClient = Client;
+
+// The process's clients: one for each target.
+class ClientLibrary {
+ public:
+  // The client of $HALYARD_TARGET, or of "auto".
+  static Client* ClientLibraryOrDie();
+  static LocalClient* LocalClientOrDie() { return ClientLibraryOrDie(); }
+  // The client of these options' target and device; made when there is none yet.
+  static StatusOr<Client*> GetOrCreate(const ClientOptions& options);
+  // Frees all clients; none of their handles may be left.
+  static void DestroyAll();
+};
+
+}  // namespace halyard::xla
+
+#ifndef HALYARD_NO_XLA_NAMESPACE
+namespace xla = halyard::xla;
+#endif
+
+#include "client/computation_builder.h"
+
+#endif  // HALYARD_CLIENT_XLA_CLIENT_H_
