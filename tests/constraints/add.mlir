@@ -1,0 +1,19 @@
+// add: 7 constraints
+!lhs = tensor<2x3xf32>
+!rhs = tensor<2x3xf32>
+!out = tensor<2x3xf32>
+func.func @main(%x: !lhs, %y: !rhs) -> !out {
+  %0 = "stablehlo.add"(%x, %y) : (!lhs, !rhs) -> !out
+  return %0 : !out
+}
+// C1: !lhs = tensor<2x3xf32> => !lhs = tensor<2x1xf32>
+// C1: !rhs = tensor<2x3xf32> => !rhs = tensor<2x3xf64>
+// C1: !rhs = tensor<2x3xf32> => !rhs = tensor<f32>
+// C1: !out = tensor<2x3xf32> => !out = tensor<2x3xf64>
+// C1: !out = tensor<2x3xf32> => !out = tensor<3x2xf32>
+// C2 quantized: all three are quantized
+// C3 quantized: storage types
+// C4 quantized: expressed types
+// C5 quantized: per-axis operands give a per-axis result
+// C6 quantized: quantization dimension of lhs
+// C7 quantized: quantization dimension of rhs

@@ -1,0 +1,73 @@
+// convolution: 34 constraints
+!lhs = tensor<2x6x7x4xf32>
+!rhs = tensor<3x2x4x8xf32>
+!out = tensor<2x4x6x8xf32>
+func.func @main(%x: !lhs, %k: !rhs) -> !out {
+  %0 = "stablehlo.convolution"(%x, %k) {window_strides = array<i64: 1, 1>,
+    padding = dense<0> : tensor<2x2xi64>, lhs_dilation = array<i64: 1, 1>,
+    rhs_dilation = array<i64: 1, 1>, window_reversal = array<i1: false, true>,
+    dimension_numbers = #stablehlo.conv<raw input_batch_dimension = 0, input_feature_dimension = 3,
+      input_spatial_dimensions = [1, 2], kernel_input_feature_dimension = 2,
+      kernel_output_feature_dimension = 3, kernel_spatial_dimensions = [0, 1],
+      output_batch_dimension = 0, output_feature_dimension = 3, output_spatial_dimensions = [1, 2]>,
+    feature_group_count = 1 : i64, batch_group_count = 1 : i64,
+    precision_config = [#stablehlo<precision HIGH>, #stablehlo<precision HIGH>]} : (!lhs, !rhs) -> !out
+  return %0 : !out
+}
+// C1: !rhs = tensor<3x2x4x8xf32> => !rhs = tensor<3x2x4x8x1xf32>
+// C2: window_strides = array<i64: 1, 1> => window_strides = array<i64: 1>
+// C3: window_strides = array<i64: 1, 1> => window_strides = array<i64: 1, 0>
+// C4: padding = dense<0> : tensor<2x2xi64> => padding = dense<0> : tensor<1x2xi64>
+// C5: lhs_dilation = array<i64: 1, 1> => lhs_dilation = array<i64: 1, 1, 1>
+// C6: lhs_dilation = array<i64: 1, 1> => lhs_dilation = array<i64: 0, 1>
+// C7: rhs_dilation = array<i64: 1, 1> => rhs_dilation = array<i64: 1>
+// C8: rhs_dilation = array<i64: 1, 1> => rhs_dilation = array<i64: 1, -1>
+// C9: array<i1: false, true> => array<i1: false>
+// C12: input_spatial_dimensions = [1, 2] => input_spatial_dimensions = [1]
+// C13: input_spatial_dimensions = [1, 2] => input_spatial_dimensions = [1, 1]
+// C13: input_feature_dimension = 3, => input_feature_dimension = 4,
+// C13: input_batch_dimension = 0 => input_batch_dimension = 1
+// C14: !rhs = tensor<3x2x4x8xf32> => !rhs = tensor<3x2x3x8xf32>
+// C17: kernel_spatial_dimensions = [0, 1] => kernel_spatial_dimensions = [0]
+// C18: kernel_spatial_dimensions = [0, 1] => kernel_spatial_dimensions = [0, 3]
+// C18: kernel_spatial_dimensions = [0, 1] => kernel_spatial_dimensions = [0, 4]
+// C18: kernel_output_feature_dimension = 3 => kernel_output_feature_dimension = -1
+// C19: output_spatial_dimensions = [1, 2] => output_spatial_dimensions = [1, 2, 3]
+// C20: output_spatial_dimensions = [1, 2] => output_spatial_dimensions = [1, 3]
+// C20: output_batch_dimension = 0 => output_batch_dimension = 4
+// C21: feature_group_count = 1 => feature_group_count = 0
+// C22: batch_group_count = 1 => batch_group_count = -1
+// C23: feature_group_count = 1 => feature_group_count = 2 && batch_group_count = 1 => batch_group_count = 2 && !rhs = tensor<3x2x4x8xf32> => !rhs = tensor<3x2x2x8xf32>
+// C24: [#stablehlo<precision HIGH>, #stablehlo<precision HIGH>] => [#stablehlo<precision HIGH>]
+// C25: !out = tensor<2x4x6x8xf32> => !out = tensor<2x4x6x4xf32>
+// C25: !out = tensor<2x4x6x8xf32> => !out = tensor<2x4x5x8xf32>
+// C26: !out = tensor<2x4x6x8xf32> => !out = tensor<2x4x48xf32>
+// C27: !rhs = tensor<3x2x4x8xf32> => !rhs = tensor<3x2x4x8xf64>
+// C27: !out = tensor<2x4x6x8xf32> => !out = tensor<2x4x6x8xf64>
+// C28 quantized: lhs and result, and rhs, are quantized together
+// C29 quantized: quantization dimension of rhs
+// C30 quantized: quantization dimension of the result
+// C31 quantized: storage types
+// C32 quantized: expressed types
+// C33 quantized: a per-tensor rhs gives a per-tensor result
+// C34 quantized: hybrid convolutions
+// -----
+!lhs = tensor<6x4x9xf32>
+!rhs = tensor<6x2x3xf32>
+!out = tensor<6x6x7xf32>
+func.func @main(%x: !lhs, %k: !rhs) -> !out {
+  %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, f, 0]x[o, i, 0]->[b, f, 0], window = {stride = [1]} {batch_group_count = 1 : i64, feature_group_count = 2 : i64} : (!lhs, !rhs) -> !out
+  return %0 : !out
+}
+// C11: !lhs = tensor<6x4x9xf32> => !lhs = tensor<6x5x9xf32>
+// C16: !rhs = tensor<6x2x3xf32> => !rhs = tensor<5x2x3xf32>
+// -----
+!lhs = tensor<6x4x9xf32>
+!rhs = tensor<6x4x3xf32>
+!out = tensor<2x6x7xf32>
+func.func @main(%x: !lhs, %k: !rhs) -> !out {
+  %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, f, 0]x[o, i, 0]->[b, f, 0], window = {stride = [1]} {batch_group_count = 3 : i64, feature_group_count = 1 : i64} : (!lhs, !rhs) -> !out
+  return %0 : !out
+}
+// C10: !lhs = tensor<6x4x9xf32> => !lhs = tensor<5x4x9xf32>
+// C15: !rhs = tensor<6x4x3xf32> => !rhs = tensor<5x4x3xf32>
