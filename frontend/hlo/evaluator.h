@@ -15,6 +15,8 @@
 
 namespace halyard::hlo {
 
+class Process;
+
 // Evaluates computations. Float ops are computed in f64 (f64 ops natively) and rounded once to the
 // result's type, so each op is correctly rounded but for the library's own error; float sums and
 // products of contractions accumulate in f64. Not thread-safe: one Evaluator per thread.
@@ -35,6 +37,8 @@ class Evaluator {
   int64_t max_loop_iterations = 0;
   // The state of `rng`: how many of them this run has evaluated.
   uint64_t NextRandom() { return random_calls_++; }
+  // Of a grid of processes (process_grid.h), the one that this evaluator runs; null: it runs alone.
+  Process* process = nullptr;
   CustomCallFn custom_call;  // called for kCustomCall; unset: an error that names the target
   // Called after each instruction of the entry computation, for --compare=reference.
   std::function<void(const Instruction&, const Literal&)> observer;

@@ -55,7 +55,8 @@ bool Elementwise(Opcode opcode) {
          opcode == Opcode::kCopy || opcode == Opcode::kMap;
 }
 
-// Infeed and outfeed read and write queues; sends, receives and collectives meet other processes.
+// Infeed and outfeed read and write queues; sends and receives meet other processes. (So do
+// collectives, but all processes drop those whose results they do not use.)
 bool SideEffect(Opcode opcode) { return opcode >= Opcode::kInfeed && opcode <= Opcode::kRecvDone; }
 
 #define HALYARD_LIST(...) __VA_ARGS__
@@ -82,6 +83,7 @@ Table::Table() {
     hlo_names_.emplace(row.hlo_name, row.opcode);
     if (!row.stablehlo_name.empty()) stablehlo_names_.emplace(row.stablehlo_name, row.opcode);
   }
+  hlo_names_.emplace("cross-replica-sum", Opcode::kAllReduce);  // deprecated
 }
 #undef HALYARD_LIST
 

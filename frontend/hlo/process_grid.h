@@ -1,0 +1,49 @@
+// The reference for programs of several processes: an evaluator for each, in lockstep only where
+// they communicate.
+#ifndef HALYARD_FRONTEND_HLO_PROCESS_GRID_H_
+#define HALYARD_FRONTEND_HLO_PROCESS_GRID_H_
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "frontend/hlo/communication.h"
+#include "frontend/hlo/evaluator.h"
+
+namespace halyard::hlo {
+
+// What the host gives one process and gets from it. Items are arrays or tuples of arrays; an item
+// of one array may stand for a tuple of one.
+struct ProcessHost {
+  std::deque<Literal> infeed;                        // taken from the front
+  std::vector<Literal> outfeed;                      // added at the back
+  std::map<int64_t, std::deque<Literal>> to_device;  // by channel: what host transfers receive
+  std::map<int64_t, std::vector<Literal>> to_host;   // by channel: what host transfers send
+};
+
+struct GridOptions {
+  // Per process, replica-major; null: no infeed, and what is written is dropped.
+  std::vector<ProcessHost>* hosts = nullptr;
+  Evaluator::CustomCallFn custom_call;
+  int64_t max_loop_iterations = 0;  // see Evaluator
+};
+
+// Whether a computation of the module communicates, so that an evaluator on its own cannot run it.
+bool NeedsGrid(const Module& module);
+
+// Runs the module as module.num_replicas × module.num_partitions processes. `arguments` holds one
+// list per process, or one for all. The result of each process, replica-major.
+//
+// Errors: those of the evaluator, with the process that had it; a communication op that does not
+// fit the grid, by its label (see CheckCommunication); kDeadlineExceeded for a deadlock, with what
+// each process waits for. Processes take turns: one runs until it waits, so runs are alike.
+absl::StatusOr<std::vector<Literal>> RunGrid(const Module& module,
+                                             absl::Span<const std::vector<Literal>> arguments,
+                                             const GridOptions& options = {});
+
+}  // namespace halyard::hlo
+
+#endif  // HALYARD_FRONTEND_HLO_PROCESS_GRID_H_
