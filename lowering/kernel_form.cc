@@ -92,6 +92,9 @@ absl::Status VerifyOutputs(const std::vector<const Instruction*>& outputs) {
     if (output->shape.dims() != outputs.front()->shape.dims()) {
       return Broken(2, *output, "outputs of different dimensions");
     }
+    if (HasComplex(output->shape) != HasComplex(outputs.front()->shape)) {
+      return Broken(2, *output, "complex and real outputs");
+    }
   }
   return absl::OkStatus();
 }
@@ -117,6 +120,13 @@ absl::Status VerifySequence(const Instruction& inst, const Computation& kernel) 
 }
 
 }  // namespace
+
+bool HasComplex(const hlo::Shape& shape) {
+  for (const hlo::Shape& leaf : hlo::FlattenShape(shape)) {
+    if (leaf.IsArray() && hlo::IsComplex(leaf.element_type())) return true;
+  }
+  return false;
+}
 
 OpForm FormOf(Opcode opcode) {
   switch (opcode) {

@@ -15,7 +15,7 @@
 //   the same dimensions of
 //      equal shapes, also one after the other with Expr ops between ("row fusion": softmax, layer
 //      norm), when the reduced extents fit (kMaxRowElements). Otherwise at most one hero.
-//   2. All outputs have the same dimensions. With a hero, every output is the hero or an epilogue
+//   2. All outputs have the same dimensions, and all or none are complex. With a hero, every output is the hero or an epilogue
 //   of it: Expr ops that use the hero's
 //      value at one index only (elementwise, broadcast of others, transpose, reshape). In row
 //      fusion outputs may have the reduced shape, or the unreduced shape, but all outputs the same.
@@ -55,6 +55,8 @@ enum class OpForm { kExpr, kFunc, kSteps, kNone };
 // How codegen treats the op (kSteps: expanded by the passes into kernels and loops; kNone:
 // structure only).
 OpForm FormOf(hlo::Opcode opcode);
+// Whether an array of the shape is complex.
+bool HasComplex(const hlo::Shape& shape);
 
 // Ops whose evaluation takes tens of instructions: not repeated inside of heroes.
 bool IsTranscendental(hlo::Opcode opcode);

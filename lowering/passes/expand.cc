@@ -73,6 +73,7 @@ bool IsAnnotation(const Instruction& inst) {
 }  // namespace
 
 absl::Status ExpandOps(hlo::Module& module) {
+  if (absl::Status s = SplitComplex(module); !s.ok()) return s;
   for (const auto& computation : module.computations()) {
     Rewriter rewriter(computation.get());
     for (Instruction* inst : rewriter.Snapshot()) {

@@ -281,7 +281,8 @@ bool FusionGroup::TryAdd(Instruction* inst, bool as_output) {
   bool hero = IsHero(*inst);
   if (hero ? !MayAddHero(*inst, use) : !MayAddExpr(*inst, use)) return false;
   if (as_output && (use.domain != Domain::kOutput || !inst->shape.IsArray() ||
-                    inst->shape.dims() != root()->shape.dims())) {
+                    inst->shape.dims() != root()->shape.dims() ||
+                    HasComplex(inst->shape) != HasComplex(root()->shape))) {
     return false;
   }
   uses_[inst] = use;

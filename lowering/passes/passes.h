@@ -24,6 +24,8 @@ absl::Status FlattenTuples(hlo::Module& module);
 // Ops without a kernel of their own become others: sort (a loop over a sorting network), PRED
 // conditionals, wide concatenations, scalar operands of select and clamp.
 absl::Status ExpandOps(hlo::Module& module);
+// reduce, reduce-window and scatter with complex and real results: on real parts only.
+absl::Status SplitComplex(hlo::Module& module);
 absl::Status ExpandSort(hlo::Module& module);
 
 // Constant folding (results of at most 64 KB), identities that hold bit for bit, common

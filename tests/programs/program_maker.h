@@ -1,0 +1,88 @@
+// What the makers of random ops share: the program so far, and draws from it.
+#ifndef HALYARD_TESTS_PROGRAMS_PROGRAM_MAKER_H_
+#define HALYARD_TESTS_PROGRAMS_PROGRAM_MAKER_H_
+
+#include <random>
+#include <string>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "frontend/hlo/module.h"
+
+namespace halyard::testing {
+
+class ProgramMaker {
+ public:
+  explicit ProgramMaker(uint32_t seed);
+
+  hlo::Module& module() { return *module_; }
+  std::unique_ptr<hlo::Module> Finish();
+
+  int Pick(int n) { return static_cast<int>(random_() % static_cast<uint32_t>(n)); }
+  bool Chance(int percent) { return Pick(100) < percent; }
+  template <typename T>
+  const T& OneOf(const std::vector<T>& list) {
+    return list[Pick(static_cast<int>(list.size()))];
+  }
+
+  hlo::ElementType Type();         // any, the common ones more often
+  hlo::ElementType FloatType();    // bf16, f16, f32, f64
+  hlo::ElementType IntegerType();  // any
+  std::vector<int64_t> Dims(int max_rank = 4);
+  int64_t Extent() { return Chance(3) ? 0 : 1 + Pick(5); }
+
+  // An array of the program that `fits`, or a new parameter of a random shape of type `otherwise`.
+  hlo::Instruction* Array();
+  hlo::Instruction* ArrayOf(hlo::ElementType type, int min_rank = 0);
+  // An array of this shape: of the program, or new.
+  hlo::Instruction* Like(const hlo::Shape& shape);
+  hlo::Instruction* Parameter(const hlo::Shape& shape);
+  hlo::Instruction* Scalar(hlo::ElementType type, double value);
+
+  // Adds an op with the shape that inference gives, and to the values to draw from if it is an
+  // array. Null if inference refuses it.
+  hlo::Instruction* Add(hlo::Opcode opcode, std::vector<hlo::Instruction*> operands,
+                        hlo::AttrMap attrs = {}, std::vector<hlo::Computation*> called = {});
+  // The same with a given shape, for ops whose result is not implied.
+  hlo::Instruction* AddShaped(hlo::Opcode opcode, const hlo::Shape& shape,
+                              std::vector<hlo::Instruction*> operands, hlo::AttrMap attrs = {},
+                              std::vector<hlo::Computation*> called = {});
+
+  // Computations on scalars: (a, b) -> op(a, b); (a, b) -> a `direction` b.
+  hlo::Computation* Combiner(hlo::Opcode opcode, hlo::ElementType type);
+  hlo::Computation* Comparator(const std::string& direction,
+                               absl::Span<const hlo::ElementType> types);
+  // The body of a fold over `type`, and a value that it starts from.
+  hlo::Computation* Fold(hlo::ElementType type, hlo::Instruction** init);
+
+  hlo::Computation* entry() { return entry_; }
+  const std::vector<hlo::Instruction*>& values() const { return values_; }
+
+ private:
+  std::mt19937 random_;
+  std::unique_ptr<hlo::Module> module_;
+  hlo::Computation* entry_;
+  std::vector<hlo::Instruction*> values_;  // arrays, in order
+};
+
+using Maker = hlo::Instruction* (*)(ProgramMaker& maker);
+absl::Span<const Maker> ElementwiseMakers();
+absl::Span<const Maker> MovementMakers();
+absl::Span<const Maker> StructureMakers();
+
+// An attribute map of up to a few attributes.
+class Attrs {
+ public:
+  Attrs& With(hlo::Attr attr, hlo::AttrValue value) {
+    map_.Set(attr, std::move(value));
+    return *this;
+  }
+  operator hlo::AttrMap() const { return map_; }
+
+ private:
+  hlo::AttrMap map_;
+};
+
+}  // namespace halyard::testing
+
+#endif  // HALYARD_TESTS_PROGRAMS_PROGRAM_MAKER_H_

@@ -1,0 +1,22 @@
+// Random programs over every kind of op: shapes, types, layouts and attributes are drawn at random.
+#ifndef HALYARD_TESTS_PROGRAMS_RANDOM_PROGRAM_H_
+#define HALYARD_TESTS_PROGRAMS_RANDOM_PROGRAM_H_
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "frontend/hlo/module.h"
+
+namespace halyard::testing {
+
+// A verified module of 1 to 20 ops (not counting what an op needs beside it: constants, indices,
+// called computations) with some results. The same seed gives the same program.
+std::unique_ptr<hlo::Module> RandomProgram(uint32_t seed);
+
+// Small values of the entry's parameters: floats have few significant bits, integers any.
+std::vector<hlo::Literal> RandomArguments(const hlo::Module& module, uint32_t seed);
+
+}  // namespace halyard::testing
+
+#endif  // HALYARD_TESTS_PROGRAMS_RANDOM_PROGRAM_H_
