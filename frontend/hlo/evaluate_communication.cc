@@ -41,7 +41,9 @@ absl::StatusOr<Membership> MembershipOf(const Evaluator& evaluator, const Instru
   ProcessId self = SelfOf(evaluator);
   for (ProcessGroup& group : GroupsOf(inst, grid)) {
     auto at = std::find(group.begin(), group.end(), self);
-    if (at != group.end()) return Membership{std::move(group), at - group.begin()};
+    if (at == group.end()) continue;
+    int64_t index = at - group.begin();
+    return Membership{std::move(group), index};
   }
   return Membership();
 }
