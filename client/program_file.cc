@@ -8,6 +8,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "client/client.h"
+#include "frontend/hlo_proto/hlo_proto.h"
 #include "frontend/hlo_text/parser.h"
 #include "frontend/stablehlo/stablehlo.h"
 
@@ -35,6 +36,7 @@ absl::string_view FirstWord(absl::string_view text) {
 
 absl::StatusOr<std::unique_ptr<hlo::Module>> ParseProgram(absl::string_view bytes,
                                                           absl::string_view filename) {
+  if (hlo_proto::IsHloProto(bytes, filename)) return hlo_proto::ParseHloProto(bytes, filename);
   const absl::string_view word = FirstWord(bytes);
   if (word == "HloModule") return hlo_text::ParseModule(bytes, filename);
   if (absl::StartsWith(bytes, "ML\xefR")) {

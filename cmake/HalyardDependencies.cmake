@@ -1,6 +1,6 @@
 # Finds what scripts/setup installs. Targets for the rest of the tree:
 #   halyard_halide (shared libHalide, found through the wheel in .venv), absl::*, GTest::*,
-#   benchmark::benchmark, CLI11::CLI11, nlohmann_json::nlohmann_json, Eigen3::Eigen, ZLIB::ZLIB,
+#   benchmark::benchmark, protobuf::libprotobuf-lite, protobuf::protoc, CLI11::CLI11, nlohmann_json::nlohmann_json, Eigen3::Eigen, ZLIB::ZLIB,
 #   halyard_libzip, halyard_xxhash, SPIRV-Tools-static, SPIRV-Tools-opt, Vulkan::Headers;
 # and HALYARD_PTXAS, HALYARD_CUDA_INCLUDE_DIR from NVIDIA's wheels.
 
@@ -44,6 +44,7 @@ find_package(SPIRV-Tools REQUIRED)
 find_package(SPIRV-Tools-opt REQUIRED)
 find_package(Vulkan REQUIRED)
 find_package(Threads REQUIRED)
+find_package(Protobuf REQUIRED)
 if(HALYARD_BUILD_TESTS)
   find_package(GTest REQUIRED CONFIG)
 endif()

@@ -148,6 +148,9 @@ using AttrValue = std::variant<bool, int64_t, double, std::string, Ints, IntList
   V(kBackendConfig, "backend_config", kRaw)                              \
   V(kApiVersion, "api_version", kWord)                                   \
   V(kHasSideEffect, "custom_call_has_side_effect", kBool)                \
+  V(kOperandLayoutConstraints, "operand_layout_constraints", kRaw)       \
+  V(kOutputToOperandAliasing, "output_to_operand_aliasing", kRaw)        \
+  V(kSchedule, "schedule", kWord)                                        \
   V(kFrontendAttributes, "frontend_attributes", kRaw)                    \
   V(kIsComposite, "is_composite", kBool)                                 \
   V(kSharding, "sharding", kRaw)

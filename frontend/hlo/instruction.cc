@@ -33,6 +33,7 @@ void Provenance::Unite(const Provenance& other) {
 std::string Provenance::Place() const {
   if (locations.empty()) return "";
   const SourceLocation& first = locations.front();
+  if (first.line == 0) return first.file;  // of a binary file
   return absl::StrCat(first.file, ":", first.line, ":", first.column);
 }
 

@@ -24,6 +24,15 @@ std::string AttrValueText(hlo::AttrKind kind, const hlo::AttrValue& value);
 // `"…"` with C escapes.
 std::string Quoted(absl::string_view text);
 
+// `"known_trip_count":{"n":"7"}` anywhere in a while loop's backend_config.
+bool FindTripCount(absl::string_view config, int64_t* count);
+
+// The groups that `[count,size]<=[dims]T(order)` stands for: devices 0, 1, … in the shape `dims`,
+// transposed, cut into `count` groups of `size`. An empty order is that of the dimensions. False if
+// the numbers do not fit, or there are more than 2^20 devices.
+bool ExpandIotaGroups(int64_t count, int64_t size, const hlo::Ints& dims, const hlo::Ints& order,
+                      hlo::IntLists* groups);
+
 }  // namespace halyard::hlo_text
 
 #endif  // HALYARD_FRONTEND_HLO_TEXT_ATTRIBUTE_TEXT_H_

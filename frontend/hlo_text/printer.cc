@@ -55,11 +55,14 @@ bool IsDefault(Attr attr, const hlo::AttrValue& value) {
       return std::all_of(words.begin(), words.end(),
                          [](const auto& word) { return word == "default"; });
     }
+    case Attr::kLargest:
+      return std::get<bool>(value);
     default:
       break;
   }
   if (const bool* flag = std::get_if<bool>(&value)) return !*flag;
   if (const hlo::Ints* ints = std::get_if<hlo::Ints>(&value)) return ints->empty();
+  if (const hlo::IntLists* lists = std::get_if<hlo::IntLists>(&value)) return lists->empty();
   if (const std::string* text = std::get_if<std::string>(&value)) return text->empty();
   return false;
 }

@@ -21,7 +21,28 @@ bool ReadInts(Cursor& cursor, hlo::Ints* ints) {
   return cursor.Expect('}');
 }
 
+bool ReadIntsUpTo(Cursor& cursor, char close, hlo::Ints* ints) {
+  do {
+    if (!cursor.Int(&ints->emplace_back())) return false;
+  } while (cursor.TryChar(','));
+  return cursor.Expect(close);
+}
+
+// `[2,4]<=[4,2]T(1,0)`: groups of devices, see ExpandIotaGroups.
+bool ReadIotaGroups(Cursor& cursor, hlo::IntLists* lists) {
+  size_t place = cursor.Offset();
+  hlo::Ints shape, dims, order;
+  if (!cursor.Expect('[') || !ReadIntsUpTo(cursor, ']', &shape) || !cursor.ExpectText("<=") ||
+      !cursor.Expect('[') || !ReadIntsUpTo(cursor, ']', &dims)) {
+    return false;
+  }
+  if (cursor.TryText("T(") && !ReadIntsUpTo(cursor, ')', &order)) return false;
+  return (shape.size() == 2 && ExpandIotaGroups(shape[0], shape[1], dims, order, lists)) ||
+         cursor.Fail(place, "no groups of devices like [2,4]<=[4,2]T(1,0)");
+}
+
 bool ReadIntLists(Cursor& cursor, hlo::IntLists* lists) {
+  if (cursor.Peek() == '[') return ReadIotaGroups(cursor, lists);
   if (!cursor.Expect('{')) return false;
   if (cursor.TryChar('}')) return true;
   do {

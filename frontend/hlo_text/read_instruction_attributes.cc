@@ -18,17 +18,16 @@ using hlo::Opcode;
 // tools.
 constexpr absl::string_view kSkipped[] = {
     "async_execution_thread",
+    "constrain_layout",
     "control-predecessors",
     "cross_program_prefetch_index",
     "inferred_dimension",
-    "operand_layout_constraints",
     "origin",
     "original_value",
     "outer_dimension_partitions",
-    "output_to_operand_aliasing",
+    "outfeed_shape",
     "parameter_replication",
     "result_accuracy",
-    "schedule",
     "statistics",
 };
 
@@ -40,7 +39,8 @@ bool Allows(const hlo::OpRow& row, Attr attr) {
          has(row.optional);
 }
 
-// `"known_trip_count":{"n":"7"}` anywhere in a while loop's backend_config.
+}  // namespace
+
 bool FindTripCount(absl::string_view config, int64_t* count) {
   Cursor cursor(config, "");
   constexpr absl::string_view kKey = "\"known_trip_count\"";
@@ -52,8 +52,6 @@ bool FindTripCount(absl::string_view config, int64_t* count) {
          key == "n" && value.TryChar(':') && value.Peek() == '"' && value.String(&number) &&
          absl::SimpleAtoi(number, count) && *count >= 0;
 }
-
-}  // namespace
 
 bool ComputationReader::ReadAttribute(Pending* pending) {
   const hlo::OpRow& row = hlo::RowOf(pending->opcode);

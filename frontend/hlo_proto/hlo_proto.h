@@ -1,0 +1,35 @@
+// HLO modules in the binary form that XLA writes: HloModuleProto, alone or inside of an HloProto or
+// an HloSnapshot.
+//
+// Kept both ways: all that hlo::Module holds. As in HLO text, metadata has room for one op name
+// (several are joined by ";") and one place in the user's program. Optional attributes that say
+// what their absence says too are absent after reading. Sharding and other attributes for which
+// XLA's messages have no field travel as frontend attributes named `halyard.…`. Messages' other
+// fields (schedules, profiles, tiles, memory spaces) are skipped.
+#ifndef HALYARD_FRONTEND_HLO_PROTO_HLO_PROTO_H_
+#define HALYARD_FRONTEND_HLO_PROTO_HLO_PROTO_H_
+
+#include <memory>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "frontend/hlo/module.h"
+
+namespace halyard::hlo_proto {
+
+// Reads and verifies. Errors begin with `filename: error: ` and name the instruction, with its
+// number, or the computation. Places in this file are its name alone.
+absl::StatusOr<std::unique_ptr<hlo::Module>> ParseHloProto(absl::string_view bytes,
+                                                           absl::string_view filename);
+
+// The same bytes for the same module. The module is valid. The one error: more than 2 GiB.
+absl::StatusOr<std::string> ToHloProto(const hlo::Module& module);
+
+// Whether the bytes are binary, as a message is and no program text. `filename` ends with ".pb", or
+// the bytes begin as a message does and hold control characters.
+bool IsHloProto(absl::string_view bytes, absl::string_view filename);
+
+}  // namespace halyard::hlo_proto
+
+#endif  // HALYARD_FRONTEND_HLO_PROTO_HLO_PROTO_H_

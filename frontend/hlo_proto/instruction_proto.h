@@ -1,0 +1,28 @@
+// The attributes of one instruction on the wire.
+#ifndef HALYARD_FRONTEND_HLO_PROTO_INSTRUCTION_PROTO_H_
+#define HALYARD_FRONTEND_HLO_PROTO_INSTRUCTION_PROTO_H_
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "frontend/hlo/module.h"
+
+namespace halyard::hlo_proto {
+
+namespace wire {
+class HloInstructionProto;
+}  // namespace wire
+
+// Frontend attributes of this prefix hold attributes that have no field, in the spelling of HLO
+// text.
+inline constexpr absl::string_view kOwnPrefix = "halyard.";
+
+// Sets `inst.attrs`: those that its row names, sharding, frontend attributes and, where the row has
+// no place for it, nothing of backend_config but a loop's trip count. Reads `inst.opcode` and
+// `inst.operands`.
+absl::Status ReadAttributes(const wire::HloInstructionProto& proto, hlo::Instruction* inst);
+
+void WriteAttributes(const hlo::Instruction& inst, wire::HloInstructionProto* proto);
+
+}  // namespace halyard::hlo_proto
+
+#endif  // HALYARD_FRONTEND_HLO_PROTO_INSTRUCTION_PROTO_H_

@@ -1,0 +1,17 @@
+#ifndef HALYARD_FRONTEND_HLO_PROTO_WRITE_MODULE_H_
+#define HALYARD_FRONTEND_HLO_PROTO_WRITE_MODULE_H_
+
+#include "frontend/hlo/module.h"
+
+namespace halyard::hlo_proto {
+
+namespace wire {
+class HloModuleProto;
+}  // namespace wire
+
+// Numbers are given in order, callees before callers.
+void WriteModule(const hlo::Module& module, wire::HloModuleProto* proto);
+
+}  // namespace halyard::hlo_proto
+
+#endif  // HALYARD_FRONTEND_HLO_PROTO_WRITE_MODULE_H_
