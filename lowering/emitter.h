@@ -94,6 +94,7 @@ Value LowerConstant(Emitter&, const hlo::Instruction&, const LogicalIndex&);
 Value LowerDynamicSlice(Emitter&, const hlo::Instruction&, const LogicalIndex&);
 Value LowerGather(Emitter&, const hlo::Instruction&, const LogicalIndex&);
 Value LowerIdentity(Emitter&, const hlo::Instruction&, const LogicalIndex&);
+// lowering/ops/bitcast_convert.cc
 Value LowerBitcastConvert(Emitter&, const hlo::Instruction&, const LogicalIndex&);
 // lowering/ops/{reduce,contraction,reduce_window}.cc
 void LowerReduce(Emitter&, const hlo::Instruction&, Hero*);

@@ -14,6 +14,7 @@
 #include "lowering/kernel_request.h"
 #include "lowering/numerics.h"
 #include "lowering/sequence.h"
+#include "lowering/transform.h"
 
 namespace halyard::lowering {
 
@@ -103,6 +104,8 @@ struct LoweredKernel {
 
   // Kernels that update their outputs step after step; such a kernel has no hero.
   std::unique_ptr<Sequence> sequence;
+  // Kernels that are one pass of a Fourier transform; no hero either.
+  std::unique_ptr<Transform> transform;
 
   std::unique_ptr<Emitter> emitter;
 
@@ -124,6 +127,8 @@ struct LoweredKernel {
   // outputs have a fastest dimension of two parts, of which `part` is the update's loop: the
   // template vectorizes it, since both parts of a step see the state before it.
   void BuildSequence();
+  // The same for a transform: the output Func, and those that it reads.
+  void BuildTransform();
   bool has_parts = false;
   std::vector<Halide::RVar> parts;  // per phase, if has_parts
 
@@ -135,9 +140,10 @@ struct LoweredKernel {
   std::vector<Halide::Expr> ToStorageExprs(const std::vector<Value>& values) const;
   std::vector<Value> FromStorageExprs(const std::vector<hlo::ElementType>& types,
                                       const std::vector<Halide::Expr>& exprs) const;
+  // Fixes the bounds of the outputs; Build… do so, and a template that defines `output` itself must.
+  void SetOutputBounds();
 
  private:
-  void SetOutputBounds();
   void DefinePhase(SequencePhase& phase);
 };
 

@@ -217,7 +217,8 @@ bool IsTranscendental(Opcode opcode) {
   if (opcode >= Opcode::kExp && opcode <= Opcode::kErf) {
     return opcode != Opcode::kSqrt && opcode != Opcode::kRsqrt;
   }
-  return opcode == Opcode::kPower || opcode == Opcode::kAtan2;
+  return opcode == Opcode::kPower || opcode == Opcode::kAtan2 ||
+         opcode == Opcode::kThreefryBlock || opcode == Opcode::kPhiloxBlock;
 }
 
 absl::Status VerifyKernelForm(const Computation& kernel) {

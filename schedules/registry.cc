@@ -10,7 +10,7 @@ namespace halyard::schedules {
 namespace {
 
 const Template kTemplates[] = {
-    kSequenceTemplate,  kElementwiseTemplate, kRowTemplate,   kContractionTemplate,
+    kSequenceTemplate, kCountingTemplate, kTransformTemplate, kElementwiseTemplate, kRowTemplate,   kContractionTemplate,
     kReductionTemplate, kWindowTemplate,      kPlainTemplate,
 };
 

@@ -41,6 +41,7 @@ class Converter {
 
   // convert_functions.cc: modules and functions
   bool CollectFunctions(const std::vector<std::unique_ptr<Operation>>& operations, bool nested);
+  bool ReadGrid(const Operation& op);
   const Operation* FindEntry(absl::string_view name);
   // `caller` is where errors of calling are shown.
   bool ConvertFunction(const Operation& caller, const Operation& function,
@@ -83,14 +84,14 @@ class Converter {
   bool ConvertReduceWindow(const Operation& op, Frame& frame);
   bool ConvertSort(const Operation& op, Frame& frame);
   bool ConvertMap(const Operation& op, Frame& frame);
-  bool ConvertScatter(const Operation& op, Frame& frame);
-  // Region 0 as a computation that takes the block's arguments one by one. After each of `groups`
+  // A region as a computation that takes the block's arguments one by one. After each of `groups`
   // equal parts of them come `copies` parameters per capture. `return_captures`: the captures are
   // returned too, after the results.
   struct BodyForm {
     int groups = 1;
     int copies = 1;
     bool return_captures = false;
+    size_t region = 0;
   };
   bool ConvertBody(const Operation& op, const std::vector<const Value*>& captures,
                    const BodyForm& form, hlo::Computation** computation);
@@ -126,7 +127,6 @@ class Converter {
   bool ConvertConcatenate(const Operation& op, Frame& frame);
   bool ConvertPad(const Operation& op, Frame& frame);
   bool ConvertDynamicSlice(const Operation& op, Frame& frame);
-  bool ConvertGather(const Operation& op, Frame& frame);
   bool ConvertReducePrecision(const Operation& op, Frame& frame);
   bool ConvertGetTupleElement(const Operation& op, Frame& frame);
   bool ConvertCreateToken(const Operation& op, Frame& frame);
@@ -151,12 +151,38 @@ class Converter {
   bool ConvertCrossReplicaSum(const Operation& op, Frame& frame);
   bool ConvertRealDynamicSlice(const Operation& op, Frame& frame);
 
+  // convert_random.cc
+  bool ConvertRng(const Operation& op, Frame& frame);
+  bool ConvertRngBitGenerator(const Operation& op, Frame& frame);
+  bool ConvertBatchNorm(const Operation& op, Frame& frame);
+  bool ConvertDimensionSize(const Operation& op, Frame& frame);
+
+  // convert_indexing.cc
+  bool ConvertGather(const Operation& op, Frame& frame);
+  bool ConvertScatter(const Operation& op, Frame& frame);
+  bool ConvertSelectAndScatter(const Operation& op, Frame& frame);
+
+  // convert_communication.cc
+  bool ConvertCollective(const Operation& op, Frame& frame);
+  bool ConvertInfeed(const Operation& op, Frame& frame);
+  bool ConvertOutfeed(const Operation& op, Frame& frame);
+  bool ConvertSend(const Operation& op, Frame& frame);
+  bool ConvertRecv(const Operation& op, Frame& frame);
+  bool GroupsAttribute(const Operation& op, absl::string_view name, hlo::Attr attr,
+                       hlo::AttrMap* attrs);
+  bool ChannelAttributes(const Operation& op, hlo::AttrMap* attrs);
+  // The constraints on results that are data and then a token.
+  struct ResultLabels {
+    absl::string_view any, data, token;
+  };
+  bool DataShape(const Operation& op, const ResultLabels& labels, hlo::Shape* data);
+  void TakeData(const Operation& op, Frame& frame, hlo::Instruction* pair);
+
   // convert_chlo.cc
   bool ConvertErf(const Operation& op, Frame& frame);
   bool ConvertSquare(const Operation& op, Frame& frame);
   bool ConvertTan(const Operation& op, Frame& frame);
   bool ConvertTopK(const Operation& op, Frame& frame);
-  hlo::Computation* DescendingComparator(hlo::ElementType type);
 
   const mlir::Document& document_;
   hlo::Module& module_;

@@ -27,23 +27,6 @@ bool Converter::ConvertSquare(const Operation& op, Frame& frame) {
   return Emit(op, frame, Opcode::kMultiply, std::move(operands));
 }
 
-// (a, b, i, j) -> a > b; floats in total order, so that NaNs come first.
-hlo::Computation* Converter::DescendingComparator(hlo::ElementType type) {
-  hlo::Computation* comparator = module_.AddComputation("top_k_order");
-  Instruction* lhs = comparator->AddParameter(0, Shape::Scalar(type));
-  Instruction* rhs = comparator->AddParameter(1, Shape::Scalar(type));
-  comparator->AddParameter(2, Shape::Scalar(hlo::ElementType::kS32));
-  comparator->AddParameter(3, Shape::Scalar(hlo::ElementType::kS32));
-  AttrMap attrs;
-  attrs.Set(Attr::kDirection, std::string("GT"));
-  if (hlo::IsFloat(type)) attrs.Set(Attr::kType, std::string("TOTALORDER"));
-  comparator->set_root(comparator->Add(Opcode::kCompare, Shape::Scalar(hlo::ElementType::kPred),
-                                       {lhs, rhs}, std::move(attrs)));
-  return comparator;
-}
-
-// A stable sort of (values, positions) along the last dimension, and the first k of each: ties give
-// the lower position.
 bool Converter::ConvertTopK(const Operation& op, Frame& frame) {
   int64_t k = 0;
   Instructions operands;
@@ -67,27 +50,13 @@ bool Converter::ConvertTopK(const Operation& op, Frame& frame) {
   if (results.size() != 2 || !(results[0] == values) || !(results[1] == positions)) {
     return Fail(op, absl::StrCat("must give ", values.ToString(), " and ", positions.ToString()));
   }
-  hlo::Computation* computation = frame.computation;
-  AttrMap iota_attrs;
-  iota_attrs.Set(Attr::kIotaDimension, last);
-  Shape all_positions = shape.WithElementType(hlo::ElementType::kS32);
-  Instruction* iota = computation->Add(Opcode::kIota, all_positions, {}, std::move(iota_attrs));
-  AttrMap sort_attrs;
-  sort_attrs.Set(Attr::kDimensions, Ints{last});
-  sort_attrs.Set(Attr::kIsStable, true);
-  hlo::Computation* order = DescendingComparator(shape.element_type());
-  for (const auto& inst : order->instructions()) {
-    inst->provenance = ProvenanceOf(op.offset, op.location);
-  }
-  Instruction* sort = computation->Add(Opcode::kSort, Shape::Tuple({shape, all_positions}),
-                                       {operands[0], iota}, std::move(sort_attrs), {order});
+  AttrMap attrs;
+  attrs.Set(Attr::kK, k);
+  attrs.Set(Attr::kLargest, true);
+  Instruction* topk = frame.computation->Add(Opcode::kTopK, Shape::Tuple({values, positions}),
+                                             std::move(operands), std::move(attrs));
   for (int64_t i = 0; i < 2; ++i) {
-    hlo::SliceDims dims;
-    for (int64_t size : taken) dims.push_back({0, size, 1});
-    AttrMap attrs;
-    attrs.Set(Attr::kSlice, std::move(dims));
-    frame.values[op.results[i].get()] =
-        computation->Add(Opcode::kSlice, results[i], {Element(frame, sort, i)}, std::move(attrs));
+    frame.values[op.results[i].get()] = Element(frame, topk, i);
   }
   return true;
 }

@@ -14,16 +14,20 @@ absl::StatusOr<ProgramSpec> PlanProgram(const hlo::Module& original, const PlanO
     status = pass();
     if (status.ok() && options.on_pass) options.on_pass(name, *module);
   };
+  run("thread_random_state", [&] { return ThreadRandomState(*module); });
   run("inline_calls", [&] { return InlineCalls(*module); });
   run("strip_layouts", [&] { return StripLayouts(*module); });
   run("flatten_tuples", [&] { return FlattenTuples(*module); });
   run("expand_ops", [&] { return ExpandOps(*module); });
+  const bool gpu = options.device.kind == runtime::DeviceKind::kCuda ||
+                   options.device.kind == runtime::DeviceKind::kVulkan;
+  run("expand_top_k", [&] { return ExpandTopK(*module, gpu); });
+  run("expand_sort", [&] { return ExpandSort(*module, gpu); });
   run("simplify", [&] { return Simplify(*module); });
   run("analyze_loops", [&] { return AnalyzeLoops(*module); });
   run("simplify_loops", [&] { return Simplify(*module); });
   run("remove_dead_state", [&] { return RemoveDeadState(*module); });
-  if (options.device.kind == runtime::DeviceKind::kCuda ||
-      options.device.kind == runtime::DeviceKind::kVulkan) {
+  if (gpu) {
     run("place_on_host", [&] { return PlaceOnHost(*module); });
     run("remove_dead_state", [&] { return RemoveDeadState(*module); });
   }

@@ -101,7 +101,13 @@ absl::Status ExpandOps(hlo::Module& module) {
     }
     if (absl::Status s = rewriter.Finish(); !s.ok()) return s;
   }
-  return ExpandSort(module);
+  if (absl::Status s = ExpandDimensionSizes(module); !s.ok()) return s;
+  if (absl::Status s = ExpandRandom(module); !s.ok()) return s;
+  if (absl::Status s = ExpandBatchNorm(module); !s.ok()) return s;
+  if (absl::Status s = ExpandFft(module); !s.ok()) return s;
+  if (absl::Status s = ExpandScatters(module); !s.ok()) return s;
+  if (absl::Status s = ExpandLinearAlgebra(module); !s.ok()) return s;
+  return absl::OkStatus();
 }
 
 }  // namespace halyard::lowering

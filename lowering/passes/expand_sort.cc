@@ -1,10 +1,16 @@
-// sort → a loop of known length over the passes of a sorting network (merge exchange: Knuth, The
-// Art of Computer Programming 3, 5.2.2M, which takes any number of elements). An iota carried along
-// decides ties, so every sort is stable.
+// sort → passes over the lines of matrices. Every way is stable.
+//
+// Comparators that order by keys (frontend/hlo/sort_order.h):
+//   short lines  each element's place is the number of elements that come before it: two reductions
+//   x86          counting sorts by the keys' digits, the lowest first (radix sort)
+//   GPUs         merges of (key, position), then a gather
+// Any other comparator: merges. A loop of known length makes the merges' passes one kernel.
 #include <algorithm>
+#include <bit>
 
+#include "lowering/kernel_form.h"
 #include "lowering/passes/passes.h"
-#include "lowering/passes/rewriter.h"
+#include "lowering/passes/sort_keys.h"
 
 namespace halyard::lowering {
 namespace {
@@ -16,158 +22,390 @@ using hlo::Instruction;
 using hlo::Literal;
 using hlo::Opcode;
 using hlo::Shape;
+using hlo::SortKey;
 
-// Rows (p, r, d) of sort-pass: see frontend/hlo/sort_pass.cc.
-Literal NetworkTable(int64_t n) {
-  std::vector<int64_t> rows;
-  int64_t top = 1;
-  while (2 * top < n) top *= 2;
-  for (int64_t p = top; p > 0; p /= 2) {
-    int64_t q = top, r = 0, d = p;
-    while (true) {
-      rows.insert(rows.end(), {p, r, d});
-      if (q == p) break;
-      d = q - p;
-      q /= 2;
-      r = p;
+// Places in lines up to this long are found by comparing all pairs.
+constexpr int64_t kShortLineX86 = 48;
+constexpr int64_t kShortLineGpu = 128;
+// What the passes of a radix sort may move; more is gathered afterwards.
+constexpr size_t kMaxMoved = 5;
+constexpr int64_t kMaxMovedBytes = 16;
+constexpr int64_t kMaxDigitBits = 11;
+
+class SortExpander {
+ public:
+  SortExpander(hlo::Module& module, Rewriter& rewriter, const Instruction& sort, bool gpu)
+      : module_(module), rewriter_(rewriter), sort_(sort), gpu_(gpu) {}
+
+  // The sort's results.
+  std::vector<Instruction*> Expand() {
+    const Shape& shape = sort_.operands[0]->shape;
+    int64_t dim = sort_.GetInts(Attr::kDimensions)[0];
+    length_ = shape.dim(dim);
+    if (length_ <= 1 || shape.NumElements() == 0) return sort_.operands;
+    lines_ = shape.NumElements() / length_;
+    std::vector<int64_t> to_last;
+    for (int64_t i = 0; i < shape.rank(); ++i) {
+      if (i != dim) to_last.push_back(i);
     }
+    to_last.push_back(dim);
+    std::vector<int64_t> back(to_last.size());
+    for (size_t i = 0; i < to_last.size(); ++i) back[to_last[i]] = static_cast<int64_t>(i);
+    std::vector<int64_t> moved_dims;
+    for (Instruction* operand : sort_.operands) {
+      Instruction* moved = rewriter_.AddTranspose(sort_, operand, to_last);
+      moved_dims = moved->shape.dims();
+      matrices_.push_back(rewriter_.AddReshape(sort_, moved, {lines_, length_}));
+    }
+    keys_ = hlo::SortKeysOf(*sort_.called[0]);
+    std::vector<Instruction*> results;
+    for (Instruction* sorted : Sorted()) {
+      Instruction* moved = rewriter_.AddReshape(sort_, sorted, moved_dims);
+      results.push_back(rewriter_.AddTranspose(sort_, moved, back));
+    }
+    return results;
   }
-  int64_t passes = static_cast<int64_t>(rows.size()) / 3;
-  return Literal::FromValues<int64_t>(ElementType::kS32, {passes, 3}, rows);
-}
 
-// (a, b, …, ia, ib) → a comes before b, or neither comes before the other and ia < ib.
-Computation* StableComparator(hlo::Module& module, const Computation& comparator) {
-  Computation* stable = module.AddComputation(comparator.name() + ".stable");
-  std::vector<Instruction*> forward, backward;
-  for (const Instruction* parameter : comparator.parameters()) {
-    forward.push_back(stable->AddParameter(parameter->parameter_number, parameter->shape));
+ private:
+  std::vector<Instruction*> Sorted() {
+    if (keys_.empty()) return SortedByMerging();
+    if (length_ <= (gpu_ ? kShortLineGpu : kShortLineX86)) return SortedByCountingPairs();
+    return gpu_ ? SortedByMergingKeys() : SortedByDigits();
   }
-  for (size_t i = 0; i < forward.size(); i += 2) {
-    backward.insert(backward.end(), {forward[i + 1], forward[i]});
-  }
-  Shape index = Shape::Scalar(ElementType::kS32), pred = Shape::Scalar(ElementType::kPred);
-  int64_t n = static_cast<int64_t>(forward.size());
-  Instruction* first = stable->AddParameter(n, index);
-  Instruction* second = stable->AddParameter(n + 1, index);
-  Instruction* before = InlineInto(comparator, forward, stable);
-  Instruction* after = InlineInto(comparator, backward, stable);
-  Instruction* earlier = stable->Add(Opcode::kCompare, pred, {first, second},
-                                     OneAttr(Attr::kDirection, std::string("LT")));
-  Instruction* not_after = stable->Add(Opcode::kNot, pred, {after});
-  Instruction* tie = stable->Add(Opcode::kAnd, pred, {not_after, earlier});
-  stable->set_root(stable->Add(Opcode::kOr, pred, {before, tie}));
-  stable->RemoveDead();
-  return stable;
-}
 
-struct LoopParts {
-  Computation* condition;
-  Computation* body;
+  Instruction* Positions() {
+    return rewriter_.Add(sort_, Opcode::kIota, Shape::Array(ElementType::kS32, {lines_, length_}),
+                         {}, OneAttr(Attr::kIotaDimension, int64_t{1}));
+  }
+  std::vector<Instruction*> Gathered(Instruction* positions) {
+    std::vector<Instruction*> results;
+    for (Instruction* matrix : matrices_) {
+      results.push_back(AddTakeAlong(rewriter_, sort_, matrix, positions));
+    }
+    return results;
+  }
+  OrderedKey KeyMatrix(const SortKey& key) {
+    Instruction* value = AddKeyValue(rewriter_, sort_, key.value, matrices_);
+    return AddOrderedKey(rewriter_, sort_, value, key);
+  }
+
+  std::vector<Instruction*> SortedByCountingPairs();
+  Computation* Sum();
+  std::vector<Instruction*> SortedByMerging();
+  std::vector<Instruction*> SortedByMergingKeys();
+  std::vector<Instruction*> Merged(std::vector<Instruction*> arrays, Computation* comparator);
+  std::vector<Instruction*> SortedByDigits();
+  std::vector<Instruction*> SortedIndirectly();
+  void AddDigitPasses(const SortKey& key, const std::vector<std::vector<size_t>>& places,
+                      std::vector<Instruction*>* arrays);
+
+  hlo::Module& module_;
+  Rewriter& rewriter_;
+  const Instruction& sort_;
+  bool gpu_;
+  int64_t lines_ = 0, length_ = 0;
+  std::vector<Instruction*> matrices_;  // the operands as [lines, length]
+  std::vector<SortKey> keys_;
 };
 
-// State: (index, table, arrays…). `arrays` are the operands' shapes and the iota's.
-LoopParts BuildLoop(hlo::Module& module, const Instruction& sort, const Shape& state,
-                    Computation* comparator, int64_t passes) {
+Computation* SortExpander::Sum() {
+  Computation* sum = module_.AddComputation(sort_.name + ".sum");
   Shape s32 = Shape::Scalar(ElementType::kS32);
-  auto constant = [&](Computation* c, int64_t value) {
-    return c->AddConstant(Literal::FromValues<int64_t>(ElementType::kS32, {}, {value}));
-  };
-  auto element = [&](Computation* c, Instruction* tuple, int64_t i) {
-    Instruction* gte = c->Add(Opcode::kGetTupleElement, tuple->shape.elements()[i], {tuple},
-                              OneAttr(Attr::kIndex, i));
-    gte->provenance = sort.provenance;
-    return gte;
-  };
-  LoopParts parts;
-  parts.condition = module.AddComputation(sort.name + ".condition");
-  Instruction* state_in = parts.condition->AddParameter(0, state);
-  parts.condition->set_root(parts.condition->Add(
-      Opcode::kCompare, Shape::Scalar(ElementType::kPred),
-      {element(parts.condition, state_in, 0), constant(parts.condition, passes)},
-      OneAttr(Attr::kDirection, std::string("LT"))));
-
-  Computation* body = parts.body = module.AddComputation(sort.name + ".body");
-  state_in = body->AddParameter(0, state);
-  Instruction* index = element(body, state_in, 0);
-  Instruction* table = element(body, state_in, 1);
-  int64_t n = static_cast<int64_t>(state.elements().size()) - 2;
-  std::vector<Instruction*> operands;
-  std::vector<Shape> shapes;
-  for (int64_t i = 0; i < n; ++i) {
-    operands.push_back(element(body, state_in, i + 2));
-    shapes.push_back(operands.back()->shape);
-  }
-  operands.insert(operands.end(), {table, index});
-  Instruction* pass =
-      body->Add(Opcode::kSortPass, Shape::Tuple(shapes), operands, {}, {comparator});
-  pass->provenance = sort.provenance;
-  std::vector<Instruction*> next = {body->Add(Opcode::kAdd, s32, {index, constant(body, 1)}),
-                                    table};
-  for (int64_t i = 0; i < n; ++i) next.push_back(element(body, pass, i));
-  body->set_root(body->Add(Opcode::kTuple, state, next));
-  return parts;
+  Instruction *a = sum->AddParameter(0, s32), *b = sum->AddParameter(1, s32);
+  sum->set_root(sum->Add(Opcode::kAdd, s32, {a, b}));
+  return sum;
 }
 
-Instruction* ExpandOne(hlo::Module& module, Rewriter& rewriter, Instruction* sort) {
-  const Shape& shape = sort->operands[0]->shape;
-  int64_t dim = sort->GetInts(Attr::kDimensions)[0];
-  int64_t n = shape.dim(dim);
-  bool several = sort->operands.size() > 1;
-  if (n <= 1 || shape.NumElements() == 0) {
-    return several ? rewriter.Add(*sort, Opcode::kTuple, sort->shape, sort->operands)
-                   : sort->operands[0];
+// place[l, i] = |{j : j before i}|, position[l, p] = the i whose place is p.
+std::vector<Instruction*> SortExpander::SortedByCountingPairs() {
+  std::vector<int64_t> cube = {lines_, length_, length_};
+  auto along = [&](Instruction* matrix, int64_t dim) {
+    return rewriter_.AddBroadcast(sort_, matrix, cube, {0, dim});
+  };
+  auto iota = [&](int64_t dim) {
+    return rewriter_.Add(sort_, Opcode::kIota, Shape::Array(ElementType::kS32, cube), {},
+                         OneAttr(Attr::kIotaDimension, dim));
+  };
+  auto sum = [&](Instruction* terms) {
+    Instruction* zero = AddSplat(rewriter_, sort_, ElementType::kS32, 0, {});
+    return rewriter_.Add(sort_, Opcode::kReduce, Shape::Array(ElementType::kS32, {lines_, length_}),
+                         {terms, zero}, OneAttr(Attr::kDimensions, hlo::Ints{2}), {Sum()});
+  };
+  Instruction* before = AddCompare(rewriter_, sort_, "LT", iota(2), iota(1));
+  for (size_t k = keys_.size(); k-- > 0;) {
+    Instruction* key = KeyMatrix(keys_[k]).value;
+    Instruction *other = along(key, 2), *own = along(key, 1);
+    Instruction* tie = AddBinary(rewriter_, sort_, Opcode::kAnd,
+                                 AddCompare(rewriter_, sort_, "EQ", other, own), before);
+    before = AddBinary(rewriter_, sort_, Opcode::kOr,
+                       AddCompare(rewriter_, sort_, "LT", other, own), tie);
   }
-  std::vector<int64_t> to_last;
-  for (int64_t i = 0; i < shape.rank(); ++i) {
-    if (i != dim) to_last.push_back(i);
-  }
-  to_last.push_back(dim);
-  std::vector<int64_t> back(to_last.size());
-  for (size_t i = 0; i < to_last.size(); ++i) back[to_last[i]] = static_cast<int64_t>(i);
-  int64_t rows = shape.NumElements() / n;
+  Instruction* places = sum(AddConvert(rewriter_, sort_, before, ElementType::kS32));
+  Instruction* here = AddCompare(rewriter_, sort_, "EQ", along(places, 2), iota(1));
+  Instruction* zeros = AddSplat(rewriter_, sort_, ElementType::kS32, 0, cube);
+  Instruction* terms =
+      rewriter_.Add(sort_, Opcode::kSelect, zeros->shape, {here, iota(2), zeros});
+  return Gathered(sum(terms));
+}
 
-  Literal table = NetworkTable(n);
-  int64_t passes = table.shape().dim(0);
-  std::vector<Instruction*> init = {
-      rewriter.AddConstant(*sort, Literal::FromValues<int64_t>(ElementType::kS32, {}, {0})),
-      rewriter.AddConstant(*sort, std::move(table))};
-  std::vector<int64_t> moved_dims;
-  for (Instruction* operand : sort->operands) {
-    Instruction* moved = rewriter.AddTranspose(*sort, operand, to_last);
-    moved_dims = moved->shape.dims();
-    init.push_back(rewriter.AddReshape(*sort, moved, {rows, n}));
-  }
-  init.push_back(rewriter.Add(*sort, Opcode::kIota, Shape::Array(ElementType::kS32, {rows, n}), {},
-                              OneAttr(Attr::kIotaDimension, int64_t{1})));
-  std::vector<Shape> shapes;
-  for (const Instruction* value : init) shapes.push_back(value->shape);
+// A loop over merge-pass. State: (index, arrays…); runs are 1 << index long.
+std::vector<Instruction*> SortExpander::Merged(std::vector<Instruction*> arrays,
+                                               Computation* comparator) {
+  Shape s32 = Shape::Scalar(ElementType::kS32);
+  int64_t passes = std::bit_width(static_cast<uint64_t>(length_ - 1));
+  std::vector<Shape> shapes = {s32};
+  for (const Instruction* array : arrays) shapes.push_back(array->shape);
   Shape state = Shape::Tuple(shapes);
-  LoopParts loop =
-      BuildLoop(module, *sort, state, StableComparator(module, *sort->called[0]), passes);
-  Instruction* start = rewriter.Add(*sort, Opcode::kTuple, state, init);
-  Instruction* result =
-      rewriter.Add(*sort, Opcode::kWhile, state, {start}, OneAttr(Attr::kKnownTripCount, passes),
-                   {loop.condition, loop.body});
-  std::vector<Instruction*> results;
-  for (size_t i = 0; i < sort->operands.size(); ++i) {
-    Instruction* sorted = rewriter.AddGetTupleElement(*sort, result, static_cast<int64_t>(i) + 2);
-    Instruction* moved = rewriter.AddReshape(*sort, sorted, moved_dims);
-    results.push_back(rewriter.AddTranspose(*sort, moved, back));
+
+  Computation* condition = module_.AddComputation(sort_.name + ".condition");
+  Rewriter test(condition);
+  Instruction* state_in = condition->AddParameter(0, state);
+  condition->set_root(AddCompare(test, sort_, "LT", test.AddGetTupleElement(sort_, state_in, 0),
+                                 AddSplatBits(test, sort_, ElementType::kS32, passes, {})));
+
+  Computation* body = module_.AddComputation(sort_.name + ".body");
+  Rewriter step(body);
+  state_in = body->AddParameter(0, state);
+  Instruction* index = step.AddGetTupleElement(sort_, state_in, 0);
+  Instruction* one = AddSplatBits(step, sort_, ElementType::kS32, 1, {});
+  std::vector<Instruction*> operands;
+  for (size_t i = 0; i < arrays.size(); ++i) {
+    operands.push_back(step.AddGetTupleElement(sort_, state_in, static_cast<int64_t>(i) + 1));
   }
-  return several ? rewriter.Add(*sort, Opcode::kTuple, sort->shape, results) : results[0];
+  operands.push_back(AddBinary(step, sort_, Opcode::kShiftLeft, one, index));
+  bool several = arrays.size() > 1;
+  Shape result = several ? Shape::Tuple({shapes.begin() + 1, shapes.end()}) : shapes[1];
+  Instruction* pass = step.Add(sort_, Opcode::kMergePass, result, operands, {}, {comparator});
+  std::vector<Instruction*> next = {AddBinary(step, sort_, Opcode::kAdd, index, one)};
+  for (size_t i = 0; i < arrays.size(); ++i) {
+    next.push_back(
+        several ? step.AddGetTupleElement(sort_, pass, static_cast<int64_t>(i)) : pass);
+  }
+  body->set_root(step.Add(sort_, Opcode::kTuple, state, next));
+
+  std::vector<Instruction*> init = {AddSplatBits(rewriter_, sort_, ElementType::kS32, 0, {})};
+  init.insert(init.end(), arrays.begin(), arrays.end());
+  Instruction* start = rewriter_.Add(sort_, Opcode::kTuple, state, init);
+  Instruction* loop =
+      rewriter_.Add(sort_, Opcode::kWhile, state, {start}, OneAttr(Attr::kKnownTripCount, passes),
+                    {condition, body});
+  for (size_t i = 0; i < arrays.size(); ++i) {
+    arrays[i] = rewriter_.AddGetTupleElement(sort_, loop, static_cast<int64_t>(i) + 1);
+  }
+  return arrays;
+}
+
+// What the comparator does not look at is gathered, where that spares a pass's buffers.
+std::vector<Instruction*> SortExpander::SortedByMerging() {
+  const Computation& comparator = *sort_.called[0];
+  if (matrices_.size() <= kMaxMoved) return Merged(matrices_, sort_.called[0]);
+  auto users = comparator.Users();
+  Computation* shorter = module_.AddComputation(sort_.name + ".comparator");
+  std::vector<Instruction*> arguments(comparator.num_parameters()), arrays;
+  for (size_t i = 0; i < matrices_.size(); ++i) {
+    const std::vector<Instruction*>& parameters = comparator.parameters();
+    if (users[parameters[2 * i]].empty() && users[parameters[2 * i + 1]].empty()) continue;
+    for (size_t side : {0, 1}) {
+      arguments[2 * i + side] = shorter->AddParameter(
+          static_cast<int64_t>(2 * arrays.size() + side), parameters[2 * i + side]->shape);
+    }
+    arrays.push_back(matrices_[i]);
+  }
+  int64_t count = static_cast<int64_t>(2 * arrays.size());
+  shorter->AddParameter(count, Shape::Scalar(ElementType::kS32));
+  shorter->AddParameter(count + 1, Shape::Scalar(ElementType::kS32));
+  shorter->set_root(InlineInto(comparator, arguments, shorter));
+  arrays.push_back(Positions());
+  return Gathered(Merged(std::move(arrays), shorter).back());
+}
+
+std::vector<Instruction*> SortExpander::SortedByMergingKeys() {
+  Computation* comparator = module_.AddComputation(sort_.name + ".keys");
+  Rewriter body(comparator);
+  std::vector<Instruction*> arrays;
+  Instruction* before = nullptr;
+  for (size_t k = keys_.size(); k-- > 0;) {
+    arrays.insert(arrays.begin(), KeyMatrix(keys_[k]).value);
+  }
+  if (arrays.size() + 1 > kMaxMoved) return SortedByMerging();
+  std::vector<Instruction*> parameters;
+  for (const Instruction* key : arrays) {
+    for (int side : {0, 1}) {
+      (void)side;
+      parameters.push_back(comparator->AddParameter(static_cast<int64_t>(parameters.size()),
+                                                    key->shape.WithDims({})));
+    }
+  }
+  for (int side : {0, 1}) {
+    comparator->AddParameter(static_cast<int64_t>(parameters.size()) + side,
+                             Shape::Scalar(ElementType::kS32));
+  }
+  for (size_t k = keys_.size(); k-- > 0;) {
+    Instruction *a = parameters[2 * k], *b = parameters[2 * k + 1];
+    Instruction* less = AddCompare(body, sort_, "LT", a, b);
+    before = before == nullptr
+                 ? less
+                 : AddBinary(body, sort_, Opcode::kOr, less,
+                             AddBinary(body, sort_, Opcode::kAnd,
+                                       AddCompare(body, sort_, "EQ", a, b), before));
+  }
+  comparator->set_root(before);
+  arrays.push_back(Positions());
+  return Gathered(Merged(std::move(arrays), comparator).back());
+}
+
+// How many bits of a key one pass sorts by: each pass costs the elements and the digits' counters.
+int64_t DigitBits(int64_t bits, int64_t length) {
+  int64_t best = 1, least = INT64_MAX;
+  for (int64_t digit = 1; digit <= std::min(bits, kMaxDigitBits); ++digit) {
+    int64_t passes = (bits + digit - 1) / digit;
+    int64_t cost = passes * (4 * length + (int64_t{1} << digit));
+    if (cost < least) {
+      least = cost;
+      best = (bits + passes - 1) / passes;
+    }
+  }
+  return best;
+}
+
+// Sorts the arrays by one key. places[k]: which of the arrays are operand k (two: the parts of a
+// complex one; none: it is not among them).
+void SortExpander::AddDigitPasses(const SortKey& key,
+                                  const std::vector<std::vector<size_t>>& places,
+                                  std::vector<Instruction*>* arrays) {
+  int64_t bits = 1, digit_bits = 1;
+  for (int64_t shift = 0; shift < bits; shift += digit_bits) {
+    Computation* body = module_.AddComputation(sort_.name + ".digit");
+    Rewriter inside(body);
+    std::vector<Instruction*> parameters, operands;
+    std::vector<Shape> shapes;
+    for (const Instruction* array : *arrays) {
+      shapes.push_back(array->shape);
+      parameters.push_back(body->AddParameter(static_cast<int64_t>(parameters.size()),
+                                              array->shape.WithDims({})));
+    }
+    for (size_t k = 0; k < places.size(); ++k) {
+      Instruction* operand = places[k].empty() ? nullptr : parameters[places[k][0]];
+      if (places[k].size() == 2) {
+        Shape complex = Shape::Scalar(matrices_[k]->shape.element_type());
+        operand = inside.Add(sort_, Opcode::kComplex, complex,
+                             {parameters[places[k][0]], parameters[places[k][1]]});
+      }
+      operands.push_back(operand);
+    }
+    OrderedKey ordered = AddOrderedKey(
+        inside, sort_, AddKeyValue(inside, sort_, key.value, operands), key);
+    if (shift == 0) {
+      bits = ordered.bits;
+      digit_bits = DigitBits(bits, length_);
+    }
+    int64_t width = std::min(digit_bits, bits - shift);
+    ElementType type = ordered.value->shape.element_type();
+    Instruction* digit = ordered.value;
+    if (shift > 0) {
+      digit = AddBinary(inside, sort_, Opcode::kShiftRightLogical, digit,
+                        AddSplatBits(inside, sort_, type, shift, {}));
+    }
+    if (shift + width < hlo::BitWidth(type)) {
+      uint64_t mask = (uint64_t{1} << width) - 1;
+      digit = AddBinary(inside, sort_, Opcode::kAnd, digit,
+                        AddSplatBits(inside, sort_, type, mask, {}));
+    }
+    body->set_root(AddConvert(inside, sort_, digit, ElementType::kS32));
+    body->RemoveDead();
+
+    bool several = arrays->size() > 1;
+    Instruction* pass = rewriter_.Add(
+        sort_, Opcode::kCountingPass, several ? Shape::Tuple(shapes) : shapes[0], *arrays,
+        OneAttr(Attr::kK, int64_t{1} << width), {body});
+    for (size_t i = 0; i < arrays->size(); ++i) {
+      (*arrays)[i] = several
+                         ? rewriter_.AddGetTupleElement(sort_, pass, static_cast<int64_t>(i))
+                         : pass;
+    }
+  }
+}
+
+std::vector<Instruction*> SortExpander::SortedByDigits() {
+  std::vector<bool> is_key(matrices_.size());
+  for (const SortKey& key : keys_) {
+    for (int64_t operand : OperandsOf(key.value)) is_key[operand] = true;
+  }
+  size_t all = 0, needed = 0;  // arrays
+  int64_t bytes = 0;
+  for (size_t k = 0; k < matrices_.size(); ++k) {
+    ElementType type = matrices_[k]->shape.element_type();
+    size_t parts = hlo::IsComplex(type) ? 2 : 1;
+    all += parts;
+    bytes += hlo::StorageBytes(type);
+    if (is_key[k]) needed += parts;
+  }
+  bool whole = all == needed || (all <= kMaxMoved && bytes <= kMaxMovedBytes);
+  if ((whole ? all : needed + 1) > kMaxMoved) return SortedIndirectly();
+
+  std::vector<Instruction*> arrays;
+  std::vector<std::vector<size_t>> places(matrices_.size());
+  for (size_t k = 0; k < matrices_.size(); ++k) {
+    if (!whole && !is_key[k]) continue;
+    const Shape& shape = matrices_[k]->shape;
+    if (!hlo::IsComplex(shape.element_type())) {
+      places[k] = {arrays.size()};
+      arrays.push_back(matrices_[k]);
+      continue;
+    }
+    places[k] = {arrays.size(), arrays.size() + 1};
+    Shape part = shape.WithElementType(hlo::PartType(shape.element_type()));
+    arrays.push_back(rewriter_.Add(sort_, Opcode::kReal, part, {matrices_[k]}));
+    arrays.push_back(rewriter_.Add(sort_, Opcode::kImag, part, {matrices_[k]}));
+  }
+  if (!whole) arrays.push_back(Positions());
+  for (size_t k = keys_.size(); k-- > 0;) AddDigitPasses(keys_[k], places, &arrays);
+  std::vector<Instruction*> results;
+  for (size_t k = 0; k < matrices_.size(); ++k) {
+    if (places[k].empty()) {
+      results.push_back(AddTakeAlong(rewriter_, sort_, matrices_[k], arrays.back()));
+    } else if (places[k].size() == 1) {
+      results.push_back(arrays[places[k][0]]);
+    } else {
+      results.push_back(rewriter_.Add(sort_, Opcode::kComplex, matrices_[k]->shape,
+                                      {arrays[places[k][0]], arrays[places[k][1]]}));
+    }
+  }
+  return results;
+}
+
+// Many operands: positions are sorted by one key after the other, from the last to the first.
+std::vector<Instruction*> SortExpander::SortedIndirectly() {
+  Instruction* positions = Positions();
+  for (size_t k = keys_.size(); k-- > 0;) {
+    Instruction* key = KeyMatrix(keys_[k]).value;
+    if (k + 1 < keys_.size()) key = AddTakeAlong(rewriter_, sort_, key, positions);
+    // The key as a parameter of a comparator of its own.
+    Computation* order = module_.AddComputation(sort_.name + ".key");
+    SortKey plain;
+    order->set_root(order->AddParameter(0, key->shape.WithDims({})));
+    plain.value = order->root();
+    std::vector<Instruction*> arrays = {key, positions};
+    AddDigitPasses(plain, {{0}}, &arrays);
+    positions = arrays[1];
+  }
+  return Gathered(positions);
 }
 
 }  // namespace
 
-absl::Status ExpandSort(hlo::Module& module) {
+absl::Status ExpandSort(hlo::Module& module, bool gpu) {
   std::vector<Computation*> all;
   for (const auto& computation : module.computations()) all.push_back(computation.get());
   for (Computation* computation : all) {
     Rewriter rewriter(computation);
     for (Instruction* inst : rewriter.Snapshot()) {
       rewriter.ResolveOperands(inst);
-      if (inst->opcode == Opcode::kSort) rewriter.Replace(inst, ExpandOne(module, rewriter, inst));
+      if (inst->opcode != Opcode::kSort) continue;
+      std::vector<Instruction*> results = SortExpander(module, rewriter, *inst, gpu).Expand();
+      rewriter.Replace(inst, results.size() == 1
+                                 ? results[0]
+                                 : rewriter.Add(*inst, Opcode::kTuple, inst->shape, results));
     }
     if (!rewriter.changed()) continue;
     if (absl::Status s = rewriter.Finish(); !s.ok()) return s;

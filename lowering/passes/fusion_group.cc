@@ -117,8 +117,12 @@ void FusionGroup::AddHeroUse(const Instruction& user, const Instruction* inst, U
         if (i >= n / 2) break;
         use->domain = full_dims_ == root()->shape.dims() ? Domain::kOutput : Domain::kFull;
         break;
+      case Opcode::kMergePass:
       case Opcode::kSortPass:
         use->fixed = true;
+        break;
+      case Opcode::kFftPass:
+        use->fixed = use->fixed || i > 0;  // an element of operand 0 is read once
         break;
       default:
         use->heavy = true;

@@ -10,6 +10,9 @@
 
 namespace halyard::lowering {
 
+// The hidden state of rng becomes a value that calls, loops and branches hand on.
+absl::Status ThreadRandomState(hlo::Module& module);
+
 // call, fusion and map are replaced by the instructions of their computations.
 absl::Status InlineCalls(hlo::Module& module);
 
@@ -21,12 +24,20 @@ absl::Status StripLayouts(hlo::Module& module);
 // used through get-tuple-element only; optimization barriers are one per array.
 absl::Status FlattenTuples(hlo::Module& module);
 
-// Ops without a kernel of their own become others: sort (a loop over a sorting network), PRED
+// Ops without a kernel of their own become others: PRED
 // conditionals, wide concatenations, scalar operands of select and clamp.
 absl::Status ExpandOps(hlo::Module& module);
 // reduce, reduce-window and scatter with complex and real results: on real parts only.
 absl::Status SplitComplex(hlo::Module& module);
-absl::Status ExpandSort(hlo::Module& module);
+// sort and topk, whose best forms depend on the device (passes after ExpandOps).
+absl::Status ExpandTopK(hlo::Module& module, bool gpu);
+absl::Status ExpandSort(hlo::Module& module, bool gpu);
+absl::Status ExpandFft(hlo::Module& module);
+absl::Status ExpandScatters(hlo::Module& module);  // and select-and-scatter
+absl::Status ExpandRandom(hlo::Module& module);  // rng (with its state), rng-bit-generator
+absl::Status ExpandBatchNorm(hlo::Module& module);
+absl::Status ExpandDimensionSizes(hlo::Module& module);
+absl::Status ExpandLinearAlgebra(hlo::Module& module);  // cholesky, triangular-solve
 
 // Constant folding (results of at most 64 KB), identities that hold bit for bit, common
 // subexpressions, dead code.
