@@ -101,6 +101,17 @@ bool OpReader::IntOr(absl::string_view name, int64_t fallback, int64_t* out) {
   return true;
 }
 
+bool OpReader::Float(absl::string_view name, double* out) {
+  const Attribute* attribute = op_.Attr(name);
+  if (attribute == nullptr) return Missing(name);
+  if (!attribute->Is(AttributeKind::kFloat)) {
+    return errors_.Fail(attribute->offset,
+                        absl::StrCat("'", op_.name, "': '", name, "' must be a float"));
+  }
+  *out = attribute->number;
+  return true;
+}
+
 bool OpReader::Word(absl::string_view name, std::string* out) {
   const Attribute* attribute = op_.Attr(name);
   if (attribute == nullptr) return Missing(name);

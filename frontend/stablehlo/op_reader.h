@@ -36,6 +36,7 @@ class OpReader {
   // Required attributes.
   bool Ints(absl::string_view name, hlo::Ints* out);
   bool Int(absl::string_view name, int64_t* out);
+  bool Float(absl::string_view name, double* out);
   bool Word(absl::string_view name, std::string* out);  // an enumeration's value, or a string
   bool Struct(absl::string_view name, const mlir::Attribute** out);  // with entries
 

@@ -9,6 +9,7 @@
 #include "lowering/numerics/arithmetic.h"
 #include "lowering/numerics/complex_ops.h"
 #include "lowering/numerics/integer_ops.h"
+#include "lowering/numerics/random_bits.h"
 #include "lowering/numerics/reduce_precision.h"
 #include "lowering/numerics/small_floats.h"
 #include "lowering/numerics/transcendental.h"
@@ -363,7 +364,7 @@ absl::StatusOr<Value> RealOrImag(const Instruction& inst, const Value& x) {
 bool HasElementwiseLowering(Opcode opcode) { return hlo::RowOf(opcode).elementwise; }
 
 absl::StatusOr<Value> ApplyElementwise(const Instruction& inst, absl::Span<const Value> operands) {
-  if (operands.empty() || operands.size() > 3) return Unsupported(inst, inst.shape.element_type());
+  if (operands.empty() || operands.size() > 4) return Unsupported(inst, inst.shape.element_type());
   const Value& x = operands[0];
   switch (inst.opcode) {
     case Opcode::kCompare:
@@ -386,6 +387,13 @@ absl::StatusOr<Value> ApplyElementwise(const Instruction& inst, absl::Span<const
     case Opcode::kIsFinite:
       if (!hlo::IsFloat(x.type)) return Unsupported(inst, x.type);
       return FromBool(numerics::IsFinite({x.re}));
+    case Opcode::kThreefryBlock:
+      return Value{x.type, numerics::ThreefryBlock(x.re, operands[1].re), {}};
+    case Opcode::kPhiloxBlock:
+      return Value{
+          x.type,
+          numerics::PhiloxBlock(x.re, operands[1].re, operands[2].re, operands[3].re),
+          {}};
     case Opcode::kComplex:
       return Value{inst.shape.element_type(), x.re, operands[1].re};
     default:

@@ -1,0 +1,80 @@
+// Random numbers, batch normalisations and sizes of dimensions.
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "frontend/hlo/constant_value.h"
+#include "frontend/stablehlo/convert.h"
+
+namespace halyard::stablehlo {
+
+using hlo::Attr;
+using hlo::AttrMap;
+using hlo::Instruction;
+using hlo::Ints;
+using hlo::Opcode;
+using hlo::Shape;
+
+// The shape is an operand here, whose value must be known, and part of the result's type in HLO.
+bool Converter::ConvertRng(const Operation& op, Frame& frame) {
+  std::string distribution;
+  Instructions operands;
+  if (!OpReader(op, errors_).Word("rng_distribution", &distribution) ||
+      !Operands(op, frame, &operands)) {
+    return false;
+  }
+  if (operands.size() != 3) return Fail(op, "needs bounds and a shape");
+  const Shape& sizes = operands[2]->shape;
+  if (!sizes.IsArray() || sizes.rank() != 1 || !hlo::IsInteger(sizes.element_type())) {
+    return Fail(op, absl::StrCat("I3: the shape must be a vector of integers, is ",
+                                 sizes.ToString()));
+  }
+  absl::StatusOr<hlo::Literal> dims = hlo::ConstantValue(*operands[2]);
+  if (!dims.ok()) {
+    return Fail(op, absl::StrCat("I3: the shape is no constant: ", dims.status().message()));
+  }
+  std::vector<Shape> results;
+  if (!ResultShapes(op, &results)) return false;
+  Ints wanted;
+  for (int64_t i = 0; i < sizes.dim(0); ++i) wanted.push_back(dims->GetInt(i));
+  if (results.size() != 1 || !results[0].IsArray() || results[0].dims() != wanted) {
+    return Fail(op, absl::StrCat("C3: the result's type does not have the dimensions ",
+                                 dims->ToString()));
+  }
+  AttrMap attrs;
+  attrs.Set(Attr::kDistribution, absl::StrCat("rng_", absl::AsciiStrToLower(distribution)));
+  operands.pop_back();
+  return Emit(op, frame, Opcode::kRng, std::move(operands), std::move(attrs));
+}
+
+bool Converter::ConvertRngBitGenerator(const Operation& op, Frame& frame) {
+  std::string algorithm;
+  if (!OpReader(op, errors_).Word("rng_algorithm", &algorithm)) return false;
+  AttrMap attrs;
+  attrs.Set(Attr::kAlgorithm, absl::StrCat("rng_", absl::AsciiStrToLower(algorithm)));
+  return Plain(op, frame, Opcode::kRngBitGenerator, std::move(attrs));
+}
+
+bool Converter::ConvertBatchNorm(const Operation& op, Frame& frame) {
+  OpReader reader(op, errors_);
+  double epsilon = 0;
+  int64_t feature = 0;
+  Opcode opcode;
+  if (!reader.Float("epsilon", &epsilon) || !reader.Int("feature_index", &feature) ||
+      !OpcodeOf(op, &opcode)) {
+    return false;
+  }
+  AttrMap attrs;
+  attrs.Set(Attr::kEpsilon, epsilon);
+  attrs.Set(Attr::kFeatureIndex, feature);
+  return Plain(op, frame, opcode, std::move(attrs));
+}
+
+bool Converter::ConvertDimensionSize(const Operation& op, Frame& frame) {
+  int64_t dimension = 0;
+  Opcode opcode;
+  if (!OpReader(op, errors_).Int("dimension", &dimension) || !OpcodeOf(op, &opcode)) return false;
+  AttrMap attrs;
+  attrs.Set(Attr::kDimensions, Ints{dimension});
+  return Plain(op, frame, opcode, std::move(attrs));
+}
+
+}  // namespace halyard::stablehlo
