@@ -78,15 +78,18 @@ absl::StatusOr<Shape> InferConditional(const Instruction& inst) {
               "the index must be pred[] or s32[], is ", index.ToString());
   HLO_REQUIRE(!is_pred || branches == 2, "C1", "a pred chooses between two branches, has ",
               branches);
-  HLO_REQUIRE(inst.operands.size() == branches + 1, "C2", "needs one operand per branch, has ",
+  // The labels of StableHLO's `if` and `case`.
+  const absl::string_view no_inputs = is_pred ? "C1" : "C2";
+  HLO_REQUIRE(inst.operands.size() == branches + 1, no_inputs, "needs one operand per branch, has ",
               inst.operands.size() - 1, " for ", branches);
   const Shape& result = inst.called[0]->root()->shape;
   for (size_t i = 0; i < branches; ++i) {
     const Computation& branch = *inst.called[i];
     HLO_RETURN_IF_ERROR(
-        RequireOneParameter("C2", absl::StrCat("branch ", i), branch, inst.operands[i + 1]->shape));
-    HLO_REQUIRE(Shape::SameIgnoringLayout(branch.root()->shape, result), "C3", "branch ", i,
-                " gives ", branch.root()->shape.ToString(), ", branch 0 gives ", result.ToString());
+        RequireOneParameter(no_inputs, absl::StrCat("branch ", i), branch,
+                            inst.operands[i + 1]->shape));
+    HLO_REQUIRE(Shape::SameIgnoringLayout(branch.root()->shape, result), is_pred ? "C2" : "C3",
+                "branch ", i, " gives ", branch.root()->shape.ToString(), ", branch 0 gives ", result.ToString());
   }
   return result.WithDefaultLayout();
 }

@@ -89,6 +89,10 @@ std::string ResultConstraint(const Instruction& inst, const Shape& inferred) {
       if (shape.IsArray() && got[0].IsArray() && shape.dims() != got[0].dims()) return "C14";
     }
   }
+  if (inst.opcode == Opcode::kConvolution && inst.shape.IsArray() &&
+      inst.shape.rank() != inferred.rank()) {
+    return "C26";
+  }
   if (inst.opcode == Opcode::kConditional) {
     return inst.operand(0)->shape.element_type() == ElementType::kPred ? "C3" : "C4";
   }

@@ -72,6 +72,15 @@ bool Converter::DotAlgorithm(const Operation& op, AttrMap* attrs) {
   }
   int64_t imprecise = 0;
   if (!reader.FieldInt(*record, "allow_imprecise_accumulation", &imprecise)) return false;
+  for (auto [field, constraint] : {std::pair("lhs_component_count", "C22"),
+                                   {"rhs_component_count", "C23"},
+                                   {"num_primitive_operations", "C24"}}) {
+    int64_t count = 0;
+    if (!reader.FieldInt(*record, field, &count)) return false;
+    if (count <= 0) {
+      return Fail(op, absl::StrCat(constraint, ": ", field, " is ", count, ", not positive"));
+    }
+  }
   std::string lhs = FieldType(*record, "lhs_precision_type");
   std::string rhs = FieldType(*record, "rhs_precision_type");
   std::string accumulator = FieldType(*record, "accumulation_type");
@@ -150,6 +159,10 @@ bool Converter::ConvolutionWindow(const Operation& op, const Shape& kernel,
   OpReader reader(op, errors_);
   size_t count = kernel_spatial.size();
   int64_t spatial = static_cast<int64_t>(count);
+  if (spatial != kernel.rank() - 2) {
+    return Fail(op, absl::StrCat("C17: kernel_spatial_dimensions has ", spatial,
+                                 " entries, the kernel ", kernel.rank(), " dimensions"));
+  }
   Ints strides, lhs_dilation, rhs_dilation, reversal;
   std::vector<std::pair<int64_t, int64_t>> padding;
   if (!reader.IntsOr("window_strides", spatial, 1, &strides) ||
@@ -189,6 +202,11 @@ bool Converter::ConvertConvolution(const Operation& op, Frame& frame) {
   Instructions operands;
   if (!ConvolutionDims(op, &dims) || !Operands(op, frame, &operands)) return false;
   if (operands.size() != 2 || !operands[1]->shape.IsArray()) return Fail(op, "needs two tensors");
+  const Shape& lhs = operands[0]->shape;
+  if (!lhs.IsArray() || lhs.rank() != operands[1]->shape.rank()) {
+    return Fail(op, absl::StrCat("C1: ranks differ: ", lhs.ToString(), " and ",
+                                 operands[1]->shape.ToString()));
+  }
   if (!ConvolutionWindow(op, operands[1]->shape, dims.kernel_spatial, &window)) return false;
   AttrMap attrs;
   attrs.Set(Attr::kDimLabels, std::move(dims));

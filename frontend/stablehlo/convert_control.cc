@@ -82,7 +82,12 @@ bool Converter::ConvertTupleRegion(const Operation& op, const Region& region,
   tuple->provenance = ProvenanceOf(op.offset, op.location);
   size_t arguments = block->arguments.size();
   if (arguments + captures.size() != parameter.elements().size()) {
-    return errors_.Fail(block->offset, absl::StrCat("'", op.name, "': the block takes ", arguments,
+    bool first = &region == &op.regions[0];
+    absl::string_view label = op.name == "stablehlo.if"      ? "C1"
+                              : op.name == "stablehlo.while" ? (first ? "C1" : "C2")
+                                                             : "C2";
+    return errors_.Fail(block->offset, absl::StrCat("'", op.name, "': ", label,
+                                                    ": the block takes ", arguments,
                                                     " arguments, is given ",
                                                     parameter.elements().size() - captures.size()));
   }
@@ -110,7 +115,8 @@ bool Converter::ConvertWhile(const Operation& op, Frame& frame) {
     for (size_t i = 0; i < block->arguments.size() && i < op.operands.size(); ++i) {
       if (!mlir::SameType(*block->arguments[i]->type, *op.operands[i]->type)) {
         return errors_.Fail(block->arguments[i]->offset,
-                            absl::StrCat("'", op.name, "': argument ", i, " must have type ",
+                            absl::StrCat("'", op.name, "': ", &region == &op.regions[0] ? "C1" : "C2",
+                                         ": argument ", i, " must have type ",
                                          ToString(*op.operands[i]->type)));
       }
     }
