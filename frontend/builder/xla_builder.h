@@ -275,6 +275,12 @@ class XlaBuilder {
                      absl::Span<const int64_t> window_strides, Padding padding);
   XlaOp ReduceWindow(absl::Span<const XlaOp> operands, absl::Span<const XlaOp> init_values,
                      const XlaComputation& computation, absl::Span<const int64_t> window_dimensions,
+                     absl::Span<const int64_t> window_strides, Padding padding) {
+    return ReduceWindow(operands, init_values, computation, window_dimensions, window_strides, {},
+                        {}, padding);
+  }
+  XlaOp ReduceWindow(absl::Span<const XlaOp> operands, absl::Span<const XlaOp> init_values,
+                     const XlaComputation& computation, absl::Span<const int64_t> window_dimensions,
                      absl::Span<const int64_t> window_strides,
                      absl::Span<const int64_t> base_dilations,
                      absl::Span<const int64_t> window_dilations, Padding padding);

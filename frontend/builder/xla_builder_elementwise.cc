@@ -153,6 +153,18 @@ XlaOp XlaBuilder::ReducePrecision(XlaOp operand, int exponent_bits, int mantissa
 }
 
 XlaOp XlaBuilder::Select(XlaOp pred, XlaOp on_true, XlaOp on_false) {
+  if (!Usable(Opcode::kSelect, {pred, on_true, on_false})) return Invalid();
+  if (ShapeOf(on_true).IsTuple()) {
+    if (!ShapeOf(pred).IsScalar() ||
+        !Shape::SameIgnoringLayout(ShapeOf(on_true), ShapeOf(on_false))) {
+      return Error(Opcode::kSelect, "C1: tuples must be of one shape, and chosen by a scalar");
+    }
+    std::vector<XlaOp> chosen, trues = Leaves(on_true), falses = Leaves(on_false);
+    for (size_t i = 0; i < trues.size(); ++i) {
+      chosen.push_back(Select(pred, trues[i], falses[i]));
+    }
+    return Tuple(chosen);
+  }
   return AddOp(Opcode::kSelect, {pred, on_true, on_false});
 }
 

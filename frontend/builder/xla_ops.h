@@ -260,6 +260,12 @@ inline XlaOp ReduceWindow(XlaOp x, XlaOp init_value, const XlaComputation& compu
 }
 inline XlaOp ReduceWindow(XlaOpSpan operands, XlaOpSpan init_values,
                           const XlaComputation& computation, Int64Span window_dimensions,
+                          Int64Span window_strides, Padding padding) {
+  return XlaBuilder::BuilderOf(operands)->ReduceWindow(operands, init_values, computation,
+                                                       window_dimensions, window_strides, padding);
+}
+inline XlaOp ReduceWindow(XlaOpSpan operands, XlaOpSpan init_values,
+                          const XlaComputation& computation, Int64Span window_dimensions,
                           Int64Span window_strides, Int64Span base_dilations,
                           Int64Span window_dilations, Padding padding) {
   return XlaBuilder::BuilderOf(operands)->ReduceWindow(operands, init_values, computation,
