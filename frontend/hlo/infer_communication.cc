@@ -9,9 +9,9 @@
 namespace halyard::hlo {
 namespace {
 
-// No id is in two groups, or twice in one.
+// No id is in two groups, or twice in one. `covers`: they are 0, 1, … up to how many there are.
 absl::Status RequireUnique(absl::string_view unique, absl::string_view range,
-                           const Instruction& inst) {
+                           const Instruction& inst, bool covers = true) {
   std::vector<int64_t> ids;
   for (const Ints& group : inst.GetIntLists(Attr::kReplicaGroups)) {
     ids.insert(ids.end(), group.begin(), group.end());
@@ -19,7 +19,10 @@ absl::Status RequireUnique(absl::string_view unique, absl::string_view range,
   std::sort(ids.begin(), ids.end());
   auto twice = std::adjacent_find(ids.begin(), ids.end());
   HLO_REQUIRE(twice == ids.end(), unique, "replica_groups has ", *twice, " twice");
-  HLO_REQUIRE(ids.empty() || ids[0] >= 0, range, "replica_groups has ", ids[0]);
+  if (ids.empty()) return absl::OkStatus();
+  HLO_REQUIRE(ids[0] >= 0, range, "replica_groups has ", ids[0]);
+  HLO_REQUIRE(!covers || ids.back() < static_cast<int64_t>(ids.size()), range,
+              "replica_groups has ", ids.back(), " and ", ids.size(), " ids in all");
   return absl::OkStatus();
 }
 
@@ -259,7 +262,7 @@ absl::StatusOr<Shape> InferCollectivePermute(const Instruction& inst) {
 
 absl::StatusOr<Shape> InferCollectiveBroadcast(const Instruction& inst) {
   HLO_RETURN_IF_ERROR(RequireArrays(inst));
-  HLO_RETURN_IF_ERROR(RequireUnique("C1", "C2", inst));
+  HLO_RETURN_IF_ERROR(RequireUnique("C1", "C2", inst, false));
   return inst.operand(0)->shape.WithDefaultLayout();
 }
 

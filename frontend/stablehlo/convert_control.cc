@@ -1,8 +1,10 @@
 // while, if, case, calls: regions that become computations of one tuple, and functions.
 #include <set>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 #include "frontend/hlo/op_table.h"
 #include "frontend/stablehlo/convert.h"
 
@@ -37,6 +39,19 @@ struct Uses {
     }
   }
 };
+
+// `[a-zA-Z][a-zA-Z0-9_]*([.][a-zA-Z0-9_$]+)+`
+bool IsNamespacedName(absl::string_view name) {
+  std::vector<absl::string_view> parts = absl::StrSplit(name, '.');
+  if (parts.size() < 2) return false;
+  for (size_t i = 0; i < parts.size(); ++i) {
+    if (parts[i].empty() || (i == 0 && !absl::ascii_isalpha(parts[i][0]))) return false;
+    for (char c : parts[i]) {
+      if (!absl::ascii_isalnum(c) && c != '_' && (c != '$' || i == 0)) return false;
+    }
+  }
+  return true;
+}
 
 Shape TupleOf(const std::vector<Instruction*>& insts) {
   std::vector<Shape> shapes;
@@ -203,6 +218,12 @@ bool Converter::ConvertComposite(const Operation& op, Frame& frame) {
   std::string name;
   int64_t version = 0;
   if (!reader.Word("name", &name) || !reader.IntOr("version", 0, &version)) return false;
+  if (!IsNamespacedName(name)) {
+    return Fail(op, absl::StrCat("C1: '", name, "' is no name with a namespace, like 'my.op'"));
+  }
+  if (!functions_.contains(callee->text)) {
+    return Fail(op, absl::StrCat("C2: there is no function @", callee->text));
+  }
   const Attribute* fields = op.Attr("composite_attributes");
   AttrMap attrs;
   attrs.Set(Attr::kIsComposite, true);

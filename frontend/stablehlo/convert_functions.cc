@@ -56,7 +56,9 @@ bool Converter::Convert(absl::string_view entry_name) {
   if (!CollectFunctions(document_.operations, false)) return false;
   const Operation* entry = FindEntry(entry_name);
   hlo::Computation* computation = nullptr;
-  if (entry == nullptr || !ConvertFunction(*entry, *entry, &computation)) return false;
+  if (entry == nullptr || !ReadGrid(*entry) || !ConvertFunction(*entry, *entry, &computation)) {
+    return false;
+  }
   module_.set_entry(computation);
   // Functions that nobody calls are read too: an error in them is an error.
   for (const Operation* function : function_order_) {
@@ -69,6 +71,16 @@ bool Converter::Convert(absl::string_view entry_name) {
   return ConvertEntryAttributes(*entry);
 }
 
+// Of the module, or where there is none, of the entry.
+bool Converter::ReadGrid(const Operation& op) {
+  for (auto [name, count] : {std::pair("mhlo.num_replicas", &module_.num_replicas),
+                             {"mhlo.num_partitions", &module_.num_partitions}}) {
+    if (!OpReader(op, errors_).IntOr(name, *count, count)) return false;
+    if (*count < 1) return Fail(op, absl::StrCat(name, " must be at least 1"));
+  }
+  return true;
+}
+
 bool Converter::CollectFunctions(const std::vector<std::unique_ptr<Operation>>& operations,
                                  bool nested) {
   for (const auto& op : operations) {
@@ -76,11 +88,7 @@ bool Converter::CollectFunctions(const std::vector<std::unique_ptr<Operation>>& 
       if (op->regions.size() != 1 || op->regions[0].blocks.size() > 1) {
         return Fail(*op, "a module has one region of one block");
       }
-      for (auto [name, count] : {std::pair("mhlo.num_replicas", &module_.num_replicas),
-                                 {"mhlo.num_partitions", &module_.num_partitions}}) {
-        if (!OpReader(*op, errors_).IntOr(name, 1, count)) return false;
-        if (*count < 1) return Fail(*op, absl::StrCat(name, " must be at least 1"));
-      }
+      if (!ReadGrid(*op)) return false;
       for (const auto& block : op->regions[0].blocks) {
         if (!CollectFunctions(block->operations, true)) return false;
       }

@@ -180,6 +180,7 @@ bool Converter::ConvertConcatenate(const Operation& op, Frame& frame) {
   int64_t dimension = 0;
   AttrMap attrs;
   if (!OpReader(op, errors_).Int("dimension", &dimension)) return false;
+  if (op.operands.empty()) return Fail(op, "C3: needs at least one input");
   attrs.Set(Attr::kDimensions, Ints{dimension});
   return Plain(op, frame, Opcode::kConcatenate, std::move(attrs));
 }
@@ -208,34 +209,6 @@ bool Converter::ConvertDynamicSlice(const Operation& op, Frame& frame) {
   if (!OpReader(op, errors_).Ints("slice_sizes", &sizes)) return false;
   attrs.Set(Attr::kDynamicSliceSizes, std::move(sizes));
   return Plain(op, frame, Opcode::kDynamicSlice, std::move(attrs));
-}
-
-bool Converter::ConvertGather(const Operation& op, Frame& frame) {
-  OpReader reader(op, errors_);
-  const Attribute* numbers = nullptr;
-  if (!reader.Struct("dimension_numbers", &numbers)) return false;
-  AttrMap attrs;
-  for (auto [name, attr] : {std::pair("offset_dims", Attr::kOffsetDims),
-                            {"collapsed_slice_dims", Attr::kCollapsedSliceDims},
-                            {"start_index_map", Attr::kStartIndexMap},
-                            {"operand_batching_dims", Attr::kOperandBatchingDims},
-                            {"start_indices_batching_dims", Attr::kStartIndicesBatchingDims}}) {
-    Ints dims;
-    if (!reader.FieldInts(*numbers, name, &dims)) return false;
-    bool optional = attr == Attr::kOperandBatchingDims || attr == Attr::kStartIndicesBatchingDims;
-    if (!optional || !dims.empty()) attrs.Set(attr, std::move(dims));
-  }
-  int64_t index_vector_dim = 0;
-  Ints sizes;
-  bool sorted = false;
-  if (!reader.FieldInt(*numbers, "index_vector_dim", &index_vector_dim) ||
-      !reader.Ints("slice_sizes", &sizes) || !reader.Flag("indices_are_sorted", &sorted)) {
-    return false;
-  }
-  attrs.Set(Attr::kIndexVectorDim, index_vector_dim);
-  attrs.Set(Attr::kSliceSizes, std::move(sizes));
-  if (sorted) attrs.Set(Attr::kIndicesAreSorted, true);
-  return Plain(op, frame, Opcode::kGather, std::move(attrs));
 }
 
 bool Converter::ConvertReducePrecision(const Operation& op, Frame& frame) {
@@ -288,9 +261,17 @@ const absl::flat_hash_map<absl::string_view, Converter::Handler>& Converter::Han
       {"func.call", &Converter::ConvertCall},
       {"sdy.mesh", &Converter::ConvertIgnored},
       {"sdy.sharding_constraint", &Converter::ConvertIdentity},
+      {"stablehlo.all_gather", &Converter::ConvertCollective},
+      {"stablehlo.all_reduce", &Converter::ConvertCollective},
+      {"stablehlo.all_to_all", &Converter::ConvertCollective},
+      {"stablehlo.batch_norm_grad", &Converter::ConvertBatchNorm},
+      {"stablehlo.batch_norm_inference", &Converter::ConvertBatchNorm},
+      {"stablehlo.batch_norm_training", &Converter::ConvertBatchNorm},
       {"stablehlo.broadcast", &Converter::ConvertBroadcast},
       {"stablehlo.broadcast_in_dim", &Converter::ConvertBroadcastInDim},
       {"stablehlo.case", &Converter::ConvertCase},
+      {"stablehlo.collective_broadcast", &Converter::ConvertCollective},
+      {"stablehlo.collective_permute", &Converter::ConvertCollective},
       {"stablehlo.compare", &Converter::ConvertCompare},
       {"stablehlo.composite", &Converter::ConvertComposite},
       {"stablehlo.concatenate", &Converter::ConvertConcatenate},
@@ -304,17 +285,27 @@ const absl::flat_hash_map<absl::string_view, Converter::Handler>& Converter::Han
       {"stablehlo.dynamic_slice", &Converter::ConvertDynamicSlice},
       {"stablehlo.einsum", &Converter::ConvertEinsum},
       {"stablehlo.gather", &Converter::ConvertGather},
+      {"stablehlo.get_dimension_size", &Converter::ConvertDimensionSize},
       {"stablehlo.get_tuple_element", &Converter::ConvertGetTupleElement},
       {"stablehlo.if", &Converter::ConvertIf},
+      {"stablehlo.infeed", &Converter::ConvertInfeed},
       {"stablehlo.iota", &Converter::ConvertIota},
       {"stablehlo.map", &Converter::ConvertMap},
+      {"stablehlo.outfeed", &Converter::ConvertOutfeed},
       {"stablehlo.pad", &Converter::ConvertPad},
       {"stablehlo.real_dynamic_slice", &Converter::ConvertRealDynamicSlice},
+      {"stablehlo.recv", &Converter::ConvertRecv},
       {"stablehlo.reduce", &Converter::ConvertReduce},
       {"stablehlo.reduce_precision", &Converter::ConvertReducePrecision},
+      {"stablehlo.reduce_scatter", &Converter::ConvertCollective},
       {"stablehlo.reduce_window", &Converter::ConvertReduceWindow},
       {"stablehlo.reverse", &Converter::ConvertReverse},
+      {"stablehlo.rng", &Converter::ConvertRng},
+      {"stablehlo.rng_bit_generator", &Converter::ConvertRngBitGenerator},
       {"stablehlo.scatter", &Converter::ConvertScatter},
+      {"stablehlo.select_and_scatter", &Converter::ConvertSelectAndScatter},
+      {"stablehlo.send", &Converter::ConvertSend},
+      {"stablehlo.set_dimension_size", &Converter::ConvertDimensionSize},
       {"stablehlo.slice", &Converter::ConvertSlice},
       {"stablehlo.sort", &Converter::ConvertSort},
       {"stablehlo.torch_index_select", &Converter::ConvertTorchIndexSelect},

@@ -88,7 +88,7 @@ TEST(CommunicationConstraints, AllGather) {
   ExpectLabel({"C1", op, {F({2})}, F({4}), Dim(1)});
   ExpectLabel({"C1", op, {F({2})}, F({4}), Dim(-1)});
   ExpectLabel({"C2", op, {F({2})}, F({4}), Dim(0, Groups({{0, 0}}))});
-  ExpectLabel({"C3", op, {F({2})}, F({2}), Dim(0, Groups({{1}}))});
+  ExpectLabel({"C3", op, {F({2})}, F({2}), Dim(0, Groups({{0}}))});
   ExpectLabel({"C4", op, {F({2})}, F({4}), Dim(0, Groups({{0, 2}}))});
   ExpectLabel({"C4", op, {F({2})}, F({4}), Dim(0, Groups({{0, -1}}))});
   ExpectLabel({"C5", op, {F({2})}, F({4}), Global(Dim(0))});
