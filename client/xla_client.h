@@ -31,6 +31,7 @@ namespace halyard::xla {
 using namespace ::halyard;  // NOLINT: the names that `xla` has
 
 using Status = absl::Status;
+class Client;
 
 // absl::StatusOr, with the older names of value(). Taking a value that is not there ends the
 // process with the error's message.
@@ -53,10 +54,10 @@ class GlobalData {
 
  private:
   friend class Client;
-  GlobalData(class Client* client, Shape shape, std::vector<Buffer> leaves)
+  GlobalData(Client* client, Shape shape, std::vector<Buffer> leaves)
       : client_(client), shape_(std::move(shape)), leaves_(std::move(leaves)) {}
 
-  class Client* client_;
+  Client* client_;
   Shape shape_;
   std::vector<Buffer> leaves_;  // arrays, in order; none after Unregister
 };
