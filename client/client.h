@@ -23,7 +23,7 @@
 namespace halyard {
 
 // Text or bytes of a program file → verified module; the format is recognised from the content (HLO
-// text, StableHLO text).
+// text, HLO proto, StableHLO text), and HLO proto by the name's end, ".pb", too.
 absl::StatusOr<std::unique_ptr<hlo::Module>> ParseProgram(absl::string_view bytes,
                                                           absl::string_view filename);
 // NotFound, or what the system says, with the path; then ParseProgram.

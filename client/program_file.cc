@@ -54,7 +54,8 @@ absl::StatusOr<std::unique_ptr<hlo::Module>> ParseProgram(absl::string_view byte
   }
   return absl::InvalidArgumentError(absl::StrCat(filename,
                                                  ":1:1: error: neither HLO text (`HloModule …`) "
-                                                 "nor StableHLO text (`module …`, `func.func …`)"));
+                                                 "nor HLO proto (.pb), nor StableHLO text "
+                                                 "(`module …`, `func.func …`)"));
 }
 
 absl::StatusOr<std::string> ReadFile(const std::string& path) {

@@ -6,6 +6,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/strip.h"
 #include "frontend/hlo/op_table.h"
 #include "frontend/hlo_proto/attribute_words.h"
@@ -132,7 +133,7 @@ std::string OperandLayoutsText(const HloInstructionProto& proto, absl::Status* s
     if (absl::Status s = ReadShape(operand, &shape); !s.ok()) *status = s;
     shapes.push_back(shape.ToString(/*always_layout=*/true));
   }
-  return absl::StrCat("{", absl::StrJoin(shapes, ", "), "}");
+  return absl::StrReplaceAll(absl::StrCat("{", absl::StrJoin(shapes, ", "), "}"), {{"[]{}", "[]"}});
 }
 
 std::string AliasingText(const HloInstructionProto& proto) {
@@ -183,9 +184,9 @@ class Reader {
       case Attr::kRhsBatchDims:
         return set(dot.rhs_batch_dimensions());
       case Attr::kLhsContractingDims:
-        return set(dot.lhs_contracting_dimensions());
+        return Set(attr, ToInts(dot.lhs_contracting_dimensions()), true);  // as in XLA's text
       case Attr::kRhsContractingDims:
-        return set(dot.rhs_contracting_dimensions());
+        return Set(attr, ToInts(dot.rhs_contracting_dimensions()), true);
       case Attr::kOffsetDims:
         return set(gather.offset_dims());
       case Attr::kCollapsedSliceDims:

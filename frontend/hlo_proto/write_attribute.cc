@@ -435,6 +435,7 @@ void WriteImplied(const Instruction& inst, HloInstructionProto* proto) {
 void WriteAttributes(const Instruction& inst, HloInstructionProto* proto) {
   Writer writer(inst, proto);
   for (const auto& [attr, value] : inst.attrs.entries()) {
+    if (attr == Attr::kChannelType) continue;  // implied by is_host_transfer
     const std::string* text = std::get_if<std::string>(&value);
     bool written = attr == Attr::kSharding             ? WriteSharding(*text, proto)
                    : attr == Attr::kFrontendAttributes ? WriteFrontendAttributes(*text, proto)

@@ -196,6 +196,7 @@ class Printer {
       bool known = needed || std::find(optional.begin(), optional.end(), attr) != optional.end();
       if (!known || (!needed && IsDefault(attr, value))) return;
     }
+    if (attr == Attr::kChannelType) return;  // implied by is_host_transfer; XLA has no such word
     if (attr == Attr::kKnownTripCount) {
       // Where XLA puts it.
       absl::StrAppend(out, ", backend_config={\"known_trip_count\":{\"n\":\"",

@@ -223,7 +223,7 @@ void AddBench(CLI::App& app, const GlobalOptions& global, Action* action) {
   auto options = std::make_shared<BenchOptions>();
   CLI::App* command = app.add_subcommand(
       "bench", "Time programs: compiling, loading from the cache, running with inputs in place");
-  command->add_option("FILE", options->files, "HLO or StableHLO text")->required();
+  command->add_option("FILE", options->files, "HLO text or proto, or StableHLO text")->required();
   command->add_option("--target", options->targets, "Targets, separated by commas")
       ->delimiter(',')
       ->capture_default_str();

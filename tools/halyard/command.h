@@ -31,6 +31,7 @@ void AddRun(CLI::App& app, const GlobalOptions& global, Action* action);
 void AddBench(CLI::App& app, const GlobalOptions& global, Action* action);
 void AddVerify(CLI::App& app, const GlobalOptions& global, Action* action);
 void AddCompile(CLI::App& app, const GlobalOptions& global, Action* action);
+void AddConvert(CLI::App& app, const GlobalOptions& global, Action* action);
 void AddShow(CLI::App& app, const GlobalOptions& global, Action* action);
 void AddDevices(CLI::App& app, const GlobalOptions& global, Action* action);
 

@@ -98,7 +98,7 @@ void AddCompile(CLI::App& app, const GlobalOptions& global, Action* action) {
   auto options = std::make_shared<CompileCommandOptions>();
   CLI::App* command = app.add_subcommand(
       "compile", "Compile a program ahead of time: NAME.h and libNAME.a for C programs");
-  command->add_option("FILE", options->file, "HLO or StableHLO text")->required();
+  command->add_option("FILE", options->file, "HLO text or proto, or StableHLO text")->required();
   command
       ->add_option("--target", options->targets,
                    "Targets, separated by commas: x86, x86:v2, x86:v3, x86:v4 (a library); "

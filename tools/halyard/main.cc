@@ -46,6 +46,7 @@ int Main(int argc, char** argv) {
   AddBench(app, global, &action);
   AddVerify(app, global, &action);
   AddCompile(app, global, &action);
+  AddConvert(app, global, &action);
   AddShow(app, global, &action);
   AddDevices(app, global, &action);
   try {

@@ -146,7 +146,7 @@ int Run(const RunOptions& options, const GlobalOptions& global) {
 void AddRun(CLI::App& app, const GlobalOptions& global, Action* action) {
   auto options = std::make_shared<RunOptions>();
   CLI::App* command = app.add_subcommand("run", "Run a program");
-  command->add_option("FILE", options->file, "HLO or StableHLO text")->required();
+  command->add_option("FILE", options->file, "HLO text or proto, or StableHLO text")->required();
   command->add_option("--target", options->target,
                       "auto, reference, x86, cuda or vulkan; see `halyard devices`");
   CLI::Option* inputs = command->add_option("--inputs", options->inputs.file,

@@ -175,7 +175,7 @@ int Show(const ShowOptions& options, const GlobalOptions& global) {
 void AddShow(CLI::App& app, const GlobalOptions& global, Action* action) {
   auto options = std::make_shared<ShowOptions>();
   CLI::App* command = app.add_subcommand("show", "Show what becomes of a program");
-  command->add_option("FILE", options->file, "HLO or StableHLO text")->required();
+  command->add_option("FILE", options->file, "HLO text or proto, or StableHLO text")->required();
   command
       ->add_option("--stage", options->stage,
                    "hlo: as parsed; optimized: after the passes; kernels: each kernel's HLO; "

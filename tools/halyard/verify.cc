@@ -14,7 +14,7 @@ void AddVerify(CLI::App& app, const GlobalOptions& global, Action* action) {
   auto files = std::make_shared<std::vector<std::string>>();
   CLI::App* command =
       app.add_subcommand("verify", "Say what is wrong with programs; nothing if they are right");
-  command->add_option("FILE", *files, "HLO or StableHLO text")->required();
+  command->add_option("FILE", *files, "HLO text or proto, or StableHLO text")->required();
   command->callback([files, action] {
     *action = [files] {
       int status = kFine;

@@ -1,0 +1,173 @@
+// Text → message → module → text: every op of the table, and the module's own parts.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "frontend/hlo/op_table.h"
+#include "frontend/hlo_proto/hlo_proto.h"
+#include "frontend/hlo_text/parser.h"
+#include "frontend/hlo_text/printer.h"
+#include "tests/frontend/hlo_text/op_lines.h"
+#include "tests/frontend/hlo_text/sample_programs.h"
+
+namespace halyard::hlo_proto {
+namespace {
+
+using hlo::Attr;
+using hlo_text::kOpLines;
+using hlo_text::OneOp;
+using hlo_text::Print;
+using hlo_text::Program;
+
+std::unique_ptr<hlo::Module> FromText(absl::string_view text) {
+  absl::StatusOr<std::unique_ptr<hlo::Module>> module = hlo_text::ParseModule(text, "test.hlo");
+  EXPECT_TRUE(module.ok()) << module.status().message() << "\n" << text;
+  return module.ok() ? *std::move(module) : nullptr;
+}
+
+std::unique_ptr<hlo::Module> ThroughProto(const hlo::Module& module) {
+  absl::StatusOr<std::string> bytes = ToHloProto(module);
+  EXPECT_TRUE(bytes.ok()) << bytes.status().message();
+  if (!bytes.ok()) return nullptr;
+  absl::StatusOr<std::unique_ptr<hlo::Module>> read = ParseHloProto(*bytes, "test.pb");
+  EXPECT_TRUE(read.ok()) << read.status().message() << "\n" << Print(module);
+  if (!read.ok()) return nullptr;
+  return *std::move(read);
+}
+
+// The module that the message gives; its text, but for attributes that say nothing, must be the
+// same, and that must be what its text gives in turn.
+std::unique_ptr<hlo::Module> RoundTrip(absl::string_view text) {
+  std::unique_ptr<hlo::Module> module = FromText(text);
+  if (module == nullptr) return nullptr;
+  std::unique_ptr<hlo::Module> read = ThroughProto(*module);
+  if (read == nullptr) return nullptr;
+  EXPECT_EQ(Print(*read), Print(*module));
+  EXPECT_EQ(ToHloProto(*read).value_or(""), ToHloProto(*module).value_or("none"));
+  std::unique_ptr<hlo::Module> reread = FromText(Print(*read));
+  if (reread == nullptr) return nullptr;
+  EXPECT_EQ(Print(*reread), Print(*read));
+  return read;
+}
+
+TEST(RoundTrip, OpsWithAttributes) {
+  for (absl::string_view line : kOpLines) RoundTrip(OneOp(line));
+}
+
+bool RoundTripPlain(const hlo::OpRow& row) {
+  bool any = false;
+  for (absl::string_view type : {"f32", "s32", "u8", "pred", "c64"}) {
+    for (absl::string_view result : {"f32", "s32", "u8", "pred", "c64"}) {
+      std::string text =
+          Program(absl::StrCat("  %x = ", type, "[3] parameter(0)\n  ROOT %r = ", result, "[3] ",
+                               row.hlo_name, "(%x", row.min_operands == 2 ? ", %x" : "", ")\n"));
+      if (!hlo_text::ParseModule(text, "test.hlo").ok()) continue;
+      RoundTrip(text);
+      any = true;
+    }
+  }
+  return any;
+}
+
+TEST(RoundTrip, EveryOpOfTheTable) {
+  for (const hlo::OpRow& row : hlo::AllOps()) {
+    std::string call = absl::StrCat(" ", row.hlo_name, "(");
+    bool listed =
+        std::any_of(std::begin(kOpLines), std::end(kOpLines), [&](absl::string_view line) {
+          return line.find(call) != absl::string_view::npos;
+        });
+    bool plain = row.min_operands >= 1 && row.min_operands <= 2 && row.required.empty();
+    EXPECT_TRUE(listed || (plain && RoundTripPlain(row))) << row.hlo_name;
+  }
+}
+
+const hlo::Instruction* Find(const hlo::Module& module, absl::string_view name) {
+  for (const auto& inst : module.entry()->instructions()) {
+    if (inst->name == name) return inst.get();
+  }
+  ADD_FAILURE() << "no " << name;
+  return nullptr;
+}
+
+TEST(RoundTrip, EverythingInOneModule) {
+  std::unique_ptr<hlo::Module> module = FromText(hlo_text::kEverything);
+  ASSERT_NE(module, nullptr);
+  std::unique_ptr<hlo::Module> read = ThroughProto(*module);
+  ASSERT_NE(read, nullptr);
+  EXPECT_EQ(read->name(), "jit_f.3");
+  EXPECT_EQ(read->num_replicas, 4);
+  EXPECT_EQ(read->num_partitions, 2);
+  ASSERT_EQ(read->aliases.size(), 2u);
+  EXPECT_EQ(read->aliases[1].result_leaf, 1);
+  EXPECT_EQ(read->aliases[1].parameter_number, 1);
+  EXPECT_FALSE(read->aliases[0].must);
+  EXPECT_TRUE(read->aliases[1].must);
+  EXPECT_EQ(read->donors, std::vector<int64_t>({2}));
+  EXPECT_EQ(Find(*read, "x")->GetString(Attr::kSharding), "{devices=[2,1]0,1}");
+  EXPECT_EQ(Find(*read, "wide")->GetString(Attr::kFrontendAttributes), R"({a="}",b="\"{"})");
+  EXPECT_EQ(Find(*read, "loop")->GetInt(Attr::kKnownTripCount), 7);
+  EXPECT_EQ(Find(*read, "call")->GetString(Attr::kCustomCallTarget), "my\"target");
+  EXPECT_EQ(Find(*read, "call")->GetString(Attr::kBackendConfig), "{uplo = 76 : ui8}");
+  hlo_text::PrintOptions canonical{.canonical = true};
+  EXPECT_EQ(Print(*read, canonical), Print(*module, canonical));
+}
+
+TEST(RoundTrip, Provenance) {
+  std::unique_ptr<hlo::Module> module = FromText(hlo_text::kEverything);
+  ASSERT_NE(module, nullptr);
+  std::unique_ptr<hlo::Module> read = ThroughProto(*module);
+  ASSERT_NE(read, nullptr);
+  const hlo::Provenance& sum = Find(*read, "sum.1")->provenance;
+  EXPECT_EQ(sum.op_names, std::vector<std::string>({"jit(f)/add"}));
+  ASSERT_EQ(sum.locations.size(), 2u);
+  EXPECT_EQ(sum.Place(), "test.pb");
+  EXPECT_EQ(sum.locations[1], (hlo::SourceLocation{"a b.py", 7, 0}));
+  const hlo::Provenance& rows = Find(*read, "rows")->provenance;
+  ASSERT_EQ(rows.locations.size(), 2u);
+  EXPECT_EQ(rows.locations[1], (hlo::SourceLocation{"model.py", 11, 23}));
+}
+
+TEST(RoundTrip, LayoutsOfTheEntry) {
+  std::unique_ptr<hlo::Module> read = RoundTrip(
+      Program("  %x = f32[2,3]{0,1} parameter(0)\n"
+              "  ROOT %r = f32[3,2]{0,1} transpose(%x), dimensions={1,0}\n"));
+  ASSERT_NE(read, nullptr);
+  EXPECT_EQ(read->entry()->parameters()[0]->shape.minor_to_major(), hlo::Ints({0, 1}));
+  EXPECT_EQ(read->entry()->root()->shape.minor_to_major(), hlo::Ints({0, 1}));
+}
+
+TEST(RoundTrip, DefaultsMayGo) {
+  std::unique_ptr<hlo::Module> module = FromText(
+      OneOp("pred[4] compare(%x, %x), direction=GE, type=FLOAT"));
+  ASSERT_NE(module, nullptr);
+  std::unique_ptr<hlo::Module> read = ThroughProto(*module);
+  ASSERT_NE(read, nullptr);
+  EXPECT_FALSE(read->entry()->root()->Has(Attr::kType));
+}
+
+TEST(RoundTrip, NestedAliases) {
+  std::unique_ptr<hlo::Module> read = RoundTrip(
+      "HloModule m, input_output_alias={ {1,0}: (0, {1}, must-alias) }, buffer_donor={ (0, {}) }\n"
+      "ENTRY main {\n  p = (s32[], f32[2]) parameter(0)\n"
+      "  a = s32[] get-tuple-element(p), index=0\n  b = f32[2] get-tuple-element(p), index=1\n"
+      "  t = (f32[2]) tuple(b)\n  ROOT r = (s32[], (f32[2])) tuple(a, t)\n}\n");
+  ASSERT_NE(read, nullptr);
+  ASSERT_EQ(read->aliases.size(), 1u);
+  EXPECT_EQ(read->aliases[0].result_leaf, 1);
+  EXPECT_EQ(read->aliases[0].parameter_leaf, 1);
+  EXPECT_TRUE(read->aliases[0].must);
+}
+
+TEST(RoundTrip, TextInMessages) {
+  std::unique_ptr<hlo::Module> module = FromText(hlo_text::kEverything);
+  ASSERT_NE(module, nullptr);
+  absl::StatusOr<std::string> bytes = ToHloProto(*module);
+  ASSERT_TRUE(bytes.ok());
+  EXPECT_TRUE(IsHloProto(*bytes, "a"));
+  EXPECT_TRUE(IsHloProto("", "a.hlo.pb"));
+  EXPECT_FALSE(IsHloProto(hlo_text::kEverything, "a"));
+  EXPECT_FALSE(IsHloProto("\nHloModule m\n", "a.txt"));
+}
+
+}  // namespace
+}  // namespace halyard::hlo_proto

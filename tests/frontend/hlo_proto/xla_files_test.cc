@@ -1,0 +1,61 @@
+// Files that XLA wrote (tests/fixtures/export.py): the module is the one of the text beside them.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "absl/strings/str_split.h"
+#include "frontend/hlo_proto/hlo_proto.h"
+#include "frontend/hlo_text/parser.h"
+#include "frontend/hlo_text/printer.h"
+
+namespace halyard::hlo_proto {
+namespace {
+
+std::string Contents(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+// Lines in any order: XLA's text is in the order of its own schedule.
+std::vector<std::string> Lines(const hlo::Module& module) {
+  std::vector<std::string> lines = absl::StrSplit(hlo_text::Print(module), '\n');
+  std::sort(lines.begin(), lines.end());
+  return lines;
+}
+
+TEST(XlaFiles, AreTheTextsBesideThem) {
+  int count = 0;
+  const std::filesystem::path folder(HALYARD_SOURCE_DIR "/tests/fixtures");
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() != ".pb") continue;
+    ++count;
+    const std::string name = entry.path().filename().string();
+    std::string bytes = Contents(entry.path());
+    EXPECT_TRUE(IsHloProto(bytes, "")) << name;
+    absl::StatusOr<std::unique_ptr<hlo::Module>> module = ParseHloProto(bytes, name);
+    ASSERT_TRUE(module.ok()) << module.status().message();
+    std::filesystem::path text = entry.path();
+    text.replace_extension();
+    absl::StatusOr<std::unique_ptr<hlo::Module>> wanted =
+        hlo_text::ParseModule(Contents(text), text.filename().string());
+    ASSERT_TRUE(wanted.ok()) << wanted.status().message();
+    EXPECT_EQ(Lines(**module), Lines(**wanted)) << name;
+    hlo_text::PrintOptions canonical{.canonical = true};
+    EXPECT_EQ(hlo_text::Print(**module, canonical), hlo_text::Print(**wanted, canonical)) << name;
+    // And back.
+    absl::StatusOr<std::string> written = ToHloProto(**wanted);
+    ASSERT_TRUE(written.ok());
+    absl::StatusOr<std::unique_ptr<hlo::Module>> again = ParseHloProto(*written, name);
+    ASSERT_TRUE(again.ok()) << again.status().message();
+    EXPECT_EQ(hlo_text::Print(**again), hlo_text::Print(**wanted)) << name;
+  }
+  EXPECT_GE(count, 31);
+}
+
+}  // namespace
+}  // namespace halyard::hlo_proto
