@@ -349,6 +349,12 @@ LoweredKernel LowerKernel(const KernelRequest& request) {
     lowered.module = *std::move(module);
     return lowered;
   }
+  if (kernel.root()->opcode == Opcode::kFftPass) {
+    lowered.transform = std::make_unique<Transform>();
+    LowerFftPass(*lowered.emitter, *kernel.root(), lowered.transform.get());
+    lowered.module = *std::move(module);
+    return lowered;
+  }
   MakeHeroes(kernel, &lowered);
   lowered.row_fusion =
       lowered.heroes.size() > 1 ||

@@ -17,7 +17,7 @@ using lowering::LoweredKernel;
 namespace {
 
 bool Accepts(const LoweredKernel& kernel) {
-  return kernel.heroes.empty() && kernel.sequence == nullptr;
+  return kernel.heroes.empty() && kernel.sequence == nullptr && kernel.transform == nullptr;
 }
 
 // Elements whose work is worth a task: some 20 µs.

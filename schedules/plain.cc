@@ -15,7 +15,9 @@ using lowering::LoweredKernel;
 
 namespace {
 
-bool Accepts(const LoweredKernel& kernel) { return kernel.sequence == nullptr; }
+bool Accepts(const LoweredKernel& kernel) {
+  return kernel.sequence == nullptr && kernel.transform == nullptr;
+}
 
 Schedule Defaults(const LoweredKernel& kernel) {
   Schedule schedule("plain");

@@ -42,6 +42,7 @@ absl::StatusOr<Schedule> ResolveSchedule(const lowering::LoweredKernel& kernel,
 void ApplySchedule(lowering::LoweredKernel& kernel, const Schedule& schedule);
 
 extern const Template kSequenceTemplate;
+extern const Template kTransformTemplate;
 extern const Template kCountingTemplate;
 extern const Template kTransformTemplate;
 extern const Template kElementwiseTemplate;

@@ -24,6 +24,10 @@ absl::Status StripLayouts(hlo::Module& module);
 // used through get-tuple-element only; optimization barriers are one per array.
 absl::Status FlattenTuples(hlo::Module& module);
 
+// Collectives and ids become what they are for one process. Several processes, or a host that is
+// waited for, cannot be compiled yet: an error that names op and target.
+absl::Status ExpandCommunication(hlo::Module& module, absl::string_view target);
+
 // Ops without a kernel of their own become others: PRED
 // conditionals, wide concatenations, scalar operands of select and clamp.
 absl::Status ExpandOps(hlo::Module& module);
