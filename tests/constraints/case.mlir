@@ -20,4 +20,4 @@ func.func @main(%p: tensor<i32>) -> tensor<i32> {
   %0 = "stablehlo.case"(%p) ({stablehlo.return %p : tensor<i32>}) : (tensor<i32>) -> tensor<i32>
   return %0 : tensor<i32>
 }
-// C1: ({stablehlo.return %p : tensor<i32>}) =>
+// C1: "stablehlo.case"(%p) ({stablehlo.return %p : tensor<i32>}) => "stablehlo.case"(%p)

@@ -43,7 +43,7 @@ func.func @main(%x: !lhs, %k: !rhs) -> !out {
 // C25: !out = tensor<2x4x6x8xf32> => !out = tensor<2x4x5x8xf32>
 // C26: !out = tensor<2x4x6x8xf32> => !out = tensor<2x4x48xf32>
 // C27: !rhs = tensor<3x2x4x8xf32> => !rhs = tensor<3x2x4x8xf64>
-// C27: !out = tensor<2x4x6x8xf32> => !out = tensor<2x4x6x8xf64>
+// A result of a wider type than the operands is accepted: JAX writes it (preferred_element_type).
 // C28 quantized: lhs and result, and rhs, are quantized together
 // C29 quantized: quantization dimension of rhs
 // C30 quantized: quantization dimension of the result

@@ -15,7 +15,7 @@ func.func @main(%x: !in, %i: !init) -> !out {
 }
 // C1: (%x, %i) => (%x) && (!in, !init) => (!in)
 // C3: !init = tensor<f32> => !init = tensor<f64>
-// C4: window_dimensions = array<i64: 2, 3> => window_dimensions = array<i64: 2> && window_strides = array<i64: 2, 3>, => && base_dilations = array<i64: 1, 1>, window_dilations = array<i64: 1, 1>, => && padding = dense<0> : tensor<2x2xi64> => padding = dense<0> : tensor<1x2xi64>
+// C4: window_dimensions = array<i64: 2, 3> => window_dimensions = array<i64: 2>
 // C5: window_dimensions = array<i64: 2, 3> => window_dimensions = array<i64: 2, 0>
 // C6: window_strides = array<i64: 2, 3> => window_strides = array<i64: 2>
 // C7: window_strides = array<i64: 2, 3> => window_strides = array<i64: 0, 3>

@@ -1,0 +1,44 @@
+// Test vectors: StableHLO programs with arguments and expected results, read from the files of this
+// folder (README.md says how they are written).
+#ifndef HALYARD_TESTS_VECTORS_VECTOR_FILE_H_
+#define HALYARD_TESTS_VECTORS_VECTOR_FILE_H_
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "frontend/hlo/literal.h"
+
+namespace halyard {
+
+struct Vector {
+  std::string place;             // "data.mlir:12", for messages
+  std::string id;                // "add", "1.M slice XLA 1"
+  std::vector<std::string> ops;  // StableHLO names of the ops that it is a test of
+  std::string element_class;     // "B", "SI", "UI", "F" or "C"
+  std::string type;              // HLO name of the element type that gave the class
+  std::string program;           // StableHLO text; its entry is @main
+  std::vector<hlo::Literal> inputs, expected;
+  double rtol = 0, atol = 0;  // 0 and 0: the same bits, any NaN for NaN
+  // Above 1: that many processes; `inputs` and `expected` are the first one's, the next one's, …
+  int replicas = 1;
+  bool alone = false;         // not to be put into one module with others
+  std::map<std::string, std::string> skip;  // target → why not there
+};
+
+// All vectors of a file; those with `types` once for each type.
+absl::StatusOr<std::vector<Vector>> ReadVectors(const std::string& path);
+
+// `tensor<2x3xf32>`, `tuple<…>`.
+std::string MlirType(const hlo::Shape& shape);
+
+// One module that runs each of `vectors` on its own parameters and returns all their results.
+std::string MergedProgram(const std::vector<const Vector*>& vectors);
+
+// "" if `got` is what the vector expects of result `index`.
+std::string Mismatch(const Vector& vector, size_t index, const hlo::Literal& got);
+
+}  // namespace halyard
+
+#endif  // HALYARD_TESTS_VECTORS_VECTOR_FILE_H_

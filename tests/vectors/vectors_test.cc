@@ -1,0 +1,233 @@
+// Runs every vector of this folder on the evaluator, x86 and Vulkan, and compiles one per op for
+// CUDA. Many vectors go into one module: kernels are then compiled side by side, and equal ones
+// once.
+#include "client/client.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "frontend/hlo/process_grid.h"
+#include "frontend/stablehlo/stablehlo.h"
+#include "tests/vectors/vector_file.h"
+
+namespace halyard {
+namespace {
+
+using hlo::Literal;
+
+constexpr size_t kBatch = 48;
+
+const std::vector<Vector>& AllVectors() {
+  static const auto* vectors = [] {
+    auto* all = new std::vector<Vector>();
+    std::vector<std::string> paths;
+    for (const auto& entry : std::filesystem::directory_iterator(
+             std::string(HALYARD_SOURCE_DIR) + "/tests/vectors")) {
+      if (entry.path().extension() == ".mlir") paths.push_back(entry.path());
+    }
+    std::sort(paths.begin(), paths.end());
+    for (const std::string& path : paths) {
+      auto read = ReadVectors(path);
+      EXPECT_TRUE(read.ok()) << path << ": " << read.status();
+      if (read.ok()) all->insert(all->end(), read->begin(), read->end());
+    }
+    return all;
+  }();
+  return *vectors;
+}
+
+class Report {
+ public:
+  explicit Report(absl::string_view target) {
+    const char* folder = std::getenv("HALYARD_RESULTS_DIR");
+    if (folder == nullptr) return;
+    std::filesystem::create_directories(folder);
+    out_.open(absl::StrCat(folder, "/vectors_", target, ".txt"));
+  }
+  void Add(const Vector& vector, bool ok) {
+    if (!out_.is_open()) return;
+    for (const std::string& op : vector.ops) {
+      out_ << op << " " << vector.element_class << " " << vector.type << " "
+           << (ok ? "ok" : "failed") << "\n";
+    }
+  }
+
+ private:
+  std::ofstream out_;
+};
+
+// Results of all of `vectors`, one after the other.
+absl::StatusOr<std::vector<Literal>> RunMerged(Client& client,
+                                               const std::vector<const Vector*>& vectors) {
+  auto module = vectors.size() == 1
+                    ? stablehlo::ParseStableHlo(vectors[0]->program, vectors[0]->place)
+                    : stablehlo::ParseStableHlo(MergedProgram(vectors), "merged.mlir");
+  if (!module.ok()) return module.status();
+  auto executable = client.Compile(**module);
+  if (!executable.ok()) return executable.status();
+  std::vector<Literal> arguments;
+  for (const Vector* vector : vectors) {
+    for (const Literal& input : vector->inputs) arguments.push_back(input);
+  }
+  return (*executable)->RunLiterals(arguments);
+}
+
+void RunBatch(Client& client, const std::string& target, const std::vector<const Vector*>& batch,
+              Report* report) {
+  auto results = RunMerged(client, batch);
+  if (!results.ok() && batch.size() > 1) {  // one of them: which?
+    size_t half = batch.size() / 2;
+    RunBatch(client, target, {batch.begin(), batch.begin() + half}, report);
+    RunBatch(client, target, {batch.begin() + half, batch.end()}, report);
+    return;
+  }
+  size_t next = 0;
+  for (const Vector* vector : batch) {
+    bool ok = results.ok();
+    EXPECT_TRUE(results.ok()) << target << ": " << vector->place << " " << vector->id << ": "
+                              << results.status();
+    for (size_t i = 0; results.ok() && i < vector->expected.size(); ++i, ++next) {
+      if (next >= results->size()) {
+        ok = false;
+        ADD_FAILURE() << vector->place << ": too few results";
+        break;
+      }
+      std::string wrong = Mismatch(*vector, i, (*results)[next]);
+      EXPECT_EQ(wrong, "") << target << ": " << vector->place << " " << vector->id;
+      ok = ok && wrong.empty();
+    }
+    report->Add(*vector, ok);
+  }
+}
+
+class Vectors : public testing::TestWithParam<const char*> {};
+
+TEST_P(Vectors, GiveTheExpectedValues) {
+  const std::string target = GetParam();
+  auto client = Client::Create({.target = target});
+  if (!client.ok()) GTEST_SKIP() << client.status();
+  Report report(target);
+  std::vector<const Vector*> batch;
+  const char* only = std::getenv("HALYARD_VECTORS");  // those whose place holds this
+  for (const Vector& vector : AllVectors()) {
+    if (only != nullptr && !absl::StrContains(vector.place, only)) continue;
+    if (vector.skip.contains(target) || vector.replicas > 1) continue;
+    if (vector.alone) {
+      RunBatch(**client, target, {&vector}, &report);
+      continue;
+    }
+    batch.push_back(&vector);
+    if (batch.size() < kBatch) continue;
+    RunBatch(**client, target, batch, &report);
+    batch.clear();
+  }
+  if (!batch.empty()) RunBatch(**client, target, batch, &report);
+}
+INSTANTIATE_TEST_SUITE_P(Targets, Vectors, testing::Values("reference", "x86", "vulkan"),
+                         [](const auto& info) { return std::string(info.param); });
+
+// Several processes, on the evaluator.
+TEST(Processes, GiveTheExpectedValues) {
+  Report report("processes");
+  int count = 0;
+  for (const Vector& vector : AllVectors()) {
+    if (vector.replicas == 1) continue;
+    ++count;
+    auto module = stablehlo::ParseStableHlo(vector.program, vector.place);
+    if (!module.ok()) {
+      ADD_FAILURE() << module.status();
+      report.Add(vector, false);
+      continue;
+    }
+    (*module)->num_replicas = vector.replicas;
+    size_t arguments = vector.inputs.size() / vector.replicas;
+    std::vector<std::vector<Literal>> inputs(vector.replicas);
+    for (size_t i = 0; i < vector.inputs.size(); ++i) {
+      inputs[i / arguments].push_back(vector.inputs[i]);
+    }
+    auto results = hlo::RunGrid(**module, inputs);
+    EXPECT_TRUE(results.ok()) << vector.place << ": " << results.status();
+    bool ok = results.ok();
+    size_t index = 0;
+    for (size_t process = 0; ok && process < results->size(); ++process) {
+      const Literal& all = (*results)[process];
+      for (const Literal& got :
+           all.shape().IsTuple() ? all.elements() : std::vector<Literal>{all}) {
+        std::string wrong = Mismatch(vector, index++, got);
+        EXPECT_EQ(wrong, "") << vector.place << " " << vector.id << ", process " << process;
+        ok = ok && wrong.empty();
+      }
+    }
+    if (ok) EXPECT_EQ(index, vector.expected.size()) << vector.place;
+    report.Add(vector, ok);
+  }
+  EXPECT_GE(count, 10);
+}
+
+// A vector is one of the ops that it names.
+TEST(VectorFiles, HoldTheOpsTheyName) {
+  EXPECT_GT(AllVectors().size(), 300u);
+  for (const Vector& vector : AllVectors()) {
+    EXPECT_FALSE(vector.ops.empty()) << vector.place;
+    for (const std::string& op : vector.ops) {
+      EXPECT_TRUE(absl::StrContains(vector.program, "." + op) ||
+                  absl::StrContains(vector.program, " " + op))
+          << vector.place << ": no " << op;
+    }
+  }
+}
+
+// Each op's first vector of each class of types, for CUDA.
+TEST(Cuda, CompilesEveryOp) {
+  if (std::string(HALYARD_PTXAS).empty()) GTEST_SKIP() << "no ptxas";
+  auto target = ParseTarget("cuda:sm_80");
+  ASSERT_TRUE(target.ok()) << target.status();
+  std::set<std::string> seen;
+  std::vector<const Vector*> chosen;
+  for (const Vector& vector : AllVectors()) {
+    if (vector.skip.contains("cuda") || vector.replicas > 1) continue;
+    bool fresh = false;
+    for (const std::string& op : vector.ops) fresh = seen.insert(op).second || fresh;
+    if (fresh) chosen.push_back(&vector);
+  }
+  Report report("cuda");
+  auto compile = [&](auto& self, const std::vector<const Vector*>& vectors) -> void {
+    auto module = vectors.size() == 1
+                      ? stablehlo::ParseStableHlo(vectors[0]->program, vectors[0]->place)
+                      : stablehlo::ParseStableHlo(MergedProgram(vectors), "merged.mlir");
+    absl::Status status = module.status();
+    if (status.ok()) {
+      ProgramCompiler compiler;
+      status = compiler.Compile(**module, *target).status();
+    }
+    if (!status.ok() && vectors.size() > 1) {
+      size_t half = vectors.size() / 2;
+      self(self, {vectors.begin(), vectors.begin() + half});
+      self(self, {vectors.begin() + half, vectors.end()});
+      return;
+    }
+    for (const Vector* vector : vectors) {
+      EXPECT_TRUE(status.ok()) << "cuda: " << vector->place << ": " << status;
+      report.Add(*vector, status.ok());
+    }
+  };
+  std::vector<const Vector*> together;
+  for (const Vector* vector : chosen) {
+    if (vector->alone) {
+      compile(compile, {vector});
+    } else {
+      together.push_back(vector);
+    }
+  }
+  compile(compile, together);
+}
+
+}  // namespace
+}  // namespace halyard
