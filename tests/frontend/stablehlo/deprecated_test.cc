@@ -9,8 +9,8 @@ namespace {
 
 using testing::HasSubstr;
 
-std::string Run(const std::string& arguments, const std::string& body, const std::string& result,
-                const std::vector<hlo::Literal>& values) {
+std::string RunMain(const std::string& arguments, const std::string& body,
+                    const std::string& result, const std::vector<hlo::Literal>& values) {
   return Evaluate("func.func @main(" + arguments + ") -> " + result + " {\n" + body +
                       "\n  return %r : " + result + "\n}",
                   values);
@@ -24,31 +24,32 @@ TEST(Deprecated, Broadcast) {
        {"%r = stablehlo.broadcast %a, sizes = [2] : (tensor<f32>) -> tensor<2xf32>",
         R"(%r = "stablehlo.broadcast"(%a) {broadcast_sizes = array<i64: 2>}
                               : (tensor<f32>) -> tensor<2xf32>)"}) {
-    EXPECT_EQ(Run("%a: tensor<f32>", op, "tensor<2xf32>", {Floats({}, {2})}), "{2, 2}");
+    EXPECT_EQ(RunMain("%a: tensor<f32>", op, "tensor<2xf32>", {Floats({}, {2})}), "{2, 2}");
   }
 }
 
 TEST(Deprecated, CreateToken) {
-  EXPECT_EQ(Run("%r: tensor<f32>",
-                "%t = stablehlo.create_token : !stablehlo.token\n"
-                R"(%u = "stablehlo.after_all"(%t) : (!stablehlo.token) -> !stablehlo.token)",
-                "tensor<f32>", {Floats({}, {2})}),
+  EXPECT_EQ(RunMain("%r: tensor<f32>",
+                    "%t = stablehlo.create_token : !stablehlo.token\n"
+                    R"(%u = "stablehlo.after_all"(%t) : (!stablehlo.token) -> !stablehlo.token)",
+                    "tensor<f32>", {Floats({}, {2})}),
             "2");
 }
 
 TEST(Deprecated, Dot) {
   EXPECT_EQ(
-      Run(kTwo, "%r = stablehlo.dot %a, %b : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>",
-          "tensor<2x2xf32>", {kA, kB}),
+      RunMain(kTwo,
+              "%r = stablehlo.dot %a, %b : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>",
+              "tensor<2x2xf32>", {kA, kB}),
       "{ {19, 22}, {43, 50} }");
 }
 
 TEST(Deprecated, CrossReplicaSum) {
   // One replica: the sum is the operand.
-  EXPECT_EQ(Run("%a: tensor<2x2xf32>",
-                R"(%r = "stablehlo.cross-replica-sum"(%a) {replica_groups = dense<0>
+  EXPECT_EQ(RunMain("%a: tensor<2x2xf32>",
+                    R"(%r = "stablehlo.cross-replica-sum"(%a) {replica_groups = dense<0>
                      : tensor<1x1xi64>} : (tensor<2x2xf32>) -> tensor<2x2xf32>)",
-                "tensor<2x2xf32>", {kA}),
+                    "tensor<2x2xf32>", {kA}),
             "{ {1, 2}, {3, 4} }");
   auto module = ParseStableHlo(R"(
 func.func @main(%a: tensor<f32>) -> tensor<f32> {
@@ -68,29 +69,30 @@ TEST(Deprecated, Einsum) {
              : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>)",
                          R"(%r = "stablehlo.einsum"(%a, %b) {einsum_config = "ab,bc->ac"}
              : (tensor<2x2xf32>, tensor<2x2xf32>) -> tensor<2x2xf32>)"}) {
-    EXPECT_EQ(Run(kTwo, op, "tensor<2x2xf32>", {kA, kB}), "{ {19, 22}, {43, 50} }");
+    EXPECT_EQ(RunMain(kTwo, op, "tensor<2x2xf32>", {kA, kB}), "{ {19, 22}, {43, 50} }");
   }
   const char* unary = R"(%r = stablehlo.unary_einsum %a, config = "ab->a"
                            : (tensor<2x2xf32>) -> tensor<2xf32>)";
-  EXPECT_EQ(Run("%a: tensor<2x2xf32>", unary, "tensor<2xf32>", {kA}), "{3, 7}");
-  EXPECT_THAT(Run("%a: tensor<2x2xf32>",
-                  R"(%r = stablehlo.unary_einsum %a, config = "ab->a"
+  EXPECT_EQ(RunMain("%a: tensor<2x2xf32>", unary, "tensor<2xf32>", {kA}), "{3, 7}");
+  EXPECT_THAT(RunMain("%a: tensor<2x2xf32>",
+                      R"(%r = stablehlo.unary_einsum %a, config = "ab->a"
                        : (tensor<2x2xf32>) -> tensor<3xf32>)",
-                  "tensor<3xf32>", {kA}),
+                      "tensor<3xf32>", {kA}),
               HasSubstr("not what its type says"));
-  EXPECT_THAT(Run("%a: tensor<2x2xf32>",
-                  R"(%r = stablehlo.unary_einsum %a, config = "ab->c"
+  EXPECT_THAT(RunMain("%a: tensor<2x2xf32>",
+                      R"(%r = stablehlo.unary_einsum %a, config = "ab->c"
                        : (tensor<2x2xf32>) -> tensor<2xf32>)",
-                  "tensor<2xf32>", {kA}),
+                      "tensor<2xf32>", {kA}),
               HasSubstr("no operand has the result's 'c'"));
 }
 
 TEST(Deprecated, TorchIndexSelect) {
-  EXPECT_EQ(Run("%a: tensor<2x2xf32>, %i: tensor<3xi32>",
-                R"(%r = "stablehlo.torch_index_select"(%a, %i) {dim = 1 : i64, batch_dims = 0 : i64}
+  EXPECT_EQ(
+      RunMain("%a: tensor<2x2xf32>, %i: tensor<3xi32>",
+              R"(%r = "stablehlo.torch_index_select"(%a, %i) {dim = 1 : i64, batch_dims = 0 : i64}
                      : (tensor<2x2xf32>, tensor<3xi32>) -> tensor<2x3xf32>)",
-                "tensor<2x3xf32>", {kA, Ints32({3}, {1, 0, 1})}),
-            "{ {2, 1, 2}, {4, 3, 4} }");
+              "tensor<2x3xf32>", {kA, Ints32({3}, {1, 0, 1})}),
+      "{ {2, 1, 2}, {4, 3, 4} }");
 }
 
 TEST(Deprecated, RealDynamicSlice) {
@@ -100,11 +102,11 @@ TEST(Deprecated, RealDynamicSlice) {
   %l = stablehlo.add %s, %o : tensor<2xi64>
   %r = stablehlo.real_dynamic_slice %a, %s, %l, %o
     : (tensor<2x2xf32>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>) -> tensor<1x1xf32>)";
-  EXPECT_EQ(Run("%a: tensor<2x2xf32>", slice, "tensor<1x1xf32>", {kA}), "{ {2} }");
-  EXPECT_THAT(Run("%a: tensor<2x2xf32>, %s: tensor<2xi64>", R"(
+  EXPECT_EQ(RunMain("%a: tensor<2x2xf32>", slice, "tensor<1x1xf32>", {kA}), "{ {2} }");
+  EXPECT_THAT(RunMain("%a: tensor<2x2xf32>, %s: tensor<2xi64>", R"(
   %r = stablehlo.real_dynamic_slice %a, %s, %s, %s
     : (tensor<2x2xf32>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>) -> tensor<0x0xf32>)",
-                  "tensor<0x0xf32>", {}),
+                      "tensor<0x0xf32>", {}),
               HasSubstr("bounds must be constants"));
 }
 
