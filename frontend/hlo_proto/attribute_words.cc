@@ -27,7 +27,7 @@ constexpr Word kDistributionWords[] = {"", "rng_uniform", "rng_normal"};
 constexpr Word kFftTypeWords[] = {"FFT", "IFFT", "RFFT", "IRFFT"};
 constexpr Word kTransposeWords[] = {"", "NO_TRANSPOSE", "TRANSPOSE", "ADJOINT"};
 constexpr Word kApiVersionWords[] = {
-    "",
+    "API_VERSION_UNSPECIFIED",
     "API_VERSION_ORIGINAL",
     "API_VERSION_STATUS_RETURNING",
     "API_VERSION_STATUS_RETURNING_UNIFIED",

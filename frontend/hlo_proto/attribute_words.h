@@ -22,6 +22,9 @@ extern const WordTable kApiVersions;
 extern const WordTable kSchedules;
 extern const WordTable kShardingTypes;
 
+// Of custom calls that name no version.
+inline constexpr int kOriginalApi = 1;
+
 std::optional<int> NumberOf(WordTable table, absl::string_view word);
 // Nothing for numbers that are not in the table.
 std::optional<absl::string_view> WordOf(WordTable table, int64_t number);

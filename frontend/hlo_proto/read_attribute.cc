@@ -335,8 +335,9 @@ class Reader {
         return set(kTransposes, proto_.triangular_solve_options().transpose_a());
       case Attr::kDistribution:
         return set(kDistributions, proto_.distribution());
-      case Attr::kApiVersion:
-        return set(kApiVersions, proto_.custom_call_api_version());
+      case Attr::kApiVersion:  // the original is what no version means
+        return proto_.custom_call_api_version() == kOriginalApi ||
+               set(kApiVersions, proto_.custom_call_api_version());
       case Attr::kSchedule:
         return set(kSchedules, proto_.custom_call_schedule());
       default:
@@ -372,7 +373,7 @@ class Reader {
       case Attr::kReplicaGroups: {
         hlo::IntLists groups;
         status_ = ToReplicaGroups(proto_, &groups);
-        Set(attr, groups, !groups.empty());
+        Set(attr, groups, true);  // as in XLA's text
         break;
       }
       case Attr::kSourceTargetPairs: {

@@ -427,6 +427,8 @@ void WriteImplied(const Instruction& inst, HloInstructionProto* proto) {
     WriteShape(inst.operand(0)->shape, proto->mutable_outfeed_shape());
   } else if (inst.opcode == Opcode::kTopK && !inst.Has(Attr::kLargest)) {
     proto->set_largest(true);
+  } else if (inst.opcode == Opcode::kCustomCall && !inst.Has(Attr::kApiVersion)) {
+    proto->set_custom_call_api_version(kOriginalApi);
   }
 }
 

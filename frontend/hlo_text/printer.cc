@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "frontend/hlo/op_table.h"
@@ -24,13 +25,17 @@ using hlo::Shape;
 
 constexpr int64_t kLargeConstant = 10;  // elements
 
-// What the reader takes as a name.
+// What the readers take as a name, ours and XLA's.
 std::string Sanitized(absl::string_view name) {
   std::string text(name.empty() ? "_" : name);
   for (size_t i = 0; i < text.size(); ++i) {
     char c = text[i];
     bool arrow = c == '-' && i + 1 < text.size() && text[i + 1] == '>';
     if ((!absl::ascii_isalnum(c) && c != '_' && c != '.' && c != '-') || arrow) text[i] = '_';
+  }
+  // Types are no names in XLA: those that are ours, and three that are not.
+  if (hlo::ElementTypeFromHloName(text) || text == "s1" || text == "u1" || text == "token") {
+    text += '_';
   }
   return text;
 }
@@ -65,6 +70,19 @@ bool IsDefault(Attr attr, const hlo::AttrValue& value) {
   if (const hlo::IntLists* lists = std::get_if<hlo::IntLists>(&value)) return lists->empty();
   if (const std::string* text = std::get_if<std::string>(&value)) return text->empty();
   return false;
+}
+
+// XLA reads `-0` as the integer 0, but `-0.0` as what it says.
+std::string WithSignedZeros(const std::string& literal) {
+  std::string text;
+  for (size_t i = 0; i < literal.size(); ++i) {
+    text += literal[i];
+    const bool zero = literal[i] == '0' && i > 0 && literal[i - 1] == '-' &&
+                      (i < 2 || literal[i - 2] != 'e') &&
+                      (i + 1 == literal.size() || absl::StrContains(",) }", literal[i + 1]));
+    if (zero) text += ".0";
+  }
+  return text;
 }
 
 bool AppendIndex(const Shape& shape, int64_t* leaf, std::vector<int64_t>* index) {
@@ -179,7 +197,8 @@ class Printer {
     if (inst.opcode == Opcode::kParameter) return absl::StrCat(inst.parameter_number);
     if (inst.opcode == Opcode::kConstant) {
       bool large = inst.shape.IsArray() && inst.shape.NumElements() > kLargeConstant;
-      return large && !options_.large_constants ? "{...}" : inst.literal.ToString();
+      return large && !options_.large_constants ? "{...}"
+                                                : WithSignedZeros(inst.literal.ToString());
     }
     return absl::StrJoin(inst.operands, ", ", [&](std::string* to, const Instruction* operand) {
       absl::StrAppend(to, "%", NameOf(*operand));

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "frontend/hlo_text/attribute_text.h"
 #include "frontend/hlo_text/read_computation.h"
+#include "frontend/hlo_text/read_shape.h"
 
 namespace halyard::hlo_text {
 namespace {
@@ -25,7 +26,6 @@ constexpr absl::string_view kSkipped[] = {
     "origin",
     "original_value",
     "outer_dimension_partitions",
-    "outfeed_shape",
     "parameter_replication",
     "result_accuracy",
     "statistics",
@@ -58,6 +58,10 @@ bool ComputationReader::ReadAttribute(Pending* pending) {
   size_t offset = cursor_.Offset();
   std::string name;
   if (!cursor_.Name(&name, "an attribute") || !cursor_.Expect('=')) return false;
+  if (name == "outfeed_shape") {  // the operand's own
+    hlo::Shape shape;
+    return ReadShape(cursor_, &shape);
+  }
   if (name == "metadata") return ReadMetadata(&pending->provenance);
   bool known = false;
   if (!ReadCalled(row, name, offset, pending, &known)) return false;

@@ -30,8 +30,8 @@ inline constexpr absl::string_view kOpComputations = R"(
   %n = s32[] get-tuple-element(%s), index=0
   ROOT %more = pred[] compare(%n, %n), direction=LT
 }
-%state_same (s1: (s32[], f32[4])) -> (s32[], f32[4]) {
-  ROOT %s1 = (s32[], f32[4]) parameter(0)
+%state_same (same: (s32[], f32[4])) -> (s32[], f32[4]) {
+  ROOT %same = (s32[], f32[4]) parameter(0)
 }
 %greater (ga: f32[], gb: f32[]) -> pred[] {
   %ga = f32[] parameter(0)
@@ -145,6 +145,7 @@ inline constexpr absl::string_view kOpLines[] = {
     "(f32[4], f32[4]) custom-call(%state, %m), custom_call_target=\"t\", "
     "operand_layout_constraints={(s32[], f32[4]{0}), f32[4,6]{0,1}}, "
     "output_to_operand_aliasing={{0}: (0, {1}), {1}: (1, {})}",
+    "f32[4] custom-call(%x), custom_call_target=\"t\", api_version=API_VERSION_UNSPECIFIED",
     "f32[4] fusion(%x), kind=kCustom, output_to_operand_aliasing={{}: (0, {})}, calls=%twice",
     "f32[3,6] gather(%m, %indices), offset_dims={1}, collapsed_slice_dims={0}, "
     "start_index_map={0}, index_vector_dim=1, slice_sizes={1,6}",
@@ -175,7 +176,7 @@ inline constexpr absl::string_view kOpLines[] = {
     "f32[4,6] set-dimension-size(%m, %i), dimensions={0}",
     "f32[8] all-gather(%x), dimensions={0}, replica_groups={{0,1}}, channel_id=1, "
     "use_global_device_ids=true",
-    "f32[4] all-reduce(%x), to_apply=%add_f32",
+    "f32[4] all-reduce(%x), replica_groups={}, to_apply=%add_f32",
     "f32[4] all-reduce(%x), replica_groups={{0,2},{1,3}}, to_apply=%add_f32",
     "f32[4] all-reduce(%x), replica_groups=[2,4]<=[4,2]T(1,0), channel_id=7, "
     "use_global_device_ids=true, to_apply=%add_f32",

@@ -139,13 +139,35 @@ TEST(RoundTrip, NamesThatTextCannotHold) {
   hlo::Shape shape = hlo::Shape::Array(hlo::ElementType::kF32, {2});
   hlo::Instruction* a = main->AddParameter(0, shape, "a/b");
   hlo::Instruction* b = main->AddParameter(1, shape, "a_b");
+  main->AddParameter(2, shape, "u1");
+  main->AddParameter(3, shape, "f32");
   main->set_root(main->Add(Opcode::kAdd, shape, {a, b}, {}, {}, "x->y"));
   module.set_entry(main);
   std::string printed = Print(module);
   absl::StatusOr<std::unique_ptr<hlo::Module>> again = ParseModule(printed, "printed.hlo");
   ASSERT_TRUE(again.ok()) << again.status().message() << "\n" << printed;
   EXPECT_EQ(Print(**again), printed);
+  EXPECT_NE(printed.find("%u1_ = "), std::string::npos) << printed;
+  EXPECT_NE(printed.find("%f32_ = "), std::string::npos) << printed;
   EXPECT_NE((*again)->entry()->root()->operand(0), (*again)->entry()->root()->operand(1));
+}
+
+TEST(RoundTrip, WhatXlaWritesOtherwise) {
+  std::unique_ptr<hlo::Module> module = RoundTrip(
+      OneOp("token[] outfeed(%x, %t), outfeed_shape=f32[4]{0}, outfeed_config=\"a\""));
+  ASSERT_NE(module, nullptr);
+  EXPECT_EQ(PrintInstruction(*module->entry()->root()),
+            "%r = token[] outfeed(%x, %t), outfeed_config=\"a\"");
+  module = RoundTrip(OneOp("f32[4] all-reduce(%x), constrain_layout=true, "
+                           "replica_groups=[2,4]<=[4,2]T(1,0), to_apply=%add_f32"));
+  ASSERT_NE(module, nullptr);
+  EXPECT_EQ(module->entry()->root()->GetIntLists(hlo::Attr::kReplicaGroups),
+            hlo::IntLists({{0, 2, 4, 6}, {1, 3, 5, 7}}));
+  // XLA takes -0 for an integer.
+  module = RoundTrip(Program("  ROOT %c = c64[2] constant({(-0.0, 1e-05), (-0, 0)})\n"));
+  ASSERT_NE(module, nullptr);
+  EXPECT_EQ(PrintInstruction(*module->entry()->root()),
+            "%c = c64[2] constant({(-0.0, 1e-05), (-0.0, 0)})");
 }
 
 TEST(RoundTrip, LargeConstantsMayBeElided) {
