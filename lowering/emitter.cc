@@ -58,11 +58,11 @@ Halide::Expr ClampedIndex(const Value& value, int64_t limit) {
   if (value_bits >= 63 || limit < (int64_t{1} << value_bits))
     index = Halide::min(index, Halide::cast(type, Halide::Expr(limit)));
   if (type.is_int()) index = Halide::max(index, Halide::cast(type, 0));
-  index = Halide::cast<int32_t>(index);
-  // Halide does not see that narrowing a large unsigned type keeps the bounds.
-  if (type.is_uint() && type.bits() >= 32)
-    index = Halide::unsafe_promise_clamped(index, 0, static_cast<int32_t>(limit));
-  return index;
+  if (!type.is_uint() || type.bits() < 32) return Halide::cast<int32_t>(index);
+  // Halide does not see that narrowing a large unsigned type keeps the bounds, and would drop a
+  // promise that it knows to hold: hence reinterpret.
+  return Halide::unsafe_promise_clamped(
+      Halide::reinterpret<int32_t>(Halide::cast<uint32_t>(index)), 0, static_cast<int32_t>(limit));
 }
 
 Value SelectValue(const Halide::Expr& condition, const Value& on_true, const Value& on_false) {

@@ -13,28 +13,13 @@ using hlo::Opcode;
 
 // map applies a computation of scalars to each element: the same ops on whole arrays.
 absl::Status InlineMap(Rewriter& rewriter, Instruction* map) {
-  const std::vector<int64_t>& dims = map->shape.dims();
-  std::unordered_map<const Instruction*, Instruction*> copies;
-  for (const auto& inst : map->called[0]->instructions()) {
-    if (inst->opcode == Opcode::kParameter) {
-      copies[inst.get()] = map->operand(inst->parameter_number);
-      continue;
-    }
-    if (inst->opcode == Opcode::kConstant) {
-      Instruction* scalar = rewriter.AddConstant(*map, inst->literal);
-      copies[inst.get()] = rewriter.AddBroadcast(*map, scalar, dims, {});
-      continue;
-    }
-    if (!hlo::RowOf(inst->opcode).elementwise || !inst->shape.IsScalar()) {
-      return LocatedError(absl::StatusCode::kUnimplemented, *inst,
-                          "only elementwise ops are supported in the computation of a map");
-    }
-    std::vector<Instruction*> operands;
-    for (const Instruction* operand : inst->operands) operands.push_back(copies.at(operand));
-    copies[inst.get()] = rewriter.Add(*map, inst->opcode, inst->shape.WithDims(dims),
-                                      std::move(operands), inst->attrs);
+  const std::vector<Instruction*> results =
+      ApplyToArrays(rewriter, *map, *map->called[0], map->operands, map->shape.dims());
+  if (results.size() != 1) {
+    return LocatedError(absl::StatusCode::kUnimplemented, *map,
+                        "only elementwise ops are supported in the computation of a map");
   }
-  rewriter.Replace(map, copies.at(map->called[0]->root()));
+  rewriter.Replace(map, results[0]);
   return absl::OkStatus();
 }
 

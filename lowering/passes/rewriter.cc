@@ -117,6 +117,42 @@ Instruction* InlineInto(const hlo::Computation& callee, absl::Span<Instruction* 
   return map.at(callee.root());
 }
 
+std::vector<Instruction*> ApplyToArrays(Rewriter& rewriter, const Instruction& source,
+                                        const hlo::Computation& callee,
+                                        absl::Span<Instruction* const> arguments,
+                                        const std::vector<int64_t>& dims) {
+  auto spread = [&](Instruction* value) {
+    return value->shape.IsScalar() && !dims.empty() ? rewriter.AddBroadcast(source, value, dims, {})
+                                                    : value;
+  };
+  std::unordered_map<const Instruction*, Instruction*> copies;
+  for (const auto& inst : callee.instructions()) {
+    if (inst->opcode == Opcode::kParameter) {
+      Instruction* argument = spread(arguments[inst->parameter_number]);
+      if (argument->shape.element_type() != inst->shape.element_type()) {
+        argument = rewriter.Add(source, Opcode::kConvert, inst->shape.WithDims(dims), {argument});
+      }
+      copies[inst.get()] = argument;
+      continue;
+    }
+    if (inst->opcode == Opcode::kConstant && inst->shape.IsScalar()) {
+      copies[inst.get()] = spread(rewriter.AddConstant(source, inst->literal));
+      continue;
+    }
+    if (inst->opcode == Opcode::kTuple && inst.get() == callee.root()) continue;
+    if (!hlo::RowOf(inst->opcode).elementwise || !inst->shape.IsScalar()) return {};
+    std::vector<Instruction*> operands;
+    for (const Instruction* operand : inst->operands) operands.push_back(copies.at(operand));
+    copies[inst.get()] = rewriter.Add(source, inst->opcode, inst->shape.WithDims(dims),
+                                      std::move(operands), inst->attrs);
+  }
+  const Instruction* root = callee.root();
+  if (root->opcode != Opcode::kTuple) return {copies.at(root)};
+  std::vector<Instruction*> results;
+  for (const Instruction* result : root->operands) results.push_back(copies.at(result));
+  return results;
+}
+
 absl::Status LocatedError(absl::StatusCode code, const Instruction& inst, absl::string_view what) {
   std::string place = inst.provenance.Place();
   return absl::Status(

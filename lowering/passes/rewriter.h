@@ -59,6 +59,14 @@ hlo::Instruction* InlineInto(const hlo::Computation& callee,
                              absl::Span<hlo::Instruction* const> arguments, hlo::Computation* into,
                              const hlo::Instruction* source = nullptr);
 
+// A computation of scalars applied to each element of arrays of `dims` (scalars among the arguments
+// are broadcast): the same ops on whole arrays. The results of a root tuple, or the one root. Empty
+// if the computation has other than elementwise ops.
+std::vector<hlo::Instruction*> ApplyToArrays(Rewriter& rewriter, const hlo::Instruction& source,
+                                             const hlo::Computation& callee,
+                                             absl::Span<hlo::Instruction* const> arguments,
+                                             const std::vector<int64_t>& dims);
+
 // `file:line:col: error: opcode name: what`.
 absl::Status LocatedError(absl::StatusCode code, const hlo::Instruction& inst,
                           absl::string_view what);

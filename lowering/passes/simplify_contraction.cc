@@ -121,8 +121,27 @@ Instruction* SimplifyConvolution(Rewriter& rewriter, Instruction* convolution) {
                       {pad->operands[0], convolution->operands[1]}, attrs);
 }
 
+// One element for each result: the body is applied once.
+Instruction* ReduceOfSingles(Rewriter& rewriter, Instruction* reduce) {
+  const size_t n = reduce->operands.size() / 2;
+  const std::vector<int64_t>& dims =
+      n == 1 ? reduce->shape.dims() : reduce->shape.elements()[0].dims();
+  std::vector<Instruction*> arguments(reduce->operands.begin() + n, reduce->operands.end());
+  for (size_t i = 0; i < n; ++i)
+    arguments.push_back(rewriter.AddReshape(*reduce, reduce->operands[i], dims));
+  const std::vector<Instruction*> results =
+      ApplyToArrays(rewriter, *reduce, *reduce->called[0], arguments, dims);
+  if (results.size() != n) return nullptr;
+  return n == 1 ? results[0] : rewriter.Add(*reduce, Opcode::kTuple, reduce->shape, results);
+}
+
 Instruction* SimplifyReduce(Rewriter& rewriter, Instruction* reduce) {
   size_t n = reduce->operands.size() / 2;
+  const hlo::Shape& result = n == 1 ? reduce->shape : reduce->shape.elements()[0];
+  if (result.NumElements() == reduce->operands[0]->shape.NumElements() &&
+      result.NumElements() != 0) {
+    return ReduceOfSingles(rewriter, reduce);
+  }
   if (reduce->operands[0]->shape.NumElements() != 0) return nullptr;
   std::vector<Instruction*> results;
   for (size_t i = 0; i < n; ++i) {
