@@ -4,10 +4,12 @@
 #include <mutex>
 
 #include "absl/strings/str_cat.h"
+#include "client/custom_call.h"
 #include "client/status.h"
 #include "client/store.h"
 #include "client/trace.h"
 #include "frontend/hlo/evaluator.h"
+#include "frontend/hlo/process_grid.h"
 #include "plan_source_hash.h"
 #include "runtime/executor.h"
 #include "runtime/x86/x86.h"
@@ -129,7 +131,7 @@ class ReferenceExecutable : public Executable {
   const CompileStats& stats() const override { return stats_; }
 
   absl::StatusOr<std::vector<Buffer>> Run(absl::Span<const Buffer> arguments,
-                                          const RunOptions&) override {
+                                          const RunOptions& options) override {
     absl::Status status = CheckArguments(parameters_, arguments);
     if (!status.ok()) return status;
     std::vector<Literal> leaves, nested;
@@ -137,14 +139,7 @@ class ReferenceExecutable : public Executable {
     size_t next = 0;
     for (const hlo::Instruction* parameter : module_->entry()->parameters())
       nested.push_back(Nest(parameter->shape, leaves, &next));
-    hlo::Evaluator evaluator;
-    evaluator.custom_call = [](const hlo::Instruction& call,
-                               absl::Span<const Literal> operands) -> absl::StatusOr<Literal> {
-      if (IsTrace(call)) return EvaluateTrace(call, operands);
-      return absl::UnimplementedError(absl::StrCat("no implementation of the custom call target ",
-                                                   call.GetString(hlo::Attr::kCustomCallTarget)));
-    };
-    absl::StatusOr<Literal> result = evaluator.Run(*module_, nested);
+    absl::StatusOr<Literal> result = RunProcess(nested, options);
     if (!result.ok()) return result.status();
     std::vector<Literal> flat;
     Flatten(*result, &flat);
@@ -159,6 +154,27 @@ class ReferenceExecutable : public Executable {
   }
 
  private:
+  // All processes get the same arguments; the result is that of the one asked for.
+  absl::StatusOr<Literal> RunProcess(const std::vector<Literal>& arguments,
+                                     const RunOptions& options) {
+    const hlo::GridShape grid{module_->num_replicas, module_->num_partitions};
+    if (options.replica < 0 || options.replica >= grid.replicas || options.partition < 0 ||
+        options.partition >= grid.partitions) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("RunOptions: there is no process (", options.replica, ", ",
+                       options.partition, ") in ", grid.replicas, " x ", grid.partitions));
+    }
+    if (!hlo::NeedsGrid(*module_)) {
+      hlo::Evaluator evaluator;
+      evaluator.custom_call = EvaluateCustomCall;
+      return evaluator.Run(*module_, arguments);
+    }
+    absl::StatusOr<std::vector<Literal>> results =
+        hlo::RunGrid(*module_, {arguments}, {.custom_call = EvaluateCustomCall});
+    if (!results.ok()) return results.status();
+    return (*results)[grid.IndexOf({options.replica, options.partition})];
+  }
+
   std::unique_ptr<hlo::Module> module_;
   CompileStats stats_;
   std::vector<Shape> parameters_, results_;
@@ -193,6 +209,11 @@ class DeviceExecutable : public Executable {
       result->parameters_.push_back(ShapeOf(*program, program->parameter(i)));
     for (uint32_t i = 0; i < program->num_results(); ++i)
       result->results_.push_back(ShapeOf(*program, program->result(i)));
+    status = RegisterCallsOf(*program, context);
+    if (!status.ok()) {
+      program->Destroy();
+      return status;
+    }
     status = ToAbsl(runtime::Executable::Create(context, program, {}, &result->executable_));
     if (!status.ok()) return status;
     stats.load_ms += MillisecondsSince(start);
@@ -341,6 +362,7 @@ absl::StatusOr<std::unique_ptr<Executable>> Client::Load(std::string program,
 absl::StatusOr<std::unique_ptr<Executable>> Client::Compile(const hlo::Module& module,
                                                             const CompileOptions& options) {
   if (state_->context == nullptr) {
+    if (absl::Status s = CheckCustomCalls(module, nullptr); !s.ok()) return s;
     std::unique_ptr<Executable> executable =
         std::make_unique<ReferenceExecutable>(module, CompileStats());
     executable->client_ = this;
@@ -351,6 +373,7 @@ absl::StatusOr<std::unique_ptr<Executable>> Client::Compile(const hlo::Module& m
   compiler.compile = options;
   absl::StatusOr<ProgramSpec> program = compiler.Compile(module, target_);
   if (!program.ok()) return program.status();
+  if (absl::Status s = CheckCustomCalls(module, &*program); !s.ok()) return s;
   return Load(WriteProgram(*program), compiler.stats);
 }
 
@@ -376,7 +399,9 @@ absl::StatusOr<std::unique_ptr<Executable>> Client::CompileFile(const std::strin
       stats.program_from_cache = true;
       stats.parse_ms = MillisecondsSince(start);
       absl::StatusOr<std::unique_ptr<Executable>> executable = Load(*std::move(program), stats);
-      if (executable.ok() || executable.status().code() != absl::StatusCode::kDataLoss)
+      // Damaged: made again. A function that is not there: read again, to say where it is called.
+      const absl::StatusCode code = executable.status().code();
+      if (code != absl::StatusCode::kDataLoss && code != absl::StatusCode::kNotFound)
         return executable;
     }
   }
@@ -390,6 +415,7 @@ absl::StatusOr<std::unique_ptr<Executable>> Client::CompileFile(const std::strin
   compiler.stats.parse_ms = parse_ms;
   absl::StatusOr<ProgramSpec> spec = compiler.Compile(**module, target_);
   if (!spec.ok()) return spec.status();
+  if (absl::Status s = CheckCustomCalls(**module, &*spec); !s.ok()) return s;
   std::string program = WriteProgram(*spec);
   if (cached) store->Write("program", key, program);
   return Load(std::move(program), compiler.stats);

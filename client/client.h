@@ -76,6 +76,8 @@ class Buffer {
 struct RunOptions {
   uint32_t stream = 0;
   std::vector<bool> donate;  // per flattened parameter; empty: none
+  // On `reference`, of a program for several processes: whose results are wanted. All of them run,
+  // with the same arguments. Other targets run one process: (0, 0).
   int64_t replica = 0, partition = 0;
 };
 

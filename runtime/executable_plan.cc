@@ -310,6 +310,12 @@ Status Executable::PlanSequence(uint32_t sequence, uint32_t* num_nodes) {
       return MakeStatus(Code::kNotFound, "%s: custom call %s is not registered",
                         program_->String(step.label).data, target);
     }
+    if (node.call.plain != nullptr && (step.flags & program_format::kNotPlain) != 0) {
+      return MakeStatus(Code::kFailedPrecondition,
+                        "%s: custom call %s has an api_version other than API_VERSION_ORIGINAL, "
+                        "but is registered as a plain function",
+                        program_->String(step.label).data, target);
+    }
   }
   sequences_[sequence].count = *num_nodes - sequences_[sequence].first;
   return Status();

@@ -258,7 +258,8 @@ Status Instance::RunCustomCall(const Node& node) {
   int code = 0;
   char error[kErrorBytes] = {};
   if (node.call.plain != nullptr) {
-    node.call.plain(num_outputs == 1 ? call_outputs_[0] : static_cast<void*>(call_outputs_),
+    const bool one = num_outputs == 1 && (step.flags & program_format::kTupleResult) == 0;
+    node.call.plain(one ? call_outputs_[0] : static_cast<void*>(call_outputs_),
                     call_inputs_);
   } else {
     const ByteSpan config = program.Bytes(step.config);

@@ -73,11 +73,14 @@ struct KernelRecord {
   Range name, provenance, object;
   uint32_t space, reserved;
 };
+// kTupleResult: however many results there are, they are a tuple's, so a plain function gets an
+// array of pointers. kNotPlain: the program's api_version says that no plain function is meant.
+enum CallFlag : uint32_t { kTupleResult = 1, kNotPlain = 2 };
 struct StepRecord {
   uint32_t kind;
   int32_t kernel;
   uint64_t first_slice, first_child;
-  uint32_t num_slices, num_inputs, num_children, reserved;
+  uint32_t num_slices, num_inputs, num_children, flags;  // flags: CallFlag of a custom call, or 0
   int64_t trip_count;
   Range target, config, label;
 };

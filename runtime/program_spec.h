@@ -103,6 +103,7 @@ struct ProgramSpec {
         -1;  // kWhile: known at compile time (the condition is then never evaluated), else -1
     std::string target;  // kCustomCall
     std::string config;  // kCustomCall: backend_config
+    uint32_t flags = 0;  // kCustomCall: CallFlag of program_format.h
     std::string label;   // for errors and profiles
   };
   struct Sequence {

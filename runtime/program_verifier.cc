@@ -267,7 +267,7 @@ class Verifier {
   Status CheckStep(uint64_t i) {
     const StepRecord& step = At<StepRecord>(header_.steps, i);
     if (!IsString(step.target) || !IsString(step.label) || !InBody(step.config) ||
-        step.reserved != 0) {
+        step.flags > (static_cast<StepKind>(step.kind) == StepKind::kCustomCall ? 3u : 0u)) {
       return Bad("step's strings", i);
     }
     HY_RETURN_IF_ERROR(CheckSlices(step, i));

@@ -108,6 +108,7 @@ void Writer::AddSteps() {
       r.num_inputs = static_cast<uint32_t>(step.num_inputs);
       r.num_children = static_cast<uint32_t>(step.sequences.size());
       r.trip_count = step.trip_count;
+      r.flags = step.flags;
       r.target = Append(step.target);
       r.config = Append(step.config);
       r.label = Append(step.label);

@@ -11,6 +11,7 @@
 #include "lowering/passes/passes.h"
 #include "lowering/passes/plan.h"
 #include "lowering/passes/rewriter.h"
+#include "runtime/program_format.h"
 
 namespace halyard::lowering {
 namespace {
@@ -398,6 +399,11 @@ absl::StatusOr<Leaves> Builder::BuildCustomCall(const Instruction& call,
   step.label = call.name;
   step.target = call.GetString(Attr::kCustomCallTarget);
   step.config = call.GetString(Attr::kBackendConfig);
+  const std::string& version = call.GetString(Attr::kApiVersion);
+  bool plain = version.empty() || version == "API_VERSION_ORIGINAL" ||
+               version == "API_VERSION_UNSPECIFIED";
+  step.flags = (call.shape.IsTuple() ? runtime::program_format::kTupleResult : 0) |
+               (plain ? 0 : runtime::program_format::kNotPlain);
   for (const Instruction* operand : call.operands) {
     for (int32_t leaf : environment.at(operand)) {
       if (leaf == kToken) continue;

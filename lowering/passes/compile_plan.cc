@@ -15,6 +15,7 @@ absl::StatusOr<ProgramSpec> PlanProgram(const hlo::Module& original, const PlanO
     if (status.ok() && options.on_pass) options.on_pass(name, *module);
   };
   run("thread_random_state", [&] { return ThreadRandomState(*module); });
+  run("expand_communication", [&] { return ExpandCommunication(*module, options.target); });
   run("inline_calls", [&] { return InlineCalls(*module); });
   run("strip_layouts", [&] { return StripLayouts(*module); });
   run("flatten_tuples", [&] { return FlattenTuples(*module); });

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "frontend/hlo/custom_call.h"
 #include "frontend/hlo/op_table.h"
 #include "lowering/kernel_form.h"
 #include "lowering/passes/passes.h"
@@ -61,15 +62,6 @@ void SplitConcatenate(Rewriter& rewriter, Instruction* inst) {
   inst->operands = std::move(parts);
 }
 
-// Annotations of partitioners and the like, which leave the value as it is.
-bool IsAnnotation(const Instruction& inst) {
-  const std::string& target = inst.GetString(Attr::kCustomCallTarget);
-  return inst.operands.size() == 1 &&
-         Shape::SameIgnoringLayout(inst.shape, inst.operand(0)->shape) &&
-         (target == "Sharding" || target == "SPMDFullToShardShape" ||
-          target == "SPMDShardToFullShape" || target == "annotate_device_placement");
-}
-
 }  // namespace
 
 absl::Status ExpandOps(hlo::Module& module) {
@@ -90,7 +82,7 @@ absl::Status ExpandOps(hlo::Module& module) {
           SplitConcatenate(rewriter, inst);
           break;
         case Opcode::kCustomCall:
-          if (IsAnnotation(*inst)) {
+          if (hlo::IsAnnotation(*inst)) {
             rewriter.Replace(inst, inst->operands[0]);
             Rewriter::Discard(inst);
           }

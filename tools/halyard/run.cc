@@ -10,10 +10,12 @@
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
 #include "client/client.h"
+#include "client/custom_call.h"
 #include "tools/halyard/arrays.h"
 #include "tools/halyard/command.h"
 #include "tools/halyard/locate_difference.h"
 #include "tools/halyard/report.h"
+#include "tools/halyard/run_grid.h"
 
 namespace halyard::tools {
 namespace {
@@ -25,6 +27,8 @@ struct RunOptions {
   InputOptions inputs;
   Tolerance tolerance;
   int repeat = 1;
+  std::vector<std::string> libraries;
+  int replicas = 0, partitions = 0;
 };
 
 absl::StatusOr<std::unique_ptr<Executable>> CompileProgram(Client& client,
@@ -100,7 +104,27 @@ absl::StatusOr<bool> CompareWithReference(Client& client, const RunOptions& opti
   return false;
 }
 
+int RunOnGrid(const RunOptions& options) {
+  if (options.target != "reference") {
+    return Fail(absl::UnimplementedError(
+        "multi-device execution is not supported yet: --replicas and --partitions need "
+        "--target=reference"));
+  }
+  if (!options.expect.empty() || !options.compare.empty()) {
+    return Fail(absl::InvalidArgumentError(
+        "--expect and --compare do not go with --replicas and --partitions"));
+  }
+  absl::Status status =
+      RunGridProgram({options.file, options.outputs, options.inputs, options.replicas,
+                      options.partitions});
+  return status.ok() ? kFine : Fail(status);
+}
+
 int Run(const RunOptions& options, const GlobalOptions& global) {
+  for (const std::string& library : options.libraries) {
+    if (absl::Status s = LoadCustomCalls(library); !s.ok()) return Fail(s);
+  }
+  if (options.replicas > 0 || options.partitions > 0) return RunOnGrid(options);
   absl::StatusOr<std::unique_ptr<Client>> client = Client::Create(
       {.target = options.target, .device_index = global.device, .threads = global.threads});
   if (!client.ok()) return FailTarget(client.status());
@@ -168,6 +192,14 @@ void AddRun(CLI::App& app, const GlobalOptions& global, Action* action) {
                    "Compare the results with the reference's, and name what differs first")
       ->check(CLI::IsMember({"reference"}));
   command->add_option("--repeat", options->repeat, "Run this often")->check(CLI::PositiveNumber);
+  command->add_option("--load", options->libraries,
+                      "Library with functions that the program calls (custom-call)");
+  command
+      ->add_option("--replicas", options->replicas,
+                   "With --target=reference: run this many replicas, all with the same arguments")
+      ->check(CLI::Range(1, 1024));
+  command->add_option("--partitions", options->partitions, "The same for partitions")
+      ->check(CLI::Range(1, 1024));
   command->add_option("--schedules", options->schedules,
                       "Schedules, as `halyard show --stage=schedule` prints them");
   command->callback([options, &global, action] {
