@@ -1,6 +1,7 @@
 // rng and rng-bit-generator → elementwise ops over iotas: every element is a function of its place,
 // so that one kernel makes them, and fuses with what uses them. What they compute:
 // frontend/hlo/evaluate_random.cc.
+#include <algorithm>
 #include <cmath>
 
 #include "frontend/hlo/random.h"
@@ -125,8 +126,7 @@ struct Generated {
   Instruction* bits;
 };
 
-Generated ThreeFry(Rewriter& rewriter, Instruction* rng) {
-  const Shape& output = rng->shape.elements()[1];
+Generated ThreeFry(Rewriter& rewriter, Instruction* rng, const Shape& output) {
   const int64_t n = output.NumElements();
   const bool wide = hlo::BitWidth(output.element_type()) == 64;
   const hlo::ThreeFryHalves halves = hlo::HalvesOf(output);
@@ -162,8 +162,7 @@ Generated ThreeFry(Rewriter& rewriter, Instruction* rng) {
   return {state, BitsAs(w, Half(w, block, part), output)};
 }
 
-Generated Philox(Rewriter& rewriter, Instruction* rng) {
-  const Shape& output = rng->shape.elements()[1];
+Generated Philox(Rewriter& rewriter, Instruction* rng, const Shape& output) {
   const Shape& state_shape = rng->operands[0]->shape;
   const int64_t n = output.NumElements();
   const int per_block = hlo::BitWidth(output.element_type()) == 64 ? 2 : 4;
@@ -191,12 +190,26 @@ Generated Philox(Rewriter& rewriter, Instruction* rng) {
   return {state, BitsAs(w, block, output)};
 }
 
+// Halide's bounds inference takes an expression without loop variables apart, as often as its parts
+// are used: exponential time here. So a single number is the first of two, made by another kernel.
+Instruction* FirstOf(Rewriter& rewriter, const Instruction& source, Instruction* two,
+                     const Shape& shape) {
+  GraphBuilder b(&rewriter, &source);
+  Instruction* made = rewriter.Add(source, Opcode::kOptimizationBarrier, two->shape, {two});
+  return b.Reshape(b.Slice(made, 0, 0, 1), shape.dims());
+}
+
 Instruction* ExpandGenerator(Rewriter& rewriter, Instruction* rng) {
-  Generated made = *hlo::BitGeneratorOf(*rng) == hlo::BitGenerator::kThreeFry
-                       ? ThreeFry(rewriter, rng)
-                       : Philox(rewriter, rng);
-  if (made.bits == nullptr) {
-    made.bits = rewriter.AddConstant(*rng, hlo::Literal(rng->shape.elements()[1]));
+  const Shape output = rng->shape.elements()[1];
+  auto generate = [&](const Shape& shape) {
+    return *hlo::BitGeneratorOf(*rng) == hlo::BitGenerator::kThreeFry
+               ? ThreeFry(rewriter, rng, shape)
+               : Philox(rewriter, rng, shape);
+  };
+  Generated made = generate(output);
+  if (output.NumElements() == 0) made.bits = rewriter.AddConstant(*rng, hlo::Literal(output));
+  if (output.NumElements() == 1) {
+    made.bits = FirstOf(rewriter, *rng, generate(output.WithDims({2})).bits, output);
   }
   return rewriter.Add(*rng, Opcode::kTuple, rng->shape, {made.state, made.bits});
 }
@@ -286,8 +299,8 @@ Instruction* NormalFloat(Words& w, Instruction* word, Instruction* second, Instr
 
 Instruction* ExpandRng(Rewriter& rewriter, Instruction* rng) {
   const ElementType type = rng->shape.element_type();
-  const int64_t n = rng->shape.NumElements();
-  if (n == 0) return rewriter.AddConstant(*rng, hlo::Literal(rng->shape));
+  if (rng->shape.NumElements() == 0) return rewriter.AddConstant(*rng, hlo::Literal(rng->shape));
+  const int64_t n = std::max<int64_t>(2, rng->shape.NumElements());
   Words w(&rewriter, rng, {n});
   Instruction *a = rng->operands[0], *b = rng->operands[1], *key = rng->operands[2];
   Instruction* index = w.Count(n);
@@ -312,6 +325,7 @@ Instruction* ExpandRng(Rewriter& rewriter, Instruction* rng) {
       value = NormalFloat(w, word, second, a, b, wide);
     }
   }
+  if (rng->shape.NumElements() == 1) return FirstOf(rewriter, *rng, value, rng->shape);
   return w.b.Reshape(value, rng->shape.dims());
 }
 
