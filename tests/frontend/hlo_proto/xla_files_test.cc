@@ -1,4 +1,4 @@
-// Files that XLA wrote (tests/fixtures/export.py): the module is the one of the text beside them.
+// Files that XLA wrote (tests/fixtures/export.py, with_xla.py here): the module is the one of the text beside them.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -28,33 +28,46 @@ std::vector<std::string> Lines(const hlo::Module& module) {
   return lines;
 }
 
-TEST(XlaFiles, AreTheTextsBesideThem) {
+// The message, and the text beside it, whose name is without ".pb".
+void CheckFile(const std::filesystem::path& path) {
+  const std::string name = path.filename().string();
+  std::string bytes = Contents(path);
+  EXPECT_TRUE(IsHloProto(bytes, "")) << name;
+  absl::StatusOr<std::unique_ptr<hlo::Module>> module = ParseHloProto(bytes, name);
+  ASSERT_TRUE(module.ok()) << module.status().message();
+  std::filesystem::path text = path;
+  text.replace_extension();
+  absl::StatusOr<std::unique_ptr<hlo::Module>> wanted =
+      hlo_text::ParseModule(Contents(text), text.filename().string());
+  ASSERT_TRUE(wanted.ok()) << wanted.status().message();
+  EXPECT_EQ(Lines(**module), Lines(**wanted)) << name;
+  hlo_text::PrintOptions canonical{.canonical = true};
+  EXPECT_EQ(hlo_text::Print(**module, canonical), hlo_text::Print(**wanted, canonical)) << name;
+  // And back.
+  absl::StatusOr<std::string> written = ToHloProto(**wanted);
+  ASSERT_TRUE(written.ok());
+  absl::StatusOr<std::unique_ptr<hlo::Module>> again = ParseHloProto(*written, name);
+  ASSERT_TRUE(again.ok()) << again.status().message();
+  EXPECT_EQ(hlo_text::Print(**again), hlo_text::Print(**wanted)) << name;
+}
+
+int CheckFolder(const char* folder) {
   int count = 0;
-  const std::filesystem::path folder(HALYARD_SOURCE_DIR "/tests/fixtures");
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     if (entry.path().extension() != ".pb") continue;
     ++count;
-    const std::string name = entry.path().filename().string();
-    std::string bytes = Contents(entry.path());
-    EXPECT_TRUE(IsHloProto(bytes, "")) << name;
-    absl::StatusOr<std::unique_ptr<hlo::Module>> module = ParseHloProto(bytes, name);
-    ASSERT_TRUE(module.ok()) << module.status().message();
-    std::filesystem::path text = entry.path();
-    text.replace_extension();
-    absl::StatusOr<std::unique_ptr<hlo::Module>> wanted =
-        hlo_text::ParseModule(Contents(text), text.filename().string());
-    ASSERT_TRUE(wanted.ok()) << wanted.status().message();
-    EXPECT_EQ(Lines(**module), Lines(**wanted)) << name;
-    hlo_text::PrintOptions canonical{.canonical = true};
-    EXPECT_EQ(hlo_text::Print(**module, canonical), hlo_text::Print(**wanted, canonical)) << name;
-    // And back.
-    absl::StatusOr<std::string> written = ToHloProto(**wanted);
-    ASSERT_TRUE(written.ok());
-    absl::StatusOr<std::unique_ptr<hlo::Module>> again = ParseHloProto(*written, name);
-    ASSERT_TRUE(again.ok()) << again.status().message();
-    EXPECT_EQ(hlo_text::Print(**again), hlo_text::Print(**wanted)) << name;
+    CheckFile(entry.path());
   }
-  EXPECT_GE(count, 31);
+  return count;
+}
+
+TEST(XlaFiles, Fixtures) {
+  EXPECT_GE(CheckFolder(HALYARD_SOURCE_DIR "/tests/fixtures"), 31);
+}
+
+// Each op that XLA has, with its attributes: the lines of tests/frontend/hlo_text/op_lines.h.
+TEST(XlaFiles, EveryOp) {
+  EXPECT_EQ(CheckFolder(HALYARD_SOURCE_DIR "/tests/frontend/hlo_proto/testdata"), 1);
 }
 
 }  // namespace

@@ -141,7 +141,7 @@ constexpr Case kLines[] = {
      "to_apply=%add",
      "11:6: error: reduce-window r: "},
     // Right in form, wrong in meaning: the verifier's, at the instruction.
-    {"ROOT r = f32[5] negate(%x)", "11:6: error: negate r: the result must be f32[4], is f32[5]"},
+    {"ROOT r = f32[5] negate(%x)", "11:6: error: negate r: C1: the result must be f32[4], is f32[5]"},
     {"ROOT r = f32[4] negate(%x, %x)", "11:6: error: negate r: "},
     {"ROOT r = f32[4,4] broadcast(%x)", "11:6: error: broadcast r: "},
     {"ROOT r = s32[4] and(%x, %x)", "11:6: error: and r: "},
