@@ -40,13 +40,14 @@ def parse():
 
 def time_jax(run, first_argument, seconds):
     """Median time in ms of run(first_argument())."""
-    run(first_argument()).block_until_ready()
+    import jax
+    jax.block_until_ready(run(first_argument()))
     times = []
     end = time.perf_counter() + seconds
     while time.perf_counter() < end or len(times) < 3:
         argument = first_argument()
         start = time.perf_counter()
-        run(argument).block_until_ready()
+        jax.block_until_ready(run(argument))
         times.append(time.perf_counter() - start)
     return statistics.median(times) * 1e3
 

@@ -31,9 +31,10 @@ constexpr OpLowering kLowerings[] = {
     {Opcode::kConvolution, nullptr, LowerConvolution},
     {Opcode::kReduceWindow, nullptr, LowerReduceWindow},
     {Opcode::kCountingPass, nullptr, nullptr, nullptr, LowerCountingPass},
-    {Opcode::kMergePass, nullptr, nullptr, LowerMergePass},
     {Opcode::kSortPass, nullptr, nullptr, LowerSortPass},
     {Opcode::kDynamicUpdateSlice, nullptr, nullptr, nullptr, LowerDynamicUpdateSlice},
+    {Opcode::kCholeskyBlock, nullptr, nullptr, nullptr, LowerCholeskyBlock},
+    {Opcode::kTriangularBlock, nullptr, nullptr, nullptr, LowerTriangularBlock},
     {Opcode::kScatter, nullptr, nullptr, nullptr, LowerScatter},
 };
 

@@ -103,12 +103,14 @@ void LowerConvolution(Emitter&, const hlo::Instruction&, Hero*);
 void LowerReduceWindow(Emitter&, const hlo::Instruction&, Hero*);
 // lowering/ops/counting_pass.cc
 void LowerCountingPass(Emitter&, const hlo::Instruction&, Sequence*);
-// lowering/ops/merge_pass.cc, sort_pass.cc
-std::vector<Value> LowerMergePass(Emitter&, const hlo::Instruction&, const LogicalIndex&);
+// lowering/ops/sort_pass.cc
 std::vector<Value> LowerSortPass(Emitter&, const hlo::Instruction&, const LogicalIndex&);
 
 // lowering/ops/fft_pass.cc
 void LowerFftPass(Emitter&, const hlo::Instruction&, Transform*);
+// lowering/ops/diagonal_blocks.cc
+void LowerCholeskyBlock(Emitter&, const hlo::Instruction&, Sequence*);
+void LowerTriangularBlock(Emitter&, const hlo::Instruction&, Sequence*);
 // lowering/ops/dynamic_update_slice.cc
 void LowerDynamicUpdateSlice(Emitter&, const hlo::Instruction&, Sequence*);
 // lowering/ops/scatter.cc

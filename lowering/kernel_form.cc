@@ -137,7 +137,6 @@ OpForm FormOf(Opcode opcode) {
     case Opcode::kDynamicUpdateSlice:
     case Opcode::kScatter:
     case Opcode::kCountingPass:
-    case Opcode::kMergePass:
     case Opcode::kSortPass:
     case Opcode::kFftPass:
     case Opcode::kCholeskyBlock:
@@ -190,6 +189,8 @@ bool IsSequence(Opcode opcode) {
     case Opcode::kDynamicUpdateSlice:
     case Opcode::kScatter:
     case Opcode::kCountingPass:
+    case Opcode::kCholeskyBlock:
+    case Opcode::kTriangularBlock:
       return true;
     default:
       return false;
@@ -207,6 +208,9 @@ SequenceOperand SequenceOperandOf(const Instruction& sequence, size_t operand) {
       return operand == 0 ? SequenceOperand::kInPlace : SequenceOperand::kOnce;
     case Opcode::kCountingPass:
       return SequenceOperand::kRepeated;
+    case Opcode::kCholeskyBlock:
+    case Opcode::kTriangularBlock:
+      return operand == 0 ? SequenceOperand::kInPlace : SequenceOperand::kMemory;
     default:
       return SequenceOperand::kMemory;
   }

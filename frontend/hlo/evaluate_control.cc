@@ -2,6 +2,7 @@
 #include "absl/strings/str_cat.h"
 #include "frontend/hlo/custom_call.h"
 #include "frontend/hlo/evaluate.h"
+#include "frontend/hlo/sort_order.h"
 
 namespace halyard::hlo {
 
@@ -69,6 +70,7 @@ bool IsAnnotation(const Instruction& custom_call) {
 absl::StatusOr<Literal> EvaluateCustomCall(Evaluator& evaluator, const Instruction& inst,
                                            absl::Span<const Literal> operands) {
   if (IsAnnotation(inst)) return operands[0];
+  if (TopKOf(inst)) return EvaluateTopK(evaluator, inst, operands);
   if (!evaluator.custom_call) {
     return absl::UnimplementedError(absl::StrCat("no implementation of the custom call target ",
                                                  inst.GetString(Attr::kCustomCallTarget)));

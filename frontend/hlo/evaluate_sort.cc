@@ -124,10 +124,11 @@ absl::StatusOr<Literal> EvaluateSort(Evaluator& evaluator, const Instruction& in
 absl::StatusOr<Literal> EvaluateTopK(Evaluator&, const Instruction& inst,
                                      absl::Span<const Literal> operands) {
   const Shape& shape = operands[0].shape();
-  int64_t k = inst.GetInt(Attr::kK), length = shape.dim(shape.rank() - 1);
+  const TopK topk = *TopKOf(inst);
+  int64_t k = topk.k, length = shape.dim(shape.rank() - 1);
   Literal values(inst.shape.elements()[0]), indices(inst.shape.elements()[1]);
   std::vector<uint64_t> keys = OrderedBits(operands[0], true);
-  if (IsLargest(inst)) {
+  if (topk.largest) {
     for (uint64_t& key : keys) key = ~key;
   }
   int64_t lines = k == 0 ? 0 : shape.NumElements() / length;

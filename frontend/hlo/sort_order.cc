@@ -14,6 +14,7 @@ namespace {
 // Whether `b` is computed from parameters 1, 3, … exactly as `a` is from 0, 2, …, elementwise.
 class Mirror {
  public:
+  explicit Mirror(bool bitcasts) : bitcasts_(bitcasts) {}
   bool Holds(const Instruction* a, const Instruction* b) {
     auto [known, inserted] = known_.try_emplace({a, b}, false);
     if (inserted) {
@@ -36,6 +37,9 @@ class Mirror {
       }
       case Opcode::kBitcastConvert:
         break;
+      case Opcode::kBitcast:
+        if (!bitcasts_) return false;
+        break;
       default:
         if (!RowOf(a.opcode).elementwise || !a.called.empty()) return false;
     }
@@ -46,11 +50,15 @@ class Mirror {
     return true;
   }
 
+  bool bitcasts_;
   std::map<std::pair<const Instruction*, const Instruction*>, bool> known_;
 };
 
 class Recogniser {
  public:
+  // `bitcasts`: f may reinterpret numbers by kBitcast, as XLA's own programs do.
+  explicit Recogniser(bool bitcasts = false) : mirror_(bitcasts) {}
+
   // Appends the keys of an order; false if it is none.
   bool Order(const Instruction& inst, std::vector<SortKey>* keys) {
     if (std::optional<SortKey> key = Less(inst)) {
@@ -161,8 +169,34 @@ std::vector<uint64_t> OrderedBits(const Literal& values, bool total_order) {
   return keys;
 }
 
-bool IsLargest(const Instruction& topk) {
-  return !topk.Has(Attr::kLargest) || topk.GetBool(Attr::kLargest);
+std::optional<TopK> TopKOf(const Instruction& inst) {
+  if (inst.opcode == Opcode::kTopK) {
+    return TopK{inst.GetInt(Attr::kK), !inst.Has(Attr::kLargest) || inst.GetBool(Attr::kLargest)};
+  }
+  if (inst.opcode != Opcode::kCustomCall || inst.GetString(Attr::kCustomCallTarget) != "TopK" ||
+      inst.operands.size() != 1 || inst.called.size() > 1 || !inst.shape.IsTuple() ||
+      inst.shape.elements().size() != 2) {
+    return std::nullopt;
+  }
+  const Shape &operand = inst.operand(0)->shape, &values = inst.shape.elements()[0],
+              &positions = inst.shape.elements()[1];
+  if (!operand.IsArray() || operand.rank() == 0 || IsComplex(operand.element_type()) ||
+      !values.IsArray() || values.rank() != operand.rank()) {
+    return std::nullopt;
+  }
+  std::vector<int64_t> dims = operand.dims();
+  TopK topk{values.dims().back(), true};
+  if (topk.k > dims.back()) return std::nullopt;
+  dims.back() = topk.k;
+  if (!Shape::SameIgnoringLayout(values, operand.WithDims(dims)) ||
+      !Shape::SameIgnoringLayout(positions, Shape::Array(ElementType::kS32, dims))) {
+    return std::nullopt;
+  }
+  if (inst.called.empty()) return topk;
+  std::vector<SortKey> keys;
+  if (!Recogniser(/*bitcasts=*/true).Order(*inst.called[0]->root(), &keys)) return std::nullopt;
+  topk.largest = keys[0].descending;
+  return topk;
 }
 
 }  // namespace halyard::hlo

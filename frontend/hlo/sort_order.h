@@ -3,6 +3,7 @@
 #define HALYARD_FRONTEND_HLO_SORT_ORDER_H_
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "frontend/hlo/module.h"
@@ -30,8 +31,13 @@ std::vector<SortKey> SortKeysOf(const Computation& comparator);
 // topk orders floats in totalOrder's order.
 std::vector<uint64_t> OrderedBits(const Literal& values, bool total_order);
 
-// topk: largest elements first unless it says otherwise.
-bool IsLargest(const Instruction& topk);
+struct TopK {
+  int64_t k = 0;
+  bool largest = true;
+};
+// What `inst` takes of its operand's lines, if it is a topk (largest unless it says otherwise) or
+// XLA's custom call "TopK": (values, s32 positions), with a comparator that says which come first.
+std::optional<TopK> TopKOf(const Instruction& inst);
 
 }  // namespace halyard::hlo
 

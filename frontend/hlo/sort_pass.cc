@@ -4,10 +4,6 @@
 // counting-pass: a stable counting sort. `to_apply` gives from an element's x_0 … x_k-1 its digit,
 // s32[]; digits outside of [0, k) count as the nearest within.
 //
-// merge-pass: operands x_0 … x_k-1 and width, s32[]. Each line is cut into runs of `width` elements
-// (the last may be shorter), which the comparator `to_apply`, a strict order, has sorted; runs 0
-// and 1, 2 and 3, … are merged, stably. A width below 1 counts as 1.
-//
 // sort-pass: one pass of a sorting network. Further operands are the table s32[passes, 3] and the
 // index s32[]. Row `index` of the table is (p, r, d): positions i and i + d with (i & p) == r are
 // compared, and exchanged if the comparator, a strict order, says that the second comes before the
@@ -15,7 +11,6 @@
 // 5.2.2M), whose pairs are disjoint in each pass.
 #include <algorithm>
 
-#include "absl/functional/function_ref.h"
 #include "frontend/hlo/batch_body.h"
 #include "frontend/hlo/decoded.h"
 #include "frontend/hlo/evaluate.h"
@@ -128,38 +123,6 @@ absl::StatusOr<Literal> EvaluateCountingPass(Evaluator& evaluator, const Instruc
     for (int64_t i = begin; i < end; ++i) from[begin + starts[digit(i)]++] = i;
   }
   return Permuted(operands, from);
-}
-
-absl::StatusOr<Shape> InferMergePass(const Instruction& inst) {
-  HLO_RETURN_IF_ERROR(RequireArrays(inst));
-  HLO_RETURN_IF_ERROR(RequireIndex(inst.operands.back()->shape, "width"));
-  return InferPass(inst, inst.operands.size() - 1, 2);
-}
-
-absl::StatusOr<Literal> EvaluateMergePass(Evaluator& evaluator, const Instruction& inst,
-                                          absl::Span<const Literal> operands) {
-  const Shape& shape = operands[0].shape();
-  int64_t length = LengthOf(shape), width = std::max<int64_t>(operands.back().GetInt(0), 1);
-  absl::Span<const Literal> arrays = operands.subspan(0, operands.size() - 1);
-  PairComparator before(evaluator, *inst.called[0], arrays);
-  std::vector<int64_t> from;
-  for (int64_t line = 0; line < LinesOf(shape); ++line) {
-    int64_t begin = line * length;
-    for (int64_t start = 0; start < length; start += 2 * width) {
-      int64_t left = begin + start, left_end = begin + std::min(start + width, length);
-      int64_t right = left_end, right_end = begin + std::min(start + 2 * width, length);
-      while (left < left_end || right < right_end) {
-        bool take_right = left == left_end;
-        if (!take_right && right < right_end) {
-          absl::StatusOr<bool> answer = before(right, left);
-          if (!answer.ok()) return answer.status();
-          take_right = *answer;
-        }
-        from.push_back(take_right ? right++ : left++);
-      }
-    }
-  }
-  return Permuted(arrays, from);
 }
 
 absl::StatusOr<Shape> InferSortPass(const Instruction& inst) {

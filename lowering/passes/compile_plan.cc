@@ -22,7 +22,7 @@ absl::StatusOr<ProgramSpec> PlanProgram(const hlo::Module& original, const PlanO
   run("expand_ops", [&] { return ExpandOps(*module); });
   const bool gpu = options.device.kind == runtime::DeviceKind::kCuda ||
                    options.device.kind == runtime::DeviceKind::kVulkan;
-  run("expand_top_k", [&] { return ExpandTopK(*module, gpu); });
+  run("expand_top_k", [&] { return ExpandTopK(*module); });
   run("expand_sort", [&] { return ExpandSort(*module, gpu); });
   run("simplify", [&] { return Simplify(*module); });
   run("analyze_loops", [&] { return AnalyzeLoops(*module); });

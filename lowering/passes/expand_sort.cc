@@ -3,14 +3,14 @@
 // Comparators that order by keys (frontend/hlo/sort_order.h):
 //   short lines  each element's place is the number of elements that come before it: two reductions
 //   x86          counting sorts by the keys' digits, the lowest first (radix sort)
-//   GPUs         merges of (key, position), then a gather
-// Any other comparator: merges. A loop of known length makes the merges' passes one kernel.
+//   GPUs         a sorting network over (key, position), then a gather
+// Any other comparator: a network over the operands and their positions, which decide ties.
 #include <algorithm>
-#include <bit>
 
 #include "lowering/kernel_form.h"
 #include "lowering/passes/passes.h"
 #include "lowering/passes/sort_keys.h"
+#include "lowering/passes/sort_network.h"
 
 namespace halyard::lowering {
 namespace {
@@ -19,7 +19,6 @@ using hlo::Attr;
 using hlo::Computation;
 using hlo::ElementType;
 using hlo::Instruction;
-using hlo::Literal;
 using hlo::Opcode;
 using hlo::Shape;
 using hlo::SortKey;
@@ -27,8 +26,9 @@ using hlo::SortKey;
 // Places in lines up to this long are found by comparing all pairs.
 constexpr int64_t kShortLineX86 = 48;
 constexpr int64_t kShortLineGpu = 128;
-// What the passes of a radix sort may move; more is gathered afterwards.
+// What the passes may move, as the buffers of a kernel are limited; more is gathered afterwards.
 constexpr size_t kMaxMoved = 5;
+constexpr size_t kMaxInNetwork = 4;
 constexpr int64_t kMaxMovedBytes = 16;
 constexpr int64_t kMaxDigitBits = 11;
 
@@ -68,9 +68,9 @@ class SortExpander {
 
  private:
   std::vector<Instruction*> Sorted() {
-    if (keys_.empty()) return SortedByMerging();
+    if (keys_.empty()) return NetworkOverOperands();
     if (length_ <= (gpu_ ? kShortLineGpu : kShortLineX86)) return SortedByCountingPairs();
-    return gpu_ ? SortedByMergingKeys() : SortedByDigits();
+    return gpu_ ? NetworkOverKeys() : SortedByDigits();
   }
 
   Instruction* Positions() {
@@ -91,9 +91,8 @@ class SortExpander {
 
   std::vector<Instruction*> SortedByCountingPairs();
   Computation* Sum();
-  std::vector<Instruction*> SortedByMerging();
-  std::vector<Instruction*> SortedByMergingKeys();
-  std::vector<Instruction*> Merged(std::vector<Instruction*> arrays, Computation* comparator);
+  std::vector<Instruction*> NetworkOverOperands();
+  std::vector<Instruction*> NetworkOverKeys();
   std::vector<Instruction*> SortedByDigits();
   std::vector<Instruction*> SortedIndirectly();
   void AddDigitPasses(const SortKey& key, const std::vector<std::vector<size_t>>& places,
@@ -116,6 +115,13 @@ Computation* SortExpander::Sum() {
   return sum;
 }
 
+// first or (equal and second)
+Instruction* AddThen(Rewriter& body, const Instruction& sort, Instruction* first,
+                     Instruction* equal, Instruction* second) {
+  return AddBinary(body, sort, Opcode::kOr, first,
+                   AddBinary(body, sort, Opcode::kAnd, equal, second));
+}
+
 // place[l, i] = |{j : j before i}|, position[l, p] = the i whose place is p.
 std::vector<Instruction*> SortExpander::SortedByCountingPairs() {
   std::vector<int64_t> cube = {lines_, length_, length_};
@@ -135,10 +141,8 @@ std::vector<Instruction*> SortExpander::SortedByCountingPairs() {
   for (size_t k = keys_.size(); k-- > 0;) {
     Instruction* key = KeyMatrix(keys_[k]).value;
     Instruction *other = along(key, 2), *own = along(key, 1);
-    Instruction* tie = AddBinary(rewriter_, sort_, Opcode::kAnd,
-                                 AddCompare(rewriter_, sort_, "EQ", other, own), before);
-    before = AddBinary(rewriter_, sort_, Opcode::kOr,
-                       AddCompare(rewriter_, sort_, "LT", other, own), tie);
+    before = AddThen(rewriter_, sort_, AddCompare(rewriter_, sort_, "LT", other, own),
+                     AddCompare(rewriter_, sort_, "EQ", other, own), before);
   }
   Instruction* places = sum(AddConvert(rewriter_, sort_, before, ElementType::kS32));
   Instruction* here = AddCompare(rewriter_, sort_, "EQ", along(places, 2), iota(1));
@@ -148,110 +152,69 @@ std::vector<Instruction*> SortExpander::SortedByCountingPairs() {
   return Gathered(sum(terms));
 }
 
-// A loop over merge-pass. State: (index, arrays…); runs are 1 << index long.
-std::vector<Instruction*> SortExpander::Merged(std::vector<Instruction*> arrays,
-                                               Computation* comparator) {
+// Appends the position's two parameters: first before second.
+Instruction* AddPositionOrder(Rewriter& body, const Instruction& sort) {
+  Computation* comparator = body.computation();
   Shape s32 = Shape::Scalar(ElementType::kS32);
-  int64_t passes = std::bit_width(static_cast<uint64_t>(length_ - 1));
-  std::vector<Shape> shapes = {s32};
-  for (const Instruction* array : arrays) shapes.push_back(array->shape);
-  Shape state = Shape::Tuple(shapes);
+  Instruction* first = comparator->AddParameter(comparator->num_parameters(), s32);
+  Instruction* second = comparator->AddParameter(comparator->num_parameters(), s32);
+  return AddCompare(body, sort, "LT", first, second);
+}
 
-  Computation* condition = module_.AddComputation(sort_.name + ".condition");
-  Rewriter test(condition);
-  Instruction* state_in = condition->AddParameter(0, state);
-  condition->set_root(AddCompare(test, sort_, "LT", test.AddGetTupleElement(sort_, state_in, 0),
-                                 AddSplatBits(test, sort_, ElementType::kS32, passes, {})));
-
-  Computation* body = module_.AddComputation(sort_.name + ".body");
-  Rewriter step(body);
-  state_in = body->AddParameter(0, state);
-  Instruction* index = step.AddGetTupleElement(sort_, state_in, 0);
-  Instruction* one = AddSplatBits(step, sort_, ElementType::kS32, 1, {});
-  std::vector<Instruction*> operands;
-  for (size_t i = 0; i < arrays.size(); ++i) {
-    operands.push_back(step.AddGetTupleElement(sort_, state_in, static_cast<int64_t>(i) + 1));
+// (a, b, …, ia, ib) → a comes before b, or b does not come before a and ia < ib. Where the operands
+// are too many, those that the comparator does not look at are gathered.
+std::vector<Instruction*> SortExpander::NetworkOverOperands() {
+  const Computation& original = *sort_.called[0];
+  auto users = original.Users();
+  Computation* comparator = module_.AddComputation(sort_.name + ".comparator");
+  Rewriter body(comparator);
+  const bool all = matrices_.size() <= kMaxInNetwork;
+  std::vector<Instruction*> forward(original.num_parameters(), nullptr), backward = forward, arrays;
+  for (size_t i = 0; i < matrices_.size(); ++i) {
+    Instruction *a = original.parameters()[2 * i], *b = original.parameters()[2 * i + 1];
+    if (!all && users[a].empty() && users[b].empty()) continue;
+    for (const Instruction* parameter : {a, b}) {
+      forward[parameter->parameter_number] =
+          comparator->AddParameter(comparator->num_parameters(), parameter->shape);
+    }
+    backward[2 * i] = forward[2 * i + 1];
+    backward[2 * i + 1] = forward[2 * i];
+    arrays.push_back(matrices_[i]);
   }
-  operands.push_back(AddBinary(step, sort_, Opcode::kShiftLeft, one, index));
-  bool several = arrays.size() > 1;
-  Shape result = several ? Shape::Tuple({shapes.begin() + 1, shapes.end()}) : shapes[1];
-  Instruction* pass = step.Add(sort_, Opcode::kMergePass, result, operands, {}, {comparator});
-  std::vector<Instruction*> next = {AddBinary(step, sort_, Opcode::kAdd, index, one)};
-  for (size_t i = 0; i < arrays.size(); ++i) {
-    next.push_back(
-        several ? step.AddGetTupleElement(sort_, pass, static_cast<int64_t>(i)) : pass);
-  }
-  body->set_root(step.Add(sort_, Opcode::kTuple, state, next));
-
-  std::vector<Instruction*> init = {AddSplatBits(rewriter_, sort_, ElementType::kS32, 0, {})};
-  init.insert(init.end(), arrays.begin(), arrays.end());
-  Instruction* start = rewriter_.Add(sort_, Opcode::kTuple, state, init);
-  Instruction* loop =
-      rewriter_.Add(sort_, Opcode::kWhile, state, {start}, OneAttr(Attr::kKnownTripCount, passes),
-                    {condition, body});
-  for (size_t i = 0; i < arrays.size(); ++i) {
-    arrays[i] = rewriter_.AddGetTupleElement(sort_, loop, static_cast<int64_t>(i) + 1);
-  }
+  Instruction* earlier = AddPositionOrder(body, sort_);
+  Instruction* before = InlineInto(original, forward, comparator);
+  Instruction* after = InlineInto(original, backward, comparator);
+  Instruction* not_after = body.Add(sort_, Opcode::kNot, after->shape, {after});
+  comparator->set_root(AddThen(body, sort_, before, not_after, earlier));
+  comparator->RemoveDead();
+  arrays.push_back(Positions());
+  arrays = AddSortingNetwork(module_, rewriter_, sort_, std::move(arrays), comparator);
+  if (!all) return Gathered(arrays.back());
+  arrays.pop_back();
   return arrays;
 }
 
-// What the comparator does not look at is gathered, where that spares a pass's buffers.
-std::vector<Instruction*> SortExpander::SortedByMerging() {
-  const Computation& comparator = *sort_.called[0];
-  if (matrices_.size() <= kMaxMoved) return Merged(matrices_, sort_.called[0]);
-  auto users = comparator.Users();
-  Computation* shorter = module_.AddComputation(sort_.name + ".comparator");
-  std::vector<Instruction*> arguments(comparator.num_parameters()), arrays;
-  for (size_t i = 0; i < matrices_.size(); ++i) {
-    const std::vector<Instruction*>& parameters = comparator.parameters();
-    if (users[parameters[2 * i]].empty() && users[parameters[2 * i + 1]].empty()) continue;
-    for (size_t side : {0, 1}) {
-      arguments[2 * i + side] = shorter->AddParameter(
-          static_cast<int64_t>(2 * arrays.size() + side), parameters[2 * i + side]->shape);
-    }
-    arrays.push_back(matrices_[i]);
-  }
-  int64_t count = static_cast<int64_t>(2 * arrays.size());
-  shorter->AddParameter(count, Shape::Scalar(ElementType::kS32));
-  shorter->AddParameter(count + 1, Shape::Scalar(ElementType::kS32));
-  shorter->set_root(InlineInto(comparator, arguments, shorter));
-  arrays.push_back(Positions());
-  return Gathered(Merged(std::move(arrays), shorter).back());
-}
-
-std::vector<Instruction*> SortExpander::SortedByMergingKeys() {
+std::vector<Instruction*> SortExpander::NetworkOverKeys() {
+  if (keys_.size() > kMaxInNetwork) return NetworkOverOperands();
   Computation* comparator = module_.AddComputation(sort_.name + ".keys");
   Rewriter body(comparator);
   std::vector<Instruction*> arrays;
-  Instruction* before = nullptr;
-  for (size_t k = keys_.size(); k-- > 0;) {
-    arrays.insert(arrays.begin(), KeyMatrix(keys_[k]).value);
-  }
-  if (arrays.size() + 1 > kMaxMoved) return SortedByMerging();
-  std::vector<Instruction*> parameters;
-  for (const Instruction* key : arrays) {
-    for (int side : {0, 1}) {
-      (void)side;
-      parameters.push_back(comparator->AddParameter(static_cast<int64_t>(parameters.size()),
-                                                    key->shape.WithDims({})));
+  for (const SortKey& key : keys_) {
+    arrays.push_back(KeyMatrix(key).value);
+    for (int64_t side : {0, 1}) {
+      comparator->AddParameter(2 * static_cast<int64_t>(arrays.size()) - 2 + side,
+                               arrays.back()->shape.WithDims({}));
     }
   }
-  for (int side : {0, 1}) {
-    comparator->AddParameter(static_cast<int64_t>(parameters.size()) + side,
-                             Shape::Scalar(ElementType::kS32));
-  }
+  Instruction* before = AddPositionOrder(body, sort_);
   for (size_t k = keys_.size(); k-- > 0;) {
-    Instruction *a = parameters[2 * k], *b = parameters[2 * k + 1];
-    Instruction* less = AddCompare(body, sort_, "LT", a, b);
-    before = before == nullptr
-                 ? less
-                 : AddBinary(body, sort_, Opcode::kOr, less,
-                             AddBinary(body, sort_, Opcode::kAnd,
-                                       AddCompare(body, sort_, "EQ", a, b), before));
+    Instruction *a = comparator->parameters()[2 * k], *b = comparator->parameters()[2 * k + 1];
+    before = AddThen(body, sort_, AddCompare(body, sort_, "LT", a, b),
+                     AddCompare(body, sort_, "EQ", a, b), before);
   }
   comparator->set_root(before);
   arrays.push_back(Positions());
-  return Gathered(Merged(std::move(arrays), comparator).back());
+  return Gathered(AddSortingNetwork(module_, rewriter_, sort_, std::move(arrays), comparator).back());
 }
 
 // How many bits of a key one pass sorts by: each pass costs the elements and the digits' counters.

@@ -22,7 +22,7 @@ using hlo::Shape;
 class TopKExpander {
  public:
   TopKExpander(hlo::Module& module, Rewriter& rewriter, const Instruction& topk)
-      : module_(module), rewriter_(rewriter), topk_(topk), k_(topk.GetInt(Attr::kK)) {}
+      : module_(module), rewriter_(rewriter), topk_(topk), k_(hlo::TopKOf(topk)->k) {}
 
   std::vector<Instruction*> Expand() {
     Instruction* operand = topk_.operands[0];
@@ -35,7 +35,7 @@ class TopKExpander {
     lines_ = operand->shape.NumElements() / length;
     Instruction* matrix = rewriter_.AddReshape(topk_, operand, {lines_, length});
     hlo::SortKey order;
-    order.descending = !hlo::IsLargest(topk_);  // the greatest keys are wanted
+    order.descending = !hlo::TopKOf(topk_)->largest;  // the greatest keys are wanted
     order.total_order = true;
     OrderedKey key = AddOrderedKey(rewriter_, topk_, matrix, order);
     Instruction* first = First(key.value);
@@ -151,17 +151,17 @@ class TopKExpander {
 
 }  // namespace
 
-absl::Status ExpandTopK(hlo::Module& module, bool gpu) {
-  (void)gpu;
+absl::Status ExpandTopK(hlo::Module& module) {
   std::vector<Computation*> all;
   for (const auto& computation : module.computations()) all.push_back(computation.get());
   for (Computation* computation : all) {
     Rewriter rewriter(computation);
     for (Instruction* inst : rewriter.Snapshot()) {
       rewriter.ResolveOperands(inst);
-      if (inst->opcode != Opcode::kTopK) continue;
+      if (!hlo::TopKOf(*inst)) continue;
       std::vector<Instruction*> results = TopKExpander(module, rewriter, *inst).Expand();
       rewriter.Replace(inst, rewriter.Add(*inst, Opcode::kTuple, inst->shape, results));
+      if (inst->opcode == Opcode::kCustomCall) Rewriter::Discard(inst);
     }
     if (!rewriter.changed()) continue;
     if (absl::Status s = rewriter.Finish(); !s.ok()) return s;

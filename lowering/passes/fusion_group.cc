@@ -117,7 +117,6 @@ void FusionGroup::AddHeroUse(const Instruction& user, const Instruction* inst, U
         if (i >= n / 2) break;
         use->domain = full_dims_ == root()->shape.dims() ? Domain::kOutput : Domain::kFull;
         break;
-      case Opcode::kMergePass:
       case Opcode::kSortPass:
         use->fixed = true;
         break;
@@ -200,6 +199,11 @@ bool FusionGroup::ReadsUpdatedOperand(const Instruction& inst) const {
 
 bool FusionGroup::MayAddExpr(const Instruction& inst, const Use& use) const {
   if (use.fixed || ReadsUpdatedOperand(inst)) return false;
+  // See expand_random.cc.
+  bool blocks = inst.opcode == Opcode::kThreefryBlock || inst.opcode == Opcode::kPhiloxBlock;
+  if (blocks && heroes_.empty() && root()->shape.IsArray() && root()->shape.NumElements() == 1) {
+    return false;
+  }
   bool elementwise = hlo::RowOf(inst.opcode).elementwise;
   bool index_only = !elementwise && inst.opcode != Opcode::kConcatenate &&
                     inst.opcode != Opcode::kGather && inst.opcode != Opcode::kDynamicSlice;

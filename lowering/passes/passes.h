@@ -33,8 +33,9 @@ absl::Status ExpandCommunication(hlo::Module& module, absl::string_view target);
 absl::Status ExpandOps(hlo::Module& module);
 // reduce, reduce-window and scatter with complex and real results: on real parts only.
 absl::Status SplitComplex(hlo::Module& module);
-// sort and topk, whose best forms depend on the device (passes after ExpandOps).
-absl::Status ExpandTopK(hlo::Module& module, bool gpu);
+// topk becomes reductions and sorts of few elements; sort, whose best form depends on the device,
+// passes over its elements (both after ExpandOps).
+absl::Status ExpandTopK(hlo::Module& module);
 absl::Status ExpandSort(hlo::Module& module, bool gpu);
 absl::Status ExpandFft(hlo::Module& module);
 absl::Status ExpandScatters(hlo::Module& module);  // and select-and-scatter

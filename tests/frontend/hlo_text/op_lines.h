@@ -205,7 +205,6 @@ inline constexpr absl::string_view kOpLines[] = {
     "f32[4] sine(%x), metadata={op_name=\"jit(f)/sin\" source_file=\"a b.py\" source_line=7 "
     "source_column=9}",
     "f32[4] counting-pass(%x), k=16, to_apply=%digit",
-    "(f32[4], s32[4]) merge-pass(%x, %ranks, %i), to_apply=%less_by",
     "c64[2,1,6,3] fft-pass(%waves), fft_type=FFT",
     "u64[2] threefry-block(%key, %key)",
     "u64[2] philox-block(%key, %key, %key, %key)",
