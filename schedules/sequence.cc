@@ -26,6 +26,11 @@ namespace {
 // Less work than this is not worth a second task.
 constexpr int64_t kMinParallelWork = 32768;
 
+// A thread of Mesa's software device leaves its loops, without an error, after 65,535 iterations of
+// all of them together (LP_MAX_TGSI_LOOP_ITERATIONS); and devices with a display end launches that
+// take seconds.
+constexpr int64_t kMaxLaunchSteps = 16384;
+
 bool Accepts(const LoweredKernel& kernel) {
   return kernel.sequence != nullptr && kernel.sequence->counting == nullptr;
 }
@@ -80,7 +85,9 @@ Loops FreeStepsOf(const SequencePhase& phase) {
 }
 
 // One element of `loops` to a thread; blocks in x, and in y those that the grid has no room for.
-void MapToThreads(const LoweredKernel& kernel, Stage& stage, const Loops& loops, int64_t threads) {
+// Gives the loops over threads and blocks, fastest first.
+std::vector<VarOrRVar> MapToThreads(const LoweredKernel& kernel, Stage& stage, const Loops& loops,
+                                    int64_t threads) {
   VarOrRVar fused = Fuse(stage, loops.vars);
   VarOrRVar block(UniqueName("block"), fused.is_rvar), thread(UniqueName("thread"), fused.is_rvar);
   stage.split(fused, block, thread, static_cast<int>(threads), TailStrategy::GuardWithIf)
@@ -88,18 +95,71 @@ void MapToThreads(const LoweredKernel& kernel, Stage& stage, const Loops& loops,
   const int64_t blocks = (loops.extent + threads - 1) / threads;
   if (blocks <= std::max<int64_t>(1, kernel.device.max_grid[0])) {
     stage.gpu_blocks(block);
-    return;
+    return {thread, block};
   }
   VarOrRVar row(UniqueName("block_y"), fused.is_rvar), place(UniqueName("block_x"), fused.is_rvar);
   stage.split(block, row, place, 32768, TailStrategy::GuardWithIf).gpu_blocks(place, row);
+  return {thread, place, row};
+}
+
+// The steps of a thread, of which a launch does at most kMaxLaunchSteps: those outside of the
+// launch are a loop of launches.
+struct CutSteps {
+  std::vector<VarOrRVar> inside, outside;
+  int64_t last = 1;  // extent of inside.back()
+};
+CutSteps CutIntoLaunches(const LoweredKernel& kernel, Stage& stage, const SequencePhase& phase) {
+  CutSteps cut;
+  int64_t room = kernel.device.kind == runtime::DeviceKind::kVulkan ? kMaxLaunchSteps : INT64_MAX;
+  for (size_t i = 0; i < phase.domain.size(); ++i) {
+    const RVar& r = phase.domain[i];
+    const int64_t extent = phase.extents[i];
+    if (extent <= room) {
+      cut.inside.push_back(r);
+      cut.last = extent;
+      room /= std::max<int64_t>(1, extent);
+    } else if (room <= 1) {
+      cut.outside.push_back(r);
+    } else {
+      RVar outer(UniqueName("launch")), inner(UniqueName("step"));
+      stage.split(r, outer, inner, static_cast<int>(room), TailStrategy::GuardWithIf);
+      cut.inside.push_back(inner);
+      cut.last = room;
+      cut.outside.push_back(outer);
+      room = 0;
+    }
+  }
+  return cut;
+}
+
+// Loops of one step around those inside of the launch are its one block and thread.
+std::vector<VarOrRVar> MapToOneThread(Stage& stage, CutSteps* cut) {
+  if (cut->outside.empty()) {
+    stage.gpu_single_thread();
+    return {};
+  }
+  RVar one(UniqueName("one")), inner(UniqueName("inner"));
+  RVar block(UniqueName("block")), thread(UniqueName("thread"));
+  stage.split(cut->inside.back(), one, inner, static_cast<int>(cut->last),
+              TailStrategy::GuardWithIf);
+  stage.split(one, block, thread, 1, TailStrategy::GuardWithIf);
+  stage.gpu_blocks(block).gpu_threads(thread);
+  cut->inside.back() = inner;
+  return {thread, block};
 }
 
 void MapPhase(LoweredKernel& kernel, Stage stage, const SequencePhase& phase, int64_t threads) {
   const Loops axes = AxesOf(kernel), steps = FreeStepsOf(phase);
-  if (axes.empty() && steps.empty()) {
-    stage.gpu_single_thread();
-  } else if (axes.empty() || steps.empty()) {
-    MapToThreads(kernel, stage, axes.empty() ? steps : axes, threads);
+  if (steps.empty()) {
+    CutSteps cut = CutIntoLaunches(kernel, stage, phase);
+    const std::vector<VarOrRVar> mapped =
+        axes.empty() ? MapToOneThread(stage, &cut) : MapToThreads(kernel, stage, axes, threads);
+    std::vector<VarOrRVar> order = std::move(cut.inside);
+    order.insert(order.end(), mapped.begin(), mapped.end());
+    order.insert(order.end(), cut.outside.begin(), cut.outside.end());
+    if (!cut.outside.empty()) stage.reorder(order);
+  } else if (axes.empty()) {
+    MapToThreads(kernel, stage, steps, threads);
   } else {
     // Places along the axes in x, steps in y, as many to a thread as the grid needs.
     VarOrRVar step = Fuse(stage, steps.vars);
@@ -178,7 +238,10 @@ void ScheduleStart(LoweredKernel& kernel, const Schedule& schedule) {
     return;
   }
   Stage stage = out;
-  if (IsGpu(kernel)) return MapToThreads(kernel, stage, all, schedule.Get("threads"));
+  if (IsGpu(kernel)) {
+    MapToThreads(kernel, stage, all, schedule.Get("threads"));
+    return;
+  }
   const int64_t vec = schedule.Get("vec");
   if (vec > 1 && kernel.axes[0].extent >= vec) {
     stage.vectorize(kernel.axes[0].var, static_cast<int>(vec), TailStrategy::GuardWithIf);

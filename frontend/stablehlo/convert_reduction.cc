@@ -1,4 +1,4 @@
-// reduce, reduce_window, sort, map, scatter: regions that are applied to scalars.
+// reduce, reduce_window, sort, map: regions that are applied to scalars.
 #include <tuple>
 
 #include "absl/strings/str_cat.h"
@@ -36,7 +36,7 @@ bool Converter::CaptureScalars(const Operation& op, Frame& frame, const Shape& s
 bool Converter::ConvertBody(const Operation& op, const std::vector<const Value*>& captures,
                             const BodyForm& form, hlo::Computation** computation) {
   const mlir::Block* block = nullptr;
-  if (!OneBlock(op, op.regions[0], &block)) return false;
+  if (!OneBlock(op, op.regions[form.region], &block)) return false;
   Frame inner;
   inner.computation = *computation = module_.AddComputation(
       absl::StrCat(absl::string_view(op.name).substr(op.name.find('.') + 1), "_body"));
@@ -102,7 +102,8 @@ bool Converter::EmitFold(const Operation& op, Frame& frame, Opcode opcode, AttrM
   if (!Operands(op, frame, &operands)) return false;
   if (op.regions.size() != 1) return Fail(op, "must have one region");
   if (operands.empty() || operands.size() % 2 != 0) {
-    return Fail(op, "needs as many initial values as inputs, and at least one");
+    return Fail(op, absl::StrCat(opcode == Opcode::kReduce ? "C3" : "C1",
+                                 ": needs as many initial values as inputs, and at least one"));
   }
   if (!operands[0]->shape.IsArray()) return Fail(op, "inputs must be tensors");
   ScalarCaptures captures;
@@ -131,6 +132,11 @@ bool Converter::ConvertReduceWindow(const Operation& op, Frame& frame) {
   Ints sizes, strides, base_dilations, window_dilations;
   if (!reader.Ints("window_dimensions", &sizes)) return false;
   int64_t rank = static_cast<int64_t>(sizes.size());
+  if (!op.operands.empty() && op.operands[0]->type->IsTensor() &&
+      op.operands[0]->type->dims.size() != sizes.size()) {
+    return Fail(op, absl::StrCat("C4: window_dimensions has ", rank, " entries, the inputs ",
+                                 op.operands[0]->type->dims.size(), " dimensions"));
+  }
   std::vector<std::pair<int64_t, int64_t>> padding;
   if (!reader.IntsOr("window_strides", rank, 1, &strides) ||
       !reader.IntsOr("base_dilations", rank, 1, &base_dilations) ||
@@ -207,39 +213,6 @@ bool Converter::ConvertMap(const Operation& op, Frame& frame) {
   }
   operands.insert(operands.end(), captures.broadcasts.begin(), captures.broadcasts.end());
   return Emit(op, frame, Opcode::kMap, std::move(operands), std::move(attrs), {body});
-}
-
-bool Converter::ConvertScatter(const Operation& op, Frame& frame) {
-  Opcode opcode;
-  OpReader reader(op, errors_);
-  const Attribute* numbers = nullptr;
-  if (!OpcodeOf(op, &opcode) || !reader.Struct("scatter_dimension_numbers", &numbers)) return false;
-  AttrMap attrs;
-  for (auto [name, attr] : {std::pair("update_window_dims", Attr::kUpdateWindowDims),
-                            {"inserted_window_dims", Attr::kInsertedWindowDims},
-                            {"scatter_dims_to_operand_dims", Attr::kScatterDimsToOperandDims},
-                            {"input_batching_dims", Attr::kInputBatchingDims},
-                            {"scatter_indices_batching_dims", Attr::kScatterIndicesBatchingDims}}) {
-    Ints dims;
-    if (!reader.FieldInts(*numbers, name, &dims)) return false;
-    bool optional = attr == Attr::kInputBatchingDims || attr == Attr::kScatterIndicesBatchingDims;
-    if (!optional || !dims.empty()) attrs.Set(attr, std::move(dims));
-  }
-  int64_t index_vector_dim = 0;
-  bool sorted = false;
-  bool unique = false;
-  if (!reader.FieldInt(*numbers, "index_vector_dim", &index_vector_dim) ||
-      !reader.Flag("indices_are_sorted", &sorted) || !reader.Flag("unique_indices", &unique)) {
-    return false;
-  }
-  attrs.Set(Attr::kIndexVectorDim, index_vector_dim);
-  if (sorted) attrs.Set(Attr::kIndicesAreSorted, true);
-  if (unique) attrs.Set(Attr::kUniqueIndices, true);
-  if (op.regions.size() != 1) return Fail(op, "must have one region");
-  Instructions operands;
-  hlo::Computation* body = nullptr;
-  return Operands(op, frame, &operands) && ConvertBody(op, {}, {}, &body) &&
-         Emit(op, frame, opcode, std::move(operands), std::move(attrs), {body});
 }
 
 }  // namespace halyard::stablehlo

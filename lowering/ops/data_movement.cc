@@ -1,9 +1,9 @@
 // Ops that only move an index (and iota, constant): the operand's index as a function of the
 // result's.
 
+#include <algorithm>
 #include <numeric>
 
-#include "absl/strings/str_cat.h"
 #include "lowering/emitter.h"
 
 namespace halyard::lowering {
@@ -213,23 +213,6 @@ Value LowerGather(Emitter& emitter, const Instruction& inst, const LogicalIndex&
     operand_index[batching[i]] = batch_index[j - (j < vector_dim ? 0 : 1)];
   }
   return emitter.At(operand, operand_index);
-}
-
-// Same width: elementwise. Narrower result: the last result dimension picks bits, little-endian;
-// wider: the operand's last dimension is joined.
-Value LowerBitcastConvert(Emitter& emitter, const Instruction& inst, const LogicalIndex& index) {
-  const Instruction* operand = inst.operand(0);
-  const int from_bits = hlo::BitWidth(operand->shape.element_type()),
-            to_bits = hlo::BitWidth(inst.shape.element_type());
-  if (from_bits == to_bits) {
-    Value value = emitter.At(operand, index);
-    absl::StatusOr<Value> result = ApplyElementwise(inst, {value});
-    if (!result.ok()) throw EmitError(std::string(result.status().message()));
-    return *result;
-  }
-  throw EmitError(absl::StrCat(inst.name, ": bitcast-convert between ", from_bits, "- and ",
-                               to_bits,
-                               "-bit elements has no kernel yet (same-width conversions have)"));
 }
 
 }  // namespace halyard::lowering
