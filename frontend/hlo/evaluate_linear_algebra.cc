@@ -130,7 +130,8 @@ absl::StatusOr<Literal> EvaluateTriangularSolve(Evaluator&, const Instruction& i
 }
 
 // Ops of the lowering. cholesky-block: a[b,n,n] → its upper factor U, a = Uᴴ·U, from the upper
-// triangle. triangular-block: a[b,n,n] lower, b[b,n,k] → x of a·x = b.
+// triangle. triangular-block: b[b,n,k], a[b,n,n] → x of a·x = b, where a is lower and has ones on its
+// diagonal, which are not read.
 absl::StatusOr<Literal> EvaluateCholeskyBlock(Evaluator&, const Instruction& inst,
                                               absl::Span<const Literal> operands) {
   return FactorAll(inst.shape, operands[0], /*lower=*/false);
@@ -138,7 +139,9 @@ absl::StatusOr<Literal> EvaluateCholeskyBlock(Evaluator&, const Instruction& ins
 
 absl::StatusOr<Literal> EvaluateTriangularBlock(Evaluator&, const Instruction& inst,
                                                 absl::Span<const Literal> operands) {
-  return SolveAll({}, inst.shape, operands);
+  SolveFlags flags;
+  flags.unit = true;
+  return SolveAll(flags, inst.shape, {operands[1], operands[0]});
 }
 
 }  // namespace halyard::hlo

@@ -124,8 +124,8 @@ absl::StatusOr<Shape> InferCholeskyBlock(const Instruction& inst) {
 absl::StatusOr<Shape> InferTriangularBlock(const Instruction& inst) {
   HLO_RETURN_IF_ERROR(RequireArrays(inst));
   HLO_RETURN_IF_ERROR(RequireFloating(inst, 0));
-  const Shape& a = inst.operand(0)->shape;
-  const Shape& b = inst.operand(1)->shape;
+  const Shape& b = inst.operand(0)->shape;
+  const Shape& a = inst.operand(1)->shape;
   HLO_REQUIRE(a.rank() == 3 && a.dim(1) == a.dim(2), "C1", "needs square matrices in a batch: ",
               a.ToString());
   HLO_REQUIRE(b.rank() == 3 && b.dim(0) == a.dim(0) && b.dim(1) == a.dim(1) &&

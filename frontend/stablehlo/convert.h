@@ -154,6 +154,10 @@ class Converter {
   // convert_random.cc
   bool ConvertRng(const Operation& op, Frame& frame);
   bool ConvertRngBitGenerator(const Operation& op, Frame& frame);
+  // convert_linear_algebra.cc
+  bool ConvertFft(const Operation& op, Frame& frame);
+  bool ConvertCholesky(const Operation& op, Frame& frame);
+  bool ConvertTriangularSolve(const Operation& op, Frame& frame);
   bool ConvertBatchNorm(const Operation& op, Frame& frame);
   bool ConvertDimensionSize(const Operation& op, Frame& frame);
 
@@ -180,6 +184,7 @@ class Converter {
 
   // convert_chlo.cc
   bool ConvertErf(const Operation& op, Frame& frame);
+  bool ConvertErfInv(const Operation& op, Frame& frame);  // convert_erf_inv.cc
   bool ConvertSquare(const Operation& op, Frame& frame);
   bool ConvertTan(const Operation& op, Frame& frame);
   bool ConvertTopK(const Operation& op, Frame& frame);

@@ -255,6 +255,7 @@ bool Converter::ConvertIdentity(const Operation& op, Frame& frame) {
 const absl::flat_hash_map<absl::string_view, Converter::Handler>& Converter::Handlers() {
   static const auto* handlers = new absl::flat_hash_map<absl::string_view, Handler>{
       {"chlo.erf", &Converter::ConvertErf},
+      {"chlo.erf_inv", &Converter::ConvertErfInv},
       {"chlo.square", &Converter::ConvertSquare},
       {"chlo.tan", &Converter::ConvertTan},
       {"chlo.top_k", &Converter::ConvertTopK},
@@ -272,6 +273,7 @@ const absl::flat_hash_map<absl::string_view, Converter::Handler>& Converter::Han
       {"stablehlo.case", &Converter::ConvertCase},
       {"stablehlo.collective_broadcast", &Converter::ConvertCollective},
       {"stablehlo.collective_permute", &Converter::ConvertCollective},
+      {"stablehlo.cholesky", &Converter::ConvertCholesky},
       {"stablehlo.compare", &Converter::ConvertCompare},
       {"stablehlo.composite", &Converter::ConvertComposite},
       {"stablehlo.concatenate", &Converter::ConvertConcatenate},
@@ -284,6 +286,7 @@ const absl::flat_hash_map<absl::string_view, Converter::Handler>& Converter::Han
       {"stablehlo.dot_general", &Converter::ConvertDotGeneral},
       {"stablehlo.dynamic_slice", &Converter::ConvertDynamicSlice},
       {"stablehlo.einsum", &Converter::ConvertEinsum},
+      {"stablehlo.fft", &Converter::ConvertFft},
       {"stablehlo.gather", &Converter::ConvertGather},
       {"stablehlo.get_dimension_size", &Converter::ConvertDimensionSize},
       {"stablehlo.get_tuple_element", &Converter::ConvertGetTupleElement},
@@ -311,6 +314,7 @@ const absl::flat_hash_map<absl::string_view, Converter::Handler>& Converter::Han
       {"stablehlo.torch_index_select", &Converter::ConvertTorchIndexSelect},
       {"stablehlo.transpose", &Converter::ConvertTranspose},
       {"stablehlo.unary_einsum", &Converter::ConvertEinsum},
+      {"stablehlo.triangular_solve", &Converter::ConvertTriangularSolve},
       {"stablehlo.while", &Converter::ConvertWhile},
   };
   return *handlers;
