@@ -75,8 +75,9 @@ func.func @main(%x0: tensor<4xi1>, %x1: tensor<4xi1>) -> tensor<4xi1> {
 // ops: divide
 // input: f32[4] {17.1, -17.1, 17.1, -17.1}
 // input: f32[4] {3, 3, -3, -3}
-// expect: f32[4] {5.66666651, -5.66666651, -5.66666651, 5.66666651}
+// expect: f32[4] {5.7, -5.7, -5.7, 5.7}
 // rtol: 1.2e-07
+// The document prints 5.66666651, which is 17 / 3.
 func.func @main(%x0: tensor<4xf32>, %x1: tensor<4xf32>) -> tensor<4xf32> {
   %r = stablehlo.divide %x0, %x1 : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   return %r : tensor<4xf32>
@@ -128,7 +129,7 @@ func.func @main(%x0: tensor<4xELT>, %x1: tensor<4xELT>) -> tensor<4xELT> {
 // ops: remainder
 // input: u32[2] {17, 4000000000}
 // input: u32[2] {3, 7}
-// expect: u32[2] {2, 4}
+// expect: u32[2] {2, 3}
 func.func @main(%x0: tensor<2xui32>, %x1: tensor<2xui32>) -> tensor<2xui32> {
   %r = stablehlo.remainder %x0, %x1 : (tensor<2xui32>, tensor<2xui32>) -> tensor<2xui32>
   return %r : tensor<2xui32>
@@ -522,6 +523,7 @@ func.func @main(%x0: tensor<2x2xi1>, %x1: tensor<2x2xELT>, %x2: tensor<2x2xELT>)
 }
 // -----
 // vector: select XLA
+// class: SI
 // ops: select
 // input: pred[4] {1, 0, 0, 1}
 // input: s32[4] {1, 2, 3, 4}
@@ -533,6 +535,7 @@ func.func @main(%x0: tensor<4xi1>, %x1: tensor<4xi32>, %x2: tensor<4xi32>) -> te
 }
 // -----
 // vector: select scalar
+// class: SI
 // ops: select
 // input: pred[] true
 // input: s32[4] {1, 2, 3, 4}
@@ -745,4 +748,284 @@ func.func @main(%x0: tensor<2xi8>) -> tensor<2xui8> {
 func.func @main(%x0: tensor<2xi1>) -> tensor<2xi1> {
   %r = stablehlo.bitcast_convert %x0 : (tensor<2xi1>) -> tensor<2xi1>
   return %r : tensor<2xi1>
+}
+// -----
+// vector: remainder complex
+// ops: remainder
+// input: c64[1] {(7, 0)}
+// input: c64[1] {(2, 0)}
+// expect: c64[1] {(1, 0)}
+func.func @main(%x0: tensor<1xcomplex<f32>>, %x1: tensor<1xcomplex<f32>>) -> tensor<1xcomplex<f32>> {
+  %r = stablehlo.remainder %x0, %x1 : (tensor<1xcomplex<f32>>, tensor<1xcomplex<f32>>) -> tensor<1xcomplex<f32>>
+  return %r : tensor<1xcomplex<f32>>
+}
+// -----
+// vector: convert from f4e2m1fn
+// ops: convert
+// input: f4e2m1fn[3] {1, -6, 0.5}
+// expect: f32[3] {1, -6, 0.5}
+func.func @main(%x0: tensor<3xf4E2M1FN>) -> tensor<3xf32> {
+  %r = stablehlo.convert %x0 : (tensor<3xf4E2M1FN>) -> tensor<3xf32>
+  return %r : tensor<3xf32>
+}
+// -----
+// vector: convert to f4e2m1fn
+// ops: convert
+// input: f32[3] {1, -6, 0.5}
+// expect: f4e2m1fn[3] {1, -6, 0.5}
+func.func @main(%x0: tensor<3xf32>) -> tensor<3xf4E2M1FN> {
+  %r = stablehlo.convert %x0 : (tensor<3xf32>) -> tensor<3xf4E2M1FN>
+  return %r : tensor<3xf4E2M1FN>
+}
+// -----
+// vector: convert from f6e2m3fn
+// ops: convert
+// input: f6e2m3fn[3] {1, -7.5, 0.125}
+// expect: f32[3] {1, -7.5, 0.125}
+func.func @main(%x0: tensor<3xf6E2M3FN>) -> tensor<3xf32> {
+  %r = stablehlo.convert %x0 : (tensor<3xf6E2M3FN>) -> tensor<3xf32>
+  return %r : tensor<3xf32>
+}
+// -----
+// vector: convert to f6e2m3fn
+// ops: convert
+// input: f32[3] {1, -7.5, 0.125}
+// expect: f6e2m3fn[3] {1, -7.5, 0.125}
+func.func @main(%x0: tensor<3xf32>) -> tensor<3xf6E2M3FN> {
+  %r = stablehlo.convert %x0 : (tensor<3xf32>) -> tensor<3xf6E2M3FN>
+  return %r : tensor<3xf6E2M3FN>
+}
+// -----
+// vector: convert from f6e3m2fn
+// ops: convert
+// input: f6e3m2fn[3] {1, -28, 0.0625}
+// expect: f32[3] {1, -28, 0.0625}
+func.func @main(%x0: tensor<3xf6E3M2FN>) -> tensor<3xf32> {
+  %r = stablehlo.convert %x0 : (tensor<3xf6E3M2FN>) -> tensor<3xf32>
+  return %r : tensor<3xf32>
+}
+// -----
+// vector: convert to f6e3m2fn
+// ops: convert
+// input: f32[3] {1, -28, 0.0625}
+// expect: f6e3m2fn[3] {1, -28, 0.0625}
+func.func @main(%x0: tensor<3xf32>) -> tensor<3xf6E3M2FN> {
+  %r = stablehlo.convert %x0 : (tensor<3xf32>) -> tensor<3xf6E3M2FN>
+  return %r : tensor<3xf6E3M2FN>
+}
+// -----
+// vector: convert from f8e3m4
+// ops: convert
+// input: f8e3m4[3] {1, -15.5, 0.25}
+// expect: f32[3] {1, -15.5, 0.25}
+func.func @main(%x0: tensor<3xf8E3M4>) -> tensor<3xf32> {
+  %r = stablehlo.convert %x0 : (tensor<3xf8E3M4>) -> tensor<3xf32>
+  return %r : tensor<3xf32>
+}
+// -----
+// vector: convert to f8e3m4
+// ops: convert
+// input: f32[3] {1, -15.5, 0.25}
+// expect: f8e3m4[3] {1, -15.5, 0.25}
+func.func @main(%x0: tensor<3xf32>) -> tensor<3xf8E3M4> {
+  %r = stablehlo.convert %x0 : (tensor<3xf32>) -> tensor<3xf8E3M4>
+  return %r : tensor<3xf8E3M4>
+}
+// -----
+// vector: convert from f8e4m3
+// ops: convert
+// input: f8e4m3[3] {1, -240, 0.25}
+// expect: f32[3] {1, -240, 0.25}
+func.func @main(%x0: tensor<3xf8E4M3>) -> tensor<3xf32> {
+  %r = stablehlo.convert %x0 : (tensor<3xf8E4M3>) -> tensor<3xf32>
+  return %r : tensor<3xf32>
+}
+// -----
+// vector: convert to f8e4m3
+// ops: convert
+// input: f32[3] {1, -240, 0.25}
+// expect: f8e4m3[3] {1, -240, 0.25}
+func.func @main(%x0: tensor<3xf32>) -> tensor<3xf8E4M3> {
+  %r = stablehlo.convert %x0 : (tensor<3xf32>) -> tensor<3xf8E4M3>
+  return %r : tensor<3xf8E4M3>
+}
+// -----
+// vector: convert from f8e4m3fn
+// ops: convert
+// input: f8e4m3fn[3] {1, -448, 0.25}
+// expect: f32[3] {1, -448, 0.25}
+func.func @main(%x0: tensor<3xf8E4M3FN>) -> tensor<3xf32> {
+  %r = stablehlo.convert %x0 : (tensor<3xf8E4M3FN>) -> tensor<3xf32>
+  return %r : tensor<3xf32>
+}
+// -----
+// vector: convert to f8e4m3fn
+// ops: convert
+// input: f32[3] {1, -448, 0.25}
+// expect: f8e4m3fn[3] {1, -448, 0.25}
+func.func @main(%x0: tensor<3xf32>) -> tensor<3xf8E4M3FN> {
+  %r = stablehlo.convert %x0 : (tensor<3xf32>) -> tensor<3xf8E4M3FN>
+  return %r : tensor<3xf8E4M3FN>
+}
+// -----
+// vector: convert from f8e4m3fnuz
+// ops: convert
+// input: f8e4m3fnuz[3] {1, -240, 0.25}
+// expect: f32[3] {1, -240, 0.25}
+func.func @main(%x0: tensor<3xf8E4M3FNUZ>) -> tensor<3xf32> {
+  %r = stablehlo.convert %x0 : (tensor<3xf8E4M3FNUZ>) -> tensor<3xf32>
+  return %r : tensor<3xf32>
+}
+// -----
+// vector: convert to f8e4m3fnuz
+// ops: convert
+// input: f32[3] {1, -240, 0.25}
+// expect: f8e4m3fnuz[3] {1, -240, 0.25}
+func.func @main(%x0: tensor<3xf32>) -> tensor<3xf8E4M3FNUZ> {
+  %r = stablehlo.convert %x0 : (tensor<3xf32>) -> tensor<3xf8E4M3FNUZ>
+  return %r : tensor<3xf8E4M3FNUZ>
+}
+// -----
+// vector: convert from f8e4m3b11fnuz
+// ops: convert
+// input: f8e4m3b11fnuz[3] {1, -30, 0.25}
+// expect: f32[3] {1, -30, 0.25}
+func.func @main(%x0: tensor<3xf8E4M3B11FNUZ>) -> tensor<3xf32> {
+  %r = stablehlo.convert %x0 : (tensor<3xf8E4M3B11FNUZ>) -> tensor<3xf32>
+  return %r : tensor<3xf32>
+}
+// -----
+// vector: convert to f8e4m3b11fnuz
+// ops: convert
+// input: f32[3] {1, -30, 0.25}
+// expect: f8e4m3b11fnuz[3] {1, -30, 0.25}
+func.func @main(%x0: tensor<3xf32>) -> tensor<3xf8E4M3B11FNUZ> {
+  %r = stablehlo.convert %x0 : (tensor<3xf32>) -> tensor<3xf8E4M3B11FNUZ>
+  return %r : tensor<3xf8E4M3B11FNUZ>
+}
+// -----
+// vector: convert from f8e5m2
+// ops: convert
+// input: f8e5m2[3] {1, -57344, 0.25}
+// expect: f32[3] {1, -57344, 0.25}
+func.func @main(%x0: tensor<3xf8E5M2>) -> tensor<3xf32> {
+  %r = stablehlo.convert %x0 : (tensor<3xf8E5M2>) -> tensor<3xf32>
+  return %r : tensor<3xf32>
+}
+// -----
+// vector: convert to f8e5m2
+// ops: convert
+// input: f32[3] {1, -57344, 0.25}
+// expect: f8e5m2[3] {1, -57344, 0.25}
+func.func @main(%x0: tensor<3xf32>) -> tensor<3xf8E5M2> {
+  %r = stablehlo.convert %x0 : (tensor<3xf32>) -> tensor<3xf8E5M2>
+  return %r : tensor<3xf8E5M2>
+}
+// -----
+// vector: convert from f8e5m2fnuz
+// ops: convert
+// input: f8e5m2fnuz[3] {1, -57344, 0.25}
+// expect: f32[3] {1, -57344, 0.25}
+func.func @main(%x0: tensor<3xf8E5M2FNUZ>) -> tensor<3xf32> {
+  %r = stablehlo.convert %x0 : (tensor<3xf8E5M2FNUZ>) -> tensor<3xf32>
+  return %r : tensor<3xf32>
+}
+// -----
+// vector: convert to f8e5m2fnuz
+// ops: convert
+// input: f32[3] {1, -57344, 0.25}
+// expect: f8e5m2fnuz[3] {1, -57344, 0.25}
+func.func @main(%x0: tensor<3xf32>) -> tensor<3xf8E5M2FNUZ> {
+  %r = stablehlo.convert %x0 : (tensor<3xf32>) -> tensor<3xf8E5M2FNUZ>
+  return %r : tensor<3xf8E5M2FNUZ>
+}
+// -----
+// vector: convert from f8e8m0fnu
+// ops: convert
+// input: f8e8m0fnu[3] {1, 2, 0.25}
+// expect: f32[3] {1, 2, 0.25}
+func.func @main(%x0: tensor<3xf8E8M0FNU>) -> tensor<3xf32> {
+  %r = stablehlo.convert %x0 : (tensor<3xf8E8M0FNU>) -> tensor<3xf32>
+  return %r : tensor<3xf32>
+}
+// -----
+// vector: convert to f8e8m0fnu
+// ops: convert
+// input: f32[3] {1, 2, 0.25}
+// expect: f8e8m0fnu[3] {1, 2, 0.25}
+func.func @main(%x0: tensor<3xf32>) -> tensor<3xf8E8M0FNU> {
+  %r = stablehlo.convert %x0 : (tensor<3xf32>) -> tensor<3xf8E8M0FNU>
+  return %r : tensor<3xf8E8M0FNU>
+}
+// -----
+// vector: convert from s2
+// ops: convert
+// input: s2[3] {1, -2, 0}
+// expect: f32[3] {1, -2, 0}
+func.func @main(%x0: tensor<3xi2>) -> tensor<3xf32> {
+  %r = stablehlo.convert %x0 : (tensor<3xi2>) -> tensor<3xf32>
+  return %r : tensor<3xf32>
+}
+// -----
+// vector: convert to s2
+// ops: convert
+// input: f32[3] {1, -2, 0}
+// expect: s2[3] {1, -2, 0}
+func.func @main(%x0: tensor<3xf32>) -> tensor<3xi2> {
+  %r = stablehlo.convert %x0 : (tensor<3xf32>) -> tensor<3xi2>
+  return %r : tensor<3xi2>
+}
+// -----
+// vector: convert from u2
+// ops: convert
+// input: u2[3] {1, 3, 0}
+// expect: f32[3] {1, 3, 0}
+func.func @main(%x0: tensor<3xui2>) -> tensor<3xf32> {
+  %r = stablehlo.convert %x0 : (tensor<3xui2>) -> tensor<3xf32>
+  return %r : tensor<3xf32>
+}
+// -----
+// vector: convert to u2
+// ops: convert
+// input: f32[3] {1, 3, 0}
+// expect: u2[3] {1, 3, 0}
+func.func @main(%x0: tensor<3xf32>) -> tensor<3xui2> {
+  %r = stablehlo.convert %x0 : (tensor<3xf32>) -> tensor<3xui2>
+  return %r : tensor<3xui2>
+}
+// -----
+// vector: convert from s4
+// ops: convert
+// input: s4[3] {1, -8, 7}
+// expect: f32[3] {1, -8, 7}
+func.func @main(%x0: tensor<3xi4>) -> tensor<3xf32> {
+  %r = stablehlo.convert %x0 : (tensor<3xi4>) -> tensor<3xf32>
+  return %r : tensor<3xf32>
+}
+// -----
+// vector: convert to s4
+// ops: convert
+// input: f32[3] {1, -8, 7}
+// expect: s4[3] {1, -8, 7}
+func.func @main(%x0: tensor<3xf32>) -> tensor<3xi4> {
+  %r = stablehlo.convert %x0 : (tensor<3xf32>) -> tensor<3xi4>
+  return %r : tensor<3xi4>
+}
+// -----
+// vector: convert from u4
+// ops: convert
+// input: u4[3] {1, 15, 7}
+// expect: f32[3] {1, 15, 7}
+func.func @main(%x0: tensor<3xui4>) -> tensor<3xf32> {
+  %r = stablehlo.convert %x0 : (tensor<3xui4>) -> tensor<3xf32>
+  return %r : tensor<3xf32>
+}
+// -----
+// vector: convert to u4
+// ops: convert
+// input: f32[3] {1, 15, 7}
+// expect: u4[3] {1, 15, 7}
+func.func @main(%x0: tensor<3xf32>) -> tensor<3xui4> {
+  %r = stablehlo.convert %x0 : (tensor<3xf32>) -> tensor<3xui4>
+  return %r : tensor<3xui4>
 }

@@ -1,4 +1,5 @@
 // vector: if
+// class: SI
 // ops: if
 // input: pred[] true
 // expect: s32[] 10
@@ -30,6 +31,7 @@ func.func @main(%x0: tensor<i1>, %x1: tensor<2xELT>, %x2: tensor<2xELT>) -> tens
 }
 // -----
 // vector: case
+// class: SI
 // ops: case
 // input: s32[] -1
 // expect: s64[2] 1
@@ -47,7 +49,7 @@ func.func @main(%x0: tensor<i32>) -> (tensor<2xi64>, tensor<2xi64>) {
 // -----
 // vector: case types
 // ops: case
-// types: u8 f32 c64 pred
+// types: u8 f32 c64
 // input: s32[] 0
 // input: ELT[2] {1,2}
 // input: ELT[2] {3,4}
@@ -225,4 +227,83 @@ func.func @main(%x0: tensor<f32>) -> tensor<f32> {
 func.func @main(%x0: tensor<f32>) -> tensor<f32> {
   %t = stablehlo.create_token : !stablehlo.token
   return %x0 : tensor<f32>
+}
+// -----
+// vector: if i1
+// ops: if
+// input: pred[] false
+// input: pred[2] {0,1}
+// input: pred[2] {1,0}
+// expect: pred[2] {1,0}
+func.func @main(%x0: tensor<i1>, %x1: tensor<2xi1>, %x2: tensor<2xi1>) -> tensor<2xi1> {
+  %r = "stablehlo.if"(%x0) ({
+    stablehlo.return %x1 : tensor<2xi1>
+  }, {
+    stablehlo.return %x2 : tensor<2xi1>
+  }) : (tensor<i1>) -> tensor<2xi1>
+  return %r : tensor<2xi1>
+}
+// -----
+// vector: case i1
+// ops: case
+// class: B
+// input: s32[] 7
+// input: pred[2] {0,1}
+// input: pred[2] {1,0}
+// expect: pred[2] {1,0}
+func.func @main(%x0: tensor<i32>, %x1: tensor<2xi1>, %x2: tensor<2xi1>) -> tensor<2xi1> {
+  %r = "stablehlo.case"(%x0) ({
+    stablehlo.return %x1 : tensor<2xi1>
+  }, {
+    stablehlo.return %x2 : tensor<2xi1>
+  }) : (tensor<i32>) -> tensor<2xi1>
+  return %r : tensor<2xi1>
+}
+// -----
+// vector: while i1
+// ops: while
+// input: pred[] true
+// expect: pred[] false
+func.func @main(%x0: tensor<i1>) -> tensor<i1> {
+  %r = stablehlo.while(%p = %x0) : tensor<i1>
+    cond {
+      stablehlo.return %p : tensor<i1>
+    } do {
+      %q = stablehlo.not %p : tensor<i1>
+      stablehlo.return %q : tensor<i1>
+    }
+  return %r : tensor<i1>
+}
+// -----
+// vector: composite types
+// ops: composite
+// types: pred s8 u32 c64
+// input: ELT[2] {0,1}
+// expect: ELT[2] {0,1}
+func.func @main(%x0: tensor<2xELT>) -> tensor<2xELT> {
+  %r = stablehlo.composite "my.same" %x0 {decomposition = @same} : (tensor<2xELT>) -> tensor<2xELT>
+  return %r : tensor<2xELT>
+}
+func.func private @same(%a: tensor<2xELT>) -> tensor<2xELT> {
+  return %a : tensor<2xELT>
+}
+// -----
+// vector: tuple types 2
+// ops: tuple get_tuple_element
+// types: s8
+// input: ELT[2] {0,1}
+// expect: ELT[2] {0,1}
+func.func @main(%x0: tensor<2xELT>) -> tensor<2xELT> {
+  %t = stablehlo.tuple %x0, %x0 : tuple<tensor<2xELT>, tensor<2xELT>>
+  %r = stablehlo.get_tuple_element %t[1] : (tuple<tensor<2xELT>, tensor<2xELT>>) -> tensor<2xELT>
+  return %r : tensor<2xELT>
+}
+// -----
+// vector: optimization_barrier f64
+// ops: optimization_barrier
+// input: f64[2] {0,1}
+// expect: f64[2] {0,1}
+func.func @main(%x0: tensor<2xf64>) -> tensor<2xf64> {
+  %r = stablehlo.optimization_barrier %x0 : tensor<2xf64>
+  return %r : tensor<2xf64>
 }

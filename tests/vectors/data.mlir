@@ -528,3 +528,12 @@ func.func @main(%x0: tensor<2x3xELT>) -> tensor<i32> {
   %r = stablehlo.get_dimension_size %x0, dim = 0 : (tensor<2x3xELT>) -> tensor<i32>
   return %r : tensor<i32>
 }
+// -----
+// vector: get_dimension_size complex
+// ops: get_dimension_size
+// input: c64[2,3] (1, 0)
+// expect: s32[] 2
+func.func @main(%x0: tensor<2x3xcomplex<f32>>) -> tensor<i32> {
+  %r = stablehlo.get_dimension_size %x0, dim = 0 : (tensor<2x3xcomplex<f32>>) -> tensor<i32>
+  return %r : tensor<i32>
+}

@@ -570,3 +570,87 @@ func.func @main(%x0: tensor<4xf32>) -> tensor<4xf32> {
   %r = stablehlo.reduce_precision %x0, format = e5m10 : tensor<4xf32>
   return %r : tensor<4xf32>
 }
+// -----
+// vector: cosine f64
+// ops: cosine
+// input: f64[2] {0, 3.141592653589793}
+// expect: f64[2] {1, -1}
+// atol: 1e-15
+func.func @main(%x0: tensor<2xf64>) -> tensor<2xf64> {
+  %r = stablehlo.cosine %x0 : (tensor<2xf64>) -> tensor<2xf64>
+  return %r : tensor<2xf64>
+}
+// -----
+// vector: sine f64
+// ops: sine
+// input: f64[2] {0, 1.5707963267948966}
+// expect: f64[2] {0, 1}
+// atol: 1e-15
+func.func @main(%x0: tensor<2xf64>) -> tensor<2xf64> {
+  %r = stablehlo.sine %x0 : (tensor<2xf64>) -> tensor<2xf64>
+  return %r : tensor<2xf64>
+}
+// -----
+// vector: tanh f64
+// ops: tanh
+// input: f64[2] {0, 1}
+// expect: f64[2] {0, 0.7615941559557649}
+// rtol: 1e-15
+func.func @main(%x0: tensor<2xf64>) -> tensor<2xf64> {
+  %r = stablehlo.tanh %x0 : (tensor<2xf64>) -> tensor<2xf64>
+  return %r : tensor<2xf64>
+}
+// -----
+// vector: logistic f64
+// ops: logistic
+// input: f64[2] {0, 1}
+// expect: f64[2] {0.5, 0.7310585786300049}
+// rtol: 1e-15
+func.func @main(%x0: tensor<2xf64>) -> tensor<2xf64> {
+  %r = stablehlo.logistic %x0 : (tensor<2xf64>) -> tensor<2xf64>
+  return %r : tensor<2xf64>
+}
+// -----
+// vector: exponential narrow
+// ops: exponential
+// types: bf16 f16
+// input: ELT[1] 1
+// expect: ELT[1] 2.71875
+// rtol: 0.01
+func.func @main(%x0: tensor<1xELT>) -> tensor<1xELT> {
+  %r = stablehlo.exponential %x0 : (tensor<1xELT>) -> tensor<1xELT>
+  return %r : tensor<1xELT>
+}
+// -----
+// vector: tanh narrow
+// ops: tanh
+// types: bf16 f16
+// input: ELT[1] 1
+// expect: ELT[1] 0.76171875
+// rtol: 0.01
+func.func @main(%x0: tensor<1xELT>) -> tensor<1xELT> {
+  %r = stablehlo.tanh %x0 : (tensor<1xELT>) -> tensor<1xELT>
+  return %r : tensor<1xELT>
+}
+// -----
+// vector: logistic narrow
+// ops: logistic
+// types: bf16 f16
+// input: ELT[1] 1
+// expect: ELT[1] 0.73046875
+// rtol: 0.01
+func.func @main(%x0: tensor<1xELT>) -> tensor<1xELT> {
+  %r = stablehlo.logistic %x0 : (tensor<1xELT>) -> tensor<1xELT>
+  return %r : tensor<1xELT>
+}
+// -----
+// vector: cosine narrow
+// ops: cosine
+// types: bf16 f16
+// input: ELT[1] 1
+// expect: ELT[1] 0.5403
+// rtol: 0.01
+func.func @main(%x0: tensor<1xELT>) -> tensor<1xELT> {
+  %r = stablehlo.cosine %x0 : (tensor<1xELT>) -> tensor<1xELT>
+  return %r : tensor<1xELT>
+}
