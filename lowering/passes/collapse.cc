@@ -253,6 +253,23 @@ void Collapser::MergeClasses() {
     }
     leader_[c] = leader;
   }
+  // Kernels index with 32 bits: a merged dimension is cut where it would become longer.
+  const std::map<int, int> merged = leader_;
+  for (const auto& [first, head] : merged) {
+    if (first != head) continue;
+    int leader = first;
+    int64_t extent = classes_[first].extent;
+    for (int c = classes_[first].next; c >= 0 && c != first; c = classes_[c].next) {
+      auto found = merged.find(c);
+      if (found == merged.end() || found->second != head) break;
+      if (extent > INT32_MAX / std::max<int64_t>(classes_[c].extent, 1)) {
+        leader = c;
+        extent = 1;
+      }
+      extent *= classes_[c].extent;
+      leader_[c] = leader;
+    }
+  }
 }
 
 std::vector<int> Collapser::Leaders(const Instruction* inst) const {
