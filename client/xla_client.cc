@@ -74,6 +74,9 @@ StatusOr<std::unique_ptr<GlobalData>> Client::TransferInProcess(const Literal& l
 
 StatusOr<std::unique_ptr<Literal>> Client::Transfer(const GlobalData& data,
                                                     const Shape* shape_with_layout) {
+  if (data.client_ != this) {
+    return absl::InvalidArgumentError("transfer: no value of this client, or no longer registered");
+  }
   Shape shape = data.shape_;
   if (shape_with_layout != nullptr) {
     if (!Shape::SameIgnoringLayout(shape, *shape_with_layout)) {
@@ -83,9 +86,6 @@ StatusOr<std::unique_ptr<Literal>> Client::Transfer(const GlobalData& data,
     shape = *shape_with_layout;
   }
   std::vector<Shape> shapes = Arrays(shape);
-  if (shapes.size() != data.leaves_.size()) {
-    return absl::FailedPreconditionError("transfer: the value is no longer registered");
-  }
   std::vector<Literal> arrays;
   for (size_t i = 0; i < shapes.size(); ++i) {
     absl::StatusOr<Literal> array = data.leaves_[i].ToLiteral();
@@ -106,7 +106,7 @@ Status Client::Unregister(GlobalData* data) {
 
 StatusOr<std::vector<std::unique_ptr<GlobalData>>> Client::DeconstructTuple(
     const GlobalData& data) {
-  if (!data.shape_.IsTuple()) {
+  if (data.client_ != this || !data.shape_.IsTuple()) {
     return absl::InvalidArgumentError(absl::StrCat(data.shape_.ToString(), " is no tuple"));
   }
   std::vector<std::unique_ptr<GlobalData>> elements;

@@ -48,8 +48,7 @@ XlaOp XlaBuilder::AddCompare(const char* direction, const char* type, XlaOp lhs,
   AttrMap attrs;
   attrs.Set(Attr::kDirection, std::string(direction));
   // Total order of values that are not floats is their only order.
-  bool is_float =
-      lhs.valid() && ShapeOf(lhs).IsArray() && hlo::IsFloat(ShapeOf(lhs).element_type());
+  bool is_float = Owns(lhs) && ShapeOf(lhs).IsArray() && hlo::IsFloat(ShapeOf(lhs).element_type());
   if (*type != '\0' && is_float) attrs.Set(Attr::kType, std::string(type));
   return AddBinary(Opcode::kCompare, lhs, rhs, broadcast_dimensions, std::move(attrs));
 }

@@ -1,10 +1,11 @@
-// The client API, on the reference evaluator and on x86.
+// The client API, on the reference evaluator, x86 and Vulkan.
 #include "client/xla_client.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <functional>
 #include <thread>
 
 #include "client/trace.h"
@@ -196,7 +197,72 @@ TEST_P(XlaClientTest, TraceShowsValues) {
   halyard::SetTraceSink(nullptr);
 }
 
-INSTANTIATE_TEST_SUITE_P(Targets, XlaClientTest, testing::Values("reference", "x86"),
+// What the builder makes of methods that are no ops of the table runs as on the reference.
+TEST_P(XlaClientTest, SugarRunsEverywhere) {
+  using xla::XlaBuilder;
+  using xla::XlaOp;
+  auto scalars = [](int count, const std::function<void(std::vector<XlaOp>)>& body) {
+    XlaBuilder b("body");
+    std::vector<XlaOp> parameters;
+    for (int i = 0; i < count; ++i) {
+      parameters.push_back(b.Parameter(i, ShapeUtil::MakeShape(F32, {})));
+    }
+    body(parameters);
+    return b.Build().value();
+  };
+  xla::XlaComputation greater = scalars(2, [](auto p) { xla::Gt(p[0], p[1]); });
+  XlaBuilder body("body");
+  XlaOp element = body.Parameter(0, ShapeUtil::MakeShape(F32, {}));
+  XlaOp table = body.Parameter(1, ShapeUtil::MakeShape(F32, {3}));
+  element* xla::Reshape(xla::Slice(table, {1}, {2}), {});
+  xla::XlaComputation scaled = body.Build().value();
+  auto matrix = [](XlaBuilder* b) {
+    return xla::Reshape(xla::Iota(b, F32, 9), {3, 3}) - xla::ConstantR0<float>(b, 4);
+  };
+  std::vector<std::pair<const char*, std::function<void(XlaBuilder*)>>> programs = {
+      {"einsum", [&](XlaBuilder* b) { xla::Einsum(matrix(b), matrix(b), "ab,cb->ca"); }},
+      {"diagonals", [&](XlaBuilder* b) { xla::Einsum(matrix(b), matrix(b), "aa,bb->ab"); }},
+      {"unary einsum", [&](XlaBuilder* b) { xla::Einsum(matrix(b), "ab->b"); }},
+      {"index select",
+       [&](XlaBuilder* b) {
+         xla::TorchIndexSelect(matrix(b), b->ConstantR1<int32_t>({2, 0, 2, 1}), 1);
+       }},
+      {"static operands",
+       [&](XlaBuilder* b) {
+         xla::Map(b, {matrix(b)}, scaled, {}, {b->ConstantR1<float>({1, 7, 2})});
+       }},
+      {"top k", [&](XlaBuilder* b) { xla::TopK(matrix(b), 2, greater); }},
+      {"tuples",
+       [&](XlaBuilder* b) {
+         XlaOp x = matrix(b), pair = xla::Tuple(b, {x, x + x}), other = xla::Tuple(b, {-x, x});
+         xla::Select(b->ConstantR0<bool>(false), pair, other);
+       }},
+      {"broadcasting",
+       [&](XlaBuilder* b) {
+         XlaOp row = b->ConstantR1<float>({1, 2, 3});
+         xla::Add(xla::Mul(matrix(b), row, {0}), xla::Reshape(row, {1, 3}));
+       }},
+      {"coins",
+       [&](XlaBuilder* b) {
+         XlaOp coins =
+             xla::RngBernoulli(b->ConstantR0<float>(1), ShapeUtil::MakeShape(xla::U32, {5}));
+         xla::Add(coins, coins);
+       }},
+  };
+  Client* reference = ClientLibrary::GetOrCreate({.target = "reference"}).ConsumeValueOrDie();
+  for (const auto& [name, build] : programs) {
+    XlaBuilder b("program");
+    build(&b);
+    xla::XlaComputation computation = b.Build().value();
+    auto want = reference->ExecuteAndTransfer(computation);
+    ASSERT_TRUE(want.ok()) << name << ": " << want.status();
+    auto got = client_->ExecuteAndTransfer(computation);
+    ASSERT_TRUE(got.ok()) << name << ": " << got.status();
+    EXPECT_EQ((*got)->ToString(), (*want)->ToString()) << name;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Targets, XlaClientTest, testing::Values("reference", "x86", "vulkan"),
                          [](const auto& info) { return std::string(info.param); });
 
 TEST(ClientLibraryTest, UnknownTargets) {
