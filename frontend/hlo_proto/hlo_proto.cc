@@ -45,7 +45,7 @@ absl::StatusOr<std::unique_ptr<hlo::Module>> ParseHloProto(absl::string_view byt
   if (bytes.size() > INT_MAX) return Error(filename, "more than 2 GiB in one message");
   wire::HloModuleProto proto;
   if (!FindModule(bytes, &proto)) {
-    return Error(filename, "no HloModuleProto, HloProto or HloSnapshot: the bytes are no message");
+    return Error(filename, "no HloModuleProto, HloProto or HloSnapshot: the bytes are no message, or cut short");
   }
   if (proto.computations_size() == 0) return Error(filename, "the module has no computation");
   absl::StatusOr<std::unique_ptr<hlo::Module>> module = ReadModule(proto, filename);

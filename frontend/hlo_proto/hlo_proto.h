@@ -5,7 +5,10 @@
 // (several are joined by ";") and one place in the user's program. Optional attributes that say
 // what their absence says too are absent after reading. Sharding and other attributes for which
 // XLA's messages have no field travel as frontend attributes named `halyard.…`. Messages' other
-// fields (schedules, profiles, tiles, memory spaces) are skipped.
+// fields (schedules, profiles, tiles, memory spaces, control dependencies, metadata of shardings,
+// backend_config but for a loop's trip count where the op has no such attribute) are skipped.
+// channel_type, which is_host_transfer implies, is not written. Binary alone: text protos are not
+// read.
 #ifndef HALYARD_FRONTEND_HLO_PROTO_HLO_PROTO_H_
 #define HALYARD_FRONTEND_HLO_PROTO_HLO_PROTO_H_
 

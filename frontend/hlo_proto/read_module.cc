@@ -12,6 +12,7 @@
 #include "frontend/hlo_proto/hlo.pb.h"
 #include "frontend/hlo_proto/instruction_proto.h"
 #include "frontend/hlo_proto/shape_proto.h"
+#include "frontend/hlo_text/attribute_text.h"
 
 namespace halyard::hlo_proto {
 namespace {
@@ -95,7 +96,7 @@ class Reader {
   absl::Status ReadInstruction(const wire::HloInstructionProto& proto, int64_t count,
                                Computation* computation) {
     std::optional<Opcode> opcode = hlo::OpcodeFromHloName(proto.opcode());
-    if (!opcode) return Error("the op is unknown or not supported");
+    if (!opcode) return Error(hlo_text::UnknownOp(proto.opcode()));
     if (instructions_.contains(proto.id())) return Error("the number is used twice");
     Instruction read{.opcode = *opcode};
     absl::Status status = ReadShape(proto.shape(), &read.shape);

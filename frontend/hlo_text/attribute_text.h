@@ -24,6 +24,9 @@ std::string AttrValueText(hlo::AttrKind kind, const hlo::AttrValue& value);
 // `"…"` with C escapes.
 std::string Quoted(absl::string_view text);
 
+// What is wrong with an op that the table does not have.
+std::string UnknownOp(absl::string_view opcode);
+
 // `"known_trip_count":{"n":"7"}` anywhere in a while loop's backend_config.
 bool FindTripCount(absl::string_view config, int64_t* count);
 

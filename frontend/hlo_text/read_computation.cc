@@ -1,6 +1,7 @@
 #include "frontend/hlo_text/read_computation.h"
 
 #include "absl/strings/str_cat.h"
+#include "frontend/hlo_text/attribute_text.h"
 #include "frontend/hlo_text/read_literal.h"
 #include "frontend/hlo_text/read_shape.h"
 
@@ -133,8 +134,7 @@ bool ComputationReader::ReadInstruction(Computation* computation) {
   if (!cursor_.Name(&opcode, "an op")) return false;
   std::optional<Opcode> known = hlo::OpcodeFromHloName(opcode);
   if (!known) {
-    return cursor_.Fail(opcode_offset,
-                        absl::StrCat("op '", opcode, "' is unknown or not supported"));
+    return cursor_.Fail(opcode_offset, UnknownOp(opcode));
   }
   pending.opcode = *known;
   pending.called.resize(hlo::RowOf(*known).called.size());

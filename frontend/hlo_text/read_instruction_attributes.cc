@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "frontend/hlo_text/attribute_text.h"
@@ -40,6 +41,13 @@ bool Allows(const hlo::OpRow& row, Attr attr) {
 }
 
 }  // namespace
+
+std::string UnknownOp(absl::string_view opcode) {
+  const bool pair = absl::StartsWith(opcode, "async-") || absl::EndsWith(opcode, "-start") ||
+                    absl::EndsWith(opcode, "-done");
+  return absl::StrCat("op '", opcode, "' is unknown or not supported",
+                      pair ? ": of asynchronous pairs, only those of send and recv are" : "");
+}
 
 bool FindTripCount(absl::string_view config, int64_t* count) {
   Cursor cursor(config, "");

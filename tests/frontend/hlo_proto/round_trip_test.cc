@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "frontend/hlo/op_table.h"
+#include "frontend/hlo_proto/hlo.pb.h"
 #include "frontend/hlo_proto/hlo_proto.h"
 #include "frontend/hlo_text/parser.h"
 #include "frontend/hlo_text/printer.h"
@@ -125,6 +126,41 @@ TEST(RoundTrip, Provenance) {
   const hlo::Provenance& rows = Find(*read, "rows")->provenance;
   ASSERT_EQ(rows.locations.size(), 2u);
   EXPECT_EQ(rows.locations[1], (hlo::SourceLocation{"model.py", 11, 23}));
+}
+
+// Newer XLA puts places into tables of the module, as this does for `sum.1`.
+TEST(RoundTrip, StackFrames) {
+  std::unique_ptr<hlo::Module> module = FromText(hlo_text::kEverything);
+  ASSERT_NE(module, nullptr);
+  wire::HloModuleProto proto;
+  ASSERT_TRUE(proto.ParseFromString(ToHloProto(*module).value_or("")));
+  wire::StackFrameIndexProto* tables = proto.mutable_stack_frame_index();
+  tables->add_file_names("other.py");
+  tables->add_file_names("model.py");
+  wire::StackFrameIndexProto::FileLocation* location = tables->add_file_locations();
+  location->set_file_name_id(2);
+  location->set_line(40);
+  location->set_column(5);
+  tables->add_stack_frames()->set_file_location_id(1);
+  tables->add_stack_frames()->set_file_location_id(9);  // there is none
+  auto place_with_frame = [&](int id) -> std::vector<hlo::SourceLocation> {
+    for (wire::HloComputationProto& computation : *proto.mutable_computations()) {
+      for (wire::HloInstructionProto& inst : *computation.mutable_instructions()) {
+        if (inst.name() != "sum.1") continue;
+        inst.mutable_metadata()->clear_source_file();
+        inst.mutable_metadata()->set_stack_frame_id(id);
+      }
+    }
+    absl::StatusOr<std::unique_ptr<hlo::Module>> read =
+        ParseHloProto(proto.SerializeAsString(), "test.pb");
+    EXPECT_TRUE(read.ok()) << read.status().message();
+    if (!read.ok()) return {};
+    return Find(**read, "sum.1")->provenance.locations;
+  };
+  std::vector<hlo::SourceLocation> places = place_with_frame(1);
+  ASSERT_EQ(places.size(), 2u);
+  EXPECT_EQ(places[1], (hlo::SourceLocation{"model.py", 40, 5}));
+  for (int id : {-1, 0, 2, 3, 1 << 30}) EXPECT_EQ(place_with_frame(id).size(), 1u);
 }
 
 TEST(RoundTrip, LayoutsOfTheEntry) {

@@ -209,7 +209,7 @@ inline constexpr absl::string_view kOpLines[] = {
     "u64[2] threefry-block(%key, %key)",
     "u64[2] philox-block(%key, %key, %key, %key)",
     "f32[2,3,3] cholesky-block(%blocks)",
-    "f32[2,3,5] triangular-block(%blocks, %columns)",
+    "f32[2,3,5] triangular-block(%columns, %blocks)",
 };
 
 // A program whose result is the instruction `line` of kOpLines.
