@@ -100,11 +100,11 @@ func.func @main(%x0: tensor<3xf64>) -> tensor<3xf64> {
 // vector: set_dimension_size full
 // ops: set_dimension_size
 // input: s32[10] {1,2,3,4,5,6,7,8,9,10}
-// input: s32[] 10
 // expect: s32[] 55
 // expect: s32[] 3628800
-func.func @main(%x0: tensor<10xi32>, %x1: tensor<i32>) -> (tensor<i32>, tensor<i32>) {
-  %v = stablehlo.set_dimension_size %x0, %x1, dim = 0 : (tensor<10xi32>, tensor<i32>) -> tensor<10xi32>
+func.func @main(%x0: tensor<10xi32>) -> (tensor<i32>, tensor<i32>) {
+  %n = stablehlo.constant dense<10> : tensor<i32>
+  %v = stablehlo.set_dimension_size %x0, %n, dim = 0 : (tensor<10xi32>, tensor<i32>) -> tensor<10xi32>
   %z = stablehlo.constant dense<0> : tensor<i32>
   %o = stablehlo.constant dense<1> : tensor<i32>
   %s = stablehlo.reduce(%v init: %z) applies stablehlo.add across dimensions = [0] : (tensor<10xi32>, tensor<i32>) -> tensor<i32>

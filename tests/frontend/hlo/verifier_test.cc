@@ -18,7 +18,7 @@ TEST(VerifierTest, ErrorsHaveAPlaceAnOpAndAName) {
   Instruction* bad = g.Op(Opcode::kNegate, {p});
   bad->provenance.locations = {{"model.hlo", 7, 3}};
   bad->shape = kScalar;
-  ExpectError(g.module, "model.hlo:7:3: error: negate negate: the result must be f32[4], is f32[]");
+  ExpectError(g.module, "model.hlo:7:3: error: negate negate: C1: the result must be f32[4], is f32[]");
 }
 
 TEST(VerifierTest, Entry) {

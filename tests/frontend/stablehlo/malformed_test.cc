@@ -73,7 +73,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Wrong{"result type",
               "%0 = stablehlo.transpose %x, dims = [1, 0] : (tensor<2x3xf32>) -> tensor<2x3xf32>",
-              "6: error: transpose transpose: the result must be f32[3,2], is f32[2,3]"},
+              "6: error: transpose transpose: C3: the result must be f32[3,2], is f32[2,3]"},
         Wrong{"missing attribute",
               "%0 = \"stablehlo.transpose\"(%x) : (tensor<2x3xf32>) -> tensor<3x2xf32>",
               "6: error: 'stablehlo.transpose': attribute 'permutation' is missing"},
