@@ -1,7 +1,7 @@
 # Finds what scripts/setup installs. Targets for the rest of the tree:
 #   halyard_halide (shared libHalide, found through the wheel in .venv), absl::*, GTest::*,
-#   benchmark::benchmark, protobuf::libprotobuf-lite, protobuf::protoc, CLI11::CLI11, nlohmann_json::nlohmann_json, Eigen3::Eigen, ZLIB::ZLIB,
-#   halyard_libzip, halyard_xxhash, SPIRV-Tools-static, SPIRV-Tools-opt, Vulkan::Headers;
+#   benchmark::benchmark, protobuf::libprotobuf-lite, protobuf::protoc, CLI11::CLI11,
+#   nlohmann_json::nlohmann_json, Eigen3::Eigen, ZLIB::ZLIB, halyard_libzip, halyard_xxhash, SPIRV-Tools-static, SPIRV-Tools-opt, Vulkan::Headers;
 # and HALYARD_PTXAS, HALYARD_CUDA_INCLUDE_DIR from NVIDIA's wheels.
 
 set(HALYARD_PYTHON "${PROJECT_SOURCE_DIR}/.venv/bin/python" CACHE FILEPATH

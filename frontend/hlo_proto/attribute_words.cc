@@ -27,10 +27,8 @@ constexpr Word kDistributionWords[] = {"", "rng_uniform", "rng_normal"};
 constexpr Word kFftTypeWords[] = {"FFT", "IFFT", "RFFT", "IRFFT"};
 constexpr Word kTransposeWords[] = {"", "NO_TRANSPOSE", "TRANSPOSE", "ADJOINT"};
 constexpr Word kApiVersionWords[] = {
-    "API_VERSION_UNSPECIFIED",
-    "API_VERSION_ORIGINAL",
-    "API_VERSION_STATUS_RETURNING",
-    "API_VERSION_STATUS_RETURNING_UNIFIED",
+    "API_VERSION_UNSPECIFIED",      "API_VERSION_ORIGINAL",
+    "API_VERSION_STATUS_RETURNING", "API_VERSION_STATUS_RETURNING_UNIFIED",
     "API_VERSION_TYPED_FFI",
 };
 constexpr Word kScheduleWords[] = {"", "SCHEDULE_LATEST", "SCHEDULE_EARLIEST"};

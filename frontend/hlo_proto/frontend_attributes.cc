@@ -30,15 +30,14 @@ bool FrontendAttributesFromText(absl::string_view text, NamedTexts* attributes) 
 
 std::string FrontendAttributesText(NamedTexts attributes) {
   std::sort(attributes.begin(), attributes.end());
-  return absl::StrCat(
-      "{",
-      absl::StrJoin(attributes, ",",
-                    [](std::string* out, const auto& attribute) {
-                      absl::StrAppend(
-                          out, attribute.first, "=",
-                          hlo_text::AttrValueText(hlo::AttrKind::kRaw, attribute.second));
-                    }),
-      "}");
+  return absl::StrCat("{",
+                      absl::StrJoin(attributes, ",",
+                                    [](std::string* out, const auto& attribute) {
+                                      absl::StrAppend(out, attribute.first, "=",
+                                                      hlo_text::AttrValueText(hlo::AttrKind::kRaw,
+                                                                              attribute.second));
+                                    }),
+                      "}");
 }
 
 }  // namespace halyard::hlo_proto

@@ -45,7 +45,9 @@ absl::StatusOr<std::unique_ptr<hlo::Module>> ParseHloProto(absl::string_view byt
   if (bytes.size() > INT_MAX) return Error(filename, "more than 2 GiB in one message");
   wire::HloModuleProto proto;
   if (!FindModule(bytes, &proto)) {
-    return Error(filename, "no HloModuleProto, HloProto or HloSnapshot: the bytes are no message, or cut short");
+    return Error(
+        filename,
+        "no HloModuleProto, HloProto or HloSnapshot: the bytes are no message, or cut short");
   }
   if (proto.computations_size() == 0) return Error(filename, "the module has no computation");
   absl::StatusOr<std::unique_ptr<hlo::Module>> module = ReadModule(proto, filename);
@@ -73,9 +75,8 @@ bool IsHloProto(absl::string_view bytes, absl::string_view filename) {
   if (absl::EndsWith(filename, ".pb")) return true;
   if (bytes.empty() || bytes[0] != '\n') return false;  // field 1, of bytes
   absl::string_view start = bytes.substr(0, 4096);
-  return std::any_of(start.begin(), start.end(), [](char c) {
-    return (c >= 0 && c < '\t') || (c > '\r' && c < ' ');
-  });
+  return std::any_of(start.begin(), start.end(),
+                     [](char c) { return (c >= 0 && c < '\t') || (c > '\r' && c < ' '); });
 }
 
 }  // namespace halyard::hlo_proto

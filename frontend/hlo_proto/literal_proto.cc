@@ -14,27 +14,27 @@ using hlo::Literal;
 using hlo::Shape;
 
 // Types whose elements stand in a field of bytes.
-#define HALYARD_BYTES_FIELDS(V)       \
-  V(kS2, s2s)                         \
-  V(kS4, s4s)                         \
-  V(kS8, s8s)                         \
-  V(kS16, s16s)                       \
-  V(kU2, u2s)                         \
-  V(kU4, u4s)                         \
-  V(kU8, u8s)                         \
-  V(kU16, u16s)                       \
-  V(kF4E2M1FN, f4e2m1fns)             \
-  V(kF6E2M3FN, f6e2m3fns)             \
-  V(kF6E3M2FN, f6e3m2fns)             \
-  V(kF8E3M4, f8e3m4s)                 \
-  V(kF8E4M3, f8e4m3s)                 \
-  V(kF8E4M3FN, f8e4m3fns)             \
-  V(kF8E4M3FNUZ, f8e4m3fnuzs)         \
-  V(kF8E4M3B11FNUZ, f8e4m3b11fnuzs)   \
-  V(kF8E5M2, f8e5m2s)                 \
-  V(kF8E5M2FNUZ, f8e5m2fnuzs)         \
-  V(kF8E8M0FNU, f8e8m0fnus)           \
-  V(kBF16, bf16s)                     \
+#define HALYARD_BYTES_FIELDS(V)     \
+  V(kS2, s2s)                       \
+  V(kS4, s4s)                       \
+  V(kS8, s8s)                       \
+  V(kS16, s16s)                     \
+  V(kU2, u2s)                       \
+  V(kU4, u4s)                       \
+  V(kU8, u8s)                       \
+  V(kU16, u16s)                     \
+  V(kF4E2M1FN, f4e2m1fns)           \
+  V(kF6E2M3FN, f6e2m3fns)           \
+  V(kF6E3M2FN, f6e3m2fns)           \
+  V(kF8E3M4, f8e3m4s)               \
+  V(kF8E4M3, f8e4m3s)               \
+  V(kF8E4M3FN, f8e4m3fns)           \
+  V(kF8E4M3FNUZ, f8e4m3fnuzs)       \
+  V(kF8E4M3B11FNUZ, f8e4m3b11fnuzs) \
+  V(kF8E5M2, f8e5m2s)               \
+  V(kF8E5M2FNUZ, f8e5m2fnuzs)       \
+  V(kF8E8M0FNU, f8e8m0fnus)         \
+  V(kBF16, bf16s)                   \
   V(kF16, f16s)
 // Types whose elements are a repeated field: as stored, but for PRED.
 #define HALYARD_REPEATED_FIELDS(V) \
@@ -71,8 +71,8 @@ void SetElementBytes(ElementType type, absl::string_view bytes, wire::LiteralPro
     if (!bytes.empty()) std::memcpy(field->mutable_data(), bytes.data(), bytes.size());
   };
   switch (type) {
-#define HALYARD_CASE(name, field)                          \
-  case ElementType::name:                                  \
+#define HALYARD_CASE(name, field)           \
+  case ElementType::name:                   \
     proto->set_##field(std::string(bytes)); \
     break;
     HALYARD_BYTES_FIELDS(HALYARD_CASE)
@@ -110,9 +110,7 @@ std::vector<std::byte> RowMajor(const Shape& from, absl::string_view bytes) {
 
 // The bits of types narrower than a byte: signed ones are extended when stored, and not on the
 // wire.
-bool Narrow(ElementType type) {
-  return hlo::BitWidth(type) < 8 && type != ElementType::kPred;
-}
+bool Narrow(ElementType type) { return hlo::BitWidth(type) < 8 && type != ElementType::kPred; }
 
 absl::Status ReadArray(const wire::LiteralProto& proto, const Shape& from, const Shape& shape,
                        Literal* literal) {
@@ -157,8 +155,8 @@ absl::Status ReadLiteral(const wire::LiteralProto& proto, const Shape& shape, Li
   }
   std::vector<Literal> elements(count);
   for (size_t i = 0; i < count; ++i) {
-    absl::Status status = ReadLiteral(proto.tuple_literals(static_cast<int>(i)),
-                                      shape.elements()[i], &elements[i]);
+    absl::Status status =
+        ReadLiteral(proto.tuple_literals(static_cast<int>(i)), shape.elements()[i], &elements[i]);
     if (!status.ok()) return status;
   }
   *literal = Literal::Tuple(std::move(elements));

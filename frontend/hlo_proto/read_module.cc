@@ -22,7 +22,7 @@ using hlo::Instruction;
 using hlo::Opcode;
 using hlo::Shape;
 
-constexpr int kMaxCallDepth = 512;          // as of HLO text
+constexpr int kMaxCallDepth = 512;  // as of HLO text
 constexpr int64_t kMaxDevices = 1 << 20;
 
 absl::Status Error(absl::string_view what) { return absl::InvalidArgumentError(what); }
@@ -163,8 +163,8 @@ class Reader {
     const absl::Span<const hlo::CalledName> names = hlo::RowOf(inst->opcode).called;
     const bool list = std::any_of(names.begin(), names.end(), [](const auto& n) { return n.list; });
     if (!list && names.size() != inst->called.size()) {
-      return Error(absl::StrCat("calls ", inst->called.size(), " computations, not ",
-                                names.size()));
+      return Error(
+          absl::StrCat("calls ", inst->called.size(), " computations, not ", names.size()));
     }
     // The body of a loop stands first there.
     if (inst->opcode == Opcode::kWhile) std::swap(inst->called[0], inst->called[1]);

@@ -66,9 +66,9 @@ bool IsPermutation(const std::vector<int64_t>& order, size_t rank) {
 }
 
 absl::Status ReadArray(const wire::ShapeProto& proto, Shape* shape) {
-  auto found =
-      std::find_if(std::begin(kTypes), std::end(kTypes),
-                   [&](const TypeNumber& row) { return row.number == proto.element_type(); });
+  auto found = std::find_if(std::begin(kTypes), std::end(kTypes), [&](const TypeNumber& row) {
+    return row.number == proto.element_type();
+  });
   if (found == std::end(kTypes)) {
     return Wrong(absl::StrCat("element type ", static_cast<int>(proto.element_type()),
                               " is unknown or not supported"));
@@ -123,9 +123,9 @@ void WriteShape(const Shape& shape, wire::ShapeProto* proto) {
     proto->set_element_type(wire::TOKEN);
     return;
   }
-  auto found =
-      std::find_if(std::begin(kTypes), std::end(kTypes),
-                   [&](const TypeNumber& row) { return row.type == shape.element_type(); });
+  auto found = std::find_if(std::begin(kTypes), std::end(kTypes), [&](const TypeNumber& row) {
+    return row.type == shape.element_type();
+  });
   proto->set_element_type(found->number);
   wire::LayoutProto* layout = proto->mutable_layout();
   for (int64_t i = 0; i < shape.rank(); ++i) {

@@ -235,8 +235,7 @@ class Writer {
         proto_->set_channel_id(value);
         return value > 0;
       case Attr::kKnownTripCount:
-        proto_->set_backend_config(
-            absl::StrCat("{\"known_trip_count\":{\"n\":\"", value, "\"}}"));
+        proto_->set_backend_config(absl::StrCat("{\"known_trip_count\":{\"n\":\"", value, "\"}}"));
         return true;
       default:
         return false;
@@ -335,9 +334,8 @@ class Writer {
       case Attr::kFftType:
         return set(kFftTypes, [&](int n) { proto_->set_fft_type(n); });
       case Attr::kTransposeA:
-        return set(kTransposes, [&](int n) {
-          proto_->mutable_triangular_solve_options()->set_transpose_a(n);
-        });
+        return set(kTransposes,
+                   [&](int n) { proto_->mutable_triangular_solve_options()->set_transpose_a(n); });
       case Attr::kDistribution:
         return set(kDistributions, [&](int n) { proto_->set_distribution(n); });
       case Attr::kApiVersion:

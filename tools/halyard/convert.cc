@@ -65,9 +65,7 @@ void AddConvert(CLI::App& app, const GlobalOptions& global, Action* action) {
                    "hlo: HLO text; proto: HLO in XLA's binary form (default: by the file's name, "
                    ".hlo, .txt or .pb)")
       ->check(CLI::IsMember({"hlo", "proto"}));
-  command->callback([options, action] {
-    *action = [options] { return Convert(*options); };
-  });
+  command->callback([options, action] { *action = [options] { return Convert(*options); }; });
 }
 
 }  // namespace halyard::tools

@@ -62,7 +62,8 @@ TEST(Literals, EveryType) {
     absl::StatusOr<std::string> bytes = ProtoOf(c.constant);
     ASSERT_TRUE(bytes.ok()) << bytes.status().message();
     EXPECT_TRUE(absl::StrContains(*bytes, absl::HexStringToBytes(c.hex)))
-        << c.constant << "\n" << absl::BytesToHexString(*bytes);
+        << c.constant << "\n"
+        << absl::BytesToHexString(*bytes);
     absl::StatusOr<std::unique_ptr<hlo::Module>> read = ParseHloProto(*bytes, "test.pb");
     ASSERT_TRUE(read.ok()) << read.status().message();
     std::string root = hlo_text::PrintInstruction(*(*read)->entry()->root());

@@ -119,9 +119,7 @@ TEST(Malformed, NamesItsPlace) {
          *One(p)->mutable_literal()->mutable_shape() = One(p)->shape();
        },
        "literal: 1 elements for s32[1125899906842624]"},
-      {[](auto* p) {
-         (*Sum(p)->mutable_frontend_attributes()->add_map()).set_key("halyard.k");
-       },
+      {[](auto* p) { (*Sum(p)->mutable_frontend_attributes()->add_map()).set_key("halyard.k"); },
        "frontend attribute halyard.k: no attribute of the op"},
       {[](auto* p) {
          HloInstructionProto* lt = p->mutable_computations(0)->mutable_instructions(1);
@@ -129,7 +127,8 @@ TEST(Malformed, NamesItsPlace) {
        },
        "computation less: compare lt (number 2): direction: no word"},
       {[](auto* p) {
-         p->mutable_computations(2)->mutable_instructions(0)->set_parameter_number(int64_t{1} << 40);
+         p->mutable_computations(2)->mutable_instructions(0)->set_parameter_number(int64_t{1}
+                                                                                   << 40);
        },
        "parameter x (number 4): parameter number 1099511627776 is out of range"},
       {[](auto* p) { p->mutable_computations(2)->set_root_id(2); },
@@ -149,8 +148,7 @@ TEST(Malformed, NamesItsPlace) {
        "input_output_alias names no array"},
       {[](auto* p) { p->mutable_buffer_donor()->add_entries()->set_parameter_number(8); },
        "no parameter 8 to donate"},
-      {[](auto* p) { p->mutable_device_assignment()->set_replica_count(-1); },
-       "device_assignment"},
+      {[](auto* p) { p->mutable_device_assignment()->set_replica_count(-1); }, "device_assignment"},
       {[](auto* p) { p->clear_computations(); }, "a.pb: error: the module has no computation"},
       {[](auto* p) { Sum(p)->mutable_shape()->add_dimensions(3); }, "add sum: "},
   };
@@ -169,19 +167,21 @@ TEST(Malformed, NamesItsPlace) {
   EXPECT_TRUE(absl::StartsWith(error_after([](auto* p) { Sum(p)->set_operand_ids(1, 99); }), kSum));
   EXPECT_TRUE(absl::StartsWith(error_after([](auto* p) { Loop(p)->set_opcode("x"); }),
                                "a.pb: error: computation main: x loop (number 7): "));
-  EXPECT_TRUE(
-      absl::StartsWith(error_after([](auto* p) { Loop(p)->clear_called_computation_ids(); }), kLoop));
+  EXPECT_TRUE(absl::StartsWith(
+      error_after([](auto* p) { Loop(p)->clear_called_computation_ids(); }), kLoop));
   EXPECT_TRUE(absl::StartsWith(error_after([](auto* p) { One(p)->clear_literal(); }), kOne));
 }
 
 TEST(Malformed, Convolution) {
   HloModuleProto proto;
-  ASSERT_TRUE(proto.ParseFromString(BytesOf(hlo_text::OneOp(
-      "f32[2,8,8,6] convolution(%image, %filter), window={size=3x3 pad=1_1x1_1}, "
-      "dim_labels=b01f_01io->b01f, feature_group_count=2"))));
-  HloInstructionProto* root =
-      proto.mutable_computations(proto.computations_size() - 1)->mutable_instructions()->rbegin()
-          .operator->();
+  ASSERT_TRUE(proto.ParseFromString(BytesOf(
+      hlo_text::OneOp("f32[2,8,8,6] convolution(%image, %filter), window={size=3x3 pad=1_1x1_1}, "
+                      "dim_labels=b01f_01io->b01f, feature_group_count=2"))));
+  HloInstructionProto* root = proto.mutable_computations(proto.computations_size() - 1)
+                                  ->mutable_instructions()
+                                  ->rbegin()
+                                  .
+                                  operator->();
   ASSERT_EQ(root->opcode(), "convolution");
   auto* dims = root->mutable_convolution_dimension_numbers();
   dims->set_input_batch_dimension(1000);
@@ -271,8 +271,9 @@ TEST(Malformed, CallsNestedTooDeep) {
     absl::StrAppend(&text, "c", i, " { q = s32[] parameter(0)\n ROOT r = s32[] call(q), to_apply=c",
                     i - 1, " }\n");
   }
-  absl::StrAppend(&text, "ENTRY e { q = s32[] parameter(0)\n"
-                         " ROOT r = s32[] call(q), to_apply=c499 }\n");
+  absl::StrAppend(&text,
+                  "ENTRY e { q = s32[] parameter(0)\n"
+                  " ROOT r = s32[] call(q), to_apply=c499 }\n");
   HloModuleProto proto;
   ASSERT_TRUE(proto.ParseFromString(BytesOf(text)));
   for (int i = 0; i < 20; ++i) {

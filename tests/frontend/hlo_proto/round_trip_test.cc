@@ -73,10 +73,9 @@ bool RoundTripPlain(const hlo::OpRow& row) {
 TEST(RoundTrip, EveryOpOfTheTable) {
   for (const hlo::OpRow& row : hlo::AllOps()) {
     std::string call = absl::StrCat(" ", row.hlo_name, "(");
-    bool listed =
-        std::any_of(std::begin(kOpLines), std::end(kOpLines), [&](absl::string_view line) {
-          return line.find(call) != absl::string_view::npos;
-        });
+    bool listed = std::any_of(
+        std::begin(kOpLines), std::end(kOpLines),
+        [&](absl::string_view line) { return line.find(call) != absl::string_view::npos; });
     bool plain = row.min_operands >= 1 && row.min_operands <= 2 && row.required.empty();
     EXPECT_TRUE(listed || (plain && RoundTripPlain(row))) << row.hlo_name;
   }
@@ -164,17 +163,17 @@ TEST(RoundTrip, StackFrames) {
 }
 
 TEST(RoundTrip, LayoutsOfTheEntry) {
-  std::unique_ptr<hlo::Module> read = RoundTrip(
-      Program("  %x = f32[2,3]{0,1} parameter(0)\n"
-              "  ROOT %r = f32[3,2]{0,1} transpose(%x), dimensions={1,0}\n"));
+  std::unique_ptr<hlo::Module> read =
+      RoundTrip(Program("  %x = f32[2,3]{0,1} parameter(0)\n"
+                        "  ROOT %r = f32[3,2]{0,1} transpose(%x), dimensions={1,0}\n"));
   ASSERT_NE(read, nullptr);
   EXPECT_EQ(read->entry()->parameters()[0]->shape.minor_to_major(), hlo::Ints({0, 1}));
   EXPECT_EQ(read->entry()->root()->shape.minor_to_major(), hlo::Ints({0, 1}));
 }
 
 TEST(RoundTrip, DefaultsMayGo) {
-  std::unique_ptr<hlo::Module> module = FromText(
-      OneOp("pred[4] compare(%x, %x), direction=GE, type=FLOAT"));
+  std::unique_ptr<hlo::Module> module =
+      FromText(OneOp("pred[4] compare(%x, %x), direction=GE, type=FLOAT"));
   ASSERT_NE(module, nullptr);
   std::unique_ptr<hlo::Module> read = ThroughProto(*module);
   ASSERT_NE(read, nullptr);

@@ -1,4 +1,5 @@
-// One instruction of every op that is more than operands and a type, for tests of texts and messages.
+// One instruction of every op that is more than operands and a type, for tests of texts and
+// messages.
 #ifndef HALYARD_TESTS_FRONTEND_HLO_TEXT_OP_LINES_H_
 #define HALYARD_TESTS_FRONTEND_HLO_TEXT_OP_LINES_H_
 

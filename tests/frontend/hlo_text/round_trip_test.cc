@@ -67,9 +67,9 @@ bool RoundTripPlain(const hlo::OpRow& row) {
 TEST(RoundTrip, EveryOpOfTheTable) {
   for (const hlo::OpRow& row : hlo::AllOps()) {
     std::string call = absl::StrCat(" ", row.hlo_name, "(");
-    bool listed = std::any_of(std::begin(kOpLines), std::end(kOpLines), [&](absl::string_view line) {
-      return line.find(call) != absl::string_view::npos;
-    });
+    bool listed = std::any_of(
+        std::begin(kOpLines), std::end(kOpLines),
+        [&](absl::string_view line) { return line.find(call) != absl::string_view::npos; });
     bool plain = row.min_operands >= 1 && row.min_operands <= 2 && row.required.empty();
     EXPECT_TRUE(listed || (plain && RoundTripPlain(row)))
         << row.hlo_name << " has no line in kOpLines, and is not of one or two operands alone";
@@ -153,13 +153,14 @@ TEST(RoundTrip, NamesThatTextCannotHold) {
 }
 
 TEST(RoundTrip, WhatXlaWritesOtherwise) {
-  std::unique_ptr<hlo::Module> module = RoundTrip(
-      OneOp("token[] outfeed(%x, %t), outfeed_shape=f32[4]{0}, outfeed_config=\"a\""));
+  std::unique_ptr<hlo::Module> module =
+      RoundTrip(OneOp("token[] outfeed(%x, %t), outfeed_shape=f32[4]{0}, outfeed_config=\"a\""));
   ASSERT_NE(module, nullptr);
   EXPECT_EQ(PrintInstruction(*module->entry()->root()),
             "%r = token[] outfeed(%x, %t), outfeed_config=\"a\"");
-  module = RoundTrip(OneOp("f32[4] all-reduce(%x), constrain_layout=true, "
-                           "replica_groups=[2,4]<=[4,2]T(1,0), to_apply=%add_f32"));
+  module =
+      RoundTrip(OneOp("f32[4] all-reduce(%x), constrain_layout=true, "
+                      "replica_groups=[2,4]<=[4,2]T(1,0), to_apply=%add_f32"));
   ASSERT_NE(module, nullptr);
   EXPECT_EQ(module->entry()->root()->GetIntLists(hlo::Attr::kReplicaGroups),
             hlo::IntLists({{0, 2, 4, 6}, {1, 3, 5, 7}}));
