@@ -217,7 +217,7 @@ TEST_P(XlaClientTest, SugarRunsEverywhere) {
   element* xla::Reshape(xla::Slice(table, {1}, {2}), {});
   xla::XlaComputation scaled = body.Build().value();
   auto matrix = [](XlaBuilder* b) {
-    return xla::Reshape(xla::Iota(b, F32, 9), {3, 3}) - xla::ConstantR0<float>(b, 4);
+    return xla::Reshape(xla::Iota(b, F32, 9), {3, 3}) - xla::ConstantR0<float>(b, 4.5f);
   };
   std::vector<std::pair<const char*, std::function<void(XlaBuilder*)>>> programs = {
       {"einsum", [&](XlaBuilder* b) { xla::Einsum(matrix(b), matrix(b), "ab,cb->ca"); }},
