@@ -266,8 +266,9 @@ bool Converter::ConvertCustomCall(const Operation& op, Frame& frame) {
   }
   for (absl::string_view name : {"backend_config", "mhlo.backend_config"}) {
     const Attribute* config = op.Attr(name);
-    bool empty = config == nullptr || (config->Is(AttributeKind::kString) && config->text.empty());
-    if (!empty) attrs.Set(Attr::kBackendConfig, ToString(*config));
+    if (config == nullptr) continue;
+    std::string text = config->Is(AttributeKind::kString) ? config->text : ToString(*config);
+    if (!text.empty()) attrs.Set(Attr::kBackendConfig, std::move(text));
   }
   const Attribute* sharding = op.Attr("mhlo.sharding");
   if (sharding != nullptr && sharding->Is(AttributeKind::kString)) {

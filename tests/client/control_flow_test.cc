@@ -1,0 +1,432 @@
+// Control flow, calls, one process's collectives and custom calls as whole programs on every target.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <mutex>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "client/client.h"
+#include "client/custom_call.h"
+
+namespace halyard {
+namespace {
+
+using hlo::ElementType;
+using hlo::Literal;
+using ::testing::HasSubstr;
+
+constexpr const char* kTargets[] = {"reference", "x86", "vulkan"};
+
+Client& ClientFor(const std::string& target) {
+  static std::map<std::string, std::unique_ptr<Client>> clients;
+  std::unique_ptr<Client>& client = clients[target];
+  if (client == nullptr) {
+    auto made = Client::Create({.target = target});
+    EXPECT_TRUE(made.ok()) << made.status();
+    client = *std::move(made);
+  }
+  return *client;
+}
+
+Literal S32(std::vector<int64_t> dims, std::vector<int64_t> values) {
+  return Literal::FromValues<int64_t>(ElementType::kS32, std::move(dims), values);
+}
+Literal Pred(bool value) {
+  return Literal::FromValues<int64_t>(ElementType::kPred, {}, std::vector<int64_t>{value});
+}
+Literal F32(std::vector<int64_t> dims, std::vector<double> values) {
+  return Literal::FromValues<double>(ElementType::kF32, std::move(dims), values);
+}
+
+// The results' texts in a row, or the error.
+std::string RunOn(const std::string& target, const std::string& text,
+                  const std::vector<Literal>& arguments) {
+  auto module = ParseProgram(text, "p.hlo");
+  if (!module.ok()) return std::string(module.status().message());
+  auto executable = ClientFor(target).Compile(**module);
+  if (!executable.ok()) return std::string(executable.status().message());
+  auto results = (*executable)->RunLiterals(arguments);
+  if (!results.ok()) return std::string(results.status().message());
+  std::string texts;
+  for (const Literal& result : *results) {
+    absl::StrAppend(&texts, texts.empty() ? "" : " ", result.ToString());
+  }
+  return texts;
+}
+
+void ExpectEverywhere(const std::string& text, const std::vector<Literal>& arguments,
+                      const std::string& want) {
+  for (const char* target : kTargets) EXPECT_EQ(RunOn(target, text, arguments), want) << target;
+}
+
+constexpr char kCase[] = R"(HloModule case
+a { x = s32[2] parameter(0) c = s32[] constant(10) b = s32[2] broadcast(c), dimensions={} ROOT r = s32[2] add(x, b) }
+b { x = s32[2] parameter(0) ROOT r = s32[2] multiply(x, x) }
+c { x = s32[2] parameter(0) ROOT r = s32[2] negate(x) }
+ENTRY e {
+  i = s32[] parameter(0)
+  x = s32[2] parameter(1)
+  y = s32[2] add(x, x)
+  ROOT r = s32[2] conditional(i, x, y, x), branch_computations={a, b, c}
+})";
+
+TEST(Case, OutOfRangeRunsTheLastBranch) {
+  for (auto [index, want] : {std::pair(0, "{11, 12}"), {1, "{4, 16}"}, {2, "{-1, -2}"},
+                             {3, "{-1, -2}"}, {-1, "{-1, -2}"}, {INT32_MAX, "{-1, -2}"},
+                             {INT32_MIN, "{-1, -2}"}}) {
+    ExpectEverywhere(kCase, {S32({}, {index}), S32({2}, {1, 2})}, want);
+  }
+}
+
+TEST(Case, OneBranch) {
+  ExpectEverywhere(R"(HloModule one
+a { x = s32[] parameter(0) ROOT r = s32[] negate(x) }
+ENTRY e { i = s32[] parameter(0) ROOT r = s32[] conditional(i, i), branch_computations={a} })",
+                   {S32({}, {7})}, "-7");
+}
+
+// The specification's example, and a branch whose index is computed beside an array.
+TEST(Case, StableHlo) {
+  constexpr char kText[] = R"(func.func @main(%index: tensor<i32>) -> (tensor<2xi64>, tensor<2xi64>) {
+  %zero = stablehlo.constant dense<0> : tensor<2xi64>
+  %one = stablehlo.constant dense<1> : tensor<2xi64>
+  %0:2 = "stablehlo.case"(%index) ({
+    stablehlo.return %zero, %zero : tensor<2xi64>, tensor<2xi64>
+  }, {
+    stablehlo.return %one, %one : tensor<2xi64>, tensor<2xi64>
+  }) : (tensor<i32>) -> (tensor<2xi64>, tensor<2xi64>)
+  return %0#0, %0#1 : tensor<2xi64>, tensor<2xi64>
+})";
+  ExpectEverywhere(kText, {S32({}, {-1})}, "{1, 1} {1, 1}");
+  ExpectEverywhere(kText, {S32({}, {0})}, "{0, 0} {0, 0}");
+}
+
+TEST(If, PredAndTokens) {
+  constexpr char kText[] = R"(func.func @main(%p: tensor<i1>, %x: tensor<3xf32>) -> tensor<3xf32> {
+  %t = stablehlo.create_token : !stablehlo.token
+  %0:2 = "stablehlo.if"(%p) ({
+    %u = stablehlo.after_all %t : !stablehlo.token
+    stablehlo.return %x, %u : tensor<3xf32>, !stablehlo.token
+  }, {
+    %n = stablehlo.negate %x : tensor<3xf32>
+    stablehlo.return %n, %t : tensor<3xf32>, !stablehlo.token
+  }) : (tensor<i1>) -> (tensor<3xf32>, !stablehlo.token)
+  %1 = stablehlo.after_all %0#1, %t : !stablehlo.token
+  %2:2 = stablehlo.optimization_barrier %0#0, %1 : tensor<3xf32>, !stablehlo.token
+  return %2#0 : tensor<3xf32>
+})";
+  ExpectEverywhere(kText, {Pred(true), F32({3}, {1, 2, 3})}, "{1, 2, 3}");
+  ExpectEverywhere(kText, {Pred(false), F32({3}, {1, 2, 3})}, "{-1, -2, -3}");
+}
+
+// sum over i < n of sum over j < i of (j + x), with tuples in tuples as state.
+constexpr char kNested[] = R"(HloModule nested
+inner_cond { s = (s32[], (s32[], s32[2])) parameter(0) j = s32[] get-tuple-element(s), index=0
+  t = (s32[], s32[2]) get-tuple-element(s), index=1 i = s32[] get-tuple-element(t), index=0
+  ROOT r = pred[] compare(j, i), direction=LT }
+inner_body { s = (s32[], (s32[], s32[2])) parameter(0) j = s32[] get-tuple-element(s), index=0
+  t = (s32[], s32[2]) get-tuple-element(s), index=1 i = s32[] get-tuple-element(t), index=0
+  v = s32[2] get-tuple-element(t), index=1 one = s32[] constant(1) k = s32[] add(j, one)
+  b = s32[2] broadcast(j), dimensions={} w = s32[2] add(v, b) u = (s32[], s32[2]) tuple(i, w)
+  ROOT r = (s32[], (s32[], s32[2])) tuple(k, u) }
+outer_cond { s = (s32[], s32[2], s32[]) parameter(0) i = s32[] get-tuple-element(s), index=0
+  n = s32[] get-tuple-element(s), index=2 ROOT r = pred[] compare(i, n), direction=LT }
+outer_body { s = (s32[], s32[2], s32[]) parameter(0) i = s32[] get-tuple-element(s), index=0
+  v = s32[2] get-tuple-element(s), index=1 n = s32[] get-tuple-element(s), index=2
+  one = s32[] constant(1) k = s32[] add(i, one) zero = s32[] constant(0)
+  t = (s32[], s32[2]) tuple(i, v) init = (s32[], (s32[], s32[2])) tuple(zero, t)
+  loop = (s32[], (s32[], s32[2])) while(init), condition=inner_cond, body=inner_body
+  u = (s32[], s32[2]) get-tuple-element(loop), index=1 w = s32[2] get-tuple-element(u), index=1
+  ROOT r = (s32[], s32[2], s32[]) tuple(k, w, n) }
+ENTRY e { n = s32[] parameter(0) x = s32[2] parameter(1) zero = s32[] constant(0)
+  init = (s32[], s32[2], s32[]) tuple(zero, x, n)
+  loop = (s32[], s32[2], s32[]) while(init), condition=outer_cond, body=outer_body
+  i = s32[] get-tuple-element(loop), index=0 v = s32[2] get-tuple-element(loop), index=1
+  ROOT r = (s32[], s32[2]) tuple(i, v) })";
+
+TEST(While, NestedAndWithoutIterations) {
+  ExpectEverywhere(kNested, {S32({}, {5}), S32({2}, {0, 100})}, "5 {10, 110}");
+  ExpectEverywhere(kNested, {S32({}, {0}), S32({2}, {3, 4})}, "0 {3, 4}");
+  ExpectEverywhere(kNested, {S32({}, {-7}), S32({2}, {3, 4})}, "0 {3, 4}");
+}
+
+// The document's program; by its semantics i is 10 and the sum 9.
+TEST(While, StableHlo) {
+  ExpectEverywhere(R"(func.func @main(%init_i: tensor<i64>, %init_sum: tensor<i64>) -> (tensor<i64>, tensor<i64>) {
+  %one = stablehlo.constant dense<1> : tensor<i64>
+  %ten = stablehlo.constant dense<10> : tensor<i64>
+  %r:2 = "stablehlo.while"(%init_i, %init_sum) ({
+    ^bb0(%i: tensor<i64>, %sum: tensor<i64>):
+      %c = stablehlo.compare LT, %i, %ten : (tensor<i64>, tensor<i64>) -> tensor<i1>
+      stablehlo.return %c : tensor<i1>
+    }, {
+    ^bb0(%i: tensor<i64>, %sum: tensor<i64>):
+      %s = stablehlo.add %sum, %one : tensor<i64>
+      %n = stablehlo.add %i, %one : tensor<i64>
+      stablehlo.return %n, %s : tensor<i64>, tensor<i64>
+  }) : (tensor<i64>, tensor<i64>) -> (tensor<i64>, tensor<i64>)
+  return %r#0, %r#1 : tensor<i64>, tensor<i64>
+})",
+                   {Literal::FromValues<int64_t>(ElementType::kS64, {}, std::vector<int64_t>{1}),
+                    Literal::FromValues<int64_t>(ElementType::kS64, {}, std::vector<int64_t>{0})},
+                   "10 9");
+}
+
+TEST(Call, CompositesCallsAndNestedTuples) {
+  ExpectEverywhere(R"(func.func @main(%x: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>) {
+  %0 = stablehlo.composite "my.twice" %x {decomposition = @twice, version = 1 : i32, composite_attributes = {n = 2 : i32}} : (tensor<2xf32>) -> tensor<2xf32>
+  %1 = func.call @twice(%0) : (tensor<2xf32>) -> tensor<2xf32>
+  %2 = stablehlo.tuple %x, %1 : tuple<tensor<2xf32>, tensor<2xf32>>
+  %3 = stablehlo.tuple %2, %0 : tuple<tuple<tensor<2xf32>, tensor<2xf32>>, tensor<2xf32>>
+  %4 = stablehlo.get_tuple_element %3[0] : (tuple<tuple<tensor<2xf32>, tensor<2xf32>>, tensor<2xf32>>) -> tuple<tensor<2xf32>, tensor<2xf32>>
+  %5 = stablehlo.get_tuple_element %4[1] : (tuple<tensor<2xf32>, tensor<2xf32>>) -> tensor<2xf32>
+  %6 = stablehlo.get_tuple_element %3[1] : (tuple<tuple<tensor<2xf32>, tensor<2xf32>>, tensor<2xf32>>) -> tensor<2xf32>
+  return %5, %6 : tensor<2xf32>, tensor<2xf32>
+}
+func.func private @twice(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = stablehlo.add %x, %x : tensor<2xf32>
+  return %0 : tensor<2xf32>
+})",
+                   {F32({2}, {1, -3})}, "{4, -12} {2, -6}");
+}
+
+TEST(Communication, OfOneProcess) {
+  ExpectEverywhere(R"(HloModule alone
+add { a = s32[] parameter(0) b = s32[] parameter(1) ROOT r = s32[] add(a, b) }
+ENTRY e {
+  x = s8[4] parameter(0)
+  y = s32[4] parameter(1)
+  sum = s32[4] all-reduce(x), replica_groups={{0}}, to_apply=add
+  both = (s32[4], s32[4]) all-reduce(y, y), replica_groups={}, to_apply=add, channel_id=1
+  second = s32[4] get-tuple-element(both), index=1
+  old = s32[4] cross-replica-sum(y), replica_groups={}, to_apply=add
+  gathered = s32[4] all-gather(second), dimensions={0}, channel_id=2, replica_groups=[1,1]<=[1], use_global_device_ids=true
+  scattered = s32[4] reduce-scatter(gathered), dimensions={0}, replica_groups={{0}}, to_apply=add
+  exchanged = s32[4] all-to-all(scattered), dimensions={0}, replica_groups={{0}}
+  list = (s32[4]) all-to-all(exchanged), replica_groups={{0}}
+  only = s32[4] get-tuple-element(list), index=0
+  kept = s32[4] collective-permute(only), source_target_pairs={{0,0}}
+  lost = s32[4] collective-permute(only), source_target_pairs={}
+  cast = s32[4] collective-broadcast(kept), replica_groups={{0}}
+  replica = u32[] replica-id()
+  partition = u32[] partition-id()
+  ROOT r = (s32[4], s32[4], s32[4], s32[4], u32[], u32[]) tuple(sum, cast, lost, old, replica, partition)
+})",
+                   {Literal::FromValues<int64_t>(ElementType::kS8, {4},
+                                                 std::vector<int64_t>{-1, 2, -3, 127}),
+                    S32({4}, {5, 6, 7, 8})},
+                   "{-1, 2, -3, 127} {5, 6, 7, 8} {0, 0, 0, 0} {5, 6, 7, 8} 0 0");
+}
+
+TEST(Communication, WhatNeedsMoreIsAnErrorWithAPlace) {
+  constexpr char kReduce[] = R"(HloModule two, replica_count=2
+add { a = s32[] parameter(0) b = s32[] parameter(1) ROOT r = s32[] add(a, b) }
+ENTRY e {
+  x = s32[] parameter(0)
+  ROOT sum = s32[] all-reduce(x), replica_groups={{0,1}}, to_apply=add
+})";
+  constexpr char kFed[] = R"(HloModule fed
+ENTRY e {
+  t = token[] after-all()
+  ROOT f = ((s32[2]), token[]) infeed(t)
+})";
+  for (const char* target : {"x86", "vulkan"}) {
+    EXPECT_EQ(RunOn(target, kReduce, {S32({}, {1})}),
+              absl::StrCat("p.hlo:5:8: error: all-reduce sum: multi-device execution (2 x 1 "
+                           "processes) is not supported yet on ",
+                           target, "; the target 'reference' runs it"));
+    EXPECT_EQ(RunOn(target, kFed, {}),
+              absl::StrCat("p.hlo:4:8: error: infeed f: infeed is not supported yet on ", target,
+                           "; the target 'reference' runs it"));
+    // Groups of two, on one.
+    EXPECT_THAT(RunOn(target, absl::StrReplaceAll(kReduce, {{", replica_count=2", ""}}),
+                      {S32({}, {1})}),
+                HasSubstr("p.hlo:5:8: error: all-reduce sum: C3: replica 1 is not in [0, 1)"));
+  }
+  EXPECT_EQ(RunOn("reference", kReduce, {S32({}, {21})}), "42");
+  EXPECT_THAT(RunOn("reference", kFed, {}), HasSubstr("the infeed is empty"));
+}
+
+TEST(Communication, AProcessOfTheReference) {
+  auto module = ParseProgram(R"(HloModule ids, replica_count=2, num_partitions=3
+ENTRY e { r = u32[] replica-id() p = u32[] partition-id() ten = u32[] constant(10)
+  m = u32[] multiply(r, ten) ROOT s = u32[] add(m, p) })",
+                             "p.hlo");
+  ASSERT_TRUE(module.ok()) << module.status();
+  auto executable = ClientFor("reference").Compile(**module);
+  ASSERT_TRUE(executable.ok()) << executable.status();
+  auto results = (*executable)->Run({}, {.replica = 1, .partition = 2});
+  ASSERT_TRUE(results.ok()) << results.status();
+  EXPECT_EQ((*results)[0].ToLiteral()->ToString(), "12");
+  EXPECT_FALSE((*executable)->Run({}, {.replica = 2}).ok());
+}
+
+TEST(ControlFlow, CompilesForCuda) {
+  absl::StatusOr<Target> target = ParseTarget("cuda:sm_80", 0);
+  ASSERT_TRUE(target.ok()) << target.status();
+  for (const char* text : {kCase, kNested}) {
+    auto module = ParseProgram(text, "p.hlo");
+    ASSERT_TRUE(module.ok()) << module.status();
+    ProgramCompiler compiler;
+    absl::StatusOr<ProgramSpec> program = compiler.Compile(**module, *target);
+    EXPECT_TRUE(program.ok()) << program.status();
+  }
+}
+
+// Custom calls ------------------------------------------------------------------------------------
+
+// The documents' example.
+void MyFunc(void* out, void** in) {
+  const float(&x)[2] = *static_cast<float(*)[2]>(in[0]);
+  const float(&y)[2][3] = *static_cast<float(*)[2][3]>(in[1]);
+  float(&z)[3][3] = *static_cast<float(*)[3][3]>(out);
+  for (int i = 0; i < 9; ++i) z[i / 3][i % 3] = static_cast<float>(i);
+  z[0][0] = x[1] + y[1][0];
+}
+
+// (s32[3], f32[]) from f32[3]: rounded, and the sum.
+void Split(void* out, const void** in) {
+  const float* x = static_cast<const float*>(in[0]);
+  void** outs = static_cast<void**>(out);
+  float sum = 0;
+  for (int i = 0; i < 3; ++i) {
+    static_cast<int32_t*>(outs[0])[i] = static_cast<int32_t>(x[i]);
+    sum += x[i];
+  }
+  *static_cast<float*>(outs[1]) = sum;
+}
+
+void One(void* out, const void** in) {
+  **static_cast<float**>(out) = *static_cast<const float*>(in[0]) + 1;
+}
+
+TEST(CustomCall, ThePlainForm) {
+  RegisterCustomCall("test.myfunc", MyFunc);
+  ExpectEverywhere(R"(HloModule m
+ENTRY e {
+  x = f32[2] parameter(0)
+  y = f32[2,3] parameter(1)
+  z = f32[3,3] custom-call(x, y), custom_call_target="test.myfunc"
+  ROOT n = f32[3,3] negate(z)
+})",
+                   {F32({2}, {1, 2}), F32({2, 3}, {10, 20, 30, 40, 50, 60})},
+                   "{ {-42, -1, -2}, {-3, -4, -5}, {-6, -7, -8} }");
+}
+
+TEST(CustomCall, TuplesAreArraysOfPointers) {
+  RegisterCustomCall("test.split", Split);
+  RegisterCustomCall("test.one", One);
+  ExpectEverywhere(R"(func.func @main(%x: tensor<3xf32>) -> (tensor<3xi32>, tensor<f32>, tensor<3xf32>) {
+  %y = stablehlo.add %x, %x : tensor<3xf32>
+  %0:2 = stablehlo.custom_call @test.split(%y) {api_version = 1 : i32} : (tensor<3xf32>) -> (tensor<3xi32>, tensor<f32>)
+  return %0#0, %0#1, %y : tensor<3xi32>, tensor<f32>, tensor<3xf32>
+})",
+                   {F32({3}, {1.25, -2, 3.5})}, "{2, -4, 7} 5.5 {2.5, -4, 7}");
+  // A tuple of one is one of those.
+  ExpectEverywhere(R"(HloModule m
+ENTRY e { x = f32[] parameter(0) t = (f32[]) custom-call(x), custom_call_target="test.one"
+  ROOT r = f32[] get-tuple-element(t), index=0 })",
+                   {F32({}, {41})}, "42");
+}
+
+TEST(CustomCall, HandlersSeeTheConfigAndMayFail) {
+  RegisterCustomCall("test.scale", [](const CustomCallArguments& arguments) -> absl::Status {
+    if (arguments.config.empty()) return absl::InvalidArgumentError("no factor");
+    float factor = static_cast<float>(std::stoi(std::string(arguments.config)));
+    *static_cast<float*>(arguments.out[0]) = *static_cast<const float*>(arguments.in[0]) * factor;
+    return absl::OkStatus();
+  });
+  auto text = [](const std::string& more) {
+    return "HloModule m\nENTRY e { x = f32[] parameter(0) ROOT r = f32[] custom-call(x), "
+           "custom_call_target=\"test.scale\", api_version=API_VERSION_TYPED_FFI" +
+           more + " }";
+  };
+  ExpectEverywhere(text(", backend_config=\"3\""), {F32({}, {7})}, "21");
+  for (const char* target : kTargets) {
+    EXPECT_THAT(RunOn(target, text(""), {F32({}, {7})}), HasSubstr("no factor")) << target;
+  }
+}
+
+TEST(CustomCall, InLoopsAndBranches) {
+  RegisterCustomCall("test.increment", [](const CustomCallArguments& arguments) {
+    *static_cast<int32_t*>(arguments.out[0]) = *static_cast<const int32_t*>(arguments.in[0]) + 1;
+    return absl::OkStatus();
+  });
+  ExpectEverywhere(R"(HloModule m
+cond { s = (s32[], s32[]) parameter(0) i = s32[] get-tuple-element(s), index=0 c = s32[] constant(5) ROOT r = pred[] compare(i, c), direction=LT }
+body { s = (s32[], s32[]) parameter(0) i = s32[] get-tuple-element(s), index=0 x = s32[] get-tuple-element(s), index=1
+  j = s32[] custom-call(i), custom_call_target="test.increment" y = s32[] multiply(x, j) ROOT r = (s32[], s32[]) tuple(j, y) }
+yes { x = s32[] parameter(0) ROOT r = s32[] custom-call(x), custom_call_target="test.increment" }
+no { x = s32[] parameter(0) ROOT r = s32[] negate(x) }
+ENTRY e { x = s32[] parameter(0) p = pred[] parameter(1) zero = s32[] constant(0) init = (s32[], s32[]) tuple(zero, x)
+  loop = (s32[], s32[]) while(init), condition=cond, body=body y = s32[] get-tuple-element(loop), index=1
+  ROOT r = s32[] conditional(p, y, y), true_computation=yes, false_computation=no })",
+                   {S32({}, {2}), Pred(true)}, "241");
+}
+
+// Calls with side effects keep the program's order, and stay when nothing uses them.
+TEST(CustomCall, SideEffectsInOrder) {
+  static std::mutex mutex;
+  static std::string log;
+  RegisterCustomCall("test.log", [](const CustomCallArguments& arguments) {
+    std::lock_guard<std::mutex> lock(mutex);
+    absl::StrAppend(&log, arguments.config, *static_cast<const int32_t*>(arguments.in[0]), " ");
+    return absl::OkStatus();
+  });
+  constexpr char kText[] = R"(func.func @main(%x: tensor<i32>) -> tensor<i32> {
+  %y = stablehlo.add %x, %x : tensor<i32>
+  stablehlo.custom_call @test.log(%x) {has_side_effect = true, backend_config = "a"} : (tensor<i32>) -> ()
+  stablehlo.custom_call @test.log(%y) {has_side_effect = true, backend_config = "b"} : (tensor<i32>) -> ()
+  %z = stablehlo.multiply %y, %y : tensor<i32>
+  stablehlo.custom_call @test.log(%z) {has_side_effect = true, backend_config = "c"} : (tensor<i32>) -> ()
+  %w = stablehlo.custom_call @test.log(%z) {backend_config = "unused"} : (tensor<i32>) -> tensor<i32>
+  stablehlo.custom_call @test.log(%x) {has_side_effect = true, backend_config = "d"} : (tensor<i32>) -> ()
+  return %z : tensor<i32>
+})";
+  for (const char* target : {"x86", "vulkan"}) {
+    log.clear();
+    EXPECT_EQ(RunOn(target, kText, {S32({}, {3})}), "36") << target;
+    EXPECT_EQ(log, "a3 b6 c36 d3 ") << target;
+  }
+}
+
+TEST(CustomCall, WhatIsNotThereIsAnErrorBeforeRunning) {
+  constexpr char kText[] = R"(HloModule m
+ENTRY e {
+  x = f32[] parameter(0)
+  ROOT r = f32[] custom-call(x), custom_call_target="nobody.has.this"
+})";
+  RegisterCustomCall("test.plain", MyFunc);
+  for (const char* target : kTargets) {
+    auto module = ParseProgram(kText, "p.hlo");
+    ASSERT_TRUE(module.ok()) << module.status();
+    EXPECT_EQ(ClientFor(target).Compile(**module).status().message(),
+              "p.hlo:4:8: error: custom-call r: there is no function 'nobody.has.this': register "
+              "it, or load a library that has it")
+        << target;
+    EXPECT_THAT(RunOn(target,
+                      absl::StrReplaceAll(kText, {{"nobody.has.this\"",
+                                                   "test.plain\", api_version=API_VERSION_TYPED_FFI"}}),
+                      {F32({}, {1})}),
+                HasSubstr("'test.plain' is a plain function, but the call says "
+                          "API_VERSION_TYPED_FFI"))
+        << target;
+  }
+}
+
+TEST(CustomCall, AnnotationsNeedNoFunction) {
+  ExpectEverywhere(R"(HloModule m
+ENTRY e { x = f32[2] parameter(0) s = f32[2] custom-call(x), custom_call_target="Sharding"
+  ROOT r = f32[2] negate(s) })",
+                   {F32({2}, {1, 2})}, "{-1, -2}");
+}
+
+TEST(LoadCustomCalls, NoSuchLibrary) {
+  EXPECT_THAT(std::string(LoadCustomCalls("there_is_none.so").message()),
+              HasSubstr("cannot load there_is_none.so"));
+}
+
+}  // namespace
+}  // namespace halyard

@@ -1,0 +1,78 @@
+// halyard run --load, --replicas, --partitions.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/tools/run_command.h"
+
+namespace halyard {
+namespace {
+
+using testing::CommandResult;
+using ::testing::HasSubstr;
+using testing::RunHalyard;
+using testing::WriteTestFile;
+
+const std::string kLibrary = HALYARD_CUSTOM_CALL_LIBRARY;
+
+TEST(Load, TheExampleOnEveryTarget) {
+  const std::string file = WriteTestFile("myfunc.hlo", R"(HloModule m
+ENTRY e {
+  x = f32[2] constant({1, 2})
+  y = f32[2,3] constant({{10, 20, 30}, {40, 50, 60}})
+  z = f32[3,3] custom-call(x, y), custom_call_target="myfunc"
+  s = f32[1,1] slice(z), slice={[0:1], [0:1]}
+  r = f32[] reshape(s)
+  ROOT t = (f32[], f32[]) custom-call(r), custom_call_target="minus_and_plus"
+}
+)");
+  for (const std::string target : {"reference", "x86", "vulkan"}) {
+    const CommandResult result =
+        RunHalyard({"run", file, "--target=" + target, "--load=" + kLibrary});
+    EXPECT_EQ(result.status, 0) << result.err;
+    EXPECT_EQ(result.out, "out0: f32[] 41\nout1: f32[] 43\n") << target;
+    // The program is in the cache now; the functions are not.
+    const CommandResult without = RunHalyard({"run", file, "--target=" + target});
+    EXPECT_EQ(without.status, 1) << target;
+    EXPECT_EQ(without.out, "");
+    EXPECT_THAT(without.err, HasSubstr("myfunc.hlo:5:3: error: custom-call z: there is no function "
+                                       "'myfunc'"));
+  }
+  const CommandResult compared = RunHalyard(
+      {"run", file, "--target=x86", "--load=" + kLibrary, "--compare=reference"});
+  EXPECT_EQ(compared.status, 0) << compared.err;
+}
+
+TEST(Load, NoSuchLibrary) {
+  const std::string file = WriteTestFile("none.hlo", "HloModule m\nENTRY e { ROOT c = s32[] constant(1) }\n");
+  const CommandResult result = RunHalyard({"run", file, "--load=no_such_library.so"});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_THAT(result.err, HasSubstr("cannot load no_such_library.so"));
+}
+
+TEST(Grid, ResultsOfEveryProcess) {
+  const std::string file = WriteTestFile("grid.hlo", R"(HloModule grid
+add { a = u32[] parameter(0) b = u32[] parameter(1) ROOT r = u32[] add(a, b) }
+ENTRY e {
+  id = u32[] replica-id()
+  one = u32[] constant(1)
+  rank = u32[] add(id, one)
+  t = token[] after-all()
+  o = token[] outfeed(rank, t), outfeed_shape=u32[]
+  ROOT sum = u32[] all-reduce(rank), replica_groups={}, to_apply=add
+}
+)");
+  const CommandResult result = RunHalyard({"run", file, "--target=reference", "--replicas=3"});
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_EQ(result.out,
+            "process (0, 0)\nout0: u32[] 6\noutfeed0: u32[] 1\n"
+            "process (1, 0)\nout0: u32[] 6\noutfeed0: u32[] 2\n"
+            "process (2, 0)\nout0: u32[] 6\noutfeed0: u32[] 3\n");
+  const CommandResult on_x86 = RunHalyard({"run", file, "--target=x86", "--replicas=3"});
+  EXPECT_EQ(on_x86.status, 1);
+  EXPECT_THAT(on_x86.err, HasSubstr("multi-device execution is not supported yet"));
+}
+
+}  // namespace
+}  // namespace halyard
