@@ -93,6 +93,13 @@ absl::StatusOr<Literal> EvaluateDot(Evaluator&, const Instruction& inst,
     std::vector<T> sums(batches * m * n);
     for (int64_t i = 0; i < batches; ++i) {
       if (m == 0 || n == 0 || k == 0) break;
+      if (lhs_contracting.empty()) {  // products, not sums from 0: -0 stays
+        for (int64_t r = 0; r < m; ++r) {
+          for (int64_t c = 0; c < n; ++c)
+            sums[(i * m + r) * n + c] = x[i * m + r] * y[i * n + c];
+        }
+        continue;
+      }
       MutableMatrix<T>(sums.data() + i * m * n, m, n).noalias() =
           Matrix<T>(x.data() + i * m * k, m, k) * Matrix<T>(y.data() + i * k * n, k, n);
     }
