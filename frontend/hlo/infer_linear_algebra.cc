@@ -41,6 +41,11 @@ absl::StatusOr<Shape> InferFft(const Instruction& inst) {
     int64_t& dim = dims[operand.rank() - axes + i];
     HLO_REQUIRE(length[i] >= 0, "C4", "fft_length ", length[i], " is negative");
     if (i == axes - 1 && !forward) {
+      // The real tensor is the result, if that is known already.
+      if (inst.shape.IsArray() && inst.shape.rank() == operand.rank()) {
+        HLO_REQUIRE(inst.shape.dims().back() == length[i], "C4", "fft_length ", Listed(length),
+                    " does not agree with the dimensions of ", inst.shape.ToString());
+      }
       HLO_REQUIRE(dim == HalfLength(length[i]), "C5", "IRFFT of length ", length[i], " needs ",
                   HalfLength(length[i]), " elements, the operand has ", dim);
       dim = length[i];

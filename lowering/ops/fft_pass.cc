@@ -7,6 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "lowering/emitter.h"
+#include "lowering/numerics/float_ops.h"
 #include "lowering/transform.h"
 
 namespace halyard::lowering {
@@ -110,7 +111,9 @@ class Butterfly {
     return y;
   }
 
-  Expr Constant(double value) const { return Halide::cast(type_, Expr(value)); }
+  Expr Constant(double value) const {
+    return numerics::Fp{Halide::Internal::make_zero(type_)}.Const(value).e;
+  }
 
  private:
   // x·(direction·i)

@@ -1,0 +1,315 @@
+// fft, cholesky and triangular-solve as whole programs on every target, against the evaluator.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <map>
+#include <random>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "client/client.h"
+#include "frontend/hlo/evaluator.h"
+#include "frontend/hlo_text/parser.h"
+
+namespace halyard {
+namespace {
+
+using hlo::ElementType;
+using hlo::Literal;
+using hlo::Shape;
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+// Null: the target is not there. Kept until the process ends.
+Client* ClientFor(const std::string& target) {
+  static std::map<std::string, std::unique_ptr<Client>> clients;
+  auto [place, fresh] = clients.emplace(target, nullptr);
+  if (fresh) {
+    ClientOptions options;
+    options.target = target;
+    if (auto client = Client::Create(options); client.ok()) place->second = *std::move(client);
+  }
+  return place->second.get();
+}
+
+Literal Random(const Shape& shape, uint32_t seed) {
+  std::mt19937 random(seed);
+  auto next = [&] { return static_cast<double>(random() % 4001) / 1000.0 - 2.0; };
+  Literal literal(shape);
+  for (int64_t i = 0; i < shape.NumElements(); ++i) {
+    if (hlo::IsComplex(shape.element_type())) {
+      literal.SetComplex(i, {next(), next()});
+    } else {
+      literal.SetFloat(i, next());
+    }
+  }
+  return literal;
+}
+
+std::complex<double> At(const Literal& literal, int64_t i) {
+  return hlo::IsComplex(literal.shape().element_type()) ? literal.GetComplex(i)
+                                                        : literal.GetFloat(i);
+}
+bool IsNan(std::complex<double> x) { return std::isnan(x.real()) || std::isnan(x.imag()); }
+
+// The largest error, relative to the largest finite element; a large number where one side is NaN
+// and the other is not.
+double Error(const Literal& got, const Literal& want) {
+  double largest = 1e-300, error = 0;
+  for (int64_t i = 0; i < want.shape().NumElements(); ++i) {
+    if (!IsNan(At(want, i))) largest = std::max(largest, std::abs(At(want, i)));
+  }
+  for (int64_t i = 0; i < want.shape().NumElements(); ++i) {
+    std::complex<double> x = At(got, i), y = At(want, i);
+    if (IsNan(x) != IsNan(y)) return 1e300;
+    if (!IsNan(x)) error = std::max(error, std::abs(x - y) / largest);
+  }
+  return error;
+}
+
+void Check(const std::string& target, const std::string& text, const std::vector<Literal>& inputs,
+           double tolerance) {
+  auto module = hlo_text::ParseModule(text, "test");
+  ASSERT_TRUE(module.ok()) << module.status() << "\n" << text;
+  auto want = hlo::Evaluator().Run(**module, inputs);
+  ASSERT_TRUE(want.ok()) << want.status() << "\n" << text;
+  auto executable = ClientFor(target)->Compile(**module);
+  ASSERT_TRUE(executable.ok()) << executable.status() << "\n" << text;
+  auto got = (*executable)->RunLiterals(inputs);
+  ASSERT_TRUE(got.ok()) << got.status() << "\n" << text;
+  for (size_t i = 0; i < got->size(); ++i) {
+    const Literal& wanted = want->shape().IsTuple() ? want->elements()[i] : *want;
+    EXPECT_LE(Error((*got)[i], wanted), tolerance) << target << ", result " << i << "\n" << text;
+  }
+}
+
+std::string FftText(const std::string& type, const Shape& from, const Shape& to,
+                    const std::vector<int64_t>& length) {
+  return absl::StrCat("HloModule m\nENTRY e { x = ", from.ToString(), " parameter(0) ROOT y = ",
+                      to.ToString(), " fft(x), fft_type=", type, ", fft_length={",
+                      absl::StrJoin(length, ","), "} }");
+}
+
+// `dims` are the real tensor's, for RFFT and IRFFT.
+void CheckFft(const std::string& target, const std::string& type, std::vector<int64_t> dims,
+              size_t axes, bool wide) {
+  const Shape real = Shape::Array(wide ? ElementType::kF64 : ElementType::kF32, dims);
+  Shape complex = real.WithElementType(wide ? ElementType::kC128 : ElementType::kC64);
+  if (type == "RFFT" || type == "IRFFT") {
+    std::vector<int64_t> half = dims;
+    if (half.back() > 0) half.back() = half.back() / 2 + 1;
+    complex = complex.WithDims(half);
+  }
+  const Shape& from = type == "RFFT" ? real : complex;
+  const Shape& to = type == "IRFFT" ? real : complex;
+  const std::vector<int64_t> length(dims.end() - static_cast<int64_t>(axes), dims.end());
+  Check(target, FftText(type, from, to, length), {Random(from, 7)}, wide ? 2e-15 : 8e-7);
+}
+
+class LinearAlgebra : public ::testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    if (ClientFor(GetParam()) == nullptr) GTEST_SKIP() << GetParam() << " is not there";
+  }
+};
+
+TEST_P(LinearAlgebra, FftOfManyLengths) {
+  for (int64_t n : {0,  1,  2,  3,  4,   5,   7,   8,   12,  16,  17,   30,  31,
+                    32, 64, 97, 100, 127, 128, 243, 256, 323, 1000, 1009, 1024}) {
+    CheckFft(GetParam(), "FFT", {2, n}, 1, false);
+  }
+}
+
+TEST_P(LinearAlgebra, FftOfEveryType) {
+  for (const char* type : {"IFFT", "RFFT", "IRFFT"}) {
+    for (int64_t n : {0, 1, 2, 9, 12, 17, 100, 131, 256}) {
+      CheckFft(GetParam(), type, {3, n}, 1, false);
+    }
+  }
+}
+
+TEST_P(LinearAlgebra, FftOfDoubles) {
+  for (const char* type : {"FFT", "IFFT", "RFFT", "IRFFT"}) {
+    for (int64_t n : {8, 30, 149}) CheckFft(GetParam(), type, {2, n}, 1, true);
+  }
+}
+
+TEST_P(LinearAlgebra, FftOfSeveralAxes) {
+  for (const char* type : {"FFT", "IFFT", "RFFT", "IRFFT"}) {
+    CheckFft(GetParam(), type, {4, 6}, 2, false);
+    CheckFft(GetParam(), type, {2, 3, 20, 5}, 3, false);
+  }
+}
+
+// Twiddle factors and rotations from two small tables each.
+TEST_P(LinearAlgebra, FftOfLongLines) {
+  CheckFft(GetParam(), "FFT", {1 << 17}, 1, false);
+  CheckFft(GetParam(), "RFFT", {1 << 14}, 1, false);
+}
+
+// A Hermitian positive definite matrix whose other triangle is NaN.
+Literal PositiveDefinite(const Shape& shape, bool lower) {
+  const int64_t n = shape.dims().back();
+  Literal a = Random(shape, 3);
+  for (int64_t i = 0; i < shape.NumElements(); ++i) {
+    const int64_t row = i / n % n, column = i % n;
+    const std::complex<double> x = At(a, i) * 0.5;
+    const double diagonal = static_cast<double>(2 * n) + x.real();
+    const std::complex<double> value =
+        row == column ? diagonal : (row > column) == lower ? x : std::complex<double>(kNaN, kNaN);
+    if (hlo::IsComplex(shape.element_type())) {
+      a.SetComplex(i, value);
+    } else {
+      a.SetFloat(i, value.real());
+    }
+  }
+  return a;
+}
+
+double Tolerance(ElementType type) {
+  switch (type) {
+    case ElementType::kBF16:
+      return 8e-3;
+    case ElementType::kF16:
+      return 1e-3;
+    case ElementType::kF64:
+    case ElementType::kC128:
+      return 1e-14;
+    default:
+      return 3e-6;
+  }
+}
+
+void CheckCholesky(const std::string& target, const Shape& shape, bool lower) {
+  Check(target,
+        absl::StrCat("HloModule m\nENTRY e { a = ", shape.ToString(), " parameter(0) ROOT y = ",
+                     shape.ToString(), " cholesky(a)", lower ? ", lower=true" : "", " }"),
+        {PositiveDefinite(shape, lower)}, Tolerance(shape.element_type()));
+}
+
+TEST_P(LinearAlgebra, CholeskyOfManySizes) {
+  for (int64_t n : {0, 1, 2, 5, 33, 64, 65, 130}) {
+    CheckCholesky(GetParam(), Shape::Array(ElementType::kF32, {n, n}), n % 2 == 0);
+  }
+  CheckCholesky(GetParam(), Shape::Array(ElementType::kF32, {2, 3, 70, 70}), true);
+}
+
+TEST_P(LinearAlgebra, CholeskyOfEveryType) {
+  for (ElementType type : {ElementType::kF64, ElementType::kC64, ElementType::kC128,
+                           ElementType::kBF16, ElementType::kF16}) {
+    for (bool lower : {false, true}) {
+      CheckCholesky(GetParam(), Shape::Array(type, {2, 5, 5}), lower);
+    }
+  }
+  CheckCholesky(GetParam(), Shape::Array(ElementType::kC64, {67, 67}), true);
+}
+
+TEST_P(LinearAlgebra, CholeskyOfIndefiniteMatrixIsNan) {
+  for (double pivot : {-1.0, 0.0, kNaN}) {
+    for (int64_t n : {3, 80}) {
+      const Shape shape = Shape::Array(ElementType::kF32, {n, n});
+      Literal a = PositiveDefinite(shape, true);
+      a.SetFloat(n + 1, pivot);
+      Check(GetParam(),
+            absl::StrCat("HloModule m\nENTRY e { a = ", shape.ToString(), " parameter(0) ROOT y = ",
+                         shape.ToString(), " cholesky(a), lower=true }"),
+            {a}, 3e-6);
+    }
+  }
+}
+
+// Triangular, far from singular; what is not to be read is NaN.
+Literal Triangle(const Shape& shape, bool lower, bool unit) {
+  const int64_t n = shape.dims().back();
+  Literal a = Random(shape, 5);
+  for (int64_t i = 0; i < shape.NumElements(); ++i) {
+    const int64_t row = i / n % n, column = i % n;
+    std::complex<double> value = At(a, i) / static_cast<double>(n);
+    if (row == column) value = unit ? kNaN : 1.5 + value;
+    if (row != column && (row > column) != lower) value = kNaN;
+    if (hlo::IsComplex(shape.element_type())) {
+      a.SetComplex(i, value);
+    } else {
+      a.SetFloat(i, value.real());
+    }
+  }
+  return a;
+}
+
+struct SolveCase {
+  bool left, lower, unit;
+  const char* transpose;
+};
+
+std::string SolveText(const Shape& a, const Shape& b, const SolveCase& c) {
+  auto word = [](bool flag) { return flag ? "true" : "false"; };
+  return absl::StrCat("HloModule m\nENTRY e { a = ", a.ToString(), " parameter(0) b = ",
+                      b.ToString(), " parameter(1) ROOT y = ", b.ToString(),
+                      " triangular-solve(a, b), left_side=", word(c.left), ", lower=", word(c.lower),
+                      ", unit_diagonal=", word(c.unit), ", transpose_a=", c.transpose, " }");
+}
+
+void CheckSolve(const std::string& target, ElementType type, std::vector<int64_t> batch, int64_t n,
+                int64_t columns, const SolveCase& c) {
+  std::vector<int64_t> a = batch, b = batch;
+  a.insert(a.end(), {n, n});
+  b.insert(b.end(), {c.left ? n : columns, c.left ? columns : n});
+  const Shape a_shape = Shape::Array(type, a), b_shape = Shape::Array(type, b);
+  Check(target, SolveText(a_shape, b_shape, c),
+        {Triangle(a_shape, c.lower, c.unit), Random(b_shape, 9)}, Tolerance(type));
+}
+
+TEST_P(LinearAlgebra, TriangularSolveWithEveryFlag) {
+  for (bool left : {false, true}) {
+    for (bool lower : {false, true}) {
+      for (bool unit : {false, true}) {
+        for (const char* transpose : {"NO_TRANSPOSE", "TRANSPOSE", "ADJOINT"}) {
+          CheckSolve(GetParam(), ElementType::kC64, {2}, 4, 3, {left, lower, unit, transpose});
+        }
+      }
+    }
+  }
+}
+
+TEST_P(LinearAlgebra, TriangularSolveOfManySizes) {
+  CheckSolve(GetParam(), ElementType::kF32, {}, 1, 1, {true, true, false, "NO_TRANSPOSE"});
+  CheckSolve(GetParam(), ElementType::kF32, {}, 70, 1, {true, false, false, "NO_TRANSPOSE"});
+  CheckSolve(GetParam(), ElementType::kF32, {2, 2}, 130, 20, {false, true, false, "TRANSPOSE"});
+  CheckSolve(GetParam(), ElementType::kF32, {}, 0, 3, {true, true, false, "NO_TRANSPOSE"});
+  CheckSolve(GetParam(), ElementType::kF32, {}, 3, 0, {true, true, false, "NO_TRANSPOSE"});
+}
+
+TEST_P(LinearAlgebra, TriangularSolveOfEveryType) {
+  for (ElementType type :
+       {ElementType::kF64, ElementType::kC128, ElementType::kBF16, ElementType::kF16}) {
+    CheckSolve(GetParam(), type, {}, 6, 4, {true, false, false, "ADJOINT"});
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, LinearAlgebra, ::testing::Values("x86", "vulkan"),
+                         [](const auto& info) { return info.param; });
+
+// No GPU is needed to compile for one.
+TEST(LinearAlgebraCuda, Compiles) {
+  auto target = ParseTarget("cuda:sm_80");
+  ASSERT_TRUE(target.ok()) << target.status();
+  for (const char* text :
+       {"HloModule m\nENTRY e { x = c64[3,320] parameter(0) ROOT y = c64[3,320] fft(x), "
+        "fft_type=FFT, fft_length={320} }",
+        "HloModule m\nENTRY e { x = f64[3,34] parameter(0) ROOT y = c128[3,18] fft(x), "
+        "fft_type=RFFT, fft_length={34} }",
+        "HloModule m\nENTRY e { a = f32[2,80,80] parameter(0) ROOT y = f32[2,80,80] cholesky(a), "
+        "lower=true }",
+        "HloModule m\nENTRY e { a = c64[9,9] parameter(0) b = c64[9,4] parameter(1) ROOT y = "
+        "c64[9,4] triangular-solve(a, b), left_side=true, transpose_a=ADJOINT }"}) {
+    auto module = hlo_text::ParseModule(text, "test");
+    ASSERT_TRUE(module.ok()) << module.status();
+    ProgramCompiler compiler;
+    const auto program = compiler.Compile(**module, *target);
+    EXPECT_TRUE(program.ok()) << program.status() << "\n" << text;
+  }
+}
+
+}  // namespace
+}  // namespace halyard
