@@ -47,21 +47,61 @@ def top_k_lines(x):
     return lax.top_k(x, 16)
 
 
+def fft(x):
+    return lax.fft(x, "FFT", x.shape)
+
+
+def cholesky(a):
+    return lax.linalg.cholesky(a, symmetrize_input=False)
+
+
+def triangular_solve(a, b):
+    return lax.linalg.triangular_solve(a, b, left_side=True, lower=True)
+
+
 class Integers(typing.NamedTuple):
     """An argument of s32 in [0, limit), beside the f32 ones that are shapes alone."""
     shape: tuple
     limit: int
 
 
+class Complexes(typing.NamedTuple):
+    """An argument of c64."""
+    shape: tuple
+
+
+class PositiveDefinite(typing.NamedTuple):
+    """A symmetric matrix, far from singular; its lower triangle serves as a triangular one."""
+    size: int
+
+    @property
+    def shape(self):
+        return (self.size, self.size)
+
+
+def argument(random, shape):
+    if isinstance(shape, Integers):
+        return random.integers(0, shape.limit, shape.shape, np.int32)
+    if isinstance(shape, Complexes):
+        return random.standard_normal((*shape.shape, 2), np.float32).view(np.complex64)[..., 0]
+    if isinstance(shape, PositiveDefinite):
+        half = random.standard_normal(shape.shape, np.float32)
+        return half @ half.T / shape.size + np.eye(shape.size, dtype=np.float32)
+    return random.standard_normal(shape, np.float32)
+
+
 def arguments(*shapes):
     random = np.random.default_rng(0)
-    return [random.integers(0, shape.limit, shape.shape, np.int32) if isinstance(shape, Integers)
-            else random.standard_normal(shape, np.float32) for shape in shapes]
+    return [argument(random, shape) for shape in shapes]
 
 
 def described(shape):
     if isinstance(shape, Integers):
         return jax.ShapeDtypeStruct(shape.shape, np.int32)
+    if isinstance(shape, Complexes):
+        return jax.ShapeDtypeStruct(shape.shape, np.complex64)
+    if isinstance(shape, PositiveDefinite):
+        return jax.ShapeDtypeStruct(shape.shape, np.float32)
     return jax.ShapeDtypeStruct(shape, np.float32)
 
 
@@ -75,13 +115,18 @@ PROGRAMS = {
     "top-k": (top_k, [(10**6,)], 10**6, "Gkey/s"),
     "top-k-lines": (top_k_lines, [(512, 4096)], 512 * 4096, "Gkey/s"),
     "scatter-add": (scatter_add, [(10**6,), Integers((10**6,), 10**6), (10**6,)], 10**6, "GFLOP/s"),
+    "fft": (fft, [Complexes((1 << 20,))], 5 * 20 * 2**20, "GFLOP/s"),
+    "cholesky": (cholesky, [PositiveDefinite(512)], 512**3 / 3, "GFLOP/s"),
+    "triangular-solve": (triangular_solve, [PositiveDefinite(512), (512, 512)], 512**3, "GFLOP/s"),
 }
 
 
 def main():
     (HERE / "programs").mkdir(exist_ok=True)
     for name, (function, shapes, _, _) in PROGRAMS.items():
-        lowered = jax.jit(function).lower(*map(described, shapes))
+        # For a CPU, JAX would call LAPACK for some of these.
+        lowered = jax.jit(function).trace(*map(described, shapes)).lower(
+            lowering_platforms=("tpu",))
         (HERE / "programs" / f"{name}.mlir").write_text(lowered.as_text())
 
 
