@@ -232,6 +232,10 @@ class DeviceExecutable : public Executable {
                                           const RunOptions& options) override {
     absl::Status status = CheckArguments(parameters_, arguments);
     if (!status.ok()) return status;
+    if (options.replica != 0 || options.partition != 0) {
+      return absl::UnimplementedError(
+          "RunOptions: multi-device execution is not supported yet; the only process is (0, 0)");
+    }
     std::vector<runtime::Buffer*> inputs, outputs(results_.size(), nullptr);
     for (const Buffer& argument : arguments) {
       if (argument.rep()->buffer == nullptr)

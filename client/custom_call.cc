@@ -157,8 +157,8 @@ absl::StatusOr<Literal> EvaluateCustomCall(const Instruction& call,
   int code = found->full(found->user, in.data(), out.data(), config.data(), config.size(), error,
                          sizeof(error));
   if (code == 0) return result;
-  return absl::InternalError(absl::StrCat(call.GetString(Attr::kCustomCallTarget), " failed with ",
-                                          code, ": ", error));
+  return absl::InternalError(
+      absl::StrCat(call.GetString(Attr::kCustomCallTarget), " failed with ", code, ": ", error));
 }
 
 absl::Status RegisterCallsOf(const runtime::Program& program, runtime::Context* context) {
@@ -189,8 +189,7 @@ absl::Status CheckCustomCalls(const hlo::Module& module, const ProgramSpec* prog
   if (program != nullptr && called.empty()) return absl::OkStatus();
   for (const hlo::Computation* computation : module.PostOrder()) {
     for (const auto& inst : computation->instructions()) {
-      if (inst->opcode != hlo::Opcode::kCustomCall || IsTrace(*inst) ||
-          hlo::IsAnnotation(*inst)) {
+      if (inst->opcode != hlo::Opcode::kCustomCall || IsTrace(*inst) || hlo::IsAnnotation(*inst)) {
         continue;
       }
       if (program != nullptr && !called.contains(inst->GetString(Attr::kCustomCallTarget))) {

@@ -20,9 +20,9 @@ class Program;
 
 namespace halyard {
 
-// XLA's form. `in[i]` points to operand i, `out` to the result, or where that is a tuple to an array
-// of pointers to its elements; all dense, row-major. Nested tuples are flattened, tokens left out.
-// The memory is the program's own while the function runs. It must not throw.
+// XLA's form. `in[i]` points to operand i, `out` to the result, or where that is a tuple to an
+// array of pointers to its elements; all dense, row-major. Nested tuples are flattened, tokens left
+// out. The memory is the program's own while the function runs. It must not throw.
 using CustomCallFunction = void (*)(void* out, void** in);
 using ConstCustomCallFunction = void (*)(void* out, const void** in);
 

@@ -65,10 +65,9 @@ absl::Status CheckSize(const Instruction& inst, int64_t size) {
   const char* label = LabelsOf(inst.opcode).size;
   if (inst.opcode == Opcode::kAllToAll) {
     bool listed = inst.Has(Attr::kSplitDimension) || inst.Has(Attr::kDimensions);
-    int64_t count =
-        inst.Has(Attr::kSplitCount) ? inst.GetInt(Attr::kSplitCount)
-        : listed ? size
-                 : static_cast<int64_t>(inst.operands.size());
+    int64_t count = inst.Has(Attr::kSplitCount) ? inst.GetInt(Attr::kSplitCount)
+                    : listed                    ? size
+                                                : static_cast<int64_t>(inst.operands.size());
     HLO_REQUIRE(count == size, label, "makes ", count, " blocks for groups of ", size,
                 " processes");
     if (!inst.Has(Attr::kDimensions)) return absl::OkStatus();
@@ -141,9 +140,9 @@ absl::Status CheckCommunication(const Instruction& inst, const GridShape& grid) 
   for (const Ints& group : groups) {
     ids += static_cast<int64_t>(group.size());
     for (int64_t id : group) {
-      HLO_REQUIRE(id >= 0 && id < count, labels.range, IdName(strategy), " ", id,
-                  " is not in [0, ", count, "): the program runs as ", grid.replicas,
-                  " replicas x ", grid.partitions, " partitions");
+      HLO_REQUIRE(id >= 0 && id < count, labels.range, IdName(strategy), " ", id, " is not in [0, ",
+                  count, "): the program runs as ", grid.replicas, " replicas x ", grid.partitions,
+                  " partitions");
     }
   }
   if (permute) return absl::OkStatus();

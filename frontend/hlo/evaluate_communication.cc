@@ -286,8 +286,7 @@ absl::StatusOr<Literal> EvaluateSend(Evaluator& evaluator, const Instruction& in
   if (evaluator.process == nullptr) return NoProcess();
   absl::Status status = evaluator.process->Send(inst, operands[0]);
   if (!status.ok()) return status;
-  return Literal::Tuple(
-      {operands[0], Literal(Shape::Scalar(ElementType::kU32)), Literal::Token()});
+  return Literal::Tuple({operands[0], Literal(Shape::Scalar(ElementType::kU32)), Literal::Token()});
 }
 
 absl::StatusOr<Literal> EvaluateSendDone(Evaluator&, const Instruction&,

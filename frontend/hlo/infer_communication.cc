@@ -56,13 +56,13 @@ absl::StatusOr<std::vector<Shape>> Recorded(absl::string_view label, const Instr
   const Shape& shape = inst.shape;
   if (shape.IsTuple() && shape.elements().empty()) return std::vector<Shape>();
   std::vector<Shape> shapes = shape.IsTuple() ? shape.elements() : std::vector<Shape>{shape};
-  bool arrays = std::all_of(shapes.begin(), shapes.end(),
-                            [](const Shape& s) { return s.IsArray(); });
-  HLO_REQUIRE(arrays && shapes.size() == inst.operands.size() &&
-                  shape.IsTuple() == (shapes.size() > 1),
-              label, "the result must be ", inst.operands.size() == 1 ? "an array" : "a tuple of ",
-              inst.operands.size() == 1 ? "" : absl::StrCat(inst.operands.size(), " arrays"),
-              ", is ", shape.ToString());
+  bool arrays =
+      std::all_of(shapes.begin(), shapes.end(), [](const Shape& s) { return s.IsArray(); });
+  HLO_REQUIRE(
+      arrays && shapes.size() == inst.operands.size() && shape.IsTuple() == (shapes.size() > 1),
+      label, "the result must be ", inst.operands.size() == 1 ? "an array" : "a tuple of ",
+      inst.operands.size() == 1 ? "" : absl::StrCat(inst.operands.size(), " arrays"), ", is ",
+      shape.ToString());
   return shapes;
 }
 
@@ -100,10 +100,11 @@ absl::Status RequireStarted(const Instruction& inst, Opcode start) {
   HLO_REQUIRE(by.opcode == start, "I1", "the operand must be what a ",
               start == Opcode::kSend ? "send" : "recv", " gives");
   for (Attr attr : {Attr::kChannelId, Attr::kIsHostTransfer}) {
-    HLO_REQUIRE(!inst.Has(attr) || *inst.attrs.Find(attr) == (by.Has(attr)
-                    ? *by.attrs.Find(attr)
-                    : AttrValue(attr == Attr::kChannelId ? AttrValue(int64_t{0})
-                                                         : AttrValue(false))),
+    HLO_REQUIRE(!inst.Has(attr) ||
+                    *inst.attrs.Find(attr) ==
+                        (by.Has(attr) ? *by.attrs.Find(attr)
+                                      : AttrValue(attr == Attr::kChannelId ? AttrValue(int64_t{0})
+                                                                           : AttrValue(false))),
                 "channel", AttrName(attr), " is not that of ", by.name);
   }
   return absl::OkStatus();
@@ -221,7 +222,7 @@ absl::StatusOr<Shape> InferAllToAll(const Instruction& inst) {
     int64_t count = inst.GetInt(Attr::kSplitCount);
     HLO_REQUIRE(size == 0 || size == count, "C8", "split_count is ", count, ", the groups have ",
                 size, " members");
-      return Packed(*std::move(split));
+    return Packed(*std::move(split));
   }
   for (const Instruction* operand : inst.operands) {
     results.push_back(operand->shape.WithDefaultLayout());
@@ -233,7 +234,7 @@ absl::StatusOr<Shape> InferAllToAll(const Instruction& inst) {
     if (!dim.ok()) return dim.status();
     HLO_REQUIRE(size == 0 || results[0].dim(*dim) % size == 0, "C2", "dimension ", *dim, " of ",
                 results[0].ToString(), " cannot be split into ", size, " equal blocks");
-      return results[0];
+    return results[0];
   }
   int64_t count = static_cast<int64_t>(results.size());
   HLO_REQUIRE(size == 0 || size == count, "C8", "has ", count, " operands, the groups have ", size,
@@ -307,8 +308,7 @@ absl::StatusOr<Shape> InferSend(const Instruction& inst) {
   HLO_REQUIRE(inst.operand(1)->shape.IsToken(), "I2", "operand 1 must be a token, is ",
               inst.operand(1)->shape.ToString());
   HLO_RETURN_IF_ERROR(RequireHostType(inst, "DEVICE_TO_HOST"));
-  return Shape::Tuple(
-      {data.WithDefaultLayout(), Shape::Scalar(ElementType::kU32), Shape::Token()});
+  return Shape::Tuple({data.WithDefaultLayout(), Shape::Scalar(ElementType::kU32), Shape::Token()});
 }
 
 absl::StatusOr<Shape> InferRecv(const Instruction& inst) {
@@ -323,8 +323,8 @@ absl::StatusOr<Shape> InferRecv(const Instruction& inst) {
               shape.elements()[0].ToString());
   HLO_REQUIRE(shape.elements()[2].IsToken(), "C4", "the last result must be a token, is ",
               shape.elements()[2].ToString());
-  return Shape::Tuple({shape.elements()[0].WithDefaultLayout(), Shape::Scalar(ElementType::kU32),
-                       Shape::Token()});
+  return Shape::Tuple(
+      {shape.elements()[0].WithDefaultLayout(), Shape::Scalar(ElementType::kU32), Shape::Token()});
 }
 
 absl::StatusOr<Shape> InferSendDone(const Instruction& inst) {
@@ -334,8 +334,7 @@ absl::StatusOr<Shape> InferSendDone(const Instruction& inst) {
 
 absl::StatusOr<Shape> InferRecvDone(const Instruction& inst) {
   HLO_RETURN_IF_ERROR(RequireStarted(inst, Opcode::kRecv));
-  return Shape::Tuple(
-      {inst.operand(0)->shape.elements()[0].WithDefaultLayout(), Shape::Token()});
+  return Shape::Tuple({inst.operand(0)->shape.elements()[0].WithDefaultLayout(), Shape::Token()});
 }
 
 }  // namespace halyard::hlo

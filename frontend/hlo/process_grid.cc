@@ -166,9 +166,8 @@ class Grid::Member : public Process {
     Literal data = std::move(channel.data.front());
     channel.data.pop_front();
     if (!Shape::SameIgnoringLayout(data.shape(), shape)) {
-      return absl::InvalidArgumentError(absl::StrCat("channel ", id, " has ",
-                                                     data.shape().ToString(), ", must have ",
-                                                     shape.ToString()));
+      return absl::InvalidArgumentError(absl::StrCat(
+          "channel ", id, " has ", data.shape().ToString(), ", must have ", shape.ToString()));
     }
     return data;
   }
@@ -287,8 +286,8 @@ absl::StatusOr<std::vector<Literal>> RunGrid(const Module& module,
   }
   size_t size = static_cast<size_t>(shape.size());
   if (arguments.size() != 1 && arguments.size() != size) {
-    return absl::InvalidArgumentError(absl::StrCat("needs arguments for ", size, " processes, has ",
-                                                   arguments.size()));
+    return absl::InvalidArgumentError(
+        absl::StrCat("needs arguments for ", size, " processes, has ", arguments.size()));
   }
   if (options.hosts != nullptr && options.hosts->size() != size) {
     return absl::InvalidArgumentError(

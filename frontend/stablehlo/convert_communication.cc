@@ -185,10 +185,10 @@ bool Converter::ConvertRecv(const Operation& op, Frame& frame) {
   Shape started = Shape::Tuple({data, Shape::Scalar(hlo::ElementType::kU32), Shape::Token()});
   Instruction* recv = frame.computation->Add(Opcode::kRecv, std::move(started), operands, attrs);
   attrs.Erase(Attr::kChannelType);
-  TakeData(op, frame,
-           frame.computation->Add(Opcode::kRecvDone,
-                                  Shape::Tuple({std::move(data), Shape::Token()}), {recv},
-                                  std::move(attrs)));
+  TakeData(
+      op, frame,
+      frame.computation->Add(Opcode::kRecvDone, Shape::Tuple({std::move(data), Shape::Token()}),
+                             {recv}, std::move(attrs)));
   return true;
 }
 

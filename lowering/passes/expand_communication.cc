@@ -19,9 +19,9 @@ using hlo::Shape;
 
 absl::Status NotSupported(const Instruction& inst, absl::string_view what,
                           absl::string_view target) {
-  return LocatedError(absl::StatusCode::kUnimplemented, inst,
-                      absl::StrCat(what, " is not supported yet on ", target,
-                                   "; the target 'reference' runs it"));
+  return LocatedError(
+      absl::StatusCode::kUnimplemented, inst,
+      absl::StrCat(what, " is not supported yet on ", target, "; the target 'reference' runs it"));
 }
 
 Instruction* Zeros(Rewriter& rewriter, const Instruction& source) {

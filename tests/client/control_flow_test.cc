@@ -1,4 +1,5 @@
-// Control flow, calls, one process's collectives and custom calls as whole programs on every target.
+// Control flow, calls, one process's collectives and custom calls as whole programs on every
+// target.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -73,8 +74,12 @@ ENTRY e {
 })";
 
 TEST(Case, OutOfRangeRunsTheLastBranch) {
-  for (auto [index, want] : {std::pair(0, "{11, 12}"), {1, "{4, 16}"}, {2, "{-1, -2}"},
-                             {3, "{-1, -2}"}, {-1, "{-1, -2}"}, {INT32_MAX, "{-1, -2}"},
+  for (auto [index, want] : {std::pair(0, "{11, 12}"),
+                             {1, "{4, 16}"},
+                             {2, "{-1, -2}"},
+                             {3, "{-1, -2}"},
+                             {-1, "{-1, -2}"},
+                             {INT32_MAX, "{-1, -2}"},
                              {INT32_MIN, "{-1, -2}"}}) {
     ExpectEverywhere(kCase, {S32({}, {index}), S32({2}, {1, 2})}, want);
   }
@@ -89,7 +94,8 @@ ENTRY e { i = s32[] parameter(0) ROOT r = s32[] conditional(i, i), branch_comput
 
 // The specification's example, and a branch whose index is computed beside an array.
 TEST(Case, StableHlo) {
-  constexpr char kText[] = R"(func.func @main(%index: tensor<i32>) -> (tensor<2xi64>, tensor<2xi64>) {
+  constexpr char kText[] =
+      R"(func.func @main(%index: tensor<i32>) -> (tensor<2xi64>, tensor<2xi64>) {
   %zero = stablehlo.constant dense<0> : tensor<2xi64>
   %one = stablehlo.constant dense<1> : tensor<2xi64>
   %0:2 = "stablehlo.case"(%index) ({
@@ -154,7 +160,8 @@ TEST(While, NestedAndWithoutIterations) {
 
 // The document's program; by its semantics i is 10 and the sum 9.
 TEST(While, StableHlo) {
-  ExpectEverywhere(R"(func.func @main(%init_i: tensor<i64>, %init_sum: tensor<i64>) -> (tensor<i64>, tensor<i64>) {
+  ExpectEverywhere(
+      R"(func.func @main(%init_i: tensor<i64>, %init_sum: tensor<i64>) -> (tensor<i64>, tensor<i64>) {
   %one = stablehlo.constant dense<1> : tensor<i64>
   %ten = stablehlo.constant dense<10> : tensor<i64>
   %r:2 = "stablehlo.while"(%init_i, %init_sum) ({
@@ -169,9 +176,9 @@ TEST(While, StableHlo) {
   }) : (tensor<i64>, tensor<i64>) -> (tensor<i64>, tensor<i64>)
   return %r#0, %r#1 : tensor<i64>, tensor<i64>
 })",
-                   {Literal::FromValues<int64_t>(ElementType::kS64, {}, std::vector<int64_t>{1}),
-                    Literal::FromValues<int64_t>(ElementType::kS64, {}, std::vector<int64_t>{0})},
-                   "10 9");
+      {Literal::FromValues<int64_t>(ElementType::kS64, {}, std::vector<int64_t>{1}),
+       Literal::FromValues<int64_t>(ElementType::kS64, {}, std::vector<int64_t>{0})},
+      "10 9");
 }
 
 TEST(Call, CompositesCallsAndNestedTuples) {
@@ -193,7 +200,8 @@ func.func private @twice(%x: tensor<2xf32>) -> tensor<2xf32> {
 }
 
 TEST(Communication, OfOneProcess) {
-  ExpectEverywhere(R"(HloModule alone
+  ExpectEverywhere(
+      R"(HloModule alone
 add { a = s32[] parameter(0) b = s32[] parameter(1) ROOT r = s32[] add(a, b) }
 ENTRY e {
   x = s8[4] parameter(0)
@@ -214,10 +222,9 @@ ENTRY e {
   partition = u32[] partition-id()
   ROOT r = (s32[4], s32[4], s32[4], s32[4], u32[], u32[]) tuple(sum, cast, lost, old, replica, partition)
 })",
-                   {Literal::FromValues<int64_t>(ElementType::kS8, {4},
-                                                 std::vector<int64_t>{-1, 2, -3, 127}),
-                    S32({4}, {5, 6, 7, 8})},
-                   "{-1, 2, -3, 127} {5, 6, 7, 8} {0, 0, 0, 0} {5, 6, 7, 8} 0 0");
+      {Literal::FromValues<int64_t>(ElementType::kS8, {4}, std::vector<int64_t>{-1, 2, -3, 127}),
+       S32({4}, {5, 6, 7, 8})},
+      "{-1, 2, -3, 127} {5, 6, 7, 8} {0, 0, 0, 0} {5, 6, 7, 8} 0 0");
 }
 
 TEST(Communication, WhatNeedsMoreIsAnErrorWithAPlace) {
@@ -241,9 +248,9 @@ ENTRY e {
               absl::StrCat("p.hlo:4:8: error: infeed f: infeed is not supported yet on ", target,
                            "; the target 'reference' runs it"));
     // Groups of two, on one.
-    EXPECT_THAT(RunOn(target, absl::StrReplaceAll(kReduce, {{", replica_count=2", ""}}),
-                      {S32({}, {1})}),
-                HasSubstr("p.hlo:5:8: error: all-reduce sum: C3: replica 1 is not in [0, 1)"));
+    EXPECT_THAT(
+        RunOn(target, absl::StrReplaceAll(kReduce, {{", replica_count=2", ""}}), {S32({}, {1})}),
+        HasSubstr("p.hlo:5:8: error: all-reduce sum: C3: replica 1 is not in [0, 1)"));
   }
   EXPECT_EQ(RunOn("reference", kReduce, {S32({}, {21})}), "42");
   EXPECT_THAT(RunOn("reference", kFed, {}), HasSubstr("the infeed is empty"));
@@ -261,6 +268,12 @@ ENTRY e { r = u32[] replica-id() p = u32[] partition-id() ten = u32[] constant(1
   ASSERT_TRUE(results.ok()) << results.status();
   EXPECT_EQ((*results)[0].ToLiteral()->ToString(), "12");
   EXPECT_FALSE((*executable)->Run({}, {.replica = 2}).ok());
+  auto negate = ParseProgram(
+      "HloModule m\nENTRY e { c = s32[] constant(1) ROOT r = s32[] negate(c) }", "p.hlo");
+  auto compiled = ClientFor("x86").Compile(**negate);
+  ASSERT_TRUE(compiled.ok()) << compiled.status();
+  EXPECT_TRUE((*compiled)->Run({}, {}).ok());
+  EXPECT_FALSE((*compiled)->Run({}, {.partition = 1}).ok());
 }
 
 TEST(ControlFlow, CompilesForCuda) {
@@ -318,12 +331,13 @@ ENTRY e {
 TEST(CustomCall, TuplesAreArraysOfPointers) {
   RegisterCustomCall("test.split", Split);
   RegisterCustomCall("test.one", One);
-  ExpectEverywhere(R"(func.func @main(%x: tensor<3xf32>) -> (tensor<3xi32>, tensor<f32>, tensor<3xf32>) {
+  ExpectEverywhere(
+      R"(func.func @main(%x: tensor<3xf32>) -> (tensor<3xi32>, tensor<f32>, tensor<3xf32>) {
   %y = stablehlo.add %x, %x : tensor<3xf32>
   %0:2 = stablehlo.custom_call @test.split(%y) {api_version = 1 : i32} : (tensor<3xf32>) -> (tensor<3xi32>, tensor<f32>)
   return %0#0, %0#1, %y : tensor<3xi32>, tensor<f32>, tensor<3xf32>
 })",
-                   {F32({3}, {1.25, -2, 3.5})}, "{2, -4, 7} 5.5 {2.5, -4, 7}");
+      {F32({3}, {1.25, -2, 3.5})}, "{2, -4, 7} 5.5 {2.5, -4, 7}");
   // A tuple of one is one of those.
   ExpectEverywhere(R"(HloModule m
 ENTRY e { x = f32[] parameter(0) t = (f32[]) custom-call(x), custom_call_target="test.one"
@@ -406,12 +420,13 @@ ENTRY e {
               "p.hlo:4:8: error: custom-call r: there is no function 'nobody.has.this': register "
               "it, or load a library that has it")
         << target;
-    EXPECT_THAT(RunOn(target,
-                      absl::StrReplaceAll(kText, {{"nobody.has.this\"",
-                                                   "test.plain\", api_version=API_VERSION_TYPED_FFI"}}),
-                      {F32({}, {1})}),
-                HasSubstr("'test.plain' is a plain function, but the call says "
-                          "API_VERSION_TYPED_FFI"))
+    EXPECT_THAT(
+        RunOn(target,
+              absl::StrReplaceAll(kText, {{"nobody.has.this\"",
+                                           "test.plain\", api_version=API_VERSION_TYPED_FFI"}}),
+              {F32({}, {1})}),
+        HasSubstr("'test.plain' is a plain function, but the call says "
+                  "API_VERSION_TYPED_FFI"))
         << target;
   }
 }

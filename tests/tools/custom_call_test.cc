@@ -39,13 +39,14 @@ ENTRY e {
     EXPECT_THAT(without.err, HasSubstr("myfunc.hlo:5:3: error: custom-call z: there is no function "
                                        "'myfunc'"));
   }
-  const CommandResult compared = RunHalyard(
-      {"run", file, "--target=x86", "--load=" + kLibrary, "--compare=reference"});
+  const CommandResult compared =
+      RunHalyard({"run", file, "--target=x86", "--load=" + kLibrary, "--compare=reference"});
   EXPECT_EQ(compared.status, 0) << compared.err;
 }
 
 TEST(Load, NoSuchLibrary) {
-  const std::string file = WriteTestFile("none.hlo", "HloModule m\nENTRY e { ROOT c = s32[] constant(1) }\n");
+  const std::string file =
+      WriteTestFile("none.hlo", "HloModule m\nENTRY e { ROOT c = s32[] constant(1) }\n");
   const CommandResult result = RunHalyard({"run", file, "--load=no_such_library.so"});
   EXPECT_EQ(result.status, 1);
   EXPECT_THAT(result.err, HasSubstr("cannot load no_such_library.so"));

@@ -38,8 +38,7 @@ absl::StatusOr<std::vector<Literal>> Arguments(const GridRunOptions& options,
   for (const hlo::Instruction* parameter : module.entry()->parameters()) {
     for (const Shape& leaf : hlo::FlattenShape(parameter->shape)) shapes.push_back(leaf);
   }
-  absl::StatusOr<std::vector<Literal>> leaves =
-      ReadArguments(options.inputs, options.file, shapes);
+  absl::StatusOr<std::vector<Literal>> leaves = ReadArguments(options.inputs, options.file, shapes);
   if (!leaves.ok()) return leaves.status();
   std::vector<Literal> arguments;
   size_t next = 0;
@@ -70,8 +69,8 @@ absl::Status RunGridProgram(const GridRunOptions& options) {
   if (!arguments.ok()) return arguments.status();
   const hlo::GridShape grid{(*module)->num_replicas, (*module)->num_partitions};
   std::vector<hlo::ProcessHost> hosts(static_cast<size_t>(grid.size()));
-  absl::StatusOr<std::vector<Literal>> results = hlo::RunGrid(
-      **module, {*arguments}, {.hosts = &hosts, .custom_call = EvaluateCustomCall});
+  absl::StatusOr<std::vector<Literal>> results =
+      hlo::RunGrid(**module, {*arguments}, {.hosts = &hosts, .custom_call = EvaluateCustomCall});
   if (!results.ok()) return results.status();
   std::vector<Literal> all;
   for (int64_t i = 0; i < grid.size(); ++i) {

@@ -1,7 +1,6 @@
 // One wrong op for each labelled constraint of the communication ops.
-#include "frontend/hlo/communication.h"
-
 #include "absl/strings/match.h"
+#include "frontend/hlo/communication.h"
 #include "tests/frontend/hlo/graph_builder.h"
 
 namespace halyard::hlo {
@@ -75,9 +74,15 @@ TEST(CommunicationConstraints, TheRightOnes) {
       {"", Opcode::kAllToAll, {F({4, 16})}, F({16, 4}), Split(1, 0, 4), {4, 1}},
       {"", Opcode::kCollectivePermute, {F({})}, F({}), PairsOf({{1, 0}})},
       {"", Opcode::kCollectiveBroadcast, {F({})}, F({}), Groups({{1}})},
-      {"", Opcode::kSend, {F({}), kToken}, Shape::Tuple({F({}), kU32, kToken}),
+      {"",
+       Opcode::kSend,
+       {F({}), kToken},
+       Shape::Tuple({F({}), kU32, kToken}),
        Channel("DEVICE_TO_HOST", true)},
-      {"", Opcode::kRecv, {kToken}, Shape::Tuple({F({}), kU32, kToken}),
+      {"",
+       Opcode::kRecv,
+       {kToken},
+       Shape::Tuple({F({}), kU32, kToken}),
        Channel("DEVICE_TO_DEVICE", false)},
   };
   for (const Wrong& test : right) EXPECT_EQ(Verified(test), "");
@@ -172,10 +177,8 @@ TEST(CommunicationConstraints, HostAndChannels) {
   Shape started = Shape::Tuple({F({}), kU32, kToken});
   ExpectLabel({"I1", Opcode::kSend, {kToken, kToken}, started, {}});
   ExpectLabel({"I2", Opcode::kSend, {F({}), F({})}, started, {}});
-  ExpectLabel(
-      {"C1", Opcode::kSend, {F({}), kToken}, started, Channel("DEVICE_TO_HOST", false)});
-  ExpectLabel(
-      {"C1", Opcode::kSend, {F({}), kToken}, started, Channel("HOST_TO_DEVICE", true)});
+  ExpectLabel({"C1", Opcode::kSend, {F({}), kToken}, started, Channel("DEVICE_TO_HOST", false)});
+  ExpectLabel({"C1", Opcode::kSend, {F({}), kToken}, started, Channel("HOST_TO_DEVICE", true)});
   ExpectLabel({"I1", Opcode::kRecv, {F({})}, started, {}});
   ExpectLabel({"C1", Opcode::kRecv, {kToken}, started, Channel("DEVICE_TO_DEVICE", true)});
   ExpectLabel({"C2", Opcode::kRecv, {kToken}, Shape::Tuple({}), {}});
@@ -187,8 +190,8 @@ TEST(CommunicationConstraints, HostAndChannels) {
 
 TEST(CommunicationConstraints, DoneIsOfTheSameChannel) {
   Graph g;
-  Instruction* send =
-      g.Op(Opcode::kSend, {g.Param(F({})), g.Param(kToken)}, Attrs({{Attr::kChannelId, int64_t{3}}}));
+  Instruction* send = g.Op(Opcode::kSend, {g.Param(F({})), g.Param(kToken)},
+                           Attrs({{Attr::kChannelId, int64_t{3}}}));
   absl::StatusOr<Shape> other =
       g.Infer(Opcode::kSendDone, {send}, Attrs({{Attr::kChannelId, int64_t{4}}}));
   EXPECT_TRUE(absl::StartsWith(other.status().message(), "channel: ")) << other.status();

@@ -86,8 +86,7 @@ TEST(GroupsTest, AllStrategies) {
 TEST(GroupsTest, NoneAreOneOfAll) {
   EXPECT_EQ(Grouped(Opcode::kAllGather, {}, {3, 1}), "[(0, 0)(1, 0)(2, 0)]");
   EXPECT_EQ(Grouped(Opcode::kAllGather, Groups({}, 1), {1, 2}), "[(0, 0)(0, 1)]");
-  EXPECT_EQ(Grouped(Opcode::kAllGather, Groups({}, 1, true), {2, 2}),
-            "[(0, 0)(0, 1)(1, 0)(1, 1)]");
+  EXPECT_EQ(Grouped(Opcode::kAllGather, Groups({}, 1, true), {2, 2}), "[(0, 0)(0, 1)(1, 0)(1, 1)]");
   EXPECT_EQ(Grouped(Opcode::kCollectivePermute, {}, {3, 1}), "");
 }
 
@@ -132,13 +131,12 @@ TEST(CollectiveTest, AllGatherOfSeveral) {
   g.Op(Opcode::kAllGather, {x, y}, attrs);
   EXPECT_EQ(g.Texts({{S32({2, 2}, {1, 2, 3, 4}), S32({2, 2}, {11, 12, 13, 14})},
                      {S32({2, 2}, {5, 6, 7, 8}), S32({2, 2}, {15, 16, 17, 18})}}),
-            Strings(2,
-                    "({ {1, 2, 5, 6}, {3, 4, 7, 8} }, { {11, 12, 15, 16}, {13, 14, 17, 18} })"));
+            Strings(2, "({ {1, 2, 5, 6}, {3, 4, 7, 8} }, { {11, 12, 15, 16}, {13, 14, 17, 18} })"));
 }
 
 TEST(CollectiveTest, AllReduce) {
-  EXPECT_EQ(Collective(Opcode::kAllReduce, {2, 1},
-                       {S64({4}, {1, 2, 3, 4}), S64({4}, {5, 6, 7, 8})}, Groups({{0, 1}}), {}, true),
+  EXPECT_EQ(Collective(Opcode::kAllReduce, {2, 1}, {S64({4}, {1, 2, 3, 4}), S64({4}, {5, 6, 7, 8})},
+                       Groups({{0, 1}}), {}, true),
             Strings(2, "{6, 8, 10, 12}"));
   EXPECT_EQ(Collective(Opcode::kAllReduce, {2, 1}, {F32({2}, {1, 2.5}), F32({2}, {3, 5.25})}, {},
                        {}, true),
@@ -161,8 +159,7 @@ TEST(CollectiveTest, AllReduceOfSeveral) {
   Shape shape = Shape::Array(ElementType::kS64, {4});
   Instruction* x = g.Param(shape);
   Instruction* y = g.Param(shape);
-  g.Op(Opcode::kAllReduce, {x, y}, Groups({{0, 1}}),
-       {g.Body2(Opcode::kAdd, ElementType::kS64)});
+  g.Op(Opcode::kAllReduce, {x, y}, Groups({{0, 1}}), {g.Body2(Opcode::kAdd, ElementType::kS64)});
   EXPECT_EQ(g.Texts({{S64({4}, {1, 2, 3, 4}), S64({4}, {9, 10, 11, 12})},
                      {S64({4}, {5, 6, 7, 8}), S64({4}, {13, 14, 15, 16})}}),
             Strings(2, "({6, 8, 10, 12}, {22, 24, 26, 28})"));
@@ -181,13 +178,13 @@ TEST(CollectiveTest, AllToAll) {
   Instruction* x = g.Param(shape);
   Instruction* y = g.Param(shape);
   g.Op(Opcode::kAllToAll, {x, y}, Split(1, 0, 2, Groups({{0, 1}})));
-  EXPECT_EQ(g.Texts({{Counting(ElementType::kS32, {2, 4}, 1), Counting(ElementType::kS32, {2, 4}, 17)},
-                     {Counting(ElementType::kS32, {2, 4}, 9),
-                      Counting(ElementType::kS32, {2, 4}, 25)}}),
-            (Strings{"({ {1, 2}, {5, 6}, {9, 10}, {13, 14} }, "
-                     "{ {17, 18}, {21, 22}, {25, 26}, {29, 30} })",
-                     "({ {3, 4}, {7, 8}, {11, 12}, {15, 16} }, "
-                     "{ {19, 20}, {23, 24}, {27, 28}, {31, 32} })"}));
+  EXPECT_EQ(
+      g.Texts({{Counting(ElementType::kS32, {2, 4}, 1), Counting(ElementType::kS32, {2, 4}, 17)},
+               {Counting(ElementType::kS32, {2, 4}, 9), Counting(ElementType::kS32, {2, 4}, 25)}}),
+      (Strings{"({ {1, 2}, {5, 6}, {9, 10}, {13, 14} }, "
+               "{ {17, 18}, {21, 22}, {25, 26}, {29, 30} })",
+               "({ {3, 4}, {7, 8}, {11, 12}, {15, 16} }, "
+               "{ {19, 20}, {23, 24}, {27, 28}, {31, 32} })"}));
 }
 
 // Blocks come in the order in which the group lists its members.
@@ -217,11 +214,11 @@ TEST(CollectiveTest, AllToAllInXlasForms) {
 TEST(CollectiveTest, ReduceScatter) {
   AttrMap attrs = Groups({{0, 1}});
   attrs.Set(Attr::kDimensions, Ints{1});
-  EXPECT_EQ(Collective(Opcode::kReduceScatter, {2, 1},
-                       {Counting(ElementType::kS64, {2, 4}, 1),
-                        Counting(ElementType::kS64, {2, 4}, 9)},
-                       attrs, {}, true),
-            (Strings{"{ {10, 12}, {18, 20} }", "{ {14, 16}, {22, 24} }"}));
+  EXPECT_EQ(
+      Collective(Opcode::kReduceScatter, {2, 1},
+                 {Counting(ElementType::kS64, {2, 4}, 1), Counting(ElementType::kS64, {2, 4}, 9)},
+                 attrs, {}, true),
+      (Strings{"{ {10, 12}, {18, 20} }", "{ {14, 16}, {22, 24} }"}));
   attrs = Attrs({{Attr::kDimensions, Ints{0}}});
   EXPECT_EQ(Collective(Opcode::kReduceScatter, {2, 1}, {F32({2}, {1, 2.25}), F32({2}, {3, 5.25})},
                        attrs, Shape::Array(ElementType::kF32, {1}), true),
@@ -370,8 +367,7 @@ void AddTransfer(GridGraph& g, bool send) {
   });
   Computation* receiver = g.Body("receiver", [&] {
     Instruction* p = g.Param(pair);
-    Instruction* started =
-        g.Op(Opcode::kRecv, {g.Element(p, 1)}, ChannelOf(5), {}, Received(f32));
+    Instruction* started = g.Op(Opcode::kRecv, {g.Element(p, 1)}, ChannelOf(5), {}, Received(f32));
     g.Op(Opcode::kRecvDone, {started}, ChannelOf(5));
   });
   Instruction* x = g.Param(f32);
@@ -415,8 +411,7 @@ TEST(ChannelTest, OfTheHost) {
   g.Texts({{}}, &hosts);
   ASSERT_EQ(hosts[0].to_host[2].size(), 1u);
   EXPECT_EQ(hosts[0].to_host[2][0].ToString(), "42");
-  EXPECT_NE(g.Texts({{}}, &hosts)[0].find("the host has nothing for channel 1"),
-            std::string::npos);
+  EXPECT_NE(g.Texts({{}}, &hosts)[0].find("the host has nothing for channel 1"), std::string::npos);
 }
 
 TEST(GridTest, WrongGrids) {

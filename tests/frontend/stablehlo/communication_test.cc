@@ -28,7 +28,8 @@ std::string Module(int replicas, int partitions, const std::string& function) {
 }
 
 TEST(Collectives, AllReduceOfSeveralWithProperties) {
-  EXPECT_THAT(RunOn(Module(2, 1, R"(
+  EXPECT_THAT(
+      RunOn(Module(2, 1, R"(
 func.func @main(%x: tensor<2xf32>, %y: tensor<f32>) -> (tensor<2xf32>, tensor<f32>) {
   %0:2 = "stablehlo.all_reduce"(%x, %y) <{replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
@@ -37,8 +38,8 @@ func.func @main(%x: tensor<2xf32>, %y: tensor<f32>) -> (tensor<2xf32>, tensor<f3
   }) : (tensor<2xf32>, tensor<f32>) -> (tensor<2xf32>, tensor<f32>)
   return %0#0, %0#1 : tensor<2xf32>, tensor<f32>
 })"),
-                    {{Floats({2}, {1, 2.5}), Floats({}, {1})}, {Floats({2}, {3, 5.25}), Floats({}, {2})}}),
-              ElementsAre("({4, 7.75}, 3)", "({4, 7.75}, 3)"));
+            {{Floats({2}, {1, 2.5}), Floats({}, {1})}, {Floats({2}, {3, 5.25}), Floats({}, {2})}}),
+      ElementsAre("({4, 7.75}, 3)", "({4, 7.75}, 3)"));
 }
 
 // Groups of three and of one; the shorter is filled up with -1.
@@ -105,8 +106,7 @@ TEST(Queues, InTurn) {
               ElementsAre("({ {1, 2}, {3, 4} }, { {5, 6}, {7, 8} })"));
   ASSERT_EQ(hosts[0].outfeed.size(), 1u);
   EXPECT_EQ(hosts[0].outfeed[0].ToString(), "({ {5, 6}, {7, 8} }, { {1, 2}, {3, 4} })");
-  EXPECT_THAT(RunOn(kFeed, {{hlo::Literal::Token()}}, &hosts)[0],
-              HasSubstr("p.mlir:3:10: infeed"));
+  EXPECT_THAT(RunOn(kFeed, {{hlo::Literal::Token()}}, &hosts)[0], HasSubstr("p.mlir:3:10: infeed"));
 }
 
 // A loop that reads four times: the order is that of the tokens it carries.
@@ -140,7 +140,8 @@ func.func @main() -> tensor<i32> {
 
 // Replica 0 sends two values, replica 1 receives them.
 TEST(Channels, BetweenReplicas) {
-  EXPECT_THAT(RunOn(Module(2, 1, R"(
+  EXPECT_THAT(
+      RunOn(Module(2, 1, R"(
 func.func @main(%x: tensor<2xi32>, %y: tensor<f32>) -> (tensor<2xi32>, tensor<f32>) {
   %t = stablehlo.create_token : !stablehlo.token
   %id = stablehlo.replica_id : tensor<ui32>
@@ -154,8 +155,8 @@ func.func @main(%x: tensor<2xi32>, %y: tensor<f32>) -> (tensor<2xi32>, tensor<f3
   }) : (tensor<i32>) -> (tensor<2xi32>, tensor<f32>)
   return %r#0, %r#1 : tensor<2xi32>, tensor<f32>
 })"),
-                    {{Ints32({2}, {1, 2}), Floats({}, {0.5})}, {Ints32({2}, {7, 8}), Floats({}, {9})}}),
-              ElementsAre("({1, 2}, 0.5)", "({1, 2}, 0.5)"));
+            {{Ints32({2}, {1, 2}), Floats({}, {0.5})}, {Ints32({2}, {7, 8}), Floats({}, {9})}}),
+      ElementsAre("({1, 2}, 0.5)", "({1, 2}, 0.5)"));
 }
 
 TEST(Channels, OfTheHost) {
@@ -177,7 +178,8 @@ func.func @main(%t: !stablehlo.token) -> tensor<i32> {
 TEST(Collectives, WrongAttributes) {
   auto gather = [](const std::string& attributes) {
     return RunOn(R"(func.func @main(%x: tensor<2xi32>) -> tensor<2xi32> {
-  %0 = "stablehlo.all_gather"(%x) {)" + attributes + R"(} : (tensor<2xi32>) -> tensor<2xi32>
+  %0 = "stablehlo.all_gather"(%x) {)" +
+                     attributes + R"(} : (tensor<2xi32>) -> tensor<2xi32>
   return %0 : tensor<2xi32>
 })",
                  {{Ints32({2}, {1, 2})}})[0];
