@@ -46,8 +46,9 @@ absl::Status VerifySize(const Computation& kernel, size_t outputs) {
   if (kernel.instructions().size() > kMaxKernelInstructions) {
     return Broken(4, *kernel.root(), "more instructions than kMaxKernelInstructions");
   }
-  if (kernel.num_parameters() + outputs > kMaxKernelBuffers) {
-    return Broken(4, *kernel.root(), "more parameters and outputs than kMaxKernelBuffers");
+  const size_t most = IsSequence(kernel.root()->opcode) ? kMaxSequenceBuffers : kMaxKernelBuffers;
+  if (kernel.num_parameters() + outputs > most) {
+    return Broken(4, *kernel.root(), absl::StrCat("more parameters and outputs than ", most));
   }
   std::unordered_map<const Instruction*, int> depth;
   for (const auto& inst : kernel.instructions()) {
@@ -221,8 +222,8 @@ bool IsTranscendental(Opcode opcode) {
   if (opcode >= Opcode::kExp && opcode <= Opcode::kErf) {
     return opcode != Opcode::kSqrt && opcode != Opcode::kRsqrt;
   }
-  return opcode == Opcode::kPower || opcode == Opcode::kAtan2 ||
-         opcode == Opcode::kThreefryBlock || opcode == Opcode::kPhiloxBlock;
+  return opcode == Opcode::kPower || opcode == Opcode::kAtan2 || opcode == Opcode::kThreefryBlock ||
+         opcode == Opcode::kPhiloxBlock;
 }
 
 absl::Status VerifyKernelForm(const Computation& kernel) {

@@ -48,6 +48,7 @@ inline constexpr int kMaxPrologueOps = 4;
 inline constexpr int kMaxKernelInstructions = 64;
 inline constexpr int kMaxExpressionDepth = 100;
 inline constexpr int kMaxKernelBuffers = 12;
+inline constexpr int kMaxSequenceBuffers = 31;  // of a sequence, whose operands may be many
 inline constexpr int64_t kMaxRowElements = 16384;
 inline constexpr int64_t kMaxInlineConstantBytes = 64;
 

@@ -52,6 +52,7 @@ bool Accepts(const LoweredKernel& kernel) {
   if (kernel.heroes.size() != 1 || !kernel.direct_epilogue || kernel.in_place) return false;
   const Hero& hero = *kernel.heroes[0];
   if (!hero.IsContraction()) return false;
+  if (LimitsSteps(kernel) && Product(hero.reduce_extents) > kMaxLaunchSteps) return false;
   Roles roles;
   return hero.types.size() == 1 && !hlo::IsComplex(hero.types[0]) && FindRoles(hero, &roles) &&
          hero.axes[0].extent > 1 && Product(hero.axes) > 0 && Product(hero.reduce_extents) > 0;

@@ -5,8 +5,10 @@
 namespace halyard::schedules {
 
 using Halide::Func;
+using Halide::RVar;
 using Halide::TailStrategy;
 using Halide::Var;
+using Halide::VarOrRVar;
 using lowering::Axis;
 using lowering::LoweredKernel;
 
@@ -95,15 +97,87 @@ void GpuBlocks(LoweredKernel& kernel, Func& func, const Var& block, int64_t exte
   }
   int64_t width = 1;
   while (width * 2 <= std::min<int64_t>(limit, 32768)) width *= 2;
-  Var outer("block_y"), inner("block_x");
-  func.split(block, outer, inner, static_cast<int>(width), TailStrategy::GuardWithIf);
-  func.gpu_blocks(inner, outer);
+  // The inner loop keeps its name: others are computed at it.
+  Var outer("block_y");
+  func.split(block, outer, block, static_cast<int>(width), TailStrategy::GuardWithIf);
+  func.gpu_blocks(block, outer);
+}
+
+// A thread of Mesa's software device leaves its loops, without an error, after 65,535 iterations of
+// all of them together (LP_MAX_TGSI_LOOP_ITERATIONS).
+bool LimitsSteps(const LoweredKernel& kernel) {
+  return kernel.device.kind == runtime::DeviceKind::kVulkan && kernel.device.software;
+}
+
+CutSteps CutIntoLaunches(const LoweredKernel& kernel, Halide::Stage& stage,
+                         const std::vector<RVar>& steps, const std::vector<int64_t>& extents) {
+  CutSteps cut;
+  int64_t room = LimitsSteps(kernel) ? kMaxLaunchSteps : INT64_MAX;
+  for (size_t i = 0; i < steps.size(); ++i) {
+    if (extents[i] <= room) {
+      cut.inside.push_back(steps[i]);
+      cut.last = extents[i];
+      room /= std::max<int64_t>(1, extents[i]);
+    } else if (room <= 1) {
+      cut.outside.push_back(steps[i]);
+    } else {
+      RVar outer(UniqueName("launch")), inner(UniqueName("step"));
+      stage.split(steps[i], outer, inner, static_cast<int>(room), TailStrategy::GuardWithIf);
+      cut.inside.push_back(inner);
+      cut.outside.push_back(outer);
+      cut.last = room;
+      room = 0;
+    }
+  }
+  return cut;
+}
+
+std::vector<VarOrRVar> MapToOneThread(Halide::Stage& stage, CutSteps* cut) {
+  if (cut->outside.empty()) {
+    stage.gpu_single_thread();
+    return {};
+  }
+  // Loops of one iteration around the steps inside.
+  RVar one(UniqueName("one")), inner(UniqueName("inner"));
+  RVar block(UniqueName("block")), thread(UniqueName("thread"));
+  stage.split(cut->inside.back(), one, inner, static_cast<int>(cut->last),
+              TailStrategy::GuardWithIf);
+  stage.split(one, block, thread, 1, TailStrategy::GuardWithIf);
+  stage.allow_race_conditions().gpu_blocks(block).gpu_threads(thread);
+  cut->inside.back() = inner;
+  return {thread, block};
+}
+
+void OrderLaunches(Halide::Stage& stage, const CutSteps& cut,
+                   const std::vector<VarOrRVar>& mapped) {
+  if (cut.outside.empty()) return;
+  std::vector<VarOrRVar> order = cut.inside;
+  order.insert(order.end(), mapped.begin(), mapped.end());
+  order.insert(order.end(), cut.outside.begin(), cut.outside.end());
+  stage.reorder(order);
 }
 
 namespace {
 
+CutSteps CutReduction(const LoweredKernel& kernel, Halide::Stage& update) {
+  std::vector<RVar> steps;
+  std::vector<int64_t> extents;
+  for (const Halide::Internal::ReductionVariable& r : update.get_schedule().rvars()) {
+    const auto extent = Halide::Internal::as_const_int(Halide::Internal::simplify(r.extent));
+    if (!extent) return {};
+    steps.emplace_back(r.var);
+    extents.push_back(*extent);
+  }
+  return CutIntoLaunches(kernel, update, steps, extents);
+}
+
 void MapUpdate(LoweredKernel& kernel, Halide::Stage update, const std::vector<Axis>& axes,
                int64_t threads) {
+  CutSteps cut = CutReduction(kernel, update);
+  if (axes.empty()) {
+    OrderLaunches(update, cut, MapToOneThread(update, &cut));
+    return;
+  }
   Var fused = axes[0].var, block("block"), thread("thread");
   for (size_t i = 1; i < axes.size(); ++i) {
     Var next(UniqueName("fused"));
@@ -116,10 +190,12 @@ void MapUpdate(LoweredKernel& kernel, Halide::Stage update, const std::vector<Ax
   update.gpu_threads(thread);
   if ((total + threads - 1) / threads <= limit) {
     update.gpu_blocks(block);
+    OrderLaunches(update, cut, {thread, block});
     return;
   }
   Var outer("block_y"), inner("block_x");
   update.split(block, outer, inner, 32768, TailStrategy::GuardWithIf).gpu_blocks(inner, outer);
+  OrderLaunches(update, cut, {thread, inner, outer});
 }
 
 }  // namespace
@@ -129,7 +205,8 @@ Var GpuElementPerThread(LoweredKernel& kernel, Func& func, const std::vector<Axi
   Var thread("thread"), block("block");
   if (axes.empty()) {
     func.gpu_single_thread();
-    for (int s = 0; s < func.num_update_definitions(); ++s) func.update(s).gpu_single_thread();
+    for (int s = 0; s < func.num_update_definitions(); ++s)
+      MapUpdate(kernel, func.update(s), axes, threads);
     return Var::outermost();
   }
   std::vector<Var> vars;

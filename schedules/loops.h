@@ -32,6 +32,24 @@ Halide::Var FuseVars(Halide::Func& func, const std::vector<Halide::Var>& vars);
 void ParallelOuter(Halide::Func& func, const std::vector<Halide::Var>& outer, int64_t extent,
                    int64_t per_task);
 
+// Steps that a thread does one after the other, cut so that a launch does at most kMaxLaunchSteps
+// of them, where the device needs that: `inside` of the launch, fastest first, and around it, as a
+// loop of launches.
+inline constexpr int64_t kMaxLaunchSteps = 16384;
+bool LimitsSteps(const lowering::LoweredKernel& kernel);
+struct CutSteps {
+  std::vector<Halide::VarOrRVar> inside, outside;
+  int64_t last = 1;  // extent of inside.back()
+};
+CutSteps CutIntoLaunches(const lowering::LoweredKernel& kernel, Halide::Stage& stage,
+                         const std::vector<Halide::RVar>& steps,
+                         const std::vector<int64_t>& extents);
+// The stage as one thread of one block. Gives their loops, fastest first; none if nothing is cut.
+std::vector<Halide::VarOrRVar> MapToOneThread(Halide::Stage& stage, CutSteps* cut);
+// Once threads and blocks (`mapped`) are chosen.
+void OrderLaunches(Halide::Stage& stage, const CutSteps& cut,
+                   const std::vector<Halide::VarOrRVar>& mapped);
+
 // Every output element by one GPU thread, in blocks of `threads`. Returns the thread variable.
 // Update definitions over the same axes are mapped alike.
 Halide::Var GpuElementPerThread(lowering::LoweredKernel& kernel, Halide::Func& func,

@@ -20,10 +20,18 @@ using lowering::LoweredKernel;
 
 namespace {
 
+Schedule Defaults(const LoweredKernel& kernel);
+
 bool Accepts(const LoweredKernel& kernel) {
   if (kernel.row_fusion || kernel.heroes.size() != 1) return false;
   const Hero& hero = *kernel.heroes[0];
   if (hero.reduce_extents.empty() || Product(hero.reduce_extents) == 0) return false;
+  if (LimitsSteps(kernel)) {
+    const Schedule schedule = Defaults(kernel);
+    const bool block = schedule.Get("block") == 1;
+    const int64_t threads = block ? schedule.Get("threads") * schedule.Get("parts") : 1;
+    if (Product(hero.reduce_extents) / threads > kMaxLaunchSteps) return false;
+  }
   // Dot products of vectors fold like rows.
   return hero.kind == Hero::Kind::kReduction ||
          (hero.kind == Hero::Kind::kContraction && Product(hero.axes) == 1);

@@ -26,11 +26,6 @@ namespace {
 // Less work than this is not worth a second task.
 constexpr int64_t kMinParallelWork = 32768;
 
-// A thread of Mesa's software device leaves its loops, without an error, after 65,535 iterations of
-// all of them together (LP_MAX_TGSI_LOOP_ITERATIONS); and devices with a display end launches that
-// take seconds.
-constexpr int64_t kMaxLaunchSteps = 16384;
-
 bool Accepts(const LoweredKernel& kernel) {
   return kernel.sequence != nullptr && kernel.sequence->counting == nullptr;
 }
@@ -102,62 +97,13 @@ std::vector<VarOrRVar> MapToThreads(const LoweredKernel& kernel, Stage& stage, c
   return {thread, place, row};
 }
 
-// The steps of a thread, of which a launch does at most kMaxLaunchSteps: those outside of the
-// launch are a loop of launches.
-struct CutSteps {
-  std::vector<VarOrRVar> inside, outside;
-  int64_t last = 1;  // extent of inside.back()
-};
-CutSteps CutIntoLaunches(const LoweredKernel& kernel, Stage& stage, const SequencePhase& phase) {
-  CutSteps cut;
-  int64_t room = kernel.device.kind == runtime::DeviceKind::kVulkan ? kMaxLaunchSteps : INT64_MAX;
-  for (size_t i = 0; i < phase.domain.size(); ++i) {
-    const RVar& r = phase.domain[i];
-    const int64_t extent = phase.extents[i];
-    if (extent <= room) {
-      cut.inside.push_back(r);
-      cut.last = extent;
-      room /= std::max<int64_t>(1, extent);
-    } else if (room <= 1) {
-      cut.outside.push_back(r);
-    } else {
-      RVar outer(UniqueName("launch")), inner(UniqueName("step"));
-      stage.split(r, outer, inner, static_cast<int>(room), TailStrategy::GuardWithIf);
-      cut.inside.push_back(inner);
-      cut.last = room;
-      cut.outside.push_back(outer);
-      room = 0;
-    }
-  }
-  return cut;
-}
-
-// Loops of one step around those inside of the launch are its one block and thread.
-std::vector<VarOrRVar> MapToOneThread(Stage& stage, CutSteps* cut) {
-  if (cut->outside.empty()) {
-    stage.gpu_single_thread();
-    return {};
-  }
-  RVar one(UniqueName("one")), inner(UniqueName("inner"));
-  RVar block(UniqueName("block")), thread(UniqueName("thread"));
-  stage.split(cut->inside.back(), one, inner, static_cast<int>(cut->last),
-              TailStrategy::GuardWithIf);
-  stage.split(one, block, thread, 1, TailStrategy::GuardWithIf);
-  stage.gpu_blocks(block).gpu_threads(thread);
-  cut->inside.back() = inner;
-  return {thread, block};
-}
-
 void MapPhase(LoweredKernel& kernel, Stage stage, const SequencePhase& phase, int64_t threads) {
   const Loops axes = AxesOf(kernel), steps = FreeStepsOf(phase);
   if (steps.empty()) {
-    CutSteps cut = CutIntoLaunches(kernel, stage, phase);
-    const std::vector<VarOrRVar> mapped =
-        axes.empty() ? MapToOneThread(stage, &cut) : MapToThreads(kernel, stage, axes, threads);
-    std::vector<VarOrRVar> order = std::move(cut.inside);
-    order.insert(order.end(), mapped.begin(), mapped.end());
-    order.insert(order.end(), cut.outside.begin(), cut.outside.end());
-    if (!cut.outside.empty()) stage.reorder(order);
+    CutSteps cut = CutIntoLaunches(kernel, stage, phase.domain, phase.extents);
+    OrderLaunches(
+        stage, cut,
+        axes.empty() ? MapToOneThread(stage, &cut) : MapToThreads(kernel, stage, axes, threads));
   } else if (axes.empty()) {
     MapToThreads(kernel, stage, steps, threads);
   } else {

@@ -18,7 +18,8 @@ namespace {
 
 bool Accepts(const LoweredKernel& kernel) {
   return kernel.heroes.size() == 1 && !kernel.row_fusion && kernel.direct_epilogue &&
-         !kernel.axes.empty() && Product(kernel.heroes[0]->reduce_extents) > 0;
+         !kernel.axes.empty() && Product(kernel.heroes[0]->reduce_extents) > 0 &&
+         !(LimitsSteps(kernel) && Product(kernel.heroes[0]->reduce_extents) > kMaxLaunchSteps);
 }
 
 Schedule Defaults(const LoweredKernel& kernel) {

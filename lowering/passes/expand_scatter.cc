@@ -1,5 +1,6 @@
 // scatter in the form of its kernel, and select-and-scatter → the place that each window selects,
 // then a scatter to these places.
+#include "absl/strings/str_cat.h"
 #include "lowering/kernel_form.h"
 #include "lowering/passes/graph_builder.h"
 #include "lowering/passes/passes.h"
@@ -236,6 +237,11 @@ absl::Status ExpandScatters(hlo::Module& module) {
     for (Instruction* inst : rewriter.Snapshot()) {
       rewriter.ResolveOperands(inst);
       if (inst->opcode == Opcode::kScatter) {
+        // Inputs, indices, updates and results are the kernel's buffers.
+        if (3 * (inst->operands.size() / 2) + 1 > kMaxSequenceBuffers) {
+          return LocatedError(absl::StatusCode::kUnimplemented, *inst,
+                              absl::StrCat(inst->operands.size() / 2, " arrays in one scatter"));
+        }
         ExpandScatter(module, rewriter, inst);
       } else if (inst->opcode == Opcode::kSelectAndScatter) {
         ExpandSelectAndScatter(module, rewriter, inst);

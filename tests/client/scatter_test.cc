@@ -237,6 +237,27 @@ std::vector<std::string> ScatterPrograms() {
             "s32[20,7] parameter(3) s = (s32[6,7], s32[6,7]) scatter(a, a, i, u, v), "
             "update_window_dims={1}, inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, "
             "index_vector_dim=1, to_apply=f ROOT x = s32[6,7] get-tuple-element(s), index=1"),
+      // More buffers than other kernels have.
+      Entry("f { a = s32[] parameter(0) b = s32[] parameter(1) c = s32[] parameter(2) d = s32[] "
+            "parameter(3) x = s32[] parameter(4) y = s32[] parameter(5) z = s32[] parameter(6) w = "
+            "s32[] parameter(7) s = s32[] add(a, w) t = s32[] subtract(b, z) u = s32[] "
+            "multiply(c, y) v = s32[] maximum(d, x) ROOT r = (s32[], s32[], s32[], s32[]) "
+            "tuple(s, t, u, v) }\n",
+            "a = s32[15] parameter(0) b = s32[15] parameter(1) c = s32[15] parameter(2) d = "
+            "s32[15] parameter(3) i = s32[30] parameter(4) x = s32[30] parameter(5) y = s32[30] "
+            "parameter(6) z = s32[30] parameter(7) w = s32[30] parameter(8) e = s32[30] add(x, y) "
+            "ROOT s = (s32[15], s32[15], s32[15], s32[15]) scatter(a, b, c, d, i, e, y, z, w), " +
+                numbers + ", to_apply=f"),
+      // More steps than one launch does on some devices.
+      Entry(Body("f", "f32", "maximum"),
+            "a = f32[15] parameter(0) i = s32[70000] parameter(1) u = f32[70000] parameter(2) "
+            "ROOT s = f32[15] scatter(a, i, u), " +
+                numbers + ", to_apply=f"),
+      Entry(Body("f", "s32", "subtract"),
+            "a = s32[15,3] parameter(0) i = s32[300,240] parameter(1) u = s32[300,240,3] "
+            "parameter(2) ROOT s = s32[15,3] scatter(a, i, u), update_window_dims={2}, "
+            "inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, index_vector_dim=2, "
+            "to_apply=f"),
       // No duplicates: all updates at once.
       Entry(Body("f", "f32", "subtract"),
             "a = f32[64] parameter(0) u = f32[50] parameter(1) i = s32[50] iota(), "

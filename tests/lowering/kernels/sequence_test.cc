@@ -122,6 +122,24 @@ const Case kScatters[] = {
                "to_apply=add }"},
 };
 
+// More steps than a thread of Mesa's software device does in one launch.
+TEST(LongFolds, AreWhole) {
+  const char* folds[] = {
+      "HloModule m\nf { x = f32[] parameter(0) y = f32[] parameter(1) k = f32[] constant(0.5) z = "
+      "f32[] multiply(x, k) ROOT w = f32[] add(z, y) }\nENTRY e { a = f32[70000,3] parameter(0) z "
+      "= f32[] parameter(1) ROOT r = f32[3] reduce(a, z), dimensions={0}, to_apply=f }",
+      "HloModule m\nf { x = s32[] parameter(0) y = s32[] parameter(1) k = s32[] constant(3) z = "
+      "s32[] multiply(x, k) ROOT w = s32[] add(z, y) }\nENTRY e { a = s32[300,240] parameter(0) z "
+      "= s32[] parameter(1) ROOT r = s32[] reduce(a, z), dimensions={0,1}, to_apply=f }",
+      "HloModule m\nENTRY e { a = s32[3,70000] parameter(0) b = s32[70000,2] parameter(1) ROOT r = "
+      "s32[3,2] dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0} }",
+  };
+  for (const char* device : {"x86", "vulkan"}) {
+    if (DeviceNamed(device) == nullptr) continue;
+    for (const char* fold : folds) EXPECT_EQ(CheckKernel(fold, device, 0), "") << device << fold;
+  }
+}
+
 TEST_P(SequenceKernel, AgreesWithTheEvaluator) {
   for (const char* device : {"x86", "x86:v2", "vulkan"}) {
     if (DeviceNamed(device) == nullptr) continue;
