@@ -122,7 +122,8 @@ Instruction* FftExpander::Pass(Instruction* x, int64_t radix, bool forward) {
       for (width = 64; width * width < m;) width *= 2;
     }
     int sign = forward ? -1 : 1;
-    operands.push_back(graph_.Table(type_, (m + width - 1) / width,
+    // One entry alone would be a splat, made by a kernel.
+    operands.push_back(graph_.Table(type_, std::max<int64_t>(2, (m + width - 1) / width),
                                     [&](int64_t i) { return Root(i * width, n, sign); }));
     operands.push_back(graph_.Table(type_, width, [&](int64_t i) { return Root(i, n, sign); }));
   }
