@@ -147,8 +147,7 @@ std::vector<Instruction*> SortExpander::SortedByCountingPairs() {
   Instruction* places = sum(AddConvert(rewriter_, sort_, before, ElementType::kS32));
   Instruction* here = AddCompare(rewriter_, sort_, "EQ", along(places, 2), iota(1));
   Instruction* zeros = AddSplat(rewriter_, sort_, ElementType::kS32, 0, cube);
-  Instruction* terms =
-      rewriter_.Add(sort_, Opcode::kSelect, zeros->shape, {here, iota(2), zeros});
+  Instruction* terms = rewriter_.Add(sort_, Opcode::kSelect, zeros->shape, {here, iota(2), zeros});
   return Gathered(sum(terms));
 }
 
@@ -162,24 +161,44 @@ Instruction* AddPositionOrder(Rewriter& body, const Instruction& sort) {
 }
 
 // (a, b, …, ia, ib) → a comes before b, or b does not come before a and ia < ib. Where the operands
-// are too many, those that the comparator does not look at are gathered.
+// are too many, those that the comparator does not look at are gathered. A complex operand is two
+// arrays, because one kernel's results are all complex or all real.
 std::vector<Instruction*> SortExpander::NetworkOverOperands() {
   const Computation& original = *sort_.called[0];
   auto users = original.Users();
   Computation* comparator = module_.AddComputation(sort_.name + ".comparator");
   Rewriter body(comparator);
-  const bool all = matrices_.size() <= kMaxInNetwork;
+  size_t parts = 0;
+  for (const Instruction* matrix : matrices_) {
+    parts += hlo::IsComplex(matrix->shape.element_type()) ? 2 : 1;
+  }
+  const bool all = parts <= kMaxInNetwork;
   std::vector<Instruction*> forward(original.num_parameters(), nullptr), backward = forward, arrays;
+  auto add_parameter = [&](const Shape& scalar) {
+    return comparator->AddParameter(comparator->num_parameters(), scalar);
+  };
   for (size_t i = 0; i < matrices_.size(); ++i) {
     Instruction *a = original.parameters()[2 * i], *b = original.parameters()[2 * i + 1];
     if (!all && users[a].empty() && users[b].empty()) continue;
-    for (const Instruction* parameter : {a, b}) {
-      forward[parameter->parameter_number] =
-          comparator->AddParameter(comparator->num_parameters(), parameter->shape);
+    Instruction *first, *second;
+    if (hlo::IsComplex(a->shape.element_type())) {
+      const Shape& whole = matrices_[i]->shape;
+      const ElementType part = hlo::PartType(whole.element_type());
+      const Shape scalar = Shape::Scalar(part);
+      std::vector<Instruction*> sides[2];
+      for (Opcode opcode : {Opcode::kReal, Opcode::kImag}) {
+        arrays.push_back(rewriter_.Add(sort_, opcode, whole.WithElementType(part), {matrices_[i]}));
+        for (auto& side : sides) side.push_back(add_parameter(scalar));
+      }
+      first = body.Add(sort_, Opcode::kComplex, a->shape, sides[0]);
+      second = body.Add(sort_, Opcode::kComplex, b->shape, sides[1]);
+    } else {
+      arrays.push_back(matrices_[i]);
+      first = add_parameter(a->shape);
+      second = add_parameter(b->shape);
     }
-    backward[2 * i] = forward[2 * i + 1];
-    backward[2 * i + 1] = forward[2 * i];
-    arrays.push_back(matrices_[i]);
+    forward[2 * i] = backward[2 * i + 1] = first;
+    forward[2 * i + 1] = backward[2 * i] = second;
   }
   Instruction* earlier = AddPositionOrder(body, sort_);
   Instruction* before = InlineInto(original, forward, comparator);
@@ -190,8 +209,16 @@ std::vector<Instruction*> SortExpander::NetworkOverOperands() {
   arrays.push_back(Positions());
   arrays = AddSortingNetwork(module_, rewriter_, sort_, std::move(arrays), comparator);
   if (!all) return Gathered(arrays.back());
-  arrays.pop_back();
-  return arrays;
+  std::vector<Instruction*> results;
+  size_t next = 0;
+  for (const Instruction* matrix : matrices_) {
+    Instruction* result = arrays[next++];
+    if (hlo::IsComplex(matrix->shape.element_type())) {
+      result = rewriter_.Add(sort_, Opcode::kComplex, matrix->shape, {result, arrays[next++]});
+    }
+    results.push_back(result);
+  }
+  return results;
 }
 
 std::vector<Instruction*> SortExpander::NetworkOverKeys() {
@@ -214,7 +241,8 @@ std::vector<Instruction*> SortExpander::NetworkOverKeys() {
   }
   comparator->set_root(before);
   arrays.push_back(Positions());
-  return Gathered(AddSortingNetwork(module_, rewriter_, sort_, std::move(arrays), comparator).back());
+  return Gathered(
+      AddSortingNetwork(module_, rewriter_, sort_, std::move(arrays), comparator).back());
 }
 
 // How many bits of a key one pass sorts by: each pass costs the elements and the digits' counters.
@@ -244,8 +272,8 @@ void SortExpander::AddDigitPasses(const SortKey& key,
     std::vector<Shape> shapes;
     for (const Instruction* array : *arrays) {
       shapes.push_back(array->shape);
-      parameters.push_back(body->AddParameter(static_cast<int64_t>(parameters.size()),
-                                              array->shape.WithDims({})));
+      parameters.push_back(
+          body->AddParameter(static_cast<int64_t>(parameters.size()), array->shape.WithDims({})));
     }
     for (size_t k = 0; k < places.size(); ++k) {
       Instruction* operand = places[k].empty() ? nullptr : parameters[places[k][0]];
@@ -256,8 +284,8 @@ void SortExpander::AddDigitPasses(const SortKey& key,
       }
       operands.push_back(operand);
     }
-    OrderedKey ordered = AddOrderedKey(
-        inside, sort_, AddKeyValue(inside, sort_, key.value, operands), key);
+    OrderedKey ordered =
+        AddOrderedKey(inside, sort_, AddKeyValue(inside, sort_, key.value, operands), key);
     if (shift == 0) {
       bits = ordered.bits;
       digit_bits = DigitBits(bits, length_);
@@ -278,13 +306,12 @@ void SortExpander::AddDigitPasses(const SortKey& key,
     body->RemoveDead();
 
     bool several = arrays->size() > 1;
-    Instruction* pass = rewriter_.Add(
-        sort_, Opcode::kCountingPass, several ? Shape::Tuple(shapes) : shapes[0], *arrays,
-        OneAttr(Attr::kK, int64_t{1} << width), {body});
+    Instruction* pass =
+        rewriter_.Add(sort_, Opcode::kCountingPass, several ? Shape::Tuple(shapes) : shapes[0],
+                      *arrays, OneAttr(Attr::kK, int64_t{1} << width), {body});
     for (size_t i = 0; i < arrays->size(); ++i) {
-      (*arrays)[i] = several
-                         ? rewriter_.AddGetTupleElement(sort_, pass, static_cast<int64_t>(i))
-                         : pass;
+      (*arrays)[i] =
+          several ? rewriter_.AddGetTupleElement(sort_, pass, static_cast<int64_t>(i)) : pass;
     }
   }
 }

@@ -23,7 +23,7 @@ struct Vector {
   double rtol = 0, atol = 0;  // 0 and 0: the same bits, any NaN for NaN
   // Above 1: that many processes; `inputs` and `expected` are the first one's, the next one's, …
   int replicas = 1;
-  bool alone = false;         // not to be put into one module with others
+  bool alone = false;                       // not to be put into one module with others
   std::map<std::string, std::string> skip;  // target → why not there
 };
 

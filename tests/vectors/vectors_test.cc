@@ -1,8 +1,6 @@
 // Runs every vector of this folder on the evaluator, x86 and Vulkan, and compiles one per op for
 // CUDA. Many vectors go into one module: kernels are then compiled side by side, and equal ones
 // once.
-#include "client/client.h"
-
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -13,6 +11,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "client/client.h"
 #include "frontend/hlo/process_grid.h"
 #include "frontend/stablehlo/stablehlo.h"
 #include "tests/vectors/vector_file.h"
@@ -28,8 +27,8 @@ const std::vector<Vector>& AllVectors() {
   static const auto* vectors = [] {
     auto* all = new std::vector<Vector>();
     std::vector<std::string> paths;
-    for (const auto& entry : std::filesystem::directory_iterator(
-             std::string(HALYARD_SOURCE_DIR) + "/tests/vectors")) {
+    for (const auto& entry :
+         std::filesystem::directory_iterator(std::string(HALYARD_SOURCE_DIR) + "/tests/vectors")) {
       if (entry.path().extension() == ".mlir") paths.push_back(entry.path());
     }
     std::sort(paths.begin(), paths.end());
@@ -165,7 +164,9 @@ TEST(Processes, GiveTheExpectedValues) {
         ok = ok && wrong.empty();
       }
     }
-    if (ok) EXPECT_EQ(index, vector.expected.size()) << vector.place;
+    if (ok) {
+      EXPECT_EQ(index, vector.expected.size()) << vector.place;
+    }
     report.Add(vector, ok);
   }
   EXPECT_GE(count, 10);
