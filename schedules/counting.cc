@@ -58,8 +58,8 @@ struct Plan {
   }
   Func Digits(const char* name) const {
     Func digits_of(name);
-    digits_of(at, line) = cast<uint16_t>(
-        Halide::Internal::common_subexpression_elimination(pass->digit({at, line})));
+    digits_of(at, line) =
+        cast<uint16_t>(Halide::Internal::common_subexpression_elimination(pass->digit({at, line})));
     return digits_of;
   }
   Expr Read(const Func& digits_of, const Expr& position) const {
@@ -93,8 +93,8 @@ Func Bases(const Plan& plan, const Func& count) {
   base(plan.digit, plan.line) = 0;
   if (plan.digits > 1) {
     RDom next(1, plan.digits - 1, "base_step");
-    Expr last = plan.blocks > 1 ? Expr(total(next - 1, plan.line))
-                                : Expr(count(next - 1, 0, plan.line));
+    Expr last =
+        plan.blocks > 1 ? Expr(total(next - 1, plan.line)) : Expr(count(next - 1, 0, plan.line));
     base(next, plan.line) = base(next - 1, plan.line) + last;
   }
   return base;

@@ -39,9 +39,9 @@ class TopKExpander {
     order.total_order = true;
     OrderedKey key = AddOrderedKey(rewriter_, topk_, matrix, order);
     Instruction* first = First(key.value);
-    return {rewriter_.AddReshape(topk_, AddTakeAlong(rewriter_, topk_, matrix, first),
-                                 values.dims()),
-            rewriter_.AddReshape(topk_, first, indices.dims())};
+    return {
+        rewriter_.AddReshape(topk_, AddTakeAlong(rewriter_, topk_, matrix, first), values.dims()),
+        rewriter_.AddReshape(topk_, first, indices.dims())};
   }
 
  private:
@@ -77,10 +77,9 @@ class TopKExpander {
                                  array->shape.WithDims({}));
       }
     }
-    comparator->set_root(comparator->Add(
-        Opcode::kCompare, Shape::Scalar(ElementType::kPred),
-        {comparator->parameters()[0], comparator->parameters()[1]},
-        OneAttr(Attr::kDirection, std::string(direction))));
+    comparator->set_root(comparator->Add(Opcode::kCompare, Shape::Scalar(ElementType::kPred),
+                                         {comparator->parameters()[0], comparator->parameters()[1]},
+                                         OneAttr(Attr::kDirection, std::string(direction))));
     hlo::AttrMap attrs;
     attrs.Set(Attr::kDimensions, hlo::Ints{1});
     attrs.Set(Attr::kIsStable, true);
@@ -130,15 +129,13 @@ class TopKExpander {
     Instruction* chosen = Sorted({First(greatest)}, "LT")[0];
     std::vector<int64_t> each = {lines_, k_, chunk};
     Shape candidate = Shape::Array(ElementType::kS32, each);
-    Instruction* size =
-        AddSplatBits(rewriter_, topk_, ElementType::kS32, chunk, {lines_, k_});
+    Instruction* size = AddSplatBits(rewriter_, topk_, ElementType::kS32, chunk, {lines_, k_});
     Instruction* start = rewriter_.AddBroadcast(
         topk_, AddBinary(rewriter_, topk_, Opcode::kMultiply, chosen, size), each, {0, 1});
     Instruction* within = rewriter_.Add(topk_, Opcode::kIota, candidate, {},
                                         OneAttr(Attr::kIotaDimension, int64_t{2}));
-    Instruction* positions =
-        rewriter_.AddReshape(topk_, AddBinary(rewriter_, topk_, Opcode::kAdd, start, within),
-                             {lines_, k_ * chunk});
+    Instruction* positions = rewriter_.AddReshape(
+        topk_, AddBinary(rewriter_, topk_, Opcode::kAdd, start, within), {lines_, k_ * chunk});
     Instruction* values = AddTakeAlong(rewriter_, topk_, padded, positions);
     return AddTakeAlong(rewriter_, topk_, positions, First(values));
   }

@@ -98,8 +98,8 @@ OrderedKey IntegerKey(Rewriter& rewriter, const Instruction& source, Instruction
 
 }  // namespace
 
-Instruction* AddSplat(Rewriter& rewriter, const Instruction& source, ElementType type,
-                      double value, const std::vector<int64_t>& dims) {
+Instruction* AddSplat(Rewriter& rewriter, const Instruction& source, ElementType type, double value,
+                      const std::vector<int64_t>& dims) {
   return Splat(rewriter, source, Literal::FromValues<double>(type, {}, {value}), dims);
 }
 
@@ -110,14 +110,14 @@ Instruction* AddSplatBits(Rewriter& rewriter, const Instruction& source, Element
   return Splat(rewriter, source, std::move(scalar), dims);
 }
 
-Instruction* AddCompare(Rewriter& rewriter, const Instruction& source,
-                        const std::string& direction, Instruction* a, Instruction* b) {
+Instruction* AddCompare(Rewriter& rewriter, const Instruction& source, const std::string& direction,
+                        Instruction* a, Instruction* b) {
   return rewriter.Add(source, Opcode::kCompare, a->shape.WithElementType(ElementType::kPred),
                       {a, b}, OneAttr(Attr::kDirection, direction));
 }
 
-Instruction* AddBinary(Rewriter& rewriter, const Instruction& source, Opcode opcode,
-                       Instruction* a, Instruction* b) {
+Instruction* AddBinary(Rewriter& rewriter, const Instruction& source, Opcode opcode, Instruction* a,
+                       Instruction* b) {
   return rewriter.Add(source, opcode, a->shape, {a, b});
 }
 
@@ -138,8 +138,8 @@ Instruction* AddTakeAlong(Rewriter& rewriter, const Instruction& source, Instruc
   attrs.Set(Attr::kIndexVectorDim, int64_t{2});
   attrs.Set(Attr::kSliceSizes, Ints{1, 1});
   return rewriter.Add(source, Opcode::kGather,
-                      index->shape.WithElementType(operand->shape.element_type()),
-                      {operand, index}, std::move(attrs));
+                      index->shape.WithElementType(operand->shape.element_type()), {operand, index},
+                      std::move(attrs));
 }
 
 OrderedKey AddOrderedKey(Rewriter& rewriter, const Instruction& source, Instruction* value,

@@ -66,9 +66,9 @@ std::vector<Instruction*> AddSortingNetwork(hlo::Module& module, Rewriter& rewri
   std::vector<Instruction*> operands;
   for (size_t i = 2; i < shapes.size(); ++i) operands.push_back(element(i));
   operands.insert(operands.end(), {rows, index});
-  Instruction* pass = step.Add(sort, Opcode::kSortPass,
-                               Shape::Tuple({shapes.begin() + 2, shapes.end()}), operands, {},
-                               {comparator});
+  Instruction* pass =
+      step.Add(sort, Opcode::kSortPass, Shape::Tuple({shapes.begin() + 2, shapes.end()}), operands,
+               {}, {comparator});
   Instruction* one = AddSplatBits(step, sort, ElementType::kS32, 1, {});
   std::vector<Instruction*> next = {AddBinary(step, sort, Opcode::kAdd, index, one), rows};
   for (size_t i = 0; i < arrays.size(); ++i) {
@@ -77,9 +77,8 @@ std::vector<Instruction*> AddSortingNetwork(hlo::Module& module, Rewriter& rewri
   body->set_root(step.Add(sort, Opcode::kTuple, state, next));
 
   Instruction* start = rewriter.Add(sort, Opcode::kTuple, state, init);
-  Instruction* loop =
-      rewriter.Add(sort, Opcode::kWhile, state, {start}, OneAttr(Attr::kKnownTripCount, passes),
-                    {condition, body});
+  Instruction* loop = rewriter.Add(sort, Opcode::kWhile, state, {start},
+                                   OneAttr(Attr::kKnownTripCount, passes), {condition, body});
   for (size_t i = 0; i < arrays.size(); ++i) {
     arrays[i] = rewriter.AddGetTupleElement(sort, loop, static_cast<int64_t>(i) + 2);
   }

@@ -20,15 +20,17 @@ std::string Program(const std::string& dims, int digits, const std::string& othe
     absl::StrAppend(&types, ", ", type, "[", dims, "]");
     absl::StrAppend(&operands, ", y", count);
     absl::StrAppend(&digit, "  y", count, " = ", type, "[] parameter(", count, ")\n");
-    absl::StrAppend(&parameters, "  y", count, " = ", type, "[", dims, "] parameter(", count, ")\n");
+    absl::StrAppend(&parameters, "  y", count, " = ", type, "[", dims, "] parameter(", count,
+                    ")\n");
     ++count;
     begin = end + 1;
   }
   if (count > 1) types = "(" + types + ")";
   return absl::StrCat("HloModule m\ndigit {\n  x = s32[] parameter(0)\n", digit,
                       "  d = s32[] constant(", digits, ")\n  ROOT r = s32[] remainder(x, d)\n}\n",
-                      "ENTRY e {\n  x = s32[", dims, "] parameter(0)\n", parameters, "  ROOT p = ",
-                      types, " counting-pass(", operands, "), k=", digits, ", to_apply=digit\n}\n");
+                      "ENTRY e {\n  x = s32[", dims, "] parameter(0)\n", parameters,
+                      "  ROOT p = ", types, " counting-pass(", operands, "), k=", digits,
+                      ", to_apply=digit\n}\n");
 }
 
 TEST(CountingPass, Lines) {
