@@ -26,6 +26,8 @@ using hlo::SortKey;
 // Places in lines up to this long are found by comparing all pairs.
 constexpr int64_t kShortLineX86 = 48;
 constexpr int64_t kShortLineGpu = 128;
+// GPUs: where launches, not comparisons, are the cost.
+constexpr int64_t kMaxPairsGpu = int64_t{1} << 20;
 // What the passes may move, as the buffers of a kernel are limited; more is gathered afterwards.
 constexpr size_t kMaxMoved = 5;
 constexpr size_t kMaxInNetwork = 4;
@@ -69,7 +71,8 @@ class SortExpander {
  private:
   std::vector<Instruction*> Sorted() {
     if (keys_.empty()) return NetworkOverOperands();
-    if (length_ <= (gpu_ ? kShortLineGpu : kShortLineX86)) return SortedByCountingPairs();
+    const bool few = !gpu_ || lines_ * length_ * length_ <= kMaxPairsGpu;
+    if (few && length_ <= (gpu_ ? kShortLineGpu : kShortLineX86)) return SortedByCountingPairs();
     return gpu_ ? NetworkOverKeys() : SortedByDigits();
   }
 
