@@ -100,6 +100,17 @@ absl::Status VerifyOutputs(const std::vector<const Instruction*>& outputs) {
   return absl::OkStatus();
 }
 
+absl::Status VerifyTransform(const Instruction& inst, const Computation& kernel) {
+  if (inst.opcode != Opcode::kFftPass) return absl::OkStatus();
+  if (&inst != kernel.root()) return Broken(6, inst, "is not the root");
+  for (size_t i = 1; i < inst.operands.size(); ++i) {
+    if (inst.operand(i)->opcode != Opcode::kParameter) {
+      return Broken(6, inst, absl::StrCat("operand ", i, " is computed"));
+    }
+  }
+  return absl::OkStatus();
+}
+
 absl::Status VerifySequence(const Instruction& inst, const Computation& kernel) {
   if (!IsSequence(inst.opcode)) return absl::OkStatus();
   if (&inst != kernel.root()) return Broken(5, inst, "is not the root");
@@ -250,6 +261,7 @@ absl::Status VerifyKernelForm(const Computation& kernel) {
     }
     if (absl::Status s = VerifyPrologue(*inst); !s.ok()) return s;
     if (absl::Status s = VerifySequence(*inst, kernel); !s.ok()) return s;
+    if (absl::Status s = VerifyTransform(*inst, kernel); !s.ok()) return s;
   }
   if (absl::Status s = VerifyHeroes(heroes); !s.ok()) return s;
   if (root->opcode != Opcode::kTuple && root->shape.IsTuple()) {

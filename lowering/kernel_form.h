@@ -7,7 +7,7 @@
 //     concatenate (at most kMaxConcatOperands operands), iota, dynamic-slice, gather (Expr of its
 //     operand and indices), constant, convert; fusible into anything, evaluated wherever they are
 //     used;
-//   Func ops (heroes): reduce, dot, convolution, reduce-window, and sort-pass: a kernel of its own
+//   Func ops (heroes): reduce, dot, convolution, reduce-window, sort-pass, fft-pass: a kernel of its own
 //   structure; among them sequences (dynamic-update-slice, scatter, …; sequence.h), which update
 //   their results step after step.
 // with these rules (checked by VerifyKernelForm):
@@ -28,7 +28,7 @@
 //   5. A sequence is the root, all of its results are outputs. Operands that it updates in place
 //   are parameters that their outputs alias (KernelRequest::aliases) and that nothing else reads.
 //   6. sort-pass (semantics: frontend/hlo/sort_pass.cc) reads parameters only; its results, by
-//   get-tuple-element, are the outputs.
+//   get-tuple-element, are the outputs. fft-pass is the root; its tables are parameters.
 // A hero with several results (reduce of several arrays, sort-pass) has no epilogue: the outputs
 // are its get-tuple-elements, those that are used. Operands of contractions and convolutions are
 // parameters, behind index ops and converts at most. The reduced dimensions of a kernel in which a
