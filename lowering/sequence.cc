@@ -95,8 +95,25 @@ void LoweredKernel::DefinePhase(SequencePhase& phase) {
     if (used) continue;
     step.values = OverDomain({loop}, state(step.position), std::move(step.values));
   }
-  if (step.when.defined()) domain.where(step.when);
   phase.conditional = step.when.defined();
+  if (step.when.defined()) {
+    // A condition that holds for all steps alike would end up around the loops: on a GPU in host
+    // code, which cannot read what it reads.
+    auto uses = [&](const std::string& name) {
+      return Halide::Internal::expr_uses_var(step.when, name);
+    };
+    bool varies = false;
+    for (const Expr& loop : loops) varies |= uses(loop.as<Halide::Internal::Variable>()->name);
+    for (const Axis& axis : axes) varies |= uses(axis.var.name());
+    if (varies) {
+      domain.where(step.when);
+    } else {
+      const std::vector<Value> before = state(step.position);
+      for (size_t k = 0; k < before.size(); ++k) {
+        step.values[k] = SelectValue(step.when, step.values[k], before[k]);
+      }
+    }
+  }
 
   std::vector<Expr> exprs;
   if (has_parts) {

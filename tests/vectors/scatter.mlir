@@ -86,3 +86,33 @@ func.func @main(%x0: tensor<2xi1>, %x1: tensor<1xi1>, %x2: tensor<i1>) -> tensor
   }) {window_dimensions = array<i64: 2>, window_strides = array<i64: 2>, padding = dense<0> : tensor<1x2xi64>} : (tensor<2xi1>, tensor<1xi1>, tensor<i1>) -> tensor<2xi1>
   return %r : tensor<2xi1>
 }
+// -----
+// vector: scatter one update at 1
+// ops: scatter
+// input: f32[3] 0
+// input: s32[1] {1}
+// input: f32[] 5
+// expect: f32[3] {0,5,0}
+func.func @main(%x0: tensor<3xf32>, %x1: tensor<1xi32>, %x2: tensor<f32>) -> tensor<3xf32> {
+  %r = "stablehlo.scatter"(%x0, %x1, %x2) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) {scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 0>} : (tensor<3xf32>, tensor<1xi32>, tensor<f32>) -> tensor<3xf32>
+  return %r : tensor<3xf32>
+}
+// -----
+// vector: scatter one update at 7
+// ops: scatter
+// input: f32[3] 0
+// input: s32[1] {7}
+// input: f32[] 5
+// expect: f32[3] 0
+func.func @main(%x0: tensor<3xf32>, %x1: tensor<1xi32>, %x2: tensor<f32>) -> tensor<3xf32> {
+  %r = "stablehlo.scatter"(%x0, %x1, %x2) ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %s = stablehlo.add %a, %b : tensor<f32>
+    stablehlo.return %s : tensor<f32>
+  }) {scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 0>} : (tensor<3xf32>, tensor<1xi32>, tensor<f32>) -> tensor<3xf32>
+  return %r : tensor<3xf32>
+}
