@@ -85,11 +85,11 @@ absl::StatusOr<Shape> InferConditional(const Instruction& inst) {
   const Shape& result = inst.called[0]->root()->shape;
   for (size_t i = 0; i < branches; ++i) {
     const Computation& branch = *inst.called[i];
-    HLO_RETURN_IF_ERROR(
-        RequireOneParameter(no_inputs, absl::StrCat("branch ", i), branch,
-                            inst.operands[i + 1]->shape));
+    HLO_RETURN_IF_ERROR(RequireOneParameter(no_inputs, absl::StrCat("branch ", i), branch,
+                                            inst.operands[i + 1]->shape));
     HLO_REQUIRE(Shape::SameIgnoringLayout(branch.root()->shape, result), is_pred ? "C2" : "C3",
-                "branch ", i, " gives ", branch.root()->shape.ToString(), ", branch 0 gives ", result.ToString());
+                "branch ", i, " gives ", branch.root()->shape.ToString(), ", branch 0 gives ",
+                result.ToString());
   }
   return result.WithDefaultLayout();
 }

@@ -75,6 +75,7 @@ bool Converter::DotAlgorithm(const Operation& op, AttrMap* attrs) {
   for (auto [field, constraint] : {std::pair("lhs_component_count", "C22"),
                                    {"rhs_component_count", "C23"},
                                    {"num_primitive_operations", "C24"}}) {
+    if (mlir::Find(record->entries, field) == nullptr) continue;
     int64_t count = 0;
     if (!reader.FieldInt(*record, field, &count)) return false;
     if (count <= 0) {

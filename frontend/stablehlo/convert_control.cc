@@ -101,10 +101,10 @@ bool Converter::ConvertTupleRegion(const Operation& op, const Region& region,
     absl::string_view label = op.name == "stablehlo.if"      ? "C1"
                               : op.name == "stablehlo.while" ? (first ? "C1" : "C2")
                                                              : "C2";
-    return errors_.Fail(block->offset, absl::StrCat("'", op.name, "': ", label,
-                                                    ": the block takes ", arguments,
-                                                    " arguments, is given ",
-                                                    parameter.elements().size() - captures.size()));
+    return errors_.Fail(
+        block->offset,
+        absl::StrCat("'", op.name, "': ", label, ": the block takes ", arguments,
+                     " arguments, is given ", parameter.elements().size() - captures.size()));
   }
   for (size_t i = 0; i < parameter.elements().size(); ++i) {
     const Value* value = i < arguments ? block->arguments[i].get() : captures[i - arguments];
@@ -129,10 +129,10 @@ bool Converter::ConvertWhile(const Operation& op, Frame& frame) {
     if (!OneBlock(op, region, &block)) return false;
     for (size_t i = 0; i < block->arguments.size() && i < op.operands.size(); ++i) {
       if (!mlir::SameType(*block->arguments[i]->type, *op.operands[i]->type)) {
-        return errors_.Fail(block->arguments[i]->offset,
-                            absl::StrCat("'", op.name, "': ", &region == &op.regions[0] ? "C1" : "C2",
-                                         ": argument ", i, " must have type ",
-                                         ToString(*op.operands[i]->type)));
+        return errors_.Fail(
+            block->arguments[i]->offset,
+            absl::StrCat("'", op.name, "': ", &region == &op.regions[0] ? "C1" : "C2",
+                         ": argument ", i, " must have type ", ToString(*op.operands[i]->type)));
       }
     }
   }
