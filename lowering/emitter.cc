@@ -2,6 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "frontend/hlo/op_table.h"
+#include "lowering/numerics/integer_ops.h"
 
 namespace halyard::lowering {
 
@@ -61,7 +62,9 @@ Halide::Expr ClampedIndex(const Value& value, int64_t limit) {
   if (type.is_int()) index = Halide::max(index, Halide::cast(type, 0));
   if (!type.is_uint() || type.bits() < 32) return Halide::cast<int32_t>(index);
   // Halide does not see that narrowing a large unsigned type keeps the bounds, and would drop a
-  // promise that it knows to hold: hence reinterpret.
+  // promise that it knows to hold: hence 16 bits, or reinterpret.
+  if (limit <= UINT16_MAX)
+    return ClampInt(Halide::cast<int32_t>(Halide::cast<uint16_t>(index)), 0, limit);
   return Halide::unsafe_promise_clamped(
       Halide::reinterpret<int32_t>(Halide::cast<uint32_t>(index)), 0, static_cast<int32_t>(limit));
 }
@@ -74,11 +77,15 @@ Value SelectValue(const Halide::Expr& condition, const Value& on_true, const Val
 
 Value Emitter::Load(const Halide::ImageParam& input, ElementType type, const LogicalIndex& index) {
   Indices halide = ToHalide(index);
-  if (!hlo::IsComplex(type)) return FromStorage(type, input(halide));
+  auto load = [&] {
+    const Halide::Expr stored = input(halide);
+    return hide_loads_ ? numerics::Opaque(stored) : stored;
+  };
+  if (!hlo::IsComplex(type)) return FromStorage(type, load());
   halide.insert(halide.begin(), Halide::Expr(0));
-  Halide::Expr re = input(halide);
+  const Halide::Expr re = load();
   halide[0] = 1;
-  return FromStorage(type, re, input(halide));
+  return FromStorage(type, re, load());
 }
 
 Value Emitter::At(const Instruction* instruction, const LogicalIndex& index) {

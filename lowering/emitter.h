@@ -29,6 +29,9 @@ class Emitter {
   void BindInput(const hlo::Instruction* parameter, const Halide::ImageParam& input) {
     inputs_[parameter] = input;
   }
+  // Loads are hidden from Halide's bounds inference (numerics::Opaque): for kernels of one element,
+  // where everything would be a known single value.
+  void HideLoads() { hide_loads_ = true; }
   void BindHero(const hlo::Instruction* instruction, Hero* hero) { heroes_[instruction] = hero; }
   // From now on the instruction's value is read from `func` (storage form, Halide order).
   void BindStored(const hlo::Instruction* instruction, const Halide::Func& func) {
@@ -58,6 +61,7 @@ class Emitter {
   std::unordered_map<const hlo::Instruction*, Halide::ImageParam> inputs_;
   std::unordered_map<const hlo::Instruction*, Hero*> heroes_;
   std::unordered_map<const hlo::Instruction*, Halide::Func> stored_;
+  bool hide_loads_ = false;
 };
 
 // The lowering table: how codegen treats each op that is not elementwise. One row per op;

@@ -342,6 +342,7 @@ LoweredKernel LowerKernel(const KernelRequest& request) {
   }
   lowered.num_outputs = static_cast<int64_t>(outputs.size());
   lowered.axes = MakeAxes(*outputs[0].shape, "axis");  // names like v0 are Halide's own
+  if (outputs[0].shape->NumElements() == 1) lowered.emitter->HideLoads();
   lowered.op_count = OpCount(kernel);
 
   if (IsSequence(kernel.root()->opcode)) {

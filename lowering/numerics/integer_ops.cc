@@ -189,4 +189,11 @@ Expr CountLeadingZeros(const Expr& a, int bits) {
               CountLeadingZeros32(cast(UInt(32), x)) - Expr(static_cast<uint32_t>(32 - bits)));
 }
 
+Expr Opaque(const Expr& x) {
+  const Halide::Type bits = UInt(x.type().bits());
+  if (x.type().bits() < 8) return x;
+  const Expr same = Halide::absd(Halide::reinterpret(bits, x), Halide::Internal::make_zero(bits));
+  return Halide::reinterpret(x.type(), same);
+}
+
 }  // namespace halyard::lowering::numerics

@@ -30,6 +30,11 @@ Halide::Expr ShiftRightLogical(const Halide::Expr& a, const Halide::Expr& amount
 Halide::Expr PopulationCount(const Halide::Expr& a, int bits);
 Halide::Expr CountLeadingZeros(const Halide::Expr& a, int bits);
 
+// The same value (an |x - 0| that compilers remove), of which Halide's bounds inference does not know
+// that it is one value: expressions of known single values are taken apart as often as their parts
+// are used, in exponential time.
+Halide::Expr Opaque(const Halide::Expr& x);
+
 }  // namespace halyard::lowering::numerics
 
 #endif  // HALYARD_LOWERING_NUMERICS_INTEGER_OPS_H_

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <utility>
 
+#include "lowering/numerics/integer_ops.h"
+
 namespace halyard::lowering::numerics {
 
 using Halide::cast;
@@ -24,7 +26,8 @@ Expr RotateLeft(const Expr& x, uint32_t count) {
 
 }  // namespace
 
-Expr ThreefryBlock(const Expr& key, const Expr& counter) {
+Expr ThreefryBlock(const Expr& key_value, const Expr& counter_value) {
+  const Expr key = Opaque(key_value), counter = Opaque(counter_value);
   static constexpr uint32_t kRotations[2][4] = {{13, 15, 26, 6}, {17, 29, 16, 24}};
   const Expr k0 = LowWord(key), k1 = HighWord(key);
   const Expr keys[3] = {k0, k1, k0 ^ k1 ^ Word(0x1BD11BDA)};
@@ -40,7 +43,9 @@ Expr ThreefryBlock(const Expr& key, const Expr& counter) {
   return Join(x, y);
 }
 
-Expr PhiloxBlock(const Expr& key, const Expr& low, const Expr& high, const Expr& half) {
+Expr PhiloxBlock(const Expr& key_value, const Expr& low_value, const Expr& high_value,
+                 const Expr& half) {
+  const Expr key = Opaque(key_value), low = Opaque(low_value), high = Opaque(high_value);
   Expr x[4] = {LowWord(low), HighWord(low), LowWord(high), HighWord(high)};
   Expr k0 = LowWord(key), k1 = HighWord(key);
   for (int round = 0; round < 10; ++round) {

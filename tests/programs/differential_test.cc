@@ -1,7 +1,8 @@
 // Random programs over every op and type, compiled and run, against the evaluator. Results that no
 // inexact op takes part in must have the evaluator's bits; others may be off by some times what
 // rounding noise in the evaluator does to them. $HALYARD_RANDOM_PROGRAMS says how many programs
-// (nightly: thousands), $HALYARD_RANDOM_SEED the first. A mismatch prints the smallest program that
+// (nightly: thousands), $HALYARD_RANDOM_SEED the first; with $HALYARD_RANDOM_PRINT each is printed
+// before it is tried. A mismatch prints the smallest program that
 // still shows it.
 #include <gtest/gtest.h>
 
@@ -161,6 +162,7 @@ TEST_P(Differential, AgreesWithTheEvaluator) {
     const absl::Status valid = hlo::VerifyModule(*program.module);
     ASSERT_TRUE(valid.ok()) << "seed " << seed << ": " << valid << "\n" << ToText(program);
     program.arguments = RandomArguments(*program.module, seed);
+    if (getenv("HALYARD_RANDOM_PRINT") != nullptr) std::cout << ToText(program) << std::endl;
     const std::string wrong = checker.Check(program);
     if (wrong.empty()) continue;
     ++failures;
