@@ -65,8 +65,8 @@ Halide::Expr ClampedIndex(const Value& value, int64_t limit) {
   // promise that it knows to hold: hence 16 bits, or reinterpret.
   if (limit <= UINT16_MAX)
     return ClampInt(Halide::cast<int32_t>(Halide::cast<uint16_t>(index)), 0, limit);
-  return Halide::unsafe_promise_clamped(
-      Halide::reinterpret<int32_t>(Halide::cast<uint32_t>(index)), 0, static_cast<int32_t>(limit));
+  return Halide::unsafe_promise_clamped(Halide::reinterpret<int32_t>(Halide::cast<uint32_t>(index)),
+                                        0, static_cast<int32_t>(limit));
 }
 
 Value SelectValue(const Halide::Expr& condition, const Value& on_true, const Value& on_false) {
@@ -196,8 +196,8 @@ std::vector<Value> Emitter::LeavesAt(const Instruction* instruction, const Logic
   size_t position = 0;
   for (ElementType type : hero.types) {
     Halide::Expr re = stored.at(position++);
-    Value leaf = hlo::IsComplex(type) ? FromStorage(type, re, stored.at(position++))
-                                      : FromStorage(type, re);
+    Value leaf =
+        hlo::IsComplex(type) ? FromStorage(type, re, stored.at(position++)) : FromStorage(type, re);
     // Products of narrow floats accumulate in f32 and are rounded here, once.
     leaves.push_back(ConvertTo(leaf, shapes[leaves.size()].element_type()));
   }

@@ -97,14 +97,17 @@ void LoweredKernel::DefinePhase(SequencePhase& phase) {
   }
   phase.conditional = step.when.defined();
   if (step.when.defined()) {
-    // A condition that holds for all steps alike would end up around the loops: on a GPU in host
-    // code, which cannot read what it reads.
+    // A condition that is the same for all steps and places (loops of one iteration are none) would
+    // end up around the loops: on a GPU in host code, which cannot read what it reads.
     auto uses = [&](const std::string& name) {
       return Halide::Internal::expr_uses_var(step.when, name);
     };
     bool varies = false;
-    for (const Expr& loop : loops) varies |= uses(loop.as<Halide::Internal::Variable>()->name);
-    for (const Axis& axis : axes) varies |= uses(axis.var.name());
+    for (size_t i = 0; i < loops.size(); ++i) {
+      const int64_t extent = i < phase.extents.size() ? phase.extents[i] : 1;
+      varies |= extent > 1 && uses(loops[i].as<Halide::Internal::Variable>()->name);
+    }
+    for (const Axis& axis : axes) varies |= axis.extent > 1 && uses(axis.var.name());
     if (varies) {
       domain.where(step.when);
     } else {

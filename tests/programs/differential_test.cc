@@ -14,6 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "client/client.h"
 #include "frontend/hlo/op_table.h"
+#include "frontend/hlo_text/parser.h"
 #include "tests/programs/minimize.h"
 #include "tests/programs/noisy_evaluator.h"
 #include "tests/programs/random_program.h"
@@ -173,6 +174,61 @@ TEST_P(Differential, AgreesWithTheEvaluator) {
                   << ToText(small);
   }
   std::cout << target << ": " << count << " programs, " << failures << " differ\n";
+}
+
+// Programs that random ones were cut down to, each a bug once.
+const char* const kFound[] = {
+    // Results of narrow products were stored as wide as they are summed.
+    "ENTRY e { a = bf16[1,4,2] parameter(0) b = bf16[4,2,1] parameter(1) ROOT c = bf16[1,4,2] "
+    "convolution(a, b), window={size=1 stride=2 lhs_dilate=2}, dim_labels=bf0_oi0->bf0, "
+    "feature_group_count=2 }",
+    // Real and complex outputs in one kernel.
+    "ENTRY e { one = c128[] constant((1, 0)) p = c128[4] parameter(0) m = c128[4] clamp(p, p, one) "
+    "n "
+    "= c128[4] clamp(p, m, m) x = f32[4] convert(m) y = f32[4] convert(n) ROOT t = (f32[4], "
+    "f32[4]) "
+    "tuple(y, x) }",
+    // An update of nothing, on GPUs.
+    "ENTRY e { u = f32[1,1,0] parameter(0) i = s64[] constant(5) p = f32[4,5,3] parameter(1) ROOT "
+    "d "
+    "= f32[4,5,3] dynamic-update-slice(p, u, i, i, i) }",
+    // Halide saw no bounds of unsigned indices.
+    "ENTRY e { p = f64[3] parameter(0) i = u32[2,1] parameter(1) g = f64[2] gather(p, i), "
+    "offset_dims={}, collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=1, "
+    "slice_sizes={1} one = f64[] constant(1) q = f64[4] pad(g, one), padding=0_1_1 ROOT b = "
+    "bf16[4,4] bitcast-convert(q) }",
+    "ENTRY e { p = f64[100000] parameter(0) i = u64[2,1] parameter(1) ROOT g = f64[2] gather(p, "
+    "i), "
+    "offset_dims={}, collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=1, "
+    "slice_sizes={1} }",
+    // Reductions over no dimension in a fusion of rows.
+    "ENTRY e { a = bf16[3] parameter(0) b = bf16[3] parameter(1) t = (bf16[3], bf16[3], bf16[3]) "
+    "batch-norm-training(a, a, b), epsilon=0.5, feature_index=0 ROOT r = bf16[3] "
+    "get-tuple-element(t), index=2 }",
+    // Exponential time in Halide's bounds inference.
+    "ENTRY e { p = u64[2] parameter(0) r = (u64[2], s32[]) rng-bit-generator(p), "
+    "algorithm=rng_three_fry ROOT g = s32[] get-tuple-element(r), index=1 }",
+    // The condition of a single update went into the GPU's host code.
+    "least { x = f64[] parameter(0) y = f64[] parameter(1) ROOT m = f64[] minimum(x, y) } ENTRY e "
+    "{ u "
+    "= f64[1] parameter(0) i = u8[1,1] parameter(1) p = f64[1] parameter(2) ROOT s = f64[1] "
+    "scatter(p, i, u), index_vector_dim=1, update_window_dims={}, inserted_window_dims={0}, "
+    "scatter_dims_to_operand_dims={0}, to_apply=least }"};
+
+TEST_P(Differential, WhatWasFoundStaysMended) {
+  ClientOptions options;
+  options.target = GetParam().first;
+  options.use_cache = false;
+  auto client = Client::Create(options);
+  if (!client.ok()) GTEST_SKIP() << client.status();
+  Checker checker(client->get());
+  for (const char* text : kFound) {
+    auto module = hlo_text::ParseModule(absl::StrCat("HloModule m\n", text), "found");
+    ASSERT_TRUE(module.ok()) << module.status() << "\n" << text;
+    Program program{*std::move(module), {}};
+    program.arguments = RandomArguments(*program.module, 7);
+    EXPECT_EQ(checker.Check(program), "") << text;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Differential,
