@@ -209,12 +209,18 @@ Var GpuElementPerThread(LoweredKernel& kernel, Func& func, const std::vector<Axi
       MapUpdate(kernel, func.update(s), axes, threads);
     return Var::outermost();
   }
-  std::vector<Var> vars;
-  for (const Axis& axis : axes) vars.push_back(axis.var);
+  // A place in the grid has 32 bits: what is longer is a loop within each thread.
+  std::vector<Var> vars, rest;
+  int64_t total = 1;
+  for (const Axis& axis : axes) {
+    const bool fits = rest.empty() && axis.extent <= INT32_MAX / std::max<int64_t>(total, 1);
+    if (fits) total *= axis.extent;
+    (fits ? vars : rest).push_back(axis.var);
+  }
   Var fused = FuseVars(func, vars);
-  const int64_t total = Product(axes);
   func.split(fused, block, thread, static_cast<int>(threads),
              total % threads == 0 ? TailStrategy::RoundUp : TailStrategy::GuardWithIf);
+  if (!rest.empty()) func.reorder(FuseVars(func, rest), thread, block);
   func.gpu_threads(thread);
   GpuBlocks(kernel, func, block, (total + threads - 1) / threads);
   for (int s = 0; s < func.num_update_definitions(); ++s)

@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 namespace halyard::lowering::numerics {
@@ -18,7 +19,28 @@ Expr Intrinsic(Halide::Type type, Call::IntrinsicOp op, const Expr& a, const Exp
 Fp Arithmetic(Call::IntrinsicOp op, const Fp& a, const Fp& b) {
   return {Intrinsic(a.type(), op, a.e, b.e)};
 }
+// The value of a constant in either of the forms that Fp::Const and Select of constants make.
+std::optional<double> ConstantOf(const Expr& e) {
+  if (const auto* number = e.as<Halide::Internal::FloatImm>()) return number->value;
+  const auto* cast = e.as<Halide::Internal::Reinterpret>();
+  const auto* bits = cast == nullptr ? nullptr : cast->value.as<Halide::Internal::UIntImm>();
+  if (bits == nullptr) return std::nullopt;
+  if (e.type() == Halide::Float(32))
+    return std::bit_cast<float>(static_cast<uint32_t>(bits->value));
+  if (e.type() == Halide::Float(64)) return std::bit_cast<double>(bits->value);
+  return std::nullopt;
+}
+
+// Comparisons of constants are done here: Halide leaves strict ones, moves them out of GPU kernels,
+// and passes them in as booleans, which SPIR-V does not allow.
 Expr Comparison(Call::IntrinsicOp op, const Fp& a, const Fp& b) {
+  const std::optional<double> x = ConstantOf(a.e), y = ConstantOf(b.e);
+  if (x.has_value() && y.has_value()) {
+    const bool holds = op == Call::strict_lt   ? *x < *y
+                       : op == Call::strict_le ? *x <= *y
+                                               : *x == *y;
+    return Halide::Internal::make_bool(holds);
+  }
   return Intrinsic(Halide::Bool(), op, a.e, b.e);
 }
 

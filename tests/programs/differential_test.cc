@@ -208,6 +208,9 @@ const char* const kFound[] = {
     // Exponential time in Halide's bounds inference.
     "ENTRY e { p = u64[2] parameter(0) r = (u64[2], s32[]) rng-bit-generator(p), "
     "algorithm=rng_three_fry ROOT g = s32[] get-tuple-element(r), index=1 }",
+    // Comparisons of constants became booleans that SPIR-V cannot be given.
+    "ENTRY e { p = bf16[5] parameter(0) c = c64[5] convert(p) low = c64[] constant((0, 0)) high = "
+    "c64[] constant((1, 0)) ROOT r = c64[5] clamp(low, c, high) }",
     // The condition of a single update went into the GPU's host code.
     "least { x = f64[] parameter(0) y = f64[] parameter(1) ROOT m = f64[] minimum(x, y) } ENTRY e "
     "{ u "
