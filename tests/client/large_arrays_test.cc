@@ -1,0 +1,113 @@
+// Arrays over 2^31 bytes and elements: on x86 they run ($HALYARD_NIGHTLY: they take gigabytes), for
+// CUDA their kernels compile, and on Vulkan an error names the device's limit.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "client/client.h"
+#include "frontend/hlo_text/parser.h"
+
+namespace halyard {
+namespace {
+
+using hlo::Literal;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+constexpr int64_t kRows = 70000, kColumns = 40000;  // 2.8e9 bytes
+
+// Neighbours added up, the array's end read and written, rows summed.
+constexpr char kProgram[] = R"(HloModule large
+sum { a = s32[] parameter(0) b = s32[] parameter(1) ROOT s = s32[] add(a, b) }
+ENTRY e {
+  p = s8[70000,40000] parameter(0)
+  one = s8[] constant(1)
+  ones = s8[70000,40000] broadcast(one), dimensions={}
+  next = s8[70000,40000] add(p, ones)
+  last = s8[2,3] slice(next), slice={[69998:70000], [39997:40000]}
+  row = s32[] constant(69999)
+  column = s32[] constant(39990)
+  found = s8[1,5] dynamic-slice(next, row, column), dynamic_slice_sizes={1,5}
+  wide = s32[70000,40000] convert(next)
+  zero = s32[] constant(0)
+  sums = s32[70000] reduce(wide, zero), dimensions={1}, to_apply=sum
+  ROOT t = (s8[70000,40000], s8[2,3], s8[1,5], s32[70000]) tuple(next, last, found, sums)
+}
+)";
+
+std::unique_ptr<hlo::Module> Parse() {
+  auto module = hlo_text::ParseModule(kProgram, "large.hlo");
+  EXPECT_TRUE(module.ok()) << module.status();
+  return *std::move(module);
+}
+
+TEST(LargeArrays, RunOnX86) {
+  if (std::getenv("HALYARD_NIGHTLY") == nullptr) GTEST_SKIP() << "takes 6 GB: HALYARD_NIGHTLY=1";
+  auto client = Client::Create({.target = "x86"});
+  ASSERT_TRUE(client.ok()) << client.status();
+  const auto module = Parse();
+  auto executable = (*client)->Compile(*module);
+  ASSERT_TRUE(executable.ok()) << executable.status();
+  Literal input(module->entry()->parameters()[0]->shape);
+  auto at = [](int64_t row, int64_t column) { return static_cast<int8_t>(row * 3 + column); };
+  auto bytes = input.mutable_bytes();
+  for (int64_t r = 0; r < kRows; ++r) {
+    for (int64_t c = 0; c < kColumns; ++c)
+      bytes[r * kColumns + c] = static_cast<std::byte>(at(r, c));
+  }
+  auto results = (*executable)->RunLiterals({input});
+  ASSERT_TRUE(results.ok()) << results.status();
+  auto next = [&](int64_t r, int64_t c) { return static_cast<int8_t>(at(r, c) + 1); };
+  int64_t wrong = 0;
+  for (int64_t r = 0; r < kRows; ++r) {
+    int64_t sum = 0;
+    for (int64_t c = 0; c < kColumns; ++c) {
+      sum += next(r, c);
+      wrong += static_cast<int8_t>((*results)[0].bytes()[r * kColumns + c]) != next(r, c);
+    }
+    wrong += (*results)[3].GetInt(r) != sum;
+  }
+  EXPECT_EQ(wrong, 0);
+  for (int64_t i = 0; i < 6; ++i)
+    EXPECT_EQ((*results)[1].GetInt(i), next(kRows - 2 + i / 3, kColumns - 3 + i % 3));
+  for (int64_t i = 0; i < 5; ++i) EXPECT_EQ((*results)[2].GetInt(i), next(kRows - 1, 39990 + i));
+}
+
+TEST(LargeArrays, CompileForCuda) {
+  auto target = ParseTarget("cuda:sm_90");
+  ASSERT_TRUE(target.ok()) << target.status();
+  ProgramCompiler compiler;
+  compiler.client.use_cache = false;
+  auto program = compiler.Compile(*Parse(), *target);
+  EXPECT_TRUE(program.ok()) << program.status();
+}
+
+TEST(LargeArrays, VulkanNamesItsLimit) {
+  auto client = Client::Create({.target = "vulkan"});
+  if (!client.ok()) GTEST_SKIP() << client.status();
+  if ((*client)->target().device.max_allocation_bytes > kRows * kColumns)
+    GTEST_SKIP() << "holds it";
+  auto executable = (*client)->Compile(*Parse());
+  ASSERT_FALSE(executable.ok());
+  EXPECT_THAT(std::string(executable.status().message()),
+              AllOf(HasSubstr("large.hlo:4:"), HasSubstr("2800000000 bytes"),
+                    HasSubstr("largest allocation")));
+}
+
+TEST(LargeArrays, OneLongDimensionIsAnError) {
+  auto module = hlo_text::ParseModule(
+      "HloModule m\nENTRY e {\n  p = u8[3000000001] parameter(0)\n  ROOT n = u8[3000000001] "
+      "not(p)\n}",
+      "long.hlo");
+  ASSERT_TRUE(module.ok()) << module.status();
+  auto client = Client::Create({.target = "x86"});
+  ASSERT_TRUE(client.ok()) << client.status();
+  auto executable = (*client)->Compile(**module);
+  ASSERT_FALSE(executable.ok());
+  EXPECT_THAT(std::string(executable.status().message()),
+              AllOf(HasSubstr("long.hlo:4:"), HasSubstr("32 bits")));
+}
+
+}  // namespace
+}  // namespace halyard
