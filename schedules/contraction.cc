@@ -365,6 +365,9 @@ void Apply(LoweredKernel& kernel, const Schedule& schedule) {
   if (steps > per_task) out.parallel(task);
 
   product.accumulator.compute_at(out, roles.m >= 0 ? mo : step);
+  // Tiles are whole (the last ones shifted inwards), which Halide does not always see.
+  if (!kernel.in_place && roles.m >= 0)
+    product.accumulator.bound_extent(hero.axes[roles.m].var, static_cast<int>(tile_m));
   ScheduleAccumulator(product, hero, roles, lanes);
   if (product.packed.defined()) {
     product.packed.compute_at(out, step).vectorize(product.packed_axes[0].var,

@@ -316,8 +316,37 @@ absl::StatusOr<Value> Compare(const Instruction& inst, const Value& a, const Val
       absl::StrCat("compare ", inst.name, ": unknown direction ", direction));
 }
 
+// Whether the expression is the same at every index.
+bool IsUniform(const Expr& e) {
+  struct Finder : Halide::Internal::IRGraphVisitor {
+    using IRGraphVisitor::visit;
+    bool found = false;
+    void visit(const Halide::Internal::Variable*) override { found = true; }
+  };
+  Finder finder;
+  e.accept(&finder);
+  return !finder.found;
+}
+
+// Around what only one side of a select needs, Halide puts an `if` of the condition, where the
+// condition is uniform; around a stage of a GPU's kernels that is host code, which cannot read what
+// the condition reads. So uniform conditions are masks.
+Expr Blend(const Expr& condition, const Expr& yes, const Expr& no) {
+  const Halide::Type type = Halide::UInt(yes.type().bits());
+  const Expr mask = Halide::Internal::make_zero(type) - Halide::cast(type, condition);
+  const Expr bits =
+      (Halide::reinterpret(type, yes) & mask) | (Halide::reinterpret(type, no) & ~mask);
+  return Halide::reinterpret(yes.type(), bits);
+}
+
 Value SelectValue(const Expr& condition, const Value& yes, const Value& no) {
   Value result{yes.type, {}, {}};
+  if (!Halide::Internal::is_const(condition) && yes.type != ElementType::kPred &&
+      IsUniform(condition)) {
+    result.re = Blend(condition, yes.re, no.re);
+    if (hlo::IsComplex(yes.type)) result.im = Blend(condition, yes.im, no.im);
+    return result;
+  }
   if (yes.type == ElementType::kPred) {
     result.re = (condition && yes.re) || (!condition && no.re);
     return result;
@@ -391,9 +420,7 @@ absl::StatusOr<Value> ApplyElementwise(const Instruction& inst, absl::Span<const
       return Value{x.type, numerics::ThreefryBlock(x.re, operands[1].re), {}};
     case Opcode::kPhiloxBlock:
       return Value{
-          x.type,
-          numerics::PhiloxBlock(x.re, operands[1].re, operands[2].re, operands[3].re),
-          {}};
+          x.type, numerics::PhiloxBlock(x.re, operands[1].re, operands[2].re, operands[3].re), {}};
     case Opcode::kComplex:
       return Value{inst.shape.element_type(), x.re, operands[1].re};
     default:

@@ -135,6 +135,16 @@ Instruction* ReduceOfSingles(Rewriter& rewriter, Instruction* reduce) {
   return n == 1 ? results[0] : rewriter.Add(*reduce, Opcode::kTuple, reduce->shape, results);
 }
 
+// Windows of one element each, that lie as the elements do.
+Instruction* SimplifyReduceWindow(Rewriter& rewriter, Instruction* windows) {
+  for (const hlo::WindowDim& dim : windows->GetWindow().dims) {
+    if (!(dim == hlo::WindowDim{})) return nullptr;
+  }
+  const hlo::Shape& result =
+      windows->shape.IsTuple() ? windows->shape.elements()[0] : windows->shape;
+  return result.NumElements() == 0 ? nullptr : ReduceOfSingles(rewriter, windows);
+}
+
 Instruction* SimplifyReduce(Rewriter& rewriter, Instruction* reduce) {
   size_t n = reduce->operands.size() / 2;
   const hlo::Shape& result = n == 1 ? reduce->shape : reduce->shape.elements()[0];
@@ -168,6 +178,8 @@ Instruction* SimplifyContraction(Rewriter& rewriter, Instruction* inst,
       return SimplifyConvolution(rewriter, inst);
     case Opcode::kReduce:
       return SimplifyReduce(rewriter, inst);
+    case Opcode::kReduceWindow:
+      return SimplifyReduceWindow(rewriter, inst);
     case Opcode::kTranspose: {
       Instruction* dot = inst->operands[0];
       auto found = users.find(dot);

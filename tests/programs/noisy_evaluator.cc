@@ -91,12 +91,20 @@ class Noise {
       } else {
         const double x = value.GetFloat(i);
         if (std::isfinite(x)) moved.SetFloat(i, x + x * unit * Draw());
+        if (std::isnan(x)) FlipSign(i, type, &moved);
       }
     }
     return moved;
   }
 
  private:
+  // Nothing defines the sign of a NaN.
+  void FlipSign(int64_t i, ElementType type, Literal* value) {
+    if (!hlo::FormatOf(type).has_sign || random_() % 2) return;
+    const uint64_t sign = uint64_t{1} << (hlo::BitWidth(type) - 1);
+    const uint64_t bits = value->GetBits(i) ^ sign;
+    if (std::isnan(hlo::DecodeFloat(type, bits))) value->SetBits(i, bits);
+  }
   double Draw() { return static_cast<double>(random_() % 2001) / 1000.0 - 1; }
 
   double units_;
@@ -134,7 +142,8 @@ absl::StatusOr<Values> Evaluate(const hlo::Module& module, absl::Span<const Lite
       values[inst.name] = arguments[inst.parameter_number];
       continue;
     }
-    const bool noisy = noise > 0 && HasFloats(inst.shape) && !IsExactOp(inst);
+    const bool floats = noise > 0 && HasFloats(inst.shape);
+    const bool noisy = floats && !IsExactOp(inst);
     std::vector<Literal> operands;
     for (const Instruction* operand : inst.operands) {
       const Literal& value = values.at(operand->name);
@@ -143,7 +152,8 @@ absl::StatusOr<Values> Evaluate(const hlo::Module& module, absl::Span<const Lite
     }
     absl::StatusOr<Literal> value = hlo::RowOf(inst.opcode).evaluate(evaluator, inst, operands);
     if (!value.ok()) return value.status();
-    values[inst.name] = noisy ? source.Of(*value, 1) : *std::move(value);
+    // Without units, only the signs of NaNs change.
+    values[inst.name] = floats ? source.Of(*value, noisy ? 1 : 0) : *std::move(value);
   }
   return values;
 }

@@ -17,7 +17,7 @@ using Values = std::map<std::string, hlo::Literal>;
 
 // noise 0: the evaluator's own results. Otherwise the results of inexact ops (transcendentals,
 // sums, products of matrices, complex arithmetic) are moved by up to `noise` units in the last
-// place.
+// place, and NaNs of all ops get any sign.
 absl::StatusOr<Values> Evaluate(const hlo::Module& module, absl::Span<const hlo::Literal> arguments,
                                 double noise = 0, uint32_t seed = 0);
 
