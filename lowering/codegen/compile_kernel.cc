@@ -11,6 +11,7 @@
 #include "lowering/codegen/gpu/gpu_object.h"
 #include "lowering/codegen/scratch.h"
 #include "lowering/emitter.h"
+#include "lowering/numerics/float_ops.h"
 #include "runtime/program_spec.h"
 #include "schedules/registry.h"
 #define XXH_INLINE_ALL
@@ -109,6 +110,40 @@ std::string FingerprintName(const KernelRequest& request) {
                       absl::Hex(hash.low64, absl::kZeroPad16));
 }
 
+// Strict comparisons of constants, which Halide leaves as they are, and moves out of GPU kernels as
+// booleans that SPIR-V cannot be given.
+class FoldComparisons : public Halide::Internal::IRMutator {
+ public:
+  using IRMutator::mutate;
+  Halide::Internal::Stmt mutate(const Halide::Internal::Stmt& stmt) override {
+    if (inside_) return IRMutator::mutate(stmt);
+    inside_ = true;
+    Halide::Internal::Stmt folded = IRMutator::mutate(stmt);
+    inside_ = false;
+    return found_ ? Halide::Internal::simplify(folded) : folded;
+  }
+
+ private:
+  using IRMutator::visit;
+  Halide::Expr visit(const Halide::Internal::Call* call) override {
+    using Halide::Internal::Call;
+    if (call->args.size() == 2 &&
+        (call->is_intrinsic(Call::strict_lt) || call->is_intrinsic(Call::strict_le) ||
+         call->is_intrinsic(Call::strict_eq))) {
+      const auto x = numerics::ConstantOf(call->args[0]), y = numerics::ConstantOf(call->args[1]);
+      if (x.has_value() && y.has_value()) {
+        found_ = true;
+        return Halide::Internal::make_bool(call->is_intrinsic(Call::strict_lt)   ? *x < *y
+                                           : call->is_intrinsic(Call::strict_le) ? *x <= *y
+                                                                                 : *x == *y);
+      }
+    }
+    return IRMutator::visit(call);
+  }
+
+  bool inside_ = false, found_ = false;
+};
+
 absl::StatusOr<KernelReply> Compile(const KernelRequest& request) {
   const TargetScope scope(HalideTarget(request.device));
   LoweredKernel kernel = LowerKernel(request);
@@ -132,9 +167,11 @@ absl::StatusOr<KernelReply> Compile(const KernelRequest& request) {
     reply.dump.algorithm = AlgorithmText(kernel);
     reply.dump.schedule = reply.schedule;
   }
-  Halide::Module module = Halide::Pipeline(kernel.output)
-                              .compile_to_module(arguments, kFunction, kernel.target,
-                                                 Halide::LinkageType::ExternalPlusArgv);
+  Halide::Pipeline pipeline(kernel.output);
+  FoldComparisons fold;
+  if (request.device.kind != DeviceKind::kX86) pipeline.add_custom_lowering_pass(&fold, nullptr);
+  Halide::Module module = pipeline.compile_to_module(arguments, kFunction, kernel.target,
+                                                     Halide::LinkageType::ExternalPlusArgv);
   if (request.dump) reply.dump.stmt = Emit(module, OutputFileType::stmt);
   const std::string object = Emit(module, OutputFileType::object);
   const std::string entry = absl::StrCat(kFunction, "_argv");

@@ -19,18 +19,6 @@ Expr Intrinsic(Halide::Type type, Call::IntrinsicOp op, const Expr& a, const Exp
 Fp Arithmetic(Call::IntrinsicOp op, const Fp& a, const Fp& b) {
   return {Intrinsic(a.type(), op, a.e, b.e)};
 }
-// The value of a constant in either of the forms that Fp::Const and Select of constants make.
-std::optional<double> ConstantOf(const Expr& e) {
-  if (const auto* number = e.as<Halide::Internal::FloatImm>()) return number->value;
-  const auto* cast = e.as<Halide::Internal::Reinterpret>();
-  const auto* bits = cast == nullptr ? nullptr : cast->value.as<Halide::Internal::UIntImm>();
-  if (bits == nullptr) return std::nullopt;
-  if (e.type() == Halide::Float(32))
-    return std::bit_cast<float>(static_cast<uint32_t>(bits->value));
-  if (e.type() == Halide::Float(64)) return std::bit_cast<double>(bits->value);
-  return std::nullopt;
-}
-
 // Comparisons of constants are done here: Halide leaves strict ones, moves them out of GPU kernels,
 // and passes them in as booleans, which SPIR-V does not allow.
 Expr Comparison(Call::IntrinsicOp op, const Fp& a, const Fp& b) {
@@ -61,6 +49,17 @@ Expr BySingleName(const char* name, const Fp& x) {
 }
 
 }  // namespace
+
+std::optional<double> ConstantOf(const Expr& e) {
+  if (const auto* number = e.as<Halide::Internal::FloatImm>()) return number->value;
+  const auto* cast = e.as<Halide::Internal::Reinterpret>();
+  const auto* bits = cast == nullptr ? nullptr : cast->value.as<Halide::Internal::UIntImm>();
+  if (bits == nullptr) return std::nullopt;
+  if (e.type() == Halide::Float(32))
+    return std::bit_cast<float>(static_cast<uint32_t>(bits->value));
+  if (e.type() == Halide::Float(64)) return std::bit_cast<double>(bits->value);
+  return std::nullopt;
+}
 
 bool SetForVulkan(bool value) { return std::exchange(for_vulkan, value); }
 

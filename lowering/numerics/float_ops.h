@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "Halide.h"
 #include "absl/types/span.h"
@@ -29,6 +30,9 @@ struct Fp {
   // A constant of this expression's type, rounded to it.
   Fp Const(double value) const;
 };
+
+// The value of a constant, in any of the forms that Fp::Const makes.
+std::optional<double> ConstantOf(const Halide::Expr& e);
 
 Fp operator+(const Fp& a, const Fp& b);
 Fp operator-(const Fp& a, const Fp& b);

@@ -1,5 +1,6 @@
 #include "tests/programs/noisy_evaluator.h"
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 #include <set>
@@ -81,16 +82,27 @@ class Noise {
         std::ldexp(1.0,
                    -hlo::FormatOf(hlo::IsComplex(type) ? hlo::PartType(type) : type).mantissa_bits);
     Literal moved = value;
+    // What is left where terms cancel may as well be nothing, of either sign.
+    double largest = 0;
+    if (units == 1) {
+      for (int64_t i = 0; i < value.shape().NumElements(); ++i) {
+        const double x = std::abs(value.GetAsDouble(i));
+        if (std::isfinite(x)) largest = std::max(largest, x);
+      }
+    }
+    auto vanish = [&](double x) {
+      return std::abs(x) <= 4 * unit * largest && random_() % 2 ? std::copysign(0.0, Draw()) : x;
+    };
     for (int64_t i = 0; i < value.shape().NumElements(); ++i) {
       if (hlo::IsComplex(type)) {
         // Errors of either part are relative to the modulus.
         const std::complex<double> c = value.GetComplex(i);
         const double size = std::abs(c) * unit;
         if (std::isfinite(size))
-          moved.SetComplex(i, {c.real() + size * Draw(), c.imag() + size * Draw()});
+          moved.SetComplex(i, {vanish(c.real() + size * Draw()), vanish(c.imag() + size * Draw())});
       } else {
         const double x = value.GetFloat(i);
-        if (std::isfinite(x)) moved.SetFloat(i, x + x * unit * Draw());
+        if (std::isfinite(x)) moved.SetFloat(i, vanish(x + x * unit * Draw()));
         if (std::isnan(x)) FlipSign(i, type, &moved);
       }
     }
