@@ -1,0 +1,31 @@
+// Versions of StableHLO's portable format (VHLO), "major.minor.patch".
+#ifndef HALYARD_FRONTEND_STABLEHLO_VHLO_VERSION_H_
+#define HALYARD_FRONTEND_STABLEHLO_VHLO_VERSION_H_
+
+#include <compare>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+
+namespace halyard::stablehlo {
+
+struct Version {
+  int major = 0;
+  int minor = 0;
+  int patch = 0;
+
+  auto operator<=>(const Version&) const = default;
+};
+
+// The oldest and newest versions that are read and written; patches of 1.20 count as 1.20.
+inline constexpr Version kOldestVersion{0, 9, 0};
+inline constexpr Version kNewestVersion{1, 20, 0};
+
+// "1.17.0"; InvalidArgument for anything else, also for versions out of the range above.
+absl::StatusOr<Version> ParseVersion(absl::string_view text);
+std::string ToString(const Version& version);
+
+}  // namespace halyard::stablehlo
+
+#endif  // HALYARD_FRONTEND_STABLEHLO_VHLO_VERSION_H_
