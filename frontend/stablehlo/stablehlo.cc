@@ -13,8 +13,13 @@ absl::StatusOr<std::unique_ptr<hlo::Module>> ParseStableHlo(absl::string_view te
                                                             absl::string_view entry) {
   auto document = mlir::ParseMlir(text, filename, StableHloSyntax());
   if (!document.ok()) return document.status();
-  auto module = std::make_unique<hlo::Module>(ModuleName(**document));
-  Converter converter(**document, *module);
+  return ConvertDocument(**document, entry);
+}
+
+absl::StatusOr<std::unique_ptr<hlo::Module>> ConvertDocument(const mlir::Document& document,
+                                                             absl::string_view entry) {
+  auto module = std::make_unique<hlo::Module>(ModuleName(document));
+  Converter converter(document, *module);
   if (!converter.Convert(entry)) return converter.status();
   absl::Status verified = hlo::VerifyModule(*module);
   if (!verified.ok()) return verified;

@@ -7,6 +7,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "frontend/hlo/module.h"
+#include "frontend/mlir/ast.h"
 
 namespace halyard::stablehlo {
 
@@ -25,6 +26,10 @@ namespace halyard::stablehlo {
 absl::StatusOr<std::unique_ptr<hlo::Module>> ParseStableHlo(absl::string_view text,
                                                             absl::string_view filename,
                                                             absl::string_view entry = "");
+
+// The same of a program that has been read already.
+absl::StatusOr<std::unique_ptr<hlo::Module>> ConvertDocument(const mlir::Document& document,
+                                                             absl::string_view entry = "");
 
 }  // namespace halyard::stablehlo
 
