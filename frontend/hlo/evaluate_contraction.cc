@@ -150,9 +150,22 @@ struct ConvPlan {
         inside = p >= 0;
         row = row * in[d] + p;
       }
-      if (inside) AccumulateTap(x, weights, batch, row, tap_number, acc);
+      if (inside) {
+        AccumulateTap(x, weights, batch, row, tap_number, acc);
+      } else {
+        AccumulateZeros(weights, tap_number, acc);
+      }
       ++tap_number;
     } while (Next(kernel, &tap));
+  }
+
+  // Padding and holes are zeros like others: times NaN or infinity they are NaN.
+  template <typename T>
+  void AccumulateZeros(const std::vector<T>& weights, int64_t tap, T* acc) const {
+    const T* ws = weights.data() + tap * out_features * kernel_in;
+    for (int64_t o = 0; o < out_features; ++o) {
+      for (int64_t i = 0; i < kernel_in; ++i) acc[o] += T() * *ws++;
+    }
   }
 
   template <typename T>

@@ -1,6 +1,9 @@
 #include "frontend/hlo/shape.h"
 
+#include <algorithm>
+
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 
 namespace halyard::hlo {
@@ -35,6 +38,43 @@ Shape Shape::Token() {
   return shape;
 }
 
+bool Shape::IsDynamic() const {
+  if (IsArray()) {
+    for (int64_t i = 0; i < rank(); ++i) {
+      if (IsDynamicDim(i)) return true;
+    }
+  }
+  return std::any_of(elements_.begin(), elements_.end(),
+                     [](const Shape& element) { return element.IsDynamic(); });
+}
+
+Shape Shape::WithBoundedDims(std::vector<bool> bounded) const {
+  Shape shape = *this;
+  bool any = std::find(bounded.begin(), bounded.end(), true) != bounded.end();
+  shape.bounded_ = any ? std::move(bounded) : std::vector<bool>();
+  return shape;
+}
+
+bool Shape::IsQuantized() const {
+  return quantization_ != nullptr ||
+         std::any_of(elements_.begin(), elements_.end(),
+                     [](const Shape& element) { return element.IsQuantized(); });
+}
+
+Shape Shape::WithQuantization(std::shared_ptr<const Quantization> quantization) const {
+  Shape shape = *this;
+  shape.quantization_ = std::move(quantization);
+  return shape;
+}
+
+Shape Shape::Storage() const {
+  if (!IsQuantized()) return *this;
+  Shape shape = *this;
+  shape.quantization_ = nullptr;
+  for (Shape& element : shape.elements_) element = element.Storage();
+  return shape;
+}
+
 int64_t Shape::NumElements() const {
   int64_t count = 1;
   for (int64_t d : dims_) count *= d;
@@ -63,11 +103,12 @@ std::vector<int64_t> Shape::Strides() const {
 Shape Shape::WithElementType(ElementType type) const {
   Shape shape = *this;
   shape.element_type_ = type;
+  shape.quantization_ = nullptr;
   return shape;
 }
 
 Shape Shape::WithDims(std::vector<int64_t> dims) const {
-  return Array(element_type_, std::move(dims));
+  return Array(element_type_, std::move(dims)).WithQuantization(quantization_);
 }
 
 Shape Shape::WithDefaultLayout() const {
@@ -85,7 +126,15 @@ std::string Shape::ToString(bool always_layout) const {
     };
     return absl::StrCat("(", absl::StrJoin(elements_, ", ", print), ")");
   }
-  std::string text = absl::StrCat(HloName(element_type_), "[", absl::StrJoin(dims_, ","), "]");
+  std::string text(HloName(element_type_));
+  if (quantization_ != nullptr) absl::StrAppend(&text, hlo::ToString(*quantization_));
+  text += "[";
+  for (int64_t i = 0; i < rank(); ++i) {
+    if (i > 0) text += ",";
+    if (IsBoundedDim(i)) text += "<=";
+    absl::StrAppend(&text, dims_[i] == kUnbounded ? "?" : absl::StrCat(dims_[i]));
+  }
+  text += "]";
   if (!HasDefaultLayout()) {
     absl::StrAppend(&text, "{", absl::StrJoin(minor_to_major_, ","), "}");
   } else if (always_layout) {
@@ -98,7 +147,12 @@ std::string Shape::ToString(bool always_layout) const {
 
 bool Shape::SameIgnoringLayout(const Shape& a, const Shape& b) {
   if (a.kind_ != b.kind_ || a.elements_.size() != b.elements_.size()) return false;
-  if (a.IsArray()) return a.element_type_ == b.element_type_ && a.dims_ == b.dims_;
+  if (a.IsArray()) {
+    return a.element_type_ == b.element_type_ && a.dims_ == b.dims_ && a.bounded_ == b.bounded_ &&
+           (a.quantization_ == b.quantization_ ||
+            (a.quantization_ != nullptr && b.quantization_ != nullptr &&
+             *a.quantization_ == *b.quantization_));
+  }
   for (size_t i = 0; i < a.elements_.size(); ++i) {
     if (!SameIgnoringLayout(a.elements_[i], b.elements_[i])) return false;
   }
@@ -108,6 +162,18 @@ bool Shape::SameIgnoringLayout(const Shape& a, const Shape& b) {
 bool Shape::operator==(const Shape& other) const {
   return SameIgnoringLayout(*this, other) && minor_to_major_ == other.minor_to_major_ &&
          elements_ == other.elements_;
+}
+
+std::string ToString(const Quantization& quantization) {
+  std::string text = absl::StrCat("<", quantization.storage_min, ":", quantization.storage_max, ":",
+                                  HloName(quantization.expressed));
+  if (quantization.dimension) absl::StrAppend(&text, ":", *quantization.dimension);
+  text += ", {";
+  for (size_t i = 0; i < quantization.scales.size(); ++i) {
+    absl::StrAppendFormat(&text, "%s%.17g", i > 0 ? "," : "", quantization.scales[i]);
+    if (quantization.zero_points[i] != 0) absl::StrAppend(&text, ":", quantization.zero_points[i]);
+  }
+  return text + "}>";
 }
 
 std::vector<Shape> FlattenShape(const Shape& shape) {
@@ -132,6 +198,14 @@ int64_t CheckedByteSize(ElementType type, absl::Span<const int64_t> dims) {
     if (d == 0) return 0;
   }
   return size;
+}
+
+bool ByteSizeFits(const Shape& shape) {
+  std::vector<int64_t> dims = shape.dims();
+  for (int64_t& dim : dims) {
+    if (dim == Shape::kUnbounded) dim = 1;
+  }
+  return CheckedByteSize(shape.element_type(), dims) >= 0;
 }
 
 }  // namespace halyard::hlo

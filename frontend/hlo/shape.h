@@ -4,6 +4,8 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,10 +14,26 @@
 
 namespace halyard::hlo {
 
+// How the stored integers of a quantized array stand for real numbers:
+// real = (stored - zero_point) * scale, with one scale and zero point for all elements, or one for
+// each index of `dimension`.
+struct Quantization {
+  ElementType expressed = ElementType::kF32;
+  int64_t storage_min = 0, storage_max = 0;
+  std::optional<int64_t> dimension;
+  std::vector<double> scales;
+  std::vector<int64_t> zero_points;  // as many as scales
+
+  bool operator==(const Quantization&) const = default;
+};
+
 // Dimension sizes in logical order (row-major by default: last dimension fastest).
 class Shape {
  public:
   enum class Kind : uint8_t { kArray, kTuple, kToken };
+
+  // The size of a dimension that is known only when the program runs, and has no bound.
+  static constexpr int64_t kUnbounded = -1;
 
   Shape() : kind_(Kind::kTuple) {}  // the empty tuple
   static Shape Array(ElementType type, std::vector<int64_t> dims);
@@ -47,15 +65,32 @@ class Shape {
   // Row-major (or by layout) element strides, in elements.
   std::vector<int64_t> Strides() const;
 
+  // A dynamic dimension's size is known when the program runs: dim(i) is its bound, or kUnbounded.
+  // Programs with such shapes are verified as they are, and specialised before they are compiled.
+  bool IsDynamicDim(int64_t i) const { return dims_[i] == kUnbounded || IsBoundedDim(i); }
+  bool IsBoundedDim(int64_t i) const { return !bounded_.empty() && bounded_[i]; }
+  bool IsDynamic() const;  // some dimension of it, or of a tuple's element, is dynamic
+  // `bounded[i]`: dim(i) is a bound. Empty: none is.
+  Shape WithBoundedDims(std::vector<bool> bounded) const;
+  // As many entries as dimensions, or none if no dimension is bounded.
+  const std::vector<bool>& bounded_dims() const { return bounded_; }
+
+  // Null unless the array is quantized; element_type() is then the storage type.
+  const Quantization* quantization() const { return quantization_.get(); }
+  bool IsQuantized() const;  // or, for tuples, some element of it
+  Shape WithQuantization(std::shared_ptr<const Quantization> quantization) const;
+  const std::shared_ptr<const Quantization>& shared_quantization() const { return quantization_; }
+  Shape Storage() const;  // the same of the stored integers, not quantized; of leaves too
+
   // Tuples only.
   const std::vector<Shape>& elements() const { return elements_; }
 
-  Shape WithElementType(ElementType type) const;
-  Shape WithDims(std::vector<int64_t> dims) const;  // default layout
+  Shape WithElementType(ElementType type) const;    // not quantized
+  Shape WithDims(std::vector<int64_t> dims) const;  // default layout, none bounded
   Shape WithDefaultLayout() const;                  // of leaves too
 
   // `f32[2,3]{1,0}`; tuples `(f32[2], s32[])`; the layout is printed only when not row-major, or
-  // when asked.
+  // when asked. Dynamic dimensions: `f32[?,<=3]`. Quantized: `s8<…>[2]`, see ToString below.
   std::string ToString(bool always_layout = false) const;
 
   // Everything except layouts; Equal compares layouts too.
@@ -68,7 +103,13 @@ class Shape {
   std::vector<int64_t> dims_;
   std::vector<int64_t> minor_to_major_;
   std::vector<Shape> elements_;
+  std::vector<bool> bounded_;
+  std::shared_ptr<const Quantization> quantization_;
 };
+
+// `<-128:127:f32:1, {0.5:3,0.25}>`: storage range, expressed type, dimension if there is one,
+// scales with the zero points that are not 0.
+std::string ToString(const Quantization& quantization);
 
 // Shapes of the arrays (and tokens) of `shape` in depth-first order: what "tuples flatten in order"
 // means.
@@ -76,6 +117,9 @@ std::vector<Shape> FlattenShape(const Shape& shape);
 
 // Number of elements × storage bytes, or -1 when that overflows int64 or a dimension is negative.
 int64_t CheckedByteSize(ElementType type, absl::Span<const int64_t> dims);
+
+// Of an array: CheckedByteSize, with 1 for each dimension that has no bound. Fits: is not negative.
+bool ByteSizeFits(const Shape& shape);
 
 }  // namespace halyard::hlo
 

@@ -123,7 +123,8 @@ Expr Modulo(const Expr& a, const Expr& b) {
 
 Expr Power(const Expr& base, const Expr& exponent, int bits) {
   const Type type = base.type();
-  Expr power = U(base), rest = LowU(exponent, bits);
+  // Opaque: of single values, bounds inference would follow every way through the selects.
+  Expr power = Opaque(U(base)), rest = Opaque(LowU(exponent, bits));
   const Type u = Unsigned(base);
   Expr one = Constant(u, 1);
   Expr result = one;

@@ -220,6 +220,9 @@ const char* const kFound[] = {
     // Exponential time in Halide's bounds inference.
     "ENTRY e { p = u64[2] parameter(0) r = (u64[2], s32[]) rng-bit-generator(p), "
     "algorithm=rng_three_fry ROOT g = s32[] get-tuple-element(r), index=1 }",
+    "ENTRY e { p = u64[2] parameter(0) q = u64[2] parameter(1) r = (u64[2], s32[2,1]) "
+    "rng-bit-generator(p), algorithm=rng_philox g = u64[2] get-tuple-element(r), index=0 ROOT w = "
+    "u64[2] power(g, q) }",
     // A stage that only one side of a select needs was skipped by host code that read the
     // condition.
     "sum { a = f32[] parameter(0) b = f32[] parameter(1) ROOT s = f32[] add(a, b) } ENTRY e { p = "
@@ -233,6 +236,9 @@ const char* const kFound[] = {
     // Comparisons of constants became booleans that SPIR-V cannot be given.
     "ENTRY e { p = bf16[5] parameter(0) c = c64[5] convert(p) low = c64[] constant((0, 0)) high = "
     "c64[] constant((1, 0)) ROOT r = c64[5] clamp(low, c, high) }",
+    // Padding times NaN is NaN (the evaluator left padding out).
+    "ENTRY e { x = f32[1,3,1] parameter(0) k = f32[2,1,1] constant({{{nan}}, {{1}}}) ROOT c = "
+    "f32[1,3,1] convolution(x, k), window={size=2 pad=1_0}, dim_labels=b0f_0io->b0f }",
     // The condition of a single update went into the GPU's host code.
     "least { x = f64[] parameter(0) y = f64[] parameter(1) ROOT m = f64[] minimum(x, y) } ENTRY e "
     "{ u "
