@@ -95,8 +95,7 @@ absl::StatusOr<Literal> EvaluateDot(Evaluator&, const Instruction& inst,
       if (m == 0 || n == 0 || k == 0) break;
       if (lhs_contracting.empty()) {  // products, not sums from 0: -0 stays
         for (int64_t r = 0; r < m; ++r) {
-          for (int64_t c = 0; c < n; ++c)
-            sums[(i * m + r) * n + c] = x[i * m + r] * y[i * n + c];
+          for (int64_t c = 0; c < n; ++c) sums[(i * m + r) * n + c] = x[i * m + r] * y[i * n + c];
         }
         continue;
       }
@@ -134,6 +133,7 @@ struct ConvPlan {
   Ints in, kernel, out;  // spatial sizes
   int64_t in_batch, in_features, out_batch, out_features, kernel_in;
   int64_t feature_groups, batch_groups;
+  bool multiply_padding;  // see Evaluator
   const Window* window;
 
   // acc[out_features] += the products at one output place of one batch entry.
@@ -152,7 +152,7 @@ struct ConvPlan {
       }
       if (inside) {
         AccumulateTap(x, weights, batch, row, tap_number, acc);
-      } else {
+      } else if (multiply_padding) {
         AccumulateZeros(weights, tap_number, acc);
       }
       ++tap_number;
@@ -205,12 +205,13 @@ ConvPlan MakePlan(const Instruction& inst, const Shape& lhs, const Shape& rhs) {
 
 }  // namespace
 
-absl::StatusOr<Literal> EvaluateConvolution(Evaluator&, const Instruction& inst,
+absl::StatusOr<Literal> EvaluateConvolution(Evaluator& evaluator, const Instruction& inst,
                                             absl::Span<const Literal> operands) {
   const ConvDims& d = inst.GetConvDims();
   const Shape& lhs = operands[0].shape();
   const Shape& rhs = operands[1].shape();
   ConvPlan plan = MakePlan(inst, lhs, rhs);
+  plan.multiply_padding = evaluator.multiply_padding;
   Literal input = Arranged(operands[0], {d.input_batch}, d.input_spatial, {d.input_feature});
   Literal kernel =
       Arranged(operands[1], d.kernel_spatial, {d.kernel_output_feature}, {d.kernel_input_feature});

@@ -35,6 +35,9 @@ class Evaluator {
 
   // A while loop longer than this is an error (infinite loops end); 0: no limit.
   int64_t max_loop_iterations = 0;
+  // Convolutions multiply the kernel by the zeros of padding and dilation, which gives NaN where it
+  // is NaN or infinite. False: they leave those products out, as compiled ones may.
+  bool multiply_padding = true;
   // The state of `rng`: how many of them this run has evaluated.
   uint64_t NextRandom() { return random_calls_++; }
   // Of a grid of processes (process_grid.h), the one that this evaluator runs; null: it runs alone.

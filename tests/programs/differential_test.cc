@@ -237,8 +237,9 @@ const char* const kFound[] = {
     "ENTRY e { p = bf16[5] parameter(0) c = c64[5] convert(p) low = c64[] constant((0, 0)) high = "
     "c64[] constant((1, 0)) ROOT r = c64[5] clamp(low, c, high) }",
     // Padding times NaN is NaN (the evaluator left padding out).
-    "ENTRY e { x = f32[1,3,1] parameter(0) k = f32[2,1,1] constant({{{nan}}, {{1}}}) ROOT c = "
-    "f32[1,3,1] convolution(x, k), window={size=2 pad=1_0}, dim_labels=b0f_0io->b0f }",
+    "ENTRY e { x = f32[1,3,1] parameter(0) p = f32[2,1,1] parameter(1) n = f32[2,1,1] "
+    "constant({{{nan}}, {{1}}}) k = f32[2,1,1] add(p, n) ROOT c = f32[1,3,1] convolution(x, k), "
+    "window={size=2 pad=1_0}, dim_labels=b0f_0io->b0f }",
     // The condition of a single update went into the GPU's host code.
     "least { x = f64[] parameter(0) y = f64[] parameter(1) ROOT m = f64[] minimum(x, y) } ENTRY e "
     "{ u "
