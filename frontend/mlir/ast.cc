@@ -23,26 +23,6 @@ bool SameData(const DenseData& a, const DenseData& b) {
          a.bytes == b.bytes;
 }
 
-std::string JoinTypes(const std::vector<const Type*>& types) {
-  std::string out;
-  for (const Type* type : types) absl::StrAppend(&out, out.empty() ? "" : ", ", ToString(*type));
-  return out;
-}
-
-std::string QuantToString(const Type& type) {
-  const QuantParams& quant = *type.quant;
-  std::string out = absl::StrCat("!quant.uniform<", ToString(*type.elements[0]));
-  if (quant.storage_min)
-    absl::StrAppend(&out, "<", *quant.storage_min, ":", *quant.storage_max, ">");
-  absl::StrAppend(&out, ":", ToString(*type.elements[1]));
-  if (quant.dimension) absl::StrAppend(&out, ":", *quant.dimension);
-  absl::StrAppend(&out, quant.dimension ? ", {" : ", ");
-  for (size_t i = 0; i < quant.scales.size(); ++i) {
-    absl::StrAppend(&out, i ? "," : "", quant.scales[i], ":", quant.zero_points[i]);
-  }
-  return absl::StrCat(out, quant.dimension ? "}>" : ">");
-}
-
 }  // namespace
 
 bool SameType(const Type& a, const Type& b) {
@@ -54,39 +34,6 @@ bool SameType(const Type& a, const Type& b) {
   if ((a.encoding == nullptr) != (b.encoding == nullptr)) return false;
   if (a.encoding != nullptr && !SameAttribute(*a.encoding, *b.encoding)) return false;
   return a.quant == nullptr || SameQuant(*a.quant, *b.quant);
-}
-
-std::string ToString(const Type& type) {
-  switch (type.kind) {
-    case TypeKind::kInteger:
-    case TypeKind::kFloat:
-      return type.name;
-    case TypeKind::kIndex:
-      return "index";
-    case TypeKind::kNone:
-      return "none";
-    case TypeKind::kComplex:
-      return absl::StrCat("complex<", ToString(*type.elements[0]), ">");
-    case TypeKind::kTensor: {
-      std::string out = "tensor<";
-      for (int64_t dim : type.dims) {
-        absl::StrAppend(&out, dim == kDynamic ? "?" : absl::StrCat(dim), "x");
-      }
-      absl::StrAppend(&out, ToString(*type.elements[0]));
-      if (type.encoding != nullptr) absl::StrAppend(&out, ", #", type.encoding->name);
-      return absl::StrCat(out, ">");
-    }
-    case TypeKind::kTuple:
-      return absl::StrCat("tuple<", JoinTypes(type.elements), ">");
-    case TypeKind::kFunction:
-      return absl::StrCat("(", JoinTypes(type.elements), ") -> (", JoinTypes(type.results), ")");
-    case TypeKind::kQuantized:
-      return QuantToString(type);
-    case TypeKind::kOpaque:
-      return absl::StrCat("!", type.name,
-                          type.text.empty() ? "" : absl::StrCat("<", type.text, ">"));
-  }
-  return "";
 }
 
 std::optional<hlo::ElementType> ScalarType(const Type& type) {

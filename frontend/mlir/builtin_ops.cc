@@ -143,6 +143,8 @@ bool ParseCall(Parser& parser, Operation& op) {
 }  // namespace
 
 bool ParseReturn(Parser& parser, Operation& op) {
+  // func.return has its attributes before the operands, stablehlo.return after them.
+  if (!parser.ParseOptionalDictionary(&op.attributes)) return false;
   if (parser.Is(Tok::kPercentId) && !parser.ParseOperands(&op.operands)) return false;
   if (!parser.ParseOptionalDictionary(&op.attributes)) return false;
   if (op.operands.empty()) return true;

@@ -15,9 +15,12 @@ void AddAttributeSyntax(mlir::Syntax& syntax);  // syntax_attributes.cc
 void AddKeywordOps(mlir::Syntax& syntax);  // syntax_keyword_ops.cc: operands, then `name = value`
 void AddStructuredOps(
     mlir::Syntax& syntax);  // syntax_structured_ops.cc: while, reduce, convolution, …
+void AddChloOps(mlir::Syntax& syntax);  // syntax_chlo.cc
 
 // `: T` for all operands and results, or `: (T, …) -> U`.
 bool ParseSameOrFunctionType(mlir::Parser& parser, mlir::Operation& op);
+// An integer of type i32.
+const mlir::Attribute* MakeInt32(mlir::Parser& parser, int64_t value, size_t offset);
 // `[DEFAULT, HIGH]` as an array of #stablehlo<precision …>.
 bool ParsePrecisionList(mlir::Parser& parser, const mlir::Attribute** attribute);
 // `key = value, …` up to '>'; into the entries of a dialect attribute.

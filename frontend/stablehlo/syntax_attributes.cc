@@ -14,7 +14,7 @@ using mlir::Tok;
 bool ParseEnum(Parser& parser, Attribute& attribute) {
   std::string name;
   if (!parser.ParseName(&name)) return false;
-  attribute.name = absl::StrCat("stablehlo.", name);
+  absl::StrAppend(&attribute.name, ".", name);
   absl::string_view text;
   if (!parser.SkipBalanced('>', &text)) return false;
   attribute.text = std::string(text);
@@ -128,10 +128,13 @@ bool ParsePrecisionList(Parser& parser, const Attribute** attribute) {
 void AddAttributeSyntax(mlir::Syntax& syntax) {
   syntax.attributes["stablehlo"] = ParseEnum;
   for (const char* name :
-       {"gather", "scatter", "dot", "dot_algorithm", "channel_handle", "output_operand_alias"}) {
+       {"gather", "scatter", "dot", "dot_algorithm", "channel_handle", "output_operand_alias",
+        "result_accuracy"}) {
     syntax.attributes[absl::StrCat("stablehlo.", name)] = ParseStructBody;
   }
   syntax.attributes["stablehlo.conv"] = ParseConvolutionDims;
+  syntax.attributes["chlo"] = ParseEnum;
+  syntax.attributes["chlo.ragged_dot"] = ParseStructBody;
 }
 
 }  // namespace halyard::stablehlo

@@ -3,6 +3,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "frontend/stablehlo/keyword_ops.h"
 #include "frontend/stablehlo/syntax.h"
 
 namespace halyard::stablehlo {
@@ -14,113 +15,7 @@ using mlir::Parser;
 using mlir::Tok;
 using mlir::Type;
 
-enum class Kind { kInts, kInt, kBool, kString, kPrecision, kEnum, kFormat, kDimPair, kAlgorithm };
-
-struct Keyword {
-  absl::string_view op;    // without "stablehlo."
-  absl::string_view key;   // in the pretty form
-  absl::string_view attr;  // in the generic form
-  Kind kind;
-  absl::string_view enum_name = "";
-};
-
-constexpr Keyword kKeywords[] = {
-    {"broadcast", "sizes", "broadcast_sizes", Kind::kInts},
-    {"broadcast_in_dim", "dims", "broadcast_dimensions", Kind::kInts},
-    {"cholesky", "lower", "lower", Kind::kBool},
-    {"concatenate", "dim", "dimension", Kind::kInt},
-    {"dot", "precision", "precision_config", Kind::kPrecision},
-    {"dot_general", "batching_dims", "batching", Kind::kDimPair},
-    {"dot_general", "contracting_dims", "contracting", Kind::kDimPair},
-    {"dot_general", "precision", "precision_config", Kind::kPrecision},
-    {"dot_general", "algorithm", "algorithm", Kind::kAlgorithm},
-    {"dynamic_broadcast_in_dim", "dims", "broadcast_dimensions", Kind::kInts},
-    {"dynamic_iota", "dim", "iota_dimension", Kind::kInt},
-    {"dynamic_slice", "sizes", "slice_sizes", Kind::kInts},
-    {"einsum", "config", "einsum_config", Kind::kString},
-    {"fft", "type", "fft_type", Kind::kEnum, "stablehlo.fft_type"},
-    {"fft", "length", "fft_length", Kind::kInts},
-    {"get_dimension_size", "dim", "dimension", Kind::kInt},
-    {"iota", "dim", "iota_dimension", Kind::kInt},
-    {"pad", "low", "edge_padding_low", Kind::kInts},
-    {"pad", "high", "edge_padding_high", Kind::kInts},
-    {"pad", "interior", "interior_padding", Kind::kInts},
-    {"reduce_precision", "format", "exponent_bits", Kind::kFormat},
-    {"reverse", "dims", "dimensions", Kind::kInts},
-    {"rng", "distribution", "rng_distribution", Kind::kEnum, "stablehlo.rng_distribution"},
-    {"rng_bit_generator", "algorithm", "rng_algorithm", Kind::kEnum, "stablehlo.rng_algorithm"},
-    {"set_dimension_size", "dim", "dimension", Kind::kInt},
-    {"transpose", "dims", "permutation", Kind::kInts},
-    {"unary_einsum", "config", "einsum_config", Kind::kString},
-};
-
-// Ops of operands alone.
-constexpr absl::string_view kPlainOps[] = {
-    "abs",
-    "add",
-    "after_all",
-    "and",
-    "atan2",
-    "bitcast_convert",
-    "cbrt",
-    "ceil",
-    "clamp",
-    "convert",
-    "cosine",
-    "count_leading_zeros",
-    "create_token",
-    "divide",
-    "dynamic_pad",
-    "dynamic_reshape",
-    "dynamic_update_slice",
-    "exponential",
-    "exponential_minus_one",
-    "floor",
-    "imag",
-    "is_finite",
-    "log",
-    "log_plus_one",
-    "logistic",
-    "maximum",
-    "minimum",
-    "multiply",
-    "negate",
-    "not",
-    "or",
-    "partition_id",
-    "popcnt",
-    "power",
-    "real",
-    "real_dynamic_slice",
-    "remainder",
-    "replica_id",
-    "reshape",
-    "round_nearest_afz",
-    "round_nearest_even",
-    "rsqrt",
-    "shift_left",
-    "shift_right_arithmetic",
-    "shift_right_logical",
-    "sign",
-    "sine",
-    "sqrt",
-    "subtract",
-    "tan",
-    "tanh",
-    "uniform_dequantize",
-    "uniform_quantize",
-    "xor",
-};
-
-// Pretty CHLO ops: `chlo.erf %x : T -> T`, and binary ones `: T, T -> T`.
-constexpr absl::string_view kChloOps[] = {
-    "acos",       "acosh",  "asin",       "asin_acos_kernel",
-    "asinh",      "atan",   "atanh",      "bessel_i1e",
-    "conj",       "cosh",   "digamma",    "erf",
-    "erf_inv",    "erfc",   "is_inf",     "is_neg_inf",
-    "is_pos_inf", "lgamma", "next_after", "polygamma",
-    "sinh",       "square", "tan",        "zeta",
-};
+using Kind = KeywordKind;
 
 const Keyword* FindKeyword(absl::string_view op, absl::string_view key) {
   for (const Keyword& keyword : kKeywords) {
@@ -141,14 +36,7 @@ bool ParseFormat(Parser& parser, Operation& op, size_t offset) {
     return parser.Fail(offset, "expected a format like e8m10");
   }
   for (auto [name, bits] : {std::pair("exponent_bits", exponent), {"mantissa_bits", mantissa}}) {
-    // Typed i32 in the generic form.
-    Attribute* value = parser.document().NewAttribute(mlir::AttributeKind::kInteger, offset);
-    Type* type = parser.document().NewType(mlir::TypeKind::kInteger, offset);
-    type->name = "i32";
-    type->width = 32;
-    value->type = type;
-    value->integer = bits;
-    if (!parser.Add(&op.attributes, name, value, offset)) return false;
+    if (!parser.Add(&op.attributes, name, MakeInt32(parser, bits, offset), offset)) return false;
   }
   return true;
 }
@@ -235,6 +123,8 @@ bool ParseOperandsAndKeywords(Parser& parser, Operation& op, absl::string_view o
       if (!parser.ParseOperand(&op.operands.emplace_back())) return false;
       continue;
     }
+    // `dynamic_slice %x, , sizes = []`: a list of no indices keeps its comma.
+    if (parser.Is(',') && !keywords && op.operands.size() == 1) continue;
     keywords = true;
     if (!parser.Is(Tok::kBareId)) return parser.FailHere("expected an operand or 'name ='");
     const Keyword* keyword = FindKeyword(op_name, parser.token().text);
@@ -264,27 +154,6 @@ bool ParseComplex(Parser& parser, Operation& op) {
   if (!parser.ParseType(&type)) return false;
   parser.SetResultTypes(op, {type});
   return true;
-}
-
-// `T, T -> U`, without brackets.
-bool ParseChloOp(Parser& parser, Operation& op) {
-  if (!parser.ParseOperands(&op.operands) || !parser.ParseOptionalDictionary(&op.attributes) ||
-      !parser.Expect(':')) {
-    return false;
-  }
-  size_t offset = parser.token().offset;
-  std::vector<const Type*> inputs;
-  std::vector<const Type*> results;
-  if (parser.Is('(')) return parser.ParseOpFunctionType(op);
-  if (!parser.ParseTypeList(&inputs)) return false;
-  if (parser.Try(Tok::kArrow)) {
-    if (!parser.ParseFunctionResults(&results)) return false;
-  } else {
-    results = {inputs[0]};
-    inputs.assign(op.operands.size(), results[0]);
-  }
-  parser.SetResultTypes(op, results);
-  return parser.CheckOperandTypes(op, inputs, offset);
 }
 
 // compare LT, %a, %b[, TOTALORDER]
@@ -347,6 +216,16 @@ bool ParseSlice(Parser& parser, Operation& op) {
 
 }  // namespace
 
+const Attribute* MakeInt32(Parser& parser, int64_t value, size_t offset) {
+  Attribute* made = parser.document().NewAttribute(mlir::AttributeKind::kInteger, offset);
+  Type* type = parser.document().NewType(mlir::TypeKind::kInteger, offset);
+  type->name = "i32";
+  type->width = 32;
+  made->type = type;
+  made->integer = value;
+  return made;
+}
+
 bool ParseSameOrFunctionType(Parser& parser, Operation& op) {
   if (!parser.Expect(':')) return false;
   if (parser.Is('(')) return parser.ParseOpFunctionType(op);
@@ -364,7 +243,6 @@ void AddKeywordOps(mlir::Syntax& syntax) {
   for (absl::string_view name : kPlainOps) {
     syntax.ops[absl::StrCat("stablehlo.", name)] = ParseKeywordOp;
   }
-  for (absl::string_view name : kChloOps) syntax.ops[absl::StrCat("chlo.", name)] = ParseChloOp;
   syntax.ops["stablehlo.complex"] = ParseComplex;
   syntax.ops["stablehlo.compare"] = ParseCompare;
   syntax.ops["stablehlo.select"] = ParseSelect;

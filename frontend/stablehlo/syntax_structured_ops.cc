@@ -72,7 +72,7 @@ bool ParseGetTupleElement(Parser& parser, Operation& op) {
   if (!parser.ParseOperand(&op.operands.emplace_back()) || !parser.Expect('[')) return false;
   size_t offset = parser.token().offset;
   if (!parser.ParseInteger(&index) || !parser.Expect(']')) return false;
-  return parser.Add(&op.attributes, "index", parser.MakeInteger(index, offset), offset) &&
+  return parser.Add(&op.attributes, "index", MakeInt32(parser, index, offset), offset) &&
          ParseColonFunctionType(parser, op);
 }
 
@@ -336,44 +336,32 @@ bool ParseWhile(Parser& parser, Operation& op) {
   return true;
 }
 
-// chlo.top_k(%x, k = 3) : T -> (T, U)
-bool ParseTopK(Parser& parser, Operation& op) {
-  int64_t k = 0;
-  if (!parser.Expect('(') || !parser.ParseOperand(&op.operands.emplace_back()) ||
-      !parser.Expect(',') || !parser.ExpectKeyword("k") || !parser.Expect('=')) {
-    return false;
-  }
+// `<…>` as #name<…>, which is not looked into.
+bool ParseShardyBody(Parser& parser, Operation& op, absl::string_view attribute_name,
+                     absl::string_view name) {
   size_t offset = parser.token().offset;
-  if (!parser.ParseInteger(&k) || !parser.Expect(')') ||
-      !parser.Add(&op.attributes, "k", parser.MakeInteger(k, offset), offset) ||
-      !parser.ParseOptionalDictionary(&op.attributes) || !parser.Expect(':')) {
-    return false;
-  }
-  offset = parser.token().offset;
-  std::vector<const Type*> inputs;
-  std::vector<const Type*> results;
-  if (!parser.ParseFunctionResults(&inputs) || !parser.Expect(Tok::kArrow, "'->'") ||
-      !parser.ParseFunctionResults(&results)) {
-    return false;
-  }
-  parser.SetResultTypes(op, results);
-  return parser.CheckOperandTypes(op, inputs, offset);
+  Attribute* attribute = parser.document().NewAttribute(AttributeKind::kDialect, offset);
+  absl::string_view body;
+  if (!parser.Expect('<') || !parser.SkipBalanced('>', &body) || !parser.Expect('>')) return false;
+  attribute->name = std::string(name);
+  attribute->text = std::string(body);
+  return parser.Add(&op.attributes, attribute_name, attribute, offset);
 }
 
 // sdy.mesh @mesh = <…>: how devices are arranged, which a program for one device does not need.
 bool ParseMesh(Parser& parser, Operation& op) {
   const Attribute* name = nullptr;
-  absl::string_view body;
-  return parser.ParseSymbol(&name) && parser.Expect('=') && parser.Expect('<') &&
-         parser.SkipBalanced('>', &body) && parser.Expect('>') &&
+  size_t offset = parser.token().offset;
+  return parser.ParseSymbol(&name) &&
+         parser.Add(&op.attributes, "sym_name", MakeString(parser, name->text, offset), offset) &&
+         parser.Expect('=') && ParseShardyBody(parser, op, "mesh", "sdy.mesh") &&
          parser.ParseOptionalDictionary(&op.attributes);
 }
 
 // sdy.sharding_constraint %x <…> : T
 bool ParseShardingConstraint(Parser& parser, Operation& op) {
-  absl::string_view body;
-  return parser.ParseOperand(&op.operands.emplace_back()) && parser.Expect('<') &&
-         parser.SkipBalanced('>', &body) && parser.Expect('>') &&
+  return parser.ParseOperand(&op.operands.emplace_back()) &&
+         ParseShardyBody(parser, op, "sharding", "sdy.sharding") &&
          parser.ParseOptionalDictionary(&op.attributes) && ParseSameOrFunctionType(parser, op);
 }
 
@@ -390,7 +378,6 @@ void AddStructuredOps(mlir::Syntax& syntax) {
   syntax.ops["stablehlo.return"] = mlir::ParseReturn;
   syntax.ops["stablehlo.tuple"] = ParseTuple;
   syntax.ops["stablehlo.while"] = ParseWhile;
-  syntax.ops["chlo.top_k"] = ParseTopK;
   syntax.ops["sdy.mesh"] = ParseMesh;
   syntax.ops["sdy.sharding_constraint"] = ParseShardingConstraint;
 }
@@ -402,6 +389,7 @@ const mlir::Syntax& StableHloSyntax() {
     AddAttributeSyntax(*made);
     AddKeywordOps(*made);
     AddStructuredOps(*made);
+    AddChloOps(*made);
     return made;
   }();
   return *syntax;

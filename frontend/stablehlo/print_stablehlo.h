@@ -1,0 +1,17 @@
+// Programs of StableHLO as text.
+#ifndef HALYARD_FRONTEND_STABLEHLO_PRINT_STABLEHLO_H_
+#define HALYARD_FRONTEND_STABLEHLO_PRINT_STABLEHLO_H_
+
+#include <string>
+
+#include "frontend/mlir/print.h"
+
+namespace halyard::stablehlo {
+
+// Pretty forms as jaxlib prints them (or generic ones), values named as MLIR's printer names them:
+// the text of a program that jaxlib printed without locations comes back byte for byte.
+std::string PrintStableHlo(const mlir::Document& document, const mlir::PrintOptions& options = {});
+
+}  // namespace halyard::stablehlo
+
+#endif  // HALYARD_FRONTEND_STABLEHLO_PRINT_STABLEHLO_H_
