@@ -2,6 +2,7 @@
 
 #include "frontend/hlo/decoded.h"
 #include "frontend/hlo/op_table.h"
+#include "frontend/hlo/quantized.h"
 
 namespace halyard::hlo {
 namespace {
@@ -22,7 +23,7 @@ bool RunsWide(const Instruction& inst) {
 }
 
 Shape Widened(const Shape& shape, int64_t count) {
-  if (!shape.IsTuple()) return Shape::Array(shape.element_type(), {count});
+  if (!shape.IsTuple()) return shape.WithDims({count});
   std::vector<Shape> elements;
   for (const Shape& element : shape.elements()) elements.push_back(Widened(element, count));
   return Shape::Tuple(std::move(elements));
@@ -70,7 +71,7 @@ absl::StatusOr<std::vector<Literal>> BatchBody::Run(absl::Span<const Literal> ar
     operands.clear();
     if (inst.opcode == Opcode::kParameter) operands.push_back(arguments[inst.parameter_number]);
     for (int operand : steps_[i].operands) operands.push_back(values[operand]);
-    absl::StatusOr<Literal> value = RowOf(inst.opcode).evaluate(*evaluator_, inst, operands);
+    absl::StatusOr<Literal> value = EvaluateInstruction(*evaluator_, inst, operands);
     if (!value.ok()) return value.status();
     values[i] = *std::move(value);
   }

@@ -7,6 +7,7 @@
 #include "frontend/hlo/evaluate.h"
 #include "frontend/hlo/evaluate_elementwise.h"
 #include "frontend/hlo/process.h"
+#include "frontend/hlo/quantized.h"
 
 namespace halyard::hlo {
 namespace {
@@ -226,7 +227,7 @@ absl::StatusOr<Literal> EvaluateCollectivePermute(Evaluator& evaluator, const In
   absl::StatusOr<std::vector<Operands>> found =
       Exchange(evaluator, inst, operands, readers, sources);
   if (!found.ok()) return found.status();
-  return found->empty() ? Literal(inst.shape.WithDefaultLayout()) : (*found)[0][0];
+  return found->empty() ? RealZeros(inst.shape) : (*found)[0][0];
 }
 
 absl::StatusOr<Literal> EvaluateCollectiveBroadcast(Evaluator& evaluator, const Instruction& inst,
@@ -239,7 +240,7 @@ absl::StatusOr<Literal> EvaluateCollectiveBroadcast(Evaluator& evaluator, const 
   absl::StatusOr<std::vector<Operands>> found =
       Exchange(evaluator, inst, operands, readers, in->group);
   if (!found.ok()) return found.status();
-  return found->empty() ? Literal(inst.shape.WithDefaultLayout()) : (*found)[0][0];
+  return found->empty() ? RealZeros(inst.shape) : (*found)[0][0];
 }
 
 absl::StatusOr<Literal> EvaluateReplicaId(Evaluator& evaluator, const Instruction& inst,

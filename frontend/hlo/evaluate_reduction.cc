@@ -66,6 +66,7 @@ using FoldFunction = Literal (*)(const FoldProblem&, const Shape&, const Literal
 FoldFunction OneOpFold(const Computation& body) {
   const Instruction& root = *body.root();
   if (body.num_parameters() != 2 || root.operands.size() != 2) return nullptr;
+  if (root.shape.IsQuantized()) return nullptr;
   for (const Instruction* parameter : body.parameters()) {
     if (!std::count(root.operands.begin(), root.operands.end(), parameter)) return nullptr;
   }

@@ -12,7 +12,7 @@
 namespace halyard::hlo {
 
 Literal::Literal(const Shape& array_shape)
-    : shape_(array_shape),
+    : shape_(array_shape.Storage()),
       storage_(std::make_shared<std::vector<std::byte>>(array_shape.ByteSize())),
       data_(storage_->data()) {
   assert(array_shape.IsArray());
@@ -21,7 +21,7 @@ Literal::Literal(const Shape& array_shape)
 Literal Literal::FromBytes(const Shape& array_shape, std::vector<std::byte> bytes) {
   assert(static_cast<int64_t>(bytes.size()) == array_shape.ByteSize());
   Literal literal;
-  literal.shape_ = array_shape;
+  literal.shape_ = array_shape.Storage();
   literal.storage_ = std::make_shared<std::vector<std::byte>>(std::move(bytes));
   literal.data_ = literal.storage_->data();
   return literal;
@@ -30,7 +30,7 @@ Literal Literal::FromBytes(const Shape& array_shape, std::vector<std::byte> byte
 Literal Literal::Borrow(const Shape& array_shape, const std::byte* data,
                         std::shared_ptr<const void> owner) {
   Literal literal;
-  literal.shape_ = array_shape;
+  literal.shape_ = array_shape.Storage();
   literal.owner_ = std::move(owner);
   literal.data_ = data;
   return literal;

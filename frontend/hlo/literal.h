@@ -1,5 +1,5 @@
 // Literal: a host value of any shape. Arrays are dense and row-major whatever their shape's layout
-// says.
+// says. Values of quantized types are their stored integers: shapes of literals are not quantized.
 #ifndef HALYARD_FRONTEND_HLO_LITERAL_H_
 #define HALYARD_FRONTEND_HLO_LITERAL_H_
 

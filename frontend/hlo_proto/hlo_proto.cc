@@ -61,6 +61,15 @@ absl::StatusOr<std::unique_ptr<hlo::Module>> ParseHloProto(absl::string_view byt
 }
 
 absl::StatusOr<std::string> ToHloProto(const hlo::Module& module) {
+  for (const auto& computation : module.computations()) {
+    for (const auto& inst : computation->instructions()) {
+      if (!inst->shape.IsQuantized()) continue;
+      return absl::InvalidArgumentError(absl::StrCat(
+          inst->provenance.Place(), inst->provenance.locations.empty() ? "" : ": ",
+          "error: ", inst->name, ": HLO protos have no quantized types such as ",
+          inst->shape.ToString()));
+    }
+  }
   wire::HloModuleProto proto;
   WriteModule(module, &proto);
   std::string bytes;

@@ -26,7 +26,8 @@ namespace halyard::hlo_proto {
 absl::StatusOr<std::unique_ptr<hlo::Module>> ParseHloProto(absl::string_view bytes,
                                                            absl::string_view filename);
 
-// The same bytes for the same module. The module is valid. The one error: more than 2 GiB.
+// The same bytes for the same module. The module is valid. Errors: more than 2 GiB, a
+// quantized type (XLA has none).
 absl::StatusOr<std::string> ToHloProto(const hlo::Module& module);
 
 // Whether the bytes are binary, as a message is and no program text. `filename` ends with ".pb", or

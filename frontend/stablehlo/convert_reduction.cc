@@ -27,7 +27,7 @@ bool Converter::CaptureScalars(const Operation& op, Frame& frame, const Shape& s
     captures->values.push_back(value);
     captures->scalars.push_back(scalar);
     captures->broadcasts.push_back(frame.computation->Add(
-        Opcode::kBroadcast, Shape::Array(scalar->shape.element_type(), shape.dims()), {scalar},
+        Opcode::kBroadcast, scalar->shape.WithDims(shape.dims()), {scalar},
         std::move(attrs)));
   }
   return true;
@@ -85,7 +85,7 @@ bool Converter::EmitWithExtras(const Operation& op, Frame& frame, Opcode opcode,
   if (!ResultShapes(op, &shapes)) return false;
   if (shapes.empty() || !shapes[0].IsArray()) return Fail(op, "must give tensors");
   for (const Instruction* extra : extras) {
-    shapes.push_back(Shape::Array(extra->shape.element_type(), shapes[0].dims()));
+    shapes.push_back(extra->shape.WithDims(shapes[0].dims()));
   }
   Instruction* inst = frame.computation->Add(opcode, Shape::Tuple(std::move(shapes)),
                                              std::move(operands), std::move(attrs), {body});

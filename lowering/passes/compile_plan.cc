@@ -14,6 +14,7 @@ absl::StatusOr<ProgramSpec> PlanProgram(const hlo::Module& original, const PlanO
     status = pass();
     if (status.ok() && options.on_pass) options.on_pass(name, *module);
   };
+  run("expand_quantized", [&] { return ExpandQuantized(*module); });
   run("thread_random_state", [&] { return ThreadRandomState(*module); });
   run("expand_communication", [&] { return ExpandCommunication(*module, options.target); });
   run("inline_calls", [&] { return InlineCalls(*module); });

@@ -24,6 +24,9 @@ absl::Status StripLayouts(hlo::Module& module);
 // used through get-tuple-element only; optimization barriers are one per array.
 absl::Status FlattenTuples(hlo::Module& module);
 
+// Quantized types become their stored integers, and ops on them arithmetic with integers and floats.
+absl::Status ExpandQuantized(hlo::Module& module);
+
 // Collectives and ids become what they are for one process. Several processes, or a host that is
 // waited for, cannot be compiled yet: an error that names op and target.
 absl::Status ExpandCommunication(hlo::Module& module, absl::string_view target);

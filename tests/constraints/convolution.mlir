@@ -44,13 +44,6 @@ func.func @main(%x: !lhs, %k: !rhs) -> !out {
 // C26: !out = tensor<2x4x6x8xf32> => !out = tensor<2x4x48xf32>
 // C27: !rhs = tensor<3x2x4x8xf32> => !rhs = tensor<3x2x4x8xf64>
 // A result of a wider type than the operands is accepted: JAX writes it (preferred_element_type).
-// C28 quantized: lhs and result, and rhs, are quantized together
-// C29 quantized: quantization dimension of rhs
-// C30 quantized: quantization dimension of the result
-// C31 quantized: storage types
-// C32 quantized: expressed types
-// C33 quantized: a per-tensor rhs gives a per-tensor result
-// C34 quantized: hybrid convolutions
 // -----
 !lhs = tensor<6x4x9xf32>
 !rhs = tensor<6x2x3xf32>
@@ -71,3 +64,34 @@ func.func @main(%x: !lhs, %k: !rhs) -> !out {
 }
 // C10: !lhs = tensor<6x4x9xf32> => !lhs = tensor<5x4x9xf32>
 // C15: !rhs = tensor<6x4x3xf32> => !rhs = tensor<5x4x3xf32>
+// -----
+!lhs = tensor<2x4x9x!quant.uniform<i8:f32, 0.5:7>>
+!rhs = tensor<3x4x2x!quant.uniform<i8:f32:0, {0.5:1,0.25,2.0}>>
+!out = tensor<2x3x8x!quant.uniform<i8:f32:1, {1.0,1.0:2,1.0}>>
+func.func @main(%x: !lhs, %k: !rhs) -> !out {
+  %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, f, 0]x[o, i, 0]->[b, f, 0], window = {stride = [1]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (!lhs, !rhs) -> !out
+  return %0 : !out
+}
+// C25: !out = tensor<2x3x8x => !out = tensor<2x3x9x
+// C28: !rhs = tensor<3x4x2x!quant.uniform<i8:f32:0, {0.5:1,0.25,2.0}>> => !rhs = tensor<3x4x2xf32>
+// C28: !lhs = tensor<2x4x9x!quant.uniform<i8:f32, 0.5:7>> => !lhs = tensor<2x4x9xf32>
+// C28: !out = tensor<2x3x8x!quant.uniform<i8:f32:1, {1.0,1.0:2,1.0}>> => !out = tensor<2x3x8xf32>
+// C29: uniform<i8:f32:0, {0.5:1,0.25,2.0}> => uniform<i8:f32:1, {0.5:1,0.25,2.0,1.0}>
+// C30: uniform<i8:f32:1, {1.0,1.0:2,1.0}> => uniform<i8:f32:0, {1.0,1.0:2}>
+// C31: uniform<i8:f32, 0.5:7> => uniform<u8:f32, 0.5:7>
+// C31: uniform<i8:f32, 0.5:7> => uniform<i32:f32, 0.5:7>
+// C32: uniform<i8:f32, 0.5:7> => uniform<i8:f16, 0.5:7>
+// C32: uniform<i8:f32:1, {1.0,1.0:2,1.0}> => uniform<i8:f64:1, {1.0,1.0:2,1.0}>
+// C33: uniform<i8:f32:0, {0.5:1,0.25,2.0}> => uniform<i8:f32, 0.5:1>
+// -----
+!lhs = tensor<2x4x9xf32>
+!rhs = tensor<3x4x2x!quant.uniform<i8:f32:0, {0.5:1,0.25,2.0}>>
+!out = tensor<2x3x8xf32>
+func.func @main(%x: !lhs, %k: !rhs) -> !out {
+  %0 = stablehlo.convolution(%x, %k) dim_numbers = [b, f, 0]x[o, i, 0]->[b, f, 0], window = {stride = [1]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (!lhs, !rhs) -> !out
+  return %0 : !out
+}
+// C29: uniform<i8:f32:0, {0.5:1,0.25,2.0}> => uniform<i8:f32:2, {0.5:1,0.25}>
+// C34: !lhs = tensor<2x4x9xf32> => !lhs = tensor<2x4x9xf64>
+// C34: !out = tensor<2x3x8xf32> => !out = tensor<2x3x8xf16>
+// C34: uniform<i8:f32:0 => uniform<i8:bf16:0
