@@ -181,13 +181,16 @@ struct Operation {
   const Attribute* Attr(absl::string_view attr_name) const { return Find(attributes, attr_name); }
 };
 
-// A whole file. Borrows the text.
+// A whole file. Borrows the text (bytes, if `binary`).
 class Document {
  public:
-  Document(absl::string_view text, absl::string_view filename) : source(text, filename) {}
+  Document(absl::string_view text, absl::string_view filename, bool binary = false)
+      : source(text, filename, binary) {}
 
   Source source;
   std::vector<std::unique_ptr<Operation>> operations;
+  // Documents whose nodes this one uses: attributes that a binary file holds as text.
+  std::vector<std::unique_ptr<Document>> parts;
 
   Type* NewType(TypeKind kind, size_t offset);
   Attribute* NewAttribute(AttributeKind kind, size_t offset);

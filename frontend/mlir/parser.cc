@@ -290,6 +290,12 @@ absl::Status Parser::ParseDocument() {
   return status_;
 }
 
+bool Parser::Finish() {
+  if (!status_.ok()) return false;
+  if (!Is(Tok::kEnd)) return FailHere("expected the end of the text");
+  return ResolveResources() && ResolveLocations();
+}
+
 const Attribute* Parser::MakeInteger(int64_t value, size_t offset) {
   Attribute* attribute = document_.NewAttribute(AttributeKind::kInteger, offset);
   Type* type = document_.NewType(TypeKind::kInteger, offset);

@@ -55,6 +55,8 @@ class Parser {
   Parser(Document& document, const Syntax& syntax);
 
   absl::Status ParseDocument();
+  // After pieces of a text without operations: fails unless all of it has been read.
+  bool Finish();
 
   Document& document() { return document_; }
   const absl::Status& status() const { return status_; }

@@ -6,9 +6,10 @@
 
 namespace halyard::mlir {
 
-Source::Source(absl::string_view text, absl::string_view filename)
+Source::Source(absl::string_view text, absl::string_view filename, bool binary)
     : text_(text), filename_(filename) {
   line_starts_.push_back(0);
+  if (binary) return;
   for (size_t i = text.find('\n'); i != absl::string_view::npos; i = text.find('\n', i + 1)) {
     line_starts_.push_back(i + 1);
   }

@@ -10,7 +10,7 @@
 
 namespace halyard::mlir {
 
-// Line and column, both counted from 1; columns count bytes.
+// Line and column, both counted from 1; columns count bytes. A binary file is one line.
 struct Place {
   int line = 0;
   int column = 0;
@@ -19,7 +19,7 @@ struct Place {
 // Borrows the text, which must outlive the Source and everything parsed from it.
 class Source {
  public:
-  Source(absl::string_view text, absl::string_view filename);
+  Source(absl::string_view text, absl::string_view filename, bool binary = false);
 
   absl::string_view text() const { return text_; }
   const std::string& filename() const { return filename_; }

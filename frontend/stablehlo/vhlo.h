@@ -19,8 +19,8 @@ namespace halyard::stablehlo {
 bool IsBytecode(absl::string_view bytes);
 
 // Reads a portable artifact or plain bytecode into the form that the reader of text gives:
-// builtin.module, func.*, stablehlo.*, chlo.* ops with the same attributes. The Document owns a copy
-// of nothing: `bytes` must outlive it. Places in errors are "filename:+BYTE".
+// builtin.module, func.*, stablehlo.*, chlo.* ops with the same attributes. The Document keeps a
+// copy of nothing: `bytes` must outlive it. A place in errors is "filename:1:N": the Nth byte.
 //
 // Errors: InvalidArgument for damaged files and for versions, ops, attributes or types that are
 // newer than kNewestVersion (named, with the versions that are supported).

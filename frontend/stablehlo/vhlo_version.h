@@ -22,6 +22,12 @@ struct Version {
 inline constexpr Version kOldestVersion{0, 9, 0};
 inline constexpr Version kNewestVersion{1, 20, 0};
 
+// False unless `text` is three numbers with dots between them.
+bool SplitVersion(absl::string_view text, Version* version);
+bool IsSupported(const Version& version);
+// "0.9.0 to 1.20.0".
+std::string SupportedVersions();
+
 // "1.17.0"; InvalidArgument for anything else, also for versions out of the range above.
 absl::StatusOr<Version> ParseVersion(absl::string_view text);
 std::string ToString(const Version& version);

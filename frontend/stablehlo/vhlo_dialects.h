@@ -1,0 +1,74 @@
+// What the dialects in StableHLO files encode in their own way.
+#ifndef HALYARD_FRONTEND_STABLEHLO_VHLO_DIALECTS_H_
+#define HALYARD_FRONTEND_STABLEHLO_VHLO_DIALECTS_H_
+
+#include <string>
+
+#include "frontend/mlir/bytecode_reader.h"
+#include "frontend/stablehlo/vhlo_ops.h"
+
+namespace halyard::stablehlo {
+
+// VHLO: ops become those of StableHLO and func.
+class VhloDialect : public mlir::BytecodeDialect {
+ public:
+  // `written_by` is for messages: "StableHLO_v1.17.0".
+  explicit VhloDialect(std::string written_by) : written_by_(std::move(written_by)) {}
+  bool ReadAttribute(mlir::BytecodeReader& reader, mlir::ByteCursor& bytes,
+                     const mlir::Attribute** attribute) override;
+  bool ReadType(mlir::BytecodeReader& reader, mlir::ByteCursor& bytes,
+                const mlir::Type** type) override;
+  bool ReadProperties(mlir::BytecodeReader& reader, mlir::ByteCursor& bytes,
+                      mlir::Operation& op) override;
+  bool FinishOperation(mlir::BytecodeReader& reader, mlir::Operation& op,
+                       const mlir::Operation* parent) override;
+
+ private:
+  bool Unknown(mlir::BytecodeReader& reader, size_t offset, absl::string_view what) const;
+
+  std::string written_by_;
+};
+
+// Dialects whose ops are read as they are: properties by the table in dialect_properties.cc.
+class PlainDialect : public mlir::BytecodeDialect {
+ public:
+  bool ReadProperties(mlir::BytecodeReader& reader, mlir::ByteCursor& bytes,
+                      mlir::Operation& op) override;
+};
+
+// StableHLO's own attributes and types, as in modules that are no portable artifacts.
+class StableHloDialect : public PlainDialect {
+ public:
+  bool ReadAttribute(mlir::BytecodeReader& reader, mlir::ByteCursor& bytes,
+                     const mlir::Attribute** attribute) override;
+  bool ReadType(mlir::BytecodeReader& reader, mlir::ByteCursor& bytes,
+                const mlir::Type** type) override;
+};
+
+// CHLO's own attributes.
+class ChloDialect : public PlainDialect {
+ public:
+  bool ReadAttribute(mlir::BytecodeReader& reader, mlir::ByteCursor& bytes,
+                     const mlir::Attribute** attribute) override;
+};
+
+// Shardings say where arrays are, not what is computed: their attributes are kept as opaque bytes.
+class ShardyDialect : public PlainDialect {
+ public:
+  bool ReadAttribute(mlir::BytecodeReader& reader, mlir::ByteCursor& bytes,
+                     const mlir::Attribute** attribute) override;
+};
+
+// Parts that VHLO and StableHLO encode alike.
+bool ReadEnum(mlir::BytecodeReader& reader, mlir::ByteCursor& bytes, const VhloEnum& row,
+              const mlir::Attribute** attribute);
+bool ReadBounds(mlir::BytecodeReader& reader, mlir::ByteCursor& bytes,
+                const mlir::Attribute** attribute);
+bool ReadOutputOperandAlias(mlir::BytecodeReader& reader, mlir::ByteCursor& bytes,
+                            const mlir::Attribute** attribute);
+bool ReadAccuracy(mlir::BytecodeReader& reader, mlir::ByteCursor& bytes,
+                  const mlir::Attribute** attribute);
+
+}  // namespace halyard::stablehlo
+
+#endif  // HALYARD_FRONTEND_STABLEHLO_VHLO_DIALECTS_H_
