@@ -22,11 +22,24 @@
 
 namespace halyard {
 
-// Text or bytes of a program file → verified module; the format is recognised from the content (HLO
-// text, HLO proto, StableHLO text), and HLO proto by the name's end, ".pb", too.
+// What a program file holds, recognised from the content, and HLO proto by the name's end, ".pb",
+// too.
+enum class ProgramFormat : uint8_t {
+  kHloText,
+  kHloProto,
+  kStableHloText,
+  kBytecode,  // MLIR's
+  kEmpty,     // nothing but comments
+  kUnknown,
+};
+ProgramFormat FormatOf(absl::string_view bytes, absl::string_view filename);
+
+// Text or bytes of a program file → verified module.
 absl::StatusOr<std::unique_ptr<hlo::Module>> ParseProgram(absl::string_view bytes,
                                                           absl::string_view filename);
-// NotFound, or what the system says, with the path; then ParseProgram.
+// NotFound, or what the system says, with the path.
+absl::StatusOr<std::string> ReadFile(const std::string& path);
+// Both.
 absl::StatusOr<std::unique_ptr<hlo::Module>> ReadProgramFile(const std::string& path);
 
 struct ClientOptions {

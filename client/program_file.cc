@@ -34,23 +34,38 @@ absl::string_view FirstWord(absl::string_view text) {
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<hlo::Module>> ParseProgram(absl::string_view bytes,
-                                                          absl::string_view filename) {
-  if (hlo_proto::IsHloProto(bytes, filename)) return hlo_proto::ParseHloProto(bytes, filename);
+ProgramFormat FormatOf(absl::string_view bytes, absl::string_view filename) {
+  if (hlo_proto::IsHloProto(bytes, filename)) return ProgramFormat::kHloProto;
+  if (absl::StartsWith(bytes, "ML\xefR")) return ProgramFormat::kBytecode;
   const absl::string_view word = FirstWord(bytes);
-  if (word == "HloModule") return hlo_text::ParseModule(bytes, filename);
-  if (absl::StartsWith(bytes, "ML\xefR")) {
-    return absl::UnimplementedError(
-        absl::StrCat(filename, ": MLIR bytecode; this version reads StableHLO and HLO as text"));
-  }
-  if (word.empty())
-    return absl::InvalidArgumentError(
-        absl::StrCat(filename, ":1:1: error: the file holds no program"));
+  if (word == "HloModule") return ProgramFormat::kHloText;
+  if (word.empty()) return ProgramFormat::kEmpty;
   if (word == "module" || word == "func.func" || word == "builtin.module" ||
       word == "\"builtin.module\"()" || word[0] == '#' || word[0] == '!' || word[0] == '"' ||
       absl::StrContains(bytes.substr(0, 65536), "func.func") ||
       absl::StrContains(bytes.substr(0, 65536), "stablehlo.")) {
-    return stablehlo::ParseStableHlo(bytes, filename);
+    return ProgramFormat::kStableHloText;
+  }
+  return ProgramFormat::kUnknown;
+}
+
+absl::StatusOr<std::unique_ptr<hlo::Module>> ParseProgram(absl::string_view bytes,
+                                                          absl::string_view filename) {
+  switch (FormatOf(bytes, filename)) {
+    case ProgramFormat::kHloProto:
+      return hlo_proto::ParseHloProto(bytes, filename);
+    case ProgramFormat::kHloText:
+      return hlo_text::ParseModule(bytes, filename);
+    case ProgramFormat::kStableHloText:
+      return stablehlo::ParseStableHlo(bytes, filename);
+    case ProgramFormat::kBytecode:
+      return absl::UnimplementedError(
+          absl::StrCat(filename, ": MLIR bytecode; this version reads StableHLO and HLO as text"));
+    case ProgramFormat::kEmpty:
+      return absl::InvalidArgumentError(
+          absl::StrCat(filename, ":1:1: error: the file holds no program"));
+    case ProgramFormat::kUnknown:
+      break;
   }
   return absl::InvalidArgumentError(absl::StrCat(filename,
                                                  ":1:1: error: neither HLO text (`HloModule …`) "

@@ -29,6 +29,7 @@ using Action = std::function<int()>;
 // Each adds its subcommand to `app`, which sets `*action` when it is used. `global` outlives it.
 void AddRun(CLI::App& app, const GlobalOptions& global, Action* action);
 void AddBench(CLI::App& app, const GlobalOptions& global, Action* action);
+void AddCheck(CLI::App& app, const GlobalOptions& global, Action* action);
 void AddVerify(CLI::App& app, const GlobalOptions& global, Action* action);
 void AddCompile(CLI::App& app, const GlobalOptions& global, Action* action);
 void AddConvert(CLI::App& app, const GlobalOptions& global, Action* action);

@@ -44,6 +44,7 @@ int Main(int argc, char** argv) {
   app.require_subcommand(1);
   AddRun(app, global, &action);
   AddBench(app, global, &action);
+  AddCheck(app, global, &action);
   AddVerify(app, global, &action);
   AddCompile(app, global, &action);
   AddConvert(app, global, &action);

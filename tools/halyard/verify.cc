@@ -4,23 +4,57 @@
 #include <vector>
 
 #include "CLI/CLI.hpp"
+#include "client/check.h"
 #include "client/client.h"
 #include "tools/halyard/command.h"
 #include "tools/halyard/report.h"
 
 namespace halyard::tools {
+namespace {
 
-void AddVerify(CLI::App& app, const GlobalOptions& global, Action* action) {
+// One program; a test program's checks belong to it.
+absl::Status VerifyProgram(const std::string& bytes, const std::string& file) {
+  const ProgramFormat format = FormatOf(bytes, file);
+  if (format != ProgramFormat::kStableHloText && format != ProgramFormat::kBytecode) {
+    return ParseProgram(bytes, file).status();
+  }
+  absl::StatusOr<std::unique_ptr<check::Program>> program = check::Program::Read(bytes, file);
+  return program.ok() ? (*program)->Verify() : program.status();
+}
+
+int VerifyFile(const std::string& file) {
+  std::string bytes;
+  if (absl::Status s = ReadFile(file, &bytes); !s.ok()) return Fail(s);
+  const ProgramFormat format = FormatOf(bytes, file);
+  std::vector<std::string> programs;
+  if (format == ProgramFormat::kHloText || format == ProgramFormat::kStableHloText) {
+    programs = check::SplitPrograms(bytes);
+  } else {
+    programs.push_back(std::move(bytes));
+  }
+  int status = kFine;
+  for (const std::string& program : programs) {
+    if (absl::Status s = VerifyProgram(program, file); !s.ok()) status = Fail(s);
+  }
+  return status;
+}
+
+}  // namespace
+
+void AddVerify(CLI::App& app, const GlobalOptions& /*global*/, Action* action) {
   auto files = std::make_shared<std::vector<std::string>>();
   CLI::App* command =
       app.add_subcommand("verify", "Say what is wrong with programs; nothing if they are right");
-  command->add_option("FILE", *files, "HLO text or proto, or StableHLO text")->required();
+  command
+      ->add_option("FILE", *files,
+                   "HLO text or proto, or StableHLO; several programs of a text are divided by "
+                   "`// -----`")
+      ->required();
   command->callback([files, action] {
     *action = [files] {
       int status = kFine;
       for (const std::string& file : *files) {
-        absl::StatusOr<std::unique_ptr<hlo::Module>> module = ReadProgramFile(file);
-        if (!module.ok()) status = Fail(module.status());
+        if (VerifyFile(file) != kFine) status = kWrong;
       }
       return status;
     };

@@ -1,0 +1,84 @@
+// How a test program is made one that can be compiled: used by check.cc alone.
+#ifndef HALYARD_CLIENT_CHECK_REWRITE_H_
+#define HALYARD_CLIENT_CHECK_REWRITE_H_
+
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "client/check.h"
+#include "client/check_ops.h"
+
+namespace halyard::check {
+
+using Operations = std::vector<std::unique_ptr<mlir::Operation>>;
+
+struct Constant {
+  const mlir::Attribute* value = nullptr;  // dense
+  const mlir::Type* type = nullptr;
+};
+
+struct Function {
+  mlir::Operation* op = nullptr;
+  Operations* home = nullptr;  // the list that holds `op`
+  std::string name;
+  bool runs = false;             // on its own
+  bool takes_arguments = false;  // before any is added
+  // Every use is a call from the body itself of a function that may change too, so that arguments
+  // and results may be added.
+  bool may_change = true;
+  enum class State : uint8_t { kNew, kOpen, kDone } state = State::kNew;
+  absl::Status status;  // of rewriting it
+  // What was added: an argument for each constant, and as results the expectations' operands.
+  std::vector<Constant> constants;
+  std::vector<Expectation> expectations;
+
+  const mlir::Type* type() const;  // null: it has none
+  const mlir::Block* body() const;
+};
+
+// Finds the functions of a document.
+std::vector<std::unique_ptr<Function>> FindFunctions(mlir::Document& document);
+
+// Names of functions that an operation, and all in its regions, refer to.
+void AddSymbols(const mlir::Operation& op, std::unordered_set<std::string>* names);
+
+class Program::Rewrite {
+ public:
+  Rewrite(mlir::Document& document, const std::vector<std::unique_ptr<Function>>& functions,
+          bool hoist_constants);
+
+  // Rewrites every function, callees first; sets their status.
+  void RewriteAll();
+
+  // A function that calls those of `functions` and gives all their results, one after the other.
+  static std::unique_ptr<mlir::Operation> MakeEntry(mlir::Document& document,
+                                                    const std::vector<const Function*>& functions,
+                                                    absl::string_view name);
+
+ private:
+  absl::Status Process(Function& function);
+  absl::Status ProcessBody(Function& function, mlir::Block& block);
+  absl::Status ProcessCall(Function& function, mlir::Block& block, mlir::Operation& call);
+  absl::Status CheckRegions(const mlir::Operation& op) const;
+  bool MayHoist(const mlir::Operation& op) const;
+  mlir::Value* AddArgument(Function& function, mlir::Block& block, Constant constant);
+  void FindUses(const mlir::Operation& op, const Function* function, bool in_region);
+  void FindFixed(const mlir::Block& block);
+  absl::Status Fail(const mlir::Operation& op, absl::string_view message) const;
+
+  mlir::Document& document_;
+  const std::vector<std::unique_ptr<Function>>& functions_;
+  const bool hoist_constants_;
+  std::unordered_map<std::string, Function*> by_name_;
+  std::vector<std::pair<Function*, Function*>> calls_;  // caller, callee
+  std::unordered_set<const mlir::Value*> fixed_;        // values that stay where they are
+  std::vector<mlir::Value*> results_;                   // to be added to the function at hand
+};
+
+}  // namespace halyard::check
+
+#endif  // HALYARD_CLIENT_CHECK_REWRITE_H_
