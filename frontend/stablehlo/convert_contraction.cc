@@ -4,6 +4,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "frontend/stablehlo/convert.h"
+#include "frontend/stablehlo/dot_algorithms.h"
 
 namespace halyard::stablehlo {
 
@@ -16,22 +17,6 @@ using mlir::Attribute;
 using mlir::AttributeKind;
 
 namespace {
-
-// What HLO calls the algorithms that StableHLO spells out.
-struct Algorithm {
-  absl::string_view operand;  // precision type of both operands
-  absl::string_view accumulator;
-  int64_t primitive_operations;
-  absl::string_view hlo_name;
-};
-constexpr Algorithm kAlgorithms[] = {
-    {"f16", "f16", 1, "dot_f16_f16_f16"},       {"f16", "f32", 1, "dot_f16_f16_f32"},
-    {"bf16", "bf16", 1, "dot_bf16_bf16_bf16"},  {"bf16", "f32", 1, "dot_bf16_bf16_f32"},
-    {"bf16", "f32", 3, "dot_bf16_bf16_f32_x3"}, {"bf16", "f32", 6, "dot_bf16_bf16_f32_x6"},
-    {"bf16", "f32", 9, "dot_bf16_bf16_f32_x9"}, {"tf32", "f32", 1, "dot_tf32_tf32_f32"},
-    {"tf32", "f32", 3, "dot_tf32_tf32_f32_x3"}, {"f32", "f32", 1, "dot_f32_f32_f32"},
-    {"f64", "f64", 1, "dot_f64_f64_f64"},
-};
 
 std::string FieldType(const Attribute& record, absl::string_view name) {
   const Attribute* field = mlir::Find(record.entries, name);
@@ -89,7 +74,7 @@ bool Converter::DotAlgorithm(const Operation& op, AttrMap* attrs) {
   if (IsF8(lhs) && IsF8(rhs) && accumulator == "f32" && operations == 1) {
     name = imprecise ? "dot_any_f8_any_f8_f32_fast_accum" : "dot_any_f8_any_f8_f32";
   }
-  for (const Algorithm& known : kAlgorithms) {
+  for (const auto& known : kDotAlgorithms) {
     if (lhs == known.operand && rhs == lhs && accumulator == known.accumulator &&
         operations == known.primitive_operations) {
       name = std::string(known.hlo_name);
@@ -202,7 +187,10 @@ bool Converter::ConvertConvolution(const Operation& op, Frame& frame) {
   hlo::Window window;
   Instructions operands;
   if (!ConvolutionDims(op, &dims) || !Operands(op, frame, &operands)) return false;
-  if (operands.size() != 2 || !operands[1]->shape.IsArray()) return Fail(op, "needs two tensors");
+  const bool dynamic = op.name == "stablehlo.dynamic_conv";
+  if (operands.size() != (dynamic ? 3 : 2) || !operands[1]->shape.IsArray()) {
+    return Fail(op, dynamic ? "needs two tensors and the padding" : "needs two tensors");
+  }
   const Shape& lhs = operands[0]->shape;
   if (!lhs.IsArray() || lhs.rank() != operands[1]->shape.rank()) {
     return Fail(op, absl::StrCat("C1: ranks differ: ", lhs.ToString(), " and ",
@@ -219,7 +207,8 @@ bool Converter::ConvertConvolution(const Operation& op, Frame& frame) {
     if (groups != 1) attrs.Set(attr, groups);
   }
   return Precision(op, &attrs) &&
-         Emit(op, frame, Opcode::kConvolution, std::move(operands), std::move(attrs));
+         Emit(op, frame, dynamic ? Opcode::kDynamicConvolution : Opcode::kConvolution,
+              std::move(operands), std::move(attrs));
 }
 
 }  // namespace halyard::stablehlo
