@@ -8,8 +8,11 @@
 #include "client/status.h"
 #include "client/store.h"
 #include "client/trace.h"
+#include "client/dynamic_executable.h"
 #include "frontend/hlo/evaluator.h"
+#include "frontend/hlo/infer.h"
 #include "frontend/hlo/process_grid.h"
+#include "frontend/hlo/specialize.h"
 #include "plan_source_hash.h"
 #include "runtime/executor.h"
 #include "runtime/x86/x86.h"
@@ -86,7 +89,7 @@ absl::Status CheckArguments(const std::vector<Shape>& wanted, absl::Span<const B
                                                    given.size(), " were given"));
   }
   for (size_t i = 0; i < wanted.size(); ++i) {
-    if (!Shape::SameIgnoringLayout(wanted[i], given[i].shape())) {
+    if (!hlo::ShapesAgree(wanted[i], given[i].shape())) {
       return absl::InvalidArgumentError(absl::StrCat("argument arg", i, " is ",
                                                      given[i].shape().ToString(),
                                                      "; the program takes ", wanted[i].ToString()));
@@ -121,9 +124,11 @@ class ReferenceExecutable : public Executable {
   explicit ReferenceExecutable(const hlo::Module& module, CompileStats stats)
       : module_(module.Clone()), stats_(stats) {
     for (const hlo::Instruction* parameter : module_->entry()->parameters()) {
-      for (const Shape& leaf : hlo::FlattenShape(parameter->shape)) parameters_.push_back(leaf);
+      for (const Shape& leaf : hlo::FlattenShape(parameter->shape.Storage())) {
+        parameters_.push_back(leaf);
+      }
     }
-    results_ = hlo::FlattenShape(module_->entry()->root()->shape);
+    results_ = hlo::FlattenShape(module_->entry()->root()->shape.Storage());
   }
   const std::vector<Shape>& parameter_shapes() const override { return parameters_; }
   const std::vector<Shape>& result_shapes() const override { return results_; }
@@ -365,6 +370,7 @@ absl::StatusOr<std::unique_ptr<Executable>> Client::Load(std::string program,
 
 absl::StatusOr<std::unique_ptr<Executable>> Client::Compile(const hlo::Module& module,
                                                             const CompileOptions& options) {
+  if (hlo::NeedsSpecialization(module)) return CompileDynamic(module, options);
   if (state_->context == nullptr) {
     if (absl::Status s = CheckCustomCalls(module, nullptr); !s.ok()) return s;
     std::unique_ptr<Executable> executable =
@@ -379,6 +385,46 @@ absl::StatusOr<std::unique_ptr<Executable>> Client::Compile(const hlo::Module& m
   if (!program.ok()) return program.status();
   if (absl::Status s = CheckCustomCalls(module, &*program); !s.ok()) return s;
   return Load(WriteProgram(*program), compiler.stats);
+}
+
+absl::StatusOr<std::unique_ptr<Executable>> Client::CompileDynamic(const hlo::Module& module,
+                                                                   const CompileOptions& options) {
+  CompileOptions for_static = options;
+  for_static.argument_shapes.clear();
+  if (!options.argument_shapes.empty()) {
+    absl::StatusOr<std::unique_ptr<hlo::Module>> made =
+        hlo::SpecializeForShapes(module, options.argument_shapes);
+    if (!made.ok()) return made.status();
+    return Compile(**made, for_static);
+  }
+  absl::StatusOr<std::unique_ptr<hlo::Module>> prepared = hlo::PrepareDynamic(module);
+  if (!prepared.ok()) return prepared.status();
+  bool dynamic_arguments = false;
+  std::vector<hlo::KnownArgument> arguments;
+  for (const hlo::Instruction* parameter : (*prepared)->entry()->parameters()) {
+    dynamic_arguments = dynamic_arguments || parameter->shape.IsDynamic();
+    arguments.push_back({parameter->shape, std::nullopt});
+  }
+  if (!dynamic_arguments) {
+    // What has one static form is compiled now; errors in it are errors now.
+    absl::StatusOr<hlo::Specialization> made = hlo::Specialize(**prepared, arguments);
+    if (!made.ok()) return made.status();
+    if (made->rest == nullptr && state_->context != nullptr) {
+      return Compile(*made->module, for_static);
+    }
+  }
+  absl::StatusOr<std::unique_ptr<Executable>> executable = absl::InternalError("");
+  if (state_->context == nullptr) {
+    // The evaluator knows every size when it gets there.
+    if (absl::Status s = CheckCustomCalls(**prepared, nullptr); !s.ok()) return s;
+    executable = std::make_unique<ReferenceExecutable>(**prepared, CompileStats());
+  } else {
+    executable = MakeDynamicExecutable(
+        *std::move(prepared),
+        [this, for_static](const hlo::Module& part) { return Compile(part, for_static); });
+  }
+  if (executable.ok()) (*executable)->client_ = this;
+  return executable;
 }
 
 absl::StatusOr<std::unique_ptr<Executable>> Client::CompileFile(const std::string& path,
@@ -412,7 +458,9 @@ absl::StatusOr<std::unique_ptr<Executable>> Client::CompileFile(const std::strin
   absl::StatusOr<std::unique_ptr<hlo::Module>> module = ParseProgram(*bytes, path);
   if (!module.ok()) return module.status();
   const double parse_ms = MillisecondsSince(start);
-  if (state_->context == nullptr) return Compile(**module, options);
+  if (state_->context == nullptr || hlo::NeedsSpecialization(**module)) {
+    return Compile(**module, options);
+  }
   ProgramCompiler compiler;
   compiler.client = options_;
   compiler.compile = options;

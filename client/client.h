@@ -58,6 +58,9 @@ struct CompileOptions {
   // Schedule lines by kernel name, as `halyard show --stage=schedule` prints them
   // (--schedules=FILE); text of the file.
   std::string schedules;
+  // Shapes of the arguments, leaf by leaf, of a dynamic program that is to be compiled for these alone.
+  // Empty: it is compiled for those of each call (frontend/hlo/specialize.h).
+  std::vector<hlo::Shape> argument_shapes;
   // Called as kernels are compiled: how many of how many are done.
   std::function<void(int done, int total)> progress;
 };
@@ -98,7 +101,7 @@ struct RunOptions {
 class Executable {
  public:
   virtual ~Executable() = default;
-  // Flattened leaves, in order: "arg0", "arg1", … and "out0", ….
+  // Flattened leaves, in order: "arg0", "arg1", … and "out0", …. Sizes may be dynamic.
   virtual const std::vector<hlo::Shape>& parameter_shapes() const = 0;
   virtual const std::vector<hlo::Shape>& result_shapes() const = 0;
   // Returns when the work is submitted; each Buffer says when it is ready. Wrong counts or shapes:
@@ -143,6 +146,8 @@ class Client {
   friend class DeviceExecutable;
   Client() = default;
   absl::StatusOr<std::unique_ptr<Executable>> Load(std::string program, const CompileStats& stats);
+  absl::StatusOr<std::unique_ptr<Executable>> CompileDynamic(const hlo::Module& module,
+                                                             const CompileOptions& options);
 
   ClientOptions options_;
   Target target_;

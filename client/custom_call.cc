@@ -15,6 +15,7 @@
 #include "client/status.h"
 #include "client/trace.h"
 #include "frontend/hlo/custom_call.h"
+#include "frontend/hlo/static_form.h"
 #include "runtime/context.h"
 #include "runtime/program.h"
 
@@ -189,7 +190,8 @@ absl::Status CheckCustomCalls(const hlo::Module& module, const ProgramSpec* prog
   if (program != nullptr && called.empty()) return absl::OkStatus();
   for (const hlo::Computation* computation : module.PostOrder()) {
     for (const auto& inst : computation->instructions()) {
-      if (inst->opcode != hlo::Opcode::kCustomCall || IsTrace(*inst) || hlo::IsAnnotation(*inst)) {
+      if (inst->opcode != hlo::Opcode::kCustomCall || IsTrace(*inst) || hlo::IsAnnotation(*inst) ||
+          hlo::NextShapeOperand(*inst) >= 0) {
         continue;
       }
       if (program != nullptr && !called.contains(inst->GetString(Attr::kCustomCallTarget))) {

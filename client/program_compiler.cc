@@ -13,6 +13,7 @@
 #include "absl/strings/str_split.h"
 #include "client/client.h"
 #include "client/store.h"
+#include "frontend/hlo/specialize.h"
 #include "frontend/hlo_text/printer.h"
 #include "lowering/codegen/kernel_compiler.h"
 #include "lowering/passes/compile_plan.h"
@@ -125,6 +126,12 @@ absl::Status KernelError(const ProgramSpec::Kernel& kernel, const absl::Status& 
 
 absl::StatusOr<ProgramSpec> ProgramCompiler::Compile(const hlo::Module& module,
                                                      const Target& target) {
+  if (hlo::NeedsSpecialization(module)) {
+    absl::StatusOr<std::unique_ptr<hlo::Module>> made =
+        hlo::SpecializeForShapes(module, compile.argument_shapes);
+    if (!made.ok()) return made.status();
+    return Compile(**made, target);
+  }
   absl::StatusOr<Dumper> dumper = Dumper::Create(compile.dump_dir);
   if (!dumper.ok()) return dumper.status();
   absl::StatusOr<std::map<std::string, std::string>> schedules = ParseSchedules(compile.schedules);

@@ -1,5 +1,4 @@
-// get-dimension-size and set-dimension-size. Sizes are static: a dimension can be set to its own
-// size only.
+// get-dimension-size and set-dimension-size.
 #include "absl/strings/str_cat.h"
 #include "frontend/hlo/evaluate.h"
 #include "frontend/hlo/infer.h"
@@ -24,33 +23,24 @@ absl::StatusOr<Shape> InferGetDimensionSize(const Instruction& inst) {
   return Shape::Scalar(ElementType::kS32);
 }
 
+// The dimension's size is the bound of the result's.
 absl::StatusOr<Shape> InferSetDimensionSize(const Instruction& inst) {
   HLO_RETURN_IF_ERROR(RequireDimension(inst));
   const Shape& size = inst.operand(1)->shape;
   HLO_REQUIRE(size.IsScalar() && size.element_type() == ElementType::kS32, "I2",
               "the size must be s32[], is ", size.ToString());
-  return inst.operand(0)->shape.WithDefaultLayout();
+  const Shape& operand = inst.operand(0)->shape;
+  std::vector<Size> sizes = SizesOf(operand);
+  Size& set = sizes[inst.GetInts(Attr::kDimensions)[0]];
+  set.bounded = set.size != Shape::kUnbounded;
+  return WithSizes(operand, sizes);
 }
 
 absl::StatusOr<Literal> EvaluateGetDimensionSize(Evaluator&, const Instruction& inst,
-                                                 absl::Span<const Literal>) {
-  Literal size(inst.shape);
-  size.SetInt(0, inst.operand(0)->shape.dim(inst.GetInts(Attr::kDimensions)[0]));
-  return size;
-}
-
-absl::StatusOr<Literal> EvaluateSetDimensionSize(Evaluator&, const Instruction& inst,
                                                  absl::Span<const Literal> operands) {
-  const int64_t dim = inst.GetInts(Attr::kDimensions)[0];
-  const int64_t size = operands[1].GetInt(0), bound = inst.shape.dim(dim);
-  if (size == bound) return operands[0];
-  if (size < 0 || size > bound) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("size ", size, " of dimension ", dim, " is not in [0, ", bound, "]"));
-  }
-  return absl::UnimplementedError(absl::StrCat("size ", size, " of dimension ", dim,
-                                               " is not its bound ", bound,
-                                               ": bounded sizes are not supported yet"));
+  Literal size(inst.shape);
+  size.SetInt(0, operands[0].shape().dim(inst.GetInts(Attr::kDimensions)[0]));
+  return size;
 }
 
 }  // namespace halyard::hlo

@@ -77,9 +77,10 @@ HALYARD_EVALUATE(Rng);
 HALYARD_EVALUATE(RngBitGenerator);
 HALYARD_EVALUATE(ThreefryBlock);
 HALYARD_EVALUATE(PhiloxBlock);
-// evaluate_dimension_size.cc
+// evaluate_dynamic.cc
+HALYARD_EVALUATE(Dynamic);  // ops whose shape is an operand
+// dimension_size.cc
 HALYARD_EVALUATE(GetDimensionSize);
-HALYARD_EVALUATE(SetDimensionSize);
 // evaluate_communication.cc
 HALYARD_EVALUATE(AllGather);
 HALYARD_EVALUATE(AllReduce);
@@ -95,6 +96,9 @@ HALYARD_EVALUATE(Send);
 HALYARD_EVALUATE(SendDone);
 HALYARD_EVALUATE(Recv);
 HALYARD_EVALUATE(RecvDone);
+// evaluate_quantized.cc
+HALYARD_EVALUATE(UniformQuantize);
+HALYARD_EVALUATE(UniformDequantize);
 // sort_pass.cc
 HALYARD_EVALUATE(CountingPass);
 HALYARD_EVALUATE(SortPass);

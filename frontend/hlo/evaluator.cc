@@ -5,6 +5,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "frontend/hlo/op_table.h"
+#include "frontend/hlo/infer.h"
+#include "frontend/hlo/quantized.h"
+#include "frontend/hlo/static_form.h"
 
 namespace halyard::hlo {
 namespace {
@@ -19,7 +22,7 @@ absl::Status CheckArguments(const Computation& computation, absl::Span<const Lit
   }
   for (size_t i = 0; i < arguments.size(); ++i) {
     const Shape& want = computation.parameters()[i]->shape;
-    if (!Shape::SameIgnoringLayout(want, arguments[i].shape())) {
+    if (!ShapesAgree(want.Storage(), arguments[i].shape())) {
       return absl::InvalidArgumentError(absl::StrCat("argument ", i, " of ", computation.name(),
                                                      " must be ", want.ToString(), ", is ",
                                                      arguments[i].shape().ToString()));
@@ -46,6 +49,7 @@ struct Evaluator::Plan {
   };
   std::vector<Step> steps;
   int root = 0;
+  bool dynamic = false;  // some size is known only while it runs
 };
 
 Evaluator::Evaluator() = default;
@@ -62,6 +66,8 @@ const Evaluator::Plan& Evaluator::PlanOf(const Computation& computation) {
     positions[inst.get()] = position;
     Plan::Step& step = plan->steps.emplace_back();
     step.inst = inst.get();
+    plan->dynamic =
+        plan->dynamic || inst->shape.IsDynamic() || NextShapeOperand(*inst) >= 0;
     for (const Instruction* operand : inst->operands) {
       step.operands.push_back(positions.at(operand));
       last_reader[step.operands.back()] = position;
@@ -124,7 +130,15 @@ absl::StatusOr<Literal> Evaluator::RunPlan(const Computation& computation,
     operands.clear();
     if (inst.opcode == Opcode::kParameter) operands.push_back(arguments[inst.parameter_number]);
     for (int operand : step.operands) operands.push_back(values[operand]);
-    result = RowOf(inst.opcode).evaluate(*this, inst, operands);
+    if (plan.dynamic && HasOtherStaticForm(inst, operands)) {
+      result = RowOf(Opcode::kDynamicReshape).evaluate(*this, inst, operands);
+    } else {
+      result = EvaluateInstruction(*this, inst, operands);
+    }
+    if (plan.dynamic && result.ok()) {
+      absl::Status fits = CheckStatedShape(inst, result->shape());
+      if (!fits.ok()) result = fits;
+    }
     if (!result.ok()) {
       // What a called computation reports has its own place.
       if (inst.called.empty()) result = At(inst, result.status());

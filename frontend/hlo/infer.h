@@ -50,13 +50,43 @@ absl::StatusOr<std::vector<ElementType>> FoldTypes(absl::string_view constraint,
                                                    const Computation& body,
                                                    absl::Span<const ElementType> inputs);
 
+// Dynamic sizes (Shape::IsDynamicDim). Sizes agree if a run may find them equal: a size that is not
+// known yet with any that is within its bound.
+struct Size {
+  int64_t size = 0;      // or the bound, or Shape::kUnbounded
+  bool bounded = false;  // `size` is a bound
+  bool IsDynamic() const { return bounded || size == Shape::kUnbounded; }
+};
+Size SizeOf(const Shape& shape, int64_t dim);
+std::vector<Size> SizesOf(const Shape& shape);
+bool SizesAgree(Size a, Size b);
+// The one of two sizes that agree which says more.
+Size MoreSpecific(Size a, Size b);
+// `size` may be at most `limit`, in some run.
+bool SizeFits(Size size, Size limit);
+// A size that is computed from another: dynamic if that is, of what `f` makes of its bound.
+template <typename F>
+Size MapSize(Size size, F f) {
+  if (size.size == Shape::kUnbounded) return size;
+  return {f(size.size), size.bounded};
+}
+// An array with these sizes and the element type of `shape`, and its quantization.
+Shape WithSizes(const Shape& shape, const std::vector<Size>& sizes);
+Shape ArrayOf(ElementType type, const std::vector<Size>& sizes);
+bool DimsAgree(const Shape& a, const Shape& b);
+// Like Shape::SameIgnoringLayout, but for sizes, which have to agree.
+bool ShapesAgree(const Shape& a, const Shape& b);
+// Of shapes that agree, the one that says most of each size; `a`'s element types.
+Shape MoreSpecificShape(const Shape& a, const Shape& b);
+
 // The label of the constraint that the recorded result breaks, which is not the inferred one; "O1"
 // and so on for results of a kind that the op does not give.
 std::string ResultConstraint(const Instruction& inst, const Shape& inferred);
 
-// R-CONV-SHAPE: windows of `window` over a dimension of `size` elements; -1 if more than 64 bits
-// can count.
+// R-CONV-SHAPE: windows of `window` over a dimension of `size` elements; below -1 if more than 64
+// bits can count.
 int64_t NumWindows(int64_t size, const WindowDim& window);
+Size NumWindows(Size size, const WindowDim& window);
 
 }  // namespace halyard::hlo
 

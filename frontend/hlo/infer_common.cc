@@ -5,6 +5,7 @@
 #include "absl/strings/str_join.h"
 #include "frontend/hlo/infer.h"
 #include "frontend/hlo/op_table.h"
+#include "frontend/hlo/quantized.h"
 
 namespace halyard::hlo {
 
@@ -87,7 +88,88 @@ int64_t NumWindows(int64_t size, const WindowDim& w) {
   Wide window = dilated(w.size, w.window_dilation);
   if (padded <= 0 || window > padded) return 0;
   Wide count = (padded - window) / w.stride + 1;
-  return count > INT64_MAX ? -1 : static_cast<int64_t>(count);
+  return count > INT64_MAX ? -2 : static_cast<int64_t>(count);
+}
+
+Size NumWindows(Size size, const WindowDim& window) {
+  return MapSize(size, [&](int64_t n) { return NumWindows(n, window); });
+}
+
+Size SizeOf(const Shape& shape, int64_t dim) { return {shape.dim(dim), shape.IsBoundedDim(dim)}; }
+
+std::vector<Size> SizesOf(const Shape& shape) {
+  std::vector<Size> sizes;
+  for (int64_t d = 0; d < shape.rank(); ++d) sizes.push_back(SizeOf(shape, d));
+  return sizes;
+}
+
+bool SizesAgree(Size a, Size b) {
+  if (a.size == Shape::kUnbounded || b.size == Shape::kUnbounded) return true;
+  if (a.bounded || b.bounded) return a.bounded ? b.bounded || b.size <= a.size : a.size <= b.size;
+  return a.size == b.size;
+}
+
+Size MoreSpecific(Size a, Size b) {
+  if (a.IsDynamic() != b.IsDynamic()) {
+    // What has the size of another's bound may be cut to its size (AddStaticForm).
+    return a.IsDynamic() == (a.size == b.size) ? a : b;
+  }
+  if (a.size == Shape::kUnbounded || b.size == Shape::kUnbounded) {
+    return a.size == Shape::kUnbounded ? b : a;
+  }
+  return a.size < b.size ? a : b;
+}
+
+bool SizeFits(Size size, Size limit) {
+  return size.IsDynamic() || limit.size == Shape::kUnbounded || size.size <= limit.size;
+}
+
+Shape WithSizes(const Shape& shape, const std::vector<Size>& sizes) {
+  return ArrayOf(shape.element_type(), sizes).WithQuantization(shape.shared_quantization());
+}
+
+Shape ArrayOf(ElementType type, const std::vector<Size>& sizes) {
+  std::vector<int64_t> dims;
+  std::vector<bool> bounded;
+  for (const Size& size : sizes) {
+    dims.push_back(size.size);
+    bounded.push_back(size.bounded);
+  }
+  return Shape::Array(type, std::move(dims)).WithBoundedDims(std::move(bounded));
+}
+
+bool DimsAgree(const Shape& a, const Shape& b) {
+  if (a.rank() != b.rank()) return false;
+  for (int64_t d = 0; d < a.rank(); ++d) {
+    if (!SizesAgree(SizeOf(a, d), SizeOf(b, d))) return false;
+  }
+  return true;
+}
+
+bool ShapesAgree(const Shape& a, const Shape& b) {
+  if (a.kind() != b.kind() || a.elements().size() != b.elements().size()) return false;
+  if (a.IsArray()) {
+    return DimsAgree(a, b) &&
+           Shape::SameIgnoringLayout(a, b.WithDims(a.dims()).WithBoundedDims(a.bounded_dims()));
+  }
+  for (size_t i = 0; i < a.elements().size(); ++i) {
+    if (!ShapesAgree(a.elements()[i], b.elements()[i])) return false;
+  }
+  return true;
+}
+
+Shape MoreSpecificShape(const Shape& a, const Shape& b) {
+  if (!a.IsDynamic()) return a;
+  if (a.IsTuple()) {
+    std::vector<Shape> elements;
+    for (size_t i = 0; i < a.elements().size(); ++i) {
+      elements.push_back(MoreSpecificShape(a.elements()[i], b.elements()[i]));
+    }
+    return Shape::Tuple(std::move(elements));
+  }
+  std::vector<Size> sizes;
+  for (int64_t d = 0; d < a.rank(); ++d) sizes.push_back(MoreSpecific(SizeOf(a, d), SizeOf(b, d)));
+  return WithSizes(a, sizes);
 }
 
 namespace {
@@ -112,8 +194,7 @@ absl::Status RequireCalled(const Instruction& inst, const OpRow& row) {
 // The result and all its leaves fit in memory arithmetic.
 absl::Status RequireSizes(const Shape& shape) {
   for (const Shape& leaf : FlattenShape(shape)) {
-    HLO_REQUIRE(!leaf.IsArray() || CheckedByteSize(leaf.element_type(), leaf.dims()) >= 0, "shape",
-                "the size of ", leaf.ToString(), " is negative or does not fit 64 bits");
+    HLO_REQUIRE(!leaf.IsArray() || ByteSizeFits(leaf), "shape", "the size of ", leaf.ToString(), " is negative or does not fit 64 bits");
   }
   return absl::OkStatus();
 }
@@ -131,7 +212,7 @@ absl::StatusOr<Shape> InferShape(const Instruction& inst) {
     HLO_REQUIRE(inst.Has(attr), "attributes", AttrName(attr), " is missing");
   }
   HLO_RETURN_IF_ERROR(RequireCalled(inst, row));
-  absl::StatusOr<Shape> shape = row.infer(inst);
+  absl::StatusOr<Shape> shape = IsQuantized(inst) ? InferQuantized(inst) : row.infer(inst);
   if (!shape.ok()) return shape.status();
   HLO_RETURN_IF_ERROR(RequireSizes(*shape));
   return shape;

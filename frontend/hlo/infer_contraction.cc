@@ -77,30 +77,30 @@ absl::StatusOr<Shape> InferDot(const Instruction& inst) {
   HLO_RETURN_IF_ERROR(RequireDims("C6", "C3", "lhs_contracting_dims", lhs_contracting, lhs.rank()));
   HLO_RETURN_IF_ERROR(RequireDims("C7", "C4", "rhs_batch_dims", rhs_batch, rhs.rank()));
   HLO_RETURN_IF_ERROR(RequireDims("C8", "C4", "rhs_contracting_dims", rhs_contracting, rhs.rank()));
-  std::vector<int64_t> dims;
+  std::vector<Size> dims;
   for (size_t i = 0; i < lhs_batch.size(); ++i) {
     HLO_REQUIRE(!Contains(lhs_contracting, lhs_batch[i]), "C3", "lhs dimension ", lhs_batch[i],
                 " is both a batch and a contracting dimension");
     HLO_REQUIRE(!Contains(rhs_contracting, rhs_batch[i]), "C4", "rhs dimension ", rhs_batch[i],
                 " is both a batch and a contracting dimension");
-    HLO_REQUIRE(lhs.dim(lhs_batch[i]) == rhs.dim(rhs_batch[i]), "C9", "batch dimension ", i,
+    HLO_REQUIRE(SizesAgree(SizeOf(lhs, lhs_batch[i]), SizeOf(rhs, rhs_batch[i])), "C9", "batch dimension ", i,
                 " differs: ", lhs.ToString(), " and ", rhs.ToString());
-    dims.push_back(lhs.dim(lhs_batch[i]));
+    dims.push_back(MoreSpecific(SizeOf(lhs, lhs_batch[i]), SizeOf(rhs, rhs_batch[i])));
   }
   for (size_t i = 0; i < lhs_contracting.size(); ++i) {
-    HLO_REQUIRE(lhs.dim(lhs_contracting[i]) == rhs.dim(rhs_contracting[i]), "C10",
+    HLO_REQUIRE(SizesAgree(SizeOf(lhs, lhs_contracting[i]), SizeOf(rhs, rhs_contracting[i])), "C10",
                 "contracting dimension ", i, " differs: ", lhs.ToString(), " and ", rhs.ToString());
   }
   HLO_RETURN_IF_ERROR(RequirePrecision(inst, "C11"));
   HLO_RETURN_IF_ERROR(RequireOperandTypes(inst, "C13"));
   HLO_RETURN_IF_ERROR(RequireAlgorithm(inst));
   for (int64_t d = 0; d < lhs.rank(); ++d) {
-    if (!Contains(lhs_batch, d) && !Contains(lhs_contracting, d)) dims.push_back(lhs.dim(d));
+    if (!Contains(lhs_batch, d) && !Contains(lhs_contracting, d)) dims.push_back(SizeOf(lhs, d));
   }
   for (int64_t d = 0; d < rhs.rank(); ++d) {
-    if (!Contains(rhs_batch, d) && !Contains(rhs_contracting, d)) dims.push_back(rhs.dim(d));
+    if (!Contains(rhs_batch, d) && !Contains(rhs_contracting, d)) dims.push_back(SizeOf(rhs, d));
   }
-  return Shape::Array(ResultType(inst), std::move(dims));
+  return ArrayOf(ResultType(inst), dims);
 }
 
 namespace {
@@ -123,7 +123,7 @@ absl::Status RequireConvWindow(const Window& window, const Shape& rhs, const Con
     HLO_REQUIRE(w.base_dilation > 0, "C6", "lhs dilation ", w.base_dilation, " is not positive");
     HLO_REQUIRE(w.window_dilation > 0, "C8", "rhs dilation ", w.window_dilation,
                 " is not positive");
-    HLO_REQUIRE(w.size == rhs.dim(d.kernel_spatial[i]), "C25", "window size ", w.size,
+    HLO_REQUIRE(SizesAgree({w.size}, SizeOf(rhs, d.kernel_spatial[i])), "C25", "window size ", w.size,
                 " is not the kernel's ", rhs.dim(d.kernel_spatial[i]));
   }
   return absl::OkStatus();
@@ -137,24 +137,26 @@ absl::Status RequireConvGroups(const Instruction& inst, const Shape& lhs, const 
   HLO_REQUIRE(batches > 0, "C22", "batch_group_count ", batches, " is not positive");
   HLO_REQUIRE(features == 1 || batches == 1, "C23",
               "feature_group_count and batch_group_count are both above 1");
-  HLO_REQUIRE(lhs.dim(d.input_batch) % batches == 0, "C10", "the batch ", lhs.dim(d.input_batch),
+  auto divides = [](int64_t by, Size size) { return size.IsDynamic() || size.size % by == 0; };
+  HLO_REQUIRE(divides(batches, SizeOf(lhs, d.input_batch)), "C10", "the batch ", lhs.dim(d.input_batch),
               " is no multiple of batch_group_count ", batches);
-  HLO_REQUIRE(lhs.dim(d.input_feature) % features == 0, "C11", "the input features ",
+  HLO_REQUIRE(divides(features, SizeOf(lhs, d.input_feature)), "C11", "the input features ",
               lhs.dim(d.input_feature), " are no multiple of feature_group_count ", features);
-  HLO_REQUIRE(rhs.dim(d.kernel_input_feature) == lhs.dim(d.input_feature) / features, "C14",
+  const Size inputs =
+      MapSize(SizeOf(lhs, d.input_feature), [&](int64_t n) { return n / features; });
+  HLO_REQUIRE(SizesAgree(SizeOf(rhs, d.kernel_input_feature), inputs), "C14",
               "the kernel's input features ", rhs.dim(d.kernel_input_feature), " must be ",
-              lhs.dim(d.input_feature) / features);
-  HLO_REQUIRE(rhs.dim(d.kernel_output_feature) % batches == 0, "C15", "the output features ",
+              inputs.size);
+  HLO_REQUIRE(divides(batches, SizeOf(rhs, d.kernel_output_feature)), "C15", "the output features ",
               rhs.dim(d.kernel_output_feature), " are no multiple of batch_group_count ", batches);
-  HLO_REQUIRE(rhs.dim(d.kernel_output_feature) % features == 0, "C16", "the output features ",
+  HLO_REQUIRE(divides(features, SizeOf(rhs, d.kernel_output_feature)), "C16", "the output features ",
               rhs.dim(d.kernel_output_feature), " are no multiple of feature_group_count ",
               features);
   return absl::OkStatus();
 }
 
-}  // namespace
-
-absl::StatusOr<Shape> InferConvolution(const Instruction& inst) {
+// The result's sizes.
+absl::StatusOr<std::vector<Size>> ConvSizes(const Instruction& inst) {
   HLO_RETURN_IF_ERROR(RequireArrays(inst));
   const Shape& lhs = inst.operand(0)->shape;
   const Shape& rhs = inst.operand(1)->shape;
@@ -179,13 +181,40 @@ absl::StatusOr<Shape> InferConvolution(const Instruction& inst) {
   HLO_RETURN_IF_ERROR(RequireConvGroups(inst, lhs, rhs, d));
   HLO_RETURN_IF_ERROR(RequirePrecision(inst, "C24"));
   HLO_RETURN_IF_ERROR(RequireOperandTypes(inst, "C27"));
-  std::vector<int64_t> dims(rank);
-  dims[d.output_batch] = lhs.dim(d.input_batch) / inst.GetInt(Attr::kBatchGroupCount, 1);
-  dims[d.output_feature] = rhs.dim(d.kernel_output_feature);
+  std::vector<Size> sizes(rank);
+  const int64_t batches = inst.GetInt(Attr::kBatchGroupCount, 1);
+  sizes[d.output_batch] =
+      MapSize(SizeOf(lhs, d.input_batch), [&](int64_t n) { return n / batches; });
+  sizes[d.output_feature] = SizeOf(rhs, d.kernel_output_feature);
   for (int64_t i = 0; i < spatial; ++i) {
-    dims[d.output_spatial[i]] = NumWindows(lhs.dim(d.input_spatial[i]), inst.GetWindow().dims[i]);
+    const WindowDim& window = inst.GetWindow().dims[i];
+    const Size kernel = SizeOf(rhs, d.kernel_spatial[i]);
+    sizes[d.output_spatial[i]] = kernel.IsDynamic()
+                                     ? Size{Shape::kUnbounded}
+                                     : NumWindows(SizeOf(lhs, d.input_spatial[i]), window);
   }
-  return Shape::Array(ResultType(inst), std::move(dims));
+  return sizes;
+}
+
+}  // namespace
+
+absl::StatusOr<Shape> InferConvolution(const Instruction& inst) {
+  auto sizes = ConvSizes(inst);
+  if (!sizes.ok()) return sizes.status();
+  return ArrayOf(ResultType(inst), *sizes);
+}
+
+absl::StatusOr<Shape> InferDynamicConvolution(const Instruction& inst) {
+  auto sizes = ConvSizes(inst);
+  if (!sizes.ok()) return sizes.status();
+  const Shape& padding = inst.operand(2)->shape;
+  const int64_t spatial = inst.operand(0)->shape.rank() - 2;
+  HLO_REQUIRE(padding.rank() == 2 && IsInteger(padding.element_type()), "I3",
+              "the padding must be a matrix of integers, is ", padding.ToString());
+  HLO_REQUIRE(!padding.IsDynamic() && padding.dim(0) == spatial && padding.dim(1) == 2, "C4",
+              "the padding ", padding.ToString(), " must have ", spatial, " rows of 2");
+  for (int64_t d : inst.GetConvDims().output_spatial) (*sizes)[d] = {Shape::kUnbounded};
+  return ArrayOf(ResultType(inst), *sizes);
 }
 
 }  // namespace halyard::hlo

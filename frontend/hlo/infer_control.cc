@@ -10,7 +10,7 @@ absl::Status RequireOneParameter(absl::string_view constraint, absl::string_view
   HLO_REQUIRE(callee.num_parameters() == 1, constraint, name, " must have one parameter, has ",
               callee.num_parameters());
   const Shape& parameter = callee.parameters()[0]->shape;
-  HLO_REQUIRE(Shape::SameIgnoringLayout(parameter, argument), constraint, name, " takes ",
+  HLO_REQUIRE(ShapesAgree(parameter, argument), constraint, name, " takes ",
               parameter.ToString(), " but is given ", argument.ToString());
   return absl::OkStatus();
 }
@@ -20,7 +20,7 @@ absl::Status RequireOneParameter(absl::string_view constraint, absl::string_view
 absl::StatusOr<Shape> InferGiven(const Instruction& inst) { return inst.shape; }
 
 absl::StatusOr<Shape> InferConstant(const Instruction& inst) {
-  HLO_REQUIRE(Shape::SameIgnoringLayout(inst.shape, inst.literal.shape()), "C1", "the value is ",
+  HLO_REQUIRE(Shape::SameIgnoringLayout(inst.shape.Storage(), inst.literal.shape()), "C1", "the value is ",
               inst.literal.shape().ToString(), ", the result ", inst.shape.ToString());
   return inst.shape;
 }
@@ -48,7 +48,7 @@ absl::StatusOr<Shape> InferCall(const Instruction& inst) {
               callee.num_parameters(), " arguments, is given ", inst.operands.size());
   for (size_t i = 0; i < inst.operands.size(); ++i) {
     const Shape& parameter = callee.parameters()[i]->shape;
-    HLO_REQUIRE(Shape::SameIgnoringLayout(parameter, inst.operands[i]->shape), "C3", "argument ", i,
+    HLO_REQUIRE(ShapesAgree(parameter, inst.operands[i]->shape), "C3", "argument ", i,
                 " of ", callee.name(), " must be ", parameter.ToString(), ", is ",
                 inst.operands[i]->shape.ToString());
   }
@@ -64,7 +64,7 @@ absl::StatusOr<Shape> InferWhile(const Instruction& inst) {
   HLO_REQUIRE(flag.IsScalar() && flag.element_type() == ElementType::kPred, "C1",
               "the condition must give pred[], gives ", flag.ToString());
   HLO_RETURN_IF_ERROR(RequireOneParameter("C2", "the body", body, state));
-  HLO_REQUIRE(Shape::SameIgnoringLayout(body.root()->shape, state), "C2", "the body gives ",
+  HLO_REQUIRE(ShapesAgree(body.root()->shape, state), "C2", "the body gives ",
               body.root()->shape.ToString(), ", the state is ", state.ToString());
   return state.WithDefaultLayout();
 }
@@ -87,7 +87,7 @@ absl::StatusOr<Shape> InferConditional(const Instruction& inst) {
     const Computation& branch = *inst.called[i];
     HLO_RETURN_IF_ERROR(RequireOneParameter(no_inputs, absl::StrCat("branch ", i), branch,
                                             inst.operands[i + 1]->shape));
-    HLO_REQUIRE(Shape::SameIgnoringLayout(branch.root()->shape, result), is_pred ? "C2" : "C3",
+    HLO_REQUIRE(ShapesAgree(branch.root()->shape, result), is_pred ? "C2" : "C3",
                 "branch ", i, " gives ", branch.root()->shape.ToString(), ", branch 0 gives ",
                 result.ToString());
   }

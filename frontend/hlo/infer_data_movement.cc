@@ -55,7 +55,7 @@ absl::StatusOr<Shape> InferBroadcast(const Instruction& inst) {
               Listed(dims), " must have one entry per dimension of ", operand.ToString());
   HLO_RETURN_IF_ERROR(RequireDims("C3", "C4", "dimensions", dims, inst.shape.rank()));
   for (size_t i = 0; i < dims.size(); ++i) {
-    HLO_REQUIRE(operand.dim(i) == inst.shape.dim(dims[i]), "C5", "operand dimension ", i,
+    HLO_REQUIRE(SizesAgree(SizeOf(operand, i), SizeOf(inst.shape, dims[i])), "C5", "operand dimension ", i,
                 " of size ", operand.dim(i), " maps to result dimension ", dims[i], " of size ",
                 inst.shape.dim(dims[i]));
   }
@@ -64,8 +64,9 @@ absl::StatusOr<Shape> InferBroadcast(const Instruction& inst) {
 
 absl::StatusOr<Shape> InferReshape(const Instruction& inst) {
   HLO_RETURN_IF_ERROR(RequireGivenType(inst));
-  HLO_REQUIRE(CheckedByteSize(inst.shape.element_type(), inst.shape.dims()) ==
-                  inst.operand(0)->shape.ByteSize(),
+  const bool dynamic = inst.shape.IsDynamic() || inst.operand(0)->shape.IsDynamic();
+  HLO_REQUIRE(dynamic || CheckedByteSize(inst.shape.element_type(), inst.shape.dims()) ==
+                             inst.operand(0)->shape.ByteSize(),
               "C2", "the number of elements differs: ", inst.operand(0)->shape.ToString(), " and ",
               inst.shape.ToString());
   return inst.shape.WithDefaultLayout();
@@ -75,7 +76,9 @@ absl::StatusOr<Shape> InferBitcast(const Instruction& inst) {
   HLO_RETURN_IF_ERROR(RequireArrays(inst));
   HLO_RETURN_IF_ERROR(RequireGivenArray(inst));
   const Shape& from = inst.operand(0)->shape;
-  HLO_REQUIRE(CheckedByteSize(inst.shape.element_type(), inst.shape.dims()) == from.ByteSize() &&
+  const bool dynamic = inst.shape.IsDynamic() || from.IsDynamic();
+  HLO_REQUIRE((dynamic || CheckedByteSize(inst.shape.element_type(), inst.shape.dims()) ==
+                              from.ByteSize()) &&
                   BitWidth(from.element_type()) == BitWidth(inst.shape.element_type()),
               "C1", "bitcast between different sizes: ", from.ToString(), " and ",
               inst.shape.ToString());
@@ -89,9 +92,9 @@ absl::StatusOr<Shape> InferTranspose(const Instruction& inst) {
   HLO_REQUIRE(static_cast<int64_t>(permutation.size()) == operand.rank(), "C2", "dimensions ",
               Listed(permutation), " must have one entry per dimension of ", operand.ToString());
   HLO_RETURN_IF_ERROR(RequireDims("C2", "C2", "dimensions", permutation, operand.rank()));
-  std::vector<int64_t> dims;
-  for (int64_t d : permutation) dims.push_back(operand.dim(d));
-  return operand.WithDims(std::move(dims));
+  std::vector<Size> sizes;
+  for (int64_t d : permutation) sizes.push_back(SizeOf(operand, d));
+  return WithSizes(operand, sizes);
 }
 
 absl::StatusOr<Shape> InferReverse(const Instruction& inst) {
@@ -108,17 +111,20 @@ absl::StatusOr<Shape> InferSlice(const Instruction& inst) {
   const SliceDims& slice = inst.GetSlice();
   HLO_REQUIRE(static_cast<int64_t>(slice.size()) == operand.rank(), "C2", "slice has ",
               slice.size(), " dimensions, the operand ", operand.ToString());
-  std::vector<int64_t> dims;
+  std::vector<Size> sizes;
   for (size_t i = 0; i < slice.size(); ++i) {
     const SliceDim& s = slice[i];
-    HLO_REQUIRE(0 <= s.start && s.start <= s.limit && s.limit <= operand.dim(i), "C3", "slice [",
+    HLO_REQUIRE(0 <= s.start && s.start <= s.limit && SizeFits({s.limit}, SizeOf(operand, i)), "C3",
+                "slice [",
                 s.start, ":", s.limit, "] of dimension ", i, " is not within [0:", operand.dim(i),
                 "]");
     HLO_REQUIRE(s.stride > 0, "C4", "stride ", s.stride, " of dimension ", i, " is not positive");
     int64_t length = s.limit - s.start;
-    dims.push_back(length / s.stride + (length % s.stride != 0));
+    // All of a bounded dimension stays all of it.
+    const bool whole = operand.IsBoundedDim(i) && s == SliceDim{0, operand.dim(i), 1};
+    sizes.push_back({length / s.stride + (length % s.stride != 0), whole});
   }
-  return operand.WithDims(std::move(dims));
+  return WithSizes(operand, sizes);
 }
 
 absl::StatusOr<Shape> InferConcatenate(const Instruction& inst) {
@@ -129,22 +135,30 @@ absl::StatusOr<Shape> InferConcatenate(const Instruction& inst) {
   int64_t dim = attr[0];
   HLO_REQUIRE(dim >= 0 && dim < first.rank(), "C4", "dimension ", dim, " is not in [0, ",
               first.rank(), ")");
-  std::vector<int64_t> dims = first.dims();
-  dims[dim] = 0;
+  std::vector<Size> sizes = SizesOf(first);
+  sizes[dim] = {0};
   for (const Instruction* operand : inst.operands) {
     const Shape& shape = operand->shape;
     HLO_REQUIRE(shape.element_type() == first.element_type(), "C1",
                 "element types differ: ", first.ToString(), " and ", shape.ToString());
     bool same = shape.rank() == first.rank();
     for (int64_t d = 0; same && d < first.rank(); ++d) {
-      same = d == dim || shape.dim(d) == first.dim(d);
+      same = d == dim || SizesAgree(SizeOf(shape, d), sizes[d]);
+      if (same && d != dim) sizes[d] = MoreSpecific(SizeOf(shape, d), sizes[d]);
     }
     HLO_REQUIRE(same, "C2", "shapes differ elsewhere than in dimension ", dim, ": ",
                 first.ToString(), " and ", shape.ToString());
-    HLO_REQUIRE(!__builtin_add_overflow(dims[dim], shape.dim(dim), &dims[dim]), "C6",
+    const Size part = SizeOf(shape, dim);
+    Size& sum = sizes[dim];
+    if (part.size == Shape::kUnbounded || sum.size == Shape::kUnbounded) {
+      sum = {Shape::kUnbounded};
+      continue;
+    }
+    sum.bounded = sum.bounded || part.bounded;
+    HLO_REQUIRE(!__builtin_add_overflow(sum.size, part.size, &sum.size), "C6",
                 "the sum of dimension ", dim, " overflows");
   }
-  return first.WithDims(std::move(dims));
+  return WithSizes(first, sizes);
 }
 
 absl::StatusOr<Shape> InferPad(const Instruction& inst) {
@@ -157,11 +171,13 @@ absl::StatusOr<Shape> InferPad(const Instruction& inst) {
               "element types differ: ", operand.ToString(), " and ", value.ToString());
   HLO_REQUIRE(static_cast<int64_t>(padding.size()) == operand.rank(), "C2", "padding has ",
               padding.size(), " dimensions, the operand ", operand.ToString());
-  std::vector<int64_t> dims;
+  std::vector<Size> sizes;
   for (size_t i = 0; i < padding.size(); ++i) {
     const PaddingDim& p = padding[i];
     HLO_REQUIRE(p.interior >= 0, "C3", "interior padding ", p.interior, " of dimension ", i,
                 " is negative");
+    sizes.push_back(SizeOf(operand, i));
+    if (sizes[i].size == Shape::kUnbounded) continue;
     int64_t size = operand.dim(i), holes = 0;
     bool overflow = __builtin_mul_overflow(std::max<int64_t>(size - 1, 0), p.interior, &holes) ||
                     __builtin_add_overflow(size, holes, &size) ||
@@ -169,9 +185,9 @@ absl::StatusOr<Shape> InferPad(const Instruction& inst) {
                     __builtin_add_overflow(size, p.high, &size);
     HLO_REQUIRE(!overflow && size >= 0, "C4", "dimension ", i,
                 " of the result is negative or overflows");
-    dims.push_back(size);
+    sizes[i].size = size;
   }
-  return operand.WithDims(std::move(dims));
+  return WithSizes(operand, sizes);
 }
 
 absl::StatusOr<Shape> InferDynamicSlice(const Instruction& inst) {
@@ -182,7 +198,7 @@ absl::StatusOr<Shape> InferDynamicSlice(const Instruction& inst) {
   HLO_REQUIRE(static_cast<int64_t>(sizes.size()) == operand.rank(), "C2", "sizes ", Listed(sizes),
               " must have one entry per dimension of ", operand.ToString());
   for (size_t i = 0; i < sizes.size(); ++i) {
-    HLO_REQUIRE(sizes[i] >= 0 && sizes[i] <= operand.dim(i), "C4", "size ", sizes[i],
+    HLO_REQUIRE(sizes[i] >= 0 && SizeFits({sizes[i]}, SizeOf(operand, i)), "C4", "size ", sizes[i],
                 " of dimension ", i, " is not within [0, ", operand.dim(i), "]");
   }
   return operand.WithDims(sizes);
@@ -198,7 +214,7 @@ absl::StatusOr<Shape> InferDynamicUpdateSlice(const Instruction& inst) {
               update.ToString());
   HLO_RETURN_IF_ERROR(RequireStartIndices(inst, 2, operand.rank(), "C4", "C5"));
   for (int64_t i = 0; i < operand.rank(); ++i) {
-    HLO_REQUIRE(update.dim(i) <= operand.dim(i), "C6", "the update ", update.ToString(),
+    HLO_REQUIRE(SizeFits(SizeOf(update, i), SizeOf(operand, i)), "C6", "the update ", update.ToString(),
                 " does not fit in ", operand.ToString());
   }
   return operand.WithDefaultLayout();
@@ -236,7 +252,7 @@ absl::Status RequireGatherDims(const Instruction& inst, int64_t indices_rank, in
   HLO_REQUIRE(static_cast<int64_t>(sizes.size()) == operand.rank(), "C20", "slice_sizes ",
               Listed(sizes), " must have one entry per dimension of ", operand.ToString());
   for (size_t i = 0; i < sizes.size(); ++i) {
-    HLO_REQUIRE(sizes[i] >= 0 && sizes[i] <= operand.dim(i), "C21", "slice size ", sizes[i],
+    HLO_REQUIRE(sizes[i] >= 0 && SizeFits({sizes[i]}, SizeOf(operand, i)), "C21", "slice size ", sizes[i],
                 " of dimension ", i, " is not within [0, ", operand.dim(i), "]");
   }
   for (int64_t d : collapsed) {
@@ -268,32 +284,34 @@ absl::StatusOr<Shape> InferGather(const Instruction& inst) {
       operand.ToString());
   HLO_REQUIRE(ivd >= 0 && ivd <= indices.rank(), "C2", "index_vector_dim ", ivd, " is not in [0, ",
               indices.rank(), "]");
-  int64_t index_size = ivd < indices.rank() ? indices.dim(ivd) : 1;
-  HLO_REQUIRE(static_cast<int64_t>(inst.GetInts(Attr::kStartIndexMap).size()) == index_size, "C3",
-              "start_index_map ", Listed(inst.GetInts(Attr::kStartIndexMap)),
-              " must have as many entries as an index vector: ", index_size);
-  std::vector<int64_t> batch_sizes, offset_sizes;
+  const Size index_size = ivd < indices.rank() ? SizeOf(indices, ivd) : Size{1};
+  const Size mapped{static_cast<int64_t>(inst.GetInts(Attr::kStartIndexMap).size())};
+  HLO_REQUIRE(SizesAgree(mapped, index_size), "C3", "start_index_map ",
+              Listed(inst.GetInts(Attr::kStartIndexMap)),
+              " must have as many entries as an index vector: ", index_size.size);
+  std::vector<Size> batch_sizes, offset_sizes;
   for (int64_t d = 0; d < indices.rank(); ++d) {
-    if (d != ivd) batch_sizes.push_back(indices.dim(d));
+    if (d != ivd) batch_sizes.push_back(SizeOf(indices, d));
   }
   int64_t rank = static_cast<int64_t>(batch_sizes.size() + offset.size());
   HLO_RETURN_IF_ERROR(RequireGatherDims(inst, indices.rank(), rank));
   HLO_REQUIRE(batching.size() == indices_batching.size(), "C16",
               "operand and indices have different numbers of batching dimensions");
   for (size_t i = 0; i < batching.size(); ++i) {
-    HLO_REQUIRE(operand.dim(batching[i]) == indices.dim(indices_batching[i]), "C17",
+    HLO_REQUIRE(SizesAgree(SizeOf(operand, batching[i]), SizeOf(indices, indices_batching[i])),
+                "C17",
                 "batching dimensions ", batching[i], " and ", indices_batching[i],
                 " have different sizes");
   }
   for (int64_t d = 0; d < operand.rank(); ++d) {
-    if (!Contains(collapsed, d) && !Contains(batching, d)) offset_sizes.push_back(sizes[d]);
+    if (!Contains(collapsed, d) && !Contains(batching, d)) offset_sizes.push_back({sizes[d]});
   }
-  std::vector<int64_t> dims;
+  std::vector<Size> dims;
   size_t next_batch = 0, next_offset = 0;
   for (int64_t d = 0; d < rank; ++d) {
     dims.push_back(Contains(offset, d) ? offset_sizes[next_offset++] : batch_sizes[next_batch++]);
   }
-  return operand.WithDims(std::move(dims));
+  return WithSizes(operand, dims);
 }
 
 }  // namespace halyard::hlo

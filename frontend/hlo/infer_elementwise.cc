@@ -46,16 +46,16 @@ absl::StatusOr<Shape> Binary(const Instruction& inst, int classes) {
   HLO_RETURN_IF_ERROR(RequireClasses(inst, classes));
   const Shape& lhs = inst.operand(0)->shape;
   const Shape& rhs = inst.operand(1)->shape;
-  HLO_REQUIRE(Shape::SameIgnoringLayout(lhs, rhs), "C1",
+  HLO_REQUIRE(ShapesAgree(lhs, rhs), "C1",
               "operands must have the same type: ", lhs.ToString(), " and ", rhs.ToString());
-  return lhs.WithDefaultLayout();
+  return MoreSpecificShape(lhs, rhs).WithDefaultLayout();
 }
 
 // The recorded shape, which must be an array with the operand's dimensions.
 absl::Status RequireGivenDims(const Instruction& inst) {
   HLO_REQUIRE(inst.shape.IsArray(), "C1", "the result must be an array, is ",
               inst.shape.ToString());
-  HLO_REQUIRE(inst.shape.dims() == inst.operand(0)->shape.dims(), "C1", "the result's dimensions ",
+  HLO_REQUIRE(DimsAgree(inst.shape, inst.operand(0)->shape), "C1", "the result's dimensions ",
               Listed(inst.shape.dims()), " are not the operand's ",
               Listed(inst.operand(0)->shape.dims()));
   return absl::OkStatus();
@@ -112,17 +112,18 @@ absl::StatusOr<Shape> InferBitcastConvert(const Instruction& inst) {
   HLO_REQUIRE(IsComplex(to_type) == IsComplex(from.element_type()), "C2",
               "complex is bitcast only to complex: ", HloName(from.element_type()), " to ",
               HloName(to_type));
-  std::vector<int64_t> dims = from.dims();
+  std::vector<Size> dims = SizesOf(from);
   if (to_bits < from_bits) {
     HLO_REQUIRE(from_bits % to_bits == 0, "C1", from_bits, " bits do not split into ", to_bits);
-    dims.push_back(from_bits / to_bits);
+    dims.push_back({from_bits / to_bits});
   } else if (to_bits > from_bits) {
-    HLO_REQUIRE(!dims.empty() && dims.back() * from_bits == to_bits, "C1", "the last dimension of ",
+    HLO_REQUIRE(!dims.empty() && SizesAgree(dims.back(), {to_bits / from_bits}), "C1", "the last dimension of ",
                 from.ToString(), " does not make up one ", HloName(to_type));
     dims.pop_back();
   }
-  HLO_REQUIRE(inst.shape.dims() == dims, "C1", "the result's dimensions ",
-              Listed(inst.shape.dims()), " must be ", Listed(dims));
+  const Shape shape = ArrayOf(to_type, dims);
+  HLO_REQUIRE(DimsAgree(inst.shape, shape), "C1", "the result's dimensions ",
+              Listed(inst.shape.dims()), " must be ", Listed(shape.dims()));
   return inst.shape.WithDefaultLayout();
 }
 
@@ -162,7 +163,7 @@ absl::StatusOr<Shape> InferCompare(const Instruction& inst) {
   HLO_REQUIRE(lhs.element_type() == rhs.element_type(), "C1",
               "element types differ: ", HloName(lhs.element_type()), " and ",
               HloName(rhs.element_type()));
-  HLO_REQUIRE(lhs.dims() == rhs.dims(), "C2", "shapes differ: ", lhs.ToString(), " and ",
+  HLO_REQUIRE(DimsAgree(lhs, rhs), "C2", "shapes differ: ", lhs.ToString(), " and ",
               rhs.ToString());
   const std::string& direction = inst.GetString(Attr::kDirection);
   HLO_REQUIRE(direction == "EQ" || direction == "NE" || direction == "GE" || direction == "GT" ||
@@ -188,7 +189,7 @@ absl::StatusOr<Shape> InferCompare(const Instruction& inst) {
     }
     HLO_REQUIRE(fits, "C3", "compare type ", type, " does not fit ", HloName(lhs.element_type()));
   }
-  return lhs.WithDefaultLayout().WithElementType(ElementType::kPred);
+  return ArrayOf(ElementType::kPred, SizesOf(MoreSpecificShape(lhs, rhs)));
 }
 
 absl::StatusOr<Shape> InferSelect(const Instruction& inst) {
@@ -196,24 +197,26 @@ absl::StatusOr<Shape> InferSelect(const Instruction& inst) {
   const Shape& on_true = inst.operand(1)->shape;
   HLO_REQUIRE(pred.IsArray() && pred.element_type() == ElementType::kPred, "I1",
               "the predicate must be pred, is ", pred.ToString());
-  HLO_REQUIRE(Shape::SameIgnoringLayout(on_true, inst.operand(2)->shape), "C2",
+  HLO_REQUIRE(ShapesAgree(on_true, inst.operand(2)->shape), "C2",
               "branches differ: ", on_true.ToString(), " and ", inst.operand(2)->shape.ToString());
-  HLO_REQUIRE(pred.rank() == 0 || (on_true.IsArray() && pred.dims() == on_true.dims()), "C1",
+  HLO_REQUIRE(pred.rank() == 0 || (on_true.IsArray() && DimsAgree(pred, on_true)), "C1",
               "the predicate ", pred.ToString(), " is neither a scalar nor of the shape of ",
               on_true.ToString());
-  return on_true.WithDefaultLayout();
+  const Shape shape = MoreSpecificShape(on_true, inst.operand(2)->shape);
+  return (pred.rank() == 0 ? shape : MoreSpecificShape(shape, pred)).WithDefaultLayout();
 }
 
 absl::StatusOr<Shape> InferClamp(const Instruction& inst) {
   HLO_RETURN_IF_ERROR(RequireClasses(inst, kAll));
-  const Shape& operand = inst.operand(1)->shape;
+  Shape operand = inst.operand(1)->shape;
   for (int i : {0, 2}) {
     const Shape& bound = inst.operand(i)->shape;
-    HLO_REQUIRE(bound.rank() == 0 || bound.dims() == operand.dims(), i == 0 ? "C1" : "C2",
+    HLO_REQUIRE(bound.rank() == 0 || DimsAgree(bound, operand), i == 0 ? "C1" : "C2",
                 i == 0 ? "min " : "max ", bound.ToString(),
                 " is neither a scalar nor of the operand's shape ", operand.ToString());
     HLO_REQUIRE(bound.element_type() == operand.element_type(), "C3",
                 "element types differ: ", bound.ToString(), " and ", operand.ToString());
+    if (bound.rank() > 0) operand = MoreSpecificShape(operand, bound);
   }
   return operand.WithDefaultLayout();
 }

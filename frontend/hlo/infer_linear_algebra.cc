@@ -36,28 +36,28 @@ absl::StatusOr<Shape> InferFft(const Instruction& inst) {
                 "RFFT is of f32 or f64, not of ", HloName(from));
   }
   bool forward = type == "RFFT";
-  std::vector<int64_t> dims = operand.dims();
+  std::vector<Size> dims = SizesOf(operand);
   for (int64_t i = 0; i < axes; ++i) {
-    int64_t& dim = dims[operand.rank() - axes + i];
+    Size& dim = dims[operand.rank() - axes + i];
     HLO_REQUIRE(length[i] >= 0, "C4", "fft_length ", length[i], " is negative");
     if (i == axes - 1 && !forward) {
       // The real tensor is the result, if that is known already.
       if (inst.shape.IsArray() && inst.shape.rank() == operand.rank()) {
-        HLO_REQUIRE(inst.shape.dims().back() == length[i], "C4", "fft_length ", Listed(length),
+        HLO_REQUIRE(SizesAgree(SizeOf(inst.shape, operand.rank() - 1), {length[i]}), "C4", "fft_length ", Listed(length),
                     " does not agree with the dimensions of ", inst.shape.ToString());
       }
-      HLO_REQUIRE(dim == HalfLength(length[i]), "C5", "IRFFT of length ", length[i], " needs ",
-                  HalfLength(length[i]), " elements, the operand has ", dim);
-      dim = length[i];
+      HLO_REQUIRE(SizesAgree(dim, {HalfLength(length[i])}), "C5", "IRFFT of length ", length[i], " needs ",
+                  HalfLength(length[i]), " elements, the operand has ", dim.size);
+      dim = {length[i]};
       continue;
     }
-    HLO_REQUIRE(dim == length[i], "C4", "fft_length ", Listed(length),
+    HLO_REQUIRE(SizesAgree(dim, {length[i]}), "C4", "fft_length ", Listed(length),
                 " does not agree with the dimensions of ", operand.ToString());
-    if (i == axes - 1) dim = HalfLength(dim);
+    dim = {i == axes - 1 ? HalfLength(length[i]) : length[i]};
   }
   ElementType to = forward ? (from == ElementType::kF32 ? ElementType::kC64 : ElementType::kC128)
                            : PartType(from);
-  return Shape::Array(to, std::move(dims));
+  return ArrayOf(to, dims);
 }
 
 absl::StatusOr<Shape> InferCholesky(const Instruction& inst) {
@@ -65,7 +65,7 @@ absl::StatusOr<Shape> InferCholesky(const Instruction& inst) {
   HLO_RETURN_IF_ERROR(RequireFloating(inst, 0));
   const Shape& a = inst.operand(0)->shape;
   HLO_REQUIRE(a.rank() >= 2, "C2", "needs at least 2 dimensions: ", a.ToString());
-  HLO_REQUIRE(a.dim(a.rank() - 2) == a.dim(a.rank() - 1), "C3",
+  HLO_REQUIRE(SizesAgree(SizeOf(a, a.rank() - 2), SizeOf(a, a.rank() - 1)), "C3",
               "the last two dimensions differ: ", a.ToString());
   return a.WithDefaultLayout();
 }
@@ -86,13 +86,13 @@ absl::StatusOr<Shape> InferTriangularSolve(const Instruction& inst) {
   HLO_REQUIRE(a.rank() == b.rank(), "C2", "ranks differ: ", a.ToString(), " and ", b.ToString());
   int64_t rows = a.rank() - 2, columns = a.rank() - 1;
   for (int64_t d = 0; d < rows; ++d) {
-    HLO_REQUIRE(a.dim(d) == b.dim(d), "C3", "batch dimension ", d, " differs: ", a.ToString(),
+    HLO_REQUIRE(SizesAgree(SizeOf(a, d), SizeOf(b, d)), "C3", "batch dimension ", d, " differs: ", a.ToString(),
                 " and ", b.ToString());
   }
-  HLO_REQUIRE(a.dim(rows) == a.dim(columns), "C3",
+  HLO_REQUIRE(SizesAgree(SizeOf(a, rows), SizeOf(a, columns)), "C3",
               "the last two dimensions of a differ: ", a.ToString());
   int64_t solved = inst.GetBool(Attr::kLeftSide) ? rows : columns;
-  HLO_REQUIRE(b.dim(solved) == a.dim(rows), "C3", "dimension ", solved, " of b must be ",
+  HLO_REQUIRE(SizesAgree(SizeOf(b, solved), SizeOf(a, rows)), "C3", "dimension ", solved, " of b must be ",
               a.dim(rows), ", is ", b.dim(solved));
   return b.WithDefaultLayout();
 }

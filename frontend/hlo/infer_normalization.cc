@@ -30,16 +30,16 @@ absl::Status RequireVector(const Instruction& inst, size_t i) {
 absl::Status RequireFeatureVector(const Instruction& inst, size_t i, absl::string_view constraint) {
   HLO_RETURN_IF_ERROR(RequireVector(inst, i));
   const Shape& operand = inst.operand(0)->shape;
-  const int64_t features = operand.dim(inst.GetInt(Attr::kFeatureIndex));
-  HLO_REQUIRE(inst.operands[i]->shape.dim(0) == features, constraint, "operand ", i, " has ",
+  const Size features = SizeOf(operand, inst.GetInt(Attr::kFeatureIndex));
+  HLO_REQUIRE(SizesAgree(SizeOf(inst.operands[i]->shape, 0), features), constraint, "operand ", i, " has ",
               inst.operands[i]->shape.dim(0), " elements, the operand's feature dimension ",
-              features);
+              features.size);
   return absl::OkStatus();
 }
 
 Shape FeatureVector(const Instruction& inst) {
   const Shape& operand = inst.operand(0)->shape;
-  return operand.WithDims({operand.dim(inst.GetInt(Attr::kFeatureIndex))});
+  return WithSizes(operand, {SizeOf(operand, inst.GetInt(Attr::kFeatureIndex))});
 }
 
 }  // namespace
@@ -64,11 +64,11 @@ absl::StatusOr<Shape> InferBatchNormTraining(const Instruction& inst) {
 absl::StatusOr<Shape> InferBatchNormGrad(const Instruction& inst) {
   HLO_RETURN_IF_ERROR(RequireFeatures(inst));
   const Shape& operand = inst.operand(0)->shape;
-  HLO_REQUIRE(inst.operand(4)->shape.dims() == operand.dims(), "C3", "grad_output is ",
+  HLO_REQUIRE(DimsAgree(inst.operand(4)->shape, operand), "C3", "grad_output is ",
               inst.operand(4)->shape.ToString(), ", the operand ", operand.ToString());
   for (size_t i : {1, 2, 3}) {
     HLO_RETURN_IF_ERROR(RequireVector(inst, i));
-    HLO_REQUIRE(inst.operands[i]->shape.dims() == inst.operand(1)->shape.dims(), "C4", "operand ",
+    HLO_REQUIRE(DimsAgree(inst.operands[i]->shape, inst.operand(1)->shape), "C4", "operand ",
                 i, " is ", inst.operands[i]->shape.ToString(), ", scale is ",
                 inst.operand(1)->shape.ToString());
   }

@@ -58,11 +58,11 @@ absl::StatusOr<Shape> InferRngBitGenerator(const Instruction& inst) {
               "the state must be a vector of u64, is ", state.ToString());
   HLO_REQUIRE(inst.shape.IsTuple() && inst.shape.elements().size() == 2, "C1",
               "the result must be a pair of state and bits, is ", inst.shape.ToString());
-  HLO_REQUIRE(Shape::SameIgnoringLayout(inst.shape.elements()[0], state), "C1",
+  HLO_REQUIRE(ShapesAgree(inst.shape.elements()[0], state), "C1",
               "the resulting state is ", inst.shape.elements()[0].ToString(), ", not ",
               state.ToString());
   const bool three_fry = *generator == BitGenerator::kThreeFry;
-  HLO_REQUIRE(state.dim(0) == 2 || (!three_fry && state.dim(0) == 3), "C2", "the state of ",
+  HLO_REQUIRE(SizesAgree(SizeOf(state, 0), {2}) || (!three_fry && state.dim(0) == 3), "C2", "the state of ",
               inst.GetString(Attr::kAlgorithm), " has ", three_fry ? "2" : "2 or 3",
               " words, not ", state.dim(0));
   const Shape& output = inst.shape.elements()[1];

@@ -18,7 +18,7 @@ absl::StatusOr<std::vector<ElementType>> FoldInputs(const Instruction& inst,
   for (size_t i = 0; i < n; ++i) {
     const Shape& input = inst.operands[i]->shape;
     const Shape& init = inst.operands[n + i]->shape;
-    HLO_REQUIRE(input.dims() == inst.operand(0)->shape.dims(), shapes,
+    HLO_REQUIRE(DimsAgree(input, inst.operand(0)->shape), shapes,
                 "inputs differ in shape: ", inst.operand(0)->shape.ToString(), " and ",
                 input.ToString());
     HLO_REQUIRE(init.rank() == 0, "I2", "initial value ", i, " must be a scalar, is ",
@@ -32,10 +32,10 @@ absl::StatusOr<std::vector<ElementType>> FoldInputs(const Instruction& inst,
 }
 
 // One array, or a tuple of several.
-Shape Results(const std::vector<ElementType>& types, const std::vector<int64_t>& dims) {
-  if (types.size() == 1) return Shape::Array(types[0], dims);
+Shape Results(const std::vector<ElementType>& types, const std::vector<Size>& sizes) {
+  if (types.size() == 1) return ArrayOf(types[0], sizes);
   std::vector<Shape> shapes;
-  for (ElementType type : types) shapes.push_back(Shape::Array(type, dims));
+  for (ElementType type : types) shapes.push_back(ArrayOf(type, sizes));
   return Shape::Tuple(std::move(shapes));
 }
 
@@ -49,9 +49,9 @@ absl::StatusOr<Shape> InferReduce(const Instruction& inst) {
   HLO_RETURN_IF_ERROR(RequireDims("C4", "C5", "dimensions", reduced, operand.rank()));
   auto types = FoldTypes("C6", *inst.called[0], *inputs);
   if (!types.ok()) return types.status();
-  std::vector<int64_t> dims;
+  std::vector<Size> dims;
   for (int64_t d = 0; d < operand.rank(); ++d) {
-    if (!Contains(reduced, d)) dims.push_back(operand.dim(d));
+    if (!Contains(reduced, d)) dims.push_back(SizeOf(operand, d));
   }
   return Results(*types, dims);
 }
@@ -63,7 +63,7 @@ absl::StatusOr<Shape> InferReduceWindow(const Instruction& inst) {
   const Window& window = inst.GetWindow();
   HLO_REQUIRE(static_cast<int64_t>(window.dims.size()) == operand.rank(), "C4", "the window has ",
               window.dims.size(), " dimensions, the operand ", operand.ToString());
-  std::vector<int64_t> dims;
+  std::vector<Size> dims;
   for (size_t i = 0; i < window.dims.size(); ++i) {
     const WindowDim& w = window.dims[i];
     HLO_REQUIRE(w.size > 0, "C5", "window size ", w.size, " is not positive");
@@ -72,7 +72,7 @@ absl::StatusOr<Shape> InferReduceWindow(const Instruction& inst) {
     HLO_REQUIRE(w.window_dilation > 0, "C11", "window dilation ", w.window_dilation,
                 " is not positive");
     HLO_REQUIRE(!w.reversal, "I4", "reduce-window has no window reversal");
-    dims.push_back(NumWindows(operand.dim(i), w));
+    dims.push_back(NumWindows(SizeOf(operand, i), w));
   }
   auto types = FoldTypes("C13", *inst.called[0], *inputs);
   if (!types.ok()) return types.status();
@@ -93,7 +93,7 @@ absl::StatusOr<Shape> InferSort(const Instruction& inst) {
   std::vector<Shape> shapes;
   for (size_t i = 0; i < n; ++i) {
     const Shape& shape = inst.operands[i]->shape;
-    HLO_REQUIRE(shape.dims() == first.dims(), "C3", "inputs differ in shape: ", first.ToString(),
+    HLO_REQUIRE(DimsAgree(shape, first), "C3", "inputs differ in shape: ", first.ToString(),
                 " and ", shape.ToString());
     for (size_t p : {2 * i, 2 * i + 1}) {
       const Shape& parameter = body.parameters()[p]->shape;
@@ -116,14 +116,13 @@ absl::StatusOr<Shape> InferTopK(const Instruction& inst) {
               shape.ToString());
   HLO_REQUIRE(shape.rank() >= 1, "C1", "needs an operand of at least one dimension");
   int64_t k = inst.GetInt(Attr::kK), last = shape.rank() - 1;
-  HLO_REQUIRE(k >= 0 && k <= shape.dim(last), "C2", "k = ", k, " is not in [0, ", shape.dim(last),
+  HLO_REQUIRE(k >= 0 && SizeFits({k}, SizeOf(shape, last)), "C2", "k = ", k, " is not in [0, ", shape.dim(last),
               "]");
   HLO_REQUIRE(k <= INT32_MAX && shape.dim(last) <= INT32_MAX, "C3", "s32 cannot index ",
               shape.dim(last), " elements");
-  std::vector<int64_t> dims = shape.dims();
-  dims[last] = k;
-  return Shape::Tuple(
-      {Shape::Array(shape.element_type(), dims), Shape::Array(ElementType::kS32, dims)});
+  std::vector<Size> dims = SizesOf(shape);
+  dims[last] = {k};
+  return Shape::Tuple({ArrayOf(shape.element_type(), dims), ArrayOf(ElementType::kS32, dims)});
 }
 
 absl::StatusOr<Shape> InferMap(const Instruction& inst) {
@@ -140,7 +139,7 @@ absl::StatusOr<Shape> InferMap(const Instruction& inst) {
   for (size_t i = 0; i < inst.operands.size(); ++i) {
     const Shape& shape = inst.operands[i]->shape;
     const Shape& parameter = body.parameters()[i]->shape;
-    HLO_REQUIRE(shape.dims() == first.dims(), "C1", "operands differ in shape: ", first.ToString(),
+    HLO_REQUIRE(DimsAgree(shape, first), "C1", "operands differ in shape: ", first.ToString(),
                 " and ", shape.ToString());
     HLO_REQUIRE(parameter.IsScalar() && parameter.element_type() == shape.element_type(), "C4",
                 "parameter ", i, " of the computation must be ", HloName(shape.element_type()),
@@ -148,7 +147,7 @@ absl::StatusOr<Shape> InferMap(const Instruction& inst) {
   }
   HLO_REQUIRE(body.root()->shape.IsScalar(), "C4", "the computation must give a scalar, gives ",
               body.root()->shape.ToString());
-  return Shape::Array(body.root()->shape.element_type(), first.dims());
+  return ArrayOf(body.root()->shape.element_type(), SizesOf(first));
 }
 
 }  // namespace halyard::hlo

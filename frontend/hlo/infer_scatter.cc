@@ -16,9 +16,9 @@ absl::StatusOr<std::vector<ElementType>> ScatterInputs(const Instruction& inst) 
   for (size_t i = 0; i < n; ++i) {
     const Shape& input_i = inst.operand(i)->shape;
     const Shape& update_i = inst.operand(n + 1 + i)->shape;
-    HLO_REQUIRE(input_i.dims() == input.dims(), "C1", "inputs differ in shape: ", input.ToString(),
+    HLO_REQUIRE(DimsAgree(input_i, input), "C1", "inputs differ in shape: ", input.ToString(),
                 " and ", input_i.ToString());
-    HLO_REQUIRE(update_i.dims() == update.dims(), "C3",
+    HLO_REQUIRE(DimsAgree(update_i, update), "C3",
                 "updates differ in shape: ", update.ToString(), " and ", update_i.ToString());
     HLO_REQUIRE(update_i.element_type() == input_i.element_type(), "C6", "input ", i, " is ",
                 input_i.ToString(), " and its update ", update_i.ToString());
@@ -56,7 +56,7 @@ absl::Status RequireScatterDims(const Instruction& inst, const Shape& input, con
   HLO_REQUIRE(batching.size() == indices_batching.size(), "C17",
               "input and indices have different numbers of batching dimensions");
   for (size_t i = 0; i < batching.size(); ++i) {
-    HLO_REQUIRE(input.dim(batching[i]) == indices.dim(indices_batching[i]), "C18",
+    HLO_REQUIRE(SizesAgree(SizeOf(input, batching[i]), SizeOf(indices, indices_batching[i])), "C18",
                 "batching dimensions ", batching[i], " and ", indices_batching[i],
                 " have different sizes");
   }
@@ -69,14 +69,14 @@ absl::Status RequireUpdateShape(const Instruction& inst, const Shape& input, con
                                 const Shape& update) {
   const Ints& window = inst.GetInts(Attr::kUpdateWindowDims);
   int64_t ivd = inst.GetInt(Attr::kIndexVectorDim);
-  std::vector<int64_t> scatter_sizes, limits;
+  std::vector<Size> scatter_sizes, limits;
   for (int64_t d = 0; d < indices.rank(); ++d) {
-    if (d != ivd) scatter_sizes.push_back(indices.dim(d));
+    if (d != ivd) scatter_sizes.push_back(SizeOf(indices, d));
   }
   for (int64_t d = 0; d < input.rank(); ++d) {
     bool dropped = Contains(inst.GetInts(Attr::kInsertedWindowDims), d) ||
                    Contains(inst.GetInts(Attr::kInputBatchingDims), d);
-    if (!dropped) limits.push_back(input.dim(d));
+    if (!dropped) limits.push_back(SizeOf(input, d));
   }
   HLO_REQUIRE(update.rank() == static_cast<int64_t>(scatter_sizes.size() + window.size()), "C4",
               "the updates ", update.ToString(), " must have the ", scatter_sizes.size(),
@@ -85,13 +85,13 @@ absl::Status RequireUpdateShape(const Instruction& inst, const Shape& input, con
   size_t next_window = 0, next_scatter = 0;
   for (int64_t d = 0; d < update.rank(); ++d) {
     if (Contains(window, d)) {
-      int64_t limit = limits[next_window++];
-      HLO_REQUIRE(update.dim(d) <= limit, "C4", "window dimension ", d, " of the updates ",
-                  update.ToString(), " is larger than the input's ", limit);
+      const Size limit = limits[next_window++];
+      HLO_REQUIRE(SizeFits(SizeOf(update, d), limit), "C4", "window dimension ", d, " of the updates ",
+                  update.ToString(), " is larger than the input's ", limit.size);
     } else {
-      int64_t size = scatter_sizes[next_scatter++];
-      HLO_REQUIRE(update.dim(d) == size, "C4", "scatter dimension ", d, " of the updates ",
-                  update.ToString(), " must be ", size, " as in the indices ", indices.ToString());
+      const Size size = scatter_sizes[next_scatter++];
+      HLO_REQUIRE(SizesAgree(SizeOf(update, d), size), "C4", "scatter dimension ", d, " of the updates ",
+                  update.ToString(), " must be ", size.size, " as in the indices ", indices.ToString());
     }
   }
   return absl::OkStatus();
@@ -119,17 +119,17 @@ absl::StatusOr<Shape> InferScatter(const Instruction& inst) {
   HLO_REQUIRE(ivd >= 0 && ivd <= indices.rank(), "C22", "index_vector_dim ", ivd, " is not in [0, ",
               indices.rank(), "]");
   const Ints& map = inst.GetInts(Attr::kScatterDimsToOperandDims);
-  int64_t index_size = ivd < indices.rank() ? indices.dim(ivd) : 1;
-  HLO_REQUIRE(static_cast<int64_t>(map.size()) == index_size, "C19",
+  const Size index_size = ivd < indices.rank() ? SizeOf(indices, ivd) : Size{1};
+  HLO_REQUIRE(SizesAgree({static_cast<int64_t>(map.size())}, index_size), "C19",
               "scatter_dims_to_operand_dims ", Listed(map),
-              " must have as many entries as an index vector: ", index_size);
+              " must have as many entries as an index vector: ", index_size.size);
   HLO_RETURN_IF_ERROR(RequireScatterDims(inst, input, indices, update));
   HLO_RETURN_IF_ERROR(RequireUpdateShape(inst, input, indices, update));
   auto types = FoldTypes("C23", *inst.called[0], *inputs);
   if (!types.ok()) return types.status();
-  if (n == 1) return input.WithDims(input.dims()).WithElementType((*types)[0]);
+  if (n == 1) return ArrayOf((*types)[0], SizesOf(input));
   std::vector<Shape> shapes;
-  for (ElementType type : *types) shapes.push_back(Shape::Array(type, input.dims()));
+  for (ElementType type : *types) shapes.push_back(ArrayOf(type, SizesOf(input)));
   return Shape::Tuple(std::move(shapes));
 }
 
@@ -143,17 +143,18 @@ absl::StatusOr<Shape> InferSelectAndScatter(const Instruction& inst) {
   const Window& window = inst.GetWindow();
   HLO_REQUIRE(static_cast<int64_t>(window.dims.size()) == operand.rank(), "C4", "the window has ",
               window.dims.size(), " dimensions, the operand ", operand.ToString());
-  std::vector<int64_t> windows;
+  std::vector<Size> windows;
   for (size_t i = 0; i < window.dims.size(); ++i) {
     const WindowDim& w = window.dims[i];
     HLO_REQUIRE(w.size > 0, "C5", "window size ", w.size, " is not positive");
     HLO_REQUIRE(w.stride > 0, "C7", "window stride ", w.stride, " is not positive");
     HLO_REQUIRE(w.base_dilation == 1 && w.window_dilation == 1 && !w.reversal, "I4",
                 "select-and-scatter has no dilation and no window reversal");
-    windows.push_back(NumWindows(operand.dim(i), w));
+    windows.push_back(NumWindows(SizeOf(operand, i), w));
   }
-  HLO_REQUIRE(source.dims() == windows, "C2", "the source ", source.ToString(),
-              " must have one element per window: ", Listed(windows));
+  const Shape wanted = ArrayOf(source.element_type(), windows);
+  HLO_REQUIRE(DimsAgree(source, wanted), "C2", "the source ", source.ToString(),
+              " must have one element per window: ", Listed(wanted.dims()));
   HLO_REQUIRE(init.rank() == 0, "I3", "the initial value must be a scalar, is ", init.ToString());
   HLO_REQUIRE(init.element_type() == operand.element_type(), "C3", "the operand is ",
               operand.ToString(), " and the initial value ", init.ToString());
@@ -171,7 +172,7 @@ absl::StatusOr<Shape> InferSelectAndScatter(const Instruction& inst) {
               "select must give pred[], gives ", chosen.ToString());
   auto types = FoldTypes("C10", *inst.called[1], {operand.element_type()});
   if (!types.ok()) return types.status();
-  return Shape::Array((*types)[0], operand.dims());
+  return ArrayOf((*types)[0], SizesOf(operand));
 }
 
 }  // namespace halyard::hlo

@@ -56,6 +56,10 @@ constexpr ResultLabels kLabels[] = {
     {Opcode::kCollectivePermute, "C5", "C5"},
     {Opcode::kCollectiveBroadcast, "C3", "C3"},
     {Opcode::kGetDimensionSize, "O1", "O1"},
+    {Opcode::kDynamicPad, "C4", "C1"},
+    {Opcode::kRealDynamicSlice, "C5", "C1"},
+    {Opcode::kDynamicGather, "C13", "C14"},
+    {Opcode::kDynamicConvolution, "C25", "C27"},
     {Opcode::kReplicaId, "O1", "O1"},
     {Opcode::kPartitionId, "O1", "O1"},
     {Opcode::kAfterAll, "O1", "O1"},
@@ -78,18 +82,19 @@ std::string ResultConstraint(const Instruction& inst, const Shape& inferred) {
   size_t part = 0;
   bool dims_differ = true;
   if (want.size() == got.size()) {
-    while (part < want.size() && Shape::SameIgnoringLayout(want[part], got[part])) ++part;
+    while (part < want.size() && ShapesAgree(want[part], got[part])) ++part;
     if (part == want.size()) part = 0;
     dims_differ =
-        want[part].IsArray() && got[part].IsArray() && want[part].dims() != got[part].dims();
+        want[part].IsArray() && got[part].IsArray() && !DimsAgree(want[part], got[part]);
   }
   // Results that differ among themselves break a rule of their own.
   if (inst.opcode == Opcode::kReduceWindow && dims_differ && got.size() > 1) {
     for (const Shape& shape : got) {
-      if (shape.IsArray() && got[0].IsArray() && shape.dims() != got[0].dims()) return "C14";
+      if (shape.IsArray() && got[0].IsArray() && !DimsAgree(shape, got[0])) return "C14";
     }
   }
-  if (inst.opcode == Opcode::kConvolution && inst.shape.IsArray() &&
+  if ((inst.opcode == Opcode::kConvolution || inst.opcode == Opcode::kDynamicConvolution) &&
+      inst.shape.IsArray() &&
       inst.shape.rank() != inferred.rank()) {
     return "C26";
   }

@@ -38,7 +38,7 @@ absl::Status VerifyAttributes(const Instruction& inst) {
 absl::Status VerifyInstruction(const Instruction& inst) {
   HLO_RETURN_IF_ERROR(VerifyAttributes(inst));
   for (const Shape& leaf : FlattenShape(inst.shape)) {
-    if (leaf.IsArray() && CheckedByteSize(leaf.element_type(), leaf.dims()) < 0) {
+    if (leaf.IsArray() && !ByteSizeFits(leaf)) {
       return At(inst, absl::StrCat("the size of ", leaf.ToString(),
                                    " is negative or does not fit 64 bits"));
     }
@@ -51,7 +51,7 @@ absl::Status VerifyInstruction(const Instruction& inst) {
   }
   absl::StatusOr<Shape> shape = InferShape(inst);
   if (!shape.ok()) return At(inst, shape.status().message());
-  if (!Shape::SameIgnoringLayout(*shape, inst.shape)) {
+  if (!ShapesAgree(*shape, inst.shape)) {
     return At(inst, absl::StrCat(ResultConstraint(inst, *shape), ": the result must be ",
                                  shape->ToString(), ", is ", inst.shape.ToString()));
   }

@@ -75,21 +75,25 @@ absl::Status ReadArray(const wire::ShapeProto& proto, Shape* shape) {
   }
   std::vector<int64_t> dims(proto.dimensions().begin(), proto.dimensions().end());
   if (dims.size() > kMaxRank) return Wrong("more than 255 dimensions");
-  for (bool dynamic : proto.is_dynamic_dimension()) {
-    if (dynamic) return Wrong("dynamic dimension sizes are not supported");
-  }
-  for (int64_t dim : dims) {
-    if (dim < 0) return Wrong(absl::StrCat("dimension size ", dim, " is negative"));
-  }
-  if (hlo::CheckedByteSize(found->type, dims) < 0) {
-    return Wrong("the array's size in bytes does not fit 64 bits");
+  // A dynamic dimension's size is its bound; XLA writes the least integer where there is none.
+  std::vector<bool> bounded(dims.size(), false);
+  for (size_t i = 0; i < dims.size(); ++i) {
+    const bool dynamic = static_cast<int>(i) < proto.is_dynamic_dimension_size() &&
+                         proto.is_dynamic_dimension(static_cast<int>(i));
+    if (dynamic && dims[i] == INT64_MIN) dims[i] = Shape::kUnbounded;
+    if (dims[i] < 0 && !(dynamic && dims[i] == Shape::kUnbounded)) {
+      return Wrong(absl::StrCat("dimension size ", dims[i], " is negative"));
+    }
+    bounded[i] = dynamic && dims[i] >= 0;
   }
   const auto& order = proto.layout().minor_to_major();
   std::vector<int64_t> layout(order.begin(), order.end());
   if (!layout.empty() && !IsPermutation(layout, dims.size())) {
     return Wrong(absl::StrCat("layout is no permutation of the ", dims.size(), " dimensions"));
   }
-  *shape = Shape::ArrayWithLayout(found->type, std::move(dims), std::move(layout));
+  *shape = Shape::ArrayWithLayout(found->type, std::move(dims), std::move(layout))
+               .WithBoundedDims(std::move(bounded));
+  if (!hlo::ByteSizeFits(*shape)) return Wrong("the array's size in bytes does not fit 64 bits");
   return absl::OkStatus();
 }
 
@@ -129,8 +133,8 @@ void WriteShape(const Shape& shape, wire::ShapeProto* proto) {
   proto->set_element_type(found->number);
   wire::LayoutProto* layout = proto->mutable_layout();
   for (int64_t i = 0; i < shape.rank(); ++i) {
-    proto->add_dimensions(shape.dim(i));
-    proto->add_is_dynamic_dimension(false);
+    proto->add_dimensions(shape.dim(i) == Shape::kUnbounded ? INT64_MIN : shape.dim(i));
+    proto->add_is_dynamic_dimension(shape.IsDynamicDim(i));
     layout->add_minor_to_major(shape.HasDefaultLayout() ? shape.rank() - 1 - i
                                                         : shape.minor_to_major()[i]);
   }

@@ -1,9 +1,12 @@
 #include "frontend/hlo_text/read_shape.h"
 
+#include <memory>
 #include <utility>
 
 #include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "frontend/hlo/quantized.h"
 
 namespace halyard::hlo_text {
 namespace {
@@ -14,16 +17,17 @@ using hlo::Shape;
 constexpr int kMaxTupleDepth = 64;
 constexpr size_t kMaxRank = 255;
 
-bool ReadDims(Cursor& cursor, std::vector<int64_t>* dims) {
+// `2`, `<=3` (a bound), `?`.
+bool ReadDims(Cursor& cursor, std::vector<int64_t>* dims, std::vector<bool>* bounded) {
   if (cursor.TryChar(']')) return true;
   do {
     size_t place = cursor.Offset();
-    if (cursor.Peek() == '<' || cursor.Peek() == '?') {
-      return cursor.Fail("dynamic dimension sizes are not supported");
-    }
-    int64_t dim;
-    if (!cursor.Int(&dim)) return false;
-    if (dim < 0) return cursor.Fail(place, absl::StrCat("dimension size ", dim, " is negative"));
+    int64_t dim = Shape::kUnbounded;
+    const bool unbounded = cursor.TryChar('?');
+    bounded->push_back(!unbounded && cursor.TryChar('<'));
+    if (bounded->back() && !cursor.Expect('=')) return false;
+    if (!unbounded && !cursor.Int(&dim)) return false;
+    if (!unbounded && dim < 0) return cursor.Fail(place, absl::StrCat("dimension size ", dim, " is negative"));
     if (dims->size() == kMaxRank) return cursor.Fail(place, "more than 255 dimensions");
     dims->push_back(dim);
   } while (cursor.TryChar(','));
@@ -63,6 +67,42 @@ bool ReadLayout(Cursor& cursor, size_t rank, std::vector<int64_t>* minor_to_majo
   return true;
 }
 
+bool ReadScales(Cursor& cursor, hlo::Quantization* quantization) {
+  if (!cursor.Expect('{')) return false;
+  do {
+    size_t place = cursor.Offset();
+    double scale;
+    int64_t zero_point = 0;
+    if (!absl::SimpleAtod(cursor.NumberText(), &scale)) return cursor.Fail(place, "no scale");
+    if (cursor.TryChar(':') && !cursor.Int(&zero_point)) return false;
+    quantization->scales.push_back(scale);
+    quantization->zero_points.push_back(zero_point);
+  } while (cursor.TryChar(','));
+  return cursor.Expect('}');
+}
+
+// `<-128:127:f32:1, {0.5:3,0.25}>`, see hlo::ToString. XLA has no such types.
+bool ReadQuantization(Cursor& cursor, std::shared_ptr<const hlo::Quantization>* quantization) {
+  auto read = std::make_shared<hlo::Quantization>();
+  std::string name;
+  if (!cursor.Expect('<') || !cursor.Int(&read->storage_min) || !cursor.Expect(':') ||
+      !cursor.Int(&read->storage_max) || !cursor.Expect(':')) {
+    return false;
+  }
+  size_t place = cursor.Offset();
+  if (!cursor.Name(&name, "an element type")) return false;
+  std::optional<ElementType> expressed = hlo::ElementTypeFromHloName(name);
+  if (!expressed || !hlo::IsFloat(*expressed)) {
+    return cursor.Fail(place, absl::StrCat("'", name, "' is no float type"));
+  }
+  read->expressed = *expressed;
+  if (cursor.TryChar(':') && !cursor.Int(&read->dimension.emplace())) return false;
+  if (!cursor.Expect(',') || !ReadScales(cursor, read.get()) || !cursor.Expect('>')) return false;
+  hlo::RoundScales(read.get());
+  *quantization = std::move(read);
+  return true;
+}
+
 bool ReadArray(Cursor& cursor, Shape* shape) {
   size_t place = cursor.Offset();
   std::string name;
@@ -71,18 +111,25 @@ bool ReadArray(Cursor& cursor, Shape* shape) {
   if (!type && name != "token") {
     return cursor.Fail(place, absl::StrCat("unknown element type '", name, "'"));
   }
+  std::shared_ptr<const hlo::Quantization> quantization;
+  if (type && cursor.RawPeek() == '<' && !ReadQuantization(cursor, &quantization)) return false;
   std::vector<int64_t> dims, minor_to_major;
-  if (!cursor.Expect('[') || !ReadDims(cursor, &dims)) return false;
+  std::vector<bool> bounded;
+  if (!cursor.Expect('[') || !ReadDims(cursor, &dims, &bounded)) return false;
   bool layout = cursor.RawPeek() == '{';
   if (layout && !ReadLayout(cursor, dims.size(), &minor_to_major)) return false;
   if (!type) {
     *shape = Shape::Token();
     return dims.empty() || cursor.Fail(place, "a token has no dimensions");
   }
-  if (hlo::CheckedByteSize(*type, dims) < 0) {
+  *shape = Shape::ArrayWithLayout(*type, std::move(dims), std::move(minor_to_major))
+               .WithBoundedDims(std::move(bounded))
+               .WithQuantization(std::move(quantization));
+  if (!hlo::ByteSizeFits(*shape)) {
     return cursor.Fail(place, "the array's size in bytes does not fit 64 bits");
   }
-  *shape = Shape::ArrayWithLayout(*type, std::move(dims), std::move(minor_to_major));
+  absl::Status valid = hlo::CheckQuantizedShape(*shape);
+  if (!valid.ok()) return cursor.Fail(place, valid.message());
   return true;
 }
 
@@ -110,7 +157,8 @@ bool ReadShape(Cursor& cursor, Shape* shape) { return ReadNested(cursor, 0, shap
 bool AtShape(Cursor& cursor) {
   if (cursor.Peek() == '(') return true;
   absl::string_view name = cursor.PeekName();
-  return !name.empty() && cursor.Peek() != '%' && cursor.PeekText(absl::StrCat(name, "["));
+  return !name.empty() && cursor.Peek() != '%' && (cursor.PeekText(absl::StrCat(name, "[")) ||
+                                                   cursor.PeekText(absl::StrCat(name, "<")));
 }
 
 }  // namespace halyard::hlo_text

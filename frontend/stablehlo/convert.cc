@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "frontend/hlo/op_table.h"
+#include "frontend/hlo/quantized.h"
 
 namespace halyard::stablehlo {
 
@@ -18,6 +19,24 @@ namespace {
 
 bool IsTerminator(absl::string_view op_name) {
   return op_name == "func.return" || op_name == "stablehlo.return" || op_name == "sdy.return";
+}
+
+// What a quantized element type says, with the defaults of what it leaves out.
+std::shared_ptr<const hlo::Quantization> QuantizationOf(const Type& element) {
+  auto quantization = std::make_shared<hlo::Quantization>();
+  std::optional<hlo::ElementType> storage = mlir::ScalarType(*element.elements[0]);
+  std::optional<hlo::ElementType> expressed = mlir::ScalarType(*element.elements[1]);
+  // tf32 is no type of a value: not a float type, so that the check refuses it.
+  quantization->expressed = expressed.value_or(hlo::ElementType::kPred);
+  const mlir::QuantParams& quant = *element.quant;
+  bool integer = storage.has_value() && hlo::IsInteger(*storage);
+  quantization->storage_min = quant.storage_min.value_or(integer ? hlo::MinValue(*storage) : 0);
+  quantization->storage_max = quant.storage_max.value_or(integer ? hlo::MaxValue(*storage) : 0);
+  quantization->dimension = quant.dimension;
+  quantization->scales = quant.scales;
+  quantization->zero_points = quant.zero_points;
+  if (expressed.has_value()) hlo::RoundScales(quantization.get());
+  return quantization;
 }
 
 }  // namespace
@@ -102,26 +121,21 @@ bool Converter::ShapeOf(const Type& type, Shape* shape) {
     return fail(
         absl::StrCat(ToString(type), " is no type of a value: expected a tensor, tuple or token"));
   }
-  for (int64_t dim : type.dims) {
-    if (dim == mlir::kDynamic) {
-      return fail(absl::StrCat("dynamic dimensions are not supported yet: ", ToString(type)));
-    }
-  }
-  if (type.encoding != nullptr) {
-    return fail(absl::StrCat("encodings of tensor types are not supported: ", ToString(type)));
-  }
   const Type& element = *type.elements[0];
-  if (element.kind == TypeKind::kQuantized) {
-    return fail(absl::StrCat("quantized types are not supported yet: ", ToString(type)));
-  }
   std::optional<hlo::ElementType> scalar = mlir::ScalarType(element);
   if (!scalar.has_value()) {
     return fail(absl::StrCat("unsupported element type: ", ToString(type)));
   }
-  if (hlo::CheckedByteSize(*scalar, type.dims) < 0) {
+  *shape = Shape::Array(*scalar, type.dims);  // mlir::kDynamic is Shape::kUnbounded
+  if (type.encoding != nullptr && !ReadBounds(type, shape)) return false;
+  if (!hlo::ByteSizeFits(*shape)) {
     return fail(absl::StrCat("the size of ", ToString(type), " does not fit in 64 bits"));
   }
-  *shape = Shape::Array(*scalar, type.dims);
+  if (element.kind == TypeKind::kQuantized) {
+    *shape = shape->WithQuantization(QuantizationOf(element));
+    absl::Status valid = hlo::CheckQuantizedShape(*shape);
+    if (!valid.ok()) return fail(absl::StrCat(valid.message(), ": ", ToString(type)));
+  }
   return true;
 }
 

@@ -10,6 +10,7 @@
 #include "absl/status/statusor.h"
 #include "frontend/hlo/module.h"
 #include "frontend/mlir/ast.h"
+#include "frontend/stablehlo/graph.h"
 #include "frontend/stablehlo/op_reader.h"
 
 namespace halyard::stablehlo {
@@ -149,7 +150,15 @@ class Converter {
   bool ConvertEinsum(const Operation& op, Frame& frame);
   bool ConvertTorchIndexSelect(const Operation& op, Frame& frame);
   bool ConvertCrossReplicaSum(const Operation& op, Frame& frame);
-  bool ConvertRealDynamicSlice(const Operation& op, Frame& frame);
+
+  // convert_dynamic.cc
+  bool ConvertDynamicBroadcastInDim(const Operation& op, Frame& frame);
+  bool ConvertDynamicIota(const Operation& op, Frame& frame);
+  // broadcast_in_dim of an operand whose sizes are not known, to a static result.
+  bool EmitBroadcastTo(const Operation& op, Frame& frame, hlo::Instruction* operand,
+                       const hlo::Shape& result, hlo::Ints dims);
+  // The bounds of a tensor type's dynamic dimensions.
+  bool ReadBounds(const mlir::Type& type, hlo::Shape* shape);
 
   // convert_random.cc
   bool ConvertRng(const Operation& op, Frame& frame);
@@ -183,11 +192,47 @@ class Converter {
   void TakeData(const Operation& op, Frame& frame, hlo::Instruction* pair);
 
   // convert_chlo.cc
-  bool ConvertErf(const Operation& op, Frame& frame);
-  bool ConvertErfInv(const Operation& op, Frame& frame);  // convert_erf_inv.cc
-  bool ConvertSquare(const Operation& op, Frame& frame);
-  bool ConvertTan(const Operation& op, Frame& frame);
+  static void AddChloHandlers(absl::flat_hash_map<absl::string_view, Handler>& handlers);
+  bool ChloOperands(const Operation& op, Frame& frame, size_t count, Instructions* operands);
+  bool FinishChlo(const Operation& op, Frame& frame, const Graph& graph,
+                  const std::vector<Term>& values);
+  bool ConvertChloUnary(const Operation& op, Frame& frame);
+  bool ConvertChloBinary(const Operation& op, Frame& frame);
+  bool ApplyChloBinary(const Operation& op, Frame& frame, const Graph& graph,
+                       absl::string_view name, const std::vector<Term>& arrays);
+  bool ConvertConstantLike(const Operation& op, Frame& frame);
   bool ConvertTopK(const Operation& op, Frame& frame);
+  // convert_chlo_broadcast.cc
+  bool ConvertChloBroadcast(const Operation& op, Frame& frame);
+  bool BroadcastArrays(const Operation& op, const hlo::Ints* places, std::vector<Term>* arrays);
+  // convert_known_calls.cc
+  bool ConvertKnownCall(const Operation& op, Frame& frame, absl::string_view target, bool* known);
+  bool EmitKnownCall(const Operation& op, Frame& frame, Graph& graph, const std::string& routine,
+                     const Instructions& operands);
+  bool ConvertTopKCall(const Operation& op, Frame& frame);
+  bool ConvertApproxTopK(const Operation& op, Frame& frame);
+  // convert_chlo_scan.cc, convert_chlo_ragged_dot.cc
+  struct Scan {
+    int64_t dim = 0, size = 0;
+    bool reverse = false;
+    int64_t inputs = 0, carries = 0, outputs = 0;
+  };
+  bool ReadScan(const Operation& op, Scan* scan);
+  bool CheckScan(const Operation& op, const std::vector<Term>& inputs,
+                 const std::vector<hlo::Shape>& outputs, Scan* scan);
+  bool BuildScanBody(const Operation& op, const Scan& scan, hlo::Computation* step,
+                     const hlo::Shape& state, hlo::Computation** body);
+  bool ConvertScan(const Operation& op, Frame& frame);
+  bool ConvertRaggedDot(const Operation& op, Frame& frame);
+  struct RaggedDot {
+    DotDims dims;
+    int64_t ragged = 0;  // of lhs
+    int64_t group = -1;  // of rhs, or -1
+    hlo::AttrMap attrs;  // precision
+    hlo::ElementType type = hlo::ElementType::kF32;
+  };
+  bool EmitRaggedDot(const Operation& op, Frame& frame, Graph& graph, const RaggedDot& dot,
+                     const std::vector<Term>& operands);
 
   const mlir::Document& document_;
   hlo::Module& module_;

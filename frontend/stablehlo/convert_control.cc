@@ -245,6 +245,9 @@ bool Converter::ConvertCustomCall(const Operation& op, Frame& frame) {
   }
   // How a value is spread over devices; on one device, the value itself.
   if (target == "Sharding") return ConvertIdentity(op, frame);
+  bool known = false;
+  if (!ConvertKnownCall(op, frame, target, &known)) return false;
+  if (known) return true;
   AttrMap attrs;
   attrs.Set(Attr::kCustomCallTarget, target);
   if (side_effect) attrs.Set(Attr::kHasSideEffect, true);
@@ -269,6 +272,11 @@ bool Converter::ConvertCustomCall(const Operation& op, Frame& frame) {
     if (config == nullptr) continue;
     std::string text = config->Is(AttributeKind::kString) ? config->text : ToString(*config);
     if (!text.empty()) attrs.Set(Attr::kBackendConfig, std::move(text));
+  }
+  // What a check of sizes says (hlo::IsShapeAssertion).
+  const Attribute* message = target == "shape_assertion" ? op.Attr("error_message") : nullptr;
+  if (message != nullptr && message->Is(AttributeKind::kString)) {
+    attrs.Set(Attr::kBackendConfig, message->text);
   }
   const Attribute* sharding = op.Attr("mhlo.sharding");
   if (sharding != nullptr && sharding->Is(AttributeKind::kString)) {

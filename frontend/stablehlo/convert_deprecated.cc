@@ -1,6 +1,5 @@
 // Ops that StableHLO is about to drop, and that other ops say as well.
 #include "absl/strings/str_cat.h"
-#include "frontend/hlo/constant_value.h"
 #include "frontend/hlo/op_table.h"
 #include "frontend/hlo/sugar.h"
 #include "frontend/stablehlo/convert.h"
@@ -75,37 +74,6 @@ bool Converter::ConvertCrossReplicaSum(const Operation& op, Frame& frame) {
   if (!Operands(op, frame, &operands)) return false;
   if (operands.size() != 1) return Fail(op, "needs one operand");
   return SetResult(op, frame, hlo::AddCrossReplicaSum(frame.computation, operands[0], groups));
-}
-
-// A slice whose bounds are operands. Their values must be known here, as shapes are static.
-bool Converter::ConvertRealDynamicSlice(const Operation& op, Frame& frame) {
-  Instructions operands;
-  if (!Operands(op, frame, &operands)) return false;
-  if (operands.size() != 4) return Fail(op, "needs an operand, start, limit and strides");
-  Ints bounds[3];
-  for (int i = 0; i < 3; ++i) {
-    const Instruction& bound = *operands[i + 1];
-    if (!bound.shape.IsArray() || bound.shape.rank() != 1 ||
-        !hlo::IsInteger(bound.shape.element_type())) {
-      return Fail(op, "start, limit and strides must be vectors of integers");
-    }
-    absl::StatusOr<hlo::Literal> value = hlo::ConstantValue(bound);
-    if (!value.ok()) {
-      return Fail(op, absl::StrCat("bounds must be constants, as shapes are static: ",
-                                   value.status().message()));
-    }
-    for (int64_t d = 0; d < bound.shape.dim(0); ++d) bounds[i].push_back(value->GetInt(d));
-  }
-  if (bounds[0].size() != bounds[1].size() || bounds[0].size() != bounds[2].size()) {
-    return Fail(op, "C2: start, limit and strides differ in length");
-  }
-  hlo::SliceDims slice;
-  for (size_t d = 0; d < bounds[0].size(); ++d) {
-    slice.push_back({bounds[0][d], bounds[1][d], bounds[2][d]});
-  }
-  AttrMap attrs;
-  attrs.Set(Attr::kSlice, std::move(slice));
-  return Emit(op, frame, Opcode::kSlice, {operands[0]}, std::move(attrs));
 }
 
 }  // namespace halyard::stablehlo

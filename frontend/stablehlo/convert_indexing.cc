@@ -57,10 +57,13 @@ bool Converter::ConvertGather(const Operation& op, Frame& frame) {
            {"operand_batching_dims", Attr::kOperandBatchingDims, true},
            {"start_indices_batching_dims", Attr::kStartIndicesBatchingDims, true}},
           &attrs) ||
-      !reader.Ints("slice_sizes", &sizes) ||
       !ReadFlag(reader, "indices_are_sorted", Attr::kIndicesAreSorted, &attrs)) {
     return false;
   }
+  if (op.name == "stablehlo.dynamic_gather") {
+    return Plain(op, frame, Opcode::kDynamicGather, std::move(attrs));
+  }
+  if (!reader.Ints("slice_sizes", &sizes)) return false;
   attrs.Set(Attr::kSliceSizes, std::move(sizes));
   return Plain(op, frame, Opcode::kGather, std::move(attrs));
 }

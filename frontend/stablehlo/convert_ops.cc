@@ -1,6 +1,7 @@
 // Ops with attributes and without regions.
 #include "absl/strings/str_cat.h"
 #include "frontend/hlo/op_table.h"
+#include "frontend/hlo/quantized.h"
 #include "frontend/stablehlo/convert.h"
 
 namespace halyard::stablehlo {
@@ -28,9 +29,11 @@ bool Converter::ConvertConstant(const Operation& op, Frame& frame) {
     return errors_.Fail(value->offset, "a constant's value must be dense<…> or dense_resource<…>");
   }
   if (op.results.size() != 1) return Fail(op, "must have one result");
-  Shape shape;
-  if (!ShapeOf(*value->type, &shape)) return false;
-  if (!mlir::SameType(*value->type, *op.results[0]->type)) {
+  Shape shape, result;
+  if (!ShapeOf(*value->type, &shape) || !ShapeOf(*op.results[0]->type, &result)) return false;
+  // The value of a quantized constant is written as its stored integers, of either type.
+  bool stored = result.IsQuantized() && shape == result.Storage();
+  if (!stored && !mlir::SameType(*value->type, *op.results[0]->type)) {
     return Fail(op, absl::StrCat("C1: the value has type ", ToString(*value->type), ", the result ",
                                  ToString(*op.results[0]->type)));
   }
@@ -44,7 +47,8 @@ bool Converter::ConvertConstant(const Operation& op, Frame& frame) {
           frame.computation->AddConstant(hlo::Literal::Borrow(scalar, data->bytes.data(), data));
       AttrMap attrs;
       attrs.Set(Attr::kDimensions, Ints{});
-      constant = frame.computation->Add(Opcode::kBroadcast, shape, {element}, std::move(attrs));
+      constant =
+          frame.computation->Add(Opcode::kBroadcast, shape.Storage(), {element}, std::move(attrs));
     } else {
       constant = frame.computation->AddConstant(
           hlo::Literal::Splat(shape, hlo::Literal::Borrow(scalar, data->bytes.data(), data)));
@@ -52,6 +56,13 @@ bool Converter::ConvertConstant(const Operation& op, Frame& frame) {
   } else {
     constant =
         frame.computation->AddConstant(hlo::Literal::Borrow(shape, data->bytes.data(), data));
+  }
+  if (result.IsQuantized()) {
+    // A broadcast scalar: what per-axis types stand for is not known before they are whole.
+    if (constant->opcode == Opcode::kBroadcast) {
+      constant = frame.computation->Add(Opcode::kBitcastConvert, result, {constant});
+    }
+    constant->shape = result;
   }
   frame.values[op.results[0].get()] = constant;
   return true;
@@ -96,6 +107,10 @@ bool Converter::ConvertBroadcastInDim(const Operation& op, Frame& frame) {
     return Fail(op, absl::StrCat("C2: broadcast_dimensions has ", dims.size(),
                                  " entries, the operand ", operand.rank(), " dimensions"));
   }
+  // Whether a dimension of unknown size is stretched is known when the program runs.
+  if (operand.IsDynamic() && !results[0].IsDynamic()) {
+    return EmitBroadcastTo(op, frame, operands[0], results[0], std::move(dims));
+  }
   std::vector<int64_t> kept_sizes;
   Ints kept;
   for (size_t i = 0; i < dims.size(); ++i) {
@@ -107,9 +122,20 @@ bool Converter::ConvertBroadcastInDim(const Operation& op, Frame& frame) {
         return Fail(op, absl::StrCat("C4: dimension ", dims[i], " is given twice"));
       }
     }
-    if (operand.dim(i) == 1 && results[0].dim(dims[i]) != 1) continue;
+    if (operand.dim(i) == 1 && !operand.IsDynamicDim(i) && results[0].dim(dims[i]) != 1) continue;
     kept.push_back(dims[i]);
     kept_sizes.push_back(operand.dim(i));
+  }
+  const bool quantized = operand.IsQuantized() || results[0].IsQuantized();
+  if (quantized) {
+    absl::Status fits = hlo::CheckQuantizedBroadcast(operand, dims, results[0]);
+    if (!fits.ok()) return Fail(op, fits.message());
+  }
+  // The stored integers are reshaped: a quantization dimension may be among those dropped.
+  const bool across = quantized && kept.size() < dims.size();
+  if (across) {
+    operands[0] =
+        frame.computation->Add(Opcode::kBitcastConvert, operand.Storage(), {operands[0]});
   }
   if (kept.size() < dims.size()) {
     operands[0] = frame.computation->Add(
@@ -117,6 +143,11 @@ bool Converter::ConvertBroadcastInDim(const Operation& op, Frame& frame) {
   }
   AttrMap attrs;
   attrs.Set(Attr::kDimensions, std::move(kept));
+  if (across) {
+    Instruction* stored = frame.computation->Add(Opcode::kBroadcast, results[0].Storage(),
+                                                 std::move(operands), std::move(attrs));
+    return Emit(op, frame, Opcode::kBitcastConvert, {stored});
+  }
   return Emit(op, frame, Opcode::kBroadcast, std::move(operands), std::move(attrs));
 }
 
@@ -253,70 +284,72 @@ bool Converter::ConvertIdentity(const Operation& op, Frame& frame) {
 }
 
 const absl::flat_hash_map<absl::string_view, Converter::Handler>& Converter::Handlers() {
-  static const auto* handlers = new absl::flat_hash_map<absl::string_view, Handler>{
-      {"chlo.erf", &Converter::ConvertErf},
-      {"chlo.erf_inv", &Converter::ConvertErfInv},
-      {"chlo.square", &Converter::ConvertSquare},
-      {"chlo.tan", &Converter::ConvertTan},
-      {"chlo.top_k", &Converter::ConvertTopK},
-      {"func.call", &Converter::ConvertCall},
-      {"sdy.mesh", &Converter::ConvertIgnored},
-      {"sdy.sharding_constraint", &Converter::ConvertIdentity},
-      {"stablehlo.all_gather", &Converter::ConvertCollective},
-      {"stablehlo.all_reduce", &Converter::ConvertCollective},
-      {"stablehlo.all_to_all", &Converter::ConvertCollective},
-      {"stablehlo.batch_norm_grad", &Converter::ConvertBatchNorm},
-      {"stablehlo.batch_norm_inference", &Converter::ConvertBatchNorm},
-      {"stablehlo.batch_norm_training", &Converter::ConvertBatchNorm},
-      {"stablehlo.broadcast", &Converter::ConvertBroadcast},
-      {"stablehlo.broadcast_in_dim", &Converter::ConvertBroadcastInDim},
-      {"stablehlo.case", &Converter::ConvertCase},
-      {"stablehlo.collective_broadcast", &Converter::ConvertCollective},
-      {"stablehlo.collective_permute", &Converter::ConvertCollective},
-      {"stablehlo.cholesky", &Converter::ConvertCholesky},
-      {"stablehlo.compare", &Converter::ConvertCompare},
-      {"stablehlo.composite", &Converter::ConvertComposite},
-      {"stablehlo.concatenate", &Converter::ConvertConcatenate},
-      {"stablehlo.constant", &Converter::ConvertConstant},
-      {"stablehlo.convolution", &Converter::ConvertConvolution},
-      {"stablehlo.create_token", &Converter::ConvertCreateToken},
-      {"stablehlo.cross-replica-sum", &Converter::ConvertCrossReplicaSum},
-      {"stablehlo.custom_call", &Converter::ConvertCustomCall},
-      {"stablehlo.dot", &Converter::ConvertDot},
-      {"stablehlo.dot_general", &Converter::ConvertDotGeneral},
+  static const auto* handlers = [] {
+    auto* made = new absl::flat_hash_map<absl::string_view, Handler>{
+        {"func.call", &Converter::ConvertCall},
+        {"sdy.mesh", &Converter::ConvertIgnored},
+        {"sdy.sharding_constraint", &Converter::ConvertIdentity},
+        {"stablehlo.all_gather", &Converter::ConvertCollective},
+        {"stablehlo.all_reduce", &Converter::ConvertCollective},
+        {"stablehlo.all_to_all", &Converter::ConvertCollective},
+        {"stablehlo.batch_norm_grad", &Converter::ConvertBatchNorm},
+        {"stablehlo.batch_norm_inference", &Converter::ConvertBatchNorm},
+        {"stablehlo.batch_norm_training", &Converter::ConvertBatchNorm},
+        {"stablehlo.broadcast", &Converter::ConvertBroadcast},
+        {"stablehlo.broadcast_in_dim", &Converter::ConvertBroadcastInDim},
+        {"stablehlo.case", &Converter::ConvertCase},
+        {"stablehlo.collective_broadcast", &Converter::ConvertCollective},
+        {"stablehlo.collective_permute", &Converter::ConvertCollective},
+        {"stablehlo.cholesky", &Converter::ConvertCholesky},
+        {"stablehlo.compare", &Converter::ConvertCompare},
+        {"stablehlo.composite", &Converter::ConvertComposite},
+        {"stablehlo.concatenate", &Converter::ConvertConcatenate},
+        {"stablehlo.constant", &Converter::ConvertConstant},
+        {"stablehlo.convolution", &Converter::ConvertConvolution},
+        {"stablehlo.create_token", &Converter::ConvertCreateToken},
+        {"stablehlo.cross-replica-sum", &Converter::ConvertCrossReplicaSum},
+        {"stablehlo.custom_call", &Converter::ConvertCustomCall},
+        {"stablehlo.dot", &Converter::ConvertDot},
+        {"stablehlo.dot_general", &Converter::ConvertDotGeneral},
+        {"stablehlo.dynamic_broadcast_in_dim", &Converter::ConvertDynamicBroadcastInDim},
+      {"stablehlo.dynamic_conv", &Converter::ConvertConvolution},
+      {"stablehlo.dynamic_gather", &Converter::ConvertGather},
+      {"stablehlo.dynamic_iota", &Converter::ConvertDynamicIota},
       {"stablehlo.dynamic_slice", &Converter::ConvertDynamicSlice},
-      {"stablehlo.einsum", &Converter::ConvertEinsum},
-      {"stablehlo.fft", &Converter::ConvertFft},
-      {"stablehlo.gather", &Converter::ConvertGather},
-      {"stablehlo.get_dimension_size", &Converter::ConvertDimensionSize},
-      {"stablehlo.get_tuple_element", &Converter::ConvertGetTupleElement},
-      {"stablehlo.if", &Converter::ConvertIf},
-      {"stablehlo.infeed", &Converter::ConvertInfeed},
-      {"stablehlo.iota", &Converter::ConvertIota},
-      {"stablehlo.map", &Converter::ConvertMap},
-      {"stablehlo.outfeed", &Converter::ConvertOutfeed},
-      {"stablehlo.pad", &Converter::ConvertPad},
-      {"stablehlo.real_dynamic_slice", &Converter::ConvertRealDynamicSlice},
-      {"stablehlo.recv", &Converter::ConvertRecv},
-      {"stablehlo.reduce", &Converter::ConvertReduce},
-      {"stablehlo.reduce_precision", &Converter::ConvertReducePrecision},
-      {"stablehlo.reduce_scatter", &Converter::ConvertCollective},
-      {"stablehlo.reduce_window", &Converter::ConvertReduceWindow},
-      {"stablehlo.reverse", &Converter::ConvertReverse},
-      {"stablehlo.rng", &Converter::ConvertRng},
-      {"stablehlo.rng_bit_generator", &Converter::ConvertRngBitGenerator},
-      {"stablehlo.scatter", &Converter::ConvertScatter},
-      {"stablehlo.select_and_scatter", &Converter::ConvertSelectAndScatter},
-      {"stablehlo.send", &Converter::ConvertSend},
-      {"stablehlo.set_dimension_size", &Converter::ConvertDimensionSize},
-      {"stablehlo.slice", &Converter::ConvertSlice},
-      {"stablehlo.sort", &Converter::ConvertSort},
-      {"stablehlo.torch_index_select", &Converter::ConvertTorchIndexSelect},
-      {"stablehlo.transpose", &Converter::ConvertTranspose},
-      {"stablehlo.unary_einsum", &Converter::ConvertEinsum},
-      {"stablehlo.triangular_solve", &Converter::ConvertTriangularSolve},
-      {"stablehlo.while", &Converter::ConvertWhile},
-  };
+        {"stablehlo.einsum", &Converter::ConvertEinsum},
+        {"stablehlo.fft", &Converter::ConvertFft},
+        {"stablehlo.gather", &Converter::ConvertGather},
+        {"stablehlo.get_dimension_size", &Converter::ConvertDimensionSize},
+        {"stablehlo.get_tuple_element", &Converter::ConvertGetTupleElement},
+        {"stablehlo.if", &Converter::ConvertIf},
+        {"stablehlo.infeed", &Converter::ConvertInfeed},
+        {"stablehlo.iota", &Converter::ConvertIota},
+        {"stablehlo.map", &Converter::ConvertMap},
+        {"stablehlo.outfeed", &Converter::ConvertOutfeed},
+        {"stablehlo.pad", &Converter::ConvertPad},
+          {"stablehlo.recv", &Converter::ConvertRecv},
+        {"stablehlo.reduce", &Converter::ConvertReduce},
+        {"stablehlo.reduce_precision", &Converter::ConvertReducePrecision},
+        {"stablehlo.reduce_scatter", &Converter::ConvertCollective},
+        {"stablehlo.reduce_window", &Converter::ConvertReduceWindow},
+        {"stablehlo.reverse", &Converter::ConvertReverse},
+        {"stablehlo.rng", &Converter::ConvertRng},
+        {"stablehlo.rng_bit_generator", &Converter::ConvertRngBitGenerator},
+        {"stablehlo.scatter", &Converter::ConvertScatter},
+        {"stablehlo.select_and_scatter", &Converter::ConvertSelectAndScatter},
+        {"stablehlo.send", &Converter::ConvertSend},
+        {"stablehlo.set_dimension_size", &Converter::ConvertDimensionSize},
+        {"stablehlo.slice", &Converter::ConvertSlice},
+        {"stablehlo.sort", &Converter::ConvertSort},
+        {"stablehlo.torch_index_select", &Converter::ConvertTorchIndexSelect},
+        {"stablehlo.transpose", &Converter::ConvertTranspose},
+        {"stablehlo.unary_einsum", &Converter::ConvertEinsum},
+        {"stablehlo.triangular_solve", &Converter::ConvertTriangularSolve},
+        {"stablehlo.while", &Converter::ConvertWhile},
+    };
+    AddChloHandlers(*made);
+    return made;
+  }();
   return *handlers;
 }
 

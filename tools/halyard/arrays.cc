@@ -9,7 +9,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 #include "client/npz.h"
+#include "frontend/hlo/infer.h"
+#include "frontend/hlo_text/read_shape.h"
 
 namespace halyard::tools {
 namespace {
@@ -99,7 +102,7 @@ absl::StatusOr<std::vector<Literal>> ReadArrays(const std::string& path, absl::s
                                                      shapes[i].ToString()));
     }
     const Shape& given = found->second.shape();
-    if (!Shape::SameIgnoringLayout(given, shapes[i])) {
+    if (!hlo::ShapesAgree(given, shapes[i])) {
       const bool type = given.dims() == shapes[i].dims();
       return absl::InvalidArgumentError(
           absl::StrCat(path, ": ", name, " has the wrong ", type ? "type" : "shape", ": it is ",
@@ -134,6 +137,22 @@ Rounding RoundingOf(ElementType type) {
 
 }  // namespace
 
+absl::StatusOr<std::vector<Shape>> ParseArgumentShapes(const std::string& text) {
+  std::vector<Shape> shapes;
+  if (text.empty()) return shapes;
+  for (absl::string_view part : absl::StrSplit(text, ';')) {
+    hlo_text::Cursor cursor(part, "--arg-shapes");
+    Shape shape;
+    if (!hlo_text::ReadShape(cursor, &shape)) return cursor.status();
+    if (!cursor.AtEnd() || !shape.IsArray() || shape.IsDynamic()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("--arg-shapes: ", part, " is not the shape of an array, like f32[4,8]"));
+    }
+    shapes.push_back(std::move(shape));
+  }
+  return shapes;
+}
+
 absl::StatusOr<std::vector<Literal>> ReadArguments(const InputOptions& options,
                                                    const std::string& program,
                                                    absl::Span<const Shape> shapes) {
@@ -149,6 +168,12 @@ absl::StatusOr<std::vector<Literal>> ReadArguments(const InputOptions& options,
     if (!shapes[i].IsArray()) {
       values.push_back(Literal::Token());
       continue;
+    }
+    if (shapes[i].IsDynamic()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat(program, ": arg", i, " is ", shapes[i].ToString(),
+                       ": say which shapes the arguments have with --arg-shapes, as in "
+                       "--arg-shapes=\"f32[4,8];s32[2]\""));
     }
     uint64_t state = *options.seed + i;
     values.push_back(RandomArray(NextRandom(&state), shapes[i]));

@@ -18,6 +18,11 @@ struct InputOptions {
   std::optional<uint64_t> seed;  // --random-inputs
 };
 
+// `--arg-shapes`: the arguments' shapes of a dynamic program, "f32[4,8];s32[2]".
+inline constexpr char kArgShapesHelp[] =
+    "Shapes of the arguments of a program with dynamic sizes: f32[4,8];s32[2]";
+absl::StatusOr<std::vector<hlo::Shape>> ParseArgumentShapes(const std::string& text);
+
 // One literal per shape, from arg0, arg1, … of the file or made from the seed: floats uniform in
 // [-1, 1), integers in [0, 8), PREDs 0 or 1. Arrays of the file with other names are not looked at;
 // argN beyond the last parameter is an error, and so is an array of another type or shape. Without

@@ -25,7 +25,7 @@ struct BenchOptions {
   InputOptions inputs;
   int repeat = 0;  // 0: until min_seconds are over
   double min_seconds = 1;
-  std::string json;
+  std::string json, arg_shapes;
 };
 
 struct Row {
@@ -140,14 +140,17 @@ absl::Status Measure(const BenchOptions& options, const GlobalOptions& global, R
                                 .device_index = global.device,
                                 .threads = global.threads,
                                 .cache_dir = (*cache)->path()};
-  CompileOptions compile;
+  CompileOptions compile, warm_options;
+  absl::StatusOr<std::vector<hlo::Shape>> shapes = ParseArgumentShapes(options.arg_shapes);
+  if (!shapes.ok()) return shapes.status();
+  compile.argument_shapes = warm_options.argument_shapes = *std::move(shapes);
   {
     Progress progress(absl::StrCat("compiling ", row->file, " for ", row->target));
     compile.progress = [&progress](int done, int total) { progress.Update(done, total); };
     absl::StatusOr<Loaded> cold = Load(row->file, client, compile, &row->compile_cold_ms);
     if (!cold.ok()) return cold.status();
   }
-  absl::StatusOr<Loaded> warm = Load(row->file, client, CompileOptions(), &row->load_warm_ms);
+  absl::StatusOr<Loaded> warm = Load(row->file, client, warm_options, &row->load_warm_ms);
   if (!warm.ok()) return warm.status();
   row->device = warm->client->target().device.name;
   row->arena_bytes = warm->executable->arena_bytes();
@@ -233,6 +236,7 @@ void AddBench(CLI::App& app, const GlobalOptions& global, Action* action) {
       ->add_option("--random-inputs", options->inputs.seed,
                    "Make the arguments up, from this seed (default: 0)")
       ->excludes(inputs);
+  command->add_option("--arg-shapes", options->arg_shapes, kArgShapesHelp);
   command->add_option("--repeat", options->repeat, "Run this often, however long it takes")
       ->check(CLI::PositiveNumber);
   command->add_option("--min-time", options->min_seconds, "Seconds to go on running")

@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "client/aot.h"
+#include "tools/halyard/arrays.h"
 #include "tools/halyard/command.h"
 #include "tools/halyard/report.h"
 #include "tools/halyard/runtime_archive.h"
@@ -19,7 +20,7 @@ namespace {
 using runtime::DeviceKind;
 
 struct CompileCommandOptions {
-  std::string file, folder = ".", name, emit = "static", schedules;
+  std::string file, folder = ".", name, emit = "static", schedules, arg_shapes;
   std::vector<std::string> targets = {"x86"};
 };
 
@@ -64,6 +65,9 @@ int Compile(const CompileCommandOptions& options, const GlobalOptions& global) {
   aot.bundle = options.emit == "bundle";
   aot.runtime_archive = RuntimeArchive();
   aot.compile.dump_dir = global.dump;
+  absl::StatusOr<std::vector<hlo::Shape>> shapes = ParseArgumentShapes(options.arg_shapes);
+  if (!shapes.ok()) return Fail(shapes.status());
+  aot.compile.argument_shapes = *std::move(shapes);
   if (!options.schedules.empty()) {
     if (absl::Status s = ReadFile(options.schedules, &aot.compile.schedules); !s.ok())
       return Fail(s);
@@ -114,6 +118,7 @@ void AddCompile(CLI::App& app, const GlobalOptions& global, Action* action) {
                    "static: x86 as a library; bundle: x86 as a program file too")
       ->check(CLI::IsMember({"static", "bundle"}))
       ->capture_default_str();
+  command->add_option("--arg-shapes", options->arg_shapes, kArgShapesHelp);
   command->add_option("--schedules", options->schedules,
                       "Schedules, as `halyard show --stage=schedule` prints them");
   command->callback([options, &global, action] {

@@ -9,6 +9,7 @@
 #include "client/client.h"
 #include "frontend/hlo_text/printer.h"
 #include "lowering/passes/compile_plan.h"
+#include "tools/halyard/arrays.h"
 #include "tools/halyard/command.h"
 #include "tools/halyard/print_program.h"
 #include "tools/halyard/report.h"
@@ -19,7 +20,7 @@ namespace {
 using runtime::DeviceKind;
 
 struct ShowOptions {
-  std::string file, stage, target, format = "text", schedules;
+  std::string file, stage, target, format = "text", schedules, arg_shapes;
 };
 
 bool IsOneOf(const std::string& stage, std::initializer_list<const char*> stages) {
@@ -92,6 +93,9 @@ absl::StatusOr<std::string> CompiledStage(const ShowOptions& options, const Glob
                                           const hlo::Module& module, const Target& target) {
   ProgramCompiler compiler;
   compiler.compile.dump_dir = global.dump;
+  absl::StatusOr<std::vector<hlo::Shape>> shapes = ParseArgumentShapes(options.arg_shapes);
+  if (!shapes.ok()) return shapes.status();
+  compiler.compile.argument_shapes = *std::move(shapes);
   compiler.want_dump = IsOneOf(options.stage, {"kernels", "halide", "stmt", "asm", "ptx", "spirv"});
   if (!options.schedules.empty()) {
     absl::Status s = ReadFile(options.schedules, &compiler.compile.schedules);
@@ -190,6 +194,7 @@ void AddShow(CLI::App& app, const GlobalOptions& global, Action* action) {
   command->add_option("--format", options->format, "text, html or dot")
       ->check(CLI::IsMember({"text", "dot", "html"}))
       ->capture_default_str();
+  command->add_option("--arg-shapes", options->arg_shapes, kArgShapesHelp);
   command->add_option("--schedules", options->schedules,
                       "Schedules, as `--stage=schedule` prints them");
   command->callback([options, &global, action] {

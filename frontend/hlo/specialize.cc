@@ -1,0 +1,575 @@
+#include "frontend/hlo/specialize.h"
+
+#include <functional>
+#include <unordered_set>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "frontend/hlo/call_graph.h"
+#include "frontend/hlo/evaluator.h"
+#include "frontend/hlo/infer.h"
+#include "frontend/hlo/op_table.h"
+#include "frontend/hlo/static_form.h"
+
+namespace halyard::hlo {
+namespace {
+
+// Values are followed while they are integers, and few: sizes, and what sizes are made of.
+constexpr int64_t kMaxKnownElements = 4096;
+
+absl::Status At(const Instruction& inst, const absl::Status& status) {
+  std::string place = inst.provenance.Place();
+  return absl::Status(status.code(), absl::StrCat(place, place.empty() ? "" : ": ",
+                                                  "error: ", RowOf(inst.opcode).hlo_name, " ",
+                                                  inst.name, ": ", status.message()));
+}
+
+bool CanBeKnown(const Shape& shape) {
+  return shape.IsArray() && !shape.IsDynamic() && !shape.IsQuantized() &&
+         (IsInteger(shape.element_type()) || shape.element_type() == ElementType::kPred) &&
+         ByteSizeFits(shape) && shape.NumElements() <= kMaxKnownElements;
+}
+
+// Has no effect and depends on its operands alone.
+bool IsPure(const Instruction& inst) {
+  switch (inst.opcode) {
+    case Opcode::kParameter:
+    case Opcode::kRng:
+    case Opcode::kCustomCall:
+    case Opcode::kWhile:
+    case Opcode::kConditional:
+    case Opcode::kCall:
+    case Opcode::kFusion:
+      return false;
+    default:
+      return !(inst.opcode >= Opcode::kAllGather && inst.opcode <= Opcode::kRecvDone) &&
+             !HasSideEffect(inst);
+  }
+}
+
+// The value of an array, or of the elements of a tuple, as far as they are known.
+struct Value {
+  std::optional<Literal> array;
+  std::vector<Value> elements;
+};
+
+// What an instruction of the program is in the static one.
+struct Made {
+  Instruction* inst = nullptr;  // null: not yet
+  Value value;
+  // If not: the operand that must be known, or that the op is to be run from outside. Both unset:
+  // an operand is not there either.
+  int64_t unknown = -1;
+  bool step = false;
+};
+
+// One computation of the program, for given arguments, into one of the static module.
+class Specializer {
+ public:
+  explicit Specializer(Module* module) : module_(module) {}
+
+  // All of it, or null if that needs more than is known.
+  absl::StatusOr<Computation*> Whole(const Computation& from, const std::vector<Shape>& shapes,
+                                     const std::vector<Value>& values, Value* root) {
+    Computation* into = module_->AddComputation(from.name());
+    std::unordered_map<const Instruction*, Made> made;
+    absl::Status status = Walk(from, shapes, values, into, &made);
+    if (!status.ok()) return status;
+    for (const auto& inst : from.instructions()) {
+      if (made[inst.get()].inst == nullptr) return nullptr;
+    }
+    into->set_root(made[from.root()].inst);
+    if (root != nullptr) *root = made[from.root()].value;
+    return into;
+  }
+
+  absl::Status Walk(const Computation& from, const std::vector<Shape>& shapes,
+                    const std::vector<Value>& values, Computation* into,
+                    std::unordered_map<const Instruction*, Made>* made) {
+    for (const auto& inst : from.instructions()) {
+      Made& to = (*made)[inst.get()];
+      if (inst->opcode == Opcode::kParameter) {
+        const int64_t number = inst->parameter_number;
+        to.inst = into->AddParameter(number, shapes[number], inst->name);
+        to.inst->attrs = inst->attrs;
+        to.inst->provenance = inst->provenance;
+        to.value = values[number];
+        continue;
+      }
+      std::vector<Made*> operands;
+      bool ready = true;
+      for (const Instruction* operand : inst->operands) {
+        operands.push_back(&made->at(operand));
+        ready = ready && operands.back()->inst != nullptr;
+      }
+      if (!ready) continue;
+      if (absl::Status s = Make(*inst, operands, into, &to); !s.ok()) return s;
+    }
+    return absl::OkStatus();
+  }
+
+ private:
+  absl::Status Make(const Instruction& inst, const std::vector<Made*>& operands, Computation* into,
+                    Made* to) {
+    switch (inst.opcode) {
+      case Opcode::kWhile:
+        return MakeWhile(inst, *operands[0], into, to);
+      case Opcode::kConditional:
+        return MakeConditional(inst, operands, into, to);
+      default:
+        break;
+    }
+    std::vector<Instruction*> insts;
+    std::vector<const Literal*> values;
+    for (const Made* operand : operands) {
+      insts.push_back(operand->inst);
+      values.push_back(operand->value.array ? &*operand->value.array : nullptr);
+    }
+    if (IsShapeAssertion(inst)) return MakeAssertion(inst, values, into, to);
+    auto callee = [this](Computation* computation) { return Callee(computation); };
+    absl::StatusOr<StaticForm> form = AddStaticForm(inst, insts, values, into, callee);
+    if (!form.ok()) return At(inst, form.status());
+    to->inst = form->result;
+    to->unknown = form->unknown;
+    if (to->inst != nullptr) Know(inst, operands, into, to);
+    return absl::OkStatus();
+  }
+
+  absl::Status MakeAssertion(const Instruction& inst, const std::vector<const Literal*>& values,
+                             Computation* into, Made* to) {
+    std::vector<Literal> all;
+    for (size_t i = 0; i < values.size(); ++i) {
+      if (values[i] == nullptr) {
+        to->unknown = static_cast<int64_t>(i);
+        return absl::OkStatus();
+      }
+      all.push_back(*values[i]);
+    }
+    if (absl::Status s = CheckShapeAssertion(inst, all); !s.ok()) return At(inst, s);
+    to->inst = into->Add(Opcode::kTuple, Shape::Tuple({}), {});
+    return absl::OkStatus();
+  }
+
+  // What follows for the value from those of the operands; an instruction whose value is known
+  // becomes a constant.
+  void Know(const Instruction& inst, const std::vector<Made*>& operands, Computation* into,
+            Made* to) {
+    const bool one = operands.size() == 1;
+    if (inst.opcode == Opcode::kTuple || (inst.opcode == Opcode::kOptimizationBarrier && !one)) {
+      for (const Made* operand : operands) to->value.elements.push_back(operand->value);
+      return;
+    }
+    if (inst.opcode == Opcode::kGetTupleElement) {
+      const size_t index = inst.GetInt(Attr::kIndex);
+      const std::vector<Value>& elements = operands[0]->value.elements;
+      if (index < elements.size()) to->value = elements[index];
+      if (to->value.array) SetConstant(inst, into, to);
+      return;
+    }
+    if (inst.opcode == Opcode::kOptimizationBarrier || inst.opcode == Opcode::kCopy) {
+      to->value = operands[0]->value;
+      return;
+    }
+    if (to->inst->opcode == Opcode::kConstant) {
+      if (CanBeKnown(to->inst->shape)) to->value.array = to->inst->literal;
+      return;
+    }
+    // The operands of what was made: the static form may have fewer, or others.
+    if (!CanBeKnown(to->inst->shape) || !IsPure(*to->inst)) return;
+    std::vector<Literal> values;
+    for (const Instruction* operand : to->inst->operands) {
+      const Literal* value = nullptr;
+      for (const Made* known : operands) {
+        if (known->inst == operand && known->value.array) value = &*known->value.array;
+      }
+      if (value == nullptr && operand->opcode == Opcode::kConstant && CanBeKnown(operand->shape)) {
+        value = &operand->literal;
+      }
+      if (value == nullptr) return;
+      values.push_back(*value);
+    }
+    Evaluator evaluator;
+    absl::StatusOr<Literal> value = RowOf(to->inst->opcode).evaluate(evaluator, *to->inst, values);
+    if (!value.ok() || !CanBeKnown(value->shape())) return;
+    to->value.array = *std::move(value);
+    SetConstant(inst, into, to);
+  }
+
+  void SetConstant(const Instruction& inst, Computation* into, Made* to) {
+    to->inst = into->AddConstant(*to->value.array);
+    to->inst->provenance = inst.provenance;
+  }
+
+  Computation* Callee(Computation* computation) {
+    Computation*& copy = callees_[computation];
+    if (copy == nullptr) copy = CloneComputation(*computation, module_);
+    return copy;
+  }
+
+  // The elements of the state that the body gives back as they were keep their values.
+  static Value Invariants(const Computation& body, const Value& state) {
+    Value kept;
+    const Instruction& root = *body.root();
+    if (root.opcode != Opcode::kTuple) return kept;
+    kept.elements.resize(root.operands.size());
+    for (size_t i = 0; i < root.operands.size() && i < state.elements.size(); ++i) {
+      const Instruction& element = *root.operands[i];
+      if (element.opcode == Opcode::kGetTupleElement &&
+          element.GetInt(Attr::kIndex) == static_cast<int64_t>(i) &&
+          element.operand(0) == body.parameters()[0]) {
+        kept.elements[i] = state.elements[i];
+      }
+    }
+    return kept;
+  }
+
+  absl::Status MakeWhile(const Instruction& inst, const Made& state, Computation* into, Made* to) {
+    const Shape& shape = state.inst->shape;
+    const Value kept = Invariants(*inst.called[1], state.value);
+    // An error in what may never run is none yet: the loop is run from outside then.
+    absl::StatusOr<Computation*> condition = Whole(*inst.called[0], {shape}, {kept}, nullptr);
+    absl::StatusOr<Computation*> body = absl::UnknownError("");
+    if (condition.ok() && *condition != nullptr) {
+      body = Whole(*inst.called[1], {shape}, {kept}, nullptr);
+    }
+    if (!body.ok() || *body == nullptr ||
+        !Shape::SameIgnoringLayout((*body)->root()->shape, shape)) {
+      to->step = true;
+      return absl::OkStatus();
+    }
+    to->inst = into->Add(Opcode::kWhile, shape.WithDefaultLayout(), {state.inst}, inst.attrs,
+                         {*condition, *body});
+    to->inst->provenance = inst.provenance;
+    to->value = kept;
+    return StatedShape(inst, *to);
+  }
+
+  absl::Status MakeConditional(const Instruction& inst, const std::vector<Made*>& operands,
+                               Computation* into, Made* to) {
+    std::vector<size_t> branches;
+    if (const auto& index = operands[0]->value.array) {
+      branches = {BranchTaken(inst, *index)};
+    } else {
+      for (size_t i = 0; i < inst.called.size(); ++i) branches.push_back(i);
+    }
+    std::vector<Instruction*> insts = {operands[0]->inst};
+    std::vector<Computation*> called;
+    Value value;
+    for (size_t i : branches) {
+      const Made& operand = *operands[i + 1];
+      absl::StatusOr<Computation*> branch =
+          Whole(*inst.called[i], {operand.inst->shape}, {operand.value}, &value);
+      if (!branch.ok() || *branch == nullptr ||
+          (!called.empty() &&
+           !Shape::SameIgnoringLayout((*branch)->root()->shape, called[0]->root()->shape))) {
+        to->step = true;
+        return absl::OkStatus();
+      }
+      called.push_back(*branch);
+      insts.push_back(operand.inst);
+    }
+    const Shape shape = called[0]->root()->shape.WithDefaultLayout();
+    if (branches.size() == 1) {
+      to->inst = into->Add(Opcode::kCall, shape, {insts[1]}, {}, {called[0]});
+      to->value = std::move(value);
+    } else {
+      to->inst =
+          into->Add(Opcode::kConditional, shape, std::move(insts), inst.attrs, std::move(called));
+    }
+    to->inst->provenance = inst.provenance;
+    return StatedShape(inst, *to);
+  }
+
+  static size_t BranchTaken(const Instruction& inst, const Literal& index) {
+    const int64_t value = index.GetInt(0), branches = static_cast<int64_t>(inst.called.size());
+    if (index.shape().element_type() == ElementType::kPred) return value != 0 ? 0 : 1;
+    return value < 0 || value >= branches ? branches - 1 : value;
+  }
+
+  static absl::Status StatedShape(const Instruction& inst, const Made& made) {
+    absl::Status status = CheckStatedShape(inst, made.inst->shape);
+    return status.ok() ? status : At(inst, status);
+  }
+
+  Module* module_;
+  std::unordered_map<const Computation*, Computation*> callees_;
+};
+
+// Parts what is there from what is not, and makes a program of the latter.
+class Cutter {
+ public:
+  Cutter(const Computation& from, Computation* into,
+         const std::unordered_map<const Instruction*, Made>& made)
+      : from_(from), into_(into), made_(made) {}
+
+  // What is not there and is needed.
+  std::unordered_set<const Instruction*> Left() const {
+    std::unordered_set<const Instruction*> left;
+    const auto& all = from_.instructions();
+    for (auto it = all.rbegin(); it != all.rend(); ++it) {
+      const Instruction* inst = it->get();
+      if (made_.at(inst).inst != nullptr) continue;
+      if (inst == from_.root() || HasSideEffect(*inst) || IsShapeAssertion(*inst))
+        left.insert(inst);
+      if (!left.contains(inst)) continue;
+      for (const Instruction* operand : inst->operands) {
+        if (made_.at(operand).inst == nullptr) left.insert(operand);
+      }
+    }
+    return left;
+  }
+
+  void Cut(const std::unordered_set<const Instruction*>& left, Specialization* result) {
+    result->rest = std::make_unique<Module>(from_.module()->name());
+    Module* rest = result->rest.get();
+    rest->num_replicas = from_.module()->num_replicas;
+    rest->num_partitions = from_.module()->num_partitions;
+    entry_ = rest->AddComputation(from_.name());
+    rest->set_entry(entry_);
+    const Instruction* step = nullptr;
+    for (const auto& inst : from_.instructions()) {
+      if (!left.contains(inst.get())) continue;
+      const Made& made = made_.at(inst.get());
+      if (made.step && step == nullptr) step = inst.get();
+      for (const Instruction* operand : inst->operands) Take(operand);
+      if (made.unknown >= 0) known_.insert(inst->operands[made.unknown]);
+    }
+    Take(from_.root());
+    if (step != nullptr) TakeStep(*step, result);
+    for (const auto& inst : from_.instructions()) {
+      if (!left.contains(inst.get()) || inst.get() == step) continue;
+      std::vector<Instruction*> operands;
+      for (const Instruction* operand : inst->operands) operands.push_back(map_.at(operand));
+      Instruction* copy = entry_->AddClone(*inst, std::move(operands));
+      for (Computation*& callee : copy->called) callee = Callee(callee, rest);
+      map_[inst.get()] = copy;
+    }
+    entry_->set_root(map_.at(from_.root()));
+    for (size_t i = 0; i < taken_.size(); ++i) {
+      if (known_.contains(taken_[i])) result->known.push_back(static_cast<int64_t>(i));
+    }
+    Instruction* root = into_->Add(Opcode::kTuple, RootShape(), roots_);
+    into_->set_root(root);
+  }
+
+ private:
+  // A value that is there becomes an element of the root and a parameter of the rest; a known one,
+  // a constant of the rest.
+  void Take(const Instruction* inst) {
+    const Made& made = made_.at(inst);
+    if (made.inst == nullptr || map_.contains(inst)) return;
+    if (made.value.array) {
+      map_[inst] = entry_->AddConstant(*made.value.array);
+      map_[inst]->provenance = inst->provenance;
+      return;
+    }
+    map_[inst] = entry_->parameters()[RootOf(inst)];
+  }
+
+  // The element of the root that is this value, and the parameter of the rest that takes it.
+  int64_t RootOf(const Instruction* inst) {
+    for (size_t i = 0; i < taken_.size(); ++i) {
+      if (taken_[i] == inst) return static_cast<int64_t>(i);
+    }
+    const int64_t number = static_cast<int64_t>(taken_.size());
+    // What it is in the program: the bounds of sizes matter. What it is now, an argument says.
+    Instruction* parameter = entry_->AddParameter(number, inst->shape.WithDefaultLayout());
+    parameter->provenance = inst->provenance;
+    roots_.push_back(made_.at(inst).inst);
+    taken_.push_back(inst);
+    return number;
+  }
+
+  void TakeStep(const Instruction& inst, Specialization* result) {
+    result->step.emplace();
+    Specialization::Step& step = *result->step;
+    step.opcode = inst.opcode;
+    step.provenance = inst.provenance;
+    for (const Instruction* operand : inst.operands) step.operands.push_back(RootOf(operand));
+    for (const Computation* callee : inst.called) {
+      auto program = std::make_unique<Module>(callee->name());
+      program->set_entry(CloneComputation(*callee, program.get()));
+      program->num_replicas = from_.module()->num_replicas;
+      program->num_partitions = from_.module()->num_partitions;
+      step.programs.push_back(std::move(program));
+    }
+    Instruction* parameter =
+        entry_->AddParameter(static_cast<int64_t>(roots_.size()), inst.shape.WithDefaultLayout());
+    parameter->provenance = inst.provenance;
+    map_[&inst] = parameter;
+  }
+
+  Computation* Callee(Computation* computation, Module* rest) {
+    Computation*& copy = callees_[computation];
+    if (copy == nullptr) copy = CloneComputation(*computation, rest);
+    return copy;
+  }
+
+  Shape RootShape() const {
+    std::vector<Shape> shapes;
+    for (const Instruction* root : roots_) shapes.push_back(root->shape.WithDefaultLayout());
+    return Shape::Tuple(std::move(shapes));
+  }
+
+  const Computation& from_;
+  Computation* into_;
+  const std::unordered_map<const Instruction*, Made>& made_;
+  Computation* entry_ = nullptr;
+  std::unordered_map<const Instruction*, Instruction*> map_;  // into the rest
+  std::vector<Instruction*> roots_;
+  std::vector<const Instruction*> taken_;
+  std::unordered_set<const Instruction*> known_;
+  std::unordered_map<const Computation*, Computation*> callees_;
+};
+
+// Aliases of leaves that have the same shape now.
+void KeepAliases(const Module& from, Module* to) {
+  to->donors = from.donors;
+  const std::vector<Shape> results = FlattenShape(to->entry()->root()->shape);
+  for (const InputOutputAlias& alias : from.aliases) {
+    const std::vector<Shape> leaves =
+        FlattenShape(to->entry()->parameters()[alias.parameter_number]->shape);
+    if (alias.result_leaf < static_cast<int64_t>(results.size()) &&
+        Shape::SameIgnoringLayout(leaves[alias.parameter_leaf], results[alias.result_leaf])) {
+      to->aliases.push_back(alias);
+    }
+  }
+}
+
+absl::Status Finish(Module* module) {
+  module->RemoveUnreachableComputations();
+  for (const auto& computation : module->computations()) computation->RemoveDead();
+  module->RemoveUnreachableComputations();
+  return VerifyModule(*module);
+}
+
+}  // namespace
+
+bool NeedsSpecialization(const Module& module) {
+  for (const auto& computation : module.computations()) {
+    for (const auto& inst : computation->instructions()) {
+      if (inst->shape.IsDynamic() || NextShapeOperand(*inst) >= 0) return true;
+    }
+  }
+  return false;
+}
+
+absl::StatusOr<Specialization> Specialize(const Module& module,
+                                          absl::Span<const KnownArgument> arguments) {
+  const Computation& from = *module.entry();
+  if (arguments.size() != from.parameters().size()) {
+    return absl::InvalidArgumentError(absl::StrCat("the program takes ", from.num_parameters(),
+                                                   " arguments; ", arguments.size(),
+                                                   " were given"));
+  }
+  std::vector<Shape> shapes;
+  std::vector<Value> values;
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    const Instruction& parameter = *from.parameters()[i];
+    Shape shape = arguments[i].shape;
+    if (!ShapesAgree(parameter.shape, shape)) {
+      return At(parameter, absl::InvalidArgumentError(
+                               absl::StrCat("argument ", i, " is ", shape.ToString(),
+                                            "; the program takes ", parameter.shape.ToString())));
+    }
+    shapes.push_back(std::move(shape));
+    Value value;
+    if (arguments[i].value && CanBeKnown(shapes[i])) value.array = arguments[i].value;
+    values.push_back(std::move(value));
+  }
+  Specialization result;
+  result.module = std::make_unique<Module>(module.name());
+  result.module->num_replicas = module.num_replicas;
+  result.module->num_partitions = module.num_partitions;
+  Computation* into = result.module->AddComputation(from.name());
+  result.module->set_entry(into);
+  std::unordered_map<const Instruction*, Made> made;
+  Specializer specializer(result.module.get());
+  if (absl::Status s = specializer.Walk(from, shapes, values, into, &made); !s.ok()) return s;
+  Cutter cutter(from, into, made);
+  const std::unordered_set<const Instruction*> left = cutter.Left();
+  if (left.empty()) {
+    into->set_root(made.at(from.root()).inst);
+    KeepAliases(module, result.module.get());
+  } else {
+    cutter.Cut(left, &result);
+  }
+  if (absl::Status s = Finish(result.module.get()); !s.ok()) return s;
+  return result;
+}
+
+absl::StatusOr<std::unique_ptr<Module>> SpecializeForShapes(const Module& module,
+                                                            absl::Span<const Shape> leaves) {
+  absl::StatusOr<std::unique_ptr<Module>> inlined = PrepareDynamic(module);
+  if (!inlined.ok()) return inlined.status();
+  const std::unique_ptr<Module>& prepared = *inlined;
+  std::vector<KnownArgument> arguments;
+  if (leaves.empty()) {
+    for (const Instruction* parameter : prepared->entry()->parameters()) {
+      arguments.push_back({parameter->shape, std::nullopt});
+      if (!parameter->shape.IsDynamic()) continue;
+      return At(*parameter, absl::InvalidArgumentError(
+                                absl::StrCat("the sizes of ", parameter->shape.ToString(),
+                                             " are known when the program is called: give them")));
+    }
+  } else {
+    auto shapes = ParameterShapes(*prepared->entry(), leaves);
+    if (!shapes.ok()) return shapes.status();
+    for (Shape& shape : *shapes) arguments.push_back({std::move(shape), std::nullopt});
+  }
+  absl::StatusOr<Specialization> made = Specialize(*prepared, arguments);
+  if (!made.ok()) return made.status();
+  if (made->rest == nullptr) return std::move(made->module);
+  const Instruction* first = nullptr;
+  for (const auto& inst : made->rest->entry()->instructions()) {
+    if (inst->opcode != Opcode::kParameter && inst->opcode != Opcode::kConstant) {
+      first = inst.get();
+      break;
+    }
+  }
+  if (first == nullptr) first = made->rest->entry()->root();
+  return At(*first, absl::UnimplementedError(
+                        "sizes follow from the arguments' values here: the program has no one "
+                        "static form"));
+}
+
+namespace {
+
+absl::StatusOr<Shape> Nested(const Shape& like, absl::Span<const Shape> leaves, size_t* next) {
+  if (!like.IsTuple()) {
+    if (*next >= leaves.size()) return absl::InvalidArgumentError("too few shapes of arguments");
+    return leaves[(*next)++];
+  }
+  std::vector<Shape> elements;
+  for (const Shape& element : like.elements()) {
+    absl::StatusOr<Shape> nested = Nested(element, leaves, next);
+    if (!nested.ok()) return nested;
+    elements.push_back(*std::move(nested));
+  }
+  return Shape::Tuple(std::move(elements));
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<Shape>> ParameterShapes(const Computation& computation,
+                                                   absl::Span<const Shape> leaves) {
+  std::vector<Shape> shapes;
+  size_t next = 0;
+  for (const Instruction* parameter : computation.parameters()) {
+    absl::StatusOr<Shape> shape = Nested(parameter->shape, leaves, &next);
+    if (!shape.ok()) return shape.status();
+    if (!ShapesAgree(parameter->shape, *shape) || shape->IsDynamic()) {
+      return absl::InvalidArgumentError(absl::StrCat("argument ", shapes.size(), " is ",
+                                                     shape->ToString(), "; the program takes ",
+                                                     parameter->shape.ToString()));
+    }
+    shapes.push_back(*std::move(shape));
+  }
+  if (next != leaves.size()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the program takes ", next, " arrays; ", leaves.size(), " were given"));
+  }
+  return shapes;
+}
+
+}  // namespace halyard::hlo
