@@ -1,0 +1,436 @@
+// Programs with dynamic sizes on every target: specialised per call, and stepped through where sizes
+// follow from values.
+#include <atomic>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "client/client.h"
+#include "client/dynamic_executable.h"
+#include "frontend/hlo/specialize.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace halyard {
+namespace {
+
+using hlo::ElementType;
+using hlo::Literal;
+using hlo::Shape;
+using ::testing::HasSubstr;
+
+Literal Floats(std::vector<int64_t> dims, std::vector<double> values) {
+  return Literal::FromValues<double>(ElementType::kF32, std::move(dims), values);
+}
+Literal Ints32(std::vector<int64_t> dims, std::vector<int64_t> values) {
+  return Literal::FromValues<int64_t>(ElementType::kS32, std::move(dims), values);
+}
+
+std::unique_ptr<hlo::Module> Parse(const std::string& text) {
+  const bool hlo = text.substr(0, 9) == "HloModule";
+  absl::StatusOr<std::unique_ptr<hlo::Module>> module =
+      ParseProgram(text, hlo ? "p.hlo" : "p.mlir");
+  EXPECT_TRUE(module.ok()) << module.status();
+  return *std::move(module);
+}
+
+std::string TextOf(const absl::StatusOr<std::vector<Literal>>& results) {
+  if (!results.ok()) return std::string(results.status().message());
+  std::string text;
+  for (const Literal& result : *results) {
+    text += (text.empty() ? "" : " ") + result.shape().ToString() + result.ToString();
+  }
+  return text;
+}
+
+class DynamicTest : public testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    absl::StatusOr<std::unique_ptr<Client>> client = Client::Create({.target = GetParam()});
+    if (!client.ok()) GTEST_SKIP() << client.status();
+    client_ = *std::move(client);
+  }
+  std::unique_ptr<Executable> Compile(const std::string& text, const CompileOptions& options = {}) {
+    absl::StatusOr<std::unique_ptr<Executable>> executable =
+        client_->Compile(*Parse(text), options);
+    EXPECT_TRUE(executable.ok()) << executable.status();
+    return executable.ok() ? *std::move(executable) : nullptr;
+  }
+  // The results' text, or the error, also if it is one of compiling.
+  std::string Run(const std::string& text, const std::vector<Literal>& arguments) {
+    absl::StatusOr<std::unique_ptr<Executable>> executable = client_->Compile(*Parse(text));
+    if (!executable.ok()) return std::string(executable.status().message());
+    return TextOf((*executable)->RunLiterals(arguments));
+  }
+  std::unique_ptr<Client> client_;
+};
+
+constexpr char kAdd[] = R"(func.func @main(%x: tensor<?x2xf32>, %y: tensor<?x2xf32>) -> tensor<?x2xf32> {
+  %0 = stablehlo.add %x, %y : tensor<?x2xf32>
+  return %0 : tensor<?x2xf32>
+})";
+
+TEST_P(DynamicTest, OneExecutableTakesAllSizes) {
+  std::unique_ptr<Executable> add = Compile(kAdd);
+  EXPECT_EQ(add->parameter_shapes()[0].ToString(), "f32[?,2]");
+  EXPECT_EQ(TextOf(add->RunLiterals({Floats({1, 2}, {1, 2}), Floats({1, 2}, {3, 4})})),
+            "f32[1,2]{ {4, 6} }");
+  EXPECT_EQ(TextOf(add->RunLiterals(
+                {Floats({2, 2}, {1, 2, 3, 4}), Floats({2, 2}, {1, 1, 1, 1})})),
+            "f32[2,2]{ {2, 3}, {4, 5} }");
+  EXPECT_EQ(TextOf(add->RunLiterals({Floats({0, 2}, {}), Floats({0, 2}, {})})).substr(0, 8),
+            "f32[0,2]");
+}
+
+TEST_P(DynamicTest, WrongSizesAreErrorsWithTheirPlace) {
+  std::unique_ptr<Executable> add = Compile(kAdd);
+  const std::string differ =
+      TextOf(add->RunLiterals({Floats({1, 2}, {1, 2}), Floats({2, 2}, {1, 2, 3, 4})}));
+  EXPECT_THAT(differ, HasSubstr("p.mlir:2:"));
+  EXPECT_THAT(differ, HasSubstr("C1"));
+  EXPECT_THAT(TextOf(add->RunLiterals({Floats({1, 3}, {1, 2, 3}), Floats({1, 2}, {1, 2})})),
+              HasSubstr("f32[1,3]; the program takes f32[?,2]"));
+  EXPECT_THAT(TextOf(add->RunLiterals({Floats({2}, {1, 2}), Floats({1, 2}, {1, 2})})),
+              HasSubstr("f32[2]; the program takes f32[?,2]"));
+  EXPECT_THAT(TextOf(add->RunLiterals({Floats({1, 2}, {1, 2})})), HasSubstr("takes 2 arrays"));
+}
+
+TEST_P(DynamicTest, ArgumentShapesCanBeGivenWhenCompiling) {
+  CompileOptions options;
+  options.argument_shapes = {Shape::Array(ElementType::kF32, {3, 2}),
+                             Shape::Array(ElementType::kF32, {3, 2})};
+  std::unique_ptr<Executable> add = Compile(kAdd, options);
+  EXPECT_EQ(add->parameter_shapes()[0].ToString(), "f32[3,2]");
+  EXPECT_EQ(add->result_shapes()[0].ToString(), "f32[3,2]");
+}
+
+// The result of set_dimension_size and what follows from it.
+constexpr char kSet[] = R"(HloModule m
+
+add {
+  a = s32[] parameter(0)
+  b = s32[] parameter(1)
+  ROOT c = s32[] add(a, b)
+}
+multiply {
+  a = s32[] parameter(0)
+  b = s32[] parameter(1)
+  ROOT c = s32[] multiply(a, b)
+}
+
+ENTRY e {
+  x = s32[10] parameter(0)
+  n = s32[] parameter(1)
+  v = s32[<=10] set-dimension-size(x, n), dimensions={0}
+  zero = s32[] constant(0)
+  one = s32[] constant(1)
+  sum = s32[] reduce(v, zero), dimensions={0}, to_apply=add
+  product = s32[] reduce(v, one), dimensions={0}, to_apply=multiply
+  size = s32[] get-dimension-size(v), dimensions={0}
+  ROOT r = (s32[], s32[], s32[], s32[<=10]) tuple(sum, product, size, v)
+}
+)";
+
+TEST_P(DynamicTest, SetSizes) {
+  std::unique_ptr<Executable> set = Compile(kSet);
+  const Literal x = Ints32({10}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10});
+  EXPECT_EQ(TextOf(set->RunLiterals({x, Ints32({}, {5})})),
+            "s32[]15 s32[]120 s32[]5 s32[5]{1, 2, 3, 4, 5}");
+  EXPECT_EQ(TextOf(set->RunLiterals({x, Ints32({}, {6})})).substr(0, 17), "s32[]21 s32[]720 ");
+  EXPECT_THAT(TextOf(set->RunLiterals({x, Ints32({}, {11})})),
+              HasSubstr("the size 11 of dimension 0 is not in [0, 10]"));
+}
+
+// Bounded arguments.
+TEST_P(DynamicTest, Bounds) {
+  constexpr char kText[] = R"(HloModule m
+ENTRY e {
+  x = f32[<=4,2] parameter(0)
+  y = f32[<=4,2] negate(x)
+  ROOT s = f32[<=4,1] slice(y), slice={[0:4], [1:2]}
+}
+)";
+  EXPECT_EQ(Run(kText, {Floats({3, 2}, {1, 2, 3, 4, 5, 6})}), "f32[3,1]{ {-2}, {-4}, {-6} }");
+  EXPECT_THAT(Run(kText, {Floats({5, 2}, std::vector<double>(10, 1))}),
+              HasSubstr("f32[5,2]; the program takes f32[<=4,2]"));
+}
+
+// The elements above 0, packed: how many there are is counted first; where each goes, then.
+constexpr char kPositive[] = R"(func.func @main(%x: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xi64>) {
+  %n = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?xf32>) -> tensor<i32>
+  %n1 = stablehlo.reshape %n : (tensor<i32>) -> tensor<1xi32>
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %zi = stablehlo.constant dense<0> : tensor<i32>
+  %zl = stablehlo.constant dense<0> : tensor<i64>
+  %zs = stablehlo.dynamic_broadcast_in_dim %z, %n1, dims = [] : (tensor<f32>, tensor<1xi32>) -> tensor<?xf32>
+  %p = stablehlo.compare GT, %x, %zs : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xi1>
+  %q = stablehlo.convert %p : (tensor<?xi1>) -> tensor<?xi32>
+  %count = stablehlo.reduce(%q init: %zi) applies stablehlo.add across dimensions = [0] : (tensor<?xi32>, tensor<i32>) -> tensor<i32>
+  %ids = stablehlo.dynamic_iota %n1, dim = 0 : (tensor<1xi32>) -> tensor<?xi64>
+  %none = "stablehlo.not"(%p) : (tensor<?xi1>) -> tensor<?xi1>
+  %key = stablehlo.convert %none : (tensor<?xi1>) -> tensor<?xi32>
+  %s:3 = "stablehlo.sort"(%key, %x, %ids) <{dimension = 0 : i64, is_stable = true}> ({
+  ^bb0(%a: tensor<i32>, %b: tensor<i32>, %c: tensor<f32>, %d: tensor<f32>, %e: tensor<i64>, %f: tensor<i64>):
+    %lt = stablehlo.compare LT, %a, %b : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.return %lt : tensor<i1>
+  }) : (tensor<?xi32>, tensor<?xf32>, tensor<?xi64>) -> (tensor<?xi32>, tensor<?xf32>, tensor<?xi64>)
+  %start = stablehlo.constant dense<0> : tensor<1xi32>
+  %one = stablehlo.constant dense<1> : tensor<1xi32>
+  %limit = stablehlo.reshape %count : (tensor<i32>) -> tensor<1xi32>
+  %r = stablehlo.real_dynamic_slice %s#1, %start, %limit, %one : (tensor<?xf32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<?xf32>
+  %i = stablehlo.real_dynamic_slice %s#2, %start, %limit, %one : (tensor<?xi64>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<?xi64>
+  %rr = stablehlo.add %r, %r : tensor<?xf32>
+  return %rr, %i : tensor<?xf32>, tensor<?xi64>
+})";
+
+TEST_P(DynamicTest, SizesThatFollowFromValues) {
+  std::unique_ptr<Executable> positive = Compile(kPositive);
+  EXPECT_EQ(TextOf(positive->RunLiterals({Floats({5}, {-1, 2, 0, 4, 1})})),
+            "f32[3]{4, 8, 2} s64[3]{1, 3, 4}");
+  EXPECT_EQ(TextOf(positive->RunLiterals({Floats({5}, {1, -2, 0, 4, -1})})),
+            "f32[2]{2, 8} s64[2]{0, 3}");
+  EXPECT_EQ(TextOf(positive->RunLiterals({Floats({2}, {-1, -2})})), "f32[0]{} s64[0]{}");
+}
+
+// Halves the array until its sum is small: each iteration has a size of its own.
+constexpr char kShrink[] = R"(func.func @main(%x: tensor<?xi32>) -> (tensor<?xi32>, tensor<i32>) {
+  %z = stablehlo.constant dense<0> : tensor<i32>
+  %r:2 = stablehlo.while(%s = %x, %k = %z) : tensor<?xi32>, tensor<i32>
+    cond {
+      %t = stablehlo.reduce(%s init: %z) applies stablehlo.add across dimensions = [0] : (tensor<?xi32>, tensor<i32>) -> tensor<i32>
+      %ten = stablehlo.constant dense<10> : tensor<i32>
+      %c = stablehlo.compare GT, %t, %ten : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %c : tensor<i1>
+    } do {
+      %n = stablehlo.get_dimension_size %s, dim = 0 : (tensor<?xi32>) -> tensor<i32>
+      %two = stablehlo.constant dense<2> : tensor<i32>
+      %h = stablehlo.divide %n, %two : tensor<i32>
+      %l = stablehlo.reshape %h : (tensor<i32>) -> tensor<1xi32>
+      %b = stablehlo.constant dense<0> : tensor<1xi32>
+      %one = stablehlo.constant dense<1> : tensor<1xi32>
+      %d = stablehlo.real_dynamic_slice %s, %b, %l, %one : (tensor<?xi32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<?xi32>
+      %i = stablehlo.constant dense<1> : tensor<i32>
+      %j = stablehlo.add %k, %i : tensor<i32>
+      stablehlo.return %d, %j : tensor<?xi32>, tensor<i32>
+    }
+  %y = stablehlo.negate %r#0 : tensor<?xi32>
+  return %y, %r#1 : tensor<?xi32>, tensor<i32>
+})";
+
+TEST_P(DynamicTest, LoopsWhoseSizesChange) {
+  std::unique_ptr<Executable> shrink = Compile(kShrink);
+  EXPECT_EQ(TextOf(shrink->RunLiterals({Ints32({9}, {1, 2, 3, 4, 5, 6, 7, 8, 9})})),
+            "s32[4]{-1, -2, -3, -4} s32[]1");
+  EXPECT_EQ(TextOf(shrink->RunLiterals({Ints32({4}, {9, 9, 9, 9})})), "s32[1]{-9} s32[]2");
+  EXPECT_EQ(TextOf(shrink->RunLiterals({Ints32({1}, {3})})), "s32[1]{-3} s32[]0");
+}
+
+// A loop of fixed sizes in a dynamic program is one loop; a size that goes round in it stays known.
+constexpr char kLoop[] = R"(func.func @main(%x: tensor<?xf32>, %k: tensor<i32>) -> tensor<?xf32> {
+  %n = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?xf32>) -> tensor<i32>
+  %z = stablehlo.constant dense<0> : tensor<i32>
+  %r:3 = stablehlo.while(%i = %z, %m = %n, %s = %x) : tensor<i32>, tensor<i32>, tensor<?xf32>
+    cond {
+      %c = stablehlo.compare LT, %i, %k : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %c : tensor<i1>
+    } do {
+      %l = stablehlo.reshape %m : (tensor<i32>) -> tensor<1xi32>
+      %q = stablehlo.dynamic_iota %l, dim = 0 : (tensor<1xi32>) -> tensor<?xf32>
+      %t = stablehlo.add %s, %q : tensor<?xf32>
+      %one = stablehlo.constant dense<1> : tensor<i32>
+      %j = stablehlo.add %i, %one : tensor<i32>
+      stablehlo.return %j, %m, %t : tensor<i32>, tensor<i32>, tensor<?xf32>
+    }
+  return %r#2 : tensor<?xf32>
+})";
+
+TEST_P(DynamicTest, LoopsOfFixedSizes) {
+  EXPECT_EQ(Run(kLoop, {Floats({3}, {5, 5, 5}), Ints32({}, {4})}), "f32[3]{5, 9, 13}");
+  const std::unique_ptr<hlo::Module> module = Parse(kLoop);
+  EXPECT_TRUE(hlo::SpecializeForShapes(*module, {Shape::Array(ElementType::kF32, {3}),
+                                                 Shape::Scalar(ElementType::kS32)})
+                  .ok());
+}
+
+// Branches that give different sizes.
+constexpr char kBranch[] = R"(func.func @main(%p: tensor<i1>, %x: tensor<?xf32>) -> tensor<?xf32> {
+  %r = "stablehlo.if"(%p) ({
+    %d = stablehlo.concatenate %x, %x, dim = 0 : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
+    stablehlo.return %d : tensor<?xf32>
+  }, {
+    %d = stablehlo.negate %x : tensor<?xf32>
+    stablehlo.return %d : tensor<?xf32>
+  }) : (tensor<i1>) -> tensor<?xf32>
+  %s = stablehlo.add %r, %r : tensor<?xf32>
+  return %s : tensor<?xf32>
+})";
+
+TEST_P(DynamicTest, BranchesOfDifferentSizes) {
+  std::unique_ptr<Executable> branch = Compile(kBranch);
+  const Literal yes = Literal::FromValues<int64_t>(ElementType::kPred, {}, std::vector<int64_t>{1});
+  const Literal no = Literal::FromValues<int64_t>(ElementType::kPred, {}, std::vector<int64_t>{0});
+  EXPECT_EQ(TextOf(branch->RunLiterals({yes, Floats({2}, {1, 2})})), "f32[4]{2, 4, 2, 4}");
+  EXPECT_EQ(TextOf(branch->RunLiterals({no, Floats({2}, {1, 2})})), "f32[2]{-2, -4}");
+}
+
+// Shape operands that disagree with what types say.
+TEST_P(DynamicTest, ShapeOperandsAgainstTypes) {
+  constexpr char kIota[] = R"(func.func @main(%s: tensor<2xi32>) -> tensor<3x4xi64> {
+  %0 = stablehlo.dynamic_iota %s, dim = 1 : (tensor<2xi32>) -> tensor<3x4xi64>
+  return %0 : tensor<3x4xi64>
+})";
+  EXPECT_EQ(Run(kIota, {Ints32({2}, {3, 4})}),
+            "s64[3,4]{ {0, 1, 2, 3}, {0, 1, 2, 3}, {0, 1, 2, 3} }");
+  const std::string error = Run(kIota, {Ints32({2}, {4, 3})});
+  EXPECT_THAT(error, HasSubstr("p.mlir:2:"));
+  EXPECT_THAT(error, HasSubstr("{4,3}"));
+  EXPECT_THAT(error, HasSubstr("s64[3,4]"));
+  constexpr char kFill[] = R"(func.func @main(%s: tensor<2xi64>) -> tensor<?x?xf32> {
+  %z = stablehlo.constant dense<1.0> : tensor<f32>
+  %0 = stablehlo.dynamic_broadcast_in_dim %z, %s, dims = [] : (tensor<f32>, tensor<2xi64>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+})";
+  auto longs = [](std::vector<int64_t> values) {
+    return Literal::FromValues<int64_t>(ElementType::kS64, {2}, values);
+  };
+  EXPECT_EQ(Run(kFill, {longs({1, 2})}), "f32[1,2]{ {1, 1} }");
+  EXPECT_THAT(Run(kFill, {longs({-1, 2})}), HasSubstr("has a negative size"));
+  EXPECT_THAT(Run(kFill, {longs({INT64_MAX, 2})}), HasSubstr("does not fit 64 bits"));
+}
+
+TEST_P(DynamicTest, StaticTypesWithConstantShapesAreCompiledAtOnce) {
+  constexpr char kText[] = R"(func.func @main(%x: tensor<2x3xf32>) -> tensor<3x2xf32> {
+  %s = stablehlo.constant dense<[3, 2]> : tensor<2xi64>
+  %0 = stablehlo.dynamic_reshape %x, %s : (tensor<2x3xf32>, tensor<2xi64>) -> tensor<3x2xf32>
+  return %0 : tensor<3x2xf32>
+})";
+  EXPECT_EQ(Run(kText, {Floats({2, 3}, {1, 2, 3, 4, 5, 6})}), "f32[3,2]{ {1, 2}, {3, 4}, {5, 6} }");
+}
+
+TEST_P(DynamicTest, ManyThreadsAndSizes) {
+  std::unique_ptr<Executable> add = Compile(kAdd);
+  std::atomic<int> wrong = 0;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&, t] {
+      for (int i = 0; i < 6; ++i) {
+        const int64_t n = 1 + (i + t) % 3;
+        const Literal x = Floats({n, 2}, std::vector<double>(2 * n, t + 1));
+        absl::StatusOr<std::vector<Literal>> sum = add->RunLiterals({x, x});
+        const Literal want = Floats({n, 2}, std::vector<double>(2 * n, 2 * (t + 1)));
+        if (!sum.ok() || !(*sum)[0].BitwiseEqual(want)) ++wrong;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Targets, DynamicTest, testing::Values("reference", "x86", "vulkan"));
+
+// How often a program is compiled, and what is kept.
+class CountingTest : public testing::Test {
+ protected:
+  void Make(const std::string& text, size_t capacity) {
+    client_ = *Client::Create({.target = "reference"});
+    absl::StatusOr<std::unique_ptr<hlo::Module>> prepared = hlo::PrepareDynamic(*Parse(text));
+    ASSERT_TRUE(prepared.ok());
+    executable_ = *MakeDynamicExecutable(
+        *std::move(prepared),
+        [this](const hlo::Module& module) {
+          ++compiles_;
+          EXPECT_FALSE(hlo::NeedsSpecialization(module));
+          return client_->Compile(module);
+        },
+        capacity);
+  }
+  std::string Run(const std::vector<Literal>& arguments) {
+    std::vector<Buffer> buffers;
+    for (const Literal& argument : arguments) {
+      buffers.push_back(*client_->BufferFromLiteral(argument));
+    }
+    absl::StatusOr<std::vector<Buffer>> results = executable_->Run(buffers, {});
+    if (!results.ok()) return std::string(results.status().message());
+    std::vector<Literal> literals;
+    for (const Buffer& result : *results) literals.push_back(*result.ToLiteral());
+    return TextOf(literals);
+  }
+  std::unique_ptr<Client> client_;
+  std::unique_ptr<Executable> executable_;
+  std::atomic<int> compiles_ = 0;
+};
+
+TEST_F(CountingTest, CompilesOncePerShapes) {
+  Make(kAdd, 2);
+  auto run = [&](int64_t n) {
+    const Literal x = Floats({n, 2}, std::vector<double>(2 * n, 1));
+    return Run({x, x});
+  };
+  EXPECT_EQ(run(1), "f32[1,2]{ {2, 2} }");
+  run(1);
+  EXPECT_EQ(compiles_, 1);
+  run(2);
+  run(1);
+  EXPECT_EQ(compiles_, 2);
+  run(3);  // drops the program for 2
+  EXPECT_EQ(compiles_, 3);
+  run(1);
+  EXPECT_EQ(compiles_, 3);
+  run(2);
+  EXPECT_EQ(compiles_, 4);
+}
+
+TEST_F(CountingTest, WorksWithRoomForOneProgram) {
+  Make(kPositive, 1);
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(Run({Floats({4}, {-1, 2, 0, 4})}), "f32[2]{4, 8} s64[2]{1, 3}");
+  }
+}
+
+TEST_F(CountingTest, StepsGiveWhatTheEvaluatorGives) {
+  for (const char* text : {kPositive, kShrink, kBranch, kLoop}) {
+    Make(text, 8);
+    std::unique_ptr<Executable> reference = *client_->Compile(*Parse(text));
+    std::vector<Literal> arguments;
+    for (const Shape& shape : reference->parameter_shapes()) {
+      if (shape.element_type() == ElementType::kPred) {
+        arguments.push_back(
+            Literal::FromValues<int64_t>(ElementType::kPred, {}, std::vector<int64_t>{1}));
+      } else if (shape.rank() == 0) {
+        arguments.push_back(Ints32({}, {3}));
+      } else {
+        arguments.push_back(shape.element_type() == ElementType::kF32
+                                ? Floats({5}, {1, -2, 3, 4, -5})
+                                : Ints32({5}, {4, 3, 9, 1, 2}));
+      }
+    }
+    EXPECT_EQ(Run(arguments), TextOf(reference->RunLiterals(arguments))) << text;
+  }
+}
+
+// An argument of one size and a loop that needs it again do not compile twice.
+TEST_F(CountingTest, IterationsOfOneSizeShareOneProgram) {
+  constexpr char kFixed[] = R"(func.func @main(%x: tensor<?xi32>, %k: tensor<i32>) -> tensor<?xi32> {
+  %z = stablehlo.constant dense<0> : tensor<i32>
+  %r:2 = stablehlo.while(%s = %x, %i = %z) : tensor<?xi32>, tensor<i32>
+    cond {
+      %c = stablehlo.compare LT, %i, %k : (tensor<i32>, tensor<i32>) -> tensor<i1>
+      stablehlo.return %c : tensor<i1>
+    } do {
+      %one = stablehlo.constant dense<1> : tensor<i32>
+      %l = stablehlo.reshape %k : (tensor<i32>) -> tensor<1xi32>
+      %q = stablehlo.dynamic_iota %l, dim = 0 : (tensor<1xi32>) -> tensor<?xi32>
+      %t = stablehlo.add %s, %q : tensor<?xi32>
+      %j = stablehlo.add %i, %one : tensor<i32>
+      stablehlo.return %t, %j : tensor<?xi32>, tensor<i32>
+    }
+  return %r#0 : tensor<?xi32>
+})";
+  Make(kFixed, 16);
+  EXPECT_EQ(Run({Ints32({4}, {1, 1, 1, 1}), Ints32({}, {4})}), "s32[4]{1, 5, 9, 13}");
+  EXPECT_LE(compiles_, 5);  // parts of the program, not iterations
+  EXPECT_THAT(Run({Ints32({4}, {1, 1, 1, 1}), Ints32({}, {3})}), HasSubstr("C1"));
+}
+
+}  // namespace
+}  // namespace halyard
