@@ -1,64 +1,262 @@
-// The CHLO ops that JAX leaves in exported programs.
+// CHLO's elementwise ops, constant_like and top_k.
+#include <cmath>
+
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "frontend/hlo/op_table.h"
 #include "frontend/stablehlo/convert.h"
+#include "frontend/stablehlo/expand_chlo.h"
 
 namespace halyard::stablehlo {
 
 using hlo::Attr;
 using hlo::AttrMap;
+using hlo::ElementType;
 using hlo::Instruction;
-using hlo::Ints;
 using hlo::Opcode;
 using hlo::Shape;
 
-bool Converter::ConvertErf(const Operation& op, Frame& frame) {
-  return Plain(op, frame, Opcode::kErf);
+namespace {
+
+// A function of floats, of complex numbers, or both.
+struct UnaryFunction {
+  absl::string_view name;
+  Term (*of_float)(Term);
+  Term (*of_complex)(Term);
+};
+
+Term Itself(Term x) { return x; }
+Term Erf(Term x) { return Unary(Opcode::kErf, x); }
+Term Tan(Term x) { return Unary(Opcode::kTan, x); }
+Term Square(Term x) { return x * x; }
+
+constexpr UnaryFunction kUnary[] = {
+    {"chlo._asin_acos_kernel", nullptr, AsinAcosKernel},
+    {"chlo.acos", Acos, ComplexAcos},
+    {"chlo.acosh", Acosh, ComplexAcosh},
+    {"chlo.asin", Asin, ComplexAsin},
+    {"chlo.asinh", Asinh, ComplexAsinh},
+    {"chlo.atan", Atan, ComplexAtan},
+    {"chlo.atanh", Atanh, ComplexAtanh},
+    {"chlo.bessel_i1e", BesselI1e, nullptr},
+    {"chlo.conj", Itself, Conjugate},
+    {"chlo.cosh", Cosh, ComplexCosh},
+    {"chlo.digamma", Digamma, nullptr},
+    {"chlo.erf", Erf, nullptr},
+    {"chlo.erf_inv", ErfInv, nullptr},
+    {"chlo.erfc", Erfc, nullptr},
+    {"chlo.is_inf", nullptr, nullptr},
+    {"chlo.is_neg_inf", nullptr, nullptr},
+    {"chlo.is_pos_inf", nullptr, nullptr},
+    {"chlo.lgamma", Lgamma, nullptr},
+    {"chlo.sinh", Sinh, ComplexSinh},
+    {"chlo.square", Square, ComplexSquare},
+    {"chlo.tan", Tan, Tan},
+};
+
+constexpr absl::string_view kBinary[] = {"chlo.mulhi", "chlo.next_after", "chlo.polygamma",
+                                         "chlo.zeta"};
+
+constexpr absl::string_view kBroadcast[] = {"add",
+                                            "and",
+                                            "atan2",
+                                            "compare",
+                                            "complex",
+                                            "divide",
+                                            "maximum",
+                                            "minimum",
+                                            "multiply",
+                                            "next_after",
+                                            "or",
+                                            "polygamma",
+                                            "power",
+                                            "remainder",
+                                            "select",
+                                            "shift_left",
+                                            "shift_right_arithmetic",
+                                            "shift_right_logical",
+                                            "subtract",
+                                            "xor",
+                                            "zeta"};
+
+// Floats narrower than f32 are computed in f32 and rounded once.
+Term Widened(Term x) {
+  const bool wide = hlo::IsComplex(x.type()) || hlo::BitWidth(x.type()) >= 32;
+  return wide ? x : ConvertTo(x, ElementType::kF32);
 }
 
-bool Converter::ConvertTan(const Operation& op, Frame& frame) {
-  return Plain(op, frame, Opcode::kTan);
+Term IsInfinite(absl::string_view name, Term x) {
+  Term wide = Widened(x);  // formats without infinities have no such constant
+  if (name == "chlo.is_inf") return Abs(wide) == HUGE_VAL;
+  return wide == (name == "chlo.is_neg_inf" ? -HUGE_VAL : HUGE_VAL);
 }
 
-bool Converter::ConvertSquare(const Operation& op, Frame& frame) {
+}  // namespace
+
+void Converter::AddChloHandlers(absl::flat_hash_map<absl::string_view, Handler>& handlers) {
+  for (const UnaryFunction& function : kUnary) {
+    handlers[function.name] = &Converter::ConvertChloUnary;
+  }
+  for (absl::string_view name : kBinary) handlers[name] = &Converter::ConvertChloBinary;
+  static const auto* names = [] {
+    auto* made = new std::vector<std::string>();
+    for (absl::string_view name : kBroadcast) {
+      made->push_back(absl::StrCat("chlo.broadcast_", name));
+    }
+    return made;
+  }();
+  for (const std::string& name : *names) handlers[name] = &Converter::ConvertChloBroadcast;
+  handlers["chlo.constant"] = &Converter::ConvertConstant;
+  handlers["chlo.constant_like"] = &Converter::ConvertConstantLike;
+  handlers["chlo.ragged_dot"] = &Converter::ConvertRaggedDot;
+  handlers["chlo.scan"] = &Converter::ConvertScan;
+  handlers["chlo.top_k"] = &Converter::ConvertTopK;
+}
+
+bool Converter::ChloOperands(const Operation& op, Frame& frame, size_t count,
+                             Instructions* operands) {
+  if (!Operands(op, frame, operands)) return false;
+  if (operands->size() != count) return Fail(op, absl::StrCat("needs ", count, " operand(s)"));
+  for (const Instruction* operand : *operands) {
+    const Shape& shape = operand->shape;
+    if (!shape.IsArray()) return Fail(op, "operands must be tensors");
+    if (shape.IsQuantized()) {
+      return Fail(op, absl::StrCat("does not take quantized types: ", shape.ToString()));
+    }
+    if (shape.IsDynamic()) {
+      return Fail(op, absl::StrCat("operands must have static shapes, one is ", shape.ToString()));
+    }
+  }
+  return true;
+}
+
+bool Converter::FinishChlo(const Operation& op, Frame& frame, const Graph& graph,
+                           const std::vector<Term>& values) {
+  if (!graph.status().ok()) return Fail(op, graph.status().message());
+  std::vector<Shape> shapes;
+  if (!ResultShapes(op, &shapes)) return false;
+  if (shapes.size() != values.size()) {
+    return Fail(op, absl::StrCat("must have ", values.size(), " result(s)"));
+  }
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (!Shape::SameIgnoringLayout(shapes[i], values[i].shape())) {
+      return Fail(op, absl::StrCat("result ", i, " is ", values[i].shape().ToString(),
+                                   ", its type says ", shapes[i].ToString()));
+    }
+    frame.values[op.results[i].get()] = values[i].inst;
+  }
+  return true;
+}
+
+bool Converter::ConvertChloUnary(const Operation& op, Frame& frame) {
   Instructions operands;
-  if (!Operands(op, frame, &operands)) return false;
-  if (operands.size() != 1) return Fail(op, "needs one operand");
-  operands.push_back(operands[0]);
-  return Emit(op, frame, Opcode::kMultiply, std::move(operands));
+  if (!ChloOperands(op, frame, 1, &operands)) return false;
+  Graph graph(frame.computation);
+  Term x = graph.Of(operands[0]);
+  const bool is_float = hlo::IsFloat(x.type()), is_complex = hlo::IsComplex(x.type());
+  if (absl::StartsWith(op.name, "chlo.is_")) {
+    if (!is_float) return Fail(op, absl::StrCat("needs floats, is given ", x.shape().ToString()));
+    return FinishChlo(op, frame, graph, {IsInfinite(op.name, x)});
+  }
+  for (const UnaryFunction& function : kUnary) {
+    if (function.name != op.name) continue;
+    Term (*apply)(Term) = is_complex ? function.of_complex : is_float ? function.of_float : nullptr;
+    if (apply == nullptr) {
+      absl::string_view takes = function.of_float == nullptr     ? "complex numbers"
+                                : function.of_complex == nullptr ? "floats"
+                                                                 : "floats or complex numbers";
+      return Fail(op, absl::StrCat("needs ", takes, ", is given ", x.shape().ToString()));
+    }
+    return FinishChlo(op, frame, graph, {ConvertTo(apply(Widened(x)), x.type())});
+  }
+  return Fail(op, "this operation is not supported");
+}
+
+bool Converter::ConvertChloBinary(const Operation& op, Frame& frame) {
+  Instructions operands;
+  if (!ChloOperands(op, frame, 2, &operands)) return false;
+  Graph graph(frame.computation);
+  std::vector<Term> arrays = {graph.Of(operands[0]), graph.Of(operands[1])};
+  if (!Shape::SameIgnoringLayout(arrays[0].shape(), arrays[1].shape())) {
+    return Fail(op, absl::StrCat("operands must have one type, are ", arrays[0].shape().ToString(),
+                                 " and ", arrays[1].shape().ToString()));
+  }
+  return ApplyChloBinary(op, frame, graph, op.name, arrays);
+}
+
+bool Converter::ApplyChloBinary(const Operation& op, Frame& frame, const Graph& graph,
+                                absl::string_view name, const std::vector<Term>& arrays) {
+  Term x = arrays[0], y = arrays[1];
+  const ElementType type = x.type();
+  if (name == "chlo.mulhi") {
+    if (!hlo::IsInteger(type)) {
+      return Fail(op, absl::StrCat("needs integers, is given ", x.shape().ToString()));
+    }
+    return FinishChlo(op, frame, graph, {MulHigh(x, y)});
+  }
+  if (!hlo::IsFloat(type)) {
+    return Fail(op, absl::StrCat("needs floats, is given ", x.shape().ToString()));
+  }
+  if (name == "chlo.next_after") {
+    if (hlo::BitWidth(type) < 8 || type == ElementType::kF8E8M0FNU) {
+      return Fail(op, absl::StrCat("is not defined on ", hlo::MlirName(type)));
+    }
+    return FinishChlo(op, frame, graph, {NextAfter(x, y)});
+  }
+  x = Widened(x);
+  y = Widened(y);
+  Term value = name == "chlo.zeta" ? Zeta(x, y) : Polygamma(x, y);
+  return FinishChlo(op, frame, graph, {ConvertTo(value, type)});
+}
+
+// An array of one value, which may be a number of any class or a complex pair.
+bool Converter::ConvertConstantLike(const Operation& op, Frame& frame) {
+  Instructions operands;
+  if (!ChloOperands(op, frame, 1, &operands)) return false;
+  const mlir::Attribute* value = op.Attr("value");
+  if (value == nullptr || value->type == nullptr) return Fail(op, "attribute 'value' is missing");
+  std::optional<ElementType> type = mlir::ScalarType(*value->type);
+  if (value->data != nullptr && value->type->IsTensor() && value->type->dims.empty()) {
+    type = value->data->element_type;
+  }
+  if (!type.has_value()) return Fail(op, "the value must be a number");
+  hlo::Literal literal(Shape::Scalar(*type));
+  if (value->data != nullptr && value->data->count == 1) {
+    literal = hlo::Literal::Borrow(Shape::Scalar(*type), value->data->bytes.data(), value->data);
+  } else if (value->Is(mlir::AttributeKind::kFloat) && hlo::IsFloat(*type)) {
+    literal.SetBits(0, value->bits);
+  } else if (value->Is(mlir::AttributeKind::kInteger) && hlo::IsInteger(*type)) {
+    literal.SetInt(0, value->integer);
+  } else if (value->Is(mlir::AttributeKind::kBool) && *type == ElementType::kPred) {
+    literal.SetInt(0, value->boolean);
+  } else {
+    return Fail(op, absl::StrCat("the value must be a number, is ", ToString(*value)));
+  }
+  Graph graph(frame.computation);
+  Term scalar = graph.Of(frame.computation->AddConstant(std::move(literal)));
+  return FinishChlo(op, frame, graph, {Broadcast(scalar, operands[0]->shape.dims(), {})});
 }
 
 bool Converter::ConvertTopK(const Operation& op, Frame& frame) {
   int64_t k = 0;
   Instructions operands;
-  std::vector<Shape> results;
-  if (!OpReader(op, errors_).Int("k", &k) || !Operands(op, frame, &operands) ||
-      !ResultShapes(op, &results)) {
-    return false;
-  }
-  if (operands.size() != 1 || !operands[0]->shape.IsArray() || operands[0]->shape.rank() < 1) {
-    return Fail(op, "needs one tensor of at least one dimension");
-  }
+  if (!OpReader(op, errors_).Int("k", &k) || !ChloOperands(op, frame, 1, &operands)) return false;
   const Shape& shape = operands[0]->shape;
-  int64_t last = shape.rank() - 1;
+  if (shape.rank() < 1) return Fail(op, "needs a tensor of at least one dimension");
+  if (hlo::IsComplex(shape.element_type())) {
+    return Fail(op, absl::StrCat("complex numbers have no order: ", shape.ToString()));
+  }
+  const int64_t last = shape.rank() - 1;
   if (k < 0 || k > shape.dim(last)) {
     return Fail(op, absl::StrCat("k = ", k, " is not in [0, ", shape.dim(last), "]"));
-  }
-  std::vector<int64_t> taken = shape.dims();
-  taken[last] = k;
-  Shape values = shape.WithDims(taken);
-  Shape positions = values.WithElementType(hlo::ElementType::kS32);
-  if (results.size() != 2 || !(results[0] == values) || !(results[1] == positions)) {
-    return Fail(op, absl::StrCat("must give ", values.ToString(), " and ", positions.ToString()));
   }
   AttrMap attrs;
   attrs.Set(Attr::kK, k);
   attrs.Set(Attr::kLargest, true);
-  Instruction* topk = frame.computation->Add(Opcode::kTopK, Shape::Tuple({values, positions}),
-                                             std::move(operands), std::move(attrs));
-  for (int64_t i = 0; i < 2; ++i) {
-    frame.values[op.results[i].get()] = Element(frame, topk, i);
-  }
-  return true;
+  Graph graph(frame.computation);
+  Term top = graph.Add(Opcode::kTopK, {graph.Of(operands[0])}, std::move(attrs));
+  if (!graph.status().ok()) return Fail(op, graph.status().message());
+  return FinishChlo(op, frame, graph, {graph.Element(top, 0), graph.Element(top, 1)});
 }
 
 }  // namespace halyard::stablehlo
