@@ -45,7 +45,9 @@ std::string Printer::PrintDocument() {
   }
   if (wrap) {
     indent_ -= 2;
-    Text(options_.generic ? "}) : () -> ()\n" : "}\n");
+    Text(options_.generic ? "}) : () -> ()" : "}");
+    TrailingLocation(nullptr);
+    NewLine();
   }
   PrintResources();
   return std::move(out_);

@@ -3,9 +3,11 @@
 #include <array>
 #include <utility>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
+#include "frontend/stablehlo/dialect_properties.h"
 #include "frontend/stablehlo/op_reader.h"
 #include "frontend/stablehlo/print_stablehlo.h"
 #include "frontend/stablehlo/print_syntax.h"
@@ -167,112 +169,15 @@ bool AppendConvolution(const Attribute& attribute, std::string* out) {
   return true;
 }
 
-// All properties of StableHLO's and CHLO's ops, and of sdy's; any other attribute is a discardable
-// one.
-constexpr absl::string_view kProperties[] = {"algorithm",
-                                             "all_gather_dim",
-                                             "api_version",
-                                             "axis",
-                                             "backend_config",
-                                             "base_dilations",
-                                             "batch_dims",
-                                             "batch_group_count",
-                                             "batching_dims",
-                                             "broadcast_dimensions",
-                                             "broadcast_sizes",
-                                             "call_target_name",
-                                             "called_computations",
-                                             "channel_handle",
-                                             "channel_id",
-                                             "compare_type",
-                                             "comparison_direction",
-                                             "composite_attributes",
-                                             "concat_dimension",
-                                             "config",
-                                             "custom_call_schedule",
-                                             "decomposition",
-                                             "dim",
-                                             "dimension",
-                                             "dimension_numbers",
-                                             "dimensions",
-                                             "dot_dimension_numbers",
-                                             "edge_padding_high",
-                                             "edge_padding_low",
-                                             "einsum_config",
-                                             "epsilon",
-                                             "exponent_bits",
-                                             "feature_group_count",
-                                             "feature_index",
-                                             "fft_length",
-                                             "fft_type",
-                                             "has_side_effect",
-                                             "index",
-                                             "index_vector_dim",
-                                             "indices_are_sorted",
-                                             "infeed_config",
-                                             "interior_padding",
-                                             "iota_dimension",
-                                             "is_associative",
-                                             "is_host_transfer",
-                                             "is_reverse",
-                                             "is_stable",
-                                             "k",
-                                             "known_expanding_dimensions",
-                                             "known_nonexpanding_dimensions",
-                                             "largest",
-                                             "layout",
-                                             "left_side",
-                                             "lhs_dilation",
-                                             "limit_indices",
-                                             "lower",
-                                             "mantissa_bits",
-                                             "name",
-                                             "operandSegmentSizes",
-                                             "operand_layouts",
-                                             "outfeed_config",
-                                             "output_operand_aliases",
-                                             "output_shape",
-                                             "padding",
-                                             "permutation",
-                                             "precision_config",
-                                             "ragged_dot_dimension_numbers",
-                                             "replica_groups",
-                                             "resultSegmentSizes",
-                                             "result_accuracy",
-                                             "result_layouts",
-                                             "rhs_dilation",
-                                             "rng_algorithm",
-                                             "rng_distribution",
-                                             "scan_dim_size",
-                                             "scatter_dimension",
-                                             "scatter_dimension_numbers",
-                                             "slice_sizes",
-                                             "source_target_pairs",
-                                             "split_count",
-                                             "split_dimension",
-                                             "start_indices",
-                                             "strides",
-                                             "transpose_a",
-                                             "unique_indices",
-                                             "unit_diagonal",
-                                             "use_global_device_ids",
-                                             "value",
-                                             "version",
-                                             "window_dilations",
-                                             "window_dimensions",
-                                             "window_reversal",
-                                             "window_strides"};
-constexpr absl::string_view kShardyProperties[] = {"in_shardings",  "manual_axes", "mesh",
-                                                   "out_shardings", "sharding",    "sym_name"};
-
+// Any other attribute is a discardable one.
 bool IsProperty(const Operation& op, absl::string_view attribute) {
-  auto has = [&](absl::Span<const absl::string_view> names) {
-    return std::find(names.begin(), names.end(), attribute) != names.end();
-  };
-  if (absl::StartsWith(op.name, "stablehlo.") || absl::StartsWith(op.name, "chlo.")) {
-    return has(kProperties);
+  if (const absl::string_view* properties = FindProperties(op.name)) {
+    for (absl::string_view name : absl::StrSplit(*properties, ' ')) {
+      absl::ConsumeSuffix(&name, "?");
+      if (name == attribute) return true;
+    }
+    return false;
   }
-  if (absl::StartsWith(op.name, "sdy.")) return has(kShardyProperties);
   return mlir::IsBuiltinProperty(op, attribute);
 }
 

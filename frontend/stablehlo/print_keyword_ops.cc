@@ -177,6 +177,8 @@ bool PrintKeywordOp(Printer& printer, const Operation& op) {
   if (!op.regions.empty() || op.results.empty()) return false;
   absl::string_view name = op.name;
   absl::ConsumePrefix(&name, "stablehlo.");
+  // jaxlib prints `%x, , sizes = []`, which it does not read.
+  if (name == "dynamic_slice" && op.operands.size() == 1) return false;
   KeywordPrinter keywords(printer, op);
   if (!op.operands.empty()) {
     printer.Text(" ");
@@ -184,8 +186,6 @@ bool PrintKeywordOp(Printer& printer, const Operation& op) {
   } else if (name == "after_all") {
     printer.Text(" ");
   }
-  // A list of indices, which is empty here, has its comma still.
-  if (name == "dynamic_slice" && op.operands.size() == 1) printer.Text(", ");
   for (const Keyword& keyword : kKeywords) {
     if (keyword.op == name && !keywords.Print(keyword)) return false;
   }

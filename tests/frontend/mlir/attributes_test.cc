@@ -52,7 +52,7 @@ TEST(Attributes, Strings) {
 TEST(Attributes, Collections) {
   AttributeReading array("[1, \"x\", [true]]");
   ASSERT_EQ(array.error, "");
-  EXPECT_EQ(ToString(*array), "[1 : i64, \"x\", [true]]");
+  EXPECT_EQ(ToString(*array), "[1, \"x\", [true]]");
   AttributeReading dictionary("{x = 1, \"y z\" = 2.0, mhlo.flag}");
   ASSERT_EQ(dictionary.error, "");
   EXPECT_EQ(dictionary->entries.size(), 3u);

@@ -25,9 +25,9 @@ INSTANTIATE_TEST_SUITE_P(
                     "complex<f64>", "tensor<f32>", "tensor<2x3xf32>", "tensor<0x3xi8>",
                     "tensor<2x?xbf16>", "tensor<4xcomplex<f64>>", "tensor<?x?xui4>",
                     "tensor<0x0xf8E4M3FN>", "tuple<>", "tuple<tensor<i1>, tuple<tensor<2xf32>>>",
-                    "!stablehlo.token", "!quant.uniform<i8:f32, 0.5:-3>",
-                    "tensor<2x2x!quant.uniform<i8<-127:127>:f32:0, {0.1:-30,0.5:-20}>>",
-                    "!quant.uniform<ui8:f16, 2:0>", "!d.type<a<b>, \"c>\", [1, 2]>",
+                    "!stablehlo.token", "!quant.uniform<i8:f32, 5.000000e-01:-3>",
+                    "tensor<2x2x!quant.uniform<i8<-127:127>:f32:0, {1.000000e-01:-30,5.000000e-01:-20}>>",
+                    "!quant.uniform<u8:f16, 2.000000e+00>", "!d.type<a<b>, \"c>\", [1, 2]>",
                     "(tensor<f32>, i1) -> (i32, i64)", "() -> ()"));
 
 TEST(Types, ScalarTypes) {

@@ -164,7 +164,7 @@ INSTANTIATE_TEST_SUITE_P(
               "tuple<tensor<f32>, tensor<i32>>"},
         Forms{"%r = stablehlo.get_tuple_element %t[1] : (tuple<tensor<f32>, tensor<i32>>) -> "
               "tensor<i32>",
-              "%r = \"stablehlo.get_tuple_element\"(%t) {index = 1 : i64} : (tuple<tensor<f32>, "
+              "%r = \"stablehlo.get_tuple_element\"(%t) {index = 1 : i32} : (tuple<tensor<f32>, "
               "tensor<i32>>) -> tensor<i32>"},
         Forms{"%r:2 = stablehlo.optimization_barrier %s#0, %s#2 : tensor<f32>, tensor<i32>",
               "%r:2 = \"stablehlo.optimization_barrier\"(%s#0, %s#2) : (tensor<f32>, tensor<i32>) "

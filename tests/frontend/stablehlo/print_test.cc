@@ -1,0 +1,114 @@
+// What is printed is what jaxlib prints, and is read as what was printed.
+#include "frontend/hlo_text/printer.h"
+#include "frontend/mlir/parser.h"
+#include "frontend/stablehlo/print_stablehlo.h"
+#include "frontend/stablehlo/stablehlo.h"
+#include "frontend/stablehlo/syntax.h"
+#include "tests/frontend/stablehlo/programs.h"
+
+namespace halyard::stablehlo {
+namespace {
+
+// The program printed, or the error of reading it.
+std::string Printed(const std::string& text, const mlir::PrintOptions& options = {}) {
+  auto document = mlir::ParseMlir(text, "p.mlir", StableHloSyntax());
+  if (!document.ok()) return std::string(document.status().message());
+  return PrintStableHlo(**document, options);
+}
+
+// The HLO module, names and places apart; "" for programs that are no test of this.
+std::string Meaning(const std::string& text) {
+  auto module = ParseStableHlo(text, "p.mlir");
+  if (!module.ok()) return "";
+  return hlo_text::Print(**module, {.canonical = true});
+}
+
+// JAX's text comes back byte for byte.
+TEST(Print, FixturesAsJaxPrintedThem) {
+  int compared = 0;
+  for (const TestProgram& program : Fixtures()) {
+    if (program.text.find("loc(") != std::string::npos) continue;
+    const bool generic = program.text.find("\"func.func\"") != std::string::npos;
+    if (generic || program.text.rfind("module @", 0) != 0) continue;
+    ++compared;
+    EXPECT_EQ(Printed(program.text), program.text) << program.name;
+  }
+  EXPECT_GE(compared, 20);
+}
+
+void ExpectStable(const TestProgram& program) {
+  const std::string pretty = Printed(program.text);
+  const std::string generic = Printed(program.text, {.generic = true});
+  EXPECT_EQ(Printed(pretty), pretty) << program.name;
+  EXPECT_EQ(Printed(generic, {.generic = true}), generic) << program.name;
+  // Each form holds all that the other does.
+  EXPECT_EQ(Printed(generic), pretty) << program.name;
+  const std::string located = Printed(program.text, {.locations = true});
+  EXPECT_EQ(Printed(located, {.locations = true}), located) << program.name;
+  EXPECT_EQ(Printed(located), pretty) << program.name;
+  const std::string meaning = Meaning(program.text);
+  EXPECT_EQ(Meaning(pretty), meaning) << program.name;
+  EXPECT_EQ(Meaning(generic), meaning) << program.name;
+}
+
+TEST(Print, FixturesReadAsThemselves) {
+  for (const TestProgram& program : Fixtures()) ExpectStable(program);
+}
+
+TEST(Print, ConstraintProgramsReadAsThemselves) {
+  for (const TestProgram& program : ConstraintPrograms()) ExpectStable(program);
+}
+
+TEST(Print, VectorsReadAsThemselves) {
+  for (const Vector& vector : Vectors()) {
+    ExpectStable({absl::StrCat(vector.place, " ", vector.id), vector.program});
+  }
+}
+
+// Each of these was printed by jaxlib.
+TEST(Print, PrettyFormsOfJaxlib) {
+  for (const std::string& path : Files("tests/frontend/stablehlo/testdata/pretty", ".mlir")) {
+    const std::string text = ReadFile(path);
+    EXPECT_EQ(Printed(text), text) << path;
+    const std::string generic = Printed(text, {.generic = true});
+    std::filesystem::path twin = path;
+    twin.replace_extension(".generic");
+    EXPECT_EQ(generic, ReadFile(twin)) << path;
+    EXPECT_EQ(Printed(generic), text) << path;
+  }
+}
+
+TEST(Print, Resources) {
+  const std::string text = R"(module {
+  func.func @main() -> tensor<3xi32> {
+    %c = stablehlo.constant dense_resource<blob> : tensor<3xi32>
+    return %c : tensor<3xi32>
+  }
+}
+
+{-#
+  dialect_resources: {
+    builtin: {
+      blob: "0x04000000010000000200000003000000"
+    }
+  }
+#-}
+)";
+  EXPECT_EQ(Printed(text), text);
+}
+
+TEST(Print, WhatIsNoPrettyFormIsGeneric) {
+  // An add whose operands' number is wrong is still printed, and read again.
+  const std::string text = R"(module {
+  func.func @main(%arg0: tensor<f32>) -> tensor<f32> {
+    %0 = "stablehlo.slice"(%arg0, %arg0) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    %1 = "other.op"(%0) {value = 1 : i64} : (tensor<f32>) -> tensor<f32>
+    return %1 : tensor<f32>
+  }
+}
+)";
+  EXPECT_EQ(Printed(text), text);
+}
+
+}  // namespace
+}  // namespace halyard::stablehlo
