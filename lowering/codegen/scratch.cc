@@ -54,12 +54,16 @@ class AllocationMeter : public IRVisitor {
   }
 
   void visit(const LetStmt* op) override {
-    // Sizes are made of 32-bit integers; bounds of wide arithmetic can take exponential time.
-    const bool sizes = op->value.type() == Halide::Int(32);
-    ScopedBinding<Interval> bind(
-        scope_, op->name,
-        sizes ? bounds_of_expr_in_scope(op->value, scope_) : Interval::everything());
+    ScopedBinding<Interval> bind(scope_, op->name, BoundsOf(op->value));
     IRVisitor::visit(op);
+  }
+
+  // Sizes are made of 32-bit integers; bounds of wide arithmetic can take exponential time. Those of
+  // conditions are conditions: nothing else may stand in a select.
+  Interval BoundsOf(const Halide::Expr& value) const {
+    if (value.type() == Halide::Int(32)) return bounds_of_expr_in_scope(value, scope_);
+    if (value.type().is_bool()) return Interval(make_zero(value.type()), make_one(value.type()));
+    return Interval::everything();
   }
 
   uint64_t Bytes(const Allocate* op) const {

@@ -1,0 +1,86 @@
+// if SI
+func.func @if_pred() {
+  %x0 = stablehlo.constant dense<true> : tensor<i1>
+  %r = "stablehlo.if"(%x0) ({
+    %a = stablehlo.constant dense<10> : tensor<i32>
+    stablehlo.return %a : tensor<i32>
+  }, {
+    %b = stablehlo.constant dense<11> : tensor<i32>
+    stablehlo.return %b : tensor<i32>
+  }) : (tensor<i1>) -> tensor<i32>
+  check.expect_eq_const %r, dense<10> : tensor<i32>
+  return
+}
+
+// if UI: if types
+func.func @if_u8() {
+  %x0 = stablehlo.constant dense<false> : tensor<i1>
+  %x1 = stablehlo.constant dense<[1, 2]> : tensor<2xui8>
+  %x2 = stablehlo.constant dense<[3, 4]> : tensor<2xui8>
+  %r = "stablehlo.if"(%x0) ({
+    stablehlo.return %x1 : tensor<2xui8>
+  }, {
+    stablehlo.return %x2 : tensor<2xui8>
+  }) : (tensor<i1>) -> tensor<2xui8>
+  check.expect_eq_const %r, dense<[3, 4]> : tensor<2xui8>
+  return
+}
+
+// if F: if types
+func.func @if_f32() {
+  %x0 = stablehlo.constant dense<false> : tensor<i1>
+  %x1 = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf32>
+  %x2 = stablehlo.constant dense<[3.0, 4.0]> : tensor<2xf32>
+  %r = "stablehlo.if"(%x0) ({
+    stablehlo.return %x1 : tensor<2xf32>
+  }, {
+    stablehlo.return %x2 : tensor<2xf32>
+  }) : (tensor<i1>) -> tensor<2xf32>
+  check.expect_eq_const %r, dense<[3.0, 4.0]> : tensor<2xf32>
+  return
+}
+
+// if C: if types
+func.func @if_c64() {
+  %x0 = stablehlo.constant dense<false> : tensor<i1>
+  %x1 = stablehlo.constant dense<[(1.0, 0.0), (2.0, 0.0)]> : tensor<2xcomplex<f32>>
+  %x2 = stablehlo.constant dense<[(3.0, 0.0), (4.0, 0.0)]> : tensor<2xcomplex<f32>>
+  %r = "stablehlo.if"(%x0) ({
+    stablehlo.return %x1 : tensor<2xcomplex<f32>>
+  }, {
+    stablehlo.return %x2 : tensor<2xcomplex<f32>>
+  }) : (tensor<i1>) -> tensor<2xcomplex<f32>>
+  check.expect_eq_const %r, dense<[(3.0, 0.0), (4.0, 0.0)]> : tensor<2xcomplex<f32>>
+  return
+}
+
+// if B: if i1
+func.func @if_pred_2() {
+  %x0 = stablehlo.constant dense<false> : tensor<i1>
+  %x1 = stablehlo.constant dense<[false, true]> : tensor<2xi1>
+  %x2 = stablehlo.constant dense<[true, false]> : tensor<2xi1>
+  %r = "stablehlo.if"(%x0) ({
+    stablehlo.return %x1 : tensor<2xi1>
+  }, {
+    stablehlo.return %x2 : tensor<2xi1>
+  }) : (tensor<i1>) -> tensor<2xi1>
+  check.expect_eq_const %r, dense<[true, false]> : tensor<2xi1>
+  return
+}
+
+!q8 = !quant.uniform<i8:f32, 0.5:1>
+
+// if Q
+func.func @if_q8() {
+  %p = stablehlo.constant dense<false> : tensor<i1>
+  %a_real = stablehlo.constant dense<[[1.0, 2.0, 3.0], [4.0, -5.0, 6.0]]> : tensor<2x3xf32>
+  %a = stablehlo.uniform_quantize %a_real : (tensor<2x3xf32>) -> tensor<2x3x!q8>
+  %r = "stablehlo.if"(%p) ({
+    stablehlo.return %a : tensor<2x3x!q8>
+  }, {
+    %n = stablehlo.negate %a : tensor<2x3x!q8>
+    stablehlo.return %n : tensor<2x3x!q8>
+  }) : (tensor<i1>) -> tensor<2x3x!q8>
+  check.expect_eq_const %r, dense<[[-1, -3, -5], [-7, 11, -11]]> : tensor<2x3xi8>
+  return
+}
