@@ -143,6 +143,12 @@ bool Converter::ConvertKnownCall(const Operation& op, Frame& frame, absl::string
 
 bool Converter::EmitKnownCall(const Operation& op, Frame& frame, Graph& graph,
                               const std::string& routine, const Instructions& operands) {
+  for (const hlo::Instruction* operand : operands) {
+    if (operand->shape.IsDynamic()) {
+      return Fail(op, absl::StrCat("'", routine, "' takes arrays of known sizes, not ",
+                                   operand->shape.ToString()));
+    }
+  }
   Term first = graph.Of(operands[0]);
   const bool vector = routine == "cu_lu_pivots_to_permutation";
   const int64_t inner = vector ? 1 : 2;

@@ -63,12 +63,14 @@ Term Lgamma(Term x) {
   return Select(reflected, Select(pole, kInfinity, left), right);
 }
 
-// Positive arguments: ψ has a root at 1.46, so that it is (z - root) P(z - 1.5) on [1, 2).
+// ψ has a root at 1.46, so that it is (z - root) P(z - 1.5) on [1, 2). For |x| <= 0.5 it is that at
+// x + 2, less 1 / x + 1 / (x + 1), which is exact around the root at -0.504.
 Term Digamma(Term x) {
-  Term reflected = x < 0.5;
+  Term low = Abs(x) <= 0.5;
+  Term reflected = x < -0.5;
   Term z = Select(reflected, 1 - x, x);
   Term below = z < 1;
-  Term sum = Select(below, -1 / z, Like(z, 0));
+  Term sum = Select(low, -((x + x + 1) / (x * (x + 1))), Select(below, -1 / z, Like(z, 0)));
   Term rest = Select(below, z + 1, z);
   for (int i = 0; i < kSteps; ++i) {
     Term step = rest >= 2;
@@ -76,11 +78,11 @@ Term Digamma(Term x) {
     sum = Select(step, sum + 1 / rest, sum);
   }
   const double* root = z.is_double() ? kDigammaRootF64 : kDigammaRootF32;
-  Term offset = rest - 1.5;
-  Term near =
-      (rest - root[0] - root[1]) * (z.is_double() ? Polynomial(offset, kDigammaQuotientF64)
-                                                  : Polynomial(offset, kDigammaQuotientF32)) +
-      sum;
+  Term offset = Select(low, x + 0.5, rest - 1.5);
+  Term from_root = Select(low, x + (2 - root[0]), rest - root[0]) - root[1];
+  Term near = from_root * (z.is_double() ? Polynomial(offset, kDigammaQuotientF64)
+                                         : Polynomial(offset, kDigammaQuotientF32)) +
+              sum;
   Term far = Log(z) - (0.5 / z + Series(z, kDigammaSeries) / (z * z));
   Term right = Select(z >= kAsymptotic, far, near);
   // ψ(x) = ψ(1 - x) - π / tan πx

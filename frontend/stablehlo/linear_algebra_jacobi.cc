@@ -3,6 +3,7 @@
 // for which that is itself meets column n - 1.
 #include <algorithm>
 #include <cfloat>
+#include <cmath>
 
 #include "frontend/hlo/sugar.h"
 #include "frontend/stablehlo/linear_algebra_calls.h"
@@ -76,7 +77,8 @@ Rotation Rotate(Term own, Term partner, Term cross, Term partners) {
   // a_pq in both, the very same number: else the rotation is none.
   cross = Select(first, cross, Gathered(cross, partners, 1));
   Term size = Abs(cross);
-  Term idle = alone | (size == 0);
+  // Matrices are scaled to a largest element of 1. Smaller ones have no direction.
+  Term idle = alone | (size < (own.is_double() ? 0x1p-900 : 0x1p-100));
   Term difference = Select(first, partner - own, own - partner);  // a_qq - a_pp
   Term tau = difference / (Select(idle, 1, size) * 2);
   Term sign = Select(tau < 0, Like(tau, -1), Like(tau, 1));
@@ -121,6 +123,17 @@ Term AnyTrue(Term flags) {
 
 double Epsilon(Term real) { return real.is_double() ? DBL_EPSILON : FLT_EPSILON; }
 
+// The largest element of each matrix, by which it is divided; 1 if that is none to divide by.
+Term Scale(Term a) {
+  Term largest = Reduce(Abs(a), {1, 2}, Opcode::kMaximum, 0);
+  Term usable = (largest > 0) & (largest < HUGE_VAL);
+  return Select(usable, largest, 1);
+}
+
+Term DividedBy(Term a, Term scale) {
+  return a / AsType(Broadcast(scale, a.shape().dims(), {0}), a.type());
+}
+
 // Columns of `a` in the order of `keys` [batch, n].
 Term SortColumns(Term a, Term keys, const char* direction) {
   Graph& graph = *a.graph;
@@ -152,6 +165,8 @@ EighFactors Eigh(Term a, bool lower) {
   Term triangle = Select(kept, a, 0);
   a = triangle + ConjugateTranspose(triangle) +
       Select(rows == columns, AsType(RealPart(a), type), 0);
+  Term scale = Scale(a);
+  a = DividedBy(a, scale);
   auto step = [&](Graph& g, Term at, std::vector<Term> state) {
     Term matrix = state[0], vectors = state[1];
     Term partners = Partners(g, at, n);
@@ -172,7 +187,9 @@ EighFactors Eigh(Term a, bool lower) {
   state = CountedLoop(graph, kMaxSweeps * Rounds(n), state, step, 2);
   Term values = Diagonal(RealPart(state[0]));
   Term sorted = SortColumns(Broadcast(values, {values.dim(0), 1, n}, {0, 2}), values, "LT");
-  return {SortColumns(state[1], values, "LT"), Reshape(sorted, values.shape().dims())};
+  sorted = Reshape(sorted, values.shape().dims());
+  return {SortColumns(state[1], values, "LT"),
+          sorted * Broadcast(scale, sorted.shape().dims(), {0})};
 }
 
 // Rotations from the right until all columns are orthogonal: a v = u diag(values). u comes from a
@@ -185,6 +202,8 @@ SvdFactors Svd(Term a, bool full) {
   }
   const int64_t batch = a.dim(0), m = a.dim(1), n = a.dim(2);
   const ElementType type = a.type();
+  Term scale = Scale(a);
+  a = DividedBy(a, scale);
   auto norms = [](Term x) {
     Term size = Abs(x);
     return Reduce(size * size, {1}, Opcode::kAdd, 0);
@@ -232,7 +251,8 @@ SvdFactors Svd(Term a, bool full) {
                       {signs, graph.Splat(type, {batch, packed.dim(2) - n}, 1)}, std::move(attrs));
   }
   u = u * Along(signs, u.shape().dims(), 2);
-  return {u, Reshape(sorted, {batch, n}), v};
+  sorted = Reshape(sorted, {batch, n});
+  return {u, sorted * Broadcast(scale, sorted.shape().dims(), {0}), v};
 }
 
 }  // namespace halyard::stablehlo

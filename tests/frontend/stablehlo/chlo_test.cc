@@ -2,6 +2,8 @@
 // and what is wrong is refused where it stands. Values of the functions: tests/vectors/chlo.mlir.
 #include <gmock/gmock.h>
 
+#include <cmath>
+
 #include "absl/strings/str_cat.h"
 #include "tests/frontend/stablehlo/evaluating.h"
 
@@ -33,6 +35,35 @@ TEST(Chlo, UnaryFormsAgree) {
                                            "\"(%x) : (tensor<2xf32>) -> tensor<2xf32>"),
                               "tensor<2xf32>", {kX}))
         << name;
+  }
+}
+
+// Narrower types are computed in f32 and rounded once.
+TEST(Chlo, NarrowTypesAreRounded) {
+  const std::vector<double> values = {-INFINITY, -1.5, -1, -0.5, -0.0,    0,
+                                      0.25,      0.75, 1,  3,    INFINITY};
+  const auto count = static_cast<int64_t>(values.size());
+  for (const char* type :
+       {"bf16", "f16", "f8E3M4", "f8E4M3", "f8E4M3FN", "f8E4M3FNUZ", "f8E4M3B11FNUZ", "f8E5M2",
+        "f8E5M2FNUZ", "f6E2M3FN", "f6E3M2FN", "f4E2M1FN"}) {
+    const hlo::ElementType element = *hlo::ElementTypeFromMlirName(type);
+    const hlo::Literal x = hlo::Literal::FromValues<double>(element, {count}, values);
+    const std::string narrow = absl::StrCat("tensor<", count, "x", type, ">");
+    const std::string wide = absl::StrCat("tensor<", count, "xf32>");
+    for (const char* name : {"acos", "acosh", "asin", "asinh", "atan", "atanh", "bessel_i1e",
+                             "cosh", "digamma", "erf_inv", "erfc", "lgamma", "sinh"}) {
+      const std::string got =
+          RunMain("%x: " + narrow,
+                  absl::StrCat("%r = chlo.", name, " %x : ", narrow, " -> ", narrow), narrow, {x});
+      const std::string want =
+          RunMain("%x: " + narrow,
+                  absl::StrCat("%w = stablehlo.convert %x : (", narrow, ") -> ", wide,
+                               "\n%v = chlo.", name, " %w : ", wide, " -> ", wide,
+                               "\n%r = stablehlo.convert %v : (", wide, ") -> ", narrow),
+                  narrow, {x});
+      EXPECT_EQ(got, want) << name << " " << type;
+      EXPECT_THAT(got, testing::StartsWith("{")) << name << " " << type;
+    }
   }
 }
 
