@@ -119,6 +119,10 @@ bool Parser::ParseOperation(std::vector<std::unique_ptr<Operation>>* operations)
 
 bool Parser::ParseGenericOperation(Operation& op) {
   if (!ParseString(&op.name)) return false;
+  auto full = syntax_.short_names.find(op.name);
+  if (full != syntax_.short_names.end() && op.name.find('.') != std::string::npos) {
+    op.name = full->second;
+  }
   bool operands = ParseList('(', ')', [&] { return ParseOperand(&op.operands.emplace_back()); });
   if (!operands) return false;
   if (Is('[')) return FailHere("branches between blocks are not supported; expected ':'");

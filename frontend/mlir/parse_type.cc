@@ -192,7 +192,8 @@ bool Parser::ParseDialectType(const Type** type) {
     return ParseQuantizedType(quantized) && Weigh(quantized);
   }
   Type* opaque = document_.NewType(TypeKind::kOpaque, name.offset);
-  opaque->name = std::string(name.text);
+  auto other = syntax_.type_names.find(std::string(name.text));
+  opaque->name = other == syntax_.type_names.end() ? std::string(name.text) : other->second;
   *type = opaque;
   if (!body) return true;
   Advance();

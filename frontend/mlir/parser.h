@@ -36,7 +36,10 @@ struct Syntax {
   absl::flat_hash_map<std::string, OpHook> ops;  // by full name
   absl::flat_hash_map<std::string, AttributeHook>
       attributes;  // "stablehlo.gather", or "stablehlo" for #stablehlo<…>
-  absl::flat_hash_map<std::string, std::string> short_names;  // "call" → "func.call"
+  // Other names of ops: "call" → "func.call", and with a dialect "mhlo.add" → "stablehlo.add", which
+  // holds for the generic form too; and of types: "mhlo.token" → "stablehlo.token".
+  absl::flat_hash_map<std::string, std::string> short_names;
+  absl::flat_hash_map<std::string, std::string> type_names;
 };
 
 // `text` must outlive the Document.

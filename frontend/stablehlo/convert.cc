@@ -80,6 +80,7 @@ bool Converter::OpcodeOf(const Operation& op, Opcode* opcode) {
 }
 
 bool Converter::ConvertOperation(const Operation& op, Frame& frame) {
+  if (op.Attr("result_accuracy") != nullptr && !CheckAccuracy(op)) return false;
   size_t before = frame.computation->instructions().size();
   auto handler = Handlers().find(op.name);
   if (handler != Handlers().end()) {

@@ -41,7 +41,11 @@ class Converter {
   static const absl::flat_hash_map<absl::string_view, Handler>& Handlers();
 
   // convert_functions.cc: modules and functions
-  bool CollectFunctions(const std::vector<std::unique_ptr<Operation>>& operations, bool nested);
+  // Functions of modules in the module are `prefix`, "outer::inner::", and their name.
+  bool CollectFunctions(const std::vector<std::unique_ptr<Operation>>& operations,
+                        const std::string& prefix, int depth);
+  // As the function that is being converted calls it; null: there is none.
+  const Operation* FindFunction(absl::string_view name) const;
   bool ReadGrid(const Operation& op);
   const Operation* FindEntry(absl::string_view name);
   // `caller` is where errors of calling are shown.
@@ -68,6 +72,9 @@ class Converter {
   hlo::Instruction* Pack(const Operation& op, Frame& frame, const Instructions& values);
   bool OpcodeOf(const Operation& op, hlo::Opcode* opcode);
 
+  // convert_accuracy.cc
+  bool CheckAccuracy(const Operation& op);
+
   // convert_location.cc
   hlo::Provenance ProvenanceOf(size_t offset, const mlir::Location* location) const;
 
@@ -81,6 +88,9 @@ class Converter {
   bool ConvertComposite(const Operation& op, Frame& frame);
   bool EmitCall(const Operation& op, Frame& frame, absl::string_view callee, hlo::AttrMap attrs);
   bool ConvertCustomCall(const Operation& op, Frame& frame);
+  bool ConvertCallLayouts(const Operation& op, hlo::AttrMap* attrs,
+                          std::vector<hlo::Shape>* results);
+  bool ConvertCallAliases(const Operation& op, hlo::AttrMap* attrs);
   bool ConvertReduce(const Operation& op, Frame& frame);
   bool ConvertReduceWindow(const Operation& op, Frame& frame);
   bool ConvertSort(const Operation& op, Frame& frame);
@@ -104,6 +114,8 @@ class Converter {
   };
   bool CaptureScalars(const Operation& op, Frame& frame, const hlo::Shape& shape,
                       ScalarCaptures* captures);
+  // Fails if a region of `op` uses a value of outside that is no constant.
+  bool RefuseCaptures(const Operation& op);
   bool Capture(const Operation& op, Frame& frame, const std::vector<const Value*>& captures,
                Instructions* insts);
   // A region of one tuple parameter: the block's arguments, then the captures.
@@ -238,6 +250,7 @@ class Converter {
   hlo::Module& module_;
   Errors errors_;
   absl::flat_hash_map<std::string, const Operation*> functions_;
+  std::unordered_map<const Operation*, std::string> prefixes_;
   std::vector<const Operation*> function_order_;
   std::unordered_map<const Operation*, hlo::Computation*> converted_;
   std::vector<const Operation*> open_functions_;  // being converted

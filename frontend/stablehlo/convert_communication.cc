@@ -87,6 +87,7 @@ bool Converter::ConvertCollective(const Operation& op, Frame& frame) {
   if (!Operands(op, frame, &operands)) return false;
   if (!hlo::RowOf(opcode).called.empty()) {
     if (op.regions.size() != 1) return Fail(op, "must have one region");
+    if (!RefuseCaptures(op)) return false;
     if (!ConvertBody(op, {}, {}, &called.emplace_back())) return false;
   }
   return Emit(op, frame, opcode, std::move(operands), std::move(attrs), std::move(called));

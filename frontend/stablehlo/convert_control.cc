@@ -78,6 +78,16 @@ std::vector<const mlir::Value*> Converter::Captures(
   return captures;
 }
 
+bool Converter::RefuseCaptures(const Operation& op) {
+  std::vector<const Region*> regions;
+  for (const Region& region : op.regions) regions.push_back(&region);
+  const std::vector<const Value*> captures = Captures(regions);
+  if (captures.empty()) return true;
+  return Fail(op,
+              absl::StrCat("'%", captures[0]->name, "' is defined outside of the region, which ",
+                           "can use constants of outside only"));
+}
+
 bool Converter::Capture(const Operation& op, Frame& frame,
                         const std::vector<const Value*>& captures, Instructions* insts) {
   for (const Value* value : captures) {
@@ -193,11 +203,11 @@ bool Converter::ConvertBranches(const Operation& op, Frame& frame) {
 
 bool Converter::EmitCall(const Operation& op, Frame& frame, absl::string_view callee,
                          AttrMap attrs) {
-  auto found = functions_.find(std::string(callee));
-  if (found == functions_.end()) return Fail(op, absl::StrCat("there is no function @", callee));
+  const Operation* function = FindFunction(callee);
+  if (function == nullptr) return Fail(op, absl::StrCat("there is no function @", callee));
   hlo::Computation* computation = nullptr;
   Instructions operands;
-  return ConvertFunction(op, *found->second, &computation) && Operands(op, frame, &operands) &&
+  return ConvertFunction(op, *function, &computation) && Operands(op, frame, &operands) &&
          Emit(op, frame, Opcode::kCall, std::move(operands), std::move(attrs), {computation});
 }
 
@@ -221,7 +231,7 @@ bool Converter::ConvertComposite(const Operation& op, Frame& frame) {
   if (!IsNamespacedName(name)) {
     return Fail(op, absl::StrCat("C1: '", name, "' is no name with a namespace, like 'my.op'"));
   }
-  if (!functions_.contains(callee->text)) {
+  if (FindFunction(callee->text) == nullptr) {
     return Fail(op, absl::StrCat("C2: there is no function @", callee->text));
   }
   const Attribute* fields = op.Attr("composite_attributes");
@@ -232,6 +242,83 @@ bool Converter::ConvertComposite(const Operation& op, Frame& frame) {
                          "\",composite.attributes=", fields == nullptr ? "{}" : ToString(*fields),
                          ",composite.version=\"", version, "\"}"));
   return EmitCall(op, frame, callee->text, std::move(attrs));
+}
+
+// operand_layouts become operand_layout_constraints, result_layouts those of `results`.
+bool Converter::ConvertCallLayouts(const Operation& op, AttrMap* attrs,
+                                   std::vector<Shape>* results) {
+  std::vector<std::string> shapes;
+  for (absl::string_view name : {"operand_layouts", "result_layouts"}) {
+    const Attribute* layouts = op.Attr(name);
+    if (layouts == nullptr) continue;
+    const bool operands = name == "operand_layouts";
+    const size_t count = operands ? op.operands.size() : op.results.size();
+    if (!layouts->Is(AttributeKind::kArray) || layouts->elements.size() != count) {
+      return errors_.Fail(layouts->offset, absl::StrCat("'", op.name, "': ", name, " must have ",
+                                                        count, " layouts"));
+    }
+    for (size_t i = 0; i < count; ++i) {
+      Shape shape;
+      const mlir::Value& value = operands ? *op.operands[i] : *op.results[i];
+      if (!ShapeOf(*value.type, &shape)) return false;
+      hlo::Ints layout;
+      const Attribute& given = *layouts->elements[i];
+      const int64_t rank = shape.IsArray() ? shape.rank() : 0;
+      bool valid = given.data != nullptr && DenseInts(*given.data, &layout) &&
+                   static_cast<int64_t>(layout.size()) == rank;
+      std::vector<bool> seen(rank, false);
+      for (int64_t d : layout) {
+        valid = valid && d >= 0 && d < rank && !seen[d];
+        if (valid) seen[d] = true;
+      }
+      if (!valid) {
+        return errors_.Fail(given.offset,
+                            absl::StrCat("'", op.name, "': no layout of ", ToString(*value.type)));
+      }
+      if (shape.IsArray() && !shape.IsDynamic()) {
+        shape = Shape::ArrayWithLayout(shape.element_type(), shape.dims(), layout);
+      }
+      if (operands) {
+        shapes.push_back(shape.ToString(true));
+      } else {
+        results->push_back(std::move(shape));
+      }
+    }
+  }
+  if (op.Attr("operand_layouts") != nullptr) {
+    attrs->Set(Attr::kOperandLayoutConstraints,
+               absl::StrCat("{", absl::StrJoin(shapes, ", "), "}"));
+  }
+  return true;
+}
+
+// `{{0}: (1, {})}`
+bool Converter::ConvertCallAliases(const Operation& op, AttrMap* attrs) {
+  const Attribute* aliases = op.Attr("output_operand_aliases");
+  if (aliases == nullptr) return true;
+  if (!aliases->Is(AttributeKind::kArray)) {
+    return errors_.Fail(aliases->offset, "output_operand_aliases must be a list");
+  }
+  OpReader reader(op, errors_);
+  std::vector<std::string> texts;
+  for (const Attribute* alias : aliases->elements) {
+    hlo::Ints result, part;
+    int64_t operand = 0;
+    if (!reader.FieldInts(*alias, "output_tuple_indices", &result) ||
+        !reader.FieldInt(*alias, "operand_index", &operand) ||
+        !reader.FieldInts(*alias, "operand_tuple_indices", &part)) {
+      return false;
+    }
+    if (operand < 0 || operand >= static_cast<int64_t>(op.operands.size())) {
+      return errors_.Fail(alias->offset, absl::StrCat("there is no operand ", operand));
+    }
+    texts.push_back(absl::StrCat("{", absl::StrJoin(result, ","), "}: (", operand, ", {",
+                                 absl::StrJoin(part, ","), "})"));
+  }
+  if (!texts.empty()) {
+    attrs->Set(Attr::kOutputToOperandAliasing, absl::StrCat("{", absl::StrJoin(texts, ", "), "}"));
+  }
+  return true;
 }
 
 bool Converter::ConvertCustomCall(const Operation& op, Frame& frame) {
@@ -285,16 +372,27 @@ bool Converter::ConvertCustomCall(const Operation& op, Frame& frame) {
   std::vector<hlo::Computation*> called;
   if (const Attribute* list = op.Attr("called_computations")) {
     for (const Attribute* symbol : list->elements) {
-      auto found = functions_.find(symbol->text);
-      if (!symbol->Is(AttributeKind::kSymbol) || found == functions_.end()) {
+      const Operation* function = FindFunction(symbol->text);
+      if (!symbol->Is(AttributeKind::kSymbol) || function == nullptr) {
         return errors_.Fail(symbol->offset, "called_computations must name functions");
       }
-      if (!ConvertFunction(op, *found->second, &called.emplace_back())) return false;
+      if (!ConvertFunction(op, *function, &called.emplace_back())) return false;
     }
   }
   Instructions operands;
-  return Operands(op, frame, &operands) && Emit(op, frame, Opcode::kCustomCall, std::move(operands),
-                                                std::move(attrs), std::move(called));
+  std::vector<Shape> results;
+  const size_t before = frame.computation->instructions().size();
+  if (!ConvertCallLayouts(op, &attrs, &results) || !ConvertCallAliases(op, &attrs) ||
+      !Operands(op, frame, &operands) ||
+      !Emit(op, frame, Opcode::kCustomCall, std::move(operands), std::move(attrs),
+            std::move(called))) {
+    return false;
+  }
+  if (!results.empty()) {  // the call comes before its elements
+    Shape& shape = frame.computation->instructions()[before]->shape;
+    shape = shape.IsTuple() ? Shape::Tuple(std::move(results)) : std::move(results[0]);
+  }
+  return true;
 }
 
 }  // namespace halyard::stablehlo

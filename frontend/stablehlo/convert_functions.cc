@@ -53,7 +53,7 @@ Converter::Converter(const mlir::Document& document, hlo::Module& module)
     : document_(document), module_(module), errors_(document.source) {}
 
 bool Converter::Convert(absl::string_view entry_name) {
-  if (!CollectFunctions(document_.operations, false)) return false;
+  if (!CollectFunctions(document_.operations, "", 0)) return false;
   const Operation* entry = FindEntry(entry_name);
   hlo::Computation* computation = nullptr;
   if (entry == nullptr || !ReadGrid(*entry) || !ConvertFunction(*entry, *entry, &computation)) {
@@ -82,29 +82,44 @@ bool Converter::ReadGrid(const Operation& op) {
 }
 
 bool Converter::CollectFunctions(const std::vector<std::unique_ptr<Operation>>& operations,
-                                 bool nested) {
+                                 const std::string& prefix, int depth) {
   for (const auto& op : operations) {
-    if (op->name == "builtin.module" && !nested) {
+    if (op->name == "builtin.module") {
       if (op->regions.size() != 1 || op->regions[0].blocks.size() > 1) {
         return Fail(*op, "a module has one region of one block");
       }
-      if (!ReadGrid(*op)) return false;
+      std::string inner = prefix;
+      if (depth > 0) {
+        const std::string name = SymbolName(*op);
+        if (name.empty()) return Fail(*op, "a module in another needs a name");
+        absl::StrAppend(&inner, name, "::");
+      } else if (!ReadGrid(*op)) {
+        return false;
+      }
       for (const auto& block : op->regions[0].blocks) {
-        if (!CollectFunctions(block->operations, true)) return false;
+        if (!CollectFunctions(block->operations, inner, depth + 1)) return false;
       }
     } else if (op->name == "func.func") {
       std::string name = SymbolName(*op);
       if (name.empty()) return Fail(*op, "a function needs a name");
-      if (!functions_.emplace(name, op.get()).second) {
+      if (!functions_.emplace(prefix + name, op.get()).second) {
         return Fail(*op, absl::StrCat("function @", name, " is defined twice"));
       }
+      prefixes_[op.get()] = prefix;
       function_order_.push_back(op.get());
     } else if (!absl::StartsWith(op->name, "sdy.")) {
-      return Fail(*op, nested ? "only functions are expected in a module"
-                              : "only a module or functions are expected here");
+      return Fail(*op, depth > 0 ? "only functions are expected in a module"
+                                 : "only a module or functions are expected here");
     }
   }
   return true;
+}
+
+const mlir::Operation* Converter::FindFunction(absl::string_view name) const {
+  std::string prefix;
+  if (!open_functions_.empty()) prefix = prefixes_.at(open_functions_.back());
+  auto found = functions_.find(absl::StrCat(prefix, name));
+  return found == functions_.end() ? nullptr : found->second;
 }
 
 const mlir::Operation* Converter::FindEntry(absl::string_view name) {
@@ -188,7 +203,10 @@ bool Converter::ConvertFunction(const Operation& caller, const Operation& functi
   return true;
 }
 
-// tf.aliasing_output and jax.buffer_donor of argument `number`.
+// tf.aliasing_output, jax.buffer_donor and mhlo.sharding of argument `number`. All else that
+// exporters say of arguments and results is left alone: mhlo.layout_mode and mhlo.memory_kind, as
+// arguments are row-major and where the client puts them; sdy.sharding, as one device has all of
+// every array; jax.result_info and the like, which are for people.
 bool Converter::ConvertArgumentAttributes(const Attribute& attributes, int64_t number) {
   const Attribute* alias = mlir::Find(attributes.entries, "tf.aliasing_output");
   if (alias != nullptr) {

@@ -8,8 +8,10 @@ namespace halyard::stablehlo {
 
 using hlo::Attr;
 using hlo::AttrMap;
+using hlo::Instruction;
 using hlo::Ints;
 using hlo::Opcode;
+using hlo::Shape;
 using mlir::Attribute;
 
 namespace {
@@ -86,8 +88,31 @@ bool Converter::ConvertScatter(const Operation& op, Frame& frame) {
   if (op.regions.size() != 1) return Fail(op, "must have one region");
   Instructions operands;
   hlo::Computation* body = nullptr;
-  return Operands(op, frame, &operands) && ConvertBody(op, {}, {}, &body) &&
-         Emit(op, frame, Opcode::kScatter, std::move(operands), std::move(attrs), {body});
+  ScalarCaptures captures;
+  if (!Operands(op, frame, &operands)) return false;
+  const size_t inputs = operands.size() / 2;  // then the indices, and as many updates
+  if (operands.size() < 3 || operands.size() % 2 == 0 || !operands[0]->shape.IsArray() ||
+      !operands.back()->shape.IsArray()) {
+    return ConvertBody(op, {}, {}, &body) &&
+           Emit(op, frame, Opcode::kScatter, std::move(operands), std::move(attrs), {body});
+  }
+  if (!CaptureScalars(op, frame, operands[0]->shape, &captures) ||
+      !ConvertBody(op, captures.values, {.groups = 2, .return_captures = true}, &body)) {
+    return false;
+  }
+  // A capture is one more input full of its value, and is updated by that value.
+  const Shape updates = operands.back()->shape;
+  for (Instruction* scalar : captures.scalars) {
+    AttrMap dims;
+    dims.Set(Attr::kDimensions, Ints{});
+    operands.push_back(frame.computation->Add(
+        Opcode::kBroadcast, Shape::Array(scalar->shape.element_type(), updates.dims()), {scalar},
+        std::move(dims)));
+  }
+  operands.insert(operands.begin() + static_cast<int64_t>(inputs), captures.broadcasts.begin(),
+                  captures.broadcasts.end());
+  return EmitWithExtras(op, frame, Opcode::kScatter, std::move(operands), std::move(attrs), body,
+                        captures.scalars);
 }
 
 bool Converter::ConvertSelectAndScatter(const Operation& op, Frame& frame) {
@@ -110,6 +135,7 @@ bool Converter::ConvertSelectAndScatter(const Operation& op, Frame& frame) {
                                  ", has ", list->size()));
   }
   if (op.regions.size() != 2) return Fail(op, "must have two regions");
+  if (!RefuseCaptures(op)) return false;
   hlo::Window window;
   for (int64_t i = 0; i < rank; ++i) {
     window.dims.push_back({.size = sizes[i],

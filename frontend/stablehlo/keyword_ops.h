@@ -115,6 +115,36 @@ inline constexpr absl::string_view kPlainOps[] = {
     "xor",
 };
 
+// StableHLO's ops that have no pretty form.
+inline constexpr absl::string_view kGenericOps[] = {
+    "all_gather",
+    "all_reduce",
+    "all_to_all",
+    "batch_norm_grad",
+    "batch_norm_inference",
+    "batch_norm_training",
+    "case",
+    "collective_broadcast",
+    "collective_permute",
+    "cross-replica-sum",
+    "dynamic_conv",
+    "dynamic_gather",
+    "gather",
+    "if",
+    "infeed",
+    "map",
+    "outfeed",
+    "recv",
+    "reduce_scatter",
+    "reduce_window",
+    "scatter",
+    "select_and_scatter",
+    "send",
+    "sort",
+    "torch_index_select",
+    "triangular_solve",
+};
+
 // `chlo.erf %x : T -> T`, and binary ones `: T, T -> T`.
 inline constexpr absl::string_view kChloElementwise[] = {
     "_asin_acos_kernel",

@@ -125,13 +125,23 @@ bool ParsePrecisionList(Parser& parser, const Attribute** attribute) {
   return read;
 }
 
+// What MHLO wrote of the same op is read as StableHLO's.
+template <mlir::AttributeHook kHook>
+bool ParseOfMhlo(Parser& parser, Attribute& attribute) {
+  attribute.name.replace(0, sizeof("mhlo") - 1, "stablehlo");
+  return kHook(parser, attribute);
+}
+
 void AddAttributeSyntax(mlir::Syntax& syntax) {
   syntax.attributes["stablehlo"] = ParseEnum;
   for (const char* name :
        {"gather", "scatter", "dot", "dot_algorithm", "channel_handle", "output_operand_alias",
         "result_accuracy"}) {
     syntax.attributes[absl::StrCat("stablehlo.", name)] = ParseStructBody;
+    syntax.attributes[absl::StrCat("mhlo.", name)] = ParseOfMhlo<ParseStructBody>;
   }
+  syntax.attributes["mhlo"] = ParseOfMhlo<ParseEnum>;
+  syntax.attributes["mhlo.conv"] = ParseOfMhlo<ParseConvolutionDims>;
   syntax.attributes["stablehlo.conv"] = ParseConvolutionDims;
   syntax.attributes["chlo"] = ParseEnum;
   syntax.attributes["chlo.ragged_dot"] = ParseStructBody;

@@ -3,6 +3,8 @@
 #include <cstring>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
+#include "frontend/stablehlo/keyword_ops.h"
 #include "frontend/stablehlo/syntax.h"
 
 namespace halyard::stablehlo {
@@ -382,6 +384,21 @@ void AddStructuredOps(mlir::Syntax& syntax) {
   syntax.ops["sdy.sharding_constraint"] = ParseShardingConstraint;
 }
 
+// MHLO, of which StableHLO was made, has the same ops in the same forms, and a few of CHLO's.
+static void AddMhloNames(mlir::Syntax& syntax) {
+  for (const auto& [name, hook] : mlir::Syntax(syntax).ops) {
+    absl::string_view op = name;
+    if (absl::ConsumePrefix(&op, "stablehlo.")) syntax.short_names[absl::StrCat("mhlo.", op)] = name;
+  }
+  for (absl::string_view op : kGenericOps) {
+    syntax.short_names[absl::StrCat("mhlo.", op)] = absl::StrCat("stablehlo.", op);
+  }
+  for (absl::string_view op : {"acos", "acosh", "asin", "asinh", "atanh", "cosh", "erf", "sinh"}) {
+    syntax.short_names[absl::StrCat("mhlo.", op)] = absl::StrCat("chlo.", op);
+  }
+  syntax.type_names["mhlo.token"] = "stablehlo.token";
+}
+
 const mlir::Syntax& StableHloSyntax() {
   static const mlir::Syntax* syntax = [] {
     auto* made = new mlir::Syntax();
@@ -390,6 +407,7 @@ const mlir::Syntax& StableHloSyntax() {
     AddKeywordOps(*made);
     AddStructuredOps(*made);
     AddChloOps(*made);
+    AddMhloNames(*made);
     return made;
   }();
   return *syntax;

@@ -1,49 +1,92 @@
 // halyard convert: a program in another form.
 #include <cstdio>
+#include <map>
 #include <memory>
 #include <string>
 
 #include "CLI/CLI.hpp"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "client/check_ops.h"
 #include "client/client.h"
 #include "frontend/hlo_proto/hlo_proto.h"
 #include "frontend/hlo_text/printer.h"
+#include "frontend/stablehlo/print_stablehlo.h"
+#include "frontend/stablehlo/vhlo.h"
+#include "frontend/stablehlo/write_stablehlo.h"
 #include "tools/halyard/command.h"
 #include "tools/halyard/report.h"
 
 namespace halyard::tools {
 namespace {
 
-enum class Form { kHloText, kHloProto };
+enum class Form { kByName, kHloText, kHloProto, kStableHlo, kBytecode };
 
 struct ConvertOptions {
-  std::string file, output, form;
+  std::string file, output, version;
+  Form form = Form::kByName;
+  mlir::PrintOptions print;
 };
 
 absl::StatusOr<Form> FormOf(const ConvertOptions& options) {
-  if (options.form == "hlo") return Form::kHloText;
-  if (options.form == "proto") return Form::kHloProto;
-  if (absl::EndsWith(options.output, ".pb")) return Form::kHloProto;
-  if (options.output.empty() || absl::EndsWith(options.output, ".hlo") ||
-      absl::EndsWith(options.output, ".txt")) {
+  if (options.form != Form::kByName) return options.form;
+  const std::string& name = options.output;
+  if (absl::EndsWith(name, ".pb")) return Form::kHloProto;
+  if (absl::EndsWith(name, ".mlir")) return Form::kStableHlo;
+  if (absl::EndsWith(name, ".mlirbc") || absl::EndsWith(name, ".bc")) return Form::kBytecode;
+  if (name.empty() || absl::EndsWith(name, ".hlo") || absl::EndsWith(name, ".txt")) {
     return Form::kHloText;
   }
   return absl::InvalidArgumentError(
-      absl::StrCat(options.output, ": the name says no form (.hlo, .txt, .pb): say --to"));
+      absl::StrCat(name, ": the name says no form (.hlo, .txt, .pb, .mlir, .mlirbc): say --to"));
 }
 
-absl::StatusOr<std::string> BytesOf(const hlo::Module& module, Form form) {
-  if (form == Form::kHloProto) return hlo_proto::ToHloProto(module);
-  return hlo_text::Print(module);
+absl::StatusOr<std::string> HloBytes(const std::string& input, const ConvertOptions& options,
+                                     Form form) {
+  absl::StatusOr<std::unique_ptr<hlo::Module>> module = ParseProgram(input, options.file);
+  if (!module.ok()) return module.status();
+  if (form == Form::kHloProto) return hlo_proto::ToHloProto(**module);
+  return hlo_text::Print(**module);
+}
+
+// StableHLO in either form is not taken through HLO, which would lose what HLO has no words for.
+absl::StatusOr<std::unique_ptr<mlir::Document>> DocumentOf(const std::string& input,
+                                                           const ConvertOptions& options) {
+  switch (halyard::FormatOf(input, options.file)) {
+    case ProgramFormat::kStableHloText:
+      return mlir::ParseMlir(input, options.file, check::CheckSyntax());
+    case ProgramFormat::kBytecode:
+      return stablehlo::ReadBytecode(input, options.file);
+    default:
+      break;
+  }
+  absl::StatusOr<std::unique_ptr<hlo::Module>> module = ParseProgram(input, options.file);
+  if (!module.ok()) return module.status();
+  return stablehlo::WriteStableHlo(**module);
+}
+
+absl::StatusOr<std::string> StableHloBytes(const std::string& input, const ConvertOptions& options,
+                                           Form form) {
+  stablehlo::Version version = stablehlo::kNewestVersion;
+  if (!options.version.empty()) {
+    absl::StatusOr<stablehlo::Version> asked = stablehlo::ParseVersion(options.version);
+    if (!asked.ok()) return asked.status();
+    version = *asked;
+  }
+  absl::StatusOr<std::unique_ptr<mlir::Document>> document = DocumentOf(input, options);
+  if (!document.ok()) return document.status();
+  if (form == Form::kStableHlo) return stablehlo::PrintStableHlo(**document, options.print);
+  return stablehlo::WriteBytecode(**document, version);
 }
 
 int Convert(const ConvertOptions& options) {
   absl::StatusOr<Form> form = FormOf(options);
   if (!form.ok()) return Fail(form.status());
-  absl::StatusOr<std::unique_ptr<hlo::Module>> module = ReadProgramFile(options.file);
-  if (!module.ok()) return Fail(module.status());
-  absl::StatusOr<std::string> bytes = BytesOf(**module, *form);
+  absl::StatusOr<std::string> input = halyard::ReadFile(options.file);
+  if (!input.ok()) return Fail(input.status());
+  const bool hlo = *form == Form::kHloText || *form == Form::kHloProto;
+  absl::StatusOr<std::string> bytes =
+      hlo ? HloBytes(*input, options, *form) : StableHloBytes(*input, options, *form);
   if (!bytes.ok()) return Fail(bytes.status());
   if (options.output.empty()) {
     fwrite(bytes->data(), 1, bytes->size(), stdout);
@@ -56,15 +99,27 @@ int Convert(const ConvertOptions& options) {
 }  // namespace
 
 void AddConvert(CLI::App& app, const GlobalOptions& global, Action* action) {
+  static const std::map<std::string, Form> forms = {
+      {"stablehlo", Form::kStableHlo}, {"bytecode", Form::kBytecode}, {"hlo-text", Form::kHloText},
+      {"hlo-proto", Form::kHloProto},  {"hlo", Form::kHloText},       {"proto", Form::kHloProto},
+  };
   auto options = std::make_shared<ConvertOptions>();
   CLI::App* command = app.add_subcommand("convert", "Write a program in another form");
-  command->add_option("FILE", options->file, "HLO text or proto, or StableHLO text")->required();
+  command->add_option("FILE", options->file, "HLO text or proto, StableHLO text or bytecode")
+      ->required();
   command->add_option("-o", options->output, "File to write (default: standard output)");
   command
       ->add_option("--to", options->form,
-                   "hlo: HLO text; proto: HLO in XLA's binary form (default: by the file's name, "
-                   ".hlo, .txt or .pb)")
-      ->check(CLI::IsMember({"hlo", "proto"}));
+                   "stablehlo: its text; bytecode: StableHLO's portable artifact; hlo-text; "
+                   "hlo-proto: HLO in XLA's binary form (default: by the file's name, .mlir, "
+                   ".mlirbc, .hlo, .txt or .pb; HLO text on standard output)")
+      ->transform(CLI::CheckedTransformer(forms, CLI::ignore_case))
+      ->option_text("{stablehlo,bytecode,hlo-text,hlo-proto}");
+  command->add_option("--stablehlo-version", options->version,
+                      "Version that readers of the bytecode must have at least, as 1.9.0 "
+                      "(default: the newest)");
+  command->add_flag("--generic", options->print.generic, "StableHLO's text in MLIR's generic form");
+  command->add_flag("--locations", options->print.locations, "StableHLO's text with locations");
   command->callback([options, action] { *action = [options] { return Convert(*options); }; });
 }
 
