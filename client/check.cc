@@ -10,6 +10,7 @@
 #include "client/check_ops.h"
 #include "client/check_rewrite.h"
 #include "frontend/stablehlo/stablehlo.h"
+#include "frontend/stablehlo/vhlo.h"
 
 namespace halyard::check {
 namespace {
@@ -78,7 +79,8 @@ Program::~Program() = default;
 
 absl::StatusOr<std::unique_ptr<Program>> Program::Read(absl::string_view bytes,
                                                        absl::string_view filename) {
-  auto document = mlir::ParseMlir(bytes, filename, CheckSyntax());
+  auto document = stablehlo::IsBytecode(bytes) ? stablehlo::ReadBytecode(bytes, filename)
+                                               : mlir::ParseMlir(bytes, filename, CheckSyntax());
   if (!document.ok()) return document.status();
   auto program = std::unique_ptr<Program>(new Program());
   program->document_ = *std::move(document);

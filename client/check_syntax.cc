@@ -256,15 +256,18 @@ class Reader {
   }
 
   // Sizes that are known only at run time are compared then.
-  static bool Compatible(const Type& a, const Type& b) {
-    if (mlir::SameType(a, b)) return true;
+  static bool SizesMayAgree(const Type& a, const Type& b) {
     if (!a.IsTensor() || !b.IsTensor() || a.dims.size() != b.dims.size()) return false;
     for (size_t i = 0; i < a.dims.size(); ++i) {
       if (a.dims[i] != b.dims[i] && a.dims[i] != mlir::kDynamic && b.dims[i] != mlir::kDynamic) {
         return false;
       }
     }
-    return mlir::SameType(*a.elements[0], *b.elements[0]);
+    return true;
+  }
+
+  static bool Compatible(const Type& a, const Type& b) {
+    return SizesMayAgree(a, b) && mlir::SameType(*a.elements[0], *b.elements[0]);
   }
 
   absl::Status ReadValue(const Type& type) {
@@ -275,10 +278,10 @@ class Reader {
     // A constant of a quantized type holds the stored integers.
     const bool quantized = type.elements[0]->kind == TypeKind::kQuantized;
     const Type& given = *value->type;
-    const bool same =
-        quantized ? given.IsTensor() && given.dims == type.dims &&
-                        mlir::ScalarType(*given.elements[0]) == mlir::ScalarType(*type.elements[0])
-                  : Compatible(type, given);
+    const bool same = quantized
+                          ? SizesMayAgree(type, given) && mlir::ScalarType(*given.elements[0]) ==
+                                                              mlir::ScalarType(*type.elements[0])
+                          : Compatible(type, given);
     if (!same) {
       return Fail(
           absl::StrCat("the operand is ", result_.type, ", the constant ", ToString(given)));

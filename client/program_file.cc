@@ -11,6 +11,7 @@
 #include "frontend/hlo_proto/hlo_proto.h"
 #include "frontend/hlo_text/parser.h"
 #include "frontend/stablehlo/stablehlo.h"
+#include "frontend/stablehlo/vhlo.h"
 
 namespace halyard {
 
@@ -36,7 +37,7 @@ absl::string_view FirstWord(absl::string_view text) {
 
 ProgramFormat FormatOf(absl::string_view bytes, absl::string_view filename) {
   if (hlo_proto::IsHloProto(bytes, filename)) return ProgramFormat::kHloProto;
-  if (absl::StartsWith(bytes, "ML\xefR")) return ProgramFormat::kBytecode;
+  if (stablehlo::IsBytecode(bytes)) return ProgramFormat::kBytecode;
   const absl::string_view word = FirstWord(bytes);
   if (word == "HloModule") return ProgramFormat::kHloText;
   if (word.empty()) return ProgramFormat::kEmpty;
@@ -58,9 +59,12 @@ absl::StatusOr<std::unique_ptr<hlo::Module>> ParseProgram(absl::string_view byte
       return hlo_text::ParseModule(bytes, filename);
     case ProgramFormat::kStableHloText:
       return stablehlo::ParseStableHlo(bytes, filename);
-    case ProgramFormat::kBytecode:
-      return absl::UnimplementedError(
-          absl::StrCat(filename, ": MLIR bytecode; this version reads StableHLO and HLO as text"));
+    case ProgramFormat::kBytecode: {
+      absl::StatusOr<std::unique_ptr<mlir::Document>> document =
+          stablehlo::ReadBytecode(bytes, filename);
+      if (!document.ok()) return document.status();
+      return stablehlo::ConvertDocument(**document);
+    }
     case ProgramFormat::kEmpty:
       return absl::InvalidArgumentError(
           absl::StrCat(filename, ":1:1: error: the file holds no program"));
@@ -70,7 +74,7 @@ absl::StatusOr<std::unique_ptr<hlo::Module>> ParseProgram(absl::string_view byte
   return absl::InvalidArgumentError(absl::StrCat(filename,
                                                  ":1:1: error: neither HLO text (`HloModule …`) "
                                                  "nor HLO proto (.pb), nor StableHLO text "
-                                                 "(`module …`, `func.func …`)"));
+                                                 "(`module …`, `func.func …`) or bytecode"));
 }
 
 absl::StatusOr<std::string> ReadFile(const std::string& path) {

@@ -3,6 +3,7 @@
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_CXX_SCAN_FOR_MODULES OFF)
 set(CMAKE_C_STANDARD 11)
 set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
@@ -22,6 +23,13 @@ elseif(HALYARD_SANITIZER STREQUAL "thread")
   add_link_options(-fsanitize=thread)
 elseif(HALYARD_SANITIZER)
   message(FATAL_ERROR "HALYARD_SANITIZER is '${HALYARD_SANITIZER}', not empty, address or thread")
+endif()
+
+# Fuzzers: the libraries under the fuzzer's coverage too. Needs Clang (preset fuzz).
+if(HALYARD_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link,address,undefined -fno-sanitize=vptr
+    -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
 endif()
 
 find_program(HALYARD_LLD ld.lld)
