@@ -6,11 +6,15 @@
 // so that the inner loop reads it in order. A convolution is the same product with k = (feature,
 // window) and m an image axis; its padded input is stored for a task, so that the inner loop has no
 // bounds checks. Packing follows Goto and van de Geijn, "Anatomy of high-performance matrix
-// multiplication" (2008). GPU: a register tile per thread, group_n × group_m threads a workgroup.
+// multiplication" (2008). Sums of products of narrow integers take two terms of k at a time, which
+// are neighbours in the packed panel: one multiply-add instruction of pairs of 16-bit integers (x86
+// pmaddwd). GPU: a register tile per thread, group_n × group_m threads a workgroup.
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
+#include "lowering/sums_fit.h"
 #include "schedules/loops.h"
 #include "schedules/registry.h"
 
@@ -56,6 +60,57 @@ bool Accepts(const LoweredKernel& kernel) {
   Roles roles;
   return hero.types.size() == 1 && !hlo::IsComplex(hero.types[0]) && FindRoles(hero, &roles) &&
          hero.axes[0].extent > 1 && Product(hero.axes) > 0 && Product(hero.reduce_extents) > 0;
+}
+
+// The largest |value| of an integer, as far as its type and constants say.
+double Magnitude(const hlo::Instruction& inst, int depth = 8) {
+  const hlo::ElementType type = inst.shape.element_type();
+  const double of_type = std::ldexp(1.0, hlo::BitWidth(type) - (hlo::IsSigned(type) ? 1 : 0));
+  if (depth == 0) return of_type;
+  auto operand = [&](int64_t i) { return Magnitude(*inst.operand(i), depth - 1); };
+  switch (inst.opcode) {
+    case hlo::Opcode::kConstant: {
+      double largest = 0;
+      for (int64_t i = 0; i < inst.shape.NumElements(); ++i) {
+        largest = std::max(largest, std::abs(inst.literal.GetAsDouble(i)));
+      }
+      return largest;
+    }
+    case hlo::Opcode::kConvert:
+      return hlo::IsInteger(inst.operand(0)->shape.element_type()) ? std::min(of_type, operand(0))
+                                                                   : of_type;
+    case hlo::Opcode::kBroadcast:
+    case hlo::Opcode::kReshape:
+    case hlo::Opcode::kTranspose:
+      return operand(0);
+    case hlo::Opcode::kSubtract:
+    case hlo::Opcode::kAdd:
+      return std::min(of_type, operand(0) + operand(1));
+    default:
+      return of_type;
+  }
+}
+
+// Whether terms can be taken in pairs: an even number of them, factors of 16 bits, and sums that do
+// not overflow (they are no wrapping ones then).
+bool TakesPairs(const LoweredKernel& kernel) {
+  const Hero& hero = *kernel.heroes[0];
+  Roles roles;
+  if (IsGpu(kernel) || hero.types[0] != hlo::ElementType::kS32 || !FindRoles(hero, &roles) ||
+      roles.m < 0 || hero.reduce_extents[0] % 2 != 0) {
+    return false;
+  }
+  const bool promised =
+      hero.instruction->GetString(hlo::Attr::kFrontendAttributes) == lowering::kSumsFit;
+  double largest = promised ? 0 : static_cast<double>(Product(hero.reduce_extents));
+  for (int64_t i : {0, 1}) {
+    const hlo::Instruction& factor = *hero.instruction->operand(i);
+    const hlo::ElementType type = factor.shape.element_type();
+    const int bits = hlo::BitWidth(type) + (hlo::IsUnsigned(type) ? 1 : 0);
+    if (!hlo::IsInteger(type) || bits > 16) return false;
+    largest *= Magnitude(factor);
+  }
+  return largest < 0x1p31;
 }
 
 int64_t LanesOf(const LoweredKernel& kernel) {
@@ -146,10 +201,13 @@ Schedule Defaults(const LoweredKernel& kernel) {
   }
   const Tile tile = BestCpuTile(kernel);
   const int64_t block_m = DefaultBlockM(kernel, tile);
-  return schedule.Set("tile_n", tile.n)
+  const bool pack = block_m >= 4 * tile.m;
+  schedule.Set("tile_n", tile.n)
       .Set("tile_m", tile.m)
       .Set("block_m", block_m)
-      .Set("pack", block_m >= 4 * tile.m ? 1 : 0);
+      .Set("pack", pack ? 1 : 0);
+  if (TakesPairs(kernel)) schedule.Set("pairs", pack ? 1 : 0);
+  return schedule;
 }
 
 std::vector<Knob> Space(const LoweredKernel& kernel) {
@@ -166,10 +224,12 @@ std::vector<Knob> Space(const LoweredKernel& kernel) {
   for (int64_t v = 2; v <= 4; ++v) widths.push_back(v * LanesOf(kernel));
   for (int64_t r = 1; r <= 14; ++r) rows.push_back(r);
   for (int64_t b = 1; b <= m; b *= 2) blocks.push_back(b);
-  return {{"tile_n", Choices(widths, n, defaults.Get("tile_n"))},
-          {"tile_m", Choices(rows, m, defaults.Get("tile_m"))},
-          {"block_m", Choices(blocks, m, defaults.Get("block_m"))},
-          {"pack", {0, 1}}};
+  std::vector<Knob> space = {{"tile_n", Choices(widths, n, defaults.Get("tile_n"))},
+                             {"tile_m", Choices(rows, m, defaults.Get("tile_m"))},
+                             {"block_m", Choices(blocks, m, defaults.Get("block_m"))},
+                             {"pack", {0, 1}}};
+  if (TakesPairs(kernel)) space.push_back({"pairs", {0, 1}});
+  return space;
 }
 
 // The hero as a product whose padded input and vector factor may be Funcs of their own.
@@ -177,20 +237,72 @@ struct Product2 {
   Func accumulator;
   Func padded;  // undefined: nothing to pad
   Func packed;  // undefined: the vector factor is read where it lies. (n, r…, the axes it depends
-                // on)
+                // on); of pairs, (which of a pair, n, …)
+  Func wide;    // of pairs, a dot's broadcast factor in 16 bits: (r…, the axes it depends on)
   std::vector<Axis> packed_axes;
-  std::vector<Halide::RVar> r;
+  std::vector<Halide::RVar> r;  // of pairs, the first is which of a pair
+  bool pairs = false;
 };
 
-Product2 DefineProduct(LoweredKernel& kernel, Hero& hero, const Roles& roles, bool pack) {
+// Values of up to 16 bits in 16.
+Value Widened(const Value& value) { return lowering::ConvertTo(value, hlo::ElementType::kS16); }
+
+// The domain of pairs: which of a pair, the pairs of the first dimension, the other dimensions.
+void DefinePairs(const Hero& hero, Product2* product, Indices* r) {
+  std::vector<Halide::Range> ranges = {{0, 2}};
+  for (size_t i = 0; i < hero.reduce_extents.size(); ++i) {
+    ranges.emplace_back(0, static_cast<int32_t>(hero.reduce_extents[i] / (i == 0 ? 2 : 1)));
+  }
+  Halide::RDom domain(ranges, "r");
+  for (int i = 0; i < static_cast<int>(ranges.size()); ++i) product->r.push_back(domain[i]);
+  r->push_back(Expr(domain[1]) * 2 + Expr(domain[0]));
+  for (int i = 2; i < static_cast<int>(ranges.size()); ++i) r->push_back(domain[i]);
+}
+
+// The broadcast factor of a dot, widened once; each tile would do it again.
+void DefineWide(Hero& hero, const Roles& roles, const Indices& axes, const Indices& r,
+                Product2* product, std::vector<Value>* factors) {
+  const int side = roles.vector_is_rhs ? 0 : 1;
+  const std::vector<bool>& depends = side == 1 ? hero.rhs_axes : hero.lhs_axes;
+  product->wide = Func("wide");
+  Indices vars, args = r, term_axes;
+  for (size_t i = 0; i < r.size(); ++i) vars.push_back(Var("w" + std::to_string(i)));
+  const Indices term_r = vars;
+  for (size_t a = 0; a < hero.axes.size(); ++a) {
+    Var v("wk" + std::to_string(a));
+    term_axes.push_back(depends[a] ? Expr(v) : Expr(0));
+    if (!depends[a]) continue;
+    vars.push_back(v);
+    args.push_back(axes[a]);
+  }
+  product->wide(vars) = Widened(hero.term(term_axes, term_r)[side]).re;
+  (*factors)[side] = {hlo::ElementType::kS16, product->wide(args), {}};
+}
+
+// The sum's update, in the hero's own arithmetic.
+void DefineSum(LoweredKernel& kernel, Hero& hero, const Indices& r, const Indices& axes,
+               const std::vector<Value>& factors, Product2* product) {
+  const std::vector<Value> before =
+      kernel.FromStorageExprs(hero.types, {Expr(product->accumulator(axes))});
+  product->accumulator(axes) = Halide::Tuple(
+      kernel.ToStorageExprs(LoweredKernel::OverDomain(r, before, hero.combine(before, factors))));
+}
+
+Product2 DefineProduct(LoweredKernel& kernel, Hero& hero, const Roles& roles, bool pack,
+                       bool pairs) {
   Product2 product;
+  product.pairs = pairs;
   Indices axes;
   for (const Axis& axis : hero.axes) axes.push_back(axis.var);
-  Halide::RDom domain = kernel.domain_of(hero);
   Indices r;
-  for (size_t i = 0; i < hero.reduce_extents.size(); ++i) {
-    product.r.push_back(domain[static_cast<int>(i)]);
-    r.push_back(domain[static_cast<int>(i)]);
+  if (pairs) {
+    DefinePairs(hero, &product, &r);
+  } else {
+    Halide::RDom domain = kernel.domain_of(hero);
+    for (size_t i = 0; i < hero.reduce_extents.size(); ++i) {
+      product.r.push_back(domain[static_cast<int>(i)]);
+      r.push_back(domain[static_cast<int>(i)]);
+    }
   }
   std::vector<Value> factors = hero.term(axes, r);
   if (!hero.padded_extents.empty()) {
@@ -198,11 +310,15 @@ Product2 DefineProduct(LoweredKernel& kernel, Hero& hero, const Roles& roles, bo
     Indices position;
     for (size_t i = 0; i < hero.padded_extents.size(); ++i)
       position.push_back(Var("p" + std::to_string(i)));
-    const Value value = hero.padded_value(position);
+    Value value = hero.padded_value(position);
+    if (pairs) value = Widened(value);
     product.padded(position) = lowering::ToStorage(value.type, value.re);
     factors[0] = lowering::FromStorage(value.type, product.padded(hero.padded_read(axes, r)));
   }
-  if (pack) {
+  if (pairs && hero.kind == Hero::Kind::kContraction) {
+    DefineWide(hero, roles, axes, r, &product, &factors);
+  }
+  if (pack || pairs) {
     // packed(n, k…, batch…) holds the vector factor with n fastest.
     const int side = roles.vector_is_rhs ? 1 : 0;
     const std::vector<bool>& depends = side == 1 ? hero.rhs_axes : hero.lhs_axes;
@@ -221,31 +337,44 @@ Product2 DefineProduct(LoweredKernel& kernel, Hero& hero, const Roles& roles, bo
       args.push_back(hero.axes[a].var);
     }
     vars.insert(vars.begin() + 1, term_r.begin(), term_r.end());
-    args.insert(args.begin() + 1, r.begin(), r.end());
-    const Value value = hero.term(term_axes, term_r)[side];
+    if (pairs) {
+      Var which("which");
+      vars.insert(vars.begin(), which);
+      args.insert(args.begin() + 1, product.r.begin() + 1, product.r.end());
+      args.insert(args.begin(), product.r[0]);
+      term_r[0] = term_r[0] * 2 + which;
+    } else {
+      args.insert(args.begin() + 1, r.begin(), r.end());
+    }
+    Value value = hero.term(term_axes, term_r)[side];
+    if (pairs) value = Widened(value);
     product.packed(vars) = lowering::ToStorage(value.type, value.re);
     factors[side] = lowering::FromStorage(value.type, product.packed(args));
   }
   product.accumulator = Func("acc");
   product.accumulator(axes) = Halide::Tuple(kernel.ToStorageExprs(hero.init()));
-  const std::vector<Value> before =
-      kernel.FromStorageExprs(hero.types, {Expr(product.accumulator(axes))});
-  product.accumulator(axes) = Halide::Tuple(
-      kernel.ToStorageExprs(LoweredKernel::OverDomain(r, before, hero.combine(before, factors))));
+  if (pairs) {
+    const Halide::Type sum = Halide::Int(32);
+    product.accumulator(axes) +=
+        Halide::cast(sum, Widened(factors[0]).re) * Halide::cast(sum, Widened(factors[1]).re);
+  } else {
+    DefineSum(kernel, hero, r, axes, factors, &product);
+  }
   hero.result = product.accumulator;
   hero.read = [acc = product.accumulator](const Indices& index) {
     return std::vector<Expr>{Expr(acc(index))};
   };
   return product;
 }
-
 void ScheduleAccumulator(Product2& product, const Hero& hero, const Roles& roles, int64_t lanes) {
   const Var n = hero.axes[0].var;
   std::vector<VarOrRVar> order = {n};
+  if (product.pairs) order.insert(order.begin(), VarOrRVar(product.r[0]));
   if (roles.m >= 0) order.push_back(hero.axes[roles.m].var);
-  order.insert(order.end(), product.r.begin(), product.r.end());
+  order.insert(order.end(), product.r.begin() + (product.pairs ? 1 : 0), product.r.end());
   Halide::Stage update = product.accumulator.update();
   update.reorder(order);
+  if (product.pairs) update.atomic().vectorize(product.r[0]);
   if (lanes > 1) {
     product.accumulator.vectorize(n, static_cast<int>(lanes), TailStrategy::RoundUp);
     update.vectorize(n, static_cast<int>(lanes), TailStrategy::RoundUp);
@@ -262,7 +391,7 @@ void ApplyOnGpu(LoweredKernel& kernel, const Schedule& schedule) {
   Hero& hero = *kernel.heroes[0];
   Roles roles;
   FindRoles(hero, &roles);
-  Product2 product = DefineProduct(kernel, hero, roles, false);
+  Product2 product = DefineProduct(kernel, hero, roles, false, false);
   kernel.BuildOutput();
   Func& out = kernel.output;
   if (product.padded.defined()) {
@@ -328,7 +457,8 @@ void Apply(LoweredKernel& kernel, const Schedule& schedule) {
   FindRoles(hero, &roles);
   const int64_t tile_n = schedule.Get("tile_n"), tile_m = roles.m < 0 ? 1 : schedule.Get("tile_m");
   const int64_t lanes = std::min(LanesOf(kernel), tile_n);
-  Product2 product = DefineProduct(kernel, hero, roles, schedule.Get("pack") == 1);
+  const bool pairs = schedule.Has("pairs") && schedule.Get("pairs") == 1;
+  Product2 product = DefineProduct(kernel, hero, roles, schedule.Get("pack") == 1, pairs);
   kernel.BuildOutput();
   Func& out = kernel.output;
 
@@ -372,6 +502,21 @@ void Apply(LoweredKernel& kernel, const Schedule& schedule) {
   if (product.packed.defined()) {
     product.packed.compute_at(out, step).vectorize(product.packed_axes[0].var,
                                                    static_cast<int>(lanes), TailStrategy::RoundUp);
+    if (pairs)
+      product.packed.bound(product.packed.args()[0], 0, 2).unroll(product.packed.args()[0]);
+  }
+  if (product.wide.defined()) {
+    product.wide.compute_root();
+    const std::vector<Var> vars = product.wide.args();
+    const int64_t inner = hero.reduce_extents[0];
+    if (inner >= lanes) {
+      product.wide.vectorize(vars[0], static_cast<int>(lanes), TailStrategy::GuardWithIf);
+    }
+    const int64_t elements = Product(hero.reduce_extents) * Product(hero.axes) / n.extent;
+    if (vars.size() > 1 && elements > 65536) {
+      Var rest = FuseVars(product.wide, std::vector<Var>(vars.begin() + 1, vars.end()));
+      product.wide.parallel(rest);
+    }
   }
   if (product.padded.defined()) {
     product.padded.compute_root();

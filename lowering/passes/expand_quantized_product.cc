@@ -7,6 +7,7 @@
 
 #include "frontend/hlo/quantized.h"
 #include "lowering/passes/expand_quantized.h"
+#include "lowering/sums_fit.h"
 
 namespace halyard::lowering {
 
@@ -151,6 +152,7 @@ Instruction* EmitIntegerProduct(GraphBuilder& b, Rewriter& rewriter, const Instr
   }
   hlo::AttrMap attrs = inst.attrs;
   attrs.Erase(Attr::kAlgorithm);  // of floats
+  attrs.Set(Attr::kFrontendAttributes, std::string(kSumsFit));
   Instruction* sum = rewriter.Add(inst, inst.opcode, Shape::Array(accumulator, type.dims()),
                                   std::move(integers), std::move(attrs));
   const Factors factors = FactorsOf(inst, types, type);

@@ -9,6 +9,7 @@
 #include "lowering/passes/fusion_group.h"
 #include "lowering/passes/passes.h"
 #include "lowering/passes/rewriter.h"
+#include "lowering/sums_fit.h"
 
 namespace halyard::lowering {
 namespace {
@@ -170,7 +171,9 @@ absl::Status SequenceFuser::Outline(Rewriter& rewriter, const FusionGroup& group
     for (Instruction* operand : member->operands) operands.push_back(copies.at(operand));
     if (IsSequence(member->opcode)) SeparateInPlace(*member, kernel, &operands, &inputs);
     copies[member] = kernel->AddClone(*member, std::move(operands));
-    copies[member]->attrs.Erase(Attr::kFrontendAttributes);
+    if (member->GetString(Attr::kFrontendAttributes) != kSumsFit) {
+      copies[member]->attrs.Erase(Attr::kFrontendAttributes);
+    }
     provenance.Unite(member->provenance);
   }
   std::vector<Instruction*> outputs = group.outputs();

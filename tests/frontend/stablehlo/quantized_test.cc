@@ -133,12 +133,12 @@ TEST(QuantizedTypes, HloTextHoldsThem) {
   // P and A differ in their storage range, which add allows.
   auto module = ParseStableHlo(text, "test.mlir");
   ASSERT_TRUE(module.ok()) << module.status();
-  const std::string printed = hlo_text::ToText(**module);
+  const std::string printed = hlo_text::Print(**module);
   EXPECT_TRUE(absl::StrContains(printed, "s8<-127:127:f32, {0.10000000149011612:-3}>[2,3]"))
       << printed;
   auto again = hlo_text::ParseModule(printed, "printed.hlo");
   ASSERT_TRUE(again.ok()) << again.status() << "\n" << printed;
-  EXPECT_EQ(hlo_text::ToText(**again), printed);
+  EXPECT_EQ(hlo_text::Print(**again), printed);
   for (auto [from, to] :
        std::vector<std::pair<std::string, std::string>>{{"<-127:127:f32, ", "<-127:128:f32, "},
                                                         {"<-127:127:f32, ", "<-127:127:s32, "},
@@ -156,7 +156,7 @@ TEST(QuantizedTypes, HloTextHoldsThem) {
 }
 
 // Stored integers of the one result.
-std::vector<int64_t> Run(const std::string& text, const std::vector<Literal>& arguments) {
+std::vector<int64_t> StoredResult(const std::string& text, const std::vector<Literal>& arguments) {
   auto module = ParseStableHlo(text, "test.mlir");
   EXPECT_TRUE(module.ok()) << module.status();
   if (!module.ok()) return {};
@@ -185,9 +185,9 @@ Literal Floats(ElementType type, const std::vector<double>& values) {
 TEST(QuantizedArithmetic, TheSpecificationsExamples) {
   const std::string a = "tensor<2x!quant.uniform<i8:f32:0, {0.1:-30,0.5:-20}>>";
   const std::string b = "tensor<2x!quant.uniform<i8:f32:0, {0.1:-20,0.2:-30}>>";
-  EXPECT_EQ(Run(Requantize("tensor<2xf32>", a), {Floats(ElementType::kF32, {4, 15})}),
+  EXPECT_EQ(StoredResult(Requantize("tensor<2xf32>", a), {Floats(ElementType::kF32, {4, 15})}),
             (std::vector<int64_t>{10, 10}));
-  EXPECT_EQ(Run(Requantize(a, b), {Ints(ElementType::kS8, {10, 10})}),
+  EXPECT_EQ(StoredResult(Requantize(a, b), {Ints(ElementType::kS8, {10, 10})}),
             (std::vector<int64_t>{20, 45}));
   auto module = ParseStableHlo(
       absl::StrCat("func.func @main(%x: ", a,
@@ -205,19 +205,19 @@ TEST(QuantizedArithmetic, TheSpecificationsExamples) {
 TEST(QuantizedArithmetic, Edges) {
   const std::string low = "tensor<4x!quant.uniform<i8:f32, 1.0:-128>>";
   const std::string wide = "tensor<4x!quant.uniform<i16:f32, 0.5>>";
-  EXPECT_EQ(Run(Requantize(low, wide), {Ints(ElementType::kS8, {127, -128, 0, -1})}),
+  EXPECT_EQ(StoredResult(Requantize(low, wide), {Ints(ElementType::kS8, {127, -128, 0, -1})}),
             (std::vector<int64_t>{510, 0, 256, 254}));
   const double inf = std::numeric_limits<double>::infinity();
   const std::string small = "tensor<8x!quant.uniform<i8<-5:6>:f32, 1.0:1>>";
-  EXPECT_EQ(Run(Requantize("tensor<8xf32>", small),
+  EXPECT_EQ(StoredResult(Requantize("tensor<8xf32>", small),
                 {Floats(ElementType::kF32, {0.5, 1.5, -0.5, 100, -100, inf, -inf, std::nan("")})}),
             (std::vector<int64_t>{2, 2, 0, 6, -5, 6, -5, 0}));
   const std::string positive = "tensor<1x!quant.uniform<u8<3:9>:f32, 1.0:3>>";
-  EXPECT_EQ(Run(Requantize("tensor<1xf32>", positive), {Floats(ElementType::kF32, {std::nan("")})}),
+  EXPECT_EQ(StoredResult(Requantize("tensor<1xf32>", positive), {Floats(ElementType::kF32, {std::nan("")})}),
             (std::vector<int64_t>{3}));
   // 2147483640 is 2147483648 in f32; values stay in the range.
   const std::string large = "tensor<2x!quant.uniform<i32<-7:2147483640>:f32, 1.0>>";
-  EXPECT_EQ(Run(Requantize("tensor<2xf32>", large), {Floats(ElementType::kF32, {3e9, -8})}),
+  EXPECT_EQ(StoredResult(Requantize("tensor<2xf32>", large), {Floats(ElementType::kF32, {3e9, -8})}),
             (std::vector<int64_t>{2147483640, -7}));
 }
 

@@ -1,0 +1,12 @@
+// A promise that a pass makes to schedules about a dot or convolution of integers.
+#ifndef HALYARD_LOWERING_SUMS_FIT_H_
+#define HALYARD_LOWERING_SUMS_FIT_H_
+
+namespace halyard::lowering {
+
+// Its frontend_attributes: no sum of any of its terms leaves the range of the result's type.
+inline constexpr char kSumsFit[] = "{sums_fit=\"true\"}";
+
+}  // namespace halyard::lowering
+
+#endif  // HALYARD_LOWERING_SUMS_FIT_H_
