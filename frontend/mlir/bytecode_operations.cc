@@ -187,26 +187,31 @@ bool BytecodeReader::ReadRegions(ByteCursor& bytes, Values& values, int depth, O
   if (!bytes.FlaggedVarInt(&count, &isolated)) return false;
   if (count > bytes.remaining()) return bytes.Fail("more regions than bytes");
   op.regions.resize(count);
+  if (!isolated) return ReadRegionList(bytes, values, depth, op);
+  // Isolated regions count their values from zero, and are in a section of their own.
+  Values inner;
+  const size_t next = next_value_;
+  next_value_ = 0;
+  bool read = false;
+  if (version_ < kIsolatedSections) {
+    read = ReadRegionList(bytes, inner, depth, op);
+  } else {
+    const size_t at = bytes.offset();
+    uint8_t id = 0;
+    Section section;
+    if (!ReadSection(bytes, &id, &section)) return false;
+    if (id != kIrSection) return Fail(at, "expected regions in a section of their own");
+    ByteCursor cursor = Cursor(section.data, section.offset);
+    read = ReadRegionList(cursor, inner, depth, op) && cursor.End("the regions");
+  }
+  next_value_ = next;
+  return read;
+}
+
+bool BytecodeReader::ReadRegionList(ByteCursor& bytes, Values& values, int depth, Operation& op) {
   for (Region& region : op.regions) {
     region.offset = bytes.offset();
-    if (!isolated) {
-      if (!ReadRegion(bytes, values, depth, op, &region)) return false;
-      continue;
-    }
-    Values inner;
-    const size_t next = next_value_;
-    next_value_ = 0;
-    if (version_ < kIsolatedSections) {
-      if (!ReadRegion(bytes, inner, depth, op, &region)) return false;
-    } else {
-      uint8_t id = 0;
-      Section section;
-      if (!ReadSection(bytes, &id, &section)) return false;
-      if (id != kIrSection) return Fail(region.offset, "expected a region in a section of its own");
-      ByteCursor cursor = Cursor(section.data, section.offset);
-      if (!ReadRegion(cursor, inner, depth, op, &region) || !cursor.End("a region")) return false;
-    }
-    next_value_ = next;
+    if (!ReadRegion(bytes, values, depth, op, &region)) return false;
   }
   return true;
 }

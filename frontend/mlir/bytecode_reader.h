@@ -157,6 +157,7 @@ class BytecodeReader {
   bool ReadPropertiesOf(ByteCursor& bytes, const OpName& name, Operation& op);
   bool ReadValuesOf(ByteCursor& bytes, uint8_t mask, Values& values, Operation& op);
   bool ReadRegions(ByteCursor& bytes, Values& values, int depth, Operation& op);
+  bool ReadRegionList(ByteCursor& bytes, Values& values, int depth, Operation& op);
   bool ReadRegion(ByteCursor& bytes, Values& values, int depth, const Operation& op,
                   Region* region);
   bool ReadBlock(ByteCursor& bytes, Values& values, int depth, const Operation& op, Block* block);

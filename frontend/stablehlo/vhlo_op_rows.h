@@ -27,7 +27,7 @@ inline constexpr Version kNow{999999, 0, 0};
   "output_spatial_dimensions:field feature_group_count batch_group_count "          \
   "precision_config:precision"
 #define HALYARD_CUSTOM_CALL_ATTRIBUTES                                           \
-  "call_target_name has_side_effect:bool backend_config:string api_version:api " \
+  "call_target_name has_side_effect:bool backend_config:config api_version:api " \
   "called_computations:symbols operand_layouts:list result_layouts:list "        \
   "output_operand_aliases:list"
 #define HALYARD_DOT_ATTRIBUTES                                         \
@@ -166,7 +166,7 @@ inline constexpr VhloRow kVhloRows[] = {
     {"get_tuple_element_v1", kFirst, kNow, "index"},
     {"if_v1", kFirst, kNow, ""},
     {"imag_v1", kFirst, kNow, ""},
-    {"infeed_v1", kFirst, kNow, "infeed_config:string layout:list"},
+    {"infeed_v1", kFirst, kNow, "infeed_config:text layout:list"},
     {"iota_v1", kFirst, kNow, "iota_dimension"},
     {"is_finite_v1", kFirst, kNow, ""},
     {"log_plus_one_v1", kFirst, {1, 9, 0}, ""},
@@ -183,7 +183,7 @@ inline constexpr VhloRow kVhloRows[] = {
     {"not_v1", kFirst, kNow, ""},
     {"optimization_barrier_v1", kFirst, kNow, ""},
     {"or_v1", kFirst, kNow, ""},
-    {"outfeed_v1", kFirst, kNow, "outfeed_config:string"},
+    {"outfeed_v1", kFirst, kNow, "outfeed_config:text"},
     {"pad_v1", kFirst, kNow, "edge_padding_low:ints edge_padding_high:ints interior_padding:ints"},
     {"partition_id_v1", kFirst, kNow, ""},
     {"popcnt_v1", kFirst, kNow, ""},

@@ -23,6 +23,8 @@ constexpr std::pair<absl::string_view, Form> kForms[] = {
     {"int32", Form::kInt32},
     {"minusone", Form::kIntOrMinusOne},
     {"string", Form::kString},
+    {"text", Form::kText},
+    {"config", Form::kConfig},
     {"list", Form::kList},
     {"dictionary", Form::kDictionary},
     {"pairlist", Form::kPairList},

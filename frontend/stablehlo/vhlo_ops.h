@@ -25,9 +25,11 @@ enum class Form : uint8_t {
   kInt32,           // default: 0 of type i32
   kIntOrMinusOne,   // default: -1 of type i64
   kString,          // default: ""
+  kText,            // the same, but not left out
+  kConfig,          // string or dictionary; default: an empty one, which depends on api_version
   kList,            // default: []
   kDictionary,      // default: {}
-  kPairList,        // integer tensor; default: an empty one, 0×2
+  kPairList,        // integer tensor; default: an empty one of one dimension
   kPrecision,       // default: [DEFAULT, DEFAULT]
   kComparisonType,  // default: NOTYPE
   kApiVersion,      // enumeration ↔ i32; default: 1
@@ -102,8 +104,8 @@ enum VhloAttributeCode : uint8_t {
   kVhloSubAxisInfo = 21,
   kVhloAxisRef = 22,
   kVhloReplicaGroupMeshAxes = 23,
-  kVhloMesh = 24,
-  kVhloMeshAxis = 25,
+  kVhloMeshAxis = 24,
+  kVhloMesh = 25,
 };
 
 // Codes of types with parts; the others are in VhloTypeName.

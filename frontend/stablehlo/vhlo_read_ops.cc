@@ -171,6 +171,7 @@ class Upgrade {
   bool Convert(const VhloAttribute& attribute, const Attribute& value) {
     switch (attribute.form) {
       case Form::kAny:
+      case Form::kText:
         return Add(attribute.name, &value);
       case Form::kInts:
       case Form::kIntsOrEmpty:
@@ -196,6 +197,10 @@ class Upgrade {
         return ConvertInteger(attribute, value);
       case Form::kString:
         return AddUnless(value.Is(AttributeKind::kString) && value.text.empty(), attribute, value);
+      case Form::kConfig:
+        return AddUnless((value.Is(AttributeKind::kString) && value.text.empty()) ||
+                             (value.Is(AttributeKind::kDictionary) && value.entries.empty()),
+                         attribute, value);
       case Form::kList:
         return AddUnless(value.Is(AttributeKind::kArray) && value.elements.empty(), attribute,
                          value);

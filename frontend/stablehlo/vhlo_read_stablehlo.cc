@@ -6,6 +6,7 @@
 #include "absl/strings/escaping.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "frontend/stablehlo/dialect_properties.h"
@@ -97,12 +98,67 @@ bool ReadAlgorithm(BytecodeReader& reader, ByteCursor& bytes, const Attribute** 
     if (!bytes.SignedVarInt(&number)) return false;
     add(name, MakeInteger(reader.document(), number, at));
   }
-  uint64_t flag = 0;
-  if (!bytes.VarInt(&flag)) return false;
+  uint8_t flag = 0;
+  if (!bytes.Byte(&flag)) return false;
   Attribute* imprecise = reader.document().NewAttribute(AttributeKind::kBool, at);
   imprecise->boolean = flag != 0;
   add("allow_imprecise_accumulation", imprecise);
   return true;
+}
+
+// Meshes of devices: kept as the text that StableHLO writes, since nothing here looks inside.
+bool ReadMeshPart(BytecodeReader& reader, ByteCursor& bytes, uint64_t code,
+                  const Attribute** result) {
+  Attribute* part = reader.document().NewAttribute(AttributeKind::kDialect, bytes.offset());
+  *result = part;
+  int64_t first = 0;
+  int64_t second = 0;
+  uint8_t present = 0;
+  std::string name;
+  const Attribute* inner = nullptr;
+  std::vector<const Attribute*> list;
+  auto join = [](std::string* out, const Attribute* axis) {
+    absl::StrAppend(out, "<", axis->text, ">");
+  };
+  switch (code) {
+    case 18:
+      part->name = "stablehlo.replica_group_mesh_axes";
+      if (!reader.ReadAttribute(bytes, &inner) || !reader.ReadAttributes(bytes, &list))
+        return false;
+      part->text = absl::StrCat("mesh = ", mlir::ToString(*inner), ", axes = [",
+                                absl::StrJoin(list, ", ",
+                                              [](std::string* out, const Attribute* axis) {
+                                                absl::StrAppend(out, mlir::ToString(*axis));
+                                              }),
+                                "]");
+      return true;
+    case 19:
+      part->name = "stablehlo.sub_axis_info";
+      if (!bytes.SignedVarInt(&first) || !bytes.SignedVarInt(&second)) return false;
+      part->text = absl::StrCat("(", first, ")", second);
+      return true;
+    case 20:
+      part->name = "stablehlo.axis_ref";
+      if (!reader.ReadString(bytes, &name) || !bytes.Byte(&present)) return false;
+      part->text = absl::StrCat("name = \"", name, "\"");
+      if (present == 0) return true;
+      if (!reader.ReadAttribute(bytes, &inner)) return false;
+      absl::StrAppend(&part->text, ", sub_axis_info = ", inner->text);
+      return true;
+    case 21:
+      part->name = "stablehlo.mesh_axis";
+      if (!reader.ReadString(bytes, &name) || !bytes.SignedVarInt(&first)) return false;
+      part->text = absl::StrCat("name = \"", name, "\", size = ", first);
+      return true;
+    default:
+      part->name = "stablehlo.mesh";
+      if (!reader.ReadAttribute(bytes, &inner) || !bytes.Byte(&present)) return false;
+      part->text = absl::StrCat("axes=[", absl::StrJoin(inner->elements, ", ", join), "]");
+      if (present == 0) return true;
+      if (!reader.ReadAttribute(bytes, &inner)) return false;
+      absl::StrAppend(&part->text, ", device_ids=", mlir::ToString(*inner));
+      return true;
+  }
 }
 
 bool UnknownCode(BytecodeReader& reader, size_t offset, absl::string_view dialect, uint64_t code) {
@@ -154,6 +210,12 @@ bool StableHloDialect::ReadAttribute(BytecodeReader& reader, ByteCursor& bytes,
       return ReadAlgorithm(reader, bytes, attribute);
     case 17:
       return ReadAccuracy(reader, bytes, attribute);
+    case 18:
+    case 19:
+    case 20:
+    case 21:
+    case 22:
+      return ReadMeshPart(reader, bytes, code, attribute);
   }
   return UnknownCode(reader, at, "StableHLO", code);
 }
