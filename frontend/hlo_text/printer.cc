@@ -211,8 +211,11 @@ class Printer {
       absl::Span<const Attr> required = hlo::RowOf(inst.opcode).required;
       absl::Span<const Attr> optional = hlo::RowOf(inst.opcode).optional;
       bool needed = std::find(required.begin(), required.end(), attr) != required.end();
-      // Sharding and frontend attributes of ops whose rows do not name them are for other tools.
-      bool known = needed || std::find(optional.begin(), optional.end(), attr) != optional.end();
+      // Sharding and frontend attributes of ops whose rows do not name them are for other tools, but
+      // for what passes promise about products (lowering/sums_fit.h).
+      bool known = needed || std::find(optional.begin(), optional.end(), attr) != optional.end() ||
+                   (attr == Attr::kFrontendAttributes &&
+                    (inst.opcode == Opcode::kDot || inst.opcode == Opcode::kConvolution));
       if (!known || (!needed && IsDefault(attr, value))) return;
     }
     if (attr == Attr::kChannelType) return;  // implied by is_host_transfer; XLA has no such word
