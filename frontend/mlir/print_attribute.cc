@@ -171,7 +171,12 @@ void AppendNumber(const Attribute& attribute, const PrintSyntax* syntax, bool el
   absl::string_view implied = "i64";
   if (attribute.Is(AttributeKind::kFloat)) {
     implied = "f64";
-    std::optional<ElementType> scalar = type == nullptr ? std::nullopt : ScalarType(*type);
+    if (type == nullptr) {  // an f64 that a hook made
+      absl::StrAppend(out, FormatFloat(ElementType::kF64,
+                                       hlo::EncodeFloat(ElementType::kF64, attribute.number)));
+      return;
+    }
+    std::optional<ElementType> scalar = ScalarType(*type);
     if (scalar.has_value() && hlo::IsFloat(*scalar)) {
       absl::StrAppend(out, FormatFloat(*scalar, attribute.bits));
     } else {

@@ -279,7 +279,7 @@ bool Converter::ConvertCallLayouts(const Operation& op, AttrMap* attrs,
         shape = Shape::ArrayWithLayout(shape.element_type(), shape.dims(), layout);
       }
       if (operands) {
-        shapes.push_back(shape.ToString(true));
+        shapes.push_back(shape.ToString(rank > 0));
       } else {
         results->push_back(std::move(shape));
       }

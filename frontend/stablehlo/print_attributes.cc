@@ -276,6 +276,7 @@ const mlir::PrintSyntax& StableHloPrintSyntax() {
     AddKeywordOpPrinters(*made);
     AddStructuredOpPrinters(*made);
     AddChloPrinters(*made);
+    AddCheckPrinters(*made);
     made->result_name = ResultName;
     made->argument_name = ArgumentName;
     made->is_property = IsProperty;

@@ -16,6 +16,7 @@ void AddAttributePrinters(mlir::PrintSyntax& syntax);     // print_attributes.cc
 void AddKeywordOpPrinters(mlir::PrintSyntax& syntax);     // print_keyword_ops.cc
 void AddStructuredOpPrinters(mlir::PrintSyntax& syntax);  // print_structured_ops.cc
 void AddChloPrinters(mlir::PrintSyntax& syntax);          // print_chlo.cc
+void AddCheckPrinters(mlir::PrintSyntax& syntax);         // print_check.cc
 
 // `<letters and numbers of #stablehlo.conv>`: `[b, 0, f]x[0, i, o]->[b, 0, f]`. False: the numbers
 // cannot be written so.

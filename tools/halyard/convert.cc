@@ -11,6 +11,7 @@
 #include "client/client.h"
 #include "frontend/hlo_proto/hlo_proto.h"
 #include "frontend/hlo_text/printer.h"
+#include "frontend/stablehlo/explicit_defaults.h"
 #include "frontend/stablehlo/print_stablehlo.h"
 #include "frontend/stablehlo/vhlo.h"
 #include "frontend/stablehlo/write_stablehlo.h"
@@ -75,6 +76,7 @@ absl::StatusOr<std::string> StableHloBytes(const std::string& input, const Conve
   }
   absl::StatusOr<std::unique_ptr<mlir::Document>> document = DocumentOf(input, options);
   if (!document.ok()) return document.status();
+  stablehlo::MakeDefaultsExplicit(**document);
   if (form == Form::kStableHlo) return stablehlo::PrintStableHlo(**document, options.print);
   return stablehlo::WriteBytecode(**document, version);
 }
