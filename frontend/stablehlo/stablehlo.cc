@@ -5,13 +5,15 @@
 #include "frontend/hlo/op_table.h"
 #include "frontend/stablehlo/convert.h"
 #include "frontend/stablehlo/syntax.h"
+#include "frontend/stablehlo/vhlo.h"
 
 namespace halyard::stablehlo {
 
 absl::StatusOr<std::unique_ptr<hlo::Module>> ParseStableHlo(absl::string_view text,
                                                             absl::string_view filename,
                                                             absl::string_view entry) {
-  auto document = mlir::ParseMlir(text, filename, StableHloSyntax());
+  auto document = IsBytecode(text) ? ReadBytecode(text, filename)
+                                   : mlir::ParseMlir(text, filename, StableHloSyntax());
   if (!document.ok()) return document.status();
   return ConvertDocument(**document, entry);
 }
