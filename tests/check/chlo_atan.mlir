@@ -18,33 +18,6 @@ func.func @chlo_atan_f32() {
   return
 }
 
-// chlo_atan F: atan f16
-func.func @chlo_atan_f16() {
-  %x0 = stablehlo.constant dense<[0xFC00, -3.0, -1.5, -1.0, -0.75, -0.5, -0.0, 0.0, 0.125, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 0x7C00, 0x7E00]> : tensor<17xf16>
-  %r = chlo.atan %x0 : tensor<17xf16> -> tensor<17xf16>
-  %expected = stablehlo.constant dense<[-1.5703125, -1.2490234375, -0.98291015625, -0.78515625, -0.6435546875, -0.463623046875, -0.0, 0.0, 0.12432861328125, 0.463623046875, 0.6435546875, 0.78515625, 0.98291015625, 1.107421875, 1.2490234375, 1.5703125, 0x7E00]> : tensor<17xf16>
-  check.expect_close %r, %expected, max_ulp_difference = 5 : tensor<17xf16>, tensor<17xf16>
-  return
-}
-
-// chlo_atan F: atan bf16
-func.func @chlo_atan_bf16() {
-  %x0 = stablehlo.constant dense<[0xFF80, -3.0, -1.5, -1.0, -0.75, -0.5, -0.0, 0.0, 0.125, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 0x7F80, 0x7FC0]> : tensor<17xbf16>
-  %r = chlo.atan %x0 : tensor<17xbf16> -> tensor<17xbf16>
-  %expected = stablehlo.constant dense<[-1.5703125, -1.25, -0.984375, -0.78515625, -0.64453125, -0.462890625, -0.0, 0.0, 0.12451171875, 0.462890625, 0.64453125, 0.78515625, 0.984375, 1.109375, 1.25, 1.5703125, 0x7FC0]> : tensor<17xbf16>
-  check.expect_close %r, %expected, max_ulp_difference = 3 : tensor<17xbf16>, tensor<17xbf16>
-  return
-}
-
-// chlo_atan F: atan f8e5m2
-func.func @chlo_atan_f8e5m2() {
-  %x0 = stablehlo.constant dense<[0xFC, -3.0, -1.5, -1.0, -0.75, -0.5, -0.0, 0.0, 0.125, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 0x7C, 0x7E]> : tensor<17xf8E5M2>
-  %r = chlo.atan %x0 : tensor<17xf8E5M2> -> tensor<17xf8E5M2>
-  %expected = stablehlo.constant dense<[-1.5, -1.25, -1.0, -0.75, -0.625, -0.4375, -0.0, 0.0, 0.125, 0.4375, 0.625, 0.75, 1.0, 1.0, 1.25, 1.5, 0x7E]> : tensor<17xf8E5M2>
-  check.expect_close %r, %expected, max_ulp_difference = 3 : tensor<17xf8E5M2>, tensor<17xf8E5M2>
-  return
-}
-
 // chlo_atan C: atan c64
 func.func @chlo_atan_c64() {
   %x0 = stablehlo.constant dense<[(0.5, 0.25), (-0.5, 2.0), (3.0, -1.5), (-2.0, -0.125), (0.0010000000474974513, 1.0)]> : tensor<5xcomplex<f32>>

@@ -26,21 +26,3 @@ func.func @chlo_erfc_f16() {
   check.expect_close %r, %expected, max_ulp_difference = 5 : tensor<17xf16>, tensor<17xf16>
   return
 }
-
-// chlo_erfc F: erfc bf16
-func.func @chlo_erfc_bf16() {
-  %x0 = stablehlo.constant dense<[0xFF80, -3.0, -1.5, -1.0, -0.75, -0.5, -0.0, 0.0, 0.125, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 0x7F80, 0x7FC0]> : tensor<17xbf16>
-  %r = chlo.erfc %x0 : tensor<17xbf16> -> tensor<17xbf16>
-  %expected = stablehlo.constant dense<[2.0, 2.0, 1.96875, 1.84375, 1.7109375, 1.5234375, 1.0, 1.0, 0.859375, 0.48046875, 0.2890625, 0.1572265625, 0.033935546875, 0.004669189453125, 2.205371856689453e-05, 0.0, 0x7FC0]> : tensor<17xbf16>
-  check.expect_close %r, %expected, max_ulp_difference = 3 : tensor<17xbf16>, tensor<17xbf16>
-  return
-}
-
-// chlo_erfc F: erfc f8e5m2
-func.func @chlo_erfc_f8e5m2() {
-  %x0 = stablehlo.constant dense<[0xFC, -3.0, -1.5, -1.0, -0.75, -0.5, -0.0, 0.0, 0.125, 0.5, 0.75, 1.0, 1.5, 2.0, 3.0, 0x7C, 0x7E]> : tensor<17xf8E5M2>
-  %r = chlo.erfc %x0 : tensor<17xf8E5M2> -> tensor<17xf8E5M2>
-  %expected = stablehlo.constant dense<[2.0, 2.0, 2.0, 1.75, 1.75, 1.5, 1.0, 1.0, 0.875, 0.5, 0.3125, 0.15625, 0.03125, 0.0048828125, 1.52587890625e-05, 0.0, 0x7E]> : tensor<17xf8E5M2>
-  check.expect_close %r, %expected, max_ulp_difference = 3 : tensor<17xf8E5M2>, tensor<17xf8E5M2>
-  return
-}

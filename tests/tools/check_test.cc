@@ -1,0 +1,308 @@
+// halyard check, and halyard verify on files of several programs.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "client/npy.h"
+#include "tests/tools/run_command.h"
+
+namespace halyard {
+namespace {
+
+using testing::CommandResult;
+using ::testing::HasSubstr;
+using ::testing::MatchesRegex;
+using ::testing::Not;
+using testing::RunHalyard;
+using testing::TestFolder;
+using testing::WriteTestFile;
+
+CommandResult Check(const std::string& name, const std::string& text,
+                    std::vector<std::string> options = {"--target=reference"}) {
+  options.insert(options.begin(), {"check", WriteTestFile(name, text)});
+  return RunHalyard(options);
+}
+
+// A function whose values are %a and %b.
+std::string Function(const std::string& type, const std::string& a, const std::string& b,
+                     const std::string& check) {
+  return absl::StrCat("func.func @f() {\n  %a = stablehlo.constant dense<", a, "> : ", type,
+                      "\n  %b = stablehlo.constant dense<", b, "> : ", type, "\n  ", check,
+                      "\n  return\n}\n");
+}
+
+TEST(Check, SaysOfEachFunctionWhetherItPasses) {
+  const std::string text = R"(
+func.func @right() -> tensor<2xi32> {
+  %a = stablehlo.constant dense<[1, 2]> : tensor<2xi32>
+  %b = stablehlo.add %a, %a : tensor<2xi32>
+  check.expect_eq_const %b, dense<[2, 4]> : tensor<2xi32>
+  return %b : tensor<2xi32>
+}
+func.func @wrong() {
+  %a = stablehlo.constant dense<[[1, 2]]> : tensor<1x2xi32>
+  %b = stablehlo.multiply %a, %a : tensor<1x2xi32>
+  check.expect_eq_const %b, dense<[[1, 5]]> : tensor<1x2xi32>
+  return
+}
+// -----
+func.func @main() {
+  return
+}
+// -----
+// Nothing but words.
+)";
+  for (const char* target : {"reference", "x86", "vulkan", "reference,x86"}) {
+    const CommandResult result = Check("check.mlir", text, {absl::StrCat("--target=", target)});
+    EXPECT_EQ(result.status, 1) << result.err;
+    EXPECT_THAT(
+        result.out,
+        MatchesRegex("PASS right\n"
+                     "FAIL wrong: [^\n]*check.mlir:11:3: check.expect_eq_const: element \\[0, 1\\] "
+                     "is 4, expected 5 \\(1 of 2 are wrong\\)\n"
+                     "PASS main\n"
+                     "2 passed, 1 failed\n"));
+  }
+}
+
+TEST(Check, PassesOnlyIfSomethingRan) {
+  EXPECT_EQ(Check("one.mlir", "func.func @f() {\n  return\n}\n").status, 0);
+  const CommandResult none = Check("none.mlir", R"(
+func.func @takes(%x: tensor<2xf32>) -> tensor<2xf32> {
+  return %x : tensor<2xf32>
+}
+)");
+  EXPECT_EQ(none.status, 1);
+  EXPECT_EQ(none.out, "0 passed, 0 failed\n");
+  EXPECT_EQ(Check("empty.mlir", "").status, 1);
+  const CommandResult main = Check("main.mlir", R"(
+func.func @main(%x: tensor<2xf32>) {
+  return
+}
+)");
+  EXPECT_EQ(main.status, 1);
+  EXPECT_THAT(main.out, HasSubstr("FAIL main: "));
+  EXPECT_THAT(main.out, HasSubstr("takes arguments"));
+  EXPECT_EQ(RunHalyard({"check", "there-is-no-such-file.mlir"}).status, 1);
+  EXPECT_EQ(RunHalyard({"check"}).status, 2);
+  EXPECT_EQ(Check("one.mlir", "", {"--target=abacus"}).status, 2);
+}
+
+struct Case {
+  const char* type;
+  const char* a;
+  const char* b;
+  const char* check;
+  const char* wrong;  // "": it passes
+};
+
+class CheckOps : public ::testing::TestWithParam<Case> {};
+
+TEST_P(CheckOps, CompareAsTheDialectSays) {
+  const Case& c = GetParam();
+  const CommandResult result = Check("op.mlir", Function(c.type, c.a, c.b, c.check));
+  if (*c.wrong == '\0') {
+    EXPECT_EQ(result.status, 0) << result.out;
+  } else {
+    EXPECT_EQ(result.status, 1);
+    EXPECT_THAT(result.out, HasSubstr(c.wrong));
+  }
+}
+
+constexpr char kF32[] = "tensor<2xf32>";
+constexpr char kEq[] = "check.expect_eq %a, %b : tensor<2xf32>";
+constexpr char kAlmost[] = "check.expect_almost_eq %a, %b : tensor<2xf32>";
+constexpr char kClose[] =
+    "check.expect_close %a, %b, max_ulp_difference = 2 : tensor<2xf32>, tensor<2xf32>";
+constexpr char kFar[] =
+    "check.expect_close %a, %b, max_ulp_difference = 9, min_ulp_difference = 2 : tensor<2xf32>, "
+    "tensor<2xf32>";
+INSTANTIATE_TEST_SUITE_P(
+    Equal, CheckOps,
+    ::testing::Values(
+        Case{kF32, "[1.0, 2.0]", "[1.0, 2.0]", kEq, ""},
+        Case{kF32, "[1.0, 0.0]", "[1.0, -0.0]", kEq, ""},
+        Case{kF32, "0x7FC00000", "0x7FC00000", kEq, "is nan, expected nan (2 of 2 are wrong)"},
+        Case{"tensor<i1>", "true", "false", "check.expect_eq %a, %b : tensor<i1>", "is true"},
+        Case{"tensor<complex<f64>>", "(1.0, 2.0)", "(1.0, 3.0)",
+             "check.expect_eq %a, %b : tensor<complex<f64>>", "is (1, 2), expected (1, 3)"},
+        Case{"tensor<ui8>", "200", "1", "check.expect_eq_const %a, dense<200> : tensor<ui8>", ""},
+        Case{kF32, "1.0", "1.0",
+             "stablehlo.custom_call @check.expect_eq(%a, %b) {has_side_effect = true} : "
+             "(tensor<2xf32>, tensor<2xf32>) -> ()",
+             ""},
+        Case{kF32, "1.0", "2.0",
+             "\"stablehlo.custom_call\"(%a, %b) {call_target_name = \"check.expect_eq_const\"} : "
+             "(tensor<2xf32>, tensor<2xf32>) -> ()",
+             "check.expect_eq_const: element [0] is 1, expected 2"}));
+INSTANTIATE_TEST_SUITE_P(
+    AlmostEqual, CheckOps,
+    ::testing::Values(
+        Case{kF32, "1.0", "1.00009", kAlmost, ""},
+        Case{kF32, "1.0", "1.0002", kAlmost, "within 0.0001"},
+        Case{kF32, "0x7FC00000", "0x7FC00001", kAlmost, ""},
+        Case{kF32, "0x7F800000", "0x7F800000", kAlmost, ""},
+        Case{kF32, "0x7F800000", "3.4e38", kAlmost, "is inf"},
+        Case{kF32, "-1.0e-6", "1.0e-6", kAlmost, "is -1e-06, expected 1e-06"},
+        Case{kF32, "1.0", "1.4",
+             "check.expect_almost_eq %a, %b, tolerance = 0.5 : f64 : tensor<2xf32>", ""},
+        Case{kF32, "1.0", "1.4",
+             "check.expect_almost_eq_const %a, dense<1.4> : tensor<2xf32>, tolerance = 0.5", ""},
+        Case{kF32, "1.0", "1.0009",
+             "stablehlo.custom_call @check.expect_almost_eq(%a, %b) : (tensor<2xf32>, "
+             "tensor<2xf32>) -> ()",
+             ""},
+        Case{"tensor<i32>", "1", "1", "check.expect_almost_eq %a, %b : tensor<i32>",
+             "must be floats"}));
+INSTANTIATE_TEST_SUITE_P(
+    Close, CheckOps,
+    ::testing::Values(
+        Case{kF32, "0x3F800000", "0x3F800002", kClose, ""},
+        Case{kF32, "0x3F800000", "0x3F800003", kClose, "within 2 steps"},
+        Case{kF32, "0x3F800000", "0x3F800001", kFar, "within 2 to 9 steps"},
+        Case{kF32, "0x00000001", "0x80000001", kClose, ""},
+        Case{kF32, "0x00000001", "0x80000002", kClose, "(2 of 2 are wrong)"},
+        Case{kF32, "0.0", "-0.0", kClose, ""}, Case{kF32, "0x7FC00000", "0xFFC00001", kClose, ""},
+        Case{kF32, "0x7F800000", "0x7F7FFFFF", kClose, "is inf"},
+        Case{"tensor<f8E5M2>", "1.0", "1.5",
+             "\"check.expect_close\"(%a, %b) {max_ulp_difference = 2 : ui64} : (tensor<f8E5M2>, "
+             "tensor<f8E5M2>) -> ()",
+             ""},
+        Case{"tensor<complex<f32>>", "(1.0, 2.0)", "(1.0, 2.5)",
+             "check.expect_close %a, %b, max_ulp_difference = 2 : tensor<complex<f32>>, "
+             "tensor<complex<f32>>",
+             "is (1, 2)"}));
+
+TEST(Check, FollowsCalls) {
+  const CommandResult result = Check("calls.mlir", R"(
+func.func private @inputs() -> tensor<2xf32> {
+  %a = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf32>
+  return %a : tensor<2xf32>
+}
+func.func private @compare(%x: tensor<2xf32>, %y: tensor<2xf32>) {
+  check.expect_eq %x, %y : tensor<2xf32>
+  return
+}
+func.func public @main() -> tensor<2xf32> {
+  %a = call @inputs() : () -> tensor<2xf32>
+  %b = stablehlo.multiply %a, %a : tensor<2xf32>
+  call @compare(%a, %a) : (tensor<2xf32>, tensor<2xf32>) -> ()
+  call @compare(%a, %b) : (tensor<2xf32>, tensor<2xf32>) -> ()
+  return %b : tensor<2xf32>
+}
+)",
+                                     {"--target=reference,x86"});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_THAT(result.out, HasSubstr("FAIL main: on reference: "));
+  EXPECT_THAT(result.out, HasSubstr("calls.mlir:7:3: check.expect_eq: element [1] is 2"));
+  EXPECT_THAT(result.out, HasSubstr("0 passed, 1 failed"));
+}
+
+TEST(Check, OneBadFunctionDoesNotFailOthers) {
+  const CommandResult result = Check("some.mlir", R"(
+func.func @good() {
+  return
+}
+func.func @in_a_region() {
+  %true = stablehlo.constant dense<true> : tensor<i1>
+  "stablehlo.if"(%true) ({
+    check.expect_eq %true, %true : tensor<i1>
+    stablehlo.return
+  }, {
+    stablehlo.return
+  }) : (tensor<i1>) -> ()
+  return
+}
+func.func @against_a_constraint() {
+  %x = stablehlo.constant dense<[1, 2]> : tensor<2xi32>
+  %y = stablehlo.slice %x [0:3] : (tensor<2xi32>) -> tensor<3xi32>
+  return
+}
+func.func @good_too() {
+  return
+}
+)");
+  EXPECT_EQ(result.status, 1);
+  EXPECT_THAT(result.out, HasSubstr("PASS good\n"));
+  EXPECT_THAT(result.out, MatchesRegex("(.|\n)*FAIL in_a_region: [^\n]*some.mlir:8:5: error: "
+                                       "'check.expect_eq': checks in regions(.|\n)*"));
+  EXPECT_THAT(result.out, MatchesRegex("(.|\n)*FAIL against_a_constraint: [^\n]*some.mlir:17:8: "
+                                       "error: [^\n]*C3: (.|\n)*"));
+  EXPECT_THAT(result.out, HasSubstr("PASS good_too\n2 passed, 2 failed\n"));
+}
+
+TEST(Check, ReadsSavedArrays) {
+  const std::string folder = TestFolder();
+  hlo::Literal array = hlo::Literal::FromValues<double>(hlo::ElementType::kF32, {2}, {1.5, 2.0});
+  {
+    std::ofstream npy(folder + "/p_1.npy", std::ios::binary);
+    npy << NpyHeaderFor(array.shape());
+    npy.write(reinterpret_cast<const char*>(array.bytes().data()), 8);
+    std::ofstream index(folder + "/index.csv");
+    index << "other,tensor<2xf32>,none.npy\np,tensor<2xf32>,none.npy\np,tensor<2xf32>,p_1.npy\n";
+  }
+  const std::string check = "check.expect_serialized_eq %a, probe_id = \"p\", iter = 1 : ";
+  auto run = [&](const std::string& a, const std::string& op) {
+    return Check("saved.mlir", Function(kF32, a, a, op),
+                 {"--target=reference", "--data=" + folder});
+  };
+  EXPECT_EQ(run("[1.5, 2.0]", check + kF32).status, 0);
+  EXPECT_THAT(run("[1.5, 3.0]", check + kF32).out, HasSubstr("element [1] is 3, expected 2"));
+  EXPECT_THAT(run("1.0", "check.expect_serialized_eq %a, probe_id = \"p\" : tensor<2xf32>").out,
+              HasSubstr("none.npy cannot be read"));
+  EXPECT_THAT(run("1.0", "check.expect_serialized_eq %a, probe_id = \"q\" : tensor<2xf32>").out,
+              HasSubstr("has no 1. array of probe q"));
+  EXPECT_THAT(Check("saved.mlir", Function(kF32, "1.0", "1.0", check + kF32)).out,
+              HasSubstr("--data=DIR"));
+}
+
+TEST(Verify, SaysWhatIsWrongWithEachProgram) {
+  const std::string file = WriteTestFile("several.mlir", R"(
+func.func @main(%x: tensor<4xf32>) -> tensor<3xf32> {
+  %0 = stablehlo.slice %x [2:5] : (tensor<4xf32>) -> tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
+// -----
+func.func @first() {
+  return
+}
+func.func @second() {
+  %x = stablehlo.constant dense<1> : tensor<i32>
+  check.expect_eq_const %x, dense<1> : tensor<i32>
+  return
+}
+// -----
+func.func @main() {
+  %x = stablehlo.constant dense<1> : tensor<i32>
+  check.expect_eq_const %x, dense<1.0> : tensor<f32>
+  return
+}
+// -----
+func.func @main() {
+  %x = nothing
+}
+)");
+  const CommandResult result = RunHalyard({"verify", file});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_EQ(result.out, "");
+  EXPECT_THAT(result.err, MatchesRegex("[^\n]*several.mlir:3:8: error: [^\n]*C3: [^\n]*\n"
+                                       "[^\n]*several.mlir:18:3: error: 'check.expect_eq_const': "
+                                       "the operand is tensor<i32>, the constant tensor<f32>\n"
+                                       "[^\n]*several.mlir:23:8: error: [^\n]*\n"));
+}
+
+TEST(Verify, ReadsEveryForm) {
+  const std::string fixtures = HALYARD_SOURCE_DIR "/tests/fixtures/";
+  const CommandResult result =
+      RunHalyard({"verify", fixtures + "sort.mlir", fixtures + "sort.mlirbc", fixtures + "sort.hlo",
+                  fixtures + "sort.hlo.pb"});
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_EQ(absl::StrCat(result.out, result.err), "");
+}
+
+}  // namespace
+}  // namespace halyard
