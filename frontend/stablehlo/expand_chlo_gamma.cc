@@ -63,11 +63,11 @@ Term Lgamma(Term x) {
   return Select(reflected, Select(pole, kInfinity, left), right);
 }
 
-// ψ has a root at 1.46, so that it is (z - root) P(z - 1.5) on [1, 2). For |x| <= 0.5 it is that at
-// x + 2, less 1 / x + 1 / (x + 1), which is exact around the root at -0.504.
+// ψ has a root at 1.46, so that it is (z - root) P(z - 1.5) on [1, 2). In [-0.5, 0] it is that at
+// x + 2, less 1 / x + 1 / (x + 1), which keeps the precision around the root at -0.504.
 Term Digamma(Term x) {
-  Term low = Abs(x) <= 0.5;
   Term reflected = x < -0.5;
+  Term low = (x <= 0) & (x >= -0.5);
   Term z = Select(reflected, 1 - x, x);
   Term below = z < 1;
   Term sum = Select(low, -((x + x + 1) / (x * (x + 1))), Select(below, -1 / z, Like(z, 0)));
