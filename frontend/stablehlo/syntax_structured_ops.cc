@@ -2,6 +2,7 @@
 // and the sdy ops that partitioners leave in exported programs.
 #include <cstring>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
 #include "frontend/stablehlo/keyword_ops.h"
@@ -284,6 +285,7 @@ bool ParseReduce(Parser& parser, Operation& op) {
     bool named =
         parser.Is(Tok::kString) ? parser.ParseString(&body_name) : parser.ParseName(&body_name);
     if (!named) return false;
+    if (absl::StartsWith(body_name, "mhlo.")) body_name.replace(0, sizeof("mhlo") - 1, "stablehlo");
   }
   if (!parser.ExpectKeyword("across") || !parser.ExpectKeyword("dimensions") ||
       !parser.Expect('=')) {
