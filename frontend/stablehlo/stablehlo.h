@@ -20,8 +20,10 @@ namespace halyard::stablehlo {
 // are copied in, whiles and branches take the rest in their tuple, reducers and comparators as
 // further inputs). Instructions keep the place in the text and the locations written there.
 //
-// Errors: InvalidArgument "file:line:col: error: what"; also for what is valid StableHLO but not
-// supported yet (dynamic dimensions, quantized types).
+// MHLO's spellings are read as StableHLO's. Functions of modules inside of the module are called
+// `@module::@function`.
+//
+// Errors: InvalidArgument "file:line:col: error: what".
 // `entry`, if not empty, names the function to be the entry instead.
 absl::StatusOr<std::unique_ptr<hlo::Module>> ParseStableHlo(absl::string_view text,
                                                             absl::string_view filename,
