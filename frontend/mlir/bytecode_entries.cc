@@ -19,8 +19,8 @@ bool BytecodeReader::Resolve(uint64_t index, size_t offset, absl::string_view wh
                              std::vector<Entry<Node>>& entries, const Node** node) {
   if (index >= entries.size()) return Fail(offset, absl::StrCat("there is no ", what, " ", index));
   Entry<Node>& entry = entries[index];
+  if (entry.open) return Fail(offset, absl::StrCat(what, " ", index, " is part of itself"));
   if (entry.node == nullptr) {
-    if (entry.open) return Fail(offset, absl::StrCat(what, " ", index, " is part of itself"));
     if (depth_ >= kMaxDepth) return Fail(offset, absl::StrCat(what, "s nested too deeply"));
     entry.open = true;
     ++depth_;

@@ -21,6 +21,14 @@ constexpr absl::string_view kCast = "builtin.unrealized_conversion_cast";
 // Ops of dialects that VHLO does not have may stand beside its own since this version.
 constexpr Version kMixed{1, 11, 0};
 
+// By name, so that the same program gives the same bytes however it was read.
+std::vector<mlir::NamedAttribute> Sorted(const std::vector<mlir::NamedAttribute>& attributes) {
+  std::vector<mlir::NamedAttribute> sorted = attributes;
+  std::sort(sorted.begin(), sorted.end(),
+            [](const auto& a, const auto& b) { return a.name < b.name; });
+  return sorted;
+}
+
 }  // namespace
 
 VhloWriter::VhloWriter(const mlir::Document& document, Version target)
@@ -133,7 +141,7 @@ bool VhloWriter::WriteOtherOperation(const Operation& op, OutBlock* block) {
   out->name = op.name;
   out->location = encoder_.Location(op.location);
   Named attributes;
-  for (const mlir::NamedAttribute& entry : op.attributes) {
+  for (const mlir::NamedAttribute& entry : Sorted(op.attributes)) {
     uint64_t id = 0;
     if (!encoder_.BuiltinAttribute(*entry.value, &id)) return false;
     attributes.emplace_back(entry.name, id);
@@ -161,7 +169,7 @@ bool VhloWriter::WriteModule(const Operation* module, OutOperation* top) {
   uint64_t names[] = {0, 0};  // sym_name, sym_visibility: a flag says whether it is there
   Named attributes;
   if (module != nullptr) {
-    for (const mlir::NamedAttribute& entry : module->attributes) {
+    for (const mlir::NamedAttribute& entry : Sorted(module->attributes)) {
       uint64_t id = 0;
       if (!encoder_.BuiltinAttribute(*entry.value, &id)) return false;
       const int which = entry.name == "sym_name" ? 0 : entry.name == "sym_visibility" ? 1 : -1;

@@ -25,13 +25,20 @@ namespace {
 std::string RawElements(const mlir::DenseData& data) {
   std::string raw(reinterpret_cast<const char*>(data.bytes.data()), data.bytes.size());
   const int width = hlo::BitWidth(data.element_type);
+  // Equal elements are a splat, as in MLIR itself.
+  const size_t size = hlo::StorageBytes(data.element_type);
+  bool splat = data.splat;
+  if (raw.size() > size && std::memcmp(raw.data(), raw.data() + size, raw.size() - size) == 0) {
+    raw.resize(size);
+    splat = true;
+  }
   if (data.element_type != hlo::ElementType::kPred) {
     if (width < 8) {
       for (char& c : raw) c = static_cast<char>(c & ((1 << width) - 1));
     }
     return raw;
   }
-  if (data.splat) return std::string(1, raw[0] ? '\xff' : '\0');
+  if (splat) return std::string(1, raw[0] ? '\xff' : '\0');
   std::string packed((raw.size() + 7) / 8, '\0');
   for (size_t i = 0; i < raw.size(); ++i) {
     if (raw[i]) packed[i / 8] = static_cast<char>(packed[i / 8] | 1 << (i % 8));
@@ -405,7 +412,10 @@ bool VhloEncoder::BuiltinAttribute(const mlir::Attribute& attribute, uint64_t* i
       return true;
     case AttributeKind::kDictionary: {
       std::vector<std::pair<std::string, uint64_t>> entries;
-      for (const NamedAttribute& entry : attribute.entries) {
+      std::vector<NamedAttribute> sorted = attribute.entries;
+      std::sort(sorted.begin(), sorted.end(),
+                [](const NamedAttribute& a, const NamedAttribute& b) { return a.name < b.name; });
+      for (const NamedAttribute& entry : sorted) {
         if (!BuiltinAttribute(*entry.value, &inner)) return false;
         entries.emplace_back(entry.name, inner);
       }

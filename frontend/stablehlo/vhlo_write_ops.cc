@@ -296,7 +296,10 @@ bool VhloWriter::ConvertAttributes(const Operation& op, const VhloOp& row, Named
     }
     return false;
   };
-  for (const mlir::NamedAttribute& entry : op.attributes) {
+  std::vector<mlir::NamedAttribute> attributes = op.attributes;
+  std::sort(attributes.begin(), attributes.end(),
+            [](const auto& a, const auto& b) { return a.name < b.name; });
+  for (const mlir::NamedAttribute& entry : attributes) {
     if (known(entry.name)) continue;
     uint64_t id = 0;
     if (!encoder_.Attribute(*entry.value, &id)) return false;
