@@ -1,5 +1,6 @@
 #include "frontend/hlo/evaluator.h"
 
+#include <algorithm>
 #include <new>
 #include <stdexcept>
 
@@ -130,7 +131,12 @@ absl::StatusOr<Literal> Evaluator::RunPlan(const Computation& computation,
     operands.clear();
     if (inst.opcode == Opcode::kParameter) operands.push_back(arguments[inst.parameter_number]);
     for (int operand : step.operands) operands.push_back(values[operand]);
-    if (plan.dynamic && HasOtherStaticForm(inst, operands)) {
+    const bool unsized = plan.dynamic && !inst.operands.empty() &&
+                         std::any_of(step.operands.begin(), step.operands.end(), [&](int operand) {
+                           return IsUnsized(plan.steps[operand].inst->shape,
+                                            values[operand].shape());
+                         });
+    if (plan.dynamic && (unsized || HasOtherStaticForm(inst, operands))) {
       result = RowOf(Opcode::kDynamicReshape).evaluate(*this, inst, operands);
     } else {
       result = EvaluateInstruction(*this, inst, operands);
@@ -150,6 +156,10 @@ absl::StatusOr<Literal> Evaluator::RunPlan(const Computation& computation,
   }
   --depth_;
   if (!result.ok()) return result;
+  if (IsUnsized(computation.root()->shape, values[plan.root].shape())) {
+    return At(*computation.root(), absl::InvalidArgumentError(
+                                       "its size, a scalar's broadcast to any size, is not said"));
+  }
   return values[plan.root];
 }
 

@@ -16,12 +16,21 @@ namespace {
 
 // Values are followed while they are integers, and few: sizes, and what sizes are made of.
 constexpr int64_t kMaxKnownElements = 4096;
+constexpr int kMaxDepth = 200;         // of loops and branches
+constexpr int64_t kMaxMade = 1 << 22;  // instructions
 
 absl::Status At(const Instruction& inst, const absl::Status& status) {
   std::string place = inst.provenance.Place();
   return absl::Status(status.code(), absl::StrCat(place, place.empty() ? "" : ": ",
                                                   "error: ", RowOf(inst.opcode).hlo_name, " ",
                                                   inst.name, ": ", status.message()));
+}
+
+absl::Status RequireSized(const Instruction& inst, const Shape& actual) {
+  if (!IsUnsized(inst.shape, actual)) return absl::OkStatus();
+  return absl::InvalidArgumentError(absl::StrCat("the size of ", inst.name,
+                                                 ", a scalar broadcast to ", inst.shape.ToString(),
+                                                 ", is not said"));
 }
 
 bool CanBeKnown(const Shape& shape) {
@@ -71,15 +80,13 @@ class Specializer {
   // All of it, or null if that needs more than is known.
   absl::StatusOr<Computation*> Whole(const Computation& from, const std::vector<Shape>& shapes,
                                      const std::vector<Value>& values, Value* root) {
-    Computation* into = module_->AddComputation(from.name());
-    std::unordered_map<const Instruction*, Made> made;
-    absl::Status status = Walk(from, shapes, values, into, &made);
-    if (!status.ok()) return status;
-    for (const auto& inst : from.instructions()) {
-      if (made[inst.get()].inst == nullptr) return nullptr;
+    if (depth_ >= kMaxDepth) {
+      return absl::ResourceExhaustedError(
+          absl::StrCat("loops and branches nest deeper than ", kMaxDepth));
     }
-    into->set_root(made[from.root()].inst);
-    if (root != nullptr) *root = made[from.root()].value;
+    ++depth_;
+    absl::StatusOr<Computation*> into = WholeAtDepth(from, shapes, values, root);
+    --depth_;
     return into;
   }
 
@@ -87,6 +94,11 @@ class Specializer {
                     const std::vector<Value>& values, Computation* into,
                     std::unordered_map<const Instruction*, Made>* made) {
     for (const auto& inst : from.instructions()) {
+      // A computation that several loops call is walked for each of them.
+      if (++count_ > kMaxMade) {
+        return absl::ResourceExhaustedError(absl::StrCat(
+            "more than ", kMaxMade, " instructions in all copies of the computations"));
+      }
       Made& to = (*made)[inst.get()];
       if (inst->opcode == Opcode::kParameter) {
         const int64_t number = inst->parameter_number;
@@ -109,8 +121,32 @@ class Specializer {
   }
 
  private:
+  absl::StatusOr<Computation*> WholeAtDepth(const Computation& from,
+                                            const std::vector<Shape>& shapes,
+                                            const std::vector<Value>& values, Value* root) {
+    Computation* into = module_->AddComputation(from.name());
+    std::unordered_map<const Instruction*, Made> made;
+    absl::Status status = Walk(from, shapes, values, into, &made);
+    if (!status.ok()) return status;
+    for (const auto& inst : from.instructions()) {
+      if (made[inst.get()].inst == nullptr) return nullptr;
+    }
+    into->set_root(made[from.root()].inst);
+    status = RequireSized(*from.root(), into->root()->shape);
+    if (!status.ok()) return At(*from.root(), status);
+    if (root != nullptr) *root = made[from.root()].value;
+    return into;
+  }
+
   absl::Status Make(const Instruction& inst, const std::vector<Made*>& operands, Computation* into,
                     Made* to) {
+    if (inst.opcode == Opcode::kConditional) {
+      for (size_t i = 0; i < operands.size(); ++i) {
+        if (absl::Status s = RequireSized(*inst.operands[i], operands[i]->inst->shape); !s.ok()) {
+          return At(inst, s);
+        }
+      }
+    }
     switch (inst.opcode) {
       case Opcode::kWhile:
         return MakeWhile(inst, *operands[0], into, to);
@@ -293,6 +329,8 @@ class Specializer {
 
   Module* module_;
   std::unordered_map<const Computation*, Computation*> callees_;
+  int depth_ = 0;
+  int64_t count_ = 0;
 };
 
 // Parts what is there from what is not, and makes a program of the latter.
@@ -358,6 +396,14 @@ class Cutter {
   void Take(const Instruction* inst) {
     const Made& made = made_.at(inst);
     if (made.inst == nullptr || map_.contains(inst)) return;
+    if (IsUnsized(inst->shape, made.inst->shape)) {
+      AttrMap attrs;
+      attrs.Set(Attr::kDimensions, Ints{});
+      map_[inst] = entry_->Add(Opcode::kBroadcast, inst->shape.WithDefaultLayout(),
+                               {entry_->parameters()[RootOf(inst)]}, std::move(attrs));
+      map_[inst]->provenance = inst->provenance;
+      return;
+    }
     if (made.value.array) {
       map_[inst] = entry_->AddConstant(*made.value.array);
       map_[inst]->provenance = inst->provenance;
@@ -368,12 +414,13 @@ class Cutter {
 
   // The element of the root that is this value, and the parameter of the rest that takes it.
   int64_t RootOf(const Instruction* inst) {
-    for (size_t i = 0; i < taken_.size(); ++i) {
-      if (taken_[i] == inst) return static_cast<int64_t>(i);
-    }
     const int64_t number = static_cast<int64_t>(taken_.size());
+    const auto [found, fresh] = numbers_.emplace(inst, number);
+    if (!fresh) return found->second;
     // What it is in the program: the bounds of sizes matter. What it is now, an argument says.
-    Instruction* parameter = entry_->AddParameter(number, inst->shape.WithDefaultLayout());
+    const Shape& made = made_.at(inst).inst->shape;
+    const Shape& shape = IsUnsized(inst->shape, made) ? made : inst->shape;
+    Instruction* parameter = entry_->AddParameter(number, shape.WithDefaultLayout());
     parameter->provenance = inst->provenance;
     roots_.push_back(made_.at(inst).inst);
     taken_.push_back(inst);
@@ -418,6 +465,7 @@ class Cutter {
   std::unordered_map<const Instruction*, Instruction*> map_;  // into the rest
   std::vector<Instruction*> roots_;
   std::vector<const Instruction*> taken_;
+  std::unordered_map<const Instruction*, int64_t> numbers_;  // of those taken
   std::unordered_set<const Instruction*> known_;
   std::unordered_map<const Computation*, Computation*> callees_;
 };
@@ -490,6 +538,8 @@ absl::StatusOr<Specialization> Specialize(const Module& module,
   const std::unordered_set<const Instruction*> left = cutter.Left();
   if (left.empty()) {
     into->set_root(made.at(from.root()).inst);
+    absl::Status sized = RequireSized(*from.root(), into->root()->shape);
+    if (!sized.ok()) return At(*from.root(), sized);
     KeepAliases(module, result.module.get());
   } else {
     cutter.Cut(left, &result);

@@ -197,8 +197,44 @@ class Maker {
     return InferShape(probe).status();
   }
 
+  bool HasUnsizedOperand() const {
+    for (size_t i = 0; i < operands_.size(); ++i) {
+      if (IsUnsized(inst_.operands[i]->shape, operands_[i]->shape)) return true;
+    }
+    return false;
+  }
+
+  // Gives unsized operands the sizes of others. If there are none, the op is done on the scalars:
+  // its result is unsized too, and returned.
+  absl::StatusOr<Instruction*> SizeOperands() {
+    const bool elementwise = RowOf(inst_.opcode).elementwise;
+    const Instruction* sized = nullptr;
+    for (size_t i = 0; i < operands_.size() && sized == nullptr; ++i) {
+      const bool alike = elementwise || inst_.opcode == Opcode::kReduce ||
+                         inst_.opcode == Opcode::kReduceWindow || inst_.opcode == Opcode::kSort;
+      if (alike && operands_[i]->shape.rank() > 0) sized = operands_[i];
+    }
+    const bool on_scalars = sized == nullptr && elementwise && inst_.opcode != Opcode::kMap;
+    HLO_REQUIRE(sized != nullptr || on_scalars, "sizes",
+                "the size of an operand, a scalar broadcast to any size, does not follow");
+    if (on_scalars) return Add(inst_.opcode, operands_, inst_.attrs, inst_.shape.WithDims({}));
+    for (size_t i = 0; i < operands_.size(); ++i) {
+      if (!IsUnsized(inst_.operands[i]->shape, operands_[i]->shape)) continue;
+      absl::StatusOr<Instruction*> broadcast =
+          Add(Opcode::kBroadcast, {operands_[i]}, OneAttr(Attr::kDimensions, Ints{}),
+              operands_[i]->shape.WithDims(sized->shape.dims()));
+      if (!broadcast.ok()) return broadcast.status();
+      operands_[i] = *broadcast;
+    }
+    return nullptr;
+  }
+
   // Any other op: itself, of static shapes.
   absl::StatusOr<Instruction*> Same(const std::function<Computation*(Computation*)>& callee) {
+    if (inst_.opcode == Opcode::kBroadcast && inst_.shape.IsDynamic() &&
+        operands_[0]->shape.rank() == 0) {
+      return operands_[0];  // IsUnsized
+    }
     if (absl::Status s = CutToBounds(); !s.ok()) return s;
     absl::StatusOr<Shape> shape = KnownResult();
     if (!shape.ok()) return shape.status();
@@ -419,6 +455,10 @@ class Maker {
 
 }  // namespace
 
+bool IsUnsized(const Shape& stated, const Shape& actual) {
+  return stated.IsArray() && actual.IsArray() && stated.rank() > 0 && actual.rank() == 0;
+}
+
 bool IsShapeAssertion(const Instruction& inst) {
   return inst.opcode == Opcode::kCustomCall && !inst.operands.empty() &&
          inst.GetString(Attr::kCustomCallTarget) == "shape_assertion" &&
@@ -479,6 +519,7 @@ int64_t NextShapeOperand(const Instruction& inst, int64_t after) {
 
 absl::Status CheckStatedShape(const Instruction& inst, const Shape& actual) {
   if (ShapesAgree(inst.shape.Storage(), actual.Storage())) return absl::OkStatus();
+  if (inst.shape.IsDynamic() && IsUnsized(inst.shape, actual)) return absl::OkStatus();
   return Violation(ResultConstraint(inst, actual),
                    absl::StrCat("the result is ", actual.ToString(), " in this run; its type is ",
                                 inst.shape.ToString()));
@@ -516,6 +557,11 @@ absl::StatusOr<StaticForm> AddStaticForm(const Instruction& inst,
     if (values[i] == nullptr) return StaticForm{.unknown = i};
   }
   Maker maker(inst, operands, values, into);
+  if (maker.HasUnsizedOperand()) {
+    absl::StatusOr<Instruction*> scalar = maker.SizeOperands();
+    if (!scalar.ok()) return scalar.status();
+    if (*scalar != nullptr) return StaticForm{.result = *scalar};
+  }
   if (NextShapeOperand(inst) >= 0 && inst.opcode != Opcode::kCustomCall) {
     if (absl::Status s = maker.CheckOperands(); !s.ok()) return s;
   }

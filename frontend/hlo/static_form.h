@@ -25,6 +25,11 @@ struct StaticForm {
   int64_t unknown = -1;  // without a result: the operand whose value must be known first
 };
 
+// A scalar broadcast to sizes that nothing says (as a constant in an op that is defined by others,
+// for operands of any size) stands for an array of whatever size the other operands of its users
+// have: `actual` is then the scalar.
+bool IsUnsized(const Shape& stated, const Shape& actual);
+
 // Adds to `into` what `inst` computes from `operands`, which are of static shapes and in `into`.
 // `values` are those of the operands that are known, null elsewhere. get-dimension-size becomes a
 // constant, set-dimension-size a slice, ops whose shape is an operand become their static

@@ -147,6 +147,10 @@ absl::Status ReadLiteral(const wire::LiteralProto& proto, const Shape& shape, Li
         absl::StrCat("literal: a value of type ", from.ToString(), " for ", shape.ToString()));
   }
   if (shape.IsToken()) return absl::InvalidArgumentError("literal: a token is no constant");
+  if (shape.IsDynamic()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("literal: the size of ", shape.ToString(), " is not known"));
+  }
   if (shape.IsArray()) return ReadArray(proto, from, shape, literal);
   const size_t count = shape.elements().size();
   if (static_cast<size_t>(proto.tuple_literals_size()) != count) {

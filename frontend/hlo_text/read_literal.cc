@@ -252,6 +252,10 @@ class ArrayReader {
 }  // namespace
 
 bool ReadLiteral(Cursor& cursor, const Shape& shape, Literal* literal) {
+  if (shape.IsDynamic()) {
+    return cursor.Fail(absl::StrCat("a constant has a known size, which ", shape.ToString(),
+                                    " does not say"));
+  }
   // Old dumps repeat the shape before the value.
   if (!shape.IsTuple() && cursor.Peek() != '(' && AtShape(cursor)) {
     size_t place = cursor.Offset();

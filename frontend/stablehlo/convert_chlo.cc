@@ -1,8 +1,10 @@
 // CHLO's elementwise ops, constant_like and top_k.
+#include <algorithm>
 #include <cmath>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "frontend/hlo/infer.h"
 #include "frontend/hlo/op_table.h"
 #include "frontend/stablehlo/convert.h"
 #include "frontend/stablehlo/expand_chlo.h"
@@ -117,13 +119,19 @@ bool Converter::ChloOperands(const Operation& op, Frame& frame, size_t count,
                              Instructions* operands) {
   if (!Operands(op, frame, operands)) return false;
   if (operands->size() != count) return Fail(op, absl::StrCat("needs ", count, " operand(s)"));
+  // What is done element by element has constants of the operands' sizes, whatever these will be.
+  const bool any_size = op.name == "chlo.constant_like" || op.name == "chlo.top_k" ||
+                        std::find(std::begin(kBinary), std::end(kBinary), op.name) !=
+                            std::end(kBinary) ||
+                        std::any_of(std::begin(kUnary), std::end(kUnary),
+                                    [&](const UnaryFunction& f) { return f.name == op.name; });
   for (const Instruction* operand : *operands) {
     const Shape& shape = operand->shape;
     if (!shape.IsArray()) return Fail(op, "operands must be tensors");
     if (shape.IsQuantized()) {
       return Fail(op, absl::StrCat("does not take quantized types: ", shape.ToString()));
     }
-    if (shape.IsDynamic()) {
+    if (shape.IsDynamic() && !any_size) {
       return Fail(op, absl::StrCat("operands must have static shapes, one is ", shape.ToString()));
     }
   }
@@ -139,7 +147,7 @@ bool Converter::FinishChlo(const Operation& op, Frame& frame, const Graph& graph
     return Fail(op, absl::StrCat("must have ", values.size(), " result(s)"));
   }
   for (size_t i = 0; i < values.size(); ++i) {
-    if (!Shape::SameIgnoringLayout(shapes[i], values[i].shape())) {
+    if (!hlo::ShapesAgree(shapes[i], values[i].shape())) {
       return Fail(op, absl::StrCat("result ", i, " is ", values[i].shape().ToString(),
                                    ", its type says ", shapes[i].ToString()));
     }
@@ -234,7 +242,22 @@ bool Converter::ConvertConstantLike(const Operation& op, Frame& frame) {
   }
   Graph graph(frame.computation);
   Term scalar = graph.Of(frame.computation->AddConstant(std::move(literal)));
-  return FinishChlo(op, frame, graph, {Broadcast(scalar, operands[0]->shape.dims(), {})});
+  const Shape& like = operands[0]->shape;
+  if (!like.IsDynamic()) return FinishChlo(op, frame, graph, {Broadcast(scalar, like.dims(), {})});
+  std::vector<Term> sizes;
+  for (int64_t d = 0; d < like.rank(); ++d) {
+    AttrMap attrs;
+    attrs.Set(Attr::kDimensions, hlo::Ints{d});
+    Term size = graph.Add(Opcode::kGetDimensionSize, {graph.Of(operands[0])}, std::move(attrs));
+    sizes.push_back(graph.Add(Opcode::kReshape, Shape::Array(ElementType::kS32, {1}), {size}, {}));
+  }
+  AttrMap along, none;
+  along.Set(Attr::kDimensions, hlo::Ints{0});
+  none.Set(Attr::kDimensions, hlo::Ints{});
+  Term all = graph.Add(Opcode::kConcatenate, std::move(sizes), std::move(along));
+  return FinishChlo(op, frame, graph,
+                    {graph.Add(Opcode::kDynamicBroadcastInDim, like.WithElementType(scalar.type()),
+                               {scalar, all}, std::move(none))});
 }
 
 bool Converter::ConvertTopK(const Operation& op, Frame& frame) {
@@ -247,7 +270,7 @@ bool Converter::ConvertTopK(const Operation& op, Frame& frame) {
     return Fail(op, absl::StrCat("complex numbers have no order: ", shape.ToString()));
   }
   const int64_t last = shape.rank() - 1;
-  if (k < 0 || k > shape.dim(last)) {
+  if (k < 0 || !hlo::SizeFits({k}, hlo::SizeOf(shape, last))) {
     return Fail(op, absl::StrCat("k = ", k, " is not in [0, ", shape.dim(last), "]"));
   }
   AttrMap attrs;

@@ -37,6 +37,7 @@ bool Converter::ConvertConstant(const Operation& op, Frame& frame) {
     return Fail(op, absl::StrCat("C1: the value has type ", ToString(*value->type), ", the result ",
                                  ToString(*op.results[0]->type)));
   }
+  if (shape.IsDynamic()) return Fail(op, "the type of a constant must have known sizes");
   // The document is gone when the module is used: the literal keeps the bytes.
   std::shared_ptr<mlir::DenseData> data = value->data;
   Instruction* constant = nullptr;

@@ -177,6 +177,13 @@ void AddControl(std::map<Opcode, Build>* builds) {
 const std::map<Opcode, const char*> kReasons = {
     {Opcode::kFusion, "a call that a compiler made; programs have Call"},
     {Opcode::kCopy, "a compiler's; it says nothing of values"},
+    {Opcode::kDynamicReshape, "StableHLO's; shapes that are operands"},
+    {Opcode::kDynamicBroadcastInDim, "StableHLO's"},
+    {Opcode::kDynamicIota, "StableHLO's"},
+    {Opcode::kDynamicPad, "StableHLO's"},
+    {Opcode::kRealDynamicSlice, "StableHLO's"},
+    {Opcode::kDynamicGather, "StableHLO's"},
+    {Opcode::kDynamicConvolution, "StableHLO's"},
     {Opcode::kBitcast, "a compiler's; programs have Reshape and BitcastConvertType"},
 };
 

@@ -396,8 +396,9 @@ TEST(DimensionSizeTest, GetAndSet) {
   EXPECT_EQ(Text(Opcode::kGetDimensionSize, {x}, Attrs({{Attr::kDimensions, Ints{1}}})), "3");
   EXPECT_EQ(Text(Opcode::kSetDimensionSize, {x, S32({}, {3})}, Attrs({{Attr::kDimensions, Ints{1}}})),
             "{ {1, 2, 3}, {4, 5, 6} }");
-  for (auto [size, message] : {std::pair(2, "bounded sizes are not supported yet"),
-                               {4, "size 4 of dimension 1 is not in [0, 3]"},
+  EXPECT_EQ(Text(Opcode::kSetDimensionSize, {x, S32({}, {2})}, Attrs({{Attr::kDimensions, Ints{1}}})),
+            "{ {1, 2}, {4, 5} }");
+  for (auto [size, message] : {std::pair(4, "size 4 of dimension 1 is not in [0, 3]"),
                                {-1, "size -1 of dimension 1 is not in [0, 3]"}}) {
     Graph graph;
     graph.Op(Opcode::kSetDimensionSize, {graph.Const(x), graph.Const(S32({}, {double(size)}))},

@@ -107,7 +107,12 @@ TEST(Malformed, NamesItsPlace) {
          Sum(p)->mutable_shape()->add_dimensions(4);
          Sum(p)->mutable_shape()->add_is_dynamic_dimension(true);
        },
-       "dynamic dimension sizes are not supported"},
+       "the result must be s32[], is s32[<=4]"},
+      {[](auto* p) {
+         Sum(p)->mutable_shape()->add_dimensions(-5);
+         Sum(p)->mutable_shape()->add_is_dynamic_dimension(true);
+       },
+       "dimension size -5 is negative"},
       {[](auto* p) { Sum(p)->add_called_computation_ids(1); }, "calls 1 computations, not 0"},
       {[](auto* p) { Loop(p)->set_called_computation_ids(0, 3); },
        "calls computation number 3, which is none of those before"},

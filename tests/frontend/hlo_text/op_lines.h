@@ -75,13 +75,14 @@ inline constexpr absl::string_view kOpParameters = R"(
   %ranks = s32[4] parameter(21)
   %columns = f32[2,3,5] parameter(18)
   %waves = c64[2,6,1,3] parameter(19)
+  %pads = s32[2,2] parameter(22)
   %sent = (f32[4], u32[], token[]) send(%x, %t), channel_id=3, is_host_transfer=true
   %received = (f32[4], u32[], token[]) recv(%t), channel_id=4
 )";
 
 // Ops that are more than operands and a type: one line each, what follows `%r = `.
 inline constexpr absl::string_view kOpLines[] = {
-    "f32[] parameter(22)",
+    "f32[] parameter(23)",
     "f32[2,2] constant({ {1, -0}, {nan, 1e-40} })",
     "(f32[4], s32[]) tuple(%x, %i)",
     "f32[4] get-tuple-element(%state), index=1",
@@ -174,7 +175,17 @@ inline constexpr absl::string_view kOpLines[] = {
     "(u64[2], u32[4]) rng-bit-generator(%key), algorithm=rng_philox",
     "(u64[2], u32[4]) rng-bit-generator(%key), algorithm=rng_default",
     "s32[] get-dimension-size(%m), dimensions={1}",
-    "f32[4,6] set-dimension-size(%m, %i), dimensions={0}",
+    "f32[<=4,6] set-dimension-size(%m, %i), dimensions={0}",
+    "f32[?,3] dynamic-reshape(%m, %i, %i)",
+    "f32[?,?] dynamic-broadcast-in-dim(%x, %key), dimensions={1}, known_expanding_dimensions={}, "
+    "known_nonexpanding_dimensions={0}",
+    "f32[?,?] dynamic-iota(%key), iota_dimension=1",
+    "f32[?,?] dynamic-pad(%m, %scalar, %key, %key, %key)",
+    "f32[?,?] real-dynamic-slice(%m, %key, %key, %key)",
+    "f32[3,?] dynamic-gather(%m, %indices, %key), offset_dims={1}, collapsed_slice_dims={0}, "
+    "start_index_map={0}, index_vector_dim=1",
+    "f32[2,?,?,6] dynamic-conv(%image, %filter, %pads), window={size=3x3}, dim_labels=b01f_01io->b01f, "
+    "feature_group_count=2",
     "f32[8] all-gather(%x), dimensions={0}, replica_groups={{0,1}}, channel_id=1, "
     "use_global_device_ids=true",
     "f32[4] all-reduce(%x), replica_groups={}, to_apply=%add_f32",

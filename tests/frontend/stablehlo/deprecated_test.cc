@@ -105,9 +105,11 @@ TEST(Deprecated, RealDynamicSlice) {
   EXPECT_EQ(RunMain("%a: tensor<2x2xf32>", slice, "tensor<1x1xf32>", {kA}), "{ {2} }");
   EXPECT_THAT(RunMain("%a: tensor<2x2xf32>, %s: tensor<2xi64>", R"(
   %r = stablehlo.real_dynamic_slice %a, %s, %s, %s
-    : (tensor<2x2xf32>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>) -> tensor<0x0xf32>)",
-                      "tensor<0x0xf32>", {}),
-              HasSubstr("bounds must be constants"));
+    : (tensor<2x2xf32>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>) -> tensor<1x0xf32>)",
+                      "tensor<1x0xf32>",
+                      {kA, hlo::Literal::FromValues<int64_t>(hlo::ElementType::kS64, {2},
+                                                             std::vector<int64_t>{1, 1})}),
+              HasSubstr("the result is f32[0,0] in this run; its type is f32[1,0]"));
 }
 
 }  // namespace

@@ -82,12 +82,26 @@ INSTANTIATE_TEST_SUITE_P(
               "tensor<3x2xf32>",
               "47: error: 'stablehlo.transpose': 'permutation' must be a list of integers"},
         Wrong{"dynamic dimension",
-              "%0 = stablehlo.convert %x : (tensor<2x3xf32>) -> tensor<2x?xf32>",
-              "50: error: dynamic dimensions are not supported yet: tensor<2x?xf32>"},
-        Wrong{"quantized",
-              "%0 = stablehlo.uniform_quantize %x : (tensor<2x3xf32>) -> "
-              "tensor<2x3x!quant.uniform<i8:f32, 0.5>>",
-              "6: error: 'stablehlo.uniform_quantize': this operation is not supported"},
+              "%0 = stablehlo.convert %x : (tensor<2x3xf32>) -> tensor<4x?xf32>",
+              "6: error: convert convert: C1: the result's dimensions {4,-1} are not the operand's "
+              "{2,3}"},
+        Wrong{"too few bounds",
+              "%0 = stablehlo.convert %x : (tensor<2x3xf32>) -> tensor<2x?xf32, #stablehlo.bounds<3>>",
+              "66: error: there are 1 bounds for 2 dimensions: tensor<2x?xf32, "
+              "#stablehlo.bounds<3>>"},
+        Wrong{"bound of a static dimension",
+              "%0 = stablehlo.convert %x : (tensor<2x3xf32>) -> tensor<2x3xf32, "
+              "#stablehlo.bounds<3, ?>>",
+              "66: error: a dimension of known size has a bound: tensor<2x3xf32, "
+              "#stablehlo.bounds<3, ?>>"},
+        Wrong{"negative bound",
+              "%0 = stablehlo.convert %x : (tensor<2x3xf32>) -> tensor<2x?xf32, "
+              "#stablehlo.bounds<?, -3>>",
+              "66: error: a bound is no size: tensor<2x?xf32, #stablehlo.bounds<?, -3>>"},
+        Wrong{"another encoding",
+              "%0 = stablehlo.convert %x : (tensor<2x3xf32>) -> tensor<2x?xf32, #other.bounds<?, 3>>",
+              "66: error: encodings of tensor types other than #stablehlo.bounds are not supported: "
+              "tensor<2x?xf32, #other.bounds<?, 3>>"},
         Wrong{"odd element type", "%0 = stablehlo.convert %x : (tensor<2x3xf32>) -> tensor<2x3xi7>",
               "50: error: unsupported element type: tensor<2x3xi7>"},
         Wrong{"constant of another type",
@@ -191,8 +205,6 @@ INSTANTIATE_TEST_SUITE_P(
                      "tensor<i1>"},
         WrongProgram{"after return", "func.func @main() { return return }",
                      "1:21: error: 'func.return': must be the last operation of its block"},
-        WrongProgram{"dynamic argument", "func.func @main(%x: tensor<?xf32>) { return }",
-                     "1:21: error: dynamic dimensions are not supported yet: tensor<?xf32>"},
         WrongProgram{"scalar argument", "func.func @main(%x: f32) { return }",
                      "1:21: error: f32 is no type of a value: expected a tensor, tuple or token"},
         WrongProgram{"alias of no result",
