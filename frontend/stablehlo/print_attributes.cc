@@ -3,6 +3,7 @@
 #include <array>
 #include <utility>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
@@ -208,8 +209,10 @@ std::string ArgumentName(const Operation& owner, int64_t) {
 
 absl::string_view WordOf(const Attribute* attribute) {
   if (attribute == nullptr) return "";
-  if (!attribute->Is(AttributeKind::kDialect) && !attribute->Is(AttributeKind::kString)) return "";
-  return attribute->text;
+  if (!attribute->Is(AttributeKind::kDialect)) return "";
+  const bool word = std::all_of(attribute->text.begin(), attribute->text.end(),
+                                [](char c) { return absl::ascii_isalnum(c) || c == '_'; });
+  return word ? attribute->text : absl::string_view();
 }
 
 void AppendStructFields(const Attribute& attribute, std::string* out) {

@@ -112,7 +112,7 @@ class KeywordPrinter {
       case KeywordKind::kPrecision:
         return PrintPrecision(printer_, value);
       case KeywordKind::kEnum:
-        if (!value.Is(AttributeKind::kDialect) || value.text.empty()) return false;
+        if (value.name != keyword.enum_name || WordOf(&value).empty()) return false;
         printer_.Text(value.text);
         return true;
       case KeywordKind::kAlgorithm: {
@@ -201,14 +201,20 @@ bool PrintKeywordOp(Printer& printer, const Operation& op) {
   return true;
 }
 
+// The word if it is one of the enumeration `name`.
+absl::string_view EnumOf(const Attribute* attribute, absl::string_view name) {
+  const bool known = attribute != nullptr && attribute->name == absl::StrCat("stablehlo.", name);
+  return known ? WordOf(attribute) : "";
+}
+
 // compare LT, %a, %b[, TOTALORDER]
 bool PrintCompare(Printer& printer, const Operation& op) {
-  absl::string_view direction = WordOf(op.Attr("comparison_direction"));
+  absl::string_view direction = EnumOf(op.Attr("comparison_direction"), "comparison_direction");
   if (direction.empty() || op.operands.size() != 2) return false;
   printer.Text(absl::StrCat(" ", direction, ", "));
   printer.OperandNames(op.operands);
   if (const Attribute* type = op.Attr("compare_type")) {
-    if (WordOf(type).empty()) return false;
+    if (EnumOf(type, "comparison_type").empty()) return false;
     printer.Text(absl::StrCat(", ", WordOf(type)));
   }
   constexpr absl::string_view kElided[] = {"compare_type", "comparison_direction"};
@@ -321,7 +327,7 @@ bool PrintPrecision(Printer& printer, const Attribute& attribute) {
   printer.Text("[");
   const char* comma = "";
   for (const Attribute* word : attribute.elements) {
-    if (!word->Is(AttributeKind::kDialect) || word->text.empty()) return false;
+    if (word->name != "stablehlo.precision" || WordOf(word).empty()) return false;
     printer.Text(std::exchange(comma, ", "));
     printer.Text(word->text);
   }

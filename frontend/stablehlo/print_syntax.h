@@ -25,7 +25,7 @@ bool AppendConvolutionDims(const mlir::Attribute& dims, std::string* out);
 // those with their default left out.
 void AppendStructFields(const mlir::Attribute& attribute, std::string* out);
 
-// The word of an enumeration, or a string's text; empty if it is neither.
+// The word of an enumeration; empty if it is none.
 absl::string_view WordOf(const mlir::Attribute* attribute);
 // ` : T` if all operands and results have that type, else ` : (T, …) -> U`.
 void PrintSameOrFunctionType(mlir::Printer& printer, const mlir::Operation& op);

@@ -78,6 +78,32 @@ TEST(Print, PrettyFormsOfJaxlib) {
   }
 }
 
+// Whatever is read can be printed, and is read as what was printed.
+TEST(Print, DamagedProgramsReadAsThemselves) {
+  std::mt19937 random(5);
+  int readable = 0;
+  for (const std::string& path : Files("tests/frontend/stablehlo/testdata/pretty", ".mlir")) {
+    for (const bool generic : {false, true}) {
+      const std::string text = Printed(ReadFile(path), {.generic = generic});
+      for (int i = 0; i < 400; ++i) {
+        std::string damaged = text;
+        const size_t at = random() % damaged.size();
+        const char* kinds = "0123456789abx%@#\"<>{}[]():,.- ?";
+        damaged[at] = kinds[random() % 33];
+        auto document = mlir::ParseMlir(damaged, "p.mlir", StableHloSyntax());
+        if (!document.ok()) continue;
+        ++readable;
+        for (const bool pretty : {true, false}) {
+          const mlir::PrintOptions options{.generic = !pretty};
+          const std::string printed = PrintStableHlo(**document, options);
+          ASSERT_EQ(Printed(printed, options), printed) << "damaged at " << at << " of " << path;
+        }
+      }
+    }
+  }
+  EXPECT_GE(readable, 100);
+}
+
 TEST(Print, Resources) {
   const std::string text = R"(module {
   func.func @main() -> tensor<3xi32> {
