@@ -116,6 +116,8 @@ absl::StatusOr<std::unique_ptr<Module>> PrepareDynamic(const Module& module) {
           from->name(), ": more than ", kMaxInstructions, " instructions when calls are inlined"));
     }
     all += size;
+  }
+  for (const Computation* from : module.PostOrder()) {
     Computation* into = result->AddComputation(from->name());
     into->set_root(Append(*from, nullptr, nullptr, into, computations));
     computations[from] = into;
