@@ -52,7 +52,7 @@ class ChloDialect : public PlainDialect {
                      const mlir::Attribute** attribute) override;
 };
 
-// Shardings say where arrays are, not what is computed: their attributes are kept as opaque bytes.
+// Shardy: shardings and meshes.
 class ShardyDialect : public PlainDialect {
  public:
   bool ReadAttribute(mlir::BytecodeReader& reader, mlir::ByteCursor& bytes,

@@ -3,7 +3,6 @@
 // change.
 #include <utility>
 
-#include "absl/strings/escaping.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -235,15 +234,6 @@ bool ChloDialect::ReadAttribute(BytecodeReader& reader, ByteCursor& bytes,
     return ReadEnum(reader, bytes, row, attribute);
   }
   return UnknownCode(reader, at, "CHLO", code);
-}
-
-bool ShardyDialect::ReadAttribute(BytecodeReader& reader, ByteCursor& bytes,
-                                  const Attribute** attribute) {
-  const size_t at = bytes.offset();
-  absl::string_view raw;
-  if (!bytes.Bytes(bytes.remaining(), &raw)) return false;
-  *attribute = MakeWord(reader.document(), "sdy.encoded", absl::BytesToHexString(raw), at);
-  return true;
 }
 
 }  // namespace halyard::stablehlo

@@ -16,6 +16,13 @@
 
 namespace halyard::stablehlo {
 
+// Elements as MLIR keeps them: narrow ones without what is above their bits, booleans packed.
+std::string RawElements(const mlir::DenseData& data);
+// An attribute as MLIR reads it.
+std::string TextOf(const mlir::Attribute& attribute);
+// Bits of an integer type; 64 for index.
+int WidthOf(const mlir::Type* type);
+
 // Encodes types, attributes and locations. Functions return false after recording an error; the
 // first one wins.
 class VhloEncoder {

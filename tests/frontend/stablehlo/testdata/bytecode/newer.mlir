@@ -139,3 +139,13 @@ func.func public @main(%x: tensor<2x3xf32>) -> tensor<2x6xf32> {
   %0 = "stablehlo.all_gather"(%x) <{all_gather_dim = 1 : i64, replica_groups = #stablehlo.replica_group_mesh_axes<mesh = #stablehlo.mesh<axes=[<name = "foo", size = 2>], device_ids=dense<[1, 0]> : tensor<2xi64>>, axes = [#stablehlo.axis_ref<name = "foo", sub_axis_info = (1)2>]>}> : (tensor<2x3xf32>) -> tensor<2x6xf32>
   return %0 : tensor<2x6xf32>
 }
+// -----
+// 1.11.0
+sdy.mesh @mesh = <["x"=2, "y"=4]>
+sdy.mesh @ids = <["x"=2], device_ids=[1, 0]>
+sdy.mesh @one = <[], device_ids=[0]>
+func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x", ?}p1, {"y":(2)2}]>}, %b: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {?}], replicated={"x"}>}, %c: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}], replicated={"x"}, unreduced={"y"}>}) -> tensor<8x8xf32> {
+  %0 = sdy.sharding_constraint %a <@mesh, [{"x"}, {}]> : tensor<8x8xf32>
+  %1 = stablehlo.add %0, %b : tensor<8x8xf32>
+  return %1 : tensor<8x8xf32>
+}
