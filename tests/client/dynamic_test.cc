@@ -1,5 +1,5 @@
-// Programs with dynamic sizes on every target: specialised per call, and stepped through where sizes
-// follow from values.
+// Programs with dynamic sizes on every target: specialised per call, and stepped through where
+// sizes follow from values.
 #include <atomic>
 #include <string>
 #include <thread>
@@ -65,7 +65,8 @@ class DynamicTest : public testing::TestWithParam<const char*> {
   std::unique_ptr<Client> client_;
 };
 
-constexpr char kAdd[] = R"(func.func @main(%x: tensor<?x2xf32>, %y: tensor<?x2xf32>) -> tensor<?x2xf32> {
+constexpr char kAdd[] =
+    R"(func.func @main(%x: tensor<?x2xf32>, %y: tensor<?x2xf32>) -> tensor<?x2xf32> {
   %0 = stablehlo.add %x, %y : tensor<?x2xf32>
   return %0 : tensor<?x2xf32>
 })";
@@ -75,8 +76,7 @@ TEST_P(DynamicTest, OneExecutableTakesAllSizes) {
   EXPECT_EQ(add->parameter_shapes()[0].ToString(), "f32[?,2]");
   EXPECT_EQ(TextOf(add->RunLiterals({Floats({1, 2}, {1, 2}), Floats({1, 2}, {3, 4})})),
             "f32[1,2]{ {4, 6} }");
-  EXPECT_EQ(TextOf(add->RunLiterals(
-                {Floats({2, 2}, {1, 2, 3, 4}), Floats({2, 2}, {1, 1, 1, 1})})),
+  EXPECT_EQ(TextOf(add->RunLiterals({Floats({2, 2}, {1, 2, 3, 4}), Floats({2, 2}, {1, 1, 1, 1})})),
             "f32[2,2]{ {2, 3}, {4, 5} }");
   EXPECT_EQ(TextOf(add->RunLiterals({Floats({0, 2}, {}), Floats({0, 2}, {})})).substr(0, 8),
             "f32[0,2]");
@@ -156,7 +156,8 @@ ENTRY e {
 }
 
 // The elements above 0, packed: how many there are is counted first; where each goes, then.
-constexpr char kPositive[] = R"(func.func @main(%x: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xi64>) {
+constexpr char kPositive[] =
+    R"(func.func @main(%x: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xi64>) {
   %n = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?xf32>) -> tensor<i32>
   %n1 = stablehlo.reshape %n : (tensor<i32>) -> tensor<1xi32>
   %z = stablehlo.constant dense<0.0> : tensor<f32>
@@ -247,8 +248,8 @@ constexpr char kLoop[] = R"(func.func @main(%x: tensor<?xf32>, %k: tensor<i32>) 
 TEST_P(DynamicTest, LoopsOfFixedSizes) {
   EXPECT_EQ(Run(kLoop, {Floats({3}, {5, 5, 5}), Ints32({}, {4})}), "f32[3]{5, 9, 13}");
   const std::unique_ptr<hlo::Module> module = Parse(kLoop);
-  EXPECT_TRUE(hlo::SpecializeForShapes(*module, {Shape::Array(ElementType::kF32, {3}),
-                                                 Shape::Scalar(ElementType::kS32)})
+  EXPECT_TRUE(hlo::SpecializeForShapes(
+                  *module, {Shape::Array(ElementType::kF32, {3}), Shape::Scalar(ElementType::kS32)})
                   .ok());
 }
 
@@ -410,7 +411,8 @@ TEST_F(CountingTest, StepsGiveWhatTheEvaluatorGives) {
 
 // An argument of one size and a loop that needs it again do not compile twice.
 TEST_F(CountingTest, IterationsOfOneSizeShareOneProgram) {
-  constexpr char kFixed[] = R"(func.func @main(%x: tensor<?xi32>, %k: tensor<i32>) -> tensor<?xi32> {
+  constexpr char kFixed[] =
+      R"(func.func @main(%x: tensor<?xi32>, %k: tensor<i32>) -> tensor<?xi32> {
   %z = stablehlo.constant dense<0> : tensor<i32>
   %r:2 = stablehlo.while(%s = %x, %i = %z) : tensor<?xi32>, tensor<i32>
     cond {

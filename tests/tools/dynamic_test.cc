@@ -17,7 +17,8 @@ using testing::RunHalyard;
 using testing::TestFolder;
 using testing::WriteTestFile;
 
-constexpr char kProgram[] = R"(func.func @main(%x: tensor<?x2xf32>, %y: tensor<?x2xf32>) -> tensor<?x2xf32> {
+constexpr char kProgram[] =
+    R"(func.func @main(%x: tensor<?x2xf32>, %y: tensor<?x2xf32>) -> tensor<?x2xf32> {
   %0 = stablehlo.add %x, %y : tensor<?x2xf32>
   return %0 : tensor<?x2xf32>
 })";
@@ -57,10 +58,11 @@ TEST(DynamicCommand, RandomInputsNeedShapes) {
                     "--arg-shapes=f32[3,2];f32[3,2]"});
   EXPECT_EQ(run.status, 0) << run.err;
   EXPECT_THAT(run.out, HasSubstr("agrees with the reference"));
-  for (const char* wrong : {"f32[3,2]", "f32[3,2];f32[4,2]", "f32[3,3];f32[3,3]", "f32[3,2];f32[?,2]",
-                            "f32[3,2];nonsense", "f32[3,2];f32[3,2];f32[3,2]", ";"}) {
-    run = RunHalyard({"run", file, "--target=x86", "--random-inputs=1",
-                      absl::StrCat("--arg-shapes=", wrong)});
+  for (const char* wrong :
+       {"f32[3,2]", "f32[3,2];f32[4,2]", "f32[3,3];f32[3,3]", "f32[3,2];f32[?,2]",
+        "f32[3,2];nonsense", "f32[3,2];f32[3,2];f32[3,2]", ";"}) {
+    run = RunHalyard(
+        {"run", file, "--target=x86", "--random-inputs=1", absl::StrCat("--arg-shapes=", wrong)});
     EXPECT_EQ(run.status, 1) << wrong;
     EXPECT_THAT(run.err, HasSubstr("error")) << wrong;
   }
@@ -89,8 +91,8 @@ TEST(DynamicCommand, ShowAndCompileTakeShapes) {
   show = RunHalyard({"show", file, "--stage=program", "--target=x86", shapes});
   EXPECT_EQ(show.status, 0) << show.err;
   EXPECT_THAT(show.out, HasSubstr("f32[3,2]"));
-  CommandResult compile = RunHalyard({"compile", file, "--target=x86", "--name=add3",
-                                      "-o", TestFolder(), shapes});
+  CommandResult compile =
+      RunHalyard({"compile", file, "--target=x86", "--name=add3", "-o", TestFolder(), shapes});
   EXPECT_EQ(compile.status, 0) << compile.err;
   EXPECT_THAT(compile.out, HasSubstr("libadd3.a"));
 }

@@ -1,5 +1,5 @@
-// Dynamic programs: made static for given shapes, cut where sizes follow from values, and evaluated as
-// they are.
+// Dynamic programs: made static for given shapes, cut where sizes follow from values, and evaluated
+// as they are.
 #include "frontend/hlo/specialize.h"
 
 #include "frontend/hlo/evaluator.h"
@@ -17,9 +17,9 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 
 std::unique_ptr<Module> Parse(const std::string& text) {
-  absl::StatusOr<std::unique_ptr<Module>> module =
-      text.substr(0, 9) == "HloModule" ? hlo_text::ParseModule(text, "p.hlo")
-                                       : stablehlo::ParseStableHlo(text, "p.mlir");
+  absl::StatusOr<std::unique_ptr<Module>> module = text.substr(0, 9) == "HloModule"
+                                                       ? hlo_text::ParseModule(text, "p.hlo")
+                                                       : stablehlo::ParseStableHlo(text, "p.mlir");
   EXPECT_TRUE(module.ok()) << module.status();
   return module.ok() ? *std::move(module) : nullptr;
 }
@@ -53,7 +53,8 @@ std::string Evaluated(const std::string& text, const std::vector<Literal>& argum
 
 Shape F32(std::vector<int64_t> dims) { return Shape::Array(ElementType::kF32, std::move(dims)); }
 
-constexpr char kAdd[] = R"(func.func @main(%x: tensor<?x4xf32>, %y: tensor<?x4xf32>) -> tensor<?x4xf32> {
+constexpr char kAdd[] =
+    R"(func.func @main(%x: tensor<?x4xf32>, %y: tensor<?x4xf32>) -> tensor<?x4xf32> {
   %0 = stablehlo.add %x, %y : tensor<?x4xf32>
   return %0 : tensor<?x4xf32>
 })";
@@ -69,8 +70,9 @@ TEST(Specialize, SizesThatDifferAreErrorsAtTheOp) {
   const std::string error = Static(kAdd, {F32({3, 4}), F32({2, 4})});
   EXPECT_THAT(error, HasSubstr("p.mlir:2:"));
   EXPECT_THAT(error, HasSubstr("C1: operands must have the same type: f32[3,4] and f32[2,4]"));
-  EXPECT_THAT(Evaluated(kAdd, {Floats({1, 4}, {1, 2, 3, 4}), Floats({2, 4}, {1, 2, 3, 4, 5, 6, 7, 8})}),
-              HasSubstr("p.mlir:2:"));
+  EXPECT_THAT(
+      Evaluated(kAdd, {Floats({1, 4}, {1, 2, 3, 4}), Floats({2, 4}, {1, 2, 3, 4, 5, 6, 7, 8})}),
+      HasSubstr("p.mlir:2:"));
 }
 
 TEST(Specialize, StatedSizesMustBeThoseOfTheRun) {
@@ -241,7 +243,8 @@ TEST(Specialize, BoundedSizes) {
 
 // The type that a program states for a dimension that is set may be its operand's.
 TEST(Specialize, StatedBoundsOfSetSizes) {
-  constexpr char kText[] = R"(func.func @main(%x: tensor<10xi32>, %n: tensor<i32>) -> (tensor<i32>, tensor<i32>) {
+  constexpr char kText[] =
+      R"(func.func @main(%x: tensor<10xi32>, %n: tensor<i32>) -> (tensor<i32>, tensor<i32>) {
   %v = stablehlo.set_dimension_size %x, %n, dim = 0 : (tensor<10xi32>, tensor<i32>) -> tensor<10xi32>
   %w = stablehlo.multiply %v, %v : tensor<10xi32>
   %f = stablehlo.convert %w : (tensor<10xi32>) -> tensor<10xf32>
@@ -257,7 +260,8 @@ TEST(Specialize, StatedBoundsOfSetSizes) {
 
 // Ops defined by others have constants of their operands' sizes.
 TEST(Specialize, ConstantsOfAnySize) {
-  constexpr char kText[] = R"(func.func @main(%x: tensor<?x2xf32>, %y: tensor<?xf32>) -> (tensor<?x2xf32>, tensor<?xf32>) {
+  constexpr char kText[] =
+      R"(func.func @main(%x: tensor<?x2xf32>, %y: tensor<?xf32>) -> (tensor<?x2xf32>, tensor<?xf32>) {
   %a = chlo.sinh %x : tensor<?x2xf32> -> tensor<?x2xf32>
   %b = chlo.erf_inv %y : tensor<?xf32> -> tensor<?xf32>
   return %a, %b : tensor<?x2xf32>, tensor<?xf32>
@@ -284,8 +288,9 @@ TEST(Specialize, FunctionsThatGrowWithoutEndAreRefused) {
             "(%x) : (tensor<?xf32>) -> tensor<?xf32>\n  %1 = func.call " + g +
             "(%0) : (tensor<?xf32>) -> tensor<?xf32>\n  return %1 : tensor<?xf32>\n}\n";
   }
-  text += "func.func private @f60(%x: tensor<?xf32>) -> tensor<?xf32> {\n"
-          "  %0 = stablehlo.negate %x : tensor<?xf32>\n  return %0 : tensor<?xf32>\n}\n";
+  text +=
+      "func.func private @f60(%x: tensor<?xf32>) -> tensor<?xf32> {\n"
+      "  %0 = stablehlo.negate %x : tensor<?xf32>\n  return %0 : tensor<?xf32>\n}\n";
   std::unique_ptr<Module> module = Parse(text);
   EXPECT_EQ(PrepareDynamic(*module).status().code(), absl::StatusCode::kResourceExhausted);
 }
