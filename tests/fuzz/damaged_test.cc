@@ -117,7 +117,11 @@ void ReadDamaged(const char* what, std::vector<std::string> sources, bool text) 
   }
 }
 
-TEST(Damaged, Bytecode) { ReadDamaged("bytecode", Sources({"fixtures"}, ".mlirbc"), false); }
+TEST(Damaged, Bytecode) {
+  ReadDamaged("bytecode", Sources({"fixtures", "frontend/stablehlo/testdata/bytecode"}, ".mlirbc"),
+              false);
+}
+
 TEST(Damaged, Text) { ReadDamaged("text", Sources({"fixtures", "check"}, ".mlir"), true); }
 
 }  // namespace
