@@ -184,6 +184,8 @@ const std::map<Opcode, const char*> kReasons = {
     {Opcode::kRealDynamicSlice, "StableHLO's"},
     {Opcode::kDynamicGather, "StableHLO's"},
     {Opcode::kDynamicConvolution, "StableHLO's"},
+    {Opcode::kUniformQuantize, "StableHLO's; XLA has no quantized types"},
+    {Opcode::kUniformDequantize, "StableHLO's"},
     {Opcode::kBitcast, "a compiler's; programs have Reshape and BitcastConvertType"},
 };
 

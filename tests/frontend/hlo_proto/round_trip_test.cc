@@ -72,6 +72,11 @@ bool RoundTripPlain(const hlo::OpRow& row) {
 
 TEST(RoundTrip, EveryOpOfTheTable) {
   for (const hlo::OpRow& row : hlo::AllOps()) {
+    // Protos have no quantized types.
+    if (row.opcode == hlo::Opcode::kUniformQuantize ||
+        row.opcode == hlo::Opcode::kUniformDequantize) {
+      continue;
+    }
     std::string call = absl::StrCat(" ", row.hlo_name, "(");
     bool listed = std::any_of(
         std::begin(kOpLines), std::end(kOpLines),

@@ -51,8 +51,10 @@ TEST(RoundTrip, OpsWithAttributes) {
 // Ops of operands and types alone, for whichever of these types they take.
 bool RoundTripPlain(const hlo::OpRow& row) {
   bool any = false;
-  for (absl::string_view type : {"f32", "s32", "u8", "pred", "c64"}) {
-    for (absl::string_view result : {"f32", "s32", "u8", "pred", "c64"}) {
+  constexpr absl::string_view kTypes[] = {
+      "f32", "s32", "u8", "pred", "c64", "s8<-128:127:f32, {0.5:3}>", "u8<1:9:f32:0, {2,0.1:3,4}>"};
+  for (absl::string_view type : kTypes) {
+    for (absl::string_view result : kTypes) {
       std::string text =
           Program(absl::StrCat("  %x = ", type, "[3] parameter(0)\n  ROOT %r = ", result, "[3] ",
                                row.hlo_name, "(%x", row.min_operands == 2 ? ", %x" : "", ")\n"));
