@@ -231,8 +231,8 @@ bool Converter::ConvertTopKCall(const Operation& op, Frame& frame) {
   std::vector<Shape> shapes;
   if (!ChloOperands(op, frame, 1, &operands) || !ResultShapes(op, &shapes)) return false;
   const Shape& shape = operands[0]->shape;
-  if (shape.rank() < 1 || shapes.size() != 2 || shapes[0].rank() != shape.rank() ||
-      hlo::IsComplex(shape.element_type())) {
+  if (shape.rank() < 1 || shapes.size() != 2 || !shapes[0].IsArray() ||
+      shapes[0].rank() != shape.rank() || hlo::IsComplex(shape.element_type())) {
     return Fail(op, "needs one tensor, gives values and indices");
   }
   AttrMap attrs;
@@ -272,7 +272,8 @@ bool Converter::ConvertApproxTopK(const Operation& op, Frame& frame) {
   std::vector<Term> arrays;
   for (size_t i = 0; i < count; ++i) {
     arrays.push_back(graph.Of(operands[i]));
-    if (shapes[i].rank() != rank || shapes[i].dim(along) > operands[i]->shape.dim(along)) {
+    if (!shapes[i].IsArray() || shapes[i].rank() != rank || operands[i]->shape.rank() != rank ||
+        shapes[i].dim(along) > operands[i]->shape.dim(along)) {
       return Fail(op, "results do not go with the operands");
     }
   }
