@@ -195,6 +195,15 @@ void AppendNumber(const Attribute& attribute, const PrintSyntax* syntax, bool el
   AppendType(*type, syntax, out);
 }
 
+// What an alias stands for.
+const Location& Resolved(const Location& location) {
+  const Location* at = &location;
+  for (int i = 0; i < kMaxLocationDepth && at->kind == Location::Kind::kAlias; ++i) {
+    at = at->children[0];
+  }
+  return *at;
+}
+
 class LocationPrinter {
  public:
   explicit LocationPrinter(std::string* out) : out_(*out) {}
@@ -215,7 +224,7 @@ class LocationPrinter {
         return;
       case Location::Kind::kName:
         AppendQuoted(location.text, &out_);
-        if (children.empty() || children[0]->kind == Location::Kind::kUnknown) return;
+        if (children.empty() || Resolved(*children[0]).kind == Location::Kind::kUnknown) return;
         out_.push_back('(');
         Print(*children[0], depth + 1);
         out_.push_back(')');

@@ -107,7 +107,8 @@ bool PrintFunction(Printer& printer, const Operation& op) {
   }
   printer.Text(" ");
   if (const Attribute* visibility = op.Attr("sym_visibility")) {
-    if (!visibility->Is(AttributeKind::kString)) return false;
+    const std::string& word = visibility->text;
+    if (word != "private" && word != "public" && word != "nested") return false;
     printer.Text(visibility->text);
     printer.Text(" ");
   }

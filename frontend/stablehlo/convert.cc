@@ -101,6 +101,9 @@ bool Converter::ConvertOperation(const Operation& op, Frame& frame) {
   for (size_t i = before; i < instructions.size(); ++i) {
     if (instructions[i]->provenance.locations.empty()) instructions[i]->provenance = provenance;
   }
+  size_t last = instructions.size() - 1;
+  while (last > before && instructions[last]->opcode == Opcode::kGetTupleElement) --last;
+  KeepMetadata(op, instructions[last].get());
   return true;
 }
 

@@ -76,6 +76,7 @@ class Converter {
   bool CheckAccuracy(const Operation& op);
 
   // convert_location.cc
+  void KeepMetadata(const Operation& op, hlo::Instruction* inst) const;
   hlo::Provenance ProvenanceOf(size_t offset, const mlir::Location* location) const;
 
   // convert_control.cc, convert_reduction.cc: ops with regions, and calls

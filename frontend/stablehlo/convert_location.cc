@@ -1,6 +1,10 @@
 // Locations of the text → provenance.
 #include <algorithm>
 
+#include "absl/strings/ascii.h"
+#include "absl/strings/escaping.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "frontend/stablehlo/convert.h"
 
 namespace halyard::stablehlo {
@@ -10,6 +14,19 @@ using mlir::Location;
 
 // Enough for any stack of calls that tells something; aliases may form graphs without end.
 constexpr int kMaxVisited = 64;
+
+// `{replicated}`, `{{…}, {…}}`; old exporters wrote bytes of a protocol buffer instead.
+bool IsShardingText(const mlir::Attribute& sharding) {
+  if (!sharding.Is(mlir::AttributeKind::kString)) return false;
+  absl::string_view text = sharding.text;
+  int open = 0;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (!absl::ascii_isprint(text[i]) || text[i] == '"') return false;
+    open += text[i] == '{' ? 1 : text[i] == '}' ? -1 : 0;
+    if (open <= 0 && i + 1 < text.size()) return false;
+  }
+  return !text.empty() && open == 0;
+}
 
 class Walker {
  public:
@@ -53,6 +70,30 @@ class Walker {
 };
 
 }  // namespace
+
+// mhlo.sharding and mhlo.frontend_attributes, `{name = "text"}`, which HLO has under these names.
+void Converter::KeepMetadata(const Operation& op, hlo::Instruction* inst) const {
+  const mlir::Attribute* sharding = op.Attr("mhlo.sharding");
+  if (sharding != nullptr && IsShardingText(*sharding)) {
+    inst->attrs.Set(hlo::Attr::kSharding, sharding->text);
+  }
+  const mlir::Attribute* given = op.Attr("mhlo.frontend_attributes");
+  if (given == nullptr || !given->Is(mlir::AttributeKind::kDictionary) || given->entries.empty() ||
+      inst->Has(hlo::Attr::kFrontendAttributes)) {
+    return;
+  }
+  std::vector<std::string> texts;
+  for (const mlir::NamedAttribute& entry : given->entries) {
+    const bool name = std::all_of(entry.name.begin(), entry.name.end(), [](char c) {
+      return absl::ascii_isalnum(c) || c == '_' || c == '.' || c == '-';
+    });
+    if (!name || !entry.value->Is(mlir::AttributeKind::kString)) return;
+    texts.push_back(absl::StrCat(entry.name, "=\"", absl::CEscape(entry.value->text), "\""));
+  }
+  std::sort(texts.begin(), texts.end());
+  inst->attrs.Set(hlo::Attr::kFrontendAttributes,
+                  absl::StrCat("{", absl::StrJoin(texts, ","), "}"));
+}
 
 hlo::Provenance Converter::ProvenanceOf(size_t offset, const Location* location) const {
   hlo::Provenance provenance;

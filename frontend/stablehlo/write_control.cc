@@ -59,25 +59,46 @@ bool Writer::ParseText(absl::string_view text, const Attribute** attribute) {
   return true;
 }
 
+// `{a="x",b={…}}`: names and texts, braces included. False if it is not that.
+bool Writer::ReadFrontendAttributes(const Instruction& inst,
+                                    std::vector<std::pair<std::string, std::string>>* attributes) {
+  hlo_text::Cursor cursor(inst.GetString(Attr::kFrontendAttributes), "");
+  if (!cursor.Expect('{')) return Fail(inst, "frontend_attributes cannot be read");
+  while (!cursor.TryChar('}')) {
+    auto& [name, value] = attributes->emplace_back();
+    absl::string_view braces;
+    const bool read = cursor.Name(&name, "a name") && cursor.Expect('=') &&
+                      (cursor.Peek() == '"' ? cursor.String(&value) : cursor.Braces(&braces));
+    if (!read) return Fail(inst, "frontend_attributes cannot be read");
+    if (!braces.empty()) value = std::string(braces);
+    cursor.TryChar(',');
+  }
+  return true;
+}
+
+// Beside those of a composite, which are its own attributes.
+bool Writer::SetFrontendAttributes(const Instruction& inst, Operation* op) {
+  if (!inst.Has(Attr::kFrontendAttributes) || inst.GetBool(Attr::kIsComposite)) return true;
+  std::vector<std::pair<std::string, std::string>> attributes;
+  if (!ReadFrontendAttributes(inst, &attributes)) return false;
+  Fields fields;
+  for (const auto& [name, value] : attributes) fields.emplace_back(name, nodes_.String(value));
+  if (!fields.empty()) Set(op, "mhlo.frontend_attributes", nodes_.Dictionary(fields));
+  return true;
+}
+
 // `{composite.name="my.op",composite.attributes={…},composite.version="1"}`
 bool Writer::WriteComposite(const Instruction& inst, Frame& frame) {
   std::string name, attributes;
   int64_t version = 0;
-  hlo_text::Cursor cursor(inst.GetString(Attr::kFrontendAttributes), "");
-  if (!cursor.Expect('{')) return Fail(inst, "frontend_attributes do not describe a composite");
-  while (!cursor.TryChar('}')) {
-    std::string key, value;
-    absl::string_view braces;
-    const bool read = cursor.Name(&key, "a name") && cursor.Expect('=') &&
-                      (cursor.Peek() == '"' ? cursor.String(&value) : cursor.Braces(&braces));
-    if (!read) return Fail(inst, "frontend_attributes do not describe a composite");
-    if (!braces.empty()) value = std::string(braces);
+  std::vector<std::pair<std::string, std::string>> given;
+  if (!ReadFrontendAttributes(inst, &given)) return false;
+  for (const auto& [key, value] : given) {
     if (key == "composite.name") name = value;
     if (key == "composite.attributes") attributes = value;
     if (key == "composite.version" && !absl::SimpleAtoi(value, &version)) {
       return Fail(inst, "composite.version is no number");
     }
-    cursor.TryChar(',');
   }
   const Attribute* fields = nullptr;
   if (!attributes.empty() &&

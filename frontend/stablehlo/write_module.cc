@@ -51,8 +51,8 @@ bool Writer::Fail(const Instruction& inst, absl::string_view message) {
   if (status_.ok()) {
     const std::string place = inst.provenance.Place();
     status_ = absl::UnimplementedError(absl::StrCat(place.empty() ? "" : place + ": ", "'",
-                                                    hlo::RowOf(inst.opcode).hlo_name, "' (", inst.name,
-                                                    "): ", message));
+                                                    hlo::RowOf(inst.opcode).hlo_name, "' (",
+                                                    inst.name, "): ", message));
   }
   return false;
 }
@@ -204,11 +204,12 @@ bool Writer::WriteInstruction(const Instruction& inst, Frame& frame) {
                                                                                       frame)) {
     return false;
   }
-  if (inst.Has(hlo::Attr::kSharding) && frame.block->operations.size() > before) {
-    Set(frame.block->operations.back().get(), "mhlo.sharding",
-        nodes_.String(inst.GetString(hlo::Attr::kSharding)));
+  if (frame.block->operations.size() == before) return true;
+  Operation* last = frame.block->operations.back().get();
+  if (inst.Has(hlo::Attr::kSharding)) {
+    Set(last, "mhlo.sharding", nodes_.String(inst.GetString(hlo::Attr::kSharding)));
   }
-  return true;
+  return SetFrontendAttributes(inst, last);
 }
 
 bool Writer::WriteInstructions(const hlo::Computation& computation, Frame& frame) {

@@ -111,6 +111,9 @@ class Writer {
   bool WriteWhile(const Instruction& inst, Frame& frame);
   bool WriteConditional(const Instruction& inst, Frame& frame);
   bool WriteCall(const Instruction& inst, Frame& frame);
+  bool ReadFrontendAttributes(const Instruction& inst,
+                              std::vector<std::pair<std::string, std::string>>* attributes);
+  bool SetFrontendAttributes(const Instruction& inst, mlir::Operation* op);
   bool WriteComposite(const Instruction& inst, Frame& frame);
   bool WriteCustomCall(const Instruction& inst, Frame& frame);
   bool SetCallLayouts(const Instruction& inst, mlir::Operation* op);

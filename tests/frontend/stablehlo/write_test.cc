@@ -207,6 +207,23 @@ ENTRY e {
       << text;
 }
 
+TEST(Write, MetadataIsReadAgain) {
+  const std::string text =
+      R"(module @m attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
+  func.func public @main(%arg0: tensor<2xf32>) -> tensor<2xf32> {
+    %0 = stablehlo.add %arg0, %arg0 {mhlo.frontend_attributes = {a = "x \22y\22", b.c = ""}, mhlo.sharding = "{devices=[2]<=[2]}"} : tensor<2xf32>
+    return %0 : tensor<2xf32>
+  }
+}
+)";
+  auto module = ParseStableHlo(text, "p.mlir");
+  ASSERT_TRUE(module.ok()) << module.status();
+  EXPECT_EQ(Written(**module), text);
+  auto reread = hlo_text::ParseModule(hlo_text::Print(**module), "p.hlo");
+  ASSERT_TRUE(reread.ok()) << reread.status();
+  EXPECT_EQ(Written(**reread), text);
+}
+
 TEST(Write, Locations) {
   auto module = hlo_text::ParseModule(R"(HloModule m
 
