@@ -89,6 +89,8 @@ class Converter {
   bool ConvertComposite(const Operation& op, Frame& frame);
   bool EmitCall(const Operation& op, Frame& frame, absl::string_view callee, hlo::AttrMap attrs);
   bool ConvertCustomCall(const Operation& op, Frame& frame);
+  // convert_custom_call.cc
+  bool ConvertCallAttributes(const Operation& op, const std::string& target, hlo::AttrMap* attrs);
   bool ConvertCallLayouts(const Operation& op, hlo::AttrMap* attrs,
                           std::vector<hlo::Shape>* results);
   bool ConvertCallAliases(const Operation& op, hlo::AttrMap* attrs);
