@@ -161,13 +161,14 @@ class Program::Focus {
   std::vector<std::pair<Operations*, std::unique_ptr<mlir::Operation>>> aside_;
 };
 
-absl::Status Program::RunTogether(Client& client, const std::vector<const Function*>& functions,
-                                  const std::string& data, std::vector<absl::Status>* outcomes) {
+absl::Status Program::RunTogether(const Runner& runner,
+                                  const std::vector<const Function*>& functions,
+                                  std::vector<absl::Status>* outcomes) {
   outcomes->clear();
   Focus focus(*document_, functions_, functions);
   auto module = stablehlo::ConvertDocument(*document_, kEntry);
   if (!module.ok()) return module.status();
-  auto executable = client.Compile(**module);
+  auto executable = runner.client.Compile(**module, runner.options);
   if (!executable.ok()) return executable.status();
   std::vector<Literal> arguments;
   size_t results = 0;
@@ -200,7 +201,7 @@ absl::Status Program::RunTogether(Client& client, const std::vector<const Functi
       if (expectation.constant.has_value()) {
         expected = *expectation.constant;
       } else if (expectation.kind == Expectation::Kind::kSerializedEq) {
-        expected = ReadSerialized(expectation, data);
+        expected = ReadSerialized(expectation, runner.data);
       } else {
         expected = (*values)[leaf + 1];
       }
@@ -213,7 +214,8 @@ absl::Status Program::RunTogether(Client& client, const std::vector<const Functi
   return absl::OkStatus();
 }
 
-std::vector<absl::Status> Program::Run(Client& client, const std::string& data) {
+std::vector<absl::Status> Program::Run(Client& client, const std::string& data,
+                                       const CompileOptions& options) {
   Prepare(/*hoist_constants=*/true);
   const std::vector<const Function*> running = Running();
   std::vector<absl::Status> outcomes(running.size());
@@ -232,16 +234,16 @@ std::vector<absl::Status> Program::Run(Client& client, const std::string& data) 
     places.push_back(i);
   }
   std::vector<absl::Status> some;
-  RunOrSplit(client, good, data, &some);
+  RunOrSplit({client, data, options}, good, &some);
   for (size_t i = 0; i < good.size(); ++i) outcomes[places[i]] = some[i];
   return outcomes;
 }
 
-void Program::RunOrSplit(Client& client, const std::vector<const Function*>& functions,
-                         const std::string& data, std::vector<absl::Status>* outcomes) {
+void Program::RunOrSplit(const Runner& runner, const std::vector<const Function*>& functions,
+                         std::vector<absl::Status>* outcomes) {
   outcomes->clear();
   if (functions.empty()) return;
-  const absl::Status status = RunTogether(client, functions, data, outcomes);
+  const absl::Status status = RunTogether(runner, functions, outcomes);
   if (status.ok()) return;
   if (functions.size() == 1) {
     outcomes->assign(1, status);
@@ -250,8 +252,8 @@ void Program::RunOrSplit(Client& client, const std::vector<const Function*>& fun
   // One of them: which?
   const auto half = functions.begin() + static_cast<int64_t>(functions.size() / 2);
   std::vector<absl::Status> later;
-  RunOrSplit(client, {functions.begin(), half}, data, outcomes);
-  RunOrSplit(client, {half, functions.end()}, data, &later);
+  RunOrSplit(runner, {functions.begin(), half}, outcomes);
+  RunOrSplit(runner, {half, functions.end()}, &later);
   outcomes->insert(outcomes->end(), later.begin(), later.end());
 }
 

@@ -40,7 +40,8 @@ class Program {
   // functions that they are in, constants become arguments (else they and all that follows from
   // them would be computed when compiling), and all functions become one program; if that cannot be
   // compiled or run, each becomes its own. `data` is the folder of expect_serialized_eq's arrays.
-  std::vector<absl::Status> Run(Client& client, const std::string& data);
+  std::vector<absl::Status> Run(Client& client, const std::string& data,
+                                const CompileOptions& options = {});
 
  private:
   class Focus;
@@ -49,10 +50,15 @@ class Program {
   void Prepare(bool hoist_constants);
   std::vector<const Function*> Running() const;
   // Of each of `functions`, unless that is impossible for all of them together.
-  absl::Status RunTogether(Client& client, const std::vector<const Function*>& functions,
-                           const std::string& data, std::vector<absl::Status>* outcomes);
-  void RunOrSplit(Client& client, const std::vector<const Function*>& functions,
-                  const std::string& data, std::vector<absl::Status>* outcomes);
+  struct Runner {
+    Client& client;
+    const std::string& data;
+    const CompileOptions& options;
+  };
+  absl::Status RunTogether(const Runner& runner, const std::vector<const Function*>& functions,
+                           std::vector<absl::Status>* outcomes);
+  void RunOrSplit(const Runner& runner, const std::vector<const Function*>& functions,
+                  std::vector<absl::Status>* outcomes);
 
   std::unique_ptr<mlir::Document> document_;
   std::vector<std::unique_ptr<Function>> functions_;

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <vector>
@@ -17,6 +18,7 @@ using testing::CommandResult;
 using ::testing::HasSubstr;
 using ::testing::MatchesRegex;
 using ::testing::Not;
+using testing::ReadTestFile;
 using testing::RunHalyard;
 using testing::TestFolder;
 using testing::WriteTestFile;
@@ -233,6 +235,39 @@ func.func @good_too() {
   EXPECT_THAT(result.out, MatchesRegex("(.|\n)*FAIL against_a_constraint: [^\n]*some.mlir:17:8: "
                                        "error: [^\n]*C3: (.|\n)*"));
   EXPECT_THAT(result.out, HasSubstr("PASS good_too\n2 passed, 2 failed\n"));
+}
+
+// What is checked is computed by kernels: constants are no constants of the compiled program.
+TEST(Check, RunsKernels) {
+  const std::string dump = TestFolder() + "/dump";
+  const CommandResult result = Check("kernels.mlir", R"(
+module @jit_f attributes {mhlo.num_partitions = 1 : i32} {
+  func.func public @main() -> tensor<2xf32> {
+    %a = call @inputs() : () -> tensor<2xf32>
+    %b = stablehlo.multiply %a, %a : tensor<2xf32>
+    check.expect_eq_const %b, dense<[2.25, 4.0]> : tensor<2xf32>
+    return %b : tensor<2xf32>
+  }
+  func.func private @inputs() -> tensor<2xf32> {
+    %a = stablehlo.constant dense<[1.5, 2.0]> : tensor<2xf32>
+    return %a : tensor<2xf32>
+  }
+  func.func @other() {
+    return
+  }
+}
+)",
+                                     {"--target=x86", "--dump=" + dump});
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_EQ(result.out, "PASS main\nPASS other\n2 passed, 0 failed\n");
+  bool multiplies = false;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(dump)) {
+    if (entry.is_regular_file() && entry.path().extension() == ".hlo" &&
+        entry.path().filename().string().find("kernel") != std::string::npos) {
+      multiplies = multiplies || ReadTestFile(entry.path()).find("multiply") != std::string::npos;
+    }
+  }
+  EXPECT_TRUE(multiplies);
 }
 
 TEST(Check, ReadsSavedArrays) {

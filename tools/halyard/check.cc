@@ -28,8 +28,10 @@ struct Target {
 
 class Checker {
  public:
-  Checker(std::vector<Target> targets, const CheckOptions& options)
-      : targets_(std::move(targets)), options_(options) {}
+  Checker(std::vector<Target> targets, const CheckOptions& options, const std::string& dump)
+      : targets_(std::move(targets)), options_(options) {
+    compile_.dump_dir = dump;
+  }
 
   void File(const std::string& file) {
     std::string bytes;
@@ -58,7 +60,8 @@ class Checker {
     const std::vector<std::string> functions = (*program)->functions();
     std::vector<std::string> reasons(functions.size());
     for (Target& target : targets_) {
-      const std::vector<absl::Status> outcomes = (*program)->Run(*target.client, options_.data);
+      const std::vector<absl::Status> outcomes =
+          (*program)->Run(*target.client, options_.data, compile_);
       for (size_t i = 0; i < functions.size(); ++i) {
         if (outcomes[i].ok() || !reasons[i].empty()) continue;
         if (targets_.size() > 1) reasons[i] = absl::StrCat("on ", target.name, ": ");
@@ -88,6 +91,7 @@ class Checker {
 
   std::vector<Target> targets_;
   const CheckOptions& options_;
+  CompileOptions compile_;
   int passed_ = 0, failed_ = 0;
 };
 
@@ -102,7 +106,7 @@ int Check(const CheckOptions& options, const GlobalOptions& global) {
     if (!client.ok()) return FailTarget(client.status());
     targets.push_back({name, *std::move(client)});
   }
-  Checker checker(std::move(targets), options);
+  Checker checker(std::move(targets), options, global.dump);
   for (const std::string& file : options.files) checker.File(file);
   return checker.Finish();
 }
