@@ -85,7 +85,7 @@ class Maker {
     }
     absl::StatusOr<Shape> shape = Asked(operands_[0]->shape, dims);
     if (!shape.ok()) return shape.status();
-    if (shape->dims() == operands_[0]->shape.dims()) return operands_[0];
+    if (Shape::SameIgnoringLayout(*shape, operands_[0]->shape)) return operands_[0];
     return Add(Opcode::kReshape, {operands_[0]}, {}, *shape);
   }
 
@@ -107,14 +107,20 @@ class Maker {
       kept.push_back(dims[i]);
       kept_sizes.push_back(size);
     }
-    Instruction* from = operands_[0];
-    if (kept.size() < dims.size()) {
-      absl::StatusOr<Instruction*> dropped =
-          Add(Opcode::kReshape, {from}, {}, operand.WithDims(std::move(kept_sizes)));
-      if (!dropped.ok()) return dropped;
-      from = *dropped;
+    AttrMap attrs = OneAttr(Attr::kDimensions, kept);
+    if (kept.size() == dims.size()) {
+      return Add(Opcode::kBroadcast, {operands_[0]}, std::move(attrs), *shape);
     }
-    return Add(Opcode::kBroadcast, {from}, OneAttr(Attr::kDimensions, std::move(kept)), *shape);
+    // Of a quantized type, the stored integers: its dimension may be among those dropped.
+    const bool quantized = operand.IsQuantized();
+    absl::StatusOr<Instruction*> from = operands_[0];
+    if (quantized) from = Add(Opcode::kBitcastConvert, {*from}, {}, operand.Storage());
+    if (!from.ok()) return from;
+    from = Add(Opcode::kReshape, {*from}, {}, operand.Storage().WithDims(std::move(kept_sizes)));
+    if (!from.ok()) return from;
+    from = Add(Opcode::kBroadcast, {*from}, std::move(attrs), shape->Storage());
+    if (!from.ok() || !quantized) return from;
+    return Add(Opcode::kBitcastConvert, {*from}, {}, *shape);
   }
 
   absl::StatusOr<Instruction*> Iota() {
@@ -295,6 +301,8 @@ class Maker {
     if (!inst_.shape.IsDynamic()) return inst_.shape;
     switch (inst_.opcode) {
       case Opcode::kConvert:
+      case Opcode::kUniformQuantize:
+      case Opcode::kUniformDequantize:
         return inst_.shape.WithDims(operands_[0]->shape.dims());
       case Opcode::kBitcastConvert:
         return BitcastConvertResult();
