@@ -126,14 +126,20 @@ absl::StatusOr<Shape> InferAllGather(const Instruction& inst) {
   std::vector<Shape> results;
   for (size_t i = 0; i < inst.operands.size(); ++i) {
     const Shape& operand = inst.operand(static_cast<int64_t>(i))->shape;
-    std::vector<int64_t> dims = operand.dims();
+    std::vector<Size> sizes = SizesOf(operand);
+    int64_t& gathered = sizes[*dim].size;
+    if (sizes[*dim].IsDynamic()) {
+      sizes[*dim] = {Shape::kUnbounded};
+      results.push_back(WithSizes(operand, sizes));
+      continue;
+    }
     // Where the grid decides, what is recorded must be a possible size.
     int64_t said = recorded->empty() || (*recorded)[i].rank() != operand.rank()
                        ? -1
                        : (*recorded)[i].dim(*dim);
-    bool possible = dims[*dim] == 0 ? said == 0 : said > 0 && said % dims[*dim] == 0;
-    dims[*dim] = size > 0 ? dims[*dim] * size : possible ? said : dims[*dim];
-    results.push_back(operand.WithDims(std::move(dims)));
+    bool possible = gathered == 0 ? said == 0 : said > 0 && said % gathered == 0;
+    gathered = size > 0 ? gathered * size : possible ? said : gathered;
+    results.push_back(WithSizes(operand, sizes));
   }
   return Packed(std::move(results));
 }
@@ -167,15 +173,21 @@ absl::StatusOr<Shape> InferReduceScatter(const Instruction& inst) {
   std::vector<Shape> results;
   for (size_t i = 0; i < inst.operands.size(); ++i) {
     const Shape& operand = inst.operand(static_cast<int64_t>(i))->shape;
-    std::vector<int64_t> dims = operand.dims();
-    HLO_REQUIRE(size == 0 || dims[*dim] % size == 0, "C1", "dimension ", *dim, " of ",
+    std::vector<Size> sizes = SizesOf(operand);
+    int64_t& scattered = sizes[*dim].size;
+    if (sizes[*dim].IsDynamic()) {
+      sizes[*dim] = {Shape::kUnbounded};
+      results.push_back(ArrayOf(*type, sizes));
+      continue;
+    }
+    HLO_REQUIRE(size == 0 || scattered % size == 0, "C1", "dimension ", *dim, " of ",
                 operand.ToString(), " cannot be split into ", size, " equal blocks");
     int64_t said = recorded->empty() || (*recorded)[i].rank() != operand.rank()
                        ? -1
                        : (*recorded)[i].dim(*dim);
-    bool possible = dims[*dim] == 0 ? said == 0 : said > 0 && dims[*dim] % said == 0;
-    dims[*dim] = size > 0 ? dims[*dim] / size : possible ? said : dims[*dim];
-    results.push_back(operand.WithDims(std::move(dims)).WithElementType(*type));
+    bool possible = scattered == 0 ? said == 0 : said > 0 && scattered % said == 0;
+    scattered = size > 0 ? scattered / size : possible ? said : scattered;
+    results.push_back(ArrayOf(*type, sizes));
   }
   return Packed(std::move(results));
 }
@@ -191,17 +203,18 @@ absl::StatusOr<std::vector<Shape>> SplitAndConcatenated(const Instruction& inst)
   HLO_REQUIRE(count > 0, "C4", "split_count must be positive, is ", count);
   std::vector<Shape> results;
   for (const Instruction* operand : inst.operands) {
-    std::vector<int64_t> dims = operand->shape.dims();
+    std::vector<Size> sizes = SizesOf(operand->shape);
     int64_t rank = operand->shape.rank();
     HLO_REQUIRE(split >= 0 && split < rank, "C1", "split_dimension ", split, " is not in [0, ",
                 rank, ")");
     HLO_REQUIRE(concat >= 0 && concat < rank, "C3", "concat_dimension ", concat, " is not in [0, ",
                 rank, ")");
-    HLO_REQUIRE(dims[split] % count == 0, "C2", "dimension ", split, " of ",
-                operand->shape.ToString(), " cannot be split into ", count, " equal blocks");
-    dims[split] /= count;
-    dims[concat] *= count;
-    results.push_back(operand->shape.WithDims(std::move(dims)));
+    HLO_REQUIRE(sizes[split].IsDynamic() || sizes[split].size % count == 0, "C2", "dimension ",
+                split, " of ", operand->shape.ToString(), " cannot be split into ", count,
+                " equal blocks");
+    sizes[split] = MapSize(sizes[split], [&](int64_t n) { return n / count; });
+    sizes[concat] = MapSize(sizes[concat], [&](int64_t n) { return n * count; });
+    results.push_back(WithSizes(operand->shape, sizes));
   }
   return results;
 }
@@ -232,8 +245,9 @@ absl::StatusOr<Shape> InferAllToAll(const Instruction& inst) {
                 inst.operands.size());
     absl::StatusOr<int64_t> dim = RequireDimension("C1", inst);
     if (!dim.ok()) return dim.status();
-    HLO_REQUIRE(size == 0 || results[0].dim(*dim) % size == 0, "C2", "dimension ", *dim, " of ",
-                results[0].ToString(), " cannot be split into ", size, " equal blocks");
+    const bool dynamic = results[0].IsDynamicDim(*dim);
+    HLO_REQUIRE(size == 0 || dynamic || results[0].dim(*dim) % size == 0, "C2", "dimension ", *dim,
+                " of ", results[0].ToString(), " cannot be split into ", size, " equal blocks");
     return results[0];
   }
   int64_t count = static_cast<int64_t>(results.size());

@@ -522,7 +522,7 @@ absl::StatusOr<Specialization> Specialize(const Module& module,
     }
     shapes.push_back(std::move(shape));
     Value value;
-    if (arguments[i].value && CanBeKnown(shapes[i])) value.array = arguments[i].value;
+    if (shapes[i].IsArray()) value.array = arguments[i].value;
     values.push_back(std::move(value));
   }
   Specialization result;

@@ -24,7 +24,7 @@ absl::StatusOr<std::unique_ptr<Module>> PrepareDynamic(const Module& module);
 // What is known of an argument.
 struct KnownArgument {
   Shape shape;                   // static
-  std::optional<Literal> value;  // arrays of integers
+  std::optional<Literal> value;  // of an array
 };
 
 struct Specialization {

@@ -299,6 +299,20 @@ TEST_P(DynamicTest, ShapeOperandsAgainstTypes) {
   EXPECT_THAT(Run(kFill, {longs({INT64_MAX, 2})}), HasSubstr("does not fit 64 bits"));
 }
 
+// What a check shows need not be a size.
+TEST_P(DynamicTest, AssertionsOnValues) {
+  constexpr char kText[] = R"(func.func @main(%x: tensor<?xf32>, %y: tensor<f32>) -> tensor<?xf32> {
+  %z = stablehlo.constant dense<0.0> : tensor<f32>
+  %ok = stablehlo.compare GE, %y, %z : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  stablehlo.custom_call @shape_assertion(%ok, %y) {error_message = "y is {0}", has_side_effect = true} : (tensor<i1>, tensor<f32>) -> ()
+  return %x : tensor<?xf32>
+})";
+  EXPECT_EQ(Run(kText, {Floats({2}, {1, 2}), Floats({}, {3})}), "f32[2]{1, 2}");
+  const std::string error = Run(kText, {Floats({2}, {1, 2}), Floats({}, {-3})});
+  EXPECT_THAT(error, HasSubstr("p.mlir:4:"));
+  EXPECT_THAT(error, HasSubstr("y is -3"));
+}
+
 TEST_P(DynamicTest, StaticTypesWithConstantShapesAreCompiledAtOnce) {
   constexpr char kText[] = R"(func.func @main(%x: tensor<2x3xf32>) -> tensor<3x2xf32> {
   %s = stablehlo.constant dense<[3, 2]> : tensor<2xi64>
