@@ -404,6 +404,10 @@ class Cutter {
       map_[inst]->provenance = inst->provenance;
       return;
     }
+    if (made.inst->shape.IsToken()) {
+      map_[inst] = entry_->Add(Opcode::kAfterAll, Shape::Token(), {});  // what came before has been
+      return;
+    }
     if (made.value.array) {
       map_[inst] = entry_->AddConstant(*made.value.array);
       map_[inst]->provenance = inst->provenance;
