@@ -77,7 +77,8 @@ TEST_P(Fixture, MeansWhatItsHloMeans) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Jax, Fixture, testing::ValuesIn(Programs()), [](const auto& info) {
-  return std::filesystem::path(info.param).stem().string();
+  const std::filesystem::path path(info.param);
+  return path.parent_path().filename().string() + "_" + path.stem().string();
 });
 
 // What JAX's own MLIR prints of some fixtures in generic form, with locations.
