@@ -206,7 +206,8 @@ Schedule Defaults(const LoweredKernel& kernel) {
       .Set("tile_m", tile.m)
       .Set("block_m", block_m)
       .Set("pack", pack ? 1 : 0);
-  if (TakesPairs(kernel)) schedule.Set("pairs", pack ? 1 : 0);
+  // A few rows already pay for the packing that pairs need.
+  if (TakesPairs(kernel)) schedule.Set("pairs", block_m >= 4 ? 1 : 0);
   return schedule;
 }
 
