@@ -172,7 +172,7 @@ bool BytecodeReader::DenseType(size_t offset, Attribute& attribute) {
 }
 
 bool BytecodeReader::SetElements(absl::string_view raw, size_t offset, Attribute& attribute) {
-  if (!DenseType(offset, attribute)) return false;
+  if (!DenseType(offset, attribute) || !Charge(offset, 8 * raw.size())) return false;
   DenseData& data = *attribute.data;
   const uint64_t element = hlo::StorageBytes(data.element_type);
   bool wrong = false;
@@ -215,7 +215,9 @@ bool BytecodeReader::ReadSymbol(uint64_t code, ByteCursor& bytes, Attribute* att
   if (!ReadAttributes(bytes, &nested)) return false;
   for (const Attribute* part : nested) {
     if (!part->Is(AttributeKind::kSymbol)) return Fail(at, "expected symbols");
-    absl::StrAppend(&attribute->text, "::", part->text);
+    if (!Append(at, "::", &attribute->text) || !Append(at, part->text, &attribute->text)) {
+      return false;
+    }
   }
   return true;
 }

@@ -182,6 +182,7 @@ bool BytecodeReader::ReadStringOf(ByteCursor& bytes, std::string* text) {
   const Attribute* attribute = nullptr;
   if (!ReadAttribute(bytes, &attribute)) return false;
   if (!attribute->Is(AttributeKind::kString)) return Fail(at, "expected a string attribute");
+  if (!Charge(at, attribute->text.size())) return false;
   *text = attribute->text;
   return true;
 }

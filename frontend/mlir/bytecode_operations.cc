@@ -43,6 +43,9 @@ bool BytecodeReader::ReadAttributesOf(ByteCursor& bytes, uint8_t mask, const OpN
     if (!dictionary->Is(AttributeKind::kDictionary)) {
       return Fail(at, "expected a dictionary of attributes");
     }
+    for (const NamedAttribute& entry : dictionary->entries) {
+      if (!Charge(at, sizeof(entry) + entry.name.size())) return false;
+    }
     op.attributes = dictionary->entries;
   }
   return !(mask & kHasProperties) || ReadPropertiesOf(bytes, name, op);
@@ -61,7 +64,7 @@ bool BytecodeReader::ReadPropertiesOf(ByteCursor& bytes, const OpName& name, Ope
       return Fail(at, absl::StrCat("attribute '", key, "' is given twice"));
     }
     op.attributes.push_back({std::string(key), value, at});
-    return true;
+    return Charge(at, key.size());
   };
   if (!name.registered) {  // they are a dictionary
     const Attribute* dictionary = nullptr;
@@ -140,6 +143,7 @@ bool BytecodeReader::ReadOperation(ByteCursor& bytes, Values& values, const Oper
     return Fail(op->offset, absl::StrCat("there is no operation name ", name_index));
   }
   const OpName& name = op_names_[name_index];
+  if (!Charge(op->offset, name.name.size())) return false;
   op->name = name.name;
   if (!bytes.Byte(&mask) || !ReadLocationOf(bytes, &op->location) ||
       !ReadAttributesOf(bytes, mask, name, *op) || !ReadValuesOf(bytes, mask, values, *op)) {

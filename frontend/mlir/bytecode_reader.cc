@@ -113,11 +113,26 @@ bool BytecodeReader::ReadStrings() {
   return bytes.End("the strings");
 }
 
+bool BytecodeReader::Charge(size_t offset, uint64_t bytes) {
+  constexpr uint64_t kFree = uint64_t{1} << 24;
+  constexpr uint64_t kFactor = 64;
+  charged_ += bytes;
+  if (charged_ <= kFree + kFactor * document_.source.text().size()) return true;
+  return Fail(offset, "what the file repeats is out of proportion to its size");
+}
+
+bool BytecodeReader::Append(size_t offset, absl::string_view part, std::string* text) {
+  if (!Charge(offset, part.size())) return false;
+  absl::StrAppend(text, part);
+  return true;
+}
+
 bool BytecodeReader::ReadString(ByteCursor& bytes, std::string* text) {
   const size_t at = bytes.offset();
   uint64_t index = 0;
   if (!bytes.VarInt(&index)) return false;
   if (index >= strings_.size()) return Fail(at, absl::StrCat("there is no string ", index));
+  if (!Charge(at, strings_[index].size())) return false;
   *text = std::string(strings_[index]);
   return true;
 }
@@ -134,6 +149,7 @@ bool BytecodeReader::ReadDialects() {
                                              : bytes.VarInt(&name);
     if (!read) return false;
     if (name >= strings_.size()) return Fail(at, absl::StrCat("there is no string ", name));
+    if (!Charge(at, strings_[name].size())) return false;
     Dialect& dialect = dialects_.emplace_back();
     dialect.name = std::string(strings_[name]);
     auto hooks = hooks_.find(dialect.name);
@@ -162,6 +178,7 @@ bool BytecodeReader::ReadOpNames(ByteCursor& bytes) {
         return false;
       }
       if (name >= strings_.size()) return Fail(at, absl::StrCat("there is no string ", name));
+      if (!Charge(at, dialects_[dialect].name.size() + strings_[name].size())) return false;
       op_names_.push_back(
           {dialect, absl::StrCat(dialects_[dialect].name, ".", strings_[name]), registered});
     }

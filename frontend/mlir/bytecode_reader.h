@@ -3,7 +3,7 @@
 // BytecodeDialects that the user of the reader registers.
 //
 // Functions return false after recording an error; the first one wins. Memory and work are
-// proportional to the file's size, and recursion is bounded.
+// proportional to the file's size, and recursion is bounded (see Charge).
 #ifndef HALYARD_FRONTEND_MLIR_BYTECODE_READER_H_
 #define HALYARD_FRONTEND_MLIR_BYTECODE_READER_H_
 
@@ -58,6 +58,11 @@ class BytecodeReader {
 
   // For dialects.
   bool Fail(size_t offset, absl::string_view message) { return errors_.Fail(offset, message); }
+  // Counts bytes that are copied, as what is written once may be used any number of times. Fails
+  // when they are out of proportion to the file's size.
+  bool Charge(size_t offset, uint64_t bytes);
+  // Appends a part of an attribute's text.
+  bool Append(size_t offset, absl::string_view part, std::string* text);
   bool ReadAttribute(ByteCursor& bytes, const Attribute** attribute);
   // Null if there is none.
   bool ReadOptionalAttribute(ByteCursor& bytes, const Attribute** attribute);
@@ -184,6 +189,7 @@ class BytecodeReader {
   std::vector<Resource> resources_;  // of dialects, in order
   std::vector<std::pair<absl::string_view, size_t>> properties_;
   size_t next_value_ = 0;  // in the scope being read
+  uint64_t charged_ = 0;
 };
 
 // "i32", "si8": integer types from their width and signedness (0 none, 1 signed, 2 unsigned).

@@ -59,6 +59,15 @@ class ShardyDialect : public PlainDialect {
                      const mlir::Attribute** attribute) override;
 };
 
+// Reads an attribute that becomes part of another's text: a string, symbol, tensor, dialect's
+// attribute, or a list of these. What the text may take is charged.
+bool ReadPart(mlir::BytecodeReader& reader, mlir::ByteCursor& bytes, const mlir::Attribute** part);
+bool ReadOptionalPart(mlir::BytecodeReader& reader, mlir::ByteCursor& bytes,
+                      const mlir::Attribute** part);
+bool ReadParts(mlir::BytecodeReader& reader, mlir::ByteCursor& bytes,
+               std::vector<const mlir::Attribute*>* parts);
+bool ChargePart(mlir::BytecodeReader& reader, size_t offset, const mlir::Attribute& part);
+
 // Parts that VHLO and StableHLO encode alike.
 bool ReadEnum(mlir::BytecodeReader& reader, mlir::ByteCursor& bytes, const VhloEnum& row,
               const mlir::Attribute** attribute);

@@ -64,24 +64,24 @@ bool ReadMeshPart(BytecodeReader& reader, ByteCursor& bytes, uint64_t code, Attr
     }
     case kVhloAxisRef:
       attribute->name = "stablehlo.axis_ref";
-      if (!reader.ReadAttribute(bytes, &first)) return false;
+      if (!ReadPart(reader, bytes, &first)) return false;
       attribute->text = absl::StrCat("name = ", Quoted(*first));
       {
         uint64_t sub_axis = 0;
         if (!bytes.VarInt(&sub_axis)) return false;
         if (sub_axis == 0) return true;
       }
-      if (!reader.ReadAttribute(bytes, &second)) return false;
+      if (!ReadPart(reader, bytes, &second)) return false;
       absl::StrAppend(&attribute->text, ", sub_axis_info = ", second->text);
       return true;
     case kVhloMeshAxis:
       attribute->name = "stablehlo.mesh_axis";
-      if (!reader.ReadAttribute(bytes, &first) || !bytes.SignedVarInt(&size)) return false;
+      if (!ReadPart(reader, bytes, &first) || !bytes.SignedVarInt(&size)) return false;
       attribute->text = absl::StrCat("name = ", Quoted(*first), ", size = ", size);
       return true;
     case kVhloMesh:
       attribute->name = "stablehlo.mesh";
-      if (!reader.ReadAttribute(bytes, &first) || !reader.ReadOptionalAttribute(bytes, &second)) {
+      if (!ReadPart(reader, bytes, &first) || !ReadOptionalPart(reader, bytes, &second)) {
         return false;
       }
       attribute->text = absl::StrCat(
@@ -94,7 +94,7 @@ bool ReadMeshPart(BytecodeReader& reader, ByteCursor& bytes, uint64_t code, Attr
       return true;
     default:
       attribute->name = "stablehlo.replica_group_mesh_axes";
-      if (!reader.ReadAttribute(bytes, &first) || !reader.ReadAttribute(bytes, &second)) {
+      if (!ReadPart(reader, bytes, &first) || !ReadPart(reader, bytes, &second)) {
         return false;
       }
       attribute->text =
@@ -104,6 +104,44 @@ bool ReadMeshPart(BytecodeReader& reader, ByteCursor& bytes, uint64_t code, Attr
 }
 
 }  // namespace
+
+bool ChargePart(BytecodeReader& reader, size_t offset, const Attribute& part) {
+  constexpr uint64_t kPunctuation = 16;
+  const bool simple = part.Is(AttributeKind::kString) || part.Is(AttributeKind::kSymbol) ||
+                      part.Is(AttributeKind::kDense) || part.Is(AttributeKind::kDialect);
+  if ((!simple && !part.Is(AttributeKind::kArray)) || !part.entries.empty()) {
+    return reader.Fail(offset, "an attribute of a kind that does not belong here");
+  }
+  uint64_t size = 4 * part.text.size() + part.name.size() + kPunctuation;
+  if (part.data != nullptr) size += 4 * part.data->bytes.size();
+  for (const Attribute* element : part.elements) {
+    if (!element->Is(AttributeKind::kDialect) || !element->entries.empty()) {
+      return reader.Fail(offset, "an attribute of a kind that does not belong here");
+    }
+    size += element->text.size() + element->name.size() + kPunctuation;
+  }
+  return reader.Charge(offset, size);
+}
+
+bool ReadPart(BytecodeReader& reader, ByteCursor& bytes, const Attribute** part) {
+  const size_t at = bytes.offset();
+  return reader.ReadAttribute(bytes, part) && ChargePart(reader, at, **part);
+}
+
+bool ReadParts(BytecodeReader& reader, ByteCursor& bytes, std::vector<const Attribute*>* parts) {
+  const size_t at = bytes.offset();
+  if (!reader.ReadAttributes(bytes, parts)) return false;
+  for (const Attribute* part : *parts) {
+    if (!ChargePart(reader, at, *part)) return false;
+  }
+  return true;
+}
+
+bool ReadOptionalPart(BytecodeReader& reader, ByteCursor& bytes, const Attribute** part) {
+  const size_t at = bytes.offset();
+  return reader.ReadOptionalAttribute(bytes, part) &&
+         (*part == nullptr || ChargePart(reader, at, **part));
+}
 
 bool ReadEnum(BytecodeReader& reader, ByteCursor& bytes, const VhloEnum& row,
               const Attribute** attribute) {

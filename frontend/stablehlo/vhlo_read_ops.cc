@@ -77,6 +77,7 @@ class Upgrade {
   bool ConvertList(const VhloAttribute& attribute, const Attribute& value) {
     std::vector<int64_t> values;
     if (!IntsOf(value, &values)) return Wrong(attribute, "a list of integers");
+    if (!reader_.Charge(op_.offset, values.size() * sizeof(int64_t))) return false;
     const auto all = [&](int64_t number) {
       return !values.empty() &&
              std::all_of(values.begin(), values.end(), [&](int64_t v) { return v == number; });
@@ -140,6 +141,7 @@ class Upgrade {
     Attribute* symbols = reader_.document().NewAttribute(AttributeKind::kArray, value.offset);
     for (const Attribute* element : value.elements) {
       if (!element->Is(AttributeKind::kString)) return Wrong(attribute, "an array of strings");
+      if (!reader_.Charge(op_.offset, sizeof(Attribute) + element->text.size())) return false;
       symbols->elements.push_back(MakeSymbol(reader_.document(), element->text, element->offset));
     }
     return Add(attribute.name, symbols);
@@ -215,6 +217,7 @@ class Upgrade {
         return ConvertAccuracy(attribute, value);
       case Form::kSymbol:
         if (!value.Is(AttributeKind::kString)) return Wrong(attribute, "a string");
+        if (!reader_.Charge(op_.offset, value.text.size())) return false;
         return Add(attribute.name, MakeSymbol(reader_.document(), value.text, value.offset));
       case Form::kSymbols:
         return ConvertSymbols(attribute, value);

@@ -30,7 +30,7 @@ std::string JoinTexts(const std::vector<const Attribute*>& parts) {
 
 bool ReadTexts(BytecodeReader& reader, ByteCursor& bytes, std::string* text) {
   std::vector<const Attribute*> parts;
-  if (!reader.ReadAttributes(bytes, &parts)) return false;
+  if (!ReadParts(reader, bytes, &parts)) return false;
   *text = JoinTexts(parts);
   return true;
 }
@@ -70,7 +70,7 @@ bool ReadSharding(BytecodeReader& reader, ByteCursor& bytes, bool unreduced, Att
   const Attribute* mesh = nullptr;
   std::string dimensions;
   std::string axes;
-  if (!reader.ReadAttribute(bytes, &mesh) || !ReadTexts(reader, bytes, &dimensions) ||
+  if (!ReadPart(reader, bytes, &mesh) || !ReadTexts(reader, bytes, &dimensions) ||
       !ReadTexts(reader, bytes, &axes)) {
     return false;
   }
@@ -113,7 +113,7 @@ bool ShardyDialect::ReadAttribute(BytecodeReader& reader, ByteCursor& bytes,
       return true;
     case kAxisRef:
       attribute->name = "sdy.axis_ref";
-      if (!reader.ReadString(bytes, &name) || !reader.ReadOptionalAttribute(bytes, &inner)) {
+      if (!reader.ReadString(bytes, &name) || !ReadOptionalPart(reader, bytes, &inner)) {
         return false;
       }
       attribute->text = absl::StrCat("\"", name, "\"", inner == nullptr ? "" : inner->text);

@@ -122,8 +122,7 @@ bool ReadMeshPart(BytecodeReader& reader, ByteCursor& bytes, uint64_t code,
   switch (code) {
     case 18:
       part->name = "stablehlo.replica_group_mesh_axes";
-      if (!reader.ReadAttribute(bytes, &inner) || !reader.ReadAttributes(bytes, &list))
-        return false;
+      if (!ReadPart(reader, bytes, &inner) || !ReadParts(reader, bytes, &list)) return false;
       part->text = absl::StrCat("mesh = ", mlir::ToString(*inner), ", axes = [",
                                 absl::StrJoin(list, ", ",
                                               [](std::string* out, const Attribute* axis) {
@@ -141,7 +140,7 @@ bool ReadMeshPart(BytecodeReader& reader, ByteCursor& bytes, uint64_t code,
       if (!reader.ReadString(bytes, &name) || !bytes.Byte(&present)) return false;
       part->text = absl::StrCat("name = \"", name, "\"");
       if (present == 0) return true;
-      if (!reader.ReadAttribute(bytes, &inner)) return false;
+      if (!ReadPart(reader, bytes, &inner)) return false;
       absl::StrAppend(&part->text, ", sub_axis_info = ", inner->text);
       return true;
     case 21:
@@ -151,10 +150,10 @@ bool ReadMeshPart(BytecodeReader& reader, ByteCursor& bytes, uint64_t code,
       return true;
     default:
       part->name = "stablehlo.mesh";
-      if (!reader.ReadAttribute(bytes, &inner) || !bytes.Byte(&present)) return false;
+      if (!ReadPart(reader, bytes, &inner) || !bytes.Byte(&present)) return false;
       part->text = absl::StrCat("axes=[", absl::StrJoin(inner->elements, ", ", join), "]");
       if (present == 0) return true;
-      if (!reader.ReadAttribute(bytes, &inner)) return false;
+      if (!ReadPart(reader, bytes, &inner)) return false;
       absl::StrAppend(&part->text, ", device_ids=", mlir::ToString(*inner));
       return true;
   }

@@ -120,11 +120,16 @@ bool ReadTensor(BytecodeReader& reader, ByteCursor& bytes, bool encoding, Type* 
 // !stablehlo.future<t, …>: nothing here looks inside, so it is kept as text is.
 bool ReadFuture(BytecodeReader& reader, ByteCursor& bytes, Type* type) {
   type->kind = TypeKind::kOpaque;
+  const size_t at = bytes.offset();
   type->name = "stablehlo.future";
   std::vector<const Type*> types;
   if (!reader.ReadTypes(bytes, &types)) return false;
   for (const Type* part : types) {
-    absl::StrAppend(&type->text, type->text.empty() ? "" : ", ", mlir::ToString(*part));
+    if (part->kind == TypeKind::kOpaque) return reader.Fail(at, "a future of what is no array");
+    if (!reader.Append(at, type->text.empty() ? "" : ", ", &type->text) ||
+        !reader.Append(at, mlir::ToString(*part), &type->text)) {
+      return false;
+    }
   }
   return true;
 }

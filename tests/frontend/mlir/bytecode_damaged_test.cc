@@ -1,5 +1,5 @@
 // Damaged bytecode: an error or a module, never a crash, a hang or much memory.
-#include <filesystem>
+#include <functional>
 #include <random>
 
 #include "absl/strings/match.h"
@@ -91,6 +91,79 @@ TEST(BytecodeErrors, HaveAPlace) {
   for (uint8_t id : {0, 1, 2, 3, 4}) file.Section(id, id == 0 ? strings.bytes() : "");
   EXPECT_TRUE(absl::StrContains(ErrorOf(file.bytes()), "a list of 2147483648 cannot be in 0 bytes"))
       << ErrorOf(file.bytes());
+}
+
+// An array that is told to hold what `element` says, as the attributes of a module.
+std::string ErrorOfArrays(int count, const std::function<uint64_t(int)>& element, int copies) {
+  mlir::BytecodeWriter writer(6);
+  mlir::ByteBuffer bytes;
+  bytes.VarInt(15);  // an unknown location: entry 0
+  writer.Attribute("builtin", bytes.bytes());
+  for (int i = 0; i < count; ++i) {  // entries 1, 2, …
+    mlir::ByteBuffer array;
+    array.VarInt(0);
+    array.VarInt(copies);
+    for (int copy = 0; copy < copies; ++copy) array.VarInt(element(i + 1));
+    writer.Attribute("builtin", array.bytes());
+  }
+  mlir::ByteBuffer properties;
+  properties.VarInt(static_cast<uint64_t>(count) << 1 | 1);  // sym_name: the last array
+  properties.VarInt(0);
+  mlir::OutOperation module;
+  module.name = "builtin.module";
+  module.isolated = true;
+  module.properties = writer.Properties(properties.bytes());
+  module.regions.emplace_back().blocks.emplace_back();
+  return ErrorOf(writer.Finish("test", module));
+}
+
+TEST(BytecodeErrors, AttributesAreNoGraphs) {
+  EXPECT_TRUE(absl::StrContains(ErrorOfArrays(
+                                    1, [](int i) { return i; }, 1),
+                                "error: attribute 1 is part of itself"));
+  EXPECT_TRUE(absl::StrContains(ErrorOfArrays(
+                                    300, [](int i) { return i - 1; }, 1),
+                                "error: attributes nested too deeply"));
+  // Each of 40 holds the one before it twice.
+  EXPECT_TRUE(absl::StrContains(ErrorOfArrays(
+                                    40, [](int i) { return i - 1; }, 2),
+                                "error: attribute is too large or nested too deeply"));
+}
+
+// A long name that many strings are made of.
+TEST(BytecodeErrors, RepetitionIsInProportion) {
+  mlir::BytecodeWriter writer(6);
+  mlir::ByteBuffer location;
+  location.VarInt(15);
+  const uint64_t unknown = writer.Attribute("builtin", location.bytes());
+  const uint64_t name = writer.String(std::string(100000, 'n'));
+  mlir::ByteBuffer array;
+  array.VarInt(0);
+  constexpr int kCount = 2000;
+  array.VarInt(kCount);
+  for (int line = 0; line < kCount; ++line) {  // places in a file of that name
+    mlir::ByteBuffer text;
+    text.VarInt(2);
+    text.VarInt(name);
+    mlir::ByteBuffer place;
+    place.VarInt(11);
+    place.VarInt(writer.Attribute("builtin", text.bytes()));
+    place.VarInt(line);
+    place.VarInt(0);
+    array.VarInt(writer.Attribute("builtin", place.bytes()));
+  }
+  const uint64_t all = writer.Attribute("builtin", array.bytes());
+  mlir::ByteBuffer properties;
+  properties.VarInt(all << 1 | 1);
+  properties.VarInt(0);
+  mlir::OutOperation module;
+  module.name = "builtin.module";
+  module.location = unknown;
+  module.isolated = true;
+  module.properties = writer.Properties(properties.bytes());
+  module.regions.emplace_back().blocks.emplace_back();
+  EXPECT_TRUE(absl::StrContains(ErrorOf(writer.Finish("test", module)),
+                                "what the file repeats is out of proportion to its size"));
 }
 
 TEST(ByteCursor, ReadsWhatByteBufferWrites) {
