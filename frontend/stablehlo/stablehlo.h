@@ -1,4 +1,4 @@
-// StableHLO programs as text → HLO.
+// StableHLO programs as text or bytecode → HLO.
 #ifndef HALYARD_FRONTEND_STABLEHLO_STABLEHLO_H_
 #define HALYARD_FRONTEND_STABLEHLO_STABLEHLO_H_
 
@@ -12,7 +12,7 @@
 namespace halyard::stablehlo {
 
 // Reads a program in MLIR text (pretty and generic forms, StableHLO with the CHLO ops that JAX
-// writes) and gives the verified module. The entry is @main, or the only public function, or the
+// writes) or bytecode (vhlo.h), and gives the verified module. The entry is @main, or the only public function, or the
 // only function. `filename` is for places only.
 //
 // How the graph is made: functions become computations; several results become a tuple; regions

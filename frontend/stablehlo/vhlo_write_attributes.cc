@@ -202,6 +202,17 @@ bool VhloEncoder::DialectAttribute(const mlir::Attribute& attribute, uint64_t* i
 }
 
 bool VhloEncoder::Attribute(const mlir::Attribute& attribute, uint64_t* id) {
+  auto known = attributes_.find(&attribute);
+  if (known != attributes_.end()) {
+    *id = known->second;
+    return true;
+  }
+  if (!EncodeAttribute(attribute, id)) return false;
+  attributes_[&attribute] = *id;
+  return true;
+}
+
+bool VhloEncoder::EncodeAttribute(const mlir::Attribute& attribute, uint64_t* id) {
   ByteBuffer bytes;
   uint64_t inner = 0;
   switch (attribute.kind) {

@@ -85,6 +85,17 @@ bool VhloEncoder::BuiltinElements(const mlir::Attribute& attribute, uint64_t* id
 }
 
 bool VhloEncoder::BuiltinAttribute(const mlir::Attribute& attribute, uint64_t* id) {
+  auto known = builtin_attributes_.find(&attribute);
+  if (known != builtin_attributes_.end()) {
+    *id = known->second;
+    return true;
+  }
+  if (!EncodeBuiltinAttribute(attribute, id)) return false;
+  builtin_attributes_[&attribute] = *id;
+  return true;
+}
+
+bool VhloEncoder::EncodeBuiltinAttribute(const mlir::Attribute& attribute, uint64_t* id) {
   ByteBuffer bytes;
   uint64_t inner = 0;
   switch (attribute.kind) {

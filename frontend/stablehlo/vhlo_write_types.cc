@@ -157,6 +157,7 @@ bool VhloEncoder::FutureType(const mlir::Type& type, uint64_t* id) {
     bytes.VarInt(inner_id);
   }
   types_.clear();  // nodes of `part` go with it
+  attributes_.clear();
   *id = VhloType(kVhloFutureType, bytes.bytes());
   return good;
 }

@@ -72,6 +72,8 @@ class VhloEncoder {
   bool QuantizedType(const mlir::Type& type, uint64_t* id);
   bool FutureType(const mlir::Type& type, uint64_t* id);
   bool Types(const std::vector<const mlir::Type*>& types, mlir::ByteBuffer* bytes);
+  bool EncodeAttribute(const mlir::Attribute& attribute, uint64_t* id);
+  bool EncodeBuiltinAttribute(const mlir::Attribute& attribute, uint64_t* id);
   bool DialectAttribute(const mlir::Attribute& attribute, uint64_t* id);
   bool Accuracy(const mlir::Attribute& attribute, uint64_t* id);
   bool OutputOperandAlias(const mlir::Attribute& attribute, uint64_t* id);
@@ -89,6 +91,9 @@ class VhloEncoder {
   const mlir::Operation* op_ = nullptr;
   std::unordered_map<const mlir::Type*, uint64_t> types_;
   std::unordered_map<const mlir::Type*, uint64_t> builtin_types_;
+  // Nodes may be used any number of times; each is encoded once.
+  std::unordered_map<const mlir::Attribute*, uint64_t> attributes_;
+  std::unordered_map<const mlir::Attribute*, uint64_t> builtin_attributes_;
   std::unordered_map<const mlir::Location*, uint64_t> locations_;
 };
 
