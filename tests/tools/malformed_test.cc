@@ -141,8 +141,10 @@ std::vector<WrongProgram> MlirPrograms() {
        Mlir("  %r = stablehlo.negate %x : tensor<4xf32>\n"
             "  %r = stablehlo.negate %x : tensor<4xf32>" +
             end)},
-      {"dynamic_dimension", "1", "",
-       "func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {\n  return %x : tensor<?xf32>\n}\n"},
+      {"dynamic_dimension", "2", "C1",
+       "func.func @main(%x: tensor<?x2xf32>, %y: tensor<?x3xf32>) -> tensor<?x2xf32> {\n"
+       "  %r = \"stablehlo.add\"(%x, %y) : (tensor<?x2xf32>, tensor<?x3xf32>) -> tensor<?x2xf32>\n"
+       "  return %r : tensor<?x2xf32>\n}\n"},
       {"transpose", "2", "",
        Mlir("  %r = stablehlo.transpose %x, dims = [1] : (tensor<4xf32>) -> tensor<4xf32>" + end)},
       {"reshape", "2", "",
