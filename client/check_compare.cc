@@ -74,11 +74,12 @@ bool PartIsExpected(const Expectation& expectation, ElementType type, const Floa
 bool ElementIsExpected(const Expectation& expectation, const Literal& actual,
                        const Literal& expected, int64_t i) {
   const ElementType type = actual.shape().element_type();
-  if (!hlo::IsFloat(type) && !hlo::IsComplex(type)) return actual.GetBits(i) == expected.GetBits(i);
+  const int64_t j = expectation.splat ? 0 : i;
+  if (!hlo::IsFloat(type) && !hlo::IsComplex(type)) return actual.GetBits(i) == expected.GetBits(j);
   uint64_t ulps = 0;
   for (int part = 0; part < (hlo::IsComplex(type) ? 2 : 1); ++part) {
     if (!PartIsExpected(expectation, hlo::PartType(type), PartOf(actual, i, part),
-                        PartOf(expected, i, part), &ulps)) {
+                        PartOf(expected, j, part), &ulps)) {
       return false;
     }
   }
@@ -146,7 +147,9 @@ absl::StatusOr<std::pair<std::string, std::string>> FindProbe(const Expectation&
 absl::Status Compare(const Expectation& expectation, const Literal& actual,
                      const Literal& expected) {
   const hlo::Shape& shape = actual.shape();
-  const hlo::Shape& wanted = expected.shape();
+  const hlo::Shape wanted =
+      expectation.splat ? hlo::Shape::Array(expected.shape().element_type(), expectation.dims)
+                        : expected.shape();
   if (shape.element_type() != wanted.element_type() || shape.dims() != wanted.dims()) {
     return Mismatch(expectation, absl::StrCat("the value is ", shape.ToString(), ", expected ",
                                               wanted.ToString()));
@@ -157,10 +160,11 @@ absl::Status Compare(const Expectation& expectation, const Literal& actual,
     if (wrong++ == 0) first = i;
   }
   if (wrong == 0) return absl::OkStatus();
-  return Mismatch(expectation, absl::StrCat("element ", IndexText(shape, first), " is ",
-                                            ElementText(actual, first), ", expected ",
-                                            ElementText(expected, first), Wanted(expectation), " (",
-                                            wrong, " of ", shape.NumElements(), " are wrong)"));
+  return Mismatch(
+      expectation,
+      absl::StrCat("element ", IndexText(shape, first), " is ", ElementText(actual, first),
+                   ", expected ", ElementText(expected, expectation.splat ? 0 : first),
+                   Wanted(expectation), " (", wrong, " of ", shape.NumElements(), " are wrong)"));
 }
 
 absl::StatusOr<Literal> ReadSerialized(const Expectation& expectation, const std::string& folder) {

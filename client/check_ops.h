@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "absl/status/status.h"
 #include "absl/status/statusor.h"
@@ -36,8 +37,10 @@ struct Expectation {
   std::string probe;
   int64_t iteration = 0;
   std::string type;  // of the operand, in MLIR's spelling
-  // What is expected, where it is no operand.
+  // What is expected, where it is no operand; a scalar stands for all elements if `splat`.
   std::optional<hlo::Literal> constant;
+  bool splat = false;
+  std::vector<int64_t> dims;  // of the constant
 
   int operands() const { return constant.has_value() || kind == Kind::kSerializedEq ? 1 : 2; }
 };

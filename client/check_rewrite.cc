@@ -37,6 +37,12 @@ constexpr SizeOperands kSizeOperands[] = {
     {"stablehlo.custom_call", 0, SIZE_MAX},
 };
 
+// Functions calling one another in a row, as the converter has it, and what calls may multiply.
+constexpr int kMaxCallDepth = 100;
+constexpr size_t kMaxAdded = 1 << 16;
+// A constant of one repeated element is no array until somebody wants it.
+constexpr int64_t kMaxSplat = 1 << 20;
+
 std::string StringAttribute(const Operation& op, absl::string_view name) {
   const Attribute* attribute = op.Attr(name);
   return attribute == nullptr || !attribute->Is(AttributeKind::kString) ? "" : attribute->text;
@@ -191,9 +197,8 @@ void Program::Rewrite::FindFixed(const Block& block) {
   for (const auto& op : block.operations) {
     for (const SizeOperands& sizes : kSizeOperands) {
       if (op->name != sizes.op) continue;
-      const size_t end = op->operands.size() - sizes.first < sizes.count
-                             ? op->operands.size()
-                             : sizes.first + sizes.count;
+      const size_t given = op->operands.size();
+      const size_t end = sizes.count < given ? std::min(given, sizes.first + sizes.count) : given;
       for (size_t i = sizes.first; i < end; ++i) open.push_back(op->operands[i]);
     }
   }
@@ -217,6 +222,8 @@ absl::Status Program::Rewrite::Process(Function& function) {
   if (function.state == Function::State::kOpen) {
     return Fail(*function.op, absl::StrCat("@", function.name, " calls itself"));
   }
+  if (depth_ >= kMaxCallDepth) return Fail(*function.op, "calls are nested too deeply");
+  ++depth_;
   function.state = Function::State::kOpen;
   for (const Region& region : function.op->regions) {
     for (const auto& block : region.blocks) {
@@ -232,6 +239,7 @@ absl::Status Program::Rewrite::Process(Function& function) {
     results_ = std::move(outer);
   }
   function.state = Function::State::kDone;
+  --depth_;
   return function.status;
 }
 
@@ -259,6 +267,7 @@ bool Program::Rewrite::MayHoist(const Operation& op) const {
       !value->type->IsTensor() || fixed_.contains(op.results[0].get())) {
     return false;
   }
+  if (value->data->splat && value->data->count > kMaxSplat) return false;
   // One that is wrong stays, for the error.
   return value->type->dims == type.dims &&
          std::count(type.dims.begin(), type.dims.end(), mlir::kDynamic) == 0 &&
@@ -281,6 +290,10 @@ absl::Status Program::Rewrite::ProcessCall(Function& function, Block& block, Ope
   if (found == by_name_.end()) return absl::OkStatus();
   Function& called = *found->second;
   if (absl::Status s = Process(called); !s.ok()) return s;
+  if (function.constants.size() + called.constants.size() > kMaxAdded ||
+      function.expectations.size() + called.expectations.size() > kMaxAdded) {
+    return Fail(call, "too many constants or checks come of calls");
+  }
   for (const Constant& constant : called.constants) {
     call.operands.push_back(AddArgument(function, block, constant));
   }

@@ -76,6 +76,7 @@ class Program::Rewrite {
   std::unordered_map<std::string, Function*> by_name_;
   std::vector<std::pair<Function*, Function*>> calls_;  // caller, callee
   std::unordered_set<const mlir::Value*> fixed_;        // values that stay where they are
+  int depth_ = 0;                                       // of functions being rewritten
   std::vector<mlir::Value*> results_;                   // to be added to the function at hand
 };
 

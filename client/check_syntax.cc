@@ -287,14 +287,12 @@ class Reader {
           absl::StrCat("the operand is ", result_.type, ", the constant ", ToString(given)));
     }
     const mlir::DenseData& data = *value->data;
-    std::vector<std::byte> bytes = data.bytes;
-    hlo::Shape shape = hlo::Shape::Array(data.element_type, given.dims);
-    if (data.splat) {
-      hlo::Literal one = hlo::Literal::FromBytes(hlo::Shape::Scalar(data.element_type), bytes);
-      result_.constant = hlo::Literal::Splat(shape, one);
-    } else {
-      result_.constant = hlo::Literal::FromBytes(shape, std::move(bytes));
-    }
+    result_.dims = given.dims;
+    result_.splat = data.splat;
+    result_.constant =
+        hlo::Literal::FromBytes(data.splat ? hlo::Shape::Scalar(data.element_type)
+                                           : hlo::Shape::Array(data.element_type, given.dims),
+                                data.bytes);
     return absl::OkStatus();
   }
 

@@ -237,6 +237,41 @@ func.func @good_too() {
   EXPECT_THAT(result.out, HasSubstr("PASS good_too\n2 passed, 2 failed\n"));
 }
 
+TEST(Check, RefusesWhatGrowsWithoutEnd) {
+  std::string deep, wide;
+  for (int i = 0; i < 5000; ++i) {
+    deep +=
+        absl::StrCat("func.func @f", i, "() {\n  call @f", i + 1, "() : () -> ()\n  return\n}\n");
+  }
+  deep += "func.func @f5000() {\n  return\n}\n";
+  EXPECT_THAT(Check("deep.mlir", deep).out, HasSubstr("nested too deeply"));
+  for (int i = 0; i < 40; ++i) {
+    const std::string call = absl::StrCat("  call @f", i + 1, "() : () -> ()\n");
+    wide += absl::StrCat("func.func private @f", i, "() {\n", call, call, "  return\n}\n");
+  }
+  wide +=
+      "func.func private @f40() {\n  %x = stablehlo.constant dense<1> : tensor<i32>\n"
+      "  check.expect_eq %x, %x : tensor<i32>\n  return\n}\n"
+      "func.func @main() {\n  call @f0() : () -> ()\n  return\n}\n";
+  EXPECT_THAT(Check("wide.mlir", wide).out, HasSubstr("too many constants or checks"));
+  EXPECT_THAT(Check("few_operands.mlir", R"(
+func.func @f() {
+  %x = stablehlo.constant dense<1> : tensor<i32>
+  %y = "stablehlo.dynamic_pad"(%x) : (tensor<i32>) -> tensor<?xi32>
+  return
+}
+)")
+                  .out,
+              HasSubstr("few_operands.mlir:4:8: error: "));
+  const std::string large = WriteTestFile("large.mlir", R"(
+func.func @f(%x: tensor<1000000000000xi8>) {
+  check.expect_eq_const %x, dense<1> : tensor<1000000000000xi8>
+  return
+}
+)");
+  EXPECT_EQ(RunHalyard({"verify", large}).status, 0);
+}
+
 // What is checked is computed by kernels: constants are no constants of the compiled program.
 TEST(Check, RunsKernels) {
   const std::string dump = TestFolder() + "/dump";
