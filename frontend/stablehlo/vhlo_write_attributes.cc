@@ -201,6 +201,22 @@ bool VhloEncoder::DialectAttribute(const mlir::Attribute& attribute, uint64_t* i
   return Unconvertible(attribute, id);
 }
 
+bool VhloEncoder::VhloDictionary(const mlir::Attribute& attribute, uint64_t* id) {
+  std::vector<NamedAttribute> entries = attribute.entries;
+  std::sort(entries.begin(), entries.end(),
+            [](const NamedAttribute& a, const NamedAttribute& b) { return a.name < b.name; });
+  ByteBuffer bytes;
+  bytes.VarInt(entries.size());
+  for (const NamedAttribute& entry : entries) {
+    uint64_t value = 0;
+    if (!Attribute(*entry.value, &value)) return false;
+    bytes.VarInt(String(entry.name));
+    bytes.VarInt(value);
+  }
+  *id = VhloAttribute(kVhloDictionary, bytes.bytes());
+  return true;
+}
+
 bool VhloEncoder::Attribute(const mlir::Attribute& attribute, uint64_t* id) {
   auto known = attributes_.find(&attribute);
   if (known != attributes_.end()) {
@@ -251,19 +267,8 @@ bool VhloEncoder::EncodeAttribute(const mlir::Attribute& attribute, uint64_t* id
       *id = Array(elements);
       return true;
     }
-    case AttributeKind::kDictionary: {
-      std::vector<NamedAttribute> entries = attribute.entries;
-      std::sort(entries.begin(), entries.end(),
-                [](const NamedAttribute& a, const NamedAttribute& b) { return a.name < b.name; });
-      bytes.VarInt(entries.size());
-      for (const NamedAttribute& entry : entries) {
-        if (!Attribute(*entry.value, &inner)) return false;
-        bytes.VarInt(String(entry.name));
-        bytes.VarInt(inner);
-      }
-      *id = VhloAttribute(kVhloDictionary, bytes.bytes());
-      return true;
-    }
+    case AttributeKind::kDictionary:
+      return VhloDictionary(attribute, id);
     case AttributeKind::kDense:
     case AttributeKind::kDenseResource:
     case AttributeKind::kDenseArray:

@@ -84,6 +84,50 @@ bool VhloEncoder::BuiltinElements(const mlir::Attribute& attribute, uint64_t* id
   return true;
 }
 
+bool VhloEncoder::BuiltinNumber(const mlir::Attribute& attribute, uint64_t* id) {
+  uint64_t type = 0;
+  if (attribute.type == nullptr) return Fail("a number without a type");
+  if (!BuiltinType(*attribute.type, &type)) return false;
+  ByteBuffer bytes;
+  bytes.VarInt(type);
+  const bool integer = attribute.Is(AttributeKind::kInteger);
+  if (integer) {
+    bytes.Bits(WidthOf(attribute.type), static_cast<uint64_t>(attribute.integer));
+  } else {
+    bytes.Bits(hlo::BitWidth(*mlir::ScalarType(*attribute.type)), attribute.bits);
+  }
+  *id = BuiltinEntry(integer ? bytecode::kIntegerAttr : bytecode::kFloatAttr, bytes);
+  return true;
+}
+
+uint64_t VhloEncoder::BuiltinSymbol(absl::string_view text) {
+  const std::vector<absl::string_view> parts = absl::StrSplit(text, "::");
+  ByteBuffer bytes;
+  bytes.VarInt(BuiltinString(parts[0]));
+  if (parts.size() == 1) return BuiltinEntry(bytecode::kFlatSymbolRefAttr, bytes);
+  bytes.VarInt(parts.size() - 1);
+  for (size_t i = 1; i < parts.size(); ++i) {
+    ByteBuffer part;
+    part.VarInt(BuiltinString(parts[i]));
+    bytes.VarInt(BuiltinEntry(bytecode::kFlatSymbolRefAttr, part));
+  }
+  return BuiltinEntry(bytecode::kSymbolRefAttr, bytes);
+}
+
+bool VhloEncoder::BuiltinDictionary(const mlir::Attribute& attribute, uint64_t* id) {
+  std::vector<std::pair<std::string, uint64_t>> entries;
+  std::vector<NamedAttribute> sorted = attribute.entries;
+  std::sort(sorted.begin(), sorted.end(),
+            [](const NamedAttribute& a, const NamedAttribute& b) { return a.name < b.name; });
+  for (const NamedAttribute& entry : sorted) {
+    uint64_t value = 0;
+    if (!BuiltinAttribute(*entry.value, &value)) return false;
+    entries.emplace_back(entry.name, value);
+  }
+  *id = Dictionary(std::move(entries));
+  return true;
+}
+
 bool VhloEncoder::BuiltinAttribute(const mlir::Attribute& attribute, uint64_t* id) {
   auto known = builtin_attributes_.find(&attribute);
   if (known != builtin_attributes_.end()) {
@@ -112,19 +156,8 @@ bool VhloEncoder::EncodeBuiltinAttribute(const mlir::Attribute& attribute, uint6
       *id = BuiltinEntry(bytecode::kIntegerAttr, bytes);
       return true;
     case AttributeKind::kInteger:
-    case AttributeKind::kFloat: {
-      if (attribute.type == nullptr) return Fail("a number without a type");
-      if (!BuiltinType(*attribute.type, &inner)) return false;
-      bytes.VarInt(inner);
-      const bool integer = attribute.Is(AttributeKind::kInteger);
-      if (integer) {
-        bytes.Bits(WidthOf(attribute.type), static_cast<uint64_t>(attribute.integer));
-      } else {
-        bytes.Bits(hlo::BitWidth(*mlir::ScalarType(*attribute.type)), attribute.bits);
-      }
-      *id = BuiltinEntry(integer ? bytecode::kIntegerAttr : bytecode::kFloatAttr, bytes);
-      return true;
-    }
+    case AttributeKind::kFloat:
+      return BuiltinNumber(attribute, id);
     case AttributeKind::kString:
       if (attribute.type == nullptr) {
         *id = BuiltinString(attribute.text);
@@ -135,22 +168,9 @@ bool VhloEncoder::EncodeBuiltinAttribute(const mlir::Attribute& attribute, uint6
       bytes.VarInt(inner);
       *id = BuiltinEntry(bytecode::kStringAttrWithType, bytes);
       return true;
-    case AttributeKind::kSymbol: {
-      const std::vector<std::string> parts = absl::StrSplit(attribute.text, "::");
-      bytes.VarInt(BuiltinString(parts[0]));
-      if (parts.size() == 1) {
-        *id = BuiltinEntry(bytecode::kFlatSymbolRefAttr, bytes);
-        return true;
-      }
-      bytes.VarInt(parts.size() - 1);
-      for (size_t i = 1; i < parts.size(); ++i) {
-        ByteBuffer part;
-        part.VarInt(BuiltinString(parts[i]));
-        bytes.VarInt(BuiltinEntry(bytecode::kFlatSymbolRefAttr, part));
-      }
-      *id = BuiltinEntry(bytecode::kSymbolRefAttr, bytes);
+    case AttributeKind::kSymbol:
+      *id = BuiltinSymbol(attribute.text);
       return true;
-    }
     case AttributeKind::kArray:
       bytes.VarInt(attribute.elements.size());
       for (const mlir::Attribute* element : attribute.elements) {
@@ -159,18 +179,8 @@ bool VhloEncoder::EncodeBuiltinAttribute(const mlir::Attribute& attribute, uint6
       }
       *id = BuiltinEntry(bytecode::kArrayAttr, bytes);
       return true;
-    case AttributeKind::kDictionary: {
-      std::vector<std::pair<std::string, uint64_t>> entries;
-      std::vector<NamedAttribute> sorted = attribute.entries;
-      std::sort(sorted.begin(), sorted.end(),
-                [](const NamedAttribute& a, const NamedAttribute& b) { return a.name < b.name; });
-      for (const NamedAttribute& entry : sorted) {
-        if (!BuiltinAttribute(*entry.value, &inner)) return false;
-        entries.emplace_back(entry.name, inner);
-      }
-      *id = Dictionary(std::move(entries));
-      return true;
-    }
+    case AttributeKind::kDictionary:
+      return BuiltinDictionary(attribute, id);
     case AttributeKind::kDense:
     case AttributeKind::kDenseResource:
     case AttributeKind::kDenseArray:

@@ -80,6 +80,10 @@ class VhloEncoder {
   bool Bounds(const mlir::Attribute& attribute, uint64_t* id);
   bool Elements(const mlir::Attribute& attribute, uint64_t* id);
   bool Unconvertible(const mlir::Attribute& attribute, uint64_t* id);
+  bool VhloDictionary(const mlir::Attribute& attribute, uint64_t* id);
+  bool BuiltinNumber(const mlir::Attribute& attribute, uint64_t* id);
+  uint64_t BuiltinSymbol(absl::string_view text);
+  bool BuiltinDictionary(const mlir::Attribute& attribute, uint64_t* id);
   bool BuiltinElements(const mlir::Attribute& attribute, uint64_t* id);
   bool BuiltinTypes(const std::vector<const mlir::Type*>& types, mlir::ByteBuffer* bytes);
   uint64_t BuiltinEntry(uint64_t code, const mlir::ByteBuffer& rest);
