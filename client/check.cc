@@ -6,7 +6,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
 #include "client/check_ops.h"
 #include "client/check_rewrite.h"
 #include "frontend/stablehlo/stablehlo.h"
@@ -63,13 +63,17 @@ std::vector<std::string> SplitPrograms(absl::string_view text) {
     if (!IsBlank(program)) programs.push_back(std::move(program));
     program.assign(lines, '\n');
   };
-  for (absl::string_view line : absl::StrSplit(text, '\n')) {
+  while (!text.empty()) {
+    const size_t end = text.find('\n');  // of the line, which keeps its end, or has none
+    const size_t size = end == absl::string_view::npos ? text.size() : end + 1;
+    const absl::string_view line = text.substr(0, size);
     ++lines;
-    if (IsDivider(line)) {
+    if (IsDivider(absl::StripSuffix(line, "\n"))) {
       finish();
     } else {
-      absl::StrAppend(&program, line, "\n");
+      absl::StrAppend(&program, line);
     }
+    text.remove_prefix(size);
   }
   finish();
   return programs;

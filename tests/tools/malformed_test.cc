@@ -319,7 +319,7 @@ TEST(WrongUsage, IsExitStatusTwo) {
   const std::vector<std::vector<std::string>> commands = {
       {},
       {"frobnicate"},
-      {"check", good},
+      {"check"},
       {"run"},
       {"run", good, "--colour=red"},
       {"run", good, "--target=abacus"},

@@ -555,7 +555,7 @@ TEST(Plan, PassesAreReported) {
   PlanOptions options = X86Options();
   options.on_pass = [&](const char* pass, const hlo::Module&) { passes.push_back(pass); };
   PlanOf(*Parse(kNested), options);
-  EXPECT_EQ(passes.front(), "thread_random_state");
+  EXPECT_EQ(passes.front(), "expand_quantized");
   EXPECT_EQ(passes.back(), "fuse_kernels");
 }
 
