@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "frontend/hlo/call_graph.h"
+#include "frontend/hlo/cut_program.h"
 #include "frontend/hlo/evaluator.h"
 #include "frontend/hlo/infer.h"
 #include "frontend/hlo/op_table.h"
@@ -56,22 +57,6 @@ bool IsPure(const Instruction& inst) {
   }
 }
 
-// The value of an array, or of the elements of a tuple, as far as they are known.
-struct Value {
-  std::optional<Literal> array;
-  std::vector<Value> elements;
-};
-
-// What an instruction of the program is in the static one.
-struct Made {
-  Instruction* inst = nullptr;  // null: not yet
-  Value value;
-  // If not: the operand that must be known, or that the op is to be run from outside. Both unset:
-  // an operand is not there either.
-  int64_t unknown = -1;
-  bool step = false;
-};
-
 // One computation of the program, for given arguments, into one of the static module.
 class Specializer {
  public:
@@ -79,7 +64,7 @@ class Specializer {
 
   // All of it, or null if that needs more than is known.
   absl::StatusOr<Computation*> Whole(const Computation& from, const std::vector<Shape>& shapes,
-                                     const std::vector<Value>& values, Value* root) {
+                                     const std::vector<KnownValue>& values, KnownValue* root) {
     if (depth_ >= kMaxDepth) {
       return absl::ResourceExhaustedError(
           absl::StrCat("loops and branches nest deeper than ", kMaxDepth));
@@ -91,15 +76,15 @@ class Specializer {
   }
 
   absl::Status Walk(const Computation& from, const std::vector<Shape>& shapes,
-                    const std::vector<Value>& values, Computation* into,
-                    std::unordered_map<const Instruction*, Made>* made) {
+                    const std::vector<KnownValue>& values, Computation* into,
+                    std::unordered_map<const Instruction*, Specialized>* made) {
     for (const auto& inst : from.instructions()) {
       // A computation that several loops call is walked for each of them.
       if (++count_ > kMaxMade) {
         return absl::ResourceExhaustedError(absl::StrCat(
             "more than ", kMaxMade, " instructions in all copies of the computations"));
       }
-      Made& to = (*made)[inst.get()];
+      Specialized& to = (*made)[inst.get()];
       if (inst->opcode == Opcode::kParameter) {
         const int64_t number = inst->parameter_number;
         to.inst = into->AddParameter(number, shapes[number], inst->name);
@@ -108,7 +93,7 @@ class Specializer {
         to.value = values[number];
         continue;
       }
-      std::vector<Made*> operands;
+      std::vector<Specialized*> operands;
       bool ready = true;
       for (const Instruction* operand : inst->operands) {
         operands.push_back(&made->at(operand));
@@ -123,9 +108,10 @@ class Specializer {
  private:
   absl::StatusOr<Computation*> WholeAtDepth(const Computation& from,
                                             const std::vector<Shape>& shapes,
-                                            const std::vector<Value>& values, Value* root) {
+                                            const std::vector<KnownValue>& values,
+                                            KnownValue* root) {
     Computation* into = module_->AddComputation(from.name());
-    std::unordered_map<const Instruction*, Made> made;
+    std::unordered_map<const Instruction*, Specialized> made;
     absl::Status status = Walk(from, shapes, values, into, &made);
     if (!status.ok()) return status;
     for (const auto& inst : from.instructions()) {
@@ -138,8 +124,8 @@ class Specializer {
     return into;
   }
 
-  absl::Status Make(const Instruction& inst, const std::vector<Made*>& operands, Computation* into,
-                    Made* to) {
+  absl::Status Make(const Instruction& inst, const std::vector<Specialized*>& operands,
+                    Computation* into, Specialized* to) {
     if (inst.opcode == Opcode::kConditional) {
       for (size_t i = 0; i < operands.size(); ++i) {
         if (absl::Status s = RequireSized(*inst.operands[i], operands[i]->inst->shape); !s.ok()) {
@@ -157,7 +143,7 @@ class Specializer {
     }
     std::vector<Instruction*> insts;
     std::vector<const Literal*> values;
-    for (const Made* operand : operands) {
+    for (const Specialized* operand : operands) {
       insts.push_back(operand->inst);
       values.push_back(operand->value.array ? &*operand->value.array : nullptr);
     }
@@ -172,7 +158,7 @@ class Specializer {
   }
 
   absl::Status MakeAssertion(const Instruction& inst, const std::vector<const Literal*>& values,
-                             Computation* into, Made* to) {
+                             Computation* into, Specialized* to) {
     std::vector<Literal> all;
     for (size_t i = 0; i < values.size(); ++i) {
       if (values[i] == nullptr) {
@@ -188,16 +174,16 @@ class Specializer {
 
   // What follows for the value from those of the operands; an instruction whose value is known
   // becomes a constant.
-  void Know(const Instruction& inst, const std::vector<Made*>& operands, Computation* into,
-            Made* to) {
+  void Know(const Instruction& inst, const std::vector<Specialized*>& operands, Computation* into,
+            Specialized* to) {
     const bool one = operands.size() == 1;
     if (inst.opcode == Opcode::kTuple || (inst.opcode == Opcode::kOptimizationBarrier && !one)) {
-      for (const Made* operand : operands) to->value.elements.push_back(operand->value);
+      for (const Specialized* operand : operands) to->value.elements.push_back(operand->value);
       return;
     }
     if (inst.opcode == Opcode::kGetTupleElement) {
       const size_t index = inst.GetInt(Attr::kIndex);
-      const std::vector<Value>& elements = operands[0]->value.elements;
+      const std::vector<KnownValue>& elements = operands[0]->value.elements;
       if (index < elements.size()) to->value = elements[index];
       if (to->value.array) SetConstant(inst, into, to);
       return;
@@ -215,7 +201,7 @@ class Specializer {
     std::vector<Literal> values;
     for (const Instruction* operand : to->inst->operands) {
       const Literal* value = nullptr;
-      for (const Made* known : operands) {
+      for (const Specialized* known : operands) {
         if (known->inst == operand && known->value.array) value = &*known->value.array;
       }
       if (value == nullptr && operand->opcode == Opcode::kConstant && CanBeKnown(operand->shape)) {
@@ -231,7 +217,7 @@ class Specializer {
     SetConstant(inst, into, to);
   }
 
-  void SetConstant(const Instruction& inst, Computation* into, Made* to) {
+  void SetConstant(const Instruction& inst, Computation* into, Specialized* to) {
     to->inst = into->AddConstant(*to->value.array);
     to->inst->provenance = inst.provenance;
   }
@@ -243,8 +229,8 @@ class Specializer {
   }
 
   // The elements of the state that the body gives back as they were keep their values.
-  static Value Invariants(const Computation& body, const Value& state) {
-    Value kept;
+  static KnownValue Invariants(const Computation& body, const KnownValue& state) {
+    KnownValue kept;
     const Instruction& root = *body.root();
     if (root.opcode != Opcode::kTuple) return kept;
     kept.elements.resize(root.operands.size());
@@ -259,9 +245,10 @@ class Specializer {
     return kept;
   }
 
-  absl::Status MakeWhile(const Instruction& inst, const Made& state, Computation* into, Made* to) {
+  absl::Status MakeWhile(const Instruction& inst, const Specialized& state, Computation* into,
+                         Specialized* to) {
     const Shape& shape = state.inst->shape;
-    const Value kept = Invariants(*inst.called[1], state.value);
+    const KnownValue kept = Invariants(*inst.called[1], state.value);
     // An error in what may never run is none yet: the loop is run from outside then.
     absl::StatusOr<Computation*> condition = Whole(*inst.called[0], {shape}, {kept}, nullptr);
     absl::StatusOr<Computation*> body = absl::UnknownError("");
@@ -280,8 +267,8 @@ class Specializer {
     return StatedShape(inst, *to);
   }
 
-  absl::Status MakeConditional(const Instruction& inst, const std::vector<Made*>& operands,
-                               Computation* into, Made* to) {
+  absl::Status MakeConditional(const Instruction& inst, const std::vector<Specialized*>& operands,
+                               Computation* into, Specialized* to) {
     std::vector<size_t> branches;
     if (const auto& index = operands[0]->value.array) {
       branches = {BranchTaken(inst, *index)};
@@ -290,9 +277,9 @@ class Specializer {
     }
     std::vector<Instruction*> insts = {operands[0]->inst};
     std::vector<Computation*> called;
-    Value value;
+    KnownValue value;
     for (size_t i : branches) {
-      const Made& operand = *operands[i + 1];
+      const Specialized& operand = *operands[i + 1];
       absl::StatusOr<Computation*> branch =
           Whole(*inst.called[i], {operand.inst->shape}, {operand.value}, &value);
       if (!branch.ok() || *branch == nullptr ||
@@ -322,7 +309,7 @@ class Specializer {
     return value < 0 || value >= branches ? branches - 1 : value;
   }
 
-  static absl::Status StatedShape(const Instruction& inst, const Made& made) {
+  static absl::Status StatedShape(const Instruction& inst, const Specialized& made) {
     absl::Status status = CheckStatedShape(inst, made.inst->shape);
     return status.ok() ? status : At(inst, status);
   }
@@ -331,147 +318,6 @@ class Specializer {
   std::unordered_map<const Computation*, Computation*> callees_;
   int depth_ = 0;
   int64_t count_ = 0;
-};
-
-// Parts what is there from what is not, and makes a program of the latter.
-class Cutter {
- public:
-  Cutter(const Computation& from, Computation* into,
-         const std::unordered_map<const Instruction*, Made>& made)
-      : from_(from), into_(into), made_(made) {}
-
-  // What is not there and is needed.
-  std::unordered_set<const Instruction*> Left() const {
-    std::unordered_set<const Instruction*> left;
-    const auto& all = from_.instructions();
-    for (auto it = all.rbegin(); it != all.rend(); ++it) {
-      const Instruction* inst = it->get();
-      if (made_.at(inst).inst != nullptr) continue;
-      if (inst == from_.root() || HasSideEffect(*inst) || IsShapeAssertion(*inst))
-        left.insert(inst);
-      if (!left.contains(inst)) continue;
-      for (const Instruction* operand : inst->operands) {
-        if (made_.at(operand).inst == nullptr) left.insert(operand);
-      }
-    }
-    return left;
-  }
-
-  void Cut(const std::unordered_set<const Instruction*>& left, Specialization* result) {
-    result->rest = std::make_unique<Module>(from_.module()->name());
-    Module* rest = result->rest.get();
-    rest->num_replicas = from_.module()->num_replicas;
-    rest->num_partitions = from_.module()->num_partitions;
-    entry_ = rest->AddComputation(from_.name());
-    rest->set_entry(entry_);
-    const Instruction* step = nullptr;
-    for (const auto& inst : from_.instructions()) {
-      if (!left.contains(inst.get())) continue;
-      const Made& made = made_.at(inst.get());
-      if (made.step && step == nullptr) step = inst.get();
-      for (const Instruction* operand : inst->operands) Take(operand);
-      if (made.unknown >= 0) known_.insert(inst->operands[made.unknown]);
-    }
-    Take(from_.root());
-    if (step != nullptr) TakeStep(*step, result);
-    for (const auto& inst : from_.instructions()) {
-      if (!left.contains(inst.get()) || inst.get() == step) continue;
-      std::vector<Instruction*> operands;
-      for (const Instruction* operand : inst->operands) operands.push_back(map_.at(operand));
-      Instruction* copy = entry_->AddClone(*inst, std::move(operands));
-      for (Computation*& callee : copy->called) callee = Callee(callee, rest);
-      map_[inst.get()] = copy;
-    }
-    entry_->set_root(map_.at(from_.root()));
-    for (size_t i = 0; i < taken_.size(); ++i) {
-      if (known_.contains(taken_[i])) result->known.push_back(static_cast<int64_t>(i));
-    }
-    Instruction* root = into_->Add(Opcode::kTuple, RootShape(), roots_);
-    into_->set_root(root);
-  }
-
- private:
-  // A value that is there becomes an element of the root and a parameter of the rest; a known one,
-  // a constant of the rest.
-  void Take(const Instruction* inst) {
-    const Made& made = made_.at(inst);
-    if (made.inst == nullptr || map_.contains(inst)) return;
-    if (IsUnsized(inst->shape, made.inst->shape)) {
-      AttrMap attrs;
-      attrs.Set(Attr::kDimensions, Ints{});
-      map_[inst] = entry_->Add(Opcode::kBroadcast, inst->shape.WithDefaultLayout(),
-                               {entry_->parameters()[RootOf(inst)]}, std::move(attrs));
-      map_[inst]->provenance = inst->provenance;
-      return;
-    }
-    if (made.inst->shape.IsToken()) {
-      map_[inst] = entry_->Add(Opcode::kAfterAll, Shape::Token(), {});  // what came before has been
-      return;
-    }
-    if (made.value.array) {
-      map_[inst] = entry_->AddConstant(*made.value.array);
-      map_[inst]->provenance = inst->provenance;
-      return;
-    }
-    map_[inst] = entry_->parameters()[RootOf(inst)];
-  }
-
-  // The element of the root that is this value, and the parameter of the rest that takes it.
-  int64_t RootOf(const Instruction* inst) {
-    const int64_t number = static_cast<int64_t>(taken_.size());
-    const auto [found, fresh] = numbers_.emplace(inst, number);
-    if (!fresh) return found->second;
-    // What it is in the program: the bounds of sizes matter. What it is now, an argument says.
-    const Shape& made = made_.at(inst).inst->shape;
-    const Shape& shape = IsUnsized(inst->shape, made) ? made : inst->shape;
-    Instruction* parameter = entry_->AddParameter(number, shape.WithDefaultLayout());
-    parameter->provenance = inst->provenance;
-    roots_.push_back(made_.at(inst).inst);
-    taken_.push_back(inst);
-    return number;
-  }
-
-  void TakeStep(const Instruction& inst, Specialization* result) {
-    result->step.emplace();
-    Specialization::Step& step = *result->step;
-    step.opcode = inst.opcode;
-    step.provenance = inst.provenance;
-    for (const Instruction* operand : inst.operands) step.operands.push_back(RootOf(operand));
-    for (const Computation* callee : inst.called) {
-      auto program = std::make_unique<Module>(callee->name());
-      program->set_entry(CloneComputation(*callee, program.get()));
-      program->num_replicas = from_.module()->num_replicas;
-      program->num_partitions = from_.module()->num_partitions;
-      step.programs.push_back(std::move(program));
-    }
-    Instruction* parameter =
-        entry_->AddParameter(static_cast<int64_t>(roots_.size()), inst.shape.WithDefaultLayout());
-    parameter->provenance = inst.provenance;
-    map_[&inst] = parameter;
-  }
-
-  Computation* Callee(Computation* computation, Module* rest) {
-    Computation*& copy = callees_[computation];
-    if (copy == nullptr) copy = CloneComputation(*computation, rest);
-    return copy;
-  }
-
-  Shape RootShape() const {
-    std::vector<Shape> shapes;
-    for (const Instruction* root : roots_) shapes.push_back(root->shape.WithDefaultLayout());
-    return Shape::Tuple(std::move(shapes));
-  }
-
-  const Computation& from_;
-  Computation* into_;
-  const std::unordered_map<const Instruction*, Made>& made_;
-  Computation* entry_ = nullptr;
-  std::unordered_map<const Instruction*, Instruction*> map_;  // into the rest
-  std::vector<Instruction*> roots_;
-  std::vector<const Instruction*> taken_;
-  std::unordered_map<const Instruction*, int64_t> numbers_;  // of those taken
-  std::unordered_set<const Instruction*> known_;
-  std::unordered_map<const Computation*, Computation*> callees_;
 };
 
 // Aliases of leaves that have the same shape now.
@@ -515,7 +361,7 @@ absl::StatusOr<Specialization> Specialize(const Module& module,
                                                    " were given"));
   }
   std::vector<Shape> shapes;
-  std::vector<Value> values;
+  std::vector<KnownValue> values;
   for (size_t i = 0; i < arguments.size(); ++i) {
     const Instruction& parameter = *from.parameters()[i];
     Shape shape = arguments[i].shape;
@@ -525,7 +371,7 @@ absl::StatusOr<Specialization> Specialize(const Module& module,
                                             "; the program takes ", parameter.shape.ToString())));
     }
     shapes.push_back(std::move(shape));
-    Value value;
+    KnownValue value;
     if (shapes[i].IsArray()) value.array = arguments[i].value;
     values.push_back(std::move(value));
   }
@@ -535,7 +381,7 @@ absl::StatusOr<Specialization> Specialize(const Module& module,
   result.module->num_partitions = module.num_partitions;
   Computation* into = result.module->AddComputation(from.name());
   result.module->set_entry(into);
-  std::unordered_map<const Instruction*, Made> made;
+  std::unordered_map<const Instruction*, Specialized> made;
   Specializer specializer(result.module.get());
   if (absl::Status s = specializer.Walk(from, shapes, values, into, &made); !s.ok()) return s;
   Cutter cutter(from, into, made);

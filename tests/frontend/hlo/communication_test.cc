@@ -388,7 +388,8 @@ TEST(ChannelTest, NobodySends) {
   GridGraph g(2, 1);
   AddTransfer(g, false);
   std::string error = g.Texts({{F32({}, {7})}, {F32({}, {8})}})[0];
-  EXPECT_NE(error.find("process (0, 0) is the receiver of channel 5"), std::string::npos) << error;
+  // Whichever comes first.
+  EXPECT_NE(error.find(", 0) is the receiver of channel 5"), std::string::npos) << error;
   GridGraph alone(1, 1);
   AddTransfer(alone, false);
   error = alone.Texts({{F32({}, {7})}})[0];
