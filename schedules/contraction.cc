@@ -97,7 +97,7 @@ bool TakesPairs(const LoweredKernel& kernel) {
   const Hero& hero = *kernel.heroes[0];
   Roles roles;
   if (IsGpu(kernel) || hero.types[0] != hlo::ElementType::kS32 || !FindRoles(hero, &roles) ||
-      roles.m < 0 || hero.reduce_extents[0] % 2 != 0) {
+      roles.m < 0 || hero.reduce_extents.empty() || hero.reduce_extents[0] % 2 != 0) {
     return false;
   }
   const bool promised =

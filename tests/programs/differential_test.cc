@@ -236,6 +236,9 @@ const char* const kFound[] = {
     // Comparisons of constants became booleans that SPIR-V cannot be given.
     "ENTRY e { p = bf16[5] parameter(0) c = c64[5] convert(p) low = c64[] constant((0, 0)) high = "
     "c64[] constant((1, 0)) ROOT r = c64[5] clamp(low, c, high) }",
+    // Products without a sum have no pairs of terms.
+    "ENTRY e { a = s32[2] parameter(0) b = s32[3,4] parameter(1) ROOT d = s32[3,4,2] dot(b, a), "
+    "lhs_batch_dims={}, rhs_batch_dims={}, lhs_contracting_dims={}, rhs_contracting_dims={} }",
     // Padding times NaN is NaN (the evaluator left padding out).
     "ENTRY e { x = f32[1,3,1] parameter(0) p = f32[2,1,1] parameter(1) n = f32[2,1,1] "
     "constant({{{nan}}, {{1}}}) k = f32[2,1,1] add(p, n) ROOT c = f32[1,3,1] convolution(x, k), "
