@@ -47,6 +47,16 @@ void VisitDevice(Device& d, Visitor&& visit) {
   visit("has_i16", d.has_i16, true);
   visit("has_i8", d.has_i8, true);
   visit("keeps_denormals", d.keeps_denormals, true);
+  visit("float_controls", d.float_controls, true);
+  visit("max_thread_registers", d.max_thread_registers, true);
+  visit("max_group_registers", d.max_group_registers, true);
+  visit("unit_threads", d.unit_threads, true);
+  visit("unit_groups", d.unit_groups, true);
+  visit("unit_shared_bytes", d.unit_shared_bytes, true);
+  visit("unit_registers", d.unit_registers, true);
+  visit("memory_bandwidth", d.memory_bandwidth, false);
+  visit("f32_flops", d.f32_flops, false);
+  visit("libraries", d.libraries, true);
 }
 
 std::string DeviceText(const DeviceInfo& device, bool key_only) {

@@ -61,6 +61,18 @@ struct Event {
   uint64_t id = 0;
 };
 
+// When a step ran, by the device's own clock where it has one, as CLOCK_MONOTONIC nanoseconds.
+struct StepSpan {
+  uint64_t begin_ns = 0, end_ns = 0;
+};
+
+// What Allocate has given out and Free not yet taken back, padding included, and the most that this
+// has been. What the backend keeps for itself (staging, pipelines, scratch tables) counts as `own`.
+struct MemoryUse {
+  uint64_t bytes = 0, peak_bytes = 0;
+  uint64_t own_bytes = 0;
+};
+
 class Device {
  public:
   virtual const DeviceInfo& info() const = 0;
@@ -81,6 +93,13 @@ class Device {
   // ones are updated (re-recorded or patched) first. On x86 the work is done when this returns.
   virtual Status Submit(Recording* recording, const Binding* bindings, uint32_t num_bindings,
                         uint32_t stream, Event* done) = 0;
+  // The same for a profile: the steps run one after the other, each timed, and the call waits.
+  // spans[i] is that of step i (in the last round of a repeated segment).
+  virtual Status SubmitTimed(Recording* recording, const Binding* bindings, uint32_t num_bindings,
+                             uint32_t stream, StepSpan* spans) {
+    (void)recording, (void)bindings, (void)num_bindings, (void)stream, (void)spans;
+    return MakeStatus(Code::kUnimplemented, "%s does not time steps", info().name);
+  }
   virtual void FreeRecording(Recording* recording) = 0;
 
   // Between CPU memory and a block; ordered on the stream. `host` must stay valid until `done`.
@@ -90,6 +109,12 @@ class Device {
                           uint32_t stream, Event* done) = 0;
   virtual Status Wait(Event event) = 0;
   virtual bool IsDone(Event event) = 0;
+
+  // Of one space of this device.
+  virtual MemoryUse memory_use(Space space) const {
+    (void)space;
+    return MemoryUse();
+  }
 
   virtual void Destroy() = 0;  // waits for its work; frees itself
 

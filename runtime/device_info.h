@@ -23,6 +23,26 @@ enum X86Feature : uint64_t {
   kX86Amx = 1 << 8,  // AMX tile, int8, bf16, and the OS has given permission
 };
 
+// Vendors' libraries that kernels may call.
+enum GpuLibrary : uint32_t {
+  kCublasLt = 1 << 0,
+  kCudnn = 1 << 1,
+  kCufft = 1 << 2,
+  kCusolver = 1 << 3,
+};
+
+// What a Vulkan device promises of floats (VkPhysicalDeviceFloatControlsProperties).
+enum FloatControl : uint32_t {
+  kKeepsSpecialsF16 = 1 << 0,  // signed zeros, infinities and NaN
+  kKeepsSpecialsF32 = 1 << 1,
+  kKeepsSpecialsF64 = 1 << 2,
+  kKeepsDenormalsF16 = 1 << 3,
+  kKeepsDenormalsF64 = 1 << 4,
+  kRoundsToEvenF16 = 1 << 5,
+  kRoundsToEvenF32 = 1 << 6,
+  kRoundsToEvenF64 = 1 << 7,
+};
+
 struct DeviceInfo {
   DeviceKind kind = DeviceKind::kX86;
   char name[128] = {};    // "x86-64-v3", "NVIDIA H200", "llvmpipe (LLVM 15.0.6, 256 bits)"
@@ -48,6 +68,16 @@ struct DeviceInfo {
   uint64_t max_storage_range_bytes = 0;  // of one binding
   bool has_f64 = false, has_f16 = false, has_i64 = false, has_i16 = false, has_i8 = false;
   bool keeps_denormals = true;  // f32
+  uint32_t float_controls = 0;  // Vulkan: FloatControl bits
+  // GPU, 32-bit registers. 0: not known, and so not a limit.
+  uint32_t max_thread_registers = 0;
+  uint32_t max_group_registers = 0;
+  // What one compute unit holds at a time: how many workgroups are resident. 0: not known.
+  uint32_t unit_threads = 0, unit_groups = 0, unit_shared_bytes = 0, unit_registers = 0;
+  uint64_t memory_bandwidth = 0;  // bytes per second, as the maker states it; 0: not known
+  uint64_t f32_flops =
+      0;  // per second, a multiply-add being two, without tensor cores; 0: not known
+  uint32_t libraries = 0;  // GpuLibrary bits: what kernels may call
 };
 
 }  // namespace halyard::runtime
