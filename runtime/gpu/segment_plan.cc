@@ -37,18 +37,20 @@ bool Hazards::Add(const Range* ranges, size_t count) {
 
 Status SegmentPlan::Build(const Segment& segment, const KernelPlan* (*plan_of)(Kernel*)) {
   repeat_ = segment.repeat;
+  num_steps_ = segment.num_steps;
   for (uint32_t i = 0; i < segment.num_steps; ++i) {
     const SegmentStep& step = segment.steps[i];
+    const size_t first = commands_.size();
     if (step.kind == SegmentStep::Kind::kCopy) {
       HY_RETURN_IF_ERROR(AddCopy(step));
     } else if (step.kernel == nullptr) {
       return MakeStatus(Code::kInvalidArgument, "step %u (%s): no kernel", i,
                         step.label == nullptr ? "" : step.label);
     } else {
-      const size_t first = commands_.size();
       HY_RETURN_IF_ERROR(AddKernel(step, *plan_of(step.kernel)));
       for (size_t c = first; c < commands_.size(); ++c) commands_[c].kernel = step.kernel;
     }
+    for (size_t c = first; c < commands_.size(); ++c) commands_[c].step = i;
   }
   return Status();
 }

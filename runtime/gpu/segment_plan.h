@@ -22,6 +22,7 @@ struct PlannedSlice {
 struct Command {
   void* kernel = nullptr;  // the backend's own; null: a copy, slices {source, destination}
   const KernelPlan* plan = nullptr;
+  uint32_t step = 0;         // of the segment
   uint32_t launch = 0;       // in plan
   uint32_t first_slice = 0;  // in SegmentPlan::slices; one for each buffer of the launch, in order
   uint32_t num_slices = 0;
@@ -68,6 +69,7 @@ class SegmentPlan {
   Status Group(const Binding* bindings, uint32_t rounds, Array<uint32_t>* groups) const;
 
   uint32_t repeat() const { return repeat_; }
+  uint32_t num_steps() const { return num_steps_; }
   const Array<Command>& commands() const { return commands_; }
   const Array<PlannedSlice>& slices() const { return slices_; }
   const Array<uint32_t>& used_allocations() const { return used_; }
@@ -85,6 +87,7 @@ class SegmentPlan {
   Status AddSlice(const SliceRef& slice, uint64_t offset, uint64_t bytes, bool write);
 
   uint32_t repeat_ = 1;
+  uint32_t num_steps_ = 0;
   Array<Command> commands_;
   Array<PlannedSlice> slices_;
   Array<uint32_t> used_;

@@ -1,202 +1,103 @@
+// The fake driver: start, devices, contexts, memory.
 #include "tests/fakes/fake_libcuda.h"
 
-#include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <deque>
-#include <functional>
-#include <map>
-#include <memory>
-#include <mutex>
-#include <set>
-#include <sstream>
-#include <utility>
+
+#include "tests/fakes/fake_driver.h"
 
 using halyard::testing::FakeCuda;
-using halyard::testing::FakeLaunch;
+using namespace halyard::testing::fake_driver;  // NOLINT: one library in several files
 
-struct CUmod_st {
-  std::map<std::string, int> parameters;  // entry → parameters; empty for cubins: anything goes
-  bool is_text = false;
-};
-struct CUfunc_st {
-  CUmodule module = nullptr;
-  std::string entry;
-  int shared_limit = 48 << 10;
-};
-struct CUgraphNode_st {
-  bool is_copy = false;
-  CUDA_MEMCPY3D copy = {};
-  CUfunction function = nullptr;
-  FakeLaunch launch;
-};
-struct CUgraph_st {
-  std::vector<std::unique_ptr<CUgraphNode_st>> nodes;
-};
-struct CUgraphExec_st {
-  std::map<CUgraphNode, CUgraphNode_st> nodes;  // copies, replaced by SetParams
-  std::vector<CUgraphNode> order;
-};
-struct CUevent_st {
-  bool reached = true;
-  CUstream stream = nullptr;
-};
-struct CUstream_st {
-  std::deque<std::function<void()>> work;
-};
+namespace halyard::testing::fake_driver {
 
-namespace {
-
-struct Driver {
-  std::recursive_mutex mutex;
-  FakeCuda fake;
-  bool initialized = false;
-  CUresult sticky = CUDA_SUCCESS;
-  int retained = 0;
-  std::map<uint64_t, uint64_t> device_memory, host_memory;  // address → bytes
-  std::set<const void*> live;  // streams, events, modules, graphs, executables
-  std::vector<std::unique_ptr<CUfunc_st>> functions;
-};
+thread_local std::vector<CUcontext> context_stack;
 
 Driver& D() {
   static Driver* driver = new Driver;
   return *driver;
 }
-thread_local std::vector<CUcontext> context_stack;
-CUcontext const kContext = reinterpret_cast<CUcontext>(0x1000);
+
+CUcontext Current() { return context_stack.empty() ? nullptr : context_stack.back(); }
 
 void Violation(const std::string& text) { D().fake.violations.push_back(text); }
 
+namespace {
+
 bool IsSticky(CUresult code) {
   return code == CUDA_ERROR_ILLEGAL_ADDRESS || code == CUDA_ERROR_LAUNCH_FAILED ||
-         code == CUDA_ERROR_LAUNCH_TIMEOUT || code == CUDA_ERROR_MISALIGNED_ADDRESS;
+         code == CUDA_ERROR_LAUNCH_TIMEOUT || code == CUDA_ERROR_MISALIGNED_ADDRESS ||
+         code == CUDA_ERROR_ECC_UNCORRECTABLE;
 }
 
-// Checks what holds for every call, and injects errors.
+bool Inside(const std::map<uint64_t, Driver::Memory>& memory, uint64_t address, uint64_t bytes) {
+  auto it = memory.upper_bound(address);
+  if (it == memory.begin()) return false;
+  --it;
+  return address >= it->first && address + bytes <= it->first + it->second.bytes;
+}
+
+}  // namespace
+
 CUresult Enter(const char* name, bool needs_context) {
   Driver& d = D();
+  const int index = static_cast<int>(d.fake.calls.size());
   d.fake.calls.push_back(name);
   if (!d.initialized && std::strcmp(name, "cuInit") != 0) {
     Violation(std::string(name) + " before cuInit");
     return CUDA_ERROR_NOT_INITIALIZED;
   }
-  if (needs_context && context_stack.empty()) {
+  if (needs_context && Current() == nullptr) {
     Violation(std::string(name) + " without a context");
     return CUDA_ERROR_INVALID_CONTEXT;
   }
-  if (d.fake.fail_function == name && d.fake.fail_code != CUDA_SUCCESS && d.fake.fail_skip-- == 0) {
+  const bool fails =
+      d.fake.fail_code != CUDA_SUCCESS &&
+      (d.fake.fail_index == index || (d.fake.fail_function == name && d.fake.fail_skip-- == 0));
+  if (fails) {
     const CUresult code = std::exchange(d.fake.fail_code, CUDA_SUCCESS);
-    if (IsSticky(code)) d.sticky = code;
+    if (IsSticky(code) && Current() != nullptr) {
+      Current()->sticky = code;
+      DropWork();
+    }
+    if (std::strcmp(name, "cuCtxPushCurrent_v2") == 0) d.push_failed = true;
     return code;
   }
-  return needs_context ? d.sticky : CUDA_SUCCESS;
+  return needs_context ? Current()->sticky : CUDA_SUCCESS;
 }
 
-#define ENTER(name, needs_context)                       \
-  std::lock_guard<std::recursive_mutex> lock(D().mutex); \
-  if (const CUresult entered = Enter(#name, needs_context)) return entered
-
 bool Live(const void* handle, const char* what) {
-  if (D().live.count(handle) != 0) return true;
-  Violation(std::string("use of a dead ") + what);
+  const auto found = D().live.find(handle);
+  if (found == D().live.end()) {
+    Violation(std::string("use of a dead ") + what);
+    return false;
+  }
+  if (found->second == Current()) return true;
+  Violation(std::string("use of a ") + what + " of another context");
   return false;
 }
 
-bool Inside(const std::map<uint64_t, uint64_t>& memory, uint64_t address, uint64_t bytes) {
-  auto it = memory.upper_bound(address);
-  if (it == memory.begin()) return false;
-  --it;
-  return address >= it->first && address + bytes <= it->first + it->second;
-}
+void AddLive(const void* handle) { D().live[handle] = Current(); }
 
+bool IsHost(uint64_t address, uint64_t bytes) { return Inside(D().host_memory, address, bytes); }
 bool IsDevice(uint64_t address, uint64_t bytes) {
-  return Inside(D().device_memory, address, bytes) || Inside(D().host_memory, address, bytes);
+  return Inside(D().device_memory, address, bytes) || IsHost(address, bytes);
 }
 
-void RunCopy(const CUDA_MEMCPY3D& copy) {
-  if (!IsDevice(copy.srcDevice, copy.WidthInBytes) ||
-      !IsDevice(copy.dstDevice, copy.WidthInBytes)) {
-    Violation("a graph copies outside its buffers");
-    return;
-  }
-  const bool host_source = Inside(D().host_memory, copy.srcDevice, copy.WidthInBytes);
-  if (host_source != (copy.srcMemoryType == CU_MEMORYTYPE_HOST)) Violation("wrong memory type");
-  std::memcpy(reinterpret_cast<void*>(copy.dstDevice),
-              reinterpret_cast<const void*>(copy.srcDevice), copy.WidthInBytes);
-}
-
-void RunNode(const CUgraphNode_st& node) {
-  if (node.is_copy) {
-    RunCopy(node.copy);
-    return;
-  }
-  if (!Live(node.function->module, "module")) return;
-  D().fake.launches.push_back(node.launch);
-  if (D().fake.kernel != nullptr) D().fake.kernel(node.launch);
-}
-
-void RunUntil(CUstream stream, const std::function<bool()>& done) {
-  while (!done() && !stream->work.empty()) {
-    auto work = std::move(stream->work.front());
-    stream->work.pop_front();
-    work();
-  }
-}
-
-// Entries and parameter counts of PTX text.
-void ParseModule(const char* text, CUmod_st* module) {
-  module->is_text = std::memcmp(text, "\177ELF", 4) != 0;
-  if (!module->is_text) return;
-  std::istringstream lines(text);
-  std::string line, entry;
-  while (std::getline(lines, line)) {
-    const size_t at = line.find(".entry ");
-    if (at != std::string::npos) {
-      entry = line.substr(at + 7, line.find('(', at) - at - 7);
-      module->parameters[entry] = 0;
-    } else if (!entry.empty() && line.find("\t.param ") == 0) {
-      ++module->parameters[entry];
-    }
-  }
-}
-
-CUresult FillNode(const CUDA_KERNEL_NODE_PARAMS* params, CUgraphNode_st* node) {
-  if (!Live(params->func->module, "module")) return CUDA_ERROR_INVALID_HANDLE;
-  node->function = params->func;
-  FakeLaunch& launch = node->launch;
-  launch.entry = params->func->entry;
-  const unsigned grid[3] = {params->gridDimX, params->gridDimY, params->gridDimZ};
-  const unsigned block[3] = {params->blockDimX, params->blockDimY, params->blockDimZ};
-  std::memcpy(launch.grid, grid, sizeof(grid));
-  std::memcpy(launch.block, block, sizeof(block));
-  launch.shared_bytes = params->sharedMemBytes;
-  if (static_cast<int>(params->sharedMemBytes) > params->func->shared_limit) {
-    return CUDA_ERROR_INVALID_VALUE;
-  }
-  launch.arguments.clear();
-  const auto known = params->func->module->parameters.find(launch.entry);
-  const int count = known == params->func->module->parameters.end() ? 0 : known->second;
-  for (int i = 0; i < count; ++i) {
-    void* value = nullptr;
-    std::memcpy(&value, params->kernelParams[i], sizeof(value));
-    launch.arguments.push_back(value);
-  }
-  return CUDA_SUCCESS;
-}
-
-}  // namespace
+}  // namespace halyard::testing::fake_driver
 
 FakeCuda* HalyardFakeCuda() { return &D().fake; }
 
 void HalyardResetFakeCuda() {
   Driver& d = D();
   d.fake = FakeCuda();
-  d.initialized = false;
-  d.sticky = CUDA_SUCCESS;
+  d.initialized = d.push_failed = false;
+  for (auto& [device, context] : d.contexts) context->sticky = CUDA_SUCCESS;
 }
 
 CUresult cuInit(unsigned) {
   ENTER(cuInit, false);
+  if (D().fake.devices == 0) return CUDA_ERROR_NO_DEVICE;
   D().initialized = true;
   return CUDA_SUCCESS;
 }
@@ -219,6 +120,7 @@ CUresult cuDeviceGetCount(int* count) {
 }
 CUresult cuDeviceGet(CUdevice* device, int index) {
   ENTER(cuDeviceGet, false);
+  if (index < 0 || index >= D().fake.devices) return CUDA_ERROR_INVALID_DEVICE;
   *device = index;
   return CUDA_SUCCESS;
 }
@@ -246,6 +148,14 @@ CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice
       {CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z, 65535},
       {CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, 227 << 10},
       {CU_DEVICE_ATTRIBUTE_WARP_SIZE, 32},
+      {CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_BLOCK, 65536},
+      {CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_MULTIPROCESSOR, 2048},
+      {CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR, 32},
+      {CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR, 228 << 10},
+      {CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR, 65536},
+      {CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE, 2619000},
+      {CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH, 5120},
+      {CU_DEVICE_ATTRIBUTE_CLOCK_RATE, 1980000},
   };
   const FakeCuda& fake = D().fake;
   if (attribute == CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR) {
@@ -262,98 +172,70 @@ CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice
   }
   return CUDA_SUCCESS;
 }
-CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice) {
+CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice device) {
   ENTER(cuDevicePrimaryCtxRetain, false);
-  *context = kContext;
-  ++D().retained;
+  std::unique_ptr<CUctx_st>& primary = D().contexts[device];
+  if (primary == nullptr) primary = std::make_unique<CUctx_st>();
+  primary->device = device;
+  ++primary->retained;
+  *context = primary.get();
   return CUDA_SUCCESS;
 }
-CUresult cuDevicePrimaryCtxRelease_v2(CUdevice) {
-  ENTER(cuDevicePrimaryCtxRelease_v2, false);
+CUresult cuDevicePrimaryCtxRelease_v2(CUdevice device) {
+  FAKE_LOCK();
+  const CUresult entered = Enter("cuDevicePrimaryCtxRelease_v2", false);
   Driver& d = D();
-  if (--d.retained > 0) return CUDA_SUCCESS;
-  if (d.retained < 0) Violation("the context is released too often");
-  if (!d.device_memory.empty() || !d.host_memory.empty()) Violation("memory is leaked");
-  if (!d.live.empty()) Violation("streams, events, modules or graphs are leaked");
-  if (!context_stack.empty()) Violation("a context stays current");
-  for (const auto& [address, bytes] : d.device_memory) std::free(reinterpret_cast<void*>(address));
-  for (const auto& [address, bytes] : d.host_memory) std::free(reinterpret_cast<void*>(address));
-  d.device_memory.clear();
-  d.host_memory.clear();
-  d.live.clear();
-  d.functions.clear();
-  return CUDA_SUCCESS;
+  CUctx_st* context = d.contexts[device].get();
+  if (context == nullptr || context->retained == 0) {
+    Violation("the context is released too often");
+    return CUDA_ERROR_INVALID_CONTEXT;
+  }
+  if (--context->retained > 0) return entered;
+  if (Current() != nullptr) Violation("a context stays current");
+  // Where the context could not be made current, what it holds goes with it.
+  const bool leaks_count = !d.push_failed;
+  for (auto* memory : {&d.device_memory, &d.host_memory}) {
+    for (auto it = memory->begin(); it != memory->end();) {
+      if (it->second.context != context) {
+        ++it;
+        continue;
+      }
+      if (leaks_count) Violation("memory is leaked");
+      std::free(reinterpret_cast<void*>(it->first));
+      it = memory->erase(it);
+    }
+  }
+  for (auto it = d.live.begin(); it != d.live.end();) {
+    if (it->second == context && leaks_count) {
+      Violation("a stream, event, module, graph or pool is leaked");
+    }
+    it = it->second == context ? d.live.erase(it) : std::next(it);
+  }
+  for (auto it = d.functions.begin(); it != d.functions.end();) {
+    it = d.live.count((*it)->module) == 0 ? d.functions.erase(it) : std::next(it);
+  }
+  context->sticky = CUDA_SUCCESS;
+  return entered;
 }
 CUresult cuCtxPushCurrent_v2(CUcontext context) {
   ENTER(cuCtxPushCurrent_v2, false);
+  if (context == nullptr || context->retained == 0) {
+    Violation("a dead context is made current");
+    return CUDA_ERROR_INVALID_CONTEXT;
+  }
   context_stack.push_back(context);
   return CUDA_SUCCESS;
 }
 CUresult cuCtxPopCurrent_v2(CUcontext* context) {
-  ENTER(cuCtxPopCurrent_v2, false);
+  FAKE_LOCK();
+  const CUresult entered = Enter("cuCtxPopCurrent_v2", false);
   if (context_stack.empty()) {
     Violation("no context to pop");
     return CUDA_ERROR_INVALID_CONTEXT;
   }
   *context = context_stack.back();
   context_stack.pop_back();
-  return CUDA_SUCCESS;
-}
-
-CUresult cuStreamCreate(CUstream* stream, unsigned) {
-  ENTER(cuStreamCreate, true);
-  *stream = new CUstream_st;
-  D().live.insert(*stream);
-  return CUDA_SUCCESS;
-}
-CUresult cuStreamSynchronize(CUstream stream) {
-  ENTER(cuStreamSynchronize, true);
-  if (!Live(stream, "stream")) return CUDA_ERROR_INVALID_HANDLE;
-  RunUntil(stream, [] { return false; });
-  return D().sticky;
-}
-CUresult cuStreamDestroy_v2(CUstream stream) {
-  ENTER(cuStreamDestroy_v2, true);
-  if (!Live(stream, "stream")) return CUDA_ERROR_INVALID_HANDLE;
-  if (!stream->work.empty()) Violation("a stream is destroyed with work on it");
-  D().live.erase(stream);
-  delete stream;
-  return CUDA_SUCCESS;
-}
-CUresult cuEventCreate(CUevent* event, unsigned) {
-  ENTER(cuEventCreate, true);
-  *event = new CUevent_st;
-  D().live.insert(*event);
-  return CUDA_SUCCESS;
-}
-CUresult cuEventDestroy_v2(CUevent event) {
-  ENTER(cuEventDestroy_v2, true);
-  if (!Live(event, "event")) return CUDA_ERROR_INVALID_HANDLE;
-  D().live.erase(event);
-  delete event;
-  return CUDA_SUCCESS;
-}
-CUresult cuEventRecord(CUevent event, CUstream stream) {
-  ENTER(cuEventRecord, true);
-  if (!Live(event, "event") || !Live(stream, "stream")) return CUDA_ERROR_INVALID_HANDLE;
-  event->reached = false;
-  event->stream = stream;
-  stream->work.push_back([event] { event->reached = true; });
-  return CUDA_SUCCESS;
-}
-CUresult cuEventQuery(CUevent event) {
-  ENTER(cuEventQuery, true);
-  if (!Live(event, "event")) return CUDA_ERROR_INVALID_HANDLE;
-  if (event->reached) return CUDA_SUCCESS;
-  bool once = false;
-  RunUntil(event->stream, [&once] { return std::exchange(once, true); });
-  return CUDA_ERROR_NOT_READY;
-}
-CUresult cuEventSynchronize(CUevent event) {
-  ENTER(cuEventSynchronize, true);
-  if (!Live(event, "event")) return CUDA_ERROR_INVALID_HANDLE;
-  if (!event->reached) RunUntil(event->stream, [event] { return event->reached; });
-  return D().sticky;
+  return entered;
 }
 
 namespace {
@@ -361,57 +243,92 @@ namespace {
 CUresult AllocateMemory(CUdeviceptr* address, size_t bytes) {
   Driver& d = D();
   uint64_t used = 0;
-  for (const auto& [begin, size] : d.device_memory) used += size;
+  for (const auto& [begin, memory] : d.device_memory) {
+    if (memory.context == Current()) used += memory.bytes;
+  }
   if (used + bytes > d.fake.memory_bytes) return CUDA_ERROR_OUT_OF_MEMORY;
   *address = reinterpret_cast<CUdeviceptr>(std::aligned_alloc(512, (bytes + 511) / 512 * 512));
   std::memset(reinterpret_cast<void*>(*address), 0xcd, bytes);
-  d.device_memory[*address] = bytes;
+  d.device_memory[*address] = {bytes, Current()};
   return CUDA_SUCCESS;
 }
 
-CUresult FreeMemory(std::map<uint64_t, uint64_t>* memory, uint64_t address) {
-  if (memory->erase(address) == 0) {
+CUresult FreeMemory(std::map<uint64_t, Driver::Memory>* memory, uint64_t address) {
+  const auto found = memory->find(address);
+  if (found == memory->end()) {
     Violation("memory that is not allocated is freed");
     return CUDA_ERROR_INVALID_VALUE;
   }
+  if (found->second.context != Current()) Violation("memory of another context is freed");
+  memory->erase(found);
   std::free(reinterpret_cast<void*>(address));
   return CUDA_SUCCESS;
 }
 
+CUresult FirstOf(CUresult entered, CUresult done) {
+  return entered != CUDA_SUCCESS ? entered : done;
+}
+
 }  // namespace
 
+CUresult cuMemGetInfo_v2(size_t* free_bytes, size_t* total) {
+  ENTER(cuMemGetInfo_v2, true);
+  uint64_t used = 0;
+  for (const auto& [begin, memory] : D().device_memory) used += memory.bytes;
+  *total = D().fake.memory_bytes;
+  *free_bytes = *total - used;
+  return CUDA_SUCCESS;
+}
 CUresult cuMemAlloc_v2(CUdeviceptr* address, size_t bytes) {
   ENTER(cuMemAlloc_v2, true);
   if (D().fake.memory_pools) Violation("cuMemAlloc where there are pools");
   return AllocateMemory(address, bytes);
 }
 CUresult cuMemFree_v2(CUdeviceptr address) {
-  ENTER(cuMemFree_v2, true);
-  return FreeMemory(&D().device_memory, address);
+  ENTER_RELEASE(cuMemFree_v2);
+  return FirstOf(entered, FreeMemory(&D().device_memory, address));
 }
-CUresult cuMemAllocAsync(CUdeviceptr* address, size_t bytes, CUstream stream) {
-  ENTER(cuMemAllocAsync, true);
-  if (!D().fake.memory_pools || !Live(stream, "stream")) return CUDA_ERROR_NOT_SUPPORTED;
+CUresult cuMemAllocFromPoolAsync(CUdeviceptr* address, size_t bytes, CUmemoryPool pool,
+                                 CUstream stream) {
+  ENTER(cuMemAllocFromPoolAsync, true);
+  if (!Live(stream, "stream") || !Live(pool, "pool")) return CUDA_ERROR_INVALID_HANDLE;
   return AllocateMemory(address, bytes);
 }
 CUresult cuMemFreeAsync(CUdeviceptr address, CUstream stream) {
-  ENTER(cuMemFreeAsync, true);
+  ENTER_RELEASE(cuMemFreeAsync);
   if (!Live(stream, "stream")) return CUDA_ERROR_INVALID_HANDLE;
-  return FreeMemory(&D().device_memory, address);
+  return FirstOf(entered, FreeMemory(&D().device_memory, address));
 }
-CUresult cuDeviceGetDefaultMemPool(CUmemoryPool* pool, CUdevice) {
-  ENTER(cuDeviceGetDefaultMemPool, false);
-  *pool = reinterpret_cast<CUmemoryPool>(0x2000);
+CUresult cuMemPoolCreate(CUmemoryPool* pool, const CUmemPoolProps* properties) {
+  ENTER(cuMemPoolCreate, true);
+  if (properties->allocType != CU_MEM_ALLOCATION_TYPE_PINNED ||
+      properties->location.type != CU_MEM_LOCATION_TYPE_DEVICE ||
+      properties->location.id != Current()->device) {
+    return CUDA_ERROR_INVALID_VALUE;
+  }
+  *pool = reinterpret_cast<CUmemoryPool>(new char);
+  AddLive(*pool);
   return CUDA_SUCCESS;
 }
-CUresult cuMemPoolSetAttribute(CUmemoryPool, CUmemPool_attribute, void*) {
-  ENTER(cuMemPoolSetAttribute, false);
-  return CUDA_SUCCESS;
+CUresult cuMemPoolDestroy(CUmemoryPool pool) {
+  ENTER_RELEASE(cuMemPoolDestroy);
+  if (!Live(pool, "pool")) return CUDA_ERROR_INVALID_HANDLE;
+  D().live.erase(pool);
+  delete reinterpret_cast<char*>(pool);
+  return entered;
+}
+CUresult cuMemPoolTrimTo(CUmemoryPool pool, size_t) {
+  ENTER(cuMemPoolTrimTo, true);
+  return Live(pool, "pool") ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+}
+CUresult cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attribute, void*) {
+  ENTER(cuMemPoolSetAttribute, true);
+  return pool == nullptr || Live(pool, "pool") ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 CUresult cuMemHostAlloc(void** host, size_t bytes, unsigned) {
   ENTER(cuMemHostAlloc, true);
   *host = std::aligned_alloc(4096, (bytes + 4095) / 4096 * 4096);
-  D().host_memory[reinterpret_cast<uint64_t>(*host)] = bytes;
+  D().host_memory[reinterpret_cast<uint64_t>(*host)] = {bytes, Current()};
   return CUDA_SUCCESS;
 }
 CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr* address, void* host, unsigned) {
@@ -420,174 +337,25 @@ CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr* address, void* host, unsigned
   return CUDA_SUCCESS;
 }
 CUresult cuMemFreeHost(void* host) {
-  ENTER(cuMemFreeHost, true);
-  return FreeMemory(&D().host_memory, reinterpret_cast<uint64_t>(host));
+  ENTER_RELEASE(cuMemFreeHost);
+  return FirstOf(entered, FreeMemory(&D().host_memory, reinterpret_cast<uint64_t>(host)));
 }
-CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void* from, size_t bytes, CUstream stream) {
-  ENTER(cuMemcpyHtoDAsync_v2, true);
-  if (!Live(stream, "stream")) return CUDA_ERROR_INVALID_HANDLE;
-  stream->work.push_back([=] {
-    if (!IsDevice(to, bytes))
-      return Violation("an upload leaves its buffer, or comes after its end");
-    std::memcpy(reinterpret_cast<void*>(to), from, bytes);
-  });
-  return CUDA_SUCCESS;
-}
-CUresult cuMemcpyDtoHAsync_v2(void* to, CUdeviceptr from, size_t bytes, CUstream stream) {
-  ENTER(cuMemcpyDtoHAsync_v2, true);
-  if (!Live(stream, "stream")) return CUDA_ERROR_INVALID_HANDLE;
-  stream->work.push_back([=] {
-    if (!IsDevice(from, bytes))
-      return Violation("a download leaves its buffer, or comes after its end");
-    std::memcpy(to, reinterpret_cast<const void*>(from), bytes);
-  });
-  return CUDA_SUCCESS;
-}
-
-CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned num_options,
-                            CUjit_option* options, void** values) {
-  ENTER(cuModuleLoadDataEx, true);
-  auto* loaded = new CUmod_st;
-  ParseModule(static_cast<const char*>(image), loaded);
-  if (loaded->is_text && loaded->parameters.empty()) {
-    delete loaded;
-    for (unsigned i = 0; i < num_options; ++i) {
-      if (options[i] == CU_JIT_ERROR_LOG_BUFFER)
-        std::strcpy(static_cast<char*>(values[i]), "no entry");
-    }
-    return CUDA_ERROR_INVALID_PTX;
+CUresult cuPointerGetAttribute(void* value, CUpointer_attribute attribute, CUdeviceptr address) {
+  ENTER(cuPointerGetAttribute, true);
+  if (attribute != CU_POINTER_ATTRIBUTE_MEMORY_TYPE || !IsDevice(address, 1)) {
+    return CUDA_ERROR_INVALID_VALUE;  // as for memory that the driver does not know
   }
-  D().live.insert(loaded);
-  *module = loaded;
+  *static_cast<unsigned*>(value) = IsHost(address, 1) ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
   return CUDA_SUCCESS;
 }
-CUresult cuModuleUnload(CUmodule module) {
-  ENTER(cuModuleUnload, true);
-  if (!Live(module, "module")) return CUDA_ERROR_INVALID_HANDLE;
-  D().live.erase(module);
-  delete module;
-  return CUDA_SUCCESS;
+// TEMP
+CUresult cuMemAllocAsync(CUdeviceptr* address, size_t bytes, CUstream stream) {
+  ENTER(cuMemAllocAsync, true);
+  if (!D().fake.memory_pools || !Live(stream, "stream")) return CUDA_ERROR_NOT_SUPPORTED;
+  return AllocateMemory(address, bytes);
 }
-CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* name) {
-  ENTER(cuModuleGetFunction, true);
-  if (!Live(module, "module")) return CUDA_ERROR_INVALID_HANDLE;
-  if (module->is_text && module->parameters.count(name) == 0) return CUDA_ERROR_NOT_FOUND;
-  D().functions.push_back(std::make_unique<CUfunc_st>());
-  *function = D().functions.back().get();
-  (*function)->module = module;
-  (*function)->entry = name;
-  return CUDA_SUCCESS;
-}
-CUresult cuFuncGetAttribute(int* value, CUfunction_attribute, CUfunction) {
-  ENTER(cuFuncGetAttribute, true);
-  *value = D().fake.max_threads_per_function;
-  return CUDA_SUCCESS;
-}
-CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value) {
-  ENTER(cuFuncSetAttribute, true);
-  if (attribute == CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES) function->shared_limit = value;
-  return CUDA_SUCCESS;
-}
-
-CUresult cuGraphCreate(CUgraph* graph, unsigned) {
-  ENTER(cuGraphCreate, true);
-  *graph = new CUgraph_st;
-  D().live.insert(*graph);
-  return CUDA_SUCCESS;
-}
-CUresult cuGraphDestroy(CUgraph graph) {
-  ENTER(cuGraphDestroy, true);
-  if (!Live(graph, "graph")) return CUDA_ERROR_INVALID_HANDLE;
-  D().live.erase(graph);
-  delete graph;
-  return CUDA_SUCCESS;
-}
-
-namespace {
-
-// Nodes may only depend on nodes of the same graph.
-void NoteDependencies(CUgraph graph, const CUgraphNode* dependencies, size_t count) {
-  for (size_t i = 0; i < count; ++i) {
-    bool found = false;
-    for (const auto& node : graph->nodes) found |= node.get() == dependencies[i];
-    if (!found) Violation("a node depends on one that is not in its graph");
-  }
-  D().fake.node_dependencies.push_back(static_cast<int>(count));
-}
-
-}  // namespace
-
-CUresult cuGraphAddKernelNode_v2(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
-                                 size_t count, const CUDA_KERNEL_NODE_PARAMS* params) {
-  ENTER(cuGraphAddKernelNode_v2, true);
-  if (!Live(graph, "graph")) return CUDA_ERROR_INVALID_HANDLE;
-  NoteDependencies(graph, dependencies, count);
-  auto added = std::make_unique<CUgraphNode_st>();
-  if (const CUresult filled = FillNode(params, added.get())) return filled;
-  *node = added.get();
-  graph->nodes.push_back(std::move(added));
-  return CUDA_SUCCESS;
-}
-CUresult cuGraphAddMemcpyNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies,
-                              size_t count, const CUDA_MEMCPY3D* copy, CUcontext) {
-  ENTER(cuGraphAddMemcpyNode, true);
-  if (!Live(graph, "graph")) return CUDA_ERROR_INVALID_HANDLE;
-  NoteDependencies(graph, dependencies, count);
-  auto added = std::make_unique<CUgraphNode_st>();
-  added->is_copy = true;
-  added->copy = *copy;
-  *node = added.get();
-  graph->nodes.push_back(std::move(added));
-  return CUDA_SUCCESS;
-}
-CUresult cuGraphInstantiateWithFlags(CUgraphExec* executable, CUgraph graph, unsigned long long) {
-  ENTER(cuGraphInstantiateWithFlags, true);
-  if (!Live(graph, "graph")) return CUDA_ERROR_INVALID_HANDLE;
-  *executable = new CUgraphExec_st;
-  for (const auto& node : graph->nodes) {
-    (*executable)->nodes[node.get()] = *node;
-    (*executable)->order.push_back(node.get());
-  }
-  D().live.insert(*executable);
-  return CUDA_SUCCESS;
-}
-CUresult cuGraphExecDestroy(CUgraphExec executable) {
-  ENTER(cuGraphExecDestroy, true);
-  if (!Live(executable, "executable graph")) return CUDA_ERROR_INVALID_HANDLE;
-  D().live.erase(executable);
-  delete executable;
-  return CUDA_SUCCESS;
-}
-CUresult cuGraphExecKernelNodeSetParams_v2(CUgraphExec executable, CUgraphNode node,
-                                           const CUDA_KERNEL_NODE_PARAMS* params) {
-  ENTER(cuGraphExecKernelNodeSetParams_v2, true);
-  if (!Live(executable, "executable graph")) return CUDA_ERROR_INVALID_HANDLE;
-  if (executable->nodes.count(node) == 0) return CUDA_ERROR_INVALID_VALUE;
-  return FillNode(params, &executable->nodes[node]);
-}
-CUresult cuGraphExecMemcpyNodeSetParams(CUgraphExec executable, CUgraphNode node,
-                                        const CUDA_MEMCPY3D* copy, CUcontext) {
-  ENTER(cuGraphExecMemcpyNodeSetParams, true);
-  if (!Live(executable, "executable graph")) return CUDA_ERROR_INVALID_HANDLE;
-  if (executable->nodes.count(node) == 0) return CUDA_ERROR_INVALID_VALUE;
-  CUDA_MEMCPY3D& old = executable->nodes[node].copy;
-  // As the real driver has it.
-  if (old.srcMemoryType != copy->srcMemoryType || old.dstMemoryType != copy->dstMemoryType) {
-    return CUDA_ERROR_INVALID_VALUE;
-  }
-  old = *copy;
-  return CUDA_SUCCESS;
-}
-CUresult cuGraphLaunch(CUgraphExec executable, CUstream stream) {
-  ENTER(cuGraphLaunch, true);
-  if (!Live(executable, "executable graph") || !Live(stream, "stream")) {
-    return CUDA_ERROR_INVALID_HANDLE;
-  }
-  // The parameters count as they are now: later changes are for later launches.
-  std::vector<CUgraphNode_st> nodes;
-  for (CUgraphNode node : executable->order) nodes.push_back(executable->nodes[node]);
-  stream->work.push_back([nodes] {
-    for (const CUgraphNode_st& node : nodes) RunNode(node);
-  });
+CUresult cuDeviceGetDefaultMemPool(CUmemoryPool* pool, CUdevice) {
+  ENTER(cuDeviceGetDefaultMemPool, false);
+  *pool = nullptr;
   return CUDA_SUCCESS;
 }

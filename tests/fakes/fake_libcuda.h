@@ -1,15 +1,16 @@
-// How a test steers the fake CUDA driver (fake_libcuda.cc), a shared library with the names of the
+// How a test steers the fake CUDA driver (fake_libcuda*.cc), a shared library with the names of the
 // real one.
 //
 // The fake keeps device memory on the heap, really copies, and runs a stream's work only when
 // somebody waits for it, so that a missing wait shows. Kernels are noted, and run if the test gives
-// a stand-in. Wrong use (no context, freed or foreign handles, memory out of bounds, leaks) is
-// noted as a violation.
+// a stand-in. Wrong use (no context, another device's context, freed or foreign handles, memory out
+// of bounds, leaks) is noted as a violation.
 #ifndef HALYARD_TESTS_FAKES_FAKE_LIBCUDA_H_
 #define HALYARD_TESTS_FAKES_FAKE_LIBCUDA_H_
 
 #include <cuda.h>
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,11 @@ namespace halyard::testing {
 struct FakeLaunch {
   std::string entry;
   unsigned grid[3], block[3], shared_bytes;
-  std::vector<void*> arguments;  // the first eight bytes of each parameter
+  // The first eight bytes of each parameter that the module's text declares.
+  std::vector<void*> arguments;
+  // The same parameters whole, by their declared sizes.
+  std::vector<std::vector<uint8_t>> parameters;
+  CUfunction function = nullptr;
 };
 
 struct FakeCuda {
@@ -27,8 +32,10 @@ struct FakeCuda {
   int devices = 1;
   int capability = 90;
   bool memory_pools = true;
-  size_t memory_bytes = size_t{1} << 30;
+  size_t memory_bytes = size_t{1} << 30;  // of each device
   int max_threads_per_function = 1024;
+  // The device's clock, in nanoseconds, less CLOCK_MONOTONIC.
+  int64_t clock_offset_ns = 1'000'000'000'000;
 
   // The `skip`-th next call of `function` ("cuMemcpyHtoDAsync_v2") fails with `code`; codes that
   // break a context stay.
@@ -37,9 +44,15 @@ struct FakeCuda {
     fail_code = code;
     fail_skip = skip;
   }
+  // Call number `index` of all, as in `calls`, fails.
+  void FailAt(int index, CUresult code) {
+    fail_index = index;
+    fail_code = code;
+  }
   std::string fail_function;
   CUresult fail_code = CUDA_SUCCESS;
   int fail_skip = 0;
+  int fail_index = -1;
 
   // Runs in place of kernels; may be null.
   void (*kernel)(const FakeLaunch& launch) = nullptr;
@@ -49,6 +62,7 @@ struct FakeCuda {
   std::vector<FakeLaunch> launches;
   std::vector<int> node_dependencies;  // of each node added to a graph
   std::vector<std::string> violations;
+  std::vector<CUjit_option> jit_options;  // of the module loaded last
 };
 
 }  // namespace halyard::testing

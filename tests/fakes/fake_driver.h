@@ -1,0 +1,122 @@
+// The fake driver's own state, shared by its files.
+#ifndef HALYARD_TESTS_FAKES_FAKE_DRIVER_H_
+#define HALYARD_TESTS_FAKES_FAKE_DRIVER_H_
+
+#include <cuda.h>
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/fakes/fake_libcuda.h"
+
+struct CUctx_st {
+  int device = 0;
+  int retained = 0;
+  CUresult sticky = CUDA_SUCCESS;
+};
+struct CUmod_st {
+  CUcontext context = nullptr;
+  bool is_text = false;
+  std::string text;                                 // PTX; empty for cubins
+  std::map<std::string, std::vector<int>> entries;  // entry → bytes of each parameter
+};
+struct CUfunc_st {
+  CUmodule module = nullptr;
+  std::string entry;
+  int shared_limit = 48 << 10;
+};
+struct CUgraphNode_st {
+  enum class Kind { kKernel, kCopy, kEvent, kHost, kChild } kind = Kind::kKernel;
+  CUDA_MEMCPY3D copy = {};
+  halyard::testing::FakeLaunch launch;
+  CUevent event = nullptr;
+  CUhostFn host = nullptr;
+  void* host_data = nullptr;
+  std::vector<CUgraphNode_st> child;
+};
+struct CUgraph_st {
+  std::vector<std::unique_ptr<CUgraphNode_st>> nodes;
+};
+struct CUgraphExec_st {
+  std::map<CUgraphNode, CUgraphNode_st> nodes;  // copies, replaced by SetParams
+  std::vector<CUgraphNode> order;
+};
+
+namespace halyard::testing::fake_driver {
+
+// Outlive their handles: work in flight may still name them.
+struct StreamState {
+  std::deque<std::function<void()>> work;
+  CUgraph capture = nullptr;
+};
+struct EventState {
+  bool timing = false;
+  uint64_t recorded = 0, reached = 0;  // how often
+  int64_t time_ns = 0;                 // of the device's clock
+  std::shared_ptr<StreamState> stream;
+};
+
+struct Driver {
+  std::recursive_mutex mutex;
+  FakeCuda fake;
+  bool initialized = false;
+  bool push_failed = false;
+  std::map<int, std::unique_ptr<CUctx_st>> contexts;  // of devices
+  struct Memory {
+    uint64_t bytes = 0;
+    CUcontext context = nullptr;
+  };
+  std::map<uint64_t, Memory> device_memory, host_memory;  // by address
+  std::map<const void*, CUcontext> live;  // streams, events, modules, graphs, executables, pools
+  std::vector<std::unique_ptr<CUfunc_st>> functions;
+};
+
+Driver& D();
+CUcontext Current();  // null: none
+void Violation(const std::string& text);
+// Checks what holds for every call, and injects errors.
+CUresult Enter(const char* name, bool needs_context);
+// True when `handle` lives and belongs to the current context.
+bool Live(const void* handle, const char* what);
+void AddLive(const void* handle);
+bool IsDevice(uint64_t address, uint64_t bytes);
+bool IsHost(uint64_t address, uint64_t bytes);
+void RunOne(StreamState* stream);
+void RunAll(StreamState* stream);
+void Reach(EventState* event, uint64_t record);
+void RunNode(const CUgraphNode_st& node);
+// Puts work on a stream, or a node into the graph that it is being captured to.
+void Enqueue(CUstream stream, CUgraphNode_st node);
+// Drops all work: nothing runs any more in a broken context.
+void DropWork();
+
+}  // namespace halyard::testing::fake_driver
+
+struct CUstream_st {
+  std::shared_ptr<halyard::testing::fake_driver::StreamState> state;
+};
+struct CUevent_st {
+  std::shared_ptr<halyard::testing::fake_driver::EventState> state;
+};
+
+#define FAKE_LOCK() \
+  std::lock_guard<std::recursive_mutex> lock(halyard::testing::fake_driver::D().mutex)
+#define ENTER(name, needs_context)                                                         \
+  FAKE_LOCK();                                                                             \
+  if (const CUresult entered = halyard::testing::fake_driver::Enter(#name, needs_context)) \
+  return entered
+// A call that gives something back does so even when it reports an error, which is then an earlier
+// one's.
+#define ENTER_RELEASE(name)                                                   \
+  FAKE_LOCK();                                                                \
+  const CUresult entered = halyard::testing::fake_driver::Enter(#name, true); \
+  if (entered == CUDA_ERROR_NOT_INITIALIZED || entered == CUDA_ERROR_INVALID_CONTEXT) return entered
+
+#endif  // HALYARD_TESTS_FAKES_FAKE_DRIVER_H_

@@ -1,0 +1,201 @@
+// The fake driver: streams, events, copies, functions of the host.
+#include <time.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "tests/fakes/fake_driver.h"
+
+using namespace halyard::testing::fake_driver;  // NOLINT: one library in several files
+
+namespace halyard::testing::fake_driver {
+namespace {
+
+int64_t DeviceNow() {
+  timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return time.tv_sec * 1'000'000'000 + time.tv_nsec + D().fake.clock_offset_ns;
+}
+
+std::vector<std::shared_ptr<StreamState>>& AllStreams() {
+  static auto* streams = new std::vector<std::shared_ptr<StreamState>>;
+  return *streams;
+}
+
+}  // namespace
+
+void RunOne(StreamState* stream) {
+  if (stream->work.empty()) return;
+  auto work = std::move(stream->work.front());
+  stream->work.pop_front();
+  work();
+}
+
+void RunAll(StreamState* stream) {
+  while (!stream->work.empty()) RunOne(stream);
+}
+
+void Reach(EventState* event, uint64_t record) {
+  event->reached = std::max(event->reached, record);
+  event->time_ns = DeviceNow();
+}
+
+void DropWork() {
+  for (const auto& stream : AllStreams()) stream->work.clear();
+}
+
+void Enqueue(CUstream stream, CUgraphNode_st node) {
+  StreamState& state = *stream->state;
+  if (state.capture != nullptr) {
+    state.capture->nodes.push_back(std::make_unique<CUgraphNode_st>(std::move(node)));
+    return;
+  }
+  state.work.push_back([node = std::move(node)] { RunNode(node); });
+}
+
+}  // namespace halyard::testing::fake_driver
+
+CUresult cuStreamCreate(CUstream* stream, unsigned) {
+  ENTER(cuStreamCreate, true);
+  *stream = new CUstream_st;
+  (*stream)->state = std::make_shared<StreamState>();
+  AllStreams().push_back((*stream)->state);
+  AddLive(*stream);
+  return CUDA_SUCCESS;
+}
+CUresult cuStreamSynchronize(CUstream stream) {
+  ENTER(cuStreamSynchronize, true);
+  if (!Live(stream, "stream")) return CUDA_ERROR_INVALID_HANDLE;
+  if (stream->state->capture != nullptr) {
+    Violation("a stream that is being captured is waited for");
+    return CUDA_ERROR_STREAM_CAPTURE_UNSUPPORTED;
+  }
+  RunAll(stream->state.get());
+  return Current()->sticky;
+}
+CUresult cuStreamDestroy_v2(CUstream stream) {
+  ENTER_RELEASE(cuStreamDestroy_v2);
+  if (!Live(stream, "stream")) return CUDA_ERROR_INVALID_HANDLE;
+  if (!stream->state->work.empty()) Violation("a stream is destroyed with work on it");
+  D().live.erase(stream);
+  auto& all = AllStreams();
+  all.erase(std::remove(all.begin(), all.end(), stream->state), all.end());
+  delete stream;
+  return entered;
+}
+CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned) {
+  ENTER(cuStreamWaitEvent, true);
+  if (!Live(event, "event") || !Live(stream, "stream")) return CUDA_ERROR_INVALID_HANDLE;
+  stream->state->work.push_back([state = event->state, record = event->state->recorded] {
+    while (state->reached < record && !state->stream->work.empty()) RunOne(state->stream.get());
+  });
+  return CUDA_SUCCESS;
+}
+CUresult cuStreamBeginCapture_v2(CUstream stream, CUstreamCaptureMode) {
+  ENTER(cuStreamBeginCapture_v2, true);
+  if (!Live(stream, "stream")) return CUDA_ERROR_INVALID_HANDLE;
+  if (stream->state->capture != nullptr) {
+    Violation("a stream is captured twice at once");
+    return CUDA_ERROR_ILLEGAL_STATE;
+  }
+  stream->state->capture = new CUgraph_st;
+  return CUDA_SUCCESS;
+}
+CUresult cuStreamEndCapture(CUstream stream, CUgraph* graph) {
+  ENTER_RELEASE(cuStreamEndCapture);
+  if (!Live(stream, "stream")) return CUDA_ERROR_INVALID_HANDLE;
+  CUgraph captured = std::exchange(stream->state->capture, nullptr);
+  if (captured == nullptr) {
+    Violation("a capture ends that has not begun");
+    return CUDA_ERROR_ILLEGAL_STATE;
+  }
+  if (entered != CUDA_SUCCESS) {
+    delete captured;
+    *graph = nullptr;
+    return entered;
+  }
+  *graph = captured;
+  AddLive(captured);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuEventCreate(CUevent* event, unsigned flags) {
+  ENTER(cuEventCreate, true);
+  *event = new CUevent_st;
+  (*event)->state = std::make_shared<EventState>();
+  (*event)->state->timing = (flags & CU_EVENT_DISABLE_TIMING) == 0;
+  AddLive(*event);
+  return CUDA_SUCCESS;
+}
+CUresult cuEventDestroy_v2(CUevent event) {
+  ENTER_RELEASE(cuEventDestroy_v2);
+  if (!Live(event, "event")) return CUDA_ERROR_INVALID_HANDLE;
+  D().live.erase(event);
+  delete event;
+  return entered;
+}
+CUresult cuEventRecord(CUevent event, CUstream stream) {
+  ENTER(cuEventRecord, true);
+  if (!Live(event, "event") || !Live(stream, "stream")) return CUDA_ERROR_INVALID_HANDLE;
+  event->state->stream = stream->state;
+  const uint64_t record = ++event->state->recorded;
+  stream->state->work.push_back([state = event->state, record] { Reach(state.get(), record); });
+  return CUDA_SUCCESS;
+}
+CUresult cuEventQuery(CUevent event) {
+  ENTER(cuEventQuery, true);
+  if (!Live(event, "event")) return CUDA_ERROR_INVALID_HANDLE;
+  EventState& state = *event->state;
+  if (state.reached >= state.recorded) return CUDA_SUCCESS;
+  RunOne(state.stream.get());
+  return CUDA_ERROR_NOT_READY;
+}
+CUresult cuEventSynchronize(CUevent event) {
+  ENTER(cuEventSynchronize, true);
+  if (!Live(event, "event")) return CUDA_ERROR_INVALID_HANDLE;
+  EventState& state = *event->state;
+  while (state.reached < state.recorded && !state.stream->work.empty()) RunOne(state.stream.get());
+  return Current()->sticky;
+}
+CUresult cuEventElapsedTime(float* milliseconds, CUevent begin, CUevent end) {
+  ENTER(cuEventElapsedTime, true);
+  if (!Live(begin, "event") || !Live(end, "event")) return CUDA_ERROR_INVALID_HANDLE;
+  for (CUevent event : {begin, end}) {
+    if (!event->state->timing) Violation("time of an event that takes none");
+    if (event->state->reached == 0) return CUDA_ERROR_NOT_READY;
+  }
+  *milliseconds =
+      static_cast<float>(static_cast<double>(end->state->time_ns - begin->state->time_ns) * 1e-6);
+  return CUDA_SUCCESS;
+}
+
+CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void* data) {
+  ENTER(cuLaunchHostFunc, true);
+  if (!Live(stream, "stream")) return CUDA_ERROR_INVALID_HANDLE;
+  CUgraphNode_st node;
+  node.kind = CUgraphNode_st::Kind::kHost;
+  node.host = function;
+  node.host_data = data;
+  Enqueue(stream, std::move(node));
+  return CUDA_SUCCESS;
+}
+CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void* from, size_t bytes, CUstream stream) {
+  ENTER(cuMemcpyHtoDAsync_v2, true);
+  if (!Live(stream, "stream")) return CUDA_ERROR_INVALID_HANDLE;
+  stream->state->work.push_back([=] {
+    if (!IsDevice(to, bytes))
+      return Violation("an upload leaves its buffer, or comes after its end");
+    std::memcpy(reinterpret_cast<void*>(to), from, bytes);
+  });
+  return CUDA_SUCCESS;
+}
+CUresult cuMemcpyDtoHAsync_v2(void* to, CUdeviceptr from, size_t bytes, CUstream stream) {
+  ENTER(cuMemcpyDtoHAsync_v2, true);
+  if (!Live(stream, "stream")) return CUDA_ERROR_INVALID_HANDLE;
+  stream->state->work.push_back([=] {
+    if (!IsDevice(from, bytes))
+      return Violation("a download leaves its buffer, or comes after its end");
+    std::memcpy(to, reinterpret_cast<const void*>(from), bytes);
+  });
+  return CUDA_SUCCESS;
+}
