@@ -1,7 +1,11 @@
 #include "client/device_catalog.h"
 
 #include <cstdio>
-#include <iterator>
+#include <map>
+#include <string>
+
+#include "client/device_file.h"
+#include "client/device_file_texts.h"
 
 namespace halyard {
 
@@ -36,73 +40,18 @@ DeviceInfo DescribeX86(const X86Level& level) {
   return info;
 }
 
-// Limits by compute capability: CUDA C++ Programming Guide, table "Technical Specifications per
-// Compute Capability"; multiprocessors and memory: NVIDIA's data sheets of the products.
-struct CudaRow {
-  const char* name;
-  const char* product;
-  int32_t capability;
-  uint32_t multiprocessors;
-  uint64_t memory_gib;
-  uint32_t shared_kib;  // most that one block may opt in to
-};
-constexpr CudaRow kCudaDevices[] = {
-    {"sm_75", "CUDA sm_75", 75, 40, 16, 64},
-    {"sm_80", "CUDA sm_80", 80, 108, 40, 163},
-    {"sm_86", "CUDA sm_86", 86, 84, 24, 99},
-    {"sm_89", "CUDA sm_89", 89, 128, 24, 99},
-    {"sm_90", "CUDA sm_90", 90, 132, 80, 227},
-    {"sm_100", "CUDA sm_100", 100, 148, 180, 227},
-    {"t4", "NVIDIA T4", 75, 40, 16, 64},
-    {"a100", "NVIDIA A100", 80, 108, 40, 163},
-    {"rtx4090", "NVIDIA GeForce RTX 4090", 89, 128, 24, 99},
-    {"h100", "NVIDIA H100", 90, 132, 80, 227},
-    {"h200", "NVIDIA H200", 90, 132, 141, 227},
-};
-
-DeviceInfo DescribeCuda(const CudaRow& row) {
-  DeviceInfo info;
-  info.kind = DeviceKind::kCuda;
-  snprintf(info.name, sizeof(info.name), "%s", row.product);
-  info.memory_bytes = row.memory_gib << 30;
-  info.max_allocation_bytes = info.memory_bytes;
-  info.max_storage_range_bytes = info.memory_bytes;
-  info.compute_units = row.multiprocessors;
-  info.cuda_capability = row.capability;
-  info.max_threads_per_group = 1024;
-  info.max_group[0] = info.max_group[1] = 1024;
-  info.max_group[2] = 64;
-  info.max_grid[0] = INT32_MAX;
-  info.max_grid[1] = info.max_grid[2] = 65535;
-  info.max_shared_bytes = row.shared_kib << 10;
-  info.subgroup_size = 32;
-  info.max_push_constant_bytes = 4096;
-  info.max_storage_buffers = 256;
-  info.has_f64 = info.has_f16 = info.has_i64 = info.has_i16 = info.has_i8 = true;
-  return info;
-}
-
-// Mesa 22.3's software device, as vkGetPhysicalDeviceProperties reports it.
-DeviceInfo DescribeLlvmpipe() {
-  DeviceInfo info;
-  info.kind = DeviceKind::kVulkan;
-  snprintf(info.name, sizeof(info.name), "llvmpipe");
-  info.software = true;
-  info.memory_bytes = uint64_t{2} << 30;
-  info.max_allocation_bytes = uint64_t{2} << 30;
-  info.max_storage_range_bytes = uint64_t{128} << 20;
-  info.max_threads_per_group = 1024;
-  for (int i = 0; i < 3; ++i) {
-    info.max_group[i] = 1024;
-    info.max_grid[i] = 65535;
-  }
-  info.max_shared_bytes = 32 << 10;
-  info.subgroup_size = 8;
-  info.max_push_constant_bytes = 128;
-  info.max_storage_buffers = 32;
-  info.has_f64 = info.has_f16 = info.has_i64 = info.has_i16 = info.has_i8 = true;
-  info.keeps_denormals = false;
-  return info;
+// Of the files in client/devices that describe devices of `kind`; read once, and known to be right
+// (tests/client/device_file_test.cc).
+const std::map<std::string, DeviceInfo>& GpuDevices() {
+  static const auto* const devices = [] {
+    auto* parsed = new std::map<std::string, DeviceInfo>;
+    for (const DeviceFileText& file : kDeviceFiles) {
+      absl::StatusOr<DeviceInfo> device = ParseDeviceFile(file.text, file.name);
+      if (device.ok()) parsed->emplace(file.name, *device);
+    }
+    return parsed;
+  }();
+  return *devices;
 }
 
 }  // namespace
@@ -113,12 +62,8 @@ std::optional<DeviceInfo> DescribedDevice(DeviceKind kind, absl::string_view nam
       if (name == level.name) return DescribeX86(level);
     }
   }
-  if (kind == DeviceKind::kCuda) {
-    for (const CudaRow& row : kCudaDevices) {
-      if (name == row.name) return DescribeCuda(row);
-    }
-  }
-  if (kind == DeviceKind::kVulkan && name == "llvmpipe") return DescribeLlvmpipe();
+  const auto found = GpuDevices().find(std::string(name));
+  if (found != GpuDevices().end() && found->second.kind == kind) return found->second;
   return std::nullopt;
 }
 
@@ -127,10 +72,9 @@ std::vector<std::string> DescribedDeviceNames(DeviceKind kind) {
   if (kind == DeviceKind::kX86) {
     for (const X86Level& level : kX86Levels) names.push_back(level.name);
   }
-  if (kind == DeviceKind::kCuda) {
-    for (const CudaRow& row : kCudaDevices) names.push_back(row.name);
+  for (const auto& [name, device] : GpuDevices()) {
+    if (device.kind == kind) names.push_back(name);
   }
-  if (kind == DeviceKind::kVulkan) names.push_back("llvmpipe");
   return names;
 }
 

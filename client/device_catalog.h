@@ -11,7 +11,7 @@
 
 namespace halyard {
 
-// x86: "v2", "v3", "v4"; CUDA: "sm_80", "a100", …; Vulkan: "llvmpipe".
+// x86: "v2", "v3", "v4"; GPUs: the files in client/devices ("sm_80", "a100", "llvmpipe", …).
 std::optional<runtime::DeviceInfo> DescribedDevice(runtime::DeviceKind kind,
                                                    absl::string_view name);
 std::vector<std::string> DescribedDeviceNames(runtime::DeviceKind kind);

@@ -1,10 +1,14 @@
 #include "client/target.h"
 
+#include <cerrno>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "client/device_catalog.h"
+#include "client/device_file.h"
 #include "client/status.h"
 #include "runtime/cuda/cuda.h"
 #include "runtime/vulkan/vulkan.h"
@@ -68,7 +72,24 @@ absl::Status UnknownTarget(absl::string_view text) {
       "unknown target \"", text, "\"; targets are auto, reference, x86[:host|",
       absl::StrJoin(DescribedDeviceNames(DeviceKind::kX86), "|"),
       "], cuda[:", absl::StrJoin(DescribedDeviceNames(DeviceKind::kCuda), "|"),
-      "], vulkan[:", absl::StrJoin(DescribedDeviceNames(DeviceKind::kVulkan), "|"), "]"));
+      "|FILE], vulkan[:", absl::StrJoin(DescribedDeviceNames(DeviceKind::kVulkan), "|"),
+      "|FILE]; a FILE is named with a / or a . in it"));
+}
+
+bool LooksLikeFile(absl::string_view name) {
+  return name.find_first_of("/.") != absl::string_view::npos;
+}
+
+absl::StatusOr<DeviceInfo> ReadDevice(const BackendDoor& door, const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) return absl::NotFoundError(absl::StrCat(path, ": ", strerror(errno)));
+  const std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+  absl::StatusOr<DeviceInfo> device = ParseDeviceFile(text, path);
+  if (device.ok() && device->kind != door.kind) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(path, " does not describe a device of ", door.name));
+  }
+  return device;
 }
 
 absl::StatusOr<Target> AutoTarget(int device_index) {
@@ -109,6 +130,11 @@ absl::StatusOr<Target> ParseTarget(absl::string_view text, int device_index) {
     return Target{std::string(backend), *info, true};
   }
   std::optional<DeviceInfo> described = DescribedDevice(door->kind, name);
+  if (!described.has_value() && LooksLikeFile(name)) {
+    absl::StatusOr<DeviceInfo> read = ReadDevice(*door, std::string(name));
+    if (!read.ok()) return read.status();
+    described = *read;
+  }
   if (!described.has_value()) return UnknownTarget(text);
   Target target{std::string(text), *described, false};
   // This machine may be able to run it all the same.

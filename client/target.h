@@ -12,7 +12,8 @@
 
 namespace halyard {
 
-// `auto | reference | x86[:host|:v2|:v3|:v4] | cuda[:sm_NN|:NAME] | vulkan[:NAME]`.
+// `auto | reference | x86[:host|:v2|:v3|:v4] | cuda[:sm_NN|:NAME|:FILE] | vulkan[:NAME|:FILE]`;
+// FILE: a description (client/device_file.h), a path with a / or a . in it.
 struct Target {
   std::string text;            // as written, `auto` resolved
   runtime::DeviceInfo device;  // kind kReference for `reference`

@@ -9,6 +9,7 @@
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "lowering_source_hash.h"
+#include "runtime/device_fields.h"
 
 namespace halyard::lowering {
 namespace {
@@ -18,52 +19,11 @@ using runtime::DeviceInfo;
 constexpr absl::string_view kMagic = "halyard-kernel-request 1";
 constexpr absl::string_view kReplyMagic = "halyard-kernel-reply 1";
 
-// Calls visit(name, field, in_key) for every number of the device description. `in_key`: schedules
-// and codegen read it.
-template <typename Device, typename Visitor>
-void VisitDevice(Device& d, Visitor&& visit) {
-  visit("kind", d.kind, true);
-  visit("software", d.software, true);
-  visit("memory_bytes", d.memory_bytes, false);
-  visit("max_allocation_bytes", d.max_allocation_bytes, false);
-  visit("buffer_alignment", d.buffer_alignment, true);
-  visit("compute_units", d.compute_units, true);
-  visit("last_level_cache_bytes", d.last_level_cache_bytes, true);
-  visit("x86_features", d.x86_features, true);
-  visit("l1_bytes", d.l1_bytes, true);
-  visit("l2_bytes", d.l2_bytes, true);
-  visit("cuda_capability", d.cuda_capability, true);
-  visit("max_threads_per_group", d.max_threads_per_group, true);
-  for (auto& extent : d.max_group) visit("max_group", extent, true);
-  for (auto& extent : d.max_grid) visit("max_grid", extent, true);
-  visit("max_shared_bytes", d.max_shared_bytes, true);
-  visit("subgroup_size", d.subgroup_size, true);
-  visit("max_push_constant_bytes", d.max_push_constant_bytes, true);
-  visit("max_storage_buffers", d.max_storage_buffers, true);
-  visit("max_storage_range_bytes", d.max_storage_range_bytes, true);
-  visit("has_f64", d.has_f64, true);
-  visit("has_f16", d.has_f16, true);
-  visit("has_i64", d.has_i64, true);
-  visit("has_i16", d.has_i16, true);
-  visit("has_i8", d.has_i8, true);
-  visit("keeps_denormals", d.keeps_denormals, true);
-  visit("float_controls", d.float_controls, true);
-  visit("max_thread_registers", d.max_thread_registers, true);
-  visit("max_group_registers", d.max_group_registers, true);
-  visit("unit_threads", d.unit_threads, true);
-  visit("unit_groups", d.unit_groups, true);
-  visit("unit_shared_bytes", d.unit_shared_bytes, true);
-  visit("unit_registers", d.unit_registers, true);
-  visit("memory_bandwidth", d.memory_bandwidth, false);
-  visit("f32_flops", d.f32_flops, false);
-  visit("libraries", d.libraries, true);
-}
-
 std::string DeviceText(const DeviceInfo& device, bool key_only) {
   std::string text;
-  VisitDevice(device, [&](absl::string_view name, auto value, bool in_key) {
+  runtime::VisitDeviceFields(device, [&](absl::string_view name, auto value, bool in_key) {
     if (key_only && !in_key) return;
-    absl::StrAppend(&text, text.empty() ? "" : " ", name, "=", static_cast<int64_t>(value));
+    absl::StrAppend(&text, text.empty() ? "" : " ", name, "=", static_cast<uint64_t>(value));
   });
   return text;
 }
@@ -72,16 +32,14 @@ absl::Status ParseDevice(absl::string_view text, DeviceInfo* device) {
   std::vector<absl::string_view> words = absl::StrSplit(text, ' ', absl::SkipEmpty());
   size_t next = 0;
   absl::Status status;
-  VisitDevice(*device, [&](absl::string_view name, auto& field, bool) {
+  runtime::VisitDeviceFields(*device, [&](absl::string_view name, auto& field, bool) {
     if (!status.ok()) return;
-    int64_t value;
+    uint64_t value;
     absl::string_view word = next < words.size() ? words[next++] : absl::string_view();
     if (!absl::ConsumePrefix(&word, name) || !absl::ConsumePrefix(&word, "=") ||
-        !absl::SimpleAtoi(word, &value)) {
+        !absl::SimpleAtoi(word, &value) || !runtime::SetDeviceField(value, &field)) {
       status = absl::InvalidArgumentError(absl::StrCat("kernel request: device field ", name));
-      return;
     }
-    field = static_cast<std::remove_reference_t<decltype(field)>>(value);
   });
   if (status.ok() && next != words.size()) {
     status = absl::InvalidArgumentError("kernel request: unknown device field");

@@ -13,10 +13,12 @@
 
 #include <stdint.h>
 
+#include "runtime/device_fields.h"
+
 namespace halyard::runtime::program_format {
 
 inline constexpr uint64_t kMagic = 0x0A4D524750594848;  // "HHYPGRM\n"
-inline constexpr uint32_t kVersion = 1;
+inline constexpr uint32_t kVersion = 2;
 inline constexpr uint64_t kConstantAlignment = 256;
 
 // Bytes somewhere in the file; a string is followed by a zero that `bytes` leaves out.
@@ -29,13 +31,7 @@ struct Table {
 
 struct DeviceRecord {
   char name[128];
-  uint64_t memory_bytes, max_allocation_bytes, x86_features, max_storage_range_bytes;
-  uint32_t kind, software, buffer_alignment, compute_units, last_level_cache_bytes, l1_bytes,
-      l2_bytes;
-  int32_t cuda_capability;
-  uint32_t max_threads_per_group, max_group[3], max_grid[3], max_shared_bytes, subgroup_size;
-  uint32_t max_push_constant_bytes, max_storage_buffers,
-      types;  // types: bits f64 f16 i64 i16 i8, then keeps_denormals
+  uint64_t fields[CountDeviceFields()];  // in the order of device_fields.h
 };
 
 struct Header {
@@ -91,7 +87,8 @@ struct SliceRecord {
   uint64_t allocation, offset, bytes;
 };
 
-static_assert(sizeof(DeviceRecord) == 240 && sizeof(Header) == 488 && sizeof(ValueRecord) == 64 &&
+static_assert(sizeof(DeviceRecord) == 128 + 8 * CountDeviceFields() &&
+              sizeof(Header) == 248 + sizeof(DeviceRecord) && sizeof(ValueRecord) == 64 &&
               sizeof(AllocationRecord) == 48 && sizeof(ConstantRecord) == 24 &&
               sizeof(KernelRecord) == 56 && sizeof(StepRecord) == 96 &&
               sizeof(SequenceRecord) == 16 && sizeof(SliceRecord) == 24);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runtime/byte_reader.h"
+#include "runtime/device_fields.h"
 #include "runtime/hash.h"
 #include "runtime/program.h"
 #include "runtime/program_format.h"
@@ -100,36 +101,14 @@ class Verifier {
   Status CheckDevice(DeviceInfo* device) {
     const DeviceRecord& d = header_.device;
     if (memchr(d.name, 0, sizeof(d.name)) == nullptr) return Bad("device's name", 0);
-    if (d.kind == 0 || d.kind > static_cast<uint32_t>(DeviceKind::kVulkan) || d.software > 1 ||
-        d.types > 63) {
-      return Bad("device's kind", d.kind);
-    }
-    device->kind = static_cast<DeviceKind>(d.kind);
     memcpy(device->name, d.name, sizeof(d.name));
-    device->software = d.software != 0;
-    device->memory_bytes = d.memory_bytes;
-    device->max_allocation_bytes = d.max_allocation_bytes;
-    device->buffer_alignment = d.buffer_alignment;
-    device->compute_units = d.compute_units;
-    device->last_level_cache_bytes = d.last_level_cache_bytes;
-    device->x86_features = d.x86_features;
-    device->l1_bytes = d.l1_bytes;
-    device->l2_bytes = d.l2_bytes;
-    device->cuda_capability = d.cuda_capability;
-    device->max_threads_per_group = d.max_threads_per_group;
-    memcpy(device->max_group, d.max_group, sizeof(d.max_group));
-    memcpy(device->max_grid, d.max_grid, sizeof(d.max_grid));
-    device->max_shared_bytes = d.max_shared_bytes;
-    device->subgroup_size = d.subgroup_size;
-    device->max_push_constant_bytes = d.max_push_constant_bytes;
-    device->max_storage_buffers = d.max_storage_buffers;
-    device->max_storage_range_bytes = d.max_storage_range_bytes;
-    device->has_f64 = (d.types & 1) != 0;
-    device->has_f16 = (d.types & 2) != 0;
-    device->has_i64 = (d.types & 4) != 0;
-    device->has_i16 = (d.types & 8) != 0;
-    device->has_i8 = (d.types & 16) != 0;
-    device->keeps_denormals = (d.types & 32) != 0;
+    uint32_t next = 0, wrong = UINT32_MAX;
+    VisitDeviceFields(*device, [&](const char*, auto& field, bool) {
+      if (!SetDeviceField(d.fields[next], &field)) wrong = next;
+      ++next;
+    });
+    if (wrong != UINT32_MAX) return Bad("device's field", wrong);
+    if (device->kind == DeviceKind::kReference) return Bad("device's kind", 0);
     kind_ = device->kind;
     return Status();
   }

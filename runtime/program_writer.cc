@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/device_fields.h"
 #include "runtime/hash.h"
 #include "runtime/program_format.h"
 #include "runtime/program_spec.h"
@@ -15,27 +16,10 @@ format::DeviceRecord Describe(const runtime::DeviceInfo& device) {
   format::DeviceRecord r;
   memset(&r, 0, sizeof(r));
   memcpy(r.name, device.name, strnlen(device.name, sizeof(r.name) - 1));
-  r.memory_bytes = device.memory_bytes;
-  r.max_allocation_bytes = device.max_allocation_bytes;
-  r.x86_features = device.x86_features;
-  r.max_storage_range_bytes = device.max_storage_range_bytes;
-  r.kind = static_cast<uint32_t>(device.kind);
-  r.software = device.software;
-  r.buffer_alignment = device.buffer_alignment;
-  r.compute_units = device.compute_units;
-  r.last_level_cache_bytes = device.last_level_cache_bytes;
-  r.l1_bytes = device.l1_bytes;
-  r.l2_bytes = device.l2_bytes;
-  r.cuda_capability = device.cuda_capability;
-  r.max_threads_per_group = device.max_threads_per_group;
-  memcpy(r.max_group, device.max_group, sizeof(r.max_group));
-  memcpy(r.max_grid, device.max_grid, sizeof(r.max_grid));
-  r.max_shared_bytes = device.max_shared_bytes;
-  r.subgroup_size = device.subgroup_size;
-  r.max_push_constant_bytes = device.max_push_constant_bytes;
-  r.max_storage_buffers = device.max_storage_buffers;
-  r.types = (device.has_f64 ? 1 : 0) | (device.has_f16 ? 2 : 0) | (device.has_i64 ? 4 : 0) |
-            (device.has_i16 ? 8 : 0) | (device.has_i8 ? 16 : 0) | (device.keeps_denormals ? 32 : 0);
+  uint32_t next = 0;
+  runtime::VisitDeviceFields(device, [&r, &next](const char*, auto value, bool) {
+    r.fields[next++] = static_cast<uint64_t>(value);
+  });
   return r;
 }
 

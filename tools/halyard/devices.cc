@@ -1,5 +1,6 @@
 // halyard devices: what programs can run on here, and what they can be compiled for.
 #include <cstdio>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -8,8 +9,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "client/device_file.h"
 #include "client/target.h"
 #include "tools/halyard/command.h"
+#include "tools/halyard/report.h"
 
 namespace halyard::tools {
 namespace {
@@ -89,7 +92,19 @@ void PrintDevice(const LiveDevice& device) {
   Print("denormals", info.keeps_denormals ? "kept" : "not kept");
 }
 
-int Devices() {
+// The device of a target, as a description file.
+int Describe(const std::string& text) {
+  const absl::StatusOr<Target> target = ParseTarget(text);
+  if (!target.ok()) return Fail(target.status());
+  if (target->device.kind == DeviceKind::kReference)
+    return Fail(absl::InvalidArgumentError("reference is no device: it has no limits to describe"));
+  printf("# %s, as of --target=%s\n%s", target->device.name, text.c_str(),
+         WriteDeviceFile(target->device).c_str());
+  return kFine;
+}
+
+int Devices(const std::string& describe) {
+  if (!describe.empty()) return Describe(describe);
   const DeviceList list = ListDevices();
   puts("Devices here, as --target takes them:\n");
   for (const LiveDevice& device : list.devices) PrintDevice(device);
@@ -117,7 +132,13 @@ int Devices() {
 
 void AddDevices(CLI::App& app, const GlobalOptions& global, Action* action) {
   CLI::App* command = app.add_subcommand("devices", "List the devices that --target can name");
-  command->callback([action] { *action = Devices; });
+  auto describe = std::make_shared<std::string>();
+  command
+      ->add_option("--describe", *describe,
+                   "Print this target's device as a description file, which cuda:FILE and "
+                   "vulkan:FILE take")
+      ->type_name("TARGET");
+  command->callback([action, describe] { *action = [describe] { return Devices(*describe); }; });
 }
 
 }  // namespace halyard::tools
