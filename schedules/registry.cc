@@ -10,8 +10,9 @@ namespace halyard::schedules {
 namespace {
 
 const Template kTemplates[] = {
-    kSequenceTemplate, kCountingTemplate, kTransformTemplate, kElementwiseTemplate, kRowTemplate,   kContractionTemplate,
-    kReductionTemplate, kWindowTemplate,      kPlainTemplate,
+    kSequenceTemplate,    kCountingTemplate, kTransformTemplate,
+    kElementwiseTemplate, kRowTemplate,      kContractionTemplate,
+    kReductionTemplate,   kWindowTemplate,   kPlainTemplate,
 };
 
 }  // namespace
@@ -60,6 +61,21 @@ absl::StatusOr<Schedule> ResolveSchedule(const lowering::LoweredKernel& kernel,
   return absl::InvalidArgumentError(absl::StrCat("schedule \"", line, "\": no template ",
                                                  schedule->template_name(), "; there are ",
                                                  absl::StrJoin(names, ", ")));
+}
+
+absl::StatusOr<std::vector<Schedule>> CandidateSchedules(const lowering::LoweredKernel& kernel,
+                                                         const std::string& line) {
+  std::vector<Schedule> schedules;
+  if (!line.empty()) {
+    absl::StatusOr<Schedule> schedule = ResolveSchedule(kernel, line);
+    if (!schedule.ok()) return schedule.status();
+    schedules.push_back(*std::move(schedule));
+    return schedules;
+  }
+  for (const Template& candidate : AllTemplates()) {
+    if (candidate.accepts(kernel)) schedules.push_back(candidate.defaults(kernel));
+  }
+  return schedules;
 }
 
 void ApplySchedule(lowering::LoweredKernel& kernel, const Schedule& schedule) {

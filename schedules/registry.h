@@ -39,6 +39,10 @@ const Template& DefaultTemplate(const lowering::LoweredKernel& kernel);
 // for kernel and device), or the default's when `line` is empty.
 absl::StatusOr<Schedule> ResolveSchedule(const lowering::LoweredKernel& kernel,
                                          const std::string& line);
+// What to try in turn, where a device may not have room for the first: `line` alone, or the
+// defaults of every template that accepts the kernel, in order of preference. Never empty.
+absl::StatusOr<std::vector<Schedule>> CandidateSchedules(const lowering::LoweredKernel& kernel,
+                                                         const std::string& line);
 void ApplySchedule(lowering::LoweredKernel& kernel, const Schedule& schedule);
 
 extern const Template kSequenceTemplate;

@@ -4,11 +4,13 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <optional>
 #include <sstream>
 
 #include "absl/strings/str_cat.h"
 #include "lowering/codegen/elf_rewrite/elf_rewrite.h"
 #include "lowering/codegen/gpu/gpu_object.h"
+#include "lowering/codegen/launch_limits.h"
 #include "lowering/codegen/scratch.h"
 #include "lowering/emitter.h"
 #include "lowering/numerics/float_ops.h"
@@ -144,16 +146,13 @@ class FoldComparisons : public Halide::Internal::IRMutator {
   bool inside_ = false, found_ = false;
 };
 
-absl::StatusOr<KernelReply> Compile(const KernelRequest& request) {
-  const TargetScope scope(HalideTarget(request.device));
-  LoweredKernel kernel = LowerKernel(request);
-  absl::StatusOr<schedules::Schedule> schedule =
-      schedules::ResolveSchedule(kernel, request.schedule);
-  if (!schedule.ok()) return schedule.status();
-  schedules::ApplySchedule(kernel, *schedule);
+// Throws LimitError where the device does not have what the schedule needs.
+absl::StatusOr<KernelReply> CompileWith(LoweredKernel& kernel, const schedules::Schedule& schedule,
+                                        const KernelRequest& request) {
+  schedules::ApplySchedule(kernel, schedule);
 
   KernelReply reply;
-  reply.schedule = schedule->ToString();
+  reply.schedule = schedule.ToString();
   KernelObjectSpec spec;
   spec.kind = request.device.kind;
   spec.name = FingerprintName(request);
@@ -169,7 +168,11 @@ absl::StatusOr<KernelReply> Compile(const KernelRequest& request) {
   }
   Halide::Pipeline pipeline(kernel.output);
   FoldComparisons fold;
-  if (request.device.kind != DeviceKind::kX86) pipeline.add_custom_lowering_pass(&fold, nullptr);
+  CheckLaunchLimits limits(request.device);
+  if (request.device.kind != DeviceKind::kX86) {
+    pipeline.add_custom_lowering_pass(&fold, nullptr);
+    pipeline.add_custom_lowering_pass(&limits, nullptr);
+  }
   Halide::Module module = pipeline.compile_to_module(arguments, kFunction, kernel.target,
                                                      Halide::LinkageType::ExternalPlusArgv);
   if (request.dump) reply.dump.stmt = Emit(module, OutputFileType::stmt);
@@ -190,10 +193,32 @@ absl::StatusOr<KernelReply> Compile(const KernelRequest& request) {
     absl::Status status =
         gpu::AddGpuCode(object, entry, request.device,
                         request.dump ? &reply.dump.assembly : nullptr, &spec, options);
+    if (absl::IsResourceExhausted(status)) throw LimitError(std::string(status.message()));
     if (!status.ok()) return status;
   }
   reply.object = WriteKernelObject(spec);
   return reply;
+}
+
+// The schedule that is asked for, or else the first default that the device has room for.
+absl::StatusOr<KernelReply> Compile(const KernelRequest& request) {
+  const TargetScope scope(HalideTarget(request.device));
+  std::optional<LoweredKernel> kernel(LowerKernel(request));
+  CheckTypes(*kernel);
+  const absl::StatusOr<std::vector<schedules::Schedule>> candidates =
+      schedules::CandidateSchedules(*kernel, request.schedule);
+  if (!candidates.ok()) return candidates.status();
+  std::string why;
+  for (const schedules::Schedule& schedule : *candidates) {
+    if (!why.empty()) kernel.emplace(LowerKernel(request));  // the one before has changed it
+    try {
+      return CompileWith(*kernel, schedule, request);
+    } catch (const LimitError& error) {
+      absl::StrAppend(&why, why.empty() ? "" : "; ", "schedule \"", schedule.ToString(),
+                      "\": ", error.what());
+    }
+  }
+  return absl::ResourceExhaustedError(why);
 }
 
 }  // namespace

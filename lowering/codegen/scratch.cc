@@ -58,8 +58,8 @@ class AllocationMeter : public IRVisitor {
     IRVisitor::visit(op);
   }
 
-  // Sizes are made of 32-bit integers; bounds of wide arithmetic can take exponential time. Those of
-  // conditions are conditions: nothing else may stand in a select.
+  // Sizes are made of 32-bit integers; bounds of wide arithmetic can take exponential time. Those
+  // of conditions are conditions: nothing else may stand in a select.
   Interval BoundsOf(const Halide::Expr& value) const {
     if (value.type() == Halide::Int(32)) return bounds_of_expr_in_scope(value, scope_);
     if (value.type().is_bool()) return Interval(make_zero(value.type()), make_one(value.type()));

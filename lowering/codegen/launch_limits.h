@@ -1,0 +1,36 @@
+// A GPU kernel's loops measured against the device before any device code is made of them.
+#ifndef HALYARD_LOWERING_CODEGEN_LAUNCH_LIMITS_H_
+#define HALYARD_LOWERING_CODEGEN_LAUNCH_LIMITS_H_
+
+#include <stdexcept>
+#include <string>
+
+#include "Halide.h"
+#include "lowering/kernel.h"
+#include "runtime/device_info.h"
+
+namespace halyard::lowering {
+
+// A schedule asks for more than the device has; what() names the launch, the need and the limit.
+struct LimitError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// A lowering pass that changes nothing: throws LimitError at the first launch whose grid, workgroup
+// or shared memory the device does not have. Runs before Halide makes device code of the loops.
+class CheckLaunchLimits : public Halide::Internal::IRMutator {
+ public:
+  explicit CheckLaunchLimits(const runtime::DeviceInfo& device) : device_(device) {}
+  using IRMutator::mutate;
+  Halide::Internal::Stmt mutate(const Halide::Internal::Stmt& stmt) override;
+
+ private:
+  const runtime::DeviceInfo& device_;
+};
+
+// Throws EmitError if the kernel computes with, or stores, types that the device does not have.
+void CheckTypes(const LoweredKernel& kernel);
+
+}  // namespace halyard::lowering
+
+#endif  // HALYARD_LOWERING_CODEGEN_LAUNCH_LIMITS_H_
