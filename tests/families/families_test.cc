@@ -1,0 +1,141 @@
+// Programs of every family of ops, compiled for described devices: what each device lacks is said,
+// CUDA kernels are assembled, and none of the default schedules spills registers but for those that
+// spills.txt gives reasons for.
+//
+//   families_test [--gtest_filter='*sm_90*']     results: families-DEVICE.tsv in $HALYARD_RESULTS
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/str_split.h"
+#include "client/client.h"
+#include "client/device_catalog.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "lowering/codegen/gpu/ptxas.h"
+
+namespace halyard {
+namespace {
+
+using runtime::DeviceKind;
+using ::testing::HasSubstr;
+
+constexpr char kFolder[] = HALYARD_SOURCE_DIR "/tests/families";
+
+std::vector<std::filesystem::path> Programs() {
+  std::vector<std::filesystem::path> paths;
+  for (const auto& entry : std::filesystem::directory_iterator(kFolder)) {
+    if (entry.path().extension() == ".mlir") paths.push_back(entry.path());
+  }
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+// Lines "program reason…"; '#' begins a comment.
+std::map<std::string, std::string> KnownSpills() {
+  std::map<std::string, std::string> known;
+  std::ifstream in(absl::StrCat(kFolder, "/spills.txt"));
+  for (std::string line; std::getline(in, line);) {
+    if (line.empty() || line[0] == '#') continue;
+    known[line.substr(0, line.find(' '))] = line.substr(line.find(' ') + 1);
+  }
+  return known;
+}
+
+std::vector<std::string> Devices() {
+  if (std::getenv("HALYARD_NIGHTLY") == nullptr) {
+    return {"cuda:sm_80", "vulkan:a770"};
+  }
+  std::vector<std::string> devices;
+  for (DeviceKind kind : {DeviceKind::kCuda, DeviceKind::kVulkan}) {
+    for (const std::string& name : DescribedDeviceNames(kind)) {
+      devices.push_back(absl::StrCat(kind == DeviceKind::kCuda ? "cuda:" : "vulkan:", name));
+    }
+  }
+  return devices;
+}
+
+struct Use {
+  int kernels = 0, registers = 0, spilled_bytes = 0, shared_bytes = 0;
+  bool has_mma = false;
+};
+
+// Code made for an architecture runs on newer ones too.
+std::vector<int> Architectures(int capability) {
+  std::vector<int> architectures = {capability};
+  if (capability == 80) architectures.insert(architectures.end(), {90, 100});
+  return architectures;
+}
+
+// What ptxas says of a program's kernels.
+void Measure(const ProgramCompiler& compiler, const ProgramSpec& program, Use* use) {
+  const std::string ptxas = lowering::gpu::FindPtxas();
+  ASSERT_FALSE(ptxas.empty()) << "no ptxas";
+  for (size_t k = 0; k < program.kernels.size(); ++k) {
+    if (program.kernels[k].space == MemorySpace::kHost) continue;
+    const std::string& ptx = compiler.replies[k].dump.assembly;
+    ++use->kernels;
+    use->has_mma |= absl::StrContains(ptx, "mma.sync");
+    for (int architecture : Architectures(program.device.cuda_capability)) {
+      const auto assembled = lowering::gpu::RunPtxas(ptxas, ptx, architecture);
+      ASSERT_TRUE(assembled.ok()) << program.kernels[k].name << ", sm_" << architecture << ": "
+                                  << assembled.status();
+      for (const lowering::gpu::PtxasKernel& kernel : assembled->kernels) {
+        use->registers = std::max(use->registers, kernel.registers);
+        use->shared_bytes = std::max(use->shared_bytes, kernel.shared_bytes);
+        use->spilled_bytes += kernel.spill_store_bytes + kernel.spill_load_bytes;
+      }
+    }
+  }
+}
+
+class Families : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(Families, CompileWithoutSpills) {
+  const absl::StatusOr<Target> target = ParseTarget(GetParam());
+  ASSERT_TRUE(target.ok()) << target.status();
+  const std::map<std::string, std::string> known = KnownSpills();
+  ASSERT_LE(known.size(), 3u);
+  std::ofstream results;
+  if (const char* folder = std::getenv("HALYARD_RESULTS_DIR")) {
+    results.open(
+        absl::StrCat(folder, "/families-", absl::StrReplaceAll(GetParam(), {{":", "-"}}), ".tsv"));
+  }
+  for (const std::filesystem::path& path : Programs()) {
+    const std::string name = path.stem().string();
+    SCOPED_TRACE(name);
+    const auto module = ReadProgramFile(path.string());
+    ASSERT_TRUE(module.ok()) << module.status();
+    ProgramCompiler compiler;
+    compiler.want_dump = target->device.kind == DeviceKind::kCuda;
+    const absl::StatusOr<ProgramSpec> program = compiler.Compile(**module, *target);
+    if (absl::EndsWith(name, "_f64") && !target->device.has_f64) {
+      EXPECT_THAT(std::string(program.status().message()), HasSubstr("does not have f64"));
+      continue;
+    }
+    ASSERT_TRUE(program.ok()) << program.status();
+    if (target->device.kind != DeviceKind::kCuda) continue;
+    Use use;
+    Measure(compiler, *program, &use);
+    if (HasFatalFailure()) return;
+    if (known.count(name) == 0) EXPECT_EQ(use.spilled_bytes, 0);
+    results << name << "\t" << use.kernels << "\t" << use.registers << "\t" << use.shared_bytes
+            << "\t" << use.spilled_bytes << "\t" << (use.has_mma ? "mma" : "") << "\n";
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, Families, ::testing::ValuesIn(Devices()), [](const auto& info) {
+  return absl::StrReplaceAll(info.param, {{":", "_"}});
+});
+
+}  // namespace
+}  // namespace halyard

@@ -1,0 +1,22 @@
+#loc = loc(unknown)
+#loc1 = loc("a")
+module @jit_fft attributes {jax.uses_shape_polymorphism = false, mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
+  func.func public @main(%arg0: tensor<64x4096xcomplex<f32>> loc("a")) -> (tensor<64x4096xcomplex<f32>> {jax.result_info = "result"}) {
+    %0 = call @fft(%arg0) : (tensor<64x4096xcomplex<f32>>) -> tensor<64x4096xcomplex<f32>> loc(#loc8)
+    return %0 : tensor<64x4096xcomplex<f32>> loc(#loc9)
+  } loc(#loc)
+  func.func private @fft(%arg0: tensor<64x4096xcomplex<f32>> loc(unknown)) -> tensor<64x4096xcomplex<f32>> {
+    %0 = stablehlo.fft %arg0, type = FFT, length = [4096] : (tensor<64x4096xcomplex<f32>>) -> tensor<64x4096xcomplex<f32>> loc(#loc4)
+    return %0 : tensor<64x4096xcomplex<f32>> loc(#loc)
+  } loc(#loc11)
+} loc(#loc)
+#loc2 = loc("make.py":152:19 to :86)
+#loc3 = loc("make.py":158:0)
+#loc4 = loc("fft")
+#loc5 = loc("main"(#loc2))
+#loc6 = loc("<module>"(#loc3))
+#loc7 = loc(callsite(#loc5 at #loc6))
+#loc8 = loc("jit(fft)/jit(fft)"(#loc7))
+#loc9 = loc("jit(fft)"(#loc7))
+#loc10 = loc("jit(fft)/jit"(#loc7))
+#loc11 = loc("jit:"(#loc10))

@@ -1,0 +1,26 @@
+#loc1 = loc("x")
+#loc5 = loc("reduce_window_max")
+#loc9 = loc("reduce_window_max:"(#loc5))
+module @jit_pool attributes {jax.uses_shape_polymorphism = false, mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
+  func.func public @main(%arg0: tensor<8x56x56x64xf32> loc("x")) -> (tensor<8x28x28x64xf32> {jax.result_info = "result"}) {
+    %cst = stablehlo.constant dense<0xFF800000> : tensor<f32> loc(#loc13)
+    %0 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<f32> loc(#loc13)
+    %1 = "stablehlo.reduce_window"(%arg0, %0) <{padding = dense<[[0, 0], [0, 1], [0, 1], [0, 0]]> : tensor<4x2xi64>, window_dimensions = array<i64: 1, 3, 3, 1>, window_strides = array<i64: 1, 2, 2, 1>}> ({
+    ^bb0(%arg1: tensor<f32> loc("reduce_window_max:"(#loc5)), %arg2: tensor<f32> loc("reduce_window_max:"(#loc5))):
+      %2 = stablehlo.maximum %arg1, %arg2 : tensor<f32> loc(#loc13)
+      stablehlo.return %2 : tensor<f32> loc(#loc13)
+    }) : (tensor<8x56x56x64xf32>, tensor<f32>) -> tensor<8x28x28x64xf32> loc(#loc13)
+    return %1 : tensor<8x28x28x64xf32> loc(#loc12)
+  } loc(#loc)
+} loc(#loc)
+#loc = loc(unknown)
+#loc2 = loc("make.py":54:11 to :77)
+#loc3 = loc("make.py":152:19 to :86)
+#loc4 = loc("make.py":158:0)
+#loc6 = loc("pool"(#loc2))
+#loc7 = loc("main"(#loc3))
+#loc8 = loc("<module>"(#loc4))
+#loc10 = loc(callsite(#loc7 at #loc8))
+#loc11 = loc(callsite(#loc6 at #loc10))
+#loc12 = loc("jit(pool)"(#loc10))
+#loc13 = loc("jit(pool)/reduce_window_max"(#loc11))

@@ -1,0 +1,18 @@
+#loc1 = loc("x")
+module @jit__lambda attributes {jax.uses_shape_polymorphism = false, mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
+  func.func public @main(%arg0: tensor<8x56x56x64xf32> loc("x")) -> (tensor<8x64x56x56xf32> {jax.result_info = "result"}) {
+    %0 = stablehlo.transpose %arg0, dims = [0, 3, 1, 2] : (tensor<8x56x56x64xf32>) -> tensor<8x64x56x56xf32> loc(#loc11)
+    return %0 : tensor<8x64x56x56xf32> loc(#loc10)
+  } loc(#loc)
+} loc(#loc)
+#loc = loc(unknown)
+#loc2 = loc("make.py":121:31 to :54)
+#loc3 = loc("make.py":152:19 to :86)
+#loc4 = loc("make.py":158:0)
+#loc5 = loc("<lambda>"(#loc2))
+#loc6 = loc("main"(#loc3))
+#loc7 = loc("<module>"(#loc4))
+#loc8 = loc(callsite(#loc6 at #loc7))
+#loc9 = loc(callsite(#loc5 at #loc8))
+#loc10 = loc("jit(<lambda>)"(#loc8))
+#loc11 = loc("jit(<lambda>)/transpose"(#loc9))
