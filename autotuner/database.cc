@@ -1,0 +1,360 @@
+#include "autotuner/database.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "autotuner/sqlite.h"
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+namespace halyard::autotuner {
+
+namespace {
+
+constexpr int64_t kApplication = 0x48594c44;  // "HYLD", in the file's header
+constexpr int64_t kSchema = 1;
+
+constexpr char kTables[] = R"(
+CREATE TABLE kernels (
+  id INTEGER PRIMARY KEY,
+  fingerprint TEXT NOT NULL,
+  key TEXT NOT NULL UNIQUE);
+CREATE INDEX kernels_by_fingerprint ON kernels (fingerprint);
+CREATE TABLE records (
+  kernel INTEGER NOT NULL REFERENCES kernels (id),
+  device TEXT NOT NULL,
+  schedule TEXT NOT NULL,
+  version TEXT NOT NULL,
+  outcome TEXT NOT NULL,
+  error TEXT NOT NULL,
+  seconds REAL NOT NULL,
+  spread REAL NOT NULL,
+  rounds INTEGER NOT NULL,
+  difference REAL NOT NULL,
+  created INTEGER NOT NULL,
+  machine TEXT NOT NULL,
+  checksum INTEGER NOT NULL,
+  PRIMARY KEY (kernel, device, schedule, version)) WITHOUT ROWID;
+)";
+
+constexpr char kColumns[] =
+    "SELECT kernels.key, device, schedule, version, outcome, error, seconds, spread, rounds, "
+    "difference, created, machine, checksum FROM records JOIN kernels ON kernels.id = "
+    "records.kernel";
+
+// The row of kColumns; false: its outcome is none of ours, or its checksum another.
+bool ReadRow(const Statement& row, Record* record) {
+  record->kernel = row.TextAt(0);
+  record->device = row.TextAt(1);
+  record->schedule = row.TextAt(2);
+  record->version = row.TextAt(3);
+  const absl::StatusOr<Outcome> outcome = OutcomeNamed(row.TextAt(4));
+  if (outcome.ok()) record->outcome = *outcome;
+  record->error = row.TextAt(5);
+  record->seconds = row.RealAt(6);
+  record->spread = row.RealAt(7);
+  record->rounds = row.IntegerAt(8);
+  record->difference = row.RealAt(9);
+  record->created = row.IntegerAt(10);
+  record->machine = row.TextAt(11);
+  return outcome.ok() && static_cast<int64_t>(ChecksumOf(*record)) == row.IntegerAt(12);
+}
+
+// " WHERE …" and the values to bind, in order.
+std::pair<std::string, std::vector<std::string>> Where(const Filter& filter) {
+  std::vector<std::string> terms, values;
+  auto equal = [&](const char* column, const std::string& value) {
+    if (value.empty()) return;
+    terms.push_back(absl::StrCat(column, " = ?"));
+    values.push_back(value);
+  };
+  const bool fingerprint = filter.kernel.size() >= 8 && filter.kernel.size() <= 32 &&
+                           filter.kernel.find_first_not_of("0123456789abcdef") == std::string::npos;
+  if (fingerprint) {
+    terms.push_back("kernels.fingerprint GLOB ?");
+    values.push_back(filter.kernel + "*");
+  } else {
+    equal("kernels.key", filter.kernel);
+  }
+  equal("device", filter.device);
+  equal("version", filter.version);
+  if (filter.good_only) terms.push_back("outcome = 'good'");
+  return {terms.empty() ? "" : absl::StrCat(" WHERE ", absl::StrJoin(terms, " AND ")), values};
+}
+
+absl::StatusOr<Statement> Select(Connection& connection, absl::string_view columns,
+                                 const Filter& filter, absl::string_view rest) {
+  const auto [where, values] = Where(filter);
+  absl::StatusOr<Statement> statement = connection.Prepare(absl::StrCat(columns, where, " ", rest));
+  if (statement.ok()) {
+    for (const std::string& value : values) statement->Text(value);
+  }
+  return statement;
+}
+
+absl::StatusOr<int64_t> ReadNumber(Connection& connection, absl::string_view sql) {
+  absl::StatusOr<Statement> statement = connection.Prepare(sql);
+  if (!statement.ok()) return statement.status();
+  absl::StatusOr<bool> row = statement->Step();
+  if (!row.ok()) return row.status();
+  return *row ? statement->IntegerAt(0) : 0;
+}
+
+}  // namespace
+
+struct Database::State {
+  std::string path;
+  std::unique_ptr<Connection> connection;
+  mutable std::mutex mutex;  // a statement and a transaction at a time
+
+  absl::Status Prepare(Mode mode);
+  absl::StatusOr<int64_t> KernelId(const std::string& key);
+  absl::Status PutOne(const Record& record, bool only_newer, int64_t* changed);
+};
+
+Database::Database(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Database::Database(Database&&) noexcept = default;
+Database& Database::operator=(Database&&) noexcept = default;
+Database::~Database() = default;
+const std::string& Database::path() const { return state_->path; }
+
+std::string KernelFingerprint(absl::string_view kernel) {
+  const XXH128_hash_t hash = XXH3_128bits(kernel.data(), kernel.size());
+  return absl::StrCat(absl::Hex(hash.high64, absl::kZeroPad16),
+                      absl::Hex(hash.low64, absl::kZeroPad16));
+}
+
+std::string Database::DefaultPath() {
+  if (const char* path = getenv("HALYARD_TUNING_DB"); path != nullptr && *path != '\0') return path;
+  if (const char* base = getenv("XDG_DATA_HOME"); base != nullptr && *base != '\0')
+    return absl::StrCat(base, "/halyard/tuning.sqlite");
+  const char* home = getenv("HOME");
+  return absl::StrCat(home != nullptr ? home : "/tmp", "/.local/share/halyard/tuning.sqlite");
+}
+
+absl::StatusOr<Database> Database::Open(const std::string& path, Mode mode) {
+  auto state = std::make_unique<State>();
+  state->path = path;
+  std::error_code error;
+  if (mode == Mode::kReadWrite) {
+    const auto folder = std::filesystem::path(path).parent_path();
+    if (!folder.empty()) std::filesystem::create_directories(folder, error);
+  } else if (!std::filesystem::exists(path, error)) {
+    return absl::NotFoundError(absl::StrCat("tuning database ", path, " is not there"));
+  }
+  absl::StatusOr<std::unique_ptr<Connection>> connection =
+      Connection::Open(path, mode == Mode::kReadOnly ? SQLITE_OPEN_READONLY
+                                                     : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+  if (!connection.ok()) return connection.status();
+  state->connection = *std::move(connection);
+  if (absl::Status s = state->Prepare(mode); !s.ok()) return s;
+  return Database(std::move(state));
+}
+
+// Makes the tables of a new file, and checks those of an old one.
+absl::Status Database::State::Prepare(Mode mode) {
+  absl::StatusOr<int64_t> application = ReadNumber(*connection, "PRAGMA application_id");
+  if (!application.ok()) return application.status();
+  if (*application == 0 && mode == Mode::kReadWrite) {
+    if (absl::Status s = connection->Execute("PRAGMA journal_mode = WAL"); !s.ok()) return s;
+    Transaction transaction(*connection);
+    if (absl::Status s = transaction.Begin(); !s.ok()) return s;
+    application =
+        ReadNumber(*connection, "PRAGMA application_id");  // another may have been quicker
+    if (!application.ok()) return application.status();
+    absl::StatusOr<int64_t> tables = ReadNumber(*connection, "SELECT count(*) FROM sqlite_master");
+    if (!tables.ok()) return tables.status();
+    if (*application == 0 && *tables == 0) {
+      const std::string marks = absl::StrCat("PRAGMA application_id = ", kApplication,
+                                             "; PRAGMA user_version = ", kSchema);
+      for (const char* sql : {kTables, marks.c_str()}) {
+        if (absl::Status s = connection->Execute(sql); !s.ok()) return s;
+      }
+      *application = kApplication;
+    }
+    if (absl::Status s = transaction.Commit(); !s.ok()) return s;
+  }
+  if (*application != kApplication) {
+    return absl::FailedPreconditionError(
+        absl::StrCat(path, " is a database, but not a tuning database"));
+  }
+  absl::StatusOr<int64_t> schema = ReadNumber(*connection, "PRAGMA user_version");
+  if (!schema.ok()) return schema.status();
+  if (*schema != kSchema) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        "tuning database ", path, " is of version ", *schema, "; this Halyard reads version ",
+        kSchema, ": export it with the Halyard that wrote it, and import it here"));
+  }
+  // A commit is on the disk, not only with the system.
+  return mode == Mode::kReadOnly ? absl::OkStatus()
+                                 : connection->Execute("PRAGMA synchronous = FULL");
+}
+
+absl::StatusOr<int64_t> Database::State::KernelId(const std::string& key) {
+  absl::StatusOr<Statement> find = connection->Prepare("SELECT id FROM kernels WHERE key = ?");
+  if (!find.ok()) return find.status();
+  absl::StatusOr<bool> row = find->Text(key).Step();
+  if (!row.ok()) return row.status();
+  if (*row) return find->IntegerAt(0);
+  absl::StatusOr<Statement> add =
+      connection->Prepare("INSERT INTO kernels (fingerprint, key) VALUES (?, ?)");
+  if (!add.ok()) return add.status();
+  if (absl::Status s = add->Text(KernelFingerprint(key)).Text(key).Run(); !s.ok()) return s;
+  return connection->LastRow();
+}
+
+absl::Status Database::State::PutOne(const Record& r, bool only_newer, int64_t* changed) {
+  absl::StatusOr<int64_t> kernel = KernelId(r.kernel);
+  if (!kernel.ok()) return kernel.status();
+  absl::StatusOr<Statement> put = connection->Prepare(absl::StrCat(
+      "INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+      "ON CONFLICT (kernel, device, schedule, version) DO UPDATE SET outcome = excluded.outcome, "
+      "error = excluded.error, seconds = excluded.seconds, spread = excluded.spread, "
+      "rounds = excluded.rounds, difference = excluded.difference, created = excluded.created, "
+      "machine = excluded.machine, checksum = excluded.checksum",
+      only_newer ? " WHERE excluded.created > records.created" : ""));
+  if (!put.ok()) return put.status();
+  put->Integer(*kernel).Text(r.device).Text(r.schedule).Text(r.version);
+  put->Text(OutcomeName(r.outcome)).Text(r.error).Real(r.seconds).Real(r.spread);
+  put->Integer(r.rounds).Real(r.difference).Integer(r.created).Text(r.machine);
+  put->Integer(static_cast<int64_t>(ChecksumOf(r)));
+  if (absl::Status s = put->Run(); !s.ok()) return s;
+  *changed += connection->Changes();
+  return absl::OkStatus();
+}
+
+absl::Status Database::Put(absl::Span<const Record> records) {
+  const std::lock_guard<std::mutex> lock(state_->mutex);
+  Transaction transaction(*state_->connection);
+  if (absl::Status s = transaction.Begin(); !s.ok()) return s;
+  int64_t changed = 0;
+  for (const Record& record : records) {
+    if (absl::Status s = state_->PutOne(record, /*only_newer=*/false, &changed); !s.ok()) return s;
+  }
+  return transaction.Commit();
+}
+
+absl::StatusOr<std::optional<Record>> Database::Best(const Filter& filter) const {
+  const std::lock_guard<std::mutex> lock(state_->mutex);
+  Filter good = filter;
+  good.good_only = true;
+  absl::StatusOr<Statement> select =
+      Select(*state_->connection, kColumns, good, "ORDER BY seconds, schedule");
+  if (!select.ok()) return select.status();
+  while (true) {
+    absl::StatusOr<bool> row = select->Step();
+    if (!row.ok()) return row.status();
+    if (!*row) return std::nullopt;
+    Record record;
+    if (ReadRow(*select, &record)) return record;  // a damaged one never wins; Verify tells of it
+  }
+}
+
+absl::Status Database::ForEach(const Filter& filter,
+                               const std::function<bool(const Record&)>& visit) const {
+  const std::lock_guard<std::mutex> lock(state_->mutex);
+  absl::StatusOr<Statement> select = Select(*state_->connection, kColumns, filter,
+                                            "ORDER BY kernels.key, device, schedule, version");
+  if (!select.ok()) return select.status();
+  while (true) {
+    absl::StatusOr<bool> row = select->Step();
+    if (!row.ok()) return row.status();
+    if (!*row) return absl::OkStatus();
+    Record record;
+    if (!ReadRow(*select, &record)) continue;
+    if (!visit(record)) return absl::OkStatus();
+  }
+}
+
+absl::StatusOr<int64_t> Database::Count(const Filter& filter) const {
+  const std::lock_guard<std::mutex> lock(state_->mutex);
+  absl::StatusOr<Statement> select = Select(
+      *state_->connection,
+      "SELECT count(*) FROM records JOIN kernels ON kernels.id = records.kernel", filter, "");
+  if (!select.ok()) return select.status();
+  absl::StatusOr<bool> row = select->Step();
+  if (!row.ok()) return row.status();
+  return select->IntegerAt(0);
+}
+
+absl::StatusOr<int64_t> Database::Merge(const Database& other) {
+  std::vector<Record> records;
+  absl::Status status = other.ForEach({}, [&](const Record& record) {
+    records.push_back(record);
+    return true;
+  });
+  if (!status.ok()) return status;
+  const std::lock_guard<std::mutex> lock(state_->mutex);
+  Transaction transaction(*state_->connection);
+  if (absl::Status s = transaction.Begin(); !s.ok()) return s;
+  int64_t changed = 0;
+  for (const Record& record : records) {
+    if (absl::Status s = state_->PutOne(record, /*only_newer=*/true, &changed); !s.ok()) return s;
+  }
+  if (absl::Status s = transaction.Commit(); !s.ok()) return s;
+  return changed;
+}
+
+absl::StatusOr<int64_t> Database::Prune(int64_t keep, absl::Span<const std::string> current) {
+  const std::lock_guard<std::mutex> lock(state_->mutex);
+  Connection& connection = *state_->connection;
+  Transaction transaction(connection);
+  if (absl::Status s = transaction.Begin(); !s.ok()) return s;
+  int64_t gone = 0;
+  if (!current.empty()) {
+    const std::string marks = absl::StrJoin(std::vector<std::string>(current.size(), "?"), ", ");
+    absl::StatusOr<Statement> old =
+        connection.Prepare(absl::StrCat("DELETE FROM records WHERE version NOT IN (", marks, ")"));
+    if (!old.ok()) return old.status();
+    for (const std::string& version : current) old->Text(version);
+    if (absl::Status s = old->Run(); !s.ok()) return s;
+    gone += connection.Changes();
+  }
+  // A failed candidate sorts behind every good one.
+  absl::StatusOr<Statement> slow = connection.Prepare(
+      "DELETE FROM records WHERE (kernel, device, schedule, version) IN (SELECT kernel, device, "
+      "schedule, version FROM (SELECT *, row_number() OVER (PARTITION BY kernel, device, version "
+      "ORDER BY outcome != 'good', seconds, schedule) AS place FROM records) "
+      "WHERE place > ? OR outcome != 'good')");
+  if (!slow.ok()) return slow.status();
+  if (absl::Status s = slow->Integer(keep).Run(); !s.ok()) return s;
+  gone += connection.Changes();
+  if (absl::Status s =
+          connection.Execute("DELETE FROM kernels WHERE id NOT IN (SELECT kernel FROM records)");
+      !s.ok()) {
+    return s;
+  }
+  if (absl::Status s = transaction.Commit(); !s.ok()) return s;
+  return gone;
+}
+
+absl::StatusOr<std::vector<std::string>> Database::Verify() const {
+  const std::lock_guard<std::mutex> lock(state_->mutex);
+  std::vector<std::string> wrong;
+  absl::StatusOr<Statement> check = state_->connection->Prepare("PRAGMA integrity_check");
+  if (!check.ok()) return check.status();
+  while (true) {
+    absl::StatusOr<bool> row = check->Step();
+    if (!row.ok()) return row.status();
+    if (!*row) break;
+    if (check->TextAt(0) != "ok") wrong.push_back(check->TextAt(0));
+  }
+  absl::StatusOr<Statement> select = Select(*state_->connection, kColumns, {}, "");
+  if (!select.ok()) return select.status();
+  while (true) {
+    absl::StatusOr<bool> row = select->Step();
+    if (!row.ok()) return row.status();
+    if (!*row) return wrong;
+    Record record;
+    if (ReadRow(*select, &record)) continue;
+    wrong.push_back(absl::StrCat("kernel ", KernelFingerprint(record.kernel), ", schedule \"",
+                                 record.schedule, "\": the record is damaged"));
+  }
+}
+
+}  // namespace halyard::autotuner

@@ -1,0 +1,73 @@
+// The tuning database: one SQLite file in WAL mode, on a local disk. Several tuners may write and
+// others read at once; a record is in it as a whole or not at all, whatever ends the process.
+#ifndef HALYARD_AUTOTUNER_DATABASE_H_
+#define HALYARD_AUTOTUNER_DATABASE_H_
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "autotuner/record.h"
+
+namespace halyard::autotuner {
+
+// What to look at; an empty field is any.
+struct Filter {
+  std::string kernel;  // the whole key, or its fingerprint's beginning (8 digits at least)
+  std::string device;
+  std::string version;
+  bool good_only = false;
+};
+
+// 32 hexadecimal digits that stand for a kernel's key in tables.
+std::string KernelFingerprint(absl::string_view kernel);
+
+class Database {
+ public:
+  // $HALYARD_TUNING_DB, else $XDG_DATA_HOME/halyard/tuning.sqlite, else
+  // ~/.local/share/halyard/tuning.sqlite.
+  static std::string DefaultPath();
+  enum class Mode { kReadOnly, kReadWrite };
+  // kReadWrite makes the file, and folders, that are not there. kNotFound: a file to read is not
+  // there; kFailedPrecondition: no database of ours, of a newer Halyard, or not to be opened;
+  // kDataLoss: damaged.
+  static absl::StatusOr<Database> Open(const std::string& path, Mode mode);
+  Database(Database&&) noexcept;
+  Database& operator=(Database&&) noexcept;
+  ~Database();
+
+  const std::string& path() const;
+
+  // In one transaction: all of them, or none. On the disk when it returns.
+  absl::Status Put(absl::Span<const Record> records);
+  // The fastest good record; none if there is none.
+  absl::StatusOr<std::optional<Record>> Best(const Filter& filter) const;
+  // In the order of kernel, device, schedule, version: two databases of the same records give the
+  // same sequence. `visit` returns false to stop.
+  absl::Status ForEach(const Filter& filter, const std::function<bool(const Record&)>& visit) const;
+  absl::StatusOr<int64_t> Count(const Filter& filter) const;
+  // Adds the records of `other` that are not here, or are newer there. Returns how many.
+  absl::StatusOr<int64_t> Merge(const Database& other);
+  // Removes all but the `keep` fastest good records of each kernel, device and version, the failed
+  // ones among them, and, with `current` not empty, all records whose version is not in it. Returns
+  // how many are gone.
+  absl::StatusOr<int64_t> Prune(int64_t keep, absl::Span<const std::string> current);
+  // What is wrong: SQLite's own check of the file, and every record's checksum. Empty: nothing.
+  absl::StatusOr<std::vector<std::string>> Verify() const;
+
+ private:
+  struct State;
+  explicit Database(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace halyard::autotuner
+
+#endif  // HALYARD_AUTOTUNER_DATABASE_H_

@@ -1,0 +1,76 @@
+// A little of SQLite, with errors as Status.
+#ifndef HALYARD_AUTOTUNER_SQLITE_H_
+#define HALYARD_AUTOTUNER_SQLITE_H_
+
+#include <sqlite3.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+
+namespace halyard::autotuner {
+
+// A compiled statement. Bind in order, step, read columns; Reset to use it again.
+class Statement {
+ public:
+  Statement& Text(absl::string_view value);
+  Statement& Integer(int64_t value);
+  Statement& Real(double value);
+  // True: there is a row.
+  absl::StatusOr<bool> Step();
+  absl::Status Run();  // to the end; rows are not looked at
+
+  std::string TextAt(int column) const;
+  int64_t IntegerAt(int column) const { return sqlite3_column_int64(statement_.get(), column); }
+  double RealAt(int column) const { return sqlite3_column_double(statement_.get(), column); }
+
+  void Reset();
+
+ private:
+  friend class Connection;
+  struct Finalize {
+    void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
+  };
+  const std::string* path_ = nullptr;
+  std::unique_ptr<sqlite3_stmt, Finalize> statement_;
+  int next_ = 1;
+};
+
+class Connection {
+ public:
+  // `flags`: SQLITE_OPEN_…. Waits up to 30 s where another process writes.
+  static absl::StatusOr<std::unique_ptr<Connection>> Open(const std::string& path, int flags);
+  absl::Status Execute(const char* sql);
+  absl::StatusOr<Statement> Prepare(absl::string_view sql);
+  int64_t LastRow() const { return sqlite3_last_insert_rowid(database_.get()); }
+  int64_t Changes() const { return sqlite3_changes64(database_.get()); }
+  const std::string& path() const { return path_; }
+
+ private:
+  struct Close {
+    void operator()(sqlite3* database) const { sqlite3_close(database); }
+  };
+  std::string path_;
+  std::unique_ptr<sqlite3, Close> database_;
+};
+
+// BEGIN IMMEDIATE … COMMIT; what is not committed is rolled back.
+class Transaction {
+ public:
+  explicit Transaction(Connection& connection) : connection_(connection) {}
+  ~Transaction();
+  absl::Status Begin();
+  absl::Status Commit();
+
+ private:
+  Connection& connection_;
+  bool open_ = false;
+};
+
+}  // namespace halyard::autotuner
+
+#endif  // HALYARD_AUTOTUNER_SQLITE_H_

@@ -1,0 +1,269 @@
+#include "autotuner/database.h"
+
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <thread>
+
+#include "absl/strings/str_cat.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace halyard::autotuner {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using ::testing::SizeIs;
+
+Record Good(const std::string& kernel, const std::string& schedule, double seconds) {
+  Record record;
+  record.kernel = kernel;
+  record.device = "a device";
+  record.schedule = schedule;
+  record.version = "plain 1 halide 21.0.0";
+  record.seconds = seconds;
+  record.spread = seconds / 10;
+  record.rounds = 7;
+  record.created = 1000;
+  record.machine = "here";
+  return record;
+}
+
+class DatabaseTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = absl::StrCat(::testing::TempDir(), "/db_", getpid(), "_",
+                           ::testing::UnitTest::GetInstance()->current_test_info()->name());
+    std::filesystem::remove_all(folder_);
+    path_ = folder_ + "/sub/tuning.sqlite";
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+  Database OpenIt() {
+    absl::StatusOr<Database> database = Database::Open(path_, Database::Mode::kReadWrite);
+    EXPECT_TRUE(database.ok()) << database.status();
+    return *std::move(database);
+  }
+  std::vector<Record> All(const Database& database, const Filter& filter = {}) {
+    std::vector<Record> records;
+    EXPECT_TRUE(database
+                    .ForEach(filter,
+                             [&](const Record& r) {
+                               records.push_back(r);
+                               return true;
+                             })
+                    .ok());
+    return records;
+  }
+
+  std::string folder_, path_;
+};
+
+TEST_F(DatabaseTest, BestIsTheFastestGoodRecord) {
+  Database database = OpenIt();
+  Record wrong = Good("k1", "plain vec=16", 0.1);
+  wrong.outcome = Outcome::kWrongResult;
+  wrong.error = "differs by 3";
+  Record elsewhere = Good("k1", "plain vec=32", 0.2);
+  elsewhere.device = "another device";
+  ASSERT_TRUE(database
+                  .Put({Good("k1", "plain vec=4", 3), Good("k1", "plain vec=8", 2), wrong,
+                        elsewhere, Good("k2", "plain vec=8", 1)})
+                  .ok());
+  const auto best = database.Best({.kernel = "k1", .device = "a device"});
+  ASSERT_TRUE(best.ok() && best->has_value());
+  EXPECT_EQ(**best, Good("k1", "plain vec=8", 2));
+  EXPECT_EQ((*database.Best({.kernel = "k1"}))->device, "another device");
+  EXPECT_FALSE(database.Best({.kernel = "k3"})->has_value());
+  EXPECT_FALSE(database.Best({.kernel = "k1", .version = "plain 2"})->has_value());
+  EXPECT_EQ(*database.Count({.kernel = KernelFingerprint("k1").substr(0, 8)}), 4);
+}
+
+TEST_F(DatabaseTest, ALaterRecordReplacesAnEarlierOne) {
+  Database database = OpenIt();
+  ASSERT_TRUE(database.Put({Good("k", "plain vec=4", 3)}).ok());
+  ASSERT_TRUE(database.Put({Good("k", "plain vec=4", 5)}).ok());
+  EXPECT_THAT(All(database), ElementsAre(Good("k", "plain vec=4", 5)));
+}
+
+TEST_F(DatabaseTest, StaysWhenClosed) {
+  { ASSERT_TRUE(OpenIt().Put({Good("k", "plain vec=4", 3)}).ok()); }
+  absl::StatusOr<Database> again = Database::Open(path_, Database::Mode::kReadOnly);
+  ASSERT_TRUE(again.ok()) << again.status();
+  EXPECT_THAT(All(*again), SizeIs(1));
+  EXPECT_EQ(again->Put({Good("k", "plain vec=8", 3)}).code(),
+            absl::StatusCode::kFailedPrecondition);
+}
+
+TEST_F(DatabaseTest, WrongFilesAreErrors) {
+  EXPECT_EQ(Database::Open(path_, Database::Mode::kReadOnly).status().code(),
+            absl::StatusCode::kNotFound);
+  std::filesystem::create_directories(folder_);
+  std::ofstream(folder_ + "/text") << std::string(5000, 'x');
+  EXPECT_EQ(Database::Open(folder_ + "/text", Database::Mode::kReadWrite).status().code(),
+            absl::StatusCode::kDataLoss);
+  EXPECT_FALSE(Database::Open(folder_, Database::Mode::kReadWrite).ok());
+}
+
+TEST_F(DatabaseTest, MergeTakesWhatIsNewOrNewer) {
+  Database here = OpenIt();
+  path_ = folder_ + "/other.sqlite";
+  Database there = OpenIt();
+  Record newer = Good("k", "plain vec=4", 2), older = Good("k", "plain vec=8", 9);
+  newer.created = 2000;
+  older.created = 500;
+  ASSERT_TRUE(here.Put({Good("k", "plain vec=4", 3), Good("k", "plain vec=8", 1)}).ok());
+  ASSERT_TRUE(there.Put({newer, older, Good("k2", "plain vec=8", 1)}).ok());
+  EXPECT_EQ(*here.Merge(there), 2);
+  EXPECT_THAT(All(here),
+              ElementsAre(newer, Good("k", "plain vec=8", 1), Good("k2", "plain vec=8", 1)));
+  EXPECT_EQ(*here.Merge(there), 0);
+}
+
+TEST_F(DatabaseTest, PruneKeepsTheFastest) {
+  Database database = OpenIt();
+  Record bad = Good("k", "plain vec=1", 0);
+  bad.outcome = Outcome::kCrash;
+  Record old = Good("k", "plain vec=2", 0.5);
+  old.version = "plain 0 halide 20";
+  ASSERT_TRUE(database
+                  .Put({Good("k", "plain vec=4", 3), Good("k", "plain vec=8", 2),
+                        Good("k", "plain vec=16", 1), bad, old})
+                  .ok());
+  EXPECT_EQ(*database.Prune(2, {"plain 1 halide 21.0.0"}), 3);
+  EXPECT_THAT(All(database),
+              ElementsAre(Good("k", "plain vec=16", 1), Good("k", "plain vec=8", 2)));
+}
+
+TEST_F(DatabaseTest, VerifyFindsDamage) {
+  {
+    Database database = OpenIt();
+    ASSERT_TRUE(database.Put({Good("k", "plain vec=4", 3), Good("k", "plain vec=8", 4)}).ok());
+    EXPECT_THAT(*database.Verify(), IsEmpty());
+  }
+  // As a stray write would: another time in a record, the checksum as it was.
+  ASSERT_EQ(system(absl::StrCat("python3 -c \"import sqlite3; d = sqlite3.connect('", path_,
+                                "'); d.execute('UPDATE records SET seconds = 0.001 WHERE seconds "
+                                "= 4.0'); d.commit()\"")
+                       .c_str()),
+            0);
+  const Database database = OpenIt();
+  EXPECT_THAT(*database.Verify(), ElementsAre(HasSubstr("\"plain vec=8\": the record is damaged")));
+  EXPECT_EQ((*database.Best({.kernel = "k"}))->schedule, "plain vec=4");
+}
+
+TEST(Records, JsonAndBack) {
+  Record record = Good("device kind=1\nENTRY e \"{}\" \\", "row lanes=64", 1.25e-5);
+  record.outcome = Outcome::kWrongResult;
+  record.error = "tab\tand line\n";
+  const std::string line = ToJson(record);
+  EXPECT_EQ(line.find('\n'), std::string::npos);
+  const absl::StatusOr<Record> back = FromJson(line);
+  ASSERT_TRUE(back.ok()) << back.status();
+  EXPECT_EQ(*back, record);
+}
+
+TEST(Records, WrongJsonIsNamed) {
+  EXPECT_THAT(std::string(FromJson("{").status().message()), HasSubstr("no JSON object"));
+  EXPECT_THAT(std::string(FromJson("{}").status().message()), HasSubstr("\"kernel\""));
+  std::string line = ToJson(Good("k", "plain vec=4", 1));
+  line.replace(line.find("\"good\""), 6, "\"fine\"");
+  EXPECT_THAT(std::string(FromJson(line).status().message()), HasSubstr("\"fine\""));
+  line = ToJson(Good("k", "plain vec=4", 1));
+  line.replace(line.find("\"rounds\":7"), 10, "\"rounds\":-7");
+  EXPECT_THAT(std::string(FromJson(line).status().message()), HasSubstr("\"rounds\""));
+}
+
+// A writer is killed at a random moment, 50 times over: what it said was written is there.
+TEST_F(DatabaseTest, KilledWritersLoseNothing) {
+  OpenIt();
+  std::minstd_rand random(7);
+  int64_t said = 0;
+  for (int round = 0; round < 50; ++round) {
+    int pipe_ends[2];
+    ASSERT_EQ(pipe(pipe_ends), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+      absl::StatusOr<Database> database = Database::Open(path_, Database::Mode::kReadWrite);
+      if (!database.ok()) _exit(1);
+      for (int i = 0;; ++i) {
+        if (!database->Put({Good(absl::StrCat("k", round), absl::StrCat("plain vec=", i), 1)}).ok())
+          _exit(1);
+        if (write(pipe_ends[1], "x", 1) != 1) _exit(1);
+      }
+    }
+    close(pipe_ends[1]);
+    usleep(static_cast<useconds_t>(random() % 40000));
+    kill(child, SIGKILL);
+    int status = 0;
+    waitpid(child, &status, 0);
+    EXPECT_TRUE(WIFSIGNALED(status)) << "the writer ended by itself";
+    char buffer[4096];
+    int64_t here = 0;
+    for (ssize_t n; (n = read(pipe_ends[0], buffer, sizeof(buffer))) > 0;) here += n;
+    close(pipe_ends[0]);
+    said += here;
+    const Database database = OpenIt();
+    EXPECT_GE(*database.Count({.kernel = absl::StrCat("k", round)}), here);
+  }
+  const Database database = OpenIt();
+  EXPECT_THAT(*database.Verify(), IsEmpty());
+  EXPECT_GT(said, 0);
+}
+
+// Two processes write and one reads; $HALYARD_NIGHTLY: for a minute.
+TEST_F(DatabaseTest, TwoWritersAndAReader) {
+  OpenIt();
+  const int seconds = std::getenv("HALYARD_NIGHTLY") != nullptr ? 60 : 2;
+  pid_t writers[2];
+  for (int w = 0; w < 2; ++w) {
+    writers[w] = fork();
+    if (writers[w] != 0) continue;
+    absl::StatusOr<Database> database = Database::Open(path_, Database::Mode::kReadWrite);
+    if (!database.ok()) _exit(255);
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(seconds);
+    int written = 0;
+    for (; std::chrono::steady_clock::now() < end; ++written) {
+      if (!database->Put({Good(absl::StrCat("w", w), absl::StrCat("plain vec=", written), 1)}).ok())
+        _exit(254);
+    }
+    std::ofstream(absl::StrCat(folder_, "/count", w)) << written;
+    _exit(0);
+  }
+  absl::StatusOr<Database> reader = Database::Open(path_, Database::Mode::kReadOnly);
+  ASSERT_TRUE(reader.ok()) << reader.status();
+  int64_t last = 0, reads = 0;
+  int status[2] = {-1, -1};
+  while (status[0] < 0 || status[1] < 0) {
+    const absl::StatusOr<int64_t> count = reader->Count({});
+    ASSERT_TRUE(count.ok()) << count.status();
+    EXPECT_GE(*count, last);
+    last = *count;
+    ++reads;
+    for (int w = 0; w < 2; ++w) {
+      int ended;
+      if (status[w] < 0 && waitpid(writers[w], &ended, WNOHANG) == writers[w]) status[w] = ended;
+    }
+    usleep(1000);
+  }
+  EXPECT_THAT(status, ElementsAre(0, 0));
+  EXPECT_GT(reads, 10);
+  for (int w = 0; w < 2; ++w) {
+    int64_t written = 0;
+    std::ifstream(absl::StrCat(folder_, "/count", w)) >> written;
+    EXPECT_GT(written, 0);
+    EXPECT_EQ(*reader->Count({.kernel = absl::StrCat("w", w)}), written);
+  }
+  EXPECT_THAT(*reader->Verify(), IsEmpty());
+}
+
+}  // namespace
+}  // namespace halyard::autotuner
