@@ -65,6 +65,17 @@ bool IsSticky(CUresult result) {
   }
 }
 
+Status Lost(const Api& api, CUresult result, const char* call) {
+  const char* name = nullptr;
+  const char* text = nullptr;
+  if (api.cuGetErrorName(result, &name) != CUDA_SUCCESS || name == nullptr) name = "unknown error";
+  if (api.cuGetErrorString(result, &text) != CUDA_SUCCESS || text == nullptr) text = "";
+  return MakeStatus(Code::kAborted,
+                    "%s: %s (%s): a kernel failed on the device, whose state in this process is "
+                    "lost: start the process again (compute-sanitizer finds the kernel)",
+                    call, name, text);
+}
+
 }  // namespace
 
 Status LoadDriver(const char* library, Api* api) {
@@ -90,10 +101,9 @@ Status ToStatus(const Api& api, CUresult result, const char* call) {
   if (api.cuGetErrorName(result, &name) != CUDA_SUCCESS || name == nullptr) name = "unknown error";
   if (api.cuGetErrorString(result, &text) != CUDA_SUCCESS || text == nullptr) text = "";
   if (IsSticky(result)) {
-    return MakeStatus(Code::kAborted,
-                      "%s: %s (%s): a kernel failed on the device, whose state in this process is "
-                      "lost: start the process again (compute-sanitizer finds the kernel)",
-                      call, name, text);
+    CUresult none = CUDA_SUCCESS;
+    api.lost.compare_exchange_strong(none, result);
+    return Lost(api, result, call);
   }
   switch (result) {
     case CUDA_ERROR_OUT_OF_MEMORY:
@@ -107,14 +117,32 @@ Status ToStatus(const Api& api, CUresult result, const char* call) {
                         "device has: use another schedule",
                         call, name);
     case CUDA_ERROR_NO_BINARY_FOR_GPU:
+      return MakeStatus(Code::kFailedPrecondition,
+                        "%s: %s (%s): the kernel was compiled for another architecture: compile it "
+                        "again for this device",
+                        call, name, text);
+    case CUDA_ERROR_UNSUPPORTED_PTX_VERSION:
+      return MakeStatus(Code::kFailedPrecondition,
+                        "%s: %s (%s): the kernel's PTX is newer than the driver: update the "
+                        "driver, or have ptxas in $PATH when compiling",
+                        call, name, text);
+    case CUDA_ERROR_JIT_COMPILER_NOT_FOUND:
+    case CUDA_ERROR_JIT_COMPILATION_DISABLED:
+      return MakeStatus(Code::kFailedPrecondition,
+                        "%s: %s (%s): the driver cannot compile PTX here: have ptxas in $PATH when "
+                        "compiling, or install the driver's libnvidia-ptxjitcompiler",
+                        call, name, text);
     case CUDA_ERROR_INVALID_IMAGE:
     case CUDA_ERROR_INVALID_PTX:
-    case CUDA_ERROR_UNSUPPORTED_PTX_VERSION:
-    case CUDA_ERROR_JIT_COMPILER_NOT_FOUND:
       return MakeStatus(Code::kFailedPrecondition,
-                        "%s: %s (%s): the kernel was compiled for another architecture or a newer "
-                        "driver: compile it again for this device, or update the driver",
+                        "%s: %s (%s): the driver does not take the kernel's code: compile it again "
+                        "for this device, or update the driver",
                         call, name, text);
+    case CUDA_ERROR_DEINITIALIZED:
+      return MakeStatus(Code::kUnavailable,
+                        "%s: %s: the driver has shut down, the process is ending: destroy devices "
+                        "before main returns",
+                        call, name);
     case CUDA_ERROR_NO_DEVICE:
       return MakeStatus(Code::kNotFound, "%s: %s: the driver sees no GPU", call, name);
     case CUDA_ERROR_SYSTEM_DRIVER_MISMATCH:
@@ -133,6 +161,8 @@ Status ToStatus(const Api& api, CUresult result, const char* call) {
 ContextScope::ContextScope(const Api& api, CUcontext context) : api_(api) {
   status_ = ToStatus(api, api.cuCtxPushCurrent(context), "cuCtxPushCurrent");
   pushed_ = status_.ok();
+  const CUresult lost = api.lost.load(std::memory_order_relaxed);
+  if (pushed_ && lost != CUDA_SUCCESS) status_ = Lost(api, lost, "an earlier call");
 }
 
 ContextScope::~ContextScope() {

@@ -4,62 +4,79 @@
 
 #include <cuda.h>
 
+#include <atomic>
+
 #include "runtime/status.h"
 
 namespace halyard::runtime::cuda {
 
 // cuda.h's macros turn some of these into the newest version of their name; each is looked up under
 // that.
-#define HY_CUDA_FUNCTIONS(X)        \
-  X(cuInit)                         \
-  X(cuDriverGetVersion)             \
-  X(cuGetErrorName)                 \
-  X(cuGetErrorString)               \
-  X(cuDeviceGetCount)               \
-  X(cuDeviceGet)                    \
-  X(cuDeviceGetName)                \
-  X(cuDeviceGetAttribute)           \
-  X(cuDeviceTotalMem)               \
-  X(cuDevicePrimaryCtxRetain)       \
-  X(cuDevicePrimaryCtxRelease)      \
-  X(cuCtxPushCurrent)               \
-  X(cuCtxPopCurrent)                \
-  X(cuStreamCreate)                 \
-  X(cuStreamDestroy)                \
-  X(cuStreamSynchronize)            \
-  X(cuEventCreate)                  \
-  X(cuEventDestroy)                 \
-  X(cuEventRecord)                  \
-  X(cuEventQuery)                   \
-  X(cuEventSynchronize)             \
-  X(cuMemAlloc)                     \
-  X(cuMemFree)                      \
-  X(cuMemAllocAsync)                \
-  X(cuMemFreeAsync)                 \
-  X(cuDeviceGetDefaultMemPool)      \
-  X(cuMemPoolSetAttribute)          \
-  X(cuMemHostAlloc)                 \
-  X(cuMemHostGetDevicePointer)      \
-  X(cuMemFreeHost)                  \
-  X(cuMemcpyHtoDAsync)              \
-  X(cuMemcpyDtoHAsync)              \
-  X(cuModuleLoadDataEx)             \
-  X(cuModuleUnload)                 \
-  X(cuModuleGetFunction)            \
-  X(cuFuncGetAttribute)             \
-  X(cuFuncSetAttribute)             \
-  X(cuGraphCreate)                  \
-  X(cuGraphDestroy)                 \
-  X(cuGraphAddKernelNode)           \
-  X(cuGraphAddMemcpyNode)           \
-  X(cuGraphInstantiate)             \
-  X(cuGraphExecDestroy)             \
-  X(cuGraphExecKernelNodeSetParams) \
-  X(cuGraphExecMemcpyNodeSetParams) \
+#define HY_CUDA_FUNCTIONS(X)            \
+  X(cuInit)                             \
+  X(cuDriverGetVersion)                 \
+  X(cuGetErrorName)                     \
+  X(cuGetErrorString)                   \
+  X(cuDeviceGetCount)                   \
+  X(cuDeviceGet)                        \
+  X(cuDeviceGetName)                    \
+  X(cuDeviceGetAttribute)               \
+  X(cuDeviceTotalMem)                   \
+  X(cuDevicePrimaryCtxRetain)           \
+  X(cuDevicePrimaryCtxRelease)          \
+  X(cuCtxPushCurrent)                   \
+  X(cuCtxPopCurrent)                    \
+  X(cuStreamCreate)                     \
+  X(cuStreamDestroy)                    \
+  X(cuStreamSynchronize)                \
+  X(cuStreamWaitEvent)                  \
+  X(cuStreamBeginCapture)               \
+  X(cuStreamEndCapture)                 \
+  X(cuEventCreate)                      \
+  X(cuEventDestroy)                     \
+  X(cuEventRecord)                      \
+  X(cuEventQuery)                       \
+  X(cuEventSynchronize)                 \
+  X(cuEventElapsedTime)                 \
+  X(cuLaunchHostFunc)                   \
+  X(cuMemGetInfo)                       \
+  X(cuMemAlloc)                         \
+  X(cuMemFree)                          \
+  X(cuMemAllocFromPoolAsync)            \
+  X(cuMemFreeAsync)                     \
+  X(cuMemPoolCreate)                    \
+  X(cuMemPoolDestroy)                   \
+  X(cuMemPoolSetAttribute)              \
+  X(cuMemPoolTrimTo)                    \
+  X(cuMemHostAlloc)                     \
+  X(cuMemHostGetDevicePointer)          \
+  X(cuMemFreeHost)                      \
+  X(cuPointerGetAttribute)              \
+  X(cuMemcpyHtoDAsync)                  \
+  X(cuMemcpyDtoHAsync)                  \
+  X(cuModuleLoadDataEx)                 \
+  X(cuModuleUnload)                     \
+  X(cuModuleGetFunction)                \
+  X(cuFuncGetAttribute)                 \
+  X(cuFuncSetAttribute)                 \
+  X(cuGraphCreate)                      \
+  X(cuGraphDestroy)                     \
+  X(cuGraphAddKernelNode)               \
+  X(cuGraphAddMemcpyNode)               \
+  X(cuGraphAddEventRecordNode)          \
+  X(cuGraphAddChildGraphNode)           \
+  X(cuGraphInstantiate)                 \
+  X(cuGraphExecDestroy)                 \
+  X(cuGraphExecKernelNodeSetParams)     \
+  X(cuGraphExecMemcpyNodeSetParams)     \
+  X(cuGraphExecChildGraphNodeSetParams) \
   X(cuGraphLaunch)
 
 struct Api {
   void* library = nullptr;
+  // The first error that broke the device's context for good; CUDA_SUCCESS: none. All calls fail
+  // from then on.
+  mutable std::atomic<CUresult> lost{CUDA_SUCCESS};
 #define X(name) decltype(&::name) name = nullptr;
   HY_CUDA_FUNCTIONS(X)
 #undef X
@@ -70,11 +87,13 @@ struct Api {
 Status LoadDriver(const char* library, Api* api);
 void UnloadDriver(Api* api);
 
-// What to tell about `result` of `call` (OK for CUDA_SUCCESS).
+// What to tell about `result` of `call` (OK for CUDA_SUCCESS). Notes in `api.lost` when the context
+// is broken.
 Status ToStatus(const Api& api, CUresult result, const char* call);
 
 // Makes a context current for the calling thread while it lives; what was current before comes
-// back.
+// back. Its status says so when the context is broken; it is current then all the same, so that
+// what it holds can be given back.
 class ContextScope {
  public:
   ContextScope(const Api& api, CUcontext context);
@@ -82,6 +101,9 @@ class ContextScope {
   ContextScope(const ContextScope&) = delete;
   ContextScope& operator=(const ContextScope&) = delete;
   Status TakeStatus() { return static_cast<Status&&>(status_); }
+  // False: nothing can be given back. A context that cannot be made current takes what it holds
+  // with it.
+  bool current() const { return pushed_; }
 
  private:
   const Api& api_;

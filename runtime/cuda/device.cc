@@ -1,10 +1,11 @@
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "runtime/cuda/api.h"
 #include "runtime/cuda/cuda.h"
+#include "runtime/cuda/describe.h"
 #include "runtime/cuda/kernel.h"
+#include "runtime/cuda/memory.h"
 #include "runtime/cuda/recording.h"
 #include "runtime/cuda/streams.h"
 #include "runtime/gpu/memory.h"
@@ -12,7 +13,6 @@
 namespace halyard::runtime::cuda {
 namespace {
 
-constexpr uint64_t kPadding = 256;
 constexpr int32_t kOldestCapability = 61;
 
 class CudaDevice final : public Device {
@@ -31,6 +31,8 @@ class CudaDevice final : public Device {
                 Recording** recording) override;
   Status Submit(Recording* recording, const Binding* bindings, uint32_t num_bindings,
                 uint32_t stream, Event* done) override;
+  Status SubmitTimed(Recording* recording, const Binding* bindings, uint32_t num_bindings,
+                     uint32_t stream, StepSpan* spans) override;
   void FreeRecording(Recording* recording) override;
   Status Upload(const void* host, const Block& block, uint64_t offset, uint64_t bytes,
                 uint32_t stream, Event* done) override;
@@ -38,21 +40,18 @@ class CudaDevice final : public Device {
                   Event* done) override;
   Status Wait(Event event) override;
   bool IsDone(Event event) override;
+  MemoryUse memory_use(Space space) const override;
   void Destroy() override { gpu::DeleteObject(this); }
 
  private:
-  Status Describe();
-  Status Attribute(CUdevice_attribute attribute, int* value);
-  Status PrepareMemoryPool();
-  Status AllocateDevice(uint64_t bytes, Block* block);
-  Status AllocateHost(uint64_t bytes, Block* block);
+  Status CopyOnHost(void* to, const void* from, uint64_t bytes, uint32_t stream, Event* done);
 
   Api api_;
   DeviceInfo info_;
   CUdevice device_ = 0;
-  CUcontext context_ = nullptr;
-  bool pooled_ = false;               // device memory comes from the driver's pool
-  CUstream memory_stream_ = nullptr;  // orders the pool's work
+  CUcontext context_ = nullptr;  // the device's primary one, shared with all else in the process
+  Memory memory_;
+  KernelCache kernels_;
   Streams streams_;
 };
 
@@ -60,57 +59,14 @@ CudaDevice::~CudaDevice() {
   if (context_ != nullptr) {
     {
       ContextScope scope(api_, context_);
-      streams_.Destroy();
-      if (memory_stream_ != nullptr) {
-        api_.cuStreamSynchronize(memory_stream_);
-        api_.cuStreamDestroy(memory_stream_);
+      if (scope.current()) {
+        streams_.Destroy();
+        memory_.Close();
       }
     }
     api_.cuDevicePrimaryCtxRelease(device_);
   }
   UnloadDriver(&api_);
-}
-
-Status CudaDevice::Attribute(CUdevice_attribute attribute, int* value) {
-  *value = 0;
-  return ToStatus(api_, api_.cuDeviceGetAttribute(value, attribute, device_),
-                  "cuDeviceGetAttribute");
-}
-
-Status CudaDevice::Describe() {
-  info_.kind = DeviceKind::kCuda;
-  HY_RETURN_IF_ERROR(ToStatus(
-      api_, api_.cuDeviceGetName(info_.name, sizeof(info_.name) - 1, device_), "cuDeviceGetName"));
-  size_t memory = 0;
-  HY_RETURN_IF_ERROR(ToStatus(api_, api_.cuDeviceTotalMem(&memory, device_), "cuDeviceTotalMem"));
-  info_.memory_bytes = info_.max_allocation_bytes = memory;
-  int major = 0, minor = 0;
-  HY_RETURN_IF_ERROR(Attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, &major));
-  HY_RETURN_IF_ERROR(Attribute(CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR, &minor));
-  info_.cuda_capability = major * 10 + minor;
-  const struct {
-    CUdevice_attribute attribute;
-    uint32_t* value;
-  } kLimits[] = {
-      {CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT, &info_.compute_units},
-      {CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE, &info_.last_level_cache_bytes},
-      {CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK, &info_.max_threads_per_group},
-      {CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X, &info_.max_group[0]},
-      {CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y, &info_.max_group[1]},
-      {CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Z, &info_.max_group[2]},
-      {CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_X, &info_.max_grid[0]},
-      {CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Y, &info_.max_grid[1]},
-      {CU_DEVICE_ATTRIBUTE_MAX_GRID_DIM_Z, &info_.max_grid[2]},
-      {CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN, &info_.max_shared_bytes},
-      {CU_DEVICE_ATTRIBUTE_WARP_SIZE, &info_.subgroup_size},
-  };
-  for (const auto& limit : kLimits) {
-    int value = 0;
-    HY_RETURN_IF_ERROR(Attribute(limit.attribute, &value));
-    *limit.value = static_cast<uint32_t>(value);
-  }
-  info_.has_f64 = info_.has_f16 = info_.has_i64 = info_.has_i16 = info_.has_i8 = true;
-  return Status();
 }
 
 Status CudaDevice::Open(uint32_t index, const Options& options) {
@@ -122,7 +78,8 @@ Status CudaDevice::Open(uint32_t index, const Options& options) {
   }
   HY_RETURN_IF_ERROR(
       ToStatus(api_, api_.cuDeviceGet(&device_, static_cast<int>(index)), "cuDeviceGet"));
-  HY_RETURN_IF_ERROR(Describe());
+  bool has_pools = false;
+  HY_RETURN_IF_ERROR(DescribeDevice(api_, device_, &info_, &has_pools));
   if (info_.cuda_capability < kOldestCapability) {
     return MakeStatus(Code::kUnavailable,
                       "%s has compute capability %d.%d; kernels need %d.%d at least", info_.name,
@@ -132,121 +89,43 @@ Status CudaDevice::Open(uint32_t index, const Options& options) {
   HY_RETURN_IF_ERROR(ToStatus(api_, api_.cuDevicePrimaryCtxRetain(&context_, device_),
                               "cuDevicePrimaryCtxRetain"));
   streams_.Init(&api_);
-  return PrepareMemoryPool();
-}
-
-Status CudaDevice::PrepareMemoryPool() {
-  int pools = 0;
-  HY_RETURN_IF_ERROR(Attribute(CU_DEVICE_ATTRIBUTE_MEMORY_POOLS_SUPPORTED, &pools));
-  if (pools == 0) return Status();
   ContextScope scope(api_, context_);
   HY_RETURN_IF_ERROR(scope.TakeStatus());
-  HY_RETURN_IF_ERROR(ToStatus(api_, api_.cuStreamCreate(&memory_stream_, CU_STREAM_NON_BLOCKING),
-                              "cuStreamCreate"));
-  CUmemoryPool pool = nullptr;
-  HY_RETURN_IF_ERROR(
-      ToStatus(api_, api_.cuDeviceGetDefaultMemPool(&pool, device_), "cuDeviceGetDefaultMemPool"));
-  // Freed memory stays with the process: allocating it again then takes microseconds.
-  cuuint64_t keep = UINT64_MAX;
-  HY_RETURN_IF_ERROR(
-      ToStatus(api_, api_.cuMemPoolSetAttribute(pool, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &keep),
-               "cuMemPoolSetAttribute"));
-  pooled_ = true;
-  return Status();
-}
-
-Status CudaDevice::AllocateDevice(uint64_t bytes, Block* block) {
-  CUdeviceptr address = 0;
-  CUresult result;
-  const char* call = pooled_ ? "cuMemAllocAsync" : "cuMemAlloc";
-  if (pooled_) {
-    result = api_.cuMemAllocAsync(&address, bytes, memory_stream_);
-    // Usable on every stream once the pool's own stream has done it.
-    if (result == CUDA_SUCCESS) result = api_.cuStreamSynchronize(memory_stream_);
-  } else {
-    result = api_.cuMemAlloc(&address, bytes);
-  }
-  if (result == CUDA_ERROR_OUT_OF_MEMORY) {
-    return MakeStatus(Code::kResourceExhausted,
-                      "%s has no room for %" PRIu64 " bytes more (%" PRIu64
-                      " in all): free buffers, use a smaller batch, or end other programs on it",
-                      info_.name, bytes, info_.memory_bytes);
-  }
-  HY_RETURN_IF_ERROR(ToStatus(api_, result, call));
-  block->device_address = address;
-  return Status();
-}
-
-Status CudaDevice::AllocateHost(uint64_t bytes, Block* block) {
-  void* host = nullptr;
-  HY_RETURN_IF_ERROR(ToStatus(
-      api_, api_.cuMemHostAlloc(&host, bytes, CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP),
-      "cuMemHostAlloc"));
-  CUdeviceptr address = 0;
-  Status status = ToStatus(api_, api_.cuMemHostGetDevicePointer(&address, host, 0),
-                           "cuMemHostGetDevicePointer");
-  if (!status.ok()) {
-    api_.cuMemFreeHost(host);
-    return status;
-  }
-  block->host = host;
-  block->device_address = address;
-  return Status();
+  return memory_.Open(&api_, device_, &info_, has_pools);
 }
 
 Status CudaDevice::Allocate(uint64_t bytes, Space space, Block* block) {
   *block = Block();
-  const uint64_t padded = gpu::AlignUp(bytes == 0 ? 1 : bytes, kPadding);
-  if (padded < bytes || (space == Space::kDevice && padded > info_.max_allocation_bytes)) {
-    return MakeStatus(Code::kResourceExhausted,
-                      "%" PRIu64 " bytes asked, but %s has %" PRIu64 " in all", bytes, info_.name,
-                      info_.memory_bytes);
-  }
   ContextScope scope(api_, context_);
   HY_RETURN_IF_ERROR(scope.TakeStatus());
-  HY_RETURN_IF_ERROR(space == Space::kHost ? AllocateHost(padded, block)
-                                           : AllocateDevice(padded, block));
-  block->space = space;
-  block->bytes = bytes;
-  return Status();
+  return memory_.Allocate(bytes, space, block);
 }
 
 void CudaDevice::Free(Block* block) {
-  if (block->device_address == 0) return;
   ContextScope scope(api_, context_);
-  if (block->space == Space::kHost) {
-    api_.cuMemFreeHost(block->host);
-  } else if (pooled_) {
-    api_.cuMemFreeAsync(block->device_address, memory_stream_);
-  } else {
-    api_.cuMemFree(block->device_address);
-  }
+  if (scope.current()) memory_.Free(block);
   *block = Block();
 }
 
+MemoryUse CudaDevice::memory_use(Space space) const {
+  MemoryUse use = memory_.use(space);
+  if (space == Space::kHost) use.own_bytes = streams_.staging_bytes();
+  return use;
+}
+
 Status CudaDevice::LoadKernel(const KernelObjectView& object, Kernel** result) {
-  CudaKernel* kernel = gpu::NewObject<CudaKernel>();
-  if (kernel == nullptr) return gpu::OutOfHostMemory("a kernel");
-  Status status = gpu::PlanKernel(object, info_, &kernel->plan);
-  if (status.ok()) {
-    ContextScope scope(api_, context_);
-    status = scope.TakeStatus();
-    if (status.ok()) status = LoadModules(api_, object, kernel);
-  }
-  if (!status.ok()) {
-    FreeKernel(reinterpret_cast<Kernel*>(kernel));
-    return status;
-  }
+  ContextScope scope(api_, context_);
+  HY_RETURN_IF_ERROR(scope.TakeStatus());
+  CudaKernel* kernel = nullptr;
+  HY_RETURN_IF_ERROR(kernels_.Load(api_, object, info_, &kernel));
   *result = reinterpret_cast<Kernel*>(kernel);
   return Status();
 }
 
-void CudaDevice::FreeKernel(Kernel* opaque) {
-  CudaKernel* kernel = reinterpret_cast<CudaKernel*>(opaque);
+void CudaDevice::FreeKernel(Kernel* kernel) {
   if (kernel == nullptr) return;
   ContextScope scope(api_, context_);
-  UnloadModules(api_, kernel);
-  gpu::DeleteObject(kernel);
+  kernels_.Release(api_, scope.current(), reinterpret_cast<CudaKernel*>(kernel));
 }
 
 Status CudaDevice::Record(const Segment& segment, const Binding* bindings, uint32_t num_bindings,
@@ -271,14 +150,30 @@ Status CudaDevice::Submit(Recording* opaque, const Binding* bindings, uint32_t n
   ContextScope scope(api_, context_);
   HY_RETURN_IF_ERROR(scope.TakeStatus());
   HY_RETURN_IF_ERROR(recording->Prepare(bindings, num_bindings));
-  CUstream handle = nullptr;
-  HY_RETURN_IF_ERROR(streams_.Begin(stream, &handle));
-  return streams_.End(stream, recording->Launch(handle), &done->id);
+  Streams::Work work;
+  HY_RETURN_IF_ERROR(streams_.Begin(stream, &work));
+  return streams_.End(stream, recording->Launch(work.handle), &done->id);
 }
 
-void CudaDevice::FreeRecording(Recording* recording) {
+Status CudaDevice::SubmitTimed(Recording* opaque, const Binding* bindings, uint32_t num_bindings,
+                               uint32_t stream, StepSpan* spans) {
+  CudaRecording* recording = reinterpret_cast<CudaRecording*>(opaque);
   ContextScope scope(api_, context_);
-  gpu::DeleteObject(reinterpret_cast<CudaRecording*>(recording));
+  HY_RETURN_IF_ERROR(scope.TakeStatus());
+  HY_RETURN_IF_ERROR(recording->Prepare(bindings, num_bindings));
+  Streams::Work work;
+  HY_RETURN_IF_ERROR(streams_.Begin(stream, &work));
+  Event done;
+  HY_RETURN_IF_ERROR(
+      streams_.End(stream, recording->LaunchTimed(work.handle, bindings, spans), &done.id));
+  return streams_.Wait(done.id);
+}
+
+void CudaDevice::FreeRecording(Recording* opaque) {
+  CudaRecording* recording = reinterpret_cast<CudaRecording*>(opaque);
+  ContextScope scope(api_, context_);
+  if (recording != nullptr && !scope.current()) recording->Abandon();
+  gpu::DeleteObject(recording);
 }
 
 Status CheckRange(const Block& block, uint64_t offset, uint64_t bytes) {
@@ -288,58 +183,68 @@ Status CheckRange(const Block& block, uint64_t offset, uint64_t bytes) {
                     offset, block.bytes);
 }
 
+// Between CPU memory and pinned memory: now if the stream is idle, else by the driver's thread when
+// the work before it is done.
+Status CudaDevice::CopyOnHost(void* to, const void* from, uint64_t bytes, uint32_t stream,
+                              Event* done) {
+  Streams::Work work;
+  HY_RETURN_IF_ERROR(streams_.Begin(stream, &work));
+  if (work.idle) {
+    memcpy(to, from, bytes);
+    streams_.Leave(stream);
+    *done = Event();
+    return Status();
+  }
+  return streams_.End(stream, work.staging->CopyOnHost(to, from, bytes), &done->id);
+}
+
 Status CudaDevice::Upload(const void* host, const Block& block, uint64_t offset, uint64_t bytes,
                           uint32_t stream, Event* done) {
   HY_RETURN_IF_ERROR(CheckRange(block, offset, bytes));
-  *done = Event();
-  if (bytes == 0) return Status();
-  if (block.host != nullptr) {
-    // Earlier work of the stream may still read the block.
-    HY_RETURN_IF_ERROR(Wait({streams_.Newest(stream)}));
-    memcpy(static_cast<uint8_t*>(block.host) + offset, host, bytes);
-    return Status();
-  }
   ContextScope scope(api_, context_);
   HY_RETURN_IF_ERROR(scope.TakeStatus());
-  CUstream handle = nullptr;
-  HY_RETURN_IF_ERROR(streams_.Begin(stream, &handle));
-  Status status =
-      ToStatus(api_, api_.cuMemcpyHtoDAsync(block.device_address + offset, host, bytes, handle),
-               "cuMemcpyHtoDAsync");
-  return streams_.End(stream, static_cast<Status&&>(status), &done->id);
+  if (bytes == 0) {
+    *done = Event();
+    return Status();
+  }
+  if (block.host != nullptr) {
+    return CopyOnHost(static_cast<uint8_t*>(block.host) + offset, host, bytes, stream, done);
+  }
+  Streams::Work work;
+  HY_RETURN_IF_ERROR(streams_.Begin(stream, &work));
+  return streams_.End(stream, work.staging->Upload(host, block.device_address + offset, bytes),
+                      &done->id);
 }
 
 Status CudaDevice::Download(const Block& block, uint64_t offset, uint64_t bytes, void* host,
                             uint32_t stream, Event* done) {
   HY_RETURN_IF_ERROR(CheckRange(block, offset, bytes));
-  *done = Event();
-  if (bytes == 0) return Status();
-  if (block.host != nullptr) {
-    HY_RETURN_IF_ERROR(Wait({streams_.Newest(stream)}));
-    memcpy(host, static_cast<const uint8_t*>(block.host) + offset, bytes);
-    return Status();
-  }
   ContextScope scope(api_, context_);
   HY_RETURN_IF_ERROR(scope.TakeStatus());
-  CUstream handle = nullptr;
-  HY_RETURN_IF_ERROR(streams_.Begin(stream, &handle));
-  Status status =
-      ToStatus(api_, api_.cuMemcpyDtoHAsync(host, block.device_address + offset, bytes, handle),
-               "cuMemcpyDtoHAsync");
-  return streams_.End(stream, static_cast<Status&&>(status), &done->id);
+  if (bytes == 0) {
+    *done = Event();
+    return Status();
+  }
+  if (block.host != nullptr) {
+    return CopyOnHost(host, static_cast<const uint8_t*>(block.host) + offset, bytes, stream, done);
+  }
+  Streams::Work work;
+  HY_RETURN_IF_ERROR(streams_.Begin(stream, &work));
+  return streams_.End(stream, work.staging->Download(block.device_address + offset, host, bytes),
+                      &done->id);
 }
 
 Status CudaDevice::Wait(Event event) {
-  if (event.id == 0) return Status();
   ContextScope scope(api_, context_);
   HY_RETURN_IF_ERROR(scope.TakeStatus());
-  return streams_.Wait(event.id);
+  return event.id == 0 ? Status() : streams_.Wait(event.id);
 }
 
 bool CudaDevice::IsDone(Event event) {
   if (event.id == 0) return true;
   ContextScope scope(api_, context_);
-  return streams_.IsDone(event.id);
+  // In a broken context nothing is under way: Wait tells.
+  return !scope.TakeStatus().ok() || streams_.IsDone(event.id);
 }
 
 Status LoadAndCount(Api* api, int* count) {

@@ -1,26 +1,83 @@
 #include "runtime/cuda/kernel.h"
 
+#include <elf.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "runtime/hash.h"
 
 namespace halyard::runtime::cuda {
 namespace {
 
 constexpr uint32_t kPlainSharedBytes = 48 << 10;  // more has to be asked for
+constexpr uint32_t kLogBytes = 8 << 10;
+
+// The architecture that a module's code is for, 90 for sm_90; 0: not known.
+int32_t ArchitectureOf(ByteSpan bytes) {
+  if (bytes.size > sizeof(Elf64_Ehdr) && memcmp(bytes.data, ELFMAG, SELFMAG) == 0) {
+    Elf64_Ehdr header;
+    memcpy(&header, bytes.data, sizeof(header));
+    // Where cubins keep it depends on the version of their form.
+    const uint8_t version = header.e_ident[EI_ABIVERSION];
+    if (version == 7) return static_cast<int32_t>(header.e_flags & 0xff);
+    if (version == 8) return static_cast<int32_t>(header.e_flags >> 8 & 0xff);
+    return 0;
+  }
+  static const char kTarget[] = ".target sm_";
+  const void* at = memmem(bytes.data, bytes.size, kTarget, sizeof(kTarget) - 1);
+  if (at == nullptr) return 0;
+  int32_t architecture = 0;
+  const uint8_t* end = bytes.data + bytes.size;
+  for (const uint8_t* c = static_cast<const uint8_t*>(at) + sizeof(kTarget) - 1;
+       c < end && *c >= '0' && *c <= '9'; ++c) {
+    architecture = architecture * 10 + (*c - '0');
+  }
+  return architecture;
+}
+
+// A cubin runs on its architecture and later ones of the same major number, PTX on all later ones.
+Status CheckArchitecture(ByteSpan bytes, const char* kernel, const DeviceInfo& device) {
+  const int32_t architecture = ArchitectureOf(bytes);
+  const bool is_cubin = bytes.size >= SELFMAG && memcmp(bytes.data, ELFMAG, SELFMAG) == 0;
+  if (architecture == 0 || (architecture <= device.cuda_capability &&
+                            (!is_cubin || architecture / 10 == device.cuda_capability / 10))) {
+    return Status();
+  }
+  return MakeStatus(Code::kFailedPrecondition,
+                    "kernel %s was compiled for sm_%d, %s is sm_%d: compile it with "
+                    "--target=cuda:sm_%d",
+                    kernel, architecture, device.name, device.cuda_capability,
+                    device.cuda_capability);
+}
 
 Status LoadModule(const Api& api, ByteSpan bytes, const char* kernel, CUmodule* module) {
   // PTX is text that has to end in a zero.
   gpu::Array<uint8_t> image;
-  if (!image.Resize(bytes.size + 1)) return gpu::OutOfHostMemory("a kernel's code");
+  gpu::Array<char> log;
+  if (!image.Resize(bytes.size + 1) || !log.Resize(kLogBytes)) {
+    return gpu::OutOfHostMemory("a kernel's code");
+  }
   if (bytes.size != 0) memcpy(image.data(), bytes.data, bytes.size);
-  image[bytes.size] = 0;
-  char log[1024] = {};
+  // No limit of registers: the text's .maxntid says how many fit.
   CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
-  void* values[] = {log, reinterpret_cast<void*>(sizeof(log) - 1)};
+  void* values[] = {log.data(), reinterpret_cast<void*>(uintptr_t{kLogBytes - 1})};
   const CUresult result = api.cuModuleLoadDataEx(module, image.data(), 2, options, values);
   if (result == CUDA_SUCCESS) return Status();
   const Status status = ToStatus(api, result, "cuModuleLoadDataEx");
   return MakeStatus(status.code(), "kernel %s: %s%s%s", kernel, status.message(),
-                    log[0] == 0 ? "" : ": ", log);
+                    log[0] == 0 ? "" : ": ", log.data());
+}
+
+// What launches of the same function ask together: a function's limit is one for all of them.
+uint32_t SharedBytesOf(const gpu::KernelPlan& plan, const gpu::PlannedLaunch& launch) {
+  uint32_t bytes = 0;
+  for (const gpu::PlannedLaunch& other : plan.launches) {
+    if (other.module == launch.module && strcmp(other.entry, launch.entry) == 0 &&
+        other.shared_bytes > bytes) {
+      bytes = other.shared_bytes;
+    }
+  }
+  return bytes;
 }
 
 Status FindFunction(const Api& api, const CudaKernel& kernel, const gpu::PlannedLaunch& launch,
@@ -42,17 +99,31 @@ Status FindFunction(const Api& api, const CudaKernel& kernel, const gpu::Planned
                       "another schedule",
                       name, launch.entry, wanted, threads);
   }
-  if (launch.shared_bytes <= kPlainSharedBytes) return Status();
+  const uint32_t shared_bytes = SharedBytesOf(kernel.plan, launch);
+  if (shared_bytes <= kPlainSharedBytes) return Status();
   result = api.cuFuncSetAttribute(*function, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
-                                  static_cast<int>(launch.shared_bytes));
-  return ToStatus(api, result, "cuFuncSetAttribute");
+                                  static_cast<int>(shared_bytes));
+  const Status status = ToStatus(api, result, "cuFuncSetAttribute");
+  return status.ok() ? Status()
+                     : MakeStatus(status.code(), "kernel %s: %u bytes of shared memory: %s", name,
+                                  shared_bytes, status.message());
+}
+
+void Unload(const Api& api, bool current, CudaKernel* kernel) {
+  for (CUmodule module : kernel->modules) {
+    if (current) api.cuModuleUnload(module);
+  }
+  gpu::DeleteObject(kernel);
 }
 
 }  // namespace
 
-Status LoadModules(const Api& api, const KernelObjectView& object, CudaKernel* kernel) {
+Status KernelCache::LoadNew(const Api& api, const KernelObjectView& object,
+                            const DeviceInfo& device, CudaKernel* kernel) {
+  HY_RETURN_IF_ERROR(gpu::PlanKernel(object, device, &kernel->plan));
   for (uint32_t i = 0; i < object.num_modules; ++i) {
     CUmodule module = nullptr;
+    HY_RETURN_IF_ERROR(CheckArchitecture(object.module(i), kernel->plan.name, device));
     HY_RETURN_IF_ERROR(LoadModule(api, object.module(i), kernel->plan.name, &module));
     if (!kernel->modules.Append(module)) {
       api.cuModuleUnload(module);
@@ -67,9 +138,64 @@ Status LoadModules(const Api& api, const KernelObjectView& object, CudaKernel* k
   return Status();
 }
 
-void UnloadModules(const Api& api, CudaKernel* kernel) {
-  for (CUmodule module : kernel->modules) api.cuModuleUnload(module);
-  kernel->modules.Clear();
+CudaKernel* KernelCache::Find(const KernelObjectView& object, uint64_t hash) {
+  for (CudaKernel* kernel : kernels_) {
+    if (kernel->hash == hash && kernel->bytes == object.bytes.size) return kernel;
+  }
+  return nullptr;
+}
+
+void KernelCache::Forget(CudaKernel* kernel) {
+  for (size_t i = 0; i < kernels_.size(); ++i) {
+    if (kernels_[i] == kernel) return kernels_.Remove(i);
+  }
+}
+
+Status KernelCache::Load(const Api& api, const KernelObjectView& object, const DeviceInfo& device,
+                         CudaKernel** result) {
+  const uint64_t hash = Hash64(object.bytes.data, object.bytes.size);
+  pthread_mutex_lock(&mutex_);
+  CudaKernel* kernel = Find(object, hash);
+  while (kernel != nullptr && kernel->loading) {
+    pthread_cond_wait(&loaded_, &mutex_);
+    kernel = Find(object, hash);  // gone, if loading has failed
+  }
+  if (kernel != nullptr) {
+    ++kernel->references;
+    pthread_mutex_unlock(&mutex_);
+    *result = kernel;
+    return Status();
+  }
+  kernel = gpu::NewObject<CudaKernel>();
+  if (kernel == nullptr || !kernels_.Append(kernel)) {
+    pthread_mutex_unlock(&mutex_);
+    gpu::DeleteObject(kernel);
+    return gpu::OutOfHostMemory("a kernel");
+  }
+  kernel->hash = hash;
+  kernel->bytes = object.bytes.size;
+  kernel->references = 1;
+  pthread_mutex_unlock(&mutex_);
+  Status status = LoadNew(api, object, device, kernel);
+  pthread_mutex_lock(&mutex_);
+  kernel->loading = false;
+  if (!status.ok()) Forget(kernel);
+  pthread_cond_broadcast(&loaded_);
+  pthread_mutex_unlock(&mutex_);
+  if (!status.ok()) {
+    Unload(api, true, kernel);
+    return status;
+  }
+  *result = kernel;
+  return Status();
+}
+
+void KernelCache::Release(const Api& api, bool current, CudaKernel* kernel) {
+  pthread_mutex_lock(&mutex_);
+  const bool last = --kernel->references == 0;
+  if (last) Forget(kernel);
+  pthread_mutex_unlock(&mutex_);
+  if (last) Unload(api, current, kernel);
 }
 
 }  // namespace halyard::runtime::cuda

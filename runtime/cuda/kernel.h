@@ -1,6 +1,8 @@
-// A loaded kernel: its modules, and a function for each launch.
+// Loaded kernels: their modules, and a function for each launch.
 #ifndef HALYARD_RUNTIME_CUDA_KERNEL_H_
 #define HALYARD_RUNTIME_CUDA_KERNEL_H_
+
+#include <pthread.h>
 
 #include "runtime/cuda/api.h"
 #include "runtime/gpu/kernel_plan.h"
@@ -12,12 +14,39 @@ struct CudaKernel {
   gpu::KernelPlan plan;
   gpu::Array<CUmodule> modules;
   gpu::Array<CUfunction> functions;  // one for each launch
+
+  // Of KernelCache.
+  uint64_t hash = 0, bytes = 0;  // of the kernel object
+  uint64_t references = 0;
+  bool loading = true;
 };
 
-// Loads PTX (compiled by the driver) or cubins; `kernel->plan` is set, the context current. The
-// driver's log is in the error.
-Status LoadModules(const Api& api, const KernelObjectView& object, CudaKernel* kernel);
-void UnloadModules(const Api& api, CudaKernel* kernel);
+// A device's kernels: one that several executables load is loaded once. Thread-safe; kernels of
+// different objects are loaded (and their PTX compiled) at the same time. The context is current in
+// every call.
+class KernelCache {
+ public:
+  KernelCache() { pthread_cond_init(&loaded_, nullptr); }
+  ~KernelCache() { pthread_cond_destroy(&loaded_); }
+  KernelCache(const KernelCache&) = delete;
+  KernelCache& operator=(const KernelCache&) = delete;
+
+  // Loads PTX (compiled by the driver) or cubins. The driver's log is in the error.
+  Status Load(const Api& api, const KernelObjectView& object, const DeviceInfo& device,
+              CudaKernel** kernel);
+  // `current` false: the context could not be made current, and takes the modules with it.
+  void Release(const Api& api, bool current, CudaKernel* kernel);
+
+ private:
+  CudaKernel* Find(const KernelObjectView& object, uint64_t hash);  // with the lock
+  void Forget(CudaKernel* kernel);                                  // with the lock
+  Status LoadNew(const Api& api, const KernelObjectView& object, const DeviceInfo& device,
+                 CudaKernel* kernel);
+
+  pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
+  pthread_cond_t loaded_;
+  gpu::Array<CudaKernel*> kernels_;
+};
 
 }  // namespace halyard::runtime::cuda
 

@@ -45,78 +45,110 @@ void CudaRecording::DestroyPiece(Piece* piece) {
 
 Status CudaRecording::Init(const Segment& segment) {
   HY_RETURN_IF_ERROR(plan_.Build(segment, PlanOf));
+  uint32_t allocations = 0;
+  for (uint32_t used : plan_.used_allocations()) {
+    if (used >= allocations) allocations = used + 1;
+  }
+  if (!changed_.Resize(allocations)) return gpu::OutOfHostMemory("a recording");
   pieces_[0].rounds = plan_.repeat() == 0 ? 0 : plan_.RoundsPerPiece();
   pieces_[1].rounds = plan_.repeat() % plan_.RoundsPerPiece();
   return Status();
 }
 
-bool CudaRecording::Matches(const Binding* bindings, uint32_t num_bindings) const {
+void CudaRecording::Abandon() {
+  for (Piece& piece : pieces_) {
+    piece.executable = nullptr;
+    piece.graph = nullptr;
+  }
+}
+
+// Two blocks that change places, or a block bound twice, change what overlaps with what; new
+// blocks in place of old ones do not.
+CudaRecording::Change CudaRecording::Compare(const Binding* bindings) {
   const gpu::Array<uint32_t>& used = plan_.used_allocations();
-  if (bound_.size() != used.size()) return false;
+  if (bound_.size() != used.size()) return Change::kSpaces;
+  Change change = Change::kNone;
   for (size_t i = 0; i < used.size(); ++i) {
-    if (used[i] >= num_bindings || bindings[used[i]].block == nullptr) return false;
     const Binding& binding = bindings[used[i]];
-    if (binding.block->device_address + binding.offset != bound_[i].address ||
-        binding.block->space != bound_[i].space) {
-      return false;
+    const uint64_t block = binding.block->device_address;
+    changed_[used[i]] = block != bound_[i].block || binding.offset != bound_[i].offset;
+    if (binding.block->space != bound_[i].space) return Change::kSpaces;
+    if (!changed_[used[i]]) continue;
+    bool same = binding.offset == bound_[i].offset;
+    for (size_t j = 0; same && j < used.size(); ++j) {
+      same = (bindings[used[j]].block->device_address == block) ==
+             (bound_[j].block == bound_[i].block);
+    }
+    if (!same) {
+      change = Change::kOverlaps;
+    } else if (change == Change::kNone) {
+      change = Change::kAddresses;
     }
   }
-  return true;
+  return change;
 }
 
-bool CudaRecording::SameSpaces(const Binding* bindings) const {
-  const gpu::Array<uint32_t>& used = plan_.used_allocations();
-  if (bound_.size() != used.size()) return false;
-  for (size_t i = 0; i < used.size(); ++i) {
-    if (bindings[used[i]].block->space != bound_[i].space) return false;
-  }
-  return true;
-}
-
-Status CudaRecording::Prepare(const Binding* bindings, uint32_t num_bindings) {
-  if (plan_.commands().empty() || Matches(bindings, num_bindings)) return Status();
-  HY_RETURN_IF_ERROR(plan_.CheckBindings(bindings, num_bindings, alignment_));
-  const bool keep = SameSpaces(bindings);
-  bound_.Clear();  // until all is done
-  for (Piece& piece : pieces_) {
-    if (piece.rounds == 0) continue;
-    if (!keep) DestroyPiece(&piece);
-    HY_RETURN_IF_ERROR(Update(bindings, &piece));
-  }
+Status CudaRecording::NoteBound(const Binding* bindings) {
   const gpu::Array<uint32_t>& used = plan_.used_allocations();
   if (!bound_.Resize(used.size())) return gpu::OutOfHostMemory("a recording");
   for (size_t i = 0; i < used.size(); ++i) {
     const Binding& binding = bindings[used[i]];
-    bound_[i].address = binding.block->device_address + binding.offset;
+    bound_[i].block = binding.block->device_address;
+    bound_[i].offset = binding.offset;
     bound_[i].space = binding.block->space;
   }
   return Status();
 }
 
-Status CudaRecording::Update(const Binding* bindings, Piece* piece) {
-  gpu::Array<uint32_t> groups;
-  HY_RETURN_IF_ERROR(plan_.Group(bindings, piece->rounds, &groups));
-  // Other bindings may overlap in other ways, and so need other edges.
-  const bool same = piece->executable != nullptr && groups.size() == piece->groups.size() &&
-                    memcmp(groups.data(), piece->groups.data(), groups.size() * 4) == 0;
-  if (!same) return Build(bindings, piece);
-  const size_t count = plan_.commands().size();
+Status CudaRecording::Prepare(const Binding* bindings, uint32_t num_bindings) {
+  if (plan_.commands().empty()) return Status();
+  HY_RETURN_IF_ERROR(plan_.CheckBindings(bindings, num_bindings, alignment_));
+  const Change change = Compare(bindings);
+  if (change == Change::kNone) return Status();
+  bound_.Clear();  // until all is done
+  for (Piece& piece : pieces_) {
+    if (piece.rounds != 0) HY_RETURN_IF_ERROR(Update(bindings, change, &piece));
+  }
+  return NoteBound(bindings);
+}
+
+bool CudaRecording::IsChanged(const Command& command) const {
+  for (uint32_t i = 0; i < command.num_slices; ++i) {
+    if (changed_[plan_.slices()[command.first_slice + i].allocation]) return true;
+  }
+  return false;
+}
+
+Status CudaRecording::SetNode(const Command& command, const Binding* bindings, CUgraphNode node,
+                              CUgraphExec executable) {
   NodeParameters parameters;
+  Fill(command, bindings, &parameters);
+  if (command.kernel != nullptr) {
+    return ToStatus(*api_,
+                    api_->cuGraphExecKernelNodeSetParams(executable, node, &parameters.kernel),
+                    "cuGraphExecKernelNodeSetParams");
+  }
+  return ToStatus(
+      *api_, api_->cuGraphExecMemcpyNodeSetParams(executable, node, &parameters.copy, context_),
+      "cuGraphExecMemcpyNodeSetParams");
+}
+
+Status CudaRecording::Update(const Binding* bindings, Change change, Piece* piece) {
+  if (change == Change::kSpaces || piece->executable == nullptr) return Build(bindings, piece);
+  if (change == Change::kOverlaps) {
+    // Other bindings may overlap in other ways, and so need other edges.
+    gpu::Array<uint32_t> groups;
+    HY_RETURN_IF_ERROR(plan_.Group(bindings, piece->rounds, &groups));
+    if (groups.size() != piece->groups.size() ||
+        memcmp(groups.data(), piece->groups.data(), groups.size() * sizeof(uint32_t)) != 0) {
+      return Build(bindings, piece);
+    }
+  }
+  const size_t count = plan_.commands().size();
   for (size_t i = 0; i < piece->nodes.size(); ++i) {
     const Command& command = plan_.commands()[i % count];
-    Fill(command, bindings, &parameters);
-    if (command.kernel != nullptr) {
-      HY_RETURN_IF_ERROR(ToStatus(*api_,
-                                  api_->cuGraphExecKernelNodeSetParams(
-                                      piece->executable, piece->nodes[i], &parameters.kernel),
-                                  "cuGraphExecKernelNodeSetParams"));
-    } else {
-      HY_RETURN_IF_ERROR(
-          ToStatus(*api_,
-                   api_->cuGraphExecMemcpyNodeSetParams(piece->executable, piece->nodes[i],
-                                                        &parameters.copy, context_),
-                   "cuGraphExecMemcpyNodeSetParams"));
-    }
+    if (!IsChanged(command)) continue;
+    HY_RETURN_IF_ERROR(SetNode(command, bindings, piece->nodes[i], piece->executable));
   }
   return Status();
 }
@@ -133,8 +165,10 @@ Status CudaRecording::Build(const Binding* bindings, Piece* piece) {
       before = begin;
       begin = i;
     }
+    CUgraphNode node = nullptr;
     HY_RETURN_IF_ERROR(AddNode(plan_.commands()[i % count], bindings, piece->nodes.data() + before,
-                               begin - before, piece));
+                               begin - before, piece->graph, &node));
+    if (!piece->nodes.Append(node)) return gpu::OutOfHostMemory("a recording");
   }
   return ToStatus(*api_, api_->cuGraphInstantiate(&piece->executable, piece->graph, 0),
                   "cuGraphInstantiate");
@@ -142,23 +176,18 @@ Status CudaRecording::Build(const Binding* bindings, Piece* piece) {
 
 Status CudaRecording::AddNode(const Command& command, const Binding* bindings,
                               const CUgraphNode* dependencies, size_t num_dependencies,
-                              Piece* piece) {
+                              CUgraph graph, CUgraphNode* node) {
   NodeParameters parameters;
   Fill(command, bindings, &parameters);
-  CUgraphNode node = nullptr;
-  CUresult result;
-  if (command.kernel != nullptr) {
-    result = api_->cuGraphAddKernelNode(&node, piece->graph, dependencies, num_dependencies,
-                                        &parameters.kernel);
-  } else {
-    result = api_->cuGraphAddMemcpyNode(&node, piece->graph, dependencies, num_dependencies,
-                                        &parameters.copy, context_);
-  }
-  if (result != CUDA_SUCCESS) {
-    const Status status = ToStatus(*api_, result, "adding to a CUDA graph");
-    return MakeStatus(status.code(), "%s: %s", command.label, status.message());
-  }
-  return piece->nodes.Append(node) ? Status() : gpu::OutOfHostMemory("a recording");
+  const CUresult result =
+      command.kernel != nullptr
+          ? api_->cuGraphAddKernelNode(node, graph, dependencies, num_dependencies,
+                                       &parameters.kernel)
+          : api_->cuGraphAddMemcpyNode(node, graph, dependencies, num_dependencies,
+                                       &parameters.copy, context_);
+  if (result == CUDA_SUCCESS) return Status();
+  const Status status = ToStatus(*api_, result, "adding to a CUDA graph");
+  return MakeStatus(status.code(), "%s: %s", command.label, status.message());
 }
 
 void CudaRecording::Fill(const Command& command, const Binding* bindings,

@@ -18,9 +18,14 @@ class CudaRecording {
   ~CudaRecording();
 
   Status Init(const Segment& segment);
+  // Lets go of the graphs: the context could not be made current, and takes them with it.
+  void Abandon();
   // Makes the graphs fit `bindings`: builds them, or replaces the nodes' parameters.
   Status Prepare(const Binding* bindings, uint32_t num_bindings);
   Status Launch(CUstream stream);
+  // For a profile: runs the commands one after the other on `stream`, with an event around each,
+  // and waits. spans[i] is that of step i, in the last round.
+  Status LaunchTimed(CUstream stream, const Binding* bindings, StepSpan* spans);
 
  private:
   // Rounds of the line as one graph.
@@ -32,8 +37,14 @@ class CudaRecording {
     gpu::Array<uint32_t> groups;    // SegmentPlan::Group: what the edges were made from
   };
   struct Bound {
-    uint64_t address = 0;
+    uint64_t block = 0, offset = 0;  // the block's address
     Space space = Space::kDevice;
+  };
+  enum class Change : uint8_t {
+    kNone,
+    kAddresses,  // of blocks that overlap as before: the graph's edges hold
+    kOverlaps,
+    kSpaces,  // copies between other kinds of memory: other nodes
   };
   // A kernel node's parameters, or a copy's.
   struct NodeParameters {
@@ -43,21 +54,27 @@ class CudaRecording {
     void* pointers[kMaxLaunchArguments];
   };
 
-  bool Matches(const Binding* bindings, uint32_t num_bindings) const;
-  Status Update(const Binding* bindings, Piece* piece);
+  // Also fills changed_.
+  Change Compare(const Binding* bindings);
+  Status NoteBound(const Binding* bindings);
+  Status Update(const Binding* bindings, Change change, Piece* piece);
+  bool IsChanged(const gpu::Command& command) const;
+  Status SetNode(const gpu::Command& command, const Binding* bindings, CUgraphNode node,
+                 CUgraphExec executable);
   Status Build(const Binding* bindings, Piece* piece);
   Status AddNode(const gpu::Command& command, const Binding* bindings,
-                 const CUgraphNode* dependencies, size_t num_dependencies, Piece* piece);
+                 const CUgraphNode* dependencies, size_t num_dependencies, CUgraph graph,
+                 CUgraphNode* node);
   void Fill(const gpu::Command& command, const Binding* bindings, NodeParameters* parameters);
   void DestroyPiece(Piece* piece);
-  bool SameSpaces(const Binding* bindings) const;
 
   const Api* api_;
   CUcontext context_;
   uint32_t alignment_;
   gpu::SegmentPlan plan_;
-  Piece pieces_[2];          // the piece that is launched several times, and the rounds left over
-  gpu::Array<Bound> bound_;  // for each of SegmentPlan::used_allocations; empty: not built
+  Piece pieces_[2];           // the piece that is launched several times, and the rounds left over
+  gpu::Array<Bound> bound_;   // for each of SegmentPlan::used_allocations; empty: not built
+  gpu::Array<bool> changed_;  // for each allocation, up to the last one that is used
 };
 
 }  // namespace halyard::runtime::cuda

@@ -2,41 +2,46 @@
 
 namespace halyard::runtime::cuda {
 
-using gpu::MutexLock;
-
 void Streams::Destroy() {
   for (Stream& stream : streams_) {
     if (stream.handle == nullptr) continue;
     api_->cuStreamSynchronize(stream.handle);
-    for (CUevent event : stream.events) {
-      if (event != nullptr) api_->cuEventDestroy(event);
+    stream.staging.Destroy();
+    for (std::atomic<CUevent>& event : stream.events) {
+      if (event.load() != nullptr) api_->cuEventDestroy(event.load());
+      event.store(nullptr);
     }
     api_->cuStreamDestroy(stream.handle);
-    stream = Stream();
+    stream.handle = nullptr;
   }
 }
 
-Status Streams::Begin(uint32_t index, CUstream* handle) {
-  mutex_.Lock();
+Status Streams::Prepare(Stream* stream) {
+  if (stream->handle == nullptr) {
+    HY_RETURN_IF_ERROR(ToStatus(
+        *api_, api_->cuStreamCreate(&stream->handle, CU_STREAM_NON_BLOCKING), "cuStreamCreate"));
+    stream->staging.Init(api_, stream->handle);
+  }
+  std::atomic<CUevent>& event = stream->events[(stream->count.load() + 1) % kEvents];
+  if (event.load() != nullptr) return Status();
+  CUevent made = nullptr;
+  HY_RETURN_IF_ERROR(
+      ToStatus(*api_, api_->cuEventCreate(&made, CU_EVENT_DISABLE_TIMING), "cuEventCreate"));
+  event.store(made, std::memory_order_release);
+  return Status();
+}
+
+Status Streams::Begin(uint32_t index, Work* work) {
   Stream& stream = streams_[index % kStreams];
-  if (stream.handle == nullptr) {
-    Status status = ToStatus(*api_, api_->cuStreamCreate(&stream.handle, CU_STREAM_NON_BLOCKING),
-                             "cuStreamCreate");
-    if (!status.ok()) {
-      mutex_.Unlock();
-      return status;
-    }
+  stream.mutex.Lock();
+  Status status = Prepare(&stream);
+  if (!status.ok()) {
+    stream.mutex.Unlock();
+    return status;
   }
-  CUevent& event = stream.events[(stream.count + 1) % kEvents];
-  if (event == nullptr) {
-    Status status =
-        ToStatus(*api_, api_->cuEventCreate(&event, CU_EVENT_DISABLE_TIMING), "cuEventCreate");
-    if (!status.ok()) {
-      mutex_.Unlock();
-      return status;
-    }
-  }
-  *handle = stream.handle;
+  work->handle = stream.handle;
+  work->staging = &stream.staging;
+  work->idle = Query(&stream, stream.count.load()) == CUDA_SUCCESS;
   return Status();
 }
 
@@ -44,39 +49,57 @@ Status Streams::End(uint32_t index, Status enqueued, uint64_t* event) {
   Stream& stream = streams_[index % kStreams];
   Status status = static_cast<Status&&>(enqueued);
   if (status.ok()) {
-    const uint64_t work = stream.count + 1;
-    status = ToStatus(*api_, api_->cuEventRecord(stream.events[work % kEvents], stream.handle),
-                      "cuEventRecord");
+    const uint64_t work = stream.count.load() + 1;
+    status =
+        ToStatus(*api_, api_->cuEventRecord(stream.events[work % kEvents].load(), stream.handle),
+                 "cuEventRecord");
     if (status.ok()) {
-      stream.count = work;
+      stream.count.store(work);
       *event = Number(work, index % kStreams);
     }
   }
-  // What was enqueued before the failure has no event to wait for.
-  if (!status.ok()) api_->cuStreamSynchronize(stream.handle);
-  mutex_.Unlock();
+  if (!status.ok()) {
+    // What was enqueued before the failure has no event to wait for.
+    api_->cuStreamSynchronize(stream.handle);
+    stream.staging.Synchronize();
+  }
+  stream.mutex.Unlock();
   return status;
 }
 
-CUevent Streams::Find(uint64_t event) {
-  MutexLock lock(&mutex_);
-  return streams_[event % kStreams].events[event / kStreams % kEvents];
+void Streams::NoteDone(Stream* stream, uint64_t work) {
+  uint64_t seen = stream->done.load(std::memory_order_relaxed);
+  while (seen < work && !stream->done.compare_exchange_weak(seen, work)) {
+  }
+}
+
+CUresult Streams::Query(Stream* stream, uint64_t work) {
+  if (work <= stream->done.load(std::memory_order_acquire)) return CUDA_SUCCESS;
+  const CUevent event = stream->events[work % kEvents].load(std::memory_order_acquire);
+  const CUresult result = api_->cuEventQuery(event);
+  if (result == CUDA_SUCCESS) NoteDone(stream, work);
+  return result;
 }
 
 Status Streams::Wait(uint64_t event) {
-  if (event < kStreams) return Status();  // work number 0
-  return ToStatus(*api_, api_->cuEventSynchronize(Find(event)), "cuEventSynchronize");
+  Stream& stream = streams_[event % kStreams];
+  const uint64_t work = event / kStreams;
+  if (work <= stream.done.load(std::memory_order_acquire)) return Status();
+  const CUevent handle = stream.events[work % kEvents].load(std::memory_order_acquire);
+  HY_RETURN_IF_ERROR(ToStatus(*api_, api_->cuEventSynchronize(handle), "cuEventSynchronize"));
+  NoteDone(&stream, work);
+  return Status();
 }
 
 bool Streams::IsDone(uint64_t event) {
   // An error counts as done: Wait tells.
-  return event < kStreams || api_->cuEventQuery(Find(event)) != CUDA_ERROR_NOT_READY;
+  return Query(&streams_[event % kStreams], event / kStreams) != CUDA_ERROR_NOT_READY;
 }
 
-uint64_t Streams::Newest(uint32_t index) {
-  MutexLock lock(&mutex_);
-  const Stream& stream = streams_[index % kStreams];
-  return stream.count == 0 ? 0 : Number(stream.count, index % kStreams);
+uint64_t Streams::staging_bytes() const {
+  uint64_t bytes = 0;
+  for (const Stream& stream : streams_) bytes += stream.staging.bytes();
+  return bytes;
 }
 
 }  // namespace halyard::runtime::cuda

@@ -4,12 +4,16 @@
 
 #include <stdint.h>
 
+#include <atomic>
+
 #include "runtime/cuda/api.h"
+#include "runtime/cuda/staging.h"
 #include "runtime/gpu/memory.h"
 
 namespace halyard::runtime::cuda {
 
-// Thread-safe; the context is current in every call.
+// Thread-safe; the context is current in every call. Streams do not wait for one another, here as
+// on the device.
 class Streams {
  public:
   Streams() = default;
@@ -19,15 +23,22 @@ class Streams {
   void Init(const Api* api) { api_ = api; }
   void Destroy();  // waits for all work
 
+  // What Begin gives: the stream and what copies through it use.
+  struct Work {
+    CUstream handle = nullptr;
+    Staging* staging = nullptr;
+    bool idle = false;  // nothing is in flight on it
+  };
   // Puts work on a stream, and an event after it: Begin, enqueue on the CUstream, then End (also
-  // when that failed).
-  Status Begin(uint32_t stream, CUstream* handle);
+  // when that failed). The stream is the thread's own in between.
+  Status Begin(uint32_t stream, Work* work);
   Status End(uint32_t stream, Status enqueued, uint64_t* event);
+  // In place of End, when nothing was enqueued.
+  void Leave(uint32_t stream) { streams_[stream % kStreams].mutex.Unlock(); }
 
   Status Wait(uint64_t event);
   bool IsDone(uint64_t event);
-  // The newest event of a stream, 0 if none.
-  uint64_t Newest(uint32_t stream);
+  uint64_t staging_bytes() const;  // pinned memory of all streams
 
  private:
   // More streams than this share: they are ordered more than asked.
@@ -37,16 +48,20 @@ class Streams {
   static constexpr uint32_t kEvents = 64;
 
   struct Stream {
+    gpu::Mutex mutex;  // held from Begin to End
     CUstream handle = nullptr;
-    uint64_t count = 0;            // work submitted
-    CUevent events[kEvents] = {};  // of work number n, at n % kEvents
+    std::atomic<uint64_t> count{0};             // work submitted
+    std::atomic<uint64_t> done{0};              // work known to be done
+    std::atomic<CUevent> events[kEvents] = {};  // of work number n, at n % kEvents
+    Staging staging;
   };
   // Event number: work number and stream.
   static uint64_t Number(uint64_t work, uint32_t stream) { return work * kStreams + stream; }
-  CUevent Find(uint64_t event);
+  Status Prepare(Stream* stream);
+  CUresult Query(Stream* stream, uint64_t work);
+  void NoteDone(Stream* stream, uint64_t work);
 
   const Api* api_ = nullptr;
-  gpu::Mutex mutex_;  // guards what follows; held from Begin to End
   Stream streams_[kStreams];
 };
 

@@ -56,8 +56,10 @@ CUresult Enter(const char* name, bool needs_context) {
       (d.fake.fail_index == index || (d.fake.fail_function == name && d.fake.fail_skip-- == 0));
   if (fails) {
     const CUresult code = std::exchange(d.fake.fail_code, CUDA_SUCCESS);
-    if (IsSticky(code) && Current() != nullptr) {
-      Current()->sticky = code;
+    if (IsSticky(code)) {
+      for (auto& [device, context] : d.contexts) {
+        if (Current() == nullptr || Current() == context.get()) context->sticky = code;
+      }
       DropWork();
     }
     if (std::strcmp(name, "cuCtxPushCurrent_v2") == 0) d.push_failed = true;
@@ -323,7 +325,7 @@ CUresult cuMemPoolTrimTo(CUmemoryPool pool, size_t) {
 }
 CUresult cuMemPoolSetAttribute(CUmemoryPool pool, CUmemPool_attribute, void*) {
   ENTER(cuMemPoolSetAttribute, true);
-  return pool == nullptr || Live(pool, "pool") ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+  return Live(pool, "pool") ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 CUresult cuMemHostAlloc(void** host, size_t bytes, unsigned) {
   ENTER(cuMemHostAlloc, true);
@@ -346,16 +348,5 @@ CUresult cuPointerGetAttribute(void* value, CUpointer_attribute attribute, CUdev
     return CUDA_ERROR_INVALID_VALUE;  // as for memory that the driver does not know
   }
   *static_cast<unsigned*>(value) = IsHost(address, 1) ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE;
-  return CUDA_SUCCESS;
-}
-// TEMP
-CUresult cuMemAllocAsync(CUdeviceptr* address, size_t bytes, CUstream stream) {
-  ENTER(cuMemAllocAsync, true);
-  if (!D().fake.memory_pools || !Live(stream, "stream")) return CUDA_ERROR_NOT_SUPPORTED;
-  return AllocateMemory(address, bytes);
-}
-CUresult cuDeviceGetDefaultMemPool(CUmemoryPool* pool, CUdevice) {
-  ENTER(cuDeviceGetDefaultMemPool, false);
-  *pool = nullptr;
   return CUDA_SUCCESS;
 }

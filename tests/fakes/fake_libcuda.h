@@ -24,6 +24,7 @@ struct FakeLaunch {
   // The same parameters whole, by their declared sizes.
   std::vector<std::vector<uint8_t>> parameters;
   CUfunction function = nullptr;
+  CUmodule module = nullptr;
 };
 
 struct FakeCuda {

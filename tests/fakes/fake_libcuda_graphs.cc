@@ -24,7 +24,7 @@ void RunCopy(const CUDA_MEMCPY3D& copy) {
 }
 
 void RunKernel(const FakeLaunch& launch) {
-  if (D().live.count(launch.function->module) == 0) {
+  if (D().live.count(launch.module) == 0) {
     Violation("use of a dead module");
     return;
   }
@@ -93,6 +93,7 @@ CUresult FillNode(const CUDA_KERNEL_NODE_PARAMS* params, CUgraphNode_st* node) {
   if (!Live(params->func->module, "module")) return CUDA_ERROR_INVALID_HANDLE;
   FakeLaunch& launch = node->launch;
   launch.function = params->func;
+  launch.module = params->func->module;
   launch.entry = params->func->entry;
   const unsigned grid[3] = {params->gridDimX, params->gridDimY, params->gridDimZ};
   const unsigned block[3] = {params->blockDimX, params->blockDimY, params->blockDimZ};
@@ -163,6 +164,8 @@ CUresult cuModuleUnload(CUmodule module) {
   ENTER_RELEASE(cuModuleUnload);
   if (!Live(module, "module")) return CUDA_ERROR_INVALID_HANDLE;
   D().live.erase(module);
+  auto& functions = D().functions;
+  std::erase_if(functions, [module](const auto& known) { return known->module == module; });
   delete module;
   return entered;
 }
@@ -170,6 +173,11 @@ CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* 
   ENTER(cuModuleGetFunction, true);
   if (!Live(module, "module")) return CUDA_ERROR_INVALID_HANDLE;
   if (module->is_text && module->entries.count(name) == 0) return CUDA_ERROR_NOT_FOUND;
+  for (const auto& known : D().functions) {
+    if (known->module != module || known->entry != name) continue;
+    *function = known.get();
+    return CUDA_SUCCESS;
+  }
   D().functions.push_back(std::make_unique<CUfunc_st>());
   *function = D().functions.back().get();
   (*function)->module = module;

@@ -86,9 +86,11 @@ CUresult cuStreamDestroy_v2(CUstream stream) {
 CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned) {
   ENTER(cuStreamWaitEvent, true);
   if (!Live(event, "event") || !Live(stream, "stream")) return CUDA_ERROR_INVALID_HANDLE;
-  stream->state->work.push_back([state = event->state, record = event->state->recorded] {
-    while (state->reached < record && !state->stream->work.empty()) RunOne(state->stream.get());
-  });
+  // What is recorded now counts, wherever the event is recorded next.
+  stream->state->work.push_back(
+      [state = event->state, from = event->state->stream, record = event->state->recorded] {
+        while (state->reached < record && !from->work.empty()) RunOne(from.get());
+      });
   return CUDA_SUCCESS;
 }
 CUresult cuStreamBeginCapture_v2(CUstream stream, CUstreamCaptureMode) {
@@ -182,8 +184,10 @@ CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void* data) {
 CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void* from, size_t bytes, CUstream stream) {
   ENTER(cuMemcpyHtoDAsync_v2, true);
   if (!Live(stream, "stream")) return CUDA_ERROR_INVALID_HANDLE;
+  // The driver would take it, and wait.
+  if (!IsHost(reinterpret_cast<uint64_t>(from), bytes)) Violation("a copy from pageable memory");
   stream->state->work.push_back([=] {
-    if (!IsDevice(to, bytes))
+    if (!IsDevice(to, bytes) || !IsHost(reinterpret_cast<uint64_t>(from), bytes))
       return Violation("an upload leaves its buffer, or comes after its end");
     std::memcpy(reinterpret_cast<void*>(to), from, bytes);
   });
@@ -192,8 +196,9 @@ CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr to, const void* from, size_t bytes, CU
 CUresult cuMemcpyDtoHAsync_v2(void* to, CUdeviceptr from, size_t bytes, CUstream stream) {
   ENTER(cuMemcpyDtoHAsync_v2, true);
   if (!Live(stream, "stream")) return CUDA_ERROR_INVALID_HANDLE;
+  if (!IsHost(reinterpret_cast<uint64_t>(to), bytes)) Violation("a copy to pageable memory");
   stream->state->work.push_back([=] {
-    if (!IsDevice(from, bytes))
+    if (!IsDevice(from, bytes) || !IsHost(reinterpret_cast<uint64_t>(to), bytes))
       return Violation("a download leaves its buffer, or comes after its end");
     std::memcpy(to, reinterpret_cast<const void*>(from), bytes);
   });

@@ -1,140 +1,14 @@
 #include "runtime/cuda/cuda.h"
 
-#include <dlfcn.h>
-
-#include <algorithm>
-#include <cstring>
-#include <string>
 #include <thread>
-#include <vector>
 
-#include "gmock/gmock.h"
-#include "gtest/gtest.h"
-#include "runtime/program_spec.h"
-#include "tests/fakes/fake_libcuda.h"
+#include "tests/runtime/cuda/cuda_fixture.h"
 
 namespace halyard::runtime::cuda {
 namespace {
 
-using halyard::testing::FakeCuda;
-using halyard::testing::FakeLaunch;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
-
-#define ASSERT_HY_OK(expression)                        \
-  do {                                                  \
-    const Status hy_status = (expression);              \
-    ASSERT_TRUE(hy_status.ok()) << hy_status.message(); \
-  } while (false)
-
-// out = in + addend, both float; parameters: in, out, n, addend.
-constexpr char kAddPtx[] =
-    ".version 7.0\n.target sm_80\n.address_size 64\n"
-    ".visible .entry add(\n\t.param .u64 p0,\n\t.param .u64 p1,\n\t.param .u32 p2,\n"
-    "\t.param .f32 p3\n)\n{\n\tret;\n}\n";
-constexpr int kElements = 100;
-
-void RunAdd(const FakeLaunch& launch) {
-  const auto* in = static_cast<const float*>(launch.arguments[0]);
-  auto* out = static_cast<float*>(launch.arguments[1]);
-  int n;
-  float addend;
-  std::memcpy(&n, &launch.arguments[2], sizeof(n));
-  std::memcpy(&addend, &launch.arguments[3], sizeof(addend));
-  for (int i = 0; i < n; ++i) out[i] = in[i] + addend;
-}
-
-KernelObjectSpec AddSpec(float addend, uint32_t shared_bytes = 0) {
-  KernelObjectSpec spec;
-  spec.kind = DeviceKind::kCuda;
-  spec.name = "hyk_add";
-  spec.num_inputs = spec.num_outputs = 1;
-  KernelArgument argument;
-  argument.type_code = 2;
-  argument.type_bits = 32;
-  argument.rank = 1;
-  argument.bytes = kElements * sizeof(float);
-  argument.extent[0] = kElements;
-  argument.stride[0] = 1;
-  spec.arguments = {argument, argument};
-  spec.modules = {kAddPtx};
-  KernelObjectSpec::LaunchSpec launch;
-  launch.entry = "add";
-  launch.grid[0] = 4;
-  launch.block[0] = 32;
-  launch.shared_bytes = shared_bytes;
-  launch.arguments.resize(4);
-  launch.arguments[0].bytes = launch.arguments[1].bytes = argument.bytes;
-  launch.arguments[1].index = 1;
-  for (int i = 2; i < 4; ++i) {
-    launch.arguments[i].kind = LaunchArgument::Kind::kScalar;
-    launch.arguments[i].bytes = 4;
-  }
-  launch.arguments[2].scalar_bits = kElements;
-  std::memcpy(&launch.arguments[3].scalar_bits, &addend, sizeof(addend));
-  spec.launches = {launch};
-  return spec;
-}
-
-class CudaTest : public ::testing::Test {
- protected:
-  void SetUp() override {
-    library_ = dlopen(HALYARD_FAKE_LIBCUDA, RTLD_NOW | RTLD_LOCAL);
-    ASSERT_NE(library_, nullptr) << dlerror();
-    reinterpret_cast<void (*)()>(dlsym(library_, "HalyardResetFakeCuda"))();
-    fake_ = reinterpret_cast<FakeCuda* (*)()>(dlsym(library_, "HalyardFakeCuda"))();
-    fake_->kernel = RunAdd;
-  }
-  void TearDown() override {
-    if (device_ != nullptr) device_->Destroy();
-    EXPECT_THAT(fake_->violations, IsEmpty());
-    dlclose(library_);
-  }
-
-  Status Open(uint32_t index = 0) {
-    Options options;
-    options.library = HALYARD_FAKE_LIBCUDA;
-    return OpenDevice(index, options, &device_);
-  }
-  Status Load(const KernelObjectSpec& spec, Kernel** kernel) {
-    const std::string bytes = WriteKernelObject(spec);
-    KernelObjectView view;
-    Status parsed =
-        ParseKernelObject({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}, &view);
-    if (!parsed.ok()) return parsed;
-    return device_->LoadKernel(view, kernel);
-  }
-  Block Make(Space space = Space::kDevice) {
-    Block block;
-    const Status status = device_->Allocate(kElements * sizeof(float), space, &block);
-    EXPECT_TRUE(status.ok()) << status.message();
-    return block;
-  }
-  int Calls(const std::string& name) const {
-    return static_cast<int>(std::count(fake_->calls.begin(), fake_->calls.end(), name));
-  }
-
-  void* library_ = nullptr;
-  FakeCuda* fake_ = nullptr;
-  Device* device_ = nullptr;
-};
-
-SegmentStep KernelStep(Kernel* kernel, const SliceRef* slices) {
-  SegmentStep step;
-  step.kernel = kernel;
-  step.slices = slices;
-  step.num_slices = 2;
-  step.num_inputs = 1;
-  return step;
-}
-
-SliceRef Whole(uint32_t allocation) {
-  SliceRef slice;
-  slice.allocation = allocation;
-  slice.bytes = kElements * sizeof(float);
-  return slice;
-}
 
 TEST_F(CudaTest, DescribesTheDevice) {
   ASSERT_HY_OK(Open());
@@ -145,6 +19,14 @@ TEST_F(CudaTest, DescribesTheDevice) {
   EXPECT_EQ(info.max_shared_bytes, 227u << 10);
   EXPECT_EQ(info.max_grid[0], 0x7fffffffu);
   EXPECT_TRUE(info.keeps_denormals);
+  EXPECT_EQ(info.max_group_registers, 65536u);
+  EXPECT_EQ(info.max_thread_registers, 255u);
+  EXPECT_EQ(info.unit_threads, 2048u);
+  EXPECT_EQ(info.unit_groups, 32u);
+  EXPECT_EQ(info.unit_shared_bytes, 228u << 10);
+  EXPECT_EQ(info.unit_registers, 65536u);
+  EXPECT_EQ(info.memory_bandwidth, uint64_t{2619000000} * 2 * 640);
+  EXPECT_EQ(info.f32_flops, uint64_t{1980000000} * 2 * 128 * 132);
 }
 
 TEST_F(CudaTest, ReplaysAGraphWithItsDependencies) {
@@ -366,109 +248,6 @@ TEST_F(CudaTest, BadKernelsAreRefused) {
   spec = AddSpec(1);
   spec.launches[0].block[0] = 2048;
   EXPECT_THAT(Load(spec, &kernel).message(), HasSubstr("at most 1024"));
-}
-
-TEST_F(CudaTest, AFailedKernelIsToldFromThenOn) {
-  ASSERT_HY_OK(Open());
-  Block block = Make();
-  std::vector<float> data(kElements);
-  Event done;
-  ASSERT_HY_OK(device_->Upload(data.data(), block, 0, kElements * 4, 0, &done));
-  fake_->Fail("cuEventSynchronize", CUDA_ERROR_ILLEGAL_ADDRESS);
-  const Status status = device_->Wait(done);
-  EXPECT_EQ(status.code(), Code::kAborted);
-  EXPECT_THAT(status.message(), HasSubstr("CUDA_ERROR_ILLEGAL_ADDRESS"));
-  EXPECT_THAT(status.message(), HasSubstr("start the process again"));
-  Event second;
-  EXPECT_EQ(device_->Upload(data.data(), block, 0, kElements * 4, 0, &second).code(),
-            Code::kAborted);
-  EXPECT_TRUE(device_->IsDone(done));
-  // Such a context gives nothing back in order; a new process would.
-  reinterpret_cast<void (*)()>(dlsym(library_, "HalyardResetFakeCuda"))();
-  unsigned flags = 0;
-  reinterpret_cast<CUresult (*)(unsigned)>(dlsym(library_, "cuInit"))(flags);
-  ASSERT_HY_OK(device_->Wait(done));
-  device_->Free(&block);
-}
-
-// Every call that can fail does so once, at opening and in use: always a Status, never a leak.
-TEST_F(CudaTest, EveryErrorIsReportedAndNothingLeaks) {
-  const char* kFunctions[] = {"cuInit",
-                              "cuDeviceGetCount",
-                              "cuDeviceGet",
-                              "cuDeviceGetName",
-                              "cuDeviceTotalMem_v2",
-                              "cuDeviceGetAttribute",
-                              "cuDevicePrimaryCtxRetain",
-                              "cuCtxPushCurrent_v2",
-                              "cuStreamCreate",
-                              "cuDeviceGetDefaultMemPool",
-                              "cuMemPoolSetAttribute",
-                              "cuMemAllocAsync",
-                              "cuMemHostAlloc",
-                              "cuMemHostGetDevicePointer_v2",
-                              "cuModuleLoadDataEx",
-                              "cuModuleGetFunction",
-                              "cuFuncGetAttribute",
-                              "cuGraphCreate",
-                              "cuGraphAddKernelNode_v2",
-                              "cuGraphAddMemcpyNode",
-                              "cuGraphInstantiateWithFlags",
-                              "cuGraphLaunch",
-                              "cuEventCreate",
-                              "cuEventRecord",
-                              "cuEventSynchronize",
-                              "cuMemcpyHtoDAsync_v2",
-                              "cuMemcpyDtoHAsync_v2",
-                              "cuGraphExecKernelNodeSetParams_v2",
-                              "cuGraphExecMemcpyNodeSetParams"};
-  for (const char* function : kFunctions) {
-    reinterpret_cast<void (*)()>(dlsym(library_, "HalyardResetFakeCuda"))();
-    fake_->kernel = RunAdd;
-    fake_->Fail(function, CUDA_ERROR_UNKNOWN);
-    Block blocks[4];
-    Kernel* kernel = nullptr;
-    Recording* recording = nullptr;
-    std::vector<float> data(kElements);
-    Event done;
-    const auto work = [&]() -> Status {
-      HY_RETURN_IF_ERROR(Open());
-      for (int i = 0; i < 4; ++i) {
-        HY_RETURN_IF_ERROR(
-            device_->Allocate(kElements * 4, i == 2 ? Space::kHost : Space::kDevice, &blocks[i]));
-      }
-      HY_RETURN_IF_ERROR(Load(AddSpec(1), &kernel));
-      const SliceRef slices[4] = {Whole(0), Whole(1), Whole(1), Whole(2)};
-      SegmentStep steps[2] = {KernelStep(kernel, slices), {}};
-      steps[1].kind = SegmentStep::Kind::kCopy;
-      steps[1].slices = slices + 2;
-      steps[1].num_slices = 2;
-      Segment segment;
-      segment.steps = steps;
-      segment.num_steps = 2;
-      Binding bindings[3];
-      for (int i = 0; i < 3; ++i) bindings[i].block = &blocks[i];
-      HY_RETURN_IF_ERROR(device_->Record(segment, bindings, 3, &recording));
-      HY_RETURN_IF_ERROR(device_->Upload(data.data(), blocks[0], 0, kElements * 4, 1, &done));
-      HY_RETURN_IF_ERROR(device_->Submit(recording, bindings, 3, 1, &done));
-      bindings[1].block = &blocks[3];
-      HY_RETURN_IF_ERROR(device_->Submit(recording, bindings, 3, 1, &done));
-      HY_RETURN_IF_ERROR(device_->Download(blocks[3], 0, kElements * 4, data.data(), 1, &done));
-      return device_->Wait(done);
-    };
-    const Status status = work();
-    EXPECT_FALSE(status.ok()) << function;
-    EXPECT_STRNE(status.message(), "");
-    if (device_ != nullptr) {
-      EXPECT_TRUE(device_->Wait(done).ok());  // what was submitted before
-      if (recording != nullptr) device_->FreeRecording(recording);
-      if (kernel != nullptr) device_->FreeKernel(kernel);
-      for (Block& block : blocks) device_->Free(&block);
-      device_->Destroy();
-      device_ = nullptr;
-    }
-    EXPECT_THAT(fake_->violations, IsEmpty()) << function;
-  }
 }
 
 TEST_F(CudaTest, ThreadsUseTheirOwnStreams) {

@@ -1,0 +1,15 @@
+// What the driver says of a device.
+#ifndef HALYARD_RUNTIME_CUDA_DESCRIBE_H_
+#define HALYARD_RUNTIME_CUDA_DESCRIBE_H_
+
+#include "runtime/cuda/api.h"
+#include "runtime/device_info.h"
+
+namespace halyard::runtime::cuda {
+
+// Needs no context. `has_pools`: memory pools (stream-ordered allocation).
+Status DescribeDevice(const Api& api, CUdevice device, DeviceInfo* info, bool* has_pools);
+
+}  // namespace halyard::runtime::cuda
+
+#endif  // HALYARD_RUNTIME_CUDA_DESCRIBE_H_

@@ -1,0 +1,138 @@
+#include "runtime/cuda/memory.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+namespace halyard::runtime::cuda {
+namespace {
+
+constexpr uint64_t kPadding = 256;
+
+uint64_t Padded(uint64_t bytes) { return gpu::AlignUp(bytes == 0 ? 1 : bytes, kPadding); }
+
+}  // namespace
+
+Status Memory::Open(const Api* api, CUdevice device, const DeviceInfo* info, bool has_pools) {
+  api_ = api;
+  info_ = info;
+  if (!has_pools) return Status();
+  HY_RETURN_IF_ERROR(
+      ToStatus(*api_, api_->cuStreamCreate(&stream_, CU_STREAM_NON_BLOCKING), "cuStreamCreate"));
+  CUmemPoolProps properties;
+  memset(&properties, 0, sizeof(properties));
+  properties.allocType = CU_MEM_ALLOCATION_TYPE_PINNED;
+  properties.location.type = CU_MEM_LOCATION_TYPE_DEVICE;
+  properties.location.id = device;
+  HY_RETURN_IF_ERROR(
+      ToStatus(*api_, api_->cuMemPoolCreate(&pool_, &properties), "cuMemPoolCreate"));
+  // Freed memory stays with the pool: allocating it again then takes microseconds.
+  cuuint64_t keep = UINT64_MAX;
+  return ToStatus(*api_,
+                  api_->cuMemPoolSetAttribute(pool_, CU_MEMPOOL_ATTR_RELEASE_THRESHOLD, &keep),
+                  "cuMemPoolSetAttribute");
+}
+
+void Memory::Close() {
+  if (stream_ != nullptr) api_->cuStreamSynchronize(stream_);
+  if (pool_ != nullptr) api_->cuMemPoolDestroy(pool_);
+  if (stream_ != nullptr) api_->cuStreamDestroy(stream_);
+  pool_ = nullptr;
+  stream_ = nullptr;
+}
+
+Status Memory::NoRoom(uint64_t bytes, const char* what) const {
+  size_t free_bytes = 0, total = 0;
+  if (api_->cuMemGetInfo(&free_bytes, &total) != CUDA_SUCCESS) free_bytes = 0;
+  const MemoryUse used = use(Space::kDevice);
+  return MakeStatus(Code::kResourceExhausted,
+                    "%s has no room for %" PRIu64 " bytes more of %s (%" PRIu64 " in all, %" PRIu64
+                    " used here, %zu free): free buffers, use a smaller "
+                    "batch, or end other programs on it",
+                    info_->name, bytes, what, info_->memory_bytes, used.bytes, free_bytes);
+}
+
+Status Memory::AllocateDevice(uint64_t bytes, CUdeviceptr* address) {
+  if (pool_ == nullptr) {
+    const CUresult result = api_->cuMemAlloc(address, bytes);
+    if (result == CUDA_ERROR_OUT_OF_MEMORY) return NoRoom(bytes, "device memory");
+    return ToStatus(*api_, result, "cuMemAlloc");
+  }
+  CUresult result = api_->cuMemAllocFromPoolAsync(address, bytes, pool_, stream_);
+  if (result == CUDA_ERROR_OUT_OF_MEMORY) {
+    // What the pool keeps may be in pieces that do not fit.
+    api_->cuMemPoolTrimTo(pool_, 0);
+    result = api_->cuMemAllocFromPoolAsync(address, bytes, pool_, stream_);
+  }
+  if (result == CUDA_ERROR_OUT_OF_MEMORY) return NoRoom(bytes, "device memory");
+  HY_RETURN_IF_ERROR(ToStatus(*api_, result, "cuMemAllocFromPoolAsync"));
+  // Usable on every stream once the pool's own stream has done it.
+  Status status = ToStatus(*api_, api_->cuStreamSynchronize(stream_), "cuStreamSynchronize");
+  if (!status.ok()) api_->cuMemFreeAsync(*address, stream_);
+  return status;
+}
+
+Status Memory::AllocateHost(uint64_t bytes, Block* block) {
+  void* host = nullptr;
+  const CUresult result =
+      api_->cuMemHostAlloc(&host, bytes, CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP);
+  if (result == CUDA_ERROR_OUT_OF_MEMORY) return NoRoom(bytes, "pinned host memory");
+  HY_RETURN_IF_ERROR(ToStatus(*api_, result, "cuMemHostAlloc"));
+  CUdeviceptr address = 0;
+  Status status = ToStatus(*api_, api_->cuMemHostGetDevicePointer(&address, host, 0),
+                           "cuMemHostGetDevicePointer");
+  if (!status.ok()) {
+    api_->cuMemFreeHost(host);
+    return status;
+  }
+  block->host = host;
+  block->device_address = address;
+  return Status();
+}
+
+void Memory::Count(Space space, uint64_t bytes) {
+  gpu::MutexLock lock(&mutex_);
+  MemoryUse& use = use_[static_cast<int>(space)];
+  use.bytes += bytes;
+  if (use.bytes > use.peak_bytes) use.peak_bytes = use.bytes;
+}
+
+MemoryUse Memory::use(Space space) const {
+  gpu::MutexLock lock(&mutex_);
+  return use_[static_cast<int>(space)];
+}
+
+Status Memory::Allocate(uint64_t bytes, Space space, Block* block) {
+  *block = Block();
+  const uint64_t padded = Padded(bytes);
+  if (padded < bytes || (space == Space::kDevice && padded > info_->max_allocation_bytes)) {
+    return MakeStatus(Code::kResourceExhausted,
+                      "%" PRIu64 " bytes asked, but %s has %" PRIu64 " in all", bytes, info_->name,
+                      info_->memory_bytes);
+  }
+  if (space == Space::kHost) {
+    HY_RETURN_IF_ERROR(AllocateHost(padded, block));
+  } else {
+    CUdeviceptr address = 0;
+    HY_RETURN_IF_ERROR(AllocateDevice(padded, &address));
+    block->device_address = address;
+  }
+  block->space = space;
+  block->bytes = bytes;
+  Count(space, padded);
+  return Status();
+}
+
+void Memory::Free(Block* block) {
+  if (block->device_address == 0) return;
+  if (block->space == Space::kHost) {
+    api_->cuMemFreeHost(block->host);
+  } else if (pool_ != nullptr) {
+    api_->cuMemFreeAsync(block->device_address, stream_);
+  } else {
+    api_->cuMemFree(block->device_address);
+  }
+  Count(block->space, 0 - Padded(block->bytes));
+  *block = Block();
+}
+
+}  // namespace halyard::runtime::cuda
