@@ -249,6 +249,7 @@ class DeviceExecutable : public Executable {
     }
     runtime::RunOptions run;
     run.stream = options.stream;
+    run.asynchronous = options.asynchronous;
     std::unique_ptr<bool[]> donate;
     if (!options.donate.empty()) {
       if (options.donate.size() != inputs.size())
@@ -289,7 +290,7 @@ absl::StatusOr<std::vector<Literal>> Executable::RunLiterals(absl::Span<const Li
     if (!buffer.ok()) return buffer.status();
     buffers.push_back(*buffer);
   }
-  absl::StatusOr<std::vector<Buffer>> results = Run(buffers, {});
+  absl::StatusOr<std::vector<Buffer>> results = Run(buffers, {.asynchronous = false});
   if (!results.ok()) return results.status();
   std::vector<Literal> literals;
   for (const Buffer& result : *results) {

@@ -90,7 +90,13 @@ class Buffer {
 };
 
 struct RunOptions {
+  // Runs of one stream are done in the order of the calls; those of different streams may overlap,
+  // but for what they hand each other.
   uint32_t stream = 0;
+  // Run returns at once, and what it would take the host long to do (on x86 the program itself) is
+  // done by a thread of the stream; small programs are run at once all the same. False: by the
+  // calling thread, which is quicker where the results are waited for next.
+  bool asynchronous = true;
   std::vector<bool> donate;  // per flattened parameter; empty: none
   // On `reference`, of a program for several processes: whose results are wanted. All of them run,
   // with the same arguments. Other targets run one process: (0, 0).
@@ -104,8 +110,10 @@ class Executable {
   // Flattened leaves, in order: "arg0", "arg1", … and "out0", …. Sizes may be dynamic.
   virtual const std::vector<hlo::Shape>& parameter_shapes() const = 0;
   virtual const std::vector<hlo::Shape>& result_shapes() const = 0;
-  // Returns when the work is submitted; each Buffer says when it is ready. Wrong counts or shapes:
-  // kInvalidArgument naming the argument.
+  // Returns when the work is submitted or queued; each Buffer says when it is ready, and may be
+  // passed on, given up or let go of before. Wrong counts or shapes: kInvalidArgument naming the
+  // argument. Errors of the work itself come from the results' Wait and ToLiteral, with the
+  // program's name, and pass on to runs that use these.
   virtual absl::StatusOr<std::vector<Buffer>> Run(absl::Span<const Buffer> arguments,
                                                   const RunOptions& options = {}) = 0;
   // Temps of one run, in bytes.

@@ -178,7 +178,9 @@ StatusOr<std::unique_ptr<GlobalData>> Client::Execute(const ExecutionHandle& han
     }
     leaves.insert(leaves.end(), argument->leaves_.begin(), argument->leaves_.end());
   }
-  absl::StatusOr<std::vector<Buffer>> results = handle.executable_->Run(leaves);
+  // Waited for, so that errors are this call's.
+  absl::StatusOr<std::vector<Buffer>> results =
+      handle.executable_->Run(leaves, {.asynchronous = false});
   if (!results.ok()) return results.status();
   std::vector<Buffer> arrays;
   for (Buffer& result : *results) {

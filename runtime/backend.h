@@ -107,6 +107,12 @@ class Device {
                         uint32_t stream, Event* done) = 0;
   virtual Status Download(const Block& block, uint64_t offset, uint64_t bytes, void* host,
                           uint32_t stream, Event* done) = 0;
+  // Work submitted on `stream` from now on starts after `event`, of any stream. The default waits
+  // for it here.
+  virtual Status Order(Event event, uint32_t stream) {
+    (void)stream;
+    return Wait(event);
+  }
   virtual Status Wait(Event event) = 0;
   virtual bool IsDone(Event event) = 0;
 

@@ -74,7 +74,7 @@ void Context::DestroyList(Buffer* list) {
     Buffer* next = list->next_;
     if (list->block_.host != nullptr || list->block_.device_address != 0 ||
         list->block_.backend != nullptr) {
-      (void)device_->Wait(list->event()).ok();  // a lost device has nothing to wait for
+      (void)list->WaitUntilIdle().ok();  // a lost device has nothing to wait for
       device_->Free(&list->block_);
     }
     list->~Buffer();
@@ -112,7 +112,7 @@ Buffer* Context::TakeCached(uint64_t capacity, Space space) {
   for (Buffer** at = &cached_; *at != nullptr; at = &(*at)->next_) {
     Buffer* buffer = *at;
     if (buffer->block_.bytes != capacity || buffer->block_.space != space ||
-        !device_->IsDone(buffer->event())) {
+        !buffer->IsIdle()) {
       continue;
     }
     *at = buffer->next_;
@@ -153,8 +153,9 @@ Status Context::NewBuffer(uint64_t bytes, Space space, Buffer** buffer) {
   } else {
     HY_RETURN_IF_ERROR(TakeShell(&made));
     Status status = device_->Allocate(capacity, space, &made->block_);
-    if (status.code() == Code::kResourceExhausted) {
-      // What is kept for reuse must not be what is missing.
+    // What is kept for reuse must not be what is missing, nor what queued runs hold.
+    for (int attempt = 0; attempt < 2 && status.code() == Code::kResourceExhausted; ++attempt) {
+      if (attempt == 1) queue_.WaitUntilIdle();
       Buffer* evicted;
       {
         Lock lock(&mutex_);
@@ -212,8 +213,10 @@ void Context::Recycle(Buffer* buffer) {
   const bool is_shell = buffer->wraps_ || buffer->donated_;
   if (is_shell) {
     buffer->block_ = Block();
-    buffer->event_.store(0, std::memory_order_relaxed);
+    buffer->uses_[0] = BufferUse();
+    buffer->num_uses_ = 1;
   }
+  buffer->error_ = Status();
   buffer->wraps_ = buffer->donated_ = false;
   buffer->release_ = nullptr;
   Buffer* evicted = nullptr;
@@ -260,27 +263,133 @@ void Buffer::Release() {
   context->Release();
 }
 
-bool Buffer::IsReady() const { return context_->device()->IsDone(event()); }
-
-Status Buffer::Wait() const {
-  const Event pending = event();
-  return pending.id == 0 ? Status() : context_->device()->Wait(pending);
+Status Context::WaitFor(Event event) {
+  if (RunQueue::IsTicket(event)) event = queue_.WaitUntilSubmitted(event);
+  return event.id == 0 ? Status() : device_->Wait(event);
 }
 
-Status Buffer::AddUse(Event event, uint32_t stream) {
-  if (event.id == 0) return Status();
-  if (stream_.load(std::memory_order_relaxed) != stream) {
-    HY_RETURN_IF_ERROR(Wait());
-    stream_.store(stream, std::memory_order_relaxed);
-    event_.store(event.id, std::memory_order_release);
-    return Status();
+bool Context::IsDone(Event event) {
+  if (RunQueue::IsTicket(event) && !queue_.IsSubmitted(event, &event)) return false;
+  return event.id == 0 || device_->IsDone(event);
+}
+
+Status Context::OrderAfter(Event event, uint32_t stream) {
+  if (RunQueue::IsTicket(event)) event = queue_.WaitUntilSubmitted(event);
+  return event.id == 0 ? Status() : device_->Order(event, stream);
+}
+
+class Buffer::Spin {
+ public:
+  explicit Spin(const Buffer* buffer) : flag_(buffer->spinning_) {
+    while (flag_.test_and_set(std::memory_order_acquire)) __builtin_ia32_pause();
   }
-  // Of two runs at once on one stream the later one counts.
-  uint64_t seen = event_.load(std::memory_order_relaxed);
-  while (seen < event.id &&
-         !event_.compare_exchange_weak(seen, event.id, std::memory_order_release)) {
+  ~Spin() { flag_.clear(std::memory_order_release); }
+  Spin(const Spin&) = delete;
+  Spin& operator=(const Spin&) = delete;
+
+ private:
+  std::atomic_flag& flag_;
+};
+
+uint32_t Buffer::CopyUses(bool writes, BufferUse* uses) const {
+  Spin spin(this);
+  const uint32_t count = writes ? num_uses_ : 1;
+  for (uint32_t i = 0; i < count; ++i) uses[i] = uses_[i];
+  return count;
+}
+
+bool Buffer::IsReady() const {
+  BufferUse use;
+  CopyUses(false, &use);
+  return context_->IsDone(use.event);
+}
+
+Status Buffer::Wait() const {
+  BufferUse use;
+  CopyUses(false, &use);
+  Status status = context_->WaitFor(use.event);
+  Spin spin(this);
+  if (!error_.ok()) return MakeStatus(error_.code(), "%s", error_.message());
+  if (status.ok() || program_[0] == '\0') return status;
+  return MakeStatus(status.code(), "%s: %s", program_, status.message());
+}
+
+bool Buffer::IsIdle() const {
+  BufferUse uses[kMaxUses];
+  const uint32_t count = CopyUses(true, uses);
+  for (uint32_t i = 0; i < count; ++i) {
+    if (!context_->IsDone(uses[i].event)) return false;
   }
-  return Status();
+  return true;
+}
+
+Status Buffer::WaitUntilIdle() const {
+  BufferUse uses[kMaxUses];
+  const uint32_t count = CopyUses(true, uses);
+  Status status;
+  for (uint32_t i = 0; i < count; ++i) {
+    Status waited = context_->WaitFor(uses[i].event);
+    if (status.ok()) status = static_cast<Status&&>(waited);
+  }
+  return status;
+}
+
+// An entry for each stream, and for tickets and the device's events apart: their numbers do not
+// compare.
+void Buffer::AddRead(Event event, uint32_t stream) {
+  if (event.id == 0) return;
+  for (;;) {
+    BufferUse oldest;
+    {
+      Spin spin(this);
+      for (uint32_t i = 1; i < num_uses_; ++i) {
+        BufferUse& use = uses_[i];
+        if (use.stream != stream || RunQueue::IsTicket(use.event) != RunQueue::IsTicket(event))
+          continue;
+        if (use.event.id < event.id) use.event = event;
+        return;
+      }
+      if (num_uses_ < kMaxUses) {
+        uses_[num_uses_++] = {event, stream};
+        return;
+      }
+      oldest = uses_[1];
+    }
+    (void)context_->WaitFor(oldest.event).ok();  // a lost device has nothing to wait for
+    Spin spin(this);
+    if (num_uses_ < kMaxUses || uses_[1].event.id != oldest.event.id) continue;
+    for (uint32_t i = 1; i + 1 < num_uses_; ++i) uses_[i] = uses_[i + 1];
+    --num_uses_;
+  }
+}
+
+void Buffer::SetReady(Event event, uint32_t stream, const char* program) {
+  Spin spin(this);
+  uses_[0] = {event, stream};
+  num_uses_ = 1;
+  error_ = Status();
+  uint32_t size = 0;
+  while (size + 1 < sizeof(program_) && program[size] != '\0') ++size;
+  memcpy(program_, program, size);
+  program_[size] = '\0';
+}
+
+void Buffer::Resolve(Event ticket, Event event) {
+  Spin spin(this);
+  for (uint32_t i = 0; i < num_uses_; ++i) {
+    if (uses_[i].event.id == ticket.id) uses_[i].event = event;
+  }
+}
+
+Status Buffer::error() const {
+  Spin spin(this);
+  return error_.ok() ? Status() : MakeStatus(error_.code(), "%s", error_.message());
+}
+
+void Buffer::Fail(const Status& status) {
+  Status copy = MakeStatus(status.code(), "%s", status.message());
+  Spin spin(this);
+  error_ = static_cast<Status&&>(copy);
 }
 
 Status Buffer::Donate(Buffer** taker) {
@@ -288,8 +397,13 @@ Status Buffer::Donate(Buffer** taker) {
   Buffer* to = *taker;
   to->block_ = block_;
   to->bytes_ = bytes_;
-  to->event_.store(event_.load());
-  to->stream_.store(stream_.load());
+  {
+    Spin spin(this);
+    for (uint32_t i = 0; i < num_uses_; ++i) to->uses_[i] = uses_[i];
+    to->num_uses_ = num_uses_;
+    if (!error_.ok()) to->error_ = MakeStatus(error_.code(), "%s", error_.message());
+    memcpy(to->program_, program_, sizeof(program_));
+  }
   to->wraps_ = wraps_;
   to->release_ = release_;
   to->release_argument_ = release_argument_;
@@ -309,7 +423,8 @@ Status Buffer::CopyToHost(void* data, uint64_t offset, uint64_t bytes) const {
   HY_RETURN_IF_ERROR(Wait());
   if (bytes == 0) return Status();
   Event done;
-  HY_RETURN_IF_ERROR(context_->device()->Download(block_, offset, bytes, data, stream(), &done));
+  HY_RETURN_IF_ERROR(context_->device()->Download(block_, offset, bytes, data,
+                                                  Context::kDownloadStream, &done));
   return done.id == 0 ? Status() : context_->device()->Wait(done);
 }
 
@@ -320,10 +435,11 @@ Status Buffer::CopyFromHost(const void* data, uint64_t offset, uint64_t bytes) {
                       static_cast<unsigned long long>(offset), donated_ ? "a donated" : "a",
                       static_cast<unsigned long long>(bytes_));
   }
-  HY_RETURN_IF_ERROR(Wait());
+  HY_RETURN_IF_ERROR(WaitUntilIdle());
   if (bytes == 0) return Status();
   Event done;
-  HY_RETURN_IF_ERROR(context_->device()->Upload(data, block_, offset, bytes, stream(), &done));
+  HY_RETURN_IF_ERROR(context_->device()->Upload(data, block_, offset, bytes,
+                                                Context::kUploadStream, &done));
   return done.id == 0 ? Status() : context_->device()->Wait(done);
 }
 

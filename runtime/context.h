@@ -9,6 +9,7 @@
 #include <atomic>
 
 #include "runtime/backend.h"
+#include "runtime/run_queue.h"
 #include "runtime/status.h"
 
 namespace halyard::runtime {
@@ -60,6 +61,18 @@ class Context {
 
   // Freed buffers are kept for reuse up to this many bytes; 1 GiB at first.
   void SetCacheLimit(uint64_t bytes);
+  // The streams' queues of runs.
+  RunQueue& queue() { return queue_; }
+  // Of the device's work and of queued runs alike.
+  Status WaitFor(Event event);
+  bool IsDone(Event event);
+  // Work submitted on `stream` from now on starts after `event`. A queued run is waited for until it
+  // has been submitted.
+  Status OrderAfter(Event event, uint32_t stream);
+
+  // Copies to and from the device run on streams of their own, beside the programs'.
+  static constexpr uint32_t kUploadStream = 30, kDownloadStream = 31;
+
   // Blocks asked of the devices for buffers so far, for tests and reports.
   uint64_t blocks_allocated() const { return blocks_allocated_.load(std::memory_order_relaxed); }
 
@@ -85,6 +98,7 @@ class Context {
   uint64_t cached_bytes_ = 0;
   uint64_t cache_limit_ = uint64_t{1} << 30;
   NamedCall* calls_ = nullptr;
+  RunQueue queue_;
 };
 
 // Memory on a device (or in host space), reference-counted. Its shape is its owner's business:
@@ -101,26 +115,39 @@ class Buffer {
   void* host() const { return block_.host; }
   Context* context() const { return context_; }
 
-  // Until this event the buffer's contents are being computed, or it is being read.
-  Event event() const { return Event{event_.load(std::memory_order_acquire)}; }
-  uint32_t stream() const { return stream_.load(std::memory_order_relaxed); }
+  // Whether the contents are there. Wait also gives the error of the run that should have made them,
+  // with the program's name. Runs that only read the buffer are not waited for.
   bool IsReady() const;
   Status Wait() const;
   // Waits, then copies. kInvalidArgument unless [offset, offset + bytes) is within.
   Status CopyToHost(void* data, uint64_t offset, uint64_t bytes) const;
+  // Waits until nobody uses the buffer, then copies.
   Status CopyFromHost(const void* data, uint64_t offset, uint64_t bytes);
 
   // A run has taken the memory over for one of its results: it can only be released.
   bool is_donated() const { return donated_; }
 
-  // For the executor: work submitted on `stream` that ends with `event` uses the buffer. Work on
-  // another stream that still uses it is waited for first.
-  Status AddUse(Event event, uint32_t stream);
+  // For the executor. Work that reads the contents; work that makes them, and starts after all uses
+  // so far.
+  void AddRead(Event event, uint32_t stream);
+  void SetReady(Event event, uint32_t stream, const char* program);
+  // A queued run has become the device's work.
+  void Resolve(Event ticket, Event event);
+  // The run that should have made the contents has failed.
+  void Fail(const Status& status);
+  Status error() const;
+  // What a run waits for that reads the buffer (the first use), or writes it (all). At most kMaxUses.
+  static constexpr uint32_t kMaxUses = 8;
+  uint32_t CopyUses(bool writes, BufferUse* uses) const;
+  // Nobody reads or writes it.
+  bool IsIdle() const;
+  Status WaitUntilIdle() const;
   // For the executor: moves the memory into a new buffer; this one becomes donated.
   Status Donate(Buffer** taker);
 
  private:
   friend class Context;
+  class Spin;
   Buffer() = default;
   ~Buffer() = default;
 
@@ -128,8 +155,12 @@ class Buffer {
   Context* context_ = nullptr;
   Block block_;
   uint64_t bytes_ = 0;
-  std::atomic<uint64_t> event_{0};
-  std::atomic<uint32_t> stream_{0};
+  // Guards what is used by whom; held for a few instructions.
+  mutable std::atomic_flag spinning_ = ATOMIC_FLAG_INIT;
+  BufferUse uses_[kMaxUses];  // the first makes the contents, the others read them
+  uint32_t num_uses_ = 1;
+  Status error_;
+  char program_[40] = {};  // that makes the contents
   bool donated_ = false;
   bool wraps_ = false;  // the application's memory
   void (*release_)(void*) = nullptr;

@@ -1,6 +1,7 @@
 #include "runtime/executor.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "runtime/instance.h"
 
@@ -11,6 +12,9 @@ namespace {
 // oldest.
 constexpr uint32_t kMaxInFlight = 8;
 
+// x86: what is estimated to take longer than this is worth the two wake-ups of a queued run.
+constexpr uint64_t kQueuedNs = 200000;
+
 }  // namespace
 
 void Executable::Release() {
@@ -18,6 +22,14 @@ void Executable::Release() {
 }
 
 void Executable::DestroyAll() {
+  pthread_mutex_lock(&mutex_);
+  while (num_queued_ != 0) pthread_cond_wait(&none_queued_, &mutex_);
+  pthread_mutex_unlock(&mutex_);
+  while (records_ != nullptr) {
+    RunRecord* next = records_->next;
+    free(records_);
+    records_ = next;
+  }
   while (idle_ != nullptr) {
     Instance* next = idle_->next;
     idle_->Destroy();
@@ -43,6 +55,7 @@ void Executable::DestroyAll() {
   program_->Destroy();
   context_->Release();
   pthread_mutex_destroy(&mutex_);
+  pthread_cond_destroy(&none_queued_);
   this->~Executable();
   free(this);
 }
@@ -58,7 +71,7 @@ Space Executable::result_space(uint32_t i) const {
   return static_cast<Space>(program_->allocation(result_allocations_[i]).space);
 }
 
-Status Executable::AcquireInstance(uint32_t stream, Instance** instance) {
+Status Executable::AcquireInstance(Instance** instance) {
   pthread_mutex_lock(&mutex_);
   Instance** best = nullptr;
   for (Instance** at = &idle_; *at != nullptr; at = &(*at)->next) {
@@ -96,8 +109,7 @@ void Executable::ReturnInstance(Instance* instance) {
   pthread_mutex_unlock(&mutex_);
 }
 
-Status Executable::CheckInputs(const RunOptions& options, Buffer* const* inputs,
-                               uint32_t num_inputs) const {
+Status Executable::CheckInputs(Buffer* const* inputs, uint32_t num_inputs) const {
   if (num_inputs != program_->num_parameters()) {
     return MakeStatus(Code::kInvalidArgument, "%s takes %u arguments, not %u",
                       program_->name().data, program_->num_parameters(), num_inputs);
@@ -117,40 +129,19 @@ Status Executable::CheckInputs(const RunOptions& options, Buffer* const* inputs,
                         name, static_cast<unsigned long long>(buffer->bytes()),
                         static_cast<long long>(value.bytes));
     }
-    if (buffer->stream() != options.stream) HY_RETURN_IF_ERROR(buffer->Wait());
   }
   return Status();
 }
 
-// Scalars, mostly, that a program wants on the host, or results of such that it wants on the
-// device.
-Status Executable::Stage(uint32_t parameter, const RunOptions& options, Buffer* input,
-                         Instance* instance) const {
-  Device* device = context_->device();
-  Buffer* staged = nullptr;
-  HY_RETURN_IF_ERROR(context_->NewBuffer(input->bytes(), parameter_space(parameter), &staged));
-  instance->KeepStaged(parameter, staged);
-  instance->BindParameter(parameter, staged);
-  if (input->bytes() == 0) return Status();
-  Event done;
-  if (staged->space() == Space::kHost) {
-    HY_RETURN_IF_ERROR(
-        device->Download(input->block(), 0, input->bytes(), staged->host(), options.stream, &done));
-  } else {
-    HY_RETURN_IF_ERROR(input->Wait());
-    HY_RETURN_IF_ERROR(
-        device->Upload(input->host(), staged->block(), 0, input->bytes(), options.stream, &done));
+Status Executable::CheckOutputs(Buffer* const* outputs, uint32_t num_outputs) const {
+  if (num_outputs != program_->num_results()) {
+    return MakeStatus(Code::kInvalidArgument, "%s gives %u results, not %u", program_->name().data,
+                      program_->num_results(), num_outputs);
   }
-  return device->Wait(done);
-}
-
-// Parameters are bound as well: donating takes a buffer's memory away.
-Status Executable::MakeOutputs(const RunOptions& options, Buffer* const* inputs, Buffer** outputs,
-                               Instance* instance) const {
-  for (uint32_t i = 0; i < program_->num_results(); ++i) {
+  for (uint32_t i = 0; i < num_outputs; ++i) {
     const program_format::ValueRecord& value = program_->result(i);
-    if (outputs[i] == nullptr) continue;
     const Buffer* buffer = outputs[i];
+    if (buffer == nullptr) continue;
     if (buffer->is_donated() || buffer->context() != context_ ||
         buffer->bytes() != static_cast<uint64_t>(value.bytes) ||
         (!context_->is_x86() && buffer->space() != result_space(i))) {
@@ -158,8 +149,65 @@ Status Executable::MakeOutputs(const RunOptions& options, Buffer* const* inputs,
                         "the buffer for result %u (%s) does not fit its %lld bytes", i,
                         program_->String(value.name).data, static_cast<long long>(value.bytes));
     }
-    if (buffer->stream() != options.stream) HY_RETURN_IF_ERROR(buffer->Wait());
   }
+  return Status();
+}
+
+// One piece of memory with all arrays.
+Status Executable::NewRecord(RunRecord** record) {
+  pthread_mutex_lock(&mutex_);
+  RunRecord* made = records_;
+  if (made != nullptr) records_ = made->next;
+  pthread_mutex_unlock(&mutex_);
+  const uint64_t num_arguments = program_->num_parameters(), num_results = program_->num_results();
+  if (made == nullptr) {
+    const uint64_t each = sizeof(Buffer*) + sizeof(Block) + sizeof(bool);
+    made = static_cast<RunRecord*>(
+        calloc(1, sizeof(RunRecord) + (num_arguments + num_results) * each));
+    if (made == nullptr) return MakeStatus(Code::kResourceExhausted, "no memory for a run");
+    made->executable = this;
+    made->argument_blocks = reinterpret_cast<Block*>(made + 1);
+    made->result_blocks = made->argument_blocks + num_arguments;
+    made->arguments = reinterpret_cast<Buffer**>(made->result_blocks + num_results);
+    made->results = made->arguments + num_arguments;
+    made->donated = reinterpret_cast<bool*>(made->results + num_results);
+    made->made = made->donated + num_arguments;
+  }
+  memset(made->donated, 0, num_arguments);
+  memset(made->made, 0, num_results);
+  made->num_dependencies = 0;
+  *record = made;
+  return Status();
+}
+
+void Executable::FreeRecord(RunRecord* record) {
+  pthread_mutex_lock(&mutex_);
+  record->next = records_;
+  records_ = record;
+  pthread_mutex_unlock(&mutex_);
+}
+
+// Work of the run's own stream is before it anyway, be it queued or submitted.
+Status Executable::AddDependencies(const Buffer* buffer, bool writes, RunRecord* record) const {
+  BufferUse uses[Buffer::kMaxUses];
+  const uint32_t count = buffer->CopyUses(writes, uses);
+  const bool on_host = !context_->is_x86() && buffer->space() == Space::kHost;
+  for (uint32_t i = 0; i < count; ++i) {
+    if (uses[i].event.id == 0 || context_->IsDone(uses[i].event)) continue;
+    if (!on_host && uses[i].stream == record->stream && !RunQueue::IsTicket(uses[i].event))
+      continue;
+    if (record->num_dependencies < RunRecord::kMaxDependencies) {
+      record->dependencies[record->num_dependencies++] = {uses[i].event, on_host};
+    } else {
+      (void)context_->WaitFor(uses[i].event).ok();  // its error is the buffer's, see Begin
+    }
+  }
+  return Status();
+}
+
+// A donated argument's memory is its result's from here on.
+Status Executable::MakeOutputs(const RunOptions& options, Buffer* const* inputs, Buffer** outputs,
+                               RunRecord* record) const {
   for (uint32_t i = 0; options.donate != nullptr && i < program_->num_parameters(); ++i) {
     const int64_t result = program_->parameter(i).donated_to_result;
     if (!options.donate[i] || result < 0 || outputs[result] != nullptr ||
@@ -171,9 +219,10 @@ Status Executable::MakeOutputs(const RunOptions& options, Buffer* const* inputs,
     for (uint32_t k = 0; k < program_->num_parameters(); ++k)
       only_use &= k == i || inputs[k] != inputs[i];
     if (!only_use) continue;
+    HY_RETURN_IF_ERROR(AddDependencies(inputs[i], /*writes=*/true, record));
     HY_RETURN_IF_ERROR(inputs[i]->Donate(&outputs[result]));
-    instance->BindParameter(i, outputs[result]);
-    instance->SetMade(static_cast<uint32_t>(result));
+    record->donated[i] = true;
+    record->made[result] = true;
   }
   for (uint32_t i = 0; i < program_->num_results(); ++i) {
     if (outputs[i] != nullptr) continue;
@@ -184,44 +233,169 @@ Status Executable::MakeOutputs(const RunOptions& options, Buffer* const* inputs,
       return MakeStatus(status.code(), "result %u (%s): %s", i,
                         program_->String(program_->result(i).name).data, status.message());
     }
-    instance->SetMade(i);
+    record->made[i] = true;
   }
   return Status();
 }
 
-Status Executable::Run(const RunOptions& options, Buffer* const* inputs, uint32_t num_inputs,
-                       Buffer** outputs, uint32_t num_outputs) {
-  if (num_outputs != program_->num_results()) {
-    return MakeStatus(Code::kInvalidArgument, "%s gives %u results, not %u", program_->name().data,
-                      program_->num_results(), num_outputs);
+Status Executable::Fill(const RunOptions& options, Buffer* const* inputs, Buffer** outputs,
+                        RunRecord* record) {
+  record->stream = options.stream;
+  for (uint32_t i = 0; i < program_->num_parameters(); ++i) {
+    record->arguments[i] = inputs[i];
+    record->argument_blocks[i] = inputs[i]->block();
+    HY_RETURN_IF_ERROR(AddDependencies(inputs[i], /*writes=*/false, record));
   }
-  HY_RETURN_IF_ERROR(CheckInputs(options, inputs, num_inputs));
+  for (uint32_t i = 0; i < program_->num_results(); ++i) {
+    if (outputs[i] != nullptr)
+      HY_RETURN_IF_ERROR(AddDependencies(outputs[i], /*writes=*/true, record));
+  }
+  HY_RETURN_IF_ERROR(MakeOutputs(options, inputs, outputs, record));
+  for (uint32_t i = 0; i < program_->num_results(); ++i) {
+    record->results[i] = outputs[i];
+    record->result_blocks[i] = outputs[i]->block();
+  }
+  return Status();
+}
+
+// Behind queued runs of the stream; for a queued run that it depends on; or because it takes long.
+bool Executable::ShouldQueue(const RunOptions& options, const RunRecord& record) const {
+  if (!options.asynchronous || options.profile != nullptr || RunQueue::OnQueueThread())
+    return false;
+  if (context_->is_x86() ? estimated_ns_ >= kQueuedNs : host_drives_) return true;
+  for (uint32_t i = 0; i < record.num_dependencies; ++i) {
+    if (RunQueue::IsTicket(record.dependencies[i].event)) return true;
+  }
+  return context_->queue().IsBusy(options.stream);
+}
+
+// Until the run may be submitted.
+Status Executable::Begin(RunRecord* record) const {
+  for (uint32_t i = 0; i < record->num_dependencies; ++i) {
+    const RunRecord::Dependency& dependency = record->dependencies[i];
+    HY_RETURN_IF_ERROR(dependency.on_host
+                           ? context_->WaitFor(dependency.event)
+                           : context_->OrderAfter(dependency.event, record->stream));
+  }
+  for (uint32_t i = 0; i < program_->num_parameters(); ++i) {
+    Status failed = record->arguments[i]->error();
+    if (failed.ok()) continue;
+    return MakeStatus(failed.code(), "argument %u (%s) is the result of a run that failed: %s", i,
+                      program_->String(program_->parameter(i).name).data, failed.message());
+  }
+  return Status();
+}
+
+// Scalars, mostly, that a program wants on the host, or results of such that it wants on the
+// device.
+Status Executable::Stage(uint32_t parameter, const RunRecord& record, Instance* instance) const {
+  Device* device = context_->device();
+  const Block& from = record.argument_blocks[parameter];
+  const uint64_t bytes = record.arguments[parameter]->bytes();
+  Buffer* staged = nullptr;
+  HY_RETURN_IF_ERROR(context_->NewBuffer(bytes, parameter_space(parameter), &staged));
+  instance->KeepStaged(parameter, staged);
+  instance->BindParameter(parameter, &staged->block());
+  if (bytes == 0) return Status();
+  Event done;
+  if (staged->space() == Space::kHost) {
+    HY_RETURN_IF_ERROR(
+        device->Download(from, 0, bytes, staged->host(), record.stream, &done));
+    return device->Wait(done);  // host steps read it
+  }
+  HY_RETURN_IF_ERROR(
+      device->Upload(from.host, staged->block(), 0, bytes, record.stream, &done));
+  instance->SetSubmitted(done);
+  return Status();
+}
+
+Status Executable::RunOnInstance(const RunOptions& options, RunRecord* record, Event* done) {
+  *done = Event();
+  HY_RETURN_IF_ERROR(Begin(record));
   Instance* instance = nullptr;
-  HY_RETURN_IF_ERROR(AcquireInstance(options.stream, &instance));
-  instance->ClearMade();
+  HY_RETURN_IF_ERROR(AcquireInstance(&instance));
   Status status;
-  for (uint32_t i = 0; i < num_inputs && status.ok(); ++i) {
-    if (context_->is_x86() || inputs[i]->space() == parameter_space(i)) {
-      instance->BindParameter(i, inputs[i]);
+  for (uint32_t i = 0; i < program_->num_parameters() && status.ok(); ++i) {
+    if (context_->is_x86() || record->argument_blocks[i].space == parameter_space(i)) {
+      instance->BindParameter(i, &record->argument_blocks[i]);
     } else {
-      status = Stage(i, options, inputs[i], instance);
+      status = Stage(i, *record, instance);
     }
   }
-  if (status.ok()) status = MakeOutputs(options, inputs, outputs, instance);
-  if (status.ok()) status = instance->Run(options, outputs);
-  const Event done = instance->last_event();
-  for (uint32_t i = 0; i < num_inputs && status.ok(); ++i) {
-    if (!inputs[i]->is_donated()) status = inputs[i]->AddUse(done, options.stream);
+  if (status.ok()) status = instance->Run(options, record->result_blocks);
+  *done = instance->last_event();
+  // What was submitted must not outlive its buffers; the first error counts.
+  if (!status.ok() && done->id != 0) (void)context_->device()->Wait(*done).ok();
+  instance->EndRun(record->stream);
+  ReturnInstance(instance);
+  return status;
+}
+
+void Executable::MarkQueued(RunRecord* record, Event ticket) {
+  pthread_mutex_lock(&mutex_);
+  ++num_queued_;
+  pthread_mutex_unlock(&mutex_);
+  record->ticket = ticket;
+  for (uint32_t i = 0; i < program_->num_parameters(); ++i) {
+    record->arguments[i]->AddRef();
+    if (!record->donated[i]) record->arguments[i]->AddRead(ticket, record->stream);
   }
-  for (uint32_t i = 0; i < num_outputs && status.ok(); ++i)
-    status = outputs[i]->AddUse(done, options.stream);
+  for (uint32_t i = 0; i < program_->num_results(); ++i) {
+    record->results[i]->AddRef();
+    record->results[i]->SetReady(ticket, record->stream, program_->name().data);
+  }
+}
+
+Event Executable::RunQueued(RunRecord* record) {
+  RunOptions options;
+  options.stream = record->stream;
+  Event done;
+  Status status = RunOnInstance(options, record, &done);
+  if (!status.ok())
+    status = MakeStatus(status.code(), "%s: %s", program_->name().data, status.message());
+  for (uint32_t i = 0; i < program_->num_parameters(); ++i)
+    record->arguments[i]->Resolve(record->ticket, done);
+  for (uint32_t i = 0; i < program_->num_results(); ++i) {
+    if (!status.ok()) record->results[i]->Fail(status);
+    record->results[i]->Resolve(record->ticket, done);
+  }
+  return done;
+}
+
+void Executable::EndQueued(RunRecord* record) {
+  for (uint32_t i = 0; i < program_->num_parameters(); ++i) record->arguments[i]->Release();
+  for (uint32_t i = 0; i < program_->num_results(); ++i) record->results[i]->Release();
+  FreeRecord(record);
+  pthread_mutex_lock(&mutex_);
+  if (--num_queued_ == 0) pthread_cond_broadcast(&none_queued_);
+  pthread_mutex_unlock(&mutex_);
+}
+
+Status Executable::Run(const RunOptions& options, Buffer* const* inputs, uint32_t num_inputs,
+                       Buffer** outputs, uint32_t num_outputs) {
+  HY_RETURN_IF_ERROR(CheckOutputs(outputs, num_outputs));
+  HY_RETURN_IF_ERROR(CheckInputs(inputs, num_inputs));
+  RunRecord* record = nullptr;
+  HY_RETURN_IF_ERROR(NewRecord(&record));
+  Status status = Fill(options, inputs, outputs, record);
+  if (status.ok() && ShouldQueue(options, *record)) {
+    status = context_->queue().Push(record);
+    if (status.ok()) return status;
+  } else if (status.ok()) {
+    Event done;
+    status = RunOnInstance(options, record, &done);
+    for (uint32_t i = 0; i < num_inputs && status.ok(); ++i) {
+      if (!record->donated[i]) inputs[i]->AddRead(done, options.stream);
+    }
+    for (uint32_t i = 0; i < num_outputs && status.ok(); ++i)
+      outputs[i]->SetReady(done, options.stream, program_->name().data);
+  }
   for (uint32_t i = 0; i < num_outputs && !status.ok(); ++i) {
-    if (!instance->IsMade(i)) continue;
-    outputs[i]->Release();
+    if (!record->made[i]) continue;
+    if (outputs[i] != nullptr) outputs[i]->Release();
     outputs[i] = nullptr;
   }
-  instance->EndRun();
-  ReturnInstance(instance);
+  FreeRecord(record);
   return status;
 }
 

@@ -3,9 +3,13 @@
 // run on an Instance of its own (its temps and recordings), which is kept for the next run. In a
 // steady state a run allocates nothing.
 //
-// Asynchronous: Run returns when the work is submitted. On GPUs the results are still being
-// computed then (Buffer::IsReady, Wait); on x86 they are done. A buffer may be passed on to another
-// Run, and released, at any time.
+// Asynchronous: Run returns when the work is submitted, and on GPUs the results are still being
+// computed then (Buffer::IsReady, Wait). What the host does itself (on x86 everything; on GPUs loops
+// and branches on what was computed, custom calls, small integers) is done in Run, or, with
+// RunOptions::asynchronous, by a thread of the stream. Either way runs of one stream that share
+// buffers happen in the order of the calls; a buffer may be passed on to another Run, also on another
+// stream, and released, at any time. The error of a run that has returned comes from Buffer::Wait of
+// its results, with the program's name, and passes on to runs that use them.
 #ifndef HALYARD_RUNTIME_EXECUTOR_H_
 #define HALYARD_RUNTIME_EXECUTOR_H_
 
@@ -51,6 +55,9 @@ struct RunOptions {
   // the result that the program says (donated_to_result), if no other reference to it is held by
   // this run.
   const bool* donate = nullptr;
+  // Run never does much of the work itself: what takes longer than handing it over is queued for the
+  // stream's thread. Not with `profile`, and not in a custom call of a queued run.
+  bool asynchronous = false;
 };
 
 class Instance;
@@ -82,17 +89,22 @@ class Executable {
   uint64_t arena_bytes() const {
     return program_->device_arena_bytes() + program_->host_arena_bytes();
   }
+  // Memory that kernels use beside the arenas: on GPUs a block per run; on x86 of the thread that
+  // runs (one piece for each segment) and, as they come to take part, of the others.
+  uint64_t scratch_bytes() const;
   uint32_t num_segments() const { return num_segments_; }
   // Instances made so far: the largest number of runs that were in flight at once.
   uint32_t num_instances() const { return num_instances_.load(std::memory_order_relaxed); }
 
  private:
   friend class Instance;
+  friend class RunQueue;
   enum class NodeKind : uint8_t { kSegment, kWhile, kCase, kCustomCall };
   // One thing to do; a sequence is a range of these.
   struct Node {
     NodeKind kind;
     bool on_host;         // kSegment: steps of the host device
+    bool waits;           // for the device: its work touches memory that the host does here
     uint32_t repeat;      // kSegment
     uint32_t segment;     // kSegment: its number, and so its recording's
     uint64_t first_step;  // kSegment: in step order
@@ -118,12 +130,26 @@ class Executable {
   Status PlanSteps();
   Status PlanSequence(uint32_t sequence, uint32_t* num_nodes);
   void AddSegment(uint64_t first_step, uint64_t num_steps, uint32_t repeat, uint32_t* num_nodes);
-  Status CheckInputs(const RunOptions& options, Buffer* const* inputs, uint32_t num_inputs) const;
-  Status Stage(uint32_t parameter, const RunOptions& options, Buffer* input,
-               Instance* instance) const;
+  Status PlanWaits(uint32_t num_nodes);
+  void EstimateTime(uint32_t num_nodes);
+  Status CheckInputs(Buffer* const* inputs, uint32_t num_inputs) const;
+  Status CheckOutputs(Buffer* const* outputs, uint32_t num_outputs) const;
+  Status NewRecord(RunRecord** record);
+  void FreeRecord(RunRecord* record);
+  Status Fill(const RunOptions& options, Buffer* const* inputs, Buffer** outputs,
+              RunRecord* record);
   Status MakeOutputs(const RunOptions& options, Buffer* const* inputs, Buffer** outputs,
-                     Instance* instance) const;
-  Status AcquireInstance(uint32_t stream, Instance** instance);
+                     RunRecord* record) const;
+  Status AddDependencies(const Buffer* buffer, bool writes, RunRecord* record) const;
+  bool ShouldQueue(const RunOptions& options, const RunRecord& record) const;
+  Status Begin(RunRecord* record) const;
+  Status Stage(uint32_t parameter, const RunRecord& record, Instance* instance) const;
+  Status RunOnInstance(const RunOptions& options, RunRecord* record, Event* done);
+  // For the queue.
+  void MarkQueued(RunRecord* record, Event ticket);
+  Event RunQueued(RunRecord* record);
+  void EndQueued(RunRecord* record);
+  Status AcquireInstance(Instance** instance);
   void ReturnInstance(Instance* instance);
   void DestroyAll();
 
@@ -148,7 +174,12 @@ class Executable {
   uint32_t max_call_slices_ = 0;  // most slices of a custom call
   std::atomic<uint32_t> num_instances_{0};
   pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
+  pthread_cond_t none_queued_ = PTHREAD_COND_INITIALIZER;
+  uint32_t num_queued_ = 0;
+  RunRecord* records_ = nullptr;  // to be used again
   Instance* idle_ = nullptr;
+  bool host_drives_ = false;     // the host has parts of a run to do between the device's
+  uint64_t estimated_ns_ = 0;    // x86: of a run; not more than an order of magnitude
 };
 
 }  // namespace halyard::runtime

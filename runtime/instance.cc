@@ -53,7 +53,6 @@ void Instance::Destroy() {
     if (block->bytes != 0) device->Free(block);
   }
   free(bindings_);
-  free(made_);
   free(staged_);
   free(recordings_);
   free(call_inputs_);
@@ -84,13 +83,12 @@ Status Instance::Prepare() {
   num_bindings_ = program.num_allocations() + 1;
   bindings_ = static_cast<Binding*>(calloc(num_bindings_, sizeof(Binding)));
   staged_ = static_cast<Buffer**>(calloc(program.num_parameters() + 1, sizeof(Buffer*)));
-  made_ = static_cast<bool*>(calloc(program.num_results() + 1, sizeof(bool)));
   recordings_ =
       static_cast<Recording**>(calloc(executable_->num_segments_ + 1, sizeof(Recording*)));
   call_inputs_ =
       static_cast<const void**>(calloc(executable_->max_call_slices_ + 1, sizeof(void*)));
   call_outputs_ = static_cast<void**>(calloc(executable_->max_call_slices_ + 1, sizeof(void*)));
-  if (bindings_ == nullptr || made_ == nullptr || staged_ == nullptr || recordings_ == nullptr ||
+  if (bindings_ == nullptr || staged_ == nullptr || recordings_ == nullptr ||
       call_inputs_ == nullptr || call_outputs_ == nullptr) {
     return NoMemory();
   }
@@ -111,34 +109,35 @@ Status Instance::Prepare() {
   return Status();
 }
 
-void Instance::BindParameter(uint32_t i, const Buffer* buffer) {
+void Instance::BindParameter(uint32_t i, const Block* block) {
   const int64_t allocation = executable_->parameter_allocations_[i];
-  if (allocation >= 0) bindings_[allocation] = {&buffer->block(), 0};
+  if (allocation >= 0) bindings_[allocation] = {block, 0};
 }
 
 // The cache hands their memory out again only when this run's work is done.
-void Instance::EndRun() {
+void Instance::EndRun(uint32_t stream) {
   for (uint32_t i = 0; i < executable_->program_->num_parameters(); ++i) {
     if (staged_[i] == nullptr) continue;
-    (void)staged_[i]->AddUse(last_, options_ == nullptr ? 0 : options_->stream).ok();
+    staged_[i]->AddRead(last_, stream);
     staged_[i]->Release();
     staged_[i] = nullptr;
   }
   options_ = nullptr;
 }
 
-void Instance::ClearMade() { memset(made_, 0, executable_->program_->num_results()); }
+void Instance::SetSubmitted(Event event) {
+  if (event.id == 0) return;
+  last_ = event;
+  synced_ = false;
+}
 
-Status Instance::Run(const RunOptions& options, Buffer* const* outputs) {
+Status Instance::Run(const RunOptions& options, const Block* results) {
   const Program& program = *executable_->program_;
   for (uint32_t i = 0; i < program.num_results(); ++i) {
-    bindings_[executable_->result_allocations_[i]] = {&outputs[i]->block(), 0};
+    bindings_[executable_->result_allocations_[i]] = {&results[i], 0};
   }
   options_ = &options;
-  Status status = RunSequence(0);
-  if (!status.ok())
-    (void)Sync().ok();  // what was submitted must not outlive its buffers; the first error counts
-  return status;
+  return RunSequence(0);
 }
 
 Status Instance::Sync() {
@@ -177,7 +176,7 @@ Status Instance::RunSequence(uint32_t sequence) {
 Status Instance::RunSegment(const Node& node) {
   Context* context = executable_->context_;
   Device* device = node.on_host ? context->host_device() : context->device();
-  if (node.on_host) HY_RETURN_IF_ERROR(Sync());
+  if (node.waits) HY_RETURN_IF_ERROR(Sync());
   if (options_->profile != nullptr) return ProfileSegment(node, device);
   Recording*& recording = recordings_[node.segment];
   if (recording == nullptr) {
@@ -195,8 +194,33 @@ Status Instance::RunSegment(const Node& node) {
   return Status();
 }
 
+// One round at a time, so that each has its own times.
 Status Instance::ProfileSegment(const Node& node, Device* device) {
   HY_RETURN_IF_ERROR(Sync());
+  const Segment segment{executable_->segment_steps_ + node.first_step,
+                        static_cast<uint32_t>(node.num_steps), 1};
+  StepSpan* spans = static_cast<StepSpan*>(calloc(node.num_steps, sizeof(StepSpan)));
+  if (spans == nullptr) return NoMemory();
+  Recording* recording = nullptr;
+  Status status = device->Record(segment, bindings_, num_bindings_, &recording);
+  for (uint32_t round = 0; round < node.repeat && status.ok(); ++round) {
+    status = device->SubmitTimed(recording, bindings_, num_bindings_,
+                                 node.on_host ? 0 : options_->stream, spans);
+    for (uint64_t i = 0; i < node.num_steps && status.ok(); ++i) {
+      const uint64_t step = node.first_step + i;
+      options_->profile(options_->profile_user,
+                        {step, executable_->segment_steps_[step].label, spans[i].begin_ns,
+                         spans[i].end_ns});
+    }
+  }
+  if (recording != nullptr) device->FreeRecording(recording);
+  free(spans);
+  if (status.code() == Code::kUnimplemented) return ProfileSteps(node, device);
+  return status;
+}
+
+// Of a device that does not time steps: each is submitted and waited for alone.
+Status Instance::ProfileSteps(const Node& node, Device* device) {
   for (uint64_t i = 0; i < uint64_t{node.repeat} * node.num_steps; ++i) {
     const uint64_t step = node.first_step + i % node.num_steps;
     const Segment segment{executable_->segment_steps_ + step, 1, 1};
@@ -227,7 +251,7 @@ Status Instance::RunWhile(const Node& node) {
   const program_format::SliceRecord& predicate = program.slices(step)[0];
   for (;;) {
     HY_RETURN_IF_ERROR(RunSequence(children[0]));
-    HY_RETURN_IF_ERROR(Sync());
+    if (node.waits) HY_RETURN_IF_ERROR(Sync());
     if (*HostAddress(predicate) == 0) return Status();
     HY_RETURN_IF_ERROR(RunSequence(children[1]));
   }
@@ -236,7 +260,7 @@ Status Instance::RunWhile(const Node& node) {
 Status Instance::RunCase(const Node& node) {
   const Program& program = *executable_->program_;
   const program_format::StepRecord& step = program.step(node.step);
-  HY_RETURN_IF_ERROR(Sync());
+  if (node.waits) HY_RETURN_IF_ERROR(Sync());
   int32_t index;
   memcpy(&index, HostAddress(program.slices(step)[0]), sizeof(index));
   if (index < 0 || index >= static_cast<int64_t>(step.num_children))
@@ -248,7 +272,7 @@ Status Instance::RunCustomCall(const Node& node) {
   const Program& program = *executable_->program_;
   const program_format::StepRecord& step = program.step(node.step);
   const program_format::SliceRecord* slices = program.slices(step);
-  HY_RETURN_IF_ERROR(Sync());
+  if (node.waits) HY_RETURN_IF_ERROR(Sync());
   const uint32_t num_outputs = step.num_slices - step.num_inputs;
   for (uint32_t i = 0; i < step.num_inputs; ++i) call_inputs_[i] = HostAddress(slices[i]);
   for (uint32_t i = 0; i < num_outputs; ++i)

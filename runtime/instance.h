@@ -17,16 +17,14 @@ class Instance {
   void Destroy();  // waits for its work
 
   // Where parameter i lies in the next run.
-  void BindParameter(uint32_t i, const Buffer* buffer);
+  void BindParameter(uint32_t i, const Block* block);
   // Keeps a buffer that was made for this run only; EndRun() lets go of all of them.
   void KeepStaged(uint32_t parameter, Buffer* buffer) { staged_[parameter] = buffer; }
-  void EndRun();
-  // Which result buffers the next run made itself, and so takes back when it fails.
-  void ClearMade();
-  void SetMade(uint32_t result) { made_[result] = true; }
-  bool IsMade(uint32_t result) const { return made_[result]; }
+  void EndRun(uint32_t stream);
+  // Work for the next run, on its stream, that is not waited for.
+  void SetSubmitted(Event event);
   // Runs the program. Event last_event() ends it.
-  Status Run(const RunOptions& options, Buffer* const* outputs);
+  Status Run(const RunOptions& options, const Block* results);
   Event last_event() const { return last_; }
 
   Instance* next = nullptr;  // in the Executable's list
@@ -39,6 +37,7 @@ class Instance {
   Status RunSequence(uint32_t sequence);
   Status RunSegment(const Node& node);
   Status ProfileSegment(const Node& node, Device* device);
+  Status ProfileSteps(const Node& node, Device* device);
   Status RunWhile(const Node& node);
   Status RunCase(const Node& node);
   Status RunCustomCall(const Node& node);
@@ -50,7 +49,6 @@ class Instance {
   Block scratch_;                // GPU: shared by all kernels, which run one after the other
   Binding* bindings_ = nullptr;  // of each allocation, then of the scratch
   uint32_t num_bindings_ = 0;
-  bool* made_ = nullptr;
   Buffer** staged_ = nullptr;         // of each parameter
   Recording** recordings_ = nullptr;  // of each segment, made on first use
   const void** call_inputs_ = nullptr;

@@ -68,6 +68,7 @@ struct ConstantRecord {
 struct KernelRecord {
   Range name, provenance, object;
   uint32_t space, reserved;
+  uint64_t flops, bytes;  // of one call, see ProgramSpec::Kernel
 };
 // kTupleResult: however many results there are, they are a tuple's, so a plain function gets an
 // array of pointers. kNotPlain: the program's api_version says that no plain function is meant.
@@ -90,7 +91,7 @@ struct SliceRecord {
 static_assert(sizeof(DeviceRecord) == 128 + 8 * CountDeviceFields() &&
               sizeof(Header) == 248 + sizeof(DeviceRecord) && sizeof(ValueRecord) == 64 &&
               sizeof(AllocationRecord) == 48 && sizeof(ConstantRecord) == 24 &&
-              sizeof(KernelRecord) == 56 && sizeof(StepRecord) == 96 &&
+              sizeof(KernelRecord) == 72 && sizeof(StepRecord) == 96 &&
               sizeof(SequenceRecord) == 16 && sizeof(SliceRecord) == 24);
 
 }  // namespace halyard::runtime::program_format

@@ -82,6 +82,9 @@ struct ProgramSpec {
     std::string
         request;         // KernelRequest bytes (lowering/kernel_request.h); not written to the file
     std::string object;  // KernelObject bytes
+    // Of one call: operations on numbers, and bytes that must come from and go to memory at least.
+    // For profiles and estimates (lowering/passes/kernel_cost.h).
+    int64_t flops = 0, bytes = 0;
   };
   struct Sequence;
   struct Step {

@@ -169,7 +169,8 @@ std::string Writer::Write() {
   }
   for (const ProgramSpec::Kernel& kernel : spec_.kernels) {
     kernels_.push_back({Append(kernel.name), Append(kernel.provenance), AppendObject(kernel.object),
-                        static_cast<uint32_t>(kernel.space), 0});
+                        static_cast<uint32_t>(kernel.space), 0,
+                        static_cast<uint64_t>(kernel.flops), static_cast<uint64_t>(kernel.bytes)});
   }
   AddSteps();
   constants_.resize(spec_.constants.size());

@@ -3,6 +3,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "lowering/kernel_request.h"
+#include "lowering/passes/kernel_cost.h"
 #include "lowering/passes/plan.h"
 
 namespace halyard::lowering {
@@ -56,6 +57,9 @@ absl::Status FinishKernels(const PlanOptions& options, Plan* plan) {
       kernel.name = planned.name;
       kernel.space = planned.on_host ? MemorySpace::kHost : MemorySpace::kDevice;
       kernel.provenance = ProvenanceText(planned.fusion->provenance);
+      const KernelCost cost = CostOf(*planned.fusion->called[0]);
+      kernel.flops = cost.flops;
+      kernel.bytes = cost.bytes();
       kernel.request = std::move(bytes);
       plan->spec.kernels.push_back(std::move(kernel));
     }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include <new>
 
@@ -39,6 +40,12 @@ void CopyBytes(const uint8_t* from, uint8_t* to, uint64_t bytes, ThreadState* st
   state->pool->ParallelFor(state, CopyPiece, nullptr, 0,
                            static_cast<int32_t>((bytes + kCopyPiece - 1) / kCopyPiece),
                            reinterpret_cast<uint8_t*>(&copy));
+}
+
+uint64_t Now() {
+  timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return static_cast<uint64_t>(time.tv_sec) * 1000000000 + static_cast<uint64_t>(time.tv_nsec);
 }
 
 Status NoMemory(const char* what) {
@@ -194,7 +201,7 @@ Status X86Recording::RunStep(const Step& step, ThreadState* state) {
 }
 
 Status X86Recording::Run(ThreadPool* pool, const Binding* bindings, uint32_t num_bindings,
-                         uint64_t* heap_allocations) {
+                         StepSpan* spans, uint64_t* heap_allocations) {
   HY_RETURN_IF_ERROR(Bind(bindings, num_bindings));
   FloatEnvironment environment;
   ThreadState state;
@@ -209,7 +216,11 @@ Status X86Recording::Run(ThreadPool* pool, const Binding* bindings, uint32_t num
   const uint64_t before = scratch_.heap_allocations();
   Status status;
   for (uint32_t round = 0; round < repeat_ && status.ok(); ++round) {
-    for (uint32_t i = 0; i < num_steps_ && status.ok(); ++i) status = RunStep(steps_[i], &state);
+    for (uint32_t i = 0; i < num_steps_ && status.ok(); ++i) {
+      if (spans != nullptr) spans[i].begin_ns = Now();
+      status = RunStep(steps_[i], &state);
+      if (spans != nullptr) spans[i].end_ns = Now();
+    }
   }
   SetCurrentThreadState(outer);
   *heap_allocations += scratch_.heap_allocations() - before;

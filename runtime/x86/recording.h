@@ -37,9 +37,11 @@ class X86Recording {
   }
   Recording* AsRecording() { return reinterpret_cast<Recording*>(this); }
   void Destroy();
-  // Adds what did not fit the scratch to `heap_allocations`.
-  Status Run(ThreadPool* pool, const Binding* bindings, uint32_t num_bindings,
+  // Adds what did not fit the scratch to `heap_allocations`. `spans`, if not null, has one for each
+  // step and receives when it ran in the last round.
+  Status Run(ThreadPool* pool, const Binding* bindings, uint32_t num_bindings, StepSpan* spans,
              uint64_t* heap_allocations);
+  uint64_t scratch_size() const { return scratch_.size(); }
 
  private:
   struct Slice {

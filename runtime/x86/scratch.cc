@@ -24,9 +24,12 @@ ScratchRegion::~ScratchRegion() {
   if (base_ != nullptr) munmap(base_, size_);
 }
 
+uint64_t ScratchRegion::SizeFor(uint64_t bytes) {
+  return bytes == 0 ? 0 : (bytes + 2 * kAlignment * kReservedPieces + 4095) / 4096 * 4096;
+}
+
 Status ScratchRegion::Reserve(uint64_t bytes) {
-  const uint64_t wanted =
-      bytes == 0 ? 0 : (bytes + 2 * kAlignment * kReservedPieces + 4095) / 4096 * 4096;
+  const uint64_t wanted = SizeFor(bytes);
   if (wanted <= size_ || used_ != 0) return Status();
   // Mapped before the old one goes, so that a failure leaves the region as it was.
   void* base = mmap(nullptr, wanted, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

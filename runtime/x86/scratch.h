@@ -28,6 +28,9 @@ class ScratchRegion {
   void GrowToPeak();
 
   uint64_t heap_allocations() const { return heap_allocations_; }
+  uint64_t size() const { return size_; }
+  // What Reserve takes from the system for so many bytes.
+  static uint64_t SizeFor(uint64_t bytes);
 
  private:
   struct Header;

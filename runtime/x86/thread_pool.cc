@@ -104,6 +104,10 @@ void ThreadPool::RequireTaskScratch(uint64_t bytes) {
   }
 }
 
+uint64_t ThreadPool::scratch_bytes() const {
+  return started_ * ScratchRegion::SizeFor(task_scratch_.load(std::memory_order_relaxed));
+}
+
 int ThreadPool::ParallelFor(ThreadState* state, ParallelBody body, void* user_context, int32_t min,
                             int32_t size, uint8_t* closure) {
   if (size <= 0) return 0;

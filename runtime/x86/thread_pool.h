@@ -44,6 +44,7 @@ class ThreadPool {
   uint32_t threads() const { return threads_; }
   // Every worker's scratch has room for this much (and more, once a kernel has needed more).
   void RequireTaskScratch(uint64_t bytes);
+  uint64_t scratch_bytes() const;  // of all workers, as required
   uint64_t heap_allocations() const { return heap_allocations_.load(std::memory_order_relaxed); }
 
  private:

@@ -50,22 +50,40 @@ class X86Device final : public Device {
                         static_cast<unsigned long long>(limit));
     }
     const uint64_t alignment = bytes >= kHugePage ? kHugePage : kBlockAlignment;
-    const uint64_t padded = (bytes + kBlockAlignment - 1) / kBlockAlignment * kBlockAlignment;
-    const uint64_t whole = (padded == 0 ? kBlockAlignment : padded) + alignment - 1;
-    void* host = aligned_alloc(alignment, whole / alignment * alignment);
-    if (host == nullptr) {
+    const uint64_t padded = PaddedBytes(bytes);
+    void* host = nullptr;
+    if (posix_memalign(&host, alignment, padded) != 0) {
       return MakeStatus(Code::kResourceExhausted, "no memory for %llu bytes",
                         static_cast<unsigned long long>(bytes));
     }
-    if (alignment == kHugePage) madvise(host, whole / alignment * alignment, MADV_HUGEPAGE);
+    // Whole huge pages only: what is behind the block is not ours.
+    if (alignment == kHugePage) madvise(host, padded / kHugePage * kHugePage, MADV_HUGEPAGE);
     *block = Block{space, bytes, host, reinterpret_cast<uint64_t>(host), nullptr};
     blocks_.fetch_add(1, std::memory_order_relaxed);
+    const uint64_t used = bytes_.fetch_add(padded, std::memory_order_relaxed) + padded;
+    uint64_t peak = peak_bytes_.load(std::memory_order_relaxed);
+    while (peak < used &&
+           !peak_bytes_.compare_exchange_weak(peak, used, std::memory_order_relaxed)) {
+    }
     return Status();
   }
 
   void Free(Block* block) override {
+    if (block->host != nullptr)
+      bytes_.fetch_sub(PaddedBytes(block->bytes), std::memory_order_relaxed);
     free(block->host);
     *block = Block();
+  }
+
+  // Both spaces are one memory, which counts as the device's. Threads' scratch is counted as it was
+  // asked for: the system gives pages when they are touched.
+  MemoryUse memory_use(Space space) const override {
+    MemoryUse use;
+    if (space == Space::kHost) return use;
+    use.bytes = bytes_.load(std::memory_order_relaxed);
+    use.peak_bytes = peak_bytes_.load(std::memory_order_relaxed);
+    use.own_bytes = recording_scratch_.load(std::memory_order_relaxed) + pool_->scratch_bytes();
+    return use;
   }
 
   Status LoadKernel(const KernelObjectView& object, Kernel** kernel) override {
@@ -105,6 +123,7 @@ class X86Device final : public Device {
                 Recording** recording) override {
     X86Recording* made = nullptr;
     HY_RETURN_IF_ERROR(X86Recording::Create(segment, num_bindings, &made));
+    recording_scratch_.fetch_add(made->scratch_size(), std::memory_order_relaxed);
     *recording = made->AsRecording();
     return Status();
   }
@@ -112,14 +131,19 @@ class X86Device final : public Device {
   Status Submit(Recording* recording, const Binding* bindings, uint32_t num_bindings,
                 uint32_t stream, Event* done) override {
     if (done != nullptr) *done = Event();
-    uint64_t heap_allocations = 0;
-    Status status =
-        X86Recording::From(recording)->Run(pool_, bindings, num_bindings, &heap_allocations);
-    scratch_heap_.fetch_add(heap_allocations, std::memory_order_relaxed);
-    return status;
+    return Run(recording, bindings, num_bindings, nullptr);
   }
 
-  void FreeRecording(Recording* recording) override { X86Recording::From(recording)->Destroy(); }
+  Status SubmitTimed(Recording* recording, const Binding* bindings, uint32_t num_bindings,
+                     uint32_t stream, StepSpan* spans) override {
+    return Run(recording, bindings, num_bindings, spans);
+  }
+
+  void FreeRecording(Recording* recording) override {
+    X86Recording* own = X86Recording::From(recording);
+    recording_scratch_.fetch_sub(own->scratch_size(), std::memory_order_relaxed);
+    own->Destroy();
+  }
 
   Status Upload(const void* host, const Block& block, uint64_t offset, uint64_t bytes,
                 uint32_t stream, Event* done) override {
@@ -162,9 +186,27 @@ class X86Device final : public Device {
                       static_cast<unsigned long long>(block.bytes));
   }
 
+  static uint64_t PaddedBytes(uint64_t bytes) {
+    const uint64_t padded = (bytes + kBlockAlignment - 1) / kBlockAlignment * kBlockAlignment;
+    return padded == 0 ? kBlockAlignment : padded;
+  }
+
+  Status Run(Recording* recording, const Binding* bindings, uint32_t num_bindings,
+             StepSpan* spans) {
+    X86Recording* own = X86Recording::From(recording);
+    uint64_t heap_allocations = 0;
+    const uint64_t scratch = own->scratch_size();
+    Status status = own->Run(pool_, bindings, num_bindings, spans, &heap_allocations);
+    // It grows when a kernel needs more than it said.
+    recording_scratch_.fetch_add(own->scratch_size() - scratch, std::memory_order_relaxed);
+    scratch_heap_.fetch_add(heap_allocations, std::memory_order_relaxed);
+    return status;
+  }
+
   DeviceInfo info_;
   ThreadPool* pool_ = nullptr;
   std::atomic<uint64_t> blocks_{0};
+  std::atomic<uint64_t> bytes_{0}, peak_bytes_{0}, recording_scratch_{0};
   std::atomic<uint64_t> scratch_heap_{0};
 };
 

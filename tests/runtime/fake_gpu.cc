@@ -134,8 +134,9 @@ void FakeGpu::Enqueue(std::function<void()> work, Event* done) {
 
 Status FakeGpu::Wait(Event event) {
   std::unique_lock<std::mutex> lock(mutex_);
+  if (completed_ < event.id) ++waits_;
   changed_.wait(lock, [&] { return completed_ >= event.id; });
-  return Status();
+  return lost_ ? MakeStatus(Code::kUnavailable, "the fake GPU is lost") : Status();
 }
 
 bool FakeGpu::IsDone(Event event) {

@@ -51,6 +51,10 @@ class FakeGpu final : public runtime::Device {
   int kernels() const { return kernels_; }
   int recordings() const { return recordings_; }
   int submits() const { return submits_; }
+  // Calls of Wait for work that was not done.
+  int waits() const { return waits_; }
+  // Work submitted from now on fails when it is waited for.
+  void LoseDevice() { lost_ = true; }
   static int live_devices() { return live_devices_; }
 
  private:
@@ -59,7 +63,8 @@ class FakeGpu final : public runtime::Device {
   void Main();
 
   runtime::DeviceInfo info_;
-  std::atomic<int> blocks_{0}, kernels_{0}, recordings_{0}, submits_{0};
+  std::atomic<int> blocks_{0}, kernels_{0}, recordings_{0}, submits_{0}, waits_{0};
+  std::atomic<bool> lost_{false};
   static std::atomic<int> live_devices_;
   std::mutex mutex_;
   std::condition_variable changed_;

@@ -95,7 +95,7 @@ absl::StatusOr<Loaded> Load(const std::string& file, const ClientOptions& option
 
 absl::StatusOr<double> TimeRun(Executable& executable, const std::vector<Buffer>& arguments) {
   const Stopwatch watch;
-  absl::StatusOr<std::vector<Buffer>> results = executable.Run(arguments);
+  absl::StatusOr<std::vector<Buffer>> results = executable.Run(arguments, {.asynchronous = false});
   if (!results.ok()) return results.status();
   for (const Buffer& result : *results) {
     if (absl::Status s = result.Wait(); !s.ok()) return s;
