@@ -34,6 +34,7 @@ void AddVerify(CLI::App& app, const GlobalOptions& global, Action* action);
 void AddCompile(CLI::App& app, const GlobalOptions& global, Action* action);
 void AddConvert(CLI::App& app, const GlobalOptions& global, Action* action);
 void AddShow(CLI::App& app, const GlobalOptions& global, Action* action);
+void AddDb(CLI::App& app, const GlobalOptions& global, Action* action);
 void AddDevices(CLI::App& app, const GlobalOptions& global, Action* action);
 
 }  // namespace halyard::tools

@@ -49,6 +49,7 @@ int Main(int argc, char** argv) {
   AddCompile(app, global, &action);
   AddConvert(app, global, &action);
   AddShow(app, global, &action);
+  AddDb(app, global, &action);
   AddDevices(app, global, &action);
   try {
     app.parse(argc, argv);

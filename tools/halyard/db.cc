@@ -1,0 +1,263 @@
+// halyard db: looks at the tuning database, and moves records in and out of it.
+#include <algorithm>
+#include <cstdio>
+#include <ctime>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "CLI/CLI.hpp"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_format.h"
+#include "absl/strings/str_split.h"
+#include "autotuner/database.h"
+#include "tools/halyard/command.h"
+#include "tools/halyard/report.h"
+
+namespace halyard::tools {
+namespace {
+
+using autotuner::Database;
+using autotuner::Filter;
+using autotuner::KernelFingerprint;
+using autotuner::Outcome;
+using autotuner::Record;
+
+struct DbOptions {
+  std::string path;  // --db
+  std::string file;  // export, import, merge
+  Filter filter;
+  int64_t keep = 1;
+  std::vector<std::string> versions;
+};
+
+std::string PathOf(const DbOptions& options) {
+  return options.path.empty() ? Database::DefaultPath() : options.path;
+}
+
+std::string Microseconds(double seconds) { return absl::StrFormat("%.4g", seconds * 1e6); }
+
+std::string DateOf(int64_t created) {
+  const time_t time = static_cast<time_t>(created);
+  tm parts;
+  char text[32];
+  if (gmtime_r(&time, &parts) == nullptr ||
+      strftime(text, sizeof(text), "%Y-%m-%d %H:%M", &parts) == 0) {
+    return "-";
+  }
+  return text;
+}
+
+// The kernel's root instruction: what it computes, in a line.
+std::string RootOf(const std::string& kernel) {
+  const size_t root = kernel.rfind("ROOT ");
+  if (root == std::string::npos) return kernel.substr(0, 60);
+  const size_t end = kernel.find('\n', root);
+  std::string line = kernel.substr(root + 5, end == std::string::npos ? end : end - root - 5);
+  if (line.size() > 60) line = line.substr(0, 57) + "...";
+  return line;
+}
+
+// A row per kernel and device.
+int List(const DbOptions& options) {
+  absl::StatusOr<Database> database = Database::Open(PathOf(options), Database::Mode::kReadOnly);
+  if (!database.ok()) return Fail(database.status());
+  struct Row {
+    int64_t records = 0, failed = 0, newest = 0;
+    double best = 0;
+    std::string schedule, root;
+  };
+  std::map<std::pair<std::string, std::string>, Row> rows;
+  absl::Status status = database->ForEach(options.filter, [&rows](const Record& record) {
+    Row& row = rows[{record.device, KernelFingerprint(record.kernel)}];
+    ++row.records;
+    row.newest = std::max(row.newest, record.created);
+    row.root = RootOf(record.kernel);
+    if (record.outcome != Outcome::kGood) {
+      ++row.failed;
+    } else if (row.schedule.empty() || record.seconds < row.best) {
+      row.best = record.seconds;
+      row.schedule = record.schedule;
+    }
+    return true;
+  });
+  if (!status.ok()) return Fail(status);
+  std::vector<std::vector<std::string>> table = {
+      {"kernel", "records", "failed", "best µs", "newest", "device", "best schedule", "computes"}};
+  for (const auto& [key, row] : rows) {
+    table.push_back({key.second.substr(0, 12), absl::StrCat(row.records), absl::StrCat(row.failed),
+                     row.schedule.empty() ? "-" : Microseconds(row.best), DateOf(row.newest),
+                     key.first, row.schedule.empty() ? "-" : row.schedule, row.root});
+  }
+  fputs(Columns(table).c_str(), stdout);
+  return kFine;
+}
+
+// Every record of a kernel, fastest first.
+int Show(const DbOptions& options) {
+  absl::StatusOr<Database> database = Database::Open(PathOf(options), Database::Mode::kReadOnly);
+  if (!database.ok()) return Fail(database.status());
+  std::map<std::string, std::vector<Record>> kernels;
+  absl::Status status = database->ForEach(options.filter, [&kernels](const Record& record) {
+    kernels[record.kernel].push_back(record);
+    return true;
+  });
+  if (!status.ok()) return Fail(status);
+  if (kernels.empty())
+    return Fail(absl::NotFoundError(
+        absl::StrCat("no records of kernel ", options.filter.kernel, " in ", database->path())));
+  for (auto& [kernel, records] : kernels) {
+    printf("kernel %s\n%s\n\n", KernelFingerprint(kernel).c_str(), kernel.c_str());
+    std::stable_sort(records.begin(), records.end(), [](const Record& a, const Record& b) {
+      const bool good_a = a.outcome == Outcome::kGood, good_b = b.outcome == Outcome::kGood;
+      return good_a != good_b ? good_a : a.seconds < b.seconds;
+    });
+    std::vector<std::vector<std::string>> table = {
+        {"µs", "±", "rounds", "outcome", "schedule", "version", "device", "measured", "error"}};
+    for (const Record& r : records) {
+      const bool good = r.outcome == Outcome::kGood;
+      table.push_back({good ? Microseconds(r.seconds) : "-", good ? Microseconds(r.spread) : "-",
+                       absl::StrCat(r.rounds), std::string(OutcomeName(r.outcome)), r.schedule,
+                       r.version, r.device, DateOf(r.created),
+                       r.error.substr(0, r.error.find('\n'))});
+    }
+    fputs(Columns(table).c_str(), stdout);
+  }
+  return kFine;
+}
+
+int Best(const DbOptions& options) {
+  absl::StatusOr<Database> database = Database::Open(PathOf(options), Database::Mode::kReadOnly);
+  if (!database.ok()) return Fail(database.status());
+  absl::StatusOr<std::optional<Record>> best = database->Best(options.filter);
+  if (!best.ok()) return Fail(best.status());
+  if (!best->has_value())
+    return Fail(absl::NotFoundError(absl::StrCat("no good record of kernel ", options.filter.kernel,
+                                                 " in ", database->path())));
+  printf("%s\n", (*best)->schedule.c_str());
+  return kFine;
+}
+
+int Export(const DbOptions& options) {
+  absl::StatusOr<Database> database = Database::Open(PathOf(options), Database::Mode::kReadOnly);
+  if (!database.ok()) return Fail(database.status());
+  std::string lines;
+  absl::Status status = database->ForEach(options.filter, [&lines](const Record& record) {
+    absl::StrAppend(&lines, ToJson(record), "\n");
+    return true;
+  });
+  if (!status.ok()) return Fail(status);
+  if (options.file == "-") {
+    fwrite(lines.data(), 1, lines.size(), stdout);
+    return kFine;
+  }
+  if (absl::Status s = WriteFile(options.file, lines); !s.ok()) return Fail(s);
+  return kFine;
+}
+
+// All lines, or, where one is wrong, none.
+int Import(const DbOptions& options) {
+  std::string bytes;
+  if (absl::Status s = ReadFile(options.file, &bytes); !s.ok()) return Fail(s);
+  std::vector<Record> records;
+  int number = 0;
+  for (absl::string_view line : absl::StrSplit(bytes, '\n')) {
+    ++number;
+    if (line.empty()) continue;
+    absl::StatusOr<Record> record = autotuner::FromJson(line);
+    if (!record.ok()) {
+      return Fail(absl::InvalidArgumentError(
+          absl::StrCat(options.file, ":", number, ":1: error: ", record.status().message())));
+    }
+    records.push_back(*std::move(record));
+  }
+  absl::StatusOr<Database> database = Database::Open(PathOf(options), Database::Mode::kReadWrite);
+  if (!database.ok()) return Fail(database.status());
+  if (absl::Status s = database->Put(records); !s.ok()) return Fail(s);
+  printf("%zu records imported into %s\n", records.size(), database->path().c_str());
+  return kFine;
+}
+
+int Merge(const DbOptions& options) {
+  absl::StatusOr<Database> other = Database::Open(options.file, Database::Mode::kReadOnly);
+  if (!other.ok()) return Fail(other.status());
+  absl::StatusOr<Database> database = Database::Open(PathOf(options), Database::Mode::kReadWrite);
+  if (!database.ok()) return Fail(database.status());
+  absl::StatusOr<int64_t> changed = database->Merge(*other);
+  if (!changed.ok()) return Fail(changed.status());
+  printf("%lld records of %s are new or newer; %s has them now\n", static_cast<long long>(*changed),
+         options.file.c_str(), database->path().c_str());
+  return kFine;
+}
+
+int Prune(const DbOptions& options) {
+  absl::StatusOr<Database> database = Database::Open(PathOf(options), Database::Mode::kReadWrite);
+  if (!database.ok()) return Fail(database.status());
+  absl::StatusOr<int64_t> gone = database->Prune(options.keep, options.versions);
+  if (!gone.ok()) return Fail(gone.status());
+  printf("%lld records removed\n", static_cast<long long>(*gone));
+  return kFine;
+}
+
+int Verify(const DbOptions& options) {
+  absl::StatusOr<Database> database = Database::Open(PathOf(options), Database::Mode::kReadOnly);
+  if (!database.ok()) return Fail(database.status());
+  absl::StatusOr<std::vector<std::string>> wrong = database->Verify();
+  if (!wrong.ok()) return Fail(wrong.status());
+  for (const std::string& line : *wrong) PrintError(absl::DataLossError(line));
+  if (!wrong->empty()) return kWrong;
+  absl::StatusOr<int64_t> count = database->Count({});
+  if (!count.ok()) return Fail(count.status());
+  printf("%s: %lld records, none damaged\n", database->path().c_str(),
+         static_cast<long long>(*count));
+  return kFine;
+}
+
+}  // namespace
+
+void AddDb(CLI::App& app, const GlobalOptions&, Action* action) {
+  auto options = std::make_shared<DbOptions>();
+  CLI::App* db = app.add_subcommand("db", "The tuning database: list, show, export, import, merge");
+  db->require_subcommand(1);
+  auto add = [&](const char* name, const char* what, int (*run)(const DbOptions&)) {
+    CLI::App* command = db->add_subcommand(name, what);
+    command->add_option(
+        "--db", options->path,
+        "The database (default: $HALYARD_TUNING_DB, else in $XDG_DATA_HOME/halyard)");
+    command->callback(
+        [options, action, run] { *action = [options, run] { return run(*options); }; });
+    return command;
+  };
+  auto add_filter = [&](CLI::App* command, bool kernel_wanted) {
+    CLI::Option* kernel =
+        command->add_option("KERNEL", options->filter.kernel,
+                            "The kernel's fingerprint, or its first 8 digits or more");
+    if (kernel_wanted) kernel->required();
+    command->add_option("--on", options->filter.device, "Records of this device only, by its name");
+  };
+  add_filter(add("list", "A row per kernel and device", List), false);
+  add_filter(add("show", "Every record of a kernel, fastest first", Show), true);
+  add_filter(add("best", "The fastest good schedule of a kernel", Best), true);
+  CLI::App* command =
+      add("export", "Records as lines of JSON, in an order that can be compared", Export);
+  command->add_option("-o", options->file, "File to write; -: standard output")->default_str("-");
+  options->file = "-";
+  command->add_option("--on", options->filter.device, "Records of this device only, by its name");
+  add("import", "Add records that `export` has written", Import)
+      ->add_option("FILE", options->file, "Lines of JSON")
+      ->required();
+  add("merge", "Add another database's records that are new or newer", Merge)
+      ->add_option("FILE", options->file, "The other database")
+      ->required();
+  command = add("prune", "Remove failed and slow records", Prune);
+  command
+      ->add_option("--keep", options->keep, "How many of the fastest records of each kernel stay")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_option("--version-is", options->versions,
+                      "Also remove records of versions other than these (as `show` prints them)");
+  add("verify", "Check the file and every record's checksum", Verify);
+}
+
+}  // namespace halyard::tools
