@@ -1,0 +1,191 @@
+#!/usr/bin/env python3
+"""Compares the speed of `halyard bench` with IREE's on the same Vulkan device.
+
+    benchmarks/compare_iree.py [--rounds=5] [--json=FILE] [NAME ...]
+
+Runs in .venv-iree, which it makes first (scripts/setup_iree). Rounds alternate: some tenths of a
+second of Halyard, then of IREE, each in a process of its own with the program compiled before and
+its arguments on the device. A round's figure is the median of its runs (Halyard) or of short
+batches of runs (IREE); a row shows the medians of the rounds, their spread, and the median of the
+rounds' ratios IREE / Halyard (above 1: Halyard is faster). Both compute the same arguments once
+first, and their results must agree. A program that IREE cannot compile or run is reported with
+IREE's own message and counts for nothing.
+
+Exit status 1 if results differ, a program is slower than IREE's, or the geometric mean of the
+ratios is less than --factor.
+"""
+
+import argparse
+import json
+import math
+import os
+import pathlib
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent
+TOOLS = ROOT / ".venv-iree/bin"
+PROGRAMS = {
+    "sgemm": HERE / "programs/sgemm.mlir",
+    "conv": HERE / "programs/conv.mlir",
+    "softmax": HERE / "programs/softmax.mlir",
+    "digits": ROOT / "examples/digits/digits.mlir",
+    "transformer": ROOT / "examples/transformer/block.mlir",
+    "launch": HERE / "launch/kernel.mlir",
+}
+
+
+class IreeFailed(Exception):
+    pass
+
+
+def parse():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--halyard", default=ROOT / "build/release/bin/halyard")
+    parser.add_argument("--target", default="vulkan", help="of Halyard")
+    parser.add_argument("--iree-flag", action="append", default=[],
+                        help="a further flag for iree-compile, such as --iree-vulkan-target=NAME")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=0.5, help="of each side in a round")
+    parser.add_argument("--factor", type=float, default=3)
+    parser.add_argument("--json", type=pathlib.Path, help="append a JSON line per program")
+    parser.add_argument("names", nargs="*")
+    return parser.parse_args()
+
+
+def iree(tool, *arguments):
+    process = subprocess.run([TOOLS / tool, *map(str, arguments)], capture_output=True, text=True)
+    if process.returncode != 0:
+        lines = (process.stderr or process.stdout).strip().splitlines() or ["no message"]
+        raise IreeFailed(f"{tool}, exit status {process.returncode}: {' / '.join(lines[:3])}")
+    return process.stdout
+
+
+def halyard(options, command, program, *arguments):
+    process = subprocess.run([options.halyard, command, program, f"--target={options.target}",
+                              *map(str, arguments)], stdout=subprocess.DEVNULL)
+    if process.returncode != 0:
+        sys.exit(f"compare_iree: `halyard {command}` of {program} failed")
+
+
+def parameter_shapes(program):
+    """Shapes of main's parameters, which are all of f32."""
+    signature = re.search(r"@main\((.*?)\)\s*->", program.read_text(), re.DOTALL).group(1)
+    types = re.findall(r"tensor<([^>]*)>", signature)
+    if not all(t.endswith("f32") for t in types):
+        sys.exit(f"compare_iree: {program} has parameters that are not of f32")
+    return [tuple(int(d) for d in t.split("x")[:-1]) for t in types]
+
+
+class Program:
+    def __init__(self, options, name, folder):
+        import numpy as np
+        self.options, self.name, self.folder, self.file = options, name, folder, PROGRAMS[name]
+        random = np.random.default_rng(0)
+        values = [random.standard_normal(shape, np.float32)
+                  for shape in parameter_shapes(self.file)]
+        np.savez(folder / "in.npz", **{f"arg{i}": v for i, v in enumerate(values)})
+        for i, value in enumerate(values):
+            np.save(folder / f"in{i}.npy", value)
+        self.iree_inputs = [f"--input=@{folder / f'in{i}.npy'}" for i in range(len(values))]
+        self.module = folder / "program.vmfb"
+
+    def compile_iree(self):
+        iree("iree-compile", "--iree-hal-target-device=vulkan", *self.options.iree_flag, self.file,
+             "-o", self.module)
+
+    def difference(self):
+        """Largest difference of the results, relative to the largest element of IREE's."""
+        import numpy as np
+        halyard(self.options, "run", self.file, f"--inputs={self.folder / 'in.npz'}",
+                f"--outputs={self.folder / 'out.npz'}")
+        iree("iree-run-module", "--device=vulkan", f"--module={self.module}", "--function=main",
+             *self.iree_inputs, f"--output=@{self.folder / 'out.npy'}")
+        ours, theirs = np.load(self.folder / "out.npz")["out0"], np.load(self.folder / "out.npy")
+        return float(np.max(np.abs(ours - theirs)) / np.max(np.abs(theirs)))
+
+    def time_halyard(self):
+        result = self.folder / "bench.json"
+        result.unlink(missing_ok=True)
+        halyard(self.options, "bench", self.file, f"--inputs={self.folder / 'in.npz'}",
+                f"--min-time={self.options.seconds}", f"--json={result}")
+        return json.loads(result.read_text().splitlines()[-1])
+
+    def time_iree(self):
+        batches = 5
+        output = iree("iree-benchmark-module", "--device=vulkan", f"--module={self.module}",
+                      "--function=main", *self.iree_inputs, f"--benchmark_repetitions={batches}",
+                      f"--benchmark_min_time={self.options.seconds / batches}s",
+                      "--benchmark_format=json")
+        scale = {"ns": 1e-6, "us": 1e-3, "ms": 1, "s": 1e3}
+        return statistics.median(b["real_time"] * scale[b["time_unit"]]
+                                 for b in json.loads(output)["benchmarks"]
+                                 if b["run_type"] == "iteration")
+
+
+def compare(program):
+    program.compile_iree()
+    difference = program.difference()
+    rounds = []
+    for number in range(program.options.rounds):
+        row = program.time_halyard()
+        rounds.append((row["median_ms"], program.time_iree()))
+        if sys.stderr.isatty():
+            print(f"\r\033[K{program.name}: round {number + 1} of {program.options.rounds}",
+                  end="", file=sys.stderr)
+    if sys.stderr.isatty():
+        print("\r\033[K", end="", file=sys.stderr)
+    ours, theirs = zip(*rounds)
+    return {
+        "name": program.name, "device": row["device"], "rounds": len(rounds),
+        "halyard_ms": statistics.median(ours), "halyard_range_ms": [min(ours), max(ours)],
+        "iree_ms": statistics.median(theirs), "iree_range_ms": [min(theirs), max(theirs)],
+        "ratio": statistics.median(t / o for o, t in rounds), "difference": difference,
+    }
+
+
+def main():
+    options = parse()
+    if unknown := set(options.names) - set(PROGRAMS):
+        sys.exit(f"compare_iree: no program {', '.join(sorted(unknown))}; "
+                 f"there are {', '.join(PROGRAMS)}")
+    print(f"{options.rounds} rounds of {options.seconds} s each; times in ms")
+    print(f"{'program':12} {'Halyard':>9} {'(range)':>19} {'IREE':>9} {'(range)':>19} "
+          f"{'IREE/Halyard':>12} {'difference':>10}")
+    ratios, good, device = [], True, None
+    for name in options.names or PROGRAMS:
+        with tempfile.TemporaryDirectory(prefix="halyard-iree-") as folder:
+            try:
+                row = compare(Program(options, name, pathlib.Path(folder)))
+            except IreeFailed as failure:
+                row = {"name": name, "iree_failure": str(failure)}
+        if "ratio" in row:
+            ours, theirs = row["halyard_range_ms"], row["iree_range_ms"]
+            print(f"{name:12} {row['halyard_ms']:9.3f} {f'{ours[0]:.3f}-{ours[1]:.3f}':>19} "
+                  f"{row['iree_ms']:9.3f} {f'{theirs[0]:.3f}-{theirs[1]:.3f}':>19} "
+                  f"{row['ratio']:11.2f}x {row['difference']:10.1e}", flush=True)
+            ratios.append(row["ratio"])
+            device = row["device"]
+            good &= row["difference"] < 1e-4 and row["ratio"] >= 1
+        else:
+            print(f"{name:12} IREE failed: {row['iree_failure']}", flush=True)
+        if options.json:
+            with options.json.open("a") as file:
+                file.write(json.dumps(row) + "\n")
+    if ratios:
+        mean = math.exp(statistics.fmean(map(math.log, ratios)))
+        print(f"geometric mean {mean:.2f}x, on {device}")
+        good &= mean >= options.factor
+    return 0 if good and ratios else 1
+
+
+if __name__ == "__main__":
+    if pathlib.Path(sys.prefix) != ROOT / ".venv-iree":
+        subprocess.run([ROOT / "scripts/setup_iree"], check=True)
+        python = TOOLS / "python"
+        os.execv(python, [str(python), *sys.argv])
+    sys.exit(main())
