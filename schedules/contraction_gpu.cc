@@ -34,8 +34,8 @@ std::vector<Knob> GpuContractionSpace(const LoweredKernel& kernel) {
   const Hero& hero = *kernel.heroes[0];
   const Schedule defaults = GpuContractionDefaults(kernel);
   const int64_t n = hero.axes[0].extent, m = ExtentM(hero);
-  return {{"tile_n", Choices({1, 2, 4, 8}, n, defaults.Get("tile_n"))},
-          {"tile_m", Choices({1, 2, 4, 8}, m, defaults.Get("tile_m"))},
+  return {{"tile_n", Choices({1, 2, 3, 4, 6, 8, 12, 16, 24, 32}, n, defaults.Get("tile_n"))},
+          {"tile_m", Choices({1, 2, 3, 4, 6, 7, 8, 12, 14, 16, 24, 28, 32}, m, defaults.Get("tile_m"))},
           {"group_n", Choices(PowersOfTwo(1, 32), 32, defaults.Get("group_n"))},
           {"group_m", Choices(PowersOfTwo(1, 16), 16, defaults.Get("group_m"))}};
 }

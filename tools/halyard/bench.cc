@@ -25,7 +25,7 @@ struct BenchOptions {
   InputOptions inputs;
   int repeat = 0;  // 0: until min_seconds are over
   double min_seconds = 1;
-  std::string json, arg_shapes;
+  std::string json, arg_shapes, schedules;
 };
 
 struct Row {
@@ -144,6 +144,10 @@ absl::Status Measure(const BenchOptions& options, const GlobalOptions& global, R
   absl::StatusOr<std::vector<hlo::Shape>> shapes = ParseArgumentShapes(options.arg_shapes);
   if (!shapes.ok()) return shapes.status();
   compile.argument_shapes = warm_options.argument_shapes = *std::move(shapes);
+  if (!options.schedules.empty()) {
+    if (absl::Status s = ReadFile(options.schedules, &compile.schedules); !s.ok()) return s;
+    warm_options.schedules = compile.schedules;
+  }
   {
     Progress progress(absl::StrCat("compiling ", row->file, " for ", row->target));
     compile.progress = [&progress](int done, int total) { progress.Update(done, total); };
@@ -242,6 +246,8 @@ void AddBench(CLI::App& app, const GlobalOptions& global, Action* action) {
   command->add_option("--min-time", options->min_seconds, "Seconds to go on running")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
+  command->add_option("--schedules", options->schedules,
+                      "Schedules, as `halyard show --stage=schedule` prints them");
   command->add_option("--json", options->json, "File to append a JSON line per row to");
   command->callback([options, &global, action] {
     *action = [options, &global] { return Bench(*options, global); };
