@@ -1,4 +1,11 @@
-// contraction on GPUs: a register tile per thread, group_n × group_m threads a workgroup.
+// contraction on GPUs, read directly: a register tile of tile_n × tile_m outputs per thread,
+// group_n × group_m threads a workgroup, factors read where they lie, unroll_k terms at a time.
+//
+// On a GPU neighbouring threads hold neighbouring outputs, so that their reads coalesce; caches
+// carry the reuse. On a software device a subgroup is a vector of a CPU's: an arithmetic operation
+// is one instruction, but a load is one for each lane, shared memory is memory like any other, and
+// a barrier costs much. So tiles are as large as a CPU's registers and first cache bear, and
+// workgroups as small as a subgroup.
 
 #include <algorithm>
 
@@ -15,29 +22,121 @@ using lowering::Axis;
 using lowering::Hero;
 using lowering::LoweredKernel;
 
-Schedule GpuContractionDefaults(const LoweredKernel& kernel) {
+namespace {
+
+struct DirectTile {
+  int64_t n = 1, m = 1;              // outputs per thread
+  int64_t group_n = 1, group_m = 1;  // threads
+};
+
+int64_t DivideUp(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+constexpr int64_t kTileSizes[] = {1, 2, 3, 4, 6, 7, 8, 12, 14, 16};
+// Accumulators of a thread that a software device keeps at hand.
+constexpr int64_t kSoftwareAccumulators = 128;
+
+// The tile with the fewest cycles by a simple count of one step of k, in which a vector's load
+// costs some 20 and its multiply-add little more than one.
+DirectTile SoftwareTile(const LoweredKernel& kernel) {
+  constexpr double kLoad = 20, kMultiplyAdd = 1.3, kStep = 25;
+  constexpr int64_t kAssumedUnits = 8;
   const Hero& hero = *kernel.heroes[0];
-  Schedule schedule("contraction");
+  const int64_t n = hero.axes[0].extent, m = ExtentM(hero);
+  const int64_t others = Product(hero.axes) / (n * m);
+  const int64_t lanes = std::max<int64_t>(1, kernel.device.subgroup_size);
+  const int64_t units =
+      kernel.device.compute_units != 0 ? kernel.device.compute_units : kAssumedUnits;
+  DirectTile best;
+  double best_cycles = 1e300;
+  for (int64_t tile_n : kTileSizes) {
+    for (int64_t tile_m : kTileSizes) {
+      if (tile_n > n || tile_m > m || tile_n * tile_m > kSoftwareAccumulators) continue;
+      for (int64_t group_n = 1; group_n <= lanes; group_n *= 2) {
+        const int64_t group_m = std::max<int64_t>(1, lanes / group_n);
+        const int64_t groups =
+            DivideUp(n, tile_n * group_n) * DivideUp(m, tile_m * group_m) * others;
+        const double steps = kLoad * static_cast<double>(tile_n + tile_m) +
+                             kMultiplyAdd * static_cast<double>(tile_n * tile_m) + kStep;
+        const double cycles = steps * static_cast<double>(DivideUp(groups, units));
+        if (cycles > best_cycles) continue;
+        // Of equals, neighbouring threads along n.
+        if (cycles == best_cycles && group_n <= best.group_n) continue;
+        best_cycles = cycles;
+        best = {tile_n, tile_m, group_n, group_m};
+      }
+    }
+  }
+  return best;
+}
+
+DirectTile HardwareTile(const LoweredKernel& kernel) {
+  const Hero& hero = *kernel.heroes[0];
   const int64_t n = hero.axes[0].extent, m = ExtentM(hero);
   auto tile = [](int64_t extent) { return extent >= 64 ? 4 : extent >= 16 ? 2 : 1; };
-  const int64_t tile_n = std::min<int64_t>(tile(n), n), tile_m = std::min<int64_t>(tile(m), m);
-  int64_t group_n = 1, group_m = 1;
-  while (group_n < 16 && group_n * tile_n < n) group_n *= 2;
-  while (group_m < 16 && group_m * tile_m < m) group_m *= 2;
-  return schedule.Set("tile_n", tile_n)
-      .Set("tile_m", tile_m)
-      .Set("group_n", group_n)
-      .Set("group_m", group_m);
+  DirectTile best;
+  best.n = std::min<int64_t>(tile(n), n);
+  best.m = std::min<int64_t>(tile(m), m);
+  while (best.group_n < 16 && best.group_n * best.n < n) best.group_n *= 2;
+  while (best.group_m < 16 && best.group_m * best.m < m) best.group_m *= 2;
+  while (best.group_n * best.group_m > GpuThreads(kernel, 256)) {
+    (best.group_n > best.group_m ? best.group_n : best.group_m) /= 2;
+  }
+  return best;
+}
+
+// Terms of the innermost reduced dimension that are written out: a divisor of it. A software
+// device's drivers compile for long what is long.
+int64_t DefaultUnroll(const LoweredKernel& kernel) {
+  const Hero& hero = *kernel.heroes[0];
+  if (kernel.device.software) return 1;
+  for (int64_t unroll : {4, 3, 2}) {
+    if (hero.reduce_extents[0] % unroll == 0) return unroll;
+  }
+  return 1;
+}
+
+std::vector<int64_t> Divisors(int64_t extent, std::vector<int64_t> values) {
+  values.erase(
+      std::remove_if(values.begin(), values.end(), [extent](int64_t v) { return extent % v != 0; }),
+      values.end());
+  return values;
+}
+
+void DefinePadded(LoweredKernel& kernel, const Hero& hero, ContractionFuncs& product) {
+  std::vector<Axis> axes;
+  for (size_t i = 0; i < hero.padded_extents.size(); ++i) {
+    const Var v = product.padded.args()[i];
+    axes.push_back({v, hero.padded_extents[i]});
+    product.padded.bound(v, 0, static_cast<int32_t>(hero.padded_extents[i]));
+  }
+  product.padded.compute_root();
+  GpuElementPerThread(kernel, product.padded, axes, GpuThreads(kernel, 256));
+}
+
+}  // namespace
+
+Schedule GpuContractionDefaults(const LoweredKernel& kernel) {
+  const DirectTile tile = kernel.device.software ? SoftwareTile(kernel) : HardwareTile(kernel);
+  return Schedule("contraction")
+      .Set("tile_n", tile.n)
+      .Set("tile_m", tile.m)
+      .Set("group_n", tile.group_n)
+      .Set("group_m", tile.group_m)
+      .Set("unroll_k", DefaultUnroll(kernel));
 }
 
 std::vector<Knob> GpuContractionSpace(const LoweredKernel& kernel) {
   const Hero& hero = *kernel.heroes[0];
   const Schedule defaults = GpuContractionDefaults(kernel);
   const int64_t n = hero.axes[0].extent, m = ExtentM(hero);
-  return {{"tile_n", Choices({1, 2, 3, 4, 6, 8, 12, 16, 24, 32}, n, defaults.Get("tile_n"))},
-          {"tile_m", Choices({1, 2, 3, 4, 6, 7, 8, 12, 14, 16, 24, 28, 32}, m, defaults.Get("tile_m"))},
-          {"group_n", Choices(PowersOfTwo(1, 32), 32, defaults.Get("group_n"))},
-          {"group_m", Choices(PowersOfTwo(1, 16), 16, defaults.Get("group_m"))}};
+  const std::vector<int64_t> sizes(std::begin(kTileSizes), std::end(kTileSizes));
+  const int64_t threads = GpuThreads(kernel, 1024);
+  return {{"tile_n", Choices(sizes, n, defaults.Get("tile_n"))},
+          {"tile_m", Choices(sizes, m, defaults.Get("tile_m"))},
+          {"group_n", Choices(PowersOfTwo(1, 32), threads, defaults.Get("group_n"))},
+          {"group_m", Choices(PowersOfTwo(1, 16), threads, defaults.Get("group_m"))},
+          {"unroll_k", Choices(Divisors(hero.reduce_extents[0], {1, 2, 3, 4, 8}),
+                               hero.reduce_extents[0], defaults.Get("unroll_k"))}};
 }
 
 void ApplyContractionOnGpu(LoweredKernel& kernel, const Schedule& schedule) {
@@ -47,16 +146,7 @@ void ApplyContractionOnGpu(LoweredKernel& kernel, const Schedule& schedule) {
   ContractionFuncs product = DefineContraction(kernel, hero, roles, false, false);
   kernel.BuildOutput();
   Func& out = kernel.output;
-  if (product.padded.defined()) {
-    std::vector<Axis> axes;
-    for (size_t i = 0; i < hero.padded_extents.size(); ++i) {
-      const Var v = product.padded.args()[i];
-      axes.push_back({v, hero.padded_extents[i]});
-      product.padded.bound(v, 0, static_cast<int32_t>(hero.padded_extents[i]));
-    }
-    product.padded.compute_root();
-    GpuElementPerThread(kernel, product.padded, axes, GpuThreads(kernel, 256));
-  }
+  if (product.padded.defined()) DefinePadded(kernel, hero, product);
   const int tile_n = static_cast<int>(schedule.Get("tile_n")),
             tile_m = static_cast<int>(schedule.Get("tile_m"));
   const int group_n = static_cast<int>(schedule.Get("group_n")),
@@ -80,25 +170,18 @@ void ApplyContractionOnGpu(LoweredKernel& kernel, const Schedule& schedule) {
     order.insert(order.end(), {VarOrRVar(nth), VarOrRVar(nb)});
   }
   order.insert(order.end(), outer.begin(), outer.end());
-  out.reorder(order).unroll(ni);
-  if (roles.m >= 0) {
-    out.unroll(mi).gpu_threads(nth, mth);
-    if (outer.empty()) {
-      out.gpu_blocks(nb, mb);
-    } else {
-      Var rest = FuseVars(out, outer);
-      out.gpu_blocks(nb, mb, rest);
-    }
-    product.accumulator.compute_at(out, nth);
-  } else {
-    out.gpu_threads(nth);
-    if (outer.empty()) {
-      out.gpu_blocks(nb);
-    } else {
-      Var rest = FuseVars(out, outer);
-      out.gpu_blocks(nb, rest);
-    }
-    product.accumulator.compute_at(out, nth);
+  out.reorder(order).unroll(ni).gpu_threads(nth);
+  if (roles.m >= 0) out.unroll(mi).gpu_threads(mth);
+  out.gpu_blocks(nb);
+  if (roles.m >= 0) out.gpu_blocks(mb);
+  if (!outer.empty()) out.gpu_blocks(FuseVars(out, outer));
+  product.accumulator.compute_at(out, nth);
+  const int unroll = static_cast<int>(schedule.Get("unroll_k"));
+  if (unroll > 1) {
+    Halide::RVar ko("ko"), ki("ki");
+    product.accumulator.update().split(product.r[0], ko, ki, unroll).unroll(ki);
+    product.r[0] = ko;
+    product.r.insert(product.r.begin(), ki);
   }
   ScheduleAccumulator(product, hero, roles, 1);
 }
