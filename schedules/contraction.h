@@ -57,6 +57,9 @@ void ApplyContractionOnCpu(lowering::LoweredKernel& kernel, const Schedule& sche
 Schedule GpuContractionDefaults(const lowering::LoweredKernel& kernel);
 std::vector<Knob> GpuContractionSpace(const lowering::LoweredKernel& kernel);
 void ApplyContractionOnGpu(lowering::LoweredKernel& kernel, const Schedule& schedule);
+// The form through shared memory, whose knob step_k is not 0. False: not the default here.
+bool SharedContractionDefaults(const lowering::LoweredKernel& kernel, Schedule* schedule);
+void ApplySharedContraction(lowering::LoweredKernel& kernel, const Schedule& schedule);
 
 }  // namespace halyard::schedules
 

@@ -88,7 +88,7 @@ DirectTile HardwareTile(const LoweredKernel& kernel) {
 // device's drivers compile for long what is long.
 int64_t DefaultUnroll(const LoweredKernel& kernel) {
   const Hero& hero = *kernel.heroes[0];
-  if (kernel.device.software) return 1;
+  if (kernel.device.software || hero.reduce_extents.empty()) return 1;
   for (int64_t unroll : {4, 3, 2}) {
     if (hero.reduce_extents[0] % unroll == 0) return unroll;
   }
@@ -116,12 +116,15 @@ void DefinePadded(LoweredKernel& kernel, const Hero& hero, ContractionFuncs& pro
 }  // namespace
 
 Schedule GpuContractionDefaults(const LoweredKernel& kernel) {
+  Schedule schedule("contraction");
+  if (SharedContractionDefaults(kernel, &schedule)) return schedule.Set("unroll_k", 1);
   const DirectTile tile = kernel.device.software ? SoftwareTile(kernel) : HardwareTile(kernel);
-  return Schedule("contraction")
-      .Set("tile_n", tile.n)
+  return schedule.Set("tile_n", tile.n)
       .Set("tile_m", tile.m)
       .Set("group_n", tile.group_n)
       .Set("group_m", tile.group_m)
+      .Set("step_k", 0)
+      .Set("parts", 1)
       .Set("unroll_k", DefaultUnroll(kernel));
 }
 
@@ -129,17 +132,28 @@ std::vector<Knob> GpuContractionSpace(const LoweredKernel& kernel) {
   const Hero& hero = *kernel.heroes[0];
   const Schedule defaults = GpuContractionDefaults(kernel);
   const int64_t n = hero.axes[0].extent, m = ExtentM(hero);
+  const int64_t k = hero.reduce_extents.empty() ? 1 : hero.reduce_extents[0];
   const std::vector<int64_t> sizes(std::begin(kTileSizes), std::end(kTileSizes));
   const int64_t threads = GpuThreads(kernel, 1024);
+  std::vector<int64_t> steps = {0};
+  if (m > 1 && !hero.reduce_extents.empty()) steps = {0, 4, 8, 16, 32};
   return {{"tile_n", Choices(sizes, n, defaults.Get("tile_n"))},
           {"tile_m", Choices(sizes, m, defaults.Get("tile_m"))},
           {"group_n", Choices(PowersOfTwo(1, 32), threads, defaults.Get("group_n"))},
-          {"group_m", Choices(PowersOfTwo(1, 16), threads, defaults.Get("group_m"))},
-          {"unroll_k", Choices(Divisors(hero.reduce_extents[0], {1, 2, 3, 4, 8}),
-                               hero.reduce_extents[0], defaults.Get("unroll_k"))}};
+          {"group_m", Choices(PowersOfTwo(1, 32), threads, defaults.Get("group_m"))},
+          {"step_k", Choices(steps, k, defaults.Get("step_k"))},
+          {"parts",
+           Choices(hero.reduce_extents.size() == 1 ? PowersOfTwo(1, 64) : std::vector<int64_t>{1},
+                   k, defaults.Get("parts"))},
+          {"unroll_k", Choices(Divisors(k, {1, 2, 3, 4, 8}), k, defaults.Get("unroll_k"))}};
 }
 
 void ApplyContractionOnGpu(LoweredKernel& kernel, const Schedule& schedule) {
+  if (schedule.Get("step_k") > 0) return ApplySharedContraction(kernel, schedule);
+  if (schedule.Get("parts") > 1) {
+    throw lowering::EmitError("schedule \"" + schedule.ToString() +
+                              "\" does not fit: parts need step_k");
+  }
   Hero& hero = *kernel.heroes[0];
   Roles roles;
   FindRoles(hero, &roles);

@@ -11,6 +11,7 @@
 #include "lowering/codegen/elf_rewrite/elf_rewrite.h"
 #include "lowering/codegen/gpu/gpu_object.h"
 #include "lowering/codegen/launch_limits.h"
+#include "lowering/codegen/private_registers.h"
 #include "lowering/codegen/scratch.h"
 #include "lowering/emitter.h"
 #include "lowering/numerics/float_ops.h"
@@ -169,9 +170,11 @@ absl::StatusOr<KernelReply> CompileWith(LoweredKernel& kernel, const schedules::
   Halide::Pipeline pipeline(kernel.output);
   FoldComparisons fold;
   CheckLaunchLimits limits(request.device);
+  PrivateRegisters registers;
   if (request.device.kind != DeviceKind::kX86) {
     pipeline.add_custom_lowering_pass(&fold, nullptr);
     pipeline.add_custom_lowering_pass(&limits, nullptr);
+    pipeline.add_custom_lowering_pass(&registers, nullptr);
   }
   Halide::Module module = pipeline.compile_to_module(arguments, kFunction, kernel.target,
                                                      Halide::LinkageType::ExternalPlusArgv);

@@ -147,7 +147,16 @@ std::vector<bool> FindAccumulations(const std::vector<PtxInstruction>& instructi
     if (i.Is("fma") && i.operands.size() == 4) {
       graph.AddEdge(i.operands[3], i.operands[0]);
     } else if (i.Is("mov") && i.operands.size() == 2) {
-      graph.AddEdge(i.operands[1], i.operands[0]);
+      // LLVM keeps pairs of floats in 64-bit registers: {a, b} = c has its halves for a and b.
+      const std::vector<std::string> to = Registers(i.operands[0]), from = Registers(i.operands[1]);
+      if (to.size() == from.size()) graph.AddEdge(i.operands[1], i.operands[0]);
+      for (size_t half = 0; half < std::max<size_t>({2, to.size(), from.size()}); ++half) {
+        auto part = [half](const std::vector<std::string>& registers) {
+          return registers.size() > 1 ? registers[std::min(half, registers.size() - 1)]
+                                      : absl::StrCat(registers[0], "/", half);
+        };
+        graph.AddEdge(part(from), part(to));
+      }
     } else if (i.Is("ld") && i.operands.size() == 2) {
       const std::vector<std::string> registers = Registers(i.operands[0]);
       for (size_t r = 0; r < registers.size(); ++r) {

@@ -91,7 +91,8 @@ std::vector<Literal> RandomInputs(const hlo::Module& module, uint64_t seed) {
 
 absl::StatusOr<lowering::KernelReply> CompileHlo(const std::string& hlo, const DeviceInfo& device,
                                                  const std::string& schedule,
-                                                 std::vector<std::pair<int32_t, int32_t>> aliases) {
+                                                 std::vector<std::pair<int32_t, int32_t>> aliases,
+                                                 bool dump) {
   static auto* compiler =
       lowering::KernelCompiler::Create({absl::StrCat(HALYARD_BIN_DIR, "/halyard-codegen"), 2, 60})
           .release();
@@ -100,6 +101,7 @@ absl::StatusOr<lowering::KernelReply> CompileHlo(const std::string& hlo, const D
   request.device = device;
   request.schedule = schedule;
   request.aliases = std::move(aliases);
+  request.dump = dump;
   return compiler->Compile({request})[0];
 }
 

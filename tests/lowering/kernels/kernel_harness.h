@@ -23,7 +23,7 @@ std::vector<hlo::Literal> RandomInputs(const hlo::Module& module, uint64_t seed)
 // Compiles through the codegen service of this build.
 absl::StatusOr<lowering::KernelReply> CompileHlo(
     const std::string& hlo, const runtime::DeviceInfo& device, const std::string& schedule = "",
-    std::vector<std::pair<int32_t, int32_t>> aliases = {});
+    std::vector<std::pair<int32_t, int32_t>> aliases = {}, bool dump = false);
 // One literal per output.
 absl::StatusOr<std::vector<hlo::Literal>> RunKernel(
     const lowering::KernelReply& kernel, runtime::Device& device, const hlo::Module& module,

@@ -67,6 +67,23 @@ TEST(PtxPassesTest, AccumulationsMayStayFused) {
   EXPECT_THAT(Prepared(loop, false), Not(HasSubstr("fma")));
 }
 
+// LLVM carries two sums in one 64-bit register.
+TEST(PtxPassesTest, AccumulationsInPairs) {
+  const std::string loop =
+      "$L1:\n"
+      "\tmov.b64 \t{%r1, %r2}, %rd1;\n"
+      "\tfma.rn.f32 \t%r3, %r5, %r6, %r1;\n"
+      "\tfma.rn.f32 \t%r4, %r5, %r6, %r2;\n"
+      "\tfma.rn.f32 \t%r7, %r5, %r6, %r2;\n"
+      "\tmov.b64 \t%rd2, {%r3, %r4};\n"
+      "\tmov.b64 \t%rd1, %rd2;\n"
+      "\t@%p1 bra \t$L1;\n";
+  const std::string ptx = Prepared(loop, true);
+  EXPECT_THAT(ptx, HasSubstr("fma.rn.f32 \t%r3"));
+  EXPECT_THAT(ptx, HasSubstr("fma.rn.f32 \t%r4"));
+  EXPECT_THAT(ptx, Not(HasSubstr("fma.rn.f32 \t%r7")));
+}
+
 TEST(PtxPassesTest, AccumulationsInMemory) {
   const std::string body =
       "\tld.global.v2.b32 \t{%r1, %r2}, [%rd1+16];\n"

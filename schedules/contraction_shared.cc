@@ -1,0 +1,405 @@
+// contraction on GPUs, through shared memory (step_k > 0): a workgroup of group_n × group_m threads
+// computes a block of outputs, tile_n × tile_m of them in the registers of each thread. step_k
+// terms of both factors at a time are copied to shared memory, by all threads of the group, in
+// vectors of 16 bytes; a convolution's window is walked around that, so that it is an implicit
+// matrix product whose input is padded while it is copied. With `parts` the sum is cut into so many
+// pieces, whose results a second kernel adds in a fixed order.
+//
+// The loops are those of Nath, Tomov and Dongarra, "An improved MAGMA GEMM for Fermi graphics
+// processing units" (2010). Accumulators are computed by a block and live in registers; since the
+// loops over threads are the same wherever they are used, each thread reads only its own
+// (lowering/codegen/private_registers.h makes them an array of its own).
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "schedules/contraction.h"
+#include "schedules/loops.h"
+
+namespace halyard::schedules {
+
+using Halide::Expr;
+using Halide::Func;
+using Halide::RVar;
+using Halide::TailStrategy;
+using Halide::Var;
+using Halide::VarOrRVar;
+using lowering::Axis;
+using lowering::Hero;
+using lowering::Indices;
+using lowering::LoweredKernel;
+using lowering::Value;
+
+namespace {
+
+struct Shape {
+  int64_t tile_n = 1, tile_m = 1, group_n = 1, group_m = 1, step_k = 1, parts = 1;
+  int64_t block_n() const { return tile_n * group_n; }
+  int64_t block_m() const { return tile_m * group_m; }
+  int64_t threads() const { return group_n * group_m; }
+};
+
+int64_t AccumulatorBytes(const Hero& hero) { return hlo::StorageBytes(hero.types[0]); }
+
+// Elements of a 16-byte vector that divide `extent`.
+int64_t VectorOf(const Hero& hero, int64_t extent) {
+  int64_t lanes = std::max<int64_t>(1, 16 / std::max<int64_t>(4, AccumulatorBytes(hero)));
+  while (extent % lanes != 0) lanes /= 2;
+  return lanes;
+}
+
+// Rows of the broadcast factor lie a vector more than a block apart, so that the threads that copy
+// a column do not all hit one bank.
+int64_t RowElements(const Hero& hero, const Shape& shape) {
+  return shape.block_m() + VectorOf(hero, shape.block_m());
+}
+
+int64_t SharedBytes(const Hero& hero, const Shape& shape) {
+  return (shape.block_n() + RowElements(hero, shape)) * shape.step_k *
+         std::max<int64_t>(4, AccumulatorBytes(hero));
+}
+
+// Accumulators, a row and a column of factors, and what addresses and copies take.
+int64_t Registers(const Hero& hero, const Shape& shape) {
+  const int64_t words = std::max<int64_t>(4, AccumulatorBytes(hero)) / 4;
+  return words * (shape.tile_n * shape.tile_m + 2 * (shape.tile_n + shape.tile_m)) + 32;
+}
+
+// Why the shape cannot be used on the device; empty if it can.
+std::string Refusal(const LoweredKernel& kernel, const Shape& shape) {
+  const Hero& hero = *kernel.heroes[0];
+  const runtime::DeviceInfo& device = kernel.device;
+  if (shape.block_n() > hero.axes[0].extent || shape.block_m() > ExtentM(hero)) {
+    return absl::StrCat("a block of ", shape.block_n(), "x", shape.block_m(),
+                        " is larger than the result");
+  }
+  if (shape.threads() > device.max_threads_per_group || shape.group_n > device.max_group[0] ||
+      shape.group_m > device.max_group[1]) {
+    return absl::StrCat("a group of ", shape.group_n, "x", shape.group_m,
+                        " threads is more than the device takes");
+  }
+  if (SharedBytes(hero, shape) > device.max_shared_bytes) {
+    return absl::StrCat(SharedBytes(hero, shape), " bytes of shared memory; the device has ",
+                        device.max_shared_bytes);
+  }
+  const int64_t most =
+      device.max_thread_registers != 0 ? std::min<int64_t>(device.max_thread_registers, 255) : 255;
+  if (Registers(hero, shape) > most) {
+    return absl::StrCat("some ", Registers(hero, shape), " registers of a thread; the device has ",
+                        most);
+  }
+  if (device.max_group_registers != 0 &&
+      Registers(hero, shape) * shape.threads() > device.max_group_registers) {
+    return "more registers than a group of the device has";
+  }
+  return "";
+}
+
+int64_t Blocks(const Hero& hero, const Shape& shape) {
+  const int64_t n = hero.axes[0].extent, m = ExtentM(hero);
+  return ((n + shape.block_n() - 1) / shape.block_n()) *
+         ((m + shape.block_m() - 1) / shape.block_m()) * (Product(hero.axes) / (n * m));
+}
+
+int64_t StepK(const Hero& hero) {
+  const int64_t k = hero.reduce_extents[0];
+  for (int64_t step : {16, 8, 4}) {
+    if (k >= step && (k % step == 0 || step == 4 || k >= 16 * step)) return step;
+  }
+  return k;
+}
+
+// The largest square-ish block of those that keep the device's units busy, of 8×8 outputs a thread
+// where that leaves a subgroup or more of threads.
+bool FindDefault(const LoweredKernel& kernel, Shape* best) {
+  const Hero& hero = *kernel.heroes[0];
+  if (hero.reduce_extents.empty() || ExtentM(hero) == 1) return false;
+  const int64_t words = std::max<int64_t>(4, AccumulatorBytes(hero)) / 4;
+  const int64_t units = std::max<uint32_t>(1, kernel.device.compute_units);
+  bool found = false;
+  for (int64_t block_n : {128, 64, 32, 16}) {
+    for (int64_t block_m : {128, 64, 32, 16}) {
+      Shape shape;
+      shape.tile_n = std::min<int64_t>(8, block_n / 4) / words;
+      shape.tile_m = std::min<int64_t>(8, block_m / 4);
+      const int64_t least = std::max<int64_t>(32, kernel.device.subgroup_size);
+      while (block_n * block_m / (shape.tile_n * shape.tile_m) < least) {
+        (shape.tile_n > shape.tile_m ? shape.tile_n : shape.tile_m) /= 2;
+      }
+      shape.group_n = block_n / shape.tile_n;
+      shape.group_m = block_m / shape.tile_m;
+      shape.step_k = StepK(hero);
+      while (shape.step_k > 4 && !Refusal(kernel, shape).empty()) shape.step_k /= 2;
+      if (!Refusal(kernel, shape).empty()) continue;
+      // Larger blocks read less; but half of the units idle is worse.
+      auto rank = [&](const Shape& s) {
+        const double reads =
+            1.0 / static_cast<double>(s.block_n()) + 1.0 / static_cast<double>(s.block_m());
+        const double covered = static_cast<double>(Blocks(hero, s) * s.block_n() * s.block_m());
+        const double wave =
+            std::max(1.0, static_cast<double>(units) / static_cast<double>(Blocks(hero, s)));
+        return (reads + 1.0 / 128) * covered * wave;
+      };
+      if (found && rank(shape) >= rank(*best)) continue;
+      *best = shape;
+      found = true;
+    }
+  }
+  return found;
+}
+
+// Pieces of the sum: as many as fill the units when the blocks alone leave most of them idle, each
+// of 256 terms or more.
+int64_t DefaultParts(const LoweredKernel& kernel, const Shape& shape) {
+  const Hero& hero = *kernel.heroes[0];
+  if (hero.reduce_extents.size() != 1) return 1;
+  const int64_t steps = hero.reduce_extents[0] / shape.step_k;
+  if (hero.reduce_extents[0] % shape.step_k != 0) return 1;
+  int64_t parts = 1;
+  while (Blocks(hero, shape) * parts * 2 <= kernel.device.compute_units &&
+         steps % (parts * 2) == 0 && steps / (parts * 2) * shape.step_k >= 256) {
+    parts *= 2;
+  }
+  return parts;
+}
+
+Shape ShapeOf(const Schedule& schedule) {
+  return {schedule.Get("tile_n"),  schedule.Get("tile_m"), schedule.Get("group_n"),
+          schedule.Get("group_m"), schedule.Get("step_k"), schedule.Get("parts")};
+}
+
+// One factor in shared memory: (its own axis, r…, the other axes that it depends on, part).
+struct Staged {
+  Func func;
+  int axis = 0;          // its own: n or m
+  bool along_k = false;  // k is the fastest in memory, not the own axis
+};
+
+struct Definition {
+  Func accumulator;  // (axes…, part)
+  Func target;       // what the blocks compute: the output, or the parts of the sum
+  Staged vector, broadcast;
+  std::vector<RVar> r;  // of the update, fastest first
+  Var part{"part"};
+};
+
+// Value of the factor at (own axis, …), past the last term 0.
+Staged DefineStaged(const Hero& hero, const Roles& roles, bool vector, int64_t step_k,
+                    const Indices& axes, const Indices& r, std::vector<Value>* factors) {
+  const int side = vector == roles.vector_is_rhs ? 1 : 0;
+  const std::vector<bool>& depends = side == 1 ? hero.rhs_axes : hero.lhs_axes;
+  Staged staged;
+  staged.axis = vector ? 0 : roles.m;
+  staged.along_k = (side == 1 ? hero.rhs_strides : hero.lhs_strides)[staged.axis] != 1;
+  staged.func = Func(vector ? "shared_n" : "shared_m");
+  Indices vars, args, term_axes(hero.axes.size(), Expr(0)), term_r;
+  auto add = [&](const std::string& name, const Expr& arg) {
+    const Var v(name);
+    vars.push_back(v);
+    args.push_back(arg);
+    return Expr(v);
+  };
+  term_axes[staged.axis] = add("own", axes[staged.axis]);
+  for (size_t i = 0; i < r.size(); ++i) term_r.push_back(add(absl::StrCat("k", i), r[i]));
+  for (size_t a = 0; a < hero.axes.size(); ++a) {
+    if (!depends[a] || static_cast<int>(a) == staged.axis) continue;
+    term_axes[a] = add(absl::StrCat("other", a), axes[a]);
+  }
+  const Expr k = term_r[0], terms = static_cast<int32_t>(hero.reduce_extents[0]);
+  if (hero.reduce_extents[0] % step_k != 0) term_r[0] = Halide::min(k, terms - 1);
+  const hlo::ElementType type = hero.types[0];
+  Value value = lowering::ConvertTo(hero.term(term_axes, term_r)[side], type);
+  if (hero.reduce_extents[0] % step_k != 0) {
+    value.re = Halide::select(k < terms, value.re, hero.identity[0].re);
+  }
+  staged.func(vars) = lowering::ToStorage(type, value.re);
+  (*factors)[side] = lowering::FromStorage(type, staged.func(args));
+  return staged;
+}
+
+Definition Define(LoweredKernel& kernel, Hero& hero, const Roles& roles, const Shape& shape) {
+  Definition d;
+  const int64_t terms = hero.reduce_extents[0];
+  const int64_t steps = (terms + shape.step_k - 1) / shape.step_k;
+  std::vector<Halide::Range> ranges;
+  for (int64_t extent : hero.reduce_extents) ranges.emplace_back(0, static_cast<int32_t>(extent));
+  const int64_t part_terms = steps * shape.step_k / shape.parts;
+  ranges[0] = Halide::Range(0, static_cast<int32_t>(part_terms));
+  Halide::RDom domain(ranges, "r");
+  Indices r, axes = lowering::VarsOf(hero.axes);
+  for (size_t i = 0; i < ranges.size(); ++i) {
+    d.r.push_back(domain[static_cast<int>(i)]);
+    r.push_back(domain[static_cast<int>(i)]);
+  }
+  if (shape.parts > 1) r[0] = r[0] + d.part * static_cast<int32_t>(part_terms);
+  std::vector<Value> factors(2);
+  d.vector = DefineStaged(hero, roles, true, shape.step_k, axes, r, &factors);
+  d.broadcast = DefineStaged(hero, roles, false, shape.step_k, axes, r, &factors);
+
+  Indices vars = axes;
+  if (shape.parts > 1) vars.push_back(d.part);
+  d.accumulator = Func("acc");
+  d.accumulator(vars) = Halide::Tuple(kernel.ToStorageExprs(hero.init()));
+  const std::vector<Value> before =
+      kernel.FromStorageExprs(hero.types, {Expr(d.accumulator(vars))});
+  d.accumulator(vars) = Halide::Tuple(kernel.ToStorageExprs(hero.combine(before, factors)));
+  hero.result = d.accumulator;
+  if (shape.parts == 1) {
+    hero.read = [acc = d.accumulator](const Indices& index) {
+      return std::vector<Expr>{Expr(acc(index))};
+    };
+    kernel.BuildOutput();
+    d.target = kernel.output;
+    return d;
+  }
+  d.target = Func("parts");
+  d.target(vars) = d.accumulator(vars);
+  hero.read = [&kernel, &hero, parts = shape.parts, target = d.target](const Indices& index) {
+    std::vector<Value> sum;
+    for (int32_t p = 0; p < parts; ++p) {
+      Indices at = index;
+      at.push_back(p);
+      const std::vector<Value> part = kernel.FromStorageExprs(hero.types, {Expr(target(at))});
+      sum = p == 0 ? part : hero.merge(sum, part);
+    }
+    return kernel.ToStorageExprs(sum);
+  };
+  kernel.BuildOutput();
+  return d;
+}
+
+// The loops of a stage over a block: vectors and what a thread repeats innermost, then threads.
+// Halide's Func and Stage have the same names for these.
+struct BlockVars {
+  Var nv{"nv"}, nq{"nq"}, nth{"nth"}, mi{"mi"}, mth{"mth"};
+};
+
+template <typename Stage>
+void SplitBlock(Stage& stage, const BlockVars& v, const Var& n, const Var& m, const Hero& hero,
+                const Shape& shape, TailStrategy tail) {
+  const int vec = static_cast<int>(VectorOf(hero, shape.tile_n));
+  Var rest("rest");
+  stage.split(n, v.nq, rest, vec * static_cast<int>(shape.group_n), tail)
+      .split(rest, v.nth, v.nv, vec, tail)
+      .split(m, v.mth, v.mi, static_cast<int>(shape.tile_m), tail);
+}
+
+void ScheduleCopy(Definition& d, Staged& staged, const RVar& at, const Hero& hero,
+                  const Shape& shape) {
+  Func& func = staged.func;
+  const Var own = func.args()[0], k = func.args()[1];
+  const int64_t extent = staged.axis == 0 ? shape.block_n() : shape.block_m();
+  func.compute_at(d.accumulator, at)
+      .store_in(Halide::MemoryType::GPUShared)
+      .bound_extent(own, static_cast<int>(extent))
+      .bound_extent(k, static_cast<int>(shape.step_k));
+  if (staged.axis != 0) func.align_storage(own, static_cast<int>(RowElements(hero, shape)));
+  const int64_t vec = VectorOf(hero, staged.along_k ? shape.step_k : extent);
+  Var quad("quad"), lane("lane"), fused("fused"), x("x"), y("y"), again("again"), rest("rest");
+  func.split(staged.along_k ? k : own, quad, lane, static_cast<int>(vec), TailStrategy::RoundUp);
+  func.reorder(lane, quad, staged.along_k ? own : k);
+  func.vectorize(lane).fuse(quad, staged.along_k ? own : k, fused);
+  const bool whole = extent * shape.step_k / vec % shape.threads() == 0;
+  const TailStrategy tail = whole ? TailStrategy::RoundUp : TailStrategy::GuardWithIf;
+  func.split(fused, rest, x, static_cast<int>(shape.group_n), tail)
+      .split(rest, again, y, static_cast<int>(shape.group_m), tail)
+      .reorder(lane, again, x, y)
+      .unroll(again)
+      .gpu_threads(x, y);
+}
+
+void ScheduleBlocks(LoweredKernel& kernel, Definition& d, const Roles& roles, const Shape& shape) {
+  Hero& hero = *kernel.heroes[0];
+  const bool parts = shape.parts > 1;
+  std::vector<Axis>& axes = parts ? hero.axes : kernel.axes;
+  Func& target = d.target;
+  const BlockVars v;
+  Var nb("nb"), mb("mb"), in_n("in_n"), in_m("in_m");
+  const Axis &n = axes[0], &m = axes[roles.m];
+  target
+      .split(n.var, nb, in_n, static_cast<int>(shape.block_n()),
+             Tail(kernel, n.extent, shape.block_n()))
+      .split(m.var, mb, in_m, static_cast<int>(shape.block_m()),
+             Tail(kernel, m.extent, shape.block_m()));
+  SplitBlock(target, v, in_n, in_m, hero, shape, TailStrategy::RoundUp);
+  std::vector<VarOrRVar> order = {v.nv, v.nq, v.mi, v.nth, v.mth, nb, mb};
+  std::vector<Var> outer;
+  for (size_t a = 1; a < axes.size(); ++a) {
+    if (static_cast<int>(a) != roles.m) outer.push_back(axes[a].var);
+  }
+  if (parts) {
+    outer.push_back(d.part);
+    for (const Axis& axis : hero.axes) target.bound(axis.var, 0, static_cast<int>(axis.extent));
+    target.bound(d.part, 0, static_cast<int>(shape.parts)).compute_root();
+  }
+  order.insert(order.end(), outer.begin(), outer.end());
+  target.reorder(order).vectorize(v.nv).unroll(v.nq).unroll(v.mi).gpu_threads(v.nth, v.mth);
+  if (outer.empty()) {
+    target.gpu_blocks(nb, mb);
+  } else {
+    const Var others = FuseVars(target, outer);
+    target.gpu_blocks(nb, mb, others);
+  }
+
+  Func& acc = d.accumulator;
+  const Var acc_n = hero.axes[0].var, acc_m = hero.axes[roles.m].var;
+  acc.compute_at(target, nb)
+      .store_in(Halide::MemoryType::Register)
+      .bound_extent(acc_n, static_cast<int>(shape.block_n()))
+      .bound_extent(acc_m, static_cast<int>(shape.block_m()));
+  const BlockVars first, next;
+  SplitBlock(acc, first, acc_n, acc_m, hero, shape, TailStrategy::RoundUp);
+  // Scalars: pairs of f32 in one register would have to be taken apart for each multiply-add. The
+  // loads of neighbours become vectors all the same.
+  acc.reorder(first.nv, first.nq, first.mi, first.nth, first.mth)
+      .unroll(first.nv)
+      .unroll(first.nq)
+      .unroll(first.mi)
+      .gpu_threads(first.nth, first.mth);
+  Halide::Stage update = acc.update();
+  // All are whole.
+  SplitBlock(update, next, acc_n, acc_m, hero, shape, TailStrategy::GuardWithIf);
+  RVar ko("ko"), ki("ki");
+  update.split(d.r[0], ko, ki, static_cast<int>(shape.step_k), TailStrategy::GuardWithIf);
+  order = {next.nv, next.nq, next.mi, ki, next.nth, next.mth, ko};
+  order.insert(order.end(), d.r.begin() + 1, d.r.end());
+  update.reorder(order).unroll(next.nv).unroll(next.nq).unroll(next.mi).unroll(ki).gpu_threads(
+      next.nth, next.mth);
+  ScheduleCopy(d, d.vector, ko, hero, shape);
+  ScheduleCopy(d, d.broadcast, ko, hero, shape);
+}
+
+}  // namespace
+
+bool SharedContractionDefaults(const LoweredKernel& kernel, Schedule* schedule) {
+  Shape shape;
+  if (kernel.device.software || !FindDefault(kernel, &shape)) return false;
+  schedule->Set("tile_n", shape.tile_n)
+      .Set("tile_m", shape.tile_m)
+      .Set("group_n", shape.group_n)
+      .Set("group_m", shape.group_m)
+      .Set("step_k", shape.step_k)
+      .Set("parts", DefaultParts(kernel, shape));
+  return true;
+}
+
+void ApplySharedContraction(LoweredKernel& kernel, const Schedule& schedule) {
+  Hero& hero = *kernel.heroes[0];
+  Roles roles;
+  FindRoles(hero, &roles);
+  const Shape shape = ShapeOf(schedule);
+  std::string refusal = Refusal(kernel, shape);
+  const int64_t steps = (hero.reduce_extents[0] + shape.step_k - 1) / shape.step_k;
+  if (shape.parts > 1 && steps % shape.parts != 0) refusal = "steps do not divide into parts";
+  if (!refusal.empty()) {
+    throw lowering::EmitError(
+        absl::StrCat("schedule \"", schedule.ToString(), "\" does not fit: ", refusal));
+  }
+  Definition d = Define(kernel, hero, roles, shape);
+  ScheduleBlocks(kernel, d, roles, shape);
+  if (shape.parts > 1) {
+    GpuElementPerThread(kernel, kernel.output, kernel.axes, GpuThreads(kernel, 256));
+  }
+}
+
+}  // namespace halyard::schedules
