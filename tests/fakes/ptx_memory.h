@@ -1,0 +1,125 @@
+// Memory as kernels see it, with the checks that a GPU does not make: bounds, initialisation, and
+// accesses of several threads that nothing orders.
+#ifndef HALYARD_TESTS_FAKES_PTX_MEMORY_H_
+#define HALYARD_TESTS_FAKES_PTX_MEMORY_H_
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace halyard::testing::ptx {
+
+// Who accessed a byte last, and when: block, thread of the block, barriers that the block has
+// passed, bar.warp.syncs that the warp has passed. 0: nobody.
+class Tag {
+ public:
+  Tag() = default;
+  explicit Tag(uint64_t bits) : bits_(bits) {}
+  Tag(uint32_t block, uint32_t thread, uint32_t epoch, uint32_t warp_epoch)
+      : bits_((uint64_t{block} + 1) << 36 | uint64_t{thread & 0x7ff} << 25 |
+              uint64_t{epoch & 0x7fff} << 10 | (warp_epoch & 0x3ff)) {}
+
+  uint64_t bits() const { return bits_; }
+  bool none() const { return bits_ == 0; }
+  uint32_t block() const { return static_cast<uint32_t>(bits_ >> 36) - 1; }
+  uint32_t thread() const { return bits_ >> 25 & 0x7ff; }
+  std::string Describe() const;
+
+  // Nothing orders the two: different blocks, or different threads with no barrier between.
+  bool Unordered(Tag other) const {
+    if (bits_ == other.bits_ || none() || other.none()) return false;
+    if (bits_ >> 36 != other.bits_ >> 36) return true;
+    if (thread() == other.thread() && thread() != kMany) return false;
+    if ((bits_ >> 10 & 0x7fff) != (other.bits_ >> 10 & 0x7fff)) return false;
+    const bool same_warp = thread() / 32 == other.thread() / 32;
+    return !same_warp || (bits_ & 0x3ff) == (other.bits_ & 0x3ff);
+  }
+  // Readers: both this and `next`.
+  Tag With(Tag next) const;
+
+  static constexpr uint32_t kMany = 0x7ff;  // several threads of a block
+  static constexpr uint64_t kManyBlocks = ~uint64_t{0};
+
+ private:
+  uint64_t bits_ = 0;
+};
+
+struct Shadow {
+  std::atomic<uint64_t> writer{0}, reader{0};
+};
+
+// Checks one access of bytes whose shadows start at `shadow`. "" when all is well, else what is
+// wrong. `old`/`fresh`: for writes, the bytes before and after: equal ones may be written by all.
+std::string CheckRead(Shadow* shadow, uint32_t bytes, Tag tag);
+std::string CheckWrite(Shadow* shadow, uint32_t bytes, Tag tag, const uint8_t* old,
+                       const uint8_t* fresh);
+
+// A block's shared memory, from kSharedBase of its window.
+struct SharedMemory {
+  std::vector<uint8_t> bytes;
+  std::unique_ptr<Shadow[]> shadow;  // null: no checks
+  size_t shadow_bytes = 0;
+  uint32_t epoch = 0;  // barriers passed
+
+  void Reset(size_t size, bool check);
+};
+
+// Live allocations of a device, and their shadows during one launch.
+class GlobalMemory {
+ public:
+  struct Range {
+    uint64_t begin = 0, bytes = 0;
+    bool writable = true;
+    std::unique_ptr<std::atomic<Shadow*>[]> pages;  // made when first touched
+  };
+
+  void Add(uint64_t begin, uint64_t bytes, bool writable);
+  void Finish(bool check);  // after the last Add
+  ~GlobalMemory();
+
+  // Null if the bytes are not in one live allocation.
+  const Range* Find(uint64_t address, uint64_t bytes) const;
+  // Calls `check(shadow, bytes, begin)` for each part of the access that lies in one page; stops at
+  // a message.
+  template <typename Check>
+  std::string ForShadow(const Range& range, uint64_t address, uint32_t bytes, const Check& check);
+  bool checks() const { return check_; }
+  std::string Describe(uint64_t address) const;  // what lies near
+
+  std::mutex atomics;
+
+ private:
+  static constexpr uint64_t kPage = 4096;
+  Shadow* Page(const Range& range, uint64_t index);
+
+  std::vector<Range> ranges_;
+  bool check_ = false;
+  std::atomic<uint64_t> pages_left_{0};
+};
+
+template <typename Check>
+std::string GlobalMemory::ForShadow(const Range& range, uint64_t address, uint32_t bytes,
+                                    const Check& check) {
+  uint64_t at = address - range.begin;
+  uint32_t done = 0;
+  while (done < bytes) {
+    const uint64_t in_page = at % kPage;
+    const uint32_t part =
+        static_cast<uint32_t>(std::min<uint64_t>(bytes - done, kPage - in_page));
+    if (Shadow* page = Page(range, at / kPage)) {
+      std::string wrong = check(page + in_page, part, done);
+      if (!wrong.empty()) return wrong;
+    }
+    at += part;
+    done += part;
+  }
+  return "";
+}
+
+}  // namespace halyard::testing::ptx
+
+#endif  // HALYARD_TESTS_FAKES_PTX_MEMORY_H_
