@@ -19,6 +19,11 @@ target_precompile_headers(halyard_halide_pch PRIVATE <Halide.h>)
 file(MAKE_DIRECTORY "${PROJECT_BINARY_DIR}/test_cache")
 file(CHMOD "${PROJECT_BINARY_DIR}/test_cache" PERMISSIONS OWNER_READ OWNER_WRITE OWNER_EXECUTE)
 
+# For tests that run --target=cuda without a GPU: the fake driver interprets kernels, which stay PTX.
+set(HALYARD_ON_FAKE_CUDA
+  "HALYARD_LIBCUDA=${PROJECT_BINARY_DIR}/lib/fake_libcuda.so"
+  "HALYARD_FAKE_CUDA=interpret" "HALYARD_PTXAS=")
+
 function(_halyard_common target)
   get_target_property(type ${target} TYPE)
   set(scope PUBLIC)

@@ -8,6 +8,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "lowering/codegen/gpu/ptxas.h"
 #include "lowering_source_hash.h"
 #include "runtime/device_fields.h"
 
@@ -150,8 +151,14 @@ std::string KernelRequest::KernelKey() const {
 }
 
 std::string KernelRequest::ObjectKey() const {
+  // A CUDA kernel is a cubin where there is an assembler, else PTX.
+  const std::string assembler =
+      device.kind == runtime::DeviceKind::kCuda
+          ? absl::StrCat("\nptxas ", absl::CEscape(gpu::FindPtxas()))
+          : "";
   return absl::StrCat("halide ", HALYARD_HALIDE_VERSION, "\nsources ", HALYARD_LOWERING_SOURCE_HASH,
-                      "\nschedule ", absl::CEscape(schedule), "\n", KernelKey());
+                      "\nschedule ", absl::CEscape(schedule), assembler, "\n",
+                      KernelKey());
 }
 
 std::string KernelReply::Serialize() const {

@@ -36,8 +36,8 @@ struct KernelRequest {
   // Key of tuning records: everything but the schedule, as text. Devices that differ only in name,
   // memory size or core count share keys only if the fields that schedules read are equal.
   std::string KernelKey() const;
-  // Key of compiled objects: KernelKey, schedule, Halide's version and the hash of lowering/'s and
-  // schedules/' sources.
+  // Key of compiled objects: KernelKey, schedule, Halide's version, the hash of lowering/'s and
+  // schedules/' sources, and for CUDA the ptxas that this process finds ($HALYARD_PTXAS), if any.
   std::string ObjectKey() const;
 };
 

@@ -24,6 +24,9 @@ absl::StatusOr<std::string> KernelText(const hlo::Computation& kernel) {
 std::vector<std::pair<int32_t, int32_t>> InPlacePairs(const hlo::Computation& kernel) {
   const Instruction* root = kernel.root();
   if (!root->shape.IsArray()) return {};
+  // The two parts of a complex element are written one after the other, or by two threads, and each
+  // may be made from both.
+  if (hlo::IsComplex(root->shape.element_type())) return {};
   // Values at the output's own index, from the root down; and those read at any other.
   std::unordered_set<const Instruction*> elsewhere;
   for (auto it = kernel.instructions().rbegin(); it != kernel.instructions().rend(); ++it) {

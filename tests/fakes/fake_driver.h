@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "tests/fakes/fake_libcuda.h"
+#include "tests/fakes/ptx_module.h"
 
 struct CUctx_st {
   int device = 0;
@@ -26,6 +27,7 @@ struct CUmod_st {
   bool is_text = false;
   std::string text;                                 // PTX; empty for cubins
   std::map<std::string, std::vector<int>> entries;  // entry → bytes of each parameter
+  std::unique_ptr<halyard::testing::ptx::Module> code;  // where kernels are interpreted
 };
 struct CUfunc_st {
   CUmodule module = nullptr;

@@ -3,7 +3,7 @@
 //
 // The fake keeps device memory on the heap, really copies, and runs a stream's work only when
 // somebody waits for it, so that a missing wait shows. Kernels are noted, and run if the test gives
-// a stand-in. Wrong use (no context, another device's context, freed or foreign handles, memory out
+// a stand-in, or with `interpret` as the text of their module says. Wrong use (no context, another device's context, freed or foreign handles, memory out
 // of bounds, leaks) is noted as a violation.
 #ifndef HALYARD_TESTS_FAKES_FAKE_LIBCUDA_H_
 #define HALYARD_TESTS_FAKES_FAKE_LIBCUDA_H_
@@ -54,6 +54,14 @@ struct FakeCuda {
   CUresult fail_code = CUDA_SUCCESS;
   int fail_skip = 0;
   int fail_index = -1;
+
+  // Kernels of PTX text are run by an interpreter (ptx_run.h), text that it does not know is
+  // CUDA_ERROR_INVALID_PTX, and cubins are refused. What a kernel may not do breaks the context and
+  // is a violation, also printed on stderr. Set from the start by $HALYARD_FAKE_CUDA=interpret.
+  bool interpret = InterpretsByDefault();
+  static bool InterpretsByDefault();
+  // The interpreter looks for races and uninitialised shared memory, too.
+  bool check_races = true;
 
   // Runs in place of kernels; may be null.
   void (*kernel)(const FakeLaunch& launch) = nullptr;

@@ -4,6 +4,7 @@
 #include <sstream>
 
 #include "tests/fakes/fake_driver.h"
+#include "tests/fakes/fake_interpret.h"
 
 using halyard::testing::FakeLaunch;
 using namespace halyard::testing::fake_driver;  // NOLINT: one library in several files
@@ -29,7 +30,8 @@ void RunKernel(const FakeLaunch& launch) {
     return;
   }
   D().fake.launches.push_back(launch);
-  if (D().fake.kernel != nullptr) D().fake.kernel(launch);
+  if (D().fake.kernel != nullptr) return D().fake.kernel(launch);
+  if (D().fake.interpret) Interpret(launch);
 }
 
 }  // namespace
@@ -154,6 +156,17 @@ CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned num_op
         std::strcpy(static_cast<char*>(values[i]), "no entry");
     }
     return CUDA_ERROR_INVALID_PTX;
+  }
+  if (D().fake.interpret) {
+    char* log = nullptr;
+    size_t log_bytes = 0;
+    for (unsigned i = 0; i < num_options; ++i) {
+      if (options[i] == CU_JIT_ERROR_LOG_BUFFER) log = static_cast<char*>(values[i]);
+      if (options[i] == CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES) {
+        log_bytes = reinterpret_cast<size_t>(values[i]);
+      }
+    }
+    if (const CUresult decoded = Decode(loaded.get(), log, log_bytes)) return decoded;
   }
   *module = loaded.release();
   (*module)->context = Current();

@@ -25,17 +25,15 @@ uint8_t* SharedPlace(Warp& warp, const Access& access, int lane) {
   if (shared.shadow == nullptr) return place;
   Shadow* shadow = shared.shadow.get() + at;
   std::string wrong;
-  if (access.kind == Access::Kind::kAtomic) {
-    for (uint32_t k = 0; k < access.bytes; ++k) {
-      if (shadow[k].writer.load(std::memory_order_relaxed) == 0) wrong = "was never written";
-    }
-  } else if (access.kind == Access::Kind::kWrite) {
+  if (access.kind == Access::Kind::kWrite) {
     wrong = CheckWrite(shadow, access.bytes, TagOf(warp, lane), place, access.fresh);
   } else {
-    for (uint32_t k = 0; k < access.bytes && wrong.empty(); ++k) {
+    for (uint32_t k = 0; shared.check_uninitialised && k < access.bytes; ++k) {
       if (shadow[k].writer.load(std::memory_order_relaxed) == 0) wrong = "was never written";
     }
-    if (wrong.empty()) wrong = CheckRead(shadow, access.bytes, TagOf(warp, lane));
+    if (wrong.empty() && access.kind == Access::Kind::kRead) {
+      wrong = CheckRead(shadow, access.bytes, TagOf(warp, lane));
+    }
   }
   if (wrong.empty()) return place;
   throw Fault{Fault::Kind::kOther, lane, "shared memory at " + std::to_string(at) + ": " + wrong};
@@ -72,20 +70,23 @@ uint8_t* GlobalPlace(Warp& warp, const Access& access, int lane) {
   auto* place = reinterpret_cast<uint8_t*>(access.address);
   if (!memory.checks() || access.kind == Access::Kind::kAtomic) return place;
   const Tag tag = TagOf(warp, lane);
-  const std::string wrong = memory.ForShadow(
-      *range, access.address, access.bytes,
-      [&](Shadow* shadow, uint32_t bytes, uint32_t done) -> std::string {
-        if (writes) return CheckWrite(shadow, bytes, tag, place + done, access.fresh + done);
-        // 9.7.9.9: .nc is for what the kernel does not write; read before it is harmless.
-        for (uint32_t k = 0; access.non_coherent && k < bytes; ++k) {
-          const Tag writer(shadow[k].writer.load(std::memory_order_relaxed));
-          if (!writer.none()) return "ld.global.nc reads what " + writer.Describe() + " wrote";
-        }
-        return CheckRead(shadow, bytes, tag);
-      });
+  const std::string wrong =
+      memory.ForShadow(*range, access.address, access.bytes,
+                       [&](Shadow* shadow, uint32_t bytes, uint32_t done) -> std::string {
+                         if (writes)
+                           return CheckWrite(shadow, bytes, tag, place + done, access.fresh + done);
+                         // 9.7.9.9: .nc is for what the kernel does not write; read before it is
+                         // harmless.
+                         for (uint32_t k = 0; access.non_coherent && k < bytes; ++k) {
+                           const Tag writer(shadow[k].writer.load(std::memory_order_relaxed));
+                           if (!writer.none())
+                             return "ld.global.nc reads what " + writer.Describe() + " wrote";
+                         }
+                         return CheckRead(shadow, bytes, tag);
+                       });
   if (wrong.empty()) return place;
-  throw Fault{Fault::Kind::kOther, lane, "global memory at " + memory.Describe(access.address) +
-                                             ": " + wrong};
+  throw Fault{Fault::Kind::kOther, lane,
+              "global memory at " + memory.Describe(access.address) + ": " + wrong};
 }
 
 }  // namespace
@@ -194,8 +195,8 @@ Handler AccessHandler(Type type, int width, bool store) {
 }  // namespace
 
 void TakeSpace(Decoder& d, Instruction* out) {
-  static constexpr Space kSpaces[] = {Space::kGlobal, Space::kShared, Space::kShared, Space::kLocal,
-                                      Space::kParam, Space::kConst};
+  static constexpr Space kSpaces[] = {Space::kGlobal, Space::kShared, Space::kShared,
+                                      Space::kLocal,  Space::kParam,  Space::kConst};
   const int space = d.TakeOneOf({"global", "shared", "shared::cta", "local", "param", "const"});
   out->space = space < 0 ? Space::kGeneric : kSpaces[space];
 }

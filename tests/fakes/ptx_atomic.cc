@@ -16,16 +16,26 @@ T Combine(int operation, T old, T b, T c) {
     return operation == kAdd ? old + b : operation == kExch ? b : old;
   } else {
     switch (operation) {
-      case kAdd: return static_cast<T>(static_cast<uint64_t>(old) + static_cast<uint64_t>(b));
-      case kMin: return std::min(old, b);
-      case kMax: return std::max(old, b);
-      case kAnd: return old & b;
-      case kOr: return old | b;
-      case kXor: return old ^ b;
-      case kExch: return b;
-      case kCas: return old == b ? c : old;
-      case kInc: return old >= b ? T{0} : static_cast<T>(old + 1);
-      default: return old == 0 || old > b ? b : static_cast<T>(old - 1);
+      case kAdd:
+        return static_cast<T>(static_cast<uint64_t>(old) + static_cast<uint64_t>(b));
+      case kMin:
+        return std::min(old, b);
+      case kMax:
+        return std::max(old, b);
+      case kAnd:
+        return old & b;
+      case kOr:
+        return old | b;
+      case kXor:
+        return old ^ b;
+      case kExch:
+        return b;
+      case kCas:
+        return old == b ? c : old;
+      case kInc:
+        return old >= b ? T{0} : static_cast<T>(old + 1);
+      default:
+        return old == 0 || old > b ? b : static_cast<T>(old - 1);
     }
   }
 }

@@ -6,12 +6,30 @@
 namespace halyard::testing::ptx {
 namespace {
 
-template <typename T> T And(T a, T b) { return a & b; }
-template <typename T> T Or(T a, T b) { return a | b; }
-template <typename T> T Xor(T a, T b) { return a ^ b; }
-template <typename T> T Not(T a) { return static_cast<T>(~a); }
-template <typename T> T CNot(T a) { return a == 0; }
-template <typename T> T Copy(T a) { return a; }
+template <typename T>
+T And(T a, T b) {
+  return a & b;
+}
+template <typename T>
+T Or(T a, T b) {
+  return a | b;
+}
+template <typename T>
+T Xor(T a, T b) {
+  return a ^ b;
+}
+template <typename T>
+T Not(T a) {
+  return static_cast<T>(~a);
+}
+template <typename T>
+T CNot(T a) {
+  return a == 0;
+}
+template <typename T>
+T Copy(T a) {
+  return a;
+}
 
 // Amounts are 32 bits and clamped to the width.
 template <typename T>
@@ -40,7 +58,9 @@ void Funnel(Warp& warp, const Instruction& i, uint32_t mask) {
 }
 
 template <typename T>
-uint32_t CountOnes(T a) { return static_cast<uint32_t>(__builtin_popcountll(a)); }
+uint32_t CountOnes(T a) {
+  return static_cast<uint32_t>(__builtin_popcountll(a));
+}
 template <typename T>
 uint32_t LeadingZeros(T a) {
   constexpr int kBits = 8 * sizeof(T);
@@ -233,13 +253,11 @@ bool DecodeShift(Decoder& d, Instruction* out) {
   out->a = d.Source(type);
   out->b = d.Source(amount);
   if (name == "shl") {
-    out->run =
-        ByBits(type.bits, ShiftLeft<uint16_t>, ShiftLeft<uint32_t>, ShiftLeft<uint64_t>);
+    out->run = ByBits(type.bits, ShiftLeft<uint16_t>, ShiftLeft<uint32_t>, ShiftLeft<uint64_t>);
   } else if (type.kind == 's') {
     out->run = ByBits(type.bits, ShiftRight<int16_t>, ShiftRight<int32_t>, ShiftRight<int64_t>);
   } else {
-    out->run =
-        ByBits(type.bits, ShiftRight<uint16_t>, ShiftRight<uint32_t>, ShiftRight<uint64_t>);
+    out->run = ByBits(type.bits, ShiftRight<uint16_t>, ShiftRight<uint32_t>, ShiftRight<uint64_t>);
   }
   return true;
 }

@@ -8,7 +8,24 @@ namespace halyard::testing::ptx {
 namespace {
 
 enum Comparison : uint8_t {
-  kEq, kNe, kLt, kLe, kGt, kGe, kLo, kLs, kHi, kHs, kEqu, kNeu, kLtu, kLeu, kGtu, kGeu, kNum, kNan
+  kEq,
+  kNe,
+  kLt,
+  kLe,
+  kGt,
+  kGe,
+  kLo,
+  kLs,
+  kHi,
+  kHs,
+  kEqu,
+  kNeu,
+  kLtu,
+  kLeu,
+  kGtu,
+  kGeu,
+  kNum,
+  kNan
 };
 
 template <typename T>
@@ -16,26 +33,51 @@ bool Compare(int comparison, T a, T b) {
   bool unordered = false;
   if constexpr (std::is_floating_point_v<T>) unordered = std::isnan(a) || std::isnan(b);
   switch (comparison) {
-    case kEq: return a == b;
-    case kNe: return !unordered && a != b;
-    case kLt: case kLo: return a < b;
-    case kLe: case kLs: return a <= b;
-    case kGt: case kHi: return a > b;
-    case kGe: case kHs: return a >= b;
-    case kEqu: return unordered || a == b;
-    case kNeu: return unordered || a != b;
-    case kLtu: return unordered || a < b;
-    case kLeu: return unordered || a <= b;
-    case kGtu: return unordered || a > b;
-    case kGeu: return unordered || a >= b;
-    case kNum: return !unordered;
-    default: return unordered;
+    case kEq:
+      return a == b;
+    case kNe:
+      return !unordered && a != b;
+    case kLt:
+    case kLo:
+      return a < b;
+    case kLe:
+    case kLs:
+      return a <= b;
+    case kGt:
+    case kHi:
+      return a > b;
+    case kGe:
+    case kHs:
+      return a >= b;
+    case kEqu:
+      return unordered || a == b;
+    case kNeu:
+      return unordered || a != b;
+    case kLtu:
+      return unordered || a < b;
+    case kLeu:
+      return unordered || a <= b;
+    case kGtu:
+      return unordered || a > b;
+    case kGeu:
+      return unordered || a >= b;
+    case kNum:
+      return !unordered;
+    default:
+      return unordered;
   }
 }
 
-template <typename T> T LoadValue(T value) { return value; }
-struct F16 { uint16_t bits; };
-struct B16 { uint16_t bits; };
+template <typename T>
+T LoadValue(T value) {
+  return value;
+}
+struct F16 {
+  uint16_t bits;
+};
+struct B16 {
+  uint16_t bits;
+};
 inline float LoadValue(F16 value) { return HalfToFloat(value.bits); }
 inline float LoadValue(B16 value) { return Bf16ToFloat(value.bits); }
 
@@ -52,24 +94,42 @@ uint32_t CompareLanes(Warp& warp, const Instruction& i) {
 template <typename T>
 uint32_t CompareLanes(Warp& warp, const Instruction& i, int comparison) {
   switch (comparison) {
-    case kEq: return CompareLanes<T, kEq>(warp, i);
-    case kNe: return CompareLanes<T, kNe>(warp, i);
-    case kLt: return CompareLanes<T, kLt>(warp, i);
-    case kLe: return CompareLanes<T, kLe>(warp, i);
-    case kGt: return CompareLanes<T, kGt>(warp, i);
-    case kGe: return CompareLanes<T, kGe>(warp, i);
-    case kLo: return CompareLanes<T, kLo>(warp, i);
-    case kLs: return CompareLanes<T, kLs>(warp, i);
-    case kHi: return CompareLanes<T, kHi>(warp, i);
-    case kHs: return CompareLanes<T, kHs>(warp, i);
-    case kEqu: return CompareLanes<T, kEqu>(warp, i);
-    case kNeu: return CompareLanes<T, kNeu>(warp, i);
-    case kLtu: return CompareLanes<T, kLtu>(warp, i);
-    case kLeu: return CompareLanes<T, kLeu>(warp, i);
-    case kGtu: return CompareLanes<T, kGtu>(warp, i);
-    case kGeu: return CompareLanes<T, kGeu>(warp, i);
-    case kNum: return CompareLanes<T, kNum>(warp, i);
-    default: return CompareLanes<T, kNan>(warp, i);
+    case kEq:
+      return CompareLanes<T, kEq>(warp, i);
+    case kNe:
+      return CompareLanes<T, kNe>(warp, i);
+    case kLt:
+      return CompareLanes<T, kLt>(warp, i);
+    case kLe:
+      return CompareLanes<T, kLe>(warp, i);
+    case kGt:
+      return CompareLanes<T, kGt>(warp, i);
+    case kGe:
+      return CompareLanes<T, kGe>(warp, i);
+    case kLo:
+      return CompareLanes<T, kLo>(warp, i);
+    case kLs:
+      return CompareLanes<T, kLs>(warp, i);
+    case kHi:
+      return CompareLanes<T, kHi>(warp, i);
+    case kHs:
+      return CompareLanes<T, kHs>(warp, i);
+    case kEqu:
+      return CompareLanes<T, kEqu>(warp, i);
+    case kNeu:
+      return CompareLanes<T, kNeu>(warp, i);
+    case kLtu:
+      return CompareLanes<T, kLtu>(warp, i);
+    case kLeu:
+      return CompareLanes<T, kLeu>(warp, i);
+    case kGtu:
+      return CompareLanes<T, kGtu>(warp, i);
+    case kGeu:
+      return CompareLanes<T, kGeu>(warp, i);
+    case kNum:
+      return CompareLanes<T, kNum>(warp, i);
+    default:
+      return CompareLanes<T, kNan>(warp, i);
   }
 }
 
@@ -112,7 +172,8 @@ void Select(Warp& warp, const Instruction& i, uint32_t mask) {
   const T* b = warp.Lanes<T>(i.b);
   const uint32_t chosen = warp.Predicate(i.c);
   T out[kLanes];
-  for (int lane = 0; lane < kLanes; ++lane) out[lane] = (chosen >> lane & 1) != 0 ? a[lane] : b[lane];
+  for (int lane = 0; lane < kLanes; ++lane)
+    out[lane] = (chosen >> lane & 1) != 0 ? a[lane] : b[lane];
   Store(warp, i.dst, mask, out);
 }
 
@@ -156,9 +217,8 @@ Handler ForType(Decoder& d, Type type, bool predicate) {
 
 void DecodeSet(Decoder& d, Instruction* out) {
   const bool predicate = d.name() == "setp";
-  const int comparison =
-      d.TakeOneOf({"eq", "ne", "lt", "le", "gt", "ge", "lo", "ls", "hi", "hs", "equ", "neu", "ltu",
-                   "leu", "gtu", "geu", "num", "nan"});
+  const int comparison = d.TakeOneOf({"eq", "ne", "lt", "le", "gt", "ge", "lo", "ls", "hi", "hs",
+                                      "equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan"});
   if (comparison < 0) d.Fail("unknown comparison");
   const int combination = d.TakeOneOf({"and", "or", "xor"}) + 1;
   if (d.Take("ftz")) d.Fail(".ftz is not known here");

@@ -21,8 +21,8 @@ struct Plan {
   bool saturate = false, flush = false, relu = false;
 
   uint64_t Pack() const {
-    const uint64_t parts[] = {uint64_t(from.kind), uint64_t(from.bits), uint64_t(to.kind),
-                              uint64_t(to.bits), uint64_t(from_width), uint64_t(to_width)};
+    const uint64_t parts[] = {uint64_t(from.kind), uint64_t(from.bits),  uint64_t(to.kind),
+                              uint64_t(to.bits),   uint64_t(from_width), uint64_t(to_width)};
     uint64_t out = 0;
     for (uint64_t part : parts) out = out << 8 | part;
     return out << 8 | uint64_t{rounding} | uint64_t{integral} << 4 | uint64_t{saturate} << 5 |
@@ -64,10 +64,14 @@ uint64_t Extend(uint64_t value, Type type) {
 
 double RoundInteger(double x, Rounding rounding) {
   switch (rounding) {
-    case kZero: return std::trunc(x);
-    case kDown: return std::floor(x);
-    case kUp: return std::ceil(x);
-    default: return std::nearbyint(x);
+    case kZero:
+      return std::trunc(x);
+    case kDown:
+      return std::floor(x);
+    case kUp:
+      return std::ceil(x);
+    default:
+      return std::nearbyint(x);
   }
 }
 
@@ -206,15 +210,24 @@ void ConvertFast(Warp& warp, const Instruction& i, uint32_t mask) {
 Handler FastHandler(const Plan& plan) {
   const int key = plan.from_width * 100 + plan.to_width;
   switch (key) {
-    case 1616: return ConvertFast<uint16_t, uint16_t>;
-    case 1632: return ConvertFast<uint16_t, uint32_t>;
-    case 1664: return ConvertFast<uint16_t, uint64_t>;
-    case 3216: return ConvertFast<uint32_t, uint16_t>;
-    case 3232: return ConvertFast<uint32_t, uint32_t>;
-    case 3264: return ConvertFast<uint32_t, uint64_t>;
-    case 6416: return ConvertFast<uint64_t, uint16_t>;
-    case 6432: return ConvertFast<uint64_t, uint32_t>;
-    default: return ConvertFast<uint64_t, uint64_t>;
+    case 1616:
+      return ConvertFast<uint16_t, uint16_t>;
+    case 1632:
+      return ConvertFast<uint16_t, uint32_t>;
+    case 1664:
+      return ConvertFast<uint16_t, uint64_t>;
+    case 3216:
+      return ConvertFast<uint32_t, uint16_t>;
+    case 3232:
+      return ConvertFast<uint32_t, uint32_t>;
+    case 3264:
+      return ConvertFast<uint32_t, uint64_t>;
+    case 6416:
+      return ConvertFast<uint64_t, uint16_t>;
+    case 6432:
+      return ConvertFast<uint64_t, uint32_t>;
+    default:
+      return ConvertFast<uint64_t, uint64_t>;
   }
 }
 
@@ -226,16 +239,15 @@ void ConvertPair(Warp& warp, const Instruction& i, uint32_t mask) {
   const float* b = warp.Lanes<float>(i.b);
   uint32_t out[kLanes];
   for (int lane = 0; lane < kLanes; ++lane) {
-    out[lane] = static_cast<uint32_t>(FloatToFloat(a[lane], plan) << 16 |
-                                      FloatToFloat(b[lane], plan));
+    out[lane] =
+        static_cast<uint32_t>(FloatToFloat(a[lane], plan) << 16 | FloatToFloat(b[lane], plan));
   }
   Store(warp, i.dst, mask, out);
 }
 
 void DecodeCvt(Decoder& d, Instruction* out) {
   Plan plan;
-  const int rounding =
-      d.TakeOneOf({"rn", "rz", "rm", "rp", "rna", "rni", "rzi", "rmi", "rpi"});
+  const int rounding = d.TakeOneOf({"rn", "rz", "rm", "rp", "rna", "rni", "rzi", "rmi", "rpi"});
   plan.integral = rounding >= 5;
   plan.rounding = rounding < 0 ? kNearest : Rounding(rounding >= 5 ? rounding - 5 : rounding);
   plan.relu = d.Take("relu");
@@ -251,8 +263,8 @@ void DecodeCvt(Decoder& d, Instruction* out) {
   }
   // Which conversions say how they round.
   const bool pair = plan.to.kind == 'h' || plan.to.kind == 'H';
-  const bool narrows = to_float && from_float && (plan.to.bits < plan.from.bits || pair ||
-                                                  plan.to.kind == 'T');
+  const bool narrows =
+      to_float && from_float && (plan.to.bits < plan.from.bits || pair || plan.to.kind == 'T');
   const bool needs = (to_float != from_float) || narrows;
   if (needs && rounding < 0) d.Fail("no rounding");
   if (!needs && rounding >= 0 && !plan.integral) d.Fail("a rounding that has no use");

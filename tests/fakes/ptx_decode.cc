@@ -8,12 +8,10 @@
 namespace halyard::testing::ptx {
 namespace {
 
-uint64_t MaskOf(int bits) { return bits >= 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1; }
-
 bool IsNumber(const std::string& text) {
-  return !text.empty() && (std::isdigit(static_cast<unsigned char>(text[0])) ||
-                           (text.size() > 1 && text[0] == '-' &&
-                            std::isdigit(static_cast<unsigned char>(text[1]))));
+  return !text.empty() &&
+         (std::isdigit(static_cast<unsigned char>(text[0])) ||
+          (text.size() > 1 && text[0] == '-' && std::isdigit(static_cast<unsigned char>(text[1]))));
 }
 
 // 4.5.2: 0fXXXXXXXX and 0dXXXXXXXXXXXXXXXX are bits, anything else with a dot is decimal.
@@ -80,117 +78,14 @@ bool Type::Is(const char* name) const {
 
 std::optional<Type> ParseType(const std::string& name) {
   static const std::map<std::string, Type> kTypes = {
-      {"pred", {'p', 1}}, {"b8", {'b', 8}},   {"b16", {'b', 16}},  {"b32", {'b', 32}},
-      {"b64", {'b', 64}}, {"u8", {'u', 8}},   {"u16", {'u', 16}},  {"u32", {'u', 32}},
-      {"u64", {'u', 64}}, {"s8", {'s', 8}},   {"s16", {'s', 16}},  {"s32", {'s', 32}},
-      {"s64", {'s', 64}}, {"f16", {'f', 16}}, {"f32", {'f', 32}},  {"f64", {'f', 64}},
+      {"pred", {'p', 1}},   {"b8", {'b', 8}},    {"b16", {'b', 16}},    {"b32", {'b', 32}},
+      {"b64", {'b', 64}},   {"u8", {'u', 8}},    {"u16", {'u', 16}},    {"u32", {'u', 32}},
+      {"u64", {'u', 64}},   {"s8", {'s', 8}},    {"s16", {'s', 16}},    {"s32", {'s', 32}},
+      {"s64", {'s', 64}},   {"f16", {'f', 16}},  {"f32", {'f', 32}},    {"f64", {'f', 64}},
       {"f16x2", {'h', 32}}, {"bf16", {'B', 16}}, {"bf16x2", {'H', 32}}, {"tf32", {'T', 32}},
   };
   const auto it = kTypes.find(name);
   return it == kTypes.end() ? std::nullopt : std::optional<Type>(it->second);
-}
-
-Scope::Scope(Function* function, const std::map<std::string, Symbol>* globals)
-    : function_(function), globals_(globals), names_(1) {
-  function_->register_bytes = 64;  // offset 0 is no register
-}
-
-uint32_t Scope::Allocate(int bits) {
-  const uint32_t at = function_->register_bytes;
-  // A predicate is a word; each array begins at a multiple of 32 bytes.
-  const uint32_t bytes = bits == 1 ? 4 : static_cast<uint32_t>(bits < 16 ? 16 : bits) / 8 * 32;
-  function_->register_bytes += (bytes + 31) / 32 * 32;
-  if (function_->register_bytes > (256u << 20)) throw ParseError(0, "too many registers");
-  return at;
-}
-
-void Scope::DeclareRegisters(const std::string& name, int bits, int count, int line) {
-  for (int i = 0; i < (count < 0 ? 1 : count); ++i) {
-    const std::string full = count < 0 ? name : name + std::to_string(i);
-    if (full.empty() || !names_.back().emplace(full, Register{Allocate(bits), bits}).second) {
-      throw ParseError(line, "a second register " + full);
-    }
-  }
-}
-
-const Scope::Register* Scope::Special(const std::string& name) {
-  const auto known = specials_.find(name);
-  if (known != specials_.end()) return &known->second;
-  using What = Initial::What;
-  static const std::map<std::string, Initial> kSpecials = [] {
-    std::map<std::string, Initial> all;
-    const char* const dimension[] = {".x", ".y", ".z"};
-    for (uint64_t d = 0; d < 3; ++d) {
-      all[std::string("%tid") + dimension[d]] = {What::kThread, 0, 32, d};
-      all[std::string("%ntid") + dimension[d]] = {What::kThreads, 0, 32, d};
-      all[std::string("%ctaid") + dimension[d]] = {What::kBlock, 0, 32, d};
-      all[std::string("%nctaid") + dimension[d]] = {What::kBlocks, 0, 32, d};
-    }
-    all["%laneid"] = {What::kLane, 0, 32, 0};
-    all["%warpid"] = {What::kWarp, 0, 32, 0};
-    all["%nwarpid"] = {What::kWarps, 0, 32, 0};
-    all["WARP_SZ"] = {What::kConstant, 0, 32, 32};
-    all["%dynamic_smem_size"] = {What::kDynamicShared, 0, 32, 0};
-    all["%total_smem_size"] = {What::kTotalShared, 0, 32, 0};
-    return all;
-  }();
-  const auto it = kSpecials.find(name);
-  if (it == kSpecials.end()) return nullptr;
-  Initial initial = it->second;
-  initial.offset = Allocate(32);
-  function_->initial.push_back(initial);
-  return &(specials_[name] = {initial.offset, 32});
-}
-
-const Scope::Register* Scope::FindRegister(const std::string& name) {
-  for (size_t i = names_.size(); i-- > 0;) {
-    const auto it = names_[i].find(name);
-    if (it != names_[i].end()) return &it->second;
-  }
-  return Special(name);
-}
-
-const Scope::Symbol* Scope::FindSymbol(const std::string& name) const {
-  auto it = symbols_.find(name);
-  if (it != symbols_.end()) return &it->second;
-  it = globals_->find(name);
-  if (it == globals_->end()) return nullptr;
-  if (it->second.space == Space::kShared && it->second.address == function_->dynamic_shared) {
-    function_->uses_dynamic_shared = true;
-  }
-  return &it->second;
-}
-
-uint32_t Scope::Constant(uint64_t value, int bits) {
-  const auto [it, fresh] = constants_.try_emplace({value & MaskOf(bits), bits}, 0);
-  if (!fresh) return it->second;
-  Initial initial;
-  initial.offset = it->second = Allocate(bits);
-  initial.bits = bits;
-  initial.value = it->first.first;
-  function_->initial.push_back(initial);
-  return it->second;
-}
-
-void Scope::ResolveLabels(const std::map<std::string, int>& labels) {
-  for (const Fixup& fixup : fixups_) {
-    Instruction& instruction = function_->code[fixup.instruction];
-    std::vector<std::string> names = {fixup.label};
-    if (fixup.table) {
-      const auto table = tables.find(fixup.label);
-      if (table == tables.end()) throw ParseError(instruction.line, "no list " + fixup.label);
-      names = table->second;
-    }
-    for (const std::string& name : names) {
-      const auto it = labels.find(name);
-      if (it == labels.end()) throw ParseError(instruction.line, "no label " + name);
-      if (fixup.table) {
-        instruction.list.push_back(static_cast<uint32_t>(it->second));
-      } else {
-        instruction.target = it->second;
-      }
-    }
-  }
 }
 
 void Decoder::Fail(const std::string& why) const {
@@ -256,7 +151,7 @@ uint32_t Decoder::RegisterAt(const std::string& name, int bits) {
 uint32_t Decoder::Destination(int bits) { return RegisterAt(TakeText(), bits); }
 
 uint32_t Decoder::SourceAt(const std::string& text, Type type) {
-  if (scope_.FindRegister(text) != nullptr) return RegisterAt(text, type.bits);
+  if (!IsNumber(text) && scope_.FindRegister(text) != nullptr) return RegisterAt(text, type.bits);
   if (IsNumber(text)) {
     uint64_t value = 0;
     if (ParseFloat(text, type.bits, &value)) {
@@ -301,12 +196,12 @@ std::vector<std::string> Decoder::Vector() {
   const std::string text = TakeText();
   if (text[0] != '{') return {text};
   if (text.back() != '}') Fail("unknown vector " + text);
-  return SplitList(text.substr(1, text.size() - 2), s_.line);
+  std::vector<std::string> elements = SplitList(text.substr(1, text.size() - 2), s_.line);
+  if (elements.empty()) Fail("an empty vector");
+  return elements;
 }
 
-int64_t Decoder::Immediate() {
-  return static_cast<int64_t>(ParseInteger(TakeText(), s_.line));
-}
+int64_t Decoder::Immediate() { return static_cast<int64_t>(ParseInteger(TakeText(), s_.line)); }
 
 // 6.4.1: [register], [register+offset], [symbol+offset], [number].
 void Decoder::Address(Instruction* instruction) {

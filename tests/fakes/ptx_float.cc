@@ -15,46 +15,98 @@ namespace {
 inline float Canonical(float x) { return std::isnan(x) ? BitsAs<float>(0x7fffffffu) : x; }
 inline double Canonical(double x) { return x; }
 
-template <typename T> T Add(T a, T b) { return Canonical(a + b); }
-template <typename T> T Sub(T a, T b) { return Canonical(a - b); }
-template <typename T> T Mul(T a, T b) { return Canonical(a * b); }
-template <typename T> T Div(T a, T b) { return Canonical(a / b); }
-template <typename T> T Fma(T a, T b, T c) { return Canonical(std::fma(a, b, c)); }
-template <typename T> T Sqrt(T a) { return Canonical(std::sqrt(a)); }
-template <typename T> T Rcp(T a) { return Canonical(T{1} / a); }
+template <typename T>
+T Add(T a, T b) {
+  return Canonical(a + b);
+}
+template <typename T>
+T Sub(T a, T b) {
+  return Canonical(a - b);
+}
+template <typename T>
+T Mul(T a, T b) {
+  return Canonical(a * b);
+}
+template <typename T>
+T Div(T a, T b) {
+  return Canonical(a / b);
+}
+template <typename T>
+T Fma(T a, T b, T c) {
+  return Canonical(std::fma(a, b, c));
+}
+template <typename T>
+T Sqrt(T a) {
+  return Canonical(std::sqrt(a));
+}
+template <typename T>
+T Rcp(T a) {
+  return Canonical(T{1} / a);
+}
 // The .approx functions: a GPU's lie within a few ulps of these.
-template <typename T> T Rsqrt(T a) { return Canonical(static_cast<T>(1 / std::sqrt(double(a)))); }
-template <typename T> T Ex2(T a) { return Canonical(std::exp2(a)); }
-template <typename T> T Lg2(T a) { return Canonical(std::log2(a)); }
-template <typename T> T Sin(T a) { return Canonical(std::sin(a)); }
-template <typename T> T Cos(T a) { return Canonical(std::cos(a)); }
-template <typename T> T Tanh(T a) { return Canonical(std::tanh(a)); }
+template <typename T>
+T Rsqrt(T a) {
+  return Canonical(static_cast<T>(1 / std::sqrt(double(a))));
+}
+template <typename T>
+T Ex2(T a) {
+  return Canonical(std::exp2(a));
+}
+template <typename T>
+T Lg2(T a) {
+  return Canonical(std::log2(a));
+}
+template <typename T>
+T Sin(T a) {
+  return Canonical(std::sin(a));
+}
+template <typename T>
+T Cos(T a) {
+  return Canonical(std::cos(a));
+}
+template <typename T>
+T Tanh(T a) {
+  return Canonical(std::tanh(a));
+}
 
 // -0 is less than +0; a NaN gives the other operand, or with .NaN a NaN.
-template <typename T> T Min(T a, T b) {
+template <typename T>
+T Min(T a, T b) {
   if (std::isnan(a)) return std::isnan(b) ? Canonical(a) : b;
   if (std::isnan(b)) return a;
   if (a == b) return std::signbit(a) ? a : b;
   return a < b ? a : b;
 }
-template <typename T> T Max(T a, T b) {
+template <typename T>
+T Max(T a, T b) {
   if (std::isnan(a)) return std::isnan(b) ? Canonical(a) : b;
   if (std::isnan(b)) return a;
   if (a == b) return std::signbit(a) ? b : a;
   return a < b ? b : a;
 }
-template <typename T> T MinNan(T a, T b) {
-  return std::isnan(a) || std::isnan(b) ? Canonical(std::numeric_limits<T>::quiet_NaN()) : Min(a, b);
+template <typename T>
+T MinNan(T a, T b) {
+  return std::isnan(a) || std::isnan(b) ? Canonical(std::numeric_limits<T>::quiet_NaN())
+                                        : Min(a, b);
 }
-template <typename T> T MaxNan(T a, T b) {
-  return std::isnan(a) || std::isnan(b) ? Canonical(std::numeric_limits<T>::quiet_NaN()) : Max(a, b);
+template <typename T>
+T MaxNan(T a, T b) {
+  return std::isnan(a) || std::isnan(b) ? Canonical(std::numeric_limits<T>::quiet_NaN())
+                                        : Max(a, b);
 }
 
 // Signs are bits.
-template <typename T, T kSign> T Neg(T a) { return a ^ kSign; }
-template <typename T, T kSign> T Abs(T a) { return a & static_cast<T>(~kSign); }
+template <typename T, T kSign>
+T Neg(T a) {
+  return a ^ kSign;
+}
+template <typename T, T kSign>
+T Abs(T a) {
+  return a & static_cast<T>(~kSign);
+}
 // copysign: the sign of a, the value of b.
-template <typename T, T kSign> T CopySign(T a, T b) {
+template <typename T, T kSign>
+T CopySign(T a, T b) {
   return static_cast<T>((a & kSign) | (b & static_cast<T>(~kSign)));
 }
 
@@ -67,39 +119,53 @@ struct B16 {
   static float Load(uint16_t bits) { return Bf16ToFloat(bits); }
   static uint16_t Round(double value) { return FloatToBf16(DoubleToFloatOdd(value)); }
 };
-template <typename H> uint16_t HalfAdd(uint16_t a, uint16_t b) {
+template <typename H>
+uint16_t HalfAdd(uint16_t a, uint16_t b) {
   return H::Round(AddToOdd(H::Load(a), H::Load(b)));
 }
-template <typename H> uint16_t HalfSub(uint16_t a, uint16_t b) {
+template <typename H>
+uint16_t HalfSub(uint16_t a, uint16_t b) {
   return H::Round(AddToOdd(H::Load(a), -double{H::Load(b)}));
 }
-template <typename H> uint16_t HalfMul(uint16_t a, uint16_t b) {
+template <typename H>
+uint16_t HalfMul(uint16_t a, uint16_t b) {
   return H::Round(double{H::Load(a)} * H::Load(b));
 }
-template <typename H> uint16_t HalfFma(uint16_t a, uint16_t b, uint16_t c) {
+template <typename H>
+uint16_t HalfFma(uint16_t a, uint16_t b, uint16_t c) {
   return H::Round(AddToOdd(double{H::Load(a)} * H::Load(b), H::Load(c)));
 }
-template <typename H> uint16_t HalfMin(uint16_t a, uint16_t b) {
+template <typename H>
+uint16_t HalfMin(uint16_t a, uint16_t b) {
   return H::Round(Min<double>(H::Load(a), H::Load(b)));
 }
-template <typename H> uint16_t HalfMax(uint16_t a, uint16_t b) {
+template <typename H>
+uint16_t HalfMax(uint16_t a, uint16_t b) {
   return H::Round(Max<double>(H::Load(a), H::Load(b)));
 }
-template <typename H> uint16_t HalfMinNan(uint16_t a, uint16_t b) {
+template <typename H>
+uint16_t HalfMinNan(uint16_t a, uint16_t b) {
   return H::Round(MinNan<double>(H::Load(a), H::Load(b)));
 }
-template <typename H> uint16_t HalfMaxNan(uint16_t a, uint16_t b) {
+template <typename H>
+uint16_t HalfMaxNan(uint16_t a, uint16_t b) {
   return H::Round(MaxNan<double>(H::Load(a), H::Load(b)));
 }
-template <typename H> uint16_t HalfEx2(uint16_t a) { return H::Round(std::exp2(double{H::Load(a)})); }
-template <typename H> uint16_t HalfTanh(uint16_t a) {
+template <typename H>
+uint16_t HalfEx2(uint16_t a) {
+  return H::Round(std::exp2(double{H::Load(a)}));
+}
+template <typename H>
+uint16_t HalfTanh(uint16_t a) {
   return H::Round(std::tanh(double{H::Load(a)}));
 }
 // Two halves of a word.
-template <uint16_t (*F)(uint16_t)> uint32_t Both(uint32_t a) {
+template <uint16_t (*F)(uint16_t)>
+uint32_t Both(uint32_t a) {
   return F(static_cast<uint16_t>(a)) | uint32_t{F(static_cast<uint16_t>(a >> 16))} << 16;
 }
-template <uint16_t (*F)(uint16_t, uint16_t)> uint32_t Both(uint32_t a, uint32_t b) {
+template <uint16_t (*F)(uint16_t, uint16_t)>
+uint32_t Both(uint32_t a, uint32_t b) {
   return F(static_cast<uint16_t>(a), static_cast<uint16_t>(b)) |
          uint32_t{F(static_cast<uint16_t>(a >> 16), static_cast<uint16_t>(b >> 16))} << 16;
 }
@@ -135,18 +201,18 @@ struct Row {
   bool rounded;  // says how: .rn …; else .approx, or nothing
   Handler f32, f64, f16, f16x2, bf16, bf16x2;
 };
-#define HY_HALVES1(F) \
+#define HY_HALVES1(F)                                                              \
   Unary<uint16_t, F<F16>>, Unary<uint32_t, Both<F<F16>>>, Unary<uint16_t, F<B16>>, \
       Unary<uint32_t, Both<F<B16>>>
-#define HY_HALVES2(F) \
+#define HY_HALVES2(F)                                                                 \
   Binary<uint16_t, F<F16>>, Binary<uint32_t, Both<F<F16>>>, Binary<uint16_t, F<B16>>, \
       Binary<uint32_t, Both<F<B16>>>
-#define HY_HALVES3(F) \
+#define HY_HALVES3(F)                                                                    \
   Ternary<uint16_t, F<F16>>, Ternary<uint32_t, Both<F<F16>>>, Ternary<uint16_t, F<B16>>, \
       Ternary<uint32_t, Both<F<B16>>>
-#define HY_SIGN(H, F)                                                                            \
-  H<uint32_t, F<uint32_t, 0x80000000u>>, H<uint64_t, F<uint64_t, uint64_t{1} << 63>>,            \
-      H<uint16_t, F<uint16_t, 0x8000>>, H<uint32_t, F<uint32_t, 0x80008000u>>,                   \
+#define HY_SIGN(H, F)                                                                 \
+  H<uint32_t, F<uint32_t, 0x80000000u>>, H<uint64_t, F<uint64_t, uint64_t{1} << 63>>, \
+      H<uint16_t, F<uint16_t, 0x8000>>, H<uint32_t, F<uint32_t, 0x80008000u>>,        \
       H<uint16_t, F<uint16_t, 0x8000>>, H<uint32_t, F<uint32_t, 0x80008000u>>
 constexpr Handler kNone = nullptr;
 

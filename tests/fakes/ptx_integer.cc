@@ -10,42 +10,79 @@ template <typename T>
 using Unsigned = std::make_unsigned_t<T>;
 // A type that holds every product and sum, so that nothing overflows in C++.
 template <typename T>
-using Wide = std::conditional_t<
-    sizeof(T) == 8, std::conditional_t<std::is_signed_v<T>, __int128, unsigned __int128>,
-    std::conditional_t<std::is_signed_v<T>, int64_t, uint64_t>>;
+using Wide =
+    std::conditional_t<sizeof(T) == 8,
+                       std::conditional_t<std::is_signed_v<T>, __int128, unsigned __int128>,
+                       std::conditional_t<std::is_signed_v<T>, int64_t, uint64_t>>;
 
-template <typename T> T Add(T a, T b) { return static_cast<T>(Unsigned<T>(a) + Unsigned<T>(b)); }
-template <typename T> T Sub(T a, T b) { return static_cast<T>(Unsigned<T>(a) - Unsigned<T>(b)); }
-template <typename T> T MulLow(T a, T b) {
+template <typename T>
+T Add(T a, T b) {
+  return static_cast<T>(Unsigned<T>(a) + Unsigned<T>(b));
+}
+template <typename T>
+T Sub(T a, T b) {
+  return static_cast<T>(Unsigned<T>(a) - Unsigned<T>(b));
+}
+template <typename T>
+T MulLow(T a, T b) {
   return static_cast<T>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
 }
-template <typename T> T MulHigh(T a, T b) {
+template <typename T>
+T MulHigh(T a, T b) {
   return static_cast<T>(static_cast<Wide<T>>(a) * static_cast<Wide<T>>(b) >> (8 * sizeof(T)));
 }
-template <typename T> T MadLow(T a, T b, T c) { return Add(MulLow(a, b), c); }
-template <typename T> T MadHigh(T a, T b, T c) { return Add(MulHigh(a, b), c); }
-template <typename T> T Saturate(Wide<T> value) {
+template <typename T>
+T MadLow(T a, T b, T c) {
+  return Add(MulLow(a, b), c);
+}
+template <typename T>
+T MadHigh(T a, T b, T c) {
+  return Add(MulHigh(a, b), c);
+}
+template <typename T>
+T Saturate(Wide<T> value) {
   const Wide<T> low = std::numeric_limits<T>::min(), high = std::numeric_limits<T>::max();
   return static_cast<T>(value < low ? low : value > high ? high : value);
 }
-template <typename T> T AddSat(T a, T b) { return Saturate<T>(Wide<T>(a) + Wide<T>(b)); }
-template <typename T> T SubSat(T a, T b) { return Saturate<T>(Wide<T>(a) - Wide<T>(b)); }
+template <typename T>
+T AddSat(T a, T b) {
+  return Saturate<T>(Wide<T>(a) + Wide<T>(b));
+}
+template <typename T>
+T SubSat(T a, T b) {
+  return Saturate<T>(Wide<T>(a) - Wide<T>(b));
+}
 // 9.7.1.8: division by zero gives an unspecified value: all ones, which nothing should rely on.
-template <typename T> T Div(T a, T b) {
+template <typename T>
+T Div(T a, T b) {
   if (b == 0) return static_cast<T>(~T{0});
   return static_cast<T>(static_cast<Wide<T>>(a) / static_cast<Wide<T>>(b));
 }
-template <typename T> T Rem(T a, T b) {
+template <typename T>
+T Rem(T a, T b) {
   if (b == 0) return static_cast<T>(~T{0});
   return static_cast<T>(static_cast<Wide<T>>(a) % static_cast<Wide<T>>(b));
 }
-template <typename T> T Neg(T a) { return static_cast<T>(Unsigned<T>{0} - Unsigned<T>(a)); }
-template <typename T> T Abs(T a) { return a < 0 ? Neg(a) : a; }
-template <typename T> T Min(T a, T b) { return b < a ? b : a; }
-template <typename T> T Max(T a, T b) { return a < b ? b : a; }
-template <typename T> T Sad(T a, T b, T c) {
-  return Add(c, static_cast<T>(a < b ? Unsigned<T>(b) - Unsigned<T>(a)
-                                     : Unsigned<T>(a) - Unsigned<T>(b)));
+template <typename T>
+T Neg(T a) {
+  return static_cast<T>(Unsigned<T>{0} - Unsigned<T>(a));
+}
+template <typename T>
+T Abs(T a) {
+  return a < 0 ? Neg(a) : a;
+}
+template <typename T>
+T Min(T a, T b) {
+  return b < a ? b : a;
+}
+template <typename T>
+T Max(T a, T b) {
+  return a < b ? b : a;
+}
+template <typename T>
+T Sad(T a, T b, T c) {
+  return Add(
+      c, static_cast<T>(a < b ? Unsigned<T>(b) - Unsigned<T>(a) : Unsigned<T>(a) - Unsigned<T>(b)));
 }
 
 template <typename T, typename W>
@@ -61,18 +98,16 @@ void MadWide(Warp& warp, const Instruction& i, uint32_t mask) {
   });
 }
 
-#define HY_BINARY(F)                                                                     \
-  (type.kind == 's'                                                                      \
-       ? ByBits(type.bits, Binary<int16_t, F<int16_t>>, Binary<int32_t, F<int32_t>>,     \
-                Binary<int64_t, F<int64_t>>)                                             \
-       : ByBits(type.bits, Binary<uint16_t, F<uint16_t>>, Binary<uint32_t, F<uint32_t>>, \
-                Binary<uint64_t, F<uint64_t>>))
-#define HY_TERNARY(F)                                                                      \
-  (type.kind == 's'                                                                        \
-       ? ByBits(type.bits, Ternary<int16_t, F<int16_t>>, Ternary<int32_t, F<int32_t>>,     \
-                Ternary<int64_t, F<int64_t>>)                                              \
-       : ByBits(type.bits, Ternary<uint16_t, F<uint16_t>>, Ternary<uint32_t, F<uint32_t>>, \
-                Ternary<uint64_t, F<uint64_t>>))
+#define HY_BINARY(F)                                                                              \
+  (type.kind == 's' ? ByBits(type.bits, Binary<int16_t, F<int16_t>>, Binary<int32_t, F<int32_t>>, \
+                             Binary<int64_t, F<int64_t>>)                                         \
+                    : ByBits(type.bits, Binary<uint16_t, F<uint16_t>>,                            \
+                             Binary<uint32_t, F<uint32_t>>, Binary<uint64_t, F<uint64_t>>))
+#define HY_TERNARY(F)                                                                    \
+  (type.kind == 's' ? ByBits(type.bits, Ternary<int16_t, F<int16_t>>,                    \
+                             Ternary<int32_t, F<int32_t>>, Ternary<int64_t, F<int64_t>>) \
+                    : ByBits(type.bits, Ternary<uint16_t, F<uint16_t>>,                  \
+                             Ternary<uint32_t, F<uint32_t>>, Ternary<uint64_t, F<uint64_t>>))
 
 // mul and mad with .lo, .hi or .wide.
 void DecodeProduct(Decoder& d, int part, Instruction* out) {

@@ -91,8 +91,8 @@ void Reduce(Warp& warp, const Instruction& i, uint32_t mask) {
     if ((mask >> lane & 1) == 0) continue;
     const T x = a[lane];
     const T sum = static_cast<T>(static_cast<uint32_t>(result) + static_cast<uint32_t>(x));
-    const T results[] = {sum,        x < result ? x : result, x < result ? result : x,
-                         result & x, result | x,              result ^ x};
+    const T results[] = {
+        sum, x < result ? x : result, x < result ? result : x, result & x, result | x, result ^ x};
     result = first ? x : results[i.mode];
     first = false;
   }

@@ -53,7 +53,7 @@ std::string CheckWrite(Shadow* shadow, uint32_t bytes, Tag tag, const uint8_t* o
 
 void SharedMemory::Reset(size_t size, bool check) {
   epoch = 0;
-  bytes.assign(size, 0xcd);
+  bytes.assign(size, 0xff);
   if (!check) {
     shadow = nullptr;
     return;

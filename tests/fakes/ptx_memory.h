@@ -64,6 +64,7 @@ struct SharedMemory {
   std::unique_ptr<Shadow[]> shadow;  // null: no checks
   size_t shadow_bytes = 0;
   uint32_t epoch = 0;  // barriers passed
+  bool check_uninitialised = false;
 
   void Reset(size_t size, bool check);
 };
@@ -108,8 +109,7 @@ std::string GlobalMemory::ForShadow(const Range& range, uint64_t address, uint32
   uint32_t done = 0;
   while (done < bytes) {
     const uint64_t in_page = at % kPage;
-    const uint32_t part =
-        static_cast<uint32_t>(std::min<uint64_t>(bytes - done, kPage - in_page));
+    const uint32_t part = static_cast<uint32_t>(std::min<uint64_t>(bytes - done, kPage - in_page));
     if (Shadow* page = Page(range, at / kPage)) {
       std::string wrong = check(page + in_page, part, done);
       if (!wrong.empty()) return wrong;

@@ -28,10 +28,10 @@ using Handler = void (*)(Warp& warp, const Instruction& instruction, uint32_t ma
 
 enum class Flow : uint8_t {
   kNext,
-  kBranch,    // to `target`, for the lanes whose guard holds
-  kTable,     // brx.idx: to targets[a]
-  kExit,      // ret, exit
-  kBarrier,   // bar.sync: `target` is the barrier's number
+  kBranch,   // to `target`, for the lanes whose guard holds
+  kTable,    // brx.idx: to targets[a]
+  kExit,     // ret, exit
+  kBarrier,  // bar.sync: `target` is the barrier's number
 };
 
 enum class Space : uint8_t { kGeneric, kGlobal, kShared, kLocal, kParam, kConst };
@@ -48,23 +48,30 @@ struct Instruction {
   bool guard_negated = false;
   Flow flow = Flow::kNext;
   Space space = Space::kGeneric;
-  uint8_t count = 1;        // elements of a vector access
-  uint8_t mode = 0;         // as the handler has it
+  uint8_t count = 1;         // elements of a vector access
+  uint8_t mode = 0;          // as the handler has it
   bool narrow_base = false;  // the address register has 32 bits
   bool non_coherent = false;
-  bool negated = false;     // operand c, a predicate
+  bool negated = false;  // operand c, a predicate
   int32_t target = -1;
   int32_t line = 0;
-  int64_t offset = 0;             // of an address; or an immediate
-  std::vector<uint32_t> list;     // vector elements, fragments, branch targets
+  int64_t offset = 0;          // of an address; or an immediate
+  std::vector<uint32_t> list;  // vector elements, fragments, branch targets
 };
 
 // What a lane array holds from the start.
 struct Initial {
   enum class What : uint8_t {
     kConstant,
-    kThread, kThreads, kBlock, kBlocks,  // %tid, %ntid, %ctaid, %nctaid; `value` is the dimension
-    kLane, kWarp, kWarps, kDynamicShared, kTotalShared,
+    kThread,
+    kThreads,
+    kBlock,
+    kBlocks,  // %tid, %ntid, %ctaid, %nctaid; `value` is the dimension
+    kLane,
+    kWarp,
+    kWarps,
+    kDynamicShared,
+    kTotalShared,
   };
   What what = What::kConstant;
   uint32_t offset = 0;
@@ -85,7 +92,7 @@ struct Function {
   uint32_t required_threads[3] = {0, 0, 0};  // .reqntid
   uint32_t register_bytes = 0;
   uint32_t local_bytes = 0;
-  uint32_t shared_bytes = 0;   // static
+  uint32_t shared_bytes = 0;    // static
   uint32_t dynamic_shared = 0;  // where extern shared memory begins, from the window's base
   bool uses_dynamic_shared = false;
   std::vector<Initial> initial;

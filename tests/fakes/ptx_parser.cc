@@ -5,89 +5,13 @@
 #include <cstring>
 #include <set>
 
+#include "tests/fakes/ptx_text.h"
+
 namespace halyard::testing::ptx {
 namespace {
 
-// Text without comments; each keeps its line breaks.
-std::string WithoutComments(const std::string& text) {
-  std::string out;
-  out.reserve(text.size());
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (text.compare(i, 2, "//") == 0) {
-      while (i < text.size() && text[i] != '\n') ++i;
-      out += '\n';
-    } else if (text.compare(i, 2, "/*") == 0) {
-      const size_t end = text.find("*/", i + 2);
-      if (end == std::string::npos) throw ParseError(0, "a comment without end");
-      out.append(std::count(text.begin() + i, text.begin() + end, '\n'), '\n');
-      i = end + 1;
-    } else {
-      out += text[i];
-    }
-  }
-  return out;
-}
-
-bool IsWord(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$' || c == '%'; }
-
-uint64_t AlignUp(uint64_t value, uint64_t to) { return to <= 1 ? value : (value + to - 1) / to * to; }
-
-// ".align 4 .b8 name[12]": what a variable's declaration says.
-struct Declaration {
-  uint64_t align = 0;
-  int element_bytes = 0;
-  std::string name;
-  uint64_t bytes = 0;
-  bool open = false;  // name[]
-};
-
-Declaration ParseDeclaration(const std::vector<std::string>& words, int line) {
-  Declaration result;
-  for (size_t i = 0; i < words.size(); ++i) {
-    const std::string& word = words[i];
-    if (word == ".align" && i + 1 < words.size()) {
-      result.align = ParseInteger(words[++i], line);
-    } else if (word[0] == '.') {
-      const std::optional<Type> type = ParseType(word.substr(1));
-      if (!type) throw ParseError(line, "unknown " + word + " in a declaration");
-      result.element_bytes = std::max(1, type->bits / 8);
-    } else if (result.name.empty()) {
-      const size_t bracket = word.find('[');
-      result.name = word.substr(0, bracket);
-      uint64_t count = 1;
-      if (bracket != std::string::npos) {
-        if (word.back() != ']') throw ParseError(line, "unknown declaration " + word);
-        const std::string inner = word.substr(bracket + 1, word.size() - bracket - 2);
-        result.open = inner.empty();
-        count = inner.empty() ? 0 : ParseInteger(inner, line);
-      }
-      result.bytes = count;
-    } else {
-      throw ParseError(line, "unknown declaration near " + word);
-    }
-  }
-  if (result.name.empty() || result.element_bytes == 0) {
-    throw ParseError(line, "a declaration without type or name");
-  }
-  if (result.bytes > (uint64_t{1} << 30)) throw ParseError(line, result.name + " is too large");
-  result.bytes *= static_cast<uint64_t>(result.element_bytes);
-  result.align = std::max<uint64_t>(result.align, static_cast<uint64_t>(result.element_bytes));
-  if (result.align > 4096) throw ParseError(line, "unknown alignment");
-  return result;
-}
-
-std::vector<std::string> Words(const std::string& text) {
-  std::vector<std::string> words;
-  std::string word;
-  for (char c : text + " ") {
-    if (!std::isspace(static_cast<unsigned char>(c))) {
-      word += c;
-    } else if (!word.empty()) {
-      words.push_back(std::move(word));
-      word.clear();
-    }
-  }
-  return words;
+bool IsWord(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '$' || c == '%';
 }
 
 class Parser {
@@ -104,6 +28,12 @@ class Parser {
   bool SkipSpace() {
     while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_]))) Advance();
     return at_ < text_.size();
+  }
+  // The directive `name` stands here, as a whole word.
+  bool At(const char* name) const {
+    const size_t length = std::strlen(name);
+    return text_.compare(at_, length, name) == 0 &&
+           (at_ + length == text_.size() || !IsWord(text_[at_ + length]));
   }
   char Advance() {
     if (at_ >= text_.size()) throw ParseError(line_, "the text ends too early");
@@ -215,7 +145,8 @@ class Parser {
 
   void Parameter_(const std::string& text, Function* function) {
     std::vector<std::string> words = Words(text);
-    if (words.empty() || words[0] != ".param") throw ParseError(statement_line_, "no .param: " + text);
+    if (words.empty() || words[0] != ".param")
+      throw ParseError(statement_line_, "no .param: " + text);
     words.erase(words.begin());
     // .ptr .space .align N: what the pointer points to, which is a promise, not a place.
     for (size_t i = 0; i < words.size(); ++i) {
@@ -231,8 +162,7 @@ class Parser {
     Parameter parameter;
     parameter.name = declaration.name;
     parameter.bytes = static_cast<uint32_t>(declaration.bytes);
-    parameter.offset =
-        static_cast<uint32_t>(AlignUp(function->parameter_bytes, declaration.align));
+    parameter.offset = static_cast<uint32_t>(AlignUp(function->parameter_bytes, declaration.align));
     function->parameter_bytes = parameter.offset + parameter.bytes;
     // 4.4 and 5.1.6: 4096 bytes, 32764 since PTX 8.1 on sm_70.
     if (function->parameter_bytes > 4096) throw ParseError(statement_line_, "too many parameters");
@@ -251,15 +181,14 @@ class Parser {
       uint32_t* to = nullptr;
       if (directive == ".maxntid") to = function->max_threads;
       if (directive == ".reqntid") to = function->required_threads;
-      const bool known = to != nullptr || directive == ".minnctapersm" ||
-                         directive == ".maxnreg" || directive == ".maxclusterrank";
+      const bool known = to != nullptr || directive == ".minnctapersm" || directive == ".maxnreg" ||
+                         directive == ".maxclusterrank";
       if (!known || values.empty() || values.size() > 3) {
         throw ParseError(statement_line_, "unknown directive " + directive);
       }
       for (size_t d = 0; d < 3 && to != nullptr; ++d) {
-        to[d] = d < values.size()
-                    ? static_cast<uint32_t>(ParseInteger(values[d], statement_line_))
-                    : 1;
+        to[d] =
+            d < values.size() ? static_cast<uint32_t>(ParseInteger(values[d], statement_line_)) : 1;
       }
     }
   }
@@ -372,7 +301,8 @@ void Parser::Body(Function* function) {
     char end = 0;
     size_t word = at_;
     while (word < text_.size() && IsWord(text_[word])) ++word;
-    if (word > at_ && word < text_.size() && text_[word] == ':' && text_.compare(word, 2, "::") != 0) {
+    if (word > at_ && word < text_.size() && text_[word] == ':' &&
+        text_.compare(word, 2, "::") != 0) {
       const std::string label = text_.substr(at_, word - at_);
       if (!labels.emplace(label, static_cast<int>(function->code.size())).second) {
         throw ParseError(line_, "a second label " + label);
@@ -381,7 +311,7 @@ void Parser::Body(Function* function) {
       at_ = word + 1;
       continue;
     }
-    if (text_.compare(at_, 4, ".loc") == 0 || text_.compare(at_, 5, ".file") == 0) {
+    if (word == at_ && (At(".loc") || At(".file"))) {
       while (at_ < text_.size() && text_[at_] != '\n') ++at_;
       continue;
     }
@@ -399,7 +329,8 @@ void Parser::Body(Function* function) {
   }
   if (static_shared_ != function->shared_bytes) {
     if (function->uses_dynamic_shared) {
-      throw ParseError(line_, function->name + " declares shared memory beside extern shared memory");
+      throw ParseError(line_,
+                       function->name + " declares shared memory beside extern shared memory");
     }
     function->shared_bytes = static_cast<uint32_t>(static_shared_);
     function->dynamic_shared = kSharedBase + function->shared_bytes;
@@ -412,34 +343,6 @@ void Parser::Body(Function* function) {
 }
 
 }  // namespace
-
-std::string Strip(const std::string& text) {
-  const size_t begin = text.find_first_not_of(" \t\r\n");
-  if (begin == std::string::npos) return "";
-  return text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
-}
-
-std::vector<std::string> SplitList(const std::string& text, int line) {
-  std::vector<std::string> out;
-  int depth = 0;
-  std::string part;
-  for (char c : text) {
-    if (c == '{' || c == '[' || c == '(') ++depth;
-    if (c == '}' || c == ']' || c == ')') --depth;
-    if (c == ',' && depth == 0) {
-      out.push_back(Strip(part));
-      part.clear();
-    } else {
-      part += c;
-    }
-  }
-  if (depth != 0) throw ParseError(line, "unbalanced brackets: " + text);
-  if (!Strip(part).empty()) out.push_back(Strip(part));
-  for (const std::string& p : out) {
-    if (p.empty()) throw ParseError(line, "an empty operand: " + text);
-  }
-  return out;
-}
 
 std::unique_ptr<Module> ParseModule(const std::string& text, std::string* error) {
   auto module = std::make_unique<Module>();

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tests/fakes/ptx_module.h"
+#include "tests/fakes/ptx_text.h"
 
 namespace halyard::testing::ptx {
 
@@ -24,15 +25,13 @@ std::optional<Type> ParseType(const std::string& name);
 // One statement: an instruction split into its parts.
 struct Statement {
   int line = 0;
-  std::string guard;                  // "%p1", or empty
+  std::string guard;  // "%p1", or empty
   bool guard_negated = false;
   std::string text;                   // for messages
   std::vector<std::string> opcode;    // split at dots
   std::vector<std::string> operands;  // split at commas outside brackets
 };
 
-std::vector<std::string> SplitList(const std::string& text, int line);
-std::string Strip(const std::string& text);
 uint64_t ParseInteger(const std::string& text, int line);
 
 // The names of a function's body, and what has been made of them.
@@ -59,7 +58,9 @@ class Scope {
   uint32_t Constant(uint64_t value, int bits);
 
   // The next instruction goes to `label`; or to one of a .branchtargets list.
-  void Branch(const std::string& label) { fixups_.push_back({function_->code.size(), label, false}); }
+  void Branch(const std::string& label) {
+    fixups_.push_back({function_->code.size(), label, false});
+  }
   void Table(const std::string& label) { fixups_.push_back({function_->code.size(), label, true}); }
   void ResolveLabels(const std::map<std::string, int>& labels);
 

@@ -38,6 +38,7 @@ class Runner {
     block_.parameters = launch.parameters.data();
     block_.dynamic_shared = launch.shared_bytes;
     block_.global = global;
+    block_.shared.check_uninitialised = options.check_uninitialised;
     for (int d = 0; d < 3; ++d) {
       block_.size[d] = launch.block[d];
       block_.grid[d] = launch.grid[d];
@@ -97,16 +98,35 @@ class Runner {
                                  thread / block_.size[0] / block_.size[1]};
       uint64_t value = initial.value;
       switch (initial.what) {
-        case What::kConstant: break;
-        case What::kThread: value = place[initial.value]; break;
-        case What::kThreads: value = block_.size[initial.value]; break;
-        case What::kBlock: value = block_.index[initial.value]; break;
-        case What::kBlocks: value = block_.grid[initial.value]; break;
-        case What::kLane: value = static_cast<uint64_t>(lane); break;
-        case What::kWarp: value = index; break;
-        case What::kWarps: value = warps_.size(); break;
-        case What::kDynamicShared: value = block_.dynamic_shared; break;
-        case What::kTotalShared: value = shared_bytes_; break;
+        case What::kConstant:
+          break;
+        case What::kThread:
+          value = place[initial.value];
+          break;
+        case What::kThreads:
+          value = block_.size[initial.value];
+          break;
+        case What::kBlock:
+          value = block_.index[initial.value];
+          break;
+        case What::kBlocks:
+          value = block_.grid[initial.value];
+          break;
+        case What::kLane:
+          value = static_cast<uint64_t>(lane);
+          break;
+        case What::kWarp:
+          value = index;
+          break;
+        case What::kWarps:
+          value = warps_.size();
+          break;
+        case What::kDynamicShared:
+          value = block_.dynamic_shared;
+          break;
+        case What::kTotalShared:
+          value = shared_bytes_;
+          break;
       }
       if (initial.bits <= 16) {
         warp.Lanes<uint16_t>(initial.offset)[lane] = static_cast<uint16_t>(value);
@@ -129,10 +149,10 @@ class Runner {
       const Instruction& first = function_.code[static_cast<size_t>(warp.blocked[0].pc)];
       if (warp.blocked.size() > 1) {
         warp.pc = warp.blocked[0].pc;
-        throw Fault{Fault::Kind::kOther, __builtin_ctz(warp.blocked[0].mask),
-                    "lanes of a warp wait at different barriers; another is in line " +
-                        std::to_string(
-                            function_.code[static_cast<size_t>(warp.blocked[1].pc)].line)};
+        throw Fault{
+            Fault::Kind::kOther, __builtin_ctz(warp.blocked[0].mask),
+            "lanes of a warp wait at different barriers; another is in line " +
+                std::to_string(function_.code[static_cast<size_t>(warp.blocked[1].pc)].line)};
       }
       if (barrier >= 0 && first.target != barrier) {
         warp.pc = warp.blocked[0].pc;
@@ -255,18 +275,22 @@ std::string CheckLaunch(const Function& function, const Launch& launch) {
 
 Outcome OutcomeOf(Fault::Kind kind) {
   switch (kind) {
-    case Fault::Kind::kAddress: return Outcome::kBadAddress;
-    case Fault::Kind::kMisaligned: return Outcome::kMisaligned;
-    case Fault::Kind::kEndless: return Outcome::kEndless;
-    default: return Outcome::kFailed;
+    case Fault::Kind::kAddress:
+      return Outcome::kBadAddress;
+    case Fault::Kind::kMisaligned:
+      return Outcome::kMisaligned;
+    case Fault::Kind::kEndless:
+      return Outcome::kEndless;
+    default:
+      return Outcome::kFailed;
   }
 }
 
 }  // namespace
 
 Outcome RunGrid(const Module& module, const Function& function, const Launch& launch,
-                const std::vector<std::pair<uint64_t, uint64_t>>& memory,
-                const RunOptions& options, std::string* message) {
+                const std::vector<std::pair<uint64_t, uint64_t>>& memory, const RunOptions& options,
+                std::string* message) {
   *message = CheckLaunch(function, launch);
   if (!message->empty()) {
     *message = "kernel " + function.name + ": " + *message;
@@ -305,9 +329,8 @@ Outcome RunGrid(const Module& module, const Function& function, const Launch& la
                    triple(at.index[0], at.index[1], at.index[2]) + ", thread " +
                    triple(thread % at.size[0], thread / at.size[0] % at.size[1],
                           thread / at.size[0] / at.size[1]) +
-                   ", line " +
-                   std::to_string(function.code[static_cast<size_t>(warp.pc)].line) + ": " +
-                   fault.text;
+                   ", line " + std::to_string(function.code[static_cast<size_t>(warp.pc)].line) +
+                   ": " + fault.text;
         return;
       }
     }

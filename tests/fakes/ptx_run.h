@@ -14,13 +14,16 @@ namespace halyard::testing::ptx {
 struct Launch {
   uint32_t grid[3] = {1, 1, 1};
   uint32_t block[3] = {1, 1, 1};
-  uint32_t shared_bytes = 0;  // dynamic
+  uint32_t shared_bytes = 0;        // dynamic
   std::vector<uint8_t> parameters;  // as the entry declares them
 };
 
 struct RunOptions {
-  int threads = 2;             // of the host
-  bool check_races = true;     // and uninitialised shared memory
+  int threads = 2;  // of the host
+  bool check_races = true;
+  // Reads of shared memory that nothing wrote. Halide's kernels do that where a select drops the
+  // value; shared memory starts as NaNs, so that it shows where none does.
+  bool check_uninitialised = false;
   uint64_t max_steps = uint64_t{1} << 34;  // instructions of warps; more: an endless loop
 };
 
@@ -29,8 +32,8 @@ enum class Outcome { kDone, kBadLaunch, kBadAddress, kMisaligned, kFailed, kEndl
 // Runs all blocks. `memory`: live allocations, address and bytes; the module's own variables are
 // added. Else than kDone: `message` says kernel, thread, line and what is wrong.
 Outcome RunGrid(const Module& module, const Function& function, const Launch& launch,
-                const std::vector<std::pair<uint64_t, uint64_t>>& memory,
-                const RunOptions& options, std::string* message);
+                const std::vector<std::pair<uint64_t, uint64_t>>& memory, const RunOptions& options,
+                std::string* message);
 
 }  // namespace halyard::testing::ptx
 

@@ -44,7 +44,7 @@ struct Warp {
   Block* block = nullptr;
   uint32_t first_thread = 0;
   std::vector<uint8_t> registers;
-  std::vector<uint8_t> local;  // local_bytes of each lane
+  std::vector<uint8_t> local;      // local_bytes of each lane
   std::vector<LaneGroup> groups;   // runnable, by pc, the lowest last
   std::vector<LaneGroup> blocked;  // at a barrier
   uint32_t live = 0;

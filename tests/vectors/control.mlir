@@ -106,6 +106,28 @@ func.func @main(%x0: tensor<i64>, %x1: tensor<10xf32>, %x2: tensor<10xf32>) -> (
   return %r#0, %r#1 : tensor<i64>, tensor<10xf32>
 }
 // -----
+// vector: while over complex numbers, whose parts are made of one another
+// ops: while
+// input: s64[] 0
+// input: c64[3] {(1,1),(2,-1),(0,3)}
+// input: c64[3] {(1,-1),(1,1),(2,-1)}
+// expect: s64[] 3
+// expect: c64[3] {(0,-4),(-2,6),(33,6)}
+func.func @main(%x0: tensor<i64>, %x1: tensor<3xcomplex<f32>>, %x2: tensor<3xcomplex<f32>>) -> (tensor<i64>, tensor<3xcomplex<f32>>) {
+  %one = stablehlo.constant dense<1> : tensor<i64>
+  %n = stablehlo.constant dense<3> : tensor<i64>
+  %r:2 = stablehlo.while(%i = %x0, %s = %x1) : tensor<i64>, tensor<3xcomplex<f32>>
+    cond {
+      %p = stablehlo.compare LT, %i, %n : (tensor<i64>, tensor<i64>) -> tensor<i1>
+      stablehlo.return %p : tensor<i1>
+    } do {
+      %t = stablehlo.multiply %s, %x2 : tensor<3xcomplex<f32>>
+      %j = stablehlo.add %i, %one : tensor<i64>
+      stablehlo.return %j, %t : tensor<i64>, tensor<3xcomplex<f32>>
+    }
+  return %r#0, %r#1 : tensor<i64>, tensor<3xcomplex<f32>>
+}
+// -----
 // vector: while types
 // ops: while
 // types: u8 f64 c64

@@ -78,13 +78,34 @@ absl::StatusOr<std::vector<Literal>> RunMerged(Client& client,
   return (*executable)->RunLiterals(arguments);
 }
 
-void RunBatch(Client& client, const std::string& target, const std::vector<const Vector*>& batch,
-              Report* report) {
-  auto results = RunMerged(client, batch);
+// A client for a target, and a new one when its device is broken.
+class Runner {
+ public:
+  explicit Runner(const std::string& target)
+      : target_(target), client_(Client::Create({.target = target})) {}
+
+  const absl::Status& status() const { return client_.status(); }
+  const std::string& target() const { return target_; }
+  absl::StatusOr<std::vector<Literal>> Run(const std::vector<const Vector*>& vectors) {
+    auto results = RunMerged(**client_, vectors);
+    if (!absl::IsAborted(results.status())) return results;
+    client_ = absl::UnavailableError("");
+    client_ = Client::Create({.target = target_});
+    return client_.ok() ? results : client_.status();
+  }
+
+ private:
+  const std::string target_;
+  absl::StatusOr<std::unique_ptr<Client>> client_;
+};
+
+void RunBatch(Runner& runner, const std::vector<const Vector*>& batch, Report* report) {
+  const std::string& target = runner.target();
+  auto results = runner.Run(batch);
   if (!results.ok() && batch.size() > 1) {  // one of them: which?
     size_t half = batch.size() / 2;
-    RunBatch(client, target, {batch.begin(), batch.begin() + half}, report);
-    RunBatch(client, target, {batch.begin() + half, batch.end()}, report);
+    RunBatch(runner, {batch.begin(), batch.begin() + half}, report);
+    RunBatch(runner, {batch.begin() + half, batch.end()}, report);
     return;
   }
   size_t next = 0;
@@ -106,28 +127,31 @@ void RunBatch(Client& client, const std::string& target, const std::vector<const
   }
 }
 
-class Vectors : public testing::TestWithParam<const char*> {};
-
-TEST_P(Vectors, GiveTheExpectedValues) {
-  const std::string target = GetParam();
-  auto client = Client::Create({.target = target});
-  if (!client.ok()) GTEST_SKIP() << client.status();
-  Report report(target);
+void RunAll(const std::string& target, Report* report) {
+  Runner runner(target);
+  if (!runner.status().ok()) GTEST_SKIP() << runner.status();
   std::vector<const Vector*> batch;
   const char* only = std::getenv("HALYARD_VECTORS");  // those whose place holds this
   for (const Vector& vector : AllVectors()) {
     if (only != nullptr && !absl::StrContains(vector.place, only)) continue;
     if (vector.skip.contains(target) || vector.replicas > 1) continue;
     if (vector.alone) {
-      RunBatch(**client, target, {&vector}, &report);
+      RunBatch(runner, {&vector}, report);
       continue;
     }
     batch.push_back(&vector);
     if (batch.size() < kBatch) continue;
-    RunBatch(**client, target, batch, &report);
+    RunBatch(runner, batch, report);
     batch.clear();
   }
-  if (!batch.empty()) RunBatch(**client, target, batch, &report);
+  if (!batch.empty()) RunBatch(runner, batch, report);
+}
+
+class Vectors : public testing::TestWithParam<const char*> {};
+
+TEST_P(Vectors, GiveTheExpectedValues) {
+  Report report(GetParam());
+  RunAll(GetParam(), &report);
 }
 INSTANTIATE_TEST_SUITE_P(Targets, Vectors, testing::Values("reference", "x86", "vulkan"),
                          [](const auto& info) { return std::string(info.param); });
@@ -183,6 +207,12 @@ TEST(VectorFiles, HoldTheOpsTheyName) {
           << vector.place << ": no " << op;
     }
   }
+}
+
+// On a GPU, or as the test vectors_cuda on the fake driver's interpreter.
+TEST(Cuda, GivesTheExpectedValues) {
+  Report report("cuda_run");
+  RunAll("cuda", &report);
 }
 
 // Each op's first vector of each class of types, for CUDA.

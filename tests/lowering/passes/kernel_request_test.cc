@@ -67,6 +67,25 @@ TEST(KernelRequest, KeysLeaveOutWhatDoesNotMatter) {
   }
 }
 
+// What a cache holds must not depend on what was at hand when it was filled.
+TEST(KernelRequest, KeysOfCudaKernelsNameTheAssembler) {
+  KernelRequest cuda = Example(), other = Example();
+  cuda.device.kind = runtime::DeviceKind::kCuda;
+  other.device.kind = runtime::DeviceKind::kVulkan;
+  const char* before = getenv("HALYARD_PTXAS");
+  const std::string saved = before == nullptr ? "" : before;
+  setenv("HALYARD_PTXAS", "/some/ptxas", 1);
+  const std::string with = cuda.ObjectKey(), other_with = other.ObjectKey();
+  setenv("HALYARD_PTXAS", "", 1);
+  EXPECT_NE(cuda.ObjectKey(), with);
+  EXPECT_EQ(other.ObjectKey(), other_with);
+  if (before == nullptr) {
+    unsetenv("HALYARD_PTXAS");
+  } else {
+    setenv("HALYARD_PTXAS", saved.c_str(), 1);
+  }
+}
+
 TEST(KernelReply, ParseIsTheInverseOfSerialize) {
   KernelReply reply;
   reply.object = std::string("\0\n\xff binary", 10);
