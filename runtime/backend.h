@@ -7,6 +7,9 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
+
+#include <atomic>
 
 #include "runtime/device_info.h"
 #include "runtime/kernel_object.h"
@@ -19,11 +22,17 @@ enum class Space : uint8_t { kDevice = 0, kHost = 1 };
 // A piece of memory. Freed by the Device that made it.
 struct Block {
   Space space = Space::kDevice;
-  uint64_t bytes = 0;           // as asked; the backend pads (to 256 bytes at least)
+  uint64_t bytes = 0;           // as asked; the backend pads, see PaddedBlockBytes
   void* host = nullptr;         // CPU address when the CPU can reach it (x86: always), else null
   uint64_t device_address = 0;  // CUDA: CUdeviceptr; Vulkan: VkBuffer
   void* backend = nullptr;      // backend's own record
 };
+
+// What a block of `bytes` takes, on every backend: so plans know what will be allocated.
+inline constexpr uint64_t kBlockPadding = 256;
+constexpr uint64_t PaddedBlockBytes(uint64_t bytes) {
+  return bytes == 0 ? kBlockPadding : (bytes + kBlockPadding - 1) / kBlockPadding * kBlockPadding;
+}
 
 // Where an allocation of the program lies in this run.
 struct Binding {
@@ -66,12 +75,37 @@ struct StepSpan {
   uint64_t begin_ns = 0, end_ns = 0;
 };
 
-// What Allocate has given out and Free not yet taken back, padding included, and the most that this
-// has been. What the backend keeps for itself (staging, pipelines, scratch tables) counts as `own`.
+// What Allocate has given out and Free not yet taken back (PaddedBlockBytes of each), and the most
+// that this has been. Device memory that the backend holds for itself (staging, kernels' scalars,
+// parts of pools that are free) counts as `own`.
 struct MemoryUse {
   uint64_t bytes = 0, peak_bytes = 0;
   uint64_t own_bytes = 0;
 };
+
+// Counts the first two; from any thread.
+class MemoryCounter {
+ public:
+  void Add(uint64_t bytes) {
+    const uint64_t now = bytes_.fetch_add(bytes, std::memory_order_relaxed) + bytes;
+    uint64_t peak = peak_.load(std::memory_order_relaxed);
+    while (peak < now && !peak_.compare_exchange_weak(peak, now, std::memory_order_relaxed)) {
+    }
+  }
+  void Subtract(uint64_t bytes) { bytes_.fetch_sub(bytes, std::memory_order_relaxed); }
+  MemoryUse use() const {
+    return {bytes_.load(std::memory_order_relaxed), peak_.load(std::memory_order_relaxed), 0};
+  }
+
+ private:
+  std::atomic<uint64_t> bytes_{0}, peak_{0};
+};
+
+inline uint64_t MonotonicNanoseconds() {
+  timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<uint64_t>(now.tv_sec) * 1000000000 + static_cast<uint64_t>(now.tv_nsec);
+}
 
 class Device {
  public:
@@ -129,9 +163,9 @@ class Device {
 };
 
 // Each backend's door (x86/x86.h, cuda/cuda.h, vulkan/vulkan.h):
-//   Status CountDevices(uint32_t* count);            // 0 with OK where the driver is missing; why:
-//   DescribeAbsence() Status OpenDevice(uint32_t index, Device** device); const char*
-//   DescribeAbsence();                   // "libcuda.so.1 not found", …; "" when there are devices
+//   Status CountDevices(uint32_t* count);  // 0 with OK where there is no driver
+//   const char* DescribeAbsence();         // why: "libcuda.so.1 not found", …; "" if there are some
+//   Status OpenDevice(uint32_t index, Device** device);
 
 }  // namespace halyard::runtime
 

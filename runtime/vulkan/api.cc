@@ -1,6 +1,7 @@
 #include "runtime/vulkan/api.h"
 
 #include <dlfcn.h>
+#include <stdlib.h>
 
 namespace halyard::runtime::vulkan {
 namespace {
@@ -12,11 +13,13 @@ Status MissingFunction(const char* name) {
 
 }  // namespace
 
-Status LoadLibrary(Api* api) {
-  api->library = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL);
+Status LoadLibrary(const char* file, Api* api) {
+  if (file == nullptr) file = getenv("HALYARD_LIBVULKAN");
+  if (file == nullptr || file[0] == 0) file = "libvulkan.so.1";
+  api->library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
   if (api->library == nullptr) {
-    return MakeStatus(Code::kNotFound,
-                      "libvulkan.so.1 not found: install the Vulkan loader and a driver");
+    return MakeStatus(Code::kNotFound, "%s not found: install the Vulkan loader and a driver",
+                      file);
   }
   api->GetInstanceProcAddr =
       reinterpret_cast<PFN_vkGetInstanceProcAddr>(dlsym(api->library, "vkGetInstanceProcAddr"));
@@ -41,6 +44,9 @@ Status LoadInstanceFunctions(VkInstance instance, Api* api) {
       api->GetInstanceProcAddr(instance, "vkCreateDebugUtilsMessengerEXT"));
   api->DestroyDebugUtilsMessengerEXT = reinterpret_cast<PFN_vkDestroyDebugUtilsMessengerEXT>(
       api->GetInstanceProcAddr(instance, "vkDestroyDebugUtilsMessengerEXT"));
+  api->GetPhysicalDeviceCalibrateableTimeDomainsEXT =
+      reinterpret_cast<PFN_vkGetPhysicalDeviceCalibrateableTimeDomainsEXT>(
+          api->GetInstanceProcAddr(instance, "vkGetPhysicalDeviceCalibrateableTimeDomainsEXT"));
   return Status();
 }
 
@@ -50,6 +56,8 @@ Status LoadDeviceFunctions(VkDevice device, Api* api) {
   if (api->name == nullptr) return MissingFunction(#name);
   HY_VULKAN_DEVICE_FUNCTIONS(X)
 #undef X
+  api->GetCalibratedTimestampsEXT = reinterpret_cast<PFN_vkGetCalibratedTimestampsEXT>(
+      api->GetDeviceProcAddr(device, "vkGetCalibratedTimestampsEXT"));
   return Status();
 }
 

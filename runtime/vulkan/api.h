@@ -22,6 +22,7 @@ namespace halyard::runtime::vulkan {
   X(GetPhysicalDeviceFeatures2)             \
   X(GetPhysicalDeviceMemoryProperties)      \
   X(GetPhysicalDeviceQueueFamilyProperties) \
+  X(EnumerateDeviceExtensionProperties)     \
   X(CreateDevice)                           \
   X(GetDeviceProcAddr)
 
@@ -45,6 +46,7 @@ namespace halyard::runtime::vulkan {
   X(DestroyShaderModule)              \
   X(CreatePipelineCache)              \
   X(DestroyPipelineCache)             \
+  X(GetPipelineCacheData)             \
   X(CreateDescriptorSetLayout)        \
   X(DestroyDescriptorSetLayout)       \
   X(CreatePipelineLayout)             \
@@ -65,15 +67,23 @@ namespace halyard::runtime::vulkan {
   X(CmdBindDescriptorSets)            \
   X(CmdDispatch)                      \
   X(CmdPipelineBarrier)               \
-  X(CmdCopyBuffer)
+  X(CmdCopyBuffer)                    \
+  X(CreateQueryPool)                  \
+  X(DestroyQueryPool)                 \
+  X(GetQueryPoolResults)              \
+  X(CmdResetQueryPool)                \
+  X(CmdWriteTimestamp)
 
 struct Api {
   void* library = nullptr;
   PFN_vkGetInstanceProcAddr GetInstanceProcAddr = nullptr;
-  PFN_vkCreateDebugUtilsMessengerEXT CreateDebugUtilsMessengerEXT =
-      nullptr;  // only with validation
-  PFN_vkDestroyDebugUtilsMessengerEXT DestroyDebugUtilsMessengerEXT =
-      nullptr;  // only with validation
+  // Only with validation.
+  PFN_vkCreateDebugUtilsMessengerEXT CreateDebugUtilsMessengerEXT = nullptr;
+  PFN_vkDestroyDebugUtilsMessengerEXT DestroyDebugUtilsMessengerEXT = nullptr;
+  // Only with VK_EXT_calibrated_timestamps.
+  PFN_vkGetPhysicalDeviceCalibrateableTimeDomainsEXT GetPhysicalDeviceCalibrateableTimeDomainsEXT =
+      nullptr;
+  PFN_vkGetCalibratedTimestampsEXT GetCalibratedTimestampsEXT = nullptr;
 #define X(name) PFN_vk##name name = nullptr;
   HY_VULKAN_GLOBAL_FUNCTIONS(X)
   HY_VULKAN_INSTANCE_FUNCTIONS(X)
@@ -81,8 +91,8 @@ struct Api {
 #undef X
 };
 
-// kNotFound when there is no libvulkan.so.1.
-Status LoadLibrary(Api* api);
+// `file`: null: $HALYARD_LIBVULKAN if set, else libvulkan.so.1. kNotFound when it is not there.
+Status LoadLibrary(const char* file, Api* api);
 Status LoadInstanceFunctions(VkInstance instance, Api* api);
 Status LoadDeviceFunctions(VkDevice device, Api* api);
 void UnloadLibrary(Api* api);

@@ -1,10 +1,14 @@
-#include <inttypes.h>
-#include <string.h>
+#include <stdio.h>
+
+#include <atomic>
 
 #include "runtime/gpu/memory.h"
+#include "runtime/gpu/open.h"
+#include "runtime/vulkan/device_clock.h"
 #include "runtime/vulkan/instance.h"
 #include "runtime/vulkan/kernel.h"
 #include "runtime/vulkan/memory_pool.h"
+#include "runtime/vulkan/pipeline_cache.h"
 #include "runtime/vulkan/queue.h"
 #include "runtime/vulkan/recording.h"
 #include "runtime/vulkan/transfers.h"
@@ -12,6 +16,32 @@
 
 namespace halyard::runtime::vulkan {
 namespace {
+
+// Errors of a lost device stay: every call says what the first one said.
+class Health {
+ public:
+  // The first loss is what later calls tell; `doing` says what was being done.
+  Status Check(Status status, const char* doing) {
+    if (status.code() != Code::kUnavailable) return status;
+    gpu::MutexLock lock(&mutex_);
+    if (!lost_.load()) {
+      snprintf(message_, sizeof(message_), "%s (while %s)", status.message(), doing);
+      lost_.store(true);
+    }
+    return MakeStatus(Code::kUnavailable, "%s", message_);
+  }
+  Status status() {
+    if (!lost_.load(std::memory_order_relaxed)) return Status();
+    gpu::MutexLock lock(&mutex_);
+    return MakeStatus(Code::kUnavailable, "%s", message_);
+  }
+  bool lost() const { return lost_.load(std::memory_order_relaxed); }
+
+ private:
+  std::atomic<bool> lost_{false};
+  gpu::Mutex mutex_;  // guards message_
+  char message_[384] = {};
+};
 
 class VulkanDevice final : public Device {
  public:
@@ -21,16 +51,16 @@ class VulkanDevice final : public Device {
   Status Open(uint32_t index, const Options& options);
 
   const DeviceInfo& info() const override { return info_; }
-  Status Allocate(uint64_t bytes, Space space, Block* block) override {
-    return pool_.Allocate(bytes, space, block);
-  }
-  void Free(Block* block) override { pool_.Free(block); }
+  Status Allocate(uint64_t bytes, Space space, Block* block) override;
+  void Free(Block* block) override;
   Status LoadKernel(const KernelObjectView& object, Kernel** kernel) override;
   void FreeKernel(Kernel* kernel) override;
   Status Record(const Segment& segment, const Binding* bindings, uint32_t num_bindings,
                 Recording** recording) override;
   Status Submit(Recording* recording, const Binding* bindings, uint32_t num_bindings,
                 uint32_t stream, Event* done) override;
+  Status SubmitTimed(Recording* recording, const Binding* bindings, uint32_t num_bindings,
+                     uint32_t stream, StepSpan* spans) override;
   void FreeRecording(Recording* recording) override;
   Status Upload(const void* host, const Block& block, uint64_t offset, uint64_t bytes,
                 uint32_t stream, Event* done) override;
@@ -38,20 +68,26 @@ class VulkanDevice final : public Device {
                   Event* done) override;
   Status Wait(Event event) override;
   bool IsDone(Event event) override;
+  MemoryUse memory_use(Space space) const override { return pool_.use(space); }
   void Destroy() override { gpu::DeleteObject(this); }
 
  private:
   Status CreateLogicalDevice(VkPhysicalDevice physical, const Features& features);
+  Status MakeKernel(const KernelObjectView& object, VulkanKernel* kernel);
   Status FillUniforms(VulkanKernel* kernel);
 
   Instance instance_;
   DeviceInfo info_;
   VkDevice device_ = VK_NULL_HANDLE;
-  uint32_t family_ = 0;
-  VkPipelineCache cache_ = VK_NULL_HANDLE;
+  QueueFamilies families_;
+  uint32_t compute_queues_ = 1;
+  bool calibrated_ = false;
+  PipelineCache cache_;
   MemoryPool pool_;
-  Queue queue_;
+  Queues queues_;
   Transfers transfers_;
+  DeviceClock clock_;
+  Health health_;
 };
 
 VulkanDevice::~VulkanDevice() {
@@ -59,23 +95,31 @@ VulkanDevice::~VulkanDevice() {
   const Api& api = instance_.api();
   if (api.DeviceWaitIdle != nullptr) api.DeviceWaitIdle(device_);
   transfers_.Destroy();
-  queue_.Destroy();
+  queues_.Destroy();
   pool_.Clear();
-  if (cache_ != VK_NULL_HANDLE) api.DestroyPipelineCache(device_, cache_, nullptr);
+  cache_.Destroy();
   if (api.DestroyDevice != nullptr) api.DestroyDevice(device_, nullptr);
 }
 
 Status VulkanDevice::CreateLogicalDevice(VkPhysicalDevice physical, const Features& features) {
-  const float priority = 1.0f;
-  VkDeviceQueueCreateInfo queue = {VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO};
-  queue.queueFamilyIndex = family_;
-  queue.queueCount = 1;
-  queue.pQueuePriorities = &priority;
+  Api& api = instance_.api();
+  const float priorities[Queues::kMaxComputeQueues] = {1.0f, 1.0f, 1.0f, 1.0f};
+  VkDeviceQueueCreateInfo queues[2] = {{VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO},
+                                       {VK_STRUCTURE_TYPE_DEVICE_QUEUE_CREATE_INFO}};
+  queues[0].queueFamilyIndex = families_.compute;
+  queues[0].queueCount = compute_queues_;
+  queues[0].pQueuePriorities = priorities;
+  queues[1].queueFamilyIndex = families_.transfer;
+  queues[1].queueCount = 1;
+  queues[1].pQueuePriorities = priorities;
+  const char* extension = VK_EXT_CALIBRATED_TIMESTAMPS_EXTENSION_NAME;
+  calibrated_ = HasExtension(api, physical, extension);
   VkDeviceCreateInfo info = {VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO};
   info.pNext = &features.core;
-  info.queueCreateInfoCount = 1;
-  info.pQueueCreateInfos = &queue;
-  Api& api = instance_.api();
+  info.queueCreateInfoCount = families_.transfer == UINT32_MAX ? 1 : 2;
+  info.pQueueCreateInfos = queues;
+  info.enabledExtensionCount = calibrated_ ? 1 : 0;
+  info.ppEnabledExtensionNames = &extension;
   HY_RETURN_IF_ERROR(
       ToStatus(api.CreateDevice(physical, &info, nullptr, &device_), "vkCreateDevice"));
   return LoadDeviceFunctions(device_, &api);
@@ -92,33 +136,58 @@ Status VulkanDevice::Open(uint32_t index, const Options& options) {
   Features features;
   QueryFeatures(api, physical, &features);
   DescribeDevice(api, physical, features, &info_);
-  family_ = FindComputeFamily(api, physical);
+  families_ = FindQueueFamilies(api, physical);
+  compute_queues_ = families_.compute_queues < Queues::kMaxComputeQueues
+                        ? families_.compute_queues
+                        : Queues::kMaxComputeQueues;
   HY_RETURN_IF_ERROR(CreateLogicalDevice(physical, features));
-  VkPipelineCacheCreateInfo cache = {VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO};
-  HY_RETURN_IF_ERROR(ToStatus(api.CreatePipelineCache(device_, &cache, nullptr, &cache_),
-                              "vkCreatePipelineCache"));
   VkPhysicalDeviceProperties properties;
   api.GetPhysicalDeviceProperties(physical, &properties);
+  HY_RETURN_IF_ERROR(cache_.Init(&api, device_, properties, options.pipeline_cache_folder));
   const bool shared_memory = properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU ||
                              properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU;
-  pool_.Init(&api, physical, device_, &info_, shared_memory && !options.force_staging);
-  HY_RETURN_IF_ERROR(queue_.Init(&api, device_, family_));
-  transfers_.Init(&api, device_, family_, &pool_, &queue_);
+  MemoryPool::Options pool;
+  pool.map_device_memory = shared_memory && !options.force_staging;
+  pool.families[0] = families_.compute;
+  pool.families[1] = families_.transfer == UINT32_MAX ? families_.compute : families_.transfer;
+  pool.max_chunks = properties.limits.maxMemoryAllocationCount;
+  pool_.Init(&api, physical, device_, &info_, pool);
+  HY_RETURN_IF_ERROR(
+      queues_.Init(&api, device_, families_.compute, compute_queues_, families_.transfer));
+  clock_.Init(&api, physical, device_, families_.timestamp_bits, calibrated_);
+  transfers_.Init(&api, device_, &pool_, &queues_);
   return Status();
 }
 
+Status VulkanDevice::Allocate(uint64_t bytes, Space space, Block* block) {
+  HY_RETURN_IF_ERROR(health_.status());
+  return health_.Check(pool_.Allocate(bytes, space, /*own=*/false, block), "allocating memory");
+}
+
+void VulkanDevice::Free(Block* block) {
+  // What a download has brought is read before the memory goes.
+  if (block->backend != nullptr) transfers_.Forget(RecordOf(*block));
+  pool_.Free(block);
+}
+
 Status VulkanDevice::LoadKernel(const KernelObjectView& object, Kernel** result) {
+  HY_RETURN_IF_ERROR(health_.status());
   VulkanKernel* kernel = gpu::NewObject<VulkanKernel>();
   if (kernel == nullptr) return gpu::OutOfHostMemory("a kernel");
-  Status status = gpu::PlanKernel(object, info_, &kernel->plan);
-  if (status.ok()) status = CreatePipelines(instance_.api(), device_, cache_, object, kernel);
-  if (status.ok()) status = FillUniforms(kernel);
+  Status status = health_.Check(MakeKernel(object, kernel), "loading a kernel");
   if (!status.ok()) {
     FreeKernel(reinterpret_cast<Kernel*>(kernel));
     return status;
   }
   *result = reinterpret_cast<Kernel*>(kernel);
   return Status();
+}
+
+Status VulkanDevice::MakeKernel(const KernelObjectView& object, VulkanKernel* kernel) {
+  HY_RETURN_IF_ERROR(gpu::PlanKernel(object, info_, &kernel->plan));
+  HY_RETURN_IF_ERROR(CreatePipelines(instance_.api(), device_, cache_.handle(), object, kernel));
+  cache_.NotePipeline();
+  return FillUniforms(kernel);
 }
 
 Status VulkanDevice::FillUniforms(VulkanKernel* kernel) {
@@ -135,7 +204,7 @@ Status VulkanDevice::FillUniforms(VulkanKernel* kernel) {
     bytes = gpu::AlignUp(bytes + pipeline.uniform_bytes, info_.buffer_alignment);
   }
   if (bytes == 0) return Status();
-  HY_RETURN_IF_ERROR(pool_.Allocate(bytes, Space::kHost, &kernel->uniforms));
+  HY_RETURN_IF_ERROR(pool_.Allocate(bytes, Space::kHost, /*own=*/true, &kernel->uniforms));
   for (size_t i = 0; i < plan.launches.size(); ++i) {
     if (kernel->pipelines[i].uniform_bytes == 0) continue;
     const gpu::PlannedLaunch& launch = plan.launches[i];
@@ -156,13 +225,13 @@ void VulkanDevice::FreeKernel(Kernel* opaque) {
 
 Status VulkanDevice::Record(const Segment& segment, const Binding* bindings, uint32_t num_bindings,
                             Recording** result) {
+  HY_RETURN_IF_ERROR(health_.status());
   VulkanRecording* recording =
-      gpu::NewObject<VulkanRecording>(&instance_.api(), device_, family_, &queue_,
+      gpu::NewObject<VulkanRecording>(&instance_.api(), device_, &queues_, &transfers_, &clock_,
                                       info_.buffer_alignment, info_.max_storage_range_bytes);
   if (recording == nullptr) return gpu::OutOfHostMemory("a recording");
-  Status status = recording->Init(segment);
-  RecordedVariant* variant = nullptr;
-  if (status.ok()) status = recording->Prepare(bindings, num_bindings, &variant);
+  Status status =
+      health_.Check(recording->Init(segment, bindings, num_bindings), "recording a segment");
   if (!status.ok()) {
     gpu::DeleteObject(recording);
     return status;
@@ -171,88 +240,65 @@ Status VulkanDevice::Record(const Segment& segment, const Binding* bindings, uin
   return Status();
 }
 
-Status VulkanDevice::Submit(Recording* opaque, const Binding* bindings, uint32_t num_bindings,
+Status VulkanDevice::Submit(Recording* recording, const Binding* bindings, uint32_t num_bindings,
                             uint32_t stream, Event* done) {
-  RecordedVariant* variant = nullptr;
-  HY_RETURN_IF_ERROR(
-      reinterpret_cast<VulkanRecording*>(opaque)->Prepare(bindings, num_bindings, &variant));
-  if (variant->submission.empty()) {
-    done->id = queue_.Newest(stream);
-    return Status();
-  }
-  HY_RETURN_IF_ERROR(queue_.Submit(variant->submission.data(),
-                                   static_cast<uint32_t>(variant->submission.size()), stream,
-                                   &done->id));
-  variant->last_value = done->id;
-  return Status();
+  HY_RETURN_IF_ERROR(health_.status());
+  return health_.Check(reinterpret_cast<VulkanRecording*>(recording)->Submit(bindings, num_bindings,
+                                                                             stream, &done->id),
+                       "submitting a segment");
+}
+
+Status VulkanDevice::SubmitTimed(Recording* recording, const Binding* bindings,
+                                 uint32_t num_bindings, uint32_t stream, StepSpan* spans) {
+  HY_RETURN_IF_ERROR(health_.status());
+  return health_.Check(reinterpret_cast<VulkanRecording*>(recording)->SubmitTimed(
+                           bindings, num_bindings, stream, spans),
+                       "timing a segment");
 }
 
 void VulkanDevice::FreeRecording(Recording* recording) {
   gpu::DeleteObject(reinterpret_cast<VulkanRecording*>(recording));
 }
 
-Status CheckRange(const Block& block, uint64_t offset, uint64_t bytes) {
-  if (offset <= block.bytes && bytes <= block.bytes - offset) return Status();
-  return MakeStatus(Code::kInvalidArgument,
-                    "copy of %" PRIu64 " bytes at %" PRIu64 " of a block of %" PRIu64, bytes,
-                    offset, block.bytes);
-}
-
 Status VulkanDevice::Upload(const void* host, const Block& block, uint64_t offset, uint64_t bytes,
                             uint32_t stream, Event* done) {
-  HY_RETURN_IF_ERROR(CheckRange(block, offset, bytes));
+  HY_RETURN_IF_ERROR(health_.status());
+  HY_RETURN_IF_ERROR(gpu::CheckRange(block, offset, bytes));
   *done = Event();
   if (bytes == 0) return Status();
-  if (block.host == nullptr) {
-    return transfers_.Upload(host, block, offset, bytes, stream, &done->id);
-  }
-  // Earlier work of the stream may still read the block.
-  HY_RETURN_IF_ERROR(Wait({queue_.Newest(stream)}));
-  memcpy(static_cast<uint8_t*>(block.host) + offset, host, bytes);
-  return Status();
+  return health_.Check(transfers_.Upload(host, block, offset, bytes, stream, &done->id),
+                       "copying to the device");
 }
 
 Status VulkanDevice::Download(const Block& block, uint64_t offset, uint64_t bytes, void* host,
                               uint32_t stream, Event* done) {
-  HY_RETURN_IF_ERROR(CheckRange(block, offset, bytes));
+  HY_RETURN_IF_ERROR(health_.status());
+  HY_RETURN_IF_ERROR(gpu::CheckRange(block, offset, bytes));
   *done = Event();
   if (bytes == 0) return Status();
-  if (block.host == nullptr) {
-    return transfers_.Download(block, offset, bytes, host, stream, &done->id);
-  }
-  HY_RETURN_IF_ERROR(Wait({queue_.Newest(stream)}));
-  memcpy(host, static_cast<const uint8_t*>(block.host) + offset, bytes);
-  return Status();
+  return health_.Check(transfers_.Download(block, offset, bytes, host, stream, &done->id),
+                       "copying from the device");
 }
 
 Status VulkanDevice::Wait(Event event) {
-  HY_RETURN_IF_ERROR(queue_.Wait(event.id));
-  if (event.id != 0) transfers_.Finish(event.id);
-  return Status();
+  HY_RETURN_IF_ERROR(health_.status());
+  HY_RETURN_IF_ERROR(health_.Check(queues_.Wait(event.id), "waiting for the device"));
+  return health_.Check(transfers_.Finish(), "copying from the device");
 }
 
 bool VulkanDevice::IsDone(Event event) {
-  uint64_t reached = 0;
-  if (event.id == 0) return true;
+  if (event.id == 0 || health_.lost()) return true;
   // A lost device never gets there: Wait tells.
-  if (!queue_.Reached(&reached).ok()) return true;
-  if (reached < event.id) return false;
-  transfers_.Finish(reached);
-  return true;
+  bool done = false;
+  Status status = health_.Check(queues_.IsDone(event.id, &done), "asking for work done");
+  if (status.ok() && done) status = health_.Check(transfers_.Finish(), "copying from the device");
+  return done || !status.ok();
 }
 
 }  // namespace
 
 Status OpenDevice(uint32_t index, const Options& options, Device** device) {
-  VulkanDevice* opened = gpu::NewObject<VulkanDevice>();
-  if (opened == nullptr) return gpu::OutOfHostMemory("a device");
-  Status status = opened->Open(index, options);
-  if (!status.ok()) {
-    gpu::DeleteObject(opened);
-    return status;
-  }
-  *device = opened;
-  return Status();
+  return gpu::OpenDevice<VulkanDevice>(index, options, device);
 }
 
 Status OpenDevice(uint32_t index, Device** device) { return OpenDevice(index, Options(), device); }

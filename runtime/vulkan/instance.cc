@@ -1,17 +1,42 @@
 #include "runtime/vulkan/instance.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#include <atomic>
 
 namespace halyard::runtime::vulkan {
 namespace {
 
 constexpr char kValidationLayer[] = "VK_LAYER_KHRONOS_validation";
 
+// The process goes on, so that every message is seen, and fails at its end.
+void ReportAndFail(const char* message) {
+  static std::atomic<bool> registered{false};
+  fprintf(stderr, "halyard: Vulkan validation: %s\n", message);
+  if (registered.exchange(true)) return;
+  atexit([] {
+    fflush(nullptr);
+    _exit(1);
+  });
+}
+
+// What $HALYARD_VULKAN_VALIDATION asks: null when it asks for nothing.
+const char* ValidationWanted() {
+  const char* wanted = getenv("HALYARD_VULKAN_VALIDATION");
+  return wanted == nullptr || wanted[0] == 0 || strcmp(wanted, "0") == 0 ? nullptr : wanted;
+}
+
 VkBool32 OnMessage(VkDebugUtilsMessageSeverityFlagBitsEXT, VkDebugUtilsMessageTypeFlagsEXT,
                    const VkDebugUtilsMessengerCallbackDataEXT* data, void* user) {
   const Options* options = static_cast<const Options*>(user);
-  if (options->on_message != nullptr) options->on_message(options->context, data->pMessage);
+  if (options->on_message != nullptr) {
+    options->on_message(options->context, data->pMessage);
+  } else {
+    ReportAndFail(data->pMessage);
+  }
   return VK_FALSE;
 }
 
@@ -67,7 +92,7 @@ Instance::~Instance() {
 }
 
 Status Instance::Open(const Options& options) {
-  HY_RETURN_IF_ERROR(LoadLibrary(&api_));
+  HY_RETURN_IF_ERROR(LoadLibrary(options.library, &api_));
   uint32_t version = 0;
   HY_RETURN_IF_ERROR(
       ToStatus(api_.EnumerateInstanceVersion(&version), "vkEnumerateInstanceVersion"));
@@ -82,6 +107,8 @@ Status Instance::Open(const Options& options) {
 
 Status Instance::Create(const Options& options) {
   options_ = options;
+  const char* wanted = ValidationWanted();
+  options_.validation |= wanted != nullptr;
   VkApplicationInfo application = {VK_STRUCTURE_TYPE_APPLICATION_INFO};
   application.pApplicationName = "halyard";
   application.pEngineName = "halyard";
@@ -91,7 +118,13 @@ Status Instance::Create(const Options& options) {
   const char* layer = kValidationLayer;
   const char* extension = VK_EXT_DEBUG_UTILS_EXTENSION_NAME;
   VkDebugUtilsMessengerCreateInfoEXT messenger = MessengerInfo(&options_);
-  if (options.validation) {
+  const VkValidationFeatureEnableEXT enable =
+      VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT;
+  VkValidationFeaturesEXT checks = {VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT};
+  checks.enabledValidationFeatureCount = 1;
+  checks.pEnabledValidationFeatures = &enable;
+  if (options_.validation) {
+    if (wanted != nullptr && strcmp(wanted, "sync") == 0) messenger.pNext = &checks;
     info.enabledLayerCount = 1;
     info.ppEnabledLayerNames = &layer;
     info.enabledExtensionCount = 1;
@@ -100,7 +133,8 @@ Status Instance::Create(const Options& options) {
   }
   HY_RETURN_IF_ERROR(ToStatus(api_.CreateInstance(&info, nullptr, &instance_), "vkCreateInstance"));
   HY_RETURN_IF_ERROR(LoadInstanceFunctions(instance_, &api_));
-  if (!options.validation) return Status();
+  if (!options_.validation) return Status();
+  messenger.pNext = nullptr;
   if (api_.CreateDebugUtilsMessengerEXT == nullptr ||
       api_.DestroyDebugUtilsMessengerEXT == nullptr) {
     return MakeStatus(Code::kFailedPrecondition, "the Vulkan loader has no VK_EXT_debug_utils");
@@ -122,7 +156,7 @@ Status Instance::FindDevices() {
       VkPhysicalDeviceProperties properties;
       api_.GetPhysicalDeviceProperties(all[i], &properties);
       if (Rank(properties.deviceType) != rank || properties.apiVersion < VK_API_VERSION_1_2 ||
-          FindComputeFamily(api_, all[i]) == UINT32_MAX) {
+          FindQueueFamilies(api_, all[i]).compute == UINT32_MAX) {
         continue;
       }
       Features features;
@@ -134,22 +168,46 @@ Status Instance::FindDevices() {
   return Status();
 }
 
-uint32_t FindComputeFamily(const Api& api, VkPhysicalDevice device) {
+QueueFamilies FindQueueFamilies(const Api& api, VkPhysicalDevice device) {
+  QueueFamilies found;
   uint32_t count = 0;
   api.GetPhysicalDeviceQueueFamilyProperties(device, &count, nullptr);
   gpu::Array<VkQueueFamilyProperties> families;
-  if (!families.Resize(count)) return UINT32_MAX;
+  if (!families.Resize(count)) return found;
   api.GetPhysicalDeviceQueueFamilyProperties(device, &count, families.data());
-  // One that only computes runs beside graphics; else any.
-  uint32_t found = UINT32_MAX;
+  bool graphics = false;
   for (uint32_t i = 0; i < count; ++i) {
-    if ((families[i].queueFlags & VK_QUEUE_COMPUTE_BIT) == 0 || families[i].queueCount == 0) {
-      continue;
+    const VkQueueFamilyProperties& family = families[i];
+    if (family.queueCount == 0) continue;
+    const bool draws = (family.queueFlags & VK_QUEUE_GRAPHICS_BIT) != 0;
+    if ((family.queueFlags & VK_QUEUE_COMPUTE_BIT) != 0) {
+      // One that only computes runs beside graphics; else any.
+      if (found.compute != UINT32_MAX && !(graphics && !draws)) continue;
+      graphics = draws;
+      found.compute = i;
+      found.compute_queues = family.queueCount;
+      found.timestamp_bits = family.timestampValidBits;
+    } else if ((family.queueFlags & VK_QUEUE_TRANSFER_BIT) != 0 && !draws &&
+               found.transfer == UINT32_MAX) {
+      found.transfer = i;
     }
-    if ((families[i].queueFlags & VK_QUEUE_GRAPHICS_BIT) == 0) return i;
-    if (found == UINT32_MAX) found = i;
   }
   return found;
+}
+
+bool HasExtension(const Api& api, VkPhysicalDevice device, const char* name) {
+  uint32_t count = 0;
+  gpu::Array<VkExtensionProperties> extensions;
+  if (api.EnumerateDeviceExtensionProperties(device, nullptr, &count, nullptr) != VK_SUCCESS ||
+      !extensions.Resize(count) ||
+      api.EnumerateDeviceExtensionProperties(device, nullptr, &count, extensions.data()) !=
+          VK_SUCCESS) {
+    return false;
+  }
+  for (const VkExtensionProperties& extension : extensions) {
+    if (strcmp(extension.extensionName, name) == 0) return true;
+  }
+  return false;
 }
 
 void QueryFeatures(const Api& api, VkPhysicalDevice device, Features* features) {
@@ -213,6 +271,17 @@ void DescribeDevice(const Api& api, VkPhysicalDevice device, const Features& fea
   info->has_i8 = features.v12.shaderInt8 && features.v12.storageBuffer8BitAccess &&
                  features.v12.uniformAndStorageBuffer8BitAccess;
   info->keeps_denormals = v12.shaderDenormPreserveFloat32;
+  const auto add = [info](VkBool32 has, FloatControl control) {
+    if (has) info->float_controls |= control;
+  };
+  add(v12.shaderSignedZeroInfNanPreserveFloat16, kKeepsSpecialsF16);
+  add(v12.shaderSignedZeroInfNanPreserveFloat32, kKeepsSpecialsF32);
+  add(v12.shaderSignedZeroInfNanPreserveFloat64, kKeepsSpecialsF64);
+  add(v12.shaderDenormPreserveFloat16, kKeepsDenormalsF16);
+  add(v12.shaderDenormPreserveFloat64, kKeepsDenormalsF64);
+  add(v12.shaderRoundingModeRTEFloat16, kRoundsToEvenF16);
+  add(v12.shaderRoundingModeRTEFloat32, kRoundsToEvenF32);
+  add(v12.shaderRoundingModeRTEFloat64, kRoundsToEvenF64);
 }
 
 }  // namespace halyard::runtime::vulkan

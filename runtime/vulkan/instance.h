@@ -45,8 +45,16 @@ struct Features {
 void QueryFeatures(const Api& api, VkPhysicalDevice device, Features* features);
 void DescribeDevice(const Api& api, VkPhysicalDevice device, const Features& features,
                     DeviceInfo* info);
-// UINT32_MAX: none computes.
-uint32_t FindComputeFamily(const Api& api, VkPhysicalDevice device);
+bool HasExtension(const Api& api, VkPhysicalDevice device, const char* name);
+
+// The queue families to use.
+struct QueueFamilies {
+  uint32_t compute = UINT32_MAX;   // UINT32_MAX: none computes
+  uint32_t compute_queues = 0;     // that the family has
+  uint32_t timestamp_bits = 0;     // of its timestamps; 0: it has none
+  uint32_t transfer = UINT32_MAX;  // one that only copies, beside the others; UINT32_MAX: none
+};
+QueueFamilies FindQueueFamilies(const Api& api, VkPhysicalDevice device);
 
 }  // namespace halyard::runtime::vulkan
 

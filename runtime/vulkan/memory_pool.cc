@@ -13,6 +13,7 @@ struct MemoryChunk {
   };
   VkDeviceMemory memory = VK_NULL_HANDLE;
   uint32_t type = 0;
+  Space space = Space::kDevice;
   uint64_t bytes = 0;
   uint8_t* mapped = nullptr;
   gpu::Array<Range> free;  // by offset, never touching
@@ -21,7 +22,7 @@ struct MemoryChunk {
 namespace {
 
 constexpr uint64_t kChunkBytes = 64 << 20;
-constexpr uint64_t kPadding = 256;
+constexpr uint64_t kPadding = kBlockPadding;
 constexpr VkMemoryPropertyFlags kMappable =
     VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT;
 
@@ -32,11 +33,11 @@ bool IsWhole(const MemoryChunk& chunk) {
 }  // namespace
 
 void MemoryPool::Init(const Api* api, VkPhysicalDevice physical, VkDevice device,
-                      const DeviceInfo* info, bool map_device_memory) {
+                      const DeviceInfo* info, const Options& options) {
   api_ = api;
   device_ = device;
   info_ = info;
-  map_device_memory_ = map_device_memory;
+  options_ = options;
   api->GetPhysicalDeviceMemoryProperties(physical, &memory_);
 }
 
@@ -56,7 +57,7 @@ Status MemoryPool::FindType(uint32_t allowed, Space space, uint32_t* type) const
     wishes[0] = kMappable | VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
     wishes[1] = kMappable;
     wishes[2] = kMappable;
-  } else if (map_device_memory_) {
+  } else if (options_.map_device_memory) {
     wishes[0] = kMappable | VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
     wishes[1] = kMappable;
     wishes[2] = VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT;
@@ -73,22 +74,28 @@ Status MemoryPool::FindType(uint32_t allowed, Space space, uint32_t* type) const
       }
     }
   }
-  return MakeStatus(Code::kUnavailable, "%s has no memory for %s buffers", info_->name,
+  return MakeStatus(Code::kFailedPrecondition, "%s has no memory for %s buffers", info_->name,
                     space == Space::kHost ? "host" : "device");
 }
 
-Status MemoryPool::NewChunk(uint32_t type, uint64_t bytes, MemoryChunk** result) {
+Status MemoryPool::NewChunk(uint32_t type, Space space, uint64_t bytes, MemoryChunk** result) {
+  if (chunks_.size() >= options_.max_chunks) {
+    return MakeStatus(Code::kResourceExhausted, "%s allows %u pieces of memory, all in use",
+                      info_->name, options_.max_chunks);
+  }
   MemoryChunk* chunk = gpu::NewObject<MemoryChunk>();
   if (chunk == nullptr || !chunk->free.Append({0, bytes}) || !chunks_.Append(chunk)) {
     gpu::DeleteObject(chunk);
     return gpu::OutOfHostMemory("a piece of device memory");
   }
   chunk->type = type;
+  chunk->space = space;
   chunk->bytes = bytes;
   VkMemoryAllocateInfo info = {VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO};
   info.allocationSize = bytes;
   info.memoryTypeIndex = type;
   VkResult vk = api_->AllocateMemory(device_, &info, nullptr, &chunk->memory);
+  if (vk == VK_SUCCESS) chunk_bytes_[static_cast<int>(space)] += bytes;
   if (vk == VK_SUCCESS && HasFlags(type, kMappable)) {
     void* mapped = nullptr;
     vk = api_->MapMemory(device_, chunk->memory, 0, VK_WHOLE_SIZE, 0, &mapped);
@@ -109,8 +116,21 @@ void MemoryPool::DeleteChunk(MemoryChunk* chunk) {
       break;
     }
   }
-  api_->FreeMemory(device_, chunk->memory, nullptr);  // unmaps
+  if (chunk->memory != VK_NULL_HANDLE) {
+    api_->FreeMemory(device_, chunk->memory, nullptr);  // unmaps
+    chunk_bytes_[static_cast<int>(chunk->space)] -= chunk->bytes;
+  }
   gpu::DeleteObject(chunk);
+}
+
+bool MemoryPool::FreeEmptyChunks() {
+  bool freed = false;
+  for (size_t i = chunks_.size(); i-- > 0;) {
+    if (!IsWhole(*chunks_[i])) continue;
+    DeleteChunk(chunks_[i]);
+    freed = true;
+  }
+  return freed;
 }
 
 bool MemoryPool::ReserveFrom(MemoryChunk* chunk, uint64_t bytes, uint64_t alignment,
@@ -135,18 +155,22 @@ bool MemoryPool::ReserveFrom(MemoryChunk* chunk, uint64_t bytes, uint64_t alignm
   return false;
 }
 
-Status MemoryPool::Reserve(uint32_t type, uint64_t bytes, uint64_t alignment,
+Status MemoryPool::Reserve(uint32_t type, Space space, uint64_t bytes, uint64_t alignment,
                            BufferRecord* record) {
   for (MemoryChunk* chunk : chunks_) {
-    if (chunk->type == type && ReserveFrom(chunk, bytes, alignment, record)) return Status();
+    if (chunk->type == type && chunk->space == space &&
+        ReserveFrom(chunk, bytes, alignment, record)) {
+      return Status();
+    }
   }
   uint64_t chunk_bytes = kChunkBytes;
   const uint64_t heap = memory_.memoryHeaps[memory_.memoryTypes[type].heapIndex].size;
   if (chunk_bytes > heap / 16) chunk_bytes = AlignUp(heap / 16, kPadding);
   if (bytes > chunk_bytes / 2) chunk_bytes = bytes;  // big ones alone
   MemoryChunk* chunk = nullptr;
-  Status status = NewChunk(type, chunk_bytes, &chunk);
-  if (!status.ok() && chunk_bytes > bytes) status = NewChunk(type, bytes, &chunk);
+  Status status = NewChunk(type, space, chunk_bytes, &chunk);
+  if (!status.ok() && FreeEmptyChunks()) status = NewChunk(type, space, chunk_bytes, &chunk);
+  if (!status.ok() && chunk_bytes > bytes) status = NewChunk(type, space, bytes, &chunk);
   HY_RETURN_IF_ERROR(static_cast<Status&&>(status));
   if (!ReserveFrom(chunk, bytes, alignment, record)) {
     return MakeStatus(Code::kInternal, "a new piece of device memory is too small");
@@ -170,8 +194,8 @@ void MemoryPool::Release(const BufferRecord& record) {
   if (!IsWhole(*record.chunk)) return;
   // One empty chunk of a type is kept, so that a lone buffer made again and again is cheap.
   for (MemoryChunk* other : chunks_) {
-    const bool spare =
-        other != record.chunk && other->type == record.chunk->type && IsWhole(*other);
+    const bool spare = other != record.chunk && other->type == record.chunk->type &&
+                       other->space == record.chunk->space && IsWhole(*other);
     if (spare || record.chunk->bytes > kChunkBytes) {
       DeleteChunk(record.chunk);
       return;
@@ -179,9 +203,44 @@ void MemoryPool::Release(const BufferRecord& record) {
   }
 }
 
-Status MemoryPool::Allocate(uint64_t bytes, Space space, Block* block) {
+Status MemoryPool::CreateBuffer(uint64_t padded, VkBuffer* buffer) const {
+  VkBufferCreateInfo info = {VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO};
+  info.size = padded;
+  info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
+               VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
+  if (options_.families[0] != options_.families[1]) {
+    info.sharingMode = VK_SHARING_MODE_CONCURRENT;
+    info.queueFamilyIndexCount = 2;
+    info.pQueueFamilyIndices = options_.families;
+  }
+  return ToStatus(api_->CreateBuffer(device_, &info, nullptr, buffer), "vkCreateBuffer");
+}
+
+Status MemoryPool::Place(uint64_t bytes, Space space, BufferRecord* record, uint64_t* offset) {
+  VkMemoryRequirements needs;
+  api_->GetBufferMemoryRequirements(device_, record->buffer, &needs);
+  const uint64_t alignment = needs.alignment < kPadding ? kPadding : needs.alignment;
+  uint32_t type = 0;
+  HY_RETURN_IF_ERROR(FindType(needs.memoryTypeBits, space, &type));
+  Status status = Reserve(type, space, AlignUp(needs.size, kPadding), alignment, record);
+  if (status.code() == Code::kResourceExhausted) {
+    return MakeStatus(Code::kResourceExhausted,
+                      "%s has no room for %" PRIu64 " bytes more (%" PRIu64 " of %" PRIu64
+                      " are in use; %s): free buffers or use a smaller batch",
+                      info_->name, bytes, use(Space::kDevice).bytes + use(Space::kHost).bytes,
+                      info_->memory_bytes, status.message());
+  }
+  HY_RETURN_IF_ERROR(static_cast<Status&&>(status));
+  *offset = AlignUp(record->offset, alignment);
+  status = ToStatus(api_->BindBufferMemory(device_, record->buffer, record->chunk->memory, *offset),
+                    "vkBindBufferMemory");
+  if (!status.ok()) Release(*record);
+  return status;
+}
+
+Status MemoryPool::Allocate(uint64_t bytes, Space space, bool own, Block* block) {
   *block = Block();
-  const uint64_t padded = AlignUp(bytes == 0 ? 1 : bytes, kPadding);
+  const uint64_t padded = PaddedBlockBytes(bytes);
   if (padded < bytes ||
       (info_->max_allocation_bytes != 0 && padded > info_->max_allocation_bytes)) {
     return MakeStatus(Code::kResourceExhausted,
@@ -190,46 +249,22 @@ Status MemoryPool::Allocate(uint64_t bytes, Space space, Block* block) {
   }
   BufferRecord* record = gpu::NewObject<BufferRecord>();
   if (record == nullptr) return gpu::OutOfHostMemory("a buffer");
-  VkBufferCreateInfo info = {VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO};
-  info.size = padded;
-  info.usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_UNIFORM_BUFFER_BIT |
-               VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT;
-  Status status =
-      ToStatus(api_->CreateBuffer(device_, &info, nullptr, &record->buffer), "vkCreateBuffer");
-  if (!status.ok()) {
-    gpu::DeleteObject(record);
-    return status;
-  }
-  VkMemoryRequirements needs;
-  api_->GetBufferMemoryRequirements(device_, record->buffer, &needs);
-  const uint64_t alignment = needs.alignment < kPadding ? kPadding : needs.alignment;
-  uint32_t type = 0;
-  status = FindType(needs.memoryTypeBits, space, &type);
+  uint64_t offset = 0;
+  Status status = CreateBuffer(padded, &record->buffer);
   MutexLock lock(&mutex_);
-  if (status.ok()) status = Reserve(type, AlignUp(needs.size, kPadding), alignment, record);
+  if (status.ok()) status = Place(bytes, space, record, &offset);
   if (!status.ok()) {
-    api_->DestroyBuffer(device_, record->buffer, nullptr);
-    gpu::DeleteObject(record);
-    if (status.code() != Code::kResourceExhausted) return status;
-    return MakeStatus(Code::kResourceExhausted,
-                      "%s has no room for %" PRIu64 " bytes more (%" PRIu64
-                      " in all): free buffers or use a smaller batch",
-                      info_->name, bytes, info_->memory_bytes);
-  }
-  const uint64_t offset = AlignUp(record->offset, alignment);
-  status = ToStatus(api_->BindBufferMemory(device_, record->buffer, record->chunk->memory, offset),
-                    "vkBindBufferMemory");
-  if (!status.ok()) {
-    api_->DestroyBuffer(device_, record->buffer, nullptr);
-    Release(*record);
+    if (record->buffer != VK_NULL_HANDLE) api_->DestroyBuffer(device_, record->buffer, nullptr);
     gpu::DeleteObject(record);
     return status;
   }
   record->serial = next_serial_++;
   record->padded_bytes = padded;
+  record->own = own;
+  if (!own) given_[static_cast<int>(space)].Add(padded);
   block->space = space;
   block->bytes = bytes;
-  const bool reachable = space == Space::kHost || map_device_memory_;
+  const bool reachable = space == Space::kHost || options_.map_device_memory;
   if (reachable && record->chunk->mapped != nullptr) block->host = record->chunk->mapped + offset;
   block->device_address = reinterpret_cast<uint64_t>(record->buffer);
   block->backend = record;
@@ -237,13 +272,21 @@ Status MemoryPool::Allocate(uint64_t bytes, Space space, Block* block) {
 }
 
 void MemoryPool::Free(Block* block) {
-  BufferRecord* record = static_cast<BufferRecord*>(block->backend);
+  BufferRecord* record = RecordOf(*block);
   if (record == nullptr) return;
   MutexLock lock(&mutex_);
+  if (!record->own) given_[static_cast<int>(block->space)].Subtract(record->padded_bytes);
   api_->DestroyBuffer(device_, record->buffer, nullptr);
   Release(*record);
   gpu::DeleteObject(record);
   *block = Block();
+}
+
+MemoryUse MemoryPool::use(Space space) const {
+  MemoryUse use = given_[static_cast<int>(space)].use();
+  const uint64_t taken = chunk_bytes_[static_cast<int>(space)].load();
+  use.own_bytes = taken > use.bytes ? taken - use.bytes : 0;
+  return use;
 }
 
 }  // namespace halyard::runtime::vulkan

@@ -3,6 +3,8 @@
 #ifndef HALYARD_RUNTIME_VULKAN_MEMORY_POOL_H_
 #define HALYARD_RUNTIME_VULKAN_MEMORY_POOL_H_
 
+#include <atomic>
+
 #include "runtime/backend.h"
 #include "runtime/device_info.h"
 #include "runtime/gpu/memory.h"
@@ -17,46 +19,64 @@ struct BufferRecord {
   VkBuffer buffer = VK_NULL_HANDLE;
   uint64_t serial = 0;        // never used twice, as a VkBuffer's value may be
   uint64_t padded_bytes = 0;  // the VkBuffer's size
+  bool own = false;           // the backend's, not a Device::Allocate's
   MemoryChunk* chunk = nullptr;
-  uint64_t offset = 0;          // in the chunk
-  uint64_t reserved_bytes = 0;  // in the chunk
+  uint64_t offset = 0;                // in the chunk
+  uint64_t reserved_bytes = 0;        // in the chunk
+  std::atomic<uint64_t> last_use{0};  // see Transfers::NoteUse
+  std::atomic<uint32_t> unread{0};    // downloads that wait for Transfers::Finish
 };
 
-inline const BufferRecord* RecordOf(const Block& block) {
-  return static_cast<const BufferRecord*>(block.backend);
+inline BufferRecord* RecordOf(const Block& block) {
+  return static_cast<BufferRecord*>(block.backend);
 }
 
 // Thread-safe.
 class MemoryPool {
  public:
+  struct Options {
+    // Device blocks get a CPU address: the device's memory is the CPU's anyway.
+    bool map_device_memory = false;
+    // Buffers are used by queues of both families; equal where there is one.
+    uint32_t families[2] = {0, 0};
+    uint32_t max_chunks = UINT32_MAX;  // the device's maxMemoryAllocationCount
+  };
+
   MemoryPool() = default;
   MemoryPool(const MemoryPool&) = delete;
   MemoryPool& operator=(const MemoryPool&) = delete;
 
-  // `map_device_memory`: device blocks get a CPU address where the device has such memory and it
-  // costs nothing.
   void Init(const Api* api, VkPhysicalDevice physical, VkDevice device, const DeviceInfo* info,
-            bool map_device_memory);
+            const Options& options);
   // Frees all memory; blocks made are gone.
   void Clear();
 
-  Status Allocate(uint64_t bytes, Space space, Block* block);
+  // `own`: for the backend itself.
+  Status Allocate(uint64_t bytes, Space space, bool own, Block* block);
   void Free(Block* block);
+  MemoryUse use(Space space) const;
 
  private:
   Status FindType(uint32_t allowed, Space space, uint32_t* type) const;
   bool HasFlags(uint32_t type, VkMemoryPropertyFlags flags) const;
-  Status Reserve(uint32_t type, uint64_t bytes, uint64_t alignment, BufferRecord* record);
+  Status CreateBuffer(uint64_t padded, VkBuffer* buffer) const;
+  // With mutex_ held, these.
+  Status Place(uint64_t bytes, Space space, BufferRecord* record, uint64_t* offset);
+  Status Reserve(uint32_t type, Space space, uint64_t bytes, uint64_t alignment,
+                 BufferRecord* record);
   bool ReserveFrom(MemoryChunk* chunk, uint64_t bytes, uint64_t alignment, BufferRecord* record);
-  Status NewChunk(uint32_t type, uint64_t bytes, MemoryChunk** chunk);
+  Status NewChunk(uint32_t type, Space space, uint64_t bytes, MemoryChunk** chunk);
+  bool FreeEmptyChunks();
   void Release(const BufferRecord& record);
   void DeleteChunk(MemoryChunk* chunk);
 
   const Api* api_ = nullptr;
   VkDevice device_ = VK_NULL_HANDLE;
   const DeviceInfo* info_ = nullptr;
-  bool map_device_memory_ = false;
+  Options options_;
   VkPhysicalDeviceMemoryProperties memory_ = {};
+  MemoryCounter given_[2];                     // by space: blocks of Device::Allocate
+  std::atomic<uint64_t> chunk_bytes_[2] = {};  // by space: taken from the driver
 
   gpu::Mutex mutex_;  // guards what follows
   uint64_t next_serial_ = 1;

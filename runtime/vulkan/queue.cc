@@ -4,26 +4,61 @@ namespace halyard::runtime::vulkan {
 
 using gpu::MutexLock;
 
-Status Queue::Init(const Api* api, VkDevice device, uint32_t family) {
+Status Queues::Init(const Api* api, VkDevice device, uint32_t compute_family,
+                    uint32_t compute_queues, uint32_t transfer_family) {
   api_ = api;
   device_ = device;
-  api->GetDeviceQueue(device, family, 0, &queue_);
+  compute_family_ = compute_family;
+  transfer_family_ = transfer_family;
+  num_compute_ = compute_queues;
+  for (uint32_t i = 0; i < compute_queues; ++i) {
+    api->GetDeviceQueue(device, compute_family, i, &lanes_[i].queue);
+  }
+  uint32_t count = compute_queues;
+  if (transfer_family != UINT32_MAX) {
+    transfer_ = count++;
+    api->GetDeviceQueue(device, transfer_family, 0, &lanes_[transfer_].queue);
+  }
   VkSemaphoreTypeCreateInfo type = {VK_STRUCTURE_TYPE_SEMAPHORE_TYPE_CREATE_INFO};
   type.semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE;
   VkSemaphoreCreateInfo info = {VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
   info.pNext = &type;
-  return ToStatus(api->CreateSemaphore(device, &info, nullptr, &timeline_), "vkCreateSemaphore");
+  for (uint32_t i = 0; i < count; ++i) {
+    HY_RETURN_IF_ERROR(ToStatus(api->CreateSemaphore(device, &info, nullptr, &lanes_[i].timeline),
+                                "vkCreateSemaphore"));
+  }
+  return Status();
 }
 
-void Queue::Destroy() {
-  if (timeline_ != VK_NULL_HANDLE) api_->DestroySemaphore(device_, timeline_, nullptr);
-  timeline_ = VK_NULL_HANDLE;
+void Queues::Destroy() {
+  for (Lane& lane : lanes_) {
+    if (lane.timeline != VK_NULL_HANDLE) {
+      api_->DestroySemaphore(device_, lane.timeline, nullptr);
+    }
+    lane.timeline = VK_NULL_HANDLE;
+  }
 }
 
-Status Queue::Submit(const VkCommandBuffer* buffers, uint32_t count, uint32_t stream,
-                     uint64_t* value) {
+void Queues::FindWaits(uint32_t index, uint64_t before, Waits* waits) const {
+  for (uint32_t i = 0; i < kMaxQueues; ++i) {
+    if (i == index || lanes_[i].timeline == VK_NULL_HANDLE) continue;
+    uint64_t value = lanes_[i].reached.load();
+    if (before != 0 && LaneOf(before) == i && value < ValueOf(before)) value = ValueOf(before);
+    if (value <= lanes_[index].waited[i]) continue;
+    waits->lanes[waits->count] = i;
+    waits->values[waits->count] = value;
+    waits->semaphores[waits->count] = lanes_[i].timeline;
+    waits->stages[waits->count++] = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
+  }
+}
+
+Status Queues::Submit(Engine engine, const VkCommandBuffer* buffers, uint32_t count,
+                      uint32_t stream, uint64_t* event) {
+  stream %= kStreams;
+  const uint32_t index =
+      engine == Engine::kTransfer && has_transfer_queue() ? transfer_ : stream % num_compute_;
+  Lane& lane = lanes_[index];
   MutexLock lock(&mutex_);
-  uint64_t& newest = newest_[stream % kStreams];
   const uint64_t signal = submitted_ + 1;
   VkTimelineSemaphoreSubmitInfo timeline = {VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO};
   timeline.signalSemaphoreValueCount = 1;
@@ -33,38 +68,58 @@ Status Queue::Submit(const VkCommandBuffer* buffers, uint32_t count, uint32_t st
   info.commandBufferCount = count;
   info.pCommandBuffers = buffers;
   info.signalSemaphoreCount = 1;
-  info.pSignalSemaphores = &timeline_;
-  const VkPipelineStageFlags stages = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
-  if (newest != 0) {
-    timeline.waitSemaphoreValueCount = 1;
-    timeline.pWaitSemaphoreValues = &newest;
-    info.waitSemaphoreCount = 1;
-    info.pWaitSemaphores = &timeline_;
-    info.pWaitDstStageMask = &stages;
-  }
+  info.pSignalSemaphores = &lane.timeline;
+  Waits waits;
+  FindWaits(index, newest_[stream], &waits);
+  timeline.waitSemaphoreValueCount = waits.count;
+  timeline.pWaitSemaphoreValues = waits.values;
+  info.waitSemaphoreCount = waits.count;
+  info.pWaitSemaphores = waits.semaphores;
+  info.pWaitDstStageMask = waits.stages;
   HY_RETURN_IF_ERROR(
-      ToStatus(api_->QueueSubmit(queue_, 1, &info, VK_NULL_HANDLE), "vkQueueSubmit"));
+      ToStatus(api_->QueueSubmit(lane.queue, 1, &info, VK_NULL_HANDLE), "vkQueueSubmit"));
+  for (uint32_t i = 0; i < waits.count; ++i) lane.waited[waits.lanes[i]] = waits.values[i];
   submitted_ = signal;
-  newest = signal;
-  *value = signal;
+  *event = signal << kQueueBits | index;
+  newest_[stream] = *event;
   return Status();
 }
 
-Status Queue::Wait(uint64_t value) {
-  if (value == 0) return Status();
+void Queues::NoteReached(Lane* lane, uint64_t value) {
+  uint64_t seen = lane->reached.load();
+  while (seen < value && !lane->reached.compare_exchange_weak(seen, value)) {
+  }
+}
+
+Status Queues::Wait(uint64_t event) {
+  if (event == 0) return Status();
+  Lane& lane = lanes_[LaneOf(event)];
+  const uint64_t value = ValueOf(event);
+  if (lane.reached.load() >= value) return Status();
   VkSemaphoreWaitInfo info = {VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO};
   info.semaphoreCount = 1;
-  info.pSemaphores = &timeline_;
+  info.pSemaphores = &lane.timeline;
   info.pValues = &value;
-  return ToStatus(api_->WaitSemaphores(device_, &info, UINT64_MAX), "vkWaitSemaphores");
+  HY_RETURN_IF_ERROR(
+      ToStatus(api_->WaitSemaphores(device_, &info, UINT64_MAX), "vkWaitSemaphores"));
+  NoteReached(&lane, value);
+  return Status();
 }
 
-Status Queue::Reached(uint64_t* value) {
-  return ToStatus(api_->GetSemaphoreCounterValue(device_, timeline_, value),
-                  "vkGetSemaphoreCounterValue");
+Status Queues::IsDone(uint64_t event, bool* done) {
+  *done = true;
+  if (event == 0) return Status();
+  Lane& lane = lanes_[LaneOf(event)];
+  if (lane.reached.load() >= ValueOf(event)) return Status();
+  uint64_t reached = 0;
+  HY_RETURN_IF_ERROR(ToStatus(api_->GetSemaphoreCounterValue(device_, lane.timeline, &reached),
+                              "vkGetSemaphoreCounterValue"));
+  NoteReached(&lane, reached);
+  *done = reached >= ValueOf(event);
+  return Status();
 }
 
-uint64_t Queue::Newest(uint32_t stream) {
+uint64_t Queues::Newest(uint32_t stream) {
   MutexLock lock(&mutex_);
   return newest_[stream % kStreams];
 }

@@ -1,41 +1,86 @@
-// The device's queue and the timeline semaphore that counts what was submitted to it.
+// The device's queues, and the timeline semaphores that count what was submitted to them.
 #ifndef HALYARD_RUNTIME_VULKAN_QUEUE_H_
 #define HALYARD_RUNTIME_VULKAN_QUEUE_H_
+
+#include <atomic>
 
 #include "runtime/gpu/memory.h"
 #include "runtime/vulkan/api.h"
 
 namespace halyard::runtime::vulkan {
 
-// Thread-safe. Work is known by the value that the semaphore reaches when it is done; 0 is reached
-// from the start.
-class Queue {
+// Streams share the compute queues: each has one, so that its work needs no semaphore to stay in
+// order (command buffers begin with a barrier, which spans submissions to one queue). A device with
+// a queue that only copies does staged copies there, beside what computes; semaphores then order
+// the stream across both.
+//
+// Thread-safe. Submitted work is known by an event: the number of the submission, which rises over
+// all queues, and the queue. 0 is done from the start.
+class Queues {
  public:
-  Queue() = default;
-  Queue(const Queue&) = delete;
-  Queue& operator=(const Queue&) = delete;
-
-  Status Init(const Api* api, VkDevice device, uint32_t family);
-  void Destroy();
-
-  // Runs the buffers in order, after what was submitted on `stream` before.
-  Status Submit(const VkCommandBuffer* buffers, uint32_t count, uint32_t stream, uint64_t* value);
-  Status Wait(uint64_t value);
-  // What the semaphore has reached.
-  Status Reached(uint64_t* value);
-  // The newest work on a stream.
-  uint64_t Newest(uint32_t stream);
-
- private:
+  enum class Engine { kCompute, kTransfer };
+  static constexpr uint32_t kMaxComputeQueues = 4;
   // More streams than this share: they are ordered more than asked.
   static constexpr uint32_t kStreams = 64;
 
+  Queues() = default;
+  Queues(const Queues&) = delete;
+  Queues& operator=(const Queues&) = delete;
+
+  // The device was made with `compute_queues` queues of the compute family, and one of the transfer
+  // family unless that is UINT32_MAX.
+  Status Init(const Api* api, VkDevice device, uint32_t compute_family, uint32_t compute_queues,
+              uint32_t transfer_family);
+  void Destroy();
+
+  // Runs the buffers in order, after what was submitted on `stream` before. Each begins with a
+  // barrier against all that came before. kTransfer is the stream's compute queue where there is no
+  // transfer queue.
+  Status Submit(Engine engine, const VkCommandBuffer* buffers, uint32_t count, uint32_t stream,
+                uint64_t* event);
+  Status Wait(uint64_t event);
+  Status IsDone(uint64_t event, bool* done);
+  // The newest work on a stream.
+  uint64_t Newest(uint32_t stream);
+
+  bool has_transfer_queue() const { return transfer_ != UINT32_MAX; }
+  uint32_t family(Engine engine) const {
+    return engine == Engine::kTransfer && has_transfer_queue() ? transfer_family_ : compute_family_;
+  }
+
+ private:
+  static constexpr uint32_t kMaxQueues = kMaxComputeQueues + 1;
+  static constexpr uint64_t kQueueBits = 4;  // of an event, the lowest
+  struct Lane {
+    VkQueue queue = VK_NULL_HANDLE;
+    VkSemaphore timeline = VK_NULL_HANDLE;
+    std::atomic<uint64_t> reached{0};  // at least
+    uint64_t waited[kMaxQueues] = {};  // for the others' values, by submissions to this queue
+  };
+  struct Waits {
+    uint32_t count = 0;
+    uint32_t lanes[kMaxQueues];
+    uint64_t values[kMaxQueues];
+    VkSemaphore semaphores[kMaxQueues];
+    VkPipelineStageFlags stages[kMaxQueues];
+  };
+
+  // What a submission to lane `index` waits for: `before`, its stream's work on another queue; and
+  // what the CPU has seen done elsewhere, which only a semaphore makes visible to this queue.
+  void FindWaits(uint32_t index, uint64_t before, Waits* waits) const;
+
+  static uint32_t LaneOf(uint64_t event) { return event & ((1 << kQueueBits) - 1); }
+  static uint64_t ValueOf(uint64_t event) { return event >> kQueueBits; }
+  static void NoteReached(Lane* lane, uint64_t value);
+
   const Api* api_ = nullptr;
   VkDevice device_ = VK_NULL_HANDLE;
-  VkSemaphore timeline_ = VK_NULL_HANDLE;
+  uint32_t compute_family_ = 0, transfer_family_ = 0;
+  uint32_t num_compute_ = 0;
+  uint32_t transfer_ = UINT32_MAX;  // of lanes_
+  Lane lanes_[kMaxQueues];
 
-  gpu::Mutex mutex_;  // guards what follows: a VkQueue is used by one thread at a time
-  VkQueue queue_ = VK_NULL_HANDLE;
+  gpu::Mutex mutex_;  // guards what follows, and the queues: each is used by one thread at a time
   uint64_t submitted_ = 0;
   uint64_t newest_[kStreams] = {};
 };

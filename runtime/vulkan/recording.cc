@@ -24,12 +24,20 @@ const LaunchPipeline& PipelineOf(const Command& command) {
 constexpr VkPipelineStageFlags kStages =
     VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
 
+VkMemoryBarrier FullBarrier() {
+  VkMemoryBarrier barrier = {VK_STRUCTURE_TYPE_MEMORY_BARRIER};
+  barrier.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
+  barrier.dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT |
+                          VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
+  return barrier;
+}
+
 }  // namespace
 
 VulkanRecording::~VulkanRecording() {
   for (RecordedVariant& variant : variants_) {
     // A lost device has nothing running; the Status says no more than later calls will.
-    if (variant.last_value != 0) (void)queue_->Wait(variant.last_value).ok();
+    if (variant.last_event != 0) (void)queues_->Wait(variant.last_event).ok();
     if (variant.descriptors != VK_NULL_HANDLE) {
       api_->DestroyDescriptorPool(device_, variant.descriptors, nullptr);
     }
@@ -39,7 +47,42 @@ VulkanRecording::~VulkanRecording() {
   }
 }
 
-Status VulkanRecording::Init(const Segment& segment) { return plan_.Build(segment, PlanOf); }
+Status VulkanRecording::Init(const Segment& segment, const Binding* bindings,
+                             uint32_t num_bindings) {
+  HY_RETURN_IF_ERROR(plan_.Build(segment, PlanOf));
+  RecordedVariant* variant = nullptr;
+  return Prepare(bindings, num_bindings, &variant);
+}
+
+Status VulkanRecording::Submit(const Binding* bindings, uint32_t num_bindings, uint32_t stream,
+                               uint64_t* event) {
+  RecordedVariant* variant = nullptr;
+  HY_RETURN_IF_ERROR(Prepare(bindings, num_bindings, &variant));
+  if (variant->submission.empty()) {
+    *event = queues_->Newest(stream);
+    return Status();
+  }
+  HY_RETURN_IF_ERROR(FinishReads(bindings));
+  HY_RETURN_IF_ERROR(queues_->Submit(Queues::Engine::kCompute, variant->submission.data(),
+                                     static_cast<uint32_t>(variant->submission.size()), stream,
+                                     event));
+  variant->last_event = *event;
+  NoteUse(bindings, *event, stream);
+  return Status();
+}
+
+Status VulkanRecording::FinishReads(const Binding* bindings) {
+  for (uint32_t used : plan_.used_allocations()) {
+    HY_RETURN_IF_ERROR(transfers_->FinishReads(RecordOf(*bindings[used].block)));
+  }
+  return Status();
+}
+
+void VulkanRecording::NoteUse(const Binding* bindings, uint64_t event, uint32_t stream) {
+  for (uint32_t used : plan_.used_allocations()) {
+    Transfers::NoteUse(RecordOf(*bindings[used].block), event, stream);
+  }
+}
 
 bool VulkanRecording::Matches(const RecordedVariant& variant, const Binding* bindings,
                               uint32_t num_bindings) const {
@@ -55,24 +98,43 @@ bool VulkanRecording::Matches(const RecordedVariant& variant, const Binding* bin
   return true;
 }
 
+// The variant to record anew: the kept ones are filled first; then the one longest unused, of
+// those that do not run; then another one.
+Status VulkanRecording::ChooseVariant(RecordedVariant** result) {
+  if (num_variants_ < kKeptVariants) {
+    *result = &variants_[num_variants_++];
+    return Status();
+  }
+  RecordedVariant* oldest = &variants_[0];
+  RecordedVariant* idle = nullptr;
+  for (uint32_t i = 0; i < num_variants_; ++i) {
+    RecordedVariant* variant = &variants_[i];
+    if (variant->last_wanted < oldest->last_wanted) oldest = variant;
+    bool done = false;
+    HY_RETURN_IF_ERROR(queues_->IsDone(variant->last_event, &done));
+    if (done && (idle == nullptr || variant->last_wanted < idle->last_wanted)) idle = variant;
+  }
+  if (idle == nullptr && num_variants_ < kMaxVariants) idle = &variants_[num_variants_++];
+  *result = idle != nullptr ? idle : oldest;
+  return queues_->Wait((*result)->last_event);
+}
+
 Status VulkanRecording::Prepare(const Binding* bindings, uint32_t num_bindings,
                                 RecordedVariant** result) {
-  RecordedVariant* chosen = &variants_[0];
-  for (RecordedVariant& variant : variants_) {
-    if (Matches(variant, bindings, num_bindings)) {
-      *result = &variant;
-      return Status();
-    }
-    // The one longest unused: never made, or submitted before all others.
-    if (chosen->ready && (!variant.ready || variant.last_value < chosen->last_value)) {
-      chosen = &variant;
-    }
+  ++wanted_;
+  for (uint32_t i = 0; i < num_variants_; ++i) {
+    if (!Matches(variants_[i], bindings, num_bindings)) continue;
+    variants_[i].last_wanted = wanted_;
+    *result = &variants_[i];
+    return Status();
   }
   HY_RETURN_IF_ERROR(plan_.CheckBindings(bindings, num_bindings, alignment_));
+  RecordedVariant* chosen = nullptr;
+  HY_RETURN_IF_ERROR(ChooseVariant(&chosen));
   if (chosen->commands == VK_NULL_HANDLE) HY_RETURN_IF_ERROR(CreateVariant(chosen));
-  HY_RETURN_IF_ERROR(queue_->Wait(chosen->last_value));
   chosen->ready = false;
-  chosen->last_value = 0;
+  chosen->last_event = 0;
+  chosen->last_wanted = wanted_;
   HY_RETURN_IF_ERROR(
       ToStatus(api_->ResetCommandPool(device_, chosen->commands, 0), "vkResetCommandPool"));
   HY_RETURN_IF_ERROR(WriteDescriptorSets(bindings, chosen));
@@ -95,7 +157,7 @@ Status VulkanRecording::Prepare(const Binding* bindings, uint32_t num_bindings,
 Status VulkanRecording::CreateVariant(RecordedVariant* variant) {
   if (variant->descriptors == VK_NULL_HANDLE) HY_RETURN_IF_ERROR(CreateDescriptorSets(variant));
   VkCommandPoolCreateInfo pool = {VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
-  pool.queueFamilyIndex = family_;
+  pool.queueFamilyIndex = queues_->family(Queues::Engine::kCompute);
   HY_RETURN_IF_ERROR(ToStatus(api_->CreateCommandPool(device_, &pool, nullptr, &variant->commands),
                               "vkCreateCommandPool"));
   VkCommandBufferAllocateInfo info = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO};
@@ -239,11 +301,8 @@ Status VulkanRecording::RecordRounds(const Binding* bindings, uint32_t rounds,
   begin.flags =
       VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT;  // one may still run when the next is submitted
   HY_RETURN_IF_ERROR(ToStatus(api_->BeginCommandBuffer(buffer, &begin), "vkBeginCommandBuffer"));
-  VkMemoryBarrier barrier = {VK_STRUCTURE_TYPE_MEMORY_BARRIER};
-  barrier.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
-  barrier.dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT |
-                          VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
-  // The same buffer may follow itself in one submission.
+  // Against all that the queue was given before, this buffer itself included.
+  VkMemoryBarrier barrier = FullBarrier();
   api_->CmdPipelineBarrier(buffer, kStages, kStages, 0, 1, &barrier, 0, nullptr, 0, nullptr);
   gpu::Array<uint32_t> groups;
   HY_RETURN_IF_ERROR(plan_.Group(bindings, rounds, &groups));

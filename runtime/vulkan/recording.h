@@ -5,7 +5,9 @@
 #include "runtime/backend.h"
 #include "runtime/gpu/segment_plan.h"
 #include "runtime/vulkan/api.h"
+#include "runtime/vulkan/device_clock.h"
 #include "runtime/vulkan/queue.h"
+#include "runtime/vulkan/transfers.h"
 
 namespace halyard::runtime::vulkan {
 
@@ -16,39 +18,48 @@ struct RecordedVariant {
     uint64_t offset = 0;
   };
   VkDescriptorPool descriptors = VK_NULL_HANDLE;
-  gpu::Array<VkDescriptorSet> sets;  // one for each command; null for copies
+  gpu::Array<VkDescriptorSet> sets;  // one for each launch, in the order of the commands
   VkCommandPool commands = VK_NULL_HANDLE;
   VkCommandBuffer buffers[2] = {};         // a piece of the rounds, and the rounds left over
   gpu::Array<Bound> bound;                 // for each of SegmentPlan::used_allocations
   gpu::Array<VkCommandBuffer> submission;  // what to submit: the piece, so often, and the rest
   bool ready = false;
-  uint64_t last_value = 0;  // when it was submitted last
+  uint64_t last_event = 0;   // when it was submitted last
+  uint64_t last_wanted = 0;  // VulkanRecording::wanted_ then
 };
 
 class VulkanRecording {
  public:
-  VulkanRecording(const Api* api, VkDevice device, uint32_t family, Queue* queue,
-                  uint32_t alignment, uint64_t max_range)
+  VulkanRecording(const Api* api, VkDevice device, Queues* queues, Transfers* transfers,
+                  const DeviceClock* clock, uint32_t alignment, uint64_t max_range)
       : api_(api),
         device_(device),
-        family_(family),
-        queue_(queue),
+        queues_(queues),
+        transfers_(transfers),
+        clock_(clock),
         alignment_(alignment),
         max_range_(max_range) {}
   VulkanRecording(const VulkanRecording&) = delete;
   VulkanRecording& operator=(const VulkanRecording&) = delete;
   ~VulkanRecording();  // waits for its work
 
-  Status Init(const Segment& segment);
-  // Finds or makes the variant for `bindings`. A few are kept: runs that take turns between buffers
-  // record each once.
-  Status Prepare(const Binding* bindings, uint32_t num_bindings, RecordedVariant** variant);
+  Status Init(const Segment& segment, const Binding* bindings, uint32_t num_bindings);
+  // One submission.
+  Status Submit(const Binding* bindings, uint32_t num_bindings, uint32_t stream, uint64_t* event);
+  // Device::SubmitTimed.
+  Status SubmitTimed(const Binding* bindings, uint32_t num_bindings, uint32_t stream,
+                     StepSpan* spans);
 
  private:
-  static constexpr int kVariants = 4;
+  // Recordings kept for runs that take turns between buffers; so many more while all of those are
+  // in flight with others.
+  static constexpr uint32_t kKeptVariants = 4, kMaxVariants = 16;
 
+  // Finds or makes the variant for `bindings`.
+  Status Prepare(const Binding* bindings, uint32_t num_bindings, RecordedVariant** variant);
   bool Matches(const RecordedVariant& variant, const Binding* bindings,
                uint32_t num_bindings) const;
+  Status ChooseVariant(RecordedVariant** variant);
   Status CreateVariant(RecordedVariant* variant);
   Status CreateDescriptorSets(RecordedVariant* variant);
   Status WriteDescriptorSets(const Binding* bindings, RecordedVariant* variant);
@@ -57,15 +68,29 @@ class VulkanRecording {
   void RecordCommand(const gpu::Command& command, VkDescriptorSet set, const Binding* bindings,
                      VkCommandBuffer buffer, const void** bound_pipeline);
   Status FillSubmission(RecordedVariant* variant);
+  // After Prepare.
+  Status FinishReads(const Binding* bindings);
+  void NoteUse(const Binding* bindings, uint64_t event, uint32_t stream);
+
+  // Steps [first, last) one after the other, each followed by a timestamp if there are any.
+  Status RecordTimed(const Binding* bindings, const RecordedVariant& variant, uint32_t first,
+                     uint32_t last, TimedCommands* commands);
+  Status TimeOnDevice(const Binding* bindings, const RecordedVariant& variant, uint32_t stream,
+                      StepSpan* spans);
+  Status TimeOnHost(const Binding* bindings, const RecordedVariant& variant, uint32_t stream,
+                    StepSpan* spans);
 
   const Api* api_;
   VkDevice device_;
-  uint32_t family_;
-  Queue* queue_;
+  Queues* queues_;
+  Transfers* transfers_;
+  const DeviceClock* clock_;
   uint32_t alignment_;
   uint64_t max_range_;
   gpu::SegmentPlan plan_;
-  RecordedVariant variants_[kVariants];
+  RecordedVariant variants_[kMaxVariants];
+  uint32_t num_variants_ = 0;
+  uint64_t wanted_ = 0;  // calls of Prepare
 };
 
 }  // namespace halyard::runtime::vulkan

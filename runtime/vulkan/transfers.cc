@@ -6,35 +6,121 @@ namespace halyard::runtime::vulkan {
 
 using gpu::MutexLock;
 
-void Transfers::Init(const Api* api, VkDevice device, uint32_t family, MemoryPool* pool,
-                     Queue* queue) {
+void Transfers::Init(const Api* api, VkDevice device, MemoryPool* pool, Queues* queues) {
   api_ = api;
   device_ = device;
-  family_ = family;
   pool_ = pool;
-  queue_ = queue;
+  queues_ = queues;
 }
 
 void Transfers::Destroy() {
-  for (Lane* lane : lanes_) {
-    api_->DestroyCommandPool(device_, lane->commands, nullptr);
-    pool_->Free(&lane->staging);
-    gpu::DeleteObject(lane);
-  }
-  lanes_.Clear();
+  while (!lanes_.empty()) DeleteLane(lanes_[lanes_.size() - 1]);
+  reads_.Clear();
 }
 
-void Transfers::Finish(uint64_t reached) {
+Status Transfers::Finish() {
+  if (unread_.load() == 0) return Status();
   MutexLock lock(&mutex_);
-  FinishLocked(reached);
+  return FinishLocked();
 }
 
-void Transfers::FinishLocked(uint64_t reached) {
+Status Transfers::FinishLocked() {
+  bool done = false;
   for (Lane* lane : lanes_) {
-    if (lane->busy || lane->host == nullptr || lane->value > reached) continue;
+    if (lane->busy || lane->host == nullptr) continue;
+    HY_RETURN_IF_ERROR(queues_->IsDone(lane->event, &done));
+    if (!done) continue;
     memcpy(lane->host, lane->staging.host, lane->bytes);
     lane->host = nullptr;
+    --unread_;
   }
+  for (size_t i = 0; i < reads_.size();) {
+    HY_RETURN_IF_ERROR(queues_->IsDone(reads_[i].event, &done));
+    if (!done) {
+      ++i;
+      continue;
+    }
+    memcpy(reads_[i].to, reads_[i].from, reads_[i].bytes);
+    --reads_[i].record->unread;
+    reads_.Remove(i);
+    --unread_;
+  }
+  return Status();
+}
+
+Status Transfers::FinishReads(BufferRecord* record) {
+  if (record->unread.load(std::memory_order_relaxed) == 0) return Status();
+  uint64_t newest = 0;
+  {
+    MutexLock lock(&mutex_);
+    for (const Read& read : reads_) {
+      if (read.record == record && read.event > newest) newest = read.event;
+    }
+  }
+  HY_RETURN_IF_ERROR(queues_->Wait(newest));
+  return Finish();
+}
+
+void Transfers::Forget(BufferRecord* record) {
+  if (record->unread.load(std::memory_order_relaxed) == 0) return;
+  if (FinishReads(record).ok()) return;
+  MutexLock lock(&mutex_);
+  for (size_t i = reads_.size(); i-- > 0;) {
+    if (reads_[i].record != record) continue;
+    reads_.Remove(i);
+    --unread_;
+  }
+}
+
+// Whether nothing of the stream that was submitted may still use the block.
+Status Transfers::IsFree(const BufferRecord& record, uint32_t stream, bool* free) {
+  const uint64_t last = record.last_use.load(std::memory_order_relaxed);
+  *free = last == 0;
+  if (*free) return Status();
+  if (last % Queues::kStreams == stream % Queues::kStreams) {
+    return queues_->IsDone(last / Queues::kStreams, free);
+  }
+  return queues_->IsDone(queues_->Newest(stream), free);
+}
+
+Status Transfers::Upload(const void* host, const Block& block, uint64_t offset, uint64_t bytes,
+                         uint32_t stream, uint64_t* event) {
+  BufferRecord* record = RecordOf(block);
+  HY_RETURN_IF_ERROR(FinishReads(record));
+  if (block.host != nullptr) {
+    bool free = false;
+    HY_RETURN_IF_ERROR(IsFree(*record, stream, &free));
+    if (free) {
+      memcpy(static_cast<uint8_t*>(block.host) + offset, host, bytes);
+      return Status();
+    }
+  }
+  return UploadStaged(host, block, offset, bytes, stream, event);
+}
+
+Status Transfers::Download(const Block& block, uint64_t offset, uint64_t bytes, void* host,
+                           uint32_t stream, uint64_t* event) {
+  if (block.host == nullptr) return DownloadStaged(block, offset, bytes, host, stream, event);
+  BufferRecord* record = RecordOf(block);
+  const uint8_t* from = static_cast<const uint8_t*>(block.host) + offset;
+  bool free = false;
+  HY_RETURN_IF_ERROR(IsFree(*record, stream, &free));
+  if (free) {
+    memcpy(host, from, bytes);
+    return Status();
+  }
+  Read read;
+  read.record = record;
+  read.from = from;
+  read.to = host;
+  read.bytes = bytes;
+  read.event = queues_->Newest(stream);
+  MutexLock lock(&mutex_);
+  if (!reads_.Append(read)) return gpu::OutOfHostMemory("a download");
+  ++record->unread;
+  ++unread_;
+  *event = read.event;
+  return Status();
 }
 
 Status Transfers::NewLane(uint64_t bytes, Lane** result) {
@@ -43,9 +129,9 @@ Status Transfers::NewLane(uint64_t bytes, Lane** result) {
   // Powers of two, so that later copies of like size fit.
   uint64_t size = 64 << 10;
   while (size < bytes) size *= 2;
-  Status status = pool_->Allocate(size, Space::kHost, &lane->staging);
+  Status status = pool_->Allocate(size, Space::kHost, /*own=*/true, &lane->staging);
   VkCommandPoolCreateInfo info = {VK_STRUCTURE_TYPE_COMMAND_POOL_CREATE_INFO};
-  info.queueFamilyIndex = family_;
+  info.queueFamilyIndex = queues_->family(Queues::Engine::kTransfer);
   if (status.ok()) {
     status = ToStatus(api_->CreateCommandPool(device_, &info, nullptr, &lane->commands),
                       "vkCreateCommandPool");
@@ -59,92 +145,170 @@ Status Transfers::NewLane(uint64_t bytes, Lane** result) {
                       "vkAllocateCommandBuffers");
   }
   if (status.ok() && !lanes_.Append(lane)) status = gpu::OutOfHostMemory("a staging buffer");
-  if (status.ok()) {
-    *result = lane;
+  if (!status.ok()) {
+    DeleteLane(lane);
     return status;
+  }
+  staging_bytes_ += lane->staging.bytes;
+  *result = lane;
+  return status;
+}
+
+void Transfers::DeleteLane(Lane* lane) {
+  for (size_t i = 0; i < lanes_.size(); ++i) {
+    if (lanes_[i] != lane) continue;
+    lanes_.Remove(i);
+    staging_bytes_ -= lane->staging.bytes;
+    break;
   }
   if (lane->commands != VK_NULL_HANDLE) api_->DestroyCommandPool(device_, lane->commands, nullptr);
   if (lane->staging.backend != nullptr) pool_->Free(&lane->staging);
   gpu::DeleteObject(lane);
-  return status;
 }
 
-Status Transfers::TakeLane(uint64_t bytes, Lane** result) {
-  uint64_t reached = 0;
-  HY_RETURN_IF_ERROR(queue_->Reached(&reached));
-  MutexLock lock(&mutex_);
-  FinishLocked(reached);
-  Lane* lane = nullptr;
-  for (Lane* candidate : lanes_) {
-    if (!candidate->busy && candidate->host == nullptr && candidate->value <= reached &&
-        candidate->staging.bytes >= bytes &&
-        (lane == nullptr || candidate->staging.bytes < lane->staging.bytes)) {
-      lane = candidate;
-    }
+// The smallest idle one that is large enough; null: there is none.
+Status Transfers::FindLane(uint64_t bytes, Lane** result) {
+  HY_RETURN_IF_ERROR(FinishLocked());
+  *result = nullptr;
+  for (Lane* lane : lanes_) {
+    if (lane->busy || lane->host != nullptr || lane->staging.bytes < bytes) continue;
+    if (*result != nullptr && (*result)->staging.bytes <= lane->staging.bytes) continue;
+    bool done = false;
+    HY_RETURN_IF_ERROR(queues_->IsDone(lane->event, &done));
+    if (done) *result = lane;
   }
-  if (lane == nullptr) HY_RETURN_IF_ERROR(NewLane(bytes, &lane));
-  lane->busy = true;
-  *result = lane;
   return Status();
 }
 
-void Transfers::GiveBack(Lane* lane, void* host, uint64_t bytes, uint64_t value) {
+// Until there is room for `bytes` more.
+void Transfers::FreeIdleLanes(uint64_t bytes) {
+  for (size_t i = lanes_.size(); i-- > 0 && staging_bytes_ + bytes > kMaxStagingBytes;) {
+    Lane* lane = lanes_[i];
+    bool done = false;
+    if (lane->busy || lane->host != nullptr || !queues_->IsDone(lane->event, &done).ok()) continue;
+    if (done) DeleteLane(lane);
+  }
+}
+
+// What of the lanes in flight is done first; 0: all are being filled.
+Status Transfers::OldestLane(uint64_t* event) {
+  *event = 0;
+  for (Lane* lane : lanes_) {
+    if (!lane->busy && lane->event != 0 && (*event == 0 || lane->event < *event)) {
+      bool done = false;
+      HY_RETURN_IF_ERROR(queues_->IsDone(lane->event, &done));
+      if (!done) *event = lane->event;
+    }
+  }
+  return Status();
+}
+
+Status Transfers::TakeLane(uint64_t bytes, Lane** result) {
+  for (;;) {
+    uint64_t oldest = 0;
+    {
+      MutexLock lock(&mutex_);
+      Lane* lane = nullptr;
+      HY_RETURN_IF_ERROR(FindLane(bytes, &lane));
+      if (lane == nullptr) {
+        FreeIdleLanes(bytes);
+        if (staging_bytes_ + bytes > kMaxStagingBytes) HY_RETURN_IF_ERROR(OldestLane(&oldest));
+        if (oldest == 0) HY_RETURN_IF_ERROR(NewLane(bytes, &lane));
+      }
+      if (lane != nullptr) {
+        lane->busy = true;
+        *result = lane;
+        return Status();
+      }
+    }
+    HY_RETURN_IF_ERROR(queues_->Wait(oldest));
+  }
+}
+
+// Pieces of a download that has failed: nobody waits for them.
+void Transfers::Cancel(const void* host, uint64_t bytes) {
+  MutexLock lock(&mutex_);
+  const uint8_t* begin = static_cast<const uint8_t*>(host);
+  for (Lane* lane : lanes_) {
+    const uint8_t* goal = static_cast<const uint8_t*>(lane->host);
+    if (goal == nullptr || goal < begin || goal >= begin + bytes) continue;
+    lane->host = nullptr;
+    --unread_;
+  }
+}
+
+void Transfers::GiveBack(Lane* lane, void* host, uint64_t bytes, uint64_t event) {
   MutexLock lock(&mutex_);
   lane->host = host;
   lane->bytes = bytes;
-  if (value != 0) lane->value = value;
+  if (host != nullptr) ++unread_;
+  if (event != 0) lane->event = event;
   lane->busy = false;
 }
 
 Status Transfers::Copy(Lane* lane, VkBuffer from, uint64_t from_offset, VkBuffer to,
-                       uint64_t to_offset, uint64_t bytes, uint32_t stream, uint64_t* value) {
+                       uint64_t to_offset, uint64_t bytes, uint32_t stream, uint64_t* event) {
   HY_RETURN_IF_ERROR(
       ToStatus(api_->ResetCommandPool(device_, lane->commands, 0), "vkResetCommandPool"));
   VkCommandBufferBeginInfo begin = {VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO};
   begin.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
   HY_RETURN_IF_ERROR(
       ToStatus(api_->BeginCommandBuffer(lane->buffer, &begin), "vkBeginCommandBuffer"));
+  // After what the queue was given before.
+  VkPipelineStageFlags stages = VK_PIPELINE_STAGE_TRANSFER_BIT;
+  VkMemoryBarrier barrier = {VK_STRUCTURE_TYPE_MEMORY_BARRIER};
+  barrier.srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
+  if (!queues_->has_transfer_queue()) {
+    stages |= VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
+    barrier.srcAccessMask |= VK_ACCESS_SHADER_WRITE_BIT;
+  }
+  barrier.dstAccessMask = VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
+  api_->CmdPipelineBarrier(lane->buffer, stages, VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 1, &barrier, 0,
+                           nullptr, 0, nullptr);
   const VkBufferCopy region = {from_offset, to_offset, bytes};
   api_->CmdCopyBuffer(lane->buffer, from, to, 1, &region);
-  VkMemoryBarrier barrier = {VK_STRUCTURE_TYPE_MEMORY_BARRIER};
   barrier.srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
   barrier.dstAccessMask = VK_ACCESS_HOST_READ_BIT;
   api_->CmdPipelineBarrier(lane->buffer, VK_PIPELINE_STAGE_TRANSFER_BIT, VK_PIPELINE_STAGE_HOST_BIT,
                            0, 1, &barrier, 0, nullptr, 0, nullptr);
   HY_RETURN_IF_ERROR(ToStatus(api_->EndCommandBuffer(lane->buffer), "vkEndCommandBuffer"));
-  return queue_->Submit(&lane->buffer, 1, stream, value);
+  return queues_->Submit(Queues::Engine::kTransfer, &lane->buffer, 1, stream, event);
 }
 
-Status Transfers::Upload(const void* host, const Block& block, uint64_t offset, uint64_t bytes,
-                         uint32_t stream, uint64_t* value) {
+Status Transfers::UploadStaged(const void* host, const Block& block, uint64_t offset,
+                               uint64_t bytes, uint32_t stream, uint64_t* event) {
   for (uint64_t done = 0; done < bytes;) {
     const uint64_t piece = bytes - done < kLaneBytes ? bytes - done : kLaneBytes;
     Lane* lane = nullptr;
     HY_RETURN_IF_ERROR(TakeLane(piece, &lane));
     memcpy(lane->staging.host, static_cast<const uint8_t*>(host) + done, piece);
     Status status = Copy(lane, RecordOf(lane->staging)->buffer, 0, RecordOf(block)->buffer,
-                         offset + done, piece, stream, value);
-    GiveBack(lane, nullptr, 0, status.ok() ? *value : 0);
+                         offset + done, piece, stream, event);
+    GiveBack(lane, nullptr, 0, status.ok() ? *event : 0);
     HY_RETURN_IF_ERROR(static_cast<Status&&>(status));
     done += piece;
   }
+  NoteUse(RecordOf(block), *event, stream);
   return Status();
 }
 
-Status Transfers::Download(const Block& block, uint64_t offset, uint64_t bytes, void* host,
-                           uint32_t stream, uint64_t* value) {
-  for (uint64_t done = 0; done < bytes;) {
+Status Transfers::DownloadStaged(const Block& block, uint64_t offset, uint64_t bytes, void* host,
+                                 uint32_t stream, uint64_t* event) {
+  Status status;
+  for (uint64_t done = 0; done < bytes && status.ok();) {
     const uint64_t piece = bytes - done < kLaneBytes ? bytes - done : kLaneBytes;
     Lane* lane = nullptr;
-    HY_RETURN_IF_ERROR(TakeLane(piece, &lane));
-    Status status = Copy(lane, RecordOf(block)->buffer, offset + done,
-                         RecordOf(lane->staging)->buffer, 0, piece, stream, value);
+    status = TakeLane(piece, &lane);
+    if (!status.ok()) break;
+    status = Copy(lane, RecordOf(block)->buffer, offset + done, RecordOf(lane->staging)->buffer, 0,
+                  piece, stream, event);
     GiveBack(lane, status.ok() ? static_cast<uint8_t*>(host) + done : nullptr, piece,
-             status.ok() ? *value : 0);
-    HY_RETURN_IF_ERROR(static_cast<Status&&>(status));
+             status.ok() ? *event : 0);
     done += piece;
   }
-  return Status();
+  if (!status.ok()) Cancel(host, bytes);
+  NoteUse(RecordOf(block), *event, stream);
+  return status;
 }
 
 }  // namespace halyard::runtime::vulkan

@@ -1,5 +1,6 @@
-// Copies between CPU memory and buffers that the CPU cannot reach, through staging buffers that are
-// kept.
+// Copies between CPU memory and blocks. None waits for the device unless it must: blocks that the
+// CPU reaches are copied by the CPU, at once if the stream's work is done with them; others go
+// through staging buffers, in pieces, of which a bounded number is in flight.
 #ifndef HALYARD_RUNTIME_VULKAN_TRANSFERS_H_
 #define HALYARD_RUNTIME_VULKAN_TRANSFERS_H_
 
@@ -18,15 +19,27 @@ class Transfers {
   Transfers(const Transfers&) = delete;
   Transfers& operator=(const Transfers&) = delete;
 
-  void Init(const Api* api, VkDevice device, uint32_t family, MemoryPool* pool, Queue* queue);
+  void Init(const Api* api, VkDevice device, MemoryPool* pool, Queues* queues);
   void Destroy();  // nothing runs any more
 
+  // `event`: 0 when the copy is done already.
   Status Upload(const void* host, const Block& block, uint64_t offset, uint64_t bytes,
-                uint32_t stream, uint64_t* value);
-  // The bytes reach `host` in Finish, for all work up to a value.
+                uint32_t stream, uint64_t* event);
+  // The bytes reach `host` in Finish, once `event` is reached.
   Status Download(const Block& block, uint64_t offset, uint64_t bytes, void* host, uint32_t stream,
-                  uint64_t* value);
-  void Finish(uint64_t reached);
+                  uint64_t* event);
+  // Hands out what downloads have brought by now.
+  Status Finish();
+
+  // Before work that may write the block: what downloads still read from it is read first.
+  Status FinishReads(BufferRecord* record);
+  // Before it is freed: the same, but for a lost device's, which are given up.
+  void Forget(BufferRecord* record);
+  // After work that uses it was submitted.
+  static void NoteUse(BufferRecord* record, uint64_t event, uint32_t stream) {
+    record->last_use.store(event * Queues::kStreams + stream % Queues::kStreams,
+                           std::memory_order_relaxed);
+  }
 
  private:
   // One staging buffer and the commands that copy it.
@@ -34,28 +47,51 @@ class Transfers {
     Block staging;
     VkCommandPool commands = VK_NULL_HANDLE;
     VkCommandBuffer buffer = VK_NULL_HANDLE;
-    uint64_t value = 0;    // of its last copy
+    uint64_t event = 0;    // of its last copy
     bool busy = false;     // a thread fills it
     void* host = nullptr;  // a download's goal, until Finish has filled it
     uint64_t bytes = 0;
   };
+  // A download that the CPU does when `event` is reached.
+  struct Read {
+    BufferRecord* record = nullptr;
+    const void* from = nullptr;
+    void* to = nullptr;
+    uint64_t bytes = 0;
+    uint64_t event = 0;
+  };
   static constexpr uint64_t kLaneBytes = 16 << 20;
+  static constexpr uint64_t kMaxStagingBytes = 64 << 20;  // or one lane, if it is larger
 
+  Status IsFree(const BufferRecord& record, uint32_t stream, bool* free);
+  Status UploadStaged(const void* host, const Block& block, uint64_t offset, uint64_t bytes,
+                      uint32_t stream, uint64_t* event);
+  Status DownloadStaged(const Block& block, uint64_t offset, uint64_t bytes, void* host,
+                        uint32_t stream, uint64_t* event);
   Status TakeLane(uint64_t bytes, Lane** lane);
+  // With mutex_ held, these.
+  Status FinishLocked();
+  Status FindLane(uint64_t bytes, Lane** lane);
+  Status OldestLane(uint64_t* event);
+  void FreeIdleLanes(uint64_t bytes);
   Status NewLane(uint64_t bytes, Lane** lane);
-  void GiveBack(Lane* lane, void* host, uint64_t bytes, uint64_t value);
+  void DeleteLane(Lane* lane);
+
+  void Cancel(const void* host, uint64_t bytes);
+  void GiveBack(Lane* lane, void* host, uint64_t bytes, uint64_t event);
   Status Copy(Lane* lane, VkBuffer from, uint64_t from_offset, VkBuffer to, uint64_t to_offset,
-              uint64_t bytes, uint32_t stream, uint64_t* value);
-  void FinishLocked(uint64_t reached);
+              uint64_t bytes, uint32_t stream, uint64_t* event);
 
   const Api* api_ = nullptr;
   VkDevice device_ = VK_NULL_HANDLE;
-  uint32_t family_ = 0;
   MemoryPool* pool_ = nullptr;
-  Queue* queue_ = nullptr;
+  Queues* queues_ = nullptr;
 
-  gpu::Mutex mutex_;  // guards the lanes
+  gpu::Mutex mutex_;  // guards what follows
   gpu::Array<Lane*> lanes_;
+  uint64_t staging_bytes_ = 0;
+  gpu::Array<Read> reads_;
+  std::atomic<uint32_t> unread_{0};  // lanes with a goal, and reads_
 };
 
 }  // namespace halyard::runtime::vulkan

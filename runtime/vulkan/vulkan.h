@@ -14,8 +14,15 @@ namespace halyard::runtime::vulkan {
 Status CountDevices(uint32_t* count);
 
 struct Options {
+  const char* library =
+      nullptr;  // the loader's file; null: $HALYARD_LIBVULKAN, else libvulkan.so.1
+  // A folder, there already, in which the driver's compiled pipelines are kept from process to
+  // process, a file for each kind of device; null: they are not. What is damaged or another
+  // driver's is made again; failing to write costs nothing but time later.
+  const char* pipeline_cache_folder = nullptr;
   // Loads VK_LAYER_KHRONOS_validation; kFailedPrecondition when it is not installed. Every message
-  // goes to `on_message`.
+  // goes to `on_message`; without one it is printed to stderr, and the process ends with status 1.
+  // $HALYARD_VULKAN_VALIDATION=1 sets this for every device; =sync also looks for hazards.
   bool validation = false;
   void (*on_message)(void* context, const char* message) = nullptr;
   void* context = nullptr;
