@@ -1,4 +1,4 @@
-// What is Vulkan's own; the rest is tests/runtime/backend_conformance.
+// What is Vulkan's own; the rest is tests/backend.
 #include "runtime/vulkan/vulkan.h"
 
 #include <cstdlib>

@@ -1,0 +1,140 @@
+#include "tests/backend/subject.h"
+
+#include <dlfcn.h>
+
+#include <cstdlib>
+#include <mutex>
+
+#include "runtime/cuda/cuda.h"
+#include "runtime/vulkan/vulkan.h"
+#include "runtime/x86/x86.h"
+#include "tests/backend/skeleton/skeleton.h"
+#include "tests/fakes/fake_libcuda.h"
+#include "tests/fakes/vulkan_shim.h"
+
+namespace halyard::testing {
+namespace {
+
+using runtime::Device;
+using runtime::Status;
+
+class X86Subject final : public Subject {
+ public:
+  Status Open(Device** device) override { return runtime::x86::OpenDevice(0, device); }
+};
+
+class SkeletonSubject final : public Subject {
+ public:
+  Status Open(Device** device) override { return skeleton::OpenDevice(0, device); }
+};
+
+// Through the shim, which passes on what it is not told to change.
+class VulkanSubject : public Subject {
+ public:
+  VulkanSubject() {
+    void* library = dlopen(HALYARD_VULKAN_SHIM, RTLD_NOW | RTLD_LOCAL);
+    reinterpret_cast<void (*)()>(dlsym(library, "HalyardResetVulkanShim"))();
+    shim_ = reinterpret_cast<VulkanShim* (*)()>(dlsym(library, "HalyardVulkanShim"))();
+    options_.library = HALYARD_VULKAN_SHIM;
+    // With $HALYARD_VULKAN_VALIDATION every subject's device is watched.
+    options_.context = this;
+    options_.on_message = [](void* context, const char* message) {
+      auto* self = static_cast<VulkanSubject*>(context);
+      const std::lock_guard<std::mutex> lock(self->mutex_);
+      self->messages_.emplace_back(message);
+    };
+  }
+  Status Open(Device** device) override { return runtime::vulkan::OpenDevice(0, options_, device); }
+  std::vector<std::string> Complaints() override { return messages_; }
+  bool FailNextAllocation() override {
+    shim_->Fail("vkAllocateMemory", VK_ERROR_OUT_OF_DEVICE_MEMORY, 0, /*stay=*/true);
+    return true;
+  }
+  bool LoseDevice() override {
+    shim_->Fail("vkQueueSubmit", VK_ERROR_DEVICE_LOST);
+    return true;
+  }
+
+ protected:
+  VulkanShim* shim_;
+  runtime::vulkan::Options options_;
+
+ private:
+  std::mutex mutex_;  // messages may come from any thread
+  std::vector<std::string> messages_;
+};
+
+class VulkanStagingSubject final : public VulkanSubject {
+ public:
+  VulkanStagingSubject() { options_.force_staging = true; }
+};
+
+// As a discrete GPU is: several compute queues, one that only copies, memory out of reach, a clock
+// that is not calibrated.
+class VulkanQueuesSubject final : public VulkanSubject {
+ public:
+  VulkanQueuesSubject() {
+    options_.force_staging = true;
+    shim_->compute_queues = 3;
+    shim_->transfer_family = true;
+    shim_->calibrated_timestamps = false;
+  }
+};
+
+class VulkanValidationSubject final : public VulkanSubject {
+ public:
+  VulkanValidationSubject() { options_.validation = true; }
+};
+
+// The fake driver, which interprets the kernels' PTX.
+class CudaSubject final : public Subject {
+ public:
+  CudaSubject() {
+    setenv("HALYARD_FAKE_CUDA", "interpret", 1);
+    library_ = dlopen(HALYARD_FAKE_LIBCUDA, RTLD_NOW | RTLD_LOCAL);
+    reinterpret_cast<void (*)()>(dlsym(library_, "HalyardResetFakeCuda"))();
+    fake_ = reinterpret_cast<FakeCuda* (*)()>(dlsym(library_, "HalyardFakeCuda"))();
+  }
+  Status Open(Device** device) override {
+    runtime::cuda::Options options;
+    options.library = HALYARD_FAKE_LIBCUDA;
+    return runtime::cuda::OpenDevice(0, options, device);
+  }
+  std::vector<std::string> Complaints() override { return fake_->violations; }
+  bool FailNextAllocation() override {
+    fake_->Fail("cuMemAllocFromPoolAsync", CUDA_ERROR_OUT_OF_MEMORY);
+    return true;
+  }
+  bool LoseDevice() override {
+    fake_->Fail("cuGraphLaunch", CUDA_ERROR_LAUNCH_FAILED);
+    return true;
+  }
+  bool runs_kernels() const override { return false; }
+  bool is_slow() const override { return true; }
+
+ private:
+  void* library_;
+  FakeCuda* fake_;
+};
+
+template <typename T>
+std::unique_ptr<Subject> Make() {
+  return std::make_unique<T>();
+}
+
+}  // namespace
+
+const std::vector<SubjectEntry>& Subjects() {
+  static const auto* subjects = new std::vector<SubjectEntry>{
+      {"X86", Make<X86Subject>},
+      {"Vulkan", Make<VulkanSubject>},
+      {"VulkanStaging", Make<VulkanStagingSubject>},
+      {"VulkanQueues", Make<VulkanQueuesSubject>},
+      {"VulkanValidation", Make<VulkanValidationSubject>},
+      {"Cuda", Make<CudaSubject>},
+      {"Skeleton", Make<SkeletonSubject>},
+  };
+  return *subjects;
+}
+
+}  // namespace halyard::testing

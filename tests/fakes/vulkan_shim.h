@@ -1,0 +1,68 @@
+// How a test steers the Vulkan shim (vulkan_shim.cc): a shared library with the loader's one entry,
+// through which the real loader, driver and device are used. It counts calls, makes them fail, and
+// lets the device look like another: with more queues, a queue that only copies, fewer allocations,
+// no timestamps. Its queues are all the device's first one.
+#ifndef HALYARD_TESTS_FAKES_VULKAN_SHIM_H_
+#define HALYARD_TESTS_FAKES_VULKAN_SHIM_H_
+
+#include <vulkan/vulkan.h>
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace halyard::testing {
+
+struct ShimSubmission {
+  uint32_t family = 0, queue = 0;
+  uint32_t buffers = 0;
+  std::vector<uint64_t> waits;  // values of timelines
+  uint64_t signal = 0;
+};
+
+struct VulkanShim {
+  // Set before a device is opened; 0: as the device says.
+  uint32_t compute_queues = 0;
+  bool transfer_family = false;
+  uint32_t max_memory_allocations = 0;
+  bool timestamps = true;
+  bool calibrated_timestamps = true;
+  bool discrete = false;
+  // What vkGetPipelineCacheData gives after the driver's header.
+  std::string pipeline_data;
+
+  // The `skip`-th next call of `function` ("vkQueueSubmit") fails with `code`, and with `stay` all
+  // later ones.
+  void Fail(const std::string& function, VkResult code, int skip = 0, bool stay = false) {
+    const std::lock_guard<std::mutex> lock(mutex);
+    fail_function = function;
+    fail_code = code;
+    fail_skip = skip;
+    fail_stays = stay;
+  }
+  int Count(const std::string& function) {
+    const std::lock_guard<std::mutex> lock(mutex);
+    return calls[function];
+  }
+
+  // What happened; of the functions that the shim stands before.
+  std::mutex mutex;
+  std::map<std::string, int> calls;
+  std::vector<ShimSubmission> submissions;
+  size_t initial_cache_bytes = 0;  // given to the last vkCreatePipelineCache
+
+  std::string fail_function;
+  VkResult fail_code = VK_SUCCESS;
+  int fail_skip = 0;
+  bool fail_stays = false;
+};
+
+}  // namespace halyard::testing
+
+// The one state; the library exports these.
+extern "C" halyard::testing::VulkanShim* HalyardVulkanShim();
+extern "C" void HalyardResetVulkanShim();
+
+#endif  // HALYARD_TESTS_FAKES_VULKAN_SHIM_H_
