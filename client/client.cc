@@ -309,8 +309,13 @@ absl::StatusOr<std::unique_ptr<Client>> Client::Create(const ClientOptions& opti
   client->target_ = *target;
   client->state_ = std::make_unique<State>();
   if (target->device.kind == runtime::DeviceKind::kReference) return client;
+  std::string cache_folder;
+  if (options.use_cache) {
+    const absl::StatusOr<Store> store = Store::Open(options.cache_dir);
+    if (store.ok()) cache_folder = store->folder();
+  }
   absl::StatusOr<runtime::Device*> device =
-      OpenDevice(*target, options.threads, options.device_index);
+      OpenDevice(*target, options.threads, options.device_index, cache_folder);
   if (!device.ok()) return device.status();
   runtime::Device* host = nullptr;
   if (target->device.kind != runtime::DeviceKind::kX86) {
@@ -325,6 +330,11 @@ absl::StatusOr<std::unique_ptr<Client>> Client::Create(const ClientOptions& opti
   if (status.ok()) status = RegisterTrace(client->state_->context);
   if (!status.ok()) return status;
   return client;
+}
+
+runtime::MemoryUse Client::memory_use(runtime::Space space) const {
+  return state_->context == nullptr ? runtime::MemoryUse()
+                                    : state_->context->device()->memory_use(space);
 }
 
 absl::StatusOr<Buffer> Client::BufferFromLiteral(const Literal& literal) {

@@ -18,6 +18,7 @@
 #include "client/target.h"
 #include "frontend/hlo/module.h"
 #include "lowering/kernel_request.h"
+#include "runtime/backend.h"
 #include "runtime/program_spec.h"
 
 namespace halyard {
@@ -139,6 +140,8 @@ class Client {
 
   const Target& target() const { return target_; }
   const ClientOptions& options() const { return options_; }
+  // Of the client's device now; nothing on `reference`.
+  runtime::MemoryUse memory_use(runtime::Space space) const;
 
   absl::StatusOr<std::unique_ptr<Executable>> Compile(const hlo::Module& module,
                                                       const CompileOptions& options = {});

@@ -26,19 +26,24 @@ struct BackendDoor {
   DeviceKind kind;
   const char* name;
   runtime::Status (*count)(uint32_t* count);
-  runtime::Status (*open)(uint32_t index, Device** device);
+  runtime::Status (*open)(uint32_t index, const char* cache_folder, Device** device);
   const char* (*absence)();
 };
 
 // In the order in which `auto` prefers them.
 const BackendDoor kDoors[] = {
     {DeviceKind::kCuda, "cuda", runtime::cuda::CountDevices,
-     [](uint32_t i, Device** d) { return runtime::cuda::OpenDevice(i, d); },
+     [](uint32_t i, const char*, Device** d) { return runtime::cuda::OpenDevice(i, d); },
      runtime::cuda::DescribeAbsence},
     {DeviceKind::kVulkan, "vulkan", runtime::vulkan::CountDevices,
-     [](uint32_t i, Device** d) { return runtime::vulkan::OpenDevice(i, d); },
+     [](uint32_t i, const char* cache_folder, Device** d) {
+       runtime::vulkan::Options options;
+       options.pipeline_cache_folder = cache_folder;
+       return runtime::vulkan::OpenDevice(i, options, d);
+     },
      runtime::vulkan::DescribeAbsence},
-    {DeviceKind::kX86, "x86", runtime::x86::CountDevices, runtime::x86::OpenDevice,
+    {DeviceKind::kX86, "x86", runtime::x86::CountDevices,
+     [](uint32_t i, const char*, Device** d) { return runtime::x86::OpenDevice(i, d); },
      runtime::x86::DescribeAbsence},
 };
 
@@ -60,7 +65,7 @@ absl::StatusOr<DeviceInfo> LiveInfo(const BackendDoor& door, int index) {
                                                    door.name, " devices, numbered from 0"));
   }
   Device* device = nullptr;
-  status = ToAbsl(door.open(static_cast<uint32_t>(index), &device));
+  status = ToAbsl(door.open(static_cast<uint32_t>(index), "", &device));
   if (!status.ok()) return status;
   const DeviceInfo info = device->info();
   device->Destroy();
@@ -176,7 +181,8 @@ DeviceList ListDevices() {
 
 std::vector<std::string> KnownDeviceNames(DeviceKind kind) { return DescribedDeviceNames(kind); }
 
-absl::StatusOr<Device*> OpenDevice(const Target& target, int threads, int device_index) {
+absl::StatusOr<Device*> OpenDevice(const Target& target, int threads, int device_index,
+                                   const std::string& cache_folder) {
   if (!target.live)
     return absl::UnavailableError(absl::StrCat("this machine cannot run programs for ", target.text,
                                                "; it can compile them"));
@@ -188,7 +194,7 @@ absl::StatusOr<Device*> OpenDevice(const Target& target, int threads, int device
     const BackendDoor* door =
         DoorNamed(absl::string_view(target.text).substr(0, target.text.find(':')));
     if (door == nullptr) return absl::InternalError(absl::StrCat(target.text, " has no device"));
-    status = ToAbsl(door->open(static_cast<uint32_t>(device_index), &device));
+    status = ToAbsl(door->open(static_cast<uint32_t>(device_index), cache_folder.c_str(), &device));
   }
   if (!status.ok()) return status;
   return device;

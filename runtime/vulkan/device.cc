@@ -66,6 +66,10 @@ class VulkanDevice final : public Device {
                 uint32_t stream, Event* done) override;
   Status Download(const Block& block, uint64_t offset, uint64_t bytes, void* host, uint32_t stream,
                   Event* done) override;
+  Status Order(Event event, uint32_t stream) override {
+    queues_.Order(event.id, stream);
+    return health_.status();
+  }
   Status Wait(Event event) override;
   bool IsDone(Event event) override;
   MemoryUse memory_use(Space space) const override { return pool_.use(space); }

@@ -39,17 +39,50 @@ void Queues::Destroy() {
   }
 }
 
-void Queues::FindWaits(uint32_t index, uint64_t before, Waits* waits) const {
+void Queues::FindWaits(uint32_t index, const Stream& stream, Waits* waits) const {
   for (uint32_t i = 0; i < kMaxQueues; ++i) {
     if (i == index || lanes_[i].timeline == VK_NULL_HANDLE) continue;
     uint64_t value = lanes_[i].reached.load();
-    if (before != 0 && LaneOf(before) == i && value < ValueOf(before)) value = ValueOf(before);
+    if (value < stream.ordered[i]) value = stream.ordered[i];
+    if (stream.newest != 0 && LaneOf(stream.newest) == i && value < ValueOf(stream.newest)) {
+      value = ValueOf(stream.newest);
+    }
     if (value <= lanes_[index].waited[i]) continue;
     waits->lanes[waits->count] = i;
     waits->values[waits->count] = value;
     waits->semaphores[waits->count] = lanes_[i].timeline;
     waits->stages[waits->count++] = VK_PIPELINE_STAGE_ALL_COMMANDS_BIT;
   }
+}
+
+void Queues::Order(uint64_t event, uint32_t stream) {
+  if (event == 0) return;
+  MutexLock lock(&mutex_);
+  uint64_t& value = streams_[stream % kStreams].ordered[LaneOf(event)];
+  if (value < ValueOf(event)) value = ValueOf(event);
+}
+
+bool Queues::HasOrders(uint32_t stream) {
+  MutexLock lock(&mutex_);
+  for (uint64_t value : streams_[stream % kStreams].ordered) {
+    if (value != 0) return true;
+  }
+  return false;
+}
+
+Status Queues::Tail(uint32_t stream, uint64_t* event) {
+  bool covered = true;
+  {
+    MutexLock lock(&mutex_);
+    const Stream& state = streams_[stream % kStreams];
+    *event = state.newest;
+    for (uint32_t i = 0; i < kMaxQueues; ++i) {
+      const bool same = state.newest != 0 && LaneOf(state.newest) == i;
+      covered &= state.ordered[i] <= (same ? ValueOf(state.newest) : 0) ||
+                 state.ordered[i] <= lanes_[i].reached.load();
+    }
+  }
+  return covered ? Status() : Submit(Engine::kCompute, nullptr, 0, stream, event);
 }
 
 Status Queues::Submit(Engine engine, const VkCommandBuffer* buffers, uint32_t count,
@@ -70,7 +103,7 @@ Status Queues::Submit(Engine engine, const VkCommandBuffer* buffers, uint32_t co
   info.signalSemaphoreCount = 1;
   info.pSignalSemaphores = &lane.timeline;
   Waits waits;
-  FindWaits(index, newest_[stream], &waits);
+  FindWaits(index, streams_[stream], &waits);
   timeline.waitSemaphoreValueCount = waits.count;
   timeline.pWaitSemaphoreValues = waits.values;
   info.waitSemaphoreCount = waits.count;
@@ -81,7 +114,8 @@ Status Queues::Submit(Engine engine, const VkCommandBuffer* buffers, uint32_t co
   for (uint32_t i = 0; i < waits.count; ++i) lane.waited[waits.lanes[i]] = waits.values[i];
   submitted_ = signal;
   *event = signal << kQueueBits | index;
-  newest_[stream] = *event;
+  streams_[stream] = Stream();  // all of it comes before this
+  streams_[stream].newest = *event;
   return Status();
 }
 
@@ -117,11 +151,6 @@ Status Queues::IsDone(uint64_t event, bool* done) {
   NoteReached(&lane, reached);
   *done = reached >= ValueOf(event);
   return Status();
-}
-
-uint64_t Queues::Newest(uint32_t stream) {
-  MutexLock lock(&mutex_);
-  return newest_[stream % kStreams];
 }
 
 }  // namespace halyard::runtime::vulkan

@@ -38,10 +38,14 @@ class Queues {
   // transfer queue.
   Status Submit(Engine engine, const VkCommandBuffer* buffers, uint32_t count, uint32_t stream,
                 uint64_t* event);
+  // Work submitted on `stream` from now on starts after `event`.
+  void Order(uint64_t event, uint32_t stream);
   Status Wait(uint64_t event);
   Status IsDone(uint64_t event, bool* done);
-  // The newest work on a stream.
-  uint64_t Newest(uint32_t stream);
+  // Whether new work on the stream comes after more than what was submitted on it.
+  bool HasOrders(uint32_t stream);
+  // An event that comes after all that new work would; may submit an empty piece of work.
+  Status Tail(uint32_t stream, uint64_t* event);
 
   bool has_transfer_queue() const { return transfer_ != UINT32_MAX; }
   uint32_t family(Engine engine) const {
@@ -65,10 +69,15 @@ class Queues {
     VkPipelineStageFlags stages[kMaxQueues];
   };
 
-  // What a submission to lane `index` waits for: `before`, its stream's work on another queue; and
-  // what the CPU has seen done elsewhere, which only a semaphore makes visible to this queue.
-  void FindWaits(uint32_t index, uint64_t before, Waits* waits) const;
+  // What new work on a stream comes after.
+  struct Stream {
+    uint64_t newest = 0;                // event
+    uint64_t ordered[kMaxQueues] = {};  // values; 0: nothing of that lane
+  };
 
+  // What a submission to lane `index` waits for: the stream's work on other queues; and what the
+  // CPU has seen done elsewhere, which only a semaphore makes visible to this queue.
+  void FindWaits(uint32_t index, const Stream& stream, Waits* waits) const;
   static uint32_t LaneOf(uint64_t event) { return event & ((1 << kQueueBits) - 1); }
   static uint64_t ValueOf(uint64_t event) { return event >> kQueueBits; }
   static void NoteReached(Lane* lane, uint64_t value);
@@ -82,7 +91,7 @@ class Queues {
 
   gpu::Mutex mutex_;  // guards what follows, and the queues: each is used by one thread at a time
   uint64_t submitted_ = 0;
-  uint64_t newest_[kStreams] = {};
+  Stream streams_[kStreams];
 };
 
 }  // namespace halyard::runtime::vulkan

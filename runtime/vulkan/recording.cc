@@ -58,10 +58,7 @@ Status VulkanRecording::Submit(const Binding* bindings, uint32_t num_bindings, u
                                uint64_t* event) {
   RecordedVariant* variant = nullptr;
   HY_RETURN_IF_ERROR(Prepare(bindings, num_bindings, &variant));
-  if (variant->submission.empty()) {
-    *event = queues_->Newest(stream);
-    return Status();
-  }
+  if (variant->submission.empty()) return queues_->Tail(stream, event);
   HY_RETURN_IF_ERROR(FinishReads(bindings));
   HY_RETURN_IF_ERROR(queues_->Submit(Queues::Engine::kCompute, variant->submission.data(),
                                      static_cast<uint32_t>(variant->submission.size()), stream,
@@ -280,6 +277,8 @@ void VulkanRecording::RecordCommand(const Command& command, VkDescriptorSet set,
     SegmentPlan::Locate(slices[0], bindings, &blocks[0], &region.srcOffset);
     SegmentPlan::Locate(slices[1], bindings, &blocks[1], &region.dstOffset);
     region.size = slices[0].bytes;
+    // Equal places: an update in place whose operand was donated.
+    if (blocks[0] == blocks[1] && region.srcOffset == region.dstOffset) return;
     api_->CmdCopyBuffer(buffer, RecordOf(*blocks[0])->buffer, RecordOf(*blocks[1])->buffer, 1,
                         &region);
     return;

@@ -14,7 +14,9 @@ Status VulkanRecording::SubmitTimed(const Binding* bindings, uint32_t num_bindin
   RecordedVariant* variant = nullptr;
   HY_RETURN_IF_ERROR(Prepare(bindings, num_bindings, &variant));
   HY_RETURN_IF_ERROR(FinishReads(bindings));
-  HY_RETURN_IF_ERROR(queues_->Wait(queues_->Newest(stream)));
+  uint64_t before = 0;
+  HY_RETURN_IF_ERROR(queues_->Tail(stream, &before));
+  HY_RETURN_IF_ERROR(queues_->Wait(before));
   return clock_->has_timestamps() ? TimeOnDevice(bindings, *variant, stream, spans)
                                   : TimeOnHost(bindings, *variant, stream, spans);
 }

@@ -72,15 +72,20 @@ void Transfers::Forget(BufferRecord* record) {
   }
 }
 
-// Whether nothing of the stream that was submitted may still use the block.
-Status Transfers::IsFree(const BufferRecord& record, uint32_t stream, bool* free) {
+// What a copy of the block on the stream comes after; 0: nothing that is still to be done.
+Status Transfers::FindUse(const BufferRecord& record, uint32_t stream, uint64_t* event) {
   const uint64_t last = record.last_use.load(std::memory_order_relaxed);
-  *free = last == 0;
-  if (*free) return Status();
-  if (last % Queues::kStreams == stream % Queues::kStreams) {
-    return queues_->IsDone(last / Queues::kStreams, free);
+  *event = 0;
+  if (last == 0) return Status();
+  if (last % Queues::kStreams == stream % Queues::kStreams && !queues_->HasOrders(stream)) {
+    *event = last / Queues::kStreams;
+  } else {
+    HY_RETURN_IF_ERROR(queues_->Tail(stream, event));
   }
-  return queues_->IsDone(queues_->Newest(stream), free);
+  bool done = false;
+  HY_RETURN_IF_ERROR(queues_->IsDone(*event, &done));
+  if (done) *event = 0;
+  return Status();
 }
 
 Status Transfers::Upload(const void* host, const Block& block, uint64_t offset, uint64_t bytes,
@@ -88,9 +93,9 @@ Status Transfers::Upload(const void* host, const Block& block, uint64_t offset, 
   BufferRecord* record = RecordOf(block);
   HY_RETURN_IF_ERROR(FinishReads(record));
   if (block.host != nullptr) {
-    bool free = false;
-    HY_RETURN_IF_ERROR(IsFree(*record, stream, &free));
-    if (free) {
+    uint64_t use = 0;
+    HY_RETURN_IF_ERROR(FindUse(*record, stream, &use));
+    if (use == 0) {
       memcpy(static_cast<uint8_t*>(block.host) + offset, host, bytes);
       return Status();
     }
@@ -103,9 +108,9 @@ Status Transfers::Download(const Block& block, uint64_t offset, uint64_t bytes, 
   if (block.host == nullptr) return DownloadStaged(block, offset, bytes, host, stream, event);
   BufferRecord* record = RecordOf(block);
   const uint8_t* from = static_cast<const uint8_t*>(block.host) + offset;
-  bool free = false;
-  HY_RETURN_IF_ERROR(IsFree(*record, stream, &free));
-  if (free) {
+  uint64_t use = 0;
+  HY_RETURN_IF_ERROR(FindUse(*record, stream, &use));
+  if (use == 0) {
     memcpy(host, from, bytes);
     return Status();
   }
@@ -114,7 +119,7 @@ Status Transfers::Download(const Block& block, uint64_t offset, uint64_t bytes, 
   read.from = from;
   read.to = host;
   read.bytes = bytes;
-  read.event = queues_->Newest(stream);
+  read.event = use;
   MutexLock lock(&mutex_);
   if (!reads_.Append(read)) return gpu::OutOfHostMemory("a download");
   ++record->unread;

@@ -63,7 +63,7 @@ class Transfers {
   static constexpr uint64_t kLaneBytes = 16 << 20;
   static constexpr uint64_t kMaxStagingBytes = 64 << 20;  // or one lane, if it is larger
 
-  Status IsFree(const BufferRecord& record, uint32_t stream, bool* free);
+  Status FindUse(const BufferRecord& record, uint32_t stream, uint64_t* event);
   Status UploadStaged(const void* host, const Block& block, uint64_t offset, uint64_t bytes,
                       uint32_t stream, uint64_t* event);
   Status DownloadStaged(const Block& block, uint64_t offset, uint64_t bytes, void* host,

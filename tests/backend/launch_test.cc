@@ -1,5 +1,6 @@
 // Segments: kernels and copies recorded, run again and with other bindings, by many threads.
 #include <atomic>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -227,6 +228,127 @@ TEST_P(BackendLaunch, ThreadsRunSideBySide) {
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(right, 8 * 20);
   device_->FreeKernel(kernel);
+}
+
+// A donated argument becomes the result that it was to be copied to.
+TEST_P(BackendLaunch, CopiesOntoThemselvesChangeNothing) {
+  Block block = Make(3000), other = Make(3000);
+  const auto data = Pattern(3000, 8);
+  Put(block, 0, data.data(), 3000);
+  const std::vector<SliceRef> slices = {Slice(0, 256, 1000), Slice(1, 256, 1000)};
+  Recording* recording = Record({CopyStep(slices)}, Bind({&block, &other}));
+  Run(recording, Bind({&block, &block}));
+  EXPECT_EQ(Get<uint8_t>(block, 0, 3000), data);
+  device_->FreeRecording(recording);
+  device_->Free(&block);
+  device_->Free(&other);
+}
+
+// Threads take turns on streams; each stream is several threads'.
+TEST_P(BackendLaunch, StreamsAreOrderedAcrossThreads) {
+  const int n = 200;
+  const uint64_t bytes = n * sizeof(float);
+  Kernel* kernel = Load(Increment(n, device_->info()));
+  ASSERT_NE(kernel, nullptr);
+  constexpr int kThreads = 6, kRounds = 10;
+  Block a = Make(bytes);
+  const std::vector<float> zero(n, 0.0f);
+  Put(a, 0, zero.data(), bytes);
+  // One chain over all threads, each with a stream of its own, ordered by events.
+  std::mutex mutex;
+  Event last;
+  const std::vector<SliceRef> slices = {Slice(0, 0, bytes), Slice(1, 0, bytes)};
+  const auto bindings = Bind({&a, &a});
+  const auto work = [&](uint32_t stream) {
+    Recording* recording = Record({KernelStep(kernel, slices)}, bindings);
+    for (int round = 0; round < kRounds; ++round) {
+      const std::lock_guard<std::mutex> lock(mutex);
+      ASSERT_HY_OK(device_->Order(last, stream));
+      ASSERT_HY_OK(device_->Submit(recording, bindings.data(), 2, stream, &last));
+    }
+    ASSERT_HY_OK(device_->Wait(last));
+    device_->FreeRecording(recording);
+  };
+  std::vector<std::thread> threads;
+  for (uint32_t i = 0; i < kThreads; ++i) threads.emplace_back(work, i);
+  for (std::thread& thread : threads) thread.join();
+  ASSERT_HY_OK(device_->Order(last, 17));
+  EXPECT_EQ(Get<float>(a, 0, n, 17), std::vector<float>(n, kThreads * kRounds));
+  device_->FreeKernel(kernel);
+  device_->Free(&a);
+}
+
+// More runs in flight than a backend keeps recordings, and what each reads is changed after it.
+TEST_P(BackendLaunch, ManyRunsInFlight) {
+  const int n = 300;
+  const uint64_t bytes = n * sizeof(float);
+  Kernel* kernel = Load(Increment(n, device_->info()));
+  ASSERT_NE(kernel, nullptr);
+  constexpr int kRuns = 40;
+  Block in = Make(bytes);
+  std::vector<Block> outs;
+  for (int i = 0; i < kRuns; ++i) outs.push_back(Make(bytes));
+  const std::vector<SliceRef> slices = {Slice(0, 0, bytes), Slice(1, 0, bytes)};
+  Recording* recording = Record({KernelStep(kernel, slices)}, Bind({&in, &outs[0]}));
+  std::vector<std::vector<float>> data, results(kRuns);
+  for (int i = 0; i < kRuns; ++i) data.emplace_back(n, static_cast<float>(i * 10));
+  Event done;
+  for (int i = 0; i < kRuns; ++i) {
+    results[i].resize(n);
+    ASSERT_HY_OK(device_->Upload(data[i].data(), in, 0, bytes, 1, &done));
+    const auto bindings = Bind({&in, &outs[i]});
+    ASSERT_HY_OK(device_->Submit(recording, bindings.data(), 2, 1, &done));
+    ASSERT_HY_OK(device_->Download(outs[i], 0, bytes, results[i].data(), 1, &done));
+  }
+  ASSERT_HY_OK(device_->Wait(done));
+  for (int i = 0; i < kRuns; ++i) {
+    EXPECT_EQ(results[i], std::vector<float>(n, static_cast<float>(i * 10 + 1))) << i;
+  }
+  device_->FreeRecording(recording);
+  device_->FreeKernel(kernel);
+  device_->Free(&in);
+  for (Block& out : outs) device_->Free(&out);
+}
+
+TEST_P(BackendLaunch, TimedStepsAreInOrderAndOnTheClock) {
+  const int n = 5000;
+  const uint64_t bytes = n * sizeof(float);
+  Kernel* kernel = Load(Increment(n, device_->info()));
+  ASSERT_NE(kernel, nullptr);
+  Block arena = Make(2 * 20480), out = Make(bytes);
+  const std::vector<float> zero(n, 0.0f);
+  const std::vector<SliceRef> ab = {Slice(0, 0, bytes), Slice(0, 20480, bytes)};
+  const std::vector<SliceRef> ba = {Slice(0, 20480, bytes), Slice(0, 0, bytes)};
+  const std::vector<SliceRef> save = {Slice(0, 0, bytes), Slice(1, 0, bytes)};
+  const std::vector<SliceRef> nothing = {Slice(0, 0, 0), Slice(1, 0, 0)};
+  const auto bindings = Bind({&arena, &out});
+  for (uint32_t repeat : {1u, 3u}) {
+    Put(arena, 0, zero.data(), bytes);
+    Recording* recording =
+        Record({KernelStep(kernel, ab), CopyStep(nothing), KernelStep(kernel, ba), CopyStep(save)},
+               bindings, repeat);
+    runtime::StepSpan spans[4];
+    const uint64_t before = runtime::MonotonicNanoseconds();
+    ASSERT_HY_OK(device_->SubmitTimed(recording, bindings.data(), 2, 0, spans));
+    const uint64_t after = runtime::MonotonicNanoseconds();
+    // It waits, and did the work.
+    EXPECT_EQ(Get<float>(out, 0, n), std::vector<float>(n, 2.0f * static_cast<float>(repeat)));
+    uint64_t last = before - 1'000'000;  // clocks are aligned to better than a millisecond
+    for (const runtime::StepSpan& span : spans) {
+      EXPECT_GE(span.begin_ns, last);
+      EXPECT_GE(span.end_ns, span.begin_ns);
+      last = span.end_ns;
+    }
+    EXPECT_LE(last, after + 1'000'000);
+    EXPECT_GT(spans[0].end_ns, spans[0].begin_ns);
+    // And the recording serves on.
+    Run(recording, bindings);
+    EXPECT_EQ(Get<float>(out, 0, n), std::vector<float>(n, 4.0f * static_cast<float>(repeat)));
+    device_->FreeRecording(recording);
+  }
+  device_->FreeKernel(kernel);
+  device_->Free(&arena);
+  device_->Free(&out);
 }
 
 HALYARD_ON_ALL_BACKENDS(BackendLaunch);

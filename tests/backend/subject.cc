@@ -50,6 +50,7 @@ class VulkanSubject : public Subject {
     shim_->Fail("vkAllocateMemory", VK_ERROR_OUT_OF_DEVICE_MEMORY, 0, /*stay=*/true);
     return true;
   }
+  void Mend() override { shim_->Fail("", VK_SUCCESS); }
   bool LoseDevice() override {
     shim_->Fail("vkQueueSubmit", VK_ERROR_DEVICE_LOST);
     return true;
@@ -102,9 +103,10 @@ class CudaSubject final : public Subject {
   }
   std::vector<std::string> Complaints() override { return fake_->violations; }
   bool FailNextAllocation() override {
-    fake_->Fail("cuMemAllocFromPoolAsync", CUDA_ERROR_OUT_OF_MEMORY);
+    fake_->memory_bytes = 0;
     return true;
   }
+  void Mend() override { fake_->memory_bytes = size_t{1} << 30; }
   bool LoseDevice() override {
     fake_->Fail("cuGraphLaunch", CUDA_ERROR_LAUNCH_FAILED);
     return true;

@@ -20,6 +20,8 @@ class Subject {
   virtual std::vector<std::string> Complaints() { return {}; }
   // The next allocation that asks the driver for memory fails. False: there is no hook for that.
   virtual bool FailNextAllocation() { return false; }
+  // And from now on they succeed again.
+  virtual void Mend() {}
   // The next submission finds the device lost. False: the device cannot be.
   virtual bool LoseDevice() { return false; }
   // False: launches are only noted.
