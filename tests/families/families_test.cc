@@ -22,6 +22,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "lowering/codegen/gpu/ptxas.h"
+#include "runtime/kernel_object.h"
 
 namespace halyard {
 namespace {
@@ -76,6 +77,19 @@ std::vector<int> Architectures(int capability) {
   return architectures;
 }
 
+// The most that a launch of the kernel asks for.
+int SharedBytes(const std::string& object) {
+  runtime::KernelObjectView view;
+  const runtime::Status status = runtime::ParseKernelObject(
+      {reinterpret_cast<const uint8_t*>(object.data()), object.size()}, &view);
+  EXPECT_TRUE(status.ok()) << status.message();
+  int most = 0;
+  for (uint32_t i = 0; status.ok() && i < view.num_launches; ++i) {
+    most = std::max(most, static_cast<int>(view.launch(i).shared_bytes));
+  }
+  return most;
+}
+
 // What ptxas says of a program's kernels.
 void Measure(const ProgramCompiler& compiler, const ProgramSpec& program, Use* use) {
   const std::string ptxas = lowering::gpu::FindPtxas();
@@ -84,6 +98,7 @@ void Measure(const ProgramCompiler& compiler, const ProgramSpec& program, Use* u
     if (program.kernels[k].space == MemorySpace::kHost) continue;
     const std::string& ptx = compiler.replies[k].dump.assembly;
     ++use->kernels;
+    use->shared_bytes = std::max(use->shared_bytes, SharedBytes(program.kernels[k].object));
     use->has_mma |= absl::StrContains(ptx, "mma.sync");
     for (int architecture : Architectures(program.device.cuda_capability)) {
       const auto assembled = lowering::gpu::RunPtxas(ptxas, ptx, architecture);
@@ -91,8 +106,9 @@ void Measure(const ProgramCompiler& compiler, const ProgramSpec& program, Use* u
                                   << assembled.status();
       for (const lowering::gpu::PtxasKernel& kernel : assembled->kernels) {
         use->registers = std::max(use->registers, kernel.registers);
-        use->shared_bytes = std::max(use->shared_bytes, kernel.shared_bytes);
-        use->spilled_bytes += kernel.spill_store_bytes + kernel.spill_load_bytes;
+        // A stack of its own is local memory too: an array that is not kept in registers.
+        use->spilled_bytes +=
+            kernel.spill_store_bytes + kernel.spill_load_bytes + kernel.stack_bytes;
       }
     }
   }

@@ -24,6 +24,7 @@ struct BenchOptions {
   std::vector<std::string> files, targets = {"auto"};
   InputOptions inputs;
   int repeat = 0;  // 0: until min_seconds are over
+  bool no_fuse = false;
   double min_seconds = 1;
   std::string json, arg_shapes, schedules;
 };
@@ -148,6 +149,7 @@ absl::Status Measure(const BenchOptions& options, const GlobalOptions& global, R
     if (absl::Status s = ReadFile(options.schedules, &compile.schedules); !s.ok()) return s;
     warm_options.schedules = compile.schedules;
   }
+  compile.fuse = warm_options.fuse = !options.no_fuse;
   {
     Progress progress(absl::StrCat("compiling ", row->file, " for ", row->target));
     compile.progress = [&progress](int done, int total) { progress.Update(done, total); };
@@ -249,6 +251,7 @@ void AddBench(CLI::App& app, const GlobalOptions& global, Action* action) {
   command->add_option("--schedules", options->schedules,
                       "Schedules, as `halyard show --stage=schedule` prints them");
   command->add_option("--json", options->json, "File to append a JSON line per row to");
+  command->add_flag("--no-fuse", options->no_fuse, "A kernel per instruction: what fusion is worth");
   command->callback([options, &global, action] {
     *action = [options, &global] { return Bench(*options, global); };
   });
