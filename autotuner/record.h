@@ -15,7 +15,7 @@ enum class Outcome : uint8_t {
   kWrongResult = 1,   // differs from the oracle by more than the kernel may
   kCompileError = 2,  // Halide, the assembler or a limit refused it
   kTimeout = 3,       // of compiling or running
-  kCrash = 4,         // a signal ended its process
+  kCrash = 4,         // a signal ended its process, or it said that it failed
   kOutOfMemory = 5,
 };
 absl::string_view OutcomeName(Outcome outcome);

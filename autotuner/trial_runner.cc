@@ -99,11 +99,11 @@ TrialResult Failed(Outcome outcome, absl::string_view error) {
   return result;
 }
 
-// Of a load or a run that the runtime refused.
-TrialResult Failed(const absl::Status& status) {
-  return Failed(status.code() == absl::StatusCode::kResourceExhausted ? Outcome::kOutOfMemory
-                                                                      : Outcome::kCompileError,
-                status.message());
+// Of a load (`otherwise`: kCompileError) or a run (kCrash) that the runtime could not do.
+TrialResult Failed(const absl::Status& status, Outcome otherwise) {
+  return Failed(
+      status.code() == absl::StatusCode::kResourceExhausted ? Outcome::kOutOfMemory : otherwise,
+      status.message());
 }
 
 }  // namespace
@@ -325,20 +325,21 @@ absl::Status TrialRunner::TimeRounds(Loaded& candidate, const TrialOptions& opti
 
 TrialResult TrialRunner::Try(absl::string_view object, const TrialOptions& options) {
   absl::StatusOr<std::unique_ptr<Loaded>> candidate = Load(object);
-  if (!candidate.ok()) return Failed(candidate.status());
+  if (!candidate.ok()) return Failed(candidate.status(), Outcome::kCompileError);
   TrialResult result;
-  if (absl::Status s = Check(**candidate, &result); !s.ok()) return Failed(s);
+  if (absl::Status s = Check(**candidate, &result); !s.ok()) return Failed(s, Outcome::kCrash);
   if (result.outcome != Outcome::kGood) return result;
-  if (absl::Status s = TimeRounds(**candidate, options, &result); !s.ok()) return Failed(s);
+  if (absl::Status s = TimeRounds(**candidate, options, &result); !s.ok())
+    return Failed(s, Outcome::kCrash);
   if (result.verdict == Verdict::kFaster) best_ = *std::move(candidate);
   return result;
 }
 
 TrialResult TrialRunner::SetBest(absl::string_view object) {
   absl::StatusOr<std::unique_ptr<Loaded>> candidate = Load(object);
-  if (!candidate.ok()) return Failed(candidate.status());
+  if (!candidate.ok()) return Failed(candidate.status(), Outcome::kCompileError);
   TrialResult result;
-  if (absl::Status s = Check(**candidate, &result); !s.ok()) return Failed(s);
+  if (absl::Status s = Check(**candidate, &result); !s.ok()) return Failed(s, Outcome::kCrash);
   if (result.outcome == Outcome::kGood) best_ = *std::move(candidate);
   return result;
 }

@@ -1,0 +1,152 @@
+// Candidates that do harm: each costs itself alone.
+#include "autotuner/measure.h"
+
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "autotuner/worker.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "runtime/program_spec.h"
+
+namespace halyard::autotuner {
+namespace {
+
+using ::testing::HasSubstr;
+
+// An x86 kernel of one f32[256] input and output whose body is C, compiled here.
+std::string KernelOf(const std::string& name, const std::string& body) {
+  const std::string base = absl::StrCat(::testing::TempDir(), "/", name);
+  std::ofstream(base + ".c") << R"(
+typedef struct { unsigned long device, iface; unsigned char *host; } Buffer;
+void *hyrt_malloc(void *, unsigned long);
+static volatile int sink;
+static int dig(volatile char *above) { volatile char here[4096]; here[0] = above[0]; return dig(here) + here[1]; }
+int hyk_bad(void **buffers) {
+  float *in = (float *)((Buffer *)buffers[0])->host, *out = (float *)((Buffer *)buffers[1])->host;
+)" << body << "\n  return 0;\n}\n";
+  const std::string command = absl::StrCat(
+      "gcc -O1 -fno-stack-protector -fno-pic -mcmodel=large -w -c ", base, ".c -o ", base, ".o");
+  EXPECT_EQ(system(command.c_str()), 0);
+  std::ostringstream object;
+  object << std::ifstream(base + ".o", std::ios::binary).rdbuf();
+  KernelObjectSpec spec;
+  spec.name = "hyk_bad";
+  spec.num_inputs = spec.num_outputs = 1;
+  runtime::KernelArgument argument;
+  argument.type_code = 2;
+  argument.type_bits = 32;
+  argument.rank = 1;
+  argument.bytes = 1024;
+  argument.extent[0] = 256;
+  argument.stride[0] = 1;
+  spec.arguments = {argument, argument};
+  spec.x86_object = object.str();
+  return WriteKernelObject(spec);
+}
+
+constexpr char kDouble[] = "for (int i = 0; i < 256; i++) out[i] = in[i] * 2;";
+
+class MeasurerTest : public ::testing::Test {
+ protected:
+  MeasurerTest() : measurer_(Options()) {
+    std::vector<float> in(256), out(256);
+    for (int i = 0; i < 256; ++i)
+      out[static_cast<size_t>(i)] = 2 * (in[static_cast<size_t>(i)] = static_cast<float>(i));
+    TrialData data;
+    data.inputs = {std::string(reinterpret_cast<const char*>(in.data()), 1024)};
+    data.expected = {std::string(reinterpret_cast<const char*>(out.data()), 1024)};
+    data.rules = {{ElementKind::kF32, 1e-6}};
+    const absl::Status status = measurer_.SetData(data);
+    EXPECT_TRUE(status.ok()) << status;
+  }
+  static MeasureOptions Options() {
+    MeasureOptions options;
+    options.worker_path = HALYARD_BIN_DIR "/halyard-rt";
+    options.threads = 1;
+    options.seconds_per_trial = 3;
+    return options;
+  }
+  TrialResult Try(const std::string& name, const std::string& body) {
+    const absl::StatusOr<TrialResult> result = measurer_.Try(KernelOf(name, body), {});
+    EXPECT_TRUE(result.ok()) << result.status();
+    return result.ok() ? *result : TrialResult();
+  }
+  Measurer measurer_;
+};
+
+TEST_F(MeasurerTest, BadCandidatesCostThemselvesAlone) {
+  const TrialResult first = Try("right", kDouble);
+  EXPECT_EQ(first.outcome, Outcome::kGood) << first.error;
+  EXPECT_EQ(first.verdict, Verdict::kFaster);
+  struct {
+    const char *name, *body;
+    Outcome outcome;
+    const char* error;
+  } const kBad[] = {
+      {"wrong", "for (int i = 0; i < 256; i++) out[i] = in[i] * (i == 77 ? 3 : 2);",
+       Outcome::kWrongResult, "element 77 is 231, not 154"},
+      {"abort", "__builtin_trap();", Outcome::kCrash, "signal 4"},
+      {"segv", "*(volatile int *)8 = 1;", Outcome::kCrash, "signal 11"},
+      {"overflow", "sink = dig((volatile char *)buffers);", Outcome::kCrash, "signal 11"},
+      {"endless", "for (;;) sink++;", Outcome::kTimeout, "stopped after 3 s"},
+      {"memory",
+       "char *p = hyrt_malloc(0, 20ul << 30); if (!p) return -1; for (unsigned long i = 0; i < "
+       "(20ul << 30); "
+       "i += 4096) p[i] = 1;",
+       Outcome::kCrash, "failed with -1"},
+  };
+  for (const auto& bad : kBad) {
+    const TrialResult result = Try(bad.name, bad.body);
+    EXPECT_EQ(static_cast<int>(result.outcome), static_cast<int>(bad.outcome))
+        << bad.name << ": " << result.error;
+    EXPECT_THAT(result.error, HasSubstr(bad.error)) << bad.name;
+    EXPECT_EQ(result.verdict, Verdict::kSlower) << bad.name;
+  }
+  // The best has outlived them: it is timed against, and a slow right one does not win.
+  const TrialResult slow = Try("slow",
+                               "for (int r = 0; r < 3000; r++) { sink = r; for (int i = 0; i < "
+                               "256; i++) out[i] = in[i] * 2; }");
+  EXPECT_EQ(slow.outcome, Outcome::kGood) << slow.error;
+  EXPECT_EQ(slow.verdict, Verdict::kSlower);
+  EXPECT_GT(slow.best_seconds, 0);
+  EXPECT_GE(measurer_.workers_started(), 5);
+}
+
+TEST(Measurer, AMissingWorkerIsAnError) {
+  MeasureOptions options;
+  options.worker_path = "/no/such/halyard-rt";
+  Measurer measurer(options);
+  EXPECT_EQ(measurer.SetData({}).code(), absl::StatusCode::kNotFound);
+}
+
+TEST(WorkerMessages, DamagedOnesAreRefused) {
+  TrialData data;
+  data.inputs = {"abcd"};
+  data.expected = {"efgh"};
+  data.rules = {{ElementKind::kF32, 0.5}};
+  data.aliases = {{0, 0}};
+  const std::string message = EncodeData(data);
+  TrialRunner runner(nullptr);
+  for (size_t cut = 0; cut + 1 < message.size(); ++cut) {
+    EXPECT_EQ(AnswerMessage(runner, message.substr(0, cut)).status().code(),
+              absl::StatusCode::kDataLoss)
+        << cut;
+  }
+  TrialResult result;
+  result.error = std::string("a\0b", 3);
+  result.seconds = 1.5e-7;
+  result.verdict = Verdict::kEqual;
+  const absl::StatusOr<TrialResult> back = DecodeResult(EncodeResult(result));
+  ASSERT_TRUE(back.ok());
+  EXPECT_EQ(back->error, result.error);
+  EXPECT_EQ(back->seconds, result.seconds);
+  EXPECT_EQ(back->verdict, Verdict::kEqual);
+}
+
+}  // namespace
+}  // namespace halyard::autotuner
