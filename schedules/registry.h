@@ -10,14 +10,9 @@
 #include "absl/types/span.h"
 #include "lowering/kernel.h"
 #include "schedules/schedule.h"
+#include "schedules/space_text.h"
 
 namespace halyard::schedules {
-
-// A knob and the values that a search may try, the default among them.
-struct Knob {
-  std::string name;
-  std::vector<int64_t> choices;
-};
 
 struct Template {
   const char* name;

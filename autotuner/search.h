@@ -1,0 +1,74 @@
+// Which schedule to try next: evolution among the measured ones, guided by a ranker, with a share
+// of random exploration. A fixed seed and the same answers give the same proposals.
+#ifndef HALYARD_AUTOTUNER_SEARCH_H_
+#define HALYARD_AUTOTUNER_SEARCH_H_
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "schedules/schedule.h"
+#include "schedules/space_text.h"
+
+namespace halyard::autotuner {
+
+// Predicted log of seconds, or anything else that orders schedules so: lower is better.
+using Ranker = std::function<std::vector<double>(absl::Span<const schedules::Schedule>)>;
+
+struct SearchOptions {
+  uint64_t seed = 1;
+  double explore = 0.2;   // share of proposals drawn from the whole space
+  int64_t parents = 12;   // measured schedules that have offspring
+  int64_t pool = 256;     // offspring and random ones that the ranker chooses from
+  int64_t mutations = 2;  // knobs that an offspring changes, at most
+};
+
+class Search {
+ public:
+  // `space` is not empty. `first`: schedules to try before others: records of similar kernels, and
+  // what the library's own autoschedulers found; those that are not in the space are moved to the
+  // nearest that is.
+  Search(std::vector<schedules::TemplateSpace> space, const SearchOptions& options,
+         absl::Span<const schedules::Schedule> first = {});
+
+  // Up to `count` schedules that were not proposed before; fewer when the space is used up. The
+  // first of all is the default, then the defaults of other templates, then `first`.
+  std::vector<schedules::Schedule> Propose(int64_t count, const Ranker& ranker = nullptr);
+  // What came of a proposal; `seconds` < 0: it failed, and has no offspring.
+  void Report(const schedules::Schedule& schedule, double seconds);
+
+  // Number of schedules in the space; 2^63 - 1 if there are more.
+  int64_t size() const { return size_; }
+  int64_t proposed() const { return static_cast<int64_t>(proposed_.size()); }
+
+ private:
+  const schedules::TemplateSpace* SpaceOf(const std::string& name) const;
+  schedules::Schedule Nearest(const schedules::Schedule& schedule) const;
+  schedules::Schedule Random();
+  schedules::Schedule Mutated(const schedules::Schedule& parent);
+  schedules::Schedule Crossed(const schedules::Schedule& a, const schedules::Schedule& b);
+  bool Take(const schedules::Schedule& schedule, std::vector<schedules::Schedule>* out);
+  std::vector<schedules::Schedule> Pool();
+  uint64_t Below(uint64_t bound);  // [0, bound)
+
+  const std::vector<schedules::TemplateSpace> space_;
+  const SearchOptions options_;
+  int64_t size_ = 0;
+  std::vector<schedules::Schedule> waiting_;  // to be proposed first; last is next
+  std::set<std::string> proposed_;
+  std::multimap<double, schedules::Schedule> measured_;  // by seconds
+  std::mt19937_64 random_;
+};
+
+// Every schedule of the space, the first knobs changing fastest, until `visit` returns false.
+void EnumerateSpace(absl::Span<const schedules::TemplateSpace> space,
+                    const std::function<bool(const schedules::Schedule&)>& visit);
+
+}  // namespace halyard::autotuner
+
+#endif  // HALYARD_AUTOTUNER_SEARCH_H_
