@@ -53,8 +53,9 @@ if(HALYARD_BUILD_BENCHMARKS)
   find_package(benchmark REQUIRED)
 endif()
 
-# libzip's package insists on its command-line tools, and xxhash has none.
-foreach(pair "libzip;zip;zip.h" "xxhash;xxhash;xxhash.h")
+# libzip's package insists on its command-line tools, xgboost's on files that Debian leaves out, and
+# xxhash has none.
+foreach(pair "libzip;zip;zip.h" "xxhash;xxhash;xxhash.h" "xgboost;xgboost;xgboost/c_api.h")
   list(GET pair 0 name)
   list(GET pair 1 library)
   list(GET pair 2 header)
