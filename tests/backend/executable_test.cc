@@ -1,6 +1,7 @@
 // What every target's Executable does, whatever is behind it: the reference, which has no Device,
 // passes the same tests as the backends.
 #include <atomic>
+#include <cstdlib>
 #include <map>
 #include <memory>
 #include <string>
@@ -175,8 +176,16 @@ TEST_P(ExecutableTest, ThreadsRunOneExecutable) {
   EXPECT_EQ(right, 40);
 }
 
-INSTANTIATE_TEST_SUITE_P(Targets, ExecutableTest, ::testing::Values("reference", "x86", "vulkan"),
+INSTANTIATE_TEST_SUITE_P(Targets, ExecutableTest, ::testing::Values("reference", "x86", "vulkan", "cuda"),
                          [](const auto& info) { return std::string(info.param); });
+
+// The fake driver runs PTX, not what ptxas makes of it.
+const bool kEnvironment = [] {
+  setenv("HALYARD_LIBCUDA", HALYARD_FAKE_LIBCUDA, 1);
+  setenv("HALYARD_FAKE_CUDA", "interpret", 1);
+  setenv("HALYARD_PTXAS", "", 1);
+  return true;
+}();
 
 }  // namespace
 }  // namespace halyard

@@ -111,8 +111,6 @@ class CudaSubject final : public Subject {
     fake_->Fail("cuGraphLaunch", CUDA_ERROR_LAUNCH_FAILED);
     return true;
   }
-  bool runs_kernels() const override { return false; }
-  bool is_slow() const override { return true; }
 
  private:
   void* library_;

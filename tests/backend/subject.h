@@ -24,10 +24,6 @@ class Subject {
   virtual void Mend() {}
   // The next submission finds the device lost. False: the device cannot be.
   virtual bool LoseDevice() { return false; }
-  // False: launches are only noted.
-  virtual bool runs_kernels() const { return true; }
-  // Everything that it runs is interpreted: sizes are kept small.
-  virtual bool is_slow() const { return false; }
 };
 
 struct SubjectEntry {
