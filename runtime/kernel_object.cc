@@ -54,7 +54,12 @@ Status CheckArgument(const Argument& a, uint64_t offset) {
 Status CheckLaunch(const KernelObjectView& view, uint32_t i, uint64_t offset) {
   const LaunchRecord r = LoadUnaligned<LaunchRecord>(view.bytes.data + offset);
   StringSpan entry;
-  if (r.module >= view.num_modules) return Bad(offset, "a launch of a module that is not there");
+  if (r.library == 0 && r.module >= view.num_modules) {
+    return Bad(offset, "a launch of a module that is not there");
+  }
+  if ((r.library & (r.library - 1)) != 0 || r.library > kCusolver) {
+    return Bad(offset, "a launch of an unknown library");
+  }
   if (!ReadString(view.bytes, r.entry, &entry)) return Bad(offset, "a launch's entry name");
   for (int d = 0; d < 3; ++d) {
     if (r.grid[d] == 0 || r.block[d] == 0)
@@ -145,6 +150,7 @@ Launch KernelObjectView::launch(uint32_t i) const {
   memcpy(out.grid, r.grid, sizeof(out.grid));
   memcpy(out.block, r.block, sizeof(out.block));
   out.shared_bytes = r.shared_bytes;
+  out.library = r.library;
   out.num_arguments = r.num_arguments;
   for (uint32_t k = 0; k < r.num_arguments; ++k) {
     const auto a = LoadUnaligned<LaunchArgumentRecord>(bytes.data + r.arguments +

@@ -15,7 +15,7 @@
 
 namespace halyard::runtime {
 
-inline constexpr uint32_t kKernelObjectVersion = 1;
+inline constexpr uint32_t kKernelObjectVersion = 2;
 inline constexpr int kMaxKernelRank = 16;
 
 struct ByteSpan {
@@ -52,6 +52,10 @@ inline constexpr int kMaxLaunchArguments = 64;
 struct Launch {
   uint32_t module = 0;  // which of the object's modules
   StringSpan entry;     // function name (PTX) or entry point (SPIR-V)
+  // A GpuLibrary bit: the launch is a call of a routine of that library. `entry` says which and of
+  // what (runtime/cuda/library.h), `arguments` are what it reads and writes; there is no module,
+  // and grid and block are 1. 0: device code.
+  uint32_t library = 0;
   uint32_t grid[3] = {1, 1, 1};
   uint32_t block[3] = {1, 1, 1};
   uint32_t shared_bytes = 0;  // dynamic shared memory (CUDA)

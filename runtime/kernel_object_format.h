@@ -55,7 +55,7 @@ struct LaunchRecord {
   uint32_t block[3];
   uint32_t shared_bytes;
   uint32_t num_arguments;
-  uint32_t reserved;  // 0
+  uint32_t library;
   Range entry;
   uint64_t arguments;  // offset of LaunchArgumentRecord[num_arguments]
 };

@@ -40,6 +40,7 @@ format::LaunchRecord WriteLaunch(const KernelObjectSpec::LaunchSpec& launch, Wri
   memcpy(record.grid, launch.grid, sizeof(record.grid));
   memcpy(record.block, launch.block, sizeof(record.block));
   record.shared_bytes = launch.shared_bytes;
+  record.library = launch.library;
   record.num_arguments = static_cast<uint32_t>(launch.arguments.size());
   record.entry = writer.Append(launch.entry);
   record.arguments = writer.Reserve(launch.arguments.size() * sizeof(format::LaunchArgumentRecord));

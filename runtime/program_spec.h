@@ -22,6 +22,7 @@ struct KernelObjectSpec {
     uint32_t grid[3] = {1, 1, 1};
     uint32_t block[3] = {1, 1, 1};
     uint32_t shared_bytes = 0;
+    uint32_t library = 0;  // runtime::Launch::library
     std::vector<runtime::LaunchArgument> arguments;
   };
   runtime::DeviceKind kind = runtime::DeviceKind::kX86;

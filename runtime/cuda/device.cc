@@ -5,6 +5,7 @@
 #include "runtime/cuda/cuda.h"
 #include "runtime/cuda/describe.h"
 #include "runtime/cuda/kernel.h"
+#include "runtime/cuda/library.h"
 #include "runtime/cuda/memory.h"
 #include "runtime/cuda/recording.h"
 #include "runtime/cuda/streams.h"
@@ -51,6 +52,7 @@ class CudaDevice final : public Device {
   CUdevice device_ = 0;
   CUcontext context_ = nullptr;  // the device's primary one, shared with all else in the process
   Memory memory_;
+  Libraries libraries_;
   KernelCache kernels_;
   Streams streams_;
 };
@@ -61,6 +63,7 @@ CudaDevice::~CudaDevice() {
       ContextScope scope(api_, context_);
       if (scope.current()) {
         streams_.Destroy();
+        libraries_.Close();
         memory_.Close();
       }
     }
@@ -88,6 +91,10 @@ Status CudaDevice::Open(uint32_t index, const Options& options) {
   }
   HY_RETURN_IF_ERROR(ToStatus(api_, api_.cuDevicePrimaryCtxRetain(&context_, device_),
                               "cuDevicePrimaryCtxRetain"));
+  int version = 0;
+  HY_RETURN_IF_ERROR(ToStatus(api_, api_.cuDriverGetVersion(&version), "cuDriverGetVersion"));
+  libraries_.Init(&api_, version);
+  info_.libraries = libraries_.Find();
   streams_.Init(&api_);
   ContextScope scope(api_, context_);
   HY_RETURN_IF_ERROR(scope.TakeStatus());
@@ -117,7 +124,7 @@ Status CudaDevice::LoadKernel(const KernelObjectView& object, Kernel** result) {
   ContextScope scope(api_, context_);
   HY_RETURN_IF_ERROR(scope.TakeStatus());
   CudaKernel* kernel = nullptr;
-  HY_RETURN_IF_ERROR(kernels_.Load(api_, object, info_, &kernel));
+  HY_RETURN_IF_ERROR(kernels_.Load(api_, object, info_, &libraries_, &kernel));
   *result = reinterpret_cast<Kernel*>(kernel);
   return Status();
 }
@@ -132,7 +139,8 @@ Status CudaDevice::Record(const Segment& segment, const Binding* bindings, uint3
                           Recording** result) {
   ContextScope scope(api_, context_);
   HY_RETURN_IF_ERROR(scope.TakeStatus());
-  CudaRecording* recording = gpu::NewObject<CudaRecording>(&api_, context_, info_.buffer_alignment);
+  CudaRecording* recording =
+      gpu::NewObject<CudaRecording>(&api_, context_, &libraries_, info_.buffer_alignment);
   if (recording == nullptr) return gpu::OutOfHostMemory("a recording");
   Status status = recording->Init(segment);
   if (status.ok()) status = recording->Prepare(bindings, num_bindings);

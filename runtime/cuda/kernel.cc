@@ -113,13 +113,31 @@ void Unload(const Api& api, bool current, CudaKernel* kernel) {
   for (CUmodule module : kernel->modules) {
     if (current) api.cuModuleUnload(module);
   }
+  for (LibraryRoutine* routine : kernel->routines) {
+    if (current && routine != nullptr) routine->Destroy();
+  }
   gpu::DeleteObject(kernel);
+}
+
+Status MakeRoutine(const CudaKernel& kernel, const gpu::PlannedLaunch& launch, Libraries* libraries,
+                   LibraryRoutine** routine) {
+  for (uint32_t i = 0; i < launch.num_arguments; ++i) {
+    if (kernel.plan.arguments[launch.first_argument + i].kind == LaunchArgument::Kind::kScalar) {
+      return MakeStatus(Code::kInvalidArgument, "kernel %s: a library's routine takes no scalars",
+                        kernel.plan.name);
+    }
+  }
+  const Status status =
+      libraries->Make(launch.library, launch.entry, launch.num_arguments, routine);
+  return status.ok()
+             ? Status()
+             : MakeStatus(status.code(), "kernel %s: %s", kernel.plan.name, status.message());
 }
 
 }  // namespace
 
 Status KernelCache::LoadNew(const Api& api, const KernelObjectView& object,
-                            const DeviceInfo& device, CudaKernel* kernel) {
+                            const DeviceInfo& device, Libraries* libraries, CudaKernel* kernel) {
   HY_RETURN_IF_ERROR(gpu::PlanKernel(object, device, &kernel->plan));
   for (uint32_t i = 0; i < object.num_modules; ++i) {
     CUmodule module = nullptr;
@@ -132,7 +150,16 @@ Status KernelCache::LoadNew(const Api& api, const KernelObjectView& object,
   }
   for (const gpu::PlannedLaunch& launch : kernel->plan.launches) {
     CUfunction function = nullptr;
-    HY_RETURN_IF_ERROR(FindFunction(api, *kernel, launch, &function));
+    LibraryRoutine* routine = nullptr;
+    if (launch.library != 0) {
+      HY_RETURN_IF_ERROR(MakeRoutine(*kernel, launch, libraries, &routine));
+    } else {
+      HY_RETURN_IF_ERROR(FindFunction(api, *kernel, launch, &function));
+    }
+    if (!kernel->routines.Append(routine)) {
+      if (routine != nullptr) routine->Destroy();
+      return gpu::OutOfHostMemory("a kernel");
+    }
     if (!kernel->functions.Append(function)) return gpu::OutOfHostMemory("a kernel");
   }
   return Status();
@@ -152,7 +179,7 @@ void KernelCache::Forget(CudaKernel* kernel) {
 }
 
 Status KernelCache::Load(const Api& api, const KernelObjectView& object, const DeviceInfo& device,
-                         CudaKernel** result) {
+                         Libraries* libraries, CudaKernel** result) {
   const uint64_t hash = Hash64(object.bytes.data, object.bytes.size);
   pthread_mutex_lock(&mutex_);
   CudaKernel* kernel = Find(object, hash);
@@ -176,7 +203,7 @@ Status KernelCache::Load(const Api& api, const KernelObjectView& object, const D
   kernel->bytes = object.bytes.size;
   kernel->references = 1;
   pthread_mutex_unlock(&mutex_);
-  Status status = LoadNew(api, object, device, kernel);
+  Status status = LoadNew(api, object, device, libraries, kernel);
   pthread_mutex_lock(&mutex_);
   kernel->loading = false;
   if (!status.ok()) Forget(kernel);

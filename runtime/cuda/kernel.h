@@ -5,6 +5,7 @@
 #include <pthread.h>
 
 #include "runtime/cuda/api.h"
+#include "runtime/cuda/library.h"
 #include "runtime/gpu/kernel_plan.h"
 #include "runtime/gpu/memory.h"
 
@@ -13,7 +14,8 @@ namespace halyard::runtime::cuda {
 struct CudaKernel {
   gpu::KernelPlan plan;
   gpu::Array<CUmodule> modules;
-  gpu::Array<CUfunction> functions;  // one for each launch
+  gpu::Array<CUfunction> functions;  // one for each launch; null: a library's routine
+  gpu::Array<LibraryRoutine*> routines;
 
   // Of KernelCache.
   uint64_t hash = 0, bytes = 0;  // of the kernel object
@@ -31,9 +33,10 @@ class KernelCache {
   KernelCache(const KernelCache&) = delete;
   KernelCache& operator=(const KernelCache&) = delete;
 
-  // Loads PTX (compiled by the driver) or cubins. The driver's log is in the error.
+  // Loads PTX (compiled by the driver) or cubins, and libraries' routines. The driver's log is in
+  // the error.
   Status Load(const Api& api, const KernelObjectView& object, const DeviceInfo& device,
-              CudaKernel** kernel);
+              Libraries* libraries, CudaKernel** kernel);
   // `current` false: the context could not be made current, and takes the modules with it.
   void Release(const Api& api, bool current, CudaKernel* kernel);
 
@@ -41,7 +44,7 @@ class KernelCache {
   CudaKernel* Find(const KernelObjectView& object, uint64_t hash);  // with the lock
   void Forget(CudaKernel* kernel);                                  // with the lock
   Status LoadNew(const Api& api, const KernelObjectView& object, const DeviceInfo& device,
-                 CudaKernel* kernel);
+                 Libraries* libraries, CudaKernel* kernel);
 
   pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
   pthread_cond_t loaded_;

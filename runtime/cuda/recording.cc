@@ -28,6 +28,12 @@ CUmemorytype MemoryTypeOf(const PlannedSlice& slice, const Binding* bindings) {
                                                                  : CU_MEMORYTYPE_DEVICE;
 }
 
+// Null: device code, or a copy.
+LibraryRoutine* RoutineOf(const Command& command) {
+  if (command.kernel == nullptr) return nullptr;
+  return static_cast<const CudaKernel*>(command.kernel)->routines[command.launch];
+}
+
 }  // namespace
 
 CudaRecording::~CudaRecording() {
@@ -119,8 +125,28 @@ bool CudaRecording::IsChanged(const Command& command) const {
   return false;
 }
 
+Status CudaRecording::CaptureRoutine(const Command& command, const Binding* bindings,
+                                     CUgraph* graph) {
+  uint64_t arguments[kMaxLaunchArguments];
+  for (uint32_t i = 0; i < command.num_slices; ++i) {
+    arguments[i] = AddressOf(plan_.slices()[command.first_slice + i], bindings);
+  }
+  const Status status = libraries_->Capture(RoutineOf(command), arguments, graph);
+  return status.ok() ? Status()
+                     : MakeStatus(status.code(), "%s: %s", command.label, status.message());
+}
+
 Status CudaRecording::SetNode(const Command& command, const Binding* bindings, CUgraphNode node,
-                              CUgraphExec executable) {
+                              CUgraphExec executable, bool* refused) {
+  if (RoutineOf(command) != nullptr) {
+    CUgraph graph = nullptr;
+    HY_RETURN_IF_ERROR(CaptureRoutine(command, bindings, &graph));
+    const CUresult result = api_->cuGraphExecChildGraphNodeSetParams(executable, node, graph);
+    api_->cuGraphDestroy(graph);
+    *refused = result == CUDA_ERROR_GRAPH_EXEC_UPDATE_FAILURE ||
+               result == CUDA_ERROR_INVALID_VALUE || result == CUDA_ERROR_NOT_SUPPORTED;
+    return *refused ? Status() : ToStatus(*api_, result, "cuGraphExecChildGraphNodeSetParams");
+  }
   NodeParameters parameters;
   Fill(command, bindings, &parameters);
   if (command.kernel != nullptr) {
@@ -148,7 +174,9 @@ Status CudaRecording::Update(const Binding* bindings, Change change, Piece* piec
   for (size_t i = 0; i < piece->nodes.size(); ++i) {
     const Command& command = plan_.commands()[i % count];
     if (!IsChanged(command)) continue;
-    HY_RETURN_IF_ERROR(SetNode(command, bindings, piece->nodes[i], piece->executable));
+    bool refused = false;
+    HY_RETURN_IF_ERROR(SetNode(command, bindings, piece->nodes[i], piece->executable, &refused));
+    if (refused) return Build(bindings, piece);
   }
   return Status();
 }
@@ -177,14 +205,21 @@ Status CudaRecording::Build(const Binding* bindings, Piece* piece) {
 Status CudaRecording::AddNode(const Command& command, const Binding* bindings,
                               const CUgraphNode* dependencies, size_t num_dependencies,
                               CUgraph graph, CUgraphNode* node) {
-  NodeParameters parameters;
-  Fill(command, bindings, &parameters);
-  const CUresult result =
-      command.kernel != nullptr
-          ? api_->cuGraphAddKernelNode(node, graph, dependencies, num_dependencies,
-                                       &parameters.kernel)
-          : api_->cuGraphAddMemcpyNode(node, graph, dependencies, num_dependencies,
-                                       &parameters.copy, context_);
+  CUresult result;
+  if (RoutineOf(command) != nullptr) {
+    CUgraph child = nullptr;
+    HY_RETURN_IF_ERROR(CaptureRoutine(command, bindings, &child));
+    result = api_->cuGraphAddChildGraphNode(node, graph, dependencies, num_dependencies, child);
+    api_->cuGraphDestroy(child);  // the node has a copy
+  } else {
+    NodeParameters parameters;
+    Fill(command, bindings, &parameters);
+    result = command.kernel != nullptr
+                 ? api_->cuGraphAddKernelNode(node, graph, dependencies, num_dependencies,
+                                              &parameters.kernel)
+                 : api_->cuGraphAddMemcpyNode(node, graph, dependencies, num_dependencies,
+                                              &parameters.copy, context_);
+  }
   if (result == CUDA_SUCCESS) return Status();
   const Status status = ToStatus(*api_, result, "adding to a CUDA graph");
   return MakeStatus(status.code(), "%s: %s", command.label, status.message());

@@ -4,6 +4,7 @@
 
 #include "runtime/backend.h"
 #include "runtime/cuda/api.h"
+#include "runtime/cuda/library.h"
 #include "runtime/gpu/segment_plan.h"
 
 namespace halyard::runtime::cuda {
@@ -11,8 +12,8 @@ namespace halyard::runtime::cuda {
 // The context is current in every call.
 class CudaRecording {
  public:
-  CudaRecording(const Api* api, CUcontext context, uint32_t alignment)
-      : api_(api), context_(context), alignment_(alignment) {}
+  CudaRecording(const Api* api, CUcontext context, Libraries* libraries, uint32_t alignment)
+      : api_(api), context_(context), libraries_(libraries), alignment_(alignment) {}
   CudaRecording(const CudaRecording&) = delete;
   CudaRecording& operator=(const CudaRecording&) = delete;
   ~CudaRecording();
@@ -59,8 +60,11 @@ class CudaRecording {
   Status NoteBound(const Binding* bindings);
   Status Update(const Binding* bindings, Change change, Piece* piece);
   bool IsChanged(const gpu::Command& command) const;
+  // `refused`: the node cannot be changed in place, the graph has to be built anew.
   Status SetNode(const gpu::Command& command, const Binding* bindings, CUgraphNode node,
-                 CUgraphExec executable);
+                 CUgraphExec executable, bool* refused);
+  // A library's routine on these bindings, as a graph of its own.
+  Status CaptureRoutine(const gpu::Command& command, const Binding* bindings, CUgraph* graph);
   Status Build(const Binding* bindings, Piece* piece);
   Status AddNode(const gpu::Command& command, const Binding* bindings,
                  const CUgraphNode* dependencies, size_t num_dependencies, CUgraph graph,
@@ -70,6 +74,7 @@ class CudaRecording {
 
   const Api* api_;
   CUcontext context_;
+  Libraries* libraries_;
   uint32_t alignment_;
   gpu::SegmentPlan plan_;
   Piece pieces_[2];           // the piece that is launched several times, and the rounds left over

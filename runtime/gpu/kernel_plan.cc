@@ -105,7 +105,13 @@ Status PlanLaunch(const KernelObjectView& object, uint32_t index, const DeviceIn
   HY_RETURN_IF_ERROR(CheckGeometry(plan->name, index, launch, device));
   PlannedLaunch planned;
   planned.module = launch.module;
-  if (launch.module >= object.num_modules) {
+  planned.library = launch.library;
+  if (launch.library != 0 && device.kind != DeviceKind::kCuda) {
+    return MakeStatus(Code::kInvalidArgument,
+                      "kernel %s, launch %u: calls of libraries are for CUDA devices", plan->name,
+                      index);
+  }
+  if (launch.library == 0 && launch.module >= object.num_modules) {
     return MakeStatus(Code::kInvalidArgument, "kernel %s, launch %u: there is no module %u",
                       plan->name, index, launch.module);
   }

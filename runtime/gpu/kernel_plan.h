@@ -13,6 +13,7 @@
 namespace halyard::runtime::gpu {
 
 struct PlannedLaunch {
+  uint32_t library = 0;  // Launch::library; 0: device code
   uint32_t module = 0;
   const char* entry = nullptr;  // owned by the plan
   uint32_t grid[3] = {1, 1, 1};

@@ -1,0 +1,69 @@
+// Routines of vendors' libraries as launches of kernels (Launch::library). The libraries are found
+// by their files' names and loaded by the first kernel that calls them: never linked, never
+// required.
+//
+// What a launch's entry says: a routine's name, then numbers by name: "matmul a=14 b=14 d=0 m=…".
+#ifndef HALYARD_RUNTIME_CUDA_LIBRARY_H_
+#define HALYARD_RUNTIME_CUDA_LIBRARY_H_
+
+#include <stdint.h>
+
+#include "runtime/cuda/api.h"
+#include "runtime/device_info.h"
+#include "runtime/gpu/memory.h"
+
+namespace halyard::runtime::cuda {
+
+// One call made ready: algorithm chosen, descriptors made. Thread-safe.
+class LibraryRoutine {
+ public:
+  // Puts the call on `stream`, which is being captured. `arguments`: addresses, in the launch's
+  // order.
+  virtual Status Enqueue(CUstream stream, const uint64_t* arguments) = 0;
+  virtual void Destroy() = 0;  // frees itself
+
+ protected:
+  ~LibraryRoutine() = default;
+};
+
+// The number that `key` stands before in an entry; false: it is not there.
+bool FindNumber(const char* entry, const char* key, int64_t* value);
+
+class CublasLt;
+
+// Of one device. Thread-safe; the context is current in Make, Capture and Close.
+class Libraries {
+ public:
+  Libraries() = default;
+  Libraries(const Libraries&) = delete;
+  Libraries& operator=(const Libraries&) = delete;
+
+  void Init(const Api* api, int driver_version) {
+    api_ = api;
+    driver_version_ = driver_version;
+  }
+  // GpuLibrary bits of those whose files are there: in $HALYARD_CUDA_LIBRARIES if that is set, else
+  // in $LD_LIBRARY_PATH and where they are usually installed.
+  uint32_t Find() const;
+
+  // kNotFound, kFailedPrecondition: what is missing, and to compile with --no-libraries.
+  Status Make(uint32_t library, const char* entry, uint32_t num_arguments,
+              LibraryRoutine** routine);
+  // The routine's work on these arguments as a graph, which the caller destroys.
+  Status Capture(LibraryRoutine* routine, const uint64_t* arguments, CUgraph* graph);
+  void Close();  // after all routines
+
+ private:
+  bool FindFile(uint32_t library, char* path, size_t size) const;
+
+  const Api* api_ = nullptr;
+  int driver_version_ = 0;
+  gpu::Mutex mutex_;  // guards what follows
+  CublasLt* cublaslt_ = nullptr;
+  gpu::Mutex capture_mutex_;
+  CUstream capture_stream_ = nullptr;
+};
+
+}  // namespace halyard::runtime::cuda
+
+#endif  // HALYARD_RUNTIME_CUDA_LIBRARY_H_
