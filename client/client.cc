@@ -304,6 +304,7 @@ absl::StatusOr<std::vector<Literal>> Executable::RunLiterals(absl::Span<const Li
 absl::StatusOr<std::unique_ptr<Client>> Client::Create(const ClientOptions& options) {
   absl::StatusOr<Target> target = ParseTarget(options.target, options.device_index);
   if (!target.ok()) return target.status();
+  if (!options.use_libraries) target->device.libraries = 0;
   auto client = std::unique_ptr<Client>(new Client);
   client->options_ = options;
   client->target_ = *target;

@@ -51,6 +51,8 @@ struct ClientOptions {
   // ~/.cache/halyard.
   std::string cache_dir;
   bool use_cache = true;
+  // False: no kernel calls a vendor's library (--no-libraries).
+  bool use_libraries = true;
 };
 
 struct CompileOptions {

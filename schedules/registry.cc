@@ -10,9 +10,9 @@ namespace halyard::schedules {
 namespace {
 
 const Template kTemplates[] = {
-    kSequenceTemplate,    kCountingTemplate, kTransformTemplate,
-    kElementwiseTemplate, kRowTemplate,      kContractionTemplate,
-    kReductionTemplate,   kWindowTemplate,   kPlainTemplate,
+    kSequenceTemplate,    kLibraryTemplate, kCountingTemplate,    kTransformTemplate,
+    kElementwiseTemplate, kRowTemplate,     kContractionTemplate, kReductionTemplate,
+    kWindowTemplate,      kPlainTemplate,
 };
 
 }  // namespace
@@ -21,7 +21,7 @@ absl::Span<const Template> AllTemplates() { return kTemplates; }
 
 const Template& DefaultTemplate(const lowering::LoweredKernel& kernel) {
   for (const Template& candidate : AllTemplates()) {
-    if (candidate.accepts(kernel)) return candidate;
+    if (candidate.IsDefaultFor(kernel)) return candidate;
   }
   return kPlainTemplate;
 }
@@ -73,7 +73,7 @@ absl::StatusOr<std::vector<Schedule>> CandidateSchedules(const lowering::Lowered
     return schedules;
   }
   for (const Template& candidate : AllTemplates()) {
-    if (candidate.accepts(kernel)) schedules.push_back(candidate.defaults(kernel));
+    if (candidate.IsDefaultFor(kernel)) schedules.push_back(candidate.defaults(kernel));
   }
   return schedules;
 }

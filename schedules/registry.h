@@ -23,7 +23,16 @@ struct Template {
   std::vector<Knob> (*space)(const lowering::LoweredKernel& kernel);
   // Defines the heroes, builds the output, schedules. Knobs are checked already.
   void (*apply)(lowering::LoweredKernel& kernel, const Schedule& schedule);
+  // Whether it is a default for a kernel that it accepts; null: for all. Others are used by name.
+  bool (*prefers)(const lowering::LoweredKernel& kernel) = nullptr;
+
+  bool IsDefaultFor(const lowering::LoweredKernel& kernel) const {
+    return accepts(kernel) && (prefers == nullptr || prefers(kernel));
+  }
 };
+
+// The template whose kernels are made without Halide.
+inline constexpr char kLibrary[] = "library";
 
 // In order of preference: the first that accepts a kernel is its default. The first accepts every
 // sequence, the last every other kernel.
@@ -48,6 +57,7 @@ extern const Template kElementwiseTemplate;
 extern const Template kReductionTemplate;
 extern const Template kRowTemplate;
 extern const Template kContractionTemplate;
+extern const Template kLibraryTemplate;
 extern const Template kWindowTemplate;
 extern const Template kPlainTemplate;
 

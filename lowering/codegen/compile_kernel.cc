@@ -14,6 +14,7 @@
 #include "lowering/codegen/private_registers.h"
 #include "lowering/codegen/scratch.h"
 #include "lowering/emitter.h"
+#include "lowering/library_call.h"
 #include "lowering/numerics/float_ops.h"
 #include "runtime/program_spec.h"
 #include "schedules/registry.h"
@@ -147,6 +148,18 @@ class FoldComparisons : public Halide::Internal::IRMutator {
   bool inside_ = false, found_ = false;
 };
 
+void AddLibraryCall(const LoweredKernel& kernel, const schedules::Schedule& schedule,
+                    KernelObjectSpec* spec) {
+  const std::optional<LibraryCall> call = FindLibraryCall(*kernel.module->entry(), kernel.device);
+  if (!call.has_value()) throw EmitError("no library computes this kernel");
+  KernelObjectSpec::LaunchSpec launch;
+  launch.library = call->library;
+  launch.entry = call->Entry(schedule.Get("algorithm"));
+  launch.arguments = call->arguments;
+  spec->launches.push_back(std::move(launch));
+  spec->scratch_bytes = call->scratch_bytes;
+}
+
 // Throws LimitError where the device does not have what the schedule needs.
 absl::StatusOr<KernelReply> CompileWith(LoweredKernel& kernel, const schedules::Schedule& schedule,
                                         const KernelRequest& request) {
@@ -166,6 +179,12 @@ absl::StatusOr<KernelReply> CompileWith(LoweredKernel& kernel, const schedules::
     reply.dump.hlo = request.hlo;
     reply.dump.algorithm = AlgorithmText(kernel);
     reply.dump.schedule = reply.schedule;
+  }
+  if (schedule.template_name() == schedules::kLibrary) {
+    AddLibraryCall(kernel, schedule, &spec);
+    reply.dump.stmt = request.dump ? spec.launches[0].entry : "";
+    reply.object = WriteKernelObject(spec);
+    return reply;
   }
   Halide::Pipeline pipeline(kernel.output);
   FoldComparisons fold;

@@ -140,7 +140,8 @@ absl::Status Measure(const BenchOptions& options, const GlobalOptions& global, R
   const ClientOptions client = {.target = row->target,
                                 .device_index = global.device,
                                 .threads = global.threads,
-                                .cache_dir = (*cache)->path()};
+                                .cache_dir = (*cache)->path(),
+                                .use_libraries = !global.no_libraries};
   CompileOptions compile, warm_options;
   absl::StatusOr<std::vector<hlo::Shape>> shapes = ParseArgumentShapes(options.arg_shapes);
   if (!shapes.ok()) return shapes.status();

@@ -102,7 +102,10 @@ int Check(const CheckOptions& options, const GlobalOptions& global) {
   std::vector<Target> targets;
   for (const std::string& name : options.targets) {
     absl::StatusOr<std::unique_ptr<Client>> client =
-        Client::Create({.target = name, .device_index = global.device, .threads = global.threads});
+        Client::Create({.target = name,
+                        .device_index = global.device,
+                        .threads = global.threads,
+                        .use_libraries = !global.no_libraries});
     if (!client.ok()) return FailTarget(client.status());
     targets.push_back({name, *std::move(client)});
   }

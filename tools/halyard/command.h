@@ -21,6 +21,7 @@ struct GlobalOptions {
   int threads = 0;
   int device = 0;
   std::string dump;
+  bool no_libraries = false;
 };
 
 // Runs the subcommand that was asked for, once all options are parsed; returns the exit status.

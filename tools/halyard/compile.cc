@@ -57,6 +57,9 @@ absl::StatusOr<std::vector<Target>> ParseTargets(const CompileCommandOptions& op
 int Compile(const CompileCommandOptions& options, const GlobalOptions& global) {
   absl::StatusOr<std::vector<Target>> targets = ParseTargets(options, global.device);
   if (!targets.ok()) return FailTarget(targets.status());
+  for (Target& target : *targets) {
+    if (global.no_libraries) target.device.libraries = 0;
+  }
   absl::StatusOr<std::unique_ptr<hlo::Module>> module = ReadProgramFile(options.file);
   if (!module.ok()) return Fail(module.status());
   AotOptions aot;

@@ -40,6 +40,8 @@ int Main(int argc, char** argv) {
   app.add_option("--dump", global.dump,
                  "Folder for every pass's program, and every kernel's HLO, algorithm, schedule, "
                  "statements and assembly");
+  app.add_flag("--no-libraries", global.no_libraries,
+               "Let no kernel call a vendor's library (CUDA: cuBLASLt)");
   app.fallthrough();
   app.require_subcommand(1);
   AddRun(app, global, &action);

@@ -141,8 +141,11 @@ int Run(const RunOptions& options, const GlobalOptions& global) {
     if (absl::Status s = LoadCustomCalls(library); !s.ok()) return Fail(s);
   }
   if (options.replicas > 0 || options.partitions > 0) return RunOnGrid(options);
-  absl::StatusOr<std::unique_ptr<Client>> client = Client::Create(
-      {.target = options.target, .device_index = global.device, .threads = global.threads});
+  absl::StatusOr<std::unique_ptr<Client>> client =
+      Client::Create({.target = options.target,
+                      .device_index = global.device,
+                      .threads = global.threads,
+                      .use_libraries = !global.no_libraries});
   if (!client.ok()) return FailTarget(client.status());
   absl::StatusOr<std::unique_ptr<Executable>> executable =
       CompileProgram(**client, options, global);

@@ -150,6 +150,7 @@ int Show(const ShowOptions& options, const GlobalOptions& global) {
   if (options.stage != "hlo") {
     target = ParseTarget(TargetOf(options), global.device);
     if (!target.ok()) return FailTarget(target.status());
+    if (global.no_libraries) target->device.libraries = 0;
     if (target->device.kind == DeviceKind::kReference) {
       fprintf(stderr,
               "halyard: error: --target=reference evaluates the program as it is; "

@@ -1,0 +1,42 @@
+// library: the whole kernel is one call of a vendor's library (lowering/library_call.h), for CUDA
+// devices that have it. algorithm: which of the library's proposals, best first.
+
+#include "lowering/library_call.h"
+#include "schedules/registry.h"
+
+namespace halyard::schedules {
+
+using lowering::FindLibraryCall;
+using lowering::LoweredKernel;
+
+namespace {
+
+constexpr int64_t kAlgorithms = 8;
+
+bool Accepts(const LoweredKernel& kernel) {
+  return FindLibraryCall(*kernel.module->entry(), kernel.device).has_value();
+}
+
+bool Prefers(const LoweredKernel& kernel) {
+  return FindLibraryCall(*kernel.module->entry(), kernel.device)->by_default;
+}
+
+Schedule Defaults(const LoweredKernel&) { return Schedule(kLibrary).Set("algorithm", 0); }
+
+std::vector<Knob> Space(const LoweredKernel&) {
+  Knob algorithm{"algorithm", {}};
+  for (int64_t i = 0; i < kAlgorithms; ++i) algorithm.choices.push_back(i);
+  return {algorithm};
+}
+
+// The algorithm as it stands, for its text and the kernel's arguments: nothing is compiled.
+void Apply(LoweredKernel& kernel, const Schedule&) {
+  for (const auto& hero : kernel.heroes) kernel.DefineHero(*hero);
+  kernel.BuildOutput();
+}
+
+}  // namespace
+
+const Template kLibraryTemplate = {kLibrary, Accepts, Defaults, Space, Apply, Prefers};
+
+}  // namespace halyard::schedules
