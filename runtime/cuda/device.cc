@@ -39,6 +39,7 @@ class CudaDevice final : public Device {
                 uint32_t stream, Event* done) override;
   Status Download(const Block& block, uint64_t offset, uint64_t bytes, void* host, uint32_t stream,
                   Event* done) override;
+  Status Order(Event event, uint32_t stream) override;
   Status Wait(Event event) override;
   bool IsDone(Event event) override;
   MemoryUse memory_use(Space space) const override;
@@ -240,6 +241,12 @@ Status CudaDevice::Download(const Block& block, uint64_t offset, uint64_t bytes,
   HY_RETURN_IF_ERROR(streams_.Begin(stream, &work));
   return streams_.End(stream, work.staging->Download(block.device_address + offset, host, bytes),
                       &done->id);
+}
+
+Status CudaDevice::Order(Event event, uint32_t stream) {
+  ContextScope scope(api_, context_);
+  HY_RETURN_IF_ERROR(scope.TakeStatus());
+  return event.id == 0 ? Status() : streams_.Order(event.id, stream);
 }
 
 Status CudaDevice::Wait(Event event) {

@@ -4,14 +4,6 @@
 #include <string.h>
 
 namespace halyard::runtime::cuda {
-namespace {
-
-constexpr uint64_t kPadding = 256;
-
-uint64_t Padded(uint64_t bytes) { return gpu::AlignUp(bytes == 0 ? 1 : bytes, kPadding); }
-
-}  // namespace
-
 Status Memory::Open(const Api* api, CUdevice device, const DeviceInfo* info, bool has_pools) {
   api_ = api;
   info_ = info;
@@ -89,21 +81,9 @@ Status Memory::AllocateHost(uint64_t bytes, Block* block) {
   return Status();
 }
 
-void Memory::Count(Space space, uint64_t bytes) {
-  gpu::MutexLock lock(&mutex_);
-  MemoryUse& use = use_[static_cast<int>(space)];
-  use.bytes += bytes;
-  if (use.bytes > use.peak_bytes) use.peak_bytes = use.bytes;
-}
-
-MemoryUse Memory::use(Space space) const {
-  gpu::MutexLock lock(&mutex_);
-  return use_[static_cast<int>(space)];
-}
-
 Status Memory::Allocate(uint64_t bytes, Space space, Block* block) {
   *block = Block();
-  const uint64_t padded = Padded(bytes);
+  const uint64_t padded = PaddedBlockBytes(bytes);
   if (padded < bytes || (space == Space::kDevice && padded > info_->max_allocation_bytes)) {
     return MakeStatus(Code::kResourceExhausted,
                       "%" PRIu64 " bytes asked, but %s has %" PRIu64 " in all", bytes, info_->name,
@@ -118,7 +98,7 @@ Status Memory::Allocate(uint64_t bytes, Space space, Block* block) {
   }
   block->space = space;
   block->bytes = bytes;
-  Count(space, padded);
+  counters_[static_cast<int>(space)].Add(padded);
   return Status();
 }
 
@@ -131,7 +111,7 @@ void Memory::Free(Block* block) {
   } else {
     api_->cuMemFree(block->device_address);
   }
-  Count(block->space, 0 - Padded(block->bytes));
+  counters_[static_cast<int>(block->space)].Subtract(PaddedBlockBytes(block->bytes));
   *block = Block();
 }
 

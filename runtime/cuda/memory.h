@@ -24,20 +24,18 @@ class Memory {
 
   Status Allocate(uint64_t bytes, Space space, Block* block);
   void Free(Block* block);
-  MemoryUse use(Space space) const;
+  MemoryUse use(Space space) const { return counters_[static_cast<int>(space)].use(); }
 
  private:
   Status AllocateDevice(uint64_t bytes, CUdeviceptr* address);
   Status AllocateHost(uint64_t bytes, Block* block);
   Status NoRoom(uint64_t bytes, const char* what) const;
-  void Count(Space space, uint64_t bytes);
 
   const Api* api_ = nullptr;
   const DeviceInfo* info_ = nullptr;
   CUmemoryPool pool_ = nullptr;
   CUstream stream_ = nullptr;  // orders the pool's work
-  mutable gpu::Mutex mutex_;   // guards use_
-  MemoryUse use_[2];           // by space
+  MemoryCounter counters_[2];  // by space
 };
 
 }  // namespace halyard::runtime::cuda

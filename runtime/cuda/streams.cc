@@ -81,6 +81,22 @@ CUresult Streams::Query(Stream* stream, uint64_t work) {
   return result;
 }
 
+Status Streams::Order(uint64_t event, uint32_t index) {
+  const uint32_t other = event % kStreams;
+  const uint64_t work = event / kStreams;
+  if (other == index % kStreams || work <= streams_[other].done.load(std::memory_order_acquire)) {
+    return Status();
+  }
+  const CUevent handle = streams_[other].events[work % kEvents].load(std::memory_order_acquire);
+  Work begun;
+  HY_RETURN_IF_ERROR(Begin(index, &begun));
+  // Work of its own: the stream is not idle before it is done.
+  uint64_t ordered = 0;
+  return End(index,
+             ToStatus(*api_, api_->cuStreamWaitEvent(begun.handle, handle, 0), "cuStreamWaitEvent"),
+             &ordered);
+}
+
 Status Streams::Wait(uint64_t event) {
   Stream& stream = streams_[event % kStreams];
   const uint64_t work = event / kStreams;

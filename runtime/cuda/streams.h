@@ -36,6 +36,8 @@ class Streams {
   // In place of End, when nothing was enqueued.
   void Leave(uint32_t stream) { streams_[stream % kStreams].mutex.Unlock(); }
 
+  // What is put on the stream from now on comes after `event`, of any stream.
+  Status Order(uint64_t event, uint32_t stream);
   Status Wait(uint64_t event);
   bool IsDone(uint64_t event);
   uint64_t staging_bytes() const;  // pinned memory of all streams

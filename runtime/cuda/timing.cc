@@ -1,18 +1,10 @@
 // A segment run for a profile: one command after the other, with events between them.
-#include <time.h>
-
 #include "runtime/cuda/recording.h"
 
 namespace halyard::runtime::cuda {
 namespace {
 
 constexpr int kCalibrations = 3;
-
-uint64_t Now() {
-  timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return static_cast<uint64_t>(time.tv_sec) * 1000000000 + static_cast<uint64_t>(time.tv_nsec);
-}
 
 // Events that take times, and the graph they are in.
 struct TimedGraph {
@@ -57,10 +49,10 @@ struct TimedGraph {
 Status Calibrate(const Api& api, CUstream stream, CUevent event, uint64_t* host_ns) {
   uint64_t best = UINT64_MAX;
   for (int i = 0;; ++i) {
-    const uint64_t before = Now();
+    const uint64_t before = MonotonicNanoseconds();
     HY_RETURN_IF_ERROR(ToStatus(api, api.cuEventRecord(event, stream), "cuEventRecord"));
     HY_RETURN_IF_ERROR(ToStatus(api, api.cuEventSynchronize(event), "cuEventSynchronize"));
-    const uint64_t after = Now();
+    const uint64_t after = MonotonicNanoseconds();
     if (after - before < best) best = after - before;
     // The last one counts, as the event has its time; but not when it was slow.
     if (i >= kCalibrations && (after - before <= best * 2 || i >= 4 * kCalibrations)) {
@@ -98,7 +90,7 @@ Status CudaRecording::LaunchTimed(CUstream stream, const Binding* bindings, Step
   }
   HY_RETURN_IF_ERROR(ToStatus(*api_, api_->cuStreamSynchronize(stream), "cuStreamSynchronize"));
   timed.running = false;
-  const uint64_t end_ns = Now();
+  const uint64_t end_ns = MonotonicNanoseconds();
   uint64_t at = start_ns;  // of the event before command i
   uint32_t step = 0;       // spans before this one are set
   for (size_t i = 0; i < timed.events.size() - 1; ++i) {

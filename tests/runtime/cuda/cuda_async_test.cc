@@ -305,6 +305,33 @@ TEST_F(CudaAsyncTest, SeveralDevicesAndThreadsAtOnce) {
   EXPECT_THAT(fake_->violations, IsEmpty());
 }
 
+TEST_F(CudaAsyncTest, StreamsAreOrderedWithoutWaiting) {
+  ASSERT_HY_OK(Open());
+  Block block = Make(), pinned = Make(Space::kHost);
+  std::vector<float> in(kElements, 9.0f), out(kElements, 0.0f), host(kElements, 0.0f);
+  Event up, down, done;
+  ASSERT_HY_OK(device_->Upload(in.data(), block, 0, kElements * 4, 1, &up));
+  StartCounting();
+  ASSERT_HY_OK(device_->Order(up, 2));
+  ASSERT_HY_OK(device_->Order(up, 1));  // its own stream: nothing to do
+  ASSERT_HY_OK(device_->Order(Event(), 3));
+  ASSERT_HY_OK(device_->Download(block, 0, kElements * 4, out.data(), 2, &down));
+  EXPECT_TRUE(NobodyWaited());
+  EXPECT_EQ(Calls("cuEventQuery"), 0);
+  ASSERT_HY_OK(device_->Wait(down));
+  EXPECT_EQ(out, in);
+  EXPECT_TRUE(device_->IsDone(up));
+  // A stream that is ordered after work is not idle, though it has none of its own.
+  ASSERT_HY_OK(device_->Upload(in.data(), block, 0, 4, 1, &up));
+  ASSERT_HY_OK(device_->Order(up, 4));
+  ASSERT_HY_OK(device_->Upload(in.data(), pinned, 0, 4, 4, &done));
+  EXPECT_NE(done.id, 0u);
+  ASSERT_HY_OK(device_->Wait(done));
+  EXPECT_TRUE(device_->IsDone(up));
+  device_->Free(&block);
+  device_->Free(&pinned);
+}
+
 TEST_F(CudaAsyncTest, FullMemoryIsToldWithWhatIsUsed) {
   fake_->memory_bytes = 1 << 20;
   ASSERT_HY_OK(Open());

@@ -95,7 +95,8 @@ class CudaErrorsTest : public CudaTest {
     HY_RETURN_IF_ERROR(device_->Allocate(kBytes, Space::kDevice, &held->blocks[0]));
     Event& done = held->done;
     HY_RETURN_IF_ERROR(device_->Upload(big_.data(), held->blocks[0], 0, kBytes, 2, &done));
-    HY_RETURN_IF_ERROR(device_->Download(held->blocks[0], 0, kBytes, back_.data(), 2, &done));
+    HY_RETURN_IF_ERROR(device_->Order(done, 3));
+    HY_RETURN_IF_ERROR(device_->Download(held->blocks[0], 0, kBytes, back_.data(), 3, &done));
     return device_->Wait(done);
   }
 
