@@ -198,7 +198,7 @@ Status CudaDevice::CopyOnHost(void* to, const void* from, uint64_t bytes, uint32
                               Event* done) {
   Streams::Work work;
   HY_RETURN_IF_ERROR(streams_.Begin(stream, &work));
-  if (work.idle) {
+  if (streams_.IsIdle(stream)) {
     memcpy(to, from, bytes);
     streams_.Leave(stream);
     *done = Event();

@@ -41,8 +41,12 @@ Status Streams::Begin(uint32_t index, Work* work) {
   }
   work->handle = stream.handle;
   work->staging = &stream.staging;
-  work->idle = Query(&stream, stream.count.load()) == CUDA_SUCCESS;
   return Status();
+}
+
+bool Streams::IsIdle(uint32_t index) {
+  Stream& stream = streams_[index % kStreams];
+  return Query(&stream, stream.count.load()) == CUDA_SUCCESS;
 }
 
 Status Streams::End(uint32_t index, Status enqueued, uint64_t* event) {

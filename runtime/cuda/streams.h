@@ -27,12 +27,13 @@ class Streams {
   struct Work {
     CUstream handle = nullptr;
     Staging* staging = nullptr;
-    bool idle = false;  // nothing is in flight on it
   };
   // Puts work on a stream, and an event after it: Begin, enqueue on the CUstream, then End (also
   // when that failed). The stream is the thread's own in between.
   Status Begin(uint32_t stream, Work* work);
   Status End(uint32_t stream, Status enqueued, uint64_t* event);
+  // In between: whether nothing is in flight on it.
+  bool IsIdle(uint32_t stream);
   // In place of End, when nothing was enqueued.
   void Leave(uint32_t stream) { streams_[stream % kStreams].mutex.Unlock(); }
 
