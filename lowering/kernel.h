@@ -94,6 +94,7 @@ struct LoweredKernel {
   int64_t num_outputs = 0;
   bool in_place = false;    // an output aliases an input: no element may be computed twice
   bool row_fusion = false;  // heroes are reductions of one row each; see kernel_form.h rule 1
+  bool packs_words = false;  // a template used PackWord (fragments.h)
   int64_t op_count = 0;     // scalar ops per output element, a rough cost
   // Inputs' fastest dimensions in terms of output axes, where that is not axis 0: a transpose reads
   // along this axis.
@@ -123,6 +124,9 @@ struct LoweredKernel {
   // The output Func (a Tuple if several), with bounds set.
   Halide::Func output;
   void BuildOutput();
+  // The outputs' elements at an index, in storage form: for templates that define `output`
+  // themselves.
+  std::vector<Halide::Expr> OutputsAt(const Indices& index) const;
   // The same for a sequence: the output Func with one update definition for each phase. Complex
   // outputs have a fastest dimension of two parts, of which `part` is the update's loop: the
   // template vectorizes it, since both parts of a step see the state before it.

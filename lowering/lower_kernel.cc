@@ -289,6 +289,13 @@ void LoweredKernel::BuildRow(const std::function<void(Hero&)>& define,
   }
 }
 
+std::vector<Halide::Expr> LoweredKernel::OutputsAt(const Indices& index) const {
+  std::vector<Value> values;
+  for (const Output& out : OutputsOf(*module->entry()))
+    values.push_back(emitter->LeavesAt(out.instruction, Emitter::ToLogical(index))[out.leaf]);
+  return ToStorageExprs(values);
+}
+
 void LoweredKernel::BuildOutput() {
   const LogicalIndex index = Emitter::ToLogical(VarsOf(axes));
   std::vector<Value> values;

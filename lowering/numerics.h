@@ -26,6 +26,10 @@ struct Value {
   hlo::ElementType type;
   Halide::Expr re;
   Halide::Expr im;  // complex types only
+  // If defined: the storage form of the same value as one of `stored_type`, where it was at hand (a
+  // load, moved, selected or widened). For those who want bits rather than the value.
+  Halide::Expr stored = {};
+  hlo::ElementType stored_type = hlo::ElementType::kPred;
 };
 
 // Expressions made while one of these lives, on its thread, are for this target (without one: x86

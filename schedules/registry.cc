@@ -10,9 +10,18 @@ namespace halyard::schedules {
 namespace {
 
 const Template kTemplates[] = {
-    kSequenceTemplate,    kLibraryTemplate, kCountingTemplate,    kTransformTemplate,
-    kElementwiseTemplate, kRowTemplate,     kContractionTemplate, kReductionTemplate,
-    kWindowTemplate,      kPlainTemplate,
+    kSequenceTemplate,
+    kLibraryTemplate,
+    kCountingTemplate,
+    kTransformTemplate,
+    kElementwiseTemplate,
+    kRowTemplate,
+    kContractionMmaTemplate,
+    kContractionTemplate,
+    kReductionTemplate,
+    kWindowTemplate,
+    kContractionMmaLanesTemplate,
+    kPlainTemplate,
 };
 
 }  // namespace

@@ -57,6 +57,8 @@ extern const Template kElementwiseTemplate;
 extern const Template kReductionTemplate;
 extern const Template kRowTemplate;
 extern const Template kContractionTemplate;
+extern const Template kContractionMmaTemplate;
+extern const Template kContractionMmaLanesTemplate;
 extern const Template kLibraryTemplate;
 extern const Template kWindowTemplate;
 extern const Template kPlainTemplate;

@@ -14,6 +14,7 @@
 #include "lowering/codegen/private_registers.h"
 #include "lowering/codegen/scratch.h"
 #include "lowering/emitter.h"
+#include "lowering/fragments.h"
 #include "lowering/library_call.h"
 #include "lowering/numerics/float_ops.h"
 #include "runtime/program_spec.h"
@@ -195,6 +196,8 @@ absl::StatusOr<KernelReply> CompileWith(LoweredKernel& kernel, const schedules::
     pipeline.add_custom_lowering_pass(&limits, nullptr);
     pipeline.add_custom_lowering_pass(&registers, nullptr);
   }
+  PackWords pack;
+  if (kernel.packs_words) pipeline.add_custom_lowering_pass(&pack, nullptr);
   Halide::Module module = pipeline.compile_to_module(arguments, kFunction, kernel.target,
                                                      Halide::LinkageType::ExternalPlusArgv);
   if (request.dump) reply.dump.stmt = Emit(module, OutputFileType::stmt);

@@ -78,6 +78,16 @@ Expr RoundPart(ElementType type, const Expr& x) {
   return numerics::IsNarrowFloat(type) ? numerics::RoundToNarrow(type, {x}).e : x;
 }
 
+// Whether every value of `narrow` is one of `wide`.
+bool Holds(ElementType wide, ElementType narrow) {
+  if (wide == narrow) return true;
+  if (hlo::IsFloat(wide) && hlo::IsFloat(narrow))
+    return hlo::BitWidth(wide) >= 32 && hlo::BitWidth(narrow) < hlo::BitWidth(wide);
+  if (!hlo::IsInteger(wide) || !hlo::IsInteger(narrow)) return false;
+  if (hlo::IsSigned(narrow) && hlo::IsUnsigned(wide)) return false;
+  return hlo::BitWidth(wide) > hlo::BitWidth(narrow);
+}
+
 }  // namespace
 
 TargetScope::TargetScope(const Halide::Target& target)
@@ -102,8 +112,10 @@ Type ComputeType(ElementType type) {
 
 Value FromStorage(ElementType type, Expr re, Expr im) {
   if (type == ElementType::kPred) return {type, re != Halide::Internal::make_zero(re.type()), {}};
-  if (numerics::IsNarrowFloat(type)) return {type, numerics::DecodeNarrow(type, re).e, {}};
-  return {type, std::move(re), std::move(im)};
+  if (numerics::IsNarrowFloat(type))
+    return {type, numerics::DecodeNarrow(type, re).e, {}, re, type};
+  if (hlo::IsComplex(type)) return {type, std::move(re), std::move(im)};
+  return {type, re, {}, re, type};
 }
 
 Expr ToStorage(ElementType type, const Expr& part) {
@@ -122,8 +134,14 @@ Value ConstantValue(const hlo::Literal& literal, int64_t index) {
       return {type, IntConstant(type, static_cast<uint64_t>(literal.GetInt(index))), {}};
     case ElementClass::kUnsigned:
       return {type, IntConstant(type, literal.GetUint(index)), {}};
-    case ElementClass::kFloat:
-      return {type, FloatConstant(type, literal.GetFloat(index)), {}};
+    case ElementClass::kFloat: {
+      Value value{type, FloatConstant(type, literal.GetFloat(index)), {}};
+      if (!numerics::IsNarrowFloat(type)) return value;
+      value.stored = Halide::Internal::UIntImm::make(
+          StorageType(type), hlo::EncodeFloat(type, literal.GetFloat(index)));
+      value.stored_type = type;
+      return value;
+    }
     case ElementClass::kComplex: {
       const std::complex<double> value = literal.GetComplex(index);
       const ElementType part = hlo::PartType(type);
@@ -136,7 +154,12 @@ Value ConstantValue(const hlo::Literal& literal, int64_t index) {
 Value Zero(ElementType type) {
   Value value{type, Halide::Internal::make_zero(ComputeType(type)), {}};
   if (hlo::IsComplex(type)) value.im = value.re;
-  if (!hlo::IsFloat(type) || hlo::FormatOf(type).has_zero) return value;
+  if (!hlo::IsFloat(type) || hlo::FormatOf(type).has_zero) {
+    if (hlo::IsComplex(type)) return value;
+    value.stored = Halide::Internal::make_zero(StorageType(type));
+    value.stored_type = type;
+    return value;
+  }
   return ConvertTo({ElementType::kF32, value.re, {}}, type);
 }
 
@@ -148,6 +171,10 @@ Value IntegerValue(ElementType type, const Expr& index) {
 Value ConvertTo(const Value& value, ElementType type) {
   const ElementType from = hlo::PartType(value.type), to = hlo::PartType(type);
   Value result{type, RealToReal(value.re, from, to), {}};
+  if (value.stored.defined() && Holds(type, value.type)) {
+    result.stored = value.stored;
+    result.stored_type = value.stored_type;
+  }
   if (!hlo::IsComplex(type)) return result;
   result.im = hlo::IsComplex(value.type) ? RealToReal(value.im, from, to)
                                          : Halide::Internal::make_zero(ComputeType(to));

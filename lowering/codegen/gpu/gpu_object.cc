@@ -9,6 +9,7 @@
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
 #include "lowering/codegen/gpu/launch_recorder.h"
+#include "lowering/codegen/gpu/ptx_mma.h"
 #include "lowering/codegen/gpu/ptx_passes.h"
 #include "lowering/codegen/gpu/scratch_plan.h"
 #include "lowering/codegen/gpu/spirv_blob.h"
@@ -180,7 +181,8 @@ absl::Status AddPtxModule(const RecordedStub& stub, const GpuCodeOptions& option
     std::array<uint32_t, 3>& group = ptx_options.group[launch.entry];
     for (int d = 0; d < 3; ++d) group[d] = std::max(group[d], launch.block[d]);
   }
-  absl::StatusOr<std::string> ptx = PreparePtx(stub.blob, ptx_options);
+  absl::StatusOr<std::string> ptx = RewriteIntrinsics(stub.blob, capability);
+  if (ptx.ok()) ptx = PreparePtx(*ptx, ptx_options);
   if (!ptx.ok()) return ptx.status();
   if (assembly != nullptr) *assembly = *ptx;
   if (options.ptxas.empty()) {

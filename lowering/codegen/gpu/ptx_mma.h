@@ -1,0 +1,27 @@
+// Device intrinsics in PTX: calls of undefined functions become instructions.
+#ifndef HALYARD_LOWERING_CODEGEN_GPU_PTX_MMA_H_
+#define HALYARD_LOWERING_CODEGEN_GPU_PTX_MMA_H_
+
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+
+namespace halyard::lowering::gpu {
+
+// Replaces every call of an intrinsic of device_intrinsics.h in Halide's PTX for a device of
+// `capability`, and drops the functions' declarations. The four calls of a product (NAME_0 …
+// NAME_3, in this order, within one basic block) become one instruction, at the place of the first.
+// Halide passes each call the results of those before it in the place of the accumulators; the
+// instruction takes those of call 0.
+//
+// An error, and no text, unless for every product: the words of A and B are the same in all four
+// calls; each accumulator of a later call is call 0's or the result of the call that came before;
+// between the first call and the last no other instruction reads or writes a register of the group.
+// And unless every convergent intrinsic stands where all lanes come by: no forward branch leads
+// past it. Text that is not as LLVM prints it is an error, too.
+absl::StatusOr<std::string> RewriteIntrinsics(absl::string_view ptx, int capability);
+
+}  // namespace halyard::lowering::gpu
+
+#endif  // HALYARD_LOWERING_CODEGEN_GPU_PTX_MMA_H_

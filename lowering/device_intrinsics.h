@@ -1,0 +1,75 @@
+// Device intrinsics: instructions of a GPU that Halide 21 has no words for. An algorithm names them
+// as pure extern calls, which Halide's CUDA backend prints as calls of undefined functions;
+// RewriteIntrinsics (codegen/gpu/ptx_mma.h) turns these into instructions. Everywhere else their
+// CPU equivalents stand for them (lowering/fragments.h), so that what is built of them is tested
+// without a GPU. One row per intrinsic; knows no Halide.
+#ifndef HALYARD_LOWERING_DEVICE_INTRINSICS_H_
+#define HALYARD_LOWERING_DEVICE_INTRINSICS_H_
+
+#include <string>
+
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "frontend/hlo/element_type.h"
+
+namespace halyard::lowering {
+
+// D = A·B + C by one warp, A of 16 × k, B of k × 8, C and D of 16 × 8 (PTX ISA, "Warp level
+// matrix multiply-accumulate"). Lane 4g + q (g < 8, q < 4) holds words of 32 bits, each of
+// `elements` neighbours along k:
+//   A: word w·2 + h: row g + 8h, k = (4w + q)·elements …
+//   B: word w:       column g,   k = (4w + q)·elements …
+//   C: value 2h + e: row g + 8h, column 2q + e
+// with w < words, h < 2, e < 2. So k = 4·words·elements. An algorithm calls NAME_0 … NAME_3, the
+// four values of D, all with the same arguments: four of C, the words of A, those of B.
+struct MmaIntrinsic {
+  const char* name;
+  const char* ptx;
+  hlo::ElementType lhs, rhs;     // of the factors; f32: rounded to tf32 (kRoundToTf32)
+  hlo::ElementType accumulator;  // kF32 or kS32 (wraps)
+  int elements;                  // of one word
+  int words;                     // of B, per lane
+  int min_capability;            // 80 for sm_80
+
+  int k() const { return 4 * words * elements; }
+  int lhs_words() const { return 2 * words; }
+  int num_arguments() const { return 4 + 3 * words; }
+};
+
+// An instruction of one result, from registers and small constants.
+struct ScalarIntrinsic {
+  const char* name;
+  // The instruction; $0 is the result, $1, $2 … the call's arguments.
+  const char* ptx;
+  int num_arguments;
+  int num_constants;  // of the arguments, the last ones, which must be constants
+  int min_capability;
+  bool convergent;  // whether all lanes of the warp must take part
+};
+
+absl::Span<const MmaIntrinsic> MmaIntrinsics();
+absl::Span<const ScalarIntrinsic> ScalarIntrinsics();
+
+// The widest for the factors' types that a device of `capability` has; null if there is none.
+const MmaIntrinsic* FindMma(hlo::ElementType lhs, hlo::ElementType rhs, int capability);
+
+// The row whose calls `function` names, and which of its four values; null if none.
+const MmaIntrinsic* MmaOfFunction(absl::string_view function, int* value);
+const ScalarIntrinsic* ScalarOfFunction(absl::string_view function);
+
+// f32 → the word of the nearest tf32 value, ties away from zero.
+inline constexpr char kRoundToTf32[] = "halyard_intrinsic_round_to_tf32";
+// (value, constant c): the value of lane (this lane xor c).
+inline constexpr char kShuffleXor[] = "halyard_intrinsic_shuffle_xor";
+// (value, constant c): the value of lane (this lane + c); of the last c lanes: their own.
+inline constexpr char kShuffleDown[] = "halyard_intrinsic_shuffle_down";
+// Packs elements of 16 or 8 bits into a word, the first in the low bits. Not a device's: it is
+// gone before code is made (lowering/fragments.h, PackWords).
+inline constexpr char kPackWord[] = "halyard_intrinsic_pack_word";
+
+// How every intrinsic's name begins.
+inline constexpr char kIntrinsicPrefix[] = "halyard_intrinsic_";
+
+}  // namespace halyard::lowering
+
+#endif  // HALYARD_LOWERING_DEVICE_INTRINSICS_H_

@@ -1,0 +1,56 @@
+// What algorithms that use device intrinsics (device_intrinsics.h) are written with: packed words,
+// warp-wide products, shuffles. Each takes functions that give a lane's value, because on the CPU
+// lanes are loop iterations: there the equivalent of an intrinsic reads what the partners' lanes
+// hold. Lane 4g + q of a warp is (q, g); on CUDA, q and g are threads x and y of a group.
+#ifndef HALYARD_LOWERING_FRAGMENTS_H_
+#define HALYARD_LOWERING_FRAGMENTS_H_
+
+#include <functional>
+#include <vector>
+
+#include "Halide.h"
+#include "lowering/device_intrinsics.h"
+#include "lowering/numerics.h"
+
+namespace halyard::lowering {
+
+// Storage-form bits of the value as one of `type`, unsigned: what is at hand if it is exact, else
+// rounded.
+Halide::Expr BitsAs(const Value& value, hlo::ElementType type);
+// The type of at most 16 bits that is known to hold the value exactly; its own type if none is.
+hlo::ElementType NarrowestType(const Value& value);
+
+// One word of elements of 8, 16 or 32 bits, the first in the low bits (UInt(32)). Neighbours in
+// memory become one load, also in vectors of words (PackWords).
+Halide::Expr PackWord(const std::vector<Halide::Expr>& elements);
+// The word of an f32 for tf32 products.
+Halide::Expr Tf32Word(const Halide::Expr& value, bool on_device);
+
+using LaneValue = std::function<Halide::Expr(const Halide::Expr& q, const Halide::Expr& g)>;
+using LaneWord =
+    std::function<Halide::Expr(int word, const Halide::Expr& q, const Halide::Expr& g)>;
+
+// The four values of A·B + C of lane (q, g); `c` are this lane's.
+std::vector<Halide::Expr> Mma(const MmaIntrinsic& mma, const std::vector<Halide::Expr>& c,
+                              const LaneWord& a, const LaneWord& b, const Halide::Expr& q,
+                              const Halide::Expr& g, bool on_device);
+
+// The value (of 32 bits) of lane (this lane xor mask), mask < 32.
+Halide::Expr ShuffleXor(const LaneValue& value, const Halide::Expr& q, const Halide::Expr& g,
+                        int mask, bool on_device);
+
+// Removes the PackWord calls of a lowered pipeline: one load of whole words where elements are
+// neighbours and aligned, shifts otherwise. A custom lowering pass of every pipeline that has some.
+class PackWords : public Halide::Internal::IRMutator {
+ private:
+  using IRMutator::visit;
+  Halide::Expr visit(const Halide::Internal::Call* call) override;
+  Halide::Expr visit(const Halide::Internal::Let* let) override;
+  Halide::Internal::Stmt visit(const Halide::Internal::LetStmt* let) override;
+
+  Halide::Internal::Scope<Halide::Expr> lets_;
+};
+
+}  // namespace halyard::lowering
+
+#endif  // HALYARD_LOWERING_FRAGMENTS_H_
