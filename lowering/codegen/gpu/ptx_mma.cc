@@ -380,6 +380,16 @@ class FunctionRewriter {
   std::vector<size_t> convergent_;
 };
 
+// Products of sm_75 are newer than the version of PTX that LLVM names for it.
+std::string RaiseVersion(absl::string_view line) {
+  absl::string_view number = line;
+  double version = 0;
+  if (!absl::ConsumePrefix(&number, ".version ") || !absl::SimpleAtod(number, &version) ||
+      version >= 6.5)
+    return std::string(line);
+  return ".version 6.5";
+}
+
 }  // namespace
 
 absl::StatusOr<std::string> RewriteIntrinsics(absl::string_view ptx, int capability) {
@@ -402,7 +412,7 @@ absl::StatusOr<std::string> RewriteIntrinsics(absl::string_view ptx, int capabil
       i = end;
       continue;
     }
-    out.emplace_back(lines[i]);
+    out.push_back(RaiseVersion(lines[i]));
     if (lines[i] != "{") continue;
     size_t end = i + 1;
     while (end < lines.size() && lines[end] != "}") ++end;

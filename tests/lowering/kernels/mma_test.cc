@@ -202,41 +202,39 @@ runtime::DeviceInfo Cuda(int capability) {
 
 struct Code {
   std::string schedule, ptx;
-  int registers = 0, spills = 0;
 };
 
-Code CompileForCuda(const std::string& hlo, int capability, const std::string& schedule = "") {
+Code CompileForCuda(const std::string& hlo, int capability) {
   static auto* compiler =
       lowering::KernelCompiler::Create({absl::StrCat(HALYARD_BIN_DIR, "/halyard-codegen"), 2, 60})
           .release();
   lowering::KernelRequest request;
   request.hlo = hlo;
   request.device = Cuda(capability);
-  request.schedule = schedule;
   request.dump = true;
   const auto reply = compiler->Compile({request})[0];
   EXPECT_TRUE(reply.ok()) << reply.status() << "\n" << hlo;
   if (!reply.ok()) return {};
-  Code code = {reply->schedule, reply->dump.assembly};
+  return {reply->schedule, reply->dump.assembly};
+}
+
+void ExpectAssembles(const Code& code, int capability) {
   const auto assembled = lowering::gpu::RunPtxas(HALYARD_PTXAS, code.ptx, capability);
-  EXPECT_TRUE(assembled.ok()) << assembled.status() << "\n" << hlo;
-  if (!assembled.ok()) return code;
+  ASSERT_TRUE(assembled.ok()) << assembled.status();
   for (const auto& kernel : assembled->kernels) {
-    code.registers = std::max(code.registers, kernel.registers);
-    code.spills += kernel.spill_load_bytes + kernel.spill_store_bytes;
+    EXPECT_EQ(kernel.spill_load_bytes + kernel.spill_store_bytes, 0)
+        << code.schedule << " on sm_" << capability << ": " << kernel.registers << " registers";
   }
-  return code;
 }
 
 void ExpectMma(const std::string& hlo, const std::string& instruction) {
-  for (int capability : {80, 90, 100}) {
+  for (int capability : {80, 90}) {
     const Code code = CompileForCuda(hlo, capability);
     EXPECT_THAT(code.schedule, HasSubstr("contraction_mma ")) << hlo;
     EXPECT_THAT(code.ptx, HasSubstr("mma.sync.aligned." + instruction)) << hlo;
     EXPECT_THAT(code.ptx, Not(HasSubstr("halyard_intrinsic"))) << hlo;
-    EXPECT_EQ(code.spills, 0) << code.schedule << " on sm_" << capability << ": " << code.registers
-                              << " registers\n"
-                              << hlo;
+    ExpectAssembles(code, capability);
+    if (capability == 90) ExpectAssembles(code, 100);  // of the same PTX
   }
 }
 
@@ -249,6 +247,8 @@ const char* InstructionOf(const std::string& type) {
 TEST(MmaCudaTest, LargeProducts) {
   for (const char* type : {"f16", "bf16", "f32", "s8"}) {
     for (int layout = 0; layout < 4; ++layout) {
+      if (std::string(type) != "f16" && layout % 2 == (std::string(type) == "bf16" ? 0 : 1))
+        continue;
       Dot d;
       d.lhs = d.rhs = type;
       d.result = std::string(type) == "s8" ? "s32" : std::string(type) == "bf16" ? "bf16" : "f32";
@@ -263,7 +263,7 @@ TEST(MmaCudaTest, LargeProducts) {
 }
 
 TEST(MmaCudaTest, RaggedProducts) {
-  for (const char* type : {"f16", "bf16", "s8"}) {
+  for (const char* type : {"bf16", "s8"}) {
     Dot d;
     d.lhs = d.rhs = type;
     d.result = std::string(type) == "s8" ? "s32" : "f32";
@@ -291,7 +291,9 @@ TEST(MmaCudaTest, Convolutions) {
 TEST(MmaCudaTest, OlderDevices) {
   Dot d;
   d.m = d.n = d.k = 512;
-  EXPECT_THAT(CompileForCuda(Hlo(d), 75).ptx, HasSubstr("m16n8k8.row.col.f32.f16.f16.f32"));
+  const Code code = CompileForCuda(Hlo(d), 75);
+  EXPECT_THAT(code.ptx, HasSubstr("m16n8k8.row.col.f32.f16.f16.f32"));
+  ExpectAssembles(code, 75);
   d.lhs = d.rhs = "bf16";
   EXPECT_THAT(CompileForCuda(Hlo(d), 75).ptx, Not(HasSubstr("mma.sync")));
   // Strict products of f32 stay on multiply-adds.
