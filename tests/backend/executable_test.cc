@@ -176,7 +176,8 @@ TEST_P(ExecutableTest, ThreadsRunOneExecutable) {
   EXPECT_EQ(right, 40);
 }
 
-INSTANTIATE_TEST_SUITE_P(Targets, ExecutableTest, ::testing::Values("reference", "x86", "vulkan", "cuda"),
+INSTANTIATE_TEST_SUITE_P(Targets, ExecutableTest,
+                         ::testing::Values("reference", "x86", "vulkan", "cuda"),
                          [](const auto& info) { return std::string(info.param); });
 
 // The fake driver runs PTX, not what ptxas makes of it.
