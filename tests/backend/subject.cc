@@ -117,6 +117,17 @@ class CudaSubject final : public Subject {
   FakeCuda* fake_;
 };
 
+// The machine's own drivers and GPUs, for scripts/gpu_check: nothing can be injected there.
+class CudaGpuSubject final : public Subject {
+ public:
+  Status Open(Device** device) override { return runtime::cuda::OpenDevice(0, device); }
+};
+
+class VulkanGpuSubject final : public Subject {
+ public:
+  Status Open(Device** device) override { return runtime::vulkan::OpenDevice(0, device); }
+};
+
 template <typename T>
 std::unique_ptr<Subject> Make() {
   return std::make_unique<T>();
@@ -125,6 +136,11 @@ std::unique_ptr<Subject> Make() {
 }  // namespace
 
 const std::vector<SubjectEntry>& Subjects() {
+  static const auto* gpus = new std::vector<SubjectEntry>{
+      {"CudaGpu", Make<CudaGpuSubject>},
+      {"VulkanGpu", Make<VulkanGpuSubject>},
+  };
+  if (std::getenv("HALYARD_TEST_GPU") != nullptr) return *gpus;
   static const auto* subjects = new std::vector<SubjectEntry>{
       {"X86", Make<X86Subject>},
       {"Vulkan", Make<VulkanSubject>},
