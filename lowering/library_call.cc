@@ -6,6 +6,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "runtime/cuda/cublaslt_abi.h"
+#include "runtime/cuda/cudnn_abi.h"
 
 namespace halyard::lowering {
 namespace {
@@ -15,6 +16,7 @@ using hlo::ElementType;
 using hlo::Instruction;
 using hlo::Opcode;
 namespace cublaslt = runtime::cuda::cublaslt_abi;
+namespace cudnn = runtime::cuda::cudnn_abi;
 
 // Products of fewer multiply-adds do not fill a GPU: which code they run hardly matters.
 constexpr int64_t kLargeProduct = int64_t{1} << 24;
@@ -37,7 +39,8 @@ bool IsScalarZero(const Instruction* value) {
   }
   if (value->opcode != Opcode::kConstant || !value->shape.IsScalar()) return false;
   const absl::Span<const std::byte> bytes = value->literal.bytes();
-  return std::all_of(bytes.begin(), bytes.end(), [](std::byte byte) { return byte == std::byte{0}; });
+  return std::all_of(bytes.begin(), bytes.end(),
+                     [](std::byte byte) { return byte == std::byte{0}; });
 }
 
 // The parameter behind `value`, which may be widened on the way: exactly.
@@ -251,6 +254,7 @@ std::optional<LibraryCall> MatmulCall(const hlo::Computation& kernel,
                   " bias=", product->bias != nullptr ? 1 : 0, " relu=", product->relu ? 1 : 0,
                   " fast=", fast ? 1 : 0, " workspace=", workspace);
   call.scratch_bytes = static_cast<uint64_t>(workspace);
+  call.algorithms = 8;
   call.arguments = {Buffer(kernel, product->rhs->parameter_number),
                     Buffer(kernel, product->lhs->parameter_number),
                     Buffer(kernel, kernel.num_parameters())};
@@ -267,6 +271,91 @@ std::optional<LibraryCall> MatmulCall(const hlo::Computation& kernel,
   return call;
 }
 
+// 0: batch, feature, space; 1: batch, space, feature; -1: neither, or not all of them.
+int FormatOf(const hlo::ConvDims& dims) {
+  const int64_t rank = static_cast<int64_t>(dims.input_spatial.size());
+  for (const int format : {cudnn::kNchw, cudnn::kNhwc}) {
+    const int64_t feature = format == cudnn::kNchw ? 1 : rank + 1;
+    const int64_t space = format == cudnn::kNchw ? 2 : 1;
+    bool fits = dims.input_batch == 0 && dims.output_batch == 0 &&
+                dims.kernel_output_feature == 0 && dims.input_feature == feature &&
+                dims.output_feature == feature && dims.kernel_input_feature == feature;
+    for (int64_t i = 0; i < rank; ++i) {
+      fits = fits && dims.input_spatial[i] == space + i && dims.kernel_spatial[i] == space + i &&
+             dims.output_spatial[i] == space + i;
+    }
+    if (fits) return format;
+  }
+  return -1;
+}
+
+int32_t ConvolutionTypeOf(ElementType type, int32_t capability) {
+  switch (type) {
+    case ElementType::kF32:
+      return cudnn::kF32;
+    case ElementType::kF64:
+      return cudnn::kF64;
+    case ElementType::kF16:
+      return cudnn::kF16;
+    case ElementType::kBF16:
+      return capability >= 80 ? cudnn::kBf16 : -1;
+    default:
+      return -1;
+  }
+}
+
+// A convolution of two parameters, all of one type, padded alike on both sides.
+std::optional<LibraryCall> ConvolutionCall(const hlo::Computation& kernel,
+                                           const runtime::DeviceInfo& device) {
+  const Instruction* root = kernel.root();
+  if (root->opcode != Opcode::kConvolution || root->operand(0)->opcode != Opcode::kParameter ||
+      root->operand(1)->opcode != Opcode::kParameter) {
+    return std::nullopt;
+  }
+  const hlo::Shape &x = root->operand(0)->shape, &w = root->operand(1)->shape, &y = root->shape;
+  const int32_t type = ConvolutionTypeOf(x.element_type(), device.cuda_capability);
+  const hlo::ConvDims& dims = root->GetConvDims();
+  const int64_t rank = static_cast<int64_t>(dims.input_spatial.size());
+  const int format = FormatOf(dims);
+  if (type < 0 || format < 0 || rank < 2 || rank > cudnn::kMaxDimensions - 2 ||
+      w.element_type() != x.element_type() || y.element_type() != x.element_type() ||
+      root->GetInt(Attr::kBatchGroupCount, 1) != 1) {
+    return std::nullopt;
+  }
+  LibraryCall call;
+  call.library = runtime::kCudnn;
+  call.algorithms = 2;  // others change more than the order of the sum
+  call.routine =
+      absl::StrCat("convolution type=", type, " format=", format, " rank=", rank, " n=", x.dim(0),
+                   " c=", x.dim(dims.input_feature), " k=", y.dim(dims.output_feature),
+                   " groups=", root->GetInt(Attr::kFeatureGroupCount, 1));
+  const hlo::Window& window = root->GetWindow();
+  for (int64_t i = 0; i < rank; ++i) {
+    const hlo::WindowDim& d = window.dims[i];
+    if (d.pad_low != d.pad_high || d.pad_low < 0 || d.base_dilation != 1 || d.reversal ||
+        y.dim(dims.output_spatial[i]) == 0) {
+      return std::nullopt;
+    }
+    absl::StrAppend(&call.routine, " x", i, "=", x.dim(dims.input_spatial[i]), " w", i, "=",
+                    w.dim(dims.kernel_spatial[i]), " y", i, "=", y.dim(dims.output_spatial[i]),
+                    " p", i, "=", d.pad_low, " s", i, "=", d.stride, " d", i, "=",
+                    d.window_dilation);
+  }
+  call.arguments = {Buffer(kernel, root->operand(0)->parameter_number),
+                    Buffer(kernel, root->operand(1)->parameter_number),
+                    Buffer(kernel, kernel.num_parameters())};
+  // Room for all three arrays in another order, and offsets.
+  runtime::LaunchArgument scratch;
+  scratch.kind = runtime::LaunchArgument::Kind::kScratch;
+  for (const runtime::LaunchArgument& argument : call.arguments) scratch.bytes += argument.bytes;
+  scratch.bytes = (scratch.bytes + (8 << 20) + 255) / 256 * 256;
+  if (scratch.bytes > INT32_MAX) return std::nullopt;
+  absl::StrAppend(&call.routine, " workspace=", scratch.bytes);
+  call.scratch_bytes = scratch.bytes;
+  call.arguments.push_back(scratch);
+  return call;
+}
+
 }  // namespace
 
 std::string LibraryCall::Entry(int64_t algorithm) const {
@@ -276,8 +365,12 @@ std::string LibraryCall::Entry(int64_t algorithm) const {
 std::optional<LibraryCall> FindLibraryCall(const hlo::Computation& kernel,
                                            const runtime::DeviceInfo& device) {
   if (device.kind != runtime::DeviceKind::kCuda) return std::nullopt;
-  if ((device.libraries & runtime::kCublasLt) != 0) return MatmulCall(kernel, device);
-  return std::nullopt;
+  std::optional<LibraryCall> call;
+  if ((device.libraries & runtime::kCublasLt) != 0) call = MatmulCall(kernel, device);
+  if (!call.has_value() && (device.libraries & runtime::kCudnn) != 0) {
+    call = ConvolutionCall(kernel, device);
+  }
+  return call;
 }
 
 }  // namespace halyard::lowering

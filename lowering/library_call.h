@@ -23,7 +23,8 @@ struct LibraryCall {
   std::string routine;   // the launch's entry, without the algorithm (runtime/cuda/library.h)
   std::vector<runtime::LaunchArgument> arguments;
   uint64_t scratch_bytes = 0;
-  bool by_default = false;  // without being named
+  int64_t algorithms = 1;   // there may be fewer of them when it runs: an error then
+  bool by_default = false;  // without being named; cuDNN's never
 
   std::string Entry(int64_t algorithm) const;
 };

@@ -1,5 +1,5 @@
 // library: the whole kernel is one call of a vendor's library (lowering/library_call.h), for CUDA
-// devices that have it. algorithm: which of the library's proposals, best first.
+// devices that have it. algorithm: which of the library's proposals, best first; cuDNN: which.
 
 #include "lowering/library_call.h"
 #include "schedules/registry.h"
@@ -11,8 +11,6 @@ using lowering::LoweredKernel;
 
 namespace {
 
-constexpr int64_t kAlgorithms = 8;
-
 bool Accepts(const LoweredKernel& kernel) {
   return FindLibraryCall(*kernel.module->entry(), kernel.device).has_value();
 }
@@ -23,9 +21,10 @@ bool Prefers(const LoweredKernel& kernel) {
 
 Schedule Defaults(const LoweredKernel&) { return Schedule(kLibrary).Set("algorithm", 0); }
 
-std::vector<Knob> Space(const LoweredKernel&) {
+std::vector<Knob> Space(const LoweredKernel& kernel) {
+  const int64_t algorithms = FindLibraryCall(*kernel.module->entry(), kernel.device)->algorithms;
   Knob algorithm{"algorithm", {}};
-  for (int64_t i = 0; i < kAlgorithms; ++i) algorithm.choices.push_back(i);
+  for (int64_t i = 0; i < algorithms; ++i) algorithm.choices.push_back(i);
   return {algorithm};
 }
 

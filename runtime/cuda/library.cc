@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "runtime/cuda/cublaslt.h"
+#include "runtime/cuda/cudnn.h"
 
 namespace halyard::runtime::cuda {
 namespace {
@@ -20,6 +21,7 @@ struct LibraryFile {
 constexpr LibraryFile kFiles[] = {
     {kCublasLt, 13, "libcublasLt.so.13"},
     {kCublasLt, 12, "libcublasLt.so.12"},
+    {kCudnn, 12, "libcudnn.so.9"},
 };
 
 // Where packages of distributions and NVIDIA's own put them.
@@ -86,31 +88,42 @@ uint32_t Libraries::Find() const {
   return found;
 }
 
+template <typename Library>
+Status Libraries::Open(uint32_t library, const char* name, Library** opened) {
+  if (*opened != nullptr) return Status();
+  char path[kPathBytes];
+  if (!FindFile(library, path, sizeof(path))) {
+    return MakeStatus(Code::kNotFound,
+                      "it calls %s, whose file is not found: install it, name its folder in "
+                      "$HALYARD_CUDA_LIBRARIES, or compile with --no-libraries",
+                      name);
+  }
+  Library* made = gpu::NewObject<Library>();
+  if (made == nullptr) return gpu::OutOfHostMemory("a library");
+  Status status = made->Open(path);
+  if (!status.ok()) {
+    gpu::DeleteObject(made);
+    return status;
+  }
+  *opened = made;
+  return Status();
+}
+
 Status Libraries::Make(uint32_t library, const char* entry, uint32_t num_arguments,
                        LibraryRoutine** routine) {
-  if (library != kCublasLt) {
-    return MakeStatus(Code::kFailedPrecondition,
-                      "it calls library %u, which this version of the runtime does not know",
-                      library);
-  }
   gpu::MutexLock lock(&mutex_);
-  if (cublaslt_ == nullptr) {
-    char path[kPathBytes];
-    if (!FindFile(library, path, sizeof(path))) {
-      return MakeStatus(Code::kNotFound,
-                        "it calls cuBLASLt, whose libcublasLt.so is not found: install it, name "
-                        "its folder in $HALYARD_CUDA_LIBRARIES, or compile with --no-libraries");
-    }
-    CublasLt* made = gpu::NewObject<CublasLt>();
-    if (made == nullptr) return gpu::OutOfHostMemory("a library");
-    Status status = made->Open(path);
-    if (!status.ok()) {
-      gpu::DeleteObject(made);
-      return status;
-    }
-    cublaslt_ = made;
+  if (library == kCublasLt) {
+    HY_RETURN_IF_ERROR(Open(library, "cuBLASLt", &cublaslt_));
+    return MakeMatmul(cublaslt_, entry, num_arguments, routine);
   }
-  return MakeMatmul(cublaslt_, entry, num_arguments, routine);
+  if (library == kCudnn) {
+    gpu::MutexLock handle(&capture_mutex_);
+    HY_RETURN_IF_ERROR(Open(library, "cuDNN", &cudnn_));
+    return MakeConvolution(cudnn_, entry, num_arguments, routine);
+  }
+  return MakeStatus(Code::kFailedPrecondition,
+                    "it calls library %u, which this version of the runtime does not know",
+                    library);
 }
 
 Status Libraries::Capture(LibraryRoutine* routine, const uint64_t* arguments, CUgraph* graph) {
@@ -138,6 +151,8 @@ Status Libraries::Capture(LibraryRoutine* routine, const uint64_t* arguments, CU
 
 void Libraries::Close() {
   gpu::DeleteObject(cublaslt_);
+  gpu::DeleteObject(cudnn_);
+  cudnn_ = nullptr;
   cublaslt_ = nullptr;
   if (capture_stream_ != nullptr) api_->cuStreamDestroy(capture_stream_);
   capture_stream_ = nullptr;

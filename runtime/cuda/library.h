@@ -30,6 +30,7 @@ class LibraryRoutine {
 bool FindNumber(const char* entry, const char* key, int64_t* value);
 
 class CublasLt;
+class Cudnn;
 
 // Of one device. Thread-safe; the context is current in Make, Capture and Close.
 class Libraries {
@@ -55,11 +56,15 @@ class Libraries {
 
  private:
   bool FindFile(uint32_t library, char* path, size_t size) const;
+  // The library, loaded and opened if that has not been done; with the lock.
+  template <typename Library>
+  Status Open(uint32_t library, const char* name, Library** opened);
 
   const Api* api_ = nullptr;
   int driver_version_ = 0;
   gpu::Mutex mutex_;  // guards what follows
   CublasLt* cublaslt_ = nullptr;
+  Cudnn* cudnn_ = nullptr;
   gpu::Mutex capture_mutex_;
   CUstream capture_stream_ = nullptr;
 };

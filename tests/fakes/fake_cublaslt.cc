@@ -3,7 +3,6 @@
 #include <dlfcn.h>
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 #include <functional>
 #include <map>
@@ -11,8 +10,11 @@
 #include <mutex>
 
 #include "runtime/cuda/cublaslt_abi.h"
+#include "tests/fakes/fake_floats.h"
 
 using namespace halyard::runtime::cuda::cublaslt_abi;  // NOLINT: the library's names
+using halyard::testing::DecodeFloat;
+using halyard::testing::EncodeFloat;
 using halyard::testing::FakeCublasLt;
 
 namespace {
@@ -96,31 +98,6 @@ int BytesOf(int32_t type) {
   }
 }
 
-// A float of these fields; those without infinities have one NaN, which tests do not use.
-double Decode(uint32_t bits, int exponent_bits, int mantissa_bits) {
-  const int bias = (1 << (exponent_bits - 1)) - 1;
-  const uint32_t mantissa = bits & ((1u << mantissa_bits) - 1);
-  const int exponent = static_cast<int>(bits >> mantissa_bits & ((1u << exponent_bits) - 1));
-  const double sign = (bits >> (exponent_bits + mantissa_bits) & 1) != 0 ? -1 : 1;
-  if (exponent == 0) return sign * std::ldexp(mantissa, 1 - bias - mantissa_bits);
-  return sign * std::ldexp(mantissa + (1u << mantissa_bits), exponent - bias - mantissa_bits);
-}
-// To the nearest, ties to even; for results of tests, which are normal numbers or zero.
-uint32_t Encode(double value, int exponent_bits, int mantissa_bits) {
-  const int bias = (1 << (exponent_bits - 1)) - 1;
-  const uint32_t sign = std::signbit(value) ? 1u << (exponent_bits + mantissa_bits) : 0;
-  if (value == 0) return sign;
-  int exponent = 0;
-  const double fraction = std::frexp(std::fabs(value), &exponent);  // in [0.5, 1)
-  auto mantissa = static_cast<uint32_t>(std::nearbyint(std::ldexp(fraction, mantissa_bits + 1)));
-  if (mantissa >> (mantissa_bits + 1) != 0) {
-    mantissa >>= 1;
-    ++exponent;
-  }
-  return sign | static_cast<uint32_t>(exponent - 1 + bias) << mantissa_bits |
-         (mantissa & ((1u << mantissa_bits) - 1));
-}
-
 double Load(const uint8_t* at, int32_t type) {
   uint32_t bits = 0;
   std::memcpy(&bits, at, static_cast<size_t>(std::min(BytesOf(type), 4)));
@@ -131,15 +108,15 @@ double Load(const uint8_t* at, int32_t type) {
       return value;
     }
     case kF32:
-      return Decode(bits, 8, 23);
+      return DecodeFloat(bits, 8, 23);
     case kBf16:
-      return Decode(bits, 8, 7);
+      return DecodeFloat(bits, 8, 7);
     case kF16:
-      return Decode(bits, 5, 10);
+      return DecodeFloat(bits, 5, 10);
     case kF8E4M3:
-      return Decode(bits, 4, 3);
+      return DecodeFloat(bits, 4, 3);
     case kF8E5M2:
-      return Decode(bits, 5, 2);
+      return DecodeFloat(bits, 5, 2);
     case kS8:
       return static_cast<int8_t>(bits);
     default:
@@ -154,13 +131,13 @@ void Store(double value, int32_t type, uint8_t* at) {
   uint32_t bits;
   switch (type) {
     case kF32:
-      bits = Encode(value, 8, 23);
+      bits = EncodeFloat(value, 8, 23);
       break;
     case kBf16:
-      bits = Encode(static_cast<float>(value), 8, 7);
+      bits = EncodeFloat(static_cast<float>(value), 8, 7);
       break;
     case kF16:
-      bits = Encode(static_cast<float>(value), 5, 10);
+      bits = EncodeFloat(static_cast<float>(value), 5, 10);
       break;
     default:
       bits = static_cast<uint32_t>(static_cast<int32_t>(value));

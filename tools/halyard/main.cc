@@ -41,7 +41,7 @@ int Main(int argc, char** argv) {
                  "Folder for every pass's program, and every kernel's HLO, algorithm, schedule, "
                  "statements and assembly");
   app.add_flag("--no-libraries", global.no_libraries,
-               "Let no kernel call a vendor's library (CUDA: cuBLASLt)");
+               "Let no kernel call a vendor's library (CUDA: cuBLASLt, cuDNN)");
   app.fallthrough();
   app.require_subcommand(1);
   AddRun(app, global, &action);

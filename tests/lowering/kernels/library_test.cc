@@ -14,6 +14,7 @@
 #include "runtime/cuda/cuda.h"
 #include "runtime/kernel_object.h"
 #include "tests/fakes/fake_cublaslt.h"
+#include "tests/fakes/fake_cudnn.h"
 #include "tests/fakes/fake_libcuda.h"
 #include "tests/lowering/kernels/kernel_harness.h"
 
@@ -165,6 +166,10 @@ class LibraryRuns : public ::testing::Test {
     fake_ = reinterpret_cast<FakeCuda* (*)()>(dlsym(driver_, "HalyardFakeCuda"))();
     lt_ = reinterpret_cast<FakeCublasLt* (*)()>(dlsym(library_, "HalyardFakeCublasLt"))();
     *lt_ = FakeCublasLt();
+    void* cudnn = dlopen(HALYARD_FAKE_CUDA_LIBRARIES "/libcudnn.so.9", RTLD_NOW | RTLD_LOCAL);
+    ASSERT_NE(cudnn, nullptr) << dlerror();
+    dnn_ = reinterpret_cast<FakeCudnn* (*)()>(dlsym(cudnn, "HalyardFakeCudnn"))();
+    *dnn_ = FakeCudnn();
     runtime::cuda::Options options;
     options.library = HALYARD_FAKE_LIBCUDA;
     const runtime::Status status = runtime::cuda::OpenDevice(0, options, &device_);
@@ -175,9 +180,11 @@ class LibraryRuns : public ::testing::Test {
     EXPECT_THAT(fake_->violations, IsEmpty());
     EXPECT_THAT(lt_->violations, IsEmpty());
     EXPECT_EQ(lt_->live, 0);
+    EXPECT_THAT(dnn_->violations, IsEmpty());
+    EXPECT_EQ(dnn_->live, 0);
   }
 
-  void Check(const std::string& hlo, double tolerance) {
+  void Check(const std::string& hlo, double tolerance, const std::string& line = "library") {
     SCOPED_TRACE(hlo);
     auto module = hlo_text::ParseModule(hlo, "kernel.hlo");
     ASSERT_TRUE(module.ok()) << module.status();
@@ -185,7 +192,7 @@ class LibraryRuns : public ::testing::Test {
     hlo::Evaluator evaluator;
     const auto want = evaluator.Run(**module, inputs);
     ASSERT_TRUE(want.ok()) << want.status();
-    const auto reply = CompileHlo(hlo, device_->info(), "library");
+    const auto reply = CompileHlo(hlo, device_->info(), line);
     ASSERT_TRUE(reply.ok()) << reply.status();
     const auto got = RunKernel(*reply, *device_, **module, inputs);
     ASSERT_TRUE(got.ok()) << got.status();
@@ -200,6 +207,7 @@ class LibraryRuns : public ::testing::Test {
   void* library_ = nullptr;
   FakeCuda* fake_ = nullptr;
   FakeCublasLt* lt_ = nullptr;
+  FakeCudnn* dnn_ = nullptr;
   runtime::Device* device_ = nullptr;
 };
 
@@ -255,6 +263,92 @@ ENTRY e {
   ROOT r = f32[8,24] maximum(s, zb)
 })",
         1e-5);
+}
+
+std::string Convolution(const std::string& type, const std::string& window,
+                        const std::string& labels, const std::string& x, const std::string& w,
+                        const std::string& y, const std::string& more = "") {
+  return absl::StrReplaceAll(R"(HloModule m
+ENTRY e {
+  x = TYPE[X] parameter(0)
+  w = TYPE[W] parameter(1)
+  ROOT c = TYPE[Y] convolution(x, w), window={WINDOW}, dim_labels=LABELSMORE
+})",
+                             {{"TYPE", type},
+                              {"[X]", absl::StrCat("[", x, "]")},
+                              {"[W]", absl::StrCat("[", w, "]")},
+                              {"[Y]", absl::StrCat("[", y, "]")},
+                              {"WINDOW", window},
+                              {"LABELS", labels},
+                              {"MORE", more}});
+}
+
+TEST_F(LibraryRuns, Convolutions) {
+  const std::string plain = Convolution("f32", "size=3x2 pad=1_1x0_0 stride=2x1", "b01f_o01i->b01f",
+                                        "2,9,8,5", "7,3,2,5", "2,5,7,7");
+  Check(plain, 1e-5);
+  Check(plain, 1e-5, "library algorithm=1");
+  for (const char* type : {"f16", "bf16", "f64"}) {
+    Check(Convolution(type, "size=3x3 pad=2_2x2_2 rhs_dilate=2x2", "bf01_oi01->bf01", "2,4,8,9",
+                      "6,2,3,3", "2,6,8,9", ", feature_group_count=2"),
+          type == std::string("f64") ? 1e-12 : 2e-2);
+  }
+  Check(
+      Convolution("f32", "size=2x2x3", "b012f_o012i->b012f", "2,4,5,6,3", "4,2,2,3,3", "2,3,4,4,4"),
+      1e-5);
+  EXPECT_EQ(dnn_->convolutions, 6);
+  // What cuDNN does not take, or not so.
+  const DeviceInfo& device = device_->info();
+  for (const std::string& hlo :
+       {Convolution("f32", "size=3x3 pad=0_1x1_1", "b01f_o01i->b01f", "2,9,8,5", "7,3,3,5",
+                    "2,8,8,7"),
+        Convolution("f32", "size=3x3 lhs_dilate=2x2", "b01f_o01i->b01f", "2,9,8,5", "7,3,3,5",
+                    "2,15,13,7"),
+        Convolution("f32", "size=3x3", "b01f_01io->b01f", "2,9,8,5", "3,3,5,7", "2,7,6,7")}) {
+    EXPECT_THAT(LineOf(hlo, device, "library"), HasSubstr("does not fit"));
+  }
+  EXPECT_THAT(LineOf(plain, device), Not(StartsWith("library")));  // by name only
+  EXPECT_THAT(LineOf(plain, device, "library algorithm=2"), HasSubstr("not possible"));
+}
+
+TEST_F(LibraryRuns, EachCallOfCudnnMayFail) {
+  const std::string hlo =
+      Convolution("f32", "size=3x2", "b01f_o01i->b01f", "2,9,8,5", "7,3,2,5", "2,7,7,7");
+  Check(hlo, 1e-5, "library algorithm=1");
+  const auto module = hlo_text::ParseModule(hlo, "kernel.hlo");
+  const auto reply = CompileHlo(hlo, device_->info(), "library algorithm=1");
+  ASSERT_TRUE(module.ok() && reply.ok());
+  runtime::KernelObjectView view;
+  ASSERT_TRUE(
+      runtime::ParseKernelObject(
+          {reinterpret_cast<const uint8_t*>(reply->object.data()), reply->object.size()}, &view)
+          .ok());
+  const auto load = [&](FakeCudnn state) {
+    runtime::Kernel* kernel = nullptr;
+    *dnn_ = state;
+    dnn_->live = 1;  // the handle, which stays
+    runtime::Status status = device_->LoadKernel(view, &kernel);
+    if (status.ok()) device_->FreeKernel(kernel);
+    EXPECT_EQ(dnn_->live, 1);
+    return status;
+  };
+  FakeCudnn state;
+  ASSERT_TRUE(load(state).ok());
+  const std::vector<std::string> calls = dnn_->calls;
+  ASSERT_GT(calls.size(), 10u);
+  for (size_t i = 0; i < calls.size(); ++i) {
+    if (calls[i].find("Destroy") != std::string::npos) continue;
+    SCOPED_TRACE(calls[i]);
+    state.fail_index = static_cast<int>(i);
+    const runtime::Status status = load(state);
+    EXPECT_EQ(status.code(), runtime::Code::kFailedPrecondition);
+    EXPECT_THAT(status.message(), HasSubstr("--no-libraries"));
+  }
+  state.fail_index = -1;
+  state.workspace_bytes = size_t{1} << 40;
+  EXPECT_THAT(load(state).message(), HasSubstr("bytes of workspace"));
+  *dnn_ = FakeCudnn();
+  dnn_->live = 1;
 }
 
 }  // namespace

@@ -1,0 +1,29 @@
+// How a test steers the fake cuDNN (fake_cudnn.cc), a shared library with the names of the real
+// one. It really convolves, in the fake driver's memory, when the stream's work runs; wrong use is
+// noted as a violation.
+#ifndef HALYARD_TESTS_FAKES_FAKE_CUDNN_H_
+#define HALYARD_TESTS_FAKES_FAKE_CUDNN_H_
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace halyard::testing {
+
+struct FakeCudnn {
+  size_t workspace_bytes = 64;  // that it asks for
+  // Call number `fail_index` of all, as in `calls`, fails.
+  int fail_index = -1;
+
+  // What happened.
+  std::vector<std::string> calls;
+  std::vector<std::string> violations;
+  int live = 0;  // handles and descriptors
+  int convolutions = 0;
+};
+
+}  // namespace halyard::testing
+
+extern "C" halyard::testing::FakeCudnn* HalyardFakeCudnn();
+
+#endif  // HALYARD_TESTS_FAKES_FAKE_CUDNN_H_
