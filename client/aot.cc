@@ -12,6 +12,7 @@
 #include "absl/strings/str_replace.h"
 #include "lowering/codegen/gpu/ptxas.h"
 #include "runtime/archive/static_library.h"
+#include "runtime/x86/cpu.h"
 
 namespace halyard {
 namespace {
@@ -104,6 +105,10 @@ absl::StatusOr<AotReport> CompileAheadOfTime(const hlo::Module& module, const Ta
   }
   for (const auto& constant : program->constants) report.constant_bytes += constant.bytes;
   report.arena_bytes = program->device_arena_bytes;
+  absl::StatusOr<MemoryPlan> memory =
+      PlanMemory(*program, static_cast<int>(runtime::x86::OnlineCpus()));
+  if (!memory.ok()) return memory.status();
+  report.memory = *memory;
   if (target.device.kind == DeviceKind::kCuda) {
     if (absl::Status s = ReportPtxas(compiler, *program, &report); !s.ok()) return s;
   }

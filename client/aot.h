@@ -29,6 +29,7 @@ struct AotReport {
   int64_t kernel_bytes = 0;        // of their objects
   int64_t constant_bytes = 0;
   int64_t arena_bytes = 0;  // temps of one run, on the device
+  MemoryPlan memory;        // of one run, with one thread per CPU here
   // CUDA, from ptxas; -1: not known. Of the hungriest kernel, and of all.
   int max_registers = -1;
   int64_t spilled_bytes = -1;

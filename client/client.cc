@@ -5,6 +5,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "client/custom_call.h"
+#include "client/profile.h"
 #include "client/status.h"
 #include "client/store.h"
 #include "client/trace.h"
@@ -27,6 +28,22 @@ using Clock = std::chrono::steady_clock;
 
 namespace {
 
+// A compile phase that ends with the scope.
+class PhaseTimer {
+ public:
+  PhaseTimer(Profile* profile, std::string name) : profile_(profile), name_(std::move(name)) {}
+  ~PhaseTimer() {
+    if (profile_ != nullptr) profile_->AddSince(ProfileEvent::Kind::kCompile, name_, begin_);
+  }
+  PhaseTimer(const PhaseTimer&) = delete;
+  PhaseTimer& operator=(const PhaseTimer&) = delete;
+
+ private:
+  Profile* profile_;
+  std::string name_;
+  int64_t begin_ = Profile::Now();
+};
+
 double MillisecondsSince(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
 }
@@ -38,6 +55,7 @@ struct Buffer::Rep {
   Shape shape;
   Literal literal;
   runtime::Buffer* buffer = nullptr;
+  std::shared_ptr<Profile> profile;  // null: none is asked for
   ~Rep() {
     if (buffer != nullptr) buffer->Release();
   }
@@ -53,8 +71,15 @@ absl::StatusOr<Literal> Buffer::ToLiteral() const {
   if (rep_->buffer == nullptr) return rep_->literal;
   Literal literal(rep_->shape.WithDefaultLayout());
   const absl::Span<std::byte> bytes = literal.mutable_bytes();
-  absl::Status status = ToAbsl(rep_->buffer->CopyToHost(bytes.data(), 0, bytes.size()));
+  absl::Status status = Wait();
   if (!status.ok()) return status;
+  const int64_t begin = rep_->profile == nullptr ? 0 : Profile::Now();
+  status = ToAbsl(rep_->buffer->CopyToHost(bytes.data(), 0, bytes.size()));
+  if (!status.ok()) return status;
+  if (rep_->profile != nullptr) {
+    rep_->profile->AddSince(ProfileEvent::Kind::kDownload, rep_->shape.ToString(), begin,
+                            static_cast<int64_t>(bytes.size()));
+  }
   if (rep_->shape.HasDefaultLayout()) return literal;
   // The device holds the program's layout; literals are row-major.
   const std::vector<int64_t> strides = rep_->shape.Strides();
@@ -201,10 +226,11 @@ Shape ShapeOf(const runtime::Program& program, const runtime::program_format::Va
 
 class DeviceExecutable : public Executable {
  public:
-  static absl::StatusOr<std::unique_ptr<Executable>> Create(runtime::Context* context,
-                                                            const std::string& bytes,
-                                                            CompileStats stats) {
+  static absl::StatusOr<std::unique_ptr<Executable>> Create(
+      runtime::Context* context, const std::string& bytes, CompileStats stats,
+      const std::shared_ptr<Profile>& profile) {
     const auto start = Clock::now();
+    const int64_t begin = Profile::Now();
     runtime::Program* program = nullptr;
     absl::Status status = ToAbsl(runtime::Program::Copy(
         {reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}, &program));
@@ -223,6 +249,11 @@ class DeviceExecutable : public Executable {
     if (!status.ok()) return status;
     stats.load_ms += MillisecondsSince(start);
     result->stats_ = stats;
+    if (profile != nullptr) {
+      profile->AddSince(ProfileEvent::Kind::kCompile, "load", begin);
+      result->profile_ = profile;
+      result->AddKernels(*program);
+    }
     return result;
   }
   ~DeviceExecutable() override {
@@ -232,6 +263,12 @@ class DeviceExecutable : public Executable {
   const std::vector<Shape>& result_shapes() const override { return results_; }
   int64_t arena_bytes() const override { return static_cast<int64_t>(executable_->arena_bytes()); }
   const CompileStats& stats() const override { return stats_; }
+  MemoryPlan memory_plan() const override {
+    absl::StatusOr<MemoryPlan> plan = PlanMemory(
+        executable_->program(),
+        static_cast<int>(runtime::x86::ThreadCount(executable_->context()->host_device())));
+    return plan.ok() ? *plan : MemoryPlan();  // not ok: it could not have been loaded
+  }
 
   absl::StatusOr<std::vector<Buffer>> Run(absl::Span<const Buffer> arguments,
                                           const RunOptions& options) override {
@@ -259,14 +296,30 @@ class DeviceExecutable : public Executable {
       std::copy(options.donate.begin(), options.donate.end(), donate.get());
       run.donate = donate.get();
     }
+    ProfiledRun profiled;
+    if (profile_ != nullptr) {
+      profiled = {this, profile_->StartRun(), Profile::Now()};
+      run.profile = AddStep;
+      run.profile_user = &profiled;
+    }
     status = ToAbsl(executable_->Run(run, inputs.data(), static_cast<uint32_t>(inputs.size()),
                                      outputs.data(), static_cast<uint32_t>(outputs.size())));
     if (!status.ok()) return status;
+    if (profile_ != nullptr) {
+      ProfileEvent event;
+      event.kind = ProfileEvent::Kind::kRun;
+      event.name = executable_->program().name().data;
+      event.begin_ns = profiled.begin_ns;
+      event.end_ns = Profile::Now();
+      event.run = profiled.run;
+      profile_->Add(std::move(event));
+    }
     std::vector<Buffer> buffers;
     for (size_t i = 0; i < outputs.size(); ++i) {
       auto rep = std::make_shared<Buffer::Rep>();
       rep->shape = results_[i];
       rep->buffer = outputs[i];
+      rep->profile = profile_;
       buffers.emplace_back(std::move(rep));
     }
     return buffers;
@@ -277,10 +330,61 @@ class DeviceExecutable : public Executable {
   }
 
  private:
+  struct ProfiledRun {
+    DeviceExecutable* executable = nullptr;
+    int run = 0;
+    int64_t begin_ns = 0;
+  };
+
   DeviceExecutable() = default;
+
+  void AddKernels(const runtime::Program& program) {
+    for (uint32_t i = 0; i < program.num_kernels(); ++i) {
+      const runtime::program_format::KernelRecord& record = program.kernel(i);
+      ProfileKernel kernel;
+      kernel.program = program.name().data;
+      kernel.name = program.String(record.name).data;
+      SplitProvenance(program.String(record.provenance).data, &kernel.ops, &kernel.places);
+      kernel.flops = static_cast<int64_t>(record.flops);
+      kernel.bytes = static_cast<int64_t>(record.bytes);
+      kernel.on_host = program.device().kind != runtime::DeviceKind::kX86 &&
+                       record.space == runtime::kHostSpace;
+      profile_kernels_.push_back(profile_->AddKernel(std::move(kernel)));
+    }
+  }
+
+  static void AddStep(void* user, const runtime::StepTime& time) {
+    const ProfiledRun& run = *static_cast<ProfiledRun*>(user);
+    const runtime::Program& program = run.executable->executable_->program();
+    const runtime::program_format::StepRecord& step = program.step(time.step);
+    ProfileEvent event;
+    event.run = run.run;
+    event.begin_ns = static_cast<int64_t>(time.begin_ns);
+    event.end_ns = static_cast<int64_t>(time.end_ns);
+    switch (static_cast<runtime::StepKind>(step.kind)) {
+      case runtime::StepKind::kKernel:
+        event.kind = ProfileEvent::Kind::kKernel;
+        event.kernel = run.executable->profile_kernels_[static_cast<size_t>(step.kernel)];
+        event.name = program.String(program.kernel(static_cast<uint32_t>(step.kernel)).name).data;
+        break;
+      case runtime::StepKind::kCopy:
+        event.kind = ProfileEvent::Kind::kCopy;
+        event.name = absl::StrCat("copy ", time.label);
+        event.bytes = static_cast<int64_t>(program.slices(step)[0].bytes);
+        break;
+      default:
+        event.kind = ProfileEvent::Kind::kCustomCall;
+        event.name = absl::StrCat("custom call ", program.String(step.target).data);
+        break;
+    }
+    run.executable->profile_->Add(std::move(event));
+  }
+
   runtime::Executable* executable_ = nullptr;
   std::vector<Shape> parameters_, results_;
   CompileStats stats_;
+  std::shared_ptr<Profile> profile_;
+  std::vector<int> profile_kernels_;  // of the Program's kernels
 };
 
 absl::StatusOr<std::vector<Literal>> Executable::RunLiterals(absl::Span<const Literal> arguments) {
@@ -309,6 +413,7 @@ absl::StatusOr<std::unique_ptr<Client>> Client::Create(const ClientOptions& opti
   client->options_ = options;
   client->target_ = *target;
   client->state_ = std::make_unique<State>();
+  if (options.profile != nullptr) options.profile->SetDevice(target->device.name);
   if (target->device.kind == runtime::DeviceKind::kReference) return client;
   std::string cache_folder;
   if (options.use_cache) {
@@ -346,9 +451,15 @@ absl::StatusOr<Buffer> Client::BufferFromLiteral(const Literal& literal) {
     rep->literal = literal;
     return Buffer(std::move(rep));
   }
+  const int64_t begin = options_.profile == nullptr ? 0 : Profile::Now();
   absl::Status status = ToAbsl(state_->context->CopyFromHost(
       literal.bytes().data(), literal.bytes().size(), runtime::Space::kDevice, &rep->buffer));
   if (!status.ok()) return status;
+  rep->profile = options_.profile;
+  if (options_.profile != nullptr) {
+    options_.profile->AddSince(ProfileEvent::Kind::kUpload, rep->shape.ToString(), begin,
+                               static_cast<int64_t>(literal.bytes().size()));
+  }
   return Buffer(std::move(rep));
 }
 
@@ -375,7 +486,7 @@ absl::StatusOr<Buffer> Client::BufferInPlace(const Literal& literal) {
 absl::StatusOr<std::unique_ptr<Executable>> Client::Load(std::string program,
                                                          const CompileStats& stats) {
   absl::StatusOr<std::unique_ptr<Executable>> executable =
-      DeviceExecutable::Create(state_->context, program, stats);
+      DeviceExecutable::Create(state_->context, program, stats, options_.profile);
   if (executable.ok()) (*executable)->client_ = this;
   return executable;
 }
@@ -442,6 +553,7 @@ absl::StatusOr<std::unique_ptr<Executable>> Client::CompileDynamic(const hlo::Mo
 absl::StatusOr<std::unique_ptr<Executable>> Client::CompileFile(const std::string& path,
                                                                 const CompileOptions& options) {
   auto start = Clock::now();
+  const PhaseTimer whole(options_.profile.get(), absl::StrCat("compile ", path));
   absl::StatusOr<std::string> bytes = ReadFile(path);
   if (!bytes.ok()) return bytes.status();
   absl::StatusOr<Store> store = absl::NotFoundError("no cache");
@@ -467,8 +579,11 @@ absl::StatusOr<std::unique_ptr<Executable>> Client::CompileFile(const std::strin
         return executable;
     }
   }
+  const int64_t parse_begin = Profile::Now();
   absl::StatusOr<std::unique_ptr<hlo::Module>> module = ParseProgram(*bytes, path);
   if (!module.ok()) return module.status();
+  if (options_.profile != nullptr)
+    options_.profile->AddSince(ProfileEvent::Kind::kCompile, "parse", parse_begin);
   const double parse_ms = MillisecondsSince(start);
   if (state_->context == nullptr || hlo::NeedsSpecialization(**module)) {
     return Compile(**module, options);

@@ -15,6 +15,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "client/memory_report.h"
 #include "client/target.h"
 #include "frontend/hlo/module.h"
 #include "lowering/kernel_request.h"
@@ -53,6 +54,9 @@ struct ClientOptions {
   bool use_cache = true;
   // False: no kernel calls a vendor's library (--no-libraries).
   bool use_libraries = true;
+  // Receives what this client does, and when: compile phases, copies, runs, their steps. Runs are
+  // then slower: their steps are done one after the other, each timed, and Run waits.
+  std::shared_ptr<class Profile> profile;
 };
 
 struct CompileOptions {
@@ -119,6 +123,9 @@ class Executable {
   // program's name, and pass on to runs that use these.
   virtual absl::StatusOr<std::vector<Buffer>> Run(absl::Span<const Buffer> arguments,
                                                   const RunOptions& options = {}) = 0;
+  // What a run needs, known before it; all zero where that depends on values (`reference`, dynamic
+  // programs).
+  virtual MemoryPlan memory_plan() const { return MemoryPlan(); }
   // Temps of one run, in bytes.
   virtual int64_t arena_bytes() const = 0;
   virtual const CompileStats& stats() const = 0;
@@ -130,8 +137,6 @@ class Executable {
   friend class Client;
   class Client* client_ = nullptr;
 };
-
-class KernelStore;
 
 // One device and the compiler for it. Thread-safe. Executables and Buffers keep what they need of
 // it alive, but for the Client itself: it must outlive them.

@@ -1,6 +1,9 @@
 // ProgramCompiler: module → plan → every kernel's object, from the cache or from the codegen
 // service.
 
+#include <unistd.h>
+
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
@@ -12,6 +15,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "client/client.h"
+#include "client/profile.h"
 #include "client/store.h"
 #include "frontend/hlo/specialize.h"
 #include "frontend/hlo_text/printer.h"
@@ -114,6 +118,40 @@ class Dumper {
   absl::Status status_;
 };
 
+// When each kernel was compiled: the service starts them in order, the next as soon as one of its
+// processes is free.
+class CodegenTimes {
+ public:
+  CodegenTimes(Profile* profile, std::vector<std::string> names)
+      : profile_(profile), names_(std::move(names)), running_(names_.size()) {
+    const size_t jobs = static_cast<size_t>(std::max<long>(1, sysconf(_SC_NPROCESSORS_ONLN)));
+    while (next_ < names_.size() && next_ < jobs) Start(static_cast<int>(next_));
+  }
+  void Done(size_t index) {
+    if (profile_ == nullptr) return;
+    ProfileEvent event;
+    event.kind = ProfileEvent::Kind::kCodegen;
+    event.name = names_[index];
+    event.begin_ns = running_[index].begin_ns;
+    event.end_ns = Profile::Now();
+    event.lane = running_[index].lane;
+    profile_->Add(event);
+    if (next_ < names_.size()) Start(event.lane);
+  }
+
+ private:
+  struct Running {
+    int64_t begin_ns = 0;
+    int lane = 0;
+  };
+  void Start(int lane) { running_[next_++] = {Profile::Now(), lane}; }
+
+  Profile* profile_;
+  std::vector<std::string> names_;
+  std::vector<Running> running_;
+  size_t next_ = 0;
+};
+
 absl::Status KernelError(const ProgramSpec::Kernel& kernel, const absl::Status& status) {
   std::string where = kernel.provenance.substr(0, kernel.provenance.find('\n'));
   return absl::Status(
@@ -149,13 +187,27 @@ absl::StatusOr<ProgramSpec> ProgramCompiler::Compile(const hlo::Module& module,
   } else {
     plan.host = target.device;
   }
-  if (dumper->on())
-    plan.on_pass = [&dumper](const char* pass, const hlo::Module& m) { dumper->Pass(pass, m); };
+  Profile* profile = client.profile.get();
+  const int64_t plan_begin = Profile::Now();
+  int64_t pass_begin = plan_begin;
+  if (dumper->on() || profile != nullptr) {
+    plan.on_pass = [&](const char* pass, const hlo::Module& m) {
+      if (profile != nullptr) profile->AddSince(ProfileEvent::Kind::kCompile, pass, pass_begin);
+      if (dumper->on()) dumper->Pass(pass, m);
+      pass_begin = Profile::Now();
+    };
+  }
   absl::StatusOr<ProgramSpec> program = lowering::PlanProgram(module, plan);
   if (!program.ok()) return program.status();
+  if (profile != nullptr) {
+    profile->AddSince(ProfileEvent::Kind::kCompile, "steps and memory", pass_begin);
+    profile->AddSince(ProfileEvent::Kind::kCompile, "plan", plan_begin);
+  }
+  if (absl::Status status = CheckMemory(*program); !status.ok()) return status;
   stats.plan_ms += MillisecondsSince(start);
 
   start = std::chrono::steady_clock::now();
+  const int64_t codegen_begin = Profile::Now();
   absl::StatusOr<Store> store = absl::NotFoundError("no cache");
   if (client.use_cache) {
     store = Store::Open(client.cache_dir);
@@ -194,10 +246,15 @@ absl::StatusOr<ProgramSpec> ProgramCompiler::Compile(const hlo::Module& module,
   if (!missing.empty()) {
     int done = 0;
     const int total = static_cast<int>(missing.size());
-    std::vector<absl::StatusOr<KernelReply>> answers = Service().Compile(missing, [&](size_t) {
-      ++done;
-      if (compile.progress) compile.progress(done, total);
-    });
+    std::vector<std::string> names;
+    for (size_t i : missing_index) names.push_back(program->kernels[i].name);
+    CodegenTimes times(profile, std::move(names));
+    std::vector<absl::StatusOr<KernelReply>> answers =
+        Service().Compile(missing, [&](size_t index) {
+          ++done;
+          times.Done(index);
+          if (compile.progress) compile.progress(done, total);
+        });
     for (size_t m = 0; m < answers.size(); ++m) {
       const size_t i = missing_index[m];
       if (!answers[m].ok()) return KernelError(program->kernels[i], answers[m].status());
@@ -210,6 +267,8 @@ absl::StatusOr<ProgramSpec> ProgramCompiler::Compile(const hlo::Module& module,
   for (size_t i = 0; i < program->kernels.size(); ++i)
     program->kernels[i].object = replies[i].object;
   stats.codegen_ms += MillisecondsSince(start);
+  if (profile != nullptr)
+    profile->AddSince(ProfileEvent::Kind::kCompile, "codegen", codegen_begin);
   if (!dumper->status().ok()) return dumper->status();
   return program;
 }

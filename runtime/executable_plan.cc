@@ -44,6 +44,7 @@ Status Executable::Create(Context* context, Program* program, const ExecutableOp
 
 Status Executable::Prepare(const ExecutableOptions& options) {
   HY_RETURN_IF_ERROR(CheckDevice());
+  HY_RETURN_IF_ERROR(CheckMemory());
   HY_RETURN_IF_ERROR(AllocateTables());
   HY_RETURN_IF_ERROR(FindValues());
   HY_RETURN_IF_ERROR(LoadKernels(options));
@@ -88,6 +89,26 @@ Status Executable::CheckDevice() const {
                       static_cast<unsigned long long>(have.max_allocation_bytes));
   }
   return Status();
+}
+
+// What a caller may save by donating is not held against the program.
+Status Executable::CheckMemory() const {
+  const DeviceInfo& have = context_->device()->info();
+  uint64_t bytes = program_->device_arena_bytes(), donated = 0;
+  for (uint32_t i = 0; i < program_->num_allocations(); ++i) {
+    const program_format::AllocationRecord& allocation = program_->allocation(i);
+    const auto kind = static_cast<AllocationKind>(allocation.kind);
+    if (kind != AllocationKind::kTemp) bytes += static_cast<uint64_t>(allocation.bytes);
+    if (kind == AllocationKind::kParameter &&
+        program_->parameter(static_cast<uint32_t>(allocation.number)).donated_to_result >= 0)
+      donated += static_cast<uint64_t>(allocation.bytes);
+  }
+  if (have.memory_bytes == 0 || bytes - donated <= have.memory_bytes) return Status();
+  return MakeStatus(Code::kResourceExhausted,
+                    "a run needs %llu bytes (arguments, results, constants and temporaries); %s "
+                    "has %llu in all",
+                    static_cast<unsigned long long>(bytes - donated), have.name,
+                    static_cast<unsigned long long>(have.memory_bytes));
 }
 
 Status Executable::AllocateTables() {

@@ -273,9 +273,8 @@ bool Executable::ShouldQueue(const RunOptions& options, const RunRecord& record)
 Status Executable::Begin(RunRecord* record) const {
   for (uint32_t i = 0; i < record->num_dependencies; ++i) {
     const RunRecord::Dependency& dependency = record->dependencies[i];
-    HY_RETURN_IF_ERROR(dependency.on_host
-                           ? context_->WaitFor(dependency.event)
-                           : context_->OrderAfter(dependency.event, record->stream));
+    HY_RETURN_IF_ERROR(dependency.on_host ? context_->WaitFor(dependency.event)
+                                          : context_->OrderAfter(dependency.event, record->stream));
   }
   for (uint32_t i = 0; i < program_->num_parameters(); ++i) {
     Status failed = record->arguments[i]->error();
@@ -299,12 +298,10 @@ Status Executable::Stage(uint32_t parameter, const RunRecord& record, Instance* 
   if (bytes == 0) return Status();
   Event done;
   if (staged->space() == Space::kHost) {
-    HY_RETURN_IF_ERROR(
-        device->Download(from, 0, bytes, staged->host(), record.stream, &done));
+    HY_RETURN_IF_ERROR(device->Download(from, 0, bytes, staged->host(), record.stream, &done));
     return device->Wait(done);  // host steps read it
   }
-  HY_RETURN_IF_ERROR(
-      device->Upload(from.host, staged->block(), 0, bytes, record.stream, &done));
+  HY_RETURN_IF_ERROR(device->Upload(from.host, staged->block(), 0, bytes, record.stream, &done));
   instance->SetSubmitted(done);
   return Status();
 }

@@ -4,12 +4,12 @@
 // steady state a run allocates nothing.
 //
 // Asynchronous: Run returns when the work is submitted, and on GPUs the results are still being
-// computed then (Buffer::IsReady, Wait). What the host does itself (on x86 everything; on GPUs loops
-// and branches on what was computed, custom calls, small integers) is done in Run, or, with
+// computed then (Buffer::IsReady, Wait). What the host does itself (on x86 everything; on GPUs
+// loops and branches on what was computed, custom calls, small integers) is done in Run, or, with
 // RunOptions::asynchronous, by a thread of the stream. Either way runs of one stream that share
-// buffers happen in the order of the calls; a buffer may be passed on to another Run, also on another
-// stream, and released, at any time. The error of a run that has returned comes from Buffer::Wait of
-// its results, with the program's name, and passes on to runs that use them.
+// buffers happen in the order of the calls; a buffer may be passed on to another Run, also on
+// another stream, and released, at any time. The error of a run that has returned comes from
+// Buffer::Wait of its results, with the program's name, and passes on to runs that use them.
 #ifndef HALYARD_RUNTIME_EXECUTOR_H_
 #define HALYARD_RUNTIME_EXECUTOR_H_
 
@@ -55,8 +55,8 @@ struct RunOptions {
   // the result that the program says (donated_to_result), if no other reference to it is held by
   // this run.
   const bool* donate = nullptr;
-  // Run never does much of the work itself: what takes longer than handing it over is queued for the
-  // stream's thread. Not with `profile`, and not in a custom call of a queued run.
+  // Run never does much of the work itself: what takes longer than handing it over is queued for
+  // the stream's thread. Not with `profile`, and not in a custom call of a queued run.
   bool asynchronous = false;
 };
 
@@ -89,9 +89,6 @@ class Executable {
   uint64_t arena_bytes() const {
     return program_->device_arena_bytes() + program_->host_arena_bytes();
   }
-  // Memory that kernels use beside the arenas: on GPUs a block per run; on x86 of the thread that
-  // runs (one piece for each segment) and, as they come to take part, of the others.
-  uint64_t scratch_bytes() const;
   uint32_t num_segments() const { return num_segments_; }
   // Instances made so far: the largest number of runs that were in flight at once.
   uint32_t num_instances() const { return num_instances_.load(std::memory_order_relaxed); }
@@ -121,6 +118,7 @@ class Executable {
   Status Prepare(const ExecutableOptions& options);
   Status AllocateTables();
   Status CheckDevice() const;
+  Status CheckMemory() const;
   Status LoadKernels(const ExecutableOptions& options);
   Status LoadKernel(uint32_t index, const ExecutableOptions& options);
   Status PlaceConstants();
@@ -178,8 +176,8 @@ class Executable {
   uint32_t num_queued_ = 0;
   RunRecord* records_ = nullptr;  // to be used again
   Instance* idle_ = nullptr;
-  bool host_drives_ = false;     // the host has parts of a run to do between the device's
-  uint64_t estimated_ns_ = 0;    // x86: of a run; not more than an order of magnitude
+  bool host_drives_ = false;   // the host has parts of a run to do between the device's
+  uint64_t estimated_ns_ = 0;  // x86: of a run; not more than an order of magnitude
 };
 
 }  // namespace halyard::runtime

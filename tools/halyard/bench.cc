@@ -33,7 +33,7 @@ struct Row {
   std::string file, target, device;
   double compile_cold_ms = 0, load_warm_ms = 0, first_run_ms = 0;
   std::vector<double> runs_ms;  // sorted
-  int64_t arena_bytes = 0;
+  int64_t arena_bytes = 0, memory_bytes = 0;
 
   double Quantile(double q) const {
     return runs_ms[static_cast<size_t>(q * static_cast<double>(runs_ms.size() - 1) + 0.5)];
@@ -161,6 +161,7 @@ absl::Status Measure(const BenchOptions& options, const GlobalOptions& global, R
   if (!warm.ok()) return warm.status();
   row->device = warm->client->target().device.name;
   row->arena_bytes = warm->executable->arena_bytes();
+  row->memory_bytes = warm->executable->memory_plan().total();
   return TimeRuns(*warm, options, row);
 }
 
@@ -177,6 +178,7 @@ std::string JsonLine(const Row& row) {
   line["p90_ms"] = row.Quantile(0.9);
   line["runs"] = row.runs_ms.size();
   line["arena_bytes"] = row.arena_bytes;
+  line["memory_bytes"] = row.memory_bytes;
   return line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
 }
 
@@ -192,7 +194,7 @@ absl::Status AppendLines(const std::string& path, const std::string& lines) {
 int Bench(const BenchOptions& options, const GlobalOptions& global) {
   std::vector<std::vector<std::string>> table = {{"file", "target", "compile cold", "load warm",
                                                   "first run", "median", "min", "p90", "runs",
-                                                  "arena bytes", "device"}};
+                                                  "arena bytes", "memory", "device"}};
   for (const std::string& target : options.targets) {
     absl::StatusOr<Target> known = ParseTarget(target, global.device);
     if (!known.ok()) return FailTarget(known.status());
@@ -213,7 +215,8 @@ int Bench(const BenchOptions& options, const GlobalOptions& global) {
                        Milliseconds(row.load_warm_ms), Milliseconds(row.first_run_ms),
                        Milliseconds(row.Quantile(0.5)), Milliseconds(row.runs_ms.front()),
                        Milliseconds(row.Quantile(0.9)), absl::StrCat(row.runs_ms.size()),
-                       absl::StrCat(row.arena_bytes), row.device});
+                       absl::StrCat(row.arena_bytes), BytesText(row.memory_bytes),
+                       row.device});
       lines += JsonLine(row);
     }
   }

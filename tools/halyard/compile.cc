@@ -92,7 +92,7 @@ int Compile(const CompileCommandOptions& options, const GlobalOptions& global) {
     absl::StrAppend(&notes, target.text, ": wrote ", absl::StrJoin(report->files, " and "));
     if (report->files.size() == 1)
       absl::StrAppend(&notes, ", a program file for Halyard's runtime");
-    absl::StrAppend(&notes, "\n");
+    absl::StrAppend(&notes, "\n", target.text, ": ", MemoryLine(report->memory), "\n");
   }
   fputs(Columns(table).c_str(), stdout);
   fputs(notes.c_str(), stdout);

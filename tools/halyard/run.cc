@@ -11,6 +11,8 @@
 #include "absl/strings/str_cat.h"
 #include "client/client.h"
 #include "client/custom_call.h"
+#include "client/measured_rates.h"
+#include "client/profile.h"
 #include "frontend/hlo/specialize.h"
 #include "tools/halyard/arrays.h"
 #include "tools/halyard/command.h"
@@ -25,12 +27,17 @@ using Literals = std::vector<hlo::Literal>;
 
 struct RunOptions {
   std::string file, target = "auto", outputs, expect, compare, schedules, arg_shapes;
+  std::string profile, profile_json;  // files
+  bool profile_table = false;
   InputOptions inputs;
   Tolerance tolerance;
-  int repeat = 1;
+  int repeat = 0;  // 0: once, or kProfiledRuns times for a table
   std::vector<std::string> libraries;
   int replicas = 0, partitions = 0;
 };
+
+// Of a table, which is of the fastest.
+constexpr int kProfiledRuns = 4;
 
 absl::StatusOr<std::unique_ptr<Executable>> CompileProgram(Client& client,
                                                            const RunOptions& options,
@@ -55,7 +62,7 @@ bool SameBits(const Literals& a, const Literals& b) {
 
 // `repeat` runs; results must be the same bits each time.
 absl::StatusOr<Literals> RunRepeatedly(Executable& executable, const Literals& arguments,
-                                       int repeat) {
+                                       int repeat, bool quiet) {
   absl::StatusOr<Literals> first = executable.RunLiterals(arguments);
   if (!first.ok() || repeat <= 1) return first;
   std::vector<double> times;
@@ -71,9 +78,11 @@ absl::StatusOr<Literals> RunRepeatedly(Executable& executable, const Literals& a
           absl::StrCat("run ", i + 1, " of ", repeat, " gave other results than the first"));
     }
   }
-  std::sort(times.begin(), times.end());
-  printf("%d runs, the same results each time; median %s ms with copies to and from the device\n",
-         repeat, Milliseconds(times[times.size() / 2]).c_str());
+  if (!quiet) {
+    std::sort(times.begin(), times.end());
+    printf("%d runs, the same results each time; median %s ms with copies to and from the device\n",
+           repeat, Milliseconds(times[times.size() / 2]).c_str());
+  }
   return first;
 }
 
@@ -136,25 +145,60 @@ int RunOnGrid(const RunOptions& options) {
   return status.ok() ? kFine : Fail(status);
 }
 
+bool WantsTable(const RunOptions& options) {
+  return options.profile_table || !options.profile_json.empty();
+}
+
+absl::Status WriteProfile(const RunOptions& options, const ClientOptions& client,
+                          const Executable& executable) {
+  if (!options.profile.empty()) {
+    absl::Status status = WriteFile(options.profile, TraceJson(*client.profile));
+    if (!status.ok()) return status;
+  }
+  if (!WantsTable(options)) return absl::OkStatus();
+  ClientOptions plain = client;
+  plain.profile = nullptr;
+  absl::StatusOr<MeasuredRates> rates = MeasureRates(plain);
+  if (!rates.ok()) return rates.status();
+  const ProfileTable table = Tabulate(*client.profile, *rates);
+  if (options.profile_table) {
+    const MemoryPlan memory = executable.memory_plan();
+    fputs(TableText(*client.profile, table, *rates).c_str(), stdout);
+    printf("%s\n", memory.total() == 0 ? "" : absl::StrCat(MemoryLine(memory), "\n").c_str());
+  }
+  if (options.profile_json.empty()) return absl::OkStatus();
+  return WriteFile(options.profile_json, TableJson(*client.profile, table, *rates));
+}
+
 int Run(const RunOptions& options, const GlobalOptions& global) {
   for (const std::string& library : options.libraries) {
     if (absl::Status s = LoadCustomCalls(library); !s.ok()) return Fail(s);
   }
   if (options.replicas > 0 || options.partitions > 0) return RunOnGrid(options);
-  absl::StatusOr<std::unique_ptr<Client>> client =
-      Client::Create({.target = options.target,
-                      .device_index = global.device,
-                      .threads = global.threads,
-                      .use_libraries = !global.no_libraries});
+  ClientOptions client_options = {.target = options.target,
+                                  .device_index = global.device,
+                                  .threads = global.threads,
+                                  .use_libraries = !global.no_libraries};
+  const bool profiled = !options.profile.empty() || WantsTable(options);
+  if (profiled) client_options.profile = std::make_shared<Profile>();
+  absl::StatusOr<std::unique_ptr<Client>> client = Client::Create(client_options);
   if (!client.ok()) return FailTarget(client.status());
+  if (profiled && (*client)->target().device.kind == runtime::DeviceKind::kReference) {
+    return Fail(absl::InvalidArgumentError(
+        "--target=reference evaluates the program op by op; there are no kernels to profile"));
+  }
   absl::StatusOr<std::unique_ptr<Executable>> executable =
       CompileProgram(**client, options, global);
   if (!executable.ok()) return Fail(executable.status());
   absl::StatusOr<Literals> arguments =
       ReadArguments(options.inputs, options.file, (*executable)->parameter_shapes());
   if (!arguments.ok()) return Fail(arguments.status());
-  absl::StatusOr<Literals> results = RunRepeatedly(**executable, *arguments, options.repeat);
+  const int repeat = options.repeat > 0 ? options.repeat : WantsTable(options) ? kProfiledRuns : 1;
+  absl::StatusOr<Literals> results = RunRepeatedly(**executable, *arguments, repeat, profiled);
   if (!results.ok()) return Fail(results.status());
+  if (profiled) {
+    if (absl::Status s = WriteProfile(options, client_options, **executable); !s.ok()) return Fail(s);
+  }
 
   if (!options.outputs.empty()) {
     if (absl::Status s = WriteResults(options.outputs, *results); !s.ok()) return Fail(s);
@@ -212,6 +256,12 @@ void AddRun(CLI::App& app, const GlobalOptions& global, Action* action) {
                    "Compare the results with the reference's, and name what differs first")
       ->check(CLI::IsMember({"reference"}));
   command->add_option("--repeat", options->repeat, "Run this often")->check(CLI::PositiveNumber);
+  command->add_option("--profile", options->profile,
+                      "File for a trace of compiling, copies and kernels, which Perfetto "
+                      "(ui.perfetto.dev) and chrome://tracing open");
+  command->add_flag("--profile-table", options->profile_table,
+                    "Print what each kernel takes, beside what the device can do");
+  command->add_option("--profile-json", options->profile_json, "File for that table as JSON");
   command->add_option("--load", options->libraries,
                       "Library with functions that the program calls (custom-call)");
   command

@@ -9,6 +9,7 @@
 #include "client/client.h"
 #include "frontend/hlo_text/printer.h"
 #include "lowering/passes/compile_plan.h"
+#include "runtime/x86/cpu.h"
 #include "tools/halyard/arrays.h"
 #include "tools/halyard/command.h"
 #include "tools/halyard/print_program.h"
@@ -89,6 +90,10 @@ absl::StatusOr<std::string> KernelStage(const std::string& stage, const ProgramS
   return text;
 }
 
+int Threads(const GlobalOptions& global) {
+  return global.threads > 0 ? global.threads : static_cast<int>(runtime::x86::OnlineCpus());
+}
+
 absl::StatusOr<std::string> CompiledStage(const ShowOptions& options, const GlobalOptions& global,
                                           const hlo::Module& module, const Target& target) {
   ProgramCompiler compiler;
@@ -108,7 +113,16 @@ absl::StatusOr<std::string> CompiledStage(const ShowOptions& options, const Glob
   if (options.stage == "program") {
     return options.format == "dot" ? ProgramDot(*program) : ProgramText(*program);
   }
-  if (options.stage == "memory") return MemoryText(*program);
+  if (options.stage == "memory") {
+    if (options.format == "svg") return MemorySvg(*program);
+    absl::StatusOr<MemoryPlan> plan = PlanMemory(*program, Threads(global));
+    if (!plan.ok()) return plan.status();
+    const std::string text = absl::StrCat(MemoryText(*program), MemoryLine(*plan), "\n");
+    if (options.format != "html") return text;
+    return absl::StrCat("<p>", EscapeHtml(MemoryLine(*plan)), "</p>\n", MemorySvg(*program),
+                        "<details><summary>as a table</summary><pre>\n", EscapeHtml(text),
+                        "</pre></details>\n");
+  }
   if (options.stage == "schedule") {
     std::string text;
     for (size_t k = 0; k < program->kernels.size(); ++k) {
@@ -146,6 +160,10 @@ int Show(const ShowOptions& options, const GlobalOptions& global) {
     fprintf(stderr, "halyard: error: --format=dot is for --stage=hlo, optimized and program\n");
     return kUsage;
   }
+  if (options.format == "svg" && options.stage != "memory") {
+    fprintf(stderr, "halyard: error: --format=svg is for --stage=memory\n");
+    return kUsage;
+  }
   absl::StatusOr<Target> target = Target();
   if (options.stage != "hlo") {
     target = ParseTarget(TargetOf(options), global.device);
@@ -167,9 +185,11 @@ int Show(const ShowOptions& options, const GlobalOptions& global) {
   if (!text.ok()) return Fail(text.status());
   if (options.format == "html") {
     const std::string title = EscapeHtml(absl::StrCat(options.file, ": ", options.stage));
+    const std::string body = options.stage == "memory"
+                                 ? *text
+                                 : absl::StrCat("<pre>\n", EscapeHtml(*text), "</pre>");
     *text = absl::StrCat("<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><title>", title,
-                         "</title></head>\n<body><h1>", title, "</h1>\n<pre>\n", EscapeHtml(*text),
-                         "</pre></body></html>\n");
+                         "</title></head>\n<body><h1>", title, "</h1>\n", body, "</body></html>\n");
   }
   fwrite(text->data(), 1, text->size(), stdout);
   return kFine;
@@ -192,8 +212,8 @@ void AddShow(CLI::App& app, const GlobalOptions& global, Action* action) {
                              "ptx", "spirv", "memory", "program"}));
   command->add_option("--target", options->target,
                       "As for run (default: auto; asm x86, ptx cuda:sm_80, spirv vulkan)");
-  command->add_option("--format", options->format, "text, html or dot")
-      ->check(CLI::IsMember({"text", "dot", "html"}))
+  command->add_option("--format", options->format, "text, html, dot, or, of memory, svg")
+      ->check(CLI::IsMember({"text", "dot", "html", "svg"}))
       ->capture_default_str();
   command->add_option("--arg-shapes", options->arg_shapes, kArgShapesHelp);
   command->add_option("--schedules", options->schedules,

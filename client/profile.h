@@ -1,0 +1,109 @@
+// What a client did and when: compile phases, copies, runs and their steps, on one time line
+// (CLOCK_MONOTONIC); as a trace to look at and as a table of kernels.
+#ifndef HALYARD_CLIENT_PROFILE_H_
+#define HALYARD_CLIENT_PROFILE_H_
+
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+
+namespace halyard {
+
+// A kernel of a program that has been loaded.
+struct ProfileKernel {
+  std::string program, name;
+  std::vector<std::string> ops;     // op_names of the HLO instructions that it came from
+  std::vector<std::string> places;  // file:line:col of these
+  int64_t flops = 0, bytes = 0;     // of one call (lowering/passes/kernel_cost.h)
+  bool on_host = false;             // of a GPU's program: run by the CPU
+};
+
+struct ProfileEvent {
+  enum class Kind : uint8_t {
+    kCompile,  // a phase; phases nest
+    kCodegen,  // a kernel's code is made, in one of several processes (`lane`)
+    kUpload,
+    kDownload,
+    kRun,     // one run of a program
+    kKernel,  // the device's own times
+    kCopy,    // a step that copies
+    kCustomCall,
+  } kind = Kind::kCompile;
+  std::string name;
+  int64_t begin_ns = 0, end_ns = 0;
+  int kernel = -1;    // kKernel: number in Profile::kernels()
+  int64_t bytes = 0;  // kUpload, kDownload, kCopy
+  int lane = 0;       // kCodegen
+  int run = -1;       // of steps: the run's number, from 0
+};
+
+// Thread-safe.
+class Profile {
+ public:
+  static int64_t Now();
+  void Add(ProfileEvent event);
+  // From `begin_ns` until now.
+  void AddSince(ProfileEvent::Kind kind, absl::string_view name, int64_t begin_ns,
+                int64_t bytes = 0);
+  // Its number.
+  int AddKernel(ProfileKernel kernel);
+  int StartRun();  // the run's number
+  void SetDevice(std::string name);
+
+  std::vector<ProfileEvent> events() const;
+  std::vector<ProfileKernel> kernels() const;
+  std::string device() const;
+  int runs() const;
+
+ private:
+  mutable std::mutex mutex_;
+  std::vector<ProfileEvent> events_;
+  std::vector<ProfileKernel> kernels_;
+  std::string device_;
+  int runs_ = 0;
+};
+
+// Splits a Program's kernel provenance (program_spec.h) into op names and places.
+void SplitProvenance(absl::string_view text, std::vector<std::string>* ops,
+                     std::vector<std::string>* places);
+
+// Chrome's trace event format (a JSON object with traceEvents), which Perfetto and chrome://tracing
+// open: complete events ("X"), microseconds from the first event on, a track for compile phases,
+// each codegen process, runs, copies, the device, and the host's steps.
+std::string TraceJson(const Profile& profile);
+
+// What the device does at best, as measured (measured_rates.h). 0: not measured.
+struct MeasuredRates {
+  double copy_bytes_per_s = 0;  // read and written, together
+  double f32_flops_per_s = 0;
+};
+
+// All calls of one kernel, or of the copies or custom calls of one name, in the program's fastest
+// run.
+struct ProfileRow {
+  std::string name;
+  int kernel = -1;  // -1: a copy or custom call
+  int calls = 0;
+  double ms = 0;
+  double share = 0;                      // of the rows' time: in [0, 1]
+  double gb_per_s = 0, gflop_per_s = 0;  // 0: not known
+  double of_copy = 0, of_peak = 0;       // fractions of the measured rates; 0: not known
+};
+struct ProfileTable {
+  std::vector<ProfileRow> rows;  // longest first
+  double steps_ms = 0;           // sum of the rows
+  double run_ms = 0;             // from the beginning to the end of a profiled run
+  int runs = 0;                  // that there were
+};
+ProfileTable Tabulate(const Profile& profile, const MeasuredRates& rates);
+std::string TableText(const Profile& profile, const ProfileTable& table,
+                      const MeasuredRates& rates);
+std::string TableJson(const Profile& profile, const ProfileTable& table,
+                      const MeasuredRates& rates);
+
+}  // namespace halyard
+
+#endif  // HALYARD_CLIENT_PROFILE_H_
