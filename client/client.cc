@@ -369,7 +369,7 @@ class DeviceExecutable : public Executable {
         break;
       case runtime::StepKind::kCopy:
         event.kind = ProfileEvent::Kind::kCopy;
-        event.name = absl::StrCat("copy ", time.label);
+        event.name = time.label;  // "copy of NAME"
         event.bytes = static_cast<int64_t>(program.slices(step)[0].bytes);
         break;
       default:

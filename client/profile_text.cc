@@ -106,13 +106,15 @@ std::string Cut(const std::string& text, size_t most) {
   return text.size() <= most ? text : absl::StrCat(text.substr(0, most - 3), "...");
 }
 
-// Long paths lose their head, long lists their tail.
-std::string ShortList(const std::vector<std::string>& items, size_t most) {
+// Of paths the last `components` are kept; long lists lose their tail.
+std::string ShortList(const std::vector<std::string>& items, int components, size_t most) {
   std::string text;
   size_t shown = 0;
   for (const std::string& item : items) {
-    const size_t slash = item.rfind('/');
-    const std::string tail = slash == std::string::npos ? item : item.substr(slash + 1);
+    size_t begin = item.size();
+    for (int c = 0; c < components && begin != std::string::npos && begin > 0; ++c)
+      begin = item.rfind('/', begin - 1);
+    const std::string tail = begin == std::string::npos || begin == 0 ? item : item.substr(begin + 1);
     const std::string part = absl::StrCat(text.empty() ? "" : ", ", tail);
     if (shown > 0 && text.size() + part.size() > most) break;
     text += part;
@@ -214,9 +216,9 @@ std::string TableText(const Profile& profile, const ProfileTable& table,
         Short(row.gflop_per_s),       Percent(row.of_peak)};
     if (row.kernel >= 0) {
       const ProfileKernel& kernel = kernels[row.kernel];
-      line.push_back(kernel.on_host ? absl::StrCat("(host) ", ShortList(kernel.ops, 30))
-                                    : ShortList(kernel.ops, 36));
-      line.push_back(ShortList(kernel.places, 40));
+      line.push_back(kernel.on_host ? absl::StrCat("(host) ", ShortList(kernel.ops, 2, 30))
+                                    : ShortList(kernel.ops, 2, 36));
+      line.push_back(ShortList(kernel.places, 1, 40));
     }
     cells.push_back(std::move(line));
   }

@@ -419,6 +419,36 @@ TEST_F(AsyncTest, TheHostWaitsOnlyForWhatTheDeviceTouches) {
   executable->Release();
 }
 
+TEST_F(AsyncTest, ProfilesTimeEachRoundWhereTheDeviceHasNoClock) {
+  OpenGpu();
+  ProgramBuilder b("loop", 3);
+  const auto in = b.Parameter("s32", {}, 4), out = b.Result("s32", {}, 4), state = b.Temp(4),
+             next = b.Temp(4);
+  b.Copy(0, in, state);
+  b.While(0, state, 1, 2, 3).slices.clear();
+  b.spec.sequences[0].steps.back().num_inputs = 0;
+  b.Copy(0, state, out);
+  b.Launch(2, b.Kernel(FakeGpu::Kernel("seven", "add 7", 1, 4, 4)), {state}, {next});
+  b.Copy(2, next, state);
+  Executable* executable = Make(b);
+  Buffer* input = Input(1);
+  std::vector<StepTime> times;
+  RunOptions options;
+  options.asynchronous = true;  // a profiled run is done when it returns
+  options.profile = [](void* user, const StepTime& time) {
+    static_cast<std::vector<StepTime>*>(user)->push_back(time);
+  };
+  options.profile_user = &times;
+  Buffer* result = nullptr;
+  ASSERT_TRUE(executable->Run(options, &input, 1, &result, 1).ok());
+  EXPECT_EQ(Read(result), 22);
+  ASSERT_EQ(times.size(), 2u + 3 * 2);
+  for (size_t i = 1; i < times.size(); ++i) EXPECT_LE(times[i - 1].end_ns, times[i].begin_ns);
+  result->Release();
+  input->Release();
+  executable->Release();
+}
+
 TEST_F(AsyncTest, ADownloadDoesNotWaitForTheNextRun) {
   OpenX86();
   Executable* slow = MakeCall("pass");

@@ -198,6 +198,37 @@ TEST(Show, ScheduleIsEditable) {
            "--inputs=" + kFixtures + "mlp.in.npz", "--expect=" + kFixtures + "mlp.out.npz"});
 }
 
+TEST(Run, ProfilesAsATraceAndATable) {
+  const std::string trace = TestFolder() + "/trace.json", table = TestFolder() + "/table.json";
+  for (const char* target : {"x86", "vulkan"}) {
+    const CommandResult result =
+        RunWell({"run", kFixtures + "mlp.mlir", std::string("--target=") + target,
+                 "--inputs=" + kFixtures + "mlp.in.npz", "--expect=" + kFixtures + "mlp.out.npz",
+                 "--profile=" + trace, "--profile-table", "--profile-json=" + table});
+    for (const char* part : {"kernel", "share", "of copy", "of peak", "mlp.mlir:",
+                             "(the fastest of 4)", "memory of a run: "})
+      EXPECT_THAT(result.out, HasSubstr(part));
+    EXPECT_THAT(testing::ReadTestFile(trace), HasSubstr("\"traceEvents\""));
+    EXPECT_THAT(testing::ReadTestFile(table), HasSubstr("\"copy_gb_per_s\""));
+  }
+  EXPECT_EQ(RunHalyard({"run", kFixtures + "mlp.mlir", "--target=reference", "--random-inputs=1",
+                        "--profile-table"})
+                .status,
+            1);
+}
+
+TEST(Show, DrawsTheMemoryPlan) {
+  const std::string file = kFixtures + "mlp.mlir";
+  const std::string svg =
+      RunWell({"show", file, "--stage=memory", "--target=x86", "--format=svg"}).out;
+  EXPECT_THAT(svg, StartsWith("<svg "));
+  const std::string html =
+      RunWell({"show", file, "--stage=memory", "--target=x86", "--format=html"}).out;
+  for (const char* part : {"<!DOCTYPE html>", "<svg ", "memory of a run: ", "</html>"})
+    EXPECT_THAT(html, HasSubstr(part));
+  EXPECT_EQ(RunHalyard({"show", file, "--stage=hlo", "--format=svg"}).status, 2);
+}
+
 TEST(Show, EndsQuietlyWhenItsReaderDoes) {
   const CommandResult result =
       RunProgram({"bash", "-c",
