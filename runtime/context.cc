@@ -111,8 +111,7 @@ Buffer* Context::TakeCached(uint64_t capacity, Space space) {
   Lock lock(&mutex_);
   for (Buffer** at = &cached_; *at != nullptr; at = &(*at)->next_) {
     Buffer* buffer = *at;
-    if (buffer->block_.bytes != capacity || buffer->block_.space != space ||
-        !buffer->IsIdle()) {
+    if (buffer->block_.bytes != capacity || buffer->block_.space != space || !buffer->IsIdle()) {
       continue;
     }
     *at = buffer->next_;
@@ -310,8 +309,8 @@ Status Buffer::Wait() const {
   Status status = context_->WaitFor(use.event);
   Spin spin(this);
   if (!error_.ok()) return MakeStatus(error_.code(), "%s", error_.message());
-  if (status.ok() || program_[0] == '\0') return status;
-  return MakeStatus(status.code(), "%s: %s", program_, status.message());
+  if (status.ok() || program_.text[0] == '\0') return status;
+  return MakeStatus(status.code(), "%s: %s", program_.text, status.message());
 }
 
 bool Buffer::IsIdle() const {
@@ -334,51 +333,66 @@ Status Buffer::WaitUntilIdle() const {
   return status;
 }
 
-// An entry for each stream, and for tickets and the device's events apart: their numbers do not
-// compare.
-void Buffer::AddRead(Event event, uint32_t stream) {
-  if (event.id == 0) return;
-  for (;;) {
-    BufferUse oldest;
-    {
-      Spin spin(this);
-      for (uint32_t i = 1; i < num_uses_; ++i) {
-        BufferUse& use = uses_[i];
-        if (use.stream != stream || RunQueue::IsTicket(use.event) != RunQueue::IsTicket(event))
-          continue;
-        if (use.event.id < event.id) use.event = event;
-        return;
-      }
-      if (num_uses_ < kMaxUses) {
-        uses_[num_uses_++] = {event, stream};
-        return;
-      }
-      oldest = uses_[1];
+// An entry for each queue, of tickets, and for each stream, of the device's events: only such
+// numbers compare. There is always room for tickets, so that they are added without waiting.
+bool Buffer::InsertRead(Event event, uint32_t stream, Event* in_the_way) {
+  const bool is_ticket = RunQueue::IsTicket(event);
+  Spin spin(this);
+  uint32_t streams = 0;
+  for (uint32_t i = 1; i < num_uses_; ++i) {
+    BufferUse& use = uses_[i];
+    if (RunQueue::IsTicket(use.event) != is_ticket) continue;
+    const bool same = is_ticket ? RunQueue::QueueNumber(use.event) == RunQueue::QueueNumber(event)
+                                : use.stream == stream;
+    if (same) {
+      if (use.event.id < event.id) use.event = event;
+      return true;
     }
-    (void)context_->WaitFor(oldest.event).ok();  // a lost device has nothing to wait for
-    Spin spin(this);
-    if (num_uses_ < kMaxUses || uses_[1].event.id != oldest.event.id) continue;
-    for (uint32_t i = 1; i + 1 < num_uses_; ++i) uses_[i] = uses_[i + 1];
-    --num_uses_;
+    if (streams++ == 0) *in_the_way = use.event;
+  }
+  if (!is_ticket && streams == kMaxStreams) return false;
+  uses_[num_uses_++] = {event, stream};
+  return true;
+}
+
+void Buffer::RemoveUse(Event event) {
+  Spin spin(this);
+  if (uses_[0].event.id == event.id) uses_[0].event = Event();
+  for (uint32_t i = 1; i < num_uses_; ++i) {
+    if (uses_[i].event.id != event.id) continue;
+    uses_[i] = uses_[--num_uses_];
+    return;
   }
 }
 
-void Buffer::SetReady(Event event, uint32_t stream, const char* program) {
+void Buffer::AddRead(Event event, uint32_t stream) {
+  if (event.id == 0) return;
+  Event in_the_way;
+  while (!InsertRead(event, stream, &in_the_way)) {
+    (void)context_->WaitFor(in_the_way).ok();  // a lost device has nothing to wait for
+    RemoveUse(in_the_way);
+  }
+}
+
+void Buffer::SetReady(Event event, uint32_t stream, const ProgramName& program) {
   Spin spin(this);
   uses_[0] = {event, stream};
   num_uses_ = 1;
-  error_ = Status();
-  uint32_t size = 0;
-  while (size + 1 < sizeof(program_) && program[size] != '\0') ++size;
-  memcpy(program_, program, size);
-  program_[size] = '\0';
+  if (!error_.ok()) error_ = Status();
+  program_ = program;
 }
 
-void Buffer::Resolve(Event ticket, Event event) {
-  Spin spin(this);
-  for (uint32_t i = 0; i < num_uses_; ++i) {
-    if (uses_[i].event.id == ticket.id) uses_[i].event = event;
+// The device's event is there before the ticket goes.
+void Buffer::Resolve(Event ticket, Event event, uint32_t stream) {
+  bool reads = false;
+  {
+    Spin spin(this);
+    if (uses_[0].event.id == ticket.id) uses_[0] = {event, stream};
+    for (uint32_t i = 1; i < num_uses_; ++i) reads = reads || uses_[i].event.id == ticket.id;
   }
+  if (!reads) return;
+  AddRead(event, stream);
+  RemoveUse(ticket);
 }
 
 Status Buffer::error() const {
@@ -402,7 +416,7 @@ Status Buffer::Donate(Buffer** taker) {
     for (uint32_t i = 0; i < num_uses_; ++i) to->uses_[i] = uses_[i];
     to->num_uses_ = num_uses_;
     if (!error_.ok()) to->error_ = MakeStatus(error_.code(), "%s", error_.message());
-    memcpy(to->program_, program_, sizeof(program_));
+    to->program_ = program_;
   }
   to->wraps_ = wraps_;
   to->release_ = release_;
@@ -423,8 +437,8 @@ Status Buffer::CopyToHost(void* data, uint64_t offset, uint64_t bytes) const {
   HY_RETURN_IF_ERROR(Wait());
   if (bytes == 0) return Status();
   Event done;
-  HY_RETURN_IF_ERROR(context_->device()->Download(block_, offset, bytes, data,
-                                                  Context::kDownloadStream, &done));
+  HY_RETURN_IF_ERROR(
+      context_->device()->Download(block_, offset, bytes, data, Context::kDownloadStream, &done));
   return done.id == 0 ? Status() : context_->device()->Wait(done);
 }
 
@@ -438,8 +452,8 @@ Status Buffer::CopyFromHost(const void* data, uint64_t offset, uint64_t bytes) {
   HY_RETURN_IF_ERROR(WaitUntilIdle());
   if (bytes == 0) return Status();
   Event done;
-  HY_RETURN_IF_ERROR(context_->device()->Upload(data, block_, offset, bytes,
-                                                Context::kUploadStream, &done));
+  HY_RETURN_IF_ERROR(
+      context_->device()->Upload(data, block_, offset, bytes, Context::kUploadStream, &done));
   return done.id == 0 ? Status() : context_->device()->Wait(done);
 }
 

@@ -66,8 +66,8 @@ class Context {
   // Of the device's work and of queued runs alike.
   Status WaitFor(Event event);
   bool IsDone(Event event);
-  // Work submitted on `stream` from now on starts after `event`. A queued run is waited for until it
-  // has been submitted.
+  // Work submitted on `stream` from now on starts after `event`. A queued run is waited for until
+  // it has been submitted.
   Status OrderAfter(Event event, uint32_t stream);
 
   // Copies to and from the device run on streams of their own, beside the programs'.
@@ -105,6 +105,11 @@ class Context {
 // Executable::program() says what each parameter and result is.
 class Buffer {
  public:
+  // Of who makes the contents, for errors; as much as fits.
+  struct ProgramName {
+    char text[40] = {};
+  };
+
   void AddRef() { references_.fetch_add(1, std::memory_order_relaxed); }
   void Release();
 
@@ -115,8 +120,8 @@ class Buffer {
   void* host() const { return block_.host; }
   Context* context() const { return context_; }
 
-  // Whether the contents are there. Wait also gives the error of the run that should have made them,
-  // with the program's name. Runs that only read the buffer are not waited for.
+  // Whether the contents are there. Wait also gives the error of the run that should have made
+  // them, with the program's name. Runs that only read the buffer are not waited for.
   bool IsReady() const;
   Status Wait() const;
   // Waits, then copies. kInvalidArgument unless [offset, offset + bytes) is within.
@@ -127,17 +132,19 @@ class Buffer {
   // A run has taken the memory over for one of its results: it can only be released.
   bool is_donated() const { return donated_; }
 
-  // For the executor. Work that reads the contents; work that makes them, and starts after all uses
-  // so far.
+  // For the executor. Work that reads the contents (waits, of device work only, when kMaxStreams
+  // others do); work that makes them, and starts after all uses so far.
   void AddRead(Event event, uint32_t stream);
-  void SetReady(Event event, uint32_t stream, const char* program);
+  void SetReady(Event event, uint32_t stream, const ProgramName& program);
   // A queued run has become the device's work.
-  void Resolve(Event ticket, Event event);
+  void Resolve(Event ticket, Event event, uint32_t stream);
   // The run that should have made the contents has failed.
   void Fail(const Status& status);
   Status error() const;
-  // What a run waits for that reads the buffer (the first use), or writes it (all). At most kMaxUses.
-  static constexpr uint32_t kMaxUses = 8;
+  // What a run waits for that reads the buffer (the first use), or writes it (all). At most
+  // kMaxUses.
+  static constexpr uint32_t kMaxStreams = 16;  // of the device, that read a buffer at a time
+  static constexpr uint32_t kMaxUses = 1 + RunQueue::kQueues + kMaxStreams;
   uint32_t CopyUses(bool writes, BufferUse* uses) const;
   // Nobody reads or writes it.
   bool IsIdle() const;
@@ -148,6 +155,8 @@ class Buffer {
  private:
   friend class Context;
   class Spin;
+  bool InsertRead(Event event, uint32_t stream, Event* in_the_way);
+  void RemoveUse(Event event);
   Buffer() = default;
   ~Buffer() = default;
 
@@ -160,7 +169,7 @@ class Buffer {
   BufferUse uses_[kMaxUses];  // the first makes the contents, the others read them
   uint32_t num_uses_ = 1;
   Status error_;
-  char program_[40] = {};  // that makes the contents
+  ProgramName program_;
   bool donated_ = false;
   bool wraps_ = false;  // the application's memory
   void (*release_)(void*) = nullptr;

@@ -32,6 +32,7 @@ Status Executable::Create(Context* context, Program* program, const ExecutableOp
   context->AddRef();
   made->context_ = context;
   made->program_ = program;
+  snprintf(made->name_.text, sizeof(made->name_.text), "%s", program->name().data);
   Status status = made->Prepare(options);
   if (!status.ok()) {
     status = MakeStatus(status.code(), "%s: %s", program->name().data, status.message());

@@ -25,6 +25,7 @@ void Executable::DestroyAll() {
   pthread_mutex_lock(&mutex_);
   while (num_queued_ != 0) pthread_cond_wait(&none_queued_, &mutex_);
   pthread_mutex_unlock(&mutex_);
+  free(spare_record_.load(std::memory_order_acquire));
   while (records_ != nullptr) {
     RunRecord* next = records_->next;
     free(records_);
@@ -155,10 +156,13 @@ Status Executable::CheckOutputs(Buffer* const* outputs, uint32_t num_outputs) co
 
 // One piece of memory with all arrays.
 Status Executable::NewRecord(RunRecord** record) {
-  pthread_mutex_lock(&mutex_);
-  RunRecord* made = records_;
-  if (made != nullptr) records_ = made->next;
-  pthread_mutex_unlock(&mutex_);
+  RunRecord* made = spare_record_.exchange(nullptr, std::memory_order_acquire);
+  if (made == nullptr) {
+    pthread_mutex_lock(&mutex_);
+    made = records_;
+    if (made != nullptr) records_ = made->next;
+    pthread_mutex_unlock(&mutex_);
+  }
   const uint64_t num_arguments = program_->num_parameters(), num_results = program_->num_results();
   if (made == nullptr) {
     const uint64_t each = sizeof(Buffer*) + sizeof(Block) + sizeof(bool);
@@ -181,6 +185,8 @@ Status Executable::NewRecord(RunRecord** record) {
 }
 
 void Executable::FreeRecord(RunRecord* record) {
+  RunRecord* none = nullptr;
+  if (spare_record_.compare_exchange_strong(none, record, std::memory_order_release)) return;
   pthread_mutex_lock(&mutex_);
   record->next = records_;
   records_ = record;
@@ -339,7 +345,7 @@ void Executable::MarkQueued(RunRecord* record, Event ticket) {
   }
   for (uint32_t i = 0; i < program_->num_results(); ++i) {
     record->results[i]->AddRef();
-    record->results[i]->SetReady(ticket, record->stream, program_->name().data);
+    record->results[i]->SetReady(ticket, record->stream, name_);
   }
 }
 
@@ -351,10 +357,10 @@ Event Executable::RunQueued(RunRecord* record) {
   if (!status.ok())
     status = MakeStatus(status.code(), "%s: %s", program_->name().data, status.message());
   for (uint32_t i = 0; i < program_->num_parameters(); ++i)
-    record->arguments[i]->Resolve(record->ticket, done);
+    record->arguments[i]->Resolve(record->ticket, done, record->stream);
   for (uint32_t i = 0; i < program_->num_results(); ++i) {
     if (!status.ok()) record->results[i]->Fail(status);
-    record->results[i]->Resolve(record->ticket, done);
+    record->results[i]->Resolve(record->ticket, done, record->stream);
   }
   return done;
 }
@@ -385,7 +391,7 @@ Status Executable::Run(const RunOptions& options, Buffer* const* inputs, uint32_
       if (!record->donated[i]) inputs[i]->AddRead(done, options.stream);
     }
     for (uint32_t i = 0; i < num_outputs && status.ok(); ++i)
-      outputs[i]->SetReady(done, options.stream, program_->name().data);
+      outputs[i]->SetReady(done, options.stream, name_);
   }
   for (uint32_t i = 0; i < num_outputs && !status.ok(); ++i) {
     if (!record->made[i]) continue;

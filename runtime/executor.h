@@ -175,6 +175,8 @@ class Executable {
   pthread_cond_t none_queued_ = PTHREAD_COND_INITIALIZER;
   uint32_t num_queued_ = 0;
   RunRecord* records_ = nullptr;  // to be used again
+  std::atomic<RunRecord*> spare_record_{nullptr};  // one of them, without the mutex
+  Buffer::ProgramName name_;
   Instance* idle_ = nullptr;
   bool host_drives_ = false;   // the host has parts of a run to do between the device's
   uint64_t estimated_ns_ = 0;  // x86: of a run; not more than an order of magnitude

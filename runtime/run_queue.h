@@ -54,6 +54,10 @@ class RunQueue {
   ~RunQueue();
 
   static bool IsTicket(Event event) { return (event.id >> 63) != 0; }
+  // Of a ticket: later ones of the same queue are submitted later.
+  static uint32_t QueueNumber(Event ticket) { return ticket.id >> 48 & 0x7FFF; }
+  // More streams than this share queues: they are ordered more than asked.
+  static constexpr uint32_t kQueues = 16;
   // Whether this thread is one of a queue: a custom call that runs a program must not wait for
   // itself.
   static bool OnQueueThread();
@@ -71,8 +75,6 @@ class RunQueue {
   void WaitUntilIdle();
 
  private:
-  // More streams than this share queues: they are ordered more than asked.
-  static constexpr uint32_t kQueues = 16;
   static constexpr uint64_t kMaxQueued = 256;
 
   struct Queue {
@@ -88,7 +90,7 @@ class RunQueue {
   };
 
   static void* ThreadMain(void* queue);
-  Queue& QueueOf(Event ticket) { return queues_[ticket.id >> 48 & 0x7FFF]; }
+  Queue& QueueOf(Event ticket) { return queues_[QueueNumber(ticket)]; }
 
   Queue queues_[kQueues];
 };

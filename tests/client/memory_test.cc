@@ -86,10 +86,10 @@ TEST_P(MemoryTest, ThePlanIsWhatARunTakes) {
     ASSERT_TRUE(results.ok()) << results.status();
     for (const Buffer& result : *results) ASSERT_TRUE(result.Wait().ok());
     const MemoryPlan plan = loaded.executable->memory_plan();
-    const DeviceMemory memory = loaded.client->memory();
-    EXPECT_EQ(memory.peak_bytes, plan.device_blocks()) << MemoryLine(plan);
-    EXPECT_EQ(memory.bytes, plan.device_blocks());
-    if (plan.is_x86) EXPECT_EQ(memory.own_bytes, plan.scratch) << MemoryLine(plan);
+    const runtime::MemoryUse memory = loaded.client->memory_use(runtime::Space::kDevice);
+    EXPECT_EQ(static_cast<int64_t>(memory.peak_bytes), plan.device_blocks()) << MemoryLine(plan);
+    EXPECT_EQ(static_cast<int64_t>(memory.bytes), plan.device_blocks());
+    if (plan.is_x86) EXPECT_EQ(static_cast<int64_t>(memory.own_bytes), plan.scratch) << MemoryLine(plan);
   }
 }
 
@@ -106,7 +106,8 @@ TEST_P(MemoryTest, ALoopUpdatesADonatedStateInPlace) {
   EXPECT_EQ(value->GetFloat(0), 1);
   EXPECT_EQ(value->GetFloat(6 * 1024 + 5), 7);
   EXPECT_EQ(value->GetFloat(7 * 1024), 0);
-  const int64_t peak = loaded.client->memory().peak_bytes;
+  const int64_t peak =
+      static_cast<int64_t>(loaded.client->memory_use(runtime::Space::kDevice).peak_bytes);
   EXPECT_GE(peak, state);
   EXPECT_LT(peak, state + (64 << 10)) << "more than the one state";
 }

@@ -217,6 +217,60 @@ TEST_F(AsyncTest, AStreamWaitsForAnothersResult) {
   }
 }
 
+TEST_F(AsyncTest, ManyStreamsReadOneBuffer) {
+  for (const bool on_gpu : {false, true}) {
+    if (on_gpu) {
+      OpenGpu();
+    } else {
+      OpenX86();
+    }
+    // More streams than queues and than a buffer has entries for.
+    Executable* executable = MakeCall("pass");
+    Buffer* input = Input(1);
+    std::vector<Buffer*> results;
+    for (uint32_t stream = 0; stream < 60; ++stream)
+      results.push_back(Start(executable, input, stream));
+    gate_.Open();
+    for (Buffer* result : results) {
+      EXPECT_EQ(Read(result), 2);
+      result->Release();
+    }
+    // Written after all of them.
+    const int32_t five = 5;
+    ASSERT_TRUE(input->CopyFromHost(&five, 0, 4).ok());
+    Buffer* result = Start(executable, input);
+    EXPECT_EQ(Read(result), 6);
+    result->Release();
+    input->Release();
+    executable->Release();
+    if (!on_gpu) context_->Release();
+  }
+}
+
+TEST_F(AsyncTest, EightThreadsShareABufferOnStreamsOfTheirOwn) {
+  OpenX86();
+  gate_.Open();
+  Executable* executable = MakeCall("pass");
+  Buffer* input = Input(1);
+  std::atomic<int> right{0};
+  std::vector<std::thread> threads;
+  for (uint32_t t = 0; t < 8; ++t) {
+    threads.emplace_back([&, t] {
+      for (int run = 0; run < 50; ++run) {
+        Buffer* first = Start(executable, input, t);
+        Buffer* second = Start(executable, first, t + 8 * static_cast<uint32_t>(run % 3));
+        first->Release();
+        right += Read(second) == 3 ? 1 : 0;
+        second->Release();
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(right, 400);
+  input->Release();
+  executable->Release();
+}
+
 TEST_F(AsyncTest, ErrorsComeWithTheResultAndPassOn) {
   OpenX86();
   Executable *fail = MakeCall("fail"), *pass = MakeCall("pass");
