@@ -214,8 +214,10 @@ void Context::Recycle(Buffer* buffer) {
     buffer->block_ = Block();
     buffer->uses_[0] = BufferUse();
     buffer->num_uses_ = 1;
+    buffer->marks_.store(0, std::memory_order_relaxed);
   }
   buffer->error_ = Status();
+  buffer->marks_.fetch_and(Buffer::kUsed, std::memory_order_relaxed);
   buffer->wraps_ = buffer->donated_ = false;
   buffer->release_ = nullptr;
   Buffer* evicted = nullptr;
@@ -291,6 +293,8 @@ class Buffer::Spin {
 };
 
 uint32_t Buffer::CopyUses(bool writes, BufferUse* uses) const {
+  uses[0] = BufferUse();
+  if ((marks_.load(std::memory_order_acquire) & kUsed) == 0) return 0;
   Spin spin(this);
   const uint32_t count = writes ? num_uses_ : 1;
   for (uint32_t i = 0; i < count; ++i) uses[i] = uses_[i];
@@ -304,6 +308,7 @@ bool Buffer::IsReady() const {
 }
 
 Status Buffer::Wait() const {
+  if (marks_.load(std::memory_order_acquire) == 0) return Status();
   BufferUse use;
   CopyUses(false, &use);
   Status status = context_->WaitFor(use.event);
@@ -352,6 +357,7 @@ bool Buffer::InsertRead(Event event, uint32_t stream, Event* in_the_way) {
   }
   if (!is_ticket && streams == kMaxStreams) return false;
   uses_[num_uses_++] = {event, stream};
+  marks_.fetch_or(kUsed, std::memory_order_release);
   return true;
 }
 
@@ -375,11 +381,13 @@ void Buffer::AddRead(Event event, uint32_t stream) {
 }
 
 void Buffer::SetReady(Event event, uint32_t stream, const ProgramName& program) {
+  if (event.id == 0 && marks_.load(std::memory_order_acquire) == 0) return;
   Spin spin(this);
   uses_[0] = {event, stream};
   num_uses_ = 1;
-  if (!error_.ok()) error_ = Status();
+  error_ = Status();
   program_ = program;
+  marks_.store(event.id == 0 ? 0 : kUsed, std::memory_order_release);
 }
 
 // The device's event is there before the ticket goes.
@@ -390,12 +398,17 @@ void Buffer::Resolve(Event ticket, Event event, uint32_t stream) {
     if (uses_[0].event.id == ticket.id) uses_[0] = {event, stream};
     for (uint32_t i = 1; i < num_uses_; ++i) reads = reads || uses_[i].event.id == ticket.id;
   }
-  if (!reads) return;
-  AddRead(event, stream);
-  RemoveUse(ticket);
+  if (reads) {
+    AddRead(event, stream);
+    RemoveUse(ticket);
+  }
+  Spin spin(this);
+  if (num_uses_ == 1 && uses_[0].event.id == 0)
+    marks_.fetch_and(kFailed, std::memory_order_release);
 }
 
 Status Buffer::error() const {
+  if ((marks_.load(std::memory_order_acquire) & kFailed) == 0) return Status();
   Spin spin(this);
   return error_.ok() ? Status() : MakeStatus(error_.code(), "%s", error_.message());
 }
@@ -404,6 +417,7 @@ void Buffer::Fail(const Status& status) {
   Status copy = MakeStatus(status.code(), "%s", status.message());
   Spin spin(this);
   error_ = static_cast<Status&&>(copy);
+  marks_.fetch_or(kFailed, std::memory_order_release);
 }
 
 Status Buffer::Donate(Buffer** taker) {
@@ -417,6 +431,7 @@ Status Buffer::Donate(Buffer** taker) {
     to->num_uses_ = num_uses_;
     if (!error_.ok()) to->error_ = MakeStatus(error_.code(), "%s", error_.message());
     to->program_ = program_;
+    to->marks_.store(marks_.load(std::memory_order_relaxed), std::memory_order_release);
   }
   to->wraps_ = wraps_;
   to->release_ = release_;

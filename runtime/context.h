@@ -164,6 +164,10 @@ class Buffer {
   Context* context_ = nullptr;
   Block block_;
   uint64_t bytes_ = 0;
+  // Whether there are uses, or an error, to look at: runs that are done when they return leave none,
+  // and cost no lock.
+  enum Mark : uint8_t { kUsed = 1, kFailed = 2 };
+  std::atomic<uint8_t> marks_{0};
   // Guards what is used by whom; held for a few instructions.
   mutable std::atomic_flag spinning_ = ATOMIC_FLAG_INIT;
   BufferUse uses_[kMaxUses];  // the first makes the contents, the others read them
