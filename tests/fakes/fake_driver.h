@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "tests/fakes/fake_libcuda.h"
+#include "tests/fakes/ptx_memory.h"
 #include "tests/fakes/ptx_module.h"
 
 struct CUctx_st {
@@ -42,6 +43,7 @@ struct CUgraphNode_st {
   CUhostFn host = nullptr;
   void* host_data = nullptr;
   std::vector<CUgraphNode_st> child;
+  std::vector<size_t> before;  // nodes of the same graph that it depends on
 };
 struct CUgraph_st {
   std::vector<std::unique_ptr<CUgraphNode_st>> nodes;
@@ -93,7 +95,11 @@ bool IsHost(uint64_t address, uint64_t bytes);
 void RunOne(StreamState* stream);
 void RunAll(StreamState* stream);
 void Reach(EventState* event, uint64_t record);
-void RunNode(const CUgraphNode_st& node);
+// `accessed`, if not null, gets what the node's kernels and copies accessed.
+void RunNode(const CUgraphNode_st& node, halyard::testing::ptx::Footprint* accessed = nullptr);
+// All of a graph, and a check that its edges order what has to be.
+void RunNodes(const std::vector<CUgraphNode_st>& nodes,
+              halyard::testing::ptx::Footprint* accessed = nullptr);
 // Puts work on a stream, or a node into the graph that it is being captured to.
 void Enqueue(CUstream stream, CUgraphNode_st node);
 // Drops all work: nothing runs any more in a broken context.

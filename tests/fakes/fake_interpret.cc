@@ -50,6 +50,13 @@ std::string WithText(const std::string& message, const std::string& text) {
   return begin == std::string::npos ? message : message + " [" + line.substr(begin) + "]";
 }
 
+void Break(CUcontext context, const std::string& message, CUresult result) {
+  Violation(message);
+  std::fprintf(stderr, "fake CUDA driver: %s\n", message.c_str());
+  if (context != nullptr) context->sticky = result;
+  DropWork();
+}
+
 }  // namespace
 
 CUresult Decode(CUmod_st* module, char* log, size_t log_bytes) {
@@ -68,7 +75,7 @@ CUresult Decode(CUmod_st* module, char* log, size_t log_bytes) {
   return result;
 }
 
-void Interpret(const FakeLaunch& launch) {
+void Interpret(const FakeLaunch& launch, ptx::Footprint* footprint) {
   Driver& d = D();
   const CUmod_st& module = *launch.function->module;
   if (module.code == nullptr) return Violation("a kernel whose text was never decoded");
@@ -91,13 +98,39 @@ void Interpret(const FakeLaunch& launch) {
   ptx::RunOptions options;
   options.check_races = d.fake.check_races;
   std::string message;
-  const ptx::Outcome outcome = ptx::RunGrid(*module.code, function, run, memory, options, &message);
+  const ptx::Outcome outcome =
+      ptx::RunGrid(*module.code, function, run, memory, options, &message, footprint);
   if (outcome == ptx::Outcome::kDone) return;
-  message = WithText(message, module.text);
-  Violation(message);
-  std::fprintf(stderr, "fake CUDA driver: %s\n", message.c_str());
-  module.context->sticky = ResultOf(outcome);
-  DropWork();
+  Break(module.context, WithText(message, module.text), ResultOf(outcome));
+}
+
+void CheckOrder(const std::vector<CUgraphNode_st>& nodes,
+                const std::vector<ptx::Footprint>& accessed) {
+  const auto name = [&](size_t i) {
+    const bool kernel = nodes[i].kind == CUgraphNode_st::Kind::kKernel;
+    return "node " + std::to_string(i) + (kernel ? " (" + nodes[i].launch.entry + ")" : "");
+  };
+  std::vector<std::vector<bool>> ordered(nodes.size());  // [i][j]: j is before i
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    ordered[i].resize(i);
+    for (size_t before : nodes[i].before) {
+      ordered[i][before] = true;
+      for (size_t j = 0; j < before; ++j) {
+        if (ordered[before][j]) ordered[i][j] = true;
+      }
+    }
+    for (size_t j = 0; j < i; ++j) {
+      if (ordered[i][j]) continue;
+      const uint64_t at = ptx::FindConflict(accessed[i], accessed[j]);
+      if (at == 0) continue;
+      char address[32];
+      std::snprintf(address, sizeof(address), "0x%llx", static_cast<unsigned long long>(at));
+      return Break(Current(),
+                   "a graph does not order its " + name(j) + " and " + name(i) +
+                       ", which both access " + address,
+                   CUDA_ERROR_LAUNCH_FAILED);
+    }
+  }
 }
 
 }  // namespace fake_driver

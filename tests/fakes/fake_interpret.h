@@ -4,14 +4,21 @@
 
 #include <cuda.h>
 
+#include <vector>
+
 #include "tests/fakes/fake_driver.h"
+#include "tests/fakes/ptx_memory.h"
 
 namespace halyard::testing::fake_driver {
 
 // Decodes a module's text; `log`, of `log_bytes`, gets what is wrong with it (may be null).
 CUresult Decode(CUmod_st* module, char* log, size_t log_bytes);
-// Runs a kernel now.
-void Interpret(const FakeLaunch& launch);
+// Runs a kernel now; `footprint`, if not null, gets what it accessed.
+void Interpret(const FakeLaunch& launch, ptx::Footprint* footprint);
+// Notes a violation, and breaks the context, if two nodes that no edge orders access the same
+// memory and one of them writes. `accessed`: by each node, which ran in this order.
+void CheckOrder(const std::vector<CUgraphNode_st>& nodes,
+                const std::vector<ptx::Footprint>& accessed);
 
 }  // namespace halyard::testing::fake_driver
 

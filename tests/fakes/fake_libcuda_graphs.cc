@@ -7,6 +7,7 @@
 #include "tests/fakes/fake_interpret.h"
 
 using halyard::testing::FakeLaunch;
+namespace ptx = halyard::testing::ptx;
 using namespace halyard::testing::fake_driver;  // NOLINT: one library in several files
 
 namespace halyard::testing::fake_driver {
@@ -24,23 +25,42 @@ void RunCopy(const CUDA_MEMCPY3D& copy) {
               reinterpret_cast<const void*>(copy.srcDevice), copy.WidthInBytes);
 }
 
-void RunKernel(const FakeLaunch& launch) {
+void RunKernel(const FakeLaunch& launch, ptx::Footprint* accessed) {
   if (D().live.count(launch.module) == 0) {
     Violation("use of a dead module");
     return;
   }
   D().fake.launches.push_back(launch);
   if (D().fake.kernel != nullptr) return D().fake.kernel(launch);
-  if (D().fake.interpret) Interpret(launch);
+  if (D().fake.interpret) Interpret(launch, accessed);
 }
 
 }  // namespace
 
-void RunNode(const CUgraphNode_st& node) {
+void RunNodes(const std::vector<CUgraphNode_st>& nodes, ptx::Footprint* accessed) {
+  const bool check = D().fake.interpret && D().fake.check_races;
+  std::vector<ptx::Footprint> footprints(nodes.size());
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    RunNode(nodes[i], check ? &footprints[i] : nullptr);
+    // Its context is broken: nothing more runs.
+    if (Current() != nullptr && Current()->sticky != CUDA_SUCCESS) return;
+  }
+  if (!check) return;
+  CheckOrder(nodes, footprints);
+  if (accessed == nullptr) return;
+  for (const ptx::Footprint& footprint : footprints) ptx::AddTo(footprint, accessed);
+}
+
+void RunNode(const CUgraphNode_st& node, ptx::Footprint* accessed) {
   switch (node.kind) {
     case CUgraphNode_st::Kind::kKernel:
-      return RunKernel(node.launch);
+      return RunKernel(node.launch, accessed);
     case CUgraphNode_st::Kind::kCopy:
+      if (accessed != nullptr) {
+        const uint64_t from = node.copy.srcDevice, to = node.copy.dstDevice;
+        accessed->reads = {{from, from + node.copy.WidthInBytes}};
+        accessed->writes = {{to, to + node.copy.WidthInBytes}};
+      }
       return RunCopy(node.copy);
     case CUgraphNode_st::Kind::kEvent:
       if (D().live.count(node.event) == 0) return Violation("use of a dead event");
@@ -48,8 +68,7 @@ void RunNode(const CUgraphNode_st& node) {
     case CUgraphNode_st::Kind::kHost:
       return node.host(node.host_data);
     case CUgraphNode_st::Kind::kChild:
-      for (const CUgraphNode_st& child : node.child) RunNode(child);
-      return;
+      return RunNodes(node.child, accessed);
   }
 }
 
@@ -120,18 +139,21 @@ CUresult FillNode(const CUDA_KERNEL_NODE_PARAMS* params, CUgraphNode_st* node) {
 }
 
 // Nodes may only depend on nodes of the same graph.
-void NoteDependencies(CUgraph graph, const CUgraphNode* dependencies, size_t count) {
+void NoteDependencies(CUgraph graph, const CUgraphNode* dependencies, size_t count,
+                      std::vector<size_t>* before) {
   for (size_t i = 0; i < count; ++i) {
-    bool found = false;
-    for (const auto& node : graph->nodes) found |= node.get() == dependencies[i];
-    if (!found) Violation("a node depends on one that is not in its graph");
+    const size_t known = before->size();
+    for (size_t n = 0; n < graph->nodes.size(); ++n) {
+      if (graph->nodes[n].get() == dependencies[i]) before->push_back(n);
+    }
+    if (before->size() == known) Violation("a node depends on one that is not in its graph");
   }
   D().fake.node_dependencies.push_back(static_cast<int>(count));
 }
 
 CUresult AddNode(CUgraphNode* node, CUgraph graph, const CUgraphNode* dependencies, size_t count,
                  CUgraphNode_st made) {
-  NoteDependencies(graph, dependencies, count);
+  NoteDependencies(graph, dependencies, count, &made.before);
   graph->nodes.push_back(std::make_unique<CUgraphNode_st>(std::move(made)));
   *node = graph->nodes.back().get();
   return CUDA_SUCCESS;
@@ -319,7 +341,7 @@ CUresult cuGraphLaunch(CUgraphExec executable, CUstream stream) {
   std::vector<CUgraphNode_st> nodes;
   for (CUgraphNode node : executable->order) nodes.push_back(executable->nodes[node]);
   stream->state->work.push_back([nodes] {
-    for (const CUgraphNode_st& node : nodes) RunNode(node);
+    RunNodes(nodes);
   });
   return CUDA_SUCCESS;
 }

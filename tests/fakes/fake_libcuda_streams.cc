@@ -47,6 +47,8 @@ void DropWork() {
 void Enqueue(CUstream stream, CUgraphNode_st node) {
   StreamState& state = *stream->state;
   if (state.capture != nullptr) {
+    const size_t count = state.capture->nodes.size();
+    if (count > 0) node.before = {count - 1};
     state.capture->nodes.push_back(std::make_unique<CUgraphNode_st>(std::move(node)));
     return;
   }

@@ -119,6 +119,75 @@ Shadow* GlobalMemory::Page(const Range& range, uint64_t index) {
   return found;
 }
 
+namespace {
+
+void Append(std::vector<Interval>* intervals, uint64_t address) {
+  if (!intervals->empty() && intervals->back().end == address) {
+    ++intervals->back().end;
+  } else {
+    intervals->push_back({address, address + 1});
+  }
+}
+
+uint64_t FirstCommon(const std::vector<Interval>& a, const std::vector<Interval>& b) {
+  for (size_t i = 0, j = 0; i < a.size() && j < b.size();) {
+    const uint64_t begin = std::max(a[i].begin, b[j].begin);
+    if (begin < std::min(a[i].end, b[j].end)) return begin;
+    if (a[i].end < b[j].end) {
+      ++i;
+    } else {
+      ++j;
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
+void AddTo(const Footprint& footprint, Footprint* sum) {
+  const auto add = [](const std::vector<Interval>& from, std::vector<Interval>* to) {
+    to->insert(to->end(), from.begin(), from.end());
+    std::sort(to->begin(), to->end(),
+              [](const Interval& a, const Interval& b) { return a.begin < b.begin; });
+    size_t kept = 0;
+    for (const Interval& interval : *to) {
+      if (kept > 0 && interval.begin <= (*to)[kept - 1].end) {
+        (*to)[kept - 1].end = std::max((*to)[kept - 1].end, interval.end);
+      } else {
+        (*to)[kept++] = interval;
+      }
+    }
+    to->resize(kept);
+  };
+  add(footprint.reads, &sum->reads);
+  add(footprint.writes, &sum->writes);
+}
+
+uint64_t FindConflict(const Footprint& a, const Footprint& b) {
+  if (const uint64_t at = FirstCommon(a.writes, b.writes)) return at;
+  if (const uint64_t at = FirstCommon(a.writes, b.reads)) return at;
+  return FirstCommon(a.reads, b.writes);
+}
+
+Footprint GlobalMemory::Accessed() const {
+  Footprint footprint;
+  for (const Range& range : ranges_) {
+    for (uint64_t p = 0; range.pages != nullptr && p * kPage < range.bytes; ++p) {
+      const Shadow* page = range.pages[p].load(std::memory_order_relaxed);
+      const uint64_t begin = range.begin + p * kPage;
+      for (uint64_t i = 0; page != nullptr && i < kPage; ++i) {
+        if (page[i].reader.load(std::memory_order_relaxed) != 0) {
+          Append(&footprint.reads, begin + i);
+        }
+        if (page[i].writer.load(std::memory_order_relaxed) != 0) {
+          Append(&footprint.writes, begin + i);
+        }
+      }
+    }
+  }
+  return footprint;
+}
+
 std::string GlobalMemory::Describe(uint64_t address) const {
   char text[160];
   auto it = std::upper_bound(ranges_.begin(), ranges_.end(), address,

@@ -69,6 +69,17 @@ struct SharedMemory {
   void Reset(size_t size, bool check);
 };
 
+struct Interval {
+  uint64_t begin = 0, end = 0;  // addresses
+};
+// What a launch read and wrote, ascending.
+struct Footprint {
+  std::vector<Interval> reads, writes;
+};
+void AddTo(const Footprint& footprint, Footprint* sum);
+// An address that one writes and the other accesses, 0 if there is none.
+uint64_t FindConflict(const Footprint& a, const Footprint& b);
+
 // Live allocations of a device, and their shadows during one launch.
 class GlobalMemory {
  public:
@@ -89,6 +100,7 @@ class GlobalMemory {
   template <typename Check>
   std::string ForShadow(const Range& range, uint64_t address, uint32_t bytes, const Check& check);
   bool checks() const { return check_; }
+  Footprint Accessed() const;                    // as far as it was checked
   std::string Describe(uint64_t address) const;  // what lies near
 
   std::mutex atomics;

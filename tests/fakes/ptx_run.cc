@@ -71,8 +71,6 @@ class Runner {
       warp.live = lanes == kLanes ? kAllLanes : (1u << lanes) - 1;
       warp.groups = {{0, warp.live}};
       warp.blocked.clear();
-      warp.committed.clear();
-      warp.open.clear();
       warp.warp_epoch = 0;
       for (const Initial& initial : function_.initial) {
         if (initial.what == Initial::What::kBlock) Initialise(initial, w);
@@ -290,7 +288,7 @@ Outcome OutcomeOf(Fault::Kind kind) {
 
 Outcome RunGrid(const Module& module, const Function& function, const Launch& launch,
                 const std::vector<std::pair<uint64_t, uint64_t>>& memory, const RunOptions& options,
-                std::string* message) {
+                std::string* message, Footprint* footprint) {
   *message = CheckLaunch(function, launch);
   if (!message->empty()) {
     *message = "kernel " + function.name + ": " + *message;
@@ -340,6 +338,7 @@ Outcome RunGrid(const Module& module, const Function& function, const Launch& la
   for (int i = 1; i < workers; ++i) threads.emplace_back(work);
   work();
   for (std::thread& thread : threads) thread.join();
+  if (footprint != nullptr) *footprint = global.Accessed();
   return outcome;
 }
 

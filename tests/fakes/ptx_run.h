@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "tests/fakes/ptx_memory.h"
 #include "tests/fakes/ptx_module.h"
 
 namespace halyard::testing::ptx {
@@ -30,10 +31,11 @@ struct RunOptions {
 enum class Outcome { kDone, kBadLaunch, kBadAddress, kMisaligned, kFailed, kEndless };
 
 // Runs all blocks. `memory`: live allocations, address and bytes; the module's own variables are
-// added. Else than kDone: `message` says kernel, thread, line and what is wrong.
+// added. `footprint`, if not null, gets what was accessed, where races are checked. Else than
+// kDone: `message` says kernel, thread, line and what is wrong.
 Outcome RunGrid(const Module& module, const Function& function, const Launch& launch,
                 const std::vector<std::pair<uint64_t, uint64_t>>& memory, const RunOptions& options,
-                std::string* message);
+                std::string* message, Footprint* footprint = nullptr);
 
 }  // namespace halyard::testing::ptx
 

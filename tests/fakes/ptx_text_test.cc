@@ -48,11 +48,11 @@ TEST(PtxText, WhatIsNotKnownIsNamedWithItsLine) {
 
 // Any damage gives an error or a module, and nothing worse.
 TEST(PtxText, DamagedTextDoesNotCrash) {
-  const std::string text =
-      TestModule(kPlaces + std::string("mov.u32 %r2, memory;\nst.shared.u32 [%r2+4], %r0;\nbar.sync 0;") +
-                     "\nsetp.lt.and.f32 %p1|%p2, %r0, 0f3F800000, !%p3;\n@!%p1 bra out;\n"
-                     "mov.b64 {%r1, %r2}, %d4;\nout:\nst.global.v2.u32 [%d2+-8], {%r1, 0x1F};",
-                 kShared);
+  const std::string text = TestModule(
+      kPlaces + std::string("mov.u32 %r2, memory;\nst.shared.u32 [%r2+4], %r0;\nbar.sync 0;") +
+          "\nsetp.lt.and.f32 %p1|%p2, %r0, 0f3F800000, !%p3;\n@!%p1 bra out;\n"
+          "mov.b64 {%r1, %r2}, %d4;\nout:\nst.global.v2.u32 [%d2+-8], {%r1, 0x1F};",
+      kShared);
   std::mt19937 random(1);
   std::string error;
   for (size_t length = 0; length < text.size(); ++length)

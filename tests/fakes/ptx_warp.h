@@ -32,14 +32,6 @@ struct LaneGroup {
   uint32_t mask = 0;
 };
 
-// A copy that cp.async has begun.
-struct PendingCopy {
-  uint32_t to = 0;
-  uint32_t bytes = 0;
-  uint32_t thread = 0;
-  uint8_t data[16] = {};
-};
-
 struct Warp {
   Block* block = nullptr;
   uint32_t first_thread = 0;
@@ -51,10 +43,6 @@ struct Warp {
   int32_t pc = 0;  // of what runs now
   uint32_t warp_epoch = 0;
   const GlobalMemory::Range* range = nullptr;  // the last one used
-  uint64_t steps = 0;
-  // cp.async: groups that are committed, and one that is not.
-  std::vector<std::vector<PendingCopy>> committed;
-  std::vector<PendingCopy> open;
 
   template <typename T>
   T* Lanes(uint32_t offset) {
