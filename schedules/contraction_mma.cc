@@ -17,6 +17,7 @@
 #include <numeric>
 
 #include "lowering/fragments.h"
+#include "lowering/numerics/integer_ops.h"
 #include "schedules/contraction.h"
 #include "schedules/loops.h"
 #include "schedules/mma_product.h"
@@ -56,6 +57,7 @@ bool Find(const LoweredKernel& kernel, MmaProduct* product) {
 
 struct Tiles {
   int64_t mt = 1, nt = 1, wm = 1, wn = 1, words = 4;
+  int64_t raster = 8;  // rows of groups that run side by side, so that they share lines of B in L2
 
   int64_t rows() const { return 16 * mt * wm; }
   int64_t columns() const { return 8 * nt * wn; }
@@ -148,7 +150,8 @@ Schedule ToSchedule(const LoweredKernel& kernel, const Tiles& t) {
       .Set("nt", t.nt)
       .Set("wm", t.wm)
       .Set("wn", t.wn)
-      .Set("words", t.words);
+      .Set("words", t.words)
+      .Set("raster", t.raster);
 }
 
 Schedule Defaults(const LoweredKernel& kernel) {
@@ -161,11 +164,10 @@ std::vector<Knob> Space(const LoweredKernel& kernel) {
   MmaProduct product;
   Find(kernel, &product);
   const Tiles t = BestTiles(kernel, product);
-  return {{"mt", Choices({1, 2, 4}, 4, t.mt)},
-          {"nt", Choices({1, 2, 4, 8}, 8, t.nt)},
-          {"wm", Choices({1, 2, 4}, 4, t.wm)},
-          {"wn", Choices({1, 2, 4}, 4, t.wn)},
-          {"words", Choices({2, 4}, 4, t.words)}};
+  return {
+      {"mt", Choices({1, 2, 4}, 4, t.mt)},    {"nt", Choices({1, 2, 4, 8}, 8, t.nt)},
+      {"wm", Choices({1, 2, 4}, 4, t.wm)},    {"wn", Choices({1, 2, 4}, 4, t.wn)},
+      {"words", Choices({2, 4}, 4, t.words)}, {"raster", Choices({1, 2, 4, 8, 16}, 16, t.raster)}};
 }
 
 // The loops of C: a lane's vectors (v), its other tiles, lanes, warps, groups.
@@ -178,30 +180,33 @@ class Builder {
   Builder(LoweredKernel& kernel, const Schedule& schedule)
       : kernel_(kernel), hero_(*kernel.heroes[0]), on_device_(OnDevice(kernel)) {
     Find(kernel, &product_);
-    tiles_ = {schedule.Get("mt"), schedule.Get("nt"), schedule.Get("wm"), schedule.Get("wn"),
-              schedule.Get("words")};
+    tiles_ = {schedule.Get("mt"), schedule.Get("nt"),    schedule.Get("wm"),
+              schedule.Get("wn"), schedule.Get("words"), schedule.Get("raster")};
     blocks_n_ = static_cast<int32_t>(CeilDiv(product_.rhs.rows, tiles_.columns()));
     blocks_m_ = static_cast<int32_t>(CeilDiv(product_.lhs.rows, tiles_.rows()));
+    raster_ = static_cast<int32_t>(std::gcd(schedule.Get("raster"), int64_t{blocks_m_}));
   }
 
   void Build() {
-    // Buffers begin at multiples of 64 bytes (DeviceInfo::buffer_alignment).
-    for (Halide::ImageParam& input : kernel_.inputs) input.set_host_alignment(kVectorBytes);
     DefineAccumulator();
     DefineOutput();
+    SetLoops();
+    if (!on_device_) return;
+    // Buffers begin at multiples of 64 bytes (DeviceInfo::buffer_alignment).
+    for (Halide::ImageParam& input : kernel_.inputs) input.set_host_alignment(kVectorBytes);
     for (Halide::OutputImageParam& output : kernel_.output.output_buffers())
       output.set_host_alignment(kVectorBytes);
-    SetLoops();
   }
 
  private:
   Expr I(int64_t value) const { return Expr(static_cast<int32_t>(value)); }
 
   // A group's and warp's place.
-  Expr BlockN(const Expr& block) const { return block % blocks_n_; }
+  Expr BlockN(const Expr& block) const { return block / raster_ % blocks_n_; }
   Expr BlockM(const Expr& block) const {
-    const Expr rest = block / blocks_n_;
-    return product_.batches == 1 ? rest : rest % blocks_m_;
+    const Expr rest = block / (blocks_n_ * raster_);
+    return (product_.batches == 1 ? rest : rest % (blocks_m_ / raster_)) * raster_ +
+           block % raster_;
   }
   Expr Batch(const Expr& block) const { return block / (blocks_n_ * blocks_m_); }
   Expr WarpN(const Expr& block, const Expr& warp) const {
@@ -275,8 +280,11 @@ class Builder {
     const Expr nt = along_n ? unit : Expr(c.t), mt = along_n ? Expr(c.t) : unit;
     const Expr n = (WarpN(c.block, c.warp) * 8 + Expr(c.q) * 2 + c.e) * I(tiles_.nt) + nt;
     const Expr m = ((WarpM(c.block, c.warp) * 8 + c.g) * 2 + c.h) * I(tiles_.mt) + mt;
-    if (product_.rhs.rows % tiles_.columns() != 0) d.where(n < I(product_.rhs.rows));
-    if (product_.lhs.rows % tiles_.rows() != 0) d.where(m < I(product_.lhs.rows));
+    // Opaque: else Halide leaves out the lanes that store nothing, but products need whole warps.
+    if (product_.rhs.rows % tiles_.columns() != 0)
+      d.where(lowering::numerics::Opaque(n) < I(product_.rhs.rows));
+    if (product_.lhs.rows % tiles_.rows() != 0)
+      d.where(lowering::numerics::Opaque(m) < I(product_.lhs.rows));
     const Indices index_n =
         SplitIndex(n, along_n ? Expr(c.v) : Expr(0), along_n ? vector : 1, product_.rhs.extents);
     const Indices index_m =
@@ -340,7 +348,7 @@ class Builder {
   const bool on_device_;
   MmaProduct product_;
   Tiles tiles_;
-  int32_t blocks_n_ = 1, blocks_m_ = 1;
+  int32_t blocks_n_ = 1, blocks_m_ = 1, raster_ = 1;
   FragmentPlace place_;
   FragmentShape shape_a_, shape_b_;
   Func a_, b_, acc_;

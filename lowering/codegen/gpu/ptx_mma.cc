@@ -317,33 +317,101 @@ class FunctionRewriter {
     text_[calls_[call].first_line].push_back(std::move(text));
   }
 
-  // A warp's lanes part at a forward branch and meet at its label, or after.
-  absl::Status CheckConvergence() {
+  // Basic blocks: which line begins each, and where each may go on; exits go nowhere.
+  struct Blocks {
+    std::vector<size_t> first_line;
+    std::vector<std::vector<size_t>> next;
+    std::vector<bool> parts;  // ends in a branch that lanes may take or not
+
+    size_t Of(size_t line) const {
+      return static_cast<size_t>(std::upper_bound(first_line.begin(), first_line.end(), line) -
+                                 first_line.begin()) -
+             1;
+    }
+    // Blocks that can be reached from `start` (itself among them) without entering `barred`.
+    std::vector<bool> Reach(size_t start, size_t barred) const {
+      std::vector<bool> seen(next.size(), false);
+      std::vector<size_t> stack;
+      auto visit = [&](size_t block) {
+        if (block == barred || seen[block]) return;
+        seen[block] = true;
+        stack.push_back(block);
+      };
+      visit(start);
+      while (!stack.empty()) {
+        const size_t block = stack.back();
+        stack.pop_back();
+        for (size_t successor : next[block]) visit(successor);
+      }
+      return seen;
+    }
+  };
+
+  absl::StatusOr<Blocks> FindBlocks() const {
     std::unordered_map<std::string, size_t> labels;
+    std::vector<size_t> first_line = {0};
     for (size_t i = 0; i < lines_.size(); ++i) {
       const absl::string_view line = Stripped(lines_[i]);
-      if (IsLabel(line)) labels[std::string(absl::StripSuffix(line, ":"))] = i;
-    }
-    for (size_t i = 0; i < lines_.size(); ++i) {
-      PtxInstruction instruction;
-      if (!ParsePtxInstruction(lines_[i], &instruction)) continue;
-      const bool leaves =
-          (instruction.Is("ret") || instruction.Is("exit")) && !instruction.guard.empty();
-      size_t end = lines_.size();
-      if (instruction.Is("bra") && !instruction.guard.empty()) {
-        const auto label = labels.find(instruction.operands.empty() ? "" : instruction.operands[0]);
-        if (label == labels.end()) return Malformed(first_line_ + i, "follows a branch to nowhere");
-        end = label->second;
-      } else if (instruction.Is("brx")) {
-        // A table of targets: taken as the worst.
-      } else if (!leaves) {
-        continue;
+      if (IsLabel(line)) {
+        labels[std::string(absl::StripSuffix(line, ":"))] = i;
+        first_line.push_back(i);
+      } else if (EndsBlock(line)) {
+        first_line.push_back(i + 1);
       }
-      for (size_t line : convergent_) {
-        if (line > i && line < end)
-          return Malformed(first_line_ + line,
-                           absl::StrCat("is done by some lanes of a warp only (branch at line ",
-                                        first_line_ + i + 1, ")"));
+    }
+    std::sort(first_line.begin(), first_line.end());
+    first_line.erase(std::unique(first_line.begin(), first_line.end()), first_line.end());
+    Blocks blocks;
+    blocks.first_line = first_line;
+    blocks.next.resize(first_line.size());
+    blocks.parts.resize(first_line.size(), false);
+    for (size_t b = 0; b < first_line.size(); ++b) {
+      const size_t end = b + 1 < first_line.size() ? first_line[b + 1] : lines_.size();
+      PtxInstruction last;
+      const bool parsed = end > first_line[b] && ParsePtxInstruction(lines_[end - 1], &last);
+      const bool guarded = parsed && !last.guard.empty();
+      bool falls = true;
+      if (parsed && last.Is("brx")) {
+        return Malformed(first_line_ + end - 1, "is in a function with tables of branches");
+      }
+      if (parsed && last.Is("bra")) {
+        const auto label = labels.find(last.operands.empty() ? "" : last.operands[0]);
+        if (label == labels.end())
+          return Malformed(first_line_ + end - 1, "is in a function with a branch to nowhere");
+        blocks.next[b].push_back(blocks.Of(label->second));
+        falls = guarded;
+      } else if (parsed && (last.Is("ret") || last.Is("exit"))) {
+        falls = guarded;
+      }
+      blocks.parts[b] = guarded && EndsBlock(Stripped(lines_[end - 1]));
+      if (falls && b + 1 < first_line.size()) blocks.next[b].push_back(b + 1);
+    }
+    return blocks;
+  }
+
+  // Where lanes part before they first come to a convergent instruction, all ways must lead to it.
+  // (Loops that hold it must have as many iterations for all lanes, which is not seen here.)
+  absl::Status CheckConvergence() const {
+    if (convergent_.empty()) return absl::OkStatus();
+    absl::StatusOr<Blocks> blocks = FindBlocks();
+    if (!blocks.ok()) return blocks.status();
+    std::set<size_t> checked;
+    for (size_t line : convergent_) {
+      const size_t target = blocks->Of(line);
+      if (!checked.insert(target).second) continue;
+      const std::vector<bool> before = blocks->Reach(0, target);
+      for (size_t b = 0; b < before.size(); ++b) {
+        if (!before[b] || !blocks->parts[b]) continue;
+        const std::vector<bool> around = blocks->Reach(b, target);
+        bool reaches = false, leaves = false;
+        for (size_t x = 0; x < around.size(); ++x) {
+          if (!around[x]) continue;
+          const std::vector<size_t>& next = blocks->next[x];
+          reaches |= std::find(next.begin(), next.end(), target) != next.end();
+          leaves |= next.empty() || (blocks->parts[x] && next.size() < 2);  // a guarded ret
+        }
+        if (reaches && leaves)
+          return Malformed(first_line_ + line, "is done by some lanes of a warp only");
       }
     }
     return absl::OkStatus();

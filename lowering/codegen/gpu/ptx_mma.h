@@ -18,7 +18,7 @@ namespace halyard::lowering::gpu {
 // An error, and no text, unless for every product: the words of A and B are the same in all four
 // calls; each accumulator of a later call is call 0's or the result of the call that came before;
 // between the first call and the last no other instruction reads or writes a register of the group.
-// And unless every convergent intrinsic stands where all lanes come by: no forward branch leads
+// And unless every convergent intrinsic stands where all lanes come by: no branch before it leads
 // past it. Text that is not as LLVM prints it is an error, too.
 absl::StatusOr<std::string> RewriteIntrinsics(absl::string_view ptx, int capability);
 

@@ -149,7 +149,7 @@ TEST(MmaLanesTest, RandomSizesAndTiles) {
     d.epilogue = random() % 2 == 1 && d.result != "s32";
     const std::string knobs =
         absl::StrCat("mt=", pick({1, 2, 4}), " nt=", pick({1, 2, 4, 8}), " wm=", pick({1, 2}),
-                     " wn=", pick({1, 2}), " words=", pick({2, 4}));
+                     " wn=", pick({1, 2}), " words=", pick({2, 4}), " raster=", pick({1, 2, 4}));
     EXPECT_EQ(CheckLanes(d, knobs), "") << knobs << "\n" << Hlo(d);
   }
 }

@@ -161,6 +161,11 @@ TEST(PtxMmaTest, ConditionalProductsAreRefused) {
               HasSubstr("some lanes of a warp only"));
   EXPECT_THAT(Refusal("\t@%p1 ret;\n" + group), HasSubstr("some lanes of a warp only"));
   EXPECT_THAT(Refusal("\t@%p1 bra \t$L__BB0_9;\n" + group), HasSubstr("nowhere"));
+  EXPECT_THAT(Refusal("\t@%p1 bra \t$L__BB0_1;\n\tbra.uni \t$L__BB0_2;\n$L__BB0_1:\n" + group +
+                      "$L__BB0_2:\n"),
+              HasSubstr("some lanes of a warp only"));
+  // Ways that meet before it are none either.
+  Good("\t@%p1 bra \t$L__BB0_1;\n\tadd.s32 \t%r1, %r1, 1;\n$L__BB0_1:\n" + group);
   // Loops and what comes later are no conditions.
   Good("$L__BB0_1:\n" + group + "\t@%p1 bra \t$L__BB0_1;\n\t@%p2 bra \t$L__BB0_2;\n" +
        "\tadd.s32 \t%r1, %r1, 1;\n$L__BB0_2:\n");
