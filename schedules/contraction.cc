@@ -231,6 +231,24 @@ ContractionFuncs DefineContraction(LoweredKernel& kernel, Hero& hero, const Role
   return product;
 }
 
+Func DefineParts(LoweredKernel& kernel, Hero& hero, const Func& accumulator, int64_t parts) {
+  Func target("parts");
+  const std::vector<Var> vars = accumulator.args();
+  target(vars) = accumulator(vars);
+  hero.read = [&kernel, &hero, parts, target](const Indices& index) {
+    std::vector<Value> sum;
+    for (int32_t p = 0; p < parts; ++p) {
+      Indices at = index;
+      at.push_back(p);
+      const std::vector<Value> part = kernel.FromStorageExprs(hero.types, {Expr(target(at))});
+      sum = p == 0 ? part : hero.merge(sum, part);
+    }
+    return kernel.ToStorageExprs(sum);
+  };
+  kernel.BuildOutput();
+  return target;
+}
+
 void ScheduleAccumulator(ContractionFuncs& product, const Hero& hero, const Roles& roles,
                          int64_t lanes) {
   const Var n = hero.axes[0].var;

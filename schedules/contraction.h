@@ -46,6 +46,12 @@ ContractionFuncs DefineContraction(lowering::LoweredKernel& kernel, lowering::He
 void ScheduleAccumulator(ContractionFuncs& product, const lowering::Hero& hero, const Roles& roles,
                          int64_t lanes);
 
+// The sum cut into `parts` pieces: of `accumulator`, whose last argument `part` is, target(axes…,
+// part) = accumulator, for the blocks to compute, and the output adds them in order. Builds the
+// output.
+Halide::Func DefineParts(lowering::LoweredKernel& kernel, lowering::Hero& hero,
+                         const Halide::Func& accumulator, int64_t parts);
+
 // Whether terms can be taken in pairs: an even number of them, factors of 16 bits, and sums that do
 // not overflow (they are no wrapping ones then). x86 only.
 bool TakesPairs(const lowering::LoweredKernel& kernel);

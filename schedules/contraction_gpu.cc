@@ -27,6 +27,7 @@ namespace {
 struct DirectTile {
   int64_t n = 1, m = 1;              // outputs per thread
   int64_t group_n = 1, group_m = 1;  // threads
+  int64_t parts = 1;
 };
 
 int64_t DivideUp(int64_t a, int64_t b) { return (a + b - 1) / b; }
@@ -69,17 +70,25 @@ DirectTile SoftwareTile(const LoweredKernel& kernel) {
   return best;
 }
 
+// Products too thin for shared memory are bound by memory: neighbouring threads read neighbours,
+// four elements each, and the sum is cut into parts until the device has enough to do.
 DirectTile HardwareTile(const LoweredKernel& kernel) {
+  constexpr int64_t kThreadsPerUnit = 512, kTermsPerPart = 32, kMostParts = 64;
   const Hero& hero = *kernel.heroes[0];
   const int64_t n = hero.axes[0].extent, m = ExtentM(hero);
   auto tile = [](int64_t extent) { return extent >= 64 ? 4 : extent >= 16 ? 2 : 1; };
   DirectTile best;
   best.n = std::min<int64_t>(tile(n), n);
-  best.m = std::min<int64_t>(tile(m), m);
-  while (best.group_n < 16 && best.group_n * best.n < n) best.group_n *= 2;
-  while (best.group_m < 16 && best.group_m * best.m < m) best.group_m *= 2;
-  while (best.group_n * best.group_m > GpuThreads(kernel, 256)) {
-    (best.group_n > best.group_m ? best.group_n : best.group_m) /= 2;
+  best.m = m < 16 ? std::min<int64_t>(m, 8) : tile(m);
+  const int64_t most = GpuThreads(kernel, 64);
+  while (best.group_n < most && best.group_n * best.n < n) best.group_n *= 2;
+  while (best.group_n * best.group_m < most && best.group_m * best.m < m) best.group_m *= 2;
+  if (hero.reduce_extents.size() != 1) return best;
+  const int64_t threads = Product(hero.axes) / (best.n * best.m), k = hero.reduce_extents[0];
+  const int64_t wanted = kThreadsPerUnit * std::max<uint32_t>(1, kernel.device.compute_units);
+  while (best.parts < kMostParts && threads * best.parts < wanted && k % (best.parts * 2) == 0 &&
+         k / (best.parts * 2) >= kTermsPerPart) {
+    best.parts *= 2;
   }
   return best;
 }
@@ -124,7 +133,7 @@ Schedule GpuContractionDefaults(const LoweredKernel& kernel) {
       .Set("group_n", tile.group_n)
       .Set("group_m", tile.group_m)
       .Set("step_k", 0)
-      .Set("parts", 1)
+      .Set("parts", tile.parts)
       .Set("unroll_k", DefaultUnroll(kernel));
 }
 
@@ -148,50 +157,91 @@ std::vector<Knob> GpuContractionSpace(const LoweredKernel& kernel) {
           {"unroll_k", Choices(Divisors(k, {1, 2, 3, 4, 8}), k, defaults.Get("unroll_k"))}};
 }
 
-void ApplyContractionOnGpu(LoweredKernel& kernel, const Schedule& schedule) {
-  if (schedule.Get("step_k") > 0) return ApplySharedContraction(kernel, schedule);
-  if (schedule.Get("parts") > 1) {
-    throw lowering::EmitError("schedule \"" + schedule.ToString() +
-                              "\" does not fit: parts need step_k");
-  }
-  Hero& hero = *kernel.heroes[0];
-  Roles roles;
-  FindRoles(hero, &roles);
-  ContractionFuncs product = DefineContraction(kernel, hero, roles, false, false);
-  kernel.BuildOutput();
-  Func& out = kernel.output;
-  if (product.padded.defined()) DefinePadded(kernel, hero, product);
+namespace {
+
+// As DefineContraction, of a sum in parts. The padded input is not stored: only products are cut.
+ContractionFuncs DefineCut(LoweredKernel& kernel, Hero& hero, int64_t parts) {
+  ContractionFuncs product;
+  const int32_t terms = static_cast<int32_t>(hero.reduce_extents[0] / parts);
+  Halide::RDom domain(0, terms, "r");
+  product.r = {domain[0]};
+  const Var part("part");
+  const lowering::Indices axes = lowering::VarsOf(hero.axes);
+  lowering::Indices vars = axes;
+  vars.push_back(part);
+  product.accumulator = Func("acc");
+  product.accumulator(vars) = Halide::Tuple(kernel.ToStorageExprs(hero.init()));
+  const lowering::Indices r = {domain[0] + part * terms};
+  const std::vector<lowering::Value> before =
+      kernel.FromStorageExprs(hero.types, {Halide::Expr(product.accumulator(vars))});
+  product.accumulator(vars) = Halide::Tuple(kernel.ToStorageExprs(
+      LoweredKernel::OverDomain({domain[0]}, before, hero.combine(before, hero.term(axes, r)))));
+  hero.result = product.accumulator;
+  return product;
+}
+
+// Tiles of `target`, over `axes`, by threads; the variable at which a thread computes its tile.
+Var MapTiles(LoweredKernel& kernel, Func& target, const std::vector<Axis>& axes, const Roles& roles,
+             const Schedule& schedule) {
   const int tile_n = static_cast<int>(schedule.Get("tile_n")),
             tile_m = static_cast<int>(schedule.Get("tile_m"));
-  const int group_n = static_cast<int>(schedule.Get("group_n")),
-            group_m = static_cast<int>(schedule.Get("group_m"));
   Var nt("nt"), ni("ni"), nb("nb"), nth("nth"), mt("mt"), mi("mi"), mb("mb"), mth("mth");
-  const Axis& n = kernel.axes[0];
-  out.split(n.var, nt, ni, tile_n, Tail(kernel, n.extent, tile_n))
-      .split(nt, nb, nth, group_n, TailStrategy::GuardWithIf);
+  target.split(axes[0].var, nt, ni, tile_n, Tail(kernel, axes[0].extent, tile_n))
+      .split(nt, nb, nth, static_cast<int>(schedule.Get("group_n")), TailStrategy::GuardWithIf);
   std::vector<VarOrRVar> order = {ni};
   std::vector<Var> outer;
-  for (size_t a = 1; a < kernel.axes.size(); ++a) {
-    if (static_cast<int>(a) != roles.m) outer.push_back(kernel.axes[a].var);
+  for (size_t a = 1; a < axes.size(); ++a) {
+    if (static_cast<int>(a) != roles.m) outer.push_back(axes[a].var);
   }
   if (roles.m >= 0) {
-    const Axis& m = kernel.axes[roles.m];
-    out.split(m.var, mt, mi, tile_m, Tail(kernel, m.extent, tile_m))
-        .split(mt, mb, mth, group_m, TailStrategy::GuardWithIf);
-    order.insert(order.end(),
-                 {VarOrRVar(mi), VarOrRVar(nth), VarOrRVar(mth), VarOrRVar(nb), VarOrRVar(mb)});
+    const Axis& m = axes[roles.m];
+    target.split(m.var, mt, mi, tile_m, Tail(kernel, m.extent, tile_m))
+        .split(mt, mb, mth, static_cast<int>(schedule.Get("group_m")), TailStrategy::GuardWithIf);
+    order.insert(order.end(), {mi, nth, mth, nb, mb});
   } else {
-    order.insert(order.end(), {VarOrRVar(nth), VarOrRVar(nb)});
+    order.insert(order.end(), {nth, nb});
   }
   order.insert(order.end(), outer.begin(), outer.end());
-  out.reorder(order).unroll(ni).gpu_threads(nth);
-  if (roles.m >= 0) out.unroll(mi).gpu_threads(mth);
-  out.gpu_blocks(nb);
-  if (roles.m >= 0) out.gpu_blocks(mb);
-  if (!outer.empty()) out.gpu_blocks(FuseVars(out, outer));
-  product.accumulator.compute_at(out, nth);
+  target.reorder(order).unroll(ni).gpu_threads(nth);
+  if (roles.m >= 0) target.unroll(mi).gpu_threads(mth);
+  target.gpu_blocks(nb);
+  if (roles.m >= 0) target.gpu_blocks(mb);
+  if (!outer.empty()) target.gpu_blocks(FuseVars(target, outer));
+  return nth;
+}
+
+}  // namespace
+
+void ApplyContractionOnGpu(LoweredKernel& kernel, const Schedule& schedule) {
+  if (schedule.Get("step_k") > 0) return ApplySharedContraction(kernel, schedule);
+  Hero& hero = *kernel.heroes[0];
+  const int64_t parts = schedule.Get("parts");
+  if (parts > 1 && hero.reduce_extents[0] % parts != 0) {
+    throw lowering::EmitError("schedule \"" + schedule.ToString() +
+                              "\" does not fit: the terms do not divide into parts");
+  }
+  Roles roles;
+  FindRoles(hero, &roles);
+  ContractionFuncs product = parts > 1 ? DefineCut(kernel, hero, parts)
+                                       : DefineContraction(kernel, hero, roles, false, false);
+  Func target;
+  std::vector<Axis> axes = hero.axes;
+  if (parts > 1) {
+    target = DefineParts(kernel, hero, product.accumulator, parts);
+    axes.push_back({product.accumulator.args().back(), parts});
+    for (const Axis& axis : axes) target.bound(axis.var, 0, static_cast<int>(axis.extent));
+    target.compute_root();
+    GpuElementPerThread(kernel, kernel.output, kernel.axes, GpuThreads(kernel, 256));
+  } else {
+    kernel.BuildOutput();
+    target = kernel.output;
+    axes = kernel.axes;
+  }
+  if (product.padded.defined()) DefinePadded(kernel, hero, product);
+  product.accumulator.compute_at(target, MapTiles(kernel, target, axes, roles, schedule));
+  const int64_t most = product.r.empty() ? 1 : hero.reduce_extents[0] / parts;
   const int unroll = static_cast<int>(schedule.Get("unroll_k"));
-  if (unroll > 1) {
+  if (unroll > 1 && most % unroll == 0) {
     Halide::RVar ko("ko"), ki("ki");
     product.accumulator.update().split(product.r[0], ko, ki, unroll).unroll(ki);
     product.r[0] = ko;

@@ -13,6 +13,7 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
+#include "lowering/codegen/pipelined_loops.h"
 #include "schedules/contraction.h"
 #include "schedules/loops.h"
 
@@ -59,10 +60,11 @@ int64_t SharedBytes(const Hero& hero, const Shape& shape) {
          std::max<int64_t>(4, AccumulatorBytes(hero));
 }
 
-// Accumulators, a row and a column of factors, and what addresses and copies take.
+// Accumulators, a row and a column of factors, the next step's copies, and addresses.
 int64_t Registers(const Hero& hero, const Shape& shape) {
   const int64_t words = std::max<int64_t>(4, AccumulatorBytes(hero)) / 4;
-  return words * (shape.tile_n * shape.tile_m + 2 * (shape.tile_n + shape.tile_m)) + 32;
+  const int64_t copied = (shape.block_n() + shape.block_m()) * shape.step_k / shape.threads();
+  return words * (shape.tile_n * shape.tile_m + shape.tile_n + shape.tile_m + copied) + 32;
 }
 
 // Why the shape cannot be used on the device; empty if it can.
@@ -101,9 +103,20 @@ int64_t Blocks(const Hero& hero, const Shape& shape) {
          ((m + shape.block_m() - 1) / shape.block_m()) * (Product(hero.axes) / (n * m));
 }
 
+// The most pieces that the sum may be cut into, each of 256 terms or more.
+int64_t MostParts(const Hero& hero, const Shape& shape) {
+  if (hero.reduce_extents.size() != 1 || hero.reduce_extents[0] % shape.step_k != 0) return 1;
+  const int64_t steps = hero.reduce_extents[0] / shape.step_k;
+  int64_t parts = 1;
+  while (parts < 64 && steps % (parts * 2) == 0 && steps / (parts * 2) * shape.step_k >= 256) {
+    parts *= 2;
+  }
+  return parts;
+}
+
 int64_t StepK(const Hero& hero) {
   const int64_t k = hero.reduce_extents[0];
-  for (int64_t step : {16, 8, 4}) {
+  for (int64_t step : {8, 4}) {
     if (k >= step && (k % step == 0 || step == 4 || k >= 16 * step)) return step;
   }
   return k;
@@ -136,8 +149,8 @@ bool FindDefault(const LoweredKernel& kernel, Shape* best) {
         const double reads =
             1.0 / static_cast<double>(s.block_n()) + 1.0 / static_cast<double>(s.block_m());
         const double covered = static_cast<double>(Blocks(hero, s) * s.block_n() * s.block_m());
-        const double wave =
-            std::max(1.0, static_cast<double>(units) / static_cast<double>(Blocks(hero, s)));
+        const int64_t groups = Blocks(hero, s) * MostParts(hero, s);
+        const double wave = std::max(1.0, static_cast<double>(units) / static_cast<double>(groups));
         return (reads + 1.0 / 128) * covered * wave;
       };
       if (found && rank(shape) >= rank(*best)) continue;
@@ -148,16 +161,12 @@ bool FindDefault(const LoweredKernel& kernel, Shape* best) {
   return found;
 }
 
-// Pieces of the sum: as many as fill the units when the blocks alone leave most of them idle, each
-// of 256 terms or more.
+// Pieces of the sum: as many as fill the units when the blocks alone leave most of them idle.
 int64_t DefaultParts(const LoweredKernel& kernel, const Shape& shape) {
   const Hero& hero = *kernel.heroes[0];
-  if (hero.reduce_extents.size() != 1) return 1;
-  const int64_t steps = hero.reduce_extents[0] / shape.step_k;
-  if (hero.reduce_extents[0] % shape.step_k != 0) return 1;
   int64_t parts = 1;
-  while (Blocks(hero, shape) * parts * 2 <= kernel.device.compute_units &&
-         steps % (parts * 2) == 0 && steps / (parts * 2) * shape.step_k >= 256) {
+  while (parts * 2 <= MostParts(hero, shape) &&
+         Blocks(hero, shape) * parts * 2 <= kernel.device.compute_units) {
     parts *= 2;
   }
   return parts;
@@ -252,19 +261,7 @@ Definition Define(LoweredKernel& kernel, Hero& hero, const Roles& roles, const S
     d.target = kernel.output;
     return d;
   }
-  d.target = Func("parts");
-  d.target(vars) = d.accumulator(vars);
-  hero.read = [&kernel, &hero, parts = shape.parts, target = d.target](const Indices& index) {
-    std::vector<Value> sum;
-    for (int32_t p = 0; p < parts; ++p) {
-      Indices at = index;
-      at.push_back(p);
-      const std::vector<Value> part = kernel.FromStorageExprs(hero.types, {Expr(target(at))});
-      sum = p == 0 ? part : hero.merge(sum, part);
-    }
-    return kernel.ToStorageExprs(sum);
-  };
-  kernel.BuildOutput();
+  d.target = DefineParts(kernel, hero, d.accumulator, shape.parts);
   return d;
 }
 
@@ -359,7 +356,7 @@ void ScheduleBlocks(LoweredKernel& kernel, Definition& d, const Roles& roles, co
   Halide::Stage update = acc.update();
   // All are whole.
   SplitBlock(update, next, acc_n, acc_m, hero, shape, TailStrategy::GuardWithIf);
-  RVar ko("ko"), ki("ki");
+  RVar ko(lowering::kPipelinedLoop), ki("ki");
   update.split(d.r[0], ko, ki, static_cast<int>(shape.step_k), TailStrategy::GuardWithIf);
   order = {next.nv, next.nq, next.mi, ki, next.nth, next.mth, ko};
   order.insert(order.end(), d.r.begin() + 1, d.r.end());

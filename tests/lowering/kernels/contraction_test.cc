@@ -26,6 +26,7 @@ const std::string kTransposedLeft = Dot("f32[96,64]", "f32[96,64]", "f32[64,64]"
                                         "lhs_contracting_dims={0}, rhs_contracting_dims={0}");
 const std::string kTransposedRight = Dot("f32[64,96]", "f32[64,96]", "f32[64,64]",
                                          "lhs_contracting_dims={1}, rhs_contracting_dims={1}");
+const std::string kVector = Dot("f32[1,96]", "f32[96,64]", "f32[1,64]", kPlain);
 const std::string kBatched = Dot("f32[3,64,96]", "f32[3,96,64]", "f32[3,64,64]",
                                  "lhs_batch_dims={0}, rhs_batch_dims={0}, "
                                  "lhs_contracting_dims={2}, rhs_contracting_dims={1}");
@@ -60,6 +61,9 @@ const Case kCases[] = {
     {"parts", &kProduct, "contraction tile_n=4 tile_m=4 group_n=8 group_m=4 step_k=8 parts=4"},
     {"scalars", &kProduct, "contraction tile_n=2 tile_m=8 group_n=16 group_m=8 step_k=32"},
     {"direct", &kProduct, "contraction tile_n=3 tile_m=8 group_n=8 group_m=1 step_k=0 unroll_k=4"},
+    {"direct_parts", &kBatched,
+     "contraction tile_n=4 tile_m=4 group_n=8 group_m=1 step_k=0 parts=8 unroll_k=2"},
+    {"vector", &kVector, "contraction tile_n=4 tile_m=1 group_n=8 group_m=1 step_k=0 parts=8"},
     {"default_direct", &kProduct, ""},
     {"odd", &kOdd, "contraction tile_n=8 tile_m=2 group_n=4 group_m=16 step_k=4"},
     {"odd_whole_row", &kOdd, "contraction tile_n=4 tile_m=8 group_n=16 group_m=8 step_k=32"},
@@ -128,6 +132,12 @@ TEST(CudaContraction, LargeProductsUseSharedMemoryAndRegisters) {
   EXPECT_EQ(Count(ptx, "ld.shared.v4") * 16, multiply_adds);
   EXPECT_EQ(Count(ptx, "ld.shared"), Count(ptx, "ld.shared.v4"));
   EXPECT_EQ(Count(ptx, ".local"), 0);
+  // One barrier after the copies, one after their use, and one each around the loop.
+  EXPECT_LE(Count(ptx, "bar.sync"), 4);
+  // The next step's loads come before this one's arithmetic.
+  const size_t loop = ptx.find("pipelined");
+  EXPECT_LT(ptx.find("ld.global", loop), ptx.find("fma.rn.f32", loop));
+  EXPECT_LT(ptx.find("bar.sync", loop), ptx.find("ld.global", loop));
 }
 
 TEST(CudaContraction, DefaultsAreAssembled) {

@@ -1,0 +1,38 @@
+// Loops whose copies to shared memory run a step ahead.
+#ifndef HALYARD_LOWERING_CODEGEN_PIPELINED_LOOPS_H_
+#define HALYARD_LOWERING_CODEGEN_PIPELINED_LOOPS_H_
+
+#include <string>
+#include <vector>
+
+#include "Halide.h"
+
+namespace halyard::lowering {
+
+// A schedule asks for it by this name of the loop.
+inline constexpr char kPipelinedLoop[] = "pipelined";
+
+// A loop in a GPU kernel whose steps begin with copies to shared memory, each followed by a
+// barrier, and then use them, becomes
+//
+//   registers = what the first step copies
+//   for each step:
+//     shared memory = registers; barrier
+//     registers = what the next step copies (the last: its own again)
+//     use; barrier
+//
+// so that loads from memory are under way while the step computes, and the copies share a barrier.
+// A loop of that name that is not of this form stays as it is. Runs as a custom lowering pass, when
+// threads are fused.
+class PipelinedLoops : public Halide::Internal::IRMutator {
+ private:
+  using IRMutator::visit;
+  Halide::Internal::Stmt visit(const Halide::Internal::Allocate* op) override;
+  Halide::Internal::Stmt visit(const Halide::Internal::For* op) override;
+
+  std::vector<std::string> shared_;  // allocations around the place that is visited
+};
+
+}  // namespace halyard::lowering
+
+#endif  // HALYARD_LOWERING_CODEGEN_PIPELINED_LOOPS_H_
