@@ -60,11 +60,17 @@ int64_t SharedBytes(const Hero& hero, const Shape& shape) {
          std::max<int64_t>(4, AccumulatorBytes(hero));
 }
 
+// Elements that a thread copies to shared memory in a step.
+int64_t Copied(const Shape& shape) {
+  return ((shape.block_n() + shape.block_m()) * shape.step_k + shape.threads() - 1) /
+         shape.threads();
+}
+constexpr int64_t kMostCopied = 8;  // 32-bit words, of a default
+
 // Accumulators, a row and a column of factors, the next step's copies, and addresses.
 int64_t Registers(const Hero& hero, const Shape& shape) {
   const int64_t words = std::max<int64_t>(4, AccumulatorBytes(hero)) / 4;
-  const int64_t copied = (shape.block_n() + shape.block_m()) * shape.step_k / shape.threads();
-  return words * (shape.tile_n * shape.tile_m + shape.tile_n + shape.tile_m + copied) + 32;
+  return words * (shape.tile_n * shape.tile_m + shape.tile_n + shape.tile_m + Copied(shape)) + 32;
 }
 
 // Why the shape cannot be used on the device; empty if it can.
@@ -129,21 +135,30 @@ bool FindDefault(const LoweredKernel& kernel, Shape* best) {
   if (hero.reduce_extents.empty() || ExtentM(hero) == 1) return false;
   const int64_t words = std::max<int64_t>(4, AccumulatorBytes(hero)) / 4;
   const int64_t units = std::max<uint32_t>(1, kernel.device.compute_units);
+  // Factors of fewer bits are converted on their way, which takes registers.
+  bool narrow = false;
+  for (const hlo::Instruction* factor : hero.instruction->operands)
+    narrow |= hlo::BitWidth(factor->shape.element_type()) < 32;
+  const int64_t most_n = narrow ? 4 : 8;
   bool found = false;
   for (int64_t block_n : {128, 64, 32, 16}) {
     for (int64_t block_m : {128, 64, 32, 16}) {
       Shape shape;
-      shape.tile_n = std::min<int64_t>(8, block_n / 4) / words;
+      shape.tile_n = std::min<int64_t>(most_n, block_n / 4) / words;
       shape.tile_m = std::min<int64_t>(8, block_m / 4);
-      const int64_t least = std::max<int64_t>(32, kernel.device.subgroup_size);
-      while (block_n * block_m / (shape.tile_n * shape.tile_m) < least) {
-        (shape.tile_n > shape.tile_m ? shape.tile_n : shape.tile_m) /= 2;
-      }
       shape.group_n = block_n / shape.tile_n;
       shape.group_m = block_m / shape.tile_m;
       shape.step_k = StepK(hero);
+      // A subgroup at least, and few enough copies of a thread that they stay in registers.
+      const int64_t least = std::max<int64_t>(32, kernel.device.subgroup_size);
+      while (shape.threads() < least || words * Copied(shape) > kMostCopied) {
+        if (shape.threads() * 2 > GpuThreads(kernel, 256)) break;
+        const bool n = shape.tile_n * words >= shape.tile_m;
+        (n ? shape.tile_n : shape.tile_m) /= 2;
+        (n ? shape.group_n : shape.group_m) *= 2;
+      }
       while (shape.step_k > 4 && !Refusal(kernel, shape).empty()) shape.step_k /= 2;
-      if (!Refusal(kernel, shape).empty()) continue;
+      if (!Refusal(kernel, shape).empty() || shape.threads() > 256) continue;
       // Larger blocks read less; but half of the units idle is worse.
       auto rank = [&](const Shape& s) {
         const double reads =

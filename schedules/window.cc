@@ -1,6 +1,7 @@
 // window: each output folds a small neighbourhood (pooling, depthwise convolution, and contractions
 // whose factors share the fastest axis). CPU: outputs in vectors, the window walked inside. GPU: a
-// thread per output.
+// thread per output, or per `tile` neighbours along the second axis, whose windows overlap: with
+// the window's loops written out, what several of them read is read once.
 
 #include <algorithm>
 
@@ -22,15 +23,69 @@ bool Accepts(const LoweredKernel& kernel) {
          !(LimitsSteps(kernel) && Product(kernel.heroes[0]->reduce_extents) > kMaxLaunchSteps);
 }
 
+// Loops over a window of so many elements may be written out, for a tile of outputs together.
+constexpr int64_t kMostWrittenOut = 100;
+
+std::vector<int64_t> TileChoices(const LoweredKernel& kernel) {
+  const Hero& hero = *kernel.heroes[0];
+  std::vector<int64_t> tiles = {1};
+  if (kernel.in_place || kernel.axes.size() < 2) return tiles;
+  for (int64_t tile : {2, 4, 8}) {
+    if (tile <= kernel.axes[1].extent && tile * Product(hero.reduce_extents) <= kMostWrittenOut)
+      tiles.push_back(tile);
+  }
+  return tiles;
+}
+
+// As many neighbours as leave the device's units several workgroups each.
+int64_t DefaultTile(const LoweredKernel& kernel, int64_t threads) {
+  const int64_t units = std::max<uint32_t>(1, kernel.device.compute_units);
+  int64_t best = 1;
+  for (int64_t tile : TileChoices(kernel)) {
+    if (tile <= 4 && Product(kernel.axes) / tile >= 4 * units * threads) best = tile;
+  }
+  return best;
+}
+
 Schedule Defaults(const LoweredKernel& kernel) {
   Schedule schedule("window");
-  if (IsGpu(kernel)) return schedule.Set("threads", GpuThreads(kernel, 128));
+  if (IsGpu(kernel)) {
+    const int64_t threads = GpuThreads(kernel, 128);
+    return schedule.Set("threads", threads).Set("tile", DefaultTile(kernel, threads));
+  }
   return schedule.Set("vec", VectorLanes(kernel)).Set("grain", 65536);
 }
 
 std::vector<Knob> Space(const LoweredKernel& kernel) {
-  if (IsGpu(kernel)) return {{"threads", PowersOfTwo(32, GpuThreads(kernel, 512))}};
+  if (IsGpu(kernel)) {
+    return {{"threads",
+             Choices(PowersOfTwo(32, 512), GpuThreads(kernel, 512), GpuThreads(kernel, 128))},
+            {"tile", TileChoices(kernel)}};
+  }
   return {{"vec", PowersOfTwo(1, 4 * VectorLanes(kernel))}, {"grain", PowersOfTwo(4096, 1 << 20)}};
+}
+
+void ApplyOnGpu(LoweredKernel& kernel, Hero& hero, const Schedule& schedule) {
+  Halide::Func& out = kernel.output;
+  const int tile = static_cast<int>(schedule.Get("tile"));
+  std::vector<lowering::Axis> axes = kernel.axes;
+  if (tile > 1) {
+    Var outer("tile"), inner("within");
+    out.split(axes[1].var, outer, inner, tile, Tail(kernel, axes[1].extent, tile)).unroll(inner);
+    std::vector<Halide::VarOrRVar> order = {inner, axes[0].var, outer};
+    for (size_t a = 2; a < axes.size(); ++a) order.push_back(axes[a].var);
+    out.reorder(order);
+    axes[1] = {outer, (axes[1].extent + tile - 1) / tile};
+  }
+  const Var thread = GpuElementPerThread(kernel, out, axes, schedule.Get("threads"));
+  hero.result.compute_at(out, thread);
+  if (tile == 1) return;
+  const Var neighbours = hero.axes[1].var;
+  hero.result.bound_extent(neighbours, tile).unroll(neighbours);
+  Halide::Stage update = hero.result.update();
+  update.unroll(neighbours);
+  for (const Halide::Internal::ReductionVariable& r : update.get_schedule().rvars())
+    update.unroll(Halide::RVar(r.var));
 }
 
 void Apply(LoweredKernel& kernel, const Schedule& schedule) {
@@ -38,11 +93,7 @@ void Apply(LoweredKernel& kernel, const Schedule& schedule) {
   kernel.DefineHero(hero);
   kernel.BuildOutput();
   Halide::Func& out = kernel.output;
-  if (IsGpu(kernel)) {
-    const Var thread = GpuElementPerThread(kernel, out, kernel.axes, schedule.Get("threads"));
-    hero.result.compute_at(out, thread);
-    return;
-  }
+  if (IsGpu(kernel)) return ApplyOnGpu(kernel, hero, schedule);
   const int64_t extent = kernel.axes[0].extent, vec = schedule.Get("vec");
   std::vector<Var> outer;
   for (const lowering::Axis& axis : kernel.axes) outer.push_back(axis.var);

@@ -43,6 +43,10 @@ const std::string kStrided = absl::StrReplaceAll(
     kConvolution, {{"f32[2,33,33,20]", "f32[2,65,65,20]"}, {"pad=", "stride=2x2 pad="}});
 const std::string kPointwise = absl::StrReplaceAll(
     kConvolution, {{"f32[3,3,20,36]", "f32[1,1,20,36]"}, {"size=3x3 pad=1_1x1_1", "size=1x1"}});
+const std::string kDepthwise =
+    "HloModule m\nENTRY e { a = f32[2,9,9,40] parameter(0) w = f32[3,3,1,40] parameter(1) ROOT c = "
+    "f32[2,9,9,40] convolution(a, w), window={size=3x3 pad=1_1x1_1}, dim_labels=b01f_01io->b01f, "
+    "feature_group_count=40 }";
 const std::string kWithEpilogue =
     "HloModule m\nENTRY e { a = f32[64,96] parameter(0) b = f32[96,64] parameter(1) c = f32[64] "
     "parameter(2) z = f32[] constant(0) d = f32[64,64] dot(a, b), lhs_contracting_dims={1}, "
@@ -79,6 +83,8 @@ const Case kCases[] = {
     {"convolution", &kConvolution, "contraction tile_n=4 tile_m=4 group_n=8 group_m=8 step_k=4"},
     {"strided", &kStrided, "contraction tile_n=4 tile_m=4 group_n=8 group_m=8 step_k=8"},
     {"pointwise", &kPointwise, "contraction tile_n=4 tile_m=4 group_n=8 group_m=8 step_k=4"},
+    {"depthwise", &kDepthwise, "window threads=32 tile=1"},
+    {"depthwise_tiles", &kDepthwise, "window threads=32 tile=4"},
     {"epilogue", &kWithEpilogue, "contraction tile_n=4 tile_m=4 group_n=8 group_m=4 step_k=8"},
 };
 
