@@ -34,10 +34,10 @@ std::string CheckRead(Shadow* shadow, uint32_t bytes, Tag tag) {
   return "";
 }
 
-std::string CheckWrite(Shadow* shadow, uint32_t bytes, Tag tag, const uint8_t* old,
+std::string CheckWrite(Shadow* shadow, uint32_t bytes, Tag tag, uint8_t* old,
                        const uint8_t* fresh) {
   for (uint32_t i = 0; i < bytes; ++i) {
-    const Tag writer(shadow[i].writer.load(std::memory_order_relaxed));
+    const Tag writer(shadow[i].writer.load(std::memory_order_acquire));
     if (tag.Unordered(writer) && old[i] != fresh[i]) {
       return "writes what " + writer.Describe() + " writes differently, with no barrier between";
     }
@@ -46,7 +46,10 @@ std::string CheckWrite(Shadow* shadow, uint32_t bytes, Tag tag, const uint8_t* o
     if ((many || tag.Unordered(reader)) && old[i] != fresh[i]) {
       return "writes what " + reader.Describe() + " read, with no barrier between";
     }
-    shadow[i].writer.store(tag.bits(), std::memory_order_relaxed);
+    // The byte before its tag: a block on another of the host's threads that sees the tag compares
+    // with what is written, not with what was there before.
+    old[i] = fresh[i];
+    shadow[i].writer.store(tag.bits(), std::memory_order_release);
   }
   return "";
 }

@@ -54,9 +54,9 @@ struct Shadow {
 
 // Checks one access of bytes whose shadows start at `shadow`. "" when all is well, else what is
 // wrong. `old`/`fresh`: for writes, the bytes before and after: equal ones may be written by all.
+// CheckWrite writes what it has found right.
 std::string CheckRead(Shadow* shadow, uint32_t bytes, Tag tag);
-std::string CheckWrite(Shadow* shadow, uint32_t bytes, Tag tag, const uint8_t* old,
-                       const uint8_t* fresh);
+std::string CheckWrite(Shadow* shadow, uint32_t bytes, Tag tag, uint8_t* old, const uint8_t* fresh);
 
 // A block's shared memory, from kSharedBase of its window.
 struct SharedMemory {

@@ -21,6 +21,7 @@ std::string Dot(const std::string& a, const std::string& b, const std::string& r
 const char kPlain[] = "lhs_contracting_dims={1}, rhs_contracting_dims={0}";
 
 const std::string kProduct = Dot("f32[64,96]", "f32[96,64]", "f32[64,64]", kPlain);
+const std::string kLarge = Dot("f32[128,24]", "f32[24,128]", "f32[128,128]", kPlain);
 const std::string kOdd = Dot("f32[70,51]", "f32[51,100]", "f32[70,100]", kPlain);
 const std::string kTransposedLeft = Dot("f32[96,64]", "f32[96,64]", "f32[64,64]",
                                         "lhs_contracting_dims={0}, rhs_contracting_dims={0}");
@@ -63,6 +64,7 @@ struct Case {
 const Case kCases[] = {
     {"product", &kProduct, "contraction tile_n=4 tile_m=4 group_n=8 group_m=4 step_k=8"},
     {"parts", &kProduct, "contraction tile_n=4 tile_m=4 group_n=8 group_m=4 step_k=8 parts=4"},
+    {"large_tiles", &kLarge, "contraction tile_n=8 tile_m=8 group_n=16 group_m=16 step_k=8"},
     {"scalars", &kProduct, "contraction tile_n=2 tile_m=8 group_n=16 group_m=8 step_k=32"},
     {"direct", &kProduct, "contraction tile_n=3 tile_m=8 group_n=8 group_m=1 step_k=0 unroll_k=4"},
     {"direct_parts", &kBatched,
@@ -94,6 +96,12 @@ TEST_P(GpuContraction, AgreesWithEvaluator) {
   if (DeviceNamed("vulkan") == nullptr) GTEST_SKIP() << "no Vulkan device here";
   const Case& test = GetParam();
   EXPECT_EQ(CheckKernel(*test.hlo, "vulkan", test.tolerance, test.schedule), "");
+}
+
+TEST_P(GpuContraction, AgreesWithEvaluatorOnCuda) {
+  if (DeviceNamed("cuda") == nullptr) GTEST_SKIP() << "no CUDA device here, nor a fake one";
+  const Case& test = GetParam();
+  EXPECT_EQ(CheckKernel(*test.hlo, "cuda", test.tolerance, test.schedule), "");
 }
 
 INSTANTIATE_TEST_SUITE_P(All, GpuContraction, ::testing::ValuesIn(kCases),

@@ -8,6 +8,7 @@
 #include "frontend/hlo/evaluator.h"
 #include "frontend/hlo_text/parser.h"
 #include "lowering/codegen/kernel_compiler.h"
+#include "runtime/cuda/cuda.h"
 #include "runtime/vulkan/vulkan.h"
 #include "runtime/x86/x86.h"
 
@@ -39,6 +40,15 @@ Device* OpenVulkan() {
   return status.ok() ? device : nullptr;
 }
 
+Device* OpenCuda() {
+  Device* device = nullptr;
+  uint32_t count = 0;
+  runtime::Status status = runtime::cuda::CountDevices(&count);
+  if (!status.ok() || count == 0) return nullptr;
+  status = runtime::cuda::OpenDevice(0, &device);
+  return status.ok() ? device : nullptr;
+}
+
 absl::Status ToAbsl(const runtime::Status& status) {
   if (status.ok()) return absl::OkStatus();
   return absl::Status(static_cast<absl::StatusCode>(status.code()), status.message());
@@ -54,12 +64,16 @@ Device* DeviceNamed(const std::string& name) {
   static Device* x86 = OpenX86();
   static Device* vulkan = OpenVulkan();
   if (name == "vulkan") return vulkan;
+  if (name == "cuda") {
+    static Device* cuda = OpenCuda();
+    return cuda;
+  }
   const uint64_t needed = InfoNamed(name).x86_features;
   return x86 != nullptr && (x86->info().x86_features & needed) == needed ? x86 : nullptr;
 }
 
 DeviceInfo InfoNamed(const std::string& name) {
-  if (name == "vulkan") return DeviceNamed(name)->info();
+  if (name == "vulkan" || name == "cuda") return DeviceNamed(name)->info();
   static Device* x86 = OpenX86();
   DeviceInfo info = x86->info();
   if (name == "x86:v2") info.x86_features = kV2;

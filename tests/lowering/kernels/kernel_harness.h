@@ -13,7 +13,7 @@
 namespace halyard::testing {
 
 // "x86" (this CPU), "x86:v2", "x86:v3", "x86:v4" (null where this CPU lacks it), "vulkan" (the
-// first device; null without a driver). Kept open until the process ends.
+// first device; null without a driver), "cuda" (alike). Kept open until the process ends.
 runtime::Device* DeviceNamed(const std::string& name);
 runtime::DeviceInfo InfoNamed(const std::string& name);
 
