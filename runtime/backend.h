@@ -130,10 +130,7 @@ class Device {
   // The same for a profile: the steps run one after the other, each timed, and the call waits.
   // spans[i] is that of step i (in the last round of a repeated segment).
   virtual Status SubmitTimed(Recording* recording, const Binding* bindings, uint32_t num_bindings,
-                             uint32_t stream, StepSpan* spans) {
-    (void)recording, (void)bindings, (void)num_bindings, (void)stream, (void)spans;
-    return MakeStatus(Code::kUnimplemented, "%s does not time steps", info().name);
-  }
+                             uint32_t stream, StepSpan* spans) = 0;
   virtual void FreeRecording(Recording* recording) = 0;
 
   // Between CPU memory and a block; ordered on the stream. `host` must stay valid until `done`.
@@ -151,10 +148,7 @@ class Device {
   virtual bool IsDone(Event event) = 0;
 
   // Of one space of this device.
-  virtual MemoryUse memory_use(Space space) const {
-    (void)space;
-    return MemoryUse();
-  }
+  virtual MemoryUse memory_use(Space space) const = 0;
 
   virtual void Destroy() = 0;  // waits for its work; frees itself
 

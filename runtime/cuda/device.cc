@@ -10,6 +10,7 @@
 #include "runtime/cuda/recording.h"
 #include "runtime/cuda/streams.h"
 #include "runtime/gpu/memory.h"
+#include "runtime/gpu/open.h"
 
 namespace halyard::runtime::cuda {
 namespace {
@@ -185,13 +186,6 @@ void CudaDevice::FreeRecording(Recording* opaque) {
   gpu::DeleteObject(recording);
 }
 
-Status CheckRange(const Block& block, uint64_t offset, uint64_t bytes) {
-  if (offset <= block.bytes && bytes <= block.bytes - offset) return Status();
-  return MakeStatus(Code::kInvalidArgument,
-                    "copy of %" PRIu64 " bytes at %" PRIu64 " of a block of %" PRIu64, bytes,
-                    offset, block.bytes);
-}
-
 // Between CPU memory and pinned memory: now if the stream is idle, else by the driver's thread when
 // the work before it is done.
 Status CudaDevice::CopyOnHost(void* to, const void* from, uint64_t bytes, uint32_t stream,
@@ -209,7 +203,7 @@ Status CudaDevice::CopyOnHost(void* to, const void* from, uint64_t bytes, uint32
 
 Status CudaDevice::Upload(const void* host, const Block& block, uint64_t offset, uint64_t bytes,
                           uint32_t stream, Event* done) {
-  HY_RETURN_IF_ERROR(CheckRange(block, offset, bytes));
+  HY_RETURN_IF_ERROR(gpu::CheckRange(block, offset, bytes));
   ContextScope scope(api_, context_);
   HY_RETURN_IF_ERROR(scope.TakeStatus());
   if (bytes == 0) {
@@ -227,7 +221,7 @@ Status CudaDevice::Upload(const void* host, const Block& block, uint64_t offset,
 
 Status CudaDevice::Download(const Block& block, uint64_t offset, uint64_t bytes, void* host,
                             uint32_t stream, Event* done) {
-  HY_RETURN_IF_ERROR(CheckRange(block, offset, bytes));
+  HY_RETURN_IF_ERROR(gpu::CheckRange(block, offset, bytes));
   ContextScope scope(api_, context_);
   HY_RETURN_IF_ERROR(scope.TakeStatus());
   if (bytes == 0) {
@@ -270,15 +264,7 @@ Status LoadAndCount(Api* api, int* count) {
 }  // namespace
 
 Status OpenDevice(uint32_t index, const Options& options, Device** device) {
-  CudaDevice* opened = gpu::NewObject<CudaDevice>();
-  if (opened == nullptr) return gpu::OutOfHostMemory("a device");
-  Status status = opened->Open(index, options);
-  if (!status.ok()) {
-    gpu::DeleteObject(opened);
-    return status;
-  }
-  *device = opened;
-  return Status();
+  return gpu::OpenDevice<CudaDevice>(index, options, device);
 }
 
 Status OpenDevice(uint32_t index, Device** device) { return OpenDevice(index, Options(), device); }

@@ -34,6 +34,12 @@ class FakeGpu final : public runtime::Device {
                          uint32_t num_bindings, runtime::Recording** recording) override;
   runtime::Status Submit(runtime::Recording* recording, const runtime::Binding* bindings,
                          uint32_t num_bindings, uint32_t stream, runtime::Event* done) override;
+  runtime::Status SubmitTimed(runtime::Recording* recording, const runtime::Binding* bindings,
+                              uint32_t num_bindings, uint32_t stream,
+                              runtime::StepSpan* spans) override;
+  runtime::MemoryUse memory_use(runtime::Space space) const override {
+    return memory_[static_cast<int>(space)].use();
+  }
   void FreeRecording(runtime::Recording* recording) override;
   runtime::Status Upload(const void* host, const runtime::Block& block, uint64_t offset,
                          uint64_t bytes, uint32_t stream, runtime::Event* done) override;
@@ -63,6 +69,7 @@ class FakeGpu final : public runtime::Device {
   void Main();
 
   runtime::DeviceInfo info_;
+  runtime::MemoryCounter memory_[2];  // by space
   std::atomic<int> blocks_{0}, kernels_{0}, recordings_{0}, submits_{0}, waits_{0};
   std::atomic<bool> lost_{false};
   static std::atomic<int> live_devices_;
