@@ -278,7 +278,8 @@ void VulkanRecording::RecordCommand(const Command& command, VkDescriptorSet set,
     SegmentPlan::Locate(slices[1], bindings, &blocks[1], &region.dstOffset);
     region.size = slices[0].bytes;
     // Equal places: an update in place whose operand was donated.
-    if (blocks[0] == blocks[1] && region.srcOffset == region.dstOffset) return;
+    // (The result's Block is another one of the same memory.)
+    if (blocks[0]->backend == blocks[1]->backend && region.srcOffset == region.dstOffset) return;
     api_->CmdCopyBuffer(buffer, RecordOf(*blocks[0])->buffer, RecordOf(*blocks[1])->buffer, 1,
                         &region);
     return;
