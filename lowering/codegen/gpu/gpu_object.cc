@@ -118,7 +118,8 @@ absl::Status CheckUniforms(const SpirvWords& words, const LaunchSpec& launch) {
   return absl::OkStatus();
 }
 
-absl::StatusOr<std::string> PrepareSpirv(const SpirvModule& module, bool fuse) {
+absl::StatusOr<std::string> PrepareSpirv(const SpirvModule& module, bool fuse,
+                                         const runtime::DeviceInfo& device) {
   if (module.num_specialization_constants != 0 || module.has_dynamic_workgroup) {
     return absl::UnimplementedError(
         absl::StrCat(module.entry,
@@ -127,6 +128,7 @@ absl::StatusOr<std::string> PrepareSpirv(const SpirvModule& module, bool fuse) {
   }
   absl::StatusOr<SpirvWords> words = HideZeros(module.words);
   if (words.ok()) words = AddNoContraction(*words, fuse);
+  if (words.ok()) words = AddFloatControls(*words, device.float_controls, device.keeps_denormals);
   if (words.ok()) words = StripNames(*words);
   if (!words.ok()) return words.status();
   absl::Status valid = ValidateSpirv(*words);
@@ -135,7 +137,8 @@ absl::StatusOr<std::string> PrepareSpirv(const SpirvModule& module, bool fuse) {
 }
 
 absl::Status AddSpirvModules(const RecordedStub& stub, const GpuCodeOptions& options,
-                             std::string* assembly, KernelObjectSpec* spec) {
+                             const runtime::DeviceInfo& device, std::string* assembly,
+                             KernelObjectSpec* spec) {
   absl::StatusOr<std::vector<SpirvModule>> modules = ParseSpirvBlob(stub.blob);
   if (!modules.ok()) return modules.status();
   std::map<std::string, uint32_t> index;
@@ -160,7 +163,8 @@ absl::Status AddSpirvModules(const RecordedStub& stub, const GpuCodeOptions& opt
         index.try_emplace(launch.entry, static_cast<uint32_t>(spec->modules.size()));
     launch.module = it->second;
     if (!added) continue;
-    absl::StatusOr<std::string> bytes = PrepareSpirv(*module, options.fuse_multiply_accumulate);
+    absl::StatusOr<std::string> bytes =
+        PrepareSpirv(*module, options.fuse_multiply_accumulate, device);
     if (!bytes.ok()) return bytes.status();
     spec->modules.push_back(*std::move(bytes));
     if (assembly == nullptr) continue;
@@ -227,7 +231,7 @@ absl::Status AddCode(absl::string_view host_object, const std::string& entry,
   if (!added.ok() || spec->launches.empty()) return added;  // no launches: nothing to compute
   switch (device.kind) {
     case runtime::DeviceKind::kVulkan:
-      return AddSpirvModules(*stub, options, assembly, spec);
+      return AddSpirvModules(*stub, options, device, assembly, spec);
     case runtime::DeviceKind::kCuda:
       return AddPtxModule(*stub, options, device.cuda_capability, assembly, spec);
     default:

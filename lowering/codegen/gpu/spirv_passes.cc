@@ -1,6 +1,8 @@
 #include "lowering/codegen/gpu/spirv_passes.h"
 
 #include <algorithm>
+#include <cstring>
+#include <iterator>
 #include <map>
 #include <set>
 #include <unordered_map>
@@ -9,6 +11,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "lowering/codegen/gpu/spirv_module.h"
+#include "runtime/device_info.h"
 #include "spirv-tools/libspirv.hpp"
 #include "spirv-tools/optimizer.hpp"
 #include "spirv/unified1/spirv.hpp11"
@@ -188,6 +191,72 @@ absl::StatusOr<SpirvWords> AddNoContraction(const SpirvWords& module,
   SpirvWords result(module.begin(), module.begin() + static_cast<ptrdiff_t>(insertion));
   result.insert(result.end(), decorations.begin(), decorations.end());
   result.insert(result.end(), module.begin() + static_cast<ptrdiff_t>(insertion), module.end());
+  return result;
+}
+
+absl::StatusOr<SpirvWords> AddFloatControls(const SpirvWords& module, uint32_t float_controls,
+                                            bool keeps_denormals) {
+  constexpr uint32_t kWidths[] = {16, 32, 64};
+  const uint32_t denormals_f32 = keeps_denormals ? 1u << 31 : 0;
+  const uint32_t have = (float_controls & ~(1u << 31)) | denormals_f32;
+  const struct {
+    spv::Capability capability;
+    spv::ExecutionMode mode;
+    uint32_t bits[3];  // of `have`, by width
+  } controls[] = {
+      {spv::Capability::SignedZeroInfNanPreserve,
+       spv::ExecutionMode::SignedZeroInfNanPreserve,
+       {runtime::kKeepsSpecialsF16, runtime::kKeepsSpecialsF32, runtime::kKeepsSpecialsF64}},
+      {spv::Capability::DenormPreserve,
+       spv::ExecutionMode::DenormPreserve,
+       {runtime::kKeepsDenormalsF16, 1u << 31, runtime::kKeepsDenormalsF64}},
+      {spv::Capability::RoundingModeRTE,
+       spv::ExecutionMode::RoundingModeRTE,
+       {runtime::kRoundsToEvenF16, runtime::kRoundsToEvenF32, runtime::kRoundsToEvenF64}},
+  };
+  absl::StatusOr<std::vector<SpirvInstruction>> instructions = SplitSpirv(module);
+  if (!instructions.ok()) return instructions.status();
+  std::set<uint32_t> used;
+  std::vector<uint32_t> entries;
+  size_t capabilities_end = 5, modes_end = 0;  // the header is five words
+  for (const SpirvInstruction& instruction : *instructions) {
+    const size_t end = instruction.position + instruction.words.size();
+    if (instruction.op == Op::OpCapability) capabilities_end = end;
+    if (instruction.op == Op::OpTypeFloat) used.insert(instruction.words[2]);
+    if (instruction.op == Op::OpEntryPoint) entries.push_back(instruction.words[2]);
+    if (instruction.op == Op::OpEntryPoint || instruction.op == Op::OpExecutionMode)
+      modes_end = end;
+  }
+  SpirvWords capabilities, modes;
+  for (const auto& control : controls) {
+    bool all = !used.empty();
+    for (size_t w = 0; w < 3; ++w) {
+      all &= used.count(kWidths[w]) == 0 || (have & control.bits[w]) != 0;
+    }
+    if (!all) continue;
+    AppendSpirv(Op::OpCapability, {static_cast<uint32_t>(control.capability)}, &capabilities);
+    for (uint32_t entry : entries) {
+      for (size_t w = 0; w < 3; ++w) {
+        if ((have & control.bits[w]) == 0) continue;
+        AppendSpirv(Op::OpExecutionMode, {entry, static_cast<uint32_t>(control.mode), kWidths[w]},
+                    &modes);
+      }
+    }
+  }
+  if (capabilities.empty() || modes_end == 0) return module;
+  // Part of SPIR-V only since 1.4.
+  constexpr char kExtension[24] = "SPV_KHR_float_controls";
+  uint32_t extension[sizeof(kExtension) / 4];
+  std::memcpy(extension, kExtension, sizeof(kExtension));
+  capabilities.push_back(static_cast<uint32_t>(1 + std::size(extension)) << 16 |
+                         static_cast<uint32_t>(Op::OpExtension));
+  capabilities.insert(capabilities.end(), std::begin(extension), std::end(extension));
+  const auto at = [&module](size_t word) { return module.begin() + static_cast<ptrdiff_t>(word); };
+  SpirvWords result(module.begin(), at(capabilities_end));
+  result.insert(result.end(), capabilities.begin(), capabilities.end());
+  result.insert(result.end(), at(capabilities_end), at(modes_end));
+  result.insert(result.end(), modes.begin(), modes.end());
+  result.insert(result.end(), at(modes_end), module.end());
   return result;
 }
 

@@ -21,6 +21,14 @@ namespace halyard::lowering::gpu {
 absl::StatusOr<SpirvWords> AddNoContraction(const SpirvWords& module,
                                             bool fuse_multiply_accumulate);
 
+// Declares what the device can promise of floats (VK_KHR_shader_float_controls): that signed zeros,
+// infinities, NaN and denormals are kept and that results are rounded to the nearest even value.
+// A promise is asked for if the device makes it for every width of float in the module, and then
+// for all widths it makes it for: some devices only have it for all at once. `float_controls`:
+// runtime::FloatControl bits; `keeps_denormals`: f32's.
+absl::StatusOr<SpirvWords> AddFloatControls(const SpirvWords& module, uint32_t float_controls,
+                                            bool keeps_denormals);
+
 // Drops names, which only people read.
 absl::StatusOr<SpirvWords> StripNames(const SpirvWords& module);
 

@@ -8,6 +8,7 @@
 #include "gtest/gtest.h"
 #include "lowering/codegen/gpu/spirv_blob.h"
 #include "lowering/codegen/gpu/spirv_zeros.h"
+#include "runtime/device_info.h"
 #include "spirv-tools/libspirv.hpp"
 
 namespace halyard::lowering::gpu {
@@ -75,6 +76,30 @@ TEST(SpirvPassesTest, EveryFloatOperationIsDecorated) {
       "OpStore %q %s\n";
   EXPECT_EQ(Decorations(body, false), 2);
   EXPECT_EQ(Decorations(body, true), 2);  // q is no accumulator: x comes from p
+}
+
+TEST(SpirvPassesTest, FloatControlsAreWhatTheDevicePromises) {
+  const SpirvWords module = Assemble(Module("OpStore %q %x\n"));
+  const auto text = [&](uint32_t controls, bool keeps_denormals) {
+    const auto passed = AddFloatControls(module, controls, keeps_denormals);
+    EXPECT_TRUE(passed.ok()) << passed.status();
+    const absl::Status valid = ValidateSpirv(*passed);
+    EXPECT_TRUE(valid.ok()) << valid;
+    return *DisassembleSpirv(*passed);
+  };
+  EXPECT_THAT(text(0, false), ::testing::Not(HasSubstr("float_controls")));
+  // f16's promises are of no use to a module of f32.
+  EXPECT_THAT(text(runtime::kRoundsToEvenF16 | runtime::kKeepsSpecialsF64, false),
+              ::testing::Not(HasSubstr("float_controls")));
+  std::string out = text(runtime::kRoundsToEvenF32 | runtime::kRoundsToEvenF64, false);
+  EXPECT_THAT(out, HasSubstr("OpExtension \"SPV_KHR_float_controls\""));
+  EXPECT_THAT(out, HasSubstr("RoundingModeRTE 32"));
+  EXPECT_THAT(out, HasSubstr("RoundingModeRTE 64"));
+  EXPECT_THAT(out, ::testing::Not(HasSubstr("Preserve")));
+  out = text(runtime::kKeepsSpecialsF32, true);
+  EXPECT_THAT(out, HasSubstr("SignedZeroInfNanPreserve 32"));
+  EXPECT_THAT(out, HasSubstr("DenormPreserve 32"));
+  EXPECT_THAT(out, ::testing::Not(HasSubstr("RoundingModeRTE")));
 }
 
 TEST(SpirvPassesTest, AccumulatorsStayFree) {
