@@ -200,7 +200,8 @@ Status ConvolutionRoutine::Enqueue(CUstream stream, const uint64_t* arguments) {
 }  // namespace
 
 Status Cudnn::Open(const char* path) {
-  library_ = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  // It stays loaded: it leaves things behind that run when the process ends.
+  library_ = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (library_ == nullptr) {
     return MakeStatus(Code::kFailedPrecondition,
                       "%s does not load (%s): repair it, or compile with --no-libraries", path,
