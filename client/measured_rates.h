@@ -8,9 +8,9 @@
 
 namespace halyard {
 
-// Compiles and times two programs like any others (so the second time they come from the cache): an
-// elementwise copy of an array that no cache holds, and a product of two square f32 matrices. The
-// best of some calls each; about a second on a CPU.
+// Compiles and times programs like any others (so the second time they come from the cache): an
+// elementwise copy of an array that no cache holds, and products of f32 matrices, a square and a
+// flat one, of which the better counts. The best of some calls each; about a second on a CPU.
 absl::StatusOr<MeasuredRates> MeasureRates(const ClientOptions& options);
 
 }  // namespace halyard

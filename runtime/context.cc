@@ -302,6 +302,7 @@ uint32_t Buffer::CopyUses(bool writes, BufferUse* uses) const {
 }
 
 bool Buffer::IsReady() const {
+  if ((marks_.load(std::memory_order_acquire) & kUsed) == 0) return true;
   BufferUse use;
   CopyUses(false, &use);
   return context_->IsDone(use.event);
@@ -319,6 +320,7 @@ Status Buffer::Wait() const {
 }
 
 bool Buffer::IsIdle() const {
+  if ((marks_.load(std::memory_order_acquire) & kUsed) == 0) return true;
   BufferUse uses[kMaxUses];
   const uint32_t count = CopyUses(true, uses);
   for (uint32_t i = 0; i < count; ++i) {

@@ -195,6 +195,8 @@ void Executable::FreeRecord(RunRecord* record) {
 
 // Work of the run's own stream is before it anyway, be it queued or submitted.
 Status Executable::AddDependencies(const Buffer* buffer, bool writes, RunRecord* record) const {
+  BufferUse ready;
+  if (buffer->CopyUses(/*writes=*/false, &ready) == 0) return Status();
   BufferUse uses[Buffer::kMaxUses];
   const uint32_t count = buffer->CopyUses(writes, uses);
   const bool on_host = !context_->is_x86() && buffer->space() == Space::kHost;
