@@ -215,29 +215,7 @@ Status Instance::ProfileSegment(const Node& node, Device* device) {
   }
   if (recording != nullptr) device->FreeRecording(recording);
   free(spans);
-  if (status.code() == Code::kUnimplemented) return ProfileSteps(node, device);
   return status;
-}
-
-// Of a device that does not time steps: each is submitted and waited for alone.
-Status Instance::ProfileSteps(const Node& node, Device* device) {
-  for (uint64_t i = 0; i < uint64_t{node.repeat} * node.num_steps; ++i) {
-    const uint64_t step = node.first_step + i % node.num_steps;
-    const Segment segment{executable_->segment_steps_ + step, 1, 1};
-    Recording* recording = nullptr;
-    HY_RETURN_IF_ERROR(device->Record(segment, bindings_, num_bindings_, &recording));
-    const uint64_t begin = Now();
-    Event done;
-    Status status = device->Submit(recording, bindings_, num_bindings_,
-                                   node.on_host ? 0 : options_->stream, &done);
-    if (status.ok() && done.id != 0) status = device->Wait(done);
-    const uint64_t end = Now();
-    device->FreeRecording(recording);
-    if (!status.ok()) return status;
-    options_->profile(options_->profile_user,
-                      {step, executable_->segment_steps_[step].label, begin, end});
-  }
-  return Status();
 }
 
 Status Instance::RunWhile(const Node& node) {

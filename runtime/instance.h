@@ -37,7 +37,6 @@ class Instance {
   Status RunSequence(uint32_t sequence);
   Status RunSegment(const Node& node);
   Status ProfileSegment(const Node& node, Device* device);
-  Status ProfileSteps(const Node& node, Device* device);
   Status RunWhile(const Node& node);
   Status RunCase(const Node& node);
   Status RunCustomCall(const Node& node);

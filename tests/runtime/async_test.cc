@@ -473,7 +473,7 @@ TEST_F(AsyncTest, TheHostWaitsOnlyForWhatTheDeviceTouches) {
   executable->Release();
 }
 
-TEST_F(AsyncTest, ProfilesTimeEachRoundWhereTheDeviceHasNoClock) {
+TEST_F(AsyncTest, ProfilesTimeEachRoundOfALoop) {
   OpenGpu();
   ProgramBuilder b("loop", 3);
   const auto in = b.Parameter("s32", {}, 4), out = b.Result("s32", {}, 4), state = b.Temp(4),
