@@ -49,6 +49,9 @@ struct Hero {
   // Set when combine is one commutative, associative op: then partial results may be formed in any
   // order and start from these.
   std::vector<Value> identity;
+  // Combine is associative, if not commutative: pieces of neighbouring elements may be folded on
+  // their own, from their first element, and joined in order. True where there is an identity.
+  bool associative = false;
 
   bool inner_reduced =
       false;  // reduction: the operand's fastest dimension is reduced (a row reduction)

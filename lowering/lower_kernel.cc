@@ -147,7 +147,8 @@ int FindTransposedAxis(const LoweredKernel& lowered, const std::vector<Halide::E
    private:
     using IRGraphVisitor::visit;
     void visit(const Halide::Internal::Call* call) override {
-      if (call->call_type == Halide::Internal::Call::Image && !call->args.empty()) {
+      // An ImageParam is read through a Func of its own.
+      if (call->call_type == Halide::Internal::Call::Halide && !call->args.empty()) {
         if (const auto* variable = call->args[0].as<Halide::Internal::Variable>()) {
           for (size_t a = 1; a < axes_.size(); ++a) {
             if (variable->name == axes_[a].var.name() && axes_[a].extent > 1 && axes_[0].extent > 1)

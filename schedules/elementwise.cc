@@ -1,7 +1,9 @@
 // elementwise: no hero; every output element on its own.
 //
 // CPU: the fastest axis in vectors, `grain` elements to a task. Transposes: square tiles, so that
-// both sides' cache lines are used whole. GPU: one element a thread.
+// both sides' cache lines are used whole. GPUs: elementwise_gpu.cc.
+
+#include "schedules/elementwise.h"
 
 #include <algorithm>
 
@@ -29,16 +31,16 @@ int64_t DefaultGrain(const LoweredKernel& kernel) {
 }
 
 Schedule Defaults(const LoweredKernel& kernel) {
+  if (IsGpu(kernel)) return GpuElementwiseDefaults(kernel);
   Schedule schedule("elementwise");
-  if (IsGpu(kernel)) return schedule.Set("threads", GpuThreads(kernel, 256));
   schedule.Set("vec", VectorLanes(kernel)).Set("grain", DefaultGrain(kernel));
   if (kernel.transposed_axis > 0) schedule.Set("tile", 16);
   return schedule;
 }
 
 std::vector<Knob> Space(const LoweredKernel& kernel) {
+  if (IsGpu(kernel)) return GpuElementwiseSpace(kernel);
   const Schedule defaults = Defaults(kernel);
-  if (IsGpu(kernel)) return {{"threads", PowersOfTwo(32, GpuThreads(kernel, 1024))}};
   std::vector<Knob> knobs = {
       {"vec", PowersOfTwo(1, 4 * VectorLanes(kernel))},
       {"grain", Choices(PowersOfTwo(1024, 1 << 20), 1 << 20, defaults.Get("grain"))}};
@@ -79,10 +81,7 @@ void Apply(LoweredKernel& kernel, const Schedule& schedule) {
     if (IsGpu(kernel)) out.gpu_single_thread();
     return;
   }
-  if (IsGpu(kernel)) {
-    GpuElementPerThread(kernel, out, kernel.axes, schedule.Get("threads"));
-    return;
-  }
+  if (IsGpu(kernel)) return ApplyGpuElementwise(kernel, schedule);
   if (kernel.transposed_axis > 0) return ApplyTransposed(kernel, schedule);
 
   const int64_t vec = schedule.Get("vec"), grain = schedule.Get("grain"),

@@ -27,8 +27,9 @@ std::vector<Value> Read(const LoweredKernel& kernel, const Hero& hero, const Fun
 
 Expr Constant(int64_t value) { return Expr(static_cast<int32_t>(value)); }
 
-// Balanced, so that the chain of dependent operations is short.
-std::vector<Value> Tree(const Hero& hero, std::vector<std::vector<Value>> leaves) {
+}  // namespace
+
+std::vector<Value> JoinTree(const Hero& hero, std::vector<std::vector<Value>> leaves) {
   while (leaves.size() > 1) {
     std::vector<std::vector<Value>> next;
     for (size_t i = 0; i + 1 < leaves.size(); i += 2)
@@ -38,8 +39,6 @@ std::vector<Value> Tree(const Hero& hero, std::vector<std::vector<Value>> leaves
   }
   return leaves[0];
 }
-
-}  // namespace
 
 Fold DefineFold(LoweredKernel& kernel, Hero& hero, FoldShape shape) {
   if (hero.identity.empty() && (shape.lanes > 1 || shape.parts > 1)) {
@@ -116,7 +115,7 @@ Fold DefineFold(LoweredKernel& kernel, Hero& hero, FoldShape shape) {
       at[0] = Expr(fold.fan) + Constant(i * fans);
       leaves.push_back(Read(kernel, hero, fold.partial, at));
     }
-    fold.joined(joined_vars) = Tuple(kernel.ToStorageExprs(Tree(hero, leaves)));
+    fold.joined(joined_vars) = Tuple(kernel.ToStorageExprs(JoinTree(hero, leaves)));
     lanes_of = fold.joined;
   }
 
@@ -130,7 +129,7 @@ Fold DefineFold(LoweredKernel& kernel, Hero& hero, FoldShape shape) {
       if (part.defined()) at.push_back(part);
       leaves.push_back(Read(kernel, hero, lanes_of, at));
     }
-    return Tree(hero, leaves);
+    return JoinTree(hero, leaves);
   };
   if (shape.parts == 1) {
     fold.total(axes) = Tuple(kernel.ToStorageExprs(hero.merge(hero.init(), part_value(Expr()))));

@@ -31,6 +31,10 @@ struct Fold {
 // Defines the hero's Funcs and hero.read. The caller schedules partial, joined, total.
 Fold DefineFold(lowering::LoweredKernel& kernel, lowering::Hero& hero, FoldShape shape);
 
+// The leaves' values in order, joined two by two: the chain of dependent operations is short.
+std::vector<lowering::Value> JoinTree(const lowering::Hero& hero,
+                                      std::vector<std::vector<lowering::Value>> leaves);
+
 // CPU: vectorises the Funcs of the fold over lanes, computed at `at` (or root if `at` is an
 // undefined level).
 void ScheduleFoldOnCpu(Fold& fold, int64_t vector_lanes);

@@ -2,8 +2,10 @@
 //
 // Rows (the fastest dimension is reduced): `lanes` partial sums in vectors, then a short tree; the
 // outermost reduced dimension in `parts` pieces where there are too few outputs to keep the cores
-// busy. Columns (it is kept): outputs in vectors, the reduced dimensions walked in order. GPU: a
-// workgroup per output where rows are long, else a thread per output.
+// busy. Columns (it is kept): outputs in vectors, the reduced dimensions walked in order. GPUs:
+// reduction_gpu.cc.
+
+#include "schedules/reduction.h"
 
 #include <algorithm>
 
@@ -18,27 +20,22 @@ using Halide::Var;
 using lowering::Hero;
 using lowering::LoweredKernel;
 
-namespace {
+bool ReducesRows(const Hero& hero) {
+  return hero.inner_reduced || hero.axes.empty() || Product(hero.axes) == 1;
+}
 
-Schedule Defaults(const LoweredKernel& kernel);
+namespace {
 
 bool Accepts(const LoweredKernel& kernel) {
   if (kernel.row_fusion || kernel.heroes.size() != 1) return false;
   const Hero& hero = *kernel.heroes[0];
   if (hero.reduce_extents.empty() || Product(hero.reduce_extents) == 0) return false;
   if (LimitsSteps(kernel)) {
-    const Schedule schedule = Defaults(kernel);
-    const bool block = schedule.Get("block") == 1;
-    const int64_t threads = block ? schedule.Get("threads") * schedule.Get("parts") : 1;
-    if (Product(hero.reduce_extents) / threads > kMaxLaunchSteps) return false;
+    if (GpuReductionSteps(kernel, GpuReductionDefaults(kernel)) > kMaxLaunchSteps) return false;
   }
   // Dot products of vectors fold like rows.
   return hero.kind == Hero::Kind::kReduction ||
          (hero.kind == Hero::Kind::kContraction && Product(hero.axes) == 1);
-}
-
-bool IsRow(const Hero& hero) {
-  return hero.inner_reduced || hero.axes.empty() || Product(hero.axes) == 1;
 }
 
 int64_t DefaultParts(const LoweredKernel& kernel, int64_t per_part) {
@@ -53,41 +50,28 @@ int64_t DefaultParts(const LoweredKernel& kernel, int64_t per_part) {
 
 // A CPU reduction of columns keeps its outputs in vectors and needs no lanes.
 Schedule Defaults(const LoweredKernel& kernel) {
+  if (IsGpu(kernel)) return GpuReductionDefaults(kernel);
   const Hero& hero = *kernel.heroes[0];
   Schedule schedule("reduction");
   const int64_t n0 = hero.reduce_extents[0];
-  if (IsGpu(kernel)) {
-    const bool block_per_output = !hero.identity.empty() && IsRow(hero) && n0 >= 64;
-    int64_t threads = GpuThreads(kernel, 256);
-    while (block_per_output && threads > 32 && threads > n0) threads /= 2;
-    return schedule.Set("block", block_per_output ? 1 : 0)
-        .Set("threads", threads)
-        .Set("parts", block_per_output ? DefaultParts(kernel, 16384) : 1);
-  }
   int64_t lanes = 1;
-  if (!hero.identity.empty() && IsRow(hero)) {
+  if (!hero.identity.empty() && ReducesRows(hero)) {
     const int64_t vec = VectorLanes(kernel);
     while (lanes < 8 * vec && lanes * 2 <= n0) lanes *= 2;
   }
   return schedule.Set("lanes", lanes)
       .Set("parts", DefaultParts(kernel, 32768))
-      .Set("vec", IsRow(hero) ? 1 : 4 * VectorLanes(kernel));
+      .Set("vec", ReducesRows(hero) ? 1 : 4 * VectorLanes(kernel));
 }
 
 std::vector<Knob> Space(const LoweredKernel& kernel) {
+  if (IsGpu(kernel)) return GpuReductionSpace(kernel);
   const Schedule defaults = Defaults(kernel);
   const Hero& hero = *kernel.heroes[0];
   const int64_t most_parts =
       hero.identity.empty() ? 1 : std::min<int64_t>(256, hero.reduce_extents.back());
   std::vector<Knob> knobs = {
       {"parts", Choices(PowersOfTwo(1, most_parts), most_parts, defaults.Get("parts"))}};
-  if (IsGpu(kernel)) {
-    knobs.push_back(
-        {"block", hero.identity.empty() ? std::vector<int64_t>{0} : std::vector<int64_t>{0, 1}});
-    knobs.push_back({"threads", Choices(PowersOfTwo(32, GpuThreads(kernel, 1024)), 1024,
-                                        defaults.Get("threads"))});
-    return knobs;
-  }
   const int64_t most_lanes = hero.identity.empty() ? 1 : 16 * VectorLanes(kernel);
   knobs.push_back(
       {"lanes", Choices(PowersOfTwo(1, most_lanes), most_lanes, defaults.Get("lanes"))});
@@ -96,87 +80,8 @@ std::vector<Knob> Space(const LoweredKernel& kernel) {
   return knobs;
 }
 
-// A thread folds one output (and part) by itself.
-void ApplyThreadPerOutput(LoweredKernel& kernel, const Schedule& schedule) {
-  Hero& hero = *kernel.heroes[0];
-  const int64_t threads = schedule.Get("threads");
-  Fold fold = DefineFold(kernel, hero, FoldShape{1, 1, schedule.Get("parts")});
-  if (fold.partial.defined()) {
-    std::vector<lowering::Axis> axes = hero.axes;
-    axes.insert(axes.begin(), {fold.lane, 1});
-    axes.push_back({fold.part, fold.shape.parts});
-    fold.partial.bound(fold.lane, 0, 1)
-        .bound(fold.part, 0, static_cast<int32_t>(fold.shape.parts))
-        .compute_root();
-    GpuElementPerThread(kernel, fold.partial, axes, threads);
-  }
-  kernel.BuildOutput();
-  const Var thread = GpuElementPerThread(kernel, kernel.output, kernel.axes, threads);
-  if (kernel.direct_epilogue && !kernel.axes.empty()) {
-    fold.total.compute_at(kernel.output, thread);
-  } else {
-    fold.total.compute_root();
-    GpuElementPerThread(kernel, fold.total, hero.axes, threads);
-  }
-}
-
-// A workgroup folds one output (and part): lanes are its threads, partial results in shared memory.
-void ApplyGroupPerOutput(LoweredKernel& kernel, const Schedule& schedule) {
-  Hero& hero = *kernel.heroes[0];
-  const int64_t threads = schedule.Get("threads"), fans = std::min<int64_t>(16, threads),
-                parts = schedule.Get("parts");
-  Fold fold = DefineFold(kernel, hero, FoldShape{threads, fans, parts});
-  kernel.BuildOutput();
-  fold.partial.bound(fold.lane, 0, static_cast<int32_t>(threads))
-      .store_in(Halide::MemoryType::GPUShared)
-      .gpu_threads(fold.lane);
-  std::vector<Halide::VarOrRVar> order(fold.partial_domain.begin(), fold.partial_domain.end());
-  order.push_back(fold.lane);
-  fold.partial.update().reorder(order).gpu_threads(fold.lane);
-  fold.joined.bound(fold.fan, 0, static_cast<int32_t>(fans));
-  if (parts > 1) fold.joined.bound(fold.part, 0, static_cast<int32_t>(parts));
-
-  if (parts == 1 && kernel.direct_epilogue && !kernel.axes.empty()) {
-    std::vector<Var> vars;
-    for (const lowering::Axis& axis : kernel.axes) vars.push_back(axis.var);
-    // A loop of one step inside the workgroup's own: blocks cannot hold the output's store without
-    // a thread loop.
-    Var fused = FuseVars(kernel.output, vars), block("block"), one("one");
-    kernel.output.split(fused, block, one, 1).gpu_threads(one);
-    GpuBlocks(kernel, kernel.output, block, Product(kernel.axes));
-    fold.partial.compute_at(kernel.output, block);
-    fold.joined.compute_at(kernel.output, block)
-        .gpu_threads(fold.fan)
-        .store_in(Halide::MemoryType::GPUShared);
-    fold.total.compute_at(kernel.output, one);
-    return;
-  }
-  // Each workgroup's fans go through memory; a second kernel ends the fold.
-  std::vector<Var> vars;
-  for (const lowering::Axis& axis : hero.axes) vars.push_back(axis.var);
-  if (parts > 1) vars.push_back(fold.part);
-  Var block("block"), thread("thread");
-  fold.joined.compute_root();
-  if (vars.empty()) {
-    fold.joined.split(fold.fan, block, thread, static_cast<int>(fans))
-        .gpu_threads(thread)
-        .gpu_blocks(block);
-  } else {
-    block = FuseVars(fold.joined, vars);
-    fold.joined.gpu_threads(fold.fan);
-    GpuBlocks(kernel, fold.joined, block, Product(hero.axes) * parts);
-  }
-  fold.partial.compute_at(fold.joined, block);
-  fold.total.compute_root();
-  GpuElementPerThread(kernel, fold.total, hero.axes, std::min<int64_t>(threads, 64));
-  GpuElementPerThread(kernel, kernel.output, kernel.axes, std::min<int64_t>(threads, 64));
-}
-
 void Apply(LoweredKernel& kernel, const Schedule& schedule) {
-  if (IsGpu(kernel)) {
-    return schedule.Get("block") == 1 ? ApplyGroupPerOutput(kernel, schedule)
-                                      : ApplyThreadPerOutput(kernel, schedule);
-  }
+  if (IsGpu(kernel)) return ApplyGpuReduction(kernel, schedule);
   Hero& hero = *kernel.heroes[0];
   const int64_t lanes = schedule.Get("lanes"), parts = schedule.Get("parts");
   const int64_t native = VectorLanes(kernel);
@@ -190,7 +95,7 @@ void Apply(LoweredKernel& kernel, const Schedule& schedule) {
 
   // Columns: vectors of outputs.
   Var inner = kernel.axes.empty() ? Var::outermost() : kernel.axes[0].var;
-  const bool columns = !IsRow(hero) && kernel.direct_epilogue && vec > 1;
+  const bool columns = !ReducesRows(hero) && kernel.direct_epilogue && vec > 1;
   std::vector<Var> outer;
   int64_t steps = outputs;
   if (!kernel.axes.empty()) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "lowering/emitter.h"
+#include "lowering/ops/order_body.h"
 
 namespace halyard::lowering {
 
@@ -48,6 +49,7 @@ void SetFold(Emitter& emitter, const Instruction& inst, int64_t num_inputs, Hero
     absl::StatusOr<Value> identity = IdentityOf(*op, hero->types[0]);
     if (identity.ok()) hero->identity = {*identity};
   }
+  hero->associative = !hero->identity.empty() || IsAssociativeOrder(*body);
   if (op == Opcode::kAdd || op == Opcode::kMultiply) {
     hero->combine = [op = *op, types = hero->types](const std::vector<Value>& acc,
                                                     const std::vector<Value>& term) {

@@ -1,0 +1,251 @@
+// elementwise on GPUs.
+//
+// A thread does `items` vectors of `vec` neighbours, the vectors of neighbouring threads side by
+// side. Transposes: tiles of what is read across pass through shared memory, whose lines are padded
+// so that reading a tile's columns meets every bank.
+
+#include <algorithm>
+#include <map>
+
+#include "schedules/elementwise.h"
+#include "schedules/loops.h"
+
+namespace halyard::schedules {
+
+using Halide::Expr;
+using Halide::Func;
+using Halide::TailStrategy;
+using Halide::Var;
+using Halide::VarOrRVar;
+using lowering::Axis;
+using lowering::LoweredKernel;
+
+namespace {
+
+constexpr int64_t kVectorBytes = 16;  // of one load
+constexpr int64_t kTileThreads = 256;
+
+int64_t LargestElement(const LoweredKernel& kernel) {
+  int64_t bytes = 1;
+  for (const Halide::ImageParam& input : kernel.inputs)
+    bytes = std::max<int64_t>(bytes, input.type().bytes());
+  for (const hlo::Shape& output :
+       hlo::FlattenShape(kernel.module->entry()->root()->shape)) {
+    if (hlo::IsComplex(output.element_type())) return kVectorBytes;
+    bytes = std::max<int64_t>(bytes, hlo::StorageBytes(output.element_type()));
+  }
+  return bytes;
+}
+
+// Elements of one load or store: Halide's Vulkan backend has no wide ones worth it.
+int64_t DefaultVector(const LoweredKernel& kernel) {
+  if (kernel.device.kind != runtime::DeviceKind::kCuda || kernel.axes.empty()) return 1;
+  int64_t vec = std::min<int64_t>(8, kVectorBytes / LargestElement(kernel));
+  while (vec > 1 && kernel.axes[0].extent % vec != 0) vec /= 2;
+  return vec;
+}
+
+bool IsTransposed(const LoweredKernel& kernel) {
+  return kernel.transposed_axis > 0 && !kernel.device.software &&
+         kernel.axes[0].extent >= 8 && kernel.axes[kernel.transposed_axis].extent >= 8 &&
+         LargestElement(kernel) <= 8;
+}
+
+// Whether `index` is `variable`, or it and a constant, with either sign.
+bool IsAffine(const Expr& index, const std::string& variable) {
+  if (const auto* v = index.as<Halide::Internal::Variable>()) return v->name == variable;
+  const auto constant = [](const Expr& e) { return Halide::Internal::as_const_int(e).has_value(); };
+  if (const auto* add = index.as<Halide::Internal::Add>()) {
+    return (IsAffine(add->a, variable) && constant(add->b)) ||
+           (IsAffine(add->b, variable) && constant(add->a));
+  }
+  if (const auto* sub = index.as<Halide::Internal::Sub>()) {
+    return (IsAffine(sub->a, variable) && constant(sub->b)) ||
+           (IsAffine(sub->b, variable) && constant(sub->a));
+  }
+  return false;
+}
+
+// An input that a tile of the output reads a tile of, across.
+struct Across {
+  size_t input = 0;
+  int column = 0;  // its dimension that runs along axis 0
+};
+
+// The inputs whose only read has the transposed axis along dimension 0.
+std::vector<Across> FindAcross(const LoweredKernel& kernel) {
+  class Reads : public Halide::Internal::IRGraphVisitor {
+   public:
+    std::map<std::string, std::vector<const Halide::Internal::Call*>> calls;
+
+   private:
+    using IRGraphVisitor::visit;
+    void visit(const Halide::Internal::Call* call) override {
+      if (call->call_type == Halide::Internal::Call::Halide ||
+          call->call_type == Halide::Internal::Call::Image)
+        calls[call->name].push_back(call);
+      IRGraphVisitor::visit(call);
+    }
+  };
+  Reads reads;
+  const Halide::Tuple values = kernel.output.values();
+  for (const Expr& value : values.as_vector()) value.accept(&reads);
+  const std::string across = kernel.axes[kernel.transposed_axis].var.name();
+  const std::string along = kernel.axes[0].var.name();
+  std::vector<Across> found;
+  for (size_t i = 0; i < kernel.inputs.size(); ++i) {
+    const Func function = kernel.inputs[i];
+    auto calls = reads.calls.find(function.name());
+    if (calls == reads.calls.end()) continue;
+    const std::vector<Expr>& args = calls->second[0]->args;
+    const bool one = std::all_of(
+        calls->second.begin(), calls->second.end(), [&](const Halide::Internal::Call* call) {
+          return std::equal(args.begin(), args.end(), call->args.begin(),
+                            [](const Expr& a, const Expr& b) {
+                              return Halide::Internal::equal(a, b);
+                            });
+        });
+    if (!one || args.empty() || !IsAffine(args[0], across)) continue;
+    int column = -1;
+    bool simple = true;
+    for (size_t d = 1; d < args.size(); ++d) {
+      if (IsAffine(args[d], along)) {
+        simple = simple && column < 0;
+        column = static_cast<int>(d);
+        continue;
+      }
+      const bool other =
+          Halide::Internal::is_const(args[d]) ||
+          std::any_of(kernel.axes.begin(), kernel.axes.end(), [&](const Axis& axis) {
+            return axis.var.name() != across && IsAffine(args[d], axis.var.name());
+          });
+      simple = simple && other;
+    }
+    if (simple && column > 0) found.push_back({i, column});
+  }
+  return found;
+}
+
+void ApplyTransposed(LoweredKernel& kernel, int64_t tile, const std::vector<Across>& across) {
+  Func& out = kernel.output;
+  const Axis &fast = kernel.axes[0], &other = kernel.axes[kernel.transposed_axis];
+  const int side = static_cast<int>(tile);
+  const int rows = static_cast<int>(
+      std::min(tile, std::max<int64_t>(1, GpuThreads(kernel, kTileThreads) / tile)));
+  Var fo("fo"), fi("fi"), oo("oo"), oi("oi"), pass("pass"), row("row");
+  const TailStrategy fast_tail = Tail(kernel, fast.extent, side),
+                     other_tail = Tail(kernel, other.extent, side);
+  // Every tile is whole, so that loads need no conditions and may be in flight together.
+  const bool whole =
+      fast_tail != TailStrategy::GuardWithIf && other_tail != TailStrategy::GuardWithIf;
+  out.split(fast.var, fo, fi, side, fast_tail)
+      .split(other.var, oo, oi, side, other_tail)
+      .split(oi, pass, row, rows);
+  std::vector<VarOrRVar> order = {pass, fi, row, fo, oo};
+  std::vector<Var> outer = {fo, oo};
+  int64_t blocks = ((fast.extent + tile - 1) / tile) * ((other.extent + tile - 1) / tile);
+  for (size_t a = 1; a < kernel.axes.size(); ++a) {
+    if (static_cast<int>(a) == kernel.transposed_axis) continue;
+    order.push_back(kernel.axes[a].var);
+    outer.push_back(kernel.axes[a].var);
+    blocks *= kernel.axes[a].extent;
+  }
+  out.reorder(order).unroll(pass).gpu_threads(fi, row);
+  const Var block = FuseVars(out, outer);
+  GpuBlocks(kernel, out, block, blocks);
+  for (const Across& read : across) {
+    Func staged = kernel.inputs[read.input].in(out);
+    const std::vector<Var> dims = staged.args();
+    Var staged_pass("pass"), staged_row("row");
+    staged.compute_at(out, block)
+        .store_in(Halide::MemoryType::GPUShared)
+        .align_storage(dims[0], side + 1)
+        .split(dims[read.column], staged_pass, staged_row, rows,
+               whole ? TailStrategy::RoundUp : TailStrategy::GuardWithIf)
+        .reorder(staged_pass, dims[0], staged_row)
+        .gpu_threads(dims[0], staged_row);
+    if (whole) {
+      staged.bound_extent(dims[0], side).bound_extent(dims[read.column], side).unroll(staged_pass);
+    }
+  }
+}
+
+// Elements as they lie in memory.
+void ApplyInOrder(LoweredKernel& kernel, const Schedule& schedule) {
+  Func& out = kernel.output;
+  const int64_t vec = schedule.Get("vec");
+  int64_t items = schedule.Get("items");
+  std::vector<Axis> axes = kernel.axes;
+  std::vector<VarOrRVar> inner;
+  if (axes[0].extent % vec == 0 && vec > 1) {
+    Var vectors("vectors"), lane("lane");
+    out.split(axes[0].var, vectors, lane, static_cast<int>(vec), TailStrategy::RoundUp)
+        .vectorize(lane);
+    axes[0] = {vectors, axes[0].extent / vec};
+    inner.push_back(lane);
+  }
+  // A place in the grid has 32 bits: what is longer is a loop within each thread.
+  std::vector<Var> vars, rest;
+  int64_t total = 1;
+  for (const Axis& axis : axes) {
+    const bool fits = rest.empty() && axis.extent <= INT32_MAX / std::max<int64_t>(total, 1);
+    if (fits) total *= axis.extent;
+    (fits ? vars : rest).push_back(axis.var);
+  }
+  const int64_t threads = schedule.Get("threads");
+  // Items are for whole blocks, the last one overlapping that before.
+  if (kernel.in_place || total < threads * items) items = 1;
+  const int64_t per_block = threads * items;
+  Var fused = FuseVars(out, vars), block("block"), place("place"), item("item"), thread("thread");
+  out.split(fused, block, place, static_cast<int>(per_block),
+            items > 1 ? Tail(kernel, total, per_block)
+            : total % per_block == 0 ? TailStrategy::RoundUp
+                                     : TailStrategy::GuardWithIf);
+  out.split(place, item, thread, static_cast<int>(threads)).unroll(item);
+  inner.push_back(item);
+  if (!rest.empty()) inner.push_back(FuseVars(out, rest));
+  inner.insert(inner.end(), {thread, block});
+  out.reorder(inner).gpu_threads(thread);
+  GpuBlocks(kernel, out, block, (total + per_block - 1) / per_block);
+}
+
+}  // namespace
+
+Schedule GpuElementwiseDefaults(const LoweredKernel& kernel) {
+  const runtime::DeviceInfo& device = kernel.device;
+  const int64_t threads = GpuThreads(kernel, 256), vec = DefaultVector(kernel);
+  // A second vector for each thread where one is little to wait for, and there are threads enough
+  // to fill the device several times even so.
+  const int64_t busy = std::max<int64_t>(1, device.compute_units) *
+                       (device.unit_threads != 0 ? device.unit_threads : 1024);
+  const bool light = kernel.inputs.size() <= 2 && kernel.op_count <= 16;
+  const int64_t items = light && Product(kernel.axes) / vec >= 8 * busy ? 2 : 1;
+  Schedule schedule("elementwise");
+  schedule.Set("threads", threads).Set("vec", vec).Set("items", device.software ? 1 : items);
+  if (IsTransposed(kernel)) schedule.Set("tile", LargestElement(kernel) <= 2 ? 64 : 32);
+  return schedule;
+}
+
+std::vector<Knob> GpuElementwiseSpace(const LoweredKernel& kernel) {
+  std::vector<Knob> knobs = {{"threads", PowersOfTwo(32, GpuThreads(kernel, 1024))},
+                             {"vec", PowersOfTwo(1, DefaultVector(kernel))},
+                             {"items", {1, 2, 4}}};
+  if (IsTransposed(kernel)) knobs.push_back({"tile", {0, 16, 32, 64}});
+  return knobs;
+}
+
+void ApplyGpuElementwise(LoweredKernel& kernel, const Schedule& schedule) {
+  int64_t tile = schedule.Has("tile") ? schedule.Get("tile") : 0;
+  if (tile > 0) {
+    const std::vector<Across> across = FindAcross(kernel);
+    const auto bytes = [&] {
+      return static_cast<int64_t>(across.size()) * tile * (tile + 1) * LargestElement(kernel);
+    };
+    while (tile > 8 && (bytes() > kernel.device.max_shared_bytes || GpuThreads(kernel, tile) < tile))
+      tile /= 2;
+    if (!across.empty()) return ApplyTransposed(kernel, tile, across);
+  }
+  ApplyInOrder(kernel, schedule);
+}
+
+}  // namespace halyard::schedules

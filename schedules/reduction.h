@@ -1,0 +1,24 @@
+// The two halves of the reduction template.
+#ifndef HALYARD_SCHEDULES_REDUCTION_H_
+#define HALYARD_SCHEDULES_REDUCTION_H_
+
+#include <vector>
+
+#include "lowering/kernel.h"
+#include "schedules/registry.h"
+
+namespace halyard::schedules {
+
+// Whether neighbours along the fastest dimension are folded (or there is one output only), rather
+// than kept side by side.
+bool ReducesRows(const lowering::Hero& hero);
+
+Schedule GpuReductionDefaults(const lowering::LoweredKernel& kernel);
+std::vector<Knob> GpuReductionSpace(const lowering::LoweredKernel& kernel);
+// Steps that the schedule's longest loop within a thread takes.
+int64_t GpuReductionSteps(const lowering::LoweredKernel& kernel, const Schedule& schedule);
+void ApplyGpuReduction(lowering::LoweredKernel& kernel, const Schedule& schedule);
+
+}  // namespace halyard::schedules
+
+#endif  // HALYARD_SCHEDULES_REDUCTION_H_

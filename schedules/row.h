@@ -1,0 +1,26 @@
+// The two halves of the row template.
+#ifndef HALYARD_SCHEDULES_ROW_H_
+#define HALYARD_SCHEDULES_ROW_H_
+
+#include <vector>
+
+#include "lowering/kernel.h"
+#include "schedules/registry.h"
+
+namespace halyard::schedules {
+
+// Elements of a row; whether the outputs have the rows' shape, rather than one element a row; how
+// many dimensions a row has.
+int64_t RowElements(const lowering::LoweredKernel& kernel);
+bool HasUnreducedOutput(const lowering::LoweredKernel& kernel);
+size_t NumRowDims(const lowering::LoweredKernel& kernel);
+std::vector<Halide::Var> VarsFrom(const std::vector<lowering::Axis>& axes, size_t first,
+                                  size_t last);
+
+Schedule GpuRowDefaults(const lowering::LoweredKernel& kernel);
+std::vector<Knob> GpuRowSpace(const lowering::LoweredKernel& kernel);
+void ApplyGpuRow(lowering::LoweredKernel& kernel, const Schedule& schedule);
+
+}  // namespace halyard::schedules
+
+#endif  // HALYARD_SCHEDULES_ROW_H_
