@@ -197,12 +197,15 @@ void ApplyInOrder(LoweredKernel& kernel, const Schedule& schedule) {
   if (kernel.in_place || total < threads * items) items = 1;
   const int64_t per_block = threads * items;
   Var fused = FuseVars(out, vars), block("block"), place("place"), item("item"), thread("thread");
-  out.split(fused, block, place, static_cast<int>(per_block),
-            items > 1 ? Tail(kernel, total, per_block)
-            : total % per_block == 0 ? TailStrategy::RoundUp
-                                     : TailStrategy::GuardWithIf);
-  out.split(place, item, thread, static_cast<int>(threads)).unroll(item);
-  inner.push_back(item);
+  if (items > 1) {
+    out.split(fused, block, place, static_cast<int>(per_block), Tail(kernel, total, per_block))
+        .split(place, item, thread, static_cast<int>(threads), TailStrategy::RoundUp)
+        .unroll(item);
+    inner.push_back(item);
+  } else {
+    out.split(fused, block, thread, static_cast<int>(threads),
+              total % threads == 0 ? TailStrategy::RoundUp : TailStrategy::GuardWithIf);
+  }
   if (!rest.empty()) inner.push_back(FuseVars(out, rest));
   inner.insert(inner.end(), {thread, block});
   out.reorder(inner).gpu_threads(thread);
