@@ -29,8 +29,7 @@ int64_t LargestElement(const LoweredKernel& kernel) {
   int64_t bytes = 1;
   for (const Halide::ImageParam& input : kernel.inputs)
     bytes = std::max<int64_t>(bytes, input.type().bytes());
-  for (const hlo::Shape& output :
-       hlo::FlattenShape(kernel.module->entry()->root()->shape)) {
+  for (const hlo::Shape& output : hlo::FlattenShape(kernel.module->entry()->root()->shape)) {
     if (hlo::IsComplex(output.element_type())) return kVectorBytes;
     bytes = std::max<int64_t>(bytes, hlo::StorageBytes(output.element_type()));
   }
@@ -46,9 +45,8 @@ int64_t DefaultVector(const LoweredKernel& kernel) {
 }
 
 bool IsTransposed(const LoweredKernel& kernel) {
-  return kernel.transposed_axis > 0 && !kernel.device.software &&
-         kernel.axes[0].extent >= 8 && kernel.axes[kernel.transposed_axis].extent >= 8 &&
-         LargestElement(kernel) <= 8;
+  return kernel.transposed_axis > 0 && !kernel.in_place && kernel.axes[0].extent >= 8 &&
+         kernel.axes[kernel.transposed_axis].extent >= 8 && LargestElement(kernel) <= 8;
 }
 
 // Whether `index` is `variable`, or it and a constant, with either sign.
@@ -100,10 +98,9 @@ std::vector<Across> FindAcross(const LoweredKernel& kernel) {
     const std::vector<Expr>& args = calls->second[0]->args;
     const bool one = std::all_of(
         calls->second.begin(), calls->second.end(), [&](const Halide::Internal::Call* call) {
-          return std::equal(args.begin(), args.end(), call->args.begin(),
-                            [](const Expr& a, const Expr& b) {
-                              return Halide::Internal::equal(a, b);
-                            });
+          return std::equal(
+              args.begin(), args.end(), call->args.begin(),
+              [](const Expr& a, const Expr& b) { return Halide::Internal::equal(a, b); });
         });
     if (!one || args.empty() || !IsAffine(args[0], across)) continue;
     int column = -1;
@@ -114,11 +111,10 @@ std::vector<Across> FindAcross(const LoweredKernel& kernel) {
         column = static_cast<int>(d);
         continue;
       }
-      const bool other =
-          Halide::Internal::is_const(args[d]) ||
-          std::any_of(kernel.axes.begin(), kernel.axes.end(), [&](const Axis& axis) {
-            return axis.var.name() != across && IsAffine(args[d], axis.var.name());
-          });
+      const bool other = Halide::Internal::is_const(args[d]) ||
+                         std::any_of(kernel.axes.begin(), kernel.axes.end(), [&](const Axis& axis) {
+                           return axis.var.name() != across && IsAffine(args[d], axis.var.name());
+                         });
       simple = simple && other;
     }
     if (simple && column > 0) found.push_back({i, column});
@@ -133,13 +129,8 @@ void ApplyTransposed(LoweredKernel& kernel, int64_t tile, const std::vector<Acro
   const int rows = static_cast<int>(
       std::min(tile, std::max<int64_t>(1, GpuThreads(kernel, kTileThreads) / tile)));
   Var fo("fo"), fi("fi"), oo("oo"), oi("oi"), pass("pass"), row("row");
-  const TailStrategy fast_tail = Tail(kernel, fast.extent, side),
-                     other_tail = Tail(kernel, other.extent, side);
-  // Every tile is whole, so that loads need no conditions and may be in flight together.
-  const bool whole =
-      fast_tail != TailStrategy::GuardWithIf && other_tail != TailStrategy::GuardWithIf;
-  out.split(fast.var, fo, fi, side, fast_tail)
-      .split(other.var, oo, oi, side, other_tail)
+  out.split(fast.var, fo, fi, side, Tail(kernel, fast.extent, side))
+      .split(other.var, oo, oi, side, Tail(kernel, other.extent, side))
       .split(oi, pass, row, rows);
   std::vector<VarOrRVar> order = {pass, fi, row, fo, oo};
   std::vector<Var> outer = {fo, oo};
@@ -160,13 +151,12 @@ void ApplyTransposed(LoweredKernel& kernel, int64_t tile, const std::vector<Acro
     staged.compute_at(out, block)
         .store_in(Halide::MemoryType::GPUShared)
         .align_storage(dims[0], side + 1)
-        .split(dims[read.column], staged_pass, staged_row, rows,
-               whole ? TailStrategy::RoundUp : TailStrategy::GuardWithIf)
+        .bound_extent(dims[0], side)
+        .bound_extent(dims[read.column], side)
+        .split(dims[read.column], staged_pass, staged_row, rows, TailStrategy::RoundUp)
         .reorder(staged_pass, dims[0], staged_row)
+        .unroll(staged_pass)
         .gpu_threads(dims[0], staged_row);
-    if (whole) {
-      staged.bound_extent(dims[0], side).bound_extent(dims[read.column], side).unroll(staged_pass);
-    }
   }
 }
 
@@ -225,7 +215,9 @@ Schedule GpuElementwiseDefaults(const LoweredKernel& kernel) {
   const int64_t items = light && Product(kernel.axes) / vec >= 8 * busy ? 2 : 1;
   Schedule schedule("elementwise");
   schedule.Set("threads", threads).Set("vec", vec).Set("items", device.software ? 1 : items);
-  if (IsTransposed(kernel)) schedule.Set("tile", LargestElement(kernel) <= 2 ? 64 : 32);
+  // Barriers cost a software device more than its caches' lines do.
+  if (IsTransposed(kernel))
+    schedule.Set("tile", device.software ? 0 : LargestElement(kernel) <= 2 ? 64 : 32);
   return schedule;
 }
 
@@ -244,7 +236,11 @@ void ApplyGpuElementwise(LoweredKernel& kernel, const Schedule& schedule) {
     const auto bytes = [&] {
       return static_cast<int64_t>(across.size()) * tile * (tile + 1) * LargestElement(kernel);
     };
-    while (tile > 8 && (bytes() > kernel.device.max_shared_bytes || GpuThreads(kernel, tile) < tile))
+    // Tiles are whole, the last ones overlapping those before: loads then need no conditions.
+    const int64_t least =
+        std::min(kernel.axes[0].extent, kernel.axes[kernel.transposed_axis].extent);
+    while (tile > 8 && (tile > least || bytes() > kernel.device.max_shared_bytes ||
+                        GpuThreads(kernel, tile) < tile))
       tile /= 2;
     if (!across.empty()) return ApplyTransposed(kernel, tile, across);
   }

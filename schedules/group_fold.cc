@@ -82,8 +82,8 @@ void DefineInterleaved(LoweredKernel& kernel, GroupFold* fold, const Indices& va
   fold->partial(vars) = Tuple(kernel.ToStorageExprs(hero.identity));
   const std::vector<Value> before =
       kernel.FromStorageExprs(hero.types, CallElements(fold->partial, vars));
-  std::vector<Value> after = LoweredKernel::OverDomain({Expr(domain.x)}, before,
-                                                       hero.combine(before, hero.term(axes, r)));
+  std::vector<Value> after =
+      LoweredKernel::OverDomain({Expr(domain.x)}, before, hero.combine(before, hero.term(axes, r)));
   if (inside.defined()) after = Where(inside, std::move(after), before);
   fold->partial(vars) = Tuple(kernel.ToStorageExprs(after));
 }
@@ -113,8 +113,8 @@ void DefinePieces(LoweredKernel& kernel, GroupFold* fold, const Indices& vars) {
   Expr inside = step > 0;
   if (longer > 0) inside = inside && (step < Constant(length) || lane < Constant(longer));
   const Expr at = Halide::min(first + step, Constant(n - 1));
-  std::vector<Value> after = hero.combine(
-      before, hero.term(axes, Unflatten(hero.reduce_extents, at, Expr())));
+  std::vector<Value> after =
+      hero.combine(before, hero.term(axes, Unflatten(hero.reduce_extents, at, Expr())));
   after = LoweredKernel::OverDomain({step}, before, std::move(after));
   fold->partial(vars) = Tuple(kernel.ToStorageExprs(Where(inside, std::move(after), before)));
 }
@@ -127,6 +127,11 @@ bool CanBeDense(const LoweredKernel& kernel, const Hero& hero, int64_t width) {
   return kernel.device.kind == runtime::DeviceKind::kCuda && !hero.identity.empty() &&
          hero.kind == Hero::Kind::kReduction && hero.inner_reduced &&
          !hlo::IsComplex(hero.types[0]) && hero.reduce_extents[0] % width == 0;
+}
+
+int64_t WholeRows(const LoweredKernel& kernel, int64_t rows, int64_t extent) {
+  while (rows > extent) rows /= 2;
+  return kernel.in_place && extent % rows != 0 ? 1 : rows;
 }
 
 int64_t SharedBytes(const Hero& hero, const GroupShape& shape) {
@@ -180,8 +185,8 @@ GroupFold DefineGroupFold(LoweredKernel& kernel, Hero& hero, GroupShape shape) {
                : tree(func, args, fold.fan, fans, count / fans);
   };
   fold.joined = Func("joined");
-  fold.joined(with(fold.fan)) = Tuple(kernel.ToStorageExprs(
-      joined(fold.stored, with(fold.lane), shape.threads, fold.fans)));
+  fold.joined(with(fold.fan)) =
+      Tuple(kernel.ToStorageExprs(joined(fold.stored, with(fold.lane), shape.threads, fold.fans)));
   std::vector<Value> last = tree(fold.joined, with(fold.fan), Constant(0), 1, fold.fans);
   if (shape.parts > 1) {
     fold.group = Func("group");
@@ -229,7 +234,7 @@ GroupLoops MapToGroups(LoweredKernel& kernel, Func& consumer,
   }
   consumer.split(axes[0].var, block, row, static_cast<int>(rows),
                  axes[0].extent % rows == 0 ? Halide::TailStrategy::RoundUp
-                                            : Halide::TailStrategy::GuardWithIf);
+                                            : Halide::TailStrategy::ShiftInwards);
   std::vector<Halide::VarOrRVar> order = {row, block};
   if (layout == GroupLayout::kRows) {
     Var rest("rest");

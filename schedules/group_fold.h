@@ -49,10 +49,14 @@ GroupFold DefineGroupFold(lowering::LoweredKernel& kernel, lowering::Hero& hero,
 // Bytes of shared memory that a workgroup's fold of one output takes.
 int64_t SharedBytes(const lowering::Hero& hero, const GroupShape& shape);
 
-// How a workgroup's outputs lie on its threads: one output; `rows` of axis 0 on the second dimension
-// of threads, those of a fold on the first; or the other way round, so that neighbouring threads
-// fold neighbouring columns.
+// How a workgroup's outputs lie on its threads: one output; `rows` of axis 0 on the second
+// dimension of threads, those of a fold on the first; or the other way round, so that neighbouring
+// threads fold neighbouring columns.
 enum class GroupLayout { kOne, kRows, kColumns };
+
+// The largest number of rows up to `rows` that every workgroup may have: the last one overlaps the
+// one before, which outputs that are computed in place do not allow.
+int64_t WholeRows(const lowering::LoweredKernel& kernel, int64_t rows, int64_t extent);
 
 // The loops over workgroups and over the innermost threads.
 struct GroupLoops {
@@ -61,7 +65,7 @@ struct GroupLoops {
 // Maps `consumer`, a pure Func over `axes`, to workgroups of `rows` places along axes[0] (kOne: of
 // one).
 GroupLoops MapToGroups(lowering::LoweredKernel& kernel, Halide::Func& consumer,
-                        const std::vector<lowering::Axis>& axes, GroupLayout layout, int64_t rows);
+                       const std::vector<lowering::Axis>& axes, GroupLayout layout, int64_t rows);
 // Schedules partial, stored and joined inside of `consumer` at its block loop.
 void ScheduleGroupFold(GroupFold& fold, Halide::Func& consumer, const Halide::Var& block,
                        GroupLayout layout);

@@ -59,13 +59,13 @@ struct Shape {
 Shape ShapeOf(const LoweredKernel& kernel, const Schedule& schedule) {
   const Hero& hero = *kernel.heroes[0];
   Shape shape;
-  shape.rows = CanHaveRows(kernel) ? schedule.Get("rows") : 1;
+  shape.rows =
+      CanHaveRows(kernel) ? WholeRows(kernel, schedule.Get("rows"), hero.axes[0].extent) : 1;
   if (shape.rows > 1) {
     shape.layout = ReducesRows(hero) ? GroupLayout::kRows : GroupLayout::kColumns;
   }
   GroupShape& group = shape.group;
-  group.threads =
-      CanGroup(hero) ? std::min(schedule.Get("lanes"), GpuThreads(kernel, 1024)) : 1;
+  group.threads = CanGroup(hero) ? std::min(schedule.Get("lanes"), GpuThreads(kernel, 1024)) : 1;
   if (HasPieces(hero)) {
     group.threads = std::min(group.threads, PowerOfTwoAtMost(DomainOf(hero)));
   } else {

@@ -19,6 +19,7 @@ const Template kTemplates[] = {
     kContractionMmaTemplate,
     kContractionTemplate,
     kReductionTemplate,
+    kScanTemplate,
     kWindowTemplate,
     kContractionMmaLanesTemplate,
     kPlainTemplate,

@@ -60,6 +60,7 @@ extern const Template kContractionTemplate;
 extern const Template kContractionMmaTemplate;
 extern const Template kContractionMmaLanesTemplate;
 extern const Template kLibraryTemplate;
+extern const Template kScanTemplate;
 extern const Template kWindowTemplate;
 extern const Template kPlainTemplate;
 

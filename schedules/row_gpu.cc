@@ -84,8 +84,7 @@ std::vector<const hlo::Instruction*> SharedParameters(const LoweredKernel& kerne
   std::vector<const hlo::Instruction*> parameters;
   const hlo::Shape& row = kernel.heroes[0]->instruction->operand(0)->shape;
   for (const hlo::Instruction* parameter : kernel.module->entry()->parameters()) {
-    if (parameter->shape.dims() != row.dims() ||
-        hlo::IsComplex(parameter->shape.element_type()))
+    if (parameter->shape.dims() != row.dims() || hlo::IsComplex(parameter->shape.element_type()))
       continue;
     const auto count = std::count_if(reads.begin(), reads.end(),
                                      [&](const auto& seen) { return seen.contains(parameter); });
@@ -108,7 +107,9 @@ Plan PlanGroup(const LoweredKernel& kernel, const Schedule& schedule) {
   Plan plan;
   plan.lanes = std::min(schedule.Get("lanes"), GpuThreads(kernel, 1024));
   plan.width = schedule.Get("width");
-  plan.rows = CanShareGroup(kernel) ? schedule.Get("rows") : 1;
+  plan.rows = CanShareGroup(kernel)
+                  ? WholeRows(kernel, schedule.Get("rows"), kernel.heroes[0]->axes[0].extent)
+                  : 1;
   const runtime::DeviceInfo& device = kernel.device;
   auto fold_bytes = [&] {
     int64_t bytes = 0;
@@ -121,8 +122,8 @@ Plan PlanGroup(const LoweredKernel& kernel, const Schedule& schedule) {
            std::max<int64_t>(1, hlo::StorageBytes(value->shape.element_type()));
   };
   const int64_t limit = device.max_shared_bytes;
-  while (plan.rows > 1 && (plan.rows * plan.lanes > GpuThreads(kernel, 1024) ||
-                           fold_bytes() > limit / 2))
+  while (plan.rows > 1 &&
+         (plan.rows * plan.lanes > GpuThreads(kernel, 1024) || fold_bytes() > limit / 2))
     plan.rows /= 2;
   while (plan.lanes > 1 && fold_bytes() > limit) plan.lanes /= 2;
   int64_t used = fold_bytes();
@@ -132,8 +133,8 @@ Plan PlanGroup(const LoweredKernel& kernel, const Schedule& schedule) {
     plan.kept.push_back(value);
   }
   if (schedule.Get("stage") == 0) return plan;
-  const int64_t roomy =
-      std::min<int64_t>(limit, device.unit_shared_bytes != 0 ? device.unit_shared_bytes / 2 : limit);
+  const int64_t roomy = std::min<int64_t>(
+      limit, device.unit_shared_bytes != 0 ? device.unit_shared_bytes / 2 : limit);
   for (const hlo::Instruction* parameter : SharedParameters(kernel, plan.kept)) {
     if (used + row_bytes(parameter) > roomy) continue;
     used += row_bytes(parameter);
@@ -179,8 +180,7 @@ void ApplyGroups(LoweredKernel& kernel, const Schedule& schedule) {
   std::vector<GroupFold> folds;
   kernel.BuildRow(
       [&](Hero& hero) {
-        folds.push_back(
-            DefineGroupFold(kernel, hero, FoldShapeOf(kernel, plan.lanes, plan.width)));
+        folds.push_back(DefineGroupFold(kernel, hero, FoldShapeOf(kernel, plan.lanes, plan.width)));
       },
       [](RowValue&) {});
   kernel.BuildOutput();
@@ -195,7 +195,7 @@ void ApplyGroups(LoweredKernel& kernel, const Schedule& schedule) {
     if (plan.rows > 1) {
       const int64_t extent = kernel.axes[columns].extent;
       out.split(rows[0], block, row, static_cast<int>(plan.rows),
-                extent % plan.rows == 0 ? TailStrategy::RoundUp : TailStrategy::GuardWithIf);
+                extent % plan.rows == 0 ? TailStrategy::RoundUp : TailStrategy::ShiftInwards);
       blocks = (extent + plan.rows - 1) / plan.rows;
     } else {
       block = FuseVars(out, rows);
@@ -231,8 +231,7 @@ void ApplyThreadPerRow(LoweredKernel& kernel, int64_t threads) {
                                    kernel.axes.end());
   Var block("block"), thread("thread");
   const int64_t count = Product(rows);
-  out.split(FuseVars(out, VarsFrom(rows, 0, rows.size())), block, thread,
-            static_cast<int>(threads),
+  out.split(FuseVars(out, VarsFrom(rows, 0, rows.size())), block, thread, static_cast<int>(threads),
             count % threads == 0 ? TailStrategy::RoundUp : TailStrategy::GuardWithIf);
   std::vector<VarOrRVar> order;
   for (size_t a = 0; a < columns; ++a) order.push_back(kernel.axes[a].var);

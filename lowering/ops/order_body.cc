@@ -77,7 +77,8 @@ bool IsAssociativeOrder(const hlo::Computation& body) {
   std::vector<ElementType> types;
   for (size_t p = 0; p < n; ++p) {
     const ElementType type = body.parameters()[p]->shape.element_type();
-    if (hlo::IsComplex(type) || body.parameters()[n + p]->shape.element_type() != type) return false;
+    if (hlo::IsComplex(type) || body.parameters()[n + p]->shape.element_type() != type)
+      return false;
     types.push_back(type);
   }
   const std::vector<std::vector<double>> elements = Elements(types);

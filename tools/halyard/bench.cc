@@ -247,8 +247,6 @@ void AddBench(CLI::App& app, const GlobalOptions& global, Action* action) {
                    "Make the arguments up, from this seed (default: 0)")
       ->excludes(inputs);
   command->add_option("--arg-shapes", options->arg_shapes, kArgShapesHelp);
-  command->add_option("--schedules", options->schedules,
-                      "Schedules, as `halyard show --stage=schedule` prints them");
   command->add_option("--repeat", options->repeat, "Run this often, however long it takes")
       ->check(CLI::PositiveNumber);
   command->add_option("--min-time", options->min_seconds, "Seconds to go on running")

@@ -1,0 +1,189 @@
+// Elementwise kernels, reductions, rows and scans under schedules other than the default, over odd
+// sizes, beside the evaluator; and what their CUDA code looks like.
+
+#include <gtest/gtest.h>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "tests/lowering/kernels/kernel_harness.h"
+
+namespace halyard {
+namespace {
+
+using testing::CheckKernel;
+using testing::DeviceNamed;
+
+constexpr char kBodies[] = R"(HloModule m
+sum { a = f32[] parameter(0) b = f32[] parameter(1) ROOT s = f32[] add(a, b) }
+max { a = f32[] parameter(0) b = f32[] parameter(1) ROOT s = f32[] maximum(a, b) }
+mul { a = f32[] parameter(0) b = f32[] parameter(1) ROOT s = f32[] multiply(a, b) }
+argmax { a = f32[] parameter(0) ai = s32[] parameter(1) b = f32[] parameter(2) bi = s32[] parameter(3)
+  gt = pred[] compare(a, b), direction=GT
+  ne = pred[] compare(a, a), direction=NE
+  o = pred[] or(gt, ne)
+  eq = pred[] compare(a, b), direction=EQ
+  lt = pred[] compare(ai, bi), direction=LT
+  an = pred[] and(eq, lt)
+  o2 = pred[] or(o, an)
+  v = f32[] select(o, a, b)
+  i = s32[] select(o2, ai, bi)
+  ROOT t = (f32[], s32[]) tuple(v, i) }
+)";
+
+std::string Softmax(int64_t rows, int64_t n) {
+  return absl::StrReplaceAll(absl::StrCat(kBodies, R"(ENTRY e { a = f32[@R,@N] parameter(0)
+  n = f32[] constant(-inf)
+  z = f32[] constant(0)
+  m = f32[@R] reduce(a, n), dimensions={1}, to_apply=max
+  mb = f32[@R,@N] broadcast(m), dimensions={0}
+  d = f32[@R,@N] subtract(a, mb)
+  x = f32[@R,@N] exponential(d)
+  s = f32[@R] reduce(x, z), dimensions={1}, to_apply=sum
+  sb = f32[@R,@N] broadcast(s), dimensions={0}
+  ROOT r = f32[@R,@N] divide(x, sb) })"),
+                             {{"@R", absl::StrCat(rows)}, {"@N", absl::StrCat(n)}});
+}
+
+std::string Reduce(const std::string& from, const std::string& to, const std::string& dims) {
+  return absl::StrCat(kBodies, "ENTRY e { a = f32[", from, "] parameter(0) z = f32[] constant(0) ",
+                      "s = f32[", to, "] reduce(a, z), dimensions={", dims,
+                      "}, to_apply=sum ROOT r = f32[", to, "] negate(s) }");
+}
+
+std::string Scan(const std::string& dims, const std::string& window, const std::string& body,
+                 const std::string& init) {
+  return absl::StrCat(kBodies, "ENTRY e { a = f32[", dims, "] parameter(0) z = f32[] constant(",
+                      init, ") w = f32[", dims, "] reduce-window(a, z), window={", window,
+                      "}, to_apply=", body, " ROOT r = f32[", dims, "] negate(w) }");
+}
+
+class OnVulkan : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (DeviceNamed("vulkan") == nullptr) GTEST_SKIP() << "no Vulkan driver";
+  }
+};
+
+TEST_F(OnVulkan, Rows) {
+  for (const char* schedule :
+       {"row lanes=1 threads=8", "row lanes=16 width=4 rows=1 stage=1",
+        "row lanes=16 width=2 rows=4 stage=1", "row lanes=64 width=1 rows=2 stage=0",
+        "row lanes=128 width=8 rows=1 stage=1", "row lanes=4 width=4 rows=16 stage=1"}) {
+    EXPECT_EQ(CheckKernel(Softmax(37, 131), "vulkan", 1e-5, schedule), "") << schedule;
+  }
+  EXPECT_EQ(CheckKernel(Softmax(3, 5000), "vulkan", 1e-5, "row lanes=256 width=4 stage=1"), "");
+}
+
+TEST_F(OnVulkan, RowReductions) {
+  for (const char* schedule :
+       {"reduction lanes=1 threads=32", "reduction lanes=32 width=4 rows=1 parts=1",
+        "reduction lanes=16 width=1 rows=8 parts=1", "reduction lanes=64 width=2 rows=2 parts=4",
+        "reduction lanes=1 width=4 rows=32 parts=2", "reduction lanes=32 width=8 rows=1 parts=1"}) {
+    EXPECT_EQ(CheckKernel(Reduce("37,1001", "37", "1"), "vulkan", 1e-4, schedule), "") << schedule;
+    EXPECT_EQ(CheckKernel(Reduce("5,7,9,11", "5,9", "1,3"), "vulkan", 1e-4, schedule), "")
+        << schedule;
+  }
+}
+
+TEST_F(OnVulkan, ColumnReductions) {
+  for (const char* schedule :
+       {"reduction lanes=1 threads=32", "reduction lanes=8 width=4 rows=32 parts=1",
+        "reduction lanes=4 width=1 rows=16 parts=8", "reduction lanes=1 width=2 rows=64 parts=2",
+        "reduction lanes=16 width=4 rows=1 parts=1"}) {
+    EXPECT_EQ(CheckKernel(Reduce("501,77", "77", "0"), "vulkan", 1e-4, schedule), "") << schedule;
+    EXPECT_EQ(CheckKernel(Reduce("3,101,33", "3,33", "1"), "vulkan", 1e-4, schedule), "")
+        << schedule;
+  }
+}
+
+TEST_F(OnVulkan, ReductionsOfAll) {
+  for (const char* schedule :
+       {"reduction lanes=1 width=1 parts=1", "reduction lanes=64 width=4 parts=1",
+        "reduction lanes=32 width=4 parts=64", "reduction lanes=256 width=1 parts=8",
+        "reduction lanes=1 width=1 parts=16"}) {
+    EXPECT_EQ(CheckKernel(Reduce("10007", "", "0"), "vulkan", 1e-4, schedule), "") << schedule;
+  }
+}
+
+// Pieces are joined in the elements' order: the first of equal elements wins.
+TEST_F(OnVulkan, ArgMax) {
+  const std::string text = absl::StrCat(kBodies, R"(ENTRY e {
+  a = s32[9,777] parameter(0)
+  f = f32[9,777] convert(a)
+  i = s32[9,777] iota(), iota_dimension=1
+  z = f32[] constant(-inf)
+  zi = s32[] constant(0)
+  ROOT r = (f32[9], s32[9]) reduce(f, i, z, zi), dimensions={1}, to_apply=argmax })");
+  for (const char* schedule : {"reduction lanes=1", "reduction lanes=32 rows=1",
+                               "reduction lanes=8 rows=4", "reduction lanes=512 rows=1"}) {
+    EXPECT_EQ(CheckKernel(text, "vulkan", 0, schedule), "") << schedule;
+  }
+}
+
+TEST_F(OnVulkan, Elementwise) {
+  const std::string text =
+      "HloModule m\nENTRY e { a = f32[7,1003] parameter(0) n = f32[7,1003] negate(a) c = "
+      "pred[7,1003] compare(a, n), direction=LT ROOT r = (f32[7,1003], pred[7,1003]) tuple(n, c) }";
+  for (const char* schedule : {"elementwise threads=32 items=1", "elementwise threads=64 items=4",
+                               "elementwise threads=256 items=2"}) {
+    EXPECT_EQ(CheckKernel(text, "vulkan", 0, schedule), "") << schedule;
+  }
+}
+
+// Tiles that the extents are no multiples of; small ones; batches.
+TEST_F(OnVulkan, Transposes) {
+  for (const char* dims : {"70,130", "33,8", "64,64", "9,100"}) {
+    const std::string d = dims;
+    const std::string swapped = d.substr(d.find(',') + 1) + "," + d.substr(0, d.find(','));
+    const std::string text = absl::StrCat(
+        "HloModule m\nENTRY e { a = f32[5,", d, "] parameter(0) b = f32[5,", swapped,
+        "] parameter(1) t = f32[5,", swapped, "] transpose(a), dimensions={0,2,1} ROOT r = f32[5,",
+        swapped, "] add(t, b) }");
+    for (const char* schedule : {"elementwise tile=0", "elementwise tile=16", "elementwise tile=32",
+                                 "elementwise tile=64"}) {
+      EXPECT_EQ(CheckKernel(text, "vulkan", 0, schedule), "") << dims << " " << schedule;
+    }
+    EXPECT_EQ(CheckKernel(text, "x86", 0), "") << dims;
+  }
+}
+
+TEST(Scan, BothWaysAlongAnyAxis) {
+  for (const char* device : {"x86", "vulkan"}) {
+    if (DeviceNamed(device) == nullptr) continue;
+    for (const std::string& text : {
+             Scan("1000", "size=1000 pad=999_0", "sum", "0"),
+             Scan("1000", "size=1000 pad=0_999", "sum", "0"),
+             Scan("5,333", "size=1x333 pad=0_0x332_0", "max", "-inf"),
+             Scan("5,333", "size=1x333 pad=0_0x0_332", "max", "0.5"),
+             Scan("200,37", "size=200x1 pad=199_0x0_0", "sum", "0"),
+             Scan("200,37", "size=200x1 pad=0_199x0_0", "mul", "1"),
+             Scan("3,50,17", "size=1x50x1 pad=0_0x49_0x0_0", "sum", "0"),
+             Scan("2,16", "size=1x16 pad=0_0x15_0", "sum", "0"),
+             Scan("20011", "size=20011 pad=20010_0", "sum", "0"),
+             Scan("20011", "size=20011 pad=0_20010", "sum", "0"),
+         }) {
+      EXPECT_EQ(CheckKernel(text, device, 2e-4), "") << device << "\n" << text;
+    }
+  }
+}
+
+TEST(Scan, Blocks) {
+  const std::string text = Scan("3,5000", "size=1x5000 pad=0_0x4999_0", "sum", "0");
+  for (const char* schedule : {"scan block=16 vec=4", "scan block=8192", "scan block=512 vec=1"}) {
+    EXPECT_EQ(CheckKernel(text, "x86", 2e-4, schedule), "") << schedule;
+  }
+  if (DeviceNamed("vulkan") == nullptr) GTEST_SKIP() << "no Vulkan driver";
+  for (const char* schedule : {"scan block=4", "scan block=32 threads=64"}) {
+    EXPECT_EQ(CheckKernel(text, "vulkan", 2e-4, schedule), "") << schedule;
+  }
+}
+
+// A sum that starts from something else holds it once for each place outside: no scan.
+TEST(Scan, OtherStartsAreWindows) {
+  const std::string text = Scan("40", "size=40 pad=39_0", "sum", "1");
+  EXPECT_EQ(CheckKernel(text, "x86", 1e-5), "");
+  EXPECT_NE(CheckKernel(text, "x86", 1e-5, "scan block=16"), "");
+}
+
+}  // namespace
+}  // namespace halyard
