@@ -2,6 +2,8 @@
 // The blocks count their digits, side by side; from the counts follows where each block's elements
 // of each digit begin; then each block moves its elements there, first to last, side by side.
 
+#include "schedules/counting.h"
+
 #include <algorithm>
 
 #include "schedules/loops.h"
@@ -31,6 +33,7 @@ bool Accepts(const LoweredKernel& kernel) {
 }
 
 Schedule Defaults(const LoweredKernel& kernel) {
+  if (IsGpu(kernel)) return GpuCountingDefaults(kernel);
   const CountingPass& pass = *kernel.sequence->counting;
   int64_t block = 16384;
   while (block * kMaxBlocks < pass.length) block *= 2;
@@ -39,6 +42,7 @@ Schedule Defaults(const LoweredKernel& kernel) {
 }
 
 std::vector<Knob> Space(const LoweredKernel& kernel) {
+  if (IsGpu(kernel)) return GpuCountingSpace(kernel);
   return {{"block", PowersOfTwo(1024, int64_t{1} << 30)},
           {"vec", PowersOfTwo(1, 2 * VectorLanes(kernel))}};
 }
@@ -134,6 +138,7 @@ Func Places(const Plan& plan, const Func& digits_of, const Func& first) {
 }
 
 void Apply(LoweredKernel& kernel, const Schedule& schedule) {
+  if (IsGpu(kernel)) return ApplyGpuCounting(kernel, schedule);
   Plan plan;
   plan.pass = kernel.sequence->counting.get();
   const int64_t length = plan.pass->length, block = std::min(schedule.Get("block"), length);

@@ -2,8 +2,7 @@
 //
 // Comparators that order by keys (frontend/hlo/sort_order.h):
 //   short lines  each element's place is the number of elements that come before it: two reductions
-//   x86          counting sorts by the keys' digits, the lowest first (radix sort)
-//   GPUs         a sorting network over (key, position), then a gather
+//   else         counting sorts by the keys' digits, the lowest first (radix sort)
 // Any other comparator: a network over the operands and their positions, which decide ties.
 #include <algorithm>
 
@@ -33,6 +32,8 @@ constexpr size_t kMaxMoved = 5;
 constexpr size_t kMaxInNetwork = 4;
 constexpr int64_t kMaxMovedBytes = 16;
 constexpr int64_t kMaxDigitBits = 11;
+// GPUs: a thread keeps a counter for each digit.
+constexpr int64_t kDigitBitsGpu = 4;
 
 class SortExpander {
  public:
@@ -73,7 +74,7 @@ class SortExpander {
     if (keys_.empty()) return NetworkOverOperands();
     const bool few = !gpu_ || lines_ * length_ * length_ <= kMaxPairsGpu;
     if (few && length_ <= (gpu_ ? kShortLineGpu : kShortLineX86)) return SortedByCountingPairs();
-    return gpu_ ? NetworkOverKeys() : SortedByDigits();
+    return SortedByDigits();
   }
 
   Instruction* Positions() {
@@ -95,7 +96,6 @@ class SortExpander {
   std::vector<Instruction*> SortedByCountingPairs();
   Computation* Sum();
   std::vector<Instruction*> NetworkOverOperands();
-  std::vector<Instruction*> NetworkOverKeys();
   std::vector<Instruction*> SortedByDigits();
   std::vector<Instruction*> SortedIndirectly();
   void AddDigitPasses(const SortKey& key, const std::vector<std::vector<size_t>>& places,
@@ -224,30 +224,6 @@ std::vector<Instruction*> SortExpander::NetworkOverOperands() {
   return results;
 }
 
-std::vector<Instruction*> SortExpander::NetworkOverKeys() {
-  if (keys_.size() > kMaxInNetwork) return NetworkOverOperands();
-  Computation* comparator = module_.AddComputation(sort_.name + ".keys");
-  Rewriter body(comparator);
-  std::vector<Instruction*> arrays;
-  for (const SortKey& key : keys_) {
-    arrays.push_back(KeyMatrix(key).value);
-    for (int64_t side : {0, 1}) {
-      comparator->AddParameter(2 * static_cast<int64_t>(arrays.size()) - 2 + side,
-                               arrays.back()->shape.WithDims({}));
-    }
-  }
-  Instruction* before = AddPositionOrder(body, sort_);
-  for (size_t k = keys_.size(); k-- > 0;) {
-    Instruction *a = comparator->parameters()[2 * k], *b = comparator->parameters()[2 * k + 1];
-    before = AddThen(body, sort_, AddCompare(body, sort_, "LT", a, b),
-                     AddCompare(body, sort_, "EQ", a, b), before);
-  }
-  comparator->set_root(before);
-  arrays.push_back(Positions());
-  return Gathered(
-      AddSortingNetwork(module_, rewriter_, sort_, std::move(arrays), comparator).back());
-}
-
 // How many bits of a key one pass sorts by: each pass costs the elements and the digits' counters.
 int64_t DigitBits(int64_t bits, int64_t length) {
   int64_t best = 1, least = INT64_MAX;
@@ -291,7 +267,7 @@ void SortExpander::AddDigitPasses(const SortKey& key,
         AddOrderedKey(inside, sort_, AddKeyValue(inside, sort_, key.value, operands), key);
     if (shift == 0) {
       bits = ordered.bits;
-      digit_bits = DigitBits(bits, length_);
+      digit_bits = gpu_ ? std::min(bits, kDigitBitsGpu) : DigitBits(bits, length_);
     }
     int64_t width = std::min(digit_bits, bits - shift);
     ElementType type = ordered.value->shape.element_type();

@@ -52,6 +52,18 @@ TEST(CountingPass, Digits) {
   }
 }
 
+// GPUs: a thread's block, full or not; several levels of sums; lines that share the grid.
+TEST(CountingPass, OnVulkan) {
+  if (testing::DeviceNamed("vulkan") == nullptr) GTEST_SKIP() << "no Vulkan driver";
+  for (const char* dims : {"1,1", "1,7", "5,33", "40,100", "3,2000", "1,40007"}) {
+    EXPECT_EQ(CheckKernel(Program(dims, 5, "f32"), "vulkan", 0, "counting block=16 threads=32"), "")
+        << dims;
+  }
+  for (int digits : {1, 2, 16}) {
+    EXPECT_EQ(CheckKernel(Program("3,1025", digits, "bf16,f32"), "vulkan", 0), "") << digits;
+  }
+}
+
 // Digits below 0 (of the remainders of negative numbers) count as 0, those from k on as k - 1.
 TEST(CountingPass, ClampsDigits) {
   std::string text = Program("2,300", 100, "s32");
