@@ -21,6 +21,10 @@ def conv(image, kernel):
                                     dimension_numbers=("NHWC", "HWIO", "NHWC"))
 
 
+def attention(q, k, v):
+    return jax.nn.dot_product_attention(q, k, v, is_causal=True)
+
+
 def softmax(x):
     return jax.nn.softmax(x, axis=-1)
 
@@ -110,6 +114,8 @@ PROGRAMS = {
     "sgemm": (sgemm, [(1024, 1024), (1024, 1024)], 2 * 1024**3, "GFLOP/s"),
     "conv": (conv, [(1, 56, 56, 64), (3, 3, 64, 64)], 2 * 56 * 56 * 64 * 64 * 9, "GFLOP/s"),
     "softmax": (softmax, [(1024, 1024)], 2 * 4 * 1024**2, "GB/s"),
+    "attention": (attention, [(1, 1024, 8, 64)] * 3, 4 * 8 * 1024**2 * 64, "GFLOP/s"),
+    "attention-long": (attention, [(1, 4096, 8, 128)] * 3, 4 * 8 * 4096**2 * 128, "GFLOP/s"),
     "elementwise": (elementwise, [(1 << 24,), (1 << 24,)], 3 * 4 * (1 << 24), "GB/s"),
     "sort": (sort, [(10**6,)], 10**6, "Gkey/s"),
     "top-k": (top_k, [(10**6,)], 10**6, "Gkey/s"),

@@ -566,7 +566,7 @@ absl::StatusOr<std::unique_ptr<Executable>> Client::CompileFile(const std::strin
     lowering::KernelRequest device;
     device.device = target_.device;
     key = absl::StrCat("program\nsources ", HALYARD_PLAN_SOURCE_HASH, "\n", target_.text, "\nfuse ",
-                       options.fuse, "\nschedules ", options.schedules, "\n", device.ObjectKey(),
+                       options.fuse, "\nattention ", options.attention, "\nschedules ", options.schedules, "\n", device.ObjectKey(),
                        "\n", *bytes);
     if (std::optional<std::string> program = store->Read("program", key)) {
       CompileStats stats;

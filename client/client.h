@@ -60,7 +60,8 @@ struct ClientOptions {
 };
 
 struct CompileOptions {
-  bool fuse = true;      // false: a kernel per instruction
+  bool fuse = true;       // false: a kernel per instruction
+  bool attention = true;  // false: scores of attention are arrays in memory as any other
   std::string dump_dir;  // every pass and kernel written there; "": nothing
   // Schedule lines by kernel name, as `halyard show --stage=schedule` prints them
   // (--schedules=FILE); text of the file.

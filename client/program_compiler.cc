@@ -180,6 +180,7 @@ absl::StatusOr<ProgramSpec> ProgramCompiler::Compile(const hlo::Module& module,
   plan.device = target.device;
   plan.target = target.text;
   plan.fuse = compile.fuse;
+  plan.attention = compile.attention;
   if (target.device.kind != runtime::DeviceKind::kX86) {
     absl::StatusOr<runtime::DeviceInfo> host = HostInfo();
     if (!host.ok()) return host.status();

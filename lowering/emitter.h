@@ -4,6 +4,7 @@
 #ifndef HALYARD_LOWERING_EMITTER_H_
 #define HALYARD_LOWERING_EMITTER_H_
 
+#include <functional>
 #include <map>
 #include <unordered_map>
 #include <vector>
@@ -38,6 +39,12 @@ class Emitter {
     stored_[instruction] = func;
     Forget();
   }
+  // The same by any other means: `read` gives the value at a logical index.
+  void BindReader(const hlo::Instruction* instruction,
+                  std::function<Value(const LogicalIndex& index)> read) {
+    readers_[instruction] = std::move(read);
+    Forget();
+  }
   // Drops remembered expressions (after what they read has been redefined).
   void Forget() { memo_.clear(); }
 
@@ -61,6 +68,7 @@ class Emitter {
   std::unordered_map<const hlo::Instruction*, Halide::ImageParam> inputs_;
   std::unordered_map<const hlo::Instruction*, Hero*> heroes_;
   std::unordered_map<const hlo::Instruction*, Halide::Func> stored_;
+  std::unordered_map<const hlo::Instruction*, std::function<Value(const LogicalIndex&)>> readers_;
   bool hide_loads_ = false;
 };
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "Halide.h"
+#include "lowering/attention_form.h"
 #include "lowering/kernel_form.h"
 #include "lowering/kernel_request.h"
 #include "lowering/numerics.h"
@@ -110,6 +111,9 @@ struct LoweredKernel {
   std::unique_ptr<Sequence> sequence;
   // Kernels that are one pass of a Fourier transform; no hero either.
   std::unique_ptr<Transform> transform;
+  // Kernels that are attention; their heroes are scores, max, sum and product, in the order of the
+  // kernel's text.
+  std::unique_ptr<AttentionForm> attention;
 
   std::unique_ptr<Emitter> emitter;
 

@@ -1,11 +1,13 @@
 #include "lowering/kernel_form.h"
 
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "frontend/hlo/op_table.h"
+#include "lowering/attention_form.h"
 
 namespace halyard::lowering {
 namespace {
@@ -73,12 +75,17 @@ int PrologueOps(const Instruction& inst) {
   return count;
 }
 
-absl::Status VerifyPrologue(const Instruction& hero) {
+absl::Status VerifyPrologue(const Instruction& hero,
+                            const std::optional<AttentionForm>& attention) {
   if (hero.opcode != Opcode::kDot && hero.opcode != Opcode::kConvolution &&
       hero.opcode != Opcode::kReduceWindow) {
     return absl::OkStatus();
   }
   for (const Instruction* operand : hero.operands) {
+    if (attention.has_value() && &hero == attention->product &&
+        operand == hero.operand(attention->weights_operand)) {
+      continue;
+    }
     int ops = PrologueOps(*operand);
     if (ops < 0 || ops > kMaxPrologueOps) {
       return Broken(3, hero, absl::StrCat("operand ", operand->name, " is costly"));
@@ -242,6 +249,7 @@ absl::Status VerifyKernelForm(const Computation& kernel) {
   std::vector<const Instruction*> outputs = {root};
   if (root->opcode == Opcode::kTuple) outputs.assign(root->operands.begin(), root->operands.end());
   std::vector<const Instruction*> heroes;
+  const std::optional<AttentionForm> attention = AttentionOfKernel(kernel);
   for (const auto& inst : kernel.instructions()) {
     OpForm form = FormOf(inst->opcode);
     if (form == OpForm::kFunc) heroes.push_back(inst.get());
@@ -259,10 +267,11 @@ absl::Status VerifyKernelForm(const Computation& kernel) {
     if (inst->opcode == Opcode::kConcatenate && inst->operands.size() > kMaxConcatOperands) {
       return Broken(4, *inst, "more operands than kMaxConcatOperands");
     }
-    if (absl::Status s = VerifyPrologue(*inst); !s.ok()) return s;
+    if (absl::Status s = VerifyPrologue(*inst, attention); !s.ok()) return s;
     if (absl::Status s = VerifySequence(*inst, kernel); !s.ok()) return s;
     if (absl::Status s = VerifyTransform(*inst, kernel); !s.ok()) return s;
   }
+  if (attention.has_value()) return VerifySize(kernel, 1);
   if (absl::Status s = VerifyHeroes(heroes); !s.ok()) return s;
   if (root->opcode != Opcode::kTuple && root->shape.IsTuple()) {
     // A hero of several results as the root itself.

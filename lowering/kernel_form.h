@@ -29,6 +29,9 @@
 //   are parameters that their outputs alias (KernelRequest::aliases) and that nothing else reads.
 //   6. sort-pass (semantics: frontend/hlo/sort_pass.cc) reads parameters only; its results, by
 //   get-tuple-element, are the outputs. fft-pass is the root; its tables are parameters.
+//   7. Attention (attention_form.h): the heroes are two dots with a maximum and a sum over rows
+//   between them, and nothing else; the one output is the second dot behind converts, transposes
+//   and reshapes that change no order. Rules 1 and 3 do not hold for it.
 // A hero with several results (reduce of several arrays, sort-pass) has no epilogue: the outputs
 // are its get-tuple-elements, those that are used. Operands of contractions and convolutions are
 // parameters, behind index ops and converts at most. The reduced dimensions of a kernel in which a

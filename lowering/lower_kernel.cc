@@ -365,6 +365,13 @@ LoweredKernel LowerKernel(const KernelRequest& request) {
     return lowered;
   }
   MakeHeroes(kernel, &lowered);
+  if (std::optional<AttentionForm> form = AttentionOfKernel(kernel); form.has_value()) {
+    lowered.attention = std::make_unique<AttentionForm>(*std::move(form));
+    const Instruction* weights = lowered.attention->weights;
+    lowered.row_values.push_back({weights, {}, MakeAxes(weights->shape, "w")});
+    lowered.module = *std::move(module);
+    return lowered;
+  }
   lowered.row_fusion =
       lowered.heroes.size() > 1 ||
       (lowered.heroes.size() == 1 && lowered.heroes[0]->kind == Hero::Kind::kReduction &&

@@ -14,6 +14,7 @@ const Template kTemplates[] = {
     kLibraryTemplate,
     kCountingTemplate,
     kTransformTemplate,
+    kAttentionTemplate,
     kElementwiseTemplate,
     kRowTemplate,
     kContractionMmaTemplate,

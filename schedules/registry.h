@@ -53,6 +53,7 @@ extern const Template kSequenceTemplate;
 extern const Template kTransformTemplate;
 extern const Template kCountingTemplate;
 extern const Template kTransformTemplate;
+extern const Template kAttentionTemplate;
 extern const Template kElementwiseTemplate;
 extern const Template kReductionTemplate;
 extern const Template kRowTemplate;

@@ -33,6 +33,9 @@ absl::StatusOr<ProgramSpec> PlanProgram(const hlo::Module& original, const PlanO
     run("place_on_host", [&] { return PlaceOnHost(*module); });
     run("remove_dead_state", [&] { return RemoveDeadState(*module); });
   }
+  if (options.fuse && options.attention) {
+    run("form_attention", [&] { return FormAttention(*module, options.device); });
+  }
   run("fuse_kernels", [&] { return FuseKernels(*module, options.device, options.fuse); });
   if (!status.ok()) return status;
 

@@ -18,6 +18,7 @@ struct PlanOptions {
   runtime::DeviceInfo host;    // x86: where host-placed scalars run (for an x86 target: unused)
   std::string target;          // as the user wrote it
   bool fuse = true;  // false: one kernel per instruction (for --compare=reference and tests)
+  bool attention = true;  // false: attention is kernels as any other ops, its scores in memory
   // Called after each pass with its name and the module as it stands.
   std::function<void(const char* pass, const hlo::Module& module)> on_pass;
 };

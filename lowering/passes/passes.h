@@ -68,6 +68,10 @@ inline constexpr char kHostPlacement[] = "{placement=\"host\"}";
 bool IsOnHost(const hlo::Instruction& inst);
 absl::Status PlaceOnHost(hlo::Module& module);
 
+// Attention whose scores are not worth writing to memory becomes a fusion of its own
+// (attention_form.h).
+absl::Status FormAttention(hlo::Module& module, const runtime::DeviceInfo& device);
+
 // Cuts every sequence (entry, loop and branch computations) into kernels: each becomes a fusion
 // instruction whose computation obeys lowering/kernel_form.h. `fuse` false: one kernel per
 // instruction.

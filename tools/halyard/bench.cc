@@ -143,6 +143,7 @@ absl::Status Measure(const BenchOptions& options, const GlobalOptions& global, R
                                 .cache_dir = (*cache)->path(),
                                 .use_libraries = !global.no_libraries};
   CompileOptions compile, warm_options;
+  compile.attention = warm_options.attention = global.attention;
   absl::StatusOr<std::vector<hlo::Shape>> shapes = ParseArgumentShapes(options.arg_shapes);
   if (!shapes.ok()) return shapes.status();
   compile.argument_shapes = warm_options.argument_shapes = *std::move(shapes);

@@ -20,6 +20,7 @@ inline constexpr int kUsage = 2;
 struct GlobalOptions {
   int threads = 0;
   int device = 0;
+  bool attention = true;
   std::string dump;
   bool no_libraries = false;
 };

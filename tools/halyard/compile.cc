@@ -68,6 +68,7 @@ int Compile(const CompileCommandOptions& options, const GlobalOptions& global) {
   aot.bundle = options.emit == "bundle";
   aot.runtime_archive = RuntimeArchive();
   aot.compile.dump_dir = global.dump;
+  aot.compile.attention = global.attention;
   absl::StatusOr<std::vector<hlo::Shape>> shapes = ParseArgumentShapes(options.arg_shapes);
   if (!shapes.ok()) return Fail(shapes.status());
   aot.compile.argument_shapes = *std::move(shapes);

@@ -42,6 +42,8 @@ int Main(int argc, char** argv) {
                  "statements and assembly");
   app.add_flag("--no-libraries", global.no_libraries,
                "Let no kernel call a vendor's library (CUDA: cuBLASLt, cuDNN)");
+  app.add_flag("!--no-attention", global.attention,
+               "Compile no attention into one kernel: its scores become arrays in memory");
   app.fallthrough();
   app.require_subcommand(1);
   AddRun(app, global, &action);

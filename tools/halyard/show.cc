@@ -98,6 +98,7 @@ absl::StatusOr<std::string> CompiledStage(const ShowOptions& options, const Glob
                                           const hlo::Module& module, const Target& target) {
   ProgramCompiler compiler;
   compiler.compile.dump_dir = global.dump;
+  compiler.compile.attention = global.attention;
   absl::StatusOr<std::vector<hlo::Shape>> shapes = ParseArgumentShapes(options.arg_shapes);
   if (!shapes.ok()) return shapes.status();
   compiler.compile.argument_shapes = *std::move(shapes);

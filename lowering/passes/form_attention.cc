@@ -1,0 +1,238 @@
+// Attention becomes one kernel before the fusion pass cuts the rest: what stands between its two
+// products, with the masks and biases that are cheap to compute again, and what reorders the
+// result. docs/architecture.md, Attention.
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <unordered_set>
+
+#include "frontend/hlo/op_table.h"
+#include "lowering/attention_form.h"
+#include "lowering/kernel_form.h"
+#include "lowering/passes/fusion_group.h"
+#include "lowering/passes/passes.h"
+#include "lowering/passes/rewriter.h"
+
+namespace halyard::lowering {
+namespace {
+
+using hlo::Attr;
+using hlo::Computation;
+using hlo::Instruction;
+using hlo::Opcode;
+
+// From here on writing the scores costs more than a kernel with a structure of its own: what the
+// first cache holds is no loss.
+constexpr int64_t kLeastScoreBytes = 256 << 10;
+constexpr int64_t kLeastQueries = 16, kLeastKeys = 64;
+constexpr int64_t kMostHeadSize = 256;
+constexpr int kMostRepeatedOps = 24;
+
+bool IsWorthIt(const AttentionForm& form) {
+  const hlo::Shape& scores = form.scores->shape;
+  int64_t queries = 1;
+  for (int64_t d = 0; d < scores.rank(); ++d) {
+    if (form.is_query[d]) queries *= scores.dim(d);
+  }
+  return queries >= kLeastQueries && scores.dim(form.key_dim) >= kLeastKeys &&
+         scores.ByteSize() >= kLeastScoreBytes && form.head_size <= kMostHeadSize &&
+         form.value_size <= kMostHeadSize;
+}
+
+class Former {
+ public:
+  Former(const AttentionForm& form, const UserMap& users, size_t max_buffers)
+      : form_(form), users_(users), max_buffers_(max_buffers) {}
+
+  // The members, operands first, and what they read; false: no kernel.
+  bool Collect();
+  absl::Status Outline(Rewriter& rewriter) const;
+
+ private:
+  bool IsDependent(const Instruction* inst) const { return form_.places.contains(inst); }
+  bool MayRepeat(const Instruction& inst, bool all_sizes) const;
+  bool Collect(bool all_sizes);
+  void Add(Instruction* inst, bool all_sizes);
+  Instruction* Last() const;
+
+  const AttentionForm& form_;
+  const UserMap& users_;
+  size_t max_buffers_;
+  std::vector<Instruction*> members_, inputs_;
+  std::unordered_set<const Instruction*> seen_;
+  int repeated_ = 0;
+};
+
+bool IsReshapeInOrder(const Instruction& inst) {
+  if (inst.opcode != Opcode::kReshape) return false;
+  std::vector<int64_t> from = inst.operand(0)->shape.dims(), to = inst.shape.dims();
+  std::erase(from, 1);
+  std::erase(to, 1);
+  return from == to;
+}
+
+// Whether the kernel computes for itself what does not depend on the scores.
+bool Former::MayRepeat(const Instruction& inst, bool all_sizes) const {
+  if (!inst.shape.IsArray()) return false;
+  if (inst.opcode == Opcode::kConstant) return inst.shape.ByteSize() <= kMaxInlineConstantBytes;
+  if (!all_sizes && inst.shape.NumElements() < form_.scores->shape.NumElements()) return false;
+  switch (inst.opcode) {
+    case Opcode::kIota:
+    case Opcode::kBroadcast:
+    case Opcode::kTranspose:
+      return true;
+    case Opcode::kReshape:
+      return IsReshapeInOrder(inst);
+    case Opcode::kDivide:
+    case Opcode::kRemainder:
+    case Opcode::kSqrt:
+    case Opcode::kRsqrt:
+      return inst.shape.IsScalar();
+    default:
+      return hlo::RowOf(inst.opcode).elementwise && !IsTranscendental(inst.opcode) &&
+             !HasComplex(inst.shape);
+  }
+}
+
+void Former::Add(Instruction* inst, bool all_sizes) {
+  if (!seen_.insert(inst).second) return;
+  const bool dependent = IsDependent(inst);
+  if (!dependent) {
+    const bool repeat = repeated_ < kMostRepeatedOps && MayRepeat(*inst, all_sizes);
+    if (!repeat) {
+      inputs_.push_back(inst);
+      return;
+    }
+    if (inst->opcode != Opcode::kConstant) ++repeated_;
+  }
+  for (size_t i = 0; i < inst->operands.size(); ++i) {
+    Instruction* operand = inst->operands[i];
+    // Factors of products lie in memory, behind conversions and transposes at most.
+    const bool factor = inst->opcode == Opcode::kDot && !IsDependent(operand);
+    while (factor && seen_.insert(operand).second) {
+      const bool light = operand->opcode == Opcode::kConvert ||
+                         operand->opcode == Opcode::kTranspose || IsReshapeInOrder(*operand);
+      if (!light) {
+        inputs_.push_back(operand);
+        break;
+      }
+      members_.push_back(operand);
+      operand = operand->operands[0];
+    }
+    if (!factor) Add(operand, all_sizes);
+  }
+  members_.push_back(inst);
+}
+
+// The last of the converts, transposes and reshapes that are the product's only way out.
+Instruction* Former::Last() const {
+  Instruction* last = const_cast<Instruction*>(form_.product);
+  while (true) {
+    const std::vector<Instruction*>& users = users_.at(last);
+    if (users.size() != 1 || last == last->parent->root()) return last;
+    Instruction* user = users[0];
+    if (user->opcode != Opcode::kConvert && user->opcode != Opcode::kTranspose &&
+        !IsReshapeInOrder(*user)) {
+      return last;
+    }
+    if (user->opcode == Opcode::kConvert && !hlo::IsFloat(user->shape.element_type())) return last;
+    last = user;
+  }
+}
+
+bool Former::Collect(bool all_sizes) {
+  members_.clear();
+  inputs_.clear();
+  seen_.clear();
+  repeated_ = 0;
+  Add(const_cast<Instruction*>(form_.product), all_sizes);
+  return members_.size() + inputs_.size() + 8 <= kMaxKernelInstructions &&
+         inputs_.size() + 1 <= max_buffers_;
+}
+
+bool Former::Collect() {
+  for (const auto& [inst, places] : form_.places) {
+    if (inst == form_.product) continue;
+    if (inst == inst->parent->root()) return false;
+    for (const Instruction* user : users_.at(inst)) {
+      if (!IsDependent(user)) return false;
+    }
+  }
+  return Collect(true) || Collect(false);
+}
+
+absl::Status Former::Outline(Rewriter& rewriter) const {
+  Instruction* last = Last();
+  std::vector<Instruction*> members = members_;
+  // In the order of the instructions, since factors' ops are listed backwards.
+  std::unordered_map<const Instruction*, size_t> position;
+  for (const auto& inst : last->parent->instructions()) position[inst.get()] = position.size();
+  std::sort(members.begin(), members.end(), [&](const Instruction* a, const Instruction* b) {
+    return position.at(a) < position.at(b);
+  });
+  for (Instruction* at = members_.back(); at != last;) {
+    at = users_.at(at)[0];
+    members.push_back(at);
+  }
+  Computation* kernel = last->parent->module()->AddComputation("attention." + last->name);
+  std::unordered_map<const Instruction*, Instruction*> copies;
+  for (size_t i = 0; i < inputs_.size(); ++i) {
+    copies[inputs_[i]] = kernel->AddParameter(static_cast<int64_t>(i), inputs_[i]->shape);
+  }
+  hlo::Provenance provenance;
+  for (const Instruction* member : members) {
+    std::vector<Instruction*> operands;
+    for (const Instruction* operand : member->operands) operands.push_back(copies.at(operand));
+    copies[member] = kernel->AddClone(*member, std::move(operands));
+    copies[member]->attrs.Erase(Attr::kFrontendAttributes);
+    provenance.Unite(member->provenance);
+  }
+  kernel->set_root(copies.at(last));
+  if (absl::Status s = VerifyKernelForm(*kernel); !s.ok()) return s;
+  Instruction* fusion = rewriter.Add(*last, Opcode::kFusion, last->shape, inputs_,
+                                     OneAttr(Attr::kKind, std::string("kLoop")), {kernel});
+  fusion->provenance = provenance;
+  rewriter.Replace(last, fusion);
+  return absl::OkStatus();
+}
+
+absl::Status FormIn(Computation* sequence, const runtime::DeviceInfo& device, size_t max_buffers) {
+  Rewriter rewriter(sequence);
+  const UserMap users = sequence->Users();
+  bool formed = false;
+  for (Instruction* inst : rewriter.Snapshot()) {
+    if (inst->opcode != Opcode::kDot || IsOnHost(*inst)) continue;
+    const std::optional<AttentionForm> form = FindAttention(*inst);
+    if (!form.has_value() || !IsWorthIt(*form) || !AttentionFits(*form, device)) continue;
+    Former former(*form, users, max_buffers);
+    if (!former.Collect()) continue;
+    if (absl::Status s = former.Outline(rewriter); !s.ok()) return s;
+    formed = true;
+  }
+  return formed ? rewriter.Finish() : absl::OkStatus();
+}
+
+void CollectSequences(Computation* computation, std::vector<Computation*>* sequences) {
+  sequences->push_back(computation);
+  for (const auto& inst : computation->instructions()) {
+    if (inst->opcode != Opcode::kWhile && inst->opcode != Opcode::kConditional) continue;
+    for (Computation* callee : inst->called) CollectSequences(callee, sequences);
+  }
+}
+
+}  // namespace
+
+absl::Status FormAttention(hlo::Module& module, const runtime::DeviceInfo& device) {
+  size_t max_buffers = kMaxKernelBuffers;
+  if (device.max_storage_buffers > 0) {
+    max_buffers = std::min<size_t>(max_buffers, device.max_storage_buffers);
+  }
+  std::vector<Computation*> sequences;
+  CollectSequences(module.entry(), &sequences);
+  for (Computation* sequence : sequences) {
+    if (absl::Status s = FormIn(sequence, device, max_buffers); !s.ok()) return s;
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace halyard::lowering

@@ -1,0 +1,325 @@
+// Attention as one kernel, against the evaluator, which does one op after the other: sizes, masks,
+// biases, layouts and types, and what NaNs and infinities become.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "frontend/hlo/evaluator.h"
+#include "frontend/hlo_text/parser.h"
+#include "lowering/attention_form.h"
+#include "tests/lowering/kernels/kernel_harness.h"
+
+namespace halyard::testing {
+namespace {
+
+using hlo::Literal;
+
+struct Attention {
+  std::string name;
+  int64_t batch = 2, heads = 3, queries = 40, keys = 50, head = 16, value = 24;
+  std::string type = "f32";
+  bool causal = false, bias = false, mask = false;
+  bool heads_inside = false;    // [batch, place, head, element], as JAX has it
+  bool guard = false;           // a row's maximum that is not finite counts as 0
+  bool narrow_softmax = false;  // in the narrow type itself
+  int64_t group = 1;            // heads of queries for each of keys
+  double tolerance = 1e-5;
+};
+
+std::string Dims(std::vector<int64_t> dims) {
+  return absl::StrCat("[", absl::StrJoin(dims, ","), "]");
+}
+
+// The kernel as the fusion pass would write it. Scores are [batch, heads, (group,) queries, keys].
+std::string KernelText(const Attention& a) {
+  const bool narrow = a.type != "f32", f32 = !narrow || !a.narrow_softmax;
+  const std::string s = f32 ? "f32" : a.type;
+  std::vector<int64_t> q = {a.batch, a.heads, a.queries, a.head},
+                       k = {a.batch, a.heads, a.keys, a.head};
+  std::vector<int64_t> v = {a.batch, a.heads, a.keys, a.value};
+  if (a.heads_inside) {
+    for (auto* dims : {&q, &k, &v}) std::swap((*dims)[1], (*dims)[2]);
+  }
+  const int64_t h = a.heads_inside ? 2 : 1, place = a.heads_inside ? 1 : 2;
+  std::vector<int64_t> rows = {a.batch, a.heads, a.queries};
+  if (a.group > 1) {
+    q.insert(q.begin() + 3, a.group);
+    rows.push_back(a.group);
+  }
+  // With groups: q is [.., head, group, e] in JAX's layout, [b, heads, queries, group, e] else.
+  std::vector<int64_t> full = rows;
+  full.push_back(a.keys);
+  std::vector<int64_t> result = rows;
+  result.push_back(a.value);
+  std::string t = "HloModule m\n";
+  for (const std::string& type : {std::string("f32"), s}) {
+    if (type == "f32" && t.find("sum_f32") != std::string::npos) continue;
+    absl::StrAppend(&t, "sum_", type, " { a = ", type, "[] parameter(0) b = ", type,
+                    "[] parameter(1) ROOT s = ", type, "[] add(a, b) }\n", "max_", type,
+                    " { a = ", type, "[] parameter(0) b = ", type,
+                    "[] parameter(1) ROOT s = ", type, "[] maximum(a, b) }\n");
+  }
+  const int64_t e = static_cast<int64_t>(q.size()) - 1;
+  std::string row_dims = absl::StrCat(
+      "{", absl::StrJoin(std::vector<int64_t>{0, 1, 2, 3}, ",").substr(0, rows.size() * 2 - 1),
+      "}");
+  const int64_t key_dim = static_cast<int64_t>(rows.size());
+  absl::StrAppend(&t, "ENTRY e {\n q = ", a.type, Dims(q), " parameter(0)\n k = ", a.type, Dims(k),
+                  " parameter(1)\n v = ", a.type, Dims(v), " parameter(2)\n");
+  absl::StrAppend(&t, " dot0 = ", s, Dims(full), " dot(q, k), lhs_batch_dims={0,", h,
+                  "}, rhs_batch_dims={0,", h, "}, lhs_contracting_dims={", e,
+                  "}, rhs_contracting_dims={3}\n c = ", s, "[] constant(0.25)\n cb = ", s,
+                  Dims(full), " broadcast(c), dimensions={}\n x0 = ", s, Dims(full),
+                  " multiply(dot0, cb)\n");
+  std::string x = "x0";
+  if (a.bias) {
+    absl::StrAppend(&t, " bias = ", s, Dims({a.heads, a.queries, a.keys}),
+                    " parameter(3)\n bb = ", s, Dims(full), " broadcast(bias), dimensions={1,2,",
+                    key_dim, "}\n x1 = ", s, Dims(full), " add(", x, ", bb)\n");
+    x = "x1";
+  }
+  if (a.causal || a.mask) {
+    if (a.causal) {
+      absl::StrAppend(&t, " i = s32", Dims({a.queries, a.keys}),
+                      " iota(), iota_dimension=0\n j = s32", Dims({a.queries, a.keys}),
+                      " iota(), iota_dimension=1\n m = pred", Dims({a.queries, a.keys}),
+                      " compare(i, j), direction=GE\n");
+    } else {
+      absl::StrAppend(&t, " m = pred", Dims({a.queries, a.keys}), " parameter(", a.bias ? 4 : 3,
+                      ")\n");
+    }
+    absl::StrAppend(&t, " mb = pred", Dims(full), " broadcast(m), dimensions={2,", key_dim,
+                    "}\n low = ", s, "[] constant(-inf)\n lb = ", s, Dims(full),
+                    " broadcast(low), dimensions={}\n x2 = ", s, Dims(full), " select(mb, ", x,
+                    ", lb)\n");
+    x = "x2";
+  }
+  absl::StrAppend(&t, " n = ", s, "[] constant(-inf)\n z = f32[] constant(0)\n m0 = ", s,
+                  Dims(rows), " reduce(", x, ", n), dimensions={", key_dim, "}, to_apply=max_", s,
+                  "\n");
+  std::string m = "m0";
+  if (a.guard) {
+    absl::StrAppend(&t, " fin = pred", Dims(rows), " is-finite(m0)\n zs = ", s,
+                    "[] constant(0)\n zr = ", s, Dims(rows),
+                    " broadcast(zs), dimensions={}\n m1 = ", s, Dims(rows),
+                    " select(fin, m0, zr)\n");
+    m = "m1";
+  }
+  absl::StrAppend(&t, " mr = ", s, Dims(full), " broadcast(", m, "), dimensions=", row_dims,
+                  "\n d = ", s, Dims(full), " subtract(", x, ", mr)\n w = ", s, Dims(full),
+                  " exponential(d)\n");
+  if (f32) {
+    absl::StrAppend(&t, " l = f32", Dims(rows), " reduce(w, z), dimensions={", key_dim,
+                    "}, to_apply=sum_f32\n");
+  } else {
+    absl::StrAppend(&t, " wf = f32", Dims(full), " convert(w)\n lf = f32", Dims(rows),
+                    " reduce(wf, z), dimensions={", key_dim, "}, to_apply=sum_f32\n l = ", s,
+                    Dims(rows), " convert(lf)\n");
+  }
+  absl::StrAppend(&t, " lr = ", s, Dims(full), " broadcast(l), dimensions=", row_dims,
+                  "\n p0 = ", s, Dims(full), " divide(w, lr)\n");
+  std::string p = "p0";
+  if (narrow && f32) {
+    absl::StrAppend(&t, " p1 = ", a.type, Dims(full), " convert(p0)\n");
+    p = "p1";
+  }
+  std::vector<int64_t> order = {0, place, h};
+  for (size_t d = 3; d < result.size(); ++d) order.push_back(static_cast<int64_t>(d));
+  std::vector<int64_t> out(result.size());
+  for (size_t d = 0; d < out.size(); ++d) out[d] = result[order[d]];
+  const std::string dot = absl::StrCat(
+      a.type, Dims(result), " dot(", p, ", v), lhs_batch_dims={0,1}, rhs_batch_dims={0,", h,
+      "}, lhs_contracting_dims={", key_dim, "}, rhs_contracting_dims={", place, "}\n");
+  if (a.heads_inside) {
+    absl::StrAppend(&t, " o = ", dot, " ROOT r = ", a.type, Dims(out),
+                    " transpose(o), dimensions={", absl::StrJoin(order, ","), "}\n}");
+  } else {
+    absl::StrAppend(&t, " ROOT r = ", dot, "}");
+  }
+  return t;
+}
+
+std::vector<Attention> Cases() {
+  std::vector<Attention> cases;
+  auto add = [&](const std::string& name) -> Attention& {
+    cases.push_back({});
+    cases.back().name = name;
+    return cases.back();
+  };
+  add("plain");
+  Attention& odd = add("odd_sizes");
+  odd.queries = 37, odd.keys = 29, odd.head = 7, odd.value = 5;
+  Attention& tiles = add("whole_tiles");
+  tiles.queries = 96, tiles.keys = 128, tiles.head = 64, tiles.value = 64;
+  Attention& few = add("few_queries");
+  few.queries = 3, few.keys = 70, few.head = 32;
+  Attention& one = add("one_head_of_all");
+  one.batch = 1, one.heads = 1, one.queries = 70, one.keys = 65;
+  Attention& wide = add("wide_heads");
+  wide.batch = 1, wide.heads = 1, wide.head = 130, wide.value = 96;
+  add("causal").causal = true;
+  Attention& causal = add("causal_guarded_bias");
+  causal.causal = causal.guard = causal.bias = true;
+  Attention& mask = add("mask_inside");
+  mask.mask = mask.heads_inside = true;
+  mask.guard = true;
+  Attention& groups = add("groups");
+  groups.group = 4, groups.queries = 20, groups.causal = true;
+  Attention& inside = add("groups_inside");
+  inside.group = 2, inside.heads_inside = inside.guard = inside.mask = true;
+  for (const char* type : {"bf16", "f16"}) {
+    Attention& half = add(absl::StrCat(type, "_softmax_in_f32"));
+    half.type = type, half.tolerance = 2e-2, half.causal = half.heads_inside = true;
+    Attention& narrow = add(absl::StrCat(type, "_throughout"));
+    narrow.type = type, narrow.narrow_softmax = true, narrow.tolerance = 3e-2;
+  }
+  return cases;
+}
+
+class AttentionKernels : public ::testing::TestWithParam<std::tuple<Attention, const char*>> {};
+
+TEST_P(AttentionKernels, AgreesWithTheEvaluator) {
+  const auto& [attention, device] = GetParam();
+  if (DeviceNamed(device) == nullptr) GTEST_SKIP() << "no " << device << " here";
+  const std::string text = KernelText(attention);
+  auto module = hlo_text::ParseModule(text, "kernel.hlo");
+  ASSERT_TRUE(module.ok()) << module.status() << "\n" << text;
+  ASSERT_TRUE(lowering::AttentionOfKernel(*(*module)->entry()).has_value()) << text;
+  const auto reply = CompileHlo(text, InfoNamed(device));
+  ASSERT_TRUE(reply.ok()) << reply.status() << "\n" << text;
+  EXPECT_EQ(reply->schedule.substr(0, 9), "attention") << reply->schedule;
+  EXPECT_EQ(CheckKernel(text, device, attention.tolerance), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(All, AttentionKernels,
+                         ::testing::Combine(::testing::ValuesIn(Cases()),
+                                            ::testing::Values("x86", "x86:v2", "x86:v3", "vulkan")),
+                         [](const auto& info) {
+                           std::string name = absl::StrCat(std::get<0>(info.param).name, "_",
+                                                           std::get<1>(info.param));
+                           std::replace(name.begin(), name.end(), ':', '_');
+                           return name;
+                         });
+
+TEST(AttentionKernel, PlainTakesItToo) {
+  Attention attention;
+  attention.causal = attention.guard = true;
+  EXPECT_EQ(CheckKernel(KernelText(attention), "x86", 1e-5, "plain"), "");
+}
+
+TEST(AttentionKernel, KnobsChangeNoResultBeyondRounding) {
+  Attention attention;
+  attention.queries = 61, attention.keys = 77, attention.causal = attention.guard = true;
+  const std::string text = KernelText(attention);
+  for (const char* line :
+       {"attention tile_q=1 blocks=1 steps=1", "attention tile_q=4 blocks=2",
+        "attention tile_k=16 tile_v=16 tile_q=6", "attention tile_q=14 steps=2"}) {
+    EXPECT_EQ(CheckKernel(text, "x86", 1e-5, line), "") << line;
+  }
+  if (DeviceNamed("vulkan") == nullptr) return;
+  for (const char* line :
+       {"attention threads_q=2 rows=1 keys=1", "attention threads_q=4 keys=4 stage_queries=0"}) {
+    EXPECT_EQ(CheckKernel(text, "vulkan", 1e-5, line), "") << line;
+  }
+}
+
+// Rows without a key, infinite and NaN scores and values: NaN and infinity where the evaluator has
+// them.
+class AttentionSpecials : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(AttentionSpecials, AreWhereTheyShouldBe) {
+  const std::string device = GetParam();
+  if (DeviceNamed(device) == nullptr) GTEST_SKIP() << "no " << device << " here";
+  for (const bool guard : {false, true}) {
+    Attention a;
+    a.batch = 1, a.heads = 2, a.mask = true, a.guard = guard, a.head = 8, a.value = 8;
+    const std::string text = KernelText(a);
+    auto module = hlo_text::ParseModule(text, "kernel.hlo");
+    ASSERT_TRUE(module.ok());
+    std::vector<Literal> inputs = RandomInputs(**module, 3);
+    const double inf = std::numeric_limits<double>::infinity();
+    // Head 0: a row without a key; NaN in a query; an infinite query. Head 1: infinite and NaN
+    // values, of which some rows see none.
+    for (int64_t i = 0; i < a.queries; ++i) {
+      for (int64_t j = 0; j < a.keys; ++j) {
+        inputs[3].SetInt(i * a.keys + j, i != 5 && (i % 3 != 0 || j < 40) ? 1 : 0);
+      }
+    }
+    inputs[0].SetFloat(7 * a.head + 2, std::nan(""));
+    inputs[0].SetFloat(9 * a.head + 1, inf);
+    inputs[0].SetFloat(11 * a.head + 1, -inf);
+    const int64_t values = a.keys * a.value;
+    inputs[2].SetFloat(values + 45 * a.value + 3, inf);
+    inputs[2].SetFloat(values + 46 * a.value + 4, std::nan(""));
+    inputs[2].SetFloat(values + 47 * a.value + 3, -inf);
+    hlo::Evaluator evaluator;
+    auto want = evaluator.Run(**module, inputs);
+    ASSERT_TRUE(want.ok()) << want.status();
+    const auto reply = CompileHlo(text, InfoNamed(device));
+    ASSERT_TRUE(reply.ok()) << reply.status();
+    auto got = RunKernel(*reply, *DeviceNamed(device), **module, inputs);
+    ASSERT_TRUE(got.ok()) << got.status();
+    int64_t specials = 0;
+    for (int64_t i = 0; i < want->shape().NumElements(); ++i) {
+      const double w = want->GetAsDouble(i), g = (*got)[0].GetAsDouble(i);
+      specials += std::isfinite(w) ? 0 : 1;
+      if (std::isfinite(w)) {
+        EXPECT_NEAR(g, w, 1e-5 * std::max(1.0, std::abs(w))) << i << " guard " << guard;
+      } else {
+        EXPECT_EQ(std::isnan(g), std::isnan(w)) << i << ": " << g << ", not " << w;
+        EXPECT_TRUE(std::isnan(w) || g == w) << i << ": " << g << ", not " << w;
+      }
+    }
+    EXPECT_GT(specials, 4 * a.value);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, AttentionSpecials, ::testing::Values("x86", "vulkan"));
+
+// The same bits from run to run, and close to a sum in f64: no worse than the program's own order.
+TEST(AttentionKernel, ErrorsAreOfTheSizeOfOneProduct) {
+  Attention a;
+  a.batch = 1, a.heads = 1, a.queries = 64, a.keys = 512, a.head = 64, a.value = 32;
+  const std::string text = KernelText(a);
+  auto module = hlo_text::ParseModule(text, "kernel.hlo");
+  ASSERT_TRUE(module.ok());
+  const std::vector<Literal> inputs = RandomInputs(**module, 5);
+  for (const std::string device : {"x86", "vulkan"}) {
+    if (DeviceNamed(device) == nullptr) continue;
+    const auto reply = CompileHlo(text, InfoNamed(device));
+    ASSERT_TRUE(reply.ok()) << reply.status();
+    auto first = RunKernel(*reply, *DeviceNamed(device), **module, inputs);
+    auto second = RunKernel(*reply, *DeviceNamed(device), **module, inputs);
+    ASSERT_TRUE(first.ok() && second.ok());
+    EXPECT_TRUE((*first)[0].BitwiseEqual((*second)[0])) << device;
+    double worst = 0;
+    for (int64_t i = 0; i < a.queries; ++i) {
+      std::vector<double> w(a.keys);
+      double most = -1e300, sum = 0;
+      for (int64_t j = 0; j < a.keys; ++j) {
+        double s = 0;
+        for (int64_t d = 0; d < a.head; ++d) {
+          s += inputs[0].GetAsDouble(i * a.head + d) * inputs[1].GetAsDouble(j * a.head + d);
+        }
+        w[j] = s * 0.25;
+        most = std::max(most, w[j]);
+      }
+      for (double& x : w) sum += x = std::exp(x - most);
+      for (int64_t c = 0; c < a.value; ++c) {
+        double o = 0;
+        for (int64_t j = 0; j < a.keys; ++j) o += w[j] * inputs[2].GetAsDouble(j * a.value + c);
+        worst = std::max(worst, std::abs((*first)[0].GetAsDouble(i * a.value + c) - o / sum));
+      }
+    }
+    // Scores up to some 40 carry an error of 40·2^-23, which the exponential makes a relative one.
+    EXPECT_LT(worst, 2e-5) << device;
+  }
+}
+
+}  // namespace
+}  // namespace halyard::testing
