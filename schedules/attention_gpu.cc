@@ -85,6 +85,7 @@ class GpuAttention {
   void DefineMax();
   void DefineWeights();
   void DefineSums();
+  Expr KeepAlive(const Expr& value, Indices args) const;
   void BuildOutput();
   void Arrange();
   void ScheduleScores(Scores& scores, Func& consumer);
@@ -194,7 +195,7 @@ void GpuAttention::DefineMax() {
   part_max_ = Func("part_max");
   const Indices args = With({tx_, q_});
   const std::vector<Value> start = hero.identity.empty() ? hero.init() : hero.identity;
-  part_max_(args) = lowering::ToStorage(hero.types[0], start[0].re);
+  part_max_(args) = start[0].re;
   const Halide::RDom domain(0, static_cast<int32_t>(group_.keys), 0, static_cast<int32_t>(blocks()),
                             "m");
   max_k_ = domain[0];
@@ -203,19 +204,20 @@ void GpuAttention::DefineMax() {
   const Expr key = KeyAt(max_k_, tx_, max_block_);
   const Value term =
       kernel_.emitter->At(form_.logits, IndexIn(form_.logits, Index(Clamped(key), q_)));
-  const std::vector<Value> before = kernel_.FromStorageExprs(hero.types, {Expr(part_max_(args))});
-  Value after = hero.combine(before, {term})[0];
-  if (CutsKeys()) after = lowering::SelectValue(key < Int(parts_.keys), after, before[0]);
-  part_max_(args) = lowering::ToStorage(after.type, after.re);
+  const Value before{hero.types[0], part_max_(args), {}};
+  Value after = hero.combine({before}, {term})[0];
+  if (CutsKeys()) after = lowering::SelectValue(key < Int(parts_.keys), after, before);
+  part_max_(args) = after.re;
 
   max_ = Func("max");
-  std::vector<Value> all = hero.init();
+  Value all = hero.init()[0];
   for (int64_t x = 0; x < group_.threads_k; ++x) {
-    all = hero.merge(all,
-                     kernel_.FromStorageExprs(hero.types, {Expr(part_max_(With({Int(x), q_})))}));
+    all = hero.merge({all}, {{hero.types[0], part_max_(With({Int(x), q_})), {}}})[0];
   }
-  max_(With({q_})) = lowering::ToStorage(all[0].type, all[0].re);
-  hero.read = [this](const Indices&) { return std::vector<Expr>{Expr(max_(With({q_})))}; };
+  max_(With({q_})) = all.re;
+  kernel_.emitter->BindReader(form_.max, [this, type = hero.types[0]](const LogicalIndex&) {
+    return Value{type, max_(With({q_})), {}};
+  });
 }
 
 void GpuAttention::DefineWeights() {
@@ -310,6 +312,25 @@ void GpuAttention::DefineSums() {
   sums_(total) = Halide::Tuple(joined);
 }
 
+// `value`, read after what lies in shared memory during all of the loop over keys. Halide 21 takes
+// an allocation from before a loop to be free after its last use in the loop's text, and gives its
+// place to what comes later in the loop: the next iteration then reads something else.
+Expr GpuAttention::KeepAlive(const Expr& value, Indices args) const {
+  const Halide::Type bits = Halide::UInt(32);
+  auto zero_of = [&](const Expr& element) {
+    const Expr x = Halide::reinterpret(bits, element);
+    return Halide::absd(x, x);  // not folded before allocations are placed
+  };
+  Expr result = Halide::reinterpret(bits, value);
+  args.erase(args.begin());
+  result = result + zero_of(max_(args));
+  if (group_.stage_queries) {
+    args.insert(args.begin(), Expr(0));
+    result = result + zero_of(queries_(args));
+  }
+  return Halide::reinterpret(value.type(), result);
+}
+
 void GpuAttention::BuildOutput() {
   Hero& product = *parts_.product;
   const PlacedFunc like = PlacedLike(form_, *form_.product, "p");
@@ -330,7 +351,8 @@ void GpuAttention::BuildOutput() {
     elements.pop_back();
     const Expr total =
         elements.size() == 1 ? elements[0] : Halide::mux(column / Int(group_.threads_k), elements);
-    return std::vector<Expr>{Normalized(kernel_, {product.types[0], total, {}}, axes).re};
+    const Expr divided = Normalized(kernel_, {product.types[0], total, {}}, axes).re;
+    return std::vector<Expr>{KeepAlive(divided, args)};
   };
   kernel_.emitter->Forget();
   kernel_.BuildOutput();
