@@ -173,8 +173,8 @@ CpuTiles DefaultTiles(const LoweredKernel& kernel, const AttentionParts& parts) 
   tiles.tile_k = tiles.lanes_k * std::clamp<int64_t>(parts.keys / tiles.lanes_k, 1, 2);
   tiles.tile_v = tiles.lanes_v * std::clamp<int64_t>(parts.value_size / tiles.lanes_v, 1, 2);
   tiles.tile_q = std::min<int64_t>(many ? 12 : 6, parts.queries);
-  // The block's scores and weights take half of the second cache at most.
-  const int64_t room = std::max<int64_t>(kernel.device.l2_bytes, 512 << 10) / 2;
+  // The block's scores and weights take three quarters of the second cache at most.
+  const int64_t room = std::max<int64_t>(kernel.device.l2_bytes, 512 << 10) / 4 * 3;
   const int64_t rows = room / std::max<int64_t>(1, 8 * parts.keys);
   const int64_t most = std::min<int64_t>({rows, 96, parts.queries});
   tiles.block_q = std::max<int64_t>(1, most / tiles.tile_q) * tiles.tile_q;

@@ -24,19 +24,22 @@ using hlo::Opcode;
 // From here on writing the scores costs more than a kernel with a structure of its own: what the
 // first cache holds is no loss.
 constexpr int64_t kLeastScoreBytes = 256 << 10;
+// A software device does a workgroup's threads one after the other and has its memory in the CPU's
+// caches: there one kernel is worth its while for the memory alone.
+constexpr int64_t kLeastSoftwareBytes = 256 << 20;
 constexpr int64_t kLeastQueries = 16, kLeastKeys = 64;
 constexpr int64_t kMostHeadSize = 256;
 constexpr int kMostRepeatedOps = 24;
 
-bool IsWorthIt(const AttentionForm& form) {
+bool IsWorthIt(const AttentionForm& form, const runtime::DeviceInfo& device) {
   const hlo::Shape& scores = form.scores->shape;
   int64_t queries = 1;
   for (int64_t d = 0; d < scores.rank(); ++d) {
     if (form.is_query[d]) queries *= scores.dim(d);
   }
   return queries >= kLeastQueries && scores.dim(form.key_dim) >= kLeastKeys &&
-         scores.ByteSize() >= kLeastScoreBytes && form.head_size <= kMostHeadSize &&
-         form.value_size <= kMostHeadSize;
+         scores.ByteSize() >= (device.software ? kLeastSoftwareBytes : kLeastScoreBytes) &&
+         form.head_size <= kMostHeadSize && form.value_size <= kMostHeadSize;
 }
 
 class Former {
@@ -203,7 +206,7 @@ absl::Status FormIn(Computation* sequence, const runtime::DeviceInfo& device, si
   for (Instruction* inst : rewriter.Snapshot()) {
     if (inst->opcode != Opcode::kDot || IsOnHost(*inst)) continue;
     const std::optional<AttentionForm> form = FindAttention(*inst);
-    if (!form.has_value() || !IsWorthIt(*form) || !AttentionFits(*form, device)) continue;
+    if (!form.has_value() || !IsWorthIt(*form, device) || !AttentionFits(*form, device)) continue;
     Former former(*form, users, max_buffers);
     if (!former.Collect()) continue;
     if (absl::Status s = former.Outline(rewriter); !s.ok()) return s;
