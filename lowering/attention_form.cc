@@ -426,6 +426,11 @@ bool AttentionFits(const AttentionForm& form, const runtime::DeviceInfo& device)
   for (const Instruction* value : {form.scores, form.sum, form.product, form.max}) {
     if (hlo::BitWidth(value->shape.element_type()) > 32) return false;
   }
+  // Tensor cores do products of narrow floats one after the other faster than this template's
+  // multiply-adds do them together.
+  constexpr int32_t kTensorCores = 70;
+  const hlo::ElementType factor = form.scores->operand(0)->shape.element_type();
+  if (device.cuda_capability >= kTensorCores && hlo::BitWidth(factor) < 32) return false;
   return GroupFor(form, device).has_value();
 }
 
