@@ -11,6 +11,7 @@
 #include "lowering/codegen/elf_rewrite/elf_rewrite.h"
 #include "lowering/codegen/gpu/gpu_object.h"
 #include "lowering/codegen/launch_limits.h"
+#include "lowering/codegen/negative_lanes.h"
 #include "lowering/codegen/pipelined_loops.h"
 #include "lowering/codegen/private_registers.h"
 #include "lowering/codegen/scratch.h"
@@ -193,7 +194,10 @@ absl::StatusOr<KernelReply> CompileWith(LoweredKernel& kernel, const schedules::
   CheckLaunchLimits limits(request.device);
   PipelinedLoops pipelined;
   PrivateRegisters registers;
-  if (request.device.kind != DeviceKind::kX86) {
+  ClampNegativeLanes clamp;
+  if (request.device.kind == DeviceKind::kX86) {
+    pipeline.add_custom_lowering_pass(&clamp, nullptr);
+  } else {
     pipeline.add_custom_lowering_pass(&fold, nullptr);
     pipeline.add_custom_lowering_pass(&limits, nullptr);
     pipeline.add_custom_lowering_pass(&pipelined, nullptr);

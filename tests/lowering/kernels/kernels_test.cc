@@ -361,6 +361,32 @@ TEST(InPlace, ElementwiseOverItsInput) {
   }
 }
 
+// The last, partial vector of a reversed array has lanes before its first element.
+TEST(Codegen, ReversedArraysOfOddSizes) {
+  EXPECT_EQ(CheckKernel(R"(HloModule m
+digit {
+  a = s32[] parameter(0)
+  low = s32[] constant(255)
+  ROOT d = s32[] and(a, low)
+}
+ENTRY e {
+  p = s32[1,300] parameter(0)
+  r = s32[1,300] reverse(p), dimensions={1}
+  ROOT c = s32[1,300] counting-pass(r), k=256, to_apply=digit
+})",
+                        "x86", 0),
+            "");
+  EXPECT_EQ(CheckKernel(R"(HloModule m
+ENTRY e {
+  p = f32[300] parameter(0)
+  q = f32[300] parameter(1)
+  r = f32[300] reverse(q), dimensions={0}
+  ROOT s = f32[300] add(p, r)
+})",
+                        "x86", 0, "", {{0, 0}}),
+            "");
+}
+
 TEST(Codegen, SameRequestSameBytes) {
   for (const Case& test : {kCases[3], kCases[21], kCases[35]}) {
     const auto first = CompileHlo(test.hlo, InfoNamed("x86")),
