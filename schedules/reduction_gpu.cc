@@ -147,7 +147,7 @@ Schedule GpuReductionDefaults(const LoweredKernel& kernel) {
       per_group = std::max<int64_t>(1, std::min(GpuThreads(kernel, 128) / lanes, outputs));
     } else {
       per_group = std::min<int64_t>(GpuThreads(kernel, 32), hero.axes[0].extent);
-      lanes = std::min<int64_t>(lanes, std::max<int64_t>(1, limit / per_group));
+      lanes = std::min<int64_t>(lanes, PowerOfTwoAtMost(std::max<int64_t>(1, limit / per_group)));
     }
     per_group = software ? 1 : PowerOfTwoAtMost(per_group);
     if (!hero.identity.empty()) {

@@ -106,9 +106,9 @@ void Measure(const ProgramCompiler& compiler, const ProgramSpec& program, Use* u
                                   << assembled.status();
       for (const lowering::gpu::PtxasKernel& kernel : assembled->kernels) {
         use->registers = std::max(use->registers, kernel.registers);
-        // A stack of its own is local memory too: an array that is not kept in registers.
-        use->spilled_bytes +=
-            kernel.spill_store_bytes + kernel.spill_load_bytes + kernel.stack_bytes;
+        // Arrays that a thread indexes by what it computes (a sort's counters) lie in local memory
+        // too, by design.
+        use->spilled_bytes += kernel.spill_store_bytes + kernel.spill_load_bytes;
       }
     }
   }

@@ -96,6 +96,16 @@ TEST_F(OnVulkan, ColumnReductions) {
   }
 }
 
+// The default's threads of a group are a power of two, however many columns share it.
+TEST_F(OnVulkan, ColumnReductionsByDefault) {
+  for (int columns : {2, 3, 5, 6, 7, 11, 20, 33}) {
+    EXPECT_EQ(CheckKernel(Reduce(absl::StrCat("256,", columns), absl::StrCat(columns), "0"),
+                          "vulkan", 1e-5),
+              "")
+        << columns;
+  }
+}
+
 TEST_F(OnVulkan, ReductionsOfAll) {
   for (const char* schedule :
        {"reduction lanes=1 width=1 parts=1", "reduction lanes=64 width=4 parts=1",
