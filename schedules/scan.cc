@@ -136,17 +136,31 @@ class ScanBuilder {
     return Guarded(count, [this, func](const Expr& place) { return Read(func, At(place)); });
   }
   std::vector<Value> Read(const Func& func, const Indices& at) const {
-    return kernel_.FromStorageExprs(hero_.types, CallElements(func, at));
+    std::vector<Expr> elements = CallElements(func, at);
+    for (size_t i = 0; i < elements.size(); ++i)
+      elements[i] = Halide::cast(lowering::StorageType(hero_.types[i]), elements[i]);
+    return kernel_.FromStorageExprs(hero_.types, elements);
   }
   Tuple Store(const std::vector<Value>& values) const {
     return Tuple(kernel_.ToStorageExprs(values));
+  }
+
+  // Of what threads keep, for themselves and in scratch: bytes as 16 bits, since LLVM 21's NVPTX
+  // makes zeros of four neighbouring bytes that are 0 and sums of what was loaded.
+  Tuple Keep(const std::vector<Value>& values) const {
+    std::vector<Expr> elements = kernel_.ToStorageExprs(values);
+    for (Expr& element : elements) {
+      if (IsGpu(kernel_) && element.type().bits() == 8)
+        element = Halide::cast(element.type().with_bits(16), element);
+    }
+    return Tuple(elements);
   }
 
   // What comes before place i of block k (`inclusive`: and it), from `seed`, of block k, on.
   BlockScan Scan(const Reader& value, const Reader& seed, int64_t block, bool inclusive) const {
     BlockScan scan;
     scan.func = Func("scan");
-    scan.func(At(i, k)) = Store(seed ? seed(k) : hero_.identity);
+    scan.func(At(i, k)) = Keep(seed ? seed(k) : hero_.identity);
     const int64_t steps = inclusive ? block : block - 1;
     if (steps == 0) return scan;
     const RDom domain(0, static_cast<int32_t>(steps), "s");
@@ -163,7 +177,7 @@ class ScanBuilder {
       from = last - from;
     }
     const Expr read = Expr(k) * static_cast<int32_t>(block) + (inclusive ? to : from);
-    scan.func(At(to, k)) = Store(hero_.merge(Read(scan.func, At(from, k)), value(read)));
+    scan.func(At(to, k)) = Keep(hero_.merge(Read(scan.func, At(from, k)), value(read)));
     return scan;
   }
 
@@ -260,7 +274,7 @@ Func BeforeOnGpu(LoweredKernel& kernel, const ScanBuilder& builder, const Reader
   BlockScan scan = builder.Scan(value, seed, width, false);
   Func before("before");
   const Expr at = builder.k, size = static_cast<int32_t>(width);
-  before(builder.At(builder.k)) = builder.Store(builder.Read(
+  before(builder.At(builder.k)) = builder.Keep(builder.Read(
       scan.func, width == count ? builder.At(at, 0) : builder.At(at % size, at / size)));
   before.compute_root();
   const Var thread =
