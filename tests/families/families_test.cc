@@ -114,6 +114,17 @@ void Measure(const ProgramCompiler& compiler, const ProgramSpec& program, Use* u
   }
 }
 
+// Programs whose products tensor cores compute, from sm_80 on.
+bool WantsMma(absl::string_view name) {
+  for (const char* family : {"gemm_", "conv_", "attention_"}) {
+    if (!absl::StartsWith(name, family)) continue;
+    for (const char* type : {"f16", "bf16", "tf32", "s8"}) {
+      if (absl::EndsWith(name, absl::StrCat("_", type))) return true;
+    }
+  }
+  return false;
+}
+
 class Families : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(Families, CompileWithoutSpills) {
@@ -144,6 +155,7 @@ TEST_P(Families, CompileWithoutSpills) {
     Measure(compiler, *program, &use);
     if (HasFatalFailure()) return;
     if (known.count(name) == 0) EXPECT_EQ(use.spilled_bytes, 0);
+    if (target->device.cuda_capability >= 80 && WantsMma(name)) EXPECT_TRUE(use.has_mma);
     results << name << "\t" << use.kernels << "\t" << use.registers << "\t" << use.shared_bytes
             << "\t" << use.spilled_bytes << "\t" << (use.has_mma ? "mma" : "") << "\n";
   }
