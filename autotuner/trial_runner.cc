@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "absl/strings/str_cat.h"
-#include "client/status.h"
+#include "runtime/absl_status.h"
 #include "runtime/kernel_object.h"
 
 namespace halyard::autotuner {

@@ -4,23 +4,23 @@
 #include <mutex>
 
 #include "absl/strings/str_cat.h"
+#include "client/buffer_rep.h"
 #include "client/custom_call.h"
+#include "client/device_executable.h"
+#include "client/dynamic_executable.h"
 #include "client/profile.h"
-#include "client/status.h"
+#include "client/reference_executable.h"
 #include "client/store.h"
 #include "client/trace.h"
-#include "client/dynamic_executable.h"
-#include "frontend/hlo/evaluator.h"
 #include "frontend/hlo/infer.h"
 #include "frontend/hlo/process_grid.h"
 #include "frontend/hlo/specialize.h"
 #include "plan_source_hash.h"
+#include "runtime/absl_status.h"
 #include "runtime/executor.h"
 #include "runtime/x86/x86.h"
 
 namespace halyard {
-
-absl::StatusOr<std::string> ReadFile(const std::string& path);  // program_file.cc
 
 using hlo::Literal;
 using hlo::Shape;
@@ -50,16 +50,20 @@ double MillisecondsSince(Clock::time_point start) {
 
 }  // namespace
 
-// Either memory of the runtime or, for the reference evaluator, a literal.
-struct Buffer::Rep {
-  Shape shape;
-  Literal literal;
-  runtime::Buffer* buffer = nullptr;
-  std::shared_ptr<Profile> profile;  // null: none is asked for
-  ~Rep() {
-    if (buffer != nullptr) buffer->Release();
+absl::Status CheckArguments(const std::vector<Shape>& wanted, absl::Span<const Buffer> given) {
+  if (wanted.size() != given.size()) {
+    return absl::InvalidArgumentError(absl::StrCat("the program takes ", wanted.size(), " arrays; ",
+                                                   given.size(), " were given"));
   }
-};
+  for (size_t i = 0; i < wanted.size(); ++i) {
+    if (!hlo::ShapesAgree(wanted[i], given[i].shape())) {
+      return absl::InvalidArgumentError(absl::StrCat("argument arg", i, " is ",
+                                                     given[i].shape().ToString(),
+                                                     "; the program takes ", wanted[i].ToString()));
+    }
+  }
+  return absl::OkStatus();
+}
 
 const Shape& Buffer::shape() const { return rep_->shape; }
 bool Buffer::IsReady() const { return rep_->buffer == nullptr || rep_->buffer->IsReady(); }
@@ -105,287 +109,6 @@ struct Client::State {
 };
 
 Client::~Client() = default;
-
-namespace {
-
-absl::Status CheckArguments(const std::vector<Shape>& wanted, absl::Span<const Buffer> given) {
-  if (wanted.size() != given.size()) {
-    return absl::InvalidArgumentError(absl::StrCat("the program takes ", wanted.size(), " arrays; ",
-                                                   given.size(), " were given"));
-  }
-  for (size_t i = 0; i < wanted.size(); ++i) {
-    if (!hlo::ShapesAgree(wanted[i], given[i].shape())) {
-      return absl::InvalidArgumentError(absl::StrCat("argument arg", i, " is ",
-                                                     given[i].shape().ToString(),
-                                                     "; the program takes ", wanted[i].ToString()));
-    }
-  }
-  return absl::OkStatus();
-}
-
-// Leaves of `shape` taken from `leaves` in order.
-Literal Nest(const Shape& shape, absl::Span<const Literal> leaves, size_t* next) {
-  if (shape.IsToken()) {
-    ++*next;
-    return Literal::Token();
-  }
-  if (shape.IsArray()) return leaves[(*next)++];
-  std::vector<Literal> elements;
-  for (const Shape& element : shape.elements()) elements.push_back(Nest(element, leaves, next));
-  return Literal::Tuple(std::move(elements));
-}
-
-void Flatten(const Literal& literal, std::vector<Literal>* leaves) {
-  if (!literal.shape().IsTuple()) {
-    leaves->push_back(literal);
-    return;
-  }
-  for (const Literal& element : literal.elements()) Flatten(element, leaves);
-}
-
-// The evaluator behind the Executable interface: the oracle.
-class ReferenceExecutable : public Executable {
- public:
-  explicit ReferenceExecutable(const hlo::Module& module, CompileStats stats)
-      : module_(module.Clone()), stats_(stats) {
-    for (const hlo::Instruction* parameter : module_->entry()->parameters()) {
-      for (const Shape& leaf : hlo::FlattenShape(parameter->shape.Storage())) {
-        parameters_.push_back(leaf);
-      }
-    }
-    results_ = hlo::FlattenShape(module_->entry()->root()->shape.Storage());
-  }
-  const std::vector<Shape>& parameter_shapes() const override { return parameters_; }
-  const std::vector<Shape>& result_shapes() const override { return results_; }
-  int64_t arena_bytes() const override { return 0; }
-  const CompileStats& stats() const override { return stats_; }
-
-  absl::StatusOr<std::vector<Buffer>> Run(absl::Span<const Buffer> arguments,
-                                          const RunOptions& options) override {
-    absl::Status status = CheckArguments(parameters_, arguments);
-    if (!status.ok()) return status;
-    std::vector<Literal> leaves, nested;
-    for (const Buffer& argument : arguments) leaves.push_back(argument.rep()->literal);
-    size_t next = 0;
-    for (const hlo::Instruction* parameter : module_->entry()->parameters())
-      nested.push_back(Nest(parameter->shape, leaves, &next));
-    absl::StatusOr<Literal> result = RunProcess(nested, options);
-    if (!result.ok()) return result.status();
-    std::vector<Literal> flat;
-    Flatten(*result, &flat);
-    std::vector<Buffer> buffers;
-    for (const Literal& leaf : flat) {
-      auto rep = std::make_shared<Buffer::Rep>();
-      rep->shape = leaf.shape();
-      rep->literal = leaf;
-      buffers.emplace_back(std::move(rep));
-    }
-    return buffers;
-  }
-
- private:
-  // All processes get the same arguments; the result is that of the one asked for.
-  absl::StatusOr<Literal> RunProcess(const std::vector<Literal>& arguments,
-                                     const RunOptions& options) {
-    const hlo::GridShape grid{module_->num_replicas, module_->num_partitions};
-    if (options.replica < 0 || options.replica >= grid.replicas || options.partition < 0 ||
-        options.partition >= grid.partitions) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("RunOptions: there is no process (", options.replica, ", ",
-                       options.partition, ") in ", grid.replicas, " x ", grid.partitions));
-    }
-    if (!hlo::NeedsGrid(*module_)) {
-      hlo::Evaluator evaluator;
-      evaluator.custom_call = EvaluateCustomCall;
-      return evaluator.Run(*module_, arguments);
-    }
-    absl::StatusOr<std::vector<Literal>> results =
-        hlo::RunGrid(*module_, {arguments}, {.custom_call = EvaluateCustomCall});
-    if (!results.ok()) return results.status();
-    return (*results)[grid.IndexOf({options.replica, options.partition})];
-  }
-
-  std::unique_ptr<hlo::Module> module_;
-  CompileStats stats_;
-  std::vector<Shape> parameters_, results_;
-};
-
-Shape ShapeOf(const runtime::Program& program, const runtime::program_format::ValueRecord& value) {
-  const runtime::StringSpan type = program.String(value.element_type);
-  const std::optional<hlo::ElementType> element =
-      hlo::ElementTypeFromHloName(absl::string_view(type.data, type.size));
-  const int64_t* dims = program.dims(value);
-  const int64_t* layout = program.minor_to_major(value);
-  std::vector<int64_t> sizes(dims, dims + value.rank), order;
-  if (layout != nullptr) order.assign(layout, layout + value.rank);
-  return Shape::ArrayWithLayout(element.value_or(hlo::ElementType::kU8), std::move(sizes),
-                                std::move(order));
-}
-
-}  // namespace
-
-class DeviceExecutable : public Executable {
- public:
-  static absl::StatusOr<std::unique_ptr<Executable>> Create(
-      runtime::Context* context, const std::string& bytes, CompileStats stats,
-      const std::shared_ptr<Profile>& profile) {
-    const auto start = Clock::now();
-    const int64_t begin = Profile::Now();
-    runtime::Program* program = nullptr;
-    absl::Status status = ToAbsl(runtime::Program::Copy(
-        {reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}, &program));
-    if (!status.ok()) return status;
-    auto result = std::unique_ptr<DeviceExecutable>(new DeviceExecutable);
-    for (uint32_t i = 0; i < program->num_parameters(); ++i)
-      result->parameters_.push_back(ShapeOf(*program, program->parameter(i)));
-    for (uint32_t i = 0; i < program->num_results(); ++i)
-      result->results_.push_back(ShapeOf(*program, program->result(i)));
-    status = RegisterCallsOf(*program, context);
-    if (!status.ok()) {
-      program->Destroy();
-      return status;
-    }
-    status = ToAbsl(runtime::Executable::Create(context, program, {}, &result->executable_));
-    if (!status.ok()) return status;
-    stats.load_ms += MillisecondsSince(start);
-    result->stats_ = stats;
-    if (profile != nullptr) {
-      profile->AddSince(ProfileEvent::Kind::kCompile, "load", begin);
-      result->profile_ = profile;
-      result->AddKernels(*program);
-    }
-    return result;
-  }
-  ~DeviceExecutable() override {
-    if (executable_ != nullptr) executable_->Release();
-  }
-  const std::vector<Shape>& parameter_shapes() const override { return parameters_; }
-  const std::vector<Shape>& result_shapes() const override { return results_; }
-  int64_t arena_bytes() const override { return static_cast<int64_t>(executable_->arena_bytes()); }
-  const CompileStats& stats() const override { return stats_; }
-  MemoryPlan memory_plan() const override {
-    absl::StatusOr<MemoryPlan> plan = PlanMemory(
-        executable_->program(),
-        static_cast<int>(runtime::x86::ThreadCount(executable_->context()->host_device())));
-    return plan.ok() ? *plan : MemoryPlan();  // not ok: it could not have been loaded
-  }
-
-  absl::StatusOr<std::vector<Buffer>> Run(absl::Span<const Buffer> arguments,
-                                          const RunOptions& options) override {
-    absl::Status status = CheckArguments(parameters_, arguments);
-    if (!status.ok()) return status;
-    if (options.replica != 0 || options.partition != 0) {
-      return absl::UnimplementedError(
-          "RunOptions: multi-device execution is not supported yet; the only process is (0, 0)");
-    }
-    std::vector<runtime::Buffer*> inputs, outputs(results_.size(), nullptr);
-    for (const Buffer& argument : arguments) {
-      if (argument.rep()->buffer == nullptr)
-        return absl::InvalidArgumentError("an argument's buffer is not of this client's device");
-      inputs.push_back(argument.rep()->buffer);
-    }
-    runtime::RunOptions run;
-    run.stream = options.stream;
-    run.asynchronous = options.asynchronous;
-    std::unique_ptr<bool[]> donate;
-    if (!options.donate.empty()) {
-      if (options.donate.size() != inputs.size())
-        return absl::InvalidArgumentError(
-            "RunOptions::donate has another size than the parameters");
-      donate.reset(new bool[inputs.size()]);
-      std::copy(options.donate.begin(), options.donate.end(), donate.get());
-      run.donate = donate.get();
-    }
-    ProfiledRun profiled;
-    if (profile_ != nullptr) {
-      profiled = {this, profile_->StartRun(), Profile::Now()};
-      run.profile = AddStep;
-      run.profile_user = &profiled;
-    }
-    status = ToAbsl(executable_->Run(run, inputs.data(), static_cast<uint32_t>(inputs.size()),
-                                     outputs.data(), static_cast<uint32_t>(outputs.size())));
-    if (!status.ok()) return status;
-    if (profile_ != nullptr) {
-      ProfileEvent event;
-      event.kind = ProfileEvent::Kind::kRun;
-      event.name = executable_->program().name().data;
-      event.begin_ns = profiled.begin_ns;
-      event.end_ns = Profile::Now();
-      event.run = profiled.run;
-      profile_->Add(std::move(event));
-    }
-    std::vector<Buffer> buffers;
-    for (size_t i = 0; i < outputs.size(); ++i) {
-      auto rep = std::make_shared<Buffer::Rep>();
-      rep->shape = results_[i];
-      rep->buffer = outputs[i];
-      rep->profile = profile_;
-      buffers.emplace_back(std::move(rep));
-    }
-    return buffers;
-  }
-
-  runtime::Space parameter_space(size_t i) const {
-    return executable_->parameter_space(static_cast<uint32_t>(i));
-  }
-
- private:
-  struct ProfiledRun {
-    DeviceExecutable* executable = nullptr;
-    int run = 0;
-    int64_t begin_ns = 0;
-  };
-
-  DeviceExecutable() = default;
-
-  void AddKernels(const runtime::Program& program) {
-    for (uint32_t i = 0; i < program.num_kernels(); ++i) {
-      const runtime::program_format::KernelRecord& record = program.kernel(i);
-      ProfileKernel kernel;
-      kernel.program = program.name().data;
-      kernel.name = program.String(record.name).data;
-      SplitProvenance(program.String(record.provenance).data, &kernel.ops, &kernel.places);
-      kernel.flops = static_cast<int64_t>(record.flops);
-      kernel.bytes = static_cast<int64_t>(record.bytes);
-      kernel.on_host = program.device().kind != runtime::DeviceKind::kX86 &&
-                       record.space == runtime::kHostSpace;
-      profile_kernels_.push_back(profile_->AddKernel(std::move(kernel)));
-    }
-  }
-
-  static void AddStep(void* user, const runtime::StepTime& time) {
-    const ProfiledRun& run = *static_cast<ProfiledRun*>(user);
-    const runtime::Program& program = run.executable->executable_->program();
-    const runtime::program_format::StepRecord& step = program.step(time.step);
-    ProfileEvent event;
-    event.run = run.run;
-    event.begin_ns = static_cast<int64_t>(time.begin_ns);
-    event.end_ns = static_cast<int64_t>(time.end_ns);
-    switch (static_cast<runtime::StepKind>(step.kind)) {
-      case runtime::StepKind::kKernel:
-        event.kind = ProfileEvent::Kind::kKernel;
-        event.kernel = run.executable->profile_kernels_[static_cast<size_t>(step.kernel)];
-        event.name = program.String(program.kernel(static_cast<uint32_t>(step.kernel)).name).data;
-        break;
-      case runtime::StepKind::kCopy:
-        event.kind = ProfileEvent::Kind::kCopy;
-        event.name = time.label;  // "copy of NAME"
-        event.bytes = static_cast<int64_t>(program.slices(step)[0].bytes);
-        break;
-      default:
-        event.kind = ProfileEvent::Kind::kCustomCall;
-        event.name = absl::StrCat("custom call ", program.String(step.target).data);
-        break;
-    }
-    run.executable->profile_->Add(std::move(event));
-  }
-
-  runtime::Executable* executable_ = nullptr;
-  std::vector<Shape> parameters_, results_;
-  CompileStats stats_;
-  std::shared_ptr<Profile> profile_;
-  std::vector<int> profile_kernels_;  // of the Program's kernels
-};
 
 absl::StatusOr<std::vector<Literal>> Executable::RunLiterals(absl::Span<const Literal> arguments) {
   std::vector<Buffer> buffers;
@@ -464,9 +187,9 @@ absl::StatusOr<Buffer> Client::BufferFromLiteral(const Literal& literal) {
 }
 
 absl::StatusOr<Buffer> Client::BufferInPlace(const Literal& literal) {
-  const bool aligned = literal.shape().IsArray() && !literal.bytes().empty() &&
-                       reinterpret_cast<uintptr_t>(literal.bytes().data()) %
-                               runtime::Context::kHostAlignment == 0;
+  const bool aligned =
+      literal.shape().IsArray() && !literal.bytes().empty() &&
+      reinterpret_cast<uintptr_t>(literal.bytes().data()) % runtime::Context::kHostAlignment == 0;
   if (state_->context == nullptr || !state_->context->is_x86() || !aligned) {
     return BufferFromLiteral(literal);
   }
@@ -486,7 +209,7 @@ absl::StatusOr<Buffer> Client::BufferInPlace(const Literal& literal) {
 absl::StatusOr<std::unique_ptr<Executable>> Client::Load(std::string program,
                                                          const CompileStats& stats) {
   absl::StatusOr<std::unique_ptr<Executable>> executable =
-      DeviceExecutable::Create(state_->context, program, stats, options_.profile);
+      LoadDeviceExecutable(state_->context, program, stats, options_.profile);
   if (executable.ok()) (*executable)->client_ = this;
   return executable;
 }
@@ -496,8 +219,7 @@ absl::StatusOr<std::unique_ptr<Executable>> Client::Compile(const hlo::Module& m
   if (hlo::NeedsSpecialization(module)) return CompileDynamic(module, options);
   if (state_->context == nullptr) {
     if (absl::Status s = CheckCustomCalls(module, nullptr); !s.ok()) return s;
-    std::unique_ptr<Executable> executable =
-        std::make_unique<ReferenceExecutable>(module, CompileStats());
+    std::unique_ptr<Executable> executable = MakeReferenceExecutable(module);
     executable->client_ = this;
     return executable;
   }
@@ -540,7 +262,7 @@ absl::StatusOr<std::unique_ptr<Executable>> Client::CompileDynamic(const hlo::Mo
   if (state_->context == nullptr) {
     // The evaluator knows every size when it gets there.
     if (absl::Status s = CheckCustomCalls(**prepared, nullptr); !s.ok()) return s;
-    executable = std::make_unique<ReferenceExecutable>(**prepared, CompileStats());
+    executable = MakeReferenceExecutable(**prepared);
   } else {
     executable = MakeDynamicExecutable(
         *std::move(prepared),
@@ -566,8 +288,8 @@ absl::StatusOr<std::unique_ptr<Executable>> Client::CompileFile(const std::strin
     lowering::KernelRequest device;
     device.device = target_.device;
     key = absl::StrCat("program\nsources ", HALYARD_PLAN_SOURCE_HASH, "\n", target_.text, "\nfuse ",
-                       options.fuse, "\nattention ", options.attention, "\nschedules ", options.schedules, "\n", device.ObjectKey(),
-                       "\n", *bytes);
+                       options.fuse, "\nattention ", options.attention, "\nschedules ",
+                       options.schedules, "\n", device.ObjectKey(), "\n", *bytes);
     if (std::optional<std::string> program = store->Read("program", key)) {
       CompileStats stats;
       stats.program_from_cache = true;

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "client/status.h"
+#include "runtime/absl_status.h"
 #include "client/trace.h"
 #include "frontend/hlo/custom_call.h"
 #include "frontend/hlo/static_form.h"

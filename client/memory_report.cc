@@ -9,7 +9,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_split.h"
 #include "client/profile.h"
-#include "client/status.h"
+#include "runtime/absl_status.h"
 #include "lowering/passes/liveness.h"
 #include "runtime/x86/scratch.h"
 

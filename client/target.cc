@@ -9,7 +9,7 @@
 #include "absl/strings/str_join.h"
 #include "client/device_catalog.h"
 #include "client/device_file.h"
-#include "client/status.h"
+#include "runtime/absl_status.h"
 #include "runtime/cuda/cuda.h"
 #include "runtime/vulkan/vulkan.h"
 #include "runtime/x86/x86.h"

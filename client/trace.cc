@@ -11,7 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
-#include "client/status.h"
+#include "runtime/absl_status.h"
 #include "runtime/context.h"
 
 namespace halyard {

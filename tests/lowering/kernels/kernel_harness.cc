@@ -8,6 +8,7 @@
 #include "frontend/hlo/evaluator.h"
 #include "frontend/hlo_text/parser.h"
 #include "lowering/codegen/kernel_compiler.h"
+#include "runtime/absl_status.h"
 #include "runtime/cuda/cuda.h"
 #include "runtime/vulkan/vulkan.h"
 #include "runtime/x86/x86.h"
@@ -25,34 +26,19 @@ constexpr uint64_t kV3 =
     kV2 | runtime::kX86Avx | runtime::kX86Avx2 | runtime::kX86Fma | runtime::kX86F16c;
 constexpr uint64_t kV4 = kV3 | runtime::kX86Avx512;
 
-Device* OpenX86() {
+// A backend's first device; null: it has none.
+Device* OpenFirst(runtime::Status (*count)(uint32_t*),
+                  runtime::Status (*open)(uint32_t, Device**)) {
   Device* device = nullptr;
-  runtime::Status status = runtime::x86::OpenDevice(0, &device);
-  return status.ok() ? device : nullptr;
+  uint32_t devices = 0;
+  if (!count(&devices).ok() || devices == 0) return nullptr;
+  return open(0, &device).ok() ? device : nullptr;
 }
-
+Device* OpenX86() { return OpenFirst(runtime::x86::CountDevices, runtime::x86::OpenDevice); }
 Device* OpenVulkan() {
-  Device* device = nullptr;
-  uint32_t count = 0;
-  runtime::Status status = runtime::vulkan::CountDevices(&count);
-  if (!status.ok() || count == 0) return nullptr;
-  status = runtime::vulkan::OpenDevice(0, &device);
-  return status.ok() ? device : nullptr;
+  return OpenFirst(runtime::vulkan::CountDevices, runtime::vulkan::OpenDevice);
 }
-
-Device* OpenCuda() {
-  Device* device = nullptr;
-  uint32_t count = 0;
-  runtime::Status status = runtime::cuda::CountDevices(&count);
-  if (!status.ok() || count == 0) return nullptr;
-  status = runtime::cuda::OpenDevice(0, &device);
-  return status.ok() ? device : nullptr;
-}
-
-absl::Status ToAbsl(const runtime::Status& status) {
-  if (status.ok()) return absl::OkStatus();
-  return absl::Status(static_cast<absl::StatusCode>(status.code()), status.message());
-}
+Device* OpenCuda() { return OpenFirst(runtime::cuda::CountDevices, runtime::cuda::OpenDevice); }
 
 std::vector<hlo::Shape> OutputShapes(const hlo::Module& module) {
   return hlo::FlattenShape(module.entry()->root()->shape);
@@ -206,19 +192,16 @@ absl::StatusOr<std::vector<Literal>> RunKernel(const lowering::KernelReply& kern
   return results;
 }
 
-std::string CheckKernel(const std::string& hlo, const std::string& device_name, double tolerance,
-                        const std::string& schedule,
-                        std::vector<std::pair<int32_t, int32_t>> aliases) {
+std::string CheckReply(const lowering::KernelReply& reply, const std::string& hlo, Device& device,
+                       double tolerance, std::vector<std::pair<int32_t, int32_t>> aliases) {
   auto module = hlo_text::ParseModule(hlo, "kernel.hlo");
   if (!module.ok()) return std::string(module.status().message());
   const std::vector<Literal> inputs = RandomInputs(**module, 7);
   hlo::Evaluator evaluator;
   auto want = evaluator.Run(**module, inputs);
   if (!want.ok()) return absl::StrCat("evaluator: ", want.status().message());
-  const auto reply = CompileHlo(hlo, InfoNamed(device_name), schedule, aliases);
-  if (!reply.ok()) return absl::StrCat("compile: ", reply.status().message());
-  auto got = RunKernel(*reply, *DeviceNamed(device_name), **module, inputs, aliases);
-  if (!got.ok()) return absl::StrCat("run: ", got.status().message(), " [", reply->schedule, "]");
+  auto got = RunKernel(reply, device, **module, inputs, aliases);
+  if (!got.ok()) return absl::StrCat("run: ", got.status().message(), " [", reply.schedule, "]");
   std::vector<Literal> wants =
       want->shape().IsTuple() ? want->elements() : std::vector<Literal>{*want};
   for (size_t o = 0; o < wants.size(); ++o) {
@@ -227,10 +210,18 @@ std::string CheckKernel(const std::string& hlo, const std::string& device_name, 
     if (!difference->within) {
       return absl::StrCat("output ", o, ": ", difference->count, " elements differ; at ",
                           difference->index, " got ", difference->got, ", want ", difference->want,
-                          " [", reply->schedule, "]");
+                          " [", reply.schedule, "]");
     }
   }
   return "";
+}
+
+std::string CheckKernel(const std::string& hlo, const std::string& device_name, double tolerance,
+                        const std::string& schedule,
+                        std::vector<std::pair<int32_t, int32_t>> aliases) {
+  const auto reply = CompileHlo(hlo, InfoNamed(device_name), schedule, aliases);
+  if (!reply.ok()) return absl::StrCat("compile: ", reply.status().message());
+  return CheckReply(*reply, hlo, *DeviceNamed(device_name), tolerance, aliases);
 }
 
 }  // namespace halyard::testing

@@ -29,7 +29,12 @@ absl::StatusOr<std::vector<hlo::Literal>> RunKernel(
     const lowering::KernelReply& kernel, runtime::Device& device, const hlo::Module& module,
     const std::vector<hlo::Literal>& inputs, std::vector<std::pair<int32_t, int32_t>> aliases = {});
 
-// Empty when the kernel's results agree with the evaluator's; else what is wrong.
+// Empty when the compiled kernel's results on made-up inputs agree with the evaluator's of its HLO;
+// else what is wrong.
+std::string CheckReply(const lowering::KernelReply& reply, const std::string& hlo,
+                       runtime::Device& device, double tolerance,
+                       std::vector<std::pair<int32_t, int32_t>> aliases = {});
+// The same, compiled for the device of that name.
 std::string CheckKernel(const std::string& hlo, const std::string& device, double tolerance,
                         const std::string& schedule = "",
                         std::vector<std::pair<int32_t, int32_t>> aliases = {});

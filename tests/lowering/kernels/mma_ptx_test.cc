@@ -10,8 +10,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "frontend/hlo/evaluator.h"
-#include "frontend/hlo_text/parser.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/cuda/cuda.h"
@@ -45,22 +43,10 @@ class MmaPtxTest : public ::testing::Test {
 
   void Check(const std::string& hlo, double tolerance, const std::string& schedule) {
     SCOPED_TRACE(absl::StrCat(schedule, "\n", hlo));
-    auto module = hlo_text::ParseModule(hlo, "kernel.hlo");
-    ASSERT_TRUE(module.ok()) << module.status();
-    const std::vector<hlo::Literal> inputs = RandomInputs(**module, 7);
-    hlo::Evaluator evaluator;
-    const auto want = evaluator.Run(**module, inputs);
-    ASSERT_TRUE(want.ok()) << want.status();
     const auto reply = CompileHlo(hlo, device_->info(), schedule);
     ASSERT_TRUE(reply.ok()) << reply.status();
     ASSERT_THAT(reply->object, HasSubstr("mma.sync"));
-    const auto got = RunKernel(*reply, *device_, **module, inputs);
-    ASSERT_TRUE(got.ok()) << got.status();
-    const auto difference = hlo::Compare((*got)[0], *want, tolerance, tolerance);
-    ASSERT_TRUE(difference.ok()) << difference.status();
-    EXPECT_TRUE(difference->within)
-        << difference->count << " elements differ; at " << difference->index << " got "
-        << difference->got << ", want " << difference->want;
+    EXPECT_EQ(CheckReply(*reply, hlo, *device_, tolerance), "");
   }
 
   void* driver_ = nullptr;

@@ -1,6 +1,6 @@
-// The runtime's Status as absl's.
-#ifndef HALYARD_CLIENT_STATUS_H_
-#define HALYARD_CLIENT_STATUS_H_
+// The runtime's Status as absl's, for what is built on the runtime, which itself knows no absl.
+#ifndef HALYARD_RUNTIME_ABSL_STATUS_H_
+#define HALYARD_RUNTIME_ABSL_STATUS_H_
 
 #include "absl/status/status.h"
 #include "runtime/status.h"
@@ -14,4 +14,4 @@ inline absl::Status ToAbsl(const runtime::Status& status) {
 
 }  // namespace halyard
 
-#endif  // HALYARD_CLIENT_STATUS_H_
+#endif  // HALYARD_RUNTIME_ABSL_STATUS_H_

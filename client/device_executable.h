@@ -1,0 +1,22 @@
+// A Program on a device, behind the Executable interface.
+#ifndef HALYARD_CLIENT_DEVICE_EXECUTABLE_H_
+#define HALYARD_CLIENT_DEVICE_EXECUTABLE_H_
+
+#include <memory>
+#include <string>
+
+#include "client/client.h"
+#include "runtime/context.h"
+
+namespace halyard {
+
+// Loads the Program in `bytes`; its custom calls are registered with `context`. `stats` gets the
+// time of loading added; `profile` may be null. kDataLoss: damaged bytes; kNotFound: a custom call
+// that nobody has registered.
+absl::StatusOr<std::unique_ptr<Executable>> LoadDeviceExecutable(
+    runtime::Context* context, const std::string& bytes, CompileStats stats,
+    const std::shared_ptr<Profile>& profile);
+
+}  // namespace halyard
+
+#endif  // HALYARD_CLIENT_DEVICE_EXECUTABLE_H_
