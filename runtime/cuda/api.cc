@@ -65,11 +65,21 @@ bool IsSticky(CUresult result) {
   }
 }
 
+struct ErrorText {
+  const char* name;
+  const char* text;
+};
+ErrorText Describe(const Api& api, CUresult result) {
+  ErrorText error = {nullptr, nullptr};
+  if (api.cuGetErrorName(result, &error.name) != CUDA_SUCCESS || error.name == nullptr)
+    error.name = "unknown error";
+  if (api.cuGetErrorString(result, &error.text) != CUDA_SUCCESS || error.text == nullptr)
+    error.text = "";
+  return error;
+}
+
 Status Lost(const Api& api, CUresult result, const char* call) {
-  const char* name = nullptr;
-  const char* text = nullptr;
-  if (api.cuGetErrorName(result, &name) != CUDA_SUCCESS || name == nullptr) name = "unknown error";
-  if (api.cuGetErrorString(result, &text) != CUDA_SUCCESS || text == nullptr) text = "";
+  const auto [name, text] = Describe(api, result);
   return MakeStatus(Code::kAborted,
                     "%s: %s (%s): a kernel failed on the device, whose state in this process is "
                     "lost: start the process again (compute-sanitizer finds the kernel)",
@@ -96,10 +106,7 @@ void UnloadDriver(Api* api) {
 
 Status ToStatus(const Api& api, CUresult result, const char* call) {
   if (result == CUDA_SUCCESS) return Status();
-  const char* name = nullptr;
-  const char* text = nullptr;
-  if (api.cuGetErrorName(result, &name) != CUDA_SUCCESS || name == nullptr) name = "unknown error";
-  if (api.cuGetErrorString(result, &text) != CUDA_SUCCESS || text == nullptr) text = "";
+  const auto [name, text] = Describe(api, result);
   if (IsSticky(result)) {
     CUresult none = CUDA_SUCCESS;
     api.lost.compare_exchange_strong(none, result);

@@ -1,6 +1,5 @@
 #include "runtime/cuda/cublaslt.h"
 
-#include <dlfcn.h>
 #include <string.h>
 
 namespace halyard::runtime::cuda {
@@ -230,19 +229,8 @@ Status MatmulRoutine::Enqueue(CUstream stream, const uint64_t* arguments) {
 }  // namespace
 
 Status CublasLt::Open(const char* path) {
-  // It stays loaded: it leaves things behind that run when the process ends.
-  library_ = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-  if (library_ == nullptr) {
-    return MakeStatus(Code::kFailedPrecondition,
-                      "%s does not load (%s): repair it, or compile with --no-libraries", path,
-                      dlerror());
-  }
-#define X(name, parameters)                                                                    \
-  name = reinterpret_cast<decltype(name)>(dlsym(library_, #name));                             \
-  if (name == nullptr) {                                                                       \
-    return MakeStatus(Code::kFailedPrecondition,                                               \
-                      "%s has no %s: update it, or compile with --no-libraries", path, #name); \
-  }
+  HY_RETURN_IF_ERROR(file_.Open(path));
+#define X(name, parameters) HY_RETURN_IF_ERROR(file_.Find(path, #name, &name));
   HY_CUBLASLT_FUNCTIONS(X)
 #undef X
   return Check(cublasLtCreate(&handle), "cublasLtCreate");
@@ -250,7 +238,6 @@ Status CublasLt::Open(const char* path) {
 
 CublasLt::~CublasLt() {
   if (handle != nullptr) cublasLtDestroy(handle);
-  if (library_ != nullptr) dlclose(library_);
 }
 
 Status CublasLt::Check(int result, const char* call) const {
@@ -263,15 +250,7 @@ Status CublasLt::Check(int result, const char* call) const {
 
 Status MakeMatmul(const CublasLt* library, const char* entry, uint32_t num_arguments,
                   LibraryRoutine** routine) {
-  MatmulRoutine* made = gpu::NewObject<MatmulRoutine>(library);
-  if (made == nullptr) return gpu::OutOfHostMemory("a library's routine");
-  Status status = made->Init(entry, num_arguments);
-  if (!status.ok()) {
-    made->Destroy();
-    return status;
-  }
-  *routine = made;
-  return Status();
+  return MakeRoutine<MatmulRoutine>(library, entry, num_arguments, routine);
 }
 
 }  // namespace halyard::runtime::cuda

@@ -32,7 +32,7 @@ class CublasLt {
 #undef X
 
  private:
-  void* library_ = nullptr;
+  SharedObject file_;
 };
 
 // Entry "matmul": column by column as the library counts, d[m, n] = op(a)[m, k] · op(b)[k, n].

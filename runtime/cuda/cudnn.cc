@@ -1,6 +1,5 @@
 #include "runtime/cuda/cudnn.h"
 
-#include <dlfcn.h>
 #include <string.h>
 
 namespace halyard::runtime::cuda {
@@ -200,19 +199,8 @@ Status ConvolutionRoutine::Enqueue(CUstream stream, const uint64_t* arguments) {
 }  // namespace
 
 Status Cudnn::Open(const char* path) {
-  // It stays loaded: it leaves things behind that run when the process ends.
-  library_ = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
-  if (library_ == nullptr) {
-    return MakeStatus(Code::kFailedPrecondition,
-                      "%s does not load (%s): repair it, or compile with --no-libraries", path,
-                      dlerror());
-  }
-#define X(name, parameters)                                                                    \
-  name = reinterpret_cast<decltype(name)>(dlsym(library_, #name));                             \
-  if (name == nullptr) {                                                                       \
-    return MakeStatus(Code::kFailedPrecondition,                                               \
-                      "%s has no %s: update it, or compile with --no-libraries", path, #name); \
-  }
+  HY_RETURN_IF_ERROR(file_.Open(path));
+#define X(name, parameters) HY_RETURN_IF_ERROR(file_.Find(path, #name, &name));
   HY_CUDNN_FUNCTIONS(X)
 #undef X
   return Check(cudnnCreate(&handle), "cudnnCreate");
@@ -220,7 +208,6 @@ Status Cudnn::Open(const char* path) {
 
 Cudnn::~Cudnn() {
   if (handle != nullptr) cudnnDestroy(handle);
-  if (library_ != nullptr) dlclose(library_);
 }
 
 Status Cudnn::Check(int result, const char* call) const {
@@ -233,15 +220,7 @@ Status Cudnn::Check(int result, const char* call) const {
 
 Status MakeConvolution(const Cudnn* library, const char* entry, uint32_t num_arguments,
                        LibraryRoutine** routine) {
-  ConvolutionRoutine* made = gpu::NewObject<ConvolutionRoutine>(library);
-  if (made == nullptr) return gpu::OutOfHostMemory("a library's routine");
-  Status status = made->Init(entry, num_arguments);
-  if (!status.ok()) {
-    made->Destroy();
-    return status;
-  }
-  *routine = made;
-  return Status();
+  return MakeRoutine<ConvolutionRoutine>(library, entry, num_arguments, routine);
 }
 
 }  // namespace halyard::runtime::cuda

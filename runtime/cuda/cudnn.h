@@ -31,7 +31,7 @@ class Cudnn {
 #undef X
 
  private:
-  void* library_ = nullptr;
+  SharedObject file_;
 };
 
 // Entry "convolution": y = x * w, forward, as cross-correlation.

@@ -1,5 +1,6 @@
 #include "runtime/cuda/library.h"
 
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,6 +50,26 @@ bool FileInList(const char* list, const char* name, char* path, size_t size) {
 }
 
 }  // namespace
+
+SharedObject::~SharedObject() {
+  if (handle_ != nullptr) dlclose(handle_);
+}
+
+Status SharedObject::Open(const char* path) {
+  // It stays loaded: it leaves things behind that run when the process ends.
+  handle_ = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+  if (handle_ != nullptr) return Status();
+  return MakeStatus(Code::kFailedPrecondition,
+                    "%s does not load (%s): repair it, or compile with --no-libraries", path,
+                    dlerror());
+}
+
+Status SharedObject::FindAddress(const char* path, const char* name, void** address) const {
+  *address = dlsym(handle_, name);
+  if (*address != nullptr) return Status();
+  return MakeStatus(Code::kFailedPrecondition,
+                    "%s has no %s: update it, or compile with --no-libraries", path, name);
+}
 
 bool FindNumber(const char* entry, const char* key, int64_t* value) {
   const size_t size = strlen(key);

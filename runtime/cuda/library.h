@@ -26,6 +26,44 @@ class LibraryRoutine {
   ~LibraryRoutine() = default;
 };
 
+// Made by Init(entry, num_arguments), whose error is passed on.
+template <typename Routine, typename Library>
+Status MakeRoutine(const Library* library, const char* entry, uint32_t num_arguments,
+                   LibraryRoutine** routine) {
+  Routine* made = gpu::NewObject<Routine>(library);
+  if (made == nullptr) return gpu::OutOfHostMemory("a library's routine");
+  Status status = made->Init(entry, num_arguments);
+  if (!status.ok()) {
+    made->Destroy();
+    return status;
+  }
+  *routine = made;
+  return Status();
+}
+
+// A library's file and the functions in it. kFailedPrecondition says what is wrong with the file.
+class SharedObject {
+ public:
+  SharedObject() = default;
+  ~SharedObject();
+  SharedObject(const SharedObject&) = delete;
+  SharedObject& operator=(const SharedObject&) = delete;
+
+  Status Open(const char* path);
+  template <typename Function>
+  Status Find(const char* path, const char* name, Function* function) const {
+    void* address = nullptr;
+    HY_RETURN_IF_ERROR(FindAddress(path, name, &address));
+    *function = reinterpret_cast<Function>(address);
+    return Status();
+  }
+
+ private:
+  Status FindAddress(const char* path, const char* name, void** address) const;
+
+  void* handle_ = nullptr;
+};
+
 // The number that `key` stands before in an entry; false: it is not there.
 bool FindNumber(const char* entry, const char* key, int64_t* value);
 

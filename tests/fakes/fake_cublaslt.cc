@@ -1,16 +1,14 @@
 #include "tests/fakes/fake_cublaslt.h"
 
-#include <dlfcn.h>
-
 #include <algorithm>
 #include <cstring>
-#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
 
 #include "runtime/cuda/cublaslt_abi.h"
 #include "tests/fakes/fake_floats.h"
+#include "tests/fakes/fake_library.h"
 
 using namespace halyard::runtime::cuda::cublaslt_abi;  // NOLINT: the library's names
 using halyard::testing::DecodeFloat;
@@ -38,45 +36,17 @@ struct Object {
   }
 };
 
-struct Library {
-  std::recursive_mutex mutex;
-  FakeCublasLt fake;
-  // Work that graphs may name until the process ends.
-  std::vector<std::unique_ptr<std::function<void()>>> work;
-};
+using Library = halyard::testing::FakeLibrary<FakeCublasLt, Object, kInvalid, 13>;
 Library& L() {
   static Library* library = new Library;
   return *library;
 }
-
-int Enter(const char* name) {
-  FakeCublasLt& fake = L().fake;
-  const int index = static_cast<int>(fake.calls.size());
-  fake.calls.push_back(name);
-  return index == fake.fail_index ? fake.fail_code : 0;
-}
 #define ENTER(name)                                      \
   std::lock_guard<std::recursive_mutex> lock(L().mutex); \
-  if (const int entered = Enter(#name)) return entered
+  if (const int entered = L().Enter(#name, L().fake.fail_code)) return entered
 
-int Violation(const std::string& text) {
-  L().fake.violations.push_back(text);
-  return kInvalid;
-}
+int Violation(const std::string& text) { return L().Violation(text); }
 
-int Make(void** made, char kind) {
-  *made = new Object{kind};
-  ++L().fake.live;
-  return 0;
-}
-int Destroy(void* object, char kind) {
-  auto* dead = static_cast<Object*>(object);
-  if (dead == nullptr || dead->kind != kind) return Violation("destroys something else");
-  dead->kind = 0;
-  delete dead;
-  --L().fake.live;
-  return 0;
-}
 int Set(void* object, int attribute, const void* value, size_t bytes) {
   const auto* data = static_cast<const uint8_t*>(value);
   static_cast<Object*>(object)->attributes[attribute].assign(data, data + bytes);
@@ -181,8 +151,6 @@ struct Product {
   }
 };
 
-void CUDA_CB RunWork(void* work) { (*static_cast<std::function<void()>*>(work))(); }
-
 }  // namespace
 
 extern "C" {
@@ -191,21 +159,21 @@ FakeCublasLt* HalyardFakeCublasLt() { return &L().fake; }
 
 int cublasLtCreate(Handle* handle) {
   ENTER(cublasLtCreate);
-  return Make(handle, 'h');
+  return L().Make(handle, 'h');
 }
 int cublasLtDestroy(Handle handle) {
   ENTER(cublasLtDestroy);
-  return Destroy(handle, 'h');
+  return L().Destroy(handle, 'h');
 }
 int cublasLtMatmulDescCreate(MatmulDesc* desc, int32_t compute, int32_t) {
   ENTER(cublasLtMatmulDescCreate);
-  Make(desc, 'd');
+  L().Make(desc, 'd');
   static_cast<Object*>(*desc)->compute = compute;
   return 0;
 }
 int cublasLtMatmulDescDestroy(MatmulDesc desc) {
   ENTER(cublasLtMatmulDescDestroy);
-  return Destroy(desc, 'd');
+  return L().Destroy(desc, 'd');
 }
 int cublasLtMatmulDescSetAttribute(MatmulDesc desc, int attribute, const void* value,
                                    size_t bytes) {
@@ -216,7 +184,7 @@ int cublasLtMatrixLayoutCreate(MatrixLayout* layout, int32_t type, uint64_t rows
                                int64_t stride) {
   ENTER(cublasLtMatrixLayoutCreate);
   if (stride < static_cast<int64_t>(rows)) return Violation("columns that overlap");
-  Make(layout, 'l');
+  L().Make(layout, 'l');
   auto* made = static_cast<Object*>(*layout);
   made->type = type;
   made->rows = rows;
@@ -226,7 +194,7 @@ int cublasLtMatrixLayoutCreate(MatrixLayout* layout, int32_t type, uint64_t rows
 }
 int cublasLtMatrixLayoutDestroy(MatrixLayout layout) {
   ENTER(cublasLtMatrixLayoutDestroy);
-  return Destroy(layout, 'l');
+  return L().Destroy(layout, 'l');
 }
 int cublasLtMatrixLayoutSetAttribute(MatrixLayout layout, int attribute, const void* value,
                                      size_t bytes) {
@@ -235,11 +203,11 @@ int cublasLtMatrixLayoutSetAttribute(MatrixLayout layout, int attribute, const v
 }
 int cublasLtMatmulPreferenceCreate(Preference* preference) {
   ENTER(cublasLtMatmulPreferenceCreate);
-  return Make(preference, 'p');
+  return L().Make(preference, 'p');
 }
 int cublasLtMatmulPreferenceDestroy(Preference preference) {
   ENTER(cublasLtMatmulPreferenceDestroy);
-  return Destroy(preference, 'p');
+  return L().Destroy(preference, 'p');
 }
 int cublasLtMatmulPreferenceSetAttribute(Preference preference, int attribute, const void* value,
                                          size_t bytes) {
@@ -277,14 +245,7 @@ int cublasLtMatmul(Handle handle, MatmulDesc desc, const void*, const void* a,
       *static_cast<Object*>(d_layout), static_cast<const uint8_t*>(a),
       static_cast<const uint8_t*>(b), static_cast<uint8_t*>(d)});
   ++L().fake.matmuls;
-  L().work.push_back(std::make_unique<std::function<void()>>([product] { product->Run(); }));
-  // As a kernel of the library would, into the fake driver's stream.
-  void* driver = dlopen(HALYARD_FAKE_LIBCUDA, RTLD_NOW | RTLD_NOLOAD);
-  if (driver == nullptr) return Violation("no fake driver");
-  auto* launch = reinterpret_cast<decltype(&cuLaunchHostFunc)>(dlsym(driver, "cuLaunchHostFunc"));
-  const CUresult launched = launch(stream, RunWork, L().work.back().get());
-  dlclose(driver);
-  return launched == CUDA_SUCCESS ? 0 : 13;
+  return L().Launch(stream, [product] { product->Run(); });
 }
 
 }  // extern "C"

@@ -1,15 +1,13 @@
 #include "tests/fakes/fake_cudnn.h"
 
-#include <dlfcn.h>
-
 #include <cstring>
-#include <functional>
 #include <memory>
 #include <mutex>
 #include <vector>
 
 #include "runtime/cuda/cudnn_abi.h"
 #include "tests/fakes/fake_floats.h"
+#include "tests/fakes/fake_library.h"
 
 using namespace halyard::runtime::cuda::cudnn_abi;  // NOLINT: the library's names
 using halyard::testing::DecodeFloat;
@@ -28,44 +26,17 @@ struct Object {
   int groups = 1, math = 0;
 };
 
-struct Library {
-  std::recursive_mutex mutex;
-  FakeCudnn fake;
-  // Work that graphs may name until the process ends.
-  std::vector<std::unique_ptr<std::function<void()>>> work;
-};
+using Library = halyard::testing::FakeLibrary<FakeCudnn, Object, kBadParameter, 3000>;
 Library& L() {
   static Library* library = new Library;
   return *library;
 }
-
-int Enter(const char* name) {
-  FakeCudnn& fake = L().fake;
-  const int index = static_cast<int>(fake.calls.size());
-  fake.calls.push_back(name);
-  return index == fake.fail_index ? 3000 : 0;
-}
 #define ENTER(name)                                      \
   std::lock_guard<std::recursive_mutex> lock(L().mutex); \
-  if (const int entered = Enter(#name)) return entered
+  if (const int entered = L().Enter(#name, 3000)) return entered
 
-int Violation(const std::string& text) {
-  L().fake.violations.push_back(text);
-  return kBadParameter;
-}
-int Make(void** made, char kind) {
-  *made = new Object{kind};
-  ++L().fake.live;
-  return 0;
-}
-int Destroy(void* object, char kind) {
-  auto* dead = static_cast<Object*>(object);
-  if (dead == nullptr || dead->kind != kind) return Violation("destroys something else");
-  dead->kind = 0;
-  delete dead;
-  --L().fake.live;
-  return 0;
-}
+int Violation(const std::string& text) { return L().Violation(text); }
+
 Object& Of(void* object) { return *static_cast<Object*>(object); }
 
 double Load(const uint8_t* data, int64_t index, int32_t type) {
@@ -147,8 +118,6 @@ struct Work {
   }
 };
 
-void CUDA_CB RunWork(void* work) { (*static_cast<std::function<void()>*>(work))(); }
-
 }  // namespace
 
 extern "C" {
@@ -157,11 +126,11 @@ FakeCudnn* HalyardFakeCudnn() { return &L().fake; }
 
 int cudnnCreate(Handle* handle) {
   ENTER(cudnnCreate);
-  return Make(handle, 'h');
+  return L().Make(handle, 'h');
 }
 int cudnnDestroy(Handle handle) {
   ENTER(cudnnDestroy);
-  return Destroy(handle, 'h');
+  return L().Destroy(handle, 'h');
 }
 int cudnnSetStream(Handle handle, CUstream stream) {
   ENTER(cudnnSetStream);
@@ -170,7 +139,7 @@ int cudnnSetStream(Handle handle, CUstream stream) {
 }
 int cudnnCreateTensorDescriptor(Tensor* tensor) {
   ENTER(cudnnCreateTensorDescriptor);
-  return Make(tensor, 't');
+  return L().Make(tensor, 't');
 }
 int cudnnSetTensorNdDescriptor(Tensor tensor, int32_t type, int count, const int* dims,
                                const int* strides) {
@@ -183,11 +152,11 @@ int cudnnSetTensorNdDescriptor(Tensor tensor, int32_t type, int count, const int
 }
 int cudnnDestroyTensorDescriptor(Tensor tensor) {
   ENTER(cudnnDestroyTensorDescriptor);
-  return Destroy(tensor, 't');
+  return L().Destroy(tensor, 't');
 }
 int cudnnCreateFilterDescriptor(Filter* filter) {
   ENTER(cudnnCreateFilterDescriptor);
-  return Make(filter, 'f');
+  return L().Make(filter, 'f');
 }
 int cudnnSetFilterNdDescriptor(Filter filter, int32_t type, int format, int count,
                                const int* dims) {
@@ -210,11 +179,11 @@ int cudnnSetFilterNdDescriptor(Filter filter, int32_t type, int format, int coun
 }
 int cudnnDestroyFilterDescriptor(Filter filter) {
   ENTER(cudnnDestroyFilterDescriptor);
-  return Destroy(filter, 'f');
+  return L().Destroy(filter, 'f');
 }
 int cudnnCreateConvolutionDescriptor(Convolution* convolution) {
   ENTER(cudnnCreateConvolutionDescriptor);
-  return Make(convolution, 'c');
+  return L().Make(convolution, 'c');
 }
 int cudnnSetConvolutionNdDescriptor(Convolution convolution, int count, const int* padding,
                                     const int* step, const int* dilation, int mode, int32_t) {
@@ -237,7 +206,7 @@ int cudnnSetConvolutionGroupCount(Convolution convolution, int groups) {
 }
 int cudnnDestroyConvolutionDescriptor(Convolution convolution) {
   ENTER(cudnnDestroyConvolutionDescriptor);
-  return Destroy(convolution, 'c');
+  return L().Destroy(convolution, 'c');
 }
 int cudnnGetConvolutionForwardWorkspaceSize(Handle, Tensor x, Filter w, Convolution convolution,
                                             Tensor y, int algorithm, size_t* bytes) {
@@ -270,14 +239,7 @@ int cudnnConvolutionForward(Handle handle, const void*, Tensor x, const void* x_
       Work{Of(x), Of(w), Of(y), Of(convolution), static_cast<const uint8_t*>(x_data),
            static_cast<const uint8_t*>(w_data), static_cast<uint8_t*>(y_data)});
   ++L().fake.convolutions;
-  L().work.push_back(std::make_unique<std::function<void()>>([work] { work->Run(); }));
-  // As a kernel of the library would, into the fake driver's stream.
-  void* driver = dlopen(HALYARD_FAKE_LIBCUDA, RTLD_NOW | RTLD_NOLOAD);
-  if (driver == nullptr) return Violation("no fake driver");
-  auto* launch = reinterpret_cast<decltype(&cuLaunchHostFunc)>(dlsym(driver, "cuLaunchHostFunc"));
-  const CUresult launched = launch(Of(handle).stream, RunWork, L().work.back().get());
-  dlclose(driver);
-  return launched == CUDA_SUCCESS ? 0 : 3000;
+  return L().Launch(Of(handle).stream, [work] { work->Run(); });
 }
 
 }  // extern "C"
