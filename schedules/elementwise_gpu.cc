@@ -174,14 +174,7 @@ void ApplyInOrder(LoweredKernel& kernel, const Schedule& schedule) {
     axes[0] = {vectors, axes[0].extent / vec};
     inner.push_back(lane);
   }
-  // A place in the grid has 32 bits: what is longer is a loop within each thread.
-  std::vector<Var> vars, rest;
-  int64_t total = 1;
-  for (const Axis& axis : axes) {
-    const bool fits = rest.empty() && axis.extent <= INT32_MAX / std::max<int64_t>(total, 1);
-    if (fits) total *= axis.extent;
-    (fits ? vars : rest).push_back(axis.var);
-  }
+  const auto [vars, rest, total] = SplitForGrid(axes);
   const int64_t threads = schedule.Get("threads");
   // Items are for whole blocks, the last one overlapping that before.
   if (kernel.in_place || total < threads * items) items = 1;

@@ -89,6 +89,17 @@ int64_t GpuThreads(const LoweredKernel& kernel, int64_t wanted) {
   return threads;
 }
 
+GridAxes SplitForGrid(const std::vector<Axis>& axes) {
+  GridAxes split;
+  for (const Axis& axis : axes) {
+    const bool fits =
+        split.rest.empty() && axis.extent <= INT32_MAX / std::max<int64_t>(split.total, 1);
+    if (fits) split.total *= axis.extent;
+    (fits ? split.vars : split.rest).push_back(axis.var);
+  }
+  return split;
+}
+
 void GpuBlocks(LoweredKernel& kernel, Func& func, const Var& block, int64_t extent) {
   const int64_t limit = std::max<int64_t>(1, kernel.device.max_grid[0]);
   if (extent <= limit) {
@@ -209,14 +220,7 @@ Var GpuElementPerThread(LoweredKernel& kernel, Func& func, const std::vector<Axi
       MapUpdate(kernel, func.update(s), axes, threads);
     return Var::outermost();
   }
-  // A place in the grid has 32 bits: what is longer is a loop within each thread.
-  std::vector<Var> vars, rest;
-  int64_t total = 1;
-  for (const Axis& axis : axes) {
-    const bool fits = rest.empty() && axis.extent <= INT32_MAX / std::max<int64_t>(total, 1);
-    if (fits) total *= axis.extent;
-    (fits ? vars : rest).push_back(axis.var);
-  }
+  const auto [vars, rest, total] = SplitForGrid(axes);
   Var fused = FuseVars(func, vars);
   func.split(fused, block, thread, static_cast<int>(threads),
              total % threads == 0 ? TailStrategy::RoundUp : TailStrategy::GuardWithIf);

@@ -54,6 +54,13 @@ void OrderLaunches(Halide::Stage& stage, const CutSteps& cut,
 // Update definitions over the same axes are mapped alike.
 Halide::Var GpuElementPerThread(lowering::LoweredKernel& kernel, Halide::Func& func,
                                 const std::vector<lowering::Axis>& axes, int64_t threads);
+// What a place in a grid, which has 32 bits, can count: axes from the first on, and their elements.
+// The rest are loops within each thread.
+struct GridAxes {
+  std::vector<Halide::Var> vars, rest;
+  int64_t total = 1;
+};
+GridAxes SplitForGrid(const std::vector<lowering::Axis>& axes);
 // Largest power of two ≤ `wanted` that the device's workgroups allow.
 int64_t GpuThreads(const lowering::LoweredKernel& kernel, int64_t wanted);
 // Maps fused GPU blocks to the device's grid: up to max_grid[0] in x, the rest in y.

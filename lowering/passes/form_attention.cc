@@ -215,24 +215,11 @@ absl::Status FormIn(Computation* sequence, const runtime::DeviceInfo& device, si
   return formed ? rewriter.Finish() : absl::OkStatus();
 }
 
-void CollectSequences(Computation* computation, std::vector<Computation*>* sequences) {
-  sequences->push_back(computation);
-  for (const auto& inst : computation->instructions()) {
-    if (inst->opcode != Opcode::kWhile && inst->opcode != Opcode::kConditional) continue;
-    for (Computation* callee : inst->called) CollectSequences(callee, sequences);
-  }
-}
-
 }  // namespace
 
 absl::Status FormAttention(hlo::Module& module, const runtime::DeviceInfo& device) {
-  size_t max_buffers = kMaxKernelBuffers;
-  if (device.max_storage_buffers > 0) {
-    max_buffers = std::min<size_t>(max_buffers, device.max_storage_buffers);
-  }
-  std::vector<Computation*> sequences;
-  CollectSequences(module.entry(), &sequences);
-  for (Computation* sequence : sequences) {
+  const auto max_buffers = static_cast<size_t>(MaxBuffersOf(device));
+  for (Computation* sequence : SequencesOf(module)) {
     if (absl::Status s = FormIn(sequence, device, max_buffers); !s.ok()) return s;
   }
   return absl::OkStatus();

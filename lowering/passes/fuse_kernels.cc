@@ -223,25 +223,11 @@ absl::Status SequenceFuser::Run() {
   return rewriter.Finish();
 }
 
-// The entry, and the computations of the loops and branches below it.
-void CollectSequences(Computation* computation, std::vector<Computation*>* sequences) {
-  sequences->push_back(computation);
-  for (const auto& inst : computation->instructions()) {
-    if (inst->opcode != Opcode::kWhile && inst->opcode != Opcode::kConditional) continue;
-    for (Computation* callee : inst->called) CollectSequences(callee, sequences);
-  }
-}
-
 }  // namespace
 
 absl::Status FuseKernels(hlo::Module& module, const runtime::DeviceInfo& device, bool fuse) {
-  int max_buffers = kMaxKernelBuffers;
-  if (device.max_storage_buffers > 0) {
-    max_buffers = std::min<int>(max_buffers, static_cast<int>(device.max_storage_buffers));
-  }
-  std::vector<Computation*> sequences;
-  CollectSequences(module.entry(), &sequences);
-  for (Computation* sequence : sequences) {
+  const int max_buffers = MaxBuffersOf(device);
+  for (Computation* sequence : SequencesOf(module)) {
     SequenceFuser fuser(sequence, max_buffers, fuse);
     if (absl::Status s = fuser.Run(); !s.ok()) return s;
   }

@@ -32,6 +32,14 @@ bool IsFree(const Instruction& inst) {
   }
 }
 
+void CollectSequences(hlo::Computation* computation, std::vector<hlo::Computation*>* sequences) {
+  sequences->push_back(computation);
+  for (const auto& inst : computation->instructions()) {
+    if (inst->opcode != Opcode::kWhile && inst->opcode != Opcode::kConditional) continue;
+    for (hlo::Computation* callee : inst->called) CollectSequences(callee, sequences);
+  }
+}
+
 }  // namespace
 
 bool IsHero(const Instruction& inst) { return FormOf(inst.opcode) == OpForm::kFunc; }
@@ -60,6 +68,17 @@ bool IsCheapToRepeat(const Instruction& inst, const FusionFacts& facts) {
   if (facts.from_hero.contains(&inst)) return false;
   auto paid = [](const Instruction* operand) { return !IsFree(*operand); };
   return std::count_if(inst.operands.begin(), inst.operands.end(), paid) <= 1;
+}
+
+std::vector<hlo::Computation*> SequencesOf(hlo::Module& module) {
+  std::vector<hlo::Computation*> sequences;
+  CollectSequences(module.entry(), &sequences);
+  return sequences;
+}
+
+int MaxBuffersOf(const runtime::DeviceInfo& device) {
+  if (device.max_storage_buffers == 0) return kMaxKernelBuffers;
+  return static_cast<int>(std::min<uint32_t>(kMaxKernelBuffers, device.max_storage_buffers));
 }
 
 FusionFacts CollectFacts(const hlo::Computation& sequence, int max_buffers) {

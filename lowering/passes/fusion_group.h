@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "frontend/hlo/module.h"
+#include "runtime/device_info.h"
 
 namespace halyard::lowering {
 
@@ -24,6 +25,12 @@ struct FusionFacts {
   int max_buffers = 0;
 };
 FusionFacts CollectFacts(const hlo::Computation& sequence, int max_buffers);
+
+// The entry, and the computations of the loops and branches below it: those whose instructions
+// become kernels.
+std::vector<hlo::Computation*> SequencesOf(hlo::Module& module);
+// Buffers that one kernel may have on the device.
+int MaxBuffersOf(const runtime::DeviceInfo& device);
 
 bool IsHero(const hlo::Instruction& inst);
 // A reshape that only adds or drops dimensions of size 1.
