@@ -162,7 +162,6 @@ class Client {
   absl::StatusOr<Buffer> BufferInPlace(const hlo::Literal& literal);
 
  private:
-  friend class DeviceExecutable;
   Client() = default;
   absl::StatusOr<std::unique_ptr<Executable>> Load(std::string program, const CompileStats& stats);
   absl::StatusOr<std::unique_ptr<Executable>> CompileDynamic(const hlo::Module& module,
@@ -184,6 +183,12 @@ struct ProgramCompiler {
   bool want_dump = false;
   std::vector<lowering::KernelReply> replies;
   absl::StatusOr<ProgramSpec> Compile(const hlo::Module& module, const Target& target);
+  // Kernels as requests, without objects: nothing is sent to codegen.
+  absl::StatusOr<ProgramSpec> Plan(const hlo::Module& module, const Target& target);
+
+ private:
+  struct Planned;
+  absl::StatusOr<Planned> PlanAndDump(const hlo::Module& module, const Target& target);
 };
 
 }  // namespace halyard

@@ -162,20 +162,23 @@ absl::Status KernelError(const ProgramSpec::Kernel& kernel, const absl::Status& 
 
 }  // namespace
 
-absl::StatusOr<ProgramSpec> ProgramCompiler::Compile(const hlo::Module& module,
-                                                     const Target& target) {
+struct ProgramCompiler::Planned {
+  ProgramSpec program;
+  Dumper dumper;
+};
+
+absl::StatusOr<ProgramCompiler::Planned> ProgramCompiler::PlanAndDump(const hlo::Module& module,
+                                                                      const Target& target) {
   if (hlo::NeedsSpecialization(module)) {
     absl::StatusOr<std::unique_ptr<hlo::Module>> made =
         hlo::SpecializeForShapes(module, compile.argument_shapes);
     if (!made.ok()) return made.status();
-    return Compile(**made, target);
+    return PlanAndDump(**made, target);
   }
   absl::StatusOr<Dumper> dumper = Dumper::Create(compile.dump_dir);
   if (!dumper.ok()) return dumper.status();
-  absl::StatusOr<std::map<std::string, std::string>> schedules = ParseSchedules(compile.schedules);
-  if (!schedules.ok()) return schedules.status();
 
-  auto start = std::chrono::steady_clock::now();
+  const auto start = std::chrono::steady_clock::now();
   lowering::PlanOptions plan;
   plan.device = target.device;
   plan.target = target.text;
@@ -206,8 +209,26 @@ absl::StatusOr<ProgramSpec> ProgramCompiler::Compile(const hlo::Module& module,
   }
   if (absl::Status status = CheckMemory(*program); !status.ok()) return status;
   stats.plan_ms += MillisecondsSince(start);
+  return Planned{*std::move(program), *std::move(dumper)};
+}
 
-  start = std::chrono::steady_clock::now();
+absl::StatusOr<ProgramSpec> ProgramCompiler::Plan(const hlo::Module& module, const Target& target) {
+  absl::StatusOr<Planned> planned = PlanAndDump(module, target);
+  if (!planned.ok()) return planned.status();
+  return std::move(planned->program);
+}
+
+absl::StatusOr<ProgramSpec> ProgramCompiler::Compile(const hlo::Module& module,
+                                                     const Target& target) {
+  absl::StatusOr<std::map<std::string, std::string>> schedules = ParseSchedules(compile.schedules);
+  if (!schedules.ok()) return schedules.status();
+  absl::StatusOr<Planned> planned = PlanAndDump(module, target);
+  if (!planned.ok()) return planned.status();
+  ProgramSpec* const program = &planned->program;
+  Dumper* const dumper = &planned->dumper;
+  Profile* const profile = client.profile.get();
+
+  const auto start = std::chrono::steady_clock::now();
   const int64_t codegen_begin = Profile::Now();
   absl::StatusOr<Store> store = absl::NotFoundError("no cache");
   if (client.use_cache) {
@@ -268,10 +289,9 @@ absl::StatusOr<ProgramSpec> ProgramCompiler::Compile(const hlo::Module& module,
   for (size_t i = 0; i < program->kernels.size(); ++i)
     program->kernels[i].object = replies[i].object;
   stats.codegen_ms += MillisecondsSince(start);
-  if (profile != nullptr)
-    profile->AddSince(ProfileEvent::Kind::kCompile, "codegen", codegen_begin);
+  if (profile != nullptr) profile->AddSince(ProfileEvent::Kind::kCompile, "codegen", codegen_begin);
   if (!dumper->status().ok()) return dumper->status();
-  return program;
+  return std::move(planned->program);
 }
 
 }  // namespace halyard

@@ -17,8 +17,8 @@ namespace {
 
 using runtime::DeviceInfo;
 
-constexpr absl::string_view kMagic = "halyard-kernel-request 1";
-constexpr absl::string_view kReplyMagic = "halyard-kernel-reply 1";
+constexpr absl::string_view kMagic = "halyard-kernel-request 2";
+constexpr absl::string_view kReplyMagic = "halyard-kernel-reply 2";
 
 std::string DeviceText(const DeviceInfo& device, bool key_only) {
   std::string text;
@@ -115,6 +115,7 @@ std::string KernelRequest::Serialize() const {
   AddField("schedule", schedule, &out);
   AddField("aliases", AliasText(aliases), &out);
   AddField("dump", dump ? "1" : "0", &out);
+  AddField("describe", describe ? "1" : "0", &out);
   return absl::StrCat(out, hlo);
 }
 
@@ -141,6 +142,9 @@ absl::StatusOr<KernelRequest> KernelRequest::Parse(absl::string_view bytes) {
   absl::StatusOr<std::string> dump = TakeField("dump", &bytes);
   if (!dump.ok()) return dump.status();
   request.dump = *dump == "1";
+  absl::StatusOr<std::string> describe = TakeField("describe", &bytes);
+  if (!describe.ok()) return describe.status();
+  request.describe = *describe == "1";
   request.hlo = std::string(bytes);
   return request;
 }
@@ -165,6 +169,7 @@ std::string KernelReply::Serialize() const {
   std::string out = absl::StrCat(kReplyMagic, "\n");
   AddBlock("object", object, &out);
   AddBlock("schedule", schedule, &out);
+  AddBlock("space", space, &out);
   AddBlock("hlo", dump.hlo, &out);
   AddBlock("algorithm", dump.algorithm, &out);
   AddBlock("dump-schedule", dump.schedule, &out);
@@ -180,6 +185,7 @@ absl::StatusOr<KernelReply> KernelReply::Parse(absl::string_view bytes) {
   KernelReply reply;
   for (auto [name, field] : {std::pair<const char*, std::string*>{"object", &reply.object},
                              {"schedule", &reply.schedule},
+                             {"space", &reply.space},
                              {"hlo", &reply.dump.hlo},
                              {"algorithm", &reply.dump.algorithm},
                              {"dump-schedule", &reply.dump.schedule},

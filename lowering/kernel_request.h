@@ -28,6 +28,8 @@ struct KernelRequest {
   // (no overlapping tails) and store after its loads.
   std::vector<std::pair<int32_t, int32_t>> aliases;
   bool dump = false;  // also return algorithm, stmt and assembly text; not part of any key
+  // Nothing is compiled: the reply's `space` says which schedules the kernel can have.
+  bool describe = false;
 
   // Text: a header line per field, then the HLO. Parse(Serialize()) is the identity.
   std::string Serialize() const;
@@ -51,6 +53,7 @@ struct KernelDump {
 struct KernelReply {
   std::string object;
   std::string schedule;
+  std::string space;  // KernelRequest::describe: schedules/space_text.h
   KernelDump dump;
   std::string Serialize() const;
   static absl::StatusOr<KernelReply> Parse(absl::string_view bytes);

@@ -141,7 +141,7 @@ Schedule GpuReductionDefaults(const LoweredKernel& kernel) {
     const int64_t limit = GpuThreads(kernel, software ? 32 : 256);
     const int64_t useful = PowerOfTwoAtMost(std::max<int64_t>(1, n / kThreadElements));
     lanes = std::min(limit, useful);
-    width = n / lanes >= 4 ? 4 : 1;
+    width = !hero.identity.empty() && n / lanes >= 4 ? 4 : 1;
     if (rows) {
       // Short rows share a workgroup.
       per_group = std::max<int64_t>(1, std::min(GpuThreads(kernel, 128) / lanes, outputs));

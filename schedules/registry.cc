@@ -26,74 +26,84 @@ const Template kTemplates[] = {
     kPlainTemplate,
 };
 
-}  // namespace
-
-absl::Span<const Template> AllTemplates() { return kTemplates; }
-
-const Template& DefaultTemplate(const lowering::LoweredKernel& kernel) {
-  for (const Template& candidate : AllTemplates()) {
-    if (candidate.IsDefaultFor(kernel)) return candidate;
+// Null: there is none of that name.
+const Template* FindTemplate(absl::string_view name) {
+  for (const Template& candidate : kTemplates) {
+    if (candidate.name == name) return &candidate;
   }
-  return kPlainTemplate;
+  return nullptr;
 }
 
-absl::StatusOr<Schedule> ResolveSchedule(const lowering::LoweredKernel& kernel,
-                                         const std::string& line) {
-  if (line.empty()) return DefaultTemplate(kernel).defaults(kernel);
+// The line, checked: template known and accepting, knobs known, values possible for kernel and
+// device. Knobs that it leaves out keep their defaults.
+absl::StatusOr<Schedule> CheckLine(const lowering::LoweredKernel& kernel, const std::string& line) {
   absl::StatusOr<Schedule> schedule = Schedule::Parse(line);
   if (!schedule.ok()) return schedule.status();
-  for (const Template& candidate : AllTemplates()) {
-    if (candidate.name != schedule->template_name()) continue;
-    if (!candidate.accepts(kernel)) {
-      return absl::InvalidArgumentError(absl::StrCat("schedule \"", line, "\": template ",
-                                                     candidate.name, " does not fit this kernel"));
-    }
-    const std::vector<Knob> space = candidate.space(kernel);
-    for (const auto& [name, value] : schedule->knobs()) {
-      auto knob = std::find_if(space.begin(), space.end(),
-                               [&n = name](const Knob& k) { return k.name == n; });
-      if (knob == space.end()) {
-        return absl::InvalidArgumentError(absl::StrCat(
-            "schedule \"", line, "\": template ", candidate.name, " has no knob ", name, " here"));
-      }
-      if (std::find(knob->choices.begin(), knob->choices.end(), value) == knob->choices.end()) {
-        return absl::InvalidArgumentError(
-            absl::StrCat("schedule \"", line, "\": ", name, "=", value,
-                         " is not possible here; choices: ", absl::StrJoin(knob->choices, ", ")));
-      }
-    }
-    // Knobs that the line leaves out keep their defaults.
-    Schedule full = candidate.defaults(kernel);
-    for (const auto& [name, value] : schedule->knobs()) full.Set(name, value);
-    return full;
+  const Template* candidate = FindTemplate(schedule->template_name());
+  if (candidate == nullptr) {
+    std::vector<std::string> names;
+    for (const Template& one : kTemplates) names.push_back(one.name);
+    return absl::InvalidArgumentError(absl::StrCat("schedule \"", line, "\": no template ",
+                                                   schedule->template_name(), "; there are ",
+                                                   absl::StrJoin(names, ", ")));
   }
-  std::vector<std::string> names;
-  for (const Template& candidate : AllTemplates()) names.push_back(candidate.name);
-  return absl::InvalidArgumentError(absl::StrCat("schedule \"", line, "\": no template ",
-                                                 schedule->template_name(), "; there are ",
-                                                 absl::StrJoin(names, ", ")));
+  if (!candidate->accepts(kernel)) {
+    return absl::InvalidArgumentError(absl::StrCat("schedule \"", line, "\": template ",
+                                                   candidate->name, " does not fit this kernel"));
+  }
+  const std::vector<Knob> space = candidate->space(kernel);
+  for (const auto& [name, value] : schedule->knobs()) {
+    auto knob = std::find_if(space.begin(), space.end(),
+                             [&n = name](const Knob& k) { return k.name == n; });
+    if (knob == space.end()) {
+      return absl::InvalidArgumentError(absl::StrCat(
+          "schedule \"", line, "\": template ", candidate->name, " has no knob ", name, " here"));
+    }
+    if (std::find(knob->choices.begin(), knob->choices.end(), value) == knob->choices.end()) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("schedule \"", line, "\": ", name, "=", value,
+                       " is not possible here; choices: ", absl::StrJoin(knob->choices, ", ")));
+    }
+  }
+  Schedule full = candidate->defaults(kernel);
+  for (const auto& [name, value] : schedule->knobs()) full.Set(name, value);
+  return full;
 }
+
+}  // namespace
 
 absl::StatusOr<std::vector<Schedule>> CandidateSchedules(const lowering::LoweredKernel& kernel,
                                                          const std::string& line) {
   std::vector<Schedule> schedules;
   if (!line.empty()) {
-    absl::StatusOr<Schedule> schedule = ResolveSchedule(kernel, line);
+    absl::StatusOr<Schedule> schedule = CheckLine(kernel, line);
     if (!schedule.ok()) return schedule.status();
     schedules.push_back(*std::move(schedule));
     return schedules;
   }
-  for (const Template& candidate : AllTemplates()) {
+  for (const Template& candidate : kTemplates) {
     if (candidate.IsDefaultFor(kernel)) schedules.push_back(candidate.defaults(kernel));
   }
   return schedules;
 }
 
-void ApplySchedule(lowering::LoweredKernel& kernel, const Schedule& schedule) {
-  for (const Template& candidate : AllTemplates()) {
-    if (candidate.name == schedule.template_name()) return candidate.apply(kernel, schedule);
+std::vector<TemplateSpace> SpaceOf(const lowering::LoweredKernel& kernel) {
+  std::vector<TemplateSpace> space;
+  for (const bool defaults : {true, false}) {
+    for (const Template& candidate : kTemplates) {
+      if (!candidate.accepts(kernel) || candidate.IsDefaultFor(kernel) != defaults) continue;
+      space.push_back({candidate.name, TemplateVersion(candidate.name), candidate.space(kernel),
+                       candidate.defaults(kernel)});
+    }
   }
-  throw lowering::EmitError(absl::StrCat("no template ", schedule.template_name()));
+  return space;
+}
+
+void ApplySchedule(lowering::LoweredKernel& kernel, const Schedule& schedule) {
+  const Template* found = FindTemplate(schedule.template_name());
+  if (found == nullptr)
+    throw lowering::EmitError(absl::StrCat("no template ", schedule.template_name()));
+  found->apply(kernel, schedule);
 }
 
 }  // namespace halyard::schedules

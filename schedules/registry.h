@@ -34,23 +34,18 @@ struct Template {
 // The template whose kernels are made without Halide.
 inline constexpr char kLibrary[] = "library";
 
-// In order of preference: the first that accepts a kernel is its default. The first accepts every
-// sequence, the last every other kernel.
-absl::Span<const Template> AllTemplates();
-const Template& DefaultTemplate(const lowering::LoweredKernel& kernel);
-
-// The schedule to use: `line`, checked (template known and accepting, knobs known, values possible
-// for kernel and device), or the default's when `line` is empty.
-absl::StatusOr<Schedule> ResolveSchedule(const lowering::LoweredKernel& kernel,
-                                         const std::string& line);
-// What to try in turn, where a device may not have room for the first: `line` alone, or the
-// defaults of every template that accepts the kernel, in order of preference. Never empty.
+// What to try in turn, where a device may not have room for the first: `line` alone, checked
+// (template known and accepting, knobs known, values possible for kernel and device), or the
+// defaults of every template for the kernel, in the order of preference of registry.cc's table.
+// Never empty: the first row of it takes every sequence, the last every other kernel.
 absl::StatusOr<std::vector<Schedule>> CandidateSchedules(const lowering::LoweredKernel& kernel,
                                                          const std::string& line);
+// Every template that accepts the kernel: the defaults in their order of preference, then those
+// that are used by name.
+std::vector<TemplateSpace> SpaceOf(const lowering::LoweredKernel& kernel);
 void ApplySchedule(lowering::LoweredKernel& kernel, const Schedule& schedule);
 
 extern const Template kSequenceTemplate;
-extern const Template kTransformTemplate;
 extern const Template kCountingTemplate;
 extern const Template kTransformTemplate;
 extern const Template kAttentionTemplate;

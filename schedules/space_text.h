@@ -33,6 +33,10 @@ struct TemplateSpace {
   Schedule defaults;
 };
 
+// Of what a template's lines mean; schedules/space_text.cc has the table. Raised when a line means
+// something else than before: what was measured of it no longer counts.
+int TemplateVersion(absl::string_view name);
+
 std::string SpaceText(const std::vector<TemplateSpace>& space);
 // kInvalidArgument names the line.
 absl::StatusOr<std::vector<TemplateSpace>> ParseSpace(absl::string_view text);

@@ -237,6 +237,11 @@ absl::StatusOr<KernelReply> Compile(const KernelRequest& request) {
   const TargetScope scope(HalideTarget(request.device));
   std::optional<LoweredKernel> kernel(LowerKernel(request));
   CheckTypes(*kernel);
+  if (request.describe) {
+    KernelReply reply;
+    reply.space = schedules::SpaceText(schedules::SpaceOf(*kernel));
+    return reply;
+  }
   const absl::StatusOr<std::vector<schedules::Schedule>> candidates =
       schedules::CandidateSchedules(*kernel, request.schedule);
   if (!candidates.ok()) return candidates.status();

@@ -22,7 +22,10 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "lowering/codegen/gpu/ptxas.h"
+#include "lowering/codegen/kernel_compiler.h"
+#include "lowering/kernel_request.h"
 #include "runtime/kernel_object.h"
+#include "schedules/space_text.h"
 
 namespace halyard {
 namespace {
@@ -54,9 +57,9 @@ std::map<std::string, std::string> KnownSpills() {
 
 std::vector<std::string> Devices() {
   if (std::getenv("HALYARD_NIGHTLY") == nullptr) {
-    return {"cuda:sm_80", "vulkan:a770"};
+    return {"cuda:sm_80", "vulkan:a770", "x86:v3"};
   }
-  std::vector<std::string> devices;
+  std::vector<std::string> devices = {"x86:v2", "x86:v3", "x86:v4"};
   for (DeviceKind kind : {DeviceKind::kCuda, DeviceKind::kVulkan}) {
     for (const std::string& name : DescribedDeviceNames(kind)) {
       devices.push_back(absl::StrCat(kind == DeviceKind::kCuda ? "cuda:" : "vulkan:", name));
@@ -159,6 +162,43 @@ TEST_P(Families, CompileWithoutSpills) {
     results << name << "\t" << use.kernels << "\t" << use.registers << "\t" << use.shared_bytes
             << "\t" << use.spilled_bytes << "\t" << (use.has_mma ? "mma" : "") << "\n";
   }
+}
+
+// What a search starts from is in what it searches.
+TEST_P(Families, SpacesHoldTheirDefaults) {
+  const absl::StatusOr<Target> target = ParseTarget(GetParam());
+  ASSERT_TRUE(target.ok()) << target.status();
+  const auto service = lowering::KernelCompiler::Create({});
+  int64_t choices = 0;
+  for (const std::filesystem::path& path : Programs()) {
+    SCOPED_TRACE(path.stem().string());
+    if (absl::EndsWith(path.stem().string(), "_f64") && !target->device.has_f64) continue;
+    const auto module = ReadProgramFile(path.string());
+    ASSERT_TRUE(module.ok()) << module.status();
+    const absl::StatusOr<ProgramSpec> program = ProgramCompiler().Plan(**module, *target);
+    ASSERT_TRUE(program.ok()) << program.status();
+    std::vector<lowering::KernelRequest> requests;
+    for (const ProgramSpec::Kernel& kernel : program->kernels) {
+      requests.push_back(*lowering::KernelRequest::Parse(kernel.request));
+      requests.back().describe = true;
+    }
+    for (const auto& reply : service->Compile(requests)) {
+      ASSERT_TRUE(reply.ok()) << reply.status();
+      const auto space = schedules::ParseSpace(reply->space);
+      ASSERT_TRUE(space.ok()) << space.status();
+      ASSERT_FALSE(space->empty());
+      for (const schedules::TemplateSpace& one : *space) {
+        EXPECT_EQ(one.defaults.knobs().size(), one.knobs.size()) << one.defaults.ToString();
+        for (const schedules::Knob& knob : one.knobs) {
+          ASSERT_TRUE(one.defaults.Has(knob.name)) << one.name << ": " << knob.name;
+          EXPECT_THAT(knob.choices, ::testing::Contains(one.defaults.Get(knob.name)))
+              << one.defaults.ToString() << ": " << knob.name;
+          choices += static_cast<int64_t>(knob.choices.size()) - 1;
+        }
+      }
+    }
+  }
+  EXPECT_GT(choices, 500);
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, Families, ::testing::ValuesIn(Devices()), [](const auto& info) {
