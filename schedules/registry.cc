@@ -24,6 +24,10 @@ const Template kTemplates[] = {
     kWindowTemplate,
     kContractionMmaLanesTemplate,
     kPlainTemplate,
+    kAdamsTemplate,
+    kLiTemplate,
+    kMullapudiTemplate,
+    kAndersonTemplate,
 };
 
 // Null: there is none of that name.

@@ -37,7 +37,7 @@ inline constexpr char kLibrary[] = "library";
 // What to try in turn, where a device may not have room for the first: `line` alone, checked
 // (template known and accepting, knobs known, values possible for kernel and device), or the
 // defaults of every template for the kernel, in the order of preference of registry.cc's table.
-// Never empty: the first row of it takes every sequence, the last every other kernel.
+// Never empty: the first row of it takes every sequence, kPlainTemplate every other kernel.
 absl::StatusOr<std::vector<Schedule>> CandidateSchedules(const lowering::LoweredKernel& kernel,
                                                          const std::string& line);
 // Every template that accepts the kernel: the defaults in their order of preference, then those
@@ -59,6 +59,11 @@ extern const Template kLibraryTemplate;
 extern const Template kScanTemplate;
 extern const Template kWindowTemplate;
 extern const Template kPlainTemplate;
+// Halide's own autoschedulers.
+extern const Template kAdamsTemplate;
+extern const Template kLiTemplate;
+extern const Template kMullapudiTemplate;
+extern const Template kAndersonTemplate;
 
 }  // namespace halyard::schedules
 

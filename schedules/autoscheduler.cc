@@ -1,0 +1,238 @@
+// adams2019, li2018, mullapudi2016, anderson2021: Halide's own autoschedulers, over the algorithm
+// as template `plain` defines it. Never a default. Their code is in libautoschedule_NAME.so, which
+// lies beside libHalide.
+//
+//   Adams et al., "Learning to Optimize Halide with Tree Search and Random Programs" (2019)
+//   Li et al., "Differentiable Programming for Image Processing and Deep Learning in Halide" (2018)
+//   Mullapudi et al., "Automatically Scheduling Halide Image Processing Pipelines" (2016)
+//   Anderson et al., "Efficient Automatic Scheduling of Imaging and Vision Pipelines for the GPU"
+//   (2021)
+
+#include "schedules/autoscheduler.h"
+
+#include <link.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <set>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "schedules/loops.h"
+#include "schedules/registry.h"
+
+namespace halyard::schedules {
+
+using lowering::EmitError;
+using lowering::LoweredKernel;
+using runtime::DeviceKind;
+
+std::string AutoschedulerFile(const std::string& plugin) {
+  std::string folder;
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, size_t, void* result) {
+        const absl::string_view path = info->dlpi_name;
+        const size_t slash = path.rfind('/');
+        if (slash == path.npos || !absl::StartsWith(path.substr(slash + 1), "libHalide.so"))
+          return 0;
+        *static_cast<std::string*>(result) = std::string(path.substr(0, slash));
+        return 1;
+      },
+      &folder);
+  return absl::StrCat(folder, "/libautoschedule_", plugin, ".so");
+}
+
+namespace {
+
+// Once in a process: a second registration is an error of Halide's.
+void LoadPlugin(const std::string& plugin) {
+  static std::mutex mutex;
+  static std::set<std::string>& loaded = *new std::set<std::string>;
+  const std::lock_guard lock(mutex);
+  if (loaded.count(plugin) != 0) return;
+  const std::string file = AutoschedulerFile(plugin);
+  if (access(file.c_str(), R_OK) != 0) {
+    throw EmitError(absl::StrCat("template ", plugin, " needs Halide's autoscheduler ", file,
+                                 ", which is not there; install it beside libHalide"));
+  }
+  Halide::load_plugin(file);
+  loaded.insert(plugin);
+}
+
+// Every element is to be written once, and in place it may not be.
+bool AcceptsAny(const LoweredKernel& kernel) {
+  return kernel.sequence == nullptr && kernel.transform == nullptr && !kernel.in_place;
+}
+
+bool OnX86(const LoweredKernel& kernel) {
+  return kernel.device.kind == DeviceKind::kX86 && AcceptsAny(kernel);
+}
+
+// It maps at most three axes to a GPU's grid, and fails on more.
+bool OnX86OrVulkan(const LoweredKernel& kernel) {
+  if (kernel.device.kind == DeviceKind::kCuda || !AcceptsAny(kernel)) return false;
+  if (!IsGpu(kernel)) return true;
+  constexpr size_t kGridAxes = 3;
+  return kernel.axes.size() <= kGridAxes &&
+         std::all_of(kernel.heroes.begin(), kernel.heroes.end(),
+                     [](const auto& hero) { return hero->axes.size() <= kGridAxes; });
+}
+
+// It knows only one output: https://github.com/halide/Halide/issues/8000.
+bool OnCuda(const LoweredKernel& kernel) {
+  return kernel.device.kind == DeviceKind::kCuda && AcceptsAny(kernel) && kernel.num_outputs == 1;
+}
+
+bool Never(const LoweredKernel&) { return false; }
+
+int64_t Units(const LoweredKernel& kernel) {
+  return std::max<int64_t>(1, kernel.device.compute_units);
+}
+
+// Sums that threads add to as they come differ from run to run.
+void RefuseUnorderedSums(const std::string& plugin, const LoweredKernel& kernel) {
+  for (const auto& [name, function] :
+       Halide::Internal::build_environment({kernel.output.function()})) {
+    for (const Halide::Internal::Definition& update : function.updates()) {
+      if (!update.schedule().atomic()) continue;
+      for (const Halide::Internal::Dim& dim : update.schedule().dims()) {
+        if (dim.is_unordered_parallel() && dim.dim_type == Halide::Internal::DimType::ImpureRVar) {
+          throw EmitError(absl::StrCat(plugin, " adds ", name,
+                                       " in the order in which threads come, which Halyard does "
+                                       "not do: results would differ from run to run"));
+        }
+      }
+    }
+  }
+}
+
+void DefinePlainly(LoweredKernel& kernel) {
+  kernel.BuildRow([&](lowering::Hero& hero) { kernel.DefineHero(hero); },
+                  [](lowering::RowValue&) {});
+  kernel.BuildOutput();
+  for (const lowering::Axis& axis : kernel.axes)
+    kernel.output.set_estimate(axis.var, 0, static_cast<int32_t>(axis.extent));
+  for (Halide::ImageParam& input : kernel.inputs) {
+    for (int d = 0; d < input.dimensions(); ++d)
+      input.dim(d).set_estimate(0, input.dim(d).extent());
+  }
+}
+
+using Parameters = std::map<std::string, std::string>;
+
+// `plugin` is the template's and the file's name, `name` what it calls itself.
+void Run(LoweredKernel& kernel, const std::string& plugin, const std::string& name,
+         const Parameters& parameters) {
+  LoadPlugin(plugin);
+  DefinePlainly(kernel);
+  Halide::Pipeline(kernel.output)
+      .apply_autoscheduler(kernel.target, Halide::AutoschedulerParams(name, parameters));
+  RefuseUnorderedSums(plugin, kernel);
+}
+
+std::string Text(int64_t value) { return std::to_string(value); }
+
+// `seed` 0 is the whole beam search; with others, a state's children are dropped at random, so that
+// another schedule is found.
+constexpr int64_t kSeeds = 16;
+
+std::vector<int64_t> Seeds() {
+  std::vector<int64_t> seeds;
+  for (int64_t seed = 0; seed < kSeeds; ++seed) seeds.push_back(seed);
+  return seeds;
+}
+
+Parameters BeamParameters(const Schedule& schedule) {
+  const int64_t seed = schedule.Get("seed");
+  return {{"parallelism", Text(schedule.Get("parallelism"))},
+          {"beam_size", Text(schedule.Get("beam"))},
+          {"random_dropout", seed == 0 ? "100" : "80"},
+          {"random_dropout_seed", Text(seed)}};
+}
+
+std::vector<int64_t> Parallelisms(const LoweredKernel& kernel) {
+  return {Units(kernel), 2 * Units(kernel), 4 * Units(kernel)};
+}
+
+Schedule BeamDefaults(const char* name, const LoweredKernel& kernel) {
+  return Schedule(name).Set("parallelism", Units(kernel)).Set("beam", 32).Set("seed", 0);
+}
+
+std::vector<Knob> BeamSpace(const LoweredKernel& kernel) {
+  return {{"parallelism", Parallelisms(kernel)}, {"beam", {1, 8, 32}}, {"seed", Seeds()}};
+}
+
+Schedule AdamsDefaults(const LoweredKernel& kernel) { return BeamDefaults("adams2019", kernel); }
+
+void ApplyAdams(LoweredKernel& kernel, const Schedule& schedule) {
+  Run(kernel, "adams2019", "Adams2019", BeamParameters(schedule));
+}
+
+Schedule AndersonDefaults(const LoweredKernel& kernel) {
+  return BeamDefaults("anderson2021", kernel);
+}
+
+void ApplyAnderson(LoweredKernel& kernel, const Schedule& schedule) {
+  Parameters parameters = BeamParameters(schedule);
+  const std::string shared_kib = Text(kernel.device.max_shared_bytes / 1024);
+  parameters["shared_memory_limit_kb"] = shared_kib;
+  parameters["shared_memory_sm_limit_kb"] = kernel.device.unit_shared_bytes > 0
+                                                ? Text(kernel.device.unit_shared_bytes / 1024)
+                                                : shared_kib;
+  Run(kernel, "anderson2021", "Anderson2021", parameters);
+}
+
+Schedule LiDefaults(const LoweredKernel& kernel) {
+  return Schedule("li2018").Set("parallelism", Units(kernel));
+}
+
+std::vector<Knob> LiSpace(const LoweredKernel& kernel) {
+  return {{"parallelism", Parallelisms(kernel)}};
+}
+
+void ApplyLi(LoweredKernel& kernel, const Schedule& schedule) {
+  Run(kernel, "li2018", "Li2018", {{"parallelism", Text(schedule.Get("parallelism"))}});
+}
+
+// What a parallel loop must have of steps, the bytes that a tile may read, and how many operations
+// a load costs; defaults as in the paper.
+Schedule MullapudiDefaults(const LoweredKernel& kernel) {
+  const bool gpu = IsGpu(kernel);
+  return Schedule("mullapudi2016")
+      .Set("parallelism", gpu ? 128 : Units(kernel))
+      .Set("cache_kib", gpu ? 48 : 16384)
+      .Set("balance", gpu ? 20 : 40);
+}
+
+std::vector<Knob> MullapudiSpace(const LoweredKernel& kernel) {
+  const std::vector<int64_t> balances = {5, 10, 20, 40};
+  if (IsGpu(kernel)) {
+    return {{"parallelism", {32, 64, 128, 256}},
+            {"cache_kib", {16, 48, 128, 512}},
+            {"balance", balances}};
+  }
+  return {{"parallelism", Parallelisms(kernel)},
+          {"cache_kib", {32, 256, 1024, 16384}},
+          {"balance", balances}};
+}
+
+void ApplyMullapudi(LoweredKernel& kernel, const Schedule& schedule) {
+  Run(kernel, "mullapudi2016", "Mullapudi2016",
+      {{"parallelism", Text(schedule.Get("parallelism"))},
+       {"last_level_cache_size", Text(schedule.Get("cache_kib") * 1024)},
+       {"balance", Text(schedule.Get("balance"))},
+       {"experimental_gpu_schedule", IsGpu(kernel) ? "1" : "0"}});
+}
+
+}  // namespace
+
+const Template kAdamsTemplate = {"adams2019", OnX86, AdamsDefaults, BeamSpace, ApplyAdams, Never};
+const Template kLiTemplate = {"li2018", OnX86, LiDefaults, LiSpace, ApplyLi, Never};
+const Template kMullapudiTemplate = {"mullapudi2016", OnX86OrVulkan,  MullapudiDefaults,
+                                     MullapudiSpace,  ApplyMullapudi, Never};
+const Template kAndersonTemplate = {"anderson2021", OnCuda,        AndersonDefaults,
+                                    BeamSpace,      ApplyAnderson, Never};
+
+}  // namespace halyard::schedules
