@@ -2,8 +2,8 @@
 //
 // `lanes` threads to a row, `rows` rows to a workgroup. What several folds read, parameters and
 // costly values, is kept in shared memory where there is room, so that memory is read once; folds
-// are those of group_fold.h. lanes = 1: a thread does a row by itself, and computes again what it
-// needs again.
+// are those of group_fold.h. lanes = 1: a thread does a row by itself, in steps of `width`
+// elements, and keeps in memory of its own what there is room for.
 
 #include <algorithm>
 #include <functional>
@@ -30,10 +30,15 @@ constexpr int64_t kThreadElements = 8;
 // Mesa's software device: iterations of all of a thread's loops (loops.cc has the reason).
 constexpr int64_t kMaxThreadIterations = 49152;
 
-bool FitsOneThread(const LoweredKernel& kernel) {
-  const int64_t passes = static_cast<int64_t>(kernel.heroes.size()) + 1;
+// Whether a thread may go through a row for each hero, the outputs and `kept` values.
+bool FitsOneThread(const LoweredKernel& kernel, size_t kept = 0) {
+  const auto passes = static_cast<int64_t>(kernel.heroes.size() + 1 + kept);
   return !LimitsSteps(kernel) || passes * RowElements(kernel) <= kMaxThreadIterations;
 }
+
+// Memory that a thread may have for itself. On a software device that is the stack of one of few
+// CPU threads, where it lies in the caches; hardware sets it aside for all threads that may run.
+int64_t ThreadBytes(const LoweredKernel& kernel) { return kernel.device.software ? 32768 : 256; }
 
 bool CanShareGroup(const LoweredKernel& kernel) { return kernel.heroes[0]->axes.size() == 1; }
 
@@ -66,10 +71,11 @@ void Visit(const hlo::Instruction* from, const std::set<const hlo::Instruction*>
   for (const hlo::Instruction* operand : from->operands) Visit(operand, borders, seen);
 }
 
-// Parameters of a whole row's shape that are read by more than one of heroes, stored values and
-// outputs.
+// Parameters of a whole row's shape that are read by at least `readers` of heroes, stored values
+// and outputs.
 std::vector<const hlo::Instruction*> SharedParameters(const LoweredKernel& kernel,
-                                                      const std::vector<RowValue>& stored) {
+                                                      const std::vector<RowValue>& stored,
+                                                      int64_t readers) {
   std::set<const hlo::Instruction*> borders;
   for (const auto& hero : kernel.heroes) borders.insert(hero->instruction);
   for (const RowValue& value : stored) borders.insert(value.instruction);
@@ -88,7 +94,7 @@ std::vector<const hlo::Instruction*> SharedParameters(const LoweredKernel& kerne
       continue;
     const auto count = std::count_if(reads.begin(), reads.end(),
                                      [&](const auto& seen) { return seen.contains(parameter); });
-    if (count > 1) parameters.push_back(parameter);
+    if (count >= readers) parameters.push_back(parameter);
   }
   return parameters;
 }
@@ -135,7 +141,7 @@ Plan PlanGroup(const LoweredKernel& kernel, const Schedule& schedule) {
   if (schedule.Get("stage") == 0) return plan;
   const int64_t roomy = std::min<int64_t>(
       limit, device.unit_shared_bytes != 0 ? device.unit_shared_bytes / 2 : limit);
-  for (const hlo::Instruction* parameter : SharedParameters(kernel, plan.kept)) {
+  for (const hlo::Instruction* parameter : SharedParameters(kernel, plan.kept, 2)) {
     if (used + row_bytes(parameter) > roomy) continue;
     used += row_bytes(parameter);
     plan.kept.push_back(StagedParameter(parameter));
@@ -221,9 +227,33 @@ void ApplyGroups(LoweredKernel& kernel, const Schedule& schedule) {
   }
 }
 
-void ApplyThreadPerRow(LoweredKernel& kernel, int64_t threads) {
-  kernel.row_values.clear();
-  kernel.BuildRow([&](Hero& hero) { kernel.DefineHero(hero); }, [](RowValue&) {});
+// What a thread that does a row by itself keeps of it: costly values, and parameters that would
+// else be read more than twice (to write and read them costs as much as two reads).
+std::vector<RowValue> KeptByThread(const LoweredKernel& kernel) {
+  std::vector<RowValue> kept;
+  int64_t room = ThreadBytes(kernel);
+  auto keep = [&](const RowValue& value) {
+    const int64_t bytes =
+        RowElements(kernel) *
+        std::max<int64_t>(1, hlo::StorageBytes(value.instruction->shape.element_type()));
+    if (bytes > room || !FitsOneThread(kernel, kept.size() + 1)) return;
+    room -= bytes;
+    kept.push_back(value);
+  };
+  for (const RowValue& value : kernel.row_values) keep(value);
+  for (const hlo::Instruction* parameter : SharedParameters(kernel, kept, 3))
+    keep(StagedParameter(parameter));
+  return kept;
+}
+
+void ApplyThreadPerRow(LoweredKernel& kernel, const Schedule& schedule) {
+  const int64_t threads = schedule.Get("threads");
+  GroupShape shape;
+  if (NumRowDims(kernel) == 1) shape.width = std::min(schedule.Get("width"), RowElements(kernel));
+  kernel.row_values = schedule.Get("stage") != 0 ? KeptByThread(kernel) : std::vector<RowValue>{};
+  std::vector<GroupFold> folds;
+  kernel.BuildRow([&](Hero& hero) { folds.push_back(DefineGroupFold(kernel, hero, shape)); },
+                  [](RowValue&) {});
   kernel.BuildOutput();
   Func& out = kernel.output;
   const size_t columns = kernel.axes.size() - kernel.heroes[0]->axes.size();
@@ -237,8 +267,21 @@ void ApplyThreadPerRow(LoweredKernel& kernel, int64_t threads) {
   for (size_t a = 0; a < columns; ++a) order.push_back(kernel.axes[a].var);
   order.insert(order.end(), {thread, block});
   out.reorder(order).gpu_threads(thread);
+  const int width = static_cast<int>(shape.width);
+  if (columns == 1 && width > 1)
+    out.unroll(kernel.axes[0].var, width, Tail(kernel, kernel.axes[0].extent, width));
   GpuBlocks(kernel, out, block, (count + threads - 1) / threads);
-  for (auto& hero : kernel.heroes) hero->result.compute_at(out, thread);
+  for (GroupFold& fold : folds) {
+    fold.total.compute_at(out, thread);
+    fold.partial.compute_at(out, thread).bound(fold.sub, 0, width).bound(fold.lane, 0, 1);
+    fold.partial.unroll(fold.sub).update().reorder(fold.sub, fold.step).unroll(fold.sub);
+  }
+  for (RowValue& value : kernel.row_values) {
+    value.func.compute_at(out, thread);
+    for (size_t a = 0; a < NumRowDims(kernel); ++a)
+      value.func.bound(value.axes[a].var, 0, static_cast<int32_t>(value.axes[a].extent));
+    if (width > 1) value.func.unroll(value.axes[0].var, width, TailStrategy::GuardWithIf);
+  }
 }
 
 }  // namespace
@@ -247,7 +290,7 @@ Schedule GpuRowDefaults(const LoweredKernel& kernel) {
   const int64_t n = RowElements(kernel), rows = Product(kernel.heroes[0]->axes);
   const runtime::DeviceInfo& device = kernel.device;
   const int64_t units = std::max<int64_t>(1, device.compute_units);
-  int64_t lanes = 1, width = 1, per_group = 1;
+  int64_t lanes = 1, width = 1, per_group = 1, stage = device.software ? 0 : 1;
   // A software device's barriers cost more than reading again what its caches hold.
   const bool alone = device.software ? rows >= 16 * units : n < kThreadElements;
   if (!alone || !FitsOneThread(kernel)) {
@@ -258,12 +301,19 @@ Schedule GpuRowDefaults(const LoweredKernel& kernel) {
       while (lanes * per_group * 2 <= GpuThreads(kernel, 128) && rows / (per_group * 2) >= units)
         per_group *= 2;
     }
+  } else if (device.software) {
+    // Its vectors are of threads: steps of several elements hide latencies. Memory accesses are
+    // done element by element there, and cost about as much as what a row computes.
+    width = std::min<int64_t>(4, n);
+    stage = 1;
+  } else {
+    stage = 0;
   }
   return Schedule("row")
       .Set("lanes", lanes)
       .Set("width", width)
       .Set("rows", per_group)
-      .Set("stage", device.software ? 0 : 1)
+      .Set("stage", stage)
       .Set("threads", GpuThreads(kernel, device.software ? 32 : 64));
 }
 
@@ -277,7 +327,7 @@ std::vector<Knob> GpuRowSpace(const LoweredKernel& kernel) {
 }
 
 void ApplyGpuRow(LoweredKernel& kernel, const Schedule& schedule) {
-  if (schedule.Get("lanes") == 1) return ApplyThreadPerRow(kernel, schedule.Get("threads"));
+  if (schedule.Get("lanes") == 1) return ApplyThreadPerRow(kernel, schedule);
   ApplyGroups(kernel, schedule);
 }
 

@@ -44,6 +44,20 @@ std::string Softmax(int64_t rows, int64_t n) {
                              {{"@R", absl::StrCat(rows)}, {"@N", absl::StrCat(n)}});
 }
 
+// Reads its parameter three times.
+std::string Norm(const std::string& rows, const std::string& row, const std::string& dims) {
+  return absl::StrReplaceAll(absl::StrCat(kBodies, R"(ENTRY e { a = f32[@R,@N] parameter(0)
+  z = f32[] constant(0)
+  m = f32[@R] reduce(a, z), dimensions={@D}, to_apply=sum
+  mb = f32[@R,@N] broadcast(m), dimensions={0}
+  d = f32[@R,@N] subtract(a, mb)
+  q = f32[@R,@N] multiply(d, d)
+  s = f32[@R] reduce(q, z), dimensions={@D}, to_apply=sum
+  sb = f32[@R,@N] broadcast(s), dimensions={0}
+  ROOT r = f32[@R,@N] divide(d, sb) })"),
+                             {{"@R", rows}, {"@N", row}, {"@D", dims}});
+}
+
 std::string Reduce(const std::string& from, const std::string& to, const std::string& dims) {
   return absl::StrCat(kBodies, "ENTRY e { a = f32[", from, "] parameter(0) z = f32[] constant(0) ",
                       "s = f32[", to, "] reduce(a, z), dimensions={", dims,
@@ -66,12 +80,34 @@ class OnVulkan : public ::testing::Test {
 
 TEST_F(OnVulkan, Rows) {
   for (const char* schedule :
-       {"row lanes=1 threads=8", "row lanes=16 width=4 rows=1 stage=1",
-        "row lanes=16 width=2 rows=4 stage=1", "row lanes=64 width=1 rows=2 stage=0",
-        "row lanes=128 width=8 rows=1 stage=1", "row lanes=4 width=4 rows=16 stage=1"}) {
+       {"row lanes=1 width=1 stage=0 threads=8", "row lanes=1 width=4 stage=1 threads=8",
+        "row lanes=1 width=8 stage=0 threads=32", "row lanes=1 width=1 stage=1 threads=16",
+        "row lanes=16 width=4 rows=1 stage=1", "row lanes=16 width=2 rows=4 stage=1",
+        "row lanes=64 width=1 rows=2 stage=0", "row lanes=128 width=8 rows=1 stage=1",
+        "row lanes=4 width=4 rows=16 stage=1"}) {
     EXPECT_EQ(CheckKernel(Softmax(37, 131), "vulkan", 1e-5, schedule), "") << schedule;
+    EXPECT_EQ(CheckKernel(Softmax(37, 131), "vulkan", 1e-5, schedule, {{0, 0}}), "") << schedule;
+    EXPECT_EQ(CheckKernel(Norm("19", "5,27", "1,2"), "vulkan", 1e-5, schedule), "") << schedule;
+    EXPECT_EQ(CheckKernel(Norm("19", "135", "1"), "vulkan", 1e-5, schedule), "") << schedule;
   }
   EXPECT_EQ(CheckKernel(Softmax(3, 5000), "vulkan", 1e-5, "row lanes=256 width=4 stage=1"), "");
+}
+
+// Rows that a thread keeps in its own memory, and longer ones; narrower than the default's width.
+TEST_F(OnVulkan, RowsOfOneThread) {
+  for (int n : {2, 3, 5, 1024, 8192, 8200, 16384}) {
+    EXPECT_EQ(CheckKernel(Softmax(64, n), "vulkan", 1e-5), "") << n;
+    EXPECT_EQ(CheckKernel(Norm("64", absl::StrCat(n), "1"), "vulkan", 1e-4), "") << n;
+  }
+}
+
+// A software device computes no exponential of softmax twice, and its vectors are of threads.
+TEST_F(OnVulkan, RowsOfSoftwareDevices) {
+  const runtime::DeviceInfo info = testing::InfoNamed("vulkan");
+  if (!info.software) GTEST_SKIP() << "not a software device";
+  const auto kernel = testing::CompileHlo(Softmax(1024, 1024), info);
+  ASSERT_TRUE(kernel.ok()) << kernel.status();
+  EXPECT_EQ(kernel->schedule, "row lanes=1 width=4 rows=1 stage=1 threads=32");
 }
 
 TEST_F(OnVulkan, RowReductions) {
