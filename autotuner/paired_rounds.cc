@@ -42,6 +42,7 @@ void PairedRounds::Add(double candidate, double best) {
 
 Verdict PairedRounds::verdict() const {
   const int64_t n = rounds();
+  if (n < options_.least_rounds) return Verdict::kUndecided;
   if (n >= options_.race_rounds) {
     const auto first = ratios_.begin(), last = first + options_.race_rounds;
     if (std::all_of(first, last, [this](double r) { return r > options_.race_ratio; }))

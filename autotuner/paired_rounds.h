@@ -11,7 +11,7 @@
 namespace halyard::autotuner {
 
 struct PairedOptions {
-  int64_t most_rounds = 40;
+  int64_t least_rounds = 0, most_rounds = 40;
   double confidence = 0.95;
   double equal_within = 0.01;  // ratios so near to 1 count as equal
   // A candidate this much slower in each of the first `race_rounds` rounds is given up: no more

@@ -168,6 +168,7 @@ std::vector<Schedule> Search::Propose(int64_t count, const Ranker& ranker) {
 }
 
 void Search::Report(const Schedule& schedule, double seconds) {
+  proposed_.insert(schedule.ToString());
   if (seconds >= 0) measured_.emplace(seconds, schedule);
 }
 

@@ -39,7 +39,8 @@ class Search {
   // Up to `count` schedules that were not proposed before; fewer when the space is used up. The
   // first of all is the default, then the defaults of other templates, then `first`.
   std::vector<schedules::Schedule> Propose(int64_t count, const Ranker& ranker = nullptr);
-  // What came of a proposal; `seconds` < 0: it failed, and has no offspring.
+  // What came of a proposal, or of an earlier search: it is not proposed again. `seconds` < 0: it
+  // failed, and has no offspring.
   void Report(const schedules::Schedule& schedule, double seconds);
 
   // Number of schedules in the space; 2^63 - 1 if there are more.

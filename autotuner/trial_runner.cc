@@ -4,6 +4,8 @@
 #include <chrono>
 #include <cmath>
 #include <cstring>
+#include <functional>
+#include <numeric>
 
 #include "absl/strings/str_cat.h"
 #include "runtime/absl_status.h"
@@ -112,11 +114,17 @@ std::string CompareOutput(absl::string_view got, absl::string_view want, const O
                           double* difference) {
   if (got.size() != want.size()) return absl::StrCat(got.size(), " bytes, not ", want.size());
   if (rule.kind != ElementKind::kExact) return CompareFloats(got, want, rule, difference);
-  const auto [g, w] = std::mismatch(got.begin(), got.end(), want.begin());
+  auto [g, w] = std::mismatch(got.begin(), got.end(), want.begin());
   if (g == got.end()) return "";
+  const auto place = g - got.begin();
+  const int64_t differ =
+      std::inner_product(got.begin(), got.end(), want.begin(), int64_t{0}, std::plus<>(),
+                         [](char a, char b) { return a != b ? 1 : 0; });
   *difference = 1;
-  return absl::StrCat("byte ", g - got.begin(), " is ", static_cast<int>(static_cast<uint8_t>(*g)),
-                      ", not ", static_cast<int>(static_cast<uint8_t>(*w)));
+  // A byte that differs is an element at most.
+  if (differ <= rule.may_differ) return "";
+  return absl::StrCat("byte ", place, " is ", static_cast<int>(static_cast<uint8_t>(*g)), ", not ",
+                      static_cast<int>(static_cast<uint8_t>(*w)), "; ", differ, " bytes differ");
 }
 
 // A kernel made ready to run on the data's buffers.

@@ -32,6 +32,9 @@ struct OutputRule {
   // Largest |difference| from the oracle, in units of the largest |value| of the oracle's output:
   // sums may be formed in another order.
   double tolerance = 0;
+  // kExact: how many elements may differ all the same: those that inexact numbers were compared or
+  // rounded for.
+  int64_t may_differ = 0;
 };
 
 // What a kernel is run with.

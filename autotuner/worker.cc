@@ -61,7 +61,7 @@ absl::StatusOr<TrialData> DecodeData(const std::vector<std::string>& parts) {
   for (int64_t o = 0; o < outputs; ++o) {
     OutputRule rule;
     int kind = 0;
-    if (!ReadNumbers(*next++, &kind, &rule.tolerance) || kind < 0 ||
+    if (!ReadNumbers(*next++, &kind, &rule.tolerance, &rule.may_differ) || kind < 0 ||
         kind > static_cast<int>(ElementKind::kF64)) {
       return Malformed("rule of an output");
     }
@@ -82,7 +82,7 @@ absl::StatusOr<TrialData> DecodeData(const std::vector<std::string>& parts) {
 absl::StatusOr<TrialOptions> DecodeOptions(absl::string_view text) {
   TrialOptions options;
   int cold = 0;
-  if (!ReadNumbers(text, &options.paired.most_rounds, &options.paired.confidence,
+  if (!ReadNumbers(text, &options.paired.least_rounds, &options.paired.most_rounds, &options.paired.confidence,
                    &options.paired.equal_within, &options.paired.race_ratio,
                    &options.paired.race_rounds, &options.round_seconds, &options.most_seconds,
                    &cold)) {
@@ -125,7 +125,8 @@ std::string EncodeData(const TrialData& data) {
   parts.insert(parts.end(), data.inputs.begin(), data.inputs.end());
   parts.insert(parts.end(), data.expected.begin(), data.expected.end());
   for (const OutputRule& rule : data.rules)
-    parts.push_back(absl::StrCat(static_cast<int>(rule.kind), " ", Number(rule.tolerance)));
+    parts.push_back(absl::StrCat(static_cast<int>(rule.kind), " ", Number(rule.tolerance), " ",
+                                 rule.may_differ));
   for (const auto& [output, input] : data.aliases)
     parts.push_back(absl::StrCat(output, " ", input));
   return JoinParts(parts);
@@ -138,7 +139,7 @@ std::string EncodeBest(absl::string_view object) {
 std::string EncodeTry(absl::string_view object, const TrialOptions& options) {
   const PairedOptions& paired = options.paired;
   return JoinParts({"try",
-                    absl::StrCat(paired.most_rounds, " ", Number(paired.confidence), " ",
+                    absl::StrCat(paired.least_rounds, " ", paired.most_rounds, " ", Number(paired.confidence), " ",
                                  Number(paired.equal_within), " ", Number(paired.race_ratio), " ",
                                  paired.race_rounds, " ", Number(options.round_seconds), " ",
                                  Number(options.most_seconds), " ", options.cold_caches ? 1 : 0),

@@ -29,12 +29,12 @@ std::string DeviceText(const DeviceInfo& device, bool key_only) {
   return text;
 }
 
-absl::Status ParseDevice(absl::string_view text, DeviceInfo* device) {
+absl::Status ParseDevice(absl::string_view text, bool key_only, DeviceInfo* device) {
   std::vector<absl::string_view> words = absl::StrSplit(text, ' ', absl::SkipEmpty());
   size_t next = 0;
   absl::Status status;
-  runtime::VisitDeviceFields(*device, [&](absl::string_view name, auto& field, bool) {
-    if (!status.ok()) return;
+  runtime::VisitDeviceFields(*device, [&](absl::string_view name, auto& field, bool in_key) {
+    if (!status.ok() || (key_only && !in_key)) return;
     uint64_t value;
     absl::string_view word = next < words.size() ? words[next++] : absl::string_view();
     if (!absl::ConsumePrefix(&word, name) || !absl::ConsumePrefix(&word, "=") ||
@@ -132,7 +132,7 @@ absl::StatusOr<KernelRequest> KernelRequest::Parse(absl::string_view bytes) {
   memcpy(request.device.name, name->data(), name->size());
   absl::StatusOr<std::string> device = TakeField("device", &bytes);
   if (!device.ok()) return device.status();
-  if (absl::Status s = ParseDevice(*device, &request.device); !s.ok()) return s;
+  if (absl::Status s = ParseDevice(*device, /*key_only=*/false, &request.device); !s.ok()) return s;
   absl::StatusOr<std::string> schedule = TakeField("schedule", &bytes);
   if (!schedule.ok()) return schedule.status();
   request.schedule = *std::move(schedule);
@@ -153,6 +153,20 @@ std::string KernelRequest::KernelKey() const {
   return absl::StrCat("device ", DeviceText(device, /*key_only=*/true), "\naliases ",
                       AliasText(aliases), "\n", hlo);
 }
+
+absl::StatusOr<KernelRequest> KernelRequest::OfKernelKey(absl::string_view key) {
+  KernelRequest request;
+  absl::StatusOr<std::string> device = TakeField("device", &key);
+  if (!device.ok()) return device.status();
+  if (absl::Status s = ParseDevice(*device, /*key_only=*/true, &request.device); !s.ok()) return s;
+  absl::StatusOr<std::string> aliases = TakeField("aliases", &key);
+  if (!aliases.ok()) return aliases.status();
+  if (absl::Status s = ParseAliases(*aliases, &request.aliases); !s.ok()) return s;
+  request.hlo = std::string(key);
+  return request;
+}
+
+absl::string_view HalideVersion() { return HALYARD_HALIDE_VERSION; }
 
 std::string KernelRequest::ObjectKey() const {
   // A CUDA kernel is a cubin where there is an assembler, else PTX.

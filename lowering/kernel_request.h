@@ -38,10 +38,15 @@ struct KernelRequest {
   // Key of tuning records: everything but the schedule, as text. Devices that differ only in name,
   // memory size or core count share keys only if the fields that schedules read are equal.
   std::string KernelKey() const;
+  // The request of a KernelKey: aliases, HLO, and of the device the fields that are in keys.
+  static absl::StatusOr<KernelRequest> OfKernelKey(absl::string_view key);
   // Key of compiled objects: KernelKey, schedule, Halide's version, the hash of lowering/'s and
   // schedules/' sources, and for CUDA the ptxas that this process finds ($HALYARD_PTXAS), if any.
   std::string ObjectKey() const;
 };
+
+// The Halide that kernels are made with: "21.0.0".
+absl::string_view HalideVersion();
 
 struct KernelDump {
   std::string hlo, algorithm, schedule, stmt,

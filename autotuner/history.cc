@@ -1,0 +1,123 @@
+#include "autotuner/history.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace halyard::autotuner {
+
+using schedules::Schedule;
+
+namespace {
+
+// How far two kernels' features are apart; those that only one has count as 0 in the other.
+double Distance(const Features& a, const Features& b) {
+  double sum = 0;
+  for (const auto& [name, value] : a) {
+    const auto other = b.find(name);
+    sum += std::abs(value - (other == b.end() ? 0.0f : other->second));
+  }
+  for (const auto& [name, value] : b) {
+    if (a.count(name) == 0) sum += std::abs(value);
+  }
+  return sum;
+}
+
+}  // namespace
+
+History::History(runtime::DeviceKind kind, const TrainingOptions& options)
+    : kind_(kind), options_(options) {}
+History::~History() = default;
+
+History::Kernel* History::Find(const std::string& key) {
+  auto [at, added] = kernels_.try_emplace(key);
+  if (added) {
+    absl::StatusOr<KernelFacts> facts = FactsOf(key);
+    if (facts.ok()) {
+      at->second = std::make_unique<Kernel>();
+      at->second->facts = *std::move(facts);
+    }
+  }
+  return at->second.get();
+}
+
+absl::Status History::Load(const Database& database) {
+  return database.ForEach({.good_only = true}, [this](const Record& record) {
+    Add(record);
+    return true;
+  });
+}
+
+void History::Add(const Record& record) {
+  if (record.outcome != Outcome::kGood || record.seconds <= 0) return;
+  if (record.version != VersionOfLine(record.schedule)) return;
+  Kernel* kernel = Find(record.kernel);
+  if (kernel == nullptr || kernel->facts.device.kind != kind_) return;
+  kernel->good.emplace_back(record.seconds, record.schedule);
+  ++records_;
+}
+
+std::vector<Schedule> History::Nearest(const KernelTask& task, int64_t count) const {
+  const absl::StatusOr<KernelFacts> own = FactsOf(task.key);
+  if (!own.ok()) return {};
+  std::vector<std::pair<double, const Kernel*>> near;
+  for (const auto& [key, kernel] : kernels_) {
+    if (key == task.key || kernel == nullptr || kernel->good.empty()) continue;
+    if (kernel->facts.family != own->family) continue;
+    near.emplace_back(Distance(own->features, kernel->facts.features), kernel.get());
+  }
+  std::stable_sort(near.begin(), near.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<Schedule> schedules;
+  for (const auto& [distance, kernel] : near) {
+    // Two of each: the next kernel's best is as good a beginning as this one's third.
+    std::vector<std::pair<double, std::string>> best = kernel->good;
+    std::sort(best.begin(), best.end());
+    for (size_t i = 0; i < best.size() && i < 2; ++i) {
+      absl::StatusOr<Schedule> schedule = Schedule::Parse(best[i].second);
+      if (schedule.ok()) schedules.push_back(*std::move(schedule));
+      if (static_cast<int64_t>(schedules.size()) == count) return schedules;
+    }
+  }
+  return schedules;
+}
+
+void History::SetModel(CostModel model) {
+  model_ = std::make_shared<const CostModel>(std::move(model));
+}
+
+void History::Retrain() {
+  if (records_ < kFewest || records_ < trained_ + std::max<int64_t>(8, trained_ / 10)) return;
+  std::vector<Sample> samples;
+  for (const auto& [key, kernel] : kernels_) {
+    if (kernel == nullptr || kernel->good.size() < 2) continue;
+    for (const auto& [seconds, line] : kernel->good) {
+      absl::StatusOr<Schedule> schedule = Schedule::Parse(line);
+      if (schedule.ok()) samples.push_back({key, FeaturesOf(kernel->facts, *schedule), seconds});
+    }
+  }
+  absl::StatusOr<CostModel> model = CostModel::Train(samples, options_);
+  trained_ = records_;
+  if (model.ok()) SetModel(*std::move(model));
+}
+
+absl::StatusOr<Ranker> History::RankerOf(const std::string& kernel_key) {
+  const Kernel* kernel = Find(kernel_key);
+  if (kernel == nullptr) return FactsOf(kernel_key).status();
+  Retrain();
+  const KernelFacts* facts = &kernel->facts;
+  auto roofline = [facts](absl::Span<const Schedule> schedules) {
+    std::vector<double> scores;
+    for (const Schedule& schedule : schedules) scores.push_back(RooflineEstimate(*facts, schedule));
+    return scores;
+  };
+  if (model_ == nullptr) return Ranker(roofline);
+  return Ranker([facts, roofline, model = model_](absl::Span<const Schedule> schedules) {
+    std::vector<Features> features;
+    for (const Schedule& schedule : schedules) features.push_back(FeaturesOf(*facts, schedule));
+    absl::StatusOr<std::vector<double>> scores = model->Predict(features);
+    return scores.ok() ? *std::move(scores) : roofline(schedules);
+  });
+}
+
+}  // namespace halyard::autotuner

@@ -1,0 +1,47 @@
+// Candidates compiled and measured on this machine: a batch is compiled by all CPUs at once, then
+// measured, one candidate after the other, with nothing beside it: a time taken beside a compile is
+// noise.
+#ifndef HALYARD_AUTOTUNER_LOCAL_TRIALS_H_
+#define HALYARD_AUTOTUNER_LOCAL_TRIALS_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "autotuner/measure.h"
+#include "autotuner/trials.h"
+
+namespace halyard::autotuner {
+
+// Host, CPU or GPU: Record::machine.
+std::string MachineName(const runtime::DeviceInfo& device);
+
+class LocalTrials : public Trials {
+ public:
+  // `compiler` outlives it. `oracle_folder`: see MakeTrialData.
+  LocalTrials(lowering::KernelCompiler* compiler, const MeasureOptions& options,
+              std::string oracle_folder);
+
+  absl::StatusOr<Trial> Begin(const KernelTask& task, const std::string& best) override;
+  absl::StatusOr<std::vector<Trial>> Run(
+      absl::Span<const std::string> schedules, const TrialOptions& options,
+      const std::function<void(size_t, const Trial&)>& done) override;
+  int64_t width() const override { return width_; }
+
+ private:
+  Record NewRecord(const std::string& schedule) const;
+  absl::StatusOr<Trial> Measure(const lowering::KernelReply& reply, const std::string& asked,
+                                const TrialOptions& options);
+
+  lowering::KernelCompiler* const compiler_;
+  const std::string oracle_folder_;
+  const int64_t width_;
+  Measurer measurer_;
+  KernelTask task_;
+  TrialData data_;
+  std::string best_;  // the line that candidates are timed beside; "": none yet
+};
+
+}  // namespace halyard::autotuner
+
+#endif  // HALYARD_AUTOTUNER_LOCAL_TRIALS_H_

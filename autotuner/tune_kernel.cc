@@ -1,0 +1,222 @@
+#include "autotuner/tune_kernel.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+
+namespace halyard::autotuner {
+
+using schedules::Schedule;
+
+TrialOptions ShortTrials() {
+  TrialOptions options;
+  options.paired.most_rounds = 20;
+  options.round_seconds = 0.001;
+  options.most_seconds = 1;
+  return options;
+}
+
+KernelTuner::KernelTuner(KernelTask task, Database* database, History* history,
+                         const KernelTuneOptions& options)
+    : task_(std::move(task)),
+      database_(database),
+      history_(history),
+      options_(options),
+      search_(task_.space, options.search, history->Nearest(task_, options.warm_starts)) {}
+
+double KernelTuner::SecondsOf(const std::string& schedule) const {
+  const auto record = records_.find(schedule);
+  return record == records_.end() ? 0 : record->second.seconds;
+}
+
+bool KernelTuner::confirmed() const {
+  const auto best = records_.find(best_);
+  return best_ == default_ || confirmed_.count(best_) != 0 ||
+         (best != records_.end() && best->second.rounds >= options_.confirm_rounds);
+}
+
+// The fastest; the default where nothing is faster.
+void KernelTuner::FindBest() {
+  best_ = default_;
+  for (const auto& [schedule, record] : records_) {
+    if (record.outcome != Outcome::kGood) continue;
+    if (best_.empty() || record.seconds < SecondsOf(best_)) best_ = schedule;
+  }
+}
+
+void KernelTuner::NoteTrial(const Record& record) {
+  const bool good = record.outcome == Outcome::kGood;
+  const double before =
+      best_after_.empty() ? std::numeric_limits<double>::infinity() : best_after_.back();
+  best_after_.push_back(good ? std::min(before, record.seconds) : before);
+}
+
+void KernelTuner::CheckDone() {
+  if (!status_.ok()) {
+    why_done_ = "cannot be tuned";
+  } else if (!space_left_ || search_.proposed() >= search_.size()) {
+    why_done_ = "every schedule was tried";
+  } else if (trials() >= options_.most_trials) {
+    why_done_ = "all trials are used";
+  } else if (static_cast<int64_t>(best_after_.size()) > options_.patience) {
+    const double before = *(best_after_.end() - 1 - options_.patience);
+    if (std::isfinite(before) && best_after_.back() > before * (1 - options_.min_gain))
+      why_done_ = absl::StrCat(options_.patience, " trials have gained too little");
+  }
+}
+
+absl::Status KernelTuner::Resume() {
+  std::vector<Record> found;
+  absl::Status status = database_->ForEach({.kernel = task_.key, .device = task_.device},
+                                           [&found](const Record& record) {
+                                             if (record.version == VersionOfLine(record.schedule))
+                                               found.push_back(record);
+                                             return true;
+                                           });
+  if (!status.ok()) return status;
+  std::stable_sort(found.begin(), found.end(),
+                   [](const Record& a, const Record& b) { return a.created < b.created; });
+  for (Record& record : found) {
+    const absl::StatusOr<Schedule> schedule = Schedule::Parse(record.schedule);
+    if (!schedule.ok()) continue;
+    search_.Report(*schedule, record.outcome == Outcome::kGood ? record.seconds : -1);
+    NoteTrial(record);
+    records_[record.schedule] = std::move(record);
+  }
+  // The default is the first of the space, unless that one is known not to compile.
+  const std::string line = task_.space.empty() ? "" : task_.space.front().defaults.ToString();
+  const auto record = records_.find(line);
+  if (record != records_.end() && record->second.outcome == Outcome::kGood) {
+    default_ = line;
+    CheckDone();
+  }
+  FindBest();
+  return absl::OkStatus();
+}
+
+absl::Status KernelTuner::Begin(Trials& trials, const std::string& schedule) {
+  absl::StatusOr<Trial> trial = trials.Begin(task_, schedule);
+  if (!trial.ok()) return trial.status();
+  if (trial->record.outcome != Outcome::kGood) {
+    // It was good before: the database is of another state of this machine.
+    return absl::FailedPreconditionError(absl::StrCat("kernel ", task_.name, ": schedule \"",
+                                                      schedule, "\", which has a good record, ",
+                                                      "now fails: ", trial->record.error));
+  }
+  begun_ = schedule;
+  return absl::OkStatus();
+}
+
+absl::Status KernelTuner::MeasureDefault(Trials& trials, const TrialSink& sink) {
+  absl::StatusOr<Trial> trial = trials.Begin(task_, "");
+  if (!trial.ok()) return trial.status();
+  default_ = best_ = begun_ = trial->record.schedule;
+  if (trial->record.outcome != Outcome::kGood) {
+    status_ = absl::FailedPreconditionError(
+        absl::StrCat("its default schedule fails: ", OutcomeName(trial->record.outcome), ": ",
+                     trial->record.error));
+    if (default_.empty()) return absl::OkStatus();
+  } else if (records_.count(default_) != 0) {
+    return absl::OkStatus();  // its seconds are the scale of the other records
+  }
+  return Keep(*std::move(trial), sink);
+}
+
+absl::Status KernelTuner::Keep(Trial trial, const TrialSink& sink) {
+  Record& record = trial.record;
+  if (record.outcome == Outcome::kGood && !trial.against.empty() && trial.against_seconds > 0) {
+    const double best = SecondsOf(trial.against);
+    const double ratio = record.seconds / trial.against_seconds;
+    if (best > 0) {
+      record.spread *= best / trial.against_seconds;
+      record.seconds = best * (trial.verdict == Verdict::kFaster ? ratio : std::max(ratio, 1.0));
+    }
+  }
+  if (absl::Status s = database_->Put({record}); !s.ok()) return s;
+  const absl::StatusOr<Schedule> schedule = Schedule::Parse(record.schedule);
+  const bool good = record.outcome == Outcome::kGood;
+  if (schedule.ok()) search_.Report(*schedule, good ? record.seconds : -1);
+  history_->Add(record);
+  NoteTrial(record);
+  ++measured_;
+  records_[record.schedule] = record;
+  FindBest();
+  if (sink) sink({&task_, &record, default_seconds(), best_seconds()});
+  return absl::OkStatus();
+}
+
+absl::Status KernelTuner::Step(Trials& trials, const TrialSink& sink) {
+  const auto start = std::chrono::steady_clock::now();
+  if (begun_.empty()) {
+    if (absl::Status s = MeasureDefault(trials, sink); !s.ok()) return s;
+    CheckDone();
+  }
+  if (done()) return absl::OkStatus();
+  if (begun_ != best_) {
+    if (absl::Status s = Begin(trials, best_); !s.ok()) return s;
+  }
+  absl::StatusOr<Ranker> ranker = history_->RankerOf(task_.key);
+  if (!ranker.ok()) return ranker.status();
+  const int64_t count =
+      std::min(options_.batches_of * trials.width(), options_.most_trials - this->trials());
+  const std::vector<Schedule> proposed = search_.Propose(count, *ranker);
+  space_left_ = static_cast<int64_t>(proposed.size()) == count;
+  std::vector<std::string> lines;
+  for (const Schedule& schedule : proposed) lines.push_back(schedule.ToString());
+  absl::Status kept;
+  absl::StatusOr<std::vector<Trial>> results =
+      trials.Run(lines, options_.trial, [&](size_t, const Trial& trial) {
+        if (kept.ok()) kept = Keep(trial, sink);
+      });
+  if (!kept.ok()) return kept;
+  if (!results.ok()) return results.status();
+  begun_ = best_;
+  ++batches_;
+  batch_seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  CheckDone();
+  return absl::OkStatus();
+}
+
+absl::Status KernelTuner::Confirm(Trials& trials, const TrialSink& sink) {
+  if (!status_.ok() || default_.empty()) return absl::OkStatus();
+  TrialOptions options = options_.trial;
+  options.paired.least_rounds = options_.confirm_rounds;
+  options.paired.most_rounds = 2 * options_.confirm_rounds;
+  options.paired.race_rounds = options_.confirm_rounds;
+  options.round_seconds = 0.002;
+  options.most_seconds = 10;
+  while (!confirmed()) {
+    begun_.clear();
+    if (absl::Status s = Begin(trials, default_); !s.ok()) return s;
+    const std::string line = best_;
+    absl::StatusOr<std::vector<Trial>> results = trials.Run({line}, options);
+    if (!results.ok()) return results.status();
+    if (results->size() != 1) return absl::InternalError("one candidate has one result");
+    Trial& trial = results->front();
+    confirmed_.insert(line);
+    if (absl::Status s = Keep(std::move(trial), sink); !s.ok()) return s;
+    begun_ = best_;
+  }
+  return absl::OkStatus();
+}
+
+double KernelTuner::ExpectedGain() const {
+  if (done()) return 0;
+  const double best = best_seconds();
+  // Little is known of a kernel at first; each batch makes a large gain in the next less likely.
+  const double prior = 0.25 / (1 + static_cast<double>(batches_));
+  constexpr size_t kLast = 32;
+  double recent = 0;
+  if (best_after_.size() > 1) {
+    const size_t back = std::min(kLast, best_after_.size() - 1);
+    const double before = *(best_after_.end() - 1 - static_cast<int64_t>(back));
+    if (std::isfinite(before) && before > 0) recent = 1 - best_after_.back() / before;
+  }
+  return best * std::max(prior, recent / 2);
+}
+
+}  // namespace halyard::autotuner

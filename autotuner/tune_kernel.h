@@ -1,0 +1,122 @@
+// Finds a faster schedule of one kernel: proposes, has candidates measured, keeps records.
+//
+// Seconds of a kernel's records are on one scale: the default's first measurement. A candidate is
+// timed beside the best so far, in turns; what is kept is the best's seconds times the ratio, and
+// no less than the best's unless it is known to be faster (PairedRounds). So the order of records
+// is that of comparisons, whatever else the machine did meanwhile, and a lucky sample wins nothing.
+//
+// A kernel is done when
+// - every schedule of its space was tried, or
+// - as many were tried as asked, those that the database held before among them, or
+// - `patience` trials in a row have together made the best less than `min_gain` faster.
+// Then the best is confirmed: timed beside the default, at least `confirm_rounds` rounds. One that
+// is not faster is recorded as no faster, and the next is confirmed, until one is or the default
+// stays.
+#ifndef HALYARD_AUTOTUNER_TUNE_KERNEL_H_
+#define HALYARD_AUTOTUNER_TUNE_KERNEL_H_
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "autotuner/database.h"
+#include "autotuner/history.h"
+#include "autotuner/kernel_task.h"
+#include "autotuner/search.h"
+#include "autotuner/trials.h"
+
+namespace halyard::autotuner {
+
+// Trials are short: most candidates are far from the best, and are given up after three rounds.
+TrialOptions ShortTrials();
+
+struct KernelTuneOptions {
+  SearchOptions search;
+  int64_t most_trials = 200;
+  int64_t batches_of = 4;  // candidates of a batch, for each that Trials works on at once
+  double min_gain = 0.01;
+  int64_t patience = 64;
+  int64_t warm_starts = 6;  // schedules of similar kernels that are tried first
+  int64_t confirm_rounds = 30;
+  TrialOptions trial = ShortTrials();
+};
+
+// Told of each trial as it ends; `record` as it is in the database.
+struct TrialReport {
+  const KernelTask* task = nullptr;
+  const Record* record = nullptr;
+  double default_seconds = 0, best_seconds = 0;  // after it
+};
+using TrialSink = std::function<void(const TrialReport&)>;
+
+class KernelTuner {
+ public:
+  // `database` and `history` outlive it.
+  KernelTuner(KernelTask task, Database* database, History* history,
+              const KernelTuneOptions& options);
+
+  // Reads what the database holds of the kernel: none of it is measured again.
+  absl::Status Resume();
+  // Tries the next batch, and keeps its records; the default comes first of all. Candidates that
+  // fail are records too; a status says that nothing can be measured.
+  absl::Status Step(Trials& trials, const TrialSink& sink = nullptr);
+  // Confirms the best. Nothing to do where it is confirmed already, or is the default.
+  absl::Status Confirm(Trials& trials, const TrialSink& sink = nullptr);
+
+  const KernelTask& task() const { return task_; }
+  bool done() const { return !why_done_.empty(); }
+  const std::string& why_done() const { return why_done_; }
+  // Why the kernel cannot be tuned: its default does not compile, or is not right.
+  const absl::Status& status() const { return status_; }
+
+  // 0: not measured yet.
+  double default_seconds() const { return SecondsOf(default_); }
+  double best_seconds() const { return SecondsOf(best_); }
+  const std::string& default_schedule() const { return default_; }
+  const std::string& best_schedule() const { return best_; }
+  bool confirmed() const;
+  int64_t trials() const { return static_cast<int64_t>(records_.size()); }
+  int64_t measured() const { return measured_; }  // of these, by this object
+  const std::map<std::string, Record>& records() const { return records_; }  // by schedule
+
+  // Seconds of one launch that the next batch may save: what the latest batches have saved on
+  // average, or, as long as little is known, a share of the best time that falls with each batch.
+  double ExpectedGain() const;
+  // What a batch takes, in seconds; 0: not known.
+  double BatchSeconds() const { return batch_seconds_; }
+
+ private:
+  double SecondsOf(const std::string& schedule) const;
+  absl::Status Keep(Trial trial, const TrialSink& sink);
+  absl::Status MeasureDefault(Trials& trials, const TrialSink& sink);
+  absl::Status Begin(Trials& trials, const std::string& schedule);
+  void FindBest();
+  void NoteTrial(const Record& record);
+  void CheckDone();
+
+  const KernelTask task_;
+  Database* const database_;
+  History* const history_;
+  const KernelTuneOptions options_;
+  Search search_;
+  std::map<std::string, Record> records_;
+  std::string default_, best_;
+  std::set<std::string> confirmed_;  // by this object, in however many rounds there was time for
+  std::string begun_;                // what the trials' candidates are timed beside; "": not begun
+  std::vector<double> best_after_;   // best seconds after each trial
+  int64_t measured_ = 0, batches_ = 0;
+  double batch_seconds_ = 0;
+  bool space_left_ = true;
+  std::string why_done_;
+  absl::Status status_;
+};
+
+}  // namespace halyard::autotuner
+
+#endif  // HALYARD_AUTOTUNER_TUNE_KERNEL_H_

@@ -1,0 +1,51 @@
+// What tests of tuning share: tasks of small kernels, and trials that need no compiler.
+#ifndef HALYARD_TESTS_AUTOTUNER_TUNING_HARNESS_H_
+#define HALYARD_TESTS_AUTOTUNER_TUNING_HARNESS_H_
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "autotuner/kernel_task.h"
+#include "autotuner/trials.h"
+
+namespace halyard::testing {
+
+// A task of a kernel of this text for a made-up x86 device, with a space of one template, "test",
+// of two knobs of 8 choices each: "test a=1 b=1" is the default.
+autotuner::KernelTask FakeTask(const std::string& hlo = "");
+
+// Answers by a function of the schedule: seconds, or an outcome. Nothing is compiled or run.
+class FakeTrials : public autotuner::Trials {
+ public:
+  using Answer = std::function<autotuner::Record(const schedules::Schedule&)>;
+  explicit FakeTrials(Answer answer) : answer_(std::move(answer)) {}
+
+  absl::StatusOr<autotuner::Trial> Begin(const autotuner::KernelTask& task,
+                                         const std::string& best) override;
+  absl::StatusOr<std::vector<autotuner::Trial>> Run(
+      absl::Span<const std::string> schedules, const autotuner::TrialOptions& options,
+      const std::function<void(size_t, const autotuner::Trial&)>& done) override;
+  int64_t width() const override { return 2; }
+
+  std::map<std::string, int> tried;  // how often each schedule was measured by Run
+  int begun = 0;
+  // All the times are multiplied by it: another load of the machine.
+  double load = 1;
+
+ private:
+  autotuner::Trial Measure(const std::string& line);
+
+  Answer answer_;
+  autotuner::KernelTask task_;
+  std::string best_;
+};
+
+// Good, with these seconds; or failed.
+autotuner::Record GoodRecord(double seconds);
+autotuner::Record FailedRecord(autotuner::Outcome outcome, const std::string& error);
+
+}  // namespace halyard::testing
+
+#endif  // HALYARD_TESTS_AUTOTUNER_TUNING_HARNESS_H_
