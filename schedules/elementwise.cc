@@ -1,7 +1,8 @@
 // elementwise: no hero; every output element on its own.
 //
 // CPU: the fastest axis in vectors, `grain` elements to a task. Transposes: square tiles, so that
-// both sides' cache lines are used whole. GPUs: elementwise_gpu.cc.
+// both sides' cache lines and pages are used whole, of `block` by `block` elements that are loaded
+// as rows, turned around in registers, and stored as rows. GPUs: elementwise_gpu.cc.
 
 #include "schedules/elementwise.h"
 
@@ -34,7 +35,8 @@ Schedule Defaults(const LoweredKernel& kernel) {
   if (IsGpu(kernel)) return GpuElementwiseDefaults(kernel);
   Schedule schedule("elementwise");
   schedule.Set("vec", VectorLanes(kernel)).Set("grain", DefaultGrain(kernel));
-  if (kernel.transposed_axis > 0) schedule.Set("tile", 16);
+  if (kernel.transposed_axis > 0)
+    schedule.Set("tile", 64).Set("block", std::min<int64_t>(8, VectorLanes(kernel)));
   return schedule;
 }
 
@@ -44,20 +46,95 @@ std::vector<Knob> Space(const LoweredKernel& kernel) {
   std::vector<Knob> knobs = {
       {"vec", PowersOfTwo(1, 4 * VectorLanes(kernel))},
       {"grain", Choices(PowersOfTwo(1024, 1 << 20), 1 << 20, defaults.Get("grain"))}};
-  if (kernel.transposed_axis > 0) knobs.push_back({"tile", {4, 8, 16, 32, 64}});
+  if (kernel.transposed_axis > 0) {
+    knobs.push_back({"tile", {8, 16, 32, 64, 128}});
+    knobs.push_back({"block", {0, 4, 8, 16}});  // 0: read directly
+  }
   return knobs;
+}
+
+// An input whose fastest dimension runs along the transposed axis wherever it is read.
+struct TransposedInput {
+  Halide::Func func;
+  int fast_dim = -1;  // its dimension along the output's axis 0; -1: not read so
+};
+
+// Reads of `input` in the output that are all of one place, with axis `other` along its first
+// dimension and axis 0 along another.
+TransposedInput FindTransposedInput(const LoweredKernel& kernel, const Halide::Func& input) {
+  class Finder : public Halide::Internal::IRGraphVisitor {
+   public:
+    Finder(std::string name, std::string fast, std::string other)
+        : name_(std::move(name)), fast_(std::move(fast)), other_(std::move(other)) {}
+    int fast_dim = -1;
+    bool fits = true;
+
+   private:
+    using IRGraphVisitor::visit;
+    void visit(const Halide::Internal::Call* call) override {
+      IRGraphVisitor::visit(call);
+      if (call->name != name_) return;
+      int dim = -1;
+      for (int d = 0; d < static_cast<int>(call->args.size()); ++d) {
+        const auto* variable = call->args[d].as<Halide::Internal::Variable>();
+        const bool is_fast = variable != nullptr && variable->name == fast_;
+        const bool is_other = variable != nullptr && variable->name == other_;
+        if (is_fast) dim = d;
+        const bool free = !is_fast && !is_other &&
+                          (Halide::Internal::expr_uses_var(call->args[d], fast_) ||
+                           Halide::Internal::expr_uses_var(call->args[d], other_));
+        fits &= !free && is_other == (d == 0);
+      }
+      fits &= dim > 0 && (fast_dim < 0 || fast_dim == dim);
+      fast_dim = dim;
+    }
+    const std::string name_, fast_, other_;
+  };
+  Finder finder(input.name(), kernel.axes[0].var.name(),
+                kernel.axes[kernel.transposed_axis].var.name());
+  for (const Halide::Expr& e : kernel.output.function().values()) e.accept(&finder);
+  return {input, finder.fits ? finder.fast_dim : -1};
+}
+
+// The blocks of transposed inputs as rows of `block` elements, stored so that their columns are
+// rows: what is unrolled here becomes shuffles of vectors.
+void StageBlocks(LoweredKernel& kernel, const Var& at, int block) {
+  for (Halide::ImageParam& input : kernel.inputs) {
+    const TransposedInput found = FindTransposedInput(kernel, Halide::Func(input));
+    if (found.fast_dim < 0) continue;
+    Halide::Func rows = input.in(kernel.output);
+    const std::vector<Var> args = rows.args();
+    const Var along = args[0], across = args[found.fast_dim];
+    std::vector<Var> storage = {across, along};
+    for (const Var& arg : args) {
+      if (arg.name() != along.name() && arg.name() != across.name()) storage.push_back(arg);
+    }
+    rows.compute_at(kernel.output, at)
+        .reorder_storage(storage)
+        .bound_extent(along, block)
+        .bound_extent(across, block)
+        .vectorize(along)
+        .unroll(across);
+  }
 }
 
 void ApplyTransposed(LoweredKernel& kernel, const Schedule& schedule) {
   Halide::Func& out = kernel.output;
-  const int tile = static_cast<int>(schedule.Get("tile"));
   const Axis &fast = kernel.axes[0], &other = kernel.axes[kernel.transposed_axis];
-  Var fo("fo"), fi("fi"), oo("oo"), oi("oi");
-  const int fast_tile = static_cast<int>(std::min<int64_t>(tile, fast.extent));
-  const int other_tile = static_cast<int>(std::min<int64_t>(tile, other.extent));
-  out.split(fast.var, fo, fi, fast_tile, Tail(kernel, fast.extent, fast_tile));
-  out.split(other.var, oo, oi, other_tile, Tail(kernel, other.extent, other_tile));
-  std::vector<Halide::VarOrRVar> order = {fi, oi, fo, oo};
+  const int64_t least = std::min(fast.extent, other.extent);
+  int64_t tile = schedule.Get("tile"), block = schedule.Get("block");
+  while (tile > least && tile > 1) tile /= 2;
+  // Blocks must be whole: loads past the end of an input are none of ours.
+  const bool whole = !kernel.in_place || (fast.extent % tile == 0 && other.extent % tile == 0);
+  const bool staged = block > 1 && block <= tile && whole;
+  if (!staged) block = tile;
+  Var fo("fo"), ft("ft"), fm("fm"), fi("fi"), oo("oo"), ot("ot"), om("om"), oi("oi");
+  const int tile_size = static_cast<int>(tile), block_size = static_cast<int>(block);
+  out.split(fast.var, fo, ft, tile_size, Tail(kernel, fast.extent, tile))
+      .split(ft, fm, fi, block_size, Halide::TailStrategy::RoundUp)
+      .split(other.var, oo, ot, tile_size, Tail(kernel, other.extent, tile))
+      .split(ot, om, oi, block_size, Halide::TailStrategy::RoundUp);
+  std::vector<Halide::VarOrRVar> order = {fi, oi, fm, om, fo, oo};
   std::vector<Var> outer = {oo};
   for (size_t a = 1; a < kernel.axes.size(); ++a) {
     if (static_cast<int>(a) == kernel.transposed_axis) continue;
@@ -65,12 +142,16 @@ void ApplyTransposed(LoweredKernel& kernel, const Schedule& schedule) {
     outer.push_back(kernel.axes[a].var);
   }
   out.reorder(order);
-  if (fast_tile >= 4) out.vectorize(fi);
-  const int64_t steps = Product(kernel.axes) / std::max<int64_t>(1, fast.extent * other_tile);
+  if (block >= 4) out.vectorize(fi);
+  if (staged) {
+    out.unroll(oi);
+    StageBlocks(kernel, fm, block_size);
+  }
+  const int64_t steps = Product(kernel.axes) / std::max<int64_t>(1, fast.extent * tile);
   if (Product(kernel.axes) > schedule.Get("grain")) {
-    ParallelOuter(out, outer, std::max<int64_t>(2, steps),
-                  std::max<int64_t>(
-                      1, schedule.Get("grain") / std::max<int64_t>(1, fast.extent * other_tile)));
+    ParallelOuter(
+        out, outer, std::max<int64_t>(2, steps),
+        std::max<int64_t>(1, schedule.Get("grain") / std::max<int64_t>(1, fast.extent * tile)));
   }
 }
 

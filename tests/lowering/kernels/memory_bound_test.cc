@@ -193,6 +193,38 @@ TEST_F(OnVulkan, Transposes) {
   }
 }
 
+// Blocks turned around in registers, over sizes that tiles and blocks do not divide, of elements of
+// every width; with an array that is read both ways, and in place.
+TEST(OnX86, Transposes) {
+  const char* kSchedules[] = {"elementwise tile=64 block=0", "elementwise tile=64 block=16",
+                              "elementwise tile=16 block=8", "elementwise tile=32 block=4",
+                              "elementwise tile=8 block=16"};
+  for (const char* type : {"f32", "u8", "bf16", "f64", "c64"}) {
+    for (const char* dims : {"70,130", "33,9", "7,100"}) {
+      const std::string d = dims, swapped = absl::StrCat(d.substr(d.find(',') + 1), ",",
+                                                         d.substr(0, d.find(',')));
+      const std::string text = absl::StrReplaceAll(
+          "HloModule m\nENTRY e { a = @T[3,@D] parameter(0) b = @T[@S,3] parameter(1) t = @T[@S,3] "
+          "transpose(a), dimensions={2,1,0} ROOT r = @T[@S,3] add(t, b) }",
+          {{"@T", type}, {"@D", d}, {"@S", swapped}});
+      const std::string plane = absl::StrReplaceAll(
+          "HloModule m\nENTRY e { a = @T[@D] parameter(0) b = @T[@S] parameter(1) t = @T[@S] "
+          "transpose(a), dimensions={1,0} ROOT r = @T[@S] add(t, b) }",
+          {{"@T", type}, {"@D", d}, {"@S", swapped}});
+      EXPECT_EQ(CheckKernel(text, "x86", 0), "") << type << dims;
+      EXPECT_EQ(CheckKernel(plane, "x86", 0, "", {{0, 1}}), "") << type << dims;
+      if ((type != std::string("f32") && type != std::string("u8")) || d != "70,130") continue;
+      for (const char* schedule : kSchedules)
+        EXPECT_EQ(CheckKernel(plane, "x86", 0, schedule), "") << type << dims << schedule;
+    }
+  }
+  const char* kBothWays =
+      "HloModule m\nENTRY e { a = f32[100,100] parameter(0) t = f32[100,100] transpose(a), "
+      "dimensions={1,0} ROOT r = f32[100,100] subtract(t, a) }";
+  EXPECT_EQ(CheckKernel(kBothWays, "x86", 0), "");
+  EXPECT_EQ(CheckKernel(kBothWays, "x86:v2", 0), "");
+}
+
 TEST(Scan, BothWaysAlongAnyAxis) {
   for (const char* device : {"x86", "vulkan"}) {
     if (DeviceNamed(device) == nullptr) continue;
