@@ -1,0 +1,286 @@
+#!/usr/bin/env python3
+"""Compares schedules of the 12 kernels of kernels.py on x86, in one process and alternating rounds.
+
+    .venv-jax/bin/python benchmarks/tuned_kernels.py [--rounds=15] [--json=FILE] [NAME ...]
+
+Contestants, each on the same two threads:
+  default        Halyard without any record or schedule file
+  tuned          with --tuned=FILE, lines `KERNEL: SCHEDULE`; without it, what the tuning database has
+  XLA            jax.jit on XLA:CPU
+  autoscheduler  the best of Halide's autoschedulers, with --autoschedulers=FILE, lines as above
+                 (--search-autoschedulers=FILE tries them all and writes it)
+
+A round runs every contestant for some hundredths of a second, in a rotating order, and takes the
+median of its runs. The table shows the medians over the rounds and the medians of the rounds'
+ratios, so that whatever else the machine does meets all of them. Arguments are in place; Halyard
+writes its results into arrays that exist, and as XLA takes memory for its own, malloc is told to
+keep what is freed: otherwise XLA would be timed clearing pages.
+"""
+
+import argparse
+import ctypes
+import json
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).parent
+BUILD = HERE.parent / "build/release"
+TUNABLES = "glibc.malloc.mmap_threshold=33554432:glibc.malloc.trim_threshold=4294967296"
+AUTOSCHEDULERS = (
+    ["adams2019"] + [f"adams2019 seed={seed}" for seed in range(1, 16)] +
+    ["li2018"] + [f"mullapudi2016 cache_kib={kib} balance={balance}"
+                  for kib in (32, 256, 1024, 16384) for balance in (5, 10, 20, 40)])
+
+
+def parse():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--seconds", type=float, default=0.05, help="of each contestant in a round")
+    parser.add_argument("--cores", default="0,1")
+    parser.add_argument("--tuned", type=pathlib.Path, help="lines `KERNEL: SCHEDULE`")
+    parser.add_argument("--autoschedulers", type=pathlib.Path, help="lines `KERNEL: SCHEDULE`")
+    parser.add_argument("--search-autoschedulers", type=pathlib.Path, metavar="FILE",
+                        help="time all of Halide's, and write the fastest of each kernel")
+    parser.add_argument("--json", type=pathlib.Path, help="file for the table")
+    parser.add_argument("names", nargs="*")
+    return parser.parse_args()
+
+
+class Halyard:
+    """Compiles and runs programs."""
+
+    def __init__(self, folder, threads):
+        import numpy as np
+        self.np = np
+        self.folder = folder
+        self.library = ctypes.CDLL(str(BUILD / "lib/libhalyard_kernel_timer.so"))
+        for function in (self.library.timer_open, self.library.timer_load):
+            function.restype = ctypes.c_void_p
+        self.library.timer_load.argtypes = [ctypes.c_void_p, ctypes.c_char_p]
+        self.library.timer_free.argtypes = [ctypes.c_void_p]
+        self.library.timer_run.argtypes = [ctypes.c_void_p] * 3
+        self.device = self.library.timer_open(threads)
+        self.names = {}
+        self.count = 0
+
+    def kernel_name(self, name):
+        if name not in self.names:
+            text = subprocess.run(
+                [BUILD / "bin/halyard", "show", "--stage=schedule", "--target=x86",
+                 HERE / "kernels" / f"{name}.mlir"], check=True, capture_output=True,
+                text=True).stdout.splitlines()
+            if len(text) != 1:
+                sys.exit(f"tuned_kernels: {name} is not one kernel: {text}")
+            self.names[name] = text[0].rpartition(": ")[0]
+        return self.names[name]
+
+    def compile(self, name, line=None):
+        """The program's file; None: this line is not possible."""
+        self.count += 1
+        program = f"k{self.count}"
+        command = [BUILD / "bin/halyard", "compile", "--target=x86", "--emit=bundle",
+                   f"--name={program}", "-o", self.folder, HERE / "kernels" / f"{name}.mlir"]
+        if line:
+            schedule = self.folder / f"{program}.schedule"
+            schedule.write_text(f"{self.kernel_name(name)}: {line}\n")
+            command.append(f"--schedules={schedule}")
+        process = subprocess.run(command, capture_output=True, text=True)
+        if process.returncode != 0:
+            print(f"{name}: {process.stderr.strip()[:300]}", file=sys.stderr)
+            return None
+        return self.folder / f"{program}.x86.hyprog"
+
+    def aligned(self, value):
+        """A copy that Halyard uses in place."""
+        memory = self.np.empty(value.nbytes + 64, self.np.uint8)
+        start = -memory.ctypes.data % 64
+        copy = memory[start:start + value.nbytes].view(value.dtype).reshape(value.shape)
+        copy[...] = value
+        return copy
+
+    def runner(self, file, arguments, result):
+        """A function that runs the program once, into `result`."""
+        program = self.library.timer_load(self.device, str(file).encode())
+        if not program:
+            sys.exit(f"tuned_kernels: cannot load {file}")
+        inputs = (ctypes.c_void_p * len(arguments))(*(a.ctypes.data for a in arguments))
+        outputs = (ctypes.c_void_p * 1)(result.ctypes.data)
+        run = self.library.timer_run
+
+        def once():
+            if run(program, inputs, outputs) != 0:
+                sys.exit("tuned_kernels: a run failed")
+        return once
+
+
+def xla_runner(kernel, arguments):
+    import jax
+    on_device = [jax.device_put(value) for value in arguments]
+    compiled = jax.jit(kernel.function).lower(*on_device).compile()
+
+    def once():
+        return compiled(*on_device).block_until_ready()
+    return once
+
+
+def median_time(once, seconds):
+    """Median time in ms."""
+    once()
+    times = []
+    end = time.perf_counter() + seconds
+    while (start := time.perf_counter()) < end or len(times) < 3:
+        once()
+        times.append(time.perf_counter() - start)
+    return statistics.median(times) * 1e3
+
+
+def rounds_of(contestants, rounds, seconds):
+    """name → times of the rounds."""
+    times = {name: [] for name in contestants}
+    order = list(contestants)
+    for _ in range(rounds):
+        for name in order:
+            times[name].append(median_time(contestants[name], seconds))
+        order = order[1:] + order[:1]
+    return times
+
+
+def ratio(times, name, base):
+    """How much faster `base` is than `name`: above 1, by the median round."""
+    return statistics.median(a / b for a, b in zip(times[name], times[base]))
+
+
+def check(name, expected, result):
+    import numpy as np
+    scale = max(1e-30, float(np.max(np.abs(expected))))
+    worst = float(np.max(np.abs(expected.astype(np.float64) - result))) / scale
+    if not worst <= (0 if expected.dtype == np.int32 else 1e-4):
+        sys.exit(f"tuned_kernels: {name}: results differ from XLA's by {worst} of the largest")
+
+
+def read_lines(path):
+    lines = {}
+    for line in path.read_text().splitlines():
+        if line.strip() and not line.startswith("#"):
+            name, _, schedule = line.partition(": ")
+            lines[name] = schedule.strip()
+    return lines
+
+
+def race(halyard, name, kernel, lines, rounds=3, seconds=0.03):
+    """(ms, line), the fastest first."""
+    import numpy as np
+    from kernels import values
+    arguments = [halyard.aligned(value) for value in values(kernel)]
+    expected = np.asarray(xla_runner(kernel, arguments)())
+    result = halyard.aligned(expected)
+    contestants = {}
+    for line in lines:
+        if (file := halyard.compile(name, line)) is None:
+            continue
+        contestants[line] = once = halyard.runner(file, arguments, result)
+        result[...] = 0
+        once()
+        check(f"{name} ({line})", expected, result)
+    times = rounds_of(contestants, rounds, seconds)
+    return sorted((statistics.median(times[line]), line) for line in contestants)
+
+
+def compare(halyard, options, name, kernel, tuned, autoscheduled):
+    import numpy as np
+    from kernels import values
+    arguments = [halyard.aligned(value) for value in values(kernel)]
+    contestants = {"XLA": xla_runner(kernel, arguments)}
+    expected = np.asarray(contestants["XLA"]())
+    result = halyard.aligned(expected)
+    lines = {"default": None}
+    if name in tuned:
+        lines["tuned"] = tuned[name]
+    if name in autoscheduled:
+        lines["autoscheduler"] = autoscheduled[name]
+    for contestant, line in lines.items():
+        file = halyard.compile(name, line)
+        if file is None:
+            sys.exit(f"tuned_kernels: {name}: cannot compile {contestant}")
+        once = halyard.runner(file, arguments, result)
+        result[...] = 0
+        once()
+        check(f"{name} ({contestant})", expected, result)
+        contestants[contestant] = once
+    times = rounds_of(contestants, options.rounds, options.seconds)
+    ours = "tuned" if "tuned" in times else "default"
+    row = {"name": name, "unit": kernel.unit, "rounds": options.rounds, "lines": lines,
+           "ms": {key: statistics.median(value) for key, value in times.items()},
+           "range_ms": {key: [min(value), max(value)] for key, value in times.items()},
+           "rate": kernel.work / statistics.median(times[ours]) / 1e6,
+           "default_over_xla": ratio(times, "XLA", "default"),
+           "over": {key: ratio(times, key, ours) for key in times if key != ours}}
+    return row
+
+
+def print_row(row):
+    def cell(values, key, width):
+        return f"{values[key]:{width}.3f}" if key in values else " " * (width - 1) + "-"
+    ms, over = row["ms"], row["over"]
+    over = {"default": 1.0, **over}
+    print(f"{row['name']:13}" + "".join(cell(ms, key, 10) for key in
+                                        ("default", "tuned", "XLA", "autoscheduler")) +
+          f"{row['rate']:9.1f} {row['unit']:8}{row['default_over_xla']:9.2f}x" +
+          "".join(cell(over, key, 9) + "x" for key in ("default", "XLA", "autoscheduler")),
+          flush=True)
+
+
+def geometric_means(rows):
+    means = {"default beside XLA": [row["default_over_xla"] for row in rows]}
+    for key in ("default", "XLA", "autoscheduler"):
+        means[f"ours beside {key}"] = [row["over"][key] for row in rows if key in row["over"]]
+    return {key: statistics.geometric_mean(values) for key, values in means.items() if values}
+
+
+def main():
+    options = parse()
+    if os.environ.get("GLIBC_TUNABLES") != TUNABLES:
+        os.environ["GLIBC_TUNABLES"] = TUNABLES
+        os.execv(sys.executable, [sys.executable, *sys.argv])
+    cores = {int(core) for core in options.cores.split(",")}
+    os.sched_setaffinity(0, cores)
+    from kernels import KERNELS  # JAX counts its threads when it is imported
+    names = options.names or list(KERNELS)
+    if unknown := set(names) - set(KERNELS):
+        sys.exit(f"tuned_kernels: no kernel {', '.join(sorted(unknown))}; "
+                 f"there are {', '.join(KERNELS)}")
+    with tempfile.TemporaryDirectory(prefix="halyard-kernels-") as folder:
+        halyard = Halyard(pathlib.Path(folder), len(cores))
+        if options.search_autoschedulers:
+            with options.search_autoschedulers.open("w") as file:
+                for name in names:
+                    best = race(halyard, name, KERNELS[name], AUTOSCHEDULERS)
+                    print(f"{name}: {best[0][1]}   {best[0][0]:.3f} ms", flush=True)
+                    file.write(f"{name}: {best[0][1]}\n")
+            return
+        tuned = read_lines(options.tuned) if options.tuned else {}
+        autoscheduled = read_lines(options.autoschedulers) if options.autoschedulers else {}
+        print(f"cores {options.cores}, {options.rounds} rounds of {options.seconds} s each; times in "
+              "ms; ours is tuned where there is one; above 1x: ours is faster")
+        print(f"{'kernel':13}{'default':>10}{'tuned':>10}{'XLA':>10}{'autosch.':>10}{'ours':>9} "
+              f"{'':8}{'dflt/XLA':>10}{'/default':>10}{'/XLA':>10}{'/autosch.':>10}")
+        rows = []
+        for name in names:
+            rows.append(compare(halyard, options, name, KERNELS[name], tuned, autoscheduled))
+            print_row(rows[-1])
+        means = geometric_means(rows)
+        for key, value in means.items():
+            print(f"geometric mean, {key}: {value:.2f}x")
+        if options.json:
+            options.json.parent.mkdir(exist_ok=True)
+            options.json.write_text(json.dumps({"geometric_means": means, "kernels": rows},
+                                               indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
