@@ -289,7 +289,7 @@ absl::StatusOr<std::unique_ptr<Executable>> Client::CompileFile(const std::strin
     device.device = target_.device;
     key = absl::StrCat("program\nsources ", HALYARD_PLAN_SOURCE_HASH, "\n", target_.text, "\nfuse ",
                        options.fuse, "\nattention ", options.attention, "\nschedules ",
-                       options.schedules, "\n", device.ObjectKey(), "\n", *bytes);
+                       options.schedules, "\nchoices ", options.choices, "\n", device.ObjectKey(), "\n", *bytes);
     if (std::optional<std::string> program = store->Read("program", key)) {
       CompileStats stats;
       stats.program_from_cache = true;

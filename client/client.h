@@ -66,6 +66,9 @@ struct CompileOptions {
   // Schedule lines by kernel name, as `halyard show --stage=schedule` prints them
   // (--schedules=FILE); text of the file.
   std::string schedules;
+  // Program-level choices (lowering/passes/choices.h) instead of the planner's rules
+  // (--choices=FILE); text of the file.
+  std::string choices;
   // Shapes of the arguments, leaf by leaf, of a dynamic program that is to be compiled for these alone.
   // Empty: it is compiled for those of each call (frontend/hlo/specialize.h).
   std::vector<hlo::Shape> argument_shapes;

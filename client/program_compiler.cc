@@ -184,6 +184,7 @@ absl::StatusOr<ProgramCompiler::Planned> ProgramCompiler::PlanAndDump(const hlo:
   plan.target = target.text;
   plan.fuse = compile.fuse;
   plan.attention = compile.attention;
+  plan.choices = compile.choices;
   if (target.device.kind != runtime::DeviceKind::kX86) {
     absl::StatusOr<runtime::DeviceInfo> host = HostInfo();
     if (!host.ok()) return host.status();

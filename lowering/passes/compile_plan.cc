@@ -6,14 +6,50 @@
 
 namespace halyard::lowering {
 
-absl::StatusOr<ProgramSpec> PlanProgram(const hlo::Module& original, const PlanOptions& options) {
-  std::unique_ptr<hlo::Module> module = original.Clone();
-  absl::Status status;
-  auto run = [&](const char* name, auto&& pass) {
+namespace {
+
+// Runs passes until one fails, and tells of each.
+class PassRunner {
+ public:
+  PassRunner(hlo::Module* module, const PlanOptions& options)
+      : module_(*module), options_(options) {}
+  template <typename Pass>
+  void Run(const char* name, Pass&& pass) {
     if (!status.ok()) return;
     status = pass();
-    if (status.ok() && options.on_pass) options.on_pass(name, *module);
-  };
+    if (status.ok() && options_.on_pass) options_.on_pass(name, module_);
+  }
+  absl::Status status;
+
+ private:
+  hlo::Module& module_;
+  const PlanOptions& options_;
+};
+
+// The choices for the module as PrepareModule gives it, by its instructions' names.
+absl::StatusOr<PlanChoices> FindChoices(const hlo::Module& module, const PlanOptions& options) {
+  std::string text = options.choices;
+  if (!options.fuse) {
+    if (text.empty()) return PlanChoices();
+    return absl::InvalidArgumentError("choices are for fused programs only");
+  }
+  if (text.empty() && options.find_choices) {
+    absl::StatusOr<std::string> found = options.find_choices(ProgramKey(module, options.device));
+    if (!found.ok()) return found.status();
+    text = *std::move(found);
+  }
+  absl::StatusOr<PlanChoices> choices = ParseChoices(text);
+  if (!choices.ok()) return choices;
+  return ResolveChoices(*choices, module);
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<hlo::Module>> PrepareModule(const hlo::Module& original,
+                                                           const PlanOptions& options) {
+  std::unique_ptr<hlo::Module> module = original.Clone();
+  PassRunner passes(module.get(), options);
+  auto run = [&](const char* name, auto&& pass) { passes.Run(name, pass); };
   run("expand_quantized", [&] { return ExpandQuantized(*module); });
   run("thread_random_state", [&] { return ThreadRandomState(*module); });
   run("expand_communication", [&] { return ExpandCommunication(*module, options.target); });
@@ -33,14 +69,30 @@ absl::StatusOr<ProgramSpec> PlanProgram(const hlo::Module& original, const PlanO
     run("place_on_host", [&] { return PlaceOnHost(*module); });
     run("remove_dead_state", [&] { return RemoveDeadState(*module); });
   }
+  if (!passes.status.ok()) return passes.status;
+  return module;
+}
+
+absl::StatusOr<ProgramSpec> PlanProgram(const hlo::Module& original, const PlanOptions& options) {
+  absl::StatusOr<std::unique_ptr<hlo::Module>> module = PrepareModule(original, options);
+  if (!module.ok()) return module.status();
+  return PlanPrepared(**module, options);
+}
+
+absl::StatusOr<ProgramSpec> PlanPrepared(hlo::Module& module, const PlanOptions& options) {
+  absl::StatusOr<PlanChoices> choices = FindChoices(module, options);
+  if (!choices.ok()) return choices.status();
+  PassRunner passes(&module, options);
   if (options.fuse && options.attention) {
-    run("form_attention", [&] { return FormAttention(*module, options.device); });
+    passes.Run("form_attention",
+               [&] { return FormAttention(module, options.device, *choices); });
   }
-  run("fuse_kernels", [&] { return FuseKernels(*module, options.device, options.fuse); });
-  if (!status.ok()) return status;
+  passes.Run("fuse_kernels",
+             [&] { return FuseKernels(module, options.device, options.fuse, *choices); });
+  if (!passes.status.ok()) return passes.status;
 
   Plan plan;
-  status = BuildSteps(*module, options, &plan);
+  absl::Status status = BuildSteps(module, options, &plan);
   if (!status.ok()) return status;
   CoalesceCopies(&plan);
   status = AssignMemory(&plan);

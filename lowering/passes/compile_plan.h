@@ -19,9 +19,19 @@ struct PlanOptions {
   std::string target;          // as the user wrote it
   bool fuse = true;  // false: one kernel per instruction (for --compare=reference and tests)
   bool attention = true;  // false: attention is kernels as any other ops, its scores in memory
+  // Program-level choices (choices.h); "": what `find_choices` says, and without it the rules.
+  std::string choices;
+  // Is told the program's ProgramKey; gives choices, or "". Not asked where `fuse` is false.
+  std::function<absl::StatusOr<std::string>(const std::string& key)> find_choices;
   // Called after each pass with its name and the module as it stands.
   std::function<void(const char* pass, const hlo::Module& module)> on_pass;
 };
+
+// The passes before form_attention: the module whose canonical names choices go by.
+absl::StatusOr<std::unique_ptr<hlo::Module>> PrepareModule(const hlo::Module& module,
+                                                           const PlanOptions& options);
+// The rest, of what PrepareModule gave.
+absl::StatusOr<ProgramSpec> PlanPrepared(hlo::Module& module, const PlanOptions& options);
 
 // inline calls and fusions → expand (ops without a kernel of their own) → simplify → fuse → outline
 // kernels → place → schedule steps → plan memory. Every kernel's `request` is filled in

@@ -199,14 +199,19 @@ absl::Status Former::Outline(Rewriter& rewriter) const {
   return absl::OkStatus();
 }
 
-absl::Status FormIn(Computation* sequence, const runtime::DeviceInfo& device, size_t max_buffers) {
+absl::Status FormIn(Computation* sequence, const runtime::DeviceInfo& device, size_t max_buffers,
+                    const PlanChoices& choices) {
   Rewriter rewriter(sequence);
   const UserMap users = sequence->Users();
   bool formed = false;
   for (Instruction* inst : rewriter.Snapshot()) {
     if (inst->opcode != Opcode::kDot || IsOnHost(*inst)) continue;
     const std::optional<AttentionForm> form = FindAttention(*inst);
-    if (!form.has_value() || !IsWorthIt(*form, device) || !AttentionFits(*form, device)) continue;
+    if (!form.has_value() || !AttentionFits(*form, device)) continue;
+    auto choice = choices.attention.find(inst->name);
+    const bool wanted =
+        choice == choices.attention.end() ? IsWorthIt(*form, device) : choice->second;
+    if (!wanted) continue;
     Former former(*form, users, max_buffers);
     if (!former.Collect()) continue;
     if (absl::Status s = former.Outline(rewriter); !s.ok()) return s;
@@ -217,10 +222,28 @@ absl::Status FormIn(Computation* sequence, const runtime::DeviceInfo& device, si
 
 }  // namespace
 
-absl::Status FormAttention(hlo::Module& module, const runtime::DeviceInfo& device) {
+std::vector<std::pair<Instruction*, bool>> FindAttentions(hlo::Module& module,
+                                                          const runtime::DeviceInfo& device) {
+  const auto max_buffers = static_cast<size_t>(MaxBuffersOf(device));
+  std::vector<std::pair<Instruction*, bool>> found;
+  for (Computation* sequence : SequencesOf(module)) {
+    const UserMap users = sequence->Users();
+    for (const auto& inst : sequence->instructions()) {
+      if (inst->opcode != Opcode::kDot || IsOnHost(*inst)) continue;
+      const std::optional<AttentionForm> form = FindAttention(*inst);
+      if (!form.has_value() || !AttentionFits(*form, device)) continue;
+      if (!Former(*form, users, max_buffers).Collect()) continue;
+      found.push_back({inst.get(), IsWorthIt(*form, device)});
+    }
+  }
+  return found;
+}
+
+absl::Status FormAttention(hlo::Module& module, const runtime::DeviceInfo& device,
+                           const PlanChoices& choices) {
   const auto max_buffers = static_cast<size_t>(MaxBuffersOf(device));
   for (Computation* sequence : SequencesOf(module)) {
-    if (absl::Status s = FormIn(sequence, device, max_buffers); !s.ok()) return s;
+    if (absl::Status s = FormIn(sequence, device, max_buffers, choices); !s.ok()) return s;
   }
   return absl::OkStatus();
 }

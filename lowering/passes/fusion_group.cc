@@ -197,7 +197,7 @@ bool FusionGroup::ReadsUpdatedOperand(const Instruction& inst) const {
   return false;
 }
 
-bool FusionGroup::MayAddExpr(const Instruction& inst, const Use& use) const {
+bool FusionGroup::MayAddExpr(const Instruction& inst, const Use& use, bool asked) const {
   if (use.fixed || ReadsUpdatedOperand(inst)) return false;
   // See expand_random.cc.
   bool blocks = inst.opcode == Opcode::kThreefryBlock || inst.opcode == Opcode::kPhiloxBlock;
@@ -211,10 +211,11 @@ bool FusionGroup::MayAddExpr(const Instruction& inst, const Use& use) const {
     if (inst.shape.ByteSize() > kMaxInlineConstantBytes) return false;
     return inst.shape.IsScalar() || !use.heavy;
   }
-  bool costly = IsCostly(inst);
-  if (use.contexts.size() > (costly ? kMaxCostlyContexts : kMaxContexts)) return false;
+  const bool costly = IsCostly(inst);
+  const bool weighed = costly && !asked;
+  if (use.contexts.size() > (weighed ? kMaxCostlyContexts : kMaxContexts)) return false;
   // What a contraction or window can write itself is better written there.
-  if (!heroes_.empty() && facts_->epilogues.contains(&inst)) return false;
+  if (!asked && !heroes_.empty() && facts_->epilogues.contains(&inst)) return false;
   if (use.heavy) {
     if (costly || (!elementwise && !index_only)) return false;
     // Contractions and convolutions read an element too often for more than conversions.
@@ -222,12 +223,12 @@ bool FusionGroup::MayAddExpr(const Instruction& inst, const Use& use) const {
     bool light = window ? !facts_->from_hero.contains(&inst) : inst.opcode == Opcode::kConvert;
     if (elementwise && !inst.shape.IsScalar() && !light) return false;
   }
-  if (use.in_choice && costly) return false;
-  if (use.repeated && (costly || (!elementwise && !index_only))) return false;
-  if (use.row_repeated && use.domain != Domain::kRow && costly) return false;
+  if (use.in_choice && weighed) return false;
+  if (use.repeated && (weighed || (!elementwise && !index_only))) return false;
+  if (use.row_repeated && use.domain != Domain::kRow && weighed) return false;
   // Costly values of a row are repeated for its elements, unless a reduce of the row comes before
   // them.
-  if (use.row_repeated && costly && !facts_->from_hero.contains(&inst)) return false;
+  if (use.row_repeated && weighed && !facts_->from_hero.contains(&inst)) return false;
   return true;
 }
 
@@ -283,11 +284,11 @@ bool FusionGroup::FitsLimits(bool as_output) const {
          HeavyPrologueFits();
 }
 
-bool FusionGroup::TryAdd(Instruction* inst, bool as_output) {
+bool FusionGroup::TryAdd(Instruction* inst, bool as_output, bool asked) {
   if (inst->opcode != Opcode::kConstant && IsOnHost(*inst) != IsOnHost(*root())) return false;
   Use use = UseOf(inst);
   bool hero = IsHero(*inst);
-  if (hero ? !MayAddHero(*inst, use) : !MayAddExpr(*inst, use)) return false;
+  if (hero ? !MayAddHero(*inst, use) : !MayAddExpr(*inst, use, asked)) return false;
   if (as_output && (use.domain != Domain::kOutput || !inst->shape.IsArray() ||
                     inst->shape.dims() != root()->shape.dims() ||
                     HasComplex(inst->shape) != HasComplex(root()->shape))) {

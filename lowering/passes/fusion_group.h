@@ -47,8 +47,9 @@ class FusionGroup {
   bool Contains(const hlo::Instruction* inst) const { return uses_.contains(inst); }
 
   // Adds `inst`, some or all of whose users are members, if the kernel then still obeys
-  // kernel_form.h and is worth it. `as_output`: others need its value too.
-  bool TryAdd(hlo::Instruction* inst, bool as_output);
+  // kernel_form.h and is worth it. `as_output`: others need its value too. `asked`: it is worth it
+  // whatever the rules say of costly ops that are computed more than once.
+  bool TryAdd(hlo::Instruction* inst, bool as_output, bool asked = false);
   // For the results of a hero that has several.
   void AddOutput(hlo::Instruction* inst);
 
@@ -76,7 +77,7 @@ class FusionGroup {
   void AddUse(const hlo::Instruction& user, const hlo::Instruction* inst, Use* use) const;
   void AddHeroUse(const hlo::Instruction& user, const hlo::Instruction* inst, Use* use) const;
   void AddBroadcastUse(const hlo::Instruction& user, Use* use) const;
-  bool MayAddExpr(const hlo::Instruction& inst, const Use& use) const;
+  bool MayAddExpr(const hlo::Instruction& inst, const Use& use, bool asked) const;
   bool MayAddHero(const hlo::Instruction& inst, const Use& use) const;
   bool MayAddReduce(const hlo::Instruction& inst, const Use& use) const;
   bool FitsLimits(bool as_output) const;

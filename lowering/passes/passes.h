@@ -4,8 +4,12 @@
 #ifndef HALYARD_LOWERING_PASSES_PASSES_H_
 #define HALYARD_LOWERING_PASSES_PASSES_H_
 
+#include <utility>
+#include <vector>
+
 #include "absl/status/status.h"
 #include "frontend/hlo/module.h"
+#include "lowering/passes/choices.h"
 #include "runtime/device_info.h"
 
 namespace halyard::lowering {
@@ -69,13 +73,18 @@ bool IsOnHost(const hlo::Instruction& inst);
 absl::Status PlaceOnHost(hlo::Module& module);
 
 // Attention whose scores are not worth writing to memory becomes a fusion of its own
-// (attention_form.h).
-absl::Status FormAttention(hlo::Module& module, const runtime::DeviceInfo& device);
+// (attention_form.h). `choices` (here and below: by the instructions' own names) overrule that.
+absl::Status FormAttention(hlo::Module& module, const runtime::DeviceInfo& device,
+                           const PlanChoices& choices);
+// Last products of the attentions that can have such a kernel, and whether they have it by rule.
+std::vector<std::pair<hlo::Instruction*, bool>> FindAttentions(hlo::Module& module,
+                                                               const runtime::DeviceInfo& device);
 
 // Cuts every sequence (entry, loop and branch computations) into kernels: each becomes a fusion
 // instruction whose computation obeys lowering/kernel_form.h. `fuse` false: one kernel per
 // instruction.
-absl::Status FuseKernels(hlo::Module& module, const runtime::DeviceInfo& device, bool fuse);
+absl::Status FuseKernels(hlo::Module& module, const runtime::DeviceInfo& device, bool fuse,
+                         const PlanChoices& choices);
 
 }  // namespace halyard::lowering
 

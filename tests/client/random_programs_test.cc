@@ -9,6 +9,7 @@
 #include "client/client.h"
 #include "frontend/hlo/evaluator.h"
 #include "frontend/hlo_text/printer.h"
+#include "tests/lowering/passes/random_choices.h"
 #include "tests/lowering/passes/random_graph.h"
 
 namespace halyard {
@@ -19,7 +20,12 @@ using hlo::Literal;
 // Sums are ordered differently and functions err by an ulp or two, so values near a step (floor,
 // compare) may fall on the other side: an element differs by more than rounding only where the
 // evaluator itself jumps when its inputs move by a few ulps.
-class RandomPrograms : public ::testing::TestWithParam<std::pair<const char*, int>> {};
+struct Setting {
+  const char* target;
+  int count;
+  bool choices;  // each program is planned by choices drawn at random
+};
+class RandomPrograms : public ::testing::TestWithParam<Setting> {};
 
 std::vector<Literal> Inputs(const hlo::Module& module, uint32_t seed, double scale) {
   std::mt19937 random(seed);
@@ -41,7 +47,7 @@ bool Close(double got, double want, double largest) {
 }
 
 TEST_P(RandomPrograms, AgreeWithTheEvaluator) {
-  const auto& [target, fixed_count] = GetParam();
+  const auto& [target, fixed_count, choices] = GetParam();
   ClientOptions client_options;
   client_options.target = target;
   auto client = Client::Create(client_options);
@@ -56,7 +62,15 @@ TEST_P(RandomPrograms, AgreeWithTheEvaluator) {
     hlo::Evaluator evaluator;
     const auto want = evaluator.Run(*module, inputs), near = evaluator.Run(*module, moved);
     ASSERT_TRUE(want.ok() && near.ok()) << want.status();
-    auto executable = (*client)->Compile(*module);
+    CompileOptions compile;
+    if (choices) {
+      lowering::PlanOptions plan;
+      plan.device = (*client)->target().device;
+      plan.target = target;
+      std::mt19937 random(seed);
+      compile.choices = lowering::RandomChoices(*module, plan, &random);
+    }
+    auto executable = (*client)->Compile(*module, compile);
     ASSERT_TRUE(executable.ok()) << "seed " << seed << ": " << executable.status() << "\n"
                                  << hlo_text::Print(*module);
     auto results = (*executable)->RunLiterals(inputs);
@@ -76,7 +90,7 @@ TEST_P(RandomPrograms, AgreeWithTheEvaluator) {
           ++jumps;
           continue;
         }
-        ADD_FAILURE() << target << ", seed " << seed << ", result " << leaf << " at " << i << ": "
+        ADD_FAILURE() << target << ", seed " << seed << " " << compile.choices << ", result " << leaf << " at " << i << ": "
                       << got.GetFloat(i) << ", not " << wanted.GetFloat(i) << "\n"
                       << hlo_text::Print(*module);
       }
@@ -86,8 +100,12 @@ TEST_P(RandomPrograms, AgreeWithTheEvaluator) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, RandomPrograms,
-                         ::testing::Values(std::pair{"x86", 60}, std::pair{"vulkan", 30}),
-                         [](const auto& info) { return info.param.first; });
+                         ::testing::Values(Setting{"x86", 60, false}, Setting{"vulkan", 30, false},
+                                           Setting{"x86", 24, true}, Setting{"vulkan", 8, true}),
+                         [](const auto& info) {
+                           return std::string(info.param.target) +
+                                  (info.param.choices ? "_choices" : "");
+                         });
 
 }  // namespace
 }  // namespace halyard

@@ -26,7 +26,7 @@ struct BenchOptions {
   int repeat = 0;  // 0: until min_seconds are over
   bool no_fuse = false;
   double min_seconds = 1;
-  std::string json, arg_shapes, schedules;
+  std::string json, arg_shapes, schedules, choices;
 };
 
 struct Row {
@@ -147,6 +147,10 @@ absl::Status Measure(const BenchOptions& options, const GlobalOptions& global, R
   absl::StatusOr<std::vector<hlo::Shape>> shapes = ParseArgumentShapes(options.arg_shapes);
   if (!shapes.ok()) return shapes.status();
   compile.argument_shapes = warm_options.argument_shapes = *std::move(shapes);
+  if (!options.choices.empty()) {
+    if (absl::Status s = ReadFile(options.choices, &compile.choices); !s.ok()) return s;
+    warm_options.choices = compile.choices;
+  }
   if (!options.schedules.empty()) {
     if (absl::Status s = ReadFile(options.schedules, &compile.schedules); !s.ok()) return s;
     warm_options.schedules = compile.schedules;
@@ -253,6 +257,7 @@ void AddBench(CLI::App& app, const GlobalOptions& global, Action* action) {
   command->add_option("--min-time", options->min_seconds, "Seconds to go on running")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
+  command->add_option("--choices", options->choices, kChoicesHelp);
   command->add_option("--schedules", options->schedules,
                       "Schedules, as `halyard show --stage=schedule` prints them");
   command->add_option("--json", options->json, "File to append a JSON line per row to");

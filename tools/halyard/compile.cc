@@ -20,7 +20,7 @@ namespace {
 using runtime::DeviceKind;
 
 struct CompileCommandOptions {
-  std::string file, folder = ".", name, emit = "static", schedules, arg_shapes;
+  std::string file, folder = ".", name, emit = "static", schedules, choices, arg_shapes;
   std::vector<std::string> targets = {"x86"};
 };
 
@@ -72,6 +72,9 @@ int Compile(const CompileCommandOptions& options, const GlobalOptions& global) {
   absl::StatusOr<std::vector<hlo::Shape>> shapes = ParseArgumentShapes(options.arg_shapes);
   if (!shapes.ok()) return Fail(shapes.status());
   aot.compile.argument_shapes = *std::move(shapes);
+  if (!options.choices.empty()) {
+    if (absl::Status s = ReadFile(options.choices, &aot.compile.choices); !s.ok()) return Fail(s);
+  }
   if (!options.schedules.empty()) {
     if (absl::Status s = ReadFile(options.schedules, &aot.compile.schedules); !s.ok())
       return Fail(s);
@@ -123,6 +126,7 @@ void AddCompile(CLI::App& app, const GlobalOptions& global, Action* action) {
       ->check(CLI::IsMember({"static", "bundle"}))
       ->capture_default_str();
   command->add_option("--arg-shapes", options->arg_shapes, kArgShapesHelp);
+  command->add_option("--choices", options->choices, kChoicesHelp);
   command->add_option("--schedules", options->schedules,
                       "Schedules, as `halyard show --stage=schedule` prints them");
   command->callback([options, &global, action] {

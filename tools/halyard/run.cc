@@ -26,7 +26,7 @@ namespace {
 using Literals = std::vector<hlo::Literal>;
 
 struct RunOptions {
-  std::string file, target = "auto", outputs, expect, compare, schedules, arg_shapes;
+  std::string file, target = "auto", outputs, expect, compare, schedules, choices, arg_shapes;
   std::string profile, profile_json;  // files
   bool profile_table = false;
   InputOptions inputs;
@@ -48,6 +48,9 @@ absl::StatusOr<std::unique_ptr<Executable>> CompileProgram(Client& client,
   absl::StatusOr<std::vector<hlo::Shape>> shapes = ParseArgumentShapes(options.arg_shapes);
   if (!shapes.ok()) return shapes.status();
   compile.argument_shapes = *std::move(shapes);
+  if (!options.choices.empty()) {
+    if (absl::Status s = ReadFile(options.choices, &compile.choices); !s.ok()) return s;
+  }
   if (!options.schedules.empty()) {
     if (absl::Status s = ReadFile(options.schedules, &compile.schedules); !s.ok()) return s;
   }
@@ -271,6 +274,7 @@ void AddRun(CLI::App& app, const GlobalOptions& global, Action* action) {
       ->check(CLI::Range(1, 1024));
   command->add_option("--partitions", options->partitions, "The same for partitions")
       ->check(CLI::Range(1, 1024));
+  command->add_option("--choices", options->choices, kChoicesHelp);
   command->add_option("--schedules", options->schedules,
                       "Schedules, as `halyard show --stage=schedule` prints them");
   command->callback([options, &global, action] {

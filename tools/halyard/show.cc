@@ -7,8 +7,10 @@
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
 #include "client/client.h"
+#include "frontend/hlo/specialize.h"
 #include "frontend/hlo_text/printer.h"
 #include "lowering/passes/compile_plan.h"
+#include "lowering/passes/decisions.h"
 #include "runtime/x86/cpu.h"
 #include "tools/halyard/arrays.h"
 #include "tools/halyard/command.h"
@@ -21,7 +23,7 @@ namespace {
 using runtime::DeviceKind;
 
 struct ShowOptions {
-  std::string file, stage, target, format = "text", schedules, arg_shapes;
+  std::string file, stage, target, format = "text", schedules, choices, arg_shapes;
 };
 
 bool IsOneOf(const std::string& stage, std::initializer_list<const char*> stages) {
@@ -40,9 +42,8 @@ std::string TargetOf(const ShowOptions& options) {
   return "auto";
 }
 
-// The module after the passes, where fusions are kernels to be.
-absl::StatusOr<std::unique_ptr<hlo::Module>> OptimizedModule(const hlo::Module& module,
-                                                             const Target& target) {
+// As the client plans for the target.
+absl::StatusOr<lowering::PlanOptions> PlanFor(const Target& target) {
   lowering::PlanOptions plan;
   plan.device = plan.host = target.device;
   if (target.device.kind != DeviceKind::kX86) {
@@ -51,9 +52,39 @@ absl::StatusOr<std::unique_ptr<hlo::Module>> OptimizedModule(const hlo::Module& 
     plan.host = host->device;
   }
   plan.target = target.text;
+  return plan;
+}
+
+absl::StatusOr<std::string> ChoicesStage(const ShowOptions& options, const GlobalOptions& global,
+                                         const hlo::Module& module, const Target& target) {
+  absl::StatusOr<lowering::PlanOptions> plan = PlanFor(target);
+  if (!plan.ok()) return plan.status();
+  plan->attention = global.attention;
+  if (!options.choices.empty()) {
+    if (absl::Status s = ReadFile(options.choices, &plan->choices); !s.ok()) return s;
+  }
+  absl::StatusOr<std::vector<hlo::Shape>> shapes = ParseArgumentShapes(options.arg_shapes);
+  if (!shapes.ok()) return shapes.status();
+  std::unique_ptr<hlo::Module> specialized;
+  if (hlo::NeedsSpecialization(module)) {
+    absl::StatusOr<std::unique_ptr<hlo::Module>> made = hlo::SpecializeForShapes(module, *shapes);
+    if (!made.ok()) return made.status();
+    specialized = *std::move(made);
+  }
+  absl::StatusOr<std::vector<lowering::Decision>> decisions =
+      lowering::ListDecisions(specialized != nullptr ? *specialized : module, *plan);
+  if (!decisions.ok()) return decisions.status();
+  return lowering::DecisionsText(*decisions);
+}
+
+// The module after the passes, where fusions are kernels to be.
+absl::StatusOr<std::unique_ptr<hlo::Module>> OptimizedModule(const hlo::Module& module,
+                                                             const Target& target) {
+  absl::StatusOr<lowering::PlanOptions> plan = PlanFor(target);
+  if (!plan.ok()) return plan.status();
   std::unique_ptr<hlo::Module> last;
-  plan.on_pass = [&last](const char*, const hlo::Module& m) { last = m.Clone(); };
-  if (absl::StatusOr<ProgramSpec> program = lowering::PlanProgram(module, plan); !program.ok()) {
+  plan->on_pass = [&last](const char*, const hlo::Module& m) { last = m.Clone(); };
+  if (absl::StatusOr<ProgramSpec> program = lowering::PlanProgram(module, *plan); !program.ok()) {
     return program.status();
   }
   return last;
@@ -103,6 +134,10 @@ absl::StatusOr<std::string> CompiledStage(const ShowOptions& options, const Glob
   if (!shapes.ok()) return shapes.status();
   compiler.compile.argument_shapes = *std::move(shapes);
   compiler.want_dump = IsOneOf(options.stage, {"kernels", "halide", "stmt", "asm", "ptx", "spirv"});
+  if (!options.choices.empty()) {
+    absl::Status s = ReadFile(options.choices, &compiler.compile.choices);
+    if (!s.ok()) return s;
+  }
   if (!options.schedules.empty()) {
     absl::Status s = ReadFile(options.schedules, &compiler.compile.schedules);
     if (!s.ok()) return s;
@@ -181,6 +216,7 @@ int Show(const ShowOptions& options, const GlobalOptions& global) {
   if (!module.ok()) return Fail(module.status());
   absl::StatusOr<std::string> text =
       options.stage == "hlo"         ? ModuleStage(options, **module, nullptr)
+      : options.stage == "choices"   ? ChoicesStage(options, global, **module, *target)
       : options.stage == "optimized" ? ModuleStage(options, **module, &*target)
                                      : CompiledStage(options, global, **module, *target);
   if (!text.ok()) return Fail(text.status());
@@ -205,18 +241,19 @@ void AddShow(CLI::App& app, const GlobalOptions& global, Action* action) {
   command
       ->add_option("--stage", options->stage,
                    "hlo: as parsed; optimized: after the passes; kernels: each kernel's HLO; "
-                   "halide: its algorithm; schedule: to edit and give to --schedules; stmt: "
+                   "choices: to edit and give to --choices; halide: its algorithm; schedule: to edit and give to --schedules; stmt: "
                    "Halide's statements; asm, ptx, spirv: machine code; memory: allocations; "
                    "program: steps")
       ->required()
-      ->check(CLI::IsMember({"hlo", "optimized", "kernels", "halide", "schedule", "stmt", "asm",
-                             "ptx", "spirv", "memory", "program"}));
+      ->check(CLI::IsMember({"hlo", "optimized", "kernels", "choices", "halide", "schedule", "stmt",
+                             "asm", "ptx", "spirv", "memory", "program"}));
   command->add_option("--target", options->target,
                       "As for run (default: auto; asm x86, ptx cuda:sm_80, spirv vulkan)");
   command->add_option("--format", options->format, "text, html, dot, or, of memory, svg")
       ->check(CLI::IsMember({"text", "dot", "html", "svg"}))
       ->capture_default_str();
   command->add_option("--arg-shapes", options->arg_shapes, kArgShapesHelp);
+  command->add_option("--choices", options->choices, kChoicesHelp);
   command->add_option("--schedules", options->schedules,
                       "Schedules, as `--stage=schedule` prints them");
   command->callback([options, &global, action] {

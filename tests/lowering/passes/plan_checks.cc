@@ -124,19 +124,42 @@ ProgramSpec PlanOf(const hlo::Module& module, const PlanOptions& options) {
   return empty;
 }
 
-void ExpectPlanComputesTheSame(const hlo::Module& module, uint32_t seed) {
+namespace {
+
+struct Expected {
+  std::vector<Literal> arguments, results;  // flat
+};
+
+absl::StatusOr<Expected> Evaluate(const hlo::Module& module, uint32_t seed) {
   std::mt19937 random(seed);
-  std::vector<Literal> arguments, flat;
+  Expected expected;
+  std::vector<Literal> arguments;
   for (const hlo::Instruction* parameter : module.entry()->parameters()) {
     arguments.push_back(RandomValue(parameter->shape, &random));
-    Flatten(arguments.back(), &flat);
+    Flatten(arguments.back(), &expected.arguments);
   }
   hlo::Evaluator evaluator;
   evaluator.max_loop_iterations = 10000;
   absl::StatusOr<Literal> want = evaluator.Run(module, arguments);
+  if (!want.ok()) return want.status();
+  Flatten(*want, &expected.results);
+  return expected;
+}
+
+}  // namespace
+
+void ExpectPlanComputesTheSame(const hlo::Module& module, const PlanOptions& options,
+                               uint32_t seed) {
+  absl::StatusOr<Expected> want = Evaluate(module, seed);
   ASSERT_TRUE(want.ok()) << want.status();
-  std::vector<Literal> results;
-  Flatten(*want, &results);
+  Check(module, options, {}, want->arguments, want->results,
+        absl::StrCat(options.target, " ", options.choices));
+}
+
+void ExpectPlanComputesTheSame(const hlo::Module& module, uint32_t seed) {
+  absl::StatusOr<Expected> want = Evaluate(module, seed);
+  ASSERT_TRUE(want.ok()) << want.status();
+  const auto& [flat, results] = *want;
   Check(module, X86Options(), {}, flat, results, "x86");
   Check(module, X86Options(), {.donate = true}, flat, results, "x86, donated");
   Check(module, VulkanOptions(), {}, flat, results, "vulkan");

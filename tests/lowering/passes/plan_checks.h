@@ -21,6 +21,9 @@ ProgramSpec PlanOf(const hlo::Module& module, const PlanOptions& options);
 // Arguments are made from `seed`; results must be equal bit for bit, on x86, on Vulkan, unfused and
 // with donated parameters.
 void ExpectPlanComputesTheSame(const hlo::Module& module, uint32_t seed = 1);
+// The same under `options` alone.
+void ExpectPlanComputesTheSame(const hlo::Module& module, const PlanOptions& options,
+                               uint32_t seed = 1);
 void ExpectPlanComputesTheSame(absl::string_view hlo_text, uint32_t seed = 1);
 
 int CountSteps(const ProgramSpec& spec, ProgramSpec::Step::Kind kind);

@@ -1,0 +1,89 @@
+// SequenceFuser: the state of the fusion pass over one sequence, an instruction at a time. It can
+// be copied, cheaply, so that a search can go on from one state in several ways.
+//
+// Kernels grow from results towards inputs: each instruction, visited after all of its users, joins
+// the one kernel that needs it, is repeated in each if that is cheaper than its memory traffic,
+// becomes a further output of one of them, or starts a kernel of its own. Joining the only user's
+// kernel cannot make a cycle between kernels; a further output is checked.
+#ifndef HALYARD_LOWERING_PASSES_SEQUENCE_FUSER_H_
+#define HALYARD_LOWERING_PASSES_SEQUENCE_FUSER_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "frontend/hlo/module.h"
+#include "lowering/passes/choices.h"
+#include "lowering/passes/fusion_group.h"
+
+namespace halyard::lowering {
+
+// A group as a computation of kernel form.
+struct KernelComputation {
+  hlo::Computation* computation = nullptr;
+  std::vector<hlo::Instruction*> inputs, outputs;  // of the sequence
+  hlo::Provenance provenance;
+};
+// Adds it to `module`. kInternal: the rules of kernel_form.h do not hold.
+absl::StatusOr<KernelComputation> MakeKernel(const FusionGroup& group, const FusionFacts& facts,
+                                             hlo::Module* module);
+
+class SequenceFuser {
+ public:
+  // `sequence` and `facts` outlive it. `fuse` false: a kernel per instruction.
+  SequenceFuser(const hlo::Computation* sequence, const FusionFacts* facts, bool fuse);
+
+  // All of the sequence's instructions, users first.
+  static std::vector<hlo::Instruction*> Order(const hlo::Computation& sequence);
+
+  // Instructions are visited in that order, each once.
+  void Visit(hlo::Instruction* inst, Placement wanted);
+  // The ways to visit `inst`, which is the next, that lead to different kernels; the rule first.
+  std::vector<Placement> Alternatives(hlo::Instruction* inst) const;
+
+  size_t size() const { return groups_.size(); }
+  const FusionGroup& group(size_t k) const { return *groups_[k]; }
+  // Kernels that compute `inst`, which has been visited.
+  const std::vector<size_t>& GroupsOf(const hlo::Instruction* inst) const;
+  // Kernels that no later visit can change, those apart that were taken before.
+  std::vector<size_t> TakeClosed();
+  bool IsClosed(size_t k) const { return closed_[k]; }  // as of the last TakeClosed
+  // After TakeClosed: what later visits depend on, as text. Two states with the same text have the
+  // same ways on.
+  std::string Frontier() const;
+
+ private:
+  using Groups = std::vector<size_t>;
+
+  FusionGroup& Own(size_t k);
+  bool TryAdd(hlo::Instruction* inst, size_t k, bool as_output, bool repeat);
+  void StartGroup(hlo::Instruction* root);
+  bool AddAsOutput(hlo::Instruction* inst, const Groups& groups);
+  bool Repeat(hlo::Instruction* inst, const Groups& groups, bool asked);
+  bool ReachesGroup(const hlo::Instruction* from, size_t group) const;
+  std::vector<bool> ReachedGroups(const std::vector<const hlo::Instruction*>& from,
+                                  size_t leave_out) const;
+  // How kernels need `inst`; `outside`: something that is no kernel does.
+  Groups NeededBy(const hlo::Instruction* inst, bool* outside) const;
+  bool IsVisited(const hlo::Instruction* inst) const;
+  bool MayGrow(size_t k) const;
+  std::string Outcome(const hlo::Instruction* inst) const;
+
+  const hlo::Computation* sequence_;
+  const FusionFacts* facts_;
+  bool fuse_;
+  int64_t next_;  // position of the last instruction that was not visited
+  std::vector<std::shared_ptr<FusionGroup>> groups_;
+  std::vector<bool> closed_;
+  // By position; null: none.
+  std::vector<std::shared_ptr<const Groups>> groups_of_;
+  // Reshapes that are part of kernels and also needed by what is no kernel, where they change no
+  // byte.
+  std::vector<bool> also_outside_;
+};
+
+}  // namespace halyard::lowering
+
+#endif  // HALYARD_LOWERING_PASSES_SEQUENCE_FUSER_H_
