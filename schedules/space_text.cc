@@ -17,7 +17,7 @@ struct Version {
   int version;
 };
 // The others are 1.
-constexpr std::array<Version, 1> kRaised = {{{"elementwise", 2}}};
+constexpr std::array<Version, 2> kRaised = {{{"elementwise", 2}, {"window", 2}}};
 
 absl::Status Wrong(int number, absl::string_view line) {
   return absl::InvalidArgumentError(

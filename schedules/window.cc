@@ -1,7 +1,9 @@
 // window: each output folds a small neighbourhood (pooling, depthwise convolution, and contractions
-// whose factors share the fastest axis). CPU: outputs in vectors, the window walked inside. GPU: a
-// thread per output, or per `tile` neighbours along the second axis, whose windows overlap: with
-// the window's loops written out, what several of them read is read once.
+// whose factors share the fastest axis). CPU: outputs in vectors, the window walked inside, rows of
+// the third axis in tasks; loops are cut where padding begins, so that what lies inside needs no
+// comparisons. GPU: a thread per output. On both, `tile` neighbours along the second axis are
+// computed together, as their windows overlap: with the window's loops written out, what several of
+// them read is read once.
 
 #include <algorithm>
 
@@ -53,7 +55,11 @@ Schedule Defaults(const LoweredKernel& kernel) {
     const int64_t threads = GpuThreads(kernel, 128);
     return schedule.Set("threads", threads).Set("tile", DefaultTile(kernel, threads));
   }
-  return schedule.Set("vec", VectorLanes(kernel)).Set("grain", 65536);
+  // Several accumulators, as a sum's steps wait for each other.
+  const int64_t tile = std::min<int64_t>(4, TileChoices(kernel).back());
+  return schedule.Set("vec", VectorLanes(kernel) * (tile > 1 ? 1 : 4))
+      .Set("tile", tile)
+      .Set("grain", 65536);
 }
 
 std::vector<Knob> Space(const LoweredKernel& kernel) {
@@ -62,7 +68,9 @@ std::vector<Knob> Space(const LoweredKernel& kernel) {
              Choices(PowersOfTwo(32, 512), GpuThreads(kernel, 512), GpuThreads(kernel, 128))},
             {"tile", TileChoices(kernel)}};
   }
-  return {{"vec", PowersOfTwo(1, 4 * VectorLanes(kernel))}, {"grain", PowersOfTwo(4096, 1 << 20)}};
+  return {{"vec", PowersOfTwo(1, 4 * VectorLanes(kernel))},
+          {"tile", TileChoices(kernel)},
+          {"grain", PowersOfTwo(4096, 1 << 20)}};
 }
 
 void ApplyOnGpu(LoweredKernel& kernel, Hero& hero, const Schedule& schedule) {
@@ -88,39 +96,131 @@ void ApplyOnGpu(LoweredKernel& kernel, Hero& hero, const Schedule& schedule) {
     update.unroll(Halide::RVar(r.var));
 }
 
+// Marks selects by place (comparisons of indices, of nothing that is loaded) as true nearly
+// everywhere: Halide then cuts loops where they are.
+class MarkInside : public Halide::Internal::IRMutator {
+ public:
+  using IRMutator::mutate;
+
+ private:
+  using IRMutator::visit;
+  Halide::Expr visit(const Halide::Internal::Select* op) override {
+    class FindCalls : public Halide::Internal::IRGraphVisitor {
+     public:
+      bool found = false;
+
+     private:
+      using IRGraphVisitor::visit;
+      void visit(const Halide::Internal::Call*) override { found = true; }
+    };
+    FindCalls calls;
+    op->condition.accept(&calls);
+    if (calls.found) return IRMutator::visit(op);
+    return Halide::select(Halide::likely(op->condition), mutate(op->true_value),
+                          mutate(op->false_value));
+  }
+};
+
+void MarkPadding(Hero& hero) {
+  hero.term = [term = hero.term](const lowering::Indices& axes, const lowering::Indices& r) {
+    std::vector<lowering::Value> values = term(axes, r);
+    MarkInside mark;
+    for (lowering::Value& value : values) {
+      value.re = mark.mutate(value.re);
+      if (value.im.defined()) value.im = mark.mutate(value.im);
+    }
+    return values;
+  };
+}
+
+// Tasks of about `grain` steps: of rows along `loops[2]`, or of any loops where there are few rows.
+// Gives the loop in which the window is computed.
+Var ParallelWindows(LoweredKernel& kernel, std::vector<lowering::Axis> loops, int64_t step_work,
+                    int64_t grain) {
+  Halide::Func& out = kernel.output;
+  const int64_t units = std::max<int64_t>(1, kernel.device.compute_units);
+  const int64_t steps = Product(loops);
+  if (steps * step_work <= grain) return loops[0].var;
+  const size_t kRows = 2;
+  if (Product(loops, std::min(kRows, loops.size())) >= 2 * units) {
+    const int64_t row_work = step_work * loops[0].extent * loops[1].extent;
+    int64_t rows =
+        std::clamp<int64_t>(grain / std::max<int64_t>(1, row_work), 1, loops[kRows].extent);
+    while (rows > 1 && Product(loops, kRows) / rows < 4 * units) rows /= 2;
+    Var task("task"), row("row");
+    out.split(loops[kRows].var, task, row, static_cast<int>(rows),
+              Tail(kernel, loops[kRows].extent, rows));
+    std::vector<Var> outer = {task};
+    for (size_t a = kRows + 1; a < loops.size(); ++a) {
+      if (loops[a].extent > 1) outer.push_back(loops[a].var);
+    }
+    std::vector<Halide::VarOrRVar> order = {row};
+    order.insert(order.end(), outer.begin(), outer.end());
+    out.reorder(order);
+    out.parallel(FuseVars(out, outer));
+    return loops[0].var;
+  }
+  const int64_t per_task = std::clamp<int64_t>(grain / std::max<int64_t>(1, step_work), 1, steps);
+  std::vector<Var> vars;
+  for (const lowering::Axis& loop : loops) vars.push_back(loop.var);
+  Var task("task"), step("step");
+  out.split(FuseVars(out, vars), task, step, static_cast<int>(per_task), TailStrategy::GuardWithIf);
+  if (steps > per_task) out.parallel(task);
+  return step;
+}
+
 void Apply(LoweredKernel& kernel, const Schedule& schedule) {
   Hero& hero = *kernel.heroes[0];
+  if (!IsGpu(kernel)) MarkPadding(hero);
   kernel.DefineHero(hero);
   kernel.BuildOutput();
   Halide::Func& out = kernel.output;
   if (IsGpu(kernel)) return ApplyOnGpu(kernel, hero, schedule);
-  const int64_t extent = kernel.axes[0].extent, vec = schedule.Get("vec");
-  std::vector<Var> outer;
-  for (const lowering::Axis& axis : kernel.axes) outer.push_back(axis.var);
-  int64_t steps = Product(kernel.axes);
-  const bool vectors =
-      vec > 1 && extent >= vec && Tail(kernel, extent, vec) != TailStrategy::GuardWithIf;
+  const int64_t vec = schedule.Get("vec"), tile = schedule.Get("tile");
+  std::vector<lowering::Axis> loops = kernel.axes;
+  std::vector<Halide::VarOrRVar> order;
+  const TailStrategy tail = Tail(kernel, loops[0].extent, vec);
+  const bool vectors = vec > 1 && loops[0].extent >= vec && tail != TailStrategy::GuardWithIf;
   if (vectors) {
     Var block("block"), lane("lane");
-    out.split(kernel.axes[0].var, block, lane, static_cast<int>(vec), Tail(kernel, extent, vec))
-        .vectorize(lane);
-    outer[0] = block;
-    steps = Product(kernel.axes, 1) * ((extent + vec - 1) / vec);
+    out.split(loops[0].var, block, lane, static_cast<int>(vec), tail).vectorize(lane);
+    loops[0] = {block, (loops[0].extent + vec - 1) / vec};
+    order.push_back(lane);
   }
-  const int64_t work = (vectors ? vec : 1) * Product(hero.reduce_extents);
-  const int64_t per_task =
-      std::clamp<int64_t>(schedule.Get("grain") / std::max<int64_t>(1, work), 1, steps);
-  Var fused = FuseVars(out, outer), task("task"), step("step");
-  out.split(fused, task, step, static_cast<int>(per_task), TailStrategy::GuardWithIf);
-  if (steps > per_task) out.parallel(task);
-  hero.result.compute_at(out, step);
+  if (tile > 1) {
+    Var outer("tile"), inner("within");
+    out.split(loops[1].var, outer, inner, static_cast<int>(tile),
+              Tail(kernel, loops[1].extent, tile))
+        .unroll(inner);
+    loops[1] = {outer, (loops[1].extent + tile - 1) / tile};
+    order.push_back(inner);
+  }
+  for (const lowering::Axis& loop : loops) order.push_back(loop.var);
+  out.reorder(order);
+  const Var at =
+      ParallelWindows(kernel, loops, (vectors ? vec : 1) * tile * Product(hero.reduce_extents),
+                      schedule.Get("grain"));
+  hero.result.compute_at(out, at);
+  Halide::Stage update = hero.result.update();
+  std::vector<Halide::VarOrRVar> inside;
   if (vectors) {
     hero.result.vectorize(hero.axes[0].var, static_cast<int>(vec), TailStrategy::RoundUp);
-    Halide::Stage update = hero.result.update();
-    std::vector<Halide::VarOrRVar> order = {hero.axes[0].var};
-    for (const Halide::Internal::ReductionVariable& r : update.get_schedule().rvars())
-      order.push_back(Halide::RVar(r.var));
-    update.reorder(order).vectorize(hero.axes[0].var, static_cast<int>(vec), TailStrategy::RoundUp);
+    inside.push_back(hero.axes[0].var);
+  }
+  if (tile > 1) {
+    const Var neighbours = hero.axes[1].var;
+    hero.result.bound_extent(neighbours, static_cast<int>(tile)).unroll(neighbours);
+    inside.push_back(neighbours);
+  }
+  std::vector<Halide::RVar> window;
+  for (const Halide::Internal::ReductionVariable& r : update.get_schedule().rvars())
+    window.emplace_back(r.var);
+  inside.insert(inside.end(), window.begin(), window.end());
+  update.reorder(inside);
+  if (vectors) update.vectorize(hero.axes[0].var, static_cast<int>(vec), TailStrategy::RoundUp);
+  if (tile > 1) update.unroll(hero.axes[1].var);
+  if (Product(hero.reduce_extents) * tile <= kMostWrittenOut) {
+    for (const Halide::RVar& r : window) update.unroll(r);
   }
 }
 

@@ -225,6 +225,33 @@ TEST(OnX86, Transposes) {
   EXPECT_EQ(CheckKernel(kBothWays, "x86:v2", 0), "");
 }
 
+// Padding on every side, strides and holes; rows in tasks and no rows; sizes that no tile divides.
+TEST(OnX86, Windows) {
+  const std::string kWindows[] = {
+      "ENTRY e { a = f32[2,15,13,40] parameter(0) w = f32[3,3,1,40] parameter(1) ROOT c = "
+      "f32[2,15,13,40] convolution(a, w), window={size=3x3 pad=1_1x1_1}, "
+      "dim_labels=b01f_01io->b01f, feature_group_count=40 }",
+      "ENTRY e { a = f32[1,30,17,16] parameter(0) w = f32[3,2,1,16] parameter(1) ROOT c = "
+      "f32[1,16,12,16] convolution(a, w), window={size=3x2 stride=2x1 pad=2_2x0_2 rhs_dilate=1x7},"
+      " dim_labels=b01f_01io->b01f, feature_group_count=16 }",
+      "ENTRY e { a = f32[3,70,41] parameter(0) z = f32[] constant(-inf) ROOT p = f32[3,36,21] "
+      "reduce-window(a, z), window={size=1x3x3 stride=1x2x2 pad=0_0x2_1x1_1}, to_apply=max }",
+      "ENTRY e { a = f32[1000] parameter(0) z = f32[] constant(0.5) ROOT p = f32[1000] "
+      "reduce-window(a, z), window={size=5 pad=2_2}, to_apply=sum }",
+      "ENTRY e { a = f32[40,100] parameter(0) z = f32[] constant(0) ROOT p = f32[40,100] "
+      "reduce-window(a, z), window={size=15x15 pad=7_7x7_7}, to_apply=sum }"};
+  for (const std::string& window : kWindows) {
+    const std::string text = kBodies + window;
+    for (const char* schedule :
+         {"", "window vec=16 tile=1", "window vec=8 tile=1 grain=4096", "window vec=1 grain=4096"})
+      EXPECT_EQ(CheckKernel(text, "x86", 2e-5, schedule), "") << schedule << window;
+    EXPECT_EQ(CheckKernel(text, "x86:v2", 2e-5), "") << window;
+  }
+  for (const char* schedule : {"window vec=16 tile=8", "window vec=8 tile=2 grain=4096",
+                               "window vec=32 tile=4", "window vec=1 tile=4"})
+    EXPECT_EQ(CheckKernel(kBodies + kWindows[0], "x86", 2e-5, schedule), "") << schedule;
+}
+
 TEST(Scan, BothWaysAlongAnyAxis) {
   for (const char* device : {"x86", "vulkan"}) {
     if (DeviceNamed(device) == nullptr) continue;
