@@ -90,13 +90,28 @@ int64_t DefaultBlockM(const LoweredKernel& kernel, const Tile& tile) {
   return std::max(tile.m, (block + tile.m - 1) / tile.m * tile.m);
 }
 
+// Whether the vector factor may be read where it lies as well as from a panel: an array whose rows
+// lie along n, so short that the rows of a panel spread over the sets of the first cache, and that
+// the second cache holds as a whole.
+bool ReadsWellInPlace(const Hero& hero) {
+  constexpr int64_t kRowBytes = 1024, kFactorBytes = 256 << 10;
+  Roles roles;
+  if (!FindRoles(hero, &roles)) return false;
+  if ((roles.vector_is_rhs ? hero.rhs_strides : hero.lhs_strides)[0] != 1) return false;
+  const hlo::Instruction* factor = hero.instruction->operand(roles.vector_is_rhs ? 1 : 0);
+  if (factor->opcode != hlo::Opcode::kParameter || factor->shape.rank() == 0) return false;
+  const hlo::Shape& shape = factor->shape;
+  return shape.dim(shape.rank() - 1) * hlo::StorageBytes(shape.element_type()) <= kRowBytes &&
+         shape.ByteSize() <= kFactorBytes;
+}
+
 }  // namespace
 
 Schedule CpuContractionDefaults(const LoweredKernel& kernel) {
   Schedule schedule("contraction");
   const Tile tile = BestCpuTile(kernel);
   const int64_t block_m = DefaultBlockM(kernel, tile);
-  const bool pack = block_m >= 4 * tile.m;
+  const bool pack = block_m >= 4 * tile.m && !ReadsWellInPlace(*kernel.heroes[0]);
   schedule.Set("tile_n", tile.n)
       .Set("tile_m", tile.m)
       .Set("block_m", block_m)

@@ -90,6 +90,24 @@ const Case kCases[] = {
     {"epilogue", &kWithEpilogue, "contraction tile_n=4 tile_m=4 group_n=8 group_m=4 step_k=8"},
 };
 
+// The vector factor read where it lies and from panels; tiles that nothing divides.
+TEST(X86Contraction, AgreesWithEvaluator) {
+  for (const std::string* hlo :
+       {&kProduct, &kOdd, &kTransposedLeft, &kTransposedRight, &kVector, &kBatched, &kBf16, &kF64,
+        &kS8, &kConvolution, &kStrided, &kPointwise, &kWithEpilogue}) {
+    const double tolerance = hlo == &kS8 ? 0 : hlo == &kBf16 ? 1e-2 : 1e-4;
+    for (const char* schedule : {"contraction pack=0", "contraction pack=1"})
+      EXPECT_EQ(CheckKernel(*hlo, "x86", tolerance, schedule), "") << *hlo << schedule;
+    if (hlo == &kVector) continue;
+    for (const char* schedule : {"contraction tile_n=16 tile_m=3 block_m=8 pack=1",
+                                 "contraction tile_n=32 tile_m=5 block_m=16 pack=0"})
+      EXPECT_EQ(CheckKernel(*hlo, "x86", tolerance, schedule), "") << *hlo << schedule;
+  }
+  // A factor too large to be read where it lies.
+  EXPECT_EQ(CheckKernel(Dot("f32[40,300]", "f32[300,512]", "f32[40,512]", kPlain), "x86", 1e-4),
+            "");
+}
+
 class GpuContraction : public ::testing::TestWithParam<Case> {};
 
 TEST_P(GpuContraction, AgreesWithEvaluator) {
