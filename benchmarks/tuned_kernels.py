@@ -32,9 +32,9 @@ HERE = pathlib.Path(__file__).parent
 BUILD = HERE.parent / "build/release"
 TUNABLES = "glibc.malloc.mmap_threshold=33554432:glibc.malloc.trim_threshold=4294967296"
 AUTOSCHEDULERS = (
-    ["adams2019"] + [f"adams2019 seed={seed}" for seed in range(1, 16)] +
+    ["adams2019"] + [f"adams2019 seed={seed}" for seed in range(1, 8)] +
     ["li2018"] + [f"mullapudi2016 cache_kib={kib} balance={balance}"
-                  for kib in (32, 256, 1024, 16384) for balance in (5, 10, 20, 40)])
+                  for kib in (256, 1024, 16384) for balance in (5, 40)])
 
 
 def parse():

@@ -134,48 +134,34 @@ void Run(LoweredKernel& kernel, const std::string& plugin, const std::string& na
 
 std::string Text(int64_t value) { return std::to_string(value); }
 
-// `seed` 0 is the whole beam search; with others, a state's children are dropped at random, so that
-// another schedule is found.
-constexpr int64_t kSeeds = 16;
-
-std::vector<int64_t> Seeds() {
-  std::vector<int64_t> seeds;
-  for (int64_t seed = 0; seed < kSeeds; ++seed) seeds.push_back(seed);
-  return seeds;
-}
-
-Parameters BeamParameters(const Schedule& schedule) {
+// Few choices: each costs a search of its own when it is compiled. `seed` 0 is the whole beam
+// search; with others, a state's children are dropped at random, so that another schedule is found.
+Parameters BeamParameters(const LoweredKernel& kernel, const Schedule& schedule) {
   const int64_t seed = schedule.Get("seed");
-  return {{"parallelism", Text(schedule.Get("parallelism"))},
+  return {{"parallelism", Text(Units(kernel))},
           {"beam_size", Text(schedule.Get("beam"))},
           {"random_dropout", seed == 0 ? "100" : "80"},
           {"random_dropout_seed", Text(seed)}};
 }
 
-std::vector<int64_t> Parallelisms(const LoweredKernel& kernel) {
-  return {Units(kernel), 2 * Units(kernel), 4 * Units(kernel)};
+std::vector<Knob> BeamSpace(const LoweredKernel&) {
+  return {{"beam", {1, 32}}, {"seed", {0, 1, 2, 3, 4, 5, 6, 7}}};
 }
 
-Schedule BeamDefaults(const char* name, const LoweredKernel& kernel) {
-  return Schedule(name).Set("parallelism", Units(kernel)).Set("beam", 32).Set("seed", 0);
+Schedule AdamsDefaults(const LoweredKernel&) {
+  return Schedule("adams2019").Set("beam", 32).Set("seed", 0);
 }
-
-std::vector<Knob> BeamSpace(const LoweredKernel& kernel) {
-  return {{"parallelism", Parallelisms(kernel)}, {"beam", {1, 8, 32}}, {"seed", Seeds()}};
-}
-
-Schedule AdamsDefaults(const LoweredKernel& kernel) { return BeamDefaults("adams2019", kernel); }
 
 void ApplyAdams(LoweredKernel& kernel, const Schedule& schedule) {
-  Run(kernel, "adams2019", "Adams2019", BeamParameters(schedule));
+  Run(kernel, "adams2019", "Adams2019", BeamParameters(kernel, schedule));
 }
 
-Schedule AndersonDefaults(const LoweredKernel& kernel) {
-  return BeamDefaults("anderson2021", kernel);
+Schedule AndersonDefaults(const LoweredKernel&) {
+  return Schedule("anderson2021").Set("beam", 32).Set("seed", 0);
 }
 
 void ApplyAnderson(LoweredKernel& kernel, const Schedule& schedule) {
-  Parameters parameters = BeamParameters(schedule);
+  Parameters parameters = BeamParameters(kernel, schedule);
   const std::string shared_kib = Text(kernel.device.max_shared_bytes / 1024);
   parameters["shared_memory_limit_kb"] = shared_kib;
   parameters["shared_memory_sm_limit_kb"] = kernel.device.unit_shared_bytes > 0
@@ -184,46 +170,33 @@ void ApplyAnderson(LoweredKernel& kernel, const Schedule& schedule) {
   Run(kernel, "anderson2021", "Anderson2021", parameters);
 }
 
-Schedule LiDefaults(const LoweredKernel& kernel) {
-  return Schedule("li2018").Set("parallelism", Units(kernel));
-}
+Schedule LiDefaults(const LoweredKernel&) { return Schedule("li2018"); }
 
-std::vector<Knob> LiSpace(const LoweredKernel& kernel) {
-  return {{"parallelism", Parallelisms(kernel)}};
-}
+std::vector<Knob> LiSpace(const LoweredKernel&) { return {}; }
 
-void ApplyLi(LoweredKernel& kernel, const Schedule& schedule) {
-  Run(kernel, "li2018", "Li2018", {{"parallelism", Text(schedule.Get("parallelism"))}});
+void ApplyLi(LoweredKernel& kernel, const Schedule&) {
+  Run(kernel, "li2018", "Li2018", {{"parallelism", Text(Units(kernel))}});
 }
 
 // What a parallel loop must have of steps, the bytes that a tile may read, and how many operations
 // a load costs; defaults as in the paper.
 Schedule MullapudiDefaults(const LoweredKernel& kernel) {
-  const bool gpu = IsGpu(kernel);
-  return Schedule("mullapudi2016")
-      .Set("parallelism", gpu ? 128 : Units(kernel))
-      .Set("cache_kib", gpu ? 48 : 16384)
-      .Set("balance", gpu ? 20 : 40);
+  if (!IsGpu(kernel)) return Schedule("mullapudi2016").Set("cache_kib", 16384).Set("balance", 40);
+  return Schedule("mullapudi2016").Set("parallelism", 128).Set("cache_kib", 48).Set("balance", 20);
 }
 
 std::vector<Knob> MullapudiSpace(const LoweredKernel& kernel) {
-  const std::vector<int64_t> balances = {5, 10, 20, 40};
-  if (IsGpu(kernel)) {
-    return {{"parallelism", {32, 64, 128, 256}},
-            {"cache_kib", {16, 48, 128, 512}},
-            {"balance", balances}};
-  }
-  return {{"parallelism", Parallelisms(kernel)},
-          {"cache_kib", {32, 256, 1024, 16384}},
-          {"balance", balances}};
+  if (!IsGpu(kernel)) return {{"cache_kib", {256, 1024, 16384}}, {"balance", {5, 40}}};
+  return {{"parallelism", {64, 128, 256}}, {"cache_kib", {16, 48}}, {"balance", {5, 20}}};
 }
 
 void ApplyMullapudi(LoweredKernel& kernel, const Schedule& schedule) {
+  const bool gpu = IsGpu(kernel);
   Run(kernel, "mullapudi2016", "Mullapudi2016",
-      {{"parallelism", Text(schedule.Get("parallelism"))},
+      {{"parallelism", Text(gpu ? schedule.Get("parallelism") : Units(kernel))},
        {"last_level_cache_size", Text(schedule.Get("cache_kib") * 1024)},
        {"balance", Text(schedule.Get("balance"))},
-       {"experimental_gpu_schedule", IsGpu(kernel) ? "1" : "0"}});
+       {"experimental_gpu_schedule", gpu ? "1" : "0"}});
 }
 
 }  // namespace
