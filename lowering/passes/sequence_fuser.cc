@@ -211,10 +211,13 @@ void SequenceFuser::Visit(Instruction* inst, Placement wanted) {
   if (!fuse_ || !computed) wanted = Placement::kRule;
   bool outside = false;
   const Groups needed = NeededBy(inst, &outside);
+  // A result that nothing else reads would be none.
+  const bool one_reader = needed.size() == 1 && !outside;
+  if (wanted == Placement::kOutput && one_reader) wanted = Placement::kRepeat;
   const bool by_rule = wanted == Placement::kRule;
   const bool repeat = wanted == Placement::kRepeat || inst->opcode == Opcode::kConstant ||
                       (by_rule && fuse_ && IsCheapToRepeat(*inst, *facts_));
-  if (by_rule && fuse_ && !outside && needed.size() == 1 &&
+  if (by_rule && fuse_ && one_reader &&
       TryAdd(inst, needed[0], /*as_output=*/false, /*repeat=*/false)) {
     groups_of_[facts_->position.at(inst)] = std::make_shared<const Groups>(needed);
     return;
