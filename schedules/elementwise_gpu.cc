@@ -64,6 +64,68 @@ bool IsAffine(const Expr& index, const std::string& variable) {
   return false;
 }
 
+bool IsLoad(const Halide::Internal::Call* call) {
+  return call->call_type == Halide::Internal::Call::Halide ||
+         call->call_type == Halide::Internal::Call::Image;
+}
+
+// Whether a variable, and whether bytes of memory, are in an expression.
+struct Uses : public Halide::Internal::IRGraphVisitor {
+  Uses(const Expr& e, const std::string& name) : name(name) { e.accept(this); }
+  using IRGraphVisitor::visit;
+  void visit(const Halide::Internal::Variable* v) override { variable |= v->name == name; }
+  void visit(const Halide::Internal::Call* call) override {
+    bytes |= IsLoad(call) && call->type.bytes() == 1;
+    IRGraphVisitor::visit(call);
+  }
+  const std::string& name;
+  bool variable = false, bytes = false;
+};
+
+// Finds bytes that other lanes of a vector along a variable take than are given them: loads of
+// bytes that are not neighbours in order, and choices between bytes by their place.
+struct BytePermutations : public Halide::Internal::IRGraphVisitor {
+  explicit BytePermutations(const std::string& name) : name(name) {}
+  // The variable, or it and something else.
+  bool InOrder(const Expr& index) const {
+    if (const auto* v = index.as<Halide::Internal::Variable>()) return v->name == name;
+    if (const auto* add = index.as<Halide::Internal::Add>()) {
+      return (InOrder(add->a) && !Uses(add->b, name).variable) ||
+             (InOrder(add->b) && !Uses(add->a, name).variable);
+    }
+    const auto* sub = index.as<Halide::Internal::Sub>();
+    return sub != nullptr && InOrder(sub->a) && !Uses(sub->b, name).variable;
+  }
+  using IRGraphVisitor::visit;
+  void visit(const Halide::Internal::Call* call) override {
+    for (size_t d = 0; IsLoad(call) && call->type.bytes() == 1 && d < call->args.size(); ++d) {
+      const Expr& index = call->args[d];
+      found |= Uses(index, name).variable && !(d == 0 && InOrder(index));
+    }
+    IRGraphVisitor::visit(call);
+  }
+  void visit(const Halide::Internal::Select* select) override {
+    const Uses condition(select->condition, name);
+    const bool bytes = select->type.bytes() == 1 || Uses(select->true_value, name).bytes ||
+                       Uses(select->false_value, name).bytes;
+    found |= bytes && condition.variable && !condition.bytes;
+    IRGraphVisitor::visit(select);
+  }
+  const std::string& name;
+  bool found = false;
+};
+
+// LLVM 20 makes instructions of permuted bytes (`prmt`) whose known bits it then fails to find: an
+// assertion of APInt::extractBits.
+bool PermutesBytes(const LoweredKernel& kernel) {
+  const std::string name = kernel.axes[0].var.name();
+  BytePermutations permutations(name);
+  const Halide::Tuple values = kernel.output.values();
+  for (const Expr& value : values.as_vector())
+    Halide::Internal::substitute_in_all_lets(value).accept(&permutations);
+  return permutations.found;
+}
+
 // An input that a tile of the output reads a tile of, across.
 struct Across {
   size_t input = 0;
@@ -79,9 +141,7 @@ std::vector<Across> FindAcross(const LoweredKernel& kernel) {
    private:
     using IRGraphVisitor::visit;
     void visit(const Halide::Internal::Call* call) override {
-      if (call->call_type == Halide::Internal::Call::Halide ||
-          call->call_type == Halide::Internal::Call::Image)
-        calls[call->name].push_back(call);
+      if (IsLoad(call)) calls[call->name].push_back(call);
       IRGraphVisitor::visit(call);
     }
   };
@@ -163,7 +223,8 @@ void ApplyTransposed(LoweredKernel& kernel, int64_t tile, const std::vector<Acro
 // Elements as they lie in memory.
 void ApplyInOrder(LoweredKernel& kernel, const Schedule& schedule) {
   Func& out = kernel.output;
-  const int64_t vec = schedule.Get("vec");
+  int64_t vec = schedule.Get("vec");
+  if (vec > 1 && kernel.device.kind == runtime::DeviceKind::kCuda && PermutesBytes(kernel)) vec = 1;
   int64_t items = schedule.Get("items");
   std::vector<Axis> axes = kernel.axes;
   std::vector<VarOrRVar> inner;

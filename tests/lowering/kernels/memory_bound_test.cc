@@ -71,6 +71,41 @@ std::string Scan(const std::string& dims, const std::string& window, const std::
                       "}, to_apply=", body, " ROOT r = f32[", dims, "] negate(w) }");
 }
 
+// LLVM aborts on vectors of bytes that are permuted, in CUDA's code generator.
+TEST(ForCuda, PermutedBytesCompile) {
+  runtime::DeviceInfo info;
+  info.kind = runtime::DeviceKind::kCuda;
+  info.cuda_capability = 80;
+  info.subgroup_size = 32;
+  info.max_threads_per_group = 1024;
+  info.max_group[0] = 1024;
+  info.max_shared_bytes = 49152;
+  info.max_grid[0] = INT32_MAX;
+  info.max_grid[1] = 65535;
+  for (const char* body : {
+           "ROOT r = s8[15,8] concatenate(b2, b4, c2), dimensions={1}",
+           "ROOT r = s8[15,8] concatenate(b2, b6), dimensions={1}",
+           "ROOT r = s8[15,8] reverse(b8), dimensions={1}",
+           "ROOT r = s8[15,16] reverse(b16), dimensions={1}",
+           "ROOT r = s8[15,4] slice(b16), slice={[0:15],[1:13:3]}",
+           "ROOT r = s8[15,8] slice(b24), slice={[0:15],[0:24:3]}",
+           "ROOT r = s8[15,8] pad(b4, z), padding=0_0x2_2",
+           "ROOT r = s8[15,16] pad(b4, z), padding=0_0x2_7_1",
+           "p = pred[15,4] compare(b4, c4), direction=LT f = pred[] constant(false) "
+           "ROOT r = pred[15,16] pad(p, f), padding=0_0x2_7_1",
+           "v = s8[15,8] reverse(b8), dimensions={1} ROOT r = bf16[15,8] convert(v)",
+           "c = s8[15,8] concatenate(b2, b6), dimensions={1} ROOT r = f32[15,8] convert(c)",
+       }) {
+    const std::string text = absl::StrCat(
+        "HloModule m\nENTRY e { b2 = s8[15,2] parameter(0) c2 = s8[15,2] parameter(1) ",
+        "b4 = s8[15,4] parameter(2) c4 = s8[15,4] parameter(3) ",
+        "b6 = s8[15,6] parameter(4) b8 = s8[15,8] parameter(5) ",
+        "b16 = s8[15,16] parameter(6) b24 = s8[15,24] parameter(7) ", "z = s8[] parameter(8) ",
+        body, " }");
+    EXPECT_EQ(testing::CompileHlo(text, info).status(), absl::OkStatus()) << body;
+  }
+}
+
 class OnVulkan : public ::testing::Test {
  protected:
   void SetUp() override {
