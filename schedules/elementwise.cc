@@ -31,12 +31,21 @@ int64_t DefaultGrain(const LoweredKernel& kernel) {
   return grain;
 }
 
+// Large tiles use pages whole; there should be some bands of them for each core.
+int64_t DefaultTile(const LoweredKernel& kernel) {
+  constexpr int64_t kLarge = 128, kSmall = 64;
+  const int64_t others = Product(kernel.axes) / std::max<int64_t>(1, kernel.axes[0].extent);
+  const int64_t units = std::max<uint32_t>(1, kernel.device.compute_units);
+  return others / kLarge >= 4 * units ? kLarge : kSmall;
+}
+
 Schedule Defaults(const LoweredKernel& kernel) {
   if (IsGpu(kernel)) return GpuElementwiseDefaults(kernel);
   Schedule schedule("elementwise");
   schedule.Set("vec", VectorLanes(kernel)).Set("grain", DefaultGrain(kernel));
   if (kernel.transposed_axis > 0)
-    schedule.Set("tile", 64).Set("block", std::min<int64_t>(8, VectorLanes(kernel)));
+    schedule.Set("tile", DefaultTile(kernel))
+        .Set("block", std::min<int64_t>(8, VectorLanes(kernel)));
   return schedule;
 }
 
@@ -47,7 +56,7 @@ std::vector<Knob> Space(const LoweredKernel& kernel) {
       {"vec", PowersOfTwo(1, 4 * VectorLanes(kernel))},
       {"grain", Choices(PowersOfTwo(1024, 1 << 20), 1 << 20, defaults.Get("grain"))}};
   if (kernel.transposed_axis > 0) {
-    knobs.push_back({"tile", {8, 16, 32, 64, 128}});
+    knobs.push_back({"tile", {8, 16, 32, 64, 128, 256}});
     knobs.push_back({"block", {0, 4, 8, 16}});  // 0: read directly
   }
   return knobs;

@@ -57,9 +57,9 @@ Schedule Defaults(const LoweredKernel& kernel) {
   }
   // Several accumulators, as a sum's steps wait for each other.
   const int64_t tile = std::min<int64_t>(4, TileChoices(kernel).back());
-  return schedule.Set("vec", VectorLanes(kernel) * (tile > 1 ? 1 : 4))
-      .Set("tile", tile)
-      .Set("grain", 65536);
+  int64_t vec = VectorLanes(kernel) * (tile == 1 ? 4 : 2);
+  while (vec > std::max<int64_t>(1, kernel.axes[0].extent)) vec /= 2;
+  return schedule.Set("vec", vec).Set("tile", tile).Set("grain", 65536);
 }
 
 std::vector<Knob> Space(const LoweredKernel& kernel) {
