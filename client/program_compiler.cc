@@ -102,6 +102,7 @@ class Dumper {
         {".hlo", &reply.dump.hlo},
         {".algorithm", &reply.dump.algorithm},
         {".schedule", &reply.schedule},
+        {".calls", &reply.dump.schedule},
         {".stmt", &reply.dump.stmt},
         {assembly, &reply.dump.assembly}};
     for (const auto& [extension, text] : parts)

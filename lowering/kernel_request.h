@@ -49,8 +49,10 @@ struct KernelRequest {
 absl::string_view HalideVersion();
 
 struct KernelDump {
-  std::string hlo, algorithm, schedule, stmt,
-      assembly;  // assembly: x86 text, PTX, or SPIR-V disassembly
+  std::string hlo, algorithm;
+  std::string schedule;  // as Halide calls (codegen/schedule_calls.h); "": no Halide pipeline
+  std::string stmt;
+  std::string assembly;  // x86 text, PTX, or SPIR-V disassembly
 };
 
 // What codegen answers. `object` are KernelObject bytes (runtime/kernel_object.h); `schedule` is

@@ -14,6 +14,7 @@
 #include "lowering/codegen/negative_lanes.h"
 #include "lowering/codegen/pipelined_loops.h"
 #include "lowering/codegen/private_registers.h"
+#include "lowering/codegen/schedule_calls.h"
 #include "lowering/codegen/scratch.h"
 #include "lowering/emitter.h"
 #include "lowering/fragments.h"
@@ -181,7 +182,7 @@ absl::StatusOr<KernelReply> CompileWith(LoweredKernel& kernel, const schedules::
   if (request.dump) {
     reply.dump.hlo = request.hlo;
     reply.dump.algorithm = AlgorithmText(kernel);
-    reply.dump.schedule = reply.schedule;
+    reply.dump.schedule = ScheduleCalls(kernel);
   }
   if (schedule.template_name() == schedules::kLibrary) {
     AddLibraryCall(kernel, schedule, &spec);

@@ -106,9 +106,11 @@ absl::StatusOr<std::string> KernelStage(const std::string& stage, const ProgramS
     if (assembly && kind != wanted) continue;
     const lowering::KernelDump& dump = replies[k].dump;
     absl::StrAppend(&text, comment, " ", kernel.name, "\n",
-                    assembly            ? dump.assembly
-                    : stage == "halide" ? dump.algorithm
-                                        : dump.stmt,
+                    assembly ? dump.assembly
+                    : stage == "halide"
+                        ? absl::StrCat(dump.algorithm, "// schedule: ", replies[k].schedule, "\n",
+                                       dump.schedule)
+                        : dump.stmt,
                     "\n");
   }
   if (text.empty() && !program.kernels.empty()) {
@@ -241,9 +243,9 @@ void AddShow(CLI::App& app, const GlobalOptions& global, Action* action) {
   command
       ->add_option("--stage", options->stage,
                    "hlo: as parsed; optimized: after the passes; kernels: each kernel's HLO; "
-                   "choices: to edit and give to --choices; halide: its algorithm; schedule: to edit and give to --schedules; stmt: "
-                   "Halide's statements; asm, ptx, spirv: machine code; memory: allocations; "
-                   "program: steps")
+                   "choices: to edit and give to --choices; halide: its algorithm, and its schedule "
+                   "as Halide calls; schedule: to edit and give to --schedules; stmt: Halide's "
+                   "statements; asm, ptx, spirv: machine code; memory: allocations; program: steps")
       ->required()
       ->check(CLI::IsMember({"hlo", "optimized", "kernels", "choices", "halide", "schedule", "stmt",
                              "asm", "ptx", "spirv", "memory", "program"}));
