@@ -2,10 +2,14 @@
 
 #include <sys/socket.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
+#include <limits>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 #include "absl/strings/numbers.h"
@@ -34,7 +38,14 @@ bool ReadNumbers(absl::string_view text, Numbers*... numbers) {
   auto read = [&](auto* number) {
     double value = 0;
     if (!absl::SimpleAtod(words[next++], &value)) return false;
-    *number = static_cast<std::remove_reference_t<decltype(*number)>>(value);
+    using Type = std::remove_reference_t<decltype(*number)>;
+    if constexpr (std::is_integral_v<Type>) {
+      // Not a NaN either. Such doubles are exact.
+      if (!(std::abs(value) <=
+            std::min(0x1p53, static_cast<double>(std::numeric_limits<Type>::max()))))
+        return false;
+    }
+    *number = static_cast<Type>(value);
     return true;
   };
   return (read(numbers) && ...);
@@ -46,9 +57,9 @@ std::string Number(double value) {
   return text;
 }
 
-absl::StatusOr<TrialData> DecodeData(const std::vector<std::string>& parts) {
+absl::StatusOr<TrialData> DataFrom(const std::vector<std::string>& parts) {
   TrialData data;
-  int64_t inputs = 0, outputs = 0, aliases = 0;
+  int32_t inputs = 0, outputs = 0, aliases = 0;
   if (parts.size() < 2 || !ReadNumbers(parts[1], &inputs, &outputs, &aliases) || inputs < 0 ||
       outputs < 0 || aliases < 0 ||
       parts.size() != 2 + static_cast<size_t>(inputs) + 2 * static_cast<size_t>(outputs) +
@@ -56,9 +67,9 @@ absl::StatusOr<TrialData> DecodeData(const std::vector<std::string>& parts) {
     return Malformed("counts of data");
   }
   auto next = parts.begin() + 2;
-  for (int64_t i = 0; i < inputs; ++i) data.inputs.push_back(*next++);
-  for (int64_t o = 0; o < outputs; ++o) data.expected.push_back(*next++);
-  for (int64_t o = 0; o < outputs; ++o) {
+  for (int32_t i = 0; i < inputs; ++i) data.inputs.push_back(*next++);
+  for (int32_t o = 0; o < outputs; ++o) data.expected.push_back(*next++);
+  for (int32_t o = 0; o < outputs; ++o) {
     OutputRule rule;
     int kind = 0;
     if (!ReadNumbers(*next++, &kind, &rule.tolerance, &rule.may_differ) || kind < 0 ||
@@ -68,7 +79,7 @@ absl::StatusOr<TrialData> DecodeData(const std::vector<std::string>& parts) {
     rule.kind = static_cast<ElementKind>(kind);
     data.rules.push_back(rule);
   }
-  for (int64_t a = 0; a < aliases; ++a) {
+  for (int32_t a = 0; a < aliases; ++a) {
     std::pair<int32_t, int32_t> alias;
     if (!ReadNumbers(*next++, &alias.first, &alias.second) || alias.first < 0 ||
         alias.first >= outputs || alias.second < 0 || alias.second >= inputs) {
@@ -82,10 +93,10 @@ absl::StatusOr<TrialData> DecodeData(const std::vector<std::string>& parts) {
 absl::StatusOr<TrialOptions> DecodeOptions(absl::string_view text) {
   TrialOptions options;
   int cold = 0;
-  if (!ReadNumbers(text, &options.paired.least_rounds, &options.paired.most_rounds, &options.paired.confidence,
-                   &options.paired.equal_within, &options.paired.race_ratio,
-                   &options.paired.race_rounds, &options.round_seconds, &options.most_seconds,
-                   &cold)) {
+  if (!ReadNumbers(text, &options.paired.least_rounds, &options.paired.most_rounds,
+                   &options.paired.confidence, &options.paired.equal_within,
+                   &options.paired.race_ratio, &options.paired.race_rounds, &options.round_seconds,
+                   &options.most_seconds, &cold)) {
     return Malformed("options of a trial");
   }
   options.cold_caches = cold != 0;
@@ -132,18 +143,26 @@ std::string EncodeData(const TrialData& data) {
   return JoinParts(parts);
 }
 
+absl::StatusOr<TrialData> DecodeData(absl::string_view bytes) {
+  absl::StatusOr<std::vector<std::string>> parts = SplitParts(bytes);
+  if (!parts.ok()) return parts.status();
+  if (parts->empty() || parts->front() != "data") return Malformed("no data");
+  return DataFrom(*parts);
+}
+
 std::string EncodeBest(absl::string_view object) {
   return JoinParts({"best", std::string(object)});
 }
 
 std::string EncodeTry(absl::string_view object, const TrialOptions& options) {
   const PairedOptions& paired = options.paired;
-  return JoinParts({"try",
-                    absl::StrCat(paired.least_rounds, " ", paired.most_rounds, " ", Number(paired.confidence), " ",
-                                 Number(paired.equal_within), " ", Number(paired.race_ratio), " ",
-                                 paired.race_rounds, " ", Number(options.round_seconds), " ",
-                                 Number(options.most_seconds), " ", options.cold_caches ? 1 : 0),
-                    std::string(object)});
+  return JoinParts(
+      {"try",
+       absl::StrCat(paired.least_rounds, " ", paired.most_rounds, " ", Number(paired.confidence),
+                    " ", Number(paired.equal_within), " ", Number(paired.race_ratio), " ",
+                    paired.race_rounds, " ", Number(options.round_seconds), " ",
+                    Number(options.most_seconds), " ", options.cold_caches ? 1 : 0),
+       std::string(object)});
 }
 
 std::string EncodeResult(const TrialResult& r) {
@@ -176,7 +195,7 @@ absl::StatusOr<std::string> AnswerMessage(TrialRunner& runner, absl::string_view
   if (!parts.ok()) return parts.status();
   const std::string kind = parts->empty() ? "" : (*parts)[0];
   if (kind == "data") {
-    absl::StatusOr<TrialData> data = DecodeData(*parts);
+    absl::StatusOr<TrialData> data = DataFrom(*parts);
     if (!data.ok()) return data.status();
     if (absl::Status s = runner.SetData(*std::move(data)); !s.ok()) return s;
     return std::string();

@@ -24,6 +24,8 @@ std::string JoinParts(const std::vector<std::string>& parts);
 absl::StatusOr<std::vector<std::string>> SplitParts(absl::string_view bytes);
 
 std::string EncodeData(const TrialData& data);
+// kDataLoss: not what EncodeData gave.
+absl::StatusOr<TrialData> DecodeData(absl::string_view bytes);
 std::string EncodeBest(absl::string_view object);
 std::string EncodeTry(absl::string_view object, const TrialOptions& options);
 std::string EncodeResult(const TrialResult& result);

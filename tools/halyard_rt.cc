@@ -4,6 +4,8 @@
 //   halyard-rt worker --target=x86|vulkan|cuda [--device=N] [--threads=N] [--memory=BYTES]
 //     Runs candidates for `halyard tune` (autotuner/worker.h), over the socket that is its standard
 //     input.
+//   halyard-rt measure BUNDLE -o RECORDS [--device=N] [--threads=N]
+//     Measures what `halyard tune --plan` has compiled elsewhere (autotuner/measure_bundle.h).
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -11,36 +13,30 @@
 
 #include <cstdio>
 #include <exception>
+#include <functional>
 #include <string>
 
 #include "CLI/CLI.hpp"
 #include "autotuner/worker.h"
-#include "runtime/cuda/cuda.h"
-#include "runtime/vulkan/vulkan.h"
-#include "runtime/x86/x86.h"
+#include "tools/measure_command.h"
 
 namespace halyard {
 namespace {
 
 struct Options {
   std::string target = "x86";
-  uint32_t device = 0, threads = 0;
+  int device = 0, threads = 0;
   int64_t memory = 0;
 };
-
-runtime::Status Open(const Options& options, runtime::Device** device) {
-  if (options.target == "vulkan") return runtime::vulkan::OpenDevice(options.device, device);
-  if (options.target == "cuda") return runtime::cuda::OpenDevice(options.device, device);
-  return options.threads == 0 ? runtime::x86::OpenDevice(0, device)
-                              : runtime::x86::OpenDeviceWithThreads(options.threads, device);
-}
 
 int Work(const Options& options) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);  // a candidate that never ends does not outlive its tuner
   const rlimit no_core = {0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
   runtime::Device* device = nullptr;
-  const runtime::Status status = Open(options, &device);
+  const runtime::Status status =
+      tools::OpenRuntimeDevice(options.target, static_cast<uint32_t>(options.device),
+                               static_cast<uint32_t>(options.threads), &device);
   if (!status.ok()) {
     fprintf(stderr, "halyard-rt: error: %s: %s\n", options.target.c_str(), status.message());
     return 1;
@@ -59,16 +55,22 @@ int Work(const Options& options) {
 int Main(int argc, char** argv) {
   CLI::App app("Runs what Halyard has compiled, without the compiler", "halyard-rt");
   app.require_subcommand(1);
+  app.fallthrough();
   Options options;
+  std::function<int()> action;
+  app.add_option("--device", options.device, "Which of several devices")
+      ->check(CLI::NonNegativeNumber);
+  app.add_option("--threads", options.threads, "x86: threads; 0: all CPUs")
+      ->check(CLI::Range(0, 4096));
   CLI::App* worker = app.add_subcommand("worker", "Run candidates for `halyard tune`");
   worker->add_option("--target", options.target, "x86, vulkan or cuda")
       ->check(CLI::IsMember({"x86", "vulkan", "cuda"}))
       ->capture_default_str();
-  worker->add_option("--device", options.device, "Which of several devices");
-  worker->add_option("--threads", options.threads, "x86: threads; 0: all CPUs");
   worker->add_option("--memory", options.memory, "x86: bytes of address space; 0: no limit");
+  worker->callback([&] { action = [&options] { return Work(options); }; });
+  tools::AddMeasureCommand(app, options.device, options.threads, &action);
   CLI11_PARSE(app, argc, argv);
-  return Work(options);
+  return action();
 }
 
 }  // namespace

@@ -33,7 +33,7 @@ std::string Text(const T& value) {
 
 std::string LevelText(Halide::LoopLevel level) {
   level.lock();
-  if (level.is_root() || level.is_inlined()) return "";
+  if (level.is_root()) return "";
   return absl::StrCat(level.func(), ", ", Short(level.var().name()));
 }
 
@@ -143,7 +143,8 @@ std::string FuncCalls(const FuncSchedule& schedule, bool is_output) {
   std::string calls;
   if (!is_output) {
     calls = AtLevel("compute", schedule.compute_level());
-    if (LevelText(schedule.store_level()) != LevelText(schedule.compute_level()))
+    Halide::LoopLevel store = schedule.store_level();  // inlined: where it is computed
+    if (!store.lock().is_inlined() && LevelText(store) != LevelText(schedule.compute_level()))
       calls += AtLevel("store", schedule.store_level());
     if (schedule.memory_type() != Halide::MemoryType::Auto)
       absl::StrAppend(&calls, ".store_in(MemoryType::", Text(schedule.memory_type()), ")");

@@ -16,6 +16,7 @@ namespace {
 using ::testing::AllOf;
 using testing::CommandResult;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using testing::RunHalyard;
 using testing::RunProgram;
 using ::testing::StartsWith;
@@ -148,6 +149,23 @@ TEST(Devices, ListsWhatIsThereAndWhatIsNot) {
   const std::string out = RunWell({"devices"}).out;
   EXPECT_THAT(out, AllOf(HasSubstr("\nx86  "), HasSubstr("\nreference  "), HasSubstr("cuda:sm_90"),
                          HasSubstr("x86:v3"), HasSubstr("features")));
+}
+
+// What a template has done, as calls that a user of Halide can read.
+TEST(Show, SchedulesAreHalideCalls) {
+  const std::string file = WriteTestFile(
+      "calls.hlo",
+      "HloModule m\nENTRY e {\n  a = f32[64,96] parameter(0)\n  b = f32[96,128] parameter(1)\n"
+      "  ROOT d = f32[64,128] dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n}\n");
+  const std::string x86 = RunWell({"show", file, "--stage=halide", "--target=x86:v3"}).out;
+  EXPECT_THAT(
+      x86, AllOf(HasSubstr("// schedule: contraction tile_n="), HasSubstr("\nout\n    .split("),
+                 HasSubstr(".compute_at(out, "), HasSubstr("acc.update(0)\n"),
+                 HasSubstr(".reorder("), HasSubstr("    .vectorize("), HasSubstr("    .parallel("),
+                 Not(HasSubstr("store_root"))));
+  const std::string cuda = RunWell({"show", file, "--stage=halide", "--target=cuda:sm_80"}).out;
+  EXPECT_THAT(cuda, AllOf(HasSubstr(".store_in(MemoryType::GPUShared)"),
+                          HasSubstr("    .gpu_threads(nth, mth)\n    .gpu_blocks(nb, mb);\n")));
 }
 
 TEST(Show, EveryStage) {

@@ -8,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "tools/halyard/command.h"
 #include "tools/halyard/report.h"
+#include "tools/measure_command.h"
 
 namespace halyard::tools {
 namespace {
@@ -54,6 +55,7 @@ int Main(int argc, char** argv) {
   AddConvert(app, global, &action);
   AddShow(app, global, &action);
   AddDb(app, global, &action);
+  AddMeasureCommand(app, global.device, global.threads, &action);
   AddDevices(app, global, &action);
   try {
     app.parse(argc, argv);

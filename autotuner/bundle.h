@@ -1,0 +1,108 @@
+// A bundle: candidates of a program's kernels, compiled where there is no device, as one file that
+// is measured where there is no compiler (autotuner/measure_bundle.h).
+//
+//   bytes 0-7   "HYBUNDL1"
+//   8-31        offset, size and XXH3-64 of the index, each 64 bits, little-endian
+//   32-         sections: inputs and oracle's outputs of a kernel, KernelObjects
+//   at the end  the index, JSON: kernels, candidates, and each section's offset, size and XXH3-64
+//
+// A reader takes nothing on trust: offsets and counts are checked, and every section's bytes when
+// it is read. But objects are code: measure only bundles of those whom you let run programs.
+#ifndef HALYARD_AUTOTUNER_BUNDLE_H_
+#define HALYARD_AUTOTUNER_BUNDLE_H_
+
+#include <cstdint>
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "autotuner/record.h"
+#include "autotuner/trial_runner.h"
+#include "lowering/kernel_request.h"
+
+namespace halyard::autotuner {
+
+struct BundleSection {
+  uint64_t offset = 0, size = 0, checksum = 0;
+  bool operator==(const BundleSection&) const = default;
+};
+
+struct BundleCandidate {
+  std::string schedule, version;     // as in Record
+  Outcome outcome = Outcome::kGood;  // other than kGood: it did not compile, and has no object
+  std::string error;
+  BundleSection object;
+};
+
+struct BundleKernel {
+  std::string name;  // in the program
+  double uses = 0;   // launches in one run of it
+  lowering::KernelRequest request;
+  BundleSection data;
+  std::vector<BundleCandidate> candidates;  // the default first
+};
+
+struct BundleIndex {
+  std::string program, target;  // as they were written
+  std::string versions;         // of what compiled it
+  int64_t created = 0;          // seconds since 1970, UTC
+  // All for one device; at least one, each with a candidate.
+  std::vector<BundleKernel> kernels;
+
+  const runtime::DeviceInfo& device() const { return kernels.front().request.device; }
+};
+
+// Writes `path` + ".part", which is the bundle once Finish has renamed it.
+class BundleWriter {
+ public:
+  static absl::StatusOr<BundleWriter> Create(const std::string& path);
+  BundleWriter(BundleWriter&& other) = default;
+  ~BundleWriter();
+
+  absl::StatusOr<BundleSection> AddData(const TrialData& data);
+  absl::StatusOr<BundleSection> AddObject(absl::string_view bytes);
+  absl::Status Finish(const BundleIndex& index);
+  int64_t bytes() const { return static_cast<int64_t>(end_); }
+
+ private:
+  struct Close {
+    void operator()(FILE* file) const { fclose(file); }
+  };
+  BundleWriter() = default;
+  absl::StatusOr<BundleSection> Add(absl::string_view bytes);
+
+  std::string path_;
+  std::unique_ptr<FILE, Close> file_;
+  uint64_t end_ = 0;
+};
+
+class Bundle {
+ public:
+  // kNotFound; kDataLoss: no bundle, or damaged; kFailedPrecondition: of another version.
+  static absl::StatusOr<Bundle> Open(const std::string& path);
+
+  const BundleIndex& index() const { return index_; }
+  // kDataLoss: the section is damaged.
+  absl::StatusOr<TrialData> Data(const BundleKernel& kernel) const;
+  absl::StatusOr<std::string> Object(const BundleCandidate& candidate) const;
+
+ private:
+  struct Close {
+    void operator()(FILE* file) const { fclose(file); }
+  };
+  Bundle() = default;
+  absl::StatusOr<std::string> Read(const BundleSection& section, absl::string_view what) const;
+
+  std::string path_;
+  std::unique_ptr<FILE, Close> file_;
+  uint64_t size_ = 0;
+  BundleIndex index_;
+};
+
+}  // namespace halyard::autotuner
+
+#endif  // HALYARD_AUTOTUNER_BUNDLE_H_

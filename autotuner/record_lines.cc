@@ -1,0 +1,61 @@
+#include "autotuner/record_lines.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_split.h"
+
+namespace halyard::autotuner {
+
+absl::StatusOr<RecordLines> RecordLines::Open(const std::string& path) {
+  auto system = [&path] {
+    return absl::FailedPreconditionError(
+        absl::StrCat(path, ": cannot be written: ", strerror(errno)));
+  };
+  RecordLines lines;
+  lines.path_ = path;
+  const int fd = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (fd < 0) return system();
+  lines.file_.reset(fdopen(fd, "r+"));
+  if (lines.file_ == nullptr) {
+    close(fd);
+    return system();
+  }
+  std::string bytes;
+  char buffer[65536];
+  for (size_t got; (got = fread(buffer, 1, sizeof(buffer), lines.file_.get())) > 0;)
+    bytes.append(buffer, got);
+  if (ferror(lines.file_.get())) return system();
+  const size_t end = bytes.rfind('\n') + 1;  // 0: no line has an end
+  if (end != bytes.size() && ftruncate(fd, static_cast<off_t>(end)) != 0) return system();
+  bytes.resize(end);
+  int number = 0;
+  for (absl::string_view line : absl::StrSplit(bytes, '\n')) {
+    ++number;
+    if (line.empty()) continue;
+    absl::StatusOr<Record> record = FromJson(line);
+    if (!record.ok()) {
+      return absl::DataLossError(
+          absl::StrCat(path, ":", number, ":1: error: ", record.status().message()));
+    }
+    lines.found_.push_back(*std::move(record));
+  }
+  if (fseek(lines.file_.get(), 0, SEEK_END) != 0) return system();
+  return lines;
+}
+
+absl::Status RecordLines::Append(const Record& record) {
+  const std::string line = ToJson(record) + "\n";
+  if (fwrite(line.data(), 1, line.size(), file_.get()) != line.size() || fflush(file_.get()) != 0 ||
+      fdatasync(fileno(file_.get())) != 0) {
+    return absl::FailedPreconditionError(
+        absl::StrCat(path_, ": cannot be written: ", strerror(errno)));
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace halyard::autotuner

@@ -1,0 +1,39 @@
+// Records as lines of JSON in a file that grows.
+#ifndef HALYARD_AUTOTUNER_RECORD_LINES_H_
+#define HALYARD_AUTOTUNER_RECORD_LINES_H_
+
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/status/statusor.h"
+#include "autotuner/record.h"
+
+namespace halyard::autotuner {
+
+class RecordLines {
+ public:
+  // Reads what there is; a last line without an end, left by a process that was killed, is cut off.
+  // kDataLoss: a line is no record.
+  static absl::StatusOr<RecordLines> Open(const std::string& path);
+
+  const std::vector<Record>& found() const { return found_; }
+  // On the disk when it returns.
+  absl::Status Append(const Record& record);
+
+ private:
+  struct Close {
+    void operator()(FILE* file) const { fclose(file); }
+  };
+  RecordLines() = default;
+
+  std::string path_;
+  std::unique_ptr<FILE, Close> file_;
+  std::vector<Record> found_;
+};
+
+}  // namespace halyard::autotuner
+
+#endif  // HALYARD_AUTOTUNER_RECORD_LINES_H_
