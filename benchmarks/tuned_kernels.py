@@ -5,14 +5,18 @@
 
 Contestants, each on the same two threads:
   default        Halyard without any record or schedule file
-  tuned          with --tuned=FILE, lines `KERNEL: SCHEDULE`; without it, what the tuning database has
+  tuned          with --database=FILE, the best that `halyard tune` has put there; or with
+                 --tuned=FILE, lines `KERNEL: SCHEDULE`
   XLA            jax.jit on XLA:CPU
-  autoscheduler  the best of Halide's autoschedulers, with --autoschedulers=FILE, lines as above
-                 (--search-autoschedulers=FILE tries them all and writes it)
+  autoscheduler  the best of Halide's autoschedulers in this very run, of those that
+                 --autoschedulers=FILE has, lines as above, several of a kernel
+                 (--search-autoschedulers=FILE tries them all and writes the best few)
 
 A round runs every contestant for some hundredths of a second, in a rotating order, and takes the
 median of its runs. The table shows the medians over the rounds and the medians of the rounds'
-ratios, so that whatever else the machine does meets all of them. Arguments are in place; Halyard
+ratios, so that whatever else the machine does meets all of them. On a busy machine that is no
+fair comparison all the same: who needs both cores at once loses most. --fastest takes each
+contestant's fastest run of all instead, for which it had the cores to itself. Arguments are in place; Halyard
 writes its results into arrays that exist, and as XLA takes memory for its own, malloc is told to
 keep what is freed: otherwise XLA would be timed clearing pages.
 """
@@ -41,7 +45,10 @@ def parse():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--seconds", type=float, default=0.05, help="of each contestant in a round")
+    parser.add_argument("--fastest", action="store_true",
+                        help="compare the fastest runs of all rounds, not medians: busy machines")
     parser.add_argument("--cores", default="0,1")
+    parser.add_argument("--database", type=pathlib.Path, help="a tuning database")
     parser.add_argument("--tuned", type=pathlib.Path, help="lines `KERNEL: SCHEDULE`")
     parser.add_argument("--autoschedulers", type=pathlib.Path, help="lines `KERNEL: SCHEDULE`")
     parser.add_argument("--search-autoschedulers", type=pathlib.Path, metavar="FILE",
@@ -79,7 +86,7 @@ class Halyard:
             self.names[name] = text[0].rpartition(": ")[0]
         return self.names[name]
 
-    def compile(self, name, line=None):
+    def compile(self, name, line=None, database=None):
         """The program's file; None: this line is not possible."""
         self.count += 1
         program = f"k{self.count}"
@@ -89,7 +96,9 @@ class Halyard:
             schedule = self.folder / f"{program}.schedule"
             schedule.write_text(f"{self.kernel_name(name)}: {line}\n")
             command.append(f"--schedules={schedule}")
-        process = subprocess.run(command, capture_output=True, text=True)
+        environment = {**os.environ, "HALYARD_TUNING_DB":
+                       str(database.resolve() if database else self.folder / "none.sqlite")}
+        process = subprocess.run(command, capture_output=True, text=True, env=environment)
         if process.returncode != 0:
             print(f"{name}: {process.stderr.strip()[:300]}", file=sys.stderr)
             return None
@@ -128,25 +137,27 @@ def xla_runner(kernel, arguments):
     return once
 
 
-def median_time(once, seconds):
-    """Median time in ms."""
+def time_runs(once, seconds, statistic=statistics.median):
+    """Time in ms."""
     once()
     times = []
     end = time.perf_counter() + seconds
     while (start := time.perf_counter()) < end or len(times) < 3:
         once()
         times.append(time.perf_counter() - start)
-    return statistics.median(times) * 1e3
+    return statistic(times) * 1e3
 
 
-def rounds_of(contestants, rounds, seconds):
+def rounds_of(contestants, rounds, seconds, statistic=statistics.median):
     """name → times of the rounds."""
     times = {name: [] for name in contestants}
     order = list(contestants)
     for _ in range(rounds):
         for name in order:
-            times[name].append(median_time(contestants[name], seconds))
+            times[name].append(time_runs(contestants[name], seconds, statistic))
         order = order[1:] + order[:1]
+    if statistic is min:
+        times = {name: [min(values)] * rounds for name, values in times.items()}
     return times
 
 
@@ -164,11 +175,12 @@ def check(name, expected, result):
 
 
 def read_lines(path):
+    """kernel → lines"""
     lines = {}
-    for line in path.read_text().splitlines():
+    for line in path.read_text().splitlines() if path else []:
         if line.strip() and not line.startswith("#"):
             name, _, schedule = line.partition(": ")
-            lines[name] = schedule.strip()
+            lines.setdefault(name, []).append(schedule.strip())
     return lines
 
 
@@ -200,19 +212,30 @@ def compare(halyard, options, name, kernel, tuned, autoscheduled):
     result = halyard.aligned(expected)
     lines = {"default": None}
     if name in tuned:
-        lines["tuned"] = tuned[name]
-    if name in autoscheduled:
-        lines["autoscheduler"] = autoscheduled[name]
-    for contestant, line in lines.items():
-        file = halyard.compile(name, line)
-        if file is None:
+        lines["tuned"] = tuned[name][-1]
+    elif options.database:
+        lines["tuned"] = None
+    lines.update((line, line) for line in autoscheduled.get(name, []))
+    for contestant, line in list(lines.items()):
+        file = halyard.compile(name, line, options.database if contestant == "tuned" else None)
+        if file is None and contestant in ("default", "tuned"):
             sys.exit(f"tuned_kernels: {name}: cannot compile {contestant}")
+        if file is None:
+            del lines[contestant]
+            continue
         once = halyard.runner(file, arguments, result)
         result[...] = 0
         once()
         check(f"{name} ({contestant})", expected, result)
         contestants[contestant] = once
-    times = rounds_of(contestants, options.rounds, options.seconds)
+    times = rounds_of(contestants, options.rounds, options.seconds,
+                      min if options.fastest else statistics.median)
+    scheduled = {line: times.pop(line) for line in autoscheduled.get(name, []) if line in lines}
+    if scheduled:
+        best = min(scheduled, key=lambda line: statistics.median(scheduled[line]))
+        times["autoscheduler"] = scheduled[best]
+        lines = {key: lines[key] for key in lines if key not in scheduled}
+        lines["autoscheduler"] = best
     ours = "tuned" if "tuned" in times else "default"
     row = {"name": name, "unit": kernel.unit, "rounds": options.rounds, "lines": lines,
            "ms": {key: statistics.median(value) for key, value in times.items()},
@@ -259,12 +282,11 @@ def main():
         if options.search_autoschedulers:
             with options.search_autoschedulers.open("w") as file:
                 for name in names:
-                    best = race(halyard, name, KERNELS[name], AUTOSCHEDULERS)
-                    print(f"{name}: {best[0][1]}   {best[0][0]:.3f} ms", flush=True)
-                    file.write(f"{name}: {best[0][1]}\n")
+                    for ms, line in race(halyard, name, KERNELS[name], AUTOSCHEDULERS)[:4]:
+                        print(f"{name}: {line}   {ms:.3f} ms", flush=True)
+                        print(f"{name}: {line}", file=file, flush=True)
             return
-        tuned = read_lines(options.tuned) if options.tuned else {}
-        autoscheduled = read_lines(options.autoschedulers) if options.autoschedulers else {}
+        tuned, autoscheduled = read_lines(options.tuned), read_lines(options.autoschedulers)
         print(f"cores {options.cores}, {options.rounds} rounds of {options.seconds} s each; times in "
               "ms; ours is tuned where there is one; above 1x: ours is faster")
         print(f"{'kernel':13}{'default':>10}{'tuned':>10}{'XLA':>10}{'autosch.':>10}{'ours':>9} "
@@ -278,7 +300,9 @@ def main():
             print(f"geometric mean, {key}: {value:.2f}x")
         if options.json:
             options.json.parent.mkdir(exist_ok=True)
-            options.json.write_text(json.dumps({"geometric_means": means, "kernels": rows},
+            options.json.write_text(json.dumps({"statistic": "fastest" if options.fastest else "median",
+                                                "load_average": os.getloadavg()[0],
+                                                "geometric_means": means, "kernels": rows},
                                                indent=1) + "\n")
 
 
