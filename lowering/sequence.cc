@@ -132,6 +132,11 @@ void LoweredKernel::DefinePhase(SequencePhase& phase) {
   output(position) = Halide::Tuple(exprs);
 }
 
+void Sequence::ChooseByPlace() {
+  phases = std::move(by_place);
+  is_axis.assign(is_axis.size(), true);
+}
+
 void LoweredKernel::BuildSequence() {
   has_parts = hlo::IsComplex(sequence->types[0]);
   for (hlo::ElementType type : sequence->types) {

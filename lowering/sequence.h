@@ -68,6 +68,12 @@ struct Sequence {
   std::unique_ptr<CountingPass> counting;  // null: phases
 
   std::vector<SequencePhase> phases;  // one after the other; each sees what those before it wrote
+
+  // Another form of the same, if not empty: every output dimension is an axis, and of the steps a
+  // place does those that are its own, in the same order. More steps in all, none of which depends
+  // on another place.
+  std::vector<SequencePhase> by_place;
+  void ChooseByPlace();
 };
 
 }  // namespace halyard::lowering

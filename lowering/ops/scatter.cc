@@ -1,5 +1,7 @@
 // scatter: a step for each element of the updates (StableHLO specification, scatter). Dimensions of
-// the input that a whole update covers, and batching dimensions, are independent axes.
+// the input that a whole update covers, and batching dimensions, are independent axes. By place: a
+// step for each index vector, in which an element of the input takes the update that meets it, if
+// any does.
 
 #include <algorithm>
 
@@ -101,6 +103,35 @@ Expr AddOffset(const Value& start, const Expr& offset, int64_t extent, Expr* ins
   return Halide::cast<int32_t>(start.re) + offset;
 }
 
+// The distance in [0, window) from `start` to `place`, which is in [0, 2^31); `inside` says whether
+// there is one.
+Expr OffsetOf(const Value& start, const Expr& place, int64_t window, Expr* inside) {
+  const Halide::Type type = start.re.type();
+  const Expr first = place - static_cast<int32_t>(window - 1);
+  if (type.is_int()) {
+    const Halide::Type wide = type.bits() < 32 ? Halide::Int(32) : type;
+    const Expr from = Halide::cast(wide, start.re);
+    *inside = from >= Halide::cast(wide, first) && from <= Halide::cast(wide, place);
+  } else {
+    const Halide::Type wide = type.bits() < 32 ? Halide::UInt(32) : type;
+    const Expr from = Halide::cast(wide, start.re);
+    *inside =
+        from >= Halide::cast(wide, Halide::max(first, 0)) && from <= Halide::cast(wide, place);
+  }
+  return place - Halide::clamp(Halide::cast<int32_t>(start.re), first, place);
+}
+
+// Elements of the updates at `u`, into the inputs' at `position`.
+std::vector<Value> Combine(Emitter& emitter, const Instruction& inst, const ScatterDims& dims,
+                           const Indices& position, const LogicalIndex& u,
+                           const StateReader& state) {
+  std::vector<Value> arguments = state(position);
+  for (int64_t k = 0; k < dims.inputs; ++k) {
+    arguments.push_back(emitter.At(inst.operand(dims.inputs + 1 + k), u));
+  }
+  return emitter.Apply(*inst.called[0], arguments);
+}
+
 SequenceStep StepOf(Emitter& emitter, const Instruction& inst, const ScatterDims& dims,
                     const Indices& at, const Indices& r, const StateReader& state) {
   const Instruction* indices = inst.operand(dims.inputs);
@@ -126,11 +157,42 @@ SequenceStep StepOf(Emitter& emitter, const Instruction& inst, const ScatterDims
     step.when = step.when.defined() ? step.when && inside : inside;
   }
   step.position = Emitter::ToHalide(position);
-  std::vector<Value> arguments = state(step.position);
-  for (int64_t k = 0; k < dims.inputs; ++k) {
-    arguments.push_back(emitter.At(inst.operand(dims.inputs + 1 + k), u));
+  step.values = Combine(emitter, inst, dims, step.position, u, state);
+  return step;
+}
+
+// The step of index vector r at the place `at`.
+SequenceStep StepAtPlace(Emitter& emitter, const Instruction& inst, const ScatterDims& dims,
+                         const Indices& at, const Indices& r, const StateReader& state) {
+  const Instruction* indices = inst.operand(dims.inputs);
+  const hlo::Shape& update = inst.operand(dims.inputs + 1)->shape;
+  const LogicalIndex place = Emitter::ToLogical(at);
+  LogicalIndex u(dims.to_input.size()), vector_at(indices->shape.rank());
+  const size_t vectors = dims.steps.size() - dims.window_steps;
+  for (size_t i = 0; i < vectors; ++i) u[dims.steps[i]] = r[vectors - 1 - i];
+  for (size_t d = 0; d < u.size(); ++d) {
+    if (dims.to_input[d] != kNone && dims.is_axis[dims.to_input[d]]) u[d] = place[dims.to_input[d]];
+    if (dims.to_indices[d] != kNone) vector_at[dims.to_indices[d]] = u[d];
   }
-  step.values = emitter.Apply(*inst.called[0], arguments);
+  SequenceStep step;
+  for (int64_t d = 0; d < dims.rank; ++d) {
+    if (dims.is_axis[d]) continue;
+    const int64_t from = dims.from_update[d];
+    const int64_t window = from == kNone ? 1 : update.dim(from);
+    Value start{hlo::ElementType::kS32, Expr(0), Expr()};
+    if (dims.component[d] != kNone) {
+      if (dims.vector_dim < indices->shape.rank()) {
+        vector_at[dims.vector_dim] = static_cast<int32_t>(dims.component[d]);
+      }
+      start = emitter.At(indices, vector_at);
+    }
+    Expr inside;
+    const Expr offset = OffsetOf(start, place[d], window, &inside);
+    if (from != kNone) u[from] = offset;
+    step.when = step.when.defined() ? step.when && inside : inside;
+  }
+  step.position = at;
+  step.values = Combine(emitter, inst, dims, step.position, u, state);
   return step;
 }
 
@@ -149,6 +211,15 @@ void LowerScatter(Emitter& emitter, const Instruction& inst, Sequence* sequence)
                                        const StateReader& state) {
     return StepOf(emitter, inst, dims, at, r, state);
   };
+  if (phase.independent < phase.extents.size()) {
+    SequencePhase places;
+    places.extents.assign(phase.extents.begin() + dims.window_steps, phase.extents.end());
+    places.step = [&emitter, &inst, dims](const Indices& at, const Indices& r,
+                                          const StateReader& state) {
+      return StepAtPlace(emitter, inst, dims, at, r, state);
+    };
+    sequence->by_place.push_back(std::move(places));
+  }
   sequence->phases.push_back(std::move(phase));
 }
 

@@ -120,6 +120,19 @@ const Case kScatters[] = {
                "s4[30] parameter(2) ROOT r = s4[20] scatter(a, i, u), update_window_dims={}, "
                "inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, index_vector_dim=1, "
                "to_apply=add }"},
+    // Windows that cover a part of a dimension that no index moves them along.
+    {"OfPartialWindows",
+     "HloModule m\n" MIX("f32") "ENTRY e { a = f32[6,7] parameter(0) i = s32[9,1] parameter(1) u = "
+                                "f32[9,2,3] parameter(2) ROOT r = f32[6,7] scatter(a, i, u), "
+                                "update_window_dims={1,2}, inserted_window_dims={}, "
+                                "scatter_dims_to_operand_dims={0}, index_vector_dim=1, "
+                                "to_apply=mix }"},
+    {"ManySteps",
+     "HloModule m\n" ADD("f32") "ENTRY e { a = f32[5] parameter(0) i = s32[16500] parameter(1) u = "
+                                "f32[16500] parameter(2) ROOT r = f32[5] scatter(a, i, u), "
+                                "update_window_dims={}, inserted_window_dims={0}, "
+                                "scatter_dims_to_operand_dims={0}, index_vector_dim=1, "
+                                "to_apply=add }"},
 };
 
 // More steps than a thread of Mesa's software device does in one launch.
@@ -147,9 +160,57 @@ TEST_P(SequenceKernel, AgreesWithTheEvaluator) {
   }
 }
 
+// Both ways of GPUs: steps one after the other, and each place looking for its own. Made-up indices
+// repeat, and lie out of bounds on either side.
+class GpuScatter : public ::testing::TestWithParam<Case> {
+ protected:
+  static void Check(const char* device) {
+    if (DeviceNamed(device) == nullptr) GTEST_SKIP() << "no " << device << " here";
+    for (const char* schedule : {"sequence places=0", "sequence places=1 threads=32"}) {
+      EXPECT_EQ(CheckKernel(GetParam().hlo, device, 0, schedule, GetParam().aliases), "")
+          << schedule;
+    }
+  }
+};
+
+TEST_P(GpuScatter, AgreesOnVulkan) { Check("vulkan"); }
+TEST_P(GpuScatter, AgreesOnCuda) { Check("cuda"); }
+
 std::string NameOf(const ::testing::TestParamInfo<Case>& info) { return info.param.name; }
 INSTANTIATE_TEST_SUITE_P(WindowWrites, SequenceKernel, ::testing::ValuesIn(kWindowWrites), NameOf);
 INSTANTIATE_TEST_SUITE_P(Scatters, SequenceKernel, ::testing::ValuesIn(kScatters), NameOf);
+
+INSTANTIATE_TEST_SUITE_P(All, GpuScatter, ::testing::ValuesIn(kScatters), NameOf);
+
+// A thread for each of few outputs; one for each column, where outputs are more than the device can
+// look through.
+TEST(Scatter, ChoosesBySizes) {
+  runtime::DeviceInfo device;
+  device.kind = runtime::DeviceKind::kCuda;
+  device.cuda_capability = 80;
+  device.compute_units = 100;
+  device.unit_threads = 2048;
+  device.subgroup_size = 32;
+  device.max_threads_per_group = device.max_group[0] = 1024;
+  device.max_grid[0] = INT32_MAX;
+  device.max_grid[1] = device.max_grid[2] = 65535;
+  device.max_storage_buffers = 64;
+  device.max_storage_range_bytes = device.max_allocation_bytes = uint64_t{1} << 36;
+  auto schedule = [&](const std::string& n) {
+    const auto kernel = CompileHlo(
+        "HloModule m\n" ADD("f32") "ENTRY e { a = f32[" + n +
+            "] parameter(0) i = s32[1000] "
+            "parameter(1) u = f32[1000] parameter(2) ROOT r = f32[" +
+            n +
+            "] scatter(a, i, u), "
+            "update_window_dims={}, inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, "
+            "index_vector_dim=1, to_apply=add }",
+        device, "", {{0, 0}});
+    return kernel.ok() ? kernel->schedule : kernel.status().ToString();
+  };
+  EXPECT_EQ(schedule("100000"), "sequence threads=64 places=1");
+  EXPECT_EQ(schedule("100000000"), "sequence threads=64 places=0");
+}
 
 }  // namespace
 }  // namespace halyard::testing
