@@ -1,6 +1,7 @@
 #include "autotuner/search.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <limits>
 #include <numeric>
@@ -22,6 +23,13 @@ int64_t SizeOf(absl::Span<const TemplateSpace> space) {
     size += product;
   }
   return size >= static_cast<double>(kMost) ? kMost : static_cast<int64_t>(size);
+}
+
+// How often a template is drawn: the more schedules it has, the more there is to find; Halide's
+// autoschedulers have few, and are slow to compile.
+uint64_t Weight(const TemplateSpace& one) {
+  return static_cast<uint64_t>(
+      std::bit_width(static_cast<uint64_t>(std::max<int64_t>(1, SizeOf({&one, 1})))));
 }
 
 // The choice nearest to `value` in ratio: knobs are sizes.
@@ -66,7 +74,12 @@ Schedule Search::Nearest(const Schedule& schedule) const {
 
 // Templates are drawn alike: a template with few knobs is soon used up, and then not drawn again.
 Schedule Search::Random() {
-  const TemplateSpace& space = space_[Below(space_.size())];
+  uint64_t total = 0;
+  for (const TemplateSpace& one : space_) total += Weight(one);
+  uint64_t ticket = Below(total);
+  size_t drawn = 0;
+  while (ticket >= Weight(space_[drawn])) ticket -= Weight(space_[drawn++]);
+  const TemplateSpace& space = space_[drawn];
   Schedule schedule = space.defaults;
   for (const Knob& knob : space.knobs)
     schedule.Set(knob.name, knob.choices[Below(knob.choices.size())]);

@@ -69,6 +69,30 @@ TEST(Search, DefaultsComeFirstAndNothingTwice) {
   }
 }
 
+// A template of few schedules does not take half of what is drawn by chance.
+TEST(Search, LargeTemplatesAreDrawnMoreOften) {
+  std::vector<TemplateSpace> space(2);
+  space[0].name = "few";
+  space[1].name = "many";
+  for (TemplateSpace& one : space) one.defaults = Schedule(one.name);
+  std::vector<int64_t> values;
+  for (int64_t v = 0; v < 64; ++v) values.push_back(v);
+  for (const char* knob : {"a", "b", "c", "d", "e", "f", "g", "h"}) {
+    for (TemplateSpace& one : space) {
+      if (one.name == "few" && !one.knobs.empty()) continue;
+      one.knobs.push_back({knob, values});
+      one.defaults.Set(knob, 0);
+    }
+  }
+  SearchOptions options;
+  options.explore = 1;
+  Search search(space, options);
+  int64_t few = 0;
+  for (const Schedule& schedule : search.Propose(60)) few += schedule.template_name() == "few";
+  EXPECT_LE(few, 16);
+  EXPECT_GE(few, 2);
+}
+
 TEST(Search, ASmallSpaceIsUsedUp) {
   Search search({Example()[1]}, {});
   EXPECT_EQ(search.Propose(2).size(), 2u);
