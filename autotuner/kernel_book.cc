@@ -92,7 +92,7 @@ double KernelBook::CostOf(int kernel, bool measured_only) const {
   if (kernel == kNothing) return 0;
   if (kernel == kNone) return kInfinite;
   const Entry& entry = entries_[kernel];
-  if (entry.known) return entry.seconds + options_.launch_seconds;
+  if (entry.known) return entry.seconds + launch_seconds_;
   if (measured_only) return kInfinite;
   double least = 0;
   const double bytes_per_second = std::max(options_.optimism * bytes_per_second_,
@@ -105,7 +105,7 @@ double KernelBook::CostOf(int kernel, bool measured_only) const {
   if (options_.optimism > 0 && flops_per_second > 0) {
     least = std::max(least, static_cast<double>(entry.cost.flops) / flops_per_second);
   }
-  return least + options_.launch_seconds;
+  return least + launch_seconds_;
 }
 
 bool KernelBook::may_measure() const {

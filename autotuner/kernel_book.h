@@ -19,7 +19,10 @@ class KernelBook {
   // All of them outlive it.
   KernelBook(const lowering::PlanOptions* plan, KernelTimes* times,
              const PlanSearchOptions* options)
-      : plan_(*plan), times_(*times), options_(*options) {}
+      : plan_(*plan),
+        times_(*times),
+        options_(*options),
+        launch_seconds_(options->launch_seconds) {}
 
   // Kernels of a plan: those of the same text are asked for as they are there, results written over
   // inputs and all. Else a kernel of a candidate plan has no more of that than it must.
@@ -34,6 +37,7 @@ class KernelBook {
   // Seconds of a launch with what launching costs; of an unmeasured kernel what it takes at least.
   // Infinite: it does not work, or, with `measured_only`, its time is not known.
   double CostOf(int kernel, bool measured_only) const;
+  void set_launch_seconds(double seconds) { launch_seconds_ = seconds; }
   bool IsKnown(int kernel) const { return kernel < 0 || entries_[kernel].known; }
 
   // Measures those of `kernels` that are not known, as far as the limits go. False: not all.
@@ -57,6 +61,7 @@ class KernelBook {
   std::map<std::string, int> by_text_;
   std::map<std::string, lowering::KernelRequest> planned_;  // by text
   int64_t measured_ = 0;
+  double launch_seconds_ = 0;
   double bytes_per_second_ = 0;  // the most that a known kernel reaches
 };
 

@@ -62,12 +62,14 @@ class PlanSearch {
   Answer BestNow(std::vector<SequenceSearch>& sequences, const PlanChoices& base,
                  bool measured_only, std::vector<int>* kernels);
   absl::Status TryAttentions(Answer* best);
+  void SetLaunchCost(std::vector<SequenceSearch>& sequences);
 
   const lowering::PlanOptions plan_;
   const PlanSearchOptions options_;
   KernelBook book_;
   std::unique_ptr<hlo::Module> prepared_;
   int64_t states_ = 0;
+  bool launch_known_ = false;
 };
 
 PlanSearch::Answer PlanSearch::BestNow(std::vector<SequenceSearch>& sequences,
@@ -89,6 +91,21 @@ PlanSearch::Answer PlanSearch::BestNow(std::vector<SequenceSearch>& sequences,
     }
   }
   return answer;
+}
+
+// From what a run takes beside its kernels' times.
+void PlanSearch::SetLaunchCost(std::vector<SequenceSearch>& sequences) {
+  constexpr double kMost = 50e-6;
+  launch_known_ = true;
+  book_.set_launch_seconds(0);
+  double seconds = 0, launches = 0;
+  for (SequenceSearch& sequence : sequences) {
+    const SequenceSearch::Cut cut = sequence.Default(/*measured_only=*/true);
+    seconds += sequence.uses() * cut.seconds;
+    launches += sequence.uses() * static_cast<double>(cut.kernels.size());
+  }
+  const double each = launches > 0 ? (options_.program_seconds - seconds) / launches : 0;
+  book_.set_launch_seconds(std::clamp(each, 0.0, kMost));
 }
 
 absl::StatusOr<PlanSearch::Answer> PlanSearch::Search(const PlanChoices& base) {
@@ -118,6 +135,7 @@ absl::StatusOr<PlanSearch::Answer> PlanSearch::Search(const PlanChoices& base) {
     unknown.complete = false;
     return unknown;
   }
+  if (options_.program_seconds > 0 && !launch_known_) SetLaunchCost(sequences);
   bool left_out = true;
   for (int64_t round = 0; round < options_.most_rounds; ++round) {
     kernels.clear();

@@ -53,6 +53,9 @@ struct PlanSearchOptions {
   int64_t most_measured = 48;  // kernels
   int64_t most_rounds = 24;    // of planning and measuring
   double launch_seconds = 2e-6;
+  // Of a run of the program as it is: a launch costs what its kernels' own times leave of it, for
+  // each. 0: not known.
+  double program_seconds = 0;
   // Choices that promise less of the program's time are not worth making.
   double min_gain = 0.005;
   // A kernel that is not measured is taken to reach the flops and bytes per second that the

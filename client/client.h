@@ -19,6 +19,7 @@
 #include "client/target.h"
 #include "frontend/hlo/module.h"
 #include "lowering/kernel_request.h"
+#include "lowering/passes/compile_plan.h"
 #include "runtime/backend.h"
 #include "runtime/program_spec.h"
 
@@ -67,7 +68,7 @@ struct CompileOptions {
   // (--schedules=FILE); text of the file.
   std::string schedules;
   // Program-level choices (lowering/passes/choices.h) instead of the planner's rules
-  // (--choices=FILE); text of the file.
+  // (--choices=FILE); text of the file. "": those that were measured to be faster, if there are any.
   std::string choices;
   // Shapes of the arguments, leaf by leaf, of a dynamic program that is to be compiled for these alone.
   // Empty: it is compiled for those of each call (frontend/hlo/specialize.h).
@@ -175,6 +176,10 @@ class Client {
   struct State;
   std::unique_ptr<State> state_;
 };
+
+// How a program is planned for the target (`compile.choices` included, kept ones not).
+absl::StatusOr<lowering::PlanOptions> PlanOptionsFor(const Target& target,
+                                                     const CompileOptions& compile);
 
 // Compiling without running: for `compile`, `show`, tests. Fills in every kernel's object, from the
 // cache where it is there.

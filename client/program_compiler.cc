@@ -163,6 +163,21 @@ absl::Status KernelError(const ProgramSpec::Kernel& kernel, const absl::Status& 
 
 }  // namespace
 
+absl::StatusOr<lowering::PlanOptions> PlanOptionsFor(const Target& target,
+                                                     const CompileOptions& compile) {
+  lowering::PlanOptions plan;
+  plan.device = plan.host = target.device;
+  plan.target = target.text;
+  plan.fuse = compile.fuse;
+  plan.attention = compile.attention;
+  plan.choices = compile.choices;
+  if (target.device.kind == runtime::DeviceKind::kX86) return plan;
+  absl::StatusOr<runtime::DeviceInfo> host = HostInfo();
+  if (!host.ok()) return host.status();
+  plan.host = *host;
+  return plan;
+}
+
 struct ProgramCompiler::Planned {
   ProgramSpec program;
   Dumper dumper;
@@ -180,19 +195,9 @@ absl::StatusOr<ProgramCompiler::Planned> ProgramCompiler::PlanAndDump(const hlo:
   if (!dumper.ok()) return dumper.status();
 
   const auto start = std::chrono::steady_clock::now();
-  lowering::PlanOptions plan;
-  plan.device = target.device;
-  plan.target = target.text;
-  plan.fuse = compile.fuse;
-  plan.attention = compile.attention;
-  plan.choices = compile.choices;
-  if (target.device.kind != runtime::DeviceKind::kX86) {
-    absl::StatusOr<runtime::DeviceInfo> host = HostInfo();
-    if (!host.ok()) return host.status();
-    plan.host = *host;
-  } else {
-    plan.host = target.device;
-  }
+  absl::StatusOr<lowering::PlanOptions> options = PlanOptionsFor(target, compile);
+  if (!options.ok()) return options.status();
+  lowering::PlanOptions& plan = *options;
   Profile* profile = client.profile.get();
   const int64_t plan_begin = Profile::Now();
   int64_t pass_begin = plan_begin;

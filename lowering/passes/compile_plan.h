@@ -19,7 +19,8 @@ struct PlanOptions {
   std::string target;          // as the user wrote it
   bool fuse = true;  // false: one kernel per instruction (for --compare=reference and tests)
   bool attention = true;  // false: attention is kernels as any other ops, its scores in memory
-  // Program-level choices (choices.h); "": what `find_choices` says, and without it the rules.
+  // Program-level choices (choices.h); "": what `find_choices` says, and without it the rules. A
+  // comment alone ("#"): the rules.
   std::string choices;
   // Is told the program's ProgramKey; gives choices, or "". Not asked where `fuse` is false.
   std::function<absl::StatusOr<std::string>(const std::string& key)> find_choices;

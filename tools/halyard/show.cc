@@ -42,27 +42,15 @@ std::string TargetOf(const ShowOptions& options) {
   return "auto";
 }
 
-// As the client plans for the target.
-absl::StatusOr<lowering::PlanOptions> PlanFor(const Target& target) {
-  lowering::PlanOptions plan;
-  plan.device = plan.host = target.device;
-  if (target.device.kind != DeviceKind::kX86) {
-    absl::StatusOr<Target> host = ParseTarget("x86:v2");
-    if (!host.ok()) return host.status();
-    plan.host = host->device;
-  }
-  plan.target = target.text;
-  return plan;
-}
-
 absl::StatusOr<std::string> ChoicesStage(const ShowOptions& options, const GlobalOptions& global,
                                          const hlo::Module& module, const Target& target) {
-  absl::StatusOr<lowering::PlanOptions> plan = PlanFor(target);
-  if (!plan.ok()) return plan.status();
-  plan->attention = global.attention;
+  CompileOptions compile;
+  compile.attention = global.attention;
   if (!options.choices.empty()) {
-    if (absl::Status s = ReadFile(options.choices, &plan->choices); !s.ok()) return s;
+    if (absl::Status s = ReadFile(options.choices, &compile.choices); !s.ok()) return s;
   }
+  absl::StatusOr<lowering::PlanOptions> plan = PlanOptionsFor(target, compile);
+  if (!plan.ok()) return plan.status();
   absl::StatusOr<std::vector<hlo::Shape>> shapes = ParseArgumentShapes(options.arg_shapes);
   if (!shapes.ok()) return shapes.status();
   std::unique_ptr<hlo::Module> specialized;
@@ -80,7 +68,7 @@ absl::StatusOr<std::string> ChoicesStage(const ShowOptions& options, const Globa
 // The module after the passes, where fusions are kernels to be.
 absl::StatusOr<std::unique_ptr<hlo::Module>> OptimizedModule(const hlo::Module& module,
                                                              const Target& target) {
-  absl::StatusOr<lowering::PlanOptions> plan = PlanFor(target);
+  absl::StatusOr<lowering::PlanOptions> plan = PlanOptionsFor(target, {});
   if (!plan.ok()) return plan.status();
   std::unique_ptr<hlo::Module> last;
   plan->on_pass = [&last](const char*, const hlo::Module& m) { last = m.Clone(); };

@@ -1,0 +1,30 @@
+// Kernel times for a search over plans: from the database's best records, else measured with the
+// default schedule and kept there.
+#ifndef HALYARD_AUTOTUNER_MEASURED_TIMES_H_
+#define HALYARD_AUTOTUNER_MEASURED_TIMES_H_
+
+#include <vector>
+
+#include "autotuner/database.h"
+#include "autotuner/plan_search.h"
+#include "autotuner/trials.h"
+
+namespace halyard::autotuner {
+
+class MeasuredTimes : public KernelTimes {
+ public:
+  // Both outlive it.
+  MeasuredTimes(Database* database, Trials* trials) : database_(*database), trials_(*trials) {}
+
+  std::optional<double> Known(const lowering::KernelRequest& request) override;
+  absl::StatusOr<std::vector<absl::StatusOr<double>>> Measure(
+      absl::Span<const lowering::KernelRequest> requests) override;
+
+ private:
+  Database& database_;
+  Trials& trials_;
+};
+
+}  // namespace halyard::autotuner
+
+#endif  // HALYARD_AUTOTUNER_MEASURED_TIMES_H_

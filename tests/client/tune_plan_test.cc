@@ -1,0 +1,147 @@
+// Choices found, run beside the default and kept, on real devices.
+#include "client/tune_plan.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "autotuner/kept_choices.h"
+#include "autotuner/local_trials.h"
+#include "frontend/hlo_text/parser.h"
+#include "lowering/passes/choices.h"
+
+namespace halyard {
+namespace {
+
+using autotuner::Database;
+using autotuner::Verdict;
+
+// Memory is what these ops cost: one kernel is the best, five the worst.
+constexpr char kLight[] = R"(HloModule m
+ENTRY e {
+  x = f32[N] parameter(0)
+  a = f32[N] abs(x)
+  b = f32[N] negate(a)
+  c = f32[N] floor(b)
+  d = f32[N] abs(c)
+  ROOT f = f32[N] negate(d)
+})";
+
+std::unique_ptr<hlo::Module> Light(int64_t elements) {
+  const std::string text = absl::StrReplaceAll(kLight, {{"[N]", absl::StrCat("[", elements, "]")}});
+  auto module = hlo_text::ParseModule(text, "light.hlo");
+  EXPECT_TRUE(module.ok()) << module.status();
+  return *std::move(module);
+}
+
+std::string CutEverywhere(const hlo::Module& module) {
+  std::string text;
+  for (const auto& [inst, name] : lowering::CanonicalNames(module)) {
+    if (inst->opcode != hlo::Opcode::kParameter && inst != module.entry()->root()) {
+      absl::StrAppend(&text, "store ", name, "\n");
+    }
+  }
+  return text;
+}
+
+class TunePlanTest : public ::testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    ClientOptions options;
+    options.target = GetParam();
+    auto client = Client::Create(options);
+    if (!client.ok()) GTEST_SKIP() << client.status();
+    client_ = *std::move(client);
+    folder_ = std::filesystem::temp_directory_path() / absl::StrCat("tune_plan.", getpid());
+    std::filesystem::create_directories(folder_);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  std::unique_ptr<Client> client_;
+  std::filesystem::path folder_;
+};
+
+TEST_P(TunePlanTest, CutsOfLightOpsAreSlower) {
+  const std::unique_ptr<hlo::Module> module = Light(int64_t{1} << 20);
+  const std::string cut = CutEverywhere(*module);
+  absl::StatusOr<PlanComparison> slower = ComparePlans(*client_, *module, {}, cut, "");
+  ASSERT_TRUE(slower.ok()) << slower.status();
+  EXPECT_EQ(slower->verdict, Verdict::kSlower) << slower->seconds << " " << slower->base_seconds;
+  absl::StatusOr<PlanComparison> faster = ComparePlans(*client_, *module, {}, "", cut);
+  ASSERT_TRUE(faster.ok()) << faster.status();
+  EXPECT_EQ(faster->verdict, Verdict::kFaster) << faster->seconds << " " << faster->base_seconds;
+}
+
+// The database holds choices that were good once, and are not any more: the search finds its way
+// back by measuring, and what it keeps is what counts from then on.
+TEST_P(TunePlanTest, FindsBetterChoicesThanThoseKept) {
+  const std::unique_ptr<hlo::Module> module = Light(int64_t{1} << 20);
+  absl::StatusOr<Database> database =
+      Database::Open(folder_ / "tuning.sqlite", Database::Mode::kReadWrite);
+  ASSERT_TRUE(database.ok()) << database.status();
+  const runtime::DeviceInfo& device = client_->target().device;
+  autotuner::Record bad;
+  bad.kernel = lowering::ProgramKey(*module, device);
+  bad.device = device.name;
+  bad.schedule = absl::StrReplaceAll(CutEverywhere(*module), {{"\n", "; "}});
+  bad.version = autotuner::ChoicesVersion();
+  bad.seconds = 1;
+  ASSERT_TRUE(database->Put({&bad, 1}).ok());
+
+  auto compiler = lowering::KernelCompiler::Create({});
+  autotuner::MeasureOptions measure;
+  measure.target = GetParam();
+  autotuner::LocalTrials trials(compiler.get(), measure, "");
+  absl::StatusOr<PlanTuneResult> result = TunePlan(*client_, *module, {}, &*database, &trials);
+  ASSERT_TRUE(result.ok()) << result.status();
+  std::cout << PlanTuneText(*result);
+  EXPECT_FALSE(result->before.empty());
+  EXPECT_EQ(result->comparison.verdict, Verdict::kFaster);
+  EXPECT_LT(result->search.seconds, result->search.default_seconds);
+  EXPECT_NE(result->kept, result->before);
+  absl::StatusOr<std::optional<std::string>> kept =
+      autotuner::KeptChoices(*database, bad.kernel, device.name);
+  ASSERT_TRUE(kept.ok()) << kept.status();
+  ASSERT_TRUE(kept->has_value());
+  EXPECT_EQ(**kept, absl::StrReplaceAll(result->kept, {{"\n", "; "}}));
+
+  // Again: every kernel of it is known now.
+  absl::StatusOr<PlanTuneResult> again = TunePlan(*client_, *module, {}, &*database, &trials);
+  ASSERT_TRUE(again.ok()) << again.status();
+  EXPECT_EQ(again->before, **kept);
+}
+
+TEST(KeptChoices, OtherVersionsDoNotCount) {
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / absl::StrCat("kept_choices.", getpid());
+  std::filesystem::create_directories(folder);
+  absl::StatusOr<Database> database =
+      Database::Open(folder / "tuning.sqlite", Database::Mode::kReadWrite);
+  ASSERT_TRUE(database.ok()) << database.status();
+  autotuner::Record record;
+  record.kernel = "program";
+  record.device = "d";
+  record.schedule = "store v0";
+  record.version = "choices 0";
+  record.seconds = 1;
+  ASSERT_TRUE(database->Put({&record, 1}).ok());
+  EXPECT_EQ(*autotuner::KeptChoices(*database, "program", "d"), std::nullopt);
+  record.version = autotuner::ChoicesVersion();
+  ASSERT_TRUE(database->Put({&record, 1}).ok());
+  EXPECT_EQ(*autotuner::KeptChoices(*database, "program", "d"), "store v0");
+  EXPECT_EQ(*autotuner::KeptChoices(*database, "program", "e"), std::nullopt);
+  record.schedule = autotuner::kRules;
+  record.seconds = 0.5;
+  ASSERT_TRUE(database->Put({&record, 1}).ok());
+  EXPECT_EQ(*autotuner::KeptChoices(*database, "program", "d"), "");
+  std::filesystem::remove_all(folder);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, TunePlanTest, ::testing::Values("x86", "vulkan"),
+                         [](const auto& info) { return std::string(info.param); });
+
+}  // namespace
+}  // namespace halyard
