@@ -1,7 +1,5 @@
 #include "autotuner/cost_model.h"
 
-#include <xgboost/c_api.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -13,6 +11,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "autotuner/xgboost_api.h"
 
 namespace halyard::autotuner {
 
@@ -20,9 +19,16 @@ namespace {
 
 constexpr absl::string_view kMagic = "halyard-cost-model 1";
 
+// Train and Load, without which there is no model, have seen that it is there.
+const XgboostApi& Xgboost() {
+  const XgboostApi* api = nullptr;
+  (void)LoadXgboost(&api);
+  return *api;
+}
+
 absl::Status ToStatus(int code) {
   return code == 0 ? absl::OkStatus()
-                   : absl::InternalError(absl::StrCat("XGBoost: ", XGBGetLastError()));
+                   : absl::InternalError(absl::StrCat("XGBoost: ", Xgboost().XGBGetLastError()));
 }
 
 // A dense matrix of rows × columns; what is not known is NaN.
@@ -38,11 +44,12 @@ class Matrix {
                                             : found->second);
       }
     }
-    status_ = ToStatus(XGDMatrixCreateFromMat(values.data(), rows.size(), columns.size(),
-                                              std::numeric_limits<float>::quiet_NaN(), &handle_));
+    status_ = ToStatus(Xgboost().XGDMatrixCreateFromMat(values.data(), rows.size(), columns.size(),
+                                                        std::numeric_limits<float>::quiet_NaN(),
+                                                        &handle_));
   }
   ~Matrix() {
-    if (handle_ != nullptr) XGDMatrixFree(handle_);
+    if (handle_ != nullptr) Xgboost().XGDMatrixFree(handle_);
   }
   Matrix(const Matrix&) = delete;
   Matrix& operator=(const Matrix&) = delete;
@@ -60,7 +67,7 @@ struct CostModel::State {
   std::vector<std::string> columns;
   BoosterHandle booster = nullptr;
   ~State() {
-    if (booster != nullptr) XGBoosterFree(booster);
+    if (booster != nullptr) Xgboost().XGBoosterFree(booster);
   }
 };
 
@@ -71,6 +78,8 @@ CostModel::~CostModel() = default;
 
 absl::StatusOr<CostModel> CostModel::Train(absl::Span<const Sample> samples,
                                            const TrainingOptions& options) {
+  const XgboostApi* api = nullptr;
+  if (absl::Status s = LoadXgboost(&api); !s.ok()) return s;
   std::map<std::string, std::vector<const Sample*>> kernels;
   for (const Sample& sample : samples) kernels[sample.kernel].push_back(&sample);
   std::vector<Features> rows;
@@ -96,12 +105,13 @@ absl::StatusOr<CostModel> CostModel::Train(absl::Span<const Sample> samples,
   state->columns.assign(names.begin(), names.end());
   const Matrix matrix(rows, state->columns);
   if (!matrix.status().ok()) return matrix.status();
-  absl::Status status =
-      ToStatus(XGDMatrixSetFloatInfo(matrix.handle(), "label", labels.data(), labels.size()));
+  absl::Status status = ToStatus(
+      Xgboost().XGDMatrixSetFloatInfo(matrix.handle(), "label", labels.data(), labels.size()));
   if (status.ok())
-    status = ToStatus(XGDMatrixSetUIntInfo(matrix.handle(), "group", groups.data(), groups.size()));
+    status = ToStatus(
+        Xgboost().XGDMatrixSetUIntInfo(matrix.handle(), "group", groups.data(), groups.size()));
   const DMatrixHandle handles[] = {matrix.handle()};
-  if (status.ok()) status = ToStatus(XGBoosterCreate(handles, 1, &state->booster));
+  if (status.ok()) status = ToStatus(Xgboost().XGBoosterCreate(handles, 1, &state->booster));
   const std::pair<const char*, std::string> parameters[] = {
       {"objective", "rank:pairwise"},
       {"eta", absl::StrCat(options.learning_rate)},
@@ -111,11 +121,12 @@ absl::StatusOr<CostModel> CostModel::Train(absl::Span<const Sample> samples,
       {"nthread", "1"},  // the same trees whatever the machine
       {"verbosity", "0"}};
   for (const auto& [name, value] : parameters) {
-    if (status.ok()) status = ToStatus(XGBoosterSetParam(state->booster, name, value.c_str()));
+    if (status.ok())
+      status = ToStatus(Xgboost().XGBoosterSetParam(state->booster, name, value.c_str()));
   }
   for (int64_t tree = 0; tree < options.trees && status.ok(); ++tree) {
-    status =
-        ToStatus(XGBoosterUpdateOneIter(state->booster, static_cast<int>(tree), matrix.handle()));
+    status = ToStatus(
+        Xgboost().XGBoosterUpdateOneIter(state->booster, static_cast<int>(tree), matrix.handle()));
   }
   if (!status.ok()) return status;
   return CostModel(std::move(state));
@@ -124,25 +135,28 @@ absl::StatusOr<CostModel> CostModel::Train(absl::Span<const Sample> samples,
 std::string CostModel::Save() const {
   bst_ulong size = 0;
   const char* bytes = nullptr;
-  if (XGBoosterSaveModelToBuffer(state_->booster, R"({"format": "json"})", &size, &bytes) != 0)
+  if (Xgboost().XGBoosterSaveModelToBuffer(state_->booster, R"({"format": "json"})", &size,
+                                           &bytes) != 0)
     return "";
   return absl::StrCat(kMagic, "\n", absl::StrJoin(state_->columns, "\t"), "\n",
                       absl::string_view(bytes, size));
 }
 
 absl::StatusOr<CostModel> CostModel::Load(absl::string_view bytes) {
+  const XgboostApi* api = nullptr;
+  if (absl::Status s = LoadXgboost(&api); !s.ok()) return s;
   const std::vector<absl::string_view> parts = absl::StrSplit(bytes, absl::MaxSplits('\n', 2));
   if (parts.size() != 3 || parts[0] != kMagic)
     return absl::DataLossError("not a cost model, or of another version");
   auto state = std::make_unique<State>();
   state->columns = absl::StrSplit(parts[1], '\t', absl::SkipEmpty());
-  absl::Status status = ToStatus(XGBoosterCreate(nullptr, 0, &state->booster));
+  absl::Status status = ToStatus(Xgboost().XGBoosterCreate(nullptr, 0, &state->booster));
   if (status.ok()) {
-    status =
-        ToStatus(XGBoosterLoadModelFromBuffer(state->booster, parts[2].data(), parts[2].size()));
+    status = ToStatus(
+        Xgboost().XGBoosterLoadModelFromBuffer(state->booster, parts[2].data(), parts[2].size()));
   }
   bst_ulong features = 0;
-  if (status.ok()) status = ToStatus(XGBoosterGetNumFeature(state->booster, &features));
+  if (status.ok()) status = ToStatus(Xgboost().XGBoosterGetNumFeature(state->booster, &features));
   if (!status.ok()) return absl::DataLossError(status.message());
   if (features != state->columns.size())
     return absl::DataLossError("the cost model's trees and columns differ");
@@ -156,8 +170,8 @@ absl::StatusOr<std::vector<double>> CostModel::Predict(absl::Span<const Features
   if (!matrix.status().ok()) return matrix.status();
   bst_ulong size = 0;
   const float* values = nullptr;
-  const absl::Status status =
-      ToStatus(XGBoosterPredict(state_->booster, matrix.handle(), 0, 0, 0, &size, &values));
+  const absl::Status status = ToStatus(
+      Xgboost().XGBoosterPredict(state_->booster, matrix.handle(), 0, 0, 0, &size, &values));
   if (!status.ok()) return status;
   for (bst_ulong i = 0; i < size; ++i) scores.push_back(-static_cast<double>(values[i]));
   return scores;

@@ -35,7 +35,7 @@ struct TrainingOptions {
 
 class CostModel {
  public:
-  // kFailedPrecondition: fewer than two samples of any kernel.
+  // kFailedPrecondition: fewer than two samples of any kernel. kNotFound: no XGBoost here.
   static absl::StatusOr<CostModel> Train(absl::Span<const Sample> samples,
                                          const TrainingOptions& options = {});
   // kDataLoss: not what Save gave.

@@ -17,7 +17,7 @@ namespace halyard::autotuner {
 namespace {
 
 constexpr int64_t kApplication = 0x48594c44;  // "HYLD", in the file's header
-constexpr int64_t kSchema = 1;
+constexpr int64_t kSchema = 2;
 
 constexpr char kTables[] = R"(
 CREATE TABLE kernels (
@@ -40,6 +40,11 @@ CREATE TABLE records (
   machine TEXT NOT NULL,
   checksum INTEGER NOT NULL,
   PRIMARY KEY (kernel, device, schedule, version)) WITHOUT ROWID;
+)";
+// Since version 2: one row.
+constexpr char kStateTable[] = R"(
+CREATE TABLE state (name TEXT NOT NULL, generation INTEGER NOT NULL);
+INSERT INTO state VALUES (lower(hex(randomblob(8))), 0);
 )";
 
 constexpr char kColumns[] =
@@ -107,21 +112,23 @@ absl::StatusOr<int64_t> ReadNumber(Connection& connection, absl::string_view sql
 
 }  // namespace
 
-struct Database::State {
+struct Database::Rep {
   std::string path;
   std::unique_ptr<Connection> connection;
   mutable std::mutex mutex;  // a statement and a transaction at a time
 
   absl::Status Prepare(Mode mode);
+  absl::Status Upgrade();
+  absl::Status Changed();
   absl::StatusOr<int64_t> KernelId(const std::string& key);
   absl::Status PutOne(const Record& record, bool only_newer, int64_t* changed);
 };
 
-Database::Database(std::unique_ptr<State> state) : state_(std::move(state)) {}
+Database::Database(std::unique_ptr<Rep> rep) : rep_(std::move(rep)) {}
 Database::Database(Database&&) noexcept = default;
 Database& Database::operator=(Database&&) noexcept = default;
 Database::~Database() = default;
-const std::string& Database::path() const { return state_->path; }
+const std::string& Database::path() const { return rep_->path; }
 
 std::string KernelFingerprint(absl::string_view kernel) {
   const XXH128_hash_t hash = XXH3_128bits(kernel.data(), kernel.size());
@@ -138,8 +145,8 @@ std::string Database::DefaultPath() {
 }
 
 absl::StatusOr<Database> Database::Open(const std::string& path, Mode mode) {
-  auto state = std::make_unique<State>();
-  state->path = path;
+  auto rep = std::make_unique<Rep>();
+  rep->path = path;
   std::error_code error;
   if (mode == Mode::kReadWrite) {
     const auto folder = std::filesystem::path(path).parent_path();
@@ -151,13 +158,13 @@ absl::StatusOr<Database> Database::Open(const std::string& path, Mode mode) {
       Connection::Open(path, mode == Mode::kReadOnly ? SQLITE_OPEN_READONLY
                                                      : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
   if (!connection.ok()) return connection.status();
-  state->connection = *std::move(connection);
-  if (absl::Status s = state->Prepare(mode); !s.ok()) return s;
-  return Database(std::move(state));
+  rep->connection = *std::move(connection);
+  if (absl::Status s = rep->Prepare(mode); !s.ok()) return s;
+  return Database(std::move(rep));
 }
 
 // Makes the tables of a new file, and checks those of an old one.
-absl::Status Database::State::Prepare(Mode mode) {
+absl::Status Database::Rep::Prepare(Mode mode) {
   absl::StatusOr<int64_t> application = ReadNumber(*connection, "PRAGMA application_id");
   if (!application.ok()) return application.status();
   if (*application == 0 && mode == Mode::kReadWrite) {
@@ -172,7 +179,7 @@ absl::Status Database::State::Prepare(Mode mode) {
     if (*application == 0 && *tables == 0) {
       const std::string marks = absl::StrCat("PRAGMA application_id = ", kApplication,
                                              "; PRAGMA user_version = ", kSchema);
-      for (const char* sql : {kTables, marks.c_str()}) {
+      for (const char* sql : {kTables, kStateTable, marks.c_str()}) {
         if (absl::Status s = connection->Execute(sql); !s.ok()) return s;
       }
       *application = kApplication;
@@ -185,6 +192,10 @@ absl::Status Database::State::Prepare(Mode mode) {
   }
   absl::StatusOr<int64_t> schema = ReadNumber(*connection, "PRAGMA user_version");
   if (!schema.ok()) return schema.status();
+  if (*schema == 1 && mode == Mode::kReadWrite) {
+    if (absl::Status s = Upgrade(); !s.ok()) return s;
+    *schema = kSchema;
+  }
   if (*schema != kSchema) {
     return absl::FailedPreconditionError(absl::StrCat(
         "tuning database ", path, " is of version ", *schema, "; this Halyard reads version ",
@@ -195,7 +206,26 @@ absl::Status Database::State::Prepare(Mode mode) {
                                  : connection->Execute("PRAGMA synchronous = FULL");
 }
 
-absl::StatusOr<int64_t> Database::State::KernelId(const std::string& key) {
+// From version 1, which had no state.
+absl::Status Database::Rep::Upgrade() {
+  Transaction transaction(*connection);
+  if (absl::Status s = transaction.Begin(); !s.ok()) return s;
+  absl::StatusOr<int64_t> schema = ReadNumber(*connection, "PRAGMA user_version");
+  if (!schema.ok()) return schema.status();
+  if (*schema == 1) {  // no other process was quicker
+    for (const char* sql : {kStateTable, "PRAGMA user_version = 2"}) {
+      if (absl::Status s = connection->Execute(sql); !s.ok()) return s;
+    }
+  }
+  return transaction.Commit();
+}
+
+// In a transaction that changes records.
+absl::Status Database::Rep::Changed() {
+  return connection->Execute("UPDATE state SET generation = generation + 1");
+}
+
+absl::StatusOr<int64_t> Database::Rep::KernelId(const std::string& key) {
   absl::StatusOr<Statement> find = connection->Prepare("SELECT id FROM kernels WHERE key = ?");
   if (!find.ok()) return find.status();
   absl::StatusOr<bool> row = find->Text(key).Step();
@@ -208,7 +238,7 @@ absl::StatusOr<int64_t> Database::State::KernelId(const std::string& key) {
   return connection->LastRow();
 }
 
-absl::Status Database::State::PutOne(const Record& r, bool only_newer, int64_t* changed) {
+absl::Status Database::Rep::PutOne(const Record& r, bool only_newer, int64_t* changed) {
   absl::StatusOr<int64_t> kernel = KernelId(r.kernel);
   if (!kernel.ok()) return kernel.status();
   absl::StatusOr<Statement> put = connection->Prepare(absl::StrCat(
@@ -229,36 +259,60 @@ absl::Status Database::State::PutOne(const Record& r, bool only_newer, int64_t* 
 }
 
 absl::Status Database::Put(absl::Span<const Record> records) {
-  const std::lock_guard<std::mutex> lock(state_->mutex);
-  Transaction transaction(*state_->connection);
+  const std::lock_guard<std::mutex> lock(rep_->mutex);
+  Transaction transaction(*rep_->connection);
   if (absl::Status s = transaction.Begin(); !s.ok()) return s;
   int64_t changed = 0;
   for (const Record& record : records) {
-    if (absl::Status s = state_->PutOne(record, /*only_newer=*/false, &changed); !s.ok()) return s;
+    if (absl::Status s = rep_->PutOne(record, /*only_newer=*/false, &changed); !s.ok()) return s;
   }
+  if (absl::Status s = rep_->Changed(); !s.ok()) return s;
   return transaction.Commit();
 }
 
 absl::StatusOr<std::optional<Record>> Database::Best(const Filter& filter) const {
-  const std::lock_guard<std::mutex> lock(state_->mutex);
+  std::optional<Record> best;
+  absl::Status status = ForEachBest(filter, [&best](const Record& record) {
+    best = record;
+    return false;
+  });
+  if (!status.ok()) return status;
+  return best;
+}
+
+absl::Status Database::ForEachBest(const Filter& filter,
+                                   const std::function<bool(const Record&)>& visit) const {
+  const std::lock_guard<std::mutex> lock(rep_->mutex);
   Filter good = filter;
   good.good_only = true;
   absl::StatusOr<Statement> select =
-      Select(*state_->connection, kColumns, good, "ORDER BY seconds, schedule");
+      Select(*rep_->connection, kColumns, good, "ORDER BY seconds, schedule");
   if (!select.ok()) return select.status();
   while (true) {
     absl::StatusOr<bool> row = select->Step();
     if (!row.ok()) return row.status();
-    if (!*row) return std::nullopt;
+    if (!*row) return absl::OkStatus();
     Record record;
-    if (ReadRow(*select, &record)) return record;  // a damaged one never wins; Verify tells of it
+    if (!ReadRow(*select, &record)) continue;  // a damaged one never wins; Verify tells of it
+    if (!visit(record)) return absl::OkStatus();
   }
+}
+
+absl::StatusOr<std::string> Database::State() const {
+  const std::lock_guard<std::mutex> lock(rep_->mutex);
+  absl::StatusOr<Statement> select =
+      rep_->connection->Prepare("SELECT name, generation FROM state");
+  if (!select.ok()) return select.status();
+  absl::StatusOr<bool> row = select->Step();
+  if (!row.ok()) return row.status();
+  if (!*row) return absl::DataLossError(absl::StrCat(rep_->path, ": no row of its state"));
+  return absl::StrCat(select->TextAt(0), " ", select->IntegerAt(1));
 }
 
 absl::Status Database::ForEach(const Filter& filter,
                                const std::function<bool(const Record&)>& visit) const {
-  const std::lock_guard<std::mutex> lock(state_->mutex);
-  absl::StatusOr<Statement> select = Select(*state_->connection, kColumns, filter,
+  const std::lock_guard<std::mutex> lock(rep_->mutex);
+  absl::StatusOr<Statement> select = Select(*rep_->connection, kColumns, filter,
                                             "ORDER BY kernels.key, device, schedule, version");
   if (!select.ok()) return select.status();
   while (true) {
@@ -272,10 +326,10 @@ absl::Status Database::ForEach(const Filter& filter,
 }
 
 absl::StatusOr<int64_t> Database::Count(const Filter& filter) const {
-  const std::lock_guard<std::mutex> lock(state_->mutex);
+  const std::lock_guard<std::mutex> lock(rep_->mutex);
   absl::StatusOr<Statement> select = Select(
-      *state_->connection,
-      "SELECT count(*) FROM records JOIN kernels ON kernels.id = records.kernel", filter, "");
+      *rep_->connection, "SELECT count(*) FROM records JOIN kernels ON kernels.id = records.kernel",
+      filter, "");
   if (!select.ok()) return select.status();
   absl::StatusOr<bool> row = select->Step();
   if (!row.ok()) return row.status();
@@ -289,20 +343,21 @@ absl::StatusOr<int64_t> Database::Merge(const Database& other) {
     return true;
   });
   if (!status.ok()) return status;
-  const std::lock_guard<std::mutex> lock(state_->mutex);
-  Transaction transaction(*state_->connection);
+  const std::lock_guard<std::mutex> lock(rep_->mutex);
+  Transaction transaction(*rep_->connection);
   if (absl::Status s = transaction.Begin(); !s.ok()) return s;
   int64_t changed = 0;
   for (const Record& record : records) {
-    if (absl::Status s = state_->PutOne(record, /*only_newer=*/true, &changed); !s.ok()) return s;
+    if (absl::Status s = rep_->PutOne(record, /*only_newer=*/true, &changed); !s.ok()) return s;
   }
+  if (absl::Status s = rep_->Changed(); !s.ok()) return s;
   if (absl::Status s = transaction.Commit(); !s.ok()) return s;
   return changed;
 }
 
 absl::StatusOr<int64_t> Database::Prune(int64_t keep, absl::Span<const std::string> current) {
-  const std::lock_guard<std::mutex> lock(state_->mutex);
-  Connection& connection = *state_->connection;
+  const std::lock_guard<std::mutex> lock(rep_->mutex);
+  Connection& connection = *rep_->connection;
   Transaction transaction(connection);
   if (absl::Status s = transaction.Begin(); !s.ok()) return s;
   int64_t gone = 0;
@@ -329,14 +384,15 @@ absl::StatusOr<int64_t> Database::Prune(int64_t keep, absl::Span<const std::stri
       !s.ok()) {
     return s;
   }
+  if (absl::Status s = rep_->Changed(); !s.ok()) return s;
   if (absl::Status s = transaction.Commit(); !s.ok()) return s;
   return gone;
 }
 
 absl::StatusOr<std::vector<std::string>> Database::Verify() const {
-  const std::lock_guard<std::mutex> lock(state_->mutex);
+  const std::lock_guard<std::mutex> lock(rep_->mutex);
   std::vector<std::string> wrong;
-  absl::StatusOr<Statement> check = state_->connection->Prepare("PRAGMA integrity_check");
+  absl::StatusOr<Statement> check = rep_->connection->Prepare("PRAGMA integrity_check");
   if (!check.ok()) return check.status();
   while (true) {
     absl::StatusOr<bool> row = check->Step();
@@ -344,7 +400,7 @@ absl::StatusOr<std::vector<std::string>> Database::Verify() const {
     if (!*row) break;
     if (check->TextAt(0) != "ok") wrong.push_back(check->TextAt(0));
   }
-  absl::StatusOr<Statement> select = Select(*state_->connection, kColumns, {}, "");
+  absl::StatusOr<Statement> select = Select(*rep_->connection, kColumns, {}, "");
   if (!select.ok()) return select.status();
   while (true) {
     absl::StatusOr<bool> row = select->Step();

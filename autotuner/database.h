@@ -52,6 +52,12 @@ class Database {
   // In the order of kernel, device, schedule, version: two databases of the same records give the
   // same sequence. `visit` returns false to stop.
   absl::Status ForEach(const Filter& filter, const std::function<bool(const Record&)>& visit) const;
+  // Good records, the fastest first.
+  absl::Status ForEachBest(const Filter& filter,
+                           const std::function<bool(const Record&)>& visit) const;
+  // Another after each change of the records, and for each database: a name and a number that
+  // grows.
+  absl::StatusOr<std::string> State() const;
   absl::StatusOr<int64_t> Count(const Filter& filter) const;
   // Adds the records of `other` that are not here, or are newer there. Returns how many.
   absl::StatusOr<int64_t> Merge(const Database& other);
@@ -63,9 +69,9 @@ class Database {
   absl::StatusOr<std::vector<std::string>> Verify() const;
 
  private:
-  struct State;
-  explicit Database(std::unique_ptr<State> state);
-  std::unique_ptr<State> state_;
+  struct Rep;
+  explicit Database(std::unique_ptr<Rep> rep);
+  std::unique_ptr<Rep> rep_;
 };
 
 }  // namespace halyard::autotuner

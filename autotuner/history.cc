@@ -88,10 +88,17 @@ void History::SetModel(CostModel model) {
 
 void History::Retrain() {
   if (records_ < kFewest || records_ < trained_ + std::max<int64_t>(8, trained_ / 10)) return;
+  // More would take longer to learn from than they are worth: then each kernel's are thinned out,
+  // from the fastest on.
+  constexpr int64_t kMostSamples = 8192;
+  const size_t step = static_cast<size_t>((records_ + kMostSamples - 1) / kMostSamples);
   std::vector<Sample> samples;
   for (const auto& [key, kernel] : kernels_) {
     if (kernel == nullptr || kernel->good.size() < 2) continue;
-    for (const auto& [seconds, line] : kernel->good) {
+    std::vector<std::pair<double, std::string>> good = kernel->good;
+    if (step > 1) std::sort(good.begin(), good.end());
+    for (size_t i = 0; i < good.size(); i += step) {
+      const auto& [seconds, line] = good[i];
       absl::StatusOr<Schedule> schedule = Schedule::Parse(line);
       if (schedule.ok()) samples.push_back({key, FeaturesOf(kernel->facts, *schedule), seconds});
     }

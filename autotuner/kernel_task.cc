@@ -27,16 +27,6 @@ void CountUses(const ProgramSpec& program, int32_t sequence, double times,
 
 }  // namespace
 
-std::string VersionOf(absl::string_view template_name) {
-  return absl::StrCat(template_name, " ", schedules::TemplateVersion(template_name), " halide ",
-                      lowering::HalideVersion());
-}
-
-std::string VersionOfLine(absl::string_view line) {
-  const absl::StatusOr<schedules::Schedule> schedule = schedules::Schedule::Parse(line);
-  return schedule.ok() ? VersionOf(schedule->template_name()) : "";
-}
-
 absl::StatusOr<std::vector<KernelTask>> TasksOf(const ProgramSpec& program,
                                                 lowering::KernelCompiler& compiler) {
   std::vector<double> uses(program.kernels.size(), 0);

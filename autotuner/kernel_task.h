@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "absl/strings/string_view.h"
+#include "autotuner/version.h"
 #include "lowering/codegen/kernel_compiler.h"
 #include "lowering/kernel_request.h"
 #include "runtime/program_spec.h"
@@ -33,11 +33,6 @@ inline constexpr double kUnknownTrips = 16;
 // the host are left out: they are for any x86, and small. `compiler` is asked for their spaces.
 absl::StatusOr<std::vector<KernelTask>> TasksOf(const ProgramSpec& program,
                                                 lowering::KernelCompiler& compiler);
-
-// Record::version of schedules of this template: "contraction 3 halide 21.0.0".
-std::string VersionOf(absl::string_view template_name);
-// Of a whole line; "" if it is none.
-std::string VersionOfLine(absl::string_view line);
 
 }  // namespace halyard::autotuner
 

@@ -64,21 +64,22 @@ absl::StatusOr<Trial> LocalTrials::Measure(const KernelReply& reply, const std::
   record.rounds = result->rounds;
   record.difference = result->difference;
   trial.verdict = result->verdict;
-  trial.against = result->best_seconds > 0 ? best_ : "";
-  trial.against_seconds = result->best_seconds;
-  if (record.outcome == Outcome::kGood && trial.verdict == Verdict::kFaster)
-    best_ = record.schedule;
+  trial.against = result->best_seconds > 0 ? best_.record.schedule : "";
+  trial.against_seconds = result->ratio > 0 ? record.seconds / result->ratio : 0;
+  if (record.outcome == Outcome::kGood && trial.verdict == Verdict::kFaster) best_ = trial;
   return trial;
 }
 
 absl::StatusOr<Trial> LocalTrials::Begin(const KernelTask& task, const std::string& best) {
-  if (task_.key != task.key || measurer_.workers_started() == 0) {
+  const bool same_task = task_.key == task.key && measurer_.workers_started() > 0;
+  if (same_task && !best.empty() && best_.record.schedule == best) return best_;
+  if (!same_task) {
     absl::StatusOr<TrialData> data = MakeTrialData(task.request, oracle_folder_);
     if (!data.ok()) return data.status();
     task_ = task;
     data_ = *std::move(data);
   }
-  best_.clear();
+  best_ = Trial();
   if (absl::Status s = measurer_.SetData(data_); !s.ok()) return s;
   KernelRequest request = task.request;
   request.schedule = best;
@@ -92,9 +93,9 @@ absl::StatusOr<Trial> LocalTrials::Begin(const KernelTask& task, const std::stri
   return trial;
 }
 
-absl::StatusOr<std::vector<Trial>> LocalTrials::Run(
-    absl::Span<const std::string> schedules, const TrialOptions& options,
-    const std::function<void(size_t, const Trial&)>& done) {
+absl::StatusOr<std::vector<Trial>> LocalTrials::Run(absl::Span<const std::string> schedules,
+                                                    const TrialOptions& options,
+                                                    const TrialDone& done) {
   std::vector<KernelRequest> requests;
   for (const std::string& schedule : schedules) {
     requests.push_back(task_.request);
@@ -115,7 +116,7 @@ absl::StatusOr<std::vector<Trial>> LocalTrials::Run(
       trial.verdict = Verdict::kSlower;
       trials.push_back(std::move(trial));
     }
-    if (done) done(i, trials.back());
+    if (done && !done(i, trials.back())) break;
   }
   return trials;
 }

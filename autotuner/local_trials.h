@@ -23,9 +23,9 @@ class LocalTrials : public Trials {
               std::string oracle_folder);
 
   absl::StatusOr<Trial> Begin(const KernelTask& task, const std::string& best) override;
-  absl::StatusOr<std::vector<Trial>> Run(
-      absl::Span<const std::string> schedules, const TrialOptions& options,
-      const std::function<void(size_t, const Trial&)>& done) override;
+  absl::StatusOr<std::vector<Trial>> Run(absl::Span<const std::string> schedules,
+                                         const TrialOptions& options,
+                                         const TrialDone& done) override;
   int64_t width() const override { return width_; }
 
  private:
@@ -39,7 +39,7 @@ class LocalTrials : public Trials {
   Measurer measurer_;
   KernelTask task_;
   TrialData data_;
-  std::string best_;  // the line that candidates are timed beside; "": none yet
+  Trial best_;  // that candidates are timed beside; its schedule is "": none yet
 };
 
 }  // namespace halyard::autotuner

@@ -1,16 +1,12 @@
 #include "autotuner/measure.h"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <chrono>
-#include <cstdlib>
 #include <cstring>
 #include <optional>
 #include <utility>
@@ -18,68 +14,33 @@
 
 #include "absl/strings/str_cat.h"
 #include "autotuner/worker.h"
+#include "lowering/codegen/child_process.h"
 #include "lowering/codegen/frame.h"
-
-extern char** environ;
 
 namespace halyard::autotuner {
 
+using lowering::ChildProcess;
 using lowering::EncodeFrame;
 using lowering::Frame;
 using lowering::FrameReader;
 
-namespace {
-
-std::string FindWorker(const std::string& asked) {
-  if (!asked.empty()) return asked;
-  if (const char* path = getenv("HALYARD_RT"); path != nullptr && *path != '\0') return path;
-  char buffer[4096];
-  const ssize_t size = readlink("/proc/self/exe", buffer, sizeof(buffer));
-  if (size <= 0) return "";
-  std::string path(buffer, static_cast<size_t>(size));
-  path = absl::StrCat(path.substr(0, path.rfind('/')), "/halyard-rt");
-  return access(path.c_str(), X_OK) == 0 ? path : "";
-}
-
-}  // namespace
-
 class Measurer::Worker {
  public:
   static absl::StatusOr<std::unique_ptr<Worker>> Start(const MeasureOptions& options) {
-    const std::string path = FindWorker(options.worker_path);
-    if (path.empty()) {
-      return absl::NotFoundError(
-          "halyard-rt is not beside this program; name it in the environment variable HALYARD_RT");
-    }
-    int sockets[2];
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
-      return absl::ResourceExhaustedError(absl::StrCat("socketpair: ", strerror(errno)));
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, sockets[1], STDIN_FILENO);
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-    const std::string target = absl::StrCat("--target=", options.target),
-                      device = absl::StrCat("--device=", options.device_index),
-                      threads = absl::StrCat("--threads=", options.threads),
-                      memory = absl::StrCat("--memory=", options.memory_bytes);
-    const char* argv[] = {path.c_str(),    "worker",       target.c_str(), device.c_str(),
-                          threads.c_str(), memory.c_str(), nullptr};
+    absl::StatusOr<std::string> path =
+        lowering::FindHelper(options.worker_path, "HALYARD_RT", "halyard-rt");
+    if (!path.ok()) return path.status();
+    absl::StatusOr<ChildProcess> process =
+        ChildProcess::Start(*path,
+                            {"worker", absl::StrCat("--target=", options.target),
+                             absl::StrCat("--device=", options.device_index),
+                             absl::StrCat("--threads=", options.threads),
+                             absl::StrCat("--memory=", options.memory_bytes)},
+                            /*answers_on_stdout=*/false);
+    if (!process.ok()) return process.status();
     auto worker = std::make_unique<Worker>();
-    const int error = posix_spawn(&worker->pid_, path.c_str(), &actions, nullptr,
-                                  const_cast<char**>(argv), environ);
-    posix_spawn_file_actions_destroy(&actions);
-    close(sockets[1]);
-    worker->socket_ = sockets[0];
-    if (error != 0) {
-      worker->pid_ = -1;
-      return absl::NotFoundError(absl::StrCat(path, " cannot be started: ", strerror(error)));
-    }
-    fcntl(worker->socket_, F_SETFL, O_NONBLOCK);
+    worker->process_ = *std::move(process);
     return worker;
-  }
-  ~Worker() {
-    if (socket_ >= 0) close(socket_);
-    (void)End();
   }
 
   // The answer; kUnavailable: the process ended; kDeadlineExceeded: the time is over.
@@ -90,18 +51,19 @@ class Measurer::Worker {
       const double left =
           std::chrono::duration<double>(end - std::chrono::steady_clock::now()).count();
       if (left <= 0) return absl::DeadlineExceededError("no answer in time");
-      pollfd fd = {socket_, static_cast<short>(POLLIN | (sent < outgoing.size() ? POLLOUT : 0)), 0};
+      pollfd fd = {process_.socket(),
+                   static_cast<short>(POLLIN | (sent < outgoing.size() ? POLLOUT : 0)), 0};
       if (poll(&fd, 1, static_cast<int>(left * 1000) + 1) < 0 && errno != EINTR)
         return absl::InternalError(absl::StrCat("poll: ", strerror(errno)));
       if ((fd.revents & POLLOUT) != 0) {
         const ssize_t wrote =
-            send(socket_, outgoing.data() + sent, outgoing.size() - sent, MSG_NOSIGNAL);
+            send(process_.socket(), outgoing.data() + sent, outgoing.size() - sent, MSG_NOSIGNAL);
         if (wrote > 0) sent += static_cast<size_t>(wrote);
         if (wrote < 0 && errno != EAGAIN && errno != EINTR) return Gone();
       }
       if ((fd.revents & (POLLIN | POLLHUP | POLLERR)) == 0) continue;
       char buffer[65536];
-      const ssize_t got = recv(socket_, buffer, sizeof(buffer), 0);
+      const ssize_t got = recv(process_.socket(), buffer, sizeof(buffer), 0);
       if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR)) return Gone();
       if (got < 0) continue;
       reader_.Append(absl::string_view(buffer, static_cast<size_t>(got)));
@@ -114,28 +76,12 @@ class Measurer::Worker {
   }
 
   // Stops it, or, `by_itself`, lets it come to its end first; what ended it, as waitpid says.
-  int End(bool by_itself = false) {
-    int status = 0;
-    if (pid_ <= 0) return status;
-    for (int i = 0; by_itself && i < 2000; ++i) {
-      if (waitpid(pid_, &status, WNOHANG) == pid_) {
-        pid_ = -1;
-        return status;
-      }
-      usleep(1000);
-    }
-    kill(pid_, SIGKILL);
-    while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
-    }
-    pid_ = -1;
-    return status;
-  }
+  int End(bool by_itself) { return process_.End(SIGKILL, by_itself ? 2 : 0); }
 
  private:
   static absl::Status Gone() { return absl::UnavailableError("the worker ended"); }
 
-  pid_t pid_ = -1;
-  int socket_ = -1;
+  ChildProcess process_;
   uint64_t id_ = 0;
   FrameReader reader_;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace halyard::autotuner {
 
@@ -40,6 +41,19 @@ void PairedRounds::Add(double candidate, double best) {
   ratios_.push_back(candidate / best);
 }
 
+std::pair<double, double> PairedRounds::Interval() const {
+  const int64_t n = rounds(), k = OrderStatistic(n, options_.confidence);
+  if (k == 0) return {0, std::numeric_limits<double>::infinity()};
+  std::vector<double> sorted = ratios_;
+  std::sort(sorted.begin(), sorted.end());
+  return {sorted[static_cast<size_t>(k - 1)], sorted[static_cast<size_t>(n - k)]};
+}
+
+double PairedRounds::careful_ratio() const {
+  const double high = Interval().second;
+  return high < 1 ? high : ratio();
+}
+
 Verdict PairedRounds::verdict() const {
   const int64_t n = rounds();
   if (n < options_.least_rounds) return Verdict::kUndecided;
@@ -48,16 +62,10 @@ Verdict PairedRounds::verdict() const {
     if (std::all_of(first, last, [this](double r) { return r > options_.race_ratio; }))
       return Verdict::kSlower;
   }
-  const int64_t k = OrderStatistic(n, options_.confidence);
-  if (k > 0) {
-    std::vector<double> sorted = ratios_;
-    std::sort(sorted.begin(), sorted.end());
-    const double low = sorted[static_cast<size_t>(k - 1)];
-    const double high = sorted[static_cast<size_t>(n - k)];
-    if (low > 1 - options_.equal_within && high < 1 + options_.equal_within) return Verdict::kEqual;
-    if (high < 1) return Verdict::kFaster;
-    if (low > 1) return Verdict::kSlower;
-  }
+  const auto [low, high] = Interval();
+  if (low > 1 - options_.equal_within && high < 1 + options_.equal_within) return Verdict::kEqual;
+  if (high < 1) return Verdict::kFaster;
+  if (low > 1) return Verdict::kSlower;
   return n >= options_.most_rounds ? Verdict::kEqual : Verdict::kUndecided;
 }
 

@@ -6,6 +6,7 @@
 #define HALYARD_AUTOTUNER_PAIRED_ROUNDS_H_
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace halyard::autotuner {
@@ -37,11 +38,17 @@ class PairedRounds {
   // Medians over the rounds; 0 before the first.
   double candidate() const;
   double best() const;
-  double ratio() const;  // candidate / best
+  double ratio() const;  // median of the rounds' candidate / best
+  // The same, but of a candidate that is faster the interval's end that is nearest to 1: one of
+  // many candidates that are taken for their speed is on average not as fast as it seems.
+  double careful_ratio() const;
   // Half the distance between the quartiles of the candidate's times.
   double spread() const;
 
  private:
+  // Of the ratios' median, with the confidence asked; {0, infinity}: too few rounds.
+  std::pair<double, double> Interval() const;
+
   PairedOptions options_;
   std::vector<double> candidate_, best_, ratios_;
 };

@@ -174,13 +174,21 @@ absl::Status TrialRunner::SetData(TrialData data) {
   return allocate(data_.expected, &outputs_);
 }
 
+// Inputs, and into outputs what is wrong everywhere: elements that a candidate does not write must
+// not be those that one before it has left.
 absl::Status TrialRunner::Upload() {
-  for (size_t i = 0; i < inputs_.size(); ++i) {
+  auto upload = [this](const std::string& bytes, const Block& block) {
     Event event;
-    absl::Status status = ToAbsl(
-        device_->Upload(data_.inputs[i].data(), inputs_[i], 0, data_.inputs[i].size(), 0, &event));
-    if (status.ok()) status = ToAbsl(device_->Wait(event));
-    if (!status.ok()) return status;
+    absl::Status status = ToAbsl(device_->Upload(bytes.data(), block, 0, bytes.size(), 0, &event));
+    return status.ok() ? ToAbsl(device_->Wait(event)) : status;
+  };
+  for (size_t i = 0; i < inputs_.size(); ++i) {
+    if (absl::Status s = upload(data_.inputs[i], inputs_[i]); !s.ok()) return s;
+  }
+  for (size_t o = 0; o < outputs_.size(); ++o) {
+    std::string wrong = data_.expected[o];
+    for (char& byte : wrong) byte = static_cast<char>(~byte);
+    if (absl::Status s = upload(wrong, outputs_[o]); !s.ok()) return s;
   }
   return absl::OkStatus();
 }
@@ -331,6 +339,7 @@ absl::Status TrialRunner::TimeRounds(Loaded& candidate, const TrialOptions& opti
   result->spread = rounds.spread();
   result->rounds = rounds.rounds();
   result->best_seconds = best_ != nullptr ? rounds.best() : 0;
+  result->ratio = best_ != nullptr ? rounds.careful_ratio() : 0;
   result->verdict = best_ == nullptr                          ? Verdict::kFaster
                     : rounds.verdict() == Verdict::kUndecided ? Verdict::kEqual
                                                               : rounds.verdict();

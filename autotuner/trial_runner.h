@@ -59,6 +59,7 @@ struct TrialResult {
   Verdict verdict = Verdict::kUndecided;  // beside the best; kFaster if there is none yet
   double seconds = 0, spread = 0;         // of one run: median over the rounds
   double best_seconds = 0;                // of the best, in the same rounds; 0: none
+  double ratio = 0;  // to the best's time: PairedRounds::careful_ratio; 0: there is no best
   int64_t rounds = 0;
   double difference = 0;  // largest, in the units of OutputRule::tolerance
 };

@@ -19,11 +19,14 @@ namespace halyard::autotuner {
 // What came of one candidate. `record.seconds` are those of its own rounds.
 struct Trial {
   Record record;
-  // The best that it was timed beside, and that one's time in the same rounds; "": it was alone.
+  // The best that it was timed beside, and that one's time: such that the quotient of the two times
+  // is TrialResult::ratio. "": it was alone.
   std::string against;
   double against_seconds = 0;
   Verdict verdict = Verdict::kUndecided;
 };
+
+using TrialDone = std::function<bool(size_t, const Trial&)>;
 
 // One task at a time. Errors of a candidate (compile error, timeout, crash, wrong result, out of
 // memory) are in its record; a status says that nothing can be measured any more.
@@ -33,14 +36,15 @@ class Trials {
 
   // The task whose candidates come next, and the schedule that they are timed beside, itself
   // measured alone; "": the default, whose line is then in the record. Errors of that schedule are
-  // in its record; no candidates can be run then.
+  // in its record; no candidates can be run then. Called before each Run: where task and best are
+  // those of the last call, or the best has come out of a Run since, nothing is done.
   virtual absl::StatusOr<Trial> Begin(const KernelTask& task, const std::string& best) = 0;
   // Compiles the lines and measures them one after the other. One that is faster is the best for
   // those after it. `done` is called with the place of each in `schedules` as it is finished, in
-  // any order.
-  virtual absl::StatusOr<std::vector<Trial>> Run(
-      absl::Span<const std::string> schedules, const TrialOptions& options,
-      const std::function<void(size_t, const Trial&)>& done = nullptr) = 0;
+  // any order; once it returns false no more are begun, and the trials that there are are returned.
+  virtual absl::StatusOr<std::vector<Trial>> Run(absl::Span<const std::string> schedules,
+                                                 const TrialOptions& options,
+                                                 const TrialDone& done = nullptr) = 0;
   // How many candidates can be worked on at once: what is handed to Run is best a multiple of it.
   virtual int64_t width() const = 0;
 };

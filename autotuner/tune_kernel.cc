@@ -12,6 +12,15 @@ namespace halyard::autotuner {
 
 using schedules::Schedule;
 
+namespace {
+
+absl::Status DefaultFails(const Record& record) {
+  return absl::FailedPreconditionError(absl::StrCat(
+      "its default schedule fails: ", OutcomeName(record.outcome), ": ", record.error));
+}
+
+}  // namespace
+
 TrialOptions ShortTrials() {
   TrialOptions options;
   options.paired.most_rounds = 20;
@@ -98,35 +107,37 @@ absl::Status KernelTuner::Resume() {
   return absl::OkStatus();
 }
 
-absl::Status KernelTuner::Begin(Trials& trials, const std::string& schedule) {
-  absl::StatusOr<Trial> trial = trials.Begin(task_, schedule);
-  if (!trial.ok()) return trial.status();
-  if (trial->record.outcome != Outcome::kGood) {
-    // It was good before: the database is of another state of this machine.
-    return absl::FailedPreconditionError(absl::StrCat("kernel ", task_.name, ": schedule \"",
-                                                      schedule, "\", which has a good record, ",
-                                                      "now fails: ", trial->record.error));
+// With the best, or `schedule` if it is not empty. One that has a good record and fails now (the
+// compiler has changed) is a failed candidate like others.
+absl::Status KernelTuner::Begin(Trials& trials, const std::string& schedule,
+                                const TrialSink& sink) {
+  while (true) {
+    const std::string line = schedule.empty() ? best_ : schedule;
+    absl::StatusOr<Trial> trial = trials.Begin(task_, line);
+    if (!trial.ok()) return trial.status();
+    if (trial->record.outcome == Outcome::kGood) return absl::OkStatus();
+    if (line == default_) {
+      status_ = DefaultFails(trial->record);
+      return absl::OkStatus();
+    }
+    if (absl::Status s = Keep(*std::move(trial), sink).status(); !s.ok()) return s;
   }
-  begun_ = schedule;
-  return absl::OkStatus();
 }
 
 absl::Status KernelTuner::MeasureDefault(Trials& trials, const TrialSink& sink) {
   absl::StatusOr<Trial> trial = trials.Begin(task_, "");
   if (!trial.ok()) return trial.status();
-  default_ = best_ = begun_ = trial->record.schedule;
+  default_ = best_ = trial->record.schedule;
   if (trial->record.outcome != Outcome::kGood) {
-    status_ = absl::FailedPreconditionError(
-        absl::StrCat("its default schedule fails: ", OutcomeName(trial->record.outcome), ": ",
-                     trial->record.error));
+    status_ = DefaultFails(trial->record);
     if (default_.empty()) return absl::OkStatus();
   } else if (records_.count(default_) != 0) {
     return absl::OkStatus();  // its seconds are the scale of the other records
   }
-  return Keep(*std::move(trial), sink);
+  return Keep(*std::move(trial), sink).status();
 }
 
-absl::Status KernelTuner::Keep(Trial trial, const TrialSink& sink) {
+absl::StatusOr<bool> KernelTuner::Keep(Trial trial, const TrialSink& sink) {
   Record& record = trial.record;
   if (record.outcome == Outcome::kGood && !trial.against.empty() && trial.against_seconds > 0) {
     const double best = SecondsOf(trial.against);
@@ -145,36 +156,40 @@ absl::Status KernelTuner::Keep(Trial trial, const TrialSink& sink) {
   ++measured_;
   records_[record.schedule] = record;
   FindBest();
-  if (sink) sink({&task_, &record, default_seconds(), best_seconds()});
-  return absl::OkStatus();
+  return sink == nullptr || sink({&task_, &record, default_seconds(), best_seconds()});
 }
 
-absl::Status KernelTuner::Step(Trials& trials, const TrialSink& sink) {
-  const auto start = std::chrono::steady_clock::now();
-  if (begun_.empty()) {
-    if (absl::Status s = MeasureDefault(trials, sink); !s.ok()) return s;
-    CheckDone();
-  }
-  if (done()) return absl::OkStatus();
-  if (begun_ != best_) {
-    if (absl::Status s = Begin(trials, best_); !s.ok()) return s;
-  }
-  absl::StatusOr<Ranker> ranker = history_->RankerOf(task_.key);
-  if (!ranker.ok()) return ranker.status();
-  const int64_t count =
-      std::min(options_.batches_of * trials.width(), options_.most_trials - this->trials());
-  const std::vector<Schedule> proposed = search_.Propose(count, *ranker);
+std::vector<std::string> KernelTuner::NextBatch(int64_t width) {
+  const absl::StatusOr<Ranker> ranker = history_->RankerOf(task_.key);
+  const int64_t count = std::min(options_.batches_of * width, options_.most_trials - trials());
+  const std::vector<Schedule> proposed = search_.Propose(count, ranker.ok() ? *ranker : nullptr);
   space_left_ = static_cast<int64_t>(proposed.size()) == count;
   std::vector<std::string> lines;
   for (const Schedule& schedule : proposed) lines.push_back(schedule.ToString());
-  absl::Status kept;
+  return lines;
+}
+
+absl::Status KernelTuner::Step(Trials& trials, const TrialSink& sink) {
+  if (done()) return absl::OkStatus();
+  if (default_.empty()) {
+    absl::Status status = MeasureDefault(trials, sink);
+    CheckDone();
+    return status;
+  }
+  const auto start = std::chrono::steady_clock::now();
+  if (absl::Status s = Begin(trials, "", sink); !s.ok()) return s;
+  if (!status_.ok()) {
+    CheckDone();
+    return absl::OkStatus();
+  }
+  absl::StatusOr<bool> go_on = true;
   absl::StatusOr<std::vector<Trial>> results =
-      trials.Run(lines, options_.trial, [&](size_t, const Trial& trial) {
-        if (kept.ok()) kept = Keep(trial, sink);
+      trials.Run(NextBatch(trials.width()), options_.trial, [&](size_t, const Trial& trial) {
+        go_on = Keep(trial, sink);
+        return go_on.ok() && *go_on;
       });
-  if (!kept.ok()) return kept;
+  if (!go_on.ok()) return go_on.status();
   if (!results.ok()) return results.status();
-  begun_ = best_;
   ++batches_;
   batch_seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   CheckDone();
@@ -190,16 +205,17 @@ absl::Status KernelTuner::Confirm(Trials& trials, const TrialSink& sink) {
   options.round_seconds = 0.002;
   options.most_seconds = 10;
   while (!confirmed()) {
-    begun_.clear();
-    if (absl::Status s = Begin(trials, default_); !s.ok()) return s;
+    if (absl::Status s = Begin(trials, default_, sink); !s.ok()) return s;
+    if (!status_.ok()) return absl::OkStatus();
     const std::string line = best_;
     absl::StatusOr<std::vector<Trial>> results = trials.Run({line}, options);
     if (!results.ok()) return results.status();
     if (results->size() != 1) return absl::InternalError("one candidate has one result");
     Trial& trial = results->front();
     confirmed_.insert(line);
-    if (absl::Status s = Keep(std::move(trial), sink); !s.ok()) return s;
-    begun_ = best_;
+    absl::StatusOr<bool> go_on = Keep(std::move(trial), sink);
+    if (!go_on.ok()) return go_on.status();
+    if (!*go_on) break;
   }
   return absl::OkStatus();
 }

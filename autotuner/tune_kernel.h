@@ -53,7 +53,8 @@ struct TrialReport {
   const Record* record = nullptr;
   double default_seconds = 0, best_seconds = 0;  // after it
 };
-using TrialSink = std::function<void(const TrialReport&)>;
+// False: stop, with what there is.
+using TrialSink = std::function<bool(const TrialReport&)>;
 
 class KernelTuner {
  public:
@@ -64,7 +65,8 @@ class KernelTuner {
   // Reads what the database holds of the kernel: none of it is measured again.
   absl::Status Resume();
   // Tries the next batch, and keeps its records; the default comes first of all. Candidates that
-  // fail are records too; a status says that nothing can be measured.
+  // fail are records too; a status says that nothing can be measured. The first step measures the
+  // default alone.
   absl::Status Step(Trials& trials, const TrialSink& sink = nullptr);
   // Confirms the best. Nothing to do where it is confirmed already, or is the default.
   absl::Status Confirm(Trials& trials, const TrialSink& sink = nullptr);
@@ -93,9 +95,11 @@ class KernelTuner {
 
  private:
   double SecondsOf(const std::string& schedule) const;
-  absl::Status Keep(Trial trial, const TrialSink& sink);
+  // False: the sink says stop.
+  absl::StatusOr<bool> Keep(Trial trial, const TrialSink& sink);
   absl::Status MeasureDefault(Trials& trials, const TrialSink& sink);
-  absl::Status Begin(Trials& trials, const std::string& schedule);
+  std::vector<std::string> NextBatch(int64_t width);
+  absl::Status Begin(Trials& trials, const std::string& schedule, const TrialSink& sink);
   void FindBest();
   void NoteTrial(const Record& record);
   void CheckDone();
@@ -108,7 +112,6 @@ class KernelTuner {
   std::map<std::string, Record> records_;
   std::string default_, best_;
   std::set<std::string> confirmed_;  // by this object, in however many rounds there was time for
-  std::string begun_;                // what the trials' candidates are timed beside; "": not begun
   std::vector<double> best_after_;   // best seconds after each trial
   int64_t measured_ = 0, batches_ = 0;
   double batch_seconds_ = 0;

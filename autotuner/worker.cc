@@ -166,10 +166,11 @@ std::string EncodeTry(absl::string_view object, const TrialOptions& options) {
 }
 
 std::string EncodeResult(const TrialResult& r) {
-  return JoinParts({absl::StrCat(static_cast<int>(r.outcome), " ", static_cast<int>(r.verdict), " ",
-                                 Number(r.seconds), " ", Number(r.spread), " ",
-                                 Number(r.best_seconds), " ", r.rounds, " ", Number(r.difference)),
-                    r.error});
+  return JoinParts(
+      {absl::StrCat(static_cast<int>(r.outcome), " ", static_cast<int>(r.verdict), " ",
+                    Number(r.seconds), " ", Number(r.spread), " ", Number(r.best_seconds), " ",
+                    Number(r.ratio), " ", r.rounds, " ", Number(r.difference)),
+       r.error});
 }
 
 absl::StatusOr<TrialResult> DecodeResult(absl::string_view bytes) {
@@ -179,7 +180,7 @@ absl::StatusOr<TrialResult> DecodeResult(absl::string_view bytes) {
   int outcome = 0, verdict = 0;
   if (parts->size() != 2 ||
       !ReadNumbers((*parts)[0], &outcome, &verdict, &r.seconds, &r.spread, &r.best_seconds,
-                   &r.rounds, &r.difference) ||
+                   &r.ratio, &r.rounds, &r.difference) ||
       outcome < 0 || outcome > static_cast<int>(Outcome::kOutOfMemory) || verdict < 0 ||
       verdict > static_cast<int>(Verdict::kEqual)) {
     return Malformed("result");

@@ -12,6 +12,7 @@
 #include "client/reference_executable.h"
 #include "client/store.h"
 #include "client/trace.h"
+#include "client/tuned_schedules.h"
 #include "frontend/hlo/infer.h"
 #include "frontend/hlo/process_grid.h"
 #include "frontend/hlo/specialize.h"
@@ -284,12 +285,20 @@ absl::StatusOr<std::unique_ptr<Executable>> Client::CompileFile(const std::strin
   if (cached) {
     store = Store::Open(options_.cache_dir);
     if (!store.ok()) return store.status();
+    std::string tuning = "none";
+    if (options_.use_tuning) {
+      absl::StatusOr<TunedSchedules> tuned = TunedSchedules::Open(options_.tuning_database);
+      if (!tuned.ok()) return tuned.status();
+      tuning = absl::StrCat(tuned->state(), " ", target_.device.name,
+                            options_.locked ? " locked" : "");
+    }
     // An empty request's key names device, codegen sources and versions.
     lowering::KernelRequest device;
     device.device = target_.device;
     key = absl::StrCat("program\nsources ", HALYARD_PLAN_SOURCE_HASH, "\n", target_.text, "\nfuse ",
                        options.fuse, "\nattention ", options.attention, "\nschedules ",
-                       options.schedules, "\nchoices ", options.choices, "\n", device.ObjectKey(), "\n", *bytes);
+                       options.schedules, "\nchoices ", options.choices, "\ntuning ", tuning, "\n",
+                       device.ObjectKey(), "\n", *bytes);
     if (std::optional<std::string> program = store->Read("program", key)) {
       CompileStats stats;
       stats.program_from_cache = true;
@@ -313,6 +322,7 @@ absl::StatusOr<std::unique_ptr<Executable>> Client::CompileFile(const std::strin
   ProgramCompiler compiler;
   compiler.client = options_;
   compiler.compile = options;
+  if (compiler.compile.file.empty()) compiler.compile.file = path;
   compiler.stats.parse_ms = parse_ms;
   absl::StatusOr<ProgramSpec> spec = compiler.Compile(**module, target_);
   if (!spec.ok()) return spec.status();

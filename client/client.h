@@ -53,6 +53,12 @@ struct ClientOptions {
   // ~/.cache/halyard.
   std::string cache_dir;
   bool use_cache = true;
+  // Best schedules that were measured of kernels (autotuner/database.h) are used where there are
+  // any: "" is $HALYARD_TUNING_DB, else $XDG_DATA_HOME/halyard/tuning.sqlite, else
+  // ~/.local/share/halyard/tuning.sqlite.
+  std::string tuning_database;
+  bool use_tuning = true;
+  bool locked = false;  // a kernel without such a record is an error
   // False: no kernel calls a vendor's library (--no-libraries).
   bool use_libraries = true;
   // Receives what this client does, and when: compile phases, copies, runs, their steps. Runs are
@@ -70,6 +76,7 @@ struct CompileOptions {
   // Program-level choices (lowering/passes/choices.h) instead of the planner's rules
   // (--choices=FILE); text of the file. "": those that were measured to be faster, if there are any.
   std::string choices;
+  std::string file;  // the program's, for messages
   // Shapes of the arguments, leaf by leaf, of a dynamic program that is to be compiled for these alone.
   // Empty: it is compiled for those of each call (frontend/hlo/specialize.h).
   std::vector<hlo::Shape> argument_shapes;
@@ -80,7 +87,7 @@ struct CompileOptions {
 // What a compile did, for reports.
 struct CompileStats {
   bool program_from_cache = false;
-  int kernels = 0, kernels_from_cache = 0;
+  int kernels = 0, kernels_from_cache = 0, kernels_tuned = 0;
   double parse_ms = 0, plan_ms = 0, codegen_ms = 0, load_ms = 0;
   double total_ms() const { return parse_ms + plan_ms + codegen_ms + load_ms; }
 };
@@ -196,6 +203,11 @@ struct ProgramCompiler {
 
  private:
   struct Planned;
+  struct Wanted;
+  absl::StatusOr<std::vector<Wanted>> WantedKernels(const ProgramSpec& program,
+                                                    const std::string& target);
+  absl::Status CompileMissing(const ProgramSpec& program, std::vector<Wanted>* wanted,
+                              const std::vector<size_t>& missing);
   absl::StatusOr<Planned> PlanAndDump(const hlo::Module& module, const Target& target);
 };
 

@@ -17,6 +17,7 @@
 #include "client/client.h"
 #include "client/profile.h"
 #include "client/store.h"
+#include "client/tuned_schedules.h"
 #include "frontend/hlo/specialize.h"
 #include "frontend/hlo_text/printer.h"
 #include "lowering/codegen/kernel_compiler.h"
@@ -225,10 +226,98 @@ absl::StatusOr<ProgramSpec> ProgramCompiler::Plan(const hlo::Module& module, con
   return std::move(planned->program);
 }
 
+struct ProgramCompiler::Wanted {
+  KernelRequest request;
+  bool tuned = false;  // its schedule is a record's
+};
+
+// Each kernel's request, with the schedule that `compile.schedules` or the tuning database names.
+absl::StatusOr<std::vector<ProgramCompiler::Wanted>> ProgramCompiler::WantedKernels(
+    const ProgramSpec& program, const std::string& target) {
+  absl::StatusOr<std::map<std::string, std::string>> lines = ParseSchedules(compile.schedules);
+  if (!lines.ok()) return lines.status();
+  std::optional<TunedSchedules> tuned;
+  if (client.use_tuning) {
+    absl::StatusOr<TunedSchedules> opened = TunedSchedules::Open(client.tuning_database);
+    if (!opened.ok()) return opened.status();
+    tuned = *std::move(opened);
+  }
+  std::vector<Wanted> wanted;
+  for (const ProgramSpec::Kernel& kernel : program.kernels) {
+    absl::StatusOr<KernelRequest> request = KernelRequest::Parse(kernel.request);
+    if (!request.ok()) return request.status();
+    wanted.push_back({*std::move(request)});
+    Wanted& want = wanted.back();
+    if (auto line = lines->find(kernel.name); line != lines->end()) {
+      want.request.schedule = line->second;
+      lines->erase(line);
+      continue;
+    }
+    // Those of a GPU program that run on the host are for any x86, and are not tuned.
+    if (!tuned.has_value() || kernel.space == MemorySpace::kHost) continue;
+    absl::StatusOr<std::optional<std::string>> best = tuned->Find(want.request);
+    if (!best.ok()) return best.status();
+    if (best->has_value()) {
+      want.request.schedule = **best;
+      want.tuned = true;
+      ++stats.kernels_tuned;
+    } else if (client.locked) {
+      const std::string name = kernel.name.substr(0, kernel.name.find(' '));
+      return KernelError(
+          kernel, absl::FailedPreconditionError(absl::StrCat(
+                      "no record of it for ", want.request.device.name, " in ", tuned->path(),
+                      ", and schedules are locked; run `halyard tune ",
+                      compile.file.empty() ? "PROGRAM" : compile.file, " --target=", target,
+                      " --kernel=", name, "`")));
+    }
+  }
+  if (!lines->empty()) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("schedules: the program has no kernel ", lines->begin()->first));
+  }
+  return wanted;
+}
+
+// Fills in the replies of the kernels that are not in the cache. A record's schedule that no longer
+// compiles gives way to the default.
+absl::Status ProgramCompiler::CompileMissing(const ProgramSpec& program,
+                                             std::vector<Wanted>* wanted,
+                                             const std::vector<size_t>& missing) {
+  int done = 0;
+  const int total = static_cast<int>(missing.size());
+  std::vector<std::string> names;
+  std::vector<KernelRequest> requests;
+  for (size_t i : missing) {
+    names.push_back(program.kernels[i].name);
+    requests.push_back((*wanted)[i].request);
+  }
+  CodegenTimes times(client.profile.get(), std::move(names));
+  std::vector<absl::StatusOr<KernelReply>> answers =
+      Service().Compile(requests, [&](size_t index) {
+        ++done;
+        times.Done(index);
+        if (compile.progress) compile.progress(done, total);
+      });
+  for (size_t m = 0; m < answers.size(); ++m) {
+    const size_t i = missing[m];
+    Wanted& want = (*wanted)[i];
+    if (!answers[m].ok() && want.tuned && !client.locked) {
+      const absl::Status why = KernelError(program.kernels[i], answers[m].status());
+      fprintf(stderr,
+              "halyard: warning: the record's schedule \"%s\" no longer compiles, and the default "
+              "is used: %s\n",
+              want.request.schedule.c_str(), std::string(why.message()).c_str());
+      want.request.schedule.clear();
+      answers[m] = Service().Compile({want.request})[0];
+    }
+    if (!answers[m].ok()) return KernelError(program.kernels[i], answers[m].status());
+    replies[i] = *std::move(answers[m]);
+  }
+  return absl::OkStatus();
+}
+
 absl::StatusOr<ProgramSpec> ProgramCompiler::Compile(const hlo::Module& module,
                                                      const Target& target) {
-  absl::StatusOr<std::map<std::string, std::string>> schedules = ParseSchedules(compile.schedules);
-  if (!schedules.ok()) return schedules.status();
   absl::StatusOr<Planned> planned = PlanAndDump(module, target);
   if (!planned.ok()) return planned.status();
   ProgramSpec* const program = &planned->program;
@@ -243,19 +332,15 @@ absl::StatusOr<ProgramSpec> ProgramCompiler::Compile(const hlo::Module& module,
     if (!store.ok()) return store.status();
   }
   const bool dump = want_dump || dumper->on();
+  absl::StatusOr<std::vector<Wanted>> wanted = WantedKernels(*program, target.text);
+  if (!wanted.ok()) return wanted.status();
   replies.assign(program->kernels.size(), KernelReply());
-  std::vector<KernelRequest> missing;
-  std::vector<size_t> missing_index;
+  std::vector<size_t> missing;
   for (size_t i = 0; i < program->kernels.size(); ++i) {
-    absl::StatusOr<KernelRequest> request = KernelRequest::Parse(program->kernels[i].request);
-    if (!request.ok()) return request.status();
-    if (auto line = schedules->find(program->kernels[i].name); line != schedules->end()) {
-      request->schedule = line->second;
-      schedules->erase(line);
-    }
-    request->dump = dump;
+    KernelRequest& request = (*wanted)[i].request;
+    request.dump = dump;
     if (store.ok() && !dump) {
-      if (std::optional<std::string> cached = store->Read("kernel", request->ObjectKey())) {
+      if (std::optional<std::string> cached = store->Read("kernel", request.ObjectKey())) {
         absl::StatusOr<KernelReply> reply = KernelReply::Parse(*cached);
         if (reply.ok()) {
           replies[i] = *std::move(reply);
@@ -264,34 +349,16 @@ absl::StatusOr<ProgramSpec> ProgramCompiler::Compile(const hlo::Module& module,
         }
       }
     }
-    missing.push_back(*std::move(request));
-    missing_index.push_back(i);
+    missing.push_back(i);
   }
   stats.kernels += static_cast<int>(program->kernels.size());
-  if (!schedules->empty()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("schedules: the program has no kernel ", schedules->begin()->first));
-  }
   if (!missing.empty()) {
-    int done = 0;
-    const int total = static_cast<int>(missing.size());
-    std::vector<std::string> names;
-    for (size_t i : missing_index) names.push_back(program->kernels[i].name);
-    CodegenTimes times(profile, std::move(names));
-    std::vector<absl::StatusOr<KernelReply>> answers =
-        Service().Compile(missing, [&](size_t index) {
-          ++done;
-          times.Done(index);
-          if (compile.progress) compile.progress(done, total);
-        });
-    for (size_t m = 0; m < answers.size(); ++m) {
-      const size_t i = missing_index[m];
-      if (!answers[m].ok()) return KernelError(program->kernels[i], answers[m].status());
-      replies[i] = *std::move(answers[m]);
-      if (store.ok() && !dump)
-        store->Write("kernel", missing[m].ObjectKey(), replies[i].Serialize());
-      if (dumper->on()) dumper->Kernel(i, replies[i], missing[m].device.kind);
-    }
+    if (absl::Status s = CompileMissing(*program, &*wanted, missing); !s.ok()) return s;
+  }
+  for (size_t i : missing) {
+    const KernelRequest& request = (*wanted)[i].request;
+    if (store.ok() && !dump) store->Write("kernel", request.ObjectKey(), replies[i].Serialize());
+    if (dumper->on()) dumper->Kernel(i, replies[i], request.device.kind);
   }
   for (size_t i = 0; i < program->kernels.size(); ++i)
     program->kernels[i].object = replies[i].object;

@@ -79,5 +79,5 @@ function(halyard_test target)
     RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/test_bin")
   add_test(NAME ${target} COMMAND ${target})
   set_tests_properties(${target} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}"
-    ENVIRONMENT "HALYARD_CACHE_DIR=${PROJECT_BINARY_DIR}/test_cache")
+    ENVIRONMENT "HALYARD_CACHE_DIR=${PROJECT_BINARY_DIR}/test_cache;HALYARD_TUNING_DB=${PROJECT_BINARY_DIR}/no_tuning.sqlite")
 endfunction()

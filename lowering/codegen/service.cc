@@ -5,6 +5,7 @@
 #include <pthread.h>
 #include <signal.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -149,7 +150,10 @@ struct Child {
 
 class Service {
  public:
-  Service(int in, int out, const ServiceOptions& options) : in_(in), out_(out), options_(options) {}
+  Service(int in, int out, const ServiceOptions& options) : in_(in), out_(out), options_(options) {
+    struct stat stat = {};
+    in_is_socket_ = fstat(in, &stat) == 0 && S_ISSOCK(stat.st_mode);
+  }
 
   int Run() {
     while (open_ || !waiting_.empty() || !children_.empty()) {
@@ -259,6 +263,8 @@ class Service {
 
     size_t next = 0;
     if (open_) {
+      // Both ways are closed: nobody waits for the answers any more.
+      if ((fds[next].revents & POLLHUP) != 0 && in_is_socket_) return GiveUp();
       if (fds[next++].revents != 0 && !ReadRequests()) return false;
     }
     // Two descriptors per child, in the order of the children as they stood above.
@@ -288,6 +294,11 @@ class Service {
     return true;
   }
 
+  bool GiveUp() {
+    for (const Child& child : children_) kill(child.pid, SIGKILL);
+    return false;
+  }
+
   bool ReadRequests() {
     char buffer[65536];
     const ssize_t got = read(in_, buffer, sizeof(buffer));
@@ -307,7 +318,7 @@ class Service {
 
   int in_, out_;
   ServiceOptions options_;
-  bool open_ = true;
+  bool open_ = true, in_is_socket_ = false;
   FrameReader reader_;
   std::deque<Frame> waiting_;
   std::vector<Child> children_;

@@ -105,6 +105,22 @@ TEST_F(TuneKernelTest, GoesOnWhereItStoppedAndMeasuresNothingAgain) {
   EXPECT_EQ(third.begun, 0);
 }
 
+TEST_F(TuneKernelTest, ABestThatFailsNowIsAFailedCandidate) {
+  FakeTrials first([](const Schedule& s) { return GoodRecord(Valley(s)); });
+  KernelTuner before = NewTuner(FakeTask(), {.most_trials = 40});
+  ASSERT_TRUE(Tune(before, first).ok());
+  ASSERT_EQ(before.best_schedule(), "test a=16 b=4");
+  FakeTrials second([](const Schedule& s) {
+    return s.ToString() == "test a=16 b=4" ? FailedRecord(Outcome::kCompileError, "no more")
+                                           : GoodRecord(Valley(s));
+  });
+  KernelTuner tuner = NewTuner(FakeTask(), {.most_trials = 60, .patience = 1000});
+  ASSERT_TRUE(Tune(tuner, second).ok());
+  EXPECT_EQ(tuner.records().at("test a=16 b=4").error, "no more");
+  EXPECT_NE(tuner.best_schedule(), "test a=16 b=4");
+  EXPECT_NEAR(tuner.best_seconds(), 1.3e-3, 1e-9);
+}
+
 TEST_F(TuneKernelTest, ALuckySampleIsNotTheBest) {
   // Every schedule takes the same time, but the first measurement of each but the default's is
   // half of it.

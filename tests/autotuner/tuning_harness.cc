@@ -81,13 +81,13 @@ absl::StatusOr<Trial> FakeTrials::Begin(const KernelTask& task, const std::strin
 
 absl::StatusOr<std::vector<Trial>> FakeTrials::Run(
     absl::Span<const std::string> schedules, const autotuner::TrialOptions& options,
-    const std::function<void(size_t, const Trial&)>& done) {
+    const autotuner::TrialDone& done) {
   std::vector<Trial> trials;
   for (size_t i = 0; i < schedules.size(); ++i) {
     ++tried[schedules[i]];
     trials.push_back(Measure(schedules[i]));
     if (options.paired.least_rounds > 0) trials.back().record.rounds = options.paired.least_rounds;
-    if (done) done(i, trials.back());
+    if (done && !done(i, trials.back())) break;
   }
   return trials;
 }

@@ -26,7 +26,7 @@ class FakeTrials : public autotuner::Trials {
                                          const std::string& best) override;
   absl::StatusOr<std::vector<autotuner::Trial>> Run(
       absl::Span<const std::string> schedules, const autotuner::TrialOptions& options,
-      const std::function<void(size_t, const autotuner::Trial&)>& done) override;
+      const autotuner::TrialDone& done) override;
   int64_t width() const override { return 2; }
 
   std::map<std::string, int> tried;  // how often each schedule was measured by Run

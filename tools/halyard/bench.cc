@@ -141,6 +141,9 @@ absl::Status Measure(const BenchOptions& options, const GlobalOptions& global, R
                                 .device_index = global.device,
                                 .threads = global.threads,
                                 .cache_dir = (*cache)->path(),
+                                .tuning_database = global.database,
+                                .use_tuning = !global.no_tuning,
+                                .locked = global.locked,
                                 .use_libraries = !global.no_libraries};
   CompileOptions compile, warm_options;
   compile.attention = warm_options.attention = global.attention;

@@ -105,6 +105,9 @@ int Check(const CheckOptions& options, const GlobalOptions& global) {
         Client::Create({.target = name,
                         .device_index = global.device,
                         .threads = global.threads,
+                        .tuning_database = global.database,
+                        .use_tuning = !global.no_tuning,
+                        .locked = global.locked,
                         .use_libraries = !global.no_libraries});
     if (!client.ok()) return FailTarget(client.status());
     targets.push_back({name, *std::move(client)});

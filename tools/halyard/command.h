@@ -23,6 +23,8 @@ struct GlobalOptions {
   bool attention = true;
   std::string dump;
   bool no_libraries = false;
+  std::string database;  // of tuning records; "": the default's place
+  bool no_tuning = false, locked = false;
 };
 
 // Runs the subcommand that was asked for, once all options are parsed; returns the exit status.
@@ -36,6 +38,7 @@ void AddVerify(CLI::App& app, const GlobalOptions& global, Action* action);
 void AddCompile(CLI::App& app, const GlobalOptions& global, Action* action);
 void AddConvert(CLI::App& app, const GlobalOptions& global, Action* action);
 void AddShow(CLI::App& app, const GlobalOptions& global, Action* action);
+void AddTune(CLI::App& app, const GlobalOptions& global, Action* action);
 void AddDb(CLI::App& app, const GlobalOptions& global, Action* action);
 void AddDevices(CLI::App& app, const GlobalOptions& global, Action* action);
 

@@ -69,6 +69,10 @@ int Compile(const CompileCommandOptions& options, const GlobalOptions& global) {
   aot.runtime_archive = RuntimeArchive();
   aot.compile.dump_dir = global.dump;
   aot.compile.attention = global.attention;
+  aot.compile.file = options.file;
+  aot.client.tuning_database = global.database;
+  aot.client.use_tuning = !global.no_tuning;
+  aot.client.locked = global.locked;
   absl::StatusOr<std::vector<hlo::Shape>> shapes = ParseArgumentShapes(options.arg_shapes);
   if (!shapes.ok()) return Fail(shapes.status());
   aot.compile.argument_shapes = *std::move(shapes);

@@ -216,17 +216,18 @@ int Verify(const DbOptions& options) {
 
 }  // namespace
 
-void AddDb(CLI::App& app, const GlobalOptions&, Action* action) {
+void AddDb(CLI::App& app, const GlobalOptions& global, Action* action) {
   auto options = std::make_shared<DbOptions>();
   CLI::App* db = app.add_subcommand("db", "The tuning database: list, show, export, import, merge");
   db->require_subcommand(1);
   auto add = [&](const char* name, const char* what, int (*run)(const DbOptions&)) {
     CLI::App* command = db->add_subcommand(name, what);
-    command->add_option(
-        "--db", options->path,
-        "The database (default: $HALYARD_TUNING_DB, else in $XDG_DATA_HOME/halyard)");
-    command->callback(
-        [options, action, run] { *action = [options, run] { return run(*options); }; });
+    command->callback([options, &global, action, run] {
+      *action = [options, &global, run] {
+        options->path = global.database;
+        return run(*options);
+      };
+    });
     return command;
   };
   auto add_filter = [&](CLI::App* command, bool kernel_wanted) {

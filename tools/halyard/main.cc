@@ -45,6 +45,14 @@ int Main(int argc, char** argv) {
                "Let no kernel call a vendor's library (CUDA: cuBLASLt, cuDNN)");
   app.add_flag("!--no-attention", global.attention,
                "Compile no attention into one kernel: its scores become arrays in memory");
+  app.add_option("--db", global.database,
+                 "The tuning database, whose best schedules are used (default: $HALYARD_TUNING_DB, "
+                 "else in $XDG_DATA_HOME/halyard)");
+  CLI::Option* no_tuning =
+      app.add_flag("--no-tuning", global.no_tuning, "Use default schedules, whatever is recorded");
+  app.add_flag("--locked", global.locked,
+               "A kernel without a record in the tuning database is an error")
+      ->excludes(no_tuning);
   app.fallthrough();
   app.require_subcommand(1);
   AddRun(app, global, &action);
@@ -54,6 +62,7 @@ int Main(int argc, char** argv) {
   AddCompile(app, global, &action);
   AddConvert(app, global, &action);
   AddShow(app, global, &action);
+  AddTune(app, global, &action);
   AddDb(app, global, &action);
   AddMeasureCommand(app, global.device, global.threads, &action);
   AddDevices(app, global, &action);

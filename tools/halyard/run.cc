@@ -182,6 +182,9 @@ int Run(const RunOptions& options, const GlobalOptions& global) {
   ClientOptions client_options = {.target = options.target,
                                   .device_index = global.device,
                                   .threads = global.threads,
+                                  .tuning_database = global.database,
+                                  .use_tuning = !global.no_tuning,
+                                  .locked = global.locked,
                                   .use_libraries = !global.no_libraries};
   const bool profiled = !options.profile.empty() || WantsTable(options);
   if (profiled) client_options.profile = std::make_shared<Profile>();

@@ -120,6 +120,10 @@ absl::StatusOr<std::string> CompiledStage(const ShowOptions& options, const Glob
   ProgramCompiler compiler;
   compiler.compile.dump_dir = global.dump;
   compiler.compile.attention = global.attention;
+  compiler.compile.file = options.file;
+  compiler.client.tuning_database = global.database;
+  compiler.client.use_tuning = !global.no_tuning;
+  compiler.client.locked = global.locked;
   absl::StatusOr<std::vector<hlo::Shape>> shapes = ParseArgumentShapes(options.arg_shapes);
   if (!shapes.ok()) return shapes.status();
   compiler.compile.argument_shapes = *std::move(shapes);

@@ -1,0 +1,19 @@
+// Which records still count: what a schedule's line means changes with its template and with
+// Halide.
+#ifndef HALYARD_AUTOTUNER_VERSION_H_
+#define HALYARD_AUTOTUNER_VERSION_H_
+
+#include <string>
+
+#include "absl/strings/string_view.h"
+
+namespace halyard::autotuner {
+
+// Record::version of schedules of this template, now: "contraction 3 halide 21.0.0".
+std::string VersionOf(absl::string_view template_name);
+// Of a whole line; "" if it is none.
+std::string VersionOfLine(absl::string_view line);
+
+}  // namespace halyard::autotuner
+
+#endif  // HALYARD_AUTOTUNER_VERSION_H_
