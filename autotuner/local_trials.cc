@@ -17,11 +17,25 @@ using lowering::KernelRequest;
 
 namespace {
 
-// What a compile that failed says of its candidate. The time limit and the memory limit of
-// halyard-codegen end its processes.
+// What a compile that failed says of its candidate: halyard-codegen compiles in a process of its
+// own with limits of time and memory, and tells how that has ended.
 Outcome OutcomeOf(const absl::Status& status) {
+  const absl::string_view message = status.message();
   if (absl::IsDeadlineExceeded(status)) return Outcome::kTimeout;
+  if (absl::StrContains(message, "std::bad_alloc")) return Outcome::kOutOfMemory;
+  if (absl::IsUnavailable(status) || absl::StrContains(message, "code generator died of signal"))
+    return Outcome::kCrash;
   return Outcome::kCompileError;
+}
+
+// Those that halyard-codegen has not answered, as it ended itself, are compiled alone.
+std::vector<absl::StatusOr<KernelReply>> CompileAll(lowering::KernelCompiler& compiler,
+                                                    absl::Span<const KernelRequest> requests) {
+  std::vector<absl::StatusOr<KernelReply>> replies = compiler.Compile(requests);
+  for (size_t i = 0; i < replies.size(); ++i) {
+    if (absl::IsUnavailable(replies[i].status())) replies[i] = compiler.Compile({requests[i]})[0];
+  }
+  return replies;
 }
 
 }  // namespace
@@ -83,7 +97,7 @@ absl::StatusOr<Trial> LocalTrials::Begin(const KernelTask& task, const std::stri
   if (absl::Status s = measurer_.SetData(data_); !s.ok()) return s;
   KernelRequest request = task.request;
   request.schedule = best;
-  absl::StatusOr<KernelReply> reply = compiler_->Compile({request})[0];
+  absl::StatusOr<KernelReply> reply = CompileAll(*compiler_, {request})[0];
   if (reply.ok()) return Measure(*reply, best, TrialOptions());
   Trial trial;
   trial.record = NewRecord(best);
@@ -101,7 +115,7 @@ absl::StatusOr<std::vector<Trial>> LocalTrials::Run(absl::Span<const std::string
     requests.push_back(task_.request);
     requests.back().schedule = schedule;
   }
-  const std::vector<absl::StatusOr<KernelReply>> replies = compiler_->Compile(requests);
+  const std::vector<absl::StatusOr<KernelReply>> replies = CompileAll(*compiler_, requests);
   std::vector<Trial> trials;
   for (size_t i = 0; i < replies.size(); ++i) {
     if (replies[i].ok()) {

@@ -203,6 +203,24 @@ TEST(Tune, ARecordThatNoLongerCompilesGivesWayToTheDefault) {
   EXPECT_THAT(result.err, Not(HasSubstr("no longer compiles")));
 }
 
+TEST(Tune, ACodeGeneratorThatDiesCostsItsCandidateAlone) {
+  const std::string path = NewDatabase("dies");
+  setenv("HALYARD_CODEGEN_FAULT", "abort:vec=32 ", 1);
+  const CommandResult result = RunHalyard(
+      {"tune", WriteTestFile("chain.hlo", kChain), "--target=x86", "--db=" + path, "--trials=30"});
+  unsetenv("HALYARD_CODEGEN_FAULT");
+  ASSERT_EQ(result.status, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr(" crash "));
+  int crashes = 0;
+  for (const Record& record : RecordsOf(path)) {
+    if (record.schedule.find("vec=32 ") == std::string::npos) continue;
+    EXPECT_EQ(record.outcome, autotuner::Outcome::kCrash) << record.error;
+    EXPECT_THAT(record.error, HasSubstr("died of signal 6"));
+    ++crashes;
+  }
+  EXPECT_GT(crashes, 0);
+}
+
 TEST(Tune, AnUnknownKernelIsAnErrorThatNamesThoseThereAre) {
   const CommandResult result =
       RunHalyard({"tune", WriteTestFile("chain.hlo", kChain), "--target=x86",
