@@ -258,7 +258,7 @@ std::vector<OutputRule> RulesOf(const hlo::Module& module) {
 }
 
 absl::StatusOr<TrialData> MakeTrialData(const lowering::KernelRequest& request,
-                                        const std::string& folder) {
+                                        const std::string& folder, double keep_after) {
   absl::StatusOr<std::unique_ptr<hlo::Module>> module =
       hlo_text::ParseModule(request.hlo, "kernel.hlo");
   if (!module.ok()) return module.status();
@@ -284,7 +284,7 @@ absl::StatusOr<TrialData> MakeTrialData(const lowering::KernelRequest& request,
       result->shape().IsTuple() ? result->elements() : std::vector<Literal>{*result};
   for (const Literal& output : outputs) data.expected.push_back(BytesOf(output));
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-  if (!path.empty() && took.count() > 0.3) WriteCache(folder, path, request.hlo, data.expected);
+  if (!path.empty() && took.count() > keep_after) WriteCache(folder, path, request.hlo, data.expected);
   return data;
 }
 

@@ -22,10 +22,10 @@ std::vector<hlo::Literal> MadeUpInputs(const hlo::Module& module);
 // sums to a few times the square root of their number of terms, in units of the largest result.
 std::vector<OutputRule> RulesOf(const hlo::Module& module);
 
-// Inputs, expected outputs, rules. `folder`: where outputs that took the evaluator long are kept
-// for the next time; "": nowhere.
+// Inputs, expected outputs, rules. `folder`: where outputs that took the evaluator longer than
+// `keep_after` seconds are kept for the next time; "": nowhere.
 absl::StatusOr<TrialData> MakeTrialData(const lowering::KernelRequest& request,
-                                        const std::string& folder = "");
+                                        const std::string& folder = "", double keep_after = 0.3);
 
 }  // namespace halyard::autotuner
 

@@ -1,0 +1,124 @@
+#include "client/tuned_schedules.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "autotuner/version.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+
+namespace halyard {
+namespace {
+
+using autotuner::Database;
+using autotuner::Record;
+using lowering::KernelRequest;
+
+class TunedSchedulesTest : public ::testing::Test {
+ protected:
+  TunedSchedulesTest()
+      : path_(absl::StrCat(::testing::TempDir(), "/tuned_schedules_", getpid(), ".sqlite")) {
+    Remove();
+  }
+  ~TunedSchedulesTest() override { Remove(); }
+  void Remove() {
+    for (const char* end : {"", "-wal", "-shm"}) std::filesystem::remove(path_ + end);
+  }
+  static KernelRequest Request(int number, const char* device = "this CPU") {
+    KernelRequest request;
+    request.hlo = absl::StrCat("ENTRY e {\n  ROOT r = f32[", number, "] parameter(0)\n}\n");
+    strcpy(request.device.name, device);
+    return request;
+  }
+  static Record RecordOf(const KernelRequest& request, const std::string& schedule,
+                         double seconds) {
+    Record record;
+    record.kernel = request.KernelKey();
+    record.device = request.device.name;
+    record.schedule = schedule;
+    record.version = autotuner::VersionOfLine(schedule);
+    record.seconds = seconds;
+    return record;
+  }
+  void Put(const std::vector<Record>& records) {
+    absl::StatusOr<Database> database = Database::Open(path_, Database::Mode::kReadWrite);
+    ASSERT_TRUE(database.ok()) << database.status();
+    ASSERT_TRUE(database->Put(records).ok());
+  }
+  std::string Find(const KernelRequest& request) {
+    const absl::StatusOr<TunedSchedules> tuned = TunedSchedules::Open(path_);
+    EXPECT_TRUE(tuned.ok()) << tuned.status();
+    const auto line = tuned->Find(request);
+    EXPECT_TRUE(line.ok()) << line.status();
+    return line->value_or("none");
+  }
+
+  const std::string path_;
+};
+
+TEST_F(TunedSchedulesTest, TheFastestOfThisKernelDeviceAndVersion) {
+  EXPECT_EQ(Find(Request(1)), "none");  // no database
+  Record old = RecordOf(Request(1), "row lanes=2 grain=4", 1e-9);
+  old.version = "row 0 halide 1.0";
+  Record failed = RecordOf(Request(1), "row lanes=8 grain=4", 0);
+  failed.outcome = autotuner::Outcome::kCrash;
+  Put({RecordOf(Request(1), "row lanes=4 grain=8", 2e-6),
+       RecordOf(Request(1), "row lanes=4 grain=16", 1e-6), old, failed,
+       RecordOf(Request(1, "another"), "row lanes=1 grain=1", 1e-7)});
+  EXPECT_EQ(Find(Request(1)), "row lanes=4 grain=16");
+  EXPECT_EQ(Find(Request(1, "another")), "row lanes=1 grain=1");
+  EXPECT_EQ(Find(Request(2)), "none");
+}
+
+TEST_F(TunedSchedulesTest, TheStateChangesWithTheRecords) {
+  Put({RecordOf(Request(1), "row lanes=4 grain=8", 2e-6)});
+  const std::string before = TunedSchedules::Open(path_)->state();
+  EXPECT_EQ(TunedSchedules::Open(path_)->state(), before);
+  Put({RecordOf(Request(1), "row lanes=4 grain=16", 1e-6)});
+  const std::string after = TunedSchedules::Open(path_)->state();
+  EXPECT_NE(after, before);
+  Remove();  // another database of the same name
+  Put({RecordOf(Request(1), "row lanes=4 grain=8", 2e-6)});
+  EXPECT_NE(TunedSchedules::Open(path_)->state(), before);
+}
+
+TEST_F(TunedSchedulesTest, WhatIsNoDatabaseIsAnError) {
+  FILE* file = fopen(path_.c_str(), "wb");
+  fputs("this is no database, but it is long enough to be taken for one by its size alone", file);
+  fclose(file);
+  EXPECT_FALSE(TunedSchedules::Open(path_).ok());
+}
+
+// Below a millisecond a kernel, in a database of 20,000 records.
+TEST_F(TunedSchedulesTest, ALookupIsQuick) {
+  std::vector<Record> records;
+  for (int kernel = 0; kernel < 200; ++kernel) {
+    for (int grain = 1; grain <= 100; ++grain) {
+      records.push_back(
+          RecordOf(Request(kernel), absl::StrCat("row lanes=4 grain=", grain), 1e-6 * grain));
+    }
+  }
+  Put(records);
+  double least = 1;  // of several rounds: the machine does other things too
+  for (int round = 0; round < 10; ++round) {
+    const auto start = std::chrono::steady_clock::now();
+    const absl::StatusOr<TunedSchedules> tuned = TunedSchedules::Open(path_);
+    ASSERT_TRUE(tuned.ok());
+    for (int kernel = 0; kernel < 50; ++kernel)
+      ASSERT_EQ(tuned->Find(Request(kernel))->value_or(""), "row lanes=4 grain=1");
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    least = std::min(least, took.count() / 50);
+  }
+  RecordProperty("microseconds", static_cast<int>(least * 1e6));
+  EXPECT_LT(least, 1e-3);
+}
+
+}  // namespace
+}  // namespace halyard
