@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "frontend/hlo/op_table.h"
+#include "lowering/attention_warps.h"
 #include "lowering/kernel_form.h"
 
 namespace halyard::lowering {
@@ -76,6 +77,7 @@ class Finder {
   bool PlaceOperands(const Instruction& inst, Places* places);
   bool PlaceBroadcast(const Instruction& inst, Places* places);
   bool PlaceProduct();
+  const Instruction* FindShift() const;
 
   AttentionForm form_;
   std::vector<const Instruction*> candidates_;
@@ -317,6 +319,28 @@ bool Finder::Validate() {
          !Depends(form_.divide->operand(1), scores, {form_.sum}) && PlaceProduct();
 }
 
+const Instruction* Finder::FindShift() const {
+  auto converted = [](const Instruction* inst) {
+    while (inst->opcode == Opcode::kConvert) inst = inst->operand(0);
+    return inst;
+  };
+  const Instruction* inst = converted(form_.weights);
+  if (inst->opcode != Opcode::kExp) return nullptr;
+  inst = converted(inst->operand(0));
+  if (inst->opcode != Opcode::kSubtract || converted(inst->operand(0)) != form_.logits) {
+    return nullptr;
+  }
+  const Instruction* shift = inst->operand(1);
+  for (inst = shift;; inst = inst->operand(0)) {
+    const auto found = form_.places.find(inst);
+    if (found == form_.places.end()) return nullptr;
+    if (!Has(found->second, form_.key_dim)) return shift;
+    if (inst->opcode != Opcode::kConvert && inst->opcode != Opcode::kBroadcast && !IsMove(*inst)) {
+      return nullptr;
+    }
+  }
+}
+
 std::optional<AttentionForm> Finder::Find(int64_t weights_operand) {
   form_.weights_operand = weights_operand;
   const Instruction* inst = form_.product->operand(weights_operand);
@@ -330,7 +354,9 @@ std::optional<AttentionForm> Finder::Find(int64_t weights_operand) {
   for (const Instruction* candidate : candidates_) {
     form_.scores = candidate;
     const hlo::ElementType type = candidate->shape.element_type();
-    if (hlo::IsFloat(type) && Validate()) return form_;
+    if (!hlo::IsFloat(type) || !Validate()) continue;
+    form_.shift = FindShift();
+    return form_;
   }
   return std::nullopt;
 }
@@ -393,6 +419,9 @@ int64_t AttentionGroup::Steps(const AttentionForm& form) const {
 
 std::optional<AttentionGroup> GroupFor(const AttentionForm& form,
                                        const runtime::DeviceInfo& device) {
+  for (const Instruction* value : {form.scores, form.sum, form.product, form.max}) {
+    if (hlo::BitWidth(value->shape.element_type()) > 32) return std::nullopt;
+  }
   // Mesa's software device leaves loops after 65,535 iterations.
   constexpr int64_t kMostSteps = 49152;
   int64_t queries = 1;
@@ -423,12 +452,10 @@ std::optional<AttentionGroup> GroupFor(const AttentionForm& form,
 
 bool AttentionFits(const AttentionForm& form, const runtime::DeviceInfo& device) {
   if (device.kind == runtime::DeviceKind::kX86) return true;
-  for (const Instruction* value : {form.scores, form.sum, form.product, form.max}) {
-    if (hlo::BitWidth(value->shape.element_type()) > 32) return false;
-  }
-  // Tensor cores do products of narrow floats one after the other faster than this template's
-  // multiply-adds do them together.
+  // Where tensor cores cannot do both products in one kernel, they do them one after the other
+  // faster than multiply-adds do them together.
   constexpr int32_t kTensorCores = 70;
+  if (WarpsFor(form, device).has_value()) return true;
   const hlo::ElementType factor = form.scores->operand(0)->shape.element_type();
   if (device.cuda_capability >= kTensorCores && hlo::BitWidth(factor) < 32) return false;
   return GroupFor(form, device).has_value();

@@ -25,6 +25,9 @@ struct AttentionForm {
   const hlo::Instruction* sum = nullptr;
   const hlo::Instruction* divide = nullptr;
   const hlo::Instruction* product = nullptr;
+  // weights = exp(logits - shift), but for conversions, shift computed from max alone and the same
+  // for all keys; null: they are something else.
+  const hlo::Instruction* shift = nullptr;
   int64_t query_operand = 0;    // of scores
   int64_t weights_operand = 0;  // of product
 
@@ -68,7 +71,7 @@ struct AttentionGroup {
 std::optional<AttentionGroup> GroupFor(const AttentionForm& form,
                                        const runtime::DeviceInfo& device);
 
-// Whether the device's template for attention takes it: shared memory, types.
+// Whether the device does it well in one kernel: shared memory, types.
 bool AttentionFits(const AttentionForm& form, const runtime::DeviceInfo& device);
 
 }  // namespace halyard::lowering

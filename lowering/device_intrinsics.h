@@ -63,6 +63,13 @@ inline constexpr char kRoundToTf32[] = "halyard_intrinsic_round_to_tf32";
 inline constexpr char kShuffleXor[] = "halyard_intrinsic_shuffle_xor";
 // (value, constant c): the value of lane (this lane + c); of the last c lanes: their own.
 inline constexpr char kShuffleDown[] = "halyard_intrinsic_shuffle_down";
+// f32: 2^x with a relative error below 2^-22; NaN, infinities and denormals as they should be.
+inline constexpr char kExp2[] = "halyard_intrinsic_exp2";
+// f32: the larger; NaN if either is, -0 < +0.
+inline constexpr char kMaximum[] = "halyard_intrinsic_maximum";
+// Two f32, rounded to nearest even, as a word, the first in the low bits.
+inline constexpr char kRoundToF16[] = "halyard_intrinsic_round_to_f16";
+inline constexpr char kRoundToBf16[] = "halyard_intrinsic_round_to_bf16";
 // Packs elements of 16 or 8 bits into a word, the first in the low bits. Not a device's: it is
 // gone before code is made (lowering/fragments.h, PackWords).
 inline constexpr char kPackWord[] = "halyard_intrinsic_pack_word";

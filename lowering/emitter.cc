@@ -104,7 +104,8 @@ Value Emitter::At(const Instruction* instruction, const LogicalIndex& index) {
 }
 
 Value Emitter::Compute(const Instruction* instruction, const LogicalIndex& index) {
-  if (auto it = readers_.find(instruction); it != readers_.end()) return it->second(index);
+  if (auto it = readers_.find(instruction); it != readers_.end() && it->second)
+    return it->second(index);
   if (auto it = stored_.find(instruction); it != stored_.end()) {
     Indices halide = ToHalide(index);
     const ElementType type = instruction->shape.element_type();

@@ -39,7 +39,7 @@ class Emitter {
     stored_[instruction] = func;
     Forget();
   }
-  // The same by any other means: `read` gives the value at a logical index.
+  // The same by any other means: `read` gives the value at a logical index; null: no longer.
   void BindReader(const hlo::Instruction* instruction,
                   std::function<Value(const LogicalIndex& index)> read) {
     readers_[instruction] = std::move(read);

@@ -1,8 +1,10 @@
 #include "lowering/fragments.h"
 
+#include "lowering/numerics/arithmetic.h"
 #include "lowering/numerics/float_ops.h"
 #include "lowering/numerics/integer_ops.h"
 #include "lowering/numerics/small_floats.h"
+#include "lowering/numerics/transcendental.h"
 
 namespace halyard::lowering {
 
@@ -102,10 +104,40 @@ std::vector<Expr> Mma(const MmaIntrinsic& mma, const std::vector<Expr>& c, const
   return result;
 }
 
+Expr RoundedPair(ElementType type, const Expr& low, const Expr& high, int capability) {
+  const char* name = type == ElementType::kF16    ? kRoundToF16
+                     : type == ElementType::kBF16 ? kRoundToBf16
+                                                  : nullptr;
+  if (name != nullptr && capability >= ScalarOfFunction(name)->min_capability)
+    return Extern(name, UInt(32), {low, high});
+  const Value a{ElementType::kF32, low, {}}, b{ElementType::kF32, high, {}};
+  return PackWord({BitsAs(a, type), BitsAs(b, type)});
+}
+
+Expr MaximumOf(const Expr& a, const Expr& b, int capability) {
+  if (capability >= ScalarOfFunction(kMaximum)->min_capability)
+    return Extern(kMaximum, Halide::Float(32), {a, b});
+  return numerics::Maximum(numerics::Fp{a}, numerics::Fp{b}).e;
+}
+
+Expr FastExp(const Expr& x, int capability) {
+  const numerics::Fp value{x};
+  if (capability < ScalarOfFunction(kExp2)->min_capability) return numerics::Exp(value).e;
+  constexpr double kLog2E = 1.4426950408889634;
+  return Extern(kExp2, Halide::Float(32), {(value * kLog2E).e});
+}
+
 Expr ShuffleXor(const LaneValue& value, const Expr& q, const Expr& g, int mask, bool on_device) {
   const Expr own = value(q, g);
   if (on_device) return Extern(kShuffleXor, own.type(), {own, Expr(mask)});
-  return value(q ^ Expr(mask & 3), g ^ Expr(mask >> 2));
+  // Halide knows no bounds of xor.
+  auto partner = [](Expr x, int bits, int last) {
+    for (int bit = 1; bit <= last; bit *= 2) {
+      if (bits & bit) x = x + bit - x / bit % 2 * (2 * bit);
+    }
+    return bits == 0 ? x : Halide::clamp(x, 0, last);
+  };
+  return value(partner(q, mask & 3, 3), partner(g, mask >> 2, 7));
 }
 
 // PackWords.

@@ -35,6 +35,14 @@ std::vector<Halide::Expr> Mma(const MmaIntrinsic& mma, const std::vector<Halide:
                               const LaneWord& a, const LaneWord& b, const Halide::Expr& q,
                               const Halide::Expr& g, bool on_device);
 
+// Of f32, where a device of `capability` has an instruction (0: the CPU equivalents): two values
+// rounded to f16 or bf16, as a word; the maximum (NaN if either is); e^x with an error of some 2^-21
+// and |x|·2^-24.
+Halide::Expr RoundedPair(hlo::ElementType type, const Halide::Expr& low, const Halide::Expr& high,
+                         int capability);
+Halide::Expr MaximumOf(const Halide::Expr& a, const Halide::Expr& b, int capability);
+Halide::Expr FastExp(const Halide::Expr& x, int capability);
+
 // The value (of 32 bits) of lane (this lane xor mask), mask < 32.
 Halide::Expr ShuffleXor(const LaneValue& value, const Halide::Expr& q, const Halide::Expr& g,
                         int mask, bool on_device);

@@ -144,7 +144,7 @@ namespace {
 bool Accepts(const LoweredKernel& kernel) {
   const AttentionParts parts = PartsOf(kernel);
   if (!parts.valid || kernel.in_place) return false;
-  if (IsGpu(kernel)) return AttentionFits(*parts.form, kernel.device);
+  if (IsGpu(kernel)) return lowering::GroupFor(*parts.form, kernel.device).has_value();
   return parts.keys >= 4 && parts.value_size >= 4;
 }
 

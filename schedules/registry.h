@@ -48,6 +48,8 @@ void ApplySchedule(lowering::LoweredKernel& kernel, const Schedule& schedule);
 extern const Template kSequenceTemplate;
 extern const Template kCountingTemplate;
 extern const Template kTransformTemplate;
+extern const Template kAttentionMmaTemplate;
+extern const Template kAttentionMmaLanesTemplate;
 extern const Template kAttentionTemplate;
 extern const Template kElementwiseTemplate;
 extern const Template kReductionTemplate;

@@ -216,10 +216,12 @@ class FunctionRewriter {
     if (!able.ok()) return able;
     const PtxCall& head = calls_[first];
     if (first + 4 > calls_.size()) return Malformed(Line(head), "is one of less than four");
-    std::vector<std::string> results;
+    // By value, and in the order of the calls.
+    std::vector<std::string> results(4), in_order;
     for (int i = 0; i < 4; ++i) {
       const PtxCall& call = calls_[first + i];
-      if (call.function != absl::StrCat(mma.name, "_", i))
+      int value = 0;
+      if (MmaOfFunction(call.function, &value) != &mma || !results[value].empty())
         return Malformed(Line(call), "is out of its group's order");
       if (call.arguments.size() != static_cast<size_t>(mma.num_arguments()))
         return Malformed(Line(call), "has another number of arguments than its intrinsic");
@@ -227,16 +229,17 @@ class FunctionRewriter {
         if (call.arguments[a] == head.arguments[a]) continue;
         if (a >= 4)
           return Malformed(Line(call), "has other words of A or B than its group's first");
-        // What call a gave, in the place of what it was given.
-        if (static_cast<int>(a) >= i || call.arguments[a] != results[a])
+        // What a call gave, in the place of what it was given.
+        if (results[a].empty() || call.arguments[a] != results[a])
           return Malformed(Line(call), "has an accumulator that is not its group's");
       }
       if (!IsRegister(call.result) ||
-          std::find(results.begin(), results.end(), call.result) != results.end())
+          std::find(in_order.begin(), in_order.end(), call.result) != in_order.end())
         return Malformed(Line(call), "shares its result");
-      results.push_back(call.result);
+      results[value] = call.result;
+      in_order.push_back(call.result);
     }
-    absl::Status alone = CheckBetween(first, results);
+    absl::Status alone = CheckBetween(first, in_order);
     if (!alone.ok()) return alone;
     auto registers = [&](size_t begin, size_t count) {
       std::vector<std::string> names;

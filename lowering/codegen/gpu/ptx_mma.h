@@ -11,12 +11,12 @@ namespace halyard::lowering::gpu {
 
 // Replaces every call of an intrinsic of device_intrinsics.h in Halide's PTX for a device of
 // `capability`, and drops the functions' declarations. The four calls of a product (NAME_0 …
-// NAME_3, in this order, within one basic block) become one instruction, at the place of the first.
+// NAME_3, in any order, within one basic block) become one instruction, at the place of the first.
 // Halide passes each call the results of those before it in the place of the accumulators; the
-// instruction takes those of call 0.
+// instruction takes those of the first call.
 //
 // An error, and no text, unless for every product: the words of A and B are the same in all four
-// calls; each accumulator of a later call is call 0's or the result of the call that came before;
+// calls; each accumulator of a later call is the first's or the result of an earlier call;
 // between the first call and the last no other instruction reads or writes a register of the group.
 // And unless every convergent intrinsic stands where all lanes come by: no branch before it leads
 // past it. Text that is not as LLVM prints it is an error, too.
