@@ -12,6 +12,8 @@ constexpr int64_t kWarp = 32;
 constexpr int64_t kLargestHead = 128;  // of queries and keys, and of values
 // Beside what is counted: addresses, maxima and sums, masks.
 constexpr int64_t kOtherRegisters = 56;
+// What a default leaves for masks and biases.
+constexpr int64_t kSpareRegisters = 32;
 
 int64_t RoundUp(int64_t value, int64_t unit) { return (value + unit - 1) / unit * unit; }
 
@@ -37,9 +39,9 @@ int64_t AttentionWords::Registers(const AttentionWarps& warps) const {
   const int64_t block = warps.tiles_q * warps.keys / 2;  // of scores
   const int64_t weights = block / product->elements;
   const int64_t copies =
-      warps.ahead ? (warps.keys * head + warps.keys / product->elements * values) /
-                        (warps.warps * kWarp)
-                  : 0;
+      warps.ahead
+          ? (warps.keys * head + warps.keys / product->elements * values) / (warps.warps * kWarp)
+          : 0;
   // Scores are gone as their weights are there.
   return sums + queries + block + weights / 2 + copies + kOtherRegisters;
 }
@@ -90,18 +92,21 @@ std::optional<AttentionWarps> WarpsFor(const AttentionForm& form,
   }
   others /= queries;
   const int64_t units = std::max<int64_t>(1, device.compute_units);
+  const int64_t limit = device.max_thread_registers == 0 ? 255 : device.max_thread_registers;
   // More queries of a warp read less of shared memory for each product, as long as there is work
   // for all units; longer blocks of keys have fewer barriers.
   std::optional<AttentionWarps> best;
   for (int64_t tiles_q : {2, 1}) {
-    for (int64_t keys : {64, 32}) {
-      for (bool ahead : {true, false}) {
+    for (bool ahead : {true, false}) {
+      for (int64_t keys : {64, 32}) {
         AttentionWarps warps;
         warps.tiles_q = tiles_q;
         warps.keys = keys;
         warps.ahead = ahead;
         while (warps.warps > 1 && warps.block_q() / 2 >= queries) warps.warps /= 2;
-        if (!Fits(*words, warps, device)) continue;
+        if (words->Registers(warps) + kSpareRegisters > limit || !Fits(*words, warps, device)) {
+          continue;
+        }
         const int64_t groups = (queries + warps.block_q() - 1) / warps.block_q() * others;
         if (groups >= 2 * units) return warps;
         // The last that fits has the most groups.

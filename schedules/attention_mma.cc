@@ -9,9 +9,9 @@
 // accumulators of the first product are in the order that words of A have in the second, so that
 // weights go from one to the other in a lane's own registers.
 //
-// All that is kept from block to block is one Func, `state`, whose elements are the lane's registers
-// and whose update definition, unrolled, is the list of steps that a block takes: which element
-// a step sets, and to what, depends on its number.
+// All that is kept from block to block is one Func, `state`, whose elements are the lane's
+// registers and whose update definition, unrolled, is the list of steps that a block takes: which
+// element a step sets, and to what, depends on its number.
 //
 // attention_mma_lanes is the same on x86, with lanes as loops and the intrinsics' CPU equivalents:
 // slow, for tests of the above. It is never a default.
@@ -71,7 +71,9 @@ struct Lane {
     first.insert(first.end(), {q, g, warp, block});
     return first;
   }
-  Lane At(const Expr& other_q, const Expr& other_g) const { return {other_q, other_g, warp, block}; }
+  Lane At(const Expr& other_q, const Expr& other_g) const {
+    return {other_q, other_g, warp, block};
+  }
 };
 
 class AttentionMma {
@@ -130,9 +132,7 @@ class AttentionMma {
   }
   // Opaque: else Halide leaves out the products of lanes whose keys are past the last, but products
   // need whole warps.
-  Expr IsKey(const Expr& key) const {
-    return lowering::numerics::Opaque(key) < Int(parts_.keys);
-  }
+  Expr IsKey(const Expr& key) const { return lowering::numerics::Opaque(key) < Int(parts_.keys); }
   Expr ClampedKey(const Expr& key) const {
     return CutsKeys() ? Halide::min(key, Int(parts_.keys - 1)) : key;
   }
@@ -193,10 +193,10 @@ class AttentionMma {
 
   Var v_{"v"}, o_{"o"}, row_{"row"}, i_{"i"}, w_{"w"}, round_{"round"}, tile_{"tile"}, m_{"m"};
   Var element_{"element"}, q_{"q"}, g_{"g"}, warp_{"warp"}, block_{"block"}, block_k_{"block_k"};
-  Func keys_, values_;          // (v, o, row, block, block_k): in shared memory
+  Func keys_, values_;                          // (v, o, row, block, block_k): in shared memory
   Func key_words_, value_words_, query_words_;  // a lane's
-  Func scores_, logits_;        // (tile, m, lane, block_k), four values each
-  Func part_max_, max_;         // (m, lane, block_k), of the rows h = 0, 1
+  Func scores_, logits_;                        // (tile, m, lane, block_k), four values each
+  Func part_max_, max_;                         // (m, lane, block_k), of the rows h = 0, 1
   Func state_;
   RVar head_inner_, head_outer_;
   RVar step_v_, step_m_, step_u_, step_block_, step_q_, step_g_;
@@ -276,8 +276,7 @@ void AttentionMma::DefineKeys() {
   const MmaIntrinsic& mma = *words_.scores;
   const Expr key = ClampedKey(Expr(block_k_) * Int(warps_.keys) + row_);
   const Indices axes = PlacedArguments(like, Index(block_, key, 0, 0));
-  const HeadWords words =
-      WordsOfHead(o_, v_, mma.elements, parts_.head_size, words_.head);
+  const HeadWords words = WordsOfHead(o_, v_, mma.elements, parts_.head_size, words_.head);
   std::vector<Expr> parts;
   for (const Expr& element : words.elements) {
     const bool one_by_one = parts_.head_size % (kVector * mma.elements) != 0;
@@ -306,8 +305,7 @@ void AttentionMma::DefineQueries() {
   const Lane lane{q_, g_, warp_, block_};
   const Expr row = ClampedRow(Row(lane, i_ / 2, i_ % 2));
   const Indices axes = PlacedArguments(like, Index(block_, 0, row, 0));
-  const HeadWords words =
-      WordsOfHead(o_ * 4 + q_, v_, mma.elements, parts_.head_size, words_.head);
+  const HeadWords words = WordsOfHead(o_ * 4 + q_, v_, mma.elements, parts_.head_size, words_.head);
   std::vector<Expr> parts;
   for (const Expr& element : words.elements) {
     const bool one_by_one = parts_.head_size % (kVector * mma.elements) != 0;
@@ -348,8 +346,7 @@ void AttentionMma::DefineValues() {
     const Expr key = Expr(block_k_) * Int(warps_.keys) + row_ * Int(mma.elements) + p;
     Expr bits = Word(hero.term(axes, {ClampedKey(key)})[side], mma.rhs);
     if (CutsKeys()) {
-      bits = Halide::select(key < Int(parts_.keys), bits,
-                            Halide::Internal::make_zero(bits.type()));
+      bits = Halide::select(key < Int(parts_.keys), bits, Halide::Internal::make_zero(bits.type()));
     }
     parts.push_back(bits);
   }
@@ -382,20 +379,17 @@ void AttentionMma::DefineScores() {
         {Expr(head_inner_) * mma.words + w / 2, head_outer_, Expr(m_) * 2 + w % 2})));
   };
   auto b = [&](int w, const Expr& q, const Expr& g) {
-    Indices index =
-        lane.At(q, g).After({Expr(head_inner_) * mma.words + w, head_outer_, tile_});
+    Indices index = lane.At(q, g).After({Expr(head_inner_) * mma.words + w, head_outer_, tile_});
     index.push_back(block_k_);
     return Expr(key_words_(index));
   };
   Halide::FuncRef before = scores_(at);
-  scores_(at) = Halide::Tuple(lowering::Mma(
-      mma, {before[0], before[1], before[2], before[3]}, a, b, q_, g_, on_device_));
+  scores_(at) = Halide::Tuple(
+      lowering::Mma(mma, {before[0], before[1], before[2], before[3]}, a, b, q_, g_, on_device_));
 
   std::vector<Expr> elements;
   for (int i = 0; i < 4; ++i) {
-    parts_.scores->read = [&](const Indices&) {
-      return std::vector<Expr>{Expr(scores_(at)[i])};
-    };
+    parts_.scores->read = [&](const Indices&) { return std::vector<Expr>{Expr(scores_(at)[i])}; };
     kernel_.emitter->Forget();
     const IndexOf index = Index(block_, ClampedKey(Key(lane, block_k_, tile_, i % 2)),
                                 ClampedRow(Row(lane, m_, i / 2)), 0);
@@ -406,8 +400,9 @@ void AttentionMma::DefineScores() {
 }
 
 void AttentionMma::BindLogit(const Expr& logit, ElementType type) {
-  kernel_.emitter->BindReader(form_.logits,
-                              [=](const LogicalIndex&) { return Value{type, logit, {}}; });
+  kernel_.emitter->BindReader(form_.logits, [=](const LogicalIndex&) {
+    return Value{type, logit, {}};
+  });
 }
 
 void AttentionMma::BindMax(const Expr& max) {
@@ -552,8 +547,7 @@ AttentionMma::Four AttentionMma::Weights(const Expr& tile, const Expr& m, const 
       total = e == 0 ? term : sum.combine({total}, {term})[0];
     }
     if (mma.elements == 1) continue;
-    const Expr word =
-        lowering::RoundedPair(mma.lhs, plain[h * 2], plain[h * 2 + 1], capability_);
+    const Expr word = lowering::RoundedPair(mma.lhs, plain[h * 2], plain[h * 2 + 1], capability_);
     result[h] = Halide::reinterpret(Halide::Float(32), word);
     result[2 + h] = total.re;
   }
@@ -599,8 +593,7 @@ AttentionMma::Four AttentionMma::Product(const Expr& round, const Expr& tile, co
                                          const Lane& lane) {
   const MmaIntrinsic& mma = *words_.product;
   const Expr chunk = round / Int(value_groups_), group = round % Int(value_groups_);
-  const Four before =
-      StateAt(Int(first_sum()) + group * Int(kVector) + tile, m, lane);
+  const Four before = StateAt(Int(first_sum()) + group * Int(kVector) + tile, m, lane);
   auto a = [&](int w, const Expr& q, const Expr& g) {
     const Lane at = lane.At(q, g);
     const int word = w / 2, h = w % 2;
@@ -654,9 +647,8 @@ void AttentionMma::DefineState() {
   state_ = Func("state");
   const Expr zero(0.f), start = parts_.max->init()[0].re;
   const Expr of_rows = element_ == Int(kRows);
-  state_(Lane{q_, g_, warp_, block_}.After({element_, m_})) =
-      Halide::Tuple(Halide::select(of_rows, start, zero), Halide::select(of_rows, start, zero),
-                    zero, zero);
+  state_(Lane{q_, g_, warp_, block_}.After({element_, m_})) = Halide::Tuple(
+      Halide::select(of_rows, start, zero), Halide::select(of_rows, start, zero), zero, zero);
 
   const Four rows = StateAt(kRows, m, lane), scale = StateAt(kScale, m, lane);
   const Four maxima = Maxima(m, lane), factors = Factors(m, lane);
@@ -671,9 +663,8 @@ void AttentionMma::DefineState() {
         u < Int(sum_group), weights[i], u == Int(sum_group),
         Halide::select(v == 0, sums[i], scale[i]), round < Int(scaling), scaled, products[i]));
   }
-  const Expr element = Halide::select(
-      is_row, Int(kRows), u == 0 || u == Int(sum_group), Int(kScale), u < Int(sum_group),
-      Int(kWeights) + tile, sum);
+  const Expr element = Halide::select(is_row, Int(kRows), u == 0 || u == Int(sum_group),
+                                      Int(kScale), u < Int(sum_group), Int(kWeights) + tile, sum);
   state_(lane.After({clamped(element, elements() - 1), m})) = Halide::Tuple(next);
 }
 
@@ -693,8 +684,7 @@ void AttentionMma::DefineOutput() {
   out_q_ = d[5], out_g_ = d[6], out_warp_ = d[7], out_block_ = d[8];
   const Lane lane{out_q_, out_g_, out_warp_, out_block_};
   const Expr row = Row(lane, out_m_, out_h_);
-  const Expr first_column =
-      ((Expr(out_o_) * 8 + lane.q * 2 + out_e_)) * Int(kVector);
+  const Expr first_column = ((Expr(out_o_) * 8 + lane.q * 2 + out_e_)) * Int(kVector);
   const Expr column = first_column + out_v_;
   vector_output_ = parts_.value_size % kVector == 0 && placed.places[0] == AttentionForm::kValueDim;
   // Opaque: else Halide leaves out the lanes that store nothing, but products need whole warps.
@@ -717,22 +707,20 @@ void AttentionMma::DefineOutput() {
   const Four rows = StateAt(kRows, out_m_, lane);
   const Expr max = Halide::mux(out_h_, {rows[0], rows[1]});
   const Expr weights_sum = Halide::mux(out_h_, {rows[2], rows[3]});
-  const Expr nothing = lowering::numerics::Eq(
-      Fp{max}, lowering::numerics::Negate(Infinity(Fp{max})));
+  const Expr nothing =
+      lowering::numerics::Eq(Fp{max}, lowering::numerics::Negate(Infinity(Fp{max})));
   kernel_.emitter->BindReader(form_.shift, nullptr);
   kernel_.emitter->BindReader(form_.weights, nullptr);
   BindMax(max);
   BindLogit(max, form_.logits->shape.element_type());
-  const Expr no_weight =
-      kernel_.emitter->At(form_.weights, IndexIn(form_.weights, clamped)).re;
+  const Expr no_weight = kernel_.emitter->At(form_.weights, IndexIn(form_.weights, clamped)).re;
   parts_.sum->read = [=](const Indices&) {
     return std::vector<Expr>{Halide::select(nothing, no_weight, weights_sum)};
   };
   product.read = [=, this, &product](const Indices& axes) {
     const Four four =
         StateAt(Int(first_sum()) + Expr(out_o_) * Int(kVector) + out_v_, out_m_, lane);
-    const Expr total =
-        Halide::mux(Expr(out_h_) * 2 + out_e_, {four[0], four[1], four[2], four[3]});
+    const Expr total = Halide::mux(Expr(out_h_) * 2 + out_e_, {four[0], four[1], four[2], four[3]});
     return std::vector<Expr>{
         Normalized(kernel_, {product.types[0], Halide::select(nothing, no_weight, total), {}}, axes)
             .re};
@@ -893,8 +881,8 @@ constexpr int kNewest = 80;  // of the intrinsics' CPU equivalents
 std::optional<AttentionWords> Words(const LoweredKernel& kernel) {
   const AttentionParts parts = PartsOf(kernel);
   if (!parts.valid || kernel.in_place) return std::nullopt;
-  const std::optional<AttentionWords> words = lowering::WordsFor(
-      *parts.form, OnDevice(kernel) ? kernel.device.cuda_capability : kNewest);
+  const std::optional<AttentionWords> words =
+      lowering::WordsFor(*parts.form, OnDevice(kernel) ? kernel.device.cuda_capability : kNewest);
   const bool sums = parts.scores->types[0] == ElementType::kF32 &&
                     parts.product->types[0] == ElementType::kF32 &&
                     parts.sum->types[0] == ElementType::kF32;
@@ -946,7 +934,8 @@ void Apply(LoweredKernel& kernel, const Schedule& schedule) {
 
 const Template kAttentionMmaTemplate = {"attention_mma", Accepts, Defaults, Space, Apply};
 const Template kAttentionMmaLanesTemplate = {
-    "attention_mma_lanes", AcceptsLanes, Defaults, Space, Apply,
-    [](const LoweredKernel&) { return false; }};
+    "attention_mma_lanes", AcceptsLanes, Defaults, Space, Apply, [](const LoweredKernel&) {
+      return false;
+    }};
 
 }  // namespace halyard::schedules

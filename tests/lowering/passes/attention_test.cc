@@ -76,6 +76,39 @@ TEST(AttentionPlan, OnGpusToo) {
   EXPECT_GT(PlanOf(*module, options).kernels.size(), 2u);
 }
 
+// Narrow factors on CUDA: where tensor cores do both products in one kernel.
+TEST(AttentionPlan, OfNarrowFloatsByTensorCores) {
+  const std::vector<std::pair<std::string, std::string>> narrow = {
+      {"q = f32", "q = bf16"},
+      {"k = f32", "k = bf16"},
+      {"v = f32", "v = bf16"},
+      {"qg = f32", "qg = bf16"},
+      {"  o = f32[1,2,2,160,8] dot(p, v)",
+       "  pb = bf16[2,1,2,160,160] convert(p)\n  o = f32[1,2,2,160,8] dot(pb, v)"}};
+  PlanOptions options = VulkanOptions();
+  options.device.kind = runtime::DeviceKind::kCuda;
+  options.device.cuda_capability = 80;
+  options.device.max_shared_bytes = 48 << 10;
+  options.device.max_threads_per_group = 1024;
+  for (uint32_t& size : options.device.max_group) size = 1024;
+  const std::string text = absl::StrReplaceAll(kGrouped, narrow);
+  std::unique_ptr<hlo::Module> module = Parse(text);
+  ASSERT_NE(module, nullptr);
+  const ProgramSpec spec = PlanOf(*module, options);
+  EXPECT_EQ(spec.kernels.size(), 1u) << DescribePlan(spec);
+  EXPECT_LT(spec.device_arena_bytes, 1024) << DescribePlan(spec);
+  // Sums cannot be scaled when a later key raises the maximum.
+  std::unique_ptr<hlo::Module> other = Parse(absl::StrReplaceAll(
+      text, {{"  w = f32[2,1,2,160,160] exponential(d)",
+              "  d2 = f32[2,1,2,160,160] multiply(d, cd)\n  w = f32[2,1,2,160,160] "
+              "exponential(d2)"},
+             {"  d = f32", "  cd = f32[2,1,2,160,160] broadcast(c), dimensions={}\n  d = f32"}}));
+  ASSERT_NE(other, nullptr);
+  EXPECT_GT(PlanOf(*other, options).kernels.size(), 2u);
+  options.device.cuda_capability = 75;  // has no product of bf16
+  EXPECT_GT(PlanOf(*module, options).kernels.size(), 2u);
+}
+
 size_t KernelsWith(const std::vector<std::pair<std::string, std::string>>& edits) {
   std::unique_ptr<hlo::Module> module = Parse(absl::StrReplaceAll(kGrouped, edits));
   if (module == nullptr) return 0;

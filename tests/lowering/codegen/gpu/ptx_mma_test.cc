@@ -36,9 +36,9 @@ std::string Call(const std::string& function, const std::vector<std::string>& ar
 
 // The calls of one product, each given the results before it: %r10 … %r13 of %r0 … %r3, words
 // %r4 … %r9.
-std::vector<std::string> Group() {
+std::vector<std::string> Group(const std::vector<int>& order = {0, 1, 2, 3}) {
   std::vector<std::string> c = {"%r0", "%r1", "%r2", "%r3"}, calls;
-  for (int i = 0; i < 4; ++i) {
+  for (int i : order) {
     std::vector<std::string> arguments = c;
     for (int w = 4; w < 10; ++w) arguments.push_back(absl::StrCat("%r", w));
     const std::string result = absl::StrCat("%r", 10 + i);
@@ -86,6 +86,14 @@ TEST(PtxMmaTest, ResultsMayBeTheAccumulators) {
     body = absl::StrReplaceAll(body, {{absl::StrCat("%r1", i), absl::StrCat("%r", i)}});
   EXPECT_THAT(Good(body), HasSubstr("{%r0, %r1, %r2, %r3}, {%r4, %r5, %r6, %r7}, {%r8, %r9}, "
                                     "{%r0, %r1, %r2, %r3};"));
+}
+
+TEST(PtxMmaTest, CallsMayComeInAnyOrder) {
+  for (const std::vector<int>& order : {std::vector<int>{0, 2, 1, 3}, {3, 2, 1, 0}}) {
+    EXPECT_THAT(Good(absl::StrJoin(Group(order), "")),
+                HasSubstr("{%r10, %r11, %r12, %r13}, {%r4, %r5, %r6, %r7}, {%r8, %r9}, {%r0, %r1, "
+                          "%r2, %r3};"));
+  }
 }
 
 TEST(PtxMmaTest, ConstantsAreMovedToRegisters) {
@@ -136,7 +144,8 @@ TEST(PtxMmaTest, DamagedGroupsAreRefused) {
   EXPECT_THAT(refusal(1, "\t} // callseq 0\n", ""), Not(HasSubstr("accepted")));
   EXPECT_THAT(refusal(2, "call.uni", "add.s32 \t%r1, %r1, 1;\n\tcall.uni"), HasSubstr("holds"));
   EXPECT_THAT(Refusal(good[0] + good[1] + good[2]), HasSubstr("less than four"));
-  EXPECT_THAT(Refusal(good[0] + good[2] + good[1] + good[3]), HasSubstr("order"));
+  EXPECT_THAT(Refusal(good[0] + good[2] + good[1] + good[3]),
+              HasSubstr("accumulator that is not its group's"));
   EXPECT_THAT(Refusal("\tcall.uni " + std::string(kMma) + "_0, ();\n"), HasSubstr("outside"));
 }
 
@@ -178,6 +187,15 @@ TEST(PtxMmaTest, ScalarIntrinsics) {
               HasSubstr("shfl.sync.bfly.b32 %r2, %r1, 2, 31, 0xffffffff;"));
   EXPECT_THAT(Good(Call("halyard_intrinsic_shuffle_down", {"0f3F800000", "16"}, "%r2")),
               HasSubstr("shfl.sync.down.b32 %r2, %hy_constant0, 16, 31, 0xffffffff;"));
+  EXPECT_THAT(Good(Call("halyard_intrinsic_exp2", {"%r1"}, "%r2")),
+              HasSubstr("ex2.approx.f32 %r2, %r1;"));
+  EXPECT_THAT(Good(Call("halyard_intrinsic_maximum", {"%r1", "%r3"}, "%r2")),
+              HasSubstr("max.NaN.f32 %r2, %r1, %r3;"));
+  // PTX names the upper half first.
+  EXPECT_THAT(Good(Call("halyard_intrinsic_round_to_f16", {"%r1", "%r3"}, "%r2")),
+              HasSubstr("cvt.rn.f16x2.f32 %r2, %r3, %r1;"));
+  EXPECT_THAT(Good(Call("halyard_intrinsic_round_to_bf16", {"%r1", "%r3"}, "%r2")),
+              HasSubstr("cvt.rn.bf16x2.f32 %r2, %r3, %r1;"));
   EXPECT_THAT(Refusal(Call("halyard_intrinsic_shuffle_xor", {"%r1", "%r3"}, "%r2")),
               HasSubstr("needs a constant"));
   EXPECT_THAT(Refusal(Call("halyard_intrinsic_shuffle_xor", {"%r1"}, "%r2")),
