@@ -33,6 +33,7 @@ constexpr OpLowering kLowerings[] = {
     {Opcode::kReduceWindow, nullptr, LowerReduceWindow},
     {Opcode::kCountingPass, nullptr, nullptr, nullptr, LowerCountingPass},
     {Opcode::kSortPass, nullptr, nullptr, LowerSortPass},
+    {Opcode::kUnscaledFft, nullptr, nullptr, LowerLibraryOp},
     {Opcode::kDynamicUpdateSlice, nullptr, nullptr, nullptr, LowerDynamicUpdateSlice},
     {Opcode::kCholeskyBlock, nullptr, nullptr, nullptr, LowerCholeskyBlock},
     {Opcode::kTriangularBlock, nullptr, nullptr, nullptr, LowerTriangularBlock},

@@ -117,6 +117,10 @@ void LowerReduceWindow(Emitter&, const hlo::Instruction&, Hero*);
 void LowerCountingPass(Emitter&, const hlo::Instruction&, Sequence*);
 // lowering/ops/sort_pass.cc
 std::vector<Value> LowerSortPass(Emitter&, const hlo::Instruction&, const LogicalIndex&);
+void LowerExchange(Emitter&, const hlo::Instruction&, Exchange*);
+
+// lowering/ops/library_op.cc
+std::vector<Value> LowerLibraryOp(Emitter&, const hlo::Instruction&, const LogicalIndex&);
 
 // lowering/ops/fft_pass.cc
 void LowerFftPass(Emitter&, const hlo::Instruction&, Transform*);

@@ -11,6 +11,7 @@
 
 #include "Halide.h"
 #include "lowering/attention_form.h"
+#include "lowering/exchange.h"
 #include "lowering/kernel_form.h"
 #include "lowering/kernel_request.h"
 #include "lowering/numerics.h"
@@ -111,6 +112,8 @@ struct LoweredKernel {
   std::unique_ptr<Sequence> sequence;
   // Kernels that are one pass of a Fourier transform; no hero either.
   std::unique_ptr<Transform> transform;
+  // Kernels that are passes of a sorting network over blocks; no hero either.
+  std::unique_ptr<Exchange> exchange;
   // Kernels that are attention; their heroes are scores, max, sum and product, in the order of the
   // kernel's text.
   std::unique_ptr<AttentionForm> attention;
@@ -140,6 +143,7 @@ struct LoweredKernel {
   void BuildSequence();
   // The same for a transform: the output Func, and those that it reads.
   void BuildTransform();
+  void BuildExchange();
   bool has_parts = false;
   std::vector<Halide::RVar> parts;  // per phase, if has_parts
 

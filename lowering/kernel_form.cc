@@ -118,6 +118,17 @@ absl::Status VerifyTransform(const Instruction& inst, const Computation& kernel)
   return absl::OkStatus();
 }
 
+absl::Status VerifyLibraryOp(const Instruction& inst, const Computation& kernel) {
+  if (!IsLibraryOp(inst.opcode)) return absl::OkStatus();
+  if (&inst != kernel.root()) return Broken(6, inst, "is not the root");
+  for (const Instruction* operand : inst.operands) {
+    if (operand->opcode != Opcode::kParameter) {
+      return Broken(6, inst, absl::StrCat("operand ", operand->name, " is computed"));
+    }
+  }
+  return absl::OkStatus();
+}
+
 absl::Status VerifySequence(const Instruction& inst, const Computation& kernel) {
   if (!IsSequence(inst.opcode)) return absl::OkStatus();
   if (&inst != kernel.root()) return Broken(5, inst, "is not the root");
@@ -158,6 +169,7 @@ OpForm FormOf(Opcode opcode) {
     case Opcode::kCountingPass:
     case Opcode::kSortPass:
     case Opcode::kFftPass:
+    case Opcode::kUnscaledFft:
     case Opcode::kCholeskyBlock:
     case Opcode::kTriangularBlock:
       return OpForm::kFunc;
@@ -202,6 +214,8 @@ OpForm FormOf(Opcode opcode) {
       return hlo::RowOf(opcode).elementwise ? OpForm::kExpr : OpForm::kNone;
   }
 }
+
+bool IsLibraryOp(Opcode opcode) { return opcode == Opcode::kUnscaledFft; }
 
 bool IsSequence(Opcode opcode) {
   switch (opcode) {
@@ -270,6 +284,7 @@ absl::Status VerifyKernelForm(const Computation& kernel) {
     if (absl::Status s = VerifyPrologue(*inst, attention); !s.ok()) return s;
     if (absl::Status s = VerifySequence(*inst, kernel); !s.ok()) return s;
     if (absl::Status s = VerifyTransform(*inst, kernel); !s.ok()) return s;
+    if (absl::Status s = VerifyLibraryOp(*inst, kernel); !s.ok()) return s;
   }
   if (attention.has_value()) return VerifySize(kernel, 1);
   if (absl::Status s = VerifyHeroes(heroes); !s.ok()) return s;

@@ -7,7 +7,8 @@
 //     concatenate (at most kMaxConcatOperands operands), iota, dynamic-slice, gather (Expr of its
 //     operand and indices), constant, convert; fusible into anything, evaluated wherever they are
 //     used;
-//   Func ops (heroes): reduce, dot, convolution, reduce-window, sort-pass, fft-pass: a kernel of its own
+//   Func ops (heroes): reduce, dot, convolution, reduce-window, sort-pass, fft-pass,
+//   unscaled-fft: a kernel of its own
 //   structure; among them sequences (dynamic-update-slice, scatter, …; sequence.h), which update
 //   their results step after step.
 // with these rules (checked by VerifyKernelForm):
@@ -28,7 +29,8 @@
 //   5. A sequence is the root, all of its results are outputs. Operands that it updates in place
 //   are parameters that their outputs alias (KernelRequest::aliases) and that nothing else reads.
 //   6. sort-pass (semantics: frontend/hlo/sort_pass.cc) reads parameters only; its results, by
-//   get-tuple-element, are the outputs. fft-pass is the root; its tables are parameters.
+//   get-tuple-element, are the outputs. fft-pass is the root; its tables are parameters. Library ops
+//   (unscaled-fft), which only a library computes, are the root, and their operands parameters.
 //   7. Attention (attention_form.h): the heroes are two dots with a maximum and a sum over rows
 //   between them, and nothing else; the one output is the second dot behind converts, transposes
 //   and reshapes that change no order. Rules 1 and 3 do not hold for it.
@@ -64,6 +66,9 @@ bool HasComplex(const hlo::Shape& shape);
 
 // Ops whose evaluation takes tens of instructions: not repeated inside of heroes.
 bool IsTranscendental(hlo::Opcode opcode);
+
+// Ops that are there only for devices whose libraries have them (library_call.h).
+bool IsLibraryOp(hlo::Opcode opcode);
 
 // Sequences, and how one kernel may compute their operands.
 bool IsSequence(hlo::Opcode opcode);

@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/cuda/cublaslt_abi.h"
 #include "runtime/cuda/cudnn_abi.h"
+#include "runtime/cuda/cufft_abi.h"
 
 namespace halyard::lowering {
 namespace {
@@ -17,6 +18,7 @@ using hlo::Instruction;
 using hlo::Opcode;
 namespace cublaslt = runtime::cuda::cublaslt_abi;
 namespace cudnn = runtime::cuda::cudnn_abi;
+namespace cufft = runtime::cuda::cufft_abi;
 
 // Products of fewer multiply-adds do not fill a GPU: which code they run hardly matters.
 constexpr int64_t kLargeProduct = int64_t{1} << 24;
@@ -356,6 +358,42 @@ std::optional<LibraryCall> ConvolutionCall(const hlo::Computation& kernel,
   return call;
 }
 
+// unscaled-fft(x[batch, n0, …]), which is made where there is cuFFT.
+std::optional<LibraryCall> TransformCall(const hlo::Computation& kernel) {
+  const Instruction* root = kernel.root();
+  if (root->opcode != Opcode::kUnscaledFft || root->operand(0)->opcode != Opcode::kParameter) {
+    return std::nullopt;
+  }
+  const hlo::Shape& x = root->operand(0)->shape;
+  const std::string& type = root->GetString(Attr::kFftType);
+  const hlo::Ints& lengths = root->GetInts(Attr::kFftLength);
+  const ElementType part =
+      hlo::IsComplex(x.element_type()) ? hlo::PartType(x.element_type()) : x.element_type();
+  const bool wide = part == ElementType::kF64, real = type == "RFFT";
+  if (type == "IRFFT" || x.rank() != static_cast<int64_t>(lengths.size()) + 1) return std::nullopt;
+  LibraryCall call;
+  call.library = runtime::kCufft;
+  call.by_default = true;
+  call.routine = absl::StrCat("fft type=", real ? (wide ? cufft::kD2Z : cufft::kR2C)
+                                                : (wide ? cufft::kZ2Z : cufft::kC2C),
+                              " inverse=", type == "IFFT" ? 1 : 0, " rank=", lengths.size(),
+                              " batch=", x.dim(0));
+  for (size_t i = 0; i < lengths.size(); ++i) {
+    absl::StrAppend(&call.routine, " n", i, "=", lengths[i]);
+  }
+  // Plans want room for the array once; alone, they cannot do with less. Some more for rounding up.
+  const uint64_t array = static_cast<uint64_t>(x.NumElements()) * (wide ? 16 : 8);
+  call.scratch_bytes = (x.dim(0) == 1 ? 2 : 1) * array + (uint64_t{1} << 20);
+  call.scratch_bytes = (call.scratch_bytes + 255) / 256 * 256;
+  absl::StrAppend(&call.routine, " workspace=", call.scratch_bytes);
+  call.arguments = {Buffer(kernel, 0), Buffer(kernel, kernel.num_parameters())};
+  runtime::LaunchArgument scratch;
+  scratch.kind = runtime::LaunchArgument::Kind::kScratch;
+  scratch.bytes = call.scratch_bytes;
+  call.arguments.push_back(scratch);
+  return call;
+}
+
 }  // namespace
 
 std::string LibraryCall::Entry(int64_t algorithm) const {
@@ -370,6 +408,7 @@ std::optional<LibraryCall> FindLibraryCall(const hlo::Computation& kernel,
   if (!call.has_value() && (device.libraries & runtime::kCudnn) != 0) {
     call = ConvolutionCall(kernel, device);
   }
+  if (!call.has_value() && (device.libraries & runtime::kCufft) != 0) call = TransformCall(kernel);
   return call;
 }
 

@@ -86,6 +86,14 @@ std::vector<Output> OutputsOf(const hlo::Computation& kernel) {
   return outputs;
 }
 
+// The kernel's sort-pass over blocks, or null.
+const Instruction* SortPassOf(const hlo::Computation& kernel) {
+  const Instruction* root = kernel.root();
+  if (root->opcode == Opcode::kTuple && !root->operands.empty()) root = root->operand(0);
+  if (root->opcode == Opcode::kGetTupleElement) root = root->operand(0);
+  return root->opcode == Opcode::kSortPass && root->GetInt(hlo::Attr::kK, 0) > 0 ? root : nullptr;
+}
+
 // Costly enough that computing it again for each use is worse than storing it.
 bool IsCostly(Opcode opcode) {
   return IsTranscendental(opcode) || opcode == Opcode::kDivide || opcode == Opcode::kRemainder;
@@ -361,6 +369,17 @@ LoweredKernel LowerKernel(const KernelRequest& request) {
   if (kernel.root()->opcode == Opcode::kFftPass) {
     lowered.transform = std::make_unique<Transform>();
     LowerFftPass(*lowered.emitter, *kernel.root(), lowered.transform.get());
+    lowered.module = *std::move(module);
+    return lowered;
+  }
+  if (const Instruction* pass = SortPassOf(kernel); pass != nullptr) {
+    lowered.exchange = std::make_unique<Exchange>();
+    LowerExchange(*lowered.emitter, *pass, lowered.exchange.get());
+    for (const Output& out : outputs) {
+      const bool element = out.instruction->opcode == Opcode::kGetTupleElement;
+      lowered.exchange->outputs.push_back(
+          element ? static_cast<size_t>(out.instruction->GetInt(hlo::Attr::kIndex)) : out.leaf);
+    }
     lowered.module = *std::move(module);
     return lowered;
   }

@@ -4,8 +4,16 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "lowering/kernel_form.h"
 
 namespace halyard::schedules {
+
+bool Template::Takes(const lowering::LoweredKernel& kernel) const {
+  const bool only_library = lowering::IsLibraryOp(kernel.module->entry()->root()->opcode);
+  const bool allowed = only_library ? std::string(name) == kLibrary
+                                    : kernel.exchange == nullptr || std::string(name) == kExchange;
+  return allowed && accepts(kernel);
+}
 
 namespace {
 
@@ -15,6 +23,7 @@ const Template kTemplates[] = {
     kCountingTemplate,
     kTransformTemplate,
     kAttentionMmaTemplate,
+    kExchangeTemplate,
     kAttentionTemplate,
     kElementwiseTemplate,
     kRowTemplate,
@@ -53,7 +62,7 @@ absl::StatusOr<Schedule> CheckLine(const lowering::LoweredKernel& kernel, const 
                                                    schedule->template_name(), "; there are ",
                                                    absl::StrJoin(names, ", ")));
   }
-  if (!candidate->accepts(kernel)) {
+  if (!candidate->Takes(kernel)) {
     return absl::InvalidArgumentError(absl::StrCat("schedule \"", line, "\": template ",
                                                    candidate->name, " does not fit this kernel"));
   }
@@ -97,7 +106,7 @@ std::vector<TemplateSpace> SpaceOf(const lowering::LoweredKernel& kernel) {
   std::vector<TemplateSpace> space;
   for (const bool defaults : {true, false}) {
     for (const Template& candidate : kTemplates) {
-      if (!candidate.accepts(kernel) || candidate.IsDefaultFor(kernel) != defaults) continue;
+      if (!candidate.Takes(kernel) || candidate.IsDefaultFor(kernel) != defaults) continue;
       space.push_back({candidate.name, TemplateVersion(candidate.name), candidate.space(kernel),
                        candidate.defaults(kernel)});
     }

@@ -26,18 +26,23 @@ struct Template {
   // Whether it is a default for a kernel that it accepts; null: for all. Others are used by name.
   bool (*prefers)(const lowering::LoweredKernel& kernel) = nullptr;
 
+  // Library ops have no other template than `library`, passes of a network over blocks none but
+  // `exchange`.
+  bool Takes(const lowering::LoweredKernel& kernel) const;
   bool IsDefaultFor(const lowering::LoweredKernel& kernel) const {
-    return accepts(kernel) && (prefers == nullptr || prefers(kernel));
+    return Takes(kernel) && (prefers == nullptr || prefers(kernel));
   }
 };
 
 // The template whose kernels are made without Halide.
 inline constexpr char kLibrary[] = "library";
+inline constexpr char kExchange[] = "exchange";
 
 // What to try in turn, where a device may not have room for the first: `line` alone, checked
 // (template known and accepting, knobs known, values possible for kernel and device), or the
 // defaults of every template for the kernel, in the order of preference of registry.cc's table.
-// Never empty: the first row of it takes every sequence, kPlainTemplate every other kernel.
+// Never empty: the first row of it takes every sequence, the second every library op,
+// kPlainTemplate every other kernel.
 absl::StatusOr<std::vector<Schedule>> CandidateSchedules(const lowering::LoweredKernel& kernel,
                                                          const std::string& line);
 // Every template that accepts the kernel: the defaults in their order of preference, then those
@@ -50,6 +55,7 @@ extern const Template kCountingTemplate;
 extern const Template kTransformTemplate;
 extern const Template kAttentionMmaTemplate;
 extern const Template kAttentionMmaLanesTemplate;
+extern const Template kExchangeTemplate;
 extern const Template kAttentionTemplate;
 extern const Template kElementwiseTemplate;
 extern const Template kReductionTemplate;

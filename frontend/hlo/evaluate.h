@@ -63,6 +63,7 @@ HALYARD_EVALUATE(TopK);
 // evaluate_fft.cc
 HALYARD_EVALUATE(Fft);
 HALYARD_EVALUATE(FftPass);
+HALYARD_EVALUATE(UnscaledFft);
 // evaluate_linear_algebra.cc
 HALYARD_EVALUATE(Cholesky);
 HALYARD_EVALUATE(TriangularSolve);

@@ -74,8 +74,8 @@ Complexes Transform(const Complexes& x, int sign) {
   return y;
 }
 
-// Every line along dimension `axis` of an array of `dims`.
-void TransformAxis(const Ints& dims, int64_t axis, int sign, Complexes* values) {
+// Every line along dimension `axis` of an array of `dims`, divided by `divisor`.
+void TransformAxis(const Ints& dims, int64_t axis, int sign, double divisor, Complexes* values) {
   int64_t n = dims[axis], inner = 1, total = static_cast<int64_t>(values->size());
   for (size_t d = axis + 1; d < dims.size(); ++d) inner *= dims[d];
   if (total == 0) return;
@@ -85,7 +85,7 @@ void TransformAxis(const Ints& dims, int64_t axis, int sign, Complexes* values) 
       for (int64_t k = 0; k < n; ++k) line[k] = (*values)[i + k * inner];
       line = Transform(line, sign);
       for (int64_t k = 0; k < n; ++k) {
-        (*values)[i + k * inner] = sign > 0 ? line[k] / static_cast<double>(n) : line[k];
+        (*values)[i + k * inner] = divisor == 1 ? line[k] : line[k] / divisor;
       }
     }
   }
@@ -105,31 +105,44 @@ Complexes ResizeLast(const Complexes& values, int64_t from, int64_t to) {
   return result;
 }
 
-}  // namespace
-
-absl::StatusOr<Literal> EvaluateFft(Evaluator&, const Instruction& inst,
-                                    absl::Span<const Literal> operands) {
+Literal Evaluate(const Instruction& inst, const Literal& operand, bool scaled) {
   const std::string& type = inst.GetString(Attr::kFftType);
-  Ints dims = operands[0].shape().dims();
-  int64_t rank = operands[0].shape().rank();
+  Ints dims = operand.shape().dims();
+  int64_t rank = operand.shape().rank();
   int64_t first = rank - static_cast<int64_t>(inst.GetInts(Attr::kFftLength).size());
   int sign = type == "FFT" || type == "RFFT" ? -1 : 1;
-  Complexes values = DecodeComplexes(operands[0]);
+  auto transform = [&](const Ints& of, int64_t axis, Complexes* values) {
+    TransformAxis(of, axis, sign, scaled && sign > 0 ? static_cast<double>(of[axis]) : 1, values);
+  };
+  Complexes values = DecodeComplexes(operand);
   if (type == "RFFT") {
-    TransformAxis(dims, rank - 1, sign, &values);
+    transform(dims, rank - 1, &values);
     values = ResizeLast(values, dims.back(), inst.shape.dims().back());
     dims = inst.shape.dims();
   }
   bool real = type == "RFFT" || type == "IRFFT";
   for (int64_t axis = first; axis < rank - (real ? 1 : 0); ++axis) {
-    TransformAxis(dims, axis, sign, &values);
+    transform(dims, axis, &values);
   }
   if (type != "IRFFT") return EncodeComplexes(inst.shape, values);
   values = ResizeLast(values, dims.back(), inst.shape.dims().back());
-  TransformAxis(inst.shape.dims(), rank - 1, sign, &values);
+  transform(inst.shape.dims(), rank - 1, &values);
   std::vector<double> reals(values.size());
   for (size_t i = 0; i < values.size(); ++i) reals[i] = values[i].real();
   return EncodeFloats(inst.shape, reals);
+}
+
+}  // namespace
+
+absl::StatusOr<Literal> EvaluateFft(Evaluator&, const Instruction& inst,
+                                    absl::Span<const Literal> operands) {
+  return Evaluate(inst, operands[0], /*scaled=*/true);
+}
+
+// unscaled-fft, an op of the lowering: fft without the division by the length.
+absl::StatusOr<Literal> EvaluateUnscaledFft(Evaluator&, const Instruction& inst,
+                                            absl::Span<const Literal> operands) {
+  return Evaluate(inst, operands[0], /*scaled=*/false);
 }
 
 // fft-pass, an op of the lowering: one pass of Stockham's autosorting transform (Van Loan,

@@ -4,11 +4,11 @@
 // counting-pass: a stable counting sort. `to_apply` gives from an element's x_0 … x_k-1 its digit,
 // s32[]; digits outside of [0, k) count as the nearest within.
 //
-// sort-pass: one pass of a sorting network. Further operands are the table s32[passes, 3] and the
-// index s32[]. Row `index` of the table is (p, r, d): positions i and i + d with (i & p) == r are
-// compared, and exchanged if the comparator, a strict order, says that the second comes before the
-// first. Rows are those of merge exchange (Knuth, The Art of Computer Programming 3, algorithm
-// 5.2.2M), whose pairs are disjoint in each pass.
+// sort-pass: passes of a sorting network, one after the other. The last operand is the passes' masks,
+// s32[passes]: in a pass, positions i and j = i xor mask, i < j, both within the line, are compared,
+// and exchanged if the comparator, a strict order, says that j's comes before i's. With `k`, a power
+// of two, masks count modulo k, so that blocks of k positions are apart; without, the first
+// mask is the only pass.
 #include <algorithm>
 
 #include "frontend/hlo/batch_body.h"
@@ -127,35 +127,36 @@ absl::StatusOr<Literal> EvaluateCountingPass(Evaluator& evaluator, const Instruc
 
 absl::StatusOr<Shape> InferSortPass(const Instruction& inst) {
   HLO_RETURN_IF_ERROR(RequireArrays(inst));
-  size_t n = inst.operands.size() - 2;
-  const Shape& table = inst.operands[n]->shape;
-  HLO_REQUIRE(table.element_type() == ElementType::kS32 && table.rank() == 2 && table.dim(1) == 3,
-              "C2", "the table must be s32[passes,3], is ", table.ToString());
-  HLO_REQUIRE(table.dim(0) > 0, "C2", "the table is empty");
-  HLO_RETURN_IF_ERROR(RequireIndex(inst.operands[n + 1]->shape, "index"));
+  size_t n = inst.operands.size() - 1;
+  const Shape& masks = inst.operands[n]->shape;
+  int64_t block = inst.GetInt(Attr::kK, 0);
+  HLO_REQUIRE(masks.element_type() == ElementType::kS32 && masks.rank() == 1 && masks.dim(0) > 0,
+              "C2", "the masks must be s32[passes], are ", masks.ToString());
+  HLO_REQUIRE(block >= 0 && (block & (block - 1)) == 0, "C3", "k must be a power of two: ", block);
   return InferPass(inst, n, 2);
 }
 
 absl::StatusOr<Literal> EvaluateSortPass(Evaluator& evaluator, const Instruction& inst,
                                          absl::Span<const Literal> operands) {
-  size_t n = operands.size() - 2;
-  const Literal& table = operands[n];
-  int64_t passes = table.shape().dim(0);
-  int64_t pass = std::min(std::max<int64_t>(operands[n + 1].GetInt(0), 0), passes - 1);
-  int64_t p = table.GetInt(3 * pass), r = table.GetInt(3 * pass + 1),
-          d = table.GetInt(3 * pass + 2);
+  size_t n = operands.size() - 1;
+  const Literal& masks = operands[n];
   const Shape& shape = operands[0].shape();
-  int64_t length = LengthOf(shape);
+  int64_t length = LengthOf(shape), block = inst.GetInt(Attr::kK, 0);
   std::vector<int64_t> from(shape.NumElements());
   for (size_t i = 0; i < from.size(); ++i) from[i] = static_cast<int64_t>(i);
   PairComparator before(evaluator, *inst.called[0], operands.subspan(0, n));
-  for (int64_t line = 0; line < LinesOf(shape); ++line) {
-    for (int64_t i = 0; d > 0 && i + d < length; ++i) {
-      if ((i & p) != r) continue;
-      int64_t low = line * length + i;
-      absl::StatusOr<bool> swap = before(low + d, low);
-      if (!swap.ok()) return swap.status();
-      if (*swap) std::swap(from[low], from[low + d]);
+  for (int64_t pass = 0; pass < (block > 0 ? masks.shape().dim(0) : 1); ++pass) {
+    int64_t mask = masks.GetInt(pass);
+    if (block > 0) mask &= block - 1;
+    for (int64_t line = 0; line < LinesOf(shape); ++line) {
+      for (int64_t i = 0; i < length; ++i) {
+        int64_t j = i ^ mask;
+        if (j <= i || j >= length) continue;
+        int64_t low = line * length + i, high = line * length + j;
+        absl::StatusOr<bool> swap = before(from[high], from[low]);
+        if (!swap.ok()) return swap.status();
+        if (*swap) std::swap(from[low], from[high]);
+      }
     }
   }
   return Permuted(operands.subspan(0, n), from);

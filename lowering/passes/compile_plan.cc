@@ -56,11 +56,13 @@ absl::StatusOr<std::unique_ptr<hlo::Module>> PrepareModule(const hlo::Module& or
   run("inline_calls", [&] { return InlineCalls(*module); });
   run("strip_layouts", [&] { return StripLayouts(*module); });
   run("flatten_tuples", [&] { return FlattenTuples(*module); });
-  run("expand_ops", [&] { return ExpandOps(*module); });
+  const uint32_t libraries =
+      options.device.kind == runtime::DeviceKind::kCuda ? options.device.libraries : 0;
+  run("expand_ops", [&] { return ExpandOps(*module, libraries); });
   const bool gpu = options.device.kind == runtime::DeviceKind::kCuda ||
                    options.device.kind == runtime::DeviceKind::kVulkan;
   run("expand_top_k", [&] { return ExpandTopK(*module); });
-  run("expand_sort", [&] { return ExpandSort(*module, gpu); });
+  run("expand_sort", [&] { return ExpandSort(*module, options.device); });
   run("simplify", [&] { return Simplify(*module); });
   run("analyze_loops", [&] { return AnalyzeLoops(*module); });
   run("simplify_loops", [&] { return Simplify(*module); });

@@ -6,6 +6,8 @@
 // matrix of the transform; lengths with larger primes, or several such, become a convolution with a
 // chirp (Bluestein 1970), done with transforms of a power of two. Real transforms of even length
 // are complex ones of half of it. All constants are made in double.
+//
+// With cuFFT, transforms of contiguous axes whose lengths have small factors are unscaled-fft.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -27,6 +29,8 @@ constexpr int64_t kMaxRadix = 16;  // as in lowering/transform.h
 constexpr int64_t kMaxRadixPrime = 13;
 constexpr int64_t kMaxMatrix = 127;
 constexpr int64_t kMaxTable = 4096;
+// Primes that cuFFT has butterflies for; it, too, does larger ones by convolution.
+constexpr int64_t kMaxLibraryPrime = 127;
 
 // e^(sign·2πi·k/n).
 Complex128 Root(int64_t k, int64_t n, int sign) {
@@ -72,10 +76,25 @@ Split SplitLength(int64_t n) {
   return split;
 }
 
+// Whether cuFFT is to do transforms of these lengths: not where one of our passes does.
+bool SuitsLibrary(const std::vector<int64_t>& lengths) {
+  int64_t points = 1;
+  for (int64_t n : lengths) {
+    if (n > INT32_MAX) return false;
+    points *= n;
+    for (int64_t p = 2; p <= kMaxLibraryPrime && n > 1; ++p) {
+      while (n % p == 0) n /= p;
+    }
+    if (n > 1) return false;
+  }
+  return points > kMaxRadix;
+}
+
 class FftExpander {
  public:
-  FftExpander(Rewriter* rewriter, const Instruction* fft)
+  FftExpander(Rewriter* rewriter, const Instruction* fft, bool library)
       : graph_(rewriter, fft),
+        library_(library),
         forward_(fft->GetString(Attr::kFftType) == "FFT" ||
                  fft->GetString(Attr::kFftType) == "RFFT"),
         type_(fft->GetString(Attr::kFftType) == "RFFT" ? fft->shape.element_type()
@@ -89,6 +108,8 @@ class FftExpander {
   Instruction* Pass(Instruction* x, int64_t radix, bool forward);
   Instruction* MatrixPass(Instruction* x, bool forward);
   Instruction* Chirp(Instruction* x, bool forward);
+  // x[batch, lengths…], all but the first dimension transformed.
+  Instruction* ByLibrary(Instruction* x, const std::vector<int64_t>& lengths, const char* type);
   // Axes [first, last) of an array.
   Instruction* TransformAxes(Instruction* x, int64_t first, int64_t last);
   // [rows, n] → [rows, n / 2 + 1] and back.
@@ -109,7 +130,7 @@ class FftExpander {
   }
 
   GraphBuilder graph_;
-  bool forward_;
+  bool library_, forward_;
   ElementType type_;  // complex
 };
 
@@ -182,6 +203,10 @@ Instruction* FftExpander::Chirp(Instruction* x, bool forward) {
 
 Instruction* FftExpander::Transform(Instruction* x, int64_t outer, int64_t n, int64_t inner,
                                     bool forward) {
+  if (library_ && inner == 1 && SuitsLibrary({n})) {
+    x = ByLibrary(graph_.Reshape(x, {outer, n}), {n}, forward ? "FFT" : "IFFT");
+    return graph_.Reshape(x, {outer, n, 1});
+  }
   x = graph_.Reshape(x, {outer, n, inner});
   Split split = SplitLength(n);
   if (split.rest > 1 && (!split.rest_is_prime || split.rest > kMaxMatrix)) return Chirp(x, forward);
@@ -193,6 +218,22 @@ Instruction* FftExpander::Transform(Instruction* x, int64_t outer, int64_t n, in
   }
   if (left > 1) x = MatrixPass(graph_.Reshape(x, {outer, left, stride}), forward);
   return graph_.Reshape(x, {outer, n, inner});
+}
+
+Instruction* FftExpander::ByLibrary(Instruction* x, const std::vector<int64_t>& lengths,
+                                    const char* type) {
+  hlo::AttrMap attrs;
+  attrs.Set(Attr::kFftType, std::string(type));
+  attrs.Set(Attr::kFftLength, hlo::Ints(lengths.begin(), lengths.end()));
+  Instruction* y = graph_.Add(Opcode::kUnscaledFft, {x}, std::move(attrs));
+  if (std::string(type) != "IFFT") return y;
+  double points = 1;
+  for (int64_t n : lengths) points *= static_cast<double>(n);
+  auto scaled = [&](Instruction* part) {
+    return graph_.Add(Opcode::kMultiply, {part, graph_.Splat(part->shape.element_type(), 1 / points,
+                                                             part->shape.dims())});
+  };
+  return graph_.Complex(scaled(graph_.Real(y)), scaled(graph_.Imag(y)));
 }
 
 Instruction* FftExpander::TransformAxes(Instruction* x, int64_t first, int64_t last) {
@@ -302,6 +343,15 @@ Instruction* FftExpander::Run() {
   int64_t rank = fft.shape.rank();
   int64_t first = rank - static_cast<int64_t>(fft.GetInts(Attr::kFftLength).size());
   if (fft.shape.NumElements() == 0) return graph_.Splat(fft.shape.element_type(), 0, dims);
+  const std::vector<int64_t>& from = x->shape.dims();
+  const std::vector<int64_t> lengths(from.begin() + first, from.end());
+  if (library_ && type != "IRFFT" && SuitsLibrary(lengths)) {
+    int64_t batch = 1;
+    for (int64_t d = 0; d < first; ++d) batch *= dims[d];
+    std::vector<int64_t> joined = {batch};
+    joined.insert(joined.end(), lengths.begin(), lengths.end());
+    return graph_.Reshape(ByLibrary(graph_.Reshape(x, joined), lengths, type.c_str()), dims);
+  }
   if (type == "FFT" || type == "IFFT") return TransformAxes(x, first, rank);
   int64_t rows = fft.shape.NumElements() / dims.back();
   if (type == "RFFT") {
@@ -315,13 +365,14 @@ Instruction* FftExpander::Run() {
 
 }  // namespace
 
-absl::Status ExpandFft(hlo::Module& module) {
+absl::Status ExpandFft(hlo::Module& module, uint32_t libraries) {
   for (const auto& computation : module.computations()) {
     Rewriter rewriter(computation.get());
     for (Instruction* inst : rewriter.Snapshot()) {
       if (inst->opcode != Opcode::kFft) continue;
       rewriter.ResolveOperands(inst);
-      rewriter.Replace(inst, FftExpander(&rewriter, inst).Run());
+      const bool library = (libraries & runtime::kCufft) != 0;
+      rewriter.Replace(inst, FftExpander(&rewriter, inst, library).Run());
     }
     if (!rewriter.changed()) continue;
     if (absl::Status s = rewriter.Finish(); !s.ok()) return s;

@@ -37,8 +37,14 @@ constexpr int64_t kDigitBitsGpu = 4;
 
 class SortExpander {
  public:
-  SortExpander(hlo::Module& module, Rewriter& rewriter, const Instruction& sort, bool gpu)
-      : module_(module), rewriter_(rewriter), sort_(sort), gpu_(gpu) {}
+  SortExpander(hlo::Module& module, Rewriter& rewriter, const Instruction& sort,
+               const runtime::DeviceInfo& device)
+      : module_(module),
+        rewriter_(rewriter),
+        sort_(sort),
+        device_(device),
+        gpu_(device.kind == runtime::DeviceKind::kCuda ||
+             device.kind == runtime::DeviceKind::kVulkan) {}
 
   // The sort's results.
   std::vector<Instruction*> Expand() {
@@ -104,6 +110,7 @@ class SortExpander {
   hlo::Module& module_;
   Rewriter& rewriter_;
   const Instruction& sort_;
+  const runtime::DeviceInfo& device_;
   bool gpu_;
   int64_t lines_ = 0, length_ = 0;
   std::vector<Instruction*> matrices_;  // the operands as [lines, length]
@@ -210,7 +217,7 @@ std::vector<Instruction*> SortExpander::NetworkOverOperands() {
   comparator->set_root(AddThen(body, sort_, before, not_after, earlier));
   comparator->RemoveDead();
   arrays.push_back(Positions());
-  arrays = AddSortingNetwork(module_, rewriter_, sort_, std::move(arrays), comparator);
+  arrays = AddSortingNetwork(rewriter_, sort_, std::move(arrays), comparator, device_);
   if (!all) return Gathered(arrays.back());
   std::vector<Instruction*> results;
   size_t next = 0;
@@ -363,7 +370,7 @@ std::vector<Instruction*> SortExpander::SortedIndirectly() {
 
 }  // namespace
 
-absl::Status ExpandSort(hlo::Module& module, bool gpu) {
+absl::Status ExpandSort(hlo::Module& module, const runtime::DeviceInfo& device) {
   std::vector<Computation*> all;
   for (const auto& computation : module.computations()) all.push_back(computation.get());
   for (Computation* computation : all) {
@@ -371,7 +378,7 @@ absl::Status ExpandSort(hlo::Module& module, bool gpu) {
     for (Instruction* inst : rewriter.Snapshot()) {
       rewriter.ResolveOperands(inst);
       if (inst->opcode != Opcode::kSort) continue;
-      std::vector<Instruction*> results = SortExpander(module, rewriter, *inst, gpu).Expand();
+      std::vector<Instruction*> results = SortExpander(module, rewriter, *inst, device).Expand();
       rewriter.Replace(inst, results.size() == 1
                                  ? results[0]
                                  : rewriter.Add(*inst, Opcode::kTuple, inst->shape, results));

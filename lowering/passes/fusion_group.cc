@@ -118,6 +118,7 @@ void FusionGroup::AddHeroUse(const Instruction& user, const Instruction* inst, U
         use->domain = full_dims_ == root()->shape.dims() ? Domain::kOutput : Domain::kFull;
         break;
       case Opcode::kSortPass:
+      case Opcode::kUnscaledFft:
         use->fixed = true;
         break;
       case Opcode::kFftPass:
@@ -138,6 +139,13 @@ void FusionGroup::AddBroadcastUse(const Instruction& user, Use* use) const {
   }
   use->domain = row ? Domain::kRow : Domain::kOther;
   use->row_rank = CountNotOne(user.operand(0)->shape.dims());
+  // Where the outputs are one value for each row, a row's place is an output's. (One row alone is
+  // reduced in parts.)
+  if (row && !FullIsOutput() && root()->shape.NumElements() > 1 &&
+      user.operand(0)->shape.dims() == root()->shape.dims()) {
+    use->domain = Domain::kOutput;
+    use->row_rank = 0;
+  }
 }
 
 // Sets `use` to how `user` reads `inst`.
@@ -242,13 +250,15 @@ bool FusionGroup::MayAddReduce(const Instruction& reduce, const Use& use) const 
       return false;
     }
   }
-  if (use.domain == Domain::kOutput && reduce.shape.dims() == root()->shape.dims()) return true;
-  if (use.domain != Domain::kRow) return false;
+  const bool of_output =
+      use.domain == Domain::kOutput && reduce.shape.dims() == root()->shape.dims();
+  if (of_output && !use.row_repeated) return true;
+  if (!of_output && use.domain != Domain::kRow) return false;
   if (full_dims_.empty() ? dims != root()->shape.dims() : dims != full_dims_) return false;
   // Rows: the reduced dimensions are the last ones.
   int64_t elements = 1;
   for (int64_t d : reduced) elements *= dims[d];
-  return use.row_rank == CountNotOne(reduce.shape.dims()) && ReducesRows(reduce) &&
+  return (of_output || use.row_rank == CountNotOne(reduce.shape.dims())) && ReducesRows(reduce) &&
          elements <= kMaxRowElements;
 }
 

@@ -105,6 +105,12 @@ int64_t FlopsOf(const Instruction& inst) {
     case Opcode::kFftPass:
       // A butterfly of radix r is some 5 log2(r) operations an element; radices are up to 16.
       return Elements(inst.shape) * 20;
+    case Opcode::kUnscaledFft: {
+      int64_t points = 1, flops = 5;  // 5 n log2(n)
+      for (const int64_t length : inst.GetInts(hlo::Attr::kFftLength)) points *= length;
+      for (int64_t p = 2; p < points; p *= 2) flops += 5;
+      return inst.operand(0)->shape.NumElements() * flops;
+    }
     default:
       break;
   }

@@ -1,6 +1,6 @@
 #include "lowering/passes/sort_network.h"
 
-#include "lowering/passes/sort_keys.h"
+#include <algorithm>
 
 namespace halyard::lowering {
 
@@ -14,75 +14,113 @@ using hlo::Shape;
 
 namespace {
 
-// Rows (p, r, d) of sort-pass: see frontend/hlo/sort_pass.cc.
-Literal NetworkTable(int64_t n) {
-  std::vector<int64_t> rows;
-  int64_t top = 1;
-  while (2 * top < n) top *= 2;
-  for (int64_t p = top; p > 0; p /= 2) {
-    int64_t q = top, r = 0, d = p;
-    while (true) {
-      rows.insert(rows.end(), {p, r, d});
-      if (q == p) break;
-      d = q - p;
-      q /= 2;
-      r = p;
+// Passes of one kernel, for each bit of its block: what merges a block takes one for each, what
+// sorts it half their square.
+constexpr int64_t kPassesPerBit = 2;
+
+// Positions that a kernel sorts in a workgroup's shared memory (CPU: in a task's cache), elements
+// of `bytes`: a power of two, at least 2.
+int64_t BlockOf(const runtime::DeviceInfo& device, int64_t bytes) {
+  // What a pass reads and what it writes, and room for what is rounded up.
+  constexpr int64_t kArrays = 3;
+  const bool gpu =
+      device.kind == runtime::DeviceKind::kCuda || device.kind == runtime::DeviceKind::kVulkan;
+  constexpr int64_t kCacheBytes = 64 << 10, kPlacesPerThread = 4, kMaxBlock = 2048;
+  const int64_t room = gpu ? device.max_shared_bytes : kCacheBytes;
+  const int64_t threads =
+      gpu ? std::min<int64_t>(device.max_threads_per_group, device.max_group[0]) : kMaxBlock;
+  const int64_t most = std::min({room / (kArrays * bytes), kPlacesPerThread * threads, kMaxBlock});
+  int64_t block = 2;
+  while (2 * block <= most) block *= 2;
+  return block;
+}
+
+class NetworkBuilder {
+ public:
+  NetworkBuilder(Rewriter* rewriter, const Instruction* sort, std::vector<Instruction*> arrays,
+                 Computation* comparator, int64_t block)
+      : rewriter_(*rewriter),
+        sort_(*sort),
+        arrays_(std::move(arrays)),
+        comparator_(comparator),
+        block_(block) {
+    for (const Instruction* array : arrays_) shapes_.push_back(array->shape);
+  }
+
+  std::vector<Instruction*> Run() {
+    const int64_t length = arrays_[0]->shape.dim(1);
+    std::vector<int64_t> inside;
+    int64_t bits = 0;
+    while ((int64_t{1} << bits) < block_) ++bits;
+    const auto flush = [&] {
+      const size_t most = static_cast<size_t>(kPassesPerBit * bits);
+      for (size_t begin = 0; begin < inside.size(); begin += most) {
+        const size_t end = std::min(inside.size(), begin + most);
+        AddPasses({inside.begin() + begin, inside.begin() + end}, block_);
+      }
+      inside.clear();
+    };
+    // Lines of 2^k, each of two sorted halves, of which the second is read backwards: 2^k - 1; then
+    // what is left to exchange is half as far apart each time.
+    for (int64_t size = 2; size < 2 * length; size *= 2) {
+      for (int64_t mask = size - 1; mask > 0; mask = mask == size - 1 ? size / 4 : mask / 2) {
+        if (mask < block_) {
+          inside.push_back(mask);
+          continue;
+        }
+        flush();
+        AddPasses({mask}, 0);
+      }
+    }
+    flush();
+    return arrays_;
+  }
+
+ private:
+  void AddPasses(std::vector<int64_t> masks, int64_t block) {
+    // A table of one number would be a splat, made by a kernel. No position is exchanged with
+    // itself.
+    if (masks.size() == 1) masks.push_back(0);
+    const int64_t count = static_cast<int64_t>(masks.size());
+    Instruction* table = rewriter_.AddConstant(
+        sort_, Literal::FromValues<int64_t>(ElementType::kS32, {count}, masks));
+    std::vector<Instruction*> operands = arrays_;
+    operands.push_back(table);
+    const bool one = arrays_.size() == 1;
+    Instruction* pass =
+        rewriter_.Add(sort_, Opcode::kSortPass, one ? shapes_[0] : Shape::Tuple(shapes_), operands,
+                      block > 0 ? OneAttr(Attr::kK, block) : hlo::AttrMap(), {comparator_});
+    if (one) {
+      arrays_[0] = pass;
+      return;
+    }
+    for (size_t i = 0; i < arrays_.size(); ++i) {
+      arrays_[i] = rewriter_.AddGetTupleElement(sort_, pass, static_cast<int64_t>(i));
     }
   }
-  int64_t passes = static_cast<int64_t>(rows.size()) / 3;
-  return Literal::FromValues<int64_t>(ElementType::kS32, {passes, 3}, rows);
-}
+
+  Rewriter& rewriter_;
+  const Instruction& sort_;
+  std::vector<Instruction*> arrays_;
+  std::vector<Shape> shapes_;
+  Computation* comparator_;
+  int64_t block_;
+};
 
 }  // namespace
 
-// State: (index, table, arrays…).
-std::vector<Instruction*> AddSortingNetwork(hlo::Module& module, Rewriter& rewriter,
-                                            const Instruction& sort,
+std::vector<Instruction*> AddSortingNetwork(Rewriter& rewriter, const Instruction& sort,
                                             std::vector<Instruction*> arrays,
-                                            Computation* comparator) {
-  Shape s32 = Shape::Scalar(ElementType::kS32);
-  Literal table = NetworkTable(arrays[0]->shape.dim(1));
-  int64_t passes = table.shape().dim(0);
-  std::vector<Instruction*> init = {AddSplatBits(rewriter, sort, ElementType::kS32, 0, {}),
-                                    rewriter.AddConstant(sort, std::move(table))};
-  init.insert(init.end(), arrays.begin(), arrays.end());
-  std::vector<Shape> shapes;
-  for (const Instruction* value : init) shapes.push_back(value->shape);
-  Shape state = Shape::Tuple(shapes);
-
-  Computation* condition = module.AddComputation(sort.name + ".condition");
-  Rewriter test(condition);
-  Instruction* state_in = condition->AddParameter(0, state);
-  condition->set_root(AddCompare(test, sort, "LT", test.AddGetTupleElement(sort, state_in, 0),
-                                 AddSplatBits(test, sort, ElementType::kS32, passes, {})));
-
-  Computation* body = module.AddComputation(sort.name + ".body");
-  Rewriter step(body);
-  state_in = body->AddParameter(0, state);
-  auto element = [&](size_t i) {
-    return step.AddGetTupleElement(sort, state_in, static_cast<int64_t>(i));
-  };
-  Instruction *index = element(0), *rows = element(1);
-  std::vector<Instruction*> operands;
-  for (size_t i = 2; i < shapes.size(); ++i) operands.push_back(element(i));
-  operands.insert(operands.end(), {rows, index});
-  Instruction* pass =
-      step.Add(sort, Opcode::kSortPass, Shape::Tuple({shapes.begin() + 2, shapes.end()}), operands,
-               {}, {comparator});
-  Instruction* one = AddSplatBits(step, sort, ElementType::kS32, 1, {});
-  std::vector<Instruction*> next = {AddBinary(step, sort, Opcode::kAdd, index, one), rows};
-  for (size_t i = 0; i < arrays.size(); ++i) {
-    next.push_back(step.AddGetTupleElement(sort, pass, static_cast<int64_t>(i)));
+                                            Computation* comparator,
+                                            const runtime::DeviceInfo& device) {
+  int64_t bytes = 0;
+  for (const Instruction* array : arrays) {
+    bytes += std::max<int64_t>(4, hlo::StorageBytes(array->shape.element_type()));  // whole words
   }
-  body->set_root(step.Add(sort, Opcode::kTuple, state, next));
-
-  Instruction* start = rewriter.Add(sort, Opcode::kTuple, state, init);
-  Instruction* loop = rewriter.Add(sort, Opcode::kWhile, state, {start},
-                                   OneAttr(Attr::kKnownTripCount, passes), {condition, body});
-  for (size_t i = 0; i < arrays.size(); ++i) {
-    arrays[i] = rewriter.AddGetTupleElement(sort, loop, static_cast<int64_t>(i) + 2);
-  }
-  return arrays;
+  int64_t line = 2;
+  while (line < arrays[0]->shape.dim(1)) line *= 2;
+  const int64_t block = std::min(line, BlockOf(device, bytes));
+  return NetworkBuilder(&rewriter, &sort, std::move(arrays), comparator, block).Run();
 }
 
 }  // namespace halyard::lowering

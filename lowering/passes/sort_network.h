@@ -5,17 +5,19 @@
 #include <vector>
 
 #include "lowering/passes/rewriter.h"
+#include "runtime/device_info.h"
 
 namespace halyard::lowering {
 
-// Sorts the lines of two or more matrices of equal dimensions together, by merge exchange (Knuth,
-// The Art of Computer Programming 3, 5.2.2M), which takes any number of elements: a loop of known
-// length over sort-pass. A network is not stable, so the comparator (a0, b0, a1, b1, …) should
-// leave no ties.
-std::vector<hlo::Instruction*> AddSortingNetwork(hlo::Module& module, Rewriter& rewriter,
-                                                 const hlo::Instruction& sort,
+// Sorts the lines of two or more matrices of equal dimensions together, by a bitonic network
+// (Batcher, Sorting networks and their applications, 1968) in the form in which every exchange puts
+// the smaller element first, which takes any number of elements: sort-pass kernels, of one pass
+// where positions far apart are exchanged, and of many over blocks. A network is not stable, so the
+// comparator (a0, b0, a1, b1, …) should leave no ties.
+std::vector<hlo::Instruction*> AddSortingNetwork(Rewriter& rewriter, const hlo::Instruction& sort,
                                                  std::vector<hlo::Instruction*> arrays,
-                                                 hlo::Computation* comparator);
+                                                 hlo::Computation* comparator,
+                                                 const runtime::DeviceInfo& device);
 
 }  // namespace halyard::lowering
 

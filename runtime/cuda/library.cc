@@ -8,6 +8,7 @@
 
 #include "runtime/cuda/cublaslt.h"
 #include "runtime/cuda/cudnn.h"
+#include "runtime/cuda/cufft.h"
 
 namespace halyard::runtime::cuda {
 namespace {
@@ -23,6 +24,8 @@ constexpr LibraryFile kFiles[] = {
     {kCublasLt, 13, "libcublasLt.so.13"},
     {kCublasLt, 12, "libcublasLt.so.12"},
     {kCudnn, 12, "libcudnn.so.9"},
+    {kCufft, 13, "libcufft.so.12"},
+    {kCufft, 12, "libcufft.so.11"},
 };
 
 // Where packages of distributions and NVIDIA's own put them.
@@ -142,6 +145,11 @@ Status Libraries::Make(uint32_t library, const char* entry, uint32_t num_argumen
     HY_RETURN_IF_ERROR(Open(library, "cuDNN", &cudnn_));
     return MakeConvolution(cudnn_, entry, num_arguments, routine);
   }
+  if (library == kCufft) {
+    gpu::MutexLock plans(&capture_mutex_);
+    HY_RETURN_IF_ERROR(Open(library, "cuFFT", &cufft_));
+    return MakeTransform(cufft_, entry, num_arguments, routine);
+  }
   return MakeStatus(Code::kFailedPrecondition,
                     "it calls library %u, which this version of the runtime does not know",
                     library);
@@ -173,6 +181,8 @@ Status Libraries::Capture(LibraryRoutine* routine, const uint64_t* arguments, CU
 void Libraries::Close() {
   gpu::DeleteObject(cublaslt_);
   gpu::DeleteObject(cudnn_);
+  gpu::DeleteObject(cufft_);
+  cufft_ = nullptr;
   cudnn_ = nullptr;
   cublaslt_ = nullptr;
   if (capture_stream_ != nullptr) api_->cuStreamDestroy(capture_stream_);

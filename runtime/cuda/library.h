@@ -69,6 +69,7 @@ bool FindNumber(const char* entry, const char* key, int64_t* value);
 
 class CublasLt;
 class Cudnn;
+class Cufft;
 
 // Of one device. Thread-safe; the context is current in Make, Capture and Close.
 class Libraries {
@@ -103,6 +104,7 @@ class Libraries {
   gpu::Mutex mutex_;  // guards what follows
   CublasLt* cublaslt_ = nullptr;
   Cudnn* cudnn_ = nullptr;
+  Cufft* cufft_ = nullptr;
   gpu::Mutex capture_mutex_;
   CUstream capture_stream_ = nullptr;
 };

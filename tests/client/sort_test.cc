@@ -25,13 +25,14 @@ using hlo::Shape;
 
 // Null where the target is not on this machine.
 Client* ClientFor(const std::string& target) {
-  static std::map<std::string, std::unique_ptr<Client>> clients;
-  auto it = clients.find(target);
-  if (it == clients.end()) {
+  // Never destroyed: the fake driver may be gone by then.
+  static auto* clients = new std::map<std::string, std::unique_ptr<Client>>;
+  auto it = clients->find(target);
+  if (it == clients->end()) {
     ClientOptions options;
     options.target = target;
     auto client = Client::Create(options);
-    it = clients.emplace(target, client.ok() ? *std::move(client) : nullptr).first;
+    it = clients->emplace(target, client.ok() ? *std::move(client) : nullptr).first;
   }
   return it->second.get();
 }
@@ -244,6 +245,44 @@ TEST_P(Sort, IsTheEvaluators) {
 
 INSTANTIATE_TEST_SUITE_P(Programs, Sort, ::testing::ValuesIn(Programs()),
                          [](const auto& info) { return info.param.name; });
+
+// Orders that are not by keys, in networks: within a block, above it, ties and NaNs among them.
+const char kByFloor[] =
+    "p = f32[] floor(a0) q = f32[] floor(b0)\n"
+    "g = pred[] compare(p, q), direction=GT, type=TOTALORDER ROOT r = pred[] and(g, g)";
+
+void CheckNetworks(const std::string& target, const std::vector<int>& sizes) {
+  Client* client = ClientFor(target);
+  if (client == nullptr) GTEST_SKIP() << "no " << target;
+  for (int n : sizes) {
+    for (const std::string& text :
+         {SortProgram({"f32"}, absl::StrCat(n), 0, kByFloor),
+          SortProgram({"f32", "s8", "bf16"}, absl::StrCat("2,", n), 1, kByFloor),
+          SortProgram({"s32", "f32"}, absl::StrCat(n, ",3"), 0, kOdd)}) {
+      auto module = Parse(text);
+      ASSERT_NE(module, nullptr);
+      ASSERT_TRUE(hlo::SortKeysOf(*module->FindComputation("before")).empty());
+      const std::vector<Literal> inputs = RandomInputs(*module);
+      EXPECT_EQ(RunProgram(*client, *module, inputs), Reference(*module, inputs)) << text;
+    }
+  }
+}
+
+TEST(SortNetworks, OnX86) { CheckNetworks("x86", {1, 2, 7, 1000}); }
+TEST(SortNetworks, OnVulkan) { CheckNetworks("vulkan", {1, 2, 7, 1000}); }
+TEST(SortNetworks, OnCuda) { CheckNetworks("cuda", {2, 7, 100}); }
+
+// Several blocks.
+TEST(SortNetworks, Long) {
+  auto module = Parse(SortProgram({"f32", "s32"}, "5000", 0, kByFloor));
+  ASSERT_NE(module, nullptr);
+  const std::vector<Literal> inputs = RandomInputs(*module);
+  const std::string want = Reference(*module, inputs);
+  for (const char* target : {"x86", "vulkan"}) {
+    Client* client = ClientFor(target);
+    if (client != nullptr) EXPECT_EQ(RunProgram(*client, *module, inputs), want) << target;
+  }
+}
 
 TEST(SortCompiles, ForCudaAndUnfused) {
   for (const Program& program : Programs()) {

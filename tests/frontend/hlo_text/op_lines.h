@@ -65,7 +65,7 @@ inline constexpr absl::string_view kOpParameters = R"(
   %t = token[] parameter(9)
   %indices = s32[3,1] parameter(10)
   %pred4 = pred[4] parameter(11)
-  %table = s32[3,3] parameter(12)
+  %masks = s32[3] parameter(12)
   %updates = f32[3,6] parameter(13)
   %square = f32[4,4] parameter(14)
   %complex = c64[4,8] parameter(15)
@@ -139,7 +139,7 @@ inline constexpr absl::string_view kOpLines[] = {
     "f32[2,3] reduce-window(%m, %scalar), window={size=2x2 stride=2x2}, to_apply=%add_f32",
     "f32[2,6] reduce-window(%m, %scalar), window={size=3x1 pad=-1_1x0_0}, to_apply=%add_f32",
     "f32[4,6] sort(%m), dimensions={1}, is_stable=true, to_apply=%less",
-    "f32[4] sort-pass(%x, %table, %i), to_apply=%less",
+    "f32[4] sort-pass(%x, %masks), k=4, to_apply=%less",
     "f32[4] map(%x, %x), dimensions={0}, to_apply=%add_f32",
     "f32[4] custom-call(%x), custom_call_target=\"t\", api_version=API_VERSION_TYPED_FFI, "
     "operand_layout_constraints={f32[4]{0}}, output_to_operand_aliasing={{}: (0, {})}, "
@@ -218,6 +218,7 @@ inline constexpr absl::string_view kOpLines[] = {
     "source_column=9}",
     "f32[4] counting-pass(%x), k=16, to_apply=%digit",
     "c64[2,1,6,3] fft-pass(%waves), fft_type=FFT",
+    "c64[2,6,1,3] unscaled-fft(%waves), fft_type=IFFT, fft_length={1,3}",
     "u64[2] threefry-block(%key, %key)",
     "u64[2] philox-block(%key, %key, %key, %key)",
     "f32[2,3,3] cholesky-block(%blocks)",

@@ -4,6 +4,7 @@
 #include <map>
 #include <random>
 
+#include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
 #include "frontend/hlo/evaluator.h"
 #include "frontend/hlo_text/parser.h"
@@ -120,6 +121,12 @@ absl::StatusOr<std::vector<Literal>> RunKernel(const lowering::KernelReply& kern
   std::vector<runtime::Block> blocks;
   std::vector<runtime::SliceRef> slices;
   runtime::Event event;
+  runtime::Recording* recording = nullptr;
+  const absl::Cleanup release = [&] {
+    if (recording != nullptr) device.FreeRecording(recording);
+    for (runtime::Block& block : blocks) device.Free(&block);
+    device.FreeKernel(loaded);
+  };
   auto allocate = [&](int64_t bytes) {
     blocks.emplace_back();
     status = ToAbsl(
@@ -165,7 +172,6 @@ absl::StatusOr<std::vector<Literal>> RunKernel(const lowering::KernelReply& kern
   std::vector<runtime::Binding> bindings;
   for (const runtime::Block& block : blocks) bindings.push_back({&block, 0});
   const runtime::Segment segment = {&step, 1, 1};
-  runtime::Recording* recording = nullptr;
   status = ToAbsl(
       device.Record(segment, bindings.data(), static_cast<uint32_t>(bindings.size()), &recording));
   if (!status.ok()) return status;
@@ -186,9 +192,6 @@ absl::StatusOr<std::vector<Literal>> RunKernel(const lowering::KernelReply& kern
     if (!status.ok()) return status;
     results.push_back(result);
   }
-  device.FreeRecording(recording);
-  device.FreeKernel(loaded);
-  for (runtime::Block& block : blocks) device.Free(&block);
   return results;
 }
 

@@ -5,6 +5,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "lowering/kernel_request.h"
 #include "tests/lowering/passes/plan_checks.h"
 
@@ -311,6 +312,44 @@ ENTRY main {
         n, ",3], s32[2,", n, R"(,3]) tuple(k, v)
 })"));
   }
+}
+
+std::string LogSumExp(const std::string& dims, const std::string& rows) {
+  return absl::StrReplaceAll(R"(HloModule test
+maximum {
+  a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT m = f32[] maximum(a, b)
+}
+sum {
+  a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT s = f32[] add(a, b)
+}
+ENTRY main {
+  x = f32[DIMS] parameter(0)
+  low = f32[] constant(-inf)
+  zero = f32[] constant(0)
+  m = f32[ROWS] reduce(x, low), dimensions={1}, to_apply=maximum
+  mb = f32[DIMS] broadcast(m), dimensions={0}
+  d = f32[DIMS] subtract(x, mb)
+  e = f32[DIMS] exponential(d)
+  s = f32[ROWS] reduce(e, zero), dimensions={1}, to_apply=sum
+  l = f32[ROWS] log(s)
+  ROOT r = f32[ROWS] add(l, m)
+})",
+                             {{"DIMS", dims}, {"ROWS", rows}});
+}
+
+// The maximum is read by each element of its row and by the row's result.
+TEST(Plan, LogSumExpIsOneKernel) {
+  const auto kernels = [](const std::string& text) {
+    return CountSteps(PlanOf(*Parse(text), VulkanOptions()), ProgramSpec::Step::Kind::kKernel);
+  };
+  EXPECT_EQ(kernels(LogSumExp("30,50", "30")), 1);
+  EXPECT_EQ(kernels(LogSumExp("3,20000", "3")), 2);  // a row is too long for one
+  EXPECT_EQ(kernels(LogSumExp("1,500", "1")), 2);
+  ExpectPlanComputesTheSame(LogSumExp("30,50", "30"));
 }
 
 TEST(Plan, VariadicReduceWithUnusedResult) {

@@ -165,7 +165,7 @@ class CudaLibraryTest : public CudaTest {
 
 TEST_F(CudaLibraryTest, IsFoundByItsFile) {
   ASSERT_HY_OK(Open());
-  EXPECT_EQ(device_->info().libraries, uint32_t{kCublasLt | kCudnn});
+  EXPECT_EQ(device_->info().libraries, uint32_t{kCublasLt | kCudnn | kCufft});
   EXPECT_THAT(lt_->calls, IsEmpty());  // nothing is loaded before it is used
   device_->Destroy();
   device_ = nullptr;
@@ -182,12 +182,12 @@ TEST_F(CudaLibraryTest, IsFoundByItsFile) {
 TEST_F(CudaLibraryTest, ALibraryOfANewerCudaThanTheDriversIsNotTaken) {
   fake_->driver_version = 12040;
   ASSERT_HY_OK(Open());
-  EXPECT_EQ(device_->info().libraries, uint32_t{kCublasLt | kCudnn});  // .so.12
+  EXPECT_EQ(device_->info().libraries, uint32_t{kCublasLt | kCudnn | kCufft});  // .so.12
   device_->Destroy();
   device_ = nullptr;
   fake_->driver_version = 13000;  // takes older ones
   ASSERT_HY_OK(Open());
-  EXPECT_EQ(device_->info().libraries, uint32_t{kCublasLt | kCudnn});
+  EXPECT_EQ(device_->info().libraries, uint32_t{kCublasLt | kCudnn | kCufft});
 }
 
 TEST_F(CudaLibraryTest, ProductsRunInsideOfGraphs) {
