@@ -71,7 +71,9 @@ struct Sequence {
 
   // Another form of the same, if not empty: every output dimension is an axis, and of the steps a
   // place does those that are its own, in the same order. More steps in all, none of which depends
-  // on another place.
+  // on another place. Then, too, one more extent may be added at the end of the phase's, a number of
+  // blocks: block r.back() does those of the steps that write its own elements, and blocks are
+  // independent of each other.
   std::vector<SequencePhase> by_place;
   void ChooseByPlace();
 };

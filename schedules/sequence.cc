@@ -3,8 +3,8 @@
 // CPU: independent axes in tasks of `grain` elements and in vectors, all steps in each task;
 // without axes, steps that are independent of each other. GPU: a thread for each place along the
 // axes, and for each step if all are independent; the other steps one after the other within the
-// thread. places = 1: a thread for each place of the outputs, which looks through the steps for
-// those that are its own.
+// thread. Scatters: `blocks` of such threads, each of which looks through the steps for those of
+// its block; places = 1: a thread for each place of the outputs.
 
 #include <algorithm>
 
@@ -35,38 +35,65 @@ bool HasPlaces(const LoweredKernel& kernel) {
   return IsGpu(kernel) && !kernel.sequence->by_place.empty();
 }
 
-// Whether looking through all steps at each place is faster than doing the steps one after the
-// other in a thread per place along the axes. A step done is a chain of loads, an operation and a
-// store; one looked at is a load, the same for all threads, and a comparison. A device that is full
-// of threads does about 8 of those in the time of one step (some 100 cycles for all that a unit
-// holds, and two accesses to memory); where threads are vector lanes of CPUs, 2 (measured: 32 ns
-// and 20 to 80 ns). Either way it does only so many threads at a time.
-bool PlacesAreFaster(const LoweredKernel& kernel) {
+// A block's steps are one launch.
+int64_t MaxBlocks(const LoweredKernel& kernel) {
+  const bool whole =
+      !LimitsSteps(kernel) || Product(kernel.sequence->phases[0].extents) <= kMaxLaunchSteps;
+  return whole ? 4096 : 1;
+}
+
+// Places along the dimensions that steps move along, and along the others.
+int64_t MovedPlaces(const LoweredKernel& kernel) {
+  int64_t places = 1;
+  for (size_t d = 0; d < kernel.axes.size(); ++d) {
+    if (!kernel.sequence->is_axis[d]) places *= kernel.axes[d].extent;
+  }
+  return places;
+}
+
+// Steps may be done one after the other in a thread per place along the axes (blocks = 1), by
+// several such threads, each of which does those of its block, or by a thread for each place. A
+// step done is a chain of loads, an operation and a store; one looked at is a load, the same for
+// all threads, and a comparison. A device that is full of threads does about 8 of those in the time
+// of one step (some 100 cycles for all that a unit holds, and two accesses to memory); where
+// threads are vector lanes of CPUs, 2 (measured: 32 ns and 20 to 80 ns). Either way it does only so
+// many threads at a time, and threads of a subgroup wait for each other's steps.
+struct SequenceShape {
+  bool by_place = false;
+  int64_t blocks = 1;
+};
+SequenceShape BestShape(const LoweredKernel& kernel) {
   const runtime::DeviceInfo& device = kernel.device;
+  const double subgroup = std::max<double>(1, device.subgroup_size);
   const double at_once =
       std::max<double>(1, device.compute_units) *
-      (device.software ? std::max<double>(1, device.subgroup_size)
-                       : (device.unit_threads != 0 ? device.unit_threads : 1024));
-  auto time = [&](const std::vector<SequencePhase>& phases, double threads, double step) {
-    double steps = 0;
-    for (const SequencePhase& phase : phases) steps += static_cast<double>(Product(phase.extents));
-    return steps * step * std::max(1.0, threads / at_once);
-  };
-  double along_axes = 1, places = 1;
-  for (size_t d = 0; d < kernel.axes.size(); ++d) {
-    places *= static_cast<double>(kernel.axes[d].extent);
-    if (kernel.sequence->is_axis[d]) along_axes *= static_cast<double>(kernel.axes[d].extent);
+      (device.software ? subgroup : (device.unit_threads != 0 ? device.unit_threads : 1024));
+  const double step = device.software ? 2 : 8;
+  const double moved = static_cast<double>(MovedPlaces(kernel));
+  const double places = static_cast<double>(Product(kernel.axes)), along_axes = places / moved;
+  const auto steps = static_cast<double>(Product(kernel.sequence->phases[0].extents));
+  const auto vectors = static_cast<double>(Product(kernel.sequence->by_place[0].extents));
+  const double together = std::min(1.0, along_axes / subgroup);
+  SequenceShape best;
+  double best_time = steps * step * std::max(1.0, along_axes / at_once);
+  for (int64_t blocks = 2; blocks <= MaxBlocks(kernel) && static_cast<double>(blocks) <= moved;
+       blocks *= 2) {
+    const auto b = static_cast<double>(blocks);
+    const double own = steps / std::max(1.0, b * together);
+    const double time = (steps + own * step) * std::max(1.0, along_axes * b / at_once);
+    if (time < best_time) best_time = time, best.blocks = blocks;
   }
-  return time(kernel.sequence->by_place, places, 1) <
-         time(kernel.sequence->phases, along_axes, device.software ? 2 : 8);
+  if (vectors * std::max(1.0, places / at_once) < best_time) best = {true, 1};
+  return best;
 }
 
 Schedule Defaults(const LoweredKernel& kernel) {
   Schedule schedule("sequence");
   if (IsGpu(kernel)) {
     schedule.Set("threads", GpuThreads(kernel, 64));
-    if (HasPlaces(kernel)) schedule.Set("places", PlacesAreFaster(kernel) ? 1 : 0);
-    return schedule;
+    if (!HasPlaces(kernel)) return schedule;
+    const SequenceShape shape = BestShape(kernel);
+    return schedule.Set("places", shape.by_place ? 1 : 0).Set("blocks", shape.blocks);
   }
   return schedule.Set("vec", VectorLanes(kernel)).Set("grain", 256);
 }
@@ -74,7 +101,10 @@ Schedule Defaults(const LoweredKernel& kernel) {
 std::vector<Knob> Space(const LoweredKernel& kernel) {
   if (IsGpu(kernel)) {
     std::vector<Knob> knobs = {{"threads", PowersOfTwo(1, GpuThreads(kernel, 1024))}};
-    if (HasPlaces(kernel)) knobs.push_back({"places", {0, 1}});
+    if (HasPlaces(kernel)) {
+      knobs.push_back({"places", {0, 1}});
+      knobs.push_back({"blocks", PowersOfTwo(1, MaxBlocks(kernel))});
+    }
     return knobs;
   }
   return {{"vec", PowersOfTwo(1, 4 * VectorLanes(kernel))}, {"grain", PowersOfTwo(16, 1 << 20)}};
@@ -136,8 +166,27 @@ std::vector<VarOrRVar> MapToThreads(const LoweredKernel& kernel, Stage& stage, c
   return {thread, place, row};
 }
 
-void MapPhase(LoweredKernel& kernel, Stage stage, const SequencePhase& phase, int64_t threads) {
+void MapPhase(LoweredKernel& kernel, Stage stage, const SequencePhase& phase, int64_t threads,
+              int64_t blocks) {
   const Loops axes = AxesOf(kernel), steps = FreeStepsOf(phase);
+  if (blocks > 1) {
+    std::vector<RVar> inner = phase.domain;
+    const RVar block = inner.back();
+    inner.pop_back();
+    CutSteps cut = CutIntoLaunches(kernel, stage, inner, phase.extents);
+    if (axes.empty()) {
+      return OrderLaunches(stage, cut, MapToThreads(kernel, stage, {{block}, blocks}, threads));
+    }
+    // Places along the axes in x, blocks in y.
+    Var place(UniqueName("place")), thread(UniqueName("thread"));
+    stage.split(Fuse(stage, axes.vars), place, thread, static_cast<int>(threads),
+                TailStrategy::GuardWithIf);
+    std::vector<VarOrRVar> order = cut.inside;
+    order.insert(order.end(), {thread, place, block});
+    order.insert(order.end(), cut.outside.begin(), cut.outside.end());
+    stage.reorder(order).gpu_threads(thread).gpu_blocks(place, block);
+    return;
+  }
   if (steps.empty()) {
     CutSteps cut = CutIntoLaunches(kernel, stage, phase.domain, phase.extents);
     OrderLaunches(
@@ -237,7 +286,13 @@ void ScheduleStart(LoweredKernel& kernel, const Schedule& schedule) {
 }
 
 void Apply(LoweredKernel& kernel, const Schedule& schedule) {
-  if (schedule.Has("places") && schedule.Get("places") != 0) kernel.sequence->ChooseByPlace();
+  int64_t blocks = 1;
+  if (schedule.Has("places") && schedule.Get("places") != 0) {
+    kernel.sequence->ChooseByPlace();
+  } else if (schedule.Has("blocks")) {
+    blocks = schedule.Get("blocks");
+    if (blocks > 1) kernel.sequence->phases[0].extents.push_back(blocks);
+  }
   kernel.BuildSequence();
   Halide::Func& out = kernel.output;
   ScheduleStart(kernel, schedule);
@@ -249,7 +304,7 @@ void Apply(LoweredKernel& kernel, const Schedule& schedule) {
     stage.allow_race_conditions();
     if (kernel.has_parts) stage.vectorize(kernel.parts[i]);
     if (IsGpu(kernel)) {
-      MapPhase(kernel, stage, phase, schedule.Get("threads"));
+      MapPhase(kernel, stage, phase, schedule.Get("threads"), blocks);
     } else if (axes.empty()) {
       LoopOverSteps(kernel, stage, phase, schedule);
     } else {

@@ -132,6 +132,15 @@ std::vector<Value> Combine(Emitter& emitter, const Instruction& inst, const Scat
   return emitter.Apply(*inst.called[0], arguments);
 }
 
+// The extent of the loop over blocks.
+Expr BlocksOf(const Expr& block) {
+  const auto* variable = block.as<Halide::Internal::Variable>();
+  for (const auto& r : variable->reduction_domain.domain()) {
+    if (r.var == variable->name) return Halide::cast<uint32_t>(r.extent);
+  }
+  throw EmitError("the loop over blocks is none");
+}
+
 SequenceStep StepOf(Emitter& emitter, const Instruction& inst, const ScatterDims& dims,
                     const Indices& at, const Indices& r, const StateReader& state) {
   const Instruction* indices = inst.operand(dims.inputs);
@@ -145,6 +154,7 @@ SequenceStep StepOf(Emitter& emitter, const Instruction& inst, const ScatterDims
   }
   SequenceStep step;
   LogicalIndex position(dims.rank);
+  Expr moved = Halide::cast<uint32_t>(0);  // the place along the dimensions that indices choose
   for (int64_t d = 0; d < dims.rank; ++d) {
     position[d] = dims.from_update[d] == kNone ? Expr(0) : u[dims.from_update[d]];
     if (dims.component[d] == kNone) continue;
@@ -155,6 +165,12 @@ SequenceStep StepOf(Emitter& emitter, const Instruction& inst, const ScatterDims
     position[d] = AddOffset(emitter.At(indices, vector_at), position[d],
                             inst.operand(0)->shape.dim(d), &inside);
     step.when = step.when.defined() ? step.when && inside : inside;
+    moved = moved * Expr(static_cast<uint32_t>(inst.operand(0)->shape.dim(d))) +
+            Halide::cast<uint32_t>(position[d]);
+  }
+  if (r.size() > dims.steps.size()) {
+    const Expr mine = moved % BlocksOf(r.back()) == Halide::cast<uint32_t>(r.back());
+    step.when = step.when.defined() ? step.when && mine : mine;
   }
   step.position = Emitter::ToHalide(position);
   step.values = Combine(emitter, inst, dims, step.position, u, state);
