@@ -251,7 +251,9 @@ int Tune(const TuneOptions& options, const GlobalOptions& global) {
     return Fail(absl::InvalidArgumentError(absl::StrCat(
         "--target=", options.target, ": candidates are measured on a device of this machine")));
   }
-  std::unique_ptr<lowering::KernelCompiler> compiler = lowering::KernelCompiler::Create({});
+  // A schedule that takes longer to compile is worth less than those tried meanwhile.
+  std::unique_ptr<lowering::KernelCompiler> compiler =
+      lowering::KernelCompiler::Create({.seconds_per_kernel = 60});
   absl::StatusOr<std::vector<KernelTask>> tasks = FindTasks(options, global, *target, *compiler);
   if (!tasks.ok()) return Fail(tasks.status());
   if (tasks->empty()) {
