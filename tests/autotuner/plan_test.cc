@@ -1,0 +1,161 @@
+// Candidates compiled in one folder, measured in another by halyard-rt alone.
+#include "autotuner/plan.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "autotuner/record_lines.h"
+#include "client/client.h"
+#include "tests/tools/run_command.h"
+
+namespace halyard::autotuner {
+namespace {
+
+using halyard::testing::CommandResult;
+using halyard::testing::RunProgram;
+using halyard::testing::TestFolder;
+using halyard::testing::WriteTestFile;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
+
+constexpr char kTwoKernels[] = R"(HloModule plan
+ENTRY e {
+  a = f32[48,64] parameter(0)
+  b = f32[64,40] parameter(1)
+  d = f32[48,40] dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  t = f32[64,48] transpose(a), dimensions={1,0}
+  ROOT r = (f32[48,40], f32[64,48]) tuple(d, t)
+}
+)";
+
+constexpr char kElementwise[] = R"(HloModule plan
+ENTRY e {
+  a = f32[300] parameter(0)
+  ROOT r = f32[300] add(a, a)
+}
+)";
+
+CommandResult Run(const std::vector<std::string>& command) {
+  const CommandResult result = RunProgram(command);
+  EXPECT_EQ(result.status, 0) << absl::StrJoin(command, " ") << "\n" << result.err;
+  return result;
+}
+// A folder with nothing but halyard-rt and the bundle, and an environment with nothing.
+class DeviceMachine {
+ public:
+  DeviceMachine(const std::string& name, const std::string& bundle)
+      : folder_(absl::StrCat(TestFolder(), "/", name)) {
+    std::filesystem::create_directory(folder_);
+    std::filesystem::copy(HALYARD_BIN_DIR "/halyard-rt", folder_);
+    std::filesystem::copy(bundle, folder_ + "/bundle");
+  }
+  std::vector<std::string> Command(std::vector<std::string> environment) const {
+    std::vector<std::string> command = {"env", "-i", "-C", folder_};
+    command.insert(command.end(), environment.begin(), environment.end());
+    for (const char* word : {"./halyard-rt", "measure", "bundle", "-o", "records.jsonl"})
+      command.push_back(word);
+    return command;
+  }
+  std::string records() const { return folder_ + "/records.jsonl"; }
+
+ private:
+  const std::string folder_;
+};
+
+absl::StatusOr<PlanSummary> PlanFor(const std::string& program, const std::string& target_text,
+                                    int64_t trials, const std::string& bundle) {
+  absl::StatusOr<std::unique_ptr<hlo::Module>> module = ParseProgram(program, "plan.hlo");
+  if (!module.ok()) return module.status();
+  absl::StatusOr<Target> target = ParseTarget(target_text);
+  if (!target.ok()) return target.status();
+  ProgramCompiler planner;
+  absl::StatusOr<ProgramSpec> spec = planner.Plan(**module, *target);
+  if (!spec.ok()) return spec.status();
+  std::unique_ptr<lowering::KernelCompiler> compiler =
+      lowering::KernelCompiler::Create({.codegen_path = HALYARD_BIN_DIR "/halyard-codegen"});
+  absl::StatusOr<std::vector<KernelTask>> tasks = TasksOf(*spec, *compiler);
+  if (!tasks.ok()) return tasks.status();
+  History history(target->device.kind);
+  BundleIndex index;
+  index.program = "plan.hlo";
+  index.target = target_text;
+  PlanOptions options;
+  options.trials = trials;
+  return WritePlan(*tasks, std::move(index), *compiler, history, options, bundle);
+}
+
+TEST(PlanTest, IsMeasuredWithoutACompiler) {
+  const std::string bundle = TestFolder() + "/two.bundle";
+  const absl::StatusOr<PlanSummary> plan = PlanFor(kTwoKernels, "x86", 4, bundle);
+  ASSERT_TRUE(plan.ok()) << plan.status();
+  EXPECT_EQ(plan->kernels, 2);
+  EXPECT_EQ(plan->candidates - plan->failed, 8);
+  EXPECT_EQ(plan->bytes, static_cast<int64_t>(std::filesystem::file_size(bundle)));
+  const DeviceMachine machine("x86", bundle);
+  EXPECT_THAT(Run(machine.Command({})).out,
+              AllOf(HasSubstr(absl::StrCat(plan->candidates, " candidates measured, ", plan->failed,
+                                           " of them failed")),
+                    HasSubstr("kernels of one run: ")));
+  // What is there is not measured again.
+  EXPECT_THAT(Run(machine.Command({})).out, HasSubstr("0 candidates measured"));
+  const absl::StatusOr<RecordLines> lines = RecordLines::Open(machine.records());
+  ASSERT_TRUE(lines.ok()) << lines.status();
+  int good = 0;
+  for (const Record& record : lines->found()) good += record.outcome == Outcome::kGood;
+  EXPECT_GE(good, 8);
+}
+
+TEST(PlanTest, ForAGpuThatIsNotThere) {
+  if (*HALYARD_PTXAS == '\0') GTEST_SKIP() << "no ptxas";
+  setenv("HALYARD_PTXAS", HALYARD_PTXAS, 1);
+  const std::string bundle = TestFolder() + "/h200.bundle";
+  const absl::StatusOr<PlanSummary> plan = PlanFor(kTwoKernels, "cuda:h200", 2, bundle);
+  unsetenv("HALYARD_PTXAS");
+  ASSERT_TRUE(plan.ok()) << plan.status();
+  EXPECT_EQ(plan->candidates - plan->failed, 4);
+  EXPECT_GE(plan->cubins, 4);
+  EXPECT_EQ(plan->ptx, 0);
+  const CommandResult refused =
+      RunProgram(DeviceMachine("h200", bundle).Command({"HALYARD_LIBCUDA=/nowhere/libcuda.so"}));
+  EXPECT_EQ(refused.status, 1);
+  EXPECT_THAT(refused.err, HasSubstr("bundle is for cuda:h200: "));
+}
+
+// In the fake driver's interpreter.
+TEST(PlanTest, CudaCandidatesRun) {
+  const std::vector<std::string> with_fake = {"HALYARD_LIBCUDA=" HALYARD_BIN_DIR
+                                              "/../lib/fake_libcuda.so",
+                                              "HALYARD_FAKE_CUDA=interpret", "HALYARD_PTXAS="};
+  std::vector<std::string> describe = {"env"};
+  describe.insert(describe.end(), with_fake.begin(), with_fake.end());
+  for (const char* word : {HALYARD_BIN_DIR "/halyard", "devices", "--describe=cuda"})
+    describe.push_back(word);
+  const std::string device = WriteTestFile("fake.device", Run(describe).out);
+  const std::string bundle = TestFolder() + "/fake.bundle";
+  setenv("HALYARD_PTXAS", "", 1);
+  const absl::StatusOr<PlanSummary> plan = PlanFor(kElementwise, "cuda:" + device, 2, bundle);
+  unsetenv("HALYARD_PTXAS");
+  ASSERT_TRUE(plan.ok()) << plan.status();
+  EXPECT_EQ(plan->cubins, 0);
+  EXPECT_GE(plan->ptx, 2);
+  const DeviceMachine machine("fake", bundle);
+  EXPECT_THAT(Run(machine.Command(with_fake)).out,
+              HasSubstr(absl::StrCat(plan->candidates, " candidates measured, 0 of them failed")));
+}
+
+TEST(PlanTest, ADamagedBundleIsNotMeasured) {
+  const std::string bundle = WriteTestFile("damaged", "HYBUNDL1 and then nothing of use at all");
+  const DeviceMachine machine("damage", bundle);
+  const CommandResult result = RunProgram(machine.Command({}));
+  EXPECT_EQ(result.status, 1);
+  EXPECT_THAT(result.err, HasSubstr("damaged"));
+  EXPECT_FALSE(std::filesystem::exists(machine.records()));
+}
+
+}  // namespace
+}  // namespace halyard::autotuner
