@@ -40,7 +40,7 @@ ENTRY e {
 }
 )";
 
-CommandResult Run(const std::vector<std::string>& command) {
+CommandResult Execute(const std::vector<std::string>& command) {
   const CommandResult result = RunProgram(command);
   EXPECT_EQ(result.status, 0) << absl::StrJoin(command, " ") << "\n" << result.err;
   return result;
@@ -97,12 +97,12 @@ TEST(PlanTest, IsMeasuredWithoutACompiler) {
   EXPECT_EQ(plan->candidates - plan->failed, 8);
   EXPECT_EQ(plan->bytes, static_cast<int64_t>(std::filesystem::file_size(bundle)));
   const DeviceMachine machine("x86", bundle);
-  EXPECT_THAT(Run(machine.Command({})).out,
+  EXPECT_THAT(Execute(machine.Command({})).out,
               AllOf(HasSubstr(absl::StrCat(plan->candidates, " candidates measured, ", plan->failed,
                                            " of them failed")),
                     HasSubstr("kernels of one run: ")));
   // What is there is not measured again.
-  EXPECT_THAT(Run(machine.Command({})).out, HasSubstr("0 candidates measured"));
+  EXPECT_THAT(Execute(machine.Command({})).out, HasSubstr("0 candidates measured"));
   const absl::StatusOr<RecordLines> lines = RecordLines::Open(machine.records());
   ASSERT_TRUE(lines.ok()) << lines.status();
   int good = 0;
@@ -135,7 +135,7 @@ TEST(PlanTest, CudaCandidatesRun) {
   describe.insert(describe.end(), with_fake.begin(), with_fake.end());
   for (const char* word : {HALYARD_BIN_DIR "/halyard", "devices", "--describe=cuda"})
     describe.push_back(word);
-  const std::string device = WriteTestFile("fake.device", Run(describe).out);
+  const std::string device = WriteTestFile("fake.device", Execute(describe).out);
   const std::string bundle = TestFolder() + "/fake.bundle";
   setenv("HALYARD_PTXAS", "", 1);
   const absl::StatusOr<PlanSummary> plan = PlanFor(kElementwise, "cuda:" + device, 2, bundle);
@@ -144,7 +144,7 @@ TEST(PlanTest, CudaCandidatesRun) {
   EXPECT_EQ(plan->cubins, 0);
   EXPECT_GE(plan->ptx, 2);
   const DeviceMachine machine("fake", bundle);
-  EXPECT_THAT(Run(machine.Command(with_fake)).out,
+  EXPECT_THAT(Execute(machine.Command(with_fake)).out,
               HasSubstr(absl::StrCat(plan->candidates, " candidates measured, 0 of them failed")));
 }
 

@@ -109,7 +109,7 @@ void TuneAndUse(const std::string& target) {
   const std::string program = WriteTestFile("small.hlo", kProgram);
   const std::string database = NewDatabase("small_" + target);
   const std::string json = TestFolder() + "/small.json", log = TestFolder() + "/small.jsonl";
-  CommandResult result = RunHalyard({"tune", program, "--target=" + target, "--db=" + database,
+  CommandResult result = RunHalyard({"tune", "--no-report", program, "--target=" + target, "--db=" + database,
                                      "--trials=5", "--json=" + json, "--log=" + log});
   ASSERT_EQ(result.status, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr("kernels of one run: "));
@@ -128,7 +128,7 @@ void TuneAndUse(const std::string& target) {
   EXPECT_EQ(result.status, 0) << result.err << result.out;
 
   // Tuned already: nothing is measured.
-  result = RunHalyard({"tune", program, "--target=" + target, "--db=" + database, "--trials=5"});
+  result = RunHalyard({"tune", "--no-report", program, "--target=" + target, "--db=" + database, "--trials=5"});
   ASSERT_EQ(result.status, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr("; 0 trials in "));
 }
@@ -161,7 +161,7 @@ std::string DatabaseWith(const std::string& name, const std::string& schedule,
   const std::string program = WriteTestFile("chain.hlo", kChain);
   const std::string path = NewDatabase(name);
   const CommandResult tuned =
-      RunHalyard({"tune", program, "--target=x86", "--db=" + path, "--trials=1"});
+      RunHalyard({"tune", "--no-report", program, "--target=x86", "--db=" + path, "--trials=1"});
   EXPECT_EQ(tuned.status, 0) << tuned.err;
   const std::vector<Record> records = RecordsOf(path);
   absl::StatusOr<Database> database = Database::Open(path, Database::Mode::kReadWrite);
@@ -207,7 +207,8 @@ TEST(Tune, ACodeGeneratorThatDiesCostsItsCandidateAlone) {
   const std::string path = NewDatabase("dies");
   setenv("HALYARD_CODEGEN_FAULT", "abort:vec=32 ", 1);
   const CommandResult result = RunHalyard(
-      {"tune", WriteTestFile("chain.hlo", kChain), "--target=x86", "--db=" + path, "--trials=30"});
+      {"tune", "--no-report", WriteTestFile("chain.hlo", kChain), "--target=x86", "--db=" + path,
+       "--trials=30"});
   unsetenv("HALYARD_CODEGEN_FAULT");
   ASSERT_EQ(result.status, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr(" crash "));
@@ -223,7 +224,7 @@ TEST(Tune, ACodeGeneratorThatDiesCostsItsCandidateAlone) {
 
 TEST(Tune, AnUnknownKernelIsAnErrorThatNamesThoseThereAre) {
   const CommandResult result =
-      RunHalyard({"tune", WriteTestFile("chain.hlo", kChain), "--target=x86",
+      RunHalyard({"tune", "--no-report", WriteTestFile("chain.hlo", kChain), "--target=x86",
                   "--db=" + NewDatabase("names"), "--kernel=nothing"});
   EXPECT_EQ(result.status, 1);
   EXPECT_THAT(result.err, HasSubstr("the program has no kernel nothing; it has "));
@@ -231,7 +232,7 @@ TEST(Tune, AnUnknownKernelIsAnErrorThatNamesThoseThereAre) {
 
 // `halyard tune …` in the background, silent.
 pid_t StartTuner(const std::vector<std::string>& arguments) {
-  std::vector<std::string> command = {HALYARD_BIN_DIR "/halyard", "tune"};
+  std::vector<std::string> command = {HALYARD_BIN_DIR "/halyard", "tune", "--no-report"};
   command.insert(command.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
   for (std::string& word : command) argv.push_back(word.data());
@@ -279,7 +280,7 @@ TEST(Tune, KilledTunersLoseNoRecordAndGoOn) {
     EXPECT_GE(after.size(), before.size());
     before = after;
   }
-  const CommandResult result = RunHalyard({"tune", program, "--target=x86", "--db=" + path,
+  const CommandResult result = RunHalyard({"tune", "--no-report", program, "--target=x86", "--db=" + path,
                                            absl::StrCat("--trials=", before.size() / 2 + 4)});
   EXPECT_EQ(result.status, 0) << result.err;
 }

@@ -25,6 +25,8 @@
 #include "tools/halyard/arrays.h"
 #include "tools/halyard/command.h"
 #include "tools/halyard/report.h"
+#include "tools/halyard/tune_plan.h"
+#include "tools/halyard/tune_report.h"
 
 namespace halyard::tools {
 namespace {
@@ -44,6 +46,10 @@ struct TuneOptions {
   double minutes = 0;
   uint64_t seed = 1;
   bool cold = false;
+  bool plan = false;
+  std::string bundle;  // --plan
+  std::string report;  // "": beside the run
+  bool no_report = false;
 };
 
 // Ctrl-C ends the run after the trial that is being measured; once more, at once. Nothing is lost
@@ -243,13 +249,75 @@ autotuner::MeasureOptions WorkersFor(const Target& target, const GlobalOptions& 
   return options;
 }
 
+// Where outputs that the evaluator took long for are kept.
+std::string OracleFolder() {
+  const absl::StatusOr<Store> store = Store::Open("");
+  return store.ok() ? absl::StrCat(store->folder(), "/oracle") : "";
+}
+
+std::string DatabaseOf(const GlobalOptions& global) {
+  return global.database.empty() ? Database::DefaultPath() : global.database;
+}
+
+// Compiles candidates for a device that need not be here.
+int Plan(const TuneOptions& options, const GlobalOptions& global, const Target& target,
+         const std::vector<KernelTask>& tasks, lowering::KernelCompiler& compiler) {
+  History history(target.device.kind);
+  absl::StatusOr<Database> database = Database::Open(DatabaseOf(global), Database::Mode::kReadOnly);
+  if (database.ok()) {
+    if (absl::Status s = history.Load(*database); !s.ok()) return Fail(s);
+  } else if (!absl::IsNotFound(database.status())) {
+    return Fail(database.status());
+  }
+  const absl::Status status = WriteTunePlan({.bundle = options.bundle,
+                                             .file = options.file,
+                                             .target = target,
+                                             .trials = options.trials,
+                                             .seed = options.seed,
+                                             .oracle_folder = OracleFolder(),
+                                             .stopped = [] { return interrupted.load(); }},
+                                            tasks, history, compiler);
+  if (absl::IsCancelled(status)) return 130;
+  return status.ok() ? kFine : Fail(status);
+}
+
+// "model.tuning.html" of "programs/model.mlir".
+std::string ReportPath(const TuneOptions& options) {
+  if (!options.report.empty()) return options.report;
+  std::string name = options.file.substr(options.file.rfind('/') + 1);
+  name = name.substr(0, std::max<size_t>(1, name.rfind('.')));
+  return absl::StrCat(name, ".tuning.html");
+}
+
+absl::Status Report(const TuneOptions& options, const GlobalOptions& global, const Target& target,
+                    const ProgramTuner& tuner, const autotuner::RunLog& log,
+                    lowering::KernelCompiler& compiler) {
+  if (options.no_report) return absl::OkStatus();
+  absl::StatusOr<std::vector<hlo::Shape>> shapes = ParseArgumentShapes(options.arg_shapes);
+  if (!shapes.ok()) return shapes.status();
+  const TuneReportOptions report = {.path = ReportPath(options),
+                                    .file = options.file,
+                                    .argument_shapes = *std::move(shapes),
+                                    .target = target,
+                                    .quick = interrupted.load()};
+  if (absl::Status s = WriteTuneReport(report, global, tuner, log, compiler); !s.ok()) return s;
+  printf("the report is in %s\n", report.path.c_str());
+  return absl::OkStatus();
+}
+
 int Tune(const TuneOptions& options, const GlobalOptions& global) {
   absl::StatusOr<Target> target = ParseTarget(options.target, global.device);
   if (!target.ok()) return FailTarget(target.status());
   if (global.no_libraries) target->device.libraries = 0;
-  if (!target->live) {
+  if (options.plan && options.bundle.empty()) {
+    fprintf(stderr, "halyard: error: --plan needs -o BUNDLE, the file to write\n");
+    return kUsage;
+  }
+  if (!target->live && !options.plan) {
     return Fail(absl::InvalidArgumentError(absl::StrCat(
-        "--target=", options.target, ": candidates are measured on a device of this machine")));
+        "--target=", options.target,
+        ": candidates are measured on a device of this machine; --plan -o BUNDLE compiles them for "
+        "one that is elsewhere")));
   }
   // A schedule that takes longer to compile is worth less than those tried meanwhile.
   std::unique_ptr<lowering::KernelCompiler> compiler =
@@ -260,9 +328,11 @@ int Tune(const TuneOptions& options, const GlobalOptions& global) {
     printf("%s has no kernels on this target: nothing to tune\n", options.file.c_str());
     return kFine;
   }
+  signal(SIGINT, OnInterrupt);
+  signal(SIGTERM, OnInterrupt);
+  if (options.plan) return Plan(options, global, *target, *tasks, *compiler);
   absl::StatusOr<Database> database =
-      Database::Open(global.database.empty() ? Database::DefaultPath() : global.database,
-                     Database::Mode::kReadWrite);
+      Database::Open(DatabaseOf(global), Database::Mode::kReadWrite);
   if (!database.ok()) return Fail(database.status());
   autotuner::RunLog log;
   if (!options.log.empty()) {
@@ -272,17 +342,13 @@ int Tune(const TuneOptions& options, const GlobalOptions& global) {
   }
   History history(target->device.kind);
   if (absl::Status s = history.Load(*database); !s.ok()) return Fail(s);
-  const absl::StatusOr<Store> store = Store::Open("");
-  autotuner::LocalTrials trials(compiler.get(), WorkersFor(*target, global),
-                                store.ok() ? absl::StrCat(store->folder(), "/oracle") : "");
+  autotuner::LocalTrials trials(compiler.get(), WorkersFor(*target, global), OracleFolder());
   autotuner::ProgramTuneOptions tune;
   tune.kernel.most_trials = options.trials;
   tune.kernel.search.seed = options.seed;
   tune.kernel.trial.cold_caches = options.cold;
   tune.seconds = options.minutes * 60;
   tune.stopped = [] { return interrupted.load(); };
-  signal(SIGINT, OnInterrupt);
-  signal(SIGTERM, OnInterrupt);
 
   ProgramTuner tuner(*std::move(tasks), &*database, &history, tune);
   Reporter reporter(options, &log);
@@ -293,6 +359,8 @@ int Tune(const TuneOptions& options, const GlobalOptions& global) {
     if (absl::Status s = WriteJson(options, tuner, target->text); !s.ok()) return Fail(s);
   }
   if (!status.ok()) return Fail(status);
+  if (absl::Status s = Report(options, global, *target, tuner, log, *compiler); !s.ok())
+    return Fail(s);
   int result = interrupted ? 130 : kFine;
   for (const auto& kernel : tuner.kernels()) {
     if (kernel->status().ok()) continue;
@@ -312,7 +380,7 @@ void AddTune(CLI::App& app, const GlobalOptions& global, Action* action) {
       "tune", "Find faster schedules for a program's kernels, and keep them in the database");
   command->add_option("FILE", options->file, "HLO text or proto, or StableHLO text")->required();
   command->add_option("--target", options->target,
-                      "auto, x86, cuda or vulkan: a device of this machine");
+                      "auto, x86, cuda or vulkan: a device of this machine; with --plan any");
   command
       ->add_option("--trials", options->trials,
                    "Schedules to try of each kernel, those of earlier runs among them")
@@ -327,6 +395,14 @@ void AddTune(CLI::App& app, const GlobalOptions& global, Action* action) {
                       "Only this one, by its name or its fingerprint's first 8 digits");
   command->add_flag("--cold", options->cold, "x86: empty the caches before each run");
   command->add_option("--arg-shapes", options->arg_shapes, kArgShapesHelp);
+  command->add_option("--report", options->report,
+                      "HTML file that shows what was done (default: PROGRAM.tuning.html, here)");
+  command->add_flag("--no-report", options->no_report, "Write no HTML file");
+  command->add_flag(
+      "--plan", options->plan,
+      "Measure nothing: compile candidates into a bundle, for `halyard-rt measure` on "
+      "the device's machine");
+  command->add_option("-o", options->bundle, "The bundle that --plan writes");
   command->add_option("--json", options->json, "File for the table as JSON");
   command->add_option("--log", options->log, "File to append a JSON line per trial to");
   command->callback([options, &global, action] {

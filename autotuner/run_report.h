@@ -1,0 +1,21 @@
+// A report's kernels, from a tuner and the trials that its run has logged.
+#ifndef HALYARD_AUTOTUNER_RUN_REPORT_H_
+#define HALYARD_AUTOTUNER_RUN_REPORT_H_
+
+#include <vector>
+
+#include "absl/types/span.h"
+#include "autotuner/report.h"
+#include "autotuner/run_log.h"
+#include "autotuner/tune_program.h"
+
+namespace halyard::autotuner {
+
+// Trials of earlier runs, which the log does not have, come first, in the order of their records;
+// confirming ones, which time a schedule once more, are left out. `halide_calls` is not filled in.
+std::vector<TuningReport::Kernel> ReportKernels(const ProgramTuner& tuner,
+                                                absl::Span<const LoggedTrial> log);
+
+}  // namespace halyard::autotuner
+
+#endif  // HALYARD_AUTOTUNER_RUN_REPORT_H_

@@ -1,0 +1,158 @@
+#include "tools/halyard/tune_report.h"
+
+#include <chrono>
+#include <cstdio>
+#include <ctime>
+#include <memory>
+
+#include "absl/strings/str_cat.h"
+#include "autotuner/local_trials.h"
+#include "autotuner/paired_rounds.h"
+#include "autotuner/run_report.h"
+#include "client/client.h"
+#include "client/measured_rates.h"
+#include "tools/halyard/arrays.h"
+#include "tools/halyard/report.h"
+
+namespace halyard::tools {
+namespace {
+
+using autotuner::ProgramTuner;
+using autotuner::TuningReport;
+
+ClientOptions ClientOf(const TuneReportOptions& options, const GlobalOptions& global) {
+  return {.target = options.target.text,
+          .device_index = global.device,
+          .threads = global.threads,
+          .use_libraries = !global.no_libraries};
+}
+
+absl::StatusOr<double> SecondsOfRun(Executable& executable, const std::vector<Buffer>& arguments) {
+  const auto start = std::chrono::steady_clock::now();
+  absl::StatusOr<std::vector<Buffer>> results = executable.Run(arguments, {.asynchronous = false});
+  if (!results.ok()) return results.status();
+  for (const Buffer& result : *results) {
+    if (absl::Status s = result.Wait(); !s.ok()) return s;
+  }
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// The program with these schedules; every kernel's is named, so none comes from the database.
+absl::StatusOr<std::unique_ptr<Executable>> CompileWith(const TuneReportOptions& options,
+                                                        const GlobalOptions& global,
+                                                        const std::string& schedules,
+                                                        Client& client) {
+  CompileOptions compile;
+  compile.attention = global.attention;
+  compile.argument_shapes = options.argument_shapes;
+  compile.schedules = schedules;
+  return client.CompileFile(options.file, compile);
+}
+
+// Both versions of the program in turns, until the medians are known or three seconds are over.
+absl::Status TimeProgram(const TuneReportOptions& options, const GlobalOptions& global,
+                         const ProgramTuner& tuner, TuningReport* report) {
+  std::string defaults, bests;
+  for (const auto& kernel : tuner.kernels()) {
+    if (kernel->default_schedule().empty()) continue;
+    absl::StrAppend(&defaults, kernel->task().name, ": ", kernel->default_schedule(), "\n");
+    absl::StrAppend(&bests, kernel->task().name, ": ", kernel->best_schedule(), "\n");
+  }
+  absl::StatusOr<std::unique_ptr<Client>> client = Client::Create(ClientOf(options, global));
+  if (!client.ok()) return client.status();
+  std::unique_ptr<Executable> programs[2];
+  for (int which = 0; which < 2; ++which) {
+    absl::StatusOr<std::unique_ptr<Executable>> program =
+        CompileWith(options, global, which == 0 ? bests : defaults, **client);
+    if (!program.ok()) return program.status();
+    programs[which] = *std::move(program);
+  }
+  absl::StatusOr<std::vector<hlo::Literal>> literals =
+      ReadArguments({.seed = 0}, options.file, programs[0]->parameter_shapes());
+  if (!literals.ok()) return literals.status();
+  std::vector<Buffer> arguments;
+  for (const hlo::Literal& literal : *literals) {
+    absl::StatusOr<Buffer> buffer = (*client)->BufferFromLiteral(literal);
+    if (!buffer.ok()) return buffer.status();
+    arguments.push_back(*std::move(buffer));
+  }
+  autotuner::PairedRounds rounds;
+  const auto start = std::chrono::steady_clock::now();
+  for (int round = -1; round < 100; ++round) {  // the first is not counted
+    double seconds[2];
+    for (int turn = 0; turn < 2; ++turn) {
+      const int which = (turn + round + 2) % 2;
+      absl::StatusOr<double> run = SecondsOfRun(*programs[which], arguments);
+      if (!run.ok()) return run.status();
+      seconds[which] = *run;
+    }
+    if (round >= 0) rounds.Add(seconds[0], seconds[1]);
+    if (round >= 4 && std::chrono::steady_clock::now() - start > std::chrono::seconds(3)) break;
+  }
+  report->best_seconds = rounds.candidate();
+  report->default_seconds = rounds.best();
+  return absl::OkStatus();
+}
+
+void FindRates(const TuneReportOptions& options, const GlobalOptions& global,
+               TuningReport* report) {
+  absl::StatusOr<MeasuredRates> rates = MeasureRates(ClientOf(options, global));
+  if (rates.ok() && rates->copy_bytes_per_s > 0 && rates->f32_flops_per_s > 0) {
+    report->copy_bytes_per_s = rates->copy_bytes_per_s;
+    report->flops_per_s = rates->f32_flops_per_s;
+    report->rates_are_measured = true;
+    return;
+  }
+  if (!rates.ok()) PrintError(rates.status());
+  report->copy_bytes_per_s = static_cast<double>(options.target.device.memory_bandwidth);
+  report->flops_per_s = static_cast<double>(options.target.device.f32_flops);
+}
+
+// The best schedules as Halide calls.
+void FindCalls(const ProgramTuner& tuner, lowering::KernelCompiler& compiler,
+               TuningReport* report) {
+  std::vector<lowering::KernelRequest> requests;
+  for (const auto& kernel : tuner.kernels()) {
+    requests.push_back(kernel->task().request);
+    requests.back().schedule = kernel->best_schedule();
+    requests.back().dump = true;
+  }
+  const std::vector<absl::StatusOr<lowering::KernelReply>> replies = compiler.Compile(requests);
+  for (size_t k = 0; k < replies.size(); ++k) {
+    if (replies[k].ok()) report->kernels[k].halide_calls = replies[k]->dump.schedule;
+  }
+}
+
+std::string Now() {
+  const time_t now = time(nullptr);
+  tm parts;
+  char text[40] = "";
+  if (gmtime_r(&now, &parts) != nullptr) strftime(text, sizeof(text), "%Y-%m-%d %H:%M UTC", &parts);
+  return text;
+}
+
+}  // namespace
+
+absl::Status WriteTuneReport(const TuneReportOptions& options, const GlobalOptions& global,
+                             const ProgramTuner& tuner, const autotuner::RunLog& log,
+                             lowering::KernelCompiler& compiler) {
+  TuningReport report;
+  report.program = options.file;
+  report.target = options.target.text;
+  report.device = options.target.device.name;
+  report.machine = autotuner::MachineName(options.target.device);
+  report.date = Now();
+  report.versions = absl::StrCat("Halyard " HALYARD_VERSION ", Halide ", lowering::HalideVersion());
+  report.tuning_seconds = tuner.seconds();
+  report.kernels = autotuner::ReportKernels(tuner, log.trials());
+  FindCalls(tuner, compiler, &report);
+  if (options.quick) return WriteFile(options.path, autotuner::ReportHtml(report));
+  FindRates(options, global, &report);
+  if (absl::Status s = TimeProgram(options, global, tuner, &report); !s.ok()) {
+    fprintf(stderr, "halyard: note: the whole program is not timed: %s\n",
+            std::string(s.message()).c_str());
+  }
+  return WriteFile(options.path, autotuner::ReportHtml(report));
+}
+
+}  // namespace halyard::tools

@@ -1,0 +1,34 @@
+// The page that `halyard tune` leaves (autotuner/report.h).
+#ifndef HALYARD_TOOLS_HALYARD_TUNE_REPORT_H_
+#define HALYARD_TOOLS_HALYARD_TUNE_REPORT_H_
+
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "autotuner/run_log.h"
+#include "autotuner/tune_program.h"
+#include "client/target.h"
+#include "frontend/hlo/shape.h"
+#include "lowering/codegen/kernel_compiler.h"
+#include "tools/halyard/command.h"
+
+namespace halyard::tools {
+
+struct TuneReportOptions {
+  std::string path;  // of the page
+  std::string file;  // the program
+  std::vector<hlo::Shape> argument_shapes;
+  Target target;
+  bool quick = false;  // time nothing more
+};
+
+// Also times the whole program by default and by best schedules, in turns, for some seconds, and
+// the device's rates. What cannot be timed is left out, with a note on stderr.
+absl::Status WriteTuneReport(const TuneReportOptions& options, const GlobalOptions& global,
+                             const autotuner::ProgramTuner& tuner, const autotuner::RunLog& log,
+                             lowering::KernelCompiler& compiler);
+
+}  // namespace halyard::tools
+
+#endif  // HALYARD_TOOLS_HALYARD_TUNE_REPORT_H_
