@@ -249,6 +249,11 @@ TEST(DeviceFitTest, LimitsAreMetOrNamed) {
               ElementsAre("compute_units is 1, planned for 4", HasSubstr("x86_features is ")));
   EXPECT_THAT(std::string(RunsOn(live, Device()).message()), HasSubstr("x86_features"));
 
+  // A described CPU says more of itself than one that is there.
+  runtime::DeviceInfo described = Device();
+  described.max_storage_range_bytes = uint64_t{1} << 46;
+  EXPECT_TRUE(RunsOn(described, Device()).ok());
+
   runtime::DeviceInfo gpu;
   gpu.kind = runtime::DeviceKind::kCuda;
   strcpy(gpu.name, "NVIDIA H200");
