@@ -139,6 +139,7 @@ absl::StatusOr<TrialResult> Measurer::Ended(double waited) {
 }
 
 absl::StatusOr<TrialResult> Measurer::Try(absl::string_view object, const TrialOptions& options) {
+  const MachineLock::Hold hold(options_.lock, /*shared=*/false);
   if (worker_ == nullptr || trials_ >= options_.trials_per_worker) {
     if (absl::Status s = Restart(); !s.ok()) return s;
   }

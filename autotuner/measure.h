@@ -10,6 +10,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
+#include "autotuner/machine_lock.h"
 #include "autotuner/trial_runner.h"
 
 namespace halyard::autotuner {
@@ -22,6 +23,7 @@ struct MeasureOptions {
   double seconds_per_trial = 20;             // then it is stopped: a timeout
   int64_t memory_bytes = int64_t{12} << 30;  // address space of the worker (x86)
   int64_t trials_per_worker = 500;           // drivers may leak: a fresh one after so many
+  MachineLock* lock = nullptr;               // held during each trial; null: none
 };
 
 class Measurer {

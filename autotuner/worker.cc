@@ -90,19 +90,6 @@ absl::StatusOr<TrialData> DataFrom(const std::vector<std::string>& parts) {
   return data;
 }
 
-absl::StatusOr<TrialOptions> DecodeOptions(absl::string_view text) {
-  TrialOptions options;
-  int cold = 0;
-  if (!ReadNumbers(text, &options.paired.least_rounds, &options.paired.most_rounds,
-                   &options.paired.confidence, &options.paired.equal_within,
-                   &options.paired.race_ratio, &options.paired.race_rounds, &options.round_seconds,
-                   &options.most_seconds, &cold)) {
-    return Malformed("options of a trial");
-  }
-  options.cold_caches = cold != 0;
-  return options;
-}
-
 }  // namespace
 
 std::string JoinParts(const std::vector<std::string>& parts) {
@@ -154,15 +141,29 @@ std::string EncodeBest(absl::string_view object) {
   return JoinParts({"best", std::string(object)});
 }
 
-std::string EncodeTry(absl::string_view object, const TrialOptions& options) {
+std::string EncodeOptions(const TrialOptions& options) {
   const PairedOptions& paired = options.paired;
-  return JoinParts(
-      {"try",
-       absl::StrCat(paired.least_rounds, " ", paired.most_rounds, " ", Number(paired.confidence),
-                    " ", Number(paired.equal_within), " ", Number(paired.race_ratio), " ",
-                    paired.race_rounds, " ", Number(options.round_seconds), " ",
-                    Number(options.most_seconds), " ", options.cold_caches ? 1 : 0),
-       std::string(object)});
+  return absl::StrCat(paired.least_rounds, " ", paired.most_rounds, " ", Number(paired.confidence),
+                      " ", Number(paired.equal_within), " ", Number(paired.race_ratio), " ",
+                      paired.race_rounds, " ", Number(options.round_seconds), " ",
+                      Number(options.most_seconds), " ", options.cold_caches ? 1 : 0);
+}
+
+absl::StatusOr<TrialOptions> DecodeOptions(absl::string_view text) {
+  TrialOptions options;
+  int cold = 0;
+  if (!ReadNumbers(text, &options.paired.least_rounds, &options.paired.most_rounds,
+                   &options.paired.confidence, &options.paired.equal_within,
+                   &options.paired.race_ratio, &options.paired.race_rounds,
+                   &options.round_seconds, &options.most_seconds, &cold)) {
+    return Malformed("options of a trial");
+  }
+  options.cold_caches = cold != 0;
+  return options;
+}
+
+std::string EncodeTry(absl::string_view object, const TrialOptions& options) {
+  return JoinParts({"try", EncodeOptions(options), std::string(object)});
 }
 
 std::string EncodeResult(const TrialResult& r) {

@@ -23,6 +23,8 @@ namespace halyard::autotuner {
 std::string JoinParts(const std::vector<std::string>& parts);
 absl::StatusOr<std::vector<std::string>> SplitParts(absl::string_view bytes);
 
+std::string EncodeOptions(const TrialOptions& options);
+absl::StatusOr<TrialOptions> DecodeOptions(absl::string_view text);
 std::string EncodeData(const TrialData& data);
 // kDataLoss: not what EncodeData gave.
 absl::StatusOr<TrialData> DecodeData(absl::string_view bytes);

@@ -17,6 +17,7 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "autotuner/local_trials.h"
+#include "autotuner/ranks.h"
 #include "autotuner/run_log.h"
 #include "autotuner/tune_program.h"
 #include "client/client.h"
@@ -26,6 +27,7 @@
 #include "tools/halyard/command.h"
 #include "tools/halyard/report.h"
 #include "tools/halyard/tune_plan.h"
+#include "tools/halyard/tune_ranks.h"
 #include "tools/halyard/tune_report.h"
 
 namespace halyard::tools {
@@ -239,12 +241,13 @@ absl::StatusOr<std::vector<KernelTask>> FindTasks(const TuneOptions& options,
                                           "; it has ", absl::StrJoin(names, ", ")));
 }
 
-autotuner::MeasureOptions WorkersFor(const Target& target, const GlobalOptions& global) {
+autotuner::MeasureOptions WorkersFor(const Target& target, const GlobalOptions& global,
+                                     const autotuner::MpiJob& job) {
   autotuner::MeasureOptions options;
   options.target = target.device.kind == runtime::DeviceKind::kCuda     ? "cuda"
                    : target.device.kind == runtime::DeviceKind::kVulkan ? "vulkan"
                                                                         : "x86";
-  options.device_index = global.device;
+  options.device_index = DeviceOfRank(job, target, global.device);
   options.threads = global.threads;
   return options;
 }
@@ -306,6 +309,12 @@ absl::Status Report(const TuneOptions& options, const GlobalOptions& global, con
 }
 
 int Tune(const TuneOptions& options, const GlobalOptions& global) {
+  if (options.plan && autotuner::LaunchedProcesses() > 1) {
+    fprintf(stderr, "halyard: error: --plan compiles in one process: start it without mpirun\n");
+    return kUsage;
+  }
+  const absl::StatusOr<autotuner::MpiJob> job = JoinRanks();
+  if (!job.ok()) return Fail(job.status());
   absl::StatusOr<Target> target = ParseTarget(options.target, global.device);
   if (!target.ok()) return FailTarget(target.status());
   if (global.no_libraries) target->device.libraries = 0;
@@ -322,6 +331,10 @@ int Tune(const TuneOptions& options, const GlobalOptions& global) {
   // A schedule that takes longer to compile is worth less than those tried meanwhile.
   std::unique_ptr<lowering::KernelCompiler> compiler =
       lowering::KernelCompiler::Create({.seconds_per_kernel = 60});
+  if (job->rank > 0) {
+    return autotuner::ServeRank(*job, compiler.get(), target->device,
+                                WorkersFor(*target, global, *job), OracleFolder());
+  }
   absl::StatusOr<std::vector<KernelTask>> tasks = FindTasks(options, global, *target, *compiler);
   if (!tasks.ok()) return Fail(tasks.status());
   if (tasks->empty()) {
@@ -342,7 +355,15 @@ int Tune(const TuneOptions& options, const GlobalOptions& global) {
   }
   History history(target->device.kind);
   if (absl::Status s = history.Load(*database); !s.ok()) return Fail(s);
-  autotuner::LocalTrials trials(compiler.get(), WorkersFor(*target, global), OracleFolder());
+  std::unique_ptr<autotuner::Trials> trials;
+  if (job->size > 1) {
+    absl::StatusOr<std::unique_ptr<autotuner::Trials>> ranks = autotuner::TrialsOfRanks(*job);
+    if (!ranks.ok()) return Fail(ranks.status());
+    trials = *std::move(ranks);
+  } else {
+    trials = std::make_unique<autotuner::LocalTrials>(
+        compiler.get(), WorkersFor(*target, global, *job), OracleFolder());
+  }
   autotuner::ProgramTuneOptions tune;
   tune.kernel.most_trials = options.trials;
   tune.kernel.search.seed = options.seed;
@@ -352,7 +373,7 @@ int Tune(const TuneOptions& options, const GlobalOptions& global) {
 
   ProgramTuner tuner(*std::move(tasks), &*database, &history, tune);
   Reporter reporter(options, &log);
-  const absl::Status status = tuner.Run(trials, &reporter);
+  const absl::Status status = tuner.Run(*trials, &reporter);
   reporter.Clear();
   PrintTable(tuner, *database);
   if (!options.json.empty()) {

@@ -1,0 +1,32 @@
+// `mpirun -n N halyard tune …`: rank 0 proposes and keeps the records, the other ranks compile and
+// measure.
+#ifndef HALYARD_AUTOTUNER_RANKS_H_
+#define HALYARD_AUTOTUNER_RANKS_H_
+
+#include <memory>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "autotuner/measure.h"
+#include "autotuner/mpi_job.h"
+#include "autotuner/trials.h"
+#include "lowering/codegen/kernel_compiler.h"
+#include "runtime/device_info.h"
+
+namespace halyard::autotuner {
+
+// Rank 0's: all others'. Says on stderr which ranks are lost or left out. kUnavailable: none has
+// come.
+absl::StatusOr<std::unique_ptr<Trials>> TrialsOfRanks(const MpiJob& job);
+
+// What the other ranks do. Returns an exit status when rank 0 is done; if rank 0 is lost, ends the
+// process at once. Ranks on one machine take turns in measuring: on the CPU one measures while no
+// other does or compiles, a GPU runs one rank's candidates at a time. `device` is that of
+// `measure.target` and `measure.device_index`.
+int ServeRank(const MpiJob& job, lowering::KernelCompiler* compiler,
+              const runtime::DeviceInfo& device, MeasureOptions measure,
+              const std::string& oracle_folder);
+
+}  // namespace halyard::autotuner
+
+#endif  // HALYARD_AUTOTUNER_RANKS_H_

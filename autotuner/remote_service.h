@@ -1,0 +1,30 @@
+// The far end of RemoteTrials: compiles and measures what it is asked to, with the Trials of this
+// machine.
+#ifndef HALYARD_AUTOTUNER_REMOTE_SERVICE_H_
+#define HALYARD_AUTOTUNER_REMOTE_SERVICE_H_
+
+#include <functional>
+
+#include "autotuner/machine_lock.h"
+#include "autotuner/trials.h"
+#include "runtime/device_info.h"
+
+namespace halyard::autotuner {
+
+struct ServiceOptions {
+  double alive_seconds = 2;  // a sign of life as often, whatever else is done
+  // Held while the best is measured alone; null: no other process tunes on this machine.
+  MachineLock* lock = nullptr;
+  // Called by another thread as soon as the tuner is lost, or leaves while something is being
+  // measured for it. It may end the process.
+  std::function<void()> lost;
+};
+
+// Answers until it is told that all is done (true), or the tuner is lost (false). `device` is what
+// `trials` measure on: a task of another is refused. Takes the socket, and closes it.
+bool ServeRemoteTrials(int socket, Trials& trials, const runtime::DeviceInfo& device,
+                       const ServiceOptions& options);
+
+}  // namespace halyard::autotuner
+
+#endif  // HALYARD_AUTOTUNER_REMOTE_SERVICE_H_
