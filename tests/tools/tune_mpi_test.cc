@@ -83,6 +83,7 @@ class MpiTest : public ::testing::Test {
             "tune",
             program_,
             "--target=x86",
+            "--no-report",
             "--db=" + database_,
             "--log=" + log_,
             "--trials=" + std::to_string(trials)};
