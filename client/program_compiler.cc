@@ -199,6 +199,13 @@ absl::StatusOr<ProgramCompiler::Planned> ProgramCompiler::PlanAndDump(const hlo:
   absl::StatusOr<lowering::PlanOptions> options = PlanOptionsFor(target, compile);
   if (!options.ok()) return options.status();
   lowering::PlanOptions& plan = *options;
+  if (client.use_tuning && compile.fuse) {
+    plan.find_choices = [&](const std::string& key) -> absl::StatusOr<std::string> {
+      absl::StatusOr<TunedSchedules> tuned = TunedSchedules::Open(client.tuning_database);
+      if (!tuned.ok()) return tuned.status();
+      return tuned->FindChoices(key, target.device);
+    };
+  }
   Profile* profile = client.profile.get();
   const int64_t plan_begin = Profile::Now();
   int64_t pass_begin = plan_begin;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "autotuner/kept_choices.h"
 #include "autotuner/version.h"
 
 namespace halyard {
@@ -48,6 +49,15 @@ absl::StatusOr<std::optional<std::string>> TunedSchedules::Find(
             old.c_str(), path_.c_str());
   }
   return line;
+}
+
+absl::StatusOr<std::string> TunedSchedules::FindChoices(const std::string& program_key,
+                                                        const runtime::DeviceInfo& device) const {
+  if (!database_.has_value()) return std::string();
+  absl::StatusOr<std::optional<std::string>> kept =
+      autotuner::KeptChoices(*database_, program_key, device.name);
+  if (!kept.ok()) return kept.status();
+  return kept->value_or("");
 }
 
 }  // namespace halyard

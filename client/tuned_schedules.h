@@ -21,6 +21,10 @@ class TunedSchedules {
   // The fastest good record's line; none if there is none of this kernel, device, template versions
   // and Halide. Records of other versions are ignored, which is said on stderr once.
   absl::StatusOr<std::optional<std::string>> Find(const lowering::KernelRequest& request) const;
+  // Program-level choices that were kept for the program of this ProgramKey
+  // (autotuner/kept_choices.h); "": none, or the rules.
+  absl::StatusOr<std::string> FindChoices(const std::string& program_key,
+                                          const runtime::DeviceInfo& device) const;
   // Which records there are: equal states give equal answers. For keys of what is made from them.
   const std::string& state() const { return state_; }
   const std::string& path() const { return path_; }

@@ -26,8 +26,9 @@ class PassRunner {
   const PlanOptions& options_;
 };
 
-// The choices for the module as PrepareModule gives it, by its instructions' names.
-absl::StatusOr<PlanChoices> FindChoices(const hlo::Module& module, const PlanOptions& options) {
+}  // namespace
+
+absl::StatusOr<PlanChoices> ChoicesFor(const hlo::Module& module, const PlanOptions& options) {
   std::string text = options.choices;
   if (!options.fuse) {
     if (text.empty()) return PlanChoices();
@@ -42,8 +43,6 @@ absl::StatusOr<PlanChoices> FindChoices(const hlo::Module& module, const PlanOpt
   if (!choices.ok()) return choices;
   return ResolveChoices(*choices, module);
 }
-
-}  // namespace
 
 absl::StatusOr<std::unique_ptr<hlo::Module>> PrepareModule(const hlo::Module& original,
                                                            const PlanOptions& options) {
@@ -82,12 +81,11 @@ absl::StatusOr<ProgramSpec> PlanProgram(const hlo::Module& original, const PlanO
 }
 
 absl::StatusOr<ProgramSpec> PlanPrepared(hlo::Module& module, const PlanOptions& options) {
-  absl::StatusOr<PlanChoices> choices = FindChoices(module, options);
+  absl::StatusOr<PlanChoices> choices = ChoicesFor(module, options);
   if (!choices.ok()) return choices.status();
   PassRunner passes(&module, options);
   if (options.fuse && options.attention) {
-    passes.Run("form_attention",
-               [&] { return FormAttention(module, options.device, *choices); });
+    passes.Run("form_attention", [&] { return FormAttention(module, options.device, *choices); });
   }
   passes.Run("fuse_kernels",
              [&] { return FuseKernels(module, options.device, options.fuse, *choices); });

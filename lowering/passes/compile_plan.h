@@ -8,6 +8,7 @@
 
 #include "absl/status/statusor.h"
 #include "frontend/hlo/module.h"
+#include "lowering/passes/choices.h"
 #include "runtime/device_info.h"
 #include "runtime/program_spec.h"
 
@@ -31,6 +32,9 @@ struct PlanOptions {
 // The passes before form_attention: the module whose canonical names choices go by.
 absl::StatusOr<std::unique_ptr<hlo::Module>> PrepareModule(const hlo::Module& module,
                                                            const PlanOptions& options);
+// The choices that count for what PrepareModule gave: options.choices, or those found; by the
+// instructions' own names.
+absl::StatusOr<PlanChoices> ChoicesFor(const hlo::Module& prepared, const PlanOptions& options);
 // The rest, of what PrepareModule gave.
 absl::StatusOr<ProgramSpec> PlanPrepared(hlo::Module& module, const PlanOptions& options);
 

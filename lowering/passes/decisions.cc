@@ -134,8 +134,7 @@ absl::StatusOr<std::vector<Decision>> ListDecisions(const hlo::Module& module,
                                                     const PlanOptions& options) {
   absl::StatusOr<std::unique_ptr<hlo::Module>> prepared = PrepareModule(module, options);
   if (!prepared.ok()) return prepared.status();
-  absl::StatusOr<PlanChoices> choices = ParseChoices(options.choices);
-  if (choices.ok()) choices = ResolveChoices(*choices, **prepared);
+  absl::StatusOr<PlanChoices> choices = ChoicesFor(**prepared, options);
   if (!choices.ok()) return choices.status();
   return Lister(prepared->get(), options, *choices).Run();
 }

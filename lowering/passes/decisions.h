@@ -22,7 +22,7 @@ struct Decision {
   std::vector<std::string> kernels;
 };
 
-// Under `options.choices`; the decisions that those leave as well as those that they make. In the
+// Under the choices that count (ChoicesFor); the decisions that those leave as well as those that they make. In the
 // order of the canonical module, callees first. Errors: PlanProgram's.
 absl::StatusOr<std::vector<Decision>> ListDecisions(const hlo::Module& module,
                                                     const PlanOptions& options);

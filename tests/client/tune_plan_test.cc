@@ -114,6 +114,45 @@ TEST_P(TunePlanTest, FindsBetterChoicesThanThoseKept) {
   EXPECT_EQ(again->before, **kept);
 }
 
+// Compiles use them, unless they are of another version, or not to be used.
+TEST(KeptChoices, AreUsedByCompiles) {
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / absl::StrCat("used_choices.", getpid());
+  std::filesystem::create_directories(folder);
+  const std::string path = folder / "tuning.sqlite";
+  const std::unique_ptr<hlo::Module> module = Light(4096);
+  autotuner::Record record;
+  {
+    absl::StatusOr<Database> database = Database::Open(path, Database::Mode::kReadWrite);
+    ASSERT_TRUE(database.ok()) << database.status();
+    absl::StatusOr<Target> target = ParseTarget("x86");
+    ASSERT_TRUE(target.ok());
+    record.kernel = lowering::ProgramKey(*module, target->device);
+    record.device = target->device.name;
+    record.schedule = absl::StrReplaceAll(CutEverywhere(*module), {{"\n", "; "}});
+    record.version = autotuner::ChoicesVersion();
+    record.seconds = 1;
+    ASSERT_TRUE(database->Put({&record, 1}).ok());
+  }
+  auto kernels = [&](bool use_tuning, const std::string& choices) {
+    ClientOptions options;
+    options.target = "x86";
+    options.tuning_database = path;
+    options.use_tuning = use_tuning;
+    auto client = Client::Create(options);
+    EXPECT_TRUE(client.ok()) << client.status();
+    CompileOptions compile;
+    compile.choices = choices;
+    auto executable = (*client)->Compile(*module, compile);
+    EXPECT_TRUE(executable.ok()) << executable.status();
+    return executable.ok() ? (*executable)->stats().kernels : -1;
+  };
+  EXPECT_EQ(kernels(true, ""), 3);  // abs, negate and floor
+  EXPECT_EQ(kernels(false, ""), 1);
+  EXPECT_EQ(kernels(true, "#"), 1);  // the rules, by name
+  std::filesystem::remove_all(folder);
+}
+
 TEST(KeptChoices, OtherVersionsDoNotCount) {
   const std::filesystem::path folder =
       std::filesystem::temp_directory_path() / absl::StrCat("kept_choices.", getpid());

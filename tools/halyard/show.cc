@@ -7,6 +7,7 @@
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
 #include "client/client.h"
+#include "client/tuned_schedules.h"
 #include "frontend/hlo/specialize.h"
 #include "frontend/hlo_text/printer.h"
 #include "lowering/passes/compile_plan.h"
@@ -51,6 +52,13 @@ absl::StatusOr<std::string> ChoicesStage(const ShowOptions& options, const Globa
   }
   absl::StatusOr<lowering::PlanOptions> plan = PlanOptionsFor(target, compile);
   if (!plan.ok()) return plan.status();
+  absl::StatusOr<TunedSchedules> tuned = TunedSchedules::Open(global.database);
+  if (!tuned.ok()) return tuned.status();
+  if (!global.no_tuning) {
+    plan->find_choices = [&](const std::string& key) {
+      return tuned->FindChoices(key, target.device);
+    };
+  }
   absl::StatusOr<std::vector<hlo::Shape>> shapes = ParseArgumentShapes(options.arg_shapes);
   if (!shapes.ok()) return shapes.status();
   std::unique_ptr<hlo::Module> specialized;

@@ -2,7 +2,9 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <map>
@@ -26,6 +28,7 @@
 #include "tools/halyard/arrays.h"
 #include "tools/halyard/command.h"
 #include "tools/halyard/report.h"
+#include "tools/halyard/tune_choices.h"
 #include "tools/halyard/tune_plan.h"
 #include "tools/halyard/tune_ranks.h"
 #include "tools/halyard/tune_report.h"
@@ -47,7 +50,7 @@ struct TuneOptions {
   int64_t trials = 200;
   double minutes = 0;
   uint64_t seed = 1;
-  bool cold = false;
+  bool cold = false, program = false;
   bool plan = false;
   std::string bundle;  // --plan
   std::string report;  // "": beside the run
@@ -221,6 +224,7 @@ absl::StatusOr<std::vector<KernelTask>> FindTasks(const TuneOptions& options,
   absl::StatusOr<std::unique_ptr<hlo::Module>> module = ReadProgramFile(options.file);
   if (!module.ok()) return module.status();
   ProgramCompiler planner;
+  planner.client.tuning_database = global.database;
   planner.compile.attention = global.attention;
   absl::StatusOr<std::vector<hlo::Shape>> shapes = ParseArgumentShapes(options.arg_shapes);
   if (!shapes.ok()) return shapes.status();
@@ -380,6 +384,21 @@ int Tune(const TuneOptions& options, const GlobalOptions& global) {
     if (absl::Status s = WriteJson(options, tuner, target->text); !s.ok()) return Fail(s);
   }
   if (!status.ok()) return Fail(status);
+  if (options.program && options.kernel.empty() && !interrupted) {
+    // Half as long as the kernels took, or a minute.
+    const auto begin = std::chrono::steady_clock::now();
+    const double most = std::max(60.0, tuner.seconds() / 2);
+    const auto stopped = [&] {
+      return interrupted.load() ||
+             std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() > most;
+    };
+    absl::StatusOr<bool> changed = TuneChoices(options.file, options.arg_shapes, options.target,
+                                               global, &*database, &trials, stopped);
+    if (!changed.ok()) return Fail(changed.status());
+    if (*changed) {
+      printf("The program has other kernels now; the same command tunes them.\n");
+    }
+  }
   if (absl::Status s = Report(options, global, *target, tuner, log, *compiler); !s.ok())
     return Fail(s);
   int result = interrupted ? 130 : kFine;
@@ -414,6 +433,8 @@ void AddTune(CLI::App& app, const GlobalOptions& global, Action* action) {
   command->add_option("--seed", options->seed, "Of what is proposed")->capture_default_str();
   command->add_option("--kernel", options->kernel,
                       "Only this one, by its name or its fingerprint's first 8 digits");
+  command->add_flag("--program", options->program,
+                    "Then also choose which kernels there are: cuts, what is computed again");
   command->add_flag("--cold", options->cold, "x86: empty the caches before each run");
   command->add_option("--arg-shapes", options->arg_shapes, kArgShapesHelp);
   command->add_option("--report", options->report,

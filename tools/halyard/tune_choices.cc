@@ -1,0 +1,53 @@
+#include "tools/halyard/tune_choices.h"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <memory>
+#include <vector>
+
+#include "client/client.h"
+#include "client/tune_plan.h"
+#include "frontend/hlo/specialize.h"
+#include "tools/halyard/arrays.h"
+
+namespace halyard::tools {
+
+absl::StatusOr<bool> TuneChoices(const std::string& file, const std::string& arg_shapes,
+                                 const std::string& target, const GlobalOptions& global,
+                                 autotuner::Database* database, autotuner::Trials* trials,
+                                 const std::function<bool()>& stopped) {
+  ClientOptions options;
+  options.target = target;
+  options.device_index = global.device;
+  options.threads = global.threads;
+  options.tuning_database = global.database;
+  options.use_libraries = !global.no_libraries;
+  absl::StatusOr<std::unique_ptr<Client>> client = Client::Create(options);
+  if (!client.ok()) return client.status();
+  absl::StatusOr<std::unique_ptr<hlo::Module>> module = ReadProgramFile(file);
+  if (module.ok() && hlo::NeedsSpecialization(**module)) {
+    absl::StatusOr<std::vector<hlo::Shape>> shapes = ParseArgumentShapes(arg_shapes);
+    if (!shapes.ok()) return shapes.status();
+    module = hlo::SpecializeForShapes(**module, *shapes);
+  }
+  if (!module.ok()) return module.status();
+  CompileOptions compile;
+  compile.attention = global.attention;
+  PlanTuneOptions tune;
+  tune.search.stopped = stopped;
+  const bool terminal = isatty(STDERR_FILENO) != 0;
+  tune.search.progress = [terminal](int64_t measured, int64_t most, double promised) {
+    if (!terminal) return;
+    fprintf(stderr, "\r\x1b[Kplan: %lld of at most %lld kernels measured, %.0f %% to gain at most",
+            static_cast<long long>(measured), static_cast<long long>(most), 100 * (1 - promised));
+  };
+  absl::StatusOr<PlanTuneResult> result =
+      TunePlan(**client, **module, compile, database, trials, tune);
+  if (terminal) fprintf(stderr, "\r\x1b[K");
+  if (!result.ok()) return result.status();
+  fputs(PlanTuneText(*result).c_str(), stdout);
+  return result->kept != result->before;
+}
+
+}  // namespace halyard::tools
