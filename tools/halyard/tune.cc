@@ -393,7 +393,7 @@ int Tune(const TuneOptions& options, const GlobalOptions& global) {
              std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() > most;
     };
     absl::StatusOr<bool> changed = TuneChoices(options.file, options.arg_shapes, options.target,
-                                               global, &*database, &trials, stopped);
+                                               global, &*database, trials.get(), stopped);
     if (!changed.ok()) return Fail(changed.status());
     if (*changed) {
       printf("The program has other kernels now; the same command tunes them.\n");
