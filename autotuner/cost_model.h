@@ -1,6 +1,6 @@
-// Ranks schedules before they are measured: gradient-boosted trees (XGBoost, its pairwise ranking
-// objective) over what is known of kernel, device and knobs. Schedules are only compared with
-// others of the same kernel.
+// Ranks schedules before they are measured: gradient-boosted trees (XGBoost) that estimate the
+// share of its kernel's best speed that a schedule has, from what is known of kernel, device and
+// knobs. Schedules are only compared with others of the same kernel.
 #ifndef HALYARD_AUTOTUNER_COST_MODEL_H_
 #define HALYARD_AUTOTUNER_COST_MODEL_H_
 
@@ -54,9 +54,10 @@ class CostModel {
   std::unique_ptr<State> state_;
 };
 
-// Of the true fastest `share` of a kernel's schedules, the part that is among the model's fastest
-// `share`; and how near the best of its first `count` comes to the best of all (1: it is among
-// them).
+// Of the model's fastest `share` of a kernel's schedules, the part that is as fast as the true
+// fastest `share`, or within kTie of the slowest of those: measurements do not tell such apart; and
+// how near the best of its first `count` comes to the best of all (1: it is among them).
+inline constexpr double kTie = 0.02;
 struct RankingQuality {
   double recall = 0;
   double speed_of_first = 0;

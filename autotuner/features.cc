@@ -104,6 +104,21 @@ Role RoleOf(absl::string_view knob) {
   return Role::kOther;
 }
 
+// Whether a reduce folds what lies side by side in memory: rows, or else columns.
+bool FoldsLast(const Instruction& inst) {
+  if (inst.opcode != Opcode::kReduce) return false;
+  const int64_t last = inst.operand(0)->shape.rank() - 1;
+  const auto dims = inst.GetInts(hlo::Attr::kDimensions);
+  return std::find(dims.begin(), dims.end(), last) != dims.end();
+}
+
+// The share of `extent` that steps of `step` compute in vain, or twice, at its end.
+float Waste(double extent, int64_t step) {
+  if (step <= 1 || extent <= 0) return 0;
+  const double width = static_cast<double>(step);
+  return static_cast<float>(std::min(std::ceil(extent / width) * width / extent - 1, 8.0));
+}
+
 // Products of the knobs by role.
 struct Derived {
   double vector = 1, tile = 1, threads = 1, grain = 1, unroll = 1;
@@ -192,6 +207,9 @@ absl::StatusOr<KernelFacts> FactsOf(absl::string_view kernel_key) {
   if (result != nullptr) {
     facts.elements = static_cast<double>(result->NumElements());
     facts.width = hlo::StorageBytes(result->element_type());
+    if (result->rank() > 0)
+      facts.last_extent = static_cast<double>(result->dim(result->rank() - 1));
+    facts.rows = facts.elements / std::max(facts.last_extent, 1.0);
     f["rank"] = static_cast<float>(result->rank());
     for (int64_t d = 0; d < std::min<int64_t>(result->rank(), 4); ++d) {
       const int64_t from_last = result->rank() - 1 - d;
@@ -207,6 +225,7 @@ absl::StatusOr<KernelFacts> FactsOf(absl::string_view kernel_key) {
   f["inputs"] = static_cast<float>(entry.num_parameters());
   for (const auto& inst : entry.instructions()) {
     facts.terms = std::max(facts.terms, TermsOf(*inst));
+    if (FoldsLast(*inst)) f["folds_last"] = 1;
     if (const char* kind = KindOf(*inst); kind != nullptr) f[absl::StrCat("ops.", kind)] += 1;
   }
   f["terms"] = Log(facts.terms);
@@ -216,8 +235,25 @@ absl::StatusOr<KernelFacts> FactsOf(absl::string_view kernel_key) {
 Features FeaturesOf(const KernelFacts& kernel, const Schedule& schedule) {
   Features f = kernel.features;
   f[absl::StrCat("template.", schedule.template_name())] = 1;
-  for (const auto& [name, value] : schedule.knobs())
-    f[absl::StrCat(schedule.template_name(), ".", name)] = Log(static_cast<double>(value));
+  const double lanes = LanesOf(kernel);
+  for (const auto& [name, value] : schedule.knobs()) {
+    const float size = Log(static_cast<double>(value));
+    f[absl::StrCat(schedule.template_name(), ".", name)] = size;
+    // Templates call alike what is alike: so what is learned of one is of use for the next.
+    f[absl::StrCat("knob.", name)] = size;
+    const Role role = RoleOf(name);
+    if (role == Role::kVector || name == "tile_n") {
+      f["vectors"] =
+          std::log2(static_cast<float>(static_cast<double>(std::max<int64_t>(value, 1)) / lanes));
+      f["waste"] = Waste(kernel.last_extent, value);
+    }
+    if (name == "parts")
+      f["parts_per_unit"] =
+          std::log2(static_cast<float>(static_cast<double>(std::max<int64_t>(value, 1)) /
+                                       std::max<double>(kernel.device.compute_units, 1)));
+    if (name == "tile_m" || name == "block_m")
+      f[absl::StrCat("waste.", name)] = Waste(kernel.rows, value);
+  }
   const Derived d = DerivedOf(schedule);
   const double task = TaskElements(kernel, d);
   const double units = std::max<double>(kernel.device.compute_units, 1);

@@ -21,6 +21,7 @@ struct KernelFacts {
   Features features;  // flops, bytes, extents, counts of ops by kind, the device's sizes
   // Elements of the largest result; terms of its longest fold (1: none); bytes of an element.
   double elements = 1, terms = 1, width = 4;
+  double last_extent = 1, rows = 1;  // of that result: elements side by side, and how often
   double flops = 0, bytes = 0;
 };
 absl::StatusOr<KernelFacts> FactsOf(absl::string_view kernel_key);

@@ -83,7 +83,15 @@ std::vector<Schedule> History::Nearest(const KernelTask& task, int64_t count) co
 }
 
 void History::SetModel(CostModel model) {
-  model_ = std::make_shared<const CostModel>(std::move(model));
+  prior_ = std::make_shared<const CostModel>(std::move(model));
+}
+
+absl::Status History::AddPrior(const CostModel& prior, std::vector<Features>* schedules) {
+  absl::StatusOr<std::vector<double>> scores = prior.Predict(*schedules);
+  if (!scores.ok()) return scores.status();
+  for (size_t i = 0; i < schedules->size(); ++i)
+    (*schedules)[i]["prior"] = static_cast<float>((*scores)[i]);
+  return absl::OkStatus();
 }
 
 void History::Retrain() {
@@ -92,20 +100,27 @@ void History::Retrain() {
   // from the fastest on.
   constexpr int64_t kMostSamples = 8192;
   const size_t step = static_cast<size_t>((records_ + kMostSamples - 1) / kMostSamples);
+  trained_ = records_;
   std::vector<Sample> samples;
   for (const auto& [key, kernel] : kernels_) {
     if (kernel == nullptr || kernel->good.size() < 2) continue;
     std::vector<std::pair<double, std::string>> good = kernel->good;
     if (step > 1) std::sort(good.begin(), good.end());
+    std::vector<Features> features;
+    std::vector<double> seconds;
     for (size_t i = 0; i < good.size(); i += step) {
-      const auto& [seconds, line] = good[i];
+      const auto& [time, line] = good[i];
       absl::StatusOr<Schedule> schedule = Schedule::Parse(line);
-      if (schedule.ok()) samples.push_back({key, FeaturesOf(kernel->facts, *schedule), seconds});
+      if (!schedule.ok()) continue;
+      features.push_back(FeaturesOf(kernel->facts, *schedule));
+      seconds.push_back(time);
     }
+    if (prior_ != nullptr && !AddPrior(*prior_, &features).ok()) return;
+    for (size_t i = 0; i < features.size(); ++i)
+      samples.push_back({key, std::move(features[i]), seconds[i]});
   }
   absl::StatusOr<CostModel> model = CostModel::Train(samples, options_);
-  trained_ = records_;
-  if (model.ok()) SetModel(*std::move(model));
+  if (model.ok()) model_ = std::make_shared<const CostModel>(*std::move(model));
 }
 
 absl::StatusOr<Ranker> History::RankerOf(const std::string& kernel_key) {
@@ -118,13 +133,17 @@ absl::StatusOr<Ranker> History::RankerOf(const std::string& kernel_key) {
     for (const Schedule& schedule : schedules) scores.push_back(RooflineEstimate(*facts, schedule));
     return scores;
   };
-  if (model_ == nullptr) return Ranker(roofline);
-  return Ranker([facts, roofline, model = model_](absl::Span<const Schedule> schedules) {
-    std::vector<Features> features;
-    for (const Schedule& schedule : schedules) features.push_back(FeaturesOf(*facts, schedule));
-    absl::StatusOr<std::vector<double>> scores = model->Predict(features);
-    return scores.ok() ? *std::move(scores) : roofline(schedules);
-  });
+  if (model_ == nullptr && prior_ == nullptr) return Ranker(roofline);
+  return Ranker(
+      [facts, roofline, prior = prior_, model = model_](absl::Span<const Schedule> schedules) {
+        std::vector<Features> features;
+        for (const Schedule& schedule : schedules) features.push_back(FeaturesOf(*facts, schedule));
+        if (model != nullptr && prior != nullptr && !AddPrior(*prior, &features).ok())
+          return roofline(schedules);
+        absl::StatusOr<std::vector<double>> scores =
+            (model != nullptr ? model : prior)->Predict(features);
+        return scores.ok() ? *std::move(scores) : roofline(schedules);
+      });
 }
 
 }  // namespace halyard::autotuner

@@ -33,10 +33,11 @@ class History {
   std::vector<schedules::Schedule> Nearest(const KernelTask& task, int64_t count) const;
 
   // Ranks schedules of the kernel: by a model of the records, trained anew once a tenth more have
-  // come than it knows, or, below `kFewest` of them, by RooflineEstimate. Valid while this lives.
+  // come than it knows, which is told what SetModel's model thinks of each; below `kFewest` records
+  // by that model alone; without one by RooflineEstimate. Valid while this lives.
   static constexpr int64_t kFewest = 64;
   absl::StatusOr<Ranker> RankerOf(const std::string& kernel_key);
-  // Uses this model until there are enough records to train one.
+  // A model of other records: what is known before the first is measured here.
   void SetModel(CostModel model);
 
  private:
@@ -44,6 +45,7 @@ class History {
     KernelFacts facts;
     std::vector<std::pair<double, std::string>> good;  // seconds, schedule
   };
+  static absl::Status AddPrior(const CostModel& prior, std::vector<Features>* schedules);
   Kernel* Find(const std::string& key);
   void Retrain();
 
@@ -51,7 +53,7 @@ class History {
   const TrainingOptions options_;
   std::map<std::string, std::unique_ptr<Kernel>> kernels_;  // by key; null: it cannot be read
   int64_t records_ = 0, trained_ = 0;
-  std::shared_ptr<const CostModel> model_;
+  std::shared_ptr<const CostModel> prior_, model_;  // null: there is none
 };
 
 }  // namespace halyard::autotuner

@@ -21,7 +21,6 @@ namespace halyard::autotuner {
   V(XGDMatrixCreateFromMat)          \
   V(XGDMatrixFree)                   \
   V(XGDMatrixSetFloatInfo)           \
-  V(XGDMatrixSetUIntInfo)            \
   V(XGBGetLastError)
 
 struct XgboostApi {

@@ -10,8 +10,8 @@
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "absl/strings/str_split.h"
 #include "autotuner/database.h"
+#include "autotuner/record_text.h"
 #include "tools/halyard/command.h"
 #include "tools/halyard/report.h"
 
@@ -143,8 +143,9 @@ int Export(const DbOptions& options) {
   absl::StatusOr<Database> database = Database::Open(PathOf(options), Database::Mode::kReadOnly);
   if (!database.ok()) return Fail(database.status());
   std::string lines;
-  absl::Status status = database->ForEach(options.filter, [&lines](const Record& record) {
-    absl::StrAppend(&lines, ToJson(record), "\n");
+  autotuner::RecordTextWriter writer;
+  absl::Status status = database->ForEach(options.filter, [&](const Record& record) {
+    writer.Append(record, &lines);
     return true;
   });
   if (!status.ok()) return Fail(status);
@@ -160,22 +161,13 @@ int Export(const DbOptions& options) {
 int Import(const DbOptions& options) {
   std::string bytes;
   if (absl::Status s = ReadFile(options.file, &bytes); !s.ok()) return Fail(s);
-  std::vector<Record> records;
-  int number = 0;
-  for (absl::string_view line : absl::StrSplit(bytes, '\n')) {
-    ++number;
-    if (line.empty()) continue;
-    absl::StatusOr<Record> record = autotuner::FromJson(line);
-    if (!record.ok()) {
-      return Fail(absl::InvalidArgumentError(
-          absl::StrCat(options.file, ":", number, ":1: error: ", record.status().message())));
-    }
-    records.push_back(*std::move(record));
-  }
+  const absl::StatusOr<std::vector<Record>> records =
+      autotuner::ReadRecordText(bytes, options.file);
+  if (!records.ok()) return Fail(records.status());
   absl::StatusOr<Database> database = Database::Open(PathOf(options), Database::Mode::kReadWrite);
   if (!database.ok()) return Fail(database.status());
-  if (absl::Status s = database->Put(records); !s.ok()) return Fail(s);
-  printf("%zu records imported into %s\n", records.size(), database->path().c_str());
+  if (absl::Status s = database->Put(*records); !s.ok()) return Fail(s);
+  printf("%zu records imported into %s\n", records->size(), database->path().c_str());
   return kFine;
 }
 

@@ -21,6 +21,7 @@
 #include "autotuner/local_trials.h"
 #include "autotuner/ranks.h"
 #include "autotuner/run_log.h"
+#include "autotuner/shipped_model.h"
 #include "autotuner/tune_program.h"
 #include "client/client.h"
 #include "client/store.h"
@@ -266,10 +267,17 @@ std::string DatabaseOf(const GlobalOptions& global) {
   return global.database.empty() ? Database::DefaultPath() : global.database;
 }
 
+// Without one, records and the roofline must do.
+void AddShippedModel(runtime::DeviceKind kind, History* history) {
+  absl::StatusOr<autotuner::CostModel> model = autotuner::ShippedModel(kind);
+  if (model.ok()) history->SetModel(*std::move(model));
+}
+
 // Compiles candidates for a device that need not be here.
 int Plan(const TuneOptions& options, const GlobalOptions& global, const Target& target,
          const std::vector<KernelTask>& tasks, lowering::KernelCompiler& compiler) {
   History history(target.device.kind);
+  AddShippedModel(target.device.kind, &history);
   absl::StatusOr<Database> database = Database::Open(DatabaseOf(global), Database::Mode::kReadOnly);
   if (database.ok()) {
     if (absl::Status s = history.Load(*database); !s.ok()) return Fail(s);
@@ -358,6 +366,7 @@ int Tune(const TuneOptions& options, const GlobalOptions& global) {
     log = *std::move(file);
   }
   History history(target->device.kind);
+  AddShippedModel(target->device.kind, &history);
   if (absl::Status s = history.Load(*database); !s.ok()) return Fail(s);
   std::unique_ptr<autotuner::Trials> trials;
   if (job->size > 1) {

@@ -1,0 +1,32 @@
+// Records as lines of JSON, for files that people compare, commit and merge. A kernel's text is
+// long and is of many records: it has a line of its own, {"id": fingerprint, "kernel": text},
+// before the first record that names it by "id". Records that hold the text themselves (ToJson) are
+// read too, so files may be joined end to end.
+#ifndef HALYARD_AUTOTUNER_RECORD_TEXT_H_
+#define HALYARD_AUTOTUNER_RECORD_TEXT_H_
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "autotuner/record.h"
+
+namespace halyard::autotuner {
+
+class RecordTextWriter {
+ public:
+  // Appends the record's line, and its kernel's if that is not there yet.
+  void Append(const Record& record, std::string* lines);
+
+ private:
+  std::set<std::string> written_;  // fingerprints
+};
+
+// All of them, or kInvalidArgument "FILE:LINE:1: error: …". `file` is for messages.
+absl::StatusOr<std::vector<Record>> ReadRecordText(absl::string_view lines, absl::string_view file);
+
+}  // namespace halyard::autotuner
+
+#endif  // HALYARD_AUTOTUNER_RECORD_TEXT_H_
