@@ -143,6 +143,8 @@ struct LoweredKernel {
   void BuildSequence();
   // The same for a transform: the output Func, and those that it reads.
   void BuildTransform();
+  // Of a line, in passes of these radices.
+  void BuildFourierLine(const std::vector<int64_t>& radices);
   void BuildExchange();
   bool has_parts = false;
   std::vector<Halide::RVar> parts;  // per phase, if has_parts

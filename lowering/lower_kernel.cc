@@ -369,6 +369,14 @@ LoweredKernel LowerKernel(const KernelRequest& request) {
   if (kernel.root()->opcode == Opcode::kFftPass) {
     lowered.transform = std::make_unique<Transform>();
     LowerFftPass(*lowered.emitter, *kernel.root(), lowered.transform.get());
+    const Shape& shape = kernel.root()->shape;
+    if (lowered.transform->IsLine() &&
+        (kernel.root()->operands.size() != 2 ||
+         !FitsFourierLine(request.device, shape.dim(2), shape.dim(3),
+                          hlo::StorageBytes(shape.element_type())))) {
+      throw EmitError(absl::StrCat(kernel.root()->name, ": workgroups of the device do not take a line of ",
+                                   shape.dim(2), " elements; up to ", kMaxRadix, " are a butterfly"));
+    }
     lowered.module = *std::move(module);
     return lowered;
   }

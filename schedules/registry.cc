@@ -22,6 +22,7 @@ const Template kTemplates[] = {
     kLibraryTemplate,
     kCountingTemplate,
     kTransformTemplate,
+    kFourierLineTemplate,
     kAttentionMmaTemplate,
     kExchangeTemplate,
     kAttentionTemplate,

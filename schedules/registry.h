@@ -53,6 +53,7 @@ void ApplySchedule(lowering::LoweredKernel& kernel, const Schedule& schedule);
 extern const Template kSequenceTemplate;
 extern const Template kCountingTemplate;
 extern const Template kTransformTemplate;
+extern const Template kFourierLineTemplate;
 extern const Template kAttentionMmaTemplate;
 extern const Template kAttentionMmaLanesTemplate;
 extern const Template kExchangeTemplate;

@@ -20,7 +20,9 @@ using lowering::Transform;
 
 namespace {
 
-bool Accepts(const LoweredKernel& kernel) { return kernel.transform != nullptr; }
+bool Accepts(const LoweredKernel& kernel) {
+  return kernel.transform != nullptr && !kernel.transform->IsLine();
+}
 
 // q, p and b: the axes that number butterflies, as places among the output's axes.
 constexpr int kQ = 0, kP = 2, kB = 3;

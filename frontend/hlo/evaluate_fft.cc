@@ -149,7 +149,8 @@ absl::StatusOr<Literal> EvaluateUnscaledFft(Evaluator&, const Instruction& inst,
 // Computational Frameworks for the Fast Fourier Transform, 1.7). Operands x[b,r,m,s] and, if
 // m > 1, tables high[h] and low[l] of factors w(p) = e^(∓2πi·p/(r·m)) = high(p / l)·low(p % l).
 //   y[b,m,r,s]: y(b,p,k,q) = w(p)^k · Σ_j x(b,j,p,q) · e^(∓2πi·jk/r)
-// fft_type=IFFT has the other sign and divides by r.
+// fft_type=IFFT has the other sign and divides by r. With m = 1 there may be a table of the r-th
+// roots e^(∓2πi·j/r) instead.
 absl::StatusOr<Literal> EvaluateFftPass(Evaluator&, const Instruction& inst,
                                         absl::Span<const Literal> operands) {
   const Ints& dims = operands[0].shape().dims();
@@ -162,6 +163,7 @@ absl::StatusOr<Literal> EvaluateFftPass(Evaluator&, const Instruction& inst,
     low = DecodeComplexes(operands[2]);
   }
   for (int64_t j = 0; j < r; ++j) roots[j] = Root(j, r, sign);
+  if (operands.size() == 2) roots = DecodeComplexes(operands[1]);
   int64_t width = static_cast<int64_t>(low.size());
   for (int64_t b = 0; b < batch; ++b) {
     for (int64_t p = 0; p < m; ++p) {

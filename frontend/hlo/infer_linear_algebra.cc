@@ -104,8 +104,8 @@ absl::StatusOr<Shape> InferFftPass(const Instruction& inst) {
   HLO_REQUIRE(type == "FFT" || type == "IFFT", "C1", "no such fft_type: ", type);
   HLO_REQUIRE(IsComplex(x.element_type()) && x.rank() == 4, "C2",
               "needs complex numbers in 4 dimensions: ", x.ToString());
-  HLO_REQUIRE(inst.operands.size() != 2 && (inst.operands.size() == 3 || x.dim(2) == 1), "C3",
-              "no twiddle factors for ", x.ToString());
+  HLO_REQUIRE(inst.operands.size() == 3 || x.dim(2) == 1, "C3", "no twiddle factors for ",
+              x.ToString());
   int64_t factors = 1;
   for (size_t i = 1; i < inst.operands.size(); ++i) {
     const Shape& table = inst.operands[i]->shape;
@@ -113,7 +113,8 @@ absl::StatusOr<Shape> InferFftPass(const Instruction& inst) {
                 "a table must be of one dimension and the operand's type: ", table.ToString());
     factors *= table.dim(0);
   }
-  HLO_REQUIRE(factors >= x.dim(2), "C3", "too few twiddle factors for ", x.ToString());
+  const int64_t needed = inst.operands.size() == 2 ? x.dim(1) : x.dim(2);
+  HLO_REQUIRE(factors >= needed, "C3", "too few twiddle factors for ", x.ToString());
   return x.WithDims({x.dim(0), x.dim(2), x.dim(1), x.dim(3)});
 }
 

@@ -135,25 +135,26 @@ int64_t OuterFactor(int64_t radix) {
 }
 
 // Stages of the butterfly of radix a·b: j = b·j1 + j2, k = k1 + a·k2.
-void AddStages(int64_t radix, const Butterfly& butterfly, Transform* transform) {
+std::vector<Transform::Stage> StagesOf(int64_t radix, const Butterfly& butterfly) {
+  std::vector<Transform::Stage> stages;
   const int64_t a = OuterFactor(radix), b = radix / a;
   if (a == 1) {
-    transform->stages.push_back(
-        [=](const Parts& x) { return Flatten(butterfly.Small(Join(x))); });
-    return;
+    stages.push_back([=](const Parts& x) { return Flatten(butterfly.Small(Join(x))); });
+    return stages;
   }
-  transform->stages.push_back([=](const Parts& parts) {
+  stages.push_back([=](const Parts& parts) {
     const std::vector<Complex> x = Join(parts);
     std::vector<Complex> y(radix);
     for (int64_t j2 = 0; j2 < b; ++j2) {
       std::vector<Complex> line;
       for (int64_t j1 = 0; j1 < a; ++j1) line.push_back(x[b * j1 + j2]);
       line = butterfly.Small(line);
-      for (int64_t k1 = 0; k1 < a; ++k1) y[j2 * a + k1] = butterfly.Rotate(line[k1], j2 * k1, radix);
+      for (int64_t k1 = 0; k1 < a; ++k1)
+        y[j2 * a + k1] = butterfly.Rotate(line[k1], j2 * k1, radix);
     }
     return Flatten(y);
   });
-  transform->stages.push_back([=](const Parts& parts) {
+  stages.push_back([=](const Parts& parts) {
     const std::vector<Complex> x = Join(parts);
     std::vector<Complex> y(radix);
     for (int64_t k1 = 0; k1 < a; ++k1) {
@@ -164,6 +165,7 @@ void AddStages(int64_t radix, const Butterfly& butterfly, Transform* transform) 
     }
     return Flatten(y);
   });
+  return stages;
 }
 
 // w, w², … by products of the powers before, so that errors grow with the logarithm of the radix.
@@ -181,26 +183,31 @@ Parts Powers(const Complex& w, int64_t radix) {
 void LowerFftPass(Emitter& emitter, const Instruction& inst, Transform* transform) {
   const hlo::Shape& shape = inst.operand(0)->shape;
   const int64_t radix = shape.dim(1);
-  if (radix > kMaxRadix) throw EmitError(absl::StrCat(inst.name, ": no butterfly of ", radix));
   const bool inverse = inst.GetString(Attr::kFftType) == "IFFT";
   const Butterfly butterfly(StorageType(shape.element_type()), inverse ? 1 : -1);
   transform->instruction = &inst;
   transform->radix = radix;
-  transform->load = [=, &emitter, &inst](const Expr& q, const Expr& p, const Expr& b) {
-    Parts parts;
-    for (int64_t j = 0; j < radix; ++j) {
-      const Value x = emitter.At(inst.operand(0), {b, Expr(static_cast<int32_t>(j)), p, q});
-      parts.insert(parts.end(), {x.re, x.im});
-    }
-    return parts;
+  transform->load = [=, &emitter, &inst](const Expr& q, const Expr& j, const Expr& p,
+                                         const Expr& b) {
+    const Value x = emitter.At(inst.operand(0), {b, j, p, q});
+    return Parts{x.re, x.im};
   };
-  AddStages(radix, butterfly, transform);
-  if (inverse) {
-    transform->stages.back() = [=, last = transform->stages.back()](const Parts& x) {
+  transform->stages = [=](int64_t of) {
+    std::vector<Transform::Stage> stages = StagesOf(of, butterfly);
+    if (!inverse) return stages;
+    stages.back() = [=, last = stages.back()](const Parts& x) {
       Parts y = last(x);
-      for (Expr& e : y) e = e * butterfly.Constant(1.0 / static_cast<double>(radix));
+      for (Expr& e : y) e = e * butterfly.Constant(1.0 / static_cast<double>(of));
       return y;
     };
+    return stages;
+  };
+  if (transform->IsLine()) {
+    transform->root_powers = [=, &emitter, &inst](const Expr& k, int64_t powers) {
+      const Value w = emitter.At(inst.operand(1), {k});
+      return Powers({w.re, w.im}, powers);
+    };
+    return;
   }
   if (inst.operands.size() == 1 || radix == 1) return;
   transform->factors = [=, &emitter, &inst](const Expr& p) {

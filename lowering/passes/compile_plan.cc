@@ -57,7 +57,7 @@ absl::StatusOr<std::unique_ptr<hlo::Module>> PrepareModule(const hlo::Module& or
   run("flatten_tuples", [&] { return FlattenTuples(*module); });
   const uint32_t libraries =
       options.device.kind == runtime::DeviceKind::kCuda ? options.device.libraries : 0;
-  run("expand_ops", [&] { return ExpandOps(*module, libraries); });
+  run("expand_ops", [&] { return ExpandOps(*module, libraries, options.device); });
   const bool gpu = options.device.kind == runtime::DeviceKind::kCuda ||
                    options.device.kind == runtime::DeviceKind::kVulkan;
   run("expand_top_k", [&] { return ExpandTopK(*module); });

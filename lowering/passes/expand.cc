@@ -64,7 +64,8 @@ void SplitConcatenate(Rewriter& rewriter, Instruction* inst) {
 
 }  // namespace
 
-absl::Status ExpandOps(hlo::Module& module, uint32_t libraries) {
+absl::Status ExpandOps(hlo::Module& module, uint32_t libraries,
+                       const runtime::DeviceInfo& device) {
   if (absl::Status s = SplitComplex(module); !s.ok()) return s;
   for (const auto& computation : module.computations()) {
     Rewriter rewriter(computation.get());
@@ -96,7 +97,7 @@ absl::Status ExpandOps(hlo::Module& module, uint32_t libraries) {
   if (absl::Status s = ExpandDimensionSizes(module); !s.ok()) return s;
   if (absl::Status s = ExpandRandom(module); !s.ok()) return s;
   if (absl::Status s = ExpandBatchNorm(module); !s.ok()) return s;
-  if (absl::Status s = ExpandFft(module, libraries); !s.ok()) return s;
+  if (absl::Status s = ExpandFft(module, libraries, device); !s.ok()) return s;
   if (absl::Status s = ExpandScatters(module); !s.ok()) return s;
   if (absl::Status s = ExpandLinearAlgebra(module); !s.ok()) return s;
   return absl::OkStatus();

@@ -7,12 +7,14 @@
 // chirp (Bluestein 1970), done with transforms of a power of two. Real transforms of even length
 // are complex ones of half of it. All constants are made in double.
 //
+// On GPUs a line that fits a workgroup (lowering/fourier_line.h) is one kernel: a pass of radix n.
 // With cuFFT, transforms of contiguous axes whose lengths have small factors are unscaled-fft.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "frontend/hlo/evaluate.h"
+#include "lowering/fourier_line.h"
 #include "lowering/passes/graph_builder.h"
 #include "lowering/passes/passes.h"
 
@@ -25,8 +27,6 @@ using hlo::Instruction;
 using hlo::Opcode;
 using Complex128 = std::complex<double>;
 
-constexpr int64_t kMaxRadix = 16;  // as in lowering/transform.h
-constexpr int64_t kMaxRadixPrime = 13;
 constexpr int64_t kMaxMatrix = 127;
 constexpr int64_t kMaxTable = 4096;
 // Primes that cuFFT has butterflies for; it, too, does larger ones by convolution.
@@ -36,22 +36,6 @@ constexpr int64_t kMaxLibraryPrime = 127;
 Complex128 Root(int64_t k, int64_t n, int sign) {
   double angle = 2 * std::numbers::pi * static_cast<double>(k % n) / static_cast<double>(n);
   return {std::cos(angle), sign * std::sin(angle)};
-}
-
-// The fewest radices whose product is n, the largest first. n has no prime above kMaxRadixPrime.
-std::vector<int64_t> Radices(int64_t n) {
-  std::vector<int64_t> best;
-  if (n == 1) return best;
-  for (int64_t r = kMaxRadix; r > 1; --r) {
-    if (n % r != 0) continue;
-    // More than two of the largest radices are always among the fewest.
-    std::vector<int64_t> radices = Radices(n / r);
-    radices.push_back(r);
-    if (best.empty() || radices.size() < best.size()) best = radices;
-    if (n > kMaxRadix * kMaxRadix * kMaxRadix && n % (r * r) == 0) break;
-  }
-  std::sort(best.rbegin(), best.rend());
-  return best;
 }
 
 // n as a product of small primes (`smooth`) and a rest.
@@ -92,9 +76,11 @@ bool SuitsLibrary(const std::vector<int64_t>& lengths) {
 
 class FftExpander {
  public:
-  FftExpander(Rewriter* rewriter, const Instruction* fft, bool library)
+  FftExpander(Rewriter* rewriter, const Instruction* fft, bool library,
+              const runtime::DeviceInfo& device)
       : graph_(rewriter, fft),
         library_(library),
+        device_(device),
         forward_(fft->GetString(Attr::kFftType) == "FFT" ||
                  fft->GetString(Attr::kFftType) == "RFFT"),
         type_(fft->GetString(Attr::kFftType) == "RFFT" ? fft->shape.element_type()
@@ -106,6 +92,8 @@ class FftExpander {
   // x has outer·n·inner elements; the result is [outer, n, inner].
   Instruction* Transform(Instruction* x, int64_t outer, int64_t n, int64_t inner, bool forward);
   Instruction* Pass(Instruction* x, int64_t radix, bool forward);
+  // All passes of lines in one kernel.
+  Instruction* Line(Instruction* x, bool forward);
   Instruction* MatrixPass(Instruction* x, bool forward);
   Instruction* Chirp(Instruction* x, bool forward);
   // x[batch, lengths…], all but the first dimension transformed.
@@ -130,7 +118,9 @@ class FftExpander {
   }
 
   GraphBuilder graph_;
-  bool library_, forward_;
+  bool library_;
+  const runtime::DeviceInfo& device_;
+  bool forward_;
   ElementType type_;  // complex
 };
 
@@ -149,6 +139,15 @@ Instruction* FftExpander::Pass(Instruction* x, int64_t radix, bool forward) {
     operands.push_back(graph_.Table(type_, width, [&](int64_t i) { return Root(i, n, sign); }));
   }
   return graph_.Add(Opcode::kFftPass, operands,
+                    OneAttr(Attr::kFftType, std::string(forward ? "FFT" : "IFFT")));
+}
+
+Instruction* FftExpander::Line(Instruction* x, bool forward) {
+  const std::vector<int64_t>& dims = x->shape.dims();  // [outer, n, inner]
+  Instruction* roots = graph_.Table(type_, dims[1], [n = dims[1], forward](int64_t i) {
+    return Root(i, n, forward ? -1 : 1);
+  });
+  return graph_.Add(Opcode::kFftPass, {graph_.Reshape(x, {dims[0], dims[1], 1, dims[2]}), roots},
                     OneAttr(Attr::kFftType, std::string(forward ? "FFT" : "IFFT")));
 }
 
@@ -210,8 +209,11 @@ Instruction* FftExpander::Transform(Instruction* x, int64_t outer, int64_t n, in
   x = graph_.Reshape(x, {outer, n, inner});
   Split split = SplitLength(n);
   if (split.rest > 1 && (!split.rest_is_prime || split.rest > kMaxMatrix)) return Chirp(x, forward);
+  if (split.rest == 1 && FitsFourierLine(device_, n, inner, hlo::StorageBytes(type_))) {
+    return graph_.Reshape(Line(x, forward), {outer, n, inner});
+  }
   int64_t left = n, stride = inner;
-  for (int64_t radix : Radices(split.smooth)) {
+  for (int64_t radix : FourierRadices(split.smooth)) {
     x = Pass(graph_.Reshape(x, {outer, left, stride}), radix, forward);
     left /= radix;
     stride *= radix;
@@ -365,14 +367,15 @@ Instruction* FftExpander::Run() {
 
 }  // namespace
 
-absl::Status ExpandFft(hlo::Module& module, uint32_t libraries) {
+absl::Status ExpandFft(hlo::Module& module, uint32_t libraries,
+                       const runtime::DeviceInfo& device) {
   for (const auto& computation : module.computations()) {
     Rewriter rewriter(computation.get());
     for (Instruction* inst : rewriter.Snapshot()) {
       if (inst->opcode != Opcode::kFft) continue;
       rewriter.ResolveOperands(inst);
       const bool library = (libraries & runtime::kCufft) != 0;
-      rewriter.Replace(inst, FftExpander(&rewriter, inst, library).Run());
+      rewriter.Replace(inst, FftExpander(&rewriter, inst, library, device).Run());
     }
     if (!rewriter.changed()) continue;
     if (absl::Status s = rewriter.Finish(); !s.ok()) return s;

@@ -102,9 +102,12 @@ int64_t FlopsOf(const Instruction& inst) {
     case Opcode::kTriangularBlock:
       return inst.shape.NumElements() *
              inst.operand(1)->shape.dim(inst.operand(1)->shape.rank() - 1);
-    case Opcode::kFftPass:
-      // A butterfly of radix r is some 5 log2(r) operations an element; radices are up to 16.
-      return Elements(inst.shape) * 20;
+    case Opcode::kFftPass: {
+      // A radix of 2^k is some 5 k operations an element, and smaller ones are counted as 16.
+      int64_t flops = 20;
+      for (int64_t r = 16; r < inst.operand(0)->shape.dim(1); r *= 2) flops += 5;
+      return Elements(inst.shape) * flops;
+    }
     case Opcode::kUnscaledFft: {
       int64_t points = 1, flops = 5;  // 5 n log2(n)
       for (const int64_t length : inst.GetInts(hlo::Attr::kFftLength)) points *= length;

@@ -38,14 +38,16 @@ absl::Status ExpandCommunication(hlo::Module& module, absl::string_view target);
 // Ops without a kernel of their own become others: PRED
 // conditionals, wide concatenations, scalar operands of select and clamp.
 // `libraries`: GpuLibrary bits of the device, whose libraries' ops are left to them.
-absl::Status ExpandOps(hlo::Module& module, uint32_t libraries = 0);
+absl::Status ExpandOps(hlo::Module& module, uint32_t libraries = 0,
+                       const runtime::DeviceInfo& device = {});
 // reduce, reduce-window and scatter with complex and real results: on real parts only.
 absl::Status SplitComplex(hlo::Module& module);
 // topk becomes reductions and sorts of few elements; sort, whose best form depends on the device,
 // passes over its elements (both after ExpandOps).
 absl::Status ExpandTopK(hlo::Module& module);
 absl::Status ExpandSort(hlo::Module& module, const runtime::DeviceInfo& device);
-absl::Status ExpandFft(hlo::Module& module, uint32_t libraries);
+// `device`: where a workgroup takes a whole line, it is one kernel.
+absl::Status ExpandFft(hlo::Module& module, uint32_t libraries, const runtime::DeviceInfo& device);
 absl::Status ExpandScatters(hlo::Module& module);  // and select-and-scatter
 absl::Status ExpandRandom(hlo::Module& module);  // rng (with its state), rng-bit-generator
 absl::Status ExpandBatchNorm(hlo::Module& module);

@@ -21,10 +21,11 @@ using hlo::Shape;
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-// Null: the target is not there. Kept until the process ends.
+// Null: the target is not there.
 Client* ClientFor(const std::string& target) {
-  static std::map<std::string, std::unique_ptr<Client>> clients;
-  auto [place, fresh] = clients.emplace(target, nullptr);
+  // Never destroyed: the fake driver may be gone by then.
+  static auto* clients = new std::map<std::string, std::unique_ptr<Client>>;
+  auto [place, fresh] = clients->emplace(target, nullptr);
   if (fresh) {
     ClientOptions options;
     options.target = target;
@@ -285,6 +286,32 @@ TEST_P(LinearAlgebra, TriangularSolveOfEveryType) {
        {ElementType::kF64, ElementType::kC128, ElementType::kBF16, ElementType::kF16}) {
     CheckSolve(GetParam(), type, {}, 6, 4, {true, false, false, "ADJOINT"});
   }
+}
+
+// Lines that a workgroup takes whole, and one that is too long for llvmpipe's.
+TEST(FftLines, OnVulkan) {
+  if (ClientFor("vulkan") == nullptr) GTEST_SKIP() << "no Vulkan driver";
+  for (int64_t n : {8, 60, 256, 1000, 4096}) {
+    for (int64_t batch : {1, 5, 64}) CheckFft("vulkan", "FFT", {batch, n}, 1, false);
+  }
+  for (const char* type : {"IFFT", "RFFT", "IRFFT"}) {
+    CheckFft("vulkan", type, {7, 240}, 1, false);
+    CheckFft("vulkan", type, {3, 18, 40}, 2, false);
+  }
+  CheckFft("vulkan", "FFT", {2, 5, 26, 22}, 3, false);
+  CheckFft("vulkan", "IFFT", {6, 96}, 1, true);
+}
+
+// As PTX, in the fake driver's interpreter; columns, too.
+TEST(FftLines, OnCuda) {
+  if (ClientFor("cuda") == nullptr) GTEST_SKIP() << "no CUDA driver";
+  for (int64_t n : {8, 60, 256, 1000}) CheckFft("cuda", "FFT", {3, n}, 1, false);
+  CheckFft("cuda", "FFT", {33, 40}, 1, false);
+  CheckFft("cuda", "IFFT", {2, 20, 36, 3}, 3, false);
+  CheckFft("cuda", "IFFT", {20, 70}, 2, false);
+  CheckFft("cuda", "RFFT", {2, 96}, 1, false);
+  CheckFft("cuda", "IRFFT", {2, 24, 80}, 2, false);
+  CheckFft("cuda", "FFT", {2, 60}, 1, true);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, LinearAlgebra, ::testing::Values("x86", "vulkan"),

@@ -206,6 +206,11 @@ TEST(FftPass, PassesMakeATransform) {
   for (int64_t k = 0; k < n; ++k) {
     EXPECT_LT(std::abs(y.GetComplex(k) - Sum(x, k, -1)), 1e-12) << k;
   }
+  // As one pass, with a table of the roots.
+  y = Evaluate(Opcode::kFftPass, {reshaped(x, {1, n, 1, 1}), table(n, 1)}, attrs);
+  for (int64_t k = 0; k < n; ++k) {
+    EXPECT_LT(std::abs(y.GetComplex(k) - Sum(x, k, -1)), 1e-12) << k;
+  }
 }
 
 }  // namespace
