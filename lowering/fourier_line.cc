@@ -39,8 +39,7 @@ bool FitsFourierLine(const runtime::DeviceInfo& device, int64_t n, int64_t inner
   if (device.kind != runtime::DeviceKind::kCuda && device.kind != runtime::DeviceKind::kVulkan) {
     return false;
   }
-  // On Mesa's software device (8 threads of a CPU), columns took 1.1 to 2 times as long as in passes
-  // of all lines (c64[4,32,32,20]); lines in a row did not.
+  // On Mesa's software device columns took up to twice as long as pass by pass (c64[4,32,32,20]).
   if (device.software && inner > 1) return false;
   // A loop of so many butterflies would leave most of the device idle.
   constexpr int64_t kMostSteps = 8;
