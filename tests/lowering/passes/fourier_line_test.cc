@@ -64,6 +64,11 @@ TEST(FourierLine, LongerOnesTakeALaunchForEachPass) {
   // Too few threads.
   EXPECT_EQ(Launches("c64[2,4096]", "FFT", "4096", WithShared(kLarge, 16)), 3);
   EXPECT_EQ(Launches("c64[2,256]", "FFT", "256", X86Options()), 2);
+  // Where shared memory is no faster than other memory, launches must be what counts.
+  PlanOptions software = WithShared(kSmall);
+  software.device.software = true;
+  EXPECT_EQ(Launches("c64[2,256]", "FFT", "256", software), 1);
+  EXPECT_EQ(Launches("c64[64,256]", "FFT", "256", software), 2);
 }
 
 TEST(FourierLine, Radices) {
