@@ -2,6 +2,8 @@
 
 #include "lowering/sequence.h"
 
+#include <algorithm>
+
 #include "absl/strings/str_cat.h"
 #include "lowering/emitter.h"
 
@@ -81,18 +83,23 @@ void LoweredKernel::DefinePhase(SequencePhase& phase) {
 
   SequenceStep step = phase.step(at, r, state);
   Indices position = inside(step.position);
-  // Every step variable must be named somewhere, or Halide would not loop over it.
+  // Every step variable must be named somewhere, or Halide would not loop over it; and in the values
+  // or the position, not in the condition alone.
   std::vector<Expr> all = position;
   for (const Value& value : step.values) {
     all.push_back(value.re);
     if (value.im.defined()) all.push_back(value.im);
   }
-  if (step.when.defined()) all.push_back(step.when);
-  for (const Expr& loop : loops) {
+  auto is_named = [&all](const Expr& loop) {
     const std::string& variable = loop.as<Halide::Internal::Variable>()->name;
-    bool used = false;
-    for (const Expr& e : all) used |= Halide::Internal::expr_uses_var(e, variable);
-    if (used) continue;
+    return std::any_of(all.begin(), all.end(), [&variable](const Expr& e) {
+      return Halide::Internal::expr_uses_var(e, variable);
+    });
+  };
+  if (step.when.defined() && std::any_of(loops.begin(), loops.end(), is_named))
+    all.push_back(step.when);
+  for (const Expr& loop : loops) {
+    if (is_named(loop)) continue;
     step.values = OverDomain({loop}, state(step.position), std::move(step.values));
   }
   phase.conditional = step.when.defined();

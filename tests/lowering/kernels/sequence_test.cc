@@ -48,6 +48,13 @@ const Case kScatters[] = {
                 "f32[40] parameter(2) ROOT r = f32[11] scatter(a, i, u), update_window_dims={}, "
                 "inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, index_vector_dim=1, "
                 "to_apply=mix }"},
+    // Counts: the updates are the same at every step.
+    {"OfConstants",
+     "HloModule m\n" ADD(
+         "s32") "ENTRY e { a = s32[6] parameter(0) i = s32[15,1] parameter(1) o = s32[] "
+                "constant(1) u = s32[15] broadcast(o), dimensions={} ROOT r = s32[6] scatter(a, i, u), update_window_dims={}, "
+                "inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, index_vector_dim=1, "
+                "to_apply=add }"},
     {"OfRows",
      "HloModule m\n" MIX("f32") "ENTRY e { a = f32[9,37] parameter(0) i = s64[25] parameter(1) u = "
                                 "f32[25,37] parameter(2) v = f32[25,37] negate(u) ROOT r = "
