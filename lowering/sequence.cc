@@ -83,8 +83,8 @@ void LoweredKernel::DefinePhase(SequencePhase& phase) {
 
   SequenceStep step = phase.step(at, r, state);
   Indices position = inside(step.position);
-  // Every step variable must be named somewhere, or Halide would not loop over it; and in the values
-  // or the position, not in the condition alone.
+  // Every step variable must be named somewhere, or Halide would not loop over it; and in the
+  // values or the position, not in the condition alone.
   std::vector<Expr> all = position;
   for (const Value& value : step.values) {
     all.push_back(value.re);

@@ -52,7 +52,8 @@ const Case kScatters[] = {
     {"OfConstants",
      "HloModule m\n" ADD(
          "s32") "ENTRY e { a = s32[6] parameter(0) i = s32[15,1] parameter(1) o = s32[] "
-                "constant(1) u = s32[15] broadcast(o), dimensions={} ROOT r = s32[6] scatter(a, i, u), update_window_dims={}, "
+                "constant(1) u = s32[15] broadcast(o), dimensions={} ROOT r = s32[6] scatter(a, i, "
+                "u), update_window_dims={}, "
                 "inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, index_vector_dim=1, "
                 "to_apply=add }"},
     {"OfRows",
