@@ -9,8 +9,6 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "autotuner/sqlite.h"
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 namespace halyard::autotuner {
 
@@ -129,12 +127,6 @@ Database::Database(Database&&) noexcept = default;
 Database& Database::operator=(Database&&) noexcept = default;
 Database::~Database() = default;
 const std::string& Database::path() const { return rep_->path; }
-
-std::string KernelFingerprint(absl::string_view kernel) {
-  const XXH128_hash_t hash = XXH3_128bits(kernel.data(), kernel.size());
-  return absl::StrCat(absl::Hex(hash.high64, absl::kZeroPad16),
-                      absl::Hex(hash.low64, absl::kZeroPad16));
-}
 
 std::string Database::DefaultPath() {
   if (const char* path = getenv("HALYARD_TUNING_DB"); path != nullptr && *path != '\0') return path;

@@ -26,9 +26,6 @@ struct Filter {
   bool good_only = false;
 };
 
-// 32 hexadecimal digits that stand for a kernel's key in tables.
-std::string KernelFingerprint(absl::string_view kernel);
-
 class Database {
  public:
   // $HALYARD_TUNING_DB, else $XDG_DATA_HOME/halyard/tuning.sqlite, else

@@ -9,6 +9,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "autotuner/oracle.h"
+#include "autotuner/trial_rules.h"
 
 namespace halyard::autotuner {
 
@@ -71,15 +72,10 @@ absl::StatusOr<Trial> LocalTrials::Measure(const KernelReply& reply, const std::
   absl::StatusOr<TrialResult> result = measurer_.Try(reply.object, options);
   if (!result.ok()) return result.status();
   Record& record = trial.record;
-  record.outcome = result->outcome;
-  record.error = result->error;
-  record.seconds = result->seconds;
-  record.spread = result->spread;
-  record.rounds = result->rounds;
-  record.difference = result->difference;
+  Fill(*result, &record);
   trial.verdict = result->verdict;
   trial.against = result->best_seconds > 0 ? best_.record.schedule : "";
-  trial.against_seconds = result->ratio > 0 ? record.seconds / result->ratio : 0;
+  trial.against_seconds = result->against_seconds();
   if (record.outcome == Outcome::kGood && trial.verdict == Verdict::kFaster) best_ = trial;
   return trial;
 }

@@ -9,28 +9,11 @@
 #include "absl/strings/str_cat.h"
 #include "autotuner/device_fit.h"
 #include "autotuner/record_lines.h"
+#include "autotuner/trial_rules.h"
 
 namespace halyard::autotuner {
 
 namespace {
-
-// Most candidates are far from the best, and are given up after three rounds.
-TrialOptions ShortTrial() {
-  TrialOptions options;
-  options.paired.most_rounds = 20;
-  options.round_seconds = 0.001;
-  options.most_seconds = 1;
-  return options;
-}
-
-TrialOptions ConfirmingTrial(int64_t rounds) {
-  TrialOptions options;
-  options.paired.least_rounds = rounds;
-  options.paired.most_rounds = 2 * rounds;
-  options.paired.race_rounds = rounds;
-  options.most_seconds = 10;
-  return options;
-}
 
 // One kernel of the bundle.
 class KernelRun {
@@ -127,19 +110,8 @@ class KernelRun {
     if (!object.ok()) return object.status();
     absl::StatusOr<TrialResult> result = measurer_.Try(*object, trial);
     if (!result.ok()) return result.status();
-    record.outcome = result->outcome;
-    record.error = result->error;
-    record.seconds = result->seconds;
-    record.spread = result->spread;
-    record.rounds = result->rounds;
-    record.difference = result->difference;
-    // All seconds are on the scale of the default's first measurement.
-    const double scale = SecondsOf(against);
-    if (record.outcome == Outcome::kGood && result->best_seconds > 0 && scale > 0) {
-      const double ratio = record.seconds / result->best_seconds;
-      record.spread *= scale / result->best_seconds;
-      record.seconds = scale * (result->verdict == Verdict::kFaster ? ratio : std::max(ratio, 1.0));
-    }
+    Fill(*result, &record);
+    PutOnScale(SecondsOf(against), result->against_seconds(), result->verdict, &record);
     return record;
   }
 
@@ -172,7 +144,7 @@ class KernelRun {
         summary->stopped = true;
         return absl::OkStatus();
       }
-      absl::StatusOr<Record> record = Try(candidate, Best(), ShortTrial());
+      absl::StatusOr<Record> record = Try(candidate, Best(), ShortTrials());
       if (!record.ok()) return record.status();
       ++summary->measured;
       if (record->outcome != Outcome::kGood) ++summary->failed;
@@ -188,7 +160,7 @@ class KernelRun {
     for (std::string best = Best(); !IsConfirmed(best); best = Best()) {
       if (absl::Status s = Begin(default_); !s.ok()) return s;
       absl::StatusOr<Record> record =
-          Try(Find(best), default_, ConfirmingTrial(options_.confirm_rounds));
+          Try(Find(best), default_, ConfirmingTrials(TrialOptions(), options_.confirm_rounds));
       if (!record.ok()) return record.status();
       confirmed_.insert(best);
       if (absl::Status s = Keep(*std::move(record)); !s.ok()) return s;

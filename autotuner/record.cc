@@ -25,6 +25,12 @@ absl::StatusOr<Outcome> OutcomeNamed(absl::string_view name) {
   return absl::InvalidArgumentError(absl::StrCat("no outcome is called \"", name, "\""));
 }
 
+std::string KernelFingerprint(absl::string_view kernel) {
+  const XXH128_hash_t hash = XXH3_128bits(kernel.data(), kernel.size());
+  return absl::StrCat(absl::Hex(hash.high64, absl::kZeroPad16),
+                      absl::Hex(hash.low64, absl::kZeroPad16));
+}
+
 std::string ToJson(const Record& r) {
   nlohmann::ordered_json json;
   json["kernel"] = r.kernel;

@@ -43,6 +43,8 @@ struct Record {
   bool operator==(const Record&) const = default;
 };
 
+// 32 hexadecimal digits that stand for a kernel's key in tables.
+std::string KernelFingerprint(absl::string_view kernel);
 // One line of JSON, without its end; fields in a fixed order, so that exports can be compared.
 std::string ToJson(const Record& record);
 // kInvalidArgument names the field that is missing or wrong.

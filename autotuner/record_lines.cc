@@ -5,9 +5,10 @@
 
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
+#include "autotuner/record_text.h"
 
 namespace halyard::autotuner {
 
@@ -33,17 +34,9 @@ absl::StatusOr<RecordLines> RecordLines::Open(const std::string& path) {
   const size_t end = bytes.rfind('\n') + 1;  // 0: no line has an end
   if (end != bytes.size() && ftruncate(fd, static_cast<off_t>(end)) != 0) return system();
   bytes.resize(end);
-  int number = 0;
-  for (absl::string_view line : absl::StrSplit(bytes, '\n')) {
-    ++number;
-    if (line.empty()) continue;
-    absl::StatusOr<Record> record = FromJson(line);
-    if (!record.ok()) {
-      return absl::DataLossError(
-          absl::StrCat(path, ":", number, ":1: error: ", record.status().message()));
-    }
-    lines.found_.push_back(*std::move(record));
-  }
+  absl::StatusOr<std::vector<Record>> found = ReadRecordText(bytes, path);
+  if (!found.ok()) return absl::DataLossError(found.status().message());
+  lines.found_ = *std::move(found);
   if (fseek(lines.file_.get(), 0, SEEK_END) != 0) return system();
   return lines;
 }

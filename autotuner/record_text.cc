@@ -5,7 +5,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "autotuner/database.h"
 #include "nlohmann/json.hpp"
 
 namespace halyard::autotuner {

@@ -5,6 +5,7 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "autotuner/worker.h"
+#include "autotuner/trial_rules.h"
 
 namespace halyard::autotuner {
 
@@ -86,12 +87,7 @@ absl::StatusOr<RemoteTrial> DecodeTrial(const std::vector<std::string>& parts) {
   }
   absl::StatusOr<TrialResult> result = DecodeResult(parts[3]);
   if (!result.ok()) return result.status();
-  r.outcome = result->outcome;
-  r.error = std::move(result->error);
-  r.seconds = result->seconds;
-  r.spread = result->spread;
-  r.rounds = result->rounds;
-  r.difference = result->difference;
+  Fill(*result, &r);
   r.schedule = parts[4];
   r.version = parts[5];
   r.machine = parts[6];

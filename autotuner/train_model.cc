@@ -3,13 +3,11 @@
 //   train_model RECORDS MODEL
 #include <cstdio>
 #include <fstream>
-#include <map>
 #include <string>
+#include <vector>
 
 #include "autotuner/cost_model.h"
-#include "autotuner/features.h"
-#include "autotuner/record_text.h"
-#include "autotuner/version.h"
+#include "autotuner/measured_kernels.h"
 
 namespace halyard::autotuner {
 namespace {
@@ -17,34 +15,12 @@ namespace {
 // Few enough trees to be carried along.
 constexpr TrainingOptions kShipped = {.trees = 120};
 
-absl::StatusOr<std::vector<Sample>> SamplesOf(const std::vector<Record>& records) {
-  std::vector<Sample> samples;
-  std::map<std::string, KernelFacts> kernels;
-  for (const Record& record : records) {
-    if (record.outcome != Outcome::kGood || record.version != VersionOfLine(record.schedule))
-      continue;
-    auto [kernel, added] = kernels.try_emplace(record.kernel);
-    if (added) {
-      absl::StatusOr<KernelFacts> facts = FactsOf(record.kernel);
-      if (!facts.ok()) return facts.status();
-      kernel->second = *std::move(facts);
-    }
-    absl::StatusOr<schedules::Schedule> schedule = schedules::Schedule::Parse(record.schedule);
-    if (!schedule.ok()) return schedule.status();
-    samples.push_back({record.kernel, FeaturesOf(kernel->second, *schedule), record.seconds});
-  }
-  return samples;
-}
-
 absl::Status Train(const std::string& from, const std::string& to) {
-  std::ifstream in(from, std::ios::binary);
-  if (!in) return absl::NotFoundError(from + " cannot be read");
-  const std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-  absl::StatusOr<std::vector<Record>> records = ReadRecordText(text, from);
-  if (!records.ok()) return records.status();
-  absl::StatusOr<std::vector<Sample>> samples = SamplesOf(*records);
-  if (!samples.ok()) return samples.status();
-  absl::StatusOr<CostModel> model = CostModel::Train(*samples, kShipped);
+  absl::StatusOr<MeasuredKernels> kernels = ReadMeasuredKernels(from);
+  if (!kernels.ok()) return kernels.status();
+  std::vector<Sample> samples;
+  for (const auto& [key, kernel] : *kernels) AddSamples(key, kernel, &samples);
+  absl::StatusOr<CostModel> model = CostModel::Train(samples, kShipped);
   if (!model.ok()) return model.status();
   std::ofstream out(to, std::ios::binary);
   out << model->Save();

@@ -62,6 +62,9 @@ struct TrialResult {
   double ratio = 0;  // to the best's time: PairedRounds::careful_ratio; 0: there is no best
   int64_t rounds = 0;
   double difference = 0;  // largest, in the units of OutputRule::tolerance
+
+  // Of the best, as `ratio` has it; 0: there is no best.
+  double against_seconds() const { return ratio > 0 ? seconds / ratio : 0; }
 };
 
 // Compares bytes of an output with the oracle's. Returns what is wrong, "" if nothing; NaN agrees

@@ -21,14 +21,6 @@ absl::Status DefaultFails(const Record& record) {
 
 }  // namespace
 
-TrialOptions ShortTrials() {
-  TrialOptions options;
-  options.paired.most_rounds = 20;
-  options.round_seconds = 0.001;
-  options.most_seconds = 1;
-  return options;
-}
-
 KernelTuner::KernelTuner(KernelTask task, Database* database, History* history,
                          const KernelTuneOptions& options)
     : task_(std::move(task)),
@@ -139,14 +131,7 @@ absl::Status KernelTuner::MeasureDefault(Trials& trials, const TrialSink& sink) 
 
 absl::StatusOr<bool> KernelTuner::Keep(Trial trial, const TrialSink& sink) {
   Record& record = trial.record;
-  if (record.outcome == Outcome::kGood && !trial.against.empty() && trial.against_seconds > 0) {
-    const double best = SecondsOf(trial.against);
-    const double ratio = record.seconds / trial.against_seconds;
-    if (best > 0) {
-      record.spread *= best / trial.against_seconds;
-      record.seconds = best * (trial.verdict == Verdict::kFaster ? ratio : std::max(ratio, 1.0));
-    }
-  }
+  PutOnScale(SecondsOf(trial.against), trial.against_seconds, trial.verdict, &record);
   if (absl::Status s = database_->Put({record}); !s.ok()) return s;
   const absl::StatusOr<Schedule> schedule = Schedule::Parse(record.schedule);
   const bool good = record.outcome == Outcome::kGood;
@@ -198,12 +183,7 @@ absl::Status KernelTuner::Step(Trials& trials, const TrialSink& sink) {
 
 absl::Status KernelTuner::Confirm(Trials& trials, const TrialSink& sink) {
   if (!status_.ok() || default_.empty()) return absl::OkStatus();
-  TrialOptions options = options_.trial;
-  options.paired.least_rounds = options_.confirm_rounds;
-  options.paired.most_rounds = 2 * options_.confirm_rounds;
-  options.paired.race_rounds = options_.confirm_rounds;
-  options.round_seconds = 0.002;
-  options.most_seconds = 10;
+  const TrialOptions options = ConfirmingTrials(options_.trial, options_.confirm_rounds);
   while (!confirmed()) {
     if (absl::Status s = Begin(trials, default_, sink); !s.ok()) return s;
     if (!status_.ok()) return absl::OkStatus();

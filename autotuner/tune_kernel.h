@@ -29,12 +29,10 @@
 #include "autotuner/history.h"
 #include "autotuner/kernel_task.h"
 #include "autotuner/search.h"
+#include "autotuner/trial_rules.h"
 #include "autotuner/trials.h"
 
 namespace halyard::autotuner {
-
-// Trials are short: most candidates are far from the best, and are given up after three rounds.
-TrialOptions ShortTrials();
 
 struct KernelTuneOptions {
   SearchOptions search;

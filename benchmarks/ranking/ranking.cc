@@ -15,9 +15,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "autotuner/cost_model.h"
-#include "autotuner/features.h"
 #include "autotuner/local_trials.h"
-#include "autotuner/record_text.h"
+#include "autotuner/measured_kernels.h"
 #include "autotuner/tune_kernel.h"
 #include "client/client.h"
 #include "lowering/codegen/kernel_compiler.h"
@@ -88,38 +87,16 @@ int MeasureSamples(const SampleOptions& options) {
   return 0;
 }
 
-struct Kernel {
-  KernelFacts facts;
-  std::vector<schedules::Schedule> schedules;
-  std::vector<double> seconds;
-};
-using Family = std::map<std::string, Kernel>;  // by key
+using Family = MeasuredKernels;
 
 constexpr size_t kFewest = 30;  // schedules of a kernel, or a tenth of them says nothing
 
 // By KernelFacts::family.
 absl::StatusOr<std::map<std::string, Family>> ReadFamilies(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return absl::NotFoundError(absl::StrCat(path, " cannot be read"));
-  const std::string bytes((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-  absl::StatusOr<std::vector<Record>> records = ReadRecordText(bytes, path);
-  if (!records.ok()) return records.status();
-  std::map<std::string, Kernel> kernels;
-  for (const Record& record : *records) {
-    if (record.outcome != Outcome::kGood) continue;
-    absl::StatusOr<schedules::Schedule> schedule = schedules::Schedule::Parse(record.schedule);
-    if (!schedule.ok()) return schedule.status();
-    Kernel& kernel = kernels[record.kernel];
-    if (kernel.schedules.empty()) {
-      absl::StatusOr<KernelFacts> facts = FactsOf(record.kernel);
-      if (!facts.ok()) return facts.status();
-      kernel.facts = *std::move(facts);
-    }
-    kernel.schedules.push_back(*std::move(schedule));
-    kernel.seconds.push_back(record.seconds);
-  }
+  absl::StatusOr<MeasuredKernels> kernels = ReadMeasuredKernels(path);
+  if (!kernels.ok()) return kernels.status();
   std::map<std::string, Family> families;
-  for (auto& [key, kernel] : kernels) {
+  for (auto& [key, kernel] : *kernels) {
     if (kernel.seconds.size() >= kFewest)
       families[kernel.facts.family].emplace(key, std::move(kernel));
   }
@@ -131,10 +108,7 @@ std::vector<Sample> SamplesWithout(const std::map<std::string, Family>& families
   std::vector<Sample> samples;
   for (const auto& [name, family] : families) {
     if (name == left_out) continue;
-    for (const auto& [key, kernel] : family) {
-      for (size_t i = 0; i < kernel.seconds.size(); ++i)
-        samples.push_back({key, FeaturesOf(kernel.facts, kernel.schedules[i]), kernel.seconds[i]});
-    }
+    for (const auto& [key, kernel] : family) AddSamples(key, kernel, &samples);
   }
   return samples;
 }
@@ -173,13 +147,10 @@ absl::StatusOr<FamilyQuality> QualityOfFamily(const std::map<std::string, Family
   quality.kernels = static_cast<int64_t>(family.size());
   const double share = 1 / static_cast<double>(family.size());
   for (const auto& [key, kernel] : family) {
-    std::vector<Features> features;
     std::vector<double> roofline;
-    for (const schedules::Schedule& schedule : kernel.schedules) {
-      features.push_back(FeaturesOf(kernel.facts, schedule));
+    for (const schedules::Schedule& schedule : kernel.schedules)
       roofline.push_back(RooflineEstimate(kernel.facts, schedule));
-    }
-    absl::StatusOr<std::vector<double>> predicted = model->Predict(features);
+    absl::StatusOr<std::vector<double>> predicted = model->Predict(kernel.ScheduleFeatures());
     if (!predicted.ok()) return predicted.status();
     Add(QualityOf(*predicted, kernel.seconds), share, &quality.model);
     Add(QualityOf(roofline, kernel.seconds), share, &quality.roofline);

@@ -1,14 +1,12 @@
 // The model that Halyard carries, and the committed records that it is trained on.
 #include "autotuner/shipped_model.h"
 
-#include <fstream>
-#include <map>
 #include <string>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
-#include "autotuner/features.h"
+#include "autotuner/measured_kernels.h"
 #include "autotuner/record_text.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -20,38 +18,20 @@ using ::testing::HasSubstr;
 
 constexpr char kRecords[] = HALYARD_SOURCE_DIR "/autotuner/records/x86.jsonl";
 
-std::string Committed() {
-  std::ifstream in(kRecords, std::ios::binary);
-  return std::string((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-}
-
 // Where it has seen the kernels, it must know them.
 TEST(ShippedModel, RanksTheRecordsItWasTrainedOn) {
   absl::StatusOr<CostModel> model = ShippedModel(runtime::DeviceKind::kX86);
   ASSERT_TRUE(model.ok()) << model.status();
-  absl::StatusOr<std::vector<Record>> records = ReadRecordText(Committed(), kRecords);
-  ASSERT_TRUE(records.ok()) << records.status();
-  struct Kernel {
-    std::vector<Features> features;
-    std::vector<double> seconds;
-  };
-  std::map<std::string, Kernel> kernels;
-  std::map<std::string, KernelFacts> facts;
-  for (const Record& record : *records) {
-    if (facts.count(record.kernel) == 0) facts[record.kernel] = *FactsOf(record.kernel);
-    Kernel& kernel = kernels[record.kernel];
-    kernel.features.push_back(
-        FeaturesOf(facts[record.kernel], *schedules::Schedule::Parse(record.schedule)));
-    kernel.seconds.push_back(record.seconds);
-  }
-  ASSERT_GT(kernels.size(), 30u);
+  const absl::StatusOr<MeasuredKernels> kernels = ReadMeasuredKernels(kRecords);
+  ASSERT_TRUE(kernels.ok()) << kernels.status();
+  ASSERT_GT(kernels->size(), 30u);
   double recall = 0, speed = 0;
-  for (const auto& [key, kernel] : kernels) {
-    absl::StatusOr<std::vector<double>> predicted = model->Predict(kernel.features);
+  for (const auto& [key, kernel] : *kernels) {
+    absl::StatusOr<std::vector<double>> predicted = model->Predict(kernel.ScheduleFeatures());
     ASSERT_TRUE(predicted.ok()) << predicted.status();
     const RankingQuality quality = QualityOf(*predicted, kernel.seconds);
-    recall += quality.recall / static_cast<double>(kernels.size());
-    speed += quality.speed_of_first / static_cast<double>(kernels.size());
+    recall += quality.recall / static_cast<double>(kernels->size());
+    speed += quality.speed_of_first / static_cast<double>(kernels->size());
   }
   EXPECT_GT(recall, 0.6);
   EXPECT_GT(speed, 0.97);

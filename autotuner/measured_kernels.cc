@@ -1,0 +1,51 @@
+#include "autotuner/measured_kernels.h"
+
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "autotuner/record_text.h"
+#include "autotuner/version.h"
+
+namespace halyard::autotuner {
+
+std::vector<Features> MeasuredKernel::ScheduleFeatures() const {
+  std::vector<Features> features;
+  for (const schedules::Schedule& schedule : schedules)
+    features.push_back(FeaturesOf(facts, schedule));
+  return features;
+}
+
+absl::StatusOr<MeasuredKernels> ReadMeasuredKernels(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) return absl::NotFoundError(absl::StrCat(path, " cannot be read"));
+  const std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+  absl::StatusOr<std::vector<Record>> records = ReadRecordText(text, path);
+  if (!records.ok()) return records.status();
+  MeasuredKernels kernels;
+  for (const Record& record : *records) {
+    if (record.outcome != Outcome::kGood || record.version != VersionOfLine(record.schedule))
+      continue;
+    absl::StatusOr<schedules::Schedule> schedule = schedules::Schedule::Parse(record.schedule);
+    if (!schedule.ok()) return schedule.status();
+    auto [kernel, added] = kernels.try_emplace(record.kernel);
+    if (added) {
+      absl::StatusOr<KernelFacts> facts = FactsOf(record.kernel);
+      if (!facts.ok()) return facts.status();
+      kernel->second.facts = *std::move(facts);
+    }
+    kernel->second.schedules.push_back(*std::move(schedule));
+    kernel->second.seconds.push_back(record.seconds);
+  }
+  return kernels;
+}
+
+void AddSamples(const std::string& key, const MeasuredKernel& kernel,
+                std::vector<Sample>* samples) {
+  std::vector<Features> features = kernel.ScheduleFeatures();
+  for (size_t i = 0; i < features.size(); ++i)
+    samples->push_back({key, std::move(features[i]), kernel.seconds[i]});
+}
+
+}  // namespace halyard::autotuner

@@ -1,0 +1,40 @@
+#include "autotuner/trial_rules.h"
+
+#include <algorithm>
+
+namespace halyard::autotuner {
+
+TrialOptions ShortTrials() {
+  TrialOptions options;
+  options.paired.most_rounds = 20;
+  options.round_seconds = 0.001;
+  options.most_seconds = 1;
+  return options;
+}
+
+TrialOptions ConfirmingTrials(TrialOptions trial, int64_t rounds) {
+  trial.paired.least_rounds = rounds;
+  trial.paired.most_rounds = 2 * rounds;
+  trial.paired.race_rounds = rounds;
+  trial.round_seconds = 0.002;
+  trial.most_seconds = 10;
+  return trial;
+}
+
+void Fill(const TrialResult& result, Record* record) {
+  record->outcome = result.outcome;
+  record->error = result.error;
+  record->seconds = result.seconds;
+  record->spread = result.spread;
+  record->rounds = result.rounds;
+  record->difference = result.difference;
+}
+
+void PutOnScale(double best, double against, Verdict verdict, Record* record) {
+  if (record->outcome != Outcome::kGood || best <= 0 || against <= 0) return;
+  const double ratio = record->seconds / against;
+  record->spread *= best / against;
+  record->seconds = best * (verdict == Verdict::kFaster ? ratio : std::max(ratio, 1.0));
+}
+
+}  // namespace halyard::autotuner
