@@ -40,4 +40,15 @@ int hyk_bad(void **buffers) {
   return WriteKernelObject(spec);
 }
 
+autotuner::TrialData DoubleData() {
+  std::vector<float> in(256), out(256);
+  for (int i = 0; i < 256; ++i)
+    out[static_cast<size_t>(i)] = 2 * (in[static_cast<size_t>(i)] = static_cast<float>(i));
+  autotuner::TrialData data;
+  data.inputs = {std::string(reinterpret_cast<const char*>(in.data()), 1024)};
+  data.expected = {std::string(reinterpret_cast<const char*>(out.data()), 1024)};
+  data.rules = {{autotuner::ElementKind::kF32, 1e-6}};
+  return data;
+}
+
 }  // namespace halyard::testing

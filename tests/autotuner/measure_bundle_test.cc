@@ -17,6 +17,7 @@
 namespace halyard::autotuner {
 namespace {
 
+using halyard::testing::DoubleData;
 using halyard::testing::KernelOf;
 using ::testing::HasSubstr;
 
@@ -31,17 +32,6 @@ runtime::DeviceInfo LiveDevice() {
 constexpr char kDouble[] = "for (int i = 0; i < 256; i++) out[i] = in[i] * 2;";
 constexpr char kSlowDouble[] =
     "for (int r = 0; r < 400; r++) for (int i = 0; i < 256; i++) { sink = r; out[i] = in[i] * 2; }";
-
-TrialData DoubleData() {
-  std::vector<float> in(256), out(256);
-  for (int i = 0; i < 256; ++i)
-    out[static_cast<size_t>(i)] = 2 * (in[static_cast<size_t>(i)] = static_cast<float>(i));
-  TrialData data;
-  data.inputs = {std::string(reinterpret_cast<const char*>(in.data()), 1024)};
-  data.expected = {std::string(reinterpret_cast<const char*>(out.data()), 1024)};
-  data.rules = {{ElementKind::kF32, 1e-6}};
-  return data;
-}
 
 class MeasureBundleTest : public ::testing::Test {
  protected:

@@ -14,6 +14,7 @@ namespace halyard::autotuner {
 namespace {
 
 using ::testing::HasSubstr;
+using halyard::testing::DoubleData;
 using halyard::testing::KernelOf;
 
 constexpr char kDouble[] = "for (int i = 0; i < 256; i++) out[i] = in[i] * 2;";
@@ -21,14 +22,7 @@ constexpr char kDouble[] = "for (int i = 0; i < 256; i++) out[i] = in[i] * 2;";
 class MeasurerTest : public ::testing::Test {
  protected:
   MeasurerTest() : measurer_(Options()) {
-    std::vector<float> in(256), out(256);
-    for (int i = 0; i < 256; ++i)
-      out[static_cast<size_t>(i)] = 2 * (in[static_cast<size_t>(i)] = static_cast<float>(i));
-    TrialData data;
-    data.inputs = {std::string(reinterpret_cast<const char*>(in.data()), 1024)};
-    data.expected = {std::string(reinterpret_cast<const char*>(out.data()), 1024)};
-    data.rules = {{ElementKind::kF32, 1e-6}};
-    const absl::Status status = measurer_.SetData(data);
+    const absl::Status status = measurer_.SetData(DoubleData());
     EXPECT_TRUE(status.ok()) << status;
   }
   static MeasureOptions Options() {

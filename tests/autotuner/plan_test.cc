@@ -8,64 +8,23 @@
 #include <filesystem>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "autotuner/record_lines.h"
 #include "client/client.h"
-#include "tests/tools/run_command.h"
+#include "tests/tools/device_machine.h"
 
 namespace halyard::autotuner {
 namespace {
 
 using halyard::testing::CommandResult;
+using halyard::testing::DeviceMachine;
+using halyard::testing::Execute;
+using halyard::testing::kElementwise;
+using halyard::testing::kTwoKernels;
 using halyard::testing::RunProgram;
 using halyard::testing::TestFolder;
 using halyard::testing::WriteTestFile;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
-
-constexpr char kTwoKernels[] = R"(HloModule plan
-ENTRY e {
-  a = f32[48,64] parameter(0)
-  b = f32[64,40] parameter(1)
-  d = f32[48,40] dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0}
-  t = f32[64,48] transpose(a), dimensions={1,0}
-  ROOT r = (f32[48,40], f32[64,48]) tuple(d, t)
-}
-)";
-
-constexpr char kElementwise[] = R"(HloModule plan
-ENTRY e {
-  a = f32[300] parameter(0)
-  ROOT r = f32[300] add(a, a)
-}
-)";
-
-CommandResult Execute(const std::vector<std::string>& command) {
-  const CommandResult result = RunProgram(command);
-  EXPECT_EQ(result.status, 0) << absl::StrJoin(command, " ") << "\n" << result.err;
-  return result;
-}
-// A folder with nothing but halyard-rt and the bundle, and an environment with nothing.
-class DeviceMachine {
- public:
-  DeviceMachine(const std::string& name, const std::string& bundle)
-      : folder_(absl::StrCat(TestFolder(), "/", name)) {
-    std::filesystem::create_directory(folder_);
-    std::filesystem::copy(HALYARD_BIN_DIR "/halyard-rt", folder_);
-    std::filesystem::copy(bundle, folder_ + "/bundle");
-  }
-  std::vector<std::string> Command(std::vector<std::string> environment) const {
-    std::vector<std::string> command = {"env", "-i", "-C", folder_};
-    command.insert(command.end(), environment.begin(), environment.end());
-    for (const char* word : {"./halyard-rt", "measure", "bundle", "-o", "records.jsonl"})
-      command.push_back(word);
-    return command;
-  }
-  std::string records() const { return folder_ + "/records.jsonl"; }
-
- private:
-  const std::string folder_;
-};
 
 absl::StatusOr<PlanSummary> PlanFor(const std::string& program, const std::string& target_text,
                                     int64_t trials, const std::string& bundle) {

@@ -1,30 +1,23 @@
 // Attention by tensor cores: the template's steps with the intrinsics' CPU equivalents, and its PTX
 // in the fake driver's interpreter, both against the evaluator.
 
-#include <dlfcn.h>
-
-#include <cmath>
 #include <cstdlib>
-#include <limits>
 #include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "frontend/hlo/evaluator.h"
-#include "frontend/hlo_text/parser.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "runtime/cuda/cuda.h"
-#include "tests/fakes/fake_libcuda.h"
+#include "tests/lowering/kernels/attention_specials.h"
 #include "tests/lowering/kernels/attention_text.h"
 #include "tests/lowering/kernels/kernel_harness.h"
+#include "tests/lowering/kernels/on_fake_cuda.h"
 
 namespace halyard::testing {
 namespace {
 
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
 // Before codegen is started: kernels stay text.
 const int kNoPtxas = setenv("HALYARD_PTXAS", "", 1);
@@ -84,23 +77,12 @@ std::vector<Attention> LanesCases() {
 INSTANTIATE_TEST_SUITE_P(All, AttentionLanes, ::testing::ValuesIn(LanesCases()), NameOf);
 
 // CUDA's kernels as PTX, in the fake driver's interpreter.
-class OnFakeCuda : public ::testing::Test {
+class AttentionOnFakeCuda : public OnFakeCuda {
  protected:
   void SetUp() override {
     ASSERT_EQ(kNoPtxas, 0);
     setenv("HALYARD_FAKE_CUDA", "interpret", 1);
-    driver_ = dlopen(HALYARD_FAKE_LIBCUDA, RTLD_NOW | RTLD_LOCAL);
-    ASSERT_NE(driver_, nullptr) << dlerror();
-    reinterpret_cast<void (*)()>(dlsym(driver_, "HalyardResetFakeCuda"))();
-    fake_ = reinterpret_cast<FakeCuda* (*)()>(dlsym(driver_, "HalyardFakeCuda"))();
-    runtime::cuda::Options options;
-    options.library = HALYARD_FAKE_LIBCUDA;
-    const runtime::Status status = runtime::cuda::OpenDevice(0, options, &device_);
-    ASSERT_TRUE(status.ok()) << status.message();
-  }
-  void TearDown() override {
-    if (device_ != nullptr) device_->Destroy();
-    EXPECT_THAT(fake_->violations, IsEmpty());
+    OnFakeCuda::SetUp();
   }
 
   void Check(const std::string& hlo, double tolerance, const std::string& schedule = "") {
@@ -111,13 +93,9 @@ class OnFakeCuda : public ::testing::Test {
     EXPECT_THAT(reply->object, HasSubstr("mma.sync"));
     EXPECT_EQ(CheckReply(*reply, hlo, *device_, tolerance), "");
   }
-
-  void* driver_ = nullptr;
-  FakeCuda* fake_ = nullptr;
-  runtime::Device* device_ = nullptr;
 };
 
-class AttentionPtx : public OnFakeCuda, public ::testing::WithParamInterface<Attention> {};
+class AttentionPtx : public AttentionOnFakeCuda, public ::testing::WithParamInterface<Attention> {};
 
 TEST_P(AttentionPtx, AgreesWithTheEvaluator) {
   Check(KernelText(GetParam()), GetParam().tolerance);
@@ -125,7 +103,7 @@ TEST_P(AttentionPtx, AgreesWithTheEvaluator) {
 
 INSTANTIATE_TEST_SUITE_P(All, AttentionPtx, ::testing::ValuesIn(Cases()), NameOf);
 
-TEST_F(OnFakeCuda, KnobsChangeNoResultBeyondRounding) {
+TEST_F(AttentionOnFakeCuda, KnobsChangeNoResultBeyondRounding) {
   Attention a = Narrow("bf16");
   a.queries = 70, a.keys = 100, a.causal = true;
   for (const char* knobs :
@@ -136,7 +114,7 @@ TEST_F(OnFakeCuda, KnobsChangeNoResultBeyondRounding) {
 }
 
 // Factors of f32 where the program's algorithm rounds them.
-TEST_F(OnFakeCuda, Tf32) {
+TEST_F(AttentionOnFakeCuda, Tf32) {
   Attention a;
   a.heads = 1, a.queries = 40, a.keys = 70, a.head = 32, a.value = 32, a.causal = true;
   std::string text = KernelText(a);
@@ -150,47 +128,11 @@ TEST_F(OnFakeCuda, Tf32) {
 
 // Rows without a key, infinite and NaN scores and values: NaN and infinity where the evaluator has
 // them, also where the first block of a row is hidden and later ones are not.
-TEST_F(OnFakeCuda, SpecialsAreWhereTheyShouldBe) {
+TEST_F(AttentionOnFakeCuda, SpecialsAreWhereTheyShouldBe) {
   for (const bool guard : {false, true}) {
     Attention a = Narrow("bf16");
     a.mask = true, a.guard = guard, a.keys = 150;
-    const std::string text = KernelText(a);
-    auto module = hlo_text::ParseModule(text, "kernel.hlo");
-    ASSERT_TRUE(module.ok());
-    std::vector<hlo::Literal> inputs = RandomInputs(**module, 3);
-    const double inf = std::numeric_limits<double>::infinity();
-    for (int64_t i = 0; i < a.queries; ++i) {
-      for (int64_t j = 0; j < a.keys; ++j) {
-        const bool hidden = i == 5 || (i % 3 == 0 && j >= 40) || (i % 5 == 1 && j < 130);
-        inputs[3].SetInt(i * a.keys + j, hidden ? 0 : 1);
-      }
-    }
-    inputs[0].SetFloat(7 * a.head + 2, std::nan(""));
-    inputs[0].SetFloat(9 * a.head + 1, inf);
-    inputs[0].SetFloat(11 * a.head + 1, -inf);
-    const int64_t values = a.keys * a.value;
-    inputs[2].SetFloat(values + 45 * a.value + 3, inf);
-    inputs[2].SetFloat(values + 46 * a.value + 4, std::nan(""));
-    inputs[2].SetFloat(values + 47 * a.value + 3, -inf);
-    hlo::Evaluator evaluator;
-    auto want = evaluator.Run(**module, inputs);
-    ASSERT_TRUE(want.ok()) << want.status();
-    const auto reply = CompileHlo(text, device_->info());
-    ASSERT_TRUE(reply.ok()) << reply.status();
-    auto got = RunKernel(*reply, *device_, **module, inputs);
-    ASSERT_TRUE(got.ok()) << got.status();
-    int64_t specials = 0;
-    for (int64_t i = 0; i < want->shape().NumElements(); ++i) {
-      const double w = want->GetAsDouble(i), g = (*got)[0].GetAsDouble(i);
-      specials += std::isfinite(w) ? 0 : 1;
-      if (std::isfinite(w)) {
-        EXPECT_NEAR(g, w, a.tolerance * std::max(1.0, std::abs(w))) << i << " guard " << guard;
-      } else {
-        EXPECT_EQ(std::isnan(g), std::isnan(w)) << i << ": " << g << ", not " << w;
-        EXPECT_TRUE(std::isnan(w) || g == w) << i << ": " << g << ", not " << w;
-      }
-    }
-    EXPECT_GT(specials, 4 * a.value);
+    CheckSpecials(a, 130, *device_);
   }
 }
 

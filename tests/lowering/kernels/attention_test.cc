@@ -5,12 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "absl/strings/str_cat.h"
-#include "frontend/hlo/evaluator.h"
 #include "frontend/hlo_text/parser.h"
 #include "lowering/attention_form.h"
+#include "tests/lowering/kernels/attention_specials.h"
 #include "tests/lowering/kernels/attention_text.h"
 #include "tests/lowering/kernels/kernel_harness.h"
 
@@ -113,44 +112,7 @@ TEST_P(AttentionSpecials, AreWhereTheyShouldBe) {
   for (const bool guard : {false, true}) {
     Attention a;
     a.batch = 1, a.heads = 2, a.mask = true, a.guard = guard, a.head = 8, a.value = 8;
-    const std::string text = KernelText(a);
-    auto module = hlo_text::ParseModule(text, "kernel.hlo");
-    ASSERT_TRUE(module.ok());
-    std::vector<Literal> inputs = RandomInputs(**module, 3);
-    const double inf = std::numeric_limits<double>::infinity();
-    // Head 0: a row without a key; NaN in a query; an infinite query. Head 1: infinite and NaN
-    // values, of which some rows see none.
-    for (int64_t i = 0; i < a.queries; ++i) {
-      for (int64_t j = 0; j < a.keys; ++j) {
-        inputs[3].SetInt(i * a.keys + j, i != 5 && (i % 3 != 0 || j < 40) ? 1 : 0);
-      }
-    }
-    inputs[0].SetFloat(7 * a.head + 2, std::nan(""));
-    inputs[0].SetFloat(9 * a.head + 1, inf);
-    inputs[0].SetFloat(11 * a.head + 1, -inf);
-    const int64_t values = a.keys * a.value;
-    inputs[2].SetFloat(values + 45 * a.value + 3, inf);
-    inputs[2].SetFloat(values + 46 * a.value + 4, std::nan(""));
-    inputs[2].SetFloat(values + 47 * a.value + 3, -inf);
-    hlo::Evaluator evaluator;
-    auto want = evaluator.Run(**module, inputs);
-    ASSERT_TRUE(want.ok()) << want.status();
-    const auto reply = CompileHlo(text, InfoNamed(device));
-    ASSERT_TRUE(reply.ok()) << reply.status();
-    auto got = RunKernel(*reply, *DeviceNamed(device), **module, inputs);
-    ASSERT_TRUE(got.ok()) << got.status();
-    int64_t specials = 0;
-    for (int64_t i = 0; i < want->shape().NumElements(); ++i) {
-      const double w = want->GetAsDouble(i), g = (*got)[0].GetAsDouble(i);
-      specials += std::isfinite(w) ? 0 : 1;
-      if (std::isfinite(w)) {
-        EXPECT_NEAR(g, w, 1e-5 * std::max(1.0, std::abs(w))) << i << " guard " << guard;
-      } else {
-        EXPECT_EQ(std::isnan(g), std::isnan(w)) << i << ": " << g << ", not " << w;
-        EXPECT_TRUE(std::isnan(w) || g == w) << i << ": " << g << ", not " << w;
-      }
-    }
-    EXPECT_GT(specials, 4 * a.value);
+    CheckSpecials(a, 0, *DeviceNamed(device));
   }
 }
 

@@ -1,18 +1,15 @@
 // Fourier transforms by cuFFT: that they compute what the evaluator does (with the fake driver and
 // the fake cuFFT, which transforms), and what becomes of failures.
-#include <dlfcn.h>
-
 #include <cstdlib>
 #include <string>
 
 #include "absl/strings/str_cat.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "runtime/cuda/cuda.h"
 #include "runtime/kernel_object.h"
 #include "tests/fakes/fake_cufft.h"
-#include "tests/fakes/fake_libcuda.h"
 #include "tests/lowering/kernels/kernel_harness.h"
+#include "tests/lowering/kernels/on_fake_cuda.h"
 
 namespace halyard::testing {
 namespace {
@@ -27,25 +24,16 @@ std::string Transform(const std::string& from, const std::string& to, const std:
                       " unscaled-fft(x), fft_type=", type, ", fft_length={", lengths, "}\n}\n");
 }
 
-class LibraryFft : public ::testing::Test {
+class LibraryFft : public OnFakeCuda {
  protected:
   void SetUp() override {
     setenv("HALYARD_CUDA_LIBRARIES", HALYARD_FAKE_CUDA_LIBRARIES, 1);
-    driver_ = dlopen(HALYARD_FAKE_LIBCUDA, RTLD_NOW | RTLD_LOCAL);
-    library_ = dlopen(HALYARD_FAKE_CUDA_LIBRARIES "/libcufft.so.11", RTLD_NOW | RTLD_LOCAL);
-    ASSERT_TRUE(driver_ != nullptr && library_ != nullptr) << dlerror();
-    reinterpret_cast<void (*)()>(dlsym(driver_, "HalyardResetFakeCuda"))();
-    fake_ = reinterpret_cast<FakeCuda* (*)()>(dlsym(driver_, "HalyardFakeCuda"))();
-    fft_ = reinterpret_cast<FakeCufft* (*)()>(dlsym(library_, "HalyardFakeCufft"))();
-    *fft_ = FakeCufft();
-    runtime::cuda::Options options;
-    options.library = HALYARD_FAKE_LIBCUDA;
-    const runtime::Status status = runtime::cuda::OpenDevice(0, options, &device_);
-    ASSERT_TRUE(status.ok()) << status.message();
+    fft_ = FreshFake<FakeCufft>(HALYARD_FAKE_CUDA_LIBRARIES "/libcufft.so.11", "HalyardFakeCufft");
+    ASSERT_NE(fft_, nullptr);
+    OnFakeCuda::SetUp();
   }
   void TearDown() override {
-    if (device_ != nullptr) device_->Destroy();
-    EXPECT_THAT(fake_->violations, IsEmpty());
+    OnFakeCuda::TearDown();
     EXPECT_THAT(fft_->violations, IsEmpty());
     EXPECT_EQ(fft_->live, 0);
   }
@@ -58,11 +46,7 @@ class LibraryFft : public ::testing::Test {
     EXPECT_EQ(CheckReply(*reply, hlo, *device_, tolerance), "");
   }
 
-  void* driver_ = nullptr;
-  void* library_ = nullptr;
-  FakeCuda* fake_ = nullptr;
   FakeCufft* fft_ = nullptr;
-  runtime::Device* device_ = nullptr;
 };
 
 TEST_F(LibraryFft, ComputesWhatTheEvaluatorDoes) {

@@ -1,7 +1,5 @@
 // Kernels that are calls of a library: which are, and that they compute what the evaluator does
 // (with the fake driver and the fake cuBLASLt, which multiplies).
-#include <dlfcn.h>
-
 #include <cstdlib>
 #include <string>
 
@@ -10,12 +8,11 @@
 #include "frontend/hlo_text/parser.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "runtime/cuda/cuda.h"
 #include "runtime/kernel_object.h"
 #include "tests/fakes/fake_cublaslt.h"
 #include "tests/fakes/fake_cudnn.h"
-#include "tests/fakes/fake_libcuda.h"
 #include "tests/lowering/kernels/kernel_harness.h"
+#include "tests/lowering/kernels/on_fake_cuda.h"
 
 namespace halyard::testing {
 namespace {
@@ -154,29 +151,18 @@ ENTRY e {
             "");
 }
 
-class LibraryRuns : public ::testing::Test {
+class LibraryRuns : public OnFakeCuda {
  protected:
   void SetUp() override {
     setenv("HALYARD_CUDA_LIBRARIES", HALYARD_FAKE_CUDA_LIBRARIES, 1);
-    driver_ = dlopen(HALYARD_FAKE_LIBCUDA, RTLD_NOW | RTLD_LOCAL);
-    library_ = dlopen(HALYARD_FAKE_CUDA_LIBRARIES "/libcublasLt.so.12", RTLD_NOW | RTLD_LOCAL);
-    ASSERT_TRUE(driver_ != nullptr && library_ != nullptr) << dlerror();
-    reinterpret_cast<void (*)()>(dlsym(driver_, "HalyardResetFakeCuda"))();
-    fake_ = reinterpret_cast<FakeCuda* (*)()>(dlsym(driver_, "HalyardFakeCuda"))();
-    lt_ = reinterpret_cast<FakeCublasLt* (*)()>(dlsym(library_, "HalyardFakeCublasLt"))();
-    *lt_ = FakeCublasLt();
-    void* cudnn = dlopen(HALYARD_FAKE_CUDA_LIBRARIES "/libcudnn.so.9", RTLD_NOW | RTLD_LOCAL);
-    ASSERT_NE(cudnn, nullptr) << dlerror();
-    dnn_ = reinterpret_cast<FakeCudnn* (*)()>(dlsym(cudnn, "HalyardFakeCudnn"))();
-    *dnn_ = FakeCudnn();
-    runtime::cuda::Options options;
-    options.library = HALYARD_FAKE_LIBCUDA;
-    const runtime::Status status = runtime::cuda::OpenDevice(0, options, &device_);
-    ASSERT_TRUE(status.ok()) << status.message();
+    lt_ = FreshFake<FakeCublasLt>(HALYARD_FAKE_CUDA_LIBRARIES "/libcublasLt.so.12",
+                                  "HalyardFakeCublasLt");
+    dnn_ = FreshFake<FakeCudnn>(HALYARD_FAKE_CUDA_LIBRARIES "/libcudnn.so.9", "HalyardFakeCudnn");
+    ASSERT_TRUE(lt_ != nullptr && dnn_ != nullptr);
+    OnFakeCuda::SetUp();
   }
   void TearDown() override {
-    if (device_ != nullptr) device_->Destroy();
-    EXPECT_THAT(fake_->violations, IsEmpty());
+    OnFakeCuda::TearDown();
     EXPECT_THAT(lt_->violations, IsEmpty());
     EXPECT_EQ(lt_->live, 0);
     EXPECT_THAT(dnn_->violations, IsEmpty());
@@ -190,12 +176,8 @@ class LibraryRuns : public ::testing::Test {
     EXPECT_EQ(CheckReply(*reply, hlo, *device_, tolerance), "");
   }
 
-  void* driver_ = nullptr;
-  void* library_ = nullptr;
-  FakeCuda* fake_ = nullptr;
   FakeCublasLt* lt_ = nullptr;
   FakeCudnn* dnn_ = nullptr;
-  runtime::Device* device_ = nullptr;
 };
 
 TEST_F(LibraryRuns, ProductsOfAllLayoutsAndTypes) {

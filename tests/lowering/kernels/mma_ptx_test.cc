@@ -1,8 +1,6 @@
 // The PTX of products by tensor cores, run by the fake driver's interpreter and compared with the
 // evaluator.
 
-#include <dlfcn.h>
-
 #include <cstdlib>
 #include <random>
 #include <string>
@@ -12,33 +10,20 @@
 #include "absl/strings/str_replace.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "runtime/cuda/cuda.h"
-#include "tests/fakes/fake_libcuda.h"
 #include "tests/lowering/kernels/kernel_harness.h"
+#include "tests/lowering/kernels/on_fake_cuda.h"
 
 namespace halyard::testing {
 namespace {
 
 using ::testing::HasSubstr;
-using ::testing::IsEmpty;
 
-class MmaPtxTest : public ::testing::Test {
+class MmaPtxTest : public OnFakeCuda {
  protected:
   void SetUp() override {
     setenv("HALYARD_PTXAS", "", 1);  // kernels stay text
     setenv("HALYARD_FAKE_CUDA", "interpret", 1);
-    driver_ = dlopen(HALYARD_FAKE_LIBCUDA, RTLD_NOW | RTLD_LOCAL);
-    ASSERT_NE(driver_, nullptr) << dlerror();
-    reinterpret_cast<void (*)()>(dlsym(driver_, "HalyardResetFakeCuda"))();
-    fake_ = reinterpret_cast<FakeCuda* (*)()>(dlsym(driver_, "HalyardFakeCuda"))();
-    runtime::cuda::Options options;
-    options.library = HALYARD_FAKE_LIBCUDA;
-    const runtime::Status status = runtime::cuda::OpenDevice(0, options, &device_);
-    ASSERT_TRUE(status.ok()) << status.message();
-  }
-  void TearDown() override {
-    if (device_ != nullptr) device_->Destroy();
-    EXPECT_THAT(fake_->violations, IsEmpty());
+    OnFakeCuda::SetUp();
   }
 
   void Check(const std::string& hlo, double tolerance, const std::string& schedule) {
@@ -48,10 +33,6 @@ class MmaPtxTest : public ::testing::Test {
     ASSERT_THAT(reply->object, HasSubstr("mma.sync"));
     EXPECT_EQ(CheckReply(*reply, hlo, *device_, tolerance), "");
   }
-
-  void* driver_ = nullptr;
-  FakeCuda* fake_ = nullptr;
-  runtime::Device* device_ = nullptr;
 };
 
 std::string Dot(const std::string& type, const std::string& result, const std::string& lhs,
