@@ -63,6 +63,45 @@ def triangular_solve(a, b):
     return lax.linalg.triangular_solve(a, b, left_side=True, lower=True)
 
 
+def resnet18(image, *weights):
+    """ResNet-18 (He et al., arXiv:1512.03385) for inference: batch norms are a scale and a shift."""
+    rest = iter(weights)
+
+    def unit(x, stride):
+        y = lax.conv_general_dilated(x, next(rest), (stride, stride), "SAME",
+                                     dimension_numbers=("NHWC", "HWIO", "NHWC"))
+        return y * next(rest) + next(rest)
+
+    x = jax.nn.relu(unit(image, 2))
+    x = lax.reduce_window(x, -jnp.inf, lax.max, (1, 3, 3, 1), (1, 2, 2, 1), "SAME")
+    for stride in RESNET18_STRIDES:
+        y = unit(jax.nn.relu(unit(x, stride)), 1)
+        x = jax.nn.relu(y + (unit(x, stride) if stride > 1 else x))
+    return jnp.mean(x, axis=(1, 2)) @ next(rest) + next(rest)
+
+
+RESNET18_STRIDES = (1, 1, 2, 1, 2, 1, 2, 1)
+
+
+def resnet18_shapes():
+    def unit(window, inputs, features):
+        return [Weights((window, window, inputs, features)), (features,), (features,)]
+
+    shapes, width = [(1, 224, 224, 3), *unit(7, 3, 64)], 64
+    for stride in RESNET18_STRIDES:
+        features = width * stride
+        shapes += [*unit(3, width, features), *unit(3, features, features)]
+        if stride > 1:
+            shapes += unit(1, width, features)
+        width = features
+    return [*shapes, Weights((width, 1000)), (1000,)]
+
+
+class Weights(typing.NamedTuple):
+    """A layer's f32 weights: as large as keeps what goes through it about as large as it was."""
+    shape: tuple
+
+
 class Integers(typing.NamedTuple):
     """An argument of s32 in [0, limit), beside the f32 ones that are shapes alone."""
     shape: tuple
@@ -88,6 +127,9 @@ def argument(random, shape):
         return random.integers(0, shape.limit, shape.shape, np.int32)
     if isinstance(shape, Complexes):
         return random.standard_normal((*shape.shape, 2), np.float32).view(np.complex64)[..., 0]
+    if isinstance(shape, Weights):
+        terms = np.prod(shape.shape[:-1])
+        return random.standard_normal(shape.shape, np.float32) * np.float32((2 / terms)**0.5)
     if isinstance(shape, PositiveDefinite):
         half = random.standard_normal(shape.shape, np.float32)
         return half @ half.T / shape.size + np.eye(shape.size, dtype=np.float32)
@@ -104,7 +146,7 @@ def described(shape):
         return jax.ShapeDtypeStruct(shape.shape, np.int32)
     if isinstance(shape, Complexes):
         return jax.ShapeDtypeStruct(shape.shape, np.complex64)
-    if isinstance(shape, PositiveDefinite):
+    if isinstance(shape, (PositiveDefinite, Weights)):
         return jax.ShapeDtypeStruct(shape.shape, np.float32)
     return jax.ShapeDtypeStruct(shape, np.float32)
 
@@ -124,6 +166,7 @@ PROGRAMS = {
     "fft": (fft, [Complexes((1 << 20,))], 5 * 20 * 2**20, "GFLOP/s"),
     "cholesky": (cholesky, [PositiveDefinite(512)], 512**3 / 3, "GFLOP/s"),
     "triangular-solve": (triangular_solve, [PositiveDefinite(512), (512, 512)], 512**3, "GFLOP/s"),
+    "resnet18": (resnet18, resnet18_shapes(), 2 * 1.82e9, "GFLOP/s"),
 }
 
 

@@ -100,12 +100,39 @@ def layer_norm(m, n):
 }}"""
 
 
-def reduce(m, n, over):
-    out = {"0": f"[{n}]", "1": f"[{m}]", "0,1": "[]"}[over]
+def rms_norm(m, n):
     return ADD + f"""ENTRY e {{
   a = f32[{m},{n}] parameter(0)
+  g = f32[{n}] parameter(1)
   zero = f32[] constant(0)
-  ROOT r = f32{out} reduce(a, zero), dimensions={{{over}}}, to_apply=add
+  scale = f32[] constant({1 / n})
+  scale_m = f32[{m}] broadcast(scale), dimensions={{}}
+  q = f32[{m},{n}] multiply(a, a)
+  v = f32[{m}] reduce(q, zero), dimensions={{1}}, to_apply=add
+  w = f32[{m}] multiply(v, scale_m)
+  i = f32[{m}] rsqrt(w)
+  ib = f32[{m},{n}] broadcast(i), dimensions={{0}}
+  x = f32[{m},{n}] multiply(a, ib)
+  gb = f32[{m},{n}] broadcast(g), dimensions={{1}}
+  ROOT r = f32[{m},{n}] multiply(x, gb)
+}}"""
+
+
+def reduce(m, n, over, kind="add", start="0"):
+    out = {"0": f"[{n}]", "1": f"[{m}]", "0,1": "[]"}[over]
+    return (ADD if kind == "add" else MAX) + f"""ENTRY e {{
+  a = f32[{m},{n}] parameter(0)
+  start = f32[] constant({start})
+  ROOT r = f32{out} reduce(a, start), dimensions={{{over}}}, to_apply={kind}
+}}"""
+
+
+def squared_sum_of_middle(b, m, n):
+    return ADD + f"""ENTRY e {{
+  a = f32[{b},{m},{n}] parameter(0)
+  zero = f32[] constant(0)
+  q = f32[{b},{m},{n}] multiply(a, a)
+  ROOT r = f32[{b},{n}] reduce(q, zero), dimensions={{1}}, to_apply=add
 }}"""
 
 
@@ -127,6 +154,26 @@ def chain(m, n, costly):
 {ops}  ROOT r = TYPE maximum(x3, a)
 }}"""
     return text.replace("TYPE ", f"f32[{m},{n}] ")
+
+
+def bias_sigmoid(m, n):
+    return f"""ENTRY e {{
+  a = TYPE parameter(0)
+  b = f32[{n}] parameter(1)
+  bb = TYPE broadcast(b), dimensions={{1}}
+  x = TYPE add(a, bb)
+  s = TYPE logistic(x)
+  ROOT r = TYPE multiply(x, s)
+}}""".replace("TYPE ", f"f32[{m},{n}] ")
+
+
+def add_transposed(m, n):
+    return f"""ENTRY e {{
+  a = f32[{n},{m}] parameter(0)
+  b = f32[{m},{n}] parameter(1)
+  t = f32[{m},{n}] transpose(a), dimensions={{1,0}}
+  ROOT r = f32[{m},{n}] add(t, b)
+}}"""
 
 
 def pool(size, channels):
@@ -153,15 +200,23 @@ FAMILIES = {
     "depthwise": [conv(56, 64, 64, 3, 64), conv(28, 128, 128, 3, 128), conv(112, 32, 32, 3, 32)],
     "softmax": [softmax(512, 512), softmax(2048, 128), softmax(64, 4096)],
     "layer_norm": [layer_norm(512, 512), layer_norm(2048, 256), layer_norm(128, 2048)],
+    "rms_norm": [rms_norm(512, 768), rms_norm(4096, 128), rms_norm(96, 3072)],
     "reduce_rows": [reduce(1024, 1024, "1"), reduce(8192, 128, "1"), reduce(64, 16384, "1")],
     "reduce_columns": [reduce(1024, 1024, "0"), reduce(16384, 64, "0"), reduce(128, 8192, "0")],
     "reduce_all": [reduce(1024, 1024, "0,1"), reduce(512, 256, "0,1"), reduce(4096, 512, "0,1")],
+    "maximum_of_rows": [reduce(768, 1024, "1", "max", "-inf"), reduce(6000, 200, "1", "max", "-inf"),
+                        reduce(48, 20000, "1", "max", "-inf")],
+    "squares_of_middle": [squared_sum_of_middle(16, 196, 256), squared_sum_of_middle(4, 784, 128),
+                          squared_sum_of_middle(64, 49, 512)],
+    "add_transposed": [add_transposed(768, 768), add_transposed(256, 2048),
+                       add_transposed(1000, 400)],
     "transpose": [transpose([1024, 1024], [1, 0]), transpose([512, 2048], [1, 0]),
                   transpose([300, 700], [1, 0])],
     "transpose_4d": [transpose([8, 56, 56, 32], [0, 3, 1, 2]), transpose([4, 64, 28, 28], [0, 2, 3, 1]),
                      transpose([16, 12, 128, 64], [0, 2, 1, 3])],
     "elementwise": [chain(1024, 1024, False), chain(256, 512, False), chain(3000, 300, False)],
     "elementwise_costly": [chain(1024, 512, True), chain(128, 512, True), chain(3000, 100, True)],
+    "bias_sigmoid": [bias_sigmoid(512, 1024), bias_sigmoid(4096, 96), bias_sigmoid(100, 3000)],
     "max_pool": [pool(112, 64), pool(56, 128), pool(28, 256)],
 }
 
