@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <tuple>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -79,8 +80,12 @@ absl::Status KernelTuner::Resume() {
                                              return true;
                                            });
   if (!status.ok()) return status;
-  std::stable_sort(found.begin(), found.end(),
-                   [](const Record& a, const Record& b) { return a.created < b.created; });
+  // The default comes first in a second: so it did when it was measured.
+  const std::string line = task_.space.empty() ? "" : task_.space.front().defaults.ToString();
+  std::stable_sort(found.begin(), found.end(), [&line](const Record& a, const Record& b) {
+    return std::make_tuple(a.created, a.schedule != line) <
+           std::make_tuple(b.created, b.schedule != line);
+  });
   for (Record& record : found) {
     const absl::StatusOr<Schedule> schedule = Schedule::Parse(record.schedule);
     if (!schedule.ok()) continue;
@@ -89,7 +94,6 @@ absl::Status KernelTuner::Resume() {
     records_[record.schedule] = std::move(record);
   }
   // The default is the first of the space, unless that one is known not to compile.
-  const std::string line = task_.space.empty() ? "" : task_.space.front().defaults.ToString();
   const auto record = records_.find(line);
   if (record != records_.end() && record->second.outcome == Outcome::kGood) {
     default_ = line;
@@ -97,6 +101,10 @@ absl::Status KernelTuner::Resume() {
   }
   FindBest();
   return absl::OkStatus();
+}
+
+void KernelTuner::Settle() {
+  if (!default_.empty() && !done()) why_done_ = "tuned before";
 }
 
 // With the best, or `schedule` if it is not empty. One that has a good record and fails now (the

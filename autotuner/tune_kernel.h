@@ -62,6 +62,8 @@ class KernelTuner {
 
   // Reads what the database holds of the kernel: none of it is measured again.
   absl::Status Resume();
+  // Tries no more, where the default at least is known.
+  void Settle();
   // Tries the next batch, and keeps its records; the default comes first of all. Candidates that
   // fail are records too; a status says that nothing can be measured. The first step measures the
   // default alone.

@@ -84,6 +84,7 @@ absl::Status ProgramTuner::Run(Trials& trials, TuneObserver* observer) {
   };
   for (const auto& kernel : kernels_) {
     if (absl::Status s = kernel->Resume(); !s.ok()) return s;
+    if (options_.settled.count(kernel->task().key) != 0) kernel->Settle();
   }
   while (!stopped() && !TimeIsUp()) {
     KernelTuner* kernel = Next();

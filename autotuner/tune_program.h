@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,9 @@ struct ProgramTuneOptions {
   KernelTuneOptions kernel;
   double seconds = 0;  // of the whole; 0: no limit. Confirming comes on top: some seconds.
   double min_gain = 5e-4;
+  // Kernels, by key, that were tuned just before, for another plan of the program: the database's
+  // best of them counts, and no more is tried.
+  std::set<std::string> settled;
   // Asked between trials: true ends the run, keeping all that there is.
   std::function<bool()> stopped;
 };

@@ -84,6 +84,25 @@ TEST_F(TuneProgramTest, StoppingKeepsWhatThereIs) {
   EXPECT_EQ(*database_->Count({}), tuner.measured());
 }
 
+TEST_F(TuneProgramTest, WhatWasTunedForAnotherPlanIsOnlyRead) {
+  FakeTrials trials(
+      [](const Schedule& s) { return GoodRecord(1e-3 / static_cast<double>(s.Get("a"))); });
+  const KernelTask shared = FakeTask(Exponential(8)), fresh = FakeTask(Exponential(16));
+  ProgramTuneOptions options;
+  options.kernel.most_trials = 12;
+  ProgramTuner first({shared}, &*database_, &history_, options);
+  ASSERT_TRUE(first.Run(trials).ok());
+  const double best = first.best_seconds();
+  options.kernel.most_trials = 24;  // there would be more to try
+  options.settled = {shared.key};
+  ProgramTuner second({shared, fresh}, &*database_, &history_, options);
+  ASSERT_TRUE(second.Run(trials).ok());
+  EXPECT_EQ(second.kernels()[0]->measured(), 0);
+  EXPECT_EQ(second.kernels()[0]->best_seconds(), best);
+  EXPECT_EQ(second.kernels()[0]->why_done(), "tuned before");
+  EXPECT_GT(second.kernels()[1]->measured(), 12);
+}
+
 // Compiles as the real one, but some schedules become kernels that do harm.
 class HarmfulCompiler : public lowering::KernelCompiler {
  public:

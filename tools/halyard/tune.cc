@@ -4,11 +4,9 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
-#include <cmath>
 #include <cstdio>
-#include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -16,7 +14,6 @@
 #include "CLI/CLI.hpp"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "autotuner/local_trials.h"
 #include "autotuner/ranks.h"
@@ -25,14 +22,15 @@
 #include "autotuner/tune_program.h"
 #include "client/client.h"
 #include "client/store.h"
-#include "nlohmann/json.hpp"
 #include "tools/halyard/arrays.h"
 #include "tools/halyard/command.h"
 #include "tools/halyard/report.h"
 #include "tools/halyard/tune_choices.h"
 #include "tools/halyard/tune_plan.h"
+#include "tools/halyard/tune_progress.h"
 #include "tools/halyard/tune_ranks.h"
 #include "tools/halyard/tune_report.h"
+#include "tools/halyard/tune_table.h"
 
 namespace halyard::tools {
 namespace {
@@ -40,18 +38,16 @@ namespace {
 using autotuner::Database;
 using autotuner::History;
 using autotuner::KernelTask;
-using autotuner::KernelTuner;
-using autotuner::Outcome;
+using autotuner::ProgramTuneOptions;
 using autotuner::ProgramTuner;
-using autotuner::Record;
-using autotuner::TrialReport;
 
 struct TuneOptions {
   std::string file, target = "auto", arg_shapes, kernel, json, log;
   int64_t trials = 200;
   double minutes = 0;
   uint64_t seed = 1;
-  bool cold = false, program = false;
+  bool cold = false;
+  bool program = true;  // choose between plans of the program, too
   bool plan = false;
   std::string bundle;  // --plan
   std::string report;  // "": beside the run
@@ -63,159 +59,6 @@ struct TuneOptions {
 std::atomic<bool> interrupted = false;
 void OnInterrupt(int signal) {
   if (interrupted.exchange(true)) _exit(128 + signal);
-}
-
-std::string Seconds(double seconds) {
-  if (seconds <= 0) return "-";
-  return seconds < 1e-3 ? absl::StrFormat("%.3g µs", seconds * 1e6)
-         : seconds < 1  ? absl::StrFormat("%.3g ms", seconds * 1e3)
-                        : absl::StrFormat("%.3g s", seconds);
-}
-
-std::string Gain(double before, double after) {
-  return before > 0 && after > 0 ? absl::StrFormat("%.2fx", before / after) : "-";
-}
-
-// The name alone: "fusion.3" of "fusion.3 (add, exp)".
-std::string ShortName(const std::string& name) { return name.substr(0, name.find(' ')); }
-
-// One line that is rewritten on a terminal; elsewhere a line now and then.
-class Reporter : public autotuner::TuneObserver {
- public:
-  Reporter(const TuneOptions& options, autotuner::RunLog* log)
-      : limit_(options.minutes * 60), log_(log), terminal_(isatty(STDERR_FILENO) != 0) {}
-  ~Reporter() override { Clear(); }
-
-  void OnKernel(const ProgramTuner& tuner, const KernelTuner& kernel, bool confirming) override {
-    kernel_ = &kernel;
-    confirming_ = confirming;
-    Show(tuner);
-  }
-  void OnTrial(const ProgramTuner& tuner, const TrialReport& report) override {
-    const Record& record = *report.record;
-    autotuner::LoggedTrial trial;
-    trial.time = tuner.seconds();
-    trial.kernel = autotuner::KernelFingerprint(record.kernel);
-    trial.name = report.task->name;
-    trial.uses = report.task->uses;
-    trial.schedule = record.schedule;
-    trial.outcome = record.outcome;
-    trial.error = record.error;
-    trial.seconds = record.seconds;
-    trial.default_seconds = report.default_seconds;
-    trial.best_seconds = report.best_seconds;
-    trial.confirming = confirming_;
-    log_->Add(std::move(trial));
-    Show(tuner);
-  }
-  void Clear() {
-    if (shown_ && terminal_) fputs("\r\033[K", stderr);
-    shown_ = false;
-  }
-
- private:
-  void Show(const ProgramTuner& tuner) {
-    const double now = tuner.seconds();
-    if (now < next_) return;
-    next_ = now + (terminal_ ? 0.1 : 5);
-    shown_ = true;
-    fprintf(stderr, terminal_ ? "\r%s\033[K" : "%s\n", Line(tuner, now).c_str());
-    fflush(stderr);
-  }
-  std::string Line(const ProgramTuner& tuner, double now) const {
-    std::string line =
-        absl::StrFormat("%d of %d kernels done, %d trials, %.1f/s; program %s -> %s (%s)",
-                        tuner.done(), tuner.kernels().size(), tuner.measured(),
-                        now > 0 ? static_cast<double>(tuner.measured()) / now : 0.0,
-                        Seconds(tuner.default_seconds()), Seconds(tuner.best_seconds()),
-                        Gain(tuner.default_seconds(), tuner.best_seconds()));
-    if (limit_ > 0) {
-      const int left = static_cast<int>(std::max(0.0, limit_ - now));
-      absl::StrAppendFormat(&line, "; %d:%02d left", left / 60, left % 60);
-    }
-    if (kernel_ != nullptr) {
-      absl::StrAppend(&line, "; ", confirming_ ? "confirming " : "",
-                      ShortName(kernel_->task().name), " ",
-                      Gain(kernel_->default_seconds(), kernel_->best_seconds()));
-    }
-    return line;
-  }
-
-  const double limit_;
-  autotuner::RunLog* const log_;
-  const bool terminal_;
-  const KernelTuner* kernel_ = nullptr;
-  bool confirming_ = false, shown_ = false;
-  double next_ = 0;
-};
-
-// "2 timeout, 1 crash"; "-": none failed.
-std::string Failures(const KernelTuner& kernel) {
-  std::map<Outcome, int> counts;
-  for (const auto& [schedule, record] : kernel.records()) {
-    if (record.outcome != Outcome::kGood) ++counts[record.outcome];
-  }
-  std::vector<std::string> parts;
-  for (const auto& [outcome, count] : counts)
-    parts.push_back(absl::StrCat(count, " ", autotuner::OutcomeName(outcome)));
-  return parts.empty() ? "-" : absl::StrJoin(parts, ", ");
-}
-
-void PrintTable(const ProgramTuner& tuner, const Database& database) {
-  std::vector<std::vector<std::string>> table = {
-      {"kernel", "uses", "default", "best", "gain", "trials", "failed", "schedule"}};
-  for (const auto& kernel : tuner.kernels()) {
-    table.push_back({ShortName(kernel->task().name), absl::StrCat(kernel->task().uses),
-                     Seconds(kernel->default_seconds()), Seconds(kernel->best_seconds()),
-                     Gain(kernel->default_seconds(), kernel->best_seconds()),
-                     absl::StrCat(kernel->trials()), Failures(*kernel),
-                     kernel->best_schedule().empty() ? "-" : kernel->best_schedule()});
-  }
-  fputs(Columns(table).c_str(), stdout);
-  printf("kernels of one run: %s by default, %s now (%s); %lld trials in %.0f s, %.1f/s: %s\n",
-         Seconds(tuner.default_seconds()).c_str(), Seconds(tuner.best_seconds()).c_str(),
-         Gain(tuner.default_seconds(), tuner.best_seconds()).c_str(),
-         static_cast<long long>(tuner.measured()), tuner.seconds(),
-         static_cast<double>(tuner.measured()) / std::max(tuner.seconds(), 1e-3),
-         tuner.why_done().c_str());
-  printf("records are in %s\n", database.path().c_str());
-}
-
-absl::Status WriteJson(const TuneOptions& options, const ProgramTuner& tuner,
-                       const std::string& target) {
-  nlohmann::ordered_json json;
-  json["file"] = options.file;
-  json["target"] = target;
-  json["default_seconds"] = tuner.default_seconds();
-  json["best_seconds"] = tuner.best_seconds();
-  json["trials"] = tuner.measured();
-  json["seconds"] = tuner.seconds();
-  json["why_done"] = tuner.why_done();
-  json["kernels"] = nlohmann::ordered_json::array();
-  for (const auto& kernel : tuner.kernels()) {
-    nlohmann::ordered_json row;
-    row["kernel"] = autotuner::KernelFingerprint(kernel->task().key);
-    row["name"] = kernel->task().name;
-    row["uses"] = kernel->task().uses;
-    row["default_seconds"] = kernel->default_seconds();
-    row["best_seconds"] = kernel->best_seconds();
-    row["default_schedule"] = kernel->default_schedule();
-    row["best_schedule"] = kernel->best_schedule();
-    row["confirmed"] = kernel->confirmed();
-    row["trials"] = kernel->trials();
-    row["why_done"] = kernel->why_done();
-    row["error"] = std::string(kernel->status().message());
-    nlohmann::ordered_json failed = nlohmann::ordered_json::object();
-    for (const auto& [schedule, record] : kernel->records()) {
-      if (record.outcome == Outcome::kGood) continue;
-      auto& count = failed[std::string(autotuner::OutcomeName(record.outcome))];
-      count = count.is_null() ? 1 : count.get<int>() + 1;
-    }
-    row["failed"] = failed;
-    json["kernels"].push_back(row);
-  }
-  return WriteFile(options.json,
-                   json.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
 }
 
 // The program's kernels, or the one that --kernel names.
@@ -304,36 +147,164 @@ std::string ReportPath(const TuneOptions& options) {
   return absl::StrCat(name, ".tuning.html");
 }
 
-absl::Status Report(const TuneOptions& options, const GlobalOptions& global, const Target& target,
-                    const ProgramTuner& tuner, const autotuner::RunLog& log,
-                    lowering::KernelCompiler& compiler) {
-  if (options.no_report) return absl::OkStatus();
-  absl::StatusOr<std::vector<hlo::Shape>> shapes = ParseArgumentShapes(options.arg_shapes);
-  if (!shapes.ok()) return shapes.status();
-  const TuneReportOptions report = {.path = ReportPath(options),
-                                    .file = options.file,
-                                    .argument_shapes = *std::move(shapes),
-                                    .target = target,
-                                    .quick = interrupted.load()};
-  if (absl::Status s = WriteTuneReport(report, global, tuner, log, compiler); !s.ok()) return s;
-  printf("the report is in %s\n", report.path.c_str());
-  return absl::OkStatus();
+std::unique_ptr<autotuner::Trials> LocalTrialsFor(const Target& target, const GlobalOptions& global,
+                                                  const autotuner::MpiJob& job,
+                                                  lowering::KernelCompiler* compiler) {
+  return std::make_unique<autotuner::LocalTrials>(compiler, WorkersFor(target, global, job),
+                                                  OracleFolder());
+}
+
+// One run of the command on a device of this machine: kernels, then the plan, then those kernels
+// that only the new plan has.
+class TuneRun {
+ public:
+  TuneRun(const TuneOptions& options, const GlobalOptions& global, const Target& target,
+          lowering::KernelCompiler& compiler)
+      : options_(options),
+        global_(global),
+        target_(target),
+        compiler_(compiler),
+        history_(target.device.kind) {}
+
+  absl::Status Open(const autotuner::MpiJob& job) {
+    absl::StatusOr<Database> database =
+        Database::Open(DatabaseOf(global_), Database::Mode::kReadWrite);
+    if (!database.ok()) return database.status();
+    database_ = std::make_unique<Database>(*std::move(database));
+    if (!options_.log.empty()) {
+      absl::StatusOr<autotuner::RunLog> file = autotuner::RunLog::OpenFile(options_.log);
+      if (!file.ok()) return file.status();
+      log_ = *std::move(file);
+    }
+    AddShippedModel(target_.device.kind, &history_);
+    if (absl::Status s = history_.Load(*database_); !s.ok()) return s;
+    if (job.size == 1) {
+      trials_ = LocalTrialsFor(target_, global_, job, &compiler_);
+      return absl::OkStatus();
+    }
+    absl::StatusOr<std::unique_ptr<autotuner::Trials>> ranks = autotuner::TrialsOfRanks(job);
+    if (!ranks.ok()) return ranks.status();
+    trials_ = *std::move(ranks);
+    return absl::OkStatus();
+  }
+
+  // The exit status.
+  int Run(std::vector<KernelTask> tasks) {
+    const bool plan = options_.program && options_.kernel.empty();
+    const double limit = options_.minutes * 60;
+    TuneProgress progress(limit, &log_);
+    absl::Status status =
+        TuneKernels(std::move(tasks), {}, plan ? limit * kKernelShare : limit, &progress);
+    absl::Status plan_status;
+    if (status.ok() && plan && !interrupted) plan_status = ChoosePlan(&progress, &status);
+    PrintTuneTable(*tuner_, totals_);
+    printf("records are in %s\n", database_->path().c_str());
+    if (status.ok() && !options_.json.empty())
+      status = WriteTuneJson(options_.json, options_.file, target_.text, *tuner_, totals_);
+    if (status.ok()) status = Report();
+    if (!status.ok()) return Fail(status);
+    return Outcome(plan_status);
+  }
+
+ private:
+  // Of --minutes: what the first kernels may take where the plan comes after them.
+  static constexpr double kKernelShare = 0.8;
+
+  absl::Status TuneKernels(std::vector<KernelTask> tasks, std::set<std::string> settled,
+                           double seconds, TuneProgress* progress) {
+    ProgramTuneOptions tune;
+    tune.kernel.most_trials = options_.trials;
+    tune.kernel.search.seed = options_.seed;
+    tune.kernel.trial.cold_caches = options_.cold;
+    tune.seconds = seconds;
+    tune.settled = std::move(settled);
+    tune.stopped = [] { return interrupted.load(); };
+    tuner_ = std::make_unique<ProgramTuner>(std::move(tasks), database_.get(), &history_, tune);
+    const absl::Status status = tuner_->Run(*trials_, progress);
+    progress->Clear();
+    totals_.trials += tuner_->measured();
+    totals_.seconds += tuner_->seconds();
+    return status;
+  }
+
+  // What is wrong with the plan is returned: kernels are tuned all the same. `*kernels`: of those
+  // of the new plan.
+  absl::Status ChoosePlan(TuneProgress* progress, absl::Status* kernels) {
+    const double begin = progress->seconds(), limit = options_.minutes * 60;
+    // Without --minutes: half as long as the kernels took, or a minute.
+    const double end = limit > 0 ? limit : begin + std::max(60.0, tuner_->seconds() / 2);
+    const auto stopped = [progress, end] { return interrupted || progress->seconds() > end; };
+    const absl::StatusOr<bool> changed =
+        TuneChoices(options_.file, options_.arg_shapes, target_.text, global_, database_.get(),
+                    trials_.get(), stopped);
+    if (!changed.ok()) return changed.status();
+    if (!*changed || interrupted) return absl::OkStatus();
+    absl::StatusOr<std::vector<KernelTask>> tasks =
+        FindTasks(options_, global_, target_, compiler_);
+    if (!tasks.ok()) return tasks.status();
+    std::set<std::string> settled;
+    for (const auto& kernel : tuner_->kernels()) settled.insert(kernel->task().key);
+    // The defaults at least, which take a second or so.
+    const double left = limit > 0 ? std::max(limit - progress->seconds(), 1.0) : 0;
+    *kernels = TuneKernels(*std::move(tasks), std::move(settled), left, progress);
+    return absl::OkStatus();
+  }
+
+  absl::Status Report() {
+    if (options_.no_report) return absl::OkStatus();
+    absl::StatusOr<std::vector<hlo::Shape>> shapes = ParseArgumentShapes(options_.arg_shapes);
+    if (!shapes.ok()) return shapes.status();
+    const TuneReportOptions report = {.path = ReportPath(options_),
+                                      .file = options_.file,
+                                      .argument_shapes = *std::move(shapes),
+                                      .target = target_,
+                                      .seconds = totals_.seconds,
+                                      .quick = interrupted.load()};
+    if (absl::Status s = WriteTuneReport(report, global_, *tuner_, log_, compiler_); !s.ok())
+      return s;
+    printf("the report is in %s\n", report.path.c_str());
+    return absl::OkStatus();
+  }
+
+  int Outcome(const absl::Status& plan) const {
+    int result = interrupted ? 130 : kFine;
+    if (!plan.ok()) result = Fail(plan);
+    for (const auto& kernel : tuner_->kernels()) {
+      if (kernel->status().ok()) continue;
+      result = Fail(absl::Status(kernel->status().code(),
+                                 absl::StrCat("kernel ", kernel->task().name,
+                                              " is not tuned: ", kernel->status().message())));
+    }
+    return result;
+  }
+
+  const TuneOptions& options_;
+  const GlobalOptions& global_;
+  const Target& target_;
+  lowering::KernelCompiler& compiler_;
+  std::unique_ptr<Database> database_;
+  History history_;
+  autotuner::RunLog log_;
+  std::unique_ptr<autotuner::Trials> trials_;
+  std::unique_ptr<ProgramTuner> tuner_;  // of the plan that counts now
+  TuneTotals totals_;
+};
+
+int Usage(const char* message) {
+  fprintf(stderr, "halyard: error: %s\n", message);
+  return kUsage;
 }
 
 int Tune(const TuneOptions& options, const GlobalOptions& global) {
-  if (options.plan && autotuner::LaunchedProcesses() > 1) {
-    fprintf(stderr, "halyard: error: --plan compiles in one process: start it without mpirun\n");
-    return kUsage;
-  }
+  if (options.plan && autotuner::LaunchedProcesses() > 1)
+    return Usage("--plan compiles in one process: start it without mpirun");
   const absl::StatusOr<autotuner::MpiJob> job = JoinRanks();
   if (!job.ok()) return Fail(job.status());
   absl::StatusOr<Target> target = ParseTarget(options.target, global.device);
   if (!target.ok()) return FailTarget(target.status());
   if (global.no_libraries) target->device.libraries = 0;
-  if (options.plan && options.bundle.empty()) {
-    fprintf(stderr, "halyard: error: --plan needs -o BUNDLE, the file to write\n");
-    return kUsage;
-  }
+  if (options.plan && options.bundle.empty())
+    return Usage("--plan needs -o BUNDLE, the file to write");
   if (!target->live && !options.plan) {
     return Fail(absl::InvalidArgumentError(absl::StrCat(
         "--target=", options.target,
@@ -356,69 +327,9 @@ int Tune(const TuneOptions& options, const GlobalOptions& global) {
   signal(SIGINT, OnInterrupt);
   signal(SIGTERM, OnInterrupt);
   if (options.plan) return Plan(options, global, *target, *tasks, *compiler);
-  absl::StatusOr<Database> database =
-      Database::Open(DatabaseOf(global), Database::Mode::kReadWrite);
-  if (!database.ok()) return Fail(database.status());
-  autotuner::RunLog log;
-  if (!options.log.empty()) {
-    absl::StatusOr<autotuner::RunLog> file = autotuner::RunLog::OpenFile(options.log);
-    if (!file.ok()) return Fail(file.status());
-    log = *std::move(file);
-  }
-  History history(target->device.kind);
-  AddShippedModel(target->device.kind, &history);
-  if (absl::Status s = history.Load(*database); !s.ok()) return Fail(s);
-  std::unique_ptr<autotuner::Trials> trials;
-  if (job->size > 1) {
-    absl::StatusOr<std::unique_ptr<autotuner::Trials>> ranks = autotuner::TrialsOfRanks(*job);
-    if (!ranks.ok()) return Fail(ranks.status());
-    trials = *std::move(ranks);
-  } else {
-    trials = std::make_unique<autotuner::LocalTrials>(
-        compiler.get(), WorkersFor(*target, global, *job), OracleFolder());
-  }
-  autotuner::ProgramTuneOptions tune;
-  tune.kernel.most_trials = options.trials;
-  tune.kernel.search.seed = options.seed;
-  tune.kernel.trial.cold_caches = options.cold;
-  tune.seconds = options.minutes * 60;
-  tune.stopped = [] { return interrupted.load(); };
-
-  ProgramTuner tuner(*std::move(tasks), &*database, &history, tune);
-  Reporter reporter(options, &log);
-  const absl::Status status = tuner.Run(*trials, &reporter);
-  reporter.Clear();
-  PrintTable(tuner, *database);
-  if (!options.json.empty()) {
-    if (absl::Status s = WriteJson(options, tuner, target->text); !s.ok()) return Fail(s);
-  }
-  if (!status.ok()) return Fail(status);
-  if (options.program && options.kernel.empty() && !interrupted) {
-    // Half as long as the kernels took, or a minute.
-    const auto begin = std::chrono::steady_clock::now();
-    const double most = std::max(60.0, tuner.seconds() / 2);
-    const auto stopped = [&] {
-      return interrupted.load() ||
-             std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() > most;
-    };
-    absl::StatusOr<bool> changed = TuneChoices(options.file, options.arg_shapes, options.target,
-                                               global, &*database, trials.get(), stopped);
-    if (!changed.ok()) return Fail(changed.status());
-    if (*changed) {
-      printf("The program has other kernels now; the same command tunes them.\n");
-    }
-  }
-  if (absl::Status s = Report(options, global, *target, tuner, log, *compiler); !s.ok())
-    return Fail(s);
-  int result = interrupted ? 130 : kFine;
-  for (const auto& kernel : tuner.kernels()) {
-    if (kernel->status().ok()) continue;
-    PrintError(absl::Status(kernel->status().code(),
-                            absl::StrCat("kernel ", kernel->task().name,
-                                         " is not tuned: ", kernel->status().message())));
-    result = kWrong;
-  }
-  return result;
+  TuneRun run(options, global, *target, *compiler);
+  if (absl::Status s = run.Open(*job); !s.ok()) return Fail(s);
+  return run.Run(*std::move(tasks));
 }
 
 }  // namespace
@@ -442,8 +353,9 @@ void AddTune(CLI::App& app, const GlobalOptions& global, Action* action) {
   command->add_option("--seed", options->seed, "Of what is proposed")->capture_default_str();
   command->add_option("--kernel", options->kernel,
                       "Only this one, by its name or its fingerprint's first 8 digits");
-  command->add_flag("--program", options->program,
-                    "Then also choose which kernels there are: cuts, what is computed again");
+  command->add_flag("--program,!--no-program", options->program,
+                    "Then also choose which kernels there are: cuts, what is computed again "
+                    "(default, but with --kernel)");
   command->add_flag("--cold", options->cold, "x86: empty the caches before each run");
   command->add_option("--arg-shapes", options->arg_shapes, kArgShapesHelp);
   command->add_option("--report", options->report,

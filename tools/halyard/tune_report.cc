@@ -20,16 +20,50 @@ namespace {
 using autotuner::ProgramTuner;
 using autotuner::TuningReport;
 
-ClientOptions ClientOf(const TuneReportOptions& options, const GlobalOptions& global) {
+ClientOptions ClientOf(const TuneReportOptions& options, const GlobalOptions& global, bool tuned) {
   return {.target = options.target.text,
           .device_index = global.device,
           .threads = global.threads,
+          .tuning_database = global.database,
+          .use_tuning = tuned,
           .use_libraries = !global.no_libraries};
 }
 
-absl::StatusOr<double> SecondsOfRun(Executable& executable, const std::vector<Buffer>& arguments) {
+// The program with what the database holds, or without.
+struct Contender {
+  std::unique_ptr<Client> client;
+  std::unique_ptr<Executable> program;
+  std::vector<Buffer> arguments;
+};
+
+absl::StatusOr<Contender> MakeContender(const TuneReportOptions& options,
+                                        const GlobalOptions& global, bool tuned) {
+  Contender made;
+  absl::StatusOr<std::unique_ptr<Client>> client = Client::Create(ClientOf(options, global, tuned));
+  if (!client.ok()) return client.status();
+  made.client = *std::move(client);
+  CompileOptions compile;
+  compile.attention = global.attention;
+  compile.argument_shapes = options.argument_shapes;
+  absl::StatusOr<std::unique_ptr<Executable>> program =
+      made.client->CompileFile(options.file, compile);
+  if (!program.ok()) return program.status();
+  made.program = *std::move(program);
+  absl::StatusOr<std::vector<hlo::Literal>> literals =
+      ReadArguments({.seed = 0}, options.file, made.program->parameter_shapes());
+  if (!literals.ok()) return literals.status();
+  for (const hlo::Literal& literal : *literals) {
+    absl::StatusOr<Buffer> buffer = made.client->BufferFromLiteral(literal);
+    if (!buffer.ok()) return buffer.status();
+    made.arguments.push_back(*std::move(buffer));
+  }
+  return made;
+}
+
+absl::StatusOr<double> SecondsOfRun(Contender& contender) {
   const auto start = std::chrono::steady_clock::now();
-  absl::StatusOr<std::vector<Buffer>> results = executable.Run(arguments, {.asynchronous = false});
+  absl::StatusOr<std::vector<Buffer>> results =
+      contender.program->Run(contender.arguments, {.asynchronous = false});
   if (!results.ok()) return results.status();
   for (const Buffer& result : *results) {
     if (absl::Status s = result.Wait(); !s.ok()) return s;
@@ -37,52 +71,20 @@ absl::StatusOr<double> SecondsOfRun(Executable& executable, const std::vector<Bu
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-// The program with these schedules; every kernel's is named, so none comes from the database.
-absl::StatusOr<std::unique_ptr<Executable>> CompileWith(const TuneReportOptions& options,
-                                                        const GlobalOptions& global,
-                                                        const std::string& schedules,
-                                                        Client& client) {
-  CompileOptions compile;
-  compile.attention = global.attention;
-  compile.argument_shapes = options.argument_shapes;
-  compile.schedules = schedules;
-  return client.CompileFile(options.file, compile);
-}
-
-// Both versions of the program in turns, until the medians are known or three seconds are over.
+// Both in turns, until the medians are known or three seconds are over.
 absl::Status TimeProgram(const TuneReportOptions& options, const GlobalOptions& global,
-                         const ProgramTuner& tuner, TuningReport* report) {
-  std::string defaults, bests;
-  for (const auto& kernel : tuner.kernels()) {
-    if (kernel->default_schedule().empty()) continue;
-    absl::StrAppend(&defaults, kernel->task().name, ": ", kernel->default_schedule(), "\n");
-    absl::StrAppend(&bests, kernel->task().name, ": ", kernel->best_schedule(), "\n");
-  }
-  absl::StatusOr<std::unique_ptr<Client>> client = Client::Create(ClientOf(options, global));
-  if (!client.ok()) return client.status();
-  std::unique_ptr<Executable> programs[2];
-  for (int which = 0; which < 2; ++which) {
-    absl::StatusOr<std::unique_ptr<Executable>> program =
-        CompileWith(options, global, which == 0 ? bests : defaults, **client);
-    if (!program.ok()) return program.status();
-    programs[which] = *std::move(program);
-  }
-  absl::StatusOr<std::vector<hlo::Literal>> literals =
-      ReadArguments({.seed = 0}, options.file, programs[0]->parameter_shapes());
-  if (!literals.ok()) return literals.status();
-  std::vector<Buffer> arguments;
-  for (const hlo::Literal& literal : *literals) {
-    absl::StatusOr<Buffer> buffer = (*client)->BufferFromLiteral(literal);
-    if (!buffer.ok()) return buffer.status();
-    arguments.push_back(*std::move(buffer));
-  }
+                         TuningReport* report) {
+  absl::StatusOr<Contender> tuned = MakeContender(options, global, true);
+  if (!tuned.ok()) return tuned.status();
+  absl::StatusOr<Contender> plain = MakeContender(options, global, false);
+  if (!plain.ok()) return plain.status();
   autotuner::PairedRounds rounds;
   const auto start = std::chrono::steady_clock::now();
   for (int round = -1; round < 100; ++round) {  // the first is not counted
     double seconds[2];
     for (int turn = 0; turn < 2; ++turn) {
       const int which = (turn + round + 2) % 2;
-      absl::StatusOr<double> run = SecondsOfRun(*programs[which], arguments);
+      absl::StatusOr<double> run = SecondsOfRun(which == 0 ? *tuned : *plain);
       if (!run.ok()) return run.status();
       seconds[which] = *run;
     }
@@ -96,7 +98,7 @@ absl::Status TimeProgram(const TuneReportOptions& options, const GlobalOptions& 
 
 void FindRates(const TuneReportOptions& options, const GlobalOptions& global,
                TuningReport* report) {
-  absl::StatusOr<MeasuredRates> rates = MeasureRates(ClientOf(options, global));
+  absl::StatusOr<MeasuredRates> rates = MeasureRates(ClientOf(options, global, false));
   if (rates.ok() && rates->copy_bytes_per_s > 0 && rates->f32_flops_per_s > 0) {
     report->copy_bytes_per_s = rates->copy_bytes_per_s;
     report->flops_per_s = rates->f32_flops_per_s;
@@ -143,12 +145,12 @@ absl::Status WriteTuneReport(const TuneReportOptions& options, const GlobalOptio
   report.machine = autotuner::MachineName(options.target.device);
   report.date = Now();
   report.versions = absl::StrCat("Halyard " HALYARD_VERSION ", Halide ", lowering::HalideVersion());
-  report.tuning_seconds = tuner.seconds();
+  report.tuning_seconds = options.seconds;
   report.kernels = autotuner::ReportKernels(tuner, log.trials());
   FindCalls(tuner, compiler, &report);
   if (options.quick) return WriteFile(options.path, autotuner::ReportHtml(report));
   FindRates(options, global, &report);
-  if (absl::Status s = TimeProgram(options, global, tuner, &report); !s.ok()) {
+  if (absl::Status s = TimeProgram(options, global, &report); !s.ok()) {
     fprintf(stderr, "halyard: note: the whole program is not timed: %s\n",
             std::string(s.message()).c_str());
   }

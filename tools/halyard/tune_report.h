@@ -20,11 +20,12 @@ struct TuneReportOptions {
   std::string file;  // the program
   std::vector<hlo::Shape> argument_shapes;
   Target target;
+  double seconds = 0;  // that tuning took
   bool quick = false;  // time nothing more
 };
 
-// Also times the whole program by default and by best schedules, in turns, for some seconds, and
-// the device's rates. What cannot be timed is left out, with a note on stderr.
+// Also times the whole program as it is without the database and with it, in turns, for some
+// seconds, and the device's rates. What cannot be timed is left out, with a note on stderr.
 absl::Status WriteTuneReport(const TuneReportOptions& options, const GlobalOptions& global,
                              const autotuner::ProgramTuner& tuner, const autotuner::RunLog& log,
                              lowering::KernelCompiler& compiler);
