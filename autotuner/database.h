@@ -42,7 +42,8 @@ class Database {
 
   const std::string& path() const;
 
-  // In one transaction: all of them, or none. On the disk when it returns.
+  // In one transaction: all of them, or none. Once it returns, nothing that ends this process takes
+  // them away; a power cut may, but leaves the file whole.
   absl::Status Put(absl::Span<const Record> records);
   // The fastest good record; none if there is none.
   absl::StatusOr<std::optional<Record>> Best(const Filter& filter) const;
