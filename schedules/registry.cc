@@ -36,6 +36,7 @@ const Template kTemplates[] = {
     kContractionMmaLanesTemplate,
     kAttentionMmaLanesTemplate,
     kPlainTemplate,
+    kWinogradTemplate,
     kAdamsTemplate,
     kLiTemplate,
     kMullapudiTemplate,

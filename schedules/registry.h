@@ -67,6 +67,7 @@ extern const Template kContractionMmaLanesTemplate;
 extern const Template kLibraryTemplate;
 extern const Template kScanTemplate;
 extern const Template kWindowTemplate;
+extern const Template kWinogradTemplate;
 extern const Template kPlainTemplate;
 // Halide's own autoschedulers.
 extern const Template kAdamsTemplate;

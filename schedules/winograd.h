@@ -1,0 +1,70 @@
+// The arithmetic of Winograd's minimal filtering, one dimension at a time: m neighbouring outputs
+// of a window of three elements, from m + 2 inputs, by m + 2 products instead of 3·m:
+//
+//   outputs = Aᵀ [(G · window) ⊙ (Bᵀ · inputs)]
+//
+// F(2, 3) and F(4, 3) of A. Lavin, S. Gray, "Fast Algorithms for Convolutional Neural Networks"
+// (arXiv:1509.09308), section 4. Two dimensions are one after the other.
+#ifndef HALYARD_SCHEDULES_WINOGRAD_H_
+#define HALYARD_SCHEDULES_WINOGRAD_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "lowering/kernel.h"
+#include "schedules/schedule.h"
+
+namespace halyard::schedules {
+
+// Elements of a window along one dimension.
+inline constexpr int kWinogradTaps = 3;
+
+// Of `outputs` = 2 or 4; f32.
+// Bᵀ: outputs + 2 inputs to as many.
+std::vector<Halide::Expr> TransformInput(int outputs, const std::vector<Halide::Expr>& input);
+// G: three taps to outputs + 2.
+std::vector<Halide::Expr> TransformWindow(int outputs, const std::vector<Halide::Expr>& taps);
+// Aᵀ: outputs + 2 sums to the outputs.
+std::vector<Halide::Expr> TransformSums(int outputs, const std::vector<Halide::Expr>& sums);
+
+// A convolution's result is (feature, spatial…, batch), in any order.
+struct WinogradConvolution {
+  size_t feature = 0, batch = 0;  // axes of the hero
+  std::vector<size_t> spatial;    // fastest first
+  std::vector<size_t> window_r;   // of the reduction domain, for each of `spatial`
+  int64_t features = 1, channels = 1, images = 1;
+  std::vector<int64_t> extents;  // of `spatial`
+};
+WinogradConvolution WinogradConvolutionOf(const lowering::Hero& hero);
+
+// What is transformed for all tasks, before them (knob `share`).
+enum WinogradShare : int64_t {
+  kShareBoth = 0,    // tasks are blocks
+  kShareFilter = 1,  // a task is a block of tiles: it transforms them, then goes over the features
+  kShareImage = 2,   // a task is a block of features: it transforms their filters
+};
+
+// Sizes that follow from a schedule line.
+struct WinogradPlan {
+  int64_t outputs = 2;               // of a tile along each dimension
+  int64_t tile_n = 1, tile_m = 1;    // register tile
+  int64_t lanes_n = 1, lanes_c = 1;  // of vectors along features and channels
+  std::vector<int64_t> tiles;        // of an image, along each dimension
+  int64_t all_tiles = 1;             // of all images
+  std::vector<int64_t> block;        // tiles of a block along each dimension
+  int64_t block_images = 1;
+  int64_t block_m = 1, block_n = 1;  // tiles and features of a block: whole register tiles
+  int64_t image_tiles = 1;           // all_tiles, and what the last block has past the end
+  int64_t padded_features = 1;       // of all blocks
+  int64_t places = 1;                // of products in a tile: (outputs + 2)^dimensions
+  int64_t unroll_k = 1;              // channels a step
+  int64_t share = kShareBoth;
+};
+WinogradPlan WinogradPlanOf(const lowering::LoweredKernel& kernel,
+                            const WinogradConvolution& convolution, const Schedule& schedule);
+
+void ApplyWinogradOnCpu(lowering::LoweredKernel& kernel, const Schedule& schedule);
+
+}  // namespace halyard::schedules
+
+#endif  // HALYARD_SCHEDULES_WINOGRAD_H_
