@@ -2,6 +2,7 @@
 
 #include "lowering/numerics/arithmetic.h"
 #include "schedules/attention_mma.h"
+#include "schedules/mma_product.h"
 
 namespace halyard::schedules {
 
@@ -287,15 +288,7 @@ void AttentionMma::DefineOutput() {
             .re};
   };
   kernel_.emitter->Forget();
-  std::vector<Expr> elements = kernel_.OutputsAt(index), undefined;
-  for (Expr& e : elements) {
-    e = Halide::Internal::common_subexpression_elimination(e);
-    undefined.push_back(Halide::undef(e.type()));
-  }
-  kernel_.output = Func("out");
-  kernel_.output(lowering::VarsOf(kernel_.axes)) = Halide::Tuple(undefined);
-  kernel_.output(index) = Halide::Tuple(elements);
-  kernel_.SetOutputBounds();
+  DefineOutputAt(kernel_, index);
 }
 
 }  // namespace halyard::schedules

@@ -303,15 +303,7 @@ class Builder {
       const Halide::Type type = lowering::StorageType(hero_.types[0]);
       return std::vector<Expr>{value.type() == type ? value : Halide::cast(type, value)};
     };
-    std::vector<Expr> elements = kernel_.OutputsAt(index), undefined;
-    for (Expr& e : elements) {
-      e = Halide::Internal::common_subexpression_elimination(e);
-      undefined.push_back(Halide::undef(e.type()));
-    }
-    kernel_.output = Func("out");
-    kernel_.output(lowering::VarsOf(kernel_.axes)) = Halide::Tuple(undefined);
-    kernel_.output(index) = Halide::Tuple(elements);
-    kernel_.SetOutputBounds();
+    DefineOutputAt(kernel_, index);
   }
 
   void SetLoops() {

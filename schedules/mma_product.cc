@@ -228,4 +228,16 @@ Func DefineFragment(LoweredKernel& kernel, const Hero& hero, const MmaProduct& p
   return fragment;
 }
 
+void DefineOutputAt(lowering::LoweredKernel& kernel, const Indices& index) {
+  std::vector<Expr> elements = kernel.OutputsAt(index), undefined;
+  for (Expr& e : elements) {
+    e = Halide::Internal::common_subexpression_elimination(e);
+    undefined.push_back(Halide::undef(e.type()));
+  }
+  kernel.output = Func("out");
+  kernel.output(lowering::VarsOf(kernel.axes)) = Halide::Tuple(undefined);
+  kernel.output(index) = Halide::Tuple(elements);
+  kernel.SetOutputBounds();
+}
+
 }  // namespace halyard::schedules

@@ -71,6 +71,10 @@ Halide::Func DefineFragment(lowering::LoweredKernel& kernel, const lowering::Her
                             const Halide::Expr& first_row, const Halide::Expr& batch,
                             bool on_device, const char* name);
 
+// The kernel's output as one update, of the elements at `index` (by its axes) in the coordinates of
+// fragments, wherever these lie.
+void DefineOutputAt(lowering::LoweredKernel& kernel, const lowering::Indices& index);
+
 }  // namespace halyard::schedules
 
 #endif  // HALYARD_SCHEDULES_MMA_PRODUCT_H_
