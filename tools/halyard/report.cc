@@ -54,8 +54,8 @@ int FailTarget(const absl::Status& status) {
   return status.code() == absl::StatusCode::kInvalidArgument ? kUsage : kWrong;
 }
 
-Progress::Progress(std::string what)
-    : what_(std::move(what)), start_(Clock::now()), ticker_([this] { Tick(); }) {}
+Progress::Progress(std::string what, const char* of)
+    : what_(std::move(what)), of_(of), start_(Clock::now()), ticker_([this] { Tick(); }) {}
 
 Progress::~Progress() {
   {
@@ -87,9 +87,9 @@ void Progress::Tick() {
 
 void Progress::Show(bool terminal, double seconds) {
   shown_ = true;
-  const std::string kernels =
-      total_ > 0 ? absl::StrFormat("%d of %d kernels, ", done_, total_) : std::string();
-  const std::string line = absl::StrFormat("%s: %s%.0f s", what_, kernels, seconds);
+  const std::string count =
+      total_ > 0 ? absl::StrFormat("%d of %d %s, ", done_, total_, of_) : std::string();
+  const std::string line = absl::StrFormat("%s: %s%.0f s", what_, count, seconds);
   fprintf(stderr, terminal ? "\r%s\033[K" : "%s\n", line.c_str());
 }
 

@@ -21,11 +21,12 @@ int Fail(const absl::Status& status);
 // Of a --target or --device: an unknown one is wrong usage; one that is not there is not.
 int FailTarget(const absl::Status& status);
 
-// While it lives, tells on stderr how far a compile that takes longer than a second has come: one
+// While it lives, tells on stderr how far something that takes longer than a second has come: one
 // line rewritten in place on a terminal, else a line every five seconds. Thread-safe.
 class Progress {
  public:
-  explicit Progress(std::string what);
+  // `of`: what Update counts.
+  explicit Progress(std::string what, const char* of = "kernels");
   ~Progress();
   void Update(int done, int total);
 
@@ -34,6 +35,7 @@ class Progress {
   void Show(bool terminal, double seconds);
 
   const std::string what_;
+  const char* const of_;
   const std::chrono::steady_clock::time_point start_;
   std::mutex mutex_;
   std::condition_variable ended_;

@@ -31,7 +31,7 @@ void PrintSummary(const TunePlanOptions& options, const autotuner::PlanSummary& 
 absl::Status WriteTunePlan(const TunePlanOptions& options,
                            const std::vector<autotuner::KernelTask>& tasks,
                            autotuner::History& history, lowering::KernelCompiler& compiler) {
-  Progress progress(absl::StrCat("planning ", options.file));
+  Progress progress(absl::StrCat("planning ", options.file), "candidates");
   autotuner::BundleIndex index;
   index.program = options.file;
   index.target = options.target.text;
