@@ -1,8 +1,8 @@
 // winograd: convolutions with windows of three elements along each of one or two dimensions, stride
 // 1, by Winograd's minimal filtering (winograd.h): tiles of 2 or 4 outputs along each dimension
-// take 4 or 6 products along it for each input channel, instead of 6 or 12. x86 only, and by name
-// only: the tuner's to try where the program asks for no more than the default precision
-// (docs/numerics.md). The loops are in winograd_cpu.cc.
+// take 4 or 6 products along it for each input channel, instead of 6 or 12. By name only: the
+// tuner's to try where the program asks for no more than the default precision (docs/numerics.md).
+// What is computed is in winograd_define.cc, the loops in winograd_cpu.cc and winograd_gpu.cc.
 
 #include "schedules/winograd.h"
 
@@ -42,6 +42,16 @@ Convolution WinogradConvolutionOf(const Hero& hero) {
   return conv;
 }
 
+int64_t WinogradPlaces(const Convolution& conv, int64_t outputs) {
+  const int64_t along = outputs + kWinogradTaps - 1;
+  return conv.extents.size() == 1 ? along : along * along;
+}
+int64_t WinogradTiles(const Convolution& conv, int64_t outputs) {
+  int64_t tiles = 1;
+  for (int64_t extent : conv.extents) tiles *= (extent + outputs - 1) / outputs;
+  return tiles;
+}
+
 namespace {
 
 // What is transformed before the tasks, and what a task transforms, take at most so many bytes.
@@ -53,16 +63,6 @@ int64_t LargestPower(int64_t limit) {
   int64_t value = 1;
   while (value * 2 <= limit) value *= 2;
   return value;
-}
-
-int64_t PlacesOf(const Convolution& conv, int64_t outputs) {
-  const int64_t along = outputs + kWinogradTaps - 1;
-  return conv.extents.size() == 1 ? along : along * along;
-}
-int64_t TilesOfImage(const Convolution& conv, int64_t outputs) {
-  int64_t tiles = 1;
-  for (int64_t extent : conv.extents) tiles *= CeilDiv(extent, outputs);
-  return tiles;
 }
 
 // Cuts a block of at least `wanted` tiles: part of a row of tiles, rows, or images. Tiles of a
@@ -95,10 +95,11 @@ Plan WinogradPlanOf(const LoweredKernel& kernel, const Convolution& conv,
   plan.lanes_n = std::gcd(plan.tile_n, VectorLanes(kernel));
   plan.lanes_c = std::min(LargestPower(conv.channels), VectorLanes(kernel));
   for (int64_t extent : conv.extents) plan.tiles.push_back(CeilDiv(extent, plan.outputs));
-  plan.places = PlacesOf(conv, plan.outputs);
-  plan.all_tiles = TilesOfImage(conv, plan.outputs) * conv.images;
+  plan.places = WinogradPlaces(conv, plan.outputs);
+  plan.all_tiles = WinogradTiles(conv, plan.outputs) * conv.images;
   plan.block_n = RoundUp(std::min(schedule.Get("block_n"), conv.features), plan.tile_n);
   plan.padded_features = RoundUp(conv.features, plan.block_n);
+  plan.panel = plan.tile_n;
   CutBlocks(conv, schedule.Get("block_m"), &plan);
   return plan;
 }
@@ -114,8 +115,9 @@ bool AsksForPrecision(const hlo::Instruction& convolution) {
 
 std::vector<int64_t> Shares(const Convolution& conv) {
   // Tiles of two outputs have more places in all, filters those of four.
-  const int64_t image = 4 * PlacesOf(conv, 2) * TilesOfImage(conv, 2) * conv.images * conv.channels;
-  const int64_t filter = 4 * PlacesOf(conv, 4) * conv.channels * conv.features;
+  const int64_t image =
+      4 * WinogradPlaces(conv, 2) * WinogradTiles(conv, 2) * conv.images * conv.channels;
+  const int64_t filter = 4 * WinogradPlaces(conv, 4) * conv.channels * conv.features;
   std::vector<int64_t> shares;
   if (image <= kMostShared && filter <= kMostShared) shares.push_back(kShareBoth);
   if (filter <= kMostShared) shares.push_back(kShareFilter);
@@ -123,9 +125,18 @@ std::vector<int64_t> Shares(const Convolution& conv) {
   return shares;
 }
 
+// GPUs hold all of both, and the sums; software ones limit a thread's steps.
+bool HasRoom(const LoweredKernel& kernel, const Convolution& conv) {
+  const std::vector<int64_t> shares = Shares(conv);
+  if (!IsGpu(kernel)) return !shares.empty();
+  const int64_t sums =
+      4 * WinogradPlaces(conv, 2) * WinogradTiles(conv, 2) * conv.images * conv.features;
+  return shares.size() == 3 && sums <= kMostShared &&
+         !(LimitsSteps(kernel) && conv.channels > kMaxLaunchSteps);
+}
+
 bool Accepts(const LoweredKernel& kernel) {
-  if (IsGpu(kernel) || kernel.heroes.size() != 1 || !kernel.direct_epilogue || kernel.in_place)
-    return false;
+  if (kernel.heroes.size() != 1 || !kernel.direct_epilogue || kernel.in_place) return false;
   const Hero& hero = *kernel.heroes[0];
   const hlo::Instruction& inst = *hero.instruction;
   if (hero.kind != Hero::Kind::kConvolution || Product(hero.axes) == 0 ||
@@ -145,29 +156,28 @@ bool Accepts(const LoweredKernel& kernel) {
   }
   return inst.GetInt(Attr::kFeatureGroupCount, 1) == 1 &&
          inst.GetInt(Attr::kBatchGroupCount, 1) == 1 && !AsksForPrecision(inst) &&
-         !Shares(WinogradConvolutionOf(hero)).empty();
+         HasRoom(kernel, WinogradConvolutionOf(hero));
 }
 
 // How many tiles, or features, a task may transform.
 int64_t MostOfTask(const Convolution& conv) {
-  return std::max<int64_t>(1, kMostOwn / (4 * PlacesOf(conv, 4) * conv.channels));
+  return std::max<int64_t>(1, kMostOwn / (4 * WinogradPlaces(conv, 4) * conv.channels));
 }
 
 // Tiles of four outputs; blocks of features where the transformed filter outgrows the second cache,
 // so that each transforms its own, else blocks of tiles.
-Schedule Defaults(const LoweredKernel& kernel) {
-  const Convolution conv = WinogradConvolutionOf(*kernel.heroes[0]);
+Schedule CpuDefaults(const LoweredKernel& kernel, const Convolution& conv) {
   const int64_t lanes = VectorLanes(kernel), most = MostOfTask(conv);
   const bool many = kernel.device.x86_features & runtime::kX86Avx512;
   const int64_t tile_n = conv.features >= lanes
                              ? lanes * std::min<int64_t>(2, conv.features / lanes)
                              : LargestPower(conv.features);
   const std::vector<int64_t> shares = Shares(conv);
-  const int64_t filter = 4 * PlacesOf(conv, 4) * conv.channels * conv.features;
+  const int64_t filter = 4 * WinogradPlaces(conv, 4) * conv.channels * conv.features;
   const int64_t l2 = std::max<int64_t>(kernel.device.l2_bytes, 512 << 10);
   int64_t share = filter > l2 ? kShareImage : kShareFilter;
   if (std::find(shares.begin(), shares.end(), share) == shares.end()) share = shares.front();
-  const int64_t tiles = TilesOfImage(conv, 4);
+  const int64_t tiles = WinogradTiles(conv, 4);
   const int64_t block_m =
       std::min({share == kShareImage ? tiles : std::min<int64_t>(16, tiles), int64_t{64}, most});
   const int64_t block_n = share == kShareImage ? tile_n : std::max<int64_t>(tile_n, 64);
@@ -181,9 +191,8 @@ Schedule Defaults(const LoweredKernel& kernel) {
       .Set("share", share);
 }
 
-std::vector<Knob> Space(const LoweredKernel& kernel) {
-  const Convolution conv = WinogradConvolutionOf(*kernel.heroes[0]);
-  const Schedule defaults = Defaults(kernel);
+std::vector<Knob> CpuSpace(const LoweredKernel& kernel, const Convolution& conv) {
+  const Schedule defaults = CpuDefaults(kernel, conv);
   const int64_t lanes = VectorLanes(kernel), most = MostOfTask(conv);
   std::vector<int64_t> widths = PowersOfTwo(1, lanes), rows, unrolls, blocks = PowersOfTwo(1, 256),
                        steps = {1};
@@ -191,12 +200,12 @@ std::vector<Knob> Space(const LoweredKernel& kernel) {
   for (int64_t r = 1; r <= 14; ++r) rows.push_back(r);
   for (int64_t outputs : {2, 4}) {
     blocks.push_back(CeilDiv(conv.extents[0], outputs));
-    if (TilesOfImage(conv, outputs) <= 256) blocks.push_back(TilesOfImage(conv, outputs));
+    if (WinogradTiles(conv, outputs) <= 256) blocks.push_back(WinogradTiles(conv, outputs));
   }
   for (int64_t k : {2, 4}) {
     if (conv.channels % k == 0) steps.push_back(k);
   }
-  const int64_t most_m = std::min(most, TilesOfImage(conv, 2) * conv.images);
+  const int64_t most_m = std::min(most, WinogradTiles(conv, 2) * conv.images);
   return {{"outputs", {2, 4}},
           {"tile_n", Choices(widths, conv.features, defaults.Get("tile_n"))},
           {"tile_m", Choices(rows, most_m, defaults.Get("tile_m"))},
@@ -207,11 +216,25 @@ std::vector<Knob> Space(const LoweredKernel& kernel) {
           {"share", Shares(conv)}};
 }
 
+Schedule Defaults(const LoweredKernel& kernel) {
+  const Convolution conv = WinogradConvolutionOf(*kernel.heroes[0]);
+  return IsGpu(kernel) ? GpuWinogradDefaults(kernel, conv) : CpuDefaults(kernel, conv);
+}
+
+std::vector<Knob> Space(const LoweredKernel& kernel) {
+  const Convolution conv = WinogradConvolutionOf(*kernel.heroes[0]);
+  return IsGpu(kernel) ? GpuWinogradSpace(kernel, conv) : CpuSpace(kernel, conv);
+}
+
+void Apply(LoweredKernel& kernel, const Schedule& schedule) {
+  return IsGpu(kernel) ? ApplyWinogradOnGpu(kernel, schedule)
+                       : ApplyWinogradOnCpu(kernel, schedule);
+}
+
 bool Never(const LoweredKernel&) { return false; }
 
 }  // namespace
 
-const Template kWinogradTemplate = {"winograd",         Accepts, Defaults, Space,
-                                    ApplyWinogradOnCpu, Never};
+const Template kWinogradTemplate = {"winograd", Accepts, Defaults, Space, Apply, Never};
 
 }  // namespace halyard::schedules

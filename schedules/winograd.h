@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "lowering/kernel.h"
-#include "schedules/schedule.h"
+#include "schedules/registry.h"
 
 namespace halyard::schedules {
 
@@ -37,6 +37,10 @@ struct WinogradConvolution {
 };
 WinogradConvolution WinogradConvolutionOf(const lowering::Hero& hero);
 
+// Places of products in a tile, and tiles of an image.
+int64_t WinogradPlaces(const WinogradConvolution& convolution, int64_t outputs);
+int64_t WinogradTiles(const WinogradConvolution& convolution, int64_t outputs);
+
 // What is transformed for all tasks, before them (knob `share`).
 enum WinogradShare : int64_t {
   kShareBoth = 0,    // tasks are blocks
@@ -48,6 +52,7 @@ enum WinogradShare : int64_t {
 struct WinogradPlan {
   int64_t outputs = 2;               // of a tile along each dimension
   int64_t tile_n = 1, tile_m = 1;    // register tile
+  int64_t panel = 1;                 // features that lie side by side in the transformed filter
   int64_t lanes_n = 1, lanes_c = 1;  // of vectors along features and channels
   std::vector<int64_t> tiles;        // of an image, along each dimension
   int64_t all_tiles = 1;             // of all images
@@ -63,6 +68,28 @@ struct WinogradPlan {
 WinogradPlan WinogradPlanOf(const lowering::LoweredKernel& kernel,
                             const WinogradConvolution& convolution, const Schedule& schedule);
 
+// The kernel's Funcs, unscheduled, and its output.
+struct WinogradFuncs {
+  std::vector<Halide::Var> along;  // places of products and of outputs in a tile, fastest first
+  // Channel, tile, feature in its panel, panel, feature.
+  Halide::Var c{"c"}, t{"t"}, ni{"ni"}, no{"no"}, f{"f"};
+  Halide::RVar r;  // channels of a sum
+  // Each made of the one before, the first a copy of what is read.
+  std::vector<Halide::Func> image;    // (c, t, along…)
+  std::vector<Halide::Func> filter;   // (ni, c, no, along…)
+  Halide::Func acc, sums;             // (ni, no, t, along…)
+  std::vector<Halide::Func> outputs;  // (f, t, along…)
+};
+WinogradFuncs DefineWinograd(lowering::LoweredKernel& kernel,
+                             const WinogradConvolution& convolution, const WinogradPlan& plan);
+// Every element of a step is computed where it is used, in registers as far as they go.
+void UnrollWinograd(Halide::Func& func, const std::vector<Halide::Var>& along);
+
+Schedule GpuWinogradDefaults(const lowering::LoweredKernel& kernel,
+                             const WinogradConvolution& convolution);
+std::vector<Knob> GpuWinogradSpace(const lowering::LoweredKernel& kernel,
+                                   const WinogradConvolution& convolution);
+void ApplyWinogradOnGpu(lowering::LoweredKernel& kernel, const Schedule& schedule);
 void ApplyWinogradOnCpu(lowering::LoweredKernel& kernel, const Schedule& schedule);
 
 }  // namespace halyard::schedules

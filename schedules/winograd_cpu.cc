@@ -1,177 +1,23 @@
-// The loops of template winograd on x86.
-//
-// For each of the products' places e in a tile, sums(feature, tile, e) = Σ image(channel, tile, e)
-// · filter(feature, channel, e): matrix products, done as those of contraction_cpu.cc, by register
-// tiles of tile_n features × tile_m tiles. A block is block_m tiles × block_n features: its sums
-// stay in cache until they are transformed into outputs, where the epilogue is. Blocks of tiles are
-// parts of a row of tiles, rows, or images.
+// The loops of template winograd on x86. The products (winograd_define.cc) are done as those of
+// contraction_cpu.cc, by register tiles of tile_n features × tile_m tiles. A block is block_m tiles
+// × block_n features: its sums stay in cache until they are transformed into outputs, where the
+// epilogue is. Blocks of tiles are parts of a row of tiles, rows, or images.
 
 #include <algorithm>
-#include <functional>
 #include <string>
 
-#include "lowering/emitter.h"
 #include "schedules/loops.h"
 #include "schedules/winograd.h"
 
 namespace halyard::schedules {
 
-using Halide::Expr;
 using Halide::Func;
 using Halide::TailStrategy;
 using Halide::Var;
 using Halide::VarOrRVar;
-using hlo::ElementType;
-using lowering::Hero;
-using lowering::Indices;
 using lowering::LoweredKernel;
 
 namespace {
-
-using Transformation = std::vector<Expr> (*)(int outputs, const std::vector<Expr>& values);
-// An element of something that is indexed along each dimension.
-using Reader = std::function<Expr(const Indices& along)>;
-
-// `read` transformed along each of `along` in turn, `size` elements to what `transform` gives:
-// Funcs over (around…, along…), each made of the one before, the first a copy of what is read. A
-// Func's elements along the dimensions are told apart once its loops over them are unrolled.
-std::vector<Func> DefineTransformed(const std::string& name, const Indices& around,
-                                    const std::vector<Var>& along, int size, int outputs,
-                                    Transformation transform, const Reader& read) {
-  auto args = [&around](const Indices& at) {
-    Indices all = around;
-    all.insert(all.end(), at.begin(), at.end());
-    return all;
-  };
-  const Indices vars(along.begin(), along.end());
-  std::vector<Func> steps;
-  Reader before = read;
-  for (size_t d = 0; d <= along.size(); ++d) {
-    Func step(name + (d == along.size() ? "" : "_" + std::to_string(d)));
-    if (d == 0) {
-      step(args(vars)) = before(vars);
-    } else {
-      std::vector<Expr> line;
-      for (int i = 0; i < size; ++i) {
-        Indices at = vars;
-        at[d - 1] = i;
-        line.push_back(before(at));
-      }
-      step(args(vars)) = Halide::mux(along[d - 1], transform(outputs, line));
-    }
-    before = [step, args](const Indices& at) { return Expr(step(args(at))); };
-    steps.push_back(step);
-  }
-  return steps;
-}
-
-// Every element of a step is computed where it is used, in registers as far as they go.
-void UnrollAlong(Func& func, const std::vector<Var>& along) {
-  for (const Var& var : along) func.unroll(var);
-}
-
-struct Funcs {
-  std::vector<Var> along;  // places of products and of outputs in a tile, fastest first
-  Var c{"c"}, t{"t"}, ni{"ni"}, no{"no"}, f{"f"};
-  Halide::RVar r;
-  std::vector<Func> image;    // (c, t, along…)
-  std::vector<Func> filter;   // (ni, c, no, along…)
-  Func acc, sums;             // (ni, no, t, along…)
-  std::vector<Func> outputs;  // (f, t, along…)
-};
-
-// The input's element `at` of a tile. Tiles past the last are as the last; elements past the padded
-// input are zeros, which no output depends on.
-Expr InputAt(const Hero& hero, const WinogradConvolution& conv, const WinogradPlan& plan,
-             const Expr& channel, const Expr& tile, const Indices& at) {
-  Expr rest = tile;
-  if (plan.image_tiles > plan.all_tiles)
-    rest = Halide::min(rest, static_cast<int32_t>(plan.all_tiles - 1));
-  Indices axes(hero.axes.size(), Expr(0)), r(hero.reduce_extents.size(), Expr(0));
-  Expr inside;
-  for (size_t s = 0; s < conv.spatial.size(); ++s) {
-    const int32_t tiles = static_cast<int32_t>(plan.tiles[s]);
-    const int32_t padded = static_cast<int32_t>(conv.extents[s]) + kWinogradTaps - 1;
-    Expr place = rest % tiles * static_cast<int32_t>(plan.outputs) + at[s];
-    rest = rest / tiles;
-    if (tiles * plan.outputs > conv.extents[s]) {
-      inside = inside.defined() ? inside && place < padded : place < padded;
-      place = Halide::min(place, padded - 1);
-    }
-    axes[conv.spatial[s]] = place;
-  }
-  axes[conv.batch] = rest;
-  r[0] = channel;
-  const lowering::Value value = hero.padded_value(hero.padded_read(axes, r));
-  return inside.defined() ? lowering::SelectValue(inside, value, lowering::Zero(value.type)).re
-                          : value.re;
-}
-
-Expr TapAt(const Hero& hero, const WinogradConvolution& conv, const Expr& feature,
-           const Expr& channel, const Indices& at) {
-  Indices axes(hero.axes.size(), Expr(0)), r(hero.reduce_extents.size());
-  axes[conv.feature] = feature;
-  r[0] = channel;
-  for (size_t s = 0; s < conv.window_r.size(); ++s) r[conv.window_r[s]] = at[s];
-  return hero.term(axes, r)[1].re;
-}
-
-Funcs DefineFuncs(LoweredKernel& kernel, const WinogradConvolution& conv,
-                  const WinogradPlan& plan) {
-  Hero& hero = *kernel.heroes[0];
-  Funcs funcs;
-  for (size_t s = 0; s < conv.spatial.size(); ++s)
-    funcs.along.push_back(Var("e" + std::to_string(s)));
-  const int outputs = static_cast<int>(plan.outputs), size = outputs + kWinogradTaps - 1;
-  auto with = [](Indices first, const Indices& along) {
-    first.insert(first.end(), along.begin(), along.end());
-    return first;
-  };
-  const Indices along(funcs.along.begin(), funcs.along.end());
-  const Expr c = funcs.c, t = funcs.t, ni = funcs.ni, no = funcs.no, f = funcs.f;
-  const int32_t tile_n = static_cast<int32_t>(plan.tile_n);
-  funcs.image =
-      DefineTransformed("image", {c, t}, funcs.along, size, outputs, TransformInput,
-                        [&](const Indices& at) { return InputAt(hero, conv, plan, c, t, at); });
-  Expr feature = no * tile_n + ni;
-  if (plan.padded_features > conv.features)
-    feature = Halide::min(feature, static_cast<int32_t>(conv.features - 1));
-  funcs.filter =
-      DefineTransformed("filter", {ni, c, no}, funcs.along, kWinogradTaps, outputs, TransformWindow,
-                        [&](const Indices& at) { return TapAt(hero, conv, feature, c, at); });
-
-  funcs.acc = Func("acc");
-  funcs.sums = Func("sums");
-  const Indices place = with({ni, no, t}, along);
-  funcs.acc(place) = kernel.ToStorageExprs(hero.init())[0];
-  Halide::RDom domain({{0, static_cast<int32_t>(conv.channels)}}, "r");
-  funcs.r = domain[0];
-  const ElementType type = hero.types[0];
-  const lowering::Value before = {type, funcs.acc(place), {}};
-  const lowering::Value left = {type, funcs.image.back()(with({funcs.r, t}, along)), {}};
-  const lowering::Value right = {type, funcs.filter.back()(with({ni, funcs.r, no}, along)), {}};
-  funcs.acc(place) = hero.combine({before}, {left, right})[0].re;
-  funcs.sums(place) = funcs.acc(place);
-  funcs.outputs = DefineTransformed(
-      "outputs", {f, t}, funcs.along, size, outputs, TransformSums, [&](const Indices& at) {
-        return Expr(funcs.sums(with({f % tile_n, f / tile_n, t}, at)));
-      });
-
-  hero.result = funcs.outputs.back();
-  hero.read = [conv, plan, with, result = hero.result](const Indices& index) {
-    const int32_t m = static_cast<int32_t>(plan.outputs);
-    Expr tile = index[conv.batch];
-    Indices inside(conv.spatial.size());
-    for (size_t s = conv.spatial.size(); s-- > 0;) {
-      const Expr& at = index[conv.spatial[s]];
-      tile = tile * static_cast<int32_t>(plan.tiles[s]) + at / m;
-      inside[s] = at % m;
-    }
-    return std::vector<Expr>{Expr(result(with({index[conv.feature], tile}, inside)))};
-  };
-  kernel.BuildOutput();
-  return funcs;
-}
 
 // Loops of the output around a tile's vector of features: where a block's sums and its own
 // transforms are computed.
@@ -188,7 +34,7 @@ Loops ScheduleOutput(LoweredKernel& kernel, const WinogradConvolution& conv,
   out.split(kernel.axes[conv.feature].var, feature_block, features, static_cast<int>(plan.block_n),
             guarded)
       .split(features, loops.tile, vector, static_cast<int>(plan.lanes_n), guarded);
-  std::vector<VarOrRVar> order = {vector}, tiles;
+  std::vector<VarOrRVar> order, tiles;
   std::vector<Var> inside, blocks;
   for (size_t s = 0; s < conv.spatial.size(); ++s) {
     const std::string digit = std::to_string(s);
@@ -206,14 +52,17 @@ Loops ScheduleOutput(LoweredKernel& kernel, const WinogradConvolution& conv,
   tiles.push_back(image);
   blocks.push_back(images);
   order.insert(order.end(), inside.begin(), inside.end());
+  // Where features are no neighbours in memory, each one's outputs are stored in turn.
+  const bool neighbours = conv.feature == 0;
+  order.insert(neighbours ? order.begin() : order.end(), VarOrRVar(vector));
   order.push_back(loops.tile);
   order.insert(order.end(), tiles.begin(), tiles.end());
   if (plan.share != kShareImage) order.push_back(feature_block);
   order.insert(order.end(), blocks.begin(), blocks.end());
   if (plan.share == kShareImage) order.push_back(feature_block);
   out.reorder(order);
-  out.vectorize(vector);
-  UnrollAlong(out, inside);
+  if (neighbours) out.vectorize(vector);
+  UnrollWinograd(out, inside);
   if (plan.share == kShareBoth) blocks.insert(blocks.begin(), feature_block);
   Var fused = FuseVars(out, blocks);
   if (plan.share == kShareImage) {
@@ -245,10 +94,10 @@ void ScheduleTransform(std::vector<Func>& steps, const std::vector<Var>& along, 
     if (var.name() != vector.name()) order.push_back(var);
   }
   last.reorder(order);
-  UnrollAlong(last, along);
+  UnrollWinograd(last, along);
   for (size_t i = 0; i + 1 < steps.size(); ++i) {
     steps[i].compute_at(last, outer).vectorize(vector, static_cast<int>(lanes));
-    UnrollAlong(steps[i], along);
+    UnrollWinograd(steps[i], along);
   }
 }
 
@@ -261,7 +110,7 @@ int64_t ChannelStride(const WinogradConvolution& conv) {
   return (lines % kKibibyte == 0 ? lines + 1 : lines) * kLine;
 }
 
-void ScheduleSums(Funcs& funcs, const WinogradPlan& plan) {
+void ScheduleSums(WinogradFuncs& funcs, const WinogradPlan& plan) {
   Var to("to"), ti("ti");
   std::vector<VarOrRVar> order = {funcs.ni, ti, to, funcs.no};
   order.insert(order.end(), funcs.along.begin(), funcs.along.end());
@@ -300,7 +149,7 @@ int64_t PerTask(int64_t elements_of_step) {
 void ApplyWinogradOnCpu(LoweredKernel& kernel, const Schedule& schedule) {
   const WinogradConvolution conv = WinogradConvolutionOf(*kernel.heroes[0]);
   const WinogradPlan plan = WinogradPlanOf(kernel, conv, schedule);
-  Funcs funcs = DefineFuncs(kernel, conv, plan);
+  WinogradFuncs funcs = DefineWinograd(kernel, conv, plan);
   Func& out = kernel.output;
   const Loops loops = ScheduleOutput(kernel, conv, plan);
   const int size = static_cast<int>(plan.outputs) + kWinogradTaps - 1;
@@ -313,7 +162,7 @@ void ApplyWinogradOnCpu(LoweredKernel& kernel, const Schedule& schedule) {
         .vectorize(funcs.f, static_cast<int>(plan.lanes_n));
     for (size_t s = 0; s < funcs.along.size(); ++s)
       step.bound(funcs.along[s], 0, s < d ? static_cast<int>(plan.outputs) : size);
-    UnrollAlong(step, funcs.along);
+    UnrollWinograd(step, funcs.along);
   }
   funcs.sums.compute_at(out, loops.block);
   ScheduleSums(funcs, plan);
