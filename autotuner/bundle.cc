@@ -50,6 +50,7 @@ json ToJson(const BundleIndex& index) {
                 {"outcome", std::string(OutcomeName(candidate.outcome))}};
       if (candidate.outcome == Outcome::kGood) {
         j["object"] = ToJson(candidate.object);
+        if (candidate.resources.known()) j["resources"] = candidate.resources.ToText();
       } else {
         j["error"] = candidate.error;
       }
@@ -133,6 +134,11 @@ BundleCandidate CandidateFrom(const json& j, uint64_t end, Fields& fields) {
   if (outcome.ok()) candidate.outcome = *outcome;
   if (candidate.outcome == Outcome::kGood) {
     candidate.object = fields.Section(j, "object", end);
+    if (j.contains("resources")) {
+      const auto resources = lowering::KernelResources::Parse(fields.Text(j, "resources"));
+      fields.Require(resources.ok(), "resources");
+      if (resources.ok()) candidate.resources = *resources;
+    }
   } else {
     candidate.error = fields.Text(j, "error");
   }

@@ -36,6 +36,7 @@ struct BundleCandidate {
   Outcome outcome = Outcome::kGood;  // other than kGood: it did not compile, and has no object
   std::string error;
   BundleSection object;
+  lowering::KernelResources resources;  // kGood; bundles of older Halyards do not know
 };
 
 struct BundleKernel {

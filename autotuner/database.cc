@@ -15,7 +15,7 @@ namespace halyard::autotuner {
 namespace {
 
 constexpr int64_t kApplication = 0x48594c44;  // "HYLD", in the file's header
-constexpr int64_t kSchema = 2;
+constexpr int64_t kSchema = 3;
 
 constexpr char kTables[] = R"(
 CREATE TABLE kernels (
@@ -45,12 +45,19 @@ CREATE TABLE state (name TEXT NOT NULL, generation INTEGER NOT NULL);
 INSERT INTO state VALUES (lower(hex(randomblob(8))), 0);
 )";
 
-constexpr char kColumns[] =
-    "SELECT kernels.key, device, schedule, version, outcome, error, seconds, spread, rounds, "
-    "difference, created, machine, checksum FROM records JOIN kernels ON kernels.id = "
-    "records.kernel";
+// Since version 3.
+constexpr char kResourcesColumn[] =
+    "ALTER TABLE records ADD COLUMN resources TEXT NOT NULL DEFAULT ''";
 
-// The row of kColumns; false: its outcome is none of ours, or its checksum another.
+// With `resources`, or "" in its place in a file of version 2.
+std::string Columns(bool resources) {
+  return absl::StrCat(
+      "SELECT kernels.key, device, schedule, version, outcome, error, seconds, spread, rounds, "
+      "difference, created, machine, checksum, ",
+      resources ? "resources" : "''", " FROM records JOIN kernels ON kernels.id = records.kernel");
+}
+
+// The row of Columns; false: its outcome is none of ours, or its checksum another.
 bool ReadRow(const Statement& row, Record* record) {
   record->kernel = row.TextAt(0);
   record->device = row.TextAt(1);
@@ -65,7 +72,11 @@ bool ReadRow(const Statement& row, Record* record) {
   record->difference = row.RealAt(9);
   record->created = row.IntegerAt(10);
   record->machine = row.TextAt(11);
-  return outcome.ok() && static_cast<int64_t>(ChecksumOf(*record)) == row.IntegerAt(12);
+  const absl::StatusOr<lowering::KernelResources> resources =
+      lowering::KernelResources::Parse(row.TextAt(13));
+  if (resources.ok()) record->resources = *resources;
+  return outcome.ok() && resources.ok() &&
+         static_cast<int64_t>(ChecksumOf(*record)) == row.IntegerAt(12);
 }
 
 // " WHERE …" and the values to bind, in order.
@@ -117,6 +128,8 @@ struct Database::Rep {
 
   absl::Status Prepare(Mode mode);
   absl::Status Upgrade();
+  // As Select, of Columns: another process may have brought the file to a new version meanwhile.
+  absl::StatusOr<Statement> SelectRecords(const Filter& filter, absl::string_view rest);
   absl::Status Changed();
   absl::StatusOr<int64_t> KernelId(const std::string& key);
   absl::Status PutOne(const Record& record, bool only_newer, int64_t* changed);
@@ -171,7 +184,7 @@ absl::Status Database::Rep::Prepare(Mode mode) {
     if (*application == 0 && *tables == 0) {
       const std::string marks = absl::StrCat("PRAGMA application_id = ", kApplication,
                                              "; PRAGMA user_version = ", kSchema);
-      for (const char* sql : {kTables, kStateTable, marks.c_str()}) {
+      for (const char* sql : {kTables, kStateTable, kResourcesColumn, marks.c_str()}) {
         if (absl::Status s = connection->Execute(sql); !s.ok()) return s;
       }
       *application = kApplication;
@@ -184,11 +197,12 @@ absl::Status Database::Rep::Prepare(Mode mode) {
   }
   absl::StatusOr<int64_t> schema = ReadNumber(*connection, "PRAGMA user_version");
   if (!schema.ok()) return schema.status();
-  if (*schema == 1 && mode == Mode::kReadWrite) {
+  if (*schema >= 1 && *schema < kSchema && mode == Mode::kReadWrite) {
     if (absl::Status s = Upgrade(); !s.ok()) return s;
     *schema = kSchema;
   }
-  if (*schema != kSchema) {
+  const bool readable = *schema == kSchema || *schema == kSchema - 1;
+  if (!readable) {
     return absl::FailedPreconditionError(absl::StrCat(
         "tuning database ", path, " is of version ", *schema, "; this Halyard reads version ",
         kSchema, ": export it with the Halyard that wrote it, and import it here"));
@@ -199,18 +213,30 @@ absl::Status Database::Rep::Prepare(Mode mode) {
                                  : connection->Execute("PRAGMA synchronous = NORMAL");
 }
 
-// From version 1, which had no state.
+// From version 1, which had no state, or 2, which had no resources.
 absl::Status Database::Rep::Upgrade() {
   Transaction transaction(*connection);
   if (absl::Status s = transaction.Begin(); !s.ok()) return s;
   absl::StatusOr<int64_t> schema = ReadNumber(*connection, "PRAGMA user_version");
   if (!schema.ok()) return schema.status();
-  if (*schema == 1) {  // no other process was quicker
-    for (const char* sql : {kStateTable, "PRAGMA user_version = 2"}) {
-      if (absl::Status s = connection->Execute(sql); !s.ok()) return s;
-    }
+  // Unless another process was quicker.
+  std::vector<std::string> changes;
+  if (*schema == 1) changes.push_back(kStateTable);
+  if (*schema < kSchema) {
+    changes.push_back(kResourcesColumn);
+    changes.push_back(absl::StrCat("PRAGMA user_version = ", kSchema));
+  }
+  for (const std::string& sql : changes) {
+    if (absl::Status s = connection->Execute(sql.c_str()); !s.ok()) return s;
   }
   return transaction.Commit();
+}
+
+absl::StatusOr<Statement> Database::Rep::SelectRecords(const Filter& filter,
+                                                       absl::string_view rest) {
+  absl::StatusOr<int64_t> schema = ReadNumber(*connection, "PRAGMA user_version");
+  if (!schema.ok()) return schema.status();
+  return Select(*connection, Columns(*schema == kSchema), filter, rest);
 }
 
 // In a transaction that changes records.
@@ -235,17 +261,17 @@ absl::Status Database::Rep::PutOne(const Record& r, bool only_newer, int64_t* ch
   absl::StatusOr<int64_t> kernel = KernelId(r.kernel);
   if (!kernel.ok()) return kernel.status();
   absl::StatusOr<Statement> put = connection->Prepare(absl::StrCat(
-      "INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+      "INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
       "ON CONFLICT (kernel, device, schedule, version) DO UPDATE SET outcome = excluded.outcome, "
       "error = excluded.error, seconds = excluded.seconds, spread = excluded.spread, "
       "rounds = excluded.rounds, difference = excluded.difference, created = excluded.created, "
-      "machine = excluded.machine, checksum = excluded.checksum",
+      "machine = excluded.machine, checksum = excluded.checksum, resources = excluded.resources",
       only_newer ? " WHERE excluded.created > records.created" : ""));
   if (!put.ok()) return put.status();
   put->Integer(*kernel).Text(r.device).Text(r.schedule).Text(r.version);
   put->Text(OutcomeName(r.outcome)).Text(r.error).Real(r.seconds).Real(r.spread);
   put->Integer(r.rounds).Real(r.difference).Integer(r.created).Text(r.machine);
-  put->Integer(static_cast<int64_t>(ChecksumOf(r)));
+  put->Integer(static_cast<int64_t>(ChecksumOf(r))).Text(r.resources.ToText());
   if (absl::Status s = put->Run(); !s.ok()) return s;
   *changed += connection->Changes();
   return absl::OkStatus();
@@ -278,8 +304,7 @@ absl::Status Database::ForEachBest(const Filter& filter,
   const std::lock_guard<std::mutex> lock(rep_->mutex);
   Filter good = filter;
   good.good_only = true;
-  absl::StatusOr<Statement> select =
-      Select(*rep_->connection, kColumns, good, "ORDER BY seconds, schedule");
+  absl::StatusOr<Statement> select = rep_->SelectRecords(good, "ORDER BY seconds, schedule");
   if (!select.ok()) return select.status();
   while (true) {
     absl::StatusOr<bool> row = select->Step();
@@ -305,8 +330,8 @@ absl::StatusOr<std::string> Database::State() const {
 absl::Status Database::ForEach(const Filter& filter,
                                const std::function<bool(const Record&)>& visit) const {
   const std::lock_guard<std::mutex> lock(rep_->mutex);
-  absl::StatusOr<Statement> select = Select(*rep_->connection, kColumns, filter,
-                                            "ORDER BY kernels.key, device, schedule, version");
+  absl::StatusOr<Statement> select =
+      rep_->SelectRecords(filter, "ORDER BY kernels.key, device, schedule, version");
   if (!select.ok()) return select.status();
   while (true) {
     absl::StatusOr<bool> row = select->Step();
@@ -393,7 +418,7 @@ absl::StatusOr<std::vector<std::string>> Database::Verify() const {
     if (!*row) break;
     if (check->TextAt(0) != "ok") wrong.push_back(check->TextAt(0));
   }
-  absl::StatusOr<Statement> select = Select(*rep_->connection, kColumns, {}, "");
+  absl::StatusOr<Statement> select = rep_->SelectRecords({}, "");
   if (!select.ok()) return select.status();
   while (true) {
     absl::StatusOr<bool> row = select->Step();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
+#include <limits>
 #include <memory>
 
 #include "absl/strings/match.h"
@@ -268,6 +269,47 @@ Features FeaturesOf(const KernelFacts& kernel, const Schedule& schedule) {
   f["task_work"] = Log(task * (kernel.flops / std::max(kernel.elements, 1.0)));
   f["code"] = Log(d.tile * d.unroll * d.vector / LanesOf(kernel));
   return f;
+}
+
+int64_t ResidentGroups(const runtime::DeviceInfo& device,
+                       const lowering::KernelResources& resources) {
+  constexpr int64_t kNoLimit = std::numeric_limits<int64_t>::max();
+  int64_t groups = kNoLimit;
+  auto limit = [&groups](int64_t has, int64_t needs) {
+    if (has > 0 && needs > 0) groups = std::min(groups, std::max<int64_t>(1, has / needs));
+  };
+  const int64_t threads = resources.group_threads;
+  limit(device.unit_threads, threads);
+  limit(device.unit_shared_bytes, resources.shared_bytes);
+  if (threads > 0 && resources.registers > 0) {
+    // The hardware hands them out to warps, 8 for each thread at a time ("warp allocation
+    // granularity" of the CUDA occupancy calculator, 256).
+    const int64_t warp = std::max<int64_t>(device.subgroup_size, 1);
+    limit(device.unit_registers,
+          (resources.registers + 7) / 8 * 8 * ((threads + warp - 1) / warp * warp));
+  }
+  if (groups == kNoLimit) return 0;
+  return device.unit_groups > 0 ? std::min<int64_t>(groups, device.unit_groups) : groups;
+}
+
+void AddCompiled(const runtime::DeviceInfo& device, const lowering::KernelResources& resources,
+                 Features* features) {
+  auto add = [features](const char* name, int64_t value) {
+    if (value >= 0) (*features)[name] = Log(static_cast<double>(value));
+  };
+  add("code.bytes", resources.code_bytes);
+  add("group.threads", resources.group_threads);
+  add("group.shared", resources.shared_bytes);
+  add("ptxas.registers", resources.registers);
+  add("ptxas.spills", resources.spilled_bytes);
+  add("ptxas.stack", resources.stack_bytes);
+  const int64_t groups = ResidentGroups(device, resources);
+  if (groups == 0) return;
+  add("resident.groups", groups);
+  if (device.unit_threads > 0) {
+    (*features)["resident.threads"] = static_cast<float>(
+        static_cast<double>(groups * resources.group_threads) / device.unit_threads);
+  }
 }
 
 double RooflineEstimate(const KernelFacts& kernel, const Schedule& schedule) {

@@ -8,6 +8,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "autotuner/cost_model.h"
+#include "lowering/kernel_resources.h"
 #include "runtime/device_info.h"
 #include "schedules/schedule.h"
 
@@ -29,6 +30,18 @@ absl::StatusOr<KernelFacts> FactsOf(absl::string_view kernel_key);
 // Of kernel and schedule: the kernel's, template and knobs by name, and what follows from both:
 // tile footprint, vector use, tasks per core, unrolled code.
 Features FeaturesOf(const KernelFacts& kernel, const schedules::Schedule& schedule);
+
+// What compiling has found out beside: "code.bytes"; of GPUs "group.threads", "group.shared",
+// "resident.groups" and "resident.threads" (the share of a unit's threads that have work at a
+// time); of CUDA "ptxas.registers", "ptxas.spills", "ptxas.stack". What is not known is left out.
+void AddCompiled(const runtime::DeviceInfo& device, const lowering::KernelResources& resources,
+                 Features* features);
+
+// Workgroups that a compute unit has room for at a time, by threads, groups, registers and shared
+// memory, as far as device and resources are known; 0: nothing of it is. At least 1 else: a launch
+// that has no room is an error long before.
+int64_t ResidentGroups(const runtime::DeviceInfo& device,
+                       const lowering::KernelResources& resources);
 
 // Without any record: log of the seconds that a roofline of cores, vectors and caches gives; GPUs
 // alike, by threads. Only its order among schedules of one kernel means something.

@@ -53,8 +53,9 @@ void History::Add(const Record& record) {
   if (record.version != VersionOfLine(record.schedule)) return;
   Kernel* kernel = Find(record.kernel);
   if (kernel == nullptr || kernel->facts.device.kind != kind_) return;
-  kernel->good.emplace_back(record.seconds, record.schedule);
+  kernel->good.push_back({record.seconds, record.schedule, record.resources});
   ++records_;
+  if (record.resources.known()) ++compiled_;
 }
 
 std::vector<Schedule> History::Nearest(const KernelTask& task, int64_t count) const {
@@ -71,10 +72,10 @@ std::vector<Schedule> History::Nearest(const KernelTask& task, int64_t count) co
   std::vector<Schedule> schedules;
   for (const auto& [distance, kernel] : near) {
     // Two of each: the next kernel's best is as good a beginning as this one's third.
-    std::vector<std::pair<double, std::string>> best = kernel->good;
+    std::vector<Good> best = kernel->good;
     std::sort(best.begin(), best.end());
     for (size_t i = 0; i < best.size() && i < 2; ++i) {
-      absl::StatusOr<Schedule> schedule = Schedule::Parse(best[i].second);
+      absl::StatusOr<Schedule> schedule = Schedule::Parse(best[i].schedule);
       if (schedule.ok()) schedules.push_back(*std::move(schedule));
       if (static_cast<int64_t>(schedules.size()) == count) return schedules;
     }
@@ -94,33 +95,67 @@ absl::Status History::AddPrior(const CostModel& prior, std::vector<Features>* sc
   return absl::OkStatus();
 }
 
-void History::Retrain() {
-  if (records_ < kFewest || records_ < trained_ + std::max<int64_t>(8, trained_ / 10)) return;
+std::shared_ptr<const CostModel> History::TrainOn(int64_t records, bool compiled) const {
+  if (records < kFewest) return nullptr;
   // More would take longer to learn from than they are worth: then each kernel's are thinned out,
   // from the fastest on.
   constexpr int64_t kMostSamples = 8192;
-  const size_t step = static_cast<size_t>((records_ + kMostSamples - 1) / kMostSamples);
-  trained_ = records_;
+  const size_t step = static_cast<size_t>((records + kMostSamples - 1) / kMostSamples);
   std::vector<Sample> samples;
   for (const auto& [key, kernel] : kernels_) {
-    if (kernel == nullptr || kernel->good.size() < 2) continue;
-    std::vector<std::pair<double, std::string>> good = kernel->good;
+    if (kernel == nullptr) continue;
+    std::vector<Good> good;
+    for (const Good& one : kernel->good) {
+      if (!compiled || one.resources.known()) good.push_back(one);
+    }
+    if (good.size() < 2) continue;
     if (step > 1) std::sort(good.begin(), good.end());
     std::vector<Features> features;
     std::vector<double> seconds;
     for (size_t i = 0; i < good.size(); i += step) {
-      const auto& [time, line] = good[i];
-      absl::StatusOr<Schedule> schedule = Schedule::Parse(line);
+      absl::StatusOr<Schedule> schedule = Schedule::Parse(good[i].schedule);
       if (!schedule.ok()) continue;
       features.push_back(FeaturesOf(kernel->facts, *schedule));
-      seconds.push_back(time);
+      if (compiled) AddCompiled(kernel->facts.device, good[i].resources, &features.back());
+      seconds.push_back(good[i].seconds);
     }
-    if (prior_ != nullptr && !AddPrior(*prior_, &features).ok()) return;
+    if (prior_ != nullptr && !AddPrior(*prior_, &features).ok()) return nullptr;
     for (size_t i = 0; i < features.size(); ++i)
       samples.push_back({key, std::move(features[i]), seconds[i]});
   }
   absl::StatusOr<CostModel> model = CostModel::Train(samples, options_);
-  if (model.ok()) model_ = std::make_shared<const CostModel>(*std::move(model));
+  return model.ok() ? std::make_shared<const CostModel>(*std::move(model)) : nullptr;
+}
+
+void History::Retrain() {
+  if (records_ < kFewest || records_ < trained_ + std::max<int64_t>(8, trained_ / 10)) return;
+  trained_ = records_;
+  if (auto model = TrainOn(records_, /*compiled=*/false); model != nullptr)
+    model_ = std::move(model);
+  if (kind_ == runtime::DeviceKind::kX86) return;
+  if (auto model = TrainOn(compiled_, /*compiled=*/true); model != nullptr)
+    compiled_model_ = std::move(model);
+}
+
+absl::StatusOr<CompiledRanker> History::CompiledRankerOf(const std::string& kernel_key) {
+  const Kernel* kernel = Find(kernel_key);
+  if (kernel == nullptr) return FactsOf(kernel_key).status();
+  Retrain();
+  if (compiled_model_ == nullptr) return CompiledRanker();
+  const KernelFacts* facts = &kernel->facts;
+  return CompiledRanker([facts, prior = prior_, model = compiled_model_](
+                            absl::Span<const Schedule> schedules,
+                            absl::Span<const lowering::KernelResources> resources) {
+    std::vector<Features> features;
+    for (size_t i = 0; i < schedules.size(); ++i) {
+      features.push_back(FeaturesOf(*facts, schedules[i]));
+      AddCompiled(facts->device, resources[i], &features.back());
+    }
+    const std::vector<double> as_they_came(schedules.size(), 0.0);
+    if (prior != nullptr && !AddPrior(*prior, &features).ok()) return as_they_came;
+    absl::StatusOr<std::vector<double>> scores = model->Predict(features);
+    return scores.ok() ? *std::move(scores) : as_they_came;
+  });
 }
 
 absl::StatusOr<Ranker> History::RankerOf(const std::string& kernel_key) {

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "absl/status/statusor.h"
@@ -20,6 +21,10 @@
 namespace halyard::autotuner {
 
 // Of one kind of device. Not thread-safe.
+// As Ranker, of schedules and what each takes of the device.
+using CompiledRanker = std::function<std::vector<double>(
+    absl::Span<const schedules::Schedule>, absl::Span<const lowering::KernelResources>)>;
+
 class History {
  public:
   explicit History(runtime::DeviceKind kind, const TrainingOptions& options = {});
@@ -37,23 +42,39 @@ class History {
   // by that model alone; without one by RooflineEstimate. Valid while this lives.
   static constexpr int64_t kFewest = 64;
   absl::StatusOr<Ranker> RankerOf(const std::string& kernel_key);
+  // Ranks schedules that are compiled already: by a model that is also told what compiling has
+  // found out (AddCompiled), of the records that know it. Null while there are fewer than
+  // `kFewest`, and on x86, where every schedule that is compiled is measured. Valid while this
+  // lives.
+  absl::StatusOr<CompiledRanker> CompiledRankerOf(const std::string& kernel_key);
   // A model of other records: what is known before the first is measured here.
   void SetModel(CostModel model);
 
  private:
+  struct Good {
+    double seconds = 0;
+    std::string schedule;
+    lowering::KernelResources resources;
+    bool operator<(const Good& other) const {
+      return std::tie(seconds, schedule) < std::tie(other.seconds, other.schedule);
+    }
+  };
   struct Kernel {
     KernelFacts facts;
-    std::vector<std::pair<double, std::string>> good;  // seconds, schedule
+    std::vector<Good> good;
   };
   static absl::Status AddPrior(const CostModel& prior, std::vector<Features>* schedules);
   Kernel* Find(const std::string& key);
   void Retrain();
+  // Of at least `kFewest` records, of those that know their resources with `compiled`; else none.
+  std::shared_ptr<const CostModel> TrainOn(int64_t records, bool compiled) const;
 
   const runtime::DeviceKind kind_;
   const TrainingOptions options_;
   std::map<std::string, std::unique_ptr<Kernel>> kernels_;  // by key; null: it cannot be read
   int64_t records_ = 0, trained_ = 0;
-  std::shared_ptr<const CostModel> prior_, model_;  // null: there is none
+  int64_t compiled_ = 0;  // of these, those that know their resources
+  std::shared_ptr<const CostModel> prior_, model_, compiled_model_;  // null: there is none
 };
 
 }  // namespace halyard::autotuner

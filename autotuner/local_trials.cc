@@ -72,7 +72,7 @@ absl::StatusOr<Trial> LocalTrials::Measure(const KernelReply& reply, const std::
   absl::StatusOr<TrialResult> result = measurer_.Try(reply.object, options);
   if (!result.ok()) return result.status();
   Record& record = trial.record;
-  Fill(*result, &record);
+  Fill(*result, reply.resources, &record);
   trial.verdict = result->verdict;
   trial.against = result->best_seconds > 0 ? best_.record.schedule : "";
   trial.against_seconds = result->against_seconds();
@@ -103,26 +103,71 @@ absl::StatusOr<Trial> LocalTrials::Begin(const KernelTask& task, const std::stri
   return trial;
 }
 
-absl::StatusOr<std::vector<Trial>> LocalTrials::Run(absl::Span<const std::string> schedules,
-                                                    const TrialOptions& options,
-                                                    const TrialDone& done) {
+std::string LocalTrials::KeyOf(const std::string& schedule) const {
+  return absl::StrCat(schedule, "\n", task_.key);
+}
+
+void LocalTrials::CompileMissing(absl::Span<const std::string> schedules) {
   std::vector<KernelRequest> requests;
   for (const std::string& schedule : schedules) {
+    if (kept_.count(KeyOf(schedule)) != 0) continue;
     requests.push_back(task_.request);
     requests.back().schedule = schedule;
   }
-  const std::vector<absl::StatusOr<KernelReply>> replies = CompileAll(*compiler_, requests);
+  std::vector<Reply> replies = CompileAll(*compiler_, requests);
+  for (size_t i = 0; i < replies.size(); ++i)
+    kept_.insert_or_assign(KeyOf(requests[i].schedule), std::move(replies[i]));
+}
+
+double LocalTrials::compiled_for_each() const {
+  const runtime::DeviceInfo& device = task_.request.device;
+  const bool gpu = device.kind == runtime::DeviceKind::kCuda ||
+                   (device.kind == runtime::DeviceKind::kVulkan && !device.software);
+  return gpu && width_ >= 8 ? 1.5 : 1;
+}
+
+std::vector<absl::StatusOr<lowering::KernelResources>> LocalTrials::Compile(
+    absl::Span<const std::string> schedules) {
+  // What was never chosen stays: some 50 KB each.
+  constexpr size_t kMostKept = 2048;
+  if (kept_.size() > kMostKept) kept_.clear();
+  CompileMissing(schedules);
+  std::vector<absl::StatusOr<lowering::KernelResources>> resources;
+  for (const std::string& schedule : schedules) {
+    const Reply& reply = kept_.at(KeyOf(schedule));
+    if (reply.ok()) {
+      resources.push_back(reply->resources);
+    } else {
+      resources.push_back(reply.status());
+    }
+  }
+  return resources;
+}
+
+absl::StatusOr<std::vector<Trial>> LocalTrials::Run(absl::Span<const std::string> schedules,
+                                                    const TrialOptions& options,
+                                                    const TrialDone& done) {
+  CompileMissing(schedules);
+  absl::StatusOr<std::vector<Trial>> trials = MeasureAll(schedules, options, done);
+  for (const std::string& schedule : schedules) kept_.erase(KeyOf(schedule));
+  return trials;
+}
+
+absl::StatusOr<std::vector<Trial>> LocalTrials::MeasureAll(absl::Span<const std::string> schedules,
+                                                           const TrialOptions& options,
+                                                           const TrialDone& done) {
   std::vector<Trial> trials;
-  for (size_t i = 0; i < replies.size(); ++i) {
-    if (replies[i].ok()) {
-      absl::StatusOr<Trial> trial = Measure(*replies[i], schedules[i], options);
+  for (size_t i = 0; i < schedules.size(); ++i) {
+    const Reply& reply = kept_.at(KeyOf(schedules[i]));
+    if (reply.ok()) {
+      absl::StatusOr<Trial> trial = Measure(*reply, schedules[i], options);
       if (!trial.ok()) return trial.status();
       trials.push_back(*std::move(trial));
     } else {
       Trial trial;
       trial.record = NewRecord(schedules[i]);
-      trial.record.outcome = OutcomeOf(replies[i].status());
-      trial.record.error = std::string(replies[i].status().message());
+      trial.record.outcome = OutcomeOf(reply.status());
+      trial.record.error = std::string(reply.status().message());
       trial.verdict = Verdict::kSlower;
       trials.push_back(std::move(trial));
     }

@@ -110,7 +110,7 @@ class KernelRun {
     if (!object.ok()) return object.status();
     absl::StatusOr<TrialResult> result = measurer_.Try(*object, trial);
     if (!result.ok()) return result.status();
-    Fill(*result, &record);
+    Fill(*result, candidate.resources, &record);
     PutOnScale(SecondsOf(against), result->against_seconds(), result->verdict, &record);
     return record;
   }

@@ -9,6 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "autotuner/choose.h"
+#include "autotuner/choose_compiled.h"
 #include "autotuner/oracle.h"
 #include "runtime/absl_status.h"
 #include "runtime/kernel_object.h"
@@ -63,63 +64,105 @@ class Planner {
 
   absl::Status Compile(const KernelTask& task, const std::vector<Schedule>& chosen,
                        BundleKernel* kernel) {
-    if (absl::Status s = CompileBatch(task, {""}, kernel); !s.ok()) return s;
-    const std::string default_line = kernel->candidates.front().schedule;
+    compiled_.clear();
+    if (absl::Status s = CompileBatch(*kernel, {""}); !s.ok()) return s;
+    const std::string default_line = compiled_.front().candidate.schedule;
     std::vector<std::string> lines;
     for (const Schedule& schedule : chosen) {
       std::string line = schedule.ToString();
       if (line != default_line) lines.push_back(std::move(line));
     }
     size_t next = 0;
-    while (next < lines.size() && good_ < options_.trials) {
-      const size_t count =
-          std::min(lines.size() - next, static_cast<size_t>(options_.trials - good_));
+    while (next < lines.size()) {
+      const int64_t good = options_.trials - Good();
+      if (good <= 0) break;
+      const size_t count = std::min(lines.size() - next, static_cast<size_t>(good));
       const auto begin = lines.begin() + static_cast<int64_t>(next);
-      absl::Status status =
-          CompileBatch(task, {begin, begin + static_cast<int64_t>(count)}, kernel);
+      absl::Status status = CompileBatch(*kernel, {begin, begin + static_cast<int64_t>(count)});
       if (!status.ok()) return status;
       next += count;
     }
-    good_ = 0;
-    return absl::OkStatus();
+    return AddCompiled(kernel);
   }
 
-  absl::Status CompileBatch(const KernelTask& task, const std::vector<std::string>& lines,
-                            BundleKernel* kernel) {
+  // A candidate and its object's bytes.
+  struct Compiled {
+    BundleCandidate candidate;
+    std::string object;
+  };
+
+  absl::Status CompileBatch(const BundleKernel& kernel, const std::vector<std::string>& lines) {
     if (options_.stopped && options_.stopped()) return absl::CancelledError("stopped");
-    std::vector<KernelRequest> requests(lines.size(), kernel->request);
+    std::vector<KernelRequest> requests(lines.size(), kernel.request);
     for (size_t i = 0; i < lines.size(); ++i) requests[i].schedule = lines[i];
-    const std::vector<absl::StatusOr<KernelReply>> replies =
-        compiler_.Compile(requests, [this](size_t) {
-          ++done_;
-          if (options_.progress) options_.progress(std::min(done_, all_), all_);
-        });
+    std::vector<absl::StatusOr<KernelReply>> replies = compiler_.Compile(requests, [this](size_t) {
+      ++done_;
+      if (options_.progress) options_.progress(std::min(done_, all_), all_);
+    });
     for (size_t i = 0; i < lines.size(); ++i) {
       const bool is_default = lines[i].empty();
       if (is_default && !replies[i].ok()) return replies[i].status();
-      BundleCandidate candidate;
+      Compiled compiled;
+      BundleCandidate& candidate = compiled.candidate;
       candidate.schedule = is_default ? replies[i]->schedule : lines[i];
       candidate.version = VersionOfLine(candidate.schedule);
-      if (absl::Status s = AddObject(replies[i], &candidate); !s.ok()) return s;
-      kernel->candidates.push_back(std::move(candidate));
+      if (replies[i].ok()) {
+        candidate.resources = replies[i]->resources;
+        compiled.object = std::move(replies[i]->object);
+      } else {
+        candidate.outcome = absl::IsDeadlineExceeded(replies[i].status()) ? Outcome::kTimeout
+                                                                          : Outcome::kCompileError;
+        candidate.error = std::string(replies[i].status().message());
+      }
+      compiled_.push_back(std::move(compiled));
     }
     return absl::OkStatus();
   }
 
-  absl::Status AddObject(const absl::StatusOr<KernelReply>& reply, BundleCandidate* candidate) {
-    ++summary.candidates;
-    if (!reply.ok()) {
-      ++summary.failed;
-      candidate->outcome =
-          absl::IsDeadlineExceeded(reply.status()) ? Outcome::kTimeout : Outcome::kCompileError;
-      candidate->error = std::string(reply.status().message());
-      return absl::OkStatus();
+  // Of compiled_; the default is in the bundle whatever it does.
+  std::vector<bool> LeftOut() const {
+    std::vector<CompiledCandidate> candidates;
+    for (const Compiled& compiled : compiled_) {
+      CompiledCandidate& candidate = candidates.emplace_back();
+      const absl::StatusOr<Schedule> schedule = Schedule::Parse(compiled.candidate.schedule);
+      if (schedule.ok()) candidate.schedule = *schedule;
+      candidate.failed = compiled.candidate.outcome != Outcome::kGood;
+      candidate.resources = compiled.candidate.resources;
     }
-    ++good_;
-    absl::StatusOr<BundleSection> section = writer_.AddObject(reply->object);
-    if (!section.ok()) return section.status();
-    candidate->object = *section;
-    return CountModules(reply->object);
+    std::vector<bool> out = SpillNeedlessly(candidates);
+    out.front() = false;
+    return out;
+  }
+
+  // How many of compiled_ have an object that will be in the bundle.
+  int64_t Good() const {
+    const std::vector<bool> out = LeftOut();
+    int64_t good = 0;
+    for (size_t i = 0; i < compiled_.size(); ++i)
+      good += compiled_[i].candidate.outcome == Outcome::kGood && !out[i] ? 1 : 0;
+    return good;
+  }
+
+  absl::Status AddCompiled(BundleKernel* kernel) {
+    const std::vector<bool> out = LeftOut();
+    for (size_t i = 0; i < compiled_.size(); ++i) {
+      if (out[i]) {
+        ++summary.spilled;
+        continue;
+      }
+      BundleCandidate candidate = std::move(compiled_[i].candidate);
+      ++summary.candidates;
+      if (candidate.outcome != Outcome::kGood) {
+        ++summary.failed;
+      } else {
+        absl::StatusOr<BundleSection> section = writer_.AddObject(compiled_[i].object);
+        if (!section.ok()) return section.status();
+        candidate.object = *section;
+        if (absl::Status s = CountModules(compiled_[i].object); !s.ok()) return s;
+      }
+      kernel->candidates.push_back(std::move(candidate));
+    }
+    return absl::OkStatus();
   }
 
   absl::Status CountModules(const std::string& object) {
@@ -140,8 +183,8 @@ class Planner {
   const PlanOptions& options_;
   BundleWriter& writer_;
   const int64_t all_;
-  int64_t done_ = 0;  // compiled, as if every kernel had as many as it may have
-  int64_t good_ = 0;  // of this kernel
+  int64_t done_ = 0;                // compiled, as if every kernel had as many as it may have
+  std::vector<Compiled> compiled_;  // of this kernel, the default first
 };
 
 }  // namespace

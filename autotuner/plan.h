@@ -28,6 +28,8 @@ struct PlanOptions {
 struct PlanSummary {
   int64_t kernels = 0, candidates = 0;
   int64_t failed = 0;           // did not compile; their records say why
+  // Compiled and left out, as they spill registers and others of the same template do not.
+  int64_t spilled = 0;
   int64_t cubins = 0, ptx = 0;  // CUDA: modules that ptxas has assembled; that it has not
   int64_t bytes = 0;            // of the bundle
 };

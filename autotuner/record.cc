@@ -45,6 +45,7 @@ std::string ToJson(const Record& r) {
   json["difference"] = r.difference;
   json["created"] = r.created;
   json["machine"] = r.machine;
+  if (r.resources.known()) json["resources"] = r.resources.ToText();
   // Text that is not UTF-8 (a kernel's error may quote anything) is replaced, never thrown at.
   return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
@@ -82,6 +83,13 @@ absl::StatusOr<Record> FromJson(absl::string_view line) {
   number("difference", &record.difference);
   number("created", &record.created);
   text("machine", &record.machine);
+  if (json.contains("resources")) {
+    std::string resources;
+    text("resources", &resources);
+    const auto parsed = lowering::KernelResources::Parse(resources);
+    if (parsed.ok()) record.resources = *parsed;
+    if (!parsed.ok() && wrong.empty()) wrong = std::string(parsed.status().message());
+  }
   if (!wrong.empty()) return absl::InvalidArgumentError(wrong);
   absl::StatusOr<Outcome> named = OutcomeNamed(outcome);
   if (!named.ok()) return named.status();

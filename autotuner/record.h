@@ -7,6 +7,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "lowering/kernel_resources.h"
 
 namespace halyard::autotuner {
 
@@ -39,6 +40,8 @@ struct Record {
   double difference = 0;  // largest relative difference from the oracle
   int64_t created = 0;    // seconds since 1970, UTC
   std::string machine;    // where it was measured: host, CPU or GPU, driver
+  // kGood: what compiling it has found out; older records do not know.
+  lowering::KernelResources resources;
 
   bool operator==(const Record&) const = default;
 };

@@ -4,8 +4,8 @@
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "autotuner/worker.h"
 #include "autotuner/trial_rules.h"
+#include "autotuner/worker.h"
 
 namespace halyard::autotuner {
 
@@ -74,20 +74,23 @@ std::string EncodeTrial(const RemoteTrial& remote) {
   result.rounds = r.rounds;
   result.difference = r.difference;
   return JoinParts({kTrial, absl::StrCat(remote.place), absl::StrCat(r.created),
-                    EncodeResult(result), r.schedule, r.version, r.machine, trial.against});
+                    EncodeResult(result), r.schedule, r.version, r.machine, trial.against,
+                    r.resources.ToText()});
 }
 
 absl::StatusOr<RemoteTrial> DecodeTrial(const std::vector<std::string>& parts) {
   RemoteTrial remote;
   Trial& trial = remote.trial;
   Record& r = trial.record;
-  if (parts.size() != 8 || parts[0] != kTrial || !absl::SimpleAtoi(parts[1], &remote.place) ||
+  if (parts.size() != 9 || parts[0] != kTrial || !absl::SimpleAtoi(parts[1], &remote.place) ||
       !absl::SimpleAtoi(parts[2], &r.created)) {
     return Malformed("trial");
   }
   absl::StatusOr<TrialResult> result = DecodeResult(parts[3]);
   if (!result.ok()) return result.status();
-  Fill(*result, &r);
+  absl::StatusOr<lowering::KernelResources> resources = lowering::KernelResources::Parse(parts[8]);
+  if (!resources.ok()) return resources.status();
+  Fill(*result, *resources, &r);
   r.schedule = parts[4];
   r.version = parts[5];
   r.machine = parts[6];

@@ -22,6 +22,7 @@ std::string ToJson(const LoggedTrial& t) {
   json["default"] = t.default_seconds;
   json["best"] = t.best_seconds;
   json["confirming"] = t.confirming;
+  if (t.resources.known()) json["resources"] = t.resources.ToText();
   return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
@@ -53,6 +54,11 @@ absl::StatusOr<LoggedTrial> LoggedTrialFromJson(absl::string_view line) {
   t.default_seconds = number("default");
   t.best_seconds = number("best");
   t.confirming = json.value("confirming", nlohmann::json()) == true;
+  if (json.contains("resources")) {
+    const auto resources = lowering::KernelResources::Parse(text("resources"));
+    if (resources.ok()) t.resources = *resources;
+    if (!resources.ok()) wrong = "resources";
+  }
   if (!wrong.empty()) return absl::InvalidArgumentError(absl::StrCat("field \"", wrong, "\""));
   if (!outcome.ok()) return outcome.status();
   return t;

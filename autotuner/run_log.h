@@ -27,6 +27,7 @@ struct LoggedTrial {
   double seconds = 0;                            // as the database has them
   double default_seconds = 0, best_seconds = 0;  // of the kernel, after this trial
   bool confirming = false;                       // the best beside the default, at the end
+  lowering::KernelResources resources;           // kGood
 
   bool operator==(const LoggedTrial&) const = default;
 };

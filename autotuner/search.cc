@@ -147,8 +147,10 @@ std::vector<Schedule> Search::Pool() {
   return pool;
 }
 
-std::vector<Schedule> Search::Propose(int64_t count, const Ranker& ranker) {
+std::vector<Schedule> Search::Propose(int64_t count, const Ranker& ranker,
+                                      std::vector<bool>* drawn) {
   std::vector<Schedule> out;
+  if (drawn != nullptr) drawn->assign(static_cast<size_t>(count), false);
   const auto want = static_cast<size_t>(count);
   while (out.size() < want && !waiting_.empty()) {
     Take(waiting_.back(), &out);
@@ -167,7 +169,10 @@ std::vector<Schedule> Search::Propose(int64_t count, const Ranker& ranker) {
   while (out.size() < want && next < order.size()) {
     const bool explore =
         static_cast<double>(Below(1 << 20)) < options_.explore * static_cast<double>(1 << 20);
-    if (explore && Take(Random(), &out)) continue;
+    if (explore && Take(Random(), &out)) {
+      if (drawn != nullptr) (*drawn)[out.size() - 1] = true;
+      continue;
+    }
     Take(pool[order[next++]], &out);
   }
   // What is left of a small space is found by walking through it.

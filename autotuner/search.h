@@ -38,7 +38,14 @@ class Search {
 
   // Up to `count` schedules that were not proposed before; fewer when the space is used up. The
   // first of all is the default, then the defaults of other templates, then `first`.
-  std::vector<schedules::Schedule> Propose(int64_t count, const Ranker& ranker = nullptr);
+  // `drawn`, if not null, says of each whether it was drawn from the whole space whatever the
+  // ranker says.
+  std::vector<schedules::Schedule> Propose(int64_t count, const Ranker& ranker = nullptr,
+                                           std::vector<bool>* drawn = nullptr);
+  // A proposal that was not tried after all: it may be proposed again.
+  void Withdraw(const schedules::Schedule& schedule) { proposed_.erase(schedule.ToString()); }
+  // Whether there are schedules yet that are tried before others.
+  bool has_waiting() const { return !waiting_.empty(); }
   // What came of a proposal, or of an earlier search: it is not proposed again. `seconds` < 0: it
   // failed, and has no offspring.
   void Report(const schedules::Schedule& schedule, double seconds);

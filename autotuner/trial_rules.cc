@@ -21,13 +21,14 @@ TrialOptions ConfirmingTrials(TrialOptions trial, int64_t rounds) {
   return trial;
 }
 
-void Fill(const TrialResult& result, Record* record) {
+void Fill(const TrialResult& result, const lowering::KernelResources& resources, Record* record) {
   record->outcome = result.outcome;
   record->error = result.error;
   record->seconds = result.seconds;
   record->spread = result.spread;
   record->rounds = result.rounds;
   record->difference = result.difference;
+  if (result.outcome == Outcome::kGood) record->resources = resources;
 }
 
 void PutOnScale(double best, double against, Verdict verdict, Record* record) {

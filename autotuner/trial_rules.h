@@ -15,8 +15,8 @@ TrialOptions ShortTrials();
 // At least `rounds` rounds beside the default, whatever the first ones say; else as `trial`.
 TrialOptions ConfirmingTrials(TrialOptions trial, int64_t rounds);
 
-// The record's outcome and figures.
-void Fill(const TrialResult& result, Record* record);
+// The record's outcome and figures; a good one has the resources, too.
+void Fill(const TrialResult& result, const lowering::KernelResources& resources, Record* record);
 // Onto the scale of a kernel's records, of which those of what it was timed beside are `best`
 // seconds: the ratio counts, and no less than 1 of it unless it is known to be faster. `against`:
 // the other's seconds in the same rounds. Nothing is changed where any of them is 0, or the record

@@ -45,6 +45,16 @@ class Trials {
   virtual absl::StatusOr<std::vector<Trial>> Run(absl::Span<const std::string> schedules,
                                                  const TrialOptions& options,
                                                  const TrialDone& done = nullptr) = 0;
+  // How many candidates are compiled for each that is measured: above 1, Compile is called first
+  // with that many, and Run with those of them that are worth measuring.
+  virtual double compiled_for_each() const { return 1; }
+  // What each takes of the device, or why it does not compile, if compiled_for_each() is above 1.
+  // What was compiled is kept for a Run later on.
+  virtual std::vector<absl::StatusOr<lowering::KernelResources>> Compile(
+      absl::Span<const std::string> schedules) {
+    return std::vector<absl::StatusOr<lowering::KernelResources>>(
+        schedules.size(), absl::UnimplementedError("Run compiles"));
+  }
   // How many candidates can be worked on at once: what is handed to Run is best a multiple of it.
   virtual int64_t width() const = 0;
 };

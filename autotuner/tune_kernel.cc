@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "autotuner/choose_compiled.h"
 
 namespace halyard::autotuner {
 
@@ -152,11 +153,44 @@ absl::StatusOr<bool> KernelTuner::Keep(Trial trial, const TrialSink& sink) {
   return sink == nullptr || sink({&task_, &record, default_seconds(), best_seconds()});
 }
 
-std::vector<std::string> KernelTuner::NextBatch(int64_t width) {
+std::vector<Schedule> KernelTuner::Compiled(Trials& trials, std::vector<Schedule> proposed,
+                                            const std::vector<bool>& drawn, int64_t count) {
+  std::vector<std::string> lines;
+  for (const Schedule& schedule : proposed) lines.push_back(schedule.ToString());
+  const auto replies = trials.Compile(lines);
+  std::vector<CompiledCandidate> candidates;
+  for (size_t i = 0; i < proposed.size(); ++i) {
+    candidates.push_back({proposed[i], !replies[i].ok(), drawn[i], {}});
+    if (replies[i].ok()) candidates.back().resources = *replies[i];
+  }
+  const absl::StatusOr<CompiledRanker> ranker = history_->CompiledRankerOf(task_.key);
+  const std::vector<size_t> chosen =
+      ChooseCompiled(candidates, static_cast<size_t>(count), options_.search.explore,
+                     ranker.ok() ? *ranker : nullptr);
+  std::vector<Schedule> schedules;
+  for (size_t i = 0, next = 0; i < proposed.size(); ++i) {
+    if (next < chosen.size() && chosen[next] == i) {
+      schedules.push_back(std::move(proposed[i]));
+      ++next;
+    } else {
+      search_.Withdraw(proposed[i]);
+    }
+  }
+  return schedules;
+}
+
+std::vector<std::string> KernelTuner::NextBatch(Trials& trials) {
   const absl::StatusOr<Ranker> ranker = history_->RankerOf(task_.key);
-  const int64_t count = std::min(options_.batches_of * width, options_.most_trials - trials());
-  const std::vector<Schedule> proposed = search_.Propose(count, ranker.ok() ? *ranker : nullptr);
-  space_left_ = static_cast<int64_t>(proposed.size()) == count;
+  const int64_t count =
+      std::min(options_.batches_of * trials.width(), options_.most_trials - this->trials());
+  // Defaults and what was fast elsewhere are measured whatever compiling says of them.
+  const double compiled = search_.has_waiting() ? 1 : trials.compiled_for_each();
+  const int64_t most = std::max(count, static_cast<int64_t>(compiled * static_cast<double>(count)));
+  std::vector<bool> drawn;
+  std::vector<Schedule> proposed = search_.Propose(most, ranker.ok() ? *ranker : nullptr, &drawn);
+  space_left_ = static_cast<int64_t>(proposed.size()) >= count;
+  if (static_cast<int64_t>(proposed.size()) > count)
+    proposed = Compiled(trials, std::move(proposed), drawn, count);
   std::vector<std::string> lines;
   for (const Schedule& schedule : proposed) lines.push_back(schedule.ToString());
   return lines;
@@ -177,7 +211,7 @@ absl::Status KernelTuner::Step(Trials& trials, const TrialSink& sink) {
   }
   absl::StatusOr<bool> go_on = true;
   absl::StatusOr<std::vector<Trial>> results =
-      trials.Run(NextBatch(trials.width()), options_.trial, [&](size_t, const Trial& trial) {
+      trials.Run(NextBatch(trials), options_.trial, [&](size_t, const Trial& trial) {
         go_on = Keep(trial, sink);
         return go_on.ok() && *go_on;
       });

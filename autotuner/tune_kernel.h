@@ -98,7 +98,12 @@ class KernelTuner {
   // False: the sink says stop.
   absl::StatusOr<bool> Keep(Trial trial, const TrialSink& sink);
   absl::Status MeasureDefault(Trials& trials, const TrialSink& sink);
-  std::vector<std::string> NextBatch(int64_t width);
+  std::vector<std::string> NextBatch(Trials& trials);
+  // Of schedules that were proposed, `count` that compiling says are worth measuring; the others
+  // may be proposed again.
+  std::vector<schedules::Schedule> Compiled(Trials& trials,
+                                            std::vector<schedules::Schedule> proposed,
+                                            const std::vector<bool>& drawn, int64_t count);
   absl::Status Begin(Trials& trials, const std::string& schedule, const TrialSink& sink);
   void FindBest();
   void NoteTrial(const Record& record);

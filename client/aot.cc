@@ -43,29 +43,18 @@ absl::Status MakeFolder(const std::string& folder) {
 }
 
 // What the kernels need of a multiprocessor: ptxas says so when it assembles.
-absl::Status ReportPtxas(const ProgramCompiler& compiler, const ProgramSpec& program,
-                         AotReport* report) {
-  const std::string ptxas = lowering::gpu::FindPtxas();
-  if (ptxas.empty()) {
+absl::Status ReportPtxas(const ProgramCompiler& compiler, AotReport* report) {
+  if (lowering::gpu::FindPtxas().empty()) {
     return absl::NotFoundError(
         "ptxas is not there to assemble the kernels: put NVIDIA's into $PATH, or name it in the "
         "environment variable HALYARD_PTXAS");
   }
   report->max_registers = 0;
   report->spilled_bytes = 0;
-  for (size_t k = 0; k < program.kernels.size(); ++k) {
-    if (program.kernels[k].space == MemorySpace::kHost) continue;
-    absl::StatusOr<lowering::gpu::PtxasResult> assembled = lowering::gpu::RunPtxas(
-        ptxas, compiler.replies[k].dump.assembly, program.device.cuda_capability);
-    if (!assembled.ok()) {
-      return absl::Status(
-          assembled.status().code(),
-          absl::StrCat("kernel ", program.kernels[k].name, ": ", assembled.status().message()));
-    }
-    for (const lowering::gpu::PtxasKernel& kernel : assembled->kernels) {
-      report->max_registers = std::max(report->max_registers, kernel.registers);
-      report->spilled_bytes += kernel.spill_store_bytes;
-    }
+  for (const lowering::KernelReply& reply : compiler.replies) {
+    const lowering::KernelResources& resources = reply.resources;
+    report->max_registers = std::max(report->max_registers, static_cast<int>(resources.registers));
+    if (resources.spills()) report->spilled_bytes += resources.spilled_bytes;
   }
   return absl::OkStatus();
 }
@@ -94,7 +83,6 @@ absl::StatusOr<AotReport> CompileAheadOfTime(const hlo::Module& module, const Ta
   ProgramCompiler compiler;
   compiler.client = options.client;
   compiler.compile = options.compile;
-  compiler.want_dump = target.device.kind == DeviceKind::kCuda;
   absl::StatusOr<ProgramSpec> program = compiler.Compile(module, target);
   if (!program.ok()) return program.status();
 
@@ -110,7 +98,7 @@ absl::StatusOr<AotReport> CompileAheadOfTime(const hlo::Module& module, const Ta
   if (!memory.ok()) return memory.status();
   report.memory = *memory;
   if (target.device.kind == DeviceKind::kCuda) {
-    if (absl::Status s = ReportPtxas(compiler, *program, &report); !s.ok()) return s;
+    if (absl::Status s = ReportPtxas(compiler, &report); !s.ok()) return s;
   }
   if (target.device.kind == DeviceKind::kX86 && !options.bundle) {
     if (absl::Status s = WriteLibrary(*program, options, &report); !s.ok()) return s;

@@ -18,7 +18,7 @@ namespace {
 using runtime::DeviceInfo;
 
 constexpr absl::string_view kMagic = "halyard-kernel-request 2";
-constexpr absl::string_view kReplyMagic = "halyard-kernel-reply 2";
+constexpr absl::string_view kReplyMagic = "halyard-kernel-reply 3";
 
 std::string DeviceText(const DeviceInfo& device, bool key_only) {
   std::string text;
@@ -184,6 +184,7 @@ std::string KernelReply::Serialize() const {
   AddBlock("object", object, &out);
   AddBlock("schedule", schedule, &out);
   AddBlock("space", space, &out);
+  AddBlock("resources", resources.ToText(), &out);
   AddBlock("hlo", dump.hlo, &out);
   AddBlock("algorithm", dump.algorithm, &out);
   AddBlock("dump-schedule", dump.schedule, &out);
@@ -197,9 +198,11 @@ absl::StatusOr<KernelReply> KernelReply::Parse(absl::string_view bytes) {
     return absl::InvalidArgumentError("kernel reply: not one, or of another version");
   }
   KernelReply reply;
+  std::string resources;
   for (auto [name, field] : {std::pair<const char*, std::string*>{"object", &reply.object},
                              {"schedule", &reply.schedule},
                              {"space", &reply.space},
+                             {"resources", &resources},
                              {"hlo", &reply.dump.hlo},
                              {"algorithm", &reply.dump.algorithm},
                              {"dump-schedule", &reply.dump.schedule},
@@ -207,6 +210,9 @@ absl::StatusOr<KernelReply> KernelReply::Parse(absl::string_view bytes) {
                              {"assembly", &reply.dump.assembly}}) {
     if (absl::Status s = TakeBlock(name, &bytes, field); !s.ok()) return s;
   }
+  absl::StatusOr<KernelResources> parsed = KernelResources::Parse(resources);
+  if (!parsed.ok()) return parsed.status();
+  reply.resources = *parsed;
   return reply;
 }
 

@@ -10,6 +10,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "lowering/kernel_resources.h"
 #include "runtime/device_info.h"
 
 namespace halyard::lowering {
@@ -61,6 +62,7 @@ struct KernelReply {
   std::string object;
   std::string schedule;
   std::string space;  // KernelRequest::describe: schedules/space_text.h
+  KernelResources resources;
   KernelDump dump;
   std::string Serialize() const;
   static absl::StatusOr<KernelReply> Parse(absl::string_view bytes);

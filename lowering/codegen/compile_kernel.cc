@@ -11,6 +11,7 @@
 #include "lowering/codegen/elf_rewrite/elf_rewrite.h"
 #include "lowering/codegen/gpu/gpu_object.h"
 #include "lowering/codegen/launch_limits.h"
+#include "lowering/codegen/measure_resources.h"
 #include "lowering/codegen/negative_lanes.h"
 #include "lowering/codegen/pipelined_loops.h"
 #include "lowering/codegen/private_registers.h"
@@ -211,6 +212,7 @@ absl::StatusOr<KernelReply> CompileWith(LoweredKernel& kernel, const schedules::
   if (request.dump) reply.dump.stmt = Emit(module, OutputFileType::stmt);
   const std::string object = Emit(module, OutputFileType::object);
   const std::string entry = absl::StrCat(kFunction, "_argv");
+  std::vector<gpu::PtxasKernel> assembled;
   if (request.device.kind == DeviceKind::kX86) {
     if (request.dump) reply.dump.assembly = Emit(module, OutputFileType::assembly);
     absl::StatusOr<std::string> rewritten = RewriteSymbols(object, entry, spec.name);
@@ -221,6 +223,7 @@ absl::StatusOr<KernelReply> CompileWith(LoweredKernel& kernel, const schedules::
     spec.scratch_bytes_per_task = need.task_bytes;
   } else {
     gpu::GpuCodeOptions options;
+    options.kernels = &assembled;
     for (const auto& hero : kernel.heroes)
       options.fuse_multiply_accumulate |= hero->IsContraction();
     absl::Status status =
@@ -229,6 +232,7 @@ absl::StatusOr<KernelReply> CompileWith(LoweredKernel& kernel, const schedules::
     if (absl::IsResourceExhausted(status)) throw LimitError(std::string(status.message()));
     if (!status.ok()) return status;
   }
+  reply.resources = MeasureResources(spec, assembled);
   reply.object = WriteKernelObject(spec);
   return reply;
 }

@@ -70,8 +70,9 @@ class BundleTest : public ::testing::Test {
     kernel.request.hlo = "HloModule m\n";
     kernel.data = *writer->AddData(Data());
     kernel.candidates.push_back(
-        {"plain a=1", "plain 1", Outcome::kGood, "", *writer->AddObject("object one")});
-    kernel.candidates.push_back({"plain a=2", "plain 1", Outcome::kCompileError, "no room", {}});
+        {"plain a=1", "plain 1", Outcome::kGood, "", *writer->AddObject("object one"), {}});
+    kernel.candidates.back().resources.registers = 40;
+    kernel.candidates.push_back({"plain a=2", "plain 1", Outcome::kCompileError, "no room", {}, {}});
     index.kernels.push_back(kernel);
     const absl::Status status = writer->Finish(index);
     EXPECT_TRUE(status.ok()) << status;
@@ -129,7 +130,9 @@ TEST_F(BundleTest, ReadsWhatWasWritten) {
   EXPECT_EQ(kernel.request.hlo, "HloModule m\n");
   ASSERT_EQ(kernel.candidates.size(), 2u);
   EXPECT_EQ(*bundle->Object(kernel.candidates[0]), "object one");
+  EXPECT_EQ(kernel.candidates[0].resources.ToText(), "registers=40");
   EXPECT_EQ(kernel.candidates[1].error, "no room");
+  EXPECT_FALSE(kernel.candidates[1].resources.known());
   absl::StatusOr<TrialData> data = bundle->Data(kernel);
   ASSERT_TRUE(data.ok()) << data.status();
   EXPECT_EQ(data->inputs, Data().inputs);

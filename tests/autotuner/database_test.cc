@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "absl/strings/str_cat.h"
+#include "autotuner/sqlite.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
@@ -160,6 +161,71 @@ TEST_F(DatabaseTest, VerifyFindsDamage) {
   EXPECT_EQ((*database.Best({.kernel = "k"}))->schedule, "plain vec=4");
 }
 
+Record WithResources(const std::string& kernel, const std::string& schedule) {
+  Record record = Good(kernel, schedule, 1);
+  record.resources.registers = 64;
+  record.resources.spilled_bytes = 16;
+  return record;
+}
+
+TEST_F(DatabaseTest, ResourcesAreKept) {
+  Database database = OpenIt();
+  const Record known = WithResources("k", "plain vec=4"), unknown = Good("k", "plain vec=8", 2);
+  ASSERT_TRUE(database.Put({known, unknown}).ok());
+  EXPECT_THAT(All(database), ElementsAre(known, unknown));
+  EXPECT_EQ((*database.Best({}))->resources, known.resources);
+  EXPECT_THAT(*database.Verify(), IsEmpty());
+  // A later record that does not know them replaces it as a whole.
+  ASSERT_TRUE(database.Put({Good("k", "plain vec=4", 1)}).ok());
+  EXPECT_THAT(All(database), ElementsAre(Good("k", "plain vec=4", 1), unknown));
+}
+
+// Files of older Halyards: 1 had no state, 2 no resources.
+class OldDatabaseTest : public DatabaseTest, public ::testing::WithParamInterface<int> {
+ protected:
+  void MakeOld() {
+    ASSERT_TRUE(OpenIt().Put({old_}).ok());
+    absl::StatusOr<std::unique_ptr<Connection>> connection =
+        Connection::Open(path_, SQLITE_OPEN_READWRITE);
+    ASSERT_TRUE(connection.ok()) << connection.status();
+    std::string sql = "ALTER TABLE records DROP COLUMN resources;";
+    if (GetParam() == 1) sql += "DROP TABLE state;";
+    absl::StrAppend(&sql, "PRAGMA user_version = ", GetParam());
+    ASSERT_TRUE((*connection)->Execute(sql.c_str()).ok());
+  }
+  const Record old_ = Good("k", "plain vec=4", 3), new_ = WithResources("k", "plain vec=8");
+};
+INSTANTIATE_TEST_SUITE_P(Versions, OldDatabaseTest, ::testing::Values(1, 2));
+
+TEST_P(OldDatabaseTest, IsBroughtToThisVersion) {
+  MakeOld();
+  {
+    Database database = OpenIt();
+    EXPECT_THAT(All(database), ElementsAre(old_));
+    EXPECT_THAT(*database.Verify(), IsEmpty());
+    EXPECT_TRUE(database.State().ok());
+    ASSERT_TRUE(database.Put({new_}).ok());
+  }
+  const absl::StatusOr<Database> again = Database::Open(path_, Database::Mode::kReadOnly);
+  ASSERT_TRUE(again.ok()) << again.status();
+  EXPECT_THAT(All(*again), ElementsAre(old_, new_));
+}
+
+TEST_P(OldDatabaseTest, IsReadAsItIs) {
+  MakeOld();
+  const absl::StatusOr<Database> reader = Database::Open(path_, Database::Mode::kReadOnly);
+  if (GetParam() == 1) {  // compiles ask for the state
+    EXPECT_THAT(std::string(reader.status().message()), HasSubstr("is of version 1"));
+    return;
+  }
+  ASSERT_TRUE(reader.ok()) << reader.status();
+  EXPECT_THAT(All(*reader), ElementsAre(old_));
+  EXPECT_THAT(*reader->Verify(), IsEmpty());
+  // A tuner brings it to this version while it is being read.
+  ASSERT_TRUE(OpenIt().Put({new_}).ok());
+  EXPECT_THAT(All(*reader), ElementsAre(old_, new_));
+}
+
 TEST(Records, JsonAndBack) {
   Record record = Good("device kind=1\nENTRY e \"{}\" \\", "row lanes=64", 1.25e-5);
   record.outcome = Outcome::kWrongResult;
@@ -169,6 +235,9 @@ TEST(Records, JsonAndBack) {
   const absl::StatusOr<Record> back = FromJson(line);
   ASSERT_TRUE(back.ok()) << back.status();
   EXPECT_EQ(*back, record);
+  const Record known = WithResources("k", "plain vec=4");
+  EXPECT_THAT(ToJson(known), HasSubstr("\"resources\":\"registers=64 spills=16\""));
+  EXPECT_EQ(*FromJson(ToJson(known)), known);
 }
 
 TEST(Records, WrongJsonIsNamed) {
@@ -180,6 +249,9 @@ TEST(Records, WrongJsonIsNamed) {
   line = ToJson(Good("k", "plain vec=4", 1));
   line.replace(line.find("\"rounds\":7"), 10, "\"rounds\":-7");
   EXPECT_THAT(std::string(FromJson(line).status().message()), HasSubstr("\"rounds\""));
+  line = ToJson(WithResources("k", "plain vec=4"));
+  line.replace(line.find("spills=16"), 9, "spills=-6");
+  EXPECT_THAT(std::string(FromJson(line).status().message()), HasSubstr("\"spills=-6\""));
 }
 
 // A writer is killed at a random moment, 50 times over: what it said was written is there.

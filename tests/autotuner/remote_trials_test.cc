@@ -343,6 +343,7 @@ TEST(RemoteMessagesTest, AreWhatTheyWere) {
   trial.trial.record.machine = "host, \"CPU\"\n";
   trial.trial.record.spread = 1e-7;
   trial.trial.record.created = 1700000000;
+  trial.trial.record.resources.registers = 40;
   trial.trial.against = "test a=1 b=1";
   trial.trial.against_seconds = 0.1;
   trial.trial.verdict = Verdict::kSlower;

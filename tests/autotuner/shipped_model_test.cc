@@ -54,9 +54,10 @@ Record Example(const std::string& kernel, const std::string& schedule) {
 TEST(RecordText, HasEachKernelOnce) {
   RecordTextWriter writer;
   std::string text;
-  const std::vector<Record> records = {Example("one\nkernel", "plain vec=1"),
-                                       Example("one\nkernel", "plain vec=2"),
-                                       Example("another", "plain vec=1")};
+  std::vector<Record> records = {Example("one\nkernel", "plain vec=1"),
+                                 Example("one\nkernel", "plain vec=2"),
+                                 Example("another", "plain vec=1")};
+  records[1].resources.code_bytes = 1024;
   for (const Record& record : records) writer.Append(record, &text);
   EXPECT_EQ(std::vector<std::string>(absl::StrSplit(text, "one\\nkernel")).size(), 2u) << text;
   EXPECT_EQ(std::vector<std::string>(absl::StrSplit(text, '\n')).size(), 6u);

@@ -171,6 +171,60 @@ ENTRY e {
   EXPECT_EQ(tuner.best_schedule(), "test a=16 b=4");
 }
 
+// Compiles first: what has a=32 or more spills.
+class CompilingTrials : public FakeTrials {
+ public:
+  using FakeTrials::FakeTrials;
+  double compiled_for_each() const override { return 1.5; }
+  std::vector<absl::StatusOr<lowering::KernelResources>> Compile(
+      absl::Span<const std::string> schedules) override {
+    std::vector<absl::StatusOr<lowering::KernelResources>> all;
+    for (const std::string& line : schedules) {
+      ++compiled;
+      lowering::KernelResources resources;
+      resources.spilled_bytes = Schedule::Parse(line)->Get("a") >= 32 ? 64 : 0;
+      all.push_back(resources);
+    }
+    return all;
+  }
+  int compiled = 0;
+};
+
+TEST_F(TuneKernelTest, WhatSpillsIsNotMeasuredWhileOthersDoNot) {
+  int spilling = 0;
+  CompilingTrials trials([&spilling](const Schedule& s) {
+    spilling += s.Get("a") >= 32;
+    return GoodRecord(Valley(s));
+  });
+  KernelTuner tuner = NewTuner(FakeTask(), {.most_trials = 24});
+  ASSERT_TRUE(Tune(tuner, trials).ok());
+  EXPECT_EQ(tuner.trials(), 24);
+  // The default and the first batch, of 8, come as they are.
+  EXPECT_EQ(trials.compiled, (24 - 9) * 3 / 2);
+  EXPECT_LE(spilling, 8);
+  EXPECT_EQ(tuner.best_schedule(), "test a=16 b=4");
+  // Left out is not lost: with time enough every schedule is measured, and once.
+  KernelTuner all = NewTuner(FakeTask(), {.most_trials = 1000, .patience = 1000});
+  ASSERT_TRUE(Tune(all, trials).ok());
+  EXPECT_EQ(all.trials(), 64);
+  EXPECT_EQ(all.why_done(), "every schedule was tried");
+  for (const auto& [line, count] : trials.tried) EXPECT_LE(count, 3) << line;  // best: confirmed
+}
+
+TEST_F(TuneKernelTest, CompilingFirstProposesTheSameForASeed) {
+  std::vector<std::map<std::string, int>> tried;
+  for (int run = 0; run < 2; ++run) {
+    Database database = *Database::Open(TemporaryDatabase(), Database::Mode::kReadWrite);
+    History history(runtime::DeviceKind::kX86);
+    CompilingTrials trials([](const Schedule& s) { return GoodRecord(Valley(s)); });
+    KernelTuner tuner(FakeTask(), &database, &history, {.most_trials = 32});
+    ASSERT_TRUE(Tune(tuner, trials).ok());
+    tried.push_back(trials.tried);
+    for (const char* end : {"", "-wal", "-shm"}) std::filesystem::remove(database.path() + end);
+  }
+  EXPECT_EQ(tried[0], tried[1]);
+}
+
 constexpr char kSoftmax[] = R"(HloModule k
 
 max { a = f32[] parameter(0)  b = f32[] parameter(1)  ROOT m = f32[] maximum(a, b) }

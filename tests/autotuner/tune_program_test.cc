@@ -27,6 +27,7 @@ using lowering::KernelReply;
 using lowering::KernelRequest;
 using schedules::Schedule;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 class TuneProgramTest : public ::testing::Test {
  protected:
@@ -205,10 +206,14 @@ TEST(RunLog, LinesReadBack) {
   trial.default_seconds = 2e-6;
   trial.best_seconds = 1e-6;
   trial.confirming = true;
+  trial.resources.registers = 40;
+  trial.resources.spilled_bytes = 0;
   const absl::StatusOr<LoggedTrial> back = LoggedTrialFromJson(ToJson(trial));
   ASSERT_TRUE(back.ok()) << back.status();
   EXPECT_EQ(*back, trial);
   EXPECT_THAT(LoggedTrialFromJson("{\"time\": 1}").status().message(), HasSubstr("field"));
+  EXPECT_THAT(ToJson(trial), HasSubstr("\"registers=40 spills=0\""));
+  EXPECT_THAT(ToJson(LoggedTrial()), Not(HasSubstr("resources")));
   EXPECT_FALSE(LoggedTrialFromJson("no").ok());
 }
 

@@ -14,6 +14,10 @@ void PrintSummary(const TunePlanOptions& options, const autotuner::PlanSummary& 
   printf("%s: %lld kernels, %lld candidates (%lld did not compile), %s\n", options.bundle.c_str(),
          static_cast<long long>(plan.kernels), static_cast<long long>(plan.candidates),
          static_cast<long long>(plan.failed), BytesText(plan.bytes).c_str());
+  if (plan.spilled > 0) {
+    printf("%lld more spill registers, which others of their templates do not, and are left out\n",
+           static_cast<long long>(plan.spilled));
+  }
   if (plan.cubins > 0) {
     printf("%lld modules of device code, assembled by ptxas for sm_%d\n",
            static_cast<long long>(plan.cubins), options.target.device.cuda_capability);

@@ -56,6 +56,7 @@ void TuneProgress::OnTrial(const ProgramTuner& tuner, const TrialReport& report)
   trial.default_seconds = report.default_seconds;
   trial.best_seconds = report.best_seconds;
   trial.confirming = confirming_;
+  trial.resources = record.resources;
   log_->Add(std::move(trial));
   Show(tuner);
 }

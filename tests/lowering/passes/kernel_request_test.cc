@@ -90,11 +90,13 @@ TEST(KernelReply, ParseIsTheInverseOfSerialize) {
   KernelReply reply;
   reply.object = std::string("\0\n\xff binary", 10);
   reply.schedule = "plain";
+  reply.resources.registers = 40;
   reply.dump.stmt = "for (…)\n";
   auto parsed = KernelReply::Parse(reply.Serialize());
   ASSERT_TRUE(parsed.ok()) << parsed.status();
   EXPECT_EQ(parsed->object, reply.object);
   EXPECT_EQ(parsed->schedule, reply.schedule);
+  EXPECT_EQ(parsed->resources, reply.resources);
   EXPECT_EQ(parsed->dump.stmt, reply.dump.stmt);
   EXPECT_FALSE(KernelReply::Parse(reply.Serialize().substr(0, 60)).ok());
 }

@@ -1,0 +1,19 @@
+// From a kernel object that was just made to what it takes of the device.
+#ifndef HALYARD_LOWERING_CODEGEN_MEASURE_RESOURCES_H_
+#define HALYARD_LOWERING_CODEGEN_MEASURE_RESOURCES_H_
+
+#include "absl/types/span.h"
+#include "lowering/codegen/gpu/ptxas.h"
+#include "lowering/kernel_resources.h"
+#include "runtime/program_spec.h"
+
+namespace halyard::lowering {
+
+// `assembled`: what ptxas said when it made the spec's cubins; empty: they are PTX, or not for
+// CUDA. Kernels that call a vendor's library have nothing that is known.
+KernelResources MeasureResources(const KernelObjectSpec& spec,
+                                 absl::Span<const gpu::PtxasKernel> assembled);
+
+}  // namespace halyard::lowering
+
+#endif  // HALYARD_LOWERING_CODEGEN_MEASURE_RESOURCES_H_
