@@ -10,8 +10,8 @@
 
 namespace halyard::lowering {
 
-// Of a kernel with several launches, each figure is that of the launch that has most of it, but
-// `spilled_bytes` and `code_bytes`, which are sums.
+// Of a kernel with several launches, those of the one with the most code (a sum's parts are added
+// up by little code after what makes them); `spilled_bytes` and `code_bytes` are of all.
 struct KernelResources {
   static constexpr int64_t kUnknown = -1;
 

@@ -93,6 +93,32 @@ TEST_P(CubinTest, ACapMakesItSpill) {
   EXPECT_GE(capped.stack_bytes, 60 * 4);
 }
 
+// Sums in parts: what adds the parts up has larger groups and little code.
+TEST_P(CubinTest, TheLaunchWithTheMostCodeCounts) {
+  std::string small = Ptx(4, 0);
+  small.replace(small.find("wide"), 4, "tiny");
+  small = small.substr(small.find(".visible"));
+  const absl::StatusOr<gpu::PtxasResult> result =
+      gpu::RunPtxas(HALYARD_PTXAS, Ptx(96, 32) + small, GetParam());
+  ASSERT_TRUE(result.ok()) << result.status();
+  ASSERT_EQ(result->kernels.size(), 2u);
+  const KernelResources alone = Of(Ptx(96, 32));
+  for (const bool first : {false, true}) {
+    KernelObjectSpec spec = CudaSpec(result->cubin);
+    KernelObjectSpec::LaunchSpec tiny;
+    tiny.entry = "tiny";
+    tiny.block[0] = 512;
+    tiny.shared_bytes = 4096;
+    spec.launches.insert(first ? spec.launches.begin() : spec.launches.end(), tiny);
+    const KernelResources both = MeasureResources(spec, result->kernels);
+    EXPECT_EQ(both.group_threads, 128);
+    EXPECT_EQ(both.shared_bytes, alone.shared_bytes);
+    EXPECT_EQ(both.registers, alone.registers);
+    EXPECT_EQ(both.spilled_bytes, alone.spilled_bytes);
+    EXPECT_GT(both.code_bytes, alone.code_bytes);
+  }
+}
+
 TEST(MeasureResourcesTest, PtxIsNotKnownInside) {
   const KernelResources resources = MeasureResources(CudaSpec(Ptx(4, 0)), {});
   EXPECT_EQ(resources.ToText(), "shared=1024 threads=128");
