@@ -1,4 +1,5 @@
-// What the cost model is told of a kernel and a schedule. Sizes are as log2(1 + x).
+// What the cost model is told of a kernel and a schedule, before it is compiled (FeaturesOf) and
+// after (AddCompiled, too). Sizes are as log2(1 + x).
 #ifndef HALYARD_AUTOTUNER_FEATURES_H_
 #define HALYARD_AUTOTUNER_FEATURES_H_
 
