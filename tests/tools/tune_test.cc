@@ -159,7 +159,8 @@ std::string DatabaseWith(const std::string& name, const std::string& schedule,
   const std::string program = WriteTestFile("chain.hlo", kChain);
   const std::string path = NewDatabase(name);
   const CommandResult tuned =
-      RunHalyard({"tune", "--no-report", program, "--target=x86", "--db=" + path, "--trials=1"});
+      RunHalyard({"tune", "--no-report", "--no-program", program, "--target=x86", "--db=" + path,
+                  "--trials=1"});
   EXPECT_EQ(tuned.status, 0) << tuned.err;
   const std::vector<Record> records = RecordsOf(path);
   absl::StatusOr<Database> database = Database::Open(path, Database::Mode::kReadWrite);

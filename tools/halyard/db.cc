@@ -114,12 +114,14 @@ int Show(const DbOptions& options) {
       return good_a != good_b ? good_a : a.seconds < b.seconds;
     });
     std::vector<std::vector<std::string>> table = {
-        {"µs", "±", "rounds", "outcome", "schedule", "version", "device", "measured", "error"}};
+        {"µs", "±", "rounds", "outcome", "schedule", "version", "device", "measured",
+         "resources", "error"}};
     for (const Record& r : records) {
       const bool good = r.outcome == Outcome::kGood;
       table.push_back({good ? Microseconds(r.seconds) : "-", good ? Microseconds(r.spread) : "-",
                        absl::StrCat(r.rounds), std::string(OutcomeName(r.outcome)), r.schedule,
                        r.version, r.device, DateOf(r.created),
+                       r.resources.known() ? r.resources.ToText() : "-",
                        r.error.substr(0, r.error.find('\n'))});
     }
     fputs(Columns(table).c_str(), stdout);
