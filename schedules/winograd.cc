@@ -90,6 +90,7 @@ Plan WinogradPlanOf(const LoweredKernel& kernel, const Convolution& conv,
   plan.outputs = schedule.Get("outputs");
   plan.tile_n = schedule.Get("tile_n");
   plan.tile_m = schedule.Get("tile_m");
+  plan.block_k = schedule.Get("block_k");
   plan.unroll_k = schedule.Get("unroll_k");
   plan.share = schedule.Get("share");
   plan.lanes_n = std::gcd(plan.tile_n, VectorLanes(kernel));
@@ -164,6 +165,16 @@ int64_t MostOfTask(const Convolution& conv) {
   return std::max<int64_t>(1, kMostOwn / (4 * WinogradPlaces(conv, 4) * conv.channels));
 }
 
+// Blocks of channels: a step (unroll_k) divides them, and they the channels.
+std::vector<int64_t> ChannelBlocks(const Convolution& conv) {
+  std::vector<int64_t> blocks;
+  for (int64_t k : PowersOfTwo(8, 256)) {
+    if (conv.channels % k == 0 && k < conv.channels) blocks.push_back(k);
+  }
+  blocks.push_back(conv.channels);
+  return blocks;
+}
+
 // Tiles of four outputs; blocks of features where the transformed filter outgrows the second cache,
 // so that each transforms its own, else blocks of tiles.
 Schedule CpuDefaults(const LoweredKernel& kernel, const Convolution& conv) {
@@ -181,12 +192,23 @@ Schedule CpuDefaults(const LoweredKernel& kernel, const Convolution& conv) {
   const int64_t block_m =
       std::min({share == kShareImage ? tiles : std::min<int64_t>(16, tiles), int64_t{64}, most});
   const int64_t block_n = share == kShareImage ? tile_n : std::max<int64_t>(tile_n, 64);
+  // A task's own filters, of a block of channels, take half of the second cache, if it makes them
+  // once.
+  int64_t block_k = conv.channels;
+  if (share == kShareImage && block_m == tiles * conv.images) {
+    const std::vector<int64_t> blocks = ChannelBlocks(conv);
+    block_k = blocks.front();
+    for (int64_t k : blocks) {
+      if (4 * WinogradPlaces(conv, 4) * k * block_n <= l2 / 2) block_k = k;
+    }
+  }
   Schedule schedule("winograd");
   return schedule.Set("outputs", 4)
       .Set("tile_n", tile_n)
       .Set("tile_m", std::min<int64_t>(many ? 8 : 5, block_m))
       .Set("block_m", block_m)
       .Set("block_n", std::min(block_n, conv.features))
+      .Set("block_k", block_k)
       .Set("unroll_k", 1)
       .Set("share", share);
 }
@@ -194,7 +216,7 @@ Schedule CpuDefaults(const LoweredKernel& kernel, const Convolution& conv) {
 std::vector<Knob> CpuSpace(const LoweredKernel& kernel, const Convolution& conv) {
   const Schedule defaults = CpuDefaults(kernel, conv);
   const int64_t lanes = VectorLanes(kernel), most = MostOfTask(conv);
-  std::vector<int64_t> widths = PowersOfTwo(1, lanes), rows, unrolls, blocks = PowersOfTwo(1, 256),
+  std::vector<int64_t> widths = PowersOfTwo(1, lanes), rows, blocks = PowersOfTwo(1, 256),
                        steps = {1};
   for (int64_t v = 2; v <= 4; ++v) widths.push_back(v * lanes);
   for (int64_t r = 1; r <= 14; ++r) rows.push_back(r);
@@ -212,6 +234,7 @@ std::vector<Knob> CpuSpace(const LoweredKernel& kernel, const Convolution& conv)
           {"block_m", Choices(blocks, most_m, defaults.Get("block_m"))},
           {"block_n", Choices(PowersOfTwo(lanes, 512), std::min(most, conv.features),
                               defaults.Get("block_n"))},
+          {"block_k", ChannelBlocks(conv)},
           {"unroll_k", steps},
           {"share", Shares(conv)}};
 }

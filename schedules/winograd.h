@@ -62,6 +62,7 @@ struct WinogradPlan {
   int64_t image_tiles = 1;           // all_tiles, and what the last block has past the end
   int64_t padded_features = 1;       // of all blocks
   int64_t places = 1;                // of products in a tile: (outputs + 2)^dimensions
+  int64_t block_k = 1;               // channels that are summed before the next block's are
   int64_t unroll_k = 1;              // channels a step
   int64_t share = kShareBoth;
 };
@@ -73,11 +74,13 @@ struct WinogradFuncs {
   std::vector<Halide::Var> along;  // places of products and of outputs in a tile, fastest first
   // Channel, tile, feature in its panel, panel, feature.
   Halide::Var c{"c"}, t{"t"}, ni{"ni"}, no{"no"}, f{"f"};
-  Halide::RVar r;  // channels of a sum
+  // Channels of a block, and blocks, where there are several: then sums adds them up.
+  Halide::RVar r, blocks;
   // Each made of the one before, the first a copy of what is read.
   std::vector<Halide::Func> image;    // (c, t, along…)
   std::vector<Halide::Func> filter;   // (ni, c, no, along…)
-  Halide::Func acc, sums;             // (ni, no, t, along…)
+  Halide::Func acc;                   // (ni, no, t, along…), and the block of channels
+  Halide::Func sums;                  // (ni, no, t, along…)
   std::vector<Halide::Func> outputs;  // (f, t, along…)
 };
 WinogradFuncs DefineWinograd(lowering::LoweredKernel& kernel,

@@ -77,9 +77,9 @@ Loops ScheduleOutput(LoweredKernel& kernel, const WinogradConvolution& conv,
 }
 
 // Transforms along each dimension, unrolled; vectors of `lanes` along `vector`. The steps before
-// the last are computed for each of its vectors.
+// the last are computed for each of its vectors. The loops `outside` are around them.
 void ScheduleTransform(std::vector<Func>& steps, const std::vector<Var>& along, const Var& vector,
-                       int64_t lanes, int64_t extent) {
+                       int64_t lanes, int64_t extent, const std::vector<Var>& outside) {
   Func& last = steps.back();
   Var outer("vectors"), inner("lane");
   const TailStrategy tail =
@@ -88,11 +88,7 @@ void ScheduleTransform(std::vector<Func>& steps, const std::vector<Var>& along, 
   std::vector<VarOrRVar> order = {inner};
   order.insert(order.end(), along.begin(), along.end());
   order.push_back(outer);
-  const size_t around = last.args().size() - along.size();
-  for (size_t i = 0; i < around; ++i) {
-    const Var var = last.args()[i];
-    if (var.name() != vector.name()) order.push_back(var);
-  }
+  order.insert(order.end(), outside.begin(), outside.end());
   last.reorder(order);
   UnrollWinograd(last, along);
   for (size_t i = 0; i + 1 < steps.size(); ++i) {
@@ -110,7 +106,7 @@ int64_t ChannelStride(const WinogradConvolution& conv) {
   return (lines % kKibibyte == 0 ? lines + 1 : lines) * kLine;
 }
 
-void ScheduleSums(WinogradFuncs& funcs, const WinogradPlan& plan) {
+void ScheduleSums(WinogradFuncs& funcs, const WinogradPlan& plan, bool several) {
   Var to("to"), ti("ti");
   std::vector<VarOrRVar> order = {funcs.ni, ti, to, funcs.no};
   order.insert(order.end(), funcs.along.begin(), funcs.along.end());
@@ -119,12 +115,21 @@ void ScheduleSums(WinogradFuncs& funcs, const WinogradPlan& plan) {
   funcs.sums.bound(funcs.ni, 0, tile_n)
       .bound_extent(funcs.no, static_cast<int>(plan.block_n / plan.tile_n))
       .bound_extent(funcs.t, static_cast<int>(plan.block_m))
-      .align_storage(funcs.t, OddRows(plan.block_m))
-      .split(funcs.t, to, ti, tile_m, TailStrategy::RoundUp)
-      .reorder(order)
-      .vectorize(funcs.ni, lanes)
-      .unroll(funcs.ni)
-      .unroll(ti);
+      .align_storage(funcs.t, OddRows(plan.block_m));
+  auto tiles = [&](auto stage) {
+    stage.split(funcs.t, to, ti, tile_m, TailStrategy::RoundUp)
+        .reorder(order)
+        .vectorize(funcs.ni, lanes)
+        .unroll(funcs.ni)
+        .unroll(ti);
+  };
+  if (several) {
+    funcs.sums.vectorize(funcs.ni, lanes);
+    order.push_back(funcs.blocks);
+    tiles(funcs.sums.update());
+  } else {
+    tiles(funcs.sums);
+  }
   funcs.acc.compute_at(funcs.sums, to)
       .bound(funcs.ni, 0, tile_n)
       .bound_extent(funcs.t, tile_m)
@@ -165,7 +170,8 @@ void ApplyWinogradOnCpu(LoweredKernel& kernel, const Schedule& schedule) {
     UnrollWinograd(step, funcs.along);
   }
   funcs.sums.compute_at(out, loops.block);
-  ScheduleSums(funcs, plan);
+  const bool several = plan.block_k < conv.channels;
+  ScheduleSums(funcs, plan, several);
 
   Func& image = funcs.image.back();
   const bool own_tiles = plan.share == kShareFilter;
@@ -177,23 +183,31 @@ void ApplyWinogradOnCpu(LoweredKernel& kernel, const Schedule& schedule) {
   } else {
     image.compute_root().bound(funcs.t, 0, static_cast<int>(plan.image_tiles));
   }
-  ScheduleTransform(funcs.image, funcs.along, funcs.c, plan.lanes_c, conv.channels);
+  ScheduleTransform(funcs.image, funcs.along, funcs.c, plan.lanes_c, conv.channels, {funcs.t});
   if (!own_tiles)
     ParallelOuter(image, {funcs.t}, plan.image_tiles, PerTask(plan.places * conv.channels));
 
+  // A task's own filters are of a block of channels at a time.
   Func& filter = funcs.filter.back();
-  filter.bound(funcs.c, 0, static_cast<int>(conv.channels))
-      .align_storage(funcs.c, OddRows(conv.channels))
+  const bool own_filter = plan.share == kShareImage;
+  const int64_t channels = own_filter ? plan.block_k : conv.channels;
+  filter.bound_extent(funcs.c, static_cast<int>(channels))
+      .align_storage(funcs.c, OddRows(channels))
       .bound(funcs.ni, 0, static_cast<int>(plan.tile_n));
-  if (plan.share == kShareImage) {
-    filter.compute_at(out, loops.task)
-        .bound_extent(funcs.no, static_cast<int>(plan.block_n / plan.tile_n));
+  if (own_filter) {
+    if (several) {
+      filter.compute_at(funcs.sums, funcs.blocks);
+    } else {
+      filter.compute_at(out, loops.task);
+    }
+    filter.bound_extent(funcs.no, static_cast<int>(plan.block_n / plan.tile_n));
   } else {
     filter.compute_root().bound(funcs.no, 0, static_cast<int>(plan.padded_features / plan.tile_n));
   }
-  ScheduleTransform(funcs.filter, funcs.along, funcs.ni, plan.lanes_n, plan.tile_n);
-  if (plan.share != kShareImage) {
-    ParallelOuter(filter, {funcs.c, funcs.no}, conv.channels * plan.padded_features / plan.tile_n,
+  ScheduleTransform(funcs.filter, funcs.along, funcs.ni, plan.lanes_n, plan.tile_n,
+                    {funcs.no, funcs.c});
+  if (!own_filter) {
+    ParallelOuter(filter, {funcs.no, funcs.c}, conv.channels * plan.padded_features / plan.tile_n,
                   PerTask(plan.places * plan.tile_n));
   }
   for (Func* func : {&image, &filter, &funcs.sums}) {

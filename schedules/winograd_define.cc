@@ -94,6 +94,47 @@ Expr TapAt(const Hero& hero, const WinogradConvolution& conv, const Expr& featur
   return hero.term(axes, r)[1].re;
 }
 
+Indices With(Indices first, const Indices& more) {
+  first.insert(first.end(), more.begin(), more.end());
+  return first;
+}
+
+// acc = Σ image · filter over a block of channels, sums = Σ acc over the blocks.
+void DefineSums(LoweredKernel& kernel, const WinogradConvolution& conv, const WinogradPlan& plan,
+                const Indices& element, WinogradFuncs* funcs) {
+  Hero& hero = *kernel.heroes[0];
+  const ElementType type = hero.types[0];
+  const Expr zero = kernel.ToStorageExprs(hero.init())[0];
+  const Indices along(funcs->along.begin(), funcs->along.end()), place = With(element, along);
+  const int32_t block_k = static_cast<int32_t>(plan.block_k);
+  const bool several = plan.block_k < conv.channels;
+  funcs->acc = Func("acc");
+  funcs->sums = Func("sums");
+  funcs->r = Halide::RDom({{0, block_k}}, "r")[0];
+  Indices partial = place;
+  Expr channel = funcs->r;
+  if (several) {
+    const Var block("channel_block");
+    partial.push_back(block);
+    channel = Expr(block) * block_k + channel;
+  }
+  funcs->acc(partial) = zero;
+  const lowering::Value before = {type, funcs->acc(partial), {}};
+  const lowering::Value left = {type, funcs->image.back()(With({channel, element[2]}, along)), {}};
+  const lowering::Value right = {
+      type, funcs->filter.back()(With({element[0], channel, element[1]}, along)), {}};
+  funcs->acc(partial) = hero.combine({before}, {left, right})[0].re;
+  if (!several) {
+    funcs->sums(place) = funcs->acc(place);
+    return;
+  }
+  funcs->blocks = Halide::RDom({{0, static_cast<int32_t>(conv.channels) / block_k}}, "blocks")[0];
+  funcs->sums(place) = zero;
+  const lowering::Value sum = {type, funcs->sums(place), {}};
+  const lowering::Value part = {type, funcs->acc(With(place, {funcs->blocks})), {}};
+  funcs->sums(place) = hero.merge({sum}, {part})[0].re;
+}
+
 }  // namespace
 
 void UnrollWinograd(Func& func, const std::vector<Var>& along) {
@@ -107,11 +148,6 @@ WinogradFuncs DefineWinograd(LoweredKernel& kernel, const WinogradConvolution& c
   for (size_t s = 0; s < conv.spatial.size(); ++s)
     funcs.along.push_back(Var("e" + std::to_string(s)));
   const int outputs = static_cast<int>(plan.outputs), size = outputs + kWinogradTaps - 1;
-  auto with = [](Indices first, const Indices& along) {
-    first.insert(first.end(), along.begin(), along.end());
-    return first;
-  };
-  const Indices along(funcs.along.begin(), funcs.along.end());
   const Expr c = funcs.c, t = funcs.t, ni = funcs.ni, no = funcs.no, f = funcs.f;
   const int32_t panel = static_cast<int32_t>(plan.panel);
   funcs.image =
@@ -124,25 +160,14 @@ WinogradFuncs DefineWinograd(LoweredKernel& kernel, const WinogradConvolution& c
       DefineTransformed("filter", {ni, c, no}, funcs.along, kWinogradTaps, outputs, TransformWindow,
                         [&](const Indices& at) { return TapAt(hero, conv, feature, c, at); });
 
-  funcs.acc = Func("acc");
-  funcs.sums = Func("sums");
-  const Indices place = with({ni, no, t}, along);
-  funcs.acc(place) = kernel.ToStorageExprs(hero.init())[0];
-  Halide::RDom domain({{0, static_cast<int32_t>(conv.channels)}}, "r");
-  funcs.r = domain[0];
-  const ElementType type = hero.types[0];
-  const lowering::Value before = {type, funcs.acc(place), {}};
-  const lowering::Value left = {type, funcs.image.back()(with({funcs.r, t}, along)), {}};
-  const lowering::Value right = {type, funcs.filter.back()(with({ni, funcs.r, no}, along)), {}};
-  funcs.acc(place) = hero.combine({before}, {left, right})[0].re;
-  funcs.sums(place) = funcs.acc(place);
+  DefineSums(kernel, conv, plan, {ni, no, t}, &funcs);
   funcs.outputs = DefineTransformed("outputs", {f, t}, funcs.along, size, outputs, TransformSums,
                                     [&](const Indices& at) {
-                                      return Expr(funcs.sums(with({f % panel, f / panel, t}, at)));
+                                      return Expr(funcs.sums(With({f % panel, f / panel, t}, at)));
                                     });
 
   hero.result = funcs.outputs.back();
-  hero.read = [conv, plan, with, result = hero.result](const Indices& index) {
+  hero.read = [conv, plan, result = hero.result](const Indices& index) {
     const int32_t m = static_cast<int32_t>(plan.outputs);
     Expr tile = index[conv.batch];
     Indices inside(conv.spatial.size());
@@ -151,7 +176,7 @@ WinogradFuncs DefineWinograd(LoweredKernel& kernel, const WinogradConvolution& c
       tile = tile * static_cast<int32_t>(plan.tiles[s]) + at / m;
       inside[s] = at % m;
     }
-    return std::vector<Expr>{Expr(result(with({index[conv.feature], tile}, inside)))};
+    return std::vector<Expr>{Expr(result(With({index[conv.feature], tile}, inside)))};
   };
   kernel.BuildOutput();
   return funcs;

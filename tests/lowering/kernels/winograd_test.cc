@@ -131,6 +131,14 @@ TEST(WinogradKnobs, AgreeWithTheEvaluator) {
         "winograd outputs=4 tile_n=16 tile_m=2 block_m=16 block_n=16 share=0"}) {
     EXPECT_EQ(CheckKernel(Text({}), "x86", 1e-4, line), "") << line;
   }
+  // Sums of blocks of channels.
+  const std::string many = Text({"2,9,7,48", "3,3,48,24", "2,9,7,24"});
+  for (const char* line :
+       {"winograd outputs=2 tile_n=8 tile_m=5 block_m=8 block_n=16 block_k=16 share=0",
+        "winograd outputs=4 tile_n=16 tile_m=3 block_m=4 block_n=16 block_k=8 unroll_k=4 share=1",
+        "winograd outputs=4 tile_n=8 tile_m=4 block_m=20 block_n=24 block_k=16 share=2"}) {
+    EXPECT_EQ(CheckKernel(many, "x86", 1e-4, line), "") << line;
+  }
   for (const char* device : {"x86:v2", "x86:v3"}) {
     if (DeviceNamed(device) == nullptr) continue;
     EXPECT_EQ(CheckKernel(Text({}), device, 1e-4, "winograd"), "") << device;
