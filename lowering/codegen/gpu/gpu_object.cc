@@ -188,13 +188,14 @@ absl::Status AddPtxModule(const RecordedStub& stub, const GpuCodeOptions& option
   absl::StatusOr<std::string> ptx = RewriteIntrinsics(stub.blob, capability);
   if (ptx.ok()) ptx = PreparePtx(*ptx, ptx_options);
   if (!ptx.ok()) return ptx.status();
-  if (assembly != nullptr) *assembly = *ptx;
   if (options.ptxas.empty()) {
+    if (assembly != nullptr) *assembly = *ptx;
     spec->modules.push_back(*std::move(ptx));
     return absl::OkStatus();
   }
-  absl::StatusOr<PtxasResult> assembled = RunPtxas(options.ptxas, *ptx, capability);
+  absl::StatusOr<PtxasResult> assembled = AssembleSparingSpills(options.ptxas, capability, &*ptx);
   if (!assembled.ok()) return assembled.status();
+  if (assembly != nullptr) *assembly = *ptx;
   spec->modules.push_back(std::move(assembled->cubin));
   if (options.kernels != nullptr) *options.kernels = std::move(assembled->kernels);
   return absl::OkStatus();

@@ -15,6 +15,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 
 extern char** environ;
@@ -104,6 +105,13 @@ std::vector<PtxasKernel> ParseReport(const std::string& log) {
   return kernels;
 }
 
+int64_t SpilledBytes(const PtxasResult& result) {
+  int64_t bytes = 0;
+  for (const PtxasKernel& kernel : result.kernels)
+    bytes += kernel.spill_store_bytes + kernel.spill_load_bytes;
+  return bytes;
+}
+
 }  // namespace
 
 std::string FindPtxas() {
@@ -140,6 +148,18 @@ absl::StatusOr<PtxasResult> RunPtxas(const std::string& ptxas, absl::string_view
   result.cubin = ReadAll(folder.File("kernel.cubin"));
   result.kernels = ParseReport(log);
   return result;
+}
+
+absl::StatusOr<PtxasResult> AssembleSparingSpills(const std::string& ptxas, int capability,
+                                                  std::string* ptx) {
+  absl::StatusOr<PtxasResult> result = RunPtxas(ptxas, *ptx, capability);
+  if (!result.ok() || SpilledBytes(*result) == 0) return result;
+  // .maxntid is a line of its own, before the entry's body (ptx_passes.h).
+  std::string alone = absl::StrReplaceAll(*ptx, {{"\n.maxntid", "\n.minnctapersm 1\n.maxntid"}});
+  absl::StatusOr<PtxasResult> other = RunPtxas(ptxas, alone, capability);
+  if (!other.ok() || SpilledBytes(*other) >= SpilledBytes(*result)) return result;
+  *ptx = std::move(alone);
+  return other;
 }
 
 }  // namespace halyard::lowering::gpu

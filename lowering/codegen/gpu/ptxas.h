@@ -34,6 +34,12 @@ std::string FindPtxas();
 absl::StatusOr<PtxasResult> RunPtxas(const std::string& ptxas, absl::string_view ptx,
                                      int capability);
 
+// The same. Where that spills, `ptx` is told to care for one group on a unit only, and assembled
+// once more: ptxas spills a few registers if more groups fit a unit then, and the kernel waits for
+// memory all the same. What spills less is returned, and left in `ptx`.
+absl::StatusOr<PtxasResult> AssembleSparingSpills(const std::string& ptxas, int capability,
+                                                  std::string* ptx);
+
 }  // namespace halyard::lowering::gpu
 
 #endif  // HALYARD_LOWERING_CODEGEN_GPU_PTXAS_H_

@@ -204,13 +204,14 @@ struct Code {
   std::string schedule, ptx;
 };
 
-Code CompileForCuda(const std::string& hlo, int capability) {
+Code CompileForCuda(const std::string& hlo, int capability, const std::string& schedule = "") {
   static auto* compiler =
       lowering::KernelCompiler::Create({absl::StrCat(HALYARD_BIN_DIR, "/halyard-codegen"), 2, 60})
           .release();
   lowering::KernelRequest request;
   request.hlo = hlo;
   request.device = Cuda(capability);
+  request.schedule = schedule;
   request.dump = true;
   const auto reply = compiler->Compile({request})[0];
   EXPECT_TRUE(reply.ok()) << reply.status() << "\n" << hlo;
@@ -302,6 +303,20 @@ TEST(MmaCudaTest, OlderDevices) {
   // Strict products of f32 stay on multiply-adds.
   d.lhs = d.rhs = "f32";
   EXPECT_THAT(CompileForCuda(Hlo(d), 80).ptx, Not(HasSubstr("mma.sync")));
+}
+
+// Not by tensor cores: what it would do for more groups on a unit, ptxas does not here.
+TEST(Assembling, SparesSpillsThatMoreGroupsOnAUnitWouldCost) {
+  const Code code = CompileForCuda(
+      R"(HloModule m
+
+ENTRY e {
+  a = s8[1024,1024] parameter(0)
+  b = s8[1024,1024] parameter(1)
+  ROOT d = s32[1024,1024] dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+})",
+      75, "contraction tile_n=4 tile_m=8 group_n=32 group_m=8 step_k=8 parts=1 unroll_k=1");
+  ExpectAssembles(code, 75);
 }
 
 }  // namespace
