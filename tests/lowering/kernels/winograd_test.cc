@@ -147,7 +147,8 @@ TEST(WinogradKnobs, AgreeWithTheEvaluator) {
 
 const char* const kGpuLines[] = {
     "winograd outputs=2 tile_n=2 tile_m=3 group_n=4 group_m=2",
-    "winograd outputs=4 tile_n=4 tile_m=1 group_n=2 group_m=8 unroll_k=4",
+    "winograd outputs=4 tile_n=4 tile_m=1 group_n=2 group_m=8 step_k=0 unroll_k=4",
+    "winograd outputs=4 tile_n=4 tile_m=4 group_n=4 group_m=4 step_k=4",
     "winograd outputs=2 tile_n=1 tile_m=8 group_n=32 group_m=1 unroll_k=2"};
 
 TEST(WinogradKnobs, AgreeWithTheEvaluatorOnVulkan) {
