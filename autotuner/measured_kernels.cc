@@ -10,10 +10,12 @@
 
 namespace halyard::autotuner {
 
-std::vector<Features> MeasuredKernel::ScheduleFeatures() const {
+std::vector<Features> MeasuredKernel::ScheduleFeatures(bool compiled) const {
   std::vector<Features> features;
-  for (const schedules::Schedule& schedule : schedules)
-    features.push_back(FeaturesOf(facts, schedule));
+  for (size_t i = 0; i < schedules.size(); ++i) {
+    features.push_back(FeaturesOf(facts, schedules[i]));
+    if (compiled) AddCompiled(facts.device, resources[i], &features.back());
+  }
   return features;
 }
 
@@ -37,13 +39,14 @@ absl::StatusOr<MeasuredKernels> ReadMeasuredKernels(const std::string& path) {
     }
     kernel->second.schedules.push_back(*std::move(schedule));
     kernel->second.seconds.push_back(record.seconds);
+    kernel->second.resources.push_back(record.resources);
   }
   return kernels;
 }
 
-void AddSamples(const std::string& key, const MeasuredKernel& kernel,
-                std::vector<Sample>* samples) {
-  std::vector<Features> features = kernel.ScheduleFeatures();
+void AddSamples(const std::string& key, const MeasuredKernel& kernel, std::vector<Sample>* samples,
+                bool compiled) {
+  std::vector<Features> features = kernel.ScheduleFeatures(compiled);
   for (size_t i = 0; i < features.size(); ++i)
     samples->push_back({key, std::move(features[i]), kernel.seconds[i]});
 }

@@ -13,21 +13,23 @@
 
 namespace halyard::autotuner {
 
-// A kernel's schedules and their seconds, in the same order.
+// A kernel's schedules, their seconds and what they take of the device, in the same order.
 struct MeasuredKernel {
   KernelFacts facts;
   std::vector<schedules::Schedule> schedules;
   std::vector<double> seconds;
+  std::vector<lowering::KernelResources> resources;
 
-  std::vector<Features> ScheduleFeatures() const;
+  // `compiled`: with what compiling has found out.
+  std::vector<Features> ScheduleFeatures(bool compiled = false) const;
 };
 using MeasuredKernels = std::map<std::string, MeasuredKernel>;  // by key
 
 // The good records of current versions. kNotFound: no file; kInvalidArgument: what is wrong in it.
 absl::StatusOr<MeasuredKernels> ReadMeasuredKernels(const std::string& path);
 
-void AddSamples(const std::string& key, const MeasuredKernel& kernel,
-                std::vector<Sample>* samples);
+void AddSamples(const std::string& key, const MeasuredKernel& kernel, std::vector<Sample>* samples,
+                bool compiled = false);
 
 }  // namespace halyard::autotuner
 

@@ -2,8 +2,9 @@
 //
 //   ranking sample --db=DB [--each=N] [--target=x86] FILE...   measures N schedules, drawn at
 //       random, of every kernel of the programs
-//   ranking quality RECORDS [--svg=FILE]   trains a model without each family of kernels in turn,
-//       and has it rank that family's schedules
+//   ranking quality RECORDS [--svg=FILE] [--compiled]   trains a model without each family of
+//       kernels in turn, and has it rank that family's schedules; --compiled: both are told what
+//       compiling has found out
 #include <algorithm>
 #include <cstdio>
 #include <fstream>
@@ -104,11 +105,11 @@ absl::StatusOr<std::map<std::string, Family>> ReadFamilies(const std::string& pa
 }
 
 std::vector<Sample> SamplesWithout(const std::map<std::string, Family>& families,
-                                   const std::string& left_out) {
+                                   const std::string& left_out, bool compiled) {
   std::vector<Sample> samples;
   for (const auto& [name, family] : families) {
     if (name == left_out) continue;
-    for (const auto& [key, kernel] : family) AddSamples(key, kernel, &samples);
+    for (const auto& [key, kernel] : family) AddSamples(key, kernel, &samples, compiled);
   }
   return samples;
 }
@@ -138,8 +139,8 @@ std::string RootOf(const std::string& key) {
 // Of a family's kernels, ranked by a model that has seen none of them, and by the estimate that
 // needs no records.
 absl::StatusOr<FamilyQuality> QualityOfFamily(const std::map<std::string, Family>& families,
-                                              const std::string& name) {
-  absl::StatusOr<CostModel> model = CostModel::Train(SamplesWithout(families, name));
+                                              const std::string& name, bool compiled) {
+  absl::StatusOr<CostModel> model = CostModel::Train(SamplesWithout(families, name, compiled));
   if (!model.ok()) return model.status();
   const Family& family = families.at(name);
   FamilyQuality quality;
@@ -150,7 +151,8 @@ absl::StatusOr<FamilyQuality> QualityOfFamily(const std::map<std::string, Family
     std::vector<double> roofline;
     for (const schedules::Schedule& schedule : kernel.schedules)
       roofline.push_back(RooflineEstimate(kernel.facts, schedule));
-    absl::StatusOr<std::vector<double>> predicted = model->Predict(kernel.ScheduleFeatures());
+    absl::StatusOr<std::vector<double>> predicted =
+        model->Predict(kernel.ScheduleFeatures(compiled));
     if (!predicted.ok()) return predicted.status();
     Add(QualityOf(*predicted, kernel.seconds), share, &quality.model);
     Add(QualityOf(roofline, kernel.seconds), share, &quality.roofline);
@@ -204,13 +206,13 @@ std::string FigureOf(const std::vector<FamilyQuality>& rows) {
   return svg;
 }
 
-int Quality(const std::string& records, const std::string& figure) {
+int Quality(const std::string& records, const std::string& figure, bool compiled) {
   absl::StatusOr<std::map<std::string, Family>> families = ReadFamilies(records);
   if (!families.ok()) return Fail(families.status());
   std::vector<FamilyQuality> rows;
   FamilyQuality mean{.name = "mean"};
   for (const auto& [name, family] : *families) {
-    absl::StatusOr<FamilyQuality> row = QualityOfFamily(*families, name);
+    absl::StatusOr<FamilyQuality> row = QualityOfFamily(*families, name, compiled);
     if (!row.ok()) return Fail(row.status());
     const double share = 1 / static_cast<double>(families->size());
     Add(row->model, share, &mean.model);
@@ -251,8 +253,10 @@ int Main(int argc, char** argv) {
   command = app.add_subcommand("quality", "How well a model ranks families that it has not seen");
   command->add_option("RECORDS", records, "What `halyard db export` has written")->required();
   command->add_option("--svg", figure, "A figure to write");
+  bool compiled = false;
+  command->add_flag("--compiled", compiled, "Tell the model what compiling has found out");
   CLI11_PARSE(app, argc, argv);
-  return app.got_subcommand("sample") ? MeasureSamples(sample) : Quality(records, figure);
+  return app.got_subcommand("sample") ? MeasureSamples(sample) : Quality(records, figure, compiled);
 }
 
 }  // namespace

@@ -1,11 +1,17 @@
 #include "autotuner/choose_compiled.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
+#include <unistd.h>
 
+#include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <random>
 
 #include "autotuner/kernel_task.h"
+#include "autotuner/measured_kernels.h"
+#include "autotuner/record_text.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
 #include "tests/autotuner/tuning_harness.h"
 
 namespace halyard::autotuner {
@@ -176,6 +182,27 @@ TEST(AddCompiledTest, WhatIsNotKnownIsNoFeature) {
   EXPECT_FLOAT_EQ(features.at("resident.threads"), 0.5f);
   EXPECT_EQ(features.count("group.shared"), 0u);
   EXPECT_EQ(features.count("code.bytes"), 0u);
+}
+
+TEST(MeasuredKernelsTest, KnowWhatCompilingFoundOut) {
+  const KernelTask task = CudaTask();
+  const std::string path = ::testing::TempDir() + "/measured_" + std::to_string(getpid());
+  RecordTextWriter writer;
+  std::string text;
+  writer.Append(CudaRecord(task, 1, 1, true), &text);
+  Record old = CudaRecord(task, 2, 1, false);
+  old.resources = KernelResources();
+  writer.Append(old, &text);
+  std::ofstream(path) << text;
+  const absl::StatusOr<MeasuredKernels> kernels = ReadMeasuredKernels(path);
+  std::filesystem::remove(path);
+  ASSERT_TRUE(kernels.ok()) << kernels.status();
+  const MeasuredKernel& kernel = kernels->at(task.key);
+  const std::vector<Features> compiled = kernel.ScheduleFeatures(/*compiled=*/true);
+  ASSERT_EQ(compiled.size(), 2u);
+  EXPECT_EQ(compiled[0].count("ptxas.spills"), 1u);
+  EXPECT_EQ(compiled[1], kernel.ScheduleFeatures()[1]);
+  EXPECT_EQ(kernel.ScheduleFeatures()[0].count("ptxas.spills"), 0u);
 }
 
 }  // namespace
