@@ -90,7 +90,7 @@ Plan WinogradPlanOf(const LoweredKernel& kernel, const Convolution& conv,
   plan.outputs = schedule.Get("outputs");
   plan.tile_n = schedule.Get("tile_n");
   plan.tile_m = schedule.Get("tile_m");
-  plan.block_k = schedule.Get("block_k");
+  plan.step_k = schedule.Get("step_k");
   plan.unroll_k = schedule.Get("unroll_k");
   plan.share = schedule.Get("share");
   plan.lanes_n = std::gcd(plan.tile_n, VectorLanes(kernel));
@@ -175,8 +175,8 @@ std::vector<int64_t> ChannelBlocks(const Convolution& conv) {
   return blocks;
 }
 
-// Tiles of four outputs; blocks of features where the transformed filter outgrows the second cache,
-// so that each transforms its own, else blocks of tiles.
+// Tiles of four outputs; blocks of features, so that each transforms its own filters, where all of
+// them outgrow the second cache, else blocks of tiles.
 Schedule CpuDefaults(const LoweredKernel& kernel, const Convolution& conv) {
   const int64_t lanes = VectorLanes(kernel), most = MostOfTask(conv);
   const bool many = kernel.device.x86_features & runtime::kX86Avx512;
@@ -186,16 +186,18 @@ Schedule CpuDefaults(const LoweredKernel& kernel, const Convolution& conv) {
   const std::vector<int64_t> shares = Shares(conv);
   const int64_t filter = 4 * WinogradPlaces(conv, 4) * conv.channels * conv.features;
   const int64_t l2 = std::max<int64_t>(kernel.device.l2_bytes, 512 << 10);
-  int64_t share = filter > l2 ? kShareImage : kShareFilter;
+  const int64_t tiles = WinogradTiles(conv, 4) * conv.images;
+  const int64_t units = std::max<uint32_t>(1, kernel.device.compute_units);
+  // With many tiles for every core, large blocks of them pay for a filter out of cache.
+  const bool outgrows = filter > l2, many_tiles = tiles >= 128 * units;
+  int64_t share = outgrows && !many_tiles ? kShareImage : kShareFilter;
   if (std::find(shares.begin(), shares.end(), share) == shares.end()) share = shares.front();
-  const int64_t tiles = WinogradTiles(conv, 4);
-  const int64_t block_m =
-      std::min({share == kShareImage ? tiles : std::min<int64_t>(16, tiles), int64_t{64}, most});
+  const int64_t block_m = std::min({outgrows ? int64_t{64} : int64_t{16}, tiles, most});
   const int64_t block_n = share == kShareImage ? tile_n : std::max<int64_t>(tile_n, 64);
   // A task's own filters, of a block of channels, take half of the second cache, if it makes them
   // once.
   int64_t block_k = conv.channels;
-  if (share == kShareImage && block_m == tiles * conv.images) {
+  if (share == kShareImage && block_m == tiles) {
     const std::vector<int64_t> blocks = ChannelBlocks(conv);
     block_k = blocks.front();
     for (int64_t k : blocks) {
@@ -208,7 +210,7 @@ Schedule CpuDefaults(const LoweredKernel& kernel, const Convolution& conv) {
       .Set("tile_m", std::min<int64_t>(many ? 8 : 5, block_m))
       .Set("block_m", block_m)
       .Set("block_n", std::min(block_n, conv.features))
-      .Set("block_k", block_k)
+      .Set("step_k", block_k)
       .Set("unroll_k", 1)
       .Set("share", share);
 }
@@ -234,7 +236,7 @@ std::vector<Knob> CpuSpace(const LoweredKernel& kernel, const Convolution& conv)
           {"block_m", Choices(blocks, most_m, defaults.Get("block_m"))},
           {"block_n", Choices(PowersOfTwo(lanes, 512), std::min(most, conv.features),
                               defaults.Get("block_n"))},
-          {"block_k", ChannelBlocks(conv)},
+          {"step_k", ChannelBlocks(conv)},
           {"unroll_k", steps},
           {"share", Shares(conv)}};
 }

@@ -62,7 +62,7 @@ struct WinogradPlan {
   int64_t image_tiles = 1;           // all_tiles, and what the last block has past the end
   int64_t padded_features = 1;       // of all blocks
   int64_t places = 1;                // of products in a tile: (outputs + 2)^dimensions
-  int64_t block_k = 1;               // channels that are summed before the next block's are
+  int64_t step_k = 1;                // channels that are summed before the next ones are
   int64_t unroll_k = 1;              // channels a step
   int64_t share = kShareBoth;
 };

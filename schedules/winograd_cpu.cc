@@ -170,7 +170,7 @@ void ApplyWinogradOnCpu(LoweredKernel& kernel, const Schedule& schedule) {
     UnrollWinograd(step, funcs.along);
   }
   funcs.sums.compute_at(out, loops.block);
-  const bool several = plan.block_k < conv.channels;
+  const bool several = plan.step_k < conv.channels;
   ScheduleSums(funcs, plan, several);
 
   Func& image = funcs.image.back();
@@ -190,7 +190,7 @@ void ApplyWinogradOnCpu(LoweredKernel& kernel, const Schedule& schedule) {
   // A task's own filters are of a block of channels at a time.
   Func& filter = funcs.filter.back();
   const bool own_filter = plan.share == kShareImage;
-  const int64_t channels = own_filter ? plan.block_k : conv.channels;
+  const int64_t channels = own_filter ? plan.step_k : conv.channels;
   filter.bound_extent(funcs.c, static_cast<int>(channels))
       .align_storage(funcs.c, OddRows(channels))
       .bound(funcs.ni, 0, static_cast<int>(plan.tile_n));

@@ -106,8 +106,8 @@ void DefineSums(LoweredKernel& kernel, const WinogradConvolution& conv, const Wi
   const ElementType type = hero.types[0];
   const Expr zero = kernel.ToStorageExprs(hero.init())[0];
   const Indices along(funcs->along.begin(), funcs->along.end()), place = With(element, along);
-  const int32_t block_k = static_cast<int32_t>(plan.block_k);
-  const bool several = plan.block_k < conv.channels;
+  const int32_t block_k = static_cast<int32_t>(plan.step_k);
+  const bool several = plan.step_k < conv.channels;
   funcs->acc = Func("acc");
   funcs->sums = Func("sums");
   funcs->r = Halide::RDom({{0, block_k}}, "r")[0];

@@ -31,7 +31,7 @@ WinogradPlan PlanOf(const WinogradConvolution& conv, const Schedule& schedule) {
   plan.tile_n = schedule.Get("tile_n");
   plan.tile_m = schedule.Get("tile_m");
   plan.unroll_k = schedule.Get("unroll_k");
-  plan.block_k = conv.channels;
+  plan.step_k = conv.channels;
   for (int64_t extent : conv.extents)
     plan.tiles.push_back((extent + plan.outputs - 1) / plan.outputs);
   plan.places = WinogradPlaces(conv, plan.outputs);

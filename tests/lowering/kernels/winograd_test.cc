@@ -134,9 +134,9 @@ TEST(WinogradKnobs, AgreeWithTheEvaluator) {
   // Sums of blocks of channels.
   const std::string many = Text({"2,9,7,48", "3,3,48,24", "2,9,7,24"});
   for (const char* line :
-       {"winograd outputs=2 tile_n=8 tile_m=5 block_m=8 block_n=16 block_k=16 share=0",
-        "winograd outputs=4 tile_n=16 tile_m=3 block_m=4 block_n=16 block_k=8 unroll_k=4 share=1",
-        "winograd outputs=4 tile_n=8 tile_m=4 block_m=20 block_n=24 block_k=16 share=2"}) {
+       {"winograd outputs=2 tile_n=8 tile_m=5 block_m=8 block_n=16 step_k=16 share=0",
+        "winograd outputs=4 tile_n=16 tile_m=3 block_m=4 block_n=16 step_k=8 unroll_k=4 share=1",
+        "winograd outputs=4 tile_n=8 tile_m=4 block_m=20 block_n=24 step_k=16 share=2"}) {
     EXPECT_EQ(CheckKernel(many, "x86", 1e-4, line), "") << line;
   }
   for (const char* device : {"x86:v2", "x86:v3"}) {
@@ -307,6 +307,29 @@ TEST(WinogradSpaces, LeaveOthersOut) {
         absl::StrReplaceAll(plain, {{"f32[", "s32["}})}) {
     EXPECT_FALSE(Has(SpaceOf(hlo, x86))) << hlo;
   }
+}
+
+// What is transformed before the tasks is limited: 256 MiB.
+TEST(WinogradSpaces, ShareWhatHasRoom) {
+  auto square = [](int64_t images, int64_t size, int64_t channels) {
+    const std::string image = absl::StrCat(images, ",", size, ",", size, ",", channels);
+    return Text({image, absl::StrCat("3,3,", channels, ",", channels), image});
+  };
+  for (const auto& [hlo, shares] : {std::pair(square(1, 28, 64), std::vector<int64_t>{0, 1, 2}),
+                                    {square(8, 224, 64), {1}},
+                                    {square(1, 7, 2048), {2}}}) {
+    bool found = false;
+    for (const schedules::TemplateSpace& one : SpaceOf(hlo, InfoNamed("x86"))) {
+      if (one.name != "winograd") continue;
+      for (const schedules::Knob& knob : one.knobs) {
+        if (knob.name != "share") continue;
+        found = true;
+        EXPECT_EQ(knob.choices, shares) << hlo;
+      }
+    }
+    EXPECT_TRUE(found) << hlo;
+  }
+  EXPECT_FALSE(Has(SpaceOf(square(8, 112, 2048), InfoNamed("x86"))));
 }
 
 }  // namespace
