@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "autotuner/report_chart.h"
 #include "autotuner/report_plots.h"
 
@@ -244,13 +245,27 @@ class Page {
     }
   }
 
+  // What a schedule's kernel takes of the device, as far as it is known.
+  static std::string Takes(const lowering::KernelResources& resources) {
+    std::vector<std::string> parts;
+    auto add = [&parts](int64_t value, const char* unit) {
+      if (value >= 0) parts.push_back(absl::StrCat(value, unit));
+    };
+    add(resources.registers, " registers of a thread");
+    add(resources.spilled_bytes, " bytes of spills");
+    add(resources.group_threads, " threads of a group");
+    add(resources.shared_bytes, " bytes of shared memory");
+    add(resources.code_bytes, " bytes of code");
+    return parts.empty() ? "" : absl::StrCat(" (", absl::StrJoin(parts, ", "), ")");
+  }
+
   void Schedules(const Kernel& kernel) {
     const bool changed = kernel.best_schedule != kernel.default_schedule;
     absl::StrAppend(&out_, "<p>", changed ? "Best" : "Best, and the default", ": <code>",
-                    EscapeMarkup(kernel.best_schedule), "</code>");
+                    EscapeMarkup(kernel.best_schedule), "</code>", Takes(kernel.best_resources));
     if (changed) {
       absl::StrAppend(&out_, "<br/>Default: <code>", EscapeMarkup(kernel.default_schedule),
-                      "</code>");
+                      "</code>", Takes(kernel.default_resources));
     }
     out_ += "</p>\n";
     if (kernel.halide_calls.empty()) return;

@@ -30,6 +30,7 @@ struct TuningReport {
     double flops = 0, bytes = 0;  // of a launch
     std::string default_schedule, best_schedule;
     double default_seconds = 0, best_seconds = 0;  // of a launch
+    lowering::KernelResources default_resources, best_resources;
     std::vector<Trial> trials;                     // in the order in which they were made
     std::string halide_calls;                      // KernelDump::schedule of the best
     std::string why_done;                          // why no more was tried, or why none at all was

@@ -67,6 +67,13 @@ std::vector<TuningReport::Kernel> ReportKernels(const ProgramTuner& tuner,
     kernel.best_schedule = tuned->best_schedule();
     kernel.default_seconds = tuned->default_seconds();
     kernel.best_seconds = tuned->best_seconds();
+    auto resources = [&tuned](const std::string& schedule) {
+      const auto record = tuned->records().find(schedule);
+      return record == tuned->records().end() ? lowering::KernelResources()
+                                              : record->second.resources;
+    };
+    kernel.default_resources = resources(kernel.default_schedule);
+    kernel.best_resources = resources(kernel.best_schedule);
     kernel.why_done =
         tuned->status().ok() ? tuned->why_done() : std::string(tuned->status().message());
     AddTrials(*tuned, log, &kernel);

@@ -66,6 +66,9 @@ TuningReport::Kernel Gemm() {
   kernel.best_schedule = "contraction tile_n=48 tile_m=8 block_m=128";
   kernel.default_seconds = 40e-3;
   kernel.best_seconds = 25e-3;
+  kernel.best_resources.registers = 64;
+  kernel.best_resources.spilled_bytes = 0;
+  kernel.best_resources.code_bytes = 5120;
   kernel.halide_calls = "out\n    .split(axis0, axis0o, axis0i, 48)\n    .vectorize(axis0i);\n";
   kernel.why_done = "64 trials have gained too little";
   double at = 0.4;
@@ -158,6 +161,8 @@ TEST(ReportTest, SaysWhatWasMeasured) {
   EXPECT_THAT(page, HasSubstr("ended because 64 trials have gained too little"));
   EXPECT_THAT(page, HasSubstr("Not tuned: its default schedule fails: timeout"));
   EXPECT_THAT(page, HasSubstr(".vectorize(axis0i);"));
+  EXPECT_THAT(page, HasSubstr("block_m=128</code> (64 registers of a thread, 0 bytes of spills, "
+                              "5120 bytes of code)<br/>Default"));
 }
 
 TEST(ReportTest, NothingThatAProgramSaysIsMarkup) {
