@@ -7,7 +7,8 @@
 #   halyard_executable(NAME SRCS ... [DEPS ...] [HALIDE])
 #     A command in <build>/bin.
 #   halyard_test(NAME SRCS ... [DEPS ...] [HALIDE] [LABELS ...] [TIMEOUT seconds])
-#     A GoogleTest program in <build>/test_bin, and one test of ctest. It may use the macros
+#     A GoogleTest program in <build>/test_bin, and one test of ctest; the target tests_LABEL builds
+#     all of a label. It may use the macros
 #     HALYARD_SOURCE_DIR, HALYARD_BIN_DIR (where the commands are) and HALYARD_PTXAS.
 
 # Halide.h takes seconds to parse: once per build folder, not once per file.
@@ -78,6 +79,12 @@ function(halyard_test target)
   set_target_properties(${target} PROPERTIES
     RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/test_bin")
   add_test(NAME ${target} COMMAND ${target})
+  foreach(label IN LISTS ARG_LABELS)
+    if(NOT TARGET tests_${label})
+      add_custom_target(tests_${label})
+    endif()
+    add_dependencies(tests_${label} ${target})
+  endforeach()
   set_tests_properties(${target} PROPERTIES TIMEOUT ${ARG_TIMEOUT} LABELS "${ARG_LABELS}"
     ENVIRONMENT "HALYARD_CACHE_DIR=${PROJECT_BINARY_DIR}/test_cache;HALYARD_TUNING_DB=${PROJECT_BINARY_DIR}/no_tuning.sqlite")
 endfunction()
