@@ -321,7 +321,9 @@ TEST(WinogradSpaces, ShareWhatHasRoom) {
     bool found = false;
     for (const schedules::TemplateSpace& one : SpaceOf(hlo, InfoNamed("x86"))) {
       if (one.name != "winograd") continue;
+      EXPECT_EQ(one.defaults.knobs().size(), one.knobs.size());
       for (const schedules::Knob& knob : one.knobs) {
+        EXPECT_THAT(knob.choices, ::testing::Contains(one.defaults.Get(knob.name))) << knob.name;
         if (knob.name != "share") continue;
         found = true;
         EXPECT_EQ(knob.choices, shares) << hlo;
