@@ -110,8 +110,7 @@ absl::StatusOr<CostModel> CostModel::Train(absl::Span<const Sample> samples,
   if (status.ok()) status = ToStatus(Xgboost().XGBoosterCreate(handles, 1, &state->booster));
   const std::pair<const char*, std::string> parameters[] = {
       // Of best ÷ seconds, as ranks beyond the fastest are of no use: finds more of the fastest
-      // than
-      // pairwise ranking did, in benchmarks/ranking.
+      // than pairwise ranking did, in benchmarks/ranking.
       {"objective", "reg:squarederror"},
       {"eta", absl::StrCat(options.learning_rate)},
       {"max_depth", absl::StrCat(options.depth)},

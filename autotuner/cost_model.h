@@ -28,7 +28,7 @@ struct Sample {
 
 struct TrainingOptions {
   int64_t trees = 200;
-  int64_t depth = 6;
+  int64_t depth = 4;
   double learning_rate = 0.1;
   uint64_t seed = 1;
 };
