@@ -208,7 +208,8 @@ absl::Status Database::Rep::Prepare(Mode mode) {
         kSchema, ": export it with the Halyard that wrote it, and import it here"));
   }
   // A commit outlives the process, whatever ends it; a power cut may take the latest, never the
-  // file. To wait for the disk after each would take a quarter of the time of small kernels' trials.
+  // file. To wait for the disk after each would take a quarter of the time of small kernels'
+  // trials.
   return mode == Mode::kReadOnly ? absl::OkStatus()
                                  : connection->Execute("PRAGMA synchronous = NORMAL");
 }

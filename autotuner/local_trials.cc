@@ -6,7 +6,6 @@
 #include <ctime>
 #include <utility>
 
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "autotuner/oracle.h"
 #include "autotuner/trial_rules.h"
@@ -17,17 +16,6 @@ using lowering::KernelReply;
 using lowering::KernelRequest;
 
 namespace {
-
-// What a compile that failed says of its candidate: halyard-codegen compiles in a process of its
-// own with limits of time and memory, and tells how that has ended.
-Outcome OutcomeOf(const absl::Status& status) {
-  const absl::string_view message = status.message();
-  if (absl::IsDeadlineExceeded(status)) return Outcome::kTimeout;
-  if (absl::StrContains(message, "std::bad_alloc")) return Outcome::kOutOfMemory;
-  if (absl::IsUnavailable(status) || absl::StrContains(message, "code generator died of signal"))
-    return Outcome::kCrash;
-  return Outcome::kCompileError;
-}
 
 // Those that halyard-codegen has not answered, as it ended itself, are compiled alone.
 std::vector<absl::StatusOr<KernelReply>> CompileAll(lowering::KernelCompiler& compiler,
@@ -97,7 +85,7 @@ absl::StatusOr<Trial> LocalTrials::Begin(const KernelTask& task, const std::stri
   if (reply.ok()) return Measure(*reply, best, TrialOptions());
   Trial trial;
   trial.record = NewRecord(best);
-  trial.record.outcome = OutcomeOf(reply.status());
+  trial.record.outcome = OutcomeOfCompile(reply.status());
   trial.record.error = std::string(reply.status().message());
   trial.verdict = Verdict::kSlower;
   return trial;
@@ -166,7 +154,7 @@ absl::StatusOr<std::vector<Trial>> LocalTrials::MeasureAll(absl::Span<const std:
     } else {
       Trial trial;
       trial.record = NewRecord(schedules[i]);
-      trial.record.outcome = OutcomeOf(reply.status());
+      trial.record.outcome = OutcomeOfCompile(reply.status());
       trial.record.error = std::string(reply.status().message());
       trial.verdict = Verdict::kSlower;
       trials.push_back(std::move(trial));

@@ -284,7 +284,8 @@ absl::StatusOr<TrialData> MakeTrialData(const lowering::KernelRequest& request,
       result->shape().IsTuple() ? result->elements() : std::vector<Literal>{*result};
   for (const Literal& output : outputs) data.expected.push_back(BytesOf(output));
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-  if (!path.empty() && took.count() > keep_after) WriteCache(folder, path, request.hlo, data.expected);
+  if (!path.empty() && took.count() > keep_after)
+    WriteCache(folder, path, request.hlo, data.expected);
   return data;
 }
 

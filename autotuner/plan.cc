@@ -11,6 +11,7 @@
 #include "autotuner/choose.h"
 #include "autotuner/choose_compiled.h"
 #include "autotuner/oracle.h"
+#include "autotuner/trial_rules.h"
 #include "runtime/absl_status.h"
 #include "runtime/kernel_object.h"
 
@@ -110,8 +111,8 @@ class Planner {
         candidate.resources = replies[i]->resources;
         compiled.object = std::move(replies[i]->object);
       } else {
-        candidate.outcome = absl::IsDeadlineExceeded(replies[i].status()) ? Outcome::kTimeout
-                                                                          : Outcome::kCompileError;
+        candidate.outcome = OutcomeOfCompile(replies[i].status());
+        if (candidate.outcome == Outcome::kUnfit) continue;  // nothing to measure or to remember
         candidate.error = std::string(replies[i].status().message());
       }
       compiled_.push_back(std::move(compiled));

@@ -11,15 +11,15 @@ namespace halyard::autotuner {
 
 namespace {
 
-constexpr absl::string_view kOutcomes[] = {"good",    "wrong result", "compile error",
-                                           "timeout", "crash",        "out of memory"};
+constexpr absl::string_view kOutcomes[] = {"good",  "wrong result",  "compile error", "timeout",
+                                           "crash", "out of memory", "unfit"};
 
 }  // namespace
 
 absl::string_view OutcomeName(Outcome outcome) { return kOutcomes[static_cast<int>(outcome)]; }
 
 absl::StatusOr<Outcome> OutcomeNamed(absl::string_view name) {
-  for (int i = 0; i < 6; ++i) {
+  for (size_t i = 0; i < std::size(kOutcomes); ++i) {
     if (kOutcomes[i] == name) return static_cast<Outcome>(i);
   }
   return absl::InvalidArgumentError(absl::StrCat("no outcome is called \"", name, "\""));

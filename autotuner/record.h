@@ -18,6 +18,8 @@ enum class Outcome : uint8_t {
   kTimeout = 3,       // of compiling or running
   kCrash = 4,         // a signal ended its process, or it said that it failed
   kOutOfMemory = 5,
+  // The template refused it, for the kernel or the device: nothing was compiled, and it is no trial.
+  kUnfit = 6,
 };
 absl::string_view OutcomeName(Outcome outcome);
 absl::StatusOr<Outcome> OutcomeNamed(absl::string_view name);

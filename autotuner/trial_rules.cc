@@ -2,7 +2,16 @@
 
 #include <algorithm>
 
+#include "absl/strings/match.h"
+
 namespace halyard::autotuner {
+
+namespace {
+
+// What is as fast as the best comes after it: compiles take the record of fewest seconds.
+constexpr double kNoFaster = 1 + 1e-9;
+
+}  // namespace
 
 TrialOptions ShortTrials() {
   TrialOptions options;
@@ -21,6 +30,16 @@ TrialOptions ConfirmingTrials(TrialOptions trial, int64_t rounds) {
   return trial;
 }
 
+Outcome OutcomeOfCompile(const absl::Status& failure) {
+  const absl::string_view message = failure.message();
+  if (absl::IsOutOfRange(failure)) return Outcome::kUnfit;
+  if (absl::IsDeadlineExceeded(failure)) return Outcome::kTimeout;
+  if (absl::StrContains(message, "std::bad_alloc")) return Outcome::kOutOfMemory;
+  if (absl::IsUnavailable(failure) || absl::StrContains(message, "code generator died of signal"))
+    return Outcome::kCrash;
+  return Outcome::kCompileError;
+}
+
 void Fill(const TrialResult& result, const lowering::KernelResources& resources, Record* record) {
   record->outcome = result.outcome;
   record->error = result.error;
@@ -35,7 +54,7 @@ void PutOnScale(double best, double against, Verdict verdict, Record* record) {
   if (record->outcome != Outcome::kGood || best <= 0 || against <= 0) return;
   const double ratio = record->seconds / against;
   record->spread *= best / against;
-  record->seconds = best * (verdict == Verdict::kFaster ? ratio : std::max(ratio, 1.0));
+  record->seconds = best * (verdict == Verdict::kFaster ? ratio : std::max(ratio, kNoFaster));
 }
 
 }  // namespace halyard::autotuner

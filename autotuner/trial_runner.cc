@@ -203,8 +203,8 @@ absl::StatusOr<std::unique_ptr<TrialRunner::Loaded>> TrialRunner::Load(absl::str
   if (view.num_inputs != inputs_.size() || view.num_outputs != outputs_.size())
     return absl::InvalidArgumentError("the kernel takes other arguments than the data");
   for (uint32_t i = 0; i < view.num_inputs + view.num_outputs; ++i) {
-    const size_t bytes = i < view.num_inputs ? data_.inputs[i].size()
-                                             : data_.expected[i - view.num_inputs].size();
+    const size_t bytes =
+        i < view.num_inputs ? data_.inputs[i].size() : data_.expected[i - view.num_inputs].size();
     if (view.argument(i).bytes > bytes)
       return absl::InvalidArgumentError("the kernel takes larger arguments than the data");
   }

@@ -16,6 +16,9 @@ using schedules::Schedule;
 
 namespace {
 
+// Schedules for each that may be a trial: of some spaces many are refused, in a few milliseconds.
+constexpr int64_t kMostProposed = 8;
+
 absl::Status DefaultFails(const Record& record) {
   return absl::FailedPreconditionError(absl::StrCat(
       "its default schedule fails: ", OutcomeName(record.outcome), ": ", record.error));
@@ -51,7 +54,13 @@ void KernelTuner::FindBest() {
   }
 }
 
+int64_t KernelTuner::trials() const {
+  return std::count_if(records_.begin(), records_.end(),
+                       [](const auto& record) { return record.second.outcome != Outcome::kUnfit; });
+}
+
 void KernelTuner::NoteTrial(const Record& record) {
+  if (record.outcome == Outcome::kUnfit) return;
   const bool good = record.outcome == Outcome::kGood;
   const double before =
       best_after_.empty() ? std::numeric_limits<double>::infinity() : best_after_.back();
@@ -65,6 +74,8 @@ void KernelTuner::CheckDone() {
     why_done_ = "every schedule was tried";
   } else if (trials() >= options_.most_trials) {
     why_done_ = "all trials are used";
+  } else if (static_cast<int64_t>(records_.size()) >= kMostProposed * options_.most_trials) {
+    why_done_ = "too few schedules fit";
   } else if (static_cast<int64_t>(best_after_.size()) > options_.patience) {
     const double before = *(best_after_.end() - 1 - options_.patience);
     if (std::isfinite(before) && best_after_.back() > before * (1 - options_.min_gain))
@@ -147,7 +158,7 @@ absl::StatusOr<bool> KernelTuner::Keep(Trial trial, const TrialSink& sink) {
   if (schedule.ok()) search_.Report(*schedule, good ? record.seconds : -1);
   history_->Add(record);
   NoteTrial(record);
-  ++measured_;
+  if (record.outcome != Outcome::kUnfit) ++measured_;
   records_[record.schedule] = record;
   FindBest();
   return sink == nullptr || sink({&task_, &record, default_seconds(), best_seconds()});

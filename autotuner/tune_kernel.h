@@ -83,7 +83,7 @@ class KernelTuner {
   const std::string& default_schedule() const { return default_; }
   const std::string& best_schedule() const { return best_; }
   bool confirmed() const;
-  int64_t trials() const { return static_cast<int64_t>(records_.size()); }
+  int64_t trials() const;  // those of earlier runs among them; a schedule that is unfit is none
   int64_t measured() const { return measured_; }  // of these, by this object
   const std::map<std::string, Record>& records() const { return records_; }  // by schedule
 

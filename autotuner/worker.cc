@@ -154,8 +154,8 @@ absl::StatusOr<TrialOptions> DecodeOptions(absl::string_view text) {
   int cold = 0;
   if (!ReadNumbers(text, &options.paired.least_rounds, &options.paired.most_rounds,
                    &options.paired.confidence, &options.paired.equal_within,
-                   &options.paired.race_ratio, &options.paired.race_rounds,
-                   &options.round_seconds, &options.most_seconds, &cold)) {
+                   &options.paired.race_ratio, &options.paired.race_rounds, &options.round_seconds,
+                   &options.most_seconds, &cold)) {
     return Malformed("options of a trial");
   }
   options.cold_caches = cold != 0;

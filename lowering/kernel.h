@@ -26,6 +26,12 @@ struct EmitError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// Likewise, for a schedule that asks for more than the device has, or whose knobs do not go together
+// for this kernel: the next default is tried, where it was one. what() names the need and the limit.
+struct LimitError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
 struct Axis {
   Halide::Var var;
   int64_t extent = 1;

@@ -217,8 +217,7 @@ void ApplyContractionOnGpu(LoweredKernel& kernel, const Schedule& schedule) {
   Hero& hero = *kernel.heroes[0];
   const int64_t parts = schedule.Get("parts");
   if (parts > 1 && hero.reduce_extents[0] % parts != 0) {
-    throw lowering::EmitError("schedule \"" + schedule.ToString() +
-                              "\" does not fit: the terms do not divide into parts");
+    throw lowering::LimitError("the terms do not divide into parts");
   }
   Roles roles;
   FindRoles(hero, &roles);

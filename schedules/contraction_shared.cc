@@ -403,10 +403,7 @@ void ApplySharedContraction(LoweredKernel& kernel, const Schedule& schedule) {
   std::string refusal = Refusal(kernel, shape);
   const int64_t steps = (hero.reduce_extents[0] + shape.step_k - 1) / shape.step_k;
   if (shape.parts > 1 && steps % shape.parts != 0) refusal = "steps do not divide into parts";
-  if (!refusal.empty()) {
-    throw lowering::EmitError(
-        absl::StrCat("schedule \"", schedule.ToString(), "\" does not fit: ", refusal));
-  }
+  if (!refusal.empty()) throw lowering::LimitError(refusal);
   Definition d = Define(kernel, hero, roles, shape);
   ScheduleBlocks(kernel, d, roles, shape);
   if (shape.parts > 1) {

@@ -298,10 +298,7 @@ void ApplyWinogradOnGpu(LoweredKernel& kernel, const Schedule& schedule) {
   const WinogradConvolution conv = WinogradConvolutionOf(*kernel.heroes[0]);
   const WinogradPlan plan = PlanOf(conv, schedule);
   const std::string refusal = Refusal(kernel, plan, schedule);
-  if (!refusal.empty()) {
-    throw lowering::EmitError(
-        absl::StrCat("schedule \"", schedule.ToString(), "\" does not fit: ", refusal));
-  }
+  if (!refusal.empty()) throw lowering::LimitError(refusal);
   WinogradFuncs funcs = DefineWinograd(kernel, conv, plan);
   const int size = static_cast<int>(plan.outputs) + kWinogradTaps - 1;
   Func &image = funcs.image.back(), &filter = funcs.filter.back();

@@ -260,7 +260,7 @@ absl::StatusOr<KernelReply> Compile(const KernelRequest& request) {
                       "\": ", error.what());
     }
   }
-  return absl::ResourceExhaustedError(why);
+  return absl::OutOfRangeError(why);
 }
 
 }  // namespace

@@ -2,7 +2,6 @@
 #ifndef HALYARD_LOWERING_CODEGEN_LAUNCH_LIMITS_H_
 #define HALYARD_LOWERING_CODEGEN_LAUNCH_LIMITS_H_
 
-#include <stdexcept>
 #include <string>
 
 #include "Halide.h"
@@ -10,11 +9,6 @@
 #include "runtime/device_info.h"
 
 namespace halyard::lowering {
-
-// A schedule asks for more than the device has; what() names the launch, the need and the limit.
-struct LimitError : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
 
 // A lowering pass that changes nothing: throws LimitError at the first launch whose grid, workgroup
 // or shared memory the device does not have. Runs before Halide makes device code of the loops.

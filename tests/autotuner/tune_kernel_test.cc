@@ -146,6 +146,28 @@ TEST_F(TuneKernelTest, ADefaultThatIsWrongEndsTheKernelWithItsError) {
   EXPECT_FALSE((*database_.Best({})).has_value());
 }
 
+TEST_F(TuneKernelTest, AScheduleThatIsUnfitIsNoTrial) {
+  FakeTrials trials([](const Schedule& s) {
+    return s.Get("a") > 4 ? FailedRecord(Outcome::kUnfit, "some 504 registers of a thread")
+                          : GoodRecord(Valley(s));
+  });
+  KernelTuner tuner = NewTuner(FakeTask(), {.most_trials = 20, .patience = 1000});
+  ASSERT_TRUE(Tune(tuner, trials).ok());
+  EXPECT_EQ(tuner.trials(), 20);
+  EXPECT_GT(tuner.records().size(), 20u);  // so they are not proposed again
+  EXPECT_EQ(tuner.why_done(), "all trials are used");
+  const KernelTask lone = FakeTask(
+      "HloModule k\n\nENTRY e {\n  p = f32[9] parameter(0)\n  ROOT r = "
+      "f32[9] exponential(p)\n}\n");
+  FakeTrials none([](const Schedule& s) {
+    return s.Get("a") + s.Get("b") > 2 ? FailedRecord(Outcome::kUnfit, "too large") : GoodRecord(1);
+  });
+  KernelTuner few = NewTuner(lone, {.most_trials = 4, .patience = 1000});
+  ASSERT_TRUE(Tune(few, none).ok());
+  EXPECT_EQ(few.trials(), 1);
+  EXPECT_EQ(few.why_done(), "too few schedules fit");
+}
+
 TEST_F(TuneKernelTest, StopsWhenNothingIsGained) {
   FakeTrials trials([](const Schedule&) { return GoodRecord(1e-3); });
   KernelTuner tuner = NewTuner(FakeTask(), {.patience = 20});

@@ -97,7 +97,7 @@ TEST(DeviceLimits, ALineThatDoesNotFitIsAnErrorThatNamesTheLimit) {
   ASSERT_TRUE(fits.ok()) << fits.status();
   device.max_threads_per_group = 256;  // what the knobs' choices do not look at
   const auto reply = CompileHlo(kDot, device, "contraction group_n=32 group_m=16");
-  EXPECT_EQ(reply.status().code(), absl::StatusCode::kResourceExhausted);
+  EXPECT_EQ(reply.status().code(), absl::StatusCode::kOutOfRange);
   EXPECT_THAT(std::string(reply.status().message()), HasSubstr("threads of a workgroup"));
   EXPECT_THAT(std::string(reply.status().message()), HasSubstr("group_n=32"));
 }
