@@ -7,12 +7,22 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 #include "autotuner/report_chart.h"
 #include "autotuner/report_plots.h"
 
 namespace halyard::autotuner {
 
 namespace {
+
+// A kernel may have tens of places, as what programs share (a constant, relu) is at all its uses.
+std::string FirstPlaces(const std::string& places) {
+  constexpr size_t kMost = 4;
+  const std::vector<std::string> words = absl::StrSplit(places, ' ', absl::SkipEmpty());
+  if (words.size() <= kMost) return places;
+  return absl::StrCat(absl::StrJoin(words.begin(), words.begin() + kMost, " "), " and ",
+                      words.size() - kMost, " more");
+}
 
 using Kernel = TuningReport::Kernel;
 using Trial = TuningReport::Trial;
@@ -149,7 +159,7 @@ class Page {
     for (const Kernel& kernel : kernels_) {
       absl::StrAppend(
           &out_, "<tr><th>", EscapeMarkup(kernel.name), "</th><td>", EscapeMarkup(kernel.ops),
-          kernel.places.empty() ? "" : "<br/><small>", EscapeMarkup(kernel.places),
+          kernel.places.empty() ? "" : "<br/><small>", EscapeMarkup(FirstPlaces(kernel.places)),
           kernel.places.empty() ? "" : "</small>", "</td><td class=\"number\">",
           UsesText(kernel.uses), "</td><td class=\"number\">", SecondsText(kernel.default_seconds),
           "</td><td class=\"number\">", SecondsText(BestOf(kernel)), "</td><td class=\"number\">",
