@@ -20,11 +20,11 @@
 
 namespace halyard::autotuner {
 
-// Of one kind of device. Not thread-safe.
 // As Ranker, of schedules and what each takes of the device.
 using CompiledRanker = std::function<std::vector<double>(
     absl::Span<const schedules::Schedule>, absl::Span<const lowering::KernelResources>)>;
 
+// Of one kind of device. Not thread-safe.
 class History {
  public:
   explicit History(runtime::DeviceKind kind, const TrainingOptions& options = {});

@@ -68,6 +68,15 @@ absl::StatusOr<Trial> LocalTrials::Measure(const KernelReply& reply, const std::
   return trial;
 }
 
+Trial LocalTrials::NotCompiled(const std::string& schedule, const absl::Status& why) const {
+  Trial trial;
+  trial.record = NewRecord(schedule);
+  trial.record.outcome = OutcomeOfCompile(why);
+  trial.record.error = std::string(why.message());
+  trial.verdict = Verdict::kSlower;
+  return trial;
+}
+
 absl::StatusOr<Trial> LocalTrials::Begin(const KernelTask& task, const std::string& best) {
   const bool same_task = task_.key == task.key && measurer_.workers_started() > 0;
   if (same_task && !best.empty() && best_.record.schedule == best) return best_;
@@ -83,12 +92,7 @@ absl::StatusOr<Trial> LocalTrials::Begin(const KernelTask& task, const std::stri
   request.schedule = best;
   absl::StatusOr<KernelReply> reply = CompileAll(*compiler_, {request})[0];
   if (reply.ok()) return Measure(*reply, best, TrialOptions());
-  Trial trial;
-  trial.record = NewRecord(best);
-  trial.record.outcome = OutcomeOfCompile(reply.status());
-  trial.record.error = std::string(reply.status().message());
-  trial.verdict = Verdict::kSlower;
-  return trial;
+  return NotCompiled(best, reply.status());
 }
 
 std::string LocalTrials::KeyOf(const std::string& schedule) const {
@@ -152,12 +156,7 @@ absl::StatusOr<std::vector<Trial>> LocalTrials::MeasureAll(absl::Span<const std:
       if (!trial.ok()) return trial.status();
       trials.push_back(*std::move(trial));
     } else {
-      Trial trial;
-      trial.record = NewRecord(schedules[i]);
-      trial.record.outcome = OutcomeOfCompile(reply.status());
-      trial.record.error = std::string(reply.status().message());
-      trial.verdict = Verdict::kSlower;
-      trials.push_back(std::move(trial));
+      trials.push_back(NotCompiled(schedules[i], reply.status()));
     }
     if (done && !done(i, trials.back())) break;
   }

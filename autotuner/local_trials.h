@@ -42,6 +42,7 @@ class LocalTrials : public Trials {
                                                 const TrialOptions& options, const TrialDone& done);
   std::string KeyOf(const std::string& schedule) const;
   Record NewRecord(const std::string& schedule) const;
+  Trial NotCompiled(const std::string& schedule, const absl::Status& why) const;
   absl::StatusOr<Trial> Measure(const lowering::KernelReply& reply, const std::string& asked,
                                 const TrialOptions& options);
 

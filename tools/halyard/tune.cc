@@ -203,7 +203,7 @@ class TuneRun {
       status = WriteTuneJson(options_.json, options_.file, target_.text, *tuner_, totals_);
     if (status.ok()) status = Report();
     if (!status.ok()) return Fail(status);
-    return Outcome(plan_status);
+    return ExitStatus(plan_status);
   }
 
  private:
@@ -266,7 +266,7 @@ class TuneRun {
     return absl::OkStatus();
   }
 
-  int Outcome(const absl::Status& plan) const {
+  int ExitStatus(const absl::Status& plan) const {
     int result = interrupted ? 130 : kFine;
     if (!plan.ok()) result = Fail(plan);
     for (const auto& kernel : tuner_->kernels()) {
