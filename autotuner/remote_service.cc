@@ -50,13 +50,21 @@ class Connection {
   // The next piece of work; none: told to end, or lost.
   std::optional<Frame> Next() {
     std::unique_lock<std::mutex> lock(mutex_);
-    busy_ = false;
     changed_.wait(lock, [this] { return over_ || !work_.empty(); });
-    if (work_.empty()) return std::nullopt;
+    if (over_) return std::nullopt;
     busy_ = true;
     Frame frame = std::move(work_.front());
     work_.pop_front();
     return frame;
+  }
+  // The last that is said of a piece of work: whoever reads it may end this process.
+  void Answer(uint64_t id, const absl::Status& status) {
+    busy_ = false;
+    if (status.ok()) {
+      Send(id, JoinParts({kDone}));
+    } else {
+      Send({id, status.code(), std::string(status.message())});
+    }
   }
   void Send(const Frame& frame) {
     const std::string bytes = EncodeFrame(frame);
@@ -142,10 +150,7 @@ class Service {
     if (work->alone || key != key_ || work->best != best_) {
       if (absl::Status s = Begin(id, *work, key); !s.ok()) return s;
     }
-    absl::Status status;
-    if (!work->alone) status = Run(id, *work);
-    if (status.ok()) connection_.Send(id, JoinParts({kDone}));
-    return status;
+    return work->alone ? absl::OkStatus() : Run(id, *work);
   }
 
  private:
@@ -207,8 +212,7 @@ bool ServeRemoteTrials(int socket, Trials& trials, const runtime::DeviceInfo& de
   connection.Send(0, EncodeHello({RemoteVersion(), HostName(), trials.width()}));
   Service service(connection, trials, device, options.lock);
   while (std::optional<Frame> frame = connection.Next()) {
-    absl::Status status = service.Do(frame->id, frame->bytes);
-    if (!status.ok()) connection.Send({frame->id, status.code(), std::string(status.message())});
+    connection.Answer(frame->id, service.Do(frame->id, frame->bytes));
   }
   return connection.told_to_end();
 }

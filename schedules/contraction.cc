@@ -41,6 +41,66 @@ int64_t ExtentM(const Hero& hero) {
   return roles.m < 0 ? 1 : hero.axes[roles.m].extent;
 }
 
+int VectorAxes(const Hero& hero) {
+  Roles roles;
+  if (!FindRoles(hero, &roles)) return 0;
+  const std::vector<bool>& vector_axes = roles.vector_is_rhs ? hero.rhs_axes : hero.lhs_axes;
+  const std::vector<bool>& broadcast_axes = roles.vector_is_rhs ? hero.lhs_axes : hero.rhs_axes;
+  int count = 0;
+  while (count < static_cast<int>(hero.axes.size()) && vector_axes[count] && !broadcast_axes[count])
+    ++count;
+  return count;
+}
+
+Hero MergeAxes(const Hero& hero, int count, const Var& merged) {
+  std::vector<int32_t> extents;
+  int64_t total = 1;
+  for (int a = 0; a < count; ++a) {
+    extents.push_back(static_cast<int32_t>(hero.axes[a].extent));
+    total *= hero.axes[a].extent;
+  }
+  auto apart = [extents, total](const Indices& axes) {
+    Expr rest = Halide::clamp(axes[0], 0, static_cast<int32_t>(total - 1));
+    Indices all;
+    for (size_t a = 0; a < extents.size(); ++a) {
+      const bool last = a + 1 == extents.size();
+      all.push_back(last ? rest : rest % extents[a]);
+      rest = rest / extents[a];
+    }
+    all.insert(all.end(), axes.begin() + 1, axes.end());
+    return all;
+  };
+  Hero result = hero;
+  auto drop = [count](auto& of_axes) {
+    of_axes.erase(of_axes.begin() + 1, of_axes.begin() + count);
+  };
+  drop(result.axes);
+  drop(result.lhs_axes);
+  drop(result.rhs_axes);
+  drop(result.lhs_strides);
+  drop(result.rhs_strides);
+  result.axes[0] = {merged, total};
+  result.term = [term = hero.term, apart](const Indices& axes, const Indices& r) {
+    return term(apart(axes), r);
+  };
+  if (!hero.padded_extents.empty()) {
+    result.padded_read = [read = hero.padded_read, apart](const Indices& axes, const Indices& r) {
+      return read(apart(axes), r);
+    };
+  }
+  return result;
+}
+
+Expr MergedIndex(const Hero& hero, int count, const Indices& index) {
+  Expr merged = index[0];
+  int64_t stride = 1;
+  for (int a = 1; a < count; ++a) {
+    stride *= hero.axes[a - 1].extent;
+    merged = merged + index[a] * static_cast<int32_t>(stride);
+  }
+  return merged;
+}
+
 bool AcceptsContraction(const LoweredKernel& kernel) {
   if (kernel.heroes.size() != 1 || !kernel.direct_epilogue || kernel.in_place) return false;
   const Hero& hero = *kernel.heroes[0];

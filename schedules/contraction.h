@@ -22,6 +22,14 @@ bool FindRoles(const lowering::Hero& hero, Roles* roles);
 // Extent of axis m, 1 if there is none.
 int64_t ExtentM(const lowering::Hero& hero);
 
+// Axes 0, 1, … that only the vector factor depends on: an image's, where channels are slower.
+int VectorAxes(const lowering::Hero& hero);
+// The hero with axes 0 … count-1 as one, `merged`, so that the rows of a small image fill vectors.
+// Its factors may be read beyond that axis's end.
+lowering::Hero MergeAxes(const lowering::Hero& hero, int count, const Halide::Var& merged);
+// The place on the merged axis.
+Halide::Expr MergedIndex(const lowering::Hero& hero, int count, const lowering::Indices& index);
+
 // One real-valued contraction with an epilogue that reads it at its own index, and with roles.
 bool AcceptsContraction(const lowering::LoweredKernel& kernel);
 

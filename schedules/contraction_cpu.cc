@@ -5,6 +5,10 @@
 // Packing follows Goto and van de Geijn, "Anatomy of high-performance matrix multiplication"
 // (2008). Sums of products of narrow integers take two terms of k at a time, which are neighbours
 // in the packed panel: one multiply-add instruction of pairs of 16-bit integers (pmaddwd).
+//
+// pack: 0 reads the vector factor where it lies, 1 packs panels, 2 packs panels that go over the
+// rows of an image (im2col, a panel at a time), whose product is stored and then read by the
+// outputs.
 
 #include <algorithm>
 #include <numeric>
@@ -30,9 +34,22 @@ int64_t LanesOf(const LoweredKernel& kernel) {
   return std::max<int64_t>(1, VectorLanes(kernel) * 4 / std::max(4, bytes));
 }
 
+enum Pack : int64_t { kInPlace = 0, kPanels = 1, kMergedPanels = 2 };
+
 struct Tile {
   int64_t n = 1, m = 1;
+  double cycles = 1e300;  // of a step of k, all tiles
 };
+
+// Whether the image of a row, of which vectors have too few elements, has others to go on with.
+bool CanMerge(const Hero& hero) {
+  const int count = VectorAxes(hero);
+  int64_t total = 1;
+  for (int a = 0; a < count; ++a) total *= hero.axes[a].extent;
+  Roles roles;
+  return count > 1 && total > hero.axes[0].extent && total <= INT32_MAX &&
+         FindRoles(hero, &roles) && roles.m >= count;
+}
 
 // How many rows of the broadcast factor may be walked side by side: rows a multiple of 4 KiB apart
 // fall into one set of the first cache, of which most CPUs have 8 ways at least.
@@ -51,28 +68,25 @@ int64_t RowLimit(const Hero& hero) {
 
 // The register tile with the fewest cycles by a simple count: two multiply-adds and two loads a
 // cycle, four cycles between dependent multiply-adds, and whole tiles only.
-Tile BestCpuTile(const LoweredKernel& kernel) {
-  const Hero& hero = *kernel.heroes[0];
+// `room`: the widest tile.
+Tile BestCpuTile(const LoweredKernel& kernel, const Hero& hero, int64_t room) {
   const int64_t lanes = LanesOf(kernel), n = hero.axes[0].extent, m = ExtentM(hero);
   const int64_t registers = kernel.device.x86_features & runtime::kX86Avx512 ? 32 : 16;
   const int64_t row_limit = RowLimit(hero);
+  const double others = static_cast<double>(Product(hero.axes)) / static_cast<double>(n * m);
   Tile best;
-  double best_cycles = 1e300;
   for (int64_t width = std::min<int64_t>(lanes, 1 << 6); width >= 1; width /= 2) {
-    if (width > n) continue;
+    if (width > room) continue;
     for (int64_t vectors = 1; vectors <= (width == lanes ? 4 : 1); ++vectors) {
-      if (width * vectors > n) continue;
+      if (width * vectors > room) continue;
       for (int64_t rows = 1; rows <= std::min(m, row_limit); ++rows) {
         if (vectors * rows + vectors + 1 > registers - 1) continue;
         const double cycles_per_step =
             std::max({vectors * rows / 2.0, (vectors + rows) / 2.0, 4.0});
         const double tiles = static_cast<double>((n + width * vectors - 1) / (width * vectors)) *
                              static_cast<double>((m + rows - 1) / rows);
-        const double cycles = tiles * (cycles_per_step + 0.25);
-        if (cycles < best_cycles * 0.999) {
-          best_cycles = cycles;
-          best = {width * vectors, rows};
-        }
+        const double cycles = others * tiles * (cycles_per_step + 0.25);
+        if (cycles < best.cycles * 0.999) best = {width * vectors, rows, cycles};
       }
     }
   }
@@ -80,8 +94,7 @@ Tile BestCpuTile(const LoweredKernel& kernel) {
 }
 
 // Rows of a task: enough to pay for packing, few enough that there are tasks for every core.
-int64_t DefaultBlockM(const LoweredKernel& kernel, const Tile& tile) {
-  const Hero& hero = *kernel.heroes[0];
+int64_t DefaultBlockM(const LoweredKernel& kernel, const Hero& hero, const Tile& tile) {
   const int64_t m = ExtentM(hero), units = std::max<uint32_t>(1, kernel.device.compute_units);
   const int64_t others = Product(hero.axes) / std::max<int64_t>(1, m * tile.n);
   int64_t block = m;
@@ -105,17 +118,115 @@ bool ReadsWellInPlace(const Hero& hero) {
          shape.ByteSize() <= kFactorBytes;
 }
 
+// Merged panels must gain what packing them by gathers and storing their product cost.
+constexpr double kMergeGain = 1.25;
+
+// The hero as its product is computed: with merged axes for merged panels.
+Hero ProductOf(const Hero& hero, int64_t pack) {
+  if (pack != kMergedPanels) return hero;
+  if (!CanMerge(hero)) throw lowering::LimitError("pack=2: there are no axes to merge");
+  return MergeAxes(hero, VectorAxes(hero), Var("merged"));
+}
+
+// The widest tile: a stored product has room for whole vectors.
+int64_t WidestTile(const LoweredKernel& kernel, const Hero& product, int64_t pack) {
+  const int64_t n = product.axes[0].extent, lanes = LanesOf(kernel);
+  return pack == kMergedPanels ? (n + lanes - 1) / lanes * lanes : n;
+}
+
+// The loops of a product's tiles, as far as the accumulator and its factors need them.
+struct ProductLoops {
+  Var tile{"mo"}, step{"step"};
+};
+
+// `out` is the kernel's output or the stored product, over `axes`.
+ProductLoops ScheduleTiles(const LoweredKernel& kernel, const Hero& hero, const Roles& roles,
+                           const std::vector<Axis>& axes, int64_t tile_n, int64_t tile_m,
+                           int64_t block_m, bool stored, Func& out) {
+  ProductLoops loops;
+  Var no("no"), ni("ni"), mb("mb"), mi("mi"), rows("rows");
+  const Axis& n = axes[0];
+  // A stored product has room for whole tiles.
+  const TailStrategy tail_n = stored ? TailStrategy::RoundUp : Tail(kernel, n.extent, tile_n);
+  out.split(n.var, no, ni, static_cast<int>(tile_n), tail_n);
+  std::vector<VarOrRVar> order = {ni};
+  std::vector<Var> tasks = {no};
+  if (roles.m >= 0) {
+    const Axis& m = axes[roles.m];
+    out.split(m.var, mb, rows, static_cast<int>(block_m), Tail(kernel, m.extent, block_m));
+    out.split(rows, loops.tile, mi, static_cast<int>(tile_m), Tail(kernel, block_m, tile_m));
+    order.insert(order.end(), {VarOrRVar(mi), VarOrRVar(loops.tile), VarOrRVar(no), VarOrRVar(mb)});
+    tasks.push_back(mb);
+  } else {
+    order.push_back(VarOrRVar(no));
+  }
+  for (size_t a = 1; a < axes.size(); ++a) {
+    if (static_cast<int>(a) == roles.m) continue;
+    order.push_back(VarOrRVar(axes[a].var));
+    tasks.push_back(axes[a].var);
+  }
+  out.reorder(order);
+  out.vectorize(ni, static_cast<int>(std::min(LanesOf(kernel), tile_n)), TailStrategy::RoundUp)
+      .unroll(ni);
+  if (roles.m >= 0) out.unroll(mi);
+  // Small steps are joined into tasks of some 100,000 multiply-adds.
+  Var fused = FuseVars(out, tasks), task("task");
+  const int64_t steps = (Product(axes) + tile_n * block_m - 1) / (tile_n * block_m);
+  const int64_t work = tile_n * block_m * Product(hero.reduce_extents);
+  const int64_t per_task = std::clamp<int64_t>(262144 / std::max<int64_t>(1, work), 1, steps);
+  out.split(fused, task, loops.step, static_cast<int>(per_task), TailStrategy::GuardWithIf);
+  if (steps > per_task) out.parallel(task);
+  if (roles.m < 0) loops.tile = loops.step;
+  return loops;
+}
+
+// The outputs of a stored product: vectors over the axes that were merged.
+void ScheduleOutputOfStored(LoweredKernel& kernel, int merged) {
+  Func& out = kernel.output;
+  std::vector<Var> image, outer;
+  int64_t elements = 1;
+  for (int a = 0; a < static_cast<int>(kernel.axes.size()); ++a) {
+    (a < merged ? image : outer).push_back(kernel.axes[a].var);
+    if (a < merged) elements *= kernel.axes[a].extent;
+  }
+  const int64_t lanes = VectorLanes(kernel);
+  out.vectorize(FuseVars(out, image), static_cast<int>(std::min(lanes, elements)),
+                Tail(kernel, elements, std::min(lanes, elements)));
+  ParallelOuter(out, outer, Product(kernel.axes, merged),
+                std::max<int64_t>(1, 16384 / std::max<int64_t>(1, elements)));
+}
+
+// Vectors along the first dimension if there are whole ones, tasks of the rest from `outer` on.
+void ScheduleCopy(Func& func, int64_t inner, int64_t elements, int64_t lanes, size_t outer) {
+  constexpr int64_t kSmall = 65536;
+  func.compute_root();
+  const std::vector<Var> vars = func.args();
+  if (inner >= lanes) func.vectorize(vars[0], static_cast<int>(lanes), TailStrategy::GuardWithIf);
+  if (vars.size() > 1 && elements > kSmall) {
+    outer = std::min(outer, vars.size() - 1);
+    func.parallel(FuseVars(func, std::vector<Var>(vars.begin() + outer, vars.end())));
+  }
+}
+
 }  // namespace
 
 Schedule CpuContractionDefaults(const LoweredKernel& kernel) {
+  const Hero& hero = *kernel.heroes[0];
+  Tile tile = BestCpuTile(kernel, hero, WidestTile(kernel, hero, kPanels));
+  int64_t block_m = DefaultBlockM(kernel, hero, tile);
+  Pack pack = block_m >= 4 * tile.m && !ReadsWellInPlace(hero) ? kPanels : kInPlace;
+  if (CanMerge(hero)) {
+    const Hero merged = ProductOf(hero, kMergedPanels);
+    const Tile wide = BestCpuTile(kernel, merged, WidestTile(kernel, merged, kMergedPanels));
+    const int64_t block = DefaultBlockM(kernel, merged, wide);
+    if (wide.cycles * kMergeGain < tile.cycles && block >= 4 * wide.m) {
+      tile = wide;
+      block_m = block;
+      pack = kMergedPanels;
+    }
+  }
   Schedule schedule("contraction");
-  const Tile tile = BestCpuTile(kernel);
-  const int64_t block_m = DefaultBlockM(kernel, tile);
-  const bool pack = block_m >= 4 * tile.m && !ReadsWellInPlace(*kernel.heroes[0]);
-  schedule.Set("tile_n", tile.n)
-      .Set("tile_m", tile.m)
-      .Set("block_m", block_m)
-      .Set("pack", pack ? 1 : 0);
+  schedule.Set("tile_n", tile.n).Set("tile_m", tile.m).Set("block_m", block_m).Set("pack", pack);
   // A few rows already pay for the packing that pairs need.
   if (TakesPairs(kernel)) schedule.Set("pairs", block_m >= 4 ? 1 : 0);
   return schedule;
@@ -124,98 +235,78 @@ Schedule CpuContractionDefaults(const LoweredKernel& kernel) {
 std::vector<Knob> CpuContractionSpace(const LoweredKernel& kernel) {
   const Hero& hero = *kernel.heroes[0];
   const Schedule defaults = CpuContractionDefaults(kernel);
-  const int64_t n = hero.axes[0].extent, m = ExtentM(hero);
+  const bool merges = CanMerge(hero);
+  const Pack widest = merges ? kMergedPanels : kPanels;
+  const int64_t n = WidestTile(kernel, ProductOf(hero, widest), widest);
+  const int64_t m = ExtentM(hero);
   std::vector<int64_t> widths = PowersOfTwo(1, LanesOf(kernel)), rows, blocks;
   for (int64_t v = 2; v <= 4; ++v) widths.push_back(v * LanesOf(kernel));
   for (int64_t r = 1; r <= 14; ++r) rows.push_back(r);
   for (int64_t b = 1; b <= m; b *= 2) blocks.push_back(b);
+  std::vector<int64_t> packs = {kInPlace, kPanels};
+  if (merges) packs.push_back(kMergedPanels);
   std::vector<Knob> space = {{"tile_n", Choices(widths, n, defaults.Get("tile_n"))},
                              {"tile_m", Choices(rows, m, defaults.Get("tile_m"))},
                              {"block_m", Choices(blocks, m, defaults.Get("block_m"))},
-                             {"pack", {0, 1}}};
+                             {"pack", packs}};
   if (TakesPairs(kernel)) space.push_back({"pairs", {0, 1}});
   return space;
 }
 
 void ApplyContractionOnCpu(LoweredKernel& kernel, const Schedule& schedule) {
   Hero& hero = *kernel.heroes[0];
-  Roles roles;
-  FindRoles(hero, &roles);
-  const int64_t tile_n = schedule.Get("tile_n"), tile_m = roles.m < 0 ? 1 : schedule.Get("tile_m");
-  const int64_t lanes = std::min(LanesOf(kernel), tile_n);
+  const int64_t pack = schedule.Get("pack");
   const bool pairs = schedule.Has("pairs") && schedule.Get("pairs") == 1;
-  ContractionFuncs product =
-      DefineContraction(kernel, hero, roles, schedule.Get("pack") == 1, pairs);
+  const bool merged = pack == kMergedPanels;
+  Hero whole = ProductOf(hero, pack);
+  Roles roles;
+  FindRoles(whole, &roles);
+  const int64_t tile_n = schedule.Get("tile_n"), tile_m = roles.m < 0 ? 1 : schedule.Get("tile_m");
+  const int64_t block_m =
+      roles.m < 0 ? 1 : std::min(whole.axes[roles.m].extent, schedule.Get("block_m"));
+  if (!merged && CanMerge(hero) && tile_n > hero.axes[0].extent)
+    throw lowering::LimitError("tile_n is more than a row, which only pack=2 goes over");
+  ContractionFuncs product = DefineContraction(kernel, whole, roles, pack != kInPlace, pairs);
+  hero.result = product.accumulator;
+  hero.read = whole.read;
+  Func stored("product");
+  if (merged) {
+    stored(lowering::VarsOf(whole.axes)) = product.accumulator(lowering::VarsOf(whole.axes));
+    hero.read = [stored, &hero](const lowering::Indices& index) {
+      const int count = VectorAxes(hero);
+      lowering::Indices at = {MergedIndex(hero, count, index)};
+      at.insert(at.end(), index.begin() + count, index.end());
+      return std::vector<Expr>{Expr(stored(at))};
+    };
+  }
   kernel.BuildOutput();
-  Func& out = kernel.output;
-
-  Var no("no"), ni("ni"), mb("mb"), mo("mo"), mi("mi"), rows("rows");
-  const Axis& n = kernel.axes[0];
-  out.split(n.var, no, ni, static_cast<int>(tile_n), Tail(kernel, n.extent, tile_n));
-  std::vector<VarOrRVar> order = {ni};
-  std::vector<Var> tasks = {no};
-  int64_t block_m = 1;
-  if (roles.m >= 0) {
-    const Axis& m = kernel.axes[roles.m];
-    block_m = std::min(m.extent, schedule.Get("block_m"));
-    out.split(m.var, mb, rows, static_cast<int>(block_m), Tail(kernel, m.extent, block_m));
-    out.split(rows, mo, mi, static_cast<int>(tile_m), Tail(kernel, block_m, tile_m));
-    order.insert(order.end(), {VarOrRVar(mi), VarOrRVar(mo), VarOrRVar(no), VarOrRVar(mb)});
-    tasks.push_back(mb);
-  } else {
-    order.push_back(VarOrRVar(no));
+  if (merged) {
+    stored.compute_root();
+    ScheduleOutputOfStored(kernel, VectorAxes(hero));
   }
-  for (size_t a = 1; a < kernel.axes.size(); ++a) {
-    if (static_cast<int>(a) == roles.m) continue;
-    order.push_back(VarOrRVar(kernel.axes[a].var));
-    tasks.push_back(kernel.axes[a].var);
-  }
-  out.reorder(order);
-  out.vectorize(ni, static_cast<int>(lanes), TailStrategy::RoundUp).unroll(ni);
-  if (roles.m >= 0) out.unroll(mi);
-  // Small steps are joined into tasks of some 100,000 multiply-adds.
-  Var fused = FuseVars(out, tasks), task("task"), step("step");
-  const int64_t steps = (Product(kernel.axes) + tile_n * block_m - 1) / (tile_n * block_m);
-  const int64_t work = tile_n * block_m * Product(hero.reduce_extents);
-  const int64_t per_task = std::clamp<int64_t>(262144 / std::max<int64_t>(1, work), 1, steps);
-  out.split(fused, task, step, static_cast<int>(per_task), TailStrategy::GuardWithIf);
-  if (steps > per_task) out.parallel(task);
+  Func& out = merged ? stored : kernel.output;
+  const ProductLoops loops = ScheduleTiles(kernel, whole, roles, merged ? whole.axes : kernel.axes,
+                                           tile_n, tile_m, block_m, merged, out);
 
-  product.accumulator.compute_at(out, roles.m >= 0 ? mo : step);
+  const int64_t lanes = std::min(LanesOf(kernel), tile_n);
+  product.accumulator.compute_at(out, loops.tile);
   // Tiles are whole (the last ones shifted inwards), which Halide does not always see.
   if (!kernel.in_place && roles.m >= 0)
-    product.accumulator.bound_extent(hero.axes[roles.m].var, static_cast<int>(tile_m));
-  ScheduleAccumulator(product, hero, roles, lanes);
+    product.accumulator.bound_extent(whole.axes[roles.m].var, static_cast<int>(tile_m));
+  ScheduleAccumulator(product, whole, roles, lanes);
   if (product.packed.defined()) {
-    product.packed.compute_at(out, step).vectorize(product.packed_axes[0].var,
-                                                   static_cast<int>(lanes), TailStrategy::RoundUp);
+    product.packed.compute_at(out, loops.step)
+        .vectorize(product.packed_axes[0].var, static_cast<int>(lanes), TailStrategy::RoundUp);
     if (pairs)
       product.packed.bound(product.packed.args()[0], 0, 2).unroll(product.packed.args()[0]);
   }
   if (product.wide.defined()) {
-    product.wide.compute_root();
-    const std::vector<Var> vars = product.wide.args();
-    const int64_t inner = hero.reduce_extents[0];
-    if (inner >= lanes) {
-      product.wide.vectorize(vars[0], static_cast<int>(lanes), TailStrategy::GuardWithIf);
-    }
-    const int64_t elements = Product(hero.reduce_extents) * Product(hero.axes) / n.extent;
-    if (vars.size() > 1 && elements > 65536) {
-      Var rest = FuseVars(product.wide, std::vector<Var>(vars.begin() + 1, vars.end()));
-      product.wide.parallel(rest);
-    }
+    const int64_t elements =
+        Product(whole.reduce_extents) * Product(whole.axes) / whole.axes[0].extent;
+    ScheduleCopy(product.wide, whole.reduce_extents[0], elements, lanes, 1);
   }
   if (product.padded.defined()) {
-    product.padded.compute_root();
-    std::vector<Var> vars = product.padded.args();
-    if (hero.padded_extents[0] >= lanes) {
-      product.padded.vectorize(vars[0], static_cast<int>(lanes), TailStrategy::GuardWithIf);
-    }
-    if (vars.size() > 1 && Product(hero.padded_extents) > 65536) {
-      std::vector<Var> outer(vars.begin() + std::min<size_t>(2, vars.size() - 1), vars.end());
-      Var rest = FuseVars(product.padded, outer);
-      product.padded.parallel(rest);
-    }
+    ScheduleCopy(product.padded, whole.padded_extents[0], Product(whole.padded_extents), lanes, 2);
   }
 }
 

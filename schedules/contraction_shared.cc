@@ -1,21 +1,14 @@
-// contraction on GPUs, through shared memory (step_k > 0): a workgroup of group_n × group_m threads
-// computes a block of outputs, tile_n × tile_m of them in the registers of each thread. step_k
-// terms of both factors at a time are copied to shared memory, by all threads of the group, in
-// vectors of 16 bytes; a convolution's window is walked around that, so that it is an implicit
-// matrix product whose input is padded while it is copied. With `parts` the sum is cut into so many
-// pieces, whose results a second kernel adds in a fixed order.
-//
-// The loops are those of Nath, Tomov and Dongarra, "An improved MAGMA GEMM for Fermi graphics
-// processing units" (2010). Accumulators are computed by a block and live in registers; since the
-// loops over threads are the same wherever they are used, each thread reads only its own
-// (lowering/codegen/private_registers.h makes them an array of its own).
+// contraction on GPUs, through shared memory (step_k > 0): the blocks of shared_block.h. A
+// convolution's window is walked around the steps, so that it is an implicit matrix product whose
+// input is padded while it is copied. With `parts` the sum is cut into so many pieces, whose
+// results a second kernel adds in a fixed order.
 
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
-#include "lowering/codegen/pipelined_loops.h"
 #include "schedules/contraction.h"
 #include "schedules/loops.h"
+#include "schedules/shared_block.h"
 
 namespace halyard::schedules {
 
@@ -33,32 +26,11 @@ using lowering::Value;
 
 namespace {
 
-struct Shape {
-  int64_t tile_n = 1, tile_m = 1, group_n = 1, group_m = 1, step_k = 1, parts = 1;
-  int64_t block_n() const { return tile_n * group_n; }
-  int64_t block_m() const { return tile_m * group_m; }
-  int64_t threads() const { return group_n * group_m; }
+struct Shape : SharedBlock {
+  int64_t parts = 1;
 };
 
-int64_t AccumulatorBytes(const Hero& hero) { return hlo::StorageBytes(hero.types[0]); }
-
-// Elements of a 16-byte vector that divide `extent`.
-int64_t VectorOf(const Hero& hero, int64_t extent) {
-  int64_t lanes = std::max<int64_t>(1, 16 / std::max<int64_t>(4, AccumulatorBytes(hero)));
-  while (extent % lanes != 0) lanes /= 2;
-  return lanes;
-}
-
-// Rows of the broadcast factor lie a vector more than a block apart, so that the threads that copy
-// a column do not all hit one bank.
-int64_t RowElements(const Hero& hero, const Shape& shape) {
-  return shape.block_m() + VectorOf(hero, shape.block_m());
-}
-
-int64_t SharedBytes(const Hero& hero, const Shape& shape) {
-  return (shape.block_n() + RowElements(hero, shape)) * shape.step_k *
-         std::max<int64_t>(4, AccumulatorBytes(hero));
-}
+int64_t AccumulatorBytes(const Hero& hero) { return std::max(4, hlo::StorageBytes(hero.types[0])); }
 
 // Elements that a thread copies to shared memory in a step.
 int64_t Copied(const Shape& shape) {
@@ -69,7 +41,7 @@ constexpr int64_t kMostCopied = 8;  // 32-bit words, of a default
 
 // Accumulators, a row and a column of factors, the next step's copies, and addresses.
 int64_t Registers(const Hero& hero, const Shape& shape) {
-  const int64_t words = std::max<int64_t>(4, AccumulatorBytes(hero)) / 4;
+  const int64_t words = AccumulatorBytes(hero) / 4;
   return words * (shape.tile_n * shape.tile_m + shape.tile_n + shape.tile_m + Copied(shape)) + 32;
 }
 
@@ -81,15 +53,8 @@ std::string Refusal(const LoweredKernel& kernel, const Shape& shape) {
     return absl::StrCat("a block of ", shape.block_n(), "x", shape.block_m(),
                         " is larger than the result");
   }
-  if (shape.threads() > device.max_threads_per_group || shape.group_n > device.max_group[0] ||
-      shape.group_m > device.max_group[1]) {
-    return absl::StrCat("a group of ", shape.group_n, "x", shape.group_m,
-                        " threads is more than the device takes");
-  }
-  if (SharedBytes(hero, shape) > device.max_shared_bytes) {
-    return absl::StrCat(SharedBytes(hero, shape), " bytes of shared memory; the device has ",
-                        device.max_shared_bytes);
-  }
+  const std::string refusal = RefusalOf(shape, device);
+  if (!refusal.empty()) return refusal;
   const int64_t most =
       device.max_thread_registers != 0 ? std::min<int64_t>(device.max_thread_registers, 255) : 255;
   if (Registers(hero, shape) > most) {
@@ -133,7 +98,7 @@ int64_t StepK(const Hero& hero) {
 bool FindDefault(const LoweredKernel& kernel, Shape* best) {
   const Hero& hero = *kernel.heroes[0];
   if (hero.reduce_extents.empty() || ExtentM(hero) == 1) return false;
-  const int64_t words = std::max<int64_t>(4, AccumulatorBytes(hero)) / 4;
+  const int64_t words = AccumulatorBytes(hero) / 4;
   const int64_t units = std::max<uint32_t>(1, kernel.device.compute_units);
   // Factors of fewer bits are converted on their way, which takes registers.
   bool narrow = false;
@@ -144,6 +109,7 @@ bool FindDefault(const LoweredKernel& kernel, Shape* best) {
   for (int64_t block_n : {128, 64, 32, 16}) {
     for (int64_t block_m : {128, 64, 32, 16}) {
       Shape shape;
+      shape.element_bytes = AccumulatorBytes(hero);
       shape.tile_n = std::min<int64_t>(most_n, block_n / 4) / words;
       shape.tile_m = std::min<int64_t>(8, block_m / 4);
       shape.group_n = block_n / shape.tile_n;
@@ -187,9 +153,16 @@ int64_t DefaultParts(const LoweredKernel& kernel, const Shape& shape) {
   return parts;
 }
 
-Shape ShapeOf(const Schedule& schedule) {
-  return {schedule.Get("tile_n"),  schedule.Get("tile_m"), schedule.Get("group_n"),
-          schedule.Get("group_m"), schedule.Get("step_k"), schedule.Get("parts")};
+Shape ShapeOf(const Hero& hero, const Schedule& schedule) {
+  Shape shape;
+  shape.tile_n = schedule.Get("tile_n");
+  shape.tile_m = schedule.Get("tile_m");
+  shape.group_n = schedule.Get("group_n");
+  shape.group_m = schedule.Get("group_m");
+  shape.step_k = schedule.Get("step_k");
+  shape.parts = schedule.Get("parts");
+  shape.element_bytes = AccumulatorBytes(hero);
+  return shape;
 }
 
 // One factor in shared memory: (its own axis, r…, the other axes that it depends on, part).
@@ -280,44 +253,13 @@ Definition Define(LoweredKernel& kernel, Hero& hero, const Roles& roles, const S
   return d;
 }
 
-// The loops of a stage over a block: vectors and what a thread repeats innermost, then threads.
-// Halide's Func and Stage have the same names for these.
-struct BlockVars {
-  Var nv{"nv"}, nq{"nq"}, nth{"nth"}, mi{"mi"}, mth{"mth"};
-};
-
-template <typename Stage>
-void SplitBlock(Stage& stage, const BlockVars& v, const Var& n, const Var& m, const Hero& hero,
-                const Shape& shape, TailStrategy tail) {
-  const int vec = static_cast<int>(VectorOf(hero, shape.tile_n));
-  Var rest("rest");
-  stage.split(n, v.nq, rest, vec * static_cast<int>(shape.group_n), tail)
-      .split(rest, v.nth, v.nv, vec, tail)
-      .split(m, v.mth, v.mi, static_cast<int>(shape.tile_m), tail);
-}
-
-void ScheduleCopy(Definition& d, Staged& staged, const RVar& at, const Hero& hero,
-                  const Shape& shape) {
-  Func& func = staged.func;
-  const Var own = func.args()[0], k = func.args()[1];
-  const int64_t extent = staged.axis == 0 ? shape.block_n() : shape.block_m();
-  func.compute_at(d.accumulator, at)
-      .store_in(Halide::MemoryType::GPUShared)
-      .bound_extent(own, static_cast<int>(extent))
-      .bound_extent(k, static_cast<int>(shape.step_k));
-  if (staged.axis != 0) func.align_storage(own, static_cast<int>(RowElements(hero, shape)));
-  const int64_t vec = VectorOf(hero, staged.along_k ? shape.step_k : extent);
-  Var quad("quad"), lane("lane"), fused("fused"), x("x"), y("y"), again("again"), rest("rest");
-  func.split(staged.along_k ? k : own, quad, lane, static_cast<int>(vec), TailStrategy::RoundUp);
-  func.reorder(lane, quad, staged.along_k ? own : k);
-  func.vectorize(lane).fuse(quad, staged.along_k ? own : k, fused);
-  const bool whole = extent * shape.step_k / vec % shape.threads() == 0;
-  const TailStrategy tail = whole ? TailStrategy::RoundUp : TailStrategy::GuardWithIf;
-  func.split(fused, rest, x, static_cast<int>(shape.group_n), tail)
-      .split(rest, again, y, static_cast<int>(shape.group_m), tail)
-      .reorder(lane, again, x, y)
-      .unroll(again)
-      .gpu_threads(x, y);
+// The copy of a factor in a block's shared memory.
+void ScheduleStaged(const Definition& d, const Staged& staged, const RVar& at, const Shape& shape) {
+  const bool along_n = staged.axis == 0;
+  SharedCopy copy = {staged.func, staged.func.args()[0], staged.func.args()[1],
+                     along_n ? shape.block_n() : shape.block_m(), staged.along_k};
+  if (!along_n) copy.func.align_storage(copy.own, static_cast<int>(shape.RowElements()));
+  ScheduleCopy(copy, shape, d.accumulator, at);
 }
 
 void ScheduleBlocks(LoweredKernel& kernel, Definition& d, const Roles& roles, const Shape& shape) {
@@ -333,7 +275,7 @@ void ScheduleBlocks(LoweredKernel& kernel, Definition& d, const Roles& roles, co
              Tail(kernel, n.extent, shape.block_n()))
       .split(m.var, mb, in_m, static_cast<int>(shape.block_m()),
              Tail(kernel, m.extent, shape.block_m()));
-  SplitBlock(target, v, in_n, in_m, hero, shape, TailStrategy::RoundUp);
+  SplitBlock(target, shape, v, in_n, in_m, TailStrategy::RoundUp);
   std::vector<VarOrRVar> order = {v.nv, v.nq, v.mi, v.nth, v.mth, nb, mb};
   std::vector<Var> outer;
   for (size_t a = 1; a < axes.size(); ++a) {
@@ -353,32 +295,10 @@ void ScheduleBlocks(LoweredKernel& kernel, Definition& d, const Roles& roles, co
     target.gpu_blocks(nb, mb, others);
   }
 
-  Func& acc = d.accumulator;
-  const Var acc_n = hero.axes[0].var, acc_m = hero.axes[roles.m].var;
-  acc.compute_at(target, nb)
-      .store_in(Halide::MemoryType::Register)
-      .bound_extent(acc_n, static_cast<int>(shape.block_n()))
-      .bound_extent(acc_m, static_cast<int>(shape.block_m()));
-  const BlockVars first, next;
-  SplitBlock(acc, first, acc_n, acc_m, hero, shape, TailStrategy::RoundUp);
-  // Scalars: pairs of f32 in one register would have to be taken apart for each multiply-add. The
-  // loads of neighbours become vectors all the same.
-  acc.reorder(first.nv, first.nq, first.mi, first.nth, first.mth)
-      .unroll(first.nv)
-      .unroll(first.nq)
-      .unroll(first.mi)
-      .gpu_threads(first.nth, first.mth);
-  Halide::Stage update = acc.update();
-  // All are whole.
-  SplitBlock(update, next, acc_n, acc_m, hero, shape, TailStrategy::GuardWithIf);
-  RVar ko(lowering::kPipelinedLoop), ki("ki");
-  update.split(d.r[0], ko, ki, static_cast<int>(shape.step_k), TailStrategy::GuardWithIf);
-  order = {next.nv, next.nq, next.mi, ki, next.nth, next.mth, ko};
-  order.insert(order.end(), d.r.begin() + 1, d.r.end());
-  update.reorder(order).unroll(next.nv).unroll(next.nq).unroll(next.mi).unroll(ki).gpu_threads(
-      next.nth, next.mth);
-  ScheduleCopy(d, d.vector, ko, hero, shape);
-  ScheduleCopy(d, d.broadcast, ko, hero, shape);
+  const RVar step =
+      ScheduleSums(d.accumulator, shape, hero.axes[0].var, hero.axes[roles.m].var, d.r, target, nb);
+  ScheduleStaged(d, d.vector, step, shape);
+  ScheduleStaged(d, d.broadcast, step, shape);
 }
 
 }  // namespace
@@ -399,7 +319,7 @@ void ApplySharedContraction(LoweredKernel& kernel, const Schedule& schedule) {
   Hero& hero = *kernel.heroes[0];
   Roles roles;
   FindRoles(hero, &roles);
-  const Shape shape = ShapeOf(schedule);
+  const Shape shape = ShapeOf(hero, schedule);
   std::string refusal = Refusal(kernel, shape);
   const int64_t steps = (hero.reduce_extents[0] + shape.step_k - 1) / shape.step_k;
   if (shape.parts > 1 && steps % shape.parts != 0) refusal = "steps do not divide into parts";

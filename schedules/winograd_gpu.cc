@@ -1,17 +1,17 @@
 // The loops of template winograd on GPUs: four device kernels. Filters and tiles of the image are
-// transformed by a thread for each, all of their places at once. Products are done as those of
-// contraction_gpu.cc and contraction_shared.cc, the places of products in place of a batch: a
-// register tile of tile_n features × tile_m tiles a thread, group_n × group_m threads a workgroup,
-// step_k channels of both factors at a time copied to shared memory, or (step_k = 0) both read
-// where they lie, unroll_k channels at a time. At last a thread transforms a tile's sums of one
+// transformed by a thread for each, all of their places at once. Products are the blocks of
+// shared_block.h, the places of products in place of a batch: a register tile of tile_n features ×
+// tile_m tiles a thread, group_n × group_m threads a workgroup, step_k channels of both factors at
+// a time copied to shared memory, or (step_k = 0) both read where they lie, unroll_k channels at a
+// time. At last a thread transforms a tile's sums of one
 // feature into outputs.
 
 #include <algorithm>
 #include <string>
 
 #include "absl/strings/str_cat.h"
-#include "lowering/codegen/pipelined_loops.h"
 #include "schedules/loops.h"
+#include "schedules/shared_block.h"
 #include "schedules/winograd.h"
 
 namespace halyard::schedules {
@@ -102,109 +102,35 @@ void ScheduleDirectProducts(WinogradFuncs& funcs, const WinogradPlan& plan,
   if (plan.unroll_k > 1) update.unroll(funcs.r, static_cast<int>(plan.unroll_k));
 }
 
-int VectorOf(int64_t extent) { return extent % 4 == 0 ? 4 : extent % 2 == 0 ? 2 : 1; }
-
-// Rows of tiles lie a vector more than a block apart, as in contraction_shared.cc.
-int64_t RowElements(const WinogradPlan& plan) { return plan.block_m + VectorOf(plan.block_m); }
-
-// A factor's copy in shared memory: its `own` elements of a block, `step` channels of them; in
-// memory `fastest` is the fastest.
-void ScheduleCopy(Func copy, const Func& acc, const RVar& at, const Var& own, int64_t extent,
-                  const Var& channel, int64_t step, const Var& fastest, const Schedule& schedule) {
-  copy.compute_at(acc, at)
-      .store_in(Halide::MemoryType::GPUShared)
-      .bound_extent(own, static_cast<int>(extent))
-      .bound_extent(channel, static_cast<int>(step));
-  const bool along_k = fastest.name() == channel.name();
-  const Var& other = along_k ? own : channel;
-  const int vector = VectorOf(along_k ? step : extent);
-  const int64_t group_n = schedule.Get("group_n"), group_m = schedule.Get("group_m");
-  Var quad("quad"), lane("lane"), fused("fused"), x("x"), y("y"), again("again"), rest("rest");
-  copy.split(fastest, quad, lane, vector, TailStrategy::RoundUp)
-      .reorder(lane, quad, other)
-      .vectorize(lane)
-      .fuse(quad, other, fused);
-  const bool whole = extent * step / vector % (group_n * group_m) == 0;
-  const TailStrategy tail = whole ? TailStrategy::RoundUp : TailStrategy::GuardWithIf;
-  copy.split(fused, rest, x, static_cast<int>(group_n), tail)
-      .split(rest, again, y, static_cast<int>(group_m), tail)
-      .reorder(lane, again, x, y)
-      .unroll(again)
-      .gpu_threads(x, y);
+SharedBlock BlockOf(const Schedule& schedule) {
+  SharedBlock block;
+  block.tile_n = schedule.Get("tile_n");
+  block.tile_m = schedule.Get("tile_m");
+  block.group_n = schedule.Get("group_n");
+  block.group_m = schedule.Get("group_m");
+  block.step_k = schedule.Get("step_k");
+  return block;
 }
 
-// The loops of a stage over a block: vectors and what a thread repeats innermost, then threads.
-struct BlockVars {
-  Var nv{"nv"}, nq{"nq"}, nth{"nth"}, mi{"mi"}, mth{"mth"};
-};
-
-template <typename Stage>
-void SplitBlock(Stage& stage, const BlockVars& v, const Var& n, const Var& m,
-                const WinogradPlan& plan, TailStrategy tail) {
-  const int vector = VectorOf(plan.tile_n);
-  Var rest("rest");
-  stage.split(n, v.nq, rest, vector * static_cast<int>(plan.block_n / plan.tile_n), tail)
-      .split(rest, v.nth, v.nv, vector, tail)
-      .split(m, v.mth, v.mi, static_cast<int>(plan.tile_m), tail);
-}
-
-// The loops of contraction_shared.cc.
-void ScheduleSharedProducts(WinogradFuncs& funcs, const WinogradPlan& plan,
-                            const Schedule& schedule) {
-  const int64_t step = schedule.Get("step_k");
-  const BlockVars v, first, next;
+void ScheduleSharedProducts(WinogradFuncs& funcs, const SharedBlock& block) {
+  const BlockVars v;
   Var nb("nb"), tb("tb"), in_n("in_n"), in_m("in_m");
   const auto whole = TailStrategy::RoundUp;
   Func &sums = funcs.sums, &acc = funcs.acc;
+  const int64_t block_n = block.block_n(), block_m = block.block_m();
   sums.compute_root()
-      .split(funcs.ni, nb, in_n, static_cast<int>(plan.block_n), whole)
-      .split(funcs.t, tb, in_m, static_cast<int>(plan.block_m), whole);
-  SplitBlock(sums, v, in_n, in_m, plan, whole);
+      .split(funcs.ni, nb, in_n, static_cast<int>(block_n), whole)
+      .split(funcs.t, tb, in_m, static_cast<int>(block_m), whole);
+  SplitBlock(sums, block, v, in_n, in_m, whole);
   sums.vectorize(v.nv).unroll(v.nq).unroll(v.mi);
   MapProducts(funcs, {v.nv, v.nq, v.mi}, v.nth, v.mth, nb, tb);
-  acc.compute_at(sums, nb)
-      .store_in(Halide::MemoryType::Register)
-      .bound_extent(funcs.ni, static_cast<int>(plan.block_n))
-      .bound_extent(funcs.t, static_cast<int>(plan.block_m));
-  SplitBlock(acc, first, funcs.ni, funcs.t, plan, whole);
-  acc.reorder(first.nv, first.nq, first.mi, first.nth, first.mth)
-      .unroll(first.nv)
-      .unroll(first.nq)
-      .unroll(first.mi)
-      .gpu_threads(first.nth, first.mth);
-  Halide::Stage update = acc.update();
-  SplitBlock(update, next, funcs.ni, funcs.t, plan, TailStrategy::GuardWithIf);
-  RVar ko(lowering::kPipelinedLoop), ki("ki");
-  update.split(funcs.r, ko, ki, static_cast<int>(step), TailStrategy::GuardWithIf)
-      .reorder(next.nv, next.nq, next.mi, ki, next.nth, next.mth, ko)
-      .unroll(next.nv)
-      .unroll(next.nq)
-      .unroll(next.mi)
-      .unroll(ki)
-      .gpu_threads(next.nth, next.mth);
-  Func filter = funcs.filter.back().in(acc), image = funcs.image.back().in(acc);
-  ScheduleCopy(filter, acc, ko, funcs.ni, plan.block_n, funcs.c, step, funcs.ni, schedule);
-  ScheduleCopy(image, acc, ko, funcs.t, plan.block_m, funcs.c, step, funcs.c, schedule);
-  image.reorder_storage(funcs.t, funcs.c)
-      .align_storage(funcs.t, static_cast<int>(RowElements(plan)));
-}
-
-// Why the line does not fit the device; empty if it does.
-std::string Refusal(const LoweredKernel& kernel, const WinogradPlan& plan,
-                    const Schedule& schedule) {
-  const int64_t group_n = schedule.Get("group_n"), group_m = schedule.Get("group_m");
-  const runtime::DeviceInfo& device = kernel.device;
-  if (group_n * group_m > device.max_threads_per_group || group_n > device.max_group[0] ||
-      group_m > device.max_group[1]) {
-    return absl::StrCat("a group of ", group_n, "x", group_m,
-                        " threads is more than the device takes");
-  }
-  const int64_t shared = 4 * (plan.block_n + RowElements(plan)) * schedule.Get("step_k");
-  if (shared > device.max_shared_bytes) {
-    return absl::StrCat(shared, " bytes of shared memory; the device has ",
-                        device.max_shared_bytes);
-  }
-  return "";
+  const RVar step = ScheduleSums(acc, block, funcs.ni, funcs.t, {funcs.r}, sums, nb);
+  SharedCopy filter = {funcs.filter.back().in(acc), funcs.ni, funcs.c, block_n, false};
+  SharedCopy image = {funcs.image.back().in(acc), funcs.t, funcs.c, block_m, true};
+  image.func.reorder_storage(funcs.t, funcs.c)
+      .align_storage(funcs.t, static_cast<int>(block.RowElements()));
+  ScheduleCopy(filter, block, acc, step);
+  ScheduleCopy(image, block, acc, step);
 }
 
 // A thread for each tile and feature.
@@ -297,7 +223,8 @@ std::vector<Knob> GpuWinogradSpace(const LoweredKernel& kernel, const WinogradCo
 void ApplyWinogradOnGpu(LoweredKernel& kernel, const Schedule& schedule) {
   const WinogradConvolution conv = WinogradConvolutionOf(*kernel.heroes[0]);
   const WinogradPlan plan = PlanOf(conv, schedule);
-  const std::string refusal = Refusal(kernel, plan, schedule);
+  const SharedBlock block = BlockOf(schedule);
+  const std::string refusal = RefusalOf(block, kernel.device);
   if (!refusal.empty()) throw lowering::LimitError(refusal);
   WinogradFuncs funcs = DefineWinograd(kernel, conv, plan);
   const int size = static_cast<int>(plan.outputs) + kWinogradTaps - 1;
@@ -314,8 +241,8 @@ void ApplyWinogradOnGpu(LoweredKernel& kernel, const Schedule& schedule) {
                     conv.channels * plan.image_tiles);
   ScheduleTransform(kernel, funcs.filter, funcs.along, funcs.ni, funcs.c,
                     plan.panel * conv.channels);
-  if (schedule.Get("step_k") > 0) {
-    ScheduleSharedProducts(funcs, plan, schedule);
+  if (block.step_k > 0) {
+    ScheduleSharedProducts(funcs, block);
   } else {
     ScheduleDirectProducts(funcs, plan, schedule);
   }

@@ -402,8 +402,9 @@ absl::StatusOr<Leaves> Builder::BuildCustomCall(const Instruction& call,
   const std::string& version = call.GetString(Attr::kApiVersion);
   bool plain = version.empty() || version == "API_VERSION_ORIGINAL" ||
                version == "API_VERSION_UNSPECIFIED";
-  step.flags = (call.shape.IsTuple() ? runtime::program_format::kTupleResult : 0) |
-               (plain ? 0 : runtime::program_format::kNotPlain);
+  step.flags = 0;
+  if (call.shape.IsTuple()) step.flags |= runtime::program_format::kTupleResult;
+  if (!plain) step.flags |= runtime::program_format::kNotPlain;
   for (const Instruction* operand : call.operands) {
     for (int32_t leaf : environment.at(operand)) {
       if (leaf == kToken) continue;

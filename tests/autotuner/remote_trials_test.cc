@@ -320,6 +320,34 @@ TEST_F(RemoteTrialsTest, TheEndOfTheTunerIsNoticedDuringATrial) {
   EXPECT_FALSE(server.ended);
 }
 
+// Between its last answer and its next wait a process is not busy: the end is no loss then.
+TEST_F(RemoteTrialsTest, AnEndRightAfterTheLastAnswerIsNoLoss) {
+  const std::string work = lowering::EncodeFrame(
+      {7, absl::StatusCode::kOk, EncodeWork({"k", FakeTask().request, "test a=1 b=1"})});
+  const std::string end = lowering::EncodeFrame({0, absl::StatusCode::kOk, JoinParts({kEnd})});
+  for (size_t i = 0; i < 200; ++i) {
+    Server& server = Add();
+    const int tuner = peers_[i].socket;
+    ASSERT_GT(send(tuner, work.data(), work.size(), 0), 0);
+    lowering::FrameReader reader;
+    bool answered = false;
+    while (!answered) {
+      char buffer[4096];
+      const ssize_t got = recv(tuner, buffer, sizeof(buffer), 0);
+      ASSERT_GT(got, 0);
+      reader.Append(absl::string_view(buffer, static_cast<size_t>(got)));
+      std::optional<lowering::Frame> frame;
+      while (reader.Next(&frame).ok() && frame.has_value()) answered |= frame->id == 7;
+    }
+    ASSERT_GT(send(tuner, end.data(), end.size(), 0), 0);
+    server.thread.join();
+    server.thread = std::thread([] {});
+    close(tuner);
+    ASSERT_TRUE(server.ended);
+    ASSERT_FALSE(server.lost) << "of " << i;
+  }
+}
+
 TEST(RemoteMessagesTest, AreWhatTheyWere) {
   Work work = {"fusion.3", FakeTask().request, "test a=1 b=1", true};
   work.options.most_seconds = 0.123456789;

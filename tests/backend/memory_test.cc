@@ -99,7 +99,9 @@ TEST_P(BackendMemory, BlocksOfNoBytesAndOne) {
     for (Space space : {Space::kDevice, Space::kHost}) {
       Block block = Make(bytes, space);
       EXPECT_EQ(block.bytes, bytes);
-      if (space == Space::kHost) EXPECT_NE(block.host, nullptr);
+      if (space == Space::kHost) {
+        EXPECT_NE(block.host, nullptr);
+      }
       const uint8_t byte = 77;
       Put(block, 0, &byte, bytes);
       EXPECT_EQ(Get<uint8_t>(block, 0, bytes), std::vector<uint8_t>(bytes, 77));

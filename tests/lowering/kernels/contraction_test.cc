@@ -1,8 +1,10 @@
 // The forms that products and convolutions take on GPUs, each against the evaluator on a Vulkan
 // device, and as CUDA kernels.
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
 #include "absl/strings/str_cat.h"
@@ -11,6 +13,8 @@
 
 namespace halyard::testing {
 namespace {
+
+using ::testing::HasSubstr;
 
 std::string Dot(const std::string& a, const std::string& b, const std::string& result,
                 const std::string& dims) {
@@ -106,6 +110,55 @@ TEST(X86Contraction, AgreesWithEvaluator) {
   // A factor too large to be read where it lies.
   EXPECT_EQ(CheckKernel(Dot("f32[40,300]", "f32[300,512]", "f32[40,512]", kPlain), "x86", 1e-4),
             "");
+}
+
+// Channels before the image: vectors go over its rows.
+std::string ChannelsFirst(const std::string& image, const std::string& filter,
+                          const std::string& result, const std::string& window) {
+  const bool volume = std::count(image.begin(), image.end(), ',') == 4;
+  return absl::StrCat("HloModule m\nENTRY e { a = ", image, " parameter(0) w = ", filter,
+                      " parameter(1) ROOT c = ", result, " convolution(a, w), window={", window,
+                      "}, dim_labels=", volume ? "bf012_oi012->bf012" : "bf01_oi01->bf01", " }");
+}
+
+TEST(X86Contraction, MergesRowsOfSmallImages) {
+  const std::string small =
+      ChannelsFirst("f32[2,40,7,7]", "f32[48,40,3,3]", "f32[2,48,7,7]", "size=3x3 pad=1_1x1_1");
+  // Nothing is padded: panels are read from the argument, whose end they must not pass.
+  const std::string valid =
+      ChannelsFirst("f32[1,24,9,11]", "f32[50,24,3,3]", "f32[1,50,7,9]", "size=3x3");
+  const std::string strided =
+      ChannelsFirst("f32[2,16,11,11]", "f32[64,16,3,3]", "f32[2,64,5,5]", "size=3x3 stride=2x2");
+  const std::string volume =
+      ChannelsFirst("f32[1,8,5,6,7]", "f32[48,8,2,2,2]", "f32[1,48,4,5,6]", "size=2x2x2");
+  const std::string narrow =
+      ChannelsFirst("s8[1,32,7,7]", "s8[48,32,3,3]", "s32[1,48,7,7]", "size=3x3 pad=1_1x1_1");
+  const std::string epilogue = absl::StrReplaceAll(
+      small, {{"ROOT c =",
+               "b = f32[48] parameter(2) bb = f32[2,48,7,7] broadcast(b), "
+               "dimensions={1} c ="},
+              {"->bf01 }",
+               "->bf01 s = f32[2,48,7,7] add(c, bb) t = f32[2,48,7,7] tanh(s) ROOT r "
+               "= f32[2,48,7,7] multiply(t, s) }"}});
+  for (const std::string* hlo : {&small, &valid, &strided, &volume, &narrow, &epilogue}) {
+    const double tolerance = hlo == &narrow ? 0 : 1e-4;
+    for (const char* schedule :
+         {"", "contraction pack=2", "contraction tile_n=4 tile_m=7 block_m=32 pack=1",
+          "contraction tile_n=16 tile_m=3 block_m=8 pack=2",
+          "contraction tile_n=32 tile_m=5 block_m=16 pack=2",
+          "contraction tile_n=4 tile_m=4 block_m=16 pack=0"}) {
+      EXPECT_EQ(CheckKernel(*hlo, "x86", tolerance, schedule), "") << *hlo << schedule;
+    }
+    EXPECT_EQ(CheckKernel(*hlo, "x86:v3", tolerance, "contraction pack=2"), "") << *hlo;
+  }
+  auto chosen = CompileHlo(small, InfoNamed("x86"));
+  ASSERT_TRUE(chosen.ok()) << chosen.status();
+  EXPECT_THAT(chosen->schedule, HasSubstr("pack=2"));
+  auto refused = CompileHlo(small, InfoNamed("x86"), "contraction tile_n=16 pack=1");
+  EXPECT_THAT(refused.status().message(), HasSubstr("tile_n is more than a row"));
+  refused = CompileHlo(kProduct, InfoNamed("x86"), "contraction pack=2");
+  EXPECT_FALSE(refused.ok());
+  EXPECT_THAT(refused.status().message(), HasSubstr("choices: 0, 1"));
 }
 
 class GpuContraction : public ::testing::TestWithParam<Case> {};
