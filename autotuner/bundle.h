@@ -86,6 +86,7 @@ class Bundle {
   // kNotFound; kDataLoss: no bundle, or damaged; kFailedPrecondition: of another version.
   static absl::StatusOr<Bundle> Open(const std::string& path);
 
+  const std::string& path() const { return path_; }
   const BundleIndex& index() const { return index_; }
   // kDataLoss: the section is damaged.
   absl::StatusOr<TrialData> Data(const BundleKernel& kernel) const;

@@ -49,7 +49,7 @@ INSERT INTO state VALUES (lower(hex(randomblob(8))), 0);
 constexpr char kResourcesColumn[] =
     "ALTER TABLE records ADD COLUMN resources TEXT NOT NULL DEFAULT ''";
 
-// With `resources`, or "" in its place in a file of version 2.
+// With `resources`, or "" in its place in a file of version 1 or 2.
 std::string Columns(bool resources) {
   return absl::StrCat(
       "SELECT kernels.key, device, schedule, version, outcome, error, seconds, spread, rounds, "
@@ -77,6 +77,18 @@ bool ReadRow(const Statement& row, Record* record) {
   if (resources.ok()) record->resources = *resources;
   return outcome.ok() && resources.ok() &&
          static_cast<int64_t>(ChecksumOf(*record)) == row.IntegerAt(12);
+}
+
+// What becomes of a record whose candidate has one already.
+constexpr char kReplace[] = "";
+constexpr char kUnlessOlder[] = " WHERE excluded.created >= records.created";
+constexpr char kIfNewer[] = " WHERE excluded.created > records.created";
+
+absl::Status CannotBeWritten(const std::string& path) {
+  return absl::FailedPreconditionError(
+      absl::StrCat("tuning database ", path,
+                   " cannot be written: it or its folder is read-only, or another user's; name one "
+                   "that can by --db or $HALYARD_TUNING_DB"));
 }
 
 // " WHERE …" and the values to bind, in order.
@@ -126,13 +138,21 @@ struct Database::Rep {
   std::unique_ptr<Connection> connection;
   mutable std::mutex mutex;  // a statement and a transaction at a time
 
+  absl::Status Connect(Mode mode);
+  absl::Status ReadImmutable(const absl::Status& refused);
   absl::Status Prepare(Mode mode);
+  // 0: of nobody, or of nothing yet. kNotFound: there is nothing in the file.
+  absl::StatusOr<int64_t> ApplicationRead();
   absl::Status Upgrade();
   // As Select, of Columns: another process may have brought the file to a new version meanwhile.
   absl::StatusOr<Statement> SelectRecords(const Filter& filter, absl::string_view rest);
   absl::Status Changed();
   absl::StatusOr<int64_t> KernelId(const std::string& key);
-  absl::Status PutOne(const Record& record, bool only_newer, int64_t* changed);
+  // `condition`: kReplace, kUnlessOlder or kIfNewer.
+  absl::Status PutOne(const Record& record, const char* condition, int64_t* changed);
+  // In one transaction; how many were put.
+  absl::StatusOr<int64_t> PutAll(absl::Span<const Record> records, const char* condition);
+  absl::StatusOr<std::vector<std::string>> Values(const char* column);
 };
 
 Database::Database(std::unique_ptr<Rep> rep) : rep_(std::move(rep)) {}
@@ -153,24 +173,67 @@ absl::StatusOr<Database> Database::Open(const std::string& path, Mode mode) {
   auto rep = std::make_unique<Rep>();
   rep->path = path;
   std::error_code error;
+  if (std::filesystem::is_directory(path, error)) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("tuning database ", path, " is a folder; name a file"));
+  }
   if (mode == Mode::kReadWrite) {
     const auto folder = std::filesystem::path(path).parent_path();
     if (!folder.empty()) std::filesystem::create_directories(folder, error);
   } else if (!std::filesystem::exists(path, error)) {
     return absl::NotFoundError(absl::StrCat("tuning database ", path, " is not there"));
   }
-  absl::StatusOr<std::unique_ptr<Connection>> connection =
-      Connection::Open(path, mode == Mode::kReadOnly ? SQLITE_OPEN_READONLY
-                                                     : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
-  if (!connection.ok()) return connection.status();
-  rep->connection = *std::move(connection);
-  if (absl::Status s = rep->Prepare(mode); !s.ok()) return s;
+  if (absl::Status s = rep->Connect(mode); !s.ok()) return s;
   return Database(std::move(rep));
+}
+
+absl::Status Database::Rep::Connect(Mode mode) {
+  const bool reads = mode == Mode::kReadOnly;
+  absl::StatusOr<std::unique_ptr<Connection>> opened = Connection::Open(
+      path, reads ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+  if (!opened.ok()) {
+    const bool refused = absl::IsFailedPrecondition(opened.status());
+    return refused && !reads ? CannotBeWritten(path) : opened.status();
+  }
+  connection = *std::move(opened);
+  // SQLite opens to read what it may not write.
+  if (!reads && connection->IsReadOnly()) return CannotBeWritten(path);
+  absl::Status status = Prepare(mode);
+  if (status.ok() || !connection->WasRefused()) return status;
+  return reads ? ReadImmutable(status) : CannotBeWritten(path);
+}
+
+// In WAL mode, readers too write: to the index of the log, beside the file. Where they may not, and
+// there is no log, the file alone is the database.
+absl::Status Database::Rep::ReadImmutable(const absl::Status& refused) {
+  const std::string log = path + "-wal";
+  std::error_code error;
+  if (std::filesystem::exists(log, error) && std::filesystem::file_size(log, error) != 0) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        refused.message(), "; ", log,
+        " may hold records that are not in the file yet; they will be once `halyard tune` or "
+        "`halyard db import` of a user who may write there has run"));
+  }
+  absl::StatusOr<std::unique_ptr<Connection>> opened = Connection::OpenImmutable(path);
+  if (!opened.ok()) return opened.status();
+  connection = *std::move(opened);
+  return Prepare(Mode::kReadOnly);
+}
+
+absl::StatusOr<int64_t> Database::Rep::ApplicationRead() {
+  absl::StatusOr<int64_t> application = ReadNumber(*connection, "PRAGMA application_id");
+  if (!application.ok() || *application != 0) return application;
+  absl::StatusOr<int64_t> tables = ReadNumber(*connection, "SELECT count(*) FROM sqlite_master");
+  if (!tables.ok()) return tables;
+  if (*tables == 0) return absl::NotFoundError(absl::StrCat("tuning database ", path, " is empty"));
+  return ReadNumber(*connection, "PRAGMA application_id");  // its tables may be there only now
 }
 
 // Makes the tables of a new file, and checks those of an old one.
 absl::Status Database::Rep::Prepare(Mode mode) {
-  absl::StatusOr<int64_t> application = ReadNumber(*connection, "PRAGMA application_id");
+  absl::StatusOr<int64_t> application = mode == Mode::kReadOnly
+                                            ? ApplicationRead()
+                                            : ReadNumber(*connection, "PRAGMA application_id");
   if (!application.ok()) return application.status();
   if (*application == 0 && mode == Mode::kReadWrite) {
     if (absl::Status s = connection->Execute("PRAGMA journal_mode = WAL"); !s.ok()) return s;
@@ -201,8 +264,7 @@ absl::Status Database::Rep::Prepare(Mode mode) {
     if (absl::Status s = Upgrade(); !s.ok()) return s;
     *schema = kSchema;
   }
-  const bool readable = *schema == kSchema || *schema == kSchema - 1;
-  if (!readable) {
+  if (*schema < 1 || *schema > kSchema) {
     return absl::FailedPreconditionError(absl::StrCat(
         "tuning database ", path, " is of version ", *schema, "; this Halyard reads version ",
         kSchema, ": export it with the Halyard that wrote it, and import it here"));
@@ -258,7 +320,7 @@ absl::StatusOr<int64_t> Database::Rep::KernelId(const std::string& key) {
   return connection->LastRow();
 }
 
-absl::Status Database::Rep::PutOne(const Record& r, bool only_newer, int64_t* changed) {
+absl::Status Database::Rep::PutOne(const Record& r, const char* condition, int64_t* changed) {
   absl::StatusOr<int64_t> kernel = KernelId(r.kernel);
   if (!kernel.ok()) return kernel.status();
   absl::StatusOr<Statement> put = connection->Prepare(absl::StrCat(
@@ -267,7 +329,7 @@ absl::Status Database::Rep::PutOne(const Record& r, bool only_newer, int64_t* ch
       "error = excluded.error, seconds = excluded.seconds, spread = excluded.spread, "
       "rounds = excluded.rounds, difference = excluded.difference, created = excluded.created, "
       "machine = excluded.machine, checksum = excluded.checksum, resources = excluded.resources",
-      only_newer ? " WHERE excluded.created > records.created" : ""));
+      condition));
   if (!put.ok()) return put.status();
   put->Integer(*kernel).Text(r.device).Text(r.schedule).Text(r.version);
   put->Text(OutcomeName(r.outcome)).Text(r.error).Real(r.seconds).Real(r.spread);
@@ -278,16 +340,26 @@ absl::Status Database::Rep::PutOne(const Record& r, bool only_newer, int64_t* ch
   return absl::OkStatus();
 }
 
-absl::Status Database::Put(absl::Span<const Record> records) {
-  const std::lock_guard<std::mutex> lock(rep_->mutex);
-  Transaction transaction(*rep_->connection);
+absl::StatusOr<int64_t> Database::Rep::PutAll(absl::Span<const Record> records,
+                                              const char* condition) {
+  const std::lock_guard<std::mutex> lock(mutex);
+  Transaction transaction(*connection);
   if (absl::Status s = transaction.Begin(); !s.ok()) return s;
   int64_t changed = 0;
   for (const Record& record : records) {
-    if (absl::Status s = rep_->PutOne(record, /*only_newer=*/false, &changed); !s.ok()) return s;
+    if (absl::Status s = PutOne(record, condition, &changed); !s.ok()) return s;
   }
-  if (absl::Status s = rep_->Changed(); !s.ok()) return s;
-  return transaction.Commit();
+  if (absl::Status s = Changed(); !s.ok()) return s;
+  if (absl::Status s = transaction.Commit(); !s.ok()) return s;
+  return changed;
+}
+
+absl::Status Database::Put(absl::Span<const Record> records) {
+  return rep_->PutAll(records, kReplace).status();
+}
+
+absl::StatusOr<int64_t> Database::PutUnlessOlder(absl::Span<const Record> records) {
+  return rep_->PutAll(records, kUnlessOlder);
 }
 
 absl::StatusOr<std::optional<Record>> Database::Best(const Filter& filter) const {
@@ -319,8 +391,12 @@ absl::Status Database::ForEachBest(const Filter& filter,
 
 absl::StatusOr<std::string> Database::State() const {
   const std::lock_guard<std::mutex> lock(rep_->mutex);
-  absl::StatusOr<Statement> select =
-      rep_->connection->Prepare("SELECT name, generation FROM state");
+  absl::StatusOr<int64_t> schema = ReadNumber(*rep_->connection, "PRAGMA user_version");
+  if (!schema.ok()) return schema.status();
+  // A file of version 1 keeps no state: a number of all its records must do.
+  absl::StatusOr<Statement> select = rep_->connection->Prepare(
+      *schema == 1 ? "SELECT 'version 1, ' || count(*), total(checksum & 0x7fffffff) FROM records"
+                   : "SELECT name, generation FROM state");
   if (!select.ok()) return select.status();
   absl::StatusOr<bool> row = select->Step();
   if (!row.ok()) return row.status();
@@ -329,7 +405,9 @@ absl::StatusOr<std::string> Database::State() const {
 }
 
 absl::Status Database::ForEach(const Filter& filter,
-                               const std::function<bool(const Record&)>& visit) const {
+                               const std::function<bool(const Record&)>& visit,
+                               int64_t* damaged) const {
+  if (damaged != nullptr) *damaged = 0;
   const std::lock_guard<std::mutex> lock(rep_->mutex);
   absl::StatusOr<Statement> select =
       rep_->SelectRecords(filter, "ORDER BY kernels.key, device, schedule, version");
@@ -339,7 +417,10 @@ absl::Status Database::ForEach(const Filter& filter,
     if (!row.ok()) return row.status();
     if (!*row) return absl::OkStatus();
     Record record;
-    if (!ReadRow(*select, &record)) continue;
+    if (!ReadRow(*select, &record)) {
+      if (damaged != nullptr) ++*damaged;
+      continue;
+    }
     if (!visit(record)) return absl::OkStatus();
   }
 }
@@ -355,24 +436,62 @@ absl::StatusOr<int64_t> Database::Count(const Filter& filter) const {
   return select->IntegerAt(0);
 }
 
-absl::StatusOr<int64_t> Database::Merge(const Database& other) {
-  std::vector<Record> records;
-  absl::Status status = other.ForEach({}, [&](const Record& record) {
-    records.push_back(record);
-    return true;
-  });
-  if (!status.ok()) return status;
-  const std::lock_guard<std::mutex> lock(rep_->mutex);
-  Transaction transaction(*rep_->connection);
-  if (absl::Status s = transaction.Begin(); !s.ok()) return s;
-  int64_t changed = 0;
-  for (const Record& record : records) {
-    if (absl::Status s = rep_->PutOne(record, /*only_newer=*/true, &changed); !s.ok()) return s;
+absl::StatusOr<std::vector<std::string>> Database::Rep::Values(const char* column) {
+  const std::lock_guard<std::mutex> lock(mutex);
+  absl::StatusOr<Statement> select = connection->Prepare(
+      absl::StrCat("SELECT DISTINCT ", column, " FROM records ORDER BY ", column));
+  if (!select.ok()) return select.status();
+  std::vector<std::string> values;
+  while (true) {
+    absl::StatusOr<bool> row = select->Step();
+    if (!row.ok()) return row.status();
+    if (!*row) return values;
+    values.push_back(select->TextAt(0));
   }
-  if (absl::Status s = rep_->Changed(); !s.ok()) return s;
-  if (absl::Status s = transaction.Commit(); !s.ok()) return s;
-  return changed;
 }
+
+absl::StatusOr<std::vector<std::string>> Database::Versions() const {
+  return rep_->Values("version");
+}
+
+absl::StatusOr<std::vector<std::string>> Database::Devices() const {
+  return rep_->Values("device");
+}
+
+absl::StatusOr<int64_t> Database::Merge(const Database& other, int64_t* damaged) {
+  std::vector<Record> records;
+  absl::Status status = other.ForEach(
+      {},
+      [&](const Record& record) {
+        records.push_back(record);
+        return true;
+      },
+      damaged);
+  if (!status.ok()) return status;
+  return rep_->PutAll(records, kIfNewer);
+}
+
+namespace {
+
+// Records whose version is none of `versions` values to bind, but for the default's that others
+// need.
+std::string DeleteOthers(size_t versions) {
+  std::vector<std::string> marks;
+  for (size_t i = 1; i <= versions; ++i) marks.push_back(absl::StrCat("?", i));
+  const std::string current = absl::StrCat("version IN (", absl::StrJoin(marks, ", "), ")");
+  const std::string good_beside =
+      " FROM records WHERE kernel = r.kernel AND device = r.device AND outcome = 'good'";
+  return absl::StrCat(
+      "DELETE FROM records WHERE (kernel, device, schedule, version) IN (SELECT kernel, device, "
+      "schedule, version FROM records AS r WHERE NOT (",
+      current, ") AND NOT (outcome = 'good' AND created = (SELECT min(created)", good_beside,
+      ") AND EXISTS (SELECT 1", good_beside, " AND ", current, ") AND NOT EXISTS (SELECT 1",
+      good_beside, " AND ", current,
+      " AND substr(version, 1, instr(version, ' ')) = "
+      "substr(r.version, 1, instr(r.version, ' ')))))");
+}
+
+}  // namespace
 
 absl::StatusOr<int64_t> Database::Prune(int64_t keep, absl::Span<const std::string> current) {
   const std::lock_guard<std::mutex> lock(rep_->mutex);
@@ -381,9 +500,7 @@ absl::StatusOr<int64_t> Database::Prune(int64_t keep, absl::Span<const std::stri
   if (absl::Status s = transaction.Begin(); !s.ok()) return s;
   int64_t gone = 0;
   if (!current.empty()) {
-    const std::string marks = absl::StrJoin(std::vector<std::string>(current.size(), "?"), ", ");
-    absl::StatusOr<Statement> old =
-        connection.Prepare(absl::StrCat("DELETE FROM records WHERE version NOT IN (", marks, ")"));
+    absl::StatusOr<Statement> old = connection.Prepare(DeleteOthers(current.size()));
     if (!old.ok()) return old.status();
     for (const std::string& version : current) old->Text(version);
     if (absl::Status s = old->Run(); !s.ok()) return s;
@@ -393,8 +510,9 @@ absl::StatusOr<int64_t> Database::Prune(int64_t keep, absl::Span<const std::stri
   absl::StatusOr<Statement> slow = connection.Prepare(
       "DELETE FROM records WHERE (kernel, device, schedule, version) IN (SELECT kernel, device, "
       "schedule, version FROM (SELECT *, row_number() OVER (PARTITION BY kernel, device, version "
-      "ORDER BY outcome != 'good', seconds, schedule) AS place FROM records) "
-      "WHERE place > ? OR outcome != 'good')");
+      "ORDER BY outcome != 'good', seconds, schedule) AS place, min(CASE WHEN outcome = 'good' "
+      "THEN created END) OVER (PARTITION BY kernel, device, version) AS oldest FROM records) "
+      "WHERE (place > ? AND created > oldest) OR outcome != 'good')");
   if (!slow.ok()) return slow.status();
   if (absl::Status s = slow->Integer(keep).Run(); !s.ok()) return s;
   gone += connection.Changes();

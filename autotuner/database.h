@@ -33,8 +33,10 @@ class Database {
   static std::string DefaultPath();
   enum class Mode { kReadOnly, kReadWrite };
   // kReadWrite makes the file, and folders, that are not there. kNotFound: a file to read is not
-  // there; kFailedPrecondition: no database of ours, of a newer Halyard, or not to be opened;
-  // kDataLoss: damaged.
+  // there, or empty, as one is that is being made; kFailedPrecondition: no database of ours, of a
+  // newer Halyard, a folder, not to be opened, or, for kReadWrite, not to be written; kDataLoss:
+  // damaged. kReadOnly needs no right to write the file or its folder, unless another process that
+  // writes was killed and its log (PATH-wal) is still there.
   static absl::StatusOr<Database> Open(const std::string& path, Mode mode);
   Database(Database&&) noexcept;
   Database& operator=(Database&&) noexcept;
@@ -45,11 +47,16 @@ class Database {
   // In one transaction: all of them, or none. Once it returns, nothing that ends this process takes
   // them away; a power cut may, but leaves the file whole.
   absl::Status Put(absl::Span<const Record> records);
+  // As Put, but for those that are older than the record of the same candidate that is here.
+  // Returns how many were put.
+  absl::StatusOr<int64_t> PutUnlessOlder(absl::Span<const Record> records);
   // The fastest good record; none if there is none.
   absl::StatusOr<std::optional<Record>> Best(const Filter& filter) const;
   // In the order of kernel, device, schedule, version: two databases of the same records give the
-  // same sequence. `visit` returns false to stop.
-  absl::Status ForEach(const Filter& filter, const std::function<bool(const Record&)>& visit) const;
+  // same sequence. `visit` returns false to stop. `*damaged` (if not null): how many were left out
+  // as they are damaged.
+  absl::Status ForEach(const Filter& filter, const std::function<bool(const Record&)>& visit,
+                       int64_t* damaged = nullptr) const;
   // Good records, the fastest first.
   absl::Status ForEachBest(const Filter& filter,
                            const std::function<bool(const Record&)>& visit) const;
@@ -57,11 +64,18 @@ class Database {
   // grows.
   absl::StatusOr<std::string> State() const;
   absl::StatusOr<int64_t> Count(const Filter& filter) const;
-  // Adds the records of `other` that are not here, or are newer there. Returns how many.
-  absl::StatusOr<int64_t> Merge(const Database& other);
+  // That records have, sorted.
+  absl::StatusOr<std::vector<std::string>> Versions() const;
+  absl::StatusOr<std::vector<std::string>> Devices() const;
+  // Adds the records of `other` that are not here, or are newer there. Returns how many. `*damaged`
+  // as of ForEach, of `other`.
+  absl::StatusOr<int64_t> Merge(const Database& other, int64_t* damaged = nullptr);
   // Removes all but the `keep` fastest good records of each kernel, device and version, the failed
-  // ones among them, and, with `current` not empty, all records whose version is not in it. Returns
-  // how many are gone.
+  // ones among them, and, with `current` not empty, all records whose version is not in it. The
+  // first good record to be measured of a kernel is the default's, and the others' seconds are on
+  // its scale: so those of the oldest second of each kernel, device and version stay, too, and of a
+  // version not in `current` those of the oldest second of the kernel and device, while records on
+  // their scale stay and none of these is of the same template. Returns how many are gone.
   absl::StatusOr<int64_t> Prune(int64_t keep, absl::Span<const std::string> current);
   // What is wrong: SQLite's own check of the file, and every record's checksum. Empty: nothing.
   absl::StatusOr<std::vector<std::string>> Verify() const;

@@ -17,7 +17,13 @@ inline constexpr char kRules[] = "rules";
 // Record::version of choices that mean what they meant: "choices 1".
 std::string ChoicesVersion();
 
-// The fastest that counts, "" for the rules; nothing where there is no record.
+// The fastest that counts; nothing where there is no record.
+absl::StatusOr<std::optional<Record>> KeptRecord(const Database& database,
+                                                 const std::string& program_key,
+                                                 const std::string& device);
+// A record's choices, "" for the rules.
+std::string ChoicesOf(const Record& record);
+// Those of KeptRecord.
 absl::StatusOr<std::optional<std::string>> KeptChoices(const Database& database,
                                                        const std::string& program_key,
                                                        const std::string& device);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <filesystem>
 #include <map>
 #include <set>
 #include <utility>
@@ -187,6 +188,11 @@ absl::StatusOr<BundleSummary> MeasureBundle(const Bundle& bundle, const std::str
                                             const MeasureBundleOptions& options) {
   const BundleIndex& index = bundle.index();
   if (absl::Status s = RunsOn(index.device(), options.device); !s.ok()) return s;
+  std::error_code error;
+  if (std::filesystem::equivalent(bundle.path(), records, error)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(records, " is the bundle; name another file for the records"));
+  }
   absl::StatusOr<RecordLines> lines = RecordLines::Open(records);
   if (!lines.ok()) return lines.status();
   Measurer measurer(options.worker);

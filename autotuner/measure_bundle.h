@@ -47,8 +47,8 @@ struct BundleSummary {
 
 // Where the device differs from the planned one in what keys are made of, each record is there
 // twice: under the key of either.
-// kFailedPrecondition: the device cannot run the bundle; kDataLoss: the bundle is damaged, or
-// `records` holds something else.
+// kFailedPrecondition: the device cannot run the bundle; kInvalidArgument: `records` is the bundle;
+// kDataLoss: the bundle is damaged, or `records` holds something else, and is left as it is.
 absl::StatusOr<BundleSummary> MeasureBundle(const Bundle& bundle, const std::string& records,
                                             const MeasureBundleOptions& options);
 

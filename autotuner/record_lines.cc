@@ -3,14 +3,30 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "autotuner/record_text.h"
+#include "nlohmann/json.hpp"
 
 namespace halyard::autotuner {
+
+namespace {
+
+// Whether `tail`, which has no end, is what a killed process has left of a line of ours. `found`:
+// there are records before it.
+bool IsCutOff(absl::string_view tail, bool found) {
+  // As ToJson begins. Behind records, anything that may become an object will do.
+  const absl::string_view begins = found ? "{" : "{\"kernel\":\"";
+  const size_t common = std::min(begins.size(), tail.size());
+  if (tail.substr(0, common) != begins.substr(0, common)) return false;
+  return !nlohmann::json::accept(tail.begin(), tail.end()) || ReadRecordText(tail, "").ok();
+}
+
+}  // namespace
 
 absl::StatusOr<RecordLines> RecordLines::Open(const std::string& path) {
   auto system = [&path] {
@@ -32,10 +48,17 @@ absl::StatusOr<RecordLines> RecordLines::Open(const std::string& path) {
     bytes.append(buffer, got);
   if (ferror(lines.file_.get())) return system();
   const size_t end = bytes.rfind('\n') + 1;  // 0: no line has an end
-  if (end != bytes.size() && ftruncate(fd, static_cast<off_t>(end)) != 0) return system();
-  bytes.resize(end);
-  absl::StatusOr<std::vector<Record>> found = ReadRecordText(bytes, path);
+  const absl::string_view whole(bytes.data(), end), tail = absl::string_view(bytes).substr(end);
+  absl::StatusOr<std::vector<Record>> found = ReadRecordText(whole, path);
   if (!found.ok()) return absl::DataLossError(found.status().message());
+  if (!tail.empty()) {
+    if (!IsCutOff(tail, !found->empty())) {
+      return absl::DataLossError(absl::StrCat(
+          path, ":", std::count(whole.begin(), whole.end(), '\n') + 1,
+          ":1: error: the line is no record, nor the beginning of one; name another file"));
+    }
+    if (ftruncate(fd, static_cast<off_t>(end)) != 0) return system();
+  }
   lines.found_ = *std::move(found);
   if (fseek(lines.file_.get(), 0, SEEK_END) != 0) return system();
   return lines;

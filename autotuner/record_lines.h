@@ -16,7 +16,7 @@ namespace halyard::autotuner {
 class RecordLines {
  public:
   // Reads what there is; a last line without an end, left by a process that was killed, is cut off.
-  // kDataLoss: a line is no record.
+  // kDataLoss: a line is no record, or the last no beginning of one; the file is left as it is.
   static absl::StatusOr<RecordLines> Open(const std::string& path);
 
   const std::vector<Record>& found() const { return found_; }

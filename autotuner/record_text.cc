@@ -22,6 +22,13 @@ std::string TextOf(const Json& json, const char* name) {
   return found != json.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
+// The line is of the template that its version is of; choices have no template.
+bool VersionFits(const Record& record) {
+  const absl::string_view version = record.version, schedule = record.schedule;
+  const absl::string_view of = version.substr(0, version.find(' '));
+  return of == "choices" || of == schedule.substr(0, schedule.find(' '));
+}
+
 }  // namespace
 
 void RecordTextWriter::Append(const Record& record, std::string* lines) {
@@ -70,6 +77,11 @@ absl::StatusOr<std::vector<Record>> ReadRecordText(absl::string_view lines,
     }
     absl::StatusOr<Record> record = FromJson(Dump(json));
     if (!record.ok()) return wrong(record.status().message());
+    if (record->device.empty()) return wrong("\"device\" is empty");
+    if (!VersionFits(*record)) {
+      return wrong(absl::StrCat("\"schedule\" \"", record->schedule, "\" is not of \"version\" \"",
+                                record->version, "\""));
+    }
     records.push_back(*std::move(record));
   }
   return records;

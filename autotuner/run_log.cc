@@ -66,6 +66,7 @@ absl::StatusOr<LoggedTrial> LoggedTrialFromJson(absl::string_view line) {
 
 absl::StatusOr<RunLog> RunLog::OpenFile(const std::string& path) {
   RunLog log;
+  log.path_ = path;
   log.file_.reset(fopen(path.c_str(), "ab"));
   if (log.file_ == nullptr)
     return absl::FailedPreconditionError(absl::StrCat(path, ": ", strerror(errno)));
@@ -74,8 +75,12 @@ absl::StatusOr<RunLog> RunLog::OpenFile(const std::string& path) {
 
 void RunLog::Add(LoggedTrial trial) {
   if (file_ != nullptr) {
-    fprintf(file_.get(), "%s\n", ToJson(trial).c_str());
-    fflush(file_.get());
+    if (fprintf(file_.get(), "%s\n", ToJson(trial).c_str()) < 0 || fflush(file_.get()) != 0) {
+      status_ = absl::FailedPreconditionError(absl::StrCat("cannot write ", path_, ": ",
+                                                           strerror(errno), "; it has ",
+                                                           trials_.size(), " of the run's trials"));
+      file_.reset();
+    }
   }
   trials_.push_back(std::move(trial));
 }

@@ -41,6 +41,8 @@ class RunLog {
   // Appends to the file too.
   static absl::StatusOr<RunLog> OpenFile(const std::string& path);
   void Add(LoggedTrial trial);
+  // What has kept a trial from being written to the file; nothing is written to it after that.
+  const absl::Status& status() const { return status_; }
   const std::vector<LoggedTrial>& trials() const { return trials_; }
 
  private:
@@ -48,7 +50,9 @@ class RunLog {
     void operator()(FILE* file) const { fclose(file); }
   };
   std::vector<LoggedTrial> trials_;
+  std::string path_;
   std::unique_ptr<FILE, Close> file_;
+  absl::Status status_;
 };
 
 }  // namespace halyard::autotuner

@@ -1,5 +1,8 @@
 #include "autotuner/sqlite.h"
 
+#include <filesystem>
+
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 
 namespace halyard::autotuner {
@@ -27,6 +30,22 @@ absl::Status ToStatus(const std::string& path, int code, const char* message) {
     default:
       return absl::InternalError(what);
   }
+}
+
+// As SQLite reads it: what is not plain is percent-encoded.
+std::string UriOf(const std::string& path) {
+  std::error_code error;
+  const std::filesystem::path whole = std::filesystem::absolute(path, error);
+  std::string uri = "file://";
+  for (const char c : error ? path : whole.string()) {
+    if (absl::ascii_isalnum(static_cast<unsigned char>(c)) ||
+        absl::string_view("/-_.~").find(c) != absl::string_view::npos) {
+      uri += c;
+    } else {
+      absl::StrAppend(&uri, "%", absl::Hex(static_cast<unsigned char>(c), absl::kZeroPad2));
+    }
+  }
+  return uri;
 }
 
 }  // namespace
@@ -78,10 +97,25 @@ void Statement::Reset() {
 }
 
 absl::StatusOr<std::unique_ptr<Connection>> Connection::Open(const std::string& path, int flags) {
+  return OpenNamed(path, path, flags);
+}
+
+absl::StatusOr<std::unique_ptr<Connection>> Connection::OpenImmutable(const std::string& path) {
+  return OpenNamed(path, UriOf(path) + "?immutable=1", SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
+}
+
+bool Connection::WasRefused() const {
+  const int code = sqlite3_errcode(database_.get()) & 0xff;
+  return code == SQLITE_READONLY || code == SQLITE_CANTOPEN || code == SQLITE_PERM;
+}
+
+absl::StatusOr<std::unique_ptr<Connection>> Connection::OpenNamed(const std::string& path,
+                                                                  const std::string& name,
+                                                                  int flags) {
   auto connection = std::make_unique<Connection>();
   connection->path_ = path;
   sqlite3* database = nullptr;
-  const int code = sqlite3_open_v2(path.c_str(), &database, flags | SQLITE_OPEN_FULLMUTEX, nullptr);
+  const int code = sqlite3_open_v2(name.c_str(), &database, flags | SQLITE_OPEN_FULLMUTEX, nullptr);
   connection->database_.reset(database);
   if (code != SQLITE_OK) {
     return ToStatus(path, code, database == nullptr ? "no memory" : sqlite3_errmsg(database));

@@ -44,13 +44,23 @@ class Connection {
  public:
   // `flags`: SQLITE_OPEN_…. Waits up to 30 s where another process writes.
   static absl::StatusOr<std::unique_ptr<Connection>> Open(const std::string& path, int flags);
+  // To read a file that nobody writes while it is open: takes no locks, and makes no files beside
+  // it.
+  static absl::StatusOr<std::unique_ptr<Connection>> OpenImmutable(const std::string& path);
   absl::Status Execute(const char* sql);
   absl::StatusOr<Statement> Prepare(absl::string_view sql);
   int64_t LastRow() const { return sqlite3_last_insert_rowid(database_.get()); }
   int64_t Changes() const { return sqlite3_changes64(database_.get()); }
   const std::string& path() const { return path_; }
+  // The file cannot be written, whatever it was opened for.
+  bool IsReadOnly() const { return sqlite3_db_readonly(database_.get(), "main") == 1; }
+  // The last call failed as the system lets this user not write or make a file.
+  bool WasRefused() const;
 
  private:
+  // `name`: the path, or a URI of it.
+  static absl::StatusOr<std::unique_ptr<Connection>> OpenNamed(const std::string& path,
+                                                               const std::string& name, int flags);
   struct Close {
     void operator()(sqlite3* database) const { sqlite3_close(database); }
   };

@@ -47,11 +47,12 @@ bool KernelTuner::confirmed() const {
 
 // The fastest; the default where nothing is faster.
 void KernelTuner::FindBest() {
-  best_ = default_;
+  best_ = SecondsOf(default_) > 0 ? default_ : "";
   for (const auto& [schedule, record] : records_) {
     if (record.outcome != Outcome::kGood) continue;
     if (best_.empty() || record.seconds < SecondsOf(best_)) best_ = schedule;
   }
+  if (best_.empty()) best_ = default_;
 }
 
 int64_t KernelTuner::trials() const {
@@ -139,14 +140,31 @@ absl::Status KernelTuner::Begin(Trials& trials, const std::string& schedule,
 absl::Status KernelTuner::MeasureDefault(Trials& trials, const TrialSink& sink) {
   absl::StatusOr<Trial> trial = trials.Begin(task_, "");
   if (!trial.ok()) return trial.status();
-  default_ = best_ = trial->record.schedule;
+  default_ = trial->record.schedule;
   if (trial->record.outcome != Outcome::kGood) {
     status_ = DefaultFails(trial->record);
+    best_ = default_;
     if (default_.empty()) return absl::OkStatus();
   } else if (records_.count(default_) != 0) {
+    FindBest();
     return absl::OkStatus();  // its seconds are the scale of the other records
+  } else if (SecondsOf(best_) > 0) {
+    return MeasureDefaultBesideBest(*std::move(trial), trials, sink);
   }
   return Keep(*std::move(trial), sink).status();
+}
+
+// Records are here whose default is another (that of an older Halyard), or was deleted: the default
+// goes onto their scale.
+absl::Status KernelTuner::MeasureDefaultBesideBest(Trial alone, Trials& trials,
+                                                   const TrialSink& sink) {
+  if (absl::Status s = Begin(trials, "", sink); !s.ok()) return s;
+  if (best_ == default_) return Keep(std::move(alone), sink).status();  // none of them works now
+  absl::StatusOr<std::vector<Trial>> results =
+      trials.Run({default_}, ConfirmingTrials(options_.trial, options_.confirm_rounds));
+  if (!results.ok()) return results.status();
+  if (results->size() != 1) return absl::InternalError("one candidate has one result");
+  return Keep(std::move(results->front()), sink).status();
 }
 
 absl::StatusOr<bool> KernelTuner::Keep(Trial trial, const TrialSink& sink) {

@@ -98,6 +98,7 @@ class KernelTuner {
   // False: the sink says stop.
   absl::StatusOr<bool> Keep(Trial trial, const TrialSink& sink);
   absl::Status MeasureDefault(Trials& trials, const TrialSink& sink);
+  absl::Status MeasureDefaultBesideBest(Trial alone, Trials& trials, const TrialSink& sink);
   std::vector<std::string> NextBatch(Trials& trials);
   // Of schedules that were proposed, `count` that compiling says are worth measuring; the others
   // may be proposed again.

@@ -17,6 +17,24 @@ def product_text(n, dtype, out):
             f"  return %0 : {o}\n}}\n")
 
 
+# Convolutions of 3x3 windows: images, their extent, features before and after, and the type.
+def convolution_rows(rehearse):
+    sizes = [(1, 8, 16)] if rehearse else [(32, 56, 64), (32, 14, 256)]
+    types = ["f32"] if rehearse else ["f32", "bf16"]
+    return [(dtype, *size, dtype) for dtype in types for size in sizes]
+
+
+# In a layout that cuDNN takes.
+def convolution_text(n, size, features, dtype):
+    t = f"tensor<{n}x{size}x{size}x{features}x{dtype}>"
+    w = f"tensor<{features}x3x3x{features}x{dtype}>"
+    return (f"func.func @main(%a: {t}, %w: {w}) -> {t} {{\n"
+            f"  %0 = stablehlo.convolution(%a, %w) dim_numbers = [b, 0, 1, f]x[o, 0, 1, i]->"
+            f"[b, 0, 1, f], window = {{stride = [1, 1], pad = [[1, 1], [1, 1]]}} "
+            f"{{batch_group_count = 1 : i64, feature_group_count = 1 : i64}} : ({t}, {w}) -> {t}\n"
+            f"  return %0 : {t}\n}}\n")
+
+
 # Bound by memory: bytes read and written follow from the program.
 def memory_programs(rows):
     t, s = f"tensor<{rows}x1024xf32>", f"tensor<{rows}xf32>"

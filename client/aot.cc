@@ -10,7 +10,6 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "lowering/codegen/gpu/ptxas.h"
 #include "runtime/archive/static_library.h"
 #include "runtime/x86/cpu.h"
 
@@ -42,21 +41,16 @@ absl::Status MakeFolder(const std::string& folder) {
       absl::StrCat("cannot make the folder ", folder, ": ", error.message()));
 }
 
-// What the kernels need of a multiprocessor: ptxas says so when it assembles.
-absl::Status ReportPtxas(const ProgramCompiler& compiler, AotReport* report) {
-  if (lowering::gpu::FindPtxas().empty()) {
-    return absl::NotFoundError(
-        "ptxas is not there to assemble the kernels: put NVIDIA's into $PATH, or name it in the "
-        "environment variable HALYARD_PTXAS");
-  }
-  report->max_registers = 0;
-  report->spilled_bytes = 0;
+// What the kernels need of a multiprocessor: ptxas says so when it assembles. Of those that are PTX
+// the driver finds out.
+void ReportPtxas(const ProgramCompiler& compiler, AotReport* report) {
   for (const lowering::KernelReply& reply : compiler.replies) {
     const lowering::KernelResources& resources = reply.resources;
+    if (resources.registers == lowering::KernelResources::kUnknown) continue;
     report->max_registers = std::max(report->max_registers, static_cast<int>(resources.registers));
-    if (resources.spills()) report->spilled_bytes += resources.spilled_bytes;
+    report->spilled_bytes = std::max<int64_t>(report->spilled_bytes, 0) +
+                            std::max<int64_t>(resources.spilled_bytes, 0);
   }
-  return absl::OkStatus();
 }
 
 absl::Status WriteLibrary(const ProgramSpec& program, const AotOptions& options,
@@ -97,9 +91,7 @@ absl::StatusOr<AotReport> CompileAheadOfTime(const hlo::Module& module, const Ta
       PlanMemory(*program, static_cast<int>(runtime::x86::OnlineCpus()));
   if (!memory.ok()) return memory.status();
   report.memory = *memory;
-  if (target.device.kind == DeviceKind::kCuda) {
-    if (absl::Status s = ReportPtxas(compiler, &report); !s.ok()) return s;
-  }
+  if (target.device.kind == DeviceKind::kCuda) ReportPtxas(compiler, &report);
   if (target.device.kind == DeviceKind::kX86 && !options.bundle) {
     if (absl::Status s = WriteLibrary(*program, options, &report); !s.ok()) return s;
     return report;

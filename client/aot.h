@@ -36,8 +36,8 @@ struct AotReport {
 };
 
 // x86: NAME.h and libNAME.a, unless `bundle`. Else the Program file NAME.TARGET.hyprog (':' in the
-// target becomes '-'), which the runtime loads; CUDA kernels in it are assembled by ptxas, and it
-// is an error if that cannot be found. Files are replaced as a whole.
+// target becomes '-'), which the runtime loads; CUDA kernels in it are assembled by ptxas where one
+// is found that knows the device, and PTX for the driver otherwise. Files are replaced as a whole.
 absl::StatusOr<AotReport> CompileAheadOfTime(const hlo::Module& module, const Target& target,
                                              const AotOptions& options);
 

@@ -1,5 +1,6 @@
 #include "client/client.h"
 
+#include <algorithm>
 #include <chrono>
 #include <mutex>
 
@@ -133,6 +134,7 @@ absl::StatusOr<std::unique_ptr<Client>> Client::Create(const ClientOptions& opti
   absl::StatusOr<Target> target = ParseTarget(options.target, options.device_index);
   if (!target.ok()) return target.status();
   if (!options.use_libraries) target->device.libraries = 0;
+  UseThreads(options.threads, &*target);
   auto client = std::unique_ptr<Client>(new Client);
   client->options_ = options;
   client->target_ = *target;
@@ -147,6 +149,14 @@ absl::StatusOr<std::unique_ptr<Client>> Client::Create(const ClientOptions& opti
   absl::StatusOr<runtime::Device*> device =
       OpenDevice(*target, options.threads, options.device_index, cache_folder);
   if (!device.ok()) return device.status();
+  // The one that is there may have less memory than the one described.
+  const runtime::DeviceInfo& here = (*device)->info();
+  const auto lesser = [](uint64_t a, uint64_t b) {
+    return a == 0 || b == 0 ? std::max(a, b) : std::min(a, b);
+  };
+  runtime::DeviceInfo& planned = client->target_.device;
+  planned.memory_bytes = lesser(planned.memory_bytes, here.memory_bytes);
+  planned.max_allocation_bytes = lesser(planned.max_allocation_bytes, here.max_allocation_bytes);
   runtime::Device* host = nullptr;
   if (target->device.kind != runtime::DeviceKind::kX86) {
     absl::Status status =
@@ -218,6 +228,10 @@ absl::StatusOr<std::unique_ptr<Executable>> Client::Load(std::string program,
 absl::StatusOr<std::unique_ptr<Executable>> Client::Compile(const hlo::Module& module,
                                                             const CompileOptions& options) {
   if (hlo::NeedsSpecialization(module)) return CompileDynamic(module, options);
+  if (!options.argument_shapes.empty()) {
+    const auto agreed = hlo::ParameterShapes(*module.entry(), options.argument_shapes);
+    if (!agreed.ok()) return agreed.status();
+  }
   if (state_->context == nullptr) {
     if (absl::Status s = CheckCustomCalls(module, nullptr); !s.ok()) return s;
     std::unique_ptr<Executable> executable = MakeReferenceExecutable(module);
@@ -241,7 +255,7 @@ absl::StatusOr<std::unique_ptr<Executable>> Client::CompileDynamic(const hlo::Mo
     absl::StatusOr<std::unique_ptr<hlo::Module>> made =
         hlo::SpecializeForShapes(module, options.argument_shapes);
     if (!made.ok()) return made.status();
-    return Compile(**made, for_static);
+    return Compile(**made, options);  // with the shapes, which messages name
   }
   absl::StatusOr<std::unique_ptr<hlo::Module>> prepared = hlo::PrepareDynamic(module);
   if (!prepared.ok()) return prepared.status();
@@ -281,7 +295,9 @@ absl::StatusOr<std::unique_ptr<Executable>> Client::CompileFile(const std::strin
   if (!bytes.ok()) return bytes.status();
   absl::StatusOr<Store> store = absl::NotFoundError("no cache");
   std::string key;
-  const bool cached = options_.use_cache && options.dump_dir.empty() && state_->context != nullptr;
+  // With shapes, the program is read, so that they are known to be its own.
+  const bool cached = options_.use_cache && options.dump_dir.empty() &&
+                      options.argument_shapes.empty() && state_->context != nullptr;
   if (cached) {
     store = Store::Open(options_.cache_dir);
     if (!store.ok()) return store.status();
@@ -298,7 +314,8 @@ absl::StatusOr<std::unique_ptr<Executable>> Client::CompileFile(const std::strin
     key = absl::StrCat("program\nsources ", HALYARD_PLAN_SOURCE_HASH, "\n", target_.text, "\nfuse ",
                        options.fuse, "\nattention ", options.attention, "\nschedules ",
                        options.schedules, "\nchoices ", options.choices, "\ntuning ", tuning, "\n",
-                       device.ObjectKey(), "\n", *bytes);
+                       device.ObjectKey(), "\nmemory ", target_.device.memory_bytes, " ",
+                       target_.device.max_allocation_bytes, "\n", *bytes);
     if (std::optional<std::string> program = store->Read("program", key)) {
       CompileStats stats;
       stats.program_from_cache = true;
@@ -316,13 +333,12 @@ absl::StatusOr<std::unique_ptr<Executable>> Client::CompileFile(const std::strin
   if (options_.profile != nullptr)
     options_.profile->AddSince(ProfileEvent::Kind::kCompile, "parse", parse_begin);
   const double parse_ms = MillisecondsSince(start);
-  if (state_->context == nullptr || hlo::NeedsSpecialization(**module)) {
-    return Compile(**module, options);
-  }
   ProgramCompiler compiler;
   compiler.client = options_;
   compiler.compile = options;
   if (compiler.compile.file.empty()) compiler.compile.file = path;
+  if (state_->context == nullptr || hlo::NeedsSpecialization(**module))
+    return Compile(**module, compiler.compile);
   compiler.stats.parse_ms = parse_ms;
   absl::StatusOr<ProgramSpec> spec = compiler.Compile(**module, target_);
   if (!spec.ok()) return spec.status();

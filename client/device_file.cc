@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <cstring>
-#include <set>
+#include <map>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -125,34 +126,62 @@ std::string ParseField(absl::string_view name, absl::string_view text, Field* fi
 // Fields that templates and limit checks divide by or cannot do without.
 std::vector<absl::string_view> RequiredFields(DeviceKind kind) {
   if (kind == DeviceKind::kX86) return {"name", "compute_units", "l1_bytes", "l2_bytes"};
-  std::vector<absl::string_view> fields = {"name",
-                                           "memory_bytes",
-                                           "max_allocation_bytes",
-                                           "max_threads_per_group",
-                                           "max_group_x",
-                                           "max_group_y",
-                                           "max_group_z",
-                                           "max_grid_x",
-                                           "max_grid_y",
-                                           "max_grid_z",
-                                           "max_shared_bytes",
-                                           "subgroup_size",
-                                           "max_storage_buffers",
-                                           "max_storage_range_bytes"};
+  std::vector<absl::string_view> fields = {
+      "name",        "memory_bytes", "max_allocation_bytes", "max_threads_per_group",
+      "max_group_x", "max_group_y",  "max_group_z",          "max_grid_x",
+      "max_grid_y",  "max_grid_z",   "max_shared_bytes",     "subgroup_size"};
   if (kind == DeviceKind::kCuda) fields.insert(fields.end(), {"compute_units", "cuda_capability"});
+  if (kind == DeviceKind::kVulkan)
+    fields.insert(fields.end(), {"max_storage_buffers", "max_storage_range_bytes"});
   return fields;
+}
+
+// 0 would stand for "not known", and so for no limit; where there is none, no line says so.
+bool IsNeverZero(absl::string_view field) {
+  return field == "memory_bytes" || field == "max_allocation_bytes" ||
+         field == "max_storage_buffers" || field == "max_storage_range_bytes";
+}
+
+// A field, and what is wrong with it; empty: nothing.
+struct Complaint {
+  std::string field, what;
+};
+
+// Of CUDA devices, fields that kernels do not ask for.
+Complaint CheckCudaValues(const DeviceInfo& d) {
+  constexpr int32_t kLeast = 61, kMost = 150;
+  if (d.cuda_capability < kLeast || d.cuda_capability > kMost)
+    return {"cuda_capability",
+            absl::StrCat("cuda_capability = ", d.cuda_capability, "; it is 90 for sm_90, and from ",
+                         kLeast, " to ", kMost)};
+  const std::pair<absl::string_view, bool> types[] = {
+      {"has_f64", d.has_f64}, {"has_f16", d.has_f16}, {"has_i64", d.has_i64},
+      {"has_i16", d.has_i16}, {"has_i8", d.has_i8},   {"keeps_denormals", d.keeps_denormals}};
+  for (const auto& [field, has] : types) {
+    if (!has) return {std::string(field), absl::StrCat(field, " = no; all CUDA devices do")};
+  }
+  const std::pair<absl::string_view, bool> others[] = {{"software", d.software},
+                                                       {"x86_features", d.x86_features != 0},
+                                                       {"float_controls", d.float_controls != 0},
+                                                       {"l1_bytes", d.l1_bytes != 0},
+                                                       {"l2_bytes", d.l2_bytes != 0}};
+  for (const auto& [field, is_set] : others) {
+    if (is_set) return {std::string(field), absl::StrCat(field, " says nothing of a CUDA device")};
+  }
+  return {};
 }
 
 // Least values: Vulkan 1.3's required limits, and what CUDA has from the oldest architecture on
 // that kernels are made for.
-std::string CheckValues(const DeviceInfo& d) {
-  auto below = [](absl::string_view field, uint64_t value, uint64_t least) {
-    return absl::StrCat(field, " = ", value, "; kernels need ", least, " at least");
+Complaint CheckValues(const DeviceInfo& d) {
+  auto below = [](const std::string& field, uint64_t value, uint64_t least) {
+    return Complaint{field,
+                     absl::StrCat(field, " = ", value, "; kernels need ", least, " at least")};
   };
   if (d.buffer_alignment < 64 || (d.buffer_alignment & (d.buffer_alignment - 1)) != 0)
-    return absl::StrCat("buffer_alignment = ", d.buffer_alignment,
-                        " is not a power of two of 64 or more");
-  if (d.kind == DeviceKind::kX86) return "";
+    return {"buffer_alignment", absl::StrCat("buffer_alignment = ", d.buffer_alignment,
+                                             " is not a power of two of 64 or more")};
+  if (d.kind == DeviceKind::kX86) return {};
   if (d.max_threads_per_group < 128)
     return below("max_threads_per_group", d.max_threads_per_group, 128);
   if (d.max_shared_bytes < 16384) return below("max_shared_bytes", d.max_shared_bytes, 16384);
@@ -163,12 +192,14 @@ std::string CheckValues(const DeviceInfo& d) {
       return below(absl::StrCat("max_group_", std::string(1, 'x' + i)), d.max_group[i], 64);
   }
   if (d.subgroup_size == 0 || (d.subgroup_size & (d.subgroup_size - 1)) != 0)
-    return absl::StrCat("subgroup_size = ", d.subgroup_size, " is not a power of two");
-  if (d.kind == DeviceKind::kCuda && d.cuda_capability < 61)
-    return below("cuda_capability", static_cast<uint64_t>(d.cuda_capability), 61);
+    return {"subgroup_size",
+            absl::StrCat("subgroup_size = ", d.subgroup_size, " is not a power of two")};
+  if (d.max_storage_buffers != 0 && d.max_storage_buffers < 4)
+    return below("max_storage_buffers", d.max_storage_buffers, 4);
+  if (d.kind == DeviceKind::kCuda) return CheckCudaValues(d);
   if (d.kind == DeviceKind::kVulkan && d.max_storage_range_bytes < (uint64_t{1} << 27))
     return below("max_storage_range_bytes", d.max_storage_range_bytes, uint64_t{1} << 27);
-  return "";
+  return {};
 }
 
 class Parser {
@@ -188,12 +219,34 @@ class Parser {
     }
     if (!missing.empty())
       return Error(1, absl::StrCat("no line for ", absl::StrJoin(missing, ", ")));
-    const std::string wrong = CheckValues(device_);
-    if (!wrong.empty()) return Error(1, wrong);
-    return device_;
+    if (device_.kind == DeviceKind::kCuda) AddCudaTypes();
+    const Complaint complaint = CheckValues(device_);
+    if (complaint.what.empty()) return device_;
+    if (const auto place = seen_.find(complaint.field); place != seen_.end()) {
+      line_ = place->second.line;
+      return Error(place->second.column, complaint.what);
+    }
+    return Error(1, complaint.what);
   }
 
  private:
+  struct Place {
+    int line = 0;
+    size_t column = 0;
+  };
+
+  // Which all CUDA devices have: no line needs to say so.
+  void AddCudaTypes() {
+    const std::pair<const char*, bool*> types[] = {{"has_f64", &device_.has_f64},
+                                                   {"has_f16", &device_.has_f16},
+                                                   {"has_i64", &device_.has_i64},
+                                                   {"has_i16", &device_.has_i16},
+                                                   {"has_i8", &device_.has_i8}};
+    for (const auto& [field, has] : types) {
+      if (seen_.count(field) == 0) *has = true;
+    }
+  }
+
   absl::Status Error(size_t column, absl::string_view what) const {
     return absl::InvalidArgumentError(
         absl::StrCat(filename_, ":", line_, ":", column, ": error: ", what));
@@ -209,7 +262,7 @@ class Parser {
     const absl::string_view value = absl::StripAsciiWhitespace(stripped.substr(equals + 1));
     const size_t value_column =
         value.empty() ? line.size() + 1 : static_cast<size_t>(value.data() - line.data()) + 1;
-    if (!seen_.insert(std::string(name)).second)
+    if (!seen_.try_emplace(std::string(name), Place{line_, value_column}).second)
       return Error(column, absl::StrCat("a second line for `", name, "`"));
     if (name == "name") {
       if (value.empty() || value.size() >= sizeof(device_.name))
@@ -223,6 +276,8 @@ class Parser {
       if (field != name) return;
       known = true;
       wrong = ParseField(name, value, &target);
+      if (wrong.empty() && target == std::decay_t<decltype(target)>{} && IsNeverZero(name))
+        wrong = absl::StrCat(name, " = 0; a device has some");
     });
     if (!known) return Error(column, absl::StrCat("no field `", name, "`"));
     return wrong.empty() ? absl::OkStatus() : Error(value_column, wrong);
@@ -230,7 +285,7 @@ class Parser {
 
   absl::string_view text_, filename_;
   int line_ = 0;
-  std::set<std::string, std::less<>> seen_;
+  std::map<std::string, Place, std::less<>> seen_;  // where the values are
   DeviceInfo device_;
 };
 
@@ -250,6 +305,7 @@ std::string FieldText(absl::string_view name, Field field) {
     }
     return absl::StrJoin(names, " ");
   }
+  if (!absl::EndsWith(name, "_bytes")) return absl::StrCat(value);
   for (const char* unit : {"TiB", "GiB", "MiB", "KiB"}) {
     const uint64_t scale = Find(kUnits, unit)->second;
     if (value >= scale && value % scale == 0) return absl::StrCat(value / scale, " ", unit);
@@ -266,6 +322,7 @@ absl::StatusOr<DeviceInfo> ParseDeviceFile(absl::string_view text, absl::string_
 std::string WriteDeviceFile(const DeviceInfo& device) {
   std::string text;
   runtime::VisitDeviceFields(device, [&](absl::string_view name, auto value, bool) {
+    if (static_cast<uint64_t>(value) == 0 && IsNeverZero(name)) return;  // not known
     absl::StrAppend(&text, name, " = ", FieldText(name, value), "\n");
     if (name == "kind") absl::StrAppend(&text, "name = ", device.name, "\n");
   });

@@ -270,6 +270,34 @@ BufferReports ReportBuffers(const ProgramSpec& program) {
   return reports;
 }
 
+namespace {
+
+// The error of CheckMemory.
+absl::Status CheckFits(const ProgramSpec& program, const MemoryPlan& plan) {
+  const uint64_t have = program.device.memory_bytes;
+  // What a caller may save by donating is not held against the program, nor, of GPUs, what lies in
+  // the host's memory.
+  const bool on_host = program.device.kind != runtime::DeviceKind::kX86;
+  const int64_t least = plan.total() - plan.donated - (on_host ? plan.host_arena : 0);
+  if (have == 0 || static_cast<uint64_t>(least) <= have) return absl::OkStatus();
+  std::vector<BufferReport> buffers = ReportBuffers(program).buffers;
+  std::stable_sort(buffers.begin(), buffers.end(),
+                   [](const BufferReport& a, const BufferReport& b) { return a.bytes > b.bytes; });
+  std::string text = absl::StrCat(program.name, " does not fit ", program.device.name,
+                                  ", which has ", BytesText(static_cast<int64_t>(have)), "; ",
+                                  MemoryLine(plan), "\nthe largest buffers:");
+  for (size_t i = 0; i < std::min(kLargest, buffers.size()); ++i)
+    absl::StrAppend(&text, "\n", BufferLine(buffers[i]));
+  if (plan.scratch != 0)
+    absl::StrAppend(&text, absl::StrFormat("\n  %9s  kernels' scratch", BytesText(plan.scratch)));
+  absl::StrAppend(&text,
+                  "\nuse a smaller batch or smaller types, or split the program; `halyard show "
+                  "--stage=memory --format=html` draws the plan");
+  return absl::ResourceExhaustedError(text);
+}
+
+}  // namespace
+
 absl::Status CheckMemory(const ProgramSpec& program) {
   MemoryPlan plan;
   for (const ProgramSpec::Allocation& a : program.allocations) {
@@ -291,22 +319,38 @@ absl::Status CheckMemory(const ProgramSpec& program) {
   for (const ProgramSpec::Value& value : program.parameters) {
     if (value.donated_to_result >= 0) plan.donated += Padded(value.bytes);
   }
-  const uint64_t have = program.device.memory_bytes;
-  // What a caller may save by donating is not held against the program.
-  const int64_t least = plan.total() - plan.donated;
-  if (have == 0 || static_cast<uint64_t>(least) <= have) return absl::OkStatus();
-  std::vector<BufferReport> buffers = ReportBuffers(program).buffers;
-  std::stable_sort(buffers.begin(), buffers.end(),
-                   [](const BufferReport& a, const BufferReport& b) { return a.bytes > b.bytes; });
-  std::string text = absl::StrCat(program.name, " does not fit ", program.device.name,
-                                  ", which has ", BytesText(static_cast<int64_t>(have)), "; ",
-                                  MemoryLine(plan), "\nthe largest buffers:");
-  for (size_t i = 0; i < std::min(kLargest, buffers.size()); ++i)
-    absl::StrAppend(&text, "\n", BufferLine(buffers[i]));
-  absl::StrAppend(&text,
-                  "\nuse a smaller batch or smaller types, or split the program; `halyard show "
-                  "--stage=memory --format=html` draws the plan");
-  return absl::ResourceExhaustedError(text);
+  return CheckFits(program, plan);
+}
+
+absl::Status CheckMemoryWithScratch(const ProgramSpec& program, int threads) {
+  // Those with the most decide; most programs have none.
+  int64_t most = 0;
+  const ProgramSpec::Kernel* hungriest = nullptr;
+  for (const ProgramSpec::Kernel& kernel : program.kernels) {
+    if (kernel.object.empty()) continue;
+    runtime::KernelObjectView view;
+    absl::Status status = ToAbsl(runtime::ParseKernelObject(
+        {reinterpret_cast<const uint8_t*>(kernel.object.data()), kernel.object.size()}, &view));
+    if (!status.ok()) return status;
+    const bool in_block = view.kind != runtime::DeviceKind::kX86;
+    const int64_t bytes = static_cast<int64_t>(view.scratch_bytes + view.scratch_bytes_per_task);
+    if (bytes <= most || in_block != (program.device.kind != runtime::DeviceKind::kX86)) continue;
+    most = bytes;
+    hungriest = &kernel;
+  }
+  if (hungriest == nullptr) return absl::OkStatus();
+  const uint64_t piece = program.device.max_allocation_bytes;
+  if (program.device.kind != runtime::DeviceKind::kX86 && piece != 0 &&
+      static_cast<uint64_t>(Padded(most)) > piece) {
+    return absl::ResourceExhaustedError(absl::StrCat(
+        program.name, " does not fit ", program.device.name, ": kernel ", hungriest->name,
+        " needs ", BytesText(most), " of scratch, and the largest allocation has ",
+        BytesText(static_cast<int64_t>(piece)),
+        "; use a smaller batch or smaller types, or split the program"));
+  }
+  absl::StatusOr<MemoryPlan> plan = PlanMemory(program, threads);
+  if (!plan.ok()) return plan.status();
+  return CheckFits(program, *plan);
 }
 
 }  // namespace halyard

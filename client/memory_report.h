@@ -61,6 +61,10 @@ BufferReports ReportBuffers(const ProgramSpec& program);
 // more than the device has in all.
 absl::Status CheckMemory(const ProgramSpec& program);
 
+// The same once kernels are compiled, with what they take beside the plan; and if their scratch is
+// more than the device gives out in one piece. `threads`: as for PlanMemory.
+absl::Status CheckMemoryWithScratch(const ProgramSpec& program, int threads);
+
 // Steps from left to right, addresses from bottom to top: a rectangle for each buffer, with its
 // label where that fits, and always as a tooltip. An SVG document.
 std::string MemorySvg(const ProgramSpec& program);

@@ -10,9 +10,12 @@
 #include <cstring>
 #include <filesystem>
 #include <map>
+#include <mutex>
+#include <set>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "client/client.h"
 #include "client/profile.h"
@@ -22,6 +25,7 @@
 #include "frontend/hlo_text/printer.h"
 #include "lowering/codegen/kernel_compiler.h"
 #include "lowering/passes/compile_plan.h"
+#include "runtime/x86/cpu.h"
 
 namespace halyard {
 
@@ -154,12 +158,38 @@ class CodegenTimes {
   size_t next_ = 0;
 };
 
+// To stderr, once in a process.
+void Warn(const std::string& text) {
+  static std::mutex mutex;
+  static auto* const said = new std::set<std::string>;
+  std::lock_guard<std::mutex> lock(mutex);
+  if (said->insert(text).second) fprintf(stderr, "halyard: warning: %s\n", text.c_str());
+}
+
 absl::Status KernelError(const ProgramSpec::Kernel& kernel, const absl::Status& status) {
   std::string where = kernel.provenance.substr(0, kernel.provenance.find('\n'));
   return absl::Status(
       status.code(),
       absl::StrCat("kernel ", kernel.name, where.empty() ? "" : absl::StrCat(" (", where, ")"),
                    ": ", status.message()));
+}
+
+// `halyard tune …` that tunes this kernel, as it is compiled here, into the same database.
+std::string TuneCommand(const ClientOptions& client, const CompileOptions& compile,
+                        const std::string& target, absl::string_view kernel) {
+  std::string command =
+      absl::StrCat("halyard tune ", compile.file.empty() ? "PROGRAM" : compile.file,
+                   " --target=", target, " --kernel=", kernel);
+  std::vector<std::string> shapes;
+  for (const hlo::Shape& shape : compile.argument_shapes) shapes.push_back(shape.ToString());
+  if (!shapes.empty())
+    absl::StrAppend(&command, " --arg-shapes=\"", absl::StrJoin(shapes, ";"), "\"");
+  if (!client.tuning_database.empty()) absl::StrAppend(&command, " --db=", client.tuning_database);
+  if (client.device_index != 0) absl::StrAppend(&command, " --device=", client.device_index);
+  if (client.threads != 0) absl::StrAppend(&command, " --threads=", client.threads);
+  if (!client.use_libraries) absl::StrAppend(&command, " --no-libraries");
+  if (!compile.attention) absl::StrAppend(&command, " --no-attention");
+  return command;
 }
 
 }  // namespace
@@ -191,6 +221,10 @@ absl::StatusOr<ProgramCompiler::Planned> ProgramCompiler::PlanAndDump(const hlo:
         hlo::SpecializeForShapes(module, compile.argument_shapes);
     if (!made.ok()) return made.status();
     return PlanAndDump(**made, target);
+  }
+  if (!compile.argument_shapes.empty()) {
+    const auto agreed = hlo::ParameterShapes(*module.entry(), compile.argument_shapes);
+    if (!agreed.ok()) return agreed.status();
   }
   absl::StatusOr<Dumper> dumper = Dumper::Create(compile.dump_dir);
   if (!dumper.ok()) return dumper.status();
@@ -269,13 +303,13 @@ absl::StatusOr<std::vector<ProgramCompiler::Wanted>> ProgramCompiler::WantedKern
       want.tuned = true;
       ++stats.kernels_tuned;
     } else if (client.locked) {
-      const std::string name = kernel.name.substr(0, kernel.name.find(' '));
       return KernelError(
-          kernel, absl::FailedPreconditionError(absl::StrCat(
-                      "no record of it for ", want.request.device.name, " in ", tuned->path(),
-                      ", and schedules are locked; run `halyard tune ",
-                      compile.file.empty() ? "PROGRAM" : compile.file, " --target=", target,
-                      " --kernel=", name, "`")));
+          kernel,
+          absl::FailedPreconditionError(absl::StrCat(
+              "no record of it for ", want.request.device.name, " in ", tuned->path(),
+              ", and schedules are locked; run `",
+              TuneCommand(client, compile, target, kernel.name.substr(0, kernel.name.find(' '))),
+              "`")));
     }
   }
   if (!lines->empty()) {
@@ -361,6 +395,12 @@ absl::StatusOr<ProgramSpec> ProgramCompiler::Compile(const hlo::Module& module,
   stats.kernels += static_cast<int>(program->kernels.size());
   if (!missing.empty()) {
     if (absl::Status s = CompileMissing(*program, &*wanted, missing); !s.ok()) return s;
+    for (size_t i : missing) {
+      if (replies[i].warning.empty()) continue;
+      // One says what the others would.
+      Warn(absl::StrCat(replies[i].warning, "; the driver will compile the kernels"));
+      break;
+    }
   }
   for (size_t i : missing) {
     const KernelRequest& request = (*wanted)[i].request;
@@ -369,6 +409,9 @@ absl::StatusOr<ProgramSpec> ProgramCompiler::Compile(const hlo::Module& module,
   }
   for (size_t i = 0; i < program->kernels.size(); ++i)
     program->kernels[i].object = replies[i].object;
+  const int threads =
+      client.threads > 0 ? client.threads : static_cast<int>(runtime::x86::OnlineCpus());
+  if (absl::Status s = CheckMemoryWithScratch(*program, threads); !s.ok()) return s;
   stats.codegen_ms += MillisecondsSince(start);
   if (profile != nullptr) profile->AddSince(ProfileEvent::Kind::kCompile, "codegen", codegen_begin);
   if (!dumper->status().ok()) return dumper->status();

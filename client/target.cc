@@ -2,6 +2,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -54,6 +55,11 @@ const BackendDoor* DoorNamed(absl::string_view name) {
   return nullptr;
 }
 
+// --device is of GPUs; there is one x86.
+int IndexFor(const BackendDoor& door, int device_index) {
+  return door.kind == DeviceKind::kX86 ? 0 : device_index;
+}
+
 // Opens the device just to ask what it is.
 absl::StatusOr<DeviceInfo> LiveInfo(const BackendDoor& door, int index) {
   uint32_t count = 0;
@@ -86,6 +92,9 @@ bool LooksLikeFile(absl::string_view name) {
 }
 
 absl::StatusOr<DeviceInfo> ReadDevice(const BackendDoor& door, const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored))
+    return absl::InvalidArgumentError(absl::StrCat(path, " is a folder"));
   std::ifstream in(path, std::ios::binary);
   if (!in) return absl::NotFoundError(absl::StrCat(path, ": ", strerror(errno)));
   const std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
@@ -99,7 +108,7 @@ absl::StatusOr<DeviceInfo> ReadDevice(const BackendDoor& door, const std::string
 
 absl::StatusOr<Target> AutoTarget(int device_index) {
   for (const BackendDoor& door : kDoors) {
-    absl::StatusOr<DeviceInfo> info = LiveInfo(door, device_index);
+    absl::StatusOr<DeviceInfo> info = LiveInfo(door, IndexFor(door, device_index));
     if (info.ok() && !(info->kind == DeviceKind::kVulkan && info->software))
       return Target{door.name, *info, true};
   }
@@ -124,8 +133,7 @@ absl::StatusOr<Target> ParseTarget(absl::string_view text, int device_index) {
   const BackendDoor* door = DoorNamed(backend);
   if (door == nullptr) return UnknownTarget(text);
   if (colon == absl::string_view::npos || (door->kind == DeviceKind::kX86 && name == "host")) {
-    absl::StatusOr<DeviceInfo> info =
-        LiveInfo(*door, door->kind == DeviceKind::kX86 ? 0 : device_index);
+    absl::StatusOr<DeviceInfo> info = LiveInfo(*door, IndexFor(*door, device_index));
     if (!info.ok()) {
       if (info.status().code() != absl::StatusCode::kUnavailable) return info.status();
       return absl::UnavailableError(absl::StrCat(
@@ -143,8 +151,7 @@ absl::StatusOr<Target> ParseTarget(absl::string_view text, int device_index) {
   if (!described.has_value()) return UnknownTarget(text);
   Target target{std::string(text), *described, false};
   // This machine may be able to run it all the same.
-  absl::StatusOr<DeviceInfo> here =
-      LiveInfo(*door, door->kind == DeviceKind::kX86 ? 0 : device_index);
+  absl::StatusOr<DeviceInfo> here = LiveInfo(*door, IndexFor(*door, device_index));
   if (here.ok()) {
     target.live =
         door->kind == DeviceKind::kX86
@@ -180,6 +187,11 @@ DeviceList ListDevices() {
 }
 
 std::vector<std::string> KnownDeviceNames(DeviceKind kind) { return DescribedDeviceNames(kind); }
+
+void UseThreads(int threads, Target* target) {
+  if (threads > 0 && target->device.kind == DeviceKind::kX86)
+    target->device.compute_units = static_cast<uint32_t>(threads);
+}
 
 absl::StatusOr<Device*> OpenDevice(const Target& target, int threads, int device_index,
                                    const std::string& cache_folder) {

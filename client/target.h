@@ -39,6 +39,9 @@ DeviceList ListDevices();
 // Names of the devices that are described without being there ("h100", "sm_90", …), per kind.
 std::vector<std::string> KnownDeviceNames(runtime::DeviceKind kind);
 
+// Kernels for x86 are scheduled for so many threads; 0: for all CPUs.
+void UseThreads(int threads, Target* target);
+
 // Opens a live target's device (threads: x86 only; 0: all CPUs). `cache_folder`: where drivers'
 // compiled pipelines are kept; "": nowhere. The caller destroys it.
 absl::StatusOr<runtime::Device*> OpenDevice(const Target& target, int threads, int device_index,

@@ -13,6 +13,7 @@
 #include "autotuner/local_trials.h"
 #include "autotuner/measured_times.h"
 #include "autotuner/oracle.h"
+#include "autotuner/trial_rules.h"
 #include "lowering/passes/choices.h"
 #include "lowering/passes/compile_plan.h"
 
@@ -201,12 +202,12 @@ absl::StatusOr<PlanTuneResult> TunePlan(Client& client, const hlo::Module& modul
   if (!prepared.ok()) return prepared.status();
   const runtime::DeviceInfo& device = client.target().device;
   const std::string key = lowering::ProgramKey(**prepared, device);
-  absl::StatusOr<std::optional<std::string>> kept =
-      autotuner::KeptChoices(*database, key, device.name);
+  absl::StatusOr<std::optional<autotuner::Record>> kept =
+      autotuner::KeptRecord(*database, key, device.name);
   if (!kept.ok()) return kept.status();
 
   PlanTuneResult result;
-  result.before = result.kept = kept->value_or("");
+  result.before = result.kept = kept->has_value() ? autotuner::ChoicesOf(**kept) : "";
   plan->choices = Exactly(result.before);
   autotuner::PlanSearchOptions search = options.search;
   absl::StatusOr<double> seconds = ProgramSeconds(client, module, compile, result.before);
@@ -229,10 +230,17 @@ absl::StatusOr<PlanTuneResult> TunePlan(Client& client, const hlo::Module& modul
   result.comparison = *compared;
   if (compared->verdict != Verdict::kFaster) return result;
   result.kept = result.search.choices;
-  // Of the same rounds, so that the faster is the faster in the database too.
-  const autotuner::Record records[] = {
-      RecordOf(key, device, result.kept, compared->seconds, compared->rounds),
-      RecordOf(key, device, result.before, compared->base_seconds, compared->rounds)};
+  // Of the same rounds, so that the faster is the faster in the database too, and on the scale of
+  // what is there of the other.
+  autotuner::Record faster =
+      RecordOf(key, device, result.kept, compared->seconds, compared->rounds);
+  autotuner::Record slower =
+      RecordOf(key, device, result.before, compared->base_seconds, compared->rounds);
+  if (kept->has_value()) {
+    autotuner::PutOnScale((*kept)->seconds, compared->base_seconds, compared->verdict, &faster);
+    slower.seconds = (*kept)->seconds;
+  }
+  const autotuner::Record records[] = {faster, slower};
   if (absl::Status s = database->Put(records); !s.ok()) return s;
   return result;
 }

@@ -1,7 +1,10 @@
 #include "client/tuned_schedules.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
+#include <limits>
+#include <set>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -26,23 +29,56 @@ absl::StatusOr<TunedSchedules> TunedSchedules::Open(const std::string& path) {
   return tuned;
 }
 
+namespace {
+
+bool Counts(const Record& record) {
+  return record.version == autotuner::VersionOfLine(record.schedule);
+}
+
+// What a tuner measures first of a kernel is its default, beside which all others are seen. True if
+// there are records that count of its template.
+absl::StatusOr<bool> DefaultCounts(const Database& database, const autotuner::Filter& filter) {
+  int64_t first = std::numeric_limits<int64_t>::max();
+  std::set<std::string> firsts, measured;  // templates; those of the first second, and that count
+  absl::Status status = database.ForEach(filter, [&](const Record& record) {
+    const std::string name = record.schedule.substr(0, record.schedule.find(' '));
+    if (Counts(record)) measured.insert(name);
+    if (record.created < first) firsts.clear();
+    first = std::min(first, record.created);
+    if (record.created == first) firsts.insert(name);
+    return true;
+  });
+  if (!status.ok()) return status;
+  return std::includes(measured.begin(), measured.end(), firsts.begin(), firsts.end());
+}
+
+}  // namespace
+
 absl::StatusOr<std::optional<std::string>> TunedSchedules::Find(
     const lowering::KernelRequest& request) const {
   std::optional<std::string> line;
   if (!database_.has_value()) return line;
-  std::string old;  // a version that no longer counts
-  absl::Status status = database_->ForEachBest(
-      {.kernel = request.KernelKey(), .device = request.device.name}, [&](const Record& record) {
-        if (record.version == autotuner::VersionOfLine(record.schedule)) {
-          line = record.schedule;
-          return false;
-        }
-        old = record.version;
-        return true;
-      });
+  const std::string key = request.KernelKey();
+  std::string old;  // a version that no longer counts, of a record that is faster than `line`
+  absl::Status status = database_->ForEachBest({.kernel = key, .device = request.device.name},
+                                               [&](const Record& record) {
+                                                 if (Counts(record)) {
+                                                   line = record.schedule;
+                                                   return false;
+                                                 }
+                                                 old = record.version;
+                                                 return true;
+                                               });
   if (!status.ok()) return status;
+  if (old.empty()) return line;
+  if (line.has_value()) {
+    absl::StatusOr<bool> counts = DefaultCounts(
+        *database_, {.kernel = key, .device = request.device.name, .good_only = true});
+    if (!counts.ok()) return counts.status();
+    if (!*counts) line.reset();
+  }
   static std::atomic<bool> said = false;
-  if (!line.has_value() && !old.empty() && !said.exchange(true)) {
+  if (!said.exchange(true)) {
     fprintf(stderr,
             "halyard: note: records of version \"%s\" in %s no longer count, and are ignored; "
             "`halyard tune` measures anew\n",

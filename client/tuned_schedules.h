@@ -19,7 +19,9 @@ class TunedSchedules {
   static absl::StatusOr<TunedSchedules> Open(const std::string& path);
 
   // The fastest good record's line; none if there is none of this kernel, device, template versions
-  // and Halide. Records of other versions are ignored, which is said on stderr once.
+  // and Halide. Records of other versions are ignored, which is said on stderr once if they are
+  // faster; if the first of all, the default's, is one of them and its template was not measured
+  // since, what is left may be slower than the default, and is ignored too.
   absl::StatusOr<std::optional<std::string>> Find(const lowering::KernelRequest& request) const;
   // Program-level choices that were kept for the program of this ProgramKey
   // (autotuner/kept_choices.h); "": none, or the rules.

@@ -106,6 +106,7 @@ struct LoweredKernel {
   bool in_place = false;    // an output aliases an input: no element may be computed twice
   bool row_fusion = false;  // heroes are reductions of one row each; see kernel_form.h rule 1
   bool packs_words = false;  // a template used PackWord (fragments.h)
+  int64_t max_registers = 0;  // CUDA, of a thread: the schedule's limit; 0: none
   int64_t op_count = 0;     // scalar ops per output element, a rough cost
   // Inputs' fastest dimensions in terms of output axes, where that is not axis 0: a transpose reads
   // along this axis.

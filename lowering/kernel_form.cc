@@ -43,12 +43,17 @@ absl::Status VerifyHeroes(const std::vector<const Instruction*>& heroes) {
   return absl::OkStatus();
 }
 
+bool HasSeveralResults(const std::vector<const Instruction*>& heroes) {
+  return heroes.size() == 1 && heroes.front()->shape.IsTuple();
+}
+
 // Rule 4, depth: longest chain of instructions.
-absl::Status VerifySize(const Computation& kernel, size_t outputs) {
+absl::Status VerifySize(const Computation& kernel, size_t outputs, bool several_results = false) {
   if (kernel.instructions().size() > kMaxKernelInstructions) {
     return Broken(4, *kernel.root(), "more instructions than kMaxKernelInstructions");
   }
-  const size_t most = IsSequence(kernel.root()->opcode) ? kMaxSequenceBuffers : kMaxKernelBuffers;
+  const size_t most = several_results || IsSequence(kernel.root()->opcode) ? kMaxSequenceBuffers
+                                                                           : kMaxKernelBuffers;
   if (kernel.num_parameters() + outputs > most) {
     return Broken(4, *kernel.root(), absl::StrCat("more parameters and outputs than ", most));
   }
@@ -294,10 +299,10 @@ absl::Status VerifyKernelForm(const Computation& kernel) {
       if (element.dims() != DimsOf(*root))
         return Broken(2, *root, "outputs of different dimensions");
     }
-    return VerifySize(kernel, root->shape.elements().size());
+    return VerifySize(kernel, root->shape.elements().size(), /*several_results=*/true);
   }
   if (absl::Status s = VerifyOutputs(outputs); !s.ok()) return s;
-  return VerifySize(kernel, outputs.size());
+  return VerifySize(kernel, outputs.size(), HasSeveralResults(heroes));
 }
 
 }  // namespace halyard::lowering

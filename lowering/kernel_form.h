@@ -25,7 +25,8 @@
 //      parameter or cheap: at most kMaxPrologueOps elementwise ops, no transcendental, since heroes
 //      read it many times.
 //   4. At most kMaxKernelInstructions instructions, kMaxExpressionDepth deep, kMaxKernelBuffers
-//   parameters and outputs together.
+//   parameters and outputs together; kMaxSequenceBuffers with a sequence, or one hero that has
+//   several results.
 //   5. A sequence is the root, all of its results are outputs. Operands that it updates in place
 //   are parameters that their outputs alias (KernelRequest::aliases) and that nothing else reads.
 //   6. sort-pass (semantics: frontend/hlo/sort_pass.cc) reads parameters only; its results, by
@@ -53,7 +54,7 @@ inline constexpr int kMaxPrologueOps = 4;
 inline constexpr int kMaxKernelInstructions = 64;
 inline constexpr int kMaxExpressionDepth = 100;
 inline constexpr int kMaxKernelBuffers = 12;
-inline constexpr int kMaxSequenceBuffers = 31;  // of a sequence, whose operands may be many
+inline constexpr int kMaxSequenceBuffers = 31;  // where one op may have many operands
 inline constexpr int64_t kMaxRowElements = 16384;
 inline constexpr int64_t kMaxInlineConstantBytes = 64;
 

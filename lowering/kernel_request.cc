@@ -18,7 +18,7 @@ namespace {
 using runtime::DeviceInfo;
 
 constexpr absl::string_view kMagic = "halyard-kernel-request 2";
-constexpr absl::string_view kReplyMagic = "halyard-kernel-reply 3";
+constexpr absl::string_view kReplyMagic = "halyard-kernel-reply 4";
 
 std::string DeviceText(const DeviceInfo& device, bool key_only) {
   std::string text;
@@ -172,7 +172,7 @@ std::string KernelRequest::ObjectKey() const {
   // A CUDA kernel is a cubin where there is an assembler, else PTX.
   const std::string assembler =
       device.kind == runtime::DeviceKind::kCuda
-          ? absl::StrCat("\nptxas ", absl::CEscape(gpu::FindPtxas()))
+          ? absl::StrCat("\nptxas ", absl::CEscape(gpu::DescribePtxas(gpu::FindPtxas())))
           : "";
   return absl::StrCat("halide ", HALYARD_HALIDE_VERSION, "\nsources ", HALYARD_LOWERING_SOURCE_HASH,
                       "\nschedule ", absl::CEscape(schedule), assembler, "\n",
@@ -185,6 +185,7 @@ std::string KernelReply::Serialize() const {
   AddBlock("schedule", schedule, &out);
   AddBlock("space", space, &out);
   AddBlock("resources", resources.ToText(), &out);
+  AddBlock("warning", warning, &out);
   AddBlock("hlo", dump.hlo, &out);
   AddBlock("algorithm", dump.algorithm, &out);
   AddBlock("dump-schedule", dump.schedule, &out);
@@ -203,6 +204,7 @@ absl::StatusOr<KernelReply> KernelReply::Parse(absl::string_view bytes) {
                              {"schedule", &reply.schedule},
                              {"space", &reply.space},
                              {"resources", &resources},
+                             {"warning", &reply.warning},
                              {"hlo", &reply.dump.hlo},
                              {"algorithm", &reply.dump.algorithm},
                              {"dump-schedule", &reply.dump.schedule},

@@ -42,7 +42,8 @@ struct KernelRequest {
   // The request of a KernelKey: aliases, HLO, and of the device the fields that are in keys.
   static absl::StatusOr<KernelRequest> OfKernelKey(absl::string_view key);
   // Key of compiled objects: KernelKey, schedule, Halide's version, the hash of lowering/'s and
-  // schedules/' sources, and for CUDA the ptxas that this process finds ($HALYARD_PTXAS), if any.
+  // schedules/' sources, and for CUDA the ptxas that this process finds ($HALYARD_PTXAS), if any,
+  // with its size and date: what an older one at its place could not assemble hides nothing.
   std::string ObjectKey() const;
 };
 
@@ -63,6 +64,7 @@ struct KernelReply {
   std::string schedule;
   std::string space;  // KernelRequest::describe: schedules/space_text.h
   KernelResources resources;
+  std::string warning;  // what a user should know of; "": nothing
   KernelDump dump;
   std::string Serialize() const;
   static absl::StatusOr<KernelReply> Parse(absl::string_view bytes);

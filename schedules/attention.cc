@@ -487,6 +487,6 @@ void Apply(LoweredKernel& kernel, const Schedule& schedule) {
 
 }  // namespace
 
-const Template kAttentionTemplate = {"attention", Accepts, Defaults, Space, Apply};
+const Template kAttentionTemplate = {"attention", Accepts, Defaults, Space, Apply, nullptr, true};
 
 }  // namespace halyard::schedules

@@ -126,7 +126,8 @@ void Apply(LoweredKernel& kernel, const Schedule& schedule) {
 
 }  // namespace
 
-const Template kAttentionMmaTemplate = {"attention_mma", Accepts, Defaults, Space, Apply};
+const Template kAttentionMmaTemplate = {"attention_mma", Accepts, Defaults, Space,
+                                        Apply,           nullptr, true};
 const Template kAttentionMmaLanesTemplate = {
     "attention_mma_lanes", AcceptsLanes, Defaults, Space, Apply, [](const LoweredKernel&) {
       return false;

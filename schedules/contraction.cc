@@ -348,6 +348,7 @@ void Apply(LoweredKernel& kernel, const Schedule& schedule) {
 
 }  // namespace
 
-const Template kContractionTemplate = {"contraction", AcceptsContraction, Defaults, Space, Apply};
+const Template kContractionTemplate = {
+    "contraction", AcceptsContraction, Defaults, Space, Apply, nullptr, true};
 
 }  // namespace halyard::schedules

@@ -354,7 +354,7 @@ void Apply(LoweredKernel& kernel, const Schedule& schedule) { Builder(kernel, sc
 }  // namespace
 
 const Template kContractionMmaTemplate = {
-    "contraction_mma", AcceptsOnDevice, Defaults, Space, Apply, PrefersOnDevice};
+    "contraction_mma", AcceptsOnDevice, Defaults, Space, Apply, PrefersOnDevice, true};
 const Template kContractionMmaLanesTemplate = {
     "contraction_mma_lanes", AcceptsLanes, Defaults, Space, Apply, [](const LoweredKernel&) {
       return false;

@@ -154,13 +154,7 @@ int64_t DefaultParts(const LoweredKernel& kernel, const Shape& shape) {
 }
 
 Shape ShapeOf(const Hero& hero, const Schedule& schedule) {
-  Shape shape;
-  shape.tile_n = schedule.Get("tile_n");
-  shape.tile_m = schedule.Get("tile_m");
-  shape.group_n = schedule.Get("group_n");
-  shape.group_m = schedule.Get("group_m");
-  shape.step_k = schedule.Get("step_k");
-  shape.parts = schedule.Get("parts");
+  Shape shape = {BlockOf(schedule), schedule.Get("parts")};
   shape.element_bytes = AccumulatorBytes(hero);
   return shape;
 }

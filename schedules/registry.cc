@@ -43,6 +43,24 @@ const Template kTemplates[] = {
     kAndersonTemplate,
 };
 
+constexpr char kRegisters[] = "registers";
+
+bool CapsRegisters(const Template& candidate, const lowering::LoweredKernel& kernel) {
+  return candidate.caps_registers && kernel.device.kind == runtime::DeviceKind::kCuda;
+}
+
+Schedule DefaultsOf(const Template& candidate, const lowering::LoweredKernel& kernel) {
+  Schedule schedule = candidate.defaults(kernel);
+  if (CapsRegisters(candidate, kernel)) schedule.Set(kRegisters, 0);
+  return schedule;
+}
+
+std::vector<Knob> KnobsOf(const Template& candidate, const lowering::LoweredKernel& kernel) {
+  std::vector<Knob> knobs = candidate.space(kernel);
+  if (CapsRegisters(candidate, kernel)) knobs.push_back({kRegisters, {0, 32, 64, 96, 128, 168}});
+  return knobs;
+}
+
 // Null: there is none of that name.
 const Template* FindTemplate(absl::string_view name) {
   for (const Template& candidate : kTemplates) {
@@ -68,7 +86,7 @@ absl::StatusOr<Schedule> CheckLine(const lowering::LoweredKernel& kernel, const 
     return absl::InvalidArgumentError(absl::StrCat("schedule \"", line, "\": template ",
                                                    candidate->name, " does not fit this kernel"));
   }
-  const std::vector<Knob> space = candidate->space(kernel);
+  const std::vector<Knob> space = KnobsOf(*candidate, kernel);
   for (const auto& [name, value] : schedule->knobs()) {
     auto knob = std::find_if(space.begin(), space.end(),
                              [&n = name](const Knob& k) { return k.name == n; });
@@ -82,7 +100,7 @@ absl::StatusOr<Schedule> CheckLine(const lowering::LoweredKernel& kernel, const 
                        " is not possible here; choices: ", absl::StrJoin(knob->choices, ", ")));
     }
   }
-  Schedule full = candidate->defaults(kernel);
+  Schedule full = DefaultsOf(*candidate, kernel);
   for (const auto& [name, value] : schedule->knobs()) full.Set(name, value);
   return full;
 }
@@ -99,7 +117,7 @@ absl::StatusOr<std::vector<Schedule>> CandidateSchedules(const lowering::Lowered
     return schedules;
   }
   for (const Template& candidate : kTemplates) {
-    if (candidate.IsDefaultFor(kernel)) schedules.push_back(candidate.defaults(kernel));
+    if (candidate.IsDefaultFor(kernel)) schedules.push_back(DefaultsOf(candidate, kernel));
   }
   return schedules;
 }
@@ -109,8 +127,8 @@ std::vector<TemplateSpace> SpaceOf(const lowering::LoweredKernel& kernel) {
   for (const bool defaults : {true, false}) {
     for (const Template& candidate : kTemplates) {
       if (!candidate.Takes(kernel) || candidate.IsDefaultFor(kernel) != defaults) continue;
-      space.push_back({candidate.name, TemplateVersion(candidate.name), candidate.space(kernel),
-                       candidate.defaults(kernel)});
+      space.push_back({candidate.name, TemplateVersion(candidate.name), KnobsOf(candidate, kernel),
+                       DefaultsOf(candidate, kernel)});
     }
   }
   return space;
@@ -120,6 +138,7 @@ void ApplySchedule(lowering::LoweredKernel& kernel, const Schedule& schedule) {
   const Template* found = FindTemplate(schedule.template_name());
   if (found == nullptr)
     throw lowering::EmitError(absl::StrCat("no template ", schedule.template_name()));
+  kernel.max_registers = schedule.Has(kRegisters) ? schedule.Get(kRegisters) : 0;
   found->apply(kernel, schedule);
 }
 

@@ -25,6 +25,9 @@ struct Template {
   void (*apply)(lowering::LoweredKernel& kernel, const Schedule& schedule);
   // Whether it is a default for a kernel that it accepts; null: for all. Others are used by name.
   bool (*prefers)(const lowering::LoweredKernel& kernel) = nullptr;
+  // Threads hold large tiles: on CUDA there is a knob `registers`, the most that a thread may have
+  // (0: as many as its group leaves room for). Fewer let more groups share a unit.
+  bool caps_registers = false;
 
   // Library ops have no other template than `library`, passes of a network over blocks none but
   // `exchange`.

@@ -19,6 +19,11 @@ int64_t SharedBlock::VectorOf(int64_t extent) const {
   return lanes;
 }
 
+SharedBlock BlockOf(const Schedule& schedule) {
+  return {schedule.Get("tile_n"), schedule.Get("tile_m"), schedule.Get("group_n"),
+          schedule.Get("group_m"), schedule.Get("step_k")};
+}
+
 std::string RefusalOf(const SharedBlock& block, const runtime::DeviceInfo& device) {
   if (block.threads() > device.max_threads_per_group || block.group_n > device.max_group[0] ||
       block.group_m > device.max_group[1]) {

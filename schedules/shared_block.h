@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "lowering/kernel.h"
+#include "schedules/schedule.h"
 
 namespace halyard::schedules {
 
@@ -32,6 +33,9 @@ struct SharedBlock {
   int64_t RowElements() const { return block_m() + VectorOf(block_m()); }
   int64_t SharedBytes() const { return (block_n() + RowElements()) * step_k * element_bytes; }
 };
+
+// Of knobs tile_n, tile_m, group_n, group_m and step_k; elements of 4 bytes.
+SharedBlock BlockOf(const Schedule& schedule);
 
 // Why the device does not take the group or its shared memory; empty if it does.
 std::string RefusalOf(const SharedBlock& block, const runtime::DeviceInfo& device);

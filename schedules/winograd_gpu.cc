@@ -102,16 +102,6 @@ void ScheduleDirectProducts(WinogradFuncs& funcs, const WinogradPlan& plan,
   if (plan.unroll_k > 1) update.unroll(funcs.r, static_cast<int>(plan.unroll_k));
 }
 
-SharedBlock BlockOf(const Schedule& schedule) {
-  SharedBlock block;
-  block.tile_n = schedule.Get("tile_n");
-  block.tile_m = schedule.Get("tile_m");
-  block.group_n = schedule.Get("group_n");
-  block.group_m = schedule.Get("group_m");
-  block.step_k = schedule.Get("step_k");
-  return block;
-}
-
 void ScheduleSharedProducts(WinogradFuncs& funcs, const SharedBlock& block) {
   const BlockVars v;
   Var nb("nb"), tb("tb"), in_n("in_n"), in_m("in_m");

@@ -14,10 +14,12 @@
 #include <cstdio>
 #include <exception>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "CLI/CLI.hpp"
 #include "autotuner/worker.h"
+#include "tools/command_line.h"
 #include "tools/measure_command.h"
 
 namespace halyard {
@@ -59,7 +61,7 @@ int Main(int argc, char** argv) {
   Options options;
   std::function<int()> action;
   app.add_option("--device", options.device, "Which of several devices")
-      ->check(CLI::NonNegativeNumber);
+      ->check(tools::ZeroOrMore());
   app.add_option("--threads", options.threads, "x86: threads; 0: all CPUs")
       ->check(CLI::Range(0, 4096));
   CLI::App* worker = app.add_subcommand("worker", "Run candidates for `halyard tune`");
@@ -69,7 +71,7 @@ int Main(int argc, char** argv) {
   worker->add_option("--memory", options.memory, "x86: bytes of address space; 0: no limit");
   worker->callback([&] { action = [&options] { return Work(options); }; });
   tools::AddMeasureCommand(app, options.device, options.threads, &action);
-  CLI11_PARSE(app, argc, argv);
+  if (const std::optional<int> end = tools::ParseCommandLine(app, argc, argv)) return *end;
   return action();
 }
 

@@ -17,6 +17,7 @@
 #include "runtime/cuda/cuda.h"
 #include "runtime/vulkan/vulkan.h"
 #include "runtime/x86/x86.h"
+#include "tools/command_line.h"
 
 namespace halyard::tools {
 
@@ -161,7 +162,7 @@ void AddMeasureCommand(CLI::App& app, const int& device, const int& threads,
   measure
       ->add_option("--trial-seconds", command->seconds_per_trial,
                    "A candidate that takes longer is stopped")
-      ->check(CLI::PositiveNumber)
+      ->check(AboveZero())
       ->capture_default_str();
   measure->callback([command, &device, &threads, action] {
     *action = [command, &device, &threads] { return Measure(*command, device, threads); };

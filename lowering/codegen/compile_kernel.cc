@@ -17,6 +17,7 @@
 #include "lowering/codegen/private_registers.h"
 #include "lowering/codegen/schedule_calls.h"
 #include "lowering/codegen/scratch.h"
+#include "lowering/codegen/unsigned_division.h"
 #include "lowering/emitter.h"
 #include "lowering/fragments.h"
 #include "lowering/library_call.h"
@@ -207,6 +208,12 @@ absl::StatusOr<KernelReply> CompileWith(LoweredKernel& kernel, const schedules::
   }
   PackWords pack;
   if (kernel.packs_words) pipeline.add_custom_lowering_pass(&pack, nullptr);
+  UnsignedDivision divisions;
+  CheckIntegers integers(request.device);
+  if (request.device.kind == DeviceKind::kVulkan) {
+    pipeline.add_custom_lowering_pass(&divisions, nullptr);
+    pipeline.add_custom_lowering_pass(&integers, nullptr);
+  }
   Halide::Module module = pipeline.compile_to_module(arguments, kFunction, kernel.target,
                                                      Halide::LinkageType::ExternalPlusArgv);
   if (request.dump) reply.dump.stmt = Emit(module, OutputFileType::stmt);
@@ -224,6 +231,8 @@ absl::StatusOr<KernelReply> CompileWith(LoweredKernel& kernel, const schedules::
   } else {
     gpu::GpuCodeOptions options;
     options.kernels = &assembled;
+    options.max_registers = kernel.max_registers;
+    options.warning = &reply.warning;
     for (const auto& hero : kernel.heroes)
       options.fuse_multiply_accumulate |= hero->IsContraction();
     absl::Status status =

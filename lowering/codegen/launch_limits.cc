@@ -105,6 +105,27 @@ Stmt CheckLaunchLimits::mutate(const Stmt& stmt) {
   return stmt;
 }
 
+Stmt CheckIntegers::mutate(const Stmt& stmt) {
+  return device_.has_i64 ? stmt : IRMutator::mutate(stmt);
+}
+
+Halide::Expr CheckIntegers::mutate(const Halide::Expr& e) {
+  if (on_gpu_ && e.defined() && e.type().is_int_or_uint() && e.type().bits() == 64) {
+    throw EmitError(absl::StrCat(device_.name,
+                                 " does not have 64-bit integers, which this kernel computes with "
+                                 "on the way to its results; use another target"));
+  }
+  return IRMutator::mutate(e);
+}
+
+Stmt CheckIntegers::visit(const For* loop) {
+  const bool outside = on_gpu_;
+  on_gpu_ |= loop->for_type == ForType::GPUBlock || loop->for_type == ForType::GPUThread;
+  Stmt result = IRMutator::visit(loop);
+  on_gpu_ = outside;
+  return result;
+}
+
 void CheckTypes(const LoweredKernel& kernel) {
   if (kernel.device.kind != runtime::DeviceKind::kVulkan) return;
   for (const auto& instruction : kernel.module->entry()->instructions()) {

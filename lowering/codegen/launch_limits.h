@@ -22,6 +22,22 @@ class CheckLaunchLimits : public Halide::Internal::IRMutator {
   const runtime::DeviceInfo& device_;
 };
 
+// A lowering pass that changes nothing: throws EmitError where a GPU loop computes with 64-bit
+// integers that the device does not have, whatever types the program has.
+class CheckIntegers : public Halide::Internal::IRMutator {
+ public:
+  explicit CheckIntegers(const runtime::DeviceInfo& device) : device_(device) {}
+  Halide::Internal::Stmt mutate(const Halide::Internal::Stmt& stmt) override;
+  Halide::Expr mutate(const Halide::Expr& e) override;
+
+ private:
+  using IRMutator::visit;
+  Halide::Internal::Stmt visit(const Halide::Internal::For* loop) override;
+
+  const runtime::DeviceInfo& device_;
+  bool on_gpu_ = false;
+};
+
 // Throws EmitError if the kernel computes with, or stores, types that the device does not have.
 void CheckTypes(const LoweredKernel& kernel);
 

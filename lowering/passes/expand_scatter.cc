@@ -239,8 +239,10 @@ absl::Status ExpandScatters(hlo::Module& module) {
       if (inst->opcode == Opcode::kScatter) {
         // Inputs, indices, updates and results are the kernel's buffers.
         if (3 * (inst->operands.size() / 2) + 1 > kMaxSequenceBuffers) {
-          return LocatedError(absl::StatusCode::kUnimplemented, *inst,
-                              absl::StrCat(inst->operands.size() / 2, " arrays in one scatter"));
+          return LocatedError(
+              absl::StatusCode::kUnimplemented, *inst,
+              absl::StrCat(inst->operands.size() / 2, " arrays in one scatter; at most ",
+                           (kMaxSequenceBuffers - 1) / 3));
         }
         ExpandScatter(module, rewriter, inst);
       } else if (inst->opcode == Opcode::kSelectAndScatter) {

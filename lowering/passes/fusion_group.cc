@@ -287,10 +287,15 @@ bool FusionGroup::HeavyPrologueFits() const {
   return true;
 }
 
-bool FusionGroup::FitsLimits(bool as_output) const {
+bool FusionGroup::FitsLimits(const Instruction& added, bool as_output) const {
   if (uses_.size() > kMaxMembers) return false;
   if (as_output && outputs_.size() > kMaxOutputs) return false;
-  return static_cast<int>(Inputs().size() + outputs_.size()) <= facts_->max_buffers &&
+  // Each result of a hero that has several is an output.
+  const bool several = root()->shape.IsTuple() && !IsSequence(root()->opcode);
+  const size_t outputs = several ? root()->shape.elements().size() : outputs_.size();
+  // A constant takes one buffer less as a member than as an input.
+  return (added.opcode == Opcode::kConstant ||
+          static_cast<int>(Inputs().size() + outputs) <= facts_->max_buffers) &&
          HeavyPrologueFits();
 }
 
@@ -307,7 +312,7 @@ bool FusionGroup::TryAdd(Instruction* inst, bool as_output, bool asked) {
   uses_[inst] = use;
   if (as_output) outputs_.push_back(inst);
   if (hero) heroes_.push_back(inst);
-  if (!FitsLimits(as_output)) {
+  if (!FitsLimits(*inst, as_output)) {
     uses_.erase(inst);
     if (as_output) outputs_.pop_back();
     if (hero) heroes_.pop_back();

@@ -80,7 +80,7 @@ class FusionGroup {
   bool MayAddExpr(const hlo::Instruction& inst, const Use& use, bool asked) const;
   bool MayAddHero(const hlo::Instruction& inst, const Use& use) const;
   bool MayAddReduce(const hlo::Instruction& inst, const Use& use) const;
-  bool FitsLimits(bool as_output) const;
+  bool FitsLimits(const hlo::Instruction& added, bool as_output) const;
   int PrologueOps(const hlo::Instruction* inst) const;
   bool HeavyPrologueFits() const;
   bool FullIsOutput() const { return full_dims_.empty() || full_dims_ == root()->shape.dims(); }

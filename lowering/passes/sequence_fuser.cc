@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "lowering/kernel_form.h"
 #include "lowering/passes/passes.h"
+#include "lowering/passes/rewriter.h"
 #include "lowering/sums_fit.h"
 
 namespace halyard::lowering {
@@ -74,6 +75,13 @@ absl::StatusOr<KernelComputation> MakeKernel(const FusionGroup& group, const Fus
     for (Instruction* output : made.outputs) {
       copies[output] = kernel->AddClone(*output, {copies.at(root)});
       made.provenance.Unite(output->provenance);
+    }
+    const size_t buffers = made.inputs.size() + made.outputs.size();
+    if (buffers > kMaxSequenceBuffers) {
+      return LocatedError(
+          absl::StatusCode::kUnimplemented, *root,
+          absl::StrCat(made.inputs.size(), " operands and ", made.outputs.size(),
+                       " results of one op; at most ", kMaxSequenceBuffers, " together"));
     }
   }
   std::vector<Instruction*> roots;

@@ -1,4 +1,5 @@
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "runtime/cuda/api.h"
@@ -285,12 +286,11 @@ const char* DescribeAbsence() {
   const Status status = LoadAndCount(&api, &found);
   UnloadDriver(&api);
   if (status.ok()) return found == 0 ? "the CUDA driver sees no GPU" : "";
-  if (status.code() == Code::kNotFound && api.cuInit == nullptr) {
-    return "libcuda.so.1 not found: install NVIDIA's driver";
-  }
-  if (status.code() == Code::kNotFound) return "the CUDA driver sees no GPU";
-  return "the CUDA driver does not start, or is older than 525 (CUDA 12.0): check it with "
-         "nvidia-smi, update it";
+  const bool loaded = api.cuInit != nullptr;
+  if (status.code() == Code::kNotFound && loaded) return "the CUDA driver sees no GPU";
+  static thread_local char text[512];
+  snprintf(text, sizeof(text), "%s", status.message());
+  return text;
 }
 
 }  // namespace halyard::runtime::cuda

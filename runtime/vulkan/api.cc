@@ -18,13 +18,13 @@ Status LoadLibrary(const char* file, Api* api) {
   if (file == nullptr || file[0] == 0) file = "libvulkan.so.1";
   api->library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
   if (api->library == nullptr) {
-    return MakeStatus(Code::kNotFound, "%s not found: install the Vulkan loader and a driver",
-                      file);
+    return MakeStatus(Code::kNotFound,
+                      "%s not found: install the Vulkan loader (libvulkan1) and a driver", file);
   }
   api->GetInstanceProcAddr =
       reinterpret_cast<PFN_vkGetInstanceProcAddr>(dlsym(api->library, "vkGetInstanceProcAddr"));
   if (api->GetInstanceProcAddr == nullptr) {
-    return MakeStatus(Code::kUnavailable, "libvulkan.so.1 has no vkGetInstanceProcAddr");
+    return MakeStatus(Code::kUnavailable, "%s has no vkGetInstanceProcAddr", file);
   }
 #define X(name)                                                                              \
   api->name = reinterpret_cast<PFN_vk##name>(api->GetInstanceProcAddr(nullptr, "vk" #name)); \
@@ -84,7 +84,9 @@ Status ToStatus(VkResult result, const char* call) {
                         "more): close it and open it again",
                         call);
     case VK_ERROR_INCOMPATIBLE_DRIVER:
-      return MakeStatus(Code::kUnavailable, "%s: no usable Vulkan driver: install or update one",
+      return MakeStatus(Code::kUnavailable,
+                        "%s: no usable Vulkan driver: install or update one (mesa-vulkan-drivers, "
+                        "or the GPU maker's)",
                         call);
     case VK_ERROR_INITIALIZATION_FAILED:
       return MakeStatus(Code::kUnavailable,

@@ -324,11 +324,9 @@ const char* DescribeAbsence() {
                ? "the Vulkan drivers here have no device that speaks Vulkan 1.2 and computes"
                : "";
   }
-  if (status.code() == Code::kNotFound) {
-    return "libvulkan.so.1 not found: install the Vulkan loader (libvulkan1) and a driver";
-  }
-  return "the Vulkan loader found no usable driver: install one (mesa-vulkan-drivers, or the GPU "
-         "maker's)";
+  static thread_local char text[512];
+  snprintf(text, sizeof(text), "%s", status.message());
+  return text;
 }
 
 }  // namespace halyard::runtime::vulkan

@@ -34,7 +34,7 @@ struct Options {
 Status OpenDevice(uint32_t index, Device** device);
 Status OpenDevice(uint32_t index, const Options& options, Device** device);
 
-// Why CountDevices gave 0; "" when there are devices.
+// Why CountDevices gave 0; "" when there are devices. Until this thread asks again.
 const char* DescribeAbsence();
 
 }  // namespace halyard::runtime::vulkan

@@ -72,7 +72,8 @@ class BundleTest : public ::testing::Test {
     kernel.candidates.push_back(
         {"plain a=1", "plain 1", Outcome::kGood, "", *writer->AddObject("object one"), {}});
     kernel.candidates.back().resources.registers = 40;
-    kernel.candidates.push_back({"plain a=2", "plain 1", Outcome::kCompileError, "no room", {}, {}});
+    kernel.candidates.push_back(
+        {"plain a=2", "plain 1", Outcome::kCompileError, "no room", {}, {}});
     index.kernels.push_back(kernel);
     const absl::Status status = writer->Finish(index);
     EXPECT_TRUE(status.ok()) << status;
@@ -301,6 +302,36 @@ TEST(RecordLinesTest, AnUnfinishedLineIsCutOff) {
   }
   std::ofstream(path, std::ios::binary) << "{\"not\": \"a record\"}\n" << whole;
   EXPECT_THAT(std::string(RecordLines::Open(path).status().message()), HasSubstr(":1:1: error:"));
+  std::filesystem::remove(path);
+}
+
+// Files that are none of ours, named by mistake.
+TEST(RecordLinesTest, OtherFilesAreLeftAsTheyAre) {
+  const std::string path = TemporaryPath("notes");
+  Record record;
+  record.kernel = "k";
+  record.device = "d";
+  record.schedule = "plain a=1";
+  record.version = "plain 1";
+  record.seconds = 1e-3;
+  const std::string line = ToJson(record) + "\n";
+  for (const std::string& text :
+       {std::string("my precious notes without newline"), std::string("a line\nand no end"),
+        std::string("{\"kernel\":\"linux\"}"), std::string("{\n  \"kernel\": 1\n}"),
+        std::string("{ \"mine\": 1"), line + "notes", line + "{\"mine\": 1}"}) {
+    std::ofstream(path, std::ios::binary) << text;
+    const absl::Status status = RecordLines::Open(path).status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kDataLoss) << status;
+    EXPECT_THAT(std::string(status.message()), HasSubstr(":1: error: "));
+    EXPECT_EQ(Bytes(path), text);
+  }
+  // What is ours may be cut off in its first line, too.
+  for (size_t size = 0; size < line.size(); ++size) {
+    std::ofstream(path, std::ios::binary) << line.substr(0, size);
+    absl::StatusOr<RecordLines> lines = RecordLines::Open(path);
+    ASSERT_TRUE(lines.ok()) << lines.status();
+    EXPECT_EQ(Bytes(path), "");
+  }
   std::filesystem::remove(path);
 }
 

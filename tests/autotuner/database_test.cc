@@ -1,6 +1,8 @@
 #include "autotuner/database.h"
 
+#include <fcntl.h>
 #include <signal.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -36,6 +38,11 @@ Record Good(const std::string& kernel, const std::string& schedule, double secon
   record.rounds = 7;
   record.created = 1000;
   record.machine = "here";
+  return record;
+}
+
+Record Later(Record record) {
+  record.created += 1000;
   return record;
 }
 
@@ -111,7 +118,10 @@ TEST_F(DatabaseTest, WrongFilesAreErrors) {
   std::ofstream(folder_ + "/text") << std::string(5000, 'x');
   EXPECT_EQ(Database::Open(folder_ + "/text", Database::Mode::kReadWrite).status().code(),
             absl::StatusCode::kDataLoss);
-  EXPECT_FALSE(Database::Open(folder_, Database::Mode::kReadWrite).ok());
+  for (const auto mode : {Database::Mode::kReadOnly, Database::Mode::kReadWrite}) {
+    EXPECT_THAT(std::string(Database::Open(folder_, mode).status().message()),
+                HasSubstr(folder_ + " is a folder"));
+  }
 }
 
 TEST_F(DatabaseTest, MergeTakesWhatIsNewOrNewer) {
@@ -133,15 +143,146 @@ TEST_F(DatabaseTest, PruneKeepsTheFastest) {
   Database database = OpenIt();
   Record bad = Good("k", "plain vec=1", 0);
   bad.outcome = Outcome::kCrash;
+  bad.created = 900;
   Record old = Good("k", "plain vec=2", 0.5);
   old.version = "plain 0 halide 20";
-  ASSERT_TRUE(database
-                  .Put({Good("k", "plain vec=4", 3), Good("k", "plain vec=8", 2),
-                        Good("k", "plain vec=16", 1), bad, old})
-                  .ok());
+  old.created = 1;
+  const Record second = Later(Good("k", "plain vec=16", 1)), third = Good("k", "plain vec=8", 2);
+  ASSERT_TRUE(database.Put({Later(Good("k", "plain vec=4", 3)), third, second, bad, old}).ok());
   EXPECT_EQ(*database.Prune(2, {"plain 1 halide 21.0.0"}), 3);
-  EXPECT_THAT(All(database),
-              ElementsAre(Good("k", "plain vec=16", 1), Good("k", "plain vec=8", 2)));
+  EXPECT_THAT(All(database), ElementsAre(second, third));
+}
+
+// The first to be measured is the default's.
+TEST_F(DatabaseTest, PruneKeepsWhatTheScaleHangsOn) {
+  Database database = OpenIt();
+  const Record slow_default = Good("k", "plain vec=1", 9);
+  const Record best = Later(Good("k", "plain vec=16", 1));
+  Record elsewhere = Good("k", "plain vec=1", 7);
+  elsewhere.device = "another device";
+  ASSERT_TRUE(
+      database.Put({slow_default, Later(Good("k", "plain vec=4", 3)), best, elsewhere}).ok());
+  EXPECT_EQ(*database.Prune(1, {}), 1);
+  EXPECT_THAT(All(database), ElementsAre(slow_default, best, elsewhere));
+  EXPECT_EQ(*database.Prune(1, {}), 0);
+}
+
+// The default's template is of another version now, and those of other templates are beside it.
+TEST_F(DatabaseTest, PruneKeepsAnOldDefaultWhileOthersAreOnItsScale) {
+  Database database = OpenIt();
+  Record old_default = Good("k", "row lanes=1", 9), old = Later(Good("k", "row lanes=2", 8));
+  old_default.version = old.version = "row 0 halide 20";
+  Record alone = old_default;
+  alone.kernel = "no other records";
+  const Record current = Later(Good("k", "plain vec=16", 1));
+  ASSERT_TRUE(database.Put({old_default, old, alone, current}).ok());
+  EXPECT_EQ(*database.Prune(9, {current.version}), 2);
+  EXPECT_THAT(All(database), ElementsAre(current, old_default));
+  // Until the default is measured anew.
+  Record new_default = Later(Good("k", "row lanes=1", 9));
+  new_default.version = "row 1 halide 21.0.0";
+  ASSERT_TRUE(database.Put({new_default}).ok());
+  EXPECT_EQ(*database.Prune(9, {current.version, new_default.version}), 1);
+  EXPECT_THAT(All(database), ElementsAre(current, new_default));
+}
+
+TEST_F(DatabaseTest, OlderRecordsAreNotImported) {
+  Database database = OpenIt();
+  const Record first = Good("k", "plain vec=4", 3), newer = Later(Good("k", "plain vec=4", 2));
+  Record same_second = newer;
+  same_second.seconds = 5;
+  ASSERT_TRUE(database.Put({newer}).ok());
+  EXPECT_EQ(*database.PutUnlessOlder({first, Good("k", "plain vec=8", 4)}), 1);
+  EXPECT_THAT(All(database), ElementsAre(newer, Good("k", "plain vec=8", 4)));
+  // Of a file's lines of one second, the later.
+  EXPECT_EQ(*database.PutUnlessOlder({newer, same_second}), 2);
+  EXPECT_THAT(All(database), ElementsAre(same_second, Good("k", "plain vec=8", 4)));
+}
+
+TEST_F(DatabaseTest, VersionsAndDevicesAreThoseOfRecords) {
+  Database database = OpenIt();
+  Record other = Good("k2", "row lanes=1", 1);
+  other.device = "a CPU";
+  other.version = "row 3";
+  ASSERT_TRUE(database.Put({Good("k", "plain vec=4", 3), Good("k", "plain vec=8", 3), other}).ok());
+  EXPECT_THAT(*database.Versions(), ElementsAre("plain 1 halide 21.0.0", "row 3"));
+  EXPECT_THAT(*database.Devices(), ElementsAre("a CPU", "a device"));
+}
+
+// As between the moments when a tuner makes the file and its tables.
+TEST_F(DatabaseTest, AnEmptyFileIsAsNone) {
+  std::filesystem::create_directories(folder_ + "/sub");
+  std::ofstream(path_).close();
+  for (const char* sql : {"", "PRAGMA journal_mode = WAL"}) {
+    if (*sql != '\0') {
+      ASSERT_TRUE((*Connection::Open(path_, SQLITE_OPEN_READWRITE))->Execute(sql).ok());
+    }
+    const absl::Status status = Database::Open(path_, Database::Mode::kReadOnly).status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kNotFound) << status;
+    EXPECT_THAT(std::string(status.message()), HasSubstr("is empty"));
+  }
+  ASSERT_TRUE(OpenIt().Put({Good("k", "plain vec=4", 3)}).ok());
+  EXPECT_TRUE(Database::Open(path_, Database::Mode::kReadOnly).ok());
+  // Somebody else's.
+  const std::string other = folder_ + "/other.sqlite";
+  ASSERT_TRUE((*Connection::Open(other, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE))
+                  ->Execute("CREATE TABLE mine (x)")
+                  .ok());
+  EXPECT_THAT(std::string(Database::Open(other, Database::Mode::kReadOnly).status().message()),
+              HasSubstr("not a tuning database"));
+}
+
+// While it lives, the folder and the files in it may be read, not written. Root may always: it
+// becomes nobody.
+class MayOnlyRead {
+ public:
+  explicit MayOnlyRead(const std::string& folder) : folder_(folder) {
+    Permit(false);
+    EXPECT_EQ(root_ ? seteuid(65534) : 0, 0);
+  }
+  ~MayOnlyRead() {
+    EXPECT_EQ(root_ ? seteuid(0) : 0, 0);
+    Permit(true);
+  }
+
+ private:
+  void Permit(bool write) {
+    for (const auto& entry : std::filesystem::directory_iterator(folder_))
+      EXPECT_EQ(chmod(entry.path().c_str(), write ? 0644 : 0444), 0);
+    EXPECT_EQ(chmod(folder_.c_str(), write ? 0755 : 0555), 0);
+  }
+  const std::string folder_;
+  const bool root_ = geteuid() == 0;
+};
+
+TEST_F(DatabaseTest, IsReadWhereItMayNotBeWritten) {
+  path_ = folder_ + "/sub ?#%/tuning 1%41.sqlite";
+  ASSERT_TRUE(OpenIt().Put({Good("k", "plain vec=4", 3)}).ok());
+  const MayOnlyRead may_only_read(folder_ + "/sub ?#%");
+  if (faccessat(AT_FDCWD, path_.c_str(), R_OK, AT_EACCESS) != 0)
+    GTEST_SKIP() << "nobody may not read the folder of temporary files";
+  const absl::StatusOr<Database> reader = Database::Open(path_, Database::Mode::kReadOnly);
+  ASSERT_TRUE(reader.ok()) << reader.status();
+  EXPECT_THAT(All(*reader), ElementsAre(Good("k", "plain vec=4", 3)));
+  EXPECT_TRUE(reader->State().ok());
+  EXPECT_THAT(*reader->Verify(), IsEmpty());
+  for (const std::string& path : {path_, folder_ + "/sub ?#%/new.sqlite"}) {
+    const absl::Status status = Database::Open(path, Database::Mode::kReadWrite).status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kFailedPrecondition) << status;
+    EXPECT_THAT(std::string(status.message()),
+                HasSubstr(absl::StrCat("tuning database ", path, " cannot be written")));
+  }
+}
+
+// What a killed writer left in its log is not in the file: to read that alone would lose it.
+TEST_F(DatabaseTest, ALogThatCannotBeReadIsAnError) {
+  { OpenIt(); }
+  std::ofstream(path_ + "-wal") << std::string(4096, 'x');
+  const MayOnlyRead may_only_read(folder_ + "/sub");
+  if (faccessat(AT_FDCWD, path_.c_str(), R_OK, AT_EACCESS) != 0)
+    GTEST_SKIP() << "nobody may not read the folder of temporary files";
+  const absl::Status status = Database::Open(path_, Database::Mode::kReadOnly).status();
+  EXPECT_THAT(std::string(status.message()), HasSubstr("-wal may hold records"));
 }
 
 TEST_F(DatabaseTest, VerifyFindsDamage) {
@@ -159,6 +300,16 @@ TEST_F(DatabaseTest, VerifyFindsDamage) {
   const Database database = OpenIt();
   EXPECT_THAT(*database.Verify(), ElementsAre(HasSubstr("\"plain vec=8\": the record is damaged")));
   EXPECT_EQ((*database.Best({.kernel = "k"}))->schedule, "plain vec=4");
+  int64_t damaged = -1;
+  ASSERT_TRUE(database
+                  .ForEach(
+                      {}, [](const Record&) { return true; }, &damaged)
+                  .ok());
+  EXPECT_EQ(damaged, 1);
+  path_ = folder_ + "/other.sqlite";
+  damaged = -1;
+  EXPECT_EQ(*OpenIt().Merge(database, &damaged), 1);
+  EXPECT_EQ(damaged, 1);
 }
 
 Record WithResources(const std::string& kernel, const std::string& schedule) {
@@ -214,16 +365,16 @@ TEST_P(OldDatabaseTest, IsBroughtToThisVersion) {
 TEST_P(OldDatabaseTest, IsReadAsItIs) {
   MakeOld();
   const absl::StatusOr<Database> reader = Database::Open(path_, Database::Mode::kReadOnly);
-  if (GetParam() == 1) {  // compiles ask for the state
-    EXPECT_THAT(std::string(reader.status().message()), HasSubstr("is of version 1"));
-    return;
-  }
   ASSERT_TRUE(reader.ok()) << reader.status();
+  const absl::StatusOr<std::string> state = reader->State();  // compiles ask for it
+  ASSERT_TRUE(state.ok()) << state.status();
+  EXPECT_EQ(*reader->State(), *state);
   EXPECT_THAT(All(*reader), ElementsAre(old_));
   EXPECT_THAT(*reader->Verify(), IsEmpty());
   // A tuner brings it to this version while it is being read.
   ASSERT_TRUE(OpenIt().Put({new_}).ok());
   EXPECT_THAT(All(*reader), ElementsAre(old_, new_));
+  EXPECT_NE(*reader->State(), *state);
 }
 
 TEST(Records, JsonAndBack) {

@@ -178,5 +178,17 @@ TEST_F(MeasureBundleTest, RefusesOtherDevicesAndOtherFiles) {
   EXPECT_THAT(std::string(status.message()), HasSubstr(":1:1: error:"));
 }
 
+TEST_F(MeasureBundleTest, RefusesToWriteIntoTheBundle) {
+  const Bundle bundle = Write({kDouble}, options_.device);
+  const auto size = std::filesystem::file_size(path_);
+  std::filesystem::create_symlink(path_, records_);
+  for (const std::string& records : {path_, records_}) {
+    const absl::Status status = MeasureBundle(bundle, records, options_).status();
+    EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument) << status;
+    EXPECT_THAT(std::string(status.message()), HasSubstr("is the bundle"));
+    EXPECT_EQ(std::filesystem::file_size(path_), size);
+  }
+}
+
 }  // namespace
 }  // namespace halyard::autotuner

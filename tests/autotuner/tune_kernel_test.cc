@@ -105,6 +105,49 @@ TEST_F(TuneKernelTest, GoesOnWhereItStoppedAndMeasuresNothingAgain) {
   EXPECT_EQ(third.begun, 0);
 }
 
+// Pruned, or of a Halyard with another default: the machine's load does not decide what is fastest.
+TEST_F(TuneKernelTest, ADefaultWithoutARecordGoesOntoTheScaleOfTheOthers) {
+  for (const double load : {0.1, 10.0}) {
+    Database records = *Database::Open(TemporaryDatabase(), Database::Mode::kReadWrite);
+    for (const auto& [line, seconds] :
+         {std::pair{"test a=16 b=4", 1e-3}, {"test a=8 b=4", 1.3e-3}}) {
+      Record record = GoodRecord(seconds);
+      record.kernel = FakeTask().key;
+      record.device = FakeTask().device;
+      record.schedule = line;
+      record.version = VersionOfLine(line);
+      record.rounds = 40;
+      ASSERT_TRUE(records.Put({record}).ok());
+    }
+    FakeTrials trials([](const Schedule& s) { return GoodRecord(Valley(s)); });
+    trials.load = load;
+    KernelTuner tuner(FakeTask(), &records, &history_, {.most_trials = 20});
+    ASSERT_TRUE(Tune(tuner, trials).ok());
+    EXPECT_NEAR(tuner.default_seconds(), 7e-3, 1e-9) << load;
+    EXPECT_EQ(tuner.best_schedule(), "test a=16 b=4") << load;
+    EXPECT_NEAR(tuner.best_seconds(), 1e-3, 1e-9) << load;
+    for (const char* end : {"", "-wal", "-shm"}) std::filesystem::remove(records.path() + end);
+  }
+}
+
+TEST_F(TuneKernelTest, WhereNoOtherRecordWorksTheDefaultIsTheScale) {
+  Record gone = GoodRecord(1e-6);
+  gone.kernel = FakeTask().key;
+  gone.device = FakeTask().device;
+  gone.schedule = "test a=16 b=4";
+  gone.version = VersionOfLine(gone.schedule);
+  ASSERT_TRUE(database_.Put({gone}).ok());
+  FakeTrials trials([](const Schedule& s) {
+    return s.ToString() == "test a=16 b=4" ? FailedRecord(Outcome::kCompileError, "no more")
+                                           : GoodRecord(Valley(s));
+  });
+  KernelTuner tuner = NewTuner(FakeTask(), {.most_trials = 60, .patience = 1000});
+  ASSERT_TRUE(Tune(tuner, trials).ok());
+  EXPECT_EQ(tuner.records().at("test a=16 b=4").error, "no more");
+  EXPECT_NEAR(tuner.default_seconds(), 7e-3, 1e-9);
+  EXPECT_NEAR(tuner.best_seconds(), Valley(*Schedule::Parse(tuner.best_schedule())), 1e-9);
+}
+
 TEST_F(TuneKernelTest, ABestThatFailsNowIsAFailedCandidate) {
   FakeTrials first([](const Schedule& s) { return GoodRecord(Valley(s)); });
   KernelTuner before = NewTuner(FakeTask(), {.most_trials = 40});

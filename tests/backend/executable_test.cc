@@ -11,6 +11,7 @@
 #include "client/client.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tests/fakes/use_fake_cuda.h"
 
 namespace halyard {
 namespace {
@@ -61,7 +62,9 @@ ENTRY e {
 class ExecutableTest : public ::testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
-    auto client = Client::Create({.target = GetParam()});
+    const char* index = getenv("HALYARD_TEST_DEVICE");  // scripts/gpu_check
+    auto client =
+        Client::Create({.target = GetParam(), .device_index = index == nullptr ? 0 : atoi(index)});
     ASSERT_TRUE(client.ok()) << client.status();
     client_ = *std::move(client);
   }
@@ -180,15 +183,7 @@ INSTANTIATE_TEST_SUITE_P(Targets, ExecutableTest,
                          ::testing::Values("reference", "x86", "vulkan", "cuda"),
                          [](const auto& info) { return std::string(info.param); });
 
-// The fake driver runs PTX, not what ptxas makes of it. With $HALYARD_TEST_GPU, the GPU's own
-// driver.
-const bool kEnvironment = [] {
-  if (getenv("HALYARD_TEST_GPU") != nullptr) return false;
-  setenv("HALYARD_LIBCUDA", HALYARD_FAKE_LIBCUDA, 1);
-  setenv("HALYARD_FAKE_CUDA", "interpret", 1);
-  setenv("HALYARD_PTXAS", "", 1);
-  return true;
-}();
+const bool kFakeCuda = testing::UseFakeCuda();
 
 }  // namespace
 }  // namespace halyard

@@ -117,15 +117,21 @@ class CudaSubject final : public Subject {
   FakeCuda* fake_;
 };
 
-// The machine's own drivers and GPUs, for scripts/gpu_check: nothing can be injected there.
+// The machine's own drivers and GPUs, for scripts/gpu_check: nothing can be injected there. Which
+// of several: $HALYARD_TEST_DEVICE.
+uint32_t TestGpu() {
+  const char* index = std::getenv("HALYARD_TEST_DEVICE");
+  return index == nullptr ? 0 : static_cast<uint32_t>(std::atoi(index));
+}
+
 class CudaGpuSubject final : public Subject {
  public:
-  Status Open(Device** device) override { return runtime::cuda::OpenDevice(0, device); }
+  Status Open(Device** device) override { return runtime::cuda::OpenDevice(TestGpu(), device); }
 };
 
 class VulkanGpuSubject final : public Subject {
  public:
-  Status Open(Device** device) override { return runtime::vulkan::OpenDevice(0, device); }
+  Status Open(Device** device) override { return runtime::vulkan::OpenDevice(TestGpu(), device); }
 };
 
 template <typename T>

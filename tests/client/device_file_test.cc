@@ -115,6 +115,55 @@ TEST(DeviceFiles, ErrorsHavePlaces) {
   EXPECT_THAT(ErrorOf("subgroup_size = 32", ""), HasSubstr("no line for subgroup_size"));
 }
 
+// 0 stands for no limit elsewhere, and so would what is too small be too much.
+TEST(DeviceFiles, ValuesAreSensible) {
+  EXPECT_THAT(ErrorOf("max_storage_buffers = 256", "max_storage_buffers = 0"),
+              HasSubstr(":23: error: max_storage_buffers = 0; a device has some"));
+  EXPECT_THAT(ErrorOf("max_storage_buffers = 256", "max_storage_buffers = 3"),
+              HasSubstr(":23: error: max_storage_buffers = 3; kernels need 4 at least"));
+  EXPECT_EQ(ErrorOf("max_storage_buffers = 256", "max_storage_buffers = 4"), "no error");
+  for (const char* field : {"memory_bytes", "max_allocation_bytes", "max_storage_range_bytes"}) {
+    EXPECT_THAT(ErrorOf(absl::StrCat(field, " = 141 G"), absl::StrCat(field, " = 0")),
+                HasSubstr(absl::StrCat("error: ", field, " = 0")));
+  }
+  for (const char* capability : {"500", "50", "9"}) {
+    EXPECT_THAT(ErrorOf("cuda_capability = 90", absl::StrCat("cuda_capability = ", capability)),
+                HasSubstr(absl::StrCat("f.device:8:19: error: cuda_capability = ", capability)));
+  }
+  for (const char* type : {"f64", "f16", "i64", "i16", "i8"}) {
+    const std::string field = absl::StrCat("has_", type);
+    EXPECT_THAT(ErrorOf(absl::StrCat(field, " = yes"), absl::StrCat(field, " = no")),
+                HasSubstr(absl::StrCat("error: ", field, " = no; all CUDA devices do")));
+    EXPECT_EQ(ErrorOf(absl::StrCat(field, " = yes"), ""), "no error");
+  }
+  for (const char* line : {"keeps_denormals = no", "software = yes", "x86_features = avx",
+                           "float_controls = to_even_f16", "l1_bytes = 1 KiB"}) {
+    EXPECT_THAT(ErrorOf("has_i8 = yes", absl::StrCat("has_i8 = yes\n", line)), HasSubstr("error: "))
+        << line;
+  }
+}
+
+// A live CUDA device has no limit of its own there; counts have no units of bytes.
+TEST(DeviceFiles, WhatIsNotKnownIsNotWritten) {
+  DeviceInfo device = *DescribedDevice(DeviceKind::kCuda, "h200");
+  device.max_storage_buffers = 0;
+  device.max_storage_range_bytes = 0;
+  const std::string text = WriteDeviceFile(device);
+  const absl::StatusOr<DeviceInfo> again = ParseDeviceFile(text, "again");
+  ASSERT_TRUE(again.ok()) << again.status();
+  EXPECT_EQ(FieldsOf(device), FieldsOf(*again));
+  EXPECT_THAT(text, HasSubstr("max_threads_per_group = 1024\n"));
+  EXPECT_THAT(text, HasSubstr("unit_registers = 65536\n"));
+  EXPECT_THAT(text, HasSubstr("max_shared_bytes = 227 KiB\n"));
+}
+
+// --device numbers GPUs: without one, x86 is there all the same.
+TEST(Targets, AutoIsX86WhereThereIsNoSuchGpu) {
+  const absl::StatusOr<Target> target = ParseTarget("auto", 99);
+  ASSERT_TRUE(target.ok()) << target.status();
+  EXPECT_EQ(target->device.kind, DeviceKind::kX86);
+}
+
 TEST(DeviceFiles, ATargetMayBeAFile) {
   const std::string path = ::testing::TempDir() + "/small.device";
   DeviceInfo device = *DescribedDevice(DeviceKind::kCuda, "t4");
@@ -127,6 +176,8 @@ TEST(DeviceFiles, ATargetMayBeAFile) {
   target = ParseTarget("vulkan:" + path);
   EXPECT_THAT(std::string(target.status().message()),
               HasSubstr("does not describe a device of vulkan"));
+  EXPECT_EQ(std::string(ParseTarget("cuda:" + ::testing::TempDir()).status().message()),
+            ::testing::TempDir() + " is a folder");
   EXPECT_EQ(ParseTarget("cuda:./no/such.device").status().code(), absl::StatusCode::kNotFound);
   EXPECT_EQ(ParseTarget("cuda:nosuchname").status().code(), absl::StatusCode::kInvalidArgument);
 }

@@ -3,13 +3,19 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "client/client.h"
+#include "client/device_file.h"
 #include "client/memory_report.h"
+#include "client/target.h"
+#include "tests/fakes/use_fake_cuda.h"
 
 namespace halyard {
 namespace {
@@ -89,7 +95,9 @@ TEST_P(MemoryTest, ThePlanIsWhatARunTakes) {
     const runtime::MemoryUse memory = loaded.client->memory_use(runtime::Space::kDevice);
     EXPECT_EQ(static_cast<int64_t>(memory.peak_bytes), plan.device_blocks()) << MemoryLine(plan);
     EXPECT_EQ(static_cast<int64_t>(memory.bytes), plan.device_blocks());
-    if (plan.is_x86) EXPECT_EQ(static_cast<int64_t>(memory.own_bytes), plan.scratch) << MemoryLine(plan);
+    if (plan.is_x86) {
+      EXPECT_EQ(static_cast<int64_t>(memory.own_bytes), plan.scratch) << MemoryLine(plan);
+    }
   }
 }
 
@@ -112,7 +120,66 @@ TEST_P(MemoryTest, ALoopUpdatesADonatedStateInPlace) {
   EXPECT_LT(peak, state + (64 << 10)) << "more than the one state";
 }
 
-INSTANTIATE_TEST_SUITE_P(Targets, MemoryTest, ::testing::Values("x86", "vulkan"));
+INSTANTIATE_TEST_SUITE_P(Targets, MemoryTest, ::testing::Values("x86", "vulkan", "cuda"));
+
+const bool kFakeCuda = testing::UseFakeCuda();
+
+// A sum in parts, which lie in the kernel's scratch until they are added up.
+TEST(MemoryCheck, ScratchCounts) {
+  absl::StatusOr<std::unique_ptr<hlo::Module>> module = ParseProgram(
+      "HloModule sum\n"
+      "add { a = f32[] parameter(0) b = f32[] parameter(1) ROOT r = f32[] add(a, b) }\n"
+      "ENTRY e { x = f32[4194304] parameter(0) zero = f32[] constant(0)\n"
+      "  ROOT s = f32[] reduce(x, zero), dimensions={0}, to_apply=add }\n",
+      "sum.hlo");
+  ASSERT_TRUE(module.ok()) << module.status();
+  absl::StatusOr<Target> target = ParseTarget("cuda:h200");
+  ASSERT_TRUE(target.ok()) << target.status();
+  ProgramCompiler compiler;
+  absl::StatusOr<ProgramSpec> spec = compiler.Compile(**module, *target);
+  ASSERT_TRUE(spec.ok()) << spec.status();
+  const absl::StatusOr<MemoryPlan> plan = PlanMemory(*spec, 1);
+  ASSERT_TRUE(plan.ok()) << plan.status();
+  ASSERT_GT(plan->scratch, 0) << MemoryLine(*plan);
+  ASSERT_EQ(plan->host_arena, 0);
+  target->device.memory_bytes = static_cast<uint64_t>(plan->total());
+  EXPECT_TRUE(compiler.Compile(**module, *target).ok());
+  --target->device.memory_bytes;
+  const absl::Status status = compiler.Compile(**module, *target).status();
+  EXPECT_EQ(status.code(), absl::StatusCode::kResourceExhausted) << status;
+  EXPECT_THAT(std::string(status.message()),
+              AllOf(HasSubstr("sum does not fit"), HasSubstr("the largest buffers:"),
+                    HasSubstr(BytesText(plan->scratch) + "  kernels' scratch")));
+  // Nor may it be more than one block holds.
+  spec->device.max_allocation_bytes = static_cast<uint64_t>(plan->scratch);
+  EXPECT_TRUE(CheckMemoryWithScratch(*spec, 1).ok());
+  --spec->device.max_allocation_bytes;
+  const absl::Status block = CheckMemoryWithScratch(*spec, 1);
+  EXPECT_EQ(block.code(), absl::StatusCode::kResourceExhausted) << block;
+  EXPECT_THAT(std::string(block.message()), HasSubstr("of scratch, and the largest allocation"));
+}
+
+// A described device that is run on one with less memory.
+TEST(MemoryCheck, TheLesserOfDescribedAndLiveMemoryCounts) {
+  const absl::StatusOr<Target> live = ParseTarget("cuda");
+  ASSERT_TRUE(live.ok()) << live.status();
+  for (const bool larger : {true, false}) {
+    runtime::DeviceInfo device = live->device;
+    if (larger) {
+      device.memory_bytes = device.max_allocation_bytes = uint64_t{1} << 50;
+    } else {
+      device.memory_bytes = device.max_allocation_bytes = uint64_t{1} << 20;
+    }
+    const std::string path = ::testing::TempDir() + "/described.device";
+    std::ofstream(path) << WriteDeviceFile(device);
+    absl::StatusOr<std::unique_ptr<Client>> client = Client::Create({.target = "cuda:" + path});
+    ASSERT_TRUE(client.ok()) << client.status();
+    const runtime::DeviceInfo& planned = (*client)->target().device;
+    EXPECT_EQ(planned.memory_bytes, std::min(live->device.memory_bytes, device.memory_bytes));
+    EXPECT_EQ(planned.max_allocation_bytes,
+              std::min(live->device.max_allocation_bytes, device.max_allocation_bytes));
+  }
+}
 
 TEST(MemoryCheck, WhatCannotFitIsSaidBeforeItIsCompiled) {
   // Arguments that fit one by one, but not together.

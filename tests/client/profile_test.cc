@@ -13,6 +13,7 @@
 #include "client/client.h"
 #include "client/measured_rates.h"
 #include "nlohmann/json.hpp"
+#include "tests/fakes/use_fake_cuda.h"
 
 namespace halyard {
 namespace {
@@ -94,8 +95,9 @@ TEST_P(ProfileTest, TheTraceNestsAndAddsUp) {
     constexpr double kSlack = 0.002;
     auto& stack = open[track];
     while (!stack.empty() && stack.back().second <= begin + kSlack) stack.pop_back();
-    if (!stack.empty())
+    if (!stack.empty()) {
       EXPECT_LE(end, stack.back().second + kSlack) << event["name"] << " overlaps another";
+    }
     stack.push_back({begin, end});
     if (event["cat"] == "run") runs.push_back({begin, end});
     if (event["cat"] != "kernel") continue;
@@ -103,8 +105,9 @@ TEST_P(ProfileTest, TheTraceNestsAndAddsUp) {
     const int run = event["args"]["run"];
     ASSERT_LT(static_cast<size_t>(run), runs.size());
     kernel_time[run] += end - begin;
-    if (!event["args"]["ops"].empty() && event["args"]["ops"][0] == "layer/dot")
+    if (!event["args"]["ops"].empty() && event["args"]["ops"][0] == "layer/dot") {
       EXPECT_THAT(event["args"]["places"].dump(), HasSubstr("layer.py:3"));
+    }
   }
   EXPECT_EQ(categories["run"], kRuns);
   EXPECT_EQ(categories["upload"], 2 * kRuns);
@@ -129,7 +132,9 @@ TEST_P(ProfileTest, TheTableSaysWhatKernelsDo) {
     if (row.kernel < 0) continue;
     const ProfileKernel& kernel = kernels[row.kernel];
     EXPECT_NEAR(row.gflop_per_s * row.ms * 1e6, row.calls * kernel.flops, 1e-3 * kernel.flops + 1);
-    if (!kernel.on_host) EXPECT_NEAR(row.of_copy, row.gb_per_s / 10, 1e-9);
+    if (!kernel.on_host) {
+      EXPECT_NEAR(row.of_copy, row.gb_per_s / 10, 1e-9);
+    }
     if (kernel.flops >= 2 * 64 * 64 * 96) {
       product = true;
       EXPECT_EQ(row.calls, 1);
@@ -155,7 +160,9 @@ TEST_P(ProfileTest, TheTableSaysWhatKernelsDo) {
   EXPECT_EQ(parsed["copy_gb_per_s"], 10);
 }
 
-INSTANTIATE_TEST_SUITE_P(Targets, ProfileTest, ::testing::Values("x86", "vulkan"));
+INSTANTIATE_TEST_SUITE_P(Targets, ProfileTest, ::testing::Values("x86", "vulkan", "cuda"));
+
+const bool kFakeCuda = testing::UseFakeCuda();
 
 TEST(MeasuredRates, AreThoseOfAComputer) {
   absl::StatusOr<MeasuredRates> rates = MeasureRates({.target = "x86"});

@@ -280,7 +280,9 @@ TEST(SortNetworks, Long) {
   const std::string want = Reference(*module, inputs);
   for (const char* target : {"x86", "vulkan"}) {
     Client* client = ClientFor(target);
-    if (client != nullptr) EXPECT_EQ(RunProgram(*client, *module, inputs), want) << target;
+    if (client != nullptr) {
+      EXPECT_EQ(RunProgram(*client, *module, inputs), want) << target;
+    }
   }
 }
 

@@ -107,6 +107,12 @@ TEST_P(TunePlanTest, FindsBetterChoicesThanThoseKept) {
   ASSERT_TRUE(kept.ok()) << kept.status();
   ASSERT_TRUE(kept->has_value());
   EXPECT_EQ(**kept, absl::StrReplaceAll(result->kept, {{"\n", "; "}}));
+  // What was there keeps its seconds, whatever the machine does now: what it was compared with
+  // before is on the same scale.
+  absl::StatusOr<std::optional<autotuner::Record>> best =
+      autotuner::KeptRecord(*database, bad.kernel, device.name);
+  ASSERT_TRUE(best.ok() && best->has_value());
+  EXPECT_NEAR((*best)->seconds, result->comparison.seconds / result->comparison.base_seconds, 1e-9);
 
   // Again: every kernel of it is known now.
   absl::StatusOr<PlanTuneResult> again = TunePlan(*client_, *module, {}, &*database, &trials);

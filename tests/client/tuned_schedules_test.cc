@@ -77,6 +77,34 @@ TEST_F(TunedSchedulesTest, TheFastestOfThisKernelDeviceAndVersion) {
   EXPECT_EQ(Find(Request(2)), "none");
 }
 
+// What is left when a template's version was raised is not known to be faster than the default.
+TEST_F(TunedSchedulesTest, WithoutItsDefaultARecordDoesNotCount) {
+  Record first = RecordOf(Request(1), "row lanes=2 grain=4", 2e-6);
+  first.version = "row 0 halide 1.0";
+  first.created = 1000;
+  Record best = first;
+  best.schedule = "row lanes=8 grain=4";
+  best.seconds = 1e-6;
+  best.created = 1001;
+  Record other = RecordOf(Request(1), "reduction lanes=16 parts=1 vec=1", 9e-6);
+  other.created = 1001;
+  Put({first, best, other});
+  ::testing::internal::CaptureStderr();
+  EXPECT_EQ(Find(Request(1)), "none");
+  EXPECT_THAT(::testing::internal::GetCapturedStderr(),
+              ::testing::AnyOf("", ::testing::HasSubstr("\"row 0 halide 1.0\"")));  // said once
+  // The old ones are slower: it was compared with the default, and won.
+  other.seconds = 5e-7;
+  Put({other});
+  EXPECT_EQ(Find(Request(1)), "reduction lanes=16 parts=1 vec=1");
+  // Tuned anew, the default is known again.
+  other.seconds = 9e-6;
+  Record again = RecordOf(Request(1), "row lanes=2 grain=4", 3e-6);
+  again.created = 2000;
+  Put({other, again});
+  EXPECT_EQ(Find(Request(1)), "row lanes=2 grain=4");
+}
+
 TEST_F(TunedSchedulesTest, TheStateChangesWithTheRecords) {
   Put({RecordOf(Request(1), "row lanes=4 grain=8", 2e-6)});
   const std::string before = TunedSchedules::Open(path_)->state();

@@ -1,6 +1,7 @@
 // Programs of every family of ops, compiled for described devices: what each device lacks is said,
 // CUDA kernels are assembled, and none of the default schedules spills registers but for those that
-// spills.txt gives reasons for.
+// spills.txt gives reasons for. The same programs run on this machine's Vulkan device, beside x86;
+// all of them with $HALYARD_NIGHTLY.
 //
 //   families_test [--gtest_filter='*sm_90*']     results: families-DEVICE.tsv in $HALYARD_RESULTS
 #include <algorithm>
@@ -26,6 +27,7 @@
 #include "lowering/kernel_request.h"
 #include "runtime/kernel_object.h"
 #include "schedules/space_text.h"
+#include "tests/lowering/kernels/kernel_harness.h"
 
 namespace halyard {
 namespace {
@@ -157,8 +159,12 @@ TEST_P(Families, CompileWithoutSpills) {
     Use use;
     Measure(compiler, *program, &use);
     if (HasFatalFailure()) return;
-    if (known.count(name) == 0) EXPECT_EQ(use.spilled_bytes, 0);
-    if (target->device.cuda_capability >= 80 && WantsMma(name)) EXPECT_TRUE(use.has_mma);
+    if (known.count(name) == 0) {
+      EXPECT_EQ(use.spilled_bytes, 0);
+    }
+    if (target->device.cuda_capability >= 80 && WantsMma(name)) {
+      EXPECT_TRUE(use.has_mma);
+    }
     results << name << "\t" << use.kernels << "\t" << use.registers << "\t" << use.shared_bytes
             << "\t" << use.spilled_bytes << "\t" << (use.has_mma ? "mma" : "") << "\n";
   }
@@ -204,6 +210,85 @@ TEST_P(Families, SpacesHoldTheirDefaults) {
 INSTANTIATE_TEST_SUITE_P(Devices, Families, ::testing::ValuesIn(Devices()), [](const auto& info) {
   return absl::StrReplaceAll(info.param, {{":", "_"}});
 });
+
+// Seconds each on a software device: left to scripts/nightly.
+const std::set<std::string>& SlowRuns() {
+  static const auto* slow = new std::set<std::string>{
+      "attention_bf16",     "attention_f16", "attention_f32", "cholesky",         "conv_f16",
+      "gemm_bias_gelu_f16", "gemm_f16",      "gemm_long_k",   "gemm_ragged_bf16", "random",
+      "reduce_all"};
+  return *slow;
+}
+
+std::vector<std::string> RunPrograms() {
+  std::vector<std::string> names;
+  for (const std::filesystem::path& path : Programs()) {
+    if (std::getenv("HALYARD_NIGHTLY") == nullptr && SlowRuns().count(path.stem().string()) != 0) {
+      continue;
+    }
+    names.push_back(path.stem().string());
+  }
+  return names;
+}
+
+// A large diagonal: square matrices are then well conditioned, and their lower triangles those of
+// positive definite ones.
+void RaiseDiagonal(hlo::Literal* literal) {
+  const hlo::Shape& shape = literal->shape();
+  if (shape.rank() != 2 || shape.dim(0) != shape.dim(1)) return;
+  for (int64_t i = 0; i < shape.dim(0); ++i) {
+    literal->SetFloat(i * shape.dim(1) + i, 4.0 * static_cast<double>(shape.dim(0)));
+  }
+}
+
+// A recurrence with large weights makes much of small differences.
+void Scale(double factor, hlo::Literal* literal) {
+  if (!hlo::IsFloat(literal->shape().element_type())) return;
+  for (int64_t i = 0; i < literal->shape().NumElements(); ++i) {
+    literal->SetFloat(i, factor * literal->GetFloat(i));
+  }
+}
+
+class FamilyRuns : public ::testing::TestWithParam<std::string> {};
+
+TEST_P(FamilyRuns, OnVulkanAsOnX86) {
+  const auto module = ReadProgramFile(absl::StrCat(kFolder, "/", GetParam(), ".mlir"));
+  ASSERT_TRUE(module.ok()) << module.status();
+  std::vector<hlo::Literal> inputs = testing::RandomInputs(**module, 1);
+  if (GetParam() == "cholesky" || GetParam() == "triangular_solve") RaiseDiagonal(&inputs[0]);
+  if (GetParam() == "lstm") {
+    for (hlo::Literal& input : inputs) Scale(1.0 / 32, &input);
+  }
+  std::vector<std::vector<hlo::Literal>> results;
+  for (const char* target : {"x86", "vulkan"}) {
+    const auto client = Client::Create({.target = target});
+    ASSERT_TRUE(client.ok()) << client.status();
+    if (absl::EndsWith(GetParam(), "_f64") && target == absl::string_view("vulkan") &&
+        !(*client)->target().device.has_f64) {
+      GTEST_SKIP() << "the device has no f64";
+    }
+    const auto executable = (*client)->Compile(**module);
+    ASSERT_TRUE(executable.ok()) << executable.status();
+    auto outputs = (*executable)->RunLiterals(inputs);
+    ASSERT_TRUE(outputs.ok()) << outputs.status();
+    results.push_back(*std::move(outputs));
+  }
+  ASSERT_EQ(results[0].size(), results[1].size());
+  ASSERT_FALSE(results[0].empty());
+  for (size_t i = 0; i < results[0].size(); ++i) {
+    const auto difference = hlo::Compare(results[1][i], results[0][i], 1e-2, 1e-2);
+    ASSERT_TRUE(difference.ok()) << difference.status();
+    EXPECT_TRUE(difference->within)
+        << "result " << i << ": " << difference->count << " elements differ; at "
+        << difference->index << " " << difference->got << ", on x86 " << difference->want;
+    EXPECT_TRUE(results[0][i].shape().element_type() == hlo::ElementType::kPred ||
+                difference->max_want > 0)
+        << "all zeros";
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Programs, FamilyRuns, ::testing::ValuesIn(RunPrograms()),
+                         [](const auto& info) { return info.param; });
 
 }  // namespace
 }  // namespace halyard

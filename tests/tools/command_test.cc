@@ -1,6 +1,7 @@
 // What the command does with right programs.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <sstream>
 #include <string>
@@ -263,6 +264,32 @@ TEST(Dump, HoldsPassesAndKernels) {
   EXPECT_THAT(testing::ReadTestFile(folder + "/03_inline_calls.hlo"), StartsWith("HloModule"));
   for (const char* part : {"hlo", "algorithm", "schedule", "stmt", "asm"}) {
     EXPECT_NE(testing::ReadTestFile(folder + "/kernel_000." + part), "") << part;
+  }
+}
+
+// A ptxas that does not know the device, and none at all, leave the kernels to the driver.
+TEST(Compile, CudaNeedsNoPtxas) {
+  const std::string folder = TestFolder() + "/jit", fixture = kFixtures + "mlp.mlir";
+  const std::string old = WriteTestFile(
+      "ptxas",
+      "#!/bin/sh\necho \"ptxas fatal : Value 'sm_90' is not defined for option 'gpu-name'\"\n"
+      "exit 255\n");
+  ASSERT_EQ(chmod(old.c_str(), 0700), 0);
+  for (const std::string& ptxas : {std::string(), old}) {
+    const std::vector<std::string> command = {
+        "env", "HALYARD_PTXAS=" + ptxas, HALYARD_BIN_DIR "/halyard", "compile", fixture,
+        "--target=cuda:sm_90", "-o", folder, "--name=jit", "--no-tuning"};
+    const CommandResult result = RunProgram(command);
+    ASSERT_EQ(result.status, 0) << result.err;
+    EXPECT_THAT(result.out, ::testing::ContainsRegex("cuda:sm_90 .* - +-\n"));
+    EXPECT_THAT(testing::ReadTestFile(folder + "/jit.cuda-sm_90.hyprog"),
+                HasSubstr(".visible .entry"));
+    const std::string words = old + " does not know sm_90";
+    const size_t first = result.err.find(words);
+    EXPECT_EQ(first == std::string::npos, ptxas.empty()) << result.err;
+    if (ptxas.empty()) continue;
+    EXPECT_EQ(result.err.find(words, first + 1), std::string::npos) << "more than once";
+    EXPECT_THAT(result.err, HasSubstr("the driver will compile the kernels"));
   }
 }
 

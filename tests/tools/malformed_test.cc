@@ -340,12 +340,46 @@ TEST(WrongUsage, IsExitStatusTwo) {
       {"compile", good, "-o", TestFolder(), "--name=m", "--target=reference"},
       {"compile", good, "-o", TestFolder(), "--name=m", "--target=x86:v2,x86:v3"},
       {"verify"},
+      {"devices", "--describe=abacus"},
   };
   for (const std::vector<std::string>& command : commands) {
     const CommandResult result = RunHalyard(command);
     EXPECT_EQ(result.status, 2) << ::testing::PrintToString(command) << result.err;
     EXPECT_NE(result.err, "") << ::testing::PrintToString(command);
   }
+}
+
+TEST(WrongUse, IsNamed) {
+  const std::string good = HALYARD_SOURCE_DIR "/tests/fixtures/mlp.mlir";
+  const std::string commands = "; commands: run, bench, check, ";
+  ExpectError(RunHalyard({"foo"}), 2, {"halyard: error: unknown command `foo`" + commands});
+  ExpectError(RunHalyard({"--foo"}), 2, {"unknown option `--foo`" + commands});
+  ExpectError(RunHalyard({}), 2, {"a command is missing" + commands});
+  ExpectError(RunHalyard({"db", "foo"}), 2,
+              {"unknown command `foo`; commands of db: list, show, "});
+  ExpectError(RunHalyard({"db"}), 2, {"a command is missing; commands of db: list, "});
+  EXPECT_THAT(RunHalyard({"run", good, "--repeat=0"}).err,
+              HasSubstr("--repeat: must be a number above 0, not `0`"));
+  EXPECT_THAT(RunHalyard({"run", good, "--rtol=nan"}).err,
+              HasSubstr("--rtol: must be a number that is 0 or more, not `nan`"));
+}
+
+TEST(WrongUse, OfTheRuntimeCommand) {
+  const std::string command = HALYARD_BIN_DIR "/halyard-rt";
+  ExpectError(testing::RunProgram({command, "foo"}), 2,
+              {"halyard-rt: error: unknown command `foo`; commands: worker, measure"});
+  for (const std::vector<std::string>& wrong : {std::vector<std::string>{},
+                                                {"measure"},
+                                                {"worker", "--foo"},
+                                                {"worker", "--threads=-1"},
+                                                {"worker", "--target=abacus"}}) {
+    std::vector<std::string> line = wrong;
+    line.insert(line.begin(), command);
+    const CommandResult result = testing::RunProgram(line);
+    EXPECT_EQ(result.status, 2) << ::testing::PrintToString(line);
+    EXPECT_NE(result.err, "") << ::testing::PrintToString(line);
+  }
+  EXPECT_EQ(testing::RunProgram({command, "--help"}).status, 0);
 }
 
 TEST(WrongPlaces, ThatCannotBeWritten) {
@@ -359,6 +393,48 @@ TEST(WrongPlaces, ThatCannotBeWritten) {
   const CommandResult full = testing::RunProgram(
       {"sh", "-c", HALYARD_BIN_DIR "/halyard show " + good + " --stage=hlo >/dev/full"});
   ExpectError(full, 1, {"standard output"});
+}
+
+// Before anything is compiled: nothing is run that could not be kept.
+TEST(WrongPlaces, AreFoundBeforeTheRun) {
+  const std::string good = HALYARD_SOURCE_DIR "/tests/fixtures/mlp.mlir";
+  for (const char* option : {"--profile=/no/such/p", "--profile-json=/no/such/p",
+                             "--outputs=/no/such/p"}) {
+    const CommandResult result =
+        RunHalyard({"run", good, "--target=x86", "--random-inputs=1", option});
+    ExpectError(result, 1, {"/no/such/p: No such file or directory"});
+    EXPECT_EQ(result.out, "") << option;
+  }
+  // A program that is not there is found later.
+  ExpectError(RunHalyard({"bench", "/no/such.hlo", "--target=reference", "--json=/no/such/j"}), 1,
+              {"/no/such/j: No such file or directory"});
+  const std::string file = TestFolder() + "/profile.json";
+  ExpectError(RunHalyard({"run", good, "--target=x86", "--random-inputs=1", "--profile=" + file,
+                          "--profile-json=" + TestFolder() + "/./profile.json"}),
+              1, {"--profile and --profile-json name the same file"});
+}
+
+TEST(WrongUse, OptionsThatWouldDoNothing) {
+  const std::string good = HALYARD_SOURCE_DIR "/tests/fixtures/mlp.mlir";
+  for (const char* option : {"--profile-table", "--profile=p", "--profile-json=p"}) {
+    ExpectError(RunHalyard({"run", good, "--target=reference", "--replicas=2", "--random-inputs=1",
+                            option}),
+                1, {"do not go with --replicas and --partitions"});
+  }
+  const std::string program = WriteTestFile(
+      "static.hlo",
+      "HloModule m\nENTRY e { x = f32[8] parameter(0) ROOT r = f32[8] negate(x) }\n");
+  for (const char* target : {"--target=x86", "--target=reference"}) {
+    // From the cache too.
+    EXPECT_EQ(RunHalyard({"run", program, target, "--random-inputs=1"}).status, 0);
+    for (const char* shapes : {"f32[4]", "s32[8]", "f32[8];f32[8]"}) {
+      ExpectError(RunHalyard({"run", program, target, "--random-inputs=1",
+                              absl::StrCat("--arg-shapes=", shapes)}),
+                  1, {"the program takes"});
+    }
+    EXPECT_EQ(
+        RunHalyard({"run", program, target, "--random-inputs=1", "--arg-shapes=f32[8]"}).status, 0);
+  }
 }
 
 TEST(WrongPlaces, ADeviceThatIsNotThere) {

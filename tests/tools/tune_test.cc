@@ -2,8 +2,10 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <pty.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -153,14 +155,171 @@ TEST(Tune, LockedWithoutARecordSaysWhatToRun) {
   EXPECT_EQ(RunHalyard({"run", program, "--locked", "--no-tuning"}).status, 2);
 }
 
+// The command that --locked suggests, as a shell would run it.
+CommandResult RunSuggested(const CommandResult& locked) {
+  const size_t begin = locked.err.find("run `halyard tune") + 5;
+  std::string command = locked.err.substr(begin, locked.err.find('`', begin) - begin);
+  command = HALYARD_BIN_DIR "/" + command + " --no-report --trials=1";
+  return testing::RunProgram({"sh", "-c", command});
+}
+
+TEST(Tune, WhatLockedSuggestsTunesIntoTheSameDatabase) {
+  const std::string program =
+      WriteTestFile("dynamic.mlir",
+                    "func.func @main(%x: tensor<?x2xf32>, %y: tensor<?x2xf32>) -> tensor<?x2xf32> "
+                    "{\n  %0 = stablehlo.add %x, %y : tensor<?x2xf32>\n"
+                    "  return %0 : tensor<?x2xf32>\n}\n");
+  const std::vector<std::string> run = {"run",
+                                        program,
+                                        "--target=x86",
+                                        "--random-inputs=1",
+                                        "--arg-shapes=f32[30,2];f32[30,2]",
+                                        "--db=" + NewDatabase("suggested"),
+                                        "--threads=2",
+                                        "--locked"};
+  const CommandResult locked = RunHalyard(run);
+  EXPECT_EQ(locked.status, 1);
+  EXPECT_THAT(locked.err, HasSubstr("--arg-shapes=\"f32[30,2];f32[30,2]\""));
+  const CommandResult tuned = RunSuggested(locked);
+  EXPECT_EQ(tuned.status, 0) << locked.err << tuned.err;
+  EXPECT_EQ(RunHalyard(run).status, 0);
+}
+
+// Nothing is tuned, and there is no database afterwards.
+void ExpectRefused(const std::vector<std::string>& arguments, int status,
+                   const std::string& message) {
+  const std::string path = NewDatabase("refused");
+  std::vector<std::string> command = {"tune", WriteTestFile("chain.hlo", kChain), "--trials=1",
+                                      "--db=" + path};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  const CommandResult result = RunHalyard(command);
+  EXPECT_EQ(result.status, status) << ::testing::PrintToString(arguments) << result.out;
+  EXPECT_THAT(result.err, HasSubstr(message)) << ::testing::PrintToString(arguments);
+  EXPECT_NE(access(path.c_str(), F_OK), 0) << ::testing::PrintToString(arguments);
+}
+
+TEST(Tune, TheReferenceHasNothingToTune) {
+  const std::string message = "reference evaluates programs as they are";
+  ExpectRefused({"--target=reference"}, 2, message);
+  ExpectRefused({"--target=reference", "--plan", "-o", TestFolder() + "/none.bundle"}, 2, message);
+}
+
+TEST(Tune, OptionsThatWouldBeIgnoredAreRefused) {
+  const std::string bundle = TestFolder() + "/none.bundle", file = TestFolder() + "/none";
+  ExpectRefused({"--target=x86", "-o", bundle}, 2, "--plan");
+  for (const std::string& option : {"--report=" + file, "--json=" + file, "--log=" + file,
+                                    std::string("--minutes=1"), std::string("--cold")}) {
+    ExpectRefused({"--target=x86", "--plan", "-o", bundle, option}, 2,
+                  option.substr(0, option.find('=')));
+  }
+  ExpectRefused({"--target=x86", "--no-report", "--report=" + file}, 2, "--no-report");
+  ExpectRefused({"--target=x86", "--locked"}, 2, "--locked and --no-tuning are of commands");
+  ExpectRefused({"--target=x86", "--no-tuning"}, 2, "--locked and --no-tuning are of commands");
+  if (RunHalyard(
+          {"run", WriteTestFile("chain.hlo", kChain), "--target=vulkan", "--random-inputs=1"})
+          .status == 0) {
+    ExpectRefused({"--target=vulkan", "--cold", "--no-report"}, 2, "--cold");
+  }
+}
+
+TEST(Tune, FilesThatCannotBeWrittenAreFoundBeforeTuning) {
+  const std::string nowhere = TestFolder() + "/no/such/folder";
+  ExpectRefused({"--target=x86", "--report=" + nowhere}, 1, nowhere);
+  ExpectRefused({"--target=x86", "--report=" + TestFolder()}, 1, "directory");
+  ExpectRefused({"--target=x86", "--no-report", "--json=" + nowhere}, 1, nowhere);
+  ExpectRefused({"--target=x86", "--no-report", "--log=" + nowhere}, 1, nowhere);
+  // The report's own place, where no one may write.
+  const CommandResult here = testing::RunProgram(
+      {"env", "-C", "/proc", HALYARD_BIN_DIR "/halyard", "tune", WriteTestFile("chain.hlo", kChain),
+       "--target=x86", "--db=" + NewDatabase("refused")});
+  EXPECT_EQ(here.status, 1);
+  EXPECT_THAT(here.err, AllOf(HasSubstr("chain.tuning.html"), HasSubstr("--report=FILE")));
+  // A refusal leaves nothing, and harms nothing.
+  const std::string json = WriteTestFile("kept.json", "kept"), page = TestFolder() + "/new.html";
+  ExpectRefused({"--target=x86", "--json=" + json, "--report=" + page, "--log=" + nowhere}, 1,
+                nowhere);
+  EXPECT_EQ(testing::ReadTestFile(json), "kept");
+  EXPECT_NE(access(page.c_str(), F_OK), 0);
+}
+
+TEST(Tune, WhatCannotBeWrittenAtTheEndKeepsNothingElse) {
+  const std::string path = NewDatabase("full"), page = TestFolder() + "/full.html";
+  const CommandResult result = RunHalyard(
+      {"tune", WriteTestFile("chain.hlo", kChain), "--target=x86", "--db=" + path, "--no-program",
+       "--trials=2", "--json=/dev/full", "--log=/dev/full", "--report=" + page});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_THAT(result.err,
+              AllOf(HasSubstr("cannot write /dev/full: No space left on device\n"),
+                    HasSubstr("cannot write /dev/full: No space left on device; it has 0 of ")));
+  EXPECT_THAT(result.out, HasSubstr("the report is in " + page));
+  EXPECT_THAT(testing::ReadTestFile(page), HasSubstr("</html>"));
+  EXPECT_GE(RecordsOf(path).size(), 2u);
+}
+
+TEST(Tune, NumbersAreAboveZero) {
+  for (const char* option : {"--trials", "--minutes"}) {
+    for (const char* value : {"0", "-1", "abc", "nan", "inf"}) {
+      const CommandResult result = RunHalyard(
+          {"tune", WriteTestFile("chain.hlo", kChain), absl::StrCat(option, "=", value)});
+      EXPECT_EQ(result.status, 2) << value;
+      EXPECT_THAT(result.err,
+                  HasSubstr(absl::StrCat(option, ": must be a number above 0, not `", value, "`")));
+    }
+  }
+}
+
+// What `halyard ARGUMENT…` writes to a terminal of so many columns, its standard error.
+std::string OnTerminal(int columns, std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), HALYARD_BIN_DIR "/halyard");
+  std::vector<char*> argv;
+  for (std::string& word : arguments) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  winsize size = {};
+  size.ws_row = 24;
+  size.ws_col = static_cast<uint16_t>(columns);
+  int terminal = -1;
+  const pid_t child = forkpty(&terminal, nullptr, nullptr, &size);
+  if (child == 0) {
+    dup2(open("/dev/null", O_WRONLY), STDOUT_FILENO);
+    execv(argv[0], argv.data());
+    _exit(127);
+  }
+  std::string text;
+  char buffer[4096];
+  ssize_t got;
+  while ((got = read(terminal, buffer, sizeof(buffer))) > 0)
+    text.append(buffer, static_cast<size_t>(got));
+  close(terminal);
+  int status = 0;
+  waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0) << text;
+  return text;
+}
+
+TEST(Tune, ABarTellsHowFarItIsAndFitsTheTerminal) {
+  const std::string program = WriteTestFile("small.hlo", kProgram);
+  auto shown = [&](int columns) {
+    return OnTerminal(columns, {"tune", "--no-report", "--no-program", program, "--target=x86",
+                                "--db=" + NewDatabase("bar"), "--trials=10"});
+  };
+  const std::string wide = shown(400);
+  EXPECT_THAT(wide, AllOf(HasSubstr("\r[--------------------] 0 of "), HasSubstr("[####"),
+                          HasSubstr(" kernels done, "), HasSubstr("; at most ")));
+  const std::string narrow = shown(40);
+  EXPECT_THAT(narrow, HasSubstr("] 0 of "));
+  for (const absl::string_view piece : absl::StrSplit(narrow, '\r')) {
+    const size_t end = piece.find("\033[K");
+    EXPECT_TRUE(end == piece.npos || end < 40) << piece;
+  }
+}
+
 // A database of one record of kChain's kernel, with this schedule and version, and the fastest.
 std::string DatabaseWith(const std::string& name, const std::string& schedule,
                          const std::string& version) {
   const std::string program = WriteTestFile("chain.hlo", kChain);
   const std::string path = NewDatabase(name);
-  const CommandResult tuned =
-      RunHalyard({"tune", "--no-report", "--no-program", program, "--target=x86", "--db=" + path,
-                  "--trials=1"});
+  const CommandResult tuned = RunHalyard({"tune", "--no-report", "--no-program", program,
+                                          "--target=x86", "--db=" + path, "--trials=1"});
   EXPECT_EQ(tuned.status, 0) << tuned.err;
   const std::vector<Record> records = RecordsOf(path);
   absl::StatusOr<Database> database = Database::Open(path, Database::Mode::kReadWrite);
@@ -205,9 +364,9 @@ TEST(Tune, ARecordThatNoLongerCompilesGivesWayToTheDefault) {
 TEST(Tune, ACodeGeneratorThatDiesCostsItsCandidateAlone) {
   const std::string path = NewDatabase("dies");
   setenv("HALYARD_CODEGEN_FAULT", "abort:vec=32 ", 1);
-  const CommandResult result = RunHalyard(
-      {"tune", "--no-report", WriteTestFile("chain.hlo", kChain), "--target=x86", "--db=" + path,
-       "--trials=30"});
+  const CommandResult result =
+      RunHalyard({"tune", "--no-report", WriteTestFile("chain.hlo", kChain), "--target=x86",
+                  "--db=" + path, "--trials=30"});
   unsetenv("HALYARD_CODEGEN_FAULT");
   ASSERT_EQ(result.status, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr(" crash "));

@@ -1,8 +1,10 @@
 // halyard bench: how long programs take to compile, to load from the cache, and to run.
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <memory>
 #include <string>
@@ -13,6 +15,7 @@
 #include "absl/strings/str_format.h"
 #include "client/client.h"
 #include "nlohmann/json.hpp"
+#include "tools/command_line.h"
 #include "tools/halyard/arrays.h"
 #include "tools/halyard/command.h"
 #include "tools/halyard/report.h"
@@ -193,10 +196,11 @@ std::string JsonLine(const Row& row) {
 absl::Status AppendLines(const std::string& path, const std::string& lines) {
   FILE* file = fopen(path.c_str(), "ab");
   const bool good = file != nullptr && fputs(lines.c_str(), file) >= 0;
-  if (file == nullptr || fclose(file) != 0 || !good) {
-    return absl::FailedPreconditionError(absl::StrCat("cannot write ", path));
-  }
-  return absl::OkStatus();
+  int error = good ? 0 : errno;
+  if (file != nullptr && fclose(file) != 0 && error == 0) error = errno;
+  if (error == 0) return absl::OkStatus();
+  return absl::FailedPreconditionError(
+      absl::StrCat("cannot write ", path, ": ", strerror(error)));
 }
 
 int Bench(const BenchOptions& options, const GlobalOptions& global) {
@@ -206,6 +210,9 @@ int Bench(const BenchOptions& options, const GlobalOptions& global) {
   for (const std::string& target : options.targets) {
     absl::StatusOr<Target> known = ParseTarget(target, global.device);
     if (!known.ok()) return FailTarget(known.status());
+  }
+  if (!options.json.empty()) {
+    if (absl::Status s = CheckWritable(options.json); !s.ok()) return Fail(s);
   }
   std::string lines;
   int status = kFine;
@@ -256,9 +263,9 @@ void AddBench(CLI::App& app, const GlobalOptions& global, Action* action) {
       ->excludes(inputs);
   command->add_option("--arg-shapes", options->arg_shapes, kArgShapesHelp);
   command->add_option("--repeat", options->repeat, "Run this often, however long it takes")
-      ->check(CLI::PositiveNumber);
+      ->check(AboveZero());
   command->add_option("--min-time", options->min_seconds, "Seconds to go on running")
-      ->check(CLI::NonNegativeNumber)
+      ->check(ZeroOrMore())
       ->capture_default_str();
   command->add_option("--choices", options->choices, kChoicesHelp);
   command->add_option("--schedules", options->schedules,

@@ -1,6 +1,8 @@
 // halyard db: looks at the tuning database, and moves records in and out of it.
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <ctime>
 #include <map>
 #include <memory>
@@ -10,8 +12,12 @@
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
+#include "absl/strings/str_join.h"
 #include "autotuner/database.h"
+#include "autotuner/kept_choices.h"
 #include "autotuner/record_text.h"
+#include "autotuner/version.h"
+#include "tools/command_line.h"
 #include "tools/halyard/command.h"
 #include "tools/halyard/report.h"
 
@@ -30,10 +36,40 @@ struct DbOptions {
   Filter filter;
   int64_t keep = 1;
   std::vector<std::string> versions;
+  bool stale = false;
 };
 
 std::string PathOf(const DbOptions& options) {
   return options.path.empty() ? Database::DefaultPath() : options.path;
+}
+
+// Of "contraction 2 halide 20.0.0", what this Halyard has in its place.
+std::string CurrentVersion(const std::string& version) {
+  const std::string name = version.substr(0, version.find(' '));
+  return name == "choices" ? autotuner::ChoicesVersion() : autotuner::VersionOf(name);
+}
+
+// Compiles and tuners ignore it.
+bool IsStale(const Record& record) { return record.version != CurrentVersion(record.version); }
+
+void TellDamaged(int64_t damaged) {
+  if (damaged == 0) return;
+  fflush(stdout);
+  fprintf(stderr, "halyard: warning: %lld damaged records left out; see `halyard db verify`\n",
+          static_cast<long long>(damaged));
+}
+
+// Nothing was found of filter.device: an error, if no record at all is of it.
+absl::Status CheckDevice(const Database& database, const Filter& filter) {
+  if (filter.device.empty()) return absl::OkStatus();
+  absl::StatusOr<std::vector<std::string>> devices = database.Devices();
+  if (!devices.ok()) return devices.status();
+  if (std::find(devices->begin(), devices->end(), filter.device) != devices->end())
+    return absl::OkStatus();
+  return absl::NotFoundError(absl::StrCat(
+      "--on: no records of device ", filter.device, " in ", database.path(),
+      devices->empty() ? std::string("; it has none of any")
+                       : absl::StrCat("; it has those of ", absl::StrJoin(*devices, ", "))));
 }
 
 std::string Microseconds(double seconds) { return absl::StrFormat("%.4g", seconds * 1e6); }
@@ -64,33 +100,42 @@ int List(const DbOptions& options) {
   absl::StatusOr<Database> database = Database::Open(PathOf(options), Database::Mode::kReadOnly);
   if (!database.ok()) return Fail(database.status());
   struct Row {
-    int64_t records = 0, failed = 0, newest = 0;
+    int64_t records = 0, failed = 0, stale = 0, newest = 0;
     double best = 0;
     std::string schedule, root;
   };
   std::map<std::pair<std::string, std::string>, Row> rows;
-  absl::Status status = database->ForEach(options.filter, [&rows](const Record& record) {
+  auto add = [&rows](const Record& record) {
     Row& row = rows[{record.device, KernelFingerprint(record.kernel)}];
     ++row.records;
     row.newest = std::max(row.newest, record.created);
     row.root = RootOf(record.kernel);
+    const bool stale = IsStale(record);
+    if (stale) ++row.stale;
     if (record.outcome != Outcome::kGood) {
       ++row.failed;
+    } else if (stale) {
+      return true;
     } else if (row.schedule.empty() || record.seconds < row.best) {
       row.best = record.seconds;
       row.schedule = record.schedule;
     }
     return true;
-  });
+  };
+  int64_t damaged = 0;
+  absl::Status status = database->ForEach(options.filter, add, &damaged);
+  if (status.ok() && rows.empty()) status = CheckDevice(*database, options.filter);
   if (!status.ok()) return Fail(status);
-  std::vector<std::vector<std::string>> table = {
-      {"kernel", "records", "failed", "best µs", "newest", "device", "best schedule", "computes"}};
+  std::vector<std::vector<std::string>> table = {{"kernel", "records", "failed", "stale", "best µs",
+                                                  "newest", "device", "best schedule", "computes"}};
   for (const auto& [key, row] : rows) {
     table.push_back({key.second.substr(0, 12), absl::StrCat(row.records), absl::StrCat(row.failed),
-                     row.schedule.empty() ? "-" : Microseconds(row.best), DateOf(row.newest),
-                     key.first, row.schedule.empty() ? "-" : row.schedule, row.root});
+                     absl::StrCat(row.stale), row.schedule.empty() ? "-" : Microseconds(row.best),
+                     DateOf(row.newest), key.first, row.schedule.empty() ? "-" : row.schedule,
+                     row.root});
   }
   fputs(Columns(table).c_str(), stdout);
+  TellDamaged(damaged);
   return kFine;
 }
 
@@ -99,11 +144,16 @@ int Show(const DbOptions& options) {
   absl::StatusOr<Database> database = Database::Open(PathOf(options), Database::Mode::kReadOnly);
   if (!database.ok()) return Fail(database.status());
   std::map<std::string, std::vector<Record>> kernels;
-  absl::Status status = database->ForEach(options.filter, [&kernels](const Record& record) {
-    kernels[record.kernel].push_back(record);
-    return true;
-  });
+  int64_t damaged = 0;
+  absl::Status status = database->ForEach(
+      options.filter,
+      [&kernels](const Record& record) {
+        kernels[record.kernel].push_back(record);
+        return true;
+      },
+      &damaged);
   if (!status.ok()) return Fail(status);
+  TellDamaged(damaged);
   if (kernels.empty())
     return Fail(absl::NotFoundError(
         absl::StrCat("no records of kernel ", options.filter.kernel, " in ", database->path())));
@@ -113,15 +163,15 @@ int Show(const DbOptions& options) {
       const bool good_a = a.outcome == Outcome::kGood, good_b = b.outcome == Outcome::kGood;
       return good_a != good_b ? good_a : a.seconds < b.seconds;
     });
-    std::vector<std::vector<std::string>> table = {
-        {"µs", "±", "rounds", "outcome", "schedule", "version", "device", "measured",
-         "resources", "error"}};
+    std::vector<std::vector<std::string>> table = {{"µs", "±", "rounds", "outcome", "schedule",
+                                                    "version", "device", "measured", "resources",
+                                                    "error"}};
     for (const Record& r : records) {
       const bool good = r.outcome == Outcome::kGood;
       table.push_back({good ? Microseconds(r.seconds) : "-", good ? Microseconds(r.spread) : "-",
                        absl::StrCat(r.rounds), std::string(OutcomeName(r.outcome)), r.schedule,
-                       r.version, r.device, DateOf(r.created),
-                       r.resources.known() ? r.resources.ToText() : "-",
+                       absl::StrCat(r.version, IsStale(r) ? " (stale)" : ""), r.device,
+                       DateOf(r.created), r.resources.known() ? r.resources.ToText() : "-",
                        r.error.substr(0, r.error.find('\n'))});
     }
     fputs(Columns(table).c_str(), stdout);
@@ -132,12 +182,24 @@ int Show(const DbOptions& options) {
 int Best(const DbOptions& options) {
   absl::StatusOr<Database> database = Database::Open(PathOf(options), Database::Mode::kReadOnly);
   if (!database.ok()) return Fail(database.status());
-  absl::StatusOr<std::optional<Record>> best = database->Best(options.filter);
-  if (!best.ok()) return Fail(best.status());
-  if (!best->has_value())
-    return Fail(absl::NotFoundError(absl::StrCat("no good record of kernel ", options.filter.kernel,
-                                                 " in ", database->path())));
-  printf("%s\n", (*best)->schedule.c_str());
+  std::string best, stale;
+  absl::Status status = database->ForEachBest(options.filter, [&](const Record& record) {
+    if (!IsStale(record)) {
+      best = record.schedule;
+      return false;
+    }
+    stale = record.version;
+    return true;
+  });
+  if (!status.ok()) return Fail(status);
+  if (best.empty()) {
+    return Fail(absl::NotFoundError(
+        absl::StrCat("no good record of kernel ", options.filter.kernel, " in ", database->path(),
+                     stale.empty() ? ""
+                                   : absl::StrCat(" that counts; version \"", stale, "\" is \"",
+                                                  CurrentVersion(stale), "\" now"))));
+  }
+  printf("%s\n", best.c_str());
   return kFine;
 }
 
@@ -146,30 +208,52 @@ int Export(const DbOptions& options) {
   if (!database.ok()) return Fail(database.status());
   std::string lines;
   autotuner::RecordTextWriter writer;
-  absl::Status status = database->ForEach(options.filter, [&](const Record& record) {
-    writer.Append(record, &lines);
-    return true;
-  });
+  int64_t damaged = 0;
+  absl::Status status = database->ForEach(
+      options.filter,
+      [&](const Record& record) {
+        writer.Append(record, &lines);
+        return true;
+      },
+      &damaged);
+  if (status.ok() && lines.empty()) status = CheckDevice(*database, options.filter);
   if (!status.ok()) return Fail(status);
   if (options.file == "-") {
     fwrite(lines.data(), 1, lines.size(), stdout);
-    return kFine;
+  } else if (absl::Status s = WriteFile(options.file, lines); !s.ok()) {
+    return Fail(s);
   }
-  if (absl::Status s = WriteFile(options.file, lines); !s.ok()) return Fail(s);
-  return kFine;
+  TellDamaged(damaged);
+  return damaged == 0 ? kFine : kWrong;
+}
+
+absl::Status ReadStandardInput(std::string* bytes) {
+  char buffer[65536];
+  errno = 0;
+  for (size_t got; (got = fread(buffer, 1, sizeof(buffer), stdin)) > 0;) bytes->append(buffer, got);
+  if (ferror(stdin) == 0) return absl::OkStatus();
+  return absl::UnavailableError(absl::StrCat("cannot read standard input: ", strerror(errno)));
 }
 
 // All lines, or, where one is wrong, none.
 int Import(const DbOptions& options) {
+  const bool standard = options.file == "-";
   std::string bytes;
-  if (absl::Status s = ReadFile(options.file, &bytes); !s.ok()) return Fail(s);
+  const absl::Status read = standard ? ReadStandardInput(&bytes) : ReadFile(options.file, &bytes);
+  if (!read.ok()) return Fail(read);
   const absl::StatusOr<std::vector<Record>> records =
-      autotuner::ReadRecordText(bytes, options.file);
+      autotuner::ReadRecordText(bytes, standard ? "<stdin>" : options.file);
   if (!records.ok()) return Fail(records.status());
   absl::StatusOr<Database> database = Database::Open(PathOf(options), Database::Mode::kReadWrite);
   if (!database.ok()) return Fail(database.status());
-  if (absl::Status s = database->Put(*records); !s.ok()) return Fail(s);
-  printf("%zu records imported into %s\n", records->size(), database->path().c_str());
+  absl::StatusOr<int64_t> put = database->PutUnlessOlder(*records);
+  if (!put.ok()) return Fail(put.status());
+  printf("%lld records imported into %s", static_cast<long long>(*put), database->path().c_str());
+  const int64_t older = static_cast<int64_t>(records->size()) - *put;
+  if (older > 0) {
+    printf("; %lld are older than those that it has, and left out", static_cast<long long>(older));
+  }
+  printf("\n");
   return kFine;
 }
 
@@ -178,17 +262,46 @@ int Merge(const DbOptions& options) {
   if (!other.ok()) return Fail(other.status());
   absl::StatusOr<Database> database = Database::Open(PathOf(options), Database::Mode::kReadWrite);
   if (!database.ok()) return Fail(database.status());
-  absl::StatusOr<int64_t> changed = database->Merge(*other);
+  int64_t damaged = 0;
+  absl::StatusOr<int64_t> changed = database->Merge(*other, &damaged);
   if (!changed.ok()) return Fail(changed.status());
   printf("%lld records of %s are new or newer; %s has them now\n", static_cast<long long>(*changed),
          options.file.c_str(), database->path().c_str());
+  if (damaged > 0) {
+    fflush(stdout);
+    fprintf(stderr,
+            "halyard: warning: %lld damaged records left out; see `halyard db verify --db=%s`\n",
+            static_cast<long long>(damaged), options.file.c_str());
+  }
   return kFine;
+}
+
+// Those whose records stay; none: all.
+absl::StatusOr<std::vector<std::string>> VersionsToKeep(const Database& database,
+                                                        const DbOptions& options) {
+  absl::StatusOr<std::vector<std::string>> there = database.Versions();
+  if (!there.ok()) return there.status();
+  std::vector<std::string> keep = options.versions;
+  for (const std::string& version : keep) {
+    if (std::find(there->begin(), there->end(), version) == there->end()) {
+      return absl::NotFoundError(absl::StrCat("--version-is: no record is of version \"", version,
+                                              "\"; there are those of ",
+                                              absl::StrJoin(*there, ", ")));
+    }
+  }
+  if (options.stale) {
+    keep.push_back(autotuner::ChoicesVersion());  // so that it is not empty
+    for (const std::string& version : *there) keep.push_back(CurrentVersion(version));
+  }
+  return keep;
 }
 
 int Prune(const DbOptions& options) {
   absl::StatusOr<Database> database = Database::Open(PathOf(options), Database::Mode::kReadWrite);
   if (!database.ok()) return Fail(database.status());
-  absl::StatusOr<int64_t> gone = database->Prune(options.keep, options.versions);
+  absl::StatusOr<std::vector<std::string>> versions = VersionsToKeep(*database, options);
+  if (!versions.ok()) return Fail(versions.status());
+  absl::StatusOr<int64_t> gone = database->Prune(options.keep, *versions);
   if (!gone.ok()) return Fail(gone.status());
   printf("%lld records removed\n", static_cast<long long>(*gone));
   return kFine;
@@ -239,19 +352,29 @@ void AddDb(CLI::App& app, const GlobalOptions& global, Action* action) {
   command->add_option("-o", options->file, "File to write; -: standard output")->default_str("-");
   options->file = "-";
   command->add_option("--on", options->filter.device, "Records of this device only, by its name");
-  add("import", "Add records that `export` has written", Import)
-      ->add_option("FILE", options->file, "Lines of JSON")
+  add("import", "Add records that `export` has written, but for those older than what there is",
+      Import)
+      ->add_option("FILE", options->file, "Lines of JSON; -: standard input")
       ->required();
   add("merge", "Add another database's records that are new or newer", Merge)
       ->add_option("FILE", options->file, "The other database")
       ->required();
-  command = add("prune", "Remove failed and slow records", Prune);
+  command = add("prune",
+                "Remove failed and slow records; the first that was measured stays (that of the "
+                "default schedule: the others' times are on its scale)",
+                Prune);
   command
-      ->add_option("--keep", options->keep, "How many of the fastest records of each kernel stay")
-      ->check(CLI::PositiveNumber)
+      ->add_option("--keep", options->keep,
+                   "How many of the fastest records of each kernel, device and version stay")
+      ->check(AboveZero())
       ->capture_default_str();
-  command->add_option("--version-is", options->versions,
-                      "Also remove records of versions other than these (as `show` prints them)");
+  CLI::Option* versions = command->add_option(
+      "--version-is", options->versions,
+      "Also remove records of versions other than these (as `show` prints them)");
+  command
+      ->add_flag("--stale", options->stale,
+                 "Also remove records of versions that are not this Halyard's")
+      ->excludes(versions);
   add("verify", "Check the file and every record's checksum", Verify);
 }
 

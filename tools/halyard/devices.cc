@@ -95,7 +95,7 @@ void PrintDevice(const LiveDevice& device) {
 // The device of a target, as a description file.
 int Describe(const std::string& text) {
   const absl::StatusOr<Target> target = ParseTarget(text);
-  if (!target.ok()) return Fail(target.status());
+  if (!target.ok()) return FailTarget(target.status());
   if (target->device.kind == DeviceKind::kReference)
     return Fail(absl::InvalidArgumentError("reference is no device: it has no limits to describe"));
   printf("# %s, as of --target=%s\n%s", target->device.name, text.c_str(),

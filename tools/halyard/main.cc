@@ -3,9 +3,11 @@
 
 #include <cstdio>
 #include <exception>
+#include <optional>
 
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
+#include "tools/command_line.h"
 #include "tools/halyard/command.h"
 #include "tools/halyard/report.h"
 #include "tools/measure_command.h"
@@ -37,7 +39,7 @@ int Main(int argc, char** argv) {
                  "Threads of the CPU's parallel loops (default: one per CPU)")
       ->check(CLI::Range(1, 4096));
   app.add_option("--device", global.device, "Which of several devices (see `halyard devices`)")
-      ->check(CLI::NonNegativeNumber);
+      ->check(ZeroOrMore());
   app.add_option("--dump", global.dump,
                  "Folder for every pass's program, and every kernel's HLO, algorithm, schedule, "
                  "statements and assembly");
@@ -66,11 +68,7 @@ int Main(int argc, char** argv) {
   AddDb(app, global, &action);
   AddMeasureCommand(app, global.device, global.threads, &action);
   AddDevices(app, global, &action);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return Flush(app.exit(error) == 0 ? kFine : kUsage);
-  }
+  if (const std::optional<int> end = ParseCommandLine(app, argc, argv)) return Flush(*end);
   return Flush(action());
 }
 

@@ -1,5 +1,6 @@
 #include "tools/halyard/report.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -133,6 +134,23 @@ absl::Status WriteFile(const std::string& path, absl::string_view bytes) {
   int error = fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size() ? 0 : errno;
   if (fclose(file) != 0 && error == 0) error = errno;
   return error == 0 ? absl::OkStatus() : FileError("cannot write", path, error);
+}
+
+absl::Status CheckWritable(const std::string& path) {
+  struct stat there;
+  const bool is_new = lstat(path.c_str(), &there) != 0 && errno == ENOENT;
+  if (is_new) {
+    const int file = open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file < 0) return FileError("cannot write", path, errno);
+    close(file);
+    unlink(path.c_str());
+    return absl::OkStatus();
+  }
+  if (stat(path.c_str(), &there) == 0 && S_ISDIR(there.st_mode))
+    return FileError("cannot write", path, EISDIR);
+  // Not opened: the other end of a pipe would see it. A link to what is not there yet is let pass.
+  const bool writable = faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) == 0 || errno == ENOENT;
+  return writable ? absl::OkStatus() : FileError("cannot write", path, errno);
 }
 
 absl::Status ReadFile(const std::string& path, std::string* bytes) {

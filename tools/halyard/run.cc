@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -14,6 +15,7 @@
 #include "client/measured_rates.h"
 #include "client/profile.h"
 #include "frontend/hlo/specialize.h"
+#include "tools/command_line.h"
 #include "tools/halyard/arrays.h"
 #include "tools/halyard/command.h"
 #include "tools/halyard/locate_difference.h"
@@ -133,6 +135,29 @@ absl::StatusOr<bool> CompareWithReference(Client& client, const RunOptions& opti
   return false;
 }
 
+bool WantsTable(const RunOptions& options) {
+  return options.profile_table || !options.profile_json.empty();
+}
+
+// The files that a run is to write, before it runs.
+absl::Status CheckOutputFiles(const RunOptions& options) {
+  const std::string* const files[] = {&options.profile, &options.profile_json, &options.outputs};
+  for (const std::string* file : files) {
+    if (file->empty()) continue;
+    if (absl::Status s = CheckWritable(*file); !s.ok()) return s;
+  }
+  const auto place = [](const std::string& file) {
+    std::error_code ignored;
+    return std::filesystem::weakly_canonical(std::filesystem::absolute(file, ignored), ignored);
+  };
+  if (!options.profile.empty() && !options.profile_json.empty() &&
+      place(options.profile) == place(options.profile_json)) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("--profile and --profile-json name the same file, ", options.profile));
+  }
+  return absl::OkStatus();
+}
+
 int RunOnGrid(const RunOptions& options) {
   if (options.target != "reference") {
     return Fail(absl::UnimplementedError(
@@ -143,14 +168,15 @@ int RunOnGrid(const RunOptions& options) {
     return Fail(absl::InvalidArgumentError(
         "--expect and --compare do not go with --replicas and --partitions"));
   }
+  if (!options.profile.empty() || WantsTable(options)) {
+    return Fail(absl::InvalidArgumentError(
+        "--profile, --profile-table and --profile-json do not go with --replicas and "
+        "--partitions: the reference has no kernels to profile"));
+  }
   absl::Status status =
       RunGridProgram({options.file, options.outputs, options.inputs, options.replicas,
                       options.partitions});
   return status.ok() ? kFine : Fail(status);
-}
-
-bool WantsTable(const RunOptions& options) {
-  return options.profile_table || !options.profile_json.empty();
 }
 
 absl::Status WriteProfile(const RunOptions& options, const ClientOptions& client,
@@ -179,6 +205,7 @@ int Run(const RunOptions& options, const GlobalOptions& global) {
     if (absl::Status s = LoadCustomCalls(library); !s.ok()) return Fail(s);
   }
   if (options.replicas > 0 || options.partitions > 0) return RunOnGrid(options);
+  if (absl::Status s = CheckOutputFiles(options); !s.ok()) return Fail(s);
   ClientOptions client_options = {.target = options.target,
                                   .device_index = global.device,
                                   .threads = global.threads,
@@ -255,14 +282,14 @@ void AddRun(CLI::App& app, const GlobalOptions& global, Action* action) {
   command
       ->add_option("--rtol", options->tolerance.rtol,
                    "Tolerance relative to each element (default: by type)")
-      ->check(CLI::NonNegativeNumber);
+      ->check(ZeroOrMore());
   command->add_option("--atol", options->tolerance.atol, "Absolute tolerance (default: by type)")
-      ->check(CLI::NonNegativeNumber);
+      ->check(ZeroOrMore());
   command
       ->add_option("--compare", options->compare,
                    "Compare the results with the reference's, and name what differs first")
       ->check(CLI::IsMember({"reference"}));
-  command->add_option("--repeat", options->repeat, "Run this often")->check(CLI::PositiveNumber);
+  command->add_option("--repeat", options->repeat, "Run this often")->check(AboveZero());
   command->add_option("--profile", options->profile,
                       "File for a trace of compiling, copies and kernels, which Perfetto "
                       "(ui.perfetto.dev) and chrome://tracing open");

@@ -207,6 +207,7 @@ int Show(const ShowOptions& options, const GlobalOptions& global) {
     target = ParseTarget(TargetOf(options), global.device);
     if (!target.ok()) return FailTarget(target.status());
     if (global.no_libraries) target->device.libraries = 0;
+    UseThreads(global.threads, &*target);
     if (target->device.kind == DeviceKind::kReference) {
       fprintf(stderr,
               "halyard: error: --target=reference evaluates the program as it is; "

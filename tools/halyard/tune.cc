@@ -22,6 +22,7 @@
 #include "autotuner/tune_program.h"
 #include "client/client.h"
 #include "client/store.h"
+#include "tools/command_line.h"
 #include "tools/halyard/arrays.h"
 #include "tools/halyard/command.h"
 #include "tools/halyard/report.h"
@@ -167,15 +168,16 @@ class TuneRun {
         history_(target.device.kind) {}
 
   absl::Status Open(const autotuner::MpiJob& job) {
-    absl::StatusOr<Database> database =
-        Database::Open(DatabaseOf(global_), Database::Mode::kReadWrite);
-    if (!database.ok()) return database.status();
-    database_ = std::make_unique<Database>(*std::move(database));
+    if (absl::Status s = CheckFiles(); !s.ok()) return s;
     if (!options_.log.empty()) {
       absl::StatusOr<autotuner::RunLog> file = autotuner::RunLog::OpenFile(options_.log);
       if (!file.ok()) return file.status();
       log_ = *std::move(file);
     }
+    absl::StatusOr<Database> database =
+        Database::Open(DatabaseOf(global_), Database::Mode::kReadWrite);
+    if (!database.ok()) return database.status();
+    database_ = std::make_unique<Database>(*std::move(database));
     AddShippedModel(target_.device.kind, &history_);
     if (absl::Status s = history_.Load(*database_); !s.ok()) return s;
     if (job.size == 1) {
@@ -192,21 +194,38 @@ class TuneRun {
   int Run(std::vector<KernelTask> tasks) {
     const bool plan = options_.program && options_.kernel.empty();
     const double limit = options_.minutes * 60;
-    TuneProgress progress(limit, &log_);
+    TuneProgress progress(limit, options_.trials, &log_);
     absl::Status status =
         TuneKernels(std::move(tasks), {}, plan ? limit * kKernelShare : limit, &progress);
     absl::Status plan_status;
     if (status.ok() && plan && !interrupted) plan_status = ChoosePlan(&progress, &status);
     PrintTuneTable(*tuner_, totals_);
     printf("records are in %s\n", database_->path().c_str());
+    absl::Status json, report;
     if (status.ok() && !options_.json.empty())
-      status = WriteTuneJson(options_.json, options_.file, target_.text, *tuner_, totals_);
-    if (status.ok()) status = Report();
-    if (!status.ok()) return Fail(status);
-    return ExitStatus(plan_status);
+      json = WriteTuneJson(options_.json, options_.file, target_.text, *tuner_, totals_);
+    if (status.ok()) report = Report();
+    int result = status.ok() ? ExitStatus(plan_status) : kFine;
+    for (const absl::Status& s : {status, json, report, log_.status()}) {
+      if (!s.ok()) result = Fail(s);
+    }
+    return result;
   }
 
  private:
+  // That the run's results can be written is known before it, not after hours.
+  absl::Status CheckFiles() const {
+    if (!options_.json.empty()) {
+      if (absl::Status s = CheckWritable(options_.json); !s.ok()) return s;
+    }
+    if (options_.no_report) return absl::OkStatus();
+    const absl::Status report = CheckWritable(ReportPath(options_));
+    if (report.ok() || !options_.report.empty()) return report;
+    return absl::Status(report.code(), absl::StrCat("the report: ", report.message(),
+                                                    "; --report=FILE writes it elsewhere, "
+                                                    "--no-report none"));
+  }
+
   // Of --minutes: what the first kernels may take where the plan comes after them.
   static constexpr double kKernelShare = 0.8;
 
@@ -296,12 +315,19 @@ int Usage(const char* message) {
 }
 
 int Tune(const TuneOptions& options, const GlobalOptions& global) {
+  if (global.locked || global.no_tuning)
+    return Usage("--locked and --no-tuning are of commands that use schedules: tune finds them");
   if (options.plan && autotuner::LaunchedProcesses() > 1)
     return Usage("--plan compiles in one process: start it without mpirun");
   const absl::StatusOr<autotuner::MpiJob> job = JoinRanks();
   if (!job.ok()) return Fail(job.status());
   absl::StatusOr<Target> target = ParseTarget(options.target, global.device);
   if (!target.ok()) return FailTarget(target.status());
+  UseThreads(global.threads, &*target);
+  if (target->device.kind == runtime::DeviceKind::kReference)
+    return Usage("reference evaluates programs as they are: it has no schedules to tune");
+  if (options.cold && target->device.kind != runtime::DeviceKind::kX86)
+    return Usage("--cold empties the caches of x86: it does nothing on GPUs");
   if (global.no_libraries) target->device.libraries = 0;
   if (options.plan && options.bundle.empty())
     return Usage("--plan needs -o BUNDLE, the file to write");
@@ -344,30 +370,35 @@ void AddTune(CLI::App& app, const GlobalOptions& global, Action* action) {
   command
       ->add_option("--trials", options->trials,
                    "Schedules to try of each kernel, those of earlier runs among them")
-      ->check(CLI::PositiveNumber)
+      ->check(AboveZero())
       ->capture_default_str();
-  command
-      ->add_option("--minutes", options->minutes,
-                   "End after so long (default: when little more is to be gained)")
-      ->check(CLI::PositiveNumber);
+  CLI::Option* minutes =
+      command
+          ->add_option("--minutes", options->minutes,
+                       "End after so long (default: when little more is to be gained)")
+          ->check(AboveZero());
   command->add_option("--seed", options->seed, "Of what is proposed")->capture_default_str();
   command->add_option("--kernel", options->kernel,
                       "Only this one, by its name or its fingerprint's first 8 digits");
   command->add_flag("--program,!--no-program", options->program,
                     "Then also choose which kernels there are: cuts, what is computed again "
                     "(default, but with --kernel)");
-  command->add_flag("--cold", options->cold, "x86: empty the caches before each run");
+  CLI::Option* cold =
+      command->add_flag("--cold", options->cold, "x86: empty the caches before each run");
   command->add_option("--arg-shapes", options->arg_shapes, kArgShapesHelp);
-  command->add_option("--report", options->report,
-                      "HTML file that shows what was done (default: PROGRAM.tuning.html, here)");
-  command->add_flag("--no-report", options->no_report, "Write no HTML file");
-  command->add_flag(
+  CLI::Option* report = command->add_option(
+      "--report", options->report,
+      "HTML file that shows what was done (default: PROGRAM.tuning.html, here)");
+  command->add_flag("--no-report", options->no_report, "Write no HTML file")->excludes(report);
+  CLI::Option* json = command->add_option("--json", options->json, "File for the table as JSON");
+  CLI::Option* log =
+      command->add_option("--log", options->log, "File to append a JSON line per trial to");
+  CLI::Option* plan = command->add_flag(
       "--plan", options->plan,
       "Measure nothing: compile candidates into a bundle, for `halyard-rt measure` on "
       "the device's machine");
-  command->add_option("-o", options->bundle, "The bundle that --plan writes");
-  command->add_option("--json", options->json, "File for the table as JSON");
-  command->add_option("--log", options->log, "File to append a JSON line per trial to");
+  for (CLI::Option* of_measuring : {minutes, cold, report, json, log}) plan->excludes(of_measuring);
+  command->add_option("-o", options->bundle, "The bundle that --plan writes")->needs(plan);
   command->callback([options, &global, action] {
     *action = [options, &global] { return Tune(*options, global); };
   });

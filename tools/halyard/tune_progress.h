@@ -16,12 +16,12 @@ std::string GainText(double before, double after);  // "1.25x"; "-": not known
 // The name alone: "fusion.3" of "fusion.3 (add, exp)".
 std::string ShortName(const std::string& name);
 
-// One line that is rewritten on a terminal; elsewhere a line every five seconds. One object sees
-// all tuners of a command, one after the other.
+// On a terminal one line with a bar, which is rewritten and no wider than the terminal; elsewhere a
+// line every five seconds. One object sees all tuners of a command, one after the other.
 class TuneProgress : public autotuner::TuneObserver {
  public:
-  // `limit`: seconds that the command may take; 0: any. `log` outlives it.
-  TuneProgress(double limit, autotuner::RunLog* log);
+  // `limit`: seconds that the command may take; 0: any. `trials`: --trials. `log` outlives it.
+  TuneProgress(double limit, int64_t trials, autotuner::RunLog* log);
   ~TuneProgress() override { Clear(); }
 
   void OnKernel(const autotuner::ProgramTuner& tuner, const autotuner::KernelTuner& kernel,
@@ -36,7 +36,13 @@ class TuneProgress : public autotuner::TuneObserver {
   void Show(const autotuner::ProgramTuner& tuner);
   std::string Line(const autotuner::ProgramTuner& tuner, double now) const;
 
+  // "[########------------] ": trials done of those that there may be, a kernel that is done
+  // counting as all of its own.
+  std::string Bar(const autotuner::ProgramTuner& tuner) const;
+  std::string TimeLeft(const autotuner::ProgramTuner& tuner, double now) const;
+
   const double limit_;
+  const int64_t trials_;
   autotuner::RunLog* const log_;
   const bool terminal_;
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();

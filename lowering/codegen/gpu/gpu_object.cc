@@ -181,6 +181,7 @@ absl::Status AddPtxModule(const RecordedStub& stub, const GpuCodeOptions& option
                           std::string* assembly, KernelObjectSpec* spec) {
   PtxOptions ptx_options;
   ptx_options.fuse_multiply_accumulate = options.fuse_multiply_accumulate;
+  ptx_options.max_registers = options.max_registers;
   for (const LaunchSpec& launch : spec->launches) {
     std::array<uint32_t, 3>& group = ptx_options.group[launch.entry];
     for (int d = 0; d < 3; ++d) group[d] = std::max(group[d], launch.block[d]);
@@ -194,8 +195,13 @@ absl::Status AddPtxModule(const RecordedStub& stub, const GpuCodeOptions& option
     return absl::OkStatus();
   }
   absl::StatusOr<PtxasResult> assembled = AssembleSparingSpills(options.ptxas, capability, &*ptx);
-  if (!assembled.ok()) return assembled.status();
+  if (!assembled.ok() && !IsUnusable(assembled.status())) return assembled.status();
   if (assembly != nullptr) *assembly = *ptx;
+  if (!assembled.ok()) {
+    if (options.warning != nullptr) *options.warning = std::string(assembled.status().message());
+    spec->modules.push_back(*std::move(ptx));
+    return absl::OkStatus();
+  }
   spec->modules.push_back(std::move(assembled->cubin));
   if (options.kernels != nullptr) *options.kernels = std::move(assembled->kernels);
   return absl::OkStatus();

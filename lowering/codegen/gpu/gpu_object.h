@@ -17,11 +17,15 @@ namespace halyard::lowering::gpu {
 struct GpuCodeOptions {
   // The kernel holds a contraction or a convolution, whose multiply-accumulates may be fused.
   bool fuse_multiply_accumulate = false;
-  // CUDA: the assembler. Found: modules are cubins for device.cuda_capability. None (empty): they
-  // are PTX for the driver.
+  // CUDA: the most registers of a thread; 0: as many as its group leaves room for.
+  int64_t max_registers = 0;
+  // CUDA: the assembler. Found: modules are cubins for device.cuda_capability. None (empty), or one
+  // that does not run or is too old for the device: they are PTX for the driver.
   std::string ptxas = FindPtxas();
   // CUDA with ptxas: gets what each device function uses. May be null.
   std::vector<PtxasKernel>* kernels = nullptr;
+  // Gets why `ptxas` is of no use, if so. May be null.
+  std::string* warning = nullptr;
 };
 
 // Adds modules, launches and scratch to `spec`, whose kind, name, counts and arguments are set.

@@ -181,6 +181,8 @@ absl::StatusOr<std::string> PreparePtx(absl::string_view ptx, const PtxOptions& 
         if (group != options.group.end()) {
           out.push_back(absl::StrCat(".maxntid ", absl::StrJoin(group->second, ", ")));
         }
+        if (options.max_registers > 0)
+          out.push_back(absl::StrCat(".maxnreg ", options.max_registers));
       }
       out.emplace_back(line);
       if (absl::StartsWith(line, ".address_size")) shared_position = out.size();

@@ -18,6 +18,7 @@ struct PtxOptions {
   bool fuse_multiply_accumulate = false;
   // Threads of a group, by entry: tells ptxas how many registers there are to use (.maxntid).
   std::map<std::string, std::array<uint32_t, 3>> group;
+  int64_t max_registers = 0;  // of a thread of any entry (.maxnreg); 0: no limit
 };
 
 // - Rounds every float add, sub, mul explicitly (.rn), so that ptxas fuses none, and splits the
@@ -26,7 +27,7 @@ struct PtxOptions {
 // - Makes square roots, divisions and reciprocals correctly rounded.
 // - Bases shared memory on a declared symbol: Halide addresses it from 0, where since sm_90 the
 // system's own part lies.
-// - Adds .maxntid.
+// - Adds .maxntid and .maxnreg.
 // kUnimplemented names an instruction that approximates (.approx) or flushes denormals (.ftz) and
 // has no exact form here.
 absl::StatusOr<std::string> PreparePtx(absl::string_view ptx, const PtxOptions& options);

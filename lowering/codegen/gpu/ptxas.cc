@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <spawn.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,6 +15,8 @@
 #include <utility>
 
 #include "absl/status/status.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
@@ -105,6 +108,26 @@ std::vector<PtxasKernel> ParseReport(const std::string& log) {
   return kernels;
 }
 
+// Why ptxas gave up, in its own words.
+absl::Status Refusal(const std::string& ptxas, int capability, int exit_status,
+                     absl::string_view words) {
+  words = absl::StripTrailingAsciiWhitespace(words.substr(0, 2000));
+  // What a shell, or the dynamic linker, exits with that cannot run a program.
+  if (exit_status == 126 || exit_status == 127) {
+    return absl::NotFoundError(absl::StrCat("ptxas at ", ptxas, " does not run: ", words));
+  }
+  if (absl::StrContains(words, "is not defined for option 'gpu-name'")) {
+    return absl::UnimplementedError(
+        absl::StrCat("ptxas at ", ptxas, " does not know sm_", capability, ": ", words));
+  }
+  if (absl::StrContains(words, "Unsupported .version")) {
+    return absl::UnimplementedError(
+        absl::StrCat("ptxas at ", ptxas, " is too old for the kernels' PTX: ", words));
+  }
+  return absl::InternalError(
+      absl::StrCat("ptxas refuses a kernel for sm_", capability, ": ", words));
+}
+
 int64_t SpilledBytes(const PtxasResult& result) {
   int64_t bytes = 0;
   for (const PtxasKernel& kernel : result.kernels)
@@ -122,7 +145,17 @@ std::string FindPtxas() {
     std::string candidate = absl::StrCat(folder, "/ptxas");
     if (!folder.empty() && access(candidate.c_str(), X_OK) == 0) return candidate;
   }
-  return "";
+  // The toolkit's installers put it here, but not into $PATH.
+  constexpr char kToolkit[] = "/usr/local/cuda/bin/ptxas";
+  return access(kToolkit, X_OK) == 0 ? kToolkit : "";
+}
+
+std::string DescribePtxas(const std::string& ptxas) {
+  if (ptxas.empty()) return "";
+  struct stat file;
+  if (stat(ptxas.c_str(), &file) != 0) return absl::StrCat(ptxas, " (absent)");
+  return absl::StrCat(ptxas, " (", file.st_size, " bytes of ", file.st_mtim.tv_sec, ".",
+                      file.st_mtim.tv_nsec, ")");
 }
 
 absl::StatusOr<PtxasResult> RunPtxas(const std::string& ptxas, absl::string_view ptx,
@@ -141,11 +174,14 @@ absl::StatusOr<PtxasResult> RunPtxas(const std::string& ptxas, absl::string_view
   if (!spawned.ok()) return spawned;
   const std::string log = ReadAll(folder.File("log"));
   if (exit_status != 0) {
-    return absl::InternalError(
-        absl::StrCat("ptxas refuses a kernel for sm_", capability, ": ", log.substr(0, 2000)));
+    return Refusal(ptxas, capability, exit_status,
+                   absl::StrReplaceAll(log, {{folder.File(""), ""}}));
   }
   PtxasResult result;
   result.cubin = ReadAll(folder.File("kernel.cubin"));
+  if (result.cubin.empty()) {
+    return absl::NotFoundError(absl::StrCat("the program at ", ptxas, " writes no cubin"));
+  }
   result.kernels = ParseReport(log);
   return result;
 }

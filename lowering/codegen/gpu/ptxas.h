@@ -25,12 +25,16 @@ struct PtxasResult {
 };
 
 // $HALYARD_PTXAS if set (empty: none), else the one that this was built with if it is still there,
-// else the first in $PATH;
-// "" if there is none.
+// else the first in $PATH, else the one where CUDA's toolkit is installed by default; "" if there
+// is none.
 std::string FindPtxas();
 
-// `capability`: 90 for sm_90. kNotFound: no program at `ptxas`; kInternal with ptxas's own words
-// when it refuses the text.
+// `ptxas` and what shows that another file lies there now; "" for "".
+std::string DescribePtxas(const std::string& ptxas);
+
+// `capability`: 90 for sm_90. kNotFound: no program at `ptxas`, or one that does not run;
+// kUnimplemented: it is too old for the architecture or for the version of PTX; kInternal with
+// ptxas's own words when it refuses the text.
 absl::StatusOr<PtxasResult> RunPtxas(const std::string& ptxas, absl::string_view ptx,
                                      int capability);
 
@@ -39,6 +43,11 @@ absl::StatusOr<PtxasResult> RunPtxas(const std::string& ptxas, absl::string_view
 // memory all the same. What spills less is returned, and left in `ptx`.
 absl::StatusOr<PtxasResult> AssembleSparingSpills(const std::string& ptxas, int capability,
                                                   std::string* ptx);
+
+// Of RunPtxas: this ptxas is of no use for this device, whatever the text is.
+inline bool IsUnusable(const absl::Status& status) {
+  return absl::IsNotFound(status) || absl::IsUnimplemented(status);
+}
 
 }  // namespace halyard::lowering::gpu
 

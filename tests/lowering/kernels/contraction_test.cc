@@ -234,6 +234,25 @@ TEST(CudaContraction, DefaultsAreAssembled) {
   }
 }
 
+TEST(CudaContraction, AScheduleMayLimitTheRegistersOfAThread) {
+  const std::string schedule =
+      "contraction tile_n=8 tile_m=8 group_n=16 group_m=16 step_k=8 registers=";
+  auto registers = [&](int limit) {
+    const auto reply = CompileHlo(kLarge, CudaDevice(90), absl::StrCat(schedule, limit), {}, true);
+    EXPECT_TRUE(reply.ok()) << reply.status();
+    EXPECT_EQ(Count(reply->dump.assembly, absl::StrCat(".maxnreg ", limit)), limit == 0 ? 0 : 1);
+    return reply->resources.registers;
+  };
+  const int64_t free = registers(0);
+  EXPECT_GT(free, 96);
+  EXPECT_LE(registers(96), 96);
+  EXPECT_LE(registers(64), 64);
+  EXPECT_EQ(registers(168), free);
+  // Other devices have no such knob.
+  const auto reply = CompileHlo(kLarge, InfoNamed("x86"), "contraction registers=64");
+  EXPECT_THAT(reply.status().message(), HasSubstr("has no knob registers here"));
+}
+
 TEST(CudaContraction, ADeviceWithLittleSharedMemoryHasADefaultToo) {
   runtime::DeviceInfo device = CudaDevice(80);
   device.max_shared_bytes = 16 << 10;

@@ -91,6 +91,55 @@ TEST(DeviceLimits, DefaultsFitTheSmallestDevice) {
   }
 }
 
+// Vulkan devices without 64-bit integers: indices are divided by constants without them.
+TEST(DeviceLimits, IndicesNeedNo64BitIntegers) {
+  DeviceInfo device = SmallestVulkan();
+  device.has_i64 = false;
+  constexpr char kTranspose3d[] = R"(HloModule m
+ENTRY e {
+  a = f32[8,16,33] parameter(0)
+  ROOT t = f32[33,16,8] transpose(a), dimensions={2,1,0}
+})";
+  constexpr char kReshapedSum[] = R"(HloModule m
+ENTRY e {
+  a = f32[7,11,13] parameter(0)
+  t = f32[13,7,11] transpose(a), dimensions={2,0,1}
+  r = f32[77,13] reshape(t)
+  b = f32[77,13] parameter(1)
+  ROOT s = f32[77,13] add(r, b)
+})";
+  for (const char* hlo :
+       {kTranspose3d, kReshapedSum, kDot, kSoftmax, kReduce, kTranspose, kConvolution}) {
+    const auto reply = CompileHlo(hlo, device, "", {}, /*dump=*/true);
+    ASSERT_TRUE(reply.ok()) << reply.status();
+    EXPECT_THAT(reply->dump.assembly, HasSubstr("OpCapability Shader"));
+    EXPECT_THAT(reply->dump.assembly, ::testing::Not(HasSubstr("Int64")));
+  }
+  // Cosines of large numbers multiply by more digits of pi than a number of 32 bits holds.
+  device.has_f64 = true;
+  const auto reply = CompileHlo(R"(HloModule m
+ENTRY e {
+  a = f64[100] parameter(0)
+  ROOT c = f64[100] cosine(a)
+})",
+                                device);
+  EXPECT_THAT(std::string(reply.status().message()),
+              HasSubstr("the smallest device does not have 64-bit integers, which this kernel"));
+}
+
+TEST(DeviceLimits, DividedIndicesAreRight) {
+  EXPECT_EQ(CheckKernel(R"(HloModule m
+ENTRY e {
+  a = f32[7,11,13] parameter(0)
+  t = f32[13,7,11] transpose(a), dimensions={2,0,1}
+  r = f32[77,13] reshape(t)
+  b = f32[77,13] parameter(1)
+  ROOT s = f32[77,13] add(r, b)
+})",
+                        "vulkan", 0),
+            "");
+}
+
 TEST(DeviceLimits, ALineThatDoesNotFitIsAnErrorThatNamesTheLimit) {
   DeviceInfo device = InfoNamed("vulkan");
   const auto fits = CompileHlo(kDot, device, "contraction group_n=32 group_m=16");

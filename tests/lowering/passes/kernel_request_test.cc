@@ -1,8 +1,10 @@
 #include "lowering/kernel_request.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstring>
+#include <fstream>
 
 #include "lowering/kernel_form.h"
 #include "tests/lowering/passes/plan_checks.h"
@@ -79,6 +81,16 @@ TEST(KernelRequest, KeysOfCudaKernelsNameTheAssembler) {
   setenv("HALYARD_PTXAS", "", 1);
   EXPECT_NE(cuda.ObjectKey(), with);
   EXPECT_EQ(other.ObjectKey(), other_with);
+  // Another file at the same place.
+  const std::string ptxas = ::testing::TempDir() + "/key_ptxas";
+  setenv("HALYARD_PTXAS", ptxas.c_str(), 1);
+  std::ofstream(ptxas) << "old";
+  const std::string old = cuda.ObjectKey();
+  EXPECT_EQ(cuda.ObjectKey(), old);
+  std::ofstream(ptxas) << "newer";
+  EXPECT_NE(cuda.ObjectKey(), old);
+  unlink(ptxas.c_str());
+  EXPECT_NE(cuda.ObjectKey(), old);
   if (before == nullptr) {
     unsetenv("HALYARD_PTXAS");
   } else {
@@ -91,12 +103,14 @@ TEST(KernelReply, ParseIsTheInverseOfSerialize) {
   reply.object = std::string("\0\n\xff binary", 10);
   reply.schedule = "plain";
   reply.resources.registers = 40;
+  reply.warning = "two\nlines";
   reply.dump.stmt = "for (…)\n";
   auto parsed = KernelReply::Parse(reply.Serialize());
   ASSERT_TRUE(parsed.ok()) << parsed.status();
   EXPECT_EQ(parsed->object, reply.object);
   EXPECT_EQ(parsed->schedule, reply.schedule);
   EXPECT_EQ(parsed->resources, reply.resources);
+  EXPECT_EQ(parsed->warning, reply.warning);
   EXPECT_EQ(parsed->dump.stmt, reply.dump.stmt);
   EXPECT_FALSE(KernelReply::Parse(reply.Serialize().substr(0, 60)).ok());
 }

@@ -556,6 +556,91 @@ ENTRY main {
   EXPECT_TRUE(absl::StrContains(spec.status().message(), "144000000 bytes")) << spec.status();
 }
 
+// The largest of the first of `arrays` arrays, and what the others have there.
+std::string VariadicReduce(int arrays, bool constant_start) {
+  std::string before, after, types, results, parameters, operands, starts, body, chosen;
+  for (int i = 0; i < arrays; ++i) {
+    const char* comma = i == 0 ? "" : ", ";
+    absl::StrAppend(&before, "  x", i, " = f32[] parameter(", i, ")\n");
+    absl::StrAppend(&after, "  y", i, " = f32[] parameter(", arrays + i, ")\n");
+    absl::StrAppend(&body, "  m", i, " = f32[] select(first, x", i, ", y", i, ")\n");
+    absl::StrAppend(&chosen, comma, "m", i);
+    absl::StrAppend(&types, comma, "f32[]");
+    absl::StrAppend(&results, comma, "f32[6]");
+    absl::StrAppend(&parameters, "  a", i, " = f32[6,5] parameter(", i, ")\n");
+    if (constant_start) {
+      absl::StrAppend(&parameters, "  s", i, " = f32[] constant(", -i, ")\n");
+    } else {
+      absl::StrAppend(&parameters, "  s", i, " = f32[] parameter(", arrays + i, ")\n");
+    }
+    absl::StrAppend(&operands, comma, "a", i);
+    absl::StrAppend(&starts, ", s", i);
+  }
+  return absl::StrCat("HloModule test\nfold {\n", before, after,
+                      "  first = pred[] compare(x0, y0), direction=GE\n", body, "  ROOT r = (",
+                      types, ") tuple(", chosen, ")\n}\nENTRY main {\n", parameters,
+                      "  ROOT largest = (", results, ") reduce(", operands, starts,
+                      "), dimensions={1}, to_apply=fold\n}\n");
+}
+
+TEST(Plan, OneReduceOfManyArrays) {
+  for (int arrays : {2, 6, 7, 15}) {
+    ExpectPlanComputesTheSame(VariadicReduce(arrays, /*constant_start=*/true));
+    EXPECT_EQ(PlanOfText(VariadicReduce(arrays, true)).kernels.size(), 1u) << arrays;
+  }
+  ExpectPlanComputesTheSame(VariadicReduce(10, /*constant_start=*/false));
+  for (const std::string& text : {VariadicReduce(16, true), VariadicReduce(11, false)}) {
+    const auto spec = PlanProgram(*Parse(text), X86Options());
+    EXPECT_EQ(spec.status().code(), absl::StatusCode::kUnimplemented);
+    EXPECT_TRUE(absl::StrContains(spec.status().message(), "error: reduce largest: "))
+        << spec.status();
+    EXPECT_TRUE(absl::StrContains(spec.status().message(), "test.hlo:")) << spec.status();
+    EXPECT_TRUE(absl::StrContains(spec.status().message(), "at most 31 together")) << spec.status();
+  }
+}
+
+// What is computed into the arrays counts their buffers, too.
+TEST(Plan, AReduceOfManyArraysThatAreComputed) {
+  std::string text = VariadicReduce(6, /*constant_start=*/true);
+  for (int i = 0; i < 6; ++i) {
+    text = absl::StrReplaceAll(
+        text, {{absl::StrCat("  a", i, " = f32[6,5] parameter(", i, ")\n"),
+                absl::StrCat("  b", i, " = f32[6,5] parameter(", 2 * i, ")\n  c", i,
+                             " = f32[6,5] parameter(", 2 * i + 1, ")\n  a", i, " = f32[6,5] add(b",
+                             i, ", c", i, ")\n")}});
+  }
+  ExpectPlanComputesTheSame(text);
+}
+
+TEST(Plan, OneScatterOfManyArrays) {
+  const auto text = [](int arrays) {
+    std::string before, after, inputs, updates, types, results, parameters, last;
+    for (int i = 0; i < arrays; ++i) {
+      const char* comma = i == 0 ? "" : ", ";
+      absl::StrAppend(&before, "  x", i, " = f32[] parameter(", i, ")\n");
+      absl::StrAppend(&after, "  y", i, " = f32[] parameter(", arrays + i, ")\n");
+      absl::StrAppend(&last, comma, "y", i);
+      absl::StrAppend(&types, comma, "f32[]");
+      absl::StrAppend(&results, comma, "f32[8]");
+      absl::StrAppend(&parameters, "  a", i, " = f32[8] parameter(", i, ")\n  u", i,
+                      " = f32[3] parameter(", arrays + 1 + i, ")\n");
+      absl::StrAppend(&inputs, "a", i, ", ");
+      absl::StrAppend(&updates, ", u", i);
+    }
+    return absl::StrCat(
+        "HloModule test\nlast {\n", before, after, "  ROOT r = (", types, ") tuple(", last,
+        ")\n}\nENTRY main {\n", parameters, "  at = s32[3,1] parameter(", arrays,
+        ")\n  ROOT put = (", results, ") scatter(", inputs, "at", updates,
+        "), update_window_dims={}, inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, "
+        "index_vector_dim=1, to_apply=last\n}\n");
+  };
+  ExpectPlanComputesTheSame(text(10));
+  const auto spec = PlanProgram(*Parse(text(11)), X86Options());
+  EXPECT_EQ(spec.status().code(), absl::StatusCode::kUnimplemented);
+  EXPECT_TRUE(absl::StrContains(spec.status().message(), "11 arrays in one scatter; at most 10"))
+      << spec.status();
+}
+
 TEST(Plan, CustomCallsReadAndWriteHostSpace) {
   std::unique_ptr<hlo::Module> module = Parse(R"(HloModule test
 ENTRY main {

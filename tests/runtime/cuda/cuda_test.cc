@@ -207,7 +207,13 @@ TEST_F(CudaTest, CountsDevicesOfTheNamedLibrary) {
   setenv("HALYARD_LIBCUDA", "/nowhere/libcuda.so.1", 1);
   ASSERT_HY_OK(CountDevices(&count));
   EXPECT_EQ(count, 0u);
-  EXPECT_THAT(DescribeAbsence(), HasSubstr("not found"));
+  EXPECT_THAT(DescribeAbsence(), HasSubstr("/nowhere/libcuda.so.1 not found"));
+  setenv("HALYARD_LIBCUDA", HALYARD_FAKE_LIBCUDA, 1);
+  fake_->driver_version = 11080;
+  EXPECT_THAT(DescribeAbsence(), HasSubstr("CUDA 11.8, older than 12.0"));
+  fake_->driver_version = 12040;
+  fake_->Fail("cuInit", CUDA_ERROR_SYSTEM_NOT_READY);
+  EXPECT_THAT(DescribeAbsence(), HasSubstr("the driver is not in order: check it with"));
   unsetenv("HALYARD_LIBCUDA");
 }
 

@@ -57,6 +57,15 @@ TEST(VulkanTest, MachinesWithoutADriver) {
   unsetenv("VK_DRIVER_FILES");
 }
 
+TEST(VulkanTest, SaysWhichLoaderIsNotThere) {
+  setenv("HALYARD_LIBVULKAN", "/nowhere/loader.so", 1);
+  uint32_t count = 7;
+  ASSERT_HY_OK(CountDevices(&count));
+  EXPECT_EQ(count, 0u);
+  EXPECT_THAT(DescribeAbsence(), HasSubstr("/nowhere/loader.so not found"));
+  unsetenv("HALYARD_LIBVULKAN");
+}
+
 // So that silence in the conformance test means something.
 TEST(VulkanTest, ValidationLayersSpeak) {
   std::vector<std::string> messages;

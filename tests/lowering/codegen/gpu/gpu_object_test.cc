@@ -1,6 +1,9 @@
 #include "lowering/codegen/gpu/gpu_object.h"
 
+#include <sys/stat.h>
+
 #include <cmath>
+#include <fstream>
 #include <functional>
 #include <limits>
 #include <random>
@@ -322,6 +325,27 @@ TEST(LaunchListForCuda, WithoutPtxasKeepsText) {
   EXPECT_THAT(spec->modules[0], HasSubstr(".visible .entry"));
   EXPECT_THAT(spec->modules[0], HasSubstr(".maxntid 32, 1, 1"));
   EXPECT_THAT(spec->modules[0], HasSubstr("hy_shared"));
+}
+
+// The driver compiles then; what ptxas says of a text that is wrong stays an error.
+TEST(LaunchListForCuda, AnUnusablePtxasKeepsText) {
+  const std::string old = ::testing::TempDir() + "/old_ptxas";
+  for (const char* words : {"ptxas fatal   : Value 'sm_90' is not defined for option 'gpu-name'",
+                            "ptxas k.ptx, line 1; fatal   : Unsupported .version 8.0"}) {
+    std::ofstream(old) << "#!/bin/sh\necho \"" << words << "\"\nexit 255\n";
+    chmod(old.c_str(), 0700);
+    TestKernelOptions options;
+    options.ptxas = old;
+    const auto spec = RowSums(1000, 5, CudaDescription(90), options);
+    ASSERT_TRUE(spec.ok()) << spec.status();
+    EXPECT_THAT(spec->modules[0], HasSubstr(".visible .entry"));
+  }
+  TestKernelOptions options;
+  options.ptxas = "/nowhere/ptxas";
+  EXPECT_TRUE(RowSums(1000, 5, CudaDescription(90), options).ok());
+  std::ofstream(old) << "#!/bin/sh\necho 'k.ptx, line 4; error : Not a name'\nexit 255\n";
+  options.ptxas = old;
+  EXPECT_FALSE(RowSums(1000, 5, CudaDescription(90), options).ok());
 }
 
 TEST(LaunchListForCuda, StrictOperationsStayApart) {

@@ -1,8 +1,12 @@
 #include "lowering/codegen/gpu/ptx_passes.h"
 
+#include <sys/stat.h>
+
+#include <fstream>
 #include <string>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "lowering/codegen/gpu/ptxas.h"
@@ -134,7 +138,30 @@ TEST(PtxasTest, ReportsAndErrors) {
   EXPECT_EQ(good->kernels[0].spill_store_bytes, 0);
   const auto bad = RunPtxas(HALYARD_PTXAS, Kernel("\tnonsense;\n"), 80);
   EXPECT_EQ(bad.status().code(), absl::StatusCode::kInternal);
+  EXPECT_FALSE(IsUnusable(bad.status()));
   EXPECT_EQ(RunPtxas("/nowhere/ptxas", "", 80).status().code(), absl::StatusCode::kNotFound);
+}
+
+// In the words of the real one.
+TEST(PtxasTest, TooOldIsNoRefusalOfTheText) {
+  const auto device = RunPtxas(HALYARD_PTXAS, Kernel(""), 999);
+  EXPECT_EQ(device.status().code(), absl::StatusCode::kUnimplemented) << device.status();
+  EXPECT_THAT(std::string(device.status().message()), HasSubstr("does not know sm_999"));
+  const auto version = RunPtxas(
+      HALYARD_PTXAS, absl::StrReplaceAll(Kernel(""), {{".version 7.0", ".version 99.0"}}), 80);
+  EXPECT_EQ(version.status().code(), absl::StatusCode::kUnimplemented) << version.status();
+  EXPECT_THAT(std::string(version.status().message()), HasSubstr("kernel.ptx, line 1"));
+}
+
+TEST(PtxasTest, ProgramsThatDoNotRunAreUnusable) {
+  const std::string script = ::testing::TempDir() + "/not_ptxas";
+  for (const char* text : {"#!/bin/sh\nexit 127\n", "#!/no/such/shell\n", "#!/bin/sh\nexit 0\n"}) {
+    std::ofstream(script) << text;
+    chmod(script.c_str(), 0700);
+    const auto result = RunPtxas(script, Kernel(""), 80);
+    EXPECT_EQ(result.status().code(), absl::StatusCode::kNotFound) << text << result.status();
+    EXPECT_THAT(std::string(result.status().message()), HasSubstr(script));
+  }
 }
 
 }  // namespace

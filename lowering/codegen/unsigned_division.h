@@ -1,0 +1,42 @@
+// A pass over lowered Vulkan code. Halide makes divisions of indices by small constants products
+// with 64-bit results there, which devices without 64-bit integers lack, and shifts signed
+// quotients as if they were unsigned, which is wrong for negative dividends.
+#ifndef HALYARD_LOWERING_CODEGEN_UNSIGNED_DIVISION_H_
+#define HALYARD_LOWERING_CODEGEN_UNSIGNED_DIVISION_H_
+
+#include <cstdint>
+
+#include "Halide.h"
+
+namespace halyard::lowering {
+
+// Largest integer at most `dividend` / `divisor`, by unsigned division of the same width.
+// `dividend`: Int(32), also a vector; `divisor`: at least 2; `non_negative`: the dividend is.
+Halide::Expr FloorDivide(const Halide::Expr& dividend, int32_t divisor, bool non_negative);
+// `dividend` - `divisor` * FloorDivide.
+Halide::Expr FloorRemainder(const Halide::Expr& dividend, int32_t divisor, bool non_negative);
+
+// Makes divisions of 32-bit integers by constants in GPU loops FloorDivide, remainders
+// FloorRemainder.
+class UnsignedDivision : public Halide::Internal::IRMutator {
+ public:
+  using IRMutator::mutate;
+
+ private:
+  using IRMutator::visit;
+  Halide::Internal::Stmt visit(const Halide::Internal::For* loop) override;
+  Halide::Internal::Stmt visit(const Halide::Internal::LetStmt* let) override;
+  Halide::Expr visit(const Halide::Internal::Let* let) override;
+  Halide::Expr visit(const Halide::Internal::Div* div) override;
+  Halide::Expr visit(const Halide::Internal::Mod* mod) override;
+
+  // False: not known.
+  bool IsNonNegative(const Halide::Expr& e) const;
+
+  bool on_gpu_ = false;
+  Halide::Internal::Scope<> non_negative_;  // variables
+};
+
+}  // namespace halyard::lowering
+
+#endif  // HALYARD_LOWERING_CODEGEN_UNSIGNED_DIVISION_H_

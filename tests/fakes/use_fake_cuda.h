@@ -1,0 +1,21 @@
+// For tests that run on target "cuda": the fake driver, which interprets PTX.
+#ifndef HALYARD_TESTS_FAKES_USE_FAKE_CUDA_H_
+#define HALYARD_TESTS_FAKES_USE_FAKE_CUDA_H_
+
+#include <cstdlib>
+
+namespace halyard::testing {
+
+// Before anything opens a device. It runs PTX, not what ptxas makes of it. With $HALYARD_TEST_GPU,
+// the GPU's own driver stays.
+inline bool UseFakeCuda() {
+  if (getenv("HALYARD_TEST_GPU") != nullptr) return false;
+  setenv("HALYARD_LIBCUDA", HALYARD_FAKE_LIBCUDA, 1);
+  setenv("HALYARD_FAKE_CUDA", "interpret", 1);
+  setenv("HALYARD_PTXAS", "", 1);
+  return true;
+}
+
+}  // namespace halyard::testing
+
+#endif  // HALYARD_TESTS_FAKES_USE_FAKE_CUDA_H_

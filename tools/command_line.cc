@@ -1,0 +1,78 @@
+#include "tools/command_line.h"
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "CLI/CLI.hpp"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+
+namespace halyard::tools {
+namespace {
+
+constexpr int kUsageStatus = 2;
+
+CLI::Validator NumberThat(bool (*holds)(double), const char* what, const char* in_help) {
+  return CLI::Validator(
+      [holds, what](std::string& text) {
+        char* end = nullptr;
+        const double value = strtod(text.c_str(), &end);
+        const bool number = end != text.c_str() && *end == '\0' && std::isfinite(value);
+        if (number && holds(value)) return std::string();
+        return absl::StrCat("must be a number ", what, ", not `", text, "`");
+      },
+      in_help);
+}
+
+// The command that is given without one of its subcommands; null: none is.
+const CLI::App* WithoutCommand(const CLI::App& app) {
+  const CLI::App* last = &app;
+  while (!last->get_subcommands().empty()) last = last->get_subcommands().front();
+  return last->get_require_subcommand_min() > 0 ? last : nullptr;
+}
+
+// CLI11 says of `halyard foo` that a subcommand is required, and not which word is none.
+void PrintMissingCommand(const CLI::App& app, const CLI::App& without) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : without.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
+  const std::vector<std::string> rest = app.remaining(true);
+  const std::string what =
+      rest.empty()
+          ? "a command is missing"
+          : absl::StrCat("unknown ", rest[0][0] == '-' ? "option" : "command", " `", rest[0], "`");
+  const std::string of = &without == &app ? "" : absl::StrCat(" of ", without.get_name());
+  fprintf(stderr, "%s: error: %s; commands%s: %s\nRun with --help for more information.\n",
+          app.get_name().c_str(), what.c_str(), of.c_str(), absl::StrJoin(names, ", ").c_str());
+}
+
+}  // namespace
+
+std::optional<int> ParseCommandLine(CLI::App& app, int argc, char** argv) {
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::RequiredError& error) {
+    if (const CLI::App* without = WithoutCommand(app); without != nullptr) {
+      PrintMissingCommand(app, *without);
+    } else {
+      app.exit(error);
+    }
+    return kUsageStatus;
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : kUsageStatus;
+  }
+  return std::nullopt;
+}
+
+CLI::Validator AboveZero() {
+  return NumberThat([](double value) { return value > 0; }, "above 0", "ABOVE 0");
+}
+
+CLI::Validator ZeroOrMore() {
+  return NumberThat([](double value) { return value >= 0; }, "that is 0 or more", "0 OR MORE");
+}
+
+}  // namespace halyard::tools
