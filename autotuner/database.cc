@@ -1,9 +1,11 @@
 #include "autotuner/database.h"
 
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <mutex>
+#include <thread>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
@@ -143,6 +145,7 @@ struct Database::Rep {
   absl::Status Prepare(Mode mode);
   // 0: of nobody, or of nothing yet. kNotFound: there is nothing in the file.
   absl::StatusOr<int64_t> ApplicationRead();
+  absl::Status UseLog();
   absl::Status Upgrade();
   // As Select, of Columns: another process may have brought the file to a new version meanwhile.
   absl::StatusOr<Statement> SelectRecords(const Filter& filter, absl::string_view rest);
@@ -229,6 +232,17 @@ absl::StatusOr<int64_t> Database::Rep::ApplicationRead() {
   return ReadNumber(*connection, "PRAGMA application_id");  // its tables may be there only now
 }
 
+// While another reads, SQLite refuses this at once instead of waiting.
+absl::Status Database::Rep::UseLog() {
+  constexpr auto kPause = std::chrono::milliseconds(5);
+  constexpr int kTimes = 6000;
+  for (int i = 1;; ++i) {
+    absl::Status status = connection->Execute("PRAGMA journal_mode = WAL");
+    if (status.ok() || !connection->WasBusy() || i == kTimes) return status;
+    std::this_thread::sleep_for(kPause);
+  }
+}
+
 // Makes the tables of a new file, and checks those of an old one.
 absl::Status Database::Rep::Prepare(Mode mode) {
   absl::StatusOr<int64_t> application = mode == Mode::kReadOnly
@@ -236,7 +250,7 @@ absl::Status Database::Rep::Prepare(Mode mode) {
                                             : ReadNumber(*connection, "PRAGMA application_id");
   if (!application.ok()) return application.status();
   if (*application == 0 && mode == Mode::kReadWrite) {
-    if (absl::Status s = connection->Execute("PRAGMA journal_mode = WAL"); !s.ok()) return s;
+    if (absl::Status s = UseLog(); !s.ok()) return s;
     Transaction transaction(*connection);
     if (absl::Status s = transaction.Begin(); !s.ok()) return s;
     application =

@@ -56,6 +56,8 @@ class Connection {
   bool IsReadOnly() const { return sqlite3_db_readonly(database_.get(), "main") == 1; }
   // The last call failed as the system lets this user not write or make a file.
   bool WasRefused() const;
+  // The last call failed as another process reads or writes.
+  bool WasBusy() const { return (sqlite3_errcode(database_.get()) & 0xff) == SQLITE_BUSY; }
 
  private:
   // `name`: the path, or a URI of it.

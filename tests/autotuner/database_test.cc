@@ -443,6 +443,30 @@ TEST_F(DatabaseTest, KilledWritersLoseNothing) {
 }
 
 // Two processes write and one reads; $HALYARD_NIGHTLY: for a minute.
+TEST_F(DatabaseTest, IsMadeByTwoWhileOthersRead) {
+  for (int round = 0; round < 100; ++round) {
+    std::filesystem::remove_all(folder_);
+    std::atomic<bool> end = false;
+    std::vector<std::string> wrong[3];
+    auto read = [&](std::vector<std::string>* errors) {
+      while (!end) {
+        const absl::Status status = Database::Open(path_, Database::Mode::kReadOnly).status();
+        if (!status.ok() && !absl::IsNotFound(status)) errors->push_back(status.ToString());
+      }
+    };
+    auto write = [&](std::vector<std::string>* errors) {
+      const absl::Status status = Database::Open(path_, Database::Mode::kReadWrite).status();
+      if (!status.ok()) errors->push_back(status.ToString());
+    };
+    std::thread reader(read, &wrong[0]), one(write, &wrong[1]), other(write, &wrong[2]);
+    one.join();
+    other.join();
+    end = true;
+    reader.join();
+    for (const auto& errors : wrong) ASSERT_THAT(errors, ::testing::IsEmpty()) << round;
+  }
+}
+
 TEST_F(DatabaseTest, TwoWritersAndAReader) {
   OpenIt();
   const int seconds = std::getenv("HALYARD_NIGHTLY") != nullptr ? 60 : 2;

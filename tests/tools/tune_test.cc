@@ -389,7 +389,8 @@ TEST(Tune, AnUnknownKernelIsAnErrorThatNamesThoseThereAre) {
 }
 
 // `halyard tune …` in the background, silent.
-pid_t StartTuner(const std::vector<std::string>& arguments) {
+// What it says goes to `said`.
+pid_t StartTuner(const std::vector<std::string>& arguments, const std::string& said = "/dev/null") {
   std::vector<std::string> command = {HALYARD_BIN_DIR "/halyard", "tune", "--no-report"};
   command.insert(command.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
@@ -398,7 +399,8 @@ pid_t StartTuner(const std::vector<std::string>& arguments) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, said.c_str(),
+                                   O_WRONLY | O_CREAT | O_TRUNC, 0600);
   pid_t pid = -1;
   EXPECT_EQ(posix_spawn(&pid, argv[0], &actions, nullptr, argv.data(), environ), 0);
   posix_spawn_file_actions_destroy(&actions);
@@ -464,9 +466,11 @@ TEST(Tune, TwoTunersAndAReaderShareADatabase) {
   const std::string path = NewDatabase("shared");
   const std::string minutes = absl::StrCat("--minutes=", seconds / 60);
   const pid_t first = StartTuner({WriteTestFile("small.hlo", kProgram), "--target=x86",
-                                  "--db=" + path, minutes, "--log=" + TestFolder() + "/first"});
+                                  "--db=" + path, minutes, "--log=" + TestFolder() + "/first"},
+                                 TestFolder() + "/first.said");
   const pid_t second = StartTuner({WriteTestFile("chain.hlo", kChain), "--target=x86",
-                                   "--db=" + path, minutes, "--log=" + TestFolder() + "/second"});
+                                   "--db=" + path, minutes, "--log=" + TestFolder() + "/second"},
+                                  TestFolder() + "/second.said");
   int64_t seen = 0;
   const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
   while (std::chrono::steady_clock::now() < end) {
@@ -479,8 +483,8 @@ TEST(Tune, TwoTunersAndAReaderShareADatabase) {
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
-  EXPECT_EQ(StatusOf(first), 0);
-  EXPECT_EQ(StatusOf(second), 0);
+  EXPECT_EQ(StatusOf(first), 0) << testing::ReadTestFile(TestFolder() + "/first.said");
+  EXPECT_EQ(StatusOf(second), 0) << testing::ReadTestFile(TestFolder() + "/second.said");
   // Every trial that a tuner has logged is a record.
   std::set<std::string> schedules, logged;
   for (const Record& record : RecordsOf(path)) schedules.insert(record.schedule);
