@@ -158,7 +158,10 @@ class MpiTest : public ::testing::Test {
 TEST_F(MpiTest, AllIsKilledThenARunIsResumedAndLosesARank) {
   StartRanks(4, 14);
   ASSERT_TRUE(UntilTold(3)) << ReadAll(output_);
-  EXPECT_EQ(Ranks().size(), 4u);
+  // A process that a rank has just made for a worker looks like its rank until it runs.
+  std::set<int> ranks;
+  for (const auto& [pid, rank] : Ranks()) ranks.insert(rank);
+  EXPECT_EQ(ranks.size(), 4u);
   kill(job_, SIGKILL);
   for (const auto& [pid, rank] : Ranks()) kill(pid, SIGKILL);
   Wait();
