@@ -109,6 +109,7 @@ class Dumper {
         {".schedule", &reply.schedule},
         {".calls", &reply.dump.schedule},
         {".stmt", &reply.dump.stmt},
+        {".ll", &reply.dump.llvm},
         {assembly, &reply.dump.assembly}};
     for (const auto& [extension, text] : parts)
       Note(WriteText(absl::StrCat(folder_, base, extension), *text));

@@ -190,6 +190,7 @@ std::string KernelReply::Serialize() const {
   AddBlock("algorithm", dump.algorithm, &out);
   AddBlock("dump-schedule", dump.schedule, &out);
   AddBlock("stmt", dump.stmt, &out);
+  AddBlock("llvm", dump.llvm, &out);
   AddBlock("assembly", dump.assembly, &out);
   return out;
 }
@@ -209,6 +210,7 @@ absl::StatusOr<KernelReply> KernelReply::Parse(absl::string_view bytes) {
                              {"algorithm", &reply.dump.algorithm},
                              {"dump-schedule", &reply.dump.schedule},
                              {"stmt", &reply.dump.stmt},
+                             {"llvm", &reply.dump.llvm},
                              {"assembly", &reply.dump.assembly}}) {
     if (absl::Status s = TakeBlock(name, &bytes, field); !s.ok()) return s;
   }

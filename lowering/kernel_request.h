@@ -28,7 +28,7 @@ struct KernelRequest {
   // the input is read only for element i of the output: a schedule must then write no element twice
   // (no overlapping tails) and store after its loads.
   std::vector<std::pair<int32_t, int32_t>> aliases;
-  bool dump = false;  // also return algorithm, stmt and assembly text; not part of any key
+  bool dump = false;  // also return algorithm, stmt, LLVM and assembly text; not part of any key
   // Nothing is compiled: the reply's `space` says which schedules the kernel can have.
   bool describe = false;
 
@@ -54,6 +54,7 @@ struct KernelDump {
   std::string hlo, algorithm;
   std::string schedule;  // as Halide calls (codegen/schedule_calls.h); "": no Halide pipeline
   std::string stmt;
+  std::string llvm;      // x86: LLVM's code after its passes; "" elsewhere
   std::string assembly;  // x86 text, PTX, or SPIR-V disassembly
 };
 

@@ -9,8 +9,9 @@
 // inputs, bf16 and f16 break Halide or its GPU backends.
 //
 // Every float op is emitted as one of Halide's strict_* intrinsics (never a walk of the whole
-// tree), with selects where these are not enough; only SumAdd, SumMul (multiply-accumulates of
-// contractions, convolutions and float sums) are relaxed. Transcendentals are our own polynomials:
+// tree), with selects where these are not enough. Sums and products of many terms (SumAdd, SumMul,
+// MultiplyAccumulate) are strict too, step by step; only their order is open, to schedules, and
+// whether a product is rounded before it is added. Transcendentals are our own polynomials:
 // nothing native, no libm. Decisions: docs/numerics.md.
 #ifndef HALYARD_LOWERING_NUMERICS_H_
 #define HALYARD_LOWERING_NUMERICS_H_
@@ -19,6 +20,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "frontend/hlo/module.h"
+#include "lowering/numerics/float_ops.h"
 
 namespace halyard::lowering {
 
@@ -33,8 +35,7 @@ struct Value {
 };
 
 // Expressions made while one of these lives, on its thread, are for this target (without one: x86
-// or CUDA). Only Vulkan differs: Halide 21 has no name there for the f64 forms of sqrt, floor and
-// ceil.
+// without FMA, or CUDA).
 class TargetScope {
  public:
   explicit TargetScope(const Halide::Target& target);
@@ -43,7 +44,7 @@ class TargetScope {
   TargetScope& operator=(const TargetScope&) = delete;
 
  private:
-  bool previous_;
+  numerics::TargetTraits previous_;
 };
 
 // Of one buffer element (complex: of one part).
@@ -65,10 +66,13 @@ absl::StatusOr<Value> ApplyElementwise(const hlo::Instruction& inst,
                                        absl::Span<const Value> operands);
 bool HasElementwiseLowering(hlo::Opcode opcode);
 
-// Relaxed: may be fused into an FMA and reassociated by a schedule. Same-type operands (floats,
-// integers wrap, PRED: or / and, complex).
+// One step of a fold whose order is a schedule's choice. Same-type operands (floats, integers wrap,
+// PRED: or / and, complex). Each is a strict operation, so NaN, infinities and -0 are as IEEE 754
+// has them.
 Value SumAdd(const Value& a, const Value& b);
 Value SumMul(const Value& a, const Value& b);
+// sum + a * b; where the target fuses the two, f32, f64 and complex parts are rounded once.
+Value MultiplyAccumulate(const Value& sum, const Value& a, const Value& b);
 // Rounds to `type`, or widens: as HLO convert.
 Value ConvertTo(const Value& value, hlo::ElementType type);
 

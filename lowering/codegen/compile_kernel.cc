@@ -17,6 +17,7 @@
 #include "lowering/codegen/private_registers.h"
 #include "lowering/codegen/schedule_calls.h"
 #include "lowering/codegen/scratch.h"
+#include "lowering/codegen/strict_code.h"
 #include "lowering/codegen/unsigned_division.h"
 #include "lowering/emitter.h"
 #include "lowering/fragments.h"
@@ -208,6 +209,8 @@ absl::StatusOr<KernelReply> CompileWith(LoweredKernel& kernel, const schedules::
   }
   PackWords pack;
   if (kernel.packs_words) pipeline.add_custom_lowering_pass(&pack, nullptr);
+  StrictCode strict;
+  if (request.device.kind != DeviceKind::kVulkan) pipeline.add_custom_lowering_pass(&strict, nullptr);
   UnsignedDivision divisions;
   CheckIntegers integers(request.device);
   if (request.device.kind == DeviceKind::kVulkan) {
@@ -221,7 +224,10 @@ absl::StatusOr<KernelReply> CompileWith(LoweredKernel& kernel, const schedules::
   const std::string entry = absl::StrCat(kFunction, "_argv");
   std::vector<gpu::PtxasKernel> assembled;
   if (request.device.kind == DeviceKind::kX86) {
-    if (request.dump) reply.dump.assembly = Emit(module, OutputFileType::assembly);
+    if (request.dump) {
+      reply.dump.llvm = Emit(module, OutputFileType::llvm_assembly);
+      reply.dump.assembly = Emit(module, OutputFileType::assembly);
+    }
     absl::StatusOr<std::string> rewritten = RewriteSymbols(object, entry, spec.name);
     if (!rewritten.ok()) return rewritten.status();
     spec.x86_object = *std::move(rewritten);

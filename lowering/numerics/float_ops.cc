@@ -40,9 +40,9 @@ Fp High(const Fp& a) {
   return FromBits((Bits(a) + UConst(a, uint64_t{1} << (dropped - 1))) & UConst(a, mask));
 }
 
-thread_local bool for_vulkan = false;
+thread_local TargetTraits target_traits;
 
-bool NeedsSingleName(const Fp& x) { return for_vulkan && !x.single(); }
+bool NeedsSingleName(const Fp& x) { return target_traits.vulkan && !x.single(); }
 // GLSL's instruction of that name takes either width.
 Expr BySingleName(const char* name, const Fp& x) {
   return Call::make(x.type(), name, {x.e}, Call::PureExtern);
@@ -61,7 +61,7 @@ std::optional<double> ConstantOf(const Expr& e) {
   return std::nullopt;
 }
 
-bool SetForVulkan(bool value) { return std::exchange(for_vulkan, value); }
+TargetTraits SetTargetTraits(TargetTraits traits) { return std::exchange(target_traits, traits); }
 
 Fp Fp::Const(double value) const {
   // Halide takes the immediates -0.0 and 0.0 for one when it joins equal expressions.
@@ -91,6 +91,19 @@ Fp operator+(const Fp& a, const Fp& b) { return Arithmetic(Call::strict_add, a, 
 Fp operator-(const Fp& a, const Fp& b) { return Arithmetic(Call::strict_sub, a, b); }
 Fp operator*(const Fp& a, const Fp& b) { return Arithmetic(Call::strict_mul, a, b); }
 Fp operator/(const Fp& a, const Fp& b) { return Arithmetic(Call::strict_div, a, b); }
+
+// Halide calls an extern function once for each lane of a vector; LLVM's SLP vectorizer makes one
+// instruction of these calls again (tests/lowering/codegen/strict_code_test.cc counts them).
+Fp MultiplyAdd(const Fp& a, const Fp& b, const Fp& c) {
+  if (!target_traits.fused_multiply_add) return a * b + c;
+  const char* name = a.single() ? "llvm.fma.f32" : "llvm.fma.f64";
+  return {Call::make(a.type(), name, {a.e, b.e, c.e}, Call::PureExtern)};
+}
+
+Fp SubtractProduct(const Fp& a, const Fp& b, const Fp& c) {
+  if (!target_traits.fused_multiply_add) return c - a * b;
+  return MultiplyAdd(Negate(a), b, c);
+}
 
 Expr Lt(const Fp& a, const Fp& b) { return Comparison(Call::strict_lt, a, b); }
 Expr Le(const Fp& a, const Fp& b) { return Comparison(Call::strict_le, a, b); }

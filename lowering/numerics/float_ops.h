@@ -15,8 +15,16 @@
 
 namespace halyard::lowering::numerics {
 
-// See lowering::TargetScope. Returns the former value.
-bool SetForVulkan(bool value);
+// What expressions take from the target that they are made for; set by lowering::TargetScope.
+struct TargetTraits {
+  // Halide 21 has no Vulkan names for the f64 forms of sqrt, floor and ceil.
+  bool vulkan = false;
+  // The target has a fused multiply-add that LLVM makes of `llvm.fma`: x86 with FMA. Elsewhere that
+  // intrinsic would become a call of libm.
+  bool fused_multiply_add = false;
+};
+// Sets this thread's traits and returns the former ones.
+TargetTraits SetTargetTraits(TargetTraits traits);
 
 struct Fp {
   Halide::Expr e;
@@ -43,6 +51,13 @@ inline Fp operator-(const Fp& a, double b) { return a - a.Const(b); }
 inline Fp operator*(const Fp& a, double b) { return a * a.Const(b); }
 inline Fp operator-(double a, const Fp& b) { return b.Const(a) - b; }
 inline Fp operator/(double a, const Fp& b) { return b.Const(a) / b; }
+
+// a * b + c, rounded once where the target fuses it and twice elsewhere: for sums of products, whose
+// rounding is open. It carries none of the flags (no NaN, no infinity, no signed zero) with which
+// LLVM compiles Halide's own a * b + c.
+Fp MultiplyAdd(const Fp& a, const Fp& b, const Fp& c);
+// c - a * b, likewise.
+Fp SubtractProduct(const Fp& a, const Fp& b, const Fp& c);
 
 // Quiet comparisons: false when an operand is NaN.
 Halide::Expr Lt(const Fp& a, const Fp& b);

@@ -91,8 +91,10 @@ bool Holds(ElementType wide, ElementType narrow) {
 }  // namespace
 
 TargetScope::TargetScope(const Halide::Target& target)
-    : previous_(numerics::SetForVulkan(target.has_feature(Halide::Target::Vulkan))) {}
-TargetScope::~TargetScope() { numerics::SetForVulkan(previous_); }
+    : previous_(numerics::SetTargetTraits(
+          {target.has_feature(Halide::Target::Vulkan),
+           target.has_feature(Halide::Target::FMA) && !target.has_gpu_feature()})) {}
+TargetScope::~TargetScope() { numerics::SetTargetTraits(previous_); }
 
 Type StorageType(ElementType type) {
   const ElementType part = hlo::PartType(type);
@@ -187,9 +189,9 @@ Value SumAdd(const Value& a, const Value& b) {
     case ElementClass::kBool:
       return {type, a.re || b.re, {}};
     case ElementClass::kFloat:
-      return {type, RoundPart(type, a.re + b.re), {}};
+      return {type, RoundPart(type, (Fp{a.re} + Fp{b.re}).e), {}};
     case ElementClass::kComplex:
-      return {type, a.re + b.re, a.im + b.im};
+      return {type, (Fp{a.re} + Fp{b.re}).e, (Fp{a.im} + Fp{b.im}).e};
     default:
       return {type, numerics::Wrap(numerics::WrappingAdd(a.re, b.re), hlo::BitWidth(type)), {}};
   }
@@ -201,13 +203,28 @@ Value SumMul(const Value& a, const Value& b) {
     case ElementClass::kBool:
       return {type, a.re && b.re, {}};
     case ElementClass::kFloat:
-      return {type, RoundPart(type, a.re * b.re), {}};
-    case ElementClass::kComplex:
-      return {type, a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+      return {type, RoundPart(type, numerics::Multiply(Fp{a.re}, Fp{b.re}).e), {}};
+    case ElementClass::kComplex: {
+      const numerics::Complex product =
+          numerics::Multiply(numerics::Complex{{a.re}, {a.im}}, numerics::Complex{{b.re}, {b.im}});
+      return {type, product.re.e, product.im.e};
+    }
     default:
       return {
           type, numerics::Wrap(numerics::WrappingMultiply(a.re, b.re), hlo::BitWidth(type)), {}};
   }
+}
+
+Value MultiplyAccumulate(const Value& sum, const Value& a, const Value& b) {
+  const ElementType type = sum.type;
+  if (type == ElementType::kF32 || type == ElementType::kF64)
+    return {type, numerics::MultiplyAdd({a.re}, {b.re}, {sum.re}).e, {}};
+  if (!hlo::IsComplex(type)) return SumAdd(sum, SumMul(a, b));
+  const Fp a_re{a.re}, a_im{a.im}, b_re{b.re}, b_im{b.im};
+  const Fp re = numerics::MultiplyAdd(a_re, b_re, {sum.re});
+  const Fp im = numerics::MultiplyAdd(a_re, b_im, {sum.im});
+  return {type, numerics::SubtractProduct(a_im, b_im, re).e,
+          numerics::MultiplyAdd(a_im, b_re, im).e};
 }
 
 namespace {
@@ -244,6 +261,16 @@ Value Extreme(ElementType type, bool least) {
   return {type, FloatConstant(type, extreme), {}};
 }
 
+// Of the types that have it, -0: -0 + x is x for every x, +0 + -0 is +0.
+Value MinusZero(ElementType type) {
+  if (hlo::IsComplex(type)) {
+    const Expr part = FloatConstant(hlo::PartType(type), -0.0);
+    return {type, part, part};
+  }
+  if (!hlo::IsFloat(type)) return Zero(type);
+  return ConvertTo({ElementType::kF32, FloatConstant(ElementType::kF32, -0.0), {}}, type);
+}
+
 }  // namespace
 
 absl::StatusOr<Value> IdentityOf(hlo::Opcode opcode, ElementType type) {
@@ -251,7 +278,7 @@ absl::StatusOr<Value> IdentityOf(hlo::Opcode opcode, ElementType type) {
   const bool has_bits = is_bool || hlo::IsInteger(type);
   switch (opcode) {
     case hlo::Opcode::kAdd:
-      if (type != ElementType::kF8E8M0FNU) return Zero(type);
+      if (type != ElementType::kF8E8M0FNU) return MinusZero(type);
       break;
     case hlo::Opcode::kMultiply:
       return ConvertTo({ElementType::kPred, Halide::Internal::const_true(), {}}, type);

@@ -26,7 +26,7 @@ void SetMultiplyAccumulate(const Instruction& inst, Hero* hero) {
   hero->init = [type] { return std::vector<Value>{Zero(type)}; };
   hero->combine = [type](const std::vector<Value>& acc, const std::vector<Value>& factors) {
     return std::vector<Value>{
-        SumAdd(acc[0], SumMul(ConvertTo(factors[0], type), ConvertTo(factors[1], type)))};
+        MultiplyAccumulate(acc[0], ConvertTo(factors[0], type), ConvertTo(factors[1], type))};
   };
   hero->merge = [](const std::vector<Value>& a, const std::vector<Value>& b) {
     return std::vector<Value>{SumAdd(a[0], b[0])};

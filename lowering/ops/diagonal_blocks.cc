@@ -45,7 +45,7 @@ void LowerCholeskyBlock(Emitter&, const Instruction& inst, Sequence* sequence) {
         DivideByReal(Conjugate(state({r[1], r[2], at[2]})[0]), Pivot(state({r[2], r[2], at[2]})[0]));
     const Value old = state({r[0], r[1], at[2]})[0];
     return SequenceStep{{r[0], r[1], at[2]},
-                        {SumAdd(old, SumMul(Negative(factor), pivot_row))},
+                        {MultiplyAccumulate(old, Negative(factor), pivot_row)},
                         r[1] > r[2] && r[0] >= r[1]};
   };
   SequencePhase scale;
@@ -82,7 +82,7 @@ void LowerTriangularBlock(Emitter& emitter, const Instruction& inst, Sequence* s
     const Value a = emitter.At(inst.operand(1), {at[2], r[0], r[1]});
     const Value old = state({at[0], r[0], at[2]})[0], x = state({at[0], r[1], at[2]})[0];
     return SequenceStep{
-        {at[0], r[0], at[2]}, {SumAdd(old, SumMul(Negative(a), x))}, r[0] > r[1]};
+        {at[0], r[0], at[2]}, {MultiplyAccumulate(old, Negative(a), x)}, r[0] > r[1]};
   };
   sequence->phases = {substitute};
 }

@@ -39,7 +39,7 @@ std::string TargetOf(const ShowOptions& options) {
   if (!options.target.empty()) return options.target;
   if (options.stage == "ptx") return "cuda:sm_80";
   if (options.stage == "spirv") return "vulkan";
-  if (options.stage == "asm") return "x86";
+  if (options.stage == "asm" || options.stage == "llvm") return "x86";
   return "auto";
 }
 
@@ -92,17 +92,20 @@ absl::StatusOr<std::string> KernelStage(const std::string& stage, const ProgramS
   const DeviceKind wanted = stage == "ptx"     ? DeviceKind::kCuda
                             : stage == "spirv" ? DeviceKind::kVulkan
                                                : DeviceKind::kX86;
-  const char* comment = stage == "asm" ? "#" : stage == "spirv" ? ";" : "//";
+  const char* comment = stage == "asm"                       ? "#"
+                        : IsOneOf(stage, {"spirv", "llvm"}) ? ";"
+                                                            : "//";
   std::string text;
   for (size_t k = 0; k < program.kernels.size(); ++k) {
     const ProgramSpec::Kernel& kernel = program.kernels[k];
     const DeviceKind kind =
         kernel.space == MemorySpace::kHost ? DeviceKind::kX86 : program.device.kind;
-    const bool assembly = IsOneOf(stage, {"asm", "ptx", "spirv"});
+    const bool assembly = IsOneOf(stage, {"asm", "llvm", "ptx", "spirv"});
     if (assembly && kind != wanted) continue;
     const lowering::KernelDump& dump = replies[k].dump;
     absl::StrAppend(&text, comment, " ", kernel.name, "\n",
-                    assembly ? dump.assembly
+                    stage == "llvm" ? dump.llvm
+                    : assembly      ? dump.assembly
                     : stage == "halide"
                         ? absl::StrCat(dump.algorithm, "// schedule: ", replies[k].schedule, "\n",
                                        dump.schedule)
@@ -135,7 +138,7 @@ absl::StatusOr<std::string> CompiledStage(const ShowOptions& options, const Glob
   absl::StatusOr<std::vector<hlo::Shape>> shapes = ParseArgumentShapes(options.arg_shapes);
   if (!shapes.ok()) return shapes.status();
   compiler.compile.argument_shapes = *std::move(shapes);
-  compiler.want_dump = IsOneOf(options.stage, {"kernels", "halide", "stmt", "asm", "ptx", "spirv"});
+  compiler.want_dump = IsOneOf(options.stage, {"kernels", "halide", "stmt", "llvm", "asm", "ptx", "spirv"});
   if (!options.choices.empty()) {
     absl::Status s = ReadFile(options.choices, &compiler.compile.choices);
     if (!s.ok()) return s;
@@ -249,7 +252,7 @@ void AddShow(CLI::App& app, const GlobalOptions& global, Action* action) {
                    "statements; asm, ptx, spirv: machine code; memory: allocations; program: steps")
       ->required()
       ->check(CLI::IsMember({"hlo", "optimized", "kernels", "choices", "halide", "schedule", "stmt",
-                             "asm", "ptx", "spirv", "memory", "program"}));
+                             "llvm", "asm", "ptx", "spirv", "memory", "program"}));
   command->add_option("--target", options->target,
                       "As for run (default: auto; asm x86, ptx cuda:sm_80, spirv vulkan)");
   command->add_option("--format", options->format, "text, html, dot, or, of memory, svg")

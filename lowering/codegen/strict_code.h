@@ -1,0 +1,47 @@
+// A pass over lowered code for targets whose machine code LLVM makes (x86, CUDA): no float operation
+// may carry the flags that Halide gives its own ones.
+//
+// Halide 21 compiles a plain float operation (a + b, a * b, select, …) with all of LLVM's fast-math
+// flags: no NaN, no infinity, no signed zero. LLVM then folds every later question about the
+// result: isnan(a + b) is false, x * select(c, 1, 0) is select(c, x, 0). What numerics.h makes is
+// free of them; this pass sees to the rest, whoever wrote it (templates, Halide's lowering, its
+// autoschedulers).
+#ifndef HALYARD_LOWERING_CODEGEN_STRICT_CODE_H_
+#define HALYARD_LOWERING_CODEGEN_STRICT_CODE_H_
+
+#include "Halide.h"
+
+namespace halyard::lowering {
+
+// Makes float selects selects of bits. Throws EmitError, which names the operation, for a float
+// sum, difference, product, quotient, minimum, maximum, comparison or horizontal reduction that is
+// not one of the strict_* intrinsics.
+class StrictCode : public Halide::Internal::IRMutator {
+ public:
+  using IRMutator::mutate;
+
+ private:
+  using IRMutator::visit;
+  Halide::Expr visit(const Halide::Internal::Select* op) override;
+  Halide::Expr visit(const Halide::Internal::Add* op) override;
+  Halide::Expr visit(const Halide::Internal::Sub* op) override;
+  Halide::Expr visit(const Halide::Internal::Mul* op) override;
+  Halide::Expr visit(const Halide::Internal::Div* op) override;
+  Halide::Expr visit(const Halide::Internal::Mod* op) override;
+  Halide::Expr visit(const Halide::Internal::Min* op) override;
+  Halide::Expr visit(const Halide::Internal::Max* op) override;
+  Halide::Expr visit(const Halide::Internal::EQ* op) override;
+  Halide::Expr visit(const Halide::Internal::NE* op) override;
+  Halide::Expr visit(const Halide::Internal::LT* op) override;
+  Halide::Expr visit(const Halide::Internal::LE* op) override;
+  Halide::Expr visit(const Halide::Internal::GT* op) override;
+  Halide::Expr visit(const Halide::Internal::GE* op) override;
+  Halide::Expr visit(const Halide::Internal::VectorReduce* op) override;
+
+  template <typename Op>
+  Halide::Expr RefuseFloat(const Op* op, const Halide::Type& type, const char* what);
+};
+
+}  // namespace halyard::lowering
+
+#endif  // HALYARD_LOWERING_CODEGEN_STRICT_CODE_H_
