@@ -7,6 +7,7 @@
 #include "frontend/hlo/op_table.h"
 #include "frontend/hlo_text/parser.h"
 #include "lowering/emitter.h"
+#include "lowering/stored.h"
 
 namespace halyard::lowering {
 
@@ -204,8 +205,10 @@ void LoweredKernel::SetOutputBounds() {
 std::vector<Halide::Expr> LoweredKernel::ToStorageExprs(const std::vector<Value>& values) const {
   std::vector<Halide::Expr> exprs;
   for (const Value& value : values) {
-    exprs.push_back(ToStorage(value.type, value.re));
-    if (hlo::IsComplex(value.type)) exprs.push_back(ToStorage(value.type, value.im));
+    const bool exact = !hlo::IsFloat(value.type) && !hlo::IsComplex(value.type);
+    const Halide::Expr re = ToStorage(value.type, value.re);
+    exprs.push_back(exact ? re : Stored(re));
+    if (hlo::IsComplex(value.type)) exprs.push_back(Stored(ToStorage(value.type, value.im)));
   }
   return exprs;
 }
@@ -374,8 +377,9 @@ LoweredKernel LowerKernel(const KernelRequest& request) {
         (kernel.root()->operands.size() != 2 ||
          !FitsFourierLine(request.device, shape.dim(2), shape.dim(3),
                           hlo::StorageBytes(shape.element_type())))) {
-      throw EmitError(absl::StrCat(kernel.root()->name, ": workgroups of the device do not take a line of ",
-                                   shape.dim(2), " elements; up to ", kMaxRadix, " are a butterfly"));
+      throw EmitError(
+          absl::StrCat(kernel.root()->name, ": workgroups of the device do not take a line of ",
+                       shape.dim(2), " elements; up to ", kMaxRadix, " are a butterfly"));
     }
     lowered.module = *std::move(module);
     return lowered;

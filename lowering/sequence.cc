@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "lowering/emitter.h"
+#include "lowering/stored.h"
 
 namespace halyard::lowering {
 
@@ -129,8 +130,8 @@ void LoweredKernel::DefinePhase(SequencePhase& phase) {
   if (has_parts) {
     position.insert(position.begin(), Expr(domain[0]));
     for (const Value& value : step.values) {
-      exprs.push_back(Halide::select(Expr(domain[0]) == 0, ToStorage(value.type, value.re),
-                                     ToStorage(value.type, value.im)));
+      exprs.push_back(Stored(Halide::select(Expr(domain[0]) == 0, ToStorage(value.type, value.re),
+                                            ToStorage(value.type, value.im))));
     }
   } else {
     exprs = ToStorageExprs(step.values);

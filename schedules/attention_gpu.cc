@@ -12,6 +12,7 @@
 #include <algorithm>
 
 #include "lowering/emitter.h"
+#include "lowering/stored.h"
 #include "schedules/attention.h"
 #include "schedules/loops.h"
 
@@ -278,7 +279,7 @@ void GpuAttention::DefineSums() {
     factors[v_side] = {product.types[0], values_(vars), {}};
     factors[1 - v_side] = weight;
     const Value before{product.types[0], partial_(args)[static_cast<int>(i)], {}};
-    next.push_back(product.combine({before}, factors)[0].re);
+    next.push_back(lowering::Stored(product.combine({before}, factors)[0].re));
   }
   // What the program sums, of the weight at (x, k).
   auto weight_at = [this](const hlo::Instruction* instruction, const Indices& at) {
@@ -292,7 +293,7 @@ void GpuAttention::DefineSums() {
   const Value term =
       kernel_.emitter->At(summed, IndexIn(summed, Index(KeyAt(partial_k_, partial_x_, jb_), q_)));
   const Value before{sum.types[0], partial_(args)[static_cast<int>(columns)], {}};
-  next.push_back(sum.combine({before}, {term})[0].re);
+  next.push_back(lowering::Stored(sum.combine({before}, {term})[0].re));
   partial_(args) = Halide::Tuple(next);
 
   sums_ = Func("sums");

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "lowering/emitter.h"
+#include "lowering/stored.h"
 #include "schedules/winograd.h"
 
 namespace halyard::schedules {
@@ -123,7 +124,7 @@ void DefineSums(LoweredKernel& kernel, const WinogradConvolution& conv, const Wi
   const lowering::Value left = {type, funcs->image.back()(With({channel, element[2]}, along)), {}};
   const lowering::Value right = {
       type, funcs->filter.back()(With({element[0], channel, element[1]}, along)), {}};
-  funcs->acc(partial) = hero.combine({before}, {left, right})[0].re;
+  funcs->acc(partial) = lowering::Stored(hero.combine({before}, {left, right})[0].re);
   if (!several) {
     funcs->sums(place) = funcs->acc(place);
     return;
@@ -132,7 +133,7 @@ void DefineSums(LoweredKernel& kernel, const WinogradConvolution& conv, const Wi
   funcs->sums(place) = zero;
   const lowering::Value sum = {type, funcs->sums(place), {}};
   const lowering::Value part = {type, funcs->acc(With(place, {funcs->blocks})), {}};
-  funcs->sums(place) = hero.merge({sum}, {part})[0].re;
+  funcs->sums(place) = lowering::Stored(hero.merge({sum}, {part})[0].re);
 }
 
 }  // namespace

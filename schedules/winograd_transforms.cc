@@ -47,7 +47,7 @@ std::vector<Expr> TransformWindow(int outputs, const std::vector<Expr>& g) {
   constexpr float kOfA = 1 / (2 * kA2 * (kA2 - kB2)), kOfB = 1 / (2 * kB2 * (kB2 - kA2));
   const Expr even_a = AddTimes(Times(kOfA, g[0]), kOfA * kA2, g[2]);
   const Expr even_b = AddTimes(Times(kOfB, g[0]), kOfB * kB2, g[2]);
-  return {Times(1 / (kA2 * kB2), g[0]),         AddTimes(even_a, kOfA * kA, g[1]),
+  return {Times(1 / (kA2 * kB2), g[0]),       AddTimes(even_a, kOfA * kA, g[1]),
           AddTimes(even_a, -kOfA * kA, g[1]), AddTimes(even_b, kOfB * kB, g[1]),
           AddTimes(even_b, -kOfB * kB, g[1]), g[2]};
 }

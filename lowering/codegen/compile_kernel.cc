@@ -23,6 +23,7 @@
 #include "lowering/fragments.h"
 #include "lowering/library_call.h"
 #include "lowering/numerics/float_ops.h"
+#include "lowering/stored.h"
 #include "runtime/program_spec.h"
 #include "schedules/registry.h"
 #define XXH_INLINE_ALL
@@ -194,6 +195,8 @@ absl::StatusOr<KernelReply> CompileWith(LoweredKernel& kernel, const schedules::
     return reply;
   }
   Halide::Pipeline pipeline(kernel.output);
+  DropStoredMarks marks;
+  pipeline.add_custom_lowering_pass(&marks, nullptr);
   FoldComparisons fold;
   CheckLaunchLimits limits(request.device);
   PipelinedLoops pipelined;

@@ -25,8 +25,8 @@ Expr StrictCode::RefuseFloat(const Op* op, const Halide::Type& type, const char*
   if (!type.is_float()) return IRMutator::visit(op);
   std::ostringstream text;
   text << Expr(op);
-  throw EmitError(absl::StrCat("a relaxed float ", what, " in a kernel: ",
-                               absl::string_view(text.str()).substr(0, 200)));
+  throw EmitError(absl::StrCat("a relaxed float ", what,
+                               " in a kernel: ", absl::string_view(text.str()).substr(0, 200)));
 }
 
 Expr StrictCode::visit(const Add* op) { return RefuseFloat(op, op->type, "sum"); }

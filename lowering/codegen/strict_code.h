@@ -1,5 +1,5 @@
-// A pass over lowered code for targets whose machine code LLVM makes (x86, CUDA): no float operation
-// may carry the flags that Halide gives its own ones.
+// A pass over lowered code for targets whose machine code LLVM makes (x86, CUDA): no float
+// operation may carry the flags that Halide gives its own ones.
 //
 // Halide 21 compiles a plain float operation (a + b, a * b, select, …) with all of LLVM's fast-math
 // flags: no NaN, no infinity, no signed zero. LLVM then folds every later question about the

@@ -92,6 +92,8 @@ Fp operator-(const Fp& a, const Fp& b) { return Arithmetic(Call::strict_sub, a, 
 Fp operator*(const Fp& a, const Fp& b) { return Arithmetic(Call::strict_mul, a, b); }
 Fp operator/(const Fp& a, const Fp& b) { return Arithmetic(Call::strict_div, a, b); }
 
+Fp Strictly(const Fp& x) { return target_traits.vulkan ? x : x + x.Const(-0.0); }
+
 // Halide calls an extern function once for each lane of a vector; LLVM's SLP vectorizer makes one
 // instruction of these calls again (tests/lowering/codegen/strict_code_test.cc counts them).
 Fp MultiplyAdd(const Fp& a, const Fp& b, const Fp& c) {
@@ -152,13 +154,13 @@ Fp Nan(const Fp& like) {
 Fp Infinity(const Fp& like) { return FromBits(UConst(like, BitsOf(like, HUGE_VAL))); }
 
 Fp Floor(const Fp& x) {
-  return {NeedsSingleName(x) ? BySingleName("floor_f32", x) : Halide::floor(x.e)};
+  return {NeedsSingleName(x) ? BySingleName("floor_f32", x) : Halide::floor(Strictly(x).e)};
 }
 Fp Ceil(const Fp& x) {
-  return {NeedsSingleName(x) ? BySingleName("ceil_f32", x) : Halide::ceil(x.e)};
+  return {NeedsSingleName(x) ? BySingleName("ceil_f32", x) : Halide::ceil(Strictly(x).e)};
 }
 Fp Sqrt(const Fp& x) {
-  return {NeedsSingleName(x) ? BySingleName("sqrt_f32", x) : Halide::sqrt(x.e)};
+  return {NeedsSingleName(x) ? BySingleName("sqrt_f32", x) : Halide::sqrt(Strictly(x).e)};
 }
 
 Fp RoundEven(const Fp& x) {

@@ -52,9 +52,14 @@ inline Fp operator*(const Fp& a, double b) { return a * a.Const(b); }
 inline Fp operator-(double a, const Fp& b) { return b.Const(a) - b; }
 inline Fp operator/(double a, const Fp& b) { return b.Const(a) / b; }
 
-// a * b + c, rounded once where the target fuses it and twice elsewhere: for sums of products, whose
-// rounding is open. It carries none of the flags (no NaN, no infinity, no signed zero) with which
-// LLVM compiles Halide's own a * b + c.
+// x, by way of a strict operation that LLVM removes (x + -0). Halide 21 compiles a pipeline in
+// which there is no strict operation with fast-math flags on everything: what has no strict form
+// (square roots, conversions) takes its operand this way.
+Fp Strictly(const Fp& x);
+
+// a * b + c, rounded once where the target fuses it and twice elsewhere: for sums of products,
+// whose rounding is open. It carries none of the flags (no NaN, no infinity, no signed zero) with
+// which LLVM compiles Halide's own a * b + c.
 Fp MultiplyAdd(const Fp& a, const Fp& b, const Fp& c);
 // c - a * b, likewise.
 Fp SubtractProduct(const Fp& a, const Fp& b, const Fp& c);

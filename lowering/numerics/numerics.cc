@@ -40,8 +40,8 @@ Expr FloatConstant(ElementType part, double value) {
 
 // To a float type from an f32 or f64 expression.
 Expr FloatToFloat(const Fp& x, ElementType to) {
-  if (to == ElementType::kF64) return x.single() ? cast(Halide::Float(64), x.e) : x.e;
-  if (to == ElementType::kF32) return x.single() ? x.e : cast(Halide::Float(32), x.e);
+  if (to == ElementType::kF64) return x.single() ? cast(Halide::Float(64), Strictly(x).e) : x.e;
+  if (to == ElementType::kF32) return x.single() ? x.e : cast(Halide::Float(32), Strictly(x).e);
   return numerics::RoundToNarrow(to, x.single() ? x : numerics::RoundToOdd32(x)).e;
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -20,6 +19,7 @@ class Declarations {
   }
 
   bool IsZero(uint32_t id) const { return zeros_.count(id) != 0; }
+  uint32_t zero_type(uint32_t id) const { return Lookup(zeros_, id); }
   uint32_t float_width(uint32_t type) const { return Lookup(float_widths_, type); }
   // {element type, count}; {0, 0} for others.
   std::pair<uint32_t, uint32_t> vector(uint32_t type) const {
@@ -67,18 +67,18 @@ class Declarations {
         variable_types_[words[2]] = words[1];
         break;
       case Op::OpConstantNull:
-        if (IsFloat(words[1])) zeros_.insert(words[2]);
+        if (IsFloat(words[1])) zeros_[words[2]] = words[1];
         break;
       case Op::OpConstant:
         if (IsFloat(words[1]) &&
             std::all_of(words.begin() + 3, words.end(), [](uint32_t w) { return w == 0; })) {
-          zeros_.insert(words[2]);
+          zeros_[words[2]] = words[1];
         }
         break;
       case Op::OpConstantComposite:
         if (IsFloat(words[1]) && std::all_of(words.begin() + 3, words.end(),
                                              [this](uint32_t id) { return IsZero(id); })) {
-          zeros_.insert(words[2]);
+          zeros_[words[2]] = words[1];
         }
         break;
       default:
@@ -92,7 +92,7 @@ class Declarations {
 
   std::map<uint32_t, uint32_t> float_widths_, pointees_, variable_types_;
   std::map<uint32_t, std::pair<uint32_t, uint32_t>> vectors_;
-  std::set<uint32_t> zeros_;
+  std::map<uint32_t, uint32_t> zeros_;  // to their types
   uint32_t uint_type_ = 0, float_type_ = 0, index_variable_ = 0;
 };
 
@@ -193,6 +193,11 @@ absl::StatusOr<SpirvWords> HideZeros(const SpirvWords& module) {
     for (size_t i = begin; i < end; ++i) {
       if (!declarations.IsZero(instruction.words[i])) continue;
       changed[instruction.position + i] = zeros.OfType(instruction.words[1]);
+    }
+    // What a sum starts from: drivers look through the variable.
+    if (instruction.op == Op::OpStore && declarations.IsZero(instruction.words[2])) {
+      changed[instruction.position + 2] =
+          zeros.OfType(declarations.zero_type(instruction.words[2]));
     }
   }
   if (zeros.code().empty()) return module;

