@@ -32,9 +32,14 @@ Expr Constant(int64_t value) { return Expr(static_cast<int32_t>(value)); }
 std::vector<Value> JoinTree(const Hero& hero, std::vector<std::vector<Value>> leaves) {
   while (leaves.size() > 1) {
     std::vector<std::vector<Value>> next;
-    for (size_t i = 0; i + 1 < leaves.size(); i += 2)
-      next.push_back(hero.merge(leaves[i], leaves[i + 1]));
-    if (leaves.size() % 2 == 1) next.push_back(leaves.back());
+    const size_t half = leaves.size() / 2;
+    if (!hero.identity.empty() && leaves.size() % 2 == 0) {
+      for (size_t i = 0; i < half; ++i) next.push_back(hero.merge(leaves[i], leaves[i + half]));
+    } else {
+      for (size_t i = 0; i < half; ++i)
+        next.push_back(hero.merge(leaves[2 * i], leaves[2 * i + 1]));
+      if (leaves.size() % 2 == 1) next.push_back(leaves.back());
+    }
     leaves = std::move(next);
   }
   return leaves[0];

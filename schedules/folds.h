@@ -31,7 +31,9 @@ struct Fold {
 // Defines the hero's Funcs and hero.read. The caller schedules partial, joined, total.
 Fold DefineFold(lowering::LoweredKernel& kernel, lowering::Hero& hero, FoldShape shape);
 
-// The leaves' values in order, joined two by two: the chain of dependent operations is short.
+// The leaves' values joined two by two, so that the chain of dependent operations is short. Leaf i is
+// joined with leaf i + n/2 where the order is free (codegen/lane_sums.h makes vectors of that), else
+// with its neighbour.
 std::vector<lowering::Value> JoinTree(const lowering::Hero& hero,
                                       std::vector<std::vector<lowering::Value>> leaves);
 

@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "lowering/codegen/elf_rewrite/elf_rewrite.h"
 #include "lowering/codegen/gpu/gpu_object.h"
+#include "lowering/codegen/lane_sums.h"
 #include "lowering/codegen/launch_limits.h"
 #include "lowering/codegen/measure_resources.h"
 #include "lowering/codegen/negative_lanes.h"
@@ -202,7 +203,9 @@ absl::StatusOr<KernelReply> CompileWith(LoweredKernel& kernel, const schedules::
   PipelinedLoops pipelined;
   PrivateRegisters registers;
   ClampNegativeLanes clamp;
+  VectorizeLaneSums lane_sums;
   if (request.device.kind == DeviceKind::kX86) {
+    pipeline.add_custom_lowering_pass(&lane_sums, nullptr);
     pipeline.add_custom_lowering_pass(&clamp, nullptr);
   } else {
     pipeline.add_custom_lowering_pass(&fold, nullptr);
@@ -212,8 +215,11 @@ absl::StatusOr<KernelReply> CompileWith(LoweredKernel& kernel, const schedules::
   }
   PackWords pack;
   if (kernel.packs_words) pipeline.add_custom_lowering_pass(&pack, nullptr);
-  StrictCode strict;
-  if (request.device.kind != DeviceKind::kVulkan) pipeline.add_custom_lowering_pass(&strict, nullptr);
+  StrictCode strict(request.device.kind == DeviceKind::kX86
+                        ? kernel.target.natural_vector_size(Halide::UInt(8)) * 8
+                        : 0);
+  if (request.device.kind != DeviceKind::kVulkan)
+    pipeline.add_custom_lowering_pass(&strict, nullptr);
   UnsignedDivision divisions;
   CheckIntegers integers(request.device);
   if (request.device.kind == DeviceKind::kVulkan) {

@@ -18,6 +18,8 @@ namespace halyard::lowering {
 // not one of the strict_* intrinsics.
 class StrictCode : public Halide::Internal::IRMutator {
  public:
+  // `vector_bits`: of the widest register; 0 where code is made for each lane anyway.
+  explicit StrictCode(int vector_bits) : vector_bits_(vector_bits) {}
   using IRMutator::mutate;
 
  private:
@@ -40,6 +42,8 @@ class StrictCode : public Halide::Internal::IRMutator {
 
   template <typename Op>
   Halide::Expr RefuseFloat(const Op* op, const Halide::Type& type, const char* what);
+
+  int vector_bits_;
 };
 
 }  // namespace halyard::lowering
