@@ -1,20 +1,22 @@
 #include "lowering/transform.h"
 
 #include "lowering/emitter.h"
+#include "lowering/numerics/float_ops.h"
 
 namespace halyard::lowering {
 
 using Halide::Expr;
+using numerics::Fp;
 
 namespace {
 
 // Results 1, 2, … times their factors.
 void MultiplyResults(const Transform::Parts& factors, Transform::Parts* values) {
   for (size_t i = 2; i < values->size(); i += 2) {
-    const Expr re = factors[i - 2], im = factors[i - 1];
-    const Expr x = (*values)[i], y = (*values)[i + 1];
-    (*values)[i] = x * re - y * im;
-    (*values)[i + 1] = x * im + y * re;
+    const Fp re{factors[i - 2]}, im{factors[i - 1]};
+    const Fp x{(*values)[i]}, y{(*values)[i + 1]};
+    (*values)[i] = SubtractProduct(y, im, x * re).e;
+    (*values)[i + 1] = MultiplyAdd(y, re, x * im).e;
   }
 }
 

@@ -14,8 +14,9 @@ using numerics::Fp;
 
 namespace {
 
-Value Conjugate(const Value& x) { return {x.type, x.re, x.im.defined() ? -x.im : x.im}; }
-Value Negative(const Value& x) { return {x.type, -x.re, x.im.defined() ? -x.im : x.im}; }
+Expr NegativePart(const Expr& part) { return part.defined() ? Negate(Fp{part}).e : part; }
+Value Conjugate(const Value& x) { return {x.type, x.re, NegativePart(x.im)}; }
+Value Negative(const Value& x) { return {x.type, NegativePart(x.re), NegativePart(x.im)}; }
 
 // x / d of a real d.
 Value DivideByReal(const Value& x, const Fp& d) {
@@ -41,8 +42,8 @@ void LowerCholeskyBlock(Emitter&, const Instruction& inst, Sequence* sequence) {
   eliminate.independent = 2;
   eliminate.step = [](const Indices& at, const Indices& r, const StateReader& state) {
     const Value pivot_row = state({r[0], r[2], at[2]})[0];
-    const Value factor =
-        DivideByReal(Conjugate(state({r[1], r[2], at[2]})[0]), Pivot(state({r[2], r[2], at[2]})[0]));
+    const Value factor = DivideByReal(Conjugate(state({r[1], r[2], at[2]})[0]),
+                                      Pivot(state({r[2], r[2], at[2]})[0]));
     const Value old = state({r[0], r[1], at[2]})[0];
     return SequenceStep{{r[0], r[1], at[2]},
                         {MultiplyAccumulate(old, Negative(factor), pivot_row)},

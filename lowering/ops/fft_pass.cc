@@ -15,29 +15,37 @@ namespace halyard::lowering {
 using Halide::Expr;
 using hlo::Attr;
 using hlo::Instruction;
+using numerics::Fp;
 using Parts = Transform::Parts;
 
 namespace {
 
 struct Complex {
-  Expr re, im;
+  Fp re, im;
 };
 
 Complex operator+(const Complex& a, const Complex& b) { return {a.re + b.re, a.im + b.im}; }
 Complex operator-(const Complex& a, const Complex& b) { return {a.re - b.re, a.im - b.im}; }
 Complex operator*(const Complex& a, const Complex& b) {
-  return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+  return {SubtractProduct(a.im, b.im, a.re * b.re), MultiplyAdd(a.im, b.re, a.re * b.im)};
+}
+Complex operator-(const Complex& a) { return {Negate(a.re), Negate(a.im)}; }
+// A multiple by a real number, and a sum with one.
+Complex operator*(const Complex& a, double factor) { return {a.re * factor, a.im * factor}; }
+Complex AddTimes(const Complex& sum, double factor, const Complex& a) {
+  return {MultiplyAdd(a.re, a.re.Const(factor), sum.re),
+          MultiplyAdd(a.im, a.im.Const(factor), sum.im)};
 }
 
 std::vector<Complex> Join(const Parts& parts) {
   std::vector<Complex> values;
-  for (size_t i = 0; i < parts.size(); i += 2) values.push_back({parts[i], parts[i + 1]});
+  for (size_t i = 0; i < parts.size(); i += 2) values.push_back({{parts[i]}, {parts[i + 1]}});
   return values;
 }
 
 Parts Flatten(const std::vector<Complex>& values) {
   Parts parts;
-  for (const Complex& value : values) parts.insert(parts.end(), {value.re, value.im});
+  for (const Complex& value : values) parts.insert(parts.end(), {value.re.e, value.im.e});
   return parts;
 }
 
@@ -51,20 +59,18 @@ class Butterfly {
     k %= n;
     if (k == 0) return x;
     if (4 * k == n) return Turn(x, sign_);
-    if (2 * k == n) return {-x.re, -x.im};
+    if (2 * k == n) return -x;
     if (4 * k == 3 * n) return Turn(x, -sign_);
     const double angle = 2 * std::numbers::pi * static_cast<double>(k) / static_cast<double>(n);
     if (8 * k % n == 0) {
       // ±(1 ± i)/√2
-      const Expr half = Constant(std::numbers::sqrt2 / 2);
       const Complex turned = Turn(x, sign_);
       const bool second = k * 4 > n && k * 4 < 3 * n, lower = 2 * k > n;
       const Complex sum = second ? turned - x : x + turned;
       const Complex other = second ? turned + x : x - turned;
       const Complex chosen = lower ? other : sum;
       const bool negative = lower && second;
-      return negative ? Complex{-chosen.re * half, -chosen.im * half}
-                      : Complex{chosen.re * half, chosen.im * half};
+      return (negative ? -chosen : chosen) * (std::numbers::sqrt2 / 2);
     }
     return x * Complex{Constant(std::cos(angle)), Constant(sign_ * std::sin(angle))};
   }
@@ -100,10 +106,9 @@ class Butterfly {
       for (int64_t j = 1; j <= half; ++j) {
         const double angle =
             2 * std::numbers::pi * static_cast<double>(j * k % p) / static_cast<double>(p);
-        const Expr cosine = Constant(std::cos(angle)), sine = Constant(std::sin(angle));
-        even = even + Complex{sums[j - 1].re * cosine, sums[j - 1].im * cosine};
-        const Complex term = {differences[j - 1].re * sine, differences[j - 1].im * sine};
-        odd = j == 1 ? term : odd + term;
+        even = AddTimes(even, std::cos(angle), sums[j - 1]);
+        odd = j == 1 ? differences[j - 1] * std::sin(angle)
+                     : AddTimes(odd, std::sin(angle), differences[j - 1]);
       }
       y[k] = even + odd;
       y[p - k] = even - odd;
@@ -111,14 +116,12 @@ class Butterfly {
     return y;
   }
 
-  Expr Constant(double value) const {
-    return numerics::Fp{Halide::Internal::make_zero(type_)}.Const(value).e;
-  }
+  Fp Constant(double value) const { return Fp{Halide::Internal::make_zero(type_)}.Const(value); }
 
  private:
   // x·(direction·i)
   static Complex Turn(const Complex& x, int direction) {
-    return direction > 0 ? Complex{-x.im, x.re} : Complex{x.im, -x.re};
+    return direction > 0 ? Complex{Negate(x.im), x.re} : Complex{x.im, Negate(x.re)};
   }
 
   Halide::Type type_;
@@ -197,7 +200,7 @@ void LowerFftPass(Emitter& emitter, const Instruction& inst, Transform* transfor
     if (!inverse) return stages;
     stages.back() = [=, last = stages.back()](const Parts& x) {
       Parts y = last(x);
-      for (Expr& e : y) e = e * butterfly.Constant(1.0 / static_cast<double>(of));
+      for (Expr& e : y) e = (Fp{e} * (1.0 / static_cast<double>(of))).e;
       return y;
     };
     return stages;
@@ -205,7 +208,7 @@ void LowerFftPass(Emitter& emitter, const Instruction& inst, Transform* transfor
   if (transform->IsLine()) {
     transform->root_powers = [=, &emitter, &inst](const Expr& k, int64_t powers) {
       const Value w = emitter.At(inst.operand(1), {k});
-      return Powers({w.re, w.im}, powers);
+      return Powers({{w.re}, {w.im}}, powers);
     };
     return;
   }
@@ -214,7 +217,7 @@ void LowerFftPass(Emitter& emitter, const Instruction& inst, Transform* transfor
     const int32_t width = static_cast<int32_t>(inst.operand(2)->shape.dim(0));
     const Value high = emitter.At(inst.operand(1), {p / width});
     const Value low = emitter.At(inst.operand(2), {p % width});
-    return Powers(Complex{high.re, high.im} * Complex{low.re, low.im}, radix);
+    return Powers(Complex{{high.re}, {high.im}} * Complex{{low.re}, {low.im}}, radix);
   };
 }
 
