@@ -1,6 +1,7 @@
 // Each pass by itself.
 #include "lowering/passes/passes.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "absl/strings/match.h"
@@ -100,6 +101,30 @@ ENTRY main {
     if (inst->opcode == Opcode::kWhile) counts.push_back(inst->GetInt(Attr::kKnownTripCount, -1));
   }
   EXPECT_EQ(counts, (std::vector<int64_t>{5, 6}));
+}
+
+// Computations f1, f2, … that each call the one before twice, and f0 = negate.
+std::string Doubling(int levels) {
+  std::string text = "HloModule test\nf0 {\n  a = f32[] parameter(0)\n  ROOT n = f32[] negate(a)\n}\n";
+  for (int i = 1; i <= levels; ++i) {
+    absl::StrAppend(&text, "f", i, " {\n  a = f32[] parameter(0)\n  b = f32[] call(a), to_apply=f",
+                    i - 1, "\n  ROOT c = f32[] call(b), to_apply=f", i - 1, "\n}\n");
+  }
+  return absl::StrCat(text, "ENTRY main {\n  a = f32[] parameter(0)\n  ROOT c = f32[] call(a), to_apply=f",
+                      levels, "\n}\n");
+}
+
+TEST(InlineCalls, CountsBeforeItInlines) {
+  auto few = Parse(Doubling(6));
+  ASSERT_TRUE(InlineCalls(*few).ok());
+  EXPECT_EQ(Count(*few, Opcode::kNegate), 64);
+  auto many = Parse(Doubling(64));
+  const absl::Status refused = InlineCalls(*many);
+  EXPECT_EQ(refused.code(), absl::StatusCode::kResourceExhausted) << refused;
+  // The place of the call that is too much, not of the entry's.
+  EXPECT_THAT(std::string(refused.message()),
+              testing::MatchesRegex("test.hlo:[0-9]+:[0-9]+: error: call .*more than 2097152 "
+                                    "instructions"));
 }
 
 TEST(Simplify, FoldsConstantsUpToItsCap) {
