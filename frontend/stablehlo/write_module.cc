@@ -297,13 +297,14 @@ bool Writer::WriteFunction(const hlo::Computation& computation, bool entry, mlir
   const int64_t count =
       root.shape.IsTuple() ? static_cast<int64_t>(root.shape.elements().size()) : 1;
   for (int64_t i = 0; i < count; ++i) {
-    Tree element = *tree;
-    Shape shape = root.shape;
-    if (root.shape.IsTuple()) {
+    // Of large tuples, neither the tree nor the shape is copied as a whole for each element.
+    if (!root.shape.IsTuple()) {
+      results.push_back(Single(root, *tree, root.shape, frame));
+    } else {
+      Tree element;
       if (!Element(root, *tree, root.shape, i, frame, &element)) return false;
-      shape = root.shape.elements()[i];
+      results.push_back(Single(root, element, root.shape.elements()[i], frame));
     }
-    results.push_back(Single(root, element, shape, frame));
     if (results.back() == nullptr) return false;
   }
   Op(frame, "func.return", std::move(results), {});
