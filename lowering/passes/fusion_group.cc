@@ -79,6 +79,17 @@ const Instruction* BehindReshapes(const Instruction* inst) {
   return inst;
 }
 
+// Each operand of a concatenation is read at a place of its own, also if it is one value.
+void SeparateOperands(const Instruction& concatenate, const Instruction* inst,
+                      std::vector<uint64_t>* contexts) {
+  const std::vector<uint64_t> whole = std::move(*contexts);
+  contexts->clear();
+  for (size_t i = 0; i < concatenate.operands.size(); ++i) {
+    if (concatenate.operands[i] != inst) continue;
+    for (uint64_t context : whole) contexts->push_back(Mix(i + 1, context));
+  }
+}
+
 }  // namespace
 
 FusionGroup::FusionGroup(Instruction* root, const FusionFacts* facts)
@@ -160,6 +171,7 @@ void FusionGroup::AddUse(const Instruction& user, const Instruction* inst, Use* 
   for (uint64_t& context : use->contexts) {
     context = Mix(reinterpret_cast<uintptr_t>(&user), context);
   }
+  if (user.opcode == Opcode::kConcatenate) SeparateOperands(user, inst, &use->contexts);
   if (user.opcode == Opcode::kBroadcast) return AddBroadcastUse(user, use);
   use->domain = Domain::kOther;
   if (user.opcode == Opcode::kConcatenate) use->in_choice = true;
