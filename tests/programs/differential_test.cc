@@ -281,6 +281,17 @@ const char* const kFound[] = {
     "ENTRY e { x = f64[30,9,5] parameter(0) k = f64[15,2,9] parameter(1) h = f64[5,15,28] "
     "convolution(x, k), window={size=2 rhs_dilate=2}, dim_labels=0fb_o0i->bf0 ROOT c = "
     "c128[5,15,28] complex(h, h) }",
+    // Conversions of known values that wrap: Halide took their signs for known, and left out clamps.
+    "ENTRY e { x = f32[10,10,10] parameter(0) i = u32[3] constant({4294967295, 2147483648, 3}) c = "
+    "s32[3] convert(i) s = s32[3,1] reshape(c) ROOT g = f32[10,10,3] gather(x, s), "
+    "offset_dims={0,1}, collapsed_slice_dims={2}, start_index_map={2}, index_vector_dim=1, "
+    "slice_sizes={10,10,1} }",
+    "ENTRY e { x = u32[9] parameter(0) m = u32[] constant(4026531840) b = u32[9] broadcast(m), "
+    "dimensions={} o = u32[9] maximum(x, b) c = s32[9] convert(o) z = s32[] constant(0) y = s32[9] "
+    "broadcast(z), dimensions={} ROOT r = pred[9] compare(c, y), direction=LT }",
+    "ENTRY e { x = s64[9] parameter(0) m = s64[] constant(68719476735) b = s64[9] broadcast(m), "
+    "dimensions={} o = s64[9] maximum(x, b) c = s32[9] convert(o) z = s32[] constant(7) y = s32[9] "
+    "broadcast(z), dimensions={} ROOT r = s32[9] minimum(c, y) }",
     // Complex products.
     "ENTRY e { x = c64[1,20,20,8] parameter(0) k = c64[3,3,8,16] parameter(1) ROOT c = "
     "c64[1,20,20,16] convolution(x, k), window={size=3x3 pad=1_1x1_1}, dim_labels=b01f_01io->b01f "

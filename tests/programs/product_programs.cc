@@ -136,7 +136,7 @@ Instruction* SumOf(ProgramMaker& m) {
 // mode="fill" has them.
 Instruction* GatherOf(ProgramMaker& m) {
   const ElementType type = m.OneOf<ElementType>({ElementType::kF32, ElementType::kF64});
-  const ElementType index = m.OneOf<ElementType>(
+  ElementType index = m.OneOf<ElementType>(
       {ElementType::kU32, ElementType::kS32, ElementType::kU8, ElementType::kS64, ElementType::kU64});
   Ints dims(1 + m.Pick(3));
   for (int64_t& d : dims) d = Size(m);
@@ -146,8 +146,14 @@ Instruction* GatherOf(ProgramMaker& m) {
   for (int64_t i = 0; i < count; ++i) {
     const int64_t low = hlo::IsUnsigned(index) ? 0 : -2;
     starts.SetInt(i, low + m.Pick(static_cast<int>(dims[dim]) + 4));
+    if (m.Chance(5)) starts.SetInt(i, -1 - m.Pick(2));  // of unsigned types: the largest values
   }
   Instruction* indices = m.entry()->AddConstant(starts);
+  if (m.Chance(30)) {
+    indices = m.AddShaped(Opcode::kConvert, indices->shape.WithElementType(ElementType::kS32),
+                          {indices});
+    index = ElementType::kS32;
+  }
   Ints sizes = dims, offsets;
   sizes[dim] = 1;
   for (int64_t d = 0; d < rank; ++d) {
