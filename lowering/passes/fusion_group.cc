@@ -36,6 +36,23 @@ bool IsCostly(const Instruction& inst) {
          inst.opcode == Opcode::kRsqrt;
 }
 
+// What an op counts for among a kernel's members. Halide and LLVM take time by the square of how deep
+// expressions are: a chain of 50 sines would be compiled for half a minute.
+size_t MemberWeight(const Instruction& inst) {
+  const size_t parts = IsTranscendental(inst.opcode) && HasComplex(inst.shape) ? 3 : 1;
+  switch (inst.opcode) {
+    case Opcode::kSin:
+    case Opcode::kCos:
+    case Opcode::kTan:
+    case Opcode::kPower:
+    case Opcode::kThreefryBlock:
+    case Opcode::kPhiloxBlock:
+      return 4 * parts;
+    default:
+      return parts;
+  }
+}
+
 uint64_t Mix(uint64_t a, uint64_t b) {
   uint64_t x = (a ^ (b * 0x9e3779b97f4a7c15u)) + 0x632be59bd9b4e019u;
   x ^= x >> 29;
@@ -300,7 +317,9 @@ bool FusionGroup::HeavyPrologueFits() const {
 }
 
 bool FusionGroup::FitsLimits(const Instruction& added, bool as_output) const {
-  if (uses_.size() > kMaxMembers) return false;
+  size_t weight = 0;
+  for (const auto& [member, use] : uses_) weight += MemberWeight(*member);
+  if (weight > kMaxMembers) return false;
   if (as_output && outputs_.size() > kMaxOutputs) return false;
   // Each result of a hero that has several is an output.
   const bool several = root()->shape.IsTuple() && !IsSequence(root()->opcode);

@@ -180,6 +180,27 @@ TEST(FuseKernels, NestedConcatenationsOfOneValueAreNotOneKernel) {
   ExpectPlanComputesTheSame(text);
 }
 
+// Of which Halide and LLVM would make one expression hundreds of operations deep.
+TEST(FuseKernels, LongFunctionsFillAKernelSooner) {
+  std::string text = "HloModule test\nENTRY main {\n  v0 = f32[8] parameter(0)\n";
+  for (int i = 1; i <= 48; ++i) {
+    absl::StrAppend(&text, i == 48 ? "  ROOT v" : "  v", i, " = f32[8] sine(v", i - 1, ")\n");
+  }
+  text += "}";
+  const PlanOptions options = X86Options();
+  auto prepared = PrepareModule(*Parse(text), options);
+  ASSERT_TRUE(prepared.ok()) << prepared.status();
+  ASSERT_TRUE(FuseKernels(**prepared, options.device, true, {}).ok());
+  int most = 0;
+  for (const auto& computation : (*prepared)->computations()) {
+    int sines = 0;
+    for (const auto& inst : computation->instructions()) sines += inst->opcode == Opcode::kSin;
+    most = std::max(most, sines);
+  }
+  EXPECT_GE(most, 8);
+  EXPECT_LE(most, 16);
+}
+
 TEST(Simplify, FoldsConstantsUpToItsCap) {
   auto small = Simplified("a = f32[3] constant({1, 2, 3})\n ROOT b = f32[3] negate(a)");
   EXPECT_EQ(small->entry()->root()->opcode, Opcode::kConstant);
