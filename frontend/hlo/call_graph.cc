@@ -70,10 +70,10 @@ absl::Status CheckInlinedSize(const Module& module) {
       }
       if (size <= kMaxInlinedInstructions) continue;
       const std::string place = inst->provenance.Place();
-      return absl::ResourceExhaustedError(absl::StrCat(
-          place, place.empty() ? "" : ": ", "error: ", RowOf(inst->opcode).hlo_name, " ",
-          inst->name, ": with calls inlined, computation ", computation->name(), " has more than ",
-          kMaxInlinedInstructions, " instructions"));
+      return absl::ResourceExhaustedError(
+          absl::StrCat(place, place.empty() ? "" : ": ", "error: ", RowOf(inst->opcode).hlo_name,
+                       " ", inst->name, ": with calls inlined, computation ", computation->name(),
+                       " has more than ", kMaxInlinedInstructions, " instructions"));
     }
   }
   return absl::OkStatus();

@@ -61,8 +61,8 @@ absl::Status RequireOperandTypes(const Instruction& inst, absl::string_view cons
   ElementType lhs = inst.operand(0)->shape.element_type();
   ElementType rhs = inst.operand(1)->shape.element_type();
   ElementType result = ResultType(inst);
-  HLO_REQUIRE(lhs == rhs || AreNarrowFloats(lhs, rhs), constraint, "element types differ: ", HloName(lhs), " and ",
-              HloName(rhs));
+  HLO_REQUIRE(lhs == rhs || AreNarrowFloats(lhs, rhs), constraint,
+              "element types differ: ", HloName(lhs), " and ", HloName(rhs));
   HLO_REQUIRE(IsComplex(result) || !IsComplex(lhs), constraint, "a ", HloName(result),
               " result of ", HloName(lhs), " operands");
   return absl::OkStatus();

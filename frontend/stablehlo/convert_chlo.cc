@@ -131,10 +131,10 @@ bool Converter::ChloOperands(const Operation& op, Frame& frame, absl::string_vie
   if (!Operands(op, frame, operands)) return false;
   if (operands->size() != count) return Fail(op, absl::StrCat("needs ", count, " operand(s)"));
   // What is done element by element has constants of the operands' sizes, whatever these will be.
-  const bool any_size = name == "chlo.constant_like" || name == "chlo.top_k" ||
-                        std::find(std::begin(kBinary), std::end(kBinary), name) !=
-                            std::end(kBinary) ||
-                        FindUnary(name) != nullptr;
+  const bool any_size =
+      name == "chlo.constant_like" || name == "chlo.top_k" ||
+      std::find(std::begin(kBinary), std::end(kBinary), name) != std::end(kBinary) ||
+      FindUnary(name) != nullptr;
   for (const Instruction* operand : *operands) {
     const Shape& shape = operand->shape;
     if (!shape.IsArray()) return Fail(op, "operands must be tensors");

@@ -124,8 +124,7 @@ bool Converter::ConvertKnownCall(const Operation& op, Frame& frame, absl::string
   }
   // CHLO's functions, as XLA's exporters of portable programs (PyTorch/XLA's is one) write them.
   absl::string_view function = target;
-  if (absl::ConsumePrefix(&function, "mhlo.") &&
-      IsChloFunction(absl::StrCat("chlo.", function))) {
+  if (absl::ConsumePrefix(&function, "mhlo.") && IsChloFunction(absl::StrCat("chlo.", function))) {
     *known = true;
     return ConvertChloFunction(op, frame, absl::StrCat("chlo.", function));
   }

@@ -311,7 +311,8 @@ bool Writer::WriteFunction(const hlo::Computation& computation, bool entry, mlir
   return true;
 }
 
-// Which result of @main each leaf of the root is; a leaf of a tuple inside of the root's is none, -1.
+// Which result of @main each leaf of the root is; a leaf of a tuple inside of the root's is none,
+// -1.
 std::vector<int64_t> Writer::ResultsOfLeaves() {
   const Shape& root = module_.entry()->root()->shape;
   if (!root.IsTuple()) return {0};

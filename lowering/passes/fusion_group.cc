@@ -36,8 +36,8 @@ bool IsCostly(const Instruction& inst) {
          inst.opcode == Opcode::kRsqrt;
 }
 
-// What an op counts for among a kernel's members. Halide and LLVM take time by the square of how deep
-// expressions are: a chain of 50 sines would be compiled for half a minute.
+// What an op counts for among a kernel's members. Halide and LLVM take time by the square of how
+// deep expressions are: a chain of 50 sines would be compiled for half a minute.
 size_t MemberWeight(const Instruction& inst) {
   const size_t parts = IsTranscendental(inst.opcode) && HasComplex(inst.shape) ? 3 : 1;
   switch (inst.opcode) {

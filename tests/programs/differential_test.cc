@@ -281,7 +281,8 @@ const char* const kFound[] = {
     "ENTRY e { x = f64[30,9,5] parameter(0) k = f64[15,2,9] parameter(1) h = f64[5,15,28] "
     "convolution(x, k), window={size=2 rhs_dilate=2}, dim_labels=0fb_o0i->bf0 ROOT c = "
     "c128[5,15,28] complex(h, h) }",
-    // Conversions of known values that wrap: Halide took their signs for known, and left out clamps.
+    // Conversions of known values that wrap: Halide took their signs for known, and left out
+    // clamps.
     "ENTRY e { x = f32[10,10,10] parameter(0) i = u32[3] constant({4294967295, 2147483648, 3}) c = "
     "s32[3] convert(i) s = s32[3,1] reshape(c) ROOT g = f32[10,10,3] gather(x, s), "
     "offset_dims={0,1}, collapsed_slice_dims={2}, start_index_map={2}, index_vector_dim=1, "

@@ -1,6 +1,6 @@
 // Programs of one product, convolution, window, sum or gather and what reads it. Sizes fill vectors
-// and tiles, or nearly, which those of RandomProgram are too small for; dimensions come in any order;
-// results may be complex where the product is not.
+// and tiles, or nearly, which those of RandomProgram are too small for; dimensions come in any
+// order; results may be complex where the product is not.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -88,7 +88,8 @@ Instruction* DotOf(ProgramMaker& m) {
   const ElementType type = ProductType(m);
   const int64_t batches = m.OneOf<int64_t>({0, 0, 1, 2}), terms = m.OneOf<int64_t>({0, 1, 1, 2});
   Ints shared;
-  for (int64_t d = 0; d < batches + terms; ++d) shared.push_back(d < batches ? 1 + m.Pick(3) : Size(m));
+  for (int64_t d = 0; d < batches + terms; ++d)
+    shared.push_back(d < batches ? 1 + m.Pick(3) : Size(m));
   Instruction* factors[2];
   Ints batch[2], contracting[2];
   for (int side : {0, 1}) {
@@ -126,7 +127,10 @@ Instruction* SumOf(ProgramMaker& m) {
   for (int64_t d : dims) {
     hlo::WindowDim dim;
     dim.size = std::min<int64_t>(d, 1 + m.Pick(3));
-    if (m.Chance(20)) dim.size = dim.pad_low = d, --dim.pad_low;  // all before a place
+    if (m.Chance(20)) {  // all before a place
+      dim.size = d;
+      dim.pad_low = d - 1;
+    }
     window.dims.push_back(dim);
   }
   return m.Add(Opcode::kReduceWindow, {a, zero}, Attrs().With(Attr::kWindow, window), {add});
@@ -136,8 +140,8 @@ Instruction* SumOf(ProgramMaker& m) {
 // mode="fill" has them.
 Instruction* GatherOf(ProgramMaker& m) {
   const ElementType type = m.OneOf<ElementType>({ElementType::kF32, ElementType::kF64});
-  ElementType index = m.OneOf<ElementType>(
-      {ElementType::kU32, ElementType::kS32, ElementType::kU8, ElementType::kS64, ElementType::kU64});
+  ElementType index = m.OneOf<ElementType>({ElementType::kU32, ElementType::kS32, ElementType::kU8,
+                                            ElementType::kS64, ElementType::kU64});
   Ints dims(1 + m.Pick(3));
   for (int64_t& d : dims) d = Size(m);
   Instruction* a = m.Parameter(Shape::Array(type, dims));
@@ -150,8 +154,8 @@ Instruction* GatherOf(ProgramMaker& m) {
   }
   Instruction* indices = m.entry()->AddConstant(starts);
   if (m.Chance(30)) {
-    indices = m.AddShaped(Opcode::kConvert, indices->shape.WithElementType(ElementType::kS32),
-                          {indices});
+    indices =
+        m.AddShaped(Opcode::kConvert, indices->shape.WithElementType(ElementType::kS32), {indices});
     index = ElementType::kS32;
   }
   Ints sizes = dims, offsets;
@@ -175,11 +179,11 @@ Instruction* GatherOf(ProgramMaker& m) {
     return m.Add(Opcode::kCompare, {indices, all(m.Scalar(index, limit), indices->shape, {})},
                  Attrs().With(Attr::kDirection, std::string(direction)));
   };
-  Instruction* inside = m.Add(
-      Opcode::kAnd, {compare(0, "GE"), compare(static_cast<double>(dims[dim] - 1), "LE")});
-  Instruction* good =
-      m.Add(Opcode::kReduce, {inside, m.Scalar(ElementType::kPred, 1)},
-            Attrs().With(Attr::kDimensions, Ints{1}), {m.Combiner(Opcode::kAnd, ElementType::kPred)});
+  Instruction* inside =
+      m.Add(Opcode::kAnd, {compare(0, "GE"), compare(static_cast<double>(dims[dim] - 1), "LE")});
+  Instruction* good = m.Add(Opcode::kReduce, {inside, m.Scalar(ElementType::kPred, 1)},
+                            Attrs().With(Attr::kDimensions, Ints{1}),
+                            {m.Combiner(Opcode::kAnd, ElementType::kPred)});
   return m.Add(Opcode::kSelect,
                {all(good, gather->shape.WithElementType(ElementType::kPred), {dim}), gather,
                 all(m.Scalar(type, NAN), gather->shape, {})});

@@ -207,10 +207,15 @@ TEST(KnownCalls, FunctionsOfMhlo) {
                         type, "\n  return %0 : ", type, "\n}");
   };
   const double x = 0.375;
-  for (const auto& [name, value] :
-       {std::pair("erf", std::erf(x)), {"acos", std::acos(x)}, {"acosh", std::acosh(1 + x)},
-        {"asin", std::asin(x)}, {"asinh", std::asinh(x)}, {"atanh", std::atanh(x)},
-        {"cosh", std::cosh(x)}, {"sinh", std::sinh(x)}, {"tan", std::tan(x)}}) {
+  for (const auto& [name, value] : {std::pair("erf", std::erf(x)),
+                                    {"acos", std::acos(x)},
+                                    {"acosh", std::acosh(1 + x)},
+                                    {"asin", std::asin(x)},
+                                    {"asinh", std::asinh(x)},
+                                    {"atanh", std::atanh(x)},
+                                    {"cosh", std::cosh(x)},
+                                    {"sinh", std::sinh(x)},
+                                    {"tan", std::tan(x)}}) {
     auto module = ParseStableHlo(call(name, "tensor<1xf32>"), "p.mlir");
     ASSERT_TRUE(module.ok()) << name << ": " << module.status();
     hlo::Evaluator evaluator;
@@ -221,8 +226,9 @@ TEST(KnownCalls, FunctionsOfMhlo) {
   }
   // Of any size, and of what else the function takes.
   EXPECT_TRUE(ParseStableHlo(call("erf", "tensor<?x3xbf16>"), "p.mlir").ok());
-  EXPECT_THAT(std::string(ParseStableHlo(call("erf", "tensor<2xi32>"), "p.mlir").status().message()),
-              HasSubstr("needs floats, is given s32[2]"));
+  EXPECT_THAT(
+      std::string(ParseStableHlo(call("erf", "tensor<2xi32>"), "p.mlir").status().message()),
+      HasSubstr("needs floats, is given s32[2]"));
   // Others are functions of the user's.
   EXPECT_TRUE(ParseStableHlo(call("mine", "tensor<2xi32>"), "p.mlir").ok());
 }

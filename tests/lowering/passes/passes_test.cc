@@ -109,13 +109,15 @@ ENTRY main {
 
 // Computations f1, f2, … that each call the one before twice, and f0 = negate.
 std::string Doubling(int levels) {
-  std::string text = "HloModule test\nf0 {\n  a = f32[] parameter(0)\n  ROOT n = f32[] negate(a)\n}\n";
+  std::string text =
+      "HloModule test\nf0 {\n  a = f32[] parameter(0)\n  ROOT n = f32[] negate(a)\n}\n";
   for (int i = 1; i <= levels; ++i) {
     absl::StrAppend(&text, "f", i, " {\n  a = f32[] parameter(0)\n  b = f32[] call(a), to_apply=f",
                     i - 1, "\n  ROOT c = f32[] call(b), to_apply=f", i - 1, "\n}\n");
   }
-  return absl::StrCat(text, "ENTRY main {\n  a = f32[] parameter(0)\n  ROOT c = f32[] call(a), to_apply=f",
-                      levels, "\n}\n");
+  return absl::StrCat(
+      text, "ENTRY main {\n  a = f32[] parameter(0)\n  ROOT c = f32[] call(a), to_apply=f", levels,
+      "\n}\n");
 }
 
 TEST(InlineCalls, CountsBeforeItInlines) {
