@@ -170,7 +170,8 @@ struct LoweredKernel {
   std::vector<Halide::Expr> ToStorageExprs(const std::vector<Value>& values) const;
   std::vector<Value> FromStorageExprs(const std::vector<hlo::ElementType>& types,
                                       const std::vector<Halide::Expr>& exprs) const;
-  // The outputs' dimensions in memory, once built: `axes`, and the parts of complex ones before them.
+  // The outputs' dimensions in memory, once built: `axes`, and the parts of complex ones before
+  // them.
   std::vector<Axis> OutputDims() const;
   // Fixes the bounds of the outputs; Build… do so, and a template that defines `output` itself must.
   void SetOutputBounds();
