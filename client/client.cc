@@ -241,9 +241,9 @@ absl::StatusOr<std::unique_ptr<Executable>> Client::Compile(const hlo::Module& m
   ProgramCompiler compiler;
   compiler.client = options_;
   compiler.compile = options;
+  compiler.runs_here = true;
   absl::StatusOr<ProgramSpec> program = compiler.Compile(module, target_);
   if (!program.ok()) return program.status();
-  if (absl::Status s = CheckCustomCalls(module, &*program); !s.ok()) return s;
   return Load(WriteProgram(*program), compiler.stats);
 }
 
@@ -340,9 +340,9 @@ absl::StatusOr<std::unique_ptr<Executable>> Client::CompileFile(const std::strin
   if (state_->context == nullptr || hlo::NeedsSpecialization(**module))
     return Compile(**module, compiler.compile);
   compiler.stats.parse_ms = parse_ms;
+  compiler.runs_here = true;
   absl::StatusOr<ProgramSpec> spec = compiler.Compile(**module, target_);
   if (!spec.ok()) return spec.status();
-  if (absl::Status s = CheckCustomCalls(**module, &*spec); !s.ok()) return s;
   std::string program = WriteProgram(*spec);
   if (cached) store->Write("program", key, program);
   return Load(std::move(program), compiler.stats);

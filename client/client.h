@@ -194,6 +194,9 @@ struct ProgramCompiler {
   ClientOptions client;  // cache settings
   CompileOptions compile;
   CompileStats stats;
+  // The program is to run in this process: a custom call of a function that is not there is an
+  // error before anything is sent to codegen. Else it is for whoever runs it to have them.
+  bool runs_here = false;
   // Replies of the kernels (schedules used; dumps when compile.dump_dir or want_dump), by kernel.
   bool want_dump = false;
   std::vector<lowering::KernelReply> replies;

@@ -18,6 +18,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "client/client.h"
+#include "client/custom_call.h"
 #include "client/profile.h"
 #include "client/store.h"
 #include "client/tuned_schedules.h"
@@ -363,6 +364,9 @@ absl::StatusOr<ProgramSpec> ProgramCompiler::Compile(const hlo::Module& module,
   absl::StatusOr<Planned> planned = PlanAndDump(module, target);
   if (!planned.ok()) return planned.status();
   ProgramSpec* const program = &planned->program;
+  if (runs_here) {
+    if (absl::Status s = CheckCustomCalls(module, program); !s.ok()) return s;
+  }
   Dumper* const dumper = &planned->dumper;
   Profile* const profile = client.profile.get();
 

@@ -103,6 +103,10 @@ struct LoweredKernel {
   std::vector<std::unique_ptr<Hero>> heroes;  // in dependency order
   std::vector<Axis> axes;                     // of the outputs, fastest first
   int64_t num_outputs = 0;
+  // The outputs are complex: in memory they have a fastest dimension of two parts. Where there is a
+  // hero, whose axes are the outputs', its loop is inside all others, written out, and no axis.
+  // Without one it is axes[0], once the output is built.
+  bool complex_outputs = false;
   bool in_place = false;    // an output aliases an input: no element may be computed twice
   bool row_fusion = false;  // heroes are reductions of one row each; see kernel_form.h rule 1
   bool packs_words = false;  // a template used PackWord (fragments.h)
@@ -138,11 +142,13 @@ struct LoweredKernel {
   std::vector<RowValue> row_values;
   void BuildRow(const std::function<void(Hero&)>& define,
                 const std::function<void(RowValue&)>& row_value);
-  // The output Func (a Tuple if several), with bounds set.
+  // The output Func (a Tuple if several), with bounds set. `part_is_axis`: of complex outputs, see
+  // complex_outputs.
   Halide::Func output;
-  void BuildOutput();
+  void BuildOutput(bool part_is_axis);
+  void BuildOutput() { BuildOutput(heroes.empty()); }
   // The outputs' elements at an index, in storage form: for templates that define `output`
-  // themselves.
+  // themselves. Not of complex outputs.
   std::vector<Halide::Expr> OutputsAt(const Indices& index) const;
   // The same for a sequence: the output Func with one update definition for each phase. Complex
   // outputs have a fastest dimension of two parts, of which `part` is the update's loop: the
@@ -164,6 +170,9 @@ struct LoweredKernel {
   std::vector<Halide::Expr> ToStorageExprs(const std::vector<Value>& values) const;
   std::vector<Value> FromStorageExprs(const std::vector<hlo::ElementType>& types,
                                       const std::vector<Halide::Expr>& exprs) const;
+  // The outputs' dimensions in memory, once built: `axes`, and the parts of complex ones before
+  // them.
+  std::vector<Axis> OutputDims() const;
   // Fixes the bounds of the outputs; Build… do so, and a template that defines `output` itself must.
   void SetOutputBounds();
 

@@ -187,12 +187,20 @@ std::unique_ptr<Sequence> MakeSequence(const Instruction& root, Emitter& emitter
 
 }  // namespace
 
+std::vector<Axis> LoweredKernel::OutputDims() const {
+  std::vector<Axis> dims = axes;
+  if (static_cast<int>(dims.size()) < output.dimensions())
+    dims.insert(dims.begin(), {output.args()[0], 2});
+  return dims;
+}
+
 void LoweredKernel::SetOutputBounds() {
   bool first = true;
+  const std::vector<Axis> dims = OutputDims();
   for (Halide::OutputImageParam& buffer : output.output_buffers()) {
     int64_t stride = 1;
     int dim = 0;
-    for (const Axis& axis : axes) {
+    for (const Axis& axis : dims) {
       // The outputs of a Tuple share the first one's bounds.
       if (first) buffer.dim(dim).set_bounds(0, static_cast<int32_t>(axis.extent));
       buffer.dim(dim++).set_stride(static_cast<int32_t>(std::min<int64_t>(stride, INT32_MAX)));
@@ -308,30 +316,31 @@ std::vector<Halide::Expr> LoweredKernel::OutputsAt(const Indices& index) const {
   return ToStorageExprs(values);
 }
 
-void LoweredKernel::BuildOutput() {
+void LoweredKernel::BuildOutput(bool part_is_axis) {
   const LogicalIndex index = Emitter::ToLogical(VarsOf(axes));
   std::vector<Value> values;
   for (const Output& out : OutputsOf(*module->entry()))
     values.push_back(emitter->LeavesAt(out.instruction, index)[out.leaf]);
-  const bool complex = hlo::IsComplex(values[0].type);
   output = Halide::Func("out");
+  const Halide::Var part("part");
+  Indices vars = VarsOf(axes);
   std::vector<Halide::Expr> exprs;
-  if (complex) {
-    // Interleaved parts: a fastest axis of two.
-    const Halide::Var part("part");
+  if (complex_outputs) {
     for (const Value& value : values) {
       if (!hlo::IsComplex(value.type))
         throw EmitError("a kernel's outputs are all complex or all real");
       exprs.push_back(Halide::select(part == 0, ToStorage(value.type, value.re),
                                      ToStorage(value.type, value.im)));
     }
-    axes.insert(axes.begin(), {part, 2});
+    vars.insert(vars.begin(), part);
+    if (part_is_axis) axes.insert(axes.begin(), {part, 2});
   } else {
     exprs = ToStorageExprs(values);
   }
   for (Halide::Expr& e : exprs) e = Halide::Internal::common_subexpression_elimination(e);
-  output(VarsOf(axes)) = Halide::Tuple(exprs);
+  output(vars) = Halide::Tuple(exprs);
   SetOutputBounds();
+  if (complex_outputs && !part_is_axis) output.bound(part, 0, 2).unroll(part);
 }
 
 LoweredKernel LowerKernel(const KernelRequest& request) {
@@ -360,6 +369,7 @@ LoweredKernel LowerKernel(const KernelRequest& request) {
     if (out.shape->ByteSize() > INT32_MAX) lowered.target.set_feature(Halide::Target::LargeBuffers);
   }
   lowered.num_outputs = static_cast<int64_t>(outputs.size());
+  lowered.complex_outputs = hlo::IsComplex(outputs[0].shape->element_type());
   lowered.axes = MakeAxes(*outputs[0].shape, "axis");  // names like v0 are Halide's own
   if (outputs[0].shape->NumElements() == 1) lowered.emitter->HideLoads();
   lowered.op_count = OpCount(kernel);

@@ -74,7 +74,7 @@ constexpr int kNewest = 80;  // of the intrinsics' CPU equivalents
 
 std::optional<AttentionWords> Words(const LoweredKernel& kernel) {
   const AttentionParts parts = PartsOf(kernel);
-  if (!parts.valid || kernel.in_place) return std::nullopt;
+  if (!parts.valid || kernel.in_place || kernel.complex_outputs) return std::nullopt;
   const std::optional<AttentionWords> words =
       lowering::WordsFor(*parts.form, OnDevice(kernel) ? kernel.device.cuda_capability : kNewest);
   const bool sums = parts.scores->types[0] == ElementType::kF32 &&

@@ -111,7 +111,7 @@ void RefuseUnorderedSums(const std::string& plugin, const LoweredKernel& kernel)
 void DefinePlainly(LoweredKernel& kernel) {
   kernel.BuildRow([&](lowering::Hero& hero) { kernel.DefineHero(hero); },
                   [](lowering::RowValue&) {});
-  kernel.BuildOutput();
+  kernel.BuildOutput(/*part_is_axis=*/true);  // they take no Func that has loops of its own
   for (const lowering::Axis& axis : kernel.axes)
     kernel.output.set_estimate(axis.var, 0, static_cast<int32_t>(axis.extent));
   for (Halide::ImageParam& input : kernel.inputs) {

@@ -46,7 +46,9 @@ bool OnDevice(const LoweredKernel& kernel) {
 }
 
 bool Find(const LoweredKernel& kernel, MmaProduct* product) {
-  if (kernel.heroes.size() != 1 || !kernel.direct_epilogue || kernel.in_place) return false;
+  if (kernel.heroes.size() != 1 || !kernel.direct_epilogue || kernel.in_place ||
+      kernel.complex_outputs)
+    return false;
   const Hero& hero = *kernel.heroes[0];
   if (!hero.IsContraction() || hero.types.size() != 1 || hlo::IsComplex(hero.types[0]) ||
       Product(hero.axes) == 0 || Product(hero.reduce_extents) == 0)

@@ -281,7 +281,13 @@ void ScheduleBlocks(LoweredKernel& kernel, Definition& d, const Roles& roles, co
     target.bound(d.part, 0, static_cast<int>(shape.parts)).compute_root();
   }
   order.insert(order.end(), outer.begin(), outer.end());
-  target.reorder(order).vectorize(v.nv).unroll(v.nq).unroll(v.mi).gpu_threads(v.nth, v.mth);
+  target.reorder(order).unroll(v.nq).unroll(v.mi).gpu_threads(v.nth, v.mth);
+  // Parts of complex outputs lie between neighbours: no vectors.
+  if (kernel.complex_outputs && !parts) {
+    target.unroll(v.nv);
+  } else {
+    target.vectorize(v.nv);
+  }
   if (outer.empty()) {
     target.gpu_blocks(nb, mb);
   } else {

@@ -193,7 +193,6 @@ void ApplyGroups(LoweredKernel& kernel, const Schedule& schedule) {
   Func& out = kernel.output;
   Var block("block");
   if (unreduced) {
-    // A complex output's parts are elements of the row too.
     const size_t columns = kernel.axes.size() - kernel.heroes[0]->axes.size();
     std::vector<Var> rows = VarsFrom(kernel.axes, columns, kernel.axes.size());
     int64_t blocks = Product(kernel.axes, columns);
@@ -209,7 +208,7 @@ void ApplyGroups(LoweredKernel& kernel, const Schedule& schedule) {
     int64_t extent = 1;
     for (size_t a = 0; a < columns; ++a) extent *= kernel.axes[a].extent;
     MapElements(out, VarsFrom(kernel.axes, 0, columns), extent, plan.rows > 1 ? &row : nullptr,
-                plan, dense && columns == 1);
+                plan, dense && columns == 1 && !kernel.complex_outputs);
     GpuBlocks(kernel, out, block, blocks);
   } else {
     block = MapToGroups(kernel, out, kernel.axes, layout, plan.rows).block;

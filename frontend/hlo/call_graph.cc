@@ -1,6 +1,28 @@
 #include "frontend/hlo/call_graph.h"
 
+#include <unordered_map>
+
+#include "absl/strings/str_cat.h"
+#include "frontend/hlo/op_table.h"
+
 namespace halyard::hlo {
+namespace {
+
+// Whether inlining makes a copy of the computations that the op calls.
+bool HasCopiesOfCallees(Opcode opcode) {
+  switch (opcode) {
+    case Opcode::kCall:
+    case Opcode::kFusion:
+    case Opcode::kMap:
+    case Opcode::kWhile:
+    case Opcode::kConditional:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
 
 bool AppendCallOrder(Computation* start, std::unordered_set<const Computation*>* done,
                      std::vector<Computation*>* order) {
@@ -35,6 +57,26 @@ bool AppendCallOrder(Computation* start, std::unordered_set<const Computation*>*
     stack.push_back({callee});
   }
   return true;
+}
+
+absl::Status CheckInlinedSize(const Module& module) {
+  std::unordered_map<const Computation*, int64_t> sizes;  // each at most the limit
+  for (const Computation* computation : module.PostOrder()) {
+    int64_t& size = sizes[computation];
+    for (const auto& inst : computation->instructions()) {
+      ++size;
+      if (HasCopiesOfCallees(inst->opcode)) {
+        for (const Computation* callee : inst->called) size += sizes.at(callee);
+      }
+      if (size <= kMaxInlinedInstructions) continue;
+      const std::string place = inst->provenance.Place();
+      return absl::ResourceExhaustedError(
+          absl::StrCat(place, place.empty() ? "" : ": ", "error: ", RowOf(inst->opcode).hlo_name,
+                       " ", inst->name, ": with calls inlined, computation ", computation->name(),
+                       " has more than ", kMaxInlinedInstructions, " instructions"));
+    }
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace halyard::hlo

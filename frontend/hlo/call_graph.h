@@ -5,6 +5,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "absl/status/status.h"
 #include "frontend/hlo/module.h"
 
 namespace halyard::hlo {
@@ -14,6 +15,14 @@ namespace halyard::hlo {
 // is not to be used.
 bool AppendCallOrder(Computation* start, std::unordered_set<const Computation*>* done,
                      std::vector<Computation*>* order);
+
+// Functions that call others twice, and so on, double with every level when they are inlined.
+inline constexpr int64_t kMaxInlinedInstructions = int64_t{1} << 21;
+
+// kResourceExhausted, with the place of the first instruction that is too much, if the module would
+// have more instructions than that with every call, fusion and map replaced by the instructions of
+// its computation, and each loop and branch with bodies of its own. O(instructions).
+absl::Status CheckInlinedSize(const Module& module);
 
 }  // namespace halyard::hlo
 

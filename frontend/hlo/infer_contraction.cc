@@ -42,18 +42,27 @@ absl::Status RequireAlgorithm(const Instruction& inst) {
   return absl::OkStatus();
 }
 
+// Factors of two types of at most 8 bits, as gradients of f8 products have them (e4m3 times e5m2).
+bool AreNarrowFloats(ElementType lhs, ElementType rhs) {
+  return IsFloat(lhs) && IsFloat(rhs) && BitWidth(lhs) <= 8 && BitWidth(rhs) <= 8;
+}
+
 // The element type that is recorded, if it is: contractions may accumulate in a wider type than the
-// operands'.
+// operands'. Else theirs; of two, the one with more bits of mantissa.
 ElementType ResultType(const Instruction& inst) {
-  return inst.shape.IsArray() ? inst.shape.element_type() : inst.operand(0)->shape.element_type();
+  if (inst.shape.IsArray()) return inst.shape.element_type();
+  const ElementType lhs = inst.operand(0)->shape.element_type();
+  const ElementType rhs = inst.operand(1)->shape.element_type();
+  if (lhs == rhs || !AreNarrowFloats(lhs, rhs)) return lhs;
+  return FormatOf(rhs).mantissa_bits > FormatOf(lhs).mantissa_bits ? rhs : lhs;
 }
 
 absl::Status RequireOperandTypes(const Instruction& inst, absl::string_view constraint) {
   ElementType lhs = inst.operand(0)->shape.element_type();
   ElementType rhs = inst.operand(1)->shape.element_type();
   ElementType result = ResultType(inst);
-  HLO_REQUIRE(lhs == rhs, constraint, "element types differ: ", HloName(lhs), " and ",
-              HloName(rhs));
+  HLO_REQUIRE(lhs == rhs || AreNarrowFloats(lhs, rhs), constraint,
+              "element types differ: ", HloName(lhs), " and ", HloName(rhs));
   HLO_REQUIRE(IsComplex(result) || !IsComplex(lhs), constraint, "a ", HloName(result),
               " result of ", HloName(lhs), " operands");
   return absl::OkStatus();

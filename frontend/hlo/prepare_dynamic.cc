@@ -1,16 +1,13 @@
 // PrepareDynamic: a dynamic module without calls.
 #include <unordered_set>
 
-#include "absl/strings/str_cat.h"
+#include "frontend/hlo/call_graph.h"
 #include "frontend/hlo/infer.h"
 #include "frontend/hlo/op_table.h"
 #include "frontend/hlo/specialize.h"
 
 namespace halyard::hlo {
 namespace {
-
-// Functions that call others twice, and so on, grow without bound when they are inlined.
-constexpr int64_t kMaxInstructions = 1 << 20;
 
 using ComputationMap = std::unordered_map<const Computation*, Computation*>;
 
@@ -99,24 +96,13 @@ void RelaxSizes(Computation* computation) {
 }  // namespace
 
 absl::StatusOr<std::unique_ptr<Module>> PrepareDynamic(const Module& module) {
+  if (absl::Status s = CheckInlinedSize(module); !s.ok()) return s;
   auto result = std::make_unique<Module>(module.name());
   result->num_replicas = module.num_replicas;
   result->num_partitions = module.num_partitions;
   result->aliases = module.aliases;
   result->donors = module.donors;
   ComputationMap computations;
-  std::unordered_map<const Computation*, int64_t> sizes;
-  int64_t all = 0;
-  for (const Computation* from : module.PostOrder()) {
-    int64_t& size = sizes[from];
-    for (const auto& inst : from->instructions()) {
-      size += IsInlined(*inst) ? sizes.at(inst->called[0]) : 1;
-      if (size + all <= kMaxInstructions) continue;
-      return absl::ResourceExhaustedError(absl::StrCat(
-          from->name(), ": more than ", kMaxInstructions, " instructions when calls are inlined"));
-    }
-    all += size;
-  }
   for (const Computation* from : module.PostOrder()) {
     Computation* into = result->AddComputation(from->name());
     into->set_root(Append(*from, nullptr, nullptr, into, computations));

@@ -1,10 +1,12 @@
 #include "frontend/hlo/specialize.h"
 
+#include <algorithm>
 #include <functional>
 #include <unordered_set>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "frontend/hlo/call_graph.h"
 #include "frontend/hlo/cut_program.h"
 #include "frontend/hlo/evaluator.h"
@@ -398,6 +400,25 @@ absl::StatusOr<Specialization> Specialize(const Module& module,
   return result;
 }
 
+namespace {
+
+// Shapes that the computation's arguments may have, as --arg-shapes takes them.
+std::string ExampleShapes(const Computation& computation) {
+  constexpr int64_t kAnySize = 8;
+  std::vector<std::string> shapes;
+  for (const Instruction* parameter : computation.parameters()) {
+    for (const Shape& leaf : FlattenShape(parameter->shape)) {
+      if (!leaf.IsArray()) continue;
+      std::vector<int64_t> dims = leaf.dims();
+      std::replace(dims.begin(), dims.end(), Shape::kUnbounded, kAnySize);
+      shapes.push_back(leaf.WithDims(std::move(dims)).ToString());
+    }
+  }
+  return absl::StrJoin(shapes, ";");
+}
+
+}  // namespace
+
 absl::StatusOr<std::unique_ptr<Module>> SpecializeForShapes(const Module& module,
                                                             absl::Span<const Shape> leaves) {
   absl::StatusOr<std::unique_ptr<Module>> inlined = PrepareDynamic(module);
@@ -410,7 +431,9 @@ absl::StatusOr<std::unique_ptr<Module>> SpecializeForShapes(const Module& module
       if (!parameter->shape.IsDynamic()) continue;
       return At(*parameter, absl::InvalidArgumentError(
                                 absl::StrCat("the sizes of ", parameter->shape.ToString(),
-                                             " are known when the program is called: give them")));
+                                             " are known when the program is called: give the "
+                                             "shapes of all arguments, as in --arg-shapes=\"",
+                                             ExampleShapes(*prepared->entry()), "\"")));
     }
   } else {
     auto shapes = ParameterShapes(*prepared->entry(), leaves);

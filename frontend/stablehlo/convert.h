@@ -209,14 +209,21 @@ class Converter {
   // convert_chlo.cc
   static void AddChloHandlers(absl::flat_hash_map<absl::string_view, Handler>& handlers);
   bool ChloOperands(const Operation& op, Frame& frame, size_t count, Instructions* operands);
+  // The same where `op` says what the CHLO op `name` says.
+  bool ChloOperands(const Operation& op, Frame& frame, absl::string_view name, size_t count,
+                    Instructions* operands);
   bool FinishChlo(const Operation& op, Frame& frame, const Graph& graph,
                   const std::vector<Term>& values);
   bool ConvertChloUnary(const Operation& op, Frame& frame);
+  // Functions of one array, element by element: `op` as the CHLO op `name`, which is one.
+  static bool IsChloFunction(absl::string_view name);
+  bool ConvertChloFunction(const Operation& op, Frame& frame, absl::string_view name);
   bool ConvertChloBinary(const Operation& op, Frame& frame);
   bool ApplyChloBinary(const Operation& op, Frame& frame, const Graph& graph,
                        absl::string_view name, const std::vector<Term>& arrays);
   bool ConvertConstantLike(const Operation& op, Frame& frame);
   bool ConvertTopK(const Operation& op, Frame& frame);
+  bool EmitTopK(const Operation& op, Frame& frame, int64_t k, bool largest);
   // convert_chlo_broadcast.cc
   bool ConvertChloBroadcast(const Operation& op, Frame& frame);
   bool BroadcastArrays(const Operation& op, const hlo::Ints* places, std::vector<Term>* arrays);

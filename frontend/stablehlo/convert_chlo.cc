@@ -81,6 +81,12 @@ constexpr absl::string_view kBroadcast[] = {"add",
                                             "xor",
                                             "zeta"};
 
+const UnaryFunction* FindUnary(absl::string_view name) {
+  auto found = std::find_if(std::begin(kUnary), std::end(kUnary),
+                            [&](const UnaryFunction& f) { return f.name == name; });
+  return found == std::end(kUnary) ? nullptr : found;
+}
+
 // Floats narrower than f32 are computed in f32 and rounded once.
 Term Widened(Term x) {
   const bool wide = hlo::IsComplex(x.type()) || hlo::BitWidth(x.type()) >= 32;
@@ -117,14 +123,18 @@ void Converter::AddChloHandlers(absl::flat_hash_map<absl::string_view, Handler>&
 
 bool Converter::ChloOperands(const Operation& op, Frame& frame, size_t count,
                              Instructions* operands) {
+  return ChloOperands(op, frame, op.name, count, operands);
+}
+
+bool Converter::ChloOperands(const Operation& op, Frame& frame, absl::string_view name,
+                             size_t count, Instructions* operands) {
   if (!Operands(op, frame, operands)) return false;
   if (operands->size() != count) return Fail(op, absl::StrCat("needs ", count, " operand(s)"));
   // What is done element by element has constants of the operands' sizes, whatever these will be.
-  const bool any_size = op.name == "chlo.constant_like" || op.name == "chlo.top_k" ||
-                        std::find(std::begin(kBinary), std::end(kBinary), op.name) !=
-                            std::end(kBinary) ||
-                        std::any_of(std::begin(kUnary), std::end(kUnary),
-                                    [&](const UnaryFunction& f) { return f.name == op.name; });
+  const bool any_size =
+      name == "chlo.constant_like" || name == "chlo.top_k" ||
+      std::find(std::begin(kBinary), std::end(kBinary), name) != std::end(kBinary) ||
+      FindUnary(name) != nullptr;
   for (const Instruction* operand : *operands) {
     const Shape& shape = operand->shape;
     if (!shape.IsArray()) return Fail(op, "operands must be tensors");
@@ -157,27 +167,30 @@ bool Converter::FinishChlo(const Operation& op, Frame& frame, const Graph& graph
 }
 
 bool Converter::ConvertChloUnary(const Operation& op, Frame& frame) {
+  return ConvertChloFunction(op, frame, op.name);
+}
+
+bool Converter::IsChloFunction(absl::string_view name) { return FindUnary(name) != nullptr; }
+
+bool Converter::ConvertChloFunction(const Operation& op, Frame& frame, absl::string_view name) {
   Instructions operands;
-  if (!ChloOperands(op, frame, 1, &operands)) return false;
+  if (!ChloOperands(op, frame, name, 1, &operands)) return false;
   Graph graph(frame.computation);
   Term x = graph.Of(operands[0]);
   const bool is_float = hlo::IsFloat(x.type()), is_complex = hlo::IsComplex(x.type());
-  if (absl::StartsWith(op.name, "chlo.is_")) {
+  if (absl::StartsWith(name, "chlo.is_")) {
     if (!is_float) return Fail(op, absl::StrCat("needs floats, is given ", x.shape().ToString()));
-    return FinishChlo(op, frame, graph, {IsInfinite(op.name, x)});
+    return FinishChlo(op, frame, graph, {IsInfinite(name, x)});
   }
-  for (const UnaryFunction& function : kUnary) {
-    if (function.name != op.name) continue;
-    Term (*apply)(Term) = is_complex ? function.of_complex : is_float ? function.of_float : nullptr;
-    if (apply == nullptr) {
-      absl::string_view takes = function.of_float == nullptr     ? "complex numbers"
-                                : function.of_complex == nullptr ? "floats"
-                                                                 : "floats or complex numbers";
-      return Fail(op, absl::StrCat("needs ", takes, ", is given ", x.shape().ToString()));
-    }
-    return FinishChlo(op, frame, graph, {ConvertTo(apply(Widened(x)), x.type())});
+  const UnaryFunction& function = *FindUnary(name);
+  Term (*apply)(Term) = is_complex ? function.of_complex : is_float ? function.of_float : nullptr;
+  if (apply == nullptr) {
+    absl::string_view takes = function.of_float == nullptr     ? "complex numbers"
+                              : function.of_complex == nullptr ? "floats"
+                                                               : "floats or complex numbers";
+    return Fail(op, absl::StrCat("needs ", takes, ", is given ", x.shape().ToString()));
   }
-  return Fail(op, "this operation is not supported");
+  return FinishChlo(op, frame, graph, {ConvertTo(apply(Widened(x)), x.type())});
 }
 
 bool Converter::ConvertChloBinary(const Operation& op, Frame& frame) {
@@ -262,8 +275,12 @@ bool Converter::ConvertConstantLike(const Operation& op, Frame& frame) {
 
 bool Converter::ConvertTopK(const Operation& op, Frame& frame) {
   int64_t k = 0;
+  return OpReader(op, errors_).Int("k", &k) && EmitTopK(op, frame, k, /*largest=*/true);
+}
+
+bool Converter::EmitTopK(const Operation& op, Frame& frame, int64_t k, bool largest) {
   Instructions operands;
-  if (!OpReader(op, errors_).Int("k", &k) || !ChloOperands(op, frame, 1, &operands)) return false;
+  if (!ChloOperands(op, frame, "chlo.top_k", 1, &operands)) return false;
   const Shape& shape = operands[0]->shape;
   if (shape.rank() < 1) return Fail(op, "needs a tensor of at least one dimension");
   if (hlo::IsComplex(shape.element_type())) {
@@ -275,7 +292,7 @@ bool Converter::ConvertTopK(const Operation& op, Frame& frame) {
   }
   AttrMap attrs;
   attrs.Set(Attr::kK, k);
-  attrs.Set(Attr::kLargest, true);
+  attrs.Set(Attr::kLargest, largest);
   Graph graph(frame.computation);
   Term top = graph.Add(Opcode::kTopK, {graph.Of(operands[0])}, std::move(attrs));
   if (!graph.status().ok()) return Fail(op, graph.status().message());

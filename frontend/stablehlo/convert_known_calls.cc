@@ -1,5 +1,6 @@
 // Custom calls of exported programs that other ops say as well: what JAX leaves of jnp.linalg and
-// approximate top-k for CPUs (LAPACK), CUDA (cuSOLVER) and TPUs.
+// approximate top-k for CPUs (LAPACK), CUDA (cuSOLVER) and TPUs, and what XLA makes of functions
+// that StableHLO has no op for (mhlo.erf, …).
 #include <algorithm>
 
 #include "absl/strings/match.h"
@@ -121,6 +122,12 @@ bool Converter::ConvertKnownCall(const Operation& op, Frame& frame, absl::string
     *known = true;
     return ConvertApproxTopK(op, frame);
   }
+  // CHLO's functions, as XLA's exporters of portable programs (PyTorch/XLA's is one) write them.
+  absl::string_view function = target;
+  if (absl::ConsumePrefix(&function, "mhlo.") && IsChloFunction(absl::StrCat("chlo.", function))) {
+    *known = true;
+    return ConvertChloFunction(op, frame, absl::StrCat("chlo.", function));
+  }
   if (std::find(std::begin(kRoutines), std::end(kRoutines), routine) == std::end(kRoutines)) {
     return true;
   }
@@ -225,23 +232,19 @@ bool Converter::EmitKnownCall(const Operation& op, Frame& frame, Graph& graph,
   return FinishChlo(op, frame, graph, results);
 }
 
-// The largest along the last dimension; how many, the results say.
+// The largest along the last dimension: k of them, or as many as the results say.
 bool Converter::ConvertTopKCall(const Operation& op, Frame& frame) {
-  Instructions operands;
   std::vector<Shape> shapes;
-  if (!ChloOperands(op, frame, 1, &operands) || !ResultShapes(op, &shapes)) return false;
-  const Shape& shape = operands[0]->shape;
-  if (shape.rank() < 1 || shapes.size() != 2 || !shapes[0].IsArray() ||
-      shapes[0].rank() != shape.rank() || hlo::IsComplex(shape.element_type())) {
+  if (!ResultShapes(op, &shapes)) return false;
+  if (shapes.size() != 2 || !shapes[0].IsArray() || shapes[0].rank() < 1) {
     return Fail(op, "needs one tensor, gives values and indices");
   }
-  AttrMap attrs;
-  attrs.Set(Attr::kK, shapes[0].dim(shape.rank() - 1));
-  attrs.Set(Attr::kLargest, Flag(op, "largest", true));
-  Graph graph(frame.computation);
-  Term top = graph.Add(Opcode::kTopK, {graph.Of(operands[0])}, std::move(attrs));
-  if (!graph.status().ok()) return Fail(op, graph.status().message());
-  return FinishChlo(op, frame, graph, {graph.Element(top, 0), graph.Element(top, 1)});
+  const mlir::Attribute* k = Config(op, "k");
+  if (k != nullptr && !k->Is(mlir::AttributeKind::kInteger)) {
+    return errors_.Fail(k->offset, "k must be an integer");
+  }
+  const int64_t last = shapes[0].dim(shapes[0].rank() - 1);
+  return EmitTopK(op, frame, k != nullptr ? k->integer : last, Flag(op, "largest", true));
 }
 
 // Any recall is allowed, so all: a sort by the comparator, of which the first are taken. Operands

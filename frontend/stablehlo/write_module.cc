@@ -297,43 +297,47 @@ bool Writer::WriteFunction(const hlo::Computation& computation, bool entry, mlir
   const int64_t count =
       root.shape.IsTuple() ? static_cast<int64_t>(root.shape.elements().size()) : 1;
   for (int64_t i = 0; i < count; ++i) {
-    Tree element = *tree;
-    Shape shape = root.shape;
-    if (root.shape.IsTuple()) {
+    // Of large tuples, neither the tree nor the shape is copied as a whole for each element.
+    if (!root.shape.IsTuple()) {
+      results.push_back(Single(root, *tree, root.shape, frame));
+    } else {
+      Tree element;
       if (!Element(root, *tree, root.shape, i, frame, &element)) return false;
-      shape = root.shape.elements()[i];
+      results.push_back(Single(root, element, root.shape.elements()[i], frame));
     }
-    results.push_back(Single(root, element, shape, frame));
     if (results.back() == nullptr) return false;
   }
   Op(frame, "func.return", std::move(results), {});
   return true;
 }
 
-// Which result of @main the leaf is; a leaf of a tuple inside of the root's is none.
-bool Writer::AliasedResult(const hlo::InputOutputAlias& alias, int64_t* result) {
-  const Instruction& root = *module_.entry()->root();
-  const Instruction& parameter = *module_.entry()->parameters()[alias.parameter_number];
-  *result = -1;
-  int64_t leaf = 0;
-  const std::vector<Shape> elements =
-      root.shape.IsTuple() ? root.shape.elements() : std::vector<Shape>{root.shape};
-  for (size_t i = 0; i < elements.size(); ++i) {
-    if (leaf == alias.result_leaf && !elements[i].IsTuple()) *result = static_cast<int64_t>(i);
-    leaf += static_cast<int64_t>(hlo::FlattenShape(elements[i]).size());
+// Which result of @main each leaf of the root is; a leaf of a tuple inside of the root's is none,
+// -1.
+std::vector<int64_t> Writer::ResultsOfLeaves() {
+  const Shape& root = module_.entry()->root()->shape;
+  if (!root.IsTuple()) return {0};
+  std::vector<int64_t> results;
+  int64_t number = 0;
+  for (const Shape& element : root.elements()) {
+    const int64_t result = number++;
+    results.resize(results.size() + hlo::FlattenShape(element).size(),
+                   element.IsTuple() ? -1 : result);
   }
-  if (*result >= 0 && !parameter.shape.IsTuple()) return true;
-  return Fail(parameter,
-              "shares memory with a result, of which one is an element of a tuple: "
-              "tf.aliasing_output cannot say that");
+  return results;
 }
 
 bool Writer::WriteEntryAttributes(Operation* function) {
   const auto& parameters = module_.entry()->parameters();
   std::vector<Fields> fields(parameters.size());
+  const std::vector<int64_t> results = ResultsOfLeaves();
   for (const hlo::InputOutputAlias& alias : module_.aliases) {
-    int64_t result = 0;
-    if (!AliasedResult(alias, &result)) return false;
+    const Instruction& parameter = *parameters[alias.parameter_number];
+    const int64_t result = results[alias.result_leaf];
+    if (result < 0 || parameter.shape.IsTuple()) {
+      return Fail(parameter,
+                  "shares memory with a result, of which one is an element of a tuple: "
+                  "tf.aliasing_output cannot say that");
+    }
     fields[alias.parameter_number].emplace_back("tf.aliasing_output", nodes_.Int(result, 32));
   }
   for (int64_t donor : module_.donors) {

@@ -47,7 +47,7 @@ class Writer {
   std::string FunctionName(const hlo::Computation* computation);
   bool WriteFunction(const hlo::Computation& computation, bool entry, mlir::Block* into);
   bool WriteEntryAttributes(mlir::Operation* function);
-  bool AliasedResult(const hlo::InputOutputAlias& alias, int64_t* result);
+  std::vector<int64_t> ResultsOfLeaves();
   bool WriteInstructions(const hlo::Computation& computation, Frame& frame);
   bool WriteInstruction(const Instruction& inst, Frame& frame);
   // A region of one block that takes the leaves of the parameters and returns those of the root.

@@ -90,7 +90,7 @@ std::vector<runtime::KernelArgument> DescribeArguments(const LoweredKernel& kern
     add(StorageType(shape.element_type()), extents);
   }
   std::vector<int64_t> extents;
-  for (const Axis& axis : kernel.axes) extents.push_back(axis.extent);
+  for (const Axis& axis : kernel.OutputDims()) extents.push_back(axis.extent);
   for (const Halide::Type& type : kernel.output.types()) add(type, extents);
   return arguments;
 }

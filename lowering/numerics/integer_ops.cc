@@ -71,6 +71,12 @@ Expr Wrap(const Expr& x, int bits) {
   return reinterpret(type, U(x) << Constant(Unsigned(x), shift)) >> Constant(type, shift);
 }
 
+Expr WrappingCast(const Type& type, const Expr& x) {
+  const bool fits = type.bits() > x.type().bits() || x.type() == type;
+  if (!type.is_int() || type.bits() < 32 || fits) return cast(type, x);
+  return reinterpret(type, cast(UInt(type.bits()), x));
+}
+
 Expr WrappingAdd(const Expr& a, const Expr& b) { return Back(U(a) + U(b), a.type()); }
 Expr WrappingSubtract(const Expr& a, const Expr& b) { return Back(U(a) - U(b), a.type()); }
 Expr WrappingMultiply(const Expr& a, const Expr& b) { return Back(U(a) * U(b), a.type()); }

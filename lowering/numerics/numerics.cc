@@ -71,7 +71,7 @@ Expr RealToReal(const Expr& x, ElementType from, ElementType to) {
   }
   if (source == ElementClass::kFloat)
     return numerics::ToInteger({x}, hlo::BitWidth(to), hlo::IsSigned(to));
-  return numerics::Wrap(cast(IntegerType(to), x), hlo::BitWidth(to));
+  return numerics::Wrap(numerics::WrappingCast(IntegerType(to), x), hlo::BitWidth(to));
 }
 
 Expr RoundPart(ElementType type, const Expr& x) {

@@ -1,5 +1,6 @@
 #include "lowering/passes/compile_plan.h"
 
+#include "frontend/hlo/call_graph.h"
 #include "lowering/passes/passes.h"
 #include "lowering/passes/plan.h"
 #include "lowering/passes/verify_plan.h"
@@ -46,6 +47,8 @@ absl::StatusOr<PlanChoices> ChoicesFor(const hlo::Module& module, const PlanOpti
 
 absl::StatusOr<std::unique_ptr<hlo::Module>> PrepareModule(const hlo::Module& original,
                                                            const PlanOptions& options) {
+  // Passes before inline_calls walk the calls as well.
+  if (absl::Status s = hlo::CheckInlinedSize(original); !s.ok()) return s;
   std::unique_ptr<hlo::Module> module = original.Clone();
   PassRunner passes(module.get(), options);
   auto run = [&](const char* name, auto&& pass) { passes.Run(name, pass); };

@@ -40,10 +40,36 @@ void BroadcastScalars(Rewriter& rewriter, Instruction* inst) {
   }
 }
 
+// `count` copies of `part`, one after the other along `dim`.
+Instruction* Repeated(Rewriter& rewriter, const Instruction& source, Instruction* part, int64_t dim,
+                      int64_t count) {
+  std::vector<int64_t> dims = part->shape.dims(), places;
+  for (int64_t d = 0; d < part->shape.rank(); ++d) places.push_back(d < dim ? d : d + 1);
+  std::vector<int64_t> stacked = dims;
+  stacked.insert(stacked.begin() + dim, count);
+  dims[dim] *= count;
+  return rewriter.AddReshape(source, rewriter.AddBroadcast(source, part, stacked, places), dims);
+}
+
+// The operands, where neighbours that are one value have become one.
+std::vector<Instruction*> JoinEqualNeighbours(Rewriter& rewriter, const Instruction& concatenate,
+                                              int64_t dim) {
+  const std::vector<Instruction*>& all = concatenate.operands;
+  std::vector<Instruction*> parts;
+  for (size_t begin = 0, end = 0; begin < all.size(); begin = end) {
+    while (end < all.size() && all[end] == all[begin]) ++end;
+    parts.push_back(end - begin == 1 ? all[begin]
+                                     : Repeated(rewriter, concatenate, all[begin], dim,
+                                                static_cast<int64_t>(end - begin)));
+  }
+  return parts;
+}
+
 // A tree of concatenations of at most kMaxConcatOperands.
 void SplitConcatenate(Rewriter& rewriter, Instruction* inst) {
+  if (inst->operands.size() <= kMaxConcatOperands) return;
   int64_t dim = inst->GetInts(Attr::kDimensions)[0];
-  std::vector<Instruction*> parts = inst->operands;
+  std::vector<Instruction*> parts = JoinEqualNeighbours(rewriter, *inst, dim);
   while (parts.size() > kMaxConcatOperands) {
     std::vector<Instruction*> groups;
     for (size_t begin = 0; begin < parts.size(); begin += kMaxConcatOperands) {

@@ -36,6 +36,23 @@ bool IsCostly(const Instruction& inst) {
          inst.opcode == Opcode::kRsqrt;
 }
 
+// What an op counts for among a kernel's members. Halide and LLVM take time by the square of how
+// deep expressions are: a chain of 50 sines would be compiled for half a minute.
+size_t MemberWeight(const Instruction& inst) {
+  const size_t parts = IsTranscendental(inst.opcode) && HasComplex(inst.shape) ? 3 : 1;
+  switch (inst.opcode) {
+    case Opcode::kSin:
+    case Opcode::kCos:
+    case Opcode::kTan:
+    case Opcode::kPower:
+    case Opcode::kThreefryBlock:
+    case Opcode::kPhiloxBlock:
+      return 4 * parts;
+    default:
+      return parts;
+  }
+}
+
 uint64_t Mix(uint64_t a, uint64_t b) {
   uint64_t x = (a ^ (b * 0x9e3779b97f4a7c15u)) + 0x632be59bd9b4e019u;
   x ^= x >> 29;
@@ -77,6 +94,17 @@ bool ReducesRows(const Instruction& reduce) {
 const Instruction* BehindReshapes(const Instruction* inst) {
   while (inst->opcode == Opcode::kReshape) inst = inst->operand(0);
   return inst;
+}
+
+// Each operand of a concatenation is read at a place of its own, also if it is one value.
+void SeparateOperands(const Instruction& concatenate, const Instruction* inst,
+                      std::vector<uint64_t>* contexts) {
+  const std::vector<uint64_t> whole = std::move(*contexts);
+  contexts->clear();
+  for (size_t i = 0; i < concatenate.operands.size(); ++i) {
+    if (concatenate.operands[i] != inst) continue;
+    for (uint64_t context : whole) contexts->push_back(Mix(i + 1, context));
+  }
 }
 
 }  // namespace
@@ -160,6 +188,7 @@ void FusionGroup::AddUse(const Instruction& user, const Instruction* inst, Use* 
   for (uint64_t& context : use->contexts) {
     context = Mix(reinterpret_cast<uintptr_t>(&user), context);
   }
+  if (user.opcode == Opcode::kConcatenate) SeparateOperands(user, inst, &use->contexts);
   if (user.opcode == Opcode::kBroadcast) return AddBroadcastUse(user, use);
   use->domain = Domain::kOther;
   if (user.opcode == Opcode::kConcatenate) use->in_choice = true;
@@ -288,7 +317,9 @@ bool FusionGroup::HeavyPrologueFits() const {
 }
 
 bool FusionGroup::FitsLimits(const Instruction& added, bool as_output) const {
-  if (uses_.size() > kMaxMembers) return false;
+  size_t weight = 0;
+  for (const auto& [member, use] : uses_) weight += MemberWeight(*member);
+  if (weight > kMaxMembers) return false;
   if (as_output && outputs_.size() > kMaxOutputs) return false;
   // Each result of a hero that has several is an output.
   const bool several = root()->shape.IsTuple() && !IsSequence(root()->opcode);

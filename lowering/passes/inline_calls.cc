@@ -1,5 +1,6 @@
 #include <unordered_set>
 
+#include "frontend/hlo/call_graph.h"
 #include "frontend/hlo/op_table.h"
 #include "lowering/passes/passes.h"
 #include "lowering/passes/rewriter.h"
@@ -41,6 +42,7 @@ void Unshare(hlo::Computation* computation, std::unordered_set<hlo::Computation*
 }  // namespace
 
 absl::Status InlineCalls(hlo::Module& module) {
+  if (absl::Status s = hlo::CheckInlinedSize(module); !s.ok()) return s;
   // Callees come first, so what is inlined holds no calls itself.
   for (hlo::Computation* computation : module.PostOrder()) {
     Rewriter rewriter(computation);

@@ -17,7 +17,8 @@ namespace halyard::lowering {
 // The hidden state of rng becomes a value that calls, loops and branches hand on.
 absl::Status ThreadRandomState(hlo::Module& module);
 
-// call, fusion and map are replaced by the instructions of their computations.
+// call, fusion and map are replaced by the instructions of their computations. kResourceExhausted
+// if that makes too many.
 absl::Status InlineCalls(hlo::Module& module);
 
 // Every array has the default layout; `bitcast` becomes transposes and reshapes, `copy` its

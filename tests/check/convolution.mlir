@@ -101,3 +101,12 @@ func.func @convolution_hybrid() {
   check.expect_eq_const %r, dense<[[[-1.0, 4.5], [5.0, -5.0], [-7.0, 6.5]]]> : tensor<1x3x2xf32>
   return
 }
+
+// convolution F: factors of two f8 types
+func.func @convolution_two_f8_types() {
+  %a = stablehlo.constant dense<[[[1.5], [-2.0], [0.125], [448.0]]]> : tensor<1x4x1xf8E4M3FN>
+  %w = stablehlo.constant dense<[[[4.0, 57344.0]], [[0.25, -1.0]]]> : tensor<2x1x2xf8E5M2>
+  %r = stablehlo.convolution(%a, %w) dim_numbers = [b, 0, f]x[0, i, o]->[b, 0, f], window = {stride = [1]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x4x1xf8E4M3FN>, tensor<2x1x2xf8E5M2>) -> tensor<1x3x2xf32>
+  check.expect_eq_const %r, dense<[[[5.5, 86018.0], [-7.96875, -114688.125], [112.5, 6720.0]]]> : tensor<1x3x2xf32>
+  return
+}

@@ -124,3 +124,12 @@ func.func @dot_general_per_axis() {
   check.expect_eq_const %r, dense<[[18, 8, 8], [-26, 24, -136]]> : tensor<2x3xi32>
   return
 }
+
+// dot_general F: factors of two f8 types, as a gradient of an f8 product has them
+func.func @dot_general_two_f8_types() {
+  %a = stablehlo.constant dense<[[1.5, -2.0, 0.125], [448.0, 0.5, 3.0]]> : tensor<2x3xf8E4M3FN>
+  %b = stablehlo.constant dense<[[4.0, 0.25], [57344.0, -1.0], [8.0, 1.75]]> : tensor<3x2xf8E5M2>
+  %r = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] : (tensor<2x3xf8E4M3FN>, tensor<3x2xf8E5M2>) -> tensor<2x2xf32>
+  check.expect_eq_const %r, dense<[[-114681.0, 2.59375], [30488.0, 116.75]]> : tensor<2x2xf32>
+  return
+}

@@ -199,7 +199,11 @@ std::unique_ptr<hlo::Module> ProgramMaker::Finish() {
   }
   std::vector<Shape> shapes;
   for (const Instruction* result : results) shapes.push_back(result->shape);
-  entry_->set_root(entry_->Add(Opcode::kTuple, Shape::Tuple(shapes), results));
+  return FinishWith(entry_->Add(Opcode::kTuple, Shape::Tuple(shapes), results));
+}
+
+std::unique_ptr<hlo::Module> ProgramMaker::FinishWith(Instruction* root) {
+  entry_->set_root(root);
   entry_->RemoveDead();
   for (int64_t i = entry_->num_parameters() - 1; i >= 0; --i) {
     bool used = false;

@@ -16,7 +16,8 @@ class ProgramMaker {
   explicit ProgramMaker(uint32_t seed);
 
   hlo::Module& module() { return *module_; }
-  std::unique_ptr<hlo::Module> Finish();
+  std::unique_ptr<hlo::Module> Finish();  // some of the last values are the results
+  std::unique_ptr<hlo::Module> FinishWith(hlo::Instruction* root);
 
   int Pick(int n) { return static_cast<int>(random_() % static_cast<uint32_t>(n)); }
   bool Chance(int percent) { return Pick(100) < percent; }

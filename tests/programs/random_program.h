@@ -14,6 +14,10 @@ namespace halyard::testing {
 // called computations) with some results. The same seed gives the same program.
 std::unique_ptr<hlo::Module> RandomProgram(uint32_t seed);
 
+// A product, convolution, window, sum or gather of sizes that fill vectors, in odd dimension
+// orders, and up to three ops that read it.
+std::unique_ptr<hlo::Module> RandomProductProgram(uint32_t seed);
+
 // Small values of the entry's parameters: floats have few significant bits, integers any.
 std::vector<hlo::Literal> RandomArguments(const hlo::Module& module, uint32_t seed);
 

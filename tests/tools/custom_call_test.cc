@@ -12,6 +12,8 @@ namespace {
 using testing::CommandResult;
 using ::testing::HasSubstr;
 using testing::RunHalyard;
+using testing::RunProgram;
+using testing::TestFolder;
 using testing::WriteTestFile;
 
 const std::string kLibrary = HALYARD_CUSTOM_CALL_LIBRARY;
@@ -42,6 +44,25 @@ ENTRY e {
   const CommandResult compared =
       RunHalyard({"run", file, "--target=x86", "--load=" + kLibrary, "--compare=reference"});
   EXPECT_EQ(compared.status, 0) << compared.err;
+}
+
+TEST(Load, WhatIsNotThereIsReportedBeforeKernelsAreCompiled) {
+  // A kernel that no cache holds, and nothing that could compile it.
+  const std::string file = WriteTestFile("early.hlo", R"(HloModule m
+ENTRY e {
+  x = f32[7] parameter(0)
+  y = f32[7] multiply(x, x)
+  z = f32[7] custom-call(y), custom_call_target="nobody"
+  ROOT r = f32[7] add(z, z)
+}
+)");
+  const std::string cache = TestFolder() + "/empty_cache";
+  const CommandResult result =
+      RunProgram({"env", "HALYARD_CODEGEN=/nonexistent", "HALYARD_CACHE_DIR=" + cache,
+                  HALYARD_BIN_DIR "/halyard", "run", file, "--target=x86", "--random-inputs=1"});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_THAT(result.err, HasSubstr("early.hlo:5:3: error: custom-call z: there is no function "
+                                    "'nobody'"));
 }
 
 TEST(Load, NoSuchLibrary) {

@@ -88,6 +88,13 @@ TEST(DynamicCommand, ShowAndCompileTakeShapes) {
   CommandResult show = RunHalyard({"show", file, "--stage=program", "--target=x86"});
   EXPECT_EQ(show.status, 1);
   EXPECT_THAT(show.err, HasSubstr("f32[?,2]"));
+  const std::string how = "as in --arg-shapes=\"f32[8,2];f32[8,2]\"";
+  EXPECT_THAT(show.err, HasSubstr(how));
+  CommandResult unsized =
+      RunHalyard({"compile", file, "--target=x86", "--name=add0", "-o", TestFolder()});
+  EXPECT_EQ(unsized.status, 1);
+  EXPECT_THAT(unsized.err, HasSubstr("add.mlir:1:"));
+  EXPECT_THAT(unsized.err, HasSubstr(how));
   show = RunHalyard({"show", file, "--stage=program", "--target=x86", shapes});
   EXPECT_EQ(show.status, 0) << show.err;
   EXPECT_THAT(show.out, HasSubstr("f32[3,2]"));

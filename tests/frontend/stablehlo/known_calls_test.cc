@@ -176,6 +176,63 @@ TEST(KnownCalls, TopK) {
               Near({5, 3, 1, 2}));
 }
 
+TEST(KnownCalls, TopKOfStatedK) {
+  // As a program of unknown sizes has it: the results do not say how many.
+  EXPECT_EQ(Evaluate(R"(
+func.func @main(%x: tensor<3xf32>) -> (tensor<?xf32>, tensor<?xi32>) {
+  %0:2 = stablehlo.custom_call @mhlo.topk(%x) {mhlo.attributes = {k = 2 : i64, largest = false},
+      mhlo.version = 1 : i64} : (tensor<3xf32>) -> (tensor<?xf32>, tensor<?xi32>)
+  return %0#0, %0#1 : tensor<?xf32>, tensor<?xi32>
+})",
+                     {Floats({3}, {1, 5, 3})}),
+            "({1, 3}, {0, 2})");
+  EXPECT_THAT(std::string(ParseStableHlo(R"(
+func.func @main(%x: tensor<3xf32>) -> (tensor<2xf32>, tensor<2xi32>) {
+  %0:2 = stablehlo.custom_call @mhlo.topk(%x) {mhlo.attributes = {k = "2"}}
+      : (tensor<3xf32>) -> (tensor<2xf32>, tensor<2xi32>)
+  return %0#0, %0#1 : tensor<2xf32>, tensor<2xi32>
+})",
+                                         "p.mlir")
+                              .status()
+                              .message()),
+              HasSubstr("k must be an integer"));
+}
+
+// What XLA writes of functions that StableHLO has no op for.
+TEST(KnownCalls, FunctionsOfMhlo) {
+  auto call = [](const std::string& name, const std::string& type) {
+    return absl::StrCat("func.func @main(%x: ", type, ") -> ", type,
+                        " {\n  %0 = stablehlo.custom_call @mhlo.", name,
+                        "(%x) {mhlo.attributes = {}, mhlo.version = 1 : i64} : (", type, ") -> ",
+                        type, "\n  return %0 : ", type, "\n}");
+  };
+  const double x = 0.375;
+  for (const auto& [name, value] : {std::pair("erf", std::erf(x)),
+                                    {"acos", std::acos(x)},
+                                    {"acosh", std::acosh(1 + x)},
+                                    {"asin", std::asin(x)},
+                                    {"asinh", std::asinh(x)},
+                                    {"atanh", std::atanh(x)},
+                                    {"cosh", std::cosh(x)},
+                                    {"sinh", std::sinh(x)},
+                                    {"tan", std::tan(x)}}) {
+    auto module = ParseStableHlo(call(name, "tensor<1xf32>"), "p.mlir");
+    ASSERT_TRUE(module.ok()) << name << ": " << module.status();
+    hlo::Evaluator evaluator;
+    const double at = std::string(name) == "acosh" ? 1 + x : x;
+    auto result = evaluator.Run(**module, {Floats({1}, {at})});
+    ASSERT_TRUE(result.ok()) << result.status();
+    EXPECT_NEAR(result->GetAsDouble(0), value, 1e-6) << name;
+  }
+  // Of any size, and of what else the function takes.
+  EXPECT_TRUE(ParseStableHlo(call("erf", "tensor<?x3xbf16>"), "p.mlir").ok());
+  EXPECT_THAT(
+      std::string(ParseStableHlo(call("erf", "tensor<2xi32>"), "p.mlir").status().message()),
+      HasSubstr("needs floats, is given s32[2]"));
+  // Others are functions of the user's.
+  EXPECT_TRUE(ParseStableHlo(call("mine", "tensor<2xi32>"), "p.mlir").ok());
+}
+
 TEST(KnownCalls, ApproximateTopKIsExact) {
   EXPECT_EQ(Evaluate(R"(
 func.func private @greater(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<i32>, %d: tensor<i32>)

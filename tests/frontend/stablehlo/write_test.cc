@@ -167,6 +167,29 @@ ENTRY e {
 )");
 }
 
+// Takes minutes where something is done with the whole tuple for each of its parts.
+TEST(Write, TuplesOfManyParts) {
+  constexpr int64_t kParts = 25000;
+  hlo::Module module("many");
+  hlo::Computation* main = module.AddComputation("main");
+  module.set_entry(main);
+  const hlo::Shape scalar = hlo::Shape::Scalar(hlo::ElementType::kF32);
+  std::vector<hlo::Instruction*> parts;
+  for (int64_t i = 0; i < kParts; ++i) {
+    parts.push_back(main->Add(hlo::Opcode::kNegate, scalar, {main->AddParameter(i, scalar)}));
+    module.aliases.push_back({.result_leaf = i, .parameter_number = i});
+  }
+  main->set_root(main->Add(hlo::Opcode::kTuple,
+                           hlo::Shape::Tuple(std::vector<hlo::Shape>(kParts, scalar)), parts));
+  auto read = ParseStableHlo(Written(module), "many");
+  ASSERT_TRUE(read.ok()) << read.status();
+  const hlo::Instruction& root = *(*read)->entry()->root();
+  ASSERT_EQ(static_cast<int64_t>(root.operands.size()), kParts);
+  EXPECT_EQ(root.operands.back()->opcode, hlo::Opcode::kNegate);
+  ASSERT_EQ(static_cast<int64_t>((*read)->aliases.size()), kParts);
+  EXPECT_EQ((*read)->aliases.back().result_leaf, kParts - 1);
+}
+
 TEST(Write, AliasesDonorsShardings) {
   EXPECT_EQ(
       WrittenText(

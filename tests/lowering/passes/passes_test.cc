@@ -1,10 +1,15 @@
 // Each pass by itself.
 #include "lowering/passes/passes.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <algorithm>
+#include <unordered_map>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
 #include "frontend/hlo/evaluator.h"
 #include "frontend/hlo/op_table.h"
@@ -100,6 +105,102 @@ ENTRY main {
     if (inst->opcode == Opcode::kWhile) counts.push_back(inst->GetInt(Attr::kKnownTripCount, -1));
   }
   EXPECT_EQ(counts, (std::vector<int64_t>{5, 6}));
+}
+
+// Computations f1, f2, … that each call the one before twice, and f0 = negate.
+std::string Doubling(int levels) {
+  std::string text =
+      "HloModule test\nf0 {\n  a = f32[] parameter(0)\n  ROOT n = f32[] negate(a)\n}\n";
+  for (int i = 1; i <= levels; ++i) {
+    absl::StrAppend(&text, "f", i, " {\n  a = f32[] parameter(0)\n  b = f32[] call(a), to_apply=f",
+                    i - 1, "\n  ROOT c = f32[] call(b), to_apply=f", i - 1, "\n}\n");
+  }
+  return absl::StrCat(
+      text, "ENTRY main {\n  a = f32[] parameter(0)\n  ROOT c = f32[] call(a), to_apply=f", levels,
+      "\n}\n");
+}
+
+TEST(InlineCalls, CountsBeforeItInlines) {
+  auto few = Parse(Doubling(6));
+  ASSERT_TRUE(InlineCalls(*few).ok());
+  EXPECT_EQ(Count(*few, Opcode::kNegate), 64);
+  auto many = Parse(Doubling(64));
+  const absl::Status refused = InlineCalls(*many);
+  EXPECT_EQ(refused.code(), absl::StatusCode::kResourceExhausted) << refused;
+  // The place of the call that is too much, not of the entry's.
+  EXPECT_THAT(std::string(refused.message()),
+              testing::MatchesRegex("test.hlo:[0-9]+:[0-9]+: error: call .*more than 2097152 "
+                                    "instructions"));
+}
+
+std::string Repeat(absl::string_view operand, int count) {
+  return absl::StrJoin(std::vector<absl::string_view>(count, operand), ", ");
+}
+
+TEST(ExpandOps, OneValueConcatenatedOftenIsABroadcast) {
+  const std::string text = absl::StrCat(
+      "HloModule test\nENTRY main {\n  x = f32[2,3] parameter(0)\n  y = f32[2,1] parameter(1)\n"
+      "  ROOT c = f32[2,64] concatenate(",
+      Repeat("x", 11), ", y, ", Repeat("x", 10), "), dimensions={1}\n}");
+  auto module = Parse(text);
+  ASSERT_TRUE(ExpandOps(*module).ok());
+  EXPECT_EQ(module->entry()->root()->operands.size(), 3u);
+  EXPECT_EQ(Count(*module, Opcode::kBroadcast), 2);
+  ExpectPlanComputesTheSame(text);
+}
+
+// How many ways lead from what a kernel computes to its parameters: what is emitted for it.
+int64_t MostReads(const hlo::Module& module) {
+  int64_t most = 0;
+  for (const auto& computation : module.computations()) {
+    if (computation.get() == module.entry()) continue;
+    std::unordered_map<const Instruction*, int64_t> reads;
+    for (const auto& inst : computation->instructions()) {
+      int64_t& sum = reads[inst.get()];
+      sum = inst->opcode == Opcode::kParameter ? 1 : 0;
+      for (const Instruction* operand : inst->operands) sum += reads.at(operand);
+    }
+    most = std::max(most, reads.at(computation->root()));
+  }
+  return most;
+}
+
+TEST(FuseKernels, NestedConcatenationsOfOneValueAreNotOneKernel) {
+  std::string text = "HloModule test\nENTRY main {\n  c0 = f32[3] parameter(0)\n";
+  int64_t size = 3;
+  for (int i = 1; i <= 4; ++i) {
+    size *= 8;
+    absl::StrAppend(&text, i == 4 ? "  ROOT c" : "  c", i, " = f32[", size, "] concatenate(",
+                    Repeat(absl::StrCat("c", i - 1), 8), "), dimensions={0}\n");
+  }
+  text += "}";
+  const PlanOptions options = X86Options();
+  auto prepared = PrepareModule(*Parse(text), options);
+  ASSERT_TRUE(prepared.ok()) << prepared.status();
+  ASSERT_TRUE(FuseKernels(**prepared, options.device, true, {}).ok());
+  EXPECT_LE(MostReads(**prepared), 64);
+  ExpectPlanComputesTheSame(text);
+}
+
+// Of which Halide and LLVM would make one expression hundreds of operations deep.
+TEST(FuseKernels, LongFunctionsFillAKernelSooner) {
+  std::string text = "HloModule test\nENTRY main {\n  v0 = f32[8] parameter(0)\n";
+  for (int i = 1; i <= 48; ++i) {
+    absl::StrAppend(&text, i == 48 ? "  ROOT v" : "  v", i, " = f32[8] sine(v", i - 1, ")\n");
+  }
+  text += "}";
+  const PlanOptions options = X86Options();
+  auto prepared = PrepareModule(*Parse(text), options);
+  ASSERT_TRUE(prepared.ok()) << prepared.status();
+  ASSERT_TRUE(FuseKernels(**prepared, options.device, true, {}).ok());
+  int most = 0;
+  for (const auto& computation : (*prepared)->computations()) {
+    int sines = 0;
+    for (const auto& inst : computation->instructions()) sines += inst->opcode == Opcode::kSin;
+    most = std::max(most, sines);
+  }
+  EXPECT_GE(most, 8);
+  EXPECT_LE(most, 16);
 }
 
 TEST(Simplify, FoldsConstantsUpToItsCap) {
