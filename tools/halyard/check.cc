@@ -34,17 +34,17 @@ class Checker {
   }
 
   void File(const std::string& file) {
-    std::string bytes;
-    if (absl::Status s = ReadFile(file, &bytes); !s.ok()) return Failed(file, s);
-    switch (FormatOf(bytes, file)) {
+    const absl::StatusOr<std::string> bytes = ReadFile(file);
+    if (!bytes.ok()) return Failed(file, bytes.status());
+    switch (FormatOf(*bytes, file)) {
       case ProgramFormat::kBytecode:
-        return Program(file, bytes);
+        return Program(file, *bytes);
       case ProgramFormat::kHloText:
       case ProgramFormat::kHloProto:
         return Failed(file, absl::InvalidArgumentError(
                                 absl::StrCat(file, ": checks are ops of StableHLO programs")));
       default:
-        for (const std::string& program : check::SplitPrograms(bytes)) Program(file, program);
+        for (const std::string& program : check::SplitPrograms(*bytes)) Program(file, program);
     }
   }
 

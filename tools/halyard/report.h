@@ -56,8 +56,8 @@ std::string EscapeHtml(absl::string_view text);
 absl::Status WriteFile(const std::string& path, absl::string_view bytes);
 // Whether WriteFile could write there, as far as can be known; nothing is left or changed.
 absl::Status CheckWritable(const std::string& path);
-// NotFound, or what the system says, with the path.
-absl::Status ReadFile(const std::string& path, std::string* bytes);
+// Of schedules, choices and the like: NotFound, or what is wrong, with the path.
+absl::Status ReadTextFile(const std::string& path, std::string* text);
 
 }  // namespace halyard::tools
 
