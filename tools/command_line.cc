@@ -111,8 +111,8 @@ int RunMain(const char* command, const std::function<int()>& run) {
   } catch (const std::bad_alloc&) {
     what = "out of memory" + MemoryLimitNote();
   } catch (const std::system_error& error) {
-    // Of a thread that cannot be started.
-    what = SystemErrorText(error.code().value());
+    // Of a thread that cannot be started, for one.
+    what = error.what() + SystemErrorNote(error.code().value());
   } catch (const std::exception& error) {
     what = error.what();
   }

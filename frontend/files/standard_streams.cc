@@ -20,7 +20,7 @@ void OpenStandardStreams() {
 }
 
 bool RaiseStackLimit(const char* command) {
-  constexpr rlim_t kWanted = rlim_t{8} << 20, kLeast = rlim_t{512} << 10;
+  constexpr rlim_t kWanted = rlim_t{8} << 20, kLeast = rlim_t{256} << 10;
   rlimit stack = {};
   if (getrlimit(RLIMIT_STACK, &stack) != 0 || stack.rlim_cur >= kWanted) return true;
   stack.rlim_cur = stack.rlim_max < kWanted ? stack.rlim_max : kWanted;

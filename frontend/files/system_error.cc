@@ -28,8 +28,10 @@ constexpr Limit kLimits[] = {
 
 }  // namespace
 
-std::string SystemErrorText(int error) {
-  std::string text = strerror(error);
+std::string SystemErrorText(int error) { return strerror(error) + SystemErrorNote(error); }
+
+std::string SystemErrorNote(int error) {
+  std::string text;
   for (const Limit& limit : kLimits) {
     rlimit set = {};
     if (limit.error != error || getrlimit(limit.resource, &set) != 0 ||

@@ -9,6 +9,8 @@ namespace halyard {
 // strerror's text; where a limit of the process can be the reason, that too: "Too many open files
 // (ulimit -n is 64)".
 std::string SystemErrorText(int error);
+// What that adds to strerror's text: "", or " (ulimit -n is 64)".
+std::string SystemErrorNote(int error);
 
 // Of memory that could not be had: " (ulimit -v is 500000 KiB)", or "" where there is no limit.
 std::string MemoryLimitNote();

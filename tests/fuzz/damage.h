@@ -4,15 +4,32 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "absl/status/status.h"
+
 namespace halyard {
 
-// Files of tests/FOLDER with this ending; test programs that are divided by `// -----`, one by one.
+// Files of tests/FOLDER with this ending.
 std::vector<std::string> Sources(const std::vector<std::string>& folders,
                                  const std::string& ending);
+
+struct Form {
+  const char* name;
+  std::vector<std::string> sources;
+  bool text = false;
+  std::function<absl::Status(const std::string& bytes)> read;
+  // Makes checksums right.
+  std::function<void(std::string* bytes)> mend = {};
+  // An error has a place: "error: " is in it.
+  bool places = false;
+};
+
+// Damages `form.sources`, which must be right as they are, and reads what comes of it.
+void ReadDamaged(const Form& form);
 
 // 500 seeds, 10,000 with HALYARD_NIGHTLY=1, N with HALYARD_FUZZ_COUNT=N; HALYARD_FUZZ_SEED=N is that
 // one alone.

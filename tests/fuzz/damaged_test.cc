@@ -5,11 +5,14 @@
 #include <cstdint>
 #include <cstdio>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "client/check.h"
+#include "client/device_file.h"
+#include "lowering/passes/choices.h"
 #include "tests/fuzz/damage.h"
 #include "tests/fuzz/mutator.h"
 
@@ -17,7 +20,7 @@ namespace halyard {
 namespace {
 
 // How many of `count` programs are still right.
-void ReadDamaged(const char* what, std::vector<std::string> sources, bool text) {
+void ReadDamagedPrograms(const char* what, std::vector<std::string> sources, bool text) {
   ASSERT_FALSE(sources.empty());
   for (const std::string& source : sources) {
     auto program = check::Program::Read(source, "p");
@@ -49,11 +52,30 @@ void ReadDamaged(const char* what, std::vector<std::string> sources, bool text) 
 }
 
 TEST(Damaged, Bytecode) {
-  ReadDamaged("bytecode", Sources({"fixtures", "frontend/stablehlo/testdata/bytecode"}, ".mlirbc"),
-              false);
+  ReadDamagedPrograms(
+      "bytecode", Sources({"fixtures", "frontend/stablehlo/testdata/bytecode"}, ".mlirbc"), false);
 }
 
-TEST(Damaged, Text) { ReadDamaged("text", Sources({"fixtures", "check"}, ".mlir"), true); }
+TEST(Damaged, Text) {
+  std::vector<std::string> programs;
+  for (const std::string& source : Sources({"fixtures", "check"}, ".mlir")) {
+    for (std::string& program : check::SplitPrograms(source)) programs.push_back(std::move(program));
+  }
+  ReadDamagedPrograms("text", std::move(programs), true);
+}
+
+TEST(DamagedForms, Choices) {
+  ReadDamaged({"choices",
+               {"store v12\noutput c3.v4\n# a comment\nrepeat v1\n",
+                "attention v40 on; store v1; attention v9 off"},
+               true,
+               [](const std::string& bytes) { return lowering::ParseChoices(bytes).status(); }});
+}
+
+TEST(DamagedForms, DeviceFiles) {
+  ReadDamaged({"device files", Sources({"../client/devices"}, ".device"), true,
+               [](const std::string& bytes) { return ParseDeviceFile(bytes, "p").status(); }});
+}
 
 }  // namespace
 }  // namespace halyard

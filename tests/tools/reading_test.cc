@@ -150,6 +150,32 @@ TEST_P(Reading, WhatMayNotBeRead) {
   ExpectRefused(secret, result);
 }
 
+// Nobody is at their other ends: they are made again.
+TEST(CacheEntries, ThatArePipes) {
+  const std::string program = WriteTestFile(
+      "cached.hlo",
+      "HloModule m\nENTRY e { x = f32[8] parameter(0) ROOT r = f32[8] negate(x) }\n");
+  const std::string cache = TestFolder() + "/cache";
+  for (const std::string target : {"x86", "vulkan"}) {
+    const std::vector<std::string> run = {
+        "env", "HALYARD_CACHE_DIR=" + cache, "timeout", "60", HALYARD_BIN_DIR "/halyard",
+        "run", program, "--target=" + target, "--random-inputs=1"};
+    const CommandResult first = testing::RunProgram(run);
+    ASSERT_EQ(first.status, 0) << first.err;
+    int pipes = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(cache)) {
+      std::filesystem::remove(entry.path());
+      ASSERT_EQ(mkfifo(entry.path().c_str(), 0600), 0);
+      ++pipes;
+    }
+    EXPECT_GE(pipes, 2);  // a kernel and a program
+    const CommandResult second = testing::RunProgram(run);
+    EXPECT_EQ(second.status, 0) << second.err;
+    EXPECT_EQ(second.out, first.out);
+    std::filesystem::remove_all(cache);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Doors, Reading, ::testing::ValuesIn(Doors()),
                          [](const auto& info) { return std::string(info.param.name); });
 

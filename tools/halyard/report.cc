@@ -63,8 +63,7 @@ std::string CutLongWords(absl::string_view text) {
 std::string LimitNote(const absl::Status& status, const std::string& text) {
   if (text.find("ulimit") != std::string::npos) return "";
   for (const int error : {EMFILE, EFBIG, ENOMEM}) {
-    const std::string plain = strerror(error);
-    if (text.find(plain) != std::string::npos) return SystemErrorText(error).substr(plain.size());
+    if (text.find(strerror(error)) != std::string::npos) return SystemErrorNote(error);
   }
   const bool exhausted = status.code() == absl::StatusCode::kResourceExhausted;
   return exhausted ? MemoryLimitNote() : "";
@@ -82,7 +81,8 @@ void PrintError(const absl::Status& status) {
   for (char& c : text) {
     if (absl::ascii_iscntrl(static_cast<unsigned char>(c)) && c != '\n' && c != '\t') c = '?';
   }
-  text += LimitNote(status, text);
+  const std::string note = LimitNote(status, text);
+  if (!note.empty()) text = absl::StrCat(absl::StripTrailingAsciiWhitespace(text), note);
   fflush(stdout);
   fprintf(stderr, "%s\n", text.c_str());
 }
