@@ -20,9 +20,11 @@ absl::Status Error(const std::string& path, int error) {
   return error == ENOENT ? absl::NotFoundError(message) : absl::FailedPreconditionError(message);
 }
 
-absl::Status TooLarge(const std::string& path, absl::string_view what, int64_t limit) {
+absl::Status TooLarge(const std::string& path, bool regular, int64_t limit) {
   return absl::ResourceExhaustedError(
-      absl::StrCat(path, ": ", what, " more than ", limit, " bytes"));
+      regular ? absl::StrCat(path, ": it holds more than ", limit, " bytes")
+              : absl::StrCat(path, ": it gives more than ", limit,
+                             " bytes, the most that is read of a pipe or a device"));
 }
 
 absl::Status NoFile(const std::string& path) {
@@ -30,7 +32,7 @@ absl::Status NoFile(const std::string& path) {
 }
 
 // Up to `limit` bytes, then one more, which is an error. `expected`: how many there probably are.
-absl::Status Read(int fd, const std::string& path, int64_t expected, int64_t limit,
+absl::Status Read(int fd, const std::string& path, bool regular, int64_t expected, int64_t limit,
                   std::string* bytes) {
   constexpr size_t kPiece = 1 << 16;
   const size_t likely = static_cast<size_t>(expected), most = static_cast<size_t>(limit) + 1;
@@ -44,7 +46,7 @@ absl::Status Read(int fd, const std::string& path, int64_t expected, int64_t lim
     if (got < 0 && error == EINTR) continue;
     if (got < 0) return Error(path, error);
     if (got == 0) return absl::OkStatus();
-    if (bytes->size() == most) return TooLarge(path, "gives", limit);
+    if (bytes->size() == most) return TooLarge(path, regular, limit);
   }
 }
 
@@ -58,11 +60,11 @@ absl::StatusOr<std::string> ReadToEnd(int fd, const std::string& name, const Rea
   if (!regular && limits.stream_bytes == 0) return NoFile(name);
   const int64_t limit =
       regular ? std::min(limits.file_bytes, PhysicalMemoryBytes()) : limits.stream_bytes;
-  if (regular && about.st_size > limit) return TooLarge(name, "holds", limit);
+  if (regular && about.st_size > limit) return TooLarge(name, true, limit);
   std::string bytes;
   // Some of the system's files say that they are empty, and are not.
   const int64_t expected = regular ? static_cast<int64_t>(about.st_size) : 0;
-  if (absl::Status s = Read(fd, name, expected, limit, &bytes); !s.ok()) return s;
+  if (absl::Status s = Read(fd, name, regular, expected, limit, &bytes); !s.ok()) return s;
   return bytes;
 }
 

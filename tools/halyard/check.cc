@@ -82,7 +82,7 @@ class Checker {
   // One line, whatever a file makes the message hold.
   void Failed(const std::string& name, const absl::Status& status) {
     ++failed_;
-    std::string line = absl::StrCat("FAIL ", name, ": ", status.message());
+    std::string line = CutLongWords(absl::StrCat("FAIL ", name, ": ", status.message()));
     for (char& c : line) {
       if (absl::ascii_iscntrl(static_cast<unsigned char>(c))) c = ' ';
     }

@@ -32,8 +32,18 @@ absl::Status FileError(const char* what, const std::string& path, int error) {
   return error == ENOENT ? absl::NotFoundError(message) : absl::FailedPreconditionError(message);
 }
 
-// Names in programs may be as long as a file; of a word of many bytes the middle is left out. The
-// first of a message is its place, which is left alone.
+// The process's limit that is behind an error of a library, which does not know of it.
+std::string LimitNote(const absl::Status& status, const std::string& text) {
+  if (text.find("ulimit") != std::string::npos) return "";
+  for (const int error : {EMFILE, EFBIG, ENOMEM}) {
+    if (text.find(strerror(error)) != std::string::npos) return SystemErrorNote(error);
+  }
+  const bool exhausted = status.code() == absl::StatusCode::kResourceExhausted;
+  return exhausted ? MemoryLimitNote() : "";
+}
+
+}  // namespace
+
 std::string CutLongWords(absl::string_view text) {
   constexpr size_t kLongest = 512, kBegin = 120, kEnd = 40;
   std::string cut;
@@ -58,18 +68,6 @@ std::string CutLongWords(absl::string_view text) {
   }
   return cut;
 }
-
-// The process's limit that is behind an error of a library, which does not know of it.
-std::string LimitNote(const absl::Status& status, const std::string& text) {
-  if (text.find("ulimit") != std::string::npos) return "";
-  for (const int error : {EMFILE, EFBIG, ENOMEM}) {
-    if (text.find(strerror(error)) != std::string::npos) return SystemErrorNote(error);
-  }
-  const bool exhausted = status.code() == absl::StatusCode::kResourceExhausted;
-  return exhausted ? MemoryLimitNote() : "";
-}
-
-}  // namespace
 
 void PrintError(const absl::Status& status) {
   const std::string message(status.message());

@@ -14,6 +14,9 @@
 
 namespace halyard::tools {
 
+// Names in programs may be as long as a file: of a word of more than 512 bytes the middle is left
+// out. The first of a message is its place, which is left alone.
+std::string CutLongWords(absl::string_view text);
 // `file:line:col: error: …` as it is; anything else behind `halyard: error: `.
 void PrintError(const absl::Status& status);
 // PrintError, then kWrong.

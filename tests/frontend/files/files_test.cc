@@ -78,7 +78,7 @@ TEST_F(Files, ThatAreTooLarge) {
 TEST_F(Files, WithoutAnEnd) {
   const absl::Status zeros = ReadWholeFile("/dev/zero", kSmall).status();
   EXPECT_EQ(zeros.code(), absl::StatusCode::kResourceExhausted);
-  EXPECT_THAT(zeros.message(), HasSubstr("/dev/zero: gives more than 100 bytes"));
+  EXPECT_THAT(zeros.message(), HasSubstr("/dev/zero: it gives more than 100 bytes"));
   EXPECT_THAT(ReadWholeFile("/dev/zero", kOnlyFiles).status().message(),
               HasSubstr("/dev/zero: not a regular file"));
 }
