@@ -1,6 +1,8 @@
 #include "tools/command_line.h"
 
+#include <fcntl.h>
 #include <signal.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cmath>
@@ -33,9 +35,11 @@ int Flush(const char* command, int status) {
   errno = 0;
   const bool failed = fflush(stdout) != 0 || ferror(stdout) != 0;
   if (!failed || reader_gone) return status;
-  const std::string why = errno == EBADF  ? ": it is closed"
-                          : errno != 0    ? absl::StrCat(": ", SystemErrorText(errno))
-                                          : "";
+  // OpenStandardStreams has made it one that nothing can be written to.
+  const bool closed = (fcntl(STDOUT_FILENO, F_GETFL) & O_ACCMODE) == O_RDONLY;
+  const std::string why = closed       ? ": it is closed"
+                          : errno != 0 ? absl::StrCat(": ", SystemErrorText(errno))
+                                       : "";
   fprintf(stderr, "%s: error: standard output cannot be written%s\n", command, why.c_str());
   return kWrongStatus;
 }

@@ -19,7 +19,7 @@ struct ReadLimits {
 };
 
 // Programs, with constants of any size.
-inline constexpr ReadLimits kProgramLimits = {int64_t{64} << 30, int64_t{1} << 28};
+inline constexpr ReadLimits kProgramLimits = {int64_t{64} << 30, int64_t{1} << 27};
 // Schedules, choices, device files: text that people and small programs write.
 inline constexpr ReadLimits kTextLimits = {int64_t{1} << 26, int64_t{1} << 26};
 // Records: a line for each candidate that was ever measured.

@@ -200,9 +200,9 @@ void MendProgram(std::string* bytes) {
   if (bytes->size() < sizeof(header)) return;
   memcpy(&header, bytes->data(), sizeof(header));
   header.total_bytes = bytes->size();
-  if (header.constants_begin > bytes->size()) return;
-  memcpy(bytes->data(), &header, sizeof(header));
   constexpr size_t kEnd = runtime::program_format::kChecksumEnd;
+  if (header.constants_begin < kEnd || header.constants_begin > bytes->size()) return;
+  memcpy(bytes->data(), &header, sizeof(header));
   header.checksum = runtime::Hash64(bytes->data() + kEnd, header.constants_begin - kEnd);
   memcpy(bytes->data(), &header, sizeof(header));
 }

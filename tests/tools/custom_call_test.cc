@@ -57,7 +57,7 @@ TEST(Load, OnlyTheLibrarysOwnFunctions) {
       const CommandResult result =
           RunHalyard({"run", file, "--target=" + target, "--load=" + kLibrary});
       EXPECT_EQ(result.status, 1) << symbol << " " << target;
-      EXPECT_THAT(result.err, HasSubstr("libc.hlo:4:3: error: custom-call z: there is no function"))
+      EXPECT_THAT(result.err, HasSubstr("libc.hlo:4:8: error: custom-call z: there is no function"))
           << symbol << " " << target;
     }
   }

@@ -43,8 +43,11 @@ class Checker {
       case ProgramFormat::kHloProto:
         return Failed(file, absl::InvalidArgumentError(
                                 absl::StrCat(file, ": checks are ops of StableHLO programs")));
-      default:
-        for (const std::string& program : check::SplitPrograms(*bytes)) Program(file, program);
+      default: {
+        const std::vector<std::string> programs = check::SplitPrograms(*bytes);
+        if (programs.empty()) Failed(file, ParseProgram("", file).status());
+        for (const std::string& program : programs) Program(file, program);
+      }
     }
   }
 

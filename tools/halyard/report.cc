@@ -35,7 +35,7 @@ absl::Status FileError(const char* what, const std::string& path, int error) {
 // The process's limit that is behind an error of a library, which does not know of it.
 std::string LimitNote(const absl::Status& status, const std::string& text) {
   if (text.find("ulimit") != std::string::npos) return "";
-  for (const int error : {EMFILE, EFBIG, ENOMEM}) {
+  for (const int error : {EMFILE, EFBIG, ENOMEM, EAGAIN}) {
     if (text.find(strerror(error)) != std::string::npos) return SystemErrorNote(error);
   }
   const bool exhausted = status.code() == absl::StatusCode::kResourceExhausted;

@@ -209,7 +209,7 @@ TEST_F(CudaTest, CountsDevicesOfTheNamedLibrary) {
   EXPECT_EQ(count, 0u);
   EXPECT_THAT(DescribeAbsence(), HasSubstr("/nowhere/libcuda.so.1 not found"));
   // A file that is there, and no library: what the linker says of it.
-  setenv("HALYARD_LIBCUDA", __FILE__, 1);
+  setenv("HALYARD_LIBCUDA", HALYARD_SOURCE_DIR "/CMakeLists.txt", 1);
   EXPECT_THAT(DescribeAbsence(), HasSubstr("does not load"));
   EXPECT_THAT(DescribeAbsence(), HasSubstr("invalid ELF header"));
   setenv("HALYARD_LIBCUDA", HALYARD_FAKE_LIBCUDA, 1);
