@@ -9,6 +9,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "autotuner/worker.h"
+#include "frontend/files/read_file.h"
+#include "frontend/files/system_error.h"
 #include "nlohmann/json.hpp"
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -27,7 +29,7 @@ constexpr uint64_t kHeadBytes = 32;
 uint64_t ChecksumOf(absl::string_view bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
 
 absl::Status SystemError(absl::string_view path, absl::string_view what) {
-  return absl::FailedPreconditionError(absl::StrCat(path, ": ", what, ": ", strerror(errno)));
+  return absl::FailedPreconditionError(absl::StrCat(path, ": ", what, ": ", SystemErrorText(errno)));
 }
 
 std::string HeadOf(const BundleSection& index) {
@@ -239,9 +241,13 @@ absl::StatusOr<Bundle> Bundle::Open(const std::string& path) {
   };
   Bundle bundle;
   bundle.path_ = path;
-  bundle.file_.reset(fopen(path.c_str(), "rb"));
-  if (bundle.file_ == nullptr)
-    return absl::NotFoundError(absl::StrCat(path, ": cannot be read: ", strerror(errno)));
+  const absl::StatusOr<int> fd = OpenRegularFile(path);
+  if (!fd.ok()) return fd.status();
+  bundle.file_.reset(fdopen(*fd, "rb"));
+  if (bundle.file_ == nullptr) {
+    close(*fd);
+    return SystemError(path, "cannot be read");
+  }
   char head[kHeadBytes];
   if (fseeko(bundle.file_.get(), 0, SEEK_END) != 0) return SystemError(path, "cannot be read");
   const off_t size = ftello(bundle.file_.get());

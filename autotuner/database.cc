@@ -176,9 +176,12 @@ absl::StatusOr<Database> Database::Open(const std::string& path, Mode mode) {
   auto rep = std::make_unique<Rep>();
   rep->path = path;
   std::error_code error;
-  if (std::filesystem::is_directory(path, error)) {
+  const std::filesystem::file_status there = std::filesystem::status(path, error);
+  if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there)) {
     return absl::FailedPreconditionError(
-        absl::StrCat("tuning database ", path, " is a folder; name a file"));
+        absl::StrCat("tuning database ", path, " is ",
+                     std::filesystem::is_directory(there) ? "a folder" : "a pipe or a device",
+                     "; name a file"));
   }
   if (mode == Mode::kReadWrite) {
     const auto folder = std::filesystem::path(path).parent_path();
@@ -202,12 +205,13 @@ absl::Status Database::Rep::Connect(Mode mode) {
   // SQLite opens to read what it may not write.
   if (!reads && connection->IsReadOnly()) return CannotBeWritten(path);
   absl::Status status = Prepare(mode);
-  if (status.ok() || !connection->WasRefused()) return status;
-  return reads ? ReadImmutable(status) : CannotBeWritten(path);
+  if (status.ok()) return status;
+  if (connection->WasRefused()) return reads ? ReadImmutable(status) : CannotBeWritten(path);
+  return reads && connection->IsFull() ? ReadImmutable(status) : status;
 }
 
-// In WAL mode, readers too write: to the index of the log, beside the file. Where they may not, and
-// there is no log, the file alone is the database.
+// In WAL mode, readers too write: to the index of the log, beside the file. Where they may not, or
+// the disk is full, and there is no log, the file alone is the database.
 absl::Status Database::Rep::ReadImmutable(const absl::Status& refused) {
   const std::string log = path + "-wal";
   std::error_code error;

@@ -1,12 +1,11 @@
 #include "autotuner/measured_kernels.h"
 
-#include <fstream>
-#include <iterator>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "autotuner/record_text.h"
 #include "autotuner/version.h"
+#include "frontend/files/read_file.h"
 
 namespace halyard::autotuner {
 
@@ -20,10 +19,9 @@ std::vector<Features> MeasuredKernel::ScheduleFeatures(bool compiled) const {
 }
 
 absl::StatusOr<MeasuredKernels> ReadMeasuredKernels(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return absl::NotFoundError(absl::StrCat(path, " cannot be read"));
-  const std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-  absl::StatusOr<std::vector<Record>> records = ReadRecordText(text, path);
+  const absl::StatusOr<std::string> text = ReadWholeFile(path, kRecordLimits);
+  if (!text.ok()) return text.status();
+  absl::StatusOr<std::vector<Record>> records = ReadRecordText(*text, path);
   if (!records.ok()) return records.status();
   MeasuredKernels kernels;
   for (const Record& record : *records) {

@@ -8,7 +8,6 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <numeric>
 #include <optional>
 #include <random>
@@ -19,6 +18,7 @@
 #include "autotuner/database.h"
 #include "autotuner/terms.h"
 #include "autotuner/worker.h"
+#include "frontend/files/read_file.h"
 #include "frontend/hlo/evaluator.h"
 #include "frontend/hlo_text/parser.h"
 #define XXH_INLINE_ALL
@@ -165,11 +165,10 @@ std::string CachePath(const std::string& folder, const lowering::KernelRequest& 
 }
 
 std::optional<std::vector<std::string>> ReadCache(const std::string& path, const std::string& hlo) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return std::nullopt;
-  const std::string bytes((std::istreambuf_iterator<char>(file)), {});
-  if (bytes.size() < 8 || WithChecksum(bytes.substr(8)) != bytes) return std::nullopt;
-  absl::StatusOr<std::vector<std::string>> parts = SplitParts(absl::string_view(bytes).substr(8));
+  const absl::StatusOr<std::string> bytes = ReadWholeFile(path, kOwnFileLimits);
+  if (!bytes.ok() || bytes->size() < 8 || WithChecksum(bytes->substr(8)) != *bytes)
+    return std::nullopt;
+  absl::StatusOr<std::vector<std::string>> parts = SplitParts(absl::string_view(*bytes).substr(8));
   if (!parts.ok() || parts->empty() || (*parts)[0] != hlo) return std::nullopt;
   parts->erase(parts->begin());
   return *std::move(parts);

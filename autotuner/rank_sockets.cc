@@ -11,6 +11,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
@@ -149,18 +150,110 @@ std::string Greeting(const Contact& contact, int rank) {
   return contact.to_zero + digits;
 }
 
-// The rank that is at the other end; -1: a stranger.
-int Greet(int socket, const Contact& contact, int size) {
-  std::string greeting(2 * kSecretBytes + 9, '\0');
+// Whoever has connected, until it has said who it is.
+struct Guest {
+  int socket = -1;
+  Clock::time_point end;  // of its time to do so
+  std::string greeting;
+};
+
+constexpr size_t kGreetingBytes = 2 * kSecretBytes + 9;
+
+// The rank that a whole greeting is of; -1: a stranger.
+int RankOf(const std::string& greeting, const Contact& contact, int size) {
   int rank = -1;
-  if (!ReadAll(socket, greeting.data(), greeting.size(), After(kHandshakeSeconds)) ||
-      greeting.compare(0, 2 * kSecretBytes, contact.to_zero) != 0 ||
-      !absl::SimpleAtoi(greeting.substr(2 * kSecretBytes), &rank) || rank < 1 || rank >= size ||
-      !WriteAll(socket, contact.from_zero)) {
+  if (greeting.compare(0, 2 * kSecretBytes, contact.to_zero) != 0 ||
+      !absl::SimpleAtoi(greeting.substr(2 * kSecretBytes), &rank) || rank < 1 || rank >= size) {
     return -1;
   }
   return rank;
 }
+
+// The door of rank 0: all who stand there are listened to at once, so that one who says nothing keeps
+// nobody out.
+class Door {
+ public:
+  Door(int listener, const Contact& contact, int size)
+      : listener_(listener), contact_(contact), sockets_(static_cast<size_t>(size), -1) {}
+  ~Door() {
+    for (const Guest& guest : guests_) close(guest.socket);
+  }
+
+  std::vector<int> Open() {
+    const Clock::time_point end = After(kConnectSeconds);
+    const int wanted = static_cast<int>(sockets_.size()) - 1;
+    while (come_ < wanted && SecondsUntil(end) > 0) {
+      if (!Wait(end)) break;
+    }
+    return sockets_;
+  }
+
+ private:
+  // As many as may stand there; the one that has stood longest makes room.
+  size_t Most() const { return sockets_.size() + 256; }
+
+  bool Wait(Clock::time_point end) {
+    std::vector<pollfd> fds = {{listener_, POLLIN, 0}};
+    for (const Guest& guest : guests_) {
+      fds.push_back({guest.socket, POLLIN, 0});
+      end = std::min(end, guest.end);
+    }
+    const double left = std::max(0.0, SecondsUntil(end));
+    if (poll(fds.data(), fds.size(), static_cast<int>(left * 1000) + 1) < 0) return errno == EINTR;
+    std::vector<Guest> guests;
+    std::swap(guests, guests_);
+    for (size_t i = 0; i < guests.size(); ++i) Hear(std::move(guests[i]), fds[i + 1].revents != 0);
+    if (fds[0].revents != 0) LetStand();
+    return true;
+  }
+
+  void LetStand() {
+    const int socket = accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
+    if (socket < 0) return;
+    if (guests_.size() >= Most()) {
+      close(guests_.front().socket);
+      guests_.erase(guests_.begin());
+    }
+    guests_.push_back({socket, After(kHandshakeSeconds), ""});
+  }
+
+  // Takes what the guest has said: it comes in, is turned away, or goes on standing there.
+  void Hear(Guest guest, bool speaks) {
+    bool gone = SecondsUntil(guest.end) <= 0;
+    if (speaks) {
+      char bytes[kGreetingBytes];
+      const ssize_t got =
+          recv(guest.socket, bytes, kGreetingBytes - guest.greeting.size(), MSG_DONTWAIT);
+      gone |= got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR);
+      if (got > 0) guest.greeting.append(bytes, static_cast<size_t>(got));
+    }
+    const bool whole = guest.greeting.size() == kGreetingBytes;
+    if (whole && LetIn(guest)) return;
+    if (whole || gone) {
+      close(guest.socket);
+    } else {
+      guests_.push_back(std::move(guest));
+    }
+  }
+
+  bool LetIn(const Guest& guest) {
+    const int rank = RankOf(guest.greeting, contact_, static_cast<int>(sockets_.size()));
+    if (rank < 0 || sockets_[static_cast<size_t>(rank)] >= 0 ||
+        !WriteAll(guest.socket, contact_.from_zero)) {
+      return false;
+    }
+    SetUp(guest.socket);
+    sockets_[static_cast<size_t>(rank)] = guest.socket;
+    ++come_;
+    return true;
+  }
+
+  const int listener_;
+  const Contact& contact_;
+  std::vector<int> sockets_;  // by rank
+  int come_ = 0;
+  std::vector<Guest> guests_;
+};
 
 // -1, and why in `why`.
 int ConnectTo(const std::string& address, const Contact& contact, int rank, std::string* why) {
@@ -236,21 +329,7 @@ absl::StatusOr<Contact> OfferContact(bool only_here, int* listener) {
 }
 
 std::vector<int> AcceptRanks(int listener, const Contact& contact, int size) {
-  std::vector<int> sockets(static_cast<size_t>(size), -1);
-  const Clock::time_point end = After(kConnectSeconds);
-  for (int come = 1; come < size && WaitFor(listener, POLLIN, end);) {
-    const int socket = accept4(listener, nullptr, nullptr, SOCK_CLOEXEC);
-    if (socket < 0) continue;
-    const int rank = Greet(socket, contact, size);
-    if (rank < 0 || sockets[static_cast<size_t>(rank)] >= 0) {
-      close(socket);
-      continue;
-    }
-    SetUp(socket);
-    sockets[static_cast<size_t>(rank)] = socket;
-    ++come;
-  }
-  return sockets;
+  return Door(listener, contact, size).Open();
 }
 
 absl::StatusOr<int> ConnectToRankZero(const Contact& contact, int rank) {

@@ -5,11 +5,12 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "autotuner/record_text.h"
+#include "frontend/files/read_file.h"
+#include "frontend/files/system_error.h"
 #include "nlohmann/json.hpp"
 
 namespace halyard::autotuner {
@@ -31,24 +32,23 @@ bool IsCutOff(absl::string_view tail, bool found) {
 absl::StatusOr<RecordLines> RecordLines::Open(const std::string& path) {
   auto system = [&path] {
     return absl::FailedPreconditionError(
-        absl::StrCat(path, ": cannot be written: ", strerror(errno)));
+        absl::StrCat(path, ": cannot be written: ", SystemErrorText(errno)));
   };
   RecordLines lines;
   lines.path_ = path;
-  const int fd = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  const int fd = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
   if (fd < 0) return system();
   lines.file_.reset(fdopen(fd, "r+"));
   if (lines.file_ == nullptr) {
     close(fd);
     return system();
   }
-  std::string bytes;
-  char buffer[65536];
-  for (size_t got; (got = fread(buffer, 1, sizeof(buffer), lines.file_.get())) > 0;)
-    bytes.append(buffer, got);
-  if (ferror(lines.file_.get())) return system();
-  const size_t end = bytes.rfind('\n') + 1;  // 0: no line has an end
-  const absl::string_view whole(bytes.data(), end), tail = absl::string_view(bytes).substr(end);
+  // Records are appended and cut off, which files alone can do.
+  constexpr ReadLimits kLimits = {kRecordLimits.file_bytes, /*stream_bytes=*/0};
+  const absl::StatusOr<std::string> bytes = ReadToEnd(fd, path, kLimits);
+  if (!bytes.ok()) return bytes.status();
+  const size_t end = bytes->rfind('\n') + 1;  // 0: no line has an end
+  const absl::string_view whole(bytes->data(), end), tail = absl::string_view(*bytes).substr(end);
   absl::StatusOr<std::vector<Record>> found = ReadRecordText(whole, path);
   if (!found.ok()) return absl::DataLossError(found.status().message());
   if (!tail.empty()) {
@@ -69,7 +69,7 @@ absl::Status RecordLines::Append(const Record& record) {
   if (fwrite(line.data(), 1, line.size(), file_.get()) != line.size() || fflush(file_.get()) != 0 ||
       fdatasync(fileno(file_.get())) != 0) {
     return absl::FailedPreconditionError(
-        absl::StrCat(path_, ": cannot be written: ", strerror(errno)));
+        absl::StrCat(path_, ": cannot be written: ", SystemErrorText(errno)));
   }
   return absl::OkStatus();
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "frontend/files/system_error.h"
 #include "nlohmann/json.hpp"
 
 namespace halyard::autotuner {
@@ -69,7 +70,7 @@ absl::StatusOr<RunLog> RunLog::OpenFile(const std::string& path) {
   log.path_ = path;
   log.file_.reset(fopen(path.c_str(), "ab"));
   if (log.file_ == nullptr)
-    return absl::FailedPreconditionError(absl::StrCat(path, ": ", strerror(errno)));
+    return absl::FailedPreconditionError(absl::StrCat(path, ": ", SystemErrorText(errno)));
   return log;
 }
 
@@ -77,7 +78,7 @@ void RunLog::Add(LoggedTrial trial) {
   if (file_ != nullptr) {
     if (fprintf(file_.get(), "%s\n", ToJson(trial).c_str()) < 0 || fflush(file_.get()) != 0) {
       status_ = absl::FailedPreconditionError(absl::StrCat("cannot write ", path_, ": ",
-                                                           strerror(errno), "; it has ",
+                                                           SystemErrorText(errno), "; it has ",
                                                            trials_.size(), " of the run's trials"));
       file_.reset();
     }

@@ -109,6 +109,11 @@ bool Connection::WasRefused() const {
   return code == SQLITE_READONLY || code == SQLITE_CANTOPEN || code == SQLITE_PERM;
 }
 
+bool Connection::IsFull() const {
+  const int code = sqlite3_errcode(database_.get()) & 0xff;
+  return code == SQLITE_FULL || code == SQLITE_IOERR;
+}
+
 absl::StatusOr<std::unique_ptr<Connection>> Connection::OpenNamed(const std::string& path,
                                                                   const std::string& name,
                                                                   int flags) {

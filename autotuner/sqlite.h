@@ -57,6 +57,8 @@ class Connection {
   // The last call failed as the system lets this user not write or make a file.
   bool WasRefused() const;
   // The last call failed as another process reads or writes.
+  // The disk is full, or does not work.
+  bool IsFull() const;
   bool WasBusy() const { return (sqlite3_errcode(database_.get()) & 0xff) == SQLITE_BUSY; }
 
  private:

@@ -8,6 +8,7 @@
 
 #include "autotuner/cost_model.h"
 #include "autotuner/measured_kernels.h"
+#include "frontend/files/standard_streams.h"
 
 namespace halyard::autotuner {
 namespace {
@@ -31,6 +32,7 @@ absl::Status Train(const std::string& from, const std::string& to) {
 }  // namespace halyard::autotuner
 
 int main(int argc, char** argv) {
+  halyard::OpenStandardStreams();
   if (argc != 3) {
     fprintf(stderr, "usage: train_model RECORDS MODEL\n");
     return 1;

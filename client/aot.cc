@@ -10,6 +10,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "frontend/files/system_error.h"
 #include "runtime/archive/static_library.h"
 #include "runtime/x86/cpu.h"
 
@@ -30,7 +31,7 @@ absl::Status ReplaceFile(const std::string& path, absl::string_view bytes) {
     if (error != 0) unlink(temporary.c_str());
   }
   if (error == 0) return absl::OkStatus();
-  return absl::FailedPreconditionError(absl::StrCat("cannot write ", path, ": ", strerror(error)));
+  return absl::FailedPreconditionError(absl::StrCat("cannot write ", path, ": ", SystemErrorText(error)));
 }
 
 absl::Status MakeFolder(const std::string& folder) {

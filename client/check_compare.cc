@@ -3,16 +3,16 @@
 #include <cmath>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <limits>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
 #include "client/check_ops.h"
 #include "client/npy.h"
+#include "frontend/files/read_file.h"
 
 namespace halyard::check {
 namespace {
@@ -125,10 +125,10 @@ absl::Status Mismatch(const Expectation& expectation, absl::string_view what) {
 absl::StatusOr<std::pair<std::string, std::string>> FindProbe(const Expectation& expectation,
                                                               const std::string& folder) {
   const std::string index = absl::StrCat(folder, "/index.csv");
-  std::ifstream in(index);
-  if (!in) return Mismatch(expectation, absl::StrCat(index, " cannot be read"));
+  const absl::StatusOr<std::string> text = ReadWholeFile(index, kTextLimits);
+  if (!text.ok()) return Mismatch(expectation, text.status().message());
   int64_t left = expectation.iteration;
-  for (std::string line; std::getline(in, line);) {
+  for (absl::string_view line : absl::StrSplit(*text, '\n')) {
     absl::string_view rest = absl::StripAsciiWhitespace(line);
     if (!absl::ConsumePrefix(&rest, absl::StrCat(expectation.probe, ","))) continue;
     if (left-- > 0) continue;
@@ -184,15 +184,15 @@ absl::StatusOr<Literal> ReadSerialized(const Expectation& expectation, const std
   if (!std::filesystem::exists(path, ignored)) {
     path = std::filesystem::path(folder) / std::filesystem::path(file).filename();
   }
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return Mismatch(expectation, absl::StrCat(path.string(), " cannot be read"));
-  const std::string bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  const absl::StatusOr<std::string> file_bytes = ReadWholeFile(path.string(), kOwnFileLimits);
+  if (!file_bytes.ok()) return Mismatch(expectation, file_bytes.status().message());
+  const std::string& bytes = *file_bytes;
   auto fail = [&](const absl::Status& status) {
     return Mismatch(expectation, absl::StrCat(path.string(), ": ", status.message()));
   };
   absl::StatusOr<NpyHeader> header = ParseNpyHeader(bytes);
   if (!header.ok()) return fail(header.status());
-  if (header->data_offset + header->data_bytes > static_cast<int64_t>(bytes.size())) {
+  if (header->data_bytes > static_cast<int64_t>(bytes.size()) - header->data_offset) {
     return fail(absl::InvalidArgumentError("the file is cut off"));
   }
   // NumPy has no name for some types, so the program's says how the bytes are read.

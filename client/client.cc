@@ -294,19 +294,24 @@ absl::StatusOr<std::unique_ptr<Executable>> Client::CompileFile(const std::strin
   absl::StatusOr<std::string> bytes = ReadFile(path);
   if (!bytes.ok()) return bytes.status();
   absl::StatusOr<Store> store = absl::NotFoundError("no cache");
+  ClientOptions used = options_;
   std::string key;
   // With shapes, the program is read, so that they are known to be its own.
   const bool cached = options_.use_cache && options.dump_dir.empty() &&
                       options.argument_shapes.empty() && state_->context != nullptr;
   if (cached) {
-    store = Store::Open(options_.cache_dir);
+    store = Store::OpenForCompile(options_.cache_dir);
     if (!store.ok()) return store.status();
     std::string tuning = "none";
-    if (options_.use_tuning) {
-      absl::StatusOr<TunedSchedules> tuned = TunedSchedules::Open(options_.tuning_database);
+    if (used.use_tuning) {
+      absl::StatusOr<TunedSchedules> tuned =
+          TunedSchedules::OpenForCompile(options_.tuning_database, options_.locked);
       if (!tuned.ok()) return tuned.status();
-      tuning = absl::StrCat(tuned->state(), " ", target_.device.name,
-                            options_.locked ? " locked" : "");
+      used.use_tuning = !tuned->failed();
+      if (used.use_tuning) {
+        tuning = absl::StrCat(tuned->state(), " ", target_.device.name,
+                              options_.locked ? " locked" : "");
+      }
     }
     // An empty request's key names device, codegen sources and versions.
     lowering::KernelRequest device;
@@ -334,7 +339,7 @@ absl::StatusOr<std::unique_ptr<Executable>> Client::CompileFile(const std::strin
     options_.profile->AddSince(ProfileEvent::Kind::kCompile, "parse", parse_begin);
   const double parse_ms = MillisecondsSince(start);
   ProgramCompiler compiler;
-  compiler.client = options_;
+  compiler.client = used;
   compiler.compile = options;
   if (compiler.compile.file.empty()) compiler.compile.file = path;
   if (state_->context == nullptr || hlo::NeedsSpecialization(**module))
@@ -344,7 +349,7 @@ absl::StatusOr<std::unique_ptr<Executable>> Client::CompileFile(const std::strin
   absl::StatusOr<ProgramSpec> spec = compiler.Compile(**module, target_);
   if (!spec.ok()) return spec.status();
   std::string program = WriteProgram(*spec);
-  if (cached) store->Write("program", key, program);
+  if (cached && !compiler.tuning_failed) store->Write("program", key, program);
   return Load(std::move(program), compiler.stats);
 }
 

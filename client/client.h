@@ -40,7 +40,7 @@ ProgramFormat FormatOf(absl::string_view bytes, absl::string_view filename);
 // Text or bytes of a program file → verified module.
 absl::StatusOr<std::unique_ptr<hlo::Module>> ParseProgram(absl::string_view bytes,
                                                           absl::string_view filename);
-// NotFound, or what the system says, with the path.
+// NotFound, or what is wrong, with the path. A pipe or a device is read too, but not for ever.
 absl::StatusOr<std::string> ReadFile(const std::string& path);
 // Both.
 absl::StatusOr<std::unique_ptr<hlo::Module>> ReadProgramFile(const std::string& path);
@@ -200,6 +200,8 @@ struct ProgramCompiler {
   // Replies of the kernels (schedules used; dumps when compile.dump_dir or want_dump), by kernel.
   bool want_dump = false;
   std::vector<lowering::KernelReply> replies;
+  // The tuning database could not be read, or not all of it: another compile may find more.
+  bool tuning_failed = false;
   absl::StatusOr<ProgramSpec> Compile(const hlo::Module& module, const Target& target);
   // Kernels as requests, without objects: nothing is sent to codegen.
   absl::StatusOr<ProgramSpec> Plan(const hlo::Module& module, const Target& target);

@@ -1,6 +1,9 @@
 #include "client/custom_call.h"
 
 #include <dlfcn.h>
+#include <elf.h>
+#include <link.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -14,6 +17,7 @@
 #include "absl/strings/str_cat.h"
 #include "runtime/absl_status.h"
 #include "client/trace.h"
+#include "frontend/files/read_file.h"
 #include "frontend/hlo/custom_call.h"
 #include "frontend/hlo/static_form.h"
 #include "runtime/context.h"
@@ -53,12 +57,35 @@ int RunHandler(void* user, const void* const* in, void* const* out, const char* 
   return status.raw_code();
 }
 
+// The function `name` that `library` itself defines; null: there is none. dlsym also looks in what
+// the library needs, libc among it, whose functions are not the user's to call, and finds variables.
+void* OwnFunction(void* library, const std::string& name) {
+  if (name.find('\0') != std::string::npos) return nullptr;
+  void* const address = dlsym(library, name.c_str());
+  link_map* own = nullptr;
+  link_map* defining = nullptr;
+  Dl_info info;
+  if (address == nullptr || dlinfo(library, RTLD_DI_LINKMAP, &own) != 0 ||
+      dladdr1(address, &info, reinterpret_cast<void**>(&defining), RTLD_DL_LINKMAP) == 0 ||
+      defining != own) {
+    return nullptr;
+  }
+  const ElfW(Sym)* symbol = nullptr;
+  if (dladdr1(address, &info, reinterpret_cast<void**>(const_cast<ElfW(Sym)**>(&symbol)),
+              RTLD_DL_SYMENT) == 0 ||
+      symbol == nullptr) {
+    return address;
+  }
+  const int type = ELF64_ST_TYPE(symbol->st_info);
+  return type == STT_OBJECT || type == STT_TLS ? nullptr : address;
+}
+
 std::optional<runtime::CustomCall> Find(const std::string& name) {
   Registry& registry = TheRegistry();
   std::lock_guard<std::mutex> lock(registry.mutex);
   if (auto found = registry.calls.find(name); found != registry.calls.end()) return found->second;
   for (void* library : registry.libraries) {
-    void* symbol = dlsym(library, name.c_str());
+    void* symbol = OwnFunction(library, name);
     if (symbol == nullptr) continue;
     runtime::CustomCall call;
     call.plain = reinterpret_cast<runtime::PlainCustomCall>(symbol);
@@ -127,6 +154,13 @@ void RegisterCustomCall(absl::string_view name, CustomCallHandler handler) {
 absl::Status LoadCustomCalls(const std::string& library) {
   // A name without a slash would be looked for in the system's folders.
   std::string path = library.find('/') == std::string::npos ? absl::StrCat("./", library) : library;
+  // Of a pipe, dlopen would wait for the other end.
+  const absl::StatusOr<int> file = OpenRegularFile(path);
+  if (!file.ok()) {
+    return absl::Status(file.status().code(),
+                        absl::StrCat("cannot load ", library, ": ", file.status().message()));
+  }
+  close(*file);
   void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) {
     return absl::NotFoundError(absl::StrCat("cannot load ", library, ": ", dlerror()));

@@ -2,6 +2,7 @@
 #ifndef HALYARD_CLIENT_NPZ_H_
 #define HALYARD_CLIENT_NPZ_H_
 
+#include <functional>
 #include <map>
 #include <string>
 #include <utility>
@@ -19,6 +20,14 @@ namespace halyard {
 // one value per byte. Errors name the file and the entry; a file that is cut, damaged or claims
 // more than it holds is one of them (NotFound: there is no file).
 absl::StatusOr<std::map<std::string, hlo::Literal>> ReadNpz(const std::string& path);
+
+// The same of those arrays alone that `wanted` says true of, by their names and shapes. It is asked
+// of all before any is unpacked: a small file may hold arrays a thousand times its size. An error of
+// it is the result.
+using WantedArrays =
+    std::function<absl::StatusOr<bool>(const std::string& name, const hlo::Shape& shape)>;
+absl::StatusOr<std::map<std::string, hlo::Literal>> ReadNpz(const std::string& path,
+                                                            const WantedArrays& wanted);
 
 // Writes `arrays` in this form, uncompressed, in their order, under their distinct names. The file
 // is replaced as a whole or, on an error, not at all. Literals must be arrays. The same arrays give

@@ -10,8 +10,6 @@
 #include <cstring>
 #include <filesystem>
 #include <map>
-#include <mutex>
-#include <set>
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
@@ -22,6 +20,8 @@
 #include "client/profile.h"
 #include "client/store.h"
 #include "client/tuned_schedules.h"
+#include "client/warning.h"
+#include "frontend/files/system_error.h"
 #include "frontend/hlo/specialize.h"
 #include "frontend/hlo_text/printer.h"
 #include "lowering/codegen/kernel_compiler.h"
@@ -55,7 +55,7 @@ lowering::KernelCompiler& Service() {
 
 absl::Status WriteText(const std::string& path, absl::string_view text) {
   FILE* file = fopen(path.c_str(), "wb");
-  if (file == nullptr) return absl::InvalidArgumentError(absl::StrCat(path, ": ", strerror(errno)));
+  if (file == nullptr) return absl::InvalidArgumentError(absl::StrCat(path, ": ", SystemErrorText(errno)));
   const bool good = fwrite(text.data(), 1, text.size(), file) == text.size();
   if (fclose(file) != 0 || !good)
     return absl::DataLossError(absl::StrCat(path, ": could not be written"));
@@ -160,14 +160,6 @@ class CodegenTimes {
   size_t next_ = 0;
 };
 
-// To stderr, once in a process.
-void Warn(const std::string& text) {
-  static std::mutex mutex;
-  static auto* const said = new std::set<std::string>;
-  std::lock_guard<std::mutex> lock(mutex);
-  if (said->insert(text).second) fprintf(stderr, "halyard: warning: %s\n", text.c_str());
-}
-
 absl::Status KernelError(const ProgramSpec::Kernel& kernel, const absl::Status& status) {
   std::string where = kernel.provenance.substr(0, kernel.provenance.find('\n'));
   return absl::Status(
@@ -237,9 +229,12 @@ absl::StatusOr<ProgramCompiler::Planned> ProgramCompiler::PlanAndDump(const hlo:
   lowering::PlanOptions& plan = *options;
   if (client.use_tuning && compile.fuse) {
     plan.find_choices = [&](const std::string& key) -> absl::StatusOr<std::string> {
-      absl::StatusOr<TunedSchedules> tuned = TunedSchedules::Open(client.tuning_database);
+      absl::StatusOr<TunedSchedules> tuned =
+          TunedSchedules::OpenForCompile(client.tuning_database, client.locked);
       if (!tuned.ok()) return tuned.status();
-      return tuned->FindChoices(key, target.device);
+      absl::StatusOr<std::string> kept = tuned->FindChoices(key, target.device);
+      tuning_failed |= tuned->failed();
+      return kept;
     };
   }
   Profile* profile = client.profile.get();
@@ -281,7 +276,8 @@ absl::StatusOr<std::vector<ProgramCompiler::Wanted>> ProgramCompiler::WantedKern
   if (!lines.ok()) return lines.status();
   std::optional<TunedSchedules> tuned;
   if (client.use_tuning) {
-    absl::StatusOr<TunedSchedules> opened = TunedSchedules::Open(client.tuning_database);
+    absl::StatusOr<TunedSchedules> opened =
+        TunedSchedules::OpenForCompile(client.tuning_database, client.locked);
     if (!opened.ok()) return opened.status();
     tuned = *std::move(opened);
   }
@@ -314,6 +310,7 @@ absl::StatusOr<std::vector<ProgramCompiler::Wanted>> ProgramCompiler::WantedKern
               "`")));
     }
   }
+  tuning_failed |= tuned.has_value() && tuned->failed();
   if (!lines->empty()) {
     return absl::InvalidArgumentError(
         absl::StrCat("schedules: the program has no kernel ", lines->begin()->first));
@@ -374,7 +371,7 @@ absl::StatusOr<ProgramSpec> ProgramCompiler::Compile(const hlo::Module& module,
   const int64_t codegen_begin = Profile::Now();
   absl::StatusOr<Store> store = absl::NotFoundError("no cache");
   if (client.use_cache) {
-    store = Store::Open(client.cache_dir);
+    store = Store::OpenForCompile(client.cache_dir);
     if (!store.ok()) return store.status();
   }
   const bool dump = want_dump || dumper->on();
@@ -403,7 +400,7 @@ absl::StatusOr<ProgramSpec> ProgramCompiler::Compile(const hlo::Module& module,
     for (size_t i : missing) {
       if (replies[i].warning.empty()) continue;
       // One says what the others would.
-      Warn(absl::StrCat(replies[i].warning, "; the driver will compile the kernels"));
+      WarnOnce(absl::StrCat(replies[i].warning, "; the driver will compile the kernels"));
       break;
     }
   }

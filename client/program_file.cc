@@ -1,13 +1,10 @@
 // Recognising and reading program files.
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
-
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "client/client.h"
+#include "frontend/files/read_file.h"
 #include "frontend/hlo_proto/hlo_proto.h"
 #include "frontend/hlo_text/parser.h"
 #include "frontend/stablehlo/stablehlo.h"
@@ -78,18 +75,7 @@ absl::StatusOr<std::unique_ptr<hlo::Module>> ParseProgram(absl::string_view byte
 }
 
 absl::StatusOr<std::string> ReadFile(const std::string& path) {
-  FILE* file = fopen(path.c_str(), "rb");
-  if (file == nullptr) return absl::NotFoundError(absl::StrCat(path, ": ", strerror(errno)));
-  std::string bytes;
-  char buffer[1 << 16];
-  size_t got = 0;
-  errno = 0;
-  while ((got = fread(buffer, 1, sizeof(buffer), file)) > 0) bytes.append(buffer, got);
-  const bool good = ferror(file) == 0;
-  const int error = errno;
-  fclose(file);
-  if (!good) return absl::InvalidArgumentError(absl::StrCat(path, ": ", strerror(error)));
-  return bytes;
+  return ReadWholeFile(path, kProgramLimits);
 }
 
 absl::StatusOr<std::unique_ptr<hlo::Module>> ReadProgramFile(const std::string& path) {

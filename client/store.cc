@@ -12,6 +12,9 @@
 #include <filesystem>
 
 #include "absl/strings/str_cat.h"
+#include "client/warning.h"
+#include "frontend/files/read_file.h"
+#include "frontend/files/system_error.h"
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -56,9 +59,11 @@ absl::StatusOr<Store> Store::Open(const std::string& folder) {
   std::error_code error;
   std::filesystem::create_directories(std::filesystem::path(store.folder_).parent_path(), error);
   if (mkdir(store.folder_.c_str(), 0700) != 0 && errno != EEXIST) {
-    return absl::FailedPreconditionError(absl::StrCat("cache folder ", store.folder_,
-                                                      " cannot be made: ", strerror(errno),
-                                                      "; name another in HALYARD_CACHE_DIR"));
+    const bool full = errno == ENOSPC || errno == EDQUOT;
+    const std::string what =
+        absl::StrCat("cache folder ", store.folder_, " cannot be made: ", SystemErrorText(errno),
+                     "; name another in HALYARD_CACHE_DIR");
+    return full ? absl::ResourceExhaustedError(what) : absl::FailedPreconditionError(what);
   }
   struct stat info;
   if (lstat(store.folder_.c_str(), &info) != 0 || !S_ISDIR(info.st_mode)) {
@@ -76,6 +81,13 @@ absl::StatusOr<Store> Store::Open(const std::string& folder) {
   return store;
 }
 
+absl::StatusOr<Store> Store::OpenForCompile(const std::string& folder) {
+  absl::StatusOr<Store> store = Open(folder);
+  if (!absl::IsResourceExhausted(store.status())) return store;
+  WarnOnce(absl::StrCat(store.status().message(), "; nothing is cached"));
+  return Store();
+}
+
 std::string Store::PathOf(absl::string_view kind, absl::string_view key) const {
   const XXH128_hash_t hash = XXH3_128bits(key.data(), key.size());
   return absl::StrCat(folder_, "/", absl::Hex(hash.high64, absl::kZeroPad16),
@@ -83,25 +95,17 @@ std::string Store::PathOf(absl::string_view kind, absl::string_view key) const {
 }
 
 std::optional<std::string> Store::Read(absl::string_view kind, absl::string_view key) const {
-  const int fd = open(PathOf(kind, key).c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  if (folder_.empty()) return std::nullopt;
+  // A pipe in an entry's place would make an open wait for ever.
+  const int fd = open(PathOf(kind, key).c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (fd < 0) return std::nullopt;
   struct stat info;
-  std::string bytes;
-  bool whole = fstat(fd, &info) == 0 && info.st_uid == geteuid() &&
-               info.st_size >= static_cast<off_t>(sizeof(EntryHeader));
-  if (whole) {
-    bytes.resize(static_cast<size_t>(info.st_size));
-    size_t got = 0;
-    while (got < bytes.size()) {
-      const ssize_t count = read(fd, bytes.data() + got, bytes.size() - got);
-      if (count < 0 && errno == EINTR) continue;
-      if (count <= 0) break;
-      got += static_cast<size_t>(count);
-    }
-    whole = got == bytes.size();
-  }
+  const bool ours = fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_uid == geteuid();
+  absl::StatusOr<std::string> read = absl::NotFoundError("");
+  if (ours) read = ReadToEnd(fd, folder_, kOwnFileLimits);
   close(fd);
-  if (!whole) return std::nullopt;
+  if (!read.ok() || read->size() < sizeof(EntryHeader)) return std::nullopt;
+  const std::string& bytes = *read;
   EntryHeader header;
   const EntryHeader expected;
   memcpy(&header, bytes.data(), sizeof(header));
@@ -118,6 +122,7 @@ std::optional<std::string> Store::Read(absl::string_view kind, absl::string_view
 }
 
 void Store::Write(absl::string_view kind, absl::string_view key, absl::string_view value) const {
+  if (folder_.empty()) return;
   std::string temporary = absl::StrCat(folder_, "/tmp.XXXXXX");
   const int fd = mkostemp(temporary.data(), O_CLOEXEC);
   if (fd < 0) return;

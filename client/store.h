@@ -19,6 +19,10 @@ class Store {
   // not private to this user.
   static absl::StatusOr<Store> Open(const std::string& folder);
 
+  // The same, but where the disk has no room for the folder, which is said on stderr once, nothing is
+  // found and nothing is kept.
+  static absl::StatusOr<Store> OpenForCompile(const std::string& folder);
+
   // `kind` is a file name's extension ("kernel", "program"). The full key is stored beside the
   // value and compared.
   std::optional<std::string> Read(absl::string_view kind, absl::string_view key) const;
@@ -29,7 +33,7 @@ class Store {
 
  private:
   std::string PathOf(absl::string_view kind, absl::string_view key) const;
-  std::string folder_;
+  std::string folder_;  // "": there is none
 };
 
 }  // namespace halyard

@@ -1,15 +1,12 @@
 #include "client/target.h"
 
-#include <cerrno>
-#include <cstring>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
+#include <cstdio>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "client/device_catalog.h"
 #include "client/device_file.h"
+#include "frontend/files/read_file.h"
 #include "runtime/absl_status.h"
 #include "runtime/cuda/cuda.h"
 #include "runtime/vulkan/vulkan.h"
@@ -92,13 +89,9 @@ bool LooksLikeFile(absl::string_view name) {
 }
 
 absl::StatusOr<DeviceInfo> ReadDevice(const BackendDoor& door, const std::string& path) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored))
-    return absl::InvalidArgumentError(absl::StrCat(path, " is a folder"));
-  std::ifstream in(path, std::ios::binary);
-  if (!in) return absl::NotFoundError(absl::StrCat(path, ": ", strerror(errno)));
-  const std::string text((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
-  absl::StatusOr<DeviceInfo> device = ParseDeviceFile(text, path);
+  const absl::StatusOr<std::string> text = ReadWholeFile(path, kTextLimits);
+  if (!text.ok()) return text.status();
+  absl::StatusOr<DeviceInfo> device = ParseDeviceFile(*text, path);
   if (device.ok() && device->kind != door.kind) {
     return absl::InvalidArgumentError(
         absl::StrCat(path, " does not describe a device of ", door.name));

@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "autotuner/kept_choices.h"
 #include "autotuner/version.h"
+#include "client/warning.h"
 
 namespace halyard {
 
@@ -27,6 +28,29 @@ absl::StatusOr<TunedSchedules> TunedSchedules::Open(const std::string& path) {
   tuned.state_ = *std::move(state);
   tuned.database_ = *std::move(database);
   return tuned;
+}
+
+absl::StatusOr<TunedSchedules> TunedSchedules::OpenForCompile(const std::string& path,
+                                                              bool locked) {
+  absl::StatusOr<TunedSchedules> tuned = Open(path);
+  if (tuned.ok()) {
+    tuned->forgiving_ = !locked;
+    return tuned;
+  }
+  TunedSchedules none;
+  none.path_ = path.empty() ? Database::DefaultPath() : path;
+  none.forgiving_ = !locked;
+  if (absl::Status s = none.GiveUp(tuned.status()); !s.ok()) return s;
+  return none;
+}
+
+absl::Status TunedSchedules::GiveUp(const absl::Status& status) {
+  if (!forgiving_) return status;
+  failed_ = true;
+  database_.reset();
+  WarnOnce(absl::StrCat(status.message(),
+                        "; default schedules are used, as with --no-tuning, which says so quietly"));
+  return absl::OkStatus();
 }
 
 namespace {
@@ -55,9 +79,17 @@ absl::StatusOr<bool> DefaultCounts(const Database& database, const autotuner::Fi
 }  // namespace
 
 absl::StatusOr<std::optional<std::string>> TunedSchedules::Find(
+    const lowering::KernelRequest& request) {
+  if (!database_.has_value()) return std::nullopt;
+  absl::StatusOr<std::optional<std::string>> line = Look(request);
+  if (line.ok()) return line;
+  if (absl::Status s = GiveUp(line.status()); !s.ok()) return s;
+  return std::nullopt;
+}
+
+absl::StatusOr<std::optional<std::string>> TunedSchedules::Look(
     const lowering::KernelRequest& request) const {
   std::optional<std::string> line;
-  if (!database_.has_value()) return line;
   const std::string key = request.KernelKey();
   std::string old;  // a version that no longer counts, of a record that is faster than `line`
   absl::Status status = database_->ForEachBest({.kernel = key, .device = request.device.name},
@@ -88,12 +120,13 @@ absl::StatusOr<std::optional<std::string>> TunedSchedules::Find(
 }
 
 absl::StatusOr<std::string> TunedSchedules::FindChoices(const std::string& program_key,
-                                                        const runtime::DeviceInfo& device) const {
+                                                        const runtime::DeviceInfo& device) {
   if (!database_.has_value()) return std::string();
   absl::StatusOr<std::optional<std::string>> kept =
       autotuner::KeptChoices(*database_, program_key, device.name);
-  if (!kept.ok()) return kept.status();
-  return kept->value_or("");
+  if (kept.ok()) return kept->value_or("");
+  if (absl::Status s = GiveUp(kept.status()); !s.ok()) return s;
+  return std::string();
 }
 
 }  // namespace halyard

@@ -37,14 +37,17 @@ Status CheckArgument(const Argument& a, uint64_t offset) {
   if (a.type_code > 4) return Bad(offset, "an argument of unknown type");
   if (a.type_bits == 0 || a.type_bits > 64) return Bad(offset, "an argument of unknown width");
   uint64_t last = 0;
-  bool empty = false;
+  bool empty = false, too_large = false;
   for (int d = 0; d < a.rank; ++d) {
     if (a.extent[d] < 0 || a.stride[d] < 0) return Bad(offset, "a negative extent or stride");
     empty |= a.extent[d] == 0;
+    // A dimension adds less than 2^62.
     if (a.extent[d] > 0) last += static_cast<uint64_t>(a.extent[d] - 1) * a.stride[d];
+    too_large |= last > UINT64_MAX / 16;
+    if (too_large) last = 0;
   }
   const uint64_t element = (a.type_bits + 7) / 8;
-  if (!empty && last > UINT64_MAX / 16) return Bad(offset, "an argument too large");
+  if (!empty && too_large) return Bad(offset, "an argument too large");
   if (!empty && a.bytes < (last + 1) * element) {
     return Bad(offset, "an argument whose extents do not fit its bytes");
   }

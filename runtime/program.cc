@@ -47,7 +47,7 @@ Status Program::Make(ByteSpan bytes, void* owned, size_t mapped, Program** progr
 }
 
 Status Program::Open(const char* path, Program** program) {
-  const int file = open(path, O_RDONLY | O_CLOEXEC);
+  const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // of a pipe it would wait
   if (file < 0) return MakeStatus(Code::kNotFound, "%s: %s", path, strerror(errno));
   struct stat info;
   if (fstat(file, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size <= 0) {

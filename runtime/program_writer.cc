@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -37,6 +38,11 @@ class Writer {
     data_.append(text.c_str(), text.size() + 1);
     return range;
   }
+  // Names come from the user's files; in a program file a zero would be their end.
+  format::Range AppendName(std::string text) {
+    std::replace(text.begin(), text.end(), '\0', '?');
+    return Append(text);
+  }
   format::Range AppendObject(const std::string& bytes) {
     data_.resize((data_.size() + 15) / 16 * 16);  // SPIR-V words are read in place
     const format::Range range{data_.size(), bytes.size()};
@@ -67,8 +73,8 @@ class Writer {
 
 format::ValueRecord Writer::AddValue(const ProgramSpec::Value& value) {
   format::ValueRecord r{};
-  r.name = Append(value.name);
-  r.element_type = Append(value.element_type);
+  r.name = AppendName(value.name);
+  r.element_type = AppendName(value.element_type);
   r.dims = numbers_.size();
   r.rank = static_cast<uint32_t>(value.dims.size());
   numbers_.insert(numbers_.end(), value.dims.begin(), value.dims.end());
@@ -93,9 +99,9 @@ void Writer::AddSteps() {
       r.num_children = static_cast<uint32_t>(step.sequences.size());
       r.trip_count = step.trip_count;
       r.flags = step.flags;
-      r.target = Append(step.target);
+      r.target = AppendName(step.target);
       r.config = Append(step.config);
-      r.label = Append(step.label);
+      r.label = AppendName(step.label);
       for (const ProgramSpec::Slice& slice : step.slices) {
         slices_.push_back({static_cast<uint64_t>(slice.allocation),
                            static_cast<uint64_t>(slice.offset),
@@ -158,17 +164,17 @@ std::string Writer::Write() {
   header.version = format::kVersion;
   header.device_arena_bytes = static_cast<uint64_t>(spec_.device_arena_bytes);
   header.host_arena_bytes = static_cast<uint64_t>(spec_.host_arena_bytes);
-  header.name = Append(spec_.name);
-  header.target = Append(spec_.target);
+  header.name = AppendName(spec_.name);
+  header.target = AppendName(spec_.target);
   header.device = Describe(spec_.device);
   for (const ProgramSpec::Value& value : spec_.parameters) parameters_.push_back(AddValue(value));
   for (const ProgramSpec::Value& value : spec_.results) results_.push_back(AddValue(value));
   for (const ProgramSpec::Allocation& a : spec_.allocations) {
     allocations_.push_back({static_cast<uint32_t>(a.kind), static_cast<uint32_t>(a.space), a.number,
-                            a.offset, a.bytes, Append(a.label)});
+                            a.offset, a.bytes, AppendName(a.label)});
   }
   for (const ProgramSpec::Kernel& kernel : spec_.kernels) {
-    kernels_.push_back({Append(kernel.name), Append(kernel.provenance), AppendObject(kernel.object),
+    kernels_.push_back({AppendName(kernel.name), AppendName(kernel.provenance), AppendObject(kernel.object),
                         static_cast<uint32_t>(kernel.space), 0,
                         static_cast<uint64_t>(kernel.flops), static_cast<uint64_t>(kernel.bytes)});
   }

@@ -1,19 +1,48 @@
 #include "tools/command_line.h"
 
+#include <fcntl.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cerrno>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
+#include <new>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "frontend/files/standard_streams.h"
+#include "frontend/files/system_error.h"
 
 namespace halyard::tools {
 namespace {
 
-constexpr int kUsageStatus = 2;
+constexpr int kWrongStatus = 1, kUsageStatus = 2;
+
+// A reader has gone away (`halyard show … | head`): that ends quietly. Handlers, unlike SIG_IGN, are
+// not inherited by the processes that are started.
+volatile sig_atomic_t reader_gone = 0;
+void OnBrokenPipe(int) { reader_gone = 1; }
+void OnFileTooLarge(int) {}
+
+int Flush(const char* command, int status) {
+  errno = 0;
+  const bool failed = fflush(stdout) != 0 || ferror(stdout) != 0;
+  if (!failed || reader_gone) return status;
+  // OpenStandardStreams has made it one that nothing can be written to.
+  const bool closed = (fcntl(STDOUT_FILENO, F_GETFL) & O_ACCMODE) == O_RDONLY;
+  const std::string why = closed       ? ": it is closed"
+                          : errno != 0 ? absl::StrCat(": ", SystemErrorText(errno))
+                                       : "";
+  fprintf(stderr, "%s: error: standard output cannot be written%s\n", command, why.c_str());
+  return kWrongStatus;
+}
 
 CLI::Validator NumberThat(bool (*holds)(double), const char* what, const char* in_help) {
   return CLI::Validator(
@@ -73,6 +102,26 @@ CLI::Validator AboveZero() {
 
 CLI::Validator ZeroOrMore() {
   return NumberThat([](double value) { return value >= 0; }, "that is 0 or more", "0 OR MORE");
+}
+
+int RunMain(const char* command, const std::function<int()>& run) {
+  OpenStandardStreams();
+  if (!RaiseStackLimit(command)) return kWrongStatus;
+  signal(SIGPIPE, OnBrokenPipe);
+  signal(SIGXFSZ, OnFileTooLarge);
+  std::string what;
+  try {
+    return Flush(command, run());
+  } catch (const std::bad_alloc&) {
+    what = "out of memory" + MemoryLimitNote();
+  } catch (const std::system_error& error) {
+    // Of a thread that cannot be started, for one.
+    what = error.what() + SystemErrorNote(error.code().value());
+  } catch (const std::exception& error) {
+    what = error.what();
+  }
+  fprintf(stderr, "%s: error: %s\n", command, what.c_str());
+  return kWrongStatus;
 }
 
 }  // namespace halyard::tools

@@ -2,6 +2,7 @@
 #ifndef HALYARD_TOOLS_COMMAND_LINE_H_
 #define HALYARD_TOOLS_COMMAND_LINE_H_
 
+#include <functional>
 #include <optional>
 
 namespace CLI {
@@ -18,6 +19,11 @@ std::optional<int> ParseCommandLine(CLI::App& app, int argc, char** argv);
 // Of numbers, whole or not. Neither takes NaN or infinity.
 CLI::Validator AboveZero();
 CLI::Validator ZeroOrMore();
+
+// The whole of a main: standard streams that are closed are opened first (standard_streams.h), then
+// `run` gives the exit status. Exceptions, and output that could not be written, become a message
+// and status 1. A file above `ulimit -f` is an error of the write, not the end of the process.
+int RunMain(const char* command, const std::function<int()>& run);
 
 }  // namespace halyard::tools
 

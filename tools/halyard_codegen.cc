@@ -8,26 +8,25 @@
 #include <unistd.h>
 
 #include <cstdio>
-#include <fstream>
-#include <iterator>
 #include <string>
 
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/strip.h"
+#include "frontend/files/read_file.h"
+#include "frontend/files/standard_streams.h"
 #include "lowering/codegen/compile_kernel.h"
 #include "lowering/codegen/service.h"
 
 namespace {
 
 int CompileOne(const char* path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) {
-    fprintf(stderr, "halyard-codegen: %s: cannot be read\n", path);
+  const auto bytes = halyard::ReadWholeFile(path, halyard::kProgramLimits);
+  if (!bytes.ok()) {
+    fprintf(stderr, "halyard-codegen: %s\n", std::string(bytes.status().message()).c_str());
     return 1;
   }
-  const std::string bytes((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  auto request = halyard::lowering::KernelRequest::Parse(bytes);
+  auto request = halyard::lowering::KernelRequest::Parse(*bytes);
   if (!request.ok()) {
     fprintf(stderr, "halyard-codegen: %s: %s\n", path,
             std::string(request.status().message()).c_str());
@@ -41,12 +40,15 @@ int CompileOne(const char* path) {
   }
   printf("// schedule: %s\n\n%s\n%s\n%s\n", reply->schedule.c_str(), reply->dump.algorithm.c_str(),
          reply->dump.stmt.c_str(), reply->dump.assembly.c_str());
-  return 0;
+  if (fflush(stdout) == 0 && ferror(stdout) == 0) return 0;
+  fprintf(stderr, "halyard-codegen: standard output cannot be written\n");
+  return 1;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  halyard::OpenStandardStreams();
   halyard::lowering::ServiceOptions options;
   bool serve = false;
   const char* file = nullptr;

@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include <cstdio>
-#include <exception>
 #include <functional>
 #include <optional>
 #include <string>
@@ -79,10 +78,5 @@ int Main(int argc, char** argv) {
 }  // namespace halyard
 
 int main(int argc, char** argv) {
-  try {
-    return halyard::Main(argc, argv);
-  } catch (const std::exception& error) {
-    fprintf(stderr, "halyard-rt: error: %s\n", error.what());
-    return 1;
-  }
+  return halyard::tools::RunMain("halyard-rt", [&] { return halyard::Main(argc, argv); });
 }

@@ -20,6 +20,7 @@
 #include "autotuner/measured_kernels.h"
 #include "autotuner/tune_kernel.h"
 #include "client/client.h"
+#include "frontend/files/standard_streams.h"
 #include "lowering/codegen/kernel_compiler.h"
 
 namespace halyard::autotuner {
@@ -262,4 +263,7 @@ int Main(int argc, char** argv) {
 }  // namespace
 }  // namespace halyard::autotuner
 
-int main(int argc, char** argv) { return halyard::autotuner::Main(argc, argv); }
+int main(int argc, char** argv) {
+  halyard::OpenStandardStreams();
+  return halyard::autotuner::Main(argc, argv);
+}

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "frontend/files/system_error.h"
 
 extern char** environ;
 
@@ -24,6 +25,24 @@ namespace {
 std::string DirectoryOf(const std::string& path) {
   const size_t slash = path.rfind('/');
   return slash == std::string::npos ? "." : path.substr(0, slash);
+}
+
+// Two ends of a stream. Where this process has closed its standard streams, they would be those, and
+// what it prints would go to the other end.
+absl::Status MakeSockets(int* sockets) {
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
+    return absl::ResourceExhaustedError(absl::StrCat("socketpair: ", SystemErrorText(errno)));
+  for (int end = 0; end < 2; ++end) {
+    if (sockets[end] > STDERR_FILENO) continue;
+    const int moved = fcntl(sockets[end], F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    const int error = errno;
+    close(sockets[end]);
+    sockets[end] = moved;
+    if (moved >= 0) continue;
+    close(sockets[1 - end]);
+    return absl::ResourceExhaustedError(absl::StrCat("socketpair: ", SystemErrorText(error)));
+  }
+  return absl::OkStatus();
 }
 
 }  // namespace
@@ -54,8 +73,7 @@ absl::StatusOr<ChildProcess> ChildProcess::Start(const std::string& path,
                                                  const std::vector<std::string>& arguments,
                                                  bool answers_on_stdout) {
   int sockets[2];
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
-    return absl::ResourceExhaustedError(absl::StrCat("socketpair: ", strerror(errno)));
+  if (absl::Status s = MakeSockets(sockets); !s.ok()) return s;
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, sockets[1], STDIN_FILENO);
@@ -80,7 +98,7 @@ absl::StatusOr<ChildProcess> ChildProcess::Start(const std::string& path,
   child.socket_ = sockets[0];
   if (error != 0) {
     child.pid_ = -1;
-    return absl::NotFoundError(absl::StrCat(path, " cannot be started: ", strerror(error)));
+    return absl::NotFoundError(absl::StrCat(path, " cannot be started: ", SystemErrorText(error)));
   }
   fcntl(child.socket_, F_SETFL, O_NONBLOCK);
   return child;

@@ -3,11 +3,13 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <fstream>
 #include <optional>
 #include <sstream>
 
 #include "absl/strings/str_cat.h"
+#include "frontend/files/system_error.h"
 #include "lowering/codegen/elf_rewrite/elf_rewrite.h"
 #include "lowering/codegen/gpu/gpu_object.h"
 #include "lowering/codegen/lane_sums.h"
@@ -43,7 +45,7 @@ constexpr char kFunction[] = "halyard_kernel";
 class MemoryFile {
  public:
   MemoryFile() : fd_(memfd_create("halyard", MFD_CLOEXEC)) {
-    if (fd_ < 0) throw EmitError("memfd_create failed");
+    if (fd_ < 0) throw EmitError("memfd_create: " + SystemErrorText(errno));
   }
   ~MemoryFile() { close(fd_); }
   std::string path() const { return absl::StrCat("/proc/self/fd/", fd_); }

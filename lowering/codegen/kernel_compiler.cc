@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "absl/strings/str_cat.h"
+#include "frontend/files/system_error.h"
 #include "lowering/codegen/child_process.h"
 #include "lowering/codegen/frame.h"
 
@@ -109,7 +110,9 @@ class ProcessCompiler : public KernelCompiler {
 
   absl::Status Died() {
     return absl::UnavailableError(
-        "halyard-codegen ended before it had answered; the next compile starts a new one");
+        absl::StrCat("halyard-codegen ended before it had answered; the next compile starts a new "
+                     "one",
+                     LowLimitsNote()));
   }
 
   KernelCompilerOptions options_;

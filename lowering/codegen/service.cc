@@ -18,6 +18,7 @@
 
 #include "Halide.h"
 #include "absl/strings/str_cat.h"
+#include "frontend/files/system_error.h"
 #include "lowering/codegen/compile_kernel.h"
 #include "lowering/codegen/frame.h"
 
@@ -29,6 +30,9 @@ using Clock = std::chrono::steady_clock;
 
 // Halide recurses deeply on deep expressions.
 constexpr size_t kStackBytes = size_t{256} << 20;
+
+// A child's exit status: its thread could not be started.
+constexpr int kNoThread = 3;
 
 bool WriteAll(int fd, absl::string_view bytes) {
   while (!bytes.empty()) {
@@ -131,7 +135,7 @@ int64_t AddressSpaceBytes() {
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, kStackBytes);
   pthread_t thread;
-  if (pthread_create(&thread, &attributes, CompileOnBigStack, &task) != 0) _exit(3);
+  if (pthread_create(&thread, &attributes, CompileOnBigStack, &task) != 0) _exit(kNoThread);
   pthread_join(thread, nullptr);
   WriteAll(reply_fd, task.reply);
   _exit(0);
@@ -176,7 +180,7 @@ class Service {
     int reply[2], errors[2];
     if (pipe2(reply, O_CLOEXEC) != 0 || pipe2(errors, O_CLOEXEC) != 0) {
       Reply(request.id, absl::StatusCode::kResourceExhausted,
-            absl::StrCat("halyard-codegen: pipe: ", strerror(errno)));
+            absl::StrCat("halyard-codegen: pipe: ", SystemErrorText(errno)));
       return;
     }
     const pid_t pid = fork();
@@ -187,7 +191,7 @@ class Service {
       close(reply[0]);
       close(errors[0]);
       Reply(request.id, absl::StatusCode::kResourceExhausted,
-            absl::StrCat("halyard-codegen: fork: ", strerror(errno)));
+            absl::StrCat("halyard-codegen: fork: ", SystemErrorText(errno)));
       return;
     }
     Child child;
@@ -233,10 +237,13 @@ class Service {
       what =
           absl::StrCat("the code generator died of signal ", signal, " (", strsignal(signal), ")");
       if (signal == SIGSEGV) absl::StrAppend(&what, ": a stack overflow, or a bug in Halide");
+    } else if (WEXITSTATUS(status) == kNoThread) {
+      what = "no memory for the code generator's stack";
     } else {
       what = absl::StrCat("the code generator ended with status ", WEXITSTATUS(status),
                           " and no answer");
     }
+    if (!child.timed_out) what += LowLimitsNote();
     if (!child.errors.empty()) absl::StrAppend(&what, "; it said: ", child.errors);
     Reply(child.id,
           child.timed_out ? absl::StatusCode::kDeadlineExceeded : absl::StatusCode::kInternal,

@@ -3,6 +3,8 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 
+#include "runtime/gpu/load_error.h"
+
 namespace halyard::runtime::cuda {
 namespace {
 
@@ -91,9 +93,7 @@ Status Lost(const Api& api, CUresult result, const char* call) {
 Status LoadDriver(const char* library, Api* api) {
   const char* name = LibraryName(library);
   api->library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
-  if (api->library == nullptr) {
-    return MakeStatus(Code::kNotFound, "%s not found: install NVIDIA's driver", name);
-  }
+  if (api->library == nullptr) return gpu::DoesNotLoad(name, "NVIDIA's driver");
   Status status = Start(api);
   if (!status.ok()) UnloadDriver(api);
   return status;

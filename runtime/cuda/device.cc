@@ -288,7 +288,7 @@ const char* DescribeAbsence() {
   if (status.ok()) return found == 0 ? "the CUDA driver sees no GPU" : "";
   const bool loaded = api.cuInit != nullptr;
   if (status.code() == Code::kNotFound && loaded) return "the CUDA driver sees no GPU";
-  static thread_local char text[512];
+  static thread_local char text[2048];
   snprintf(text, sizeof(text), "%s", status.message());
   return text;
 }

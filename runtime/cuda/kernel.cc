@@ -167,7 +167,11 @@ Status KernelCache::LoadNew(const Api& api, const KernelObjectView& object,
 
 CudaKernel* KernelCache::Find(const KernelObjectView& object, uint64_t hash) {
   for (CudaKernel* kernel : kernels_) {
-    if (kernel->hash == hash && kernel->bytes == object.bytes.size) return kernel;
+    // The hash finds damage, not malice: different bytes of equal hashes are easily made.
+    if (kernel->hash == hash && kernel->bytes.size() == object.bytes.size &&
+        memcmp(kernel->bytes.data(), object.bytes.data, object.bytes.size) == 0) {
+      return kernel;
+    }
   }
   return nullptr;
 }
@@ -194,13 +198,14 @@ Status KernelCache::Load(const Api& api, const KernelObjectView& object, const D
     return Status();
   }
   kernel = gpu::NewObject<CudaKernel>();
-  if (kernel == nullptr || !kernels_.Append(kernel)) {
+  const bool copied = kernel != nullptr && kernel->bytes.Resize(object.bytes.size);
+  if (!copied || !kernels_.Append(kernel)) {
     pthread_mutex_unlock(&mutex_);
     gpu::DeleteObject(kernel);
     return gpu::OutOfHostMemory("a kernel");
   }
+  memcpy(kernel->bytes.data(), object.bytes.data, object.bytes.size);
   kernel->hash = hash;
-  kernel->bytes = object.bytes.size;
   kernel->references = 1;
   pthread_mutex_unlock(&mutex_);
   Status status = LoadNew(api, object, device, libraries, kernel);

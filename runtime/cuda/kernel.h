@@ -18,7 +18,8 @@ struct CudaKernel {
   gpu::Array<LibraryRoutine*> routines;
 
   // Of KernelCache.
-  uint64_t hash = 0, bytes = 0;  // of the kernel object
+  gpu::Array<uint8_t> bytes;  // of the kernel object
+  uint64_t hash = 0;          // of them
   uint64_t references = 0;
   bool loading = true;
 };

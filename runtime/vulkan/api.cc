@@ -3,6 +3,8 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 
+#include "runtime/gpu/load_error.h"
+
 namespace halyard::runtime::vulkan {
 namespace {
 
@@ -18,8 +20,7 @@ Status LoadLibrary(const char* file, Api* api) {
   if (file == nullptr || file[0] == 0) file = "libvulkan.so.1";
   api->library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
   if (api->library == nullptr) {
-    return MakeStatus(Code::kNotFound,
-                      "%s not found: install the Vulkan loader (libvulkan1) and a driver", file);
+    return gpu::DoesNotLoad(file, "the Vulkan loader (libvulkan1) and a driver");
   }
   api->GetInstanceProcAddr =
       reinterpret_cast<PFN_vkGetInstanceProcAddr>(dlsym(api->library, "vkGetInstanceProcAddr"));

@@ -324,7 +324,7 @@ const char* DescribeAbsence() {
                ? "the Vulkan drivers here have no device that speaks Vulkan 1.2 and computes"
                : "";
   }
-  static thread_local char text[512];
+  static thread_local char text[2048];
   snprintf(text, sizeof(text), "%s", status.message());
   return text;
 }

@@ -73,7 +73,7 @@ Status PipelineCache::Init(const Api* api, VkDevice device,
 
 bool PipelineCache::Read(gpu::Array<uint8_t>* data) const {
   if (path_[0] == 0) return false;
-  const int file = open(path_, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+  const int file = open(path_, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (file < 0) return false;
   struct stat about;
   PipelineFileHeader header;

@@ -122,9 +122,11 @@ class Loader {
     return Status();
   }
 
-  // Unwind tables are left out: no exception passes through a kernel.
+  // Unwind tables are left out: no exception passes through a kernel. What a null section says of its
+  // place and size means nothing, and is not checked.
   static Protection Classify(const Elf64_Shdr& s) {
-    if ((s.sh_flags & SHF_ALLOC) == 0 || s.sh_type == SHT_X86_64_UNWIND) return kNotLoaded;
+    if ((s.sh_flags & SHF_ALLOC) == 0 || s.sh_type == SHT_X86_64_UNWIND || s.sh_type == SHT_NULL)
+      return kNotLoaded;
     if ((s.sh_flags & SHF_EXECINSTR) != 0) return kExecute;
     return (s.sh_flags & SHF_WRITE) != 0 ? kWritable : kReadOnly;
   }

@@ -1,6 +1,7 @@
 // Bundles: what is written is read, and what is damaged or made up is refused.
 #include "autotuner/bundle.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstring>
@@ -333,6 +334,17 @@ TEST(RecordLinesTest, OtherFilesAreLeftAsTheyAre) {
     EXPECT_EQ(Bytes(path), "");
   }
   std::filesystem::remove(path);
+}
+
+// Records are read, cut off and appended, which a pipe or a device cannot do.
+TEST(RecordLinesTest, AreOfRegularFiles) {
+  const std::string pipe = TemporaryPath("records.pipe");
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  for (const std::string& path : {pipe, std::string("/dev/zero")}) {
+    EXPECT_THAT(RecordLines::Open(path).status().message(),
+                HasSubstr(path + ": not a regular file"));
+  }
+  std::filesystem::remove(pipe);
 }
 
 }  // namespace

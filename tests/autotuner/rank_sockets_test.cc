@@ -15,14 +15,19 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// Sends `bytes` to the port, and returns what comes back before the end of the stream.
-std::string Ask(int port, const std::string& bytes) {
+int Connect(int port) {
   const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
   sockaddr_in address = {};
   address.sin_family = AF_INET;
   address.sin_port = htons(static_cast<uint16_t>(port));
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   EXPECT_EQ(connect(socket, reinterpret_cast<sockaddr*>(&address), sizeof(address)), 0);
+  return socket;
+}
+
+// Sends `bytes` to the port, and returns what comes back before the end of the stream.
+std::string Ask(int port, const std::string& bytes) {
+  const int socket = Connect(port);
   EXPECT_EQ(send(socket, bytes.data(), bytes.size(), MSG_NOSIGNAL),
             static_cast<ssize_t>(bytes.size()));
   std::string answer(100, '\0');
@@ -65,6 +70,33 @@ TEST(RankSocketsTest, RanksMeetAndStrangersAreTurnedAway) {
       close(sockets[rank]);
     }
   }
+}
+
+// One after the other, their five seconds each would be more than the minute that ranks are waited
+// for.
+TEST(RankSocketsTest, StrangersWhoSayNothingKeepNobodyOut) {
+  int listener = -1;
+  absl::StatusOr<Contact> contact = OfferContact(/*only_here=*/true, &listener);
+  ASSERT_TRUE(contact.ok()) << contact.status();
+  std::vector<int> strangers;
+  for (int i = 0; i < 20; ++i) {
+    strangers.push_back(Connect(contact->port));
+    if (i % 2 == 0) {
+      EXPECT_EQ(send(strangers.back(), contact->to_zero.data(), 10, MSG_NOSIGNAL), 10);
+    }
+  }
+  int socket = -1;
+  std::thread other([&] {
+    absl::StatusOr<int> connected = ConnectToRankZero(*contact, 1);
+    EXPECT_TRUE(connected.ok()) << connected.status();
+    socket = connected.value_or(-1);
+  });
+  const std::vector<int> accepted = AcceptRanks(listener, *contact, 2);
+  other.join();
+  ASSERT_EQ(accepted.size(), 2u);
+  EXPECT_GE(accepted[1], 0);
+  strangers.insert(strangers.end(), {listener, accepted[1], socket});
+  for (const int open : strangers) close(open);
 }
 
 TEST(RankSocketsTest, WhatWasTriedIsSaid) {

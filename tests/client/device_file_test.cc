@@ -177,7 +177,7 @@ TEST(DeviceFiles, ATargetMayBeAFile) {
   EXPECT_THAT(std::string(target.status().message()),
               HasSubstr("does not describe a device of vulkan"));
   EXPECT_EQ(std::string(ParseTarget("cuda:" + ::testing::TempDir()).status().message()),
-            ::testing::TempDir() + " is a folder");
+            ::testing::TempDir() + ": Is a directory");
   EXPECT_EQ(ParseTarget("cuda:./no/such.device").status().code(), absl::StatusCode::kNotFound);
   EXPECT_EQ(ParseTarget("cuda:nosuchname").status().code(), absl::StatusCode::kInvalidArgument);
 }

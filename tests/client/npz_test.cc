@@ -3,8 +3,11 @@
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <zip.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <random>
@@ -181,6 +184,88 @@ TEST_F(Npz, MissingAndForeignFiles) {
     EXPECT_EQ(ReadNpz(Path("a.npz")).status().code(), absl::StatusCode::kInvalidArgument);
   }
   EXPECT_FALSE(ReadNpz(folder_).ok());
+}
+
+// Zeros, a thousand times the file's size when unpacked.
+std::string MakeBomb(const std::string& path, const Shape& shape) {
+  int code = 0;
+  zip_t* archive = zip_open(path.c_str(), ZIP_CREATE | ZIP_TRUNCATE, &code);
+  struct State {
+    std::string head;
+    int64_t at = 0, size = 0;
+  } state;
+  state.head = NpyHeaderFor(shape);
+  state.size = static_cast<int64_t>(state.head.size()) +
+               shape.NumElements() * hlo::StorageBytes(shape.element_type());
+  zip_source_t* source = zip_source_function(
+      archive,
+      [](void* user, void* data, zip_uint64_t length, zip_source_cmd_t command) -> zip_int64_t {
+        auto* s = static_cast<State*>(user);
+        if (command == ZIP_SOURCE_OPEN) s->at = 0;
+        if (command == ZIP_SOURCE_STAT) {
+          auto* stat = static_cast<zip_stat_t*>(data);
+          zip_stat_init(stat);
+          stat->size = static_cast<zip_uint64_t>(s->size);
+          stat->valid = ZIP_STAT_SIZE;
+          return sizeof(*stat);
+        }
+        if (command == ZIP_SOURCE_SUPPORTS) {
+          return zip_source_make_command_bitmap(ZIP_SOURCE_OPEN, ZIP_SOURCE_READ, ZIP_SOURCE_CLOSE,
+                                                ZIP_SOURCE_STAT, ZIP_SOURCE_ERROR, ZIP_SOURCE_FREE,
+                                                -1);
+        }
+        if (command != ZIP_SOURCE_READ) return 0;
+        const int64_t count = std::min(static_cast<int64_t>(length), s->size - s->at);
+        std::memset(data, 0, static_cast<size_t>(count));
+        for (int64_t i = 0; i < count && s->at + i < static_cast<int64_t>(s->head.size()); ++i)
+          static_cast<char*>(data)[i] = s->head[static_cast<size_t>(s->at + i)];
+        s->at += count;
+        return count;
+      },
+      &state);
+  const zip_int64_t index = zip_file_add(archive, "arg0.npy", source, 0);
+  EXPECT_EQ(zip_set_file_compression(archive, static_cast<zip_uint64_t>(index), ZIP_CM_DEFLATE, 1),
+            0);
+  EXPECT_EQ(zip_close(archive), 0) << zip_strerror(archive);
+  return path;
+}
+
+TEST_F(Npz, ShapesAreComparedBeforeAnythingIsUnpacked) {
+  const Shape shape = Shape::Array(ElementType::kU8, {64 << 20});
+  const std::string path = MakeBomb(Path("bomb.npz"), shape);
+  EXPECT_LT(std::filesystem::file_size(path), 1u << 20);
+  const std::string bytes = Load(path);
+  // What is packed is damaged: who unpacks it notices.
+  std::string damaged = bytes;
+  for (size_t i = bytes.size() / 2; i < bytes.size() / 2 + 64; ++i) damaged[i] ^= 0x55;
+  Store(path, damaged);
+  EXPECT_FALSE(ReadNpz(path).ok());
+  std::vector<std::string> asked;
+  auto refuse = [&](const std::string& name, const Shape& given) -> absl::StatusOr<bool> {
+    asked.push_back(absl::StrCat(name, " ", given.ToString()));
+    return absl::InvalidArgumentError("not this one");
+  };
+  EXPECT_EQ(ReadNpz(path, refuse).status().message(), "not this one");
+  EXPECT_EQ(asked, std::vector<std::string>({"arg0 u8[67108864]"}));
+  auto nothing = ReadNpz(path, [](const std::string&, const Shape&) { return false; });
+  ASSERT_TRUE(nothing.ok()) << nothing.status();
+  EXPECT_TRUE(nothing->empty());
+}
+
+// zlib counts in 32 bits.
+TEST_F(Npz, MoreThanFourGigabytesCompressed) {
+  if (std::getenv("HALYARD_NIGHTLY") == nullptr) GTEST_SKIP() << "takes 5 GB: HALYARD_NIGHTLY=1";
+  const int64_t size = (int64_t{1} << 32) + 4096;
+  const std::string path =
+      MakeBomb(Path("large.npz"), Shape::Array(ElementType::kU8, {size}));
+  auto arrays = ReadNpz(path);
+  ASSERT_TRUE(arrays.ok()) << arrays.status();
+  EXPECT_EQ((*arrays)["arg0"].shape().dims(), std::vector<int64_t>({size}));
+}
+
+TEST_F(Npz, Pipes) {
+  ASSERT_EQ(mkfifo(Path("pipe.npz").c_str(), 0600), 0);
+  EXPECT_TRUE(absl::StrContains(ReadNpz(Path("pipe.npz")).status().message(), "not a regular file"));
 }
 
 TEST_F(Npz, TruncatedAtEveryLength) {

@@ -1,11 +1,17 @@
 #include "client/tuned_schedules.h"
 
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +26,8 @@ namespace {
 using autotuner::Database;
 using autotuner::Record;
 using lowering::KernelRequest;
+using ::testing::AllOf;
+using ::testing::HasSubstr;
 
 class TunedSchedulesTest : public ::testing::Test {
  protected:
@@ -53,7 +61,7 @@ class TunedSchedulesTest : public ::testing::Test {
     ASSERT_TRUE(database->Put(records).ok());
   }
   std::string Find(const KernelRequest& request) {
-    const absl::StatusOr<TunedSchedules> tuned = TunedSchedules::Open(path_);
+    absl::StatusOr<TunedSchedules> tuned = TunedSchedules::Open(path_);
     EXPECT_TRUE(tuned.ok()) << tuned.status();
     const auto line = tuned->Find(request);
     EXPECT_TRUE(line.ok()) << line.status();
@@ -124,6 +132,76 @@ TEST_F(TunedSchedulesTest, WhatIsNoDatabaseIsAnError) {
   EXPECT_FALSE(TunedSchedules::Open(path_).ok());
 }
 
+// A compile goes on without one that cannot be read.
+TEST_F(TunedSchedulesTest, WhatIsNoDatabaseStopsNoCompile) {
+  std::ofstream(path_) << std::string(8192, 'x');
+  EXPECT_FALSE(TunedSchedules::OpenForCompile(path_, /*locked=*/true).ok());
+  ::testing::internal::CaptureStderr();
+  for (int i = 0; i < 2; ++i) {
+    auto tuned = TunedSchedules::OpenForCompile(path_, /*locked=*/false);
+    ASSERT_TRUE(tuned.ok()) << tuned.status();
+    EXPECT_TRUE(tuned->failed());
+    EXPECT_EQ(tuned->path(), path_);
+    const auto line = tuned->Find(Request(1));
+    ASSERT_TRUE(line.ok()) << line.status();
+    EXPECT_EQ(*line, std::nullopt);
+  }
+  const std::string said = ::testing::internal::GetCapturedStderr();
+  EXPECT_THAT(said, AllOf(HasSubstr("halyard: warning: tuning database " + path_),
+                          HasSubstr("--no-tuning")));
+  EXPECT_EQ(said.find("warning", said.find("warning") + 1), std::string::npos) << "said once";
+}
+
+// Damage that is found only where a record is looked up.
+TEST_F(TunedSchedulesTest, DamageInTheMiddleStopsNoCompile) {
+  std::vector<Record> records;
+  for (int kernel = 0; kernel < 400; ++kernel)
+    records.push_back(RecordOf(Request(kernel), "row lanes=4 grain=8", 1e-6));
+  Put(records);
+  // Every page behind the first, but for the one that holds the state.
+  std::string bytes;
+  {
+    std::ifstream in(path_, std::ios::binary);
+    bytes.assign(std::istreambuf_iterator<char>(in), {});
+  }
+  constexpr size_t kPage = 4096;
+  ASSERT_GT(bytes.size(), 10 * kPage);
+  const std::string state = TunedSchedules::Open(path_)->state();
+  const std::string name = state.substr(0, state.find(' '));
+  for (size_t page = kPage; page < bytes.size(); page += kPage) {
+    const std::string old = bytes.substr(page, kPage);
+    if (old.find(name) == std::string::npos) bytes.replace(page, kPage, kPage, '\xa5');
+  }
+  std::ofstream(path_, std::ios::binary) << bytes;
+  for (const bool locked : {true, false}) {
+    auto tuned = TunedSchedules::OpenForCompile(path_, locked);
+    ASSERT_TRUE(tuned.ok()) << tuned.status();
+    EXPECT_FALSE(tuned->failed());
+    const auto line = tuned->Find(Request(7));
+    EXPECT_EQ(line.ok(), !locked) << line.status();
+    EXPECT_EQ(tuned->failed(), !locked);
+  }
+}
+
+// Readers too write beside the file; where there is no room for that, the file itself is read.
+TEST_F(TunedSchedulesTest, AFullDiskHidesNoRecord) {
+  Put({RecordOf(Request(1), "row lanes=4 grain=8", 2e-6)});
+  for (const char* end : {"-wal", "-shm"}) std::filesystem::remove(path_ + end);
+  const pid_t child = fork();
+  if (child == 0) {
+    signal(SIGXFSZ, SIG_IGN);
+    const rlimit none = {0, 0};
+    setrlimit(RLIMIT_FSIZE, &none);
+    auto tuned = TunedSchedules::OpenForCompile(path_, /*locked=*/true);
+    if (!tuned.ok()) _exit(1);
+    const auto line = tuned->Find(Request(1));
+    _exit(line.ok() && *line == "row lanes=4 grain=8" ? 0 : 2);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+}
+
 // Below a millisecond a kernel, in a database of 20,000 records.
 TEST_F(TunedSchedulesTest, ALookupIsQuick) {
   std::vector<Record> records;
@@ -137,7 +215,7 @@ TEST_F(TunedSchedulesTest, ALookupIsQuick) {
   double least = 1;  // of several rounds: the machine does other things too
   for (int round = 0; round < 10; ++round) {
     const auto start = std::chrono::steady_clock::now();
-    const absl::StatusOr<TunedSchedules> tuned = TunedSchedules::Open(path_);
+    absl::StatusOr<TunedSchedules> tuned = TunedSchedules::Open(path_);
     ASSERT_TRUE(tuned.ok());
     for (int kernel = 0; kernel < 50; ++kernel)
       ASSERT_EQ(tuned->Find(Request(kernel))->value_or(""), "row lanes=4 grain=1");

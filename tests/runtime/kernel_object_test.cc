@@ -166,6 +166,23 @@ TEST(KernelObject, WrongContentsWithARightChecksum) {
   EXPECT_GT(accepted, 100);
 }
 
+// 16 dimensions whose last element's place, 2^66 and more, is small again in 64 bits.
+TEST(KernelObject, ExtentsThatOverflow) {
+  KernelObjectSpec spec = GpuSpec();
+  KernelArgument& argument = spec.arguments[0];
+  argument.rank = kMaxKernelRank;
+  // Sixteen times 2^60: 2^64.
+  for (int d = 0; d < kMaxKernelRank; ++d) {
+    argument.extent[d] = (1 << 30) + 1;
+    argument.stride[d] = 1 << 30;
+  }
+  KernelObjectView view;
+  const std::string bytes = WriteKernelObject(spec);
+  const Status status = ParseKernelObject(Span(bytes), &view);
+  ASSERT_FALSE(status.ok());
+  EXPECT_NE(strstr(status.message(), "an argument too large"), nullptr) << status.message();
+}
+
 TEST(Hash64, DependsOnEveryBitAndOnTheSize) {
   std::string data(100, '\0');
   const uint64_t zero = Hash64(data.data(), data.size());

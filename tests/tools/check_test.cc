@@ -323,7 +323,7 @@ TEST(Check, ReadsSavedArrays) {
   EXPECT_EQ(run("[1.5, 2.0]", check + kF32).status, 0);
   EXPECT_THAT(run("[1.5, 3.0]", check + kF32).out, HasSubstr("element [1] is 3, expected 2"));
   EXPECT_THAT(run("1.0", "check.expect_serialized_eq %a, probe_id = \"p\" : tensor<2xf32>").out,
-              HasSubstr("none.npy cannot be read"));
+              HasSubstr("none.npy: No such file"));
   EXPECT_THAT(run("1.0", "check.expect_serialized_eq %a, probe_id = \"q\" : tensor<2xf32>").out,
               HasSubstr("has no 1. array of probe q"));
   EXPECT_THAT(Check("saved.mlir", Function(kF32, "1.0", "1.0", check + kF32)).out,

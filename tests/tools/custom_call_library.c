@@ -13,3 +13,6 @@ void minus_and_plus(void* out, void** in) {
   *(float*)outs[0] = *x - 1;
   *(float*)outs[1] = *x + 1;
 }
+
+/* No function, though it has a name. */
+int a_variable = 41;

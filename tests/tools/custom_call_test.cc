@@ -65,6 +65,25 @@ ENTRY e {
                                     "'nobody'"));
 }
 
+// What a library needs is not what it has: libz's symbols are its own, libc's are not. A variable is
+// no function.
+TEST(Load, OnlyTheLibrarysOwnFunctions) {
+  const std::string symbols[] = {"abort", "exit", "free", "stdout", "a_variable", "myfunc\\000x"};
+  for (const std::string& symbol : symbols) {
+    const std::string file = WriteTestFile(
+        "libc.hlo", "HloModule m\nENTRY e {\n  x = f32[2] constant({1, 2})\n"
+                    "  ROOT z = f32[2] custom-call(x), custom_call_target=\"" +
+                        symbol + "\"\n}\n");
+    for (const std::string target : {"reference", "x86"}) {
+      const CommandResult result =
+          RunHalyard({"run", file, "--target=" + target, "--load=" + kLibrary});
+      EXPECT_EQ(result.status, 1) << symbol << " " << target;
+      EXPECT_THAT(result.err, HasSubstr("libc.hlo:4:8: error: custom-call z: there is no function"))
+          << symbol << " " << target;
+    }
+  }
+}
+
 TEST(Load, NoSuchLibrary) {
   const std::string file =
       WriteTestFile("none.hlo", "HloModule m\nENTRY e { ROOT c = s32[] constant(1) }\n");

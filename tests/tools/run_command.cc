@@ -40,16 +40,21 @@ std::string WriteTestFile(const std::string& name, const std::string& bytes) {
 }
 
 CommandResult RunProgram(const std::vector<std::string>& command) {
+  return RunWithout({}, command);
+}
+
+CommandResult RunWithout(const std::vector<int>& closed, const std::vector<std::string>& command) {
   const std::string out = TestFolder() + "/stdout", err = TestFolder() + "/stderr";
   std::vector<char*> argv;
   for (const std::string& argument : command) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
   const pid_t child = fork();
   if (child == 0) {
-    const int flags = O_WRONLY | O_CREAT | O_TRUNC;
+    const int flags = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC;
     dup2(open(out.c_str(), flags, 0600), STDOUT_FILENO);
     dup2(open(err.c_str(), flags, 0600), STDERR_FILENO);
-    dup2(open("/dev/null", O_RDONLY), STDIN_FILENO);
+    dup2(open("/dev/null", O_RDONLY | O_CLOEXEC), STDIN_FILENO);
+    for (const int stream : closed) close(stream);
     execvp(argv[0], argv.data());
     _exit(127);
   }

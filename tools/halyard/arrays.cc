@@ -73,21 +73,37 @@ int64_t NumberOf(absl::string_view name, absl::string_view prefix) {
   return number;
 }
 
+// Whether array `name` of `path` is one of `shapes`, and of its shape.
+absl::StatusOr<bool> IsWanted(const std::string& path, absl::string_view prefix,
+                              absl::string_view what, absl::Span<const Shape> shapes,
+                              const std::string& name, const Shape& given) {
+  const int64_t number = NumberOf(name, prefix);
+  if (number >= static_cast<int64_t>(shapes.size())) {
+    return absl::InvalidArgumentError(
+        absl::StrCat(path, ": there is an array ", name, ", but the program has ", shapes.size(),
+                     " ", what, shapes.size() == 1 ? "" : "s",
+                     shapes.empty() ? std::string()
+                                    : absl::StrCat(", the last is ", prefix, shapes.size() - 1)));
+  }
+  // "arg01" is another name than arg1's.
+  if (number < 0 || name != absl::StrCat(prefix, number)) return false;
+  const Shape& wanted = shapes[static_cast<size_t>(number)];
+  if (!wanted.IsArray() || hlo::ShapesAgree(given, wanted)) return wanted.IsArray();
+  const bool type = given.dims() == wanted.dims();
+  return absl::InvalidArgumentError(absl::StrCat(
+      path, ": ", name, " has the wrong ", type ? "type" : "shape", ": it is ", given.ToString(),
+      ", the program's ", what, " is ", wanted.WithDefaultLayout().ToString()));
+}
+
 // Values of the array called prefixN, checked against `shapes[N]`.
 absl::StatusOr<std::vector<Literal>> ReadArrays(const std::string& path, absl::string_view prefix,
                                                 absl::string_view what,
                                                 absl::Span<const Shape> shapes) {
-  absl::StatusOr<std::map<std::string, Literal>> arrays = ReadNpz(path);
+  absl::StatusOr<std::map<std::string, Literal>> arrays =
+      ReadNpz(path, [&](const std::string& name, const Shape& given) {
+        return IsWanted(path, prefix, what, shapes, name, given);
+      });
   if (!arrays.ok()) return arrays.status();
-  for (const auto& [name, value] : *arrays) {
-    if (NumberOf(name, prefix) >= static_cast<int64_t>(shapes.size())) {
-      return absl::InvalidArgumentError(
-          absl::StrCat(path, ": there is an array ", name, ", but the program has ", shapes.size(),
-                       " ", what, shapes.size() == 1 ? "" : "s",
-                       shapes.empty() ? std::string()
-                                      : absl::StrCat(", the last is ", prefix, shapes.size() - 1)));
-    }
-  }
   std::vector<Literal> values;
   for (size_t i = 0; i < shapes.size(); ++i) {
     if (!shapes[i].IsArray()) {
@@ -100,14 +116,6 @@ absl::StatusOr<std::vector<Literal>> ReadArrays(const std::string& path, absl::s
       return absl::InvalidArgumentError(absl::StrCat(path, ": there is no array ", name,
                                                      "; the program's ", what, " is ",
                                                      shapes[i].ToString()));
-    }
-    const Shape& given = found->second.shape();
-    if (!hlo::ShapesAgree(given, shapes[i])) {
-      const bool type = given.dims() == shapes[i].dims();
-      return absl::InvalidArgumentError(
-          absl::StrCat(path, ": ", name, " has the wrong ", type ? "type" : "shape", ": it is ",
-                       given.ToString(), ", the program's ", what, " is ",
-                       shapes[i].WithDefaultLayout().ToString()));
     }
     values.push_back(std::move(found->second));
   }

@@ -14,6 +14,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "client/client.h"
+#include "frontend/files/system_error.h"
 #include "nlohmann/json.hpp"
 #include "tools/command_line.h"
 #include "tools/halyard/arrays.h"
@@ -154,11 +155,11 @@ absl::Status Measure(const BenchOptions& options, const GlobalOptions& global, R
   if (!shapes.ok()) return shapes.status();
   compile.argument_shapes = warm_options.argument_shapes = *std::move(shapes);
   if (!options.choices.empty()) {
-    if (absl::Status s = ReadFile(options.choices, &compile.choices); !s.ok()) return s;
+    if (absl::Status s = ReadTextFile(options.choices, &compile.choices); !s.ok()) return s;
     warm_options.choices = compile.choices;
   }
   if (!options.schedules.empty()) {
-    if (absl::Status s = ReadFile(options.schedules, &compile.schedules); !s.ok()) return s;
+    if (absl::Status s = ReadTextFile(options.schedules, &compile.schedules); !s.ok()) return s;
     warm_options.schedules = compile.schedules;
   }
   compile.fuse = warm_options.fuse = !options.no_fuse;
@@ -200,7 +201,7 @@ absl::Status AppendLines(const std::string& path, const std::string& lines) {
   if (file != nullptr && fclose(file) != 0 && error == 0) error = errno;
   if (error == 0) return absl::OkStatus();
   return absl::FailedPreconditionError(
-      absl::StrCat("cannot write ", path, ": ", strerror(error)));
+      absl::StrCat("cannot write ", path, ": ", SystemErrorText(error)));
 }
 
 int Bench(const BenchOptions& options, const GlobalOptions& global) {

@@ -34,17 +34,20 @@ class Checker {
   }
 
   void File(const std::string& file) {
-    std::string bytes;
-    if (absl::Status s = ReadFile(file, &bytes); !s.ok()) return Failed(file, s);
-    switch (FormatOf(bytes, file)) {
+    const absl::StatusOr<std::string> bytes = ReadFile(file);
+    if (!bytes.ok()) return Failed(file, bytes.status());
+    switch (FormatOf(*bytes, file)) {
       case ProgramFormat::kBytecode:
-        return Program(file, bytes);
+        return Program(file, *bytes);
       case ProgramFormat::kHloText:
       case ProgramFormat::kHloProto:
         return Failed(file, absl::InvalidArgumentError(
                                 absl::StrCat(file, ": checks are ops of StableHLO programs")));
-      default:
-        for (const std::string& program : check::SplitPrograms(bytes)) Program(file, program);
+      default: {
+        const std::vector<std::string> programs = check::SplitPrograms(*bytes);
+        if (programs.empty()) Failed(file, ParseProgram("", file).status());
+        for (const std::string& program : programs) Program(file, program);
+      }
     }
   }
 
@@ -82,7 +85,7 @@ class Checker {
   // One line, whatever a file makes the message hold.
   void Failed(const std::string& name, const absl::Status& status) {
     ++failed_;
-    std::string line = absl::StrCat("FAIL ", name, ": ", status.message());
+    std::string line = CutLongWords(absl::StrCat("FAIL ", name, ": ", status.message()));
     for (char& c : line) {
       if (absl::ascii_iscntrl(static_cast<unsigned char>(c))) c = ' ';
     }

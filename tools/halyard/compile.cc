@@ -77,10 +77,10 @@ int Compile(const CompileCommandOptions& options, const GlobalOptions& global) {
   if (!shapes.ok()) return Fail(shapes.status());
   aot.compile.argument_shapes = *std::move(shapes);
   if (!options.choices.empty()) {
-    if (absl::Status s = ReadFile(options.choices, &aot.compile.choices); !s.ok()) return Fail(s);
+    if (absl::Status s = ReadTextFile(options.choices, &aot.compile.choices); !s.ok()) return Fail(s);
   }
   if (!options.schedules.empty()) {
-    if (absl::Status s = ReadFile(options.schedules, &aot.compile.schedules); !s.ok())
+    if (absl::Status s = ReadTextFile(options.schedules, &aot.compile.schedules); !s.ok())
       return Fail(s);
   }
   std::vector<std::vector<std::string>> table = {{"target", "kernels", "kernel bytes", "constants",

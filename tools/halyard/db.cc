@@ -1,8 +1,8 @@
 // halyard db: looks at the tuning database, and moves records in and out of it.
+#include <unistd.h>
+
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
 #include <ctime>
 #include <map>
 #include <memory>
@@ -17,6 +17,7 @@
 #include "autotuner/kept_choices.h"
 #include "autotuner/record_text.h"
 #include "autotuner/version.h"
+#include "frontend/files/read_file.h"
 #include "tools/command_line.h"
 #include "tools/halyard/command.h"
 #include "tools/halyard/report.h"
@@ -227,22 +228,15 @@ int Export(const DbOptions& options) {
   return damaged == 0 ? kFine : kWrong;
 }
 
-absl::Status ReadStandardInput(std::string* bytes) {
-  char buffer[65536];
-  errno = 0;
-  for (size_t got; (got = fread(buffer, 1, sizeof(buffer), stdin)) > 0;) bytes->append(buffer, got);
-  if (ferror(stdin) == 0) return absl::OkStatus();
-  return absl::UnavailableError(absl::StrCat("cannot read standard input: ", strerror(errno)));
-}
-
 // All lines, or, where one is wrong, none.
 int Import(const DbOptions& options) {
   const bool standard = options.file == "-";
-  std::string bytes;
-  const absl::Status read = standard ? ReadStandardInput(&bytes) : ReadFile(options.file, &bytes);
-  if (!read.ok()) return Fail(read);
+  const absl::StatusOr<std::string> bytes =
+      standard ? ReadToEnd(STDIN_FILENO, "standard input", kRecordLimits)
+               : ReadWholeFile(options.file, kRecordLimits);
+  if (!bytes.ok()) return Fail(bytes.status());
   const absl::StatusOr<std::vector<Record>> records =
-      autotuner::ReadRecordText(bytes, standard ? "<stdin>" : options.file);
+      autotuner::ReadRecordText(*bytes, standard ? "<stdin>" : options.file);
   if (!records.ok()) return Fail(records.status());
   absl::StatusOr<Database> database = Database::Open(PathOf(options), Database::Mode::kReadWrite);
   if (!database.ok()) return Fail(database.status());

@@ -1,15 +1,9 @@
 // halyard: compiles and runs HLO and StableHLO programs.
-#include <signal.h>
-
-#include <cstdio>
-#include <exception>
 #include <optional>
 
 #include "CLI/CLI.hpp"
-#include "absl/strings/str_cat.h"
 #include "tools/command_line.h"
 #include "tools/halyard/command.h"
-#include "tools/halyard/report.h"
 #include "tools/measure_command.h"
 
 namespace halyard::tools {
@@ -18,17 +12,6 @@ namespace {
 constexpr char kDescription[] =
     "Halyard compiles HLO and StableHLO programs to Halide kernels, and runs them on x86, CUDA and "
     "Vulkan.";
-
-// A reader has gone away (`halyard show … | head`): that ends quietly. A handler, unlike SIG_IGN,
-// is not inherited by the processes that are started.
-volatile sig_atomic_t reader_gone = 0;
-void OnBrokenPipe(int) { reader_gone = 1; }
-
-int Flush(int status) {
-  const bool failed = fflush(stdout) != 0 || ferror(stdout) != 0;
-  if (!failed || reader_gone) return status;
-  return Fail(absl::FailedPreconditionError("standard output cannot be written"));
-}
 
 int Main(int argc, char** argv) {
   GlobalOptions global;
@@ -68,21 +51,13 @@ int Main(int argc, char** argv) {
   AddDb(app, global, &action);
   AddMeasureCommand(app, global.device, global.threads, &action);
   AddDevices(app, global, &action);
-  if (const std::optional<int> end = ParseCommandLine(app, argc, argv)) return Flush(*end);
-  return Flush(action());
+  if (const std::optional<int> end = ParseCommandLine(app, argc, argv)) return *end;
+  return action();
 }
 
 }  // namespace
 }  // namespace halyard::tools
 
 int main(int argc, char** argv) {
-  signal(SIGPIPE, halyard::tools::OnBrokenPipe);
-  try {
-    return halyard::tools::Main(argc, argv);
-  } catch (const std::bad_alloc&) {
-    fputs("halyard: error: out of memory\n", stderr);
-  } catch (const std::exception& error) {
-    fprintf(stderr, "halyard: error: %s\n", error.what());
-  }
-  return halyard::tools::kWrong;
+  return halyard::tools::RunMain("halyard", [&] { return halyard::tools::Main(argc, argv); });
 }

@@ -13,6 +13,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_replace.h"
+#include "frontend/files/read_file.h"
+#include "frontend/files/system_error.h"
 #include "tools/halyard/command.h"
 
 namespace halyard::tools {
@@ -26,11 +28,46 @@ bool IsNumber(const std::string& cell) {
 }
 
 absl::Status FileError(const char* what, const std::string& path, int error) {
-  const std::string message = absl::StrCat(what, " ", path, ": ", strerror(error));
+  const std::string message = absl::StrCat(what, " ", path, ": ", SystemErrorText(error));
   return error == ENOENT ? absl::NotFoundError(message) : absl::FailedPreconditionError(message);
 }
 
+// The process's limit that is behind an error of a library, which does not know of it.
+std::string LimitNote(const absl::Status& status, const std::string& text) {
+  if (text.find("ulimit") != std::string::npos) return "";
+  for (const int error : {EMFILE, EFBIG, ENOMEM, EAGAIN}) {
+    if (text.find(strerror(error)) != std::string::npos) return SystemErrorNote(error);
+  }
+  const bool exhausted = status.code() == absl::StatusCode::kResourceExhausted;
+  return exhausted ? MemoryLimitNote() : "";
+}
+
 }  // namespace
+
+std::string CutLongWords(absl::string_view text) {
+  constexpr size_t kLongest = 512, kBegin = 120, kEnd = 40;
+  std::string cut;
+  size_t place = text.find_first_of(" \n");
+  if (place == absl::string_view::npos) place = text.size();
+  absl::StrAppend(&cut, text.substr(0, place));
+  for (size_t at = place; at < text.size();) {
+    size_t end = std::min(text.find_first_of(" \n", at + 1), text.size());
+    if (end - at <= kLongest) {
+      absl::StrAppend(&cut, text.substr(at, end - at));
+      at = end;
+      continue;
+    }
+    // Not inside a character of UTF-8.
+    auto inside = [&text](size_t i) { return (static_cast<unsigned char>(text[i]) & 0xc0) == 0x80; };
+    size_t head = at + kBegin, tail = end - kEnd;
+    while (head > at + 1 && inside(head)) --head;
+    while (tail < end && inside(tail)) ++tail;
+    absl::StrAppend(&cut, text.substr(at, head - at), "[... ", tail - head, " bytes ...]",
+                    text.substr(tail, end - tail));
+    at = end;
+  }
+  return cut;
+}
 
 void PrintError(const absl::Status& status) {
   const std::string message(status.message());
@@ -38,9 +75,12 @@ void PrintError(const absl::Status& status) {
   std::string text = message.find(": error: ") != std::string::npos
                          ? message
                          : absl::StrCat("halyard: error: ", message);
+  text = CutLongWords(text);
   for (char& c : text) {
     if (absl::ascii_iscntrl(static_cast<unsigned char>(c)) && c != '\n' && c != '\t') c = '?';
   }
+  const std::string note = LimitNote(status, text);
+  if (!note.empty()) text = absl::StrCat(absl::StripTrailingAsciiWhitespace(text), note);
   fflush(stdout);
   fprintf(stderr, "%s\n", text.c_str());
 }
@@ -153,16 +193,11 @@ absl::Status CheckWritable(const std::string& path) {
   return writable ? absl::OkStatus() : FileError("cannot write", path, errno);
 }
 
-absl::Status ReadFile(const std::string& path, std::string* bytes) {
-  FILE* file = fopen(path.c_str(), "rb");
-  if (file == nullptr) return FileError("cannot read", path, errno);
-  char buffer[65536];
-  size_t got;
-  errno = 0;
-  while ((got = fread(buffer, 1, sizeof(buffer), file)) > 0) bytes->append(buffer, got);
-  const int error = ferror(file) != 0 ? (errno != 0 ? errno : EIO) : 0;
-  fclose(file);
-  return error == 0 ? absl::OkStatus() : FileError("cannot read", path, error);
+absl::Status ReadTextFile(const std::string& path, std::string* text) {
+  absl::StatusOr<std::string> bytes = ReadWholeFile(path, kTextLimits);
+  if (!bytes.ok()) return bytes.status();
+  *text = *std::move(bytes);
+  return absl::OkStatus();
 }
 
 }  // namespace halyard::tools

@@ -14,6 +14,9 @@
 
 namespace halyard::tools {
 
+// Names in programs may be as long as a file: of a word of more than 512 bytes the middle is left
+// out. The first of a message is its place, which is left alone.
+std::string CutLongWords(absl::string_view text);
 // `file:line:col: error: …` as it is; anything else behind `halyard: error: `.
 void PrintError(const absl::Status& status);
 // PrintError, then kWrong.
@@ -56,8 +59,8 @@ std::string EscapeHtml(absl::string_view text);
 absl::Status WriteFile(const std::string& path, absl::string_view bytes);
 // Whether WriteFile could write there, as far as can be known; nothing is left or changed.
 absl::Status CheckWritable(const std::string& path);
-// NotFound, or what the system says, with the path.
-absl::Status ReadFile(const std::string& path, std::string* bytes);
+// Of schedules, choices and the like: NotFound, or what is wrong, with the path.
+absl::Status ReadTextFile(const std::string& path, std::string* text);
 
 }  // namespace halyard::tools
 

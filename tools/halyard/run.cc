@@ -51,10 +51,10 @@ absl::StatusOr<std::unique_ptr<Executable>> CompileProgram(Client& client,
   if (!shapes.ok()) return shapes.status();
   compile.argument_shapes = *std::move(shapes);
   if (!options.choices.empty()) {
-    if (absl::Status s = ReadFile(options.choices, &compile.choices); !s.ok()) return s;
+    if (absl::Status s = ReadTextFile(options.choices, &compile.choices); !s.ok()) return s;
   }
   if (!options.schedules.empty()) {
-    if (absl::Status s = ReadFile(options.schedules, &compile.schedules); !s.ok()) return s;
+    if (absl::Status s = ReadTextFile(options.schedules, &compile.schedules); !s.ok()) return s;
   }
   Progress progress(absl::StrCat("compiling ", options.file));
   compile.progress = [&progress](int done, int total) { progress.Update(done, total); };

@@ -48,13 +48,14 @@ absl::StatusOr<std::string> ChoicesStage(const ShowOptions& options, const Globa
   CompileOptions compile;
   compile.attention = global.attention;
   if (!options.choices.empty()) {
-    if (absl::Status s = ReadFile(options.choices, &compile.choices); !s.ok()) return s;
+    if (absl::Status s = ReadTextFile(options.choices, &compile.choices); !s.ok()) return s;
   }
   absl::StatusOr<lowering::PlanOptions> plan = PlanOptionsFor(target, compile);
   if (!plan.ok()) return plan.status();
-  absl::StatusOr<TunedSchedules> tuned = TunedSchedules::Open(global.database);
-  if (!tuned.ok()) return tuned.status();
+  absl::StatusOr<TunedSchedules> tuned = absl::NotFoundError("");
   if (!global.no_tuning) {
+    tuned = TunedSchedules::OpenForCompile(global.database, global.locked);
+    if (!tuned.ok()) return tuned.status();
     plan->find_choices = [&](const std::string& key) {
       return tuned->FindChoices(key, target.device);
     };
@@ -140,11 +141,11 @@ absl::StatusOr<std::string> CompiledStage(const ShowOptions& options, const Glob
   compiler.compile.argument_shapes = *std::move(shapes);
   compiler.want_dump = IsOneOf(options.stage, {"kernels", "halide", "stmt", "llvm", "asm", "ptx", "spirv"});
   if (!options.choices.empty()) {
-    absl::Status s = ReadFile(options.choices, &compiler.compile.choices);
+    absl::Status s = ReadTextFile(options.choices, &compiler.compile.choices);
     if (!s.ok()) return s;
   }
   if (!options.schedules.empty()) {
-    absl::Status s = ReadFile(options.schedules, &compiler.compile.schedules);
+    absl::Status s = ReadTextFile(options.schedules, &compiler.compile.schedules);
     if (!s.ok()) return s;
   }
   Progress progress(absl::StrCat("compiling ", options.file));

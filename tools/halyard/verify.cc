@@ -23,14 +23,14 @@ absl::Status VerifyProgram(const std::string& bytes, const std::string& file) {
 }
 
 int VerifyFile(const std::string& file) {
-  std::string bytes;
-  if (absl::Status s = ReadFile(file, &bytes); !s.ok()) return Fail(s);
-  const ProgramFormat format = FormatOf(bytes, file);
+  absl::StatusOr<std::string> bytes = ReadFile(file);
+  if (!bytes.ok()) return Fail(bytes.status());
+  const ProgramFormat format = FormatOf(*bytes, file);
   std::vector<std::string> programs;
   if (format == ProgramFormat::kHloText || format == ProgramFormat::kStableHloText) {
-    programs = check::SplitPrograms(bytes);
+    programs = check::SplitPrograms(*bytes);
   } else {
-    programs.push_back(std::move(bytes));
+    programs.push_back(*std::move(bytes));
   }
   int status = kFine;
   for (const std::string& program : programs) {

@@ -20,6 +20,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
+#include "frontend/files/system_error.h"
 
 extern char** environ;
 
@@ -71,7 +72,7 @@ absl::Status Spawn(const std::string& program, const std::vector<std::string>& a
   posix_spawn_file_actions_destroy(&actions);
   if (error != 0) {
     return absl::NotFoundError(
-        absl::StrCat("cannot run ptxas at ", program, ": ", std::strerror(error)));
+        absl::StrCat("cannot run ptxas at ", program, ": ", SystemErrorText(error)));
   }
   int status = 0;
   while (waitpid(child, &status, 0) < 0) {

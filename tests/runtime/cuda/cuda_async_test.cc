@@ -5,6 +5,7 @@
 #include <memory>
 #include <thread>
 
+#include "runtime/hash.h"
 #include "tests/runtime/cuda/cuda_fixture.h"
 
 namespace halyard::runtime::cuda {
@@ -105,6 +106,47 @@ TEST_F(CudaAsyncTest, EqualKernelsShareTheirModule) {
   device_->FreeKernel(second);
   EXPECT_EQ(Calls("cuModuleUnload"), 1);
   device_->FreeKernel(other);
+}
+
+// Two words, a lane's step of Hash64 apart, whose differences take each other away: the first
+// changes one bit of the lane, which turning and an odd factor make its highest, the second that.
+std::string WithEqualHash(std::string bytes, size_t at) {
+  constexpr uint64_t kFactor = 0x9E3779B97F4A7C15;  // hash.cc's kA
+  uint64_t inverse = kFactor;
+  for (int i = 0; i < 5; ++i) inverse *= 2 - kFactor * inverse;
+  const std::pair<size_t, uint64_t> changes[] = {{at, uint64_t{1} << 34},
+                                                 {at + 32, uint64_t{1} << 63}};
+  for (const auto& [position, bit] : changes) {
+    uint64_t word;
+    std::memcpy(&word, &bytes[position], sizeof(word));
+    word = ((word * kFactor) ^ bit) * inverse;
+    std::memcpy(&bytes[position], &word, sizeof(word));
+  }
+  return bytes;
+}
+
+TEST_F(CudaAsyncTest, KernelsOfEqualHashesAreNotShared) {
+  KernelObjectSpec spec = AddSpec(1);
+  spec.modules[0] += "//" + std::string(128, 'x');
+  const std::string one = WriteKernelObject(spec);
+  // Inside of the comment, where its bytes mean nothing.
+  const size_t at = (one.find(std::string(128, 'x')) + 7) / 8 * 8;
+  const std::string two = WithEqualHash(one, at);
+  ASSERT_NE(one, two);
+  ASSERT_EQ(Hash64(one.data(), one.size()), Hash64(two.data(), two.size()));
+  ASSERT_HY_OK(Open());
+  Kernel* kernels[2] = {};
+  for (int i = 0; i < 2; ++i) {
+    const std::string& bytes = i == 0 ? one : two;
+    KernelObjectView view;
+    // Its checksum is the same, too.
+    ASSERT_HY_OK(ParseKernelObject(
+        {reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}, &view));
+    ASSERT_HY_OK(device_->LoadKernel(view, &kernels[i]));
+  }
+  EXPECT_NE(kernels[0], kernels[1]);
+  EXPECT_EQ(Calls("cuModuleLoadDataEx"), 2);
+  for (Kernel* kernel : kernels) device_->FreeKernel(kernel);
 }
 
 TEST_F(CudaAsyncTest, ThreadsThatLoadTheSameKernelLoadItOnce) {

@@ -208,6 +208,10 @@ TEST_F(CudaTest, CountsDevicesOfTheNamedLibrary) {
   ASSERT_HY_OK(CountDevices(&count));
   EXPECT_EQ(count, 0u);
   EXPECT_THAT(DescribeAbsence(), HasSubstr("/nowhere/libcuda.so.1 not found"));
+  // A file that is there, and no library: what the linker says of it.
+  setenv("HALYARD_LIBCUDA", HALYARD_SOURCE_DIR "/CMakeLists.txt", 1);
+  EXPECT_THAT(DescribeAbsence(), HasSubstr("does not load"));
+  EXPECT_THAT(DescribeAbsence(), HasSubstr("invalid ELF header"));
   setenv("HALYARD_LIBCUDA", HALYARD_FAKE_LIBCUDA, 1);
   fake_->driver_version = 11080;
   EXPECT_THAT(DescribeAbsence(), HasSubstr("CUDA 11.8, older than 12.0"));

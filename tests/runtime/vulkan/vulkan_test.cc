@@ -63,6 +63,10 @@ TEST(VulkanTest, SaysWhichLoaderIsNotThere) {
   ASSERT_HY_OK(CountDevices(&count));
   EXPECT_EQ(count, 0u);
   EXPECT_THAT(DescribeAbsence(), HasSubstr("/nowhere/loader.so not found"));
+  // A file that is there, and no library: what the linker says of it.
+  setenv("HALYARD_LIBVULKAN", HALYARD_SOURCE_DIR "/CMakeLists.txt", 1);
+  EXPECT_THAT(DescribeAbsence(), HasSubstr("does not load"));
+  EXPECT_THAT(DescribeAbsence(), HasSubstr("invalid ELF header"));
   unsetenv("HALYARD_LIBVULKAN");
 }
 

@@ -165,5 +165,33 @@ TEST(ObjectLoader, DamagedBytesNeverCrash) {
   EXPECT_GT(refused, 1000);
 }
 
+// A null section's place and size mean nothing: nothing is copied from there.
+TEST(ObjectLoader, NullSectionsAreNotLoaded) {
+  const std::string object = Compile(kSource, "-O2 -fPIC");
+  Elf64_Ehdr header;
+  memcpy(&header, object.data(), sizeof(header));
+  int changed = 0, refused = 0;
+  for (uint64_t i = 0; i < header.e_shnum; ++i) {
+    const size_t at = header.e_shoff + i * sizeof(Elf64_Shdr);
+    Elf64_Shdr section;
+    memcpy(&section, object.data() + at, sizeof(section));
+    if (section.sh_type != SHT_PROGBITS || (section.sh_flags & SHF_ALLOC) == 0) continue;
+    section.sh_type = SHT_NULL;
+    section.sh_offset = uint64_t{1} << 40;
+    section.sh_size = 4096;
+    std::string damaged = object;
+    memcpy(damaged.data() + at, &section, sizeof(section));
+    LoadedObject loaded;
+    ++changed;
+    if (Load(damaged, "run", &loaded).ok()) {
+      UnloadObject(&loaded);
+    } else {
+      ++refused;
+    }
+  }
+  EXPECT_GE(changed, 2);
+  EXPECT_GE(refused, 1);  // the one that holds `run`
+}
+
 }  // namespace
 }  // namespace halyard::runtime::x86

@@ -1,0 +1,141 @@
+// Under every limit of the process (ulimit), from nothing to enough: the results, or an error that
+// names the limit; never a crash. Names of any bytes and lengths.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "tests/tools/run_command.h"
+
+namespace halyard {
+namespace {
+
+using testing::CommandResult;
+using testing::RunHalyard;
+using testing::TestFolder;
+using testing::WriteTestFile;
+using ::testing::AnyOf;
+using ::testing::HasSubstr;
+
+struct Limit {
+  const char* name;
+  const char* option;
+  std::vector<int> values;  // the first is too little, the last enough
+};
+
+class Limits : public ::testing::TestWithParam<Limit> {
+ protected:
+  // A program whose kernel is not compiled yet.
+  static CommandResult Run(const std::string& option, int value) {
+    static const std::string program = WriteTestFile(
+        "limits.hlo",
+        "HloModule m\nENTRY e { x = f32[8] parameter(0) ROOT r = f32[8] negate(x) }\n");
+    const std::string cache = TestFolder() + "/limits";
+    std::filesystem::remove_all(cache);
+    // Through pipes, which no limit on files stops.
+    const std::string out = TestFolder() + "/out", err = TestFolder() + "/err";
+    const std::string line = absl::StrCat(
+        "(ulimit ", option, " ", value, "; HALYARD_CACHE_DIR=", cache, " exec ",
+        HALYARD_BIN_DIR "/halyard run ", program, " --target=x86 --random-inputs=1 2>&1; ) | cat; ",
+        "exit ${PIPESTATUS[0]}");
+    return testing::RunProgram({"bash", "-c", line});
+  }
+};
+
+TEST_P(Limits, GiveResultsOrErrorsThatNameThem) {
+  const Limit& limit = GetParam();
+  for (const int value : limit.values) {
+    SCOPED_TRACE(absl::StrCat("ulimit ", limit.option, " ", value));
+    const CommandResult result = Run(limit.option, value);
+    EXPECT_THAT(result.status, AnyOf(0, 1)) << result.out;
+    if (result.status == 0) {
+      EXPECT_THAT(result.out, HasSubstr("out0: f32[8] {"));
+    } else {
+      EXPECT_THAT(result.out, HasSubstr("halyard: error: "));
+      EXPECT_THAT(result.out, HasSubstr(absl::StrCat("ulimit ", limit.option, " is ")));
+    }
+    if (value == limit.values.front()) {
+      EXPECT_EQ(result.status, 1) << result.out;
+    }
+    if (value == limit.values.back()) {
+      EXPECT_EQ(result.status, 0) << result.out;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Of, Limits,
+    ::testing::Values(Limit{"Files", "-n", {4, 5, 6, 7, 8, 9, 10, 64}},
+                      Limit{"Memory", "-v", {60000, 200000, 400000, 4000000}},
+                      Limit{"FileSizes", "-f", {0, 1, 10000}},
+                      Limit{"Stack", "-s", {64, 1024, 8192}}),
+    [](const auto& info) { return std::string(info.param.name); });
+
+// What was asked for is not lost either: the file that could not be written is an error.
+TEST(Limits, OfAFileThatIsAskedFor) {
+  const std::string program = WriteTestFile(
+      "constant.hlo", "HloModule m\nENTRY e { ROOT i = f32[100000] iota(), iota_dimension=0 }\n");
+  const std::string out = TestFolder() + "/large.npz";
+  const CommandResult result = testing::RunProgram(
+      {"bash", "-c", absl::StrCat("(ulimit -f 4; exec ", HALYARD_BIN_DIR "/halyard run ", program,
+                                  " --target=reference --outputs=", out,
+                                  " 2>&1) | cat; exit ${PIPESTATUS[0]}")});
+  EXPECT_EQ(result.status, 1);
+  EXPECT_THAT(result.out, HasSubstr("large.npz"));
+  EXPECT_THAT(result.out, HasSubstr("File too large (ulimit -f is 4 KiB)"));
+  EXPECT_FALSE(std::filesystem::exists(out));
+}
+
+// A zero in a name is a byte like others; a program file's names end there, so it becomes another.
+TEST(Names, WithZeros) {
+  const std::string program = WriteTestFile("zeros.mlir", R"(module @"mo\00d" {
+  func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+    %r = stablehlo.negate %x : tensor<4xf32> loc("a\00b":1:2)
+    return %r : tensor<4xf32> loc("na\00me")
+  }
+}
+)");
+  for (const std::string target : {"reference", "x86", "vulkan"}) {
+    const CommandResult result =
+        RunHalyard({"run", program, "--target=" + target, "--random-inputs=1"});
+    EXPECT_EQ(result.status, 0) << target << result.err;
+    EXPECT_THAT(result.out, HasSubstr("out0: f32[4] {"));
+  }
+  const CommandResult compiled = RunHalyard(
+      {"compile", program, "--target=x86:v2", "--name=zeros", "-o", TestFolder() + "/zeros"});
+  EXPECT_EQ(compiled.status, 0) << compiled.err;
+}
+
+// A message is to be read: the middle of a word of megabytes is left out.
+TEST(Names, LongOnesAreCutInMessages) {
+  const std::string name(1 << 20, 'n');
+  const std::string op = WriteTestFile(
+      "op.hlo", "HloModule m\nENTRY e { x = f32[8] parameter(0) ROOT r = f32[8] " + name + "(x) }\n");
+  const std::string call = WriteTestFile(
+      "call.hlo", "HloModule m\nENTRY e { x = f32[8] parameter(0) ROOT r = f32[8] custom-call(x), "
+                  "custom_call_target=\"" + name + "\" }\n");
+  const std::string greek = WriteTestFile(
+      "greek.mlir", "func.func @main() { \"stablehlo." + [] {
+        std::string many;
+        for (int i = 0; i < 10000; ++i) many += "\u03bb";
+        return many;
+      }() + "\"() : () -> () return }\n");
+  for (const std::string& file : {op, call, greek}) {
+    const CommandResult result = RunHalyard({"run", file, "--target=x86", "--random-inputs=1"});
+    EXPECT_EQ(result.status, 1);
+    EXPECT_LT(result.err.size(), 2000u);
+    EXPECT_THAT(result.err, HasSubstr(file + ":"));
+    EXPECT_THAT(result.err, HasSubstr(" bytes ...]"));
+  }
+  // Names are kept whole where they are no message.
+  const std::string fine = WriteTestFile(
+      "fine.hlo",
+      "HloModule m\nENTRY e { x = f32[8] parameter(0) ROOT " + name + " = f32[8] negate(x) }\n");
+  EXPECT_THAT(RunHalyard({"convert", fine}).out, HasSubstr(name));
+  EXPECT_EQ(RunHalyard({"run", fine, "--target=x86", "--random-inputs=1"}).status, 0);
+}
+
+}  // namespace
+}  // namespace halyard

@@ -1,0 +1,129 @@
+// Every command with each of its standard streams closed: what was asked for on a closed output is
+// an error, never silence, and nothing else changes.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tests/tools/run_command.h"
+
+namespace halyard {
+namespace {
+
+using testing::CommandResult;
+using testing::RunWithout;
+using testing::TestFolder;
+using testing::WriteTestFile;
+using ::testing::HasSubstr;
+
+const char* const kHalyard = HALYARD_BIN_DIR "/halyard";
+
+std::string Program() {
+  static const std::string path = WriteTestFile(
+      "streams.hlo",
+      "HloModule m\nENTRY e { x = f32[8] parameter(0) ROOT r = f32[8] negate(x) }\n");
+  return path;
+}
+
+// `halyard ARGUMENT…` that finds no kernel compiled.
+std::vector<std::string> Cold(std::vector<std::string> arguments) {
+  const std::string cache = TestFolder() + "/cold";
+  std::filesystem::remove_all(cache);
+  std::vector<std::string> command = {"env", "HALYARD_CACHE_DIR=" + cache, kHalyard};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  return command;
+}
+
+std::vector<int> Streams(int bits) {
+  std::vector<int> closed;
+  for (int fd = 0; fd < 3; ++fd) {
+    if ((bits >> fd & 1) != 0) closed.push_back(fd);
+  }
+  return closed;
+}
+
+// `command` with the streams of `bits` closed, beside `whole`, with none closed.
+void ExpectTheSame(const std::vector<std::string>& command, const CommandResult& whole, int bits) {
+  SCOPED_TRACE(::testing::PrintToString(command) + " without " +
+               ::testing::PrintToString(Streams(bits)));
+  if (command[0] == "env") std::filesystem::remove_all(TestFolder() + "/cold");
+  const CommandResult result = RunWithout(Streams(bits), command);
+  const bool no_output = (bits & 2) != 0, no_messages = (bits & 4) != 0;
+  if (no_output && !whole.out.empty()) {
+    EXPECT_EQ(result.status, 1);
+    if (!no_messages) {
+      EXPECT_THAT(result.err, HasSubstr("error: standard output cannot be written: it is closed"));
+    }
+    return;
+  }
+  EXPECT_EQ(result.status, whole.status) << result.err;
+  EXPECT_EQ(result.out, whole.out);
+  if (!no_messages) {
+    EXPECT_EQ(result.err, whole.err);
+  }
+}
+
+void ExpectTheSame(const std::vector<std::string>& command, const std::vector<int>& kinds) {
+  const CommandResult whole = testing::RunProgram(command);
+  for (const int bits : kinds) ExpectTheSame(command, whole, bits);
+}
+
+TEST(ClosedStreams, OfCommandsThatCompileNothing) {
+  const std::string program = Program(), runtime = HALYARD_BIN_DIR "/halyard-rt";
+  const std::vector<std::vector<std::string>> commands = {
+      {kHalyard, "--version"},
+      {kHalyard, "run", "--help"},
+      {kHalyard, "no-such-command"},
+      {kHalyard, "verify", program},
+      {kHalyard, "verify", "/no/such/file"},
+      {kHalyard, "run", program, "--target=reference", "--random-inputs=1"},
+      {kHalyard, "convert", program, "--to=stablehlo"},
+      {kHalyard, "show", program, "--stage=hlo"},
+      {kHalyard, "devices", "--describe=cuda:h100"},
+      {runtime, "--help"},
+      {runtime, "measure", "/no/such/bundle", "-o", "/no/such/records"},
+      {HALYARD_BIN_DIR "/halyard-codegen", "/no/such/request"},
+  };
+  for (const std::vector<std::string>& command : commands) {
+    ExpectTheSame(command, {1, 2, 3, 4, 5, 6, 7});
+  }
+}
+
+// The socket to the code generator is no standard stream.
+TEST(ClosedStreams, OfCommandsThatCompile) {
+  ExpectTheSame(Cold({"run", Program(), "--target=x86", "--random-inputs=1"}), {2, 4, 5, 7});
+  ExpectTheSame(Cold({"show", Program(), "--target=x86", "--stage=schedule"}), {7});
+}
+
+TEST(ClosedStreams, FilesAreWrittenAllTheSame) {
+  const std::string out = TestFolder() + "/results.npz", hlo = TestFolder() + "/converted.hlo";
+  const std::vector<std::string> run = {"run", Program(), "--target=x86", "--random-inputs=1",
+                                        "--outputs=" + out};
+  const std::vector<std::string> convert = {kHalyard, "convert", Program(), "-o", hlo};
+  ASSERT_EQ(testing::RunProgram(Cold(run)).status, 0);
+  ASSERT_EQ(testing::RunProgram(convert).status, 0);
+  const std::string results = testing::ReadTestFile(out), text = testing::ReadTestFile(hlo);
+  ASSERT_FALSE(results.empty() || text.empty());
+  for (const int bits : {1, 3, 7}) {
+    std::filesystem::remove(out);
+    std::filesystem::remove(hlo);
+    EXPECT_EQ(RunWithout(Streams(bits), Cold(run)).status, 0) << bits;
+    EXPECT_EQ(RunWithout(Streams(bits), convert).status, 0) << bits;
+    EXPECT_EQ(testing::ReadTestFile(out), results) << bits;
+    EXPECT_EQ(testing::ReadTestFile(hlo), text) << bits;
+  }
+}
+
+TEST(ClosedStreams, AClosedInputIsNotAnEmptyOne) {
+  const std::vector<std::string> import = {kHalyard, "db", "import", "-",
+                                           "--db=" + TestFolder() + "/imported.sqlite"};
+  EXPECT_EQ(testing::RunProgram(import).status, 0);
+  const CommandResult result = RunWithout({0}, import);
+  EXPECT_EQ(result.status, 1);
+  EXPECT_THAT(result.err, HasSubstr("error: standard input: Bad file descriptor"));
+}
+
+}  // namespace
+}  // namespace halyard
