@@ -15,43 +15,6 @@ namespace {
 
 using ::testing::HasSubstr;
 
-template <typename T>
-std::string Bytes(const std::vector<T>& values) {
-  return std::string(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
-}
-
-TEST(CompareOutput, FloatsWithinTheToleranceOfTheLargest) {
-  const OutputRule rule{ElementKind::kF32, 1e-3};
-  double difference = 0;
-  EXPECT_EQ(CompareOutput(Bytes<float>({100, 0.05f}), Bytes<float>({100, 0}), rule, &difference),
-            "");
-  EXPECT_NEAR(difference, 5e-4, 1e-6);
-  EXPECT_THAT(CompareOutput(Bytes<float>({100, 0.2f}), Bytes<float>({100, 0}), rule, &difference),
-              HasSubstr("element 1 is 0.2, not 0"));
-  const float nan = std::nanf(""), inf = INFINITY;
-  EXPECT_EQ(CompareOutput(Bytes<float>({nan, inf}), Bytes<float>({nan, inf}), rule, &difference),
-            "");
-  EXPECT_NE(CompareOutput(Bytes<float>({1, inf}), Bytes<float>({nan, inf}), rule, &difference), "");
-  EXPECT_NE(CompareOutput(Bytes<float>({nan, inf}), Bytes<float>({nan, -inf}), rule, &difference),
-            "");
-  EXPECT_NE(CompareOutput(Bytes<float>({1, 2}), Bytes<float>({1}), rule, &difference), "");
-}
-
-TEST(CompareOutput, HalvesAndIntegers) {
-  double difference = 0;
-  const OutputRule half{ElementKind::kF16, 1e-2}, brain{ElementKind::kBF16, 1e-2}, exact;
-  EXPECT_EQ(CompareOutput(Bytes<uint16_t>({0x3c01}), Bytes<uint16_t>({0x3c00}), half, &difference),
-            "");
-  EXPECT_NE(CompareOutput(Bytes<uint16_t>({0x4000}), Bytes<uint16_t>({0x3c00}), half, &difference),
-            "");
-  EXPECT_EQ(CompareOutput(Bytes<uint16_t>({0x3f81}), Bytes<uint16_t>({0x3f80}), brain, &difference),
-            "");
-  EXPECT_NE(CompareOutput(Bytes<uint16_t>({0x4000}), Bytes<uint16_t>({0x3f80}), brain, &difference),
-            "");
-  EXPECT_THAT(CompareOutput("\1\2\3", "\1\2\4", exact, &difference),
-              HasSubstr("byte 2 is 3, not 4"));
-}
-
 constexpr char kProduct[] = R"(HloModule m
 ENTRY e {
   a = f32[192,192] parameter(0)
@@ -81,12 +44,12 @@ class TrialRunnerTest : public ::testing::TestWithParam<const char*> {
       return std::string(reinterpret_cast<const char*>(literal.bytes().data()),
                          literal.bytes().size());
     };
-    TrialData data;
-    for (const hlo::Literal& input : inputs) data.inputs.push_back(bytes(input));
-    data.expected = {bytes(*want)};
-    data.rules = {{ElementKind::kF32, 1e-5}};
+    TrialCase one;
+    for (const hlo::Literal& input : inputs) one.inputs.push_back(bytes(input));
+    one.expected = {bytes(*want)};
+    one.rules = {{.type = hlo::ElementType::kF32, .of_largest = 1e-5, .scale = 50}};
     runner_ = std::make_unique<TrialRunner>(device_);
-    ASSERT_TRUE(runner_->SetData(data).ok());
+    ASSERT_TRUE(runner_->SetData({{one}, {}}).ok());
   }
   std::string Object(const char* hlo, const std::string& schedule) {
     const auto reply =
