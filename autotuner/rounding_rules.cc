@@ -159,6 +159,13 @@ bool IsExact(const Instruction& inst) {
          OnlyMoves(inst) || !IsStrict(inst.opcode);
 }
 
+bool HasOnlyIntegers(const Instruction& inst) {
+  auto is_integer = [](const Shape& shape) { return shape.IsArray() && !IsFloating(shape); };
+  return is_integer(inst.shape) &&
+         std::all_of(inst.operands.begin(), inst.operands.end(),
+                     [&](const Instruction* operand) { return is_integer(operand->shape); });
+}
+
 class Analysis {
  public:
   Analysis(const hlo::Module& module, InputKind kind) {
@@ -203,6 +210,7 @@ class Analysis {
       from.Join(error);
       inner += error.inner + error.element;
     }
+    if (HasOnlyIntegers(inst)) return from;
     const bool exact = IsExact(inst);
     if (exact && (!from.any() || OnlyMoves(inst))) return from;
     Error error = from;

@@ -52,8 +52,8 @@ class TrialRunner {
 
   // Uploads the data; another kernel's is dropped, and there is no best any more.
   absl::Status SetData(TrialData data);
-  // Runs the candidate (KernelObject bytes) on all cases, compares, and times it beside the best. If
-  // it is not slower, it is compared once more; if it is faster, it is the best from now on.
+  // Runs the candidate (KernelObject bytes) on all cases, compares, and times it beside the best, and
+  // compares once more. If it is faster, it is the best from now on.
   TrialResult Try(absl::string_view object, const TrialOptions& options);
   // Makes it the best without timing it; its result is checked all the same.
   TrialResult SetBest(absl::string_view object);
@@ -67,7 +67,7 @@ class TrialRunner {
   absl::StatusOr<std::string> WhatIsWrong(const TrialCase& one, double* difference);
   absl::StatusOr<double> TimeOnce(Loaded& kernel);  // seconds
   absl::StatusOr<double> TimeRound(Loaded& kernel, int64_t runs, const TrialOptions& options);
-  absl::Status Check(Loaded& kernel, TrialResult* result);
+  absl::Status Check(Loaded& kernel, size_t cases, TrialResult* result);
   absl::Status CheckAgain(Loaded& kernel, TrialResult* result);
   absl::Status TimeRounds(Loaded& candidate, const TrialOptions& options, TrialResult* result);
   absl::Status EvictCaches();

@@ -223,7 +223,7 @@ TEST_F(BundleTest, OneDeviceForAll) {
 
 TEST_F(BundleTest, OtherVersionsAndOtherFilesAreNamed) {
   std::string later = good_;
-  later[7] = '2';
+  later[7] = '3';
   EXPECT_THAT(std::string(ReadAll(later).message()), HasSubstr("another version"));
   EXPECT_THAT(std::string(ReadAll("PK\x03\x04 something else that is long enough").message()),
               HasSubstr("no bundle"));
