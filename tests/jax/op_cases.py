@@ -36,6 +36,16 @@ LEFT_OUT = [
     (("denormal",), "*", "*", "XLA's CPU compiler flushes denormals (results below the smallest normal number count as zeros); Halyard keeps them"),
     (("infinity", "extreme"), "elementwise_complex*", "pow",
      "exp(b log a) is 0 where the exponent's real part is -infinity, whatever the other; XLA's is NaN"),
+    (("nan", "infinity"), "contract_*", "conv_depthwise",
+     "NaN or infinity in the kernel times padding is not defined (docs/numerics.md)"),
+    (("nan", "infinity"), "contract_*", "conv_batch_groups",
+     "XLA's CPU compiler multiplies other groups' elements by zeros, which makes NaN; Halyard leaves "
+     "them out"),
+    (("nan", "infinity"), "fft_*", "*",
+     "which elements of a line that holds one are NaN depends on the algorithm (docs/numerics.md)"),
+    (("nan", "infinity"), "linalg_*", "*",
+     "which elements behind one are NaN and which infinite depends on the order of sums "
+     "(docs/numerics.md)"),
 ]
 
 # XLA's CPU backend cannot run some ops on integers below a byte; those types are covered by `convert`
