@@ -9,6 +9,7 @@
 #include "client/client.h"
 #include "frontend/hlo/evaluator.h"
 #include "frontend/hlo_text/printer.h"
+#include "tests/asked_count.h"
 #include "tests/lowering/passes/random_choices.h"
 #include "tests/lowering/passes/random_graph.h"
 
@@ -52,8 +53,7 @@ TEST_P(RandomPrograms, AgreeWithTheEvaluator) {
   client_options.target = target;
   auto client = Client::Create(client_options);
   if (!client.ok()) GTEST_SKIP() << client.status();
-  int count = fixed_count;
-  if (const char* asked = getenv("HALYARD_RANDOM_PROGRAMS")) count = atoi(asked);
+  const int count = testing::AskedCount("HALYARD_RANDOM_PROGRAMS", fixed_count);
   int64_t jumps = 0, elements = 0;
   for (uint32_t seed = 1; seed <= static_cast<uint32_t>(count) && !HasFailure(); ++seed) {
     const auto module = lowering::RandomGraph(seed);

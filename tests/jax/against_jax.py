@@ -29,6 +29,14 @@ measured by their largest element, without extremes. What is left out of them:
 """
 
 
+def text_of(value, depth=3):
+    """JSON with a line for each program."""
+    if depth == 0 or not isinstance(value, dict):
+        return json.dumps(value) + ("\n" if depth == 3 else "")
+    items = [f"{json.dumps(key)}: {text_of(one, depth - 1)}" for key, one in value.items()]
+    return "{" + ",\n".join(items) + "}" + ("\n" if depth == 3 else "")
+
+
 def left_out_lines(measured):
     lines = ["| values | programs | cases | why |", "|---|---|---|---|"]
     for kinds, programs, cases, why in measured["left_out"]:
@@ -49,8 +57,8 @@ def table_lines(measured):
     for program, cases in measured["cases"].items():
         entries = [measured["targets"][t][program] for t in targets]
         differ = ", ".join(str(e["differ"]) for e in entries)
-        exact = sum(case["exact"] for case in cases)
-        special = sum(case["special"] for case in cases)
+        exact = sum(exact for _, exact, _ in cases)
+        special = sum(special for _, _, special in cases)
         lines.append(f"| {program} | {len(cases)} | {exact} | {special} | {differ} | " +
                      " | ".join(map(largest, entries)) + " |")
     total = sum(map(len, measured["cases"].values()))
