@@ -45,7 +45,19 @@ def left_out_lines(measured):
 
 
 def largest(entry):
+    if entry is None:
+        return "not measured"
     return f"{entry['error']:.1f} ({entry['worst']})" if entry["worst"] else "–"
+
+
+def total_line(measured, targets):
+    parts = []
+    for target in targets:
+        entries = measured["targets"][target]
+        cases = sum(len(measured["cases"][program]) for program in entries)
+        parts.append(f"of {cases} on {NAMES[target]} {sum(e['differ'] for e in entries.values())}")
+    total = sum(map(len, measured["cases"].values()))
+    return f"{total} cases; differ: {', '.join(parts)}."
 
 
 def table_lines(measured):
@@ -55,16 +67,13 @@ def table_lines(measured):
              " | ".join(f"largest error, {NAMES[t]}" for t in targets) + " |",
              "|---" * (5 + len(targets)) + "|"]
     for program, cases in measured["cases"].items():
-        entries = [measured["targets"][t][program] for t in targets]
-        differ = ", ".join(str(e["differ"]) for e in entries)
+        entries = [measured["targets"][t].get(program) for t in targets]
+        differ = ", ".join(str(e["differ"]) if e else "?" for e in entries)
         exact = sum(exact for _, exact, _ in cases)
         special = sum(special for _, _, special in cases)
         lines.append(f"| {program} | {len(cases)} | {exact} | {special} | {differ} | " +
                      " | ".join(map(largest, entries)) + " |")
-    total = sum(map(len, measured["cases"].values()))
-    differ = ", ".join(f"{sum(e['differ'] for e in measured['targets'][t].values())} on {NAMES[t]}"
-                       for t in targets)
-    return lines + ["", f"{total} cases; differ: {differ}."]
+    return lines + ["", total_line(measured, targets)]
 
 
 def page(measured):
