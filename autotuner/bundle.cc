@@ -22,7 +22,7 @@ using nlohmann::json;
 
 namespace {
 
-constexpr absl::string_view kMagic = "HYBUNDL1";
+constexpr absl::string_view kMagic = "HYBUNDL2";
 constexpr absl::string_view kAnyVersion = "HYBUNDL";
 constexpr uint64_t kHeadBytes = 32;
 

@@ -1,7 +1,7 @@
 // A bundle: candidates of a program's kernels, compiled where there is no device, as one file that
 // is measured where there is no compiler (autotuner/measure_bundle.h).
 //
-//   bytes 0-7   "HYBUNDL1"
+//   bytes 0-7   "HYBUNDL2"
 //   8-31        offset, size and XXH3-64 of the index, each 64 bits, little-endian
 //   32-         sections: inputs and oracle's outputs of a kernel, KernelObjects
 //   at the end  the index, JSON: kernels, candidates, and each section's offset, size and XXH3-64

@@ -140,7 +140,7 @@ absl::StatusOr<TrialResult> Measurer::Ended(double waited) {
 
 absl::StatusOr<TrialResult> Measurer::Try(absl::string_view object, const TrialOptions& options) {
   const MachineLock::Hold hold(options_.lock, /*shared=*/false);
-  if (worker_ == nullptr || trials_ >= options_.trials_per_worker) {
+  if (worker_ == nullptr || trials_ >= options_.trials_per_worker || options.new_process) {
     if (absl::Status s = Restart(); !s.ok()) return s;
   }
   ++trials_;

@@ -27,6 +27,7 @@ TrialOptions ConfirmingTrials(TrialOptions trial, int64_t rounds) {
   trial.paired.race_rounds = rounds;
   trial.round_seconds = 0.002;
   trial.most_seconds = 10;
+  trial.new_process = true;
   return trial;
 }
 

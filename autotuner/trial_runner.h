@@ -14,36 +14,10 @@
 #include "absl/strings/string_view.h"
 #include "autotuner/paired_rounds.h"
 #include "autotuner/record.h"
+#include "autotuner/trial_data.h"
 #include "runtime/backend.h"
 
 namespace halyard::autotuner {
-
-// How elements of a result are stored and compared.
-enum class ElementKind : uint8_t {
-  kExact = 0,  // bits must be equal: integers, PRED
-  kF16 = 1,
-  kBF16 = 2,
-  kF32 = 3,  // a complex number is two
-  kF64 = 4,
-};
-
-struct OutputRule {
-  ElementKind kind = ElementKind::kExact;
-  // Largest |difference| from the oracle, in units of the largest |value| of the oracle's output:
-  // sums may be formed in another order.
-  double tolerance = 0;
-  // kExact: how many elements may differ all the same: those that inexact numbers were compared or
-  // rounded for.
-  int64_t may_differ = 0;
-};
-
-// What a kernel is run with.
-struct TrialData {
-  std::vector<std::string> inputs;                   // bytes, in the order of the kernel's inputs
-  std::vector<std::string> expected;                 // the oracle's outputs
-  std::vector<OutputRule> rules;                     // of each output
-  std::vector<std::pair<int32_t, int32_t>> aliases;  // {output, input}: one buffer
-};
 
 struct TrialOptions {
   PairedOptions paired;
@@ -51,6 +25,9 @@ struct TrialOptions {
   double most_seconds = 2;       // all rounds of a trial; the ranking is then as it is
   // Other memory, larger than the last cache, is written before each run.
   bool cold_caches = false;
+  // For the measurer: the candidate, and the best that it is timed beside, are loaded and checked by
+  // a worker that has run nothing before.
+  bool new_process = false;
 };
 
 struct TrialResult {
@@ -61,16 +38,11 @@ struct TrialResult {
   double best_seconds = 0;                // of the best, in the same rounds; 0: none
   double ratio = 0;  // to the best's time: PairedRounds::careful_ratio; 0: there is no best
   int64_t rounds = 0;
-  double difference = 0;  // largest, in the units of OutputRule::tolerance
+  double difference = 0;  // largest, as CompareOutput gives it
 
   // Of the best, as `ratio` has it; 0: there is no best.
   double against_seconds() const { return ratio > 0 ? seconds / ratio : 0; }
 };
-
-// Compares bytes of an output with the oracle's. Returns what is wrong, "" if nothing; NaN agrees
-// with NaN only, an infinity with itself only.
-std::string CompareOutput(absl::string_view got, absl::string_view want, const OutputRule& rule,
-                          double* difference);
 
 class TrialRunner {
  public:
@@ -80,8 +52,8 @@ class TrialRunner {
 
   // Uploads the data; another kernel's is dropped, and there is no best any more.
   absl::Status SetData(TrialData data);
-  // Runs the candidate (KernelObject bytes), compares, and times it beside the best. If it is
-  // faster, it is the best from now on.
+  // Runs the candidate (KernelObject bytes) on all cases, compares, and times it beside the best, and
+  // compares once more. If it is faster, it is the best from now on.
   TrialResult Try(absl::string_view object, const TrialOptions& options);
   // Makes it the best without timing it; its result is checked all the same.
   TrialResult SetBest(absl::string_view object);
@@ -89,10 +61,14 @@ class TrialRunner {
  private:
   struct Loaded;
   absl::StatusOr<std::unique_ptr<Loaded>> Load(absl::string_view object);
-  absl::Status Upload();
+  absl::Status Upload(const TrialCase& one);
+  absl::Status UploadAll(const std::string& bytes, const runtime::Block& block);
+  absl::StatusOr<std::string> DownloadAll(const runtime::Block& block);
+  absl::StatusOr<std::string> WhatIsWrong(const TrialCase& one, double* difference);
   absl::StatusOr<double> TimeOnce(Loaded& kernel);  // seconds
   absl::StatusOr<double> TimeRound(Loaded& kernel, int64_t runs, const TrialOptions& options);
-  absl::Status Check(Loaded& kernel, TrialResult* result);
+  absl::Status Check(Loaded& kernel, size_t cases, TrialResult* result);
+  absl::Status CheckAgain(Loaded& kernel, TrialResult* result);
   absl::Status TimeRounds(Loaded& candidate, const TrialOptions& options, TrialResult* result);
   absl::Status EvictCaches();
   absl::Status Run(Loaded& kernel);

@@ -57,27 +57,50 @@ std::string Number(double value) {
   return text;
 }
 
+// A rule as numbers, and back.
+std::string RuleText(const OutputRule& rule) {
+  return absl::StrCat(static_cast<int>(rule.type), " ", Number(rule.of_largest), " ",
+                      Number(rule.of_element), " ", Number(rule.absolute), " ", Number(rule.scale),
+                      " ", rule.may_differ, " ", rule.signed_zeros ? 1 : 0, " ",
+                      rule.nan_for_number ? 1 : 0);
+}
+
+bool ReadRule(absl::string_view text, OutputRule* rule) {
+  int type = 0, signed_zeros = 0, nan_for_number = 0;
+  if (!ReadNumbers(text, &type, &rule->of_largest, &rule->of_element, &rule->absolute, &rule->scale,
+                   &rule->may_differ, &signed_zeros, &nan_for_number) ||
+      type < 0 || type > static_cast<int>(hlo::ElementType::kC128)) {
+    return false;
+  }
+  rule->type = static_cast<hlo::ElementType>(type);
+  rule->signed_zeros = signed_zeros != 0;
+  rule->nan_for_number = nan_for_number != 0;
+  return true;
+}
+
 absl::StatusOr<TrialData> DataFrom(const std::vector<std::string>& parts) {
   TrialData data;
-  int32_t inputs = 0, outputs = 0, aliases = 0;
-  if (parts.size() < 2 || !ReadNumbers(parts[1], &inputs, &outputs, &aliases) || inputs < 0 ||
-      outputs < 0 || aliases < 0 ||
-      parts.size() != 2 + static_cast<size_t>(inputs) + 2 * static_cast<size_t>(outputs) +
+  int32_t cases = 0, inputs = 0, outputs = 0, aliases = 0;
+  if (parts.size() < 2 || !ReadNumbers(parts[1], &cases, &inputs, &outputs, &aliases) ||
+      cases < 1 || inputs < 0 || outputs < 0 || aliases < 0 ||
+      parts.size() != 2 +
+                          static_cast<size_t>(cases) * (1 + static_cast<size_t>(inputs) +
+                                                        2 * static_cast<size_t>(outputs)) +
                           static_cast<size_t>(aliases)) {
     return Malformed("counts of data");
   }
   auto next = parts.begin() + 2;
-  for (int32_t i = 0; i < inputs; ++i) data.inputs.push_back(*next++);
-  for (int32_t o = 0; o < outputs; ++o) data.expected.push_back(*next++);
-  for (int32_t o = 0; o < outputs; ++o) {
-    OutputRule rule;
-    int kind = 0;
-    if (!ReadNumbers(*next++, &kind, &rule.tolerance, &rule.may_differ) || kind < 0 ||
-        kind > static_cast<int>(ElementKind::kF64)) {
-      return Malformed("rule of an output");
+  for (int32_t c = 0; c < cases; ++c) {
+    TrialCase one;
+    one.name = *next++;
+    for (int32_t i = 0; i < inputs; ++i) one.inputs.push_back(*next++);
+    for (int32_t o = 0; o < outputs; ++o) one.expected.push_back(*next++);
+    for (int32_t o = 0; o < outputs; ++o) {
+      OutputRule rule;
+      if (!ReadRule(*next++, &rule)) return Malformed("rule of an output");
+      one.rules.push_back(rule);
     }
-    rule.kind = static_cast<ElementKind>(kind);
-    data.rules.push_back(rule);
+    data.cases.push_back(std::move(one));
   }
   for (int32_t a = 0; a < aliases; ++a) {
     std::pair<int32_t, int32_t> alias;
@@ -117,14 +140,17 @@ absl::StatusOr<std::vector<std::string>> SplitParts(absl::string_view bytes) {
 }
 
 std::string EncodeData(const TrialData& data) {
+  const bool empty = data.cases.empty();
   std::vector<std::string> parts = {
       "data",
-      absl::StrCat(data.inputs.size(), " ", data.expected.size(), " ", data.aliases.size())};
-  parts.insert(parts.end(), data.inputs.begin(), data.inputs.end());
-  parts.insert(parts.end(), data.expected.begin(), data.expected.end());
-  for (const OutputRule& rule : data.rules)
-    parts.push_back(absl::StrCat(static_cast<int>(rule.kind), " ", Number(rule.tolerance), " ",
-                                 rule.may_differ));
+      absl::StrCat(data.cases.size(), " ", empty ? 0 : data.cases[0].inputs.size(), " ",
+                   empty ? 0 : data.cases[0].expected.size(), " ", data.aliases.size())};
+  for (const TrialCase& one : data.cases) {
+    parts.push_back(one.name);
+    parts.insert(parts.end(), one.inputs.begin(), one.inputs.end());
+    parts.insert(parts.end(), one.expected.begin(), one.expected.end());
+    for (const OutputRule& rule : one.rules) parts.push_back(RuleText(rule));
+  }
   for (const auto& [output, input] : data.aliases)
     parts.push_back(absl::StrCat(output, " ", input));
   return JoinParts(parts);
@@ -146,19 +172,21 @@ std::string EncodeOptions(const TrialOptions& options) {
   return absl::StrCat(paired.least_rounds, " ", paired.most_rounds, " ", Number(paired.confidence),
                       " ", Number(paired.equal_within), " ", Number(paired.race_ratio), " ",
                       paired.race_rounds, " ", Number(options.round_seconds), " ",
-                      Number(options.most_seconds), " ", options.cold_caches ? 1 : 0);
+                      Number(options.most_seconds), " ", options.cold_caches ? 1 : 0, " ",
+                      options.new_process ? 1 : 0);
 }
 
 absl::StatusOr<TrialOptions> DecodeOptions(absl::string_view text) {
   TrialOptions options;
-  int cold = 0;
+  int cold = 0, new_process = 0;
   if (!ReadNumbers(text, &options.paired.least_rounds, &options.paired.most_rounds,
                    &options.paired.confidence, &options.paired.equal_within,
                    &options.paired.race_ratio, &options.paired.race_rounds, &options.round_seconds,
-                   &options.most_seconds, &cold)) {
+                   &options.most_seconds, &cold, &new_process)) {
     return Malformed("options of a trial");
   }
   options.cold_caches = cold != 0;
+  options.new_process = new_process != 0;
   return options;
 }
 

@@ -1,7 +1,7 @@
 // Between a tuner and the process that runs its candidates: over one socket, frames
 // (lowering/codegen/frame.h) of parts.
 //
-//   data      inputs, expected outputs, rules, aliases           → ok
+//   data      cases (inputs, expected outputs, rules), aliases   → ok
 //   best      KernelObject                                       → result
 //   try       options, KernelObject                              → result
 //

@@ -169,6 +169,7 @@ absl::StatusOr<std::unique_ptr<Client>> Client::Create(const ClientOptions& opti
   absl::Status status = ToAbsl(runtime::Context::Create(*device, host, &client->state_->context));
   if (status.ok()) status = RegisterTrace(client->state_->context);
   if (!status.ok()) return status;
+  if (options.guard_results) client->state_->context->GuardBuffers();
   return client;
 }
 

@@ -61,6 +61,9 @@ struct ClientOptions {
   bool locked = false;  // a kernel without such a record is an error
   // False: no kernel calls a vendor's library (--no-libraries).
   bool use_libraries = true;
+  // For tests (runtime/context.h, GuardBuffers): results are NaN where a program does not write
+  // them, and reading one is an error if the program has written behind it.
+  bool guard_results = false;
   // Receives what this client does, and when: compile phases, copies, runs, their steps. Runs are
   // then slower: their steps are done one after the other, each timed, and Run waits.
   std::shared_ptr<class Profile> profile;

@@ -6,8 +6,11 @@
 
 #include <string>
 
+#include "absl/status/status.h"
 #include "absl/status/statusor.h"
+#include "absl/types/span.h"
 #include "autotuner/database.h"
+#include "autotuner/output_rule.h"
 #include "autotuner/paired_rounds.h"
 #include "autotuner/plan_search.h"
 #include "autotuner/trials.h"
@@ -22,9 +25,16 @@ struct PlanComparison {
   int64_t rounds = 0;
 };
 
+// Flattened results of two plans, of any types: kInternal, naming result and element, where they
+// differ by more than the rules allow.
+absl::Status ComparePlanResults(absl::Span<const hlo::Literal> got,
+                                absl::Span<const hlo::Literal> want,
+                                absl::Span<const autotuner::OutputRule> rules);
+
 // Runs the program planned by `choices` and by `base` (texts of choices.h; "" and comments: the
 // rules) in turns, on made-up arguments, until it is settled which is faster, or the options'
-// rounds or `most_seconds` are used up. kInternal: results differ by more than rounding.
+// rounds or `most_seconds` are used up. kInternal: results differ by more than rounding, of plain
+// values, whole numbers, or special values (autotuner/made_up_inputs.h).
 absl::StatusOr<PlanComparison> ComparePlans(Client& client, const hlo::Module& module,
                                             const CompileOptions& compile,
                                             const std::string& choices, const std::string& base,

@@ -25,6 +25,17 @@ set(HALYARD_ON_FAKE_CUDA
   "HALYARD_LIBCUDA=${PROJECT_BINARY_DIR}/lib/fake_libcuda.so"
   "HALYARD_FAKE_CUDA=interpret" "HALYARD_PTXAS=")
 
+# Of tests that choose some of a program's: they fail where there are none of that name, or no such
+# device. ANY_SKIPPED: or where one is skipped for any reason.
+function(halyard_must_run)
+  cmake_parse_arguments(PARSE_ARGV 0 ARG "ANY_SKIPPED" "" "")
+  set(signs "Running 0 tests" "no CUDA d" "not on this machine" "no cuda here" "no cuda$")
+  if(ARG_ANY_SKIPPED)
+    list(APPEND signs "  SKIPPED ")
+  endif()
+  set_tests_properties(${ARG_UNPARSED_ARGUMENTS} PROPERTIES FAIL_REGULAR_EXPRESSION "${signs}")
+endfunction()
+
 function(_halyard_common target)
   get_target_property(type ${target} TYPE)
   set(scope PUBLIC)

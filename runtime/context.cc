@@ -144,7 +144,7 @@ Status Context::TakeShell(Buffer** buffer) {
 
 Status Context::NewBuffer(uint64_t bytes, Space space, Buffer** buffer) {
   const uint64_t capacity =
-      bytes == 0 ? kRounding : (bytes + kRounding - 1) / kRounding * kRounding;
+      (bytes == 0 ? kRounding : (bytes + kRounding - 1) / kRounding * kRounding) + guard_bytes_;
   Buffer* made = TakeCached(capacity, space);
   if (made != nullptr) {
     made->references_.store(1, std::memory_order_relaxed);
@@ -171,7 +171,44 @@ Status Context::NewBuffer(uint64_t bytes, Space space, Buffer** buffer) {
     blocks_allocated_.fetch_add(1, std::memory_order_relaxed);
   }
   made->bytes_ = bytes;
+  if (guard_bytes_ != 0) {
+    Status status = FillWithGuard(made);
+    if (!status.ok()) {
+      made->Release();
+      return status;
+    }
+  }
   *buffer = made;
+  return Status();
+}
+
+Status Context::FillWithGuard(Buffer* buffer) {
+  void* bytes = malloc(buffer->block_.bytes);
+  if (bytes == nullptr) return NoMemory("a guarded buffer");
+  memset(bytes, kGuardByte, buffer->block_.bytes);
+  Event done;
+  Status status = device_->Upload(bytes, buffer->block_, 0, buffer->block_.bytes, kUploadStream,
+                                  &done);
+  if (status.ok()) status = device_->Wait(done);
+  free(bytes);
+  return status;
+}
+
+// The contents are there.
+Status Buffer::CheckGuard() const {
+  if (context_->guard_bytes_ == 0 || wraps_) return Status();
+  uint8_t bytes[Context::kGuardBytes + kRounding];
+  const uint64_t behind = block_.bytes - bytes_;
+  Event done;
+  HY_RETURN_IF_ERROR(context_->device_->Download(block_, bytes_, behind, bytes,
+                                                 Context::kDownloadStream, &done));
+  HY_RETURN_IF_ERROR(context_->device_->Wait(done));
+  for (uint64_t i = 0; i < behind; ++i) {
+    if (bytes[i] == Context::kGuardByte) continue;
+    return MakeStatus(Code::kInternal, "%s%smemory behind an array of %llu bytes was written",
+                      program_.text, program_.text[0] == '\0' ? "" : ": ",
+                      static_cast<unsigned long long>(bytes_));
+  }
   return Status();
 }
 
@@ -452,6 +489,7 @@ Status Buffer::CopyToHost(void* data, uint64_t offset, uint64_t bytes) const {
                       static_cast<unsigned long long>(bytes_));
   }
   HY_RETURN_IF_ERROR(Wait());
+  HY_RETURN_IF_ERROR(CheckGuard());
   if (bytes == 0) return Status();
   Event done;
   HY_RETURN_IF_ERROR(

@@ -73,6 +73,14 @@ class Context {
   // Copies to and from the device run on streams of their own, beside the programs'.
   static constexpr uint32_t kUploadStream = 30, kDownloadStream = 31;
 
+  // For tests: new buffers are followed by bytes that nothing may write, and both are filled with
+  // kGuardByte, which makes NaN of every float that is not written. CopyToHost then looks at the
+  // bytes behind, and is kInternal where something has been written there. Called before buffers
+  // are made.
+  void GuardBuffers() { guard_bytes_ = kGuardBytes; }
+  static constexpr uint64_t kGuardBytes = 256;
+  static constexpr uint8_t kGuardByte = 0xff;
+
   // Blocks asked of the devices for buffers so far, for tests and reports.
   uint64_t blocks_allocated() const { return blocks_allocated_.load(std::memory_order_relaxed); }
 
@@ -86,6 +94,7 @@ class Context {
   void DestroyList(Buffer* list);  // with its memory
   Buffer* TakeCached(uint64_t capacity, Space space);
   Status TakeShell(Buffer** buffer);
+  Status FillWithGuard(Buffer* buffer);
   void DestroySelf();
 
   std::atomic<int64_t> references_{1};
@@ -97,6 +106,7 @@ class Context {
   Buffer* shells_ = nullptr;  // without memory, for WrapHost
   uint64_t cached_bytes_ = 0;
   uint64_t cache_limit_ = uint64_t{1} << 30;
+  uint64_t guard_bytes_ = 0;  // behind each buffer; 0: none
   NamedCall* calls_ = nullptr;
   RunQueue queue_;
 };
@@ -155,6 +165,7 @@ class Buffer {
  private:
   friend class Context;
   class Spin;
+  Status CheckGuard() const;
   bool InsertRead(Event event, uint32_t stream, Event* in_the_way);
   void RemoveUse(Event event);
   Buffer() = default;

@@ -47,9 +47,16 @@ runtime::DeviceInfo Device() {
 
 TrialData Data() {
   TrialData data;
-  data.inputs = {"in\0put", ""};
-  data.expected = {std::string(8, 'x')};
-  data.rules = {{ElementKind::kF32, 1e-6, 3}};
+  const OutputRule rule = {.type = hlo::ElementType::kBF16,
+                           .of_largest = 1e-6,
+                           .of_element = 0x1p-7,
+                           .absolute = 1e-40,
+                           .scale = 2.5,
+                           .may_differ = 3,
+                           .signed_zeros = true,
+                           .nan_for_number = true};
+  data.cases = {{"plain", {"in\0put", ""}, {std::string(8, 'x')}, {rule}},
+                {"special", {"other", ""}, {std::string(8, 'y')}, {OutputRule()}}};
   data.aliases = {{0, 1}};
   return data;
 }
@@ -137,10 +144,22 @@ TEST_F(BundleTest, ReadsWhatWasWritten) {
   EXPECT_FALSE(kernel.candidates[1].resources.known());
   absl::StatusOr<TrialData> data = bundle->Data(kernel);
   ASSERT_TRUE(data.ok()) << data.status();
-  EXPECT_EQ(data->inputs, Data().inputs);
-  EXPECT_EQ(data->expected, Data().expected);
-  EXPECT_EQ(data->rules[0].tolerance, 1e-6);
-  EXPECT_EQ(data->rules[0].may_differ, 3);
+  ASSERT_EQ(data->cases.size(), 2u);
+  for (size_t c = 0; c < 2; ++c) {
+    EXPECT_EQ(data->cases[c].name, Data().cases[c].name);
+    EXPECT_EQ(data->cases[c].inputs, Data().cases[c].inputs);
+    EXPECT_EQ(data->cases[c].expected, Data().cases[c].expected);
+  }
+  const OutputRule& rule = data->cases[0].rules[0];
+  EXPECT_EQ(rule.type, hlo::ElementType::kBF16);
+  EXPECT_EQ(rule.of_largest, 1e-6);
+  EXPECT_EQ(rule.of_element, 0x1p-7);
+  EXPECT_EQ(rule.absolute, 1e-40);
+  EXPECT_EQ(rule.scale, 2.5);
+  EXPECT_EQ(rule.may_differ, 3);
+  EXPECT_TRUE(rule.signed_zeros);
+  EXPECT_TRUE(rule.nan_for_number);
+  EXPECT_FALSE(data->cases[1].rules[0].signed_zeros);
   EXPECT_EQ(data->aliases, Data().aliases);
 }
 
@@ -205,7 +224,7 @@ TEST_F(BundleTest, OneDeviceForAll) {
 
 TEST_F(BundleTest, OtherVersionsAndOtherFilesAreNamed) {
   std::string later = good_;
-  later[7] = '2';
+  later[7] = '3';
   EXPECT_THAT(std::string(ReadAll(later).message()), HasSubstr("another version"));
   EXPECT_THAT(std::string(ReadAll("PK\x03\x04 something else that is long enough").message()),
               HasSubstr("no bundle"));

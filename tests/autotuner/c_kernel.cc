@@ -44,11 +44,11 @@ autotuner::TrialData DoubleData() {
   std::vector<float> in(256), out(256);
   for (int i = 0; i < 256; ++i)
     out[static_cast<size_t>(i)] = 2 * (in[static_cast<size_t>(i)] = static_cast<float>(i));
-  autotuner::TrialData data;
-  data.inputs = {std::string(reinterpret_cast<const char*>(in.data()), 1024)};
-  data.expected = {std::string(reinterpret_cast<const char*>(out.data()), 1024)};
-  data.rules = {{autotuner::ElementKind::kF32, 1e-6}};
-  return data;
+  autotuner::TrialCase one;
+  one.inputs = {std::string(reinterpret_cast<const char*>(in.data()), 1024)};
+  one.expected = {std::string(reinterpret_cast<const char*>(out.data()), 1024)};
+  one.rules = {{.type = hlo::ElementType::kF32, .of_largest = 1e-6, .scale = 510}};
+  return {{one}, {}};
 }
 
 }  // namespace halyard::testing

@@ -2,11 +2,13 @@
 
 #include <unistd.h>
 
+#include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <set>
 
 #include "absl/strings/str_cat.h"
+#include "autotuner/made_up_inputs.h"
 #include "frontend/hlo_text/parser.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
@@ -70,20 +72,42 @@ ENTRY e {
   }
 }
 
-TEST(RulesOf, SumsOfMoreTermsMayDifferByMore) {
-  auto dot = [](int k) {
-    return RulesOf(*Parse(absl::StrCat("HloModule k\n\nENTRY e {\n  a = f32[4,", k,
-                                       "] parameter(0)\n  b = f32[", k,
-                                       ",4] parameter(1)\n  ROOT d = f32[4,4] dot(a, b), "
-                                       "lhs_contracting_dims={1}, rhs_contracting_dims={0}\n}\n")));
-  };
-  EXPECT_EQ(dot(16)[0].kind, ElementKind::kF32);
-  EXPECT_LT(dot(16)[0].tolerance, dot(4096)[0].tolerance);
-  EXPECT_LT(dot(4096)[0].tolerance, 1e-4);  // a missing term is far above it
-  const auto integers = RulesOf(*Parse(
-      "HloModule k\n\nENTRY e {\n  a = s32[4] parameter(0)\n  ROOT d = s32[4] add(a, a)\n}\n"));
-  EXPECT_EQ(integers[0].kind, ElementKind::kExact);
-  EXPECT_EQ(integers[0].may_differ, 0);
+TEST(MadeUpInputs, SpecialIndicesAreOutOfBoundsWhereThatHasAMeaning) {
+  const auto module = Parse(R"(HloModule k
+
+ENTRY e {
+  table = f32[500,8] parameter(0)
+  rows = s32[64,1] parameter(1)
+  ROOT g = f32[64,8] gather(table, rows), offset_dims={1}, collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=1, slice_sizes={1,8}
+}
+)");
+  const std::vector<Literal> inputs = MadeUpInputs(*module, InputKind::kSpecial);
+  EXPECT_LT(inputs[1].GetInt(0), 0);
+  EXPECT_GT(inputs[1].GetInt(63), 500);
+}
+
+TEST(MadeUpInputs, SpecialOnesHoldEveryKind) {
+  const auto module = Parse(
+      "HloModule k\n\nENTRY e {\n  a = f32[1024] parameter(0)\n  b = s32[64] parameter(1)\n  c = "
+      "f16[2] parameter(2)\n  ROOT n = f32[1024] negate(a)\n}\n");
+  const std::vector<Literal> inputs = MadeUpInputs(*module, InputKind::kSpecial);
+  int nans = 0, above = 0, below = 0, zeros = 0, denormals = 0, extremes = 0, ordinary = 0;
+  for (int64_t i = 0; i < 1024; ++i) {
+    const double value = inputs[0].GetFloat(i);
+    nans += std::isnan(value);
+    above += value == INFINITY;
+    below += value == -INFINITY;
+    zeros += value == 0 && std::signbit(value);
+    denormals += value != 0 && std::abs(value) < 0x1p-126;
+    extremes += std::isfinite(value) && std::abs(value) > 1e30;
+    ordinary += std::abs(value) <= 2;
+  }
+  for (int count : {nans, above, below, zeros, denormals, extremes}) EXPECT_GT(count, 0);
+  EXPECT_GT(ordinary, 900);
+  std::set<int64_t> integers;
+  for (int64_t i = 0; i < 64; ++i) integers.insert(inputs[1].GetInt(i));
+  EXPECT_TRUE(integers.count(INT32_MIN) != 0 || integers.count(INT32_MAX) != 0);
+  for (int64_t i = 0; i < 2; ++i) EXPECT_LE(std::abs(inputs[2].GetFloat(i)), 2) << "too small";
 }
 
 TEST(MakeTrialData, SlowOraclesAreKeptAndDamageIsNoticed) {
@@ -100,14 +124,22 @@ ENTRY e {
   const std::string folder = absl::StrCat(::testing::TempDir(), "/oracle_", getpid());
   const absl::StatusOr<TrialData> first = MakeTrialData(request, folder, 0);
   ASSERT_TRUE(first.ok()) << first.status();
-  ASSERT_EQ(first->expected.size(), 1u);
-  EXPECT_EQ(first->expected[0].size(), 4u * 12 * 12);
+  ASSERT_EQ(first->cases.size(), 3u);
+  for (const TrialCase& one : first->cases) {
+    ASSERT_EQ(one.expected.size(), 1u);
+    EXPECT_EQ(one.expected[0].size(), 4u * 12 * 12);
+  }
   std::filesystem::path kept;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) kept = entry.path();
   ASSERT_FALSE(kept.empty());
-  EXPECT_EQ(MakeTrialData(request, folder, 0)->expected, first->expected);
+  auto expect_the_same = [&] {
+    const absl::StatusOr<TrialData> again = MakeTrialData(request, folder, 0);
+    ASSERT_TRUE(again.ok()) << again.status();
+    for (size_t c = 0; c < 3; ++c) EXPECT_EQ(again->cases[c].expected, first->cases[c].expected);
+  };
+  expect_the_same();
   std::filesystem::resize_file(kept, 100);
-  EXPECT_EQ(MakeTrialData(request, folder, 0)->expected, first->expected);
+  expect_the_same();
   std::filesystem::remove_all(folder);
 }
 

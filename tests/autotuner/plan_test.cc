@@ -185,7 +185,7 @@ TEST(PlanTest, CudaCandidatesRun) {
 }
 
 TEST(PlanTest, ADamagedBundleIsNotMeasured) {
-  const std::string bundle = WriteTestFile("damaged", "HYBUNDL1 and then nothing of use at all");
+  const std::string bundle = WriteTestFile("damaged", "HYBUNDL2 and then nothing of use at all");
   const DeviceMachine machine("damage", bundle);
   const CommandResult result = RunProgram(machine.Command({}));
   EXPECT_EQ(result.status, 1);

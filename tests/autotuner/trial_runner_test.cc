@@ -4,6 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "autotuner/oracle.h"
 #include "frontend/hlo/evaluator.h"
 #include "frontend/hlo_text/parser.h"
 #include "gmock/gmock.h"
@@ -14,43 +17,6 @@ namespace halyard::autotuner {
 namespace {
 
 using ::testing::HasSubstr;
-
-template <typename T>
-std::string Bytes(const std::vector<T>& values) {
-  return std::string(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
-}
-
-TEST(CompareOutput, FloatsWithinTheToleranceOfTheLargest) {
-  const OutputRule rule{ElementKind::kF32, 1e-3};
-  double difference = 0;
-  EXPECT_EQ(CompareOutput(Bytes<float>({100, 0.05f}), Bytes<float>({100, 0}), rule, &difference),
-            "");
-  EXPECT_NEAR(difference, 5e-4, 1e-6);
-  EXPECT_THAT(CompareOutput(Bytes<float>({100, 0.2f}), Bytes<float>({100, 0}), rule, &difference),
-              HasSubstr("element 1 is 0.2, not 0"));
-  const float nan = std::nanf(""), inf = INFINITY;
-  EXPECT_EQ(CompareOutput(Bytes<float>({nan, inf}), Bytes<float>({nan, inf}), rule, &difference),
-            "");
-  EXPECT_NE(CompareOutput(Bytes<float>({1, inf}), Bytes<float>({nan, inf}), rule, &difference), "");
-  EXPECT_NE(CompareOutput(Bytes<float>({nan, inf}), Bytes<float>({nan, -inf}), rule, &difference),
-            "");
-  EXPECT_NE(CompareOutput(Bytes<float>({1, 2}), Bytes<float>({1}), rule, &difference), "");
-}
-
-TEST(CompareOutput, HalvesAndIntegers) {
-  double difference = 0;
-  const OutputRule half{ElementKind::kF16, 1e-2}, brain{ElementKind::kBF16, 1e-2}, exact;
-  EXPECT_EQ(CompareOutput(Bytes<uint16_t>({0x3c01}), Bytes<uint16_t>({0x3c00}), half, &difference),
-            "");
-  EXPECT_NE(CompareOutput(Bytes<uint16_t>({0x4000}), Bytes<uint16_t>({0x3c00}), half, &difference),
-            "");
-  EXPECT_EQ(CompareOutput(Bytes<uint16_t>({0x3f81}), Bytes<uint16_t>({0x3f80}), brain, &difference),
-            "");
-  EXPECT_NE(CompareOutput(Bytes<uint16_t>({0x4000}), Bytes<uint16_t>({0x3f80}), brain, &difference),
-            "");
-  EXPECT_THAT(CompareOutput("\1\2\3", "\1\2\4", exact, &difference),
-              HasSubstr("byte 2 is 3, not 4"));
-}
 
 constexpr char kProduct[] = R"(HloModule m
 ENTRY e {
@@ -81,12 +47,12 @@ class TrialRunnerTest : public ::testing::TestWithParam<const char*> {
       return std::string(reinterpret_cast<const char*>(literal.bytes().data()),
                          literal.bytes().size());
     };
-    TrialData data;
-    for (const hlo::Literal& input : inputs) data.inputs.push_back(bytes(input));
-    data.expected = {bytes(*want)};
-    data.rules = {{ElementKind::kF32, 1e-5}};
+    TrialCase one;
+    for (const hlo::Literal& input : inputs) one.inputs.push_back(bytes(input));
+    one.expected = {bytes(*want)};
+    one.rules = {{.type = hlo::ElementType::kF32, .of_largest = 1e-5, .scale = 50}};
     runner_ = std::make_unique<TrialRunner>(device_);
-    ASSERT_TRUE(runner_->SetData(data).ok());
+    ASSERT_TRUE(runner_->SetData({{one}, {}}).ok());
   }
   std::string Object(const char* hlo, const std::string& schedule) {
     const auto reply =
@@ -126,6 +92,87 @@ TEST_P(TrialRunnerTest, BytesThatAreNoKernelAreRefused) {
   EXPECT_EQ(result.outcome, Outcome::kCompileError);
   EXPECT_NE(result.error, "");
 }
+
+// Products that are compiled wrong on purpose, beside the right one, for each type of factors and
+// results.
+struct Wrong {
+  const char* device;
+  const char* type;
+  const char* result;
+};
+void PrintTo(const Wrong& w, std::ostream* out) {
+  *out << w.device << "_" << w.type << "_" << w.result;
+}
+
+class WrongKernels : public ::testing::TestWithParam<Wrong> {
+ protected:
+  // `a` and `b` are made from the parameters p and q, the result from the product d.
+  std::string Text(const std::string& a, const std::string& b, const std::string& result) const {
+    return absl::StrReplaceAll(
+        absl::StrCat("HloModule m\n\nENTRY e {\n  p = T[16,64] parameter(0)\n  q = T[64,24] "
+                     "parameter(1)\n",
+                     a, b, "  d = R[16,24] dot(a, b), lhs_contracting_dims={1}, "
+                     "rhs_contracting_dims={0}\n", result, "}\n"),
+        {{"T[", absl::StrCat(GetParam().type, "[")}, {"R[", absl::StrCat(GetParam().result, "[")}});
+  }
+  std::string Right() const {
+    return Text("  a = T[16,64] copy(p)\n", "  b = T[64,24] copy(q)\n",
+                "  ROOT r = R[16,24] copy(d)\n");
+  }
+  TrialResult Try(const std::string& hlo) {
+    const char* device = GetParam().device;
+    lowering::KernelRequest request;
+    request.hlo = Right();
+    request.device = halyard::testing::InfoNamed(device);
+    absl::StatusOr<TrialData> data = MakeTrialData(request);
+    EXPECT_TRUE(data.ok()) << data.status();
+    TrialRunner runner(halyard::testing::DeviceNamed(device));
+    const absl::Status set = data.ok() ? runner.SetData(*std::move(data)) : data.status();
+    EXPECT_TRUE(set.ok()) << set;
+    const auto reply = halyard::testing::CompileHlo(hlo, request.device);
+    EXPECT_TRUE(reply.ok()) << reply.status() << hlo;
+    return set.ok() && reply.ok() ? runner.Try(reply->object, {}) : TrialResult();
+  }
+};
+
+TEST_P(WrongKernels, AreSeen) {
+  if (halyard::testing::DeviceNamed(GetParam().device) == nullptr) GTEST_SKIP() << "no device";
+  const TrialResult right = Try(Right());
+  EXPECT_EQ(right.outcome, Outcome::kGood) << right.error;
+  const std::string a = "  a = T[16,64] copy(p)\n", b = "  b = T[64,24] copy(q)\n",
+                    r = "  ROOT r = R[16,24] copy(d)\n";
+  const TrialResult dropped =
+      Try(Text("  a = T[16,63] slice(p), slice={[0:16], [0:63]}\n",
+               "  b = T[63,24] slice(q), slice={[0:63], [0:24]}\n", r));
+  EXPECT_EQ(dropped.outcome, Outcome::kWrongResult);
+  const TrialResult swapped =
+      Try(Text(a,
+               "  x = T[64,12,2] reshape(q)\n  y = T[64,12,2] reverse(x), dimensions={2}\n"
+               "  b = T[64,24] reshape(y)\n",
+               r));
+  EXPECT_EQ(swapped.outcome, Outcome::kWrongResult);
+  const hlo::ElementType result = *hlo::ElementTypeFromHloName(GetParam().result);
+  if (!hlo::IsFloat(result)) return;
+  const TrialResult lost =
+      Try(Text(a, b,
+               "  z = R[] constant(0)\n  zs = R[16,24] broadcast(z), dimensions={}\n"
+               "  n = pred[16,24] compare(d, d), direction=NE\n"
+               "  ROOT r = R[16,24] select(n, zs, d)\n"));
+  EXPECT_EQ(lost.outcome, Outcome::kWrongResult);
+  EXPECT_THAT(lost.error, HasSubstr("not nan (special values)"));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Types, WrongKernels,
+    ::testing::Values(Wrong{"x86", "f16", "f16"}, Wrong{"x86", "bf16", "bf16"},
+                      Wrong{"x86", "bf16", "f32"}, Wrong{"x86", "f32", "f32"},
+                      Wrong{"x86", "f64", "f64"}, Wrong{"x86", "f8e4m3fn", "f32"},
+                      Wrong{"x86", "f8e5m2", "bf16"}, Wrong{"x86", "s8", "s32"},
+                      Wrong{"x86", "s32", "s32"}, Wrong{"vulkan", "f16", "f16"},
+                      Wrong{"vulkan", "bf16", "bf16"}, Wrong{"vulkan", "f32", "f32"},
+                      Wrong{"vulkan", "f64", "f64"}, Wrong{"vulkan", "f8e4m3fn", "f32"},
+                      Wrong{"vulkan", "s32", "s32"}),
+    ::testing::PrintToStringParamName());
 
 INSTANTIATE_TEST_SUITE_P(Devices, TrialRunnerTest, ::testing::Values("x86", "vulkan"),
                          [](const auto& info) { return std::string(info.param); });

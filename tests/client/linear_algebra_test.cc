@@ -54,19 +54,38 @@ std::complex<double> At(const Literal& literal, int64_t i) {
 }
 bool IsNan(std::complex<double> x) { return std::isnan(x.real()) || std::isnan(x.imag()); }
 
+bool IsFinite(std::complex<double> x) {
+  return std::isfinite(x.real()) && std::isfinite(x.imag());
+}
+
 // The largest error, relative to the largest finite element; a large number where one side is NaN
-// and the other is not.
+// or infinite and the other is not the same.
 double Error(const Literal& got, const Literal& want) {
   double largest = 1e-300, error = 0;
   for (int64_t i = 0; i < want.shape().NumElements(); ++i) {
-    if (!IsNan(At(want, i))) largest = std::max(largest, std::abs(At(want, i)));
+    if (IsFinite(At(want, i))) largest = std::max(largest, std::abs(At(want, i)));
   }
   for (int64_t i = 0; i < want.shape().NumElements(); ++i) {
     std::complex<double> x = At(got, i), y = At(want, i);
     if (IsNan(x) != IsNan(y)) return 1e300;
-    if (!IsNan(x)) error = std::max(error, std::abs(x - y) / largest);
+    if (IsNan(x) || x == y) continue;
+    if (!IsFinite(x) || !IsFinite(y)) return 1e300;
+    error = std::max(error, std::abs(x - y) / largest);
   }
   return error;
+}
+
+TEST(LinearAlgebraError, OfInfinitiesIsNotNothing) {
+  auto of = [](std::vector<double> values) {
+    return Literal::FromValues<double>(ElementType::kF64, {3}, values);
+  };
+  const double inf = std::numeric_limits<double>::infinity(), nan = std::nan("");
+  EXPECT_EQ(Error(of({1, inf, nan}), of({1, inf, nan})), 0);
+  EXPECT_NEAR(Error(of({1.5, inf, 2}), of({1, inf, 2})), 0.25, 1e-12);
+  EXPECT_GT(Error(of({1, 7, 2}), of({1, inf, 2})), 1);
+  EXPECT_GT(Error(of({1, -inf, 2}), of({1, inf, 2})), 1);
+  EXPECT_GT(Error(of({1, inf, 2}), of({1, 5, 2})), 1);
+  EXPECT_GT(Error(of({1, 5, 2}), of({1, nan, 2})), 1);
 }
 
 void Check(const std::string& target, const std::string& text, const std::vector<Literal>& inputs,
@@ -79,6 +98,7 @@ void Check(const std::string& target, const std::string& text, const std::vector
   ASSERT_TRUE(executable.ok()) << executable.status() << "\n" << text;
   auto got = (*executable)->RunLiterals(inputs);
   ASSERT_TRUE(got.ok()) << got.status() << "\n" << text;
+  ASSERT_EQ(got->size(), want->shape().IsTuple() ? want->elements().size() : 1);
   for (size_t i = 0; i < got->size(); ++i) {
     const Literal& wanted = want->shape().IsTuple() ? want->elements()[i] : *want;
     EXPECT_LE(Error((*got)[i], wanted), tolerance) << target << ", result " << i << "\n" << text;

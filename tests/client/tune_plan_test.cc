@@ -47,6 +47,40 @@ std::string CutEverywhere(const hlo::Module& module) {
   return text;
 }
 
+// A result of every class of type; each counts.
+TEST(ComparePlanResults, OfEveryType) {
+  using hlo::ElementType;
+  for (ElementType type :
+       {ElementType::kPred, ElementType::kS8, ElementType::kU64, ElementType::kS4,
+        ElementType::kF8E5M2, ElementType::kF16, ElementType::kBF16, ElementType::kF32,
+        ElementType::kF64, ElementType::kC64, ElementType::kC128}) {
+    SCOPED_TRACE(std::string(hlo::HloName(type)));
+    hlo::Literal want(hlo::Shape::Array(type, {8}));
+    for (int64_t i = 0; i < 8; ++i) {
+      if (hlo::IsComplex(type)) {
+        want.SetComplex(i, {1, 1});
+      } else if (hlo::IsFloat(type)) {
+        want.SetFloat(i, 1);
+      } else {
+        want.SetInt(i, 1);
+      }
+    }
+    const autotuner::OutputRule rule = {.type = hlo::PartType(type), .of_largest = 1e-6, .scale = 1};
+    EXPECT_TRUE(ComparePlanResults({want}, {want}, {rule}).ok());
+    hlo::Literal got = want;
+    if (hlo::IsComplex(type)) {
+      got.SetComplex(7, {1, 0.5});
+    } else if (hlo::IsFloat(type)) {
+      got.SetFloat(7, 0.5);
+    } else {
+      got.SetInt(7, 0);
+    }
+    const absl::Status differ = ComparePlanResults({want, got}, {want, want}, {rule, rule});
+    EXPECT_EQ(differ.code(), absl::StatusCode::kInternal);
+    EXPECT_NE(differ.message().find("result 1: element "), std::string::npos) << differ;
+  }
+}
+
 class TunePlanTest : public ::testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {

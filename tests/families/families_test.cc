@@ -18,6 +18,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
+#include "autotuner/output_rule.h"
+#include "autotuner/rounding_rules.h"
 #include "client/client.h"
 #include "client/device_catalog.h"
 #include "gmock/gmock.h"
@@ -43,6 +45,7 @@ std::vector<std::filesystem::path> Programs() {
     if (entry.path().extension() == ".mlir") paths.push_back(entry.path());
   }
   std::sort(paths.begin(), paths.end());
+  EXPECT_GT(paths.size(), 50u) << "where are they?";
   return paths;
 }
 
@@ -249,6 +252,32 @@ void Scale(double factor, hlo::Literal* literal) {
   }
 }
 
+// "" if the results are within the rules of their types (autotuner/rounding_rules.h), and tell
+// something: not all zeros.
+std::string WhatIsWrong(const hlo::Module& module, const std::vector<hlo::Literal>& got,
+                        const std::vector<hlo::Literal>& want) {
+  std::vector<autotuner::OutputRule> rules = autotuner::ProgramRulesOf(module);
+  if (want.empty() || got.size() != want.size() || rules.size() != want.size())
+    return absl::StrCat(got.size(), " results, not ", rules.size());
+  for (size_t i = 0; i < want.size(); ++i) {
+    const hlo::Literal& one = want[i];
+    auto bytes = [](const hlo::Literal& literal) {
+      return absl::string_view(reinterpret_cast<const char*>(literal.bytes().data()),
+                               literal.bytes().size());
+    };
+    rules[i].scale = autotuner::LargestOf(bytes(one), rules[i].type);
+    if (bytes(one).find_first_not_of('\0') == absl::string_view::npos &&
+        one.shape().element_type() != hlo::ElementType::kPred) {
+      return absl::StrCat("result ", i, " is all zeros");
+    }
+    double difference = 0;
+    const std::string wrong =
+        autotuner::CompareOutput(bytes(got[i]), bytes(one), rules[i], &difference);
+    if (!wrong.empty()) return absl::StrCat("result ", i, ": ", wrong);
+  }
+  return "";
+}
+
 class FamilyRuns : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(FamilyRuns, OnVulkanAsOnX86) {
@@ -261,7 +290,7 @@ TEST_P(FamilyRuns, OnVulkanAsOnX86) {
   }
   std::vector<std::vector<hlo::Literal>> results;
   for (const char* target : {"x86", "vulkan"}) {
-    const auto client = Client::Create({.target = target});
+    const auto client = Client::Create({.target = target, .guard_results = true});
     ASSERT_TRUE(client.ok()) << client.status();
     if (absl::EndsWith(GetParam(), "_f64") && target == absl::string_view("vulkan") &&
         !(*client)->target().device.has_f64) {
@@ -273,18 +302,24 @@ TEST_P(FamilyRuns, OnVulkanAsOnX86) {
     ASSERT_TRUE(outputs.ok()) << outputs.status();
     results.push_back(*std::move(outputs));
   }
-  ASSERT_EQ(results[0].size(), results[1].size());
-  ASSERT_FALSE(results[0].empty());
-  for (size_t i = 0; i < results[0].size(); ++i) {
-    const auto difference = hlo::Compare(results[1][i], results[0][i], 1e-2, 1e-2);
-    ASSERT_TRUE(difference.ok()) << difference.status();
-    EXPECT_TRUE(difference->within)
-        << "result " << i << ": " << difference->count << " elements differ; at "
-        << difference->index << " " << difference->got << ", on x86 " << difference->want;
-    EXPECT_TRUE(results[0][i].shape().element_type() == hlo::ElementType::kPred ||
-                difference->max_want > 0)
-        << "all zeros";
-  }
+  EXPECT_EQ(WhatIsWrong(**module, results[1], results[0]), "");
+}
+
+// The comparison above can fail: zeros are no softmax, and a lost row is no product.
+TEST(WhatIsWrong, SeesWhatAHundredthOfOneDoesNot) {
+  const auto module = ReadProgramFile(absl::StrCat(kFolder, "/softmax.mlir"));
+  ASSERT_TRUE(module.ok()) << module.status();
+  const hlo::Shape& shape = (*module)->entry()->root()->shape;
+  hlo::Literal want(shape), got(shape);
+  for (int64_t i = 0; i < shape.NumElements(); ++i)
+    want.SetFloat(i, (1 + static_cast<double>(i % 7)) / 4096);
+  EXPECT_EQ(WhatIsWrong(**module, {want}, {want}), "");
+  EXPECT_NE(WhatIsWrong(**module, {got}, {want}), "");
+  EXPECT_NE(WhatIsWrong(**module, {want}, {got}), "") << "all zeros are wanted";
+  got = want;
+  got.SetFloat(5, 1.01 * want.GetFloat(5));
+  EXPECT_NE(WhatIsWrong(**module, {got}, {want}), "");
+  EXPECT_NE(WhatIsWrong(**module, {}, {}), "");
 }
 
 INSTANTIATE_TEST_SUITE_P(Programs, FamilyRuns, ::testing::ValuesIn(RunPrograms()),

@@ -3,9 +3,13 @@
 A case is added to a program; the cases of a program are compiled together. `tolerance` is EXACT,
 Ulps(n): each element within n units in the last place of its type, or Scaled(n): within n units of
 rounding of the largest element (sums, products of matrices, transforms).
+
+Every case with inputs of floats or complex numbers has a twin, `special`, with NaN, infinities, -0
+and extremes among their elements. LEFT_OUT says which values are left out of which twins, and why.
 """
 
 import collections
+import fnmatch
 
 import jax
 import jax.numpy as jnp
@@ -13,7 +17,7 @@ import ml_dtypes
 import numpy as np
 from jax import lax
 
-Case = collections.namedtuple("Case", "program name function inputs tolerance")
+Case = collections.namedtuple("Case", "program name function inputs tolerance special")
 Ulps = collections.namedtuple("Ulps", "count")
 Scaled = collections.namedtuple("Scaled", "count")
 EXACT = None
@@ -27,6 +31,23 @@ COMPLEX = [np.complex64, np.complex128]
 SIGNED = [ml_dtypes.int2, ml_dtypes.int4, np.int8, np.int16, np.int32, np.int64]
 UNSIGNED = [ml_dtypes.uint2, ml_dtypes.uint4, np.uint8, np.uint16, np.uint32, np.uint64]
 INTEGERS = SIGNED + UNSIGNED
+# (kinds of values, programs, cases, why)
+LEFT_OUT = [
+    (("denormal",), "*", "*", "XLA's CPU compiler flushes denormals (results below the smallest normal number count as zeros); Halyard keeps them"),
+    (("infinity", "extreme"), "elementwise_complex*", "pow",
+     "exp(b log a) is 0 where the exponent's real part is -infinity, whatever the other; XLA's is NaN"),
+    (("nan", "infinity"), "contract_*", "conv_depthwise",
+     "NaN or infinity in the kernel times padding is not defined (docs/numerics.md)"),
+    (("nan", "infinity"), "contract_*", "conv_batch_groups",
+     "XLA's CPU compiler multiplies other groups' elements by zeros, which makes NaN; Halyard leaves "
+     "them out"),
+    (("nan", "infinity"), "fft_*", "*",
+     "which elements of a line that holds one are NaN depends on the algorithm (docs/numerics.md)"),
+    (("nan", "infinity"), "linalg_*", "*",
+     "which elements behind one are NaN and which infinite depends on the order of sums "
+     "(docs/numerics.md)"),
+]
+
 # XLA's CPU backend cannot run some ops on integers below a byte; those types are covered by `convert`
 # and arithmetic.
 WHOLE = [t for t in INTEGERS if np.dtype(t).itemsize > 1 or t in (np.int8, np.uint8)]
@@ -37,7 +58,65 @@ def kind(dtype):
 
 
 def add(program, name, function, *inputs, tolerance=EXACT):
-    CASES.append(Case(program, name, function, inputs, tolerance))
+    CASES.append(Case(program, name, function, inputs, tolerance, False))
+    values = special_values(program, name, tolerance)
+    if not values or not any(can_be_special(x) for x in inputs):
+        return
+    with_specials = [put_specials(x, values, i) if can_be_special(x) else x
+                     for i, x in enumerate(inputs)]
+    CASES.append(Case(program, name, function, with_specials, tolerance, True))
+
+
+def is_floating(dtype):
+    return np.dtype(dtype) in map(np.dtype, TINY + FLOATS + COMPLEX)
+
+
+def can_be_special(x):
+    return is_floating(np.asarray(x).dtype) and np.size(x) >= 4
+
+
+KINDS = ("nan", "infinity", "-0", "extreme", "denormal")
+
+
+def left_out(program, name):
+    """[(kind of value, why)] of a case's twin."""
+    return [(kind, why) for kinds, programs, names, why in LEFT_OUT for kind in kinds
+            if fnmatch.fnmatchcase(program, programs) and fnmatch.fnmatchcase(name, names)]
+
+
+def special_values(program, name, tolerance):
+    """The kinds of values that the case's twin holds."""
+    out = {kind for kind, _ in left_out(program, name)}
+    if isinstance(tolerance, Scaled):
+        out.add("extreme")  # the error of all elements would be in units of it
+    return [kind for kind in KINDS if kind not in out]
+
+
+def values_of(kind, dtype):
+    info = ml_dtypes.finfo(dtype)
+    return {"nan": [np.nan], "infinity": [np.inf, -np.inf], "-0": [-0.0],
+            "extreme": [info.max, info.min, info.smallest_normal],
+            "denormal": [info.smallest_subnormal, -3 * float(info.smallest_subnormal)]}[kind]
+
+
+def put_specials(x, kinds, salt):
+    """Each value in one place at least, of up to a quarter of the array."""
+    x = np.array(x)
+    part = x.real.dtype if x.dtype.kind == "c" else x.dtype
+    values = [value for kind in kinds for value in values_of(kind, part)]
+    generator = np.random.default_rng((99, salt, *x.shape))
+    generator.shuffle(values)
+    count = min(max(x.size // 4, 1), max(len(values), x.size // 40))
+    flat = x.reshape(-1)
+    for i, place in enumerate(generator.permutation(x.size)[:count]):
+        value = np.array(float(values[i % len(values)]))
+        if x.dtype.kind != "c":
+            flat[place] = value.astype(x.dtype)
+        elif i % 2:
+            flat[place] = complex(value, flat[place].imag)
+        else:
+            flat[place] = complex(flat[place].real, value)
+    return flat.reshape(x.shape)
 
 
 def normal(dtype, *shape, seed=0, scale=1.0):

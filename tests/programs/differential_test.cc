@@ -15,6 +15,7 @@
 #include "client/client.h"
 #include "frontend/hlo/op_table.h"
 #include "frontend/hlo_text/parser.h"
+#include "tests/asked_count.h"
 #include "tests/programs/minimize.h"
 #include "tests/programs/noisy_evaluator.h"
 #include "tests/programs/random_program.h"
@@ -180,8 +181,8 @@ void CheckPrograms(const std::string& target, int count,
   options.use_cache = false;
   Checker checker(options);
   if (!checker.status().ok()) GTEST_SKIP() << checker.status();
+  count = AskedCount("HALYARD_RANDOM_PROGRAMS", count);
   int first = 1, failures = 0;
-  if (const char* asked = getenv("HALYARD_RANDOM_PROGRAMS")) count = atoi(asked);
   if (const char* asked = getenv("HALYARD_RANDOM_SEED")) first = atoi(asked);
   for (int seed = first; seed < first + count && failures < 3; ++seed) {
     Program program{make(seed), {}};

@@ -16,6 +16,7 @@
 #include "client/client.h"
 #include "frontend/hlo/evaluator.h"
 #include "frontend/stablehlo/stablehlo.h"
+#include "tests/asked_count.h"
 
 namespace halyard {
 namespace {
@@ -586,9 +587,8 @@ Case Chain(uint64_t seed) {
 }
 
 TEST(Quantized, RandomChains) {
-  int count = 1;
+  const int count = (testing::AskedCount("HALYARD_RANDOM_PROGRAMS", 10) + 9) / 10;
   uint64_t first = 1;
-  if (const char* asked = getenv("HALYARD_RANDOM_PROGRAMS")) count = (atoi(asked) + 9) / 10;
   if (const char* asked = getenv("HALYARD_RANDOM_SEED")) first = strtoull(asked, nullptr, 10);
   for (const char* target : kTargets) {
     for (int i = 0; i < count; ++i) {

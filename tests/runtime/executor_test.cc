@@ -4,6 +4,7 @@
 #include <malloc.h>
 
 #include <atomic>
+#include <cmath>
 #include <cstring>
 #include <string>
 #include <thread>
@@ -21,6 +22,7 @@ using halyard::testing::IncrementKernel;
 using halyard::testing::LessThanKernel;
 using halyard::testing::MultiplyAddKernel;
 using halyard::testing::ProgramBuilder;
+using halyard::testing::RoundedUpKernel;
 
 std::string Bytes(const std::vector<float>& values) {
   return std::string(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float));
@@ -91,6 +93,38 @@ ProgramBuilder Chain(int n) {
   b.Launch(0, b.Kernel(MultiplyAddKernel("hyk_first", n, 2.0f)), {a, c}, {temp});
   b.Launch(0, b.Kernel(MultiplyAddKernel("hyk_second", n, 3.0f)), {temp, k}, {out});
   return b;
+}
+
+TEST_F(ExecutorTest, GuardedBuffersShowWhatIsWrittenBehindThem) {
+  auto doubled = [](int n) {
+    ProgramBuilder b("doubled");
+    const auto in = b.Parameter("f32", {n}, 4 * n), out = b.Result("f32", {n}, 4 * n);
+    b.Launch(0, b.Kernel(RoundedUpKernel("hyk_double", n)), {in}, {out});
+    return b;
+  };
+  context_->GuardBuffers();
+  for (int n : {64, 8, 65, 9}) {
+    Executable* executable = Make(doubled(n));
+    Buffer* in = Input(std::vector<float>(n, 2.5f));
+    Buffer* out = nullptr;
+    ASSERT_TRUE(executable->Run({}, &in, 1, &out, 1).ok());
+    std::vector<float> values(n);
+    const Status status = out->CopyToHost(values.data(), 0, 4 * n);
+    if (n % 8 == 0) {
+      EXPECT_TRUE(status.ok()) << status.message();
+      EXPECT_EQ(values, std::vector<float>(n, 5.0f));
+    } else {
+      EXPECT_EQ(status.code(), Code::kInternal);
+      EXPECT_NE(strstr(status.message(), "was written"), nullptr) << status.message();
+    }
+    in->Release();
+    out->Release();
+    executable->Release();
+  }
+  Buffer* unwritten = nullptr;
+  ASSERT_TRUE(context_->NewBuffer(40, Space::kDevice, &unwritten).ok());
+  for (float value : Read<float>(unwritten)) EXPECT_TRUE(std::isnan(value));
+  unwritten->Release();
 }
 
 TEST_F(ExecutorTest, RunsAStraightLine) {

@@ -76,5 +76,44 @@ class Failures(unittest.TestCase):
         self.assertEqual(check.skipped, [])
 
 
+class Ratios(unittest.TestCase):
+    def row(self, value, peer, wanted):
+        check = check_with([])
+        gpu_check.add_speed(check, "gemm", "cuda", 1.0, value, "TFLOP/s", peer, "cuBLASLt", wanted)
+        return check
+
+    def test_below_what_is_wanted_fails(self):
+        check = self.row(96, 100, 0.97)
+        self.assertEqual(check.failures, ["gemm: 0.96 of cuBLASLt; 0.97 is wanted"])
+        check.part("speed", "cuda", 1, check.failures, time.monotonic())
+        self.assertEqual(gpu_check.exit_status(check), 1)
+
+    def test_what_is_wanted_passes(self):
+        check = self.row(97, 100, 0.97)
+        self.assertEqual(check.failures, [])
+        check.part("speed", "cuda", 1, check.failures, time.monotonic())
+        self.assertEqual(gpu_check.exit_status(check), 0)
+
+    def test_nothing_was_run_is_no_success(self):
+        self.assertEqual(gpu_check.exit_status(check_with([])), 1)
+
+
+class Tolerances(unittest.TestCase):
+    FAMILIES = sorted((SCRIPT.parent.parent / "tests/families").glob("*.mlir"))
+
+    def test_are_by_type(self):
+        self.assertGreater(len(self.FAMILIES), 50)
+        by_name = {f.stem: gpu_check.tolerance_of(f.stem, f.read_text()) for f in self.FAMILIES}
+        self.assertLessEqual(gpu_check.EXACT, set(by_name))
+        for name in gpu_check.EXACT:
+            self.assertEqual(by_name[name], 0)
+        wanted = {"softmax": 1e-4, "gemm_f32": 1e-4, "gemm_bf16": 1e-4, "gemm_f16": 1e-4,
+                  "gemm_f64": 1e-12, "elementwise_f64": 1e-12, "softmax_bf16": 2**-5,
+                  "gemm_bias_gelu_f16": 2**-8, "attention_f16": 2**-8, "attention_bf16": 2**-5,
+                  "gemm_tf32": 2**-9, "fft": 1e-4, "complex": 1e-4}
+        self.assertEqual({name: by_name[name] for name in wanted}, wanted)
+        self.assertLessEqual(max(by_name.values()), 2**-5)
+
+
 if __name__ == "__main__":
     unittest.main()

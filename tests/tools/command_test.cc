@@ -124,6 +124,34 @@ TEST(Run, NamesTheFirstInstructionThatDiffers) {
                                 HasSubstr("tanh("), HasSubstr("late.mlir:4:")));
 }
 
+// Zeros are within a hundredth of a softmax, and not within a hundredth of its largest.
+TEST(Run, TolerancesOfTheLargestSeeSmallResults) {
+  const std::string file =
+      WriteTestFile("small.mlir",
+                    "func.func @main(%x: tensor<3xf32>) -> (tensor<3xf32>, tensor<3xi32>) {\n"
+                    "  %0 = stablehlo.convert %x : (tensor<3xf32>) -> tensor<3xi32>\n"
+                    "  return %x, %0 : tensor<3xf32>, tensor<3xi32>\n}\n");
+  auto array = [](std::vector<double> values) {
+    return hlo::Literal::FromValues<double>(hlo::ElementType::kF32, {3}, values);
+  };
+  const hlo::Literal integers =
+      hlo::Literal::FromValues<int64_t>(hlo::ElementType::kS32, {3}, std::vector<int64_t>{0, 0, 0});
+  const std::string in = TestFolder() + "/small.in.npz", out = TestFolder() + "/small.out.npz";
+  auto run = [&](std::vector<double> values, std::vector<double> wanted,
+                 std::vector<std::string> more) {
+    EXPECT_TRUE(WriteNpz(in, {{"arg0", array(values)}}).ok());
+    EXPECT_TRUE(WriteNpz(out, {{"out0", array(wanted)}, {"out1", integers}}).ok());
+    more.insert(more.begin(), {"run", file, "--target=reference", "--inputs=" + in,
+                               "--expect=" + out});
+    return RunHalyard(more).status;
+  };
+  EXPECT_EQ(run({0, 0, 0}, {1e-3, 2e-3, 5e-3}, {"--rtol=1e-2", "--atol=1e-2"}), 0);
+  EXPECT_EQ(run({0, 0, 0}, {1e-3, 2e-3, 5e-3}, {"--of-largest=1e-2"}), 1);
+  EXPECT_EQ(run({1e-3, 2e-3, 5.02e-3}, {1e-3, 2e-3, 5e-3}, {"--of-largest=1e-2"}), 0);
+  EXPECT_EQ(run({1.00001e-3, 2e-3, 5e-3}, {1e-3, 2e-3, 5e-3}, {"--of-largest=0"}), 1);
+  EXPECT_EQ(run({1, 0, 200}, {1, 0, 200}, {"--of-largest=1"}), 1) << "the integers differ";
+}
+
 TEST(Bench, WritesALineForEachFileAndTarget) {
   const std::string json = TestFolder() + "/bench.json";
   const CommandResult result =

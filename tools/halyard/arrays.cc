@@ -219,6 +219,11 @@ absl::StatusOr<hlo::Difference> CompareWithin(const Literal& got, const Literal&
                                               const Tolerance& tolerance) {
   if (!want.shape().IsArray()) return hlo::Compare(got, want, 0, 0);
   const Rounding rounding = RoundingOf(want.shape().element_type());
+  if (tolerance.of_largest) {
+    absl::StatusOr<hlo::Difference> exact = hlo::Compare(got, want, 0, 0);
+    if (!exact.ok() || exact->within || rounding.of_element == 0) return exact;
+    return hlo::Compare(got, want, 0, *tolerance.of_largest * exact->max_want);
+  }
   double rtol = tolerance.rtol.value_or(tolerance.atol ? 0 : rounding.of_element);
   double atol = tolerance.atol.value_or(0);
   if (!tolerance.rtol && !tolerance.atol && rounding.of_element > 0) {

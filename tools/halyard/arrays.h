@@ -43,8 +43,10 @@ std::string Summary(const std::string& name, const hlo::Literal& value, int64_t 
 // |got - want| <= atol + rtol·|want|. What is not given follows from the type: integers are equal;
 // floats may differ by a few of their roundings, measured against the element and, less, against
 // the largest element.
+// None given: by the results' types. `of_largest`, alone: of floats, relative to the largest of the
+// result; other types must be equal.
 struct Tolerance {
-  std::optional<double> rtol, atol;
+  std::optional<double> rtol, atol, of_largest;
 };
 absl::StatusOr<hlo::Difference> CompareWithin(const hlo::Literal& got, const hlo::Literal& want,
                                               const Tolerance& tolerance);

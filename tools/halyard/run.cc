@@ -212,7 +212,8 @@ int Run(const RunOptions& options, const GlobalOptions& global) {
                                   .tuning_database = global.database,
                                   .use_tuning = !global.no_tuning,
                                   .locked = global.locked,
-                                  .use_libraries = !global.no_libraries};
+                                  .use_libraries = !global.no_libraries,
+                                  .guard_results = !options.compare.empty()};
   const bool profiled = !options.profile.empty() || WantsTable(options);
   if (profiled) client_options.profile = std::make_shared<Profile>();
   absl::StatusOr<std::unique_ptr<Client>> client = Client::Create(client_options);
@@ -285,6 +286,13 @@ void AddRun(CLI::App& app, const GlobalOptions& global, Action* action) {
       ->check(ZeroOrMore());
   command->add_option("--atol", options->tolerance.atol, "Absolute tolerance (default: by type)")
       ->check(ZeroOrMore());
+  command
+      ->add_option("--of-largest", options->tolerance.of_largest,
+                   "Tolerance of floats relative to the largest of each result, in place of these; "
+                   "other types must be equal")
+      ->check(ZeroOrMore())
+      ->excludes("--rtol")
+      ->excludes("--atol");
   command
       ->add_option("--compare", options->compare,
                    "Compare the results with the reference's, and name what differs first")

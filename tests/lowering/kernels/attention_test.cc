@@ -12,6 +12,7 @@
 #include "tests/lowering/kernels/attention_specials.h"
 #include "tests/lowering/kernels/attention_text.h"
 #include "tests/lowering/kernels/kernel_harness.h"
+#include "tests/worst_error.h"
 
 namespace halyard::testing {
 namespace {
@@ -150,7 +151,7 @@ TEST(AttentionKernel, ErrorsAreOfTheSizeOfOneProduct) {
       for (int64_t c = 0; c < a.value; ++c) {
         double o = 0;
         for (int64_t j = 0; j < a.keys; ++j) o += w[j] * inputs[2].GetAsDouble(j * a.value + c);
-        worst = std::max(worst, std::abs((*first)[0].GetAsDouble(i * a.value + c) - o / sum));
+        worst = Worse(worst, std::abs((*first)[0].GetAsDouble(i * a.value + c) - o / sum));
       }
     }
     // Scores up to some 40 carry an error of 40·2^-23, which the exponential makes a relative one.

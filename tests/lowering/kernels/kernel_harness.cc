@@ -6,6 +6,10 @@
 
 #include "absl/cleanup/cleanup.h"
 #include "absl/strings/str_cat.h"
+#include "autotuner/made_up_inputs.h"
+#include "autotuner/output_rule.h"
+#include "autotuner/rounding_rules.h"
+#include "autotuner/special_values.h"
 #include "frontend/hlo/evaluator.h"
 #include "frontend/hlo_text/parser.h"
 #include "lowering/codegen/kernel_compiler.h"
@@ -21,6 +25,9 @@ using runtime::Device;
 using runtime::DeviceInfo;
 
 namespace {
+
+// Bytes before and behind each array. Slices are aligned to as much on every device.
+constexpr size_t kGuard = 256;
 
 constexpr uint64_t kV2 = runtime::kX86Sse41;
 constexpr uint64_t kV3 =
@@ -127,18 +134,25 @@ absl::StatusOr<std::vector<Literal>> RunKernel(const lowering::KernelReply& kern
     for (runtime::Block& block : blocks) device.Free(&block);
     device.FreeKernel(loaded);
   };
+  // Between bytes that the kernel must leave alone; all are 0xff first, which is NaN in the floats
+  // that it does not write.
   auto allocate = [&](int64_t bytes) {
     blocks.emplace_back();
-    status = ToAbsl(
-        device.Allocate(std::max<int64_t>(bytes, 1), runtime::Space::kDevice, &blocks.back()));
-    slices.push_back({static_cast<uint32_t>(blocks.size() - 1), 0, static_cast<uint64_t>(bytes)});
+    const std::string guarded(static_cast<size_t>(bytes) + 2 * kGuard, '\xff');
+    status = ToAbsl(device.Allocate(guarded.size(), runtime::Space::kDevice, &blocks.back()));
+    if (status.ok())
+      status = ToAbsl(
+          device.Upload(guarded.data(), blocks.back(), 0, guarded.size(), 0, &event));
+    if (status.ok()) status = ToAbsl(device.Wait(event));
+    slices.push_back(
+        {static_cast<uint32_t>(blocks.size() - 1), kGuard, static_cast<uint64_t>(bytes)});
   };
   blocks.reserve(64);
   for (const Literal& input : inputs) {
     allocate(input.shape().ByteSize());
     if (!status.ok()) return status;
     status = ToAbsl(
-        device.Upload(input.bytes().data(), blocks.back(), 0, input.bytes().size(), 0, &event));
+        device.Upload(input.bytes().data(), blocks.back(), kGuard, input.bytes().size(), 0, &event));
     if (!status.ok()) return status;
     status = ToAbsl(device.Wait(event));
     if (!status.ok()) return status;
@@ -184,16 +198,63 @@ absl::StatusOr<std::vector<Literal>> RunKernel(const lowering::KernelReply& kern
   std::vector<Literal> results;
   for (size_t o = 0; o < outputs.size(); ++o) {
     Literal result(outputs[o]);
+    const absl::Span<std::byte> bytes = result.mutable_bytes();
     const runtime::SliceRef& slice = slices[inputs.size() + o];
-    status = ToAbsl(device.Download(blocks[slice.allocation], 0, result.mutable_bytes().size(),
-                                    result.mutable_bytes().data(), 0, &event));
+    std::string guarded(bytes.size() + 2 * kGuard, '\0');
+    status = ToAbsl(device.Download(blocks[slice.allocation], 0, guarded.size(), guarded.data(), 0,
+                                    &event));
     if (!status.ok()) return status;
     status = ToAbsl(device.Wait(event));
     if (!status.ok()) return status;
+    const std::string guard(kGuard, '\xff');
+    if (guarded.substr(0, kGuard) != guard || guarded.substr(kGuard + bytes.size()) != guard)
+      return absl::InternalError(absl::StrCat("memory beside output ", o, " was written"));
+    memcpy(bytes.data(), guarded.data() + kGuard, bytes.size());
     results.push_back(result);
   }
   return results;
 }
+
+namespace {
+
+std::vector<Literal> Leaves(const Literal& value) {
+  return value.shape().IsTuple() ? value.elements() : std::vector<Literal>{value};
+}
+
+// With the inputs and rules by which the tuner judges candidates (autotuner/rounding_rules.h):
+// whole numbers, whose sums are exact, so that no tolerance hides a lost term, and special values.
+// `plain`: what the kernel gives of ordinary ones.
+std::string CheckAsTheTunerDoes(const lowering::KernelReply& reply, const hlo::Module& module,
+                                Device& device, autotuner::InputKind kind,
+                                const std::vector<Literal>& plain,
+                                const std::vector<std::pair<int32_t, int32_t>>& aliases) {
+  const autotuner::Specials specials = autotuner::SpecialsFor(module, device.info());
+  const std::vector<Literal> inputs = autotuner::MadeUpInputs(module, kind, specials);
+  hlo::Evaluator evaluator;
+  evaluator.multiply_padding = false;
+  const auto want = evaluator.Run(module, inputs);
+  if (!want.ok()) return absl::StrCat("evaluator: ", want.status().message());
+  const auto got = RunKernel(reply, device, module, inputs, aliases);
+  if (!got.ok()) return absl::StrCat("run: ", got.status().message());
+  std::vector<autotuner::OutputRule> rules = autotuner::RulesOf(module, kind, specials);
+  const std::vector<Literal> wants = Leaves(*want);
+  auto bytes = [](const Literal& literal) {
+    return absl::string_view(reinterpret_cast<const char*>(literal.bytes().data()),
+                             literal.bytes().size());
+  };
+  for (size_t o = 0; o < wants.size(); ++o) {
+    // Large numbers among special values excuse no others.
+    const bool special = kind == autotuner::InputKind::kSpecial;
+    rules[o].scale = autotuner::LargestOf(bytes(special ? plain[o] : wants[o]), rules[o].type);
+    double difference = 0;
+    const std::string wrong =
+        autotuner::CompareOutput(bytes((*got)[o]), bytes(wants[o]), rules[o], &difference);
+    if (!wrong.empty()) return absl::StrCat("output ", o, ": ", wrong);
+  }
+  return "";
+}
+
+}  // namespace
 
 std::string CheckReply(const lowering::KernelReply& reply, const std::string& hlo, Device& device,
                        double tolerance, std::vector<std::pair<int32_t, int32_t>> aliases) {
@@ -205,8 +266,7 @@ std::string CheckReply(const lowering::KernelReply& reply, const std::string& hl
   if (!want.ok()) return absl::StrCat("evaluator: ", want.status().message());
   auto got = RunKernel(reply, device, **module, inputs, aliases);
   if (!got.ok()) return absl::StrCat("run: ", got.status().message(), " [", reply.schedule, "]");
-  std::vector<Literal> wants =
-      want->shape().IsTuple() ? want->elements() : std::vector<Literal>{*want};
+  const std::vector<Literal> wants = Leaves(*want);
   for (size_t o = 0; o < wants.size(); ++o) {
     const auto difference = hlo::Compare((*got)[o], wants[o], tolerance, tolerance);
     if (!difference.ok()) return std::string(difference.status().message());
@@ -215,6 +275,11 @@ std::string CheckReply(const lowering::KernelReply& reply, const std::string& hl
                           difference->index, " got ", difference->got, ", want ", difference->want,
                           " [", reply.schedule, "]");
     }
+  }
+  for (const auto& [name, kind] : {std::pair{"whole numbers", autotuner::InputKind::kWhole},
+                                   {"special values", autotuner::InputKind::kSpecial}}) {
+    const std::string wrong = CheckAsTheTunerDoes(reply, **module, device, kind, wants, aliases);
+    if (!wrong.empty()) return absl::StrCat(name, ": ", wrong, " [", reply.schedule, "]");
   }
   return "";
 }

@@ -16,6 +16,7 @@
 #include "lowering/codegen/gpu/ptx_passes.h"
 #include "tests/lowering/numerics/harness.h"
 #include "tests/lowering/numerics/vulkan_hook.h"
+#include "tests/worst_error.h"
 
 namespace halyard::lowering::testing {
 namespace {
@@ -367,7 +368,8 @@ TEST(NumericsGolden, Complex) {
                         : std::bit_cast<double>(out[plane][i]);
         };
         const C want = f.oracle(values[i]);
-        worst = std::max(worst, std::abs(C(part(0), part(1)) - want) / std::abs(want));
+        worst = halyard::testing::Worse(worst,
+                                        std::abs(C(part(0), part(1)) - want) / std::abs(want));
       }
       const long double unit = single ? 0x1p-24L : 0x1p-53L;
       std::printf("| %-13s | %-4s | %6.2Lf units of rounding |\n",

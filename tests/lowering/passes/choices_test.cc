@@ -12,6 +12,7 @@
 #include "absl/strings/str_replace.h"
 #include "frontend/hlo_text/printer.h"
 #include "lowering/passes/decisions.h"
+#include "tests/asked_count.h"
 #include "tests/lowering/passes/plan_checks.h"
 #include "tests/lowering/passes/random_choices.h"
 #include "tests/lowering/passes/random_graph.h"
@@ -214,19 +215,18 @@ TEST(Decisions, SayWhatIsSoAndWhatElseThereIs) {
 }
 
 TEST(Choices, AnyCombinationComputesTheSame) {
-  int count = 120;
-  if (const char* asked = std::getenv("HALYARD_RANDOM_PLANS")) count = atoi(asked);
-  for (int seed = 0; seed < count && !testing::Test::HasFailure(); ++seed) {
+  const int count = halyard::testing::AskedCount("HALYARD_RANDOM_PLANS", 120);
+  for (int seed = 0; seed < count && !::testing::Test::HasFailure(); ++seed) {
     std::unique_ptr<hlo::Module> module = RandomGraph(seed);
     std::mt19937 random(seed);
     for (PlanOptions options : {X86Options(), VulkanOptions()}) {
       options.choices = RandomChoices(*module, options, &random);
-      SCOPED_TRACE(testing::Message() << "seed " << seed);
+      SCOPED_TRACE(::testing::Message() << "seed " << seed);
       ExpectPlanComputesTheSame(*module, options, seed);
       absl::StatusOr<std::vector<Decision>> decisions = ListDecisions(*module, options);
       ASSERT_TRUE(decisions.ok()) << decisions.status();
     }
-    if (testing::Test::HasFailure()) std::cout << hlo_text::Print(*module);
+    if (::testing::Test::HasFailure()) std::cout << hlo_text::Print(*module);
   }
 }
 

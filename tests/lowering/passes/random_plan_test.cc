@@ -2,10 +2,9 @@
 // GPU's memory.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-
 #include "frontend/hlo/op_table.h"
 #include "frontend/hlo_text/printer.h"
+#include "tests/asked_count.h"
 #include "tests/lowering/passes/plan_checks.h"
 #include "tests/lowering/passes/random_graph.h"
 
@@ -13,15 +12,14 @@ namespace halyard::lowering {
 namespace {
 
 TEST(RandomPlan, ComputesTheSame) {
-  int count = 300;
-  if (const char* asked = std::getenv("HALYARD_RANDOM_PLANS")) count = atoi(asked);
-  for (int seed = 0; seed < count && !testing::Test::HasFailure(); ++seed) {
+  const int count = halyard::testing::AskedCount("HALYARD_RANDOM_PLANS", 300);
+  for (int seed = 0; seed < count && !::testing::Test::HasFailure(); ++seed) {
     std::unique_ptr<hlo::Module> module = RandomGraph(seed);
     ASSERT_TRUE(hlo::VerifyModule(*module).ok()) << hlo::VerifyModule(*module) << "\n"
                                                  << hlo_text::Print(*module);
-    SCOPED_TRACE(testing::Message() << "seed " << seed);
+    SCOPED_TRACE(::testing::Message() << "seed " << seed);
     ExpectPlanComputesTheSame(*module, seed);
-    if (testing::Test::HasFailure()) std::cout << hlo_text::Print(*module);
+    if (::testing::Test::HasFailure()) std::cout << hlo_text::Print(*module);
   }
 }
 

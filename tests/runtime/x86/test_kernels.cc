@@ -87,6 +87,15 @@ std::string MultiplyAddKernel(const std::string& name, int32_t n, float scale) {
   return MakeKernel(name, f, {a, b}, {{n}, {n}}, {n});
 }
 
+std::string RoundedUpKernel(const std::string& name, int32_t n) {
+  Halide::Var x("x");
+  Halide::ImageParam a(Halide::Float(32), 1);
+  Halide::Func f("f");
+  f(x) = a(x) * 2.0f;
+  f.vectorize(x, 8, Halide::TailStrategy::RoundUp);
+  return MakeKernel(name, f, {a}, {{n}}, {n});
+}
+
 std::string LessThanKernel(const std::string& name, int32_t limit) {
   Halide::ImageParam a(Halide::Int(32), 0);
   Halide::Func f("f");

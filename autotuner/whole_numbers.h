@@ -1,0 +1,19 @@
+// Which values of a kernel are whole numbers, exactly, whatever the order of its sums.
+#ifndef HALYARD_AUTOTUNER_WHOLE_NUMBERS_H_
+#define HALYARD_AUTOTUNER_WHOLE_NUMBERS_H_
+
+#include <map>
+
+#include "frontend/hlo/module.h"
+
+namespace halyard::autotuner {
+
+// Of the entry's instructions of floats: the largest |value| there can be, where every value is a
+// whole number that each way to compute it gives exactly, given that the parameters are whole
+// numbers of at most kLargestWhole. Others are left out.
+inline constexpr double kLargestWhole = 2;
+std::map<const hlo::Instruction*, double> WholeNumbers(const hlo::Module& module);
+
+}  // namespace halyard::autotuner
+
+#endif  // HALYARD_AUTOTUNER_WHOLE_NUMBERS_H_
