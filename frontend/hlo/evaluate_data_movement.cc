@@ -77,7 +77,8 @@ absl::StatusOr<Literal> EvaluateSlice(Evaluator&, const Instruction& inst,
   int64_t start = 0;
   for (size_t d = 0; d < strides.size(); ++d) {
     start += inst.GetSlice()[d].start * strides[d];
-    strides[d] *= inst.GetSlice()[d].stride;
+    // Beyond the dimension any step is as good, and no product overflows.
+    strides[d] *= std::min(inst.GetSlice()[d].stride, operands[0].shape().dim(d));
   }
   return StridedRead(operands[0], inst.shape, start, strides);
 }
@@ -113,7 +114,7 @@ absl::StatusOr<Literal> EvaluatePad(Evaluator&, const Instruction& inst,
     kept.push_back(std::max<int64_t>(last - first + 1, 0));
     read += first * in_strides[d];
     write += (padding[d].low + first * step) * out_strides[d];
-    out_strides[d] *= step;
+    out_strides[d] *= std::min(step, inst.shape.dim(d));  // as above
   }
   Shape part = operands[0].shape().WithDims(std::move(kept));
   if (part.NumElements() == 0) return result;
