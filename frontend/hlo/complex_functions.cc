@@ -32,6 +32,11 @@ Long Quotient(Long a, Long b) {
   const long double first = steep ? a.imag() : a.real(), second = steep ? a.real() : a.imag();
   const long double re = (first + second * ratio) / denominator;
   const long double im = (second - first * ratio) / denominator;
+  if (std::isnan(re) && std::isnan(im) && HasInfinity(a) && IsFinite(b)) {
+    const long double u = std::copysign(std::isinf(a.real()) ? 1.0L : 0.0L, a.real());
+    const long double v = std::copysign(std::isinf(a.imag()) ? 1.0L : 0.0L, a.imag());
+    return {kInfinity * (u * b.real() + v * b.imag()), kInfinity * (v * b.real() - u * b.imag())};
+  }
   return {re, steep ? -im : im};
 }
 

@@ -14,7 +14,9 @@ using C = std::complex<double>;
 inline C Multiply(C a, C b) {
   return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
 }
-C Divide(C a, C b);  // by zero: each part by the zero; a finite value by an infinite one: 0
+// By zero: each part by the zero; a finite value by an infinite one: 0; an infinite one by a finite
+// one is infinite, though its other part be NaN.
+C Divide(C a, C b);
 C Remainder(C a, C b);  // a - b q, q the quotient with both parts truncated
 C Sign(C x);            // x / |x|; 0 of 0; NaN of NaN
 C Exp(C x);

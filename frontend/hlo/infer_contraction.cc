@@ -125,7 +125,7 @@ absl::Status RequireConvWindow(const Window& window, const Shape& lhs, const Sha
                 " is not positive");
     HLO_REQUIRE(SizesAgree({w.size}, SizeOf(rhs, d.kernel_spatial[i])), "C25", "window size ", w.size,
                 " is not the kernel's ", rhs.dim(d.kernel_spatial[i]));
-    HLO_RETURN_IF_ERROR(RequireWindowRange("window", i, SizeOf(lhs, d.input_spatial[i]), w));
+    HLO_RETURN_IF_ERROR(RequireWindowRange("C25", i, SizeOf(lhs, d.input_spatial[i]), w));
   }
   return absl::OkStatus();
 }

@@ -73,9 +73,9 @@ absl::StatusOr<Shape> InferReduceWindow(const Instruction& inst) {
     HLO_REQUIRE(w.window_dilation > 0, "C11", "window dilation ", w.window_dilation,
                 " is not positive");
     HLO_REQUIRE(!w.reversal, "I4", "reduce-window has no window reversal");
-    HLO_RETURN_IF_ERROR(RequireWindowRange("window", i, SizeOf(operand, i), w));
+    HLO_RETURN_IF_ERROR(RequireWindowRange("C15", i, SizeOf(operand, i), w));
     elements *= w.size;
-    HLO_REQUIRE(elements <= kMostWindow, "window", "the window has more than 2^60 elements");
+    HLO_REQUIRE(elements <= kMostWindow, "C15", "the window has more than 2^60 elements");
     dims.push_back(NumWindows(SizeOf(operand, i), w));
   }
   auto types = FoldTypes("C13", *inst.called[0], *inputs);

@@ -113,9 +113,18 @@ Complex SmithQuotient(Complex a, Complex b) {
 
 Complex Divide(const Complex& a, const Complex& b) {
   Expr zero = Eq(b.re, 0.0) && Eq(b.im, 0.0);
-  Complex result =
-      Select(zero, Complex{a.re / b.re, a.im / b.re}, SmithQuotient(a, b));
-  Expr vanishes = (IsInfinite(b.re) || IsInfinite(b.im)) && IsFinite(a.re) && IsFinite(a.im);
+  Complex result = Select(zero, Complex{a.re / b.re, a.im / b.re}, SmithQuotient(a, b));
+  auto is_infinite = [](const Complex& x) { return IsInfinite(x.re) || IsInfinite(x.im); };
+  auto is_finite = [](const Complex& x) { return IsFinite(x.re) && IsFinite(x.im); };
+  // An infinite value by a finite one is infinite, though its other part be NaN.
+  auto direction = [](const Fp& x) {
+    return CopySign(Select(IsInfinite(x), 1.0, x.Const(0.0)), x);
+  };
+  Fp u = direction(a.re), v = direction(a.im), infinity = Infinity(a.re);
+  Complex infinite{infinity * (u * b.re + v * b.im), infinity * (v * b.re - u * b.im)};
+  Expr lost = IsNan(result.re) && IsNan(result.im) && is_infinite(a) && is_finite(b);
+  result = Select(lost, infinite, result);
+  Expr vanishes = is_infinite(b) && is_finite(a);
   return Select(vanishes, Complex{Zero(a.re), Zero(a.re)}, result);
 }
 
@@ -211,7 +220,7 @@ Complex Sqrt(const Complex& a) {
   Expr right = Le(Zero(x), x);
   Complex result{Select(right, w, other) * unscale,
                  CopySign(Select(right, other, w) * unscale, a.im)};
-  result = Select(Eq(larger, 0.0), Complex{Zero(x), a.im}, result);
+  result = Select(Eq(larger, 0.0) && Eq(a.im, 0.0), Complex{Zero(x), a.im}, result);
   Expr wide = IsInfinite(a.im), right_end = Gt(a.re, 0.0), unknown = IsNan(a.im);
   Complex at_infinity{
       Select(wide || right_end, Infinity(x), Select(unknown, Nan(x), x.Const(0.0))),

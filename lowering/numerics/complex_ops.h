@@ -17,7 +17,7 @@ Complex Add(const Complex& a, const Complex& b);
 Complex Subtract(const Complex& a, const Complex& b);
 Complex Multiply(const Complex& a, const Complex& b);  // (ac - bd) + (ad + bc) i, as it stands
 // Smith's, scaled: neither over- nor underflows before the result does; by zero: each part divided
-// by the zero re; a finite value by an infinite one: 0.
+// by the zero re; a finite value by an infinite one: 0; an infinite one by a finite one: infinite.
 Complex Divide(const Complex& a, const Complex& b);
 Complex RemainderOf(const Complex& a,
                     const Complex& b);  // a - b q, q the quotient with both parts truncated

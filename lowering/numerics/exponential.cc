@@ -48,9 +48,9 @@ Fp Exp(const Fp& x) {
 }
 
 WideExp ExpParts(const Fp& x) {
-  // From the upper ends on, the product with the smallest number overflows. n has a bit more than
+  // From the upper ends on, half the product with the smallest number overflows. n has a bit more than
   // in Exp, and n * ln2.hi is exact still.
-  const double most = x.single() ? 192.1 : 1454.5;
+  const double most = x.single() ? 192.9 : 1455.5;
   ExpReduction reduced = ReduceExp(Clamp(x, ExpRange(x).lo, most));
   return {Expm1Reduced(reduced.r) + 1.0, reduced.n};
 }
