@@ -11,6 +11,7 @@
 namespace halyard::stablehlo {
 
 using hlo::ElementType;
+using hlo::Opcode;
 
 namespace {
 

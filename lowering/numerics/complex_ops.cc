@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "lowering/numerics/arithmetic.h"
 #include "lowering/numerics/exponential.h"
 #include "lowering/numerics/transcendental.h"
 
@@ -95,9 +96,14 @@ Complex SmithQuotient(Complex a, Complex b) {
   Expr tiny = Lt(Abs(b.re), least) && Lt(Abs(b.im), least);
   auto huge = [&](const Fp& x) { return Ge(Abs(x), most); };
   Expr any_huge = huge(a.re) || huge(a.im) || huge(b.re) || huge(b.im);
-  Fp scale = Select(tiny, std::ldexp(1.0, 2 * a.re.mantissa_bits() + 16),
-                    Select(any_huge, 0.25, a.re.Const(1.0)));
-  a = ScaleBy(a, scale);
+  const int lift = 2 * a.re.mantissa_bits() + 16;
+  const Fp one = a.re.Const(1.0);
+  Fp scale = Select(tiny, std::ldexp(1.0, lift), Select(any_huge, 0.25, one));
+  // What scaling would make infinite is scaled afterwards: no zero is to meet an infinity.
+  auto large_part = [&](const Fp& x) { return Ge(Abs(x), std::ldexp(1.0, a.re.bias() - lift)); };
+  Expr late = tiny && (large_part(a.re) || large_part(a.im));
+  Fp after = Select(late, scale, one);
+  a = ScaleBy(a, Select(late, one, scale));
   b = ScaleBy(b, scale);
   Expr steep = Lt(Abs(b.re), Abs(b.im));
   Fp large = Select(steep, b.im, b.re), small = Select(steep, b.re, b.im);
@@ -106,14 +112,14 @@ Complex SmithQuotient(Complex a, Complex b) {
   Fp first = Select(steep, a.im, a.re), second = Select(steep, a.re, a.im);
   Fp re = (first + second * ratio) / denominator;
   Fp im = (second - first * ratio) / denominator;
-  return {re, Select(steep, Negate(im), im)};
+  return ScaleBy({re, Select(steep, Negate(im), im)}, after);
 }
 
 }  // namespace
 
 Complex Divide(const Complex& a, const Complex& b) {
   Expr zero = Eq(b.re, 0.0) && Eq(b.im, 0.0);
-  Complex result = Select(zero, Complex{a.re / b.re, a.im / b.re}, SmithQuotient(a, b));
+  Complex result = Select(zero, Complex{Divide(a.re, b.re), Divide(a.im, b.re)}, SmithQuotient(a, b));
   auto is_infinite = [](const Complex& x) { return IsInfinite(x.re) || IsInfinite(x.im); };
   auto is_finite = [](const Complex& x) { return IsFinite(x.re) && IsFinite(x.im); };
   // An infinite value by a finite one is infinite, though its other part be NaN.
@@ -185,10 +191,15 @@ Complex Expm1(const Complex& a) {
 }
 
 Complex Logistic(const Complex& a) {
-  // Of e^-|re| either way, which does not overflow.
+  // Of e^-|re| either way, which does not overflow: e / (1 + e) or 1 / (1 + e).
   Expr negative = Lt(a.re, 0.0);
-  Complex e = Exp(Select(negative, a, Negate(a)));
-  return Divide(Select(negative, e, One(a)), Add(One(a), e));
+  Complex z = Select(negative, a, Negate(a));
+  Complex e = Exp(z);
+  // Near a pole, 1 + e^re cos(im) is (e^re - 1) cos(im) + (1 + cos(im)).
+  Fp half = Cos(z.im * 0.5);
+  Fp near = Expm1(z.re) * Cos(z.im) + (half * half) * 2.0;
+  Complex sum{Select(Gt(z.re, -1.0), near, e.re + 1.0), e.im};
+  return Divide(Select(negative, e, One(a)), sum);
 }
 
 Complex Tanh(const Complex& a) {

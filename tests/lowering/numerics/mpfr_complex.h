@@ -9,8 +9,8 @@
 
 namespace halyard::lowering::testing {
 
-// The complex unary rows; and divide and power. Operands are finite, divisors, logarithms' and
-// powers' bases not zero.
+// The complex unary rows; and divide and power. Operands are finite, and not zero where
+// the function is singular there.
 std::complex<long double> ExactlyComplex(hlo::Opcode opcode, std::complex<double> x);
 std::complex<long double> ExactlyComplex(hlo::Opcode opcode, std::complex<double> a,
                                          std::complex<double> b);

@@ -24,9 +24,8 @@ inline double Smallest(bool single) { return single ? FLT_MIN : DBL_MIN; }
 inline std::vector<double> SpecialParts(bool single) {
   const double largest = Largest(single), smallest = Smallest(single);
   const double top = single ? 88.5 : 709.5;  // below exp's overflow
-  std::vector<double> parts = {kNan, kInf, 0, 1, 0.5, 3, M_PI_2, 1e-5, 30, 50, top, 1.01 * top,
-                               1.3 * top, 1e10, std::sqrt(largest), std::sqrt(smallest),
-                               largest / 3, largest, smallest};
+  std::vector<double> parts = {kNan, kInf, 0, 1, 0.5, M_PI_2, 1e-5, 50, top, 1.01 * top, 1.3 * top,
+                               std::sqrt(largest), largest / 3, largest, smallest};
   const size_t positive = parts.size();
   for (size_t i = 1; i < positive; ++i) {
     if (single) parts[i] = static_cast<float>(parts[i]);
