@@ -36,7 +36,7 @@ Client* ClientFor(const std::string& target) {
 }
 
 // By "reference" or a target; nothing where it is not on this machine.
-std::vector<Literal> Run(const std::string& target, const std::string& op, const Literal& x) {
+std::vector<Literal> RunOp(const std::string& target, const std::string& op, const Literal& x) {
   const std::string type = absl::StrCat("tensor<", x.shape().dim(0), "x",
                                         hlo::MlirName(x.shape().element_type()), ">");
   auto module = stablehlo::ParseStableHlo(
@@ -85,7 +85,7 @@ TEST(ChloNumerics, HyperbolicFunctionsWithin3Ulp) {
     for (bool single : {true, false}) {
       const Literal x = Arguments(single);
       for (const char* target : kTargets) {
-        const std::vector<Literal> results = Run(target, f.name, x);
+        const std::vector<Literal> results = RunOp(target, f.name, x);
         if (results.empty()) continue;
         double worst = 0, at = 0;
         for (int64_t i = 0; i < x.shape().NumElements(); ++i) {
@@ -128,14 +128,14 @@ TEST(ChloNumerics, ComplexSpecialParts) {
                                   {static_cast<int64_t>(values.size())}));
       for (size_t i = 0; i < values.size(); ++i) x.SetComplex(i, values[i]);
       for (const std::string target : kTargets) {
-        const std::vector<Literal> results = Run(target, f.name, x);
+        const std::vector<Literal> results = RunOp(target, f.name, x);
         if (results.empty()) continue;
         const lowering::testing::Tolerance tolerance{single, target != "vulkan" || !single};
         int wrong = 0;
         for (size_t i = 0; i < values.size() && wrong < 8; ++i) {
           const Long want = f.oracle(Long(values[i]));
           const C got = results[0].GetComplex(i);
-          if (Agrees(got, want, SignsCount(values[i]), tolerance)) continue;
+          if (lowering::testing::Agrees(got, want, lowering::testing::SignsCount(values[i]), tolerance)) continue;
           ++wrong;
           ADD_FAILURE() << f.name << " of " << lowering::testing::Text(values[i]) << " on "
                         << target << (single ? ", c64: " : ", c128: ")
