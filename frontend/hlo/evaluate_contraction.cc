@@ -103,7 +103,8 @@ absl::StatusOr<Literal> EvaluateDot(Evaluator&, const Instruction& inst,
       if (m == 0 || n == 0 || k == 0) break;
       if (lhs_contracting.empty()) {  // products, not sums from 0: -0 stays
         for (int64_t r = 0; r < m; ++r) {
-          for (int64_t c = 0; c < n; ++c) sums[(i * m + r) * n + c] = Times(x[i * m + r], y[i * n + c]);
+          for (int64_t c = 0; c < n; ++c)
+            sums[(i * m + r) * n + c] = Times(x[i * m + r], y[i * n + c]);
         }
         continue;
       }

@@ -220,7 +220,8 @@ absl::StatusOr<Literal> EvaluateReduceWindow(Evaluator& evaluator, const Instruc
     largest = std::max(largest, places);
   }
   if (largest > kMostEntries) {
-    return absl::ResourceExhaustedError("windows of so many elements are more than the evaluator takes");
+    return absl::ResourceExhaustedError(
+        "windows of so many elements are more than the evaluator takes");
   }
   std::vector<std::vector<int64_t>> offsets = WindowOffsets(window, operands[0].shape(), out_dims);
   std::vector<int64_t> outputs = AllIndices(out_dims), steps = AllIndices(sizes);

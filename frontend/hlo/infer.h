@@ -83,8 +83,8 @@ Shape MoreSpecificShape(const Shape& a, const Shape& b);
 // and so on for results of a kind that the op does not give.
 std::string ResultConstraint(const Instruction& inst, const Shape& inferred);
 
-// Window and padding numbers have at most this magnitude, and so have the sizes that dilation makes:
-// their sums and products along a dimension then fit 64 bits, wherever they are computed.
+// Window and padding numbers have at most this magnitude, and so have sizes with their dilation: sums
+// and products of them along a dimension then fit 64 bits, wherever they are computed.
 inline constexpr int64_t kMostWindow = int64_t{1} << 60;
 // `constraint`: of the window, or the padding, of dimension `dim` over an operand of `size` there.
 absl::Status RequireWindowRange(absl::string_view constraint, int64_t dim, Size size,

@@ -97,10 +97,12 @@ absl::Status RequireWindowRange(absl::string_view constraint, int64_t dim, Size 
        {Number{"size", w.size}, Number{"stride", w.stride}, Number{"low padding", w.pad_low},
         Number{"high padding", w.pad_high}, Number{"base dilation", w.base_dilation},
         Number{"window dilation", w.window_dilation}}) {
-    HLO_REQUIRE(number.value <= kMostWindow && number.value >= -kMostWindow, constraint, number.name,
-                " ", number.value, " of dimension ", dim, " does not fit: at most 2^60");
+    HLO_REQUIRE(number.value <= kMostWindow && number.value >= -kMostWindow, constraint,
+                number.name, " ", number.value, " of dimension ", dim,
+                " does not fit: at most 2^60");
   }
-  const __int128 base = size.size == Shape::kUnbounded ? 0 : DilatedExtent(size.size, w.base_dilation);
+  const int64_t known = size.size == Shape::kUnbounded ? 0 : size.size;
+  const __int128 base = DilatedExtent(known, w.base_dilation);
   HLO_REQUIRE(base <= kMostWindow && DilatedExtent(w.size, w.window_dilation) <= kMostWindow,
               constraint, "dimension ", dim, " has more than 2^60 elements with its dilation");
   return absl::OkStatus();

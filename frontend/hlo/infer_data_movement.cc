@@ -177,11 +177,11 @@ absl::StatusOr<Shape> InferPad(const Instruction& inst) {
     HLO_REQUIRE(p.interior >= 0, "C3", "interior padding ", p.interior, " of dimension ", i,
                 " is negative");
     sizes.push_back(SizeOf(operand, i));
-    HLO_REQUIRE(p.interior < kMostWindow, "C4", "interior padding ", p.interior, " of dimension ", i,
-                " does not fit: less than 2^60");
-    HLO_RETURN_IF_ERROR(
-        RequireWindowRange("C4", i, sizes[i],
-                           {.pad_low = p.low, .pad_high = p.high, .base_dilation = p.interior + 1}));
+    HLO_REQUIRE(p.interior < kMostWindow, "C4", "interior padding ", p.interior, " of dimension ",
+                i, " does not fit: less than 2^60");
+    const WindowDim dilated_and_padded = {
+        .pad_low = p.low, .pad_high = p.high, .base_dilation = p.interior + 1};
+    HLO_RETURN_IF_ERROR(RequireWindowRange("C4", i, sizes[i], dilated_and_padded));
     if (sizes[i].size == Shape::kUnbounded) continue;
     const int64_t dilated = operand.dim(i) + std::max<int64_t>(operand.dim(i) - 1, 0) * p.interior;
     const int64_t size = dilated + p.low + p.high;

@@ -135,7 +135,7 @@ Term ComplexAtan(Term z) {
   return Complex(w.im, w.re);
 }
 
-// sinh z = -i sin iz, cosh z = cos iz: as sine and cosine, these overflow only where the result does.
+// sinh z = -i sin iz, cosh z = cos iz: as sine and cosine, they overflow only where the result does.
 Term ComplexSinh(Term z) {
   Pair p = PartsOf(z);
   Pair w = PartsOf(Unary(Opcode::kSin, Complex(-p.im, p.re)));

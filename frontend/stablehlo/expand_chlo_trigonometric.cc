@@ -24,8 +24,8 @@ Term Asin(Term x) { return Atan2(x, OneMinusSquareRoot(x)); }
 Term Acos(Term x) { return Atan2(OneMinusSquareRoot(x), x); }
 Term Atan(Term x) { return Atan2(x, Like(x, 1)); }
 
-// e^a / 2 of a > LargeExponent, which overflows only where the result does: a - c is exact, and e^c / 2
-// is so little above 1 that exp's error stays what it is.
+// e^a / 2 of a > LargeExponent, which overflows only where the result does: a - c is exact, and
+// e^c / 2 is so little above 1 that exp's error stays what it is.
 Term HalfExp(Term a) {
   constexpr double kC = 89.0 / 128, kHalfExpC = 1.0021676654371655620;
   return Exp(a - kC) * kHalfExpC;

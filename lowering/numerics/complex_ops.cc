@@ -119,7 +119,8 @@ Complex SmithQuotient(Complex a, Complex b) {
 
 Complex Divide(const Complex& a, const Complex& b) {
   Expr zero = Eq(b.re, 0.0) && Eq(b.im, 0.0);
-  Complex result = Select(zero, Complex{Divide(a.re, b.re), Divide(a.im, b.re)}, SmithQuotient(a, b));
+  Complex by_zero{Divide(a.re, b.re), Divide(a.im, b.re)};
+  Complex result = Select(zero, by_zero, SmithQuotient(a, b));
   auto is_infinite = [](const Complex& x) { return IsInfinite(x.re) || IsInfinite(x.im); };
   auto is_finite = [](const Complex& x) { return IsFinite(x.re) && IsFinite(x.im); };
   // An infinite value by a finite one is infinite, though its other part be NaN.

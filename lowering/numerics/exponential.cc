@@ -48,8 +48,8 @@ Fp Exp(const Fp& x) {
 }
 
 WideExp ExpParts(const Fp& x) {
-  // From the upper ends on, half the product with the smallest number overflows. n has a bit more than
-  // in Exp, and n * ln2.hi is exact still.
+  // From the upper ends on, half the product with the smallest number overflows. n has a bit more
+  // than in Exp, and n * ln2.hi is exact still.
   const double most = x.single() ? 192.9 : 1455.5;
   ExpReduction reduced = ReduceExp(Clamp(x, ExpRange(x).lo, most));
   return {Expm1Reduced(reduced.r) + 1.0, reduced.n};

@@ -1,4 +1,4 @@
-// Windows and padding whose positions kernels cannot count: a located error, as long dimensions are.
+// Windows and padding whose positions kernels cannot count: located errors, as long dimensions are.
 #include <algorithm>
 #include <cstdlib>
 

@@ -92,7 +92,8 @@ std::vector<C> OnDevice(Opcode opcode, ElementType type, const Device& device,
       in[in.size() - 1].push_back(Stored(x.imag(), single));
     }
   }
-  const Op op{opcode, std::vector<ElementType>(operands.size(), type), ResultType(opcode, type), {}};
+  const std::vector<ElementType> types(operands.size(), type);
+  const Op op{opcode, types, ResultType(opcode, type), {}};
   const Planes out = RunOp(op, device, in);
   std::vector<C> results;
   for (size_t i = 0; i < operands[0].size(); ++i) {

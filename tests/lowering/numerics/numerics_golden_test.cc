@@ -360,8 +360,8 @@ TEST(NumericsGolden, ReducePrecisionAtTheEnds) {
           const double x = hlo::DecodeFloat(type, codes[i]);
           const double want = Reduced(x, format, exponent_bits, mantissa_bits);
           const double got = hlo::DecodeFloat(type, out[0][i]);
-          const bool same = std::isnan(want) ? std::isnan(got)
-                                             : got == want && std::signbit(got) == std::signbit(want);
+          const bool equal = got == want && std::signbit(got) == std::signbit(want);
+          const bool same = std::isnan(want) ? std::isnan(got) : equal;
           EXPECT_TRUE(same) << device.name << " " << hlo::HloName(type) << " " << x << " to "
                             << exponent_bits << " and " << mantissa_bits << " bits: " << got
                             << ", not " << want;
