@@ -64,7 +64,10 @@ XlaOp XlaBuilder::ReduceWindow(absl::Span<const XlaOp> operands,
   auto dilated = [](absl::Span<const int64_t> sizes, absl::Span<const int64_t> dilations) {
     std::vector<int64_t> result(sizes.begin(), sizes.end());
     for (size_t i = 0; i < std::min(sizes.size(), dilations.size()); ++i) {
-      result[i] = sizes[i] == 0 ? 0 : (sizes[i] - 1) * dilations[i] + 1;
+      if (sizes[i] == 0) continue;
+      const __int128 extent = static_cast<__int128>(sizes[i] - 1) * dilations[i] + 1;
+      // MakePadding refuses what does not fit.
+      result[i] = extent > INT64_MAX || extent < 0 ? -1 : static_cast<int64_t>(extent);
     }
     return result;
   };

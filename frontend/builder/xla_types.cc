@@ -6,6 +6,8 @@
 #include <cstdlib>
 
 #include "absl/status/status.h"
+#include "absl/strings/str_cat.h"
+#include "frontend/hlo/infer.h"
 
 namespace halyard {
 namespace {
@@ -72,6 +74,12 @@ absl::StatusOr<std::vector<std::pair<int64_t, int64_t>>> MakePadding(
   for (size_t i = 0; i < input_dims.size(); ++i) {
     int64_t stride = window_strides[i];
     if (stride <= 0) return absl::InvalidArgumentError("padding: a stride is not positive");
+    for (int64_t number : {stride, input_dims[i], window_dims[i]}) {
+      if (number > hlo::kMostWindow || number < 0) {
+        return absl::InvalidArgumentError(
+            absl::StrCat("padding: a number of dimension ", i, " is negative or above 2^60"));
+      }
+    }
     int64_t outputs = (input_dims[i] + stride - 1) / stride;
     int64_t total = std::max<int64_t>((outputs - 1) * stride + window_dims[i] - input_dims[i], 0);
     result[i] = {total / 2, total - total / 2};

@@ -2,6 +2,7 @@
 // AND/OR for PRED.
 #include <Eigen/Core>
 
+#include "frontend/hlo/complex_functions.h"
 #include "frontend/hlo/decoded.h"
 #include "frontend/hlo/evaluate.h"
 #include "frontend/hlo/infer.h"
@@ -9,6 +10,13 @@
 
 namespace halyard::hlo {
 namespace {
+
+// Complex products as they stand: the language's look for infinities.
+template <typename T>
+T Times(T a, T b) {
+  return a * b;
+}
+Complex128 Times(Complex128 a, Complex128 b) { return complex_functions::Multiply(a, b); }
 
 template <typename T>
 using Matrix = Eigen::Map<const Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
@@ -95,7 +103,8 @@ absl::StatusOr<Literal> EvaluateDot(Evaluator&, const Instruction& inst,
       if (m == 0 || n == 0 || k == 0) break;
       if (lhs_contracting.empty()) {  // products, not sums from 0: -0 stays
         for (int64_t r = 0; r < m; ++r) {
-          for (int64_t c = 0; c < n; ++c) sums[(i * m + r) * n + c] = x[i * m + r] * y[i * n + c];
+          for (int64_t c = 0; c < n; ++c)
+            sums[(i * m + r) * n + c] = Times(x[i * m + r], y[i * n + c]);
         }
         continue;
       }
@@ -164,7 +173,7 @@ struct ConvPlan {
   void AccumulateZeros(const std::vector<T>& weights, int64_t tap, T* acc) const {
     const T* ws = weights.data() + tap * out_features * kernel_in;
     for (int64_t o = 0; o < out_features; ++o) {
-      for (int64_t i = 0; i < kernel_in; ++i) acc[o] += T() * *ws++;
+      for (int64_t i = 0; i < kernel_in; ++i) acc[o] += Times(T(), *ws++);
     }
   }
 
@@ -180,7 +189,7 @@ struct ConvPlan {
       const T* xs = x.data() + (entry * spatial + row) * in_features + feature;
       const T* ws = weights.data() + (tap * out_features + o) * kernel_in;
       T sum = T();
-      for (int64_t i = 0; i < kernel_in; ++i) sum += xs[i] * ws[i];
+      for (int64_t i = 0; i < kernel_in; ++i) sum += Times(xs[i], ws[i]);
       acc[o] += sum;
     }
   }

@@ -1,4 +1,6 @@
 // Making and moving elements at places known beforehand.
+#include <algorithm>
+
 #include "frontend/hlo/decoded.h"
 #include "frontend/hlo/evaluate.h"
 #include "frontend/hlo/strided.h"
@@ -77,7 +79,8 @@ absl::StatusOr<Literal> EvaluateSlice(Evaluator&, const Instruction& inst,
   int64_t start = 0;
   for (size_t d = 0; d < strides.size(); ++d) {
     start += inst.GetSlice()[d].start * strides[d];
-    strides[d] *= inst.GetSlice()[d].stride;
+    // Beyond the dimension any step is as good, and no product overflows.
+    strides[d] *= std::min(inst.GetSlice()[d].stride, operands[0].shape().dim(d));
   }
   return StridedRead(operands[0], inst.shape, start, strides);
 }
@@ -110,13 +113,13 @@ absl::StatusOr<Literal> EvaluatePad(Evaluator&, const Instruction& inst,
     // The largest i with low + i × step within the result.
     int64_t room = inst.shape.dim(d) - 1 - padding[d].low;
     int64_t last = room < 0 ? -1 : std::min(room / step, operands[0].shape().dim(d) - 1);
-    kept.push_back(std::max<int64_t>(last - first + 1, 0));
+    if (last < first) return result;
+    kept.push_back(last - first + 1);
     read += first * in_strides[d];
     write += (padding[d].low + first * step) * out_strides[d];
-    out_strides[d] *= step;
+    out_strides[d] *= std::min(step, inst.shape.dim(d));  // as above
   }
   Shape part = operands[0].shape().WithDims(std::move(kept));
-  if (part.NumElements() == 0) return result;
   StridedWrite(StridedRead(operands[0], part, read, in_strides), write, out_strides, &result);
   return result;
 }

@@ -1,5 +1,6 @@
 // fft in double: mixed radix for lengths of small primes, Bluestein's chirp transform (1970) for
 // the others; and fft-pass, one pass of the lowering's transforms.
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -74,6 +75,14 @@ Complexes Transform(const Complexes& x, int sign) {
   return y;
 }
 
+// With an element that is not finite, all of a line's are NaN in both parts: what infinities become
+// would depend on the algorithm.
+bool IsFinite(const Complexes& line) {
+  return std::all_of(line.begin(), line.end(), [](Complex128 x) {
+    return std::isfinite(x.real()) && std::isfinite(x.imag());
+  });
+}
+
 // Every line along dimension `axis` of an array of `dims`, divided by `divisor`.
 void TransformAxis(const Ints& dims, int64_t axis, int sign, double divisor, Complexes* values) {
   int64_t n = dims[axis], inner = 1, total = static_cast<int64_t>(values->size());
@@ -83,7 +92,7 @@ void TransformAxis(const Ints& dims, int64_t axis, int sign, double divisor, Com
     for (int64_t i = start; i < start + inner; ++i) {
       Complexes line(n);
       for (int64_t k = 0; k < n; ++k) line[k] = (*values)[i + k * inner];
-      line = Transform(line, sign);
+      line = IsFinite(line) ? Transform(line, sign) : Complexes(n, Complex128(NAN, NAN));
       for (int64_t k = 0; k < n; ++k) {
         (*values)[i + k * inner] = divisor == 1 ? line[k] : line[k] / divisor;
       }
@@ -103,6 +112,15 @@ Complexes ResizeLast(const Complexes& values, int64_t from, int64_t to) {
     }
   }
   return result;
+}
+
+// The imaginary parts that real results of `length` elements ignore: of the first and, if there is
+// one in the middle, of the last of `size` elements.
+void DropImaginaryEnds(int64_t size, int64_t length, Complexes* values) {
+  for (size_t row = 0; row + size <= values->size() && size > 0; row += size) {
+    (*values)[row] = (*values)[row].real();
+    if (length % 2 == 0) (*values)[row + size - 1] = (*values)[row + size - 1].real();
+  }
 }
 
 Literal Evaluate(const Instruction& inst, const Literal& operand, bool scaled) {
@@ -125,6 +143,8 @@ Literal Evaluate(const Instruction& inst, const Literal& operand, bool scaled) {
     transform(dims, axis, &values);
   }
   if (type != "IRFFT") return EncodeComplexes(inst.shape, values);
+  const int64_t length = inst.shape.dims().back();
+  DropImaginaryEnds(dims.back(), length, &values);
   values = ResizeLast(values, dims.back(), inst.shape.dims().back());
   transform(inst.shape.dims(), rank - 1, &values);
   std::vector<double> reals(values.size());

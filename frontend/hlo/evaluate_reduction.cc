@@ -167,6 +167,8 @@ absl::StatusOr<Literal> EvaluateReduce(Evaluator& evaluator, const Instruction& 
 
 namespace {
 
+constexpr int64_t kMostEntries = int64_t{1} << 29;
+
 // All indices of `dims`, one after the other.
 std::vector<int64_t> AllIndices(const std::vector<int64_t>& dims) {
   std::vector<int64_t> indices;
@@ -207,6 +209,20 @@ absl::StatusOr<Literal> EvaluateReduceWindow(Evaluator& evaluator, const Instruc
   std::vector<int64_t> sizes;
   for (const WindowDim& w : window.dims) sizes.push_back(w.size);
   int64_t rank = static_cast<int64_t>(sizes.size());
+  // The tables below: of all places of windows along a dimension, and of a window's elements.
+  int64_t largest = rank;
+  for (int64_t size : sizes) {
+    if (__builtin_mul_overflow(largest, size, &largest)) largest = INT64_MAX;
+  }
+  for (int64_t d = 0; d < rank; ++d) {
+    int64_t places;
+    if (__builtin_mul_overflow(out_dims[d], sizes[d], &places)) places = INT64_MAX;
+    largest = std::max(largest, places);
+  }
+  if (largest > kMostEntries) {
+    return absl::ResourceExhaustedError(
+        "windows of so many elements are more than the evaluator takes");
+  }
   std::vector<std::vector<int64_t>> offsets = WindowOffsets(window, operands[0].shape(), out_dims);
   std::vector<int64_t> outputs = AllIndices(out_dims), steps = AllIndices(sizes);
   auto source = [&](int64_t output, int64_t step) {

@@ -83,8 +83,13 @@ Shape MoreSpecificShape(const Shape& a, const Shape& b);
 // and so on for results of a kind that the op does not give.
 std::string ResultConstraint(const Instruction& inst, const Shape& inferred);
 
-// R-CONV-SHAPE: windows of `window` over a dimension of `size` elements; below -1 if more than 64
-// bits can count.
+// Window and padding numbers have at most this magnitude, and so have sizes with their dilation: sums
+// and products of them along a dimension then fit 64 bits, wherever they are computed.
+inline constexpr int64_t kMostWindow = int64_t{1} << 60;
+// `constraint`: of the window, or the padding, of dimension `dim` over an operand of `size` there.
+absl::Status RequireWindowRange(absl::string_view constraint, int64_t dim, Size size,
+                                const WindowDim& window);
+// R-CONV-SHAPE: windows of `window`, within that range, over a dimension of `size` elements.
 int64_t NumWindows(int64_t size, const WindowDim& window);
 Size NumWindows(Size size, const WindowDim& window);
 

@@ -80,15 +80,39 @@ absl::StatusOr<std::vector<ElementType>> FoldTypes(absl::string_view constraint,
   return types;
 }
 
+namespace {
+
+// The extent of `count` elements with `by` - 1 holes between each two.
+__int128 DilatedExtent(__int128 count, int64_t by) { return count == 0 ? 0 : (count - 1) * by + 1; }
+
+}  // namespace
+
+absl::Status RequireWindowRange(absl::string_view constraint, int64_t dim, Size size,
+                                const WindowDim& w) {
+  struct Number {
+    absl::string_view name;
+    int64_t value;
+  };
+  for (const Number& number :
+       {Number{"size", w.size}, Number{"stride", w.stride}, Number{"low padding", w.pad_low},
+        Number{"high padding", w.pad_high}, Number{"base dilation", w.base_dilation},
+        Number{"window dilation", w.window_dilation}}) {
+    HLO_REQUIRE(number.value <= kMostWindow && number.value >= -kMostWindow, constraint,
+                number.name, " ", number.value, " of dimension ", dim,
+                " does not fit: at most 2^60");
+  }
+  const int64_t known = size.size == Shape::kUnbounded ? 0 : size.size;
+  const __int128 base = DilatedExtent(known, w.base_dilation);
+  HLO_REQUIRE(base <= kMostWindow && DilatedExtent(w.size, w.window_dilation) <= kMostWindow,
+              constraint, "dimension ", dim, " has more than 2^60 elements with its dilation");
+  return absl::OkStatus();
+}
+
 int64_t NumWindows(int64_t size, const WindowDim& w) {
-  // Sizes and dilations come from programs: their products may be too large for 64 bits.
-  using Wide = __int128;
-  auto dilated = [](Wide d, Wide by) { return d == 0 ? Wide{0} : (d - 1) * by + 1; };
-  Wide padded = Wide{w.pad_low} + dilated(size, w.base_dilation) + w.pad_high;
-  Wide window = dilated(w.size, w.window_dilation);
+  const __int128 padded = DilatedExtent(size, w.base_dilation) + w.pad_low + w.pad_high;
+  const __int128 window = DilatedExtent(w.size, w.window_dilation);
   if (padded <= 0 || window > padded) return 0;
-  Wide count = (padded - window) / w.stride + 1;
-  return count > INT64_MAX ? -2 : static_cast<int64_t>(count);
+  return static_cast<int64_t>((padded - window) / w.stride + 1);
 }
 
 Size NumWindows(Size size, const WindowDim& window) {

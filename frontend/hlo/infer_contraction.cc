@@ -122,8 +122,8 @@ absl::Status RequireConvDims(absl::string_view constraint, absl::string_view nam
   return RequireDims(constraint, constraint, name, all, rank);
 }
 
-absl::Status RequireConvWindow(const Window& window, const Shape& rhs, const ConvDims& d,
-                               int64_t spatial) {
+absl::Status RequireConvWindow(const Window& window, const Shape& lhs, const Shape& rhs,
+                               const ConvDims& d, int64_t spatial) {
   HLO_REQUIRE(static_cast<int64_t>(window.dims.size()) == spatial, "C2", "the window has ",
               window.dims.size(), " dimensions, the operands ", spatial, " spatial ones");
   for (int64_t i = 0; i < spatial; ++i) {
@@ -134,6 +134,7 @@ absl::Status RequireConvWindow(const Window& window, const Shape& rhs, const Con
                 " is not positive");
     HLO_REQUIRE(SizesAgree({w.size}, SizeOf(rhs, d.kernel_spatial[i])), "C25", "window size ", w.size,
                 " is not the kernel's ", rhs.dim(d.kernel_spatial[i]));
+    HLO_RETURN_IF_ERROR(RequireWindowRange("C25", i, SizeOf(lhs, d.input_spatial[i]), w));
   }
   return absl::OkStatus();
 }
@@ -186,7 +187,7 @@ absl::StatusOr<std::vector<Size>> ConvSizes(const Instruction& inst) {
               " output spatial dimensions, the result ", spatial);
   HLO_RETURN_IF_ERROR(RequireConvDims("C20", "output dimensions", d.output_batch, d.output_feature,
                                       d.output_spatial, rank));
-  HLO_RETURN_IF_ERROR(RequireConvWindow(inst.GetWindow(), rhs, d, spatial));
+  HLO_RETURN_IF_ERROR(RequireConvWindow(inst.GetWindow(), lhs, rhs, d, spatial));
   HLO_RETURN_IF_ERROR(RequireConvGroups(inst, lhs, rhs, d));
   HLO_RETURN_IF_ERROR(RequirePrecision(inst, "C24"));
   HLO_RETURN_IF_ERROR(RequireOperandTypes(inst, "C27"));

@@ -177,14 +177,15 @@ absl::StatusOr<Shape> InferPad(const Instruction& inst) {
     HLO_REQUIRE(p.interior >= 0, "C3", "interior padding ", p.interior, " of dimension ", i,
                 " is negative");
     sizes.push_back(SizeOf(operand, i));
+    HLO_REQUIRE(p.interior < kMostWindow, "C4", "interior padding ", p.interior, " of dimension ",
+                i, " does not fit: less than 2^60");
+    const WindowDim dilated_and_padded = {
+        .pad_low = p.low, .pad_high = p.high, .base_dilation = p.interior + 1};
+    HLO_RETURN_IF_ERROR(RequireWindowRange("C4", i, sizes[i], dilated_and_padded));
     if (sizes[i].size == Shape::kUnbounded) continue;
-    int64_t size = operand.dim(i), holes = 0;
-    bool overflow = __builtin_mul_overflow(std::max<int64_t>(size - 1, 0), p.interior, &holes) ||
-                    __builtin_add_overflow(size, holes, &size) ||
-                    __builtin_add_overflow(size, p.low, &size) ||
-                    __builtin_add_overflow(size, p.high, &size);
-    HLO_REQUIRE(!overflow && size >= 0, "C4", "dimension ", i,
-                " of the result is negative or overflows");
+    const int64_t dilated = operand.dim(i) + std::max<int64_t>(operand.dim(i) - 1, 0) * p.interior;
+    const int64_t size = dilated + p.low + p.high;
+    HLO_REQUIRE(size >= 0, "C4", "dimension ", i, " of the result is negative: ", size);
     sizes[i].size = size;
   }
   return WithSizes(operand, sizes);

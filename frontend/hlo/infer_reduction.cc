@@ -64,6 +64,7 @@ absl::StatusOr<Shape> InferReduceWindow(const Instruction& inst) {
   HLO_REQUIRE(static_cast<int64_t>(window.dims.size()) == operand.rank(), "C4", "the window has ",
               window.dims.size(), " dimensions, the operand ", operand.ToString());
   std::vector<Size> dims;
+  __int128 elements = 1;
   for (size_t i = 0; i < window.dims.size(); ++i) {
     const WindowDim& w = window.dims[i];
     HLO_REQUIRE(w.size > 0, "C5", "window size ", w.size, " is not positive");
@@ -72,6 +73,9 @@ absl::StatusOr<Shape> InferReduceWindow(const Instruction& inst) {
     HLO_REQUIRE(w.window_dilation > 0, "C11", "window dilation ", w.window_dilation,
                 " is not positive");
     HLO_REQUIRE(!w.reversal, "I4", "reduce-window has no window reversal");
+    HLO_RETURN_IF_ERROR(RequireWindowRange("C15", i, SizeOf(operand, i), w));
+    elements *= w.size;
+    HLO_REQUIRE(elements <= kMostWindow, "C15", "the window has more than 2^60 elements");
     dims.push_back(NumWindows(SizeOf(operand, i), w));
   }
   auto types = FoldTypes("C13", *inst.called[0], *inputs);

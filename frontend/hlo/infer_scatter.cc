@@ -150,6 +150,7 @@ absl::StatusOr<Shape> InferSelectAndScatter(const Instruction& inst) {
     HLO_REQUIRE(w.stride > 0, "C7", "window stride ", w.stride, " is not positive");
     HLO_REQUIRE(w.base_dilation == 1 && w.window_dilation == 1 && !w.reversal, "I4",
                 "select-and-scatter has no dilation and no window reversal");
+    HLO_RETURN_IF_ERROR(RequireWindowRange("C2", i, SizeOf(operand, i), w));
     windows.push_back(NumWindows(SizeOf(operand, i), w));
   }
   const Shape wanted = ArrayOf(source.element_type(), windows);

@@ -15,6 +15,8 @@
 #include <complex>
 #include <cstdint>
 
+#include "frontend/hlo/complex_functions.h"
+
 namespace halyard::hlo {
 
 struct IntType {
@@ -47,71 +49,59 @@ struct Negate {
 };
 struct Sign {
   static double Float(double x) { return std::isnan(x) || x == 0 ? x : std::copysign(1.0, x); }
-  static C Complex(C x) {
-    if (std::isnan(x.real()) || std::isnan(x.imag())) return {NAN, NAN};
-    return x == C(0) ? C(0) : x / std::abs(x);
-  }
+  static C Complex(C x) { return complex_functions::Sign(x); }
   static uint64_t Int(uint64_t x, IntType) { return Signed(x) < 0 ? -1 : x != 0; }
 };
 struct Exp {
   static double Float(double x) { return std::exp(x); }
-  static C Complex(C x) { return std::exp(x); }
+  static C Complex(C x) { return complex_functions::Exp(x); }
 };
 struct Expm1 {
   static double Float(double x) { return std::expm1(x); }
-  // Near 0, e^z - 1 is (e^re - 1) cos(im) + (cos(im) - 1) + e^re sin(im) i.
-  static C Complex(C x) {
-    if (!(std::fabs(x.real()) < 1)) return std::exp(x) - 1.0;
-    double half = std::sin(x.imag() / 2);
-    return {std::expm1(x.real()) * std::cos(x.imag()) - 2 * half * half, std::exp(x).imag()};
-  }
+  static C Complex(C x) { return complex_functions::Expm1(x); }
 };
 struct Log {
   static double Float(double x) { return std::log(x); }
-  static C Complex(C x) { return std::log(x); }
+  static C Complex(C x) { return complex_functions::Log(x); }
 };
 struct Log1p {
   static double Float(double x) { return std::log1p(x); }
-  static C Complex(C x) {
-    return {std::log(std::hypot(x.real() + 1, x.imag())), std::atan2(x.imag(), x.real() + 1)};
-  }
+  static C Complex(C x) { return complex_functions::Log1p(x); }
 };
 struct Logistic {
   static double Float(double x) { return 1 / (1 + std::exp(-x)); }
-  static C Complex(C x) { return 1.0 / (1.0 + std::exp(-x)); }
+  static C Complex(C x) { return complex_functions::Logistic(x); }
 };
 struct Tanh {
   static double Float(double x) { return std::tanh(x); }
-  static C Complex(C x) { return std::tanh(x); }
+  static C Complex(C x) { return complex_functions::Tanh(x); }
 };
 struct Sqrt {
   static double Float(double x) { return std::sqrt(x); }
-  static C Complex(C x) { return std::sqrt(x); }
+  static C Complex(C x) { return complex_functions::Sqrt(x); }
 };
 struct Rsqrt {
   static double Float(double x) { return 1 / std::sqrt(x); }
-  static C Complex(C x) { return 1.0 / std::sqrt(x); }
+  static C Complex(C x) { return complex_functions::Rsqrt(x); }
 };
 struct Cbrt {
   // The C library's own is off by an ulp for perfect cubes.
   static double Float(double x) {
     return static_cast<double>(std::cbrt(static_cast<long double>(x)));
   }
-  static C Complex(C x) {
-    return x == C(0) ? C(0) : std::polar(Float(std::abs(x)), std::arg(x) / 3);
-  }
+  static C Complex(C x) { return complex_functions::Cbrt(x); }
 };
 struct Sin {
   static double Float(double x) { return std::sin(x); }
-  static C Complex(C x) { return std::sin(x); }
+  static C Complex(C x) { return complex_functions::Sin(x); }
 };
 struct Cos {
   static double Float(double x) { return std::cos(x); }
-  static C Complex(C x) { return std::cos(x); }
+  static C Complex(C x) { return complex_functions::Cos(x); }
 };
 struct Tan {
   static double Float(double x) { return std::tan(x); }
-  static C Complex(C x) { return std::tan(x); }
+  static C Complex(C x) { return complex_functions::Tan(x); }
 };
 struct Erf {
   static double Float(double x) { return std::erf(x); }
@@ -165,13 +155,13 @@ struct Subtract {
 };
 struct Multiply {
   static double Float(double a, double b) { return a * b; }
-  static C Complex(C a, C b) { return a * b; }
+  static C Complex(C a, C b) { return complex_functions::Multiply(a, b); }
   static uint64_t Int(uint64_t a, uint64_t b, IntType) { return a * b; }
   static bool Bool(bool a, bool b) { return a && b; }
 };
 struct Divide {
   static double Float(double a, double b) { return a / b; }
-  static C Complex(C a, C b) { return a / b; }
+  static C Complex(C a, C b) { return complex_functions::Divide(a, b); }
   static uint64_t Int(uint64_t a, uint64_t b, IntType t) {
     if (b == 0) return ~uint64_t{0};
     if (!t.is_signed) return a / b;
@@ -180,10 +170,7 @@ struct Divide {
 };
 struct Remainder {
   static double Float(double a, double b) { return std::fmod(a, b); }
-  static C Complex(C a, C b) {
-    C q = a / b;
-    return a - b * C(std::trunc(q.real()), std::trunc(q.imag()));
-  }
+  static C Complex(C a, C b) { return complex_functions::Remainder(a, b); }
   static uint64_t Int(uint64_t a, uint64_t b, IntType t) {
     if (b == 0) return a;
     if (!t.is_signed) return a % b;
@@ -192,7 +179,7 @@ struct Remainder {
 };
 struct Power {
   static double Float(double a, double b) { return std::pow(a, b); }
-  static C Complex(C a, C b) { return b == C(0) ? C(1) : a == C(0) ? C(0) : std::pow(a, b); }
+  static C Complex(C a, C b) { return complex_functions::Power(a, b); }
   static uint64_t Int(uint64_t a, uint64_t b, IntType t) {
     if (t.is_signed && Signed(b) < 0) {
       if (Signed(a) == -1) return (b & 1) ? a : 1;
@@ -259,10 +246,7 @@ struct ShiftRightLogical {
 };
 struct Atan2 {
   static double Float(double y, double x) { return std::atan2(y, x); }
-  static C Complex(C y, C x) {
-    const C i(0, 1);
-    return -i * std::log((x + i * y) / std::sqrt(x * x + y * y));
-  }
+  static C Complex(C y, C x) { return complex_functions::Atan2(y, x); }
 };
 struct Complex {
   static C Float(double re, double im) { return {re, im}; }

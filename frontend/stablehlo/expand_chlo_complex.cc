@@ -11,6 +11,7 @@
 namespace halyard::stablehlo {
 
 using hlo::ElementType;
+using hlo::Opcode;
 
 namespace {
 
@@ -89,11 +90,6 @@ Pair AtanhParts(Term x, Term y) {
           SignOne(y) * Select(large, Like(x, kHalfPi), im)};
 }
 
-// sinh x cos y, cosh x sin y and so on: 0 times an infinity is 0 here.
-Term Times(Term hyperbolic, Term circular) {
-  return Select(circular == 0, circular, hyperbolic * circular);
-}
-
 }  // namespace
 
 Term AsinAcosKernel(Term z) {
@@ -139,21 +135,25 @@ Term ComplexAtan(Term z) {
   return Complex(w.im, w.re);
 }
 
+// sinh z = -i sin iz, cosh z = cos iz: as sine and cosine, they overflow only where the result does.
 Term ComplexSinh(Term z) {
   Pair p = PartsOf(z);
-  return Complex(Times(Sinh(p.re), Cos(p.im)), Times(Cosh(p.re), Sin(p.im)));
+  Pair w = PartsOf(Unary(Opcode::kSin, Complex(-p.im, p.re)));
+  return Complex(w.im, -w.re);
 }
 
 Term ComplexCosh(Term z) {
   Pair p = PartsOf(z);
-  Term imaginary = Times(Sinh(p.re), Sin(p.im));
-  return Complex(Times(Cosh(p.re), Cos(p.im)), imaginary);
+  return Unary(Opcode::kCos, Complex(-p.im, p.re));
 }
 
-// x² - y² as (x - y)(x + y), which neither cancels nor overflows before the result does.
+// x² - y² as (x - y)(x + y), which neither cancels nor overflows before the result does: 0 where the
+// parts are equal, unless both are infinite.
 Term ComplexSquare(Term z) {
   Pair p = PartsOf(z);
-  Term re = Select(Abs(p.re) == Abs(p.im), 0, (p.re - p.im) * (p.re + p.im));
+  Term x = Abs(p.re);
+  Term equal = (x == Abs(p.im)) & (x < HUGE_VAL);
+  Term re = Select(equal, 0, (p.re - p.im) * (p.re + p.im));
   return Complex(re, p.re * p.im * 2);
 }
 

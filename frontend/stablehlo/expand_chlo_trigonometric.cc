@@ -24,19 +24,24 @@ Term Asin(Term x) { return Atan2(x, OneMinusSquareRoot(x)); }
 Term Acos(Term x) { return Atan2(OneMinusSquareRoot(x), x); }
 Term Atan(Term x) { return Atan2(x, Like(x, 1)); }
 
+// e^a / 2 of a > LargeExponent, which overflows only where the result does: a - c is exact, and
+// e^c / 2 is so little above 1 that exp's error stays what it is.
+Term HalfExp(Term a) {
+  constexpr double kC = 89.0 / 128, kHalfExpC = 1.0021676654371655620;
+  return Exp(a - kC) * kHalfExpC;
+}
+
 Term Sinh(Term x) {
   Term a = Abs(x);
   Term t = Expm1(a);
   Term small = (t + t / (t + 1)) * 0.5;
-  Term root = Exp(a * 0.5);  // its square may overflow only where the result does
-  return Sign(x) * Select(a > LargeExponent(x), root * 0.5 * root, small);
+  return Sign(x) * Select(a > LargeExponent(x), HalfExp(a), small);
 }
 
 Term Cosh(Term x) {
   Term a = Abs(x);
   Term e = Exp(a);
-  Term root = Exp(a * 0.5);
-  return Select(a > LargeExponent(x), root * 0.5 * root, e * 0.5 + 0.5 / e);
+  return Select(a > LargeExponent(x), HalfExp(a), e * 0.5 + 0.5 / e);
 }
 
 Term Asinh(Term x) {

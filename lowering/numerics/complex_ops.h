@@ -1,6 +1,6 @@
-// Complex functions on pairs of Float(32) or Float(64) expressions. Special values are those of the
-// formulas given with each, infinities included where named; errors are small relative to the
-// result's modulus, not in each part.
+// Complex functions on pairs of Float(32) or Float(64) expressions. Special values are those of C
+// (ISO/IEC 9899:2018, Annex G) for the functions that it has, else as named; errors are small
+// relative to the result's modulus, not in each part, near over- and underflow too.
 #ifndef HALYARD_LOWERING_NUMERICS_COMPLEX_OPS_H_
 #define HALYARD_LOWERING_NUMERICS_COMPLEX_OPS_H_
 
@@ -16,14 +16,15 @@ struct Complex {
 Complex Add(const Complex& a, const Complex& b);
 Complex Subtract(const Complex& a, const Complex& b);
 Complex Multiply(const Complex& a, const Complex& b);  // (ac - bd) + (ad + bc) i, as it stands
-// Smith's, which neither over- nor underflows needlessly; by zero: each part divided by it; by an
-// infinite value: 0.
+// Smith's, scaled: neither over- nor underflows before the result does; by zero: each part divided
+// by the zero re; a finite value by an infinite one: 0; an infinite one by a finite one: infinite.
 Complex Divide(const Complex& a, const Complex& b);
 Complex RemainderOf(const Complex& a,
                     const Complex& b);  // a - b q, q the quotient with both parts truncated
 Complex Negate(const Complex& a);
 Complex SignOf(const Complex& a);  // a / |a|; 0 of 0; NaN of NaN
 Complex Exp(const Complex& a);
+Complex Expm1(const Complex& a);
 Complex Log(const Complex& a);  // the logarithm of a modulus near 1 is accurate too
 Complex Log1p(const Complex& a);
 Complex Logistic(const Complex& a);

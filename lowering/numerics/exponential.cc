@@ -47,6 +47,22 @@ Fp Exp(const Fp& x) {
   return Scale(Expm1Reduced(reduced.r) + 1.0, reduced.n);
 }
 
+WideExp ExpParts(const Fp& x) {
+  // From the upper ends on, half the product with the smallest number overflows. n has a bit more
+  // than in Exp, and n * ln2.hi is exact still.
+  const double most = x.single() ? 192.9 : 1455.5;
+  ExpReduction reduced = ReduceExp(Clamp(x, ExpRange(x).lo, most));
+  return {Expm1Reduced(reduced.r) + 1.0, reduced.n};
+}
+
+Fp Times(const WideExp& exp, const Fp& factor, int shift) {
+  // Lifted (exactly), denormal factors are normal and so is the product, which Scale rounds once.
+  const int lift = factor.single() ? 32 : 64;
+  Fp product = exp.mantissa * (factor * std::ldexp(1.0, lift));
+  Expr n = exp.n.integer + Halide::cast(factor.int_type(), shift - lift);
+  return Scale(product, {exp.n.value, n});
+}
+
 Fp Expm1(const Fp& x) {
   // Below -mantissa_bits the result rounds to -1; with h = 2^(n-1), expm1 = 2 (h (e^r - 1) + (h -
   // 1/2)), and h never overflows.

@@ -23,6 +23,17 @@ struct Range {
 };
 Range ExpRange(const Fp& like);
 
+// e^x = mantissa * 2^n as far as products with numbers of magnitude 1 at most need it: beyond the
+// type's own range at the upper end. NaN is in the mantissa.
+struct WideExp {
+  Fp mantissa;
+  Rounded n;
+};
+WideExp ExpParts(const Fp& x);
+// e^x * factor * 2^shift, |factor| <= 1 and |shift| <= 1: over- and underflows where that product
+// does, and is rounded twice.
+Fp Times(const WideExp& exp, const Fp& factor, int shift = 0);
+
 // A positive finite x = (1 + f) 2^k, sqrt(1/2) <= 1 + f <= sqrt(2); denormals too.
 struct LogReduction {
   Fp f;

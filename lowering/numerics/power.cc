@@ -134,13 +134,14 @@ Fp Hypot(const Fp& x, const Fp& y) {
   Fp ax = Abs(x), ay = Abs(y);
   Expr swap = Lt(ax, ay);
   Fp large = Select(swap, ay, ax), small = Select(swap, ax, ay);
-  // Scaled by a power of two near the larger one, squares stay in range.
-  const double up = std::ldexp(1.0, x.bias() / 2), down = std::ldexp(1.0, -x.bias() / 2);
-  Expr tiny = Lt(large, down), huge = Gt(large, up);
-  Fp scale =
-      Select(tiny, up * std::ldexp(1.0, x.mantissa_bits()), Select(huge, down, x.Const(1.0)));
-  Fp unscale =
-      Select(tiny, down * std::ldexp(1.0, -x.mantissa_bits()), Select(huge, up, x.Const(1.0)));
+  // Scaled by a power of two, squares stay in range: of the largest numbers, too, whose halves
+  // (TwoProduct) round up.
+  const int half = x.bias() / 2, lift = half + x.mantissa_bits(), drop = half + 4;
+  Expr tiny = Lt(large, std::ldexp(1.0, -half)), huge = Gt(large, std::ldexp(1.0, half));
+  Fp scale = Select(tiny, std::ldexp(1.0, lift),
+                    Select(huge, std::ldexp(1.0, -drop), x.Const(1.0)));
+  Fp unscale = Select(tiny, std::ldexp(1.0, -lift),
+                      Select(huge, std::ldexp(1.0, drop), x.Const(1.0)));
   Fp a = large * scale, b = small * scale;
   // sqrt(a^2 + b^2), the squares to twice the precision.
   Double square = TwoProduct(a, a);

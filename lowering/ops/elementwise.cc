@@ -52,15 +52,6 @@ struct BinaryFunctions {
   ComplexBinary on_complex = nullptr;
 };
 
-// Near 0, e^z - 1 is (e^re - 1) cos(im) + (cos(im) - 1) + e^re sin(im) i.
-Complex Expm1Of(const Complex& a) {
-  namespace n = numerics;
-  Complex e = n::Exp(a);
-  Fp half = n::Sin(a.im * 0.5);
-  Fp near = n::Expm1(a.re) * n::Cos(a.im) - (half * half) * 2.0;
-  return {n::Select(n::Lt(n::Abs(a.re), 1.0), near, e.re - 1.0), e.im};
-}
-
 UnaryFunctions UnaryOf(Opcode opcode) {
   namespace n = numerics;
   switch (opcode) {
@@ -73,7 +64,7 @@ UnaryFunctions UnaryOf(Opcode opcode) {
     case Opcode::kExp:
       return {n::Exp, n::Exp};
     case Opcode::kExpm1:
-      return {n::Expm1, Expm1Of};
+      return {n::Expm1, n::Expm1};
     case Opcode::kLog:
       return {n::Log, n::Log};
     case Opcode::kLog1p:

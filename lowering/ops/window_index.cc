@@ -13,10 +13,11 @@ WindowPosition WindowIndex(const hlo::WindowDim& dim, int64_t extent, const Expr
     position.inside = position.inside.defined() ? position.inside && condition : condition;
   };
   Expr p = o;
+  // In this order no sum leaves 32 bits: passes/check_windows.cc has refused the rest.
   if (dim.stride != 1) p = p * static_cast<int32_t>(dim.stride);
+  if (dim.pad_low != 0) p = p - static_cast<int32_t>(dim.pad_low);
   if (dim.size != 1)
     p = p + (dim.window_dilation == 1 ? k : k * static_cast<int32_t>(dim.window_dilation));
-  if (dim.pad_low != 0) p = p - static_cast<int32_t>(dim.pad_low);
   if (dim.base_dilation > 1) {
     const int32_t step = static_cast<int32_t>(dim.base_dilation);
     require(p % step == 0);

@@ -58,6 +58,7 @@ absl::StatusOr<std::unique_ptr<hlo::Module>> PrepareModule(const hlo::Module& or
   run("inline_calls", [&] { return InlineCalls(*module); });
   run("strip_layouts", [&] { return StripLayouts(*module); });
   run("flatten_tuples", [&] { return FlattenTuples(*module); });
+  run("check_windows", [&] { return CheckWindows(*module); });
   const uint32_t libraries =
       options.device.kind == runtime::DeviceKind::kCuda ? options.device.libraries : 0;
   run("expand_ops", [&] { return ExpandOps(*module, libraries, options.device); });

@@ -110,6 +110,9 @@ class FftExpander {
   struct Parts {
     Instruction *re, *im;
   };
+  // x, and NaN in both parts where one is not finite: that makes NaN of every element of the line,
+  // whatever the algorithm.
+  Instruction* Marked(const Parts& x);
   // (x_k ± conj(x_h-k)) / 2 of x[rows, h + 1].
   void Mirror(const Parts& x, Parts* even, Parts* odd);
   // e^(sign·2πi·k/n), k < size, along the last dimension.
@@ -291,14 +294,22 @@ FftExpander::Parts FftExpander::Multiply(const Parts& a, Instruction* factor) {
           graph_.Add(Opcode::kAdd, {product(a.re, im), product(a.im, re)})};
 }
 
+Instruction* FftExpander::Marked(const Parts& x) {
+  auto add = [&](Instruction* a, Instruction* b) { return graph_.Add(Opcode::kAdd, {a, b}); };
+  // Zero, or NaN.
+  auto difference = [&](Instruction* a) { return graph_.Add(Opcode::kSubtract, {a, a}); };
+  Instruction* mark = add(difference(x.re), difference(x.im));
+  return graph_.Complex(add(x.re, mark), add(x.im, mark));
+}
+
 Instruction* FftExpander::RealForward(Instruction* x) {
   int64_t rows = x->shape.dim(0), n = x->shape.dim(1), h = n / 2;
   if (n % 2 != 0) {
     Instruction* zeros = graph_.Splat(PartType(type_), 0, x->shape.dims());
-    Instruction* y = Transform(graph_.Complex(x, zeros), rows, n, 1, true);
+    Instruction* y = Transform(Marked({x, zeros}), rows, n, 1, true);
     return graph_.Slice(graph_.Reshape(y, {rows, n}), 1, 0, h + 1);
   }
-  Instruction* pairs = graph_.Complex(graph_.Slice(x, 1, 0, n, 2), graph_.Slice(x, 1, 1, n, 2));
+  Instruction* pairs = Marked({graph_.Slice(x, 1, 0, n, 2), graph_.Slice(x, 1, 1, n, 2)});
   Instruction* z = graph_.Reshape(Transform(pairs, rows, h, 1, true), {rows, h});
   // One more element, the first again.
   z = graph_.Concatenate({z, graph_.Slice(z, 1, 0, 1)}, 1);
@@ -313,6 +324,15 @@ Instruction* FftExpander::RealForward(Instruction* x) {
 
 Instruction* FftExpander::RealInverse(Instruction* x, int64_t n) {
   int64_t rows = x->shape.dim(0), h = n / 2;
+  // The imaginary parts of the first and, of an even length, the last element have no say.
+  Instruction* place = graph_.Iota(ElementType::kS32, x->shape.dims(), 1);
+  auto at = [&](int64_t k) {
+    return graph_.Compare(
+        place, graph_.Splat(ElementType::kS32, static_cast<double>(k), x->shape.dims()), "EQ");
+  };
+  Instruction* ends = n % 2 != 0 ? at(0) : graph_.Add(Opcode::kOr, {at(0), at(h)});
+  Instruction* zeros = graph_.Splat(PartType(type_), 0, x->shape.dims());
+  x = Marked({graph_.Real(x), graph_.Select(ends, zeros, graph_.Imag(x))});
   if (n % 2 != 0) {
     Instruction* full = x;
     if (h > 0) {
@@ -322,16 +342,8 @@ Instruction* FftExpander::RealInverse(Instruction* x, int64_t n) {
     Instruction* y = graph_.Reshape(Transform(full, rows, n, 1, false), {rows, n});
     return graph_.Real(y);
   }
-  // The imaginary parts of the first and the last element have no say.
-  Instruction* place = graph_.Iota(ElementType::kS32, x->shape.dims(), 1);
-  auto at = [&](int64_t k) {
-    return graph_.Compare(
-        place, graph_.Splat(ElementType::kS32, static_cast<double>(k), x->shape.dims()), "EQ");
-  };
-  Instruction* ends = graph_.Add(Opcode::kOr, {at(0), at(h)});
-  Instruction* zeros = graph_.Splat(PartType(type_), 0, x->shape.dims());
   Parts even, odd;
-  Mirror({graph_.Real(x), graph_.Select(ends, zeros, graph_.Imag(x))}, &even, &odd);
+  Mirror({graph_.Real(x), graph_.Imag(x)}, &even, &odd);
   // even + i·odd·e^(2πi·k/n)
   Parts turned = Multiply(odd, Rotations(h + 1, n, 1, x->shape.dims()));
   Instruction* z = graph_.Complex(graph_.Add(Opcode::kSubtract, {even.re, turned.im}),
@@ -358,13 +370,17 @@ Instruction* FftExpander::Run() {
     joined.insert(joined.end(), lengths.begin(), lengths.end());
     return graph_.Reshape(ByLibrary(graph_.Reshape(x, joined), lengths, type.c_str()), dims);
   }
-  if (type == "FFT" || type == "IFFT") return TransformAxes(x, first, rank);
+  if (type == "FFT" || type == "IFFT") {
+    return TransformAxes(Marked({graph_.Real(x), graph_.Imag(x)}), first, rank);
+  }
   int64_t rows = fft.shape.NumElements() / dims.back();
   if (type == "RFFT") {
     x = RealForward(graph_.Reshape(x, {rows, x->shape.dims().back()}));
     return TransformAxes(graph_.Reshape(x, dims), first, rank - 1);
   }
-  x = TransformAxes(x, first, rank - 1);
+  if (first < rank - 1) {
+    x = TransformAxes(Marked({graph_.Real(x), graph_.Imag(x)}), first, rank - 1);
+  }
   x = RealInverse(graph_.Reshape(x, {rows, x->shape.dims().back()}), dims.back());
   return graph_.Reshape(x, dims);
 }

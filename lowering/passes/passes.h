@@ -36,6 +36,9 @@ absl::Status ExpandQuantized(hlo::Module& module);
 // waited for, cannot be compiled yet: an error that names op and target.
 absl::Status ExpandCommunication(hlo::Module& module, absl::string_view target);
 
+// Kernels index with 32 bits: an error for a window or padding that needs more.
+absl::Status CheckWindows(const hlo::Module& module);
+
 // Ops without a kernel of their own become others: PRED
 // conditionals, wide concatenations, scalar operands of select and clamp.
 // `libraries`: GpuLibrary bits of the device, whose libraries' ops are left to them.

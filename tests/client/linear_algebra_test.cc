@@ -308,6 +308,85 @@ TEST_P(LinearAlgebra, TriangularSolveOfEveryType) {
   }
 }
 
+bool IsFinite(std::complex<double> x) { return std::isfinite(x.real()) && std::isfinite(x.imag()); }
+bool BothNan(std::complex<double> x, bool complex) {
+  return std::isnan(x.real()) && (!complex || std::isnan(x.imag()));
+}
+
+// Transforms of `points` elements each, into ones of `results`: with an element that is not finite
+// all are NaN, in both parts, else none. `Counts`: whether the element's imaginary part matters.
+template <typename Counts>
+void ExpectMarked(const Literal& in, const Literal& out, int64_t points, int64_t results,
+                  Counts counts, const std::string& what) {
+  const bool complex = hlo::IsComplex(out.shape().element_type());
+  int wrong = 0;
+  for (int64_t t = 0; t < in.shape().NumElements() / points; ++t) {
+    bool finite = true;
+    for (int64_t i = 0; i < points; ++i) {
+      const std::complex<double> x = At(in, t * points + i);
+      finite = finite && IsFinite(counts(i) ? x : x.real());
+    }
+    for (int64_t i = t * results; i < (t + 1) * results; ++i) {
+      const bool right = finite ? IsFinite(At(out, i)) : BothNan(At(out, i), complex);
+      if (!right && ++wrong < 4) ADD_FAILURE() << what << ", element " << i << ": " << At(out, i);
+    }
+  }
+}
+
+// A transform of each special element at some place, and some without any.
+void CheckFftOfInfinities(const std::string& target, const std::string& type,
+                          std::vector<int64_t> dims, bool wide) {
+  constexpr double kInf = std::numeric_limits<double>::infinity();
+  const std::complex<double> specials[] = {{kInf, 0},  {1, kNaN}, {-kInf, 2}, {0, kInf},
+                                           {kNaN, 1}, {1, 1},    {kNaN, kNaN}, {kInf, -kInf}};
+  const int64_t batch = 3 * std::size(specials);
+  const bool to_real = type == "IRFFT", from_real = type == "RFFT";
+  std::vector<int64_t> half = dims, length = dims;
+  half.back() = half.back() / 2 + 1;
+  auto shape = [&](bool real, std::vector<int64_t> sizes) {
+    sizes.insert(sizes.begin(), batch);
+    const ElementType part = wide ? ElementType::kF64 : ElementType::kF32;
+    const ElementType pair = wide ? ElementType::kC128 : ElementType::kC64;
+    return Shape::Array(real ? part : pair, sizes);
+  };
+  const Shape from = shape(from_real, to_real ? half : dims);
+  const Shape to = shape(to_real, from_real ? half : dims);
+  const int64_t points = from.NumElements() / batch, results = to.NumElements() / batch;
+  Literal in = Random(from, 11);
+  for (int64_t t = 0; t < batch; ++t) {
+    // First, last and in the middle.
+    const int64_t place = t * points + (t % 3 == 0 ? 0 : t % 3 == 1 ? points - 1 : points / 2);
+    const std::complex<double> special = specials[t / 3];
+    from_real ? in.SetFloat(place, special.real()) : in.SetComplex(place, special);
+  }
+  const std::string text = FftText(type, from, to, length);
+  auto module = hlo_text::ParseModule(text, "test");
+  ASSERT_TRUE(module.ok()) << module.status() << "\n" << text;
+  auto want = hlo::Evaluator().Run(**module, {in});
+  ASSERT_TRUE(want.ok()) << want.status() << "\n" << text;
+  auto counts = [&](int64_t i) {
+    const bool end = i == 0 || (dims.back() % 2 == 0 && i == points - 1);
+    return !(to_real && dims.size() == 1 && end);
+  };
+  ExpectMarked(in, *want, points, results, counts, "evaluator: " + text);
+  auto executable = ClientFor(target)->Compile(**module);
+  ASSERT_TRUE(executable.ok()) << executable.status() << "\n" << text;
+  auto got = (*executable)->RunLiterals({in});
+  ASSERT_TRUE(got.ok()) << got.status() << "\n" << text;
+  ExpectMarked(in, (*got)[0], points, results, counts, target + ": " + text);
+  EXPECT_LE(Error((*got)[0], *want), wide ? 2e-15 : 8e-7) << target << "\n" << text;
+}
+
+TEST_P(LinearAlgebra, FftOfInfinities) {
+  for (const char* type : {"FFT", "IFFT", "RFFT", "IRFFT"}) {
+    for (int64_t n : {1, 2, 8, 17, 30, 149, 240}) {
+      CheckFftOfInfinities(GetParam(), type, {n}, false);
+    }
+    CheckFftOfInfinities(GetParam(), type, {4, 6}, false);
+  }
+  CheckFftOfInfinities(GetParam(), "FFT", {12}, true);
+}
+
 // Lines that a workgroup takes whole, and one that is too long for llvmpipe's.
 TEST(FftLines, OnVulkan) {
   if (ClientFor("vulkan") == nullptr) GTEST_SKIP() << "no Vulkan driver";
@@ -332,6 +411,8 @@ TEST(FftLines, OnCuda) {
   CheckFft("cuda", "RFFT", {2, 96}, 1, false);
   CheckFft("cuda", "IRFFT", {2, 24, 80}, 2, false);
   CheckFft("cuda", "FFT", {2, 60}, 1, true);
+  for (int64_t n : {4, 60}) CheckFftOfInfinities("cuda", "FFT", {n}, false);
+  CheckFftOfInfinities("cuda", "IRFFT", {24}, false);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, LinearAlgebra, ::testing::Values("x86", "vulkan"),

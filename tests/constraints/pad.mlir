@@ -15,3 +15,5 @@ func.func @main(%x: !in, %v: !value) -> !out {
 // C3: interior_padding = array<i64: 1, 2> => interior_padding = array<i64: -1, 2>
 // C4: !out = tensor<5x9xi32> => !out = tensor<5x8xi32>
 // C4: edge_padding_low = array<i64: 0, 1> => edge_padding_low = array<i64: -6, 1>
+// C4: interior_padding = array<i64: 1, 2> => interior_padding = array<i64: 9223372036854775807, 2>
+// C4: edge_padding_low = array<i64: 0, 1> => edge_padding_low = array<i64: 0, 4611686018427387904>

@@ -27,6 +27,8 @@ func.func @main(%x: !in, %i: !init) -> !out {
 // C13: !acc = tensor<f32> => !acc = tensor<f16>
 // C13: !acc = tensor<f32> => !acc = tensor<i32>
 // C15: !out = tensor<2x2xf32> => !out = tensor<2x3xf32>
+// C15: window_strides = array<i64: 2, 3> => window_strides = array<i64: 2, 2305843009213693952>
+// C15: base_dilations = array<i64: 1, 1> => base_dilations = array<i64: 1, 1152921504606846976>
 // C16: !out = tensor<2x2xf32> => !out = tensor<2x2xf64>
 // -----
 !y = tensor<4xi32>

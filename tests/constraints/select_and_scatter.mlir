@@ -21,6 +21,7 @@ func.func @main(%x: !in, %s: !source, %i: !init) -> !out {
 }
 // C1: !source = tensor<2x2xf32> => !source = tensor<2x2xf64>
 // C2: !source = tensor<2x2xf32> => !source = tensor<3x2xf32>
+// C2: window_strides = array<i64: 2, 1> => window_strides = array<i64: 2, 2305843009213693952>
 // C3: !init = tensor<f32> => !init = tensor<f64>
 // C4: window_dimensions = array<i64: 3, 1> => window_dimensions = array<i64: 3>
 // C5: window_dimensions = array<i64: 3, 1> => window_dimensions = array<i64: 3, 0>

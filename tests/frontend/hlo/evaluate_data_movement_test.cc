@@ -125,6 +125,14 @@ TEST(PadTest, NegativeEdgesCropWhatInteriorPaddingMade) {
   EXPECT_EQ(Pad({{0, 0, 0}, {-2, -1, 0}}), "{}");
 }
 
+TEST(PadTest, NumbersBeyond32Bits) {
+  constexpr int64_t kFar = int64_t{1} << 58;
+  EXPECT_EQ(Pad({{0, 0, 0}, {kFar, -kFar, 0}}), "{ {0, 0, 0}, {0, 0, 0} }");
+  EXPECT_EQ(Pad({{-kFar, kFar, 0}, {0, 0, 0}}), "{ {0, 0, 0}, {0, 0, 0} }");
+  EXPECT_EQ(Pad({{0, -kFar, kFar}, {0, 0, 0}}), "{ {1, 2, 3}, {0, 0, 0} }");
+  EXPECT_EQ(Slice(S32({2, 3}, {1, 2, 3, 4, 5, 6}), {{0, 2, INT64_MAX}, {1, 3, kFar}}), "{ {2} }");
+}
+
 std::string DynamicSlice(Literal x, std::vector<Literal> starts, Ints sizes) {
   starts.insert(starts.begin(), x);
   return Text(Opcode::kDynamicSlice, starts, Attrs({{Attr::kDynamicSliceSizes, sizes}}));

@@ -172,6 +172,20 @@ TEST(ReduceWindowTest, NegativePaddingAndNoWindows) {
   EXPECT_EQ(Text(Opcode::kReduceWindow, {x, zero}, Windows({{.size = 5}}), {}, kAdd), "{}");
 }
 
+TEST(ReduceWindowTest, NumbersBeyond32Bits) {
+  const Literal x = F32({3}, {1, 2, 3}), zero = F32({}, {0});
+  auto windows = [&](WindowDim dim) {
+    return Text(Opcode::kReduceWindow, {x, zero}, Windows({dim}), {},
+                Body<Opcode::kAdd, ElementType::kF32>);
+  };
+  constexpr int64_t kLarge = int64_t{1} << 32;
+  EXPECT_EQ(windows({.stride = kLarge}), "{1}");
+  EXPECT_EQ(windows({.size = 2, .pad_low = kLarge, .window_dilation = kLarge}), "{1, 2, 3}");
+  EXPECT_EQ(windows({.stride = kLarge, .pad_high = -2 * kLarge, .base_dilation = kLarge}), "{1}");
+  EXPECT_EQ(windows({.size = 3, .stride = kLarge, .pad_high = 2, .base_dilation = kLarge}),
+            "{1, 2, 3}");
+}
+
 TEST(ReduceWindowTest, SeveralInputs) {
   std::vector<Literal> operands = {F32({4}, {1, 5, 3, 9}), S32({4}, {0, 1, 2, 3}),
                                    F32({}, {-HUGE_VAL}), S32({}, {-1})};

@@ -85,11 +85,49 @@ TEST(VerifierTest, WindowsThatOverflow) {
     return g.Infer(Opcode::kReduceWindow, {p, zero}, Attrs({{Attr::kWindow, Window{{dim}}}}),
                    {add});
   };
-  EXPECT_FALSE(infer({.pad_low = INT64_MAX, .pad_high = INT64_MAX}).ok());
-  EXPECT_FALSE(infer({.base_dilation = INT64_MAX}).ok());
-  // As large, but with one window only, or none.
-  EXPECT_EQ(infer({.size = INT64_MAX, .window_dilation = INT64_MAX})->ToString(), "f32[0]");
-  EXPECT_EQ(infer({.stride = INT64_MAX, .pad_high = INT64_MAX - 4})->ToString(), "f32[1]");
+  // Each number by itself, whatever the result's size would be.
+  constexpr int64_t kMost = int64_t{1} << 60;
+  for (int64_t n : {kMost + 1, INT64_MAX}) {
+    EXPECT_FALSE(infer({.size = n}).ok());
+    EXPECT_FALSE(infer({.stride = n}).ok());
+    EXPECT_FALSE(infer({.pad_low = n, .pad_high = -kMost}).ok());
+    EXPECT_FALSE(infer({.pad_high = -n}).ok());
+    EXPECT_FALSE(infer({.base_dilation = n}).ok());
+    EXPECT_FALSE(infer({.window_dilation = n}).ok());
+  }
+  EXPECT_FALSE(infer({.pad_low = INT64_MIN}).ok());
+  // Their products.
+  EXPECT_FALSE(infer({.base_dilation = kMost}).ok());
+  EXPECT_FALSE(infer({.size = 1 << 30, .window_dilation = int64_t{1} << 31}).ok());
+  // As large as may be, with one window only, or none.
+  EXPECT_EQ(infer({.stride = kMost, .pad_high = kMost - 4})->ToString(), "f32[1]");
+  EXPECT_EQ(infer({.size = kMost})->ToString(), "f32[0]");
+  EXPECT_EQ(infer({.size = 2, .window_dilation = kMost - 1})->ToString(), "f32[0]");
+}
+
+TEST(VerifierTest, WindowsOfTooManyElements) {
+  Graph g;
+  Instruction* p = g.Param(Shape::Array(ElementType::kF32, {1, 1, 1}));
+  Instruction* zero = g.Const(F32({}, {0}));
+  const WindowDim dim{.size = 1 << 30, .pad_low = 1 << 30};
+  auto shape = g.Infer(Opcode::kReduceWindow, {p, zero},
+                       Attrs({{Attr::kWindow, Window{{dim, dim, dim}}}}),
+                       {g.Body2(Opcode::kAdd, ElementType::kF32)});
+  ASSERT_FALSE(shape.ok());
+  EXPECT_NE(shape.status().message().find("more than 2^60 elements"), absl::string_view::npos);
+}
+
+TEST(VerifierTest, PaddingThatOverflows) {
+  Graph g;
+  Instruction* p = g.Param(Shape::Array(ElementType::kF32, {1}));
+  Instruction* zero = g.Const(F32({}, {0}));
+  auto infer = [&](PaddingDim dim) {
+    return g.Infer(Opcode::kPad, {p, zero}, Attrs({{Attr::kPadding, PaddingConfig{dim}}}));
+  };
+  EXPECT_FALSE(infer({.low = INT64_MIN, .high = INT64_MAX}).ok());
+  EXPECT_FALSE(infer({.low = INT64_MAX, .high = -INT64_MAX}).ok());
+  EXPECT_FALSE(infer({.interior = INT64_MAX}).ok());  // of one element: no holes, yet 2^63 steps
+  EXPECT_EQ(infer({.low = int64_t{1} << 40, .high = -(int64_t{1} << 40)})->ToString(), "f32[1]");
 }
 
 TEST(VerifierTest, AttributesOfTheRowOnly) {

@@ -2,6 +2,7 @@
 // that all of it becomes.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <complex>
@@ -310,6 +311,65 @@ TEST(NumericsGolden, ReducePrecision) {
   const std::vector<uint64_t> want = {Bits64(HUGE_VAL), 0x7FF8000000000000, 0, 0, Bits64(65504.0),
                                       Bits64(HUGE_VAL), Bits64(-HUGE_VAL)};
   for (const Device& device : Devices()) EXPECT_EQ(RunOp(op, device, in)[0], want) << device.name;
+}
+
+// Of every type, to every number of bits that makes a difference at one of its ends, beside the
+// definition in long double: the significand is rounded to even, then what is above the range is
+// infinite and what would be a denormal zero. NaN stays NaN, with whatever bits are left.
+double Reduced(double x, const hlo::FloatFormat& from, int exponent_bits, int mantissa_bits) {
+  if (!std::isfinite(x) || x == 0) return x;
+  const int least = 1 - from.bias, kept = std::min(mantissa_bits, from.mantissa_bits);
+  const int unit = std::max(std::ilogb(x), least) - kept;  // denormals have fewer bits to lose
+  const long double rounded = std::ldexp(std::nearbyint(std::ldexp((long double){x}, -unit)), unit);
+  if (rounded == 0) return std::copysign(0.0, x);
+  const int exponent = std::ilogb(rounded);
+  const int own = from.bias;
+  if (exponent > own) return std::copysign(HUGE_VAL, x);
+  if (exponent_bits < from.exponent_bits) {
+    const int bias = (1 << (exponent_bits - 1)) - 1;
+    if (exponent > bias) return std::copysign(HUGE_VAL, x);
+    if (exponent < 1 - bias) return std::copysign(0.0, x);
+  }
+  return static_cast<double>(rounded);
+}
+
+TEST(NumericsGolden, ReducePrecisionAtTheEnds) {
+  for (ElementType type :
+       {ElementType::kF16, ElementType::kBF16, ElementType::kF32, ElementType::kF64}) {
+    const hlo::FloatFormat format = hlo::FormatOf(type);
+    const uint64_t infinity = ((uint64_t{1} << format.exponent_bits) - 1) << format.mantissa_bits;
+    const uint64_t one = static_cast<uint64_t>(format.bias) << format.mantissa_bits;
+    const uint64_t quiet = infinity | (uint64_t{1} << (format.mantissa_bits - 1));
+    std::vector<uint64_t> codes = {infinity, infinity + 1, quiet,
+                                   infinity - 1, infinity - 2, 0, 1, 2, 3, one, one + 1, one - 1,
+                                   one + one / 16, (uint64_t{1} << format.mantissa_bits) - 1,
+                                   uint64_t{1} << format.mantissa_bits,
+                                   infinity | ((uint64_t{1} << format.mantissa_bits) - 1)};
+    const size_t positive = codes.size();
+    const uint64_t sign = uint64_t{1} << (hlo::BitWidth(type) - 1);
+    for (size_t i = 0; i < positive; ++i) codes.push_back(codes[i] | sign);
+    const std::pair<int, int> sizes[] = {{format.exponent_bits, 0}, {5, 0}, {1, 0}, {1, 3},
+                                         {format.exponent_bits, 1}, {4, 60}, {64, 0}};
+    for (auto [exponent_bits, mantissa_bits] : sizes) {
+      Op op = UnaryOp(Opcode::kReducePrecision, type);
+      op.attrs.Set(hlo::Attr::kExponentBits, int64_t{exponent_bits});
+      op.attrs.Set(hlo::Attr::kMantissaBits, int64_t{mantissa_bits});
+      for (const Device& device : Devices()) {
+        if (!device.gpu && &device != &BestX86()) continue;
+        const Planes out = RunOp(op, device, {codes});
+        for (size_t i = 0; i < codes.size(); ++i) {
+          const double x = hlo::DecodeFloat(type, codes[i]);
+          const double want = Reduced(x, format, exponent_bits, mantissa_bits);
+          const double got = hlo::DecodeFloat(type, out[0][i]);
+          const bool equal = got == want && std::signbit(got) == std::signbit(want);
+          const bool same = std::isnan(want) ? std::isnan(got) : equal;
+          EXPECT_TRUE(same) << device.name << " " << hlo::HloName(type) << " " << x << " to "
+                            << exponent_bits << " and " << mantissa_bits << " bits: " << got
+                            << ", not " << want;
+        }
+      }
+    }
+  }
 }
 
 using C = std::complex<long double>;

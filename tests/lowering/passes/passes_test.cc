@@ -11,9 +11,12 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
+#include "absl/strings/substitute.h"
 #include "frontend/hlo/evaluator.h"
 #include "frontend/hlo/op_table.h"
+#include "frontend/hlo_text/parser.h"
 #include "frontend/hlo_text/printer.h"
+#include "lowering/passes/compile_plan.h"
 #include "lowering/passes/kernel_text.h"
 #include "tests/lowering/passes/plan_checks.h"
 
@@ -329,6 +332,67 @@ ENTRY main {
   if (module == nullptr) return -2;
   EXPECT_TRUE(AnalyzeLoops(*module).ok());
   return module->entry()->root()->GetInt(Attr::kKnownTripCount, -1);
+}
+
+// Kernels cannot count these positions; each is legal, and the evaluator takes it.
+TEST(CheckWindows, RefusesWhat32BitsCannotIndex) {
+  constexpr absl::string_view kReduceWindow =
+      "x = f32[8] parameter(0)\n z = f32[] constant(0)\n"
+      "ROOT y = f32[$0] reduce-window(x, z), window={$1}, to_apply=add";
+  constexpr absl::string_view kConvolution =
+      "x = f32[1,8,1] parameter(0)\n k = f32[$2,1,1] parameter(1)\n"
+      "ROOT y = f32[1,$0,1] convolution(x, k), window={$1}, dim_labels=b0f_0io->b0f";
+  constexpr absl::string_view kSelect =
+      "x = f32[8] parameter(0)\n s = f32[$0] parameter(1)\n z = f32[] constant(0)\n"
+      "ROOT y = f32[8] select-and-scatter(x, s, z), window={$1}, select=ge, scatter=add";
+  constexpr absl::string_view kPad =
+      "x = f32[$2] parameter(0)\n z = f32[] constant(0)\n"
+      "ROOT y = f32[$0] pad(x, z), padding=$1";
+  struct Case {
+    absl::string_view text;
+    int64_t results;
+    absl::string_view attribute;
+    int64_t size;  // of the kernel or of the operand
+    bool fits;
+  };
+  const Case cases[] = {
+      {kReduceWindow, 1, "size=1 stride=2147483648", 0, false},
+      {kReduceWindow, 1, "size=1 stride=2147483647", 0, true},
+      {kReduceWindow, 8, "size=1 pad=4294967296_-4294967296", 0, false},
+      {kReduceWindow, 1, "size=1 stride=4294967296 lhs_dilate=4294967296 pad=0_-30064771072", 0, false},
+      {kReduceWindow, 2, "size=8 stride=1073741824 lhs_dilate=1073741824 pad=0_-5368709120", 0, false},
+      {kReduceWindow, 8, "size=2 pad=4294967296_0 rhs_dilate=4294967296", 0, false},
+      // No number of it is large, but the place of the last element is.
+      {kReduceWindow, 8, "size=1 stride=1000000000 lhs_dilate=1000000000", 0, false},
+      {kConvolution, 1, "size=1 stride=2147483648", 1, false},
+      {kConvolution, 8, "size=2 pad=4294967296_0 rhs_dilate=4294967296", 2, false},
+      {kConvolution, 8, "size=1 stride=1000000000 lhs_dilate=1000000000", 1, false},
+      {kConvolution, 8, "size=3 pad=1_1", 3, true},
+      {kSelect, 1, "size=8 stride=2147483648", 0, false},
+      {kSelect, 1, "size=8 stride=2147483647", 0, true},
+      {kPad, 1, "0_0_2147483647", 1, false},
+      {kPad, 1, "0_0_2147483646", 1, true},
+      {kPad, 8, "4294967296_-4294967296", 8, false},
+      {kPad, 8, "-4294967296_4294967296", 8, false},
+      {kPad, 7, "0_-7000000001_1000000000", 8, false},
+  };
+  for (const Case& c : cases) {
+    const std::string body = absl::Substitute(c.text, c.results, c.attribute, c.size);
+    auto module = hlo_text::ParseModule(
+        absl::StrCat("HloModule test\nadd { a = f32[] parameter(0)\n b = f32[] parameter(1)\n"
+                     "ROOT c = f32[] add(a, b) }\nge { a = f32[] parameter(0)\n"
+                     "b = f32[] parameter(1)\n ROOT c = pred[] compare(a, b), direction=GE }\n"
+                     "ENTRY main {\n", body, "\n}"),
+        "windows.hlo");
+    ASSERT_TRUE(module.ok()) << module.status() << "\n" << body;
+    const absl::Status status = CheckWindows(**module);
+    EXPECT_EQ(status.ok(), c.fits) << body << "\n" << status;
+    if (status.ok()) continue;
+    EXPECT_EQ(status.code(), absl::StatusCode::kUnimplemented);
+    EXPECT_TRUE(absl::StartsWith(status.message(), "windows.hlo:")) << status;
+    EXPECT_TRUE(absl::EndsWith(status.message(), "kernels index with 32 bits")) << status;
+    EXPECT_FALSE(PlanProgram(**module, {}).ok()) << body;
+  }
 }
 
 TEST(AnalyzeLoops, CountsWithoutWrapping) {
