@@ -54,6 +54,40 @@ std::vector<size_t> LeavesOfResults(const hlo::Shape& root, size_t results) {
   return leaves;
 }
 
+// Names of `from` and of all functions that they name, and so on.
+std::unordered_set<std::string> Reached(const std::vector<std::unique_ptr<Function>>& functions,
+                                        const std::vector<const Function*>& from) {
+  std::unordered_set<std::string> names;
+  std::vector<std::string> open;
+  for (const Function* function : from) open.push_back(function->name);
+  while (!open.empty()) {
+    const std::string name = std::move(open.back());
+    open.pop_back();
+    if (!names.insert(name).second) continue;
+    for (const auto& function : functions) {
+      if (function->name != name) continue;
+      std::unordered_set<std::string> symbols;
+      AddSymbols(*function->op, &symbols);
+      open.insert(open.end(), symbols.begin(), symbols.end());
+    }
+  }
+  return names;
+}
+
+// What the expectation's probe saw in this run; else the saved array.
+absl::StatusOr<Literal> Serialized(const Expectation& expectation,
+                                   const std::vector<Interpreter::Seen>& seen,
+                                   const std::string& folder) {
+  int64_t count = 0;
+  for (const Interpreter::Seen& one : seen) {
+    if (one.id == expectation.probe && count++ == expectation.iteration) return one.value;
+  }
+  if (count == 0) return ReadSerialized(expectation, folder);
+  return absl::FailedPreconditionError(absl::StrCat(
+      expectation.place, ": ", expectation.name, ": probe ", expectation.probe, " saw ", count,
+      " values, of which number ", expectation.iteration, " (from 0) is wanted"));
+}
+
 }  // namespace
 
 std::vector<std::string> SplitPrograms(absl::string_view text) {
@@ -90,13 +124,14 @@ absl::StatusOr<std::unique_ptr<Program>> Program::Read(absl::string_view bytes,
   auto program = std::unique_ptr<Program>(new Program());
   program->document_ = *std::move(document);
   program->functions_ = FindFunctions(*program->document_);
+  program->interpreter_ = std::make_unique<Interpreter>();
   return program;
 }
 
 void Program::Prepare(bool hoist_constants) {
   if (prepared_) return;
   prepared_ = true;
-  Rewrite(*document_, functions_, hoist_constants).RewriteAll();
+  Rewrite(*document_, functions_, *interpreter_, hoist_constants).RewriteAll();
 }
 
 absl::Status Program::Verify() {
@@ -128,22 +163,11 @@ std::vector<std::string> Program::functions() const {
 // Puts aside the functions that `needed` do not reach, so that what is wrong with them is theirs.
 class Program::Focus {
  public:
+  // `entry`: add a function kEntry that calls them.
   Focus(mlir::Document& document, const std::vector<std::unique_ptr<Function>>& functions,
-        const std::vector<const Function*>& needed) {
-    std::unordered_set<std::string> names;
-    std::vector<std::string> open;
-    for (const Function* function : needed) open.push_back(function->name);
-    while (!open.empty()) {
-      const std::string name = std::move(open.back());
-      open.pop_back();
-      if (!names.insert(name).second) continue;
-      for (const auto& function : functions) {
-        if (function->name != name) continue;
-        std::unordered_set<std::string> symbols;
-        AddSymbols(*function->op, &symbols);
-        open.insert(open.end(), symbols.begin(), symbols.end());
-      }
-    }
+        const std::vector<const Function*>& needed, bool entry)
+      : entry_(entry) {
+    const std::unordered_set<std::string> names = Reached(functions, needed);
     for (const auto& function : functions) {
       if (names.contains(function->name)) continue;
       auto found = std::find_if(function->home->begin(), function->home->end(),
@@ -151,45 +175,77 @@ class Program::Focus {
       aside_.emplace_back(function->home, std::move(*found));
       function->home->erase(found);
     }
-    document.operations.push_back(Rewrite::MakeEntry(document, needed, kEntry));
+    if (entry_) document.operations.push_back(Rewrite::MakeEntry(document, needed, kEntry));
     document_ = &document;
   }
   Focus(const Focus&) = delete;
   Focus& operator=(const Focus&) = delete;
   ~Focus() {
-    document_->operations.pop_back();
+    if (entry_) document_->operations.pop_back();
     for (auto& [home, op] : aside_) home->push_back(std::move(op));
   }
 
  private:
+  const bool entry_;
   mlir::Document* document_ = nullptr;
   std::vector<std::pair<Operations*, std::unique_ptr<mlir::Operation>>> aside_;
 };
+
+absl::StatusOr<Runnable> Program::MakeRunnable(const std::vector<const Function*>& functions) {
+  Focus focus(*document_, functions_, functions, /*entry=*/true);
+  auto module = stablehlo::ConvertDocument(*document_, kEntry);
+  if (!module.ok()) return module.status();
+  Runnable runnable{functions[0]->name, *std::move(module), {}};
+  const std::vector<hlo::Instruction*>& parameters = runnable.module->entry()->parameters();
+  for (const Function* function : functions) {
+    for (const Constant& constant : function->constants) {
+      const size_t next = runnable.arguments.size();
+      if (next >= parameters.size() || !parameters[next]->shape.IsArray()) {
+        return absl::InternalError("the program has too few arguments");
+      }
+      runnable.arguments.push_back(Value(constant, parameters[next]->shape.Storage()));
+    }
+  }
+  return runnable;
+}
+
+std::vector<Runnable> Program::Runnables() {
+  Prepare(/*hoist_constants=*/true);
+  std::vector<Runnable> runnables;
+  for (const Function* function : Running()) {
+    const std::unordered_set<std::string> names = Reached(functions_, {function});
+    const bool left_out =
+        !function->status.ok() || function->takes_arguments ||
+        std::any_of(functions_.begin(), functions_.end(), [&](const auto& reached) {
+          return names.contains(reached->name) &&
+                 (reached->probes || !reached->parallel_place.empty());
+        });
+    if (left_out) continue;
+    absl::StatusOr<Runnable> runnable = MakeRunnable({function});
+    if (runnable.ok()) runnables.push_back(*std::move(runnable));
+  }
+  return runnables;
+}
 
 absl::Status Program::RunTogether(const Runner& runner,
                                   const std::vector<const Function*>& functions,
                                   std::vector<absl::Status>* outcomes) {
   outcomes->clear();
-  Focus focus(*document_, functions_, functions);
-  auto module = stablehlo::ConvertDocument(*document_, kEntry);
-  if (!module.ok()) return module.status();
-  auto executable = runner.client.Compile(**module, runner.options);
+  interpreter_->Clear();
+  absl::StatusOr<Runnable> runnable = MakeRunnable(functions);
+  if (!runnable.ok()) return runnable.status();
+  auto executable = runner.client.Compile(*runnable->module, runner.options);
   if (!executable.ok()) return executable.status();
-  std::vector<Literal> arguments;
   size_t results = 0;
-  for (const Function* function : functions) {
-    results += function->type()->results.size();
-    for (const Constant& constant : function->constants) {
-      const size_t next = arguments.size();
-      if (next >= (*executable)->parameter_shapes().size()) {
-        return absl::InternalError("the program has too few arguments");
-      }
-      arguments.push_back(Value(constant, (*executable)->parameter_shapes()[next]));
-    }
-  }
-  auto values = (*executable)->RunLiterals(arguments);
+  for (const Function* function : functions) results += function->type()->results.size();
+  auto values = (*executable)->RunLiterals(runnable->arguments);
   if (!values.ok()) return values.status();
-  const std::vector<size_t> leaves = LeavesOfResults((*module)->entry()->root()->shape, results);
+  const std::vector<Interpreter::Seen> seen = interpreter_->seen();
+  if (!runner.settings.probes.empty()) {
+    if (absl::Status s = WriteProbes(seen, runner.settings.probes); !s.ok()) return s;
+  }
+  const std::vector<size_t> leaves =
+      LeavesOfResults(runnable->module->entry()->root()->shape, results);
   size_t leaf = 0, result = 0;
   for (const Function* function : functions) {
     size_t checked = 0;
@@ -206,7 +262,7 @@ absl::Status Program::RunTogether(const Runner& runner,
       if (expectation.constant.has_value()) {
         expected = *expectation.constant;
       } else if (expectation.kind == Expectation::Kind::kSerializedEq) {
-        expected = ReadSerialized(expectation, runner.data);
+        expected = Serialized(expectation, seen, runner.settings.data);
       } else {
         expected = (*values)[leaf + 1];
       }
@@ -219,9 +275,45 @@ absl::Status Program::RunTogether(const Runner& runner,
   return absl::OkStatus();
 }
 
-std::vector<absl::Status> Program::Run(Client& client, const std::string& data,
+absl::StatusOr<bool> Program::UsesInterpreter(const Client& client,
+                                              const Function& function) const {
+  bool uses = false;
+  const std::unordered_set<std::string> names = Reached(functions_, {&function});
+  for (const auto& reached : functions_) {
+    if (!names.contains(reached->name)) continue;
+    uses = uses || reached->probes || !reached->parallel_place.empty();
+    if (!reached->parallel_place.empty() &&
+        client.target().device.kind != runtime::DeviceKind::kReference) {
+      return absl::UnimplementedError(absl::StrCat(
+          reached->parallel_place, ": error: '", kParallelTarget, "' runs several processes, and ",
+          client.options().target, " runs one: use --target=reference"));
+    }
+  }
+  return uses;
+}
+
+// The functions of parallel runs as modules of their own.
+absl::Status Program::MakeProcesses() {
+  for (const ParallelSite& site : interpreter_->parallel_sites()) {
+    for (const std::vector<std::string>* names : {&site.programs, &site.infeed}) {
+      for (const std::string& name : *names) {
+        if (interpreter_->HasModule(name)) continue;
+        auto found = std::find_if(functions_.begin(), functions_.end(),
+                                  [&](const auto& function) { return function->name == name; });
+        Focus focus(*document_, functions_, {found->get()}, /*entry=*/false);
+        auto module = stablehlo::ConvertDocument(*document_, name);
+        if (!module.ok()) return module.status();
+        interpreter_->SetModule(name, *std::move(module));
+      }
+    }
+  }
+  return absl::OkStatus();
+}
+
+std::vector<absl::Status> Program::Run(Client& client, const RunSettings& settings,
                                        const CompileOptions& options) {
   Prepare(/*hoist_constants=*/true);
+  const Runner runner{client, settings, options};
   const std::vector<const Function*> running = Running();
   std::vector<absl::Status> outcomes(running.size());
   std::vector<const Function*> good;
@@ -235,11 +327,21 @@ std::vector<absl::Status> Program::Run(Client& client, const std::string& data,
           absl::StrCat("@", running[i]->name, " takes arguments: there is nothing to run it on")));
       continue;
     }
+    const absl::StatusOr<bool> alone = UsesInterpreter(client, *running[i]);
+    outcomes[i] = alone.status();
+    if (!outcomes[i].ok()) continue;
+    if (*alone) {
+      std::vector<absl::Status> own;
+      outcomes[i] = MakeProcesses();
+      if (outcomes[i].ok()) RunOrSplit(runner, {running[i]}, &own);
+      if (!own.empty()) outcomes[i] = own[0];
+      continue;
+    }
     good.push_back(running[i]);
     places.push_back(i);
   }
   std::vector<absl::Status> some;
-  RunOrSplit({client, data, options}, good, &some);
+  RunOrSplit(runner, good, &some);
   for (size_t i = 0; i < good.size(); ++i) outcomes[places[i]] = some[i];
   return outcomes;
 }

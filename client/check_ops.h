@@ -1,7 +1,10 @@
 // The check dialect, in which test programs say what their values must be: expect_eq,
 // expect_eq_const, expect_almost_eq, expect_almost_eq_const, expect_close and expect_serialized_eq,
 // as ops (`check.expect_eq %a, %b : T`, or generic) or as stablehlo.custom_call @check.expect_eq.
-// Forms and meanings are those of StableHLO's CheckOps.td.
+// Forms and meanings are those of StableHLO's CheckOps.td. A custom call may give a tensor<i1>, which
+// is true: where the check does not hold, the program has failed. Of earlier versions are the ops
+// check.eq and check.almost_eq with a constant, and the custom call @check.eq: expect_eq of integers
+// and booleans, expect_almost_eq of all else.
 #ifndef HALYARD_CLIENT_CHECK_OPS_H_
 #define HALYARD_CLIENT_CHECK_OPS_H_
 
@@ -25,7 +28,9 @@ const mlir::Syntax& CheckSyntax();
 struct Expectation {
   enum class Kind : uint8_t {
     kEq,            // equal numbers: a NaN equals nothing, -0 equals 0
-    kAlmostEq,      // |actual - expected| <= tolerance and the same sign; NaN for NaN
+    // |actual - expected| <= tolerance and the same sign; of complex numbers each part, whatever
+    // its sign (0 beside -7e-16: cancellation); NaN for NaN.
+    kAlmostEq,
     kClose,         // min_ulp <= steps between the two floats <= max_ulp; NaN for NaN
     kSerializedEq,  // equal to the array saved as `probe`
   };

@@ -1,7 +1,6 @@
 #include "client/check_rewrite.h"
 
 #include <algorithm>
-#include <functional>
 
 #include "absl/strings/str_cat.h"
 
@@ -43,30 +42,6 @@ constexpr size_t kMaxAdded = 1 << 16;
 // A constant of one repeated element is no array until somebody wants it.
 constexpr int64_t kMaxSplat = 1 << 20;
 
-std::string StringAttribute(const Operation& op, absl::string_view name) {
-  const Attribute* attribute = op.Attr(name);
-  return attribute == nullptr || !attribute->Is(AttributeKind::kString) ? "" : attribute->text;
-}
-
-void AddSymbols(const Attribute& attribute, std::unordered_set<std::string>* names) {
-  if (attribute.Is(AttributeKind::kSymbol)) names->insert(attribute.text);
-  for (const Attribute* element : attribute.elements) {
-    if (element != nullptr) AddSymbols(*element, names);
-  }
-  for (const mlir::NamedAttribute& entry : attribute.entries) {
-    if (entry.value != nullptr) AddSymbols(*entry.value, names);
-  }
-}
-
-// Of the op alone.
-std::unordered_set<std::string> OwnSymbols(const Operation& op) {
-  std::unordered_set<std::string> names;
-  for (const mlir::NamedAttribute& attribute : op.attributes) {
-    if (attribute.value != nullptr) AddSymbols(*attribute.value, &names);
-  }
-  return names;
-}
-
 const Attribute* TypeAttribute(mlir::Document& document, const Type* type, size_t offset) {
   Attribute* attribute = document.NewAttribute(AttributeKind::kType, offset);
   attribute->type = type;
@@ -92,63 +67,36 @@ Value* AddResult(Operation& op, const Type* type) {
   return op.results.emplace_back(std::move(value)).get();
 }
 
+// A custom call that wants no value when compiling: a check, or one that the rewriting has made.
+bool IsOurCall(const Operation& op) {
+  std::string name;
+  if (IsCheckOp(op, &name)) return true;
+  const Attribute* target = op.Attr("call_target_name");
+  return op.name == "stablehlo.custom_call" && target != nullptr &&
+         (target->text == kProbeTarget || target->text == kParallelTarget);
+}
+
+// Makes `op` the constant `true`; its result stays.
+void MakeTrue(mlir::Document& document, Operation& op) {
+  op.name = "stablehlo.constant";
+  op.operands.clear();
+  op.attributes.clear();
+  Attribute* value = document.NewAttribute(AttributeKind::kDense, op.offset);
+  value->type = op.results[0]->type;
+  value->data = std::make_shared<mlir::DenseData>(
+      mlir::DenseData{hlo::ElementType::kPred, 1, false, {std::byte{1}}});
+  SetAttribute(op, "value", value);
+}
+
 }  // namespace
-
-const Type* Function::type() const {
-  const Attribute* attribute = op->Attr("function_type");
-  const Type* type = attribute == nullptr ? nullptr : attribute->type;
-  return type != nullptr && type->kind == TypeKind::kFunction ? type : nullptr;
-}
-
-const Block* Function::body() const {
-  return op->regions.size() == 1 && op->regions[0].blocks.size() == 1
-             ? op->regions[0].blocks[0].get()
-             : nullptr;
-}
-
-void AddSymbols(const Operation& op, std::unordered_set<std::string>* names) {
-  names->merge(OwnSymbols(op));
-  for (const Region& region : op.regions) {
-    for (const auto& block : region.blocks) {
-      for (const auto& inner : block->operations) AddSymbols(*inner, names);
-    }
-  }
-}
-
-std::vector<std::unique_ptr<Function>> FindFunctions(mlir::Document& document) {
-  std::vector<std::unique_ptr<Function>> functions;
-  std::function<void(Operations&)> find = [&](Operations& operations) {
-    for (const auto& op : operations) {
-      if (op->name == "func.func") {
-        auto& function = functions.emplace_back(std::make_unique<Function>());
-        function->op = op.get();
-        function->home = &operations;
-        function->name = StringAttribute(*op, "sym_name");
-        const Type* type = function->type();
-        function->takes_arguments = type != nullptr && !type->elements.empty();
-      } else if (op->name == "builtin.module" && &operations == &document.operations) {
-        for (Region& region : op->regions) {
-          for (const auto& block : region.blocks) find(block->operations);
-        }
-      }
-    }
-  };
-  find(document.operations);
-  std::unordered_set<std::string> called;
-  for (const auto& function : functions) AddSymbols(*function->op, &called);
-  for (const auto& function : functions) {
-    const bool helper = StringAttribute(*function->op, "sym_visibility") == "private" &&
-                        called.contains(function->name);
-    function->runs = function->body() != nullptr && function->type() != nullptr &&
-                     (function->name == "main" || (!function->takes_arguments && !helper));
-  }
-  return functions;
-}
 
 Program::Rewrite::Rewrite(mlir::Document& document,
                           const std::vector<std::unique_ptr<Function>>& functions,
-                          bool hoist_constants)
-    : document_(document), functions_(functions), hoist_constants_(hoist_constants) {
+                          Interpreter& interpreter, bool hoist_constants)
+    : document_(document),
+      interpreter_(interpreter),
+      functions_(functions),
+      hoist_constants_(hoist_constants) {
   for (const auto& function : functions_) by_name_.emplace(function->name, function.get());
   for (const auto& function : functions_) {
     if (function->body() == nullptr) function->may_change = false;
@@ -196,7 +144,7 @@ void Program::Rewrite::FindFixed(const Block& block) {
   std::vector<const Value*> open;
   for (const auto& op : block.operations) {
     for (const SizeOperands& sizes : kSizeOperands) {
-      if (op->name != sizes.op) continue;
+      if (op->name != sizes.op || IsOurCall(*op)) continue;
       const size_t given = op->operands.size();
       const size_t end = sizes.count < given ? std::min(given, sizes.first + sizes.count) : given;
       for (size_t i = sizes.first; i < end; ++i) open.push_back(op->operands[i]);
@@ -231,6 +179,9 @@ absl::Status Program::Rewrite::Process(Function& function) {
         if (function.status.ok()) function.status = CheckRegions(*op);
       }
     }
+  }
+  for (const Region& region : function.op->regions) {
+    if (function.status.ok()) function.status = RewriteInterpreter(function, region, false);
   }
   if (function.status.ok() && function.body() != nullptr) {
     std::vector<Value*> outer = std::move(results_);
@@ -322,11 +273,15 @@ absl::Status Program::Rewrite::ProcessBody(Function& function, Block& block) {
       status = expectation.status();
       if (status.ok() && !function.may_change) {
         status = Fail(*op, absl::StrCat("checks in @", function.name,
-                                        " are not supported: it is called from a region"));
+                                        " are not supported: not only functions call it"));
       }
       if (!status.ok()) continue;
       results_.insert(results_.end(), op->operands.begin(), op->operands.end());
       function.expectations.push_back(*std::move(expectation));
+      if (!op->results.empty()) {
+        MakeTrue(document_, *op);
+        kept.push_back(std::move(op));
+      }
     } else if (function.may_change && MayHoist(*op)) {
       // The value itself becomes the argument: its uses stand as they are.
       std::unique_ptr<Value> value = std::move(op->results[0]);

@@ -10,6 +10,7 @@
 
 #include "absl/status/status.h"
 #include "client/check.h"
+#include "client/check_interpreter.h"
 #include "client/check_ops.h"
 
 namespace halyard::check {
@@ -30,6 +31,8 @@ struct Function {
   // Every use is a call from the body itself of a function that may change too, so that arguments
   // and results may be added.
   bool may_change = true;
+  bool probes = false;          // its body has an interpreter.probe
+  std::string parallel_place;  // of its first interpreter.run_parallel
   enum class State : uint8_t { kNew, kOpen, kDone } state = State::kNew;
   absl::Status status;  // of rewriting it
   // What was added: an argument for each constant, and as results the expectations' operands.
@@ -43,13 +46,15 @@ struct Function {
 // Finds the functions of a document.
 std::vector<std::unique_ptr<Function>> FindFunctions(mlir::Document& document);
 
-// Names of functions that an operation, and all in its regions, refer to.
+// Names of functions that an operation refers to.
+std::unordered_set<std::string> OwnSymbols(const mlir::Operation& op);
+// The same of it and all in its regions.
 void AddSymbols(const mlir::Operation& op, std::unordered_set<std::string>* names);
 
 class Program::Rewrite {
  public:
   Rewrite(mlir::Document& document, const std::vector<std::unique_ptr<Function>>& functions,
-          bool hoist_constants);
+          Interpreter& interpreter, bool hoist_constants);
 
   // Rewrites every function, callees first; sets their status.
   void RewriteAll();
@@ -70,7 +75,14 @@ class Program::Rewrite {
   void FindFixed(const mlir::Block& block);
   absl::Status Fail(const mlir::Operation& op, absl::string_view message) const;
 
+  // check_rewrite_interpreter.cc: the ops of the interpreter dialect become custom calls.
+  absl::Status RewriteInterpreter(Function& function, const mlir::Region& region, bool in_region);
+  absl::Status RewriteProbe(Function& function, mlir::Operation& op);
+  absl::Status RewriteParallel(Function& function, mlir::Operation& op);
+  absl::Status ReadPrograms(const mlir::Operation& op, ParallelSite* site) const;
+
   mlir::Document& document_;
+  Interpreter& interpreter_;
   const std::vector<std::unique_ptr<Function>>& functions_;
   const bool hoist_constants_;
   std::unordered_map<std::string, Function*> by_name_;

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <system_error>
 #include <thread>
 #include <tuple>
@@ -39,10 +40,10 @@ absl::StatusOr<Literal> Fitted(Literal data, const Shape& wanted) {
 
 class Grid {
  public:
-  Grid(const Module& module, const GridOptions& options)
-      : module_(module),
+  Grid(const GridShape& shape, absl::Span<const Module* const> modules, const GridOptions& options)
+      : modules_(modules),
         options_(options),
-        shape_{module.num_replicas, module.num_partitions},
+        shape_(shape),
         waits_(shape_.size()),
         live_(shape_.size()) {}
 
@@ -71,7 +72,7 @@ class Grid {
   absl::Status WaitUntil(int64_t index, std::string what, const std::function<bool()>& ready);
   void CheckDeadlock();
 
-  const Module& module_;
+  const absl::Span<const Module* const> modules_;  // of each process
   const GridOptions& options_;
   const GridShape shape_;
   std::mutex turn_;  // held by the process that runs
@@ -134,7 +135,7 @@ class Grid::Member : public Process {
 
   absl::Status Send(const Instruction& inst, Literal data) override {
     int64_t id = inst.GetInt(Attr::kChannelId);
-    if (inst.GetBool(Attr::kIsHostTransfer)) {
+    if (IsForHost(inst)) {
       if (Host() != nullptr) Host()->to_host[id].push_back(std::move(data));
       return absl::OkStatus();
     }
@@ -148,7 +149,7 @@ class Grid::Member : public Process {
   absl::StatusOr<Literal> Receive(const Instruction& inst) override {
     int64_t id = inst.GetInt(Attr::kChannelId);
     const Shape& shape = inst.shape.elements()[0];
-    if (inst.GetBool(Attr::kIsHostTransfer)) {
+    if (IsForHost(inst)) {
       ProcessHost* host = Host();
       if (host == nullptr || host->to_device[id].empty()) {
         return absl::OutOfRangeError(absl::StrCat("the host has nothing for channel ", id));
@@ -173,6 +174,10 @@ class Grid::Member : public Process {
   }
 
  private:
+  bool IsForHost(const Instruction& inst) const {
+    return inst.GetBool(Attr::kIsHostTransfer) && !grid_->options_.hosts_pass_on;
+  }
+
   ProcessHost* Host() {
     return grid_->options_.hosts == nullptr ? nullptr : &(*grid_->options_.hosts)[index_];
   }
@@ -229,7 +234,7 @@ void Grid::RunProcess(int64_t index, const std::vector<Literal>& arguments) {
     evaluator.process = &member;
     evaluator.custom_call = options_.custom_call;
     evaluator.max_loop_iterations = options_.max_loop_iterations;
-    results_[index] = evaluator.Run(module_, arguments);
+    results_[index] = evaluator.Run(*modules_[index], arguments);
   }
   --live_;
   if (!results_[index].ok() && stopped_.ok()) {
@@ -263,6 +268,29 @@ absl::StatusOr<std::vector<Literal>> Grid::Run(absl::Span<const std::vector<Lite
   return results;
 }
 
+absl::Status CheckGrid(const GridShape& shape) {
+  if (shape.replicas >= 1 && shape.partitions >= 1 && shape.replicas <= kMaxProcesses &&
+      shape.partitions <= kMaxProcesses / shape.replicas) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(absl::StrCat("cannot run ", shape.replicas, " replicas x ",
+                                                 shape.partitions, " partitions: 1 to ",
+                                                 kMaxProcesses, " processes are possible"));
+}
+
+absl::Status CheckCommunications(const Module& module, const GridShape& shape) {
+  for (const auto& computation : module.computations()) {
+    for (const auto& inst : computation->instructions()) {
+      if (!IsCommunication(inst->opcode)) continue;
+      absl::Status status = CheckCommunication(*inst, shape);
+      if (!status.ok()) {
+        return absl::Status(status.code(), absl::StrCat(Named(*inst), ": ", status.message()));
+      }
+    }
+  }
+  return absl::OkStatus();
+}
+
 }  // namespace
 
 bool NeedsGrid(const Module& module) {
@@ -277,14 +305,22 @@ bool NeedsGrid(const Module& module) {
 absl::StatusOr<std::vector<Literal>> RunGrid(const Module& module,
                                              absl::Span<const std::vector<Literal>> arguments,
                                              const GridOptions& options) {
-  GridShape shape{module.num_replicas, module.num_partitions};
-  if (shape.replicas < 1 || shape.partitions < 1 || shape.replicas > kMaxProcesses ||
-      shape.partitions > kMaxProcesses / shape.replicas) {
-    return absl::InvalidArgumentError(absl::StrCat("cannot run ", shape.replicas, " replicas x ",
-                                                   shape.partitions, " partitions: 1 to ",
-                                                   kMaxProcesses, " processes are possible"));
-  }
+  const GridShape shape{module.num_replicas, module.num_partitions};
+  if (absl::Status status = CheckGrid(shape); !status.ok()) return status;
+  const std::vector<const Module*> modules(static_cast<size_t>(shape.size()), &module);
+  return RunGrid(shape, modules, arguments, options);
+}
+
+absl::StatusOr<std::vector<Literal>> RunGrid(const GridShape& shape,
+                                             absl::Span<const Module* const> modules,
+                                             absl::Span<const std::vector<Literal>> arguments,
+                                             const GridOptions& options) {
+  if (absl::Status status = CheckGrid(shape); !status.ok()) return status;
   size_t size = static_cast<size_t>(shape.size());
+  if (modules.size() != size) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("needs programs for ", size, " processes, has ", modules.size()));
+  }
   if (arguments.size() != 1 && arguments.size() != size) {
     return absl::InvalidArgumentError(
         absl::StrCat("needs arguments for ", size, " processes, has ", arguments.size()));
@@ -293,16 +329,10 @@ absl::StatusOr<std::vector<Literal>> RunGrid(const Module& module,
     return absl::InvalidArgumentError(
         absl::StrCat("needs ", size, " hosts, has ", options.hosts->size()));
   }
-  for (const auto& computation : module.computations()) {
-    for (const auto& inst : computation->instructions()) {
-      if (!IsCommunication(inst->opcode)) continue;
-      absl::Status status = CheckCommunication(*inst, shape);
-      if (!status.ok()) {
-        return absl::Status(status.code(), absl::StrCat(Named(*inst), ": ", status.message()));
-      }
-    }
+  for (const Module* module : std::set<const Module*>(modules.begin(), modules.end())) {
+    if (absl::Status status = CheckCommunications(*module, shape); !status.ok()) return status;
   }
-  return Grid(module, options).Run(arguments);
+  return Grid(shape, modules, options).Run(arguments);
 }
 
 }  // namespace halyard::hlo

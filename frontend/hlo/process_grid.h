@@ -27,6 +27,9 @@ struct ProcessHost {
 struct GridOptions {
   // Per process, replica-major; null: no infeed, and what is written is dropped.
   std::vector<ProcessHost>* hosts = nullptr;
+  // What a process sends to its host on a channel is what some process receives from its host on
+  // that channel, as if they sent it to one another: StableHLO's interpreter.
+  bool hosts_pass_on = false;
   Evaluator::CustomCallFn custom_call;
   int64_t max_loop_iterations = 0;  // see Evaluator
 };
@@ -41,6 +44,14 @@ bool NeedsGrid(const Module& module);
 // fit the grid, by its label (see CheckCommunication); kDeadlineExceeded for a deadlock, with what
 // each process waits for. Processes take turns: one runs until it waits, so runs are alike.
 absl::StatusOr<std::vector<Literal>> RunGrid(const Module& module,
+                                             absl::Span<const std::vector<Literal>> arguments,
+                                             const GridOptions& options = {});
+
+// The same for processes that need not run the same module: `modules` and `arguments` hold one for
+// each of `grid`, replica-major, whatever grid the modules themselves name. Collectives meet where
+// their processes run the same module object; channels join any two.
+absl::StatusOr<std::vector<Literal>> RunGrid(const GridShape& grid,
+                                             absl::Span<const Module* const> modules,
                                              absl::Span<const std::vector<Literal>> arguments,
                                              const GridOptions& options = {});
 

@@ -18,7 +18,11 @@ bool PrintNumber(Printer& printer, const Operation& op, absl::string_view attrib
   if (value == nullptr) return true;
   printer.Text(absl::StrCat(", ", name, " = "));
   if (value->Is(AttributeKind::kInteger)) {
-    printer.Number(value->integer);
+    if (value->type != nullptr && value->type->name == "ui64") {
+      printer.Text(absl::StrCat(static_cast<uint64_t>(value->integer)));
+    } else {
+      printer.Number(value->integer);
+    }
   } else if (value->Is(AttributeKind::kFloat)) {
     printer.Text(mlir::FormatFloat(hlo::ElementType::kF64,
                                    hlo::EncodeFloat(hlo::ElementType::kF64, value->number)));
@@ -71,12 +75,17 @@ bool PrintClose(Printer& printer, const Operation& op) {
 }
 
 // check.expect_serialized_eq %a, probe_id = "p", iter = 1 : T
-bool PrintSerialized(Printer& printer, const Operation& op) {
+// interpreter.probe %a, probe_id = "p" : T
+bool PrintProbed(Printer& printer, const Operation& op) {
   constexpr absl::string_view kElided[] = {"iteration", "probe_id"};
   const Attribute* probe = op.Attr("probe_id");
-  if (op.operands.size() != 1 || !op.results.empty() || probe == nullptr ||
+  const size_t results = op.name == "interpreter.probe" ? 1 : 0;
+  if (op.operands.size() != 1 || op.results.size() != results || probe == nullptr ||
       !probe->Is(AttributeKind::kString)) {
     return false;
+  }
+  for (const auto& result : op.results) {
+    if (!mlir::SameType(*op.operands[0]->type, *result->type)) return false;
   }
   printer.Text(" ");
   printer.OperandNames(op.operands);
@@ -97,7 +106,8 @@ void AddCheckPrinters(mlir::PrintSyntax& syntax) {
     syntax.ops[name] = PrintExpectation;
   }
   syntax.ops["check.expect_close"] = PrintClose;
-  syntax.ops["check.expect_serialized_eq"] = PrintSerialized;
+  syntax.ops["check.expect_serialized_eq"] = PrintProbed;
+  syntax.ops["interpreter.probe"] = PrintProbed;
 }
 
 }  // namespace halyard::stablehlo

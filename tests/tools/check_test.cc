@@ -140,7 +140,42 @@ INSTANTIATE_TEST_SUITE_P(
         Case{kF32, "1.0", "2.0",
              "\"stablehlo.custom_call\"(%a, %b) {call_target_name = \"check.expect_eq_const\"} : "
              "(tensor<2xf32>, tensor<2xf32>) -> ()",
-             "check.expect_eq_const: element [0] is 1, expected 2"}));
+             "check.expect_eq_const: element [0] is 1, expected 2"},
+        Case{kF32, "1.0", "1.0",
+             "%c = stablehlo.custom_call @check.expect_eq(%a, %b) : (tensor<2xf32>, "
+             "tensor<2xf32>) -> tensor<i1>",
+             ""},
+        Case{kF32, "1.0", "1.0",
+             "%c = stablehlo.custom_call @check.expect_eq(%a, %b) : (tensor<2xf32>, "
+             "tensor<2xf32>) -> tensor<2xi1>",
+             "gives nothing, or a tensor<i1>"},
+        Case{kF32, "1.0", "1.0", "check.eq %a, dense<1.0> : tensor<2xf32>", ""},
+        Case{kF32, "1.0", "1.0", "check.eq %a, dense<2.0> : tensor<2xf32>",
+             "check.eq: element [0] is 1, expected 2"},
+        Case{"tensor<ui64>", "0xFFFFFFFFFFFFFFFF", "0",
+             "check.expect_eq_const %a, dense<18446744073709551615> : tensor<ui64>", ""},
+        Case{"tensor<2xf64>", "[0xFFF0000000000000, 0x7FF8000000000000]", "0.0",
+             "check.almost_eq %a, dense<[0xFFF0000000000000, 0xFFFFFFFFFFFFFFFF]> : tensor<2xf64>",
+             ""}));
+
+// The custom call that JAX's older tests make; its result is used.
+constexpr char kCustomEq[] =
+    "%c = stablehlo.custom_call @check.eq(%a, %b) : (tensor<2xf32>, tensor<2xf32>) -> tensor<i1>\n"
+    "  %d = stablehlo.not %c : tensor<i1>\n"
+    "  check.expect_eq_const %d, dense<false> : tensor<i1>";
+INSTANTIATE_TEST_SUITE_P(
+    CustomEq, CheckOps,
+    ::testing::Values(
+        Case{kF32, "[1.0, 0x7FC00000]", "[1.00009, 0x7FC00000]", kCustomEq, ""},
+        Case{kF32, "1.0", "1.0002", kCustomEq, "check.eq: element [0] is 1, expected 1.0002"},
+        Case{"tensor<2xi32>", "[1, 2]", "[1, 3]",
+             "%c = stablehlo.custom_call @check.eq(%a, %b) : (tensor<2xi32>, tensor<2xi32>) -> "
+             "tensor<i1>",
+             "check.eq: element [1] is 2, expected 3"},
+        Case{
+            "tensor<i1>", "true", "true",
+            "%c = stablehlo.custom_call @check.eq(%a, %b) : (tensor<i1>, tensor<i1>) -> tensor<i1>",
+            ""}));
 INSTANTIATE_TEST_SUITE_P(
     AlmostEqual, CheckOps,
     ::testing::Values(
@@ -158,6 +193,10 @@ INSTANTIATE_TEST_SUITE_P(
              "stablehlo.custom_call @check.expect_almost_eq(%a, %b) : (tensor<2xf32>, "
              "tensor<2xf32>) -> ()",
              ""},
+        Case{"tensor<complex<f64>>", "(2.0, 0.0)", "(2.0, -7.0e-16)",
+             "check.expect_almost_eq %a, %b : tensor<complex<f64>>", ""},
+        Case{"tensor<complex<f64>>", "(2.0, 1.0e-4)", "(2.0, -1.0e-4)",
+             "check.expect_almost_eq %a, %b : tensor<complex<f64>>", "is (2, 1e-04)"},
         Case{"tensor<i32>", "1", "1", "check.expect_almost_eq %a, %b : tensor<i32>",
              "must be floats"}));
 INSTANTIATE_TEST_SUITE_P(
@@ -174,6 +213,18 @@ INSTANTIATE_TEST_SUITE_P(
              "\"check.expect_close\"(%a, %b) {max_ulp_difference = 2 : ui64} : (tensor<f8E5M2>, "
              "tensor<f8E5M2>) -> ()",
              ""},
+        Case{kF32, "0x7F800000", "1.0",
+             "check.expect_close %a, %b, max_ulp_difference = 18446744073709551615, "
+             "min_ulp_difference = 0xFFFFFFFFFFFFFFFF : tensor<2xf32>, tensor<2xf32>",
+             ""},
+        Case{kF32, "1.0", "1.0",
+             "\"check.expect_close\"(%a, %b) {max_ulp_difference = 18446744073709551615 : ui64, "
+             "min_ulp_difference = 1 : ui64} : (tensor<2xf32>, tensor<2xf32>) -> ()",
+             "within 1 to 18446744073709551615 steps"},
+        Case{kF32, "1.0", "1.0",
+             "check.expect_close %a, %b, max_ulp_difference = 18446744073709551616 : "
+             "tensor<2xf32>, tensor<2xf32>",
+             "does not fit in 64 bits"},
         Case{"tensor<complex<f32>>", "(1.0, 2.0)", "(1.0, 2.5)",
              "check.expect_close %a, %b, max_ulp_difference = 2 : tensor<complex<f32>>, "
              "tensor<complex<f32>>",

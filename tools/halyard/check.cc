@@ -18,7 +18,7 @@ namespace {
 
 struct CheckOptions {
   std::vector<std::string> files, targets = {"auto"}, libraries;
-  std::string data;
+  check::RunSettings settings;
 };
 
 struct Target {
@@ -62,9 +62,11 @@ class Checker {
     if (!program.ok()) return Failed(file, program.status());
     const std::vector<std::string> functions = (*program)->functions();
     std::vector<std::string> reasons(functions.size());
+    check::RunSettings settings = options_.settings;
     for (Target& target : targets_) {
       const std::vector<absl::Status> outcomes =
-          (*program)->Run(*target.client, options_.data, compile_);
+          (*program)->Run(*target.client, settings, compile_);
+      settings.probes.clear();  // those of the first target are written
       for (size_t i = 0; i < functions.size(); ++i) {
         if (outcomes[i].ok() || !reasons[i].empty()) continue;
         if (targets_.size() > 1) reasons[i] = absl::StrCat("on ", target.name, ": ");
@@ -115,6 +117,9 @@ int Check(const CheckOptions& options, const GlobalOptions& global) {
     if (!client.ok()) return FailTarget(client.status());
     targets.push_back({name, *std::move(client)});
   }
+  if (!options.settings.probes.empty()) {
+    if (absl::Status s = check::StartProbes(options.settings.probes); !s.ok()) return Fail(s);
+  }
   Checker checker(std::move(targets), options, global.dump);
   for (const std::string& file : options.files) checker.File(file);
   return checker.Finish();
@@ -133,8 +138,11 @@ void AddCheck(CLI::App& app, const GlobalOptions& global, Action* action) {
                    "auto, reference, x86, cuda or vulkan, or several with commas between")
       ->delimiter(',')
       ->take_all();
-  command->add_option("--data", options->data,
+  command->add_option("--data", options->settings.data,
                       "Folder with the arrays of expect_serialized_eq and their index.csv");
+  command->add_option("--probes", options->settings.probes,
+                      "Folder to write what interpreter.probe sees to, on the first target: .npy "
+                      "files and their index.csv");
   command->add_option("--load", options->libraries,
                       "Library with functions that the program calls (custom-call)");
   command->callback([options, &global, action] {
