@@ -6,8 +6,6 @@
 // still shows it.
 #include <gtest/gtest.h>
 
-#include <algorithm>
-#include <cmath>
 #include <cstdlib>
 #include <iostream>
 
@@ -15,8 +13,8 @@
 #include "client/client.h"
 #include "frontend/hlo/op_table.h"
 #include "frontend/hlo_text/parser.h"
+#include "tests/programs/agreement.h"
 #include "tests/programs/minimize.h"
-#include "tests/programs/noisy_evaluator.h"
 #include "tests/programs/random_program.h"
 
 namespace halyard::testing {
@@ -26,23 +24,17 @@ using hlo::ElementType;
 using hlo::Instruction;
 using hlo::Literal;
 
-std::vector<const Instruction*> Results(const hlo::Module& module) {
-  const Instruction* root = module.entry()->root();
-  if (!root->shape.IsTuple()) return {root};
-  return {root->operands.begin(), root->operands.end()};
-}
-
 class Checker {
  public:
   explicit Checker(const ClientOptions& options)
-      : options_(options), client_(Client::Create(options)), flushes_(options.target == "vulkan") {}
+      : options_(options), client_(Client::Create(options)) {}
 
   const absl::Status& status() const { return client_.status(); }
 
   // What is wrong, or "".
   std::string Check(const Program& program) {
-    auto want = Evaluate(*program.module, program.arguments);
-    if (!want.ok()) return absl::StrCat("evaluator: ", want.status().ToString());
+    auto agreement = Agreement::WithEvaluator(program);
+    if (!agreement.ok()) return absl::StrCat("evaluator: ", agreement.status().ToString());
     auto got = Run(program);
     // A kernel that failed on the device has broken it for this client.
     if (absl::IsAborted(got.status())) {
@@ -50,17 +42,7 @@ class Checker {
       client_ = Client::Create(options_);
     }
     if (!got.ok()) return got.status().ToString();
-    const std::vector<const Instruction*> results = Results(*program.module);
-    for (size_t i = 0; i < results.size(); ++i) {
-      const Literal& wanted = want->at(results[i]->name);
-      const bool exact = !IsInexact(*results[i]);
-      std::string wrong =
-          exact ? CheckBits((*got)[i], wanted) : CheckNear(program, *results[i], (*got)[i], wanted);
-      // The sign of a NaN shows where its bits or the total order are asked for.
-      if (exact && !wrong.empty()) wrong = CheckNaNs(program, *results[i], (*got)[i], wrong);
-      if (!wrong.empty()) return absl::StrCat("result ", i, " ", wrong);
-    }
-    return "";
+    return agreement->Check(*got, options_.target == "vulkan");
   }
 
  private:
@@ -71,103 +53,8 @@ class Checker {
     return (*executable)->RunLiterals(program.arguments);
   }
 
-  // Parts of an element, as doubles.
-  static std::vector<double> PartsOf(const Literal& value, int64_t i) {
-    const ElementType type = value.shape().element_type();
-    if (hlo::IsComplex(type)) return {value.GetComplex(i).real(), value.GetComplex(i).imag()};
-    return {value.GetAsDouble(i)};
-  }
-
-  // A device that flushes f32 denormals may make either zero of them.
-  bool Same(ElementType type, double got, double want) const {
-    if (std::isnan(want)) return std::isnan(got);
-    if (flushes_ && std::abs(want) < 1.2e-38 && std::abs(got) < 1.2e-38 &&
-        (hlo::IsFloat(type) || hlo::IsComplex(type)))
-      return true;
-    return got == want && std::signbit(got) == std::signbit(want);
-  }
-
-  std::string CheckBits(const Literal& got, const Literal& want) const {
-    const ElementType type = want.shape().element_type();
-    if (hlo::IsInteger(type) || type == ElementType::kPred) {
-      for (int64_t i = 0; i < want.shape().NumElements(); ++i) {
-        if (got.GetBits(i) != want.GetBits(i))
-          return absl::StrCat("at ", i, ": ", got.GetInt(i), ", not ", want.GetInt(i));
-      }
-      return "";
-    }
-    for (int64_t i = 0; i < want.shape().NumElements(); ++i) {
-      const std::vector<double> g = PartsOf(got, i), w = PartsOf(want, i);
-      for (size_t part = 0; part < g.size(); ++part) {
-        if (!Same(type, g[part], w[part]))
-          return absl::StrCat("(exact) at ", i, ": ", g[part], ", not ", w[part]);
-      }
-    }
-    return "";
-  }
-
-  // `wrong`, unless the result is the evaluator's with other signs of NaNs.
-  std::string CheckNaNs(const Program& program, const Instruction& result, const Literal& got,
-                        const std::string& wrong) const {
-    for (int run = 0; run < 24; ++run) {
-      auto values = Evaluate(*program.module, program.arguments, 1e-30, run + 1);
-      if (values.ok() && CheckBits(got, values->at(result.name)).empty()) return "";
-    }
-    return wrong;
-  }
-
-  // Within some times of what noise does; where it is not, more and louder noise is tried before
-  // the result is called wrong (a comparison may tip over at rare places only).
-  std::string CheckNear(const Program& program, const Instruction& result, const Literal& got,
-                        const Literal& want) const {
-    std::string wrong;
-    for (const auto& [runs, units] : {std::pair{3, 3.0}, {24, 12.0}, {60, 40.0}}) {
-      std::vector<Literal> noisy;
-      for (int run = 0; run < runs; ++run) {
-        auto values = Evaluate(*program.module, program.arguments, units, run + 1);
-        if (values.ok()) noisy.push_back(values->at(result.name));
-      }
-      wrong = Compare(got, want, noisy);
-      if (wrong.empty()) return "";
-    }
-    return wrong;
-  }
-
-  std::string Compare(const Literal& got, const Literal& want,
-                      const std::vector<Literal>& noisy) const {
-    const ElementType type = want.shape().element_type();
-    const bool floats = hlo::IsFloat(type) || hlo::IsComplex(type);
-    const double unit =
-        floats
-            ? std::ldexp(
-                  1.0,
-                  -hlo::FormatOf(hlo::IsComplex(type) ? hlo::PartType(type) : type).mantissa_bits)
-            : 0;
-    for (int64_t i = 0; i < want.shape().NumElements(); ++i) {
-      const std::vector<double> g = PartsOf(got, i), w = PartsOf(want, i);
-      double size = 0;
-      for (double part : w) size = std::max(size, std::abs(part));
-      for (size_t part = 0; part < g.size(); ++part) {
-        if (Same(type, g[part], w[part])) continue;
-        double spread = 0;
-        bool met = false;
-        for (const Literal& other : noisy) {
-          const double n = PartsOf(other, i)[part];
-          met |= Same(type, g[part], n) || !std::isfinite(n) != !std::isfinite(w[part]);
-          if (std::isfinite(n)) spread = std::max(spread, std::abs(n - w[part]));
-        }
-        const double error = std::abs(g[part] - w[part]);
-        if (met || error <= 4 * spread + (4 * size * unit) + (floats ? 1e-37 : 0)) continue;
-        return absl::StrCat("at ", i, ": ", g[part], ", not ", w[part], " (noise moves it by ",
-                            spread, ")");
-      }
-    }
-    return "";
-  }
-
   const ClientOptions options_;
   absl::StatusOr<std::unique_ptr<Client>> client_;
-  bool flushes_;
 };
 
 class Differential : public ::testing::TestWithParam<std::pair<const char*, int>> {};

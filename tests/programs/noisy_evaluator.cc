@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <random>
 #include <set>
 
@@ -65,9 +66,9 @@ bool HasFloats(const hlo::Shape& shape) {
          (hlo::IsFloat(shape.element_type()) || hlo::IsComplex(shape.element_type()));
 }
 
-class Noise {
+class NoiseSource {
  public:
-  Noise(double units, uint32_t seed) : units_(units), random_(seed) {}
+  NoiseSource(double units, uint32_t seed) : units_(units), random_(seed) {}
 
   Literal Of(const Literal& value, double units) {
     if (value.shape().IsTuple()) {
@@ -123,6 +124,151 @@ class Noise {
   std::mt19937 random_;
 };
 
+// Ops that arithmetic units have no part in: denormals pass through them.
+bool MovesOnly(const Instruction& inst) {
+  switch (inst.opcode) {
+    case Opcode::kParameter:
+    case Opcode::kConstant:
+    case Opcode::kCopy:
+    case Opcode::kOptimizationBarrier:
+    case Opcode::kBitcastConvert:
+    case Opcode::kReshape:
+    case Opcode::kTranspose:
+    case Opcode::kBroadcast:
+    case Opcode::kSlice:
+    case Opcode::kConcatenate:
+    case Opcode::kPad:
+    case Opcode::kReverse:
+    case Opcode::kGather:
+    case Opcode::kDynamicSlice:
+    case Opcode::kDynamicUpdateSlice:
+    case Opcode::kTuple:
+    case Opcode::kGetTupleElement:
+    case Opcode::kSelect:
+    case Opcode::kReal:
+    case Opcode::kImag:
+    case Opcode::kComplex:
+    case Opcode::kNegate:
+    case Opcode::kAbs:
+    case Opcode::kSort:
+      return true;
+    default:
+      return false;
+  }
+}
+
+Literal Flushed(const Literal& value) {
+  if (value.shape().IsTuple()) {
+    std::vector<Literal> elements;
+    for (const Literal& element : value.elements()) elements.push_back(Flushed(element));
+    return Literal::Tuple(std::move(elements));
+  }
+  if (!HasFloats(value.shape())) return value;
+  const ElementType type = value.shape().element_type();
+  const ElementType part = hlo::IsComplex(type) ? hlo::PartType(type) : type;
+  if (part != ElementType::kF32 && part != ElementType::kBF16 && part != ElementType::kF64) {
+    return value;
+  }
+  const double smallest = part == ElementType::kF64 ? std::numeric_limits<double>::min()
+                                                    : std::numeric_limits<float>::min();
+  auto flush = [&](double x) { return std::abs(x) < smallest ? std::copysign(0.0, x) : x; };
+  Literal flushed = value;
+  for (int64_t i = 0; i < value.shape().NumElements(); ++i) {
+    if (hlo::IsComplex(type)) {
+      const std::complex<double> c = value.GetComplex(i);
+      flushed.SetComplex(i, {flush(c.real()), flush(c.imag())});
+    } else if (const double x = value.GetFloat(i); x != 0 && std::abs(x) < smallest) {
+      flushed.SetFloat(i, flush(x));
+    }
+  }
+  return flushed;
+}
+
+class NoisyEvaluator {
+ public:
+  explicit NoisyEvaluator(const Noise& noise)
+      : noise_(noise), source_(noise.units, noise.seed) {
+    evaluator_.max_loop_iterations = kMaxIterations;
+    evaluator_.multiply_padding = noise.units == 0 || noise.seed % 2 == 0;
+  }
+
+  absl::StatusOr<Values> Run(const hlo::Computation& computation,
+                             absl::Span<const Literal> arguments) {
+    Values values;
+    for (const auto& inst : computation.instructions()) {
+      if (inst->opcode == Opcode::kParameter) {
+        values[inst->name] = arguments[inst->parameter_number];
+        continue;
+      }
+      std::vector<Literal> operands;
+      for (const Instruction* operand : inst->operands)
+        operands.push_back(values.at(operand->name));
+      absl::StatusOr<Literal> value = Value(*inst, operands);
+      if (!value.ok()) return value.status();
+      values[inst->name] = *std::move(value);
+    }
+    return values;
+  }
+
+ private:
+  static constexpr int64_t kMaxIterations = 1000;
+
+  absl::StatusOr<Literal> Call(const hlo::Computation& computation,
+                               absl::Span<const Literal> arguments) {
+    absl::StatusOr<Values> values = Run(computation, arguments);
+    if (!values.ok()) return values.status();
+    return values->at(computation.root()->name);
+  }
+
+  absl::StatusOr<Literal> Value(const Instruction& inst, std::vector<Literal>& operands) {
+    const bool silent = noise_ == Noise();
+    if (!silent) {
+      if (inst.opcode == Opcode::kCall) return Call(*inst.called[0], operands);
+      if (inst.opcode == Opcode::kWhile) return Loop(inst, operands[0]);
+      if (inst.opcode == Opcode::kConditional) return Branch(inst, operands);
+    }
+    const bool floats = noise_.units > 0 && HasFloats(inst.shape);
+    const bool noisy = floats && !IsExactOp(inst);
+    const bool flush = noise_.flush && !MovesOnly(inst);
+    for (size_t i = 0; i < operands.size(); ++i) {
+      // Sums that cancel: what their terms' errors make of the result.
+      if (noisy && inst.operand(i)->shape.IsArray()) operands[i] = source_.Of(operands[i], 0.5);
+      if (flush) operands[i] = Flushed(operands[i]);
+    }
+    absl::StatusOr<Literal> value = hlo::RowOf(inst.opcode).evaluate(evaluator_, inst, operands);
+    if (!value.ok() || silent) return value;
+    // Without units, only the signs of NaNs change.
+    Literal moved = floats ? source_.Of(*value, noisy ? 1 : 0) : *std::move(value);
+    return flush ? Flushed(moved) : moved;
+  }
+
+  absl::StatusOr<Literal> Loop(const Instruction& inst, Literal state) {
+    for (int64_t iteration = 0; iteration <= kMaxIterations; ++iteration) {
+      absl::StatusOr<Literal> proceed = Call(*inst.called[0], {state});
+      if (!proceed.ok() || proceed->GetInt(0) == 0) return proceed.ok() ? state : proceed;
+      absl::StatusOr<Literal> next = Call(*inst.called[1], {state});
+      if (!next.ok()) return next;
+      state = *std::move(next);
+    }
+    return absl::ResourceExhaustedError("the loop goes on");
+  }
+
+  absl::StatusOr<Literal> Branch(const Instruction& inst, absl::Span<const Literal> operands) {
+    const int64_t last = static_cast<int64_t>(inst.called.size()) - 1;
+    int64_t index = operands[0].GetInt(0);
+    if (operands[0].shape().element_type() == ElementType::kPred) {
+      index = index != 0 ? 0 : 1;
+    } else if (index < 0 || index > last) {
+      index = last;
+    }
+    return Call(*inst.called[index], {operands[index + 1]});
+  }
+
+  const Noise noise_;
+  NoiseSource source_;
+  hlo::Evaluator evaluator_;
+};
+
 }  // namespace
 
 bool IsInexact(const Instruction& instruction) {
@@ -143,32 +289,8 @@ bool IsInexact(const Instruction& instruction) {
 }
 
 absl::StatusOr<Values> Evaluate(const hlo::Module& module, absl::Span<const Literal> arguments,
-                                double noise, uint32_t seed) {
-  hlo::Evaluator evaluator;
-  evaluator.max_loop_iterations = 1000;
-  evaluator.multiply_padding = noise == 0 || seed % 2 == 0;
-  Noise source(noise, seed);
-  Values values;
-  for (const auto& owned : module.entry()->instructions()) {
-    const Instruction& inst = *owned;
-    if (inst.opcode == Opcode::kParameter) {
-      values[inst.name] = arguments[inst.parameter_number];
-      continue;
-    }
-    const bool floats = noise > 0 && HasFloats(inst.shape);
-    const bool noisy = floats && !IsExactOp(inst);
-    std::vector<Literal> operands;
-    for (const Instruction* operand : inst.operands) {
-      const Literal& value = values.at(operand->name);
-      // Sums that cancel: what their terms' errors make of the result.
-      operands.push_back(noisy && operand->shape.IsArray() ? source.Of(value, 0.5) : value);
-    }
-    absl::StatusOr<Literal> value = hlo::RowOf(inst.opcode).evaluate(evaluator, inst, operands);
-    if (!value.ok()) return value.status();
-    // Without units, only the signs of NaNs change.
-    values[inst.name] = floats ? source.Of(*value, noisy ? 1 : 0) : *std::move(value);
-  }
-  return values;
+                                const Noise& noise) {
+  return NoisyEvaluator(noise).Run(*module.entry(), arguments);
 }
 
 }  // namespace halyard::testing

@@ -2,6 +2,7 @@
 #ifndef HALYARD_TESTS_PROGRAMS_NOISY_EVALUATOR_H_
 #define HALYARD_TESTS_PROGRAMS_NOISY_EVALUATOR_H_
 
+#include <compare>
 #include <cstdint>
 #include <map>
 #include <vector>
@@ -15,11 +16,21 @@ namespace halyard::testing {
 // Values of the entry's instructions, by name.
 using Values = std::map<std::string, hlo::Literal>;
 
-// noise 0: the evaluator's own results. Otherwise the results of inexact ops (transcendentals,
-// sums, products of matrices, complex arithmetic) are moved by up to `noise` units in the last
-// place, and NaNs of all ops get any sign.
+struct Noise {
+  // The results of inexact ops (transcendentals, sums, products of matrices, complex arithmetic)
+  // are moved by up to so many units in the last place, and NaNs of all ops get any sign.
+  double units = 0;
+  uint32_t seed = 0;
+  // Arithmetic on f32, bf16 and f64 takes denormals for zeros, and makes zeros of them.
+  bool flush = false;
+
+  auto operator<=>(const Noise&) const = default;
+};
+
+// Without noise: the evaluator's own results. With it, the ops of loops, branches and calls err,
+// too; those of other computations (a reduction's) do with the op that calls them.
 absl::StatusOr<Values> Evaluate(const hlo::Module& module, absl::Span<const hlo::Literal> arguments,
-                                double noise = 0, uint32_t seed = 0);
+                                const Noise& noise = {});
 
 // Whether the result depends on an inexact op: otherwise its bits are defined.
 bool IsInexact(const hlo::Instruction& instruction);

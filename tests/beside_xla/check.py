@@ -1,0 +1,115 @@
+"""One random program: made, run, compared; explained, or made smaller and written down."""
+
+import dataclasses
+import json
+import os
+import sys
+import traceback
+
+import jax
+
+import deviations
+import maker
+import programs
+import types_of as ty
+from runner import Runner, judge
+from shrink import kinds, shrink, values_of
+
+
+def serve(options):
+    """Seeds come in, a line of JSON for each goes out; what libraries print does not."""
+    out = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    runner = Runner(options.build)
+    targets = options.targets.split(",")
+    for count, line in enumerate(sys.stdin):
+        outcome = outcome_of(int(line), runner, targets, options.folder)
+        out.write(json.dumps(outcome) + "\n")
+        out.flush()
+        if count % 50 == 49:
+            jax.clear_caches()
+    runner.close()
+    return 0
+
+
+def outcome_of(seed, runner, targets, folder):
+    outcome = {"seed": seed}
+    try:
+        program = maker.make(seed)
+    except Exception:
+        return outcome | {"status": "not made", "what": traceback.format_exc()}
+    outcome["ops"] = len(program.nodes)
+    rules = []
+    try:
+        while True:
+            verdicts, _ = judge(runner, program, targets)
+            if not kinds(verdicts):
+                return outcome | ({"status": "explained", "rules": rules} if rules else
+                                  {"status": "same"})
+            if deviations.lacks(verdicts):
+                return outcome | {"status": "refused", "rules": rules, "what": str(verdicts)}
+            explained = _explain(runner, program, verdicts)
+            if explained is None:
+                break
+            names, program = explained
+            rules += names
+            if not program.nodes:
+                return outcome | {"status": "explained", "rules": rules}
+    except Exception as error:  # XLA's, most often: what it does not compile
+        return outcome | {"status": "xla refuses", "what": f"{type(error).__name__}: {error}"[:300]}
+    return outcome | _finding(seed, runner, program, targets, verdicts, folder, rules)
+
+
+def _explain(runner, program, verdicts):
+    """(names of deviations, the program with XLA's values in the place of the op that deviates), or
+    None."""
+    if "reference" in verdicts and verdicts["reference"][0] == "same":
+        return None
+    every = program.with_results(range(len(program.inputs), program.values()))
+    lowered = programs.lower(every)
+    wanted = programs.run(every, lowered)
+    text = lowered.as_text()
+    verdict = runner.compare(text, every.arguments(), wanted, ["reference"])["reference"]
+    if verdict[0] != "differs":
+        return None
+    ours = runner.evaluate(text, every.arguments())
+    value = int(verdict[1].split()[1])  # "result N at …": the first that differs
+    for index, node in enumerate(program.nodes):
+        first = program.first_value(index) - len(program.inputs)
+        if not first <= value < first + node.results:
+            continue
+        known = [jax.numpy.asarray(x) for x in program.inputs] + wanted
+        operands = [ty.np.asarray(known[i]) for i in node.operands]
+        results = slice(first, first + node.results)
+        alone = programs.Program(operands, [program.constant(i) for i in node.operands],
+                                 [dataclasses.replace(node, operands=range(len(operands)))],
+                                 range(len(operands), len(operands) + node.results))
+        names = deviations.explain(node, operands, wanted[results], ours[results],
+                                   lambda: programs.run(alone, plain=True))
+        return names and (names, program.cut(index, wanted[results]))
+    return None
+
+
+def _finding(seed, runner, program, targets, verdicts, folder, rules):
+    what = "; ".join(f"{t}: {w} {text}" for t, (w, text) in verdicts.items() if w != "same")
+    optimised, trouble = False, []
+    try:
+        # Does XLA agree with itself?
+        optimised = not kinds(judge(runner, program, targets, plain=True)[0])
+        small = shrink(runner, program, targets, kinds(verdicts))
+        verdicts, wanted = judge(runner, small, targets)
+    except Exception:
+        small, wanted = program, []
+        trouble = [traceback.format_exc().splitlines()[-1]]
+    place = folder / "found" / f"{'-'.join(targets)}-{seed}"
+    place.mkdir(parents=True, exist_ok=True)
+    (place / "program.mlir").write_text(programs.lower(small).as_text())
+    ty.save(place / "program.in.npz", "arg", small.arguments())
+    ty.save(place / "program.out.npz", "out", wanted)
+    lines = [f"seed {seed}: {what}", f"smallest: {verdicts}", str(small)]
+    lines += [f"XLA: {[w.tolist() for w in wanted]}"[:3000]]
+    if optimised:
+        lines.append("XLA without its optimiser agrees.")
+    (place / "report.txt").write_text("\n".join(lines + trouble) + "\n")
+    return {"status": "differs", "what": what, "smallest": [n.name for n in small.nodes],
+            "optimiser": optimised, "rules": rules}

@@ -1,0 +1,136 @@
+"""Where XLA is known to compute something else than Halyard, and why it may: docs/numerics.md, "Beside
+XLA". A rule says of which op, and of which elements: those whose operands or values it accepts.
+A program that differs otherwise is a finding."""
+
+import collections
+import re
+
+import numpy as np
+
+import types_of as ty
+
+Deviation = collections.namedtuple("Deviation", "name ops matches")
+DEVIATIONS = []
+
+# Ops that XLA's algebraic simplifier rewrites, within them or between them; their results are
+# explained where XLA agrees without it (programs.PLAIN).
+SIMPLIFIED = {
+    "div": "by a constant: multiplied by its reciprocal, though that is rounded",
+    "blend": "(x + c) - c, x * c / c and their like become x",
+    "grad": "x * convert(flag) becomes select(flag, x, 0), which loses infinity times 0",
+}
+
+# A target's lacks, which it says: (targets, what its error says).
+LACKS = []
+
+
+def deviation(*names):
+    """`matches`: given a node, its operands, XLA's and our array, a mask of the elements that it
+    explains."""
+    def add(function):
+        DEVIATIONS.append(Deviation(function.__name__, names, function))
+        return function
+    return add
+
+
+def lacks(verdicts):
+    """Whether all that is not the same is a lack."""
+    wrong = [(t, what) for t, (word, what) in verdicts.items() if word != "same"]
+    words = [word for word, _ in verdicts.values() if word != "same"]
+    return wrong and all(word == "error" for word in words) and all(
+        any(t in targets and re.search(text, what) for targets, text in LACKS)
+        for t, what in wrong)
+
+
+def differing(xla, ours):
+    """A mask of elements that are not the same, or nearly."""
+    if not (ty.is_float(xla.dtype) or ty.is_complex(xla.dtype)):
+        return xla != ours
+    wide = np.complex128 if ty.is_complex(xla.dtype) else np.float64
+    a, b = xla.astype(wide), ours.astype(wide)
+    part = xla.real.dtype if ty.is_complex(xla.dtype) else xla.dtype
+    with np.errstate(all="ignore"):
+        near = np.abs(a - b) <= 16 * float(ty.ml_dtypes.finfo(part).eps) * np.abs(b)
+    return ~(near | (a == b) | (np.isnan(a) & np.isnan(b)))
+
+
+def explain(node, operands, results, ours, plain):
+    """Names of the deviations that explain all differing elements of a node's results, or None.
+    `plain`: gives what XLA computes without its simplifier."""
+    names = []
+    if node.name in SIMPLIFIED:
+        if not any(differing(xla, our).any() for xla, our in zip(plain(), ours)):
+            return [f"simplifier_{node.name}"]
+    for xla, our in zip(results, ours):
+        mask = differing(xla, our)
+        if not mask.any():
+            continue
+        for rule in DEVIATIONS:
+            if node.name not in rule.ops:
+                continue
+            with np.errstate(all="ignore"):
+                explained = np.broadcast_to(rule.matches(node, operands, xla, our), mask.shape)
+            if (mask & explained).any():
+                names.append(rule.name)
+                mask = mask & ~explained
+        if mask.any():
+            return None
+    return names or None
+
+
+def _not_finite(array):
+    return not ty.is_integer(array.dtype) and array.dtype != np.bool_ and not np.isfinite(
+        array.astype(np.complex128 if ty.is_complex(array.dtype) else np.float64)).all()
+
+
+def _has_denormals(array):
+    """Of the types in which XLA takes them for zeros."""
+    if array.dtype.name not in ("float32", "float64", "bfloat16"):
+        return False
+    wide = np.abs(array.astype(np.float64))
+    return bool(((wide > 0) & (wide < float(ty.ml_dtypes.finfo(array.dtype).tiny))).any())
+
+
+@deviation("reduce_from")
+def initial_value_of_one_element(node, operands, xla, ours):
+    """A reduction along dimensions of one element: XLA's simplifier leaves out the initial value, as if
+    it were the operation's identity."""
+    return all(operands[0].shape[d] == 1 for d in node.params["dims"])
+
+
+@deviation("sort", "sort_by", "top_k", "argmax", "argmin")
+def order_of_denormals(node, operands, xla, ours):
+    """XLA's comparisons take denormals for zeros, of which the first one comes first."""
+    return any(_has_denormals(x) for x in operands)
+
+
+@deviation("conv")
+def grouped_convolution(node, operands, xla, ours):
+    """XLA makes one convolution of several groups, with zeros for what belongs to other groups: times
+    infinity or NaN, these are NaN."""
+    return ((node.params["groups"] > 1 or node.params["batches"] > 1) and
+            any(map(_not_finite, operands))) & _is_nan(xla)
+
+
+def _is_nan(array):
+    return np.isnan(array) if array.dtype.kind in "fc" else np.isnan(array.astype(np.float64))
+
+
+@deviation("scatter")
+def window_partly_out_of_bounds(node, operands, xla, ours):
+    """StableHLO skips each element that is out of bounds, XLA the whole window that it belongs to."""
+    x, indices, updates = operands
+    params = node.params
+    kept = [d for d in range(x.ndim) if d not in params["inserted"]]
+    sizes = [1] * x.ndim
+    for d, place in zip(kept, params["window"]):
+        sizes[d] = updates.shape[place]
+    covered = np.zeros(x.shape, bool)
+    for vector in indices.reshape(-1, indices.shape[-1]).astype(object):
+        start = [0] * x.ndim
+        for d, i in zip(params["to_operand"], vector):
+            start[d] = i
+        if all(0 <= a and a + size <= n for a, size, n in zip(start, sizes, x.shape)):
+            continue
+        covered[tuple(slice(max(a, 0), max(a + size, 0)) for a, size in zip(start, sizes))] = True
+    return covered
