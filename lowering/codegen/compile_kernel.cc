@@ -20,6 +20,7 @@
 #include "lowering/codegen/scratch.h"
 #include "lowering/codegen/strict_code.h"
 #include "lowering/codegen/unsigned_division.h"
+#include "lowering/codegen/vector_pairs.h"
 #include "lowering/emitter.h"
 #include "lowering/fragments.h"
 #include "lowering/library_call.h"
@@ -226,6 +227,8 @@ absl::StatusOr<KernelReply> CompileWith(LoweredKernel& kernel, const schedules::
     pipeline.add_custom_lowering_pass(&divisions, nullptr);
     pipeline.add_custom_lowering_pass(&integers, nullptr);
   }
+  VectorPairs pairs;
+  pipeline.add_custom_lowering_pass(&pairs, nullptr);
   Halide::Module module = pipeline.compile_to_module(arguments, kFunction, kernel.target,
                                                      Halide::LinkageType::ExternalPlusArgv);
   if (request.dump) reply.dump.stmt = Emit(module, OutputFileType::stmt);
