@@ -199,6 +199,8 @@ absl::StatusOr<KernelReply> CompileWith(LoweredKernel& kernel, const schedules::
   Halide::Pipeline pipeline(kernel.output);
   DropStoredMarks marks;
   pipeline.add_custom_lowering_pass(&marks, nullptr);
+  VectorPairs pairs;
+  pipeline.add_custom_lowering_pass(&pairs, nullptr);
   FoldComparisons fold;
   CheckLaunchLimits limits(request.device);
   PipelinedLoops pipelined;
@@ -227,8 +229,6 @@ absl::StatusOr<KernelReply> CompileWith(LoweredKernel& kernel, const schedules::
     pipeline.add_custom_lowering_pass(&divisions, nullptr);
     pipeline.add_custom_lowering_pass(&integers, nullptr);
   }
-  VectorPairs pairs;
-  pipeline.add_custom_lowering_pass(&pairs, nullptr);
   Halide::Module module = pipeline.compile_to_module(arguments, kFunction, kernel.target,
                                                      Halide::LinkageType::ExternalPlusArgv);
   if (request.dump) reply.dump.stmt = Emit(module, OutputFileType::stmt);

@@ -1,5 +1,5 @@
-"""The ops of random programs: functions of JAX arrays and of parameters that are plain Python data, so
-that a program is a list of names and parameters. Each gives a tuple of arrays."""
+"""The ops of random programs: functions of JAX arrays and of parameters that are plain Python data,
+so that a program is a list of names and parameters. Each gives a tuple of arrays."""
 
 import jax
 import jax.numpy as jnp

@@ -1,5 +1,5 @@
-// run_programs [--cache]: runs programs that tests/beside_xla/beside_xla.py hands it, in one process, which
-// spares each of them the start of a compiler. A line of its input is a request, words divided by
+// run_programs [--cache]: runs programs that tests/beside_xla/beside_xla.py hands it, in one
+// process, which spares each of them the start of a compiler. A line of its input is a request, words divided by
 // tabs; the answers to it are lines, the last of which is "done".
 //
 //   compare STEM TARGET ...   for each target "start TARGET", then "same", "differs WHAT" or

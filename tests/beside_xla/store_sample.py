@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Writes tests/beside_xla/sample: 100 small random programs with what XLA computes (scripts/setup_jax).
+"""Writes tests/beside_xla/sample: 100 small random programs with what XLA computes. Needs JAX
+(scripts/setup_jax):
 
     .venv-jax/bin/python tests/beside_xla/store_sample.py [--seeds=0:600] [--targets=x86,reference]
 
-Programs are taken that are small, agree with XLA on the targets, and between them hold as many ops as
-there are.
+Programs are taken that are small, agree with XLA on the targets, and between them hold as many ops
+as there are.
 """
 
 import argparse
