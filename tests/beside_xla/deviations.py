@@ -1,6 +1,6 @@
 """Where XLA is known to compute something else than Halyard, and why it may: docs/numerics.md,
-"Beside XLA". A rule says of which op, and of which elements: those whose operands or values it accepts.
-A program that differs otherwise is a finding."""
+"Beside XLA". A rule says of which op, and of which elements: those whose operands or values it
+accepts. A program that differs otherwise is a finding."""
 
 import collections
 
@@ -79,8 +79,8 @@ def _has_denormals(array):
 
 @deviation("reduce_from")
 def initial_value_of_one_element(node, operands, xla, ours):
-    """A reduction along dimensions of one element: XLA's simplifier leaves out the initial value, as
-    if it were the operation's identity."""
+    """A reduction along dimensions of one element: XLA's simplifier leaves out the initial value,
+    as if it were the operation's identity."""
     return all(operands[0].shape[d] == 1 for d in node.params["dims"])
 
 

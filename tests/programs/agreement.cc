@@ -55,7 +55,7 @@ std::string Differs(const Literal& got, const Literal& want, int64_t i, double g
 struct Agreement::Result {
   int64_t number;
   const Instruction* instruction;
-  const Literal* exact;   // the evaluator's
+  const Literal* exact;  // the evaluator's
   const Literal* wanted;
 };
 

@@ -204,8 +204,8 @@ Opcode FoldOf(const Instruction& inst) {
 
 // Sums (true) and products (false) of many terms of f32 or f64, in any order.
 std::optional<bool> SumsOrMultiplies(const Instruction& inst) {
-  const ElementType type = hlo::PartType(inst.shape.IsArray() ? inst.shape.element_type()
-                                                              : ElementType::kPred);
+  const ElementType type =
+      hlo::PartType(inst.shape.IsArray() ? inst.shape.element_type() : ElementType::kPred);
   if (type != ElementType::kF32 && type != ElementType::kF64) return std::nullopt;
   if (inst.opcode == Opcode::kDot || inst.opcode == Opcode::kConvolution) return true;
   if (inst.opcode != Opcode::kReduce && inst.opcode != Opcode::kReduceWindow) return std::nullopt;
@@ -218,8 +218,8 @@ Literal Sizes(const Literal& value, bool sum) {
   const ElementType type = value.shape().element_type();
   Literal sizes = value;
   for (int64_t i = 0; i < value.shape().NumElements(); ++i) {
-    const double x = hlo::IsComplex(type) ? std::abs(value.GetComplex(i))
-                                          : std::abs(value.GetFloat(i));
+    const double x =
+        hlo::IsComplex(type) ? std::abs(value.GetComplex(i)) : std::abs(value.GetFloat(i));
     const double size = !std::isfinite(x) ? (sum ? 0 : 1) : sum ? x : std::max(x, 1.0);
     if (hlo::IsComplex(type)) {
       sizes.SetComplex(i, size);
@@ -232,8 +232,7 @@ Literal Sizes(const Literal& value, bool sum) {
 
 class NoisyEvaluator {
  public:
-  explicit NoisyEvaluator(const Noise& noise)
-      : noise_(noise), source_(noise.units, noise.seed) {
+  explicit NoisyEvaluator(const Noise& noise) : noise_(noise), source_(noise.units, noise.seed) {
     evaluator_.max_loop_iterations = kMaxIterations;
     evaluator_.multiply_padding = noise.units == 0 || noise.seed % 2 == 0;
   }
