@@ -22,6 +22,7 @@
 #include "lowering/codegen/scratch.h"
 #include "lowering/codegen/strict_code.h"
 #include "lowering/codegen/unsigned_division.h"
+#include "lowering/codegen/vector_pairs.h"
 #include "lowering/emitter.h"
 #include "lowering/fragments.h"
 #include "lowering/library_call.h"
@@ -200,6 +201,8 @@ absl::StatusOr<KernelReply> CompileWith(LoweredKernel& kernel, const schedules::
   Halide::Pipeline pipeline(kernel.output);
   DropStoredMarks marks;
   pipeline.add_custom_lowering_pass(&marks, nullptr);
+  VectorPairs pairs;
+  pipeline.add_custom_lowering_pass(&pairs, nullptr);
   FoldComparisons fold;
   CheckLaunchLimits limits(request.device);
   PipelinedLoops pipelined;

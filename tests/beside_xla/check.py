@@ -13,7 +13,7 @@ import maker
 import programs
 import types_of as ty
 from runner import Runner, judge
-from shrink import kinds, shrink, values_of
+from shrink import kinds, shrink
 
 
 def serve(options):
@@ -37,7 +37,7 @@ def outcome_of(seed, runner, targets, folder):
     try:
         program = maker.make(seed)
     except Exception:
-        return outcome | {"status": "not made", "what": traceback.format_exc()}
+        return outcome | {"status": "differs", "what": f"not made: {traceback.format_exc()}"}
     outcome["ops"] = len(program.nodes)
     rules = []
     try:
@@ -46,8 +46,6 @@ def outcome_of(seed, runner, targets, folder):
             if not kinds(verdicts):
                 return outcome | ({"status": "explained", "rules": rules} if rules else
                                   {"status": "same"})
-            if deviations.lacks(verdicts):
-                return outcome | {"status": "refused", "rules": rules, "what": str(verdicts)}
             explained = _explain(runner, program, verdicts)
             if explained is None:
                 break
@@ -55,8 +53,10 @@ def outcome_of(seed, runner, targets, folder):
             rules += names
             if not program.nodes:
                 return outcome | {"status": "explained", "rules": rules}
-    except Exception as error:  # XLA's, most often: what it does not compile
+    except (jax.errors.JaxRuntimeError, NotImplementedError) as error:
         return outcome | {"status": "xla refuses", "what": f"{type(error).__name__}: {error}"[:300]}
+    except Exception:
+        return outcome | {"status": "differs", "what": f"not compared: {traceback.format_exc()}"}
     return outcome | _finding(seed, runner, program, targets, verdicts, folder, rules)
 
 
@@ -73,6 +73,8 @@ def _explain(runner, program, verdicts):
     if verdict[0] != "differs":
         return None
     ours = runner.evaluate(text, every.arguments())
+    if ours is None:
+        return None
     value = int(verdict[1].split()[1])  # "result N at …": the first that differs
     for index, node in enumerate(program.nodes):
         first = program.first_value(index) - len(program.inputs)
@@ -84,8 +86,9 @@ def _explain(runner, program, verdicts):
         alone = programs.Program(operands, [program.constant(i) for i in node.operands],
                                  [dataclasses.replace(node, operands=range(len(operands)))],
                                  range(len(operands), len(operands) + node.results))
-        names = deviations.explain(node, operands, wanted[results], ours[results],
-                                   lambda: programs.run(alone, plain=True))
+        names = deviations.explain(
+            node, operands, wanted[results], ours[results],
+            lambda: not kinds(judge(runner, alone, ["reference"], plain=True)[0]))
         return names and (names, program.cut(index, wanted[results]))
     return None
 

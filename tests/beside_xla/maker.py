@@ -36,7 +36,7 @@ class Maker:
         floats = [self.random.choices(ty.FLOATS, (6, 2, 2, 2))[0]]
         integers = [self.random.choices(ty.INTEGERS, (2, 1, 6, 2, 2, 1, 2, 1))[0]]
         if way < 0.12:
-            return [self.pick(ty.TINY)] + floats
+            return [self.pick(ty.TINY[:-1])] + floats
         if way < 0.22:
             return [self.pick(ty.COMPLEX)] + floats
         if way < 0.3:

@@ -322,7 +322,7 @@ def _axes(m, x):
 
 
 def _factors(m, x, kind):
-    """x, or for products of complex numbers what is neither infinite nor NaN in it: what these give
+    """x, or for products of complex numbers numbers of a modulus of at most 1: what infinities give
     depends on the order of the factors."""
     return m.add("tame", x) if kind in ("mul", "cumprod") and m.dtype(x).name in ty.COMPLEX else x
 
@@ -343,10 +343,11 @@ def reduce(m):
         return
     kind = m.pick(_kinds(name))
     x = _factors(m, x, kind)
-    if m.chance(70):
-        m.add("reduce", x, kind=kind, dims=_axes(m, x))
-    else:
+    # How often an initial value takes part is open, so that it must not matter.
+    if m.chance(30) and kind in ("max", "min", "and", "or"):
         m.add("reduce_from", x, m.scalar(name), kind=kind, dims=_axes(m, x))
+    else:
+        m.add("reduce", x, kind=kind, dims=_axes(m, x))
 
 
 def reduce_pair(m):

@@ -1,5 +1,5 @@
-"""The ops of random programs: functions of JAX arrays and of parameters that are plain Python data, so
-that a program is a list of names and parameters. Each gives a tuple of arrays."""
+"""The ops of random programs: functions of JAX arrays and of parameters that are plain Python data,
+so that a program is a list of names and parameters. Each gives a tuple of arrays."""
 
 import jax
 import jax.numpy as jnp
@@ -45,7 +45,7 @@ one("reduce_precision", lambda x, exponent, mantissa: lax.reduce_precision(x, ex
 one("is_nan", lambda x: lax.ne(x, x))
 one("is_inf", lambda x: lax.eq(lax.abs(x), np.array(np.inf, x.dtype)))
 one("finite_or", lambda x, value: jnp.where(jnp.isfinite(x), x, np.array(value, x.dtype)))
-one("tame", lambda x: jnp.where((jnp.abs(lax.real(x)) < 1e4) & (jnp.abs(lax.imag(x)) < 1e4), x,
+one("tame", lambda x: jnp.where((jnp.abs(lax.real(x)) < 0.7) & (jnp.abs(lax.imag(x)) < 0.7), x,
                                np.ones((), x.dtype)))
 one("barrier", lambda x: lax.optimization_barrier(x))
 

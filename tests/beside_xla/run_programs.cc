@@ -1,6 +1,6 @@
-// run_programs [--cache]: runs programs that tests/beside_xla/beside_xla.py hands it, in one process, which
-// spares each of them the start of a compiler. A line of its input is a request, words divided by
-// tabs; the answers to it are lines, the last of which is "done".
+// run_programs [--cache]: runs programs that tests/beside_xla/beside_xla.py hands it, in one
+// process, which spares each of them the start of a compiler. A line of its input is a request,
+// words divided by tabs; the answers to it are lines, the last of which is "done".
 //
 //   compare STEM TARGET ...   for each target "start TARGET", then "same", "differs WHAT" or
 //                             "error MESSAGE"
@@ -65,10 +65,9 @@ class Server {
     for (size_t i = 2; i < words.size(); ++i) {
       Say("start", words[i]);
       absl::StatusOr<Client*> client = ClientFor(words[i]);
-      absl::StatusOr<std::string> wrong =
-          !program.ok() ? program.status()
-          : !client.ok() ? client.status()
-                         : program->Compare(**client);
+      absl::StatusOr<std::string> wrong = !program.ok()  ? program.status()
+                                          : !client.ok() ? client.status()
+                                                         : program->Compare(**client);
       // A kernel that failed on the device has broken it for this client.
       if (absl::IsAborted(wrong.status())) clients_.erase(words[i]);
       if (!wrong.ok()) {
@@ -104,7 +103,6 @@ class Server {
 
 int main(int argc, char** argv) {
   halyard::testing::Server server(argc > 1 && argv[1] == std::string("--cache"));
-  for (std::string line; std::getline(std::cin, line);)
-    server.Answer(absl::StrSplit(line, '\t'));
+  for (std::string line; std::getline(std::cin, line);) server.Answer(absl::StrSplit(line, '\t'));
   return 0;
 }

@@ -15,6 +15,7 @@ PATIENCE = 240  # seconds for an answer
 
 
 def _read(stream, lines):
+    """Lines of an answer wait here, so that one can wait for them with a limit."""
     with stream:
         for line in stream:
             lines.put(line)

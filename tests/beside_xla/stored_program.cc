@@ -39,8 +39,7 @@ absl::StatusOr<StoredProgram> StoredProgram::Read(const std::string& stem, bool 
   if (!arguments.ok()) return arguments.status();
   stored.program_.arguments = *std::move(arguments);
   if (!with_results) return stored;
-  absl::StatusOr<std::vector<Literal>> wanted =
-      ReadNumbered(absl::StrCat(stem, ".out.npz"), "out");
+  absl::StatusOr<std::vector<Literal>> wanted = ReadNumbered(absl::StrCat(stem, ".out.npz"), "out");
   if (!wanted.ok()) return wanted.status();
   stored.wanted_ = *std::move(wanted);
   return stored;

@@ -36,6 +36,14 @@ double UnitOf(ElementType type) {
   return std::ldexp(1.0, -hlo::FormatOf(hlo::PartType(type)).mantissa_bits);
 }
 
+// What both sides may have lost of a denormal.
+double LeastOf(ElementType type) {
+  if (!IsOfFloats(type)) return 0;
+  if (hlo::PartType(type) == ElementType::kF64) return 1e-300;
+  const hlo::FloatFormat format = hlo::FormatOf(hlo::PartType(type));
+  return std::max(1e-37, std::ldexp(2.0, 1 - format.bias - format.mantissa_bits));
+}
+
 std::string Differs(const Literal& got, const Literal& want, int64_t i, double g, double w) {
   // Doubles do not hold all integers of 64 bits.
   if (IsOfFloats(want.shape().element_type())) return absl::StrCat("at ", i, ": ", g, ", not ", w);
@@ -47,7 +55,7 @@ std::string Differs(const Literal& got, const Literal& want, int64_t i, double g
 struct Agreement::Result {
   int64_t number;
   const Instruction* instruction;
-  const Literal* exact;   // the evaluator's
+  const Literal* exact;  // the evaluator's
   const Literal* wanted;
 };
 
@@ -163,10 +171,7 @@ std::string Agreement::Unexplained(const Result& result, const Literal& got,
   const Literal& want = *result.wanted;
   const ElementType type = want.shape().element_type();
   const double unit = near ? UnitOf(type) : 0;
-  // What both sides may have lost of a denormal.
-  const double least = !IsOfFloats(type) || !near ? 0
-                       : type == ElementType::kF64 || type == ElementType::kC128 ? 1e-300
-                                                                                 : 1e-37;
+  const double least = near ? LeastOf(type) : 0;
   for (int64_t i = 0; i < want.shape().NumElements(); ++i) {
     const std::vector<double> g = PartsOf(got, i), w = PartsOf(want, i),
                               exact = PartsOf(*result.exact, i);

@@ -153,6 +153,10 @@ const char* const kFound[] = {
     "ENTRY e { x = f32[1,3,1] parameter(0) p = f32[2,1,1] parameter(1) n = f32[2,1,1] "
     "constant({{{nan}}, {{1}}}) k = f32[2,1,1] add(p, n) ROOT c = f32[1,3,1] convolution(x, k), "
     "window={size=2 pad=1_0}, dim_labels=b0f_0io->b0f }",
+    // Two lanes side by side became an arithmetic progression of floats: a, a + (b - a).
+    "least { a = f64[] parameter(0) b = f64[] parameter(1) ROOT m = f64[] minimum(a, b) } ENTRY e "
+    "{ p = f64[3] parameter(0) i = f64[] constant(inf) ROOT r = f64[2] reduce-window(p, i), "
+    "window={size=3 stride=3 pad=1_2 lhs_dilate=2}, to_apply=least }",
     // The condition of a single update went into the GPU's host code.
     "least { x = f64[] parameter(0) y = f64[] parameter(1) ROOT m = f64[] minimum(x, y) } ENTRY e "
     "{ u "

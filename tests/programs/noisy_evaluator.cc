@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <random>
 #include <set>
 
@@ -69,6 +70,13 @@ bool HasFloats(const hlo::Shape& shape) {
 class NoiseSource {
  public:
   NoiseSource(double units, uint32_t seed) : units_(units), random_(seed) {}
+
+  // An infinity or NaN.
+  double Extreme() {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    const double extremes[] = {kInfinity, -kInfinity, std::numeric_limits<double>::quiet_NaN()};
+    return extremes[random_() % 3];
+  }
 
   Literal Of(const Literal& value, double units) {
     if (value.shape().IsTuple()) {
@@ -184,10 +192,47 @@ Literal Flushed(const Literal& value) {
   return flushed;
 }
 
+// The op that a computation folds its two arguments with, or kTuple.
+Opcode FoldOf(const Instruction& inst) {
+  if (inst.called.size() != 1) return Opcode::kTuple;
+  const Instruction* root = inst.called[0]->root();
+  return root->operands.size() == 2 && root->operand(0)->opcode == Opcode::kParameter &&
+                 root->operand(1)->opcode == Opcode::kParameter
+             ? root->opcode
+             : Opcode::kTuple;
+}
+
+// Sums (true) and products (false) of many terms of f32 or f64, in any order.
+std::optional<bool> SumsOrMultiplies(const Instruction& inst) {
+  const ElementType type =
+      hlo::PartType(inst.shape.IsArray() ? inst.shape.element_type() : ElementType::kPred);
+  if (type != ElementType::kF32 && type != ElementType::kF64) return std::nullopt;
+  if (inst.opcode == Opcode::kDot || inst.opcode == Opcode::kConvolution) return true;
+  if (inst.opcode != Opcode::kReduce && inst.opcode != Opcode::kReduceWindow) return std::nullopt;
+  if (FoldOf(inst) == Opcode::kAdd) return true;
+  return FoldOf(inst) == Opcode::kMultiply ? std::optional<bool>(false) : std::nullopt;
+}
+
+// The sizes of numbers: of a sum, without infinities and NaNs; of a product, at least 1.
+Literal Sizes(const Literal& value, bool sum) {
+  const ElementType type = value.shape().element_type();
+  Literal sizes = value;
+  for (int64_t i = 0; i < value.shape().NumElements(); ++i) {
+    const double x =
+        hlo::IsComplex(type) ? std::abs(value.GetComplex(i)) : std::abs(value.GetFloat(i));
+    const double size = !std::isfinite(x) ? (sum ? 0 : 1) : sum ? x : std::max(x, 1.0);
+    if (hlo::IsComplex(type)) {
+      sizes.SetComplex(i, size);
+    } else {
+      sizes.SetFloat(i, size);
+    }
+  }
+  return sizes;
+}
+
 class NoisyEvaluator {
  public:
-  explicit NoisyEvaluator(const Noise& noise)
-      : noise_(noise), source_(noise.units, noise.seed) {
+  explicit NoisyEvaluator(const Noise& noise) : noise_(noise), source_(noise.units, noise.seed) {
     evaluator_.max_loop_iterations = kMaxIterations;
     evaluator_.multiply_padding = noise.units == 0 || noise.seed % 2 == 0;
   }
@@ -237,9 +282,36 @@ class NoisyEvaluator {
     }
     absl::StatusOr<Literal> value = hlo::RowOf(inst.opcode).evaluate(evaluator_, inst, operands);
     if (!value.ok() || silent) return value;
+    if (noisy) {
+      absl::Status status = Overflow(inst, operands, &*value);
+      if (!status.ok()) return status;
+    }
     // Without units, only the signs of NaNs change.
     Literal moved = floats ? source_.Of(*value, noisy ? 1 : 0) : *std::move(value);
     return flush ? Flushed(moved) : moved;
+  }
+
+  // Where a sum may overflow on its way, though it would not in another order, anything may come of
+  // it that this leads to.
+  absl::Status Overflow(const Instruction& inst, absl::Span<const Literal> operands,
+                        Literal* value) {
+    const std::optional<bool> sum = SumsOrMultiplies(inst);
+    if (!sum.has_value()) return absl::OkStatus();
+    std::vector<Literal> sizes;
+    for (const Literal& operand : operands) sizes.push_back(Sizes(operand, *sum));
+    absl::StatusOr<Literal> largest = hlo::RowOf(inst.opcode).evaluate(evaluator_, inst, sizes);
+    if (!largest.ok()) return largest.status();
+    const ElementType type = value->shape().element_type();
+    for (int64_t i = 0; i < value->shape().NumElements(); ++i) {
+      if (std::isfinite(largest->GetAsDouble(i))) continue;
+      const double other = source_.Extreme();
+      if (hlo::IsComplex(type)) {
+        value->SetComplex(i, {other, source_.Extreme()});
+      } else {
+        value->SetFloat(i, other);
+      }
+    }
+    return absl::OkStatus();
   }
 
   absl::StatusOr<Literal> Loop(const Instruction& inst, Literal state) {
