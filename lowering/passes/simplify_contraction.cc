@@ -93,6 +93,10 @@ Instruction* SwapDot(Rewriter& rewriter, Instruction* transpose) {
   return rewriter.AddTranspose(*transpose, result, permutation);
 }
 
+// Whether padding by `first` and then by `second` at one end is padding by their sum: not where the
+// second would put zeros in the place of what the first took away.
+bool AddsUp(int64_t first, int64_t second) { return first >= 0 || second <= 0; }
+
 // convolution(pad(x, 0), k) pads by itself.
 Instruction* SimplifyConvolution(Rewriter& rewriter, Instruction* convolution) {
   Instruction* pad = convolution->operands[0];
@@ -107,9 +111,11 @@ Instruction* SimplifyConvolution(Rewriter& rewriter, Instruction* convolution) {
   for (size_t i = 0; i < window.dims.size(); ++i) {
     hlo::PaddingDim& dim = left[labels.input_spatial[i]];
     if (dim.low == 0 && dim.high == 0 && dim.interior == 0) continue;
-    if (window.dims[i].base_dilation != 1 || dim.interior != 0) return nullptr;
-    window.dims[i].pad_low += dim.low;
-    window.dims[i].pad_high += dim.high;
+    hlo::WindowDim& own = window.dims[i];
+    if (own.base_dilation != 1 || dim.interior != 0) return nullptr;
+    if (!AddsUp(dim.low, own.pad_low) || !AddsUp(dim.high, own.pad_high)) return nullptr;
+    own.pad_low += dim.low;
+    own.pad_high += dim.high;
     dim = {};
   }
   for (const hlo::PaddingDim& dim : left) {

@@ -276,6 +276,42 @@ TEST(Simplify, ConvolutionsPadByThemselves) {
   ExpectPlanComputesTheSame(*Entry(body));
 }
 
+// What a pad crops, the convolution's own padding must not bring back.
+TEST(Simplify, CroppedElementsStayAwayFromConvolutions) {
+  struct Case {
+    const char* pad;       // of the first spatial dimension, which has 4 elements
+    const char* size;      // of that dimension then
+    const char* window;
+    const char* result;    // its size
+    int pads_left;
+  };
+  const Case cases[] = {
+      {"-1_0", "3", "size=2x1 pad=1_0x0_0", "3", 1},   // cropped, then padded at the same end
+      {"0_-2", "2", "size=2x1 pad=0_1x0_0", "2", 1},
+      {"-1_-1", "2", "size=2x1 pad=1_1x0_0", "3", 1},
+      {"-3_5", "6", "size=2x1 pad=2_0x0_0", "7", 1},
+      {"-1_0", "3", "size=2x1 pad=0_1x0_0", "3", 0},   // at the other end
+      {"2_-1", "5", "size=2x1 pad=-1_0x0_0", "3", 0},  // padded, then cropped
+      {"-1_0", "3", "size=2x1 pad=-1_0x0_0", "1", 0},  // cropped twice
+      {"-1_1", "4", "size=2x1", "3", 0},
+      {"1_0", "5", "size=2x1 pad=1_0x0_0", "5", 0},
+      {"5_-6", "3", "size=2x1 pad=1_0x0_0", "3", 0},   // nothing of the array is left
+      {"-1_0_1", "6", "size=2x1 pad=1_0x0_0", "6", 1},
+      {"-1_0", "3", "size=2x1 pad=0_0x0_0 lhs_dilate=2x1", "4", 1},
+      {"-1_0", "3", "size=2x1 pad=1_0x0_0 stride=2x1 rhs_reversal=1x0", "2", 1},
+  };
+  for (const Case& c : cases) {
+    const std::string body = absl::StrCat(
+        "x = f32[1,4,2,2] parameter(0)\n k = f32[2,1,2,3] parameter(1)\n z = f32[] constant(0)\n"
+        "p = f32[1,", c.size, ",2,2] pad(x, z), padding=0_0x", c.pad, "x0_0x0_0\n"
+        "ROOT c = f32[1,", c.result, ",2,3] convolution(p, k), window={", c.window,
+        "}, dim_labels=b01f_01io->b01f");
+    SCOPED_TRACE(body);
+    EXPECT_EQ(Count(*Simplified(body), Opcode::kPad), c.pads_left);
+    ExpectPlanComputesTheSame(*Entry(body));
+  }
+}
+
 TEST(Simplify, MergesEqualInstructionsAndReducers) {
   auto module = Parse(R"(HloModule test
 a {
