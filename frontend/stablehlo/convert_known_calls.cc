@@ -175,7 +175,7 @@ bool Converter::EmitKnownCall(const Operation& op, Frame& frame, Graph& graph,
                                                                 : "NO_TRANSPOSE"));
     Term solved =
         graph.Add(Opcode::kTriangularSolve, {first, graph.Of(operands[1])}, std::move(attrs));
-    return FinishChlo(op, frame, graph, {solved});
+    return FinishGraph(op, frame, graph, {solved});
   } else if (routine == "getrf" || routine == "LuDecomposition") {
     LuFactors lu = Lu(a);
     results = routine == "getrf" ? std::vector<Term>{lu.lu, lu.pivots + 1, lu.info}
@@ -222,7 +222,7 @@ bool Converter::EmitKnownCall(const Operation& op, Frame& frame, Graph& graph,
   }
   if (!graph.status().ok()) return Fail(op, graph.status().message());
   for (Term& result : results) result = Unflattened(result, batch);
-  return FinishChlo(op, frame, graph, results);
+  return FinishGraph(op, frame, graph, results);
 }
 
 // The largest along the last dimension; how many, the results say.
@@ -241,7 +241,7 @@ bool Converter::ConvertTopKCall(const Operation& op, Frame& frame) {
   Graph graph(frame.computation);
   Term top = graph.Add(Opcode::kTopK, {graph.Of(operands[0])}, std::move(attrs));
   if (!graph.status().ok()) return Fail(op, graph.status().message());
-  return FinishChlo(op, frame, graph, {graph.Element(top, 0), graph.Element(top, 1)});
+  return FinishGraph(op, frame, graph, {graph.Element(top, 0), graph.Element(top, 1)});
 }
 
 // Any recall is allowed, so all: a sort by the comparator, of which the first are taken. Operands
@@ -287,7 +287,7 @@ bool Converter::ConvertApproxTopK(const Operation& op, Frame& frame) {
     Term part = count == 1 ? sorted : graph.Element(sorted, static_cast<int64_t>(i));
     results.push_back(Slice(part, along, 0, shapes[i].dim(along)));
   }
-  return FinishChlo(op, frame, graph, results);
+  return FinishGraph(op, frame, graph, results);
 }
 
 }  // namespace halyard::stablehlo
