@@ -143,7 +143,7 @@ absl::Status Program::Verify() {
   for (const auto& function : functions_) {
     if (function->name == "main") entry = "main";
   }
-  return stablehlo::ConvertDocument(*document_, entry).status();
+  return stablehlo::VerifyDocument(*document_, entry);
 }
 
 std::vector<const Function*> Program::Running() const {

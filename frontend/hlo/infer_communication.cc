@@ -185,6 +185,8 @@ absl::StatusOr<Shape> InferReduceScatter(const Instruction& inst) {
     int64_t said = recorded->empty() || (*recorded)[i].rank() != operand.rank()
                        ? -1
                        : (*recorded)[i].dim(*dim);
+    HLO_REQUIRE(said != 0 || scattered == 0, "C8", "dimension ", *dim,
+                " of the result has no elements");
     bool possible = scattered == 0 ? said == 0 : said > 0 && scattered % said == 0;
     scattered = size > 0 ? scattered / size : possible ? said : scattered;
     results.push_back(ArrayOf(*type, sizes));

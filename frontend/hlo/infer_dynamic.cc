@@ -13,6 +13,8 @@ absl::Status RequireVector(const Instruction& inst, size_t i, int64_t count,
   const Shape& shape = inst.operands[i]->shape;
   HLO_REQUIRE(shape.rank() == 1 && IsInteger(shape.element_type()), absl::StrCat("I", i + 1),
               "operand ", i, " must be a vector of integers, is ", shape.ToString());
+  HLO_REQUIRE(!shape.IsDynamic(), absl::StrCat("I", i + 1), "operand ", i,
+              " must be of a known size, is ", shape.ToString());
   HLO_REQUIRE(SizesAgree(SizeOf(shape, 0), {count}), constraint, "operand ", i, " has ",
               shape.dim(0), " elements, must have ", count);
   return absl::OkStatus();
@@ -69,6 +71,12 @@ absl::StatusOr<Shape> InferDynamicReshape(const Instruction& inst) {
   if (inst.operands.size() == 2 && inst.operand(1)->shape.rank() == 1) {
     HLO_RETURN_IF_ERROR(RequireVector(inst, 1, inst.shape.rank(), "C4"));
     HLO_RETURN_IF_ERROR(RequireGivenSizes(inst, 1));
+    std::optional<Ints> sizes = ConstantInts(inst, 1);
+    if (sizes && !operand.IsDynamic()) {
+      HLO_REQUIRE(CheckedByteSize(operand.element_type(), *sizes) == operand.ByteSize(), "C2",
+                  "the shape operand ", Listed(*sizes), " has not as many elements as ",
+                  operand.ToString());
+    }
     return inst.shape.WithDefaultLayout();
   }
   // XLA's form: a scalar for each dimension.
@@ -96,6 +104,13 @@ absl::StatusOr<Shape> InferDynamicBroadcastInDim(const Instruction& inst) {
                 result.size);
   }
   HLO_RETURN_IF_ERROR(RequireVector(inst, 1, inst.shape.rank(), "C7"));
+  const std::optional<Ints> wanted = ConstantInts(inst, 1);
+  for (size_t i = 0; wanted && i < dims.size(); ++i) {
+    const Size size = SizeOf(operand, i);
+    HLO_REQUIRE(SizesAgree(size, {1}) || SizesAgree(size, {(*wanted)[dims[i]]}), "C5",
+                "operand dimension ", i, " of size ", size.size, " maps to dimension ", dims[i],
+                " of the shape operand ", Listed(*wanted));
+  }
   const Ints& expanding = inst.GetInts(Attr::kKnownExpandingDimensions);
   const Ints& others = inst.GetInts(Attr::kKnownNonexpandingDimensions);
   HLO_RETURN_IF_ERROR(

@@ -33,6 +33,9 @@ enum class TypeKind : uint8_t {
   kNone,       // none
   kComplex,    // complex<elements[0]>
   kTensor,     // tensor<dims x elements[0], encoding>
+  kUnranked,   // tensor<*xelements[0]>
+  kMemRef,     // memref<dims x elements[0], text>: a buffer
+  kFuture,     // !stablehlo.future<elements…>
   kTuple,      // tuple<elements…>
   kFunction,   // (elements…) -> (results…)
   kQuantized,  // !quant.uniform<…>: elements = {storage, expressed}, `quant`

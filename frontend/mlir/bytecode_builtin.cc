@@ -96,6 +96,9 @@ bool BytecodeReader::ReadBuiltinType(ByteCursor& bytes, const Type** result) {
     case kTupleType:
       type->kind = TypeKind::kTuple;
       return ReadTypes(bytes, &type->elements);
+    case kUnrankedTensorType:
+      type->kind = TypeKind::kUnranked;
+      return ReadType(bytes, &type->elements.emplace_back());
     case kRankedTensorType:
     case kRankedTensorTypeWithEncoding:
       type->kind = TypeKind::kTensor;

@@ -82,6 +82,7 @@ enum BuiltinType : uint8_t {
   kRankedTensorType = 13,
   kRankedTensorTypeWithEncoding = 14,
   kTupleType = 15,
+  kUnrankedTensorType = 18,
 };
 
 // A dimension without a size.

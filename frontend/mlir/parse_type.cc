@@ -102,7 +102,8 @@ bool Parser::ParseNamedType(const Type** type) {
   }
   if (name == "complex") return ParseWrappedTypes(make(TypeKind::kComplex), 1);
   if (name == "tuple") return ParseWrappedTypes(make(TypeKind::kTuple), -1);
-  if (name == "memref" || name == "vector") {
+  if (name == "memref") return ParseMemRefType(make(TypeKind::kMemRef));
+  if (name == "vector") {
     return FailHere("only tensors, tuples and tokens are values here; expected such a type");
   }
   return FailHere("expected a type");
@@ -127,7 +128,6 @@ bool Parser::ParseWrappedTypes(Type* type, int count) {
 bool Parser::ParseDimensions(std::vector<int64_t>* dims) {
   absl::string_view text = document_.source.text();
   size_t at = token_.offset;
-  if (Is('*')) return FailHere("unranked tensors are not supported; expected dimensions");
   while (at < text.size() && (absl::ascii_isdigit(text[at]) || text[at] == '?')) {
     size_t begin = at;
     int64_t size = kDynamic;
@@ -151,8 +151,32 @@ bool Parser::ParseDimensions(std::vector<int64_t>* dims) {
 bool Parser::ParseTensorType(size_t offset, const Type** type) {
   Type* tensor = document_.NewType(TypeKind::kTensor, offset);
   *type = tensor;
+  if (!Expect('<')) return false;
+  absl::string_view text = document_.source.text();
+  if (Is('*') && text.substr(token_.offset + 1, 1) == "x") {
+    tensor->kind = TypeKind::kUnranked;
+    Rewind(token_.offset + 2);
+    return ParseElementType(tensor) && Expect('>') && Weigh(tensor);
+  }
+  if (!ParseDimensions(&tensor->dims) || !ParseElementType(tensor)) return false;
+  if (Try(',') && !ParseAttribute(&tensor->encoding)) return false;
+  return Expect('>') && Weigh(tensor);
+}
+
+// Of a buffer, the layout and the memory space are kept as text.
+bool Parser::ParseMemRefType(Type* type) {
+  if (!Expect('<') || !ParseDimensions(&type->dims) || !ParseElementType(type)) return false;
+  if (Is(',')) {
+    absl::string_view rest;
+    Advance();
+    if (!SkipBalanced('>', &rest)) return false;
+    type->text = std::string(absl::StripAsciiWhitespace(rest));
+  }
+  return Expect('>') && Weigh(type);
+}
+
+bool Parser::ParseElementType(Type* type) {
   const Type* element = nullptr;
-  if (!Expect('<') || !ParseDimensions(&tensor->dims)) return false;
   size_t element_offset = token_.offset;
   if (!ParseType(&element)) return false;
   switch (element->kind) {
@@ -167,9 +191,19 @@ bool Parser::ParseTensorType(size_t offset, const Type** type) {
       return Fail(element_offset,
                   absl::StrCat("a tensor cannot hold elements of type ", ToString(*element)));
   }
-  tensor->elements.push_back(element);
-  if (Try(',') && !ParseAttribute(&tensor->encoding)) return false;
-  return Expect('>') && Weigh(tensor);
+  type->elements.push_back(element);
+  return true;
+}
+
+// `<t, t>` after !stablehlo.future: what an asynchronous operation will give.
+bool Parser::ParseFutureType(Type* type) {
+  if (!ParseWrappedTypes(type, -1)) return false;
+  if (type->elements.empty()) return Fail(type->offset, "a future needs at least one type");
+  for (const Type* element : type->elements) {
+    if (element->IsTensor()) continue;
+    return Fail(type->offset, absl::StrCat("a future is of tensors, not of ", ToString(*element)));
+  }
+  return true;
 }
 
 bool Parser::ParseDialectType(const Type** type) {
@@ -190,6 +224,11 @@ bool Parser::ParseDialectType(const Type** type) {
     Type* quantized = document_.NewType(TypeKind::kQuantized, name.offset);
     *type = quantized;
     return ParseQuantizedType(quantized) && Weigh(quantized);
+  }
+  if (name.text == "stablehlo.future" && body) {
+    Type* future = document_.NewType(TypeKind::kFuture, name.offset);
+    *type = future;
+    return ParseFutureType(future);
   }
   Type* opaque = document_.NewType(TypeKind::kOpaque, name.offset);
   auto other = syntax_.type_names.find(std::string(name.text));

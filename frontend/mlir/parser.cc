@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 
@@ -51,14 +52,21 @@ bool Parser::FailHere(absl::string_view message) {
                 "'...' stands for text that was left out; print the program in full");
   }
   if (Is(Tok::kEnd)) return Fail(token_.offset, absl::StrCat(message, ", but the text ends here"));
-  return Fail(token_.offset,
+  // What is missing is missing in the line before, not where the next one begins.
+  const mlir::Source& source = document_.source;
+  const bool missing = absl::StartsWith(message, "expected") && last_end_ > 0 &&
+                       source.PlaceOf(last_end_).line < source.PlaceOf(token_.offset).line;
+  return Fail(missing ? last_end_ : token_.offset,
               absl::StrCat(message, ", got '",
                            document_.source.text().substr(
                                token_.offset, std::min<size_t>(token_.end - token_.offset, 40)),
                            "'"));
 }
 
-void Parser::Advance() { token_ = lexer_.Next(); }
+void Parser::Advance() {
+  last_end_ = token_.end;
+  token_ = lexer_.Next();
+}
 
 void Parser::Rewind(size_t offset) {
   lexer_.Rewind(offset);

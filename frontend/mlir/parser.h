@@ -162,6 +162,9 @@ class Parser {
 
   // parse_type.cc
   bool ParseTensorType(size_t offset, const Type** type);
+  bool ParseMemRefType(Type* type);
+  bool ParseFutureType(Type* type);
+  bool ParseElementType(Type* type);
   bool ParseDimensions(std::vector<int64_t>* dims);
   bool ParseDialectType(const Type** type);
   bool ParseQuantizedType(Type* type);
@@ -213,6 +216,7 @@ class Parser {
   Lexer lexer_;
   Token token_;
   absl::Status status_;
+  size_t last_end_ = 0;  // of the token before
   int depth_ = 0;
   std::vector<Scope> scopes_;
   absl::flat_hash_map<std::string, const Type*> type_aliases_;

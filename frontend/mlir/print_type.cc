@@ -67,12 +67,21 @@ void AppendType(const Type& type, const PrintSyntax* syntax, std::string* out) {
       return;
     case TypeKind::kComplex:
     case TypeKind::kTuple:
-      out->append(type.kind == TypeKind::kTuple ? "tuple<" : "complex<");
+    case TypeKind::kFuture:
+      out->append(type.kind == TypeKind::kTuple    ? "tuple<"
+                  : type.kind == TypeKind::kFuture ? "!stablehlo.future<"
+                                                   : "complex<");
       AppendList(type.elements, syntax, out);
       out->push_back('>');
       return;
+    case TypeKind::kUnranked:
+      out->append("tensor<*x");
+      AppendType(*type.elements[0], syntax, out);
+      out->push_back('>');
+      return;
     case TypeKind::kTensor:
-      out->append("tensor<");
+    case TypeKind::kMemRef:
+      out->append(type.IsTensor() ? "tensor<" : "memref<");
       for (int64_t dim : type.dims) {
         if (dim == kDynamic) {
           out->append("?x");
@@ -85,6 +94,7 @@ void AppendType(const Type& type, const PrintSyntax* syntax, std::string* out) {
         out->append(", ");
         AppendAttribute(*type.encoding, syntax, false, out);
       }
+      if (!type.text.empty()) absl::StrAppend(out, ", ", type.text);
       out->push_back('>');
       return;
     case TypeKind::kFunction: {

@@ -1,5 +1,7 @@
-// Blocks, operations, values, types.
+// Blocks, operations, values.
 #include "frontend/stablehlo/convert.h"
+
+#include <algorithm>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
@@ -17,32 +19,29 @@ using mlir::TypeKind;
 
 namespace {
 
-bool IsTerminator(absl::string_view op_name) {
-  return op_name == "func.return" || op_name == "stablehlo.return" || op_name == "sdy.return";
+bool HasUnrankedType(const mlir::Operation& op) {
+  auto unranked = [](const auto& value) { return value->type->kind == TypeKind::kUnranked; };
+  return std::any_of(op.operands.begin(), op.operands.end(), unranked) ||
+         std::any_of(op.results.begin(), op.results.end(), unranked);
 }
 
-// What a quantized element type says, with the defaults of what it leaves out.
-std::shared_ptr<const hlo::Quantization> QuantizationOf(const Type& element) {
-  auto quantization = std::make_shared<hlo::Quantization>();
-  std::optional<hlo::ElementType> storage = mlir::ScalarType(*element.elements[0]);
-  std::optional<hlo::ElementType> expressed = mlir::ScalarType(*element.elements[1]);
-  // tf32 is no type of a value: not a float type, so that the check refuses it.
-  quantization->expressed = expressed.value_or(hlo::ElementType::kPred);
-  const mlir::QuantParams& quant = *element.quant;
-  bool integer = storage.has_value() && hlo::IsInteger(*storage);
-  quantization->storage_min = quant.storage_min.value_or(integer ? hlo::MinValue(*storage) : 0);
-  quantization->storage_max = quant.storage_max.value_or(integer ? hlo::MaxValue(*storage) : 0);
-  quantization->dimension = quant.dimension;
-  quantization->scales = quant.scales;
-  quantization->zero_points = quant.zero_points;
-  if (expressed.has_value()) hlo::RoundScales(quantization.get());
-  return quantization;
+bool IsTerminator(absl::string_view op_name) {
+  return op_name == "func.return" || op_name == "stablehlo.return" || op_name == "sdy.return";
 }
 
 }  // namespace
 
 bool Converter::Fail(const Operation& op, absl::string_view message) {
   return errors_.Fail(op.offset, absl::StrCat("'", op.name, "': ", message));
+}
+
+void Converter::CannotRun(size_t offset, absl::string_view message) {
+  absl::Status status = absl::UnimplementedError(errors_.source().ErrorAt(offset, message));
+  if (!open_functions_.empty()) {
+    cannot_run_.emplace(open_functions_.back(), std::move(status));
+  } else if (runnable_.ok()) {
+    runnable_ = std::move(status);
+  }
 }
 
 bool Converter::OneBlock(const Operation& owner, const Region& region, const mlir::Block** block) {
@@ -80,6 +79,11 @@ bool Converter::OpcodeOf(const Operation& op, Opcode* opcode) {
 }
 
 bool Converter::ConvertOperation(const Operation& op, Frame& frame) {
+  const Errors::Owner owner(errors_, op.offset);
+  if (!CheckTypes(op)) return false;
+  if (absl::StartsWith(op.name, "chlo.") && HasUnrankedType(op)) {
+    return EmitStandIn(op, frame, "tensors without a rank");
+  }
   if (op.Attr("result_accuracy") != nullptr && !CheckAccuracy(op)) return false;
   size_t before = frame.computation->instructions().size();
   auto handler = Handlers().find(op.name);
@@ -104,50 +108,6 @@ bool Converter::ConvertOperation(const Operation& op, Frame& frame) {
   size_t last = instructions.size() - 1;
   while (last > before && instructions[last]->opcode == Opcode::kGetTupleElement) --last;
   KeepMetadata(op, instructions[last].get());
-  return true;
-}
-
-bool Converter::ShapeOf(const Type& type, Shape* shape) {
-  auto fail = [&](absl::string_view message) { return errors_.Fail(type.offset, message); };
-  if (type.kind == TypeKind::kTuple) {
-    std::vector<Shape> elements(type.elements.size());
-    for (size_t i = 0; i < elements.size(); ++i) {
-      if (!ShapeOf(*type.elements[i], &elements[i])) return false;
-    }
-    *shape = Shape::Tuple(std::move(elements));
-    return true;
-  }
-  if (type.kind == TypeKind::kOpaque && absl::EndsWith(type.name, "token")) {
-    *shape = Shape::Token();
-    return true;
-  }
-  if (!type.IsTensor()) {
-    return fail(
-        absl::StrCat(ToString(type), " is no type of a value: expected a tensor, tuple or token"));
-  }
-  const Type& element = *type.elements[0];
-  std::optional<hlo::ElementType> scalar = mlir::ScalarType(element);
-  if (!scalar.has_value()) {
-    return fail(absl::StrCat("unsupported element type: ", ToString(type)));
-  }
-  *shape = Shape::Array(*scalar, type.dims);  // mlir::kDynamic is Shape::kUnbounded
-  if (type.encoding != nullptr && !ReadBounds(type, shape)) return false;
-  if (!hlo::ByteSizeFits(*shape)) {
-    return fail(absl::StrCat("the size of ", ToString(type), " does not fit in 64 bits"));
-  }
-  if (element.kind == TypeKind::kQuantized) {
-    *shape = shape->WithQuantization(QuantizationOf(element));
-    absl::Status valid = hlo::CheckQuantizedShape(*shape);
-    if (!valid.ok()) return fail(absl::StrCat(valid.message(), ": ", ToString(type)));
-  }
-  return true;
-}
-
-bool Converter::ResultShapes(const Operation& op, std::vector<Shape>* shapes) {
-  shapes->resize(op.results.size());
-  for (size_t i = 0; i < op.results.size(); ++i) {
-    if (!ShapeOf(*op.results[i]->type, &(*shapes)[i])) return false;
-  }
   return true;
 }
 
@@ -194,9 +154,9 @@ Instruction* Converter::Pack(const Operation& op, Frame& frame, const Instructio
 }
 
 bool Converter::Emit(const Operation& op, Frame& frame, Opcode opcode, Instructions operands,
-                     hlo::AttrMap attrs, std::vector<hlo::Computation*> called) {
+                     hlo::AttrMap attrs, std::vector<hlo::Computation*> called, bool any) {
   std::vector<Shape> shapes;
-  if (!ResultShapes(op, &shapes)) return false;
+  if (!ResultShapes(op, &shapes, any)) return false;
   bool tuple = shapes.size() != 1;
   Shape shape = tuple ? Shape::Tuple(std::move(shapes)) : std::move(shapes[0]);
   Instruction* inst = frame.computation->Add(opcode, std::move(shape), std::move(operands),
@@ -205,6 +165,15 @@ bool Converter::Emit(const Operation& op, Frame& frame, Opcode opcode, Instructi
     frame.values[op.results[i].get()] = tuple ? Element(frame, inst, i) : inst;
   }
   return true;
+}
+
+bool Converter::EmitStandIn(const Operation& op, Frame& frame, absl::string_view why) {
+  CannotRun(op.offset, absl::StrCat("'", op.name, "': cannot be run with ", why));
+  Instructions operands;
+  hlo::AttrMap attrs;
+  attrs.Set(hlo::Attr::kCustomCallTarget, op.name);
+  return Operands(op, frame, &operands) &&
+         Emit(op, frame, Opcode::kCustomCall, std::move(operands), std::move(attrs));
 }
 
 bool Converter::Plain(const Operation& op, Frame& frame, Opcode opcode, hlo::AttrMap attrs) {

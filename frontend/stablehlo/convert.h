@@ -25,6 +25,9 @@ class Converter {
   // False: see status().
   bool Convert(absl::string_view entry);
   const absl::Status& status() const { return errors_.status(); }
+  // Why a program without errors cannot be run all the same: the first thing in what the entry
+  // reaches that has no meaning here. The module then has stand-ins in its place.
+  const absl::Status& runnable() const { return runnable_; }
 
  private:
   using Operation = mlir::Operation;
@@ -48,6 +51,7 @@ class Converter {
   const Operation* FindFunction(absl::string_view name) const;
   bool ReadGrid(const Operation& op);
   const Operation* FindEntry(absl::string_view name);
+  bool ConvertDeclaration(const Operation& function, hlo::Computation** computation);
   // `caller` is where errors of calling are shown.
   bool ConvertFunction(const Operation& caller, const Operation& function,
                        hlo::Computation** computation);
@@ -55,18 +59,29 @@ class Converter {
   bool ConvertArgumentAttributes(const mlir::Attribute& attributes, int64_t number);
   // convert.cc: blocks, operations, values
   bool Fail(const Operation& op, absl::string_view message);
+  // Of the function that is being converted: it is right, but cannot be run.
+  void CannotRun(size_t offset, absl::string_view message);
   bool ConvertBlock(const Operation& owner, const mlir::Block& block, Frame& frame,
                     Instructions* results);
   bool ConvertOperation(const Operation& op, Frame& frame);
   bool OneBlock(const Operation& owner, const Region& region, const mlir::Block** block);
-  bool ShapeOf(const mlir::Type& type, hlo::Shape* shape);
-  bool ResultShapes(const Operation& op, std::vector<hlo::Shape>* shapes);
+  // convert_types.cc
+  // `any`: types of which there are no operations are taken too, as values that cannot be run.
+  bool ShapeOf(const mlir::Type& type, hlo::Shape* shape, bool any = false);
+  bool TensorShapeOf(const mlir::Type& type, hlo::Shape* shape, bool any);
+  bool StandIn(const mlir::Type& type, absl::string_view what, hlo::Shape* shape);
+  bool ResultShapes(const Operation& op, std::vector<hlo::Shape>* shapes, bool any = false);
+  // Buffers, futures and tensors without a rank are for some operations only.
+  bool CheckTypes(const Operation& op);
   bool Operand(const Operation& op, const Value& value, Frame& frame, hlo::Instruction** inst);
   bool Operands(const Operation& op, Frame& frame, Instructions* insts);
   // Adds an instruction whose shape is what the text says; several results come out of a tuple.
+  // `any`: as in ShapeOf.
   bool Emit(const Operation& op, Frame& frame, hlo::Opcode opcode, Instructions operands,
-            hlo::AttrMap attrs = {}, std::vector<hlo::Computation*> called = {});
+            hlo::AttrMap attrs = {}, std::vector<hlo::Computation*> called = {}, bool any = false);
   bool Plain(const Operation& op, Frame& frame, hlo::Opcode opcode, hlo::AttrMap attrs = {});
+  // Results of an operation that is right and cannot be run, for the reason that `why` says.
+  bool EmitStandIn(const Operation& op, Frame& frame, absl::string_view why);
   hlo::Instruction* Element(Frame& frame, hlo::Instruction* tuple, int64_t index);
   // One value, or a tuple of them, which gets the place of `op`.
   hlo::Instruction* Pack(const Operation& op, Frame& frame, const Instructions& values);
@@ -93,7 +108,11 @@ class Converter {
   bool ConvertCallAttributes(const Operation& op, const std::string& target, hlo::AttrMap* attrs);
   bool ConvertCallLayouts(const Operation& op, hlo::AttrMap* attrs,
                           std::vector<hlo::Shape>* results);
-  bool ConvertCallAliases(const Operation& op, hlo::AttrMap* attrs);
+  bool ReadLayout(const Operation& op, const mlir::Attribute& given, const mlir::Type& type,
+                  hlo::Shape* shape);
+  bool ConvertCallAliases(const Operation& op, absl::string_view target, hlo::AttrMap* attrs);
+  bool ConvertBufferCall(const Operation& op, Frame& frame, absl::string_view target);
+  bool CheckBackendConfig(const Operation& op, int64_t api_version);
   bool ConvertReduce(const Operation& op, Frame& frame);
   bool ConvertReduceWindow(const Operation& op, Frame& frame);
   bool ConvertSort(const Operation& op, Frame& frame);
@@ -128,6 +147,9 @@ class Converter {
   // Region 0 folds or orders `op`'s inputs: emits the op with the captures as further inputs, whose
   // results are dropped.
   bool EmitFold(const Operation& op, Frame& frame, hlo::Opcode opcode, hlo::AttrMap attrs);
+  // The same where initial values are arrays: verified only.
+  bool CheckArrayFold(const Operation& op, Frame& frame, hlo::Opcode opcode,
+                      const hlo::AttrMap& attrs, const Instructions& operands);
   bool EmitWithExtras(const Operation& op, Frame& frame, hlo::Opcode opcode, Instructions operands,
                       hlo::AttrMap attrs, hlo::Computation* body, const Instructions& extras);
 
@@ -157,6 +179,7 @@ class Converter {
   bool ConvolutionWindow(const Operation& op, const hlo::Shape& kernel,
                          const hlo::Ints& kernel_spatial, hlo::Window* window);
   bool Precision(const Operation& op, hlo::AttrMap* attrs);
+  bool DotOfQuantized(const Operation& op, Frame& frame, const Instructions& operands);
   bool DotAlgorithm(const Operation& op, hlo::AttrMap* attrs);
 
   // convert_deprecated.cc
@@ -172,8 +195,6 @@ class Converter {
   // broadcast_in_dim of an operand whose sizes are not known, to a static result.
   bool EmitBroadcastTo(const Operation& op, Frame& frame, hlo::Instruction* operand,
                        const hlo::Shape& result, hlo::Ints dims);
-  // The bounds of a tensor type's dynamic dimensions.
-  bool ReadBounds(const mlir::Type& type, hlo::Shape* shape);
 
   // convert_random.cc
   bool ConvertRng(const Operation& op, Frame& frame);
@@ -192,6 +213,15 @@ class Converter {
 
   // convert_communication.cc
   bool ConvertCollective(const Operation& op, Frame& frame);
+  // convert_rooted.cc
+  bool RootedOperands(const Operation& op, Frame& frame, Instructions* data,
+                      hlo::Instruction** roots);
+  bool ConvertCollectiveBroadcast(const Operation& op, Frame& frame);
+  bool ConvertCollectiveReduce(const Operation& op, Frame& frame);
+  bool ConvertAsyncStart(const Operation& op, Frame& frame);
+  bool ConvertAsyncDone(const Operation& op, Frame& frame);
+
+  bool CheckInfeedLayout(const Operation& op);
   bool ConvertInfeed(const Operation& op, Frame& frame);
   bool ConvertOutfeed(const Operation& op, Frame& frame);
   bool ConvertSend(const Operation& op, Frame& frame);
@@ -212,8 +242,11 @@ class Converter {
   // The same where `op` says what the CHLO op `name` says.
   bool ChloOperands(const Operation& op, Frame& frame, absl::string_view name, size_t count,
                     Instructions* operands);
-  bool FinishChlo(const Operation& op, Frame& frame, const Graph& graph,
-                  const std::vector<Term>& values);
+  // Whether an operand has sizes that are not known, with which this op cannot be run.
+  bool HasDynamicOperand(const Operation& op, Frame& frame);
+  // The results are `values`, with which their types must agree.
+  bool FinishGraph(const Operation& op, Frame& frame, const Graph& graph,
+                   const std::vector<Term>& values);
   bool ConvertChloUnary(const Operation& op, Frame& frame);
   // Functions of one array, element by element: `op` as the CHLO op `name`, which is one.
   static bool IsChloFunction(absl::string_view name);
@@ -226,6 +259,9 @@ class Converter {
   bool EmitTopK(const Operation& op, Frame& frame, int64_t k, bool largest);
   // convert_chlo_broadcast.cc
   bool ConvertChloBroadcast(const Operation& op, Frame& frame);
+  bool CheckDynamicBroadcast(const Operation& op, Frame& frame, absl::string_view name);
+  bool CheckQuantizedBroadcast(const Operation& op);
+  bool ConvertQuantizedBroadcast(const Operation& op, Frame& frame, hlo::Opcode opcode);
   bool BroadcastArrays(const Operation& op, const hlo::Ints* places, std::vector<Term>* arrays);
   // convert_known_calls.cc
   bool ConvertKnownCall(const Operation& op, Frame& frame, absl::string_view target, bool* known);
@@ -245,6 +281,7 @@ class Converter {
   bool BuildScanBody(const Operation& op, const Scan& scan, hlo::Computation* step,
                      const hlo::Shape& state, hlo::Computation** body);
   bool ConvertScan(const Operation& op, Frame& frame);
+  bool CheckDynamicScan(const Operation& op, Frame& frame, const Scan& scan);
   bool ConvertRaggedDot(const Operation& op, Frame& frame);
   struct RaggedDot {
     DotDims dims;
@@ -264,6 +301,8 @@ class Converter {
   std::vector<const Operation*> function_order_;
   std::unordered_map<const Operation*, hlo::Computation*> converted_;
   std::vector<const Operation*> open_functions_;  // being converted
+  std::unordered_map<const Operation*, absl::Status> cannot_run_;
+  absl::Status runnable_;
 };
 
 }  // namespace halyard::stablehlo

@@ -54,12 +54,17 @@ bool Converter::CheckAccuracy(const Operation& op) {
   }
   if (word != "TOLERANCE") return fail("the mode must be DEFAULT, HIGHEST or TOLERANCE");
   if (!(atol >= 0) || !(rtol >= 0) || ulps < 0) return fail("a tolerance cannot be negative");
+  auto cannot_run = [&](absl::string_view message) {
+    CannotRun(accuracy.offset, absl::StrCat("'", op.name, "': result_accuracy: ", message));
+    return true;
+  };
   hlo::Shape shape;
   if (op.results.size() != 1 || !ShapeOf(*op.results[0]->type, &shape)) {
     return fail("the operation must have one result");
   }
   if (!shape.IsArray() || !hlo::IsFloat(shape.element_type())) {
-    return fail(absl::StrCat("no error is known for ", shape.ToString(), ": ask for DEFAULT"));
+    return cannot_run(
+        absl::StrCat("no error is known for ", shape.ToString(), ": ask for DEFAULT"));
   }
   const double bound = ErrorBound(shape.element_type());
   // One unit is at most epsilon times the value.
@@ -67,9 +72,8 @@ bool Converter::CheckAccuracy(const Operation& op) {
   const double allowed =
       static_cast<double>(ulps) + (rtol + (IsBounded(op.name) ? atol : 0)) / epsilon;
   if (allowed >= bound) return true;
-  return fail(absl::StrCat("the error may be ", bound,
-                           " units of the last place, which is more "
-                           "than the tolerance"));
+  return cannot_run(absl::StrCat("the error may be ", bound,
+                                 " units of the last place, which is more than the tolerance"));
 }
 
 }  // namespace halyard::stablehlo

@@ -148,8 +148,16 @@ bool Converter::ChloOperands(const Operation& op, Frame& frame, absl::string_vie
   return true;
 }
 
-bool Converter::FinishChlo(const Operation& op, Frame& frame, const Graph& graph,
-                           const std::vector<Term>& values) {
+bool Converter::HasDynamicOperand(const Operation& op, Frame& frame) {
+  for (const Value* operand : op.operands) {
+    Instruction* inst = nullptr;
+    if (Operand(op, *operand, frame, &inst) && inst->shape.IsDynamic()) return true;
+  }
+  return false;
+}
+
+bool Converter::FinishGraph(const Operation& op, Frame& frame, const Graph& graph,
+                            const std::vector<Term>& values) {
   if (!graph.status().ok()) return Fail(op, graph.status().message());
   std::vector<Shape> shapes;
   if (!ResultShapes(op, &shapes)) return false;
@@ -180,7 +188,7 @@ bool Converter::ConvertChloFunction(const Operation& op, Frame& frame, absl::str
   const bool is_float = hlo::IsFloat(x.type()), is_complex = hlo::IsComplex(x.type());
   if (absl::StartsWith(name, "chlo.is_")) {
     if (!is_float) return Fail(op, absl::StrCat("needs floats, is given ", x.shape().ToString()));
-    return FinishChlo(op, frame, graph, {IsInfinite(name, x)});
+    return FinishGraph(op, frame, graph, {IsInfinite(name, x)});
   }
   const UnaryFunction& function = *FindUnary(name);
   Term (*apply)(Term) = is_complex ? function.of_complex : is_float ? function.of_float : nullptr;
@@ -190,7 +198,7 @@ bool Converter::ConvertChloFunction(const Operation& op, Frame& frame, absl::str
                                                                : "floats or complex numbers";
     return Fail(op, absl::StrCat("needs ", takes, ", is given ", x.shape().ToString()));
   }
-  return FinishChlo(op, frame, graph, {ConvertTo(apply(Widened(x)), x.type())});
+  return FinishGraph(op, frame, graph, {ConvertTo(apply(Widened(x)), x.type())});
 }
 
 bool Converter::ConvertChloBinary(const Operation& op, Frame& frame) {
@@ -213,7 +221,7 @@ bool Converter::ApplyChloBinary(const Operation& op, Frame& frame, const Graph& 
     if (!hlo::IsInteger(type)) {
       return Fail(op, absl::StrCat("needs integers, is given ", x.shape().ToString()));
     }
-    return FinishChlo(op, frame, graph, {MulHigh(x, y)});
+    return FinishGraph(op, frame, graph, {MulHigh(x, y)});
   }
   if (!hlo::IsFloat(type)) {
     return Fail(op, absl::StrCat("needs floats, is given ", x.shape().ToString()));
@@ -222,12 +230,12 @@ bool Converter::ApplyChloBinary(const Operation& op, Frame& frame, const Graph& 
     if (hlo::BitWidth(type) < 8 || type == ElementType::kF8E8M0FNU) {
       return Fail(op, absl::StrCat("is not defined on ", hlo::MlirName(type)));
     }
-    return FinishChlo(op, frame, graph, {NextAfter(x, y)});
+    return FinishGraph(op, frame, graph, {NextAfter(x, y)});
   }
   x = Widened(x);
   y = Widened(y);
   Term value = name == "chlo.zeta" ? Zeta(x, y) : Polygamma(x, y);
-  return FinishChlo(op, frame, graph, {ConvertTo(value, type)});
+  return FinishGraph(op, frame, graph, {ConvertTo(value, type)});
 }
 
 // An array of one value, which may be a number of any class or a complex pair.
@@ -256,7 +264,7 @@ bool Converter::ConvertConstantLike(const Operation& op, Frame& frame) {
   Graph graph(frame.computation);
   Term scalar = graph.Of(frame.computation->AddConstant(std::move(literal)));
   const Shape& like = operands[0]->shape;
-  if (!like.IsDynamic()) return FinishChlo(op, frame, graph, {Broadcast(scalar, like.dims(), {})});
+  if (!like.IsDynamic()) return FinishGraph(op, frame, graph, {Broadcast(scalar, like.dims(), {})});
   std::vector<Term> sizes;
   for (int64_t d = 0; d < like.rank(); ++d) {
     AttrMap attrs;
@@ -268,9 +276,9 @@ bool Converter::ConvertConstantLike(const Operation& op, Frame& frame) {
   along.Set(Attr::kDimensions, hlo::Ints{0});
   none.Set(Attr::kDimensions, hlo::Ints{});
   Term all = graph.Add(Opcode::kConcatenate, std::move(sizes), std::move(along));
-  return FinishChlo(op, frame, graph,
-                    {graph.Add(Opcode::kDynamicBroadcastInDim, like.WithElementType(scalar.type()),
-                               {scalar, all}, std::move(none))});
+  return FinishGraph(op, frame, graph,
+                     {graph.Add(Opcode::kDynamicBroadcastInDim, like.WithElementType(scalar.type()),
+                                {scalar, all}, std::move(none))});
 }
 
 bool Converter::ConvertTopK(const Operation& op, Frame& frame) {
@@ -296,7 +304,7 @@ bool Converter::EmitTopK(const Operation& op, Frame& frame, int64_t k, bool larg
   Graph graph(frame.computation);
   Term top = graph.Add(Opcode::kTopK, {graph.Of(operands[0])}, std::move(attrs));
   if (!graph.status().ok()) return Fail(op, graph.status().message());
-  return FinishChlo(op, frame, graph, {graph.Element(top, 0), graph.Element(top, 1)});
+  return FinishGraph(op, frame, graph, {graph.Element(top, 0), graph.Element(top, 1)});
 }
 
 }  // namespace halyard::stablehlo

@@ -3,6 +3,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
 #include "frontend/hlo/op_table.h"
+#include "frontend/hlo/quantized.h"
 #include "frontend/stablehlo/convert.h"
 
 namespace halyard::stablehlo {
@@ -78,9 +79,89 @@ bool Converter::BroadcastArrays(const Operation& op, const Ints* places,
   return true;
 }
 
+// Quantized operands and results, which must be stored and expressed in the same types.
+bool Converter::CheckQuantizedBroadcast(const Operation& op) {
+  std::vector<const mlir::Type*> types;
+  for (const Value* operand : op.operands) types.push_back(operand->type);
+  for (const auto& result : op.results) types.push_back(result->type);
+  const mlir::Type* first = nullptr;
+  for (const mlir::Type* type : types) {
+    const bool quantized =
+        type->IsTensor() && type->elements[0]->kind == mlir::TypeKind::kQuantized;
+    const mlir::Type* element = quantized ? type->elements[0] : nullptr;
+    if (first == nullptr && element != nullptr) first = element;
+    if (element == nullptr || !mlir::SameType(*element->elements[0], *first->elements[0]) ||
+        !mlir::SameType(*element->elements[1], *first->elements[1])) {
+      return Fail(op, absl::StrCat("operands and results must be quantized alike, one is ",
+                                   ToString(*type)));
+    }
+  }
+  return true;
+}
+
+// The op on the numbers that the operands stand for; the result is quantized.
+bool Converter::ConvertQuantizedBroadcast(const Operation& op, Frame& frame, Opcode opcode) {
+  Instructions operands;
+  std::vector<hlo::Shape> results;
+  if (!CheckQuantizedBroadcast(op) || !Operands(op, frame, &operands) ||
+      !ResultShapes(op, &results)) {
+    return false;
+  }
+  Graph graph(frame.computation);
+  std::vector<Term> arrays;
+  for (hlo::Instruction* operand : operands) {
+    if (operand->shape.IsDynamic()) return Fail(op, "operands must have static shapes");
+    arrays.push_back(
+        graph.Add(Opcode::kUniformDequantize, hlo::RealShape(operand->shape), {graph.Of(operand)}));
+  }
+  Ints places;
+  const bool given = op.Attr("broadcast_dimensions") != nullptr;
+  if (given && !OpReader(op, errors_).Ints("broadcast_dimensions", &places)) return false;
+  if (arrays.size() != 2 || results.size() != 1) return Fail(op, "needs two operands, gives one");
+  if (!BroadcastArrays(op, given ? &places : nullptr, &arrays)) return false;
+  Term value = graph.Add(opcode, arrays);
+  if (!graph.status().ok()) return Fail(op, graph.status().message());
+  if (value.shape().dims() != results[0].dims()) {
+    return Fail(op, absl::StrCat("the result has the dimensions of ", value.shape().ToString(),
+                                 ", its type says ", results[0].ToString()));
+  }
+  return FinishGraph(op, frame, graph, {graph.Add(Opcode::kUniformQuantize, results[0], {value})});
+}
+
+// Sizes that are not known yet may go together, so that only the element types are checked.
+bool Converter::CheckDynamicBroadcast(const Operation& op, Frame& frame, absl::string_view name) {
+  Instructions operands;
+  std::vector<hlo::Shape> results;
+  if (!Operands(op, frame, &operands) || !ResultShapes(op, &results)) return false;
+  const size_t first = name == "select" ? 1 : 0;
+  if (operands.size() != first + 2 || results.size() != 1 || !results[0].IsArray()) {
+    return Fail(op, absl::StrCat("needs ", first + 2, " operands and gives one tensor"));
+  }
+  for (const hlo::Instruction* operand : operands) {
+    if (!operand->shape.IsArray()) return Fail(op, "operands must be tensors");
+  }
+  const hlo::ElementType type = operands[first]->shape.element_type();
+  const bool kept = name != "compare" && name != "complex";
+  if (operands[first + 1]->shape.element_type() != type ||
+      (kept && results[0].element_type() != type)) {
+    return Fail(op, "operands and result must have one element type");
+  }
+  return EmitStandIn(op, frame, "sizes that are not known");
+}
+
 bool Converter::ConvertChloBroadcast(const Operation& op, Frame& frame) {
   absl::string_view name = op.name;
   absl::ConsumePrefix(&name, "chlo.broadcast_");
+  if (name == "add" || name == "maximum" || name == "minimum") {
+    for (const Value* operand : op.operands) {
+      if (!operand->type->IsTensor() ||
+          operand->type->elements[0]->kind != mlir::TypeKind::kQuantized) {
+        continue;
+      }
+      return ConvertQuantizedBroadcast(op, frame, *hlo::OpcodeFromStableHloName(name));
+    }
+  }
+  if (HasDynamicOperand(op, frame)) return CheckDynamicBroadcast(op, frame, name);
   Instructions operands;
   if (!ChloOperands(op, frame, name == "select" ? 3 : 2, &operands)) return false;
   Graph graph(frame.computation);
@@ -109,7 +190,7 @@ bool Converter::ConvertChloBroadcast(const Operation& op, Frame& frame) {
   }
   std::optional<Opcode> opcode = hlo::OpcodeFromStableHloName(name);
   if (!opcode.has_value()) return Fail(op, "this operation is not supported");
-  return FinishChlo(op, frame, graph, {graph.Add(*opcode, arrays, std::move(attrs))});
+  return FinishGraph(op, frame, graph, {graph.Add(*opcode, arrays, std::move(attrs))});
 }
 
 }  // namespace halyard::stablehlo

@@ -69,6 +69,7 @@ Term SplitIntoGroups(Term x, Term mask, const Ints& places) {
 }  // namespace
 
 bool Converter::ConvertRaggedDot(const Operation& op, Frame& frame) {
+  if (HasDynamicOperand(op, frame)) return EmitStandIn(op, frame, "sizes that are not known");
   Instructions operands;
   const mlir::Attribute* numbers = nullptr;
   OpReader reader(op, errors_);
@@ -136,19 +137,17 @@ bool Converter::EmitRaggedDot(const Operation& op, Frame& frame, Graph& graph, c
   auto multiply = [&](Term a, Term b, const DotDims& dims) {
     return Dot(a, b, dims, dot.type, dot.attrs);
   };
-  // All rows of a batch belong to some group.
-  if (in_batch) return FinishChlo(op, frame, graph, {multiply(lhs, rhs, dot.dims)});
   // Group sizes: one list for all, or one for each place of the dimensions before the ragged one.
-  Ints prefix = dot.dims.lhs_batch;
-  if (!contracted) {
-    for (int64_t i = 0; i < dot.ragged; ++i) {
-      if (!Contains(prefix, i) && !Contains(dot.dims.lhs_contracting, i)) prefix.push_back(i);
-    }
-  } else {
-    for (int64_t i : dot.dims.lhs_contracting) {
+  Ints prefix;
+  for (const Ints* dims : {&dot.dims.lhs_batch, &dot.dims.lhs_contracting}) {
+    if (dims == &dot.dims.lhs_contracting && !contracted) continue;
+    for (int64_t i : *dims) {
       if (i == dot.ragged) break;
       prefix.push_back(i);
     }
+  }
+  for (int64_t i = 0; i < dot.ragged && !contracted && !in_batch; ++i) {
+    if (!Contains(prefix, i) && !Contains(dot.dims.lhs_contracting, i)) prefix.push_back(i);
   }
   if (sizes.rank() == 1) prefix.clear();
   Ints expected;
@@ -158,6 +157,8 @@ bool Converter::EmitRaggedDot(const Operation& op, Frame& frame, Graph& graph, c
     return Fail(op, absl::StrCat("group sizes ", sizes.shape().ToString(),
                                  " do not go with the left operand ", lhs.shape().ToString()));
   }
+  // All rows of a batch belong to some group.
+  if (in_batch) return FinishGraph(op, frame, graph, {multiply(lhs, rhs, dot.dims)});
   const int64_t groups = sizes.dim(sizes.rank() - 1);
   Term mask = GroupMask(sizes, lhs.dim(dot.ragged));
   Ints places = prefix;
@@ -188,9 +189,9 @@ bool Converter::EmitRaggedDot(const Operation& op, Frame& frame, Graph& graph, c
     }
     split.lhs_batch.insert(split.lhs_batch.begin(), 0);
     split.rhs_batch.insert(split.rhs_batch.begin(), 0);
-    return FinishChlo(op, frame, graph,
-                      {multiply(SplitIntoGroups(lhs, mask, places),
-                                SplitIntoGroups(rhs, mask, rhs_places), split)});
+    return FinishGraph(op, frame, graph,
+                       {multiply(SplitIntoGroups(lhs, mask, places),
+                                 SplitIntoGroups(rhs, mask, rhs_places), split)});
   }
   // [b, m, k], [g, b, k, n] -> [b, m, n]: every row with every group, of which its own is kept, so
   // that what other groups hold (infinities) does not matter.
@@ -227,7 +228,7 @@ bool Converter::EmitRaggedDot(const Operation& op, Frame& frame, Graph& graph, c
   }
   Term kept = Select(Broadcast(Transpose(mask, permutation), product.shape().dims(), to), product,
                      graph.Splat(product.type(), product.shape().dims(), 0));
-  return FinishChlo(op, frame, graph, {Reduce(kept, {group_place}, Opcode::kAdd, 0)});
+  return FinishGraph(op, frame, graph, {Reduce(kept, {group_place}, Opcode::kAdd, 0)});
 }
 
 }  // namespace halyard::stablehlo

@@ -2,6 +2,7 @@
 // (without that dimension) and the carried values; it returns slices of the outputs, then what is
 // carried on.
 #include "absl/strings/str_cat.h"
+#include "frontend/hlo/infer.h"
 #include "frontend/stablehlo/convert.h"
 
 namespace halyard::stablehlo {
@@ -102,12 +103,56 @@ bool Converter::CheckScan(const Operation& op, const std::vector<Term>& inputs,
   return true;
 }
 
+namespace {
+
+// `shape` without dimension `dim`.
+Shape Without(const Shape& shape, int64_t dim) {
+  std::vector<hlo::Size> sizes = hlo::SizesOf(shape);
+  sizes.erase(sizes.begin() + dim);
+  return hlo::WithSizes(shape, sizes);
+}
+
+}  // namespace
+
+// Where sizes are not known: that what goes into the region and comes out of it agrees.
+bool Converter::CheckDynamicScan(const Operation& op, Frame& frame, const Scan& scan) {
+  Instructions operands;
+  std::vector<Shape> results;
+  hlo::Computation* step = nullptr;
+  if (!Operands(op, frame, &operands) || !ResultShapes(op, &results) || !RefuseCaptures(op) ||
+      !ConvertBody(op, {}, {}, &step)) {
+    return false;
+  }
+  const Shape& root = step->root()->shape;
+  const std::vector<Shape> returned = root.IsTuple() ? root.elements() : std::vector<Shape>{root};
+  if (step->num_parameters() != scan.inputs + scan.carries ||
+      static_cast<int64_t>(returned.size()) != scan.outputs + scan.carries) {
+    return Fail(op, "the block's arguments or results are not as many as the operation's");
+  }
+  auto agree = [&](const Shape& whole, bool sliced, const Shape& part) {
+    if (!whole.IsArray() || (sliced && (scan.dim < 0 || scan.dim >= whole.rank()))) return false;
+    return hlo::ShapesAgree(sliced ? Without(whole, scan.dim) : whole, part);
+  };
+  for (size_t i = 0; i < operands.size(); ++i) {
+    const bool sliced = static_cast<int64_t>(i) < scan.inputs;
+    if (agree(operands[i]->shape, sliced, step->parameters()[i]->shape)) continue;
+    return Fail(op, absl::StrCat("operand ", i, " does not go with the block's argument"));
+  }
+  for (size_t i = 0; i < results.size(); ++i) {
+    const bool sliced = static_cast<int64_t>(i) < scan.outputs;
+    if (agree(results[i], sliced, returned[i])) continue;
+    return Fail(op, absl::StrCat("result ", i, " does not go with what the block returns"));
+  }
+  return EmitStandIn(op, frame, "sizes that are not known");
+}
+
 bool Converter::ConvertScan(const Operation& op, Frame& frame) {
   Scan scan;
   Instructions operands, captured;
   std::vector<Shape> results;
-  if (!ReadScan(op, &scan) || !ChloOperands(op, frame, op.operands.size(), &operands) ||
-      !ResultShapes(op, &results)) {
+  if (!ReadScan(op, &scan)) return false;
+  if (HasDynamicOperand(op, frame)) return CheckDynamicScan(op, frame, scan);
+  if (!ChloOperands(op, frame, op.operands.size(), &operands) || !ResultShapes(op, &results)) {
     return false;
   }
   std::vector<const Value*> captures = Captures({&op.regions[0]});
@@ -146,7 +191,7 @@ bool Converter::ConvertScan(const Operation& op, Frame& frame) {
   }
   std::vector<Term> last = graph.While(condition, body, state);
   const auto first = last.begin() + 1 + scan.inputs;
-  return FinishChlo(op, frame, graph, {first, first + scan.outputs + scan.carries});
+  return FinishGraph(op, frame, graph, {first, first + scan.outputs + scan.carries});
 }
 
 bool Converter::BuildScanBody(const Operation& op, const Scan& scan, hlo::Computation* step,

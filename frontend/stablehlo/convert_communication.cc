@@ -17,6 +17,12 @@ bool Converter::GroupsAttribute(const Operation& op, absl::string_view name, Att
                                 AttrMap* attrs) {
   const Attribute* value = op.Attr(name);
   if (value == nullptr) return Fail(op, absl::StrCat("attribute '", name, "' is missing"));
+  if (value->name == "stablehlo.replica_group_mesh_axes" && attr == Attr::kReplicaGroups) {
+    CannotRun(value->offset, absl::StrCat("'", op.name,
+                                          "': groups that are axes of a mesh cannot "
+                                          "be run: write replica_groups as ids"));
+    return true;
+  }
   Ints flat;
   const mlir::Type* type = value->type;
   if (value->data == nullptr || type == nullptr || type->dims.size() != 2 ||
@@ -79,6 +85,15 @@ bool Converter::ConvertCollective(const Operation& op, Frame& frame) {
     if (!reader.Int(name, &dimension)) return false;
     attrs.Set(attr, dimension);
   }
+  if (opcode == Opcode::kAllToAll && attrs.Find(Attr::kReplicaGroups) == nullptr) {
+    // No groups; but their type may say how many members they would have.
+    const mlir::Type* type = op.Attr("replica_groups")->type;
+    const int64_t members = type == nullptr || type->dims.size() != 2 ? 0 : type->dims[1];
+    if (members != 0 && members != dimension) {
+      return Fail(op, absl::StrCat("C8: split_count is ", dimension, ", the groups have ", members,
+                                   " members"));
+    }
+  }
   bool global = false;
   if (!reader.Flag("use_global_device_ids", &global)) return false;
   if (global) attrs.Set(Attr::kUseGlobalDeviceIds, true);
@@ -123,11 +138,34 @@ void Converter::TakeData(const Operation& op, Frame& frame, Instruction* pair) {
   frame.values[op.results[count].get()] = Element(frame, pair, 1);
 }
 
+// `layout` has a list of integers, or of such lists, for each result but the token.
+bool Converter::CheckInfeedLayout(const Operation& op) {
+  const Attribute* layout = op.Attr("layout");
+  if (layout == nullptr) return true;
+  const size_t count = op.results.size() - 1;
+  if (!layout->Is(mlir::AttributeKind::kArray) || layout->elements.size() != count) {
+    return errors_.Fail(layout->offset,
+                        absl::StrCat("'", op.name, "': layout must have ", count, " lists"));
+  }
+  for (const Attribute* list : layout->elements) {
+    bool valid = list->Is(mlir::AttributeKind::kArray);
+    for (const Attribute* dimension : list->elements) {
+      valid = valid && dimension->Is(mlir::AttributeKind::kInteger);
+    }
+    if (!valid) {
+      return errors_.Fail(list->offset,
+                          absl::StrCat("'", op.name, "': no layout: ", ToString(*list)));
+    }
+  }
+  return true;
+}
+
 bool Converter::ConvertInfeed(const Operation& op, Frame& frame) {
   Shape data;
   std::string config;
   Instructions operands;
-  if (!DataShape(op, {"C1", "C2", "C3"}, &data) || !Operands(op, frame, &operands) ||
+  if (!DataShape(op, {"C1", "C2", "C3"}, &data) || !CheckInfeedLayout(op) ||
+      !Operands(op, frame, &operands) ||
       !OpReader(op, errors_).WordOr("infeed_config", "", &config)) {
     return false;
   }

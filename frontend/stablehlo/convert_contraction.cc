@@ -3,6 +3,8 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
+#include "frontend/hlo/infer.h"
+#include "frontend/hlo/quantized.h"
 #include "frontend/stablehlo/convert.h"
 #include "frontend/stablehlo/dot_algorithms.h"
 
@@ -39,6 +41,7 @@ bool Converter::Precision(const Operation& op, AttrMap* attrs) {
     words.push_back(absl::AsciiStrToLower(precision->text));
     all_default = all_default && words.back() == "default";
   }
+  if (words.size() == 1) words.push_back("default");  // of the operand that it leaves out
   // A list of defaults says nothing, unless it has the wrong length.
   if (!words.empty() && (!all_default || words.size() != 2)) {
     attrs->Set(Attr::kOperandPrecision, std::move(words));
@@ -64,7 +67,9 @@ bool Converter::DotAlgorithm(const Operation& op, AttrMap* attrs) {
     int64_t count = 0;
     if (!reader.FieldInt(*record, field, &count)) return false;
     if (count <= 0) {
-      return Fail(op, absl::StrCat(constraint, ": ", field, " is ", count, ", not positive"));
+      return errors_.FailExactly(
+          record->offset, absl::StrCat("'", op.name, "': ", constraint, ": ", field, " is ", count,
+                                       ", not positive"));
     }
   }
   std::string lhs = FieldType(*record, "lhs_precision_type");
@@ -81,9 +86,10 @@ bool Converter::DotAlgorithm(const Operation& op, AttrMap* attrs) {
     }
   }
   if (name.empty()) {
-    return errors_.Fail(record->offset, absl::StrCat("dot algorithm ", lhs, " x ", rhs, " -> ",
-                                                     accumulator, " with ", operations,
-                                                     " primitive operations is not supported"));
+    return errors_.FailExactly(
+        record->offset,
+        absl::StrCat("dot algorithm ", lhs, " x ", rhs, " -> ", accumulator, " with ", operations,
+                     " primitive operations is not supported"));
   }
   attrs->Set(Attr::kAlgorithm, std::move(name));
   return true;
@@ -116,11 +122,41 @@ bool Converter::ConvertDot(const Operation& op, Frame& frame) {
       return Fail(op, "operands must be vectors or matrices");
     }
   }
+  if (operands[0]->shape.IsQuantized() && operands[1]->shape.IsQuantized()) {
+    return DotOfQuantized(op, frame, operands);
+  }
   AttrMap attrs;
   attrs.Set(Attr::kLhsContractingDims, Ints{operands[0]->shape.rank() - 1});
   attrs.Set(Attr::kRhsContractingDims, Ints{0});
   return Precision(op, &attrs) &&
          Emit(op, frame, Opcode::kDot, std::move(operands), std::move(attrs));
+}
+
+// What dot_general allows of quantized types is more than this op asks: it is the product of the
+// numbers that they stand for.
+bool Converter::DotOfQuantized(const Operation& op, Frame& frame, const Instructions& operands) {
+  Graph graph(frame.computation);
+  std::vector<Shape> results;
+  if (!ResultShapes(op, &results)) return false;
+  std::vector<Term> numbers;
+  for (hlo::Instruction* operand : operands) {
+    numbers.push_back(
+        graph.Add(Opcode::kUniformDequantize, hlo::RealShape(operand->shape), {graph.Of(operand)}));
+  }
+  if (!graph.status().ok()) return Fail(op, graph.status().message());
+  if (results.size() != 1 || !results[0].IsArray()) return Fail(op, "must give one tensor");
+  Term product =
+      Dot(numbers[0], numbers[1],
+          {.lhs_contracting = {numbers[0].rank() - 1}, .rhs_contracting = {0}}, numbers[0].type());
+  if (!graph.status().ok()) return Fail(op, graph.status().message());
+  if (!hlo::DimsAgree(product.shape(), results[0])) {
+    return Fail(op, absl::StrCat("the result is ", product.shape().ToString(), ", not ",
+                                 results[0].ToString()));
+  }
+  if (results[0].IsQuantized()) {
+    product = graph.Add(Opcode::kUniformQuantize, results[0], {product});
+  }
+  return FinishGraph(op, frame, graph, {product});
 }
 
 bool Converter::ConvolutionDims(const Operation& op, hlo::ConvDims* dims) {

@@ -4,6 +4,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
+#include "frontend/hlo/infer.h"
 #include "frontend/hlo/op_table.h"
 #include "frontend/stablehlo/convert.h"
 
@@ -110,10 +111,8 @@ bool Converter::ConvertTupleRegion(const Operation& op, const Region& region,
     absl::string_view label = op.name == "stablehlo.if"      ? "C1"
                               : op.name == "stablehlo.while" ? (first ? "C1" : "C2")
                                                              : "C2";
-    return errors_.Fail(
-        block->offset,
-        absl::StrCat("'", op.name, "': ", label, ": the block takes ", arguments,
-                     " arguments, is given ", parameter.elements().size() - captures.size()));
+    return Fail(op, absl::StrCat(label, ": a block takes ", arguments, " arguments, is given ",
+                                 parameter.elements().size() - captures.size()));
   }
   for (size_t i = 0; i < parameter.elements().size(); ++i) {
     const Value* value = i < arguments ? block->arguments[i].get() : captures[i - arguments];
@@ -127,8 +126,15 @@ bool Converter::ConvertTupleRegion(const Operation& op, const Region& region,
 bool Converter::ConvertWhile(const Operation& op, Frame& frame) {
   if (op.regions.size() != 2) return Fail(op, "must have two regions");
   if (op.results.size() != op.operands.size()) return Fail(op, "C3: needs one result per operand");
+  // A size of the state may be known in one place and not in another.
+  auto fits = [&](const mlir::Type& type, const mlir::Type& first) {
+    Shape a, b;
+    return mlir::SameType(type, first) ||
+           (type.IsTensor() && first.IsTensor() && ShapeOf(type, &a) && ShapeOf(first, &b) &&
+            hlo::ShapesAgree(a, b));
+  };
   for (size_t i = 0; i < op.results.size(); ++i) {
-    if (!mlir::SameType(*op.results[i]->type, *op.operands[i]->type)) {
+    if (!fits(*op.results[i]->type, *op.operands[i]->type)) {
       return Fail(op, absl::StrCat("C3: result ", i, " must have the operand's type ",
                                    ToString(*op.operands[i]->type)));
     }
@@ -137,7 +143,7 @@ bool Converter::ConvertWhile(const Operation& op, Frame& frame) {
     const mlir::Block* block = nullptr;
     if (!OneBlock(op, region, &block)) return false;
     for (size_t i = 0; i < block->arguments.size() && i < op.operands.size(); ++i) {
-      if (!mlir::SameType(*block->arguments[i]->type, *op.operands[i]->type)) {
+      if (!fits(*block->arguments[i]->type, *op.operands[i]->type)) {
         return errors_.Fail(
             block->arguments[i]->offset,
             absl::StrCat("'", op.name, "': ", &region == &op.regions[0] ? "C1" : "C2",
@@ -151,9 +157,18 @@ bool Converter::ConvertWhile(const Operation& op, Frame& frame) {
   Shape shape = TupleOf(state);
   Frame condition, body;
   Instructions flag, next;
-  if (!ConvertTupleRegion(op, op.regions[0], "while_condition", shape, captures, &condition,
-                          &flag) ||
-      !ConvertTupleRegion(op, op.regions[1], "while_body", shape, captures, &body, &next)) {
+  auto parameter = [&](const Region& region) {
+    std::vector<Shape> shapes = shape.elements();
+    const auto& arguments = region.blocks[0]->arguments;
+    for (size_t i = 0; i < arguments.size() && i < shapes.size(); ++i) {
+      if (arguments[i]->type->IsTensor()) ShapeOf(*arguments[i]->type, &shapes[i]);
+    }
+    return Shape::Tuple(std::move(shapes));
+  };
+  if (!ConvertTupleRegion(op, op.regions[0], "while_condition", parameter(op.regions[0]), captures,
+                          &condition, &flag) ||
+      !ConvertTupleRegion(op, op.regions[1], "while_body", parameter(op.regions[1]), captures,
+                          &body, &next)) {
     return false;
   }
   condition.computation->set_root(Pack(op, condition, flag));
@@ -206,8 +221,13 @@ bool Converter::EmitCall(const Operation& op, Frame& frame, absl::string_view ca
   if (function == nullptr) return Fail(op, absl::StrCat("there is no function @", callee));
   hlo::Computation* computation = nullptr;
   Instructions operands;
-  return ConvertFunction(op, *function, &computation) && Operands(op, frame, &operands) &&
-         Emit(op, frame, Opcode::kCall, std::move(operands), std::move(attrs), {computation});
+  if (!ConvertFunction(op, *function, &computation) || !Operands(op, frame, &operands)) {
+    return false;
+  }
+  auto why = cannot_run_.find(function);
+  if (why != cannot_run_.end()) cannot_run_.emplace(open_functions_.back(), why->second);
+  return Emit(op, frame, Opcode::kCall, std::move(operands), std::move(attrs), {computation},
+              /*any=*/true);
 }
 
 bool Converter::ConvertCall(const Operation& op, Frame& frame) {

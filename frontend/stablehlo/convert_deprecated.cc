@@ -1,5 +1,6 @@
 // Ops that StableHLO is about to drop, and that other ops say as well.
 #include "absl/strings/str_cat.h"
+#include "frontend/hlo/infer.h"
 #include "frontend/hlo/op_table.h"
 #include "frontend/hlo/sugar.h"
 #include "frontend/stablehlo/convert.h"
@@ -35,6 +36,20 @@ bool Converter::ConvertEinsum(const Operation& op, Frame& frame) {
   }
   const size_t wanted = op.name == "stablehlo.einsum" ? 2 : 1;
   if (operands.size() != wanted) return Fail(op, absl::StrCat("needs ", wanted, " operand(s)"));
+  // A sum in a wider type is one of products in that type.
+  std::vector<Shape> results;
+  if (!ResultShapes(op, &results)) return false;
+  if (results.size() == 1 && results[0].IsArray()) {
+    for (Instruction*& operand : operands) {
+      const Shape& shape = operand->shape;
+      if (!shape.IsArray() || shape.element_type() == results[0].element_type() ||
+          !hlo::IsPromotable(shape.element_type(), results[0].element_type())) {
+        continue;
+      }
+      operand = frame.computation->Add(Opcode::kConvert,
+                                       shape.WithElementType(results[0].element_type()), {operand});
+    }
+  }
   if (wanted == 1) {
     return SetResult(op, frame, hlo::AddUnaryEinsum(frame.computation, operands[0], config));
   }

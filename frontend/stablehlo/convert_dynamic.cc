@@ -1,8 +1,4 @@
-// Ops whose shape is an operand, and types whose sizes have bounds.
-#include "absl/strings/ascii.h"
-#include "absl/strings/numbers.h"
-#include "absl/strings/str_cat.h"
-#include "absl/strings/str_split.h"
+// Ops whose shape is an operand.
 #include "frontend/stablehlo/convert.h"
 
 namespace halyard::stablehlo {
@@ -12,7 +8,6 @@ using hlo::AttrMap;
 using hlo::Ints;
 using hlo::Opcode;
 using hlo::Shape;
-using mlir::Attribute;
 
 bool Converter::ConvertDynamicBroadcastInDim(const Operation& op, Frame& frame) {
   OpReader reader(op, errors_);
@@ -46,38 +41,6 @@ bool Converter::EmitBroadcastTo(const Operation& op, Frame& frame, hlo::Instruct
   AttrMap attrs;
   attrs.Set(Attr::kDimensions, std::move(dims));
   return Emit(op, frame, Opcode::kDynamicBroadcastInDim, {operand, sizes}, std::move(attrs));
-}
-
-// `#stablehlo.bounds<3, ?>`: an entry per dimension; a static dimension has none.
-bool Converter::ReadBounds(const mlir::Type& type, Shape* shape) {
-  const Attribute& encoding = *type.encoding;
-  auto fail = [&](absl::string_view what) {
-    return errors_.Fail(encoding.offset, absl::StrCat(what, ": ", ToString(type)));
-  };
-  if (!encoding.Is(mlir::AttributeKind::kDialect) || encoding.name != "stablehlo.bounds") {
-    return fail("encodings of tensor types other than #stablehlo.bounds are not supported");
-  }
-  std::vector<absl::string_view> entries;
-  if (!absl::StripAsciiWhitespace(encoding.text).empty()) {
-    entries = absl::StrSplit(encoding.text, ',');
-  }
-  if (static_cast<int64_t>(entries.size()) != shape->rank()) {
-    return fail(
-        absl::StrCat("there are ", entries.size(), " bounds for ", shape->rank(), " dimensions"));
-  }
-  std::vector<int64_t> dims = shape->dims();
-  std::vector<bool> bounded(dims.size(), false);
-  for (size_t i = 0; i < entries.size(); ++i) {
-    const absl::string_view entry = absl::StripAsciiWhitespace(entries[i]);
-    if (entry == "?") continue;
-    int64_t bound = 0;
-    if (!absl::SimpleAtoi(entry, &bound) || bound < 0) return fail("a bound is no size");
-    if (dims[i] != mlir::kDynamic) return fail("a dimension of known size has a bound");
-    dims[i] = bound;
-    bounded[i] = true;
-  }
-  *shape = shape->WithDims(std::move(dims)).WithBoundedDims(std::move(bounded));
-  return true;
 }
 
 }  // namespace halyard::stablehlo

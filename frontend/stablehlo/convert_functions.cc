@@ -56,18 +56,22 @@ bool Converter::Convert(absl::string_view entry_name) {
   if (!CollectFunctions(document_.operations, "", 0)) return false;
   const Operation* entry = FindEntry(entry_name);
   hlo::Computation* computation = nullptr;
-  if (entry == nullptr || !ReadGrid(*entry) || !ConvertFunction(*entry, *entry, &computation)) {
-    return false;
+  if (entry == nullptr) {
+    if (!errors_.status().ok()) return false;
+    computation = module_.AddComputation("main");
+    computation->set_root(computation->Add(hlo::Opcode::kTuple, Shape::Tuple({}), {}));
+    module_.set_entry(computation);
+    return true;
   }
+  if (!ReadGrid(*entry) || !ConvertFunction(*entry, *entry, &computation)) return false;
   module_.set_entry(computation);
   // Functions that nobody calls are read too: an error in them is an error.
   for (const Operation* function : function_order_) {
     hlo::Computation* unused = nullptr;
-    if (!function->regions.empty() && !function->regions[0].blocks.empty() &&
-        !ConvertFunction(*function, *function, &unused)) {
-      return false;
-    }
+    if (!ConvertFunction(*function, *function, &unused)) return false;
   }
+  auto why = cannot_run_.find(entry);
+  if (runnable_.ok() && why != cannot_run_.end()) runnable_ = why->second;
   return ConvertEntryAttributes(*entry);
 }
 
@@ -137,10 +141,37 @@ const mlir::Operation* Converter::FindEntry(absl::string_view name) {
   }
   if (open.empty()) open = function_order_;
   if (open.size() == 1) return open[0];
-  errors_.Fail(open.empty() ? 0 : open[0]->offset,
-               open.empty() ? "the program has no function"
-                            : "the program has no function @main, and several others");
-  return nullptr;
+  CannotRun(open.empty() ? 0 : open[0]->offset,
+            open.empty() ? "the program has no function"
+                         : "the program has no function @main, and several others");
+  return open.empty() ? nullptr : open[0];
+}
+
+// A function without a body: its arguments and, in place of what it would compute, a call of
+// something of its name.
+bool Converter::ConvertDeclaration(const Operation& function, hlo::Computation** computation) {
+  const std::string name = SymbolName(function);
+  const Type& type = *function.Attr("function_type")->type;
+  CannotRun(function.offset, absl::StrCat("'func.func': @", name, " has no body"));
+  *computation = module_.AddComputation(SafeName(name));
+  Instructions arguments;
+  for (size_t i = 0; i < type.elements.size(); ++i) {
+    Shape shape;
+    if (!ShapeOf(*type.elements[i], &shape, true)) return false;
+    arguments.push_back((*computation)->AddParameter(i, std::move(shape)));
+  }
+  std::vector<Shape> results(type.results.size());
+  for (size_t i = 0; i < results.size(); ++i) {
+    if (!ShapeOf(*type.results[i], &results[i], true)) return false;
+  }
+  hlo::AttrMap attrs;
+  attrs.Set(hlo::Attr::kCustomCallTarget, name);
+  Shape shape = results.size() == 1 ? results[0] : Shape::Tuple(std::move(results));
+  (*computation)
+      ->set_root((*computation)
+                     ->Add(hlo::Opcode::kCustomCall, std::move(shape), std::move(arguments),
+                           std::move(attrs)));
+  return true;
 }
 
 bool Converter::ConvertFunction(const Operation& caller, const Operation& function,
@@ -160,7 +191,11 @@ bool Converter::ConvertFunction(const Operation& caller, const Operation& functi
     return Fail(function, "attribute 'function_type' is missing");
   }
   if (function.regions.empty() || function.regions[0].blocks.empty()) {
-    return Fail(function, absl::StrCat("@", name, " has no body"));
+    open_functions_.push_back(&function);
+    if (!ConvertDeclaration(function, computation)) return false;
+    open_functions_.pop_back();
+    converted_[&function] = *computation;
+    return true;
   }
   const mlir::Block* block = nullptr;
   if (!OneBlock(function, function.regions[0], &block)) return false;
@@ -176,7 +211,7 @@ bool Converter::ConvertFunction(const Operation& caller, const Operation& functi
       return Fail(function, "the body's arguments are not those of the function's type");
     }
     Shape shape;
-    if (!ShapeOf(*argument.type, &shape)) return false;
+    if (!ShapeOf(*argument.type, &shape, true)) return false;
     Instruction* parameter =
         frame.computation->AddParameter(i, std::move(shape), SafeName(argument.name));
     parameter->provenance = ProvenanceOf(argument.offset, argument.location);

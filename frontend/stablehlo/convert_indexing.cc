@@ -123,7 +123,7 @@ bool Converter::ConvertSelectAndScatter(const Operation& op, Frame& frame) {
   const int64_t rank = operands[0]->shape.rank();
   Ints sizes, strides;
   std::vector<std::pair<int64_t, int64_t>> padding;
-  if (!reader.IntsOr("window_dimensions", rank, 1, &sizes) ||
+  if (!reader.IntsOr("window_dimensions", 0, 1, &sizes) ||
       !reader.IntsOr("window_strides", rank, 1, &strides) ||
       !reader.Pairs("C8", "padding", rank, &padding)) {
     return false;

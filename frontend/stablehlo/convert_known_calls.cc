@@ -182,7 +182,7 @@ bool Converter::EmitKnownCall(const Operation& op, Frame& frame, Graph& graph,
                                                                 : "NO_TRANSPOSE"));
     Term solved =
         graph.Add(Opcode::kTriangularSolve, {first, graph.Of(operands[1])}, std::move(attrs));
-    return FinishChlo(op, frame, graph, {solved});
+    return FinishGraph(op, frame, graph, {solved});
   } else if (routine == "getrf" || routine == "LuDecomposition") {
     LuFactors lu = Lu(a);
     results = routine == "getrf" ? std::vector<Term>{lu.lu, lu.pivots + 1, lu.info}
@@ -229,7 +229,7 @@ bool Converter::EmitKnownCall(const Operation& op, Frame& frame, Graph& graph,
   }
   if (!graph.status().ok()) return Fail(op, graph.status().message());
   for (Term& result : results) result = Unflattened(result, batch);
-  return FinishChlo(op, frame, graph, results);
+  return FinishGraph(op, frame, graph, results);
 }
 
 // The largest along the last dimension: k of them, or as many as the results say.
@@ -290,7 +290,7 @@ bool Converter::ConvertApproxTopK(const Operation& op, Frame& frame) {
     Term part = count == 1 ? sorted : graph.Element(sorted, static_cast<int64_t>(i));
     results.push_back(Slice(part, along, 0, shapes[i].dim(along)));
   }
-  return FinishChlo(op, frame, graph, results);
+  return FinishGraph(op, frame, graph, results);
 }
 
 }  // namespace halyard::stablehlo

@@ -1,4 +1,6 @@
 // Ops with attributes and without regions.
+#include <limits>
+
 #include "absl/strings/str_cat.h"
 #include "frontend/hlo/op_table.h"
 #include "frontend/hlo/quantized.h"
@@ -19,6 +21,13 @@ namespace {
 // A larger splat becomes a broadcast scalar: no text makes us allocate more than in proportion to
 // its length.
 constexpr int64_t kMaxSplatBytes = 4096;
+
+// One value for each set of values that the weak order holds for equal, so that the total order is
+// the weak one: all NaNs, which come last, and both zeros.
+Term WeaklyOrdered(Term x) {
+  Term one_zero = hlo::FormatOf(x.type()).has_zero ? Select(x == 0, Like(x, 0), x) : x;
+  return Select(x != x, Like(x, std::numeric_limits<double>::quiet_NaN()), one_zero);
+}
 
 }  // namespace
 
@@ -85,9 +94,23 @@ bool Converter::ConvertCompare(const Operation& op, Frame& frame) {
     return false;
   }
   AttrMap attrs;
+  Instructions operands;
+  if (!Operands(op, frame, &operands)) return false;
+  if (type == "WEAKORDER") {
+    for (Instruction*& operand : operands) {
+      if (!operand->shape.IsArray() || !hlo::IsFloat(operand->shape.element_type())) {
+        return Fail(op, absl::StrCat("C3: compare type WEAKORDER does not fit ",
+                                     operand->shape.ToString()));
+      }
+      Graph graph(frame.computation);
+      operand = WeaklyOrdered(graph.Of(operand)).inst;
+      if (!graph.status().ok()) return Fail(op, graph.status().message());
+    }
+    type = "TOTALORDER";
+  }
   attrs.Set(Attr::kDirection, direction);
   if (!type.empty() && type != "NOTYPE") attrs.Set(Attr::kType, type);
-  return Plain(op, frame, Opcode::kCompare, std::move(attrs));
+  return Emit(op, frame, Opcode::kCompare, std::move(operands), std::move(attrs));
 }
 
 // HLO's broadcast does not stretch dimensions of size 1: those are dropped first.
@@ -104,6 +127,14 @@ bool Converter::ConvertBroadcastInDim(const Operation& op, Frame& frame) {
     return Fail(op, "needs one tensor and gives one");
   }
   const Shape operand = operands[0]->shape;
+  int64_t bounded = 0;
+  for (int64_t d = 0; d < results[0].rank(); ++d) {
+    if (!results[0].IsDynamicDim(d)) continue;
+    if (results[0].dim(d) == Shape::kUnbounded || ++bounded > 1) {
+      return Fail(op, absl::StrCat("O1: the result must be of known sizes, but for one dimension ",
+                                   "with a bound, is ", results[0].ToString()));
+    }
+  }
   if (static_cast<int64_t>(dims.size()) != operand.rank()) {
     return Fail(op, absl::StrCat("C2: broadcast_dimensions has ", dims.size(),
                                  " entries, the operand ", operand.rank(), " dimensions"));
@@ -293,14 +324,17 @@ const absl::flat_hash_map<absl::string_view, Converter::Handler>& Converter::Han
         {"stablehlo.all_gather", &Converter::ConvertCollective},
         {"stablehlo.all_reduce", &Converter::ConvertCollective},
         {"stablehlo.all_to_all", &Converter::ConvertCollective},
+        {"stablehlo.async_done", &Converter::ConvertAsyncDone},
+        {"stablehlo.async_start", &Converter::ConvertAsyncStart},
         {"stablehlo.batch_norm_grad", &Converter::ConvertBatchNorm},
         {"stablehlo.batch_norm_inference", &Converter::ConvertBatchNorm},
         {"stablehlo.batch_norm_training", &Converter::ConvertBatchNorm},
         {"stablehlo.broadcast", &Converter::ConvertBroadcast},
         {"stablehlo.broadcast_in_dim", &Converter::ConvertBroadcastInDim},
         {"stablehlo.case", &Converter::ConvertCase},
-        {"stablehlo.collective_broadcast", &Converter::ConvertCollective},
+        {"stablehlo.collective_broadcast", &Converter::ConvertCollectiveBroadcast},
         {"stablehlo.collective_permute", &Converter::ConvertCollective},
+        {"stablehlo.collective_reduce", &Converter::ConvertCollectiveReduce},
         {"stablehlo.cholesky", &Converter::ConvertCholesky},
         {"stablehlo.compare", &Converter::ConvertCompare},
         {"stablehlo.composite", &Converter::ConvertComposite},
@@ -313,10 +347,10 @@ const absl::flat_hash_map<absl::string_view, Converter::Handler>& Converter::Han
         {"stablehlo.dot", &Converter::ConvertDot},
         {"stablehlo.dot_general", &Converter::ConvertDotGeneral},
         {"stablehlo.dynamic_broadcast_in_dim", &Converter::ConvertDynamicBroadcastInDim},
-      {"stablehlo.dynamic_conv", &Converter::ConvertConvolution},
-      {"stablehlo.dynamic_gather", &Converter::ConvertGather},
-      {"stablehlo.dynamic_iota", &Converter::ConvertDynamicIota},
-      {"stablehlo.dynamic_slice", &Converter::ConvertDynamicSlice},
+        {"stablehlo.dynamic_conv", &Converter::ConvertConvolution},
+        {"stablehlo.dynamic_gather", &Converter::ConvertGather},
+        {"stablehlo.dynamic_iota", &Converter::ConvertDynamicIota},
+        {"stablehlo.dynamic_slice", &Converter::ConvertDynamicSlice},
         {"stablehlo.einsum", &Converter::ConvertEinsum},
         {"stablehlo.fft", &Converter::ConvertFft},
         {"stablehlo.gather", &Converter::ConvertGather},
@@ -328,7 +362,7 @@ const absl::flat_hash_map<absl::string_view, Converter::Handler>& Converter::Han
         {"stablehlo.map", &Converter::ConvertMap},
         {"stablehlo.outfeed", &Converter::ConvertOutfeed},
         {"stablehlo.pad", &Converter::ConvertPad},
-          {"stablehlo.recv", &Converter::ConvertRecv},
+        {"stablehlo.recv", &Converter::ConvertRecv},
         {"stablehlo.reduce", &Converter::ConvertReduce},
         {"stablehlo.reduce_precision", &Converter::ConvertReducePrecision},
         {"stablehlo.reduce_scatter", &Converter::ConvertCollective},

@@ -2,6 +2,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "frontend/hlo/constant_value.h"
+#include "frontend/hlo/infer.h"
 #include "frontend/stablehlo/convert.h"
 
 namespace halyard::stablehlo {
@@ -13,7 +14,7 @@ using hlo::Ints;
 using hlo::Opcode;
 using hlo::Shape;
 
-// The shape is an operand here, whose value must be known, and part of the result's type in HLO.
+// The shape is an operand here, and part of the result's type in HLO.
 bool Converter::ConvertRng(const Operation& op, Frame& frame) {
   std::string distribution;
   Instructions operands;
@@ -23,21 +24,28 @@ bool Converter::ConvertRng(const Operation& op, Frame& frame) {
   }
   if (operands.size() != 3) return Fail(op, "needs bounds and a shape");
   const Shape& sizes = operands[2]->shape;
-  if (!sizes.IsArray() || sizes.rank() != 1 || !hlo::IsInteger(sizes.element_type())) {
+  if (!sizes.IsArray() || sizes.rank() != 1 || sizes.IsDynamic() ||
+      !hlo::IsInteger(sizes.element_type())) {
     return Fail(op, absl::StrCat("I3: the shape must be a vector of integers, is ",
                                  sizes.ToString()));
   }
-  absl::StatusOr<hlo::Literal> dims = hlo::ConstantValue(*operands[2]);
-  if (!dims.ok()) {
-    return Fail(op, absl::StrCat("I3: the shape is no constant: ", dims.status().message()));
-  }
   std::vector<Shape> results;
   if (!ResultShapes(op, &results)) return false;
-  Ints wanted;
-  for (int64_t i = 0; i < sizes.dim(0); ++i) wanted.push_back(dims->GetInt(i));
-  if (results.size() != 1 || !results[0].IsArray() || results[0].dims() != wanted) {
-    return Fail(op, absl::StrCat("C3: the result's type does not have the dimensions ",
-                                 dims->ToString()));
+  absl::StatusOr<hlo::Literal> dims = hlo::ConstantValue(*operands[2]);
+  bool fits = results.size() == 1 && results[0].IsArray() && results[0].rank() == sizes.dim(0);
+  for (int64_t i = 0; fits && dims.ok() && i < sizes.dim(0); ++i) {
+    fits = hlo::SizesAgree({dims->GetInt(i)}, hlo::SizeOf(results[0], i));
+    if (dims->GetInt(i) < 0) fits = false;
+  }
+  if (!fits) {
+    return Fail(op, absl::StrCat("C3: the result's type does not have ",
+                                 dims.ok() ? absl::StrCat("the dimensions ", dims->ToString())
+                                           : absl::StrCat(sizes.dim(0), " dimensions")));
+  }
+  if (results[0].IsDynamic()) {
+    CannotRun(op.offset, absl::StrCat("'", op.name,
+                                      "': random numbers of sizes that the type does "
+                                      "not say cannot be run"));
   }
   AttrMap attrs;
   attrs.Set(Attr::kDistribution, absl::StrCat("rng_", absl::AsciiStrToLower(distribution)));

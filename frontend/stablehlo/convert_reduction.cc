@@ -1,7 +1,9 @@
 // reduce, reduce_window, sort, map: regions that are applied to scalars.
+#include <algorithm>
 #include <tuple>
 
 #include "absl/strings/str_cat.h"
+#include "frontend/hlo/infer.h"
 #include "frontend/hlo/op_table.h"
 #include "frontend/stablehlo/convert.h"
 
@@ -106,6 +108,12 @@ bool Converter::EmitFold(const Operation& op, Frame& frame, Opcode opcode, AttrM
                                  ": needs as many initial values as inputs, and at least one"));
   }
   if (!operands[0]->shape.IsArray()) return Fail(op, "inputs must be tensors");
+  const mlir::Block* block = nullptr;
+  if (!OneBlock(op, op.regions[0], &block)) return false;
+  if (!block->arguments.empty() && block->arguments[0]->type->IsTensor() &&
+      !block->arguments[0]->type->dims.empty()) {
+    return CheckArrayFold(op, frame, opcode, attrs, operands);
+  }
   ScalarCaptures captures;
   hlo::Computation* body = nullptr;
   if (!CaptureScalars(op, frame, operands[0]->shape, &captures) ||
@@ -117,6 +125,99 @@ bool Converter::EmitFold(const Operation& op, Frame& frame, Opcode opcode, AttrM
   operands.insert(operands.end(), captures.scalars.begin(), captures.scalars.end());
   return EmitWithExtras(op, frame, opcode, std::move(operands), std::move(attrs), body,
                         captures.scalars);
+}
+
+namespace {
+
+// Each size of `part` is one of `sizes`, in order.
+bool IsSubsequence(const Shape& part, const std::vector<hlo::Size>& sizes) {
+  int64_t next = 0;
+  for (const hlo::Size& size : sizes) {
+    if (next < part.rank() && hlo::SizesAgree(size, hlo::SizeOf(part, next))) ++next;
+  }
+  return next == part.rank();
+}
+
+// What is wrong with the dimensions or the window of a fold of `rank` dimensions; empty: nothing.
+absl::string_view WrongFold(const AttrMap& attrs, int64_t rank) {
+  if (const auto* dims = std::get_if<Ints>(attrs.Find(Attr::kDimensions))) {
+    for (size_t i = 0; i < dims->size(); ++i) {
+      const int64_t d = (*dims)[i];
+      if (d < 0 || d >= rank) return "C4: a dimension is out of range";
+      if (std::count(dims->begin(), dims->end(), d) > 1) return "C5: a dimension is there twice";
+    }
+    return "";
+  }
+  for (const hlo::WindowDim& dim : std::get<hlo::Window>(*attrs.Find(Attr::kWindow)).dims) {
+    if (dim.size < 1 || dim.stride < 1 || dim.base_dilation < 1 || dim.window_dilation < 1) {
+      return "C5, C7, C9, C11: the window's sizes, strides and dilations must be positive";
+    }
+  }
+  return "";
+}
+
+}  // namespace
+
+// The body works on arrays: of sizes that are among those that are not reduced, or the window's.
+// The specification takes scalars only, and nothing says what this computes.
+bool Converter::CheckArrayFold(const Operation& op, Frame& frame, Opcode opcode,
+                               const AttrMap& attrs, const Instructions& operands) {
+  for (const Instruction* operand : operands) {
+    if (!operand->shape.IsArray()) return Fail(op, "inputs and initial values must be tensors");
+  }
+  const Shape& first = operands[0]->shape;
+  const absl::string_view wrong = WrongFold(attrs, first.rank());
+  if (!wrong.empty()) return Fail(op, wrong);
+  const bool reduce = opcode == Opcode::kReduce;
+  const absl::string_view label = reduce ? "C6" : "C13";
+  hlo::Computation* body = nullptr;
+  if (!RefuseCaptures(op) || !ConvertBody(op, {}, {.groups = 2}, &body)) return false;
+  const int64_t n = static_cast<int64_t>(operands.size() / 2);
+  const Shape& root = body->root()->shape;
+  std::vector<Shape> results = root.IsTuple() ? root.elements() : std::vector<Shape>{root};
+  if (body->num_parameters() != 2 * n || static_cast<int64_t>(results.size()) != n) {
+    return Fail(op, absl::StrCat(label, ": the body must take ", 2 * n, " arrays and give ", n));
+  }
+  std::vector<hlo::Size> inner, outer;
+  for (int64_t d = 0; d < first.rank(); ++d) {
+    if (reduce) {
+      const auto& dims = std::get<Ints>(*attrs.Find(Attr::kDimensions));
+      if (hlo::Contains(dims, d)) continue;
+      inner.push_back(hlo::SizeOf(first, d));
+      outer.push_back(inner.back());
+    } else {
+      const hlo::WindowDim& window = std::get<hlo::Window>(*attrs.Find(Attr::kWindow)).dims[d];
+      inner.push_back({window.size});
+      outer.push_back(hlo::NumWindows(hlo::SizeOf(first, d), window));
+    }
+  }
+  std::vector<Shape> wanted;
+  for (int64_t i = 0; i < n; ++i) {
+    const Shape& input = operands[i]->shape;
+    const Shape& part = results[i];
+    bool same = part.IsArray() && hlo::DimsAgree(input, first);
+    for (const Shape& other : {body->parameters()[i]->shape, body->parameters()[n + i]->shape}) {
+      same = same && hlo::ShapesAgree(other, part);
+    }
+    if (!same || !hlo::DimsAgree(operands[n + i]->shape, part) ||
+        !hlo::IsPromotable(input.element_type(), part.element_type()) ||
+        !hlo::IsPromotable(operands[n + i]->shape.element_type(), part.element_type())) {
+      return Fail(op,
+                  absl::StrCat(label, ": the body's arrays, initial values and results differ"));
+    }
+    if (!IsSubsequence(part, inner)) {
+      return Fail(op, absl::StrCat(label, ": the body's ", part.ToString(),
+                                   " is no part of what is folded"));
+    }
+    wanted.push_back(hlo::ArrayOf(part.element_type(), outer));
+  }
+  std::vector<Shape> shapes;
+  if (!ResultShapes(op, &shapes)) return false;
+  for (size_t i = 0; i < shapes.size() || i < wanted.size(); ++i) {
+    if (i < shapes.size() && i < wanted.size() && hlo::ShapesAgree(shapes[i], wanted[i])) continue;
+    return Fail(op, absl::StrCat("the results are not those of ", wanted.size(), " inputs"));
+  }
+  return EmitStandIn(op, frame, "initial values that are no scalars");
 }
 
 bool Converter::ConvertReduce(const Operation& op, Frame& frame) {

@@ -17,6 +17,14 @@ constexpr int64_t kMaxListLength = 1 << 20;
 }  // namespace
 
 bool Errors::Fail(size_t offset, absl::string_view message) {
+  if (!status_.ok()) return false;
+  if (owner_.has_value() && source_.PlaceOf(offset).line != source_.PlaceOf(*owner_).line) {
+    offset = *owner_;
+  }
+  return FailExactly(offset, message);
+}
+
+bool Errors::FailExactly(size_t offset, absl::string_view message) {
   if (status_.ok()) status_ = absl::InvalidArgumentError(source_.ErrorAt(offset, message));
   return false;
 }

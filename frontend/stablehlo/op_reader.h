@@ -3,6 +3,7 @@
 #define HALYARD_FRONTEND_STABLEHLO_OP_READER_H_
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,11 +20,29 @@ class Errors {
  public:
   explicit Errors(const mlir::Source& source) : source_(source) {}
   bool Fail(size_t offset, absl::string_view message);
+  // At `offset`, also if that is not where the operation begins.
+  bool FailExactly(size_t offset, absl::string_view message);
   const absl::Status& status() const { return status_; }
   const mlir::Source& source() const { return source_; }
 
+  // While it lives, an error of a part of the operation at `offset` that is in another line is
+  // shown where the operation begins.
+  class Owner {
+   public:
+    Owner(Errors& errors, size_t offset)
+        : errors_(errors), before_(std::exchange(errors.owner_, offset)) {}
+    ~Owner() { errors_.owner_ = before_; }
+    Owner(const Owner&) = delete;
+    Owner& operator=(const Owner&) = delete;
+
+   private:
+    Errors& errors_;
+    std::optional<size_t> before_;
+  };
+
  private:
   const mlir::Source& source_;
+  std::optional<size_t> owner_;
   absl::Status status_;
 };
 

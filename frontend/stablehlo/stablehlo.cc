@@ -18,15 +18,36 @@ absl::StatusOr<std::unique_ptr<hlo::Module>> ParseStableHlo(absl::string_view te
   return ConvertDocument(**document, entry);
 }
 
-absl::StatusOr<std::unique_ptr<hlo::Module>> ConvertDocument(const mlir::Document& document,
-                                                             absl::string_view entry) {
+namespace {
+
+// `runnable`: why the module, if it is right, cannot be run.
+absl::StatusOr<std::unique_ptr<hlo::Module>> VerifiedModule(const mlir::Document& document,
+                                                            absl::string_view entry,
+                                                            absl::Status* runnable) {
   auto module = std::make_unique<hlo::Module>(ModuleName(document));
   Converter converter(document, *module);
   if (!converter.Convert(entry)) return converter.status();
   absl::Status verified = hlo::VerifyModule(*module);
   if (!verified.ok()) return verified;
-  module->RemoveUnreachableComputations();
+  *runnable = converter.runnable();
   return module;
+}
+
+}  // namespace
+
+absl::StatusOr<std::unique_ptr<hlo::Module>> ConvertDocument(const mlir::Document& document,
+                                                             absl::string_view entry) {
+  absl::Status runnable;
+  auto module = VerifiedModule(document, entry, &runnable);
+  if (!module.ok()) return module.status();
+  if (!runnable.ok()) return runnable;
+  (*module)->RemoveUnreachableComputations();
+  return module;
+}
+
+absl::Status VerifyDocument(const mlir::Document& document, absl::string_view entry) {
+  absl::Status runnable;
+  return VerifiedModule(document, entry, &runnable).status();
 }
 
 }  // namespace halyard::stablehlo

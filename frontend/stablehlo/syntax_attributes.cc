@@ -1,6 +1,10 @@
 // #stablehlo<…> and #stablehlo.name<…>.
+#include <algorithm>
+
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/str_split.h"
 #include "frontend/stablehlo/syntax.h"
 
 namespace halyard::stablehlo {
@@ -78,12 +82,46 @@ bool ParseDimsList(Parser& parser, const DimsList& list, Attribute& attribute) {
 
 }  // namespace
 
+namespace {
+
+struct Fields {
+  absl::string_view attribute, names;
+};
+constexpr Fields kFields[] = {
+    {"stablehlo.dot",
+     "lhs_batching_dimensions rhs_batching_dimensions lhs_contracting_dimensions "
+     "rhs_contracting_dimensions"},
+    {"stablehlo.gather",
+     "offset_dims collapsed_slice_dims operand_batching_dims start_indices_batching_dims "
+     "start_index_map index_vector_dim"},
+    {"stablehlo.scatter",
+     "update_window_dims inserted_window_dims input_batching_dims scatter_indices_batching_dims "
+     "scatter_dims_to_operand_dims index_vector_dim"},
+    {"stablehlo.channel_handle", "handle type"},
+    {"stablehlo.output_operand_alias", "output_tuple_indices operand_index operand_tuple_indices"},
+};
+
+bool IsField(absl::string_view attribute, absl::string_view name) {
+  for (const Fields& fields : kFields) {
+    if (fields.attribute != attribute) continue;
+    const std::vector<absl::string_view> names = absl::StrSplit(fields.names, ' ');
+    return std::find(names.begin(), names.end(), name) != names.end();
+  }
+  return true;
+}
+
+}  // namespace
+
 bool ParseStructBody(Parser& parser, Attribute& attribute) {
   while (!parser.Is('>')) {
     size_t offset = parser.token().offset;
     std::string key;
     const Attribute* value = nullptr;
-    if (!parser.ParseName(&key) || !parser.Expect('=')) return false;
+    if (!parser.ParseName(&key)) return false;
+    if (!IsField(attribute.name, key)) {
+      return parser.Fail(offset, absl::StrCat("#", attribute.name, " has no field '", key, "'"));
+    }
+    if (!parser.Expect('=')) return false;
     if (!(parser.Is('[') ? parser.ParseInt64Array(&value) : parser.ParseAttribute(&value))) {
       return false;
     }
@@ -125,6 +163,18 @@ bool ParsePrecisionList(Parser& parser, const Attribute** attribute) {
   return read;
 }
 
+// The long form of #stablehlo.bounds<…>: `bounds = [3, ?]`.
+bool ParseTypeExtensions(Parser& parser, Attribute& attribute) {
+  absl::string_view bounds;
+  if (!parser.ExpectKeyword("bounds") || !parser.Expect('=') || !parser.Expect('[') ||
+      !parser.SkipBalanced(']', &bounds) || !parser.Expect(']')) {
+    return false;
+  }
+  attribute.name = "stablehlo.bounds";
+  attribute.text = absl::StrReplaceAll(bounds, {{"-1", "?"}});
+  return true;
+}
+
 // What MHLO wrote of the same op is read as StableHLO's.
 template <mlir::AttributeHook kHook>
 bool ParseOfMhlo(Parser& parser, Attribute& attribute) {
@@ -140,6 +190,7 @@ void AddAttributeSyntax(mlir::Syntax& syntax) {
     syntax.attributes[absl::StrCat("stablehlo.", name)] = ParseStructBody;
     syntax.attributes[absl::StrCat("mhlo.", name)] = ParseOfMhlo<ParseStructBody>;
   }
+  syntax.attributes["stablehlo.type_extensions"] = ParseTypeExtensions;
   syntax.attributes["mhlo"] = ParseOfMhlo<ParseEnum>;
   syntax.attributes["mhlo.conv"] = ParseOfMhlo<ParseConvolutionDims>;
   syntax.attributes["stablehlo.conv"] = ParseConvolutionDims;

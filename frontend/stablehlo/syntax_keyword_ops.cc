@@ -29,8 +29,8 @@ bool ParseFormat(Parser& parser, Operation& op, size_t offset) {
   std::string word;
   if (!parser.ParseName(&word)) return false;
   std::vector<std::string> parts = absl::StrSplit(word, 'm');
-  int64_t exponent = 0;
-  int64_t mantissa = 0;
+  int32_t exponent = 0;
+  int32_t mantissa = 0;
   if (parts.size() != 2 || !absl::StartsWith(parts[0], "e") ||
       !absl::SimpleAtoi(parts[0].substr(1), &exponent) || !absl::SimpleAtoi(parts[1], &mantissa)) {
     return parser.Fail(offset, "expected a format like e8m10");

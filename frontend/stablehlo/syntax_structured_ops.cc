@@ -1,5 +1,6 @@
 // Pretty forms with a grammar of their own: constant, tuples, calls, convolution, reduce, while,
 // and the sdy ops that partitioners leave in exported programs.
+#include <algorithm>
 #include <cstring>
 
 #include "absl/strings/match.h"
@@ -286,6 +287,15 @@ bool ParseReduce(Parser& parser, Operation& op) {
         parser.Is(Tok::kString) ? parser.ParseString(&body_name) : parser.ParseName(&body_name);
     if (!named) return false;
     if (absl::StartsWith(body_name, "mhlo.")) body_name.replace(0, sizeof("mhlo") - 1, "stablehlo");
+    constexpr absl::string_view kCommutative[] = {
+        "stablehlo.add", "stablehlo.and",      "stablehlo.maximum", "stablehlo.minimum",
+        "stablehlo.or",  "stablehlo.multiply", "stablehlo.xor"};
+    if (std::find(std::begin(kCommutative), std::end(kCommutative), body_name) ==
+        std::end(kCommutative)) {
+      return parser.Fail(body_offset, absl::StrCat("'", body_name,
+                                                   "' cannot be applied: it is no "
+                                                   "commutative operation of two tensors"));
+    }
   }
   if (!parser.ExpectKeyword("across") || !parser.ExpectKeyword("dimensions") ||
       !parser.Expect('=')) {

@@ -194,6 +194,8 @@ Version TypeSince(uint64_t code) {
     case 39:
     case 40:
       return {1, 8, 0};
+    case kVhloBufferType:
+      return {1, 13, 0};
     case kVhloFutureType:
       return {1, 15, 0};
   }
@@ -223,7 +225,7 @@ const std::vector<VhloEnum>& VhloEnums() {
       {kVhloComparisonType,
        3,
        "stablehlo.comparison_type",
-       {"NOTYPE", "FLOAT", "TOTALORDER", "SIGNED", "UNSIGNED"}},
+       {"NOTYPE", "FLOAT", "TOTALORDER", "SIGNED", "UNSIGNED", "WEAKORDER"}},
       {kVhloFftType, 6, "stablehlo.fft_type", {"FFT", "IFFT", "RFFT", "IRFFT"}},
       {kVhloPrecision, 8, "stablehlo.precision", {"DEFAULT", "HIGH", "HIGHEST"}},
       {kVhloRngAlgorithm, 9, "stablehlo.rng_algorithm", {"DEFAULT", "THREE_FRY", "PHILOX"}},

@@ -116,8 +116,10 @@ enum VhloTypeCode : uint8_t {
   kVhloTensorTypeWithEncoding = 21,
   kVhloTupleType = 23,
   kVhloQuantizedType = 24,
+  kVhloUnrankedTensorType = 25,
   kVhloQuantizedPerAxisType = 30,
   kVhloNoneType = 33,
+  kVhloBufferType = 41,
   kVhloFutureType = 42,
 };
 

@@ -117,21 +117,21 @@ bool ReadTensor(BytecodeReader& reader, ByteCursor& bytes, bool encoding, Type* 
   return reader.ReadType(bytes, &type->elements.emplace_back());
 }
 
-// !stablehlo.future<t, …>: nothing here looks inside, so it is kept as text is.
+// !stablehlo.future<t, …>
 bool ReadFuture(BytecodeReader& reader, ByteCursor& bytes, Type* type) {
-  type->kind = TypeKind::kOpaque;
+  type->kind = TypeKind::kFuture;
   const size_t at = bytes.offset();
-  type->name = "stablehlo.future";
-  std::vector<const Type*> types;
-  if (!reader.ReadTypes(bytes, &types)) return false;
-  for (const Type* part : types) {
-    if (part->kind == TypeKind::kOpaque) return reader.Fail(at, "a future of what is no array");
-    if (!reader.Append(at, type->text.empty() ? "" : ", ", &type->text) ||
-        !reader.Append(at, mlir::ToString(*part), &type->text)) {
-      return false;
-    }
+  if (!reader.ReadTypes(bytes, &type->elements)) return false;
+  if (type->elements.empty()) return reader.Fail(at, "a future of nothing");
+  for (const Type* part : type->elements) {
+    if (!part->IsTensor()) return reader.Fail(at, "a future of what is no array");
   }
   return true;
+}
+
+bool CheckElement(BytecodeReader& reader, size_t at, const Type& type) {
+  return mlir::ScalarType(*type.elements[0]).has_value() ||
+         reader.Fail(at, absl::StrCat(mlir::ToString(*type.elements[0]), " is no element type"));
 }
 
 }  // namespace
@@ -166,12 +166,16 @@ bool VhloDialect::ReadType(BytecodeReader& reader, ByteCursor& bytes, const Type
       return true;
     case kVhloFutureType:
       return ReadFuture(reader, bytes, type);
-    case 25:
-      return reader.Fail(at, "unranked tensors are not supported");
+    case kVhloUnrankedTensorType:
+      type->kind = TypeKind::kUnranked;
+      return reader.ReadType(bytes, &type->elements.emplace_back()) &&
+             CheckElement(reader, at, *type);
     case 26:
       return reader.Fail(at, "witnesses of shape constraints are not supported");
-    case 41:
-      return reader.Fail(at, "buffer types (memref) are not supported");
+    case kVhloBufferType:
+      if (!ReadTensor(reader, bytes, false, type)) return false;
+      type->kind = TypeKind::kMemRef;
+      return CheckElement(reader, at, *type);
   }
   return Unknown(reader, at, absl::StrCat("type number ", code));
 }

@@ -18,14 +18,14 @@ struct Version {
   auto operator<=>(const Version&) const = default;
 };
 
-// The oldest and newest versions that are read and written; patches of 1.20 count as 1.20.
+// The oldest and newest versions that are read and written; patches of 1.22 count as 1.22.
 inline constexpr Version kOldestVersion{0, 9, 0};
-inline constexpr Version kNewestVersion{1, 20, 0};
+inline constexpr Version kNewestVersion{1, 22, 0};
 
 // False unless `text` is three numbers with dots between them.
 bool SplitVersion(absl::string_view text, Version* version);
 bool IsSupported(const Version& version);
-// "0.9.0 to 1.20.0".
+// "0.9.0 to 1.22.0".
 std::string SupportedVersions();
 
 // "1.17.0"; InvalidArgument for anything else, also for versions out of the range above.

@@ -190,6 +190,7 @@ bool VhloEncoder::DialectAttribute(const mlir::Attribute& attribute, uint64_t* i
       return Fail(absl::StrCat("'", attribute.text, "' is no value of #", attribute.name));
     }
     *id = EnumValue(row->code, number);
+    if (attribute.text == "WEAKORDER") return Need({1, 22, 0}, "compare type WEAKORDER");
     return Need(AttributeSince(row->code), absl::StrCat("#", attribute.name));
   }
   if (attribute.name == "stablehlo.result_accuracy") return Accuracy(attribute, id);

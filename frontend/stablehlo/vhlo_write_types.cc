@@ -139,27 +139,22 @@ bool VhloEncoder::QuantizedType(const mlir::Type& type, uint64_t* id) {
   return Need(TypeSince(kVhloQuantizedPerAxisType), "a type quantized per axis");
 }
 
-// The parts of !stablehlo.future<…> are text; they are read here.
-bool VhloEncoder::FutureType(const mlir::Type& type, uint64_t* id) {
-  if (!Need(TypeSince(kVhloFutureType), absl::StrCat("type ", mlir::ToString(type)))) return false;
-  mlir::Document part(type.text, "type");
-  mlir::Parser parser(part, StableHloSyntax());
-  std::vector<const mlir::Type*> types;
-  if ((!type.text.empty() && !parser.ParseTypeList(&types)) || !parser.Finish()) {
-    return Fail(absl::StrCat("type ", mlir::ToString(type), ": ", parser.status().message()));
+// memref<…>: its layout and memory space have no form.
+bool VhloEncoder::BufferType(const mlir::Type& type, uint64_t* id) {
+  const std::string name = mlir::ToString(type);
+  if (!type.text.empty()) {
+    return Fail(absl::StrCat("type ", name, " has no form in portable artifacts"));
+  }
+  uint64_t element = 0;
+  if (!Need(TypeSince(kVhloBufferType), absl::StrCat("type ", name)) ||
+      !Type(*type.elements[0], &element)) {
+    return false;
   }
   ByteBuffer bytes;
-  bool good = true;
-  bytes.VarInt(types.size());
-  for (const mlir::Type* inner : types) {
-    uint64_t inner_id = 0;
-    good = good && Type(*inner, &inner_id);
-    bytes.VarInt(inner_id);
-  }
-  types_.clear();  // nodes of `part` go with it
-  attributes_.clear();
-  *id = VhloType(kVhloFutureType, bytes.bytes());
-  return good;
+  bytes.SignedVarInts(DimsOf(type));
+  bytes.VarInt(element);
+  *id = VhloType(kVhloBufferType, bytes.bytes());
+  return true;
 }
 
 bool VhloEncoder::Type(const mlir::Type& type, uint64_t* id) {
@@ -189,6 +184,19 @@ bool VhloEncoder::Type(const mlir::Type& type, uint64_t* id) {
     case TypeKind::kTensor:
       good = TensorType(type, id);
       break;
+    case TypeKind::kUnranked:
+      good = Type(*type.elements[0], &inner);
+      bytes.VarInt(inner);
+      *id = VhloType(kVhloUnrankedTensorType, bytes.bytes());
+      break;
+    case TypeKind::kMemRef:
+      good = BufferType(type, id);
+      break;
+    case TypeKind::kFuture:
+      good = Need(TypeSince(kVhloFutureType), absl::StrCat("type ", mlir::ToString(type))) &&
+             Types(type.elements, &bytes);
+      *id = VhloType(kVhloFutureType, bytes.bytes());
+      break;
     case TypeKind::kTuple:
       good = Types(type.elements, &bytes);
       *id = VhloType(kVhloTupleType, bytes.bytes());
@@ -201,7 +209,7 @@ bool VhloEncoder::Type(const mlir::Type& type, uint64_t* id) {
       good = QuantizedType(type, id);
       break;
     case TypeKind::kOpaque:
-      good = type.name == "stablehlo.future" ? FutureType(type, id) : NamedType(type, id);
+      good = NamedType(type, id);
       break;
   }
   if (good) types_[&type] = *id;
@@ -267,11 +275,22 @@ bool VhloEncoder::BuiltinType(const mlir::Type& type, uint64_t* id) {
       bytes.VarInt(bytecode::kFunctionType);
       if (!BuiltinTypes(type.elements, &bytes) || !BuiltinTypes(type.results, &bytes)) return false;
       break;
+    case TypeKind::kUnranked:
+      if (!BuiltinType(*type.elements[0], &inner)) return false;
+      bytes.VarInt(bytecode::kUnrankedTensorType);
+      bytes.VarInt(inner);
+      break;
+    case TypeKind::kMemRef:
+      return Fail(absl::StrCat("type ", mlir::ToString(type), " has no form here"));
     case TypeKind::kQuantized:
+    case TypeKind::kFuture:
     case TypeKind::kOpaque: {  // other dialects' types, as text
       std::string text;
       mlir::AppendType(type, &StableHloPrintSyntax(), &text);
-      const absl::string_view name = type.kind == TypeKind::kQuantized ? "quant" : type.name;
+      const absl::string_view name = type.kind == TypeKind::kQuantized ? "quant"
+                                     : type.kind == TypeKind::kFuture
+                                         ? "stablehlo"
+                                         : absl::string_view(type.name);
       *id = out_.Type(name.substr(0, name.find('.')), text, /*text=*/true);
       builtin_types_[&type] = *id;
       return true;

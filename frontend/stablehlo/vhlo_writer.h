@@ -70,7 +70,7 @@ class VhloEncoder {
   bool NamedType(const mlir::Type& type, uint64_t* id);
   bool TensorType(const mlir::Type& type, uint64_t* id);
   bool QuantizedType(const mlir::Type& type, uint64_t* id);
-  bool FutureType(const mlir::Type& type, uint64_t* id);
+  bool BufferType(const mlir::Type& type, uint64_t* id);
   bool Types(const std::vector<const mlir::Type*>& types, mlir::ByteBuffer* bytes);
   bool EncodeAttribute(const mlir::Attribute& attribute, uint64_t* id);
   bool EncodeBuiltinAttribute(const mlir::Attribute& attribute, uint64_t* id);

@@ -16,6 +16,7 @@ func.func @main(%x: !in) -> !out {
 // C5: dense<[[0, 1]]> => dense<[[0, 0]]>
 // C7: dense<[[0, 1]]> => dense<[[0, 2]]>
 // C8: dense<[[0, 1]]> : tensor<1x2xi64> => dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>
+// C8: dense<[[0, 1]]> : tensor<1x2xi64> => dense<0> : tensor<0x3xi64>
 // C9: !out = tensor<4x2xf32> => !out = tensor<2x4xf32>
 // C9: !out = tensor<4x2xf32> => !out = tensor<4x2xf64>
 // C6: num_replicas = 2 => num_replicas = 4

@@ -24,6 +24,7 @@ func.func @main(%x: !in, %s: !source, %i: !init) -> !out {
 // C2: window_strides = array<i64: 2, 1> => window_strides = array<i64: 2, 2305843009213693952>
 // C3: !init = tensor<f32> => !init = tensor<f64>
 // C4: window_dimensions = array<i64: 3, 1> => window_dimensions = array<i64: 3>
+// C4: {window_dimensions = array<i64: 3, 1>, => {
 // C5: window_dimensions = array<i64: 3, 1> => window_dimensions = array<i64: 3, 0>
 // C6: window_strides = array<i64: 2, 1> => window_strides = array<i64: 2>
 // C7: window_strides = array<i64: 2, 1> => window_strides = array<i64: 2, 0>

@@ -166,3 +166,101 @@ func.func @main(%x0: tensor<f32>) -> (tensor<ui32>, tensor<ui32>) {
   %b = stablehlo.partition_id : tensor<ui32>
   return %a, %b : tensor<ui32>, tensor<ui32>
 }
+// -----
+// vector: collective_reduce, the first member of a group gets the sum
+// ops: collective_reduce
+// replicas: 3
+// input: s64[2] {1, 2}
+// input: s64[2] {10, 20}
+// input: s64[2] {100, 200}
+// expect: s64[2] {0, 0}
+// expect: s64[2] {0, 0}
+// expect: s64[2] {111, 222}
+func.func @main(%x: tensor<2xi64>) -> tensor<2xi64> {
+  %r = "stablehlo.collective_reduce"(%x) ({
+    ^bb0(%a: tensor<i64>, %b: tensor<i64>):
+      %s = stablehlo.add %a, %b : tensor<i64>
+      stablehlo.return %s : tensor<i64>
+  }) {replica_groups = dense<[[2, 0, 1]]> : tensor<1x3xi64>} : (tensor<2xi64>) -> tensor<2xi64>
+  return %r : tensor<2xi64>
+}
+// -----
+// vector: collective_reduce of two arrays to the members that roots say, ids of processes
+// ops: collective_reduce
+// replicas: 2
+// input: f32[] 1
+// input: f32[] 5
+// input: s32[2] {1, 0}
+// input: f32[] 2
+// input: f32[] 7
+// input: s32[2] {1, 0}
+// expect: f64[] 0
+// expect: f64[] 12
+// expect: f64[] 3
+// expect: f64[] 0
+func.func @main(%x: tensor<f32>, %y: tensor<f32>, %roots: tensor<2xi32>) -> (tensor<f64>, tensor<f64>) {
+  %r:2 = "stablehlo.collective_reduce"(%x, %y, %roots) ({
+    ^bb0(%a: tensor<f64>, %b: tensor<f64>):
+      %s = stablehlo.add %a, %b : tensor<f64>
+      stablehlo.return %s : tensor<f64>
+  }) {replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, has_dynamic_root, use_global_device_ids,
+      channel_handle = #stablehlo.channel_handle<handle = 1, type = 0>}
+     : (tensor<f32>, tensor<f32>, tensor<2xi32>) -> (tensor<f64>, tensor<f64>)
+  return %r#0, %r#1 : tensor<f64>, tensor<f64>
+}
+// -----
+// vector: collective_reduce over replicas and partitions
+// ops: collective_reduce
+// replicas: 2
+// input: s64[] 4
+// input: s64[] 5
+// expect: s64[] 0
+// expect: s64[] 9
+func.func @main(%x: tensor<i64>) -> tensor<i64> {
+  %r = "stablehlo.collective_reduce"(%x) ({
+    ^bb0(%a: tensor<i64>, %b: tensor<i64>):
+      %s = stablehlo.add %a, %b : tensor<i64>
+      stablehlo.return %s : tensor<i64>
+  }) {replica_groups = dense<[[1, 0]]> : tensor<1x2xi64>,
+      channel_handle = #stablehlo.channel_handle<handle = 1, type = 0>} : (tensor<i64>) -> tensor<i64>
+  return %r : tensor<i64>
+}
+// -----
+// vector: collective_broadcast of two arrays from the members that roots say
+// ops: collective_broadcast
+// replicas: 2
+// input: s64[2] {1, 2}
+// input: s64[2] {5, 6}
+// input: s32[2] {0, 1}
+// input: s64[2] {3, 4}
+// input: s64[2] {7, 8}
+// input: s32[2] {0, 1}
+// expect: s64[2] {1, 2}
+// expect: s64[2] {7, 8}
+// expect: s64[2] {1, 2}
+// expect: s64[2] {7, 8}
+func.func @main(%x: tensor<2xi64>, %y: tensor<2xi64>, %roots: tensor<2xi32>) -> (tensor<2xi64>, tensor<2xi64>) {
+  %r:2 = "stablehlo.collective_broadcast"(%x, %y, %roots) {
+    replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>, has_dynamic_root
+  } : (tensor<2xi64>, tensor<2xi64>, tensor<2xi32>) -> (tensor<2xi64>, tensor<2xi64>)
+  return %r#0, %r#1 : tensor<2xi64>, tensor<2xi64>
+}
+// -----
+// vector: async_start of an all_gather, async_done
+// ops: async_start async_done
+// replicas: 2
+// input: s64[1] {3}
+// input: s64[1] {4}
+// expect: s64[2] {3, 4}
+// expect: s64[2] {3, 4}
+func.func @main(%x: tensor<1xi64>) -> tensor<2xi64> {
+  %f = "stablehlo.async_start"(%x) ({
+    ^bb0(%a: tensor<1xi64>):
+      %g = "stablehlo.all_gather"(%a) {
+        all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1]]> : tensor<1x2xi64>
+      } : (tensor<1xi64>) -> tensor<2xi64>
+      stablehlo.return %g : tensor<2xi64>
+  }) : (tensor<1xi64>) -> !stablehlo.future<tensor<2xi64>>
+  %r = "stablehlo.async_done"(%f) : (!stablehlo.future<tensor<2xi64>>) -> tensor<2xi64>
+  return %r : tensor<2xi64>
+}

@@ -90,3 +90,32 @@ func.func @main() -> tensor<ui32> {
   %r = stablehlo.partition_id : tensor<ui32>
   return %r : tensor<ui32>
 }
+// -----
+// vector: collective_reduce alone
+// ops: collective_reduce
+// types: s32 f32
+// input: ELT[2] {0,1}
+// expect: ELT[2] {0,1}
+func.func @main(%x0: tensor<2xELT>) -> tensor<2xELT> {
+  %r = "stablehlo.collective_reduce"(%x0) ({
+    ^bb0(%a: tensor<ELT>, %b: tensor<ELT>):
+      %s = stablehlo.add %a, %b : tensor<ELT>
+      stablehlo.return %s : tensor<ELT>
+  }) {replica_groups = dense<0> : tensor<1x1xi64>} : (tensor<2xELT>) -> tensor<2xELT>
+  return %r : tensor<2xELT>
+}
+// -----
+// vector: async_start of a slice, async_done
+// ops: async_start async_done
+// types: s32 f32
+// input: ELT[3] {0,1,2}
+// expect: ELT[2] {1,2}
+func.func @main(%x0: tensor<3xELT>) -> tensor<2xELT> {
+  %f = "stablehlo.async_start"(%x0) ({
+    ^bb0(%a: tensor<3xELT>):
+      %s = stablehlo.slice %a [1:3] : (tensor<3xELT>) -> tensor<2xELT>
+      stablehlo.return %s : tensor<2xELT>
+  }) : (tensor<3xELT>) -> !stablehlo.future<tensor<2xELT>>
+  %r = "stablehlo.async_done"(%f) : (!stablehlo.future<tensor<2xELT>>) -> tensor<2xELT>
+  return %r : tensor<2xELT>
+}

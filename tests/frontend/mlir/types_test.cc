@@ -24,7 +24,9 @@ INSTANTIATE_TEST_SUITE_P(
                     "f8E5M2FNUZ", "f8E8M0FNU", "bf16", "f16", "f32", "f64", "tf32", "complex<f32>",
                     "complex<f64>", "tensor<f32>", "tensor<2x3xf32>", "tensor<0x3xi8>",
                     "tensor<2x?xbf16>", "tensor<4xcomplex<f64>>", "tensor<?x?xui4>",
-                    "tensor<0x0xf8E4M3FN>", "tuple<>", "tuple<tensor<i1>, tuple<tensor<2xf32>>>",
+                    "tensor<0x0xf8E4M3FN>", "tensor<*xi8>", "memref<2x?xf32>",
+                    "memref<4xf32, strided<[1], offset: 2>, 1>", "memref<f32>",
+                    "!stablehlo.future<tensor<2xf32>, tensor<i1>>", "tuple<>", "tuple<tensor<i1>, tuple<tensor<2xf32>>>",
                     "!stablehlo.token", "!quant.uniform<i8:f32, 5.000000e-01:-3>",
                     "tensor<2x2x!quant.uniform<i8<-127:127>:f32:0, {1.000000e-01:-30,5.000000e-01:-20}>>",
                     "!quant.uniform<u8:f16, 2.000000e+00>", "!d.type<a<b>, \"c>\", [1, 2]>",
@@ -95,8 +97,8 @@ INSTANTIATE_TEST_SUITE_P(
     Types, WrongType,
     testing::Values(
         Wrong{"f33", "15: error: expected a type, got 'f33'"},
-        Wrong{"tensor<*xf32>",
-              "22: error: unranked tensors are not supported; expected dimensions, got '*'"},
+        Wrong{"tensor<*2xf32>", "22: error: expected a type, got '*'"},
+        Wrong{"!stablehlo.future<i32>", "15: error: a future is of tensors, not of i32"},
         Wrong{"tensor<99999999999999999999xf32>",
               "22: error: dimension size does not fit in 64 bits"},
         Wrong{"tensor<2,3xf32>", "23: error: expected 'x' after a dimension size"},
@@ -105,9 +107,9 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"!nope", "15: error: type alias '!nope' is not defined"},
         Wrong{"!quant.uniform<f32:f32, 1.0>",
               "15: error: the storage type of !quant.uniform must be an integer type"},
-        Wrong{"memref<2xf32>",
+        Wrong{"vector<2xf32>",
               "15: error: only tensors, tuples and tokens are values here; "
-              "expected such a type, got 'memref'"}));
+              "expected such a type, got 'vector'"}));
 
 TEST(Types, DeepNestingIsAnError) {
   std::string deep;

@@ -98,10 +98,6 @@ INSTANTIATE_TEST_SUITE_P(
               "%0 = stablehlo.convert %x : (tensor<2x3xf32>) -> tensor<2x?xf32, "
               "#stablehlo.bounds<?, -3>>",
               "66: error: a bound is no size: tensor<2x?xf32, #stablehlo.bounds<?, -3>>"},
-        Wrong{"another encoding",
-              "%0 = stablehlo.convert %x : (tensor<2x3xf32>) -> tensor<2x?xf32, #other.bounds<?, 3>>",
-              "66: error: encodings of tensor types other than #stablehlo.bounds are not supported: "
-              "tensor<2x?xf32, #other.bounds<?, 3>>"},
         Wrong{"odd element type", "%0 = stablehlo.convert %x : (tensor<2x3xf32>) -> tensor<2x3xi7>",
               "50: error: unsupported element type: tensor<2x3xi7>"},
         Wrong{"constant of another type",

@@ -106,13 +106,13 @@ std::string ErrorWithProducer(const std::string& producer) {
 }
 
 TEST(Bytecode, VersionsOutOfRange) {
-  EXPECT_EQ(ErrorWithProducer("StableHLO_v1.20.7"), "");
-  EXPECT_EQ(ErrorWithProducer("StableHLO_v1.21.0"),
-            "p.mlirbc:1:1: error: the file is of StableHLO version 1.21.0; supported are versions "
-            "0.9.0 to 1.20.0");
+  EXPECT_EQ(ErrorWithProducer("StableHLO_v1.22.7"), "");
+  EXPECT_EQ(ErrorWithProducer("StableHLO_v1.23.0"),
+            "p.mlirbc:1:1: error: the file is of StableHLO version 1.23.0; supported are versions "
+            "0.9.0 to 1.22.0");
   EXPECT_EQ(ErrorWithProducer("StableHLO_v0.8.0"),
             "p.mlirbc:1:1: error: the file is of StableHLO version 0.8.0; supported are versions "
-            "0.9.0 to 1.20.0");
+            "0.9.0 to 1.22.0");
   EXPECT_EQ(ErrorWithProducer("MLIR24"), "");
 }
 
@@ -130,16 +130,16 @@ TEST(Bytecode, UnknownOp) {
   ASSERT_FALSE(read.ok());
   EXPECT_TRUE(absl::StrContains(read.status().message(),
                                 "VHLO op 'vhlo.tanh_v3' is not known: the file was written as "
-                                "StableHLO_v1.17.0; supported are versions 0.9.0 to 1.20.0"))
+                                "StableHLO_v1.17.0; supported are versions 0.9.0 to 1.22.0"))
       << read.status();
 }
 
 TEST(Versions, AreParsed) {
   EXPECT_EQ(*ParseVersion("0.9.0"), kOldestVersion);
-  EXPECT_EQ(*ParseVersion("1.20.3"), (Version{1, 20, 3}));
+  EXPECT_EQ(*ParseVersion("1.22.3"), (Version{1, 22, 3}));
   EXPECT_EQ(ToString(Version{1, 2, 3}), "1.2.3");
   for (const char* wrong :
-       {"", "1", "1.2", "1.2.x", "-1.2.3", "1.21.0", "0.8.9", "1.2.3.4", "1.2.99999999999"}) {
+       {"", "1", "1.2", "1.2.x", "-1.2.3", "1.23.0", "0.8.9", "1.2.3.4", "1.2.99999999999"}) {
     EXPECT_FALSE(ParseVersion(wrong).ok()) << wrong;
   }
 }

@@ -187,7 +187,7 @@ TEST(Writing, NamesTheVersionThatIsNeeded) {
        {1, 3, 0},
        "'stablehlo.custom_call': a dictionary as 'backend_config'"},
       {"%0 = \"stablehlo.collective_broadcast\"(%x) {replica_groups = dense<[[0, 1]]> : "
-       "tensor<1x2xi64>, has_dynamic_root = true} : (tensor<2x4xf32>) -> tensor<2x4xf32>",
+       "tensor<1x2xi64>, has_dynamic_root} : (tensor<2x4xf32>) -> tensor<2x4xf32>",
        {1, 20, 0},
        "'stablehlo.collective_broadcast': 'has_dynamic_root'"},
       {"%0:2 = \"stablehlo.collective_broadcast\"(%x, %x) {replica_groups = dense<[[0, 1]]> : "
