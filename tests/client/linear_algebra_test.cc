@@ -378,12 +378,12 @@ void CheckFftOfInfinities(const std::string& target, const std::string& type,
 }
 
 TEST_P(LinearAlgebra, FftOfInfinities) {
-  for (const char* type : {"FFT", "IFFT", "RFFT", "IRFFT"}) {
-    for (int64_t n : {1, 2, 8, 17, 30, 149, 240}) {
-      CheckFftOfInfinities(GetParam(), type, {n}, false);
-    }
-    CheckFftOfInfinities(GetParam(), type, {4, 6}, false);
+  // Butterflies, passes, a matrix, a chirp.
+  for (int64_t n : {1, 2, 8, 17, 30, 149}) CheckFftOfInfinities(GetParam(), "FFT", {n}, false);
+  for (const char* type : {"IFFT", "RFFT", "IRFFT"}) {
+    for (int64_t n : {9, 12}) CheckFftOfInfinities(GetParam(), type, {n}, false);
   }
+  for (const char* type : {"FFT", "IRFFT"}) CheckFftOfInfinities(GetParam(), type, {4, 6}, false);
   CheckFftOfInfinities(GetParam(), "FFT", {12}, true);
 }
 
