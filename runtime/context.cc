@@ -186,6 +186,7 @@ Status Context::FillWithGuard(Buffer* buffer) {
   void* bytes = malloc(buffer->block_.bytes);
   if (bytes == nullptr) return NoMemory("a guarded buffer");
   memset(bytes, kGuardByte, buffer->block_.bytes);
+  memset(bytes, kUnwritten, buffer->bytes_);
   Event done;
   Status status = device_->Upload(bytes, buffer->block_, 0, buffer->block_.bytes, kUploadStream,
                                   &done);

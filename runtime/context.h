@@ -73,13 +73,12 @@ class Context {
   // Copies to and from the device run on streams of their own, beside the programs'.
   static constexpr uint32_t kUploadStream = 30, kDownloadStream = 31;
 
-  // For tests: new buffers are followed by bytes that nothing may write, and both are filled with
-  // kGuardByte, which makes NaN of every float that is not written. CopyToHost then looks at the
-  // bytes behind, and is kInternal where something has been written there. Called before buffers
-  // are made.
+  // For tests: new buffers are followed by bytes that nothing may write. CopyToHost looks at them,
+  // and is kInternal where they are not kGuardByte any more. The buffer itself is filled with
+  // kUnwritten, which makes NaN of every float that is not written. Called before buffers are made.
   void GuardBuffers() { guard_bytes_ = kGuardBytes; }
   static constexpr uint64_t kGuardBytes = 256;
-  static constexpr uint8_t kGuardByte = 0xff;
+  static constexpr uint8_t kGuardByte = 0xa5, kUnwritten = 0xff;
 
   // Blocks asked of the devices for buffers so far, for tests and reports.
   uint64_t blocks_allocated() const { return blocks_allocated_.load(std::memory_order_relaxed); }

@@ -28,6 +28,7 @@ namespace {
 
 // Bytes before and behind each array. Slices are aligned to as much on every device.
 constexpr size_t kGuard = 256;
+constexpr char kGuardByte = '\xa5';
 
 constexpr uint64_t kV2 = runtime::kX86Sse41;
 constexpr uint64_t kV3 =
@@ -134,11 +135,12 @@ absl::StatusOr<std::vector<Literal>> RunKernel(const lowering::KernelReply& kern
     for (runtime::Block& block : blocks) device.Free(&block);
     device.FreeKernel(loaded);
   };
-  // Between bytes that the kernel must leave alone; all are 0xff first, which is NaN in the floats
-  // that it does not write.
+  // Between bytes that the kernel must leave alone; its own are 0xff first, which is NaN in the
+  // floats that it does not write.
   auto allocate = [&](int64_t bytes) {
     blocks.emplace_back();
-    const std::string guarded(static_cast<size_t>(bytes) + 2 * kGuard, '\xff');
+    const std::string guard(kGuard, kGuardByte);
+    const std::string guarded = guard + std::string(static_cast<size_t>(bytes), '\xff') + guard;
     status = ToAbsl(device.Allocate(guarded.size(), runtime::Space::kDevice, &blocks.back()));
     if (status.ok())
       status = ToAbsl(
@@ -206,7 +208,7 @@ absl::StatusOr<std::vector<Literal>> RunKernel(const lowering::KernelReply& kern
     if (!status.ok()) return status;
     status = ToAbsl(device.Wait(event));
     if (!status.ok()) return status;
-    const std::string guard(kGuard, '\xff');
+    const std::string guard(kGuard, kGuardByte);
     if (guarded.substr(0, kGuard) != guard || guarded.substr(kGuard + bytes.size()) != guard)
       return absl::InternalError(absl::StrCat("memory beside output ", o, " was written"));
     memcpy(bytes.data(), guarded.data() + kGuard, bytes.size());

@@ -24,7 +24,8 @@ std::string MakeKernel(const std::string& name, Halide::Func function,
 // out[x] = in0[x] * scale + in1[x], f32[n]; a parallel loop over blocks of 64 when n is a multiple
 // of 64.
 std::string MultiplyAddKernel(const std::string& name, int32_t n, float scale);
-// out = in0 * 2, f32[n], in vectors of 8: writes behind its result where n is no multiple of 8.
+// out[x] = in0[x] < 0 ? -x : x, f32[n], in vectors of 8: writes behind its result where n is no
+// multiple of 8.
 std::string RoundedUpKernel(const std::string& name, int32_t n);
 // out = (in0 < limit) as one byte; s32 scalar.
 std::string LessThanKernel(const std::string& name, int32_t limit);
