@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cstdint>
+#include <map>
 #include <optional>
 
 #include "lowering/numerics/float_ops.h"
@@ -19,11 +20,61 @@ namespace {
 
 Type Unsigned(const Expr& e) { return UInt(e.type().bits()); }
 Expr U(const Expr& e) { return e.type().is_uint() ? e : reinterpret(Unsigned(e), e); }
-Expr Back(const Expr& u, Type type) { return type.is_uint() ? u : reinterpret(type, u); }
 Expr Constant(Type type, uint64_t value) {
   if (type.is_uint()) return Halide::Internal::UIntImm::make(type, value);
   return Halide::Internal::IntImm::make(type, static_cast<int64_t>(value));
 }
+// The bits of `u` as a number of the signed `type`, in steps none of which overflows: Halide makes
+// a reinterpretation of integers a conversion, and draws wrong conclusions from what it knows of
+// one that overflows.
+Expr FromHalves(Type type, const Expr& u) {
+  const uint64_t half = uint64_t{1} << (type.bits() / 2);
+  const Expr unit = Constant(u.type(), half);
+  const Expr high =
+      cast(type, (u / unit + Constant(u.type(), half / 2)) % unit) - Constant(type, half / 2);
+  return high * Constant(type, half) + cast(type, u % unit);
+}
+
+// Whether the value, conditions apart, is made of constants alone.
+class MadeOfConstants : public Halide::Internal::IRGraphVisitor {
+ public:
+  explicit MadeOfConstants(const Expr& e) { e.accept(this); }
+  bool result = true;
+
+ private:
+  using IRGraphVisitor::visit;
+  void visit(const Halide::Internal::Variable*) override { result = false; }
+  void visit(const Halide::Internal::Call* call) override {
+    if (call->is_intrinsic()) return IRGraphVisitor::visit(call);
+    result = false;
+  }
+  void visit(const Halide::Internal::Select* op) override {
+    op->true_value.accept(this);
+    op->false_value.accept(this);
+  }
+};
+
+// Whether Halide may know bounds of `x`, of which `type` does not hold all.
+bool MayBeKnownToOverflow(const Expr& x, Type type) {
+  using Halide::Internal::ConstantInterval;
+  std::map<Expr, ConstantInterval, Halide::ExprCompare> cache;
+  const ConstantInterval bounds = Halide::Internal::constant_integer_bounds(
+      x, Halide::Internal::Scope<ConstantInterval>::empty_scope(), &cache);
+  if (!bounds.min_defined || !bounds.max_defined) return false;
+  if (type.can_represent(bounds.min) && type.can_represent(bounds.max)) return false;
+  const ConstantInterval whole = ConstantInterval::bounds_of_type(x.type());
+  const bool narrower =
+      !whole.min_defined || !whole.max_defined || bounds.min > whole.min || bounds.max < whole.max;
+  return narrower || MadeOfConstants(x).result;
+}
+
+// The bits of `u` as a number of `type`, which has as many.
+Expr Back(const Expr& u, Type type) {
+  if (type.is_uint()) return u;
+  if (type.bits() >= 32 && MayBeKnownToOverflow(u, type)) return FromHalves(type, u);
+  return reinterpret(type, u);
+}
+
 uint64_t MaskOf(int bits) { return bits >= 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1; }
 // The unsigned number that the low `bits` are.
 Expr LowU(const Expr& e, int bits) {
@@ -74,7 +125,10 @@ Expr Wrap(const Expr& x, int bits) {
 Expr WrappingCast(const Type& type, const Expr& x) {
   const bool fits = type.bits() > x.type().bits() || x.type() == type;
   if (!type.is_int() || type.bits() < 32 || fits) return cast(type, x);
-  return reinterpret(type, cast(UInt(type.bits()), x));
+  const Expr low = cast(UInt(type.bits()), x);
+  // Of a wider type, Halide would make one conversion of the two.
+  if (MayBeKnownToOverflow(x, type)) return FromHalves(type, low);
+  return Back(low, type);
 }
 
 Expr WrappingAdd(const Expr& a, const Expr& b) { return Back(U(a) + U(b), a.type()); }

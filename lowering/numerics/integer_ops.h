@@ -13,7 +13,7 @@ namespace halyard::lowering::numerics {
 Halide::Expr Wrap(const Halide::Expr& x, int bits);
 
 // The low bits of x as a number of `type`. Halide takes a value that int32 or int64 do not hold for
-// undefined: from the known values of x it would conclude which ones the result has.
+// undefined: from bounds of x that it knows it would conclude which values the result has.
 Halide::Expr WrappingCast(const Halide::Type& type, const Halide::Expr& x);
 Halide::Expr WrappingAdd(const Halide::Expr& a, const Halide::Expr& b);
 Halide::Expr WrappingSubtract(const Halide::Expr& a, const Halide::Expr& b);
