@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "frontend/hlo/communication.h"
+#include "frontend/hlo/infer.h"
 #include "frontend/stablehlo/convert.h"
 
 namespace halyard::stablehlo {
@@ -142,6 +143,13 @@ bool Converter::ConvertCollectiveBroadcast(const Operation& op, Frame& frame) {
   if (!GroupsAttribute(op, "replica_groups", Attr::kReplicaGroups, &attrs) ||
       !ChannelAttributes(op, &attrs) || !RootedOperands(op, frame, &data, &roots)) {
     return false;
+  }
+  std::vector<Shape> shapes;
+  if (!ResultShapes(op, &shapes)) return false;
+  for (size_t k = 0; k < data.size(); ++k) {
+    if (hlo::ShapesAgree(shapes[k], data[k]->shape)) continue;
+    return Fail(op, absl::StrCat("C3: result ", k, " must be ", data[k]->shape.ToString(), ", is ",
+                                 shapes[k].ToString()));
   }
   Graph graph(frame.computation);
   std::vector<Term> results;

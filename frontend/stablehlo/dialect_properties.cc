@@ -71,7 +71,7 @@ constexpr Row kRows[] = {
     {"stablehlo.broadcast_in_dim", "broadcast_dimensions"},
     {"stablehlo.cbrt", "result_accuracy?"},
     {"stablehlo.cholesky", "lower?"},
-    {"stablehlo.collective_broadcast", "channel_handle? has_dynamic_root? replica_groups"},
+    {"stablehlo.collective_broadcast", "channel_handle? replica_groups"},
     {"stablehlo.collective_permute", "channel_handle? source_target_pairs"},
     {"stablehlo.collective_reduce",
      "channel_handle? has_dynamic_root? replica_groups use_global_device_ids?"},

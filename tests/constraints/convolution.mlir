@@ -38,7 +38,7 @@ func.func @main(%x: !lhs, %k: !rhs) -> !out {
 // C21: feature_group_count = 1 => feature_group_count = 0
 // C22: batch_group_count = 1 => batch_group_count = -1
 // C23: feature_group_count = 1 => feature_group_count = 2 && batch_group_count = 1 => batch_group_count = 2 && !rhs = tensor<3x2x4x8xf32> => !rhs = tensor<3x2x2x8xf32>
-// C24: [#stablehlo<precision HIGH>, #stablehlo<precision HIGH>] => [#stablehlo<precision HIGH>]
+// C24: [#stablehlo<precision HIGH>, #stablehlo<precision HIGH>] => [#stablehlo<precision HIGH>, #stablehlo<precision HIGH>, #stablehlo<precision HIGH>]
 // C25: !out = tensor<2x4x6x8xf32> => !out = tensor<2x4x6x4xf32>
 // C25: window_strides = array<i64: 1, 1> => window_strides = array<i64: 1, 2305843009213693952>
 // C25: !out = tensor<2x4x6x8xf32> => !out = tensor<2x4x5x8xf32>

@@ -21,7 +21,7 @@ func.func @main(%x: !lhs, %y: !rhs) -> !out {
 // C8: rhs_contracting_dimensions = [1] => rhs_contracting_dimensions = [-1]
 // C9: !rhs = tensor<2x4x5xf32> => !rhs = tensor<1x4x5xf32>
 // C10: !rhs = tensor<2x4x5xf32> => !rhs = tensor<2x3x5xf32>
-// C11: [#stablehlo<precision DEFAULT>, #stablehlo<precision HIGHEST>] => [#stablehlo<precision HIGHEST>]
+// C11: [#stablehlo<precision DEFAULT>, #stablehlo<precision HIGHEST>] => [#stablehlo<precision HIGHEST>, #stablehlo<precision HIGHEST>, #stablehlo<precision HIGHEST>]
 // C11: [#stablehlo<precision DEFAULT>, #stablehlo<precision HIGHEST>] => [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]
 // C12: !out = tensor<2x3x5xf32> => !out = tensor<2x5x3xf32>
 // C12: !out = tensor<2x3x5xf32> => !out = tensor<2x3x4x5xf32>

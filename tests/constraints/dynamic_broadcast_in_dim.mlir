@@ -24,8 +24,8 @@ func.func @main(%x: !in, %s: !shape) -> !out {
 // -----
 !in = tensor<?x3xi32>
 !out = tensor<?x?x2xi32>
-func.func @main(%x: !in, %s: tensor<?xi32>) -> !out {
-  %0 = stablehlo.dynamic_broadcast_in_dim %x, %s, dims = [0, 1] : (!in, tensor<?xi32>) -> !out
+func.func @main(%x: !in, %s: tensor<3xi32>) -> !out {
+  %0 = stablehlo.dynamic_broadcast_in_dim %x, %s, dims = [0, 1] : (!in, tensor<3xi32>) -> !out
   return %0 : !out
 }
 // C3: dims = [0, 1] => dims = [0, 3]

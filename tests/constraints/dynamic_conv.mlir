@@ -39,7 +39,7 @@ func.func @main(%x: !lhs, %k: !rhs, %p: !pad) -> !out {
 // C21: feature_group_count = 1 => feature_group_count = 0
 // C22: batch_group_count = 1 => batch_group_count = -1
 // C23: feature_group_count = 1 => feature_group_count = 2 && batch_group_count = 1 => batch_group_count = 2 && !rhs = tensor<3x2x4x8xf32> => !rhs = tensor<3x2x2x8xf32>
-// C24: [#stablehlo<precision HIGH>, #stablehlo<precision HIGH>] => [#stablehlo<precision HIGH>]
+// C24: [#stablehlo<precision HIGH>, #stablehlo<precision HIGH>] => [#stablehlo<precision HIGH>, #stablehlo<precision HIGH>, #stablehlo<precision HIGH>]
 // C25: !out = tensor<2x4x6x8xf32> => !out = tensor<2x4x6x4xf32>
 // C26: !out = tensor<2x4x6x8xf32> => !out = tensor<2x4x48xf32>
 // C27: !rhs = tensor<3x2x4x8xf32> => !rhs = tensor<3x2x4x8xf64>

@@ -11,8 +11,8 @@ func.func @main(%s: !shape) -> !out {
 // C2: !out = tensor<?x5xi32> => !out = tensor<?x5x1xi32>
 // -----
 !out = tensor<4x5xi32>
-func.func @main(%s: tensor<?xi32>) -> !out {
-  %0 = stablehlo.dynamic_iota %s, dim = 0 : (tensor<?xi32>) -> !out
+func.func @main(%s: tensor<2xi32>) -> !out {
+  %0 = stablehlo.dynamic_iota %s, dim = 0 : (tensor<2xi32>) -> !out
   return %0 : !out
 }
 // C1: dim = 0 => dim = 2

@@ -21,9 +21,10 @@ func.func @main(%x: tensor<2x?xi32>, %s: tensor<2xi32>) -> !out {
 // -----
 !in = tensor<2x3x4x!quant.uniform<i8:f32:1, {0.5,1.0:3,2.0}>>
 !out = tensor<2x3x2x2x!quant.uniform<i8:f32:1, {0.5,1.0:3,2.0}>>
-func.func @main(%x: !in, %s: tensor<?xi32>) -> !out {
-  %0 = stablehlo.dynamic_reshape %x, %s : (!in, tensor<?xi32>) -> !out
+!shape = tensor<4xi32>
+func.func @main(%x: !in, %s: !shape) -> !out {
+  %0 = stablehlo.dynamic_reshape %x, %s : (!in, !shape) -> !out
   return %0 : !out
 }
 // C1: !out = tensor<2x3x2x2x!quant.uniform<i8:f32:1, {0.5,1.0:3,2.0}>> => !out = tensor<2x3x2x2x!quant.uniform<i8:f32, 0.5>>
-// C3: !out = tensor<2x3x2x2x!quant.uniform<i8:f32:1 => !out = tensor<4x2x3x!quant.uniform<i8:f32:2
+// C3: !out = tensor<2x3x2x2x!quant.uniform<i8:f32:1 => !out = tensor<4x2x3x!quant.uniform<i8:f32:2 && !shape = tensor<4xi32> => !shape = tensor<3xi32>

@@ -100,10 +100,13 @@ TEST(Exporters, LayoutsAndAliasesOfCustomCalls) {
   EXPECT_EQ(call->GetString(hlo::Attr::kOperandLayoutConstraints), "{f32[2,3]{0,1}, f32[]}");
   EXPECT_EQ(call->GetString(hlo::Attr::kOutputToOperandAliasing), "{{0}: (0, {})}");
   EXPECT_EQ(call->shape.ToString(), "(f32[2,3]{0,1}, f32[])");
-  EXPECT_EQ(ErrorOf(program("operand_layouts = [dense<[0, 1]> : tensor<2xindex>]")),
+  const std::string results =
+      ", result_layouts = [dense<[0, 1]> : tensor<2xindex>, dense<> : tensor<0xindex>]";
+  EXPECT_EQ(ErrorOf(program("operand_layouts = [dense<[0, 1]> : tensor<2xindex>]" + results)),
             "p.mlir:2:62: error: 'stablehlo.custom_call': operand_layouts must have 2 layouts");
   EXPECT_EQ(ErrorOf(program("operand_layouts = [dense<[0, 0]> : tensor<2xindex>, dense<> : "
-                            "tensor<0xindex>]")),
+                            "tensor<0xindex>]" +
+                            results)),
             "p.mlir:2:63: error: 'stablehlo.custom_call': no layout of tensor<2x3xf32>");
   EXPECT_EQ(ErrorOf(program("output_operand_aliases = [#stablehlo.output_operand_alias<"
                             "output_tuple_indices = [0], operand_index = 2, "

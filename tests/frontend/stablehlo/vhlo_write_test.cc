@@ -230,7 +230,7 @@ TEST(Writing, WhatNoVersionHas) {
       absl::StrContains(ErrorOf("%0 = \"stablehlo.iota\"() : () -> tensor<4xf32>", kNewestVersion),
                         "'stablehlo.iota': attribute 'iota_dimension' is missing"));
   mlir::Document empty("", "p.mlir");
-  EXPECT_FALSE(WriteBytecode(empty, Version{1, 21, 0}).ok());
+  EXPECT_FALSE(WriteBytecode(empty, Version{1, 23, 0}).ok());
   EXPECT_TRUE(WriteBytecode(empty, kNewestVersion).ok());
 }
 
