@@ -79,6 +79,9 @@ struct CompileOptions {
   // Program-level choices (lowering/passes/choices.h) instead of the planner's rules
   // (--choices=FILE); text of the file. "": those that were measured to be faster, if there are any.
   std::string choices;
+  // Names of rewrites that are left out (lowering/passes/rewrites.h), with commas between: for
+  // tests, and to find the one that makes a result wrong.
+  std::string without;
   std::string file;  // the program's, for messages
   // Shapes of the arguments, leaf by leaf, of a dynamic program that is to be compiled for these alone.
   // Empty: it is compiled for those of each call (frontend/hlo/specialize.h).

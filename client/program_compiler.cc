@@ -196,6 +196,9 @@ absl::StatusOr<lowering::PlanOptions> PlanOptionsFor(const Target& target,
   plan.fuse = compile.fuse;
   plan.attention = compile.attention;
   plan.choices = compile.choices;
+  absl::StatusOr<lowering::RewriteSet> without = lowering::ParseRewrites(compile.without);
+  if (!without.ok()) return without.status();
+  plan.without = *without;
   if (target.device.kind == runtime::DeviceKind::kX86) return plan;
   absl::StatusOr<runtime::DeviceInfo> host = HostInfo();
   if (!host.ok()) return host.status();

@@ -88,37 +88,36 @@ ScatterDims::ScatterDims(const Instruction& inst) {
   }
 }
 
+// `start` as int32, and whether it is one that may lie in an array (`fits`; undefined: certainly).
+// Places are compared as int32 only: Mesa's software Vulkan takes a branch for the wrong threads
+// where a 64-bit constant is compared with what a 32-bit place was extended to.
+Expr NarrowStart(const Value& start, Expr* fits) {
+  const Halide::Type type = start.re.type();
+  const Expr narrow = Halide::cast<int32_t>(start.re);
+  if (type.bits() == 64 && type.is_int()) *fits = Halide::cast<int64_t>(narrow) == start.re;
+  if (type.bits() >= 32 && type.is_uint()) *fits = start.re <= Halide::cast(type, INT32_MAX);
+  return narrow;
+}
+
 // `start` + `offset`, of which `offset` is an int32 in [0, extent); `inside` says whether that is
 // in [0, extent), without a sum that could overflow into it.
 Expr AddOffset(const Value& start, const Expr& offset, int64_t extent, Expr* inside) {
-  const Halide::Type type = start.re.type();
-  const Expr room = static_cast<int32_t>(extent) - offset;
-  if (type.is_int() && type.bits() <= 32) {
-    const Expr from = Halide::cast<int32_t>(start.re);
-    *inside = from >= -offset && from < room;
-    return from + offset;
-  }
-  *inside = start.re < Halide::cast(type.bits() < 32 ? Halide::UInt(32) : type, room);
-  if (type.is_int()) *inside = *inside && start.re >= Halide::cast(type, -offset);
-  return Halide::cast<int32_t>(start.re) + offset;
+  Expr fits;
+  const Expr from = NarrowStart(start, &fits);
+  *inside = from >= -offset && from < static_cast<int32_t>(extent) - offset;
+  if (fits.defined()) *inside = fits && *inside;
+  return from + offset;
 }
 
 // The distance in [0, window) from `start` to `place`, which is in [0, 2^31); `inside` says whether
 // there is one.
 Expr OffsetOf(const Value& start, const Expr& place, int64_t window, Expr* inside) {
-  const Halide::Type type = start.re.type();
+  Expr fits;
+  const Expr from = NarrowStart(start, &fits);
   const Expr first = place - static_cast<int32_t>(window - 1);
-  if (type.is_int()) {
-    const Halide::Type wide = type.bits() < 32 ? Halide::Int(32) : type;
-    const Expr from = Halide::cast(wide, start.re);
-    *inside = from >= Halide::cast(wide, first) && from <= Halide::cast(wide, place);
-  } else {
-    const Halide::Type wide = type.bits() < 32 ? Halide::UInt(32) : type;
-    const Expr from = Halide::cast(wide, start.re);
-    *inside =
-        from >= Halide::cast(wide, Halide::max(first, 0)) && from <= Halide::cast(wide, place);
-  }
-  return place - Halide::clamp(Halide::cast<int32_t>(start.re), first, place);
+  *inside = from >= first && from <= place;
+  if (fits.defined()) *inside = fits && *inside;
+  return place - Halide::clamp(from, first, place);
 }
 
 // Elements of the updates at `u`, into the inputs' at `position`.

@@ -126,9 +126,10 @@ absl::Status CheckLimits(const Plan& plan) {
 
 }  // namespace
 
-absl::Status AssignMemory(Plan* plan) {
+absl::Status AssignMemory(Plan* plan, bool reuse) {
   DropUnused(plan);
   std::vector<LiveRange> ranges = ComputeLiveRanges(plan->spec);
+  if (!reuse) ranges.assign(ranges.size(), LiveRange{0, INT64_MAX});
   plan->spec.device_arena_bytes = PlaceTemps(&plan->spec, MemorySpace::kDevice, ranges);
   plan->spec.host_arena_bytes = PlaceTemps(&plan->spec, MemorySpace::kHost, ranges);
   return CheckLimits(*plan);

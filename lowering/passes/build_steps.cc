@@ -259,10 +259,11 @@ absl::StatusOr<Leaves> Builder::BuildKernel(const Instruction& fusion,
   Leaves outputs = NewTemps(fusion, fusion.shape);
   PlannedKernel kernel;
   kernel.fusion = &fusion;
-  absl::StatusOr<std::string> text = KernelText(computation);
+  const RewriteSet& without = options_.without;
+  absl::StatusOr<std::string> text = KernelText(computation, !without.Has(Rewrite::kCollapse));
   if (!text.ok()) return text.status();
   kernel.hlo = *std::move(text);
-  kernel.may_alias = InPlacePairs(computation);
+  if (!without.Has(Rewrite::kInPlace)) kernel.may_alias = InPlacePairs(computation);
   std::vector<std::string> ops;
   for (const auto& inst : computation.instructions()) {
     if (inst->opcode == Opcode::kParameter || inst->opcode == Opcode::kConstant ||

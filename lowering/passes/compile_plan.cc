@@ -66,13 +66,21 @@ absl::StatusOr<std::unique_ptr<hlo::Module>> PrepareModule(const hlo::Module& or
                    options.device.kind == runtime::DeviceKind::kVulkan;
   run("expand_top_k", [&] { return ExpandTopK(*module); });
   run("expand_sort", [&] { return ExpandSort(*module, options.device); });
-  run("simplify", [&] { return Simplify(*module); });
-  run("analyze_loops", [&] { return AnalyzeLoops(*module); });
-  run("simplify_loops", [&] { return Simplify(*module); });
-  run("remove_dead_state", [&] { return RemoveDeadState(*module); });
-  if (gpu) {
+  const RewriteSet& without = options.without;
+  auto remove_dead_state = [&] {
+    if (!without.Has(Rewrite::kDeadState)) {
+      run("remove_dead_state", [&] { return RemoveDeadState(*module); });
+    }
+  };
+  run("simplify", [&] { return Simplify(*module, without); });
+  if (!without.Has(Rewrite::kLoops)) {
+    run("analyze_loops", [&] { return AnalyzeLoops(*module); });
+    run("simplify_loops", [&] { return Simplify(*module, without); });
+  }
+  remove_dead_state();
+  if (gpu && !without.Has(Rewrite::kHostPlacement)) {
     run("place_on_host", [&] { return PlaceOnHost(*module); });
-    run("remove_dead_state", [&] { return RemoveDeadState(*module); });
+    remove_dead_state();
   }
   if (!passes.status.ok()) return passes.status;
   return module;
@@ -98,8 +106,8 @@ absl::StatusOr<ProgramSpec> PlanPrepared(hlo::Module& module, const PlanOptions&
   Plan plan;
   absl::Status status = BuildSteps(module, options, &plan);
   if (!status.ok()) return status;
-  CoalesceCopies(&plan);
-  status = AssignMemory(&plan);
+  if (!options.without.Has(Rewrite::kCoalesce)) CoalesceCopies(&plan);
+  status = AssignMemory(&plan, !options.without.Has(Rewrite::kReuse));
   if (status.ok()) status = FinishKernels(options, &plan);
   if (status.ok()) status = VerifyPlan(plan.spec);
   if (!status.ok()) return status;

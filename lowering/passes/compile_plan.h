@@ -9,6 +9,7 @@
 #include "absl/status/statusor.h"
 #include "frontend/hlo/module.h"
 #include "lowering/passes/choices.h"
+#include "lowering/passes/rewrites.h"
 #include "runtime/device_info.h"
 #include "runtime/program_spec.h"
 
@@ -20,6 +21,7 @@ struct PlanOptions {
   std::string target;          // as the user wrote it
   bool fuse = true;  // false: one kernel per instruction (for --compare=reference and tests)
   bool attention = true;  // false: attention is kernels as any other ops, its scores in memory
+  RewriteSet without;     // rewrites that are left out
   // Program-level choices (choices.h); "": what `find_choices` says, and without it the rules. A
   // comment alone ("#"): the rules.
   std::string choices;

@@ -11,10 +11,12 @@ namespace halyard::lowering {
 using hlo::Instruction;
 using hlo::Opcode;
 
-absl::StatusOr<std::string> KernelText(const hlo::Computation& kernel) {
+absl::StatusOr<std::string> KernelText(const hlo::Computation& kernel, bool collapse) {
   hlo::Module module("kernel");
   module.set_entry(hlo::CloneComputation(kernel, &module));
-  if (absl::Status s = CollapseDimensions(module); !s.ok()) return s;
+  if (collapse) {
+    if (absl::Status s = CollapseDimensions(module); !s.ok()) return s;
+  }
   hlo_text::PrintOptions options;
   options.metadata = false;
   options.canonical = true;

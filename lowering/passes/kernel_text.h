@@ -18,7 +18,8 @@ namespace halyard::lowering {
 // results keep their bytes.
 absl::Status CollapseDimensions(hlo::Module& kernel);
 
-absl::StatusOr<std::string> KernelText(const hlo::Computation& kernel);
+// `collapse`: with its dimensions collapsed.
+absl::StatusOr<std::string> KernelText(const hlo::Computation& kernel, bool collapse = true);
 
 // {output, input} where element i of the input is read only to compute element i of the output, and
 // they are of one size: kernels of one output without a hero.

@@ -10,6 +10,7 @@
 #include "absl/status/status.h"
 #include "frontend/hlo/module.h"
 #include "lowering/passes/choices.h"
+#include "lowering/passes/rewrites.h"
 #include "runtime/device_info.h"
 
 namespace halyard::lowering {
@@ -60,7 +61,7 @@ absl::Status ExpandLinearAlgebra(hlo::Module& module);  // cholesky, triangular-
 
 // Constant folding (results of at most 64 KB), identities that hold bit for bit, common
 // subexpressions, dead code.
-absl::Status Simplify(hlo::Module& module);
+absl::Status Simplify(hlo::Module& module, const RewriteSet& without = {});
 // One computation for each set of structurally equal ones, one instruction for each set of equal
 // ones.
 absl::Status MergeEqual(hlo::Module& module, bool* changed);

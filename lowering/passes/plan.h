@@ -41,8 +41,9 @@ absl::Status BuildSteps(const hlo::Module& module, const PlanOptions& options, P
 // Decides donations.
 void CoalesceCopies(Plan* plan);
 
-// Drops unused allocations, places temps in the arenas, checks the device's limits.
-absl::Status AssignMemory(Plan* plan);
+// Drops unused allocations, places temps in the arenas, checks the device's limits. `reuse`: temps
+// that do not live at the same time may have the same place.
+absl::Status AssignMemory(Plan* plan, bool reuse);
 
 // Equal requests become one kernel.
 absl::Status FinishKernels(const PlanOptions& options, Plan* plan);

@@ -15,6 +15,8 @@ using hlo::Shape;
 constexpr int64_t kMaxFoldedBytes = 64 << 10;
 constexpr int kMaxRounds = 20;
 
+using UserCounts = std::unordered_map<const Instruction*, int>;
+
 // Array ops on constants only, where neither result nor operands are large.
 Instruction* Fold(Rewriter& rewriter, Instruction* inst) {
   if (!inst->shape.IsArray() || inst->operands.empty() || hlo::HasSideEffect(*inst)) return nullptr;
@@ -46,14 +48,11 @@ Instruction* Fold(Rewriter& rewriter, Instruction* inst) {
   return rewriter.AddConstant(*inst, *std::move(value));
 }
 
-// Constants of one repeated value are broadcasts; arrays without elements are constants.
+// Constants of one repeated value are broadcasts.
 Instruction* CanonicalConstant(Rewriter& rewriter, Instruction* inst) {
-  if (!inst->shape.IsArray()) return nullptr;
-  bool pure = inst->opcode != Opcode::kParameter && !hlo::HasSideEffect(*inst);
-  if (inst->opcode != Opcode::kConstant && pure && inst->shape.NumElements() == 0) {
-    return rewriter.AddConstant(*inst, Literal(inst->shape));
+  if (inst->opcode != Opcode::kConstant || !inst->shape.IsArray() || inst->shape.IsScalar()) {
+    return nullptr;
   }
-  if (inst->opcode != Opcode::kConstant || inst->shape.IsScalar()) return nullptr;
   if (inst->shape.NumElements() < 1 || !inst->literal.IsSplat()) return nullptr;
   Literal scalar(Shape::Scalar(inst->shape.element_type()));
   scalar.CopyElement(0, inst->literal, 0);
@@ -72,22 +71,35 @@ Instruction* SimplifyStructure(Rewriter&, Instruction* inst) {
   return nullptr;
 }
 
-absl::Status SimplifyOnce(hlo::Computation* computation, bool* changed) {
+// The first rule that fits, of those that are wanted; null: none.
+Instruction* Simpler(Rewriter& rewriter, Instruction* inst, const UserCounts& users,
+                     const RewriteSet& without) {
+  Instruction* to = SimplifyStructure(rewriter, inst);
+  auto attempt = [&](Rewrite rewrite, auto&& rule) {
+    if (to == nullptr && !without.Has(rewrite)) to = rule();
+  };
+  if (to == nullptr) to = SimplifyEmpty(rewriter, inst);
+  if (to == nullptr) to = CanonicalConstant(rewriter, inst);
+  attempt(Rewrite::kFold, [&] { return Fold(rewriter, inst); });
+  attempt(Rewrite::kArithmetic, [&] { return SimplifyArithmetic(rewriter, inst); });
+  attempt(Rewrite::kMovement, [&] { return SimplifyDataMovement(rewriter, inst); });
+  attempt(Rewrite::kSink, [&] { return SinkThroughElementwise(rewriter, inst); });
+  attempt(Rewrite::kTransposedDots, [&] { return SimplifyTransposedDot(rewriter, inst, users); });
+  attempt(Rewrite::kPaddedConvolutions, [&] { return SimplifyPaddedConvolution(rewriter, inst); });
+  attempt(Rewrite::kSingles, [&] { return SimplifySingles(rewriter, inst); });
+  return to;
+}
+
+absl::Status SimplifyOnce(hlo::Computation* computation, const RewriteSet& without, bool* changed) {
   Rewriter rewriter(computation);
-  std::unordered_map<const Instruction*, int> users;
+  UserCounts users;
   for (const auto& inst : computation->instructions()) {
     for (const Instruction* operand : inst->operands) ++users[operand];
   }
   ++users[computation->root()];
   for (Instruction* inst : rewriter.Snapshot()) {
     rewriter.ResolveOperands(inst);
-    Instruction* to = SimplifyStructure(rewriter, inst);
-    if (to == nullptr) to = CanonicalConstant(rewriter, inst);
-    if (to == nullptr) to = Fold(rewriter, inst);
-    if (to == nullptr) to = SimplifyArithmetic(rewriter, inst);
-    if (to == nullptr) to = SimplifyDataMovement(rewriter, inst);
-    if (to == nullptr) to = SinkThroughElementwise(rewriter, inst);
-    if (to == nullptr) to = SimplifyContraction(rewriter, inst, users);
+    Instruction* to = Simpler(rewriter, inst, users, without);
     if (to != nullptr) rewriter.Replace(inst, to);
   }
   if (!rewriter.changed()) return absl::OkStatus();
@@ -105,14 +117,16 @@ Instruction* SplatOf(Instruction* inst) {
   return nullptr;
 }
 
-absl::Status Simplify(hlo::Module& module) {
+absl::Status Simplify(hlo::Module& module, const RewriteSet& without) {
   bool changed = true;
   for (int round = 0; changed && round < kMaxRounds; ++round) {
     changed = false;
     for (hlo::Computation* computation : module.PostOrder()) {
-      if (absl::Status s = SimplifyOnce(computation, &changed); !s.ok()) return s;
+      if (absl::Status s = SimplifyOnce(computation, without, &changed); !s.ok()) return s;
     }
-    if (absl::Status s = MergeEqual(module, &changed); !s.ok()) return s;
+    if (!without.Has(Rewrite::kMergeEqual)) {
+      if (absl::Status s = MergeEqual(module, &changed); !s.ok()) return s;
+    }
     for (const auto& computation : module.computations()) computation->RemoveDead();
     module.RemoveUnreachableComputations();
   }

@@ -40,18 +40,7 @@ bool AbsorbTranspose(Attr batch_attr, Attr contracting_attr, int side, Instructi
   return true;
 }
 
-// No term at all: the sum is zero.
-Instruction* EmptyDot(Rewriter& rewriter, Instruction* dot) {
-  if (dot->operands[0]->shape.NumElements() != 0 && dot->operands[1]->shape.NumElements() != 0) {
-    return nullptr;
-  }
-  Instruction* zero =
-      rewriter.AddConstant(*dot, hlo::Literal(hlo::Shape::Scalar(dot->shape.element_type())));
-  return rewriter.AddBroadcast(*dot, zero, dot->shape.dims(), {});
-}
-
 Instruction* SimplifyDot(Rewriter& rewriter, Instruction* dot) {
-  if (Instruction* zero = EmptyDot(rewriter, dot); zero != nullptr) return zero;
   bool lhs = AbsorbTranspose(Attr::kLhsBatchDims, Attr::kLhsContractingDims, 0, dot);
   bool rhs = AbsorbTranspose(Attr::kRhsBatchDims, Attr::kRhsContractingDims, 1, dot);
   return lhs || rhs ? rewriter.Add(*dot, Opcode::kDot, dot->shape, dot->operands, dot->attrs)
@@ -152,49 +141,31 @@ Instruction* SimplifyReduceWindow(Rewriter& rewriter, Instruction* windows) {
 }
 
 Instruction* SimplifyReduce(Rewriter& rewriter, Instruction* reduce) {
-  size_t n = reduce->operands.size() / 2;
-  const hlo::Shape& result = n == 1 ? reduce->shape : reduce->shape.elements()[0];
-  if (result.NumElements() == reduce->operands[0]->shape.NumElements() &&
-      result.NumElements() != 0) {
-    return ReduceOfSingles(rewriter, reduce);
-  }
-  if (reduce->operands[0]->shape.NumElements() != 0) return nullptr;
-  std::vector<Instruction*> results;
-  for (size_t i = 0; i < n; ++i) {
-    const hlo::Shape& shape = n == 1 ? reduce->shape : reduce->shape.elements()[i];
-    Instruction* init = reduce->operands[n + i];
-    if (init->shape.element_type() != shape.element_type()) {
-      init =
-          rewriter.Add(*reduce, Opcode::kConvert, hlo::Shape::Scalar(shape.element_type()), {init});
-    }
-    results.push_back(shape.IsScalar() ? init
-                                       : rewriter.AddBroadcast(*reduce, init, shape.dims(), {}));
-  }
-  return n == 1 ? results[0] : rewriter.Add(*reduce, Opcode::kTuple, reduce->shape, results);
+  const hlo::Shape& result = reduce->shape.IsTuple() ? reduce->shape.elements()[0] : reduce->shape;
+  const bool singles = result.NumElements() == reduce->operands[0]->shape.NumElements();
+  return singles && result.NumElements() != 0 ? ReduceOfSingles(rewriter, reduce) : nullptr;
 }
 
 }  // namespace
 
-Instruction* SimplifyContraction(Rewriter& rewriter, Instruction* inst,
-                                 const std::unordered_map<const Instruction*, int>& users) {
-  switch (inst->opcode) {
-    case Opcode::kDot:
-      return SimplifyDot(rewriter, inst);
-    case Opcode::kConvolution:
-      return SimplifyConvolution(rewriter, inst);
-    case Opcode::kReduce:
-      return SimplifyReduce(rewriter, inst);
-    case Opcode::kReduceWindow:
-      return SimplifyReduceWindow(rewriter, inst);
-    case Opcode::kTranspose: {
-      Instruction* dot = inst->operands[0];
-      auto found = users.find(dot);
-      bool only = found != users.end() && found->second == 1;
-      return dot->opcode == Opcode::kDot && only ? SwapDot(rewriter, inst) : nullptr;
-    }
-    default:
-      return nullptr;
+Instruction* SimplifyTransposedDot(Rewriter& rewriter, Instruction* inst,
+                                   const std::unordered_map<const Instruction*, int>& users) {
+  if (inst->opcode == Opcode::kDot) return SimplifyDot(rewriter, inst);
+  if (inst->opcode != Opcode::kTranspose || inst->operands[0]->opcode != Opcode::kDot) {
+    return nullptr;
   }
+  auto found = users.find(inst->operands[0]);
+  const bool only = found != users.end() && found->second == 1;
+  return only ? SwapDot(rewriter, inst) : nullptr;
+}
+
+Instruction* SimplifyPaddedConvolution(Rewriter& rewriter, Instruction* inst) {
+  return inst->opcode == Opcode::kConvolution ? SimplifyConvolution(rewriter, inst) : nullptr;
+}
+
+Instruction* SimplifySingles(Rewriter& rewriter, Instruction* inst) {
+  if (inst->opcode == Opcode::kReduce) return SimplifyReduce(rewriter, inst);
+  return inst->opcode == Opcode::kReduceWindow ? SimplifyReduceWindow(rewriter, inst) : nullptr;
 }
 
 }  // namespace halyard::lowering

@@ -120,27 +120,13 @@ Instruction* SimplifySlice(Rewriter& rewriter, Instruction* inst) {
   return nullptr;
 }
 
-Instruction* SimplifyConcatenate(Rewriter& rewriter, Instruction* inst) {
-  std::vector<Instruction*> parts;
-  for (Instruction* operand : inst->operands) {
-    if (operand->shape.NumElements() > 0) parts.push_back(operand);
-  }
-  if (parts.size() == 1) return parts[0];
-  if (parts.empty() || parts.size() == inst->operands.size()) return nullptr;
-  return rewriter.Add(*inst, Opcode::kConcatenate, inst->shape, parts, inst->attrs);
-}
-
-Instruction* SimplifyPad(Rewriter& rewriter, Instruction* inst) {
+Instruction* SimplifyPad(Instruction* inst) {
   Instruction* operand = inst->operands[0];
   bool nothing = true;
   for (const hlo::PaddingDim& dim : inst->GetPadding()) {
     nothing = nothing && dim.low == 0 && dim.high == 0 && dim.interior == 0;
   }
-  if (nothing) return operand;
-  if (operand->shape.NumElements() == 0) {
-    return rewriter.AddBroadcast(*inst, inst->operands[1], inst->shape.dims(), {});
-  }
-  return nullptr;
+  return nothing ? operand : nullptr;
 }
 
 // Of the whole array, or at constant indices.
@@ -203,13 +189,12 @@ Instruction* SimplifyDataMovement(Rewriter& rewriter, Instruction* inst) {
     case Opcode::kSlice:
       return SimplifySlice(rewriter, inst);
     case Opcode::kConcatenate:
-      return SimplifyConcatenate(rewriter, inst);
+      return inst->operands.size() == 1 ? inst->operands[0] : nullptr;
     case Opcode::kPad:
-      return SimplifyPad(rewriter, inst);
+      return SimplifyPad(inst);
     case Opcode::kDynamicSlice:
       return SimplifyDynamicSlice(rewriter, inst);
     case Opcode::kDynamicUpdateSlice:
-      if (inst->operands[1]->shape.NumElements() == 0) return inst->operands[0];
       return inst->operands[1]->shape.dims() == inst->shape.dims() ? inst->operands[1] : nullptr;
     case Opcode::kReverse:
       return SimplifyReverse(inst);

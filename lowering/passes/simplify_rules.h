@@ -16,10 +16,16 @@ hlo::Instruction* SimplifyDataMovement(Rewriter& rewriter, hlo::Instruction* ins
 hlo::Instruction* SinkThroughElementwise(Rewriter& rewriter, hlo::Instruction* inst);
 // Identities of elementwise ops.
 hlo::Instruction* SimplifyArithmetic(Rewriter& rewriter, hlo::Instruction* inst);
-// dot and reduce. `users` counts the uses of each instruction.
-hlo::Instruction* SimplifyContraction(
+// Transposes before and after dots. `users` counts the uses of each instruction.
+hlo::Instruction* SimplifyTransposedDot(
     Rewriter& rewriter, hlo::Instruction* inst,
     const std::unordered_map<const hlo::Instruction*, int>& users);
+// Pads before convolutions.
+hlo::Instruction* SimplifyPaddedConvolution(Rewriter& rewriter, hlo::Instruction* inst);
+// reduce and reduce-window of one element for each result.
+hlo::Instruction* SimplifySingles(Rewriter& rewriter, hlo::Instruction* inst);
+// Arrays without elements. Kernels rely on it.
+hlo::Instruction* SimplifyEmpty(Rewriter& rewriter, hlo::Instruction* inst);
 
 }  // namespace halyard::lowering
 

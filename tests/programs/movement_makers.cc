@@ -1,6 +1,5 @@
 // Random ops that move data.
 #include <algorithm>
-#include <numeric>
 
 #include "tests/programs/program_maker.h"
 
@@ -13,14 +12,6 @@ using hlo::Instruction;
 using hlo::Ints;
 using hlo::Opcode;
 using hlo::Shape;
-
-Ints Permutation(ProgramMaker& m, int64_t rank) {
-  Ints order(rank);
-  std::iota(order.begin(), order.end(), 0);
-  for (int64_t i = rank - 1; i > 0; --i)
-    std::swap(order[i], order[m.Pick(static_cast<int>(i + 1))]);
-  return order;
-}
 
 Instruction* Broadcast(ProgramMaker& m) {
   Instruction* a = m.Array();
@@ -55,7 +46,7 @@ Instruction* Reshape(ProgramMaker& m) {
 Instruction* Transpose(ProgramMaker& m) {
   Instruction* a = m.Array();
   return m.Add(Opcode::kTranspose, {a},
-               Attrs().With(Attr::kDimensions, Permutation(m, a->shape.rank())));
+               Attrs().With(Attr::kDimensions, m.Permutation(a->shape.rank())));
 }
 
 Instruction* Reverse(ProgramMaker& m) {
@@ -96,8 +87,8 @@ Instruction* Pad(ProgramMaker& m) {
   Instruction* a = m.Array();
   hlo::PaddingConfig padding;
   for (int64_t d = 0; d < a->shape.rank(); ++d)
-    padding.push_back({m.Pick(4) - 1, m.Pick(4) - 1, m.Chance(30) ? m.Pick(3) : 0});
-  return m.Add(Opcode::kPad, {a, m.Scalar(a->shape.element_type(), 1)},
+    padding.push_back({m.Pick(5) - 2, m.Pick(5) - 2, m.Chance(30) ? m.Pick(3) : 0});
+  return m.Add(Opcode::kPad, {a, m.Scalar(a->shape.element_type(), m.Pick(2))},
                Attrs().With(Attr::kPadding, padding));
 }
 
@@ -143,41 +134,55 @@ Instruction* DynamicUpdateSlice(ProgramMaker& m) {
   return m.Add(Opcode::kDynamicUpdateSlice, operands);
 }
 
-// Dimension numbers of a gather or scatter of `rank` with indices [n, k] or [n].
+// Dimension numbers of a gather from, or a scatter into, an array; and the indices.
 struct Indexing {
-  Ints indexed, window, collapsed, sizes;
+  Ints indexed, window, collapsed, sizes, batch;  // batch: extents of the indices
+  int64_t vector_dim = 0;
+  Instruction* indices = nullptr;
 };
-Indexing RandomIndexing(ProgramMaker& m, const Shape& shape, int64_t indexed) {
+Indexing RandomIndexing(ProgramMaker& m, const Shape& shape) {
   Indexing result;
-  const Ints order = Permutation(m, shape.rank());
-  result.indexed.assign(order.begin(), order.begin() + indexed);
+  const int64_t k = 1 + m.Pick(static_cast<int>(std::min<int64_t>(shape.rank(), 2)));
+  const Ints order = m.Permutation(shape.rank());
+  result.indexed.assign(order.begin(), order.begin() + k);
+  int64_t extent = 1;  // that an index chooses from
   for (int64_t d = 0; d < shape.rank(); ++d) {
     const bool chosen =
         std::find(result.indexed.begin(), result.indexed.end(), d) != result.indexed.end();
     const bool collapse = chosen && shape.dim(d) > 0 && m.Chance(60);
     if (collapse) result.collapsed.push_back(d);
+    if (chosen) extent = std::max(extent, shape.dim(d));
     result.sizes.push_back(collapse       ? 1
                            : m.Chance(60) ? shape.dim(d)
                                           : m.Pick(static_cast<int>(shape.dim(d)) + 1));
   }
-  // Window dimensions come first in the result.
+  for (int i = 1 + m.Pick(2); i > 0; --i) result.batch.push_back(1 + m.Pick(5));
+  Ints dims = result.batch;
+  result.vector_dim = m.Pick(static_cast<int>(dims.size()) + 1);
+  if (k == 1 && m.Chance(20)) {  // none
+    result.vector_dim = static_cast<int64_t>(dims.size());
+  } else {
+    dims.insert(dims.begin() + result.vector_dim, k);
+  }
+  result.indices = m.Indices(IndexType(m), dims, extent);
+  // Windows lie anywhere among the result's dimensions.
   const int64_t windows = shape.rank() - static_cast<int64_t>(result.collapsed.size());
-  for (int64_t d = 0; d < windows; ++d) result.window.push_back(d);
+  const Ints places = m.Permutation(windows + static_cast<int64_t>(result.batch.size()));
+  result.window.assign(places.begin(), places.begin() + windows);
+  std::sort(result.window.begin(), result.window.end());
   return result;
 }
 
 Instruction* Gather(ProgramMaker& m) {
   Instruction* a = m.Array();
   if (a->shape.rank() == 0) return nullptr;
-  const int64_t k = 1 + m.Pick(static_cast<int>(std::min<int64_t>(a->shape.rank(), 2)));
-  const Indexing indexing = RandomIndexing(m, a->shape, k);
-  Instruction* indices = m.Like(Shape::Array(IndexType(m), {1 + m.Pick(5), k}));
-  return m.Add(Opcode::kGather, {a, indices},
+  const Indexing indexing = RandomIndexing(m, a->shape);
+  return m.Add(Opcode::kGather, {a, indexing.indices},
                Attrs()
                    .With(Attr::kOffsetDims, indexing.window)
                    .With(Attr::kCollapsedSliceDims, indexing.collapsed)
                    .With(Attr::kStartIndexMap, indexing.indexed)
-                   .With(Attr::kIndexVectorDim, int64_t{1})
+                   .With(Attr::kIndexVectorDim, indexing.vector_dim)
                    .With(Attr::kSliceSizes, indexing.sizes));
 }
 
@@ -185,25 +190,24 @@ Instruction* Gather(ProgramMaker& m) {
 Instruction* Scatter(ProgramMaker& m) {
   Instruction* a = m.Array();
   if (a->shape.rank() == 0) return nullptr;
-  const int64_t k = 1 + m.Pick(static_cast<int>(std::min<int64_t>(a->shape.rank(), 2)));
-  const Indexing indexing = RandomIndexing(m, a->shape, k);
-  const int64_t n = 1 + m.Pick(5);
-  Instruction* indices = m.Like(Shape::Array(IndexType(m), {n, k}));
-  Ints update_dims;
+  const Indexing indexing = RandomIndexing(m, a->shape);
+  Ints windows;
   for (int64_t d = 0; d < a->shape.rank(); ++d) {
     if (std::find(indexing.collapsed.begin(), indexing.collapsed.end(), d) ==
         indexing.collapsed.end())
-      update_dims.push_back(indexing.sizes[d]);
+      windows.push_back(indexing.sizes[d]);
   }
-  update_dims.push_back(n);
+  Ints update_dims = indexing.batch;
+  for (size_t i = 0; i < windows.size(); ++i)
+    update_dims.insert(update_dims.begin() + indexing.window[i], windows[i]);
   const ElementType type = a->shape.element_type();
   return m.Add(
-      Opcode::kScatter, {a, indices, m.Like(Shape::Array(type, update_dims))},
+      Opcode::kScatter, {a, indexing.indices, m.Like(Shape::Array(type, update_dims))},
       Attrs()
           .With(Attr::kUpdateWindowDims, indexing.window)
           .With(Attr::kInsertedWindowDims, indexing.collapsed)
           .With(Attr::kScatterDimsToOperandDims, indexing.indexed)
-          .With(Attr::kIndexVectorDim, int64_t{1}),
+          .With(Attr::kIndexVectorDim, indexing.vector_dim),
       {m.Combiner(m.OneOf<Opcode>({Opcode::kAdd, Opcode::kMaximum, Opcode::kMinimum}), type)});
 }
 

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "frontend/hlo/op_table.h"
+#include "tests/programs/moved.h"
 #include "tests/programs/random_program.h"
 
 namespace halyard::testing {
@@ -70,10 +71,7 @@ std::vector<int64_t> ProgramMaker::Dims(int max_rank) {
 Instruction* ProgramMaker::Parameter(const Shape& shape) {
   Shape given = shape;
   if (Chance(15) && shape.rank() > 1) {
-    std::vector<int64_t> order(shape.rank());
-    std::iota(order.begin(), order.end(), 0);
-    std::shuffle(order.begin(), order.end(), random_);
-    given = Shape::ArrayWithLayout(shape.element_type(), shape.dims(), order);
+    given = Shape::ArrayWithLayout(shape.element_type(), shape.dims(), Permutation(shape.rank()));
   }
   Instruction* parameter = entry_->AddParameter(entry_->num_parameters(), given);
   values_.push_back(parameter);
@@ -100,12 +98,41 @@ Instruction* ProgramMaker::ArrayOf(ElementType type, int min_rank) {
 }
 
 Instruction* ProgramMaker::Like(const Shape& shape) {
+  if (!moving_ && Chance(25)) {
+    moving_ = true;
+    Instruction* moved = Moved(*this, shape);
+    moving_ = false;
+    if (moved != nullptr && moved->shape == shape.WithDefaultLayout()) return moved;
+  }
   std::vector<Instruction*> fitting;
   for (Instruction* value : values_) {
     if (Shape::SameIgnoringLayout(value->shape, shape)) fitting.push_back(value);
   }
   if (!fitting.empty() && !Chance(25)) return OneOf(fitting);
   return Parameter(shape.WithDefaultLayout());
+}
+
+std::vector<int64_t> ProgramMaker::Permutation(int64_t rank) {
+  std::vector<int64_t> order(rank);
+  std::iota(order.begin(), order.end(), 0);
+  std::shuffle(order.begin(), order.end(), random_);
+  return order;
+}
+
+Instruction* ProgramMaker::Indices(ElementType type, const std::vector<int64_t>& dims,
+                                   int64_t extent) {
+  const Shape shape = Shape::Array(type, dims);
+  if (Chance(40)) return Like(shape);
+  Literal literal(shape);
+  auto draw = [&] {
+    const int64_t value = Pick(static_cast<int>(extent) + (Chance(20) ? 3 : 0)) -
+                          (Chance(10) && !hlo::IsUnsigned(type) ? 1 : 0);
+    return std::max<int64_t>(value, hlo::IsUnsigned(type) ? 0 : -2);
+  };
+  const bool splat = Chance(40);
+  const int64_t first = draw();
+  for (int64_t i = 0; i < shape.NumElements(); ++i) literal.SetInt(i, splat ? first : draw());
+  return entry_->AddConstant(literal);
 }
 
 Instruction* ProgramMaker::Scalar(ElementType type, double value) {

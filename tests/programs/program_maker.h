@@ -35,8 +35,13 @@ class ProgramMaker {
   // An array of the program that `fits`, or a new parameter of a random shape of type `otherwise`.
   hlo::Instruction* Array();
   hlo::Instruction* ArrayOf(hlo::ElementType type, int min_rank = 0);
-  // An array of this shape: of the program, or new.
+  // An array of this shape: of the program, or new, or made from others by moves (moved.h).
   hlo::Instruction* Like(const hlo::Shape& shape);
+  // Integers of this shape to index `extent` elements by: constants, often, and also a little
+  // beyond both ends.
+  hlo::Instruction* Indices(hlo::ElementType type, const std::vector<int64_t>& dims,
+                            int64_t extent);
+  std::vector<int64_t> Permutation(int64_t rank);
   hlo::Instruction* Parameter(const hlo::Shape& shape);
   hlo::Instruction* Scalar(hlo::ElementType type, double value);
 
@@ -64,6 +69,7 @@ class ProgramMaker {
   std::unique_ptr<hlo::Module> module_;
   hlo::Computation* entry_;
   std::vector<hlo::Instruction*> values_;  // arrays, in order
+  bool moving_ = false;                    // within Moved
 };
 
 using Maker = hlo::Instruction* (*)(ProgramMaker& maker);

@@ -63,8 +63,8 @@ hlo::Window RandomWindow(ProgramMaker& m, int64_t rank, bool dilated) {
     hlo::WindowDim dim;
     dim.size = m.Chance(40) ? 1 : 1 + m.Pick(3);
     dim.stride = 1 + m.Pick(2);
-    dim.pad_low = m.Chance(50) ? 0 : m.Pick(3);
-    dim.pad_high = m.Chance(50) ? 0 : m.Pick(3) - (dilated ? 1 : 0);
+    dim.pad_low = m.Chance(50) ? 0 : m.Pick(4) - (dilated ? 1 : 0);
+    dim.pad_high = m.Chance(50) ? 0 : m.Pick(4) - (dilated ? 1 : 0);
     if (dilated && m.Chance(20)) dim.base_dilation = 2;
     if (dilated && m.Chance(20)) dim.window_dilation = 2;
     window.dims.push_back(dim);
@@ -104,6 +104,13 @@ Instruction* SelectAndScatter(ProgramMaker& m) {
                Attrs().With(Attr::kWindow, window), {choose, m.Combiner(Opcode::kAdd, type)});
 }
 
+// dims[i] at place order[i].
+Ints Placed(const Ints& dims, const Ints& order) {
+  Ints placed(dims.size());
+  for (size_t i = 0; i < dims.size(); ++i) placed[order[i]] = dims[i];
+  return placed;
+}
+
 Instruction* Dot(ProgramMaker& m) {
   Instruction* a = m.Array();
   Ints batch, contracting;
@@ -123,6 +130,11 @@ Instruction* Dot(ProgramMaker& m) {
     rhs_dims.push_back(a->shape.dim(d));
   }
   if (m.Chance(20)) rhs_dims.push_back(m.Extent());
+  const Ints order = m.Permutation(static_cast<int64_t>(rhs_dims.size()));
+  rhs_dims = Placed(rhs_dims, order);
+  for (Ints* dims : {&rhs_batch, &rhs_contracting}) {
+    for (int64_t& d : *dims) d = order[d];
+  }
   const ElementType type = a->shape.element_type();
   ElementType result = type;
   if (m.Chance(30) && hlo::IsFloat(type) && hlo::BitWidth(type) < 32) result = ElementType::kF32;
@@ -133,6 +145,23 @@ Instruction* Dot(ProgramMaker& m) {
                          .With(Attr::kRhsBatchDims, rhs_batch)
                          .With(Attr::kLhsContractingDims, contracting)
                          .With(Attr::kRhsContractingDims, rhs_contracting));
+}
+
+// An array that a pad of its spatial dimensions alone ends in, with the value that a convolution's
+// own padding has. Dimensions: any but `batch` and `feature`.
+Instruction* SpatiallyPadded(ProgramMaker& m, const Shape& shape, int64_t batch, int64_t feature) {
+  hlo::PaddingConfig padding(shape.rank());
+  Ints from = shape.dims();
+  for (int64_t d = 0; d < shape.rank(); ++d) {
+    if (d == batch || d == feature) continue;
+    padding[d].low = m.Pick(5) - 2;
+    padding[d].high = m.Pick(5) - 2;
+    from[d] = shape.dim(d) - padding[d].low - padding[d].high;
+    if (from[d] < 1) return m.Like(shape);
+  }
+  return m.AddShaped(Opcode::kPad, shape,
+                     {m.Like(shape.WithDims(from)), m.Scalar(shape.element_type(), 0)},
+                     Attrs().With(Attr::kPadding, padding));
 }
 
 Instruction* Convolution(ProgramMaker& m) {
@@ -156,13 +185,24 @@ Instruction* Convolution(ProgramMaker& m) {
     dims.output_spatial.push_back(d + 2);
     window.dims[d].reversal = m.Chance(10);
   }
-  if (m.Chance(40) && spatial > 0) {  // features last
-    std::rotate(image.begin() + 1, image.begin() + 2, image.end());
-    dims.input_feature = spatial + 1;
-    for (int64_t& d : dims.input_spatial) --d;
+  if (m.Chance(60)) {  // dimensions in any order
+    auto reorder = [&](int64_t* first, int64_t* second, Ints* more, Ints* extents) {
+      const Ints order = m.Permutation(spatial + 2);
+      *first = order[*first];
+      *second = order[*second];
+      for (int64_t& d : *more) d = order[d];
+      if (extents != nullptr) *extents = Placed(*extents, order);
+    };
+    reorder(&dims.input_batch, &dims.input_feature, &dims.input_spatial, &image);
+    reorder(&dims.kernel_output_feature, &dims.kernel_input_feature, &dims.kernel_spatial, &kernel);
+    reorder(&dims.output_batch, &dims.output_feature, &dims.output_spatial, nullptr);
   }
+  const Shape input = Shape::Array(type, image);
+  Instruction* images = m.Chance(30)
+                            ? SpatiallyPadded(m, input, dims.input_batch, dims.input_feature)
+                            : m.Like(input);
   return m.AddShaped(Opcode::kConvolution, Shape::Scalar(type),
-                     {m.Like(Shape::Array(type, image)), m.Like(Shape::Array(type, kernel))},
+                     {images, m.Like(Shape::Array(type, kernel))},
                      Attrs()
                          .With(Attr::kDimLabels, dims)
                          .With(Attr::kWindow, window)

@@ -21,6 +21,7 @@ struct GlobalOptions {
   int threads = 0;
   int device = 0;
   bool attention = true;
+  std::string without;  // rewrites that are left out
   std::string dump;
   bool no_libraries = false;
   std::string database;  // of tuning records; "": the default's place

@@ -30,6 +30,8 @@ int Main(int argc, char** argv) {
                "Let no kernel call a vendor's library (CUDA: cuBLASLt, cuDNN)");
   app.add_flag("!--no-attention", global.attention,
                "Compile no attention into one kernel: its scores become arrays in memory");
+  // For whoever looks for the rewrite that makes a result wrong; in no help.
+  app.add_option("--without", global.without, "Names of rewrites to leave out")->group("");
   app.add_option("--db", global.database,
                  "The tuning database, whose best schedules are used (default: $HALYARD_TUNING_DB, "
                  "else in $XDG_DATA_HOME/halyard)");

@@ -47,6 +47,7 @@ absl::StatusOr<std::unique_ptr<Executable>> CompileProgram(Client& client,
   CompileOptions compile;
   compile.dump_dir = global.dump;
   compile.attention = global.attention;
+  compile.without = global.without;
   absl::StatusOr<std::vector<hlo::Shape>> shapes = ParseArgumentShapes(options.arg_shapes);
   if (!shapes.ok()) return shapes.status();
   compile.argument_shapes = *std::move(shapes);

@@ -47,6 +47,7 @@ absl::StatusOr<std::string> ChoicesStage(const ShowOptions& options, const Globa
                                          const hlo::Module& module, const Target& target) {
   CompileOptions compile;
   compile.attention = global.attention;
+  compile.without = global.without;
   if (!options.choices.empty()) {
     if (absl::Status s = ReadTextFile(options.choices, &compile.choices); !s.ok()) return s;
   }
@@ -132,6 +133,7 @@ absl::StatusOr<std::string> CompiledStage(const ShowOptions& options, const Glob
   ProgramCompiler compiler;
   compiler.compile.dump_dir = global.dump;
   compiler.compile.attention = global.attention;
+  compiler.compile.without = global.without;
   compiler.compile.file = options.file;
   compiler.client.tuning_database = global.database;
   compiler.client.use_tuning = !global.no_tuning;

@@ -56,6 +56,85 @@ const Case kScatters[] = {
                 "u), update_window_dims={}, "
                 "inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, index_vector_dim=1, "
                 "to_apply=add }"},
+    // Indices that the compiler knows, all of them one: places and conditions fold to constants.
+    {"OfOneColumn",
+     "HloModule m\n" ADD(
+         "f32") "ENTRY e { a = f32[2,3] parameter(0) c = s32[] constant(2) i = s32[1,3,1] "
+                "broadcast(c), dimensions={} u = f32[2,1,3] parameter(1) ROOT r = f32[2,3] "
+                "scatter(a, i, u), "
+                "update_window_dims={0}, inserted_window_dims={1}, "
+                "scatter_dims_to_operand_dims={1}, "
+                "index_vector_dim=2, to_apply=add }"},
+    {"OfOneColumnBy64Bits",
+     "HloModule m\n" ADD(
+         "f32") "ENTRY e { a = f32[2,3] parameter(0) c = s64[] constant(2) i = s64[1,3,1] "
+                "broadcast(c), dimensions={} u = f32[2,1,3] parameter(1) ROOT r = f32[2,3] "
+                "scatter(a, i, u), "
+                "update_window_dims={0}, inserted_window_dims={1}, "
+                "scatter_dims_to_operand_dims={1}, "
+                "index_vector_dim=2, to_apply=add }"},
+    {"OfOneWindowBy64Bits",
+     "HloModule m\n" ADD(
+         "f32") "ENTRY e { a = f32[2,4] parameter(0) c = s64[] constant(1) i = s64[1,3] "
+                "broadcast(c), dimensions={} u = f32[2,3,2] parameter(1) ROOT r = f32[2,4] "
+                "scatter(a, i, u), "
+                "update_window_dims={0,2}, inserted_window_dims={}, "
+                "scatter_dims_to_operand_dims={1}, "
+                "index_vector_dim=0, to_apply=add }"},
+    {"OfPlacesBeyond32Bits",
+     "HloModule m\n" ADD(
+         "f32") "ENTRY e { a = f32[5] parameter(0) i = s64[4,1] "
+                "constant({{4294967297},{1},{-4294967294},{9223372036854775807}}) u = f32[4] "
+                "parameter(1) "
+                "ROOT r = f32[5] scatter(a, i, u), update_window_dims={}, "
+                "inserted_window_dims={0}, "
+                "scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=add }"},
+    {"OfUnsignedPlacesBeyond32Bits",
+     "HloModule m\n" ADD(
+         "f32") "ENTRY e { a = f32[5] parameter(0) i = u64[3,1] "
+                "constant({{4294967297},{2},{18446744073709551615}}) u = f32[3] parameter(1) "
+                "ROOT r = f32[5] scatter(a, i, u), update_window_dims={}, "
+                "inserted_window_dims={0}, "
+                "scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=add }"},
+    {"OfOneColumnOfBytes",
+     "HloModule m\n" MIX(
+         "s8") "ENTRY e { a = s8[2,3] parameter(0) c = u8[] constant(2) i = u8[1,3,1] "
+               "broadcast(c), dimensions={} u = s8[2,1,3] parameter(1) ROOT r = s8[2,3] scatter(a, "
+               "i, u), "
+               "update_window_dims={0}, inserted_window_dims={1}, "
+               "scatter_dims_to_operand_dims={1}, "
+               "index_vector_dim=2, to_apply=mix }"},
+    {"OfOnePlace",
+     "HloModule m\n" ADD(
+         "c64") "ENTRY e { a = c64[300] parameter(0) c = s64[] constant(201) i = s64[5,1] "
+                "broadcast(c), dimensions={} u = c64[5] parameter(1) ROOT r = c64[300] scatter(a, "
+                "i, u), "
+                "update_window_dims={}, inserted_window_dims={0}, "
+                "scatter_dims_to_operand_dims={0}, "
+                "index_vector_dim=1, to_apply=add }"},
+    {"OfOneWindow",
+     "HloModule m\n" ADD(
+         "f32") "ENTRY e { a = f32[4,9] parameter(0) c = s32[] constant(3) i = s32[6,1] "
+                "broadcast(c), dimensions={} u = f32[6,4,2] parameter(1) ROOT r = f32[4,9] "
+                "scatter(a, i, u), "
+                "update_window_dims={1,2}, inserted_window_dims={}, "
+                "scatter_dims_to_operand_dims={1}, "
+                "index_vector_dim=1, to_apply=add }"},
+    {"OfOnePlaceOutside",
+     "HloModule m\n" ADD(
+         "f32") "ENTRY e { a = f32[2,3] parameter(0) c = s32[] constant(3) i = s32[4,1] "
+                "broadcast(c), dimensions={} u = f32[4,2] parameter(1) ROOT r = f32[2,3] "
+                "scatter(a, i, u), "
+                "update_window_dims={1}, inserted_window_dims={1}, "
+                "scatter_dims_to_operand_dims={1}, "
+                "index_vector_dim=1, to_apply=add }"},
+    {"OfListedPlaces",
+     "HloModule m\n" ADD("f32") "ENTRY e { a = f32[2,3] parameter(0) i = s32[1,3,1] "
+                                "constant({{{2},{1},{2}}}) u = f32[2,1,3] "
+                                "parameter(1) ROOT r = f32[2,3] scatter(a, i, u), "
+                                "update_window_dims={0}, inserted_window_dims={1}, "
+                                "scatter_dims_to_operand_dims={1}, "
+                                "index_vector_dim=2, to_apply=add }"},
     {"OfRows",
      "HloModule m\n" MIX("f32") "ENTRY e { a = f32[9,37] parameter(0) i = s64[25] parameter(1) u = "
                                 "f32[25,37] parameter(2) v = f32[25,37] negate(u) ROOT r = "
