@@ -20,10 +20,11 @@ import maker
 import numpy as np
 import programs
 import types_of as ty
-from runner import ROOT, Runner, judge
+from runner import ROOT, Runner
 from shrink import kinds
 
-COUNT, MOST_OPS, MOST_BYTES = 100, 8, 6000
+SAMPLE = HERE / "sample"
+COUNT, MOST_OPS, MOST_BYTES = 100, 9, 7000
 
 
 def candidates(first, last):
@@ -37,29 +38,39 @@ def candidates(first, last):
     return small
 
 
-def agrees(runner, program, targets):
+def store(seed, program, runner, targets):
+    """Writes the program if it agrees; false if it does not."""
     try:
-        return not kinds(judge(runner, program, targets)[0])
+        lowered = programs.lower(program)
+        wanted = programs.run(program, lowered)
     except Exception:  # XLA does not compile it
         return False
+    text = lowered.as_text()
+    if kinds(runner.compare(text, program.arguments(), wanted, targets)):
+        return False
+    stem = SAMPLE / f"seed_{seed}"
+    save(f"{stem}.in.npz", "arg", program.arguments())
+    save(f"{stem}.out.npz", "out", wanted)
+    stem.with_suffix(".mlir").write_text(text)
+    return True
 
 
 def choose(pool, runner, targets):
-    """Those with the rarest ops and types, one after the other."""
-    covered, chosen = collections.Counter(), []
+    """Stores those with the rarest ops and types, one after the other."""
+    covered, stored = collections.Counter(), 0
 
     def features(program):
         types = {x.dtype.name for x in program.inputs}
         return [node.name for node in program.nodes] + sorted(types)
 
-    while pool and len(chosen) < COUNT:
+    while pool and stored < COUNT:
         seed = max(pool, key=lambda s: sum((1 + covered[f]) ** -2.0 for f in features(pool[s])) /
                    (3 + len(pool[s].nodes)))
         program = pool.pop(seed)
-        if agrees(runner, program, targets):
+        if store(seed, program, runner, targets):
             covered.update(features(program))
-            chosen.append((seed, program))
-    return chosen, covered
+            stored += 1
+    return stored, covered
 
 
 def save(path, prefix, arrays):
@@ -75,24 +86,15 @@ def main():
     parser.add_argument("--targets", default="x86,reference")
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/release")
     options = parser.parse_args()
+    SAMPLE.mkdir(exist_ok=True)
+    for old in SAMPLE.iterdir():
+        old.unlink()
     runner = Runner(options.build)
     pool = candidates(*map(int, options.seeds.split(":")))
-    chosen, covered = choose(pool, runner, options.targets.split(","))
+    stored, covered = choose(pool, runner, options.targets.split(","))
     runner.close()
-    print(f"{len(chosen)} programs, {len(covered)} ops and types: {', '.join(sorted(covered))}")
-    if len(chosen) < COUNT:
-        return 1
-    folder = HERE / "sample"
-    folder.mkdir(exist_ok=True)
-    for old in folder.iterdir():
-        old.unlink()
-    for seed, program in chosen:
-        lowered = programs.lower(program)
-        stem = folder / f"seed_{seed}"
-        stem.with_suffix(".mlir").write_text(lowered.as_text())
-        save(f"{stem}.in.npz", "arg", program.arguments())
-        save(f"{stem}.out.npz", "out", programs.run(program, lowered))
-    return 0
+    print(f"{stored} programs, {len(covered)} ops and types: {', '.join(sorted(covered))}")
+    return 0 if stored == COUNT else 1
 
 
 if __name__ == "__main__":
