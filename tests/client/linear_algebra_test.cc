@@ -308,7 +308,6 @@ TEST_P(LinearAlgebra, TriangularSolveOfEveryType) {
   }
 }
 
-bool IsFinite(std::complex<double> x) { return std::isfinite(x.real()) && std::isfinite(x.imag()); }
 bool BothNan(std::complex<double> x, bool complex) {
   return std::isnan(x.real()) && (!complex || std::isnan(x.imag()));
 }

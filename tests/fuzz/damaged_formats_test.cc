@@ -285,10 +285,11 @@ TEST(DamagedForms, Records) {
 }
 
 autotuner::TrialData ExampleData() {
+  autotuner::OutputRule rule;
+  rule.type = hlo::ElementType::kF32;
+  rule.of_largest = 1e-6;
   autotuner::TrialData data;
-  data.inputs = {std::string("in\0put", 6), ""};
-  data.expected = {std::string(8, 'x')};
-  data.rules = {{autotuner::ElementKind::kF32, 1e-6, 3}};
+  data.cases = {{"plain", {std::string("in\0put", 6), ""}, {std::string(8, 'x')}, {rule}}};
   data.aliases = {{0, 1}};
   return data;
 }
