@@ -212,11 +212,14 @@ void LoweredKernel::SetOutputBounds() {
 
 std::vector<Halide::Expr> LoweredKernel::ToStorageExprs(const std::vector<Value>& values) const {
   std::vector<Halide::Expr> exprs;
+  const bool several =
+      values.size() > 1 || (values.size() == 1 && hlo::IsComplex(values[0].type));
   for (const Value& value : values) {
-    const bool exact = !hlo::IsFloat(value.type) && !hlo::IsComplex(value.type);
+    const bool exact = !several && !hlo::IsFloat(value.type);
     const Halide::Expr re = ToStorage(value.type, value.re);
-    exprs.push_back(exact ? re : Stored(re));
-    if (hlo::IsComplex(value.type)) exprs.push_back(Stored(ToStorage(value.type, value.im)));
+    exprs.push_back(exact ? re : Stored(re, several));
+    if (hlo::IsComplex(value.type))
+      exprs.push_back(Stored(ToStorage(value.type, value.im), several));
   }
   return exprs;
 }

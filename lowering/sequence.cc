@@ -131,7 +131,8 @@ void LoweredKernel::DefinePhase(SequencePhase& phase) {
     position.insert(position.begin(), Expr(domain[0]));
     for (const Value& value : step.values) {
       exprs.push_back(Stored(Halide::select(Expr(domain[0]) == 0, ToStorage(value.type, value.re),
-                                            ToStorage(value.type, value.im))));
+                                            ToStorage(value.type, value.im)),
+                             step.values.size() > 1));
     }
   } else {
     exprs = ToStorageExprs(step.values);

@@ -1,5 +1,7 @@
 #include "lowering/stored.h"
 
+#include <vector>
+
 namespace halyard::lowering {
 
 using Halide::Internal::Call;
@@ -11,11 +13,31 @@ Halide::Expr AnyStrictOperation() {
   const Halide::Expr zero(0.0F);
   return Call::make(zero.type(), Call::strict_add, {zero, zero}, Call::PureIntrinsic);
 }
+
+// The loads of Funcs in an expression.
+class Loads : public Halide::Internal::IRGraphVisitor {
+ public:
+  std::vector<Halide::Expr> found;
+
+ private:
+  using IRGraphVisitor::visit;
+  void visit(const Call* call) override {
+    IRGraphVisitor::visit(call);
+    if (call->call_type == Call::Halide) found.emplace_back(call);
+  }
+};
+
 }  // namespace
 
-Halide::Expr Stored(const Halide::Expr& value) {
+Halide::Expr Stored(const Halide::Expr& value, bool several) {
   if (Halide::Internal::is_const(value)) return value;
-  return Call::make(value.type(), kMark, {value, AnyStrictOperation()}, Call::PureExtern);
+  std::vector<Halide::Expr> arguments = {value, AnyStrictOperation()};
+  if (several) {
+    Loads loads;
+    value.accept(&loads);
+    arguments.insert(arguments.end(), loads.found.begin(), loads.found.end());
+  }
+  return Call::make(value.type(), kMark, arguments, Call::PureExtern);
 }
 
 Halide::Expr DropStoredMarks::visit(const Call* call) {

@@ -14,7 +14,12 @@ namespace halyard::lowering {
 //
 // The mark also holds a strict operation. Halide compiles a pipeline in which there is none with
 // fast-math flags on everything, calls such as llvm.fma included.
-Halide::Expr Stored(const Halide::Expr& value);
+//
+// `several`: `value` is an element of a Tuple. Halide stores the elements one after the other unless
+// it sees that a later one reads an earlier one of the same Func, and does not look for that in the
+// arguments of calls, strict_* among them. So all loads in `value` are arguments of the mark, too:
+// what occurs twice becomes a `let`, in which Halide does look.
+Halide::Expr Stored(const Halide::Expr& value, bool several = false);
 
 // A pass over lowered code, before any other of ours.
 class DropStoredMarks : public Halide::Internal::IRMutator {

@@ -109,7 +109,7 @@ Fp Cbrt(const Fp& x) {
   const int high_shift = x.single() ? 0 : 32;  // of f64, the high word will do
   Expr high = cast(Halide::Int(32), Bits(v) >> UConst(x, high_shift));
   const int one = x.single() ? 0x3f800000 : 0x3ff00000;
-  Fp estimate{cast(Halide::Float(32), high) * (1.0f / 3.0f)};
+  const Fp estimate = Fp{cast(Halide::Float(32), high)} * (1.0f / 3.0f);
   Expr guess =
       cast(Halide::Int(32), estimate.e) + (one - one / 3 - (x.single() ? 0x44000 : 0x8800));
   Fp t = FromBits(cast(x.uint_type(), cast(Halide::UInt(32), guess)) << UConst(x, high_shift));

@@ -340,8 +340,8 @@ TEST(RandomNumbersErrors, StableHlo) {
   };
   EXPECT_NE(error("%s = stablehlo.constant dense<3> : tensor<1xi64>", "4xf32").find("C3: "),
             std::string::npos);
-  EXPECT_NE(error("%s = stablehlo.add %n, %n : tensor<1xi64>", "4xf32").find("I3: "),
-            std::string::npos);
+  // A shape that is computed agrees with any result, as upstream's verifier has it.
+  EXPECT_EQ(error("%s = stablehlo.add %n, %n : tensor<1xi64>", "4xf32"), "");
 }
 
 }  // namespace
