@@ -2,7 +2,7 @@
 """README's table of speed, from the committed results.
 
     benchmarks/readme_speed.py            prints it
-    benchmarks/readme_speed.py --write    puts it into README.md
+    benchmarks/readme_speed.py --write    puts it into README.md, between two comments there
     benchmarks/readme_speed.py --check    exit status 1 if README.md has another one
 """
 
@@ -17,10 +17,25 @@ BEGIN, END = "<!-- speed: written by benchmarks/readme_speed.py -->", "<!-- end 
 GOOD = ", where XLA has good code"
 
 
+# What writes each file of benchmarks/results.
+COMMANDS = {
+    "tuned_kernels.json": "benchmarks/tuned_kernels.py --database=FILE --json=benchmarks/results/"
+                          "tuned_kernels.json (docs/tuned_kernels.md)",
+    "compare_jax.json": "scripts/bench --json=benchmarks/results/compare_jax.json",
+    "compare_iree.json": "benchmarks/compare_iree.py --json=benchmarks/results/compare_iree.json",
+}
+
+
+def result(name):
+    path = HERE / "results" / name
+    if not path.exists():
+        sys.exit(f"readme_speed: there is no {path}; make it on a quiet machine: {COMMANDS[name]}")
+    return path.read_text()
+
+
 def result_lines(name):
     """{program: row} of a file with a JSON line for each program; the last of a program counts."""
-    rows = map(json.loads, (HERE / "results" / name).read_text().splitlines())
-    return {row["name"]: row for row in rows}
+    return {row["name"]: row for row in map(json.loads, result(name).splitlines())}
 
 
 def geometric_mean(values):
@@ -28,8 +43,11 @@ def geometric_mean(values):
 
 
 def table():
-    kernels = json.loads((HERE / "results/tuned_kernels.json").read_text())
+    kernels = json.loads(result("tuned_kernels.json"))
     means = kernels["geometric_means"]
+    if f"default beside XLA{GOOD}" not in means:
+        sys.exit("readme_speed: tuned_kernels.json is of an older script; make it anew: " +
+                 COMMANDS["tuned_kernels.json"])
     jax = result_lines("compare_jax.json")
     iree = {name: row for name, row in result_lines("compare_iree.json").items() if "ratio" in row}
     count, good = len(kernels["kernels"]), len(kernels["kernels"]) - 1
@@ -57,6 +75,9 @@ def table():
 
 
 def main():
+    if "--write" not in sys.argv and "--check" not in sys.argv:
+        print(table())
+        return
     text = README.read_text()
     before, _, rest = text.partition(BEGIN)
     old, found, after = rest.partition(END)
@@ -69,8 +90,6 @@ def main():
         if old != new:
             sys.exit("readme_speed: README.md's table is not that of benchmarks/results; run "
                      "benchmarks/readme_speed.py --write")
-    else:
-        print(table())
 
 
 if __name__ == "__main__":
