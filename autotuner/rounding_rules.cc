@@ -5,6 +5,7 @@
 #include <map>
 #include <utility>
 
+#include "absl/strings/match.h"
 #include "autotuner/terms.h"
 #include "autotuner/whole_numbers.h"
 
@@ -108,6 +109,13 @@ bool FoldChooses(const Instruction& inst) {
 // The unit of the floats of fewest bits that are computed in computations that the op calls.
 double UnitInside(const Instruction& inst) {
   double unit = 0;
+  // Of a dot whose algorithm rounds its factors: theirs.
+  if (inst.opcode == Opcode::kDot) {
+    const std::string algorithm = inst.GetString(hlo::Attr::kAlgorithm);
+    if (absl::StrContains(algorithm, "_bf16")) unit = UnitOf(ElementType::kBF16);
+    if (absl::StrContains(algorithm, "_tf32") || absl::StrContains(algorithm, "_f16"))
+      unit = UnitOf(ElementType::kF16);
+  }
   for (const hlo::Computation* body : inst.called) {
     for (const auto& step : body->instructions()) {
       if (IsFloating(step->shape) && step->opcode != Opcode::kParameter)
@@ -202,7 +210,6 @@ class Analysis {
   }
 
   Error Of(const Instruction& inst) const {
-    if (IsWhole(inst)) return {};
     Error from;  // the worst operand
     double inner = 0;
     for (const Instruction* operand : inst.operands) {
@@ -210,6 +217,8 @@ class Analysis {
       from.Join(error);
       inner += error.inner + error.element;
     }
+    // What is computed of a Winograd convolution is as little exact as that.
+    if (IsWhole(inst) && !from.any()) return {};
     if (HasOnlyIntegers(inst)) return from;
     const bool exact = IsExact(inst);
     if (exact && (!from.any() || OnlyMoves(inst))) return from;

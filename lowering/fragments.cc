@@ -94,8 +94,9 @@ std::vector<Expr> Mma(const MmaIntrinsic& mma, const std::vector<Expr>& c, const
       for (int partner = 0; partner < 4; ++partner) {
         const Expr row = a(w * 2 + h, partner, g), column = b(w, partner, q * 2 + e);
         for (int p = 0; p < mma.elements; ++p) {
-          const Expr product = Unpack(mma, mma.lhs, row, p) * Unpack(mma, mma.rhs, column, p);
-          sum = sum.type().is_float() ? sum + product : numerics::WrappingAdd(sum, product);
+          const Expr x = Unpack(mma, mma.lhs, row, p), y = Unpack(mma, mma.rhs, column, p);
+          sum = sum.type().is_float() ? numerics::MultiplyAdd({x}, {y}, {sum}).e
+                                      : numerics::WrappingAdd(sum, x * y);
         }
       }
     }

@@ -183,7 +183,7 @@ TEST(InferTest, ShapesAndMoves) {
             "C4");
   EXPECT_EQ(
       Violated(Opcode::kPad, std::vector<Shape>{F({2}), F({})}, pad({{int64_t{1} << 61, 0, 0}})),
-      "shape");
+      "C4");
 }
 
 TEST(InferTest, DynamicSlices) {

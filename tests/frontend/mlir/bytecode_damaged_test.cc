@@ -18,7 +18,9 @@ const char* const kFolder = HALYARD_SOURCE_DIR "/tests/frontend/stablehlo/testda
 void ExpectStatusOrModule(const std::string& bytes) {
   auto module = ParseStableHlo(bytes, "p.mlirbc");
   if (module.ok()) return;
-  EXPECT_EQ(module.status().code(), absl::StatusCode::kInvalidArgument);
+  // What damage makes may also be right and of a kind that cannot be run.
+  EXPECT_TRUE(absl::IsInvalidArgument(module.status()) || absl::IsUnimplemented(module.status()))
+      << module.status();
   EXPECT_TRUE(absl::StrContains(module.status().message(), "error: ")) << module.status();
 }
 

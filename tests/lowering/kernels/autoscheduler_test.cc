@@ -160,14 +160,15 @@ std::string ErrorOf(const lowering::KernelRequest& request) {
   return reply.ok() ? "" : std::string(reply.status().message());
 }
 
-TEST(AutoschedulerErrors, SumsInTheOrderOfThreadsAreRefused) {
+// Halide takes no strict sum for associative, so that no autoscheduler lets threads add to one as
+// they come: results would differ from run to run.
+TEST(AutoschedulerErrors, SumsAreInOneOrder) {
   const std::string error = ErrorOf(Request(
       "HloModule m\n" SUM
       "ENTRY e { a = f32[1000000] parameter(0) z = f32[] constant(0) ROOT total = f32[] reduce(a, "
       "z), dimensions={0}, to_apply=sum }",
       "li2018"));
-  EXPECT_THAT(error, HasSubstr("total"));
-  EXPECT_THAT(error, HasSubstr("in the order in which threads come"));
+  EXPECT_EQ(error, "");
 }
 
 TEST(AutoschedulerErrors, AreNotForOperationsInPlace) {
