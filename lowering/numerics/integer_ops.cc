@@ -24,17 +24,6 @@ Expr Constant(Type type, uint64_t value) {
   if (type.is_uint()) return Halide::Internal::UIntImm::make(type, value);
   return Halide::Internal::IntImm::make(type, static_cast<int64_t>(value));
 }
-// The bits of `u` as a number of the signed `type`, in steps none of which overflows: Halide makes
-// a reinterpretation of integers a conversion, and draws wrong conclusions from what it knows of
-// one that overflows.
-Expr FromHalves(Type type, const Expr& u) {
-  const uint64_t half = uint64_t{1} << (type.bits() / 2);
-  const Expr unit = Constant(u.type(), half);
-  const Expr high =
-      cast(type, (u / unit + Constant(u.type(), half / 2)) % unit) - Constant(type, half / 2);
-  return high * Constant(type, half) + cast(type, u % unit);
-}
-
 // Whether the value, conditions apart, is made of constants alone.
 class MadeOfConstants : public Halide::Internal::IRGraphVisitor {
  public:
@@ -68,11 +57,13 @@ bool MayBeKnownToOverflow(const Expr& x, Type type) {
   return narrower || MadeOfConstants(x).result;
 }
 
-// The bits of `u` as a number of `type`, which has as many.
+// The bits of `u` as a number of `type`, which has as many. Halide makes a reinterpretation of
+// integers a conversion, and draws wrong conclusions from bounds that it knows of one that
+// overflows: it left out clamps of indices.
 Expr Back(const Expr& u, Type type) {
   if (type.is_uint()) return u;
-  if (type.bits() >= 32 && MayBeKnownToOverflow(u, type)) return FromHalves(type, u);
-  return reinterpret(type, u);
+  const bool hide = type.bits() >= 32 && MayBeKnownToOverflow(u, type);
+  return reinterpret(type, hide ? Opaque(u) : u);
 }
 
 uint64_t MaskOf(int bits) { return bits >= 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1; }
@@ -127,7 +118,7 @@ Expr WrappingCast(const Type& type, const Expr& x) {
   if (!type.is_int() || type.bits() < 32 || fits) return cast(type, x);
   const Expr low = cast(UInt(type.bits()), x);
   // Of a wider type, Halide would make one conversion of the two.
-  if (MayBeKnownToOverflow(x, type)) return FromHalves(type, low);
+  if (MayBeKnownToOverflow(x, type)) return reinterpret(type, Opaque(low));
   return Back(low, type);
 }
 

@@ -1,3 +1,5 @@
+#include <optional>
+
 #include "frontend/hlo/evaluator.h"
 #include "frontend/hlo/op_table.h"
 #include "lowering/passes/passes.h"
@@ -17,7 +19,23 @@ constexpr int kMaxRounds = 20;
 
 using UserCounts = std::unordered_map<const Instruction*, int>;
 
-// Array ops on constants only, where neither result nor operands are large.
+// The value of a constant, or (`splat`) of a constant scalar that is broadcast.
+std::optional<Literal> ConstantOf(Instruction* inst, bool* splat) {
+  if (!inst->shape.IsArray() || inst->shape.ByteSize() > kMaxFoldedBytes) return std::nullopt;
+  if (inst->opcode == Opcode::kConstant) return inst->literal;
+  const Instruction* scalar = SplatOf(inst);
+  if (scalar == nullptr || scalar->opcode != Opcode::kConstant) return std::nullopt;
+  *splat = true;
+  Literal literal(inst->shape);
+  for (int64_t i = 0; i < inst->shape.NumElements(); ++i) {
+    literal.CopyElement(i, scalar->literal, 0);
+  }
+  return literal;
+}
+
+// Array ops on constants only, where neither result nor operands are large. Splats count as
+// constants beside others: what is known here need not be found out by Halide, which is wrong of
+// integers that overflow (numerics/integer_ops.cc).
 Instruction* Fold(Rewriter& rewriter, Instruction* inst) {
   if (!inst->shape.IsArray() || inst->operands.empty() || hlo::HasSideEffect(*inst)) return nullptr;
   if (inst->shape.ByteSize() > kMaxFoldedBytes) return nullptr;
@@ -36,11 +54,16 @@ Instruction* Fold(Rewriter& rewriter, Instruction* inst) {
       break;
   }
   std::vector<Literal> operands;
-  for (const Instruction* operand : inst->operands) {
-    if (operand->opcode != Opcode::kConstant || operand->shape.ByteSize() > kMaxFoldedBytes) {
-      return nullptr;
-    }
-    operands.push_back(operand->literal);
+  size_t splats = 0;
+  for (Instruction* operand : inst->operands) {
+    bool splat = false;
+    std::optional<Literal> value = ConstantOf(operand, &splat);
+    if (!value.has_value()) return nullptr;
+    splats += splat;
+    operands.push_back(*std::move(value));
+  }
+  if (splats > 0 && (splats == operands.size() || !hlo::RowOf(inst->opcode).elementwise)) {
+    return nullptr;
   }
   hlo::Evaluator evaluator;
   absl::StatusOr<Literal> value = hlo::RowOf(inst->opcode).evaluate(evaluator, *inst, operands);

@@ -179,6 +179,10 @@ const char* const kFound[] = {
     "s32[3] convert(i) s = s32[3,1] reshape(c) ROOT g = f32[10,10,3] gather(x, s), "
     "offset_dims={0,1}, collapsed_slice_dims={2}, start_index_map={2}, index_vector_dim=1, "
     "slice_sizes={10,10,1} }",
+    "ENTRY e { x = f32[10,10,10] parameter(0) i = u32[3] constant({4294967295, 2147483648, 3}) o = "
+    "u32[] constant(5) b = u32[3] broadcast(o), dimensions={} m = u32[3] maximum(i, b) c = s32[3] "
+    "convert(m) s = s32[3,1] reshape(c) ROOT g = f32[10,10,3] gather(x, s), offset_dims={0,1}, "
+    "collapsed_slice_dims={2}, start_index_map={2}, index_vector_dim=1, slice_sizes={10,10,1} }",
     "ENTRY e { x = u32[9] parameter(0) m = u32[] constant(4026531840) b = u32[9] broadcast(m), "
     "dimensions={} o = u32[9] maximum(x, b) c = s32[9] convert(o) z = s32[] constant(0) y = s32[9] "
     "broadcast(z), dimensions={} ROOT r = pred[9] compare(c, y), direction=LT }",

@@ -110,6 +110,16 @@ ENTRY main {
   EXPECT_EQ(counts, (std::vector<int64_t>{5, 6}));
 }
 
+TEST(Simplify, FoldsConstantsBesideSplats) {
+  auto folded = Simplified(
+      "i = u32[3] constant({4294967295, 5, 3})\n n = u32[] constant(10)\n"
+      "b = u32[3] broadcast(n), dimensions={}\n s = u32[3] add(i, b)\n"
+      "ROOT c = s32[3] convert(s)");
+  ASSERT_EQ(folded->entry()->root()->opcode, Opcode::kConstant);
+  EXPECT_EQ(folded->entry()->root()->literal.GetInt(0), 9);
+  EXPECT_EQ(folded->entry()->root()->literal.GetInt(1), 15);
+}
+
 // Computations f1, f2, … that each call the one before twice, and f0 = negate.
 std::string Doubling(int levels) {
   std::string text =
