@@ -104,7 +104,7 @@ TEST(Convert, Errors) {
   const std::string mlp = kFixtures + "mlp.mlir";
   EXPECT_THAT(Refused({mlp, "-o", TestFolder() + "/x.unknown"}).err, HasSubstr("say --to"));
   EXPECT_THAT(Refused({mlp, "--to=bytecode", "--stablehlo-version=2.0.0"}).err,
-              HasSubstr("0.9.0 to 1.20.0"));
+              HasSubstr("0.9.0 to 1.22.0"));
   EXPECT_EQ(Refused({mlp, "--to=nothing"}).status, 2);
   const std::string wrong = WriteTestFile("wrong.mlir", "func.func @main() {\n  %0 = foo.bar\n}\n");
   EXPECT_THAT(Refused({wrong, "--to=stablehlo"}).err,

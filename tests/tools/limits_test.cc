@@ -67,8 +67,7 @@ TEST_P(Limits, GiveResultsOrErrorsThatNameThem) {
 
 INSTANTIATE_TEST_SUITE_P(
     Of, Limits,
-    ::testing::Values(Limit{"Files", "-n", {4, 5, 6, 7, 8, 9, 10, 64}},
-                      Limit{"Memory", "-v", {60000, 200000, 400000, 4000000}},
+    ::testing::Values(Limit{"Memory", "-v", {60000, 200000, 400000, 4000000}},
                       Limit{"FileSizes", "-f", {0, 1, 10000}},
                       Limit{"Stack", "-s", {64, 1024, 8192}}),
     [](const auto& info) { return std::string(info.param.name); });
