@@ -8,15 +8,16 @@ namespace {
 // An internal op on 64-bit words: all operands of one shape.
 absl::StatusOr<Shape> InferBlock(const Instruction& inst) {
   HLO_RETURN_IF_ERROR(RequireArrays(inst));
-  const Shape& first = inst.operand(0)->shape;
+  Shape shape = inst.operand(0)->shape;
   for (const Instruction* operand : inst.operands) {
     HLO_REQUIRE(operand->shape.element_type() == ElementType::kU64, "I1", "needs u64, has ",
                 operand->shape.ToString());
-    HLO_REQUIRE(Shape::SameIgnoringLayout(operand->shape, first), "C1",
+    HLO_REQUIRE(ShapesAgree(operand->shape, shape), "C1",
                 "operands must have the same type: ", operand->shape.ToString(), " and ",
-                first.ToString());
+                shape.ToString());
+    shape = MoreSpecificShape(shape, operand->shape);
   }
-  return first.WithDefaultLayout();
+  return shape.WithDefaultLayout();
 }
 
 }  // namespace
