@@ -32,8 +32,6 @@ absl::StatusOr<std::vector<hlo::Literal>> RunKernel(
 // Empty when the compiled kernel's results on made-up inputs agree with the evaluator's of its HLO,
 // and those on whole numbers and special values by the tuner's rules; else what is wrong. Memory
 // beside the results must be left alone.
-// It runs the kernel kCheckedRuns times, with other values each time.
-inline constexpr int kCheckedRuns = 3;
 std::string CheckReply(const lowering::KernelReply& reply, const std::string& hlo,
                        runtime::Device& device, double tolerance,
                        std::vector<std::pair<int32_t, int32_t>> aliases = {});
