@@ -15,9 +15,9 @@ enum class InputKind {
   kSpecial,  // as kPlain, with NaN, infinities, -0, denormals and extremes among them
 };
 
-// Of the entry's parameters. Integers that are indices (of gather, scatter, dynamic slices) are
-// within what they index, and distinct or sorted where the kernel relies on it; of kSpecial some
-// are out of bounds where that has a meaning. `specials`: what kSpecial may hold.
+// Returns a value for each parameter of the entry. Integers that are indices (of gather, scatter,
+// dynamic slices) are within what they index, and distinct or sorted where the kernel relies on it;
+// of kSpecial some are out of bounds where that has a meaning. `specials`: what kSpecial may hold.
 std::vector<hlo::Literal> MadeUpInputs(const hlo::Module& module,
                                        InputKind kind = InputKind::kPlain,
                                        const Specials& specials = {});

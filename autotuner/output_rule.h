@@ -29,7 +29,7 @@ struct OutputRule {
   bool nan_for_number = false;  // NaN counts for anything (docs/numerics.md: padding, Winograd)
 };
 
-// Of an output's bytes. Returns what is wrong, "" if nothing. `difference`: the largest quotient of
+// Compares an output's bytes. Returns what is wrong, or "". `difference`: the largest quotient of
 // |g - w| and max(scale, |w|) becomes at least this output's; 1 where bits must be equal and are
 // not.
 std::string CompareOutput(absl::string_view got, absl::string_view want, const OutputRule& rule,

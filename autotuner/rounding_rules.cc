@@ -189,7 +189,7 @@ class Analysis {
     }
   }
 
-  // Of the leaves of the result, in order.
+  // Returns the errors of the result's leaves, in order.
   std::vector<std::pair<Shape, Error>> Results(const Instruction& root) const {
     std::vector<std::pair<Shape, Error>> results;
     for (size_t i = 0; i < root.operands.size() && root.opcode == Opcode::kTuple; ++i) {

@@ -217,7 +217,7 @@ absl::Status TrialRunner::Run(Loaded& kernel) {
   return status.ok() ? ToAbsl(device_->Wait(event)) : status;
 }
 
-// Of what a run has left on the device; "": nothing.
+// Returns what is wrong with what a run has left on the device, or "".
 absl::StatusOr<std::string> TrialRunner::WhatIsWrong(const TrialCase& one, double* difference) {
   for (size_t o = 0; o < outputs_.size(); ++o) {
     const Block* block = &outputs_[o];

@@ -69,7 +69,7 @@ class Whole {
     if (found == bounds_.end()) return std::nullopt;
     return found->second;
   }
-  // Of all operands; those that are no floats choose and place only.
+  // Takes all operands; those that are not floats only choose and place.
   std::optional<double> Largest(const Instruction& inst) const {
     double largest = 0;
     for (size_t i = 0; i < inst.operands.size(); ++i) {

@@ -8,8 +8,8 @@
 
 namespace halyard::autotuner {
 
-// Of the entry's instructions of floats: the largest |value| there can be, where every value is a
-// whole number that each way to compute it gives exactly, given that the parameters are whole
+// Maps the entry's float instructions to the largest |value| that they can have, where every value
+// is a whole number that each way to compute it gives exactly, given that the parameters are whole
 // numbers of at most kLargestWhole. Others are left out.
 inline constexpr double kLargestWhole = 2;
 std::map<const hlo::Instruction*, double> WholeNumbers(const hlo::Module& module);

@@ -57,7 +57,7 @@ int RunHandler(void* user, const void* const* in, void* const* out, const char* 
   return status.raw_code();
 }
 
-// The function `name` that `library` itself defines; null: there is none. dlsym also looks in what
+// Returns the function `name` that `library` itself defines, or null. dlsym also looks in what
 // the library needs, libc among it, whose functions are not the user's to call, and finds variables.
 void* OwnFunction(void* library, const std::string& name) {
   if (name.find('\0') != std::string::npos) return nullptr;

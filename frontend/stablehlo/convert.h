@@ -59,7 +59,7 @@ class Converter {
   bool ConvertArgumentAttributes(const mlir::Attribute& attributes, int64_t number);
   // convert.cc: blocks, operations, values
   bool Fail(const Operation& op, absl::string_view message);
-  // Of the function that is being converted: it is right, but cannot be run.
+  // Records that the function that is being converted is right but cannot be run, and why.
   void CannotRun(size_t offset, absl::string_view message);
   bool ConvertBlock(const Operation& owner, const mlir::Block& block, Frame& frame,
                     Instructions* results);

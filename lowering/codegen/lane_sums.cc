@@ -1,7 +1,7 @@
 #include "lowering/codegen/lane_sums.h"
 
-#include <bit>
 #include <cstdint>
+#include <vector>
 
 namespace halyard::lowering {
 
@@ -13,21 +13,28 @@ using Halide::Internal::Shuffle;
 
 namespace {
 
-constexpr size_t kLeastLanes = 4, kMostLanes = 64;
+constexpr int kLeastDepth = 2, kMostDepth = 6;  // of the tree: 4 to 64 lanes
 
-// The leaves of a tree of one operation, from left to right; empty if it is not of one depth
-// everywhere or has leaves that are not scalar loads.
-std::vector<const Load*> Leaves(const Expr& e, Call::IntrinsicOp op) {
-  if (const Load* load = e.as<Load>()) {
-    const bool plain = load->type.is_scalar() && Halide::Internal::is_const_one(load->predicate);
-    return plain ? std::vector<const Load*>{load} : std::vector<const Load*>{};
-  }
+bool IsOperation(const Expr& e, Call::IntrinsicOp op) {
   const Call* call = e.as<Call>();
-  if (call == nullptr || !call->is_intrinsic(op)) return {};
-  std::vector<const Load*> left = Leaves(call->args[0], op), right = Leaves(call->args[1], op);
-  if (left.size() != right.size()) return {};
-  left.insert(left.end(), right.begin(), right.end());
-  return left;
+  return call != nullptr && call->is_intrinsic(op);
+}
+
+// Appends the leaves of a tree of one operation, from left to right. Returns false if it is not of
+// this depth everywhere or has leaves that are not scalar loads.
+bool AddLeaves(const Expr& e, Call::IntrinsicOp op, int depth, std::vector<const Load*>* leaves) {
+  if (depth > 0) {
+    const Call* call = e.as<Call>();
+    return IsOperation(e, op) && AddLeaves(call->args[0], op, depth - 1, leaves) &&
+           AddLeaves(call->args[1], op, depth - 1, leaves);
+  }
+  const Load* load = e.as<Load>();
+  if (load == nullptr || !load->type.is_scalar() ||
+      !Halide::Internal::is_const_one(load->predicate)) {
+    return false;
+  }
+  leaves->push_back(load);
+  return true;
 }
 
 // `i`, a number of log2(n) bits, with its bits in the opposite order.
@@ -52,10 +59,8 @@ Expr JoinHalves(const Expr& lanes, Call::IntrinsicOp op) {
   const int half = lanes.type().lanes() / 2;
   const std::string name = Halide::Internal::unique_name("lanes");
   const Expr whole = Halide::Internal::Variable::make(lanes.type(), name);
-  const Expr low =
-      half == 1 ? Shuffle::make_extract_element(whole, 0) : Shuffle::make_slice(whole, 0, 1, half);
-  const Expr high = half == 1 ? Shuffle::make_extract_element(whole, 1)
-                              : Shuffle::make_slice(whole, half, 1, half);
+  const Expr low = Shuffle::make_slice(whole, 0, 1, half);
+  const Expr high = Shuffle::make_slice(whole, half, 1, half);
   Expr joined = Call::make(low.type(), op, {low, high}, Call::PureIntrinsic);
   if (half > 1) joined = JoinHalves(joined, op);
   return Halide::Internal::Let::make(name, lanes, joined);
@@ -68,9 +73,13 @@ Expr VectorizeLaneSums::visit(const Call* call) {
              product = call->is_intrinsic(Call::strict_mul);
   if ((!sum && !product) || !call->type.is_scalar()) return IRMutator::visit(call);
   const Call::IntrinsicOp op = sum ? Call::strict_add : Call::strict_mul;
-  const std::vector<const Load*> leaves = Leaves(Expr(call), op);
-  if (leaves.size() < kLeastLanes || leaves.size() > kMostLanes || !AreLanes(leaves))
+  int depth = 0;
+  for (Expr e(call); IsOperation(e, op) && depth <= kMostDepth; e = e.as<Call>()->args[1]) ++depth;
+  std::vector<const Load*> leaves;
+  if (depth < kLeastDepth || depth > kMostDepth || !AddLeaves(Expr(call), op, depth, &leaves) ||
+      !AreLanes(leaves)) {
     return IRMutator::visit(call);
+  }
   const Load* first = leaves[0];
   const int lanes = static_cast<int>(leaves.size());
   const Expr vector =

@@ -2,8 +2,6 @@
 #ifndef HALYARD_LOWERING_CODEGEN_LANE_SUMS_H_
 #define HALYARD_LOWERING_CODEGEN_LANE_SUMS_H_
 
-#include <vector>
-
 #include "Halide.h"
 
 namespace halyard::lowering {

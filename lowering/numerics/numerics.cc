@@ -263,12 +263,11 @@ Value Extreme(ElementType type, bool least) {
 
 // Of the types that have it, -0: -0 + x is x for every x, +0 + -0 is +0.
 Value MinusZero(ElementType type) {
-  if (hlo::IsComplex(type)) {
-    const Expr part = FloatConstant(hlo::PartType(type), -0.0);
-    return {type, part, part};
-  }
-  if (!hlo::IsFloat(type)) return Zero(type);
-  return ConvertTo({ElementType::kF32, FloatConstant(ElementType::kF32, -0.0), {}}, type);
+  if (!hlo::IsFloat(type) && !hlo::IsComplex(type)) return Zero(type);
+  const Expr part = FloatConstant(hlo::PartType(type), -0.0);
+  if (hlo::IsComplex(type)) return {type, part, part};
+  if (!numerics::IsNarrowFloat(type)) return {type, part, {}};
+  return ConvertTo({ElementType::kF32, part, {}}, type);
 }
 
 }  // namespace

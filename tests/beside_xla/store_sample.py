@@ -74,10 +74,7 @@ def choose(pool, runner, targets):
 
 
 def save(path, prefix, arrays):
-    entries = {}
-    for i, array in enumerate(arrays):
-        entries |= ty.storable(f"{prefix}{i}", array)
-    np.savez_compressed(path, **entries)
+    np.savez_compressed(path, **ty.numbered_entries(prefix, arrays))
 
 
 def main():

@@ -1,7 +1,13 @@
 """Element types by NumPy's and ml_dtypes' names, and values of them."""
 
+import pathlib
+import sys
+
 import ml_dtypes
 import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "jax"))
+from stored_arrays import numbered_arrays, numbered_entries
 
 F8 = ("float8_e3m4", "float8_e4m3", "float8_e4m3fn", "float8_e4m3fnuz", "float8_e4m3b11fnuz",
       "float8_e5m2", "float8_e5m2fnuz")
@@ -102,41 +108,10 @@ def ordinary(dtype, shape, generator):
     return values.astype(np.float32).astype(dtype) if dtype.itemsize < 4 else values.astype(dtype)
 
 
-def storable(name, array):
-    """Entries of an .npz file: NumPy knows no types of ml_dtypes."""
-    array = np.asarray(array)
-    if array.dtype.type.__module__ == "numpy":
-        return {name: array}
-    bits = np.ascontiguousarray(array).view(np.uint16 if array.dtype.itemsize == 2 else np.uint8)
-    width = {"2": 2, "4": 4}.get(array.dtype.name[-1] if "int" in array.dtype.name else "", 8)
-    if array.dtype.itemsize == 1 and width < 8:
-        bits = bits & np.uint8(2**width - 1)
-    return {name: bits.reshape(array.shape), f"{name}.dtype": np.str_(array.dtype.name)}
-
-
 def save(path, prefix, arrays):
-    entries = {}
-    for i, array in enumerate(arrays):
-        entries |= storable(f"{prefix}{i}", array)
-    np.savez(path, **entries)
+    np.savez(path, **numbered_entries(prefix, arrays))
 
 
 def load(path, prefix):
     """The arrays PREFIX0, PREFIX1, … of a file."""
-    stored = np.load(path)
-    arrays = []
-    while f"{prefix}{len(arrays)}" in stored.files:
-        name = f"{prefix}{len(arrays)}"
-        array = stored[name]
-        if f"{name}.dtype" in stored.files:
-            kind = str(stored[f"{name}.dtype"])
-            dtype = named(kind)
-            if kind.startswith("int"):  # the sign is in the low bits
-                shift = np.int8(8 - int(kind[3:]))
-                array = ((array.view(np.int8) << shift) >> shift).astype(dtype)
-            elif kind.startswith("uint"):
-                array = array.astype(dtype)
-            else:
-                array = array.view(dtype)
-        arrays.append(array)
-    return arrays
+    return numbered_arrays(np.load(path), prefix)

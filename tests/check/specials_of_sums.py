@@ -93,21 +93,27 @@ class Function:
         c = self.add(f"stablehlo.constant dense<{text}> : {self.tensor(dims, type_)}")
         return self.add(f"stablehlo.optimization_barrier {c} : {self.tensor(dims, type_)}")
 
+    def not_equal(self, a, b, dims):
+        t = self.tensor(dims)
+        return self.add(f"stablehlo.compare NE, {a}, {b}, FLOAT : ({t}, {t}) -> "
+                        f"{self.tensor(dims, 'i1')}")
+
+    def expect_which_are_nan(self, value, dims, expected):
+        ne = self.not_equal(value, value, dims)
+        self.body.append(f"check.expect_eq_const {ne}, dense<{bools(map(math.isnan, expected))}> : "
+                         f"{self.tensor(dims, 'i1')}")
+
     def expect_nan(self, value, dims, expected):
-        """Asks in three ways whether elements are NaN, and whether they are finite."""
-        flat = self.tensor(dims)
-        pred = self.tensor(dims, "i1")
-        kind = "FLOAT"
-        ne = self.add(f"stablehlo.compare NE, {value}, {value}, {kind} : ({flat}, {flat}) -> {pred}")
-        nans = bools([isinstance(e, tuple) or math.isnan(e) for e in expected])
-        self.body.append(f"check.expect_eq_const {ne}, dense<{nans}> : {pred}")
+        """Asks which elements are NaN, and which are finite."""
+        self.expect_which_are_nan(value, dims, expected)
+        flat, pred = self.tensor(dims), self.tensor(dims, "i1")
         if self.type.startswith("complex"):
             real = self.add(f"stablehlo.real {value} : ({flat}) -> {self.tensor(dims, 'f32')}")
             value, flat = real, self.tensor(dims, "f32")
         finite = self.add(f"stablehlo.is_finite {value} : ({flat}) -> {pred}")
         self.body.append(
             f"check.expect_eq_const {finite}, "
-            f"dense<{bools([not isinstance(e, tuple) and math.isfinite(e) for e in expected])}> : {pred}")
+            f"dense<{bools(map(math.isfinite, expected))}> : {pred}")
 
     def expect(self, value, dims, expected):
         """Asks for values, too, and for the sign of zeros. NaN is unequal to itself: 7 stands for it."""
@@ -118,7 +124,7 @@ class Function:
 
         def splat(number):
             return self.add(f"stablehlo.constant dense<{literal(number, self.type)}> : {t}")
-        ne = self.add(f"stablehlo.compare NE, {value}, {value}, FLOAT : ({t}, {t}) -> {pred}")
+        ne = self.not_equal(value, value, dims)
         seven = self.add(f"stablehlo.select {ne}, {splat(7.0)}, {value} : {pred}, {t}")
         expected = [7.0 if math.isnan(e) else e for e in expected]
         self.body.append(f"check.expect_eq_const {seven}, dense<{dense(expected, self.type)}> : {t}")
@@ -218,10 +224,7 @@ def dot(type_, known):
         # (a + 0i)(b + 0i) = (ab - 0·0) + (a·0 + 0·b)i: an infinite a makes the imaginary part NaN.
         expected = [e if all(math.isfinite(v) for v in r) else math.nan
                     for r, e in zip([r for r in rows() for _ in COLUMNS], expected)]
-        pred = f.tensor([m * n], "i1")
-        ne = f.add(f"stablehlo.compare NE, {flat}, {flat}, FLOAT : "
-                   f"({f.tensor([m * n])}, {f.tensor([m * n])}) -> {pred}")
-        f.body.append(f"check.expect_eq_const {ne}, dense<{bools(map(math.isnan, expected))}> : {pred}")
+        f.expect_which_are_nan(flat, [m * n], expected)
     else:
         f.expect(flat, [m * n], expected)
     return f
@@ -284,10 +287,7 @@ def convolution(type_, window):
     if type_.startswith("complex"):
         expected = [math.nan if any(not math.isfinite(v) for v in r[i:i + len(window)]) else e
                     for e, (r, i) in zip(expected, [(r, i) for r in rows() for i in range(n)])]
-        pred = f.tensor([m * n], "i1")
-        ne = f.add(f"stablehlo.compare NE, {flat}, {flat}, FLOAT : "
-                   f"({f.tensor([m * n])}, {f.tensor([m * n])}) -> {pred}")
-        f.body.append(f"check.expect_eq_const {ne}, dense<{bools(map(math.isnan, expected))}> : {pred}")
+        f.expect_which_are_nan(flat, [m * n], expected)
     else:
         f.expect(flat, [m * n], expected)
     return f
@@ -323,10 +323,7 @@ def window_fold(type_, op, before, size):
         expected = [math.nan if not math.isfinite(e) or any(
             not math.isfinite(v) for v in r[max(0, i - before):i - before + size]) else e
             for e, (r, i) in zip(expected, [(r, i) for r in rows() for i in range(n)])]
-        pred = f.tensor([m * n], "i1")
-        ne = f.add(f"stablehlo.compare NE, {flat}, {flat}, FLOAT : "
-                   f"({f.tensor([m * n])}, {f.tensor([m * n])}) -> {pred}")
-        f.body.append(f"check.expect_eq_const {ne}, dense<{bools(map(math.isnan, expected))}> : {pred}")
+        f.expect_which_are_nan(flat, [m * n], expected)
     else:
         f.expect(flat, [m * n], expected)
     return f

@@ -31,6 +31,7 @@
 #include "runtime/x86/object_loader.h"
 #include "schedules/schedule.h"
 #include "tests/fuzz/damage.h"
+#include "tests/runtime/kernel_argument.h"
 #include "tests/runtime/program_builder.h"
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -88,26 +89,14 @@ void MendKernelObject(std::string* bytes) {
   memcpy(bytes->data() + 16, &sum, sizeof(sum));
 }
 
-runtime::KernelArgument Argument(int32_t x, int32_t y) {
-  runtime::KernelArgument a;
-  a.type_code = 2;
-  a.type_bits = 32;
-  a.rank = 2;
-  a.extent[0] = x;
-  a.extent[1] = y;
-  a.stride[0] = 1;
-  a.stride[1] = x;
-  a.bytes = uint64_t{4} * x * y;
-  return a;
-}
-
 std::string GpuObject() {
   KernelObjectSpec spec;
   spec.kind = runtime::DeviceKind::kCuda;
   spec.name = "hyk_0123456789abcdef";
   spec.num_inputs = 2;
   spec.num_outputs = 1;
-  spec.arguments = {Argument(64, 32), Argument(64, 32), Argument(32, 8)};
+  spec.arguments = {testing::F32Argument(64, 32), testing::F32Argument(64, 32),
+                    testing::F32Argument(32, 8)};
   spec.scratch_bytes = 4096;
   spec.modules = {"// PTX text", std::string("\x03\x02\x23\x07 words", 10)};
   for (int i = 0; i < 3; ++i) {

@@ -33,41 +33,14 @@ HERE = pathlib.Path(__file__).parent
 sys.path.insert(0, str(HERE))
 import against_jax
 import op_cases
+from stored_arrays import storable, stored_array
 
 Result = collections.namedtuple("Result", "case problem error")
 
 
-def storable(name, array):
-    array = np.asarray(array)
-    if array.dtype.type.__module__ == "numpy":
-        return {name: array}
-    bits = np.ascontiguousarray(array).view(np.uint16 if array.dtype.itemsize == 2 else np.uint8)
-    width = {"2": 2, "4": 4}.get(array.dtype.name[-1] if "int" in array.dtype.name else "", 8)
-    if array.dtype.itemsize == 1 and width < 8:
-        bits = bits & np.uint8(2**width - 1)
-    return {name: bits.reshape(array.shape), f"{name}.dtype": np.str_(array.dtype.name)}
-
-
 def load(path):
     stored = np.load(path)
-    arrays = {}
-    for name in stored.files:
-        if name.endswith(".dtype"):
-            continue
-        array = stored[name]
-        if f"{name}.dtype" in stored.files:
-            kind = str(stored[f"{name}.dtype"])
-            dtype = np.dtype(getattr(ml_dtypes, kind))
-            if kind.startswith("int") and dtype.itemsize == 1:  # the sign is in the low bits
-                width = int(kind[3:])
-                shift = np.int8(8 - width)
-                array = ((array.view(np.int8) << shift) >> shift).astype(dtype)
-            elif kind.startswith("uint") and dtype.itemsize == 1:
-                array = array.astype(dtype)
-            else:
-                array = array.view(dtype)
-        arrays[name] = array
-    return arrays
+    return {name: stored_array(stored, name) for name in stored.files if not name.endswith(".dtype")}
 
 
 def unit(dtype):

@@ -17,34 +17,8 @@ import sys
 
 import numpy as np
 
-# Types that NumPy lacks are stored as unsigned integers of their width.
-STORED = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}
-
-
-def load(path):
-    import ml_dtypes
-    stored = np.load(path)
-    arrays = []
-    while f"arg{len(arrays)}" in stored.files:
-        name = f"arg{len(arrays)}"
-        array = stored[name]
-        if f"{name}.dtype" in stored.files:
-            dtype = np.dtype(getattr(ml_dtypes, str(stored[f"{name}.dtype"])))
-            array = array.view(dtype)
-        arrays.append(array)
-    return arrays
-
-
-def save(path, results):
-    arrays = {}
-    for i, array in enumerate(results):
-        array = np.asarray(array)
-        if array.dtype.kind == "V" or array.dtype.name not in np.sctypeDict:
-            arrays[f"out{i}.dtype"] = np.array(array.dtype.name)
-            array = np.ascontiguousarray(array).view(STORED[array.dtype.itemsize])
-        arrays[f"out{i}"] = array
-    np.savez(path, **arrays)
-
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1] / "jax"))
+from stored_arrays import numbered_arrays, numbered_entries
 
 def run(program):
     """What XLA says to it, or None."""
@@ -63,8 +37,9 @@ def run(program):
             executable = device.client.compile_and_load(
                 module, _jax.DeviceList((device,)), compiler.get_compile_options(1, 1))
         for inputs in sorted(program.parent.glob(f"{program.stem}.*.in.npz")):
-            arguments = [jax.device_put(a, device) for a in load(inputs)]
-            save(str(inputs).replace(".in.npz", ".out.npz"), executable.execute(arguments))
+            arguments = [jax.device_put(a, device) for a in numbered_arrays(np.load(inputs), "arg")]
+            results = executable.execute(arguments)
+            np.savez(str(inputs).replace(".in.npz", ".out.npz"), **numbered_entries("out", results))
     except Exception as error:  # whatever XLA does not take
         return str(error).splitlines()[0][:200]
     return None

@@ -9,6 +9,7 @@
 #include "runtime/hash.h"
 #include "runtime/program_spec.h"
 #include "runtime/status.h"
+#include "tests/runtime/kernel_argument.h"
 
 namespace halyard::runtime {
 namespace {
@@ -17,26 +18,14 @@ ByteSpan Span(const std::string& bytes) {
   return {reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()};
 }
 
-KernelArgument Argument(int32_t x, int32_t y) {
-  KernelArgument a;
-  a.type_code = 2;
-  a.type_bits = 32;
-  a.rank = 2;
-  a.extent[0] = x;
-  a.extent[1] = y;
-  a.stride[0] = 1;
-  a.stride[1] = x;
-  a.bytes = uint64_t{4} * x * y;
-  return a;
-}
-
 KernelObjectSpec GpuSpec() {
   KernelObjectSpec spec;
   spec.kind = DeviceKind::kCuda;
   spec.name = "hyk_0123456789abcdef";
   spec.num_inputs = 2;
   spec.num_outputs = 1;
-  spec.arguments = {Argument(64, 32), Argument(64, 32), Argument(32, 8)};
+  spec.arguments = {testing::F32Argument(64, 32), testing::F32Argument(64, 32),
+                    testing::F32Argument(32, 8)};
   spec.scratch_bytes = 4096;
   spec.modules = {"// PTX text", std::string("\x03\x02\x23\x07 words", 10)};
   for (int i = 0; i < 3; ++i) {
@@ -95,7 +84,7 @@ TEST(KernelObject, RoundTripOfX86Code) {
   KernelObjectSpec spec;
   spec.name = "hyk_x";
   spec.num_outputs = 1;
-  spec.arguments = {Argument(1, 1)};
+  spec.arguments = {testing::F32Argument(1, 1)};
   spec.x86_object = std::string(
       "\x7f"
       "ELF\0\0code",

@@ -13,6 +13,7 @@
 namespace halyard {
 namespace {
 
+using testing::Check;
 using testing::CommandResult;
 using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
@@ -20,12 +21,6 @@ using testing::ReadTestFile;
 using testing::RunHalyard;
 using testing::TestFolder;
 using testing::WriteTestFile;
-
-CommandResult Check(const std::string& name, const std::string& text,
-                    std::vector<std::string> options = {"--target=reference"}) {
-  options.insert(options.begin(), {"check", WriteTestFile(name, text)});
-  return RunHalyard(options);
-}
 
 // Sums 1, 2, 3 in a loop and looks at each sum.
 constexpr char kLoop[] = R"(

@@ -14,6 +14,7 @@
 namespace halyard {
 namespace {
 
+using testing::Check;
 using testing::CommandResult;
 using ::testing::HasSubstr;
 using ::testing::MatchesRegex;
@@ -22,12 +23,6 @@ using testing::ReadTestFile;
 using testing::RunHalyard;
 using testing::TestFolder;
 using testing::WriteTestFile;
-
-CommandResult Check(const std::string& name, const std::string& text,
-                    std::vector<std::string> options = {"--target=reference"}) {
-  options.insert(options.begin(), {"check", WriteTestFile(name, text)});
-  return RunHalyard(options);
-}
 
 // A function whose values are %a and %b.
 std::string Function(const std::string& type, const std::string& a, const std::string& b,

@@ -72,4 +72,10 @@ CommandResult RunHalyard(std::vector<std::string> arguments) {
   return RunProgram(arguments);
 }
 
+CommandResult Check(const std::string& name, const std::string& text,
+                    std::vector<std::string> options) {
+  options.insert(options.begin(), {"check", WriteTestFile(name, text)});
+  return RunHalyard(options);
+}
+
 }  // namespace halyard::testing

@@ -24,6 +24,10 @@ const std::string& TestFolder();
 std::string WriteTestFile(const std::string& name, const std::string& bytes);
 std::string ReadTestFile(const std::string& path);
 
+// `halyard check` of a program, which it writes to WriteTestFile(name, text) first.
+CommandResult Check(const std::string& name, const std::string& text,
+                    std::vector<std::string> options = {"--target=reference"});
+
 }  // namespace halyard::testing
 
 #endif  // HALYARD_TESTS_TOOLS_RUN_COMMAND_H_

@@ -257,14 +257,14 @@ std::string CheckAsTheTunerDoes(const lowering::KernelReply& reply, const hlo::M
   return "";
 }
 
-}  // namespace
-
 // Templates that compute otherwise than the ops one by one, as docs/numerics.md says of attention,
-// Winograd and tensor cores: tests of their own say what becomes of special values.
-static bool HasNumericsOfItsOwn(const std::string& schedule) {
+// Winograd, tensor cores and library calls: tests of their own say what becomes of special values.
+bool HasNumericsOfItsOwn(const std::string& schedule) {
   return absl::StartsWith(schedule, "attention") || absl::StartsWith(schedule, "winograd") ||
          absl::StartsWith(schedule, "contraction_mma") || absl::StartsWith(schedule, "library");
 }
+
+}  // namespace
 
 std::string CheckReply(const lowering::KernelReply& reply, const std::string& hlo, Device& device,
                        double tolerance, std::vector<std::pair<int32_t, int32_t>> aliases) {
