@@ -5,13 +5,16 @@
 #include <vector>
 
 #include "CLI/CLI.hpp"
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "client/client.h"
 #include "client/tuned_schedules.h"
 #include "frontend/hlo/specialize.h"
 #include "frontend/hlo_text/printer.h"
+#include "lowering/codegen/gpu/nvdisasm.h"
 #include "lowering/passes/compile_plan.h"
 #include "lowering/passes/decisions.h"
+#include "runtime/kernel_object.h"
 #include "runtime/x86/cpu.h"
 #include "tools/halyard/arrays.h"
 #include "tools/halyard/command.h"
@@ -37,7 +40,7 @@ bool IsOneOf(const std::string& stage, std::initializer_list<const char*> stages
 // What to compile for when --target is not given.
 std::string TargetOf(const ShowOptions& options) {
   if (!options.target.empty()) return options.target;
-  if (options.stage == "ptx") return "cuda:sm_80";
+  if (IsOneOf(options.stage, {"ptx", "sass"})) return "cuda:sm_80";
   if (options.stage == "spirv") return "vulkan";
   if (options.stage == "asm" || options.stage == "llvm") return "x86";
   return "auto";
@@ -88,22 +91,62 @@ absl::StatusOr<std::unique_ptr<hlo::Module>> OptimizedModule(const hlo::Module& 
   return last;
 }
 
+// A kernel's machine code, below a line of its resources and one of each launch.
+absl::StatusOr<std::string> Sass(const lowering::KernelReply& reply) {
+  runtime::KernelObjectView view;
+  const runtime::Status parsed = runtime::ParseKernelObject(
+      {reinterpret_cast<const uint8_t*>(reply.object.data()), reply.object.size()}, &view);
+  if (!parsed.ok()) return absl::DataLossError(parsed.message());
+  std::string text = absl::StrCat("// schedule: ", reply.schedule, "\n");
+  if (reply.resources.known()) absl::StrAppend(&text, "// ", reply.resources.ToText(), "\n");
+  for (uint32_t i = 0; i < view.num_launches; ++i) {
+    const runtime::Launch launch = view.launch(i);
+    const absl::string_view entry(launch.entry.data, launch.entry.size);
+    if (launch.library != 0) {
+      absl::StrAppend(&text, "// library call: ", entry, "\n");
+      continue;
+    }
+    absl::StrAppend(&text, "// launch ", entry, " grid=", launch.grid[0], ",", launch.grid[1], ",",
+                    launch.grid[2], " block=", launch.block[0], ",", launch.block[1], ",",
+                    launch.block[2], " shared=", launch.shared_bytes, "\n");
+  }
+  for (uint32_t m = 0; m < view.num_modules; ++m) {
+    const runtime::ByteSpan module = view.module(m);
+    const absl::string_view bytes(reinterpret_cast<const char*>(module.data), module.size);
+    if (!absl::StartsWith(bytes,
+                          "\x7f"
+                          "ELF")) {
+      return absl::FailedPreconditionError(
+          absl::StrCat("--stage=sass: a kernel is PTX for the driver, as ptxas did not assemble it",
+                       reply.warning.empty() ? "" : ": ", reply.warning));
+    }
+    absl::StatusOr<std::string> sass = lowering::gpu::Disassemble(bytes);
+    if (!sass.ok()) return sass.status();
+    absl::StrAppend(&text, *sass);
+  }
+  return text;
+}
+
 // The kernels' texts of one stage, each below a comment with its name.
 absl::StatusOr<std::string> KernelStage(const std::string& stage, const ProgramSpec& program,
                                         const std::vector<lowering::KernelReply>& replies) {
-  const DeviceKind wanted = stage == "ptx"     ? DeviceKind::kCuda
-                            : stage == "spirv" ? DeviceKind::kVulkan
-                                               : DeviceKind::kX86;
-  const char* comment = stage == "asm"                       ? "#"
-                        : IsOneOf(stage, {"spirv", "llvm"}) ? ";"
-                                                            : "//";
+  const DeviceKind wanted = IsOneOf(stage, {"ptx", "sass"}) ? DeviceKind::kCuda
+                            : stage == "spirv"              ? DeviceKind::kVulkan
+                                                            : DeviceKind::kX86;
+  const char* comment = stage == "asm" ? "#" : IsOneOf(stage, {"spirv", "llvm"}) ? ";" : "//";
   std::string text;
   for (size_t k = 0; k < program.kernels.size(); ++k) {
     const ProgramSpec::Kernel& kernel = program.kernels[k];
     const DeviceKind kind =
         kernel.space == MemorySpace::kHost ? DeviceKind::kX86 : program.device.kind;
-    const bool assembly = IsOneOf(stage, {"asm", "llvm", "ptx", "spirv"});
+    const bool assembly = IsOneOf(stage, {"asm", "llvm", "ptx", "sass", "spirv"});
     if (assembly && kind != wanted) continue;
+    if (stage == "sass") {
+      absl::StatusOr<std::string> sass = Sass(replies[k]);
+      if (!sass.ok()) return sass.status();
+      absl::StrAppend(&text, comment, " ", kernel.name, "\n", *sass, "\n");
+      continue;
+    }
     const lowering::KernelDump& dump = replies[k].dump;
     absl::StrAppend(&text, comment, " ", kernel.name, "\n",
                     stage == "llvm" ? dump.llvm
@@ -141,7 +184,8 @@ absl::StatusOr<std::string> CompiledStage(const ShowOptions& options, const Glob
   absl::StatusOr<std::vector<hlo::Shape>> shapes = ParseArgumentShapes(options.arg_shapes);
   if (!shapes.ok()) return shapes.status();
   compiler.compile.argument_shapes = *std::move(shapes);
-  compiler.want_dump = IsOneOf(options.stage, {"kernels", "halide", "stmt", "llvm", "asm", "ptx", "spirv"});
+  compiler.want_dump =
+      IsOneOf(options.stage, {"kernels", "halide", "stmt", "llvm", "asm", "ptx", "spirv"});
   if (!options.choices.empty()) {
     absl::Status s = ReadTextFile(options.choices, &compiler.compile.choices);
     if (!s.ok()) return s;
@@ -231,9 +275,8 @@ int Show(const ShowOptions& options, const GlobalOptions& global) {
   if (!text.ok()) return Fail(text.status());
   if (options.format == "html") {
     const std::string title = EscapeHtml(absl::StrCat(options.file, ": ", options.stage));
-    const std::string body = options.stage == "memory"
-                                 ? *text
-                                 : absl::StrCat("<pre>\n", EscapeHtml(*text), "</pre>");
+    const std::string body =
+        options.stage == "memory" ? *text : absl::StrCat("<pre>\n", EscapeHtml(*text), "</pre>");
     *text = absl::StrCat("<!DOCTYPE html>\n<html><head><meta charset=\"utf-8\"><title>", title,
                          "</title></head>\n<body><h1>", title, "</h1>\n", body, "</body></html>\n");
   }
@@ -248,16 +291,18 @@ void AddShow(CLI::App& app, const GlobalOptions& global, Action* action) {
   CLI::App* command = app.add_subcommand("show", "Show what becomes of a program");
   command->add_option("FILE", options->file, "HLO text or proto, or StableHLO text")->required();
   command
-      ->add_option("--stage", options->stage,
-                   "hlo: as parsed; optimized: after the passes; kernels: each kernel's HLO; "
-                   "choices: to edit and give to --choices; halide: its algorithm, and its schedule "
-                   "as Halide calls; schedule: to edit and give to --schedules; stmt: Halide's "
-                   "statements; asm, ptx, spirv: machine code; memory: allocations; program: steps")
+      ->add_option(
+          "--stage", options->stage,
+          "hlo: as parsed; optimized: after the passes; kernels: each kernel's HLO; "
+          "choices: to edit and give to --choices; halide: its algorithm, and its schedule "
+          "as Halide calls; schedule: to edit and give to --schedules; stmt: Halide's "
+          "statements; asm, ptx, sass (needs nvdisasm), spirv: machine code; memory: allocations; "
+          "program: steps")
       ->required()
       ->check(CLI::IsMember({"hlo", "optimized", "kernels", "choices", "halide", "schedule", "stmt",
-                             "llvm", "asm", "ptx", "spirv", "memory", "program"}));
+                             "llvm", "asm", "ptx", "sass", "spirv", "memory", "program"}));
   command->add_option("--target", options->target,
-                      "As for run (default: auto; asm x86, ptx cuda:sm_80, spirv vulkan)");
+                      "As for run (default: auto; asm x86, ptx and sass cuda:sm_80, spirv vulkan)");
   command->add_option("--format", options->format, "text, html, dot, or, of memory, svg")
       ->check(CLI::IsMember({"text", "dot", "html", "svg"}))
       ->capture_default_str();

@@ -10,6 +10,7 @@
 #include "absl/strings/str_cat.h"
 #include "lowering/codegen/gpu/launch_recorder.h"
 #include "lowering/codegen/gpu/ptx_mma.h"
+#include "lowering/codegen/gpu/ptx_pairs.h"
 #include "lowering/codegen/gpu/ptx_passes.h"
 #include "lowering/codegen/gpu/scratch_plan.h"
 #include "lowering/codegen/gpu/spirv_blob.h"
@@ -187,7 +188,7 @@ absl::Status AddPtxModule(const RecordedStub& stub, const GpuCodeOptions& option
     for (int d = 0; d < 3; ++d) group[d] = std::max(group[d], launch.block[d]);
   }
   absl::StatusOr<std::string> ptx = RewriteIntrinsics(stub.blob, capability);
-  if (ptx.ok()) ptx = PreparePtx(*ptx, ptx_options);
+  if (ptx.ok()) ptx = PreparePtx(SplitPairs(*ptx), ptx_options);
   if (!ptx.ok()) return ptx.status();
   if (options.ptxas.empty()) {
     if (assembly != nullptr) *assembly = *ptx;

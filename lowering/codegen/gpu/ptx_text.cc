@@ -33,13 +33,6 @@ std::vector<std::string> SplitOperands(absl::string_view text) {
   return operands;
 }
 
-// The registers (or the one) that an operand names.
-std::vector<std::string> Registers(absl::string_view operand) {
-  absl::ConsumePrefix(&operand, "{");
-  absl::ConsumeSuffix(&operand, "}");
-  return SplitOperands(operand);
-}
-
 // A directed graph over names; strongly connected parts by Kosaraju's algorithm, without recursion.
 class Graph {
  public:
@@ -137,6 +130,12 @@ bool ParsePtxInstruction(absl::string_view line, PtxInstruction* instruction) {
   return true;
 }
 
+std::vector<std::string> PtxRegisters(absl::string_view operand) {
+  absl::ConsumePrefix(&operand, "{");
+  absl::ConsumeSuffix(&operand, "}");
+  return SplitOperands(operand);
+}
+
 bool IsPtxFloat(absl::string_view type) {
   return type == "f32" || type == "f64" || type == "f16" || type == "f16x2" || type == "f32x2";
 }
@@ -148,7 +147,8 @@ std::vector<bool> FindAccumulations(const std::vector<PtxInstruction>& instructi
       graph.AddEdge(i.operands[3], i.operands[0]);
     } else if (i.Is("mov") && i.operands.size() == 2) {
       // LLVM keeps pairs of floats in 64-bit registers: {a, b} = c has its halves for a and b.
-      const std::vector<std::string> to = Registers(i.operands[0]), from = Registers(i.operands[1]);
+      const std::vector<std::string> to = PtxRegisters(i.operands[0]),
+                                     from = PtxRegisters(i.operands[1]);
       if (to.size() == from.size()) graph.AddEdge(i.operands[1], i.operands[0]);
       for (size_t half = 0; half < std::max<size_t>({2, to.size(), from.size()}); ++half) {
         auto part = [half](const std::vector<std::string>& registers) {
@@ -158,12 +158,12 @@ std::vector<bool> FindAccumulations(const std::vector<PtxInstruction>& instructi
         graph.AddEdge(part(from), part(to));
       }
     } else if (i.Is("ld") && i.operands.size() == 2) {
-      const std::vector<std::string> registers = Registers(i.operands[0]);
+      const std::vector<std::string> registers = PtxRegisters(i.operands[0]);
       for (size_t r = 0; r < registers.size(); ++r) {
         graph.AddEdge(Place(i, i.operands[1], r), registers[r]);
       }
     } else if (i.Is("st") && i.operands.size() == 2) {
-      const std::vector<std::string> registers = Registers(i.operands[1]);
+      const std::vector<std::string> registers = PtxRegisters(i.operands[1]);
       for (size_t r = 0; r < registers.size(); ++r) {
         graph.AddEdge(registers[r], Place(i, i.operands[0], r));
       }

@@ -26,6 +26,9 @@ bool ParsePtxInstruction(absl::string_view line, PtxInstruction* instruction);
 
 bool IsPtxFloat(absl::string_view type);
 
+// "%r1", "%r2" of "{%r1, %r2}"; an operand without braces is itself.
+std::vector<std::string> PtxRegisters(absl::string_view operand);
+
 // For each instruction whether it is a fused multiply-add that accumulates: its result feeds its
 // own addend, through registers, moves, more such instructions, or memory at the same written
 // address. `instructions`: one function's.

@@ -1,17 +1,11 @@
 #include "lowering/codegen/gpu/ptxas.h"
 
-#include <fcntl.h>
-#include <spawn.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <fstream>
-#include <iterator>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -20,67 +14,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
-#include "frontend/files/system_error.h"
-
-extern char** environ;
+#include "lowering/codegen/gpu/tool_process.h"
 
 namespace halyard::lowering::gpu {
 namespace {
-
-// A folder of our own that goes with its files.
-class WorkFolder {
- public:
-  WorkFolder() {
-    const char* base = std::getenv("TMPDIR");
-    std::string path =
-        absl::StrCat(base == nullptr || base[0] == 0 ? "/tmp" : base, "/halyard-ptxas-XXXXXX");
-    if (mkdtemp(path.data()) != nullptr) path_ = path;
-  }
-  ~WorkFolder() {
-    if (path_.empty()) return;
-    for (const char* name : kNames) unlink(File(name).c_str());
-    rmdir(path_.c_str());
-  }
-  WorkFolder(const WorkFolder&) = delete;
-  WorkFolder& operator=(const WorkFolder&) = delete;
-
-  bool ok() const { return !path_.empty(); }
-  std::string File(absl::string_view name) const { return absl::StrCat(path_, "/", name); }
-
- private:
-  static constexpr const char* kNames[] = {"kernel.ptx", "kernel.cubin", "log"};
-  std::string path_;
-};
-
-std::string ReadAll(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return std::string(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
-}
-
-absl::Status Spawn(const std::string& program, const std::vector<std::string>& arguments,
-                   const std::string& log, int* exit_status) {
-  std::vector<char*> argv = {const_cast<char*>(program.c_str())};
-  for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
-  argv.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, log.c_str(),
-                                   O_WRONLY | O_CREAT | O_TRUNC, 0600);
-  posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
-  pid_t child = 0;
-  const int error = posix_spawn(&child, program.c_str(), &actions, nullptr, argv.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (error != 0) {
-    return absl::NotFoundError(
-        absl::StrCat("cannot run ptxas at ", program, ": ", SystemErrorText(error)));
-  }
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0) {
-    if (errno != EINTR) return absl::InternalError("lost track of ptxas");
-  }
-  *exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : 128;
-  return absl::OkStatus();
-}
 
 // The -v report.
 std::vector<PtxasKernel> ParseReport(const std::string& log) {
@@ -141,14 +78,7 @@ int64_t SpilledBytes(const PtxasResult& result) {
 std::string FindPtxas() {
   if (const char* named = std::getenv("HALYARD_PTXAS")) return named;
   if (access(HALYARD_BUILD_PTXAS, X_OK) == 0) return HALYARD_BUILD_PTXAS;
-  const char* path = std::getenv("PATH");
-  for (absl::string_view folder : absl::StrSplit(path == nullptr ? "" : path, ':')) {
-    std::string candidate = absl::StrCat(folder, "/ptxas");
-    if (!folder.empty() && access(candidate.c_str(), X_OK) == 0) return candidate;
-  }
-  // The toolkit's installers put it here, but not into $PATH.
-  constexpr char kToolkit[] = "/usr/local/cuda/bin/ptxas";
-  return access(kToolkit, X_OK) == 0 ? kToolkit : "";
+  return FindInstalledTool("ptxas");
 }
 
 std::string DescribePtxas(const std::string& ptxas) {
@@ -164,22 +94,22 @@ absl::StatusOr<PtxasResult> RunPtxas(const std::string& ptxas, absl::string_view
   if (access(ptxas.c_str(), X_OK) != 0) {
     return absl::NotFoundError(absl::StrCat("no ptxas at '", ptxas, "'"));
   }
-  WorkFolder folder;
+  WorkFolder folder({"kernel.ptx", "kernel.cubin", "log"});
   if (!folder.ok()) return absl::InternalError("cannot make a folder for ptxas in $TMPDIR");
   std::ofstream(folder.File("kernel.ptx"), std::ios::binary) << ptx;
   int exit_status = 0;
-  absl::Status spawned = Spawn(ptxas,
-                               {"-v", absl::StrCat("-arch=sm_", capability), "-o",
-                                folder.File("kernel.cubin"), folder.File("kernel.ptx")},
-                               folder.File("log"), &exit_status);
+  absl::Status spawned = RunTool(ptxas,
+                                 {"-v", absl::StrCat("-arch=sm_", capability), "-o",
+                                  folder.File("kernel.cubin"), folder.File("kernel.ptx")},
+                                 folder.File("log"), &exit_status);
   if (!spawned.ok()) return spawned;
-  const std::string log = ReadAll(folder.File("log"));
+  const std::string log = ReadToolFile(folder.File("log"));
   if (exit_status != 0) {
     return Refusal(ptxas, capability, exit_status,
                    absl::StrReplaceAll(log, {{folder.File(""), ""}}));
   }
   PtxasResult result;
-  result.cubin = ReadAll(folder.File("kernel.cubin"));
+  result.cubin = ReadToolFile(folder.File("kernel.cubin"));
   if (result.cubin.empty()) {
     return absl::NotFoundError(absl::StrCat("the program at ", ptxas, " writes no cubin"));
   }
