@@ -295,6 +295,30 @@ TEST(Dump, HoldsPassesAndKernels) {
   }
 }
 
+// Machine code comes from nvdisasm, which need not be there.
+TEST(Show, SassNeedsADisassembler) {
+  const std::string fixture = kFixtures + "mlp.mlir";
+  const std::string tool = WriteTestFile("nvdisasm", "#!/bin/sh\necho \"disassembled $1\"\n");
+  ASSERT_EQ(chmod(tool.c_str(), 0700), 0);
+  auto show = [&](const std::string& nvdisasm, const std::string& target) {
+    return RunProgram({"env", "HALYARD_NVDISASM=" + nvdisasm, HALYARD_BIN_DIR "/halyard", "show", fixture,
+                       "--stage=sass", "--target=" + target, "--no-libraries"});
+  };
+  const CommandResult good = show(tool, "cuda:sm_90");
+  ASSERT_EQ(good.status, 0) << good.err;
+  EXPECT_THAT(good.out, AllOf(HasSubstr("disassembled -c"), HasSubstr("// schedule: "),
+                              HasSubstr("// registers="), HasSubstr("// launch ")));
+  const CommandResult none = show("", "cuda:sm_90");
+  EXPECT_EQ(none.status, 1);
+  EXPECT_THAT(none.err, AllOf(HasSubstr("there is no nvdisasm"), HasSubstr("HALYARD_NVDISASM")));
+  const CommandResult absent = show("/nowhere/nvdisasm", "cuda:sm_90");
+  EXPECT_EQ(absent.status, 1);
+  EXPECT_THAT(absent.err, HasSubstr("/nowhere/nvdisasm"));
+  const CommandResult x86 = show(tool, "x86");
+  EXPECT_EQ(x86.status, 1);
+  EXPECT_THAT(x86.err, HasSubstr("no kernel of the program runs on CUDA"));
+}
+
 // A ptxas that does not know the device, and none at all, leave the kernels to the driver.
 TEST(Compile, CudaNeedsNoPtxas) {
   const std::string folder = TestFolder() + "/jit", fixture = kFixtures + "mlp.mlir";

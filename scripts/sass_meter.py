@@ -1,0 +1,190 @@
+"""What a kernel's machine code says about its speed: docs/gpu_kernels.md documents the formula.
+
+`measure` reads what `halyard show --stage=sass` prints; `estimate` makes a table's cell of it.
+"""
+import collections
+import dataclasses
+import math
+import re
+
+
+@dataclasses.dataclass
+class Device:
+    units: int          # multiprocessors
+    clock: float        # Hz, boost
+    memory: float       # bytes/s
+    l2: float           # bytes per clock, all units
+    shared: int         # bytes per unit
+    threads: int        # per unit
+    reach: float        # what mma.sync can reach of the tensor cores' peak
+    mma: dict           # opcode with shape: cycles of a quarter unit's tensor core
+
+
+# Sources: docs/gpu_kernels.md, "Figures of the devices".
+DEVICES = {
+    "a100": Device(108, 1.41e9, 1555e9, 5120, 164 << 10, 2048, 1.0,
+                   {"HMMA.16816": 8, "HMMA.1688": 4, "HMMA.1688.F32.TF32": 8, "IMMA.16832": 8}),
+    "h200": Device(132, 1.755e9, 4800e9, 5120, 228 << 10, 2048, 0.63,
+                   {"HMMA.16816": 4, "HMMA.1688": 2, "HMMA.1688.F32.TF32": 4, "IMMA.16832": 4,
+                    "QMMA.16832": 4}),
+    "rtx4090": Device(128, 2.52e9, 1008e9, 2048, 100 << 10, 1536, 1.0,
+                      {"HMMA.16816": 32, "HMMA.1688": 16, "HMMA.1688.F32.TF32": 32,
+                       "IMMA.16832": 16, "QMMA.16832": 32}),
+}
+WIDTH = {"128": 16, "64": 8, "U16": 2, "S16": 2, "U8": 1, "S8": 1}
+MMA = ("HMMA", "IMMA", "QMMA")
+
+
+@dataclasses.dataclass
+class Kernel:
+    schedule: str
+    resources: dict
+    grid: int           # groups of all launches
+    shared: int
+    loop: list          # opcodes of the hot loop, or of the whole kernel
+    loops: bool
+    calls: int = 0      # of libraries
+
+
+def loops_of(sass):
+    """The opcodes of each loop's body and of each function."""
+    bodies, functions, labels, code = [], [], {}, []
+    for line in sass.splitlines():
+        if line.startswith(".text."):
+            labels, code = {}, []
+            functions.append(code)
+        elif label := re.match(r"(\.L_x_\d+):", line.strip()):
+            labels[label.group(1)] = len(code)
+        elif op := re.match(r"\s+/\*[0-9a-f]+\*/\s+(?:@!?U?PT?\d*\s+)?([\w.]+)([^;]*);", line):
+            code.append(op.group(1))
+            target = re.search(r"`\((\.L_x_\d+)\)", op.group(2))
+            if op.group(1).startswith("BRA") and target and target.group(1) in labels:
+                bodies.append(code[labels[target.group(1)]:])
+    return bodies, functions
+
+
+def bytes_of(op):
+    """Of one lane's access to global memory; 0: another instruction."""
+    parts = op.split(".")
+    if parts[0] not in ("LDG", "STG", "LDGSTS", "ATOMG", "RED"):
+        return 0
+    return next((WIDTH[p] for p in parts if p in WIDTH), 4)
+
+
+def multiplies(schedule):
+    """Whether the kernel's template is one of products."""
+    return schedule.startswith(("contraction", "attention", "winograd"))
+
+
+def work(body, schedule):
+    """What makes a loop hot: of products, these, else multiply-adds, else bytes."""
+    kinds = [op.split(".")[0] for op in body]
+    products = (sum(k in MMA for k in kinds), kinds.count("FFMA") + kinds.count("DFMA"))
+    return (products if multiplies(schedule) else (0, 0)) + (sum(map(bytes_of, body)),)
+
+
+def measure(text):
+    """The kernels that `halyard show --stage=sass` printed."""
+    kernels = []
+    for part in re.split(r"(?m)^(?=// schedule: )", text)[1:]:
+        schedule = re.match(r"// schedule: (.*)", part).group(1)
+        launches = re.findall(r"// launch \S+ grid=(\d+),(\d+),(\d+) block=\S+ shared=(\d+)", part)
+        line = re.search(r"// (registers=.*)", part)  # none of a library's call
+        resources = dict(re.findall(r"(\w+)=(\d+)", line.group(1))) if line else {}
+        bodies, functions = loops_of(part)
+        # A loop that only drains what a hotter one began is shorter; of nests, the innermost.
+        bodies.sort(key=lambda body: (tuple(-w for w in work(body, schedule)), len(body)))
+        hot = bodies[0] if bodies and any(work(bodies[0], schedule)) else max(functions, key=len, default=[])
+        kernels.append(Kernel(
+            schedule, {k: int(v) for k, v in resources.items()},
+            sum(math.prod(map(int, l[:3])) for l in launches),
+            max((int(l[3]) for l in launches), default=0), hot, hot in bodies,
+            part.count("// library call")))
+    return kernels
+
+
+def groups_per_unit(kernel, device):
+    threads = max(1, kernel.resources.get("threads", 1))
+    warps = -(-threads // 32)
+    registers = -(-max(1, kernel.resources.get("registers", 1)) // 8) * 8 * 32 * warps
+    return max(1, min(32, 65536 // registers, device.threads // (warps * 32),
+                      device.shared // (kernel.shared + 1024)))
+
+
+def sharing(kernel):
+    """Of bytes that warps load straight from global memory: the part that no other warp of the group
+    loads, too."""
+    knobs = dict(re.findall(r"(\w+)=(\d+)", kernel.schedule))
+    if not kernel.schedule.startswith("contraction_mma "):
+        return 1.0
+    mt, nt, wm, wn = (int(knobs[k]) for k in ("mt", "nt", "wm", "wn"))
+    return (16 * mt * wm + 8 * nt * wn) / (wm * wn * (16 * mt + 8 * nt))
+
+
+def mma_cycles(op, device):
+    matches = [shape for shape in device.mma if op.startswith(shape)]
+    return device.mma[max(matches, key=len)] if matches else None
+
+
+def hot_share(kernel, device):
+    """(share, limit, unit): of what the hot loop does, the time that its peak would take."""
+    body = kernel.loop
+    issue = len(body) or 1
+    products = [op for op in body if op.split(".")[0] in MMA]
+    warps = max(1, kernel.resources.get("threads", 32) // 32)
+    moved = 32 * sum(map(bytes_of, body))
+    # Cycles of a quarter unit for one turn of one warp; a unit's other limits are shared by four.
+    limits = {"issue": issue, "L2": 4 * moved * sharing(kernel) / (device.l2 / device.units),
+              "L1": 4 * moved / 128}
+    if products:
+        cycles = [mma_cycles(op, device) for op in products]
+        if None in cycles:
+            return None, "unknown product", "peak"
+        ideal = sum(cycles)
+        limits["mma.sync"] = ideal / device.reach
+        unit = "peak"
+    elif multiplies(kernel.schedule) and (
+            fused := sum(op.startswith("FFMA") for op in body)) * 4 > issue:
+        ideal, unit = fused, "peak"
+    else:
+        ideal = 4 * moved / (device.memory / device.clock / device.units)
+        limits["memory"] = ideal
+        unit = "bandwidth"
+    limit = max(limits, key=limits.get)
+    groups = max(1, kernel.grid)
+    if unit == "peak":  # groups come in waves; where memory is the limit, they overlap
+        at_once = device.units * groups_per_unit(kernel, device)
+        limits[limit] *= math.ceil(groups / at_once) * at_once / groups
+    else:  # too few threads to ask for what memory could give are not seen here
+        busy = min(1.0, groups * warps / (device.units * 4))
+        limits[limit] /= busy
+    return ideal / limits[limit] if limits[limit] else None, limit, unit
+
+
+def estimate(program, kernels, name):
+    """A cell: template, registers, spills, loop, launches, share."""
+    device = DEVICES[name]
+    if not kernels:
+        return "no kernel"
+    hot = max(kernels, key=lambda k: (work(k.loop, k.schedule), len(k.loop)))
+    kinds = collections.Counter(op.split(".")[0] for op in hot.loop)
+    share, limit, unit = hot_share(hot, device)
+    parts = [hot.schedule.split(" ")[0], f"{hot.resources.get('registers', '?')} r"]
+    if hot.resources.get("spills"):
+        parts.append(f"{hot.resources['spills']} B spilled")
+    if hot.shared:
+        parts.append(f"{hot.shared / 1024:.3g} K")
+    products = sum(kinds[k] for k in MMA)
+    what = f"{products} mma" if products else (
+        f"{kinds['FFMA']} ffma" if kinds["FFMA"] and multiplies(hot.schedule) else "")
+    loop = f"{len(hot.loop)} i" + (f" / {what}" if what else "") + ("" if hot.loops else ", no loop")
+    loads = collections.Counter(8 * bytes_of(op) for op in hot.loop if op.startswith("LDG"))
+    if loads:
+        loop += ", loads " + " ".join(f"{n}x{bits}" for bits, n in sorted(loads.items()))
+    parts.append(loop)
+    if len(kernels) > 1:
+        parts.append(f"{len(kernels)} kernels")
+    if share is not None:
+        parts.append(f"**{100 * share:.0f} %** ({limit})" if unit == "peak"
+                     else f"**{100 * share:.0f} %** of bandwidth ({limit})")
+    return "; ".join(parts)

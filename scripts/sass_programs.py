@@ -1,0 +1,190 @@
+"""Programs of real sizes, as StableHLO, for scripts/kernels_table."""
+import dataclasses
+
+
+@dataclasses.dataclass
+class Program:
+    name: str
+    text: str
+
+
+def tensor(dims, kind):
+    return "tensor<" + "".join(f"{d}x" for d in dims) + kind + ">"
+
+
+def function(arguments, result, lines, value):
+    names = ", ".join(f"%{name}: {kind}" for name, kind in arguments)
+    body = "".join(f"  {line}\n" for line in lines)
+    return Program("", f"func.func @main({names}) -> {result} {{\n{body}  return %{value} : {result}\n}}\n")
+
+
+def dot_line(name, a, b, a_type, b_type, out, contract, batch=(), algorithm=""):
+    batching = f"batching_dims = {list(batch)} x {list(batch)}, " if batch else ""
+    return (f"%{name} = stablehlo.dot_general %{a}, %{b}, {batching}contracting_dims = "
+            f"[{contract[0]}] x [{contract[1]}]{algorithm} : ({a_type}, {b_type}) -> {out}")
+
+
+TF32 = (", algorithm = <lhs_precision_type = tf32, rhs_precision_type = tf32, "
+        "accumulation_type = f32, lhs_component_count = 1, rhs_component_count = 1, "
+        "num_primitive_operations = 1, allow_imprecise_accumulation = false>")
+
+
+def product(name, kind, result, m, n, k, layout, batch=0, algorithm="", epilogue=False):
+    b = [batch] if batch else []
+    lhs = b + ([m, k] if layout[0] == "N" else [k, m])
+    rhs = b + ([k, n] if layout[1] == "N" else [n, k])
+    first = 1 if batch else 0
+    contract = (first + (1 if layout[0] == "N" else 0), first + (0 if layout[1] == "N" else 1))
+    a_type, b_type, out = tensor(lhs, kind), tensor(rhs, kind), tensor(b + [m, n], result)
+    arguments = [("a", a_type), ("b", b_type)]
+    lines = [dot_line("d", "a", "b", a_type, b_type, out, contract, [0] if batch else (), algorithm)]
+    value = "d"
+    if epilogue:  # bias, SiLU, residual
+        arguments += [("s", tensor([n], result)), ("r", out)]
+        lines += [f"%sb = stablehlo.broadcast_in_dim %s, dims = [1] : ({tensor([n], result)}) -> {out}",
+                  f"%t = stablehlo.add %d, %sb : {out}", f"%l = stablehlo.logistic %t : {out}",
+                  f"%u = stablehlo.multiply %t, %l : {out}", f"%v = stablehlo.add %u, %r : {out}"]
+        value = "v"
+    made = function(arguments, out, lines, value)
+    made.name = name
+    return made
+
+
+def convolution(name, kind, size, channels, features, window, stride=1, batch=32):
+    out_size = size // stride
+    x, w = tensor([batch, size, size, channels], kind), tensor([window, window, channels, features], kind)
+    out = tensor([batch, out_size, out_size, features], kind)
+    low = (window - 1) // 2
+    high = (out_size - 1) * stride + window - size - low
+    line = (f"%d = stablehlo.convolution(%x, %w) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], "
+            f"window = {{stride = [{stride}, {stride}], pad = [[{low}, {high}], [{low}, {high}]]}} "
+            f"{{batch_group_count = 1 : i64, feature_group_count = 1 : i64}} : ({x}, {w}) -> {out}")
+    made = function([("x", x), ("w", w)], out, [line], "d")
+    made.name = name
+    return made
+
+
+def reduce_line(name, operand, operand_type, out, dim, op, initial):
+    return [f"%{name}0 = stablehlo.constant dense<{initial}> : tensor<f32>",
+            f"%{name} = stablehlo.reduce(%{operand} init: %{name}0) applies stablehlo.{op} across "
+            f"dimensions = [{dim}] : ({operand_type}, tensor<f32>) -> {out}"]
+
+
+def softmax_lines(x, shape, dim, name):
+    kept = shape[:dim] + shape[dim + 1:]
+    full, row = tensor(shape, "f32"), tensor(kept, "f32")
+    dims = [d for d in range(len(shape)) if d != dim]
+    spread = f"dims = {dims} : ({row}) -> {full}"
+    return (reduce_line("mx", x, full, row, dim, "maximum", "0xFF800000")
+            + [f"%mb = stablehlo.broadcast_in_dim %mx, {spread}",
+               f"%sh = stablehlo.subtract %{x}, %mb : {full}", f"%ex = stablehlo.exponential %sh : {full}"]
+            + reduce_line("sm", "ex", full, row, dim, "add", "0.0")
+            + [f"%sb = stablehlo.broadcast_in_dim %sm, {spread}",
+               f"%{name} = stablehlo.divide %ex, %sb : {full}"])
+
+
+def softmax(name, shape):
+    full = tensor(shape, "f32")
+    made = function([("x", full)], full, softmax_lines("x", shape, len(shape) - 1, "y"), "y")
+    made.name = name
+    return made
+
+
+def attention(name, heads, queries, keys, width, kind="bf16", causal=False):
+    q, kv = tensor([heads, queries, width], kind), tensor([heads, keys, width], kind)
+    scores = tensor([heads, queries, keys], "f32")
+    lines = [f"%s0 = stablehlo.dot_general %q, %k, batching_dims = [0] x [0], contracting_dims = [2] x [2] "
+             f": ({q}, {kv}) -> {scores}"]
+    lines += [f"%scale = stablehlo.constant dense<{width ** -0.5}> : {scores}",
+              f"%sc = stablehlo.multiply %s0, %scale : {scores}"]
+    value = "sc"
+    if causal:
+        row = tensor([queries, keys], "i32")
+        lines += [f"%i = stablehlo.iota dim = 0 : {row}", f"%j = stablehlo.iota dim = 1 : {row}",
+                  f"%c = stablehlo.compare GE, %i, %j : ({row}, {row}) -> {tensor([queries, keys], 'i1')}",
+                  f"%cb = stablehlo.broadcast_in_dim %c, dims = [1, 2] : ({tensor([queries, keys], 'i1')}) -> "
+                  f"{tensor([heads, queries, keys], 'i1')}",
+                  f"%low = stablehlo.constant dense<-1.0e30> : {scores}",
+                  f"%s1 = stablehlo.select %cb, %sc, %low : {tensor([heads, queries, keys], 'i1')}, {scores}"]
+        value = "s1"
+    lines += softmax_lines(value, [heads, queries, keys], 2, "p")
+    narrow = tensor([heads, queries, keys], kind)
+    lines += [f"%pn = stablehlo.convert %p : ({scores}) -> {narrow}",
+              f"%o = stablehlo.dot_general %pn, %v, batching_dims = [0] x [0], contracting_dims = [2] x [1] "
+              f": ({narrow}, {kv}) -> {q}"]
+    made = function([("q", q), ("k", kv), ("v", kv)], q, lines, "o")
+    made.name = name
+    return made
+
+
+def layer_norm(name, rows, width):
+    full, row = tensor([rows, width], "f32"), tensor([rows], "f32")
+    spread = f"dims = [0] : ({row}) -> {full}"
+    lines = (reduce_line("sum", "x", full, row, 1, "add", "0.0")
+             + [f"%w = stablehlo.constant dense<{float(width)}> : {row}",
+                f"%mean = stablehlo.divide %sum, %w : {row}",
+                f"%meanb = stablehlo.broadcast_in_dim %mean, {spread}",
+                f"%c = stablehlo.subtract %x, %meanb : {full}", f"%sq = stablehlo.multiply %c, %c : {full}"]
+             + reduce_line("var", "sq", full, row, 1, "add", "0.0")
+             + [f"%v = stablehlo.divide %var, %w : {row}", f"%e = stablehlo.constant dense<1.0e-5> : {row}",
+                f"%ve = stablehlo.add %v, %e : {row}", f"%r = stablehlo.rsqrt %ve : {row}",
+                f"%rb = stablehlo.broadcast_in_dim %r, {spread}", f"%y = stablehlo.multiply %c, %rb : {full}"])
+    made = function([("x", full)], full, lines, "y")
+    made.name = name
+    return made
+
+
+def reduction(name, rows, columns, dim):
+    full, out = tensor([rows, columns], "f32"), tensor([rows if dim == 1 else columns], "f32")
+    made = function([("x", full)], out, reduce_line("y", "x", full, out, dim, "add", "0.0"), "y")
+    made.name = name
+    return made
+
+
+def transpose(name, kind, rows, columns):
+    x, y = tensor([rows, columns], kind), tensor([columns, rows], kind)
+    made = function([("x", x)], y, [f"%y = stablehlo.transpose %x, dims = [1, 0] : ({x}) -> {y}"], "y")
+    made.name = name
+    return made
+
+
+def scatter_add(name, size, updates):
+    x, i, u = tensor([size], "f32"), tensor([updates, 1], "i32"), tensor([updates], "f32")
+    lines = [f'%y = "stablehlo.scatter"(%x, %i, %u) ({{', "^bb0(%a: tensor<f32>, %b: tensor<f32>):",
+             "  %s = stablehlo.add %a, %b : tensor<f32>", "  stablehlo.return %s : tensor<f32>",
+             "}) {scatter_dimension_numbers = #stablehlo.scatter<inserted_window_dims = [0], "
+             f"scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}} : ({x}, {i}, {u}) -> {x}"]
+    made = function([("x", x), ("i", i), ("u", u)], x, lines, "y")
+    made.name = name
+    return made
+
+
+PROGRAMS = (
+    [product(f"{kind} 4096^3 {layout}", mlir, result, 4096, 4096, 4096, layout, algorithm=algorithm)
+     for kind, mlir, result, algorithm in (
+         ("bf16", "bf16", "f32", ""), ("f16", "f16", "f16", ""), ("s8", "i8", "i32", ""),
+         ("f8", "f8E4M3FN", "f32", ""), ("tf32", "f32", "f32", TF32), ("f32", "f32", "f32", ""))
+     for layout in ("NN", "NT", "TN")]
+    + [product("bf16 8192^2x4096 NN", "bf16", "bf16", 8192, 8192, 4096, "NN"),
+       product("bf16 8192^2x4096 NT", "bf16", "bf16", 8192, 8192, 4096, "NT"),
+       product("bf16 8192x4096^2 NN, bias, SiLU, residual", "bf16", "bf16", 8192, 4096, 4096, "NN",
+               epilogue=True),
+       product("bf16 64 of 1024x1024x128 NT", "bf16", "f32", 1024, 1024, 128, "NT", batch=64),
+       product("bf16 1000x3000x520 NN", "bf16", "bf16", 1000, 3000, 520, "NN"),
+       product("bf16 256x256x65536 NT", "bf16", "f32", 256, 256, 65536, "NT"),
+       product("bf16 16x4096^2 NN", "bf16", "bf16", 16, 4096, 4096, "NN"),
+       product("bf16 gemv 4096^2", "bf16", "bf16", 1, 4096, 4096, "NN")]
+    + [convolution("f16 conv 56x56, 64 to 64, 3x3", "f16", 56, 64, 64, 3),
+       convolution("f16 conv 28x28, 128 to 128, 3x3", "f16", 28, 128, 128, 3),
+       convolution("f16 conv 14x14, 256 to 256, 3x3", "f16", 14, 256, 256, 3),
+       convolution("f16 conv 56x56, 64 to 256, 1x1", "f16", 56, 64, 256, 1),
+       convolution("f16 conv 56x56, 128 to 128, 3x3, stride 2", "f16", 56, 128, 128, 3, stride=2)]
+    + [attention("attention 16x2048x128", 16, 2048, 2048, 128),
+       attention("attention 16x2048x128, causal", 16, 2048, 2048, 128, causal=True),
+       attention("attention 16x16x8192x128", 16, 16, 8192, 128)]
+    + [layer_norm("layer norm 8192x4096", 8192, 4096), softmax("softmax 8192x4096", [8192, 4096]),
+       transpose("transpose f32 8192^2", "f32", 8192, 8192),
+       transpose("transpose bf16 8192^2", "bf16", 8192, 8192),
+       reduction("row sums 8192^2", 8192, 8192, 1), reduction("column sums 8192^2", 8192, 8192, 0),
+       scatter_add("scatter-add 10^6 scalars", 1000000, 1000000)]
+)

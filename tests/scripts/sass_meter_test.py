@@ -1,0 +1,83 @@
+"""The estimate of scripts/sass_meter.py, on listings made up for it."""
+import pathlib
+import sys
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
+from sass_meter import DEVICES, estimate, groups_per_unit, hot_share, measure  # noqa: E402
+from sass_programs import PROGRAMS  # noqa: E402
+
+HEAD = """// fusion (dot)
+// schedule: {schedule}
+// registers={registers} spills={spills} stack=0 shared={shared} threads=128 code=4096
+// launch k grid={grid},1,1 block=4,8,4 shared={shared}
+//--------------------- .text.k --------------------------
+.text.k:
+        /*0000*/                   MOV R1, c[0x0][0x28] ;
+"""
+
+
+def listing(body, schedule="contraction_staged mt=4 nt=8 wm=2 wn=2", registers=168, spills=0,
+            shared=81920, grid=1024):
+    lines = [HEAD.format(schedule=schedule, registers=registers, spills=spills, shared=shared, grid=grid),
+             ".L_x_0:\n"]
+    lines += [f"        /*{16 * (i + 1):04x}*/                   {op} R2, R3 ;\n" for i, op in enumerate(body)]
+    lines.append("        /*ffe0*/              @P0 BRA `(.L_x_0) ;\n        /*fff0*/                   EXIT ;\n")
+    return "".join(lines)
+
+
+STAGED = ["HMMA.16816.F32.BF16"] * 64 + ["LDSM.16.M88.4"] * 16 + ["LDGSTS.E.BYPASS.128"] * 8 + ["IADD3"] * 33
+
+
+class SassMeter(unittest.TestCase):
+    def test_loop_and_head(self):
+        (kernel,) = measure(listing(STAGED))
+        self.assertEqual(len(kernel.loop), 122)
+        self.assertTrue(kernel.loops)
+        self.assertEqual(kernel.grid, 1024)
+        self.assertEqual(kernel.resources["registers"], 168)
+
+    def test_the_loop_of_products_is_the_hot_one(self):
+        other = "".join(f"        /*{4 * i:04x}*/ FADD R1, R2 ;\n" for i in range(500))
+        text = listing(STAGED).replace(".L_x_0:\n", ".L_x_1:\n" + other + "        /*9999*/ @P1 BRA `(.L_x_1) ;\n"
+                                       ".L_x_0:\n", 1)
+        self.assertEqual(len(measure(text)[0].loop), 122)
+
+    def test_limits(self):
+        for body, device, limit, low, high in (
+                (STAGED, "a100", "mma.sync", 0.8, 1.0),
+                (STAGED, "h200", "L2", 0.5, 0.63),
+                (STAGED, "rtx4090", "mma.sync", 0.8, 1.0),
+                (STAGED + ["MOV"] * 500, "h200", "issue", 0.3, 0.45)):
+            share, what, unit = hot_share(measure(listing(body))[0], DEVICES[device])
+            self.assertEqual((what, unit), (limit, "peak"), device)
+            self.assertTrue(low <= share <= high, f"{device}: {share}")
+
+    def test_waves(self):
+        at_once = DEVICES["a100"].units * groups_per_unit(measure(listing(STAGED))[0], DEVICES["a100"])
+        full = hot_share(measure(listing(STAGED, grid=at_once))[0], DEVICES["a100"])[0]
+        more = hot_share(measure(listing(STAGED, grid=at_once + 1))[0], DEVICES["a100"])[0]
+        self.assertAlmostEqual(more, full * (at_once + 1) / (2 * at_once))
+
+    def test_memory(self):
+        body = ["LDG.E.128.CONSTANT"] * 4 + ["STG.E.128"] * 4 + ["FADD"] * 20
+        share, limit, unit = hot_share(measure(listing(body, schedule="elementwise", grid=100000))[0],
+                                       DEVICES["h200"])
+        self.assertEqual((limit, unit), ("memory", "bandwidth"))
+        self.assertEqual(share, 1)
+        slow = hot_share(measure(listing(["LDG.E.U8"] + ["FADD"] * 200, schedule="elementwise",
+                                         grid=100000))[0], DEVICES["h200"])
+        self.assertEqual(slow[1], "issue")
+        self.assertLess(slow[0], 0.1)
+
+    def test_cells(self):
+        cell = estimate(PROGRAMS[0], measure(listing(STAGED, spills=8)), "a100")
+        for part in ("contraction_staged; 168 r; 8 B spilled; 80 K; 122 i / 64 mma, loads 8x128", "(mma.sync)"):
+            self.assertIn(part, cell)
+
+    def test_programs_have_names_of_their_own(self):
+        names = [program.name for program in PROGRAMS]
+        self.assertEqual(len(names), len(set(names)))
+
+
+unittest.main()
