@@ -5,6 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "lowering/kernel_form.h"
+#include "schedules/contraction_staged.h"
 
 namespace halyard::schedules {
 
@@ -28,6 +29,7 @@ const Template kTemplates[] = {
     kAttentionTemplate,
     kElementwiseTemplate,
     kRowTemplate,
+    kContractionStagedTemplate,
     kContractionMmaTemplate,
     kContractionTemplate,
     kReductionTemplate,

@@ -20,6 +20,7 @@
 #include "lowering/codegen/private_registers.h"
 #include "lowering/codegen/schedule_calls.h"
 #include "lowering/codegen/scratch.h"
+#include "lowering/codegen/staged_loops.h"
 #include "lowering/codegen/strict_code.h"
 #include "lowering/codegen/unsigned_division.h"
 #include "lowering/codegen/vector_pairs.h"
@@ -204,6 +205,7 @@ absl::StatusOr<KernelReply> CompileWith(LoweredKernel& kernel, const schedules::
   VectorPairs pairs;
   pipeline.add_custom_lowering_pass(&pairs, nullptr);
   FoldComparisons fold;
+  StagedLoops staged;
   CheckLaunchLimits limits(request.device);
   PipelinedLoops pipelined;
   PrivateRegisters registers;
@@ -214,6 +216,7 @@ absl::StatusOr<KernelReply> CompileWith(LoweredKernel& kernel, const schedules::
     pipeline.add_custom_lowering_pass(&clamp, nullptr);
   } else {
     pipeline.add_custom_lowering_pass(&fold, nullptr);
+    pipeline.add_custom_lowering_pass(&staged, nullptr);
     pipeline.add_custom_lowering_pass(&limits, nullptr);
     pipeline.add_custom_lowering_pass(&pipelined, nullptr);
     pipeline.add_custom_lowering_pass(&registers, nullptr);

@@ -205,7 +205,15 @@ void LowerConvolution(Emitter& emitter, const Instruction& inst, Hero* hero) {
       index[d] = at.index;
     }
     const Value value = emitter.At(&lhs, index);
-    return inside.defined() ? SelectValue(inside, value, Zero(value.type)) : value;
+    if (!inside.defined()) return value;
+    Value selected = SelectValue(inside, value, Zero(value.type));
+    // Zero is no bits in every type that has one.
+    if (value.stored.defined() && value.stored_type != ElementType::kF8E8M0FNU) {
+      selected.stored =
+          Halide::select(inside, value.stored, Halide::Internal::make_zero(value.stored.type()));
+      selected.stored_type = value.stored_type;
+    }
+    return selected;
   };
   hero->term = [=, &emitter, &rhs, &dims, padded_read = hero->padded_read,
                 padded_value = hero->padded_value](const Indices& axes, const Indices& r) {

@@ -1,15 +1,12 @@
 // ld and st (PTX ISA 9.7.9.8 to 9.7.9.11), and the checks of every access.
 #include "tests/fakes/ptx_access.h"
 
+#include <algorithm>
+
 #include "tests/fakes/ptx_ops.h"
 
 namespace halyard::testing::ptx {
 namespace {
-
-Tag TagOf(const Warp& warp, int lane) {
-  return Tag(warp.block->linear, warp.first_thread + static_cast<uint32_t>(lane),
-             warp.block->shared.epoch, warp.warp_epoch);
-}
 
 uint8_t* SharedPlace(Warp& warp, const Access& access, int lane) {
   SharedMemory& shared = warp.block->shared;
@@ -20,6 +17,13 @@ uint8_t* SharedPlace(Warp& warp, const Access& access, int lane) {
                 "shared memory at " + std::to_string(static_cast<int64_t>(at)) + ", " +
                     std::to_string(access.bytes) + " bytes, of " +
                     std::to_string(shared.bytes.size())};
+  }
+  if (std::any_of(shared.pending.begin() + static_cast<ptrdiff_t>(at),
+                  shared.pending.begin() + static_cast<ptrdiff_t>(at + access.bytes),
+                  [](uint8_t pending) { return pending != 0; })) {
+    throw Fault{Fault::Kind::kOther, lane,
+                "shared memory at " + std::to_string(at) +
+                    ": an asynchronous copy to it has not been waited for"};
   }
   uint8_t* place = shared.bytes.data() + at;
   if (shared.shadow == nullptr) return place;
@@ -90,6 +94,11 @@ uint8_t* GlobalPlace(Warp& warp, const Access& access, int lane) {
 }
 
 }  // namespace
+
+Tag TagOf(const Warp& warp, int lane) {
+  return Tag(warp.block->linear, warp.first_thread + static_cast<uint32_t>(lane),
+             warp.block->shared.epoch, warp.warp_epoch);
+}
 
 uint64_t AddressOf(Warp& warp, const Instruction& i, int lane) {
   // Addresses of 32 bits wrap in their space.

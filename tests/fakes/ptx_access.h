@@ -16,6 +16,8 @@ struct Access {
   const uint8_t* fresh = nullptr;  // writes: what is written
 };
 
+// Who accesses memory now.
+Tag TagOf(const Warp& warp, int lane);
 // A lane's address of an instruction: register a and the offset.
 uint64_t AddressOf(Warp& warp, const Instruction& i, int lane);
 // Where it is; throws Fault if the access is wrong.

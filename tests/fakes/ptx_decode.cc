@@ -247,8 +247,8 @@ Instruction DecodeStatement(Scope* scope, const Statement& statement) {
   const bool known = DecodeInteger(d, &instruction) || DecodeBits(d, &instruction) ||
                      DecodeFloat(d, &instruction) || DecodeCompare(d, &instruction) ||
                      DecodeConvert(d, &instruction) || DecodeMemory(d, &instruction) ||
-                     DecodeAtomic(d, &instruction) || DecodeWarp(d, &instruction) ||
-                     DecodeMma(d, &instruction) || DecodeControl(d, &instruction);
+                     DecodeAtomic(d, &instruction) || DecodeAsync(d, &instruction) ||
+                     DecodeWarp(d, &instruction) || DecodeMma(d, &instruction) || DecodeControl(d, &instruction);
   if (!known) d.Fail("unknown instruction");
   d.EndModifiers();
   d.EndOperands();

@@ -57,6 +57,7 @@ std::string CheckWrite(Shadow* shadow, uint32_t bytes, Tag tag, uint8_t* old,
 void SharedMemory::Reset(size_t size, bool check) {
   epoch = 0;
   bytes.assign(size, 0xff);
+  pending.assign(size, 0);
   if (!check) {
     shadow = nullptr;
     return;

@@ -62,6 +62,7 @@ std::string CheckWrite(Shadow* shadow, uint32_t bytes, Tag tag, uint8_t* old, co
 struct SharedMemory {
   std::vector<uint8_t> bytes;
   std::unique_ptr<Shadow[]> shadow;  // null: no checks
+  std::vector<uint8_t> pending;      // 1: an asynchronous copy is under way to this byte
   size_t shadow_bytes = 0;
   uint32_t epoch = 0;  // barriers passed
   bool check_uninitialised = false;

@@ -2,6 +2,8 @@
 //
 // How products are summed inside is not specified: here exactly, in double or 64-bit integers, and
 // rounded once; f16 accumulators are rounded to f16.
+#include <set>
+
 #include "tests/fakes/ptx_access.h"
 #include "tests/fakes/ptx_half.h"
 #include "tests/fakes/ptx_ops.h"
@@ -167,6 +169,26 @@ void Mma(Warp& warp, const Instruction& i, uint32_t mask) {
   }
 }
 
+// The rows of a matrix are read at once, four banks each: where more than two meet in the same banks, it
+// is slower than anyone would want.
+void CheckBanks(Warp& warp, const Instruction& i) {
+  for (int q = 0; q < i.count; ++q) {
+    uint64_t rows[8] = {};
+    for (int r = 0; r < 8; ++r) rows[r] = AddressOf(warp, i, 8 * q + r) / 16;
+    for (int r = 0; r < 8; ++r) {
+      std::set<uint64_t> together;
+      for (uint64_t row : rows) {
+        if (row % 8 == rows[r] % 8) together.insert(row);
+      }
+      if (together.size() > 2) {
+        throw Fault{Fault::Kind::kOther, 8 * q + r,
+                    std::to_string(together.size()) +
+                        " rows of a matrix of ldmatrix lie in the same banks"};
+      }
+    }
+  }
+}
+
 // ldmatrix (9.7.14.5.15): lanes 8q … 8q+7 name the rows of matrix q, of 8 by 8 elements of 16 bits;
 // lane gets elements 2t and 2t+1 of row g, or with .trans rows 2t, 2t+1 of column g.
 void LoadMatrix(Warp& warp, const Instruction& i, uint32_t mask) {
@@ -178,6 +200,7 @@ void LoadMatrix(Warp& warp, const Instruction& i, uint32_t mask) {
     access.address = AddressOf(warp, i, lane);
     std::memcpy(rows[lane], Place(warp, i, access, lane), 16);
   }
+  CheckBanks(warp, i);
   for (int q = 0; q < i.count; ++q) {
     for (int lane = 0; lane < kLanes; ++lane) {
       const int g = lane / 4, t = lane % 4;

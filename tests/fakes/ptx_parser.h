@@ -144,6 +144,7 @@ bool DecodeCompare(Decoder& d, Instruction* out);
 bool DecodeConvert(Decoder& d, Instruction* out);
 bool DecodeMemory(Decoder& d, Instruction* out);
 bool DecodeAtomic(Decoder& d, Instruction* out);
+bool DecodeAsync(Decoder& d, Instruction* out);
 bool DecodeWarp(Decoder& d, Instruction* out);
 bool DecodeMma(Decoder& d, Instruction* out);
 bool DecodeControl(Decoder& d, Instruction* out);

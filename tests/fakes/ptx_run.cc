@@ -72,17 +72,29 @@ class Runner {
       warp.groups = {{0, warp.live}};
       warp.blocked.clear();
       warp.warp_epoch = 0;
+      for (std::vector<AsyncCopy>& copies : warp.copies) copies.clear();
       for (const Initial& initial : function_.initial) {
         if (initial.what == Initial::What::kBlock) Initialise(initial, w);
       }
     }
     while (RunToBarrier()) ++block_.shared.epoch;
+    CheckCopies();
   }
 
   const Warp* current = nullptr;
   const Block& block() const { return block_; }
 
  private:
+  void CheckCopies() {
+    for (const Warp& warp : warps_) {
+      current = &warp;
+      for (int lane = 0; lane < kLanes; ++lane) {
+        if (!warp.copies[lane].empty())
+          throw Fault{Fault::Kind::kOther, lane, "ends before its asynchronous copies"};
+      }
+    }
+  }
+
   void Initialise(const Initial& initial, size_t index) {
     using What = Initial::What;
     Warp& warp = warps_[index];

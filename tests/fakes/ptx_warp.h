@@ -26,6 +26,12 @@ struct Block {
   GlobalMemory* global = nullptr;
 };
 
+// A copy that its thread has not waited for.
+struct AsyncCopy {
+  uint32_t at = 0, bytes = 0;  // in shared memory, from kSharedBase
+  uint32_t group = 0;
+};
+
 // Lanes that stand at one place.
 struct LaneGroup {
   int32_t pc = 0;
@@ -43,6 +49,8 @@ struct Warp {
   int32_t pc = 0;  // of what runs now
   uint32_t warp_epoch = 0;
   const GlobalMemory::Range* range = nullptr;  // the last one used
+  std::vector<AsyncCopy> copies[kLanes];
+  uint32_t copy_group[kLanes] = {};  // groups that the lane has committed
 
   template <typename T>
   T* Lanes(uint32_t offset) {

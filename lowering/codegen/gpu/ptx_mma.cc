@@ -16,8 +16,10 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "lowering/codegen/gpu/ptx_staged.h"
 #include "lowering/codegen/gpu/ptx_text.h"
 #include "lowering/device_intrinsics.h"
+#include "lowering/staged_product.h"
 
 namespace halyard::lowering::gpu {
 namespace {
@@ -84,7 +86,8 @@ class CallReader {
     for (const std::string& argument : call_.arguments) {
       if (argument.empty()) return Malformed(begin_, "leaves an argument out");
     }
-    if (call_.result.empty()) return Malformed(begin_, "has no result");
+    if (call_.result.empty() && !IsStagedFunction(call_.function))
+      return Malformed(begin_, "has no result");
     return std::optional<PtxCall>(call_);
   }
 
@@ -175,12 +178,16 @@ class FunctionRewriter {
       } else if (const ScalarIntrinsic* scalar = ScalarOfFunction(call.function)) {
         status = AddScalar(*scalar, call);
         ++c;
+      } else if (IsStagedFunction(call.function)) {
+        status = AddStaged(call);
+        ++c;
       } else {
         status = Malformed(Line(call), absl::StrCat("names no intrinsic: ", call.function));
       }
       if (!status.ok()) return status;
     }
-    status = CheckConvergence();
+    status = CheckDropped();
+    if (status.ok()) status = CheckConvergence();
     if (!status.ok()) return status;
     return Assemble();
   }
@@ -307,6 +314,49 @@ class FunctionRewriter {
     return absl::OkStatus();
   }
 
+  absl::Status AddStaged(const PtxCall& call) {
+    StagedCall staged = {call.function, call.arguments, call.result, ""};
+    if (call.function == kStagedCopy && call.arguments.size() == 5) {
+      absl::StatusOr<LoadedFrom> loaded = TraceLoad(lines_, call.first_line, call.arguments[2]);
+      // What is never copied goes too: it may lie behind the factor's end.
+      if (!loaded.ok()) return loaded.status();
+      staged.address = loaded->address;
+      dropped_.insert(loaded->lines.begin(), loaded->lines.end());
+    }
+    const absl::StatusOr<std::vector<std::string>> text = StagedInstructions(staged);
+    if (!text.ok()) return Malformed(Line(call), text.status().message());
+    const size_t c = static_cast<size_t>(&call - calls_.data());
+    for (const std::string& line : *text) Emit(c, line);
+    if (IsStagedConvergent(call.function)) convergent_.push_back(call.first_line);
+    uses_staged_ = true;
+    return absl::OkStatus();
+  }
+
+  // What copies take the place of, nothing else may use (copies of one element may share a load).
+  absl::Status CheckDropped() const {
+    std::set<std::string> gone;
+    for (size_t i : dropped_) {
+      PtxInstruction instruction;
+      if (ParsePtxInstruction(lines_[i], &instruction)) gone.insert(instruction.operands[0]);
+    }
+    if (gone.empty()) return absl::OkStatus();
+    size_t next = 0;
+    for (size_t i = 0; i < lines_.size(); ++i) {
+      while (next < calls_.size() && calls_[next].last_line < i) ++next;
+      const bool in_copy = next < calls_.size() && calls_[next].first_line <= i &&
+                           calls_[next].function == kStagedCopy;
+      if (in_copy || dropped_.count(i) != 0) continue;
+      for (const std::string& name : RegistersOf(Stripped(lines_[i]))) {
+        if (gone.count(name) != 0) {
+          return absl::ResourceExhaustedError(
+              absl::StrCat("a factor of a product in stages is not only copied: line ",
+                           first_line_ + i + 1, " uses it, too"));
+        }
+      }
+    }
+    return absl::OkStatus();
+  }
+
   // The operand, moved to a register of its own if it is a constant.
   std::string InRegister(size_t call, const std::string& operand) {
     if (IsRegister(operand)) return operand;
@@ -423,13 +473,18 @@ class FunctionRewriter {
   std::vector<std::string> Assemble() const {
     std::vector<std::string> out;
     size_t next = 0;
-    bool declared = constants_.empty();
+    bool declared = constants_.empty() && !uses_staged_;
     for (size_t i = 0; i < lines_.size(); ++i) {
       PtxInstruction instruction;
       if (!declared && (ParsePtxInstruction(lines_[i], &instruction) ||
                         (next < calls_.size() && calls_[next].first_line == i))) {
         declared = true;
-        out.push_back(absl::StrCat("\t.reg .b32 \t%hy_constant<", constants_.size(), ">;"));
+        if (!constants_.empty())
+          out.push_back(absl::StrCat("\t.reg .b32 \t%hy_constant<", constants_.size(), ">;"));
+        if (uses_staged_) {
+          const std::vector<std::string> registers = StagedDeclarations();
+          out.insert(out.end(), registers.begin(), registers.end());
+        }
       }
       if (next < calls_.size() && calls_[next].first_line == i) {
         if (const auto text = text_.find(i); text != text_.end())
@@ -437,7 +492,7 @@ class FunctionRewriter {
         i = calls_[next++].last_line;
         continue;
       }
-      out.emplace_back(lines_[i]);
+      if (dropped_.count(i) == 0) out.emplace_back(lines_[i]);
     }
     return out;
   }
@@ -449,16 +504,20 @@ class FunctionRewriter {
   std::unordered_map<std::string, std::string> constants_;
   std::unordered_map<size_t, std::vector<std::string>> text_;  // by the line of a call
   std::vector<size_t> convergent_;
+  std::set<size_t> dropped_;  // loads that copies take the place of
+  bool uses_staged_ = false;
 };
 
-// Products of sm_75 are newer than the version of PTX that LLVM names for it.
-std::string RaiseVersion(absl::string_view line) {
+// Products of sm_75, and copies that may give zeros, are newer than the version of PTX that LLVM
+// names.
+std::string RaiseVersion(absl::string_view line, bool staged) {
+  const char* least = staged ? "7.5" : "6.5";
   absl::string_view number = line;
-  double version = 0;
+  double version = 0, needed = 0;
   if (!absl::ConsumePrefix(&number, ".version ") || !absl::SimpleAtod(number, &version) ||
-      version >= 6.5)
+      !absl::SimpleAtod(least, &needed) || version >= needed)
     return std::string(line);
-  return ".version 6.5";
+  return absl::StrCat(".version ", least);
 }
 
 }  // namespace
@@ -466,6 +525,7 @@ std::string RaiseVersion(absl::string_view line) {
 absl::StatusOr<std::string> RewriteIntrinsics(absl::string_view ptx, int capability) {
   const absl::string_view text = ptx.substr(0, ptx.find('\0'));
   if (!absl::StrContains(text, kIntrinsicPrefix)) return std::string(text);
+  const bool staged = absl::StrContains(text, kStagedBegin);
   const std::vector<absl::string_view> lines = absl::StrSplit(text, '\n');
   std::vector<std::string> out;
   for (size_t i = 0; i < lines.size(); ++i) {
@@ -483,7 +543,7 @@ absl::StatusOr<std::string> RewriteIntrinsics(absl::string_view ptx, int capabil
       i = end;
       continue;
     }
-    out.push_back(RaiseVersion(lines[i]));
+    out.push_back(RaiseVersion(lines[i], staged));
     if (lines[i] != "{") continue;
     size_t end = i + 1;
     while (end < lines.size() && lines[end] != "}") ++end;

@@ -30,9 +30,15 @@ bool HasRounding(const PtxInstruction& i) {
   return i.Has("rn") || i.Has("rz") || i.Has("rm") || i.Has("rp") || i.Has("rni") || i.Has("rzi");
 }
 
+// Of addresses that count from 0: those of ptx_staged.cc begin at hy_shared already.
 bool IsSharedAccess(const PtxInstruction& i) {
-  return i.opcode.size() > 1 && i.opcode[1] == "shared" &&
-         (i.Is("ld") || i.Is("st") || i.Is("atom") || i.Is("red"));
+  if (i.opcode.size() < 2 || i.opcode[1] != "shared" || i.operands.size() < 2) return false;
+  if (!i.Is("ld") && !i.Is("st") && !i.Is("atom") && !i.Is("red")) return false;
+  return !absl::StartsWith(i.operands[i.Is("st") || i.Is("red") ? 0 : 1], "[%hy_");
+}
+
+bool NamesShared(const PtxInstruction& i) {
+  return i.operands.size() == 2 && i.operands[1] == "hy_shared";
 }
 
 // Rewrites one function's instructions.
@@ -48,7 +54,7 @@ class FunctionPass {
     for (size_t i = 0; i < lines.size(); ++i) {
       PtxInstruction instruction;
       if (!ParsePtxInstruction(lines[i], &instruction)) continue;
-      uses_shared_ |= IsSharedAccess(instruction);
+      uses_shared_ |= IsSharedAccess(instruction) || NamesShared(instruction);
       index[i] = static_cast<int>(instructions.size());
       instructions.push_back(std::move(instruction));
     }

@@ -261,7 +261,8 @@ std::string CheckAsTheTunerDoes(const lowering::KernelReply& reply, const hlo::M
 // Winograd, tensor cores and library calls: tests of their own say what becomes of special values.
 bool HasNumericsOfItsOwn(const std::string& schedule) {
   return absl::StartsWith(schedule, "attention") || absl::StartsWith(schedule, "winograd") ||
-         absl::StartsWith(schedule, "contraction_mma") || absl::StartsWith(schedule, "library");
+         absl::StartsWith(schedule, "contraction_mma") ||
+         absl::StartsWith(schedule, "contraction_staged") || absl::StartsWith(schedule, "library");
 }
 
 }  // namespace

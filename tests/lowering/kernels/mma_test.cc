@@ -15,6 +15,7 @@
 namespace halyard::testing {
 namespace {
 
+using ::testing::AnyOf;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -233,7 +234,8 @@ void ExpectMma(const std::string& hlo, const std::string& instruction, bool newe
   for (int capability : {80, 90}) {
     if (capability == 90 && !newer) continue;
     const Code code = CompileForCuda(hlo, capability);
-    EXPECT_THAT(code.schedule, HasSubstr("contraction_mma ")) << hlo;
+    EXPECT_THAT(code.schedule, AnyOf(HasSubstr("contraction_mma "), HasSubstr("contraction_staged ")))
+        << hlo;
     EXPECT_THAT(code.ptx, HasSubstr("mma.sync.aligned." + instruction)) << hlo;
     EXPECT_THAT(code.ptx, Not(HasSubstr("halyard_intrinsic"))) << hlo;
     for (int device : {80, 90, 100}) {
