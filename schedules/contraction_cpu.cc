@@ -4,7 +4,11 @@
 // convolution's padded input is stored for a task, so that the inner loop has no bounds checks.
 // Packing follows Goto and van de Geijn, "Anatomy of high-performance matrix multiplication"
 // (2008). Sums of products of narrow integers take two terms of k at a time, which are neighbours
-// in the packed panel: one multiply-add instruction of pairs of 16-bit integers (pmaddwd).
+// in the packed panel: one multiply-add instruction of pairs of 16-bit integers (pmaddwd). Constant
+// weights come in panels already (lowering/packed_factor.h), of which a tile reads one.
+//
+// rows: a block of a convolution has that many rows of the image, each of block_m places, so that a
+// panel that only the second cache holds is fetched for all of them.
 //
 // pack: 0 reads the vector factor where it lies, 1 packs panels, 2 packs panels that go over the
 // rows of an image (im2col, a panel at a time), whose product is stored and then read by the
@@ -13,6 +17,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "lowering/packed_factor.h"
 #include "schedules/contraction.h"
 #include "schedules/loops.h"
 
@@ -51,6 +56,29 @@ bool CanMerge(const Hero& hero) {
          FindRoles(hero, &roles) && roles.m >= count;
 }
 
+// The factor's own panels are this wide; 0: it has none.
+int64_t OwnPanels(const Hero& hero) {
+  Roles roles;
+  if (!FindRoles(hero, &roles)) return 0;
+  return lowering::PanelWidth(*hero.instruction->operand(roles.vector_is_rhs ? 1 : 0));
+}
+
+// The first axis besides m that only the broadcast factor depends on: an image's rows; -1: none.
+int RowsAxis(const Hero& hero, const Roles& roles) {
+  const std::vector<bool>& vector_axes = roles.vector_is_rhs ? hero.rhs_axes : hero.lhs_axes;
+  for (int a = 1; roles.m >= 0 && a < static_cast<int>(hero.axes.size()); ++a) {
+    if (a != roles.m && hero.axes[a].extent > 1 && !vector_axes[a]) return a;
+  }
+  return -1;
+}
+
+int64_t RowsOf(const Hero& hero) {
+  Roles roles;
+  FindRoles(hero, &roles);
+  const int axis = RowsAxis(hero, roles);
+  return axis < 0 ? 1 : hero.axes[axis].extent;
+}
+
 // How many rows of the broadcast factor may be walked side by side: rows a multiple of 4 KiB apart
 // fall into one set of the first cache, of which most CPUs have 8 ways at least.
 int64_t RowLimit(const Hero& hero) {
@@ -74,11 +102,12 @@ Tile BestCpuTile(const LoweredKernel& kernel, const Hero& hero, int64_t room) {
   const int64_t registers = kernel.device.x86_features & runtime::kX86Avx512 ? 32 : 16;
   const int64_t row_limit = RowLimit(hero);
   const double others = static_cast<double>(Product(hero.axes)) / static_cast<double>(n * m);
+  const int64_t panels = OwnPanels(hero);
   Tile best;
   for (int64_t width = std::min<int64_t>(lanes, 1 << 6); width >= 1; width /= 2) {
     if (width > room) continue;
     for (int64_t vectors = 1; vectors <= (width == lanes ? 4 : 1); ++vectors) {
-      if (width * vectors > room) continue;
+      if (width * vectors > room || panels % (width * vectors) != 0) continue;
       for (int64_t rows = 1; rows <= std::min(m, row_limit); ++rows) {
         if (vectors * rows + vectors + 1 > registers - 1) continue;
         const double cycles_per_step =
@@ -93,7 +122,16 @@ Tile BestCpuTile(const LoweredKernel& kernel, const Hero& hero, int64_t room) {
   return best;
 }
 
-// Rows of a task: enough to pay for packing, few enough that there are tasks for every core.
+// What a core's second cache holds of weights beside what else is read.
+constexpr int64_t kCachedBytes = 512 << 10;
+
+int64_t FactorBytes(const Hero& hero) {
+  Roles roles;
+  FindRoles(hero, &roles);
+  return hero.instruction->operand(roles.vector_is_rhs ? 1 : 0)->shape.ByteSize();
+}
+
+// Places of a task along m: enough to pay for packing, few enough that there are tasks for every core.
 int64_t DefaultBlockM(const LoweredKernel& kernel, const Hero& hero, const Tile& tile) {
   const int64_t m = ExtentM(hero), units = std::max<uint32_t>(1, kernel.device.compute_units);
   const int64_t others = Product(hero.axes) / std::max<int64_t>(1, m * tile.n);
@@ -101,6 +139,18 @@ int64_t DefaultBlockM(const LoweredKernel& kernel, const Hero& hero, const Tile&
   while (block > 4 * tile.m && others * ((m + block - 1) / block) < 2 * units)
     block = (block + 1) / 2;
   return std::max(tile.m, (block + tile.m - 1) / tile.m * tile.m);
+}
+
+// Rows of an image that a block takes: one, unless their weights come from beyond the caches again
+// for each. As many as leave tasks for every core.
+int64_t DefaultRows(const LoweredKernel& kernel, const Hero& hero, int64_t tile_n,
+                    int64_t block_m) {
+  if (FactorBytes(hero) <= kCachedBytes) return 1;
+  const int64_t units = std::max<uint32_t>(1, kernel.device.compute_units), all = RowsOf(hero);
+  const int64_t others = Product(hero.axes) / std::max<int64_t>(1, block_m * all * tile_n);
+  int64_t rows = all;
+  while (rows > 1 && others * ((all + rows - 1) / rows) < 4 * units) rows = (rows + 1) / 2;
+  return rows;
 }
 
 // Whether the vector factor may be read where it lies as well as from a panel: an array whose rows
@@ -112,6 +162,7 @@ bool ReadsWellInPlace(const Hero& hero) {
   if (!FindRoles(hero, &roles)) return false;
   if ((roles.vector_is_rhs ? hero.rhs_strides : hero.lhs_strides)[0] != 1) return false;
   const hlo::Instruction* factor = hero.instruction->operand(roles.vector_is_rhs ? 1 : 0);
+  if (lowering::IsPackedFactor(*factor)) return true;
   if (factor->opcode != hlo::Opcode::kParameter || factor->shape.rank() == 0) return false;
   const hlo::Shape& shape = factor->shape;
   return shape.dim(shape.rank() - 1) * hlo::StorageBytes(shape.element_type()) <= kRowBytes &&
@@ -134,6 +185,12 @@ int64_t WidestTile(const LoweredKernel& kernel, const Hero& product, int64_t pac
   return pack == kMergedPanels ? (n + lanes - 1) / lanes * lanes : n;
 }
 
+// How a product is cut: knobs of the schedule.
+struct Blocks {
+  int64_t tile_n = 1, tile_m = 1;   // a register tile
+  int64_t block_m = 1, rows = 1;  // what is done with a panel: places along m, rows of the image
+};
+
 // The loops of a product's tiles, as far as the accumulator and its factors need them.
 struct ProductLoops {
   Var tile{"mo"}, step{"step"};
@@ -141,10 +198,12 @@ struct ProductLoops {
 
 // `out` is the kernel's output or the stored product, over `axes`.
 ProductLoops ScheduleTiles(const LoweredKernel& kernel, const Hero& hero, const Roles& roles,
-                           const std::vector<Axis>& axes, int64_t tile_n, int64_t tile_m,
-                           int64_t block_m, bool stored, Func& out) {
+                           const std::vector<Axis>& axes, const Blocks& blocks, bool stored,
+                           Func& out) {
+  const auto [tile_n, tile_m, block_m, rows] = blocks;
+  const int rows_axis = RowsAxis(hero, roles);
   ProductLoops loops;
-  Var no("no"), ni("ni"), mb("mb"), mi("mi"), rows("rows");
+  Var no("no"), ni("ni"), mb("mb"), mi("mi"), places("places"), row("row"), row_block("row_block");
   const Axis& n = axes[0];
   // A stored product has room for whole tiles.
   const TailStrategy tail_n = stored ? TailStrategy::RoundUp : Tail(kernel, n.extent, tile_n);
@@ -153,26 +212,33 @@ ProductLoops ScheduleTiles(const LoweredKernel& kernel, const Hero& hero, const 
   std::vector<Var> tasks = {no};
   if (roles.m >= 0) {
     const Axis& m = axes[roles.m];
-    out.split(m.var, mb, rows, static_cast<int>(block_m), Tail(kernel, m.extent, block_m));
-    out.split(rows, loops.tile, mi, static_cast<int>(tile_m), Tail(kernel, block_m, tile_m));
-    order.insert(order.end(), {VarOrRVar(mi), VarOrRVar(loops.tile), VarOrRVar(no), VarOrRVar(mb)});
+    out.split(m.var, mb, places, static_cast<int>(block_m), Tail(kernel, m.extent, block_m));
+    out.split(places, loops.tile, mi, static_cast<int>(tile_m), Tail(kernel, block_m, tile_m));
+    order.insert(order.end(), {VarOrRVar(mi), VarOrRVar(loops.tile)});
     tasks.push_back(mb);
-  } else {
-    order.push_back(VarOrRVar(no));
   }
-  for (size_t a = 1; a < axes.size(); ++a) {
-    if (static_cast<int>(a) == roles.m) continue;
-    order.push_back(VarOrRVar(axes[a].var));
-    tasks.push_back(axes[a].var);
+  for (int a = 1; a < static_cast<int>(axes.size()); ++a) {
+    if (a == roles.m) continue;
+    Var var = axes[a].var;
+    if (a == rows_axis && rows > 1) {
+      out.split(var, row_block, row, static_cast<int>(rows), Tail(kernel, axes[a].extent, rows));
+      order.push_back(VarOrRVar(row));
+      var = row_block;
+    }
+    tasks.push_back(var);
   }
+  // Weights that the second cache does not hold: all that one panel gives before the next.
+  if (FactorBytes(hero) > kCachedBytes) std::rotate(tasks.begin(), tasks.begin() + 1, tasks.end());
+  order.insert(order.end(), tasks.begin(), tasks.end());
   out.reorder(order);
   out.vectorize(ni, static_cast<int>(std::min(LanesOf(kernel), tile_n)), TailStrategy::RoundUp)
       .unroll(ni);
   if (roles.m >= 0) out.unroll(mi);
   // Small steps are joined into tasks of some 100,000 multiply-adds.
   Var fused = FuseVars(out, tasks), task("task");
-  const int64_t steps = (Product(axes) + tile_n * block_m - 1) / (tile_n * block_m);
-  const int64_t work = tile_n * block_m * Product(hero.reduce_extents);
+  const int64_t block = tile_n * block_m * rows;
+  const int64_t steps = (Product(axes) + block - 1) / block;
+  const int64_t work = block * Product(hero.reduce_extents);
   const int64_t per_task = std::clamp<int64_t>(262144 / std::max<int64_t>(1, work), 1, steps);
   out.split(fused, task, loops.step, static_cast<int>(per_task), TailStrategy::GuardWithIf);
   if (steps > per_task) out.parallel(task);
@@ -214,7 +280,8 @@ Schedule CpuContractionDefaults(const LoweredKernel& kernel) {
   const Hero& hero = *kernel.heroes[0];
   Tile tile = BestCpuTile(kernel, hero, WidestTile(kernel, hero, kPanels));
   int64_t block_m = DefaultBlockM(kernel, hero, tile);
-  Pack pack = block_m >= 4 * tile.m && !ReadsWellInPlace(hero) ? kPanels : kInPlace;
+  int64_t rows = DefaultRows(kernel, hero, tile.n, block_m);
+  Pack pack = block_m * rows >= 4 * tile.m && !ReadsWellInPlace(hero) ? kPanels : kInPlace;
   if (CanMerge(hero)) {
     const Hero merged = ProductOf(hero, kMergedPanels);
     const Tile wide = BestCpuTile(kernel, merged, WidestTile(kernel, merged, kMergedPanels));
@@ -222,12 +289,14 @@ Schedule CpuContractionDefaults(const LoweredKernel& kernel) {
     if (wide.cycles * kMergeGain < tile.cycles && block >= 4 * wide.m) {
       tile = wide;
       block_m = block;
+      rows = 1;
       pack = kMergedPanels;
     }
   }
   Schedule schedule("contraction");
   schedule.Set("tile_n", tile.n).Set("tile_m", tile.m).Set("block_m", block_m).Set("pack", pack);
-  // A few rows already pay for the packing that pairs need.
+  if (RowsOf(hero) > 1) schedule.Set("rows", rows);
+  // A few places already pay for the packing that pairs need.
   if (TakesPairs(kernel)) schedule.Set("pairs", block_m >= 4 ? 1 : 0);
   return schedule;
 }
@@ -241,6 +310,8 @@ std::vector<Knob> CpuContractionSpace(const LoweredKernel& kernel) {
   const int64_t m = ExtentM(hero);
   std::vector<int64_t> widths = PowersOfTwo(1, LanesOf(kernel)), rows, blocks;
   for (int64_t v = 2; v <= 4; ++v) widths.push_back(v * LanesOf(kernel));
+  if (const int64_t panels = OwnPanels(hero))
+    std::erase_if(widths, [panels](int64_t width) { return panels % width != 0; });
   for (int64_t r = 1; r <= 14; ++r) rows.push_back(r);
   for (int64_t b = 1; b <= m; b *= 2) blocks.push_back(b);
   std::vector<int64_t> packs = {kInPlace, kPanels};
@@ -249,6 +320,8 @@ std::vector<Knob> CpuContractionSpace(const LoweredKernel& kernel) {
                              {"tile_m", Choices(rows, m, defaults.Get("tile_m"))},
                              {"block_m", Choices(blocks, m, defaults.Get("block_m"))},
                              {"pack", packs}};
+  if (defaults.Has("rows"))
+    space.push_back({"rows", Choices(PowersOfTwo(1, RowsOf(hero)), RowsOf(hero), RowsOf(hero))});
   if (TakesPairs(kernel)) space.push_back({"pairs", {0, 1}});
   return space;
 }
@@ -266,6 +339,7 @@ void ApplyContractionOnCpu(LoweredKernel& kernel, const Schedule& schedule) {
       roles.m < 0 ? 1 : std::min(whole.axes[roles.m].extent, schedule.Get("block_m"));
   if (!merged && CanMerge(hero) && tile_n > hero.axes[0].extent)
     throw lowering::LimitError("tile_n is more than a row, which only pack=2 goes over");
+  const int64_t rows = RowsAxis(whole, roles) < 0 ? 1 : std::min(RowsOf(whole), schedule.Get("rows"));
   ContractionFuncs product = DefineContraction(kernel, whole, roles, pack != kInPlace, pairs);
   hero.result = product.accumulator;
   hero.read = whole.read;
@@ -286,7 +360,7 @@ void ApplyContractionOnCpu(LoweredKernel& kernel, const Schedule& schedule) {
   }
   Func& out = merged ? stored : kernel.output;
   const ProductLoops loops = ScheduleTiles(kernel, whole, roles, merged ? whole.axes : kernel.axes,
-                                           tile_n, tile_m, block_m, merged, out);
+                                           {tile_n, tile_m, block_m, rows}, merged, out);
 
   const int64_t lanes = std::min(LanesOf(kernel), tile_n);
   product.accumulator.compute_at(out, loops.tile);

@@ -82,6 +82,10 @@ absl::StatusOr<std::unique_ptr<hlo::Module>> PrepareModule(const hlo::Module& or
     run("place_on_host", [&] { return PlaceOnHost(*module); });
     remove_dead_state();
   }
+  if (options.fuse && options.device.kind == runtime::DeviceKind::kX86 &&
+      !without.Has(Rewrite::kPackedFactors)) {
+    run("pack_factors", [&] { return PackFactors(*module, options.device); });
+  }
   if (!passes.status.ok()) return passes.status;
   return module;
 }

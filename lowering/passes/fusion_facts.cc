@@ -2,6 +2,7 @@
 
 #include "frontend/hlo/op_table.h"
 #include "lowering/kernel_form.h"
+#include "lowering/packed_factor.h"
 #include "lowering/passes/fusion_group.h"
 
 namespace halyard::lowering {
@@ -56,7 +57,7 @@ bool IsCheapToRepeat(const Instruction& inst, const FusionFacts& facts) {
     case Opcode::kBroadcast:
       return true;
     case Opcode::kReshape:
-      return IsDegenerateReshape(inst);
+      return IsDegenerateReshape(inst) || IsPackedFactor(inst);
     case Opcode::kSlice:
     case Opcode::kReverse:
     case Opcode::kTranspose:

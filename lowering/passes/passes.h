@@ -80,6 +80,10 @@ inline constexpr char kHostPlacement[] = "{placement=\"host\"}";
 bool IsOnHost(const hlo::Instruction& inst);
 absl::Status PlaceOnHost(hlo::Module& module);
 
+// On x86, constant weights of products and convolutions are laid out in panels
+// (lowering/packed_factor.h) when the program is compiled, which kernels would do in every run.
+absl::Status PackFactors(hlo::Module& module, const runtime::DeviceInfo& device);
+
 // Attention whose scores are not worth writing to memory becomes a fusion of its own
 // (attention_form.h). `choices` (here and below: by the instructions' own names) overrule that.
 absl::Status FormAttention(hlo::Module& module, const runtime::DeviceInfo& device,

@@ -27,6 +27,10 @@ namespace halyard::lowering {
   X(kTransposedDots, "transposed-dots")                                           \
   /* convolutions pad by themselves */                                            \
   X(kPaddedConvolutions, "padded-convolutions")                                   \
+  /* convolutions of 1x1 windows become dots */                                   \
+  X(kPointwiseConvolutions, "pointwise-convolutions")                             \
+  /* constant weights are laid out as x86 reads them */                           \
+  X(kPackedFactors, "packed-factors")                                             \
   /* reductions of one element each become their bodies */                        \
   X(kSingles, "singles")                                                          \
   /* equal instructions and computations become one */                            \

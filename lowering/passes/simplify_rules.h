@@ -22,6 +22,8 @@ hlo::Instruction* SimplifyTransposedDot(
     const std::unordered_map<const hlo::Instruction*, int>& users);
 // Pads before convolutions.
 hlo::Instruction* SimplifyPaddedConvolution(Rewriter& rewriter, hlo::Instruction* inst);
+// Convolutions of 1×1 windows are dots.
+hlo::Instruction* SimplifyPointwiseConvolution(Rewriter& rewriter, hlo::Instruction* inst);
 // reduce and reduce-window of one element for each result.
 hlo::Instruction* SimplifySingles(Rewriter& rewriter, hlo::Instruction* inst);
 // Arrays without elements. Kernels rely on it.
