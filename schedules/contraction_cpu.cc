@@ -131,6 +131,12 @@ int64_t FactorBytes(const Hero& hero) {
   return hero.instruction->operand(roles.vector_is_rhs ? 1 : 0)->shape.ByteSize();
 }
 
+int64_t OtherFactorBytes(const Hero& hero) {
+  Roles roles;
+  FindRoles(hero, &roles);
+  return hero.instruction->operand(roles.vector_is_rhs ? 0 : 1)->shape.ByteSize();
+}
+
 // Places of a task along m: enough to pay for packing, few enough that there are tasks for every core.
 int64_t DefaultBlockM(const LoweredKernel& kernel, const Hero& hero, const Tile& tile) {
   const int64_t m = ExtentM(hero), units = std::max<uint32_t>(1, kernel.device.compute_units);
@@ -141,16 +147,56 @@ int64_t DefaultBlockM(const LoweredKernel& kernel, const Hero& hero, const Tile&
   return std::max(tile.m, (block + tile.m - 1) / tile.m * tile.m);
 }
 
-// Rows of an image that a block takes: one, unless their weights come from beyond the caches again
-// for each. As many as leave tasks for every core.
-int64_t DefaultRows(const LoweredKernel& kernel, const Hero& hero, int64_t tile_n,
-                    int64_t block_m) {
-  if (FactorBytes(hero) <= kCachedBytes) return 1;
-  const int64_t units = std::max<uint32_t>(1, kernel.device.compute_units), all = RowsOf(hero);
-  const int64_t others = Product(hero.axes) / std::max<int64_t>(1, block_m * all * tile_n);
-  int64_t rows = all;
-  while (rows > 1 && others * ((all + rows - 1) / rows) < 4 * units) rows = (rows + 1) / 2;
-  return rows;
+// The length of pieces of `extent`, whole steps, at most about `most` each. The last piece overlaps
+// the one before, which computes elements twice: lengths that divide the steps do not.
+int64_t EqualPieces(int64_t extent, int64_t most, int64_t step) {
+  const int64_t steps = (extent + step - 1) / step, room = std::max<int64_t>(1, most / step);
+  const int64_t fewest = (steps + room - 1) / room;
+  int64_t best = room, least = INT64_MAX;
+  for (int64_t pieces = fewest; pieces <= 2 * fewest && pieces <= steps; ++pieces) {
+    const int64_t piece = (steps + pieces - 1) / pieces;
+    if (pieces * piece >= least) continue;
+    least = pieces * piece;
+    best = piece;
+  }
+  return best * step;
+}
+
+// How the outputs of a product whose factors lie well in memory are walked.
+struct Walk {
+  int64_t block_m = 1, rows = 1;  // outputs that all panels give before the next block
+  bool by_panel = false;          // instead: all outputs of a panel before the next panel
+};
+
+// The walk for which less comes from beyond the second cache. Block by block, each block's share of
+// the broadcast factor stays there, and all panels come for each block, unless they stay too; panel
+// by panel, a panel stays there, and the whole broadcast factor comes for each.
+Walk BestWalk(const LoweredKernel& kernel, const Hero& hero, const Tile& tile) {
+  const int64_t n = hero.axes[0].extent, m = ExtentM(hero), rows = RowsOf(hero);
+  const int64_t places = Product(hero.axes) / std::max<int64_t>(1, n);
+  const int64_t panels_bytes = FactorBytes(hero), other_bytes = OtherFactorBytes(hero);
+  const int64_t place_bytes = std::max<int64_t>(1, other_bytes / std::max<int64_t>(1, places));
+  const bool panels_stay = panels_bytes <= kCachedBytes;
+  const int64_t room = std::max<int64_t>(1, kCachedBytes / (panels_stay ? 4 : 1) / place_bytes);
+  Walk walk;
+  walk.block_m = EqualPieces(m, std::max(room, tile.m), tile.m);
+  walk.rows =
+      panels_stay ? 1 : EqualPieces(rows, std::max<int64_t>(1, room / std::max<int64_t>(1, m)), 1);
+  const int64_t block = std::min(walk.block_m, m) * walk.rows;
+  const int64_t by_blocks =
+      other_bytes + (panels_stay ? 1 : (places + block - 1) / block) * panels_bytes;
+  const int64_t times = other_bytes <= kCachedBytes ? 1 : (n + tile.n - 1) / tile.n;
+  walk.by_panel = panels_bytes + times * other_bytes < by_blocks;
+  const int64_t units = std::max<uint32_t>(1, kernel.device.compute_units);
+  auto tasks = [&] {
+    return (n + tile.n - 1) / tile.n * ((m + walk.block_m - 1) / walk.block_m) *
+           ((rows + walk.rows - 1) / walk.rows) * (places / std::max<int64_t>(1, m * rows));
+  };
+  while (walk.rows > 1 && tasks() < 4 * units)
+    walk.rows = EqualPieces(rows, (walk.rows + 1) / 2, 1);
+  while (walk.block_m > 4 * tile.m && tasks() < 2 * units)
+    walk.block_m = EqualPieces(m, (walk.block_m + 1) / 2, tile.m);
+  return walk;
 }
 
 // Whether the vector factor may be read where it lies as well as from a panel: an array whose rows
@@ -188,7 +234,8 @@ int64_t WidestTile(const LoweredKernel& kernel, const Hero& product, int64_t pac
 // How a product is cut: knobs of the schedule.
 struct Blocks {
   int64_t tile_n = 1, tile_m = 1;   // a register tile
-  int64_t block_m = 1, rows = 1;  // what is done with a panel: places along m, rows of the image
+  int64_t block_m = 1, rows = 1;  // what a step does with a panel: places along m, rows of an image
+  bool by_panel = false;          // the panel is the slowest loop
 };
 
 // The loops of a product's tiles, as far as the accumulator and its factors need them.
@@ -200,7 +247,7 @@ struct ProductLoops {
 ProductLoops ScheduleTiles(const LoweredKernel& kernel, const Hero& hero, const Roles& roles,
                            const std::vector<Axis>& axes, const Blocks& blocks, bool stored,
                            Func& out) {
-  const auto [tile_n, tile_m, block_m, rows] = blocks;
+  const auto [tile_n, tile_m, block_m, rows, by_panel] = blocks;
   const int rows_axis = RowsAxis(hero, roles);
   ProductLoops loops;
   Var no("no"), ni("ni"), mb("mb"), mi("mi"), places("places"), row("row"), row_block("row_block");
@@ -227,8 +274,7 @@ ProductLoops ScheduleTiles(const LoweredKernel& kernel, const Hero& hero, const 
     }
     tasks.push_back(var);
   }
-  // Weights that the second cache does not hold: all that one panel gives before the next.
-  if (FactorBytes(hero) > kCachedBytes) std::rotate(tasks.begin(), tasks.begin() + 1, tasks.end());
+  if (by_panel) std::rotate(tasks.begin(), tasks.begin() + 1, tasks.end());
   order.insert(order.end(), tasks.begin(), tasks.end());
   out.reorder(order);
   out.vectorize(ni, static_cast<int>(std::min(LanesOf(kernel), tile_n)), TailStrategy::RoundUp)
@@ -280,24 +326,25 @@ Schedule CpuContractionDefaults(const LoweredKernel& kernel) {
   const Hero& hero = *kernel.heroes[0];
   Tile tile = BestCpuTile(kernel, hero, WidestTile(kernel, hero, kPanels));
   int64_t block_m = DefaultBlockM(kernel, hero, tile);
-  int64_t rows = DefaultRows(kernel, hero, tile.n, block_m);
-  Pack pack = block_m * rows >= 4 * tile.m && !ReadsWellInPlace(hero) ? kPanels : kInPlace;
+  Pack pack = block_m >= 4 * tile.m && !ReadsWellInPlace(hero) ? kPanels : kInPlace;
+  Walk walk = BestWalk(kernel, hero, tile);
+  if (pack == kPanels) walk = {block_m, 1, false};
   if (CanMerge(hero)) {
     const Hero merged = ProductOf(hero, kMergedPanels);
     const Tile wide = BestCpuTile(kernel, merged, WidestTile(kernel, merged, kMergedPanels));
     const int64_t block = DefaultBlockM(kernel, merged, wide);
     if (wide.cycles * kMergeGain < tile.cycles && block >= 4 * wide.m) {
       tile = wide;
-      block_m = block;
-      rows = 1;
+      walk = {block, 1, false};
       pack = kMergedPanels;
     }
   }
   Schedule schedule("contraction");
-  schedule.Set("tile_n", tile.n).Set("tile_m", tile.m).Set("block_m", block_m).Set("pack", pack);
-  if (RowsOf(hero) > 1) schedule.Set("rows", rows);
+  schedule.Set("tile_n", tile.n).Set("tile_m", tile.m).Set("block_m", walk.block_m);
+  schedule.Set("pack", pack).Set("by_panel", walk.by_panel ? 1 : 0);
+  if (RowsOf(hero) > 1) schedule.Set("rows", walk.rows);
   // A few places already pay for the packing that pairs need.
-  if (TakesPairs(kernel)) schedule.Set("pairs", block_m >= 4 ? 1 : 0);
+  if (TakesPairs(kernel)) schedule.Set("pairs", walk.block_m >= 4 ? 1 : 0);
   return schedule;
 }
 
@@ -314,14 +361,19 @@ std::vector<Knob> CpuContractionSpace(const LoweredKernel& kernel) {
     std::erase_if(widths, [panels](int64_t width) { return panels % width != 0; });
   for (int64_t r = 1; r <= 14; ++r) rows.push_back(r);
   for (int64_t b = 1; b <= m; b *= 2) blocks.push_back(b);
+  blocks.push_back(m);
   std::vector<int64_t> packs = {kInPlace, kPanels};
   if (merges) packs.push_back(kMergedPanels);
   std::vector<Knob> space = {{"tile_n", Choices(widths, n, defaults.Get("tile_n"))},
                              {"tile_m", Choices(rows, m, defaults.Get("tile_m"))},
                              {"block_m", Choices(blocks, m, defaults.Get("block_m"))},
-                             {"pack", packs}};
-  if (defaults.Has("rows"))
-    space.push_back({"rows", Choices(PowersOfTwo(1, RowsOf(hero)), RowsOf(hero), RowsOf(hero))});
+                             {"pack", packs},
+                             {"by_panel", {0, 1}}};
+  if (defaults.Has("rows")) {
+    std::vector<int64_t> image_rows = PowersOfTwo(1, RowsOf(hero));
+    image_rows.push_back(RowsOf(hero));
+    space.push_back({"rows", Choices(image_rows, RowsOf(hero), defaults.Get("rows"))});
+  }
   if (TakesPairs(kernel)) space.push_back({"pairs", {0, 1}});
   return space;
 }
@@ -360,7 +412,7 @@ void ApplyContractionOnCpu(LoweredKernel& kernel, const Schedule& schedule) {
   }
   Func& out = merged ? stored : kernel.output;
   const ProductLoops loops = ScheduleTiles(kernel, whole, roles, merged ? whole.axes : kernel.axes,
-                                           {tile_n, tile_m, block_m, rows}, merged, out);
+                                           {tile_n, tile_m, block_m, rows, schedule.Get("by_panel") == 1}, merged, out);
 
   const int64_t lanes = std::min(LanesOf(kernel), tile_n);
   product.accumulator.compute_at(out, loops.tile);
