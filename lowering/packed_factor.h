@@ -1,8 +1,8 @@
 // Constant factors of products, laid out in panels as x86's inner loops read them.
 //
 // A factor [k…, n] is kept as panels[n / width, k…, width]: all of k for `width` neighbouring n lie
-// together, in the order in which a sum runs over k (the panels of Goto and van de Geijn, "Anatomy of
-// high-performance matrix multiplication", 2008). In the graph it is
+// together, in the order in which a sum runs over k (the panels of Goto and van de Geijn, "Anatomy
+// of high-performance matrix multiplication", 2008). In the graph it is
 //
 //   reshape(transpose(panels))  with frontend_attributes kPackedFactor,
 //

@@ -137,7 +137,8 @@ int64_t OtherFactorBytes(const Hero& hero) {
   return hero.instruction->operand(roles.vector_is_rhs ? 0 : 1)->shape.ByteSize();
 }
 
-// Places of a task along m: enough to pay for packing, few enough that there are tasks for every core.
+// Places of a task along m: enough to pay for packing, few enough that there are tasks for every
+// core.
 int64_t DefaultBlockM(const LoweredKernel& kernel, const Hero& hero, const Tile& tile) {
   const int64_t m = ExtentM(hero), units = std::max<uint32_t>(1, kernel.device.compute_units);
   const int64_t others = Product(hero.axes) / std::max<int64_t>(1, m * tile.n);
@@ -233,7 +234,7 @@ int64_t WidestTile(const LoweredKernel& kernel, const Hero& product, int64_t pac
 
 // How a product is cut: knobs of the schedule.
 struct Blocks {
-  int64_t tile_n = 1, tile_m = 1;   // a register tile
+  int64_t tile_n = 1, tile_m = 1;  // a register tile
   int64_t block_m = 1, rows = 1;  // what a step does with a panel: places along m, rows of an image
   bool by_panel = false;          // the panel is the slowest loop
 };
@@ -391,7 +392,8 @@ void ApplyContractionOnCpu(LoweredKernel& kernel, const Schedule& schedule) {
       roles.m < 0 ? 1 : std::min(whole.axes[roles.m].extent, schedule.Get("block_m"));
   if (!merged && CanMerge(hero) && tile_n > hero.axes[0].extent)
     throw lowering::LimitError("tile_n is more than a row, which only pack=2 goes over");
-  const int64_t rows = RowsAxis(whole, roles) < 0 ? 1 : std::min(RowsOf(whole), schedule.Get("rows"));
+  const int64_t rows =
+      RowsAxis(whole, roles) < 0 ? 1 : std::min(RowsOf(whole), schedule.Get("rows"));
   ContractionFuncs product = DefineContraction(kernel, whole, roles, pack != kInPlace, pairs);
   hero.result = product.accumulator;
   hero.read = whole.read;
@@ -411,8 +413,9 @@ void ApplyContractionOnCpu(LoweredKernel& kernel, const Schedule& schedule) {
     ScheduleOutputOfStored(kernel, VectorAxes(hero));
   }
   Func& out = merged ? stored : kernel.output;
-  const ProductLoops loops = ScheduleTiles(kernel, whole, roles, merged ? whole.axes : kernel.axes,
-                                           {tile_n, tile_m, block_m, rows, schedule.Get("by_panel") == 1}, merged, out);
+  const ProductLoops loops =
+      ScheduleTiles(kernel, whole, roles, merged ? whole.axes : kernel.axes,
+                    {tile_n, tile_m, block_m, rows, schedule.Get("by_panel") == 1}, merged, out);
 
   const int64_t lanes = std::min(LanesOf(kernel), tile_n);
   product.accumulator.compute_at(out, loops.tile);

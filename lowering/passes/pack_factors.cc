@@ -17,8 +17,8 @@ using hlo::Literal;
 using hlo::Opcode;
 using hlo::Shape;
 
-// Kernels read smaller factors well where they lie (ReadsWellInPlace in schedules/contraction_cpu.cc).
-constexpr int64_t kSmallRowBytes = 1024, kSmallFactorBytes = 256 << 10;
+// The first cache holds less, however it lies.
+constexpr int64_t kSmallFactorBytes = 1024;
 
 // The right factor of a product as [k…, n]: which of its dimensions each of them is.
 struct Roles {
@@ -56,23 +56,20 @@ std::optional<Roles> RolesOf(const Instruction& inst) {
   return std::nullopt;
 }
 
-// Two vectors of the sums' type where that divides the features, else one; 0: no panels. Two by 14
-// places are the register tile of most products (BestCpuTile).
+// Two or three vectors of the sums' type where they divide the features, else one; 0: no panels.
+// Two by 14 places or three by 8 are the register tiles of most products (BestCpuTile).
 int64_t WidthFor(const Instruction& product, const Shape& factor, int64_t features,
                  const runtime::DeviceInfo& device) {
   const hlo::ElementType type = factor.element_type();
-  if (!hlo::IsFloat(type) || hlo::BitWidth(type) < 16) return 0;
-  if (features * hlo::StorageBytes(type) <= kSmallRowBytes &&
-      factor.ByteSize() <= kSmallFactorBytes) {
+  if (!hlo::IsFloat(type) || hlo::BitWidth(type) < 16 || factor.ByteSize() < kSmallFactorBytes) {
     return 0;
   }
   const int64_t vector_bytes = device.x86_features & runtime::kX86Avx512 ? 64
                                : device.x86_features & runtime::kX86Avx  ? 32
                                                                          : 16;
-  const int64_t sum_bytes =
-      std::max<int64_t>(4, hlo::StorageBytes(product.shape.element_type()));
+  const int64_t sum_bytes = std::max<int64_t>(4, hlo::StorageBytes(product.shape.element_type()));
   const int64_t lanes = vector_bytes / sum_bytes;
-  for (int64_t width : {2 * lanes, lanes}) {
+  for (int64_t width : {2 * lanes, 3 * lanes, lanes}) {
     if (features % width == 0) return width;
   }
   return 0;
@@ -114,8 +111,7 @@ Literal Packed(const Literal& factor, const Roles& roles, int64_t width) {
 void PackRight(Rewriter& rewriter, Instruction* product, const Roles& roles, int64_t width) {
   const Instruction& factor = *product->operands[1];
   const int64_t rank = factor.shape.rank();
-  Instruction* panels =
-      rewriter.AddConstant(factor, Packed(factor.literal, roles, width));
+  Instruction* panels = rewriter.AddConstant(factor, Packed(factor.literal, roles, width));
   Ints order(rank - 1);
   std::iota(order.begin(), order.end(), 1);
   order.insert(order.end(), {0, rank});
@@ -153,8 +149,7 @@ absl::Status PackIn(hlo::Computation* computation, const runtime::DeviceInfo& de
     const Instruction& factor = *inst->operands[1];
     // Others would need it as it is, too.
     if (factor.opcode != Opcode::kConstant || users[&factor] != 1) continue;
-    const int64_t width =
-        WidthFor(*inst, factor.shape, factor.shape.dim(roles->features), device);
+    const int64_t width = WidthFor(*inst, factor.shape, factor.shape.dim(roles->features), device);
     if (width > 0) PackRight(rewriter, inst, *roles, width);
   }
   return rewriter.changed() ? rewriter.Finish() : absl::OkStatus();

@@ -18,6 +18,9 @@ std::unique_ptr<hlo::Module> RandomProgram(uint32_t seed);
 // orders, and up to three ops that read it.
 std::unique_ptr<hlo::Module> RandomProductProgram(uint32_t seed);
 
+// A product or convolution with constant weights, as networks have them, and what reads it.
+std::unique_ptr<hlo::Module> RandomLayersProgram(uint32_t seed);
+
 // Small values of the entry's parameters: floats have few significant bits, integers any.
 std::vector<hlo::Literal> RandomArguments(const hlo::Module& module, uint32_t seed);
 
