@@ -1,6 +1,6 @@
 // Attention becomes one kernel before the fusion pass cuts the rest: what stands between its two
 // products, with the masks and biases that are cheap to compute again, and what reorders the
-// result. docs/architecture.md, Attention.
+// result. docs/passes.md, Attention.
 #include <algorithm>
 #include <functional>
 #include <optional>
