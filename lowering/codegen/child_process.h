@@ -35,8 +35,6 @@ class ChildProcess {
   bool running() const { return pid_ > 0; }
   // Does not block. Writing to a process that has ended is an error.
   int socket() const { return socket_; }
- // does not block; writing to a process that has ended is
-     // an error
   // Closes the socket and waits for at most `grace` seconds until the process ends by itself. Then
   // sends `signal` and waits. Returns what ended it, as waitpid reports it.
   int End(int signal, double grace = 0);
