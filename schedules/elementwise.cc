@@ -133,7 +133,7 @@ void ApplyTransposed(LoweredKernel& kernel, const Schedule& schedule) {
   const int64_t least = std::min(fast.extent, other.extent);
   int64_t tile = schedule.Get("tile"), block = schedule.Get("block");
   while (tile > least && tile > 1) tile /= 2;
-  // Blocks must be whole: loads past the end of an input are none of ours.
+  // Blocks must be whole, because the kernel may not load past the end of an input.
   const bool whole = !kernel.in_place || (fast.extent % tile == 0 && other.extent % tile == 0);
   const bool staged = block > 1 && block <= tile && whole;
   if (!staged) block = tile;

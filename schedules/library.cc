@@ -28,7 +28,7 @@ std::vector<Knob> Space(const LoweredKernel& kernel) {
   return {algorithm};
 }
 
-// The algorithm as it stands, for its text and the kernel's arguments: nothing is compiled.
+// The plain algorithm, for its text and the kernel's arguments. Nothing is compiled.
 void Apply(LoweredKernel& kernel, const Schedule&) {
   for (const auto& hero : kernel.heroes) kernel.DefineHero(*hero);
   kernel.BuildOutput();

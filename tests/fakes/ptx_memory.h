@@ -77,7 +77,7 @@ struct Footprint {
   std::vector<Interval> reads, writes;
 };
 void AddTo(const Footprint& footprint, Footprint* sum);
-// An address that one writes and the other accesses, 0 if there is none.
+// An address that one writes and the other accesses, or 0 if there is none.
 uint64_t FindConflict(const Footprint& a, const Footprint& b);
 
 // Live allocations of a device, and their shadows during one launch.

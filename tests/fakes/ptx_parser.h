@@ -98,7 +98,7 @@ class Decoder {
 
   // The next modifier, if it is this one.
   bool Take(const char* modifier);
-  // The index of the next modifier in the list, -1 if it is none of them.
+  // The index of the next modifier in the list, or -1 if it is not in the list.
   int TakeOneOf(std::initializer_list<const char*> modifiers);
   Type TakeType();
   std::optional<Type> TryType();
