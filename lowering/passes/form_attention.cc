@@ -1,4 +1,4 @@
-// Attention becomes one kernel before the fusion pass cuts the rest: what stands between its two
+// Makes one kernel of attention before the fusion pass cuts the rest: what is between its two
 // products, with the masks and biases that are cheap to compute again, and what reorders the
 // result. docs/passes.md, Attention.
 #include <algorithm>
