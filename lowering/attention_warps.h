@@ -30,8 +30,8 @@ struct AttentionWords {
   int64_t head = 0;    // words of a query or key, padded to a multiple of 16
   int64_t values = 0;  // elements of a value's row, padded to a multiple of 32
 
-  // The registers of a lane, approximately, or 0 if ptxas keeps the values elsewhere, which is not
-  // known beforehand.
+  // The registers of a lane, approximately. What ptxas keeps elsewhere is not known beforehand, and
+  // counts as 0.
   int64_t Registers(const AttentionWarps& warps) const;
   int64_t SharedBytes(const AttentionWarps& warps) const;
   // The distances between rows of shared memory, such that the lanes that read together hit
