@@ -171,12 +171,12 @@ class Passes(unittest.TestCase):
 
 
 class Templates(unittest.TestCase):
-    def test_are_those_of_the_registry_in_their_order(self):
+    def test_are_those_of_the_registry(self):
         if halyard is None:
             self.skipTest("no --halyard")
         listed = [name for row in rows_of(section_of("docs/kernels.md", "## Schedule"))
                   for name in quoted(row[0])]
-        self.assertEqual(listed, self.registered())
+        self.assertCountEqual(listed, self.registered())
 
     def registered(self):
         """The templates that an unknown one's error lists."""
