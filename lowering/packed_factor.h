@@ -6,7 +6,8 @@
 //
 //   reshape(transpose(panels))  with frontend_attributes kPackedFactor,
 //
-// which computes the factor itself: whoever does not know of panels sees a [k…, n] array.
+// and a slice of this, if the last panel is filled up with zeros. This computes the factor itself:
+// whoever does not know of panels sees a [k…, n] array.
 #ifndef HALYARD_LOWERING_PACKED_FACTOR_H_
 #define HALYARD_LOWERING_PACKED_FACTOR_H_
 
@@ -18,14 +19,17 @@ namespace halyard::lowering {
 
 inline constexpr char kPackedFactor[] = "{packed_factor=\"true\"}";
 
+// Whether `inst` is this reshape.
 inline bool IsPackedFactor(const hlo::Instruction& inst) {
   return inst.opcode == hlo::Opcode::kReshape &&
          inst.GetString(hlo::Attr::kFrontendAttributes) == kPackedFactor;
 }
 
-// The panels' width in elements; 0 if `factor` is not packed.
+// The panels' width in elements; 0 if the factor of a product is not packed.
 inline int64_t PanelWidth(const hlo::Instruction& factor) {
-  return IsPackedFactor(factor) ? factor.operand(0)->shape.dims().back() : 0;
+  const hlo::Instruction& whole =
+      factor.opcode == hlo::Opcode::kSlice ? *factor.operand(0) : factor;
+  return IsPackedFactor(whole) ? whole.operand(0)->shape.dims().back() : 0;
 }
 
 }  // namespace halyard::lowering

@@ -20,6 +20,7 @@
 
 #include <algorithm>
 
+#include "lowering/packed_factor.h"
 #include "schedules/loops.h"
 
 namespace halyard::schedules {
@@ -103,8 +104,12 @@ ProductLoops ScheduleTiles(const LoweredKernel& kernel, const Hero& hero, const 
   ProductLoops loops;
   Var no("no"), ni("ni"), mb("mb"), mi("mi"), places("places"), row("row"), row_block("row_block");
   const Axis& n = axes[0];
-  // A stored product has room for whole tiles.
-  const TailStrategy tail_n = stored ? TailStrategy::RoundUp : Tail(kernel, n.extent, tile_n);
+  // A stored product has room for whole tiles. Tiles start where panels do, so the last is cut.
+  const bool own_panels = lowering::PanelWidth(VectorFactor(hero)) > 0;
+  const TailStrategy tail_n = stored ? TailStrategy::RoundUp
+                              : own_panels && n.extent % tile_n != 0
+                                  ? TailStrategy::GuardWithIf
+                                  : Tail(kernel, n.extent, tile_n);
   out.split(n.var, no, ni, static_cast<int>(tile_n), tail_n);
   std::vector<VarOrRVar> order = {ni};
   std::vector<Var> tasks = {no};
@@ -216,6 +221,8 @@ void ApplyContractionOnCpu(LoweredKernel& kernel, const Schedule& schedule) {
   // Tiles are whole (the last ones shifted inwards), which Halide does not always see.
   if (!kernel.in_place && roles.m >= 0)
     product.accumulator.bound_extent(whole.axes[roles.m].var, static_cast<int>(tile_m));
+  if (lowering::PanelWidth(VectorFactor(whole)) > 0)
+    product.accumulator.bound_extent(whole.axes[0].var, static_cast<int>(tile_n));
   ScheduleAccumulator(product, whole, roles, lanes);
   if (product.packed.defined()) {
     product.packed.compute_at(out, loops.step)

@@ -145,7 +145,7 @@ bool ReadsWellInPlace(const Hero& hero) {
   if (!FindRoles(hero, &roles)) return false;
   if ((roles.vector_is_rhs ? hero.rhs_strides : hero.lhs_strides)[0] != 1) return false;
   const hlo::Instruction& factor = VectorFactor(hero);
-  if (lowering::IsPackedFactor(factor)) return true;
+  if (lowering::PanelWidth(factor) > 0) return true;
   if (factor.opcode != hlo::Opcode::kParameter || factor.shape.rank() == 0) return false;
   const hlo::Shape& shape = factor.shape;
   return shape.dim(shape.rank() - 1) * hlo::StorageBytes(shape.element_type()) <= kRowBytes &&

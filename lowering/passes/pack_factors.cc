@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstring>
 #include <numeric>
 #include <optional>
@@ -72,15 +73,17 @@ int64_t WidthFor(const Instruction& product, const Shape& factor, int64_t featur
   for (int64_t width : {2 * lanes, 3 * lanes, lanes}) {
     if (features % width == 0) return width;
   }
-  return 0;
+  // Zeros fill the last panel up, unless these are more than an eighth.
+  const int64_t width = 2 * lanes, whole = (features + width - 1) / width * width;
+  return (whole - features) * 8 <= features ? width : 0;
 }
 
-// The factor's elements as panels [n / width, k…, width].
+// The factor's elements as panels [n / width, k…, width], the last filled up with zeros.
 Literal Packed(const Literal& factor, const Roles& roles, int64_t width) {
   const std::vector<int64_t> strides = factor.shape().WithDefaultLayout().Strides();
   const int64_t bytes = hlo::StorageBytes(factor.shape().element_type());
   const int64_t features = factor.shape().dim(roles.features);
-  std::vector<int64_t> dims = {features / width};
+  std::vector<int64_t> dims = {(features + width - 1) / width};
   int64_t terms = 1;
   for (int64_t d : roles.terms) {
     dims.push_back(factor.shape().dim(d));
@@ -92,15 +95,18 @@ Literal Packed(const Literal& factor, const Roles& roles, int64_t width) {
   std::byte* to = panels.mutable_bytes().data();
   const int64_t step = strides[roles.features];
   for (int64_t first = 0; first < features; first += width) {
+    const int64_t used = std::min(width, features - first);
     std::vector<int64_t> k(roles.terms.size(), 0);
     for (int64_t term = 0; term < terms; ++term) {
       int64_t at = first * step;
       for (size_t i = 0; i < k.size(); ++i) at += k[i] * strides[roles.terms[i]];
-      for (int64_t n = 0; n < width; n += step == 1 ? width : 1) {
-        const int64_t count = (step == 1 ? width : 1) * bytes;
-        std::memcpy(to, from + (at + n * step) * bytes, count);
-        to += count;
+      if (step == 1) {
+        std::memcpy(to, from + at * bytes, used * bytes);
+      } else {
+        for (int64_t n = 0; n < used; ++n)
+          std::memcpy(to + n * bytes, from + (at + n * step) * bytes, bytes);
       }
+      to += width * bytes;
       for (size_t i = k.size(); i-- > 0 && ++k[i] == dims[i + 1];) k[i] = 0;
     }
   }
@@ -118,8 +124,16 @@ void PackRight(Rewriter& rewriter, Instruction* product, const Roles& roles, int
   Instruction* rows = rewriter.AddTranspose(factor, panels, order);
   std::vector<int64_t> dims(rows->shape.dims().begin(), rows->shape.dims().end() - 1);
   dims.back() *= width;
+  const int64_t features = factor.shape.dim(roles.features);
   Instruction* whole = rewriter.Add(factor, Opcode::kReshape, factor.shape.WithDims(dims), {rows},
                                     OneAttr(Attr::kFrontendAttributes, std::string(kPackedFactor)));
+  if (dims.back() != features) {
+    hlo::SliceDims kept;
+    for (int64_t d : dims) kept.push_back({0, d, 1});
+    dims.back() = kept.back().limit = features;
+    whole = rewriter.Add(factor, Opcode::kSlice, factor.shape.WithDims(dims), {whole},
+                         OneAttr(Attr::kSlice, kept));
+  }
   hlo::AttrMap attrs = product->attrs;
   Ints terms(rank - 1);
   std::iota(terms.begin(), terms.end(), 0);

@@ -218,7 +218,7 @@ struct Weights {
 Weights RandomWeights(ProgramMaker& m) {
   return {m.OneOf<ElementType>({ElementType::kF32, ElementType::kF32, ElementType::kF64,
                                 ElementType::kBF16, ElementType::kF16}),
-          m.OneOf<int64_t>({16, 24, 32, 32, 48, 64, 96, 100}), Size(m) + m.Pick(40)};
+          m.OneOf<int64_t>({16, 24, 32, 32, 48, 60, 64, 96, 100, 125}), Size(m) + m.Pick(40)};
 }
 
 Instruction* ConstantOf(ProgramMaker& m, const Shape& shape) {

@@ -84,6 +84,17 @@ TEST(PackFactors, OfConvolutions) {
       32);
 }
 
+TEST(PackFactors, FillsTheLastPanelUp) {
+  EXPECT_EQ(WidthAfterPacking(Program("f32[40,60]", "f32[5,40]",
+                                      "f32[5,60] dot(x, w), lhs_contracting_dims={1}, "
+                                      "rhs_contracting_dims={0}")),
+            32);
+  EXPECT_EQ(WidthAfterPacking(Program("f32[60,7,3,2]", "f32[2,5,6,7]",
+                                      "f32[2,5,6,60] convolution(x, w), window={size=3x2 "
+                                      "pad=1_1x0_1}, dim_labels=b01f_oi01->b01f")),
+            32);
+}
+
 TEST(PackFactors, WidthFollowsTheDevice) {
   const std::string text =
       Program("f32[40,48]", "f32[5,40]",
@@ -97,7 +108,7 @@ TEST(PackFactors, WidthFollowsTheDevice) {
 }
 
 TEST(PackFactors, LeavesOthersAlone) {
-  // No whole vectors.
+  // Too many zeros would fill the last panel up.
   EXPECT_EQ(WidthAfterPacking(Program("f32[40,50]", "f32[5,40]",
                                       "f32[5,50] dot(x, w), lhs_contracting_dims={1}, "
                                       "rhs_contracting_dims={0}")),
