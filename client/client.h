@@ -88,6 +88,9 @@ struct CompileOptions {
   std::vector<hlo::Shape> argument_shapes;
   // Called as kernels are compiled: how many of how many are done.
   std::function<void(int done, int total)> progress;
+
+  // All of the above that changes what is compiled: equal texts compile a program to the same.
+  std::string KeyText() const;
 };
 
 // What a compile did, for reports.
@@ -189,6 +192,10 @@ class Client {
   struct State;
   std::unique_ptr<State> state_;
 };
+
+// The target that the options name, with what else in them changes the device that kernels are
+// compiled for.
+absl::StatusOr<Target> TargetFor(const ClientOptions& options);
 
 // How a program is planned for the target (`compile.choices` included, kept ones not).
 absl::StatusOr<lowering::PlanOptions> PlanOptionsFor(const Target& target,

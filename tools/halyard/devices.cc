@@ -12,6 +12,7 @@
 #include "client/device_file.h"
 #include "client/target.h"
 #include "tools/halyard/command.h"
+#include "tools/halyard/global_options.h"
 #include "tools/halyard/report.h"
 
 namespace halyard::tools {
@@ -93,8 +94,8 @@ void PrintDevice(const LiveDevice& device) {
 }
 
 // The device of a target, as a description file.
-int Describe(const std::string& text) {
-  const absl::StatusOr<Target> target = ParseTarget(text);
+int Describe(const std::string& text, int device) {
+  const absl::StatusOr<Target> target = ParseTarget(text, device);
   if (!target.ok()) return FailTarget(target.status());
   if (target->device.kind == DeviceKind::kReference)
     return Fail(absl::InvalidArgumentError("reference is no device: it has no limits to describe"));
@@ -103,8 +104,8 @@ int Describe(const std::string& text) {
   return kFine;
 }
 
-int Devices(const std::string& describe) {
-  if (!describe.empty()) return Describe(describe);
+int Devices(const std::string& describe, const GlobalOptions& global) {
+  if (!describe.empty()) return Describe(describe, global.client.device_index);
   const DeviceList list = ListDevices();
   puts("Devices here, as --target takes them:\n");
   for (const LiveDevice& device : list.devices) PrintDevice(device);
@@ -138,7 +139,9 @@ void AddDevices(CLI::App& app, const GlobalOptions& global, Action* action) {
                    "Print this target's device as a description file, which cuda:FILE and "
                    "vulkan:FILE take")
       ->type_name("TARGET");
-  command->callback([action, describe] { *action = [describe] { return Devices(*describe); }; });
+  command->callback([action, describe, &global] {
+    *action = [describe, &global] { return Devices(*describe, global); };
+  });
 }
 
 }  // namespace halyard::tools
