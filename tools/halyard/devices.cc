@@ -11,6 +11,7 @@
 #include "absl/strings/str_join.h"
 #include "client/device_file.h"
 #include "client/target.h"
+#include "runtime/device_class.h"
 #include "tools/halyard/command.h"
 #include "tools/halyard/global_options.h"
 #include "tools/halyard/report.h"
@@ -117,12 +118,10 @@ int Devices(const std::string& describe, const GlobalOptions& global) {
     for (const std::string& line : list.absent) printf("  %s\n", line.c_str());
   }
   puts("\nTo compile for, whether here or not:\n");
-  const std::pair<const char*, DeviceKind> kinds[] = {
-      {"x86", DeviceKind::kX86}, {"cuda", DeviceKind::kCuda}, {"vulkan", DeviceKind::kVulkan}};
-  for (const auto& [kind, value] : kinds) {
+  for (const DeviceKind kind : {DeviceKind::kX86, DeviceKind::kCuda, DeviceKind::kVulkan}) {
     std::vector<std::string> names;
-    for (const std::string& name : KnownDeviceNames(value)) {
-      names.push_back(absl::StrCat(kind, ":", name));
+    for (const std::string& name : KnownDeviceNames(kind)) {
+      names.push_back(absl::StrCat(runtime::KindName(kind), ":", name));
     }
     if (!names.empty()) printf("  %s\n", absl::StrJoin(names, "  ").c_str());
   }

@@ -22,6 +22,7 @@
 #include "autotuner/tune_program.h"
 #include "client/client.h"
 #include "client/store.h"
+#include "runtime/device_class.h"
 #include "tools/command_line.h"
 #include "tools/halyard/command.h"
 #include "tools/halyard/global_options.h"
@@ -93,9 +94,7 @@ absl::StatusOr<std::vector<KernelTask>> FindTasks(const TuneOptions& options,
 autotuner::MeasureOptions WorkersFor(const Target& target, const GlobalOptions& global,
                                      const autotuner::MpiJob& job) {
   autotuner::MeasureOptions options;
-  options.target = target.device.kind == runtime::DeviceKind::kCuda     ? "cuda"
-                   : target.device.kind == runtime::DeviceKind::kVulkan ? "vulkan"
-                                                                        : "x86";
+  options.target = runtime::KindName(target.device.kind);
   options.device_index = DeviceOfRank(job, target, global.client.device_index);
   options.threads = global.client.threads;
   return options;
