@@ -1,4 +1,4 @@
-// Of an instruction: how many terms its sums have, and whether it is a costly function.
+// Of an instruction: how many terms its sums have, and whether it is an inexact function.
 #ifndef HALYARD_AUTOTUNER_TERMS_H_
 #define HALYARD_AUTOTUNER_TERMS_H_
 
@@ -10,7 +10,7 @@ namespace halyard::autotuner {
 double TermsOf(const hlo::Instruction& inst);
 
 // A function such as exp, which compiled code gives within a few units in the last place only.
-bool IsCostly(hlo::Opcode opcode);
+bool IsInexact(hlo::Opcode opcode);
 
 }  // namespace halyard::autotuner
 

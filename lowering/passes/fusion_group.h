@@ -32,7 +32,6 @@ std::vector<hlo::Computation*> SequencesOf(hlo::Module& module);
 // Buffers that one kernel may have on the device.
 int MaxBuffersOf(const runtime::DeviceInfo& device);
 
-bool IsHero(const hlo::Instruction& inst);
 // A reshape that only adds or drops dimensions of size 1.
 bool IsDegenerateReshape(const hlo::Instruction& inst);
 // May be computed once per kernel that needs it: it costs less than reading its result from memory.
