@@ -323,11 +323,10 @@ absl::StatusOr<std::unique_ptr<Executable>> Client::CompileFile(const std::strin
     // An empty request's key names device, codegen sources and versions.
     lowering::KernelRequest device;
     device.device = target_.device;
-    key =
-        absl::StrCat("program\nsources ", HALYARD_PLAN_SOURCE_HASH, "\n", target_.text, "\n",
-                     options.KeyText(), "tuning ", tuning, "\n", device.ObjectKey(), "\nmemory ",
-                     target_.device.memory_bytes, " ", target_.device.max_allocation_bytes, "\n",
-                     *bytes);
+    key = absl::StrCat("program\nsources ", HALYARD_PLAN_SOURCE_HASH, "\n", target_.text, "\n",
+                       options.KeyText(), "tuning ", tuning, "\n", device.ObjectKey(), "\nmemory ",
+                       target_.device.memory_bytes, " ", target_.device.max_allocation_bytes, "\n",
+                       *bytes);
     if (std::optional<std::string> program = store->Read("program", key)) {
       CompileStats stats;
       stats.program_from_cache = true;

@@ -197,12 +197,13 @@ std::string TuneCommand(const ClientOptions& client, const CompileOptions& compi
 std::string CompileOptions::KeyText() const {
   // Names every field, so that this does not compile until a new one is put into the text or is
   // known to change nothing that is compiled.
-  const auto& [fuse_, attention_, dump_, schedules_, choices_, without_, file_, shapes_, progress_] =
-      *this;
+  const auto& [fuse_, attention_, dump_, schedules_, choices_, without_, file_, shapes_,
+               progress_] = *this;
   // Texts of any content are kept apart by their sizes.
-  return absl::StrCat("fuse ", fuse_, "\nattention ", attention_, "\nwithout ", without_.size(), " ",
-                      without_, "\nschedules ", schedules_.size(), " ", schedules_, "\nchoices ",
-                      choices_.size(), " ", choices_, "\nshapes ", ShapesText(shapes_), "\n");
+  return absl::StrCat("fuse ", fuse_, "\nattention ", attention_, "\nwithout ", without_.size(),
+                      " ", without_, "\nschedules ", schedules_.size(), " ", schedules_,
+                      "\nchoices ", choices_.size(), " ", choices_, "\nshapes ",
+                      ShapesText(shapes_), "\n");
 }
 
 absl::StatusOr<lowering::PlanOptions> PlanOptionsFor(const Target& target,

@@ -20,22 +20,22 @@ using testing::TestFolder;
 using testing::WriteTestFile;
 
 const std::string& Program() {
-  static const std::string file = WriteTestFile(
-      "add.mlir",
-      "func.func @main() {\n"
-      "  %0 = stablehlo.iota dim = 0 : tensor<4xf32>\n"
-      "  %1 = stablehlo.add %0, %0 : tensor<4xf32>\n"
-      "  check.expect_eq_const %1, dense<[0.0, 2.0, 4.0, 6.0]> : tensor<4xf32>\n"
-      "  func.return\n}\n");
+  static const std::string file =
+      WriteTestFile("add.mlir",
+                    "func.func @main() {\n"
+                    "  %0 = stablehlo.iota dim = 0 : tensor<4xf32>\n"
+                    "  %1 = stablehlo.add %0, %0 : tensor<4xf32>\n"
+                    "  check.expect_eq_const %1, dense<[0.0, 2.0, 4.0, 6.0]> : tensor<4xf32>\n"
+                    "  func.return\n}\n");
   return file;
 }
 
 const std::string& Plain() {
-  static const std::string file = WriteTestFile(
-      "plain.mlir",
-      "func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {\n"
-      "  %0 = stablehlo.add %x, %x : tensor<4xf32>\n"
-      "  func.return %0 : tensor<4xf32>\n}\n");
+  static const std::string file =
+      WriteTestFile("plain.mlir",
+                    "func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {\n"
+                    "  %0 = stablehlo.add %x, %x : tensor<4xf32>\n"
+                    "  func.return %0 : tensor<4xf32>\n}\n");
   return file;
 }
 
@@ -96,7 +96,10 @@ std::vector<Command> Commands() {
        {"show", Plain(), "--target=x86", "--stage=optimized"},
        planned,
        false},
-      {"show --stage=choices", {"show", Plain(), "--target=x86", "--stage=choices"}, planned, false},
+      {"show --stage=choices",
+       {"show", Plain(), "--target=x86", "--stage=choices"},
+       planned,
+       false},
       {"show --stage=hlo", {"show", Plain(), "--stage=hlo"}, {}},
       {"tune",
        {"tune", Plain(), "--target=x86", "--kernel=nothing", "--no-report"},
@@ -159,7 +162,8 @@ TEST(Options, HaveTheirEffectOnEverySubcommandThatCompiles) {
       const CommandResult result = RunHalyard(arguments);
       // A failed check or a row of bench that is missing is status 1, whatever its reason.
       if (name != "device" || command.form != "bench")
-        EXPECT_EQ(result.status, effect.status) << command.form << " " << effect.option << result.err;
+        EXPECT_EQ(result.status, effect.status)
+            << command.form << " " << effect.option << result.err;
       EXPECT_THAT(result.err + result.out, HasSubstr(effect.words)) << command.form;
       if (name == "no-tuning") EXPECT_EQ(result.err, "") << command.form;
     }

@@ -105,8 +105,7 @@ int Check(const CheckOptions& options, const GlobalOptions& global) {
   }
   std::vector<Target> targets;
   for (const std::string& name : options.targets) {
-    absl::StatusOr<std::unique_ptr<Client>> client =
-        Client::Create(ClientOptionsFor(global, name));
+    absl::StatusOr<std::unique_ptr<Client>> client = Client::Create(ClientOptionsFor(global, name));
     if (!client.ok()) return FailTarget(client.status());
     targets.push_back({name, *std::move(client)});
   }

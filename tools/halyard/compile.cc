@@ -35,7 +35,7 @@ std::string CheckIdentifier(const std::string& name) {
 std::string Count(int64_t number) { return number < 0 ? "-" : absl::StrCat(number); }
 
 absl::StatusOr<std::vector<Target>> ParseTargets(const CompileCommandOptions& options,
-                                                const GlobalOptions& global) {
+                                                 const GlobalOptions& global) {
   std::vector<Target> targets;
   int libraries = 0;
   for (const std::string& text : options.targets) {

@@ -39,8 +39,8 @@ void AddGlobalOptions(CLI::App& app, GlobalOptions* options) {
     options->users.emplace_back(option, users);
     return option;
   };
-  const Users uses_schedules = {"run", "bench", "check", "compile", "show", "show --stage=optimized",
-                                "show --stage=choices"};
+  const Users uses_schedules = {
+      "run", "bench", "check", "compile", "show", "show --stage=optimized", "show --stage=choices"};
   const Users compiles = With(uses_schedules, {"tune"});
   used_by(With(compiles, {"measure"}),
           app.add_option("--threads", client.threads,
@@ -69,8 +69,9 @@ void AddGlobalOptions(CLI::App& app, GlobalOptions* options) {
   CLI::Option* no_tuning =
       used_by(uses_schedules, app.add_flag("!--no-tuning", client.use_tuning,
                                            "Use default schedules, whatever is recorded"));
-  used_by(uses_schedules, app.add_flag("--locked", client.locked,
-                                       "A kernel without a record in the tuning database is an error"))
+  used_by(uses_schedules,
+          app.add_flag("--locked", client.locked,
+                       "A kernel without a record in the tuning database is an error"))
       ->excludes(no_tuning);
 }
 

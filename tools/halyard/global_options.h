@@ -29,7 +29,8 @@ struct GlobalOptions {
 
 // The only place that lists the options. `*options` outlives `app`.
 void AddGlobalOptions(CLI::App& app, GlobalOptions* options);
-// After parsing: an error that names the subcommand and the first option given that it does not use.
+// After parsing: an error that names the subcommand and the first option given that it does not
+// use.
 absl::Status CheckGlobalOptions(const CLI::App& app, const GlobalOptions& options);
 
 // The options with which subcommands that compile a program describe how.

@@ -142,7 +142,8 @@ absl::StatusOr<std::string> CompiledStage(const ShowOptions& options, const Glob
   compiler.client = ClientOptionsFor(global, target.text);
   compiler.compile = *std::move(compile);
   compiler.compile.file = options.file;
-  compiler.want_dump = IsOneOf(options.stage, {"kernels", "halide", "stmt", "llvm", "asm", "ptx", "spirv"});
+  compiler.want_dump =
+      IsOneOf(options.stage, {"kernels", "halide", "stmt", "llvm", "asm", "ptx", "spirv"});
   Progress progress(absl::StrCat("compiling ", options.file));
   compiler.compile.progress = [&progress](int done, int total) { progress.Update(done, total); };
   absl::StatusOr<ProgramSpec> program = compiler.Compile(module, target);
@@ -218,10 +219,9 @@ int Show(const ShowOptions& options, const GlobalOptions& global) {
   }
   absl::StatusOr<std::unique_ptr<hlo::Module>> module = ReadProgramFile(options.file);
   if (!module.ok()) return Fail(module.status());
-  absl::StatusOr<std::string> text =
-      options.stage == "hlo" ? ModuleText(options, **module)
-      : planned              ? PlanStage(options, global, **module, *target)
-                             : CompiledStage(options, global, **module, *target);
+  absl::StatusOr<std::string> text = options.stage == "hlo" ? ModuleText(options, **module)
+                                     : planned ? PlanStage(options, global, **module, *target)
+                                               : CompiledStage(options, global, **module, *target);
   if (!text.ok()) return Fail(text.status());
   if (options.format == "html") {
     const std::string title = EscapeHtml(absl::StrCat(options.file, ": ", options.stage));
