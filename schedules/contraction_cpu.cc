@@ -225,7 +225,7 @@ Schedule CpuContractionDefaults(const LoweredKernel& kernel) {
       pack = kMergedPanels;
     }
   }
-  Schedule schedule("contraction");
+  Schedule schedule(kContraction.name);
   schedule.Set("tile_n", tile.n).Set("tile_m", tile.m).Set("block_m", block_m).Set("pack", pack);
   // A few rows already pay for the packing that pairs need.
   if (TakesPairs(kernel)) schedule.Set("pairs", block_m >= 4 ? 1 : 0);

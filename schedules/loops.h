@@ -11,7 +11,6 @@ namespace halyard::schedules {
 
 // Halide's Vars of one name are one Var.
 std::string UniqueName(const char* base);
-bool IsGpu(const lowering::LoweredKernel& kernel);
 int64_t Product(const std::vector<lowering::Axis>& axes, size_t first = 0);
 int64_t Product(const std::vector<int64_t>& extents);
 
