@@ -85,13 +85,15 @@ Term IsInfinite(absl::string_view name, Term x) {
 }  // namespace
 
 void Converter::AddChloHandlers(absl::flat_hash_map<absl::string_view, Handler>& handlers) {
+  for (const UnaryFunction& function : kUnary) {
+    handlers[function.name] = &Converter::ConvertChloUnary;
+  }
   static const auto* names = [] {
     auto* made = new std::vector<std::pair<std::string, Handler>>();
     for (absl::string_view name : kChloElementwise) {
       std::string op = absl::StrCat("chlo.", name);
-      const Handler handler =
-          FindUnary(op) != nullptr ? &Converter::ConvertChloUnary : &Converter::ConvertChloBinary;
-      made->emplace_back(std::move(op), handler);
+      if (FindUnary(op) == nullptr)
+        made->emplace_back(std::move(op), &Converter::ConvertChloBinary);
     }
     for (absl::string_view name : kChloBroadcasting) {
       made->emplace_back(absl::StrCat("chlo.broadcast_", name), &Converter::ConvertChloBroadcast);
@@ -116,7 +118,8 @@ bool Converter::ChloOperands(const Operation& op, Frame& frame, absl::string_vie
   if (!Operands(op, frame, operands)) return false;
   if (operands->size() != count) return Fail(op, absl::StrCat("needs ", count, " operand(s)"));
   // What is done element by element has constants of the operands' sizes, whatever these will be.
-  const bool any_size = name == "chlo.constant_like" || name == "chlo.top_k" || IsElementwise(name);
+  const bool any_size = FindUnary(name) != nullptr || IsElementwise(name) ||
+                        name == "chlo.constant_like" || name == "chlo.top_k";
   for (const Instruction* operand : *operands) {
     const Shape& shape = operand->shape;
     if (!shape.IsArray()) return Fail(op, "operands must be tensors");
