@@ -1,6 +1,6 @@
-// plain: accepts every kernel of heroes or of none: heroes computed whole before the output,
-// vectors where the fastest axis allows. What remains when no other template fits, and the "always
-// one that works".
+// plain: accepts every kernel with heroes, or without any structure. Heroes are computed whole before the output, in
+// vectors where the fastest axis allows. This is the template that always works, when no other one
+// fits.
 
 #include <algorithm>
 #include <functional>

@@ -58,7 +58,7 @@ absl::Span<const Template* const> Templates();
 // What to try in turn, where a device may not have room for the first: `line` alone, checked
 // (template known and accepting, knobs known, values possible for kernel and device), or the
 // defaults of every template for the kernel, in order of preference. Never empty: for each form and
-// class of devices there is a row that takes all kernels, but for forms that no kernel has there.
+// class of devices there is a row that takes all kernels, except for forms that no kernel has there.
 absl::StatusOr<std::vector<Schedule>> CandidateSchedules(const lowering::LoweredKernel& kernel,
                                                          const std::string& line);
 // What a search looks through: every template that accepts the kernel and is not for tests only,
