@@ -159,7 +159,7 @@ bool IsExact(const Instruction& inst) {
     default:
       break;
   }
-  if (IsCostly(inst.opcode)) {
+  if (IsInexact(inst.opcode)) {
     return inst.opcode == Opcode::kSqrt && !hlo::IsComplex(inst.shape.element_type());
   }
   const bool complex = IsFloating(inst.shape) && hlo::IsComplex(inst.shape.element_type());

@@ -121,7 +121,7 @@ Specials SpecialsFor(const hlo::Module& module, const runtime::DeviceInfo& devic
         specials.signed_zeros = false;
       }
       // 0 times an infinity and the like: parts may be NaN one way, and zero of either sign another.
-      if (hlo::IsComplex(inst->shape.element_type()) || IsCostly(inst->opcode))
+      if (hlo::IsComplex(inst->shape.element_type()) || IsInexact(inst->opcode))
         specials.signed_zeros = false;
     }
   }

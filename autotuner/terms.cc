@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "lowering/kernel_form.h"
+
 namespace halyard::autotuner {
 
 using hlo::Attr;
@@ -47,6 +49,9 @@ double TermsOf(const Instruction& inst) {
   }
 }
 
-bool IsCostly(Opcode opcode) { return opcode >= Opcode::kExp && opcode <= Opcode::kErf; }
+bool IsInexact(Opcode opcode) {
+  const lowering::OpCost cost = lowering::CostOf(opcode);
+  return cost == lowering::OpCost::kRoot || cost == lowering::OpCost::kFunction;
+}
 
 }  // namespace halyard::autotuner

@@ -1,4 +1,4 @@
-// Says of an instruction how many terms its sums have, and whether it is a costly function.
+// Says of an instruction how many terms its sums have, and whether it is an inexact function.
 #ifndef HALYARD_AUTOTUNER_TERMS_H_
 #define HALYARD_AUTOTUNER_TERMS_H_
 
@@ -11,7 +11,7 @@ double TermsOf(const hlo::Instruction& inst);
 
 // Returns whether it is a function such as exp, which compiled code gives only within a few units
 // in the last place.
-bool IsCostly(hlo::Opcode opcode);
+bool IsInexact(hlo::Opcode opcode);
 
 }  // namespace halyard::autotuner
 

@@ -90,6 +90,9 @@ struct CompileOptions {
   std::vector<hlo::Shape> argument_shapes;
   // Called as kernels are compiled, with the number of those that are done and the number of all.
   std::function<void(int done, int total)> progress;
+
+  // All of the above that changes what is compiled: equal texts compile a program to the same.
+  std::string KeyText() const;
 };
 
 // What a compile did, for reports.
@@ -192,6 +195,10 @@ class Client {
   struct State;
   std::unique_ptr<State> state_;
 };
+
+// The target that the options name, with what else in them changes the device that kernels are
+// compiled for.
+absl::StatusOr<Target> TargetFor(const ClientOptions& options);
 
 // Returns how a program is planned for the target: with `compile.choices`, but without choices that
 // were kept.

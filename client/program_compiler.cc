@@ -168,25 +168,43 @@ absl::Status KernelError(const ProgramSpec::Kernel& kernel, const absl::Status& 
                    ": ", status.message()));
 }
 
+// "f32[4,8];s32[2]"
+std::string ShapesText(const std::vector<hlo::Shape>& shapes) {
+  return absl::StrJoin(shapes, ";", [](std::string* text, const hlo::Shape& shape) {
+    absl::StrAppend(text, shape.ToString());
+  });
+}
+
 // `halyard tune …` that tunes this kernel, as it is compiled here, into the same database.
 std::string TuneCommand(const ClientOptions& client, const CompileOptions& compile,
                         const std::string& target, absl::string_view kernel) {
   std::string command =
       absl::StrCat("halyard tune ", compile.file.empty() ? "PROGRAM" : compile.file,
                    " --target=", target, " --kernel=", kernel);
-  std::vector<std::string> shapes;
-  for (const hlo::Shape& shape : compile.argument_shapes) shapes.push_back(shape.ToString());
-  if (!shapes.empty())
-    absl::StrAppend(&command, " --arg-shapes=\"", absl::StrJoin(shapes, ";"), "\"");
+  if (!compile.argument_shapes.empty())
+    absl::StrAppend(&command, " --arg-shapes=\"", ShapesText(compile.argument_shapes), "\"");
   if (!client.tuning_database.empty()) absl::StrAppend(&command, " --db=", client.tuning_database);
   if (client.device_index != 0) absl::StrAppend(&command, " --device=", client.device_index);
   if (client.threads != 0) absl::StrAppend(&command, " --threads=", client.threads);
   if (!client.use_libraries) absl::StrAppend(&command, " --no-libraries");
   if (!compile.attention) absl::StrAppend(&command, " --no-attention");
+  if (!compile.without.empty()) absl::StrAppend(&command, " --without=", compile.without);
   return command;
 }
 
 }  // namespace
+
+std::string CompileOptions::KeyText() const {
+  // Names every field, so that this does not compile until a new one is put into the text or is
+  // known to change nothing that is compiled.
+  const auto& [fuse_, attention_, dump_, schedules_, choices_, without_, file_, shapes_,
+               progress_] = *this;
+  // Texts of any content are kept apart by their sizes.
+  return absl::StrCat("fuse ", fuse_, "\nattention ", attention_, "\nwithout ", without_.size(),
+                      " ", without_, "\nschedules ", schedules_.size(), " ", schedules_,
+                      "\nchoices ", choices_.size(), " ", choices_, "\nshapes ",
+                      ShapesText(shapes_), "\n");
+}
 
 absl::StatusOr<lowering::PlanOptions> PlanOptionsFor(const Target& target,
                                                      const CompileOptions& compile) {

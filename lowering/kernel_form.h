@@ -66,6 +66,18 @@ OpForm FormOf(hlo::Opcode opcode);
 // Returns whether an array of the shape is complex.
 bool HasComplex(const hlo::Shape& shape);
 
+// Whether the op is a hero of its kernel (FormOf: kFunc).
+bool IsHero(const hlo::Instruction& inst);
+
+// What an element of an op's result costs to compute.
+enum class OpCost {
+  kCheap,
+  kDivision,
+  kRoot,      // square roots, which hardware has
+  kFunction,  // elementary functions of one argument: tens of instructions
+  kCompound,  // as many or more: powers, atan2, blocks of random bits
+};
+OpCost CostOf(hlo::Opcode opcode);
 // Ops whose evaluation takes tens of instructions. They are not repeated inside heroes.
 bool IsTranscendental(hlo::Opcode opcode);
 

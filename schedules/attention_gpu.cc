@@ -500,14 +500,14 @@ void GpuAttention::Run() {
 }
 
 AttentionGroup GroupOf(const LoweredKernel& kernel) {
-  return *lowering::GroupFor(*kernel.attention, kernel.device);
+  return *lowering::GroupFor(kernel.As<AttentionForm>(), kernel.device);
 }
 
 }  // namespace
 
 Schedule GpuAttentionDefaults(const LoweredKernel& kernel) {
   const AttentionGroup group = GroupOf(kernel);
-  return schedules::Schedule("attention")
+  return schedules::Schedule(kAttention.name)
       .Set("threads_k", group.threads_k)
       .Set("threads_q", group.threads_q)
       .Set("keys", group.keys)

@@ -180,7 +180,7 @@ Schedule CpuContractionDefaults(const LoweredKernel& kernel) {
       pack = kMergedPanels;
     }
   }
-  Schedule schedule("contraction");
+  Schedule schedule(kContraction.name);
   schedule.Set("tile_n", tile.n).Set("tile_m", tile.m).Set("block_m", walk.block_m);
   schedule.Set("pack", pack).Set("by_panel", walk.by_panel ? 1 : 0);
   if (RowsOf(hero) > 1) schedule.Set("rows", walk.rows);

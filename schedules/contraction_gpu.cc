@@ -126,7 +126,7 @@ void DefinePadded(LoweredKernel& kernel, const Hero& hero, ContractionFuncs& pro
 }  // namespace
 
 Schedule GpuContractionDefaults(const LoweredKernel& kernel) {
-  Schedule schedule("contraction");
+  Schedule schedule(kContraction.name);
   if (SharedContractionDefaults(kernel, &schedule)) return schedule.Set("unroll_k", 1);
   const DirectTile tile = kernel.device.software ? SoftwareTile(kernel) : HardwareTile(kernel);
   return schedule.Set("tile_n", tile.n)

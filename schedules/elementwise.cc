@@ -20,10 +20,6 @@ using lowering::LoweredKernel;
 
 namespace {
 
-bool Accepts(const LoweredKernel& kernel) {
-  return kernel.heroes.empty() && kernel.sequence == nullptr && kernel.transform == nullptr;
-}
-
 // Elements whose work is worth a task: some 20 µs.
 int64_t DefaultGrain(const LoweredKernel& kernel) {
   const int64_t cost = 1 + kernel.op_count / 4;
@@ -41,8 +37,7 @@ int64_t DefaultTile(const LoweredKernel& kernel) {
 }
 
 Schedule Defaults(const LoweredKernel& kernel) {
-  if (IsGpu(kernel)) return GpuElementwiseDefaults(kernel);
-  Schedule schedule("elementwise");
+  Schedule schedule(kElementwise.name);
   schedule.Set("vec", VectorLanes(kernel)).Set("grain", DefaultGrain(kernel));
   if (kernel.transposed_axis > 0)
     schedule.Set("tile", DefaultTile(kernel))
@@ -51,7 +46,6 @@ Schedule Defaults(const LoweredKernel& kernel) {
 }
 
 std::vector<Knob> Space(const LoweredKernel& kernel) {
-  if (IsGpu(kernel)) return GpuElementwiseSpace(kernel);
   const Schedule defaults = Defaults(kernel);
   std::vector<Knob> knobs = {
       {"vec", PowersOfTwo(1, 4 * VectorLanes(kernel))},
@@ -168,11 +162,7 @@ void ApplyTransposed(LoweredKernel& kernel, const Schedule& schedule) {
 void Apply(LoweredKernel& kernel, const Schedule& schedule) {
   kernel.BuildOutput();
   Halide::Func& out = kernel.output;
-  if (kernel.axes.empty()) {
-    if (IsGpu(kernel)) out.gpu_single_thread();
-    return;
-  }
-  if (IsGpu(kernel)) return ApplyGpuElementwise(kernel, schedule);
+  if (kernel.axes.empty()) return;
   if (kernel.transposed_axis > 0) return ApplyTransposed(kernel, schedule);
 
   const int64_t vec = schedule.Get("vec"), grain = schedule.Get("grain"),
@@ -212,6 +202,17 @@ void Apply(LoweredKernel& kernel, const Schedule& schedule) {
 
 }  // namespace
 
-const Template kElementwiseTemplate = {"elementwise", Accepts, Defaults, Space, Apply};
+const Template kElementwiseOnX86 = {.id = kElementwise,
+                                    .forms = SetOfForms<lowering::Elementwise>(),
+                                    .device = DeviceClass::kX86,
+                                    .defaults = Defaults,
+                                    .space = Space,
+                                    .apply = Apply};
+const Template kElementwiseOnGpu = {.id = kElementwise,
+                                    .forms = SetOfForms<lowering::Elementwise>(),
+                                    .device = DeviceClass::kGpu,
+                                    .defaults = GpuElementwiseDefaults,
+                                    .space = GpuElementwiseSpace,
+                                    .apply = ApplyGpuElementwise};
 
 }  // namespace halyard::schedules

@@ -20,7 +20,7 @@ bool Prefers(const LoweredKernel& kernel) {
   return FindLibraryCall(*kernel.module->entry(), kernel.device)->by_default;
 }
 
-Schedule Defaults(const LoweredKernel&) { return Schedule(kLibrary).Set("algorithm", 0); }
+Schedule Defaults(const LoweredKernel&) { return Schedule(kLibrary.name).Set("algorithm", 0); }
 
 std::vector<Knob> Space(const LoweredKernel& kernel) {
   const int64_t algorithms = FindLibraryCall(*kernel.module->entry(), kernel.device)->algorithms;
@@ -37,6 +37,13 @@ void Apply(LoweredKernel& kernel, const Schedule&) {
 
 }  // namespace
 
-const Template kLibraryTemplate = {kLibrary, Accepts, Defaults, Space, Apply, Prefers};
+const Template kLibraryOnCuda = {.id = kLibrary,
+                                 .forms = kPlainForms | SetOfForms<lowering::LibraryOp>(),
+                                 .device = DeviceClass::kCuda,
+                                 .accepts = Accepts,
+                                 .defaults = Defaults,
+                                 .space = Space,
+                                 .apply = Apply,
+                                 .prefers = Prefers};
 
 }  // namespace halyard::schedules

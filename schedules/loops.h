@@ -11,7 +11,6 @@ namespace halyard::schedules {
 
 // Halide treats Vars with the same name as the same Var, so each Var gets a name of its own.
 std::string UniqueName(const char* base);
-bool IsGpu(const lowering::LoweredKernel& kernel);
 int64_t Product(const std::vector<lowering::Axis>& axes, size_t first = 0);
 int64_t Product(const std::vector<int64_t>& extents);
 

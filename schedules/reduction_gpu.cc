@@ -156,7 +156,7 @@ Schedule GpuReductionDefaults(const LoweredKernel& kernel) {
     }
   }
   const int64_t threads = GpuThreads(kernel, software ? 32 : 256);
-  return Schedule("reduction")
+  return Schedule(kReduction.name)
       .Set("lanes", lanes)
       .Set("width", width)
       .Set("rows", per_group)

@@ -308,7 +308,7 @@ Schedule GpuRowDefaults(const LoweredKernel& kernel) {
   } else {
     stage = 0;
   }
-  return Schedule("row")
+  return Schedule(kRow.name)
       .Set("lanes", lanes)
       .Set("width", width)
       .Set("rows", per_group)

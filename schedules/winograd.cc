@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "runtime/device_class.h"
 #include "schedules/loops.h"
 #include "schedules/registry.h"
 
@@ -130,7 +131,7 @@ std::vector<int64_t> Shares(const Convolution& conv) {
 // GPUs hold all of both, and the sums; software ones limit a thread's steps.
 bool HasRoom(const LoweredKernel& kernel, const Convolution& conv) {
   const std::vector<int64_t> shares = Shares(conv);
-  if (!IsGpu(kernel)) return !shares.empty();
+  if (!runtime::IsGpu(kernel.device)) return !shares.empty();
   const int64_t sums =
       4 * WinogradPlaces(conv, 2) * WinogradTiles(conv, 2) * conv.images * conv.features;
   return shares.size() == 3 && sums <= kMostShared &&
@@ -138,7 +139,7 @@ bool HasRoom(const LoweredKernel& kernel, const Convolution& conv) {
 }
 
 bool Accepts(const LoweredKernel& kernel) {
-  if (kernel.heroes.size() != 1 || !kernel.direct_epilogue || kernel.in_place) return false;
+  if (!kernel.direct_epilogue || kernel.in_place) return false;
   const Hero& hero = *kernel.heroes[0];
   const hlo::Instruction& inst = *hero.instruction;
   if (hero.kind != Hero::Kind::kConvolution || Product(hero.axes) == 0 ||
@@ -178,7 +179,8 @@ std::vector<int64_t> ChannelBlocks(const Convolution& conv) {
 
 // Tiles of four outputs; blocks of features, so that each transforms its own filters, where all of
 // them outgrow the second cache, else blocks of tiles.
-Schedule CpuDefaults(const LoweredKernel& kernel, const Convolution& conv) {
+Schedule CpuDefaults(const LoweredKernel& kernel) {
+  const Convolution conv = WinogradConvolutionOf(*kernel.heroes[0]);
   const int64_t lanes = VectorLanes(kernel), most = MostOfTask(conv);
   const bool many = kernel.device.x86_features & runtime::kX86Avx512;
   const int64_t tile_n = conv.features >= lanes
@@ -205,7 +207,7 @@ Schedule CpuDefaults(const LoweredKernel& kernel, const Convolution& conv) {
       if (4 * WinogradPlaces(conv, 4) * k * block_n <= l2 / 2) block_k = k;
     }
   }
-  Schedule schedule("winograd");
+  Schedule schedule(kWinograd.name);
   return schedule.Set("outputs", 4)
       .Set("tile_n", tile_n)
       .Set("tile_m", std::min<int64_t>(many ? 8 : 5, block_m))
@@ -216,8 +218,9 @@ Schedule CpuDefaults(const LoweredKernel& kernel, const Convolution& conv) {
       .Set("share", share);
 }
 
-std::vector<Knob> CpuSpace(const LoweredKernel& kernel, const Convolution& conv) {
-  const Schedule defaults = CpuDefaults(kernel, conv);
+std::vector<Knob> CpuSpace(const LoweredKernel& kernel) {
+  const Convolution conv = WinogradConvolutionOf(*kernel.heroes[0]);
+  const Schedule defaults = CpuDefaults(kernel);
   const int64_t lanes = VectorLanes(kernel), most = MostOfTask(conv);
   std::vector<int64_t> widths = PowersOfTwo(1, lanes), rows, blocks = PowersOfTwo(1, 256),
                        steps = {1};
@@ -242,25 +245,23 @@ std::vector<Knob> CpuSpace(const LoweredKernel& kernel, const Convolution& conv)
           {"share", Shares(conv)}};
 }
 
-Schedule Defaults(const LoweredKernel& kernel) {
-  const Convolution conv = WinogradConvolutionOf(*kernel.heroes[0]);
-  return IsGpu(kernel) ? GpuWinogradDefaults(kernel, conv) : CpuDefaults(kernel, conv);
-}
-
-std::vector<Knob> Space(const LoweredKernel& kernel) {
-  const Convolution conv = WinogradConvolutionOf(*kernel.heroes[0]);
-  return IsGpu(kernel) ? GpuWinogradSpace(kernel, conv) : CpuSpace(kernel, conv);
-}
-
-void Apply(LoweredKernel& kernel, const Schedule& schedule) {
-  return IsGpu(kernel) ? ApplyWinogradOnGpu(kernel, schedule)
-                       : ApplyWinogradOnCpu(kernel, schedule);
-}
-
-bool Never(const LoweredKernel&) { return false; }
-
 }  // namespace
 
-const Template kWinogradTemplate = {"winograd", Accepts, Defaults, Space, Apply, Never};
+const Template kWinogradOnX86 = {.id = kWinograd,
+                                 .forms = SetOfForms<lowering::SingleFold>(),
+                                 .device = DeviceClass::kX86,
+                                 .accepts = Accepts,
+                                 .defaults = CpuDefaults,
+                                 .space = CpuSpace,
+                                 .apply = ApplyWinogradOnCpu,
+                                 .by_name_only = true};
+const Template kWinogradOnGpu = {.id = kWinograd,
+                                 .forms = SetOfForms<lowering::SingleFold>(),
+                                 .device = DeviceClass::kGpu,
+                                 .accepts = Accepts,
+                                 .defaults = GpuWinogradDefaults,
+                                 .space = GpuWinogradSpace,
+                                 .apply = ApplyWinogradOnGpu,
+                                 .by_name_only = true};
 
 }  // namespace halyard::schedules

@@ -89,10 +89,8 @@ WinogradFuncs DefineWinograd(lowering::LoweredKernel& kernel,
 // Computes every element of a step where it is used, in registers as far as they go.
 void UnrollWinograd(Halide::Func& func, const std::vector<Halide::Var>& along);
 
-Schedule GpuWinogradDefaults(const lowering::LoweredKernel& kernel,
-                             const WinogradConvolution& convolution);
-std::vector<Knob> GpuWinogradSpace(const lowering::LoweredKernel& kernel,
-                                   const WinogradConvolution& convolution);
+Schedule GpuWinogradDefaults(const lowering::LoweredKernel& kernel);
+std::vector<Knob> GpuWinogradSpace(const lowering::LoweredKernel& kernel);
 void ApplyWinogradOnGpu(lowering::LoweredKernel& kernel, const Schedule& schedule);
 void ApplyWinogradOnCpu(lowering::LoweredKernel& kernel, const Schedule& schedule);
 

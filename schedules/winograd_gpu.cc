@@ -167,7 +167,8 @@ std::vector<int64_t> StepsOf(const WinogradConvolution& conv) {
 
 }  // namespace
 
-Schedule GpuWinogradDefaults(const LoweredKernel& kernel, const WinogradConvolution& conv) {
+Schedule GpuWinogradDefaults(const LoweredKernel& kernel) {
+  const WinogradConvolution conv = WinogradConvolutionOf(*kernel.heroes[0]);
   const int64_t tiles = WinogradTiles(conv, 4) * conv.images;
   // A software device's threads are lanes of a CPU's vectors, whose loads are one for each lane;
   // its shared memory is memory like any other.
@@ -182,7 +183,7 @@ Schedule GpuWinogradDefaults(const LoweredKernel& kernel, const WinogradConvolut
     group_n *= 2;
   while (group_n * group_m * 2 <= most && group_m * tile_m < tiles) group_m *= 2;
   const int64_t step_k = software || group_n * group_m < 32 ? 0 : StepsOf(conv).back();
-  Schedule schedule("winograd");
+  Schedule schedule(kWinograd.name);
   return schedule.Set("outputs", 4)
       .Set("tile_n", tile_n)
       .Set("tile_m", tile_m)
@@ -192,8 +193,9 @@ Schedule GpuWinogradDefaults(const LoweredKernel& kernel, const WinogradConvolut
       .Set("unroll_k", 1);
 }
 
-std::vector<Knob> GpuWinogradSpace(const LoweredKernel& kernel, const WinogradConvolution& conv) {
-  const Schedule defaults = GpuWinogradDefaults(kernel, conv);
+std::vector<Knob> GpuWinogradSpace(const LoweredKernel& kernel) {
+  const WinogradConvolution conv = WinogradConvolutionOf(*kernel.heroes[0]);
+  const Schedule defaults = GpuWinogradDefaults(kernel);
   const int64_t tiles = WinogradTiles(conv, 2) * conv.images;
   const int64_t threads = GpuThreads(kernel, 1024);
   std::vector<int64_t> steps = {1};

@@ -192,7 +192,7 @@ absl::StatusOr<KernelReply> CompileWith(LoweredKernel& kernel, const schedules::
     reply.dump.algorithm = AlgorithmText(kernel);
     reply.dump.schedule = ScheduleCalls(kernel);
   }
-  if (schedule.template_name() == schedules::kLibrary) {
+  if (schedule.template_name() == schedules::kLibrary.name) {
     AddLibraryCall(kernel, schedule, &spec);
     reply.dump.stmt = request.dump ? spec.launches[0].entry : "";
     reply.object = WriteKernelObject(spec);

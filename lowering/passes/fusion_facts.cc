@@ -43,8 +43,6 @@ void CollectSequences(hlo::Computation* computation, std::vector<hlo::Computatio
 
 }  // namespace
 
-bool IsHero(const Instruction& inst) { return FormOf(inst.opcode) == OpForm::kFunc; }
-
 bool IsDegenerateReshape(const Instruction& inst) {
   return inst.opcode == Opcode::kReshape &&
          WithoutOnes(inst.shape.dims()) == WithoutOnes(inst.operand(0)->shape.dims());

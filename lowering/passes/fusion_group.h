@@ -32,7 +32,6 @@ std::vector<hlo::Computation*> SequencesOf(hlo::Module& module);
 // Returns the number of buffers that one kernel may have on the device.
 int MaxBuffersOf(const runtime::DeviceInfo& device);
 
-bool IsHero(const hlo::Instruction& inst);
 // Returns whether it is a reshape that only adds or drops dimensions of size 1.
 bool IsDegenerateReshape(const hlo::Instruction& inst);
 // Returns whether it may be computed once for each kernel that needs it, because it costs less than
