@@ -12,12 +12,12 @@
 #include <vector>
 
 #include "lowering/kernel.h"
+#include "lowering/winograd_form.h"
 #include "schedules/registry.h"
 
 namespace halyard::schedules {
 
-// Elements of a window along one dimension.
-inline constexpr int kWinogradTaps = 3;
+using lowering::kWinogradTaps;
 
 // Of `outputs` = 2 or 4; f32.
 // Bᵀ: outputs + 2 inputs to as many.
