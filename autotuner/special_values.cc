@@ -186,7 +186,8 @@ Specials SpecialsFor(const hlo::Module& module, const runtime::DeviceInfo& devic
         if (specials.extremes) specials.one_large = true;
         specials.signed_zeros = false;
       }
-      // 0 times an infinity and the like: parts may be NaN one way, and zero of either sign another.
+      // 0 times an infinity and the like: parts may be NaN one way, and zero of either sign
+      // another.
       if (hlo::IsComplex(inst->shape.element_type()) || IsCostly(inst->opcode))
         specials.signed_zeros = false;
     }

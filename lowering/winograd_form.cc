@@ -20,8 +20,8 @@ bool AsksForPrecision(const hlo::Instruction& convolution) {
 }  // namespace
 
 bool HasWinogradForm(const hlo::Instruction& convolution) {
-  for (const hlo::Shape& shape : {convolution.shape, convolution.operand(0)->shape,
-                                  convolution.operand(1)->shape}) {
+  for (const hlo::Shape& shape :
+       {convolution.shape, convolution.operand(0)->shape, convolution.operand(1)->shape}) {
     if (shape.element_type() != hlo::ElementType::kF32) return false;
   }
   const std::vector<hlo::WindowDim>& window = convolution.GetWindow().dims;

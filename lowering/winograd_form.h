@@ -1,5 +1,5 @@
-// Which convolutions Winograd's algorithm may compute (docs/numerics.md, "Winograd"): the template's
-// own condition, and that of the rules by which its results are judged.
+// Which convolutions Winograd's algorithm may compute (docs/numerics.md, "Winograd"): the
+// template's own condition, and that of the rules by which its results are judged.
 #ifndef HALYARD_LOWERING_WINOGRAD_FORM_H_
 #define HALYARD_LOWERING_WINOGRAD_FORM_H_
 
@@ -7,7 +7,7 @@
 
 namespace halyard::lowering {
 
-// Elements of a window along one dimension.
+// The number of elements of a window along one dimension.
 inline constexpr int kWinogradTaps = 3;
 
 // One or two dimensions of windows of three elements, side by side, of f32 and default precision,

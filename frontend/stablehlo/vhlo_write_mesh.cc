@@ -161,10 +161,9 @@ bool ReadMeshAxes(Words& words, MeshAxes* groups) {
       return false;
     }
     axis.is_part = words.Try(",");
-    if (axis.is_part &&
-        (!words.TakeName("sub_axis_info") || !words.Take("(") ||
-         !words.TakeInteger(&axis.pre_size) || !words.Take(")") ||
-         !words.TakeInteger(&axis.size))) {
+    if (axis.is_part && (!words.TakeName("sub_axis_info") || !words.Take("(") ||
+                         !words.TakeInteger(&axis.pre_size) || !words.Take(")") ||
+                         !words.TakeInteger(&axis.size))) {
       return false;
     }
     if (!words.Take(">")) return false;
@@ -192,10 +191,10 @@ bool VhloEncoder::ReplicaGroupMeshAxes(const mlir::Attribute& attribute, uint64_
     ByteBuffer bytes;
     bytes.VarInt(Array(axes));
     // An optional attribute: whether it is there is the lowest bit.
-    bytes.VarInt(groups.has_devices
-                     ? IntTensor({static_cast<int64_t>(groups.devices.size())}, groups.devices) << 1 |
-                           1
-                     : 0);
+    bytes.VarInt(
+        groups.has_devices
+            ? IntTensor({static_cast<int64_t>(groups.devices.size())}, groups.devices) << 1 | 1
+            : 0);
     mesh = VhloAttribute(kVhloMesh, bytes.bytes());
   }
   std::vector<uint64_t> axes;

@@ -131,8 +131,8 @@ TEST(MmaLanesTest, Algorithms) {
   EXPECT_THAT(CheckLanes(d), HasSubstr("does not fit"));
 }
 
-// Zeros fill a product up: +0 for a sum of nothing but -0. And factors that f16 or tf32 cannot hold:
-// the rules of the tuner, by which this is checked too, allow for what becomes of them.
+// Zeros fill a product up: +0 for a sum of nothing but -0. And factors that f16 or tf32 cannot
+// hold: the rules of the tuner, by which this is checked too, allow for what becomes of them.
 TEST(MmaLanesTest, SpecialFactors) {
   Dot one;
   one.m = 512, one.n = 8, one.k = 1;
