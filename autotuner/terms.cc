@@ -54,4 +54,21 @@ bool IsInexact(Opcode opcode) {
   return cost == lowering::OpCost::kRoot || cost == lowering::OpCost::kFunction;
 }
 
+bool MultipliesEightBitFloats(const Instruction& inst) {
+  if (inst.opcode != Opcode::kDot && inst.opcode != Opcode::kConvolution) return false;
+  for (size_t i = 0; i < 2; ++i) {
+    const Instruction* factor = inst.operand(static_cast<int64_t>(i));
+    while (factor->opcode == Opcode::kConvert || factor->opcode == Opcode::kCopy ||
+           factor->opcode == Opcode::kBitcast || factor->opcode == Opcode::kReshape ||
+           factor->opcode == Opcode::kTranspose || factor->opcode == Opcode::kBroadcast) {
+      factor = factor->operand(0);
+    }
+    if (factor->shape.IsArray() && hlo::IsFloat(factor->shape.element_type()) &&
+        hlo::BitWidth(factor->shape.element_type()) <= 8) {
+      return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace halyard::autotuner

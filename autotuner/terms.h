@@ -9,6 +9,10 @@ namespace halyard::autotuner {
 // Returns the terms of the fold that gives one element of its result, or 1 if it is not a fold.
 double TermsOf(const hlo::Instruction& inst);
 
+// Returns whether factors of a product are 8-bit floats, widened or not. Tensor cores then keep
+// only 14 bits of its sums (docs/numerics.md).
+bool MultipliesEightBitFloats(const hlo::Instruction& inst);
+
 // Returns whether it is a function such as exp, which compiled code gives only within a few units
 // in the last place.
 bool IsInexact(hlo::Opcode opcode);

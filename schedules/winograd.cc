@@ -109,13 +109,6 @@ Plan WinogradPlanOf(const LoweredKernel& kernel, const Convolution& conv,
 
 namespace {
 
-bool AsksForPrecision(const hlo::Instruction& convolution) {
-  if (!convolution.Has(Attr::kOperandPrecision)) return false;
-  const hlo::Words& words = convolution.GetWords(Attr::kOperandPrecision);
-  return std::any_of(words.begin(), words.end(),
-                     [](const std::string& word) { return word != "default"; });
-}
-
 std::vector<int64_t> Shares(const Convolution& conv) {
   // Tiles of two outputs have more places in all, filters those of four.
   const int64_t image =
@@ -146,20 +139,7 @@ bool Accepts(const LoweredKernel& kernel) {
       Product(hero.reduce_extents) == 0) {
     return false;
   }
-  for (const hlo::Shape& shape : {inst.shape, inst.operand(0)->shape, inst.operand(1)->shape}) {
-    if (shape.element_type() != ElementType::kF32) return false;
-  }
-  const std::vector<hlo::WindowDim>& window = inst.GetWindow().dims;
-  if (window.empty() || window.size() > 2) return false;
-  for (const hlo::WindowDim& dim : window) {
-    if (dim.size != kWinogradTaps || dim.stride != 1 || dim.window_dilation != 1 ||
-        dim.base_dilation != 1) {
-      return false;
-    }
-  }
-  return inst.GetInt(Attr::kFeatureGroupCount, 1) == 1 &&
-         inst.GetInt(Attr::kBatchGroupCount, 1) == 1 && !AsksForPrecision(inst) &&
-         HasRoom(kernel, WinogradConvolutionOf(hero));
+  return lowering::HasWinogradForm(inst) && HasRoom(kernel, WinogradConvolutionOf(hero));
 }
 
 // How many tiles, or features, a task may transform.

@@ -13,12 +13,12 @@
 #include <vector>
 
 #include "lowering/kernel.h"
+#include "lowering/winograd_form.h"
 #include "schedules/registry.h"
 
 namespace halyard::schedules {
 
-// The number of elements of a window along one dimension.
-inline constexpr int kWinogradTaps = 3;
+using lowering::kWinogradTaps;
 
 // The transforms are for `outputs` = 2 or 4, in f32. TransformInput is Bᵀ, from outputs + 2 inputs
 // to as many values.

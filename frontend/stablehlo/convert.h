@@ -204,6 +204,7 @@ class Converter {
   bool ConvertTriangularSolve(const Operation& op, Frame& frame);
   bool ConvertBatchNorm(const Operation& op, Frame& frame);
   bool ConvertDimensionSize(const Operation& op, Frame& frame);
+  bool ConstantSizeAgrees(const Operation& op, Frame& frame, int64_t dimension);
 
   // convert_indexing.cc
   bool ConvertGather(const Operation& op, Frame& frame);

@@ -56,6 +56,8 @@ constexpr UnaryFunction kUnary[] = {
     {"chlo.sinh", Sinh, ComplexSinh},
     {"chlo.square", Square, ComplexSquare},
     {"chlo.tan", Tan, Tan},
+    {"stablehlo.exp2", Exp2, ComplexExp2},
+    {"stablehlo.log2", Log2, ComplexLog2},
 };
 
 const UnaryFunction* FindUnary(absl::string_view name) {

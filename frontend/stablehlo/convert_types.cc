@@ -37,13 +37,18 @@ std::shared_ptr<const hlo::Quantization> QuantizationOf(const Type& element) {
 // What a type is, or holds, that only some operations take.
 struct Special {
   bool buffer = false, future = false, unranked = false;
-  bool Any() const { return buffer || future || unranked; }
+  bool signed_storage = false;  // !quant.uniform<si8:…>, which means what i8 does
+  bool Any() const { return buffer || future || unranked || signed_storage; }
 };
 
 void Look(const Type& type, Special* special) {
   special->buffer = special->buffer || type.kind == TypeKind::kMemRef;
   special->future = special->future || type.kind == TypeKind::kFuture;
   special->unranked = special->unranked || type.kind == TypeKind::kUnranked;
+  const Type* held = type.IsTensor() ? type.elements[0] : nullptr;
+  special->signed_storage =
+      special->signed_storage || (held != nullptr && held->kind == TypeKind::kQuantized &&
+                                  absl::StartsWith(held->elements[0]->name, "si"));
   if (type.kind != TypeKind::kTuple) return;
   for (const Type* element : type.elements) Look(*element, special);
 }
@@ -54,6 +59,7 @@ bool MayBe(absl::string_view op, const Type& type, bool is_result) {
   if (!special.Any() || op == "func.call") return true;
   const bool tuple = type.kind == TypeKind::kTuple;
   if (op == "stablehlo.custom_call") return !(tuple && special.future);
+  if (special.signed_storage) return false;
   if (special.future) {
     return !tuple && op == (is_result ? "stablehlo.async_start" : "stablehlo.async_done");
   }

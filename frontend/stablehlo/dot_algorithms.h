@@ -23,6 +23,9 @@ inline constexpr DotAlgorithm kDotAlgorithms[] = {
     {"bf16", "f32", 9, "dot_bf16_bf16_f32_x9"}, {"tf32", "f32", 1, "dot_tf32_tf32_f32"},
     {"tf32", "f32", 3, "dot_tf32_tf32_f32_x3"}, {"f32", "f32", 1, "dot_f32_f32_f32"},
     {"f64", "f64", 1, "dot_f64_f64_f64"},
+    // Since StableHLO 1.21; HLO has no such names.
+    {"f8E4M3FN", "f32", 3, "dot_f8e4m3fn_f8e4m3fn_f32_x3"},
+    {"f8E4M3FN", "f32", 4, "dot_f8e4m3fn_f8e4m3fn_f32_x4"},
 };
 
 // These algorithms take operands of any 8-bit floats. The type here is the one to write.

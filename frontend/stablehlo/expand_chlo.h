@@ -32,7 +32,11 @@ Term ComplexAcosh(Term z);
 Term ComplexAtanh(Term z);
 Term ComplexSquare(Term z);
 
-// expand_chlo_special.cc
+// expand_chlo_special.cc. The first four are StableHLO's.
+Term Exp2(Term x);
+Term Log2(Term x);
+Term ComplexExp2(Term z);
+Term ComplexLog2(Term z);
 Term Erfc(Term x);
 Term ErfInv(Term x);
 Term BesselI1e(Term x);

@@ -79,6 +79,7 @@ class VhloEncoder {
   bool Accuracy(const mlir::Attribute& attribute, uint64_t* id);
   bool OutputOperandAlias(const mlir::Attribute& attribute, uint64_t* id);
   bool Bounds(const mlir::Attribute& attribute, uint64_t* id);
+  bool ReplicaGroupMeshAxes(const mlir::Attribute& attribute, uint64_t* id);
   bool Elements(const mlir::Attribute& attribute, uint64_t* id);
   bool Unconvertible(const mlir::Attribute& attribute, uint64_t* id);
   bool VhloDictionary(const mlir::Attribute& attribute, uint64_t* id);
