@@ -42,9 +42,9 @@ struct KernelRequest {
   // The request of a KernelKey: aliases, HLO, and of the device the fields that are in keys.
   static absl::StatusOr<KernelRequest> OfKernelKey(absl::string_view key);
   // Key of compiled objects: KernelKey, schedule, Halide's version, the hash of lowering/'s and
-  // schedules/' sources, and for CUDA the ptxas that this process finds ($HALYARD_PTXAS), if any,
-  // with its size and date: what an older one at its place could not assemble hides nothing.
-  std::string ObjectKey() const;
+  // schedules/' sources, and `assembler`, what turns the device's code into an object
+  // (codegen/gpu/ptxas.h's AssemblerOf).
+  std::string ObjectKey(absl::string_view assembler) const;
 };
 
 // The Halide that kernels are made with: "21.0.0".

@@ -9,11 +9,8 @@
 
 namespace halyard::lowering {
 
-// A schedule asks for it by this name of the loop.
-inline constexpr char kPipelinedLoop[] = "pipelined";
-
-// A loop in a GPU kernel whose steps begin with copies to shared memory, each followed by a
-// barrier, and then use them, becomes
+// A loop named kPipelinedLoop (schedules/pipelined_loop.h) in a GPU kernel whose steps begin with
+// copies to shared memory, each followed by a barrier, and then use them, becomes
 //
 //   registers = what the first step copies
 //   for each step:

@@ -8,6 +8,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "runtime/device_info.h"
 
 namespace halyard::lowering::gpu {
 
@@ -31,6 +32,11 @@ std::string FindPtxas();
 
 // `ptxas` and what shows that another file lies there now; "" for "".
 std::string DescribePtxas(const std::string& ptxas);
+
+// What assembles kernels for such devices in this process, as a part of their keys. CUDA: the ptxas
+// that it finds, with its size and date, because a kernel is a cubin where there is one and PTX where
+// there is none, and what an old ptxas could not assemble a newer one at its place may. "" elsewhere.
+std::string AssemblerOf(runtime::DeviceKind kind);
 
 // `capability`: 90 for sm_90. kNotFound: no program at `ptxas`, or one that does not run;
 // kUnimplemented: it is too old for the architecture or for the version of PTX; kInternal with
