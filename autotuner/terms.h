@@ -1,4 +1,4 @@
-// Of an instruction: how many terms its sums have, and whether it is a costly function.
+// Says of an instruction how many terms its sums have, and whether it is a costly function.
 #ifndef HALYARD_AUTOTUNER_TERMS_H_
 #define HALYARD_AUTOTUNER_TERMS_H_
 
@@ -6,10 +6,11 @@
 
 namespace halyard::autotuner {
 
-// Terms of the fold that one element of its result is; 1: it is none.
+// Returns the terms of the fold that gives one element of its result, or 1 if it is not a fold.
 double TermsOf(const hlo::Instruction& inst);
 
-// A function such as exp, which compiled code gives within a few units in the last place only.
+// Returns whether it is a function such as exp, which compiled code gives only within a few units
+// in the last place.
 bool IsCostly(hlo::Opcode opcode);
 
 }  // namespace halyard::autotuner

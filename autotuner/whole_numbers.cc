@@ -17,7 +17,7 @@ namespace {
 
 using Bounds = std::map<const Instruction*, double>;
 
-// A power of two that is no more than the type's largest number.
+// A power of two that is at most the type's largest number.
 double LargestOf(const hlo::FloatFormat& format) {
   return std::ldexp(1.0, (1 << format.exponent_bits) - 2 - format.bias);
 }

@@ -143,7 +143,7 @@ absl::StatusOr<Target> ParseTarget(absl::string_view text, int device_index) {
   }
   if (!described.has_value()) return UnknownTarget(text);
   Target target{std::string(text), *described, false};
-  // This machine may be able to run it all the same.
+  // This machine may still be able to run it.
   absl::StatusOr<DeviceInfo> here = LiveInfo(*door, IndexFor(*door, device_index));
   if (here.ok()) {
     target.live =

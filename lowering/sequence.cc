@@ -1,4 +1,5 @@
-// A Sequence as Halide algorithm: a pure definition for the start, an update definition per phase.
+// A Sequence as a Halide algorithm: a pure definition for the start, and an update definition for
+// each phase.
 
 #include "lowering/sequence.h"
 

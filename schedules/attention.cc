@@ -1,9 +1,9 @@
 // attention: softmax(logits(Q·K)) · V in one kernel (lowering/attention_form.h).
 //
-// CPU: a task is some hundred queries of one head; it packs the head's keys (transposed) and values
-// first. For each block of its queries, all of the block's scores are made in registers' tiles and
-// stay in the task's own memory, where maximum, exponentials and sum follow in vectors; the second
-// product reads them in order. GPU: attention_gpu.cc.
+// CPU: a task takes some hundred queries of one head, and first packs the head's keys (transposed)
+// and values. For each block of its queries, it computes all of the block's scores in register
+// tiles. They stay in the task's own memory, where the maximum, the exponentials and the sum follow
+// in vectors. The second product reads them in order. GPU: attention_gpu.cc.
 
 #include "schedules/attention.h"
 

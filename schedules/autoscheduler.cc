@@ -1,6 +1,6 @@
-// adams2019, li2018, mullapudi2016, anderson2021: Halide's own autoschedulers, over the algorithm
-// as template `plain` defines it. Never a default. Their code is in libautoschedule_NAME.so, which
-// lies beside libHalide.
+// adams2019, li2018, mullapudi2016, anderson2021: Halide's own autoschedulers, which work on the
+// algorithm as template `plain` defines it. They are never a default. Their code is in
+// libautoschedule_NAME.so, beside libHalide.
 //
 //   Adams et al., "Learning to Optimize Halide with Tree Search and Random Programs" (2019)
 //   Li et al., "Differentiable Programming for Image Processing and Deep Learning in Halide" (2018)

@@ -1,5 +1,5 @@
-// contraction: matrix products and convolutions. What x86 and GPUs share; the loops are in
-// contraction_cpu.cc and contraction_gpu.cc.
+// contraction: matrix products and convolutions. This file has what x86 and GPUs share. The loops
+// are in contraction_cpu.cc and contraction_gpu.cc.
 
 #include "schedules/contraction.h"
 

@@ -1,14 +1,15 @@
-// contraction on x86: a register tile of tile_n × tile_m accumulators; the vector factor is read in
-// vectors, the other broadcast. Tasks are blocks of block_m × tile_n outputs; each packs its panel
-// of the vector factor (all of k, tile_n wide) first, so that the inner loop reads it in order. A
-// convolution's padded input is stored for a task, so that the inner loop has no bounds checks.
-// Packing follows Goto and van de Geijn, "Anatomy of high-performance matrix multiplication"
-// (2008). Sums of products of narrow integers take two terms of k at a time, which are neighbours
-// in the packed panel: one multiply-add instruction of pairs of 16-bit integers (pmaddwd).
+// contraction on x86: a register tile has tile_n × tile_m accumulators. The vector factor is read
+// in vectors, and the other is broadcast. A task is a block of block_m × tile_n outputs. It first
+// packs its panel of the vector factor (all of k, tile_n wide), so that the inner loop reads it in
+// order. The padded input of a convolution is stored for a task, so that the inner loop has no
+// bounds checks. Packing follows Goto and van de Geijn, "Anatomy of high-performance matrix
+// multiplication" (2008). Sums of products of narrow integers take two terms of k at a time, which
+// are neighbours in the packed panel: one multiply-add instruction of pairs of 16-bit integers
+// (pmaddwd).
 //
-// pack: 0 reads the vector factor where it lies, 1 packs panels, 2 packs panels that go over the
-// rows of an image (im2col, a panel at a time), whose product is stored and then read by the
-// outputs.
+// pack: 0 reads the vector factor where it lies. 1 packs panels. 2 packs panels that go over the
+// rows of an image (im2col, a panel at a time); their product is stored, and the outputs then read
+// it.
 
 #include <algorithm>
 #include <numeric>

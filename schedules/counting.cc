@@ -1,6 +1,6 @@
 // counting: a stable counting sort of lines (lowering/sequence.h). Each line is cut into blocks.
-// The blocks count their digits, side by side; from the counts follows where each block's elements
-// of each digit begin; then each block moves its elements there, first to last, side by side.
+// The blocks count their digits, side by side. The counts determine where each block's elements of
+// each digit begin. Then each block moves its elements there, from first to last, side by side.
 
 #include "schedules/counting.h"
 

@@ -1,6 +1,6 @@
-// counting on GPUs: a block of a line is a thread's. Threads count their digits; the counts, of a
-// digit in all blocks one after the other, are summed up by levels of kFan, so that the work is
-// O(n); then threads move their elements, first to last.
+// counting on GPUs: one thread takes a block of a line. The threads count their digits. The counts,
+// those of one digit in all blocks one after the other, are summed up by levels of kFan, so that
+// the work is O(n). Then the threads move their elements, from first to last.
 
 #include <algorithm>
 

@@ -1,8 +1,9 @@
-// elementwise: no hero; every output element on its own.
+// elementwise: no hero; every output element is computed on its own.
 //
-// CPU: the fastest axis in vectors, `grain` elements to a task. Transposes: square tiles, so that
-// both sides' cache lines and pages are used whole, of `block` by `block` elements that are loaded
-// as rows, turned around in registers, and stored as rows. GPUs: elementwise_gpu.cc.
+// CPU: the fastest axis is in vectors, with `grain` elements to a task. Transposes use square
+// tiles, so that cache lines and pages of both sides are used whole. A tile consists of `block` by
+// `block` elements that are loaded as rows, transposed in registers, and stored as rows. GPUs:
+// elementwise_gpu.cc.
 
 #include "schedules/elementwise.h"
 
@@ -133,7 +134,7 @@ void ApplyTransposed(LoweredKernel& kernel, const Schedule& schedule) {
   const int64_t least = std::min(fast.extent, other.extent);
   int64_t tile = schedule.Get("tile"), block = schedule.Get("block");
   while (tile > least && tile > 1) tile /= 2;
-  // Blocks must be whole: loads past the end of an input are none of ours.
+  // Blocks must be whole, because the kernel may not load past the end of an input.
   const bool whole = !kernel.in_place || (fast.extent % tile == 0 && other.extent % tile == 0);
   const bool staged = block > 1 && block <= tile && whole;
   if (!staged) block = tile;

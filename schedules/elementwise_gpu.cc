@@ -1,8 +1,8 @@
 // elementwise on GPUs.
 //
-// A thread does `items` vectors of `vec` neighbours, the vectors of neighbouring threads side by
-// side. Transposes: tiles of what is read across pass through shared memory, whose lines are padded
-// so that reading a tile's columns meets every bank.
+// A thread computes `items` vectors of `vec` neighbours, and the vectors of neighbouring threads
+// lie side by side. In transposes, tiles of what is read across pass through shared memory, whose
+// lines are padded so that reading a tile's columns uses every bank.
 
 #include <algorithm>
 #include <map>

@@ -1,6 +1,6 @@
-// exchange: passes of a sorting network over blocks of positions, each block in one task's hands.
-// GPU: a workgroup a block, what is between passes in shared memory; several short lines share a
-// workgroup. CPU: blocks in cache, places side by side in vectors.
+// exchange: passes of a sorting network over blocks of positions. One task does each block. GPU: a
+// block is a workgroup's, and what is between passes is in shared memory; several short lines share
+// a workgroup. CPU: blocks are in cache, with places side by side in vectors.
 
 #include <algorithm>
 

@@ -1,9 +1,10 @@
-// fourier_line: lines of a Fourier transform, each in one workgroup's hands (lowering/transform.h):
-// a butterfly a thread, all its values in registers, and what is between passes in shared memory.
-// GPUs only.
+// fourier_line: lines of a Fourier transform, each done by one workgroup (lowering/transform.h). A
+// thread does a butterfly with all its values in registers, and what is between passes is in shared
+// memory. GPUs only.
 //
-// A pass's results lie in rows of one butterfly each, whose odd length spreads both what the pass
-// writes (a row apart) and what the next one reads (neighbours) over the banks of shared memory.
+// The results of a pass lie in rows of one butterfly each. The odd length of these rows spreads
+// both what the pass writes (a row apart) and what the next pass reads (neighbours) over the banks
+// of shared memory.
 
 #include <algorithm>
 

@@ -1,5 +1,6 @@
 // library: the whole kernel is one call of a vendor's library (lowering/library_call.h), for CUDA
-// devices that have it. algorithm: which of the library's proposals, best first; cuDNN: which.
+// devices that have it. The knob `algorithm` selects one of the library's proposals, the best
+// first; for cuDNN, it selects the algorithm.
 
 #include "lowering/library_call.h"
 #include "schedules/registry.h"
@@ -28,7 +29,7 @@ std::vector<Knob> Space(const LoweredKernel& kernel) {
   return {algorithm};
 }
 
-// The algorithm as it stands, for its text and the kernel's arguments: nothing is compiled.
+// The plain algorithm, for its text and the kernel's arguments. Nothing is compiled.
 void Apply(LoweredKernel& kernel, const Schedule&) {
   for (const auto& hero : kernel.heroes) kernel.DefineHero(*hero);
   kernel.BuildOutput();

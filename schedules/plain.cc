@@ -1,5 +1,6 @@
-// plain: accepts every kernel but sequences: heroes computed whole before the output, vectors where the fastest
-// axis allows. What remains when no other template fits, and the "always one that works".
+// plain: accepts every kernel except sequences. Heroes are computed whole before the output, in
+// vectors where the fastest axis allows. This is the template that always works, when no other one
+// fits.
 
 #include <algorithm>
 

@@ -1,9 +1,9 @@
-// reduction: one fold per output element.
+// reduction: one fold for each output element.
 //
-// Rows (the fastest dimension is reduced): `lanes` partial sums in vectors, then a short tree; the
-// outermost reduced dimension in `parts` pieces where there are too few outputs to keep the cores
-// busy. Columns (it is kept): outputs in vectors, the reduced dimensions walked in order. GPUs:
-// reduction_gpu.cc.
+// Rows (the fastest dimension is reduced): there are `lanes` partial sums in vectors, then a short
+// tree. If there are too few outputs to keep the cores busy, the outermost reduced dimension is cut
+// into `parts` pieces. Columns (the fastest dimension is kept): outputs are in vectors, and the
+// reduced dimensions are walked in order. GPUs: reduction_gpu.cc.
 
 #include "schedules/reduction.h"
 

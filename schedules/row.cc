@@ -1,8 +1,8 @@
-// row: several folds over one row, and what is made of them, in one pass over memory (softmax,
-// layer norm, log-sum-exp).
+// row: several folds over one row, and what is computed from them, in one pass over memory
+// (softmax, layer norm, log-sum-exp).
 //
-// CPU: rows in parallel; each fold in vector lanes, values that are costly and used again stored
-// for the row. GPUs: row_gpu.cc.
+// CPU: rows run in parallel, and each fold in vector lanes. Values that are costly and used again
+// are stored for the row. GPUs: row_gpu.cc.
 
 #include "schedules/row.h"
 

@@ -1,9 +1,11 @@
-// scan: cumulative sums, products, maxima, … : windows over all elements before (or after) a place.
+// scan: cumulative sums, products, maxima and so on: windows over all elements before (or after) a
+// place.
 //
-// The scanned axis is cut into blocks of `block` elements. A block's total is folded; from the
-// totals follows what comes before each block, by the same means where they are many (so the work
-// is O(n)); then each block is walked once more, from there. CPU: blocks in parallel; along other
-// axes in vectors. GPU: a block a thread, its elements in registers.
+// The scanned axis is cut into blocks of `block` elements. The total of each block is folded. From
+// the totals follows what comes before each block; if there are many, this is done by the same
+// means, so that the work is O(n). Then each block is walked once more, starting from there. CPU:
+// blocks run in parallel, and other axes are in vectors. GPU: a thread takes a block and keeps its
+// elements in registers.
 
 #include <algorithm>
 #include <functional>

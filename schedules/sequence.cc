@@ -1,10 +1,11 @@
-// sequence: outputs updated in place, step after step (lowering/sequence.h).
+// sequence: outputs that are updated in place, step after step (lowering/sequence.h).
 //
-// CPU: independent axes in tasks of `grain` elements and in vectors, all steps in each task;
-// without axes, steps that are independent of each other. GPU: a thread for each place along the
-// axes, and for each step if all are independent; the other steps one after the other within the
-// thread. Scatters: `blocks` of such threads, each of which looks through the steps for those of
-// its block; places = 1: a thread for each place of the outputs.
+// CPU: independent axes are in tasks of `grain` elements and in vectors, with all steps in each
+// task. Without axes, the steps that are independent of each other are. GPU: there is a thread for
+// each place along the axes, and for each step if all are independent; other steps run one after
+// the other within the thread. Scatters: there are `blocks` of such threads, each of which looks
+// through the steps for those of its block; with places = 1, there is a thread for each place of
+// the outputs.
 
 #include <algorithm>
 

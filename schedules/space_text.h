@@ -1,5 +1,5 @@
-// The schedules that a kernel can have, as data: what a search enumerates, samples and mutates
-// without Halide. As text, for the way from codegen to the tuner:
+// The schedules that a kernel can have, as data that a search enumerates, samples and mutates
+// without Halide. They travel from codegen to the tuner as text:
 //
 //   template contraction 2
 //   default contraction tile_n=48 tile_m=8 block_m=128 pack=1
@@ -18,14 +18,14 @@
 
 namespace halyard::schedules {
 
-// A knob and the values that a search may try, the default among them.
+// A knob and the values that a search may try, including the default.
 struct Knob {
   std::string name;
   std::vector<int64_t> choices;
 };
 
-// One template's schedules of one kernel: any choice of each knob. Some may not fit the device, and
-// are refused when they are compiled.
+// The schedules of one template for one kernel: any choice for each knob. Some may not fit the
+// device, and are refused when they are compiled.
 struct TemplateSpace {
   std::string name;
   int version = 1;
@@ -33,8 +33,8 @@ struct TemplateSpace {
   Schedule defaults;
 };
 
-// Of what a template's lines mean; schedules/space_text.cc has the table. Raised when a line means
-// something else than before: what was measured of it no longer counts.
+// The version of what a template's lines mean (schedules/space_text.cc has the table). It is raised
+// when a line means something else than before, so that earlier measurements of it no longer count.
 int TemplateVersion(absl::string_view name);
 
 std::string SpaceText(const std::vector<TemplateSpace>& space);

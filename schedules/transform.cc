@@ -1,8 +1,8 @@
 // transform: one pass of a Fourier transform, y(part, q, k, p, b): butterflies (q, p, b) of all k.
 //
-// CPU: butterflies side by side in the lanes of vectors, along q if it has more than one place, else
-// along p or b; all values of a butterfly in registers or on the stack. The factors depend on p
-// only: they are made outside of the loop over q. GPU: a butterfly a thread.
+// CPU: butterflies lie side by side in the lanes of vectors, along q if it has more than one place,
+// else along p or b. All values of a butterfly are in registers or on the stack. The factors depend
+// only on p, so they are computed outside the loop over q. GPU: a thread does a butterfly.
 
 #include <algorithm>
 

@@ -1,9 +1,9 @@
 // window: each output folds a small neighbourhood (pooling, depthwise convolution, and contractions
-// whose factors share the fastest axis). CPU: outputs in vectors, the window walked inside, rows of
-// the third axis in tasks; loops are cut where padding begins, so that what lies inside needs no
-// comparisons. GPU: a thread per output. On both, `tile` neighbours along the second axis are
-// computed together, as their windows overlap: with the window's loops written out, what several of
-// them read is read once.
+// whose factors share the fastest axis). CPU: outputs are in vectors, the window is walked inside,
+// and rows of the third axis are in tasks. Loops are cut where padding begins, so that the inner
+// part needs no comparisons. GPU: a thread computes an output. On both, `tile` neighbours along the
+// second axis are computed together, because their windows overlap: with the window's loops written
+// out, what several of them read is read once.
 
 #include <algorithm>
 

@@ -1,8 +1,9 @@
-// winograd: convolutions with windows of three elements along each of one or two dimensions, stride
-// 1, by Winograd's minimal filtering (winograd.h): tiles of 2 or 4 outputs along each dimension
-// take 4 or 6 products along it for each input channel, instead of 6 or 12. By name only: the
-// tuner's to try where the program asks for no more than the default precision (docs/numerics.md).
-// What is computed is in winograd_define.cc, the loops in winograd_cpu.cc and winograd_gpu.cc.
+// winograd: convolutions with windows of three elements along each of one or two dimensions and
+// stride 1, by Winograd's minimal filtering (winograd.h). Tiles of 2 or 4 outputs along each
+// dimension take 4 or 6 products along it for each input channel, instead of 6 or 12. It is used by
+// name only, so the tuner tries it where the program asks for no more than the default precision
+// (docs/numerics.md). winograd_define.cc says what is computed; the loops are in winograd_cpu.cc
+// and winograd_gpu.cc.
 
 #include "schedules/winograd.h"
 

@@ -1,10 +1,9 @@
-// The loops of template winograd on GPUs: four device kernels. Filters and tiles of the image are
-// transformed by a thread for each, all of their places at once. Products are the blocks of
-// shared_block.h, the places of products in place of a batch: a register tile of tile_n features ×
-// tile_m tiles a thread, group_n × group_m threads a workgroup, step_k channels of both factors at
-// a time copied to shared memory, or (step_k = 0) both read where they lie, unroll_k channels at a
-// time. At last a thread transforms a tile's sums of one
-// feature into outputs.
+// The loops of template winograd on GPUs: four device kernels. One thread transforms each filter
+// and each tile of the image, all of its places at once. Products are the blocks of shared_block.h,
+// with the places of products instead of a batch. A thread has a register tile of tile_n features ×
+// tile_m tiles, and a workgroup has group_n × group_m threads. step_k channels of both factors at a
+// time are copied to shared memory, or, with step_k = 0, both are read where they lie, unroll_k
+// channels at a time. Finally, a thread transforms a tile's sums of one feature into outputs.
 
 #include <algorithm>
 #include <string>

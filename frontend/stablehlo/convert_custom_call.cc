@@ -25,7 +25,7 @@ std::vector<const Type*> TypesWithLayouts(const std::vector<const Type*>& values
   return parts ? values[0]->elements : values;
 }
 
-// The type at `path` of a type of tuples; null if there is none.
+// Returns the type at `path` of a type of tuples, or null.
 const Type* PartOf(const Type* type, absl::Span<const int64_t> path) {
   for (int64_t i : path) {
     if (type->kind != TypeKind::kTuple || i < 0 ||

@@ -21,7 +21,7 @@ std::shared_ptr<const hlo::Quantization> QuantizationOf(const Type& element) {
   auto quantization = std::make_shared<hlo::Quantization>();
   std::optional<hlo::ElementType> storage = mlir::ScalarType(*element.elements[0]);
   std::optional<hlo::ElementType> expressed = mlir::ScalarType(*element.elements[1]);
-  // tf32 is no type of a value: not a float type, so that the check refuses it.
+  // tf32 is not the type of a value. It is not a float type here, so that the check refuses it.
   quantization->expressed = expressed.value_or(hlo::ElementType::kPred);
   const mlir::QuantParams& quant = *element.quant;
   bool integer = storage.has_value() && hlo::IsInteger(*storage);
@@ -91,7 +91,7 @@ bool Converter::StandIn(const Type& type, absl::string_view what, Shape* shape) 
 namespace {
 
 // `#stablehlo.bounds<3, ?>`: an entry for each dimension; a static one has none. Other encodings
-// say how a tensor is stored, which is no matter of its values.
+// say how a tensor is stored, which does not concern its values.
 bool ReadBounds(const Type& type, Shape* shape, std::string* wrong) {
   const Attribute& encoding = *type.encoding;
   if (!encoding.Is(mlir::AttributeKind::kDialect) || encoding.name != "stablehlo.bounds") {

@@ -1,4 +1,4 @@
-// What HLO calls the algorithms of dot_general that StableHLO spells out.
+// The names in HLO of the dot_general algorithms that StableHLO spells out.
 #ifndef HALYARD_FRONTEND_STABLEHLO_DOT_ALGORITHMS_H_
 #define HALYARD_FRONTEND_STABLEHLO_DOT_ALGORITHMS_H_
 
@@ -25,13 +25,13 @@ inline constexpr DotAlgorithm kDotAlgorithms[] = {
     {"f64", "f64", 1, "dot_f64_f64_f64"},
 };
 
-// These take operands of any 8-bit floats; the type here is the one to write.
+// These algorithms take operands of any 8-bit floats. The type here is the one to write.
 inline constexpr DotAlgorithm kF8DotAlgorithms[] = {
     {"f8E5M2", "f32", 1, "dot_any_f8_any_f8_f32"},
     {"f8E5M2", "f32", 1, "dot_any_f8_any_f8_f32_fast_accum", true},
 };
 
-// Null: there is none.
+// Returns null if there is none.
 inline const DotAlgorithm* FindDotAlgorithm(absl::string_view hlo_name) {
   for (const DotAlgorithm& algorithm : kDotAlgorithms) {
     if (algorithm.hlo_name == hlo_name) return &algorithm;

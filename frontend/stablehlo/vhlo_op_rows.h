@@ -1,6 +1,6 @@
-// The rows of VHLO's ops, after the public definition of the dialect (VhloOps.td): name, first and
-// last version, attributes as "name:form" (see kForms in vhlo_ops.cc). Included by vhlo_ops.cc
-// only.
+// The rows of VHLO's ops, after the public definition of the dialect (VhloOps.td): the name, the
+// first and last version, and attributes as "name:form" (see kForms in vhlo_ops.cc). Only
+// vhlo_ops.cc includes this.
 #ifndef HALYARD_FRONTEND_STABLEHLO_VHLO_OP_ROWS_H_
 #define HALYARD_FRONTEND_STABLEHLO_VHLO_OP_ROWS_H_
 

@@ -1,6 +1,6 @@
-// Rewrites by name. None changes a result, so each may be left out: for tests, which set a program
-// beside itself without it, and for whoever looks for the one that made a result wrong. Not for
-// tuning: what is left out makes programs slower.
+// Rewrites by name. None changes a result, so each may be left out. Tests do so to compare a
+// program with itself, and a user may do so to find the rewrite that made a result wrong. This is
+// not for tuning, because it makes programs slower.
 #ifndef HALYARD_LOWERING_PASSES_REWRITES_H_
 #define HALYARD_LOWERING_PASSES_REWRITES_H_
 
@@ -62,7 +62,7 @@ class RewriteSet {
 
 // All names, in the order above.
 std::vector<std::string> RewriteNames();
-// Of names with commas between; kInvalidArgument names the one that is none.
+// Parses names that are separated by commas. kInvalidArgument names the one that is not a rewrite.
 absl::StatusOr<RewriteSet> ParseRewrites(absl::string_view names);
 
 }  // namespace halyard::lowering
