@@ -17,6 +17,7 @@
 #include "frontend/hlo/infer.h"
 #include "frontend/hlo/process_grid.h"
 #include "frontend/hlo/specialize.h"
+#include "lowering/codegen/gpu/ptxas.h"
 #include "plan_source_hash.h"
 #include "runtime/absl_status.h"
 #include "runtime/executor.h"
@@ -323,8 +324,10 @@ absl::StatusOr<std::unique_ptr<Executable>> Client::CompileFile(const std::strin
     // An empty request's key names device, codegen sources and versions.
     lowering::KernelRequest device;
     device.device = target_.device;
+    const std::string device_key =
+        device.ObjectKey(lowering::gpu::AssemblerOf(target_.device.kind));
     key = absl::StrCat("program\nsources ", HALYARD_PLAN_SOURCE_HASH, "\n", target_.text, "\n",
-                       options.KeyText(), "tuning ", tuning, "\n", device.ObjectKey(), "\nmemory ",
+                       options.KeyText(), "tuning ", tuning, "\n", device_key, "\nmemory ",
                        target_.device.memory_bytes, " ", target_.device.max_allocation_bytes, "\n",
                        *bytes);
     if (std::optional<std::string> program = store->Read("program", key)) {

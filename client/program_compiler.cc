@@ -24,6 +24,7 @@
 #include "frontend/files/system_error.h"
 #include "frontend/hlo/specialize.h"
 #include "frontend/hlo_text/printer.h"
+#include "lowering/codegen/gpu/ptxas.h"
 #include "lowering/codegen/kernel_compiler.h"
 #include "lowering/passes/compile_plan.h"
 #include "runtime/x86/cpu.h"
@@ -45,6 +46,10 @@ absl::StatusOr<runtime::DeviceInfo> HostInfo() {
   absl::StatusOr<Target> target = ParseTarget("x86:v2");
   if (!target.ok()) return target.status();
   return target->device;
+}
+
+std::string ObjectKey(const KernelRequest& request) {
+  return request.ObjectKey(lowering::gpu::AssemblerOf(request.device.kind));
 }
 
 // One service for the process: it is costly to start, and takes turns.
@@ -404,7 +409,7 @@ absl::StatusOr<ProgramSpec> ProgramCompiler::Compile(const hlo::Module& module,
     KernelRequest& request = (*wanted)[i].request;
     request.dump = dump;
     if (store.ok() && !dump) {
-      if (std::optional<std::string> cached = store->Read("kernel", request.ObjectKey())) {
+      if (std::optional<std::string> cached = store->Read("kernel", ObjectKey(request))) {
         absl::StatusOr<KernelReply> reply = KernelReply::Parse(*cached);
         if (reply.ok()) {
           replies[i] = *std::move(reply);
@@ -427,7 +432,7 @@ absl::StatusOr<ProgramSpec> ProgramCompiler::Compile(const hlo::Module& module,
   }
   for (size_t i : missing) {
     const KernelRequest& request = (*wanted)[i].request;
-    if (store.ok() && !dump) store->Write("kernel", request.ObjectKey(), replies[i].Serialize());
+    if (store.ok() && !dump) store->Write("kernel", ObjectKey(request), replies[i].Serialize());
     if (dumper->on()) dumper->Kernel(i, replies[i], request.device.kind);
   }
   for (size_t i = 0; i < program->kernels.size(); ++i)

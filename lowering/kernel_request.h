@@ -45,10 +45,9 @@ struct KernelRequest {
   // keys contain.
   static absl::StatusOr<KernelRequest> OfKernelKey(absl::string_view key);
   // Returns the key of compiled objects: the KernelKey, the schedule, Halide's version, the hash of
-  // the sources of lowering/ and schedules/, and for CUDA the ptxas that this process finds
-  // ($HALYARD_PTXAS), if any, with its size and date. So a newer ptxas is not hidden by what an
-  // older one in its place could not assemble.
-  std::string ObjectKey() const;
+  // the sources of lowering/ and schedules/, and `assembler`: what turns the device's code into an
+  // object (AssemblerOf in codegen/gpu/ptxas.h).
+  std::string ObjectKey(absl::string_view assembler) const;
 };
 
 // The version of Halide with which kernels are made: "21.0.0".

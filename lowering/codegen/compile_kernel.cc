@@ -120,7 +120,7 @@ std::string AlgorithmText(const LoweredKernel& kernel) {
 }
 
 std::string FingerprintName(const KernelRequest& request) {
-  const std::string key = request.ObjectKey();
+  const std::string key = request.ObjectKey(gpu::AssemblerOf(request.device.kind));
   const XXH128_hash_t hash = XXH3_128bits(key.data(), key.size());
   return absl::StrCat("hyk_", absl::Hex(hash.high64, absl::kZeroPad16),
                       absl::Hex(hash.low64, absl::kZeroPad16));

@@ -9,11 +9,8 @@
 
 namespace halyard::lowering {
 
-// A schedule asks for it by giving the loop this name.
-inline constexpr char kPipelinedLoop[] = "pipelined";
-
-// Rewrites a loop in a GPU kernel whose steps begin with copies to shared memory, each followed by
-// a barrier, and then use them. It becomes
+// Rewrites a loop named kPipelinedLoop (schedules/pipelined_loop.h) in a GPU kernel, whose steps begin
+// with copies to shared memory, each followed by a barrier, and then use them. It becomes
 //
 //   registers = what the first step copies
 //   for each step:
