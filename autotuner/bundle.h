@@ -1,13 +1,13 @@
-// A bundle: candidates of a program's kernels, compiled where there is no device, as one file that
-// is measured where there is no compiler (autotuner/measure_bundle.h).
+// A bundle holds candidates of a program's kernels in one file. They are compiled where there is no
+// device, and measured where there is no compiler (autotuner/measure_bundle.h).
 //
 //   bytes 0-7   "HYBUNDL2"
 //   8-31        offset, size and XXH3-64 of the index, each 64 bits, little-endian
 //   32-         sections: inputs and oracle's outputs of a kernel, KernelObjects
 //   at the end  the index, JSON: kernels, candidates, and each section's offset, size and XXH3-64
 //
-// A reader takes nothing on trust: offsets and counts are checked, and every section's bytes when
-// it is read. But objects are code: measure only bundles of those whom you let run programs.
+// A reader trusts nothing: it checks offsets and counts, and every section's bytes when it reads
+// them. But objects are code, so measure only bundles from people whom you let run programs.
 #ifndef HALYARD_AUTOTUNER_BUNDLE_H_
 #define HALYARD_AUTOTUNER_BUNDLE_H_
 
@@ -33,31 +33,32 @@ struct BundleSection {
 
 struct BundleCandidate {
   std::string schedule, version;     // as in Record
-  Outcome outcome = Outcome::kGood;  // other than kGood: it did not compile, and has no object
+  Outcome outcome = Outcome::kGood;  // if not kGood, the candidate did not compile and has no
+                                     // object
   std::string error;
   BundleSection object;
-  lowering::KernelResources resources;  // kGood; bundles of older Halyards do not know
+  lowering::KernelResources resources;  // for kGood; bundles of older Halyards do not have them
 };
 
 struct BundleKernel {
   std::string name;  // in the program
-  double uses = 0;   // launches in one run of it
+  double uses = 0;   // launches in one run of the program
   lowering::KernelRequest request;
   BundleSection data;
-  std::vector<BundleCandidate> candidates;  // the default first
+  std::vector<BundleCandidate> candidates;  // the default comes first
 };
 
 struct BundleIndex {
-  std::string program, target;  // as they were written
-  std::string versions;         // of what compiled it
+  std::string program, target;  // as the user wrote them
+  std::string versions;         // of Halyard and what else compiled it
   int64_t created = 0;          // seconds since 1970, UTC
-  // All for one device; at least one, each with a candidate.
+  // All kernels are for one device. There is at least one, and each has a candidate.
   std::vector<BundleKernel> kernels;
 
   const runtime::DeviceInfo& device() const { return kernels.front().request.device; }
 };
 
-// Writes `path` + ".part", which is the bundle once Finish has renamed it.
+// Writes `path` + ".part". Finish renames it; then it is the bundle.
 class BundleWriter {
  public:
   static absl::StatusOr<BundleWriter> Create(const std::string& path);
@@ -83,12 +84,13 @@ class BundleWriter {
 
 class Bundle {
  public:
-  // kNotFound; kDataLoss: no bundle, or damaged; kFailedPrecondition: of another version.
+  // Returns kNotFound; kDataLoss if the file is not a bundle or is damaged; kFailedPrecondition if
+  // it is of another version.
   static absl::StatusOr<Bundle> Open(const std::string& path);
 
   const std::string& path() const { return path_; }
   const BundleIndex& index() const { return index_; }
-  // kDataLoss: the section is damaged.
+  // Returns kDataLoss if the section is damaged.
   absl::StatusOr<TrialData> Data(const BundleKernel& kernel) const;
   absl::StatusOr<std::string> Object(const BundleCandidate& candidate) const;
 

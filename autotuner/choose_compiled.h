@@ -1,4 +1,4 @@
-// Of candidates that are compiled, which are worth measuring: what ptxas says of them is known.
+// Chooses which compiled candidates are worth measuring, once it is known what ptxas says of them.
 #ifndef HALYARD_AUTOTUNER_CHOOSE_COMPILED_H_
 #define HALYARD_AUTOTUNER_CHOOSE_COMPILED_H_
 
@@ -13,18 +13,19 @@ namespace halyard::autotuner {
 
 struct CompiledCandidate {
   schedules::Schedule schedule;
-  bool failed = false;  // to compile
+  bool failed = false;  // whether it failed to compile
   bool drawn = false;   // Search::Propose
   lowering::KernelResources resources;
 };
 
-// Of each whether it spills registers while another of the same template does not: the template can
-// do without, so the schedule asks for too large a tile.
+// Returns for each whether it spills registers while another of the same template does not. The
+// template can then do without, so the schedule asks for too large a tile.
 std::vector<bool> SpillNeedlessly(absl::Span<const CompiledCandidate> candidates);
 
-// Places of `count` candidates to measure, in their order; of those before `count` that failed all
-// (their records say so), and of the rest first those that do not spill needlessly: up to a share
-// of `explore` of those that were drawn, then as `ranker` has them (null: as they come).
+// Returns the places of `count` candidates to measure, in their order. They include all candidates
+// before `count` that failed, because their records say so. Of the rest, those that do not spill
+// needlessly come first: up to a share of `explore` of those that were drawn, then the others in
+// the order of `ranker` (if null, in the given order).
 std::vector<size_t> ChooseCompiled(absl::Span<const CompiledCandidate> candidates, size_t count,
                                    double explore, const CompiledRanker& ranker);
 

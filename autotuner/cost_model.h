@@ -1,6 +1,6 @@
-// Ranks schedules before they are measured: gradient-boosted trees (XGBoost) that estimate the
-// share of its kernel's best speed that a schedule has, from what is known of kernel, device and
-// knobs. Schedules are only compared with others of the same kernel.
+// Ranks schedules before they are measured. Gradient-boosted trees (XGBoost) estimate which share
+// of its kernel's best speed a schedule reaches, from what is known of the kernel, the device and
+// the knobs. Schedules are only compared with others of the same kernel.
 #ifndef HALYARD_AUTOTUNER_COST_MODEL_H_
 #define HALYARD_AUTOTUNER_COST_MODEL_H_
 
@@ -16,7 +16,7 @@
 
 namespace halyard::autotuner {
 
-// By name; what is not there is not known, which trees take as a value of its own.
+// Features by name. A missing feature is not known, and trees treat that as a value of its own.
 using Features = std::map<std::string, float>;
 
 // A measured schedule.
@@ -35,17 +35,19 @@ struct TrainingOptions {
 
 class CostModel {
  public:
-  // kFailedPrecondition: fewer than two samples of any kernel. kNotFound: no XGBoost here.
+  // Returns kFailedPrecondition if no kernel has two samples, and kNotFound if there is no XGBoost
+  // here.
   static absl::StatusOr<CostModel> Train(absl::Span<const Sample> samples,
                                          const TrainingOptions& options = {});
-  // kDataLoss: not what Save gave.
+  // Returns kDataLoss if Save has not written the bytes.
   static absl::StatusOr<CostModel> Load(absl::string_view bytes);
   CostModel(CostModel&&) noexcept;
   CostModel& operator=(CostModel&&) noexcept;
   ~CostModel();
 
   std::string Save() const;
-  // Lower is faster; only the order within one kernel means something.
+  // Returns a value for each schedule; lower is faster. Only the order within one kernel means
+  // something.
   absl::StatusOr<std::vector<double>> Predict(absl::Span<const Features> schedules) const;
 
  private:
@@ -54,9 +56,10 @@ class CostModel {
   std::unique_ptr<State> state_;
 };
 
-// Of the model's fastest `share` of a kernel's schedules, the part that is as fast as the true
-// fastest `share`, or within kTie of the slowest of those: measurements do not tell such apart; and
-// how near the best of its first `count` comes to the best of all (1: it is among them).
+// How well a model ranks a kernel's schedules. `recall` is the part of the model's fastest `share`
+// that is as fast as the true fastest `share`, or within kTie of the slowest of these, because
+// measurements cannot distinguish them. `speed_of_first` is how near the best of the model's first
+// `count` comes to the best of all (1 if it is among them).
 inline constexpr double kTie = 0.02;
 struct RankingQuality {
   double recall = 0;

@@ -59,7 +59,7 @@ std::string Columns(bool resources) {
       resources ? "resources" : "''", " FROM records JOIN kernels ON kernels.id = records.kernel");
 }
 
-// The row of Columns; false: its outcome is none of ours, or its checksum another.
+// Reads a row of Columns. Returns false if its outcome is unknown or its checksum is wrong.
 bool ReadRow(const Statement& row, Record* record) {
   record->kernel = row.TextAt(0);
   record->device = row.TextAt(1);

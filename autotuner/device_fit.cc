@@ -6,6 +6,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "runtime/device_class.h"
 #include "runtime/device_fields.h"
 
 namespace halyard::autotuner {
@@ -28,13 +29,6 @@ std::vector<Field> FieldsOf(const DeviceInfo& device) {
   return fields;
 }
 
-const char* KindName(DeviceKind kind) {
-  return kind == DeviceKind::kX86      ? "x86"
-         : kind == DeviceKind::kCuda   ? "CUDA"
-         : kind == DeviceKind::kVulkan ? "Vulkan"
-                                       : "reference";
-}
-
 // Whether kernels need all bits that the field has.
 bool IsSet(absl::string_view name) { return name == "x86_features" || name == "float_controls"; }
 
@@ -49,9 +43,9 @@ bool IsLimit(absl::string_view name) {
 
 absl::Status RunsOn(const DeviceInfo& planned, const DeviceInfo& live) {
   if (planned.kind != live.kind) {
-    return absl::FailedPreconditionError(absl::StrCat("it was compiled for ",
-                                                      KindName(planned.kind), " (", planned.name,
-                                                      "), and the device is ", live.name));
+    return absl::FailedPreconditionError(
+        absl::StrCat("it was compiled for ", runtime::KindName(planned.kind), " (", planned.name,
+                     "), and the device is ", live.name));
   }
   std::vector<std::string> lacking;
   // Machine code runs on later devices of the same major version only.
@@ -81,7 +75,7 @@ absl::Status RunsOn(const DeviceInfo& planned, const DeviceInfo& live) {
       absl::StrCat(live.name, " cannot run what was compiled for ", planned.name, ": ",
                    absl::StrJoin(lacking, "; "),
                    "; plan with a description of this device (`halyard devices --describe=",
-                   absl::AsciiStrToLower(KindName(live.kind)), "`)"));
+                   absl::AsciiStrToLower(runtime::KindName(live.kind)), "`)"));
 }
 
 std::vector<std::string> DifferencesOf(const DeviceInfo& planned, const DeviceInfo& live) {

@@ -1,4 +1,4 @@
-// Whether what was compiled for one device runs on another.
+// Says whether code that was compiled for one device runs on another.
 #ifndef HALYARD_AUTOTUNER_DEVICE_FIT_H_
 #define HALYARD_AUTOTUNER_DEVICE_FIT_H_
 
@@ -10,11 +10,11 @@
 
 namespace halyard::autotuner {
 
-// kFailedPrecondition names the limits of `planned` that `live` falls short of.
+// Returns kFailedPrecondition with the limits of `planned` that `live` does not reach.
 absl::Status RunsOn(const runtime::DeviceInfo& planned, const runtime::DeviceInfo& live);
 
-// "l2_bytes is 1048576, planned for 2097152", for each field in which kernels' keys differ: what
-// was chosen for one device may not be the best for the other.
+// Returns "l2_bytes is 1048576, planned for 2097152" for each field in which the keys of kernels
+// differ. What was chosen for one device may then not be the best for the other.
 std::vector<std::string> DifferencesOf(const runtime::DeviceInfo& planned,
                                        const runtime::DeviceInfo& live);
 

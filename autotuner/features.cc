@@ -27,7 +27,7 @@ float Log(double value) { return static_cast<float>(std::log2(1 + std::max(value
 
 // Names of operations whose number and sizes tell kernels apart.
 const char* KindOf(const Instruction& inst) {
-  if (IsCostly(inst.opcode)) return "costly";
+  if (IsInexact(inst.opcode)) return "costly";
   switch (inst.opcode) {
     case Opcode::kParameter:
     case Opcode::kConstant:

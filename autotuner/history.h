@@ -1,5 +1,5 @@
-// What all records say that is of use for the next kernel: schedules of similar kernels to begin
-// with, and a model that ranks candidates.
+// What all records say that helps with the next kernel: schedules of similar kernels as a
+// beginning, and a model that ranks candidates.
 #ifndef HALYARD_AUTOTUNER_HISTORY_H_
 #define HALYARD_AUTOTUNER_HISTORY_H_
 
@@ -20,34 +20,35 @@
 
 namespace halyard::autotuner {
 
-// As Ranker, of schedules and what each takes of the device.
+// Like Ranker, for schedules with what each takes of the device.
 using CompiledRanker = std::function<std::vector<double>(
     absl::Span<const schedules::Schedule>, absl::Span<const lowering::KernelResources>)>;
 
-// Of one kind of device. Not thread-safe.
+// The history of one kind of device. Not thread-safe.
 class History {
  public:
   explicit History(runtime::DeviceKind kind, const TrainingOptions& options = {});
   ~History();
-  // Takes the good records of the kind and of current versions.
+  // Loads the good records of the kind and of current versions.
   absl::Status Load(const Database& database);
   void Add(const Record& record);
 
-  // The fastest schedules of the kernels most like this one: of the same family with other extents,
-  // or the same kernel of another device; nearest first.
+  // Returns the fastest schedules of the kernels most like this one, the nearest first: those of
+  // the same family with other extents, or the same kernel of another device.
   std::vector<schedules::Schedule> Nearest(const KernelTask& task, int64_t count) const;
 
-  // Ranks schedules of the kernel: by a model of the records, trained anew once a tenth more have
-  // come than it knows, which is told what SetModel's model thinks of each; below `kFewest` records
-  // by that model alone; without one by RooflineEstimate. Valid while this lives.
+  // Returns a ranker of the kernel's schedules, which is valid while this exists. It uses a model
+  // of the records, which is trained again once there are a tenth more than it knows, and which has
+  // the opinion of SetModel's model as a feature. With fewer than `kFewest` records, it uses that
+  // model alone, and without one, RooflineEstimate.
   static constexpr int64_t kFewest = 64;
   absl::StatusOr<Ranker> RankerOf(const std::string& kernel_key);
-  // Ranks schedules that are compiled already: by a model that is also told what compiling has
-  // found out (AddCompiled), of the records that know it. Null while there are fewer than
-  // `kFewest`, and on x86, where every schedule that is compiled is measured. Valid while this
-  // lives.
+  // Returns a ranker of schedules that are already compiled, which is valid while this exists. It
+  // uses a model that also knows what compiling has found out (AddCompiled), trained on the records
+  // that have these figures. Null while there are fewer than `kFewest` of them, and on x86, where
+  // every schedule that is compiled is measured.
   absl::StatusOr<CompiledRanker> CompiledRankerOf(const std::string& kernel_key);
-  // A model of other records: what is known before the first is measured here.
+  // Sets a model of other records, for the time before the first is measured here.
   void SetModel(CostModel model);
 
  private:
@@ -66,15 +67,16 @@ class History {
   static absl::Status AddPrior(const CostModel& prior, std::vector<Features>* schedules);
   Kernel* Find(const std::string& key);
   void Retrain();
-  // Of at least `kFewest` records, of those that know their resources with `compiled`; else none.
+  // Trains a model if there are at least `kFewest` records. With `compiled`, counts and uses only
+  // those that know their resources. Otherwise returns null.
   std::shared_ptr<const CostModel> TrainOn(int64_t records, bool compiled) const;
 
   const runtime::DeviceKind kind_;
   const TrainingOptions options_;
-  std::map<std::string, std::unique_ptr<Kernel>> kernels_;  // by key; null: it cannot be read
+  std::map<std::string, std::unique_ptr<Kernel>> kernels_;  // by key; null if it cannot be read
   int64_t records_ = 0, trained_ = 0;
-  int64_t compiled_ = 0;  // of these, those that know their resources
-  std::shared_ptr<const CostModel> prior_, model_, compiled_model_;  // null: there is none
+  int64_t compiled_ = 0;  // those of them that know their resources
+  std::shared_ptr<const CostModel> prior_, model_, compiled_model_;  // null if there is none
 };
 
 }  // namespace halyard::autotuner

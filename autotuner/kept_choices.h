@@ -1,6 +1,6 @@
-// Program-level choices that were measured to be faster, as records of the tuning database: the
-// record's kernel is the ProgramKey (lowering/passes/choices.h), its schedule the choices on one
-// line or kRules, its seconds those of a run of the whole program.
+// Program-level choices that were measured to be faster, as records of the tuning database. The
+// kernel of such a record is the ProgramKey (lowering/passes/choices.h), its schedule is the
+// choices on one line or kRules, and its seconds are those of a run of the whole program.
 #ifndef HALYARD_AUTOTUNER_KEPT_CHOICES_H_
 #define HALYARD_AUTOTUNER_KEPT_CHOICES_H_
 
@@ -14,16 +14,16 @@ namespace halyard::autotuner {
 
 inline constexpr char kRules[] = "rules";
 
-// Record::version of choices that mean what they meant: "choices 1".
+// Returns Record::version of the choices' present meaning: "choices 1".
 std::string ChoicesVersion();
 
-// The fastest that counts; nothing where there is no record.
+// Returns the fastest record that counts, if there is one.
 absl::StatusOr<std::optional<Record>> KeptRecord(const Database& database,
                                                  const std::string& program_key,
                                                  const std::string& device);
-// A record's choices, "" for the rules.
+// Returns a record's choices, or "" for the rules.
 std::string ChoicesOf(const Record& record);
-// Those of KeptRecord.
+// Returns the choices of KeptRecord.
 absl::StatusOr<std::optional<std::string>> KeptChoices(const Database& database,
                                                        const std::string& program_key,
                                                        const std::string& device);

@@ -8,6 +8,7 @@
 #include "lowering/kernel_form.h"
 #include "lowering/passes/kernel_text.h"
 #include "lowering/passes/passes.h"
+#include "runtime/device_class.h"
 
 namespace halyard::autotuner {
 
@@ -59,7 +60,7 @@ int KernelBook::Find(const lowering::FusionGroup& group, const lowering::FusionF
 }
 
 int KernelBook::FindOutlined(const hlo::Computation& kernel, bool on_host) {
-  const bool gpu = plan_.device.kind != runtime::DeviceKind::kX86;
+  const bool gpu = runtime::IsGpu(plan_.device);
   if ((on_host && gpu) || WritesNothing(kernel)) return kNothing;
   absl::StatusOr<std::string> text = lowering::KernelText(kernel);
   if (!text.ok()) return kNone;

@@ -16,7 +16,7 @@ namespace halyard::autotuner {
 
 class KernelBook {
  public:
-  // All of them outlive it.
+  // All arguments must outlive the book.
   KernelBook(const lowering::PlanOptions* plan, KernelTimes* times,
              const PlanSearchOptions* options)
       : plan_(*plan),
@@ -24,23 +24,26 @@ class KernelBook {
         options_(*options),
         launch_seconds_(options->launch_seconds) {}
 
-  // Kernels of a plan: those of the same text are asked for as they are there, results written over
-  // inputs and all. Else a kernel of a candidate plan has no more of that than it must.
+  // Adds the kernels of a plan. Kernels with the same text are then requested as they are there,
+  // including the results that are written over inputs. Otherwise, a kernel of a candidate plan has
+  // no more of that than it must.
   absl::Status AddPlanned(const ProgramSpec& program);
 
-  // The number of the kernel. kNothing: it has no step, or is on the host, and costs nothing;
-  // kNone: there can be none.
+  // Returns the number of the kernel. kNothing: it has no step or is on the host, and costs
+  // nothing. kNone: there can be no such kernel.
   static constexpr int kNothing = -1, kNone = -2;
   int Find(const lowering::FusionGroup& group, const lowering::FusionFacts& facts);
   int FindOutlined(const hlo::Computation& kernel, bool on_host);
 
-  // Seconds of a launch with what launching costs; of an unmeasured kernel what it takes at least.
-  // Infinite: it does not work, or, with `measured_only`, its time is not known.
+  // Returns the seconds of a launch, including the cost of launching. For a kernel that is not
+  // measured, this is the least that it takes. Infinite if it does not work or, with
+  // `measured_only`, if its time is not known.
   double CostOf(int kernel, bool measured_only) const;
   void set_launch_seconds(double seconds) { launch_seconds_ = seconds; }
   bool IsKnown(int kernel) const { return kernel < 0 || entries_[kernel].known; }
 
-  // Measures those of `kernels` that are not known, as far as the limits go. False: not all.
+  // Measures those of `kernels` that are not known, as far as the limits allow. Returns false if
+  // not all were measured.
   absl::StatusOr<bool> Measure(absl::Span<const int> kernels);
   int64_t measured() const { return measured_; }
   bool may_measure() const;
@@ -50,7 +53,7 @@ class KernelBook {
     lowering::KernelRequest request;
     lowering::KernelCost cost;
     bool known = false;
-    double seconds = 0;  // infinite: it does not work
+    double seconds = 0;  // infinite if it does not work
   };
   void Learn(Entry* entry, double seconds);
 

@@ -1,4 +1,4 @@
-// The kernels of a program, as a tuner sees them.
+// The kernels of a program as a tuner sees them.
 #ifndef HALYARD_AUTOTUNER_KERNEL_TASK_H_
 #define HALYARD_AUTOTUNER_KERNEL_TASK_H_
 
@@ -16,21 +16,22 @@
 namespace halyard::autotuner {
 
 struct KernelTask {
-  std::string name;                 // the first of the program's kernels that are this one
+  std::string name;                 // the first of the program's kernels that are equal to this one
   lowering::KernelRequest request;  // without a schedule
-  std::string key;                  // request.KernelKey(): what records are of
+  std::string key;                  // request.KernelKey(), which records refer to
   std::string device;               // request.device.name
-  std::vector<schedules::TemplateSpace> space;  // the default's template first
-  // Launches in one run of the program: of a loop's body, its trip count, or kUnknownTrips where
-  // that depends on data; every branch of a conditional counts as taken.
+  std::vector<schedules::TemplateSpace> space;  // the default's template comes first
+  // Launches in one run of the program. In a loop's body, this is the loop's trip count, or
+  // kUnknownTrips if that depends on data. Every branch of a conditional counts as taken.
   double uses = 0;
-  std::string provenance;        // as ProgramSpec::Kernel's
+  std::string provenance;        // as in ProgramSpec::Kernel
   int64_t flops = 0, bytes = 0;  // of one launch
 };
 inline constexpr double kUnknownTrips = 16;
 
-// The program's kernels in the order of its list, equal ones once. Those that a GPU program runs on
-// the host are left out: they are for any x86, and small. `compiler` is asked for their spaces.
+// Returns the program's kernels in the order of its list, and equal kernels only once. Leaves out
+// those that a GPU program runs on the host, because they are for any x86 and are small. Asks
+// `compiler` for their spaces.
 absl::StatusOr<std::vector<KernelTask>> TasksOf(const ProgramSpec& program,
                                                 lowering::KernelCompiler& compiler);
 

@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "autotuner/oracle.h"
 #include "autotuner/trial_rules.h"
+#include "runtime/device_class.h"
 
 namespace halyard::autotuner {
 
@@ -113,9 +114,7 @@ void LocalTrials::CompileMissing(absl::Span<const std::string> schedules) {
 
 double LocalTrials::compiled_for_each() const {
   const runtime::DeviceInfo& device = task_.request.device;
-  const bool gpu = device.kind == runtime::DeviceKind::kCuda ||
-                   (device.kind == runtime::DeviceKind::kVulkan && !device.software);
-  return gpu && width_ >= 8 ? 1.5 : 1;
+  return !runtime::RunsOnCpu(device) && width_ >= 8 ? 1.5 : 1;
 }
 
 std::vector<absl::StatusOr<lowering::KernelResources>> LocalTrials::Compile(

@@ -1,6 +1,6 @@
-// Candidates compiled and measured on this machine: a batch is compiled by all CPUs at once, then
-// measured, one candidate after the other, with nothing beside it: a time taken beside a compile is
-// noise.
+// Compiles and measures candidates on this machine. All CPUs compile a batch at once. Then the
+// candidates are measured one after the other, with nothing beside them, because a time that is
+// taken beside a compile is noise.
 #ifndef HALYARD_AUTOTUNER_LOCAL_TRIALS_H_
 #define HALYARD_AUTOTUNER_LOCAL_TRIALS_H_
 
@@ -14,12 +14,12 @@
 
 namespace halyard::autotuner {
 
-// Host, CPU or GPU: Record::machine.
+// Returns the host with the CPU or GPU, for Record::machine.
 std::string MachineName(const runtime::DeviceInfo& device);
 
 class LocalTrials : public Trials {
  public:
-  // `compiler` outlives it. `oracle_folder`: see MakeTrialData.
+  // `compiler` must outlive this object. `oracle_folder`: see MakeTrialData.
   LocalTrials(lowering::KernelCompiler* compiler, const MeasureOptions& options,
               std::string oracle_folder);
 
@@ -27,8 +27,8 @@ class LocalTrials : public Trials {
   absl::StatusOr<std::vector<Trial>> Run(absl::Span<const std::string> schedules,
                                          const TrialOptions& options,
                                          const TrialDone& done) override;
-  // GPUs with eight CPUs or more: with fewer, compiling is what takes the time, and what is
-  // compiled is best measured.
+  // More than 1 on GPUs with eight CPUs or more. With fewer CPUs, compiling is what takes the time,
+  // so everything that is compiled should be measured.
   double compiled_for_each() const override;
   std::vector<absl::StatusOr<lowering::KernelResources>> Compile(
       absl::Span<const std::string> schedules) override;
@@ -36,7 +36,7 @@ class LocalTrials : public Trials {
 
  private:
   using Reply = absl::StatusOr<lowering::KernelReply>;
-  // Of the task, those that are not in kept_ by the compiler, which are then there.
+  // Compiles those of the task's schedules that are not in kept_, and puts them there.
   void CompileMissing(absl::Span<const std::string> schedules);
   absl::StatusOr<std::vector<Trial>> MeasureAll(absl::Span<const std::string> schedules,
                                                 const TrialOptions& options, const TrialDone& done);
@@ -50,11 +50,11 @@ class LocalTrials : public Trials {
   const std::string oracle_folder_;
   const int64_t width_;
   Measurer measurer_;
-  // Compiled and not measured yet, by KeyOf.
+  // Schedules that are compiled and not measured yet, by KeyOf.
   std::map<std::string, Reply> kept_;
   KernelTask task_;
   TrialData data_;
-  Trial best_;  // that candidates are timed beside; its schedule is "": none yet
+  Trial best_;  // candidates are timed beside it; its schedule is "" if there is none yet
 };
 
 }  // namespace halyard::autotuner

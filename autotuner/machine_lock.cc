@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "runtime/device_class.h"
 
 namespace halyard::autotuner {
 
@@ -66,9 +67,8 @@ MachineLock::Hold::~Hold() {
 }
 
 std::string MachineLockName(const runtime::DeviceInfo& device, int device_index) {
-  if (device.kind == runtime::DeviceKind::kX86 || device.software) return "measure-cpu";
-  return absl::StrCat("measure-", device.kind == runtime::DeviceKind::kCuda ? "cuda" : "vulkan",
-                      device_index);
+  if (runtime::RunsOnCpu(device)) return "measure-cpu";
+  return absl::StrCat("measure-", runtime::KindName(device.kind), device_index);
 }
 
 std::unique_ptr<lowering::KernelCompiler> CompilerBesideOthers(lowering::KernelCompiler* compiler,

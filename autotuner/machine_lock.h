@@ -1,5 +1,5 @@
-// Several processes that tune on one machine: what is measured has the machine (or GPU) to itself,
-// compiles may overlap with each other.
+// Lets several processes tune on one machine: what is measured has the machine (or GPU) to itself,
+// while compiles may overlap with each other.
 #ifndef HALYARD_AUTOTUNER_MACHINE_LOCK_H_
 #define HALYARD_AUTOTUNER_MACHINE_LOCK_H_
 
@@ -12,18 +12,19 @@
 
 namespace halyard::autotuner {
 
-// A lock on a file, which the end of the process releases, whatever ends it. Not thread-safe.
+// A lock on a file. The end of the process releases it, whatever ends the process. Not thread-safe.
 class MachineLock {
  public:
-  // In $TMPDIR, else /tmp: one file for each user. kFailedPrecondition: it cannot be made.
+  // Opens a file in $TMPDIR, or else /tmp, one for each user. Returns kFailedPrecondition if it
+  // cannot be made.
   static absl::StatusOr<std::unique_ptr<MachineLock>> Open(const std::string& name);
   ~MachineLock();
   MachineLock(const MachineLock&) = delete;
   MachineLock& operator=(const MachineLock&) = delete;
 
-  // While it lives, nobody else holds the lock, or, `shared`, nobody else has it alone. Inside
-  // another Hold of this process it changes nothing. No lock, and one that is not to be had within
-  // five minutes, as its holder hangs: not held.
+  // While it exists, nobody else holds the lock, or, if `shared`, nobody else holds it alone.
+  // Inside another Hold of this process, it changes nothing. It does not hold the lock if there is
+  // none, or if it is not to be had within five minutes because its holder hangs.
   class Hold {
    public:
     Hold(MachineLock* lock, bool shared);
@@ -41,10 +42,11 @@ class MachineLock {
   int depth_ = 0;
 };
 
-// The lock of the device on this machine: of x86 and software devices, that of all CPUs.
+// Returns the name of the device's lock on this machine. x86 and software devices have that of all
+// CPUs.
 std::string MachineLockName(const runtime::DeviceInfo& device, int device_index);
 
-// Compiles with the lock held, shared. Both outlive it.
+// Compiles with the lock held, shared. Both arguments must outlive it.
 std::unique_ptr<lowering::KernelCompiler> CompilerBesideOthers(lowering::KernelCompiler* compiler,
                                                                MachineLock* lock);
 

@@ -1,4 +1,4 @@
-// Inputs of a kernel or program, made up the same every time.
+// Inputs of a kernel or program. They are made up, and are the same every time.
 #ifndef HALYARD_AUTOTUNER_MADE_UP_INPUTS_H_
 #define HALYARD_AUTOTUNER_MADE_UP_INPUTS_H_
 
@@ -11,13 +11,14 @@ namespace halyard::autotuner {
 
 enum class InputKind {
   kPlain,    // floats within [-2, 2], small integers
-  kWhole,    // floats that are -2, -1, 1 or 2: sums are exact, a lost term is seen in every type
+  kWhole,    // floats that are -2, -1, 1 or 2: sums are exact, so a lost term shows in every type
   kSpecial,  // as kPlain, with NaN, infinities, -0, denormals and extremes among them
 };
 
 // Returns a value for each parameter of the entry. Integers that are indices (of gather, scatter,
-// dynamic slices) are within what they index, and distinct or sorted where the kernel relies on it;
-// of kSpecial some are out of bounds where that has a meaning. `specials`: what kSpecial may hold.
+// dynamic slices) are within what they index, and are distinct or sorted where the kernel relies on
+// it. In kSpecial, some are out of bounds where that has a meaning. `specials` says what kSpecial
+// may hold.
 std::vector<hlo::Literal> MadeUpInputs(const hlo::Module& module,
                                        InputKind kind = InputKind::kPlain,
                                        const Specials& specials = {});

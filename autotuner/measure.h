@@ -1,6 +1,6 @@
-// Runs candidates in a worker process (autotuner/worker.h), so that one that crashes, never ends or
-// takes all memory costs itself alone: the worker is started anew, with the same data and the best
-// so far.
+// Runs candidates in a worker process (autotuner/worker.h). So a candidate that crashes, never ends
+// or takes all memory costs only itself: the worker starts anew, with the same data and the best so
+// far.
 #ifndef HALYARD_AUTOTUNER_MEASURE_H_
 #define HALYARD_AUTOTUNER_MEASURE_H_
 
@@ -19,11 +19,12 @@ struct MeasureOptions {
   std::string worker_path;  // "": $HALYARD_RT, else halyard-rt beside this executable
   std::string target = "x86";
   int device_index = 0;
-  int threads = 0;                           // x86; 0: all CPUs
-  double seconds_per_trial = 20;             // then it is stopped: a timeout
+  int threads = 0;                           // x86; 0 stands for all CPUs
+  double seconds_per_trial = 20;             // after that, the candidate is stopped: a timeout
   int64_t memory_bytes = int64_t{12} << 30;  // address space of the worker (x86)
-  int64_t trials_per_worker = 500;           // drivers may leak: a fresh one after so many
-  MachineLock* lock = nullptr;               // held during each trial; null: none
+  int64_t trials_per_worker = 500;           // drivers may leak memory, so a new worker starts
+                                             // after so many
+  MachineLock* lock = nullptr;               // held during each trial; null if there is none
 };
 
 class Measurer {
@@ -33,12 +34,12 @@ class Measurer {
   Measurer(const Measurer&) = delete;
   Measurer& operator=(const Measurer&) = delete;
 
-  // The kernel whose candidates come next. kUnavailable, kNotFound: no worker can be started, or
-  // it has no device.
+  // Sets the kernel whose candidates come next. Returns kUnavailable or kNotFound if no worker can
+  // be started or the worker has no device.
   absl::Status SetData(const TrialData& data);
-  // Errors of the candidate are in the result; a status is one of the worker itself.
+  // Errors of the candidate are in the result. An error status is one of the worker itself.
   absl::StatusOr<TrialResult> Try(absl::string_view object, const TrialOptions& options);
-  // Workers that had to be started so far.
+  // The number of workers that had to be started so far.
   int64_t workers_started() const;
 
  private:
@@ -48,7 +49,7 @@ class Measurer {
 
   const MeasureOptions options_;
   std::unique_ptr<Worker> worker_;
-  std::string data_, best_;  // messages that a new worker is told again; "": none
+  std::string data_, best_;  // messages that a new worker must be told again; "" if there are none
   int64_t trials_ = 0, started_ = 0;
 };
 

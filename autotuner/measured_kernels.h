@@ -1,4 +1,4 @@
-// Files of records (`halyard db export`) as what cost models are trained and judged on.
+// Reads files of records (`halyard db export`), on which cost models are trained and judged.
 #ifndef HALYARD_AUTOTUNER_MEASURED_KERNELS_H_
 #define HALYARD_AUTOTUNER_MEASURED_KERNELS_H_
 
@@ -20,12 +20,13 @@ struct MeasuredKernel {
   std::vector<double> seconds;
   std::vector<lowering::KernelResources> resources;
 
-  // `compiled`: with what compiling has found out.
+  // With `compiled`, includes what compiling has found out.
   std::vector<Features> ScheduleFeatures(bool compiled = false) const;
 };
 using MeasuredKernels = std::map<std::string, MeasuredKernel>;  // by key
 
-// The good records of current versions. kNotFound: no file; kInvalidArgument: what is wrong in it.
+// Returns the good records of current versions. Returns kNotFound if there is no file, and
+// kInvalidArgument with what is wrong in it.
 absl::StatusOr<MeasuredKernels> ReadMeasuredKernels(const std::string& path);
 
 void AddSamples(const std::string& key, const MeasuredKernel& kernel, std::vector<Sample>* samples,

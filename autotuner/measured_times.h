@@ -1,5 +1,5 @@
-// Kernel times for a search over plans: from the database's best records, else measured with the
-// default schedule and kept there.
+// Kernel times for a search over plans. They are those of the database's best records; otherwise,
+// the default schedule is measured and its time is kept in the database.
 #ifndef HALYARD_AUTOTUNER_MEASURED_TIMES_H_
 #define HALYARD_AUTOTUNER_MEASURED_TIMES_H_
 
@@ -13,7 +13,7 @@ namespace halyard::autotuner {
 
 class MeasuredTimes : public KernelTimes {
  public:
-  // Both outlive it.
+  // Both arguments must outlive it.
   MeasuredTimes(Database* database, Trials* trials) : database_(*database), trials_(*trials) {}
 
   std::optional<double> Known(const lowering::KernelRequest& request) override;

@@ -1,5 +1,5 @@
-// What Halyard asks of MPI, in a library of its own (libhalyard_mpi.so): most users have no MPI, so
-// the command does not link to it, and loads this when it was started by mpirun or srun.
+// What Halyard needs of MPI, in a library of its own (libhalyard_mpi.so). Most users have no MPI,
+// so the command does not link to it, and loads this library only if mpirun or srun started it.
 #ifndef HALYARD_AUTOTUNER_MPI_PLUGIN_H_
 #define HALYARD_AUTOTUNER_MPI_PLUGIN_H_
 
@@ -11,12 +11,12 @@ struct HalyardMpiPlace {
   int first_local;             // the lowest of their ranks
 };
 
-// Each returns 0, or MPI's error, whose text it writes into `error`.
+// Each function returns 0, or MPI's error, whose text it writes into `error`. The first calls
 // MPI_Init.
 int halyard_mpi_start(HalyardMpiPlace* place, char* error, int error_size);
-// Rank 0's bytes, to all.
+// Sends rank 0's bytes to all.
 int halyard_mpi_share(void* bytes, int size, char* error, int error_size);
-// MPI_Finalize.
+// Calls MPI_Finalize.
 int halyard_mpi_end(char* error, int error_size);
 }
 

@@ -37,7 +37,7 @@ std::string WithChecksum(const std::string& body) {
   return std::string(reinterpret_cast<const char*>(&sum), sizeof(sum)) + body;
 }
 
-constexpr char kInputsVersion[] = "oracle 2";
+constexpr char kInputsVersion[] = "oracle 3";
 
 constexpr std::pair<const char*, InputKind> kCases[] = {{"plain values", InputKind::kPlain},
                                                         {"whole numbers", InputKind::kWhole},

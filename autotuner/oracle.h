@@ -1,4 +1,5 @@
-// What a kernel must compute: inputs made up for it, and its results by the reference evaluator.
+// What a kernel must compute: inputs that are made up for it, and its results by the reference
+// evaluator.
 #ifndef HALYARD_AUTOTUNER_ORACLE_H_
 #define HALYARD_AUTOTUNER_ORACLE_H_
 
@@ -10,9 +11,10 @@
 
 namespace halyard::autotuner {
 
-// Plain values, whole numbers, special values (autotuner/made_up_inputs.h), what the evaluator makes
-// of them, and rules. `folder`: where outputs that took the evaluator longer than
-// `keep_after` seconds are kept for the next time; "": nowhere.
+// Makes the three cases: plain values, whole numbers and special values
+// (autotuner/made_up_inputs.h), with what the evaluator makes of them, and rules. Outputs that took
+// the evaluator longer than `keep_after` seconds are kept for the next time in `folder`, or nowhere
+// if it is "".
 absl::StatusOr<TrialData> MakeTrialData(const lowering::KernelRequest& request,
                                         const std::string& folder = "", double keep_after = 0.3);
 

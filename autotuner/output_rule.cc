@@ -21,6 +21,10 @@ uint64_t BitsAt(absl::string_view bytes, size_t width, size_t i) {
 // What is wrong with one element of floats, whose bits differ from the oracle's.
 std::string CompareFloat(double g, double w, const OutputRule& rule, double* difference) {
   if (std::isnan(g) && (std::isnan(w) || rule.nan_for_number)) return "";
+  if (rule.nan_for_infinity &&
+      ((std::isnan(g) && std::isinf(w)) || (std::isinf(g) && std::isnan(w)))) {
+    return "";
+  }
   if (g == w && (g != 0 || !rule.signed_zeros || std::signbit(g) == std::signbit(w))) return "";
   const double size = std::max(rule.scale, std::isfinite(w) ? std::abs(w) : 0);
   const double error = std::abs(g - w);

@@ -14,8 +14,8 @@ namespace halyard::autotuner {
 //
 //   |g - w| <= of_largest * max(scale, |w|) + of_element * |w| + absolute
 //
-// NaN counts for NaN only, an infinity for itself only. Elements of other types must have the
-// oracle's bits.
+// NaN counts for NaN only and an infinity for itself only, unless the rule says otherwise. Elements
+// of other types must have the oracle's bits.
 struct OutputRule {
   hlo::ElementType type = hlo::ElementType::kS32;  // of a complex output: that of its parts
   double of_largest = 0;                           // sums may be formed in another order
@@ -27,6 +27,8 @@ struct OutputRule {
   int64_t may_differ = 0;
   bool signed_zeros = false;    // -0 does not count for +0
   bool nan_for_number = false;  // NaN counts for anything (docs/numerics.md: padding, Winograd)
+  // NaN and infinities count for each other (docs/numerics.md: attention); +inf for -inf does not.
+  bool nan_for_infinity = false;
 };
 
 // Compares an output's bytes. Returns what is wrong, or "". `difference`: the largest quotient of

@@ -9,8 +9,8 @@
 
 namespace halyard::autotuner {
 
-// How to reach rank 0, and the secrets by which the two sides know each other: what rank 0 tells
-// the others by other means.
+// How to reach rank 0, and the secrets by which the two sides know each other. Rank 0 tells the
+// others by other means.
 struct Contact {
   std::string host, to_zero, from_zero;
   int port = 0;
@@ -21,12 +21,13 @@ struct Contact {
 };
 
 // Listens at a port that the system picks, on the loopback interface only if all ranks are on this
-// machine. `*listener` is the caller's to close.
+// machine. The caller closes `*listener`.
 absl::StatusOr<Contact> OfferContact(bool only_here, int* listener);
-// Rank 0: waits until all others of the job have come, for a minute at most. By rank; -1: has not,
-// and for 0. Strangers, who do not know the secret, are turned away.
+// On rank 0: waits until all others of the job have come, for at most a minute. Returns the sockets
+// by rank, -1 where a rank has not come, and for 0. Strangers who do not know the secret are turned
+// away.
 std::vector<int> AcceptRanks(int listener, const Contact& contact, int size);
-// The others. kUnavailable says what was tried.
+// On the other ranks. kUnavailable says what was tried.
 absl::StatusOr<int> ConnectToRankZero(const Contact& contact, int rank);
 
 }  // namespace halyard::autotuner

@@ -12,6 +12,7 @@
 #include "autotuner/machine_lock.h"
 #include "autotuner/remote_service.h"
 #include "autotuner/remote_trials.h"
+#include "runtime/device_class.h"
 
 namespace halyard::autotuner {
 
@@ -59,8 +60,7 @@ int ServeRank(const MpiJob& job, lowering::KernelCompiler* compiler,
     }
     lock = *std::move(opened);
     // A GPU is not disturbed by what the CPU compiles.
-    if (device.kind == runtime::DeviceKind::kX86 || device.software)
-      sharing = CompilerBesideOthers(compiler, lock.get());
+    if (runtime::RunsOnCpu(device)) sharing = CompilerBesideOthers(compiler, lock.get());
   }
   measure.lock = lock.get();
   LocalTrials trials(sharing != nullptr ? sharing.get() : compiler, measure, oracle_folder);

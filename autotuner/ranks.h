@@ -1,5 +1,5 @@
-// `mpirun -n N halyard tune …`: rank 0 proposes and keeps the records, the other ranks compile and
-// measure.
+// `mpirun -n N halyard tune …`: rank 0 proposes and keeps the records, and the other ranks compile
+// and measure.
 #ifndef HALYARD_AUTOTUNER_RANKS_H_
 #define HALYARD_AUTOTUNER_RANKS_H_
 
@@ -15,14 +15,14 @@
 
 namespace halyard::autotuner {
 
-// Rank 0's: all others'. Says on stderr which ranks are lost or left out. kUnavailable: none has
-// come.
+// On rank 0: returns the trials of all other ranks. Says on stderr which ranks are lost or left
+// out. Returns kUnavailable if none has come.
 absl::StatusOr<std::unique_ptr<Trials>> TrialsOfRanks(const MpiJob& job);
 
-// What the other ranks do. Returns an exit status when rank 0 is done; if rank 0 is lost, ends the
-// process at once. Ranks on one machine take turns in measuring: on the CPU one measures while no
-// other does or compiles, a GPU runs one rank's candidates at a time. `device` is that of
-// `measure.target` and `measure.device_index`.
+// The work of the other ranks. Returns an exit status when rank 0 is done. If rank 0 is lost, ends
+// the process at once. Ranks on one machine take turns in measuring: on the CPU, one measures while
+// no other measures or compiles; a GPU runs the candidates of one rank at a time. `device` is that
+// of `measure.target` and `measure.device_index`.
 int ServeRank(const MpiJob& job, lowering::KernelCompiler* compiler,
               const runtime::DeviceInfo& device, MeasureOptions measure,
               const std::string& oracle_folder);

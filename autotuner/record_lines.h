@@ -15,12 +15,13 @@ namespace halyard::autotuner {
 
 class RecordLines {
  public:
-  // Reads what there is; a last line without an end, left by a process that was killed, is cut off.
-  // kDataLoss: a line is no record, or the last no beginning of one; the file is left as it is.
+  // Reads the existing lines. Cuts off a last line without an end, which a killed process left.
+  // Returns kDataLoss if a line is not a record, or if the last one is not the beginning of one.
+  // The file is then left as it is.
   static absl::StatusOr<RecordLines> Open(const std::string& path);
 
   const std::vector<Record>& found() const { return found_; }
-  // On the disk when it returns.
+  // When it returns, the record is on the disk.
   absl::Status Append(const Record& record);
 
  private:

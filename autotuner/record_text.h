@@ -1,7 +1,7 @@
-// Records as lines of JSON, for files that people compare, commit and merge. A kernel's text is
-// long and is of many records: it has a line of its own, {"id": fingerprint, "kernel": text},
-// before the first record that names it by "id". Records that hold the text themselves (ToJson) are
-// read too, so files may be joined end to end.
+// Records as lines of JSON, for files that people compare, commit and merge. The text of a kernel
+// is long and belongs to many records, so it has a line of its own, {"id": fingerprint, "kernel":
+// text}, before the first record that names it by "id". Records that hold the text themselves
+// (ToJson) can be read, too, so files may be joined end to end.
 #ifndef HALYARD_AUTOTUNER_RECORD_TEXT_H_
 #define HALYARD_AUTOTUNER_RECORD_TEXT_H_
 
@@ -17,14 +17,14 @@ namespace halyard::autotuner {
 
 class RecordTextWriter {
  public:
-  // Appends the record's line, and its kernel's if that is not there yet.
+  // Appends the line of the record, preceded by that of its kernel if it has not been written yet.
   void Append(const Record& record, std::string* lines);
 
  private:
   std::set<std::string> written_;  // fingerprints
 };
 
-// All of them, or kInvalidArgument "FILE:LINE:1: error: …". `file` is for messages.
+// Returns all records, or kInvalidArgument "FILE:LINE:1: error: …". `file` is for messages.
 absl::StatusOr<std::vector<Record>> ReadRecordText(absl::string_view lines, absl::string_view file);
 
 }  // namespace halyard::autotuner

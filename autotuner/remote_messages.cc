@@ -17,7 +17,7 @@ absl::Status Malformed(absl::string_view what) {
 
 }  // namespace
 
-std::string RemoteVersion() { return lowering::KernelRequest().ObjectKey(); }
+std::string RemoteVersion() { return lowering::KernelRequest().ObjectKey(/*assembler=*/""); }
 
 std::string EncodeHello(const Hello& hello) {
   return JoinParts({kHello, hello.version, hello.host, absl::StrCat(hello.width)});

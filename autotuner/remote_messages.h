@@ -1,5 +1,5 @@
-// Between a tuner and processes elsewhere that compile and measure for it: frames
-// (lowering/codegen/frame.h) of parts (worker.h).
+// The messages between a tuner and processes elsewhere that compile and measure for it. They are
+// frames (lowering/codegen/frame.h) of parts (worker.h).
 //
 //   to the tuner, at first       hello   who it is (Hello)
 //   to the tuner, now and then   alive
@@ -9,7 +9,7 @@
 //   from the tuner               stop    begin no more of the schedules; done comes all the same
 //   from the tuner, at last      end
 //
-// Answers have the id of the work; the rest has id 0.
+// Answers have the id of the work. All other messages have id 0.
 #ifndef HALYARD_AUTOTUNER_REMOTE_MESSAGES_H_
 #define HALYARD_AUTOTUNER_REMOTE_MESSAGES_H_
 
@@ -28,14 +28,14 @@ struct Hello {
   std::string host;
   int64_t width = 1;  // Trials::width
 };
-// Of what must be the same on both sides for a schedule to mean the same: lowering, templates,
-// Halide.
+// The version of what must be the same on both sides for a schedule to mean the same: lowering,
+// templates, Halide.
 std::string RemoteVersion();
 
 struct Work {
   std::string name;                 // of the task
   lowering::KernelRequest request;  // of the task
-  std::string best;                 // what the schedules are timed beside; "": the default
+  std::string best;                 // the schedules are timed beside it; "" for the default
   bool alone = false;               // measure `best` anew, whatever was begun before
   TrialOptions options;
   std::vector<std::string> schedules;
@@ -47,14 +47,14 @@ struct RemoteTrial {
   Trial trial;  // without Record::kernel and device, which are the task's
 };
 
-// The first part of each, which says what it is.
+// The first part of each message, which says what it is.
 inline constexpr char kHello[] = "hello", kAlive[] = "alive", kWork[] = "work", kTrial[] = "trial",
                       kDone[] = "done", kStop[] = "stop", kEnd[] = "end";
 
 std::string EncodeHello(const Hello& hello);
 std::string EncodeWork(const Work& work);
 std::string EncodeTrial(const RemoteTrial& trial);
-// Of parts as SplitParts gives them. kDataLoss: not made by these.
+// Decodes parts that SplitParts returns. Returns kDataLoss if Encode has not made them.
 absl::StatusOr<Hello> DecodeHello(const std::vector<std::string>& parts);
 absl::StatusOr<Work> DecodeWork(const std::vector<std::string>& parts);
 absl::StatusOr<RemoteTrial> DecodeTrial(const std::vector<std::string>& parts);

@@ -12,16 +12,17 @@
 namespace halyard::autotuner {
 
 struct ServiceOptions {
-  double alive_seconds = 2;  // a sign of life as often, whatever else is done
-  // Held while the best is measured alone; null: no other process tunes on this machine.
+  double alive_seconds = 2;  // how often it gives a sign of life, whatever else it does
+  // Held while the best is measured alone. Null if no other process tunes on this machine.
   MachineLock* lock = nullptr;
-  // Called by another thread as soon as the tuner is lost, or leaves while something is being
+  // Another thread calls this as soon as the tuner is lost, or leaves while something is being
   // measured for it. It may end the process.
   std::function<void()> lost;
 };
 
-// Answers until it is told that all is done (true), or the tuner is lost (false). `device` is what
-// `trials` measure on: a task of another is refused. Takes the socket, and closes it.
+// Answers until it is told that all is done (returns true) or the tuner is lost (returns false).
+// `device` is the one on which `trials` measure; a task of another device is refused. Takes
+// ownership of the socket and closes it.
 bool ServeRemoteTrials(int socket, Trials& trials, const runtime::DeviceInfo& device,
                        const ServiceOptions& options);
 

@@ -163,7 +163,7 @@ void RemoteTrials::Read(Peer& peer) {
 void RemoteTrials::Handle(Peer& peer, const Frame& frame) {
   if (frame.code != absl::StatusCode::kOk) {
     if (frame.id != peer.id || batch_ == nullptr) return;
-    // Its device, or worker, cannot take the task: that is no candidate's fault.
+    // Its device or worker cannot take the task, which is not the fault of a candidate.
     Warn(peer, absl::StrCat("takes no part in tuning ", task_.name, ": ", frame.bytes));
     peer.unfit_for = task_.key;
     batch_->refused = absl::Status(frame.code, frame.bytes);

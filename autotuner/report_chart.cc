@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kLeft = 66, kRight = 14, kTop = 12, kBottom = 40;  // margins, in pixels
 
-// Bytes of the UTF-8 sequence that text begins with; 0: it is none.
+// Bytes of the UTF-8 sequence with which the text begins, or 0 if it begins with none.
 size_t SequenceLength(absl::string_view text) {
   const auto byte = [&text](size_t i) { return static_cast<uint8_t>(text[i]); };
   const uint8_t first = byte(0);

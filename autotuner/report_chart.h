@@ -1,4 +1,5 @@
-// Pictures of a tuning report, as SVG elements inside its page: colours are the page's CSS classes.
+// Pictures of a tuning report, as SVG elements inside its page. Colours are CSS classes of the
+// page.
 #ifndef HALYARD_AUTOTUNER_REPORT_CHART_H_
 #define HALYARD_AUTOTUNER_REPORT_CHART_H_
 
@@ -10,7 +11,8 @@
 
 namespace halyard::autotuner {
 
-// Text for HTML and SVG: markup escaped, control characters and bytes that are no UTF-8 as '?'.
+// Returns text for HTML and SVG: markup is escaped, and control characters and bytes that are not
+// UTF-8 become '?'.
 std::string EscapeMarkup(absl::string_view text);
 
 // "1.23 µs"; "-" for 0.
@@ -33,7 +35,8 @@ struct ChartPoint {
   std::string tooltip;  // not escaped yet
 };
 
-// One of a plot's layers; those that come first are drawn below. `css`: class for its colour.
+// One layer of a plot. The first layers are drawn below the others. `css` is the class of its
+// colour.
 struct ChartLayer {
   enum class Kind { kLine, kSteps, kDots, kRings, kCrosses, kLabels };
   Kind kind = Kind::kLine;
@@ -44,13 +47,13 @@ struct ChartLayer {
 // Points beyond the axes are drawn at the edge.
 struct Plot {
   double width = 460, height = 240;
-  std::string name;  // what it shows, for those who cannot see it
+  std::string name;  // what it shows, for readers who cannot see it
   ChartAxis x, y;
   std::vector<ChartLayer> layers;
 };
 std::string PlotSvg(const Plot& plot);
 
-// Pairs of horizontal bars, from 0.
+// Rows of pairs of horizontal bars, which begin at 0.
 struct BarRow {
   std::string label;
   double before = 0, after = 0;  // 0: no bar

@@ -8,6 +8,8 @@
 #include "absl/strings/match.h"
 #include "autotuner/terms.h"
 #include "autotuner/whole_numbers.h"
+#include "lowering/attention_form.h"
+#include "lowering/winograd_form.h"
 
 namespace halyard::autotuner {
 
@@ -19,6 +21,8 @@ using hlo::Shape;
 namespace {
 
 constexpr double kMostUnits = 4;
+// Of sums of products of 8-bit floats, and how many products are added at a time.
+constexpr double kShortUnit = 0x1p-13, kShortStep = 32;
 
 bool IsFloating(const Shape& shape) {
   return shape.IsArray() &&
@@ -36,14 +40,16 @@ struct Error {
   double element = 0;  // of each element
   double inner = 0;    // of the largest
   double unit = 0;     // the largest of a type to which something was rounded
+  double cut = 0;      // of the largest: what tensor cores leave out of sums
 
-  bool any() const { return sums > 0 || element > 0 || inner > 0; }
+  bool any() const { return sums > 0 || element > 0 || inner > 0 || cut > 0; }
   // The worst of both.
   void Join(const Error& other) {
     sums = std::max(sums, other.sums);
     element = std::max(element, other.element);
     inner = std::max(inner, other.inner);
     unit = std::max(unit, other.unit);
+    cut = std::max(cut, other.cut);
   }
 };
 
@@ -159,7 +165,7 @@ bool IsExact(const Instruction& inst) {
     default:
       break;
   }
-  if (IsCostly(inst.opcode)) {
+  if (IsInexact(inst.opcode)) {
     return inst.opcode == Opcode::kSqrt && !hlo::IsComplex(inst.shape.element_type());
   }
   const bool complex = IsFloating(inst.shape) && hlo::IsComplex(inst.shape.element_type());
@@ -176,7 +182,8 @@ bool HasOnlyIntegers(const Instruction& inst) {
 
 class Analysis {
  public:
-  Analysis(const hlo::Module& module, InputKind kind) {
+  Analysis(const hlo::Module& module, InputKind kind, const Specials& specials)
+      : short_sums_(specials.short_sums) {
     if (kind == InputKind::kWhole) whole_ = WholeNumbers(module);
     for (const auto& inst : module.entry()->instructions()) {
       errors_[inst.get()] = Of(*inst);
@@ -205,8 +212,9 @@ class Analysis {
 
  private:
   bool IsWhole(const Instruction& inst) const {
+    if (whole_.count(&inst) == 0) return false;
     // Winograd's algorithm multiplies by fractions.
-    return whole_.count(&inst) != 0 && inst.opcode != Opcode::kConvolution;
+    return inst.opcode != Opcode::kConvolution || !lowering::HasWinogradForm(inst);
   }
 
   Error Of(const Instruction& inst) const {
@@ -229,6 +237,8 @@ class Analysis {
       error.unit = std::max(error.unit, unit);
       error.inner += kMostUnits * unit;
     }
+    if (short_sums_ && MultipliesEightBitFloats(inst))
+      error.cut += kShortUnit * std::max(kMostUnits, TermsOf(inst) / kShortStep);
     if (!IsFloating(inst.shape)) {
       if (!exact) error.sums = std::max(error.sums, UnitOf(ElementType::kF32));
       return error;
@@ -245,6 +255,7 @@ class Analysis {
     return error;
   }
 
+  const bool short_sums_;
   std::map<const Instruction*, double> whole_;
   std::map<const Instruction*, Error> errors_;
   double terms_ = 1;
@@ -259,7 +270,7 @@ OutputRule RuleOf(const Shape& shape, const Error& error, double units, const Sp
     return rule;
   }
   const double most = kMostUnits * error.unit;
-  rule.of_largest = error.sums * units + std::min(error.inner, most);
+  rule.of_largest = error.sums * units + std::min(error.inner, most) + error.cut;
   rule.of_element = std::min(error.element, most);
   const hlo::FloatFormat format = hlo::FormatOf(rule.type);
   if (error.any()) rule.absolute = std::ldexp(1.0, 1 - format.bias - format.mantissa_bits);
@@ -272,7 +283,8 @@ OutputRule RuleOf(const Shape& shape, const Error& error, double units, const Sp
 
 std::vector<OutputRule> RulesOf(const hlo::Module& module, InputKind kind,
                                 const Specials& specials) {
-  const Analysis analysis(module, kind);
+  const Analysis analysis(module, kind, specials);
+  const bool attention = lowering::AttentionOfKernel(*module.entry()).has_value();
   const double units = 64 + 8 * std::sqrt(analysis.terms());
   std::vector<OutputRule> rules;
   for (const auto& [shape, error] : analysis.Results(*module.entry()->root())) {
@@ -280,6 +292,7 @@ std::vector<OutputRule> RulesOf(const hlo::Module& module, InputKind kind,
     if (kind == InputKind::kSpecial) {
       rule.signed_zeros = specials.signed_zeros && !error.any();
       rule.nan_for_number = specials.nan_for_number;
+      rule.nan_for_infinity = attention;
     }
     rules.push_back(rule);
   }

@@ -18,7 +18,7 @@ namespace halyard::autotuner {
 
 struct LoggedTrial {
   double time = 0;     // seconds since the run began
-  std::string kernel;  // KernelFingerprint of its key: the database has the rest
+  std::string kernel;  // KernelFingerprint of its key; the database has the rest
   std::string name;    // in the program
   double uses = 0;
   std::string schedule;
@@ -26,7 +26,7 @@ struct LoggedTrial {
   std::string error;
   double seconds = 0;                            // as the database has them
   double default_seconds = 0, best_seconds = 0;  // of the kernel, after this trial
-  bool confirming = false;                       // the best beside the default, at the end
+  bool confirming = false;                       // the best is timed beside the default, at the end
   lowering::KernelResources resources;           // kGood
 
   bool operator==(const LoggedTrial&) const = default;
@@ -36,12 +36,13 @@ absl::StatusOr<LoggedTrial> LoggedTrialFromJson(absl::string_view line);
 
 class RunLog {
  public:
-  // Only in memory.
+  // Keeps the trials in memory only.
   RunLog() = default;
-  // Appends to the file too.
+  // Also appends them to the file.
   static absl::StatusOr<RunLog> OpenFile(const std::string& path);
   void Add(LoggedTrial trial);
-  // What has kept a trial from being written to the file; nothing is written to it after that.
+  // The error that kept a trial from being written to the file. Nothing is written to it after
+  // that.
   const absl::Status& status() const { return status_; }
   const std::vector<LoggedTrial>& trials() const { return trials_; }
 

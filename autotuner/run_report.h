@@ -1,4 +1,4 @@
-// A report's kernels, from a tuner and the trials that its run has logged.
+// Makes a report's kernels from a tuner and the trials that its run has logged.
 #ifndef HALYARD_AUTOTUNER_RUN_REPORT_H_
 #define HALYARD_AUTOTUNER_RUN_REPORT_H_
 
@@ -11,8 +11,9 @@
 
 namespace halyard::autotuner {
 
-// Trials of earlier runs, which the log does not have, come first, in the order of their records;
-// confirming ones, which time a schedule once more, are left out. `halide_calls` is not filled in.
+// Trials of earlier runs, which the log does not have, come first, in the order of their records.
+// Confirming trials, which time a schedule once more, are left out. `halide_calls` is not filled
+// in.
 std::vector<TuningReport::Kernel> ReportKernels(const ProgramTuner& tuner,
                                                 absl::Span<const LoggedTrial> log);
 

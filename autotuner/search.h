@@ -1,5 +1,5 @@
-// Which schedule to try next: evolution among the measured ones, guided by a ranker, with a share
-// of random exploration. A fixed seed and the same answers give the same proposals.
+// Chooses which schedule to try next: evolution among the measured ones, guided by a ranker, with a
+// share of random exploration. A fixed seed and the same answers give the same proposals.
 #ifndef HALYARD_AUTOTUNER_SEARCH_H_
 #define HALYARD_AUTOTUNER_SEARCH_H_
 
@@ -17,37 +17,38 @@
 
 namespace halyard::autotuner {
 
-// Predicted log of seconds, or anything else that orders schedules so: lower is better.
+// Returns the predicted log of seconds, or anything else that orders schedules in the same way:
+// lower is better.
 using Ranker = std::function<std::vector<double>(absl::Span<const schedules::Schedule>)>;
 
 struct SearchOptions {
   uint64_t seed = 1;
   double explore = 0.2;   // share of proposals drawn from the whole space
   int64_t parents = 12;   // measured schedules that have offspring
-  int64_t pool = 256;     // offspring and random ones that the ranker chooses from
-  int64_t mutations = 2;  // knobs that an offspring changes, at most
+  int64_t pool = 256;     // offspring and random schedules from which the ranker chooses
+  int64_t mutations = 2;  // the most knobs that an offspring changes
 };
 
 class Search {
  public:
-  // `space` is not empty. `first`: schedules to try before others: records of similar kernels, and
-  // what the library's own autoschedulers found; those that are not in the space are moved to the
-  // nearest that is.
+  // `space` is not empty. `first` holds schedules to try before others: those of similar kernels'
+  // records, and what the library's own autoschedulers found. Schedules that are not in the space
+  // are moved to the nearest one in it.
   Search(std::vector<schedules::TemplateSpace> space, const SearchOptions& options,
          absl::Span<const schedules::Schedule> first = {});
 
-  // Up to `count` schedules that were not proposed before; fewer when the space is used up. The
-  // first of all is the default, then the defaults of other templates, then `first`.
-  // `drawn`, if not null, says of each whether it was drawn from the whole space whatever the
-  // ranker says.
+  // Returns up to `count` schedules that were not proposed before, or fewer when the space is used
+  // up. The first of all is the default, then come the defaults of other templates, then `first`.
+  // If `drawn` is not null, it says for each whether it was drawn from the whole space, whatever
+  // the ranker says.
   std::vector<schedules::Schedule> Propose(int64_t count, const Ranker& ranker = nullptr,
                                            std::vector<bool>* drawn = nullptr);
-  // A proposal that was not tried after all: it may be proposed again.
+  // Takes back a proposal that was not tried after all. It may be proposed again.
   void Withdraw(const schedules::Schedule& schedule) { proposed_.erase(schedule.ToString()); }
-  // Whether there are schedules yet that are tried before others.
+  // Returns whether there are still schedules to be tried before others.
   bool has_waiting() const { return !waiting_.empty(); }
-  // What came of a proposal, or of an earlier search: it is not proposed again. `seconds` < 0: it
-  // failed, and has no offspring.
+  // Reports the result of a proposal or of an earlier search. It is then not proposed again. If
+  // `seconds` < 0, it failed and has no offspring.
   void Report(const schedules::Schedule& schedule, double seconds);
 
   // Number of schedules in the space; 2^63 - 1 if there are more.
@@ -67,13 +68,14 @@ class Search {
   const std::vector<schedules::TemplateSpace> space_;
   const SearchOptions options_;
   int64_t size_ = 0;
-  std::vector<schedules::Schedule> waiting_;  // to be proposed first; last is next
+  std::vector<schedules::Schedule> waiting_;  // to be proposed first; the last one is next
   std::set<std::string> proposed_;
   std::multimap<double, schedules::Schedule> measured_;  // by seconds
   std::mt19937_64 random_;
 };
 
-// Every schedule of the space, the first knobs changing fastest, until `visit` returns false.
+// Visits every schedule of the space, with the first knobs changing fastest, until `visit` returns
+// false.
 void EnumerateSpace(absl::Span<const schedules::TemplateSpace> space,
                     const std::function<bool(const schedules::Schedule&)>& visit);
 

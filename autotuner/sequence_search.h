@@ -1,4 +1,4 @@
-// The cheapest way to cut one sequence into kernels, by what a KernelBook says of them.
+// Finds the cheapest way to cut one sequence into kernels, by what a KernelBook knows of them.
 #ifndef HALYARD_AUTOTUNER_SEQUENCE_SEARCH_H_
 #define HALYARD_AUTOTUNER_SEQUENCE_SEARCH_H_
 
@@ -15,18 +15,19 @@ namespace halyard::autotuner {
 
 class SequenceSearch {
  public:
-  // `sequence`, after FormAttention, and `book` outlive it. `base`: by instructions' names.
+  // `sequence`, after FormAttention, and `book` must outlive it. `base` names instructions by their
+  // own names.
   SequenceSearch(const hlo::Computation* sequence, double uses, int max_buffers,
                  const lowering::PlanChoices& base, KernelBook* book);
 
   struct Cut {
     double seconds = 0;        // of one run of the sequence
-    std::vector<int> kernels;  // in no order, as often as they are launched
+    std::vector<int> kernels;  // in no order, and as often as they are launched
     std::map<std::string, lowering::Placement> choices;  // by the instructions' names
-    bool complete = true;                                // the beam left nothing out
+    bool complete = true;                                // whether the beam left nothing out
     int64_t states = 0;
   };
-  // By the base choices alone.
+  // Returns the cut by the base choices alone.
   Cut Default(bool measured_only);
   Cut Best(int64_t beam, bool measured_only);
   double uses() const { return uses_; }
@@ -46,7 +47,7 @@ class SequenceSearch {
   const lowering::FusionFacts facts_;
   const lowering::PlanChoices& base_;
   KernelBook& book_;
-  std::vector<int> outlined_;  // kernels that stand already: attention
+  std::vector<int> outlined_;  // kernels that exist already: attention
   std::unordered_map<std::string, int> known_groups_;
 };
 

@@ -1,5 +1,5 @@
-// The cost models that Halyard carries: trained when it is built, on the records in
-// autotuner/records, so that the first run on a new machine ranks well already.
+// The cost models that ship with Halyard. The build trains them on the records in
+// autotuner/records, so that the first run on a new machine already ranks well.
 #ifndef HALYARD_AUTOTUNER_SHIPPED_MODEL_H_
 #define HALYARD_AUTOTUNER_SHIPPED_MODEL_H_
 
@@ -9,7 +9,7 @@
 
 namespace halyard::autotuner {
 
-// kNotFound: there is none for the kind, or no XGBoost on this machine.
+// Returns kNotFound if there is no model for the kind, or no XGBoost on this machine.
 absl::StatusOr<CostModel> ShippedModel(runtime::DeviceKind kind);
 
 }  // namespace halyard::autotuner

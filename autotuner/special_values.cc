@@ -3,9 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
+#include <string>
 #include <vector>
 
+#include "absl/strings/match.h"
 #include "autotuner/terms.h"
+#include "lowering/attention_form.h"
 
 namespace halyard::autotuner {
 
@@ -87,11 +91,66 @@ void AddToIntegers(std::mt19937_64* random, Literal* literal) {
   }
 }
 
+bool HasConvolution(const hlo::Module& module) {
+  for (const auto& computation : module.computations()) {
+    for (const auto& inst : computation->instructions()) {
+      if (inst->opcode == Opcode::kConvolution) return true;
+    }
+  }
+  return false;
+}
+
+// Whether integers or PRED are made of a convolution's result: where that is NaN instead of a
+// number, they and what they choose may be anything.
+bool DecidesByConvolutions(const hlo::Module& module) {
+  if (!HasConvolution(module)) return false;
+  for (const auto& computation : module.computations()) {
+    std::set<const Instruction*> behind;
+    for (const auto& inst : computation->instructions()) {
+      bool depends = inst->opcode == Opcode::kConvolution;
+      // What computations are given may come from a convolution.
+      depends |= inst->opcode == Opcode::kParameter && computation.get() != module.entry();
+      for (const Instruction* operand : inst->operands) {
+        if (behind.count(operand) == 0) continue;
+        depends = true;
+        if (IsFloating(operand->shape) && inst->shape.IsArray() && !IsFloating(inst->shape))
+          return true;
+      }
+      if (depends) behind.insert(inst.get());
+    }
+  }
+  return false;
+}
+
+// Attention gives NaN for an infinity and the reverse, of which what follows may make anything.
+bool ComputesWithAttention(const hlo::Module& module) {
+  if (lowering::AttentionOfKernel(*module.entry()).has_value()) return false;
+  for (const auto& computation : module.computations()) {
+    for (const auto& inst : computation->instructions()) {
+      if (inst->opcode == Opcode::kDot && lowering::FindAttention(*inst).has_value()) return true;
+    }
+  }
+  return false;
+}
+
+// What a dot's algorithm, which only some targets follow, does to its factors: denormals become
+// zeros, and in f16 large numbers infinities.
+void LimitForAlgorithm(const Instruction& dot, bool* large, Specials* specials) {
+  const std::string algorithm = dot.GetString(hlo::Attr::kAlgorithm);
+  if (absl::StrContains(algorithm, "_bf16") || absl::StrContains(algorithm, "_tf32") ||
+      absl::StrContains(algorithm, "_f16")) {
+    specials->denormals = false;
+  }
+  if (absl::StrContains(algorithm, "_f16")) *large = false;
+}
+
 }  // namespace
 
 Specials SpecialsFor(const hlo::Module& module, const runtime::DeviceInfo& device) {
   Specials specials;
   specials.denormals = device.keeps_denormals;
+  if (DecidesByConvolutions(module) || ComputesWithAttention(module)) specials.not_finite = false;
+  bool large = true;
   for (const auto& computation : module.computations()) {
     for (const auto& inst : computation->instructions()) {
       switch (inst->opcode) {
@@ -108,6 +167,11 @@ Specials SpecialsFor(const hlo::Module& module, const runtime::DeviceInfo& devic
           specials.nan_for_number = true;
           specials.extremes = specials.signed_zeros = false;
           break;
+        case Opcode::kDot:
+          // Tensor cores add zeros to the sum, even to that of one product.
+          specials.signed_zeros = false;
+          LimitForAlgorithm(*inst, &large, &specials);
+          break;
         case Opcode::kCountingPass:
         case Opcode::kSortPass:
           specials.integers = false;
@@ -115,18 +179,22 @@ Specials SpecialsFor(const hlo::Module& module, const runtime::DeviceInfo& devic
         default:
           break;
       }
+      if (device.kind == runtime::DeviceKind::kCuda && MultipliesEightBitFloats(*inst))
+        specials.short_sums = true;
       if (!IsFloating(inst->shape)) continue;
       if (TermsOf(*inst) > 1) {
         if (specials.extremes) specials.one_large = true;
         specials.signed_zeros = false;
       }
-      // 0 times an infinity and the like: parts may be NaN one way, and zero of either sign another.
-      if (hlo::IsComplex(inst->shape.element_type()) || IsCostly(inst->opcode))
+      // 0 times an infinity and the like: parts may be NaN one way, and zero of either sign
+      // another.
+      if (hlo::IsComplex(inst->shape.element_type()) || IsInexact(inst->opcode))
         specials.signed_zeros = false;
     }
   }
   if (specials.nan_for_number || !specials.extremes) specials.one_large = false;
   if (specials.one_large) specials.extremes = false;
+  specials.one_large = specials.one_large && large;
   return specials;
 }
 

@@ -21,6 +21,8 @@ struct Specials {
   // A kernel may give NaN where the evaluator gives a number (convolutions).
   bool nan_for_number = false;
   bool signed_zeros = true;  // the sign of a zero result is defined
+  // Tensor cores may add products of 8-bit floats, whose sums then keep 14 bits.
+  bool short_sums = false;
 };
 Specials SpecialsFor(const hlo::Module& module, const runtime::DeviceInfo& device);
 

@@ -1,4 +1,4 @@
-// A little of SQLite, with errors as Status.
+// A small part of SQLite, with errors as Status.
 #ifndef HALYARD_AUTOTUNER_SQLITE_H_
 #define HALYARD_AUTOTUNER_SQLITE_H_
 
@@ -14,15 +14,15 @@
 
 namespace halyard::autotuner {
 
-// A compiled statement. Bind in order, step, read columns; Reset to use it again.
+// A compiled statement. Bind in order, step, and read columns. Reset it to use it again.
 class Statement {
  public:
   Statement& Text(absl::string_view value);
   Statement& Integer(int64_t value);
   Statement& Real(double value);
-  // True: there is a row.
+  // Returns true if there is a row.
   absl::StatusOr<bool> Step();
-  absl::Status Run();  // to the end; rows are not looked at
+  absl::Status Run();  // runs to the end without looking at rows
 
   std::string TextAt(int column) const;
   int64_t IntegerAt(int column) const { return sqlite3_column_int64(statement_.get(), column); }
@@ -42,27 +42,27 @@ class Statement {
 
 class Connection {
  public:
-  // `flags`: SQLITE_OPEN_…. Waits up to 30 s where another process writes.
+  // `flags` are SQLITE_OPEN_…. Waits up to 30 s while another process writes.
   static absl::StatusOr<std::unique_ptr<Connection>> Open(const std::string& path, int flags);
-  // To read a file that nobody writes while it is open: takes no locks, and makes no files beside
-  // it.
+  // Opens a file that nobody writes while it is open, for reading. Takes no locks, and makes no
+  // files beside it.
   static absl::StatusOr<std::unique_ptr<Connection>> OpenImmutable(const std::string& path);
   absl::Status Execute(const char* sql);
   absl::StatusOr<Statement> Prepare(absl::string_view sql);
   int64_t LastRow() const { return sqlite3_last_insert_rowid(database_.get()); }
   int64_t Changes() const { return sqlite3_changes64(database_.get()); }
   const std::string& path() const { return path_; }
-  // The file cannot be written, whatever it was opened for.
+  // True if the file cannot be written, whatever it was opened for.
   bool IsReadOnly() const { return sqlite3_db_readonly(database_.get(), "main") == 1; }
-  // The last call failed as the system lets this user not write or make a file.
+  // True if the last call failed because the system does not let this user write or make a file.
   bool WasRefused() const;
-  // The last call failed as another process reads or writes.
-  // The disk is full, or does not work.
+  // WasBusy: the last call failed because another process reads or writes. IsFull: the disk is full
+  // or does not work.
   bool IsFull() const;
   bool WasBusy() const { return (sqlite3_errcode(database_.get()) & 0xff) == SQLITE_BUSY; }
 
  private:
-  // `name`: the path, or a URI of it.
+  // `name` is the path, or a URI of it.
   static absl::StatusOr<std::unique_ptr<Connection>> OpenNamed(const std::string& path,
                                                                const std::string& name, int flags);
   struct Close {
@@ -72,7 +72,7 @@ class Connection {
   std::unique_ptr<sqlite3, Close> database_;
 };
 
-// BEGIN IMMEDIATE … COMMIT; what is not committed is rolled back.
+// BEGIN IMMEDIATE … COMMIT. What is not committed is rolled back.
 class Transaction {
  public:
   explicit Transaction(Connection& connection) : connection_(connection) {}

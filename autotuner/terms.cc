@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "lowering/kernel_form.h"
+
 namespace halyard::autotuner {
 
 using hlo::Attr;
@@ -47,6 +49,26 @@ double TermsOf(const Instruction& inst) {
   }
 }
 
-bool IsCostly(Opcode opcode) { return opcode >= Opcode::kExp && opcode <= Opcode::kErf; }
+bool IsInexact(Opcode opcode) {
+  const lowering::OpCost cost = lowering::CostOf(opcode);
+  return cost == lowering::OpCost::kRoot || cost == lowering::OpCost::kFunction;
+}
+
+bool MultipliesEightBitFloats(const Instruction& inst) {
+  if (inst.opcode != Opcode::kDot && inst.opcode != Opcode::kConvolution) return false;
+  for (size_t i = 0; i < 2; ++i) {
+    const Instruction* factor = inst.operand(static_cast<int64_t>(i));
+    while (factor->opcode == Opcode::kConvert || factor->opcode == Opcode::kCopy ||
+           factor->opcode == Opcode::kBitcast || factor->opcode == Opcode::kReshape ||
+           factor->opcode == Opcode::kTranspose || factor->opcode == Opcode::kBroadcast) {
+      factor = factor->operand(0);
+    }
+    if (factor->shape.IsArray() && hlo::IsFloat(factor->shape.element_type()) &&
+        hlo::BitWidth(factor->shape.element_type()) <= 8) {
+      return true;
+    }
+  }
+  return false;
+}
 
 }  // namespace halyard::autotuner

@@ -1,4 +1,4 @@
-// Of an instruction: how many terms its sums have, and whether it is a costly function.
+// Says of an instruction how many terms its sums have, and whether it is an inexact function.
 #ifndef HALYARD_AUTOTUNER_TERMS_H_
 #define HALYARD_AUTOTUNER_TERMS_H_
 
@@ -6,11 +6,16 @@
 
 namespace halyard::autotuner {
 
-// Terms of the fold that one element of its result is; 1: it is none.
+// Returns the terms of the fold that gives one element of its result, or 1 if it is not a fold.
 double TermsOf(const hlo::Instruction& inst);
 
-// A function such as exp, which compiled code gives within a few units in the last place only.
-bool IsCostly(hlo::Opcode opcode);
+// Returns whether factors of a product are 8-bit floats, widened or not. Tensor cores then keep
+// only 14 bits of its sums (docs/numerics.md).
+bool MultipliesEightBitFloats(const hlo::Instruction& inst);
+
+// Returns whether it is a function such as exp, which compiled code gives only within a few units
+// in the last place.
+bool IsInexact(hlo::Opcode opcode);
 
 }  // namespace halyard::autotuner
 

@@ -12,14 +12,14 @@
 namespace halyard::autotuner {
 
 struct TrialCase {
-  std::string name;                   // of its values, for messages: "special values"
+  std::string name;                   // of its values, for messages, such as "special values"
   std::vector<std::string> inputs;    // bytes, in the order of the kernel's inputs
   std::vector<std::string> expected;  // the oracle's outputs
-  std::vector<OutputRule> rules;      // of each output
+  std::vector<OutputRule> rules;      // one for each output
 };
 
 struct TrialData {
-  std::vector<TrialCase> cases;  // of equal sizes; the first is what times are taken with
+  std::vector<TrialCase> cases;  // of equal sizes; times are taken with the first
   std::vector<std::pair<int32_t, int32_t>> aliases;  // {output, input}: one buffer
 };
 

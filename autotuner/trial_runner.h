@@ -1,6 +1,6 @@
-// Runs candidates of one kernel on one device: is the result right, and how long does it take
-// beside the best so far? In a process of its own (autotuner/worker.h), as a candidate may crash or
-// never end.
+// Runs candidates of one kernel on one device. It finds out whether the result is right, and how
+// long the candidate takes beside the best so far. It works in a process of its own
+// (autotuner/worker.h), because a candidate may crash or never end.
 #ifndef HALYARD_AUTOTUNER_TRIAL_RUNNER_H_
 #define HALYARD_AUTOTUNER_TRIAL_RUNNER_H_
 
@@ -21,41 +21,42 @@ namespace halyard::autotuner {
 
 struct TrialOptions {
   PairedOptions paired;
-  double round_seconds = 0.002;  // a round runs a kernel as often as takes about this long
-  double most_seconds = 2;       // all rounds of a trial; the ranking is then as it is
-  // Other memory, larger than the last cache, is written before each run.
+  double round_seconds = 0.002;  // in a round, a kernel runs as often as takes about this long
+  double most_seconds = 2;       // for all rounds of a trial; after that, the present ranking
+                                 // stands
+  // Before each run, writes other memory that is larger than the last cache.
   bool cold_caches = false;
-  // For the measurer: the candidate, and the best that it is timed beside, are loaded and checked by
-  // a worker that has run nothing before.
+  // For the measurer: a worker that has run nothing before loads and checks the candidate and the
+  // best beside which it is timed.
   bool new_process = false;
 };
 
 struct TrialResult {
   Outcome outcome = Outcome::kGood;
   std::string error;
-  Verdict verdict = Verdict::kUndecided;  // beside the best; kFaster if there is none yet
+  Verdict verdict = Verdict::kUndecided;  // beside the best; kFaster if there is no best yet
   double seconds = 0, spread = 0;         // of one run: median over the rounds
-  double best_seconds = 0;                // of the best, in the same rounds; 0: none
-  double ratio = 0;  // to the best's time: PairedRounds::careful_ratio; 0: there is no best
+  double best_seconds = 0;                // of the best, in the same rounds; 0 if there is no best
+  double ratio = 0;  // to the best's time: PairedRounds::careful_ratio; 0 if there is no best
   int64_t rounds = 0;
-  double difference = 0;  // largest, as CompareOutput gives it
+  double difference = 0;  // the largest one, as CompareOutput returns it
 
-  // Of the best, as `ratio` has it; 0: there is no best.
+  // The seconds of the best, consistent with `ratio`; 0 if there is no best.
   double against_seconds() const { return ratio > 0 ? seconds / ratio : 0; }
 };
 
 class TrialRunner {
  public:
-  // `device` outlives it.
+  // `device` must outlive it.
   explicit TrialRunner(runtime::Device* device);
   ~TrialRunner();
 
-  // Uploads the data; another kernel's is dropped, and there is no best any more.
+  // Uploads the data. That of another kernel is dropped, and there is no best any more.
   absl::Status SetData(TrialData data);
-  // Runs the candidate (KernelObject bytes) on all cases, compares, and times it beside the best, and
-  // compares once more. If it is faster, it is the best from now on.
+  // Runs the candidate (KernelObject bytes) on all cases, compares, times it beside the best, and
+  // compares once more. If it is faster, it becomes the best.
   TrialResult Try(absl::string_view object, const TrialOptions& options);
-  // Makes it the best without timing it; its result is checked all the same.
+  // Makes the candidate the best without timing it. Its result is still checked.
   TrialResult SetBest(absl::string_view object);
 
  private:

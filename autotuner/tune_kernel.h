@@ -1,17 +1,18 @@
-// Finds a faster schedule of one kernel: proposes, has candidates measured, keeps records.
+// Finds a faster schedule of one kernel: proposes candidates, has them measured, and keeps records.
 //
-// Seconds of a kernel's records are on one scale: the default's first measurement. A candidate is
-// timed beside the best so far, in turns; what is kept is the best's seconds times the ratio, and
-// no less than the best's unless it is known to be faster (PairedRounds). So the order of records
-// is that of comparisons, whatever else the machine did meanwhile, and a lucky sample wins nothing.
+// The seconds of a kernel's records are on one scale, that of the default's first measurement. A
+// candidate is timed beside the best so far, in turns. Its record gets the best's seconds times the
+// ratio, and no less than the best's unless it is known to be faster (PairedRounds). So the order
+// of records is that of comparisons, whatever else the machine did meanwhile, and a lucky sample
+// wins nothing.
 //
 // A kernel is done when
 // - every schedule of its space was tried, or
-// - as many were tried as asked, those that the database held before among them, or
-// - `patience` trials in a row have together made the best less than `min_gain` faster.
-// Then the best is confirmed: timed beside the default, at least `confirm_rounds` rounds. One that
-// is not faster is recorded as no faster, and the next is confirmed, until one is or the default
-// stays.
+// - as many were tried as asked, including those that the database held before, or
+// - `patience` trials in a row have together made the best less than `min_gain` faster. Then the
+//   best is confirmed: it is timed beside the default in at least `confirm_rounds` rounds. If it is
+//   not faster, its record says so, and the next best is confirmed, until one is faster or the
+//   default stays.
 #ifndef HALYARD_AUTOTUNER_TUNE_KERNEL_H_
 #define HALYARD_AUTOTUNER_TUNE_KERNEL_H_
 
@@ -45,63 +46,62 @@ struct KernelTuneOptions {
   TrialOptions trial = ShortTrials();
 };
 
-// Told of each trial as it ends; `record` as it is in the database.
+// Passed to the sink as each trial ends, with `record` as it is in the database.
 struct TrialReport {
   const KernelTask* task = nullptr;
   const Record* record = nullptr;
-  double default_seconds = 0, best_seconds = 0;  // after it
+  double default_seconds = 0, best_seconds = 0;  // after the trial
 };
-// False: stop, with what there is.
+// Returns false to stop with the results so far.
 using TrialSink = std::function<bool(const TrialReport&)>;
 
 class KernelTuner {
  public:
-  // `database` and `history` outlive it.
+  // `database` and `history` must outlive it.
   KernelTuner(KernelTask task, Database* database, History* history,
               const KernelTuneOptions& options);
 
-  // Reads what the database holds of the kernel: none of it is measured again.
+  // Reads what the database holds of the kernel. None of it is measured again.
   absl::Status Resume();
-  // Tries no more, where the default at least is known.
+  // Tries no more schedules if at least the default is known.
   void Settle();
-  // Tries the next batch, and keeps its records; the default comes first of all. Candidates that
-  // fail are records too; a status says that nothing can be measured. The first step measures the
-  // default alone.
+  // Tries the next batch and keeps its records. The first step measures the default alone.
+  // Candidates that fail have records, too. An error status says that nothing can be measured.
   absl::Status Step(Trials& trials, const TrialSink& sink = nullptr);
-  // Confirms the best. Nothing to do where it is confirmed already, or is the default.
+  // Confirms the best. Does nothing if it is confirmed already or is the default.
   absl::Status Confirm(Trials& trials, const TrialSink& sink = nullptr);
 
   const KernelTask& task() const { return task_; }
   bool done() const { return !why_done_.empty(); }
   const std::string& why_done() const { return why_done_; }
-  // Why the kernel cannot be tuned: its default does not compile, or is not right.
+  // Why the kernel cannot be tuned: its default does not compile, or gives wrong results.
   const absl::Status& status() const { return status_; }
 
-  // 0: not measured yet.
+  // 0 if not measured yet.
   double default_seconds() const { return SecondsOf(default_); }
   double best_seconds() const { return SecondsOf(best_); }
   const std::string& default_schedule() const { return default_; }
   const std::string& best_schedule() const { return best_; }
   bool confirmed() const;
-  int64_t trials() const;  // those of earlier runs among them; a schedule that is unfit is none
-  int64_t measured() const { return measured_; }  // of these, by this object
+  int64_t trials() const;  // including those of earlier runs, but not unfit schedules
+  int64_t measured() const { return measured_; }  // those of them that this object has measured
   const std::map<std::string, Record>& records() const { return records_; }  // by schedule
 
-  // Seconds of one launch that the next batch may save: what the latest batches have saved on
+  // The seconds of one launch that the next batch may save: what the latest batches have saved on
   // average, or, as long as little is known, a share of the best time that falls with each batch.
   double ExpectedGain() const;
-  // What a batch takes, in seconds; 0: not known.
+  // The seconds that a batch takes; 0 if not known.
   double BatchSeconds() const { return batch_seconds_; }
 
  private:
   double SecondsOf(const std::string& schedule) const;
-  // False: the sink says stop.
+  // Returns false if the sink says stop.
   absl::StatusOr<bool> Keep(Trial trial, const TrialSink& sink);
   absl::Status MeasureDefault(Trials& trials, const TrialSink& sink);
   absl::Status MeasureDefaultBesideBest(Trial alone, Trials& trials, const TrialSink& sink);
   std::vector<std::string> NextBatch(Trials& trials);
-  // Of schedules that were proposed, `count` that compiling says are worth measuring; the others
-  // may be proposed again.
+  // Returns `count` of the proposed schedules that are worth measuring according to their compiles.
+  // The others may be proposed again.
   std::vector<schedules::Schedule> Compiled(Trials& trials,
                                             std::vector<schedules::Schedule> proposed,
                                             const std::vector<bool>& drawn, int64_t count);
@@ -117,8 +117,8 @@ class KernelTuner {
   Search search_;
   std::map<std::string, Record> records_;
   std::string default_, best_;
-  std::set<std::string> confirmed_;  // by this object, in however many rounds there was time for
-  std::vector<double> best_after_;   // best seconds after each trial
+  std::set<std::string> confirmed_;  // by this object, in as many rounds as there was time for
+  std::vector<double> best_after_;   // the best seconds after each trial
   int64_t measured_ = 0, batches_ = 0;
   double batch_seconds_ = 0;
   bool space_left_ = true;

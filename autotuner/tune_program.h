@@ -2,9 +2,9 @@
 //
 // The next batch goes to the kernel for which it is expected to save the program most for each
 // second that it takes: uses × KernelTuner::ExpectedGain ÷ seconds of a batch. The program is done
-// when all its kernels are; when the time or the trials are used up; or when no kernel's expected
-// gain is `min_gain` of the program's time. Then each kernel's best is confirmed beside its
-// default.
+// when all its kernels are done, when the time or the trials are used up, or when no kernel's
+// expected gain is `min_gain` of the program's time. Then each kernel's best is confirmed beside
+// its default.
 #ifndef HALYARD_AUTOTUNER_TUNE_PROGRAM_H_
 #define HALYARD_AUTOTUNER_TUNE_PROGRAM_H_
 
@@ -23,23 +23,23 @@ namespace halyard::autotuner {
 
 struct ProgramTuneOptions {
   KernelTuneOptions kernel;
-  double seconds = 0;  // of the whole; 0: no limit. Confirming comes on top: some seconds.
+  double seconds = 0;  // for the whole run; 0 for no limit. Confirming takes some more seconds.
   double min_gain = 5e-4;
-  // Kernels, by key, that were tuned just before, for another plan of the program: the database's
-  // best of them counts, and no more is tried.
+  // Kernels, by key, that were tuned just before for another plan of the program. The database's
+  // best of them counts, and no more schedules are tried.
   std::set<std::string> settled;
-  // Asked between trials: true ends the run, keeping all that there is.
+  // Asked between trials. If it returns true, the run ends and keeps all results.
   std::function<bool()> stopped;
 };
 
 class ProgramTuner;
 
-// What a run tells as it goes; called between trials.
+// Receives the progress of a run. Called between trials.
 class TuneObserver {
  public:
   virtual ~TuneObserver() = default;
   virtual void OnTrial(const ProgramTuner& tuner, const TrialReport& report) = 0;
-  // Before a batch of this kernel, and before its best is confirmed.
+  // Called before a batch of this kernel, and before its best is confirmed.
   virtual void OnKernel(const ProgramTuner& tuner, const KernelTuner& kernel, bool confirming) {}
 };
 
@@ -51,10 +51,10 @@ class ProgramTuner {
   absl::Status Run(Trials& trials, TuneObserver* observer = nullptr);
 
   const std::vector<std::unique_ptr<KernelTuner>>& kernels() const { return kernels_; }
-  int64_t done() const;      // kernels that want no more trials
+  int64_t done() const;      // kernels that need no more trials
   int64_t measured() const;  // trials of this run
   double seconds() const;    // since Run began
-  // Of one run of the program, by its kernels' times; of those that are measured.
+  // The seconds of one run of the program, by the times of those of its kernels that are measured.
   double default_seconds() const;
   double best_seconds() const;
   const std::string& why_done() const { return why_done_; }

@@ -1,4 +1,4 @@
-// Which records still count: what a schedule's line means changes with its template and with
+// Says which records still count. What a schedule's line means changes with its template and with
 // Halide.
 #ifndef HALYARD_AUTOTUNER_VERSION_H_
 #define HALYARD_AUTOTUNER_VERSION_H_
@@ -9,9 +9,9 @@
 
 namespace halyard::autotuner {
 
-// Record::version of schedules of this template, now: "contraction 3 halide 21.0.0".
+// Returns the present Record::version of schedules of this template: "contraction 3 halide 21.0.0".
 std::string VersionOf(absl::string_view template_name);
-// Of a whole line; "" if it is none.
+// Returns the version of a whole line, or "" if it is not a schedule line.
 std::string VersionOfLine(absl::string_view line);
 
 }  // namespace halyard::autotuner

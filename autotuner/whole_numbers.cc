@@ -17,7 +17,7 @@ namespace {
 
 using Bounds = std::map<const Instruction*, double>;
 
-// A power of two that is no more than the type's largest number.
+// A power of two that is at most the type's largest number.
 double LargestOf(const hlo::FloatFormat& format) {
   return std::ldexp(1.0, (1 << format.exponent_bits) - 2 - format.bias);
 }
@@ -32,12 +32,9 @@ std::optional<double> OfConstant(const Literal& literal) {
   return largest;
 }
 
-// Partial sums are kept in f32 or f64; tensor cores that multiply f8 keep 14 bits of them.
+// Partial sums are kept in f32 or f64, or in the few bits of tensor cores.
 double SumsAreExactUpTo(const Instruction& inst) {
-  for (const Instruction* operand : inst.operands) {
-    if (inst.opcode == Opcode::kDot && hlo::BitWidth(operand->shape.element_type()) <= 8)
-      return std::ldexp(1.0, 13);
-  }
+  if (MultipliesEightBitFloats(inst)) return std::ldexp(1.0, 13);
   return inst.shape.element_type() == ElementType::kF64 ? std::ldexp(1.0, 53)
                                                         : std::ldexp(1.0, 24);
 }

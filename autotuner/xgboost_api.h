@@ -1,5 +1,5 @@
-// XGBoost's C API, loaded when a model is first trained or used: the library takes longer to load
-// than a cached program, and only tuning needs it.
+// XGBoost's C API. It is loaded when a model is first trained or used, because the library takes
+// longer to load than a cached program, and only tuning needs it.
 #ifndef HALYARD_AUTOTUNER_XGBOOST_API_H_
 #define HALYARD_AUTOTUNER_XGBOOST_API_H_
 
@@ -29,7 +29,8 @@ struct XgboostApi {
 #undef HALYARD_MEMBER
 };
 
-// kNotFound: the library is not installed. Otherwise `*api` is valid until the process ends.
+// Returns kNotFound if the library is not installed. Otherwise, `*api` is valid until the process
+// ends.
 absl::Status LoadXgboost(const XgboostApi** api);
 
 }  // namespace halyard::autotuner

@@ -1,4 +1,4 @@
-// What stands behind a Buffer; shared by the client and its executables.
+// What a Buffer refers to. The client and its executables share it.
 #ifndef HALYARD_CLIENT_BUFFER_REP_H_
 #define HALYARD_CLIENT_BUFFER_REP_H_
 
@@ -13,18 +13,19 @@
 
 namespace halyard {
 
-// Either memory of the runtime or, for the reference evaluator, a literal.
+// Holds either memory of the runtime or, for the reference evaluator, a literal.
 struct Buffer::Rep {
   hlo::Shape shape;
   hlo::Literal literal;
   runtime::Buffer* buffer = nullptr;
-  std::shared_ptr<Profile> profile;  // null: none is asked for
+  std::shared_ptr<Profile> profile;  // null if no profile was asked for
   ~Rep() {
     if (buffer != nullptr) buffer->Release();
   }
 };
 
-// kInvalidArgument, naming the argument, unless `given` are as many and of the shapes `wanted`.
+// Returns kInvalidArgument, naming the argument, unless `given` has the number and the shapes of
+// `wanted`.
 absl::Status CheckArguments(const std::vector<hlo::Shape>& wanted, absl::Span<const Buffer> given);
 
 }  // namespace halyard

@@ -1,4 +1,4 @@
-// Test programs: functions without arguments whose check ops (check_ops.h) say what they must
+// Test programs: functions without arguments whose check ops (check_ops.h) state what they must
 // compute.
 #ifndef HALYARD_CLIENT_CHECK_H_
 #define HALYARD_CLIENT_CHECK_H_
@@ -15,53 +15,57 @@
 
 namespace halyard::check {
 
-// The programs of a file, which lines `// -----` divide; those without any word are left out. Each
-// stands behind as many line breaks as come before it, so that its places are the file's.
+// Returns the programs of a file, which lines `// -----` divide, without those that contain no
+// word. Each program is preceded by as many line breaks as precede it in the file, so that its
+// places are the file's.
 std::vector<std::string> SplitPrograms(absl::string_view text);
 
 struct Function;
 class Interpreter;
 
 struct RunSettings {
-  std::string data;    // folder with the arrays of expect_serialized_eq; "": none
-  std::string probes;  // folder that the probes' arrays are added to; "": none
+  std::string data;    // folder with the arrays of expect_serialized_eq; "" if there is none
+  std::string probes;  // folder to which the probes' arrays are added; "" if there is none
 };
 
-// Makes the folder of RunSettings::probes if need be, and takes away an index.csv of before.
+// Makes the folder of RunSettings::probes if necessary, and removes an earlier index.csv.
 absl::Status StartProbes(const std::string& folder);
 
-// A function of a test program as a program that computes the values that its checks compare.
+// A function of a test program, as a program that computes the values that its checks compare.
 struct Runnable {
   std::string function;
   std::unique_ptr<hlo::Module> module;
   std::vector<hlo::Literal> arguments;  // the function's constants
 };
 
-// One program.
+// One test program.
 class Program {
  public:
-  // `bytes` must outlive the program. Errors are located.
+  // `bytes` must outlive the program. Errors have a place.
   static absl::StatusOr<std::unique_ptr<Program>> Read(absl::string_view bytes,
                                                        absl::string_view filename);
   ~Program();
 
-  // What is wrong with it: located, the first only. The checks are verified, and not run.
+  // Returns the first error of the program, with its place. Verifies the checks without running
+  // them.
   absl::Status Verify();
 
-  // Names of the functions to be run, in the program's order: those without arguments, but for
-  // private ones that others call and those that interpreter.run_parallel runs; and @main.
+  // Returns the names of the functions to run, in the program's order: @main, and the functions
+  // without arguments except for private functions that others call and functions that
+  // interpreter.run_parallel runs.
   std::vector<std::string> functions() const;
 
-  // The functions to be run, each as a program of its own; those that are wrong, or have ops of the
-  // interpreter dialect, are left out. For tests with other arguments.
+  // Returns the functions to run, each as a program of its own, for tests with other arguments.
+  // Leaves out functions that are wrong or that have ops of the interpreter dialect.
   std::vector<Runnable> Runnables();
 
-  // Runs the functions and says of each what was wrong first. Checks become results of the
-  // functions that they are in, constants become arguments (else they and all that follows from
-  // them would be computed when compiling), and all functions become one program; if that cannot be
-  // compiled or run, each becomes its own, and so does one with ops of the interpreter dialect.
-  // expect_serialized_eq takes what the run's own probes saw, else the arrays of `settings.data`.
-  // interpreter.run_parallel needs a client of `reference`.
+  // Runs the functions and returns the first error of each. Checks become results of the functions
+  // that contain them. Constants become arguments, because they and all that follows from them
+  // would otherwise be computed when compiling. All functions become one program. If that program
+  // cannot be compiled or run, each function becomes its own program, and so does a function with
+  // ops of the interpreter dialect. expect_serialized_eq compares with what the run's own probes
+  // saw, or else with the arrays in `settings.data`. interpreter.run_parallel needs a client of
+  // `reference`.
   std::vector<absl::Status> Run(Client& client, const RunSettings& settings,
                                 const CompileOptions& options = {});
 
@@ -71,11 +75,11 @@ class Program {
   Program() = default;
   void Prepare(bool hoist_constants);
   std::vector<const Function*> Running() const;
-  // What of the interpreter dialect the functions reached from `function` have; an error where the
-  // client cannot run it.
+  // Returns whether the functions that `function` reaches use the interpreter dialect, or an error
+  // if the client cannot run them.
   absl::StatusOr<bool> UsesInterpreter(const Client& client, const Function& function) const;
   absl::Status MakeProcesses();
-  // Of each of `functions`, unless that is impossible for all of them together.
+  // One for each of `functions`, unless that is impossible for all of them together.
   struct Runner {
     Client& client;
     const RunSettings& settings;

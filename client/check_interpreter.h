@@ -1,7 +1,7 @@
-// The interpreter dialect of StableHLO's own test programs: interpreter.probe, which keeps what a
-// value was each time it is computed, and interpreter.run_parallel, which runs functions as the
-// processes of a grid. Both become custom calls of the program, whose functions are here; so probes
-// work on every target, as a call on the host. The processes run on the reference.
+// The interpreter dialect of StableHLO's own test programs. interpreter.probe keeps the value of
+// its operand each time it is computed. interpreter.run_parallel runs functions as the processes of
+// a grid. Both become custom calls of the program, whose functions are here. So probes work on
+// every target, as a call on the host. The processes run on the reference.
 #ifndef HALYARD_CLIENT_CHECK_INTERPRETER_H_
 #define HALYARD_CLIENT_CHECK_INTERPRETER_H_
 
@@ -24,26 +24,27 @@ namespace halyard::check {
 inline constexpr char kProbeTarget[] = "interpreter.probe";
 inline constexpr char kParallelTarget[] = "interpreter.run_parallel";
 
-// An interpreter.probe of a program.
+// One interpreter.probe of a program.
 struct ProbeSite {
   std::string id;
-  std::string type;  // MLIR's spelling
+  std::string type;  // in MLIR's spelling
   hlo::Shape shape;
 };
 
-// An interpreter.run_parallel.
+// One interpreter.run_parallel of a program.
 struct ParallelSite {
   std::string place;  // "file:line:col"
   hlo::GridShape grid;
-  std::vector<std::string> programs;  // functions, of each process, replica-major
-  std::vector<std::string> infeed;    // functions of which each gives an array, in their order
+  std::vector<std::string> programs;  // the function of each process, replica-major
+  std::vector<std::string> infeed;    // functions that each return one array of the infeed, in
+                                      // order
 };
 
-// What the probes and parallel runs of one program are, and what the probes of its last run kept.
-// The custom calls find it by a number, while it lives.
+// Holds the probes and parallel runs of one program, and what the probes of its last run kept. The
+// custom calls find it by a number while it exists.
 class Interpreter {
  public:
-  // A value that a probe saw, in the order in which probes saw values.
+  // A value that a probe saw. Values are in the order in which probes saw them.
   struct Seen {
     std::string id, type;
     hlo::Literal value;
@@ -54,16 +55,17 @@ class Interpreter {
   Interpreter& operator=(const Interpreter&) = delete;
   ~Interpreter();
 
-  // What the custom call of the site must say as its backend_config.
+  // Returns the backend_config for the custom call of the site.
   std::string Add(ProbeSite site);
   std::string Add(ParallelSite site);
 
   const std::vector<ParallelSite>& parallel_sites() const { return parallel_; }
-  // The module whose entry is function `name`; those of all sites must be there before they run.
+  // Returns whether there is a module whose entry is function `name`. The modules of all sites must
+  // be there before they run.
   bool HasModule(const std::string& name) const { return modules_.contains(name); }
   void SetModule(const std::string& name, std::unique_ptr<hlo::Module> module);
 
-  // Forgets what was seen: a run begins.
+  // Forgets what was seen, because a run begins.
   void Clear();
   std::vector<Seen> seen() const;
 
@@ -80,8 +82,8 @@ class Interpreter {
   std::vector<Seen> seen_;
 };
 
-// Adds arrays to `folder` as probeN.npy, and what they are to its index.csv (lines
-// "probe,type,file"), as StableHLO's interpreter leaves them.
+// Adds arrays to `folder` as probeN.npy, and describes them in its index.csv (lines
+// "probe,type,file"), as StableHLO's interpreter does.
 absl::Status WriteProbes(const std::vector<Interpreter::Seen>& seen, const std::string& folder);
 
 }  // namespace halyard::check

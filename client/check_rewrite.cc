@@ -39,7 +39,7 @@ constexpr SizeOperands kSizeOperands[] = {
 // Functions calling one another in a row, as the converter has it, and what calls may multiply.
 constexpr int kMaxCallDepth = 100;
 constexpr size_t kMaxAdded = 1 << 16;
-// A constant of one repeated element is no array until somebody wants it.
+// A constant of one repeated element becomes an array only when it is needed.
 constexpr int64_t kMaxSplat = 1 << 20;
 
 const Attribute* TypeAttribute(mlir::Document& document, const Type* type, size_t offset) {

@@ -1,4 +1,4 @@
-// How a test program is made one that can be compiled: used by check.cc alone.
+// Rewrites a test program into one that can be compiled. Only check.cc uses this.
 #ifndef HALYARD_CLIENT_CHECK_REWRITE_H_
 #define HALYARD_CLIENT_CHECK_REWRITE_H_
 
@@ -18,7 +18,7 @@ namespace halyard::check {
 using Operations = std::vector<std::unique_ptr<mlir::Operation>>;
 
 struct Constant {
-  const mlir::Attribute* value = nullptr;  // dense
+  const mlir::Attribute* value = nullptr;  // a dense attribute
   const mlir::Type* type = nullptr;
 };
 
@@ -26,29 +26,29 @@ struct Function {
   mlir::Operation* op = nullptr;
   Operations* home = nullptr;  // the list that holds `op`
   std::string name;
-  bool runs = false;             // on its own
-  bool takes_arguments = false;  // before any is added
-  // Every use is a call from the body itself of a function that may change too, so that arguments
-  // and results may be added.
+  bool runs = false;             // runs on its own
+  bool takes_arguments = false;  // whether it takes arguments before any are added
+  // True if every use is a call directly from the body of a function that may change, too, so that
+  // arguments and results may be added.
   bool may_change = true;
-  bool probes = false;          // its body has an interpreter.probe
-  std::string parallel_place;  // of its first interpreter.run_parallel
+  bool probes = false;         // whether its body has an interpreter.probe
+  std::string parallel_place;  // place of its first interpreter.run_parallel
   enum class State : uint8_t { kNew, kOpen, kDone } state = State::kNew;
-  absl::Status status;  // of rewriting it
-  // What was added: an argument for each constant, and as results the expectations' operands.
+  absl::Status status;  // of the rewrite
+  // What was added: an argument for each constant, and the expectations' operands as results.
   std::vector<Constant> constants;
   std::vector<Expectation> expectations;
 
-  const mlir::Type* type() const;  // null: it has none
+  const mlir::Type* type() const;  // null if it has no type
   const mlir::Block* body() const;
 };
 
 // Finds the functions of a document.
 std::vector<std::unique_ptr<Function>> FindFunctions(mlir::Document& document);
 
-// Names of functions that an operation refers to.
+// Returns the names of functions that an operation refers to.
 std::unordered_set<std::string> OwnSymbols(const mlir::Operation& op);
-// The same of it and all in its regions.
+// Adds the names of functions that the operation and everything in its regions refer to.
 void AddSymbols(const mlir::Operation& op, std::unordered_set<std::string>* names);
 
 class Program::Rewrite {
@@ -56,10 +56,11 @@ class Program::Rewrite {
   Rewrite(mlir::Document& document, const std::vector<std::unique_ptr<Function>>& functions,
           Interpreter& interpreter, bool hoist_constants);
 
-  // Rewrites every function, callees first; sets their status.
+  // Rewrites every function, callees first, and sets its status.
   void RewriteAll();
 
-  // A function that calls those of `functions` and gives all their results, one after the other.
+  // Makes a function that calls each of `functions` and returns all their results, one after the
+  // other.
   static std::unique_ptr<mlir::Operation> MakeEntry(mlir::Document& document,
                                                     const std::vector<const Function*>& functions,
                                                     absl::string_view name);
@@ -75,7 +76,7 @@ class Program::Rewrite {
   void FindFixed(const mlir::Block& block);
   absl::Status Fail(const mlir::Operation& op, absl::string_view message) const;
 
-  // check_rewrite_interpreter.cc: the ops of the interpreter dialect become custom calls.
+  // Replaces the ops of the interpreter dialect by custom calls (check_rewrite_interpreter.cc).
   absl::Status RewriteInterpreter(Function& function, const mlir::Region& region, bool in_region);
   absl::Status RewriteProbe(Function& function, mlir::Operation& op);
   absl::Status RewriteParallel(Function& function, mlir::Operation& op);
@@ -88,8 +89,9 @@ class Program::Rewrite {
   std::unordered_map<std::string, Function*> by_name_;
   std::vector<std::pair<Function*, Function*>> calls_;  // caller, callee
   std::unordered_set<const mlir::Value*> fixed_;        // values that stay where they are
-  int depth_ = 0;                                       // of functions being rewritten
-  std::vector<mlir::Value*> results_;                   // to be added to the function at hand
+  int depth_ = 0;                                       // number of functions that are being
+                                                        // rewritten
+  std::vector<mlir::Value*> results_;                   // results to add to the current function
 };
 
 }  // namespace halyard::check

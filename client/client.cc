@@ -17,6 +17,7 @@
 #include "frontend/hlo/infer.h"
 #include "frontend/hlo/process_grid.h"
 #include "frontend/hlo/specialize.h"
+#include "lowering/codegen/gpu/ptxas.h"
 #include "plan_source_hash.h"
 #include "runtime/absl_status.h"
 #include "runtime/executor.h"
@@ -130,11 +131,17 @@ absl::StatusOr<std::vector<Literal>> Executable::RunLiterals(absl::Span<const Li
   return literals;
 }
 
-absl::StatusOr<std::unique_ptr<Client>> Client::Create(const ClientOptions& options) {
+absl::StatusOr<Target> TargetFor(const ClientOptions& options) {
   absl::StatusOr<Target> target = ParseTarget(options.target, options.device_index);
-  if (!target.ok()) return target.status();
+  if (!target.ok()) return target;
   if (!options.use_libraries) target->device.libraries = 0;
   UseThreads(options.threads, &*target);
+  return target;
+}
+
+absl::StatusOr<std::unique_ptr<Client>> Client::Create(const ClientOptions& options) {
+  absl::StatusOr<Target> target = TargetFor(options);
+  if (!target.ok()) return target.status();
   auto client = std::unique_ptr<Client>(new Client);
   client->options_ = options;
   client->target_ = *target;
@@ -317,12 +324,12 @@ absl::StatusOr<std::unique_ptr<Executable>> Client::CompileFile(const std::strin
     // An empty request's key names device, codegen sources and versions.
     lowering::KernelRequest device;
     device.device = target_.device;
-    key =
-        absl::StrCat("program\nsources ", HALYARD_PLAN_SOURCE_HASH, "\n", target_.text, "\nfuse ",
-                     options.fuse, "\nattention ", options.attention, "\nwithout ", options.without,
-                     "\nschedules ", options.schedules, "\nchoices ", options.choices, "\ntuning ",
-                     tuning, "\n", device.ObjectKey(), "\nmemory ", target_.device.memory_bytes,
-                     " ", target_.device.max_allocation_bytes, "\n", *bytes);
+    const std::string device_key =
+        device.ObjectKey(lowering::gpu::AssemblerOf(target_.device.kind));
+    key = absl::StrCat("program\nsources ", HALYARD_PLAN_SOURCE_HASH, "\n", target_.text, "\n",
+                       options.KeyText(), "tuning ", tuning, "\n", device_key, "\nmemory ",
+                       target_.device.memory_bytes, " ", target_.device.max_allocation_bytes, "\n",
+                       *bytes);
     if (std::optional<std::string> program = store->Read("program", key)) {
       CompileStats stats;
       stats.program_from_cache = true;

@@ -25,69 +25,74 @@
 
 namespace halyard {
 
-// What a program file holds, recognised from the content, and HLO proto by the name's end, ".pb",
-// too.
+// The formats of a program file. They are recognised from the content; an HLO proto is also
+// recognised by a name that ends in ".pb".
 enum class ProgramFormat : uint8_t {
   kHloText,
   kHloProto,
   kStableHloText,
-  kBytecode,  // MLIR's
-  kEmpty,     // nothing but comments
+  kBytecode,  // MLIR's bytecode
+  kEmpty,     // nothing except comments
   kUnknown,
 };
 ProgramFormat FormatOf(absl::string_view bytes, absl::string_view filename);
 
-// Text or bytes of a program file → verified module.
+// Parses the text or bytes of a program file and returns a verified module.
 absl::StatusOr<std::unique_ptr<hlo::Module>> ParseProgram(absl::string_view bytes,
                                                           absl::string_view filename);
-// NotFound, or what is wrong, with the path. A pipe or a device is read too, but not for ever.
+// Reads a file. Returns NotFound or another error with the path. Also reads pipes and devices, up
+// to a limit.
 absl::StatusOr<std::string> ReadFile(const std::string& path);
-// Both.
+// Reads and parses a program file.
 absl::StatusOr<std::unique_ptr<hlo::Module>> ReadProgramFile(const std::string& path);
 
 struct ClientOptions {
   std::string target = "auto";
   int device_index = 0;
-  int threads = 0;  // x86: threads of a parallel loop; 0: all CPUs
-  // Compiled kernels and programs: "" is $HALYARD_CACHE_DIR, else $XDG_CACHE_HOME/halyard, else
-  // ~/.cache/halyard.
+  int threads = 0;  // x86: threads of a parallel loop; 0 stands for all CPUs
+  // The folder for compiled kernels and programs. "" stands for $HALYARD_CACHE_DIR, else
+  // $XDG_CACHE_HOME/halyard, else ~/.cache/halyard.
   std::string cache_dir;
   bool use_cache = true;
-  // Best schedules that were measured of kernels (autotuner/database.h) are used where there are
-  // any: "" is $HALYARD_TUNING_DB, else $XDG_DATA_HOME/halyard/tuning.sqlite, else
-  // ~/.local/share/halyard/tuning.sqlite.
+  // The database with the best measured schedules of kernels (autotuner/database.h), which are used
+  // where it has them. "" stands for $HALYARD_TUNING_DB, else $XDG_DATA_HOME/halyard/tuning.sqlite,
+  // else ~/.local/share/halyard/tuning.sqlite.
   std::string tuning_database;
   bool use_tuning = true;
   bool locked = false;  // a kernel without such a record is an error
-  // False: no kernel calls a vendor's library (--no-libraries).
+  // If false, no kernel calls a vendor's library (--no-libraries).
   bool use_libraries = true;
-  // For tests (runtime/context.h, GuardBuffers): results are NaN where a program does not write
-  // them, and reading one is an error if the program has written behind it.
+  // For tests (runtime/context.h, GuardBuffers). Results are NaN where a program does not write
+  // them. If the program has written behind a result, reading it is an error.
   bool guard_results = false;
-  // Receives what this client does, and when: compile phases, copies, runs, their steps. Runs are
-  // then slower: their steps are done one after the other, each timed, and Run waits.
+  // Receives what this client does and when: compile phases, copies, runs and their steps. This
+  // makes runs slower: their steps run one after the other, each of them is timed, and Run waits.
   std::shared_ptr<class Profile> profile;
 };
 
 struct CompileOptions {
-  bool fuse = true;       // false: a kernel per instruction
-  bool attention = true;  // false: scores of attention are arrays in memory as any other
-  std::string dump_dir;  // every pass and kernel written there; "": nothing
-  // Schedule lines by kernel name, as `halyard show --stage=schedule` prints them
-  // (--schedules=FILE); text of the file.
+  bool fuse = true;       // false: each instruction becomes a kernel
+  bool attention = true;  // false: the scores of attention are arrays in memory like any other
+  std::string dump_dir;   // folder to which every pass and kernel is written; "" for none
+  // The text of a file with schedule lines by kernel name (--schedules=FILE), as `halyard show
+  // --stage=schedule` prints them.
   std::string schedules;
-  // Program-level choices (lowering/passes/choices.h) instead of the planner's rules
-  // (--choices=FILE); text of the file. "": those that were measured to be faster, if there are any.
+  // The text of a file with program-level choices (--choices=FILE, lowering/passes/choices.h),
+  // which replace the planner's rules. "" stands for the choices that were measured to be faster,
+  // if there are any.
   std::string choices;
-  // Names of rewrites that are left out (lowering/passes/rewrites.h), with commas between: for
-  // tests, and to find the one that makes a result wrong.
+  // Names of the rewrites to leave out (lowering/passes/rewrites.h), separated by commas. Serves
+  // tests, and helps to find the rewrite that makes a result wrong.
   std::string without;
-  std::string file;  // the program's, for messages
-  // Shapes of the arguments, leaf by leaf, of a dynamic program that is to be compiled for these alone.
-  // Empty: it is compiled for those of each call (frontend/hlo/specialize.h).
+  std::string file;  // name of the program's file, for messages
+  // Compiles a dynamic program for arguments of these shapes alone, given leaf by leaf. If empty,
+  // the program is compiled for the shapes of each call (frontend/hlo/specialize.h).
   std::vector<hlo::Shape> argument_shapes;
-  // Called as kernels are compiled: how many of how many are done.
+  // Called as kernels are compiled, with the number of those that are done and the number of all.
   std::function<void(int done, int total)> progress;
+
+  // All of the above that changes what is compiled: equal texts compile a program to the same.
+  std::string KeyText() const;
 };
 
 // What a compile did, for reports.
@@ -98,7 +103,7 @@ struct CompileStats {
   double total_ms() const { return parse_ms + plan_ms + codegen_ms + load_ms; }
 };
 
-// An array on a device (or, for `reference`, in host memory). Copies share it.
+// An array on a device, or in host memory for `reference`. Copies of a Buffer share the array.
 class Buffer {
  public:
   struct Rep;
@@ -106,7 +111,7 @@ class Buffer {
   const hlo::Shape& shape() const;
   bool IsReady() const;
   absl::Status Wait() const;
-  // Waits, then copies to the host.
+  // Waits until the array is ready, then copies it to the host.
   absl::StatusOr<hlo::Literal> ToLiteral() const;
   const std::shared_ptr<Rep>& rep() const { return rep_; }
 
@@ -115,40 +120,41 @@ class Buffer {
 };
 
 struct RunOptions {
-  // Runs of one stream are done in the order of the calls; those of different streams may overlap,
-  // but for what they hand each other.
+  // Runs of one stream are done in the order of the calls. Runs of different streams may overlap,
+  // except where one needs the other's results.
   uint32_t stream = 0;
-  // Run returns at once, and what it would take the host long to do (on x86 the program itself) is
-  // done by a thread of the stream; small programs are run at once all the same. False: by the
-  // calling thread, which is quicker where the results are waited for next.
+  // If true, Run returns at once, and a thread of the stream does what would keep the host busy for
+  // long (on x86, the program itself). Small programs still run at once. If false, the calling
+  // thread does this work, which is quicker if it waits for the results next.
   bool asynchronous = true;
-  std::vector<bool> donate;  // per flattened parameter; empty: none
-  // On `reference`, of a program for several processes: whose results are wanted. All of them run,
-  // with the same arguments. Other targets run one process: (0, 0).
+  std::vector<bool> donate;  // one for each flattened parameter; empty: none is donated
+  // On `reference`, selects the process whose results to return, for a program of several
+  // processes. All processes run, with the same arguments. Other targets run one process: (0, 0).
   int64_t replica = 0, partition = 0;
 };
 
-// A compiled program on the client's device. Immutable: any number of threads may run it at once.
+// A compiled program on the client's device. It is immutable, and any number of threads may run it
+// at once.
 class Executable {
  public:
   virtual ~Executable() = default;
-  // Flattened leaves, in order: "arg0", "arg1", … and "out0", …. Sizes may be dynamic.
+  // The flattened leaves in order: "arg0", "arg1", … and "out0", …. Sizes may be dynamic.
   virtual const std::vector<hlo::Shape>& parameter_shapes() const = 0;
   virtual const std::vector<hlo::Shape>& result_shapes() const = 0;
-  // Returns when the work is submitted or queued; each Buffer says when it is ready, and may be
-  // passed on, given up or let go of before. Wrong counts or shapes: kInvalidArgument naming the
-  // argument. Errors of the work itself come from the results' Wait and ToLiteral, with the
-  // program's name, and pass on to runs that use these.
+  // Returns when the work is submitted or queued. Each Buffer says when it is ready; before that,
+  // it may already be passed on, donated or released. Wrong counts or shapes give kInvalidArgument,
+  // which names the argument. Errors of the work itself come from Wait and ToLiteral of the
+  // results, with the program's name, and pass on to runs that use these results.
   virtual absl::StatusOr<std::vector<Buffer>> Run(absl::Span<const Buffer> arguments,
                                                   const RunOptions& options = {}) = 0;
-  // What a run needs, known before it; all zero where that depends on values (`reference`, dynamic
-  // programs).
+  // The memory that a run needs, known beforehand. All fields are zero if it depends on values
+  // (`reference`, dynamic programs).
   virtual MemoryPlan memory_plan() const { return MemoryPlan(); }
-  // Temps of one run, in bytes.
+  // Bytes of the temporaries of one run.
   virtual int64_t arena_bytes() const = 0;
   virtual const CompileStats& stats() const = 0;
 
-  // Uploads, runs, waits, downloads.
+  // Uploads the arguments, runs, waits, and downloads the results.
   absl::StatusOr<std::vector<hlo::Literal>> RunLiterals(absl::Span<const hlo::Literal> arguments);
 
  protected:
@@ -156,8 +162,8 @@ class Executable {
   class Client* client_ = nullptr;
 };
 
-// One device and the compiler for it. Thread-safe. Executables and Buffers keep what they need of
-// it alive, but for the Client itself: it must outlive them.
+// One device and the compiler for it. Thread-safe. The Client must outlive its Executables and
+// Buffers; they keep everything else that they need alive.
 class Client {
  public:
   static absl::StatusOr<std::unique_ptr<Client>> Create(const ClientOptions& options);
@@ -165,17 +171,17 @@ class Client {
 
   const Target& target() const { return target_; }
   const ClientOptions& options() const { return options_; }
-  // Of the client's device now; nothing on `reference`.
+  // Memory of the client's device that is in use now; nothing on `reference`.
   runtime::MemoryUse memory_use(runtime::Space space) const;
 
   absl::StatusOr<std::unique_ptr<Executable>> Compile(const hlo::Module& module,
                                                       const CompileOptions& options = {});
-  // With the cache: a program compiled before starts without being parsed.
+  // Compiles with the cache: a program that was compiled before starts without being parsed.
   absl::StatusOr<std::unique_ptr<Executable>> CompileFile(const std::string& path,
                                                           const CompileOptions& options = {});
   absl::StatusOr<Buffer> BufferFromLiteral(const hlo::Literal& literal);
-  // The same without a copy, if the device uses host memory and the literal's is aligned to 64
-  // bytes; the buffer shares the literal's bytes then.
+  // Like BufferFromLiteral, but without a copy if the device uses host memory and the literal is
+  // aligned to 64 bytes. The buffer then shares the literal's bytes.
   absl::StatusOr<Buffer> BufferInPlace(const hlo::Literal& literal);
 
  private:
@@ -190,26 +196,32 @@ class Client {
   std::unique_ptr<State> state_;
 };
 
-// How a program is planned for the target (`compile.choices` included, kept ones not).
+// The target that the options name, with what else in them changes the device that kernels are
+// compiled for.
+absl::StatusOr<Target> TargetFor(const ClientOptions& options);
+
+// Returns how a program is planned for the target: with `compile.choices`, but without choices that
+// were kept.
 absl::StatusOr<lowering::PlanOptions> PlanOptionsFor(const Target& target,
                                                      const CompileOptions& compile);
 
-// Compiling without running: for `compile`, `show`, tests. Fills in every kernel's object, from the
-// cache where it is there.
+// Compiles without running, for `compile`, `show` and tests. Fills in the object of every kernel,
+// from the cache if it is there.
 struct ProgramCompiler {
   ClientOptions client;  // cache settings
   CompileOptions compile;
   CompileStats stats;
-  // The program is to run in this process: a custom call of a function that is not there is an
-  // error before anything is sent to codegen. Else it is for whoever runs it to have them.
+  // If true, the program is to run in this process, so a custom call of an unknown function is an
+  // error before anything is sent to codegen. If false, whoever runs the program must provide the
+  // functions.
   bool runs_here = false;
-  // Replies of the kernels (schedules used; dumps when compile.dump_dir or want_dump), by kernel.
+  // Replies for the kernels (schedules used; dumps if compile.dump_dir or want_dump), by kernel.
   bool want_dump = false;
   std::vector<lowering::KernelReply> replies;
-  // The tuning database could not be read, or not all of it: another compile may find more.
+  // True if the tuning database, or part of it, could not be read. Another compile may find more.
   bool tuning_failed = false;
   absl::StatusOr<ProgramSpec> Compile(const hlo::Module& module, const Target& target);
-  // Kernels as requests, without objects: nothing is sent to codegen.
+  // Returns the kernels as requests without objects. Nothing is sent to codegen.
   absl::StatusOr<ProgramSpec> Plan(const hlo::Module& module, const Target& target);
 
  private:

@@ -1,5 +1,5 @@
-// ComputationBuilder: the older edition of XlaBuilder, bound to a client, with results behind
-// pointers. Ops, broadcasting and errors are XlaBuilder's.
+// ComputationBuilder is the older edition of XlaBuilder. It is bound to a client and returns
+// results behind pointers. Ops, broadcasting and errors are those of XlaBuilder.
 #ifndef HALYARD_CLIENT_COMPUTATION_BUILDER_H_
 #define HALYARD_CLIENT_COMPUTATION_BUILDER_H_
 
@@ -20,12 +20,12 @@ class ComputationBuilder : public XlaBuilder {
 
   Client* client() const { return client_; }
   StatusOr<std::unique_ptr<Shape>> GetShape(XlaOp op) const;
-  // On the client's device. See XlaBuilder::ComputeConstant.
+  // Computes the constant on the client's device. See XlaBuilder::ComputeConstant.
   StatusOr<std::unique_ptr<GlobalData>> ComputeConstant(XlaOp op,
                                                         const Layout* output_layout = nullptr);
   std::unique_ptr<ComputationBuilder> CreateSubBuilder(const std::string& computation_name);
   StatusOr<std::unique_ptr<Computation>> Build();
-  // An empty computation after an error, which the parent builder has then.
+  // Returns an empty computation after an error, and passes the error on to the parent builder.
   std::unique_ptr<Computation> BuildAndNoteError();
 
   using XlaBuilder::Map;

@@ -1,4 +1,4 @@
-// Descriptions of devices that need not be there, for compiling ahead of time.
+// Descriptions of devices that need not be present, for compiling ahead of time.
 #ifndef HALYARD_CLIENT_DEVICE_CATALOG_H_
 #define HALYARD_CLIENT_DEVICE_CATALOG_H_
 
@@ -11,7 +11,8 @@
 
 namespace halyard {
 
-// x86: "v2", "v3", "v4"; GPUs: the files in client/devices ("sm_80", "a100", "llvmpipe", …).
+// For x86: "v2", "v3", "v4". For GPUs: the files in client/devices ("sm_80", "a100", "llvmpipe",
+// …).
 std::optional<runtime::DeviceInfo> DescribedDevice(runtime::DeviceKind kind,
                                                    absl::string_view name);
 std::vector<std::string> DescribedDeviceNames(runtime::DeviceKind kind);

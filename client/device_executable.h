@@ -10,9 +10,9 @@
 
 namespace halyard {
 
-// Loads the Program in `bytes`; its custom calls are registered with `context`. `stats` gets the
-// time of loading added; `profile` may be null. kDataLoss: damaged bytes; kNotFound: a custom call
-// that nobody has registered.
+// Loads the Program in `bytes` and registers its custom calls with `context`. Adds the time of
+// loading to `stats`. `profile` may be null. Returns kDataLoss for damaged bytes, and kNotFound for
+// a custom call that nobody has registered.
 absl::StatusOr<std::unique_ptr<Executable>> LoadDeviceExecutable(
     runtime::Context* context, const std::string& bytes, CompileStats stats,
     const std::shared_ptr<Profile>& profile);

@@ -14,6 +14,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/types/span.h"
+#include "runtime/device_class.h"
 #include "runtime/device_fields.h"
 
 namespace halyard {
@@ -25,9 +26,11 @@ namespace {
 
 using Bit = std::pair<absl::string_view, uint64_t>;
 
-constexpr Bit kKinds[] = {{"x86", static_cast<uint64_t>(DeviceKind::kX86)},
-                          {"cuda", static_cast<uint64_t>(DeviceKind::kCuda)},
-                          {"vulkan", static_cast<uint64_t>(DeviceKind::kVulkan)}};
+constexpr Bit KindBit(DeviceKind kind) {
+  return {runtime::KindName(kind), static_cast<uint64_t>(kind)};
+}
+constexpr Bit kKinds[] = {KindBit(DeviceKind::kX86), KindBit(DeviceKind::kCuda),
+                          KindBit(DeviceKind::kVulkan)};
 constexpr Bit kX86Features[] = {{"sse4.2", runtime::kX86Sse41},
                                 {"avx", runtime::kX86Avx},
                                 {"avx2", runtime::kX86Avx2},

@@ -155,7 +155,7 @@ class DynamicProgram {
   absl::StatusOr<std::vector<Buffer>> Run(std::vector<Argument> arguments,
                                           const RunOptions& options) {
     DynamicProgram* program = this;
-    std::shared_ptr<Stage> stage;  // owns `program`, but for the first
+    std::shared_ptr<Stage> stage;  // owns `program`, except in the first
     while (true) {
       absl::StatusOr<std::shared_ptr<Stage>> next = program->StageFor(arguments);
       if (!next.ok()) return next.status();

@@ -1,4 +1,4 @@
-// Programs whose sizes are known when they are called, or while they run
+// Programs whose sizes are known only when they are called or while they run
 // (frontend/hlo/specialize.h).
 #ifndef HALYARD_CLIENT_DYNAMIC_EXECUTABLE_H_
 #define HALYARD_CLIENT_DYNAMIC_EXECUTABLE_H_
@@ -16,14 +16,14 @@ namespace halyard {
 using CompileStatic =
     std::function<absl::StatusOr<std::unique_ptr<Executable>>(const hlo::Module& module)>;
 
-// Programs compiled at a time, by shapes and by the sizes found in runs; the one unused for longest
-// is dropped.
+// The most compiled programs that are kept, by shapes and by the sizes found in runs. The one that
+// has not been used for longest is dropped.
 inline constexpr size_t kMaxStaticPrograms = 128;
 
-// `module` is PrepareDynamic's. Each Run makes it static for its arguments' shapes, or takes what
-// was compiled for the same ones; where sizes follow from values, it runs the part that gives those
-// values first. Loops and branches with such sizes inside are run step by step. Results are of the
-// sizes they have.
+// `module` comes from PrepareDynamic. Each Run makes the module static for its arguments' shapes,
+// or takes what was compiled for the same shapes. If sizes follow from values, it first runs the
+// part that computes those values. Loops and branches that contain such sizes run step by step.
+// Results have their actual sizes.
 absl::StatusOr<std::unique_ptr<Executable>> MakeDynamicExecutable(
     std::unique_ptr<hlo::Module> module, CompileStatic compile,
     size_t max_programs = kMaxStaticPrograms);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
+#include "runtime/device_class.h"
 
 namespace halyard {
 namespace {
@@ -60,7 +61,7 @@ absl::StatusOr<MeasuredRates> MeasureRates(const ClientOptions& options) {
   MeasuredRates rates;
   const runtime::DeviceInfo& device = target->device;
   if (device.kind == runtime::DeviceKind::kReference) return rates;
-  const bool is_cpu = device.kind == runtime::DeviceKind::kX86 || device.software;
+  const bool is_cpu = runtime::RunsOnCpu(device);
   // Four times the last cache, where that is known, within reason.
   const int64_t bytes = std::clamp<int64_t>(int64_t{4} * device.last_level_cache_bytes,
                                             int64_t{64} << 20, int64_t{256} << 20);

@@ -1,4 +1,4 @@
-// What a device does at best with kernels of ours: what profiles compare with.
+// The best that a device does with kernels of ours. Profiles compare with it.
 #ifndef HALYARD_CLIENT_MEASURED_RATES_H_
 #define HALYARD_CLIENT_MEASURED_RATES_H_
 
@@ -8,9 +8,10 @@
 
 namespace halyard {
 
-// Compiles and times programs like any others (so the second time they come from the cache): an
-// elementwise copy of an array that no cache holds, and products of f32 matrices, a square and a
-// flat one, of which the better counts. The best of some calls each; about a second on a CPU.
+// Compiles and times programs like any others, so the second time they come from the cache: an
+// elementwise copy of an array that no cache holds, and a square and a flat product of f32
+// matrices, of which the better counts. Takes the best of several calls of each. This needs about a
+// second on a CPU.
 absl::StatusOr<MeasuredRates> MeasureRates(const ClientOptions& options);
 
 }  // namespace halyard

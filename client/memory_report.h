@@ -1,4 +1,4 @@
-// The memory that a run needs, known before it runs: sums, the largest buffers, a picture.
+// The memory that a run needs, known before it runs: sums, the largest buffers, and a picture.
 #ifndef HALYARD_CLIENT_MEMORY_REPORT_H_
 #define HALYARD_CLIENT_MEMORY_REPORT_H_
 
@@ -13,29 +13,31 @@
 
 namespace halyard {
 
-// Bytes of one run, each block as devices give it out: a multiple of 256, and never 0.
+// Bytes of one run. Each block counts as devices allocate it: a multiple of 256, and never 0.
 struct MemoryPlan {
   int64_t arguments = 0, results = 0;
-  int64_t donated = 0;    // of `results`: what takes over arguments, if the caller gives them up
+  int64_t donated = 0;  // part of `results`: results that take over arguments that the caller
+                        // donates
   int64_t constants = 0;
   int64_t device_arena = 0, host_arena = 0;  // temporaries
   int64_t scratch = 0;                       // of kernels
-  // x86: both spaces are the device's memory; constants are used in place, in the Program's own
-  // bytes; scratch is regions of the threads that run it. Else scratch is a block.
+  // On x86, both spaces are the device's memory, constants are used in place in the Program's own
+  // bytes, and scratch consists of regions of the threads that run it. Elsewhere, scratch is a
+  // block.
   bool is_x86 = false;
 
-  // Of the device's blocks, at the peak of a run that is given its arguments and donates none.
+  // Bytes of the device's blocks at the peak of a run that is given its arguments and donates none.
   int64_t device_blocks() const;
-  // Everything, both spaces.
+  // All bytes, in both spaces.
   int64_t total() const;
 };
-// Kernels' objects may be missing yet (ahead of codegen); scratch is then not counted. `threads`:
-// of the x86 device that runs the program, or its host steps.
+// Kernels' objects may still be missing (before codegen); scratch is then not counted. `threads` is
+// the number of threads of the x86 device that runs the program or its host steps.
 absl::StatusOr<MemoryPlan> PlanMemory(const runtime::Program& program, int threads);
 absl::StatusOr<MemoryPlan> PlanMemory(const ProgramSpec& program, int threads);
 // "memory of a run: 12.3 MB (arguments 4.2 MB, results …)"
 std::string MemoryLine(const MemoryPlan& plan);
-// "1.23 MB": powers of 1000, three significant digits.
+// Formats bytes as "1.23 MB": powers of 1000, three significant digits.
 std::string BytesText(int64_t bytes);
 
 // An allocation as reports show it.
@@ -46,9 +48,10 @@ struct BufferReport {
   std::string what;   // instruction and op_name
   std::string place;  // file:line:col of what writes it, or ""
   MemorySpace space = MemorySpace::kDevice;
-  int64_t offset = -1;  // in its space's arena; -1: a block of its own
+  int64_t offset = -1;  // in its space's arena; -1 if it is a block of its own
   int64_t bytes = 0;
-  int64_t first = 0, last = 0;        // steps, in order of execution, that it is kept through
+  int64_t first = 0, last = 0;        // first and last step, in order of execution, for which it is
+                                      // kept
   std::string first_step, last_step;  // their names
 };
 struct BufferReports {
@@ -57,16 +60,17 @@ struct BufferReports {
 };
 BufferReports ReportBuffers(const ProgramSpec& program);
 
-// kResourceExhausted, with the ten largest buffers, their ops and lifetimes, if the program needs
-// more than the device has in all.
+// Returns kResourceExhausted, with the ten largest buffers, their ops and lifetimes, if the program
+// needs more than the device has in all.
 absl::Status CheckMemory(const ProgramSpec& program);
 
-// The same once kernels are compiled, with what they take beside the plan; and if their scratch is
-// more than the device gives out in one piece. `threads`: as for PlanMemory.
+// Checks again once kernels are compiled, with the memory that they take beside the plan. Also
+// fails if their scratch is more than the device allocates in one piece. `threads` is as for
+// PlanMemory.
 absl::Status CheckMemoryWithScratch(const ProgramSpec& program, int threads);
 
-// Steps from left to right, addresses from bottom to top: a rectangle for each buffer, with its
-// label where that fits, and always as a tooltip. An SVG document.
+// Returns an SVG document with steps from left to right and addresses from bottom to top. Each
+// buffer is a rectangle with its label where that fits, and always as a tooltip.
 std::string MemorySvg(const ProgramSpec& program);
 
 }  // namespace halyard

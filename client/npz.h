@@ -14,24 +14,25 @@
 
 namespace halyard {
 
-// All arrays of the file by name (`arg0` for the entry arg0.npy), stored or deflated. An array X
-// beside a string X.dtype is of the type that the string names (an ml_dtypes name such as bfloat16
-// or int4), and holds its bits as unsigned integers of the same width, types narrower than a byte
-// one value per byte. Errors name the file and the entry; a file that is cut, damaged or claims
-// more than it holds is one of them (NotFound: there is no file).
+// Returns all arrays of the file by name (`arg0` for the entry arg0.npy), whether stored or
+// deflated. If an array X has a string X.dtype beside it, the string names its type (an ml_dtypes
+// name such as bfloat16 or int4). The array then holds the bits of that type as unsigned integers
+// of the same width; types narrower than a byte have one value per byte. Errors name the file and
+// the entry. A file that is cut, damaged, or claims more than it holds is an error; a missing file
+// is NotFound.
 absl::StatusOr<std::map<std::string, hlo::Literal>> ReadNpz(const std::string& path);
 
-// The same of those arrays alone that `wanted` says true of, by their names and shapes. It is asked
-// of all before any is unpacked: a small file may hold arrays a thousand times its size. An error of
-// it is the result.
+// Returns only the arrays for which `wanted` is true of their names and shapes. It is asked about
+// all of them before any is unpacked, because a small file may hold arrays a thousand times its
+// size. If it returns an error, so does this function.
 using WantedArrays =
     std::function<absl::StatusOr<bool>(const std::string& name, const hlo::Shape& shape)>;
 absl::StatusOr<std::map<std::string, hlo::Literal>> ReadNpz(const std::string& path,
                                                             const WantedArrays& wanted);
 
-// Writes `arrays` in this form, uncompressed, in their order, under their distinct names. The file
-// is replaced as a whole or, on an error, not at all. Literals must be arrays. The same arrays give
-// the same bytes.
+// Writes `arrays` in this form, uncompressed and in order, under their names, which must be
+// distinct. The file is replaced as a whole or, on an error, not at all. Literals must be arrays.
+// The same arrays give the same bytes.
 absl::Status WriteNpz(const std::string& path,
                       const std::vector<std::pair<std::string, hlo::Literal>>& arrays);
 

@@ -1,5 +1,5 @@
 // What a client did and when: compile phases, copies, runs and their steps, on one time line
-// (CLOCK_MONOTONIC); as a trace to look at and as a table of kernels.
+// (CLOCK_MONOTONIC). A profile can be written as a trace to look at and as a table of kernels.
 #ifndef HALYARD_CLIENT_PROFILE_H_
 #define HALYARD_CLIENT_PROFILE_H_
 
@@ -12,23 +12,23 @@
 
 namespace halyard {
 
-// A kernel of a program that has been loaded.
+// A kernel of a loaded program.
 struct ProfileKernel {
   std::string program, name;
-  std::vector<std::string> ops;     // op_names of the HLO instructions that it came from
-  std::vector<std::string> places;  // file:line:col of these
+  std::vector<std::string> ops;     // op_names of the HLO instructions from which it came
+  std::vector<std::string> places;  // file:line:col of these instructions
   int64_t flops = 0, bytes = 0;     // of one call (lowering/passes/kernel_cost.h)
-  bool on_host = false;             // of a GPU's program: run by the CPU
+  bool on_host = false;             // a kernel of a GPU's program that the CPU runs
 };
 
 struct ProfileEvent {
   enum class Kind : uint8_t {
-    kCompile,  // a phase; phases nest
-    kCodegen,  // a kernel's code is made, in one of several processes (`lane`)
+    kCompile,  // a compile phase; phases nest
+    kCodegen,  // a kernel's code is generated, in one of several processes (`lane`)
     kUpload,
     kDownload,
     kRun,     // one run of a program
-    kKernel,  // the device's own times
+    kKernel,  // a kernel, by the device's own times
     kCopy,    // a step that copies
     kCustomCall,
   } kind = Kind::kCompile;
@@ -45,12 +45,12 @@ class Profile {
  public:
   static int64_t Now();
   void Add(ProfileEvent event);
-  // From `begin_ns` until now.
+  // Adds an event that lasted from `begin_ns` until now.
   void AddSince(ProfileEvent::Kind kind, absl::string_view name, int64_t begin_ns,
                 int64_t bytes = 0);
-  // Its number.
+  // Returns the kernel's number.
   int AddKernel(ProfileKernel kernel);
-  int StartRun();  // the run's number
+  int StartRun();  // returns the run's number
   void SetDevice(std::string name);
 
   std::vector<ProfileEvent> events() const;
@@ -70,33 +70,34 @@ class Profile {
 void SplitProvenance(absl::string_view text, std::vector<std::string>* ops,
                      std::vector<std::string>* places);
 
-// Chrome's trace event format (a JSON object with traceEvents), which Perfetto and chrome://tracing
-// open: complete events ("X"), microseconds from the first event on, a track for compile phases,
-// each codegen process, runs, copies, the device, and the host's steps.
+// Returns the profile in Chrome's trace event format (a JSON object with traceEvents), which
+// Perfetto and chrome://tracing open. It has complete events ("X"), in microseconds from the first
+// event on, with tracks for the compile phases, each codegen process, runs, copies, the device, and
+// the host's steps.
 std::string TraceJson(const Profile& profile);
 
-// What the device does at best, as measured (measured_rates.h). 0: not measured.
+// The best that the device does, as measured (measured_rates.h). 0 means not measured.
 struct MeasuredRates {
-  double copy_bytes_per_s = 0;  // read and written, together
+  double copy_bytes_per_s = 0;  // bytes read and written, together
   double f32_flops_per_s = 0;
 };
 
-// All calls of one kernel, or of the copies or custom calls of one name, in the program's fastest
+// All calls of one kernel, or of the copies or custom calls with one name, in the program's fastest
 // run.
 struct ProfileRow {
   std::string name;
-  int kernel = -1;  // -1: a copy or custom call
+  int kernel = -1;  // -1 for a copy or custom call
   int calls = 0;
   double ms = 0;
-  double share = 0;                      // of the rows' time: in [0, 1]
-  double gb_per_s = 0, gflop_per_s = 0;  // 0: not known
-  double of_copy = 0, of_peak = 0;       // fractions of the measured rates; 0: not known
+  double share = 0;                      // share of the rows' time, in [0, 1]
+  double gb_per_s = 0, gflop_per_s = 0;  // 0 if not known
+  double of_copy = 0, of_peak = 0;       // fractions of the measured rates; 0 if not known
 };
 struct ProfileTable {
-  std::vector<ProfileRow> rows;  // longest first
+  std::vector<ProfileRow> rows;  // the longest first
   double steps_ms = 0;           // sum of the rows
   double run_ms = 0;             // from the beginning to the end of a profiled run
-  int runs = 0;                  // that there were
+  int runs = 0;                  // number of profiled runs
 };
 ProfileTable Tabulate(const Profile& profile, const MeasuredRates& rates);
 std::string TableText(const Profile& profile, const ProfileTable& table,

@@ -24,6 +24,7 @@
 #include "frontend/files/system_error.h"
 #include "frontend/hlo/specialize.h"
 #include "frontend/hlo_text/printer.h"
+#include "lowering/codegen/gpu/ptxas.h"
 #include "lowering/codegen/kernel_compiler.h"
 #include "lowering/passes/compile_plan.h"
 #include "runtime/x86/cpu.h"
@@ -45,6 +46,10 @@ absl::StatusOr<runtime::DeviceInfo> HostInfo() {
   absl::StatusOr<Target> target = ParseTarget("x86:v2");
   if (!target.ok()) return target.status();
   return target->device;
+}
+
+std::string ObjectKey(const KernelRequest& request) {
+  return request.ObjectKey(lowering::gpu::AssemblerOf(request.device.kind));
 }
 
 // One service for the process: it is costly to start, and takes turns.
@@ -168,25 +173,43 @@ absl::Status KernelError(const ProgramSpec::Kernel& kernel, const absl::Status& 
                    ": ", status.message()));
 }
 
+// "f32[4,8];s32[2]"
+std::string ShapesText(const std::vector<hlo::Shape>& shapes) {
+  return absl::StrJoin(shapes, ";", [](std::string* text, const hlo::Shape& shape) {
+    absl::StrAppend(text, shape.ToString());
+  });
+}
+
 // `halyard tune …` that tunes this kernel, as it is compiled here, into the same database.
 std::string TuneCommand(const ClientOptions& client, const CompileOptions& compile,
                         const std::string& target, absl::string_view kernel) {
   std::string command =
       absl::StrCat("halyard tune ", compile.file.empty() ? "PROGRAM" : compile.file,
                    " --target=", target, " --kernel=", kernel);
-  std::vector<std::string> shapes;
-  for (const hlo::Shape& shape : compile.argument_shapes) shapes.push_back(shape.ToString());
-  if (!shapes.empty())
-    absl::StrAppend(&command, " --arg-shapes=\"", absl::StrJoin(shapes, ";"), "\"");
+  if (!compile.argument_shapes.empty())
+    absl::StrAppend(&command, " --arg-shapes=\"", ShapesText(compile.argument_shapes), "\"");
   if (!client.tuning_database.empty()) absl::StrAppend(&command, " --db=", client.tuning_database);
   if (client.device_index != 0) absl::StrAppend(&command, " --device=", client.device_index);
   if (client.threads != 0) absl::StrAppend(&command, " --threads=", client.threads);
   if (!client.use_libraries) absl::StrAppend(&command, " --no-libraries");
   if (!compile.attention) absl::StrAppend(&command, " --no-attention");
+  if (!compile.without.empty()) absl::StrAppend(&command, " --without=", compile.without);
   return command;
 }
 
 }  // namespace
+
+std::string CompileOptions::KeyText() const {
+  // Names every field, so that this does not compile until a new one is put into the text or is
+  // known to change nothing that is compiled.
+  const auto& [fuse_, attention_, dump_, schedules_, choices_, without_, file_, shapes_,
+               progress_] = *this;
+  // Texts of any content are kept apart by their sizes.
+  return absl::StrCat("fuse ", fuse_, "\nattention ", attention_, "\nwithout ", without_.size(),
+                      " ", without_, "\nschedules ", schedules_.size(), " ", schedules_,
+                      "\nchoices ", choices_.size(), " ", choices_, "\nshapes ",
+                      ShapesText(shapes_), "\n");
+}
 
 absl::StatusOr<lowering::PlanOptions> PlanOptionsFor(const Target& target,
                                                      const CompileOptions& compile) {
@@ -386,7 +409,7 @@ absl::StatusOr<ProgramSpec> ProgramCompiler::Compile(const hlo::Module& module,
     KernelRequest& request = (*wanted)[i].request;
     request.dump = dump;
     if (store.ok() && !dump) {
-      if (std::optional<std::string> cached = store->Read("kernel", request.ObjectKey())) {
+      if (std::optional<std::string> cached = store->Read("kernel", ObjectKey(request))) {
         absl::StatusOr<KernelReply> reply = KernelReply::Parse(*cached);
         if (reply.ok()) {
           replies[i] = *std::move(reply);
@@ -409,7 +432,7 @@ absl::StatusOr<ProgramSpec> ProgramCompiler::Compile(const hlo::Module& module,
   }
   for (size_t i : missing) {
     const KernelRequest& request = (*wanted)[i].request;
-    if (store.ok() && !dump) store->Write("kernel", request.ObjectKey(), replies[i].Serialize());
+    if (store.ok() && !dump) store->Write("kernel", ObjectKey(request), replies[i].Serialize());
     if (dumper->on()) dumper->Kernel(i, replies[i], request.device.kind);
   }
   for (size_t i = 0; i < program->kernels.size(); ++i)

@@ -8,7 +8,7 @@
 
 namespace halyard {
 
-// Of a clone of `module`, whose custom calls can be evaluated.
+// Evaluates a clone of `module`, whose custom calls can be evaluated.
 std::unique_ptr<Executable> MakeReferenceExecutable(const hlo::Module& module);
 
 }  // namespace halyard

@@ -1,7 +1,7 @@
-// The cache on disk: compiled kernels by ObjectKey and whole Programs by what they were made from.
-// It holds code that will be run, so its folder must be the user's own with mode 0700. Deleting it
-// is always safe; a damaged entry is noticed and made again. Safe for several processes at once:
-// entries are written to a temporary file and renamed.
+// The cache on disk: compiled kernels by ObjectKey, and whole Programs by what they were made from.
+// It holds code that will run, so its folder must belong to the user and have mode 0700. Deleting
+// it is always safe. A damaged entry is noticed and made again. Several processes may use it at
+// once, because entries are written to a temporary file and renamed.
 #ifndef HALYARD_CLIENT_STORE_H_
 #define HALYARD_CLIENT_STORE_H_
 
@@ -15,25 +15,25 @@ namespace halyard {
 
 class Store {
  public:
-  // `folder`: see ClientOptions::cache_dir. Makes it if it is not there. kFailedPrecondition: it is
-  // not private to this user.
+  // `folder` is as in ClientOptions::cache_dir. Creates the folder if it does not exist. Returns
+  // kFailedPrecondition if the folder is not private to this user.
   static absl::StatusOr<Store> Open(const std::string& folder);
 
-  // The same, but where the disk has no room for the folder, which is said on stderr once, nothing is
-  // found and nothing is kept.
+  // Like Open, except on a disk without room for the folder. In that case, a message on stderr says
+  // so once, nothing is found, and nothing is kept.
   static absl::StatusOr<Store> OpenForCompile(const std::string& folder);
 
   // `kind` is a file name's extension ("kernel", "program"). The full key is stored beside the
   // value and compared.
   std::optional<std::string> Read(absl::string_view kind, absl::string_view key) const;
-  // Failing to write costs nothing but time later.
+  // If writing fails, this only costs time later.
   void Write(absl::string_view kind, absl::string_view key, absl::string_view value) const;
 
   const std::string& folder() const { return folder_; }
 
  private:
   std::string PathOf(absl::string_view kind, absl::string_view key) const;
-  std::string folder_;  // "": there is none
+  std::string folder_;  // "" if there is no folder
 };
 
 }  // namespace halyard

@@ -8,67 +8,35 @@
 #include "client/device_file.h"
 #include "frontend/files/read_file.h"
 #include "runtime/absl_status.h"
-#include "runtime/cuda/cuda.h"
-#include "runtime/vulkan/vulkan.h"
-#include "runtime/x86/x86.h"
+#include "runtime/backends.h"
 
 namespace halyard {
 
+using runtime::Backend;
 using runtime::Device;
 using runtime::DeviceInfo;
 using runtime::DeviceKind;
 
 namespace {
 
-struct BackendDoor {
-  DeviceKind kind;
-  const char* name;
-  runtime::Status (*count)(uint32_t* count);
-  runtime::Status (*open)(uint32_t index, const char* cache_folder, Device** device);
-  const char* (*absence)();
-};
-
-// In the order in which `auto` prefers them.
-const BackendDoor kDoors[] = {
-    {DeviceKind::kCuda, "cuda", runtime::cuda::CountDevices,
-     [](uint32_t i, const char*, Device** d) { return runtime::cuda::OpenDevice(i, d); },
-     runtime::cuda::DescribeAbsence},
-    {DeviceKind::kVulkan, "vulkan", runtime::vulkan::CountDevices,
-     [](uint32_t i, const char* cache_folder, Device** d) {
-       runtime::vulkan::Options options;
-       options.pipeline_cache_folder = cache_folder;
-       return runtime::vulkan::OpenDevice(i, options, d);
-     },
-     runtime::vulkan::DescribeAbsence},
-    {DeviceKind::kX86, "x86", runtime::x86::CountDevices,
-     [](uint32_t i, const char*, Device** d) { return runtime::x86::OpenDevice(i, d); },
-     runtime::x86::DescribeAbsence},
-};
-
-const BackendDoor* DoorNamed(absl::string_view name) {
-  for (const BackendDoor& door : kDoors) {
-    if (name == door.name) return &door;
-  }
-  return nullptr;
-}
-
 // --device is of GPUs; there is one x86.
-int IndexFor(const BackendDoor& door, int device_index) {
-  return door.kind == DeviceKind::kX86 ? 0 : device_index;
+int IndexFor(const Backend& backend, int device_index) {
+  return backend.kind == DeviceKind::kX86 ? 0 : device_index;
 }
 
 // Opens the device just to ask what it is.
-absl::StatusOr<DeviceInfo> LiveInfo(const BackendDoor& door, int index) {
+absl::StatusOr<DeviceInfo> LiveInfo(const Backend& backend, int index) {
   uint32_t count = 0;
-  absl::Status status = ToAbsl(door.count(&count));
+  absl::Status status = ToAbsl(backend.count(&count));
   if (!status.ok()) return status;
-  if (count == 0) return absl::UnavailableError(absl::StrCat(door.name, ": ", door.absence()));
+  if (count == 0)
+    return absl::UnavailableError(absl::StrCat(backend.name(), ": ", backend.absence()));
   if (index < 0 || static_cast<uint32_t>(index) >= count) {
     return absl::InvalidArgumentError(absl::StrCat("--device=", index, ": there are ", count, " ",
-                                                   door.name, " devices, numbered from 0"));
+                                                   backend.name(), " devices, numbered from 0"));
   }
   Device* device = nullptr;
-  status = ToAbsl(door.open(static_cast<uint32_t>(index), "", &device));
+  status = ToAbsl(backend.open(static_cast<uint32_t>(index), {}, &device));
   if (!status.ok()) return status;
   const DeviceInfo info = device->info();
   device->Destroy();
@@ -88,22 +56,22 @@ bool LooksLikeFile(absl::string_view name) {
   return name.find_first_of("/.") != absl::string_view::npos;
 }
 
-absl::StatusOr<DeviceInfo> ReadDevice(const BackendDoor& door, const std::string& path) {
+absl::StatusOr<DeviceInfo> ReadDevice(const Backend& backend, const std::string& path) {
   const absl::StatusOr<std::string> text = ReadWholeFile(path, kTextLimits);
   if (!text.ok()) return text.status();
   absl::StatusOr<DeviceInfo> device = ParseDeviceFile(*text, path);
-  if (device.ok() && device->kind != door.kind) {
+  if (device.ok() && device->kind != backend.kind) {
     return absl::InvalidArgumentError(
-        absl::StrCat(path, " does not describe a device of ", door.name));
+        absl::StrCat(path, " does not describe a device of ", backend.name()));
   }
   return device;
 }
 
 absl::StatusOr<Target> AutoTarget(int device_index) {
-  for (const BackendDoor& door : kDoors) {
-    absl::StatusOr<DeviceInfo> info = LiveInfo(door, IndexFor(door, device_index));
-    if (info.ok() && !(info->kind == DeviceKind::kVulkan && info->software))
-      return Target{door.name, *info, true};
+  for (const Backend& backend : runtime::kBackends) {
+    absl::StatusOr<DeviceInfo> info = LiveInfo(backend, IndexFor(backend, device_index));
+    if (info.ok() && (info->kind == DeviceKind::kX86 || !runtime::RunsOnCpu(*info)))
+      return Target{backend.name(), *info, true};
   }
   return absl::UnavailableError("no device to run on");
 }
@@ -121,35 +89,35 @@ absl::StatusOr<Target> ParseTarget(absl::string_view text, int device_index) {
     return target;
   }
   const size_t colon = text.find(':');
-  const absl::string_view backend = text.substr(0, colon);
+  const std::string kind(text.substr(0, colon));
   const absl::string_view name = colon == absl::string_view::npos ? "" : text.substr(colon + 1);
-  const BackendDoor* door = DoorNamed(backend);
-  if (door == nullptr) return UnknownTarget(text);
-  if (colon == absl::string_view::npos || (door->kind == DeviceKind::kX86 && name == "host")) {
-    absl::StatusOr<DeviceInfo> info = LiveInfo(*door, IndexFor(*door, device_index));
+  const Backend* backend = runtime::BackendNamed(kind.c_str());
+  if (backend == nullptr) return UnknownTarget(text);
+  if (colon == absl::string_view::npos || (backend->kind == DeviceKind::kX86 && name == "host")) {
+    absl::StatusOr<DeviceInfo> info = LiveInfo(*backend, IndexFor(*backend, device_index));
     if (!info.ok()) {
       if (info.status().code() != absl::StatusCode::kUnavailable) return info.status();
       return absl::UnavailableError(absl::StrCat(
-          info.status().message(), ". To compile for a device that is not here, name it: ", backend,
-          ":", absl::StrJoin(DescribedDeviceNames(door->kind), absl::StrCat(", ", backend, ":"))));
+          info.status().message(), ". To compile for a device that is not here, name it: ", kind,
+          ":", absl::StrJoin(DescribedDeviceNames(backend->kind), absl::StrCat(", ", kind, ":"))));
     }
-    return Target{std::string(backend), *info, true};
+    return Target{kind, *info, true};
   }
-  std::optional<DeviceInfo> described = DescribedDevice(door->kind, name);
+  std::optional<DeviceInfo> described = DescribedDevice(backend->kind, name);
   if (!described.has_value() && LooksLikeFile(name)) {
-    absl::StatusOr<DeviceInfo> read = ReadDevice(*door, std::string(name));
+    absl::StatusOr<DeviceInfo> read = ReadDevice(*backend, std::string(name));
     if (!read.ok()) return read.status();
     described = *read;
   }
   if (!described.has_value()) return UnknownTarget(text);
   Target target{std::string(text), *described, false};
-  // This machine may be able to run it all the same.
-  absl::StatusOr<DeviceInfo> here = LiveInfo(*door, IndexFor(*door, device_index));
+  // This machine may still be able to run it.
+  absl::StatusOr<DeviceInfo> here = LiveInfo(*backend, IndexFor(*backend, device_index));
   if (here.ok()) {
     target.live =
-        door->kind == DeviceKind::kX86
+        backend->kind == DeviceKind::kX86
             ? (here->x86_features & described->x86_features) == described->x86_features
-        : door->kind == DeviceKind::kCuda
+        : backend->kind == DeviceKind::kCuda
             ? here->cuda_capability == described->cuda_capability
             : absl::string_view(here->name).find(described->name) != absl::string_view::npos;
   }
@@ -158,21 +126,21 @@ absl::StatusOr<Target> ParseTarget(absl::string_view text, int device_index) {
 
 DeviceList ListDevices() {
   DeviceList list;
-  for (const BackendDoor& door : kDoors) {
+  for (const Backend& backend : runtime::kBackends) {
     uint32_t count = 0;
-    absl::Status status = ToAbsl(door.count(&count));
+    absl::Status status = ToAbsl(backend.count(&count));
     if (!status.ok() || count == 0) {
       list.absent.push_back(absl::StrCat(
-          door.name, ": ", status.ok() ? door.absence() : std::string(status.message())));
+          backend.name(), ": ", status.ok() ? backend.absence() : std::string(status.message())));
       continue;
     }
     for (uint32_t i = 0; i < count; ++i) {
-      absl::StatusOr<DeviceInfo> info = LiveInfo(door, static_cast<int>(i));
+      absl::StatusOr<DeviceInfo> info = LiveInfo(backend, static_cast<int>(i));
       if (info.ok()) {
-        list.devices.push_back({door.name, static_cast<int>(i), *info});
+        list.devices.push_back({backend.name(), static_cast<int>(i), *info});
       } else {
         list.absent.push_back(
-            absl::StrCat(door.name, " device ", i, ": ", info.status().message()));
+            absl::StrCat(backend.name(), " device ", i, ": ", info.status().message()));
       }
     }
   }
@@ -191,16 +159,13 @@ absl::StatusOr<Device*> OpenDevice(const Target& target, int threads, int device
   if (!target.live)
     return absl::UnavailableError(absl::StrCat("this machine cannot run programs for ", target.text,
                                                "; it can compile them"));
+  const Backend* backend = runtime::BackendOf(target.device.kind);
+  if (backend == nullptr) return absl::InternalError(absl::StrCat(target.text, " has no device"));
+  const runtime::OpenOptions options = {.threads = static_cast<uint32_t>(threads),
+                                        .pipeline_cache_folder = cache_folder.c_str()};
   Device* device = nullptr;
-  absl::Status status;
-  if (target.device.kind == DeviceKind::kX86) {
-    status = ToAbsl(runtime::x86::OpenDeviceWithThreads(static_cast<uint32_t>(threads), &device));
-  } else {
-    const BackendDoor* door =
-        DoorNamed(absl::string_view(target.text).substr(0, target.text.find(':')));
-    if (door == nullptr) return absl::InternalError(absl::StrCat(target.text, " has no device"));
-    status = ToAbsl(door->open(static_cast<uint32_t>(device_index), cache_folder.c_str(), &device));
-  }
+  const absl::Status status = ToAbsl(
+      backend->open(static_cast<uint32_t>(IndexFor(*backend, device_index)), options, &device));
   if (!status.ok()) return status;
   return device;
 }

@@ -12,20 +12,20 @@
 
 namespace halyard {
 
-// `auto | reference | x86[:host|:v2|:v3|:v4] | cuda[:sm_NN|:NAME|:FILE] | vulkan[:NAME|:FILE]`;
-// FILE: a description (client/device_file.h), a path with a / or a . in it.
+// `auto | reference | x86[:host|:v2|:v3|:v4] | cuda[:sm_NN|:NAME|:FILE] | vulkan[:NAME|:FILE]`.
+// FILE is a description (client/device_file.h): a path that contains a / or a . character.
 struct Target {
-  std::string text;            // as written, `auto` resolved
+  std::string text;            // as written, with `auto` resolved
   runtime::DeviceInfo device;  // kind kReference for `reference`
-  bool live = false;           // a device of this machine, which OpenDevice opens
+  bool live = false;           // whether it is a device of this machine, which OpenDevice opens
 };
 
-// kInvalidArgument lists what there is; kUnavailable says why a live device is missing.
-// `device_index` picks a live device of the kind (--device=N).
+// Returns kInvalidArgument with a list of the known targets, or kUnavailable with the reason if a
+// live device is missing. `device_index` selects a live device of the kind (--device=N).
 absl::StatusOr<Target> ParseTarget(absl::string_view text, int device_index = 0);
 
 struct LiveDevice {
-  std::string target;  // what to write to get it: "x86", "cuda", "vulkan"
+  std::string target;  // what to write for it: "x86", "cuda", "vulkan"
   int index = 0;
   runtime::DeviceInfo info;
 };
@@ -36,14 +36,16 @@ struct DeviceList {
 };
 DeviceList ListDevices();
 
-// Names of the devices that are described without being there ("h100", "sm_90", …), per kind.
+// Returns the names of the described devices of a kind ("h100", "sm_90", …), which need not be
+// present.
 std::vector<std::string> KnownDeviceNames(runtime::DeviceKind kind);
 
-// Kernels for x86 are scheduled for so many threads; 0: for all CPUs.
+// Schedules kernels for x86 for this many threads; 0 stands for all CPUs.
 void UseThreads(int threads, Target* target);
 
-// Opens a live target's device (threads: x86 only; 0: all CPUs). `cache_folder`: where drivers'
-// compiled pipelines are kept; "": nowhere. The caller destroys it.
+// Opens the device of a live target. `threads` is for x86 only; 0 stands for all CPUs. Drivers'
+// compiled pipelines are kept in `cache_folder`, or nowhere if it is "". The caller destroys the
+// device.
 absl::StatusOr<runtime::Device*> OpenDevice(const Target& target, int threads, int device_index,
                                             const std::string& cache_folder = "");
 

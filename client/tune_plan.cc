@@ -152,7 +152,7 @@ int64_t RunsFor(double seconds) {
   return std::clamp<int64_t>(static_cast<int64_t>(0.02 / std::max(seconds, 1e-9)), 1, 20000);
 }
 
-// Median of some runs of the program as it stands.
+// Median of some runs of the program as it is.
 absl::StatusOr<double> ProgramSeconds(Client& client, const hlo::Module& module,
                                       const CompileOptions& compile, const std::string& choices) {
   absl::StatusOr<Contender> program = Contender::Make(client, module, compile, choices);

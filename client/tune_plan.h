@@ -1,6 +1,6 @@
-// Program-level choices, found and kept: a search by kernels' measured times
-// (autotuner/plan_search.h), whose winner is then run, as a whole program, beside what is so now,
-// and kept only if it is faster.
+// Finds and keeps program-level choices. A search uses the measured times of kernels
+// (autotuner/plan_search.h). Its winner then runs as a whole program beside the present choices,
+// and is kept only if it is faster.
 #ifndef HALYARD_CLIENT_TUNE_PLAN_H_
 #define HALYARD_CLIENT_TUNE_PLAN_H_
 
@@ -25,16 +25,17 @@ struct PlanComparison {
   int64_t rounds = 0;
 };
 
-// Flattened results of two plans, of any types: kInternal, naming result and element, where they
-// differ by more than the rules allow.
+// Compares the flattened results of two plans, which may have any types. Returns kInternal, naming
+// result and element, where they differ by more than the rules allow.
 absl::Status ComparePlanResults(absl::Span<const hlo::Literal> got,
                                 absl::Span<const hlo::Literal> want,
                                 absl::Span<const autotuner::OutputRule> rules);
 
-// Runs the program planned by `choices` and by `base` (texts of choices.h; "" and comments: the
-// rules) in turns, on made-up arguments, until it is settled which is faster, or the options'
-// rounds or `most_seconds` are used up. kInternal: results differ by more than rounding, of plain
-// values, whole numbers, or special values (autotuner/made_up_inputs.h).
+// Runs the program planned by `choices` and by `base` in turns, on made-up arguments, until it is
+// settled which is faster, or until the options' rounds or `most_seconds` are used up. Both are
+// texts of choices.h; "" and comments stand for the rules. Returns kInternal if results differ by
+// more than rounding, for plain values, whole numbers, or special values
+// (autotuner/made_up_inputs.h).
 absl::StatusOr<PlanComparison> ComparePlans(Client& client, const hlo::Module& module,
                                             const CompileOptions& compile,
                                             const std::string& choices, const std::string& base,
@@ -49,19 +50,19 @@ struct PlanTuneOptions {
 
 struct PlanTuneResult {
   autotuner::PlanSearchResult search;
-  std::string before;         // choices that were in force; "": the rules
-  std::string kept;           // those that are now
-  PlanComparison comparison;  // of search.choices and `before`; no rounds: nothing was promised
+  std::string before;         // the choices before; "" for the rules
+  std::string kept;           // the choices now
+  PlanComparison comparison;  // search.choices against `before`; no rounds if no gain was expected
 };
 
-// `module` is static. Kernels' times come from `database`, and through `trials`, which measure on
-// the client's device; what is found goes there.
+// `module` is static. Kernels' times come from `database` and from `trials`, which measure on the
+// client's device and put what they find there.
 absl::StatusOr<PlanTuneResult> TunePlan(Client& client, const hlo::Module& module,
                                         const CompileOptions& compile,
                                         autotuner::Database* database, autotuner::Trials* trials,
                                         const PlanTuneOptions& options = {});
 
-// A few lines: what was chosen, what it was to gain, what it gains.
+// Returns a few lines: what was chosen, the expected gain, and the measured gain.
 std::string PlanTuneText(const PlanTuneResult& result);
 
 }  // namespace halyard

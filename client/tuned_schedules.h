@@ -14,33 +14,35 @@ namespace halyard {
 
 class TunedSchedules {
  public:
-  // `path`: "" is Database::DefaultPath(). A database that is not there has no records; one that
-  // cannot be read is an error.
+  // `path` "" stands for Database::DefaultPath(). A missing database has no records; a database
+  // that cannot be read is an error.
   static absl::StatusOr<TunedSchedules> Open(const std::string& path);
-  // What a compile uses. A database that cannot be read, now or when something is looked up, has no
-  // records, which is said on stderr once: a full disk or a damaged file stops no program. With
-  // `locked`, when records are what is asked for, it is an error.
+  // Opens the database for a compile. A database that cannot be read, now or during a lookup,
+  // counts as one without records, and a message on stderr says so once, because a full disk or a
+  // damaged file must stop no program. With `locked`, when records are required, it is an error.
   static absl::StatusOr<TunedSchedules> OpenForCompile(const std::string& path, bool locked);
-  // It could not be read, so that not all of what there is was found.
+  // True if the database could not be read, so that some records may not have been found.
   bool failed() const { return failed_; }
 
-  // The fastest good record's line; none if there is none of this kernel, device, template versions
-  // and Halide. Records of other versions are ignored, which is said on stderr once if they are
-  // faster; if the first of all, the default's, is one of them and its template was not measured
-  // since, what is left may be slower than the default, and is ignored too.
+  // Returns the line of the fastest good record, or nothing if there is no record of this kernel,
+  // device, template versions and Halide. Records of other versions are ignored; if they are
+  // faster, a message on stderr says so once. If the first record of all, that of the default, is
+  // one of these and its template was not measured since, the remaining records may be slower than
+  // the default, and are ignored, too.
   absl::StatusOr<std::optional<std::string>> Find(const lowering::KernelRequest& request);
-  // Program-level choices that were kept for the program of this ProgramKey
-  // (autotuner/kept_choices.h); "": none, or the rules.
+  // Returns the program-level choices that were kept for the program of this ProgramKey
+  // (autotuner/kept_choices.h), or "" for the rules.
   absl::StatusOr<std::string> FindChoices(const std::string& program_key,
                                           const runtime::DeviceInfo& device);
-  // Which records there are: equal states give equal answers. For keys of what is made from them.
+  // Identifies the records in the database: equal states give equal answers. Keys of what is made
+  // from the records contain it.
   const std::string& state() const { return state_; }
   const std::string& path() const { return path_; }
 
  private:
   TunedSchedules() = default;
   absl::StatusOr<std::optional<std::string>> Look(const lowering::KernelRequest& request) const;
-  // The status, or OK once it has been said.
+  // Returns the status, or OK once it has been reported.
   absl::Status GiveUp(const absl::Status& status);
 
   std::string path_, state_;

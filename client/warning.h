@@ -5,7 +5,7 @@
 
 namespace halyard {
 
-// `halyard: warning: TEXT` on stderr, once in a process for each text. Thread-safe.
+// Writes `halyard: warning: TEXT` to stderr, once in a process for each text. Thread-safe.
 void WarnOnce(const std::string& text);
 
 }  // namespace halyard

@@ -7,11 +7,12 @@
 //   auto x = client->TransferToServer(literal).ConsumeValueOrDie();
 //   auto result = client->ExecuteAndTransfer(*computation, {x.get()}).ConsumeValueOrDie();
 //
-// `xla` has all names of `halyard` too: types, XlaBuilder and the free functions of xla_ops.h.
-// Where the process has another `xla`, define HALYARD_NO_XLA_NAMESPACE and write halyard::xla.
+// `xla` contains all names of `halyard`, too: types, XlaBuilder and the free functions of
+// xla_ops.h. If the process has another `xla`, define HALYARD_NO_XLA_NAMESPACE and write
+// halyard::xla.
 //
-// The device is no part of a program: it is what ClientOptions::target or $HALYARD_TARGET names
-// ("auto" by default; see client/target.h), with the same program for all of them.
+// The device is not part of a program. ClientOptions::target or $HALYARD_TARGET names it ("auto" by
+// default; see client/target.h), and the program is the same for all devices.
 #ifndef HALYARD_CLIENT_XLA_CLIENT_H_
 #define HALYARD_CLIENT_XLA_CLIENT_H_
 
@@ -33,8 +34,8 @@ using namespace ::halyard;  // NOLINT: the names that `xla` has
 using Status = absl::Status;
 class Client;
 
-// absl::StatusOr, with the older names of value(). Taking a value that is not there ends the
-// process with the error's message.
+// absl::StatusOr, with the older names of value(). Taking the value of an error ends the process
+// with the error's message.
 template <typename T>
 class StatusOr : public absl::StatusOr<T> {
  public:
@@ -46,10 +47,11 @@ class StatusOr : public absl::StatusOr<T> {
 };
 
 // A value on the device: an array, or a tuple of values. It may be an argument of any number of
-// executions; destroying it frees the memory. Not to outlive its client.
+// executions. Destroying it frees the memory. It must not outlive its client.
 class GlobalData {
  public:
-  // What arrays look like; a layout is what was asked for, data on the device is row-major.
+  // The shape of the value. A layout in it is the one that was asked for; data on the device is
+  // row-major.
   const Shape& shape() const { return shape_; }
 
  private:
@@ -59,10 +61,10 @@ class GlobalData {
 
   Client* client_;
   Shape shape_;
-  std::vector<Buffer> leaves_;  // arrays, in order; none after Unregister
+  std::vector<Buffer> leaves_;  // arrays in order; empty after Unregister
 };
 
-// A compiled computation, for Client::Execute. Copies share it.
+// A compiled computation for Client::Execute. Copies share it.
 class ExecutionHandle {
  public:
   const Shape& result_shape() const { return result_shape_; }
@@ -79,35 +81,36 @@ class ExecutionHandle {
 class Client {
  public:
   static StatusOr<std::unique_ptr<Client>> Create(const ClientOptions& options);
-  // As named by `--target` of the command: "x86", "vulkan", "reference", …
+  // The target, as `--target` of the command names it: "x86", "vulkan", "reference", ….
   const Target& target() const { return client_->target(); }
 
   // Copies an array, or each array of a tuple, to the device.
   StatusOr<std::unique_ptr<GlobalData>> TransferToServer(const Literal& literal);
-  // The same; on x86 and `reference` the literal's memory itself where its alignment allows.
+  // Like TransferToServer, but on x86 and `reference` it uses the literal's memory itself if the
+  // alignment allows.
   StatusOr<std::unique_ptr<GlobalData>> TransferInProcess(const Literal& literal);
-  // Waits for the value and copies it back. With a shape: the result has its layout.
+  // Waits for the value and copies it back. If a shape is given, the result has its layout.
   StatusOr<std::unique_ptr<Literal>> Transfer(const GlobalData& data,
                                               const Shape* shape_with_layout = nullptr);
-  // Frees the memory now; the handle is of no more use.
+  // Frees the memory now. The handle is then of no more use.
   Status Unregister(GlobalData* data);
-  // The elements of a tuple as values of their own; memory is shared.
+  // Returns the elements of a tuple as separate values. They share the memory.
   StatusOr<std::vector<std::unique_ptr<GlobalData>>> DeconstructTuple(const GlobalData& data);
 
-  // arguments[i] is parameter i. A computation is compiled when it is executed first, and is not
-  // compiled again while any copy of it lives.
+  // Executes a computation; arguments[i] is parameter i. A computation is compiled when it is first
+  // executed, and is not compiled again while any copy of it exists.
   StatusOr<std::unique_ptr<GlobalData>> Execute(const XlaComputation& computation,
                                                 absl::Span<GlobalData* const> arguments = {});
   StatusOr<std::unique_ptr<Literal>> ExecuteAndTransfer(
       const XlaComputation& computation, absl::Span<GlobalData* const> arguments = {},
       const Shape* shape_with_layout = nullptr);
 
-  // Compile once, run many times.
+  // Compiles once, for any number of runs.
   StatusOr<ExecutionHandle> Compile(const XlaComputation& computation,
                                     const CompileOptions& options = {});
   StatusOr<std::unique_ptr<GlobalData>> Execute(const ExecutionHandle& handle,
                                                 absl::Span<GlobalData* const> arguments = {});
-  // The value of a computation without parameters.
+  // Returns the value of a computation without parameters.
   StatusOr<std::unique_ptr<Literal>> ComputeConstant(const XlaComputation& computation);
 
  private:
@@ -125,15 +128,15 @@ class Client {
 };
 using LocalClient = Client;
 
-// The process's clients: one for each target.
+// The clients of the process: one for each target.
 class ClientLibrary {
  public:
-  // The client of $HALYARD_TARGET, or of "auto".
+  // Returns the client of $HALYARD_TARGET, or of "auto".
   static Client* ClientLibraryOrDie();
   static LocalClient* LocalClientOrDie() { return ClientLibraryOrDie(); }
-  // The client of these options' target and device; made when there is none yet.
+  // Returns the client for the target and device of these options, and makes it if necessary.
   static StatusOr<Client*> GetOrCreate(const ClientOptions& options);
-  // Frees all clients; none of their handles may be left.
+  // Frees all clients. None of their handles may be left.
   static void DestroyAll();
 };
 

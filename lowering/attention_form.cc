@@ -6,6 +6,7 @@
 #include "frontend/hlo/op_table.h"
 #include "lowering/attention_warps.h"
 #include "lowering/kernel_form.h"
+#include "runtime/device_class.h"
 
 namespace halyard::lowering {
 namespace {
@@ -451,7 +452,7 @@ std::optional<AttentionGroup> GroupFor(const AttentionForm& form,
 }
 
 bool AttentionFits(const AttentionForm& form, const runtime::DeviceInfo& device) {
-  if (device.kind == runtime::DeviceKind::kX86) return true;
+  if (!runtime::IsGpu(device)) return true;
   // Where tensor cores cannot do both products in one kernel, they do them one after the other
   // faster than multiply-adds do them together.
   constexpr int32_t kTensorCores = 70;

@@ -1,6 +1,6 @@
-// Emitter: the value of any instruction of a kernel at any index, as a Halide expression. Expr ops
-// are evaluated where they are used; heroes are read from the Funcs that a schedule template
-// defined for them.
+// The Emitter gives the value of any instruction of a kernel at any index, as a Halide expression.
+// It evaluates Expr ops where they are used, and reads heroes from the Funcs that a schedule
+// template has defined for them.
 #ifndef HALYARD_LOWERING_EMITTER_H_
 #define HALYARD_LOWERING_EMITTER_H_
 
@@ -18,34 +18,34 @@ using LogicalIndex = std::vector<Halide::Expr>;
 
 class Emitter {
  public:
-  // Scalar value of an array-shaped instruction at `index`. Throws EmitError.
+  // Returns the scalar value of an array-shaped instruction at `index`. Throws EmitError.
   Value At(const hlo::Instruction* instruction, const LogicalIndex& index);
-  // A computation on scalars (reduction bodies, comparators) applied to values; one value per
-  // flattened result.
+  // Applies a computation on scalars (a reduction body or a comparator) to values. Returns one
+  // value for each flattened result.
   std::vector<Value> Apply(const hlo::Computation& computation,
                            const std::vector<Value>& arguments);
-  // The result leaves of a hero (or of a tuple-shaped sort-pass) at `index`.
+  // Returns the result leaves of a hero (or of a tuple-shaped sort-pass) at `index`.
   std::vector<Value> LeavesAt(const hlo::Instruction* instruction, const LogicalIndex& index);
 
   void BindInput(const hlo::Instruction* parameter, const Halide::ImageParam& input) {
     inputs_[parameter] = input;
   }
-  // Loads are hidden from Halide's bounds inference (numerics::Opaque): for kernels of one element,
-  // where everything would be a known single value.
+  // Hides loads from Halide's bounds inference (numerics::Opaque). This is for kernels of one
+  // element, where everything would be a known single value.
   void HideLoads() { hide_loads_ = true; }
   void BindHero(const hlo::Instruction* instruction, Hero* hero) { heroes_[instruction] = hero; }
-  // From now on the instruction's value is read from `func` (storage form, Halide order).
+  // From now on, reads the instruction's value from `func` (storage form, Halide order).
   void BindStored(const hlo::Instruction* instruction, const Halide::Func& func) {
     stored_[instruction] = func;
     Forget();
   }
-  // The same by any other means: `read` gives the value at a logical index; null: no longer.
+  // Does the same by any other means: `read` returns the value at a logical index. Null ends this.
   void BindReader(const hlo::Instruction* instruction,
                   std::function<Value(const LogicalIndex& index)> read) {
     readers_[instruction] = std::move(read);
     Forget();
   }
-  // Drops remembered expressions (after what they read has been redefined).
+  // Drops remembered expressions, because what they read has been redefined.
   void Forget() { memo_.clear(); }
 
   static Indices ToHalide(const LogicalIndex& index) {
@@ -72,16 +72,16 @@ class Emitter {
   bool hide_loads_ = false;
 };
 
-// The lowering table: how codegen treats each op that is not elementwise. One row per op;
-// lowering/ops has the functions.
+// The lowering table: how codegen treats each op that is not elementwise. There is one row for each
+// op, and lowering/ops has the functions.
 using ExprLowering = Value (*)(Emitter& emitter, const hlo::Instruction& instruction,
                                const LogicalIndex& index);
-// Fills in everything of a Hero but `result`, `read`, `defined` and `axes`.
+// Sets all fields of a Hero except `result`, `read`, `defined` and `axes`.
 using FuncLowering = void (*)(Emitter& emitter, const hlo::Instruction& instruction, Hero* hero);
-// As ExprLowering, of an op with several results.
+// Like ExprLowering, for an op with several results.
 using LeavesLowering = std::vector<Value> (*)(Emitter& emitter, const hlo::Instruction& instruction,
                                               const LogicalIndex& index);
-// Fills in everything of a Sequence but `instruction` and `types`; is_axis is all false.
+// Sets all fields of a Sequence except `instruction` and `types`. `is_axis` is all false at first.
 using SequenceLowering = void (*)(Emitter& emitter, const hlo::Instruction& instruction,
                                   Sequence* sequence);
 struct OpLowering {
@@ -91,7 +91,8 @@ struct OpLowering {
   LeavesLowering leaves = nullptr;
   SequenceLowering sequence = nullptr;
 };
-const OpLowering* LoweringOf(hlo::Opcode opcode);  // null: elementwise (numerics.h), or structure
+const OpLowering* LoweringOf(hlo::Opcode opcode);  // null for elementwise ops (numerics.h) and
+                                                   // structure
 
 // lowering/ops/data_movement.cc
 Value LowerBroadcast(Emitter&, const hlo::Instruction&, const LogicalIndex&);
@@ -132,18 +133,18 @@ void LowerDynamicUpdateSlice(Emitter&, const hlo::Instruction&, Sequence*);
 // lowering/ops/scatter.cc
 void LowerScatter(Emitter&, const hlo::Instruction&, Sequence*);
 
-// `value` as an int32 index clamped to [0, limit], in the value's own signedness.
+// Returns `value` as an int32 index clamped to [0, limit], according to the signedness of its type.
 Halide::Expr ClampedIndex(const Value& value, int64_t limit);
-// Select between values of one type (complex: both parts).
+// Selects between values of one type (for complex values, both parts).
 Value SelectValue(const Halide::Expr& condition, const Value& on_true, const Value& on_false);
-// min/max that folds constants, for int32 index arithmetic.
+// Clamps an int32 index and folds constants.
 Halide::Expr ClampInt(const Halide::Expr& index, int64_t low, int64_t high);
 
-// Where element `k` of the window at output position `o` lies in an undilated input dimension of
-// `extent` elements.
+// The place, in an undilated input dimension of `extent` elements, of element `k` of the window at
+// output position `o`.
 struct WindowPosition {
   Halide::Expr index;   // within [0, extent)
-  Halide::Expr inside;  // false: padding or a dilation hole. Undefined: always inside
+  Halide::Expr inside;  // false for padding or a hole of dilation; undefined if always inside
 };
 WindowPosition WindowIndex(const hlo::WindowDim& dim, int64_t extent, const Halide::Expr& o,
                            const Halide::Expr& k);

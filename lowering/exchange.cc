@@ -1,6 +1,7 @@
 #include "lowering/exchange.h"
 
 #include "lowering/emitter.h"
+#include "runtime/device_class.h"
 
 namespace halyard::lowering {
 
@@ -43,7 +44,7 @@ void LoweredKernel::BuildExchange() {
   const Halide::Var position = axes[0].var, place("place"), block("block");
   const bool one_line = axes.size() == 1;
   const Halide::Var line = one_line ? Halide::Var("line") : axes[1].var;
-  Exchange& e = *exchange;
+  Exchange& e = As<Exchange>();
   const int32_t size = static_cast<int32_t>(e.block);
   std::function<Exchange::Elements(const Expr&, const Expr&, const Expr&)> before =
       [&e, size](const Expr& i, const Expr& b, const Expr& l) { return e.load(l, b * size + i); };
@@ -55,7 +56,7 @@ void LoweredKernel::BuildExchange() {
     Exchange::Elements values = pass(p, place, block, line);
     std::vector<Halide::Type> types;
     for (const Expr& value : values) types.push_back(value.type());
-    const bool words = device.kind != runtime::DeviceKind::kX86;
+    const bool words = runtime::IsGpu(device);
     if (words) values = ToWords(values);
     if (values.size() == 1) {
       stage(place, block, line) = values[0];

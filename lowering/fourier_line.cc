@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "runtime/device_class.h"
+
 namespace halyard::lowering {
 
 std::vector<int64_t> FourierRadices(int64_t n, int64_t largest) {
@@ -36,9 +38,7 @@ int64_t FourierLineBytes(const std::vector<int64_t>& radices, int64_t lines, int
 int64_t FewestLines(int64_t inner) { return std::min<int64_t>(inner, 4); }
 
 bool FitsFourierLine(const runtime::DeviceInfo& device, int64_t n, int64_t inner, int64_t bytes) {
-  if (device.kind != runtime::DeviceKind::kCuda && device.kind != runtime::DeviceKind::kVulkan) {
-    return false;
-  }
+  if (!runtime::IsGpu(device)) return false;
   // On Mesa's software device columns took up to twice as long as pass by pass (c64[4,32,32,20]).
   if (device.software && inner > 1) return false;
   // A loop of so many butterflies would leave most of the device idle.

@@ -1,7 +1,7 @@
-// What algorithms that use device intrinsics (device_intrinsics.h) are written with: packed words,
-// warp-wide products, shuffles. Each takes functions that give a lane's value, because on the CPU
-// lanes are loop iterations: there the equivalent of an intrinsic reads what the partners' lanes
-// hold. Lane 4g + q of a warp is (q, g); on CUDA, q and g are threads x and y of a group.
+// The building blocks of algorithms that use device intrinsics (device_intrinsics.h): packed words,
+// warp-wide products, shuffles. Each takes functions that return a lane's value. On the CPU, lanes
+// are loop iterations, and the equivalent of an intrinsic reads what the partner lanes hold. Lane
+// 4g + q of a warp is (q, g); on CUDA, q and g are threads x and y of a group.
 #ifndef HALYARD_LOWERING_FRAGMENTS_H_
 #define HALYARD_LOWERING_FRAGMENTS_H_
 
@@ -14,41 +14,43 @@
 
 namespace halyard::lowering {
 
-// Storage-form bits of the value as one of `type`, unsigned: what is at hand if it is exact, else
-// rounded.
+// Returns the storage-form bits of the value as one of `type`, unsigned. Uses bits that exist
+// already if they are exact, and rounds otherwise.
 Halide::Expr BitsAs(const Value& value, hlo::ElementType type);
-// The type of at most 16 bits that is known to hold the value exactly; its own type if none is.
+// Returns the type of at most 16 bits that is known to hold the value exactly, or else the value's
+// own type.
 hlo::ElementType NarrowestType(const Value& value);
 
-// One word of elements of 8, 16 or 32 bits, the first in the low bits (UInt(32)). Neighbours in
-// memory become one load, also in vectors of words (PackWords).
+// Returns one word (UInt(32)) of elements of 8, 16 or 32 bits, the first in the low bits.
+// Neighbours in memory become one load, also in vectors of words (PackWords).
 Halide::Expr PackWord(const std::vector<Halide::Expr>& elements);
-// The word of an f32 for tf32 products.
+// Returns the word of an f32 for tf32 products.
 Halide::Expr Tf32Word(const Halide::Expr& value, bool on_device);
 
 using LaneValue = std::function<Halide::Expr(const Halide::Expr& q, const Halide::Expr& g)>;
 using LaneWord =
     std::function<Halide::Expr(int word, const Halide::Expr& q, const Halide::Expr& g)>;
 
-// The four values of A·B + C of lane (q, g); `c` are this lane's.
+// Returns the four values of A·B + C of lane (q, g). `c` holds this lane's values of C.
 std::vector<Halide::Expr> Mma(const MmaIntrinsic& mma, const std::vector<Halide::Expr>& c,
                               const LaneWord& a, const LaneWord& b, const Halide::Expr& q,
                               const Halide::Expr& g, bool on_device);
 
-// Of f32, where a device of `capability` has an instruction (0: the CPU equivalents): two values
-// rounded to f16 or bf16, as a word; the maximum (NaN if either is); e^x with an error of some 2^-21
-// and |x|·2^-24.
+// Operations on f32, with instructions of a device of `capability` where it has them (0 for the CPU
+// equivalents): two values rounded to f16 or bf16, as a word; the maximum (NaN if either is NaN);
+// and e^x with an error of about 2^-21 and |x|·2^-24.
 Halide::Expr RoundedPair(hlo::ElementType type, const Halide::Expr& low, const Halide::Expr& high,
                          int capability);
 Halide::Expr MaximumOf(const Halide::Expr& a, const Halide::Expr& b, int capability);
 Halide::Expr FastExp(const Halide::Expr& x, int capability);
 
-// The value (of 32 bits) of lane (this lane xor mask), mask < 32.
+// Returns the 32-bit value of lane (this lane xor mask), mask < 32.
 Halide::Expr ShuffleXor(const LaneValue& value, const Halide::Expr& q, const Halide::Expr& g,
                         int mask, bool on_device);
 
-// Removes the PackWord calls of a lowered pipeline: one load of whole words where elements are
-// neighbours and aligned, shifts otherwise. A custom lowering pass of every pipeline that has some.
+// Removes the PackWord calls of a lowered pipeline. They become one load of whole words where
+// elements are neighbours and aligned, and shifts otherwise. It is a custom lowering pass of every
+// pipeline that contains such calls.
 class PackWords : public Halide::Internal::IRMutator {
  private:
   using IRMutator::visit;

@@ -7,6 +7,8 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
+#include <variant>
 #include <vector>
 
 #include "Halide.h"
@@ -89,6 +91,30 @@ struct RowValue {
   std::vector<Axis> axes;
 };
 
+// What kind of structure a kernel has, with what only kernels of that kind have.
+struct Elementwise {};  // no hero
+struct SingleFold {};   // one hero
+struct Rows {};         // heroes are reductions of one row each; see kernel_form.h rule 1
+struct LibraryOp {};    // the root is an op that only a library computes
+// AttentionForm: the heroes are scores, max, sum and product, in the order of the kernel's text.
+// Sequence (a kernel that updates its outputs step after step), Transform (one pass of a Fourier
+// transform) and Exchange (passes of a sorting network over blocks) have no hero.
+using KernelForm = std::variant<Elementwise, SingleFold, Rows, AttentionForm, Sequence, Transform,
+                                Exchange, LibraryOp>;
+
+// 1 << KernelForm::index() of a form.
+template <typename Form, typename... All>
+constexpr uint32_t BitOfForm(std::type_identity<std::variant<All...>>) {
+  uint32_t bit = 1;
+  static_cast<void>(((std::is_same_v<Form, All> || (bit <<= 1, false)) || ...));
+  return bit;
+}
+// A set of forms, as their bits.
+template <typename... Forms>
+constexpr uint32_t SetOfForms() {
+  return (BitOfForm<Forms>(std::type_identity<KernelForm>()) | ...);
+}
+
 class Emitter;
 
 struct LoweredKernel {
@@ -107,11 +133,10 @@ struct LoweredKernel {
   // hero, whose axes are the outputs', its loop is inside all others, written out, and no axis.
   // Without one it is axes[0], once the output is built.
   bool complex_outputs = false;
-  bool in_place = false;    // an output aliases an input: no element may be computed twice
-  bool row_fusion = false;  // heroes are reductions of one row each; see kernel_form.h rule 1
-  bool packs_words = false;  // a template used PackWord (fragments.h)
+  bool in_place = false;      // an output aliases an input: no element may be computed twice
+  bool packs_words = false;   // a template used PackWord (fragments.h)
   int64_t max_registers = 0;  // CUDA, of a thread: the schedule's limit; 0: none
-  int64_t op_count = 0;     // scalar ops per output element, a rough cost
+  int64_t op_count = 0;       // scalar ops per output element, a rough cost
   // Inputs' fastest dimensions in terms of output axes, where that is not axis 0: a transpose reads
   // along this axis.
   int transposed_axis = -1;
@@ -119,15 +144,17 @@ struct LoweredKernel {
   // the outputs' tiles.
   bool direct_epilogue = false;
 
-  // Kernels that update their outputs step after step; such a kernel has no hero.
-  std::unique_ptr<Sequence> sequence;
-  // Kernels that are one pass of a Fourier transform; no hero either.
-  std::unique_ptr<Transform> transform;
-  // Kernels that are passes of a sorting network over blocks; no hero either.
-  std::unique_ptr<Exchange> exchange;
-  // Kernels that are attention; their heroes are scores, max, sum and product, in the order of the
-  // kernel's text.
-  std::unique_ptr<AttentionForm> attention;
+  // Never null. It stays where it is when the kernel is moved: closures point into it.
+  std::unique_ptr<KernelForm> form = std::make_unique<KernelForm>();
+  // The kernel must have this form: templates say which they take (schedules/registry.h).
+  template <typename Form>
+  Form& As() {
+    return std::get<Form>(*form);
+  }
+  template <typename Form>
+  const Form& As() const {
+    return std::get<Form>(*form);
+  }
 
   std::unique_ptr<Emitter> emitter;
 

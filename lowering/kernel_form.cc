@@ -23,8 +23,6 @@ absl::Status Broken(int rule, const Instruction& inst, absl::string_view what) {
                                           what));
 }
 
-bool IsHero(const Instruction& inst) { return FormOf(inst.opcode) == OpForm::kFunc; }
-
 const std::vector<int64_t>& DimsOf(const Instruction& inst) {
   return inst.shape.IsTuple() ? inst.shape.elements().front().dims() : inst.shape.dims();
 }
@@ -254,13 +252,41 @@ SequenceOperand SequenceOperandOf(const Instruction& sequence, size_t operand) {
   }
 }
 
-bool IsTranscendental(Opcode opcode) {
-  // A row of ops.def in this range needs no mention here.
-  if (opcode >= Opcode::kExp && opcode <= Opcode::kErf) {
-    return opcode != Opcode::kSqrt && opcode != Opcode::kRsqrt;
+bool IsHero(const Instruction& inst) { return FormOf(inst.opcode) == OpForm::kFunc; }
+
+OpCost CostOf(Opcode opcode) {
+  switch (opcode) {
+    case Opcode::kDivide:
+    case Opcode::kRemainder:
+      return OpCost::kDivision;
+    case Opcode::kSqrt:
+    case Opcode::kRsqrt:
+      return OpCost::kRoot;
+    case Opcode::kExp:
+    case Opcode::kExpm1:
+    case Opcode::kLog:
+    case Opcode::kLog1p:
+    case Opcode::kLogistic:
+    case Opcode::kTanh:
+    case Opcode::kCbrt:
+    case Opcode::kSin:
+    case Opcode::kCos:
+    case Opcode::kTan:
+    case Opcode::kErf:
+      return OpCost::kFunction;
+    case Opcode::kPower:
+    case Opcode::kAtan2:
+    case Opcode::kThreefryBlock:
+    case Opcode::kPhiloxBlock:
+      return OpCost::kCompound;
+    default:
+      return OpCost::kCheap;
   }
-  return opcode == Opcode::kPower || opcode == Opcode::kAtan2 || opcode == Opcode::kThreefryBlock ||
-         opcode == Opcode::kPhiloxBlock;
+}
+
+bool IsTranscendental(Opcode opcode) {
+  const OpCost cost = CostOf(opcode);
+  return cost == OpCost::kFunction || cost == OpCost::kCompound;
 }
 
 absl::Status VerifyKernelForm(const Computation& kernel) {

@@ -8,7 +8,6 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
-#include "lowering/codegen/gpu/ptxas.h"
 #include "lowering_source_hash.h"
 #include "runtime/device_fields.h"
 
@@ -168,15 +167,10 @@ absl::StatusOr<KernelRequest> KernelRequest::OfKernelKey(absl::string_view key) 
 
 absl::string_view HalideVersion() { return HALYARD_HALIDE_VERSION; }
 
-std::string KernelRequest::ObjectKey() const {
-  // A CUDA kernel is a cubin where there is an assembler, else PTX.
-  const std::string assembler =
-      device.kind == runtime::DeviceKind::kCuda
-          ? absl::StrCat("\nptxas ", absl::CEscape(gpu::DescribePtxas(gpu::FindPtxas())))
-          : "";
+std::string KernelRequest::ObjectKey(absl::string_view assembler) const {
   return absl::StrCat("halide ", HALYARD_HALIDE_VERSION, "\nsources ", HALYARD_LOWERING_SOURCE_HASH,
-                      "\nschedule ", absl::CEscape(schedule), assembler, "\n",
-                      KernelKey());
+                      "\nschedule ", absl::CEscape(schedule), "\nassembler ",
+                      absl::CEscape(assembler), "\n", KernelKey());
 }
 
 std::string KernelReply::Serialize() const {

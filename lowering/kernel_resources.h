@@ -1,4 +1,4 @@
-// What a compiled kernel takes of the device: found out by compiling it, and not before.
+// What a compiled kernel takes of the device. Only compiling it can find this out.
 #ifndef HALYARD_LOWERING_KERNEL_RESOURCES_H_
 #define HALYARD_LOWERING_KERNEL_RESOURCES_H_
 
@@ -10,28 +10,29 @@
 
 namespace halyard::lowering {
 
-// Of a kernel with several launches, those of the one with the most code (a sum's parts are added
-// up by little code after what makes them); `spilled_bytes` and `code_bytes` are of all.
+// For a kernel with several launches, the figures of the launch with the most code, because the
+// parts of a sum are added up by little code after the launch that makes them. `spilled_bytes` and
+// `code_bytes` are of all launches.
 struct KernelResources {
   static constexpr int64_t kUnknown = -1;
 
-  // CUDA, as ptxas says (codegen/gpu/ptxas.h): 32-bit registers of a thread; bytes that spills
-  // store and load, by instructions, not by how often they run; a thread's stack, in which arrays
-  // lie that it indexes by what it computes.
+  // CUDA, as ptxas reports (codegen/gpu/ptxas.h): the 32-bit registers of a thread; the bytes that
+  // spills store and load, counted by instruction and not by how often it runs; and a thread's
+  // stack, which holds the arrays that it indexes by computed values.
   int64_t registers = kUnknown, spilled_bytes = kUnknown, stack_bytes = kUnknown;
-  // GPUs: of a workgroup.
+  // GPUs: figures of a workgroup.
   int64_t shared_bytes = kUnknown, group_threads = kUnknown;
-  // Machine code; of Vulkan, SPIR-V. Unknown for PTX, which the driver compiles.
+  // Bytes of machine code; for Vulkan, of SPIR-V. Unknown for PTX, which the driver compiles.
   int64_t code_bytes = kUnknown;
 
   bool known() const { return *this != KernelResources(); }
   bool spills() const { return spilled_bytes > 0; }
   bool operator==(const KernelResources&) const = default;
 
-  // "registers=64 spills=0 stack=0 shared=2048 threads=256 code=5120", without what is not known;
-  // "": nothing is.
+  // Returns "registers=64 spills=0 stack=0 shared=2048 threads=256 code=5120", without the figures
+  // that are not known, or "" if none is.
   std::string ToText() const;
-  // kInvalidArgument: not such a text.
+  // Returns kInvalidArgument if it is not such a text.
   static absl::StatusOr<KernelResources> Parse(absl::string_view text);
 };
 

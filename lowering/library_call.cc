@@ -102,7 +102,7 @@ std::optional<Product> MatchProduct(const Instruction* root) {
   return product;
 }
 
-// cudaDataType, -1 where there is none.
+// Returns the cudaDataType, or -1 if there is none.
 int32_t DataTypeOf(ElementType type) {
   switch (type) {
     case ElementType::kF32:

@@ -1,9 +1,9 @@
-// Kernels that a vendor's library has a routine for, and the launch that calls it.
+// Kernels for which a vendor's library has a routine, and the launch that calls it.
 //
-// What a library changes is the order in which a product's terms are added, which numerics.md
-// leaves open anyway; a form in which anything else would differ is not taken: no bias that would
-// be added after a rounding, no activation but a rectifier, and that by name only, since the
-// library does not say what becomes of NaN.
+// A library changes the order in which the terms of a product are added, which numerics.md leaves
+// open anyway. A form in which anything else would differ is not taken. So there is no bias that
+// would be added after a rounding, and no activation except a rectifier, and that by name only,
+// because the library does not say what becomes of NaN.
 #ifndef HALYARD_LOWERING_LIBRARY_CALL_H_
 #define HALYARD_LOWERING_LIBRARY_CALL_H_
 
@@ -20,16 +20,17 @@ namespace halyard::lowering {
 
 struct LibraryCall {
   uint32_t library = 0;  // runtime::GpuLibrary
-  std::string routine;   // the launch's entry, without the algorithm (runtime/cuda/library.h)
+  std::string routine;   // the launch's entry without the algorithm (runtime/cuda/library.h)
   std::vector<runtime::LaunchArgument> arguments;
   uint64_t scratch_bytes = 0;
-  int64_t algorithms = 1;   // there may be fewer of them when it runs: an error then
-  bool by_default = false;  // without being named; cuDNN's never
+  int64_t algorithms = 1;   // if there are fewer when it runs, that is an error
+  bool by_default = false;  // whether it is used without being named; never for cuDNN
 
   std::string Entry(int64_t algorithm) const;
 };
 
-// The call that computes all of `kernel` (in kernel form), if one of device.libraries has one.
+// Returns the call that computes all of `kernel` (in kernel form), if one of device.libraries has
+// one.
 std::optional<LibraryCall> FindLibraryCall(const hlo::Computation& kernel,
                                            const runtime::DeviceInfo& device);
 

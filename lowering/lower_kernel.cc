@@ -60,7 +60,8 @@ Halide::ImageParam MakeInput(const Shape& shape, const std::string& name) {
   return input;
 }
 
-bool IsHero(Opcode opcode) {
+// Whether a Hero is made of the op: not of ops that are the whole of a kernel of their own form.
+bool MakesHero(Opcode opcode) {
   const OpLowering* row = LoweringOf(opcode);
   return row != nullptr && row->func != nullptr;
 }
@@ -96,8 +97,8 @@ const Instruction* SortPassOf(const hlo::Computation& kernel) {
 }
 
 // Costly enough that computing it again for each use is worse than storing it.
-bool IsCostly(Opcode opcode) {
-  return IsTranscendental(opcode) || opcode == Opcode::kDivide || opcode == Opcode::kRemainder;
+bool IsWorthStoring(Opcode opcode) {
+  return IsTranscendental(opcode) || CostOf(opcode) == OpCost::kDivision;
 }
 
 // Who reads each Expr instruction, through Expr ops: heroes, and the output (null).
@@ -110,7 +111,7 @@ std::map<const Instruction*, std::set<const Instruction*>> FinalReaders(
     const Instruction* user = it->get();
     if (user == kernel.root() && user->opcode == Opcode::kTuple) continue;
     for (const Instruction* operand : user->operands) {
-      if (IsHero(user->opcode)) {
+      if (MakesHero(user->opcode)) {
         readers[operand].insert(user);
       } else {
         const auto through = readers[user];
@@ -124,7 +125,7 @@ std::map<const Instruction*, std::set<const Instruction*>> FinalReaders(
 int64_t OpCount(const hlo::Computation& kernel) {
   int64_t count = 0;
   for (const auto& inst : kernel.instructions()) {
-    if (HasElementwiseLowering(inst->opcode)) count += IsCostly(inst->opcode) ? 20 : 1;
+    if (HasElementwiseLowering(inst->opcode)) count += IsWorthStoring(inst->opcode) ? 20 : 1;
   }
   return count;
 }
@@ -132,7 +133,7 @@ int64_t OpCount(const hlo::Computation& kernel) {
 void MakeHeroes(const hlo::Computation& kernel, LoweredKernel* lowered) {
   for (const auto& owned : kernel.instructions()) {
     const Instruction* inst = owned.get();
-    if (!IsHero(inst->opcode)) continue;
+    if (!MakesHero(inst->opcode)) continue;
     auto hero = std::make_unique<Hero>();
     hero->instruction = inst;
     const Shape& shape = inst->shape.IsTuple() ? inst->shape.elements()[0] : inst->shape;
@@ -172,17 +173,6 @@ int FindTransposedAxis(const LoweredKernel& lowered, const std::vector<Halide::E
   Finder finder(lowered.axes);
   for (const Halide::Expr& e : outputs) e.accept(&finder);
   return finder.axis;
-}
-
-std::unique_ptr<Sequence> MakeSequence(const Instruction& root, Emitter& emitter) {
-  auto sequence = std::make_unique<Sequence>();
-  sequence->instruction = &root;
-  for (const Shape& leaf : hlo::FlattenShape(root.shape)) {
-    sequence->types.push_back(leaf.element_type());
-    sequence->is_axis.assign(leaf.rank(), false);
-  }
-  LoweringOf(root.opcode)->sequence(emitter, root, sequence.get());
-  return sequence;
 }
 
 }  // namespace
@@ -346,6 +336,128 @@ void LoweredKernel::BuildOutput(bool part_is_axis) {
   if (complex_outputs && !part_is_axis) output.bound(part, 0, 2).unroll(part);
 }
 
+namespace {
+
+// Whether each hero's value is read at exactly the outputs' own indices. The outputs are looked at
+// once, with every hero's reads recorded instead of built. `*lowered` is as before.
+void LookAtOutputs(const std::vector<Output>& outputs, LoweredKernel* lowered) {
+  bool direct = lowered->heroes.size() == 1;
+  for (auto& hero : lowered->heroes) {
+    hero->read = [lowered, &direct, &hero](const Indices& axes) {
+      if (axes.size() != lowered->axes.size()) direct = false;
+      for (size_t i = 0; direct && i < axes.size(); ++i) {
+        const auto* variable = axes[i].as<Halide::Internal::Variable>();
+        if (variable == nullptr || variable->name != lowered->axes[i].var.name()) direct = false;
+      }
+      std::vector<Halide::Expr> dummies;
+      for (ElementType type : hero->types) {
+        for (int part = 0; part < (hlo::IsComplex(type) ? 2 : 1); ++part) {
+          dummies.push_back(Halide::Internal::Variable::make(StorageType(type), "probe"));
+        }
+      }
+      return dummies;
+    };
+  }
+  std::vector<Halide::Expr> probe;
+  const LogicalIndex index = Emitter::ToLogical(VarsOf(lowered->axes));
+  for (const Output& out : outputs)
+    probe.push_back(lowered->emitter->LeavesAt(out.instruction, index)[out.leaf].re);
+  lowered->direct_epilogue = direct;
+  lowered->transposed_axis = lowered->heroes.empty() ? FindTransposedAxis(*lowered, probe) : -1;
+  lowered->emitter->Forget();
+  for (auto& hero : lowered->heroes) hero->read = nullptr;
+}
+
+// Which form the kernel has; nothing of the form is filled in.
+KernelForm EmptyFormOf(const hlo::Computation& kernel) {
+  const Opcode root = kernel.root()->opcode;
+  if (IsLibraryOp(root)) return LibraryOp();
+  if (IsSequence(root)) return Sequence();
+  if (root == Opcode::kFftPass) return Transform();
+  if (SortPassOf(kernel) != nullptr) return Exchange();
+  if (std::optional<AttentionForm> form = AttentionOfKernel(kernel)) return *std::move(form);
+  std::vector<const Instruction*> heroes;
+  for (const auto& inst : kernel.instructions()) {
+    if (MakesHero(inst->opcode)) heroes.push_back(inst.get());
+  }
+  if (heroes.empty()) return Elementwise();
+  if (heroes.size() > 1) return Rows();
+  // One reduction, of which outputs have the shape that is reduced.
+  const Shape& shape =
+      heroes[0]->shape.IsTuple() ? heroes[0]->shape.elements()[0] : heroes[0]->shape;
+  const bool row =
+      heroes[0]->opcode == Opcode::kReduce && OutputsOf(kernel)[0].shape->rank() > shape.rank();
+  return row ? KernelForm(Rows()) : KernelForm(SingleFold());
+}
+
+// Lowers what each form has of its own.
+struct FormLowering {
+  const hlo::Computation& kernel;
+  const std::vector<Output>& outputs;
+  LoweredKernel* lowered;
+
+  void operator()(Sequence& sequence) const {
+    const Instruction& root = *kernel.root();
+    sequence.instruction = &root;
+    for (const Shape& leaf : hlo::FlattenShape(root.shape)) {
+      sequence.types.push_back(leaf.element_type());
+      sequence.is_axis.assign(leaf.rank(), false);
+    }
+    LoweringOf(root.opcode)->sequence(*lowered->emitter, root, &sequence);
+  }
+
+  void operator()(Transform& transform) const {
+    const Instruction& root = *kernel.root();
+    LowerFftPass(*lowered->emitter, root, &transform);
+    const Shape& shape = root.shape;
+    if (transform.IsLine() &&
+        (root.operands.size() != 2 || !FitsFourierLine(lowered->device, shape.dim(2), shape.dim(3),
+                                                       hlo::StorageBytes(shape.element_type())))) {
+      throw EmitError(absl::StrCat(root.name, ": workgroups of the device do not take a line of ",
+                                   shape.dim(2), " elements; up to ", kMaxRadix,
+                                   " are a butterfly"));
+    }
+  }
+
+  void operator()(Exchange& exchange) const {
+    LowerExchange(*lowered->emitter, *SortPassOf(kernel), &exchange);
+    for (const Output& out : outputs) {
+      const bool element = out.instruction->opcode == Opcode::kGetTupleElement;
+      exchange.outputs.push_back(
+          element ? static_cast<size_t>(out.instruction->GetInt(hlo::Attr::kIndex)) : out.leaf);
+    }
+  }
+
+  void operator()(AttentionForm& form) const {
+    MakeHeroes(kernel, lowered);
+    lowered->row_values.push_back({form.weights, {}, MakeAxes(form.weights->shape, "w")});
+  }
+
+  void operator()(Rows&) const {
+    MakeHeroes(kernel, lowered);
+    const Shape& row_shape = lowered->heroes[0]->instruction->operand(0)->shape;
+    auto readers = FinalReaders(kernel);
+    for (const auto& inst : kernel.instructions()) {
+      if (IsWorthStoring(inst->opcode) && inst->shape.IsArray() &&
+          inst->shape.dims() == row_shape.dims() && readers[inst.get()].size() > 1) {
+        lowered->row_values.push_back(
+            {inst.get(),
+             {},
+             MakeAxes(inst->shape, absl::StrCat("w", lowered->row_values.size(), "_"))});
+      }
+    }
+    LookAtOutputs(outputs, lowered);
+  }
+
+  template <typename Form>  // Elementwise, SingleFold, LibraryOp
+  void operator()(Form&) const {
+    MakeHeroes(kernel, lowered);
+    LookAtOutputs(outputs, lowered);
+  }
+};
+
+}  // namespace
+
 LoweredKernel LowerKernel(const KernelRequest& request) {
   absl::StatusOr<std::unique_ptr<hlo::Module>> module =
       hlo_text::ParseModule(request.hlo, "kernel");
@@ -376,90 +488,8 @@ LoweredKernel LowerKernel(const KernelRequest& request) {
   lowered.axes = MakeAxes(*outputs[0].shape, "axis");  // names like v0 are Halide's own
   if (outputs[0].shape->NumElements() == 1) lowered.emitter->HideLoads();
   lowered.op_count = OpCount(kernel);
-
-  if (IsSequence(kernel.root()->opcode)) {
-    lowered.sequence = MakeSequence(*kernel.root(), *lowered.emitter);
-    lowered.module = *std::move(module);
-    return lowered;
-  }
-  if (kernel.root()->opcode == Opcode::kFftPass) {
-    lowered.transform = std::make_unique<Transform>();
-    LowerFftPass(*lowered.emitter, *kernel.root(), lowered.transform.get());
-    const Shape& shape = kernel.root()->shape;
-    if (lowered.transform->IsLine() &&
-        (kernel.root()->operands.size() != 2 ||
-         !FitsFourierLine(request.device, shape.dim(2), shape.dim(3),
-                          hlo::StorageBytes(shape.element_type())))) {
-      throw EmitError(
-          absl::StrCat(kernel.root()->name, ": workgroups of the device do not take a line of ",
-                       shape.dim(2), " elements; up to ", kMaxRadix, " are a butterfly"));
-    }
-    lowered.module = *std::move(module);
-    return lowered;
-  }
-  if (const Instruction* pass = SortPassOf(kernel); pass != nullptr) {
-    lowered.exchange = std::make_unique<Exchange>();
-    LowerExchange(*lowered.emitter, *pass, lowered.exchange.get());
-    for (const Output& out : outputs) {
-      const bool element = out.instruction->opcode == Opcode::kGetTupleElement;
-      lowered.exchange->outputs.push_back(
-          element ? static_cast<size_t>(out.instruction->GetInt(hlo::Attr::kIndex)) : out.leaf);
-    }
-    lowered.module = *std::move(module);
-    return lowered;
-  }
-  MakeHeroes(kernel, &lowered);
-  if (std::optional<AttentionForm> form = AttentionOfKernel(kernel); form.has_value()) {
-    lowered.attention = std::make_unique<AttentionForm>(*std::move(form));
-    const Instruction* weights = lowered.attention->weights;
-    lowered.row_values.push_back({weights, {}, MakeAxes(weights->shape, "w")});
-    lowered.module = *std::move(module);
-    return lowered;
-  }
-  lowered.row_fusion =
-      lowered.heroes.size() > 1 ||
-      (lowered.heroes.size() == 1 && lowered.heroes[0]->kind == Hero::Kind::kReduction &&
-       lowered.axes.size() > lowered.heroes[0]->axes.size());
-  if (lowered.row_fusion) {
-    const Shape& row_shape = lowered.heroes[0]->instruction->operand(0)->shape;
-    auto readers = FinalReaders(kernel);
-    for (const auto& inst : kernel.instructions()) {
-      if (IsCostly(inst->opcode) && inst->shape.IsArray() &&
-          inst->shape.dims() == row_shape.dims() && readers[inst.get()].size() > 1) {
-        lowered.row_values.push_back(
-            {inst.get(),
-             {},
-             MakeAxes(inst->shape, absl::StrCat("w", lowered.row_values.size(), "_"))});
-      }
-    }
-  }
-
-  // A first look at the outputs with every hero's reads recorded instead of built.
-  bool direct = lowered.heroes.size() == 1;
-  for (auto& hero : lowered.heroes) {
-    hero->read = [&lowered, &direct, &hero](const Indices& axes) {
-      if (axes.size() != lowered.axes.size()) direct = false;
-      for (size_t i = 0; direct && i < axes.size(); ++i) {
-        const auto* variable = axes[i].as<Halide::Internal::Variable>();
-        if (variable == nullptr || variable->name != lowered.axes[i].var.name()) direct = false;
-      }
-      std::vector<Halide::Expr> dummies;
-      for (ElementType type : hero->types) {
-        for (int part = 0; part < (hlo::IsComplex(type) ? 2 : 1); ++part) {
-          dummies.push_back(Halide::Internal::Variable::make(StorageType(type), "probe"));
-        }
-      }
-      return dummies;
-    };
-  }
-  std::vector<Halide::Expr> probe;
-  const LogicalIndex index = Emitter::ToLogical(VarsOf(lowered.axes));
-  for (const Output& out : outputs)
-    probe.push_back(lowered.emitter->LeavesAt(out.instruction, index)[out.leaf].re);
-  lowered.direct_epilogue = direct;
-  lowered.transposed_axis = lowered.heroes.empty() ? FindTransposedAxis(lowered, probe) : -1;
-  lowered.emitter->Forget();
-  for (auto& hero : lowered.heroes) hero->read = nullptr;
+  *lowered.form = EmptyFormOf(kernel);
+  std::visit(FormLowering{kernel, outputs, &lowered}, *lowered.form);
   lowered.module = *std::move(module);
   return lowered;
 }

@@ -1,4 +1,5 @@
-// A Sequence as Halide algorithm: a pure definition for the start, an update definition per phase.
+// A Sequence as a Halide algorithm: a pure definition for the start, and an update definition for
+// each phase.
 
 #include "lowering/sequence.h"
 
@@ -44,7 +45,8 @@ bool IsInside(const Expr& index, int64_t extent, const Axis& axis, bool is_axis,
 }  // namespace
 
 void LoweredKernel::DefinePhase(SequencePhase& phase) {
-  const std::string& name = sequence->instruction->name;
+  const Sequence& sequence = As<Sequence>();
+  const std::string& name = sequence.instruction->name;
   const size_t first = has_parts ? 1 : 0;
   std::vector<Halide::Range> ranges = RangesOf(phase, name);
   if (has_parts) ranges.insert(ranges.begin(), {0, 2});
@@ -62,7 +64,7 @@ void LoweredKernel::DefinePhase(SequencePhase& phase) {
   auto inside = [&](Indices position) {
     for (size_t d = 0; d < position.size(); ++d) {
       const Axis& axis = axes[d + first];
-      if (!IsInside(position[d], axis.extent, axis, sequence->is_axis[d], phase)) {
+      if (!IsInside(position[d], axis.extent, axis, sequence.is_axis[d], phase)) {
         position[d] = ClampInt(position[d], 0, axis.extent - 1);
       }
     }
@@ -70,14 +72,14 @@ void LoweredKernel::DefinePhase(SequencePhase& phase) {
   };
   const StateReader state = [&](const Indices& position) {
     Indices index = inside(position);
-    if (!has_parts) return FromStorageExprs(sequence->types, CallElements(output, index));
+    if (!has_parts) return FromStorageExprs(sequence.types, CallElements(output, index));
     index.insert(index.begin(), Expr(0));
     const std::vector<Expr> re = CallElements(output, index);
     index[0] = 1;
     const std::vector<Expr> im = CallElements(output, index);
     std::vector<Value> values;
     for (size_t k = 0; k < re.size(); ++k) {
-      values.push_back(FromStorage(sequence->types[k], re[k], im[k]));
+      values.push_back(FromStorage(sequence.types[k], re[k], im[k]));
     }
     return values;
   };
@@ -147,15 +149,16 @@ void Sequence::ChooseByPlace() {
 }
 
 void LoweredKernel::BuildSequence() {
-  has_parts = hlo::IsComplex(sequence->types[0]);
-  for (hlo::ElementType type : sequence->types) {
+  Sequence& sequence = As<Sequence>();
+  has_parts = hlo::IsComplex(sequence.types[0]);
+  for (hlo::ElementType type : sequence.types) {
     if (hlo::IsComplex(type) != has_parts) {
       throw EmitError("a kernel's outputs are all complex or all real");
     }
   }
   std::vector<Expr> start;
-  if (sequence->start == Sequence::Start::kValue) {
-    const std::vector<Value> values = sequence->init(VarsOf(axes));
+  if (sequence.start == Sequence::Start::kValue) {
+    const std::vector<Value> values = sequence.init(VarsOf(axes));
     const Halide::Var part("part");
     for (const Value& value : values) {
       Expr e = ToStorage(value.type, value.re);
@@ -163,12 +166,12 @@ void LoweredKernel::BuildSequence() {
                                 : e);
     }
   } else {
-    for (hlo::ElementType type : sequence->types) start.push_back(Halide::undef(StorageType(type)));
+    for (hlo::ElementType type : sequence.types) start.push_back(Halide::undef(StorageType(type)));
   }
   if (has_parts) axes.insert(axes.begin(), {Halide::Var("part"), 2});
   output = Halide::Func("out");
   output(VarsOf(axes)) = Halide::Tuple(start);
-  for (SequencePhase& phase : sequence->phases) DefinePhase(phase);
+  for (SequencePhase& phase : sequence.phases) DefinePhase(phase);
   SetOutputBounds();
 }
 

@@ -4,7 +4,8 @@
 
 namespace halyard::lowering {
 
-// Its frontend_attributes: no sum of any of its terms leaves the range of the result's type.
+// The frontend_attributes of such an op: no sum of any of its terms leaves the range of the
+// result's type.
 inline constexpr char kSumsFit[] = "{sums_fit=\"true\"}";
 
 }  // namespace halyard::lowering

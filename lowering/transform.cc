@@ -26,7 +26,7 @@ void MultiplyResults(const Transform::Parts& factors, Transform::Parts* values) 
 // by constants once `part` and `k` are unrolled.
 void LoweredKernel::BuildTransform() {
   const Halide::Var q = axes[0].var, k = axes[1].var, p = axes[2].var, b = axes[3].var;
-  Transform& t = *transform;
+  Transform& t = As<Transform>();
   Transform::Parts values;
   for (int32_t j = 0; j < static_cast<int32_t>(t.radix); ++j) {
     const Transform::Parts element = t.load(q, j, p, b);
@@ -62,7 +62,7 @@ void LoweredKernel::BuildTransform() {
 // product of the radices before it, butterfly u takes elements u + j·n/r; its k-th result becomes
 // element (u / s)·r·s + k·s + u % s, times the (u / s)·s·k-th of the n-th roots.
 void LoweredKernel::BuildFourierLine(const std::vector<int64_t>& radices) {
-  Transform& t = *transform;
+  Transform& t = As<Transform>();
   const Halide::Var q = axes[0].var, b = axes[3].var, k("k"), u("u"), part("part");
   const int32_t n = static_cast<int32_t>(t.radix);
   int32_t s = 1;

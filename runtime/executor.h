@@ -1,15 +1,16 @@
-// Runs Programs. An Executable is a Program made ready on one Context: kernels loaded, constants in
-// place, steps cut into segments. It is immutable; any number of threads may run it at once, each
-// run on an Instance of its own (its temps and recordings), which is kept for the next run. In a
-// steady state a run allocates nothing.
+// Runs Programs. An Executable is a Program made ready on one Context: kernels are loaded,
+// constants are in place, and steps are cut into segments. It is immutable. Any number of threads
+// may run it at once, each run on its own Instance (its temporaries and recordings), which is kept
+// for the next run. In a steady state, a run allocates nothing.
 //
-// Asynchronous: Run returns when the work is submitted, and on GPUs the results are still being
-// computed then (Buffer::IsReady, Wait). What the host does itself (on x86 everything; on GPUs
-// loops and branches on what was computed, custom calls, small integers) is done in Run, or, with
-// RunOptions::asynchronous, by a thread of the stream. Either way runs of one stream that share
-// buffers happen in the order of the calls; a buffer may be passed on to another Run, also on
-// another stream, and released, at any time. The error of a run that has returned comes from
-// Buffer::Wait of its results, with the program's name, and passes on to runs that use them.
+// Runs are asynchronous: Run returns when the work is submitted. On GPUs, the results are still
+// being computed then (Buffer::IsReady, Wait). The host itself does some work: on x86 everything;
+// on GPUs loops and branches on computed values, custom calls, and small integers. Run does this
+// work, or, with RunOptions::asynchronous, a thread of the stream does it. In both cases, runs of
+// one stream that share buffers happen in the order of the calls. A buffer may be passed on to
+// another Run, also on another stream, and released, at any time. The error of a run that has
+// returned comes from Buffer::Wait of its results, with the program's name, and passes on to runs
+// that use these results.
 #ifndef HALYARD_RUNTIME_EXECUTOR_H_
 #define HALYARD_RUNTIME_EXECUTOR_H_
 
@@ -26,7 +27,7 @@
 
 namespace halyard::runtime {
 
-// A kernel that the linker has placed in the application: ahead-of-time programs, whose kernel
+// A kernel that the linker has placed in the application, for ahead-of-time programs, whose kernel
 // objects hold no code.
 struct LinkedKernel {
   const char* name;  // KernelObjectView::name
@@ -34,11 +35,11 @@ struct LinkedKernel {
 };
 
 struct ExecutableOptions {
-  const LinkedKernel* linked_kernels = nullptr;  // only read by Create
+  const LinkedKernel* linked_kernels = nullptr;  // only Create reads it
   uint32_t num_linked_kernels = 0;
 };
 
-// One kernel, copy or custom call of a profiled run; CLOCK_MONOTONIC.
+// One kernel, copy or custom call of a profiled run, in CLOCK_MONOTONIC time.
 struct StepTime {
   uint64_t step;  // of the Program
   const char* label;
@@ -47,16 +48,17 @@ struct StepTime {
 
 struct RunOptions {
   uint32_t stream = 0;
-  // Called after each step, which is then submitted and waited for alone: the steps' own times, not
-  // the run's.
+  // Called after each step. Each step is then submitted and waited for alone, so these are the
+  // steps' own times and not those of the run.
   void (*profile)(void* user, const StepTime& time) = nullptr;
   void* profile_user = nullptr;
-  // One for each parameter, or null: parameters that the caller gives up. Its buffer then becomes
-  // the result that the program says (donated_to_result), if no other reference to it is held by
-  // this run.
+  // One for each parameter, or null: the parameters that the caller donates. The buffer of such a
+  // parameter becomes the result that the program says (donated_to_result), if this run holds no
+  // other reference to it.
   const bool* donate = nullptr;
-  // Run never does much of the work itself: what takes longer than handing it over is queued for
-  // the stream's thread. Not with `profile`, and not in a custom call of a queued run.
+  // If true, Run never does much of the work itself: work that takes longer than handing it over is
+  // queued for the stream's thread. This has no effect with `profile`, or in a custom call of a
+  // queued run.
   bool asynchronous = false;
 };
 
@@ -64,49 +66,50 @@ class Instance;
 
 class Executable {
  public:
-  // Takes `program` over (also when it fails). Errors: kFailedPrecondition when the Program needs a
-  // device, or CPU features, that the Context lacks; kNotFound for a custom call that is not
+  // Takes ownership of `program`, even if it fails. Errors: kFailedPrecondition if the Program
+  // needs a device or CPU features that the Context lacks; kNotFound for a custom call that is not
   // registered; kResourceExhausted; kDataLoss.
   static Status Create(Context* context, Program* program, const ExecutableOptions& options,
                        Executable** executable);
   void AddRef() { references_.fetch_add(1, std::memory_order_relaxed); }
-  void Release();  // the last one waits for runs in flight
+  void Release();  // the last call waits for runs in flight
 
   const Program& program() const { return *program_; }
   Context* context() const { return context_; }
-  // Where parameter i is wanted and result i is given.
+  // The space in which parameter i is expected, and in which result i is returned.
   Space parameter_space(uint32_t i) const;
   Space result_space(uint32_t i) const;
 
-  // inputs[i]: a buffer of parameter i's size; one that is not in parameter_space(i) is copied
-  // there first. outputs[i]: null, and receives a new reference; or a buffer of result i's size and
-  // space, which is written (and keeps its reference). On error nothing is handed out, and results
-  // given are undefined.
+  // inputs[i] is a buffer of parameter i's size. If it is not in parameter_space(i), it is first
+  // copied there. outputs[i] is either null and receives a new reference, or a buffer of result i's
+  // size and space, which is written and keeps its reference. On an error, no buffer is handed out,
+  // and the contents of given result buffers are undefined.
   Status Run(const RunOptions& options, Buffer* const* inputs, uint32_t num_inputs,
              Buffer** outputs, uint32_t num_outputs);
 
-  // Peak of one run beyond parameters, results and constants: temps of both spaces.
+  // The peak of one run beyond parameters, results and constants: temporaries of both spaces.
   uint64_t arena_bytes() const {
     return program_->device_arena_bytes() + program_->host_arena_bytes();
   }
   uint32_t num_segments() const { return num_segments_; }
-  // Instances made so far: the largest number of runs that were in flight at once.
+  // The number of instances made so far, which is the largest number of runs that were in flight at
+  // once.
   uint32_t num_instances() const { return num_instances_.load(std::memory_order_relaxed); }
 
  private:
   friend class Instance;
   friend class RunQueue;
   enum class NodeKind : uint8_t { kSegment, kWhile, kCase, kCustomCall };
-  // One thing to do; a sequence is a range of these.
+  // One thing to do. A sequence is a range of nodes.
   struct Node {
     NodeKind kind;
     bool on_host;         // kSegment: steps of the host device
-    bool waits;           // for the device: its work touches memory that the host does here
+    bool waits;           // for the device, whose work touches memory that the host uses here
     uint32_t repeat;      // kSegment
-    uint32_t segment;     // kSegment: its number, and so its recording's
-    uint64_t first_step;  // kSegment: in step order
+    uint32_t segment;     // kSegment: its number, which is also that of its recording
+    uint64_t first_step;  // kSegment: the first step, in step order
     uint64_t num_steps;
-    uint64_t step;    // others: the step
+    uint64_t step;    // other kinds: the step
     CustomCall call;  // kCustomCall
   };
   struct NodeRange {
@@ -159,27 +162,29 @@ class Executable {
     uint32_t num_inputs, num_outputs;
     uint64_t scratch_bytes;  // GPU
   };
-  LoadedKernel* kernels_ = nullptr;  // of each Program kernel
-  Block* constants_ = nullptr;       // of each allocation that is a constant
-  uint64_t scratch_bytes_ = 0;       // GPU: the most that any kernel wants
+  LoadedKernel* kernels_ = nullptr;  // one for each kernel of the Program
+  Block* constants_ = nullptr;       // one for each allocation that is a constant
+  uint64_t scratch_bytes_ = 0;       // GPU: scratch of the kernel that needs most
   Node* nodes_ = nullptr;
-  NodeRange* sequences_ = nullptr;        // the nodes of each Program sequence
-  SegmentStep* segment_steps_ = nullptr;  // of each Program step (kernels and copies)
+  NodeRange* sequences_ = nullptr;        // the nodes of each sequence of the Program
+  SegmentStep* segment_steps_ = nullptr;  // one for each step of the Program (kernels and copies)
   SliceRef* slice_refs_ = nullptr;
-  uint32_t* result_allocations_ = nullptr;    // of each result
-  int64_t* parameter_allocations_ = nullptr;  // of each parameter; -1: not used
+  uint32_t* result_allocations_ = nullptr;    // the allocation of each result
+  int64_t* parameter_allocations_ = nullptr;  // the allocation of each parameter; -1 if it is not
+                                              // used
   uint32_t num_segments_ = 0;
   uint32_t max_call_slices_ = 0;  // most slices of a custom call
   std::atomic<uint32_t> num_instances_{0};
   pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
   pthread_cond_t none_queued_ = PTHREAD_COND_INITIALIZER;
   uint32_t num_queued_ = 0;
-  RunRecord* records_ = nullptr;  // to be used again
-  std::atomic<RunRecord*> spare_record_{nullptr};  // one of them, without the mutex
+  RunRecord* records_ = nullptr;                   // records to use again
+  std::atomic<RunRecord*> spare_record_{nullptr};  // one of them, which needs no mutex
   Buffer::ProgramName name_;
   Instance* idle_ = nullptr;
-  bool host_drives_ = false;   // the host has parts of a run to do between the device's
-  uint64_t estimated_ns_ = 0;  // x86: of a run; not more than an order of magnitude
+  bool host_drives_ = false;   // whether the host has parts of a run to do between those of the
+                               // device
+  uint64_t estimated_ns_ = 0;  // x86: time of a run; right to an order of magnitude
 };
 
 }  // namespace halyard::runtime

@@ -1,5 +1,5 @@
-// One run of an Executable in flight: its temps, its recordings, where its allocations lie. Kept
-// and used again.
+// One run of an Executable in flight: its temporaries, its recordings, and where its allocations
+// lie. Instances are kept and used again.
 #ifndef HALYARD_RUNTIME_INSTANCE_H_
 #define HALYARD_RUNTIME_INSTANCE_H_
 
@@ -16,14 +16,14 @@ class Instance {
   static Status Create(Executable* executable, Instance** instance);
   void Destroy();  // waits for its work
 
-  // Where parameter i lies in the next run.
+  // Sets where parameter i lies in the next run.
   void BindParameter(uint32_t i, const Block* block);
-  // Keeps a buffer that was made for this run only; EndRun() lets go of all of them.
+  // Keeps a buffer that was made for this run only. EndRun() releases all of them.
   void KeepStaged(uint32_t parameter, Buffer* buffer) { staged_[parameter] = buffer; }
   void EndRun(uint32_t stream);
-  // Work for the next run, on its stream, that is not waited for.
+  // Records that work for the next run was submitted on its stream. Nothing has waited for it.
   void SetSubmitted(Event event);
-  // Runs the program. Event last_event() ends it.
+  // Runs the program. The run ends with last_event().
   Status Run(const RunOptions& options, const Block* results);
   Event last_event() const { return last_; }
 
@@ -40,21 +40,21 @@ class Instance {
   Status RunWhile(const Node& node);
   Status RunCase(const Node& node);
   Status RunCustomCall(const Node& node);
-  Status Sync();  // until host memory holds what the device was told to write there
+  Status Sync();  // waits until host memory holds what the device was told to write there
   uint8_t* HostAddress(const program_format::SliceRecord& slice) const;
 
   Executable* executable_ = nullptr;
   Block arenas_[2];              // by space
   Block scratch_;                // GPU: shared by all kernels, which run one after the other
-  Binding* bindings_ = nullptr;  // of each allocation, then of the scratch
+  Binding* bindings_ = nullptr;  // one for each allocation, then one for the scratch
   uint32_t num_bindings_ = 0;
-  Buffer** staged_ = nullptr;         // of each parameter
-  Recording** recordings_ = nullptr;  // of each segment, made on first use
+  Buffer** staged_ = nullptr;         // one for each parameter
+  Recording** recordings_ = nullptr;  // one for each segment, made on first use
   const void** call_inputs_ = nullptr;
   void** call_outputs_ = nullptr;
-  const RunOptions* options_ = nullptr;  // of the run
-  Event last_;                           // of the device's work submitted last
-  bool synced_ = true;                   // the host has waited for it
+  const RunOptions* options_ = nullptr;  // options of the run
+  Event last_;                           // of the work that was last submitted to the device
+  bool synced_ = true;                   // whether the host has waited for it
 };
 
 }  // namespace halyard::runtime

@@ -1,6 +1,6 @@
-// A compiled Program as it lies in a file or in memory: read in place, verified once when opened,
-// immutable. What its parts mean: program_spec.h, which describes the same form to its builders.
-// Any damaged byte gives kDataLoss.
+// A compiled Program as it lies in a file or in memory. It is read in place, verified once when
+// opened, and immutable. program_spec.h describes the same form to its builders, and says what the
+// parts mean. Any damaged byte gives kDataLoss.
 #ifndef HALYARD_RUNTIME_PROGRAM_H_
 #define HALYARD_RUNTIME_PROGRAM_H_
 
@@ -20,8 +20,8 @@ inline constexpr uint32_t kDeviceSpace = 0, kHostSpace = 1;  // the `space` of r
 
 class Program {
  public:
-  // Maps the file; pages of constants are read when first used, but for the checksum, which reads
-  // all once.
+  // Maps the file. Pages of constants are read when they are first used, except for the checksum,
+  // which reads all of them once.
   static Status Open(const char* path, Program** program);
   // Uses `bytes` in place; they must outlive the Program. Bytes that are not 256-aligned are
   // copied.
@@ -33,11 +33,11 @@ class Program {
   ByteSpan bytes() const { return bytes_; }
   StringSpan name() const { return String(header().name); }
   StringSpan target() const { return String(header().target); }
-  const DeviceInfo& device() const { return device_; }  // what it was compiled for
+  const DeviceInfo& device() const { return device_; }  // the device for which it was compiled
   uint64_t device_arena_bytes() const { return header().device_arena_bytes; }
   uint64_t host_arena_bytes() const { return header().host_arena_bytes; }
 
-  // Tables. Strings, numbers and children of the records are looked up with the functions below.
+  // The tables. The functions below look up strings, numbers and children of the records.
   uint32_t num_parameters() const { return Count(header().parameters); }
   uint32_t num_results() const { return Count(header().results); }
   uint32_t num_allocations() const { return Count(header().allocations); }
@@ -103,7 +103,7 @@ class Program {
   }
 
   ByteSpan bytes_;
-  void* owned_ = nullptr;  // freed, or unmapped when `mapped_` is not 0
+  void* owned_ = nullptr;  // freed, or unmapped if `mapped_` is not 0
   size_t mapped_ = 0;
   DeviceInfo device_;
 };

@@ -1,13 +1,13 @@
-// The Program file, shared by its reader (program.cc) and its writer (program_writer.cc).
-// Little-endian; tables are 8-aligned and read in place; offsets count from the file's start, and
-// are 64 bits wide.
+// The Program file, which its reader (program.cc) and its writer (program_writer.cc) share. It is
+// little-endian. Tables are 8-aligned and read in place. Offsets count from the file's start and
+// have 64 bits.
 //
 //   Header | tables | strings and kernel objects | (zeros to a multiple of 256) | constants, each
 //   padded with zeros to 256
 //
-// Checksums (hash.h): the header's covers everything behind that field up to `constants_begin`;
-// each constant's record holds one over its bytes with their padding. So every byte of a file is
-// covered.
+// Checksums (hash.h): that of the header covers everything behind that field up to
+// `constants_begin`. The record of each constant holds one over its bytes and their padding. So
+// every byte of a file is covered.
 #ifndef HALYARD_RUNTIME_PROGRAM_FORMAT_H_
 #define HALYARD_RUNTIME_PROGRAM_FORMAT_H_
 
@@ -21,7 +21,7 @@ inline constexpr uint64_t kMagic = 0x0A4D524750594848;  // "HHYPGRM\n"
 inline constexpr uint32_t kVersion = 2;
 inline constexpr uint64_t kConstantAlignment = 256;
 
-// Bytes somewhere in the file; a string is followed by a zero that `bytes` leaves out.
+// Bytes somewhere in the file. A zero that `bytes` does not count follows a string.
 struct Range {
   uint64_t offset, bytes;
 };
@@ -70,8 +70,8 @@ struct KernelRecord {
   uint32_t space, reserved;
   uint64_t flops, bytes;  // of one call, see ProgramSpec::Kernel
 };
-// kTupleResult: however many results there are, they are a tuple's, so a plain function gets an
-// array of pointers. kNotPlain: the program's api_version says that no plain function is meant.
+// kTupleResult: the results are those of a tuple, however many there are, so a plain function gets
+// an array of pointers. kNotPlain: the program's api_version says that no plain function is meant.
 enum CallFlag : uint32_t { kTupleResult = 1, kNotPlain = 2 };
 struct StepRecord {
   uint32_t kind;

@@ -38,13 +38,13 @@ std::string WriteKernelObject(const KernelObjectSpec& spec);
 
 enum class MemorySpace : uint8_t { kDevice = 0, kHost = 1 };
 
-// On x86 (and the reference) both spaces are the same memory: kernels read and write host-space
-// slices there, and any slice may be a custom call's. A result that takes over a donated parameter
-// is the same memory as it: copies between them are to be skipped. A kWhile of known trip count has
-// an empty condition sequence, and nothing reads its flag. Steps read and write slices of
-// allocations. A parameter's, result's and constant's allocation starts at offset 0 of its own
-// buffer; temps of a space lie in that space's arena at `offset`, planned so that live ones do not
-// overlap.
+// The steps of a program read and write slices of allocations. The allocations of parameters,
+// results and constants start at offset 0 of their own buffers. Temporaries of a space lie in that
+// space's arena at `offset`, planned so that live ones do not overlap. On x86 (and the reference),
+// both spaces are the same memory: kernels read and write host-space slices there, and any slice
+// may be a custom call's. A result that takes over a donated parameter is in the same memory, and
+// copies between the two must be skipped. A kWhile of known trip count has an empty condition
+// sequence, and nothing reads its flag.
 struct ProgramSpec {
   enum class AllocationKind : uint8_t { kParameter = 0, kResult = 1, kConstant = 2, kTemp = 3 };
   struct Allocation {
@@ -53,14 +53,14 @@ struct ProgramSpec {
     int64_t number = 0;  // parameter leaf, result leaf or constant index
     int64_t offset = 0;  // kTemp: in the arena, a multiple of 256
     int64_t bytes = 0;
-    std::string label;  // instruction name, op_name: what memory tables show
+    std::string label;  // instruction name and op_name, which memory tables show
   };
   struct Slice {
     int32_t allocation = -1;
     int64_t offset = 0;
     int64_t bytes = 0;
   };
-  // A flattened parameter or result leaf.
+  // A flattened leaf of a parameter or of the result.
   struct Value {
     std::string name;          // "arg0", "out0"
     std::string element_type;  // HLO name, "f32"
@@ -74,17 +74,18 @@ struct ProgramSpec {
     const uint8_t* data = nullptr;
     int64_t bytes = 0;
   };
-  // `object` is filled in by the driver once codegen has answered; until then `request` says what
-  // is wanted.
+  // The driver fills in `object` once codegen has answered. Until then, `request` says what is
+  // wanted.
   struct Kernel {
     std::string name;                          // for profiles: "fusion.3 (add, exp)"
-    std::string provenance;                    // op_names and source places, one a line
-    MemorySpace space = MemorySpace::kDevice;  // kHost: an x86 kernel whatever the program's target
+    std::string provenance;                    // op_names and source places, one on each line
+    MemorySpace space = MemorySpace::kDevice;  // kHost: an x86 kernel, whatever the program's
+                                               // target
     std::string
         request;         // KernelRequest bytes (lowering/kernel_request.h); not written to the file
     std::string object;  // KernelObject bytes
-    // Of one call: operations on numbers, and bytes that must come from and go to memory at least.
-    // For profiles and estimates (lowering/passes/kernel_cost.h).
+    // For one call: operations on numbers, and the bytes that must at least come from and go to
+    // memory. For profiles and estimates (lowering/passes/kernel_cost.h).
     int64_t flops = 0, bytes = 0;
   };
   struct Sequence;
@@ -115,18 +116,18 @@ struct ProgramSpec {
   };
 
   std::string name;
-  runtime::DeviceInfo device;  // what it was compiled for
-  std::string target;          // "x86:v3", "vulkan", "cuda:sm_90": as asked
+  runtime::DeviceInfo device;  // the device for which it was compiled
+  std::string target;          // as asked: "x86:v3", "vulkan", "cuda:sm_90"
   std::vector<Value> parameters, results;
   std::vector<Allocation> allocations;
   std::vector<Constant> constants;
   std::vector<Kernel> kernels;
-  std::vector<Sequence> sequences;                       // [0] is the program
+  std::vector<Sequence> sequences;                       // the first is the program
   int64_t device_arena_bytes = 0, host_arena_bytes = 0;  // temps
 };
 
-// The Program file: header, then tables and data sections with 64-bit offsets, and a checksum.
-// Constants are 256-aligned.
+// Writes the Program file: the header, then tables and data sections with 64-bit offsets, and a
+// checksum. Constants are 256-aligned.
 
 std::string WriteProgram(const ProgramSpec& spec);
 

@@ -8,10 +8,10 @@
 
 namespace halyard::runtime {
 
-// kDataLoss with what is wrong where. Afterwards every offset, index, count and string that
-// program.h hands out is within bounds; every slice lies within its allocation, every temp in its
-// arena, every value and constant in an allocation of its size; nothing writes a parameter or
-// constant; sequences nest without cycles. `bytes.data` is 8-aligned.
+// Returns kDataLoss with what is wrong and where. Otherwise, every offset, index, count and string
+// that program.h hands out is within bounds; every slice lies within its allocation, every
+// temporary in its arena, and every value and constant in an allocation of its size; nothing writes
+// a parameter or constant; and sequences nest without cycles. `bytes.data` is 8-aligned.
 Status VerifyProgram(ByteSpan bytes, DeviceInfo* device);
 
 }  // namespace halyard::runtime

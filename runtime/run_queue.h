@@ -1,7 +1,7 @@
-// Runs that wait for their turn: one queue and one thread for each stream of a Context, so that Run
-// can return before a run's host part (on x86: all of it) is done. Queued runs of one stream are
-// done in order. An Event with its top bit set is the number of such a run, a ticket: until the run
-// has been submitted there is no event of the device.
+// Runs that wait for their turn. There is one queue and one thread for each stream of a Context, so
+// that Run can return before the host part of a run (on x86, all of it) is done. Queued runs of one
+// stream are done in order. An Event whose top bit is set is a ticket, the number of such a run;
+// until the run has been submitted, there is no event of the device.
 #ifndef HALYARD_RUNTIME_RUN_QUEUE_H_
 #define HALYARD_RUNTIME_RUN_QUEUE_H_
 
@@ -16,31 +16,32 @@ namespace halyard::runtime {
 class Buffer;
 class Executable;
 
-// Work of `event` uses a buffer.
+// The work of `event` uses a buffer.
 struct BufferUse {
   Event event;
   uint32_t stream = 0;
 };
 
-// One call of Executable::Run. Made and kept by the Executable, with arrays for its arguments and
+// One call of Executable::Run. The Executable makes and keeps it, with arrays for its arguments and
 // results.
 struct RunRecord {
-  // Beyond these, Run waits.
+  // With more dependencies than these, Run waits.
   static constexpr uint32_t kMaxDependencies = 16;
 
   Executable* executable;
-  RunRecord* next;  // in the queue, or in the Executable's list
+  RunRecord* next;  // in the queue or in the Executable's list
   uint32_t stream;
-  Event ticket;  // once queued
+  Event ticket;  // set once the run is queued
   Buffer** arguments;
-  bool* donated;           // the argument's memory has become a result's
-  Block* argument_blocks;  // the memory, which a later run may move to another Buffer
+  bool* donated;           // whether the argument's memory has become a result's
+  Block* argument_blocks;  // the memory of the arguments, which a later run may move to another
+                           // Buffer
   Buffer** results;
   Block* result_blocks;
-  bool* made;  // results that this run made itself, and so takes back when it fails
+  bool* made;  // results that this run made itself, and takes back if it fails
   struct Dependency {
     Event event;
-    bool on_host;  // the host itself touches the buffer
+    bool on_host;  // whether the host itself touches the buffer
   } dependencies[kMaxDependencies];
   uint32_t num_dependencies;
 };
@@ -50,27 +51,28 @@ class RunQueue {
   RunQueue() = default;
   RunQueue(const RunQueue&) = delete;
   RunQueue& operator=(const RunQueue&) = delete;
-  // All runs have been waited for.
+  // All runs must have been waited for.
   ~RunQueue();
 
   static bool IsTicket(Event event) { return (event.id >> 63) != 0; }
-  // Of a ticket: later ones of the same queue are submitted later.
+  // The number of a ticket's queue. Later tickets of the same queue are submitted later.
   static uint32_t QueueNumber(Event ticket) { return ticket.id >> 48 & 0x7FFF; }
-  // More streams than this share queues: they are ordered more than asked.
+  // If there are more streams than this, they share queues, which orders them more than was asked.
   static constexpr uint32_t kQueues = 16;
-  // Whether this thread is one of a queue: a custom call that runs a program must not wait for
+  // Whether this thread belongs to a queue. A custom call that runs a program must not wait for
   // itself.
   static bool OnQueueThread();
 
-  // Queues the run, whose buffers are marked as used by the ticket, and are referenced until it is
-  // done. Waits while kMaxQueued are before it. kResourceExhausted: no thread can be started.
+  // Queues the run. Its buffers are marked as used by the ticket, and are referenced until the run
+  // is done. Waits while kMaxQueued runs are before it. Returns kResourceExhausted if no thread can
+  // be started.
   Status Push(RunRecord* run);
-  // Whether runs of the stream are queued.
+  // Returns whether runs of the stream are queued.
   bool IsBusy(uint32_t stream);
-  // Until the run has been submitted; gives an event that the run's work, if it goes on, ends with
-  // or before.
+  // Waits until the run has been submitted, and returns the event with which, or before which, the
+  // run's work ends if it goes on.
   Event WaitUntilSubmitted(Event ticket);
-  // The same without waiting; false: it is queued.
+  // Does the same without waiting. Returns false if the run is still queued.
   bool IsSubmitted(Event ticket, Event* event);
   void WaitUntilIdle();
 
@@ -86,7 +88,7 @@ class RunQueue {
     uint64_t pushed_count = 0, finished_count = 0;
     RunRecord* first = nullptr;
     RunRecord* last = nullptr;
-    Event newest;  // of the device's work that the runs submitted
+    Event newest;  // of the device's work that the runs have submitted
   };
 
   static void* ThreadMain(void* queue);

@@ -1,9 +1,9 @@
 // attention: softmax(logits(Q·K)) · V in one kernel (lowering/attention_form.h).
 //
-// CPU: a task is some hundred queries of one head; it packs the head's keys (transposed) and values
-// first. For each block of its queries, all of the block's scores are made in registers' tiles and
-// stay in the task's own memory, where maximum, exponentials and sum follow in vectors; the second
-// product reads them in order. GPU: attention_gpu.cc.
+// CPU: a task takes some hundred queries of one head, and first packs the head's keys (transposed)
+// and values. For each block of its queries, it computes all of the block's scores in register
+// tiles. They stay in the task's own memory, where the maximum, the exponentials and the sum follow
+// in vectors. The second product reads them in order. GPU: attention_gpu.cc.
 
 #include "schedules/attention.h"
 
@@ -53,7 +53,7 @@ PlacedFunc PlacedLike(const AttentionForm& form, const hlo::Instruction& instruc
 
 PlacedFunc ValueFunc(LoweredKernel& kernel, const hlo::Instruction& instruction,
                      const std::string& name) {
-  PlacedFunc placed = PlacedLike(*kernel.attention, instruction, name);
+  PlacedFunc placed = PlacedLike(kernel.As<AttentionForm>(), instruction, name);
   const Indices vars = lowering::VarsOf(placed.axes);
   placed.func = Func(name);
   placed.func(vars) =
@@ -63,8 +63,7 @@ PlacedFunc ValueFunc(LoweredKernel& kernel, const hlo::Instruction& instruction,
 
 AttentionParts PartsOf(const LoweredKernel& kernel) {
   AttentionParts parts;
-  if (kernel.attention == nullptr) return parts;
-  const AttentionForm& form = *kernel.attention;
+  const AttentionForm& form = kernel.As<AttentionForm>();
   parts.form = &form;
   for (const auto& hero : kernel.heroes) {
     for (auto [instruction, slot] : {std::pair{form.scores, &parts.scores},
@@ -95,18 +94,18 @@ AttentionParts PartsOf(const LoweredKernel& kernel) {
 }
 
 void LeaveOutDivision(LoweredKernel& kernel, const Func& weights) {
-  kernel.emitter->BindStored(kernel.attention->weights, weights);
-  kernel.emitter->BindStored(kernel.attention->divide, weights);
+  kernel.emitter->BindStored(kernel.As<AttentionForm>().weights, weights);
+  kernel.emitter->BindStored(kernel.As<AttentionForm>().divide, weights);
 }
 
 bool WeightsAreFactors(const LoweredKernel& kernel) {
-  const AttentionForm& form = *kernel.attention;
+  const AttentionForm& form = kernel.As<AttentionForm>();
   const hlo::ElementType type = form.product->operand(form.weights_operand)->shape.element_type();
   return form.weights->shape.element_type() == type && hlo::BitWidth(type) >= 32;
 }
 
 Value Normalized(LoweredKernel& kernel, const Value& total, const Indices& axes) {
-  const AttentionForm& form = *kernel.attention;
+  const AttentionForm& form = kernel.As<AttentionForm>();
   const std::vector<int64_t>& product = form.places.at(form.product);
   const LogicalIndex at = Emitter::ToLogical(axes);
   LogicalIndex index;
@@ -141,11 +140,15 @@ Value FactorValue(const Hero& hero, int64_t operand, const PlacedFunc& like,
 
 namespace {
 
-bool Accepts(const LoweredKernel& kernel) {
+bool AcceptsOnCpu(const LoweredKernel& kernel) {
   const AttentionParts parts = PartsOf(kernel);
-  if (!parts.valid || kernel.in_place) return false;
-  if (IsGpu(kernel)) return lowering::GroupFor(*parts.form, kernel.device).has_value();
-  return parts.keys >= 4 && parts.value_size >= 4;
+  return parts.valid && !kernel.in_place && parts.keys >= 4 && parts.value_size >= 4;
+}
+
+bool AcceptsOnGpu(const LoweredKernel& kernel) {
+  const AttentionParts parts = PartsOf(kernel);
+  return parts.valid && !kernel.in_place &&
+         lowering::GroupFor(*parts.form, kernel.device).has_value();
 }
 
 int64_t LanesOf(const LoweredKernel& kernel, const Hero& hero) {
@@ -186,7 +189,7 @@ CpuTiles DefaultTiles(const LoweredKernel& kernel, const AttentionParts& parts) 
 
 Schedule CpuDefaults(const LoweredKernel& kernel) {
   const CpuTiles tiles = DefaultTiles(kernel, PartsOf(kernel));
-  return Schedule("attention")
+  return Schedule(kAttention.name)
       .Set("tile_q", tiles.tile_q)
       .Set("tile_k", tiles.tile_k)
       .Set("tile_v", tiles.tile_v)
@@ -194,12 +197,7 @@ Schedule CpuDefaults(const LoweredKernel& kernel) {
       .Set("steps", tiles.task_q / tiles.block_q);
 }
 
-Schedule Defaults(const LoweredKernel& kernel) {
-  return IsGpu(kernel) ? GpuAttentionDefaults(kernel) : CpuDefaults(kernel);
-}
-
-std::vector<Knob> Space(const LoweredKernel& kernel) {
-  if (IsGpu(kernel)) return GpuAttentionSpace(kernel);
+std::vector<Knob> CpuSpace(const LoweredKernel& kernel) {
   const AttentionParts parts = PartsOf(kernel);
   const CpuTiles tiles = DefaultTiles(kernel, parts);
   const Schedule defaults = CpuDefaults(kernel);
@@ -269,7 +267,8 @@ ProductFunc DefineProduct(LoweredKernel& kernel, Hero& hero, const PlacedFunc& l
                           const std::function<std::vector<Value>(const Expr& r)>& factors) {
   ProductFunc product;
   product.acc = like;
-  product.acc.func = Func(hero.instruction == kernel.attention->scores ? "scores" : "product");
+  product.acc.func =
+      Func(hero.instruction == kernel.As<AttentionForm>().scores ? "scores" : "product");
   const Indices vars = lowering::VarsOf(like.axes);
   product.acc.func(vars) = kernel.ToStorageExprs(hero.init())[0];
   Halide::RDom domain = kernel.domain_of(hero);
@@ -480,13 +479,22 @@ void ApplyOnCpu(LoweredKernel& kernel, const Schedule& schedule) {
                                                        : TailStrategy::ShiftInwards);
 }
 
-void Apply(LoweredKernel& kernel, const Schedule& schedule) {
-  if (IsGpu(kernel)) return ApplyAttentionOnGpu(kernel, schedule);
-  ApplyOnCpu(kernel, schedule);
-}
-
 }  // namespace
 
-const Template kAttentionTemplate = {"attention", Accepts, Defaults, Space, Apply, nullptr, true};
+const Template kAttentionOnX86 = {.id = kAttention,
+                                  .forms = SetOfForms<AttentionForm>(),
+                                  .device = DeviceClass::kX86,
+                                  .accepts = AcceptsOnCpu,
+                                  .defaults = CpuDefaults,
+                                  .space = CpuSpace,
+                                  .apply = ApplyOnCpu};
+const Template kAttentionOnGpu = {.id = kAttention,
+                                  .forms = SetOfForms<AttentionForm>(),
+                                  .device = DeviceClass::kGpu,
+                                  .accepts = AcceptsOnGpu,
+                                  .defaults = GpuAttentionDefaults,
+                                  .space = GpuAttentionSpace,
+                                  .apply = ApplyAttentionOnGpu,
+                                  .caps_registers = true};
 
 }  // namespace halyard::schedules

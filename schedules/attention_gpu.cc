@@ -1,11 +1,11 @@
-// Attention on GPUs: a workgroup does a block of queries of one head, in two passes over the keys.
-// The first finds each row's maximum; the second makes the scores again, and from them weights,
-// their sum and the weighted sum of the values. Scores and sums of a block of keys are in
-// registers, weights and running sums in shared memory; nothing of the size of the scores is
-// anywhere else.
+// Attention on GPUs: a workgroup computes a block of queries of one head, in two passes over the
+// keys. The first pass finds the maximum of each row. The second computes the scores again, and
+// from them the weights, their sum and the weighted sum of the values. Scores and sums of a block
+// of keys are in registers, and weights and running sums are in shared memory. Nothing of the size
+// of the scores exists elsewhere.
 //
-// Each thread (tx, ty) has `rows` queries, `keys` keys and every threads_k-th value. With the
-// maximum known beforehand no sum is rescaled, and every row's terms are added in one order.
+// Each thread (tx, ty) has `rows` queries, `keys` keys and every threads_k-th value. As the maximum
+// is known beforehand, no sum is rescaled, and the terms of every row are added in one order.
 
 #include "schedules/attention_gpu.h"
 
@@ -500,14 +500,14 @@ void GpuAttention::Run() {
 }
 
 AttentionGroup GroupOf(const LoweredKernel& kernel) {
-  return *lowering::GroupFor(*kernel.attention, kernel.device);
+  return *lowering::GroupFor(kernel.As<AttentionForm>(), kernel.device);
 }
 
 }  // namespace
 
 Schedule GpuAttentionDefaults(const LoweredKernel& kernel) {
   const AttentionGroup group = GroupOf(kernel);
-  return schedules::Schedule("attention")
+  return schedules::Schedule(kAttention.name)
       .Set("threads_k", group.threads_k)
       .Set("threads_q", group.threads_q)
       .Set("keys", group.keys)

@@ -1,4 +1,4 @@
-// The attention template's side for GPUs.
+// The GPU half of the attention template.
 #ifndef HALYARD_SCHEDULES_ATTENTION_GPU_H_
 #define HALYARD_SCHEDULES_ATTENTION_GPU_H_
 

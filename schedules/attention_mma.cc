@@ -84,22 +84,20 @@ std::optional<AttentionWords> Words(const LoweredKernel& kernel) {
 }
 
 AttentionWarps DefaultWarps(const LoweredKernel& kernel) {
-  if (OnDevice(kernel)) return *lowering::WarpsFor(*kernel.attention, kernel.device);
+  if (OnDevice(kernel)) return *lowering::WarpsFor(kernel.As<AttentionForm>(), kernel.device);
   return {1, 1, 32, false};
 }
 
 bool Accepts(const LoweredKernel& kernel) {
-  return OnDevice(kernel) && Words(kernel).has_value() &&
-         lowering::WarpsFor(*kernel.attention, kernel.device).has_value();
+  return Words(kernel).has_value() &&
+         lowering::WarpsFor(kernel.As<AttentionForm>(), kernel.device).has_value();
 }
 
-bool AcceptsLanes(const LoweredKernel& kernel) {
-  return kernel.device.kind == runtime::DeviceKind::kX86 && Words(kernel).has_value();
-}
+bool AcceptsLanes(const LoweredKernel& kernel) { return Words(kernel).has_value(); }
 
 Schedule Defaults(const LoweredKernel& kernel) {
   const AttentionWarps warps = DefaultWarps(kernel);
-  return Schedule(OnDevice(kernel) ? "attention_mma" : "attention_mma_lanes")
+  return Schedule(OnDevice(kernel) ? kAttentionMma.name : kAttentionMmaLanes.name)
       .Set("tiles_q", warps.tiles_q)
       .Set("warps", warps.warps)
       .Set("keys", warps.keys)
@@ -126,11 +124,21 @@ void Apply(LoweredKernel& kernel, const Schedule& schedule) {
 
 }  // namespace
 
-const Template kAttentionMmaTemplate = {"attention_mma", Accepts, Defaults, Space,
-                                        Apply,           nullptr, true};
-const Template kAttentionMmaLanesTemplate = {
-    "attention_mma_lanes", AcceptsLanes, Defaults, Space, Apply, [](const LoweredKernel&) {
-      return false;
-    }};
+const Template kAttentionMmaOnCuda = {.id = kAttentionMma,
+                                      .forms = SetOfForms<AttentionForm>(),
+                                      .device = DeviceClass::kCuda,
+                                      .accepts = Accepts,
+                                      .defaults = Defaults,
+                                      .space = Space,
+                                      .apply = Apply,
+                                      .caps_registers = true};
+const Template kAttentionMmaLanesOnX86 = {.id = kAttentionMmaLanes,
+                                          .forms = SetOfForms<AttentionForm>(),
+                                          .device = DeviceClass::kX86,
+                                          .accepts = AcceptsLanes,
+                                          .defaults = Defaults,
+                                          .space = Space,
+                                          .apply = Apply,
+                                          .for_tests_only = true};
 
 }  // namespace halyard::schedules

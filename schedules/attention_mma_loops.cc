@@ -1,8 +1,8 @@
 // attention_mma: the loops of its Funcs.
 
-#include "lowering/codegen/pipelined_loops.h"
 #include "schedules/attention_mma.h"
 #include "schedules/loops.h"
+#include "schedules/pipelined_loop.h"
 
 namespace halyard::schedules {
 
@@ -53,7 +53,7 @@ void AttentionMma::ArrangeState() {
       .unroll(element_)
       .unroll(m_);
   Halide::Stage update = state_.update();
-  RVar blocks(warps_.ahead ? lowering::kPipelinedLoop : "block_k");
+  RVar blocks(warps_.ahead ? kPipelinedLoop : "block_k");
   update.rename(step_block_, blocks);
   if (on_device_) {
     state_.reorder(element_, m_, q_, g_, warp_).gpu_threads(q_, g_, warp_);

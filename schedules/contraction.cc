@@ -1,5 +1,5 @@
-// contraction: matrix products and convolutions. What x86 and GPUs share; the loops are in
-// contraction_cpu.cc and contraction_gpu.cc.
+// contraction: matrix products and convolutions. This file has what x86 and GPUs share. The loops
+// are in contraction_cpu.cc and contraction_gpu.cc.
 
 #include "schedules/contraction.h"
 
@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "lowering/sums_fit.h"
+#include "runtime/device_class.h"
 #include "schedules/loops.h"
 
 namespace halyard::schedules {
@@ -102,7 +103,7 @@ Expr MergedIndex(const Hero& hero, int count, const Indices& index) {
 }
 
 bool AcceptsContraction(const LoweredKernel& kernel) {
-  if (kernel.heroes.size() != 1 || !kernel.direct_epilogue || kernel.in_place) return false;
+  if (!kernel.direct_epilogue || kernel.in_place) return false;
   const Hero& hero = *kernel.heroes[0];
   if (!hero.IsContraction()) return false;
   if (LimitsSteps(kernel) && Product(hero.reduce_extents) > kMaxLaunchSteps) return false;
@@ -147,8 +148,9 @@ double Magnitude(const hlo::Instruction& inst, int depth = 8) {
 bool TakesPairs(const LoweredKernel& kernel) {
   const Hero& hero = *kernel.heroes[0];
   Roles roles;
-  if (IsGpu(kernel) || hero.types[0] != hlo::ElementType::kS32 || !FindRoles(hero, &roles) ||
-      roles.m < 0 || hero.reduce_extents.empty() || hero.reduce_extents[0] % 2 != 0) {
+  if (runtime::IsGpu(kernel.device) || hero.types[0] != hlo::ElementType::kS32 ||
+      !FindRoles(hero, &roles) || roles.m < 0 || hero.reduce_extents.empty() ||
+      hero.reduce_extents[0] % 2 != 0) {
     return false;
   }
   const bool promised =
@@ -331,24 +333,20 @@ void ScheduleAccumulator(ContractionFuncs& product, const Hero& hero, const Role
   }
 }
 
-namespace {
-
-Schedule Defaults(const LoweredKernel& kernel) {
-  return IsGpu(kernel) ? GpuContractionDefaults(kernel) : CpuContractionDefaults(kernel);
-}
-
-std::vector<Knob> Space(const LoweredKernel& kernel) {
-  return IsGpu(kernel) ? GpuContractionSpace(kernel) : CpuContractionSpace(kernel);
-}
-
-void Apply(LoweredKernel& kernel, const Schedule& schedule) {
-  return IsGpu(kernel) ? ApplyContractionOnGpu(kernel, schedule)
-                       : ApplyContractionOnCpu(kernel, schedule);
-}
-
-}  // namespace
-
-const Template kContractionTemplate = {
-    "contraction", AcceptsContraction, Defaults, Space, Apply, nullptr, true};
+const Template kContractionOnX86 = {.id = kContraction,
+                                    .forms = SetOfForms<lowering::SingleFold>(),
+                                    .device = DeviceClass::kX86,
+                                    .accepts = AcceptsContraction,
+                                    .defaults = CpuContractionDefaults,
+                                    .space = CpuContractionSpace,
+                                    .apply = ApplyContractionOnCpu};
+const Template kContractionOnGpu = {.id = kContraction,
+                                    .forms = SetOfForms<lowering::SingleFold>(),
+                                    .device = DeviceClass::kGpu,
+                                    .accepts = AcceptsContraction,
+                                    .defaults = GpuContractionDefaults,
+                                    .space = GpuContractionSpace,
+                                    .apply = ApplyContractionOnGpu,
+                                    .caps_registers = true};
 
 }  // namespace halyard::schedules

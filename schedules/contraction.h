@@ -1,5 +1,5 @@
-// What the contraction templates share: out[n, m, …] = Σ a[m, k, …] · b[k, n, …], n the fastest
-// axis. A convolution is the same product with k = (feature, window) and m an image axis.
+// What the contraction templates share: out[n, m, …] = Σ a[m, k, …] · b[k, n, …], where n is the
+// fastest axis. A convolution is the same product with k = (feature, window) and m an image axis.
 #ifndef HALYARD_SCHEDULES_CONTRACTION_H_
 #define HALYARD_SCHEDULES_CONTRACTION_H_
 
@@ -11,57 +11,61 @@
 
 namespace halyard::schedules {
 
-// The vector factor depends on axis 0 (n) alone of the two, the broadcast factor on axis m: the
-// first after n that only it depends on. m = -1: none.
+// Of axes n and m, the vector factor depends on axis 0 (n) alone, and the broadcast factor on axis
+// m alone. m is the first axis after n on which only the broadcast factor depends, or -1 if there
+// is none.
 struct Roles {
   bool vector_is_rhs = true;  // which factor depends on axis 0
   int m = -1;
 };
-// False if no factor alone depends on axis 0.
+// Returns false if no factor alone depends on axis 0.
 bool FindRoles(const lowering::Hero& hero, Roles* roles);
-// Extent of axis m, 1 if there is none.
+// Returns the extent of axis m, or 1 if there is no such axis.
 int64_t ExtentM(const lowering::Hero& hero);
 
-// Axes 0, 1, … that only the vector factor depends on: an image's, where channels are slower.
+// Returns the number of axes 0, 1, … on which only the vector factor depends: those of an image, if
+// channels are slower.
 int VectorAxes(const lowering::Hero& hero);
-// The hero with axes 0 … count-1 as one, `merged`, so that the rows of a small image fill vectors.
-// Its factors may be read beyond that axis's end.
+// Returns the hero with axes 0 … count-1 as one axis, `merged`, so that the rows of a small image
+// fill vectors. Its factors may be read beyond the end of that axis.
 lowering::Hero MergeAxes(const lowering::Hero& hero, int count, const Halide::Var& merged);
-// The place on the merged axis.
+// Returns the place on the merged axis.
 Halide::Expr MergedIndex(const lowering::Hero& hero, int count, const lowering::Indices& index);
 
-// One real-valued contraction with an epilogue that reads it at its own index, and with roles.
+// Accepts one real-valued contraction with roles, whose epilogue reads it at its own index.
 bool AcceptsContraction(const lowering::LoweredKernel& kernel);
 
-// The hero as a product whose padded input and vector factor may be Funcs of their own.
+// The hero as a product. Its padded input and its vector factor may be Funcs of their own.
 struct ContractionFuncs {
   Halide::Func accumulator;
-  Halide::Func padded;  // undefined: nothing to pad
+  Halide::Func padded;  // undefined if there is nothing to pad
   Halide::Func packed;  // undefined: the vector factor is read where it lies. (n, r…, the axes it
                         // depends on); of pairs, (which of a pair, n, …)
   Halide::Func wide;    // of pairs, a dot's broadcast factor in 16 bits: (r…, the axes it depends
                         // on)
   std::vector<lowering::Axis> packed_axes;
-  std::vector<Halide::RVar> r;  // of pairs, the first is which of a pair
+  std::vector<Halide::RVar> r;  // for pairs, the first says which of a pair
   bool pairs = false;
 };
 
-// `pairs`: two terms of k at a time, of which the packed panel has neighbours (see TakesPairs).
+// `pairs`: two terms of k are taken at a time, and the packed panel has them as neighbours (see
+// TakesPairs).
 ContractionFuncs DefineContraction(lowering::LoweredKernel& kernel, lowering::Hero& hero,
                                    const Roles& roles, bool pack, bool pairs);
 
-// The accumulator's loops: n (vectorized by `lanes`) and m unrolled inside those over k.
+// Schedules the accumulator's loops: n (vectorized by `lanes`) and m are unrolled inside those over
+// k.
 void ScheduleAccumulator(ContractionFuncs& product, const lowering::Hero& hero, const Roles& roles,
                          int64_t lanes);
 
-// The sum cut into `parts` pieces: of `accumulator`, whose last argument `part` is, target(axes…,
-// part) = accumulator, for the blocks to compute, and the output adds them in order. Builds the
-// output.
+// Cuts the sum into `parts` pieces. `accumulator` has `part` as its last argument. The returned
+// Func is target(axes…, part) = accumulator, which blocks compute, and the output adds the pieces
+// in order. Builds the output.
 Halide::Func DefineParts(lowering::LoweredKernel& kernel, lowering::Hero& hero,
                          const Halide::Func& accumulator, int64_t parts);
 
-// Whether terms can be taken in pairs: an even number of them, factors of 16 bits, and sums that do
-// not overflow (they are no wrapping ones then). x86 only.
+// Returns whether terms can be taken in pairs: there is an even number of them, factors have 16
+// bits, and sums do not overflow (so they need not wrap). x86 only.
 bool TakesPairs(const lowering::LoweredKernel& kernel);
 
 Schedule CpuContractionDefaults(const lowering::LoweredKernel& kernel);
@@ -71,7 +75,8 @@ void ApplyContractionOnCpu(lowering::LoweredKernel& kernel, const Schedule& sche
 Schedule GpuContractionDefaults(const lowering::LoweredKernel& kernel);
 std::vector<Knob> GpuContractionSpace(const lowering::LoweredKernel& kernel);
 void ApplyContractionOnGpu(lowering::LoweredKernel& kernel, const Schedule& schedule);
-// The form through shared memory, whose knob step_k is not 0. False: not the default here.
+// Sets the default with shared memory, whose knob step_k is not 0. Returns false if this is not the
+// default here.
 bool SharedContractionDefaults(const lowering::LoweredKernel& kernel, Schedule* schedule);
 void ApplySharedContraction(lowering::LoweredKernel& kernel, const Schedule& schedule);
 

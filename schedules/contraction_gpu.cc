@@ -1,11 +1,12 @@
-// contraction on GPUs, read directly: a register tile of tile_n × tile_m outputs per thread,
-// group_n × group_m threads a workgroup, factors read where they lie, unroll_k terms at a time.
+// contraction on GPUs that reads memory directly: each thread has a register tile of tile_n ×
+// tile_m outputs, and a workgroup has group_n × group_m threads. Factors are read where they lie,
+// unroll_k terms at a time.
 //
-// On a GPU neighbouring threads hold neighbouring outputs, so that their reads coalesce; caches
-// carry the reuse. On a software device a subgroup is a vector of a CPU's: an arithmetic operation
-// is one instruction, but a load is one for each lane, shared memory is memory like any other, and
-// a barrier costs much. So tiles are as large as a CPU's registers and first cache bear, and
-// workgroups as small as a subgroup.
+// On a GPU, neighbouring threads hold neighbouring outputs, so that their reads coalesce, and
+// caches provide the reuse. On a software device, a subgroup is a vector of a CPU. An arithmetic
+// operation is one instruction, but a load is one for each lane, shared memory is memory like any
+// other, and a barrier costs much. So tiles are as large as a CPU's registers and first cache
+// allow, and workgroups are as small as a subgroup.
 
 #include <algorithm>
 
@@ -125,7 +126,7 @@ void DefinePadded(LoweredKernel& kernel, const Hero& hero, ContractionFuncs& pro
 }  // namespace
 
 Schedule GpuContractionDefaults(const LoweredKernel& kernel) {
-  Schedule schedule("contraction");
+  Schedule schedule(kContraction.name);
   if (SharedContractionDefaults(kernel, &schedule)) return schedule.Set("unroll_k", 1);
   const DirectTile tile = kernel.device.software ? SoftwareTile(kernel) : HardwareTile(kernel);
   return schedule.Set("tile_n", tile.n)

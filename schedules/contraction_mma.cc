@@ -11,7 +11,7 @@
 // elements of k past the last are zeros.
 //
 // contraction_mma_lanes is the same on x86, with lanes as loops and the intrinsics' CPU
-// equivalents: slow, for tests of the above. It is never a default.
+// equivalents: slow, for tests of the above. Only its name chooses it.
 
 #include <algorithm>
 #include <numeric>
@@ -46,9 +46,7 @@ bool OnDevice(const LoweredKernel& kernel) {
 }
 
 bool Find(const LoweredKernel& kernel, MmaProduct* product) {
-  if (kernel.heroes.size() != 1 || !kernel.direct_epilogue || kernel.in_place ||
-      kernel.complex_outputs)
-    return false;
+  if (!kernel.direct_epilogue || kernel.in_place || kernel.complex_outputs) return false;
   const Hero& hero = *kernel.heroes[0];
   if (!hero.IsContraction() || hero.types.size() != 1 || hlo::IsComplex(hero.types[0]) ||
       Product(hero.axes) == 0 || Product(hero.reduce_extents) == 0)
@@ -131,8 +129,7 @@ Tiles BestTiles(const LoweredKernel& kernel, const MmaProduct& p) {
 
 bool AcceptsOnDevice(const LoweredKernel& kernel) {
   MmaProduct product;
-  return OnDevice(kernel) && Find(kernel, &product) &&
-         Fits(kernel, product, BestTiles(kernel, product));
+  return Find(kernel, &product) && Fits(kernel, product, BestTiles(kernel, product));
 }
 
 // Less is mostly padding.
@@ -143,11 +140,11 @@ bool PrefersOnDevice(const LoweredKernel& kernel) {
 
 bool AcceptsLanes(const LoweredKernel& kernel) {
   MmaProduct product;
-  return kernel.device.kind == runtime::DeviceKind::kX86 && Find(kernel, &product);
+  return Find(kernel, &product);
 }
 
 Schedule ToSchedule(const LoweredKernel& kernel, const Tiles& t) {
-  return Schedule(OnDevice(kernel) ? "contraction_mma" : "contraction_mma_lanes")
+  return Schedule(OnDevice(kernel) ? kContractionMma.name : kContractionMmaLanes.name)
       .Set("mt", t.mt)
       .Set("nt", t.nt)
       .Set("wm", t.wm)
@@ -355,11 +352,22 @@ void Apply(LoweredKernel& kernel, const Schedule& schedule) { Builder(kernel, sc
 
 }  // namespace
 
-const Template kContractionMmaTemplate = {
-    "contraction_mma", AcceptsOnDevice, Defaults, Space, Apply, PrefersOnDevice, true};
-const Template kContractionMmaLanesTemplate = {
-    "contraction_mma_lanes", AcceptsLanes, Defaults, Space, Apply, [](const LoweredKernel&) {
-      return false;
-    }};
+const Template kContractionMmaOnCuda = {.id = kContractionMma,
+                                        .forms = SetOfForms<lowering::SingleFold>(),
+                                        .device = DeviceClass::kCuda,
+                                        .accepts = AcceptsOnDevice,
+                                        .defaults = Defaults,
+                                        .space = Space,
+                                        .apply = Apply,
+                                        .prefers = PrefersOnDevice,
+                                        .caps_registers = true};
+const Template kContractionMmaLanesOnX86 = {.id = kContractionMmaLanes,
+                                            .forms = SetOfForms<lowering::SingleFold>(),
+                                            .device = DeviceClass::kX86,
+                                            .accepts = AcceptsLanes,
+                                            .defaults = Defaults,
+                                            .space = Space,
+                                            .apply = Apply,
+                                            .for_tests_only = true};
 
 }  // namespace halyard::schedules

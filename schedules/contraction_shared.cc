@@ -1,6 +1,6 @@
-// contraction on GPUs, through shared memory (step_k > 0): the blocks of shared_block.h. A
-// convolution's window is walked around the steps, so that it is an implicit matrix product whose
-// input is padded while it is copied. With `parts` the sum is cut into so many pieces, whose
+// contraction on GPUs through shared memory (step_k > 0): the blocks of shared_block.h. A loop over
+// a convolution's window is around the steps, so that the convolution is an implicit matrix product
+// whose input is padded while it is copied. With `parts`, the sum is cut into so many pieces, whose
 // results a second kernel adds in a fixed order.
 
 #include <algorithm>

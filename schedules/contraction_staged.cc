@@ -12,8 +12,6 @@
 // For factors that are copied as they are in memory, in pieces of 16 bytes that lie and begin
 // together.
 
-#include "schedules/contraction_staged.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -24,6 +22,7 @@
 #include "lowering/staged_product.h"
 #include "schedules/loops.h"
 #include "schedules/mma_product.h"
+#include "schedules/registry.h"
 
 namespace halyard::schedules {
 
@@ -70,8 +69,7 @@ bool CanCopy(const Value& value, hlo::ElementType type, const MmaProduct& produc
 }
 
 bool Find(const LoweredKernel& kernel, Staging* staging) {
-  if (kernel.device.kind != runtime::DeviceKind::kCuda || kernel.device.cuda_capability < 80 ||
-      kernel.heroes.size() != 1 || !kernel.direct_epilogue || kernel.in_place ||
+  if (kernel.device.cuda_capability < 80 || kernel.heroes.size() != 1 || !kernel.direct_epilogue || kernel.in_place ||
       kernel.complex_outputs)
     return false;
   const Hero& hero = *kernel.heroes[0];
@@ -223,7 +221,7 @@ Schedule Defaults(const LoweredKernel& kernel) {
   StagedShape s;
   Find(kernel, &staging);
   FindBest(kernel, staging, &s);
-  return Schedule("contraction_staged")
+  return Schedule(kContractionStaged.name)
       .Set("mt", s.mt)
       .Set("nt", s.nt)
       .Set("wm", s.warps_m)
@@ -449,7 +447,14 @@ void Apply(LoweredKernel& kernel, const Schedule& schedule) { Builder(kernel, sc
 
 }  // namespace
 
-const Template kContractionStagedTemplate = {
-    "contraction_staged", Accepts, Defaults, Space, Apply, Prefers, true};
+const Template kContractionStagedOnCuda = {.id = kContractionStaged,
+                                           .forms = SetOfForms<lowering::SingleFold>(),
+                                           .device = DeviceClass::kCuda,
+                                           .accepts = Accepts,
+                                           .defaults = Defaults,
+                                           .space = Space,
+                                           .apply = Apply,
+                                           .prefers = Prefers,
+                                           .caps_registers = true};
 
 }  // namespace halyard::schedules

@@ -1,6 +1,6 @@
 // counting: a stable counting sort of lines (lowering/sequence.h). Each line is cut into blocks.
-// The blocks count their digits, side by side; from the counts follows where each block's elements
-// of each digit begin; then each block moves its elements there, first to last, side by side.
+// The blocks count their digits, side by side. The counts determine where each block's elements of
+// each digit begin. Then each block moves its elements there, from first to last, side by side.
 
 #include "schedules/counting.h"
 
@@ -21,6 +21,7 @@ using Halide::Tuple;
 using Halide::Var;
 using lowering::CountingPass;
 using lowering::LoweredKernel;
+using lowering::Sequence;
 
 namespace {
 
@@ -28,21 +29,17 @@ constexpr int64_t kMaxBlocks = 64;
 // Lines enough to keep the cores busy need no blocks.
 constexpr int64_t kManyLines = 16;
 
-bool Accepts(const LoweredKernel& kernel) {
-  return kernel.sequence != nullptr && kernel.sequence->counting != nullptr;
-}
+bool Accepts(const LoweredKernel& kernel) { return kernel.As<Sequence>().counting != nullptr; }
 
 Schedule Defaults(const LoweredKernel& kernel) {
-  if (IsGpu(kernel)) return GpuCountingDefaults(kernel);
-  const CountingPass& pass = *kernel.sequence->counting;
+  const CountingPass& pass = *kernel.As<Sequence>().counting;
   int64_t block = 16384;
   while (block * kMaxBlocks < pass.length) block *= 2;
   if (pass.lines >= kManyLines) block = int64_t{1} << 30;
-  return Schedule("counting").Set("block", block).Set("vec", VectorLanes(kernel));
+  return Schedule(kCounting.name).Set("block", block).Set("vec", VectorLanes(kernel));
 }
 
 std::vector<Knob> Space(const LoweredKernel& kernel) {
-  if (IsGpu(kernel)) return GpuCountingSpace(kernel);
   return {{"block", PowersOfTwo(1024, int64_t{1} << 30)},
           {"vec", PowersOfTwo(1, 2 * VectorLanes(kernel))}};
 }
@@ -138,9 +135,8 @@ Func Places(const Plan& plan, const Func& digits_of, const Func& first) {
 }
 
 void Apply(LoweredKernel& kernel, const Schedule& schedule) {
-  if (IsGpu(kernel)) return ApplyGpuCounting(kernel, schedule);
   Plan plan;
-  plan.pass = kernel.sequence->counting.get();
+  plan.pass = kernel.As<Sequence>().counting.get();
   const int64_t length = plan.pass->length, block = std::min(schedule.Get("block"), length);
   plan.digits = static_cast<int32_t>(plan.pass->digits);
   plan.length = static_cast<int32_t>(length);
@@ -162,7 +158,7 @@ void Apply(LoweredKernel& kernel, const Schedule& schedule) {
   Func& output = kernel.output = Func("out");
   const Var position("position");
   std::vector<Expr> unset;
-  for (hlo::ElementType type : kernel.sequence->types) {
+  for (hlo::ElementType type : kernel.As<Sequence>().types) {
     unset.push_back(Halide::undef(lowering::StorageType(type)));
   }
   output(position, plan.line) = Tuple(unset);
@@ -204,6 +200,19 @@ void Apply(LoweredKernel& kernel, const Schedule& schedule) {
 
 }  // namespace
 
-const Template kCountingTemplate = {"counting", Accepts, Defaults, Space, Apply};
+const Template kCountingOnX86 = {.id = kCounting,
+                                 .forms = SetOfForms<Sequence>(),
+                                 .device = DeviceClass::kX86,
+                                 .accepts = Accepts,
+                                 .defaults = Defaults,
+                                 .space = Space,
+                                 .apply = Apply};
+const Template kCountingOnGpu = {.id = kCounting,
+                                 .forms = SetOfForms<Sequence>(),
+                                 .device = DeviceClass::kGpu,
+                                 .accepts = Accepts,
+                                 .defaults = GpuCountingDefaults,
+                                 .space = GpuCountingSpace,
+                                 .apply = ApplyGpuCounting};
 
 }  // namespace halyard::schedules

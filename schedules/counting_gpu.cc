@@ -1,6 +1,6 @@
-// counting on GPUs: a block of a line is a thread's. Threads count their digits; the counts, of a
-// digit in all blocks one after the other, are summed up by levels of kFan, so that the work is
-// O(n); then threads move their elements, first to last.
+// counting on GPUs: one thread takes a block of a line. The threads count their digits. The counts,
+// those of one digit in all blocks one after the other, are summed up by levels of kFan, so that
+// the work is O(n). Then the threads move their elements, from first to last.
 
 #include <algorithm>
 
@@ -20,6 +20,7 @@ using Halide::Tuple;
 using Halide::Var;
 using lowering::CountingPass;
 using lowering::LoweredKernel;
+using lowering::Sequence;
 
 namespace {
 
@@ -111,7 +112,7 @@ Func SumsBefore(LoweredKernel& kernel, const Plan& plan, const std::function<Exp
 
 // Elements of a block: more where there would be more threads than a device has use for.
 int64_t DefaultBlock(const LoweredKernel& kernel) {
-  const CountingPass& pass = *kernel.sequence->counting;
+  const CountingPass& pass = *kernel.As<Sequence>().counting;
   const int64_t busy = std::max<int64_t>(1, kernel.device.compute_units) *
                        (kernel.device.unit_threads != 0 ? kernel.device.unit_threads : 1024);
   int64_t block = 16;
@@ -122,7 +123,7 @@ int64_t DefaultBlock(const LoweredKernel& kernel) {
 }  // namespace
 
 Schedule GpuCountingDefaults(const LoweredKernel& kernel) {
-  return Schedule("counting")
+  return Schedule(kCounting.name)
       .Set("block", DefaultBlock(kernel))
       .Set("threads", GpuThreads(kernel, kernel.device.software ? 8 : 128));
 }
@@ -135,7 +136,7 @@ std::vector<Knob> GpuCountingSpace(const LoweredKernel& kernel) {
 
 void ApplyGpuCounting(LoweredKernel& kernel, const Schedule& schedule) {
   Plan plan;
-  plan.pass = kernel.sequence->counting.get();
+  plan.pass = kernel.As<Sequence>().counting.get();
   plan.threads = schedule.Get("threads");
   // Mesa's software device takes long to compile long code.
   plan.unroll = !kernel.device.software;
@@ -172,7 +173,7 @@ void ApplyGpuCounting(LoweredKernel& kernel, const Schedule& schedule) {
   Func& output = kernel.output = Func("out");
   const Var at("position");
   std::vector<Expr> unset;
-  for (hlo::ElementType type : kernel.sequence->types)
+  for (hlo::ElementType type : kernel.As<Sequence>().types)
     unset.push_back(Halide::undef(lowering::StorageType(type)));
   output(at, plan.line) = Tuple(unset);
   RDom step(0, plan.block, 0, all, "move_step");

@@ -1,8 +1,9 @@
-// elementwise: no hero; every output element on its own.
+// elementwise: no hero; every output element is computed on its own.
 //
-// CPU: the fastest axis in vectors, `grain` elements to a task. Transposes: square tiles, so that
-// both sides' cache lines and pages are used whole, of `block` by `block` elements that are loaded
-// as rows, turned around in registers, and stored as rows. GPUs: elementwise_gpu.cc.
+// CPU: the fastest axis is in vectors, with `grain` elements to a task. Transposes use square
+// tiles, so that cache lines and pages of both sides are used whole. A tile consists of `block` by
+// `block` elements that are loaded as rows, transposed in registers, and stored as rows. GPUs:
+// elementwise_gpu.cc.
 
 #include "schedules/elementwise.h"
 
@@ -18,10 +19,6 @@ using lowering::Axis;
 using lowering::LoweredKernel;
 
 namespace {
-
-bool Accepts(const LoweredKernel& kernel) {
-  return kernel.heroes.empty() && kernel.sequence == nullptr && kernel.transform == nullptr;
-}
 
 // Elements whose work is worth a task: some 20 µs.
 int64_t DefaultGrain(const LoweredKernel& kernel) {
@@ -40,8 +37,7 @@ int64_t DefaultTile(const LoweredKernel& kernel) {
 }
 
 Schedule Defaults(const LoweredKernel& kernel) {
-  if (IsGpu(kernel)) return GpuElementwiseDefaults(kernel);
-  Schedule schedule("elementwise");
+  Schedule schedule(kElementwise.name);
   schedule.Set("vec", VectorLanes(kernel)).Set("grain", DefaultGrain(kernel));
   if (kernel.transposed_axis > 0)
     schedule.Set("tile", DefaultTile(kernel))
@@ -50,7 +46,6 @@ Schedule Defaults(const LoweredKernel& kernel) {
 }
 
 std::vector<Knob> Space(const LoweredKernel& kernel) {
-  if (IsGpu(kernel)) return GpuElementwiseSpace(kernel);
   const Schedule defaults = Defaults(kernel);
   std::vector<Knob> knobs = {
       {"vec", PowersOfTwo(1, 4 * VectorLanes(kernel))},
@@ -133,7 +128,7 @@ void ApplyTransposed(LoweredKernel& kernel, const Schedule& schedule) {
   const int64_t least = std::min(fast.extent, other.extent);
   int64_t tile = schedule.Get("tile"), block = schedule.Get("block");
   while (tile > least && tile > 1) tile /= 2;
-  // Blocks must be whole: loads past the end of an input are none of ours.
+  // Blocks must be whole, because the kernel may not load past the end of an input.
   const bool whole = !kernel.in_place || (fast.extent % tile == 0 && other.extent % tile == 0);
   const bool staged = block > 1 && block <= tile && whole;
   if (!staged) block = tile;
@@ -167,11 +162,7 @@ void ApplyTransposed(LoweredKernel& kernel, const Schedule& schedule) {
 void Apply(LoweredKernel& kernel, const Schedule& schedule) {
   kernel.BuildOutput();
   Halide::Func& out = kernel.output;
-  if (kernel.axes.empty()) {
-    if (IsGpu(kernel)) out.gpu_single_thread();
-    return;
-  }
-  if (IsGpu(kernel)) return ApplyGpuElementwise(kernel, schedule);
+  if (kernel.axes.empty()) return;
   if (kernel.transposed_axis > 0) return ApplyTransposed(kernel, schedule);
 
   const int64_t vec = schedule.Get("vec"), grain = schedule.Get("grain"),
@@ -211,6 +202,17 @@ void Apply(LoweredKernel& kernel, const Schedule& schedule) {
 
 }  // namespace
 
-const Template kElementwiseTemplate = {"elementwise", Accepts, Defaults, Space, Apply};
+const Template kElementwiseOnX86 = {.id = kElementwise,
+                                    .forms = SetOfForms<lowering::Elementwise>(),
+                                    .device = DeviceClass::kX86,
+                                    .defaults = Defaults,
+                                    .space = Space,
+                                    .apply = Apply};
+const Template kElementwiseOnGpu = {.id = kElementwise,
+                                    .forms = SetOfForms<lowering::Elementwise>(),
+                                    .device = DeviceClass::kGpu,
+                                    .defaults = GpuElementwiseDefaults,
+                                    .space = GpuElementwiseSpace,
+                                    .apply = ApplyGpuElementwise};
 
 }  // namespace halyard::schedules

@@ -1,8 +1,8 @@
 // elementwise on GPUs.
 //
-// A thread does `items` vectors of `vec` neighbours, the vectors of neighbouring threads side by
-// side. Transposes: tiles of what is read across pass through shared memory, whose lines are padded
-// so that reading a tile's columns meets every bank.
+// A thread computes `items` vectors of `vec` neighbours, and the vectors of neighbouring threads
+// lie side by side. In transposes, tiles of what is read across pass through shared memory, whose
+// lines are padded so that reading a tile's columns uses every bank.
 
 #include <algorithm>
 #include <map>
@@ -267,7 +267,7 @@ Schedule GpuElementwiseDefaults(const LoweredKernel& kernel) {
                        (device.unit_threads != 0 ? device.unit_threads : 1024);
   const bool light = kernel.inputs.size() <= 2 && kernel.op_count <= 16;
   const int64_t items = light && Product(kernel.axes) / vec >= 8 * busy ? 2 : 1;
-  Schedule schedule("elementwise");
+  Schedule schedule(kElementwise.name);
   schedule.Set("threads", threads).Set("vec", vec).Set("items", device.software ? 1 : items);
   // Barriers cost a software device more than its caches' lines do.
   if (IsTransposed(kernel))
@@ -284,6 +284,11 @@ std::vector<Knob> GpuElementwiseSpace(const LoweredKernel& kernel) {
 }
 
 void ApplyGpuElementwise(LoweredKernel& kernel, const Schedule& schedule) {
+  kernel.BuildOutput();
+  if (kernel.axes.empty()) {
+    kernel.output.gpu_single_thread();
+    return;
+  }
   int64_t tile = schedule.Has("tile") ? schedule.Get("tile") : 0;
   if (tile > 0) {
     const std::vector<Across> across = FindAcross(kernel);

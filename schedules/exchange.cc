@@ -1,6 +1,6 @@
-// exchange: passes of a sorting network over blocks of positions, each block in one task's hands.
-// GPU: a workgroup a block, what is between passes in shared memory; several short lines share a
-// workgroup. CPU: blocks in cache, places side by side in vectors.
+// exchange: passes of a sorting network over blocks of positions. One task does each block. GPU: a
+// block is a workgroup's, and what is between passes is in shared memory; several short lines share
+// a workgroup. CPU: blocks are in cache, with places side by side in vectors.
 
 #include <algorithm>
 
@@ -14,39 +14,45 @@ using Halide::MemoryType;
 using Halide::TailStrategy;
 using Halide::Var;
 using lowering::Axis;
+using lowering::Exchange;
 using lowering::LoweredKernel;
 
 namespace {
-
-bool Accepts(const LoweredKernel& kernel) { return kernel.exchange != nullptr; }
 
 constexpr int64_t kPlacesPerThread = 4;
 // Places that make a task on CPUs.
 constexpr int64_t kGrain = 16384;
 
 int64_t DefaultThreads(const LoweredKernel& kernel) {
-  return GpuThreads(kernel, std::max<int64_t>(1, kernel.exchange->block / kPlacesPerThread));
+  return GpuThreads(kernel, std::max<int64_t>(1, kernel.As<Exchange>().block / kPlacesPerThread));
 }
 
-Schedule Defaults(const LoweredKernel& kernel) {
-  Schedule schedule(kExchange);
-  if (IsGpu(kernel)) return schedule.Set("threads", DefaultThreads(kernel));
-  return schedule.Set("vec", std::min(VectorLanes(kernel), kernel.exchange->block))
+Schedule GpuDefaults(const LoweredKernel& kernel) {
+  return Schedule(kSortExchange.name).Set("threads", DefaultThreads(kernel));
+}
+
+std::vector<Knob> GpuSpace(const LoweredKernel& kernel) {
+  return {{"threads", PowersOfTwo(1, GpuThreads(kernel, kernel.As<Exchange>().block))}};
+}
+
+Schedule CpuDefaults(const LoweredKernel& kernel) {
+  return Schedule(kSortExchange.name)
+      .Set("vec", std::min(VectorLanes(kernel), kernel.As<Exchange>().block))
       .Set("grain", kGrain);
 }
 
-std::vector<Knob> Space(const LoweredKernel& kernel) {
-  const int64_t block = kernel.exchange->block;
-  if (IsGpu(kernel)) {
-    return {{"threads", PowersOfTwo(1, GpuThreads(kernel, block))}};
-  }
+std::vector<Knob> CpuSpace(const LoweredKernel& kernel) {
+  const int64_t block = kernel.As<Exchange>().block;
   return {{"vec", PowersOfTwo(1, std::min(block, 2 * VectorLanes(kernel)))},
           {"grain", PowersOfTwo(1024, 1 << 20)}};
 }
 
-void ApplyOnGpu(LoweredKernel& kernel, int64_t threads, const std::vector<Axis>& axes) {
+void ApplyOnGpu(LoweredKernel& kernel, const Schedule& schedule) {
+  const int64_t threads = schedule.Get("threads");
+  const std::vector<Axis> axes = kernel.axes;
+  kernel.BuildExchange();
   Func& out = kernel.output;
-  const int64_t size = kernel.exchange->block, blocks = (axes[0].extent + size - 1) / size;
+  const int64_t size = kernel.As<Exchange>().block, blocks = (axes[0].extent + size - 1) / size;
   const int64_t per_thread = std::max<int64_t>(1, size / threads);
   const Var block("block"), place("in_block"), step("step"), thread("thread");
   const auto map = [&](Func& func, const Var& places) {
@@ -67,7 +73,7 @@ void ApplyOnGpu(LoweredKernel& kernel, int64_t threads, const std::vector<Axis>&
     out.reorder(step, thread, block);
   }
   out.gpu_threads(thread);
-  for (Func& stage : kernel.exchange->stage_funcs) {
+  for (Func& stage : kernel.As<Exchange>().stage_funcs) {
     const Var i = stage.args()[0];
     stage.compute_at(out, grid).store_in(MemoryType::GPUShared).bound(i, 0, static_cast<int>(size));
     map(stage, i);
@@ -76,14 +82,16 @@ void ApplyOnGpu(LoweredKernel& kernel, int64_t threads, const std::vector<Axis>&
   GpuBlocks(kernel, out, grid, groups);
 }
 
-void ApplyOnCpu(LoweredKernel& kernel, const Schedule& schedule, const std::vector<Axis>& axes) {
+void ApplyOnCpu(LoweredKernel& kernel, const Schedule& schedule) {
+  const std::vector<Axis> axes = kernel.axes;
+  kernel.BuildExchange();
   Func& out = kernel.output;
-  const int64_t size = kernel.exchange->block, blocks = (axes[0].extent + size - 1) / size;
+  const int64_t size = kernel.As<Exchange>().block, blocks = (axes[0].extent + size - 1) / size;
   const int vec = static_cast<int>(schedule.Get("vec"));
   const Var block("block"), place("in_block");
   out.split(axes[0].var, block, place, static_cast<int>(size), TailStrategy::GuardWithIf);
   out.vectorize(place, vec, TailStrategy::GuardWithIf);
-  for (Func& stage : kernel.exchange->stage_funcs) {
+  for (Func& stage : kernel.As<Exchange>().stage_funcs) {
     const Var i = stage.args()[0];
     stage.compute_at(out, block).bound(i, 0, static_cast<int>(size)).vectorize(i, vec);
   }
@@ -105,15 +113,19 @@ void ApplyOnCpu(LoweredKernel& kernel, const Schedule& schedule, const std::vect
   }
 }
 
-void Apply(LoweredKernel& kernel, const Schedule& schedule) {
-  const std::vector<Axis> axes = kernel.axes;
-  kernel.BuildExchange();
-  if (IsGpu(kernel)) return ApplyOnGpu(kernel, schedule.Get("threads"), axes);
-  ApplyOnCpu(kernel, schedule, axes);
-}
-
 }  // namespace
 
-const Template kExchangeTemplate = {kExchange, Accepts, Defaults, Space, Apply};
+const Template kExchangeOnX86 = {.id = kSortExchange,
+                                 .forms = SetOfForms<Exchange>(),
+                                 .device = DeviceClass::kX86,
+                                 .defaults = CpuDefaults,
+                                 .space = CpuSpace,
+                                 .apply = ApplyOnCpu};
+const Template kExchangeOnGpu = {.id = kSortExchange,
+                                 .forms = SetOfForms<Exchange>(),
+                                 .device = DeviceClass::kGpu,
+                                 .defaults = GpuDefaults,
+                                 .space = GpuSpace,
+                                 .apply = ApplyOnGpu};
 
 }  // namespace halyard::schedules

@@ -1,9 +1,10 @@
-// fourier_line: lines of a Fourier transform, each in one workgroup's hands (lowering/transform.h):
-// a butterfly a thread, all its values in registers, and what is between passes in shared memory.
-// GPUs only.
+// fourier_line: lines of a Fourier transform, each done by one workgroup (lowering/transform.h). A
+// thread does a butterfly with all its values in registers, and what is between passes is in shared
+// memory. GPUs only.
 //
-// A pass's results lie in rows of one butterfly each, whose odd length spreads both what the pass
-// writes (a row apart) and what the next one reads (neighbours) over the banks of shared memory.
+// The results of a pass lie in rows of one butterfly each. The odd length of these rows spreads
+// both what the pass writes (a row apart) and what the next pass reads (neighbours) over the banks
+// of shared memory.
 
 #include <algorithm>
 
@@ -22,12 +23,10 @@ using lowering::Transform;
 
 namespace {
 
-bool Accepts(const LoweredKernel& kernel) {
-  return kernel.transform != nullptr && kernel.transform->IsLine() && IsGpu(kernel);
-}
+bool Accepts(const LoweredKernel& kernel) { return kernel.As<Transform>().IsLine(); }
 
 int64_t ElementBytes(const LoweredKernel& kernel) {
-  return hlo::StorageBytes(kernel.transform->instruction->shape.element_type());
+  return hlo::StorageBytes(kernel.As<Transform>().instruction->shape.element_type());
 }
 
 // Lines side by side: of neighbouring columns (axis q), if there are such, else of the batch.
@@ -52,7 +51,7 @@ int64_t ThreadsOf(int64_t butterflies, int64_t threads) {
 constexpr int64_t kWantedThreads = 256, kGroupsAtOnce = 4;
 
 int64_t DefaultLines(const LoweredKernel& kernel, const std::vector<int64_t>& radices) {
-  const int64_t butterflies = kernel.transform->radix / radices.front();
+  const int64_t butterflies = kernel.As<Transform>().radix / radices.front();
   const int64_t available = LinesAlong(kernel), bytes = ElementBytes(kernel);
   int64_t lines = TakesColumns(kernel) ? lowering::FewestLines(available) : 1;
   while (2 * lines <= available && 2 * lines * butterflies <= kWantedThreads &&
@@ -64,13 +63,13 @@ int64_t DefaultLines(const LoweredKernel& kernel, const std::vector<int64_t>& ra
 }
 
 Schedule Defaults(const LoweredKernel& kernel) {
-  const int64_t n = kernel.transform->radix;
+  const int64_t n = kernel.As<Transform>().radix;
   const std::vector<int64_t> radices = FourierRadices(n);
   const int64_t lines = DefaultLines(kernel, radices);
   int64_t threads = 1;
   const int64_t most = std::max<int64_t>(1, std::min(GroupThreads(kernel), kWantedThreads) / lines);
   while (2 * threads <= most && threads < n / radices.front()) threads *= 2;
-  return Schedule("fourier_line")
+  return Schedule(kFourierLine.name)
       .Set("radix", lowering::kMaxRadix)
       .Set("lines", lines)
       .Set("threads", threads);
@@ -78,7 +77,7 @@ Schedule Defaults(const LoweredKernel& kernel) {
 
 std::vector<Knob> Space(const LoweredKernel& kernel) {
   const Schedule defaults = Defaults(kernel);
-  const int64_t n = kernel.transform->radix;
+  const int64_t n = kernel.As<Transform>().radix;
   std::vector<int64_t> radices;
   for (const int64_t largest : {4, 8, 16}) {
     if (!FourierRadices(n, largest).empty()) radices.push_back(largest);
@@ -117,8 +116,8 @@ void ScheduleStages(Transform::Pass& pass, Func& consumer, const Var& step) {
 void Apply(LoweredKernel& kernel, const Schedule& schedule) {
   Loops loops = {schedule.Get("threads"), schedule.Get("lines"), TakesColumns(kernel)};
   const int64_t available = LinesAlong(kernel);
-  kernel.BuildFourierLine(FourierRadices(kernel.transform->radix, schedule.Get("radix")));
-  Transform& transform = *kernel.transform;
+  kernel.BuildFourierLine(FourierRadices(kernel.As<Transform>().radix, schedule.Get("radix")));
+  Transform& transform = kernel.As<Transform>();
   Func& out = kernel.output;
   // (part, q, u, k, b)
   const Var part = kernel.axes[0].var, q = kernel.axes[1].var, k = kernel.axes[3].var;
@@ -153,6 +152,12 @@ void Apply(LoweredKernel& kernel, const Schedule& schedule) {
 
 }  // namespace
 
-const Template kFourierLineTemplate = {"fourier_line", Accepts, Defaults, Space, Apply};
+const Template kFourierLineOnGpu = {.id = kFourierLine,
+                                    .forms = SetOfForms<Transform>(),
+                                    .device = DeviceClass::kGpu,
+                                    .accepts = Accepts,
+                                    .defaults = Defaults,
+                                    .space = Space,
+                                    .apply = Apply};
 
 }  // namespace halyard::schedules

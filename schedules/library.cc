@@ -1,5 +1,6 @@
 // library: the whole kernel is one call of a vendor's library (lowering/library_call.h), for CUDA
-// devices that have it. algorithm: which of the library's proposals, best first; cuDNN: which.
+// devices that have it. The knob `algorithm` selects one of the library's proposals, the best
+// first; for cuDNN, it selects the algorithm.
 
 #include "lowering/library_call.h"
 #include "schedules/registry.h"
@@ -19,7 +20,7 @@ bool Prefers(const LoweredKernel& kernel) {
   return FindLibraryCall(*kernel.module->entry(), kernel.device)->by_default;
 }
 
-Schedule Defaults(const LoweredKernel&) { return Schedule(kLibrary).Set("algorithm", 0); }
+Schedule Defaults(const LoweredKernel&) { return Schedule(kLibrary.name).Set("algorithm", 0); }
 
 std::vector<Knob> Space(const LoweredKernel& kernel) {
   const int64_t algorithms = FindLibraryCall(*kernel.module->entry(), kernel.device)->algorithms;
@@ -28,7 +29,7 @@ std::vector<Knob> Space(const LoweredKernel& kernel) {
   return {algorithm};
 }
 
-// The algorithm as it stands, for its text and the kernel's arguments: nothing is compiled.
+// The plain algorithm, for its text and the kernel's arguments. Nothing is compiled.
 void Apply(LoweredKernel& kernel, const Schedule&) {
   for (const auto& hero : kernel.heroes) kernel.DefineHero(*hero);
   kernel.BuildOutput();
@@ -36,6 +37,13 @@ void Apply(LoweredKernel& kernel, const Schedule&) {
 
 }  // namespace
 
-const Template kLibraryTemplate = {kLibrary, Accepts, Defaults, Space, Apply, Prefers};
+const Template kLibraryOnCuda = {.id = kLibrary,
+                                 .forms = kPlainForms | SetOfForms<lowering::LibraryOp>(),
+                                 .device = DeviceClass::kCuda,
+                                 .accepts = Accepts,
+                                 .defaults = Defaults,
+                                 .space = Space,
+                                 .apply = Apply,
+                                 .prefers = Prefers};
 
 }  // namespace halyard::schedules

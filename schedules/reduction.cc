@@ -1,9 +1,9 @@
-// reduction: one fold per output element.
+// reduction: one fold for each output element.
 //
-// Rows (the fastest dimension is reduced): `lanes` partial sums in vectors, then a short tree; the
-// outermost reduced dimension in `parts` pieces where there are too few outputs to keep the cores
-// busy. Columns (it is kept): outputs in vectors, the reduced dimensions walked in order. GPUs:
-// reduction_gpu.cc.
+// Rows (the fastest dimension is reduced): there are `lanes` partial sums in vectors, then a short
+// tree. If there are too few outputs to keep the cores busy, the outermost reduced dimension is cut
+// into `parts` pieces. Columns (the fastest dimension is kept): outputs are in vectors, and the
+// reduced dimensions are walked in order. GPUs: reduction_gpu.cc.
 
 #include "schedules/reduction.h"
 
@@ -27,15 +27,17 @@ bool ReducesRows(const Hero& hero) {
 namespace {
 
 bool Accepts(const LoweredKernel& kernel) {
-  if (kernel.row_fusion || kernel.heroes.size() != 1) return false;
   const Hero& hero = *kernel.heroes[0];
   if (hero.reduce_extents.empty() || Product(hero.reduce_extents) == 0) return false;
-  if (LimitsSteps(kernel)) {
-    if (GpuReductionSteps(kernel, GpuReductionDefaults(kernel)) > kMaxLaunchSteps) return false;
-  }
   // Dot products of vectors fold like rows.
   return hero.kind == Hero::Kind::kReduction ||
          (hero.kind == Hero::Kind::kContraction && Product(hero.axes) == 1);
+}
+
+bool AcceptsOnGpu(const LoweredKernel& kernel) {
+  if (!Accepts(kernel)) return false;
+  return !LimitsSteps(kernel) ||
+         GpuReductionSteps(kernel, GpuReductionDefaults(kernel)) <= kMaxLaunchSteps;
 }
 
 int64_t DefaultParts(const LoweredKernel& kernel, int64_t per_part) {
@@ -50,9 +52,8 @@ int64_t DefaultParts(const LoweredKernel& kernel, int64_t per_part) {
 
 // A CPU reduction of columns keeps its outputs in vectors and needs no lanes.
 Schedule Defaults(const LoweredKernel& kernel) {
-  if (IsGpu(kernel)) return GpuReductionDefaults(kernel);
   const Hero& hero = *kernel.heroes[0];
-  Schedule schedule("reduction");
+  Schedule schedule(kReduction.name);
   const int64_t n0 = hero.reduce_extents[0];
   int64_t lanes = 1;
   if (!hero.identity.empty() && ReducesRows(hero)) {
@@ -65,7 +66,6 @@ Schedule Defaults(const LoweredKernel& kernel) {
 }
 
 std::vector<Knob> Space(const LoweredKernel& kernel) {
-  if (IsGpu(kernel)) return GpuReductionSpace(kernel);
   const Schedule defaults = Defaults(kernel);
   const Hero& hero = *kernel.heroes[0];
   const int64_t most_parts =
@@ -81,7 +81,6 @@ std::vector<Knob> Space(const LoweredKernel& kernel) {
 }
 
 void Apply(LoweredKernel& kernel, const Schedule& schedule) {
-  if (IsGpu(kernel)) return ApplyGpuReduction(kernel, schedule);
   Hero& hero = *kernel.heroes[0];
   const int64_t lanes = schedule.Get("lanes"), parts = schedule.Get("parts");
   const int64_t native = VectorLanes(kernel);
@@ -180,6 +179,19 @@ void Apply(LoweredKernel& kernel, const Schedule& schedule) {
 
 }  // namespace
 
-const Template kReductionTemplate = {"reduction", Accepts, Defaults, Space, Apply};
+const Template kReductionOnX86 = {.id = kReduction,
+                                  .forms = SetOfForms<lowering::SingleFold>(),
+                                  .device = DeviceClass::kX86,
+                                  .accepts = Accepts,
+                                  .defaults = Defaults,
+                                  .space = Space,
+                                  .apply = Apply};
+const Template kReductionOnGpu = {.id = kReduction,
+                                  .forms = SetOfForms<lowering::SingleFold>(),
+                                  .device = DeviceClass::kGpu,
+                                  .accepts = AcceptsOnGpu,
+                                  .defaults = GpuReductionDefaults,
+                                  .space = GpuReductionSpace,
+                                  .apply = ApplyGpuReduction};
 
 }  // namespace halyard::schedules

@@ -9,13 +9,13 @@
 
 namespace halyard::schedules {
 
-// Whether neighbours along the fastest dimension are folded (or there is one output only), rather
-// than kept side by side.
+// Returns whether neighbours along the fastest dimension are folded (or there is only one output),
+// instead of being kept side by side.
 bool ReducesRows(const lowering::Hero& hero);
 
 Schedule GpuReductionDefaults(const lowering::LoweredKernel& kernel);
 std::vector<Knob> GpuReductionSpace(const lowering::LoweredKernel& kernel);
-// Steps that the schedule's longest loop within a thread takes.
+// Returns the number of steps in the schedule's longest loop within a thread.
 int64_t GpuReductionSteps(const lowering::LoweredKernel& kernel, const Schedule& schedule);
 void ApplyGpuReduction(lowering::LoweredKernel& kernel, const Schedule& schedule);
 

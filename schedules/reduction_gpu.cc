@@ -1,9 +1,9 @@
 // reduction on GPUs.
 //
-// lanes = 1: a thread folds an output by itself. Else `lanes` threads fold an output together
-// (group_fold.h), in workgroups of `rows` outputs; with parts, as many workgroups fold pieces of
-// it, and a second kernel joins what they found. Columns lie on neighbouring threads, lanes beside
-// them; of rows, a row's lanes are neighbours.
+// With lanes = 1, a thread folds an output by itself. Otherwise, `lanes` threads fold an output
+// together (group_fold.h), in workgroups of `rows` outputs. With parts, as many workgroups fold
+// pieces of an output, and a second kernel joins their results. Columns lie on neighbouring
+// threads, with the lanes beside them. In rows, the lanes of a row are neighbours.
 
 #include <algorithm>
 
@@ -156,7 +156,7 @@ Schedule GpuReductionDefaults(const LoweredKernel& kernel) {
     }
   }
   const int64_t threads = GpuThreads(kernel, software ? 32 : 256);
-  return Schedule("reduction")
+  return Schedule(kReduction.name)
       .Set("lanes", lanes)
       .Set("width", width)
       .Set("rows", per_group)

@@ -1,8 +1,8 @@
-// row: several folds over one row, and what is made of them, in one pass over memory (softmax,
-// layer norm, log-sum-exp).
+// row: several folds over one row, and what is computed from them, in one pass over memory
+// (softmax, layer norm, log-sum-exp).
 //
-// CPU: rows in parallel; each fold in vector lanes, values that are costly and used again stored
-// for the row. GPUs: row_gpu.cc.
+// CPU: rows run in parallel, and each fold in vector lanes. Values that are costly and used again
+// are stored for the row. GPUs: row_gpu.cc.
 
 #include "schedules/row.h"
 
@@ -35,10 +35,8 @@ std::vector<Var> VarsFrom(const std::vector<lowering::Axis>& axes, size_t first,
 
 namespace {
 
-// The reduced dimensions are the fastest ones, and at least one dimension is kept. GPU rows need
-// one-operation folds.
+// The reduced dimensions are the fastest ones, and at least one dimension is kept.
 bool Accepts(const LoweredKernel& kernel) {
-  if (!kernel.row_fusion) return false;
   const Hero& first = *kernel.heroes[0];
   if (first.axes.empty() || RowElements(kernel) == 0 || Product(first.axes) == 0) return false;
   const hlo::Instruction* inst = first.instruction;
@@ -49,15 +47,17 @@ bool Accepts(const LoweredKernel& kernel) {
     if (reduced[i] != rank - static_cast<int64_t>(reduced.size()) + static_cast<int64_t>(i))
       return false;
   }
-  for (const auto& hero : kernel.heroes) {
-    if (IsGpu(kernel) && hero->identity.empty()) return false;
-  }
   return true;
 }
 
+// GPU rows need one-operation folds.
+bool AcceptsOnGpu(const LoweredKernel& kernel) {
+  return Accepts(kernel) && std::none_of(kernel.heroes.begin(), kernel.heroes.end(),
+                                         [](const auto& hero) { return hero->identity.empty(); });
+}
+
 Schedule Defaults(const LoweredKernel& kernel) {
-  if (IsGpu(kernel)) return GpuRowDefaults(kernel);
-  Schedule schedule("row");
+  Schedule schedule(kRow.name);
   const int64_t n0 = kernel.heroes[0]->reduce_extents[0];
   int64_t lanes = 1;
   while (lanes < 4 * VectorLanes(kernel) && lanes * 2 <= n0) lanes *= 2;
@@ -65,14 +65,12 @@ Schedule Defaults(const LoweredKernel& kernel) {
 }
 
 std::vector<Knob> Space(const LoweredKernel& kernel) {
-  if (IsGpu(kernel)) return GpuRowSpace(kernel);
   const Schedule defaults = Defaults(kernel);
   return {{"lanes", Choices(PowersOfTwo(1, 8 * VectorLanes(kernel)), 128, defaults.Get("lanes"))},
           {"grain", PowersOfTwo(1024, 1 << 20)}};
 }
 
 void Apply(LoweredKernel& kernel, const Schedule& schedule) {
-  if (IsGpu(kernel)) return ApplyGpuRow(kernel, schedule);
   const int64_t native = VectorLanes(kernel), lanes = schedule.Get("lanes");
   std::vector<Fold> folds;
   kernel.BuildRow(
@@ -113,6 +111,19 @@ void Apply(LoweredKernel& kernel, const Schedule& schedule) {
 
 }  // namespace
 
-const Template kRowTemplate = {"row", Accepts, Defaults, Space, Apply};
+const Template kRowOnX86 = {.id = kRow,
+                            .forms = SetOfForms<lowering::Rows>(),
+                            .device = DeviceClass::kX86,
+                            .accepts = Accepts,
+                            .defaults = Defaults,
+                            .space = Space,
+                            .apply = Apply};
+const Template kRowOnGpu = {.id = kRow,
+                            .forms = SetOfForms<lowering::Rows>(),
+                            .device = DeviceClass::kGpu,
+                            .accepts = AcceptsOnGpu,
+                            .defaults = GpuRowDefaults,
+                            .space = GpuRowSpace,
+                            .apply = ApplyGpuRow};
 
 }  // namespace halyard::schedules

@@ -9,8 +9,9 @@
 
 namespace halyard::schedules {
 
-// Elements of a row; whether the outputs have the rows' shape, rather than one element a row; how
-// many dimensions a row has.
+// RowElements returns the elements of a row. HasUnreducedOutput returns whether the outputs have
+// the rows' shape instead of one element for each row. NumRowDims returns the number of dimensions
+// of a row.
 int64_t RowElements(const lowering::LoweredKernel& kernel);
 bool HasUnreducedOutput(const lowering::LoweredKernel& kernel);
 size_t NumRowDims(const lowering::LoweredKernel& kernel);

@@ -1,9 +1,9 @@
 // row on GPUs: one kernel, whatever the number of folds.
 //
-// `lanes` threads to a row, `rows` rows to a workgroup. What several folds read, parameters and
-// costly values, is kept in shared memory where there is room, so that memory is read once; folds
-// are those of group_fold.h. lanes = 1: a thread does a row by itself, in steps of `width`
-// elements, and keeps in memory of its own what there is room for.
+// There are `lanes` threads for a row and `rows` rows in a workgroup. What several folds read,
+// parameters and costly values, is kept in shared memory if there is room, so that memory is read
+// once. The folds are those of group_fold.h. With lanes = 1, a thread does a row by itself, in
+// steps of `width` elements, and keeps in its own memory what there is room for.
 
 #include <algorithm>
 #include <functional>
@@ -308,7 +308,7 @@ Schedule GpuRowDefaults(const LoweredKernel& kernel) {
   } else {
     stage = 0;
   }
-  return Schedule("row")
+  return Schedule(kRow.name)
       .Set("lanes", lanes)
       .Set("width", width)
       .Set("rows", per_group)

@@ -1,14 +1,17 @@
-// scan: cumulative sums, products, maxima, … : windows over all elements before (or after) a place.
+// scan: cumulative sums, products, maxima and so on: windows over all elements before (or after) a
+// place.
 //
-// The scanned axis is cut into blocks of `block` elements. A block's total is folded; from the
-// totals follows what comes before each block, by the same means where they are many (so the work
-// is O(n)); then each block is walked once more, from there. CPU: blocks in parallel; along other
-// axes in vectors. GPU: a block a thread, its elements in registers.
+// The scanned axis is cut into blocks of `block` elements. The total of each block is folded. From
+// the totals follows what comes before each block; if there are many, this is done by the same
+// means, so that the work is O(n). Then each block is walked once more, starting from there. CPU:
+// blocks run in parallel, and other axes are in vectors. GPU: a thread takes a block and keeps its
+// elements in registers.
 
 #include <algorithm>
 #include <functional>
 #include <optional>
 
+#include "runtime/device_class.h"
 #include "schedules/folds.h"
 #include "schedules/loops.h"
 #include "schedules/registry.h"
@@ -63,7 +66,6 @@ bool StartsFromOne(const Hero& hero) {
 }
 
 std::optional<ScannedAxis> FindScannedAxis(const LoweredKernel& kernel) {
-  if (kernel.heroes.size() != 1 || kernel.row_fusion) return std::nullopt;
   const Hero& hero = *kernel.heroes[0];
   if (hero.instruction->opcode != hlo::Opcode::kReduceWindow || hero.identity.empty() ||
       hlo::IsComplex(hero.types[0]) ||
@@ -150,7 +152,7 @@ class ScanBuilder {
   Tuple Keep(const std::vector<Value>& values) const {
     std::vector<Expr> elements = kernel_.ToStorageExprs(values);
     for (Expr& element : elements) {
-      if (IsGpu(kernel_) && element.type().bits() == 8)
+      if (runtime::IsGpu(kernel_.device) && element.type().bits() == 8)
         element = Halide::cast(element.type().with_bits(16), element);
     }
     return Tuple(elements);
@@ -211,26 +213,26 @@ class ScanBuilder {
 int64_t Blocks(int64_t count, int64_t block) { return (count + block - 1) / block; }
 
 bool Accepts(const LoweredKernel& kernel) {
-  return kernel.sequence == nullptr && kernel.transform == nullptr &&
-         FindScannedAxis(kernel).has_value() && Product(kernel.heroes[0]->axes) > 0;
+  return FindScannedAxis(kernel).has_value() && Product(kernel.heroes[0]->axes) > 0;
 }
 
-Schedule Defaults(const LoweredKernel& kernel) {
-  Schedule schedule("scan");
-  if (IsGpu(kernel)) {
-    return schedule.Set("block", 16).Set("threads", GpuThreads(kernel, 128));
-  }
+Schedule GpuDefaults(const LoweredKernel& kernel) {
+  return Schedule(kScan.name).Set("block", 16).Set("threads", GpuThreads(kernel, 128));
+}
+
+std::vector<Knob> GpuSpace(const LoweredKernel& kernel) {
+  return {{"block", {4, 8, 16, 32}}, {"threads", PowersOfTwo(32, GpuThreads(kernel, 512))}};
+}
+
+Schedule CpuDefaults(const LoweredKernel& kernel) {
   const ScannedAxis scanned = *FindScannedAxis(kernel);
   // A block's places along the fastest axis are scanned together where another axis is scanned.
   int64_t block = scanned.axis == 0 ? 4096 : 256;
   while (block > 16 && block >= 2 * scanned.length) block /= 2;
-  return schedule.Set("block", block).Set("vec", VectorLanes(kernel));
+  return Schedule(kScan.name).Set("block", block).Set("vec", VectorLanes(kernel));
 }
 
-std::vector<Knob> Space(const LoweredKernel& kernel) {
-  if (IsGpu(kernel)) {
-    return {{"block", {4, 8, 16, 32}}, {"threads", PowersOfTwo(32, GpuThreads(kernel, 512))}};
-  }
+std::vector<Knob> CpuSpace(const LoweredKernel& kernel) {
   return {{"block", PowersOfTwo(16, 8192)}, {"vec", PowersOfTwo(1, 4 * VectorLanes(kernel))}};
 }
 
@@ -366,7 +368,7 @@ void ApplyOnCpu(LoweredKernel& kernel, const ScanBuilder& builder, Func& consume
 void Apply(LoweredKernel& kernel, const Schedule& schedule) {
   Hero& hero = *kernel.heroes[0];
   const ScannedAxis scanned = *FindScannedAxis(kernel);
-  const bool gpu = IsGpu(kernel);
+  const bool gpu = runtime::IsGpu(kernel.device);
   const int64_t block = schedule.Get("block"), blocks = Blocks(scanned.length, block);
   const int64_t threads = gpu ? schedule.Get("threads") : 1, vec = gpu ? 1 : schedule.Get("vec");
   const ScanBuilder builder(kernel, scanned, block);
@@ -411,6 +413,19 @@ void Apply(LoweredKernel& kernel, const Schedule& schedule) {
 
 }  // namespace
 
-const Template kScanTemplate = {"scan", Accepts, Defaults, Space, Apply};
+const Template kScanOnX86 = {.id = kScan,
+                             .forms = SetOfForms<lowering::SingleFold>(),
+                             .device = DeviceClass::kX86,
+                             .accepts = Accepts,
+                             .defaults = CpuDefaults,
+                             .space = CpuSpace,
+                             .apply = Apply};
+const Template kScanOnGpu = {.id = kScan,
+                             .forms = SetOfForms<lowering::SingleFold>(),
+                             .device = DeviceClass::kGpu,
+                             .accepts = Accepts,
+                             .defaults = GpuDefaults,
+                             .space = GpuSpace,
+                             .apply = Apply};
 
 }  // namespace halyard::schedules

@@ -1,12 +1,14 @@
-// sequence: outputs updated in place, step after step (lowering/sequence.h).
+// sequence: outputs that are updated in place, step after step (lowering/sequence.h).
 //
-// CPU: independent axes in tasks of `grain` elements and in vectors, all steps in each task;
-// without axes, steps that are independent of each other. GPU: a thread for each place along the
-// axes, and for each step if all are independent; the other steps one after the other within the
-// thread. Scatters: `blocks` of such threads, each of which looks through the steps for those of
-// its block; places = 1: a thread for each place of the outputs.
+// CPU: independent axes are in tasks of `grain` elements and in vectors, with all steps in each
+// task. Without axes, the steps that are independent of each other are. GPU: there is a thread for
+// each place along the axes, and for each step if all are independent; other steps run one after
+// the other within the thread. Scatters: there are `blocks` of such threads, each of which looks
+// through the steps for those of its block; with places = 1, there is a thread for each place of
+// the outputs.
 
 #include <algorithm>
+#include <functional>
 
 #include "schedules/loops.h"
 #include "schedules/registry.h"
@@ -20,6 +22,7 @@ using Halide::Var;
 using Halide::VarOrRVar;
 using lowering::Axis;
 using lowering::LoweredKernel;
+using lowering::Sequence;
 using lowering::SequencePhase;
 
 namespace {
@@ -27,18 +30,14 @@ namespace {
 // Less work than this is not worth a second task.
 constexpr int64_t kMinParallelWork = 32768;
 
-bool Accepts(const LoweredKernel& kernel) {
-  return kernel.sequence != nullptr && kernel.sequence->counting == nullptr;
-}
+bool Accepts(const LoweredKernel& kernel) { return kernel.As<Sequence>().counting == nullptr; }
 
-bool HasPlaces(const LoweredKernel& kernel) {
-  return IsGpu(kernel) && !kernel.sequence->by_place.empty();
-}
+bool HasPlaces(const LoweredKernel& kernel) { return !kernel.As<Sequence>().by_place.empty(); }
 
 // A block's steps are one launch.
 int64_t MaxBlocks(const LoweredKernel& kernel) {
   const bool whole =
-      !LimitsSteps(kernel) || Product(kernel.sequence->phases[0].extents) <= kMaxLaunchSteps;
+      !LimitsSteps(kernel) || Product(kernel.As<Sequence>().phases[0].extents) <= kMaxLaunchSteps;
   return whole ? 4096 : 1;
 }
 
@@ -46,7 +45,7 @@ int64_t MaxBlocks(const LoweredKernel& kernel) {
 int64_t MovedPlaces(const LoweredKernel& kernel) {
   int64_t places = 1;
   for (size_t d = 0; d < kernel.axes.size(); ++d) {
-    if (!kernel.sequence->is_axis[d]) places *= kernel.axes[d].extent;
+    if (!kernel.As<Sequence>().is_axis[d]) places *= kernel.axes[d].extent;
   }
   return places;
 }
@@ -71,8 +70,8 @@ SequenceShape BestShape(const LoweredKernel& kernel) {
   const double step = device.software ? 2 : 8;
   const double moved = static_cast<double>(MovedPlaces(kernel));
   const double places = static_cast<double>(Product(kernel.axes)), along_axes = places / moved;
-  const auto steps = static_cast<double>(Product(kernel.sequence->phases[0].extents));
-  const auto vectors = static_cast<double>(Product(kernel.sequence->by_place[0].extents));
+  const auto steps = static_cast<double>(Product(kernel.As<Sequence>().phases[0].extents));
+  const auto vectors = static_cast<double>(Product(kernel.As<Sequence>().by_place[0].extents));
   const double together = std::min(1.0, along_axes / subgroup);
   SequenceShape best;
   double best_time = steps * step * std::max(1.0, along_axes / at_once);
@@ -87,26 +86,28 @@ SequenceShape BestShape(const LoweredKernel& kernel) {
   return best;
 }
 
-Schedule Defaults(const LoweredKernel& kernel) {
-  Schedule schedule("sequence");
-  if (IsGpu(kernel)) {
-    schedule.Set("threads", GpuThreads(kernel, 64));
-    if (!HasPlaces(kernel)) return schedule;
-    const SequenceShape shape = BestShape(kernel);
-    return schedule.Set("places", shape.by_place ? 1 : 0).Set("blocks", shape.blocks);
-  }
-  return schedule.Set("vec", VectorLanes(kernel)).Set("grain", 256);
+Schedule GpuDefaults(const LoweredKernel& kernel) {
+  Schedule schedule(kSequence.name);
+  schedule.Set("threads", GpuThreads(kernel, 64));
+  if (!HasPlaces(kernel)) return schedule;
+  const SequenceShape shape = BestShape(kernel);
+  return schedule.Set("places", shape.by_place ? 1 : 0).Set("blocks", shape.blocks);
 }
 
-std::vector<Knob> Space(const LoweredKernel& kernel) {
-  if (IsGpu(kernel)) {
-    std::vector<Knob> knobs = {{"threads", PowersOfTwo(1, GpuThreads(kernel, 1024))}};
-    if (HasPlaces(kernel)) {
-      knobs.push_back({"places", {0, 1}});
-      knobs.push_back({"blocks", PowersOfTwo(1, MaxBlocks(kernel))});
-    }
-    return knobs;
+std::vector<Knob> GpuSpace(const LoweredKernel& kernel) {
+  std::vector<Knob> knobs = {{"threads", PowersOfTwo(1, GpuThreads(kernel, 1024))}};
+  if (HasPlaces(kernel)) {
+    knobs.push_back({"places", {0, 1}});
+    knobs.push_back({"blocks", PowersOfTwo(1, MaxBlocks(kernel))});
   }
+  return knobs;
+}
+
+Schedule CpuDefaults(const LoweredKernel& kernel) {
+  return Schedule(kSequence.name).Set("vec", VectorLanes(kernel)).Set("grain", 256);
+}
+
+std::vector<Knob> CpuSpace(const LoweredKernel& kernel) {
   return {{"vec", PowersOfTwo(1, 4 * VectorLanes(kernel))}, {"grain", PowersOfTwo(16, 1 << 20)}};
 }
 
@@ -132,7 +133,7 @@ Loops AxesOf(const LoweredKernel& kernel) {
   const size_t first = kernel.has_parts ? 1 : 0;
   Loops loops;
   for (size_t d = first; d < kernel.axes.size(); ++d) {
-    if (!kernel.sequence->is_axis[d - first]) continue;
+    if (!kernel.As<Sequence>().is_axis[d - first]) continue;
     loops.vars.push_back(kernel.axes[d].var);
     loops.extent *= kernel.axes[d].extent;
   }
@@ -236,7 +237,7 @@ void LoopOverAxes(const LoweredKernel& kernel, Stage& stage, const SequencePhase
   const Axis& fastest = kernel.axes[first];
   std::vector<VarOrRVar> outer = axes.vars;
   int64_t tasks = axes.extent, per_task = std::max<int64_t>(1, grain / 16);
-  if (!kernel.has_parts && vec > 1 && kernel.sequence->is_axis[0] && fastest.extent >= vec) {
+  if (!kernel.has_parts && vec > 1 && kernel.As<Sequence>().is_axis[0] && fastest.extent >= vec) {
     // Vectors of neighbours innermost, the steps around them, chunks of the axis outermost.
     const int64_t chunk = std::max(vec, std::min(grain, fastest.extent));
     Var chunk_var(UniqueName("chunk")), place(UniqueName("place"));
@@ -262,59 +263,86 @@ void LoopOverAxes(const LoweredKernel& kernel, Stage& stage, const SequencePhase
   }
 }
 
-void ScheduleStart(LoweredKernel& kernel, const Schedule& schedule) {
-  Halide::Func& out = kernel.output;
+void StartOnGpu(LoweredKernel& kernel, const Schedule& schedule) {
   Loops all;
   for (const Axis& axis : kernel.axes) all.vars.push_back(axis.var);
   all.extent = Product(kernel.axes);
   if (all.empty()) {
-    if (IsGpu(kernel)) out.gpu_single_thread();
+    kernel.output.gpu_single_thread();
     return;
   }
-  Stage stage = out;
-  if (IsGpu(kernel)) {
-    MapToThreads(kernel, stage, all, schedule.Get("threads"));
-    return;
-  }
+  Stage stage = kernel.output;
+  MapToThreads(kernel, stage, all, schedule.Get("threads"));
+}
+
+void StartOnCpu(LoweredKernel& kernel, const Schedule& schedule) {
+  if (kernel.axes.empty()) return;
+  Stage stage = kernel.output;
   const int64_t vec = schedule.Get("vec");
   if (vec > 1 && kernel.axes[0].extent >= vec) {
     stage.vectorize(kernel.axes[0].var, static_cast<int>(vec), TailStrategy::GuardWithIf);
   }
-  if (kernel.axes.size() > 1 && all.extent > kMinParallelWork) {
+  if (kernel.axes.size() > 1 && Product(kernel.axes) > kMinParallelWork) {
     stage.parallel(kernel.axes.back().var);
   }
 }
 
-void Apply(LoweredKernel& kernel, const Schedule& schedule) {
-  int64_t blocks = 1;
-  if (schedule.Has("places") && schedule.Get("places") != 0) {
-    kernel.sequence->ChooseByPlace();
-  } else if (schedule.Has("blocks")) {
-    blocks = schedule.Get("blocks");
-    if (blocks > 1) kernel.sequence->phases[0].extents.push_back(blocks);
-  }
-  kernel.BuildSequence();
-  Halide::Func& out = kernel.output;
-  ScheduleStart(kernel, schedule);
-  const Loops axes = AxesOf(kernel);
-  for (size_t i = 0; i < kernel.sequence->phases.size(); ++i) {
-    const SequencePhase& phase = kernel.sequence->phases[i];
-    Stage stage = out.update(static_cast<int>(i));
+void SchedulePhases(LoweredKernel& kernel,
+                    const std::function<void(Stage& stage, const SequencePhase& phase)>& schedule) {
+  const std::vector<SequencePhase>& phases = kernel.As<Sequence>().phases;
+  for (size_t i = 0; i < phases.size(); ++i) {
+    Stage stage = kernel.output.update(static_cast<int>(i));
     // Elements have one writer at a time: that is what axes and independent steps are.
     stage.allow_race_conditions();
     if (kernel.has_parts) stage.vectorize(kernel.parts[i]);
-    if (IsGpu(kernel)) {
-      MapPhase(kernel, stage, phase, schedule.Get("threads"), blocks);
-    } else if (axes.empty()) {
+    schedule(stage, phases[i]);
+  }
+}
+
+void ApplyOnGpu(LoweredKernel& kernel, const Schedule& schedule) {
+  Sequence& sequence = kernel.As<Sequence>();
+  int64_t blocks = 1;
+  if (schedule.Has("places") && schedule.Get("places") != 0) {
+    sequence.ChooseByPlace();
+  } else if (schedule.Has("blocks")) {
+    blocks = schedule.Get("blocks");
+    if (blocks > 1) sequence.phases[0].extents.push_back(blocks);
+  }
+  kernel.BuildSequence();
+  StartOnGpu(kernel, schedule);
+  SchedulePhases(kernel, [&](Stage& stage, const SequencePhase& phase) {
+    MapPhase(kernel, stage, phase, schedule.Get("threads"), blocks);
+  });
+}
+
+void ApplyOnCpu(LoweredKernel& kernel, const Schedule& schedule) {
+  kernel.BuildSequence();
+  StartOnCpu(kernel, schedule);
+  const Loops axes = AxesOf(kernel);
+  SchedulePhases(kernel, [&](Stage& stage, const SequencePhase& phase) {
+    if (axes.empty()) {
       LoopOverSteps(kernel, stage, phase, schedule);
     } else {
       LoopOverAxes(kernel, stage, phase, axes, schedule);
     }
-  }
+  });
 }
 
 }  // namespace
 
-const Template kSequenceTemplate = {"sequence", Accepts, Defaults, Space, Apply};
+const Template kSequenceOnX86 = {.id = kSequence,
+                                 .forms = SetOfForms<Sequence>(),
+                                 .device = DeviceClass::kX86,
+                                 .accepts = Accepts,
+                                 .defaults = CpuDefaults,
+                                 .space = CpuSpace,
+                                 .apply = ApplyOnCpu};
+const Template kSequenceOnGpu = {.id = kSequence,
+                                 .forms = SetOfForms<Sequence>(),
+                                 .device = DeviceClass::kGpu,
+                                 .accepts = Accepts,
+                                 .defaults = GpuDefaults,
+                                 .space = GpuSpace,
+                                 .apply = ApplyOnGpu};
 
 }  // namespace halyard::schedules

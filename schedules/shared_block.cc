@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
-#include "lowering/codegen/pipelined_loops.h"
+#include "schedules/pipelined_loop.h"
 
 namespace halyard::schedules {
 
@@ -55,7 +55,7 @@ RVar ScheduleSums(Func& sums, const SharedBlock& block, const Var& n, const Var&
   Halide::Stage update = sums.update();
   // All are whole.
   SplitBlock(update, block, next, n, m, TailStrategy::GuardWithIf);
-  RVar ko(lowering::kPipelinedLoop), ki("ki");
+  RVar ko(kPipelinedLoop), ki("ki");
   update.split(r[0], ko, ki, static_cast<int>(block.step_k), TailStrategy::GuardWithIf);
   std::vector<VarOrRVar> order = {next.nv, next.nq, next.mi, ki, next.nth, next.mth, ko};
   order.insert(order.end(), r.begin() + 1, r.end());

@@ -1,8 +1,8 @@
 // transform: one pass of a Fourier transform, y(part, q, k, p, b): butterflies (q, p, b) of all k.
 //
-// CPU: butterflies side by side in the lanes of vectors, along q if it has more than one place, else
-// along p or b; all values of a butterfly in registers or on the stack. The factors depend on p
-// only: they are made outside of the loop over q. GPU: a butterfly a thread.
+// CPU: butterflies lie side by side in the lanes of vectors, along q if it has more than one place,
+// else along p or b. All values of a butterfly are in registers or on the stack. The factors depend
+// only on p, so they are computed outside the loop over q. GPU: a thread does a butterfly.
 
 #include <algorithm>
 
@@ -20,49 +20,54 @@ using lowering::Transform;
 
 namespace {
 
-bool Accepts(const LoweredKernel& kernel) {
-  return kernel.transform != nullptr && !kernel.transform->IsLine();
-}
+bool Accepts(const LoweredKernel& kernel) { return !kernel.As<Transform>().IsLine(); }
 
 // q, p and b: the axes that number butterflies, as places among the output's axes.
 constexpr int kQ = 0, kP = 2, kB = 3;
 
 int64_t Lanes(const LoweredKernel& kernel) {
-  const hlo::ElementType type = kernel.transform->instruction->shape.element_type();
+  const hlo::ElementType type = kernel.As<Transform>().instruction->shape.element_type();
   return std::max<int64_t>(1, VectorLanes(kernel) * 8 / hlo::StorageBytes(type));
 }
 
 // Values of butterflies that make a task: some 20 µs.
 constexpr int64_t kGrain = 32768;
 
-Schedule Defaults(const LoweredKernel& kernel) {
-  Schedule schedule("transform");
-  if (IsGpu(kernel)) return schedule.Set("threads", GpuThreads(kernel, 64));
-  return schedule.Set("vec", Lanes(kernel)).Set("grain", kGrain);
+Schedule GpuDefaults(const LoweredKernel& kernel) {
+  return Schedule(kTransform.name).Set("threads", GpuThreads(kernel, 64));
 }
 
-std::vector<Knob> Space(const LoweredKernel& kernel) {
-  if (IsGpu(kernel)) return {{"threads", PowersOfTwo(32, GpuThreads(kernel, 256))}};
+std::vector<Knob> GpuSpace(const LoweredKernel& kernel) {
+  return {{"threads", PowersOfTwo(32, GpuThreads(kernel, 256))}};
+}
+
+Schedule CpuDefaults(const LoweredKernel& kernel) {
+  return Schedule(kTransform.name).Set("vec", Lanes(kernel)).Set("grain", kGrain);
+}
+
+std::vector<Knob> CpuSpace(const LoweredKernel& kernel) {
   return {{"vec", PowersOfTwo(1, 2 * Lanes(kernel))}, {"grain", PowersOfTwo(1024, 1 << 20)}};
 }
 
-void ApplyOnGpu(LoweredKernel& kernel, int64_t threads, const std::vector<Axis>& axes) {
+void ApplyOnGpu(LoweredKernel& kernel, const Schedule& schedule) {
+  const std::vector<Axis> axes = kernel.axes;
+  kernel.BuildTransform();
+  Transform& transform = kernel.As<Transform>();
   Func& out = kernel.output;
   const std::vector<Axis> butterflies = {axes[kQ], axes[kP], axes[kB]};
   const Var part = kernel.axes[0].var;
   out.reorder(part, axes[1].var, axes[kQ].var, axes[kP].var, axes[kB].var);
   out.unroll(part).unroll(axes[1].var);
-  const Var thread = GpuElementPerThread(kernel, out, butterflies, threads);
-  for (Func& stage : kernel.transform->stage_funcs) stage.compute_at(out, thread);
-  if (kernel.transform->factors) kernel.transform->factor_func.compute_at(out, thread);
+  const Var thread = GpuElementPerThread(kernel, out, butterflies, schedule.Get("threads"));
+  for (Func& stage : transform.stage_funcs) stage.compute_at(out, thread);
+  if (transform.factors) transform.factor_func.compute_at(out, thread);
 }
 
-void Apply(LoweredKernel& kernel, const Schedule& schedule) {
+void ApplyOnCpu(LoweredKernel& kernel, const Schedule& schedule) {
   const std::vector<Axis> axes = kernel.axes;
   kernel.BuildTransform();
-  if (IsGpu(kernel)) return ApplyOnGpu(kernel, schedule.Get("threads"), axes);
   Func& out = kernel.output;
-  Transform& transform = *kernel.transform;
+  Transform& transform = kernel.As<Transform>();
   const Var part = kernel.axes[0].var, k = axes[1].var;
 
   // The axis of the lanes, and the loops over what is left of q, p and b. Along p or b, elements
@@ -114,6 +119,19 @@ void Apply(LoweredKernel& kernel, const Schedule& schedule) {
 
 }  // namespace
 
-const Template kTransformTemplate = {"transform", Accepts, Defaults, Space, Apply};
+const Template kTransformOnX86 = {.id = kTransform,
+                                  .forms = SetOfForms<Transform>(),
+                                  .device = DeviceClass::kX86,
+                                  .accepts = Accepts,
+                                  .defaults = CpuDefaults,
+                                  .space = CpuSpace,
+                                  .apply = ApplyOnCpu};
+const Template kTransformOnGpu = {.id = kTransform,
+                                  .forms = SetOfForms<Transform>(),
+                                  .device = DeviceClass::kGpu,
+                                  .accepts = Accepts,
+                                  .defaults = GpuDefaults,
+                                  .space = GpuSpace,
+                                  .apply = ApplyOnGpu};
 
 }  // namespace halyard::schedules

@@ -1,9 +1,9 @@
 // window: each output folds a small neighbourhood (pooling, depthwise convolution, and contractions
-// whose factors share the fastest axis). CPU: outputs in vectors, the window walked inside, rows of
-// the third axis in tasks; loops are cut where padding begins, so that what lies inside needs no
-// comparisons. GPU: a thread per output. On both, `tile` neighbours along the second axis are
-// computed together, as their windows overlap: with the window's loops written out, what several of
-// them read is read once.
+// whose factors share the fastest axis). CPU: outputs are in vectors, the window is walked inside,
+// and rows of the third axis are in tasks. Loops are cut where padding begins, so that the inner
+// part needs no comparisons. GPU: a thread computes an output. On both, `tile` neighbours along the
+// second axis are computed together, because their windows overlap: with the window's loops written
+// out, what several of them read is read once.
 
 #include <algorithm>
 
@@ -20,8 +20,8 @@ using lowering::LoweredKernel;
 namespace {
 
 bool Accepts(const LoweredKernel& kernel) {
-  return kernel.heroes.size() == 1 && !kernel.row_fusion && kernel.direct_epilogue &&
-         !kernel.axes.empty() && Product(kernel.heroes[0]->reduce_extents) > 0 &&
+  return kernel.direct_epilogue && !kernel.axes.empty() &&
+         Product(kernel.heroes[0]->reduce_extents) > 0 &&
          !(LimitsSteps(kernel) && Product(kernel.heroes[0]->reduce_extents) > kMaxLaunchSteps);
 }
 
@@ -49,31 +49,35 @@ int64_t DefaultTile(const LoweredKernel& kernel, int64_t threads) {
   return best;
 }
 
-Schedule Defaults(const LoweredKernel& kernel) {
-  Schedule schedule("window");
-  if (IsGpu(kernel)) {
-    const int64_t threads = GpuThreads(kernel, 128);
-    return schedule.Set("threads", threads).Set("tile", DefaultTile(kernel, threads));
-  }
+Schedule GpuDefaults(const LoweredKernel& kernel) {
+  const int64_t threads = GpuThreads(kernel, 128);
+  return Schedule(kWindow.name).Set("threads", threads).Set("tile", DefaultTile(kernel, threads));
+}
+
+std::vector<Knob> GpuSpace(const LoweredKernel& kernel) {
+  return {
+      {"threads", Choices(PowersOfTwo(32, 512), GpuThreads(kernel, 512), GpuThreads(kernel, 128))},
+      {"tile", TileChoices(kernel)}};
+}
+
+Schedule CpuDefaults(const LoweredKernel& kernel) {
   // Several accumulators, as a sum's steps wait for each other.
   const int64_t tile = std::min<int64_t>(4, TileChoices(kernel).back());
   int64_t vec = VectorLanes(kernel) * (tile == 1 ? 4 : 2);
   while (vec > std::max<int64_t>(1, kernel.axes[0].extent)) vec /= 2;
-  return schedule.Set("vec", vec).Set("tile", tile).Set("grain", 65536);
+  return Schedule(kWindow.name).Set("vec", vec).Set("tile", tile).Set("grain", 65536);
 }
 
-std::vector<Knob> Space(const LoweredKernel& kernel) {
-  if (IsGpu(kernel)) {
-    return {{"threads",
-             Choices(PowersOfTwo(32, 512), GpuThreads(kernel, 512), GpuThreads(kernel, 128))},
-            {"tile", TileChoices(kernel)}};
-  }
+std::vector<Knob> CpuSpace(const LoweredKernel& kernel) {
   return {{"vec", PowersOfTwo(1, 4 * VectorLanes(kernel))},
           {"tile", TileChoices(kernel)},
           {"grain", PowersOfTwo(4096, 1 << 20)}};
 }
 
-void ApplyOnGpu(LoweredKernel& kernel, Hero& hero, const Schedule& schedule) {
+void ApplyOnGpu(LoweredKernel& kernel, const Schedule& schedule) {
+  Hero& hero = *kernel.heroes[0];
+  kernel.DefineHero(hero);
+  kernel.BuildOutput();
   Halide::Func& out = kernel.output;
   const int tile = static_cast<int>(schedule.Get("tile"));
   std::vector<lowering::Axis> axes = kernel.axes;
@@ -169,13 +173,12 @@ Var ParallelWindows(LoweredKernel& kernel, std::vector<lowering::Axis> loops, in
   return step;
 }
 
-void Apply(LoweredKernel& kernel, const Schedule& schedule) {
+void ApplyOnCpu(LoweredKernel& kernel, const Schedule& schedule) {
   Hero& hero = *kernel.heroes[0];
-  if (!IsGpu(kernel)) MarkPadding(hero);
+  MarkPadding(hero);
   kernel.DefineHero(hero);
   kernel.BuildOutput();
   Halide::Func& out = kernel.output;
-  if (IsGpu(kernel)) return ApplyOnGpu(kernel, hero, schedule);
   const int64_t vec = schedule.Get("vec"), tile = schedule.Get("tile");
   std::vector<lowering::Axis> loops = kernel.axes;
   std::vector<Halide::VarOrRVar> order;
@@ -226,6 +229,19 @@ void Apply(LoweredKernel& kernel, const Schedule& schedule) {
 
 }  // namespace
 
-const Template kWindowTemplate = {"window", Accepts, Defaults, Space, Apply};
+const Template kWindowOnX86 = {.id = kWindow,
+                               .forms = SetOfForms<lowering::SingleFold>(),
+                               .device = DeviceClass::kX86,
+                               .accepts = Accepts,
+                               .defaults = CpuDefaults,
+                               .space = CpuSpace,
+                               .apply = ApplyOnCpu};
+const Template kWindowOnGpu = {.id = kWindow,
+                               .forms = SetOfForms<lowering::SingleFold>(),
+                               .device = DeviceClass::kGpu,
+                               .accepts = Accepts,
+                               .defaults = GpuDefaults,
+                               .space = GpuSpace,
+                               .apply = ApplyOnGpu};
 
 }  // namespace halyard::schedules

@@ -1,14 +1,16 @@
-// winograd: convolutions with windows of three elements along each of one or two dimensions, stride
-// 1, by Winograd's minimal filtering (winograd.h): tiles of 2 or 4 outputs along each dimension
-// take 4 or 6 products along it for each input channel, instead of 6 or 12. By name only: the
-// tuner's to try where the program asks for no more than the default precision (docs/numerics.md).
-// What is computed is in winograd_define.cc, the loops in winograd_cpu.cc and winograd_gpu.cc.
+// winograd: convolutions with windows of three elements along each of one or two dimensions and
+// stride 1, by Winograd's minimal filtering (winograd.h). Tiles of 2 or 4 outputs along each
+// dimension take 4 or 6 products along it for each input channel, instead of 6 or 12. It is used by
+// name only, so the tuner tries it where the program asks for no more than the default precision
+// (docs/numerics.md). winograd_define.cc says what is computed; the loops are in winograd_cpu.cc
+// and winograd_gpu.cc.
 
 #include "schedules/winograd.h"
 
 #include <algorithm>
 #include <numeric>
 
+#include "runtime/device_class.h"
 #include "schedules/loops.h"
 #include "schedules/registry.h"
 
@@ -107,13 +109,6 @@ Plan WinogradPlanOf(const LoweredKernel& kernel, const Convolution& conv,
 
 namespace {
 
-bool AsksForPrecision(const hlo::Instruction& convolution) {
-  if (!convolution.Has(Attr::kOperandPrecision)) return false;
-  const hlo::Words& words = convolution.GetWords(Attr::kOperandPrecision);
-  return std::any_of(words.begin(), words.end(),
-                     [](const std::string& word) { return word != "default"; });
-}
-
 std::vector<int64_t> Shares(const Convolution& conv) {
   // Tiles of two outputs have more places in all, filters those of four.
   const int64_t image =
@@ -129,7 +124,7 @@ std::vector<int64_t> Shares(const Convolution& conv) {
 // GPUs hold all of both, and the sums; software ones limit a thread's steps.
 bool HasRoom(const LoweredKernel& kernel, const Convolution& conv) {
   const std::vector<int64_t> shares = Shares(conv);
-  if (!IsGpu(kernel)) return !shares.empty();
+  if (!runtime::IsGpu(kernel.device)) return !shares.empty();
   const int64_t sums =
       4 * WinogradPlaces(conv, 2) * WinogradTiles(conv, 2) * conv.images * conv.features;
   return shares.size() == 3 && sums <= kMostShared &&
@@ -137,27 +132,14 @@ bool HasRoom(const LoweredKernel& kernel, const Convolution& conv) {
 }
 
 bool Accepts(const LoweredKernel& kernel) {
-  if (kernel.heroes.size() != 1 || !kernel.direct_epilogue || kernel.in_place) return false;
+  if (!kernel.direct_epilogue || kernel.in_place) return false;
   const Hero& hero = *kernel.heroes[0];
   const hlo::Instruction& inst = *hero.instruction;
   if (hero.kind != Hero::Kind::kConvolution || Product(hero.axes) == 0 ||
       Product(hero.reduce_extents) == 0) {
     return false;
   }
-  for (const hlo::Shape& shape : {inst.shape, inst.operand(0)->shape, inst.operand(1)->shape}) {
-    if (shape.element_type() != ElementType::kF32) return false;
-  }
-  const std::vector<hlo::WindowDim>& window = inst.GetWindow().dims;
-  if (window.empty() || window.size() > 2) return false;
-  for (const hlo::WindowDim& dim : window) {
-    if (dim.size != kWinogradTaps || dim.stride != 1 || dim.window_dilation != 1 ||
-        dim.base_dilation != 1) {
-      return false;
-    }
-  }
-  return inst.GetInt(Attr::kFeatureGroupCount, 1) == 1 &&
-         inst.GetInt(Attr::kBatchGroupCount, 1) == 1 && !AsksForPrecision(inst) &&
-         HasRoom(kernel, WinogradConvolutionOf(hero));
+  return lowering::HasWinogradForm(inst) && HasRoom(kernel, WinogradConvolutionOf(hero));
 }
 
 // How many tiles, or features, a task may transform.
@@ -177,7 +159,8 @@ std::vector<int64_t> ChannelBlocks(const Convolution& conv) {
 
 // Tiles of four outputs; blocks of features, so that each transforms its own filters, where all of
 // them outgrow the second cache, else blocks of tiles.
-Schedule CpuDefaults(const LoweredKernel& kernel, const Convolution& conv) {
+Schedule CpuDefaults(const LoweredKernel& kernel) {
+  const Convolution conv = WinogradConvolutionOf(*kernel.heroes[0]);
   const int64_t lanes = VectorLanes(kernel), most = MostOfTask(conv);
   const bool many = kernel.device.x86_features & runtime::kX86Avx512;
   const int64_t tile_n = conv.features >= lanes
@@ -204,7 +187,7 @@ Schedule CpuDefaults(const LoweredKernel& kernel, const Convolution& conv) {
       if (4 * WinogradPlaces(conv, 4) * k * block_n <= l2 / 2) block_k = k;
     }
   }
-  Schedule schedule("winograd");
+  Schedule schedule(kWinograd.name);
   return schedule.Set("outputs", 4)
       .Set("tile_n", tile_n)
       .Set("tile_m", std::min<int64_t>(many ? 8 : 5, block_m))
@@ -215,8 +198,9 @@ Schedule CpuDefaults(const LoweredKernel& kernel, const Convolution& conv) {
       .Set("share", share);
 }
 
-std::vector<Knob> CpuSpace(const LoweredKernel& kernel, const Convolution& conv) {
-  const Schedule defaults = CpuDefaults(kernel, conv);
+std::vector<Knob> CpuSpace(const LoweredKernel& kernel) {
+  const Convolution conv = WinogradConvolutionOf(*kernel.heroes[0]);
+  const Schedule defaults = CpuDefaults(kernel);
   const int64_t lanes = VectorLanes(kernel), most = MostOfTask(conv);
   std::vector<int64_t> widths = PowersOfTwo(1, lanes), rows, blocks = PowersOfTwo(1, 256),
                        steps = {1};
@@ -241,25 +225,23 @@ std::vector<Knob> CpuSpace(const LoweredKernel& kernel, const Convolution& conv)
           {"share", Shares(conv)}};
 }
 
-Schedule Defaults(const LoweredKernel& kernel) {
-  const Convolution conv = WinogradConvolutionOf(*kernel.heroes[0]);
-  return IsGpu(kernel) ? GpuWinogradDefaults(kernel, conv) : CpuDefaults(kernel, conv);
-}
-
-std::vector<Knob> Space(const LoweredKernel& kernel) {
-  const Convolution conv = WinogradConvolutionOf(*kernel.heroes[0]);
-  return IsGpu(kernel) ? GpuWinogradSpace(kernel, conv) : CpuSpace(kernel, conv);
-}
-
-void Apply(LoweredKernel& kernel, const Schedule& schedule) {
-  return IsGpu(kernel) ? ApplyWinogradOnGpu(kernel, schedule)
-                       : ApplyWinogradOnCpu(kernel, schedule);
-}
-
-bool Never(const LoweredKernel&) { return false; }
-
 }  // namespace
 
-const Template kWinogradTemplate = {"winograd", Accepts, Defaults, Space, Apply, Never};
+const Template kWinogradOnX86 = {.id = kWinograd,
+                                 .forms = SetOfForms<lowering::SingleFold>(),
+                                 .device = DeviceClass::kX86,
+                                 .accepts = Accepts,
+                                 .defaults = CpuDefaults,
+                                 .space = CpuSpace,
+                                 .apply = ApplyWinogradOnCpu,
+                                 .by_name_only = true};
+const Template kWinogradOnGpu = {.id = kWinograd,
+                                 .forms = SetOfForms<lowering::SingleFold>(),
+                                 .device = DeviceClass::kGpu,
+                                 .accepts = Accepts,
+                                 .defaults = GpuWinogradDefaults,
+                                 .space = GpuWinogradSpace,
+                                 .apply = ApplyWinogradOnGpu,
+                                 .by_name_only = true};
 
 }  // namespace halyard::schedules

@@ -1,10 +1,11 @@
-// The arithmetic of Winograd's minimal filtering, one dimension at a time: m neighbouring outputs
-// of a window of three elements, from m + 2 inputs, by m + 2 products instead of 3·m:
+// The arithmetic of Winograd's minimal filtering, one dimension at a time. It computes m
+// neighbouring outputs of a window of three elements from m + 2 inputs, by m + 2 products instead
+// of 3·m:
 //
 //   outputs = Aᵀ [(G · window) ⊙ (Bᵀ · inputs)]
 //
-// F(2, 3) and F(4, 3) of A. Lavin, S. Gray, "Fast Algorithms for Convolutional Neural Networks"
-// (arXiv:1509.09308), section 4. Two dimensions are one after the other.
+// F(2, 3) and F(4, 3) are from A. Lavin, S. Gray, "Fast Algorithms for Convolutional Neural
+// Networks" (arXiv:1509.09308), section 4. Two dimensions are done one after the other.
 #ifndef HALYARD_SCHEDULES_WINOGRAD_H_
 #define HALYARD_SCHEDULES_WINOGRAD_H_
 
@@ -12,36 +13,36 @@
 #include <vector>
 
 #include "lowering/kernel.h"
+#include "lowering/winograd_form.h"
 #include "schedules/registry.h"
 
 namespace halyard::schedules {
 
-// Elements of a window along one dimension.
-inline constexpr int kWinogradTaps = 3;
+using lowering::kWinogradTaps;
 
-// Of `outputs` = 2 or 4; f32.
-// Bᵀ: outputs + 2 inputs to as many.
+// The transforms are for `outputs` = 2 or 4, in f32. TransformInput is Bᵀ, from outputs + 2 inputs
+// to as many values.
 std::vector<Halide::Expr> TransformInput(int outputs, const std::vector<Halide::Expr>& input);
-// G: three taps to outputs + 2.
+// G: from three taps to outputs + 2 values.
 std::vector<Halide::Expr> TransformWindow(int outputs, const std::vector<Halide::Expr>& taps);
-// Aᵀ: outputs + 2 sums to the outputs.
+// Aᵀ: from outputs + 2 sums to the outputs.
 std::vector<Halide::Expr> TransformSums(int outputs, const std::vector<Halide::Expr>& sums);
 
-// A convolution's result is (feature, spatial…, batch), in any order.
+// A convolution whose result is (feature, spatial…, batch), in any order.
 struct WinogradConvolution {
   size_t feature = 0, batch = 0;  // axes of the hero
   std::vector<size_t> spatial;    // fastest first
-  std::vector<size_t> window_r;   // of the reduction domain, for each of `spatial`
+  std::vector<size_t> window_r;   // axis of the reduction domain for each of `spatial`
   int64_t features = 1, channels = 1, images = 1;
   std::vector<int64_t> extents;  // of `spatial`
 };
 WinogradConvolution WinogradConvolutionOf(const lowering::Hero& hero);
 
-// Places of products in a tile, and tiles of an image.
+// The number of places of products in a tile, and of tiles in an image.
 int64_t WinogradPlaces(const WinogradConvolution& convolution, int64_t outputs);
 int64_t WinogradTiles(const WinogradConvolution& convolution, int64_t outputs);
 
-// What is transformed for all tasks, before them (knob `share`).
+// What is transformed for all tasks, before they run (knob `share`).
 enum WinogradShare : int64_t {
   kShareBoth = 0,    // tasks are blocks
   kShareFilter = 1,  // a task is a block of tiles: it transforms them, then goes over the features
@@ -50,7 +51,7 @@ enum WinogradShare : int64_t {
 
 // Sizes that follow from a schedule line.
 struct WinogradPlan {
-  int64_t outputs = 2;               // of a tile along each dimension
+  int64_t outputs = 2;               // outputs of a tile along each dimension
   int64_t tile_n = 1, tile_m = 1;    // register tile
   int64_t panel = 1;                 // features that lie side by side in the transformed filter
   int64_t lanes_n = 1, lanes_c = 1;  // of vectors along features and channels
@@ -69,14 +70,14 @@ struct WinogradPlan {
 WinogradPlan WinogradPlanOf(const lowering::LoweredKernel& kernel,
                             const WinogradConvolution& convolution, const Schedule& schedule);
 
-// The kernel's Funcs, unscheduled, and its output.
+// The kernel's Funcs, not yet scheduled, and its output.
 struct WinogradFuncs {
   std::vector<Halide::Var> along;  // places of products and of outputs in a tile, fastest first
   // Channel, tile, feature in its panel, panel, feature.
   Halide::Var c{"c"}, t{"t"}, ni{"ni"}, no{"no"}, f{"f"};
-  // Channels of a block, and blocks, where there are several: then sums adds them up.
+  // The channels of a block, and the blocks if there are several; then `sums` adds them up.
   Halide::RVar r, blocks;
-  // Each made of the one before, the first a copy of what is read.
+  // Each is made from the one before. The first is a copy of what is read.
   std::vector<Halide::Func> image;    // (c, t, along…)
   std::vector<Halide::Func> filter;   // (ni, c, no, along…)
   Halide::Func acc;                   // (ni, no, t, along…), and the block of channels
@@ -85,13 +86,11 @@ struct WinogradFuncs {
 };
 WinogradFuncs DefineWinograd(lowering::LoweredKernel& kernel,
                              const WinogradConvolution& convolution, const WinogradPlan& plan);
-// Every element of a step is computed where it is used, in registers as far as they go.
+// Computes every element of a step where it is used, in registers as far as they go.
 void UnrollWinograd(Halide::Func& func, const std::vector<Halide::Var>& along);
 
-Schedule GpuWinogradDefaults(const lowering::LoweredKernel& kernel,
-                             const WinogradConvolution& convolution);
-std::vector<Knob> GpuWinogradSpace(const lowering::LoweredKernel& kernel,
-                                   const WinogradConvolution& convolution);
+Schedule GpuWinogradDefaults(const lowering::LoweredKernel& kernel);
+std::vector<Knob> GpuWinogradSpace(const lowering::LoweredKernel& kernel);
 void ApplyWinogradOnGpu(lowering::LoweredKernel& kernel, const Schedule& schedule);
 void ApplyWinogradOnCpu(lowering::LoweredKernel& kernel, const Schedule& schedule);
 

@@ -1,6 +1,6 @@
-// The loops of template winograd on x86. The products (winograd_define.cc) are done as those of
+// The loops of template winograd on x86. The products (winograd_define.cc) are computed as those of
 // contraction_cpu.cc, by register tiles of tile_n features × tile_m tiles. A block is block_m tiles
-// × block_n features: its sums stay in cache until they are transformed into outputs, where the
+// × block_n features. Its sums stay in cache until they are transformed into outputs, where the
 // epilogue is. Blocks of tiles are parts of a row of tiles, rows, or images.
 
 #include <algorithm>

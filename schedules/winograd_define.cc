@@ -1,7 +1,8 @@
-// The algorithm of template winograd: which Funcs there are, and how the output reads them.
+// The algorithm of template winograd: its Funcs, and how the output reads them.
 //
-// For each of the products' places e in a tile, sums(feature, tile, e) = Σ image(channel, tile, e)
-// · filter(feature, channel, e): matrix products. Tiles of all images are counted through.
+// For each place e of the products in a tile, sums(feature, tile, e) = Σ image(channel, tile, e) ·
+// filter(feature, channel, e). These are matrix products. The tiles of all images are numbered
+// through.
 
 #include <functional>
 #include <string>

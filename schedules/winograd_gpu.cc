@@ -1,10 +1,9 @@
-// The loops of template winograd on GPUs: four device kernels. Filters and tiles of the image are
-// transformed by a thread for each, all of their places at once. Products are the blocks of
-// shared_block.h, the places of products in place of a batch: a register tile of tile_n features ×
-// tile_m tiles a thread, group_n × group_m threads a workgroup, step_k channels of both factors at
-// a time copied to shared memory, or (step_k = 0) both read where they lie, unroll_k channels at a
-// time. At last a thread transforms a tile's sums of one
-// feature into outputs.
+// The loops of template winograd on GPUs: four device kernels. One thread transforms each filter
+// and each tile of the image, all of its places at once. Products are the blocks of shared_block.h,
+// with the places of products instead of a batch. A thread has a register tile of tile_n features ×
+// tile_m tiles, and a workgroup has group_n × group_m threads. step_k channels of both factors at a
+// time are copied to shared memory, or, with step_k = 0, both are read where they lie, unroll_k
+// channels at a time. Finally, a thread transforms a tile's sums of one feature into outputs.
 
 #include <algorithm>
 #include <string>
@@ -168,7 +167,8 @@ std::vector<int64_t> StepsOf(const WinogradConvolution& conv) {
 
 }  // namespace
 
-Schedule GpuWinogradDefaults(const LoweredKernel& kernel, const WinogradConvolution& conv) {
+Schedule GpuWinogradDefaults(const LoweredKernel& kernel) {
+  const WinogradConvolution conv = WinogradConvolutionOf(*kernel.heroes[0]);
   const int64_t tiles = WinogradTiles(conv, 4) * conv.images;
   // A software device's threads are lanes of a CPU's vectors, whose loads are one for each lane;
   // its shared memory is memory like any other.
@@ -183,7 +183,7 @@ Schedule GpuWinogradDefaults(const LoweredKernel& kernel, const WinogradConvolut
     group_n *= 2;
   while (group_n * group_m * 2 <= most && group_m * tile_m < tiles) group_m *= 2;
   const int64_t step_k = software || group_n * group_m < 32 ? 0 : StepsOf(conv).back();
-  Schedule schedule("winograd");
+  Schedule schedule(kWinograd.name);
   return schedule.Set("outputs", 4)
       .Set("tile_n", tile_n)
       .Set("tile_m", tile_m)
@@ -193,8 +193,9 @@ Schedule GpuWinogradDefaults(const LoweredKernel& kernel, const WinogradConvolut
       .Set("unroll_k", 1);
 }
 
-std::vector<Knob> GpuWinogradSpace(const LoweredKernel& kernel, const WinogradConvolution& conv) {
-  const Schedule defaults = GpuWinogradDefaults(kernel, conv);
+std::vector<Knob> GpuWinogradSpace(const LoweredKernel& kernel) {
+  const WinogradConvolution conv = WinogradConvolutionOf(*kernel.heroes[0]);
+  const Schedule defaults = GpuWinogradDefaults(kernel);
   const int64_t tiles = WinogradTiles(conv, 2) * conv.images;
   const int64_t threads = GpuThreads(kernel, 1024);
   std::vector<int64_t> steps = {1};

@@ -1,5 +1,5 @@
-// Attributes of instructions: named values. A name says its kind, and so how it is parsed and
-// printed.
+// Attributes of instructions: named values. The name determines the kind, and so how the attribute
+// is parsed and printed.
 #ifndef HALYARD_FRONTEND_HLO_ATTRIBUTES_H_
 #define HALYARD_FRONTEND_HLO_ATTRIBUTES_H_
 
@@ -13,9 +13,9 @@
 
 namespace halyard::hlo {
 
-// One window dimension, as in HLO text `window={size=3x3 stride=2x2 pad=1_1x1_1 lhs_dilate=1x1
+// One dimension of a window, as in HLO text `window={size=3x3 stride=2x2 pad=1_1x1_1 lhs_dilate=1x1
 // rhs_dilate=1x1 rhs_reversal=0x0}`. Paddings may be negative. base_dilation is `lhs_dilate` there,
-// window_dilation `rhs_dilate`.
+// and window_dilation is `rhs_dilate`.
 struct WindowDim {
   int64_t size = 1;
   int64_t stride = 1;
@@ -60,8 +60,8 @@ using Ints = std::vector<int64_t>;
 using IntLists = std::vector<std::vector<int64_t>>;
 using Words = std::vector<std::string>;
 
-// The kinds. kWord: a bare identifier (`direction=LT`); kString: quoted; kWords:
-// `{highest,default}`; kRaw: text kept as it stands, braces balanced (sharding,
+// The kinds. kWord: a bare identifier (`direction=LT`). kString: a quoted string. kWords:
+// `{highest,default}`. kRaw: text that is kept as it is, with balanced braces (sharding,
 // frontend_attributes).
 enum class AttrKind : uint8_t {
   kBool,
@@ -81,7 +81,7 @@ enum class AttrKind : uint8_t {
 using AttrValue = std::variant<bool, int64_t, double, std::string, Ints, IntLists, Words, Window,
                                PaddingConfig, SliceDims, ConvDims>;
 
-// Every attribute name of the IR: enumerator, HLO text name, kind.
+// Every attribute name of the IR: the enumerator, the name in HLO text, and the kind.
 #define HALYARD_ATTRIBUTES(V)                                             \
   V(kDimensions, "dimensions", kInts)                                     \
   V(kIotaDimension, "iota_dimension", kInt)                               \
@@ -165,7 +165,7 @@ enum class Attr : uint8_t {
 AttrKind KindOf(Attr attr);
 absl::string_view AttrName(Attr attr);
 
-// A small map, sorted by Attr, so that two equal sets compare and print equal.
+// A small map, sorted by Attr, so that two equal sets compare and print as equal.
 class AttrMap {
  public:
   const AttrValue* Find(Attr attr) const;

@@ -10,14 +10,15 @@
 
 namespace halyard::hlo {
 
-// A body of elementwise ops runs on all sets at once, each scalar of it as an array; any other body
-// runs set by set.
+// If the body consists of elementwise ops, runs it on all sets at once, with each scalar as an
+// array. Runs any other body set by set.
 class BatchBody {
  public:
-  // `body` takes and gives scalars (or a flat tuple of them). Both outlive this.
+  // `body` takes and returns scalars (or a flat tuple of them). Both arguments must outlive this.
   BatchBody(Evaluator* evaluator, const Computation& body);
 
-  // arguments[i] is an array [count]: parameter i of each set. The results likewise, flattened.
+  // arguments[i] is an array [count] with parameter i of each set. Results have the same form,
+  // flattened.
   absl::StatusOr<std::vector<Literal>> Run(absl::Span<const Literal> arguments, int64_t count);
 
  private:

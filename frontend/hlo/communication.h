@@ -1,5 +1,6 @@
-// Which processes communicate: a program runs as a grid of num_replicas × num_partitions processes,
-// and each collective op meets in groups of them (StableHLO specification, "Parallel execution").
+// Which processes communicate. A program runs as a grid of num_replicas × num_partitions processes,
+// and the processes of a group meet in each collective op (StableHLO specification, "Parallel
+// execution").
 #ifndef HALYARD_FRONTEND_HLO_COMMUNICATION_H_
 #define HALYARD_FRONTEND_HLO_COMMUNICATION_H_
 
@@ -35,23 +36,26 @@ enum class GroupStrategy : uint8_t {
   kCrossReplicaAndPartition,  // ids are replicas: all partitions (outer) of all of them (inner)
   kFlattenedIds               // ids are replica * num_partitions + partition
 };
-// What channel_id and use_global_device_ids choose for this kind of collective.
+// Returns the strategy that channel_id and use_global_device_ids choose for this kind of
+// collective.
 GroupStrategy StrategyOf(const Instruction& collective);
 
-// Ops that meet other processes, or the host: from all-gather to recv-done.
+// Returns whether the op meets other processes or the host: those from all-gather to recv-done.
 bool IsCommunication(Opcode opcode);
-// The six that exchange arrays within groups.
+// Returns whether it is one of the six ops that exchange arrays within groups.
 bool IsCollective(Opcode opcode);
 
-// How many processes share a group where the attributes alone say so; 0: the grid decides; -1:
-// groups of different sizes.
+// Returns how many processes share a group, if the attributes alone state it; 0 if the grid
+// decides; -1 if groups have different sizes.
 int64_t GroupSizeSaid(const Instruction& collective);
 
-// The constraints of a communication op that depend on the size of the grid, by their labels.
+// Checks those constraints of a communication op that depend on the size of the grid. Errors have
+// the constraints' labels.
 absl::Status CheckCommunication(const Instruction& inst, const GridShape& grid);
 
-// The groups of a collective (for collective-permute: source and target of each pair), which
-// CheckCommunication accepts. No replica_groups: one group of all, in order.
+// Returns the groups of a collective that CheckCommunication accepts (for collective-permute,
+// source and target of each pair). Without replica_groups, there is one group of all processes, in
+// order.
 std::vector<ProcessGroup> GroupsOf(const Instruction& collective, const GridShape& grid);
 
 }  // namespace halyard::hlo

@@ -1,6 +1,6 @@
-// Functions of complex numbers as the evaluator has them: computed in long double, whose range and
-// precision leave nothing to be careful about, and rounded once. Special values are those of C
-// (ISO/IEC 9899:2018, Annex G) for the functions that it has, else as docs/numerics.md says.
+// Functions of complex numbers for the evaluator. They are computed in long double, whose range and
+// precision need no special care, and rounded once. Special values are those of C (ISO/IEC
+// 9899:2018, Annex G) for the functions that C has, and otherwise as docs/numerics.md states.
 #ifndef HALYARD_FRONTEND_HLO_COMPLEX_FUNCTIONS_H_
 #define HALYARD_FRONTEND_HLO_COMPLEX_FUNCTIONS_H_
 
@@ -10,15 +10,16 @@ namespace halyard::hlo::complex_functions {
 
 using C = std::complex<double>;
 
-// As it stands, NaN where infinities meet: the language's own product looks for infinities.
+// The plain formula, which gives NaN where infinities meet. The language's own product looks for
+// infinities instead.
 inline C Multiply(C a, C b) {
   return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
 }
-// By zero: each part by the zero; a finite value by an infinite one: 0; an infinite one by a finite
-// one is infinite, though its other part be NaN.
+// Division by zero divides each part by the zero. A finite value divided by an infinite one is 0.
+// An infinite value divided by a finite one is infinite, even if its other part is NaN.
 C Divide(C a, C b);
-C Remainder(C a, C b);  // a - b q, q the quotient with both parts truncated
-C Sign(C x);            // x / |x|; 0 of 0; NaN of NaN
+C Remainder(C a, C b);  // a - b q, where q is the quotient with both parts truncated
+C Sign(C x);            // x / |x|; 0 for 0; NaN for NaN
 C Exp(C x);
 C Expm1(C x);
 C Log(C x);

@@ -1,4 +1,4 @@
-// Values that no run has to be waited for.
+// Values that are known without a run.
 #ifndef HALYARD_FRONTEND_HLO_CONSTANT_VALUE_H_
 #define HALYARD_FRONTEND_HLO_CONSTANT_VALUE_H_
 
@@ -7,11 +7,12 @@
 
 namespace halyard::hlo {
 
-// The same in every run, but for random numbers: no parameter, side effect or process id is among
-// what `inst` is computed from, whatever the values are.
+// Returns whether the value is the same in every run, except for random numbers: `inst` is computed
+// from no parameter, side effect or process id, whatever the values are.
 bool IsConstantExpression(const Instruction& inst);
 
-// Its value, by the evaluator. kInvalidArgument if it is no constant expression.
+// Returns the value, computed by the evaluator. Returns kInvalidArgument if it is not a constant
+// expression.
 absl::StatusOr<Literal> ConstantValue(const Instruction& inst);
 
 }  // namespace halyard::hlo

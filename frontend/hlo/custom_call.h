@@ -1,4 +1,4 @@
-// Custom calls that mean something to everybody.
+// Custom calls whose meaning everybody knows.
 #ifndef HALYARD_FRONTEND_HLO_CUSTOM_CALL_H_
 #define HALYARD_FRONTEND_HLO_CUSTOM_CALL_H_
 
@@ -6,8 +6,8 @@
 
 namespace halyard::hlo {
 
-// A custom call that is an annotation of partitioners and the like, and leaves its one operand as
-// it is.
+// Returns whether it is an annotation for partitioners and the like, which leaves its one operand
+// as it is.
 bool IsAnnotation(const Instruction& custom_call);
 
 }  // namespace halyard::hlo

@@ -1,4 +1,4 @@
-// Where a dynamic program is cut: what could be made static is one program, what is left another.
+// Cuts a dynamic program in two: the part that could be made static, and the rest.
 #ifndef HALYARD_FRONTEND_HLO_CUT_PROGRAM_H_
 #define HALYARD_FRONTEND_HLO_CUT_PROGRAM_H_
 
@@ -21,33 +21,35 @@ struct KnownValue {
 
 // What an instruction of the program is in the static one.
 struct Specialized {
-  Instruction* inst = nullptr;  // null: not yet
+  Instruction* inst = nullptr;  // null if it is not there yet
   KnownValue value;
-  // If not: the operand that must be known, or that the op is to be run from outside. Both unset:
-  // an operand is not there either.
+  // If it is not there: the operand that must be known, or that the op must run from outside. If
+  // neither is set, an operand is not there, either.
   int64_t unknown = -1;
   bool step = false;
 };
 
-// Parts what is there from what is not, and makes a program of the latter.
+// Separates what is there from what is not, and makes a program of the latter.
 class Cutter {
  public:
-  // `from`: the dynamic program's entry. `into`: the static one's, of which `made` tells.
+  // `from` is the dynamic program's entry. `into` is that of the static one, which `made`
+  // describes.
   Cutter(const Computation& from, Computation* into,
          const std::unordered_map<const Instruction*, Specialized>& made)
       : from_(from), into_(into), made_(made) {}
 
-  // What is not there and is needed.
+  // Returns what is needed and is not there.
   std::unordered_set<const Instruction*> Left() const;
 
-  // Gives `into` a root, and fills in result's `rest`, `known` and `step`.
+  // Gives `into` a root, and sets the result's `rest`, `known` and `step`.
   void Cut(const std::unordered_set<const Instruction*>& left, Specialization* result);
 
  private:
-  // A value that is there becomes an element of the root and a parameter of the rest; a known one,
-  // a constant of the rest.
+  // Makes a value that is there an element of the root and a parameter of the rest. A known value
+  // becomes a constant of the rest.
   void Take(const Instruction* inst);
-  // The element of the root that is this value, and the parameter of the rest that takes it.
+  // Returns the number of the root's element for this value, which is also that of the parameter of
+  // the rest that takes it.
   int64_t RootOf(const Instruction* inst);
   void TakeStep(const Instruction& inst, Specialization* result);
   Computation* Callee(Computation* computation, Module* rest);
@@ -60,7 +62,7 @@ class Cutter {
   std::unordered_map<const Instruction*, Instruction*> map_;  // into the rest
   std::vector<Instruction*> roots_;
   std::vector<const Instruction*> taken_;
-  std::unordered_map<const Instruction*, int64_t> numbers_;  // of those taken
+  std::unordered_map<const Instruction*, int64_t> numbers_;  // numbers of the values taken
   std::unordered_set<const Instruction*> known_;
   std::unordered_map<const Computation*, Computation*> callees_;
 };

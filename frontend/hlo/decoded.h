@@ -1,4 +1,4 @@
-// Whole literals as vectors of the widest type of their class: what the evaluator computes with.
+// Whole literals as vectors of the widest type of their class, with which the evaluator computes.
 #ifndef HALYARD_FRONTEND_HLO_DECODED_H_
 #define HALYARD_FRONTEND_HLO_DECODED_H_
 
@@ -17,16 +17,16 @@ using Complex128 = std::complex<double>;
 std::vector<uint64_t> DecodeInts(const Literal& literal);
 // Float arrays, exactly; integers and PRED rounded to nearest.
 std::vector<double> DecodeFloats(const Literal& literal);
-// Complex arrays; real ones get an imaginary part of 0.
+// Complex arrays. Real arrays get an imaginary part of 0.
 std::vector<Complex128> DecodeComplexes(const Literal& literal);
 
-// Back: integers wrap (PRED: nonzero is true), floats round to nearest even. `shape` is an array of
-// that class.
+// The way back: integers wrap (for PRED, nonzero is true), and floats round to nearest even.
+// `shape` is an array of that class.
 Literal EncodeInts(const Shape& shape, absl::Span<const uint64_t> values);
 Literal EncodeFloats(const Shape& shape, absl::Span<const double> values);
 Literal EncodeComplexes(const Shape& shape, absl::Span<const Complex128> values);
 
-// The same bytes under another array shape of equal size, shared.
+// Returns the same bytes, shared, with another array shape of equal size.
 Literal WithShape(const Literal& literal, const Shape& shape);
 
 // HLO convert, between any two element types.

@@ -9,8 +9,8 @@
 
 namespace halyard::hlo {
 
-// One row per element type: enumerator, HLO text name, StableHLO (MLIR) name, width in bits, class.
-// Widths are of the value; how a value is stored is StorageBytes().
+// One row for each element type: enumerator, HLO text name, StableHLO (MLIR) name, width in bits,
+// class. The width is that of the value; StorageBytes() says how a value is stored.
 #define HALYARD_ELEMENT_TYPES(V)                                 \
   V(kPred, "pred", "i1", 1, kBool)                               \
   V(kS2, "s2", "i2", 2, kSigned)                                 \
@@ -53,8 +53,9 @@ enum class ElementClass : uint8_t { kBool, kSigned, kUnsigned, kFloat, kComplex 
 
 ElementClass ClassOf(ElementType type);
 int BitWidth(ElementType type);
-// Bytes of one stored element: types narrower than a byte take a byte each (low bits, sign-extended
-// for signed integers); PRED is a byte of 0 or 1; complex is real then imaginary part.
+// Returns the bytes of one stored element. Types narrower than a byte take a byte each (the low
+// bits, sign-extended for signed integers). PRED is a byte of 0 or 1. A complex number is stored as
+// its real part, then its imaginary part.
 int StorageBytes(ElementType type);
 absl::string_view HloName(ElementType type);
 absl::string_view MlirName(ElementType type);
@@ -70,11 +71,11 @@ inline bool IsSigned(ElementType t) { return ClassOf(t) == ElementClass::kSigned
 inline bool IsUnsigned(ElementType t) { return ClassOf(t) == ElementClass::kUnsigned; }
 inline bool IsInteger(ElementType t) { return IsSigned(t) || IsUnsigned(t); }
 inline bool IsComplex(ElementType t) { return ClassOf(t) == ElementClass::kComplex; }
-// kC64 → kF32, kC128 → kF64; any other type unchanged.
+// Returns kF32 for kC64, kF64 for kC128, and any other type unchanged.
 ElementType PartType(ElementType type);
 
-// The binary format of a float type. `bias`, widths as in the type's specification
-// (the OCP, IEEE and vendors' specifications).
+// The binary format of a float type. Bias and widths are as in the type's specification (those of
+// the OCP, the IEEE and vendors).
 struct FloatFormat {
   int exponent_bits;
   int mantissa_bits;
@@ -91,8 +92,8 @@ struct FloatFormat {
 };
 FloatFormat FormatOf(ElementType float_type);
 
-// Bits of `value` rounded to nearest even in `type` (overflow to infinity, else NaN, else the
-// largest finite value), and back. Exact for every float type up to kF64.
+// Rounds `value` to nearest even in `type` (overflow gives infinity, else NaN, else the largest
+// finite value) and returns the bits; and converts back. Exact for every float type up to kF64.
 uint64_t EncodeFloat(ElementType float_type, double value);
 double DecodeFloat(ElementType float_type, uint64_t bits);
 

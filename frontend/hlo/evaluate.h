@@ -1,6 +1,6 @@
-// Reference semantics of the ops that are not a function of single values (those are in
-// evaluate_elementwise.h): one function per op of ops.def, by family in evaluate_*.cc. Operands
-// have the types that the op's inference accepts.
+// Reference semantics of the ops that are not functions of single values (those are in
+// evaluate_elementwise.h). There is one function for each op of ops.def, by family in
+// evaluate_*.cc. Operands have the types that the op's inference accepts.
 #ifndef HALYARD_FRONTEND_HLO_EVALUATE_H_
 #define HALYARD_FRONTEND_HLO_EVALUATE_H_
 

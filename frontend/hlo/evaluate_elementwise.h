@@ -1,4 +1,4 @@
-// EvaluateUnary<F> and EvaluateBinary<F>: the elementwise ops of scalar_functions.h over whole
+// EvaluateUnary<F> and EvaluateBinary<F> apply the elementwise ops of scalar_functions.h to whole
 // literals.
 #ifndef HALYARD_FRONTEND_HLO_EVALUATE_ELEMENTWISE_H_
 #define HALYARD_FRONTEND_HLO_EVALUATE_ELEMENTWISE_H_
@@ -13,8 +13,8 @@
 
 namespace halyard::hlo {
 
-// Encoders by the type of the function's result. bool is kept as uint64_t: std::vector<bool> is no
-// array.
+// Encoders by the type of the function's result. bool is kept as uint64_t, because
+// std::vector<bool> is not an array.
 inline Literal EncodeValues(const Shape& s, const std::vector<uint64_t>& v) {
   return EncodeInts(s, v);
 }
@@ -25,7 +25,7 @@ inline Literal EncodeValues(const Shape& s, const std::vector<Complex128>& v) {
   return EncodeComplexes(s, v);
 }
 
-// function(values[i]...) for each i, as a literal of `shape`.
+// Returns function(values[i]...) for each i, as a literal of `shape`.
 template <typename Function, typename T, typename... Ts>
 Literal Elementwise(const Shape& shape, Function function, const std::vector<T>& first,
                     const std::vector<Ts>&... rest) {
@@ -36,7 +36,7 @@ Literal Elementwise(const Shape& shape, Function function, const std::vector<T>&
   return EncodeValues(shape, results);
 }
 
-// `decode(operand)...` of all operands through F's function for their class.
+// Passes `decode(operand)...` of all operands through F's function for their class.
 template <typename F, typename... L>
 absl::StatusOr<Literal> ElementwiseByClass(const Instruction& inst, ElementType type,
                                            const L&... operands) {

@@ -1,5 +1,5 @@
-// The reference evaluator: HLO semantics written to be read, not to be fast. The oracle of every
-// test.
+// The reference evaluator: HLO semantics written to be read, and not to be fast. It is the oracle
+// of every test.
 #ifndef HALYARD_FRONTEND_HLO_EVALUATOR_H_
 #define HALYARD_FRONTEND_HLO_EVALUATOR_H_
 
@@ -18,14 +18,15 @@ namespace halyard::hlo {
 class Process;
 
 // Evaluates computations. Float ops are computed in f64 (f64 ops natively) and rounded once to the
-// result's type, so each op is correctly rounded but for the library's own error; float sums and
-// products of contractions accumulate in f64. Not thread-safe: one Evaluator per thread.
+// result's type, so each op is correctly rounded except for the library's own error. Float sums and
+// products of contractions accumulate in f64. Not thread-safe: use one Evaluator for each thread.
 class Evaluator {
  public:
   using CustomCallFn =
       std::function<absl::StatusOr<Literal>(const Instruction&, absl::Span<const Literal>)>;
 
-  // One literal per parameter of the module's entry. The result is a literal of the root's shape.
+  // Takes one literal for each parameter of the module's entry. Returns a literal of the root's
+  // shape.
   absl::StatusOr<Literal> Run(const Module& module, absl::Span<const Literal> arguments);
   absl::StatusOr<Literal> RunComputation(const Computation& computation,
                                          absl::Span<const Literal> arguments);
@@ -33,20 +34,22 @@ class Evaluator {
   Evaluator();
   ~Evaluator();
 
-  // A while loop longer than this is an error (infinite loops end); 0: no limit.
+  // A while loop with more iterations is an error, so that infinite loops end. 0 means no limit.
   int64_t max_loop_iterations = 0;
-  // Convolutions multiply the kernel by the zeros of padding and dilation, which gives NaN where it
-  // is NaN or infinite. False: they leave those products out, as compiled ones may.
+  // If true, convolutions multiply the kernel by the zeros of padding and dilation, which gives NaN
+  // where the kernel is NaN or infinite. If false, they leave out those products, as compiled
+  // convolutions may.
   bool multiply_padding = true;
   // The state of `rng`: how many of them this run has evaluated.
   uint64_t NextRandom() { return random_calls_++; }
-  // Of a grid of processes (process_grid.h), the one that this evaluator runs; null: it runs alone.
+  // The process of a grid (process_grid.h) that this evaluator runs. Null if it runs alone.
   Process* process = nullptr;
-  CustomCallFn custom_call;  // called for kCustomCall; unset: an error that names the target
+  CustomCallFn custom_call;  // called for kCustomCall; if unset, a custom call is an error that
+                             // names the target
   // Called after each instruction of the entry computation, for --compare=reference.
   std::function<void(const Instruction&, const Literal&)> observer;
 
-  // What has been worked out about a computation, kept for the length of a Run.
+  // Facts about a computation that are kept for the duration of a Run.
   struct Plan;
 
  private:
@@ -58,7 +61,7 @@ class Evaluator {
 
   int depth_ = 0;
   uint64_t random_calls_ = 0;
-  const Computation* observed_ = nullptr;  // whose instructions the observer sees
+  const Computation* observed_ = nullptr;  // the observer sees its instructions
   std::unordered_map<const Computation*, std::unique_ptr<Plan>> plans_;
 };
 

@@ -6,7 +6,8 @@
 namespace halyard::hlo {
 namespace {
 
-// The algorithms that HLO names; what a backend cannot do it says itself.
+// The algorithms that HLO names, and two that only StableHLO has; what a backend cannot do it says
+// itself.
 constexpr absl::string_view kDotAlgorithms[] = {
     "dot_any_f8_any_f8_f32", "dot_any_f8_any_f8_f32_fast_accum",
     "dot_any_f8_any_f8_any", "dot_any_f8_any_f8_any_fast_accum",
@@ -15,7 +16,8 @@ constexpr absl::string_view kDotAlgorithms[] = {
     "dot_bf16_bf16_f32_x3",  "dot_bf16_bf16_f32_x6",
     "dot_bf16_bf16_f32_x9",  "dot_tf32_tf32_f32",
     "dot_tf32_tf32_f32_x3",  "dot_f32_f32_f32",
-    "dot_f64_f64_f64",
+    "dot_f64_f64_f64",       "dot_f8e4m3fn_f8e4m3fn_f32_x3",
+    "dot_f8e4m3fn_f8e4m3fn_f32_x4",
 };
 
 absl::Status RequirePrecision(const Instruction& inst, absl::string_view constraint) {

@@ -1,4 +1,4 @@
-// The HLO graph: Module → Computation → Instruction.
+// The HLO graph: a Module consists of Computations, and a Computation of Instructions.
 #ifndef HALYARD_FRONTEND_HLO_MODULE_H_
 #define HALYARD_FRONTEND_HLO_MODULE_H_
 
@@ -20,7 +20,7 @@ namespace halyard::hlo {
 class Computation;
 class Module;
 
-// Where an instruction came from. Fusion and rewrites unite the sets (in order of first
+// Where an instruction came from. Fusion and rewrites combine the sets (in order of first
 // appearance).
 struct SourceLocation {
   std::string file;
@@ -32,16 +32,16 @@ struct Provenance {
       locations;                      // the program file's place first, then user source locations
   std::vector<std::string> op_names;  // `metadata={op_name="…"}` / MLIR name locations
   void Unite(const Provenance& other);
-  // `file:line:col` of the first location, or an empty string.
+  // Returns `file:line:col` of the first location, or an empty string.
   std::string Place() const;
 };
 
-// A plain node; rules per opcode are in the op table. `name` is unique in its module (printer and
-// parser rely on it).
+// A plain node. The op table has the rules for each opcode. `name` is unique in its module, on
+// which printer and parser rely.
 struct Instruction {
   Opcode opcode;
   Shape shape;
-  std::vector<Instruction*> operands;  // same computation, earlier in its list
+  std::vector<Instruction*> operands;  // in the same computation, and earlier in its list
   AttrMap attrs;
   std::vector<Computation*> called;  // in the order of the op table's `called` names
   std::string name;
@@ -52,7 +52,7 @@ struct Instruction {
 
   Instruction* operand(int64_t i) const { return operands[i]; }
   bool Has(Attr attr) const { return attrs.Find(attr) != nullptr; }
-  // The attribute's value, or the kind's default (false, 0, "", empty) when absent.
+  // Returns the attribute's value, or the kind's default (false, 0, "", empty) if it is absent.
   bool GetBool(Attr attr) const;
   int64_t GetInt(Attr attr, int64_t absent = 0) const;
   double GetFloat(Attr attr, double absent = 0) const;
@@ -80,29 +80,29 @@ class Computation {
   Instruction* root() const { return root_; }
   void set_root(Instruction* root) { root_ = root; }
 
-  // Appends an instruction. An empty `name` gets one made from the opcode ("add.12"). Shape must be
-  // set by the caller (op_table.h's InferShape gives it). kParameter instructions are registered by
-  // their number.
+  // Appends an instruction. An empty `name` is replaced by one made from the opcode ("add.12"). The
+  // caller must set the shape (op_table.h's InferShape returns it). kParameter instructions are
+  // registered by their number.
   Instruction* Add(Opcode opcode, Shape shape, std::vector<Instruction*> operands,
                    AttrMap attrs = {}, std::vector<Computation*> called = {},
                    std::string name = "");
   Instruction* AddParameter(int64_t number, Shape shape, std::string name = "");
   Instruction* AddConstant(Literal value, std::string name = "");
-  // Appends a copy of `from` (of any module) with these operands; called computations and name are
-  // the caller's matter (the same pointers; the name is made unique).
+  // Appends a copy of `from` (of any module) with these operands. The caller handles called
+  // computations and the name (the pointers are the same, and the name is made unique).
   Instruction* AddClone(const Instruction& from, std::vector<Instruction*> operands);
 
-  // Every use of `from` as an operand (and as root) becomes `to`. O(instructions).
+  // Replaces every use of `from` as an operand (and as the root) by `to`. O(instructions).
   void ReplaceAllUses(Instruction* from, Instruction* to);
-  // Users of each instruction, computed afresh. O(instructions).
+  // Returns the users of each instruction, computed anew. O(instructions).
   std::unordered_map<const Instruction*, std::vector<Instruction*>> Users() const;
   // Removes what the root does not reach, except parameters and side effects (see
-  // OpRow::has_side_effect). Returns how many.
+  // OpRow::has_side_effect). Returns how many instructions were removed.
   int64_t RemoveDead();
-  // Restores the topological order after rewrites that appended instructions; removes nothing.
-  // False on a cycle.
+  // Restores the topological order after rewrites that appended instructions. Removes nothing.
+  // Returns false if there is a cycle.
   bool SortTopologically();
-  // Drops parameter `number` (which must be unused) and renumbers those after it.
+  // Drops parameter `number`, which must be unused, and renumbers those after it.
   void RemoveParameter(int64_t number);
 
  private:
@@ -113,8 +113,8 @@ class Computation {
   Instruction* root_ = nullptr;
 };
 
-// `parameter_number` (leaf `parameter_leaf` of its flattened shape) and flattened result leaf share
-// a buffer.
+// `parameter_number` (leaf `parameter_leaf` of its flattened shape) and the flattened result leaf
+// share a buffer.
 struct InputOutputAlias {
   int64_t result_leaf = 0;
   int64_t parameter_number = 0;
@@ -126,7 +126,7 @@ class Module {
  public:
   explicit Module(std::string name) : name_(std::move(name)) {}
   const std::string& name() const { return name_; }
-  // Name made unique by a suffix if taken.
+  // The name gets a suffix if it is taken.
   Computation* AddComputation(absl::string_view name);
   const std::vector<std::unique_ptr<Computation>>& computations() const { return computations_; }
   Computation* FindComputation(absl::string_view name) const;
@@ -134,13 +134,14 @@ class Module {
   void set_entry(Computation* entry) { entry_ = entry; }
   // Removes computations that the entry does not reach.
   void RemoveUnreachableComputations();
-  // Callees before callers; entry last. Every computation is in it.
+  // Returns every computation, callees before callers and the entry last.
   std::vector<Computation*> PostOrder() const;
   std::string UniqueName(absl::string_view base);
   std::unique_ptr<Module> Clone() const;
 
   std::vector<InputOutputAlias> aliases;
-  std::vector<int64_t> donors;  // parameters that may be overwritten without a named result
+  std::vector<int64_t> donors;  // parameters that may be overwritten and for which no result is
+                                // named
   int64_t num_replicas = 1, num_partitions = 1;
 
  private:
@@ -150,7 +151,7 @@ class Module {
   std::unordered_map<std::string, int64_t> names_;
 };
 
-// Deep copy of `from` and of the computations it calls into `module`; `map`, if given, gets old →
+// Deep-copies `from` and the computations that it calls into `module`. `map`, if given, maps old to
 // new instructions.
 Computation* CloneComputation(const Computation& from, Module* module,
                               std::unordered_map<const Instruction*, Instruction*>* map = nullptr);

@@ -7,7 +7,7 @@ namespace {
 struct ResultLabels {
   Opcode opcode;
   absl::string_view dims;  // the constraint on the result's dimensions
-  absl::string_view type;  // on its element type; both, if it is no array
+  absl::string_view type;  // on its element type; both if it is not an array
 };
 
 // Elementwise ops that are not here have C1 for both.

@@ -1,12 +1,12 @@
-// The elementwise ops on single values. A struct per op; each static function is the op on one
-// class of types: Float (any float type, in f64), Complex, Int (64 bits, see DecodeInts; results
-// wrap to the type's width) and Bool. A class that the op does not take has no function. A bool
-// result is a PRED, a double result of Complex the part type.
+// The elementwise ops on single values. There is a struct for each op, and each static function is
+// the op on one class of types: Float (any float type, in f64), Complex, Int (64 bits, see
+// DecodeInts; results wrap to the type's width) and Bool. A class that the op does not take has no
+// function. A bool result is a PRED, and a double result of Complex is the part type.
 //
-// What the specifications leave open, and Halyard decides (the same on all backends): x/0 is -1
-// (signed) or all ones (unsigned), x%0 is x, INT_MIN/-1 is INT_MIN and its remainder 0; shifts by
-// the width or more give 0, arithmetic ones the sign; 1 or -1 to a negative power is exact, any
-// other integer 0; complex remainder truncates the quotient's parts.
+// Halyard decides what the specifications leave open, in the same way on all backends. x/0 is -1
+// (signed) or all ones (unsigned), and x%0 is x. INT_MIN/-1 is INT_MIN, and its remainder is 0.
+// Shifts by the width or more give 0, and arithmetic ones give the sign. 1 or -1 to a negative
+// power is exact, and any other integer gives 0. Complex remainder truncates the quotient's parts.
 #ifndef HALYARD_FRONTEND_HLO_SCALAR_FUNCTIONS_H_
 #define HALYARD_FRONTEND_HLO_SCALAR_FUNCTIONS_H_
 
@@ -85,7 +85,7 @@ struct Rsqrt {
   static C Complex(C x) { return complex_functions::Rsqrt(x); }
 };
 struct Cbrt {
-  // The C library's own is off by an ulp for perfect cubes.
+  // The C library's own function is off by an ulp for perfect cubes.
   static double Float(double x) {
     return static_cast<double>(std::cbrt(static_cast<long double>(x)));
   }
@@ -224,7 +224,7 @@ struct Xor {
   static uint64_t Int(uint64_t a, uint64_t b, IntType) { return a ^ b; }
   static bool Bool(bool a, bool b) { return a != b; }
 };
-// Shift amounts are unsigned numbers of the type's width, so that negative ones are too large.
+// Shift amounts are unsigned numbers of the type's width, so negative ones are too large.
 struct ShiftLeft {
   static uint64_t Int(uint64_t a, uint64_t b, IntType t) {
     b &= t.Mask();

@@ -1,4 +1,4 @@
-// Shape: the type of an HLO value: an array with a layout, a tuple of shapes, or a token.
+// A Shape is the type of an HLO value: an array with a layout, a tuple of shapes, or a token.
 #ifndef HALYARD_FRONTEND_HLO_SHAPE_H_
 #define HALYARD_FRONTEND_HLO_SHAPE_H_
 
@@ -14,9 +14,9 @@
 
 namespace halyard::hlo {
 
-// How the stored integers of a quantized array stand for real numbers:
-// real = (stored - zero_point) * scale, with one scale and zero point for all elements, or one for
-// each index of `dimension`.
+// How the stored integers of a quantized array stand for real numbers: real = (stored - zero_point)
+// * scale. There is one scale and zero point for all elements, or one for each index of
+// `dimension`.
 struct Quantization {
   ElementType expressed = ElementType::kF32;
   int64_t storage_min = 0, storage_max = 0;
@@ -27,18 +27,18 @@ struct Quantization {
   bool operator==(const Quantization&) const = default;
 };
 
-// Dimension sizes in logical order (row-major by default: last dimension fastest).
+// Dimension sizes are in logical order (row-major by default: the last dimension is the fastest).
 class Shape {
  public:
   enum class Kind : uint8_t { kArray, kTuple, kToken };
 
-  // The size of a dimension that is known only when the program runs, and has no bound.
+  // The size of a dimension that is known only when the program runs, and that has no bound.
   static constexpr int64_t kUnbounded = -1;
 
   Shape() : kind_(Kind::kTuple) {}  // the empty tuple
   static Shape Array(ElementType type, std::vector<int64_t> dims);
-  // `minor_to_major[0]` is the fastest varying dimension. Empty means row-major (the default
-  // layout).
+  // `minor_to_major[0]` is the fastest varying dimension. Empty means row-major, which is the
+  // default layout.
   static Shape ArrayWithLayout(ElementType type, std::vector<int64_t> dims,
                                std::vector<int64_t> minor_to_major);
   static Shape Scalar(ElementType type) { return Array(type, {}); }
@@ -51,7 +51,7 @@ class Shape {
   bool IsToken() const { return kind_ == Kind::kToken; }
   bool IsScalar() const { return IsArray() && dims_.empty(); }
 
-  // Arrays only.
+  // For arrays only.
   ElementType element_type() const { return element_type_; }
   int64_t rank() const { return static_cast<int64_t>(dims_.size()); }
   const std::vector<int64_t>& dims() const { return dims_; }
@@ -62,38 +62,40 @@ class Shape {
   int64_t NumElements()
       const;  // 1 for a scalar. Callers have checked for overflow (see CheckedByteSize)
   int64_t ByteSize() const;  // dense, as stored; tuples: sum of leaves; tokens: 0
-  // Row-major (or by layout) element strides, in elements.
+  // Strides in elements, row-major or by the layout.
   std::vector<int64_t> Strides() const;
 
-  // A dynamic dimension's size is known when the program runs: dim(i) is its bound, or kUnbounded.
-  // Programs with such shapes are verified as they are, and specialised before they are compiled.
+  // The size of a dynamic dimension is known when the program runs: dim(i) is its bound, or
+  // kUnbounded. Programs with such shapes are verified as they are, and specialized before they are
+  // compiled.
   bool IsDynamicDim(int64_t i) const { return dims_[i] == kUnbounded || IsBoundedDim(i); }
   bool IsBoundedDim(int64_t i) const { return !bounded_.empty() && bounded_[i]; }
-  bool IsDynamic() const;  // some dimension of it, or of a tuple's element, is dynamic
-  // `bounded[i]`: dim(i) is a bound. Empty: none is.
+  bool IsDynamic() const;  // whether some dimension of it, or of a tuple's element, is dynamic
+  // `bounded[i]` says that dim(i) is a bound. If empty, no dimension is bounded.
   Shape WithBoundedDims(std::vector<bool> bounded) const;
-  // As many entries as dimensions, or none if no dimension is bounded.
+  // Has as many entries as dimensions, or none if no dimension is bounded.
   const std::vector<bool>& bounded_dims() const { return bounded_; }
 
   // Null unless the array is quantized; element_type() is then the storage type.
   const Quantization* quantization() const { return quantization_.get(); }
-  bool IsQuantized() const;  // or, for tuples, some element of it
+  bool IsQuantized() const;  // for tuples: whether some element is quantized
   Shape WithQuantization(std::shared_ptr<const Quantization> quantization) const;
   const std::shared_ptr<const Quantization>& shared_quantization() const { return quantization_; }
-  Shape Storage() const;  // the same of the stored integers, not quantized; of leaves too
+  Shape Storage() const;  // the shape of the stored integers, not quantized; also of leaves
 
-  // Tuples only.
+  // For tuples only.
   const std::vector<Shape>& elements() const { return elements_; }
 
   Shape WithElementType(ElementType type) const;    // not quantized
-  Shape WithDims(std::vector<int64_t> dims) const;  // default layout, none bounded
-  Shape WithDefaultLayout() const;                  // of leaves too
+  Shape WithDims(std::vector<int64_t> dims) const;  // with the default layout and no bounds
+  Shape WithDefaultLayout() const;                  // also of leaves
 
-  // `f32[2,3]{1,0}`; tuples `(f32[2], s32[])`; the layout is printed only when not row-major, or
-  // when asked. Dynamic dimensions: `f32[?,<=3]`. Quantized: `s8<…>[2]`, see ToString below.
+  // Returns `f32[2,3]{1,0}`, or `(f32[2], s32[])` for tuples. The layout is printed only if it is
+  // not row-major, or if asked. Dynamic dimensions: `f32[?,<=3]`. Quantized: `s8<…>[2]`, see
+  // ToString below.
   std::string ToString(bool always_layout = false) const;
 
-  // Everything except layouts; Equal compares layouts too.
+  // Compares everything except layouts. Equal compares layouts, too.
   static bool SameIgnoringLayout(const Shape& a, const Shape& b);
   bool operator==(const Shape& other) const;
 
@@ -107,18 +109,20 @@ class Shape {
   std::shared_ptr<const Quantization> quantization_;
 };
 
-// `<-128:127:f32:1, {0.5:3,0.25}>`: storage range, expressed type, dimension if there is one,
-// scales with the zero points that are not 0.
+// Returns `<-128:127:f32:1, {0.5:3,0.25}>`: the storage range, the expressed type, the dimension if
+// there is one, and the scales with those zero points that are not 0.
 std::string ToString(const Quantization& quantization);
 
-// Shapes of the arrays (and tokens) of `shape` in depth-first order: what "tuples flatten in order"
-// means.
+// Returns the shapes of the arrays (and tokens) of `shape` in depth-first order, in which tuples
+// are flattened.
 std::vector<Shape> FlattenShape(const Shape& shape);
 
-// Number of elements × storage bytes, or -1 when that overflows int64 or a dimension is negative.
+// Returns the number of elements × storage bytes, or -1 if that overflows int64 or a dimension is
+// negative.
 int64_t CheckedByteSize(ElementType type, absl::Span<const int64_t> dims);
 
-// Of an array: CheckedByteSize, with 1 for each dimension that has no bound. Fits: is not negative.
+// For an array: CheckedByteSize, with 1 for each dimension without a bound. It fits if it is not
+// negative.
 bool ByteSizeFits(const Shape& shape);
 
 }  // namespace halyard::hlo

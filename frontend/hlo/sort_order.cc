@@ -59,7 +59,7 @@ class Recogniser {
   // `bitcasts`: f may reinterpret numbers by kBitcast, as XLA's own programs do.
   explicit Recogniser(bool bitcasts = false) : mirror_(bitcasts) {}
 
-  // Appends the keys of an order; false if it is none.
+  // Appends the keys of an order. Returns false if it is not an order.
   bool Order(const Instruction& inst, std::vector<SortKey>* keys) {
     if (std::optional<SortKey> key = Less(inst)) {
       keys->push_back(*key);

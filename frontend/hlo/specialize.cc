@@ -251,7 +251,7 @@ class Specializer {
                          Specialized* to) {
     const Shape& shape = state.inst->shape;
     const KnownValue kept = Invariants(*inst.called[1], state.value);
-    // An error in what may never run is none yet: the loop is run from outside then.
+    // An error in code that may never run does not count yet: the loop is run from outside then.
     absl::StatusOr<Computation*> condition = Whole(*inst.called[0], {shape}, {kept}, nullptr);
     absl::StatusOr<Computation*> body = absl::UnknownError("");
     if (condition.ok() && *condition != nullptr) {

@@ -1,4 +1,4 @@
-// Strided copies of elements: what most data movement comes down to.
+// Strided copies of elements, to which most data movement reduces.
 #ifndef HALYARD_FRONTEND_HLO_STRIDED_H_
 #define HALYARD_FRONTEND_HLO_STRIDED_H_
 
@@ -9,8 +9,8 @@
 
 namespace halyard::hlo {
 
-// Calls visit(position, offset) for each index of `dims` in row-major order: position counts up
-// from 0, offset is `start` + the sum of index × stride.
+// Calls visit(position, offset) for each index of `dims` in row-major order. position counts up
+// from 0, and offset is `start` + the sum of index × stride.
 template <typename Visit>
 void ForEachStrided(const std::vector<int64_t>& dims, int64_t start,
                     const std::vector<int64_t>& strides, Visit visit) {
@@ -29,7 +29,7 @@ void ForEachStrided(const std::vector<int64_t>& dims, int64_t start,
   }
 }
 
-// An array of `shape` whose element at each index is from's at the offset above.
+// Returns an array of `shape` whose element at each index is that of `from` at the offset above.
 Literal StridedRead(const Literal& from, const Shape& shape, int64_t start,
                     const std::vector<int64_t>& strides);
 
@@ -37,7 +37,7 @@ Literal StridedRead(const Literal& from, const Shape& shape, int64_t start,
 void StridedWrite(const Literal& from, int64_t start, const std::vector<int64_t>& strides,
                   Literal* to);
 
-// The array transposed: result dimension i is dimension permutation[i] of `from`.
+// Returns the array transposed: dimension i of the result is dimension permutation[i] of `from`.
 Literal TransposeLiteral(const Literal& from, const std::vector<int64_t>& permutation);
 
 }  // namespace halyard::hlo

@@ -23,7 +23,7 @@ bool Parse(absl::string_view bytes, Message* message) {
 }
 
 // Each kind of file begins with a field of the same number, so it is what it holds that tells: only
-// a module has computations. What is none is read as a name, which no message is.
+// a module has computations. Anything else is read as a name, which no message is.
 bool FindModule(absl::string_view bytes, wire::HloModuleProto* module) {
   wire::HloSnapshot snapshot;
   if (Parse(bytes, &snapshot) && snapshot.hlo().hlo_module().computations_size() > 0) {

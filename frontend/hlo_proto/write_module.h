@@ -9,7 +9,7 @@ namespace wire {
 class HloModuleProto;
 }  // namespace wire
 
-// Numbers are given in order, callees before callers.
+// Gives out numbers in order, callees before callers.
 void WriteModule(const hlo::Module& module, wire::HloModuleProto* proto);
 
 }  // namespace halyard::hlo_proto

@@ -215,7 +215,8 @@ class Printer {
       // for what passes promise about products (lowering/sums_fit.h).
       bool known = needed || std::find(optional.begin(), optional.end(), attr) != optional.end() ||
                    (attr == Attr::kFrontendAttributes &&
-                    (inst.opcode == Opcode::kDot || inst.opcode == Opcode::kConvolution));
+                    (inst.opcode == Opcode::kDot || inst.opcode == Opcode::kConvolution ||
+                     inst.opcode == Opcode::kReshape));
       if (!known || (!needed && IsDefault(attr, value))) return;
     }
     if (attr == Attr::kChannelType) return;  // implied by is_host_transfer; XLA has no such word

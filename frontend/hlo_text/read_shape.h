@@ -7,12 +7,12 @@
 
 namespace halyard::hlo_text {
 
-// Reads one shape. What follows ':' in a layout (tiles, memory spaces) is ignored. Refused: dynamic
-// dimensions, unknown types, arrays whose size overflows 64 bits, ranks over 255, tuples nested
-// over 64 deep.
+// Reads one shape. Ignores what follows ':' in a layout (tiles, memory spaces). Refuses dynamic
+// dimensions, unknown types, arrays whose size overflows 64 bits, ranks over 255, and tuples nested
+// more than 64 deep.
 bool ReadShape(Cursor& cursor, hlo::Shape* shape);
 
-// Whether a shape, not a name, comes next: '(' or a type name directly before '['.
+// Returns whether a shape and not a name comes next: '(' or a type name directly before '['.
 bool AtShape(Cursor& cursor);
 
 }  // namespace halyard::hlo_text

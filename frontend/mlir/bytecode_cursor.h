@@ -1,4 +1,4 @@
-// Reads the pieces of which MLIR bytecode is made, with every length checked.
+// Reads the pieces of which MLIR bytecode consists, and checks every length.
 #ifndef HALYARD_FRONTEND_MLIR_BYTECODE_CURSOR_H_
 #define HALYARD_FRONTEND_MLIR_BYTECODE_CURSOR_H_
 
@@ -40,20 +40,20 @@ class ByteCursor {
   bool Byte(uint8_t* value);
   bool VarInt(uint64_t* value);
   bool SignedVarInt(int64_t* value);
-  // The lowest bit is a flag.
+  // Reads an integer whose lowest bit is a flag.
   bool FlaggedVarInt(uint64_t* value, bool* flag);
-  // How many things of at least one byte each follow.
+  // Reads how many things, of at least one byte each, follow.
   bool Count(uint64_t* count);
-  // A count, then as many.
+  // Reads a count, and then as many integers.
   bool SignedVarInts(std::vector<int64_t>* values);
   bool Bytes(uint64_t size, absl::string_view* bytes);
-  // A size, then as many bytes.
+  // Reads a size, and then as many bytes.
   bool Blob(absl::string_view* bytes);
-  // Up to a zero byte, which is skipped.
+  // Reads up to a zero byte, which is skipped.
   bool CString(absl::string_view* text);
   // Skips padding up to a file offset that is a multiple of `alignment`.
   bool Align(uint64_t alignment);
-  // The bits of an integer or float of `width` ≤ 64 bits that is known beforehand.
+  // Reads the bits of an integer or float whose width, at most 64 bits, is known beforehand.
   bool Bits(int width, uint64_t* bits);
   // Fails if bytes are left.
   bool End(absl::string_view what);

@@ -1,4 +1,4 @@
-// Numbers of the MLIR bytecode format, as its public document gives them.
+// Numbers of the MLIR bytecode format, from its public document.
 #ifndef HALYARD_FRONTEND_MLIR_BYTECODE_FORMAT_H_
 #define HALYARD_FRONTEND_MLIR_BYTECODE_FORMAT_H_
 
@@ -11,7 +11,7 @@ namespace halyard::mlir::bytecode {
 inline constexpr absl::string_view kMagic = "ML\xefR";
 inline constexpr uint8_t kPadding = 0xCB;
 
-// What each version of the format brought.
+// What each version of the format introduced.
 inline constexpr uint64_t kDialectVersions = 1;       // dialects may carry a version
 inline constexpr uint64_t kIsolatedSections = 2;      // isolated regions are sections of their own
 inline constexpr uint64_t kUseListOrders = 3;         // orders of uses are kept
@@ -72,7 +72,7 @@ enum BuiltinAttribute : uint8_t {
   kFileLineColRange = 22,
 };
 
-// Its types, floats apart (see BuiltinFloatName).
+// The types, except for floats (see BuiltinFloatName).
 enum BuiltinType : uint8_t {
   kIntegerType = 0,
   kIndexType = 1,
@@ -88,9 +88,9 @@ enum BuiltinType : uint8_t {
 // A dimension without a size.
 inline constexpr int64_t kDynamicSize = INT64_MIN;
 
-// The float types among the builtin types' codes: "f32" for 5. Empty for other codes.
+// Returns the float types among the builtin types' codes: "f32" for 5. Empty for other codes.
 absl::string_view BuiltinFloatName(uint64_t code);
-// -1 if there is no such float type.
+// Returns -1 if there is no such float type.
 int BuiltinFloatCode(absl::string_view name);
 
 }  // namespace halyard::mlir::bytecode

@@ -1,9 +1,9 @@
-// Reads MLIR bytecode (versions 0 to 6 of the format): the container, the builtin dialect's types
-// and attributes, locations, and operations. What other dialects encode in their own way is read by
-// BytecodeDialects that the user of the reader registers.
+// Reads MLIR bytecode (versions 0 to 6 of the format): the container, the types and attributes of
+// the builtin dialect, locations, and operations. BytecodeDialects, which the user of the reader
+// registers, read what other dialects encode in their own way.
 //
-// Functions return false after recording an error; the first one wins. Memory and work are
-// proportional to the file's size, and recursion is bounded (see Charge).
+// Functions return false after recording an error. The first error wins. Memory and work are
+// proportional to the file's size, and recursion is limited (see Charge).
 #ifndef HALYARD_FRONTEND_MLIR_BYTECODE_READER_H_
 #define HALYARD_FRONTEND_MLIR_BYTECODE_READER_H_
 
@@ -32,10 +32,10 @@ class BytecodeDialect {
   virtual bool ReadAttribute(BytecodeReader& reader, ByteCursor& bytes,
                              const Attribute** attribute);
   virtual bool ReadType(BytecodeReader& reader, ByteCursor& bytes, const Type** type);
-  // The op's properties as attributes (op.name is set). `bytes` must be read to the end.
+  // Reads the op's properties as attributes (op.name is set). `bytes` must be read to the end.
   virtual bool ReadProperties(BytecodeReader& reader, ByteCursor& bytes, Operation& op);
-  // Called when all but the regions of an op has been read: it may be renamed and given other
-  // attributes. `parent` is null at the top.
+  // Called when everything except the regions of an op has been read. It may rename the op and give
+  // it other attributes. `parent` is null at the top.
   virtual bool FinishOperation(BytecodeReader& reader, Operation& op, const Operation* parent);
 };
 
@@ -47,7 +47,7 @@ class BytecodeReader {
   // `dialect` must outlive the reader.
   void AddDialect(absl::string_view name, BytecodeDialect* dialect);
 
-  // Reads the header alone; then version() and producer() are known.
+  // Reads only the header. Then version() and producer() are known.
   absl::Status ReadHeader();
   // Reads the rest, after ReadHeader, into the document.
   absl::Status Read();
@@ -58,23 +58,24 @@ class BytecodeReader {
 
   // For dialects.
   bool Fail(size_t offset, absl::string_view message) { return errors_.Fail(offset, message); }
-  // Counts bytes that are copied, as what is written once may be used any number of times. Fails
-  // when they are out of proportion to the file's size.
+  // Counts bytes that are copied, because what is written once may be used any number of times.
+  // Fails if they are out of proportion to the file's size.
   bool Charge(size_t offset, uint64_t bytes);
   // Appends a part of an attribute's text.
   bool Append(size_t offset, absl::string_view part, std::string* text);
   bool ReadAttribute(ByteCursor& bytes, const Attribute** attribute);
-  // Null if there is none.
+  // Returns null if there is none.
   bool ReadOptionalAttribute(ByteCursor& bytes, const Attribute** attribute);
   bool ReadAttributes(ByteCursor& bytes, std::vector<const Attribute*>* attributes);
   bool ReadType(ByteCursor& bytes, const Type** type);
   bool ReadTypes(ByteCursor& bytes, std::vector<const Type*>* types);
   bool ReadString(ByteCursor& bytes, std::string* text);
-  // The value of an integer attribute whose type is set.
+  // Reads the value of an integer attribute whose type is set.
   bool ReadIntegerValue(ByteCursor& bytes, Attribute& attribute);
-  // The value of a float attribute whose type is set.
+  // Reads the value of a float attribute whose type is set.
   bool ReadFloatValue(ByteCursor& bytes, Attribute& attribute);
-  // Elements of `attribute`, whose type (a tensor) is set, from MLIR's raw form. i1 may be packed.
+  // Sets the elements of `attribute`, whose type (a tensor) is set, from MLIR's raw form. i1 may be
+  // packed.
   bool SetElements(absl::string_view raw, size_t offset, Attribute& attribute);
 
  private:
@@ -90,13 +91,13 @@ class BytecodeReader {
   struct OpName {
     size_t dialect = 0;
     std::string name;        // with the dialect's
-    bool registered = true;  // its properties have an encoding of their own
+    bool registered = true;  // whether its properties have an encoding of their own
   };
   template <typename Node>
   struct Entry {
     size_t dialect = 0;
-    bool custom = false;  // else text
-    bool open = false;    // being read
+    bool custom = false;  // otherwise it is text
+    bool open = false;    // whether it is being read
     absl::string_view data;
     size_t offset = 0;
     const Node* node = nullptr;

@@ -1,5 +1,5 @@
-// Writes MLIR bytecode: bytes, the tables of the container, and operations. What attributes, types
-// and operations mean is up to the user.
+// Writes MLIR bytecode: bytes, the tables of the container, and operations. The user decides what
+// attributes, types and operations mean.
 #ifndef HALYARD_FRONTEND_MLIR_BYTECODE_WRITER_H_
 #define HALYARD_FRONTEND_MLIR_BYTECODE_WRITER_H_
 
@@ -27,7 +27,7 @@ class ByteBuffer {
   void Append(absl::string_view bytes) { bytes_.append(bytes.data(), bytes.size()); }
   void Blob(absl::string_view bytes);
   void CString(absl::string_view text);
-  // An integer or float of `width` ≤ 64 bits that the reader knows.
+  // Writes an integer or float of `width` ≤ 64 bits, which the reader knows.
   void Bits(int width, uint64_t bits);
   void Section(uint8_t id, absl::string_view data);
   const std::string& bytes() const { return bytes_; }
@@ -38,7 +38,7 @@ class ByteBuffer {
 
 inline constexpr uint64_t kNoId = UINT64_MAX;
 
-// A value of an operation to be written; its number is found when all are known.
+// A value of an operation to be written. Its number is found once all are known.
 struct OutValue {
   uint64_t number = 0;
 };
@@ -58,7 +58,7 @@ struct OutBlock {
 
 struct OutRegion {
   std::vector<OutBlock> blocks;
-  uint64_t values = 0;  // defined in it, without those of regions inside
+  uint64_t values = 0;  // defined in it, without those of inner regions
 };
 
 struct OutOperation {
@@ -70,7 +70,7 @@ struct OutOperation {
   std::vector<OutValue*> results;
   std::vector<OutValue*> operands;
   std::vector<OutRegion> regions;
-  bool isolated = false;  // regions use no values from outside
+  bool isolated = false;  // whether regions use no values from outside
 };
 
 class BytecodeWriter {
@@ -80,7 +80,8 @@ class BytecodeWriter {
 
   uint64_t version() const { return version_; }
   uint64_t String(absl::string_view text);
-  // Entries of the tables; equal ones are one. `text`: MLIR's spelling instead of an encoding.
+  // Add entries to the tables. Equal entries become one. `text` says that it is MLIR's spelling and
+  // not an encoding.
   uint64_t Attribute(absl::string_view dialect, absl::string_view bytes, bool text = false);
   uint64_t Type(absl::string_view dialect, absl::string_view bytes, bool text = false);
   uint64_t Properties(absl::string_view bytes);

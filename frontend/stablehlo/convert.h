@@ -1,4 +1,4 @@
-// From the syntax of a StableHLO program to an HLO module. Used by stablehlo.cc alone.
+// Converts the syntax of a StableHLO program to an HLO module. Only stablehlo.cc uses this.
 #ifndef HALYARD_FRONTEND_STABLEHLO_CONVERT_H_
 #define HALYARD_FRONTEND_STABLEHLO_CONVERT_H_
 
@@ -15,18 +15,18 @@
 
 namespace halyard::stablehlo {
 
-// The module's name: what `module @name` says, or "main".
+// Returns the module's name: what `module @name` says, or "main".
 std::string ModuleName(const mlir::Document& document);
 
 class Converter {
  public:
   Converter(const mlir::Document& document, hlo::Module& module);
 
-  // False: see status().
+  // Returns false on an error; see status().
   bool Convert(absl::string_view entry);
   const absl::Status& status() const { return errors_.status(); }
-  // Why a program without errors cannot be run all the same: the first thing in what the entry
-  // reaches that has no meaning here. The module then has stand-ins in its place.
+  // Why a program without errors still cannot be run: the first thing that the entry reaches and
+  // that has no meaning here. The module then has stand-ins in its place.
   const absl::Status& runnable() const { return runnable_; }
 
  private:
@@ -35,7 +35,7 @@ class Converter {
   using Value = mlir::Value;
   using Instructions = std::vector<hlo::Instruction*>;
 
-  // A computation being made, and what the values of the text are in it.
+  // A computation that is being made, and what the values of the text are in it.
   struct Frame {
     hlo::Computation* computation = nullptr;
     std::unordered_map<const Value*, hlo::Instruction*> values;
@@ -43,16 +43,16 @@ class Converter {
   using Handler = bool (Converter::*)(const Operation& op, Frame& frame);
   static const absl::flat_hash_map<absl::string_view, Handler>& Handlers();
 
-  // convert_functions.cc: modules and functions
-  // Functions of modules in the module are `prefix`, "outer::inner::", and their name.
+  // convert_functions.cc: modules and functions. Functions of modules inside the module are called
+  // `prefix`, "outer::inner::", followed by their name.
   bool CollectFunctions(const std::vector<std::unique_ptr<Operation>>& operations,
                         const std::string& prefix, int depth);
-  // As the function that is being converted calls it; null: there is none.
+  // Returns the function that the one being converted calls by that name, or null.
   const Operation* FindFunction(absl::string_view name) const;
   bool ReadGrid(const Operation& op);
   const Operation* FindEntry(absl::string_view name);
   bool ConvertDeclaration(const Operation& function, hlo::Computation** computation);
-  // `caller` is where errors of calling are shown.
+  // Errors of calling are shown at `caller`.
   bool ConvertFunction(const Operation& caller, const Operation& function,
                        hlo::Computation** computation);
   bool ConvertEntryAttributes(const Operation& function);
@@ -65,25 +65,25 @@ class Converter {
                     Instructions* results);
   bool ConvertOperation(const Operation& op, Frame& frame);
   bool OneBlock(const Operation& owner, const Region& region, const mlir::Block** block);
-  // convert_types.cc
-  // `any`: types of which there are no operations are taken too, as values that cannot be run.
+  // convert_types.cc. With `any`, also takes types of which there are no operations, as values that
+  // cannot be run.
   bool ShapeOf(const mlir::Type& type, hlo::Shape* shape, bool any = false);
   bool TensorShapeOf(const mlir::Type& type, hlo::Shape* shape, bool any);
   bool StandIn(const mlir::Type& type, absl::string_view what, hlo::Shape* shape);
   bool ResultShapes(const Operation& op, std::vector<hlo::Shape>* shapes, bool any = false);
-  // Buffers, futures and tensors without a rank are for some operations only.
+  // Checks buffers, futures and tensors without a rank, which only some operations may have.
   bool CheckTypes(const Operation& op);
   bool Operand(const Operation& op, const Value& value, Frame& frame, hlo::Instruction** inst);
   bool Operands(const Operation& op, Frame& frame, Instructions* insts);
-  // Adds an instruction whose shape is what the text says; several results come out of a tuple.
-  // `any`: as in ShapeOf.
+  // Adds an instruction whose shape is what the text says. Several results come out of a tuple.
+  // `any` is as in ShapeOf.
   bool Emit(const Operation& op, Frame& frame, hlo::Opcode opcode, Instructions operands,
             hlo::AttrMap attrs = {}, std::vector<hlo::Computation*> called = {}, bool any = false);
   bool Plain(const Operation& op, Frame& frame, hlo::Opcode opcode, hlo::AttrMap attrs = {});
-  // Results of an operation that is right and cannot be run, for the reason that `why` says.
+  // Makes the results of an operation that is right and cannot be run, for the reason `why`.
   bool EmitStandIn(const Operation& op, Frame& frame, absl::string_view why);
   hlo::Instruction* Element(Frame& frame, hlo::Instruction* tuple, int64_t index);
-  // One value, or a tuple of them, which gets the place of `op`.
+  // Returns one value, or a tuple of them, which gets the place of `op`.
   hlo::Instruction* Pack(const Operation& op, Frame& frame, const Instructions& values);
   bool OpcodeOf(const Operation& op, hlo::Opcode* opcode);
 
@@ -118,8 +118,8 @@ class Converter {
   bool ConvertSort(const Operation& op, Frame& frame);
   bool ConvertMap(const Operation& op, Frame& frame);
   // A region as a computation that takes the block's arguments one by one. After each of `groups`
-  // equal parts of them come `copies` parameters per capture. `return_captures`: the captures are
-  // returned too, after the results.
+  // equal parts of the arguments come `copies` parameters for each capture. With `return_captures`,
+  // the captures are returned, too, after the results.
   struct BodyForm {
     int groups = 1;
     int copies = 1;
@@ -136,18 +136,18 @@ class Converter {
   };
   bool CaptureScalars(const Operation& op, Frame& frame, const hlo::Shape& shape,
                       ScalarCaptures* captures);
-  // Fails if a region of `op` uses a value of outside that is no constant.
+  // Fails if a region of `op` uses a value from outside that is not a constant.
   bool RefuseCaptures(const Operation& op);
   bool Capture(const Operation& op, Frame& frame, const std::vector<const Value*>& captures,
                Instructions* insts);
-  // A region of one tuple parameter: the block's arguments, then the captures.
+  // Makes a region with one tuple parameter: the block's arguments, then the captures.
   bool ConvertTupleRegion(const Operation& op, const Region& region, absl::string_view name,
                           const hlo::Shape& parameter, const std::vector<const Value*>& captures,
                           Frame* inner, Instructions* results);
-  // Region 0 folds or orders `op`'s inputs: emits the op with the captures as further inputs, whose
-  // results are dropped.
+  // Region 0 folds or orders the inputs of `op`. Emits the op with the captures as further inputs,
+  // whose results are dropped.
   bool EmitFold(const Operation& op, Frame& frame, hlo::Opcode opcode, hlo::AttrMap attrs);
-  // The same where initial values are arrays: verified only.
+  // Only verifies an op whose initial values are arrays.
   bool CheckArrayFold(const Operation& op, Frame& frame, hlo::Opcode opcode,
                       const hlo::AttrMap& attrs, const Instructions& operands);
   bool EmitWithExtras(const Operation& op, Frame& frame, hlo::Opcode opcode, Instructions operands,
@@ -183,8 +183,7 @@ class Converter {
   bool DotAlgorithm(const Operation& op, hlo::AttrMap* attrs);
 
   // convert_deprecated.cc
-  bool SetResult(const Operation& op, Frame& frame,
-                 const absl::StatusOr<hlo::Instruction*>& value);
+  bool SetResult(const Operation& op, Frame& frame, const absl::StatusOr<hlo::Instruction*>& value);
   bool ConvertEinsum(const Operation& op, Frame& frame);
   bool ConvertTorchIndexSelect(const Operation& op, Frame& frame);
   bool ConvertCrossReplicaSum(const Operation& op, Frame& frame);
@@ -192,7 +191,7 @@ class Converter {
   // convert_dynamic.cc
   bool ConvertDynamicBroadcastInDim(const Operation& op, Frame& frame);
   bool ConvertDynamicIota(const Operation& op, Frame& frame);
-  // broadcast_in_dim of an operand whose sizes are not known, to a static result.
+  // Emits broadcast_in_dim of an operand of unknown sizes to a static result.
   bool EmitBroadcastTo(const Operation& op, Frame& frame, hlo::Instruction* operand,
                        const hlo::Shape& result, hlo::Ints dims);
 
@@ -205,6 +204,7 @@ class Converter {
   bool ConvertTriangularSolve(const Operation& op, Frame& frame);
   bool ConvertBatchNorm(const Operation& op, Frame& frame);
   bool ConvertDimensionSize(const Operation& op, Frame& frame);
+  bool ConstantSizeAgrees(const Operation& op, Frame& frame, int64_t dimension);
 
   // convert_indexing.cc
   bool ConvertGather(const Operation& op, Frame& frame);
@@ -229,7 +229,7 @@ class Converter {
   bool GroupsAttribute(const Operation& op, absl::string_view name, hlo::Attr attr,
                        hlo::AttrMap* attrs);
   bool ChannelAttributes(const Operation& op, hlo::AttrMap* attrs);
-  // The constraints on results that are data and then a token.
+  // The constraints on results that are data followed by a token.
   struct ResultLabels {
     absl::string_view any, data, token;
   };
@@ -239,16 +239,16 @@ class Converter {
   // convert_chlo.cc
   static void AddChloHandlers(absl::flat_hash_map<absl::string_view, Handler>& handlers);
   bool ChloOperands(const Operation& op, Frame& frame, size_t count, Instructions* operands);
-  // The same where `op` says what the CHLO op `name` says.
+  // Does the same where `op` has the meaning of the CHLO op `name`.
   bool ChloOperands(const Operation& op, Frame& frame, absl::string_view name, size_t count,
                     Instructions* operands);
-  // Whether an operand has sizes that are not known, with which this op cannot be run.
+  // Returns whether an operand has unknown sizes, with which this op cannot be run.
   bool HasDynamicOperand(const Operation& op, Frame& frame);
-  // The results are `values`, with which their types must agree.
+  // Sets the results to `values`, with which their types must agree.
   bool FinishGraph(const Operation& op, Frame& frame, const Graph& graph,
                    const std::vector<Term>& values);
   bool ConvertChloUnary(const Operation& op, Frame& frame);
-  // Functions of one array, element by element: `op` as the CHLO op `name`, which is one.
+  // For functions of one array, element by element: treats `op` as the CHLO op `name`.
   static bool IsChloFunction(absl::string_view name);
   bool ConvertChloFunction(const Operation& op, Frame& frame, absl::string_view name);
   bool ConvertChloBinary(const Operation& op, Frame& frame);

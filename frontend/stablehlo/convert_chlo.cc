@@ -4,10 +4,12 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
 #include "frontend/hlo/infer.h"
 #include "frontend/hlo/op_table.h"
 #include "frontend/stablehlo/convert.h"
 #include "frontend/stablehlo/expand_chlo.h"
+#include "frontend/stablehlo/keyword_ops.h"
 
 namespace halyard::stablehlo {
 
@@ -54,37 +56,20 @@ constexpr UnaryFunction kUnary[] = {
     {"chlo.sinh", Sinh, ComplexSinh},
     {"chlo.square", Square, ComplexSquare},
     {"chlo.tan", Tan, Tan},
+    {"stablehlo.exp2", Exp2, ComplexExp2},
+    {"stablehlo.log2", Log2, ComplexLog2},
 };
-
-constexpr absl::string_view kBinary[] = {"chlo.mulhi", "chlo.next_after", "chlo.polygamma",
-                                         "chlo.zeta"};
-
-constexpr absl::string_view kBroadcast[] = {"add",
-                                            "and",
-                                            "atan2",
-                                            "compare",
-                                            "complex",
-                                            "divide",
-                                            "maximum",
-                                            "minimum",
-                                            "multiply",
-                                            "next_after",
-                                            "or",
-                                            "polygamma",
-                                            "power",
-                                            "remainder",
-                                            "select",
-                                            "shift_left",
-                                            "shift_right_arithmetic",
-                                            "shift_right_logical",
-                                            "subtract",
-                                            "xor",
-                                            "zeta"};
 
 const UnaryFunction* FindUnary(absl::string_view name) {
   auto found = std::find_if(std::begin(kUnary), std::end(kUnary),
                             [&](const UnaryFunction& f) { return f.name == name; });
   return found == std::end(kUnary) ? nullptr : found;
+}
+
+bool IsElementwise(absl::string_view name) {
+  return absl::ConsumePrefix(&name, "chlo.") &&
+         std::find(std::begin(kChloElementwise), std::end(kChloElementwise), name) !=
+             std::end(kChloElementwise);
 }
 
 // Floats narrower than f32 are computed in f32 and rounded once.
@@ -105,15 +90,19 @@ void Converter::AddChloHandlers(absl::flat_hash_map<absl::string_view, Handler>&
   for (const UnaryFunction& function : kUnary) {
     handlers[function.name] = &Converter::ConvertChloUnary;
   }
-  for (absl::string_view name : kBinary) handlers[name] = &Converter::ConvertChloBinary;
   static const auto* names = [] {
-    auto* made = new std::vector<std::string>();
-    for (absl::string_view name : kBroadcast) {
-      made->push_back(absl::StrCat("chlo.broadcast_", name));
+    auto* made = new std::vector<std::pair<std::string, Handler>>();
+    for (absl::string_view name : kChloElementwise) {
+      std::string op = absl::StrCat("chlo.", name);
+      if (FindUnary(op) == nullptr)
+        made->emplace_back(std::move(op), &Converter::ConvertChloBinary);
+    }
+    for (absl::string_view name : kChloBroadcasting) {
+      made->emplace_back(absl::StrCat("chlo.broadcast_", name), &Converter::ConvertChloBroadcast);
     }
     return made;
   }();
-  for (const std::string& name : *names) handlers[name] = &Converter::ConvertChloBroadcast;
+  for (const auto& [name, handler] : *names) handlers[name] = handler;
   handlers["chlo.constant"] = &Converter::ConvertConstant;
   handlers["chlo.constant_like"] = &Converter::ConvertConstantLike;
   handlers["chlo.ragged_dot"] = &Converter::ConvertRaggedDot;
@@ -131,10 +120,8 @@ bool Converter::ChloOperands(const Operation& op, Frame& frame, absl::string_vie
   if (!Operands(op, frame, operands)) return false;
   if (operands->size() != count) return Fail(op, absl::StrCat("needs ", count, " operand(s)"));
   // What is done element by element has constants of the operands' sizes, whatever these will be.
-  const bool any_size =
-      name == "chlo.constant_like" || name == "chlo.top_k" ||
-      std::find(std::begin(kBinary), std::end(kBinary), name) != std::end(kBinary) ||
-      FindUnary(name) != nullptr;
+  const bool any_size = FindUnary(name) != nullptr || IsElementwise(name) ||
+                        name == "chlo.constant_like" || name == "chlo.top_k";
   for (const Instruction* operand : *operands) {
     const Shape& shape = operand->shape;
     if (!shape.IsArray()) return Fail(op, "operands must be tensors");

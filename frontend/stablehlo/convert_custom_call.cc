@@ -25,7 +25,7 @@ std::vector<const Type*> TypesWithLayouts(const std::vector<const Type*>& values
   return parts ? values[0]->elements : values;
 }
 
-// The type at `path` of a type of tuples; null if there is none.
+// Returns the type at `path` of a type of tuples, or null.
 const Type* PartOf(const Type* type, absl::Span<const int64_t> path) {
   for (int64_t i : path) {
     if (type->kind != TypeKind::kTuple || i < 0 ||
@@ -318,9 +318,14 @@ bool Converter::ConvertCustomCall(const Operation& op, Frame& frame) {
   std::vector<hlo::Computation*> called;
   if (const Attribute* list = op.Attr("called_computations")) {
     for (const Attribute* symbol : list->elements) {
-      const Operation* function = FindFunction(symbol->text);
-      if (!symbol->Is(AttributeKind::kSymbol) || function == nullptr) {
+      if (!symbol->Is(AttributeKind::kSymbol)) {
         return errors_.Fail(symbol->offset, "called_computations must name functions");
+      }
+      const Operation* function = FindFunction(symbol->text);
+      if (function == nullptr) {
+        CannotRun(symbol->offset, absl::StrCat("'", op.name, "': there is no function @",
+                                               symbol->text, " among the called_computations"));
+        continue;
       }
       if (!ConvertFunction(op, *function, &called.emplace_back())) return false;
     }

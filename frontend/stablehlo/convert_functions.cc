@@ -75,7 +75,7 @@ bool Converter::Convert(absl::string_view entry_name) {
   return ConvertEntryAttributes(*entry);
 }
 
-// Of the module, or where there is none, of the entry.
+// Those of the module or, if there is none, of the entry.
 bool Converter::ReadGrid(const Operation& op) {
   for (auto [name, count] : {std::pair("mhlo.num_replicas", &module_.num_replicas),
                              {"mhlo.num_partitions", &module_.num_partitions}}) {

@@ -82,7 +82,25 @@ bool Converter::ConvertDimensionSize(const Operation& op, Frame& frame) {
   if (!OpReader(op, errors_).Int("dimension", &dimension) || !OpcodeOf(op, &opcode)) return false;
   AttrMap attrs;
   attrs.Set(Attr::kDimensions, Ints{dimension});
-  return Plain(op, frame, opcode, std::move(attrs));
+  return ConstantSizeAgrees(op, frame, dimension) && Plain(op, frame, opcode, std::move(attrs));
+}
+
+// A size that is a constant is the result's, which its type may leave open.
+bool Converter::ConstantSizeAgrees(const Operation& op, Frame& frame, int64_t dimension) {
+  if (op.name != "stablehlo.set_dimension_size" || op.operands.size() != 2) return true;
+  Instruction* size = nullptr;
+  if (!Operand(op, *op.operands[1], frame, &size)) return false;
+  if (size->opcode != Opcode::kConstant || !hlo::IsInteger(size->shape.element_type()) ||
+      size->shape.NumElements() != 1 || op.results.size() != 1) {
+    return true;
+  }
+  const mlir::Type& result = *op.results[0]->type;
+  if (dimension < 0 || dimension >= static_cast<int64_t>(result.dims.size())) return true;
+  const int64_t given = result.dims[static_cast<size_t>(dimension)];
+  const int64_t constant = size->literal.GetInt(0);
+  if (given == mlir::kDynamic || given == constant) return true;
+  return Fail(op, absl::StrCat("the size of dimension ", dimension, " is ", constant,
+                               ", the result's type says ", given));
 }
 
 }  // namespace halyard::stablehlo

@@ -20,7 +20,7 @@ using mlir::Attribute;
 bool Converter::CaptureScalars(const Operation& op, Frame& frame, const Shape& shape,
                                ScalarCaptures* captures) {
   for (const Value* value : Captures({&op.regions[0]})) {
-    // What is no scalar is refused where it is used.
+    // A value that is not a scalar is refused where it is used.
     if (!value->type->IsTensor() || !value->type->dims.empty()) continue;
     Instruction* scalar = nullptr;
     if (!Operand(op, *value, frame, &scalar)) return false;

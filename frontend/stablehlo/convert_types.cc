@@ -21,7 +21,7 @@ std::shared_ptr<const hlo::Quantization> QuantizationOf(const Type& element) {
   auto quantization = std::make_shared<hlo::Quantization>();
   std::optional<hlo::ElementType> storage = mlir::ScalarType(*element.elements[0]);
   std::optional<hlo::ElementType> expressed = mlir::ScalarType(*element.elements[1]);
-  // tf32 is no type of a value: not a float type, so that the check refuses it.
+  // tf32 is not the type of a value. It is not a float type here, so that the check refuses it.
   quantization->expressed = expressed.value_or(hlo::ElementType::kPred);
   const mlir::QuantParams& quant = *element.quant;
   bool integer = storage.has_value() && hlo::IsInteger(*storage);
@@ -37,13 +37,18 @@ std::shared_ptr<const hlo::Quantization> QuantizationOf(const Type& element) {
 // What a type is, or holds, that only some operations take.
 struct Special {
   bool buffer = false, future = false, unranked = false;
-  bool Any() const { return buffer || future || unranked; }
+  bool signed_storage = false;  // !quant.uniform<si8:…>, which means what i8 does
+  bool Any() const { return buffer || future || unranked || signed_storage; }
 };
 
 void Look(const Type& type, Special* special) {
   special->buffer = special->buffer || type.kind == TypeKind::kMemRef;
   special->future = special->future || type.kind == TypeKind::kFuture;
   special->unranked = special->unranked || type.kind == TypeKind::kUnranked;
+  const Type* held = type.IsTensor() ? type.elements[0] : nullptr;
+  special->signed_storage =
+      special->signed_storage || (held != nullptr && held->kind == TypeKind::kQuantized &&
+                                  absl::StartsWith(held->elements[0]->name, "si"));
   if (type.kind != TypeKind::kTuple) return;
   for (const Type* element : type.elements) Look(*element, special);
 }
@@ -54,6 +59,7 @@ bool MayBe(absl::string_view op, const Type& type, bool is_result) {
   if (!special.Any() || op == "func.call") return true;
   const bool tuple = type.kind == TypeKind::kTuple;
   if (op == "stablehlo.custom_call") return !(tuple && special.future);
+  if (special.signed_storage) return false;
   if (special.future) {
     return !tuple && op == (is_result ? "stablehlo.async_start" : "stablehlo.async_done");
   }
@@ -91,7 +97,7 @@ bool Converter::StandIn(const Type& type, absl::string_view what, Shape* shape) 
 namespace {
 
 // `#stablehlo.bounds<3, ?>`: an entry for each dimension; a static one has none. Other encodings
-// say how a tensor is stored, which is no matter of its values.
+// say how a tensor is stored, which does not concern its values.
 bool ReadBounds(const Type& type, Shape* shape, std::string* wrong) {
   const Attribute& encoding = *type.encoding;
   if (!encoding.Is(mlir::AttributeKind::kDialect) || encoding.name != "stablehlo.bounds") {

@@ -1,6 +1,6 @@
-// CHLO's functions of floats and complex numbers as graphs of other ops. Arguments and results are
-// f32, f64, or complex numbers of these; the caller widens narrower types. Accuracy and special
-// values: docs/numerics.md, section CHLO.
+// CHLO's functions of floats and complex numbers, as graphs of other ops. Arguments and results are
+// f32, f64, or complex numbers of these; the caller widens narrower types. For accuracy and special
+// values, see docs/numerics.md, section CHLO.
 #ifndef HALYARD_FRONTEND_STABLEHLO_EXPAND_CHLO_H_
 #define HALYARD_FRONTEND_STABLEHLO_EXPAND_CHLO_H_
 
@@ -19,8 +19,8 @@ Term Asinh(Term x);
 Term Acosh(Term x);
 Term Atanh(Term x);
 
-// expand_chlo_complex.cc. The kernel's parts are not negative: see the dialect's description of
-// _asin_acos_kernel.
+// expand_chlo_complex.cc. The parts of the kernel's argument are not negative: see the dialect's
+// description of _asin_acos_kernel.
 Term AsinAcosKernel(Term z);
 Term ComplexAsin(Term z);
 Term ComplexAcos(Term z);
@@ -32,7 +32,11 @@ Term ComplexAcosh(Term z);
 Term ComplexAtanh(Term z);
 Term ComplexSquare(Term z);
 
-// expand_chlo_special.cc
+// expand_chlo_special.cc. The first four are StableHLO's.
+Term Exp2(Term x);
+Term Log2(Term x);
+Term ComplexExp2(Term z);
+Term ComplexLog2(Term z);
 Term Erfc(Term x);
 Term ErfInv(Term x);
 Term BesselI1e(Term x);

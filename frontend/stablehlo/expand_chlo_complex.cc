@@ -56,7 +56,7 @@ Pair Kernel(Term x, Term y) {
   Term im =
       Log1p(Select(inside, y * (y * quotient) + y * Sqrt(quotient * a1), other + Sqrt(other * a1)));
   Term high = Maximum(x, y), low = Minimum(x, y);
-  Term infinite = low == high;  // ∞/∞ is no number
+  Term infinite = low == high;  // ∞/∞ is not a number
   Term ratio = Select(infinite, Like(x, 1), low / high);
   Term large = high > Large(x);
   Term far = Log(high) + (Log1p(ratio * ratio) * 0.5 + kLog2);

@@ -1,4 +1,6 @@
-// The error function's relatives and a Bessel function, by polynomials of our own.
+// Powers and logarithms of base 2; the error function's relatives and a Bessel function, by
+// polynomials of our own.
+#include <cmath>
 #include <limits>
 
 #include "frontend/stablehlo/chlo_coefficients.h"
@@ -32,6 +34,14 @@ Term Fitted(Term x, const double (&f32)[n32], const double (&f64)[n64]) {
 }
 
 }  // namespace
+
+Term Exp2(Term x) { return Power(Like(x, 2), x); }
+Term Log2(Term x) { return Log(x) / M_LN2; }
+Term ComplexExp2(Term z) { return Power(Like(z, 2), z); }
+Term ComplexLog2(Term z) {
+  Term log = Log(z);
+  return Complex(Real(log) / M_LN2, Imag(log) / M_LN2);
+}
 
 // 1 - erf(x) below 0.5; beyond, (1 + 2x) exp(x²) erfc(x) is smooth in (x - 4) / (x + 4).
 Term Erfc(Term x) {

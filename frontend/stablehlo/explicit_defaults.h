@@ -1,4 +1,4 @@
-// One way to write what StableHLO lets programs leave out.
+// Gives one form to programs that leave out what StableHLO lets them leave out.
 #ifndef HALYARD_FRONTEND_STABLEHLO_EXPLICIT_DEFAULTS_H_
 #define HALYARD_FRONTEND_STABLEHLO_EXPLICIT_DEFAULTS_H_
 
@@ -6,14 +6,14 @@
 
 namespace halyard::stablehlo {
 
-// Adds the attributes that ops of StableHLO leave out and that exporters write (precisions,
-// strides, dilations and padding of windows, indices_are_sorted, is_stable, …), and takes away
-// those that say nothing and that exporters leave out (a compare_type NOTYPE, empty configurations,
+// Adds the attributes that ops of StableHLO may leave out and that exporters write (precisions,
+// strides, dilations and padding of windows, indices_are_sorted, is_stable, …). Removes attributes
+// that say nothing and that exporters leave out (a compare_type NOTYPE, empty configurations,
 // channel 0).
 //
-// Portable artifacts hold every attribute, so they cannot tell what the text had left out: after
-// this a program that was read from text and one that was read from the artifact made of it print
-// equal. Programs that JAX prints are already so.
+// Portable artifacts hold every attribute, so they cannot tell what the text had left out. After
+// this, a program that was read from text and one that was read from the artifact made of it print
+// the same. Programs that JAX prints already have this form.
 void MakeDefaultsExplicit(mlir::Document& document);
 
 }  // namespace halyard::stablehlo

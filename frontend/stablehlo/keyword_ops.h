@@ -1,4 +1,5 @@
-// The pretty forms that are operands and `key = value` pairs, for the reader and the printer.
+// The pretty forms that consist of operands and `key = value` pairs, for the reader and the
+// printer.
 #ifndef HALYARD_FRONTEND_STABLEHLO_KEYWORD_OPS_H_
 #define HALYARD_FRONTEND_STABLEHLO_KEYWORD_OPS_H_
 
@@ -57,7 +58,7 @@ inline constexpr Keyword kKeywords[] = {
     {"unary_einsum", "config", "einsum_config", KeywordKind::kString},
 };
 
-// Ops of operands alone.
+// Ops that have only operands.
 inline constexpr absl::string_view kPlainOps[] = {
     "abs",
     "add",
@@ -76,12 +77,14 @@ inline constexpr absl::string_view kPlainOps[] = {
     "dynamic_pad",
     "dynamic_reshape",
     "dynamic_update_slice",
+    "exp2",
     "exponential",
     "exponential_minus_one",
     "floor",
     "imag",
     "is_finite",
     "log",
+    "log2",
     "log_plus_one",
     "logistic",
     "maximum",
@@ -115,7 +118,7 @@ inline constexpr absl::string_view kPlainOps[] = {
     "xor",
 };
 
-// StableHLO's ops that have no pretty form.
+// StableHLO's ops without a pretty form.
 inline constexpr absl::string_view kGenericOps[] = {
     "all_gather",
     "all_reduce",
@@ -145,7 +148,7 @@ inline constexpr absl::string_view kGenericOps[] = {
     "triangular_solve",
 };
 
-// `chlo.erf %x : T -> T`, and binary ones `: T, T -> T`.
+// `chlo.erf %x : T -> T`; binary ops have `: T, T -> T`.
 inline constexpr absl::string_view kChloElementwise[] = {
     "_asin_acos_kernel",
     "acos",

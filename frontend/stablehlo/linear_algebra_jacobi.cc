@@ -74,7 +74,7 @@ Rotation Rotate(Term own, Term partner, Term cross, Term partners) {
   Term self = graph.Iota(kIndex, {dims[1]}, 0);
   Term first = Broadcast(self < partners, dims, {1}),
        alone = Broadcast(self == partners, dims, {1});
-  // a_pq in both, the very same number: else the rotation is none.
+  // a_pq in both, the very same number. Otherwise, this would not be a rotation.
   cross = Select(first, cross, Gathered(cross, partners, 1));
   Term size = Abs(cross);
   // Matrices are scaled to a largest element of 1. Smaller ones have no direction.
@@ -123,7 +123,7 @@ Term AnyTrue(Term flags) {
 
 double Epsilon(Term real) { return real.is_double() ? DBL_EPSILON : FLT_EPSILON; }
 
-// The largest element of each matrix, by which it is divided; 1 if that is none to divide by.
+// The largest element of each matrix, by which it is divided; 1 if one cannot divide by that.
 Term Scale(Term a) {
   Term largest = Reduce(Abs(a), {1, 2}, Opcode::kMaximum, 0);
   Term usable = (largest > 0) & (largest < HUGE_VAL);

@@ -1,4 +1,4 @@
-// Programs of StableHLO as text.
+// Prints programs of StableHLO as text.
 #ifndef HALYARD_FRONTEND_STABLEHLO_PRINT_STABLEHLO_H_
 #define HALYARD_FRONTEND_STABLEHLO_PRINT_STABLEHLO_H_
 
@@ -8,8 +8,8 @@
 
 namespace halyard::stablehlo {
 
-// Pretty forms as jaxlib prints them (or generic ones), values named as MLIR's printer names them:
-// the text of a program that jaxlib printed without locations comes back byte for byte.
+// Prints pretty forms as jaxlib does (or generic ones), with values named as by MLIR's printer. The
+// text of a program that jaxlib printed without locations comes back byte for byte.
 std::string PrintStableHlo(const mlir::Document& document, const mlir::PrintOptions& options = {});
 
 }  // namespace halyard::stablehlo

@@ -1,5 +1,5 @@
-// What StableHLO, CHLO and sdy ops look like in text: the hooks that the printer of MLIR needs;
-// what they print is what syntax.h's hooks read, and what jaxlib prints.
+// The forms of StableHLO, CHLO and sdy ops in text: the hooks that the printer of MLIR needs. The
+// hooks of syntax.h read what these print, which is what jaxlib prints.
 #ifndef HALYARD_FRONTEND_STABLEHLO_PRINT_SYNTAX_H_
 #define HALYARD_FRONTEND_STABLEHLO_PRINT_SYNTAX_H_
 
@@ -18,20 +18,20 @@ void AddStructuredOpPrinters(mlir::PrintSyntax& syntax);  // print_structured_op
 void AddChloPrinters(mlir::PrintSyntax& syntax);          // print_chlo.cc
 void AddCheckPrinters(mlir::PrintSyntax& syntax);         // print_check.cc
 
-// `<letters and numbers of #stablehlo.conv>`: `[b, 0, f]x[0, i, o]->[b, 0, f]`. False: the numbers
-// cannot be written so.
+// Appends `<letters and numbers of #stablehlo.conv>`: `[b, 0, f]x[0, i, o]->[b, 0, f]`. Returns
+// false if the numbers cannot be written so.
 bool AppendConvolutionDims(const mlir::Attribute& dims, std::string* out);
-// `name = value, …`: what stands between '<' and '>' of a structure of StableHLO, fields in order,
-// those with their default left out.
+// Appends `name = value, …`, which stands between '<' and '>' of a structure of StableHLO. Fields
+// are in order, and those that have their default are left out.
 void AppendStructFields(const mlir::Attribute& attribute, std::string* out);
 
-// The word of an enumeration; empty if it is none.
+// Returns the word of an enumeration, or an empty text if it is not one.
 absl::string_view WordOf(const mlir::Attribute* attribute);
-// ` : T` if all operands and results have that type, else ` : (T, …) -> U`.
+// Prints ` : T` if all operands and results have that type, else ` : (T, …) -> U`.
 void PrintSameOrFunctionType(mlir::Printer& printer, const mlir::Operation& op);
-// `[1, 2]`. False: it is no list of integers.
+// Prints `[1, 2]`. Returns false if it is not a list of integers.
 bool PrintInts(mlir::Printer& printer, const mlir::Attribute* attribute);
-// `[DEFAULT, HIGH]`. False: it is no list of words.
+// Prints `[DEFAULT, HIGH]`. Returns false if it is not a list of words.
 bool PrintPrecision(mlir::Printer& printer, const mlir::Attribute& attribute);
 
 }  // namespace halyard::stablehlo

@@ -1,5 +1,5 @@
-// What StableHLO and CHLO programs look like in text: the hooks that the reader of MLIR needs.
-// Every pretty form gives the same Operation, attribute by attribute, as the op's generic form.
+// The forms of StableHLO and CHLO programs in text: the hooks that the reader of MLIR needs. Every
+// pretty form gives the same Operation, attribute by attribute, as the op's generic form.
 #ifndef HALYARD_FRONTEND_STABLEHLO_SYNTAX_H_
 #define HALYARD_FRONTEND_STABLEHLO_SYNTAX_H_
 
@@ -14,18 +14,19 @@ const mlir::Syntax& StableHloSyntax();
 void AddAttributeSyntax(mlir::Syntax& syntax);  // syntax_attributes.cc
 void AddKeywordOps(mlir::Syntax& syntax);  // syntax_keyword_ops.cc: operands, then `name = value`
 void AddStructuredOps(
-    mlir::Syntax& syntax);  // syntax_structured_ops.cc: while, reduce, convolution, …
+    mlir::Syntax& syntax);              // syntax_structured_ops.cc: while, reduce, convolution, …
 void AddChloOps(mlir::Syntax& syntax);  // syntax_chlo.cc
 
-// `: T` for all operands and results, or `: (T, …) -> U`.
+// Parses `: T` for all operands and results, or `: (T, …) -> U`.
 bool ParseSameOrFunctionType(mlir::Parser& parser, mlir::Operation& op);
-// An integer of type i32.
+// Makes an integer of type i32.
 const mlir::Attribute* MakeInt32(mlir::Parser& parser, int64_t value, size_t offset);
-// `[DEFAULT, HIGH]` as an array of #stablehlo<precision …>.
+// Parses `[DEFAULT, HIGH]` as an array of #stablehlo<precision …>.
 bool ParsePrecisionList(mlir::Parser& parser, const mlir::Attribute** attribute);
-// `key = value, …` up to '>'; into the entries of a dialect attribute.
+// Parses `key = value, …` up to '>' into the entries of a dialect attribute.
 bool ParseStructBody(mlir::Parser& parser, mlir::Attribute& attribute);
-// `[b, 0, f]x[0, i, o]->[b, 0, f]`, or `raw key = value, …`, as entries named like the raw form's.
+// Parses `[b, 0, f]x[0, i, o]->[b, 0, f]`, or `raw key = value, …`, as entries that are named like
+// those of the raw form.
 bool ParseConvolutionDims(mlir::Parser& parser, mlir::Attribute& attribute);
 
 }  // namespace halyard::stablehlo

@@ -15,21 +15,21 @@
 
 namespace halyard::stablehlo {
 
-// Whether `bytes` begin as MLIR bytecode does.
+// Returns whether `bytes` begin as MLIR bytecode does.
 bool IsBytecode(absl::string_view bytes);
 
-// Reads a portable artifact or plain bytecode into the form that the reader of text gives:
-// builtin.module, func.*, stablehlo.*, chlo.* ops with the same attributes. The Document keeps a
-// copy of nothing: `bytes` must outlive it. A place in errors is "filename:1:N": the Nth byte.
+// Reads a portable artifact or plain bytecode into the form that the reader of text returns:
+// builtin.module, func.*, stablehlo.* and chlo.* ops with the same attributes. The Document copies
+// nothing, so `bytes` must outlive it. A place in errors is "filename:1:N", the Nth byte.
 //
-// Errors: InvalidArgument for damaged files and for versions, ops, attributes or types that are
-// newer than kNewestVersion (named, with the versions that are supported).
+// Errors are InvalidArgument for damaged files, and for versions, ops, attributes or types that are
+// newer than kNewestVersion. The error names them and the supported versions.
 absl::StatusOr<std::unique_ptr<mlir::Document>> ReadBytecode(absl::string_view bytes,
                                                              absl::string_view filename);
 
-// Writes a portable artifact that readers of version `target` and later accept. The document is one
-// that was read without errors, or built alike. An op, attribute or type that `target` lacks is an
-// InvalidArgument error that names it and the version it needs.
+// Writes a portable artifact that readers of version `target` and later accept. The document must
+// be one that was read without errors, or was built like one. An op, attribute or type that
+// `target` lacks is an InvalidArgument error that names it and the version that it needs.
 absl::StatusOr<std::string> WriteBytecode(const mlir::Document& document, Version target);
 
 }  // namespace halyard::stablehlo

@@ -1,4 +1,4 @@
-// What the dialects in StableHLO files encode in their own way.
+// The encodings that dialects in StableHLO files define themselves.
 #ifndef HALYARD_FRONTEND_STABLEHLO_VHLO_DIALECTS_H_
 #define HALYARD_FRONTEND_STABLEHLO_VHLO_DIALECTS_H_
 
@@ -9,7 +9,7 @@
 
 namespace halyard::stablehlo {
 
-// VHLO: ops become those of StableHLO and func.
+// VHLO, whose ops become those of StableHLO and func.
 class VhloDialect : public mlir::BytecodeDialect {
  public:
   // `written_by` is for messages: "StableHLO_v1.17.0".
@@ -29,14 +29,14 @@ class VhloDialect : public mlir::BytecodeDialect {
   std::string written_by_;
 };
 
-// Dialects whose ops are read as they are: properties by the table in dialect_properties.cc.
+// Dialects whose ops are read as they are, with properties by the table in dialect_properties.cc.
 class PlainDialect : public mlir::BytecodeDialect {
  public:
   bool ReadProperties(mlir::BytecodeReader& reader, mlir::ByteCursor& bytes,
                       mlir::Operation& op) override;
 };
 
-// StableHLO's own attributes and types, as in modules that are no portable artifacts.
+// StableHLO's own attributes and types, in modules that are not portable artifacts.
 class StableHloDialect : public PlainDialect {
  public:
   bool ReadAttribute(mlir::BytecodeReader& reader, mlir::ByteCursor& bytes,
@@ -59,8 +59,8 @@ class ShardyDialect : public PlainDialect {
                      const mlir::Attribute** attribute) override;
 };
 
-// Reads an attribute that becomes part of another's text: a string, symbol, tensor, dialect's
-// attribute, or a list of these. What the text may take is charged.
+// Reads an attribute that becomes part of another one's text: a string, a symbol, a tensor, a
+// dialect's attribute, or a list of these. Charges for the text that it may take.
 bool ReadPart(mlir::BytecodeReader& reader, mlir::ByteCursor& bytes, const mlir::Attribute** part);
 bool ReadOptionalPart(mlir::BytecodeReader& reader, mlir::ByteCursor& bytes,
                       const mlir::Attribute** part);
@@ -68,7 +68,7 @@ bool ReadParts(mlir::BytecodeReader& reader, mlir::ByteCursor& bytes,
                std::vector<const mlir::Attribute*>* parts);
 bool ChargePart(mlir::BytecodeReader& reader, size_t offset, const mlir::Attribute& part);
 
-// Parts that VHLO and StableHLO encode alike.
+// Reads parts that VHLO and StableHLO encode in the same way.
 bool ReadEnum(mlir::BytecodeReader& reader, mlir::ByteCursor& bytes, const VhloEnum& row,
               const mlir::Attribute** attribute);
 bool ReadBounds(mlir::BytecodeReader& reader, mlir::ByteCursor& bytes,

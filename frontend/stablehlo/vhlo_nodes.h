@@ -28,10 +28,10 @@ const mlir::Attribute* MakeWord(mlir::Document& document, absl::string_view name
 mlir::Attribute* MakeStruct(mlir::Document& document, absl::string_view name, size_t offset);
 const mlir::Attribute* MakeSymbol(mlir::Document& document, absl::string_view name, size_t offset);
 
-// The elements of a tensor or array of integers or booleans. False if it is neither, or has more
-// than a list of dimensions may.
+// Returns the elements of a tensor or array of integers or booleans. Returns false if it is
+// neither, or has more elements than a list of dimensions may have.
 bool IntsOf(const mlir::Attribute& attribute, std::vector<int64_t>* values);
-// Whether it holds elements, all of which are `value`.
+// Returns whether it holds elements, all of which are `value`.
 bool IsSplat(const mlir::Attribute& attribute, int64_t value);
 
 }  // namespace halyard::stablehlo

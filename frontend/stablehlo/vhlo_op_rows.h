@@ -1,6 +1,6 @@
-// The rows of VHLO's ops, after the public definition of the dialect (VhloOps.td): name, first and
-// last version, attributes as "name:form" (see kForms in vhlo_ops.cc). Included by vhlo_ops.cc
-// only.
+// The rows of VHLO's ops, after the public definition of the dialect (VhloOps.td): the name, the
+// first and last version, and attributes as "name:form" (see kForms in vhlo_ops.cc). Only
+// vhlo_ops.cc includes this.
 #ifndef HALYARD_FRONTEND_STABLEHLO_VHLO_OP_ROWS_H_
 #define HALYARD_FRONTEND_STABLEHLO_VHLO_OP_ROWS_H_
 
@@ -143,6 +143,7 @@ inline constexpr VhloRow kVhloRows[] = {
     {"dynamic_slice_v1", kFirst, kNow, "slice_sizes:ints"},
     {"dynamic_update_slice_v1", kFirst, kNow, ""},
     {"einsum_v1", kFirst, kNow, "einsum_config"},
+    {"exp2_v1", {1, 22, 0}, kNow, "result_accuracy:accuracy"},
     {"exponential_minus_one_v1", kFirst, {1, 9, 0}, ""},
     {"exponential_minus_one_v2", {1, 10, 0}, kNow, "result_accuracy:accuracy"},
     {"exponential_v1", kFirst, {1, 8, 0}, ""},
@@ -169,6 +170,7 @@ inline constexpr VhloRow kVhloRows[] = {
     {"infeed_v1", kFirst, kNow, "infeed_config:text layout:list"},
     {"iota_v1", kFirst, kNow, "iota_dimension"},
     {"is_finite_v1", kFirst, kNow, ""},
+    {"log2_v1", {1, 22, 0}, kNow, "result_accuracy:accuracy"},
     {"log_plus_one_v1", kFirst, {1, 9, 0}, ""},
     {"log_plus_one_v2", {1, 10, 0}, kNow, "result_accuracy:accuracy"},
     {"log_v1", kFirst, {1, 9, 0}, ""},

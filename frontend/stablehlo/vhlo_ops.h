@@ -1,4 +1,4 @@
-// What VHLO's ops, attributes and types are called in each version, as data.
+// The names of VHLO's ops, attributes and types in each version, as data.
 #ifndef HALYARD_FRONTEND_STABLEHLO_VHLO_OPS_H_
 #define HALYARD_FRONTEND_STABLEHLO_VHLO_OPS_H_
 
@@ -12,7 +12,7 @@
 namespace halyard::stablehlo {
 
 // How an attribute of a VHLO op stands for one of the StableHLO op (or for a field of one). VHLO
-// has no optional attributes: one that StableHLO leaves out has the default given here.
+// has no optional attributes. An attribute that StableHLO leaves out has the default given here.
 enum class Form : uint8_t {
   kAny,             // the same; required
   kInts,            // tensor ↔ array<i64>
@@ -54,28 +54,28 @@ struct VhloOp {
   std::string name;    // "dot_general_v2"
   std::string target;  // "stablehlo.dot_general"
   Version first;
-  Version last;                           // also the newest version if there is no end yet
+  Version last;                           // the newest version if there is no end yet
   std::vector<VhloAttribute> attributes;  // sorted by name, as properties are written
 };
 
-// "dot_general_v2" → its row; null if there is none.
+// Returns the row of "dot_general_v2", or null if there is none.
 const VhloOp* FindVhloOp(absl::string_view name);
-// The row for "stablehlo.dot_general" in `version`; null if there is none.
+// Returns the row for "stablehlo.dot_general" in `version`, or null if there is none.
 const VhloOp* FindVhloOp(absl::string_view target, const Version& version);
-// Rows of an op from the oldest to the newest; empty if there is no such op.
+// Returns the rows of an op from the oldest to the newest, or nothing if there is no such op.
 const std::vector<const VhloOp*>& VhloRows(absl::string_view target);
 // Every row.
 const std::vector<VhloOp>& VhloOps();
 
-// The attribute and #stablehlo name that the fields of a VHLO op make: {"dot_dimension_numbers",
-// "stablehlo.dot"}; for ops without: empty.
+// The attribute and the #stablehlo name that the fields of a VHLO op make:
+// {"dot_dimension_numbers", "stablehlo.dot"}. Empty for ops that have none.
 struct FieldOwner {
   absl::string_view attribute;
   absl::string_view structure;
 };
 FieldOwner OwnerOfFields(absl::string_view target);
 
-// Attributes and types that came after 0.9.0.
+// Returns the version in which attributes and types appeared that came after 0.9.0.
 Version AttributeSince(uint64_t code);
 Version TypeSince(uint64_t code);
 
@@ -108,7 +108,7 @@ enum VhloAttributeCode : uint8_t {
   kVhloMesh = 25,
 };
 
-// Codes of types with parts; the others are in VhloTypeName.
+// Codes of types with parts. VhloTypeName has the others.
 enum VhloTypeCode : uint8_t {
   kVhloComplexType = 1,
   kVhloFunctionType = 8,
@@ -123,9 +123,9 @@ enum VhloTypeCode : uint8_t {
   kVhloFutureType = 42,
 };
 
-// Types without parts: "f32" for 4, "stablehlo.token" for 22. Empty for others.
+// Types without parts: returns "f32" for 4 and "stablehlo.token" for 22. Empty for others.
 absl::string_view VhloTypeName(uint64_t code);
-// -1 if there is none.
+// Returns -1 if there is none.
 int VhloTypeCodeOf(absl::string_view name);
 
 // An enumeration of StableHLO: #stablehlo<precision HIGH>.
@@ -133,11 +133,11 @@ struct VhloEnum {
   uint8_t code = 0;                      // of VHLO's attribute
   uint8_t stablehlo_code = 0;            // of StableHLO's own attribute
   absl::string_view name;                // "stablehlo.precision"
-  std::vector<absl::string_view> words;  // by number; "" where there is none
+  std::vector<absl::string_view> words;  // by number; "" for a number without a word
 };
 const std::vector<VhloEnum>& VhloEnums();
 const VhloEnum* FindVhloEnum(absl::string_view name);
-// The number of a word, or -1.
+// Returns the number of a word, or -1.
 int NumberOfWord(const VhloEnum& row, absl::string_view word);
 
 }  // namespace halyard::stablehlo

@@ -1,6 +1,7 @@
 // Attributes of VHLO and of StableHLO.
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "frontend/mlir/print.h"
 #include "frontend/stablehlo/vhlo_dialects.h"
 #include "frontend/stablehlo/vhlo_nodes.h"
 
@@ -97,8 +98,16 @@ bool ReadMeshPart(BytecodeReader& reader, ByteCursor& bytes, uint64_t code, Attr
       if (!ReadPart(reader, bytes, &first) || !ReadPart(reader, bytes, &second)) {
         return false;
       }
-      attribute->text =
-          absl::StrCat("mesh = ", mlir::ToString(*first), ", axes = ", mlir::ToString(*second));
+      {
+        // VHLO names a mesh by a string.
+        std::string mesh;
+        if (first->Is(AttributeKind::kString)) {
+          mlir::AppendSymbol(first->text, &mesh);
+        } else {
+          mesh = mlir::ToString(*first);
+        }
+        attribute->text = absl::StrCat("mesh = ", mesh, ", axes = ", mlir::ToString(*second));
+      }
       return true;
   }
 }

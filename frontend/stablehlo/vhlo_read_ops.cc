@@ -92,7 +92,7 @@ class Upgrade {
       case Form::kBoolsOrFalse:
         return all(0) || Add(attribute.name, MakeBools(reader_.document(), values, value.offset));
       case Form::kFieldInts: {
-        // Text leaves empty ones out, but for convolutions and what a dot contracts.
+        // Text leaves empty ones out, except for convolutions and what a dot contracts.
         const bool kept =
             owner_.structure == "stablehlo.conv" || owner_.structure == "stablehlo.dot";
         if (!values.empty() || kept) {

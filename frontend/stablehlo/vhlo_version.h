@@ -18,17 +18,18 @@ struct Version {
   auto operator<=>(const Version&) const = default;
 };
 
-// The oldest and newest versions that are read and written; patches of 1.22 count as 1.22.
+// The oldest and newest versions that are read and written. Patches of 1.22 count as 1.22.
 inline constexpr Version kOldestVersion{0, 9, 0};
 inline constexpr Version kNewestVersion{1, 22, 0};
 
-// False unless `text` is three numbers with dots between them.
+// Returns false unless `text` is three numbers with dots between them.
 bool SplitVersion(absl::string_view text, Version* version);
 bool IsSupported(const Version& version);
 // "0.9.0 to 1.22.0".
 std::string SupportedVersions();
 
-// "1.17.0"; InvalidArgument for anything else, also for versions out of the range above.
+// Parses "1.17.0". Returns InvalidArgument for anything else, including versions outside the range
+// above.
 absl::StatusOr<Version> ParseVersion(absl::string_view text);
 std::string ToString(const Version& version);
 

@@ -196,6 +196,8 @@ bool VhloEncoder::DialectAttribute(const mlir::Attribute& attribute, uint64_t* i
   if (attribute.name == "stablehlo.result_accuracy") return Accuracy(attribute, id);
   if (attribute.name == "stablehlo.output_operand_alias") return OutputOperandAlias(attribute, id);
   if (attribute.name == "stablehlo.bounds") return Bounds(attribute, id);
+  if (attribute.name == "stablehlo.replica_group_mesh_axes")
+    return ReplicaGroupMeshAxes(attribute, id);
   if (absl::StartsWith(attribute.name, "stablehlo.")) {
     return Fail(absl::StrCat("attribute #", attribute.name, " cannot be written as bytecode"));
   }

@@ -72,6 +72,14 @@ bool ReducesInOtherType(const Operation& op) {
   return false;
 }
 
+// Algorithms of several products of 8-bit floats each.
+bool IsOfManyF8(const mlir::Attribute& algorithm) {
+  const mlir::Attribute* type = mlir::Find(algorithm.entries, "lhs_precision_type");
+  const mlir::Attribute* operations = mlir::Find(algorithm.entries, "num_primitive_operations");
+  return type != nullptr && type->type != nullptr && absl::StartsWith(type->type->name, "f8") &&
+         operations != nullptr && operations->integer > 1;
+}
+
 }  // namespace
 
 const VhloOp* VhloWriter::RowOf(const Operation& op) {
@@ -102,6 +110,11 @@ bool VhloWriter::CheckOperation(const Operation& op, const VhloOp& row) {
       !mlir::SameType(*ElementOf(*op.operands[0]->type), *ElementOf(*op.operands[1]->type)) &&
       absl::StartsWith(ElementOf(*op.operands[0]->type)->name, "f8") &&
       !encoder_.Need({1, 20, 0}, "two types of operands")) {
+    return false;
+  }
+  const mlir::Attribute* algorithm = op.Attr("algorithm");
+  if (op.name == "stablehlo.dot_general" && algorithm != nullptr && IsOfManyF8(*algorithm) &&
+      !encoder_.Need({1, 21, 0}, "the algorithm")) {
     return false;
   }
   const mlir::Attribute* config = op.Attr("backend_config");

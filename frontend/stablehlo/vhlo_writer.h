@@ -16,15 +16,16 @@
 
 namespace halyard::stablehlo {
 
-// Elements as MLIR keeps them: narrow ones without what is above their bits, booleans packed.
+// Returns elements as MLIR keeps them: narrow ones without what is above their bits, and booleans
+// packed.
 std::string RawElements(const mlir::DenseData& data);
-// An attribute as MLIR reads it.
+// Returns an attribute in the form in which MLIR reads it.
 std::string TextOf(const mlir::Attribute& attribute);
-// Bits of an integer type; 64 for index.
+// Returns the bits of an integer type, or 64 for index.
 int WidthOf(const mlir::Type* type);
 
-// Encodes types, attributes and locations. Functions return false after recording an error; the
-// first one wins.
+// Encodes types, attributes and locations. Functions return false after recording an error. The
+// first error wins.
 class VhloEncoder {
  public:
   VhloEncoder(const mlir::Document& document, Version target);
@@ -32,7 +33,7 @@ class VhloEncoder {
   const absl::Status& status() const { return status_; }
   const Version& target() const { return target_; }
   mlir::BytecodeWriter& out() { return out_; }
-  // Where errors are said to be: the op that is being written.
+  // Sets the op that is being written, at which errors are reported.
   void SetOperation(const mlir::Operation* op) { op_ = op; }
 
   bool Fail(absl::string_view message);
@@ -58,7 +59,7 @@ class VhloEncoder {
   bool BuiltinType(const mlir::Type& type, uint64_t* id);
   bool BuiltinAttribute(const mlir::Attribute& attribute, uint64_t* id);
   uint64_t BuiltinString(absl::string_view text);
-  // Names with values, of either kind; sorted here.
+  // Encodes names with values of either kind, and sorts them.
   uint64_t Dictionary(std::vector<std::pair<std::string, uint64_t>> entries);
   uint64_t Location(const mlir::Location* location, int depth = 0);
 
@@ -78,6 +79,7 @@ class VhloEncoder {
   bool Accuracy(const mlir::Attribute& attribute, uint64_t* id);
   bool OutputOperandAlias(const mlir::Attribute& attribute, uint64_t* id);
   bool Bounds(const mlir::Attribute& attribute, uint64_t* id);
+  bool ReplicaGroupMeshAxes(const mlir::Attribute& attribute, uint64_t* id);
   bool Elements(const mlir::Attribute& attribute, uint64_t* id);
   bool Unconvertible(const mlir::Attribute& attribute, uint64_t* id);
   bool VhloDictionary(const mlir::Attribute& attribute, uint64_t* id);
@@ -95,7 +97,7 @@ class VhloEncoder {
   const mlir::Operation* op_ = nullptr;
   std::unordered_map<const mlir::Type*, uint64_t> types_;
   std::unordered_map<const mlir::Type*, uint64_t> builtin_types_;
-  // Nodes may be used any number of times; each is encoded once.
+  // Nodes may be used any number of times. Each is encoded once.
   std::unordered_map<const mlir::Attribute*, uint64_t> attributes_;
   std::unordered_map<const mlir::Attribute*, uint64_t> builtin_attributes_;
   std::unordered_map<const mlir::Location*, uint64_t> locations_;
@@ -112,7 +114,7 @@ class VhloWriter {
   using Named = std::vector<std::pair<std::string, uint64_t>>;
   struct Known {
     mlir::OutValue* value = nullptr;
-    bool builtin = false;  // its type is a builtin one, not VHLO's
+    bool builtin = false;  // whether its type is a builtin one, and not VHLO's
   };
 
   bool WriteModule(const mlir::Operation* module, mlir::OutOperation* top);
@@ -129,7 +131,7 @@ class VhloWriter {
   const VhloOp* RowOf(const mlir::Operation& op);
   bool CheckOperation(const mlir::Operation& op, const VhloOp& row);
   bool CheckNewer(const mlir::Operation& op, const VhloOp& row);
-  // Attributes of the row, and those that no row names.
+  // Converts the attributes of the row, and those that no row names.
   bool ConvertAttributes(const mlir::Operation& op, const VhloOp& row, Named* inherent,
                          Named* others);
   bool ConvertAttribute(const mlir::Operation& op, const VhloAttribute& attribute, uint64_t* id);

@@ -1,4 +1,4 @@
-// From an HLO module to the syntax of a StableHLO program. Used by write_*.cc alone.
+// Turns an HLO module into the syntax of a StableHLO program. Only write_*.cc use this.
 #ifndef HALYARD_FRONTEND_STABLEHLO_WRITE_MODULE_H_
 #define HALYARD_FRONTEND_STABLEHLO_WRITE_MODULE_H_
 
@@ -16,7 +16,7 @@
 
 namespace halyard::stablehlo {
 
-// Functions return false after recording an error; the first one stays.
+// Functions return false after recording an error. The first error stays.
 class Writer {
  public:
   Writer(const hlo::Module& module, mlir::Document& document)
@@ -30,7 +30,7 @@ class Writer {
   using Values = std::vector<mlir::Value*>;
   using Types = std::vector<const mlir::Type*>;
 
-  // An HLO value: one of the text, or for tuples what their elements are. A tuple may be both.
+  // An HLO value: a value of the text, or for tuples what their elements are. A tuple may be both.
   struct Tree {
     mlir::Value* value = nullptr;
     std::vector<Tree> parts;
@@ -50,9 +50,10 @@ class Writer {
   std::vector<int64_t> ResultsOfLeaves();
   bool WriteInstructions(const hlo::Computation& computation, Frame& frame);
   bool WriteInstruction(const Instruction& inst, Frame& frame);
-  // A region of one block that takes the leaves of the parameters and returns those of the root.
+  // Writes a region with one block that takes the leaves of the parameters and returns those of the
+  // root.
   bool WriteRegion(const hlo::Computation& computation, mlir::Operation* owner);
-  // The same without arguments; the parameters are `parameters`.
+  // Writes a region whose block has no arguments; the parameters are `parameters`.
   bool WriteRegion(const hlo::Computation& computation, mlir::Operation* owner,
                    std::vector<Tree> parameters, mlir::Block* block);
   mlir::Value* Argument(mlir::Block* block, const hlo::Shape& shape,
@@ -60,7 +61,7 @@ class Writer {
   mlir::Operation* Op(Frame& frame, absl::string_view name, Values operands, const Types& results);
   void Set(mlir::Operation* op, absl::string_view name, const mlir::Attribute* value);
   const Tree* Find(const Instruction& inst, Frame& frame);
-  // One value; tuples are packed. Null after an error.
+  // Returns one value, and packs tuples. Null after an error.
   mlir::Value* Single(const Instruction& user, const Tree& tree, const hlo::Shape& shape,
                       Frame& frame);
   bool Singles(const Instruction& inst, Frame& frame, Values* values);  // of all operands
@@ -71,9 +72,10 @@ class Writer {
                Frame& frame, Tree* element);
   Types LeafTypes(const hlo::Shape& shape);
   Tree TreeOf(const hlo::Shape& shape, const Values& leaves, size_t* next);
-  // The op "stablehlo.NAME" whose operands and results are the leaves of the instruction's.
+  // Writes the op "stablehlo.NAME", whose operands and results are the leaves of the instruction's.
   mlir::Operation* Leafwise(const Instruction& inst, Frame& frame, absl::string_view name = "");
-  // Types and tree of results that are the elements of the instruction's tuple, or its value.
+  // Returns the types and the tree of results that are the elements of the instruction's tuple, or
+  // its value.
   Types ResultTypes(const hlo::Shape& shape);
   Tree ResultTree(const hlo::Shape& shape, const mlir::Operation& op);
 

@@ -36,7 +36,7 @@ class Nodes {
   const mlir::Attribute* Dictionary(const Fields& fields);
   const mlir::Attribute* Ints(const hlo::Ints& values);           // array<i64: …>
   const mlir::Attribute* Bools(const std::vector<bool>& values);  // array<i1: …>
-  // dense<…> : tensor<NxMxi64>; shorter rows are filled up with -1.
+  // Makes dense<…> : tensor<NxMxi64>. Shorter rows are filled up with -1.
   const mlir::Attribute* Matrix(const hlo::IntLists& rows);
   const mlir::Attribute* Indices(const hlo::Ints& values);  // dense<…> : tensor<Nxindex>
   const mlir::Attribute* Dense(const hlo::Literal& value);  // an array

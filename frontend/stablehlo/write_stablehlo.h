@@ -1,4 +1,4 @@
-// HLO → StableHLO.
+// Turns HLO into StableHLO.
 #ifndef HALYARD_FRONTEND_STABLEHLO_WRITE_STABLEHLO_H_
 #define HALYARD_FRONTEND_STABLEHLO_WRITE_STABLEHLO_H_
 
@@ -10,18 +10,19 @@
 
 namespace halyard::stablehlo {
 
-// A verified module as a StableHLO program, which PrintStableHlo prints and WriteBytecode encodes.
+// Returns a verified module as a StableHLO program, which PrintStableHlo prints and WriteBytecode
+// encodes.
 //
-// The entry is @main; several results are the elements of its root tuple. Computations that are
-// called (calls, composites, fusions, custom calls) are private functions, those that are applied
-// (reducers, loops, branches) regions. Tuples between ops are gone: their elements are values of
-// their own; those that enter or leave a function inside of another tuple remain tuples. Aliases of
-// inputs and outputs are tf.aliasing_output, donated inputs jax.buffer_donor, shardings
-// mhlo.sharding; provenance is in the locations. Layouts are not part of StableHLO's types and are
-// written for custom calls only.
+// The entry is @main. Several results are the elements of its root tuple. Computations that are
+// called (calls, composites, fusions, custom calls) become private functions, and those that are
+// applied (reducers, loops, branches) become regions. Tuples between ops disappear, and their
+// elements become separate values. Tuples that enter or leave a function inside another tuple
+// remain. Aliases of inputs and outputs become tf.aliasing_output, donated inputs jax.buffer_donor,
+// and shardings mhlo.sharding. Provenance is in the locations. Layouts are not part of StableHLO's
+// types, and are written only for custom calls.
 //
-// Errors: Unimplemented, "place: 'op': what", for ops and aliases that StableHLO cannot express;
-// ResourceExhausted where computations shared by many regions would make the program too long.
+// Errors are Unimplemented, "place: 'op': what", for ops and aliases that StableHLO cannot express,
+// and ResourceExhausted if computations that many regions share would make the program too long.
 absl::StatusOr<std::unique_ptr<mlir::Document>> WriteStableHlo(const hlo::Module& module);
 
 }  // namespace halyard::stablehlo

@@ -1,4 +1,4 @@
-// A helper process of ours on the other end of a socket: halyard-codegen, halyard-rt.
+// A helper process of ours on the other end of a socket, such as halyard-codegen or halyard-rt.
 #ifndef HALYARD_LOWERING_CODEGEN_CHILD_PROCESS_H_
 #define HALYARD_LOWERING_CODEGEN_CHILD_PROCESS_H_
 
@@ -12,29 +12,31 @@
 
 namespace halyard::lowering {
 
-// `asked` if it is not empty, else the environment variable's value, else `name` beside this
-// executable or beside the library that holds this code (then also in ../bin, where an installation
-// has it). kNotFound says which variable may name it.
+// Returns `asked` if it is not empty, else the environment variable's value, else the path of
+// `name` beside this executable or beside the library that holds this code (then also in ../bin,
+// where an installation has it). kNotFound says which variable may name it.
 absl::StatusOr<std::string> FindHelper(const std::string& asked, const char* variable,
                                        absl::string_view name);
 
 class ChildProcess {
  public:
-  // Runs `path` with these arguments. Its standard input is a socket whose other end is socket(),
-  // and so is its standard output with `answers_on_stdout`; else that goes nowhere. It is in a
-  // process group of its own: Ctrl-C on a terminal is not for it. An exec, never a mere fork.
+  // Runs `path` with these arguments. Its standard input is a socket whose other end is socket().
+  // With `answers_on_stdout`, so is its standard output; otherwise that goes nowhere. The process
+  // has a process group of its own, so Ctrl-C on a terminal does not reach it. It is always exec'd,
+  // and never a mere fork.
   static absl::StatusOr<ChildProcess> Start(const std::string& path,
                                             const std::vector<std::string>& arguments,
                                             bool answers_on_stdout);
   ChildProcess() = default;
   ChildProcess(ChildProcess&& other) noexcept;
   ChildProcess& operator=(ChildProcess&& other) noexcept;
-  ~ChildProcess();  // End(SIGKILL)
+  ~ChildProcess();  // calls End(SIGKILL)
 
   bool running() const { return pid_ > 0; }
-  int socket() const { return socket_; }  // does not block; writing to one that ended is an error
-  // Closes the socket and waits, at most `grace` seconds, for it to end by itself; then sends
-  // `signal` and waits. What ended it, as waitpid says.
+  // Does not block. Writing to a process that has ended is an error.
+  int socket() const { return socket_; }
+  // Closes the socket and waits for at most `grace` seconds until the process ends by itself. Then
+  // sends `signal` and waits. Returns what ended it, as waitpid reports it.
   int End(int signal, double grace = 0);
 
  private:

@@ -121,7 +121,7 @@ std::string AlgorithmText(const LoweredKernel& kernel) {
 }
 
 std::string FingerprintName(const KernelRequest& request) {
-  const std::string key = request.ObjectKey();
+  const std::string key = request.ObjectKey(gpu::AssemblerOf(request.device.kind));
   const XXH128_hash_t hash = XXH3_128bits(key.data(), key.size());
   return absl::StrCat("hyk_", absl::Hex(hash.high64, absl::kZeroPad16),
                       absl::Hex(hash.low64, absl::kZeroPad16));
@@ -193,7 +193,7 @@ absl::StatusOr<KernelReply> CompileWith(LoweredKernel& kernel, const schedules::
     reply.dump.algorithm = AlgorithmText(kernel);
     reply.dump.schedule = ScheduleCalls(kernel);
   }
-  if (schedule.template_name() == schedules::kLibrary) {
+  if (schedule.template_name() == schedules::kLibrary.name) {
     AddLibraryCall(kernel, schedule, &spec);
     reply.dump.stmt = request.dump ? spec.launches[0].entry : "";
     reply.object = WriteKernelObject(spec);

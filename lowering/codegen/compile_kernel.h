@@ -1,5 +1,5 @@
-// KernelRequest → KernelReply in this process: Halide's whole run for one kernel. Only
-// halyard-codegen's forked children (and tests) call it.
+// Turns a KernelRequest into a KernelReply in this process, with all of Halide's work for one
+// kernel. Only halyard-codegen's forked children (and tests) call it.
 #ifndef HALYARD_LOWERING_CODEGEN_COMPILE_KERNEL_H_
 #define HALYARD_LOWERING_CODEGEN_COMPILE_KERNEL_H_
 
@@ -12,11 +12,11 @@
 namespace halyard::lowering {
 
 // Every exception of ours and of Halide's becomes a Status that names the kernel's first
-// instruction. Aborts do not: that is what the fork is for.
+// instruction. Aborts do not, which is why there is a fork.
 absl::StatusOr<KernelReply> CompileKernel(const KernelRequest& request);
 
-// What users will recognise in an error: the kernel's last instruction. `request`: HLO text, or a
-// whole request's bytes, which end with it.
+// Returns what users will recognise in an error: the kernel's last instruction. `request` is HLO
+// text, or the bytes of a whole request, which end with it.
 std::string KernelLabel(absl::string_view request);
 
 }  // namespace halyard::lowering

@@ -1,5 +1,5 @@
-// Messages between KernelCompiler and halyard-codegen: over a pair of pipes, each a header and its
-// bytes.
+// The messages between KernelCompiler and halyard-codegen. They go over a pair of pipes, and each
+// is a header followed by its bytes.
 #ifndef HALYARD_LOWERING_CODEGEN_FRAME_H_
 #define HALYARD_LOWERING_CODEGEN_FRAME_H_
 
@@ -15,8 +15,8 @@ namespace halyard::lowering {
 struct FrameHeader {
   static constexpr uint32_t kMagic = 0x4b594c48;  // "HLYK"
   uint32_t magic = kMagic;
-  int32_t code = 0;   // replies: absl::StatusCode; the bytes are then the message
-  uint64_t id = 0;    // chosen by the asker, repeated in the reply
+  int32_t code = 0;   // in replies, an absl::StatusCode; the bytes are then the message
+  uint64_t id = 0;    // the sender of a request chooses it, and the reply repeats it
   uint64_t size = 0;  // bytes that follow
 };
 inline constexpr uint64_t kMaxFrameBytes = uint64_t{1} << 31;
@@ -33,7 +33,8 @@ std::string EncodeFrame(const Frame& frame);
 class FrameReader {
  public:
   void Append(absl::string_view bytes) { buffer_.append(bytes.data(), bytes.size()); }
-  // The next whole frame, if there is one. kDataLoss: the stream is not frames.
+  // Sets the next whole frame, if there is one. Returns kDataLoss if the stream does not consist of
+  // frames.
   absl::Status Next(std::optional<Frame>* frame);
 
  private:

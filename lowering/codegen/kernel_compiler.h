@@ -1,9 +1,10 @@
-// KernelCompiler: KernelRequest bytes → KernelObject bytes | Status, in other processes.
+// The KernelCompiler turns KernelRequest bytes into KernelObject bytes or a Status, in other
+// processes.
 //
-// halyard-codegen is exec'd (never a fork of this process), loads Halide once, and forks once per
-// kernel, up to `jobs` at a time, each with a time and a memory limit: an abort, a stack overflow
-// or an endless compile of Halide becomes a Status that names the kernel. This library holds no
-// Halide and no LLVM.
+// halyard-codegen is exec'd (and never a fork of this process). It loads Halide once and forks once
+// for each kernel, up to `jobs` at a time, each with a time and a memory limit. So an abort, a
+// stack overflow or an endless compile of Halide becomes a Status that names the kernel. This
+// library contains no Halide and no LLVM.
 #ifndef HALYARD_LOWERING_CODEGEN_KERNEL_COMPILER_H_
 #define HALYARD_LOWERING_CODEGEN_KERNEL_COMPILER_H_
 
@@ -21,20 +22,20 @@ namespace halyard::lowering {
 struct KernelCompilerOptions {
   std::string
       codegen_path;  // "": $HALYARD_CODEGEN, else halyard-codegen beside this executable or library
-  int jobs = 0;      // 0: number of CPUs
+  int jobs = 0;      // 0 stands for the number of CPUs
   double seconds_per_kernel = 120;
   int64_t memory_bytes_per_kernel = int64_t{8} << 30;
 };
 
 class KernelCompiler {
  public:
-  // Starts the service lazily, at the first Compile.
+  // Starts the service only at the first Compile.
   static std::unique_ptr<KernelCompiler> Create(KernelCompilerOptions options);
   virtual ~KernelCompiler() = default;
 
-  // One answer per request, in order. `done` is called (from this thread) as each is finished, for
-  // progress. Thread-safe: callers take turns. If the service dies, unanswered requests get its
-  // Status and the next call starts a new one.
+  // Returns one answer for each request, in order. For progress, `done` is called (from this
+  // thread) as each is finished. Thread-safe: callers take turns. If the service dies, unanswered
+  // requests get its Status, and the next call starts a new service.
   virtual std::vector<absl::StatusOr<KernelReply>> Compile(
       absl::Span<const KernelRequest> requests,
       const std::function<void(size_t index)>& done = nullptr) = 0;

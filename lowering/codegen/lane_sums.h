@@ -1,4 +1,4 @@
-// A pass over lowered x86 code: sums (and products) of a vector's lanes in vectors.
+// A pass over lowered x86 code that computes sums (and products) of a vector's lanes in vectors.
 #ifndef HALYARD_LOWERING_CODEGEN_LANE_SUMS_H_
 #define HALYARD_LOWERING_CODEGEN_LANE_SUMS_H_
 
@@ -6,10 +6,11 @@
 
 namespace halyard::lowering {
 
-// A fold joins its lanes in a tree of scalars, lane i with lane i + n/2 first (JoinTree,
-// schedules/folds.h). LLVM makes vectors of such a tree only if it may reassociate, which strict
-// operations forbid. Here the tree over n loads of neighbours becomes log2 n operations on vectors,
-// each of half the lanes of the one before: the same additions in the same order.
+// A fold joins its lanes in a tree of scalars, in which lane i is first joined with lane i + n/2
+// (JoinTree, schedules/folds.h). LLVM makes vectors of such a tree only if it may reassociate,
+// which strict operations forbid. This pass turns the tree over n neighbouring loads into log2 n
+// operations on vectors, each with half the lanes of the one before: the same additions in the same
+// order.
 class VectorizeLaneSums : public Halide::Internal::IRMutator {
  public:
   using IRMutator::mutate;

@@ -1,4 +1,4 @@
-// A GPU kernel's loops measured against the device before any device code is made of them.
+// Checks a GPU kernel's loops against the device before any device code is made of them.
 #ifndef HALYARD_LOWERING_CODEGEN_LAUNCH_LIMITS_H_
 #define HALYARD_LOWERING_CODEGEN_LAUNCH_LIMITS_H_
 
@@ -10,8 +10,9 @@
 
 namespace halyard::lowering {
 
-// A lowering pass that changes nothing: throws LimitError at the first launch whose grid, workgroup
-// or shared memory the device does not have. Runs before Halide makes device code of the loops.
+// A lowering pass that changes nothing. It throws LimitError at the first launch whose grid,
+// workgroup or shared memory exceeds the device. It runs before Halide makes device code of the
+// loops.
 class CheckLaunchLimits : public Halide::Internal::IRMutator {
  public:
   explicit CheckLaunchLimits(const runtime::DeviceInfo& device) : device_(device) {}
@@ -22,8 +23,8 @@ class CheckLaunchLimits : public Halide::Internal::IRMutator {
   const runtime::DeviceInfo& device_;
 };
 
-// A lowering pass that changes nothing: throws EmitError where a GPU loop computes with 64-bit
-// integers that the device does not have, whatever types the program has.
+// A lowering pass that changes nothing. It throws EmitError where a GPU loop computes with 64-bit
+// integers that the device lacks, whatever types the program has.
 class CheckIntegers : public Halide::Internal::IRMutator {
  public:
   explicit CheckIntegers(const runtime::DeviceInfo& device) : device_(device) {}
@@ -38,7 +39,7 @@ class CheckIntegers : public Halide::Internal::IRMutator {
   bool on_gpu_ = false;
 };
 
-// Throws EmitError if the kernel computes with, or stores, types that the device does not have.
+// Throws EmitError if the kernel computes with, or stores, types that the device lacks.
 void CheckTypes(const LoweredKernel& kernel);
 
 }  // namespace halyard::lowering

@@ -1,4 +1,4 @@
-// From a kernel object that was just made to what it takes of the device.
+// Finds out what a kernel object that was just made takes of the device.
 #ifndef HALYARD_LOWERING_CODEGEN_MEASURE_RESOURCES_H_
 #define HALYARD_LOWERING_CODEGEN_MEASURE_RESOURCES_H_
 
@@ -9,8 +9,8 @@
 
 namespace halyard::lowering {
 
-// `assembled`: what ptxas said when it made the spec's cubins; empty: they are PTX, or not for
-// CUDA. Kernels that call a vendor's library have nothing that is known.
+// `assembled` is what ptxas said when it made the spec's cubins. It is empty if the modules are PTX
+// or not for CUDA. Nothing is known of kernels that call a vendor's library.
 KernelResources MeasureResources(const KernelObjectSpec& spec,
                                  absl::Span<const gpu::PtxasKernel> assembled);
 

@@ -1,6 +1,6 @@
-// A pass over lowered x86 code around an error in Halide 21: a predicated vector load whose lanes
-// have constant places, some of them, masked off, before the buffer, ends its code generator (the
-// last, partial vector of a reversed array).
+// A pass over lowered x86 code that avoids an error in Halide 21. Its code generator fails on a
+// predicated vector load whose lanes have constant places if some of them, masked off, lie before
+// the buffer (the last, partial vector of a reversed array).
 #ifndef HALYARD_LOWERING_CODEGEN_NEGATIVE_LANES_H_
 #define HALYARD_LOWERING_CODEGEN_NEGATIVE_LANES_H_
 
@@ -8,7 +8,7 @@
 
 namespace halyard::lowering {
 
-// Such loads read place 0 in those lanes.
+// Makes such loads read place 0 in those lanes.
 class ClampNegativeLanes : public Halide::Internal::IRMutator {
  public:
   using IRMutator::mutate;

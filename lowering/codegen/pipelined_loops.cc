@@ -7,6 +7,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "schedules/pipelined_loop.h"
 
 namespace halyard::lowering {
 
@@ -117,7 +118,7 @@ Stmt PipelinedLoops::visit(const Allocate* op) {
 }
 
 Stmt PipelinedLoops::visit(const For* op) {
-  if (op->for_type != ForType::Serial || !absl::EndsWith(op->name, kPipelinedLoop))
+  if (op->for_type != ForType::Serial || !absl::EndsWith(op->name, schedules::kPipelinedLoop))
     return IRMutator::visit(op);
   std::vector<Stmt> steps;
   Flatten(op->body, &steps);

@@ -9,11 +9,8 @@
 
 namespace halyard::lowering {
 
-// A schedule asks for it by this name of the loop.
-inline constexpr char kPipelinedLoop[] = "pipelined";
-
-// A loop in a GPU kernel whose steps begin with copies to shared memory, each followed by a
-// barrier, and then use them, becomes
+// Rewrites a loop named kPipelinedLoop (schedules/pipelined_loop.h) in a GPU kernel, whose steps begin
+// with copies to shared memory, each followed by a barrier, and then use them. It becomes
 //
 //   registers = what the first step copies
 //   for each step:
@@ -21,9 +18,9 @@ inline constexpr char kPipelinedLoop[] = "pipelined";
 //     registers = what the next step copies (the last: its own again)
 //     use; barrier
 //
-// so that loads from memory are under way while the step computes, and the copies share a barrier.
-// A loop of that name that is not of this form stays as it is. Runs as a custom lowering pass, when
-// threads are fused.
+// So loads from memory are under way while the step computes, and the copies share a barrier. A
+// loop of that name that does not have this form stays as it is. It runs as a custom lowering pass,
+// when threads are fused.
 class PipelinedLoops : public Halide::Internal::IRMutator {
  private:
   using IRMutator::visit;

@@ -1,4 +1,4 @@
-// What a template has done to a kernel's loops, as the Halide calls that would do the same.
+// Shows what a template has done to a kernel's loops, as the Halide calls that would do the same.
 #ifndef HALYARD_LOWERING_CODEGEN_SCHEDULE_CALLS_H_
 #define HALYARD_LOWERING_CODEGEN_SCHEDULE_CALLS_H_
 
@@ -8,8 +8,8 @@
 
 namespace halyard::lowering {
 
-// A block per Func that is not inlined, producers first, from Halide's own schedules after
-// ApplySchedule and before lowering:
+// Returns a block for each Func that is not inlined, producers first, from Halide's own schedules
+// after ApplySchedule and before lowering:
 //
 //   sum.compute_at(out, xo).store_in(MemoryType::Stack)
 //      .vectorize(axis0);

@@ -1,5 +1,5 @@
-// How much memory an x86 kernel asks of hyrt_malloc, found in its lowered code, so that it can be
-// planned instead of allocated.
+// Finds in an x86 kernel's lowered code how much memory it asks of hyrt_malloc, so that this memory
+// can be planned instead of allocated.
 #ifndef HALYARD_LOWERING_CODEGEN_SCRATCH_H_
 #define HALYARD_LOWERING_CODEGEN_SCRATCH_H_
 
@@ -14,8 +14,8 @@ struct ScratchNeed {
   uint64_t task_bytes = 0;    // by each task of a parallel loop
 };
 
-// Upper bound: allocations nest, and each is rounded as hyrt_malloc rounds it. Throws EmitError
-// where a size is not constant.
+// Returns an upper bound: allocations nest, and each is rounded as hyrt_malloc rounds it. Throws
+// EmitError if a size is not constant.
 ScratchNeed MeasureScratch(const Halide::Module& module);
 
 }  // namespace halyard::lowering

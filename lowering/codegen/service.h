@@ -1,5 +1,5 @@
-// The inside of halyard-codegen: reads requests from one descriptor, forks a child for each, writes
-// replies to another.
+// The inside of halyard-codegen. It reads requests from one descriptor, forks a child for each, and
+// writes replies to another.
 #ifndef HALYARD_LOWERING_CODEGEN_SERVICE_H_
 #define HALYARD_LOWERING_CODEGEN_SERVICE_H_
 
@@ -14,8 +14,9 @@ struct ServiceOptions {
                                     << 30;  // address space of a child beyond the service's own
 };
 
-// Runs until `in` ends. Compiles one kernel itself first, so that every child starts from the same
-// warm Halide: faster, and equal requests give equal bytes. Returns the process's exit status.
+// Runs until `in` ends. First compiles one kernel itself, so that every child starts from the same
+// warm Halide. This is faster, and equal requests give equal bytes. Returns the process's exit
+// status.
 int ServeKernels(int in, int out, const ServiceOptions& options);
 
 }  // namespace halyard::lowering

@@ -1,11 +1,11 @@
-// A pass over lowered code for targets whose machine code LLVM makes (x86, CUDA): no float
-// operation may carry the flags that Halide gives its own ones.
+// A pass over lowered code for targets whose machine code LLVM makes (x86, CUDA). It makes sure
+// that no float operation carries the flags that Halide gives to its own operations.
 //
 // Halide 21 compiles a plain float operation (a + b, a * b, select, …) with all of LLVM's fast-math
 // flags: no NaN, no infinity, no signed zero. LLVM then folds every later question about the
-// result: isnan(a + b) is false, x * select(c, 1, 0) is select(c, x, 0). What numerics.h makes is
-// free of them; this pass sees to the rest, whoever wrote it (templates, Halide's lowering, its
-// autoschedulers).
+// result: isnan(a + b) is false, and x * select(c, 1, 0) is select(c, x, 0). What numerics.h makes
+// is free of these flags. This pass handles the rest, whoever wrote it (templates, Halide's
+// lowering, its autoschedulers).
 #ifndef HALYARD_LOWERING_CODEGEN_STRICT_CODE_H_
 #define HALYARD_LOWERING_CODEGEN_STRICT_CODE_H_
 
@@ -13,12 +13,13 @@
 
 namespace halyard::lowering {
 
-// Makes float selects selects of bits. Throws EmitError, which names the operation, for a float
-// sum, difference, product, quotient, minimum, maximum, comparison or horizontal reduction that is
-// not one of the strict_* intrinsics.
+// Turns float selects into selects of bits. Throws EmitError, which names the operation, for a
+// float sum, difference, product, quotient, minimum, maximum, comparison or horizontal reduction
+// that is not one of the strict_* intrinsics.
 class StrictCode : public Halide::Internal::IRMutator {
  public:
-  // `vector_bits`: of the widest register; 0 where code is made for each lane anyway.
+  // `vector_bits` is the width of the widest register, or 0 where code is made for each lane
+  // anyway.
   explicit StrictCode(int vector_bits) : vector_bits_(vector_bits) {}
   using IRMutator::mutate;
 

@@ -1,5 +1,5 @@
-// A pass over lowered Vulkan code. Halide makes divisions of indices by small constants products
-// with 64-bit results there, which devices without 64-bit integers lack, and shifts signed
+// A pass over lowered Vulkan code. There, Halide turns divisions of indices by small constants into
+// products with 64-bit results, which devices without 64-bit integers lack. It also shifts signed
 // quotients as if they were unsigned, which is wrong for negative dividends.
 #ifndef HALYARD_LOWERING_CODEGEN_UNSIGNED_DIVISION_H_
 #define HALYARD_LOWERING_CODEGEN_UNSIGNED_DIVISION_H_
@@ -10,14 +10,15 @@
 
 namespace halyard::lowering {
 
-// Largest integer at most `dividend` / `divisor`, by unsigned division of the same width.
-// `dividend`: Int(32), also a vector; `divisor`: at least 2; `non_negative`: the dividend is.
+// Returns the largest integer that is at most `dividend` / `divisor`, by unsigned division of the
+// same width. `dividend` is an Int(32), possibly a vector. `divisor` is at least 2. `non_negative`
+// says that the dividend is not negative.
 Halide::Expr FloorDivide(const Halide::Expr& dividend, int32_t divisor, bool non_negative);
-// `dividend` - `divisor` * FloorDivide.
+// Returns `dividend` - `divisor` * FloorDivide.
 Halide::Expr FloorRemainder(const Halide::Expr& dividend, int32_t divisor, bool non_negative);
 
-// Makes divisions of 32-bit integers by constants in GPU loops FloorDivide, remainders
-// FloorRemainder.
+// Turns divisions of 32-bit integers by constants in GPU loops into FloorDivide, and remainders
+// into FloorRemainder.
 class UnsignedDivision : public Halide::Internal::IRMutator {
  public:
   using IRMutator::mutate;
@@ -30,7 +31,7 @@ class UnsignedDivision : public Halide::Internal::IRMutator {
   Halide::Expr visit(const Halide::Internal::Div* div) override;
   Halide::Expr visit(const Halide::Internal::Mod* mod) override;
 
-  // False: not known.
+  // Returns false if it is not known.
   bool IsNonNegative(const Halide::Expr& e) const;
 
   bool on_gpu_ = false;

@@ -1,7 +1,7 @@
-// A pass over lowered code around an error in Halide 21: its simplifier takes two scalars side by
-// side, which are any two values, for an arithmetic progression: ramp(a, b - a, 2). Of floats the
-// second lane is then a + (b - a), which may be rounded, or NaN where one of them is infinite; of
-// signed integers b - a may overflow.
+// A pass over lowered code that avoids an error in Halide 21. Its simplifier takes two scalars side
+// by side, which may be any two values, for an arithmetic progression: ramp(a, b - a, 2). For
+// floats, the second lane is then a + (b - a), which may be rounded, or is NaN if one of them is
+// infinite. For signed integers, b - a may overflow.
 #ifndef HALYARD_LOWERING_CODEGEN_VECTOR_PAIRS_H_
 #define HALYARD_LOWERING_CODEGEN_VECTOR_PAIRS_H_
 
@@ -9,7 +9,7 @@
 
 namespace halyard::lowering {
 
-// Makes two scalars of such ramps again.
+// Turns such ramps back into two scalars.
 class VectorPairs : public Halide::Internal::IRMutator {
  public:
   using IRMutator::mutate;

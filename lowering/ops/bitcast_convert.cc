@@ -1,5 +1,6 @@
-// bitcast-convert. Same width: elementwise. Narrower result: its last dimension picks bits of the
-// operand's element, low ones first; wider: the operand's last dimension is joined, likewise.
+// bitcast-convert. With the same width, it is elementwise. For a narrower result, the last
+// dimension of the result selects bits of the operand's element, the low ones first. For a wider
+// result, the last dimension of the operand is joined in the same order.
 
 #include "lowering/emitter.h"
 #include "lowering/numerics/integer_ops.h"

@@ -1,4 +1,4 @@
-// Ops that only move an index (and iota, constant): the operand's index as a function of the
+// Ops that only move an index (and iota, constant): the operand's index is a function of the
 // result's.
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // fft-pass: one pass of Stockham's autosorting transform (semantics: frontend/hlo/evaluate_fft.cc).
-// Butterflies are written out: a radix that is no prime is two stages of smaller ones (Cooley and
-// Tukey 1965); those of odd primes use the symmetry of sines and cosines.
+// Butterflies are written out. A radix that is not a prime consists of two stages of smaller
+// radices (Cooley and Tukey 1965). Those of odd primes use the symmetry of sines and cosines.
 
 #include <cmath>
 #include <numbers>

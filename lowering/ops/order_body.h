@@ -1,5 +1,4 @@
-// Reduction bodies that do nothing but choose between their arguments by comparing them (argmax and
-// its like).
+// Reduction bodies that only choose between their arguments by comparing them (such as argmax).
 #ifndef HALYARD_LOWERING_OPS_ORDER_BODY_H_
 #define HALYARD_LOWERING_OPS_ORDER_BODY_H_
 
@@ -7,10 +6,10 @@
 
 namespace halyard::lowering {
 
-// Whether `body`, (a0, …, b0, …) → results of the same types, is certainly associative. True only
-// of bodies of compare, select, and, or, xor, not, maximum and minimum on their parameters: what
-// those do depends on nothing but the order of the arguments, so that trying every order that three
-// elements can have, with signed zeros, infinities and NaN among them, is a proof.
+// Returns whether `body`, (a0, …, b0, …) → results of the same types, is certainly associative.
+// True only for bodies of compare, select, and, or, xor, not, maximum and minimum on their
+// parameters. What those do depends only on the order of the arguments, so trying every order that
+// three elements can have, including signed zeros, infinities and NaN, is a proof.
 bool IsAssociativeOrder(const hlo::Computation& body);
 
 }  // namespace halyard::lowering

@@ -31,7 +31,7 @@ std::optional<Opcode> SingleCommutativeOp(const hlo::Computation& body) {
   }
 }
 
-// Sums and products of floats are relaxed (numerics.h); everything else is the body as it stands.
+// Sums and products of floats are relaxed (numerics.h); everything else is the body as it is.
 void SetFold(Emitter& emitter, const Instruction& inst, int64_t num_inputs, Hero* hero) {
   const hlo::Computation* body = inst.called[0];
   for (int64_t i = 0; i < num_inputs; ++i) {

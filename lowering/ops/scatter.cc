@@ -1,7 +1,7 @@
 // scatter: a step for each element of the updates (StableHLO specification, scatter). Dimensions of
-// the input that a whole update covers, and batching dimensions, are independent axes. By place: a
-// step for each index vector, in which an element of the input takes the update that meets it, if
-// any does.
+// the input that a whole update covers, and batching dimensions, are independent axes. In the form
+// by place, there is a step for each index vector, in which an element of the input takes the
+// update that meets it, if any does.
 
 #include <algorithm>
 

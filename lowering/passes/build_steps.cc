@@ -11,6 +11,7 @@
 #include "lowering/passes/passes.h"
 #include "lowering/passes/plan.h"
 #include "lowering/passes/rewriter.h"
+#include "runtime/device_class.h"
 #include "runtime/program_format.h"
 
 namespace halyard::lowering {
@@ -435,8 +436,7 @@ absl::Status Builder::Run() {
   spec_.name = module_.name();
   spec_.device = options_.device;
   spec_.target = options_.target;
-  plan_.one_memory = options_.device.kind == runtime::DeviceKind::kX86 ||
-                     options_.device.kind == runtime::DeviceKind::kReference;
+  plan_.one_memory = !runtime::IsGpu(options_.device);
   NewSequence();
   AddParameters();
   absl::StatusOr<Leaves> root = BuildSequence(*module_.entry(), &parameters_, 0);

@@ -1,4 +1,5 @@
-// Windows and padding whose positions kernels cannot count: located errors, as long dimensions are.
+// Windows and padding whose positions kernels cannot count are located errors, as long dimensions
+// are.
 #include <algorithm>
 #include <cstdlib>
 

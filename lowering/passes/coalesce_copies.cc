@@ -1,7 +1,6 @@
-// Copies that the step builder made freely are removed by giving both sides one allocation, where
-// these do not interfere (G. Chaitin, Register allocation and spilling via graph coloring, 1982:
-// two values interfere if one is written, other than by a copy of the other, while the other is
-// live).
+// Removes copies that the step builder made freely, by giving both sides one allocation where the
+// two do not interfere (G. Chaitin, Register allocation and spilling via graph coloring, 1982: two
+// values interfere if one is written, other than by a copy of the other, while the other is live).
 #include <algorithm>
 #include <unordered_set>
 

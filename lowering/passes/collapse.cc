@@ -1,6 +1,6 @@
 // Dimensions of all values of a kernel fall into classes: what an op reads and writes at one index
-// is of one class. Two classes of which one always comes right after the other, in every value that
-// has either, are one dimension; a class of extent 1 is none. Ops whose attributes speak of a
+// belongs to one class. Two classes become one dimension if one always comes right after the other,
+// in every value that has either. A class of extent 1 disappears. Ops whose attributes name a
 // dimension (a window, a padding, an iota) pin it.
 #include <algorithm>
 #include <map>

@@ -4,6 +4,7 @@
 #include "lowering/passes/passes.h"
 #include "lowering/passes/plan.h"
 #include "lowering/passes/verify_plan.h"
+#include "runtime/device_class.h"
 
 namespace halyard::lowering {
 
@@ -62,8 +63,7 @@ absl::StatusOr<std::unique_ptr<hlo::Module>> PrepareModule(const hlo::Module& or
   const uint32_t libraries =
       options.device.kind == runtime::DeviceKind::kCuda ? options.device.libraries : 0;
   run("expand_ops", [&] { return ExpandOps(*module, libraries, options.device); });
-  const bool gpu = options.device.kind == runtime::DeviceKind::kCuda ||
-                   options.device.kind == runtime::DeviceKind::kVulkan;
+  const bool gpu = runtime::IsGpu(options.device);
   run("expand_top_k", [&] { return ExpandTopK(*module); });
   run("expand_sort", [&] { return ExpandSort(*module, options.device); });
   const RewriteSet& without = options.without;
@@ -81,6 +81,10 @@ absl::StatusOr<std::unique_ptr<hlo::Module>> PrepareModule(const hlo::Module& or
   if (gpu && !without.Has(Rewrite::kHostPlacement)) {
     run("place_on_host", [&] { return PlaceOnHost(*module); });
     remove_dead_state();
+  }
+  if (options.fuse && options.device.kind == runtime::DeviceKind::kX86 &&
+      !without.Has(Rewrite::kPackedFactors)) {
+    run("pack_factors", [&] { return PackFactors(*module, options.device); });
   }
   if (!passes.status.ok()) return passes.status;
   return module;

@@ -1,4 +1,4 @@
-// From a verified module to a Program without its kernels' code: the passes, in order.
+// Runs the passes in order, from a verified module to a Program without the code of its kernels.
 #ifndef HALYARD_LOWERING_PASSES_COMPILE_PLAN_H_
 #define HALYARD_LOWERING_PASSES_COMPILE_PLAN_H_
 
@@ -17,33 +17,36 @@ namespace halyard::lowering {
 
 struct PlanOptions {
   runtime::DeviceInfo device;  // the target
-  runtime::DeviceInfo host;    // x86: where host-placed scalars run (for an x86 target: unused)
+  runtime::DeviceInfo host;    // x86 device that runs host-placed scalars (not used for an x86
+                               // target)
   std::string target;          // as the user wrote it
-  bool fuse = true;  // false: one kernel per instruction (for --compare=reference and tests)
-  bool attention = true;  // false: attention is kernels as any other ops, its scores in memory
-  RewriteSet without;     // rewrites that are left out
-  // Program-level choices (choices.h); "": what `find_choices` says, and without it the rules. A
-  // comment alone ("#"): the rules.
+  bool fuse = true;  // false: one kernel for each instruction (for --compare=reference and tests)
+  bool attention = true;  // false: attention becomes kernels like any other ops, with its scores in
+                          // memory
+  RewriteSet without;     // rewrites to leave out
+  // Program-level choices (choices.h). "" stands for what `find_choices` returns, and without it
+  // for the rules. A comment alone ("#") stands for the rules.
   std::string choices;
-  // Is told the program's ProgramKey; gives choices, or "". Not asked where `fuse` is false.
+  // Called with the program's ProgramKey; returns choices, or "". Not called if `fuse` is false.
   std::function<absl::StatusOr<std::string>(const std::string& key)> find_choices;
-  // Called after each pass with its name and the module as it stands.
+  // Called after each pass with its name and the module.
   std::function<void(const char* pass, const hlo::Module& module)> on_pass;
 };
 
-// The passes before form_attention: the module whose canonical names choices go by.
+// Runs the passes before form_attention. Choices refer to the canonical names of the resulting
+// module.
 absl::StatusOr<std::unique_ptr<hlo::Module>> PrepareModule(const hlo::Module& module,
                                                            const PlanOptions& options);
-// The choices that count for what PrepareModule gave: options.choices, or those found; by the
-// instructions' own names.
+// Returns the choices that apply to the result of PrepareModule, by the instructions' own names:
+// options.choices, or those found.
 absl::StatusOr<PlanChoices> ChoicesFor(const hlo::Module& prepared, const PlanOptions& options);
-// The rest, of what PrepareModule gave.
+// Plans the result of PrepareModule.
 absl::StatusOr<ProgramSpec> PlanPrepared(hlo::Module& module, const PlanOptions& options);
 
-// inline calls and fusions → expand (ops without a kernel of their own) → simplify → fuse → outline
-// kernels → place → schedule steps → plan memory. Every kernel's `request` is filled in
-// (KernelRequest::Serialize; `schedule` empty), equal requests share one kernel, and `object` is
-// empty. Constants over 64 bytes are ProgramSpec::constants, never in a request.
+// Runs all steps: inline calls and fusions → expand (ops without a kernel of their own) → simplify
+// → fuse → outline kernels → place → schedule steps → plan memory. Fills in the `request` of every
+// kernel (KernelRequest::Serialize, with an empty `schedule`). Equal requests share one kernel, and
+// `object` is empty. Constants over 64 bytes are in ProgramSpec::constants and never in a request.
 absl::StatusOr<ProgramSpec> PlanProgram(const hlo::Module& module, const PlanOptions& options);
 
 }  // namespace halyard::lowering

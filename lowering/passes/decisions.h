@@ -1,4 +1,4 @@
-// The decisions that a program leaves: for each, what is decided now and what else there is.
+// The decisions that a program leaves open, each with what is decided now and the alternatives.
 #ifndef HALYARD_LOWERING_PASSES_DECISIONS_H_
 #define HALYARD_LOWERING_PASSES_DECISIONS_H_
 
@@ -16,22 +16,24 @@ namespace halyard::lowering {
 struct Decision {
   std::string name;                 // as in choices.h
   std::string instruction;          // "exponential exp.3 f32[8,16]"
-  std::string now;                  // a line of choices.h that says what is so without it
+  std::string now;                  // a line of choices.h that states the present decision
   std::vector<std::string> others;  // lines that lead to other kernels
-  // Kernels that compute the value or read it, as they are now: their root's name.
+  // The present kernels that compute or read the value, by the name of their root.
   std::vector<std::string> kernels;
 };
 
-// Under the choices that count (ChoicesFor); the decisions that those leave as well as those that they make. In the
-// order of the canonical module, callees first. Errors: PlanProgram's.
+// Lists the decisions under the choices that apply (ChoicesFor): those that the choices leave open
+// and those that they make. They are in the order of the canonical module, callees first. Errors
+// are those of PlanProgram.
 absl::StatusOr<std::vector<Decision>> ListDecisions(const hlo::Module& module,
                                                     const PlanOptions& options);
 
-// As text to edit and to give to --choices: what is so, each with what else there is behind `#`.
+// Returns text to edit and to give to --choices: each present decision, followed by its
+// alternatives behind `#`.
 std::string DecisionsText(const std::vector<Decision>& decisions);
 
-// Whether a search should try to place `inst` elsewhere: not constants, iotas, scalars, and what is
-// broadcast, which cost next to nothing wherever they are.
+// Returns whether a search should try to place `inst` elsewhere. It should not for constants,
+// iotas, scalars, and broadcasts, which cost next to nothing wherever they are.
 bool IsWorthDeciding(const hlo::Instruction& inst);
 
 }  // namespace halyard::lowering

@@ -1,6 +1,6 @@
 // Batch normalisations → reductions and elementwise ops. Types narrower than f32 are computed in
-// f32 and rounded at the end. Per feature, so in few ops: what an element needs is a factor and two
-// summands.
+// f32 and rounded at the end. The work that is done for each feature leaves few ops for an element:
+// a factor and two summands.
 #include "frontend/hlo/op_table.h"
 #include "lowering/passes/graph_builder.h"
 #include "lowering/passes/passes.h"

@@ -1,4 +1,4 @@
-// Communication on one device, where the only process is replica 0, partition 0: collectives give
+// Communication on one device, where the only process is replica 0, partition 0. Collectives return
 // what one process gives itself. Anything else needs the reference.
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-// get-dimension-size is a constant: sizes are static here (frontend/hlo/specialize.h).
+// get-dimension-size is a constant, because sizes are static here (frontend/hlo/specialize.h).
 #include "lowering/passes/graph_builder.h"
 #include "lowering/passes/passes.h"
 

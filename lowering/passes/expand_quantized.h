@@ -1,5 +1,5 @@
-// The parts of ExpandQuantized (passes.h): quantized arithmetic as ops on stored integers and
-// floats. `type` is always the quantized type; the instructions are not quantized.
+// The parts of ExpandQuantized (passes.h), which express quantized arithmetic as ops on stored
+// integers and floats. `type` is always the quantized type. The instructions are not quantized.
 #ifndef HALYARD_LOWERING_PASSES_EXPAND_QUANTIZED_H_
 #define HALYARD_LOWERING_PASSES_EXPAND_QUANTIZED_H_
 
@@ -16,8 +16,8 @@ bool AllEqual(const std::vector<T>& values, T value) {
   return std::all_of(values.begin(), values.end(), [&](T v) { return v == value; });
 }
 
-// An array of `dims` that holds one of `values` (double or int64_t) for each index of `dimension`,
-// or the only one of them.
+// Returns an array of `dims` that holds one of `values` (double or int64_t) for each index of
+// `dimension`, or the only one of them.
 template <typename T>
 hlo::Instruction* PerChannel(GraphBuilder& b, Rewriter& rewriter, hlo::ElementType type,
                              const std::vector<T>& values, const std::vector<int64_t>& dims,
@@ -37,24 +37,24 @@ hlo::Instruction* PerChannel(GraphBuilder& b, Rewriter& rewriter, hlo::ElementTy
   return b.Broadcast(constant, dims, {*dimension});
 }
 
-// stored - zero point, computed in `type`.
+// Returns stored - zero point, computed in `type`.
 hlo::Instruction* EmitCentered(GraphBuilder& b, Rewriter& rewriter, hlo::Instruction* stored,
                                const hlo::Quantization& quantization, hlo::ElementType type);
-// (stored - zero point) × scale: the same bits as hlo::Dequantize.
+// Returns (stored - zero point) × scale, with the same bits as hlo::Dequantize.
 hlo::Instruction* EmitDequantize(GraphBuilder& b, Rewriter& rewriter, hlo::Instruction* stored,
                                  const hlo::Shape& type);
-// The same bits as hlo::Quantize.
+// Returns the same bits as hlo::Quantize.
 hlo::Instruction* EmitQuantize(GraphBuilder& b, Rewriter& rewriter, hlo::Instruction* real,
                                const hlo::Shape& type);
 
-// The last steps of it: a number of quanta, the zero point added, clamped and rounded.
+// The last steps of EmitQuantize: adds the zero point to a number of quanta, clamps and rounds.
 hlo::Instruction* EmitRound(GraphBuilder& b, Rewriter& rewriter, hlo::Instruction* quanta,
                             const hlo::Shape& type);
 
-// dot or convolution of quantized factors as sums of products of integers, which are exact, scaled
-// and rounded once (expand_quantized_product.cc says how far that is from the specification's
-// float arithmetic). Null if `inst` is another op, a hybrid product, or if sums might not fit 64
-// bits.
+// Returns a dot or convolution of quantized factors as sums of products of integers, which are
+// exact, scaled and rounded once (expand_quantized_product.cc says how far that is from the
+// specification's float arithmetic). Null if `inst` is another op or a hybrid product, or if sums
+// might not fit 64 bits.
 hlo::Instruction* EmitIntegerProduct(GraphBuilder& b, Rewriter& rewriter,
                                      const hlo::Instruction& inst,
                                      const std::vector<hlo::Shape>& types, const hlo::Shape& type);

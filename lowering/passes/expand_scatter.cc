@@ -1,5 +1,5 @@
-// scatter in the form of its kernel, and select-and-scatter → the place that each window selects,
-// then a scatter to these places.
+// Brings scatter into the form of its kernel, and turns select-and-scatter into the place that each
+// window selects, followed by a scatter to these places.
 #include "absl/strings/str_cat.h"
 #include "lowering/kernel_form.h"
 #include "lowering/passes/graph_builder.h"

@@ -10,6 +10,7 @@
 #include "lowering/passes/passes.h"
 #include "lowering/passes/sort_keys.h"
 #include "lowering/passes/sort_network.h"
+#include "runtime/device_class.h"
 
 namespace halyard::lowering {
 namespace {
@@ -43,8 +44,7 @@ class SortExpander {
         rewriter_(rewriter),
         sort_(sort),
         device_(device),
-        gpu_(device.kind == runtime::DeviceKind::kCuda ||
-             device.kind == runtime::DeviceKind::kVulkan) {}
+        gpu_(runtime::IsGpu(device)) {}
 
   // The sort's results.
   std::vector<Instruction*> Expand() {

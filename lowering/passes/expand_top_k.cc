@@ -113,7 +113,7 @@ class TopKExpander {
     if (chunk == 0) return Columns(Sorted({keys, Positions(length)}, "GT")[1], k_);
     ElementType type = keys->shape.element_type();
     int64_t chunks = (length + chunk - 1) / chunk;
-    // The chunks' greatest keys. Padding is no greater than any key, and comes after all of them.
+    // The chunks' greatest keys. Padding is not greater than any key, and comes after all of them.
     Instruction* zero = AddSplatBits(rewriter_, topk_, type, 0, {});
     Instruction* padded = keys;
     if (chunks * chunk != length) {

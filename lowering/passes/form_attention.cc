@@ -1,6 +1,6 @@
-// Attention becomes one kernel before the fusion pass cuts the rest: what stands between its two
+// Makes one kernel of attention before the fusion pass cuts the rest: what is between its two
 // products, with the masks and biases that are cheap to compute again, and what reorders the
-// result. docs/architecture.md, Attention.
+// result. docs/passes.md, Attention.
 #include <algorithm>
 #include <functional>
 #include <optional>
@@ -22,7 +22,7 @@ using hlo::Instruction;
 using hlo::Opcode;
 
 // From here on writing the scores costs more than a kernel with a structure of its own: what the
-// first cache holds is no loss.
+// first cache holds costs nothing.
 constexpr int64_t kLeastScoreBytes = 256 << 10;
 // A software device does a workgroup's threads one after the other and has its memory in the CPU's
 // caches: there one kernel is worth its while for the memory alone.

@@ -1,5 +1,5 @@
-// The fusion pass: cuts sequences into kernels (sequence_fuser.h), each by its rule or as it was
-// chosen, and makes them instructions.
+// The fusion pass cuts sequences into kernels (sequence_fuser.h), each by its rule or as it was
+// chosen, and makes instructions of them.
 #include <algorithm>
 
 #include "lowering/passes/fusion_group.h"

@@ -2,6 +2,7 @@
 
 #include "frontend/hlo/op_table.h"
 #include "lowering/kernel_form.h"
+#include "lowering/packed_factor.h"
 #include "lowering/passes/fusion_group.h"
 
 namespace halyard::lowering {
@@ -42,8 +43,6 @@ void CollectSequences(hlo::Computation* computation, std::vector<hlo::Computatio
 
 }  // namespace
 
-bool IsHero(const Instruction& inst) { return FormOf(inst.opcode) == OpForm::kFunc; }
-
 bool IsDegenerateReshape(const Instruction& inst) {
   return inst.opcode == Opcode::kReshape &&
          WithoutOnes(inst.shape.dims()) == WithoutOnes(inst.operand(0)->shape.dims());
@@ -56,7 +55,7 @@ bool IsCheapToRepeat(const Instruction& inst, const FusionFacts& facts) {
     case Opcode::kBroadcast:
       return true;
     case Opcode::kReshape:
-      return IsDegenerateReshape(inst);
+      return IsDegenerateReshape(inst) || IsPackedFactor(inst);
     case Opcode::kSlice:
     case Opcode::kReverse:
     case Opcode::kTranspose:

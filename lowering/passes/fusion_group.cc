@@ -30,12 +30,6 @@ bool IsHeavyHero(const Instruction& inst) {
          inst.opcode == Opcode::kReduceWindow;
 }
 
-bool IsCostly(const Instruction& inst) {
-  return IsTranscendental(inst.opcode) || inst.opcode == Opcode::kDivide ||
-         inst.opcode == Opcode::kRemainder || inst.opcode == Opcode::kSqrt ||
-         inst.opcode == Opcode::kRsqrt;
-}
-
 // What an op counts for among a kernel's members. Halide and LLVM take time by the square of how
 // deep expressions are: a chain of 50 sines would be compiled for half a minute.
 size_t MemberWeight(const Instruction& inst) {
@@ -248,7 +242,7 @@ bool FusionGroup::MayAddExpr(const Instruction& inst, const Use& use, bool asked
     if (inst.shape.ByteSize() > kMaxInlineConstantBytes) return false;
     return inst.shape.IsScalar() || !use.heavy;
   }
-  const bool costly = IsCostly(inst);
+  const bool costly = CostOf(inst.opcode) != OpCost::kCheap;
   const bool weighed = costly && !asked;
   if (use.contexts.size() > (weighed ? kMaxCostlyContexts : kMaxContexts)) return false;
   // What a contraction or window can write itself is better written there.

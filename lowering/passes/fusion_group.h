@@ -1,5 +1,5 @@
-// FusionGroup: the instructions of one kernel while the fusion pass grows it, from its results
-// towards its inputs.
+// A FusionGroup holds the instructions of one kernel while the fusion pass grows it, from its
+// results towards its inputs.
 #ifndef HALYARD_LOWERING_PASSES_FUSION_GROUP_H_
 #define HALYARD_LOWERING_PASSES_FUSION_GROUP_H_
 
@@ -18,24 +18,24 @@ using UserMap = std::unordered_map<const hlo::Instruction*, std::vector<hlo::Ins
 struct FusionFacts {
   UserMap users;
   std::unordered_map<const hlo::Instruction*, int64_t> position;
-  // Elementwise results that a dot, convolution or reduce-window can write itself: its epilogues.
+  // Elementwise results that a dot, convolution or reduce-window can write itself, as epilogues.
   std::unordered_set<const hlo::Instruction*> epilogues;
-  // Elementwise results computed, however indirectly, from a hero's result.
+  // Elementwise results that are computed, however indirectly, from a hero's result.
   std::unordered_set<const hlo::Instruction*> from_hero;
   int max_buffers = 0;
 };
 FusionFacts CollectFacts(const hlo::Computation& sequence, int max_buffers);
 
-// The entry, and the computations of the loops and branches below it: those whose instructions
-// become kernels.
+// Returns the computations whose instructions become kernels: the entry, and the computations of
+// the loops and branches below it.
 std::vector<hlo::Computation*> SequencesOf(hlo::Module& module);
-// Buffers that one kernel may have on the device.
+// Returns the number of buffers that one kernel may have on the device.
 int MaxBuffersOf(const runtime::DeviceInfo& device);
 
-bool IsHero(const hlo::Instruction& inst);
-// A reshape that only adds or drops dimensions of size 1.
+// Returns whether it is a reshape that only adds or drops dimensions of size 1.
 bool IsDegenerateReshape(const hlo::Instruction& inst);
-// May be computed once per kernel that needs it: it costs less than reading its result from memory.
+// Returns whether it may be computed once for each kernel that needs it, because it costs less than
+// reading its result from memory.
 bool IsCheapToRepeat(const hlo::Instruction& inst, const FusionFacts& facts);
 
 class FusionGroup {
@@ -46,29 +46,31 @@ class FusionGroup {
   const std::vector<hlo::Instruction*>& outputs() const { return outputs_; }
   bool Contains(const hlo::Instruction* inst) const { return uses_.contains(inst); }
 
-  // Adds `inst`, some or all of whose users are members, if the kernel then still obeys
-  // kernel_form.h and is worth it. `as_output`: others need its value too. `asked`: it is worth it
+  // Adds `inst`, some or all of whose users are members, if the kernel still obeys kernel_form.h
+  // and this is worth it. `as_output`: others need its value, too. `asked`: it is worth it,
   // whatever the rules say of costly ops that are computed more than once.
   bool TryAdd(hlo::Instruction* inst, bool as_output, bool asked = false);
-  // For the results of a hero that has several.
+  // For the results of a hero that has several results.
   void AddOutput(hlo::Instruction* inst);
 
-  // Members, operands first, in an order that depends on the graph's form alone; then the values
-  // read from outside, by first use.
+  // Returns the members, operands first, in an order that depends only on the form of the graph;
+  // then the values read from outside, by first use.
   std::vector<hlo::Instruction*> OrderedMembers() const;
   std::vector<hlo::Instruction*> Inputs() const;
 
  private:
-  // At which index of a member its users read it: the output's own; in kernels with row reductions
-  // also the index of the reduced array, or its leading dimensions only; else any.
+  // The index of a member at which its users read it. kOutput: the output's own index. In kernels
+  // with row reductions, kFull is the index of the reduced array, and kRow its leading dimensions
+  // only. kOther: any other.
   enum class Domain { kOutput, kFull, kRow, kOther };
   struct Use {
     Domain domain = Domain::kOther;
     int64_t row_rank = 0;       // kRow: number of leading dimensions
     bool heavy = false;         // read many times by a dot, convolution or reduce-window
-    bool repeated = false;      // below a broadcast that enlarges, or a gather: computed many times
-    bool row_repeated = false;  // as `repeated`, but only by a broadcast along rows
-    bool in_choice = false;     // below a concatenation: computed for every element of it
+    bool repeated = false;      // below a broadcast that enlarges, or a gather, so it is computed
+                                // many times
+    bool row_repeated = false;  // like `repeated`, but only by a broadcast along rows
+    bool in_choice = false;     // below a concatenation, so it is computed for every element of it
     bool fixed = false;         // must be read from memory
     std::vector<uint64_t> contexts;  // distinct indices at which it is computed
   };

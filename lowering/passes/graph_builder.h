@@ -1,5 +1,5 @@
-// Adds ops to a computation while a pass expands another op: shapes are inferred, provenance is
-// that op's.
+// Adds ops to a computation while a pass expands another op. Shapes are inferred, and the
+// provenance is that of the expanded op.
 #ifndef HALYARD_LOWERING_PASSES_GRAPH_BUILDER_H_
 #define HALYARD_LOWERING_PASSES_GRAPH_BUILDER_H_
 
@@ -13,13 +13,13 @@ namespace halyard::lowering {
 
 class GraphBuilder {
  public:
-  // Both outlive this.
+  // Both arguments must outlive this object.
   GraphBuilder(Rewriter* rewriter, const hlo::Instruction* source)
       : rewriter_(rewriter), source_(source) {}
 
   const hlo::Instruction& source() const { return *source_; }
 
-  // An op whose result's shape follows from its operands and attributes.
+  // Adds an op whose result shape follows from its operands and attributes.
   hlo::Instruction* Add(hlo::Opcode opcode, std::vector<hlo::Instruction*> operands,
                         hlo::AttrMap attrs = {});
   hlo::Instruction* Reshape(hlo::Instruction* x, std::vector<int64_t> dims);
@@ -28,12 +28,12 @@ class GraphBuilder {
   hlo::Instruction* Broadcast(hlo::Instruction* x, std::vector<int64_t> dims,
                               std::vector<int64_t> places);
   hlo::Instruction* Convert(hlo::Instruction* x, hlo::ElementType type);
-  // Elements [start, limit) of one dimension, every stride-th.
+  // Takes every stride-th of the elements [start, limit) of one dimension.
   hlo::Instruction* Slice(hlo::Instruction* x, int64_t dim, int64_t start, int64_t limit,
                           int64_t stride = 1);
   hlo::Instruction* Concatenate(std::vector<hlo::Instruction*> parts, int64_t dim);
   hlo::Instruction* Reverse(hlo::Instruction* x, std::vector<int64_t> dims);
-  // Zeros after the last elements, up to `dims`.
+  // Adds zeros after the last elements, up to `dims`.
   hlo::Instruction* PadTo(hlo::Instruction* x, const std::vector<int64_t>& dims);
   hlo::Instruction* Iota(hlo::ElementType type, std::vector<int64_t> dims, int64_t dim);
   hlo::Instruction* Compare(hlo::Instruction* x, hlo::Instruction* y, const char* direction);
@@ -44,11 +44,11 @@ class GraphBuilder {
   hlo::Instruction* Complex(hlo::Instruction* re, hlo::Instruction* im) {
     return Add(hlo::Opcode::kComplex, {re, im});
   }
-  // x itself, if it is real.
+  // Returns x itself if it is real.
   hlo::Instruction* Conjugate(hlo::Instruction* x);
-  // An array of equal elements.
+  // Adds an array of equal elements.
   hlo::Instruction* Splat(hlo::ElementType type, double value, std::vector<int64_t> dims);
-  // A complex vector.
+  // Adds a complex vector.
   hlo::Instruction* Table(hlo::ElementType type, int64_t size,
                           const std::function<std::complex<double>(int64_t)>& value);
 

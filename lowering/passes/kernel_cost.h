@@ -1,4 +1,5 @@
-// What one call of a kernel costs, from its HLO: for profiles, the runtime's estimates, and tuning.
+// The cost of one call of a kernel, computed from its HLO, for profiles, the runtime's estimates,
+// and tuning.
 #ifndef HALYARD_LOWERING_PASSES_KERNEL_COST_H_
 #define HALYARD_LOWERING_PASSES_KERNEL_COST_H_
 
@@ -9,12 +10,13 @@
 namespace halyard::lowering {
 
 struct KernelCost {
-  // Operations on numbers, each element of a value computed once: a multiply-add is two, a function
-  // such as exp or sqrt one, those on complex numbers as many as they take on their parts. What
-  // only moves elements, converts or selects them is none.
+  // Operations on numbers, where each element of a value is computed once. A multiply-add counts as
+  // two, a function such as exp or sqrt as one, and an operation on complex numbers as the
+  // operations on their parts. What only moves elements, converts or selects them does not count.
   int64_t flops = 0;
-  // Bytes that must be read and written at least, every element once: of an operand that is only
-  // sliced or gathered from, what is taken; of a result that is updated in place, what is written.
+  // The fewest bytes that must be read and written, every element once. For an operand that is only
+  // sliced or gathered from, this is what is taken from it. For a result that is updated in place,
+  // it is what is written.
   int64_t bytes_read = 0, bytes_written = 0;
   int64_t bytes() const { return bytes_read + bytes_written; }
 };

@@ -1,4 +1,4 @@
-// A kernel's computation as the canonical text of a request, and which of its arguments may share
+// The canonical text of a kernel's computation for a request, and which of its arguments may share
 // memory.
 #ifndef HALYARD_LOWERING_PASSES_KERNEL_TEXT_H_
 #define HALYARD_LOWERING_PASSES_KERNEL_TEXT_H_
@@ -13,16 +13,16 @@
 
 namespace halyard::lowering {
 
-// Adjacent dimensions that no op of the kernel tells apart are merged, and dimensions of size 1
-// dropped, so that kernels that differ only in these are one, and ranks are low. Parameters and
-// results keep their bytes.
+// Merges adjacent dimensions that no op of the kernel distinguishes, and drops dimensions of size
+// 1. So kernels that differ only in these become one, and ranks are low. Parameters and results
+// keep their bytes.
 absl::Status CollapseDimensions(hlo::Module& kernel);
 
-// `collapse`: with its dimensions collapsed.
+// With `collapse`, the dimensions are collapsed.
 absl::StatusOr<std::string> KernelText(const hlo::Computation& kernel, bool collapse = true);
 
-// {output, input} where element i of the input is read only to compute element i of the output, and
-// they are of one size: kernels of one output without a hero.
+// Returns {output, input} pairs of one size where element i of the input is read only to compute
+// element i of the output: those of kernels with one output and without a hero.
 std::vector<std::pair<int32_t, int32_t>> InPlacePairs(const hlo::Computation& kernel);
 
 }  // namespace halyard::lowering

@@ -1,5 +1,5 @@
-// Leaves of values: the arrays and tokens of a shape, depth first; and the order in which a
-// sequence's values are computed.
+// The leaves of values (the arrays and tokens of a shape, depth first), and the order in which the
+// values of a sequence are computed.
 #ifndef HALYARD_LOWERING_PASSES_LEAVES_H_
 #define HALYARD_LOWERING_PASSES_LEAVES_H_
 
@@ -11,14 +11,14 @@
 namespace halyard::lowering {
 
 size_t LeafCount(const hlo::Shape& shape);
-// First leaf of tuple element `index`.
+// Returns the first leaf of tuple element `index`.
 size_t LeafOffset(const hlo::Shape& tuple, int64_t index);
-// The value behind get-tuple-element and tuple, for leaf `leaf` of `inst`.
+// Returns the value behind get-tuple-element and tuple, for leaf `leaf` of `inst`.
 std::pair<const hlo::Instruction*, size_t> Origin(const hlo::Instruction* inst, size_t leaf);
 
-// The computation's instructions in an order for its steps. In a loop's body kernels whose results
-// are the next state only come last, and among them one that reads an element of the state before
-// the one that replaces it, which then can do so in place.
+// Returns the computation's instructions in an order for its steps. In a loop's body, kernels whose
+// results are only the next state come last. Among them, a kernel that reads an element of the
+// state comes before the one that replaces this element, which can then do so in place.
 std::vector<const hlo::Instruction*> StepOrder(const hlo::Computation& computation, bool is_body);
 
 }  // namespace halyard::lowering

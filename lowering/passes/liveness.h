@@ -9,27 +9,29 @@
 
 namespace halyard::lowering {
 
-using LiveSet = std::vector<bool>;  // per allocation
+using LiveSet = std::vector<bool>;  // one for each allocation
 
-// Allocations that `step` itself reads and writes (not what its sequences do).
+// Returns the allocations that `step` itself reads and writes, without those of its sequences.
 std::vector<int32_t> ReadsOf(const ProgramSpec::Step& step);
 std::vector<int32_t> WritesOf(const ProgramSpec::Step& step);
 
-// A step with its place in the order of execution (loops and branches laid out once, the control
-// step before its sequences), the last place of what it contains, and what is live after it.
+// A step with its place in the order of execution (loops and branches are laid out once, and the
+// control step comes before its sequences), the last place of what it contains, and what is live
+// after it.
 struct StepLiveness {
   int32_t sequence = 0;
   int32_t index = 0;
   int64_t first = 0, last = 0;
-  int depth = 0;  // of loops around it
+  int depth = 0;  // number of loops around it
   const LiveSet* live_before = nullptr;
   const LiveSet* live_after = nullptr;
 };
 
-// Calls `visit` once for each step, last first. Results are live at the end of the program.
+// Calls `visit` once for each step, the last step first. Results are live at the end of the
+// program.
 void VisitLiveness(const ProgramSpec& spec, const std::function<void(const StepLiveness&)>& visit);
 
-// Places that an allocation must keep its bytes through; first > last: never used.
+// The places through which an allocation must keep its bytes. If first > last, it is never used.
 struct LiveRange {
   int64_t first = INT64_MAX, last = -1;
   bool used() const { return first <= last; }

@@ -16,7 +16,7 @@ using hlo::Opcode;
 
 bool SameComputation(const Computation& a, const Computation& b);
 
-// Equal but for names, provenance and operands.
+// Equal except for names, provenance and operands.
 bool SameInstruction(const Instruction& a, const Instruction& b) {
   if (a.opcode != b.opcode || !(a.shape == b.shape) || !(a.attrs == b.attrs)) return false;
   if (a.parameter_number != b.parameter_number || a.called.size() != b.called.size()) return false;

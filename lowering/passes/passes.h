@@ -1,5 +1,5 @@
 // The passes over a module, in the order in which PlanProgram runs them. Each leaves a valid module
-// whose entry computes what it computed before. kInternal errors are bugs; kUnimplemented and
+// whose entry computes what it computed before. kInternal errors are bugs. kUnimplemented and
 // kInvalidArgument name the instruction and its place.
 #ifndef HALYARD_LOWERING_PASSES_PASSES_H_
 #define HALYARD_LOWERING_PASSES_PASSES_H_
@@ -15,82 +15,92 @@
 
 namespace halyard::lowering {
 
-// The hidden state of rng becomes a value that calls, loops and branches hand on.
+// Turns the hidden state of rng into a value that calls, loops and branches hand on.
 absl::Status ThreadRandomState(hlo::Module& module);
 
-// call, fusion and map are replaced by the instructions of their computations. kResourceExhausted
-// if that makes too many.
+// Replaces call, fusion and map by the instructions of their computations. Returns
+// kResourceExhausted if there would be too many.
 absl::Status InlineCalls(hlo::Module& module);
 
-// Every array has the default layout; `bitcast` becomes transposes and reshapes, `copy` its
-// operand. Parameters and results of the entry are row-major whatever layout the text wished for.
+// Gives every array the default layout. `bitcast` becomes transposes and reshapes, and `copy`
+// becomes its operand. Parameters and results of the entry are row-major, whatever layout the text
+// asked for.
 absl::Status StripLayouts(hlo::Module& module);
 
-// get-tuple-element of tuple is folded; results of ops with several arrays (reduce, sort, …) are
-// used through get-tuple-element only; optimization barriers are one per array.
+// Folds get-tuple-element of tuple. Results of ops with several arrays (reduce, sort, …) are then
+// used through get-tuple-element only, and each optimization barrier has one array.
 absl::Status FlattenTuples(hlo::Module& module);
 
-// Quantized types become their stored integers, and ops on them arithmetic with integers and floats.
+// Turns quantized types into their stored integers, and ops on them into arithmetic with integers
+// and floats.
 absl::Status ExpandQuantized(hlo::Module& module);
 
-// Collectives and ids become what they are for one process. Several processes, or a host that is
-// waited for, cannot be compiled yet: an error that names op and target.
+// Replaces collectives and ids by what they are for one process. Several processes, or a host that
+// must be waited for, cannot be compiled yet, and are an error that names op and target.
 absl::Status ExpandCommunication(hlo::Module& module, absl::string_view target);
 
-// Kernels index with 32 bits: an error for a window or padding that needs more.
+// Returns an error for a window or padding that needs more than the 32 bits with which kernels
+// index.
 absl::Status CheckWindows(const hlo::Module& module);
 
-// Ops without a kernel of their own become others: PRED
-// conditionals, wide concatenations, scalar operands of select and clamp.
-// `libraries`: GpuLibrary bits of the device, whose libraries' ops are left to them.
+// Replaces ops without a kernel of their own by others: PRED conditionals, wide concatenations,
+// scalar operands of select and clamp. `libraries` are GpuLibrary bits of the device; ops of these
+// libraries are left to them.
 absl::Status ExpandOps(hlo::Module& module, uint32_t libraries = 0,
                        const runtime::DeviceInfo& device = {});
-// reduce, reduce-window and scatter with complex and real results: on real parts only.
+// Computes reduce, reduce-window and scatter with complex and real results on real parts only.
 absl::Status SplitComplex(hlo::Module& module);
-// topk becomes reductions and sorts of few elements; sort, whose best form depends on the device,
-// passes over its elements (both after ExpandOps).
+// ExpandTopK turns topk into reductions and sorts of few elements. ExpandSort turns sort, whose
+// best form depends on the device, into passes over its elements. Both come after ExpandOps.
 absl::Status ExpandTopK(hlo::Module& module);
 absl::Status ExpandSort(hlo::Module& module, const runtime::DeviceInfo& device);
-// `device`: where a workgroup takes a whole line, it is one kernel.
+// If a workgroup of `device` takes a whole line, the line is one kernel.
 absl::Status ExpandFft(hlo::Module& module, uint32_t libraries, const runtime::DeviceInfo& device);
 absl::Status ExpandScatters(hlo::Module& module);  // and select-and-scatter
-absl::Status ExpandRandom(hlo::Module& module);  // rng (with its state), rng-bit-generator
+absl::Status ExpandRandom(hlo::Module& module);    // rng (with its state), rng-bit-generator
 absl::Status ExpandBatchNorm(hlo::Module& module);
 absl::Status ExpandDimensionSizes(hlo::Module& module);
 absl::Status ExpandLinearAlgebra(hlo::Module& module);  // cholesky, triangular-solve
 
-// Constant folding (results of at most 64 KB), identities that hold bit for bit, common
-// subexpressions, dead code.
+// Folds constants (results of at most 64 KB), applies identities that hold bit for bit, merges
+// common subexpressions, and drops dead code.
 absl::Status Simplify(hlo::Module& module, const RewriteSet& without = {});
-// One computation for each set of structurally equal ones, one instruction for each set of equal
-// ones.
+// Leaves one computation for each set of structurally equal ones, and one instruction for each set
+// of equal ones.
 absl::Status MergeEqual(hlo::Module& module, bool* changed);
 
-// Loop state that never changes and starts as a constant is that constant; sets known_trip_count
-// where the induction variable's start, step and bound are constants and no value wraps.
+// Replaces loop state that never changes and starts as a constant by that constant. Sets
+// known_trip_count where the induction variable's start, step and bound are constants and no value
+// wraps.
 absl::Status AnalyzeLoops(hlo::Module& module);
 
-// Elements of a loop's state that nothing needs are dropped.
+// Drops elements of a loop's state that nothing needs.
 absl::Status RemoveDeadState(hlo::Module& module);
 
-// For devices with a memory of their own: loops whose condition follows from scalar integers alone
-// (at most 8 ops) compute it on the host. Such instructions carry kHostPlacement as frontend
-// attributes; such loops' state elements from attribute `index` on lie in host space.
+// For devices with a memory of their own: if a loop's condition follows from scalar integers alone
+// (at most 8 ops), computes it on the host. The instructions carry kHostPlacement as frontend
+// attributes. State elements of such a loop, from attribute `index` on, lie in host space.
 inline constexpr char kHostPlacement[] = "{placement=\"host\"}";
 bool IsOnHost(const hlo::Instruction& inst);
 absl::Status PlaceOnHost(hlo::Module& module);
 
-// Attention whose scores are not worth writing to memory becomes a fusion of its own
-// (attention_form.h). `choices` (here and below: by the instructions' own names) overrule that.
+// On x86, lays constant weights of products and convolutions out in panels
+// (lowering/packed_factor.h) when the program is compiled, which kernels would do in every run.
+absl::Status PackFactors(hlo::Module& module, const runtime::DeviceInfo& device);
+
+// Turns attention whose scores are not worth writing to memory into a fusion of its own
+// (attention_form.h). `choices` overrule this. Here and below, they use the instructions' own
+// names.
 absl::Status FormAttention(hlo::Module& module, const runtime::DeviceInfo& device,
                            const PlanChoices& choices);
-// Last products of the attentions that can have such a kernel, and whether they have it by rule.
+// Returns the last products of the attentions that can have such a kernel, and whether they have it
+// by rule.
 std::vector<std::pair<hlo::Instruction*, bool>> FindAttentions(hlo::Module& module,
                                                                const runtime::DeviceInfo& device);
 
-// Cuts every sequence (entry, loop and branch computations) into kernels: each becomes a fusion
-// instruction whose computation obeys lowering/kernel_form.h. `fuse` false: one kernel per
-// instruction.
+// Cuts every sequence (entry, loop and branch computations) into kernels. Each becomes a fusion
+// instruction whose computation obeys lowering/kernel_form.h. If `fuse` is false, each instruction
+// becomes a kernel.
 absl::Status FuseKernels(hlo::Module& module, const runtime::DeviceInfo& device, bool fuse,
                          const PlanChoices& choices);
 

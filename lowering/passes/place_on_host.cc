@@ -1,7 +1,7 @@
-// Loops of a GPU whose condition follows from a few scalar integers keep those on the host: the
+// Loops of a GPU whose condition follows from a few scalar integers keep those on the host. The
 // scalars' part of condition and body is repeated there, on state elements of its own, so that no
 // iteration waits for the device. The device's own copies of these scalars stay for kernels that
-// index by them, and go if there is none.
+// index by them, and disappear if there is no such kernel.
 #include <algorithm>
 #include <set>
 

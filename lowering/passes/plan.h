@@ -1,5 +1,6 @@
-// Plan: a ProgramSpec while it is built: every value has an allocation of its own and copies are
-// explicit; then copies that can be avoided are, and temps get places in the arenas.
+// A Plan is a ProgramSpec while it is built. At first, every value has its own allocation, and
+// copies are explicit. Then copies that can be avoided are removed, and temporaries get places in
+// the arenas.
 #ifndef HALYARD_LOWERING_PASSES_PLAN_H_
 #define HALYARD_LOWERING_PASSES_PLAN_H_
 
@@ -14,13 +15,14 @@
 
 namespace halyard::lowering {
 
-// One use of a kernel computation; `spec.kernels` has an entry per request only at the end.
+// One use of a kernel computation. Only at the end does `spec.kernels` have one entry for each
+// request.
 struct PlannedKernel {
   const hlo::Instruction* fusion = nullptr;
   std::string name, hlo;
   bool on_host = false;
-  // {output, input}: the output's element i is written by who reads the input's element i, and
-  // nobody else reads that.
+  // {output, input}: only the element of the output with the same index needs element i of the
+  // input, and nobody else reads it.
   std::vector<std::pair<int32_t, int32_t>> may_alias;
   std::vector<std::pair<int32_t, int32_t>> must_alias;  // sequences
 };
@@ -28,24 +30,25 @@ struct PlannedKernel {
 struct Plan {
   ProgramSpec spec;  // Step::kernel indexes `kernels` until FinishKernels
   std::vector<PlannedKernel> kernels;
-  std::vector<const hlo::Instruction*> sources;  // per allocation; may be null
-  bool one_memory = true;                        // host and device space are the same memory (x86)
-  // {parameter allocation, result allocation}: the caller wants them to share.
+  std::vector<const hlo::Instruction*> sources;  // one for each allocation; may be null
+  bool one_memory = true;                        // whether host and device space are the same
+                                                 // memory (x86)
+  // {parameter allocation, result allocation}: the caller wants them to share memory.
   std::vector<std::pair<int32_t, int32_t>> donations;
 };
 
-// Steps of the fused module's entry and of the loops and branches below it.
+// Makes the steps of the fused module's entry and of the loops and branches below it.
 absl::Status BuildSteps(const hlo::Module& module, const PlanOptions& options, Plan* plan);
 
-// Merges allocations that copies connect, where their lifetimes allow, and drops those copies.
+// Merges allocations that copies connect, where their lifetimes allow it, and drops those copies.
 // Decides donations.
 void CoalesceCopies(Plan* plan);
 
-// Drops unused allocations, places temps in the arenas, checks the device's limits. `reuse`: temps
-// that do not live at the same time may have the same place.
+// Drops unused allocations, places temporaries in the arenas, and checks the device's limits. With
+// `reuse`, temporaries that do not live at the same time may have the same place.
 absl::Status AssignMemory(Plan* plan, bool reuse);
 
-// Equal requests become one kernel.
+// Turns equal requests into one kernel.
 absl::Status FinishKernels(const PlanOptions& options, Plan* plan);
 
 }  // namespace halyard::lowering

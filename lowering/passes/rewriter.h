@@ -1,5 +1,5 @@
-// Rewriter: changes to one computation, applied together, so that a pass is linear in the
-// instructions.
+// The Rewriter applies changes to one computation together, so that a pass is linear in the number
+// of instructions.
 #ifndef HALYARD_LOWERING_PASSES_REWRITER_H_
 #define HALYARD_LOWERING_PASSES_REWRITER_H_
 
@@ -18,7 +18,8 @@ class Rewriter {
   explicit Rewriter(hlo::Computation* computation) : computation_(computation) {}
 
   hlo::Computation* computation() const { return computation_; }
-  // The instructions as they stand, operands first; those added later are not in it.
+  // Returns the present instructions, operands first. Instructions that are added later are not in
+  // it.
   std::vector<hlo::Instruction*> Snapshot() const;
 
   // Appends an instruction that takes its provenance from `source`.
@@ -35,16 +36,16 @@ class Rewriter {
   hlo::Instruction* AddGetTupleElement(const hlo::Instruction& source, hlo::Instruction* operand,
                                        int64_t index);
 
-  // Uses of `from` become uses of `to`, at Finish.
+  // Turns uses of `from` into uses of `to`, at Finish.
   void Replace(hlo::Instruction* from, hlo::Instruction* to);
   hlo::Instruction* Resolve(hlo::Instruction* inst) const;
   // Resolves the operands of `inst` now.
   void ResolveOperands(hlo::Instruction* inst) const;
   bool changed() const { return changed_; }
-  // Makes `inst` removable though it has a side effect (its effects are elsewhere now).
+  // Makes `inst` removable although it has a side effect, because its effects are elsewhere now.
   static void Discard(hlo::Instruction* inst);
 
-  // Applies replacements, removes dead code, restores the order.
+  // Applies replacements, removes dead code, and restores the order.
   absl::Status Finish();
 
  private:
@@ -53,15 +54,15 @@ class Rewriter {
   bool changed_ = false;
 };
 
-// Appends `callee`'s instructions to `into` with these arguments and returns the root's copy.
-// `source`, if given, is united into every copy's provenance.
+// Appends `callee`'s instructions to `into` with these arguments and returns the root's copy. If
+// `source` is given, its provenance is added to that of every copy.
 hlo::Instruction* InlineInto(const hlo::Computation& callee,
                              absl::Span<hlo::Instruction* const> arguments, hlo::Computation* into,
                              const hlo::Instruction* source = nullptr);
 
-// A computation of scalars applied to each element of arrays of `dims` (scalars among the arguments
-// are broadcast): the same ops on whole arrays. The results of a root tuple, or the one root. Empty
-// if the computation has other than elementwise ops.
+// Applies a computation of scalars to each element of arrays of `dims` (scalars among the arguments
+// are broadcast), as the same ops on whole arrays. Returns the results of a root tuple, or the one
+// root. Empty if the computation has ops that are not elementwise.
 std::vector<hlo::Instruction*> ApplyToArrays(Rewriter& rewriter, const hlo::Instruction& source,
                                              const hlo::Computation& callee,
                                              absl::Span<hlo::Instruction* const> arguments,
@@ -71,7 +72,7 @@ std::vector<hlo::Instruction*> ApplyToArrays(Rewriter& rewriter, const hlo::Inst
 absl::Status LocatedError(absl::StatusCode code, const hlo::Instruction& inst,
                           absl::string_view what);
 
-// An attribute map of one entry.
+// Makes an attribute map of one entry.
 hlo::AttrMap OneAttr(hlo::Attr attr, hlo::AttrValue value);
 
 }  // namespace halyard::lowering

@@ -1,6 +1,6 @@
-// Rewrites by name. None changes a result, so each may be left out: for tests, which set a program
-// beside itself without it, and for whoever looks for the one that made a result wrong. Not for
-// tuning: what is left out makes programs slower.
+// Rewrites by name. None changes a result, so each may be left out. Tests do so to compare a
+// program with itself, and a user may do so to find the rewrite that made a result wrong. This is
+// not for tuning, because it makes programs slower.
 #ifndef HALYARD_LOWERING_PASSES_REWRITES_H_
 #define HALYARD_LOWERING_PASSES_REWRITES_H_
 
@@ -27,6 +27,10 @@ namespace halyard::lowering {
   X(kTransposedDots, "transposed-dots")                                           \
   /* convolutions pad by themselves */                                            \
   X(kPaddedConvolutions, "padded-convolutions")                                   \
+  /* convolutions of 1x1 windows become dots */                                   \
+  X(kPointwiseConvolutions, "pointwise-convolutions")                             \
+  /* constant weights are laid out as x86 reads them */                           \
+  X(kPackedFactors, "packed-factors")                                             \
   /* reductions of one element each become their bodies */                        \
   X(kSingles, "singles")                                                          \
   /* equal instructions and computations become one */                            \
@@ -62,7 +66,7 @@ class RewriteSet {
 
 // All names, in the order above.
 std::vector<std::string> RewriteNames();
-// Of names with commas between; kInvalidArgument names the one that is none.
+// Parses names that are separated by commas. kInvalidArgument names the one that is not a rewrite.
 absl::StatusOr<RewriteSet> ParseRewrites(absl::string_view names);
 
 }  // namespace halyard::lowering

@@ -7,6 +7,7 @@
 #include "lowering/kernel_form.h"
 #include "lowering/passes/passes.h"
 #include "lowering/passes/rewriter.h"
+#include "lowering/packed_factor.h"
 #include "lowering/sums_fit.h"
 
 namespace halyard::lowering {
@@ -27,7 +28,8 @@ bool IsComputed(const Instruction& inst) {
 
 // Reshapes and constants never start a kernel, but may be part of one.
 bool MayJoin(const Instruction& inst) {
-  return IsComputed(inst) || inst.opcode == Opcode::kConstant || IsDegenerateReshape(inst);
+  return IsComputed(inst) || inst.opcode == Opcode::kConstant || IsDegenerateReshape(inst) ||
+         IsPackedFactor(inst);
 }
 
 // What a sequence updates is a parameter of its own: nothing else may read it meanwhile.
@@ -63,7 +65,7 @@ absl::StatusOr<KernelComputation> MakeKernel(const FusionGroup& group, const Fus
     for (Instruction* operand : member->operands) operands.push_back(copies.at(operand));
     if (IsSequence(member->opcode)) SeparateInPlace(*member, kernel, &operands, &made.inputs);
     copies[member] = kernel->AddClone(*member, std::move(operands));
-    if (member->GetString(Attr::kFrontendAttributes) != kSumsFit) {
+    if (member->GetString(Attr::kFrontendAttributes) != kSumsFit && !IsPackedFactor(*member)) {
       copies[member]->attrs.Erase(Attr::kFrontendAttributes);
     }
     made.provenance.Unite(member->provenance);

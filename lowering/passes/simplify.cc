@@ -109,6 +109,8 @@ Instruction* Simpler(Rewriter& rewriter, Instruction* inst, const UserCounts& us
   attempt(Rewrite::kSink, [&] { return SinkThroughElementwise(rewriter, inst); });
   attempt(Rewrite::kTransposedDots, [&] { return SimplifyTransposedDot(rewriter, inst, users); });
   attempt(Rewrite::kPaddedConvolutions, [&] { return SimplifyPaddedConvolution(rewriter, inst); });
+  attempt(Rewrite::kPointwiseConvolutions,
+          [&] { return SimplifyPointwiseConvolution(rewriter, inst); });
   attempt(Rewrite::kSingles, [&] { return SimplifySingles(rewriter, inst); });
   return to;
 }

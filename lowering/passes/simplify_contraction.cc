@@ -116,6 +116,42 @@ Instruction* SimplifyConvolution(Rewriter& rewriter, Instruction* convolution) {
                       {pad->operands[0], convolution->operands[1]}, attrs);
 }
 
+// Whether every window holds one element, and each element is in one.
+bool TakesEachElementOnce(const hlo::Window& window) {
+  return std::all_of(window.dims.begin(), window.dims.end(),
+                     [](const hlo::WindowDim& dim) { return dim == hlo::WindowDim{}; });
+}
+
+// A convolution of 1×1 windows, images and results channels last, is a product of matrices, all
+// dimensions of the image but the channels being one: weights are then read once for many places
+// of an image, not once for a row of it.
+Instruction* PointwiseConvolution(Rewriter& rewriter, Instruction* convolution) {
+  const hlo::ConvDims& dims = convolution->GetConvDims();
+  const int64_t rank = convolution->shape.rank();
+  if (dims.input_spatial.empty() || !TakesEachElementOnce(convolution->GetWindow()) ||
+      convolution->GetInt(Attr::kFeatureGroupCount, 1) != 1 ||
+      convolution->GetInt(Attr::kBatchGroupCount, 1) != 1 || convolution->shape.NumElements() == 0)
+    return nullptr;
+  // The dot's result has the image's other dimensions in their order, then the features.
+  if (dims.output_feature != rank - 1 || dims.input_feature != rank - 1) return nullptr;
+  if (dims.input_batch != dims.output_batch || dims.input_spatial != dims.output_spatial)
+    return nullptr;
+  Instruction* kernel = convolution->operands[1];
+  const hlo::Shape& shape = kernel->shape;
+  const bool features_first = dims.kernel_output_feature < dims.kernel_input_feature;
+  std::vector<int64_t> matrix = {shape.dim(dims.kernel_input_feature),
+                                 shape.dim(dims.kernel_output_feature)};
+  if (features_first) std::swap(matrix[0], matrix[1]);
+  hlo::AttrMap attrs;
+  attrs.Set(Attr::kLhsContractingDims, Ints{rank - 1});
+  attrs.Set(Attr::kRhsContractingDims, Ints{features_first ? 1 : 0});
+  if (const hlo::AttrValue* precision = convolution->attrs.Find(Attr::kOperandPrecision))
+    attrs.Set(Attr::kOperandPrecision, *precision);
+  return rewriter.Add(*convolution, Opcode::kDot, convolution->shape,
+                      {convolution->operands[0], rewriter.AddReshape(*convolution, kernel, matrix)},
+                      attrs);
+}
+
 // One element for each result: the body is applied once.
 Instruction* ReduceOfSingles(Rewriter& rewriter, Instruction* reduce) {
   const size_t n = reduce->operands.size() / 2;
@@ -132,9 +168,7 @@ Instruction* ReduceOfSingles(Rewriter& rewriter, Instruction* reduce) {
 
 // Windows of one element each, that lie as the elements do.
 Instruction* SimplifyReduceWindow(Rewriter& rewriter, Instruction* windows) {
-  for (const hlo::WindowDim& dim : windows->GetWindow().dims) {
-    if (!(dim == hlo::WindowDim{})) return nullptr;
-  }
+  if (!TakesEachElementOnce(windows->GetWindow())) return nullptr;
   const hlo::Shape& result =
       windows->shape.IsTuple() ? windows->shape.elements()[0] : windows->shape;
   return result.NumElements() == 0 ? nullptr : ReduceOfSingles(rewriter, windows);
@@ -161,6 +195,10 @@ Instruction* SimplifyTransposedDot(Rewriter& rewriter, Instruction* inst,
 
 Instruction* SimplifyPaddedConvolution(Rewriter& rewriter, Instruction* inst) {
   return inst->opcode == Opcode::kConvolution ? SimplifyConvolution(rewriter, inst) : nullptr;
+}
+
+Instruction* SimplifyPointwiseConvolution(Rewriter& rewriter, Instruction* inst) {
+  return inst->opcode == Opcode::kConvolution ? PointwiseConvolution(rewriter, inst) : nullptr;
 }
 
 Instruction* SimplifySingles(Rewriter& rewriter, Instruction* inst) {

@@ -1,5 +1,5 @@
-// Kernels have elements to read and to write: arrays without any are constants, and ops that read
-// one are what they are without it.
+// Kernels have elements to read and to write. So arrays without elements become constants, and ops
+// that read one become what they are without it.
 #include <algorithm>
 #include <iterator>
 

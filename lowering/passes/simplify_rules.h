@@ -1,4 +1,5 @@
-// The rules of Simplify. Each gives an instruction that computes the same bits as `inst`, or null.
+// The rules of Simplify. Each returns an instruction that computes the same bits as `inst`, or
+// null.
 #ifndef HALYARD_LOWERING_PASSES_SIMPLIFY_RULES_H_
 #define HALYARD_LOWERING_PASSES_SIMPLIFY_RULES_H_
 
@@ -6,13 +7,14 @@
 
 namespace halyard::lowering {
 
-// The operand of a broadcast of a scalar to any shape, `inst` itself if it is a scalar, else null.
+// Returns the operand of a broadcast of a scalar to any shape, or `inst` itself if it is a scalar,
+// or else null.
 hlo::Instruction* SplatOf(hlo::Instruction* inst);
 
 // reshape, transpose, broadcast, slice, pad, concatenate, iota, reverse, dynamic slices.
 hlo::Instruction* SimplifyDataMovement(Rewriter& rewriter, hlo::Instruction* inst);
-// Elementwise ops whose operands are all reshapes or broadcasts of the same form: the op first, on
-// fewer elements.
+// For elementwise ops whose operands are all reshapes or broadcasts of the same form, does the op
+// first, on fewer elements.
 hlo::Instruction* SinkThroughElementwise(Rewriter& rewriter, hlo::Instruction* inst);
 // Identities of elementwise ops.
 hlo::Instruction* SimplifyArithmetic(Rewriter& rewriter, hlo::Instruction* inst);
@@ -22,9 +24,11 @@ hlo::Instruction* SimplifyTransposedDot(
     const std::unordered_map<const hlo::Instruction*, int>& users);
 // Pads before convolutions.
 hlo::Instruction* SimplifyPaddedConvolution(Rewriter& rewriter, hlo::Instruction* inst);
+// Convolutions of 1×1 windows are dots.
+hlo::Instruction* SimplifyPointwiseConvolution(Rewriter& rewriter, hlo::Instruction* inst);
 // reduce and reduce-window of one element for each result.
 hlo::Instruction* SimplifySingles(Rewriter& rewriter, hlo::Instruction* inst);
-// Arrays without elements. Kernels rely on it.
+// Arrays without elements. Kernels rely on this rule.
 hlo::Instruction* SimplifyEmpty(Rewriter& rewriter, hlo::Instruction* inst);
 
 }  // namespace halyard::lowering

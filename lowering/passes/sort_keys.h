@@ -1,4 +1,4 @@
-// Keys of sorts as unsigned integers in the keys' order, made with HLO ops.
+// Keys of sorts as unsigned integers in the order of the keys, made with HLO ops.
 #ifndef HALYARD_LOWERING_PASSES_SORT_KEYS_H_
 #define HALYARD_LOWERING_PASSES_SORT_KEYS_H_
 
@@ -15,18 +15,19 @@ struct OrderedKey {
   int64_t bits = 0;
 };
 
-// The key of each element of `value`, an array of a real type, which takes the place of key.value.
+// Returns the key of each element of `value`, an array of a real type, which takes the place of
+// key.value.
 OrderedKey AddOrderedKey(Rewriter& rewriter, const hlo::Instruction& source,
                          hlo::Instruction* value, const hlo::SortKey& key);
 
-// Copies what `value`, of the comparator of a sort, is computed from to where `operands` are: each
-// of the sort's operands (scalars or arrays, all of the same dimensions) stands for the first of
-// its two parameters.
+// Copies the instructions from which `value`, of a sort's comparator, is computed to where
+// `operands` are. Each of the sort's operands (scalars or arrays, all of the same dimensions)
+// stands for the first of its two parameters.
 hlo::Instruction* AddKeyValue(Rewriter& rewriter, const hlo::Instruction& source,
                               const hlo::Instruction* value,
                               const std::vector<hlo::Instruction*>& operands);
 
-// The operands of the sort that `value` is computed from.
+// Returns the operands of the sort from which `value` is computed.
 std::vector<int64_t> OperandsOf(const hlo::Instruction* value);
 
 // A constant of the type, broadcast to these dimensions.
@@ -38,11 +39,11 @@ hlo::Instruction* AddSplatBits(Rewriter& rewriter, const hlo::Instruction& sourc
 hlo::Instruction* AddCompare(Rewriter& rewriter, const hlo::Instruction& source,
                              const std::string& direction, hlo::Instruction* a,
                              hlo::Instruction* b);
-hlo::Instruction* AddBinary(Rewriter& rewriter, const hlo::Instruction& source,
-                            hlo::Opcode opcode, hlo::Instruction* a, hlo::Instruction* b);
+hlo::Instruction* AddBinary(Rewriter& rewriter, const hlo::Instruction& source, hlo::Opcode opcode,
+                            hlo::Instruction* a, hlo::Instruction* b);
 hlo::Instruction* AddConvert(Rewriter& rewriter, const hlo::Instruction& source,
                              hlo::Instruction* value, hlo::ElementType type);
-// results[l, i] = operand[l, index[l, i]], of matrices with equally many rows; index is S32.
+// results[l, i] = operand[l, index[l, i]], for matrices with the same number of rows. index is S32.
 hlo::Instruction* AddTakeAlong(Rewriter& rewriter, const hlo::Instruction& source,
                                hlo::Instruction* operand, hlo::Instruction* index);
 

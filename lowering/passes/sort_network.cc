@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "runtime/device_class.h"
+
 namespace halyard::lowering {
 
 using hlo::Attr;
@@ -23,8 +25,7 @@ constexpr int64_t kPassesPerBit = 2;
 int64_t BlockOf(const runtime::DeviceInfo& device, int64_t bytes) {
   // What a pass reads and what it writes, and room for what is rounded up.
   constexpr int64_t kArrays = 3;
-  const bool gpu =
-      device.kind == runtime::DeviceKind::kCuda || device.kind == runtime::DeviceKind::kVulkan;
+  const bool gpu = runtime::IsGpu(device);
   constexpr int64_t kCacheBytes = 64 << 10, kPlacesPerThread = 4, kMaxBlock = 2048;
   const int64_t room = gpu ? device.max_shared_bytes : kCacheBytes;
   const int64_t threads =

@@ -1,5 +1,5 @@
-// Ops with several results, some complex and some real, become ops on real parts: the outputs of one
-// kernel are all complex or all real.
+// Turns ops with several results, some complex and some real, into ops on real parts, because the
+// outputs of one kernel are all complex or all real.
 #include <algorithm>
 
 #include "lowering/passes/passes.h"

@@ -1,6 +1,7 @@
-// rng has a hidden state: how many of them have run before. Here it becomes a value, u64[]: an
-// operand of every rng, an argument and a result of every call, loop and branch that has one. The
-// order is the one in which the evaluator evaluates, so that both draw the same numbers.
+// rng has a hidden state: how many of them have run before. This pass turns it into a value, u64[],
+// which is an operand of every rng, and an argument and a result of every call, loop and branch
+// that contains one. The order is the one in which the evaluator evaluates, so that both draw the
+// same numbers.
 #include <unordered_map>
 #include <unordered_set>
 

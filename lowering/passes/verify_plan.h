@@ -1,4 +1,4 @@
-// Checks that a ProgramSpec is consistent: what the runtime relies on.
+// Checks that a ProgramSpec is consistent, on which the runtime relies.
 #ifndef HALYARD_LOWERING_PASSES_VERIFY_PLAN_H_
 #define HALYARD_LOWERING_PASSES_VERIFY_PLAN_H_
 
@@ -7,9 +7,10 @@
 
 namespace halyard::lowering {
 
-// Slices lie in their allocations, temps in their arenas; temps that are live together do not
-// overlap; everything is written before it is read, on every path; parameters and constants are
-// never written; every result is; sequences form a tree.
+// Checks that slices lie in their allocations and temporaries in their arenas; that temporaries
+// that are live together do not overlap; that everything is written before it is read, on every
+// path; that parameters and constants are never written, and every result is; and that sequences
+// form a tree.
 absl::Status VerifyPlan(const ProgramSpec& spec);
 
 }  // namespace halyard::lowering

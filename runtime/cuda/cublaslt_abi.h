@@ -1,5 +1,5 @@
-// The part of cuBLASLt's C interface that is used, as CUDA 12 and 13 have it: the runtime is built
-// without the library's headers.
+// The part of cuBLASLt's C interface that the runtime uses, as in CUDA 12 and 13. The runtime is
+// built without the library's headers.
 #ifndef HALYARD_RUNTIME_CUDA_CUBLASLT_ABI_H_
 #define HALYARD_RUNTIME_CUDA_CUBLASLT_ABI_H_
 
@@ -54,7 +54,7 @@ enum : int { kPreferenceWorkspaceBytes = 1, kPreferenceReductionMask = 3 };
 enum : int32_t { kEpilogueNone = 1, kEpilogueRelu = 2, kEpilogueBias = 4 };
 enum : uint32_t { kReduceInComputeType = 2 };  // cublasLtReductionScheme_t
 
-// name, parameters. All give a cublasStatus_t, 0 for success.
+// Names and parameters. All functions return a cublasStatus_t, which is 0 for success.
 #define HY_CUBLASLT_FUNCTIONS(X)                                                         \
   X(cublasLtCreate, (Handle*))                                                           \
   X(cublasLtDestroy, (Handle))                                                           \

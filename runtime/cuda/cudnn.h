@@ -8,8 +8,8 @@
 
 namespace halyard::runtime::cuda {
 
-// The library, and a handle for the context that was current in Open. The handle is one thread's at
-// a time: routines are made and enqueued under Libraries' locks.
+// The library, and a handle for the context that was current in Open. One thread at a time may use
+// the handle, so routines are made and enqueued under the locks of Libraries.
 class Cudnn {
  public:
   Cudnn() = default;

@@ -1,5 +1,5 @@
-// The part of cuDNN's C interface that is used, as version 9 has it: the runtime is built without
-// the library's headers.
+// The part of cuDNN's C interface that the runtime uses, as in version 9. The runtime is built
+// without the library's headers.
 #ifndef HALYARD_RUNTIME_CUDA_CUDNN_ABI_H_
 #define HALYARD_RUNTIME_CUDA_CUDNN_ABI_H_
 
@@ -17,11 +17,12 @@ using Convolution = void*;
 enum DataType : int32_t { kF32 = 0, kF64 = 1, kF16 = 2, kBf16 = 9 };
 enum : int { kNchw = 0, kNhwc = 1 };
 enum : int { kCrossCorrelation = 1 };
-// Tensor cores where the types are theirs; plain multiply-adds (no TF32).
+// kTensorMath uses tensor cores for types that they have. kFmaMath uses plain multiply-adds (no
+// TF32).
 enum : int { kTensorMath = 1, kFmaMath = 3 };
 inline constexpr int kMaxDimensions = 5;
 
-// name, parameters. All give a cudnnStatus_t, 0 for success.
+// Names and parameters. All functions return a cudnnStatus_t, which is 0 for success.
 #define HY_CUDNN_FUNCTIONS(X)                                                                      \
   X(cudnnCreate, (Handle*))                                                                        \
   X(cudnnDestroy, (Handle))                                                                        \

@@ -8,8 +8,8 @@
 
 namespace halyard::runtime::cuda {
 
-// The library. A plan is one thread's at a time: routines are made and enqueued under Libraries'
-// locks.
+// The library. One thread at a time may use a plan, so routines are made and enqueued under the
+// locks of Libraries.
 class Cufft {
  public:
   Cufft() = default;

@@ -1,4 +1,4 @@
-// The part of cuFFT's C interface that is used, as CUDA 12 and 13 have it: the runtime is built
+// The part of cuFFT's C interface that the runtime uses, as in CUDA 12 and 13. The runtime is built
 // without the library's headers.
 #ifndef HALYARD_RUNTIME_CUDA_CUFFT_ABI_H_
 #define HALYARD_RUNTIME_CUDA_CUFFT_ABI_H_
@@ -16,7 +16,7 @@ enum Type : int32_t { kC2C = 0x29, kR2C = 0x2a, kZ2Z = 0x69, kD2Z = 0x6a };
 enum : int { kForward = -1, kInverse = 1 };
 inline constexpr int kMaxRank = 3;
 
-// name, parameters. All give a cufftResult, 0 for success.
+// Names and parameters. All functions return a cufftResult, which is 0 for success.
 #define HY_CUFFT_FUNCTIONS(X)                                                                    \
   X(cufftCreate, (Plan*))                                                                        \
   X(cufftDestroy, (Plan))                                                                        \

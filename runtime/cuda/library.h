@@ -1,8 +1,9 @@
 // Routines of vendors' libraries as launches of kernels (Launch::library). The libraries are found
-// by their files' names and loaded by the first kernel that calls them: never linked, never
-// required.
+// by the names of their files, and loaded by the first kernel that calls them. They are never
+// linked and never required.
 //
-// What a launch's entry says: a routine's name, then numbers by name: "matmul a=14 b=14 d=0 m=…".
+// The entry of a launch holds a routine's name, and then numbers by name: "matmul a=14 b=14 d=0
+// m=…".
 #ifndef HALYARD_RUNTIME_CUDA_LIBRARY_H_
 #define HALYARD_RUNTIME_CUDA_LIBRARY_H_
 
@@ -14,19 +15,19 @@
 
 namespace halyard::runtime::cuda {
 
-// One call made ready: algorithm chosen, descriptors made. Thread-safe.
+// One call that is ready: the algorithm is chosen and descriptors are made. Thread-safe.
 class LibraryRoutine {
  public:
-  // Puts the call on `stream`, which is being captured. `arguments`: addresses, in the launch's
+  // Puts the call on `stream`, which is being captured. `arguments` are addresses, in the launch's
   // order.
   virtual Status Enqueue(CUstream stream, const uint64_t* arguments) = 0;
-  virtual void Destroy() = 0;  // frees itself
+  virtual void Destroy() = 0;  // frees the routine
 
  protected:
   ~LibraryRoutine() = default;
 };
 
-// Made by Init(entry, num_arguments), whose error is passed on.
+// Makes a routine by Init(entry, num_arguments), and passes its error on.
 template <typename Routine, typename Library>
 Status MakeRoutine(const Library* library, const char* entry, uint32_t num_arguments,
                    LibraryRoutine** routine) {
@@ -64,14 +65,14 @@ class SharedObject {
   void* handle_ = nullptr;
 };
 
-// The number that `key` stands before in an entry; false: it is not there.
+// Finds the number that follows `key` in an entry. Returns false if there is none.
 bool FindNumber(const char* entry, const char* key, int64_t* value);
 
 class CublasLt;
 class Cudnn;
 class Cufft;
 
-// Of one device. Thread-safe; the context is current in Make, Capture and Close.
+// The libraries of one device. Thread-safe; the context is current in Make, Capture and Close.
 class Libraries {
  public:
   Libraries() = default;
@@ -82,26 +83,26 @@ class Libraries {
     api_ = api;
     driver_version_ = driver_version;
   }
-  // GpuLibrary bits of those whose files are there: in $HALYARD_CUDA_LIBRARIES if that is set, else
-  // in $LD_LIBRARY_PATH and where they are usually installed.
+  // Returns the GpuLibrary bits of the libraries whose files exist: in $HALYARD_CUDA_LIBRARIES if
+  // that is set, else in $LD_LIBRARY_PATH and where they are usually installed.
   uint32_t Find() const;
 
-  // kNotFound, kFailedPrecondition: what is missing, and to compile with --no-libraries.
+  // kNotFound and kFailedPrecondition say what is missing, and to compile with --no-libraries.
   Status Make(uint32_t library, const char* entry, uint32_t num_arguments,
               LibraryRoutine** routine);
-  // The routine's work on these arguments as a graph, which the caller destroys.
+  // Captures the routine's work on these arguments as a graph, which the caller destroys.
   Status Capture(LibraryRoutine* routine, const uint64_t* arguments, CUgraph* graph);
-  void Close();  // after all routines
+  void Close();  // call this after all routines are destroyed
 
  private:
   bool FindFile(uint32_t library, char* path, size_t size) const;
-  // The library, loaded and opened if that has not been done; with the lock.
+  // Returns the library, and loads and opens it if necessary. Call this with the lock held.
   template <typename Library>
   Status Open(uint32_t library, const char* name, Library** opened);
 
   const Api* api_ = nullptr;
   int driver_version_ = 0;
-  gpu::Mutex mutex_;  // guards what follows
+  gpu::Mutex mutex_;  // guards the members below
   CublasLt* cublaslt_ = nullptr;
   Cudnn* cudnn_ = nullptr;
   Cufft* cufft_ = nullptr;

@@ -325,7 +325,7 @@ TEST(RecordLinesTest, AnUnfinishedLineIsCutOff) {
   std::filesystem::remove(path);
 }
 
-// Files that are none of ours, named by mistake.
+// Files of other kinds, named by mistake.
 TEST(RecordLinesTest, OtherFilesAreLeftAsTheyAre) {
   const std::string path = TemporaryPath("notes");
   Record record;

@@ -49,7 +49,7 @@ TEST(ChooseCompiledTest, SpillingOnesComeLast) {
                               Candidate("a", 16), Candidate("a", 0)},
                              3, 0, nullptr),
               ElementsAre(1, 2, 4));
-  // Where there are not enough others, they are measured all the same.
+  // If there are not enough others, they are still measured.
   EXPECT_THAT(ChooseCompiled({Candidate("a", 8), Candidate("a", 0)}, 3, 0, nullptr),
               ElementsAre(0, 1));
 }

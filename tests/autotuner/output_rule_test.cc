@@ -54,6 +54,18 @@ TEST_F(CompareOutputTest, SpecialValuesCountForThemselves) {
   EXPECT_NE(Floats({1}, {nan}, rule), "") << "a lost NaN is wrong all the same";
 }
 
+// What a kernel whose weights underflow makes of an infinity, and no more.
+TEST_F(CompareOutputTest, NaNAndInfinitiesForEachOther) {
+  const float nan = std::nanf(""), inf = INFINITY;
+  const OutputRule rule{.type = ElementType::kF32, .scale = 1, .nan_for_infinity = true};
+  EXPECT_EQ(Floats({nan, nan, inf, -inf}, {inf, -inf, nan, nan}, rule), "");
+  EXPECT_NE(Floats({inf}, {-inf}, rule), "");
+  EXPECT_NE(Floats({nan}, {1}, rule), "");
+  EXPECT_NE(Floats({inf}, {1}, rule), "");
+  EXPECT_NE(Floats({1}, {nan}, rule), "");
+  EXPECT_NE(Floats({1}, {inf}, rule), "");
+}
+
 TEST_F(CompareOutputTest, SignsOfZero) {
   const OutputRule rule{.type = ElementType::kF32, .signed_zeros = true};
   EXPECT_THAT(Floats({0}, {-0.0f}, rule), HasSubstr("is 0, not -0"));

@@ -307,7 +307,7 @@ TEST(PlanSearch, StopsWithTheDefault) {
   EXPECT_FALSE(found->complete);
 }
 
-// Wide: many branches that could be cut anywhere. It ends soon, and is no worse than the default.
+// Wide: many branches that could be cut anywhere. It ends soon, and is not worse than the default.
 TEST(PlanSearch, TheBeamBoundsWideGraphs) {
   std::string text = "HloModule m\nENTRY e {\n  x = f32[4096] parameter(0)\n";
   std::string last = "x";

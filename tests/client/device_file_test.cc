@@ -157,7 +157,7 @@ TEST(DeviceFiles, WhatIsNotKnownIsNotWritten) {
   EXPECT_THAT(text, HasSubstr("max_shared_bytes = 227 KiB\n"));
 }
 
-// --device numbers GPUs: without one, x86 is there all the same.
+// --device numbers GPUs. Without a GPU, x86 is still there.
 TEST(Targets, AutoIsX86WhereThereIsNoSuchGpu) {
   const absl::StatusOr<Target> target = ParseTarget("auto", 99);
   ASSERT_TRUE(target.ok()) << target.status();

@@ -158,7 +158,7 @@ TEST_F(TunedSchedulesTest, DamageInTheMiddleStopsNoCompile) {
   for (int kernel = 0; kernel < 400; ++kernel)
     records.push_back(RecordOf(Request(kernel), "row lanes=4 grain=8", 1e-6));
   Put(records);
-  // Every page behind the first, but for the one that holds the state.
+  // Every page behind the first, except for the one that holds the state.
   std::string bytes;
   {
     std::ifstream in(path_, std::ios::binary);
@@ -183,7 +183,7 @@ TEST_F(TunedSchedulesTest, DamageInTheMiddleStopsNoCompile) {
   }
 }
 
-// Readers too write beside the file; where there is no room for that, the file itself is read.
+// Readers also write beside the file. If there is no room for that, they read the file itself.
 TEST_F(TunedSchedulesTest, AFullDiskHidesNoRecord) {
   Put({RecordOf(Request(1), "row lanes=4 grain=8", 2e-6)});
   for (const char* end : {"-wal", "-shm"}) std::filesystem::remove(path_ + end);

@@ -16,14 +16,14 @@ struct Access {
   const uint8_t* fresh = nullptr;  // writes: what is written
 };
 
-// Who accesses memory now.
+// Returns who accesses memory now.
 Tag TagOf(const Warp& warp, int lane);
-// A lane's address of an instruction: register a and the offset.
+// Returns the address that a lane of an instruction uses: register a plus the offset.
 uint64_t AddressOf(Warp& warp, const Instruction& i, int lane);
-// Where it is; throws Fault if the access is wrong.
+// Returns where it is. Throws Fault if the access is wrong.
 uint8_t* Place(Warp& warp, const Instruction& i, Access access, int lane);
 
-// The instruction's state space; none is generic.
+// Takes the instruction's state space. If there is none, it is generic.
 void TakeSpace(Decoder& d, Instruction* out);
 
 }  // namespace halyard::testing::ptx

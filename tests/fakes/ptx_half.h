@@ -41,7 +41,7 @@ inline uint16_t DoubleToHalf(double value, bool to_zero = false) {
   const int last = std::max(exponent - 11, -24);  // of the last bit kept
   const double scaled = std::ldexp(value, -last);
   const double rounded = to_zero ? std::trunc(scaled) : std::nearbyint(scaled);
-  // Counting in units of the last bit, exponents follow by themselves.
+  // Counted in units of the last bit, exponents follow by themselves.
   const auto units = static_cast<uint32_t>(rounded);
   return static_cast<uint16_t>(sign | (units + (static_cast<uint32_t>(last + 24) << 10)));
 }
@@ -55,7 +55,8 @@ inline uint16_t FloatToBf16(float value, bool to_zero = false) {
   if (to_zero) return static_cast<uint16_t>(bits >> 16);
   return static_cast<uint16_t>((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 }
-// The sum rounded to odd: rounding that again to a narrower type rounds once.
+// The sum rounded to odd. If it is rounded again to a narrower type, the result is rounded only
+// once.
 inline double AddToOdd(double a, double b) {
   const double sum = a + b;
   const double part = sum - a;

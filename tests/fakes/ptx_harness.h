@@ -17,9 +17,9 @@ struct TestRun {
   bool parsed = false;
 };
 
-// A module with one entry `k(.param .u64 a, .param .u64 b, .param .u64 c)` of this body, which may
-// use %p0-9, %h0-9 (16 bits), %r0-39, %d0-39 (64 bits); %d0 to %d2 hold the parameters. A line
-// number of a message counts from the body's first.
+// Returns a module with one entry `k(.param .u64 a, .param .u64 b, .param .u64 c)` of this body,
+// which may use %p0-9, %h0-9 (16 bits), %r0-39, %d0-39 (64 bits). %d0 to %d2 hold the parameters.
+// The line number of a message counts from the first line of the body.
 inline std::string TestModule(const std::string& body, const std::string& before = "") {
   return ".version 7.1\n.target sm_86\n.address_size 64\n" + before +
          "\n.visible .entry k(\n\t.param .u64 a,\n\t.param .u64 b,\n\t.param .u64 c\n)\n{\n"

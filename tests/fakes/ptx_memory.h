@@ -13,8 +13,8 @@
 
 namespace halyard::testing::ptx {
 
-// Who accessed a byte last, and when: block, thread of the block, barriers that the block has
-// passed, bar.warp.syncs that the warp has passed. 0: nobody.
+// Who accessed a byte last, and when: the block, the thread of the block, the barriers that the
+// block has passed, and the bar.warp.syncs that the warp has passed. 0 means nobody.
 class Tag {
  public:
   Tag() = default;
@@ -29,7 +29,8 @@ class Tag {
   uint32_t thread() const { return bits_ >> 25 & 0x7ff; }
   std::string Describe() const;
 
-  // Nothing orders the two: different blocks, or different threads with no barrier between.
+  // Returns whether nothing orders the two: they are in different blocks, or in different threads
+  // without a barrier between.
   bool Unordered(Tag other) const {
     if (bits_ == other.bits_ || none() || other.none()) return false;
     if (bits_ >> 36 != other.bits_ >> 36) return true;
@@ -38,7 +39,7 @@ class Tag {
     const bool same_warp = thread() / 32 == other.thread() / 32;
     return !same_warp || (bits_ & 0x3ff) == (other.bits_ & 0x3ff);
   }
-  // Readers: both this and `next`.
+  // For readers: both this and `next`.
   Tag With(Tag next) const;
 
   static constexpr uint32_t kMany = 0x7ff;  // several threads of a block
@@ -52,8 +53,8 @@ struct Shadow {
   std::atomic<uint64_t> writer{0}, reader{0};
 };
 
-// Checks one access of bytes whose shadows start at `shadow`. "" when all is well, else what is
-// wrong. `old`/`fresh`: for writes, the bytes before and after: equal ones may be written by all.
+// Checks one access of bytes whose shadows start at `shadow`. Returns "", or what is wrong. For
+// writes, `old` and `fresh` are the bytes before and after; all threads may write equal bytes.
 // CheckWrite writes what it has found right.
 std::string CheckRead(Shadow* shadow, uint32_t bytes, Tag tag);
 std::string CheckWrite(Shadow* shadow, uint32_t bytes, Tag tag, uint8_t* old, const uint8_t* fresh);
@@ -61,7 +62,7 @@ std::string CheckWrite(Shadow* shadow, uint32_t bytes, Tag tag, uint8_t* old, co
 // A block's shared memory, from kSharedBase of its window.
 struct SharedMemory {
   std::vector<uint8_t> bytes;
-  std::unique_ptr<Shadow[]> shadow;  // null: no checks
+  std::unique_ptr<Shadow[]> shadow;  // null if there are no checks
   std::vector<uint8_t> pending;      // 1: an asynchronous copy is under way to this byte
   size_t shadow_bytes = 0;
   uint32_t epoch = 0;  // barriers passed
@@ -78,10 +79,10 @@ struct Footprint {
   std::vector<Interval> reads, writes;
 };
 void AddTo(const Footprint& footprint, Footprint* sum);
-// An address that one writes and the other accesses, 0 if there is none.
+// An address that one writes and the other accesses, or 0 if there is none.
 uint64_t FindConflict(const Footprint& a, const Footprint& b);
 
-// Live allocations of a device, and their shadows during one launch.
+// The live allocations of a device, and their shadows during one launch.
 class GlobalMemory {
  public:
   struct Range {
@@ -94,9 +95,9 @@ class GlobalMemory {
   void Finish(bool check);  // after the last Add
   ~GlobalMemory();
 
-  // Null if the bytes are not in one live allocation.
+  // Returns null if the bytes are not in one live allocation.
   const Range* Find(uint64_t address, uint64_t bytes) const;
-  // Calls `check(shadow, bytes, begin)` for each part of the access that lies in one page; stops at
+  // Calls `check(shadow, bytes, begin)` for each part of the access that lies in one page. Stops at
   // a message.
   template <typename Check>
   std::string ForShadow(const Range& range, uint64_t address, uint32_t bytes, const Check& check);

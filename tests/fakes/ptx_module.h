@@ -1,7 +1,7 @@
 // PTX text, decoded for the interpreter of the fake CUDA driver.
 //
-// Written after NVIDIA's "PTX ISA" (8.x); comments name its chapters. What is not known is an error
-// with its line: nothing is ever skipped.
+// It was written after NVIDIA's "PTX ISA" (8.x), whose chapters the comments name. Text that is not
+// known is an error with its line. Nothing is ever skipped.
 #ifndef HALYARD_TESTS_FAKES_PTX_MODULE_H_
 #define HALYARD_TESTS_FAKES_PTX_MODULE_H_
 
@@ -14,7 +14,7 @@
 
 namespace halyard::testing::ptx {
 
-// What is wrong with a module's text. Never leaves ParseModule.
+// What is wrong with a module's text. It never leaves ParseModule.
 struct ParseError : std::runtime_error {
   ParseError(int at, const std::string& text)
       : std::runtime_error("line " + std::to_string(at) + ": " + text) {}
@@ -36,15 +36,15 @@ enum class Flow : uint8_t {
 
 enum class Space : uint8_t { kGeneric, kGlobal, kShared, kLocal, kParam, kConst };
 
-// Registers are arrays of 32 lanes in a warp's register file; operands are their offsets in it.
-// Immediate operands and special registers have such arrays, too, written when a warp is made.
-// A predicate is one word with a bit for each lane.
+// Registers are arrays of 32 lanes in a warp's register file, and operands are their offsets in it.
+// Immediate operands and special registers have such arrays, too, which are written when a warp is
+// made. A predicate is one word with a bit for each lane.
 struct Instruction {
   Handler run = nullptr;
   Handler inner = nullptr;  // what `run` does with other rounding or range
   uint32_t dst = 0, dst2 = 0;
   uint32_t a = 0, b = 0, c = 0, d = 0;
-  uint32_t guard = 0;  // 0: none (no register is at 0)
+  uint32_t guard = 0;  // 0 if there is none (no register is at 0)
   bool guard_negated = false;
   Flow flow = Flow::kNext;
   Space space = Space::kGeneric;
@@ -111,10 +111,10 @@ struct Module {
   std::vector<std::unique_ptr<Variable>> variables;
 };
 
-// Null with `error` ("line 12: ...") for text that is not PTX, or not PTX known here.
+// Returns null, with `error` ("line 12: ..."), for text that is not PTX or not known here.
 std::unique_ptr<Module> ParseModule(const std::string& text, std::string* error);
 
-// Addresses of shared memory start here: the system's own part lies below since sm_90.
+// Addresses of shared memory start here. Since sm_90, the system's own part lies below.
 constexpr uint32_t kSharedBase = 1024;
 // Local addresses: null is none.
 constexpr uint32_t kLocalBase = 256;

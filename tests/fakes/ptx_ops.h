@@ -1,4 +1,4 @@
-// How an operation on values becomes one on lanes.
+// Turns an operation on values into one on lanes.
 #ifndef HALYARD_TESTS_FAKES_PTX_OPS_H_
 #define HALYARD_TESTS_FAKES_PTX_OPS_H_
 
@@ -9,8 +9,8 @@
 
 namespace halyard::testing::ptx {
 
-// All lanes compute (operations have no side effects and are defined for every value); those of
-// the mask are stored.
+// All lanes compute (operations have no side effects and are defined for every value). The results
+// of the lanes in the mask are stored.
 template <typename R, typename A, typename F>
 inline void Map1(Warp& warp, const Instruction& i, uint32_t mask, F f) {
   const A* a = warp.Lanes<A>(i.a);
@@ -50,7 +50,7 @@ void Ternary(Warp& warp, const Instruction& i, uint32_t mask) {
   Map3<T, T, T, T>(warp, i, mask, F);
 }
 
-// The 16, 32 or 64-bit one of three handlers of a group; null for other widths.
+// Returns the 16, 32 or 64-bit handler of a group, or null for other widths.
 inline Handler ByBits(int bits, Handler h16, Handler h32, Handler h64) {
   return bits == 16 ? h16 : bits == 32 ? h32 : bits == 64 ? h64 : nullptr;
 }

@@ -34,7 +34,7 @@ struct Statement {
 
 uint64_t ParseInteger(const std::string& text, int line);
 
-// The names of a function's body, and what has been made of them.
+// The names in a function's body, and what has been made of them.
 class Scope {
  public:
   struct Register {
@@ -57,7 +57,7 @@ class Scope {
   const Symbol* FindSymbol(const std::string& name) const;
   uint32_t Constant(uint64_t value, int bits);
 
-  // The next instruction goes to `label`; or to one of a .branchtargets list.
+  // The next instruction goes to `label`, or to one of a .branchtargets list.
   void Branch(const std::string& label) {
     fixups_.push_back({function_->code.size(), label, false});
   }
@@ -85,7 +85,7 @@ class Scope {
   std::map<std::string, Symbol> symbols_;
 };
 
-// Reads an instruction's modifiers and operands one after the other; whatever is left over, or does
+// Reads an instruction's modifiers and operands one after the other. Whatever is left over, or does
 // not fit, is an error.
 class Decoder {
  public:
@@ -96,9 +96,9 @@ class Decoder {
   Scope& scope() { return scope_; }
   [[noreturn]] void Fail(const std::string& why) const;
 
-  // The next modifier, if it is this one.
+  // Takes the next modifier if it is this one.
   bool Take(const char* modifier);
-  // The index of the next modifier in the list, -1 if it is none of them.
+  // The index of the next modifier in the list, or -1 if it is not in the list.
   int TakeOneOf(std::initializer_list<const char*> modifiers);
   Type TakeType();
   std::optional<Type> TryType();
@@ -120,7 +120,7 @@ class Decoder {
   uint32_t PredicateDestination();
   uint32_t RegisterAt(const std::string& name, int bits);
   uint32_t SourceAt(const std::string& text, Type type);
-  // Any register at least as wide; gives its width.
+  // Takes any register that is at least as wide, and sets its width.
   uint32_t Wide(const std::string& name, int bits, int* width);
   const Scope::Register* FindRegister(const std::string& name) { return scope_.FindRegister(name); }
   // "{a, b}" or "a".
@@ -136,7 +136,8 @@ class Decoder {
   size_t operand_ = 0;
 };
 
-// Each knows some opcodes: false when it does not know this one. Throws ParseError.
+// Each function knows some opcodes, and returns false if it does not know this one. Throws
+// ParseError.
 bool DecodeInteger(Decoder& d, Instruction* out);
 bool DecodeBits(Decoder& d, Instruction* out);
 bool DecodeFloat(Decoder& d, Instruction* out);

@@ -22,17 +22,18 @@ struct Launch {
 struct RunOptions {
   int threads = 2;  // of the host
   bool check_races = true;
-  // Reads of shared memory that nothing wrote. Halide's kernels do that where a select drops the
-  // value; shared memory starts as NaNs, so that it shows where none does.
+  // Looks for reads of shared memory that nothing wrote. Halide's kernels do such reads where a
+  // select drops the value. Shared memory starts as NaNs, so that it shows where none does.
   bool check_uninitialised = false;
-  uint64_t max_steps = uint64_t{1} << 34;  // instructions of warps; more: an endless loop
+  uint64_t max_steps = uint64_t{1} << 34;  // instructions of warps; more are an endless loop
 };
 
 enum class Outcome { kDone, kBadLaunch, kBadAddress, kMisaligned, kFailed, kEndless };
 
-// Runs all blocks. `memory`: live allocations, address and bytes; the module's own variables are
-// added. `footprint`, if not null, gets what was accessed, where races are checked. Else than
-// kDone: `message` says kernel, thread, line and what is wrong.
+// Runs all blocks. `memory` holds the address and bytes of live allocations; the module's own
+// variables are added. If `footprint` is not null, it receives what was accessed, if races are
+// checked. If the outcome is not kDone, `message` states the kernel, the thread, the line and what
+// is wrong.
 Outcome RunGrid(const Module& module, const Function& function, const Launch& launch,
                 const std::vector<std::pair<uint64_t, uint64_t>>& memory, const RunOptions& options,
                 std::string* message, Footprint* footprint = nullptr);

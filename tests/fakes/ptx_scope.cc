@@ -10,7 +10,7 @@ uint64_t MaskOf(int bits) { return bits >= 64 ? ~uint64_t{0} : (uint64_t{1} << b
 
 Scope::Scope(Function* function, const std::map<std::string, Symbol>* globals)
     : function_(function), globals_(globals), names_(1) {
-  function_->register_bytes = 64;  // offset 0 is no register
+  function_->register_bytes = 64;  // offset 0 is not a register
 }
 
 uint32_t Scope::Allocate(int bits) {

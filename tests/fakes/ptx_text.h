@@ -11,14 +11,14 @@ namespace halyard::testing::ptx {
 inline uint64_t AlignUp(uint64_t value, uint64_t to) {
   return to <= 1 ? value : (value + to - 1) / to * to;
 }
-// Each comment's line breaks stay.
+// The line breaks of each comment stay.
 std::string WithoutComments(const std::string& text);
 std::vector<std::string> Words(const std::string& text);
 std::string Strip(const std::string& text);
-// Split at commas outside brackets.
+// Splits at commas outside brackets.
 std::vector<std::string> SplitList(const std::string& text, int line);
 
-// ".align 4 .b8 name[12]": what a variable's declaration says.
+// The contents of a variable's declaration, such as ".align 4 .b8 name[12]".
 struct Declaration {
   uint64_t align = 0;
   int element_bytes = 0;

@@ -73,7 +73,7 @@ inline void Store(Warp& warp, uint32_t offset, uint32_t mask, const T (&values)[
   }
 }
 
-// Something that a kernel does and must not. Never leaves RunGrid.
+// Something that a kernel does but must not. It never leaves RunGrid.
 struct Fault {
   enum class Kind { kAddress, kMisaligned, kOther, kEndless };
   Kind kind = Kind::kOther;

@@ -305,7 +305,7 @@ TEST_P(FamilyRuns, OnVulkanAsOnX86) {
   EXPECT_EQ(WhatIsWrong(**module, results[1], results[0]), "");
 }
 
-// The comparison above can fail: zeros are no softmax, and a lost row is no product.
+// The comparison above can fail: zeros are not a softmax, and a lost row is not a product.
 TEST(WhatIsWrong, SeesWhatAHundredthOfOneDoesNot) {
   const auto module = ReadProgramFile(absl::StrCat(kFolder, "/softmax.mlir"));
   ASSERT_TRUE(module.ok()) << module.status();

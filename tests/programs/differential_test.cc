@@ -98,6 +98,10 @@ TEST_P(Differential, ProductsAgreeWithTheEvaluator) {
   CheckPrograms(GetParam().first, GetParam().second / 5, RandomProductProgram);
 }
 
+TEST_P(Differential, LayersAgreeWithTheEvaluator) {
+  CheckPrograms(GetParam().first, GetParam().second / 5, RandomLayersProgram);
+}
+
 // Programs that random ones were cut down to, each a bug once.
 const char* const kFound[] = {
     // Results of narrow products were stored as wide as they are summed.

@@ -209,7 +209,90 @@ Instruction* Read(ProgramMaker& m, Instruction* a) {
   return m.AddShaped(Opcode::kConvert, a->shape.WithElementType(ElementType::kF32), {a});
 }
 
+// Constant weights: features that are whole vectors, or not, of a type that has panels.
+struct Weights {
+  ElementType type = ElementType::kF32;
+  int64_t features = 1, terms = 1;
+};
+
+Weights RandomWeights(ProgramMaker& m) {
+  return {m.OneOf<ElementType>({ElementType::kF32, ElementType::kF32, ElementType::kF64,
+                                ElementType::kBF16, ElementType::kF16}),
+          m.OneOf<int64_t>({16, 24, 32, 32, 48, 60, 64, 96, 100, 125}), Size(m) + m.Pick(40)};
+}
+
+Instruction* ConstantOf(ProgramMaker& m, const Shape& shape) {
+  Literal value(shape);
+  for (int64_t i = 0; i < shape.NumElements(); ++i) value.SetFloat(i, (m.Pick(65) - 32) / 16.0);
+  return m.entry()->AddConstant(value);
+}
+
+Instruction* LayerDot(ProgramMaker& m) {
+  const Weights weights = RandomWeights(m);
+  const bool two_terms = m.Chance(25);
+  Ints image = {1 + m.Pick(40), weights.terms}, kernel = {weights.features, weights.terms};
+  if (m.Chance(40)) image.insert(image.begin(), 1 + m.Pick(5));
+  const int64_t places = static_cast<int64_t>(image.size()) - 1;
+  if (two_terms) {
+    image.push_back(3);
+    kernel.push_back(3);
+  }
+  const Ints order = RandomOrder(m, static_cast<int64_t>(kernel.size()));
+  Ints from(image.begin() + places, image.end()), terms;
+  std::iota(from.begin(), from.end(), places);
+  for (size_t i = 1; i < order.size(); ++i) terms.push_back(order[i]);
+  return m.AddShaped(
+      Opcode::kDot, Shape::Scalar(weights.type),
+      {m.Parameter(Shape::Array(weights.type, image)),
+       ConstantOf(m, Shape::Array(weights.type, At(order, kernel)))},
+      Attrs().With(Attr::kLhsContractingDims, from).With(Attr::kRhsContractingDims, terms));
+}
+
+Instruction* LayerConvolution(ProgramMaker& m) {
+  const Weights weights = RandomWeights(m);
+  Ints image = {1 + m.Pick(3)}, kernel = {weights.features, weights.terms};
+  hlo::Window window;
+  hlo::ConvDims dims;
+  const int64_t spatial = 1 + m.Pick(2);
+  const Ints k = RandomOrder(m, spatial + 2);
+  const bool pointwise = m.Chance(25);
+  for (int64_t s = 0; s < spatial; ++s) {
+    hlo::WindowDim dim;
+    dim.size = pointwise ? 1 : 1 + m.Pick(3);
+    dim.stride = !pointwise && m.Chance(30) ? 2 : 1;
+    dim.pad_low = pointwise ? 0 : m.Pick(2);
+    dim.pad_high = pointwise ? 0 : m.Pick(2);
+    dim.reversal = m.Chance(10);
+    window.dims.push_back(dim);
+    image.push_back(dim.size + m.Pick(20));
+    kernel.push_back(dim.size);
+    dims.input_spatial.push_back(s + 1);
+    dims.output_spatial.push_back(s + 1);
+    dims.kernel_spatial.push_back(k[s + 2]);
+  }
+  image.push_back(weights.terms);
+  dims.input_batch = dims.output_batch = 0;
+  dims.input_feature = dims.output_feature = spatial + 1;
+  dims.kernel_output_feature = k[0];
+  dims.kernel_input_feature = k[1];
+  return m.AddShaped(Opcode::kConvolution, Shape::Scalar(weights.type),
+                     {m.Parameter(Shape::Array(weights.type, image)),
+                      ConstantOf(m, Shape::Array(weights.type, At(k, kernel)))},
+                     Attrs().With(Attr::kDimLabels, dims).With(Attr::kWindow, window));
+}
+
 }  // namespace
+
+std::unique_ptr<hlo::Module> RandomLayersProgram(uint32_t seed) {
+  ProgramMaker maker(seed);
+  Instruction* value = nullptr;
+  while (value == nullptr) value = maker.Chance(50) ? LayerDot(maker) : LayerConvolution(maker);
+  for (int reads = maker.Pick(3); reads > 0; --reads) {
+    Instruction* next = Read(maker, value);
+    if (next != nullptr) value = next;
+  }
+  return maker.FinishWith(value);
+}
 
 std::unique_ptr<hlo::Module> RandomProductProgram(uint32_t seed) {
   ProgramMaker maker(seed);

@@ -1,4 +1,4 @@
-// What the makers of random ops share: the program so far, and draws from it.
+// What the makers of random ops share: the program so far, and random choices from it.
 #ifndef HALYARD_TESTS_PROGRAMS_PROGRAM_MAKER_H_
 #define HALYARD_TESTS_PROGRAMS_PROGRAM_MAKER_H_
 
@@ -32,12 +32,14 @@ class ProgramMaker {
   std::vector<int64_t> Dims(int max_rank = 4);
   int64_t Extent() { return Chance(3) ? 0 : 1 + Pick(5); }
 
-  // An array of the program that `fits`, or a new parameter of a random shape of type `otherwise`.
+  // Returns an array of the program that `fits`, or a new parameter of a random shape of type
+  // `otherwise`.
   hlo::Instruction* Array();
   hlo::Instruction* ArrayOf(hlo::ElementType type, int min_rank = 0);
-  // An array of this shape: of the program, or new, or made from others by moves (moved.h).
+  // Returns an array of this shape: one of the program, a new one, or one made from others by moves
+  // (moved.h).
   hlo::Instruction* Like(const hlo::Shape& shape);
-  // Integers of this shape to index `extent` elements by: constants, often, and also a little
+  // Returns integers of this shape to index `extent` elements: often constants, and also a little
   // beyond both ends.
   hlo::Instruction* Indices(hlo::ElementType type, const std::vector<int64_t>& dims,
                             int64_t extent);
@@ -45,11 +47,11 @@ class ProgramMaker {
   hlo::Instruction* Parameter(const hlo::Shape& shape);
   hlo::Instruction* Scalar(hlo::ElementType type, double value);
 
-  // Adds an op with the shape that inference gives, and to the values to draw from if it is an
-  // array. Null if inference refuses it.
+  // Adds an op with the shape that inference returns, and, if it is an array, adds it to the values
+  // to choose from. Returns null if inference refuses it.
   hlo::Instruction* Add(hlo::Opcode opcode, std::vector<hlo::Instruction*> operands,
                         hlo::AttrMap attrs = {}, std::vector<hlo::Computation*> called = {});
-  // The same with a given shape, for ops whose result is not implied.
+  // Adds an op with a given shape, for ops whose result is not implied.
   hlo::Instruction* AddShaped(hlo::Opcode opcode, const hlo::Shape& shape,
                               std::vector<hlo::Instruction*> operands, hlo::AttrMap attrs = {},
                               std::vector<hlo::Computation*> called = {});
@@ -58,7 +60,7 @@ class ProgramMaker {
   hlo::Computation* Combiner(hlo::Opcode opcode, hlo::ElementType type);
   hlo::Computation* Comparator(const std::string& direction,
                                absl::Span<const hlo::ElementType> types);
-  // The body of a fold over `type`, and a value that it starts from.
+  // Returns the body of a fold over `type`, and sets the value from which the fold starts.
   hlo::Computation* Fold(hlo::ElementType type, hlo::Instruction** init);
 
   hlo::Computation* entry() { return entry_; }

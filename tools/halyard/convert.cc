@@ -100,7 +100,7 @@ int Convert(const ConvertOptions& options) {
 
 }  // namespace
 
-void AddConvert(CLI::App& app, const GlobalOptions& global, Action* action) {
+void AddConvert(CLI::App& app, Action* action) {
   static const std::map<std::string, Form> forms = {
       {"stablehlo", Form::kStableHlo}, {"bytecode", Form::kBytecode}, {"hlo-text", Form::kHloText},
       {"hlo-proto", Form::kHloProto},  {"hlo", Form::kHloText},       {"proto", Form::kHloProto},

@@ -22,9 +22,10 @@
 #include "autotuner/tune_program.h"
 #include "client/client.h"
 #include "client/store.h"
+#include "runtime/device_class.h"
 #include "tools/command_line.h"
-#include "tools/halyard/arrays.h"
 #include "tools/halyard/command.h"
+#include "tools/halyard/global_options.h"
 #include "tools/halyard/report.h"
 #include "tools/halyard/tune_choices.h"
 #include "tools/halyard/tune_plan.h"
@@ -43,7 +44,8 @@ using autotuner::ProgramTuneOptions;
 using autotuner::ProgramTuner;
 
 struct TuneOptions {
-  std::string file, target = "auto", arg_shapes, kernel, json, log;
+  std::string file, target = "auto", kernel, json, log;
+  ProgramOptions program_options;  // argument shapes alone
   int64_t trials = 200;
   double minutes = 0;
   uint64_t seed = 1;
@@ -69,11 +71,10 @@ absl::StatusOr<std::vector<KernelTask>> FindTasks(const TuneOptions& options,
   absl::StatusOr<std::unique_ptr<hlo::Module>> module = ReadProgramFile(options.file);
   if (!module.ok()) return module.status();
   ProgramCompiler planner;
-  planner.client.tuning_database = global.database;
-  planner.compile.attention = global.attention;
-  absl::StatusOr<std::vector<hlo::Shape>> shapes = ParseArgumentShapes(options.arg_shapes);
-  if (!shapes.ok()) return shapes.status();
-  planner.compile.argument_shapes = *std::move(shapes);
+  absl::StatusOr<CompileOptions> compile = CompileOptionsFor(global, options.program_options);
+  if (!compile.ok()) return compile.status();
+  planner.client = ClientOptionsFor(global, target.text);
+  planner.compile = *std::move(compile);
   absl::StatusOr<ProgramSpec> program = planner.Plan(**module, target);
   if (!program.ok()) return program.status();
   absl::StatusOr<std::vector<KernelTask>> tasks = autotuner::TasksOf(*program, compiler);
@@ -93,11 +94,9 @@ absl::StatusOr<std::vector<KernelTask>> FindTasks(const TuneOptions& options,
 autotuner::MeasureOptions WorkersFor(const Target& target, const GlobalOptions& global,
                                      const autotuner::MpiJob& job) {
   autotuner::MeasureOptions options;
-  options.target = target.device.kind == runtime::DeviceKind::kCuda     ? "cuda"
-                   : target.device.kind == runtime::DeviceKind::kVulkan ? "vulkan"
-                                                                        : "x86";
-  options.device_index = DeviceOfRank(job, target, global.device);
-  options.threads = global.threads;
+  options.target = runtime::KindName(target.device.kind);
+  options.device_index = DeviceOfRank(job, target, global.client.device_index);
+  options.threads = global.client.threads;
   return options;
 }
 
@@ -108,7 +107,8 @@ std::string OracleFolder() {
 }
 
 std::string DatabaseOf(const GlobalOptions& global) {
-  return global.database.empty() ? Database::DefaultPath() : global.database;
+  const std::string& given = global.client.tuning_database;
+  return given.empty() ? Database::DefaultPath() : given;
 }
 
 // Without one, records and the roofline must do.
@@ -254,7 +254,7 @@ class TuneRun {
     const double end = limit > 0 ? limit : begin + std::max(60.0, tuner_->seconds() / 2);
     const auto stopped = [progress, end] { return interrupted || progress->seconds() > end; };
     const absl::StatusOr<bool> changed =
-        TuneChoices(options_.file, options_.arg_shapes, target_.text, global_, database_.get(),
+        TuneChoices(options_.file, options_.program_options, target_.text, global_, database_.get(),
                     trials_.get(), stopped);
     if (!changed.ok()) return changed.status();
     if (!*changed || interrupted) return absl::OkStatus();
@@ -271,11 +271,9 @@ class TuneRun {
 
   absl::Status Report() {
     if (options_.no_report) return absl::OkStatus();
-    absl::StatusOr<std::vector<hlo::Shape>> shapes = ParseArgumentShapes(options_.arg_shapes);
-    if (!shapes.ok()) return shapes.status();
     const TuneReportOptions report = {.path = ReportPath(options_),
                                       .file = options_.file,
-                                      .argument_shapes = *std::move(shapes),
+                                      .program = options_.program_options,
                                       .target = target_,
                                       .seconds = totals_.seconds,
                                       .quick = interrupted.load()};
@@ -315,20 +313,16 @@ int Usage(const char* message) {
 }
 
 int Tune(const TuneOptions& options, const GlobalOptions& global) {
-  if (global.locked || global.no_tuning)
-    return Usage("--locked and --no-tuning are of commands that use schedules: tune finds them");
   if (options.plan && autotuner::LaunchedProcesses() > 1)
     return Usage("--plan compiles in one process: start it without mpirun");
   const absl::StatusOr<autotuner::MpiJob> job = JoinRanks();
   if (!job.ok()) return Fail(job.status());
-  absl::StatusOr<Target> target = ParseTarget(options.target, global.device);
+  absl::StatusOr<Target> target = TargetFor(ClientOptionsFor(global, options.target));
   if (!target.ok()) return FailTarget(target.status());
-  UseThreads(global.threads, &*target);
   if (target->device.kind == runtime::DeviceKind::kReference)
     return Usage("reference evaluates programs as they are: it has no schedules to tune");
   if (options.cold && target->device.kind != runtime::DeviceKind::kX86)
     return Usage("--cold empties the caches of x86: it does nothing on GPUs");
-  if (global.no_libraries) target->device.libraries = 0;
   if (options.plan && options.bundle.empty())
     return Usage("--plan needs -o BUNDLE, the file to write");
   if (!target->live && !options.plan) {
@@ -385,7 +379,7 @@ void AddTune(CLI::App& app, const GlobalOptions& global, Action* action) {
                     "(default, but with --kernel)");
   CLI::Option* cold =
       command->add_flag("--cold", options->cold, "x86: empty the caches before each run");
-  command->add_option("--arg-shapes", options->arg_shapes, kArgShapesHelp);
+  AddArgShapes(*command, &options->program_options);
   CLI::Option* report = command->add_option(
       "--report", options->report,
       "HTML file that shows what was done (default: PROGRAM.tuning.html, here)");

@@ -9,31 +9,23 @@
 #include "client/client.h"
 #include "client/tune_plan.h"
 #include "frontend/hlo/specialize.h"
-#include "tools/halyard/arrays.h"
 
 namespace halyard::tools {
 
-absl::StatusOr<bool> TuneChoices(const std::string& file, const std::string& arg_shapes,
+absl::StatusOr<bool> TuneChoices(const std::string& file, const ProgramOptions& program,
                                  const std::string& target, const GlobalOptions& global,
                                  autotuner::Database* database, autotuner::Trials* trials,
                                  const std::function<bool()>& stopped) {
-  ClientOptions options;
-  options.target = target;
-  options.device_index = global.device;
-  options.threads = global.threads;
-  options.tuning_database = global.database;
-  options.use_libraries = !global.no_libraries;
-  absl::StatusOr<std::unique_ptr<Client>> client = Client::Create(options);
+  absl::StatusOr<std::unique_ptr<Client>> client = Client::Create(ClientOptionsFor(global, target));
   if (!client.ok()) return client.status();
+  absl::StatusOr<CompileOptions> compile = CompileOptionsFor(global, program);
+  if (!compile.ok()) return compile.status();
   absl::StatusOr<std::unique_ptr<hlo::Module>> module = ReadProgramFile(file);
   if (module.ok() && hlo::NeedsSpecialization(**module)) {
-    absl::StatusOr<std::vector<hlo::Shape>> shapes = ParseArgumentShapes(arg_shapes);
-    if (!shapes.ok()) return shapes.status();
-    module = hlo::SpecializeForShapes(**module, *shapes);
+    module = hlo::SpecializeForShapes(**module, compile->argument_shapes);
   }
   if (!module.ok()) return module.status();
-  CompileOptions compile;
-  compile.attention = global.attention;
+  compile->argument_shapes.clear();  // those of `module` now
   PlanTuneOptions tune;
   tune.search.stopped = stopped;
   const bool terminal = isatty(STDERR_FILENO) != 0;
@@ -43,7 +35,7 @@ absl::StatusOr<bool> TuneChoices(const std::string& file, const std::string& arg
             static_cast<long long>(measured), static_cast<long long>(most), 100 * (1 - promised));
   };
   absl::StatusOr<PlanTuneResult> result =
-      TunePlan(**client, **module, compile, database, trials, tune);
+      TunePlan(**client, **module, *compile, database, trials, tune);
   if (terminal) fprintf(stderr, "\r\x1b[K");
   if (!result.ok()) return result.status();
   fputs(PlanTuneText(*result).c_str(), stdout);

@@ -9,13 +9,14 @@
 #include "autotuner/database.h"
 #include "autotuner/trials.h"
 #include "tools/halyard/command.h"
+#include "tools/halyard/global_options.h"
 
 namespace halyard::tools {
 
 // Searches plans by the kernel times that `database` holds and `trials` measure, runs the best
 // beside what is so now, keeps it if it is faster, and prints what came of it. True: other choices
 // count now, and the program has other kernels.
-absl::StatusOr<bool> TuneChoices(const std::string& file, const std::string& arg_shapes,
+absl::StatusOr<bool> TuneChoices(const std::string& file, const ProgramOptions& program,
                                  const std::string& target, const GlobalOptions& global,
                                  autotuner::Database* database, autotuner::Trials* trials,
                                  const std::function<bool()>& stopped);

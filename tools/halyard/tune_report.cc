@@ -21,12 +21,9 @@ using autotuner::ProgramTuner;
 using autotuner::TuningReport;
 
 ClientOptions ClientOf(const TuneReportOptions& options, const GlobalOptions& global, bool tuned) {
-  return {.target = options.target.text,
-          .device_index = global.device,
-          .threads = global.threads,
-          .tuning_database = global.database,
-          .use_tuning = tuned,
-          .use_libraries = !global.no_libraries};
+  ClientOptions client = ClientOptionsFor(global, options.target.text);
+  client.use_tuning = tuned;
+  return client;
 }
 
 // The program with what the database holds, or without.
@@ -42,11 +39,10 @@ absl::StatusOr<Contender> MakeContender(const TuneReportOptions& options,
   absl::StatusOr<std::unique_ptr<Client>> client = Client::Create(ClientOf(options, global, tuned));
   if (!client.ok()) return client.status();
   made.client = *std::move(client);
-  CompileOptions compile;
-  compile.attention = global.attention;
-  compile.argument_shapes = options.argument_shapes;
+  absl::StatusOr<CompileOptions> compile = CompileOptionsFor(global, options.program);
+  if (!compile.ok()) return compile.status();
   absl::StatusOr<std::unique_ptr<Executable>> program =
-      made.client->CompileFile(options.file, compile);
+      made.client->CompileFile(options.file, *compile);
   if (!program.ok()) return program.status();
   made.program = *std::move(program);
   absl::StatusOr<std::vector<hlo::Literal>> literals =

@@ -3,22 +3,21 @@
 #define HALYARD_TOOLS_HALYARD_TUNE_REPORT_H_
 
 #include <string>
-#include <vector>
 
 #include "absl/status/status.h"
 #include "autotuner/run_log.h"
 #include "autotuner/tune_program.h"
 #include "client/target.h"
-#include "frontend/hlo/shape.h"
 #include "lowering/codegen/kernel_compiler.h"
 #include "tools/halyard/command.h"
+#include "tools/halyard/global_options.h"
 
 namespace halyard::tools {
 
 struct TuneReportOptions {
   std::string path;  // of the page
   std::string file;  // the program
-  std::vector<hlo::Shape> argument_shapes;
+  ProgramOptions program;
   Target target;
   double seconds = 0;  // that tuning took
   bool quick = false;  // time nothing more

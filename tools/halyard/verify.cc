@@ -41,7 +41,7 @@ int VerifyFile(const std::string& file) {
 
 }  // namespace
 
-void AddVerify(CLI::App& app, const GlobalOptions& /*global*/, Action* action) {
+void AddVerify(CLI::App& app, Action* action) {
   auto files = std::make_shared<std::vector<std::string>>();
   CLI::App* command =
       app.add_subcommand("verify", "Say what is wrong with programs; nothing if they are right");

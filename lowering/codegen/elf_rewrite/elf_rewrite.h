@@ -10,16 +10,17 @@
 
 namespace halyard::lowering {
 
-// `object`: an ELF64 x86-64 relocatable. Returns the same object with
-//   - the defined symbol `entry_from` (Halide's `NAME_argv`) made global (and hidden) as
-//   `entry_to`,
-//   - every other defined symbol made local,
-//   - `halide_` at the start of any symbol's name turned into `hyrt_` (elsewhere in a local
-//   symbol's
-//     name too, so that `nm` finds no Halide name),
-// and all else, code and data, byte for byte as it was. The result depends on the arguments alone.
-// kInvalidArgument: not such an object (says what and where); kNotFound: `entry_from` is not
-// defined in it.
+// `object` is an ELF64 x86-64 relocatable. Returns the same object with these changes:
+//
+// - The defined symbol `entry_from` (Halide's `NAME_argv`) becomes global (and hidden) as
+//   `entry_to`.
+// - Every other defined symbol becomes local.
+// - `hyrt_` replaces `halide_` at the start of any symbol's name, and elsewhere in a local symbol's
+//   name too, so that `nm` finds no Halide name.
+//
+// All else, code and data, stays byte for byte as it was. The result depends on the arguments
+// alone. Returns kInvalidArgument with what is wrong and where if it is not such an object, and
+// kNotFound if `entry_from` is not defined in it.
 absl::StatusOr<std::string> RewriteSymbols(absl::string_view object, absl::string_view entry_from,
                                            absl::string_view entry_to);
 

@@ -89,6 +89,10 @@ std::string DescribePtxas(const std::string& ptxas) {
                       file.st_mtim.tv_nsec, ")");
 }
 
+std::string AssemblerOf(runtime::DeviceKind kind) {
+  return kind == runtime::DeviceKind::kCuda ? DescribePtxas(FindPtxas()) : "";
+}
+
 absl::StatusOr<PtxasResult> RunPtxas(const std::string& ptxas, absl::string_view ptx,
                                      int capability) {
   if (access(ptxas.c_str(), X_OK) != 0) {

@@ -13,7 +13,7 @@ using runtime::DeviceInfo;
 using runtime::DeviceKind;
 using ::testing::HasSubstr;
 
-// The least that Vulkan allows, but for the number of bindings.
+// The least that Vulkan allows, except for the number of bindings.
 DeviceInfo SmallestVulkan() {
   DeviceInfo device;
   device.kind = DeviceKind::kVulkan;

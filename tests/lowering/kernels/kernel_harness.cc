@@ -5,7 +5,6 @@
 #include <random>
 
 #include "absl/cleanup/cleanup.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "autotuner/made_up_inputs.h"
 #include "autotuner/output_rule.h"
@@ -257,14 +256,6 @@ std::string CheckAsTheTunerDoes(const lowering::KernelReply& reply, const hlo::M
   return "";
 }
 
-// Templates that compute otherwise than the ops one by one, as docs/numerics.md says of attention,
-// Winograd, tensor cores and library calls: tests of their own say what becomes of special values.
-bool HasNumericsOfItsOwn(const std::string& schedule) {
-  return absl::StartsWith(schedule, "attention") || absl::StartsWith(schedule, "winograd") ||
-         absl::StartsWith(schedule, "contraction_mma") ||
-         absl::StartsWith(schedule, "contraction_staged") || absl::StartsWith(schedule, "library");
-}
-
 }  // namespace
 
 std::string CheckReply(const lowering::KernelReply& reply, const std::string& hlo, Device& device,
@@ -290,7 +281,7 @@ std::string CheckReply(const lowering::KernelReply& reply, const std::string& hl
   int64_t elements = 0;
   for (const Literal& input : inputs) elements += input.shape().NumElements();
   // The evaluator takes too long for more of them; values are the same at all sizes.
-  if (HasNumericsOfItsOwn(reply.schedule) || elements > 1 << 16) return "";
+  if (elements > 1 << 16) return "";
   for (const auto& [name, kind] : {std::pair{"whole numbers", autotuner::InputKind::kWhole},
                                    {"special values", autotuner::InputKind::kSpecial}}) {
     const std::string wrong = CheckAsTheTunerDoes(reply, **module, device, kind, wants, aliases);

@@ -29,9 +29,9 @@ absl::StatusOr<std::vector<hlo::Literal>> RunKernel(
     const lowering::KernelReply& kernel, runtime::Device& device, const hlo::Module& module,
     const std::vector<hlo::Literal>& inputs, std::vector<std::pair<int32_t, int32_t>> aliases = {});
 
-// Empty when the compiled kernel's results on made-up inputs agree with the evaluator's of its HLO,
-// and those on whole numbers and special values by the tuner's rules; else what is wrong. Memory
-// beside the results must be left alone.
+// Returns an empty text if the compiled kernel's results on made-up inputs agree with those of the
+// evaluator on its HLO, and those on whole numbers and special values agree by the tuner's rules.
+// Otherwise, returns what is wrong. Memory beside the results must stay as it is.
 std::string CheckReply(const lowering::KernelReply& reply, const std::string& hlo,
                        runtime::Device& device, double tolerance,
                        std::vector<std::pair<int32_t, int32_t>> aliases = {});

@@ -11,7 +11,7 @@
 
 namespace halyard::testing {
 
-// What a test sets in the environment first, its SetUp sets before this one's.
+// If a test sets something in the environment first, its SetUp does so before it calls this one.
 class OnFakeCuda : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -34,7 +34,8 @@ class OnFakeCuda : public ::testing::Test {
   runtime::Device* device_ = nullptr;
 };
 
-// What a fake library has recorded: the object that its `function` gives, as if just loaded.
+// Returns what a fake library has recorded: the object that its `function` returns, as if just
+// loaded.
 template <class Library>
 Library* FreshFake(const char* file, const char* function) {
   void* library = dlopen(file, RTLD_NOW | RTLD_LOCAL);

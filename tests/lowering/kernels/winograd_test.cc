@@ -56,6 +56,18 @@ ENTRY e {
   ROOT r = f32[1,10,10,32] add(positive, rest)
 })";
 
+// A rectifier that asks whether the result is positive, which NaN is not.
+const char kChosen[] = R"(HloModule m
+ENTRY e {
+  a = f32[1,16,16,8] parameter(0)
+  w = f32[3,3,8,16] parameter(1)
+  zero = f32[] constant(0)
+  c = f32[1,16,16,16] convolution(a, w), window={size=3x3 pad=1_1x1_1}, dim_labels=b01f_01io->b01f
+  zeros = f32[1,16,16,16] broadcast(zero), dimensions={}
+  positive = pred[1,16,16,16] compare(c, zeros), direction=GT
+  ROOT r = f32[1,16,16,16] select(positive, c, zeros)
+})";
+
 // Input and window behind conversions and a transpose.
 const char kPrologue[] = R"(HloModule m
 ENTRY e {
@@ -91,6 +103,7 @@ std::vector<Case> Cases() {
       {"OneDimension",
        Text({"3,37,20", "3,20,24", "3,37,24", "window={size=3 pad=1_1}, dim_labels=b0f_0io->b0f"})},
       {"Epilogue", kEpilogue},
+      {"Chosen", kChosen},
       {"Prologue", kPrologue},
   };
 }

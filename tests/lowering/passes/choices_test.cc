@@ -208,7 +208,7 @@ TEST(Decisions, SayWhatIsSoAndWhatElseThereIs) {
   EXPECT_EQ(of_costly(*chosen)->now, "repeat " + name);
   EXPECT_EQ(of_costly(*chosen)->others, std::vector<std::string>{"store " + name});
 
-  // The text is choices, and those it lists are what is so.
+  // The text is choices, and lists the present decisions.
   PlanOptions again = X86Options();
   again.choices = DecisionsText(*chosen);
   EXPECT_EQ(DescribePlan(PlanOf(*module, again)), DescribePlan(PlanOf(*module, options)));

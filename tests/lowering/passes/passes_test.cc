@@ -287,16 +287,37 @@ TEST(Simplify, ConvolutionsPadByThemselves) {
 }
 
 // What a pad crops, the convolution's own padding must not bring back.
+TEST(Simplify, ConvolutionsOfSingleElementsAreDots) {
+  auto result = [](absl::string_view convolution) {
+    const std::unique_ptr<hlo::Module> module = Simplified(
+        absl::Substitute("x = f32[2,5,6,7] parameter(0) w = f32[1,1,7,9] parameter(1) "
+                         "v = f32[9,7,1,1] parameter(2) y = f32[7,2,5,6] parameter(3) ROOT r = $0",
+                         convolution));
+    return Count(*module, Opcode::kDot);
+  };
+  const std::string one = ", window={size=1x1}, dim_labels=";
+  EXPECT_EQ(result("f32[2,5,6,9] convolution(x, w)" + one + "b01f_01io->b01f"), 1);
+  EXPECT_EQ(result("f32[2,5,6,9] convolution(x, v)" + one + "b01f_oi01->b01f"), 1);
+  // Another order of the result, another stride, padding.
+  EXPECT_EQ(result("f32[9,2,5,6] convolution(x, w)" + one + "b01f_01io->fb01"), 0);
+  EXPECT_EQ(result("f32[2,3,3,9] convolution(x, w), window={size=1x1 stride=2x2}, "
+                   "dim_labels=b01f_01io->b01f"),
+            0);
+  EXPECT_EQ(result("f32[2,6,6,9] convolution(x, w), window={size=1x1 pad=1_0x0_0}, "
+                   "dim_labels=b01f_01io->b01f"),
+            0);
+}
+
 TEST(Simplify, CroppedElementsStayAwayFromConvolutions) {
   struct Case {
-    const char* pad;       // of the first spatial dimension, which has 4 elements
-    const char* size;      // of that dimension then
+    const char* pad;   // of the first spatial dimension, which has 4 elements
+    const char* size;  // of that dimension then
     const char* window;
-    const char* result;    // its size
+    const char* result;  // its size
     int pads_left;
   };
   const Case cases[] = {
-      {"-1_0", "3", "size=2x1 pad=1_0x0_0", "3", 1},   // cropped, then padded at the same end
+      {"-1_0", "3", "size=2x1 pad=1_0x0_0", "3", 1},  // cropped, then padded at the same end
       {"0_-2", "2", "size=2x1 pad=0_1x0_0", "2", 1},
       {"-1_-1", "2", "size=2x1 pad=1_1x0_0", "3", 1},
       {"-3_5", "6", "size=2x1 pad=2_0x0_0", "7", 1},
@@ -305,7 +326,7 @@ TEST(Simplify, CroppedElementsStayAwayFromConvolutions) {
       {"-1_0", "3", "size=2x1 pad=-1_0x0_0", "1", 0},  // cropped twice
       {"-1_1", "4", "size=2x1", "3", 0},
       {"1_0", "5", "size=2x1 pad=1_0x0_0", "5", 0},
-      {"5_-6", "3", "size=2x1 pad=1_0x0_0", "3", 0},   // nothing of the array is left
+      {"5_-6", "3", "size=2x1 pad=1_0x0_0", "3", 0},  // nothing of the array is left
       {"-1_0_1", "6", "size=2x1 pad=1_0x0_0", "6", 1},
       {"-1_0", "3", "size=2x1 pad=0_0x0_0 lhs_dilate=2x1", "4", 1},
       {"-1_0", "3", "size=2x1 pad=1_0x0_0 stride=2x1 rhs_reversal=1x0", "2", 1},
@@ -313,9 +334,11 @@ TEST(Simplify, CroppedElementsStayAwayFromConvolutions) {
   for (const Case& c : cases) {
     const std::string body = absl::StrCat(
         "x = f32[1,4,2,2] parameter(0)\n k = f32[2,1,2,3] parameter(1)\n z = f32[] constant(0)\n"
-        "p = f32[1,", c.size, ",2,2] pad(x, z), padding=0_0x", c.pad, "x0_0x0_0\n"
-        "ROOT c = f32[1,", c.result, ",2,3] convolution(p, k), window={", c.window,
-        "}, dim_labels=b01f_01io->b01f");
+        "p = f32[1,",
+        c.size, ",2,2] pad(x, z), padding=0_0x", c.pad,
+        "x0_0x0_0\n"
+        "ROOT c = f32[1,",
+        c.result, ",2,3] convolution(p, k), window={", c.window, "}, dim_labels=b01f_01io->b01f");
     SCOPED_TRACE(body);
     EXPECT_EQ(Count(*Simplified(body), Opcode::kPad), c.pads_left);
     ExpectPlanComputesTheSame(*Entry(body));
@@ -405,8 +428,10 @@ TEST(CheckWindows, RefusesWhat32BitsCannotIndex) {
       {kReduceWindow, 1, "size=1 stride=2147483648", 0, false},
       {kReduceWindow, 1, "size=1 stride=2147483647", 0, true},
       {kReduceWindow, 8, "size=1 pad=4294967296_-4294967296", 0, false},
-      {kReduceWindow, 1, "size=1 stride=4294967296 lhs_dilate=4294967296 pad=0_-30064771072", 0, false},
-      {kReduceWindow, 2, "size=8 stride=1073741824 lhs_dilate=1073741824 pad=0_-5368709120", 0, false},
+      {kReduceWindow, 1, "size=1 stride=4294967296 lhs_dilate=4294967296 pad=0_-30064771072", 0,
+       false},
+      {kReduceWindow, 2, "size=8 stride=1073741824 lhs_dilate=1073741824 pad=0_-5368709120", 0,
+       false},
       {kReduceWindow, 8, "size=2 pad=4294967296_0 rhs_dilate=4294967296", 0, false},
       // No number of it is large, but the place of the last element is.
       {kReduceWindow, 8, "size=1 stride=1000000000 lhs_dilate=1000000000", 0, false},
@@ -428,7 +453,8 @@ TEST(CheckWindows, RefusesWhat32BitsCannotIndex) {
         absl::StrCat("HloModule test\nadd { a = f32[] parameter(0)\n b = f32[] parameter(1)\n"
                      "ROOT c = f32[] add(a, b) }\nge { a = f32[] parameter(0)\n"
                      "b = f32[] parameter(1)\n ROOT c = pred[] compare(a, b), direction=GE }\n"
-                     "ENTRY main {\n", body, "\n}"),
+                     "ENTRY main {\n",
+                     body, "\n}"),
         "windows.hlo");
     ASSERT_TRUE(module.ok()) << module.status() << "\n" << body;
     const absl::Status status = CheckWindows(**module);

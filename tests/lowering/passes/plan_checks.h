@@ -1,5 +1,5 @@
-// Parses a program, plans it, runs the plan in the interpreter and compares with the evaluator on
-// the program as it was.
+// Parses a program, plans it, runs the plan in the interpreter, and compares the result with the
+// evaluator on the original program.
 #ifndef HALYARD_TESTS_LOWERING_PASSES_PLAN_CHECKS_H_
 #define HALYARD_TESTS_LOWERING_PASSES_PLAN_CHECKS_H_
 
@@ -12,7 +12,7 @@
 
 namespace halyard::lowering {
 
-// Adds test failures, with the program's text, when anything goes wrong.
+// Adds test failures, with the program's text, if anything goes wrong.
 std::unique_ptr<hlo::Module> Parse(absl::string_view hlo_text);
 PlanOptions X86Options();
 PlanOptions VulkanOptions();
