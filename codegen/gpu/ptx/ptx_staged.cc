@@ -1,0 +1,247 @@
+#include "codegen/gpu/ptx/ptx_staged.h"
+
+#include <cstdint>
+
+#include "absl/status/status.h"
+#include "absl/strings/ascii.h"
+#include "absl/strings/match.h"
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "codegen/gpu/ptx/ptx_text.h"
+#include "lowering/kernels/contraction/staged_product.h"
+
+namespace halyard::lowering::gpu {
+namespace {
+
+// Of every shape: 4·4·8 accumulators, words of 4 tiles of A and 8 of B.
+constexpr int kAccumulators = 128, kWordsA = 16, kWordsB = 16;
+
+std::string Accumulator(int64_t i) { return absl::StrCat("%hy_acc", i); }
+std::string Registers(const char* name, int64_t first, int64_t count) {
+  std::vector<std::string> names;
+  for (int64_t i = 0; i < count; ++i) names.push_back(absl::StrCat(name, first + i));
+  return absl::StrCat("{", absl::StrJoin(names, ", "), "}");
+}
+
+bool ReadShape(const StagedCall& call, size_t first, StagedShape* shape) {
+  std::vector<int64_t> numbers;
+  for (size_t i = first; i < call.arguments.size(); ++i) {
+    int64_t number = 0;
+    if (!absl::SimpleAtoi(call.arguments[i], &number)) return false;
+    numbers.push_back(number);
+  }
+  return StagedShape::FromNumbers(numbers, shape) && shape->accumulators() <= kAccumulators &&
+         4 * shape->mt <= kWordsA && 2 * shape->nt <= kWordsB;
+}
+
+// A step: fragments from shared memory, products.
+class Step {
+ public:
+  explicit Step(const StagedShape& shape) : s_(shape) {}
+
+  std::vector<std::string> Lines(const StagedCall& call) {
+    for (int factor : {0, 1}) {
+      const char* from = factor == 0 ? "%hy_from_a" : "%hy_from_b";
+      Put(absl::StrCat("add.u32 ", from, ", ", call.arguments[factor], ", ", call.arguments[2],
+                       ";"));
+      Put(absl::StrCat("add.u32 ", from, ", ", from, ", %hy_slots;"));
+    }
+    // Each product takes 32 bytes of k of a row.
+    for (int64_t half = 0; half < StagedShape::kRowBytes / 32; ++half) {
+      LoadA(half);
+      LoadB(half);
+      if (s_.mma->elements == 1) Round();
+      for (int64_t i = 0; i < s_.mt; ++i) {
+        for (int64_t j = 0; j < s_.nt; ++j) {
+          const std::string sums = Registers("%hy_acc", 4 * (i * s_.nt + j), 4);
+          Put(absl::StrCat(s_.mma->ptx, " ", sums, ", ", Registers("%hy_fa", 4 * i, 4), ", ",
+                           Registers("%hy_fb", 2 * j, 2), ", ", sums, ";"));
+        }
+      }
+    }
+    return std::move(lines_);
+  }
+
+ private:
+  void Put(const std::string& text) { lines_.push_back("\t" + text); }
+  void LoadMatrices(const std::string& to, bool transpose, const char* from, int64_t offset) {
+    Put(absl::StrCat("ldmatrix.sync.aligned.m8n8.x4", transpose ? ".trans" : "", ".shared.b16 ", to,
+                     ", [", from, "+", offset, "];"));
+  }
+  void LoadWord(const std::string& to, const char* from, int64_t offset) {
+    Put(absl::StrCat("ld.shared.b32 ", to, ", [", from, "+", offset, "];"));
+  }
+
+  void LoadA(int64_t half) {
+    const int64_t pitch = s_.pitch(0), bytes = s_.element_bytes();
+    for (int64_t i = 0; i < s_.mt; ++i) {
+      const std::string to = Registers("%hy_fa", 4 * i, 4);
+      if (!s_.across_k[0]) {
+        LoadMatrices(to, false, "%hy_from_a", i * 16 * pitch + half * 32);
+      } else if (bytes == 2) {
+        LoadMatrices(to, true, "%hy_from_a", half * 16 * pitch + i * 16 * bytes);
+      } else {
+        for (int64_t w = 0; w < 4; ++w) {
+          LoadWord(absl::StrCat("%hy_fa", 4 * i + w), "%hy_from_a",
+                   (half * 8 + w / 2 * 4) * pitch + (i * 16 + w % 2 * 8) * bytes);
+        }
+      }
+    }
+  }
+
+  void LoadB(int64_t half) {
+    const int64_t pitch = s_.pitch(1), bytes = s_.element_bytes();
+    for (int64_t j = 0; j < s_.nt; j += 2) {
+      const std::string to = Registers("%hy_fb", 2 * j, 4);
+      if (!s_.across_k[1]) {
+        LoadMatrices(to, false, "%hy_from_b", j * 8 * pitch + half * 32);
+      } else if (bytes == 2) {
+        LoadMatrices(to, true, "%hy_from_b", half * 16 * pitch + j * 8 * bytes);
+      } else {
+        for (int64_t w = 0; w < 4; ++w) {
+          LoadWord(absl::StrCat("%hy_fb", 2 * j + w), "%hy_from_b",
+                   (half * 8 + w % 2 * 4) * pitch + (j + w / 2) * 8 * bytes);
+        }
+      }
+    }
+  }
+
+  // f32 to tf32; the product itself would cut.
+  void Round() {
+    for (int64_t i = 0; i < 4 * s_.mt; ++i)
+      Put(absl::StrCat("cvt.rna.tf32.f32 %hy_fa", i, ", %hy_fa", i, ";"));
+    for (int64_t i = 0; i < 2 * s_.nt; ++i)
+      Put(absl::StrCat("cvt.rna.tf32.f32 %hy_fb", i, ", %hy_fb", i, ";"));
+  }
+
+  const StagedShape s_;
+  std::vector<std::string> lines_;
+};
+
+// A predicate that holds if the argument is (not) zero; "" and no line if it is a constant.
+std::string Predicate(const std::string& argument, const char* compare, const char* name,
+                      std::vector<std::string>* lines) {
+  if (!absl::StartsWith(argument, "%")) return "";
+  lines->push_back(absl::StrCat("\tsetp.", compare, ".s32 ", name, ", ", argument, ", 0;"));
+  return name;
+}
+
+absl::StatusOr<std::vector<std::string>> Copy(const StagedCall& call) {
+  int64_t offset = 0;
+  if (call.arguments.size() != 5 || !absl::SimpleAtoi(call.arguments[1], &offset))
+    return absl::DataLossError("has other arguments than a copy");
+  if (call.arguments[3] == "0") return std::vector<std::string>();
+  if (call.address.empty()) return absl::DataLossError("copies what no load gave");
+  std::vector<std::string> lines;
+  const std::string run = Predicate(call.arguments[3], "ne", "%hy_run", &lines);
+  const std::string outside = Predicate(call.arguments[4], "eq", "%hy_outside", &lines);
+  lines.push_back(absl::StrCat("\tadd.u32 %hy_to, ", call.arguments[0], ", %hy_slots;"));
+  lines.push_back(absl::StrCat("\t", run.empty() ? "" : absl::StrCat("@", run, " "),
+                               "cp.async.cg.shared.global [%hy_to+", offset, "], ", call.address,
+                               ", 16", call.arguments[4] == "0" ? ", 0" : "",
+                               outside.empty() ? "" : absl::StrCat(", ", outside), ";"));
+  return lines;
+}
+
+absl::Status NotLoaded(absl::string_view what) {
+  return absl::ResourceExhaustedError(
+      absl::StrCat("a factor of a product in stages is not copied as it is loaded: ", what));
+}
+
+bool EndsBlock(absl::string_view line) {
+  PtxInstruction instruction;
+  if (!ParsePtxInstruction(line, &instruction))
+    return absl::EndsWith(absl::StripTrailingAsciiWhitespace(line.substr(0, line.find("//"))), ":");
+  return instruction.Is("bra") || instruction.Is("ret");
+}
+
+}  // namespace
+
+absl::StatusOr<LoadedFrom> TraceLoad(const std::vector<absl::string_view>& lines, size_t at,
+                                     std::string value) {
+  LoadedFrom found;
+  std::vector<std::string> written;  // between the line and the call
+  for (size_t i = at; i-- > 0;) {
+    if (EndsBlock(lines[i])) return NotLoaded(absl::StrCat(value, " is of another block"));
+    PtxInstruction instruction;
+    if (!ParsePtxInstruction(lines[i], &instruction) || instruction.operands.empty()) continue;
+    if (instruction.operands[0] != value) {
+      if (!instruction.Is("st")) written.push_back(instruction.operands[0]);
+      continue;
+    }
+    if (!instruction.guard.empty()) return NotLoaded(absl::StrCat(value, " has a condition"));
+    found.lines.push_back(i);
+    if (instruction.Is("ld") && instruction.Has("global") && instruction.operands.size() == 2) {
+      found.address = instruction.operands[1];
+      const absl::string_view base =
+          absl::string_view(found.address).substr(1, found.address.find_first_of("+-]") - 1);
+      for (const std::string& name : written) {
+        if (name == base) return NotLoaded(absl::StrCat(name, " changes after the load"));
+      }
+      return found;
+    }
+    if ((!instruction.Is("cvt") && !instruction.Is("mov") && !instruction.Is("and")) ||
+        instruction.operands.size() < 2)
+      return NotLoaded(absl::StrCat("it is a result of ", instruction.opcode[0]));
+    value = instruction.operands[1];
+  }
+  return NotLoaded(absl::StrCat(value, " is given from outside"));
+}
+
+bool IsStagedFunction(absl::string_view function) {
+  for (const char* name : {kStagedBegin, kStagedCopy, kStagedCommit, kStagedWait, kStagedCompute,
+                           kStagedEnd, kStagedRead}) {
+    if (function == name) return true;
+  }
+  return false;
+}
+
+bool IsStagedConvergent(absl::string_view function) {
+  return function == kStagedWait || function == kStagedCompute;
+}
+
+absl::StatusOr<std::vector<std::string>> StagedInstructions(const StagedCall& call) {
+  std::vector<std::string> lines;
+  StagedShape shape;
+  int64_t number = 0;
+  const bool one_number =
+      !call.arguments.empty() && absl::SimpleAtoi(call.arguments[0], &number) && number >= 0;
+  if (call.function == kStagedBegin) {
+    if (!ReadShape(call, 0, &shape)) return absl::DataLossError("names no shape");
+    lines.push_back("\tmov.u32 %hy_slots, hy_shared;");
+    for (int64_t i = 0; i < shape.accumulators(); ++i)
+      lines.push_back(absl::StrCat("\tmov.b32 ", Accumulator(i), ", 0;"));
+  } else if (call.function == kStagedCopy) {
+    absl::StatusOr<std::vector<std::string>> copy = Copy(call);
+    if (!copy.ok()) return copy.status();
+    lines = *std::move(copy);
+  } else if (call.function == kStagedCommit) {
+    lines = {"\tcp.async.commit_group;"};
+  } else if (call.function == kStagedWait) {
+    if (!one_number) return absl::DataLossError("needs a constant");
+    lines = {absl::StrCat("\tcp.async.wait_group ", number, ";"), "\tbar.sync 0;"};
+  } else if (call.function == kStagedCompute) {
+    if (!ReadShape(call, 3, &shape)) return absl::DataLossError("names no shape");
+    lines = Step(shape).Lines(call);
+  } else if (call.function == kStagedRead) {
+    if (!one_number || number >= kAccumulators || call.result.empty())
+      return absl::DataLossError("reads no sum");
+    return std::vector<std::string>{
+        absl::StrCat("\tmov.b32 ", call.result, ", ", Accumulator(number), ";")};
+  } else if (call.function != kStagedEnd) {
+    return absl::DataLossError("names no intrinsic");
+  }
+  if (!call.result.empty()) lines.push_back(absl::StrCat("\tmov.b32 ", call.result, ", 0;"));
+  return lines;
+}
+
+std::vector<std::string> StagedDeclarations() {
+  return {absl::StrCat("\t.reg .b32 \t%hy_acc<", kAccumulators, ">;"),
+          absl::StrCat("\t.reg .b32 \t%hy_fa<", kWordsA, ">;"),
+          absl::StrCat("\t.reg .b32 \t%hy_fb<", kWordsB, ">;"),
+          "\t.reg .b32 \t%hy_slots, %hy_to, %hy_from_a, %hy_from_b;",
+          "\t.reg .pred \t%hy_run, %hy_outside;"};
+}
+
+}  // namespace halyard::lowering::gpu

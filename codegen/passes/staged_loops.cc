@@ -1,0 +1,258 @@
+#include "codegen/passes/staged_loops.h"
+
+#include <cstdint>
+
+#include "lowering/kernels/kernel.h"
+
+namespace halyard::lowering {
+
+using Halide::cast;
+using Halide::Expr;
+using Halide::Int;
+using Halide::Internal::Allocate;
+using Halide::Internal::Block;
+using Halide::Internal::Call;
+using Halide::Internal::Cast;
+using Halide::Internal::Evaluate;
+using Halide::Internal::For;
+using Halide::Internal::ForType;
+using Halide::Internal::Free;
+using Halide::Internal::IRVisitor;
+using Halide::Internal::LetStmt;
+using Halide::Internal::Load;
+using Halide::Internal::Reinterpret;
+using Halide::Internal::Select;
+using Halide::Internal::Stmt;
+using Halide::Internal::Store;
+using Halide::Internal::Variable;
+
+namespace {
+
+using Lets = std::vector<std::pair<std::string, Expr>>;
+
+// Arguments of kStagedProduct: the step comes first, the copies' elements last.
+constexpr size_t kCopies = 1, kPlaces = 3, kShape = 5, kElements = kShape + StagedShape::kNumbers;
+
+Expr I(int64_t value) { return Expr(static_cast<int32_t>(value)); }
+
+Stmt Do(const char* name, const std::vector<Expr>& arguments) {
+  return Evaluate::make(Call::make(Int(32), name, arguments, Call::Extern));
+}
+
+std::vector<Expr> With(std::vector<Expr> arguments, const StagedShape& shape) {
+  for (int64_t number : shape.Numbers()) arguments.push_back(I(number));
+  return arguments;
+}
+
+class FindProduct : public IRVisitor {
+ public:
+  int loops = 0;  // inside of which it is
+  const Call* call = nullptr;
+
+ private:
+  using IRVisitor::visit;
+  void visit(const Call* op) override {
+    if (op->name == kStagedProduct) call = op;
+    IRVisitor::visit(op);
+  }
+  void visit(const For* op) override {
+    const bool had = call != nullptr;
+    IRVisitor::visit(op);
+    if (!had && call != nullptr) ++loops;
+  }
+};
+
+[[noreturn]] void Refuse(const char* why) {
+  throw LimitError(std::string("a product in stages copies factors as they are in memory; ") + why);
+}
+
+// What lets say, as often as it takes.
+Expr Resolve(Expr e, const Lets& lets) {
+  for (auto let = lets.rbegin(); let != lets.rend(); ++let) {
+    if (Halide::Internal::expr_uses_var(e, let->first))
+      e = Halide::Internal::substitute(let->first, let->second, e);
+  }
+  return e;
+}
+
+// A copy's element: where it is loaded, and where not (undefined: it always is).
+struct Source {
+  const Load* load = nullptr;
+  Expr inside;
+};
+
+Source FindSource(const Expr& element, const Lets& lets) {
+  if (const auto* variable = element.as<Variable>()) {
+    for (auto let = lets.rbegin(); let != lets.rend(); ++let) {
+      if (let->first == variable->name)
+        return FindSource(let->second, Lets(lets.begin(), let.base() - 1));
+    }
+  }
+  if (const auto* load = element.as<Load>()) return {load, Expr()};
+  if (const auto* cast = element.as<Cast>()) {
+    if (cast->value.type().bits() == cast->type.bits()) return FindSource(cast->value, lets);
+  }
+  if (const auto* bits = element.as<Reinterpret>()) return FindSource(bits->value, lets);
+  // Zeros where a condition does not hold, or where its opposite does.
+  Expr condition, inner;
+  const auto* call = element.as<Call>();
+  if (call != nullptr && call->is_intrinsic(Call::if_then_else) && call->args.size() == 3 &&
+      is_const_zero(call->args[2])) {
+    condition = call->args[0];
+    inner = call->args[1];
+  } else if (const auto* select = element.as<Select>()) {
+    if (is_const_zero(select->false_value)) {
+      condition = select->condition;
+      inner = select->true_value;
+    } else if (is_const_zero(select->true_value)) {
+      condition = !select->condition;
+      inner = select->false_value;
+    }
+  }
+  if (condition.defined()) {
+    Source source = FindSource(inner, lets);
+    source.inside = source.inside.defined() ? source.inside && condition : condition;
+    return source;
+  }
+  Refuse("one is computed on its way");
+}
+
+class Writer {
+ public:
+  Writer(const For* loop, const Lets& around) : loop_(loop) {
+    Stmt body = loop->body;
+    lets_ = around;
+    while (const auto* let = body.as<LetStmt>()) {
+      own_.emplace_back(let->name, let->value);
+      lets_.emplace_back(let->name, let->value);
+      body = let->body;
+    }
+    FindProduct find;
+    body.accept(&find);
+    store_ = body.as<Store>();
+    call_ = find.call;
+    const auto extent = Halide::Internal::as_const_int(loop->extent);
+    if (store_ == nullptr || !extent || !is_const_zero(loop->min))
+      Refuse("the loop over a sum's steps is another than it was made");
+    steps_ = *extent;
+    ReadShape();
+  }
+
+  Stmt Write() {
+    std::vector<Stmt> all = {Do(kStagedBegin, With({}, s_))};
+    for (int64_t ahead = 0; ahead + 1 < s_.stages; ++ahead) {
+      if (ahead < steps_) all.push_back(CopyStep(I(ahead), I(ahead * s_.slot_bytes()), I(1)));
+      all.push_back(Do(kStagedCommit, {}));
+    }
+    all.push_back(For::make(step_, 0, I(steps_), ForType::Serial, Halide::Partition::Never,
+                            Halide::DeviceAPI::None, OneStep()));
+    const Expr end = Call::make(Int(32), kStagedEnd, {}, Call::Extern);
+    all.push_back(Store::make(store_->name, end, store_->index, store_->param, store_->predicate,
+                              store_->alignment));
+    const std::string shared = Halide::Internal::unique_name("staged");
+    all.push_back(Free::make(shared));
+    return Allocate::make(shared, Halide::UInt(8), Halide::MemoryType::GPUShared,
+                          {I(s_.shared_bytes())}, Halide::Internal::const_true(), Block::make(all));
+  }
+
+ private:
+  void ReadShape() {
+    std::vector<int64_t> numbers;
+    for (size_t i = kShape; i < kElements && i < call_->args.size(); ++i)
+      numbers.push_back(Halide::Internal::as_const_int(call_->args[i]).value_or(-1));
+    if (!StagedShape::FromNumbers(numbers, &s_) ||
+        call_->args.size() !=
+            kElements + static_cast<size_t>((s_.pieces(0) + s_.pieces(1)) / s_.threads()))
+      throw EmitError("a product in stages has another shape than its copies");
+  }
+
+  Expr Slot(const Expr& step) const {
+    return cast<int32_t>(cast<uint32_t>(step) % Expr(static_cast<uint32_t>(s_.stages))) *
+           static_cast<int32_t>(s_.slot_bytes());
+  }
+
+  // The loop's body with other statements, each of which may use what it lets.
+  Stmt Within(Stmt stmt, const Expr& step) const {
+    for (auto let = own_.rbegin(); let != own_.rend(); ++let) {
+      if (Halide::Internal::stmt_uses_var(stmt, let->first))
+        stmt = LetStmt::make(let->first, let->second, stmt);
+    }
+    return Halide::Internal::substitute(loop_->name, step, stmt);
+  }
+
+  Stmt CopyStep(const Expr& step, const Expr& slot, const Expr& run) const {
+    std::vector<Stmt> copies;
+    size_t element = kElements;
+    for (int factor : {0, 1}) {
+      const int64_t count = s_.pieces(factor) / s_.threads();
+      const int64_t rows_apart = s_.across_k[factor] ? s_.step_k() : s_.rows(factor);
+      for (int64_t i = 0; i < count; ++i, ++element) {
+        const Source source = FindSource(call_->args[element], lets_);
+        CheckAlignment(*source.load);
+        const Halide::Type type = source.load->type;
+        const Expr value =
+            type.bits() == 32
+                ? Halide::reinterpret(Int(32), Expr(source.load))
+                : cast(Int(32), Halide::reinterpret(Int(type.bits()), Expr(source.load)));
+        const Expr inside =
+            source.inside.defined() ? Halide::select(source.inside, I(1), I(0)) : I(1);
+        // Copy i goes to rows i·(rows / count) on.
+        const int64_t offset = s_.first_byte(factor) + i * (rows_apart / count) * s_.pitch(factor);
+        copies.push_back(
+            Do(kStagedCopy, {call_->args[kCopies + factor] + slot, I(offset), value, run, inside}));
+      }
+    }
+    return Within(Block::make(copies), step);
+  }
+
+  Stmt OneStep() const {
+    const Expr step = Variable::make(Int(32), step_);
+    const Expr ahead = step + I(s_.stages - 1);
+    std::vector<Stmt> all = {Do(kStagedWait, {I(s_.stages - 2)})};
+    if (steps_ >= s_.stages)
+      all.push_back(CopyStep(ahead, Slot(ahead), Halide::select(ahead < I(steps_), I(1), I(0))));
+    all.push_back(Do(kStagedCommit, {}));
+    all.push_back(Within(
+        Do(kStagedCompute, With({call_->args[kPlaces], call_->args[kPlaces + 1], Slot(step)}, s_)),
+        step));
+    return Block::make(all);
+  }
+
+  void CheckAlignment(const Load& load) const {
+    const Halide::Internal::ModulusRemainder at =
+        Halide::Internal::modulus_remainder(Resolve(load.index, lets_));
+    const int64_t piece = StagedShape::kPieceBytes / load.type.bytes();
+    if (at.modulus % piece != 0 || at.remainder % piece != 0)
+      Refuse("pieces of 16 bytes of one do not begin at multiples of that");
+  }
+
+  StagedShape s_;
+  const For* loop_;
+  // The loop's own variable stands for each of several steps in turn.
+  const std::string step_ = Halide::Internal::unique_name("step");
+  Lets own_, lets_;  // of the loop's body; those and the ones around
+  const Store* store_ = nullptr;
+  const Call* call_ = nullptr;
+  int64_t steps_ = 0;
+};
+
+}  // namespace
+
+Stmt StagedLoops::visit(const LetStmt* let) {
+  lets_.emplace_back(let->name, let->value);
+  Stmt result = IRMutator::visit(let);
+  lets_.pop_back();
+  return result;
+}
+
+Stmt StagedLoops::visit(const For* loop) {
+  if (loop->for_type != ForType::Serial) return IRMutator::visit(loop);
+  FindProduct find;
+  loop->body.accept(&find);
+  if (find.call == nullptr || find.loops > 0) return IRMutator::visit(loop);
+  if (found_) Refuse("the loop over a sum's steps is in pieces");
+  found_ = true;
+  return Writer(loop, lets_).Write();
+}
+
+}  // namespace halyard::lowering

@@ -1,0 +1,37 @@
+#include "lowering/kernels/contraction/staged_product.h"
+
+namespace halyard::lowering {
+
+int64_t StagedShape::pitch(int factor) const {
+  if (!across_k[factor]) return kRowBytes + kPieceBytes;
+  // Words are read by four lanes along k and eight along the row: rows eight banks apart.
+  return rows(factor) * element_bytes() + (element_bytes() == 4 ? 32 : 16);
+}
+
+int64_t StagedShape::FactorBytes(int factor) const {
+  return (across_k[factor] ? step_k() : rows(factor)) * pitch(factor);
+}
+
+std::vector<int64_t> StagedShape::Numbers() const {
+  return {mma - MmaIntrinsics().data(), mt, nt, warps_m, warps_n, stages, across_k[0], across_k[1]};
+}
+
+bool StagedShape::FromNumbers(absl::Span<const int64_t> numbers, StagedShape* shape) {
+  const absl::Span<const MmaIntrinsic> rows = MmaIntrinsics();
+  if (numbers.size() != kNumbers || numbers[0] < 0 ||
+      numbers[0] >= static_cast<int64_t>(rows.size()))
+    return false;
+  for (size_t i = 1; i < 6; ++i) {
+    if (numbers[i] < 1 || numbers[i] > 64) return false;
+  }
+  *shape = {&rows[static_cast<size_t>(numbers[0])],
+            numbers[1],
+            numbers[2],
+            numbers[3],
+            numbers[4],
+            numbers[5],
+            {numbers[6] != 0, numbers[7] != 0}};
+  return shape->nt % 2 == 0 && shape->mma->words == 2;
+}
+
+}  // namespace halyard::lowering

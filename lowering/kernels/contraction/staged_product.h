@@ -1,0 +1,88 @@
+// Products whose factors travel through shared memory in stages
+// (schedules/contraction/cuda_staged.cc):
+// the shape of a group's work, and the device intrinsics that its main loop is made of.
+//
+// A group of warps_m × warps_n warps computes tiles of mt × nt products of 16 × 8 each. A step of
+// the sum is 64 bytes of a row's elements. Steps pass through `stages` slots of shared memory:
+// while one is computed, the copies of the next ones are under way. A slot holds the step's part of
+// A, then that of B, each in one of two layouts:
+//   along k   (rows are neighbours along k in memory): a row for each of the factor's, of 64 bytes
+//   and 16
+//             more, so that ldmatrix, which reads eight rows at a time, meets all banks
+//   across k  (the factor's rows are neighbours in memory): a row for each k, padded alike;
+//   ldmatrix.trans
+//             turns elements of 16 bits, those of 32 are loaded one by one
+// Knows no Halide.
+#ifndef HALYARD_LOWERING_KERNELS_CONTRACTION_STAGED_PRODUCT_H_
+#define HALYARD_LOWERING_KERNELS_CONTRACTION_STAGED_PRODUCT_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/types/span.h"
+#include "lowering/kernels/device_intrinsics.h"
+
+namespace halyard::lowering {
+
+struct StagedShape {
+  static constexpr int64_t kRowBytes = 64;    // of a step
+  static constexpr int64_t kPieceBytes = 16;  // of a copy
+
+  const MmaIntrinsic* mma = nullptr;
+  int64_t mt = 1, nt = 2;  // nt is even: ldmatrix loads two tiles of B at once
+  int64_t warps_m = 1, warps_n = 1, stages = 4;
+  bool across_k[2] = {false, false};  // of A, B
+
+  int64_t element_bytes() const { return 4 / mma->elements; }
+  int64_t step_k() const { return kRowBytes / element_bytes(); }
+  int64_t piece() const { return kPieceBytes / element_bytes(); }  // elements
+  int64_t threads() const { return 32 * warps_m * warps_n; }
+  int64_t rows(int factor) const { return factor == 0 ? 16 * mt * warps_m : 8 * nt * warps_n; }
+  // From a row in shared memory to the next.
+  int64_t pitch(int factor) const;
+  int64_t first_byte(int factor) const { return factor == 0 ? 0 : FactorBytes(0); }
+  int64_t FactorBytes(int factor) const;
+  int64_t slot_bytes() const { return FactorBytes(0) + FactorBytes(1); }
+  int64_t shared_bytes() const { return stages * slot_bytes(); }
+  // 16-byte pieces of a factor in a step.
+  int64_t pieces(int factor) const { return rows(factor) * kRowBytes / kPieceBytes; }
+  int64_t accumulators() const { return 4 * mt * nt; }  // of a thread
+
+  // As constants of a call, and back. False: they are no shape.
+  std::vector<int64_t> Numbers() const;
+  static bool FromNumbers(absl::Span<const int64_t> numbers, StagedShape* shape);
+  static constexpr size_t kNumbers = 8;
+};
+
+// Calls, in the order of the main loop; what they become is in codegen/gpu/ptx/ptx_staged.h.
+// `shape`:
+// StagedShape::Numbers. All but kStagedRead have effects that no compiler knows of, and stay in
+// order.
+//
+// (shape…): sums become zeros.
+inline constexpr char kStagedBegin[] = "halyard_intrinsic_staged_begin";
+// (place in shared memory, constant added to it, element, run, inside): 16 bytes from where
+// `element` was loaded, asynchronously; zeros if not `inside`, nothing at all if not `run`.
+// `element` must be a value just loaded from global memory: the load itself goes.
+inline constexpr char kStagedCopy[] = "halyard_intrinsic_staged_copy";
+// (): the copies since the last such call are a group, perhaps an empty one.
+inline constexpr char kStagedCommit[] = "halyard_intrinsic_staged_commit";
+// (constant n): waits until all but the last n groups of this thread have arrived, then for all
+// threads.
+inline constexpr char kStagedWait[] = "halyard_intrinsic_staged_wait";
+// (lane's place in A, in B, the slot's, shape…): a step's products.
+inline constexpr char kStagedCompute[] = "halyard_intrinsic_staged_compute";
+// (): the sums are complete. Gives what kStagedRead takes.
+inline constexpr char kStagedEnd[] = "halyard_intrinsic_staged_end";
+// (constant i, what kStagedEnd gave): sum i of this thread. Tile (row, column) has sums
+// 4·(row·nt + column) …, in the order of MmaIntrinsic's values.
+inline constexpr char kStagedRead[] = "halyard_intrinsic_staged_read";
+// Stands for the whole loop until StagedLoops (codegen/passes/staged_loops.h) writes it out: (step,
+// where this thread's copies go, of A and B, its lane's places in A and B, shape…, then an element
+// of each copy).
+inline constexpr char kStagedProduct[] = "halyard_intrinsic_staged_product";
+
+}  // namespace halyard::lowering
+
+#endif  // HALYARD_LOWERING_KERNELS_CONTRACTION_STAGED_PRODUCT_H_

@@ -1,0 +1,133 @@
+// Calls of products in stages become instructions; what ptxas and the interpreter take is tested
+// with whole kernels (tests/schedules/contraction/staged_test.cc).
+#include "codegen/gpu/ptx/ptx_staged.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "codegen/gpu/ptx/ptx_mma.h"
+#include "lowering/kernels/contraction/staged_product.h"
+
+namespace halyard::lowering::gpu {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+std::string Text(const StagedCall& call) {
+  const auto lines = StagedInstructions(call);
+  return lines.ok() ? absl::StrJoin(*lines, "\n") : std::string(lines.status().message());
+}
+
+StagedShape Shape(bool across_a, bool across_b) {
+  StagedShape shape;
+  shape.mma = FindMma(hlo::ElementType::kBF16, hlo::ElementType::kBF16, 80);
+  shape.mt = 4;
+  shape.nt = 8;
+  shape.warps_m = shape.warps_n = 2;
+  shape.across_k[0] = across_a;
+  shape.across_k[1] = across_b;
+  return shape;
+}
+
+std::vector<std::string> Arguments(std::vector<std::string> first, const StagedShape& shape) {
+  for (int64_t number : shape.Numbers()) first.push_back(absl::StrCat(number));
+  return first;
+}
+
+size_t Count(const std::string& text, const std::string& part) {
+  size_t count = 0;
+  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+TEST(PtxStagedTest, AStepHasOneLoadForFourWords) {
+  const std::string plain =
+      Text({kStagedCompute, Arguments({"%r1", "%r2", "%r3"}, Shape(false, false)), "", ""});
+  EXPECT_EQ(Count(plain, "mma.sync"), 64);
+  EXPECT_EQ(Count(plain, "ldmatrix"), 16);
+  EXPECT_EQ(Count(plain, "trans"), 0);
+  const std::string across =
+      Text({kStagedCompute, Arguments({"%r1", "%r2", "%r3"}, Shape(false, true)), "", ""});
+  EXPECT_EQ(Count(across, "ldmatrix"), 16);
+  EXPECT_EQ(Count(across, "trans"), 8);
+}
+
+TEST(PtxStagedTest, ShapesSurviveCalls) {
+  const StagedShape shape = Shape(true, false);
+  StagedShape read;
+  ASSERT_TRUE(StagedShape::FromNumbers(shape.Numbers(), &read));
+  EXPECT_EQ(read.Numbers(), shape.Numbers());
+  EXPECT_EQ(read.shared_bytes(), shape.shared_bytes());
+  for (size_t i = 0; i < shape.Numbers().size() - 2; ++i) {
+    std::vector<int64_t> numbers = shape.Numbers();
+    numbers[i] = -1;
+    EXPECT_FALSE(StagedShape::FromNumbers(numbers, &read)) << i;
+  }
+  EXPECT_THAT(Text({kStagedBegin, {"1", "2"}, "", ""}), HasSubstr("names no shape"));
+  EXPECT_THAT(Text({kStagedWait, {"%r1"}, "", ""}), HasSubstr("needs a constant"));
+  EXPECT_THAT(Text({kStagedRead, {"128", "%r1"}, "%r2", ""}), HasSubstr("reads no sum"));
+}
+
+TEST(PtxStagedTest, CopiesMayBeLeftOutOrGiveZeros) {
+  const std::string address = "[%rd1+64]";
+  EXPECT_THAT(Text({kStagedCopy, {"%r1", "48", "%r2", "1", "1"}, "", address}),
+              HasSubstr("\tcp.async.cg.shared.global [%hy_to+48], [%rd1+64], 16;"));
+  EXPECT_THAT(
+      Text({kStagedCopy, {"%r1", "48", "%r2", "%r3", "%r4"}, "", address}),
+      HasSubstr("@%hy_run cp.async.cg.shared.global [%hy_to+48], [%rd1+64], 16, %hy_outside;"));
+  EXPECT_THAT(Text({kStagedCopy, {"%r1", "48", "%r2", "1", "0"}, "", address}),
+              HasSubstr("16, 0;"));
+  EXPECT_THAT(Text({kStagedCopy, {"%r1", "48", "%r2", "0", "1"}, "", address}),
+              Not(HasSubstr("cp.async")));
+  EXPECT_THAT(Text({kStagedCopy, {"%r1", "48", "%r2", "1", "1"}, "", ""}),
+              HasSubstr("copies what no load gave"));
+}
+
+absl::StatusOr<LoadedFrom> Trace(const std::string& text, const std::string& value) {
+  static std::string kept;
+  kept = text;
+  const std::vector<absl::string_view> lines = absl::StrSplit(kept, '\n');
+  return TraceLoad(lines, lines.size() - 1, value);
+}
+
+TEST(PtxStagedTest, ACopyTakesItsAddressFromTheLoad) {
+  const std::string load = "\tld.global.nc.b16 \t%rs1, [%rd1+32];\n\tcvt.u32.u16 \t%r1, %rs1;\n";
+  const auto found = Trace("LABEL:\n" + load + "\tst.param.b32 \t[param2], %r1;\n", "%r1");
+  ASSERT_TRUE(found.ok()) << found.status();
+  EXPECT_EQ(found->address, "[%rd1+32]");
+  EXPECT_THAT(found->lines, ElementsAre(2, 1));
+  const std::string use = "\tst.param.b32 \t[param2], %r1;\n";
+  EXPECT_THAT(Trace(load + "LABEL:\n" + use, "%r1").status().message(), HasSubstr("another block"));
+  EXPECT_THAT(Trace(load + "\tadd.s64 \t%rd1, %rd1, 64;\n" + use, "%r1").status().message(),
+              HasSubstr("changes after the load"));
+  EXPECT_THAT(Trace("\tadd.s32 \t%r1, %r2, 64;\n" + use, "%r1").status().message(),
+              HasSubstr("a result of add"));
+  EXPECT_THAT(Trace(use, "%r1").status().message(), HasSubstr("given from outside"));
+}
+
+TEST(PtxStagedTest, WaitsMustBeReachedByAllLanes) {
+  const std::string call =
+      "\t{ // callseq 0, 0\n\t.param .b32 param0;\n\tst.param.b32 \t[param0], 2;\n"
+      "\t.param .b32 retval0;\n\tcall.uni (retval0), \n\thalyard_intrinsic_staged_wait, \n\t(\n"
+      "\tparam0\n\t);\n\tld.param.b32 \t%r1, [retval0];\n\t} // callseq 0\n";
+  auto rewrite = [&](const std::string& before, const std::string& after) {
+    return RewriteIntrinsics(
+        absl::StrCat(".version 7.0\n.visible .entry k(\n)\n{\n\t.reg .b32 %r<9>;\n", before, call,
+                     after, "\tret;\n}\n"),
+        80);
+  };
+  const auto all = rewrite("", "");
+  ASSERT_TRUE(all.ok()) << all.status();
+  EXPECT_THAT(*all, HasSubstr("cp.async.wait_group 2;\n\tbar.sync 0;"));
+  EXPECT_THAT(*all, HasSubstr("mov.b32 %r1, 0;"));
+  EXPECT_THAT(rewrite("\t@%p1 bra \tEND;\n", "END:\n").status().message(),
+              HasSubstr("by some lanes of a warp only"));
+}
+
+}  // namespace
+}  // namespace halyard::lowering::gpu
