@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "lowering/kernel.h"
+#include "lowering/kernels/kernel.h"
 
 namespace halyard::schedules {
 
@@ -32,8 +32,8 @@ struct Fold {
 Fold DefineFold(lowering::LoweredKernel& kernel, lowering::Hero& hero, FoldShape shape);
 
 // Joins the leaves' values two by two, so that the chain of dependent operations is short. Leaf i
-// is joined with leaf i + n/2 if the order is free (codegen/lane_sums.h makes vectors of that),
-// else with its neighbour.
+// is joined with leaf i + n/2 if the order is free (codegen/passes/lane_sums.h makes vectors of
+// that), else with its neighbour.
 std::vector<lowering::Value> JoinTree(const lowering::Hero& hero,
                                       std::vector<std::vector<lowering::Value>> leaves);
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "lowering/kernel.h"
+#include "lowering/kernels/kernel.h"
 
 namespace halyard::schedules {
 

@@ -8,7 +8,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "lowering/kernel.h"
+#include "lowering/kernels/kernel.h"
 #include "schedules/schedule.h"
 #include "schedules/space_text.h"
 

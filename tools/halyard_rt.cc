@@ -2,10 +2,12 @@
 // no Halide, no LLVM.
 //
 //   halyard-rt worker --target=x86|vulkan|cuda [--device=N] [--threads=N] [--memory=BYTES]
-//     Runs candidates for `halyard tune` (autotuner/worker.h), over the socket that is its standard
+//     Runs candidates for `halyard tune` (autotuner/measure/worker.h), over the socket that is its
+//     standard
 //     input.
 //   halyard-rt measure BUNDLE -o RECORDS [--device=N] [--threads=N]
-//     Measures what `halyard tune --plan` has compiled elsewhere (autotuner/measure_bundle.h).
+//     Measures what `halyard tune --plan` has compiled elsewhere
+//     (autotuner/bundle/measure_bundle.h).
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -18,8 +20,8 @@
 #include <vector>
 
 #include "CLI/CLI.hpp"
-#include "autotuner/worker.h"
-#include "runtime/backends.h"
+#include "autotuner/measure/worker.h"
+#include "runtime/backends/backends.h"
 #include "tools/command_line.h"
 #include "tools/measure_command.h"
 

@@ -10,11 +10,11 @@
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "autotuner/bundle.h"
-#include "autotuner/device_fit.h"
-#include "autotuner/measure_bundle.h"
+#include "autotuner/bundle/bundle.h"
+#include "autotuner/bundle/device_fit.h"
+#include "autotuner/bundle/measure_bundle.h"
 #include "runtime/absl_status.h"
-#include "runtime/backends.h"
+#include "runtime/backends/backends.h"
 #include "tools/command_line.h"
 
 namespace halyard::tools {

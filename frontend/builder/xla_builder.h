@@ -22,7 +22,7 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "frontend/builder/xla_types.h"
-#include "frontend/hlo/module.h"
+#include "frontend/hlo/ir/module.h"
 
 namespace halyard {
 
@@ -437,8 +437,8 @@ class XlaBuilder {
   XlaOp AddUnary(hlo::Opcode opcode, XlaOp operand) { return AddOp(opcode, {operand}); }
   XlaOp Invalid() { return XlaOp(this, nullptr, generation_); }
   XlaOp OpOf(hlo::Instruction* instruction) { return XlaOp(this, instruction, generation_); }
-  // Adopts what frontend/hlo/sugar.h has added since there were `before` instructions. The last of
-  // them is the result.
+  // Adopts what frontend/hlo/ir/sugar.h has added since there were `before` instructions. The last
+  // of them is the result.
   XlaOp Adopt(size_t before, const absl::StatusOr<hlo::Instruction*>& result, absl::string_view op);
   XlaOp AddRng(const char* distribution, XlaOp a, XlaOp b, const Shape& shape);
   XlaOp MapOneByOne(absl::Span<const XlaOp> operands, const XlaComputation& computation,

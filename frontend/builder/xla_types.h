@@ -12,9 +12,9 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "frontend/builder/array.h"
-#include "frontend/hlo/attributes.h"
-#include "frontend/hlo/literal.h"
-#include "frontend/hlo/shape.h"
+#include "frontend/hlo/ir/attributes.h"
+#include "frontend/hlo/values/literal.h"
+#include "frontend/hlo/values/shape.h"
 
 namespace halyard {
 

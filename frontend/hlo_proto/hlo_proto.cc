@@ -5,7 +5,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "frontend/hlo/op_table.h"
+#include "frontend/hlo/ir/op_table.h"
 #include "frontend/hlo_proto/hlo.pb.h"
 #include "frontend/hlo_proto/read_module.h"
 #include "frontend/hlo_proto/write_module.h"

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "absl/status/status.h"
-#include "frontend/hlo/literal.h"
-#include "frontend/hlo/shape.h"
+#include "frontend/hlo/values/literal.h"
+#include "frontend/hlo/values/shape.h"
 
 namespace halyard::hlo_proto {
 

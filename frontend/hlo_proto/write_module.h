@@ -1,7 +1,7 @@
 #ifndef HALYARD_FRONTEND_HLO_PROTO_WRITE_MODULE_H_
 #define HALYARD_FRONTEND_HLO_PROTO_WRITE_MODULE_H_
 
-#include "frontend/hlo/module.h"
+#include "frontend/hlo/ir/module.h"
 
 namespace halyard::hlo_proto {
 

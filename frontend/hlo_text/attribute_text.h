@@ -6,7 +6,7 @@
 #include <string>
 
 #include "absl/strings/string_view.h"
-#include "frontend/hlo/attributes.h"
+#include "frontend/hlo/ir/attributes.h"
 #include "frontend/hlo_text/cursor.h"
 
 namespace halyard::hlo_text {

@@ -7,7 +7,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "frontend/hlo/module.h"
+#include "frontend/hlo/ir/module.h"
 
 namespace halyard::hlo_text {
 

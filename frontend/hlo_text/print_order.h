@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "frontend/hlo/module.h"
+#include "frontend/hlo/ir/module.h"
 
 namespace halyard::hlo_text {
 

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "frontend/hlo/module.h"
-#include "frontend/hlo/op_table.h"
+#include "frontend/hlo/ir/module.h"
+#include "frontend/hlo/ir/op_table.h"
 #include "frontend/hlo_text/cursor.h"
 #include "frontend/hlo_text/read_header.h"
 

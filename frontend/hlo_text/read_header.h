@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "frontend/hlo/module.h"
+#include "frontend/hlo/ir/module.h"
 #include "frontend/hlo_text/cursor.h"
 
 namespace halyard::hlo_text {

@@ -2,7 +2,7 @@
 #ifndef HALYARD_FRONTEND_HLO_TEXT_READ_LITERAL_H_
 #define HALYARD_FRONTEND_HLO_TEXT_READ_LITERAL_H_
 
-#include "frontend/hlo/literal.h"
+#include "frontend/hlo/values/literal.h"
 #include "frontend/hlo_text/cursor.h"
 
 namespace halyard::hlo_text {

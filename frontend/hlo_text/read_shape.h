@@ -2,7 +2,7 @@
 #ifndef HALYARD_FRONTEND_HLO_TEXT_READ_SHAPE_H_
 #define HALYARD_FRONTEND_HLO_TEXT_READ_SHAPE_H_
 
-#include "frontend/hlo/shape.h"
+#include "frontend/hlo/values/shape.h"
 #include "frontend/hlo_text/cursor.h"
 
 namespace halyard::hlo_text {

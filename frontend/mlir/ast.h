@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
-#include "frontend/hlo/element_type.h"
+#include "frontend/hlo/values/element_type.h"
 #include "frontend/mlir/source.h"
 
 namespace halyard::mlir {

@@ -5,7 +5,7 @@
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "frontend/hlo/shape.h"
+#include "frontend/hlo/values/shape.h"
 #include "frontend/mlir/parser.h"
 
 namespace halyard::mlir {

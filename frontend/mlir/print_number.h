@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "frontend/hlo/element_type.h"
+#include "frontend/hlo/values/element_type.h"
 
 namespace halyard::mlir {
 

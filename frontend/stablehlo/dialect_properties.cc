@@ -4,7 +4,7 @@
 
 #include "absl/container/flat_hash_map.h"
 #include "absl/strings/str_cat.h"
-#include "frontend/stablehlo/keyword_ops.h"
+#include "frontend/stablehlo/syntax/keyword_ops.h"
 
 namespace halyard::stablehlo {
 namespace {

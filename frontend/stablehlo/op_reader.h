@@ -10,7 +10,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
-#include "frontend/hlo/attributes.h"
+#include "frontend/hlo/ir/attributes.h"
 #include "frontend/mlir/ast.h"
 
 namespace halyard::stablehlo {

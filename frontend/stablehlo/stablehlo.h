@@ -6,7 +6,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "frontend/hlo/module.h"
+#include "frontend/hlo/ir/module.h"
 #include "frontend/mlir/ast.h"
 
 namespace halyard::stablehlo {

@@ -1,6 +1,6 @@
 // Counter-based random bits on Halide expressions, for threefry-block and philox-block of the op
-// table (frontend/hlo/random.h). Operands and results are UInt(64), which hold two 32-bit words
-// each.
+// table (frontend/hlo/values/random.h). Operands and results are UInt(64), which hold two 32-bit
+// words each.
 #ifndef HALYARD_LOWERING_NUMERICS_RANDOM_BITS_H_
 #define HALYARD_LOWERING_NUMERICS_RANDOM_BITS_H_
 

@@ -3,7 +3,7 @@
 #ifndef HALYARD_LOWERING_NUMERICS_REDUCE_PRECISION_H_
 #define HALYARD_LOWERING_NUMERICS_REDUCE_PRECISION_H_
 
-#include "lowering/numerics.h"
+#include "lowering/numerics/numerics.h"
 
 namespace halyard::lowering::numerics {
 

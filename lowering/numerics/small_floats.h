@@ -4,7 +4,7 @@
 #ifndef HALYARD_LOWERING_NUMERICS_SMALL_FLOATS_H_
 #define HALYARD_LOWERING_NUMERICS_SMALL_FLOATS_H_
 
-#include "frontend/hlo/element_type.h"
+#include "frontend/hlo/values/element_type.h"
 #include "lowering/numerics/float_ops.h"
 
 namespace halyard::lowering::numerics {

@@ -13,7 +13,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "runtime/program_spec.h"
+#include "runtime/program/program_spec.h"
 
 namespace halyard {
 

@@ -5,7 +5,7 @@
 #include <pthread.h>
 
 #include "runtime/cuda/api.h"
-#include "runtime/cuda/library.h"
+#include "runtime/cuda/libraries/library.h"
 #include "runtime/gpu/kernel_plan.h"
 #include "runtime/gpu/memory.h"
 

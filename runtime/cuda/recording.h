@@ -4,7 +4,7 @@
 
 #include "runtime/backend.h"
 #include "runtime/cuda/api.h"
-#include "runtime/cuda/library.h"
+#include "runtime/cuda/libraries/library.h"
 #include "runtime/gpu/segment_plan.h"
 
 namespace halyard::runtime::cuda {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "autotuner/trial_runner.h"
+#include "autotuner/measure/trial_runner.h"
 
 namespace halyard::testing {
 

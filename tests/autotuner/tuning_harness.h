@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "autotuner/kernel_task.h"
-#include "autotuner/trials.h"
+#include "autotuner/measure/kernel_task.h"
+#include "autotuner/measure/trials.h"
 
 namespace halyard::testing {
 

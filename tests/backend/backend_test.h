@@ -11,7 +11,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/backend.h"
-#include "runtime/program_spec.h"
+#include "runtime/program/program_spec.h"
 #include "tests/backend/subject.h"
 
 namespace halyard::testing {

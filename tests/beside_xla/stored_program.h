@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "client/client.h"
+#include "client/api/client.h"
 #include "tests/programs/agreement.h"
 
 namespace halyard::testing {

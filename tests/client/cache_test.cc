@@ -11,7 +11,7 @@
 #include <set>
 #include <string>
 
-#include "client/client.h"
+#include "client/api/client.h"
 
 namespace halyard {
 namespace {

@@ -9,8 +9,8 @@
 #include <map>
 
 #include "absl/strings/str_cat.h"
-#include "client/client.h"
-#include "frontend/hlo/evaluator.h"
+#include "client/api/client.h"
+#include "frontend/hlo/evaluate/evaluator.h"
 #include "frontend/stablehlo/stablehlo.h"
 #include "tests/lowering/numerics/special_complex.h"
 #include "tests/lowering/numerics/ulp.h"

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "tests/fakes/fake_libcuda.h"
-#include "tests/fakes/ptx_memory.h"
-#include "tests/fakes/ptx_module.h"
+#include "tests/fakes/ptx/memory.h"
+#include "tests/fakes/ptx/module.h"
 
 struct CUctx_st {
   int device = 0;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "tests/fakes/fake_driver.h"
-#include "tests/fakes/ptx_memory.h"
+#include "tests/fakes/ptx/memory.h"
 
 namespace halyard::testing::fake_driver {
 

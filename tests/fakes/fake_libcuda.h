@@ -56,7 +56,7 @@ struct FakeCuda {
   int fail_skip = 0;
   int fail_index = -1;
 
-  // An interpreter (ptx_run.h) runs kernels of PTX text. Text that it does not know is
+  // An interpreter (tests/fakes/ptx/run.h) runs kernels of PTX text. Text that it does not know is
   // CUDA_ERROR_INVALID_PTX, and cubins are refused. If a kernel does what it may not, this breaks
   // the context and is a violation, which is also printed on stderr. $HALYARD_FAKE_CUDA=interpret
   // sets this from the start.

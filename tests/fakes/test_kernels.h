@@ -9,7 +9,7 @@
 
 #include "absl/status/statusor.h"
 #include "runtime/device_info.h"
-#include "runtime/program_spec.h"
+#include "runtime/program/program_spec.h"
 
 namespace halyard::testing {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "frontend/hlo/module.h"
+#include "frontend/hlo/ir/module.h"
 #include "tests/programs/minimize.h"
 #include "tests/programs/noisy_evaluator.h"
 

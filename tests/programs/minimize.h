@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "frontend/hlo/module.h"
+#include "frontend/hlo/ir/module.h"
 
 namespace halyard::testing {
 

@@ -3,7 +3,7 @@
 #ifndef HALYARD_TESTS_PROGRAMS_MOVED_H_
 #define HALYARD_TESTS_PROGRAMS_MOVED_H_
 
-#include "tests/programs/program_maker.h"
+#include "tests/programs/makers/program_maker.h"
 
 namespace halyard::testing {
 

@@ -10,7 +10,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "frontend/hlo/module.h"
+#include "frontend/hlo/ir/module.h"
 
 namespace halyard::testing {
 

@@ -1,4 +1,5 @@
-// Every program of tests/vectors, tests/check and tests/fixtures with its own arguments.
+// Every program of tests/data/vectors, tests/data/check and tests/data/fixtures with its own
+// arguments.
 #ifndef HALYARD_TESTS_PROGRAMS_TEST_PROGRAMS_H_
 #define HALYARD_TESTS_PROGRAMS_TEST_PROGRAMS_H_
 

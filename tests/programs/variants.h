@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "lowering/passes/compile_plan.h"
+#include "lowering/plan/compile_plan.h"
 #include "tests/programs/minimize.h"
 
 namespace halyard::testing {

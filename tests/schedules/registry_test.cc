@@ -9,7 +9,7 @@
 #include <string>
 #include <utility>
 
-#include "lowering/kernel.h"
+#include "lowering/kernels/kernel.h"
 
 namespace halyard::schedules {
 namespace {

@@ -18,7 +18,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "autotuner/database.h"
+#include "autotuner/records/database.h"
 #include "nlohmann/json.hpp"
 #include "tests/tools/run_command.h"
 

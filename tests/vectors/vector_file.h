@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "frontend/hlo/literal.h"
+#include "frontend/hlo/values/literal.h"
 
 namespace halyard {
 

@@ -9,7 +9,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "frontend/hlo/literal.h"
+#include "frontend/hlo/values/literal.h"
 
 namespace halyard::tools {
 

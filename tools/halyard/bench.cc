@@ -13,7 +13,7 @@
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "client/client.h"
+#include "client/api/client.h"
 #include "frontend/files/system_error.h"
 #include "nlohmann/json.hpp"
 #include "tools/command_line.h"

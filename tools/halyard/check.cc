@@ -1,5 +1,5 @@
 // halyard check: test programs that say what they must compute.
-#include "client/check.h"
+#include "client/check/check.h"
 
 #include <cstdio>
 #include <memory>
@@ -9,7 +9,7 @@
 #include "CLI/CLI.hpp"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
-#include "client/custom_call.h"
+#include "client/api/custom_call.h"
 #include "tools/halyard/command.h"
 #include "tools/halyard/global_options.h"
 #include "tools/halyard/report.h"

@@ -8,7 +8,7 @@
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "client/aot.h"
+#include "client/api/aot.h"
 #include "tools/halyard/command.h"
 #include "tools/halyard/global_options.h"
 #include "tools/halyard/report.h"

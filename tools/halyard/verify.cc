@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "CLI/CLI.hpp"
-#include "client/check.h"
-#include "client/client.h"
+#include "client/api/client.h"
+#include "client/check/check.h"
 #include "tools/halyard/command.h"
 #include "tools/halyard/report.h"
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "frontend/hlo/op_table.h"
+#include "frontend/hlo/ir/op_table.h"
 #include "frontend/hlo_proto/hlo.pb.h"
 #include "frontend/hlo_proto/hlo_proto.h"
 #include "frontend/hlo_text/parser.h"

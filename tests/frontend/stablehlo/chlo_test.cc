@@ -1,5 +1,6 @@
 // CHLO: pretty and generic forms mean the same, results have the types and values that they should,
-// and what is wrong is refused where it stands. Values of the functions: tests/vectors/chlo.mlir.
+// and what is wrong is refused where it stands. Values of the functions:
+// tests/data/vectors/chlo.mlir.
 #include <gmock/gmock.h>
 
 #include <cmath>

@@ -1,5 +1,5 @@
 // What the verifier of StableHLO's own dialect accepts and refuses, where the specification's
-// labelled constraints (tests/constraints) say nothing about it. `scripts/upstream_verifier`
+// labelled constraints (tests/data/constraints) say nothing about it. `scripts/upstream_verifier`
 // compares with its tests.
 #include <cmath>
 #include <string>
@@ -7,11 +7,11 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "frontend/mlir/parser.h"
-#include "frontend/stablehlo/explicit_defaults.h"
-#include "frontend/stablehlo/print_stablehlo.h"
 #include "frontend/stablehlo/stablehlo.h"
-#include "frontend/stablehlo/syntax.h"
-#include "frontend/stablehlo/vhlo.h"
+#include "frontend/stablehlo/syntax/print_stablehlo.h"
+#include "frontend/stablehlo/syntax/syntax.h"
+#include "frontend/stablehlo/vhlo/vhlo.h"
+#include "frontend/stablehlo/write/explicit_defaults.h"
 #include "tests/frontend/stablehlo/evaluating.h"
 
 namespace halyard::stablehlo {

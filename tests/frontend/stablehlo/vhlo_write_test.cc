@@ -12,8 +12,8 @@
 #include "absl/strings/str_replace.h"
 #include "frontend/hlo_text/printer.h"
 #include "frontend/stablehlo/stablehlo.h"
-#include "frontend/stablehlo/syntax.h"
-#include "frontend/stablehlo/vhlo.h"
+#include "frontend/stablehlo/syntax/syntax.h"
+#include "frontend/stablehlo/vhlo/vhlo.h"
 #include "gtest/gtest.h"
 #include "tests/frontend/stablehlo/same_document.h"
 
@@ -120,8 +120,8 @@ INSTANTIATE_TEST_SUITE_P(Texts, Writing, testing::ValuesIn(Texts()), [](const au
 
 std::vector<std::string> Programs() {
   std::vector<std::string> paths;
-  for (const auto& entry :
-       std::filesystem::directory_iterator(std::string(HALYARD_SOURCE_DIR) + "/tests/fixtures")) {
+  for (const auto& entry : std::filesystem::directory_iterator(std::string(HALYARD_SOURCE_DIR) +
+                                                               "/tests/data/fixtures")) {
     if (entry.path().extension() == ".mlir") paths.push_back(entry.path().string());
   }
   std::sort(paths.begin(), paths.end());
