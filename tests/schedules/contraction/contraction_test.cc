@@ -112,6 +112,48 @@ TEST(X86Contraction, AgreesWithEvaluator) {
             "");
 }
 
+// Outputs in every order: panel by panel, and several rows of an image with one panel.
+TEST(X86Contraction, WalksAgreeWithEvaluator) {
+  for (const std::string* hlo : {&kConvolution, &kStrided, &kBatched, &kOdd}) {
+    const bool image = hlo == &kConvolution || hlo == &kStrided;
+    for (const char* walk : {"pack=0 by_panel=1", "pack=1 by_panel=1"})
+      EXPECT_EQ(CheckKernel(*hlo, "x86", 1e-4, absl::StrCat("contraction ", walk)), "") << *hlo;
+    for (const char* walk : {"pack=0 rows=4", "pack=1 rows=8", "pack=1 rows=16 by_panel=1",
+                             "tile_n=16 tile_m=3 block_m=8 pack=0 rows=33"}) {
+      if (!image) continue;
+      EXPECT_EQ(CheckKernel(*hlo, "x86", 1e-4, absl::StrCat("contraction ", walk)), "") << walk;
+    }
+  }
+}
+
+// Constant weights as a pass lays them out: whole panels, and a last one that is filled up.
+TEST(X86Contraction, PackedWeightsAgreeWithEvaluator) {
+  const std::string whole =
+      "HloModule m\nENTRY e { a = f32[70,51] parameter(0) p = f32[3,51,32] parameter(1) t = "
+      "f32[51,3,32] transpose(p), dimensions={1,0,2} w = f32[51,96] reshape(t), "
+      "frontend_attributes={packed_factor=\"true\"} ROOT r = f32[70,96] dot(a, w), "
+      "lhs_contracting_dims={1}, rhs_contracting_dims={0} }";
+  const std::string filled_up = absl::StrReplaceAll(
+      whole, {{"ROOT r = f32[70,96] dot(a, w)",
+               "s = f32[51,90] slice(w), slice={[0:51], [0:90]} ROOT r = f32[70,90] dot(a, s)"}});
+  const std::string image =
+      "HloModule m\nENTRY e { a = f32[2,9,11,20] parameter(0) p = f32[2,3,3,20,32] parameter(1) t "
+      "= "
+      "f32[3,3,20,2,32] transpose(p), dimensions={1,2,3,0,4} w = f32[3,3,20,64] reshape(t), "
+      "frontend_attributes={packed_factor=\"true\"} ROOT c = f32[2,9,11,64] convolution(a, w), "
+      "window={size=3x3 pad=1_1x1_1}, dim_labels=b01f_01io->b01f }";
+  for (const std::string* hlo : {&whole, &filled_up, &image}) {
+    for (const char* schedule : {"", "contraction pack=1", "contraction tile_n=16 tile_m=5",
+                                 "contraction tile_n=8 tile_m=3 by_panel=1"}) {
+      EXPECT_EQ(CheckKernel(*hlo, "x86", 1e-4, schedule), "") << *hlo << schedule;
+      EXPECT_EQ(CheckKernel(*hlo, "x86:v3", 1e-4, schedule), "") << *hlo << schedule;
+    }
+    // Vectors never go over the end of a panel.
+    const auto refused = CompileHlo(*hlo, InfoNamed("x86"), "contraction tile_n=48");
+    EXPECT_THAT(refused.status().message(), HasSubstr("tile_n=48 is not possible here"));
+  }
+}
+
 // Channels before the image: vectors go over its rows.
 std::string ChannelsFirst(const std::string& image, const std::string& filter,
                           const std::string& result, const std::string& window) {
