@@ -23,13 +23,18 @@ COMMANDS = {
                           "tuned_kernels.json (docs/tuned_kernels.md)",
     "compare_jax.json": "scripts/bench --json=benchmarks/results/compare_jax.json",
     "compare_iree.json": "benchmarks/compare_iree.py --json=benchmarks/results/compare_iree.json",
+    "peers.json": "scripts/bench peers --without-tuning --json=benchmarks/results/peers.json",
 }
+
+
+class NoResult(Exception):
+    """There is no committed result to take a row from."""
 
 
 def result(name):
     path = HERE / "results" / name
     if not path.exists():
-        sys.exit(f"readme_speed: there is no {path}; make it on a quiet machine: {COMMANDS[name]}")
+        raise NoResult(f"there is no {path.name}; make it on a quiet machine: {COMMANDS[name]}")
     return path.read_text()
 
 
@@ -42,35 +47,56 @@ def geometric_mean(values):
     return f"{statistics.geometric_mean(values):.2f}×"
 
 
-def table():
-    kernels = json.loads(result("tuned_kernels.json"))
-    means = kernels["geometric_means"]
-    if f"default beside XLA{GOOD}" not in means:
-        sys.exit("readme_speed: tuned_kernels.json is of an older script; make it anew: " +
-                 COMMANDS["tuned_kernels.json"])
-    jax = result_lines("compare_jax.json")
-    iree = {name: row for name, row in result_lines("compare_iree.json").items() if "ratio" in row}
-    count, good = len(kernels["kernels"]), len(kernels["kernels"]) - 1
-    lines = ["| what | beside | untuned | tuned |", "|---|---|---|---|"]
+def network_rows():
+    networks = result_lines("peers.json").values()
+    names = list(next(iter(networks))["peers"])
+    what = f"{len(networks)} networks on x86 (`scripts/bench peers`), weights as constants"
+    return [f"| {what if name == names[0] else 'the same'} | {name} | "
+            f"{geometric_mean([row['peers'][name]['ratio'] for row in networks])} | |"
+            for name in names]
 
-    def kernel_row(what, key):
-        lines.append(f"| {what} | XLA:CPU | {means['default beside XLA' + key]:.2f}× | "
-                     f"{means['ours beside XLA' + key]:.2f}× |")
-    kernel_row(f"{good} kernels on x86 that XLA has good code for, geometric mean", GOOD)
-    kernel_row("the same with what a call costs on each side", ", calls included" + GOOD)
-    kernel_row(f"all {count}: with a depthwise convolution, which XLA has no good code for", "")
-    others = [row["ratio_donated"] for name, row in jax.items() if name != "resnet18"]
-    lines.append(f"| {len(others)} programs on x86 (`scripts/bench`), geometric mean, XLA writing over "
-                 f"its argument | XLA:CPU | {geometric_mean(others)} | |")
-    lines.append(f"| ResNet-18 at 224², one image, x86 | XLA:CPU | {jax['resnet18']['ratio']:.2f}× | |")
+
+def kernel_rows():
+    kernels = json.loads(result("tuned_kernels.json"))
+    means, count = kernels["geometric_means"], len(kernels["kernels"])
+    rows = [(f"{count - 1} kernels on x86 that XLA has good code for", GOOD),
+            ("the same with what a call costs on each side", ", calls included" + GOOD),
+            (f"{count} kernels on x86, a depthwise convolution among them, which XLA has no good "
+             "code for", "")]
+    return [f"| {what} | XLA:CPU | {means['default beside XLA' + key]:.2f}× | "
+            f"{means['ours beside XLA' + key]:.2f}× |"
+            for what, key in rows if "default beside XLA" + key in means]
+
+
+def program_rows():
+    jax = result_lines("compare_jax.json")
+    ratios = [row["ratio_donated"] for name, row in jax.items() if name != "resnet18"]
+    return [f"| {len(ratios)} programs on x86 (`scripts/bench`), XLA writing over its argument | "
+            f"XLA:CPU | {geometric_mean(ratios)} | |",
+            f"| ResNet-18, one image, x86, weights as arguments | XLA:CPU | "
+            f"{jax['resnet18']['ratio']:.2f}× | |"]
+
+
+def vulkan_rows():
+    iree = {name: row for name, row in result_lines("compare_iree.json").items() if "ratio" in row}
     ratios = {name: row["ratio"] for name, row in iree.items()}
-    lines.append(f"| {len(ratios)} programs on Mesa's software Vulkan device, geometric mean | IREE, "
-                 f"the fastest of its targets | {geometric_mean(ratios.values())} | |")
+    rows = [f"| {len(ratios)} programs on Mesa's software Vulkan device | IREE, the fastest of its "
+            f"targets | {geometric_mean(ratios.values())} | |"]
     without = [ratio for name, ratio in ratios.items() if ratio < 10]
     if len(without) < len(ratios):
         names = ", ".join(sorted(name for name, ratio in ratios.items() if ratio >= 10))
-        lines.append(f"| the same without those that IREE has no good code for there ({names}) | IREE | "
-                     f"{geometric_mean(without)} | |")
+        rows.append(f"| the same without those that IREE has no good code for there ({names}) | IREE "
+                    f"| {geometric_mean(without)} | |")
+    return rows
+
+
+def table():
+    lines = ["| what (geometric means) | beside | untuned | tuned |", "|---|---|---|---|"]
+    for rows in (network_rows, kernel_rows, program_rows, vulkan_rows):
+        try:
+            lines += rows()
+        except NoResult as missing:
+            print(f"readme_speed: left out: {missing}", file=sys.stderr)
     return "\n".join(lines)
 
 
