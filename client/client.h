@@ -144,8 +144,14 @@ class Executable {
   // What a run needs, known before it; all zero where that depends on values (`reference`, dynamic
   // programs).
   virtual MemoryPlan memory_plan() const { return MemoryPlan(); }
+  virtual std::string name() const = 0;
   // Temps of one run, in bytes.
   virtual int64_t arena_bytes() const = 0;
+  // For each parameter, the result that takes its memory over if it is donated; -1: none does.
+  virtual std::vector<int64_t> donated_to_results() const;
+  // The compiled program as a file of `halyard compile` holds it, for Client::Deserialize.
+  // kUnimplemented where nothing is compiled before sizes or values are known.
+  virtual absl::StatusOr<std::string> Serialize() const;
   virtual const CompileStats& stats() const = 0;
 
   // Uploads, runs, waits, downloads.
@@ -173,6 +179,20 @@ class Client {
   // With the cache: a program compiled before starts without being parsed.
   absl::StatusOr<std::unique_ptr<Executable>> CompileFile(const std::string& path,
                                                           const CompileOptions& options = {});
+  // The same for a program in memory, in any format of ParseProgram; `name` is for messages.
+  absl::StatusOr<std::unique_ptr<Executable>> CompileProgram(absl::string_view bytes,
+                                                             const std::string& name,
+                                                             const CompileOptions& options = {});
+  // What Executable::Serialize gave, perhaps in another process. kDataLoss if it is damaged or of
+  // another version; kFailedPrecondition if it is for another device.
+  absl::StatusOr<std::unique_ptr<Executable>> Deserialize(std::string program);
+  // Calls `callback` once, with Buffer::Wait's answer: at once if the buffer is ready, else later
+  // from a thread of this client. It must not throw. ~Client waits for the calls.
+  void OnReady(const Buffer& buffer, std::function<void(absl::Status)> callback);
+  // Until all runs and calls so far are done.
+  void WaitUntilIdle();
+  // Does `work` on that thread, after the calls that are due before it.
+  void RunLater(std::function<void()> work);
   absl::StatusOr<Buffer> BufferFromLiteral(const hlo::Literal& literal);
   // The same without a copy, if the device uses host memory and the literal's is aligned to 64
   // bytes; the buffer shares the literal's bytes then.
@@ -183,6 +203,8 @@ class Client {
   absl::StatusOr<std::unique_ptr<Executable>> Load(std::string program, const CompileStats& stats);
   absl::StatusOr<std::unique_ptr<Executable>> CompileDynamic(const hlo::Module& module,
                                                              const CompileOptions& options);
+  absl::StatusOr<std::string> ProgramKey(absl::string_view bytes, const CompileOptions& options,
+                                         ClientOptions* used) const;
 
   ClientOptions options_;
   Target target_;

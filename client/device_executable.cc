@@ -20,6 +20,7 @@ namespace {
 
 Shape ShapeOf(const runtime::Program& program, const runtime::program_format::ValueRecord& value) {
   const runtime::StringSpan type = program.String(value.element_type);
+  if (absl::string_view(type.data, type.size) == "token") return Shape::Token();
   const std::optional<hlo::ElementType> element =
       hlo::ElementTypeFromHloName(absl::string_view(type.data, type.size));
   const int64_t* dims = program.dims(value);
@@ -67,8 +68,20 @@ class DeviceExecutable : public Executable {
   }
   const std::vector<Shape>& parameter_shapes() const override { return parameters_; }
   const std::vector<Shape>& result_shapes() const override { return results_; }
+  std::string name() const override { return executable_->program().name().data; }
   int64_t arena_bytes() const override { return static_cast<int64_t>(executable_->arena_bytes()); }
   const CompileStats& stats() const override { return stats_; }
+  std::vector<int64_t> donated_to_results() const override {
+    const runtime::Program& program = executable_->program();
+    std::vector<int64_t> results;
+    for (uint32_t i = 0; i < program.num_parameters(); ++i)
+      results.push_back(program.parameter(i).donated_to_result);
+    return results;
+  }
+  absl::StatusOr<std::string> Serialize() const override {
+    const runtime::ByteSpan bytes = executable_->program().bytes();
+    return std::string(reinterpret_cast<const char*>(bytes.data), bytes.size);
+  }
   MemoryPlan memory_plan() const override {
     absl::StatusOr<MemoryPlan> plan = PlanMemory(
         executable_->program(),

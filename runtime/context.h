@@ -140,6 +140,8 @@ class Buffer {
 
   // A run has taken the memory over for one of its results: it can only be released.
   bool is_donated() const { return donated_; }
+  // The application's memory (Context::WrapHost), which no run may write.
+  bool is_wrapped() const { return wraps_; }
 
   // For the executor. Work that reads the contents (waits, of device work only, when kMaxStreams
   // others do); work that makes them, and starts after all uses so far.

@@ -58,6 +58,9 @@ class RunQueue {
   static uint32_t QueueNumber(Event ticket) { return ticket.id >> 48 & 0x7FFF; }
   // More streams than this share queues: they are ordered more than asked.
   static constexpr uint32_t kQueues = 16;
+  static bool IsOfStream(Event ticket, uint32_t stream) {
+    return QueueNumber(ticket) == stream % kQueues;
+  }
   // Whether this thread is one of a queue: a custom call that runs a program must not wait for
   // itself.
   static bool OnQueueThread();
