@@ -114,11 +114,11 @@ def _emit(ctx, callback, token, operands, operand_avals, result_avals, has_side_
     number = next(_numbers)
     _table[number] = entry
     ctx.module_context.add_keepalive(entry)
-    result_types = [mlir.aval_to_ir_type(aval) for aval in result_avals]
+    result_types = [mlir.aval_to_ir_type(ctx.module_context, aval) for aval in result_avals]
     operands = list(operands)
     if token is not None:
         operands.insert(0, token)
-        result_types.insert(0, mlir.aval_to_ir_type(core.abstract_token))
+        result_types.insert(0, mlir.aval_to_ir_type(ctx.module_context, core.abstract_token))
     call = mlir.custom_call(TARGET, result_types=result_types, operands=operands,
                             backend_config=str(number), has_side_effect=has_side_effect)
     results = list(call.results)
