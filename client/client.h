@@ -147,8 +147,14 @@ class Executable {
   virtual std::string name() const = 0;
   // Temps of one run, in bytes.
   virtual int64_t arena_bytes() const = 0;
-  // For each parameter, the result that takes its memory over if it is donated; -1: none does.
+  // For each parameter, the result that takes its memory over if it is donated; -1: the program does
+  // not ask for it; -2: it does, but no result can.
   virtual std::vector<int64_t> donated_to_results() const;
+  // Functions that it calls by name, with their configurations.
+  struct NamedCall {
+    std::string target, config;
+  };
+  virtual std::vector<NamedCall> custom_calls() const { return {}; }
   // The compiled program as a file of `halyard compile` holds it, for Client::Deserialize.
   // kUnimplemented where nothing is compiled before sizes or values are known.
   virtual absl::StatusOr<std::string> Serialize() const;

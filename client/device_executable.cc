@@ -78,6 +78,19 @@ class DeviceExecutable : public Executable {
       results.push_back(program.parameter(i).donated_to_result);
     return results;
   }
+  std::vector<NamedCall> custom_calls() const override {
+    const runtime::Program& program = executable_->program();
+    std::vector<NamedCall> calls;
+    for (uint32_t i = 0; i < program.num_steps(); ++i) {
+      const runtime::program_format::StepRecord& step = program.step(i);
+      if (static_cast<runtime::StepKind>(step.kind) != runtime::StepKind::kCustomCall) continue;
+      const runtime::StringSpan target = program.String(step.target);
+      const runtime::ByteSpan config = program.Bytes(step.config);
+      calls.push_back({std::string(target.data, target.size),
+                       std::string(reinterpret_cast<const char*>(config.data), config.size)});
+    }
+    return calls;
+  }
   absl::StatusOr<std::string> Serialize() const override {
     const runtime::ByteSpan bytes = executable_->program().bytes();
     return std::string(reinterpret_cast<const char*>(bytes.data), bytes.size);

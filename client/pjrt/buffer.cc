@@ -2,6 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "client/buffer_rep.h"
+#include "client/pjrt/dispose.h"
 
 namespace halyard::pjrt {
 
@@ -48,7 +49,10 @@ std::shared_ptr<EventState> ReadyEvent(PJRT_Buffer* buffer,
 namespace {
 
 absl::Status Destroy(PJRT_Buffer_Destroy_Args& args) {
+  if (args.buffer == nullptr) return absl::OkStatus();
+  std::shared_ptr<PJRT_Client> client = args.buffer->client;
   delete args.buffer;
+  if (client->destroyed) Dispose(std::move(client));  // this may be the last reference
   return absl::OkStatus();
 }
 

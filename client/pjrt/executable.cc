@@ -1,5 +1,6 @@
 // Compiling, and what there is to know of compiled programs.
 #include "absl/strings/str_cat.h"
+#include "client/pjrt/dispose.h"
 #include "client/pjrt/program.h"
 
 namespace halyard::pjrt {
@@ -69,11 +70,13 @@ absl::Status DeviceAssignment(PJRT_LoadedExecutable_GetDeviceAssignment_Args& ar
 }
 
 absl::Status Destroy(PJRT_Executable_Destroy_Args& args) {
+  if (args.executable != nullptr) Dispose(std::move(args.executable->program));
   delete args.executable;
   return absl::OkStatus();
 }
 
 absl::Status DestroyLoaded(PJRT_LoadedExecutable_Destroy_Args& args) {
+  if (args.executable != nullptr) Dispose(std::move(args.executable->program));
   delete args.executable;
   return absl::OkStatus();
 }

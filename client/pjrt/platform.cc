@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "absl/strings/str_cat.h"
+#include "client/pjrt/dispose.h"
 #include "client/pjrt/python_callback.h"
 #include "frontend/stablehlo/vhlo_version.h"
 #include "plan_source_hash.h"
@@ -85,8 +86,13 @@ absl::Status Create(PJRT_Client_Create_Args& args) {
 
 absl::Status Destroy(PJRT_Client_Destroy_Args& args) {
   if (args.client == nullptr) return absl::OkStatus();
-  args.client->client->WaitUntilIdle();
-  const std::shared_ptr<PJRT_Client> last = std::move(args.client->self);
+  // Where nothing of Python is called any more, the process may be ending: work goes on no longer
+  // than this call.
+  const bool wait = !PythonMayBeCalled();
+  if (wait) args.client->client->WaitUntilIdle();
+  args.client->destroyed = true;
+  Dispose(std::move(args.client->self));
+  if (wait) WaitForDisposal();
   return absl::OkStatus();
 }
 

@@ -3,6 +3,7 @@
 #ifndef HALYARD_CLIENT_PJRT_PLATFORM_H_
 #define HALYARD_CLIENT_PJRT_PLATFORM_H_
 
+#include <atomic>
 #include <memory>
 #include <string>
 
@@ -41,6 +42,7 @@ struct PJRT_Client {
   PJRT_Memory* memories[1] = {&memory};
   PJRT_DeviceDescription* descriptions[1] = {&device.description};
   std::shared_ptr<PJRT_Client> self;  // the handle's reference; gone after PJRT_Client_Destroy
+  std::atomic<bool> destroyed{false};  // since then
 
   bool is_x86() const;
 };

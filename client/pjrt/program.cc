@@ -1,16 +1,29 @@
 #include "client/pjrt/program.h"
 
+#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/strip.h"
 #include "client/pjrt/array_type.h"
 #include "client/pjrt/compile_options.pb.h"
+#include "client/pjrt/python_callback.h"
 #include "runtime/hash.h"
 
 namespace halyard::pjrt {
 namespace {
 
 using hlo::Shape;
+
+// Of the Python functions that it calls.
+std::vector<uint64_t> PythonFunctions(const Executable& executable) {
+  std::vector<uint64_t> numbers;
+  for (const Executable::NamedCall& call : executable.custom_calls()) {
+    uint64_t number = 0;
+    if (call.target == kPythonCallTarget && absl::SimpleAtoi(call.config, &number))
+      numbers.push_back(number);
+  }
+  return numbers;
+}
 
 // The first bytes of a serialized executable; another form has another number.
 constexpr absl::string_view kMagic = "halyard executable 1\n";
@@ -49,9 +62,11 @@ absl::StatusOr<std::string> ReadCompileOptions(absl::string_view bytes) {
 
 // Fills in what follows from the executable.
 absl::Status Finish(Program* program) {
+  program->python_functions = PythonFunctions(*program->executable);
+  for (uint64_t number : program->python_functions) HoldPythonFunction(number, +1);
   program->name = program->executable->name();
   for (int64_t result : program->executable->donated_to_results())
-    program->donated.push_back(result >= 0);
+    program->donated.push_back(result != -1);
   for (const Shape& shape : program->executable->parameter_shapes()) {
     if (shape.IsArray() && (!shape.HasDefaultLayout() || shape.IsDynamic()))
       return absl::UnimplementedError(absl::StrCat("an argument of type ", shape.ToString(true)));
@@ -87,6 +102,11 @@ std::string MlirTypes(const std::vector<Shape>& shapes) {
 }
 
 }  // namespace
+
+Program::~Program() {
+  executable = nullptr;  // waits for runs
+  for (uint64_t number : python_functions) HoldPythonFunction(number, -1);
+}
 
 // A call stands for the body: callers want the types of arguments and results alone.
 const std::string& Program::SignatureText() const {

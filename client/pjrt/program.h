@@ -15,12 +15,18 @@ namespace halyard::pjrt {
 
 // Immutable but for what is made when it is first asked for.
 struct Program {
+  Program() = default;
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+  ~Program();
+
   std::shared_ptr<PJRT_Client> client;
   std::unique_ptr<Executable> executable;
   std::string name;
   std::string compile_options;  // as they came
   std::string device_assignment;
   std::vector<bool> donated;  // by parameter: a run takes it over
+  std::vector<uint64_t> python_functions;  // held while this lives
   std::string fingerprint;
   // In the forms in which entries hand them out.
   std::vector<PJRT_Buffer_Type> output_types;

@@ -188,7 +188,10 @@ void Builder::AddDonations(const Leaves& results) {
     }
     int32_t parameter = parameters_[leaf], result = results[alias.result_leaf];
     if (parameter == kToken) continue;
-    if (spec_.allocations[parameter].bytes != spec_.allocations[result].bytes) continue;
+    if (spec_.allocations[parameter].bytes != spec_.allocations[result].bytes) {
+      spec_.parameters[leaf].donated_to_result = runtime::program_format::kDonatedToNone;
+      continue;
+    }
     plan_.donations.push_back({parameter, result});
   }
   // Donors are taken over by the first result of their type that is free.
@@ -199,7 +202,8 @@ void Builder::AddDonations(const Leaves& results) {
     const size_t end = leaf + LeafCount(module_.entry()->parameters()[donor]->shape);
     for (; leaf < end; ++leaf) {
       if (parameters_[leaf] == kToken) continue;
-      const ProgramSpec::Value& given = spec_.parameters[leaf];
+      ProgramSpec::Value& given = spec_.parameters[leaf];
+      given.donated_to_result = runtime::program_format::kDonatedToNone;  // until one is found
       for (size_t i = 0; i < results.size(); ++i) {
         const ProgramSpec::Value& value = spec_.results[i];
         const bool taken =

@@ -48,11 +48,37 @@ module @jit_call {
 }
 )";
 
+// Much work, so that it is still going on when Execute returns.
+constexpr char kLong[] = R"(
+module @jit_long {
+  func.func public @main(%x: tensor<400x400xf32>) -> tensor<400x400xf32> {
+    %i = stablehlo.constant dense<0> : tensor<i32>
+    %end = stablehlo.constant dense<40> : tensor<i32>
+    %one = stablehlo.constant dense<1> : tensor<i32>
+    %0:2 = stablehlo.while(%n = %i, %v = %x) : tensor<i32>, tensor<400x400xf32>
+      cond {
+        %c = stablehlo.compare LT, %n, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
+        stablehlo.return %c : tensor<i1>
+      } do {
+        %m = stablehlo.add %n, %one : tensor<i32>
+        %p = stablehlo.dot_general %v, %v, contracting_dims = [1] x [0]
+            : (tensor<400x400xf32>, tensor<400x400xf32>) -> tensor<400x400xf32>
+        %t = stablehlo.tanh %p : tensor<400x400xf32>
+        stablehlo.return %m, %t : tensor<i32>, tensor<400x400xf32>
+      }
+    return %0#1 : tensor<400x400xf32>
+  }
+}
+)";
+
 // Must outlive everything that may call.
 struct {
   int (*call)(uint64_t, const void* const*, void* const*, char*, uint64_t);
+  void (*hold)(uint64_t, int);
   int32_t active, closed;
 } door;
+
+std::atomic<int> held;
 
 std::mutex call_mutex;
 std::condition_variable call_changed;
@@ -76,6 +102,7 @@ class Programs : public ::testing::Test {
  protected:
   void SetUp() override {
     door.call = Negate;
+    door.hold = [](uint64_t, int change) { held += change; };
     auto made = Platform::Create({IntOption("python_callback", reinterpret_cast<int64_t>(&door))});
     ASSERT_TRUE(made.ok()) << made.status();
     platform_ = *std::move(made);
@@ -240,6 +267,38 @@ TEST_F(Programs, FailuresTravelWithResults) {
   EXPECT_THAT(*run->results[0].Values<float>(), ElementsAre(-1, -2, -3, -4));
 }
 
+// Whoever destroys an executable may have the lock that its runs are waiting for.
+TEST_F(Programs, AreDestroyedWithRunsInFlight) {
+  call_waits = true;
+  std::unique_ptr<Executed> run;
+  {
+    // Long, so that it is done by a thread of the queue.
+    std::string text(kLong);
+    text.replace(text.find("return %0#1"), 11, R"(%c = stablehlo.slice %x [0:1, 0:4]
+        : (tensor<400x400xf32>) -> tensor<1x4xf32>
+    %d = stablehlo.custom_call @halyard_python_callback(%c)
+        {backend_config = "17", has_side_effect = true} : (tensor<1x4xf32>) -> tensor<1x4xf32>
+    return %0#1)");
+    const Loaded program = Compile(text);
+    EXPECT_EQ(held, 1);
+    const std::vector<float> values(400 * 400, 0.25f);
+    auto x = platform_->FromHost({values.data(), PJRT_Buffer_Type_F32, {400, 400}});
+    ASSERT_TRUE(x.ok());
+    auto executed = program.Execute({&*x});
+    ASSERT_TRUE(executed.ok()) << executed.status();
+    run = std::make_unique<Executed>(*std::move(executed));
+  }
+  EXPECT_EQ(held, 1);  // the run needs the function still
+  EXPECT_FALSE(run->done[0].IsReady());
+  {
+    std::lock_guard<std::mutex> lock(call_mutex);
+    call_waits = false;
+    call_changed.notify_all();
+  }
+  EXPECT_TRUE(run->done[0].Await().ok());
+  while (held != 0) std::this_thread::yield();
+}
+
 TEST_F(Programs, CallNothingOnceTheDoorIsClosed) {
   const Loaded program = Compile(kCalls);
   const Array x = Put({1, 2, 3, 4});
@@ -249,29 +308,6 @@ TEST_F(Programs, CallNothingOnceTheDoorIsClosed) {
   ASSERT_TRUE(run.ok()) << run.status();
   EXPECT_THAT(run->done[0].Await().message(), HasSubstr("interpreter is ending"));
 }
-
-// Much work, so that it is still going on when Execute returns.
-constexpr char kLong[] = R"(
-module @jit_long {
-  func.func public @main(%x: tensor<400x400xf32>) -> tensor<400x400xf32> {
-    %i = stablehlo.constant dense<0> : tensor<i32>
-    %end = stablehlo.constant dense<40> : tensor<i32>
-    %one = stablehlo.constant dense<1> : tensor<i32>
-    %0:2 = stablehlo.while(%n = %i, %v = %x) : tensor<i32>, tensor<400x400xf32>
-      cond {
-        %c = stablehlo.compare LT, %n, %end : (tensor<i32>, tensor<i32>) -> tensor<i1>
-        stablehlo.return %c : tensor<i1>
-      } do {
-        %m = stablehlo.add %n, %one : tensor<i32>
-        %p = stablehlo.dot_general %v, %v, contracting_dims = [1] x [0]
-            : (tensor<400x400xf32>, tensor<400x400xf32>) -> tensor<400x400xf32>
-        %t = stablehlo.tanh %p : tensor<400x400xf32>
-        stablehlo.return %m, %t : tensor<i32>, tensor<400x400xf32>
-      }
-    return %0#1 : tensor<400x400xf32>
-  }
-}
-)";
 
 TEST_F(Programs, EventsHappenAfterTheirHandlesAreGone) {
   const Loaded program = Compile(kLong);

@@ -8,6 +8,7 @@ made (client/pjrt/python_callback.h describes the struct).
 import atexit
 import ctypes
 import itertools
+import threading
 import time
 import traceback
 import weakref
@@ -22,8 +23,12 @@ _CALL = ctypes.CFUNCTYPE(
     ctypes.POINTER(ctypes.c_void_p), ctypes.POINTER(ctypes.c_char), ctypes.c_uint64)
 
 
+_HOLD = ctypes.CFUNCTYPE(None, ctypes.c_uint64, ctypes.c_int)
+
+
 class _Door(ctypes.Structure):
-    _fields_ = [("call", _CALL), ("active", ctypes.c_int32), ("closed", ctypes.c_int32)]
+    _fields_ = [("call", _CALL), ("hold", _HOLD), ("active", ctypes.c_int32),
+                ("closed", ctypes.c_int32)]
 
 
 class _Callback:
@@ -35,8 +40,23 @@ class _Callback:
         self.results = results
 
 
+class _Keep:
+    """What JAX's executable keeps while it lives."""
+
+
 _numbers = itertools.count()
-_table = weakref.WeakValueDictionary()  # executables keep their callbacks
+_lock = threading.Lock()
+_table = {}  # number -> [callback, how many hold it: JAX's executable, and programs of the library]
+
+
+def _hold(number, change):
+    with _lock:
+        entry = _table.get(number)
+        if entry is None:
+            return
+        entry[1] += change
+        if entry[1] == 0:
+            del _table[number]
 
 
 def _array(address, shape, dtype):
@@ -48,7 +68,7 @@ def _array(address, shape, dtype):
 
 
 def _run(number, operands, results):
-    callback = _table[number]
+    callback = _table[number][0]
     # The memory is the program's own: what the function may keep is a copy.
     arguments = [_array(operands[i], shape, dtype).copy()
                  for i, (shape, dtype) in enumerate(callback.operands)]
@@ -73,13 +93,18 @@ def _call(number, operands, results, error, error_bytes):
         return 1
 
 
-_door = _Door(_CALL(_call), 0, 0)
+_door = _Door(_CALL(_call), _HOLD(_hold), 0, 0)
 
 
 @atexit.register
 def _close():
-    """Runs that are in flight when the interpreter ends must not come back into it."""
-    _door.closed = 1
+    """Runs that are in flight when the interpreter ends must not come back into it, but for those
+    with effects, which are waited for."""
+    import jax
+    try:
+        jax.effects_barrier()
+    finally:
+        _door.closed = 1
     while _door.active:
         time.sleep(0.001)
 
@@ -110,10 +135,11 @@ def _emit(ctx, callback, token, operands, operand_avals, result_avals, has_side_
                                    f"Expected: {aval.dtype}, Actual: {value.dtype}")
         return values
 
-    entry = _Callback(function, described(operand_avals), described(result_avals))
     number = next(_numbers)
-    _table[number] = entry
-    ctx.module_context.add_keepalive(entry)
+    _table[number] = [_Callback(function, described(operand_avals), described(result_avals)), 1]
+    keep = _Keep()
+    weakref.finalize(keep, _hold, number, -1).atexit = False
+    ctx.module_context.add_keepalive(keep)
     result_types = [mlir.aval_to_ir_type(ctx.module_context, aval) for aval in result_avals]
     operands = list(operands)
     if token is not None:
@@ -124,7 +150,7 @@ def _emit(ctx, callback, token, operands, operand_avals, result_avals, has_side_
     results = list(call.results)
     if token is not None:
         token = results.pop(0)
-    return results, token, entry
+    return results, token, keep
 
 
 def add_lowering():
