@@ -157,11 +157,11 @@ bool ReadShardingRule(BytecodeReader& reader, ByteCursor& bytes, Attribute* rule
 }
 
 bool ReadManualAxes(BytecodeReader& reader, ByteCursor& bytes, Attribute* axes) {
-  axes->name = "sdy.manual_axes";
+  axes->name = "sdy";  // as text has it: #sdy<manual_axes{"x"}>
   std::vector<const Attribute*> names;
   if (!ReadParts(reader, bytes, &names)) return false;
   axes->text = absl::StrCat(
-      "{", absl::StrJoin(names, ", ", [](std::string* out, const Attribute* name) {
+      "manual_axes{", absl::StrJoin(names, ", ", [](std::string* out, const Attribute* name) {
         absl::StrAppend(out, "\"", name->text, "\"");
       }), "}");
   return true;
