@@ -82,6 +82,9 @@ struct CompileOptions {
   // Names of rewrites that are left out (lowering/passes/rewrites.h), with commas between: for
   // tests, and to find the one that makes a result wrong.
   std::string without;
+  // Scatters leave out windows that lie partly outside, as XLA does, not only the elements outside,
+  // as StableHLO says. For CompileFile and CompileProgram.
+  bool whole_scatter_windows = false;
   std::string file;  // the program's, for messages
   // Shapes of the arguments, leaf by leaf, of a dynamic program that is to be compiled for these alone.
   // Empty: it is compiled for those of each call (frontend/hlo/specialize.h).
@@ -141,6 +144,12 @@ class Executable {
   // program's name, and pass on to runs that use these.
   virtual absl::StatusOr<std::vector<Buffer>> Run(absl::Span<const Buffer> arguments,
                                                   const RunOptions& options = {}) = 0;
+  // Operations on numbers and bytes moved of one run, as far as they are known before it: loops of
+  // unknown length count once, branches as the dearest.
+  struct Cost {
+    double flops = 0, bytes = 0;
+  };
+  virtual Cost cost() const { return Cost(); }
   // What a run needs, known before it; all zero where that depends on values (`reference`, dynamic
   // programs).
   virtual MemoryPlan memory_plan() const { return MemoryPlan(); }

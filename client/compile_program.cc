@@ -10,6 +10,7 @@
 #include "client/store.h"
 #include "client/tuned_schedules.h"
 #include "frontend/hlo/specialize.h"
+#include "frontend/stablehlo/whole_scatter_windows.h"
 #include "plan_source_hash.h"
 
 namespace halyard {
@@ -60,7 +61,7 @@ absl::StatusOr<std::string> Client::ProgramKey(absl::string_view bytes,
   lowering::KernelRequest device;
   device.device = target_.device;
   return absl::StrCat("program\nsources ", HALYARD_PLAN_SOURCE_HASH, "\n", target_.text, "\nfuse ",
-                      options.fuse, "\nattention ", options.attention, "\nwithout ",
+                      options.fuse, "\nattention ", options.attention, "\nscatter ", options.whole_scatter_windows, "\nwithout ",
                       options.without, "\nschedules ", options.schedules, "\nchoices ",
                       options.choices, "\ntuning ", tuning, "\n", device.ObjectKey(), "\nmemory ",
                       target_.device.memory_bytes, " ", target_.device.max_allocation_bytes, "\n",
@@ -107,6 +108,9 @@ absl::StatusOr<std::unique_ptr<Executable>> Client::CompileProgram(absl::string_
   if (!module.ok()) return module.status();
   if (options_.profile != nullptr)
     options_.profile->AddSince(ProfileEvent::Kind::kCompile, "parse", parse_begin);
+  if (options.whole_scatter_windows) {
+    if (absl::Status s = stablehlo::DropPartialScatterWindows(module->get()); !s.ok()) return s;
+  }
   const double parse_ms = MillisecondsSince(start);
   ProgramCompiler compiler;
   compiler.client = used;

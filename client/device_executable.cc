@@ -1,5 +1,6 @@
 #include "client/device_executable.h"
 
+#include <algorithm>
 #include <chrono>
 
 #include "absl/strings/str_cat.h"
@@ -29,6 +30,41 @@ Shape ShapeOf(const runtime::Program& program, const runtime::program_format::Va
   if (layout != nullptr) order.assign(layout, layout + value.rank);
   return Shape::ArrayWithLayout(element.value_or(hlo::ElementType::kU8), std::move(sizes),
                                 std::move(order));
+}
+
+Executable::Cost CostOf(const runtime::Program& program, uint32_t sequence) {
+  Executable::Cost cost;
+  const runtime::program_format::SequenceRecord& steps = program.sequence(sequence);
+  for (uint64_t i = steps.first_step; i < steps.first_step + steps.num_steps; ++i) {
+    const runtime::program_format::StepRecord& step = program.step(i);
+    Executable::Cost one;
+    switch (static_cast<runtime::StepKind>(step.kind)) {
+      case runtime::StepKind::kKernel: {
+        const auto& kernel = program.kernel(static_cast<uint32_t>(step.kernel));
+        one = {static_cast<double>(kernel.flops), static_cast<double>(kernel.bytes)};
+        break;
+      }
+      case runtime::StepKind::kCopy:
+        one.bytes = 2.0 * static_cast<double>(program.slices(step)[0].bytes);
+        break;
+      case runtime::StepKind::kWhile:  // the body is the second
+        one = CostOf(program, program.children(step)[1]);
+        one.flops *= static_cast<double>(std::max<int64_t>(1, step.trip_count));
+        one.bytes *= static_cast<double>(std::max<int64_t>(1, step.trip_count));
+        break;
+      case runtime::StepKind::kCase:
+        for (uint32_t k = 0; k < step.num_children; ++k) {
+          const Executable::Cost branch = CostOf(program, program.children(step)[k]);
+          one = {std::max(one.flops, branch.flops), std::max(one.bytes, branch.bytes)};
+        }
+        break;
+      case runtime::StepKind::kCustomCall:
+        break;
+    }
+    cost.flops += one.flops;
+    cost.bytes += one.bytes;
+  }
+  return cost;
 }
 
 class DeviceExecutable : public Executable {
@@ -78,6 +114,7 @@ class DeviceExecutable : public Executable {
       results.push_back(program.parameter(i).donated_to_result);
     return results;
   }
+  Cost cost() const override { return CostOf(executable_->program(), 0); }
   std::vector<NamedCall> custom_calls() const override {
     const runtime::Program& program = executable_->program();
     std::vector<NamedCall> calls;

@@ -7,7 +7,6 @@ namespace {
 // What JAX does without. No entry may be null: callers look for none.
 void AddDeclined(PJRT_Api* api) {
   HALYARD_PJRT_DECLINE(api, PJRT_Executable_SizeOfGeneratedCodeInBytes);
-  HALYARD_PJRT_DECLINE(api, PJRT_Executable_GetCostAnalysis);
   HALYARD_PJRT_DECLINE(api, PJRT_CopyToDeviceStream_Destroy);
   HALYARD_PJRT_DECLINE(api, PJRT_CopyToDeviceStream_AddChunk);
   HALYARD_PJRT_DECLINE(api, PJRT_CopyToDeviceStream_TotalBytes);

@@ -187,6 +187,13 @@ absl::Status LoadedFingerprint(PJRT_LoadedExecutable_Fingerprint_Args& args) {
   return absl::OkStatus();
 }
 
+absl::Status CostAnalysis(PJRT_Executable_GetCostAnalysis_Args& args) {
+  HALYARD_PJRT_NEED(args.executable);
+  args.properties = args.executable->program->cost;
+  args.num_properties = std::size(args.executable->program->cost);
+  return absl::OkStatus();
+}
+
 int64_t Bytes(const std::vector<hlo::Shape>& shapes) {
   int64_t bytes = 0;
   for (const hlo::Shape& shape : shapes) bytes += shape.ByteSize();
@@ -239,6 +246,7 @@ void AddExecutableEntries(PJRT_Api* api) {
   HALYARD_PJRT_SERVE(api, PJRT_Executable_OptimizedProgram, OptimizedProgram);
   HALYARD_PJRT_SERVE(api, PJRT_Executable_Fingerprint, Fingerprint);
   HALYARD_PJRT_SERVE(api, PJRT_LoadedExecutable_Fingerprint, LoadedFingerprint);
+  HALYARD_PJRT_SERVE(api, PJRT_Executable_GetCostAnalysis, CostAnalysis);
   HALYARD_PJRT_SERVE(api, PJRT_Executable_GetCompiledMemoryStats, MemoryStats);
 }
 

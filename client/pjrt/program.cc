@@ -60,8 +60,22 @@ absl::StatusOr<std::string> ReadCompileOptions(absl::string_view bytes) {
   return assignment.SerializeAsString();
 }
 
+PJRT_NamedValue FloatValue(absl::string_view name, double number) {
+  PJRT_NamedValue value = {};
+  value.struct_size = PJRT_NamedValue_STRUCT_SIZE;
+  value.name = name.data();
+  value.name_size = name.size();
+  value.type = PJRT_NamedValue_kFloat;
+  value.float_value = static_cast<float>(number);
+  value.value_size = 1;
+  return value;
+}
+
 // Fills in what follows from the executable.
 absl::Status Finish(Program* program) {
+  const Executable::Cost cost = program->executable->cost();
+  program->cost[0] = FloatValue("flops", cost.flops);
+  program->cost[1] = FloatValue("bytes accessed", cost.bytes);
   program->python_functions = PythonFunctions(*program->executable);
   for (uint64_t number : program->python_functions) HoldPythonFunction(number, +1);
   program->name = program->executable->name();
@@ -148,7 +162,7 @@ absl::StatusOr<std::shared_ptr<Program>> CompileProgram(const std::shared_ptr<PJ
   program->compile_options = std::string(options);
   program->device_assignment = *std::move(assignment);
   absl::StatusOr<std::unique_ptr<Executable>> executable =
-      client->client->CompileProgram(code, "jax", {});
+      client->client->CompileProgram(code, "jax", {.whole_scatter_windows = true});
   if (!executable.ok()) return executable.status();
   program->executable = *std::move(executable);
   program->fingerprint = absl::StrCat(

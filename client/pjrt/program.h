@@ -34,6 +34,7 @@ struct Program {
   std::vector<size_t> output_ranks;
   std::vector<const char*> output_kinds;
   std::vector<size_t> output_kind_sizes;
+  PJRT_NamedValue cost[2];  // "flops", "bytes accessed"
 
   // MLIR text of a module with the program's signature.
   const std::string& SignatureText() const;
