@@ -7,6 +7,7 @@
 
 #include "lowering/passes/liveness.h"
 #include "lowering/passes/plan.h"
+#include "runtime/program_format.h"
 
 namespace halyard::lowering {
 namespace {
