@@ -61,9 +61,21 @@ class Arguments {
     return absl::OkStatus();
   }
 
-  std::vector<Buffer> arrays() const {
+  // `wanted`: the program's parameters. JAX passes arrays without elements as tokens.
+  absl::StatusOr<std::vector<Buffer>> arrays(const Program& program,
+                                             absl::Span<const hlo::Shape> wanted) const {
     std::vector<Buffer> arrays;
-    for (const Item& item : items_) arrays.push_back(*item.contents->array);
+    for (size_t i = 0; i < items_.size(); ++i) {
+      const Buffer& array = *items_[i].contents->array;
+      if (!wanted[i].IsToken() || array.shape().IsToken()) {
+        arrays.push_back(array);
+        continue;
+      }
+      absl::StatusOr<Buffer> token =
+          program.client->client->BufferFromLiteral(hlo::Literal::Token());
+      if (!token.ok()) return token.status();
+      arrays.push_back(*std::move(token));
+    }
     return arrays;
   }
   std::vector<bool> reuse() const {
@@ -124,6 +136,7 @@ absl::Status CheckCall(const PJRT_LoadedExecutable_Execute_Args& args) {
   for (size_t i = 0; i < wanted.size(); ++i) {
     const PJRT_Buffer* given = args.argument_lists[0][i];
     if (given == nullptr || hlo::Shape::SameIgnoringLayout(given->shape, wanted[i])) continue;
+    if (wanted[i].IsToken() && given->shape.IsArray() && given->shape.NumElements() == 0) continue;
     return absl::InvalidArgumentError(absl::StrCat("argument ", i, " of ", program.name, " is ",
                                                    given->shape.ToString(), "; it takes ",
                                                    wanted[i].ToString()));
@@ -163,7 +176,8 @@ absl::Status Execute(PJRT_LoadedExecutable_Execute_Args& args) {
     // come from.
     options.asynchronous = !results.empty();
     absl::StatusOr<std::vector<Buffer>> arrays =
-        program->executable->Run(arguments.arrays(), options);
+        arguments.arrays(*program, program->executable->parameter_shapes());
+    if (arrays.ok()) arrays = program->executable->Run(*arrays, options);
     status = arrays.status();
     for (size_t i = 0; arrays.ok() && i < results.size(); ++i)
       args.output_lists[0][i] = NewBuffer(program->client, std::move((*arrays)[i]));

@@ -150,6 +150,11 @@ TEST_F(Programs, GiveSeveralResultsAndTokens) {
   ASSERT_TRUE(run.ok()) << run.status();
   ASSERT_EQ(run->results.size(), 3u);
   EXPECT_EQ(run->results[0].Type(), PJRT_Buffer_Type_TOKEN);
+  // JAX's first token is an array without elements, the next what a run gave.
+  auto none = platform_->FromHost({nullptr, PJRT_Buffer_Type_PRED, {0}});
+  EXPECT_TRUE(program.Execute({&*none, &x}).ok());
+  EXPECT_TRUE(program.Execute({&run->results[0], &x}).ok());
+  EXPECT_FALSE(program.Execute({&x, &x}).ok());
   EXPECT_TRUE(run->results[0].Ready().Await().ok());
   EXPECT_THAT(*run->results[1].Values<float>(), ElementsAre(-1, -2, -3, -4));
   EXPECT_THAT(*run->results[2].Values<int32_t>(), ElementsAre(1, 2, 3, 4));
