@@ -21,7 +21,7 @@ std::string Scatter(const std::string& index_type) {
 })";
 }
 
-std::string Run(const std::string& text, const std::vector<hlo::Literal>& arguments, bool whole) {
+std::string RunScatter(const std::string& text, const std::vector<hlo::Literal>& arguments, bool whole) {
   auto module = ParseStableHlo(text, "p.mlir");
   if (!module.ok()) return std::string(module.status().message());
   if (whole) {
@@ -37,24 +37,24 @@ const hlo::Literal kUpdates = Floats({2, 2, 2}, {1, 2, 3, 4, 5, 6, 7, 8});
 
 TEST(WholeScatterWindows, AreLeftOutPartly) {
   const hlo::Literal indices = Ints32({2, 2}, {3, 1, 1, 2});
-  EXPECT_EQ(Run(Scatter("i32"), {kZeros, indices, kUpdates}, false),
+  EXPECT_EQ(RunScatter(Scatter("i32"), {kZeros, indices, kUpdates}, false),
             "{ {0, 0, 0, 0}, {0, 0, 5, 6}, {0, 0, 7, 8}, {0, 1, 2, 0} }");
-  EXPECT_EQ(Run(Scatter("i32"), {kZeros, indices, kUpdates}, true),
+  EXPECT_EQ(RunScatter(Scatter("i32"), {kZeros, indices, kUpdates}, true),
             "{ {0, 0, 0, 0}, {0, 0, 5, 6}, {0, 0, 7, 8}, {0, 0, 0, 0} }");
 }
 
 TEST(WholeScatterWindows, BelowZeroToo) {
   const hlo::Literal indices = Ints32({2, 2}, {0, -1, 2, 2});
-  EXPECT_EQ(Run(Scatter("i32"), {kZeros, indices, kUpdates}, false),
+  EXPECT_EQ(RunScatter(Scatter("i32"), {kZeros, indices, kUpdates}, false),
             "{ {2, 0, 0, 0}, {4, 0, 0, 0}, {0, 0, 5, 6}, {0, 0, 7, 8} }");
-  EXPECT_EQ(Run(Scatter("i32"), {kZeros, indices, kUpdates}, true),
+  EXPECT_EQ(RunScatter(Scatter("i32"), {kZeros, indices, kUpdates}, true),
             "{ {0, 0, 0, 0}, {0, 0, 0, 0}, {0, 0, 5, 6}, {0, 0, 7, 8} }");
 }
 
 TEST(WholeScatterWindows, WithIndicesOfAByte) {
   const hlo::Literal indices = hlo::Literal::FromValues<int64_t>(
       hlo::ElementType::kU8, {2, 2}, std::vector<int64_t>{255, 3, 0, 1});
-  EXPECT_EQ(Run(Scatter("ui8"), {kZeros, indices, kUpdates}, true),
+  EXPECT_EQ(RunScatter(Scatter("ui8"), {kZeros, indices, kUpdates}, true),
             "{ {0, 5, 6, 0}, {0, 7, 8, 0}, {0, 0, 0, 0}, {0, 0, 0, 0} }");
 }
 
