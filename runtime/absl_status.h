@@ -1,4 +1,5 @@
-// The runtime's Status as absl's, for what is built on the runtime, which itself knows no absl.
+// Converts the runtime's Status to absl's, for code that is built on the runtime. The runtime
+// itself does not use absl.
 #ifndef HALYARD_RUNTIME_ABSL_STATUS_H_
 #define HALYARD_RUNTIME_ABSL_STATUS_H_
 

@@ -1,7 +1,8 @@
-// The one backend abstraction: a Backend finds Devices; a Device has memory, loads kernels, and
+// The one backend abstraction. A Backend finds Devices. A Device has memory, loads kernels, and
 // records and submits straight lines of steps (segments). x86, CUDA and Vulkan each implement it in
-// one folder. No globals: everything hangs on a Device. Thread safety: every Device method may be
-// called from several threads at once, but one Recording is used by one thread at a time.
+// one folder. There are no globals; all state belongs to a Device. Thread safety: every Device
+// method may be called from several threads at once, but one Recording is used by one thread at a
+// time.
 #ifndef HALYARD_RUNTIME_BACKEND_H_
 #define HALYARD_RUNTIME_BACKEND_H_
 
@@ -19,16 +20,17 @@ namespace halyard::runtime {
 
 enum class Space : uint8_t { kDevice = 0, kHost = 1 };
 
-// A piece of memory. Freed by the Device that made it.
+// A piece of memory. The Device that made it frees it.
 struct Block {
   Space space = Space::kDevice;
-  uint64_t bytes = 0;           // as asked; the backend pads, see PaddedBlockBytes
-  void* host = nullptr;         // CPU address when the CPU can reach it (x86: always), else null
+  uint64_t bytes = 0;           // as asked; the backend adds padding, see PaddedBlockBytes
+  void* host = nullptr;         // address if the CPU reaches it (on x86 always), else null
   uint64_t device_address = 0;  // CUDA: CUdeviceptr; Vulkan: VkBuffer
-  void* backend = nullptr;      // backend's own record
+  void* backend = nullptr;      // the backend's own record
 };
 
-// What a block of `bytes` takes, on every backend: so plans know what will be allocated.
+// The size of a block on every backend is a multiple of this, so that plans know what will be
+// allocated.
 inline constexpr uint64_t kBlockPadding = 256;
 constexpr uint64_t PaddedBlockBytes(uint64_t bytes) {
   return bytes == 0 ? kBlockPadding : (bytes + kBlockPadding - 1) / kBlockPadding * kBlockPadding;
@@ -40,10 +42,10 @@ struct Binding {
   uint64_t offset = 0;
 };
 
-class Kernel;     // loaded code, made and freed by a Device
-class Recording;  // a segment made ready to run
+class Kernel;     // loaded code, which a Device makes and frees
+class Recording;  // a segment that is ready to run
 
-// Slices name allocations by index; a run's Bindings say where these are.
+// Slices name allocations by index. A run's Bindings say where these allocations are.
 struct SliceRef {
   uint32_t allocation = 0;
   uint64_t offset = 0;
@@ -56,34 +58,35 @@ struct SegmentStep {
       nullptr;  // kernel arguments (inputs then outputs), or {source, destination}
   uint32_t num_slices = 0;
   uint32_t num_inputs = 0;
-  SliceRef scratch;  // GPU kernels: their device scratch (bytes 0: none). x86: see Device::Record
+  SliceRef scratch;  // GPU kernels: their device scratch (0 bytes if they have none). x86: see
+                     // Device::Record
   const char* label = "";
 };
 struct Segment {
   const SegmentStep* steps = nullptr;
   uint32_t num_steps = 0;
-  uint32_t repeat = 1;  // the whole line is run this often (loops of known trip count)
+  uint32_t repeat = 1;  // how often the whole line runs (loops of known trip count)
 };
 
-// Completion of submitted work. Value type; `id` 0 is "already done".
+// The completion of submitted work. A value type; `id` 0 means that the work is already done.
 struct Event {
   uint64_t id = 0;
 };
 
-// When a step ran, by the device's own clock where it has one, as CLOCK_MONOTONIC nanoseconds.
+// When a step ran, in CLOCK_MONOTONIC nanoseconds, by the device's own clock if it has one.
 struct StepSpan {
   uint64_t begin_ns = 0, end_ns = 0;
 };
 
-// What Allocate has given out and Free not yet taken back (PaddedBlockBytes of each), and the most
-// that this has been. Device memory that the backend holds for itself (staging, kernels' scalars,
-// parts of pools that are free) counts as `own`.
+// The blocks that Allocate has given out and Free has not taken back (PaddedBlockBytes of each),
+// and the most that this has been. Device memory that the backend holds for itself (staging,
+// kernels' scalars, free parts of pools) counts as `own`.
 struct MemoryUse {
   uint64_t bytes = 0, peak_bytes = 0;
   uint64_t own_bytes = 0;
 };
 
-// Counts the first two; from any thread.
+// Counts the first two fields of MemoryUse, from any thread.
 class MemoryCounter {
  public:
   void Add(uint64_t bytes) {
@@ -111,35 +114,37 @@ class Device {
  public:
   virtual const DeviceInfo& info() const = 0;
 
-  // kResourceExhausted names the bytes asked and the limit. Space::kHost on a GPU is pinned memory
-  // that the device can copy.
+  // kResourceExhausted names the bytes asked for and the limit. On a GPU, Space::kHost is pinned
+  // memory that the device can copy.
   virtual Status Allocate(uint64_t bytes, Space space, Block* block) = 0;
-  virtual void Free(Block* block) = 0;  // waits for nothing: the caller has
+  virtual void Free(Block* block) = 0;  // does not wait, because the caller has waited
 
   virtual Status LoadKernel(const KernelObjectView& object, Kernel** kernel) = 0;
   virtual void FreeKernel(Kernel* kernel) = 0;
 
-  // Prepares `segment` for these bindings (indexed by allocation). Both arrays may be freed
-  // afterwards.
+  // Prepares `segment` for these bindings, which are indexed by allocation. Both arrays may be
+  // freed afterwards.
   virtual Status Record(const Segment& segment, const Binding* bindings, uint32_t num_bindings,
                         Recording** recording) = 0;
-  // Runs it after all work submitted before on `stream`. Bindings that differ from the recorded
-  // ones are updated (re-recorded or patched) first. On x86 the work is done when this returns.
+  // Runs the recording after all work that was submitted before on `stream`. Bindings that differ
+  // from the recorded ones are first updated (recorded again or patched). On x86, the work is done
+  // when this returns.
   virtual Status Submit(Recording* recording, const Binding* bindings, uint32_t num_bindings,
                         uint32_t stream, Event* done) = 0;
-  // The same for a profile: the steps run one after the other, each timed, and the call waits.
-  // spans[i] is that of step i (in the last round of a repeated segment).
+  // Runs the recording for a profile: the steps run one after the other, each is timed, and the
+  // call waits. spans[i] is that of step i (in the last round of a repeated segment).
   virtual Status SubmitTimed(Recording* recording, const Binding* bindings, uint32_t num_bindings,
                              uint32_t stream, StepSpan* spans) = 0;
   virtual void FreeRecording(Recording* recording) = 0;
 
-  // Between CPU memory and a block; ordered on the stream. `host` must stay valid until `done`.
+  // Copies between CPU memory and a block, in the order of the stream. `host` must stay valid until
+  // `done`.
   virtual Status Upload(const void* host, const Block& block, uint64_t offset, uint64_t bytes,
                         uint32_t stream, Event* done) = 0;
   virtual Status Download(const Block& block, uint64_t offset, uint64_t bytes, void* host,
                           uint32_t stream, Event* done) = 0;
-  // Work submitted on `stream` from now on starts after `event`, of any stream. The default waits
-  // for it here.
+  // Work that is submitted on `stream` from now on starts after `event`, of any stream. The default
+  // implementation waits for the event here.
   virtual Status Order(Event event, uint32_t stream) {
     (void)stream;
     return Wait(event);
@@ -147,19 +152,19 @@ class Device {
   virtual Status Wait(Event event) = 0;
   virtual bool IsDone(Event event) = 0;
 
-  // Of one space of this device.
+  // Memory use of one space of this device.
   virtual MemoryUse memory_use(Space space) const = 0;
 
-  virtual void Destroy() = 0;  // waits for its work; frees itself
+  virtual void Destroy() = 0;  // waits for the device's work, and frees the device
 
  protected:
   ~Device() = default;
 };
 
-// Each backend's door (x86/x86.h, cuda/cuda.h, vulkan/vulkan.h):
-//   Status CountDevices(uint32_t* count);  // 0 with OK where there is no driver
-//   const char* DescribeAbsence();         // why: "libcuda.so.1 not found", …; "" if there are some
-//   Status OpenDevice(uint32_t index, Device** device);
+// Each backend has these functions (x86/x86.h, cuda/cuda.h, vulkan/vulkan.h):
+//   Status CountDevices(uint32_t* count);  // 0 with OK if there is no driver
+//   const char* DescribeAbsence();         // why: "libcuda.so.1 not found", …; "" if there are
+//   devices Status OpenDevice(uint32_t index, Device** device);
 
 }  // namespace halyard::runtime
 

@@ -1,5 +1,5 @@
-// Bounds-checked reading of unaligned little-endian values: every parser of bytes that come from
-// outside goes through it.
+// Bounds-checked reading of unaligned little-endian values. Every parser of bytes that come from
+// outside uses it.
 #ifndef HALYARD_RUNTIME_BYTE_READER_H_
 #define HALYARD_RUNTIME_BYTE_READER_H_
 
@@ -21,7 +21,7 @@ T LoadUnaligned(const uint8_t* from) {
   return value;
 }
 
-// Reads forward; after a read past the end `ok` stays false and all reads give 0.
+// Reads forward. After a read past the end, `ok` stays false and all reads return 0.
 struct ByteReader {
   const uint8_t* data = nullptr;
   uint64_t size = 0;
@@ -38,7 +38,7 @@ struct ByteReader {
     at += sizeof(T);
     return value;
   }
-  // The next `bytes` bytes, skipped; null when they are not there.
+  // Skips `bytes` bytes and returns a pointer to them, or null if they are not there.
   const uint8_t* Skip(uint64_t bytes) {
     if (!ok || !InRange(at, bytes, size)) {
       ok = false;

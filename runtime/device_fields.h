@@ -1,5 +1,5 @@
-// Every number of a DeviceInfo by name: the one list that keys, requests, Programs and description
-// files go by.
+// Every number of a DeviceInfo by name. This is the only list; keys, requests, Programs and
+// description files follow it.
 #ifndef HALYARD_RUNTIME_DEVICE_FIELDS_H_
 #define HALYARD_RUNTIME_DEVICE_FIELDS_H_
 
@@ -11,8 +11,8 @@
 
 namespace halyard::runtime {
 
-// Calls visit(name, field, in_key) for each, in a fixed order. `in_key`: schedules and codegen read
-// it, so that kernels for devices which differ in it differ too.
+// Calls visit(name, field, in_key) for each field, in a fixed order. `in_key` says that schedules
+// and codegen read the field, so kernels for devices that differ in it differ, too.
 template <typename Device, typename Visitor>
 constexpr void VisitDeviceFields(Device& d, Visitor&& visit) {
   visit("kind", d.kind, true);
@@ -63,7 +63,7 @@ constexpr uint32_t CountDeviceFields() {
   return count;
 }
 
-// False, and the field stays, if it cannot hold the value.
+// Returns false and leaves the field as it is if the field cannot hold the value.
 template <typename Field>
 bool SetDeviceField(uint64_t value, Field* field) {
   if constexpr (std::is_same_v<Field, DeviceKind>) {

@@ -1,6 +1,6 @@
-// What a device is and can do. Queried from a live device, or read from a description file of one
-// that is not there. Schedules and limit checks read it; it is part of every kernel's key. Plain
-// data, no pointers.
+// What a device is and can do. It is queried from a live device, or read from the description file
+// of a device that is not present. Schedules and limit checks read it, and it is part of every
+// kernel's key. It is plain data without pointers.
 #ifndef HALYARD_RUNTIME_DEVICE_INFO_H_
 #define HALYARD_RUNTIME_DEVICE_INFO_H_
 
@@ -10,7 +10,7 @@ namespace halyard::runtime {
 
 enum class DeviceKind : uint8_t { kReference = 0, kX86 = 1, kCuda = 2, kVulkan = 3 };
 
-// x86 feature levels of the psABI; kHost adds what `x86_features` lists.
+// x86 feature levels of the psABI. kHost adds what `x86_features` lists.
 enum X86Feature : uint64_t {
   kX86Sse41 = 1 << 0,  // v2: SSE4.2, POPCNT
   kX86Avx = 1 << 1,
@@ -31,7 +31,7 @@ enum GpuLibrary : uint32_t {
   kCusolver = 1 << 3,
 };
 
-// What a Vulkan device promises of floats (VkPhysicalDeviceFloatControlsProperties).
+// What a Vulkan device promises about floats (VkPhysicalDeviceFloatControlsProperties).
 enum FloatControl : uint32_t {
   kKeepsSpecialsF16 = 1 << 0,  // signed zeros, infinities and NaN
   kKeepsSpecialsF32 = 1 << 1,
@@ -47,7 +47,7 @@ struct DeviceInfo {
   DeviceKind kind = DeviceKind::kX86;
   char name[128] = {};    // "x86-64-v3", "NVIDIA H200", "llvmpipe (LLVM 15.0.6, 256 bits)"
   bool software = false;  // a Vulkan device that runs on the CPU
-  // All.
+  // All devices.
   uint64_t memory_bytes = 0;          // total; 0: not known
   uint64_t max_allocation_bytes = 0;  // largest single block
   uint32_t buffer_alignment = 256;    // of slices, in bytes; never less than 64
@@ -72,7 +72,8 @@ struct DeviceInfo {
   // GPU, 32-bit registers. 0: not known, and so not a limit.
   uint32_t max_thread_registers = 0;
   uint32_t max_group_registers = 0;
-  // What one compute unit holds at a time: how many workgroups are resident. 0: not known.
+  // What one compute unit holds at a time, which decides how many workgroups are resident. 0: not
+  // known.
   uint32_t unit_threads = 0, unit_groups = 0, unit_shared_bytes = 0, unit_registers = 0;
   uint64_t memory_bandwidth = 0;  // bytes per second, as the maker states it; 0: not known
   uint64_t f32_flops =

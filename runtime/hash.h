@@ -1,9 +1,11 @@
-// The checksum of everything that lies on disk. Not cryptographic: it finds damage, not malice.
+// The checksum of everything that lies on disk. It is not cryptographic: it finds damage, not
+// malice.
 //
-// Four lanes, each of which takes every fourth 8-byte little-endian word: lane = rotl(lane ^ word *
-// A, 29) * B. The last partial 32 bytes are padded with zeros; the lanes, then the size, are folded
-// in the same way and mixed at the end. A lane's step is a bijection of the word, so damage within
-// one word is always found, other damage with probability 1 - 2^-64. About 10 GB/s.
+// There are four lanes, and each takes every fourth 8-byte little-endian word: lane = rotl(lane ^
+// word * A, 29) * B. The last partial 32 bytes are padded with zeros. The lanes and then the size
+// are folded in the same way and mixed at the end. A step of a lane is a bijection of the word, so
+// damage within one word is always found, and other damage with probability 1 - 2^-64. The speed is
+// about 10 GB/s.
 #ifndef HALYARD_RUNTIME_HASH_H_
 #define HALYARD_RUNTIME_HASH_H_
 

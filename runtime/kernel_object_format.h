@@ -1,10 +1,11 @@
-// The byte form of a kernel object, shared by its reader and its writer. All integers
-// little-endian, nothing aligned but `x86_object` and the modules (16 bytes from the object's
-// start, so that SPIR-V words can be read in place when the object itself is aligned).
+// The byte form of a kernel object, which its reader and its writer share. All integers are
+// little-endian. Nothing is aligned except `x86_object` and the modules, which start at multiples
+// of 16 bytes from the object's start, so that SPIR-V words can be read in place if the object
+// itself is aligned.
 //
-//   Header, then three tables of fixed-size entries (arguments, modules, launches), then the data
-//   they point to. Offsets count from the object's start; strings are followed by a zero byte that
-//   their size leaves out.
+// The header is followed by three tables of fixed-size entries (arguments, modules, launches) and
+// then the data to which they point. Offsets count from the object's start. A zero byte follows
+// each string; the string's size does not include it.
 #ifndef HALYARD_RUNTIME_KERNEL_OBJECT_FORMAT_H_
 #define HALYARD_RUNTIME_KERNEL_OBJECT_FORMAT_H_
 

@@ -11,7 +11,7 @@
 
 namespace halyard::runtime {
 
-// Values as in absl::StatusCode.
+// The values are those of absl::StatusCode.
 enum class Code : int32_t {
   kOk = 0,
   kInvalidArgument = 3,
@@ -25,7 +25,8 @@ enum class Code : int32_t {
   kDataLoss = 15,
 };
 
-// A code and an owned message. Move-only; one pointer wide; the OK status allocates nothing.
+// A code and an owned message. Move-only and as wide as one pointer. The OK status allocates
+// nothing.
 class [[nodiscard]] Status {
  public:
   Status() = default;
@@ -38,7 +39,7 @@ class [[nodiscard]] Status {
   bool ok() const { return rep_ == nullptr; }
   Code code() const;
   const char* message() const;  // "" when ok
-  // Hands the message's storage over (for the C API); the status becomes OK.
+  // Hands over the storage of the message (for the C API). The status becomes OK.
   void* Release();
   static Status Adopt(void* rep);
 
@@ -48,7 +49,7 @@ class [[nodiscard]] Status {
   Rep* rep_ = nullptr;
 };
 
-// printf-like.
+// Formats the message like printf.
 Status MakeStatus(Code code, const char* format, ...) __attribute__((format(printf, 2, 3)));
 
 #define HY_RETURN_IF_ERROR(expression)                    \

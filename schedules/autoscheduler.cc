@@ -1,6 +1,6 @@
-// adams2019, li2018, mullapudi2016, anderson2021: Halide's own autoschedulers, over the algorithm
-// as template `plain` defines it. Never a default. Their code is in libautoschedule_NAME.so, which
-// lies beside libHalide.
+// adams2019, li2018, mullapudi2016, anderson2021: Halide's own autoschedulers, which work on the
+// algorithm as template `plain` defines it. They are never a default. Their code is in
+// libautoschedule_NAME.so, beside libHalide.
 //
 //   Adams et al., "Learning to Optimize Halide with Tree Search and Random Programs" (2019)
 //   Li et al., "Differentiable Programming for Image Processing and Deep Learning in Halide" (2018)
@@ -62,30 +62,21 @@ void LoadPlugin(const std::string& plugin) {
 }
 
 // Every element is to be written once, and in place it may not be.
-bool AcceptsAny(const LoweredKernel& kernel) {
-  return kernel.sequence == nullptr && kernel.transform == nullptr && !kernel.in_place;
-}
+bool AcceptsAny(const LoweredKernel& kernel) { return !kernel.in_place; }
 
-bool OnX86(const LoweredKernel& kernel) {
-  return kernel.device.kind == DeviceKind::kX86 && AcceptsAny(kernel);
-}
-
-// It maps at most three axes to a GPU's grid, and fails on more.
-bool OnX86OrVulkan(const LoweredKernel& kernel) {
-  if (kernel.device.kind == DeviceKind::kCuda || !AcceptsAny(kernel)) return false;
-  if (!IsGpu(kernel)) return true;
+// It maps at most three axes to a GPU's grid, and fails on more. CUDA has anderson2021.
+bool FitsMullapudi(const LoweredKernel& kernel) {
   constexpr size_t kGridAxes = 3;
-  return kernel.axes.size() <= kGridAxes &&
+  return kernel.device.kind != DeviceKind::kCuda && AcceptsAny(kernel) &&
+         kernel.axes.size() <= kGridAxes &&
          std::all_of(kernel.heroes.begin(), kernel.heroes.end(),
                      [](const auto& hero) { return hero->axes.size() <= kGridAxes; });
 }
 
 // It knows only one output: https://github.com/halide/Halide/issues/8000.
-bool OnCuda(const LoweredKernel& kernel) {
-  return kernel.device.kind == DeviceKind::kCuda && AcceptsAny(kernel) && kernel.num_outputs == 1;
+bool HasOneOutput(const LoweredKernel& kernel) {
+  return AcceptsAny(kernel) && kernel.num_outputs == 1;
 }
-
-bool Never(const LoweredKernel&) { return false; }
 
 int64_t Units(const LoweredKernel& kernel) {
   return std::max<int64_t>(1, kernel.device.compute_units);
@@ -149,7 +140,7 @@ std::vector<Knob> BeamSpace(const LoweredKernel&) {
 }
 
 Schedule AdamsDefaults(const LoweredKernel&) {
-  return Schedule("adams2019").Set("beam", 32).Set("seed", 0);
+  return Schedule(kAdams.name).Set("beam", 32).Set("seed", 0);
 }
 
 void ApplyAdams(LoweredKernel& kernel, const Schedule& schedule) {
@@ -157,7 +148,7 @@ void ApplyAdams(LoweredKernel& kernel, const Schedule& schedule) {
 }
 
 Schedule AndersonDefaults(const LoweredKernel&) {
-  return Schedule("anderson2021").Set("beam", 32).Set("seed", 0);
+  return Schedule(kAnderson.name).Set("beam", 32).Set("seed", 0);
 }
 
 void ApplyAnderson(LoweredKernel& kernel, const Schedule& schedule) {
@@ -170,7 +161,7 @@ void ApplyAnderson(LoweredKernel& kernel, const Schedule& schedule) {
   Run(kernel, "anderson2021", "Anderson2021", parameters);
 }
 
-Schedule LiDefaults(const LoweredKernel&) { return Schedule("li2018"); }
+Schedule LiDefaults(const LoweredKernel&) { return Schedule(kLi.name); }
 
 std::vector<Knob> LiSpace(const LoweredKernel&) { return {}; }
 
@@ -180,32 +171,76 @@ void ApplyLi(LoweredKernel& kernel, const Schedule&) {
 
 // What a parallel loop must have of steps, the bytes that a tile may read, and how many operations
 // a load costs; defaults as in the paper.
-Schedule MullapudiDefaults(const LoweredKernel& kernel) {
-  if (!IsGpu(kernel)) return Schedule("mullapudi2016").Set("cache_kib", 16384).Set("balance", 40);
-  return Schedule("mullapudi2016").Set("parallelism", 128).Set("cache_kib", 48).Set("balance", 20);
+Schedule CpuMullapudiDefaults(const LoweredKernel&) {
+  return Schedule(kMullapudi.name).Set("cache_kib", 16384).Set("balance", 40);
+}
+Schedule GpuMullapudiDefaults(const LoweredKernel&) {
+  return Schedule(kMullapudi.name).Set("parallelism", 128).Set("cache_kib", 48).Set("balance", 20);
 }
 
-std::vector<Knob> MullapudiSpace(const LoweredKernel& kernel) {
-  if (!IsGpu(kernel)) return {{"cache_kib", {256, 1024, 16384}}, {"balance", {5, 40}}};
+std::vector<Knob> CpuMullapudiSpace(const LoweredKernel&) {
+  return {{"cache_kib", {256, 1024, 16384}}, {"balance", {5, 40}}};
+}
+std::vector<Knob> GpuMullapudiSpace(const LoweredKernel&) {
   return {{"parallelism", {64, 128, 256}}, {"cache_kib", {16, 48}}, {"balance", {5, 20}}};
 }
 
-void ApplyMullapudi(LoweredKernel& kernel, const Schedule& schedule) {
-  const bool gpu = IsGpu(kernel);
+void RunMullapudi(LoweredKernel& kernel, const Schedule& schedule, int64_t parallelism,
+                  const char* gpu) {
   Run(kernel, "mullapudi2016", "Mullapudi2016",
-      {{"parallelism", Text(gpu ? schedule.Get("parallelism") : Units(kernel))},
+      {{"parallelism", Text(parallelism)},
        {"last_level_cache_size", Text(schedule.Get("cache_kib") * 1024)},
        {"balance", Text(schedule.Get("balance"))},
-       {"experimental_gpu_schedule", gpu ? "1" : "0"}});
+       {"experimental_gpu_schedule", gpu}});
+}
+void ApplyMullapudiOnCpu(LoweredKernel& kernel, const Schedule& schedule) {
+  RunMullapudi(kernel, schedule, Units(kernel), "0");
+}
+void ApplyMullapudiOnGpu(LoweredKernel& kernel, const Schedule& schedule) {
+  RunMullapudi(kernel, schedule, schedule.Get("parallelism"), "1");
 }
 
 }  // namespace
 
-const Template kAdamsTemplate = {"adams2019", OnX86, AdamsDefaults, BeamSpace, ApplyAdams, Never};
-const Template kLiTemplate = {"li2018", OnX86, LiDefaults, LiSpace, ApplyLi, Never};
-const Template kMullapudiTemplate = {"mullapudi2016", OnX86OrVulkan,  MullapudiDefaults,
-                                     MullapudiSpace,  ApplyMullapudi, Never};
-const Template kAndersonTemplate = {"anderson2021", OnCuda,        AndersonDefaults,
-                                    BeamSpace,      ApplyAnderson, Never};
+const Template kAdamsOnX86 = {.id = kAdams,
+                              .forms = kPlainForms,
+                              .device = DeviceClass::kX86,
+                              .accepts = AcceptsAny,
+                              .defaults = AdamsDefaults,
+                              .space = BeamSpace,
+                              .apply = ApplyAdams,
+                              .by_name_only = true};
+const Template kLiOnX86 = {.id = kLi,
+                           .forms = kPlainForms,
+                           .device = DeviceClass::kX86,
+                           .accepts = AcceptsAny,
+                           .defaults = LiDefaults,
+                           .space = LiSpace,
+                           .apply = ApplyLi,
+                           .by_name_only = true};
+const Template kMullapudiOnX86 = {.id = kMullapudi,
+                                  .forms = kPlainForms,
+                                  .device = DeviceClass::kX86,
+                                  .accepts = AcceptsAny,
+                                  .defaults = CpuMullapudiDefaults,
+                                  .space = CpuMullapudiSpace,
+                                  .apply = ApplyMullapudiOnCpu,
+                                  .by_name_only = true};
+const Template kMullapudiOnGpu = {.id = kMullapudi,
+                                  .forms = kPlainForms,
+                                  .device = DeviceClass::kGpu,
+                                  .accepts = FitsMullapudi,
+                                  .defaults = GpuMullapudiDefaults,
+                                  .space = GpuMullapudiSpace,
+                                  .apply = ApplyMullapudiOnGpu,
+                                  .by_name_only = true};
+const Template kAndersonOnCuda = {.id = kAnderson,
+                                  .forms = kPlainForms,
+                                  .device = DeviceClass::kCuda,
+                                  .accepts = HasOneOutput,
+                                  .defaults = AndersonDefaults,
+                                  .space = BeamSpace,
+                                  .apply = ApplyAnderson,
+                                  .by_name_only = true};
 
 }  // namespace halyard::schedules

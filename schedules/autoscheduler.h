@@ -1,4 +1,4 @@
-// Where Halide's autoschedulers, which are libraries of their own, are found.
+// Finds Halide's autoschedulers, which are libraries of their own.
 #ifndef HALYARD_SCHEDULES_AUTOSCHEDULER_H_
 #define HALYARD_SCHEDULES_AUTOSCHEDULER_H_
 
@@ -6,8 +6,8 @@
 
 namespace halyard::schedules {
 
-// The file of "adams2019", …: libautoschedule_NAME.so in the folder of the libHalide that this
-// process has loaded. It need not be there.
+// Returns the file of "adams2019" and so on: libautoschedule_NAME.so in the folder of the libHalide
+// that this process has loaded. The file need not exist.
 std::string AutoschedulerFile(const std::string& plugin);
 
 }  // namespace halyard::schedules

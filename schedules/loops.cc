@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "runtime/device_class.h"
+
 namespace halyard::schedules {
 
 using Halide::Func;
@@ -13,11 +15,6 @@ using lowering::Axis;
 using lowering::LoweredKernel;
 
 std::string UniqueName(const char* base) { return Halide::Internal::unique_name(base); }
-
-bool IsGpu(const LoweredKernel& kernel) {
-  return kernel.device.kind == runtime::DeviceKind::kCuda ||
-         kernel.device.kind == runtime::DeviceKind::kVulkan;
-}
 
 int64_t Product(const std::vector<Axis>& axes, size_t first) {
   int64_t product = 1;
@@ -32,7 +29,7 @@ int64_t Product(const std::vector<int64_t>& extents) {
 }
 
 int64_t VectorLanes(const LoweredKernel& kernel) {
-  if (IsGpu(kernel)) return 1;
+  if (runtime::IsGpu(kernel.device)) return 1;
   if (kernel.device.x86_features & runtime::kX86Avx512) return 16;
   return kernel.device.x86_features & runtime::kX86Avx ? 8 : 4;
 }

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "lowering/fragments.h"
+#include "lowering/kernels/fragments.h"
 #include "schedules/loops.h"
 
 namespace halyard::schedules {

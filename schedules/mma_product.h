@@ -1,14 +1,14 @@
-// A contraction as warp-wide products (lowering/device_intrinsics.h): which axes are its rows and
-// columns, and its factors and result in the coordinates of fragments. Shared by templates that use
-// tensor cores.
+// A contraction as warp-wide products (lowering/kernels/device_intrinsics.h): which axes are its
+// rows and columns, and its factors and result in the coordinates of fragments. Shared by templates
+// that use tensor cores.
 #ifndef HALYARD_SCHEDULES_MMA_PRODUCT_H_
 #define HALYARD_SCHEDULES_MMA_PRODUCT_H_
 
 #include <cstdint>
 #include <vector>
 
-#include "lowering/device_intrinsics.h"
-#include "lowering/kernel.h"
+#include "lowering/kernels/device_intrinsics.h"
+#include "lowering/kernels/kernel.h"
 
 namespace halyard::schedules {
 

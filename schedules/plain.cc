@@ -1,7 +1,9 @@
-// plain: accepts every kernel but sequences: heroes computed whole before the output, vectors where the fastest
-// axis allows. What remains when no other template fits, and the "always one that works".
+// plain: accepts every kernel with heroes, or without any structure. Heroes are computed whole before the output, in
+// vectors where the fastest axis allows. This is the template that always works, when no other one
+// fits.
 
 #include <algorithm>
+#include <functional>
 
 #include "schedules/loops.h"
 #include "schedules/registry.h"
@@ -15,27 +17,28 @@ using lowering::LoweredKernel;
 
 namespace {
 
-bool Accepts(const LoweredKernel& kernel) {
-  return kernel.sequence == nullptr && kernel.transform == nullptr;
+Schedule GpuDefaults(const LoweredKernel& kernel) {
+  return Schedule(kPlain.name).Set("threads", GpuThreads(kernel, 64));
 }
 
-Schedule Defaults(const LoweredKernel& kernel) {
-  Schedule schedule("plain");
-  if (IsGpu(kernel)) return schedule.Set("threads", GpuThreads(kernel, 64));
-  return schedule.Set("vec", VectorLanes(kernel));
+std::vector<Knob> GpuSpace(const LoweredKernel& kernel) {
+  return {{"threads", PowersOfTwo(32, GpuThreads(kernel, 256))}};
 }
 
-std::vector<Knob> Space(const LoweredKernel& kernel) {
-  if (IsGpu(kernel)) return {{"threads", PowersOfTwo(32, GpuThreads(kernel, 256))}};
+Schedule CpuDefaults(const LoweredKernel& kernel) {
+  return Schedule(kPlain.name).Set("vec", VectorLanes(kernel));
+}
+
+std::vector<Knob> CpuSpace(const LoweredKernel& kernel) {
   return {{"vec", PowersOfTwo(1, 4 * VectorLanes(kernel))}};
 }
 
-void ScheduleStage(LoweredKernel& kernel, Halide::Func& func, const std::vector<Axis>& axes,
-                   const Schedule& schedule, int64_t work) {
-  if (IsGpu(kernel)) {
-    GpuElementPerThread(kernel, func, axes, schedule.Get("threads"));
-    return;
-  }
+// A Func over `axes`, with the steps that an element takes.
+using StageScheduler =
+    std::function<void(Halide::Func& func, const std::vector<Axis>& axes, int64_t work)>;
+
+void ScheduleOnCpu(Halide::Func& func, const std::vector<Axis>& axes, const Schedule& schedule,
+                   int64_t work) {
   if (axes.empty()) return;
   const int vec = static_cast<int>(schedule.Get("vec"));
   const bool vectors = vec > 1 && axes[0].extent >= vec;
@@ -48,23 +51,46 @@ void ScheduleStage(LoweredKernel& kernel, Halide::Func& func, const std::vector<
   }
 }
 
-void Apply(LoweredKernel& kernel, const Schedule& schedule) {
+void Apply(LoweredKernel& kernel, const StageScheduler& schedule_stage) {
   kernel.BuildRow(
       [&](lowering::Hero& hero) {
         kernel.DefineHero(hero);
         hero.result.compute_root();
-        ScheduleStage(kernel, hero.result, hero.axes, schedule, Product(hero.reduce_extents));
+        schedule_stage(hero.result, hero.axes, Product(hero.reduce_extents));
       },
       [&](lowering::RowValue& value) {
         value.func.compute_root();
-        ScheduleStage(kernel, value.func, value.axes, schedule, 1);
+        schedule_stage(value.func, value.axes, 1);
       });
   kernel.BuildOutput();
-  ScheduleStage(kernel, kernel.output, kernel.axes, schedule, 1);
+  schedule_stage(kernel.output, kernel.axes, 1);
+}
+
+void ApplyOnGpu(LoweredKernel& kernel, const Schedule& schedule) {
+  Apply(kernel, [&](Halide::Func& func, const std::vector<Axis>& axes, int64_t) {
+    GpuElementPerThread(kernel, func, axes, schedule.Get("threads"));
+  });
+}
+
+void ApplyOnCpu(LoweredKernel& kernel, const Schedule& schedule) {
+  Apply(kernel, [&](Halide::Func& func, const std::vector<Axis>& axes, int64_t work) {
+    ScheduleOnCpu(func, axes, schedule, work);
+  });
 }
 
 }  // namespace
 
-const Template kPlainTemplate = {"plain", Accepts, Defaults, Space, Apply};
+const Template kPlainOnX86 = {.id = kPlain,
+                              .forms = kPlainForms,
+                              .device = DeviceClass::kX86,
+                              .defaults = CpuDefaults,
+                              .space = CpuSpace,
+                              .apply = ApplyOnCpu};
+const Template kPlainOnGpu = {.id = kPlain,
+                              .forms = kPlainForms,
+                              .device = DeviceClass::kGpu,
+                              .defaults = GpuDefaults,
+                              .space = GpuSpace,
+                              .apply = ApplyOnGpu};
 
 }  // namespace halyard::schedules

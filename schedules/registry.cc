@@ -4,44 +4,64 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "lowering/kernel_form.h"
+#include "runtime/device_class.h"
 
 namespace halyard::schedules {
 
-bool Template::Takes(const lowering::LoweredKernel& kernel) const {
-  const bool only_library = lowering::IsLibraryOp(kernel.module->entry()->root()->opcode);
-  const bool allowed = only_library ? std::string(name) == kLibrary
-                                    : kernel.exchange == nullptr || std::string(name) == kExchange;
-  return allowed && accepts(kernel);
-}
-
 namespace {
 
-const Template kTemplates[] = {
-    kSequenceTemplate,
-    kLibraryTemplate,
-    kCountingTemplate,
-    kTransformTemplate,
-    kFourierLineTemplate,
-    kAttentionMmaTemplate,
-    kExchangeTemplate,
-    kAttentionTemplate,
-    kElementwiseTemplate,
-    kRowTemplate,
-    kContractionMmaTemplate,
-    kContractionTemplate,
-    kReductionTemplate,
-    kScanTemplate,
-    kWindowTemplate,
-    kContractionMmaLanesTemplate,
-    kAttentionMmaLanesTemplate,
-    kPlainTemplate,
-    kWinogradTemplate,
-    kAdamsTemplate,
-    kLiTemplate,
-    kMullapudiTemplate,
-    kAndersonTemplate,
+// The first that takes a kernel is its default.
+constexpr const Template* kTemplates[] = {
+    &kSequenceOnX86,
+    &kSequenceOnGpu,
+    &kLibraryOnCuda,
+    &kCountingOnX86,
+    &kCountingOnGpu,
+    &kTransformOnX86,
+    &kTransformOnGpu,
+    &kFourierLineOnGpu,
+    &kAttentionMmaOnCuda,
+    &kExchangeOnX86,
+    &kExchangeOnGpu,
+    &kAttentionOnX86,
+    &kAttentionOnGpu,
+    &kElementwiseOnX86,
+    &kElementwiseOnGpu,
+    &kRowOnX86,
+    &kRowOnGpu,
+    &kContractionMmaOnCuda,
+    &kContractionOnX86,
+    &kContractionOnGpu,
+    &kReductionOnX86,
+    &kReductionOnGpu,
+    &kScanOnX86,
+    &kScanOnGpu,
+    &kWindowOnX86,
+    &kWindowOnGpu,
+    &kContractionMmaLanesOnX86,
+    &kAttentionMmaLanesOnX86,
+    &kPlainOnX86,
+    &kPlainOnGpu,
+    &kWinogradOnX86,
+    &kWinogradOnGpu,
+    &kAdamsOnX86,
+    &kLiOnX86,
+    &kMullapudiOnX86,
+    &kMullapudiOnGpu,
+    &kAndersonOnCuda,
 };
+
+bool IsOf(DeviceClass wanted, const runtime::DeviceInfo& device) {
+  switch (wanted) {
+    case DeviceClass::kX86:
+      return device.kind == runtime::DeviceKind::kX86;
+    case DeviceClass::kGpu:
+      return runtime::IsGpu(device);
+    case DeviceClass::kCuda:
+      return device.kind == runtime::DeviceKind::kCuda;
+  }
+  return false;
+}
 
 constexpr char kRegisters[] = "registers";
 
@@ -61,12 +81,25 @@ std::vector<Knob> KnobsOf(const Template& candidate, const lowering::LoweredKern
   return knobs;
 }
 
-// Null: there is none of that name.
-const Template* FindTemplate(absl::string_view name) {
-  for (const Template& candidate : kTemplates) {
-    if (candidate.name == name) return &candidate;
+// The template of that name for the device, or null.
+const Template* FindTemplate(absl::string_view name, const runtime::DeviceInfo& device) {
+  for (const Template* candidate : kTemplates) {
+    if (candidate->id.name == name && IsOf(candidate->device, device)) return candidate;
   }
   return nullptr;
+}
+
+absl::Status NoTemplate(const std::string& line, const std::string& name) {
+  std::vector<std::string> names;
+  for (const TemplateId& id : kTemplateIds) {
+    if (id.name == name) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("schedule \"", line, "\": template ", name, " does not fit this kernel"));
+    }
+    names.push_back(id.name);
+  }
+  return absl::InvalidArgumentError(absl::StrCat("schedule \"", line, "\": no template ", name,
+                                                 "; there are ", absl::StrJoin(names, ", ")));
 }
 
 // The line, checked: template known and accepting, knobs known, values possible for kernel and
@@ -74,25 +107,17 @@ const Template* FindTemplate(absl::string_view name) {
 absl::StatusOr<Schedule> CheckLine(const lowering::LoweredKernel& kernel, const std::string& line) {
   absl::StatusOr<Schedule> schedule = Schedule::Parse(line);
   if (!schedule.ok()) return schedule.status();
-  const Template* candidate = FindTemplate(schedule->template_name());
-  if (candidate == nullptr) {
-    std::vector<std::string> names;
-    for (const Template& one : kTemplates) names.push_back(one.name);
-    return absl::InvalidArgumentError(absl::StrCat("schedule \"", line, "\": no template ",
-                                                   schedule->template_name(), "; there are ",
-                                                   absl::StrJoin(names, ", ")));
-  }
-  if (!candidate->Takes(kernel)) {
-    return absl::InvalidArgumentError(absl::StrCat("schedule \"", line, "\": template ",
-                                                   candidate->name, " does not fit this kernel"));
-  }
+  const Template* candidate = FindTemplate(schedule->template_name(), kernel.device);
+  if (candidate == nullptr || !candidate->Takes(kernel))
+    return NoTemplate(line, schedule->template_name());
   const std::vector<Knob> space = KnobsOf(*candidate, kernel);
   for (const auto& [name, value] : schedule->knobs()) {
     auto knob = std::find_if(space.begin(), space.end(),
                              [&n = name](const Knob& k) { return k.name == n; });
     if (knob == space.end()) {
-      return absl::InvalidArgumentError(absl::StrCat(
-          "schedule \"", line, "\": template ", candidate->name, " has no knob ", name, " here"));
+      return absl::InvalidArgumentError(absl::StrCat("schedule \"", line, "\": template ",
+                                                     candidate->id.name, " has no knob ", name,
+                                                     " here"));
     }
     if (std::find(knob->choices.begin(), knob->choices.end(), value) == knob->choices.end()) {
       return absl::InvalidArgumentError(
@@ -107,6 +132,13 @@ absl::StatusOr<Schedule> CheckLine(const lowering::LoweredKernel& kernel, const 
 
 }  // namespace
 
+bool Template::Takes(const lowering::LoweredKernel& kernel) const {
+  return (forms >> kernel.form->index() & 1) != 0 && IsOf(device, kernel.device) &&
+         (accepts == nullptr || accepts(kernel));
+}
+
+absl::Span<const Template* const> Templates() { return kTemplates; }
+
 absl::StatusOr<std::vector<Schedule>> CandidateSchedules(const lowering::LoweredKernel& kernel,
                                                          const std::string& line) {
   std::vector<Schedule> schedules;
@@ -116,8 +148,8 @@ absl::StatusOr<std::vector<Schedule>> CandidateSchedules(const lowering::Lowered
     schedules.push_back(*std::move(schedule));
     return schedules;
   }
-  for (const Template& candidate : kTemplates) {
-    if (candidate.IsDefaultFor(kernel)) schedules.push_back(DefaultsOf(candidate, kernel));
+  for (const Template* candidate : kTemplates) {
+    if (candidate->IsDefaultFor(kernel)) schedules.push_back(DefaultsOf(*candidate, kernel));
   }
   return schedules;
 }
@@ -125,17 +157,19 @@ absl::StatusOr<std::vector<Schedule>> CandidateSchedules(const lowering::Lowered
 std::vector<TemplateSpace> SpaceOf(const lowering::LoweredKernel& kernel) {
   std::vector<TemplateSpace> space;
   for (const bool defaults : {true, false}) {
-    for (const Template& candidate : kTemplates) {
-      if (!candidate.Takes(kernel) || candidate.IsDefaultFor(kernel) != defaults) continue;
-      space.push_back({candidate.name, TemplateVersion(candidate.name), KnobsOf(candidate, kernel),
-                       DefaultsOf(candidate, kernel)});
+    for (const Template* candidate : kTemplates) {
+      if (candidate->for_tests_only || !candidate->Takes(kernel) ||
+          candidate->IsDefaultFor(kernel) != defaults)
+        continue;
+      space.push_back({candidate->id.name, candidate->id.version, KnobsOf(*candidate, kernel),
+                       DefaultsOf(*candidate, kernel)});
     }
   }
   return space;
 }
 
 void ApplySchedule(lowering::LoweredKernel& kernel, const Schedule& schedule) {
-  const Template* found = FindTemplate(schedule.template_name());
+  const Template* found = FindTemplate(schedule.template_name(), kernel.device);
   if (found == nullptr)
     throw lowering::EmitError(absl::StrCat("no template ", schedule.template_name()));
   kernel.max_registers = schedule.Has(kRegisters) ? schedule.Get(kRegisters) : 0;

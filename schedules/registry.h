@@ -8,75 +8,102 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "lowering/kernel.h"
+#include "lowering/kernels/kernel.h"
 #include "schedules/schedule.h"
 #include "schedules/space_text.h"
 
 namespace halyard::schedules {
 
+using lowering::SetOfForms;
+
+enum class DeviceClass : uint8_t { kX86, kGpu, kCuda };
+
+// The forms whose outputs are computed from heroes, or from inputs alone.
+inline constexpr uint32_t kPlainForms =
+    lowering::SetOfForms<lowering::Elementwise, lowering::SingleFold, lowering::Rows,
+                         lowering::AttentionForm>();
+
+// All that is known of a template on one class of devices.
 struct Template {
-  const char* name;
-  // Whether the template fits the kernel's heroes and the device.
-  bool (*accepts)(const lowering::LoweredKernel& kernel);
+  TemplateId id;
+  uint32_t forms;      // of the kernels that it takes (SetOfForms)
+  DeviceClass device;  // of the kernel
+  // Whether the template fits a kernel of these forms on such a device; null: all of them.
+  bool (*accepts)(const lowering::LoweredKernel& kernel) = nullptr;
   // The default line, from the kernel's extents and the device's limits.
   Schedule (*defaults)(const lowering::LoweredKernel& kernel);
   std::vector<Knob> (*space)(const lowering::LoweredKernel& kernel);
   // Defines the heroes, builds the output, schedules. Knobs are checked already.
   void (*apply)(lowering::LoweredKernel& kernel, const Schedule& schedule);
-  // Whether it is a default for a kernel that it accepts; null: for all. Others are used by name.
+  // Whether it is a default for a kernel that it accepts; null: for all.
   bool (*prefers)(const lowering::LoweredKernel& kernel) = nullptr;
+  // It is no default for any kernel: a search finds it, or a line names it.
+  bool by_name_only = false;
+  // Nor does a search find it.
+  bool for_tests_only = false;
   // Threads hold large tiles: on CUDA there is a knob `registers`, the most that a thread may have
   // (0: as many as its group leaves room for). Fewer let more groups share a unit.
   bool caps_registers = false;
 
-  // Library ops have no other template than `library`, passes of a network over blocks none but
-  // `exchange`.
   bool Takes(const lowering::LoweredKernel& kernel) const;
   bool IsDefaultFor(const lowering::LoweredKernel& kernel) const {
-    return Takes(kernel) && (prefers == nullptr || prefers(kernel));
+    return !by_name_only && !for_tests_only && Takes(kernel) &&
+           (prefers == nullptr || prefers(kernel));
   }
 };
 
-// The template whose kernels are made without Halide.
-inline constexpr char kLibrary[] = "library";
-inline constexpr char kExchange[] = "exchange";
+// Every row, in order of preference.
+absl::Span<const Template* const> Templates();
 
 // What to try in turn, where a device may not have room for the first: `line` alone, checked
 // (template known and accepting, knobs known, values possible for kernel and device), or the
-// defaults of every template for the kernel, in the order of preference of registry.cc's table.
-// Never empty: the first row of it takes every sequence, the second every library op,
-// kPlainTemplate every other kernel.
+// defaults of every template for the kernel, in order of preference. Never empty: for each form and
+// class of devices there is a row that takes all kernels, except for forms that no kernel has there.
 absl::StatusOr<std::vector<Schedule>> CandidateSchedules(const lowering::LoweredKernel& kernel,
                                                          const std::string& line);
-// Every template that accepts the kernel: the defaults in their order of preference, then those
-// that are used by name.
+// What a search looks through: every template that accepts the kernel and is not for tests only,
+// the defaults in their order of preference, then those that are used by name.
 std::vector<TemplateSpace> SpaceOf(const lowering::LoweredKernel& kernel);
 void ApplySchedule(lowering::LoweredKernel& kernel, const Schedule& schedule);
 
-extern const Template kSequenceTemplate;
-extern const Template kCountingTemplate;
-extern const Template kTransformTemplate;
-extern const Template kFourierLineTemplate;
-extern const Template kAttentionMmaTemplate;
-extern const Template kAttentionMmaLanesTemplate;
-extern const Template kExchangeTemplate;
-extern const Template kAttentionTemplate;
-extern const Template kElementwiseTemplate;
-extern const Template kReductionTemplate;
-extern const Template kRowTemplate;
-extern const Template kContractionTemplate;
-extern const Template kContractionMmaTemplate;
-extern const Template kContractionMmaLanesTemplate;
-extern const Template kLibraryTemplate;
-extern const Template kScanTemplate;
-extern const Template kWindowTemplate;
-extern const Template kWinogradTemplate;
-extern const Template kPlainTemplate;
+extern const Template kSequenceOnX86;
+extern const Template kSequenceOnGpu;
+extern const Template kLibraryOnCuda;
+extern const Template kCountingOnX86;
+extern const Template kCountingOnGpu;
+extern const Template kTransformOnX86;
+extern const Template kTransformOnGpu;
+extern const Template kFourierLineOnGpu;
+extern const Template kAttentionMmaOnCuda;
+extern const Template kExchangeOnX86;
+extern const Template kExchangeOnGpu;
+extern const Template kAttentionOnX86;
+extern const Template kAttentionOnGpu;
+extern const Template kElementwiseOnX86;
+extern const Template kElementwiseOnGpu;
+extern const Template kRowOnX86;
+extern const Template kRowOnGpu;
+extern const Template kContractionMmaOnCuda;
+extern const Template kContractionOnX86;
+extern const Template kContractionOnGpu;
+extern const Template kReductionOnX86;
+extern const Template kReductionOnGpu;
+extern const Template kScanOnX86;
+extern const Template kScanOnGpu;
+extern const Template kWindowOnX86;
+extern const Template kWindowOnGpu;
+extern const Template kContractionMmaLanesOnX86;
+extern const Template kAttentionMmaLanesOnX86;
+extern const Template kPlainOnX86;
+extern const Template kPlainOnGpu;
+extern const Template kWinogradOnX86;
+extern const Template kWinogradOnGpu;
 // Halide's own autoschedulers.
-extern const Template kAdamsTemplate;
-extern const Template kLiTemplate;
-extern const Template kMullapudiTemplate;
-extern const Template kAndersonTemplate;
+extern const Template kAdamsOnX86;
+extern const Template kLiOnX86;
+extern const Template kMullapudiOnX86;
+extern const Template kMullapudiOnGpu;
+extern const Template kAndersonOnCuda;
 
 }  // namespace halyard::schedules
 

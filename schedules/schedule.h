@@ -1,5 +1,6 @@
-// Schedule: a template's name and its knobs, as one line of text: `contraction tile_n=48 tile_m=8
-// block_m=128`. Printed, edited, parsed, kept in the tuning database, replayed.
+// A Schedule is a template's name and its knobs, as one line of text: `contraction tile_n=48
+// tile_m=8 block_m=128`. It can be printed, edited, parsed, kept in the tuning database, and
+// replayed.
 #ifndef HALYARD_SCHEDULES_SCHEDULE_H_
 #define HALYARD_SCHEDULES_SCHEDULE_H_
 
@@ -23,7 +24,7 @@ class Schedule {
   const std::string& template_name() const { return template_name_; }
   const std::vector<std::pair<std::string, int64_t>>& knobs() const { return knobs_; }
   bool Has(absl::string_view knob) const;
-  // The knob must be there: templates are applied only after CheckSchedule.
+  // The knob must exist, because templates are applied only after the line was checked.
   int64_t Get(absl::string_view knob) const;
   Schedule& Set(absl::string_view knob, int64_t value);
 

@@ -1,7 +1,5 @@
 #include "schedules/space_text.h"
 
-#include <array>
-
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -11,13 +9,6 @@
 namespace halyard::schedules {
 
 namespace {
-
-struct Version {
-  absl::string_view name;
-  int version;
-};
-// The others are 1.
-constexpr std::array<Version, 2> kRaised = {{{"elementwise", 2}, {"window", 2}}};
 
 absl::Status Wrong(int number, absl::string_view line) {
   return absl::InvalidArgumentError(
@@ -46,8 +37,8 @@ bool ParseKnob(absl::string_view words, Knob* knob) {
 }  // namespace
 
 int TemplateVersion(absl::string_view name) {
-  for (const Version& raised : kRaised) {
-    if (raised.name == name) return raised.version;
+  for (const TemplateId& id : kTemplateIds) {
+    if (id.name == name) return id.version;
   }
   return 1;
 }

@@ -1,7 +1,8 @@
 // halyard-codegen: the kernel compiler as a process of its own, the only one that loads Halide.
 //
 //   halyard-codegen --serve --jobs=N --seconds=S --memory=BYTES    answers requests on stdin, on
-//   stdout (codegen/service.h) halyard-codegen REQUEST-FILE compiles one request in this process;
+//   stdout (codegen/service/service.h) halyard-codegen REQUEST-FILE compiles one request in this
+//   process;
 //   prints what `--dump` holds
 
 #include <fcntl.h>
@@ -13,10 +14,10 @@
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/strip.h"
+#include "codegen/compile_kernel.h"
+#include "codegen/service/service.h"
 #include "frontend/files/read_file.h"
 #include "frontend/files/standard_streams.h"
-#include "lowering/codegen/compile_kernel.h"
-#include "lowering/codegen/service.h"
 
 namespace {
 

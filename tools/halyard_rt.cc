@@ -2,10 +2,12 @@
 // no Halide, no LLVM.
 //
 //   halyard-rt worker --target=x86|vulkan|cuda [--device=N] [--threads=N] [--memory=BYTES]
-//     Runs candidates for `halyard tune` (autotuner/worker.h), over the socket that is its standard
+//     Runs candidates for `halyard tune` (autotuner/measure/worker.h), over the socket that is its
+//     standard
 //     input.
 //   halyard-rt measure BUNDLE -o RECORDS [--device=N] [--threads=N]
-//     Measures what `halyard tune --plan` has compiled elsewhere (autotuner/measure_bundle.h).
+//     Measures what `halyard tune --plan` has compiled elsewhere
+//     (autotuner/bundle/measure_bundle.h).
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -15,9 +17,11 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "CLI/CLI.hpp"
-#include "autotuner/worker.h"
+#include "autotuner/measure/worker.h"
+#include "runtime/backends/backends.h"
 #include "tools/command_line.h"
 #include "tools/measure_command.h"
 
@@ -30,14 +34,20 @@ struct Options {
   int64_t memory = 0;
 };
 
+std::vector<std::string> BackendNames() {
+  std::vector<std::string> names;
+  for (const runtime::Backend& backend : runtime::kBackends) names.push_back(backend.name());
+  return names;
+}
+
 int Work(const Options& options) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);  // a candidate that never ends does not outlive its tuner
   const rlimit no_core = {0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
   runtime::Device* device = nullptr;
-  const runtime::Status status =
-      tools::OpenRuntimeDevice(options.target, static_cast<uint32_t>(options.device),
-                               static_cast<uint32_t>(options.threads), &device);
+  const runtime::OpenOptions open = {.threads = static_cast<uint32_t>(options.threads)};
+  const runtime::Status status = runtime::BackendNamed(options.target.c_str())
+                                     ->open(static_cast<uint32_t>(options.device), open, &device);
   if (!status.ok()) {
     fprintf(stderr, "halyard-rt: error: %s: %s\n", options.target.c_str(), status.message());
     return 1;
@@ -65,7 +75,7 @@ int Main(int argc, char** argv) {
       ->check(CLI::Range(0, 4096));
   CLI::App* worker = app.add_subcommand("worker", "Run candidates for `halyard tune`");
   worker->add_option("--target", options.target, "x86, vulkan or cuda")
-      ->check(CLI::IsMember({"x86", "vulkan", "cuda"}))
+      ->check(CLI::IsMember(BackendNames()))
       ->capture_default_str();
   worker->add_option("--memory", options.memory, "x86: bytes of address space; 0: no limit");
   worker->callback([&] { action = [&options] { return Work(options); }; });

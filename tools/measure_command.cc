@@ -10,13 +10,11 @@
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "autotuner/bundle.h"
-#include "autotuner/device_fit.h"
-#include "autotuner/measure_bundle.h"
+#include "autotuner/bundle/bundle.h"
+#include "autotuner/bundle/device_fit.h"
+#include "autotuner/bundle/measure_bundle.h"
 #include "runtime/absl_status.h"
-#include "runtime/cuda/cuda.h"
-#include "runtime/vulkan/vulkan.h"
-#include "runtime/x86/x86.h"
+#include "runtime/backends/backends.h"
 #include "tools/command_line.h"
 
 namespace halyard::tools {
@@ -25,7 +23,6 @@ using autotuner::Bundle;
 using autotuner::BundleProgress;
 using autotuner::BundleSummary;
 using autotuner::MeasureBundleOptions;
-using runtime::DeviceKind;
 
 namespace {
 
@@ -40,10 +37,6 @@ void OnInterrupt(int) { stop_asked = 1; }
 int Fail(const absl::Status& status) {
   fprintf(stderr, "halyard: error: %s\n", std::string(status.message()).c_str());
   return 1;
-}
-
-const char* KindName(DeviceKind kind) {
-  return kind == DeviceKind::kCuda ? "cuda" : kind == DeviceKind::kVulkan ? "vulkan" : "x86";
 }
 
 // One line on stderr: rewritten in place on a terminal, else a new one every five seconds.
@@ -97,14 +90,14 @@ int Measure(const MeasureCommand& command, int device_index, int threads) {
   absl::StatusOr<Bundle> bundle = Bundle::Open(command.bundle);
   if (!bundle.ok()) return Fail(bundle.status());
   MeasureBundleOptions options;
-  options.worker.target = KindName(bundle->index().device().kind);
+  options.worker.target = runtime::KindName(bundle->index().device().kind);
   options.worker.device_index = device_index;
   options.worker.threads = threads;
   options.worker.seconds_per_trial = command.seconds_per_trial;
   runtime::Device* device = nullptr;
-  const runtime::Status opened =
-      OpenRuntimeDevice(options.worker.target, static_cast<uint32_t>(device_index),
-                        static_cast<uint32_t>(threads), &device);
+  const runtime::OpenOptions open = {.threads = static_cast<uint32_t>(threads)};
+  const runtime::Status opened = runtime::BackendOf(bundle->index().device().kind)
+                                     ->open(static_cast<uint32_t>(device_index), open, &device);
   if (!opened.ok()) {
     return Fail(absl::UnavailableError(
         absl::StrCat(command.bundle, " is for ", bundle->index().target, ": ", opened.message())));
@@ -138,14 +131,6 @@ int Measure(const MeasureCommand& command, int device_index, int threads) {
 }
 
 }  // namespace
-
-runtime::Status OpenRuntimeDevice(const std::string& kind, uint32_t index, uint32_t threads,
-                                  runtime::Device** device) {
-  if (kind == "vulkan") return runtime::vulkan::OpenDevice(index, device);
-  if (kind == "cuda") return runtime::cuda::OpenDevice(index, device);
-  return threads == 0 ? runtime::x86::OpenDevice(0, device)
-                      : runtime::x86::OpenDeviceWithThreads(threads, device);
-}
 
 void AddMeasureCommand(CLI::App& app, const int& device, const int& threads,
                        std::function<int()>* action) {

@@ -15,13 +15,13 @@
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "autotuner/cost_model.h"
-#include "autotuner/local_trials.h"
-#include "autotuner/measured_kernels.h"
-#include "autotuner/tune_kernel.h"
-#include "client/client.h"
+#include "autotuner/measure/local_trials.h"
+#include "autotuner/model/cost_model.h"
+#include "autotuner/model/measured_kernels.h"
+#include "autotuner/search/tune_kernel.h"
+#include "client/api/client.h"
+#include "codegen/service/kernel_compiler.h"
 #include "frontend/files/standard_streams.h"
-#include "lowering/codegen/kernel_compiler.h"
 
 namespace halyard::autotuner {
 namespace {

@@ -9,7 +9,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "client/pjrt/entry.h"
-#include "frontend/hlo/shape.h"
+#include "frontend/hlo/values/shape.h"
 
 namespace halyard::pjrt {
 

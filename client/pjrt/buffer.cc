@@ -1,7 +1,7 @@
 #include "client/pjrt/buffer.h"
 
 #include "absl/strings/str_cat.h"
-#include "client/buffer_rep.h"
+#include "client/api/buffer_rep.h"
 #include "client/pjrt/dispose.h"
 
 namespace halyard::pjrt {

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "client/work_queue.h"
+#include "client/api/work_queue.h"
 
 namespace halyard::pjrt {
 namespace {

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
-#include "client/buffer_rep.h"
+#include "client/api/buffer_rep.h"
 #include "client/pjrt/buffer.h"
 #include "client/pjrt/program.h"
 

@@ -5,7 +5,7 @@
 #include "absl/strings/str_cat.h"
 #include "client/pjrt/dispose.h"
 #include "client/pjrt/python_callback.h"
-#include "frontend/stablehlo/vhlo_version.h"
+#include "frontend/stablehlo/vhlo/version.h"
 #include "plan_source_hash.h"
 
 bool PJRT_Client::is_x86() const {

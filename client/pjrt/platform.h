@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "client/client.h"
+#include "client/api/client.h"
 #include "client/pjrt/entry.h"
 
 struct PJRT_DeviceDescription {

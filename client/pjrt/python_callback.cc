@@ -4,7 +4,7 @@
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "client/custom_call.h"
+#include "client/api/custom_call.h"
 
 namespace halyard::pjrt {
 namespace {

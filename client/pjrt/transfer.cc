@@ -2,7 +2,7 @@
 #include <cstring>
 
 #include "absl/strings/str_cat.h"
-#include "client/buffer_rep.h"
+#include "client/api/buffer_rep.h"
 #include "client/pjrt/buffer.h"
 #include "runtime/absl_status.h"
 

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <memory>
 
-#include "client/xla_client.h"
+#include "client/api/xla_client.h"
 
 namespace {
 

@@ -21,7 +21,7 @@ struct NestedList<T, 0> {
   using Type = T;
 };
 
-// Dense and row-major: the last index is the fastest.
+// A dense, row-major array: the last index is the fastest.
 template <typename T, int kRank>
 class Array {
  public:
@@ -37,7 +37,7 @@ class Array {
     Append<kRank>(values);
   }
 
-  // False if the lists that it was made from differ in length; it holds no values then.
+  // False if the lists from which it was made differ in length. It then holds no values.
   bool rectangular() const { return rectangular_; }
   const Sizes& sizes() const { return sizes_; }
   int64_t dim(int d) const { return sizes_[d]; }
@@ -64,7 +64,7 @@ class Array {
     ((position = position * sizes_[d++] + static_cast<int64_t>(index)), ...);
     return position;
   }
-  // The sizes are those of the first list on each level.
+  // Returns the sizes of the first list on each level.
   template <int kDepth, typename List>
   void Measure(const List& list) {
     if constexpr (kDepth > 0) {
@@ -87,7 +87,7 @@ class Array {
 
   Sizes sizes_;
   bool rectangular_ = true;
-  absl::InlinedVector<T, 1> values_;  // not std::vector: its elements of bool are no bools
+  absl::InlinedVector<T, 1> values_;  // not std::vector, whose elements of bool are not bools
 };
 
 template <typename T>

@@ -1,9 +1,10 @@
 // The broadcasting rules of XLA's binary ops.
 //
-// A scalar goes with any array. Arrays of one rank: each pair of dimensions is equal or has a 1,
-// which is repeated. Arrays of different ranks need broadcast_dimensions, strictly increasing:
-// dimension i of the one of lower rank matches dimension broadcast_dimensions[i] of the other (the
-// same, or one of them 1); its missing dimensions count as 1.
+// A scalar combines with any array. In arrays of one rank, each pair of dimensions is equal, or one
+// of the two is 1 and is repeated. Arrays of different ranks need broadcast_dimensions, which must
+// be strictly increasing: dimension i of the array of lower rank matches dimension
+// broadcast_dimensions[i] of the other (it is equal, or one of the two is 1). Its missing
+// dimensions count as 1.
 #ifndef HALYARD_FRONTEND_BUILDER_BROADCASTING_H_
 #define HALYARD_FRONTEND_BUILDER_BROADCASTING_H_
 

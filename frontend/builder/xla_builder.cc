@@ -8,8 +8,8 @@
 
 #include "absl/memory/memory.h"
 #include "absl/strings/str_cat.h"
-#include "frontend/hlo/constant_value.h"
-#include "frontend/hlo/op_table.h"
+#include "frontend/hlo/ir/constant_value.h"
+#include "frontend/hlo/ir/op_table.h"
 
 namespace halyard {
 

@@ -1,11 +1,12 @@
-// XlaBuilder: building HLO by calls, one method per op. Names, argument orders and broadcasting are
-// those of XLA's client API; free functions of the same names are in xla_ops.h.
+// XlaBuilder builds HLO by calls, with one method for each op. Names, argument orders and
+// broadcasting are those of XLA's client API. xla_ops.h has free functions of the same names.
 //
-// Errors are deferred: a method that is given something wrong returns an invalid XlaOp, what is
-// built on that is invalid too, and Build reports the first error.
+// Errors are deferred: a method with a wrong argument returns an invalid XlaOp, everything built on
+// that is invalid, too, and Build reports the first error.
 //
-// Shapes are inferred: sizes count elements per dimension, dimension 0 is the slowest in memory
-// unless a layout says otherwise. Lists of one entry per dimension are in the order of dimensions.
+// Shapes are inferred. Sizes count elements along each dimension, and dimension 0 is the slowest in
+// memory unless a layout says otherwise. Lists with one entry for each dimension are in the order
+// of the dimensions.
 #ifndef HALYARD_FRONTEND_BUILDER_XLA_BUILDER_H_
 #define HALYARD_FRONTEND_BUILDER_XLA_BUILDER_H_
 
@@ -21,14 +22,14 @@
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
 #include "frontend/builder/xla_types.h"
-#include "frontend/hlo/module.h"
+#include "frontend/hlo/ir/module.h"
 
 namespace halyard {
 
 class XlaBuilder;
 
-// A value under construction: a handle into its builder, which must still live, and may be used
-// until that builds.
+// A value under construction: a handle into its builder. The builder must still exist. The handle
+// may be used until the builder builds.
 class XlaOp {
  public:
   XlaOp() = default;
@@ -67,37 +68,40 @@ class XlaBuilder {
   XlaBuilder& operator=(const XlaBuilder&) = delete;
 
   const std::string& name() const { return name_; }
-  // Aborts at the first error, with its message, instead of deferring it.
+  // If enabled, aborts at the first error, with its message, instead of deferring it.
   void set_die_immediately_on_error(bool enabled) { die_immediately_ = enabled; }
-  // Source place and op name that the next instructions get.
+  // Sets the source place and op name that the next instructions get.
   void SetOpMetadata(hlo::Provenance metadata) { metadata_ = std::move(metadata); }
   void ClearOpMetadata() { metadata_ = {}; }
 
-  // A builder for a computation that this one's ops call.
+  // Returns a builder for a computation that ops of this builder call.
   std::unique_ptr<XlaBuilder> CreateSubBuilder(absl::string_view computation_name);
-  // What Build returns: otherwise it is the last op. Ops added afterwards have no effect (those
-  // with side effects are dropped too) unless it is called again; parameters stay parameters.
+  // Sets the op that Build returns; otherwise this is the last op. Ops that are added afterwards
+  // have no effect (even those with side effects are dropped), unless this is called again.
+  // Parameters stay parameters.
   absl::Status SetReturnValue(XlaOp op);
-  // The verified graph, or the first error. The builder is empty afterwards; a first error stays.
-  // Infeeds must be totally ordered: each depends on the one before, by data or by its token.
+  // Returns the verified graph, or the first error. Afterwards, the builder is empty, but a first
+  // error stays. Infeeds must be totally ordered: each must depend on the one before, by data or by
+  // its token.
   absl::StatusOr<XlaComputation> Build();
   absl::StatusOr<XlaComputation> Build(XlaOp root);
-  // For sub-builders: an error goes to the parent, and a null computation is returned.
+  // For sub-builders: passes an error on to the parent, and returns a null computation then.
   XlaComputation BuildAndNoteError();
   absl::Status first_error() const { return first_error_; }
-  // Notes an error found outside of the builder; gives an invalid op.
+  // Records an error found outside the builder. Returns an invalid op.
   XlaOp ReportError(const absl::Status& error);
-  // Size of the process grid that the program is for; 1 × 1 if not called.
+  // Sets the size of the process grid for which the program is; 1 × 1 if not called.
   void SetProcessGrid(int64_t num_replicas, int64_t num_partitions);
 
   absl::StatusOr<Shape> GetShape(XlaOp op) const;
-  // The op itself if its shape is `expected` (layouts apart). Else, and if the op has no shape:
-  // aborts with a message.
+  // Returns the op itself if its shape is `expected`, apart from layouts. Otherwise, and if the op
+  // has no shape, aborts with a message.
   XlaOp CheckShape(XlaOp op, const Shape& expected) const;
   void CheckSameShape(XlaOp lhs, XlaOp rhs) const;  // aborts if they differ
-  // The value of an op that depends on no parameter, without building: an op of this builder, with
-  // no Build in between. Random numbers count as constants, and may differ from call to call.
-  // `output_layout`, for arrays, is the layout of the result's shape (values stay row-major).
+  // Returns the value of an op that depends on no parameter, without building. It must be an op of
+  // this builder, with no Build in between. Random numbers count as constants, and may differ from
+  // call to call. For arrays, `output_layout` is the layout of the result's shape (values stay
+  // row-major).
   absl::StatusOr<Literal> ComputeConstant(XlaOp op, const Layout* output_layout = nullptr) const;
   absl::StatusOr<bool> IsConstant(XlaOp op) const;
 
@@ -119,7 +123,7 @@ class XlaBuilder {
   XlaOp ConstantR1(int64_t length, T value) {
     return Broadcast(ConstantR0<T>(value), {length});
   }
-  // Nested lists: an error where those of one level differ in length.
+  // Makes a constant of nested lists. It is an error if lists on one level differ in length.
   template <typename T>
   XlaOp ConstantR2(std::initializer_list<std::initializer_list<T>> values) {
     return ConstantFromArray<T, 2>(Array<T, 2>(values));
@@ -150,7 +154,7 @@ class XlaBuilder {
     return ConstantLiteral(LiteralUtil::CreateFromArray(values));
   }
 
-  // Elementwise. broadcast_dimensions[i] is the dimension of the operand of higher rank that
+  // Elementwise ops. broadcast_dimensions[i] is the dimension of the operand of higher rank that
   // dimension i of the other one matches; see broadcasting.h.
 #define HALYARD_UNARY(Name) XlaOp Name(XlaOp operand);
 #define HALYARD_BINARY(Name) \
@@ -166,11 +170,12 @@ class XlaBuilder {
   XlaOp ConvertElementType(XlaOp operand, PrimitiveType type);
   XlaOp BitcastConvertType(XlaOp operand, PrimitiveType type);
   XlaOp ReducePrecision(XlaOp operand, int exponent_bits, int mantissa_bits);
-  // pred: a scalar, or of the operands' shape. Tuples are chosen whole, by a scalar.
+  // `pred` is a scalar or has the operands' shape. Tuples are chosen as a whole, by a scalar.
   XlaOp Select(XlaOp pred, XlaOp on_true, XlaOp on_false);
-  XlaOp Clamp(XlaOp min, XlaOp operand, XlaOp max);  // min, max: scalars or of operand's shape
-  // The computation takes one element of each operand, then the static operands whole. With static
-  // operands that are no scalars, elements are computed one after the other.
+  XlaOp Clamp(XlaOp min, XlaOp operand, XlaOp max);  // min and max are scalars or have the
+                                                     // operand's shape
+  // The computation takes one element of each operand, and then the static operands as a whole. If
+  // some static operands are not scalars, elements are computed one after the other.
   XlaOp Map(absl::Span<const XlaOp> operands, const XlaComputation& computation,
             absl::Span<const int64_t> dimensions = {},
             absl::Span<const XlaOp> static_operands = {});
@@ -182,7 +187,7 @@ class XlaBuilder {
   XlaOp BroadcastInDim(XlaOp operand, absl::Span<const int64_t> out_dim_size,
                        absl::Span<const int64_t> broadcast_dimensions);
   XlaOp Reshape(XlaOp operand, absl::Span<const int64_t> new_sizes);
-  // Read in the order `dimensions` (major to minor), then reshaped.
+  // Reads the operand in the order `dimensions` (major to minor), then reshapes it.
   XlaOp Reshape(XlaOp operand, absl::Span<const int64_t> dimensions,
                 absl::Span<const int64_t> new_sizes);
   XlaOp Collapse(XlaOp operand, absl::Span<const int64_t> dimensions);  // consecutive, ascending
@@ -202,7 +207,7 @@ class XlaBuilder {
   XlaOp DynamicUpdateSlice(XlaOp operand, XlaOp update, absl::Span<const XlaOp> start_indices);
   XlaOp Gather(XlaOp operand, XlaOp start_indices, const GatherDimensionNumbers& numbers,
                absl::Span<const int64_t> slice_sizes, bool indices_are_sorted = false,
-               bool unique_indices = false);  // unique_indices says nothing of a gather
+               bool unique_indices = false);  // unique_indices has no effect on a gather
   // The computation takes the current value(s), then the update(s). Several inputs give a tuple.
   XlaOp Scatter(XlaOp input, XlaOp scatter_indices, XlaOp updates,
                 const XlaComputation& update_computation, const ScatterDimensionNumbers& numbers,
@@ -211,20 +216,22 @@ class XlaBuilder {
                 absl::Span<const XlaOp> updates, const XlaComputation& update_computation,
                 const ScatterDimensionNumbers& numbers, bool indices_are_sorted = false,
                 bool unique_indices = false);
-  // Slices of operand along `dim` by `index`; the first batch_dims dimensions go together.
+  // Takes slices of the operand along `dim` by `index`. The first batch_dims dimensions go
+  // together.
   XlaOp TorchIndexSelect(XlaOp operand, XlaOp index, int64_t dim, int64_t batch_dims = 0);
   XlaOp GetDimensionSize(XlaOp operand, int64_t dimension);  // s32[]
-  // What reads the operand ignores elements from `size` (s32[]) on; its shape stays.
+  // Whatever reads the operand ignores elements from `size` (s32[]) on. The shape stays.
   XlaOp SetDimensionSize(XlaOp operand, XlaOp size, int64_t dimension);
 
-  // Contractions. Dot: matrices and vectors, the last dimension of lhs with the first of rhs; two
-  // scalars are multiplied.
+  // Contractions. Dot takes matrices and vectors, and contracts the last dimension of lhs with the
+  // first of rhs. Two scalars are multiplied.
   XlaOp Dot(XlaOp lhs, XlaOp rhs);
   XlaOp DotGeneral(XlaOp lhs, XlaOp rhs, const DotDimensionNumbers& numbers);
   XlaOp DotGeneral(XlaOp lhs, XlaOp rhs, const DotDimensionNumbers& numbers,
                    PrimitiveType result_type);
-  // NumPy's subscripts, a letter per dimension: "ab,bc->ac"; an operand's letter twice is a
-  // diagonal. Without "->": the letters that occur once, in alphabetical order.
+  // Takes NumPy's subscripts, with one letter for each dimension: "ab,bc->ac". If a letter occurs
+  // twice in an operand, this takes a diagonal. Without "->", the result has the letters that occur
+  // once, in alphabetical order.
   XlaOp Einsum(XlaOp lhs, XlaOp rhs, const std::string& einsum_config);
   XlaOp Einsum(XlaOp operand, const std::string& einsum_config);  // "ab->a" sums b
   static constexpr int64_t kConvBatchDimension = 0;
@@ -235,7 +242,7 @@ class XlaBuilder {
   static constexpr int64_t kConvKernelInputDimension = 1;
   static constexpr int64_t kConvKernelFirstSpatialDimension = 2;
   static constexpr int64_t kConvKernelSecondSpatialDimension = 3;
-  // Batch, feature, spatial…; kernel: output feature, input feature, spatial….
+  // The input is batch, feature, spatial…; the kernel is output feature, input feature, spatial….
   static ConvolutionDimensionNumbers CreateDefaultConvDimensionNumbers(int64_t spatial = 2);
   static absl::StatusOr<ConvolutionDimensionNumbers> CreateConvDimensionNumbers(
       int64_t batch, int64_t feature, int64_t first_spatial, int64_t second_spatial,
@@ -257,7 +264,7 @@ class XlaBuilder {
   XlaOp ConvGeneral(XlaOp lhs, XlaOp rhs, absl::Span<const int64_t> window_strides, Pairs padding,
                     const ConvolutionDimensionNumbers& numbers, int64_t feature_group_count = 1,
                     int64_t batch_group_count = 1);
-  // Dilations are 1 where the list is empty.
+  // Dilations are 1 if the list is empty.
   XlaOp ConvGeneralDilated(XlaOp lhs, XlaOp rhs, absl::Span<const int64_t> window_strides,
                            Pairs padding, absl::Span<const int64_t> lhs_dilation,
                            absl::Span<const int64_t> rhs_dilation,
@@ -306,19 +313,21 @@ class XlaBuilder {
                                            const XlaComputation& scatter);
   XlaOp Sort(XlaOp operand, int64_t dimension = -1);  // ascending, in the total order of floats
   // A negative dimension counts from the end. The comparator takes a pair of elements of each
-  // operand: (a0, b0, a1, b1, …), and says if a comes before b.
+  // operand, (a0, b0, a1, b1, …), and returns whether a comes before b.
   XlaOp Sort(XlaOp operand, const XlaComputation& comparator, int64_t dimension = -1,
              bool is_stable = false);
   XlaOp Sort(absl::Span<const XlaOp> operands, const XlaComputation& comparator,
              int64_t dimension = -1, bool is_stable = false);
-  // (values, s32 indices) of the k largest (or smallest) along the last dimension, best first; of
-  // equal ones the lower index first.
+  // Returns (values, s32 indices) of the k largest (or smallest) along the last dimension, best
+  // first. Of equal values, the one with the lower index comes first.
   XlaOp TopK(XlaOp operand, int64_t k, bool largest = true);
-  // The comparator says if its first argument comes before its second: greater-than is `largest`.
+  // The comparator returns whether its first argument comes before its second. greater-than is
+  // `largest`.
   XlaOp TopK(XlaOp operand, int64_t k, const XlaComputation& comparator);
 
-  // Normalisation over all dimensions but feature_index; scale, offset, mean and variance are
-  // vectors of its size. Training gives (output, mean, variance), Grad (of operand, scale, offset).
+  // Normalisation over all dimensions except feature_index. scale, offset, mean and variance are
+  // vectors of its size. Training returns (output, mean, variance), and Grad returns the gradients
+  // of (operand, scale, offset).
   XlaOp BatchNormTraining(XlaOp operand, XlaOp scale, XlaOp offset, float epsilon,
                           int64_t feature_index);
   XlaOp BatchNormInference(XlaOp operand, XlaOp scale, XlaOp offset, XlaOp mean, XlaOp variance,
@@ -326,17 +335,18 @@ class XlaBuilder {
   XlaOp BatchNormGrad(XlaOp operand, XlaOp scale, XlaOp mean, XlaOp variance, XlaOp grad_output,
                       float epsilon, int64_t feature_index);
 
-  // Linear algebra and transforms, over the last two dimensions; of fft_length.size() for Fft.
+  // Linear algebra and transforms, over the last two dimensions; Fft is over the last
+  // fft_length.size() dimensions.
   XlaOp Fft(XlaOp operand, FftType fft_type, absl::Span<const int64_t> fft_length);
   XlaOp Cholesky(XlaOp a, bool lower = true);
   XlaOp TriangularSolve(XlaOp a, XlaOp b, bool left_side, bool lower, bool unit_diagonal,
                         TriangularSolveOptions::Transpose transpose_a);
 
-  // Random numbers. Uniform: [a, b). Bernoulli: u32, 1 with probability `mean` (f32[]).
+  // Random numbers. Uniform: in [a, b). Bernoulli: u32, which is 1 with probability `mean` (f32[]).
   XlaOp RngUniform(XlaOp a, XlaOp b, const Shape& shape);
   XlaOp RngNormal(XlaOp mu, XlaOp sigma, const Shape& shape);
   XlaOp RngBernoulli(XlaOp mean, const Shape& shape);
-  // (next state, bits of `shape`); initial_state: u64[2], for Philox u64[3] too.
+  // Returns (next state, bits of `shape`). initial_state is u64[2], or for Philox also u64[3].
   XlaOp RngBitGenerator(RandomAlgorithm algorithm, XlaOp initial_state, const Shape& shape);
 
   // Structure and control flow.
@@ -348,8 +358,8 @@ class XlaBuilder {
                     XlaOp false_operand, const XlaComputation& false_computation);
   XlaOp Conditional(XlaOp branch_index, absl::Span<const XlaComputation* const> branches,
                     absl::Span<const XlaOp> branch_operands);
-  // A call that may be expanded, with a meaning that `name` ("namespace.name") says.
-  // `attributes`: a printed dictionary, "{n = 1 : i32}".
+  // A call that may be expanded, whose meaning `name` ("namespace.name") states. `attributes` is a
+  // printed dictionary, "{n = 1 : i32}".
   XlaOp CompositeCall(const XlaComputation& computation, absl::Span<const XlaOp> operands,
                       const std::string& name, const std::optional<std::string>& attributes = {},
                       std::optional<int64_t> version = {});
@@ -359,14 +369,14 @@ class XlaBuilder {
                      const Shape& shape) {
     return CustomCall(target, operands, shape);
   }
-  // The program prints the operand's value, after the tag, when it is run.
+  // Makes the program print the operand's value, after the tag, whenever it runs.
   void Trace(const std::string& tag, XlaOp operand);
   XlaOp OptimizationBarrier(XlaOp operand);
   XlaOp CreateToken() { return AfterAll({}); }
   XlaOp AfterAll(absl::Span<const XlaOp> tokens);
 
-  // Communication. Infeed reads the next item of the queue; a shape of an empty tuple reads
-  // nothing. The WithToken forms give (data, token) or a token.
+  // Communication. Infeed reads the next item of the queue; with the shape of an empty tuple, it
+  // reads nothing. The WithToken forms return (data, token) or a token.
   XlaOp Infeed(const Shape& shape, const std::string& config = "");
   XlaOp InfeedWithToken(XlaOp token, const Shape& shape, const std::string& config = "");
   void Outfeed(XlaOp operand, const Shape& shape_with_layout, const std::string& config = "");
@@ -376,8 +386,8 @@ class XlaBuilder {
   XlaOp SendWithToken(XlaOp operand, XlaOp token, const ChannelHandle& handle);
   XlaOp Recv(const Shape& shape, const ChannelHandle& handle);
   XlaOp RecvWithToken(XlaOp token, const Shape& shape, const ChannelHandle& handle);
-  // The halves of the above: a context (data, u32[], token) that its Done op alone may take.
-  // RecvDone gives (data, token), SendDone a token.
+  // The halves of the above. They return a context (data, u32[], token) that only their Done op may
+  // take. RecvDone returns (data, token), and SendDone a token.
   XlaOp CreateRecv(const Shape& shape, XlaOp token, const ChannelHandle& handle);
   XlaOp CreateRecvDone(XlaOp recv, const ChannelHandle& handle);
   XlaOp CreateSend(XlaOp operand, XlaOp token, const ChannelHandle& handle);
@@ -385,8 +395,8 @@ class XlaBuilder {
 
   XlaOp ReplicaId();    // u32[]
   XlaOp PartitionId();  // u32[]
-  // Collectives among the processes of a group; a tuple is treated element by element.
-  // shard_count: processes of a group.
+  // Collectives among the processes of a group. A tuple is treated element by element. shard_count
+  // is the number of processes in a group.
   XlaOp AllGather(XlaOp operand, int64_t all_gather_dimension, int64_t shard_count,
                   const ReplicaGroups& replica_groups = {}, std::optional<int64_t> channel_id = {},
                   bool use_global_device_ids = false);
@@ -405,7 +415,8 @@ class XlaBuilder {
   XlaOp CollectiveBroadcast(XlaOp operand, const ReplicaGroups& replica_groups,
                             std::optional<int64_t> channel_id = {});
 
-  // The builder of the first operand that has one. Without any: one whose ops are all invalid.
+  // Returns the builder of the first operand that has one. If none has one, returns a builder whose
+  // ops are all invalid.
   static XlaBuilder* BuilderOf(std::initializer_list<XlaOp> operands);
   static XlaBuilder* BuilderOf(absl::Span<const XlaOp> operands);
 
@@ -414,40 +425,44 @@ class XlaBuilder {
   XlaBuilder* parent() const { return parent_; }
 
  private:
-  // Adds an instruction whose shape is inferred (`given`: the recorded shape of ops that need one).
+  // Adds an instruction whose shape is inferred (`given` is the recorded shape of ops that need
+  // one).
   XlaOp AddOp(hlo::Opcode opcode, absl::Span<const XlaOp> operands, hlo::AttrMap attrs = {},
               absl::Span<const XlaComputation* const> called = {}, Shape given = {});
-  // One for each operand; notes an error for invalid ones and those of other builders.
+  // Returns whether the operands can be used. Records an error for invalid operands and for those of
+  // other builders.
   bool Usable(hlo::Opcode opcode, absl::Span<const XlaOp> operands);
   XlaOp Error(absl::string_view op, absl::string_view what);
   XlaOp Error(hlo::Opcode opcode, absl::string_view what);
   XlaOp AddUnary(hlo::Opcode opcode, XlaOp operand) { return AddOp(opcode, {operand}); }
   XlaOp Invalid() { return XlaOp(this, nullptr, generation_); }
   XlaOp OpOf(hlo::Instruction* instruction) { return XlaOp(this, instruction, generation_); }
-  // What frontend/hlo/sugar.h added since there were `before` instructions; its last is the result.
+  // Adopts what frontend/hlo/ir/sugar.h has added since there were `before` instructions. The last
+  // of them is the result.
   XlaOp Adopt(size_t before, const absl::StatusOr<hlo::Instruction*>& result, absl::string_view op);
   XlaOp AddRng(const char* distribution, XlaOp a, XlaOp b, const Shape& shape);
   XlaOp MapOneByOne(absl::Span<const XlaOp> operands, const XlaComputation& computation,
                     absl::Span<const XlaOp> static_operands);
-  // The elements of a tuple; an array itself.
+  // Returns the elements of a tuple, or an array itself.
   std::vector<XlaOp> Leaves(XlaOp operand);
-  // Results of `op` over `leaves` as `like` was: an array, or a tuple (of one) as well.
+  // Returns the results of `op` over `leaves` grouped like `like`: an array, or a tuple, even of
+  // one element.
   XlaOp Regrouped(XlaOp op, XlaOp like);
   XlaOp AddBinary(hlo::Opcode opcode, XlaOp lhs, XlaOp rhs,
                   absl::Span<const int64_t> broadcast_dimensions, hlo::AttrMap attrs = {});
   XlaOp AddCompare(const char* direction, const char* type, XlaOp lhs, XlaOp rhs,
                    absl::Span<const int64_t> broadcast_dimensions);
-  // The operand's dimension i becomes dimension map[i] of an array of `dims`, repeated where its
-  // own size is 1.
+  // Makes the operand's dimension i dimension map[i] of an array of `dims`, and repeats it where
+  // its own size is 1.
   XlaOp Expand(XlaOp operand, const std::vector<int64_t>& dims, const std::vector<int64_t>& map);
-  // A copy of the computation in this module, made once.
+  // Returns a copy of the computation in this module, which is made once.
   hlo::Computation* Import(const XlaComputation& computation);
   const Shape& ShapeOf(XlaOp op) const { return op.instruction_->shape; }
   bool Owns(XlaOp op) const {
     return op.builder_ == this && op.generation_ == generation_ && op.valid();
   }
   void Reset();
-  // Takes the ops added after SetReturnValue out.
+  // Removes the ops added after SetReturnValue.
   void DropUnreturned();
   absl::Status CheckInfeedOrder() const;
 
@@ -463,9 +478,9 @@ class XlaBuilder {
   hlo::Computation* entry_ = nullptr;
   hlo::Instruction* last_ = nullptr;
   hlo::Instruction* return_value_ = nullptr;
-  size_t returned_size_ = 0;  // instructions when it was set
+  size_t returned_size_ = 0;  // number of instructions when it was set
   std::unordered_map<const hlo::Module*, hlo::Computation*> imported_;
-  std::vector<XlaComputation> kept_;  // so that the keys of imported_ stay alive
+  std::vector<XlaComputation> kept_;  // keeps the keys of imported_ alive
 };
 
 }  // namespace halyard

@@ -1,8 +1,8 @@
 // Dot and convolution.
 #include "absl/strings/str_cat.h"
 #include "frontend/builder/xla_builder.h"
-#include "frontend/hlo/infer.h"
-#include "frontend/hlo/sugar.h"
+#include "frontend/hlo/infer/infer.h"
+#include "frontend/hlo/ir/sugar.h"
 
 namespace halyard {
 

@@ -105,7 +105,7 @@ void XlaBuilder::Trace(const std::string& tag, XlaOp operand) {
     for (XlaOp leaf : Leaves(operand)) Trace(tag, leaf);
     return;
   }
-  // What prints it is told the tag, the element type and the sizes: see client/trace.cc.
+  // What prints it is told the tag, the element type and the sizes: see client/reports/trace.cc.
   std::string config =
       absl::StrCat("{", absl::BytesToHexString(tag), ",", hlo::HloName(shape.element_type()));
   for (int64_t size : shape.dims()) absl::StrAppend(&config, ",", size);

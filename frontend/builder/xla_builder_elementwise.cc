@@ -194,8 +194,8 @@ XlaOp XlaBuilder::Map(absl::Span<const XlaOp> operands, const XlaComputation& co
   return AddOp(Opcode::kMap, inputs, std::move(attrs), {&computation});
 }
 
-// A body that takes arrays is no map: a loop over the elements calls it. The state is (i, result,
-// operands…, static operands…), the first ones as vectors.
+// A body that takes arrays is not a map, so a loop over the elements calls it. The state is (i,
+// result, operands…, static operands…), the first ones as vectors.
 XlaOp XlaBuilder::MapOneByOne(absl::Span<const XlaOp> operands, const XlaComputation& computation,
                               absl::Span<const XlaOp> static_operands) {
   if (computation.IsNull()) return Error(Opcode::kMap, "a computation that it calls was not built");

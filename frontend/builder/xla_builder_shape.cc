@@ -3,7 +3,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "frontend/builder/xla_builder.h"
-#include "frontend/hlo/sugar.h"
+#include "frontend/hlo/ir/sugar.h"
 
 namespace halyard {
 

@@ -1,6 +1,6 @@
-// Free functions and operators of the names of XlaBuilder's methods, which document them: Add(x,
-// y), x + y, Parameter(&b, 0, shape, "x"). Those without operands take the builder; of the others
-// it is the one of the first operand that has one, and a default XlaOp gives an invalid op.
+// Free functions and operators with the names of XlaBuilder's methods, which document them: Add(x,
+// y), x + y, Parameter(&b, 0, shape, "x"). Functions without operands take the builder. The others
+// use the builder of the first operand that has one. A default XlaOp gives an invalid op.
 #ifndef HALYARD_FRONTEND_BUILDER_XLA_OPS_H_
 #define HALYARD_FRONTEND_BUILDER_XLA_OPS_H_
 

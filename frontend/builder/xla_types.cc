@@ -7,7 +7,7 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "frontend/hlo/infer.h"
+#include "frontend/hlo/infer/infer.h"
 
 namespace halyard {
 namespace {

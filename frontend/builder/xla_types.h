@@ -12,9 +12,9 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "frontend/builder/array.h"
-#include "frontend/hlo/attributes.h"
-#include "frontend/hlo/literal.h"
-#include "frontend/hlo/shape.h"
+#include "frontend/hlo/ir/attributes.h"
+#include "frontend/hlo/values/literal.h"
+#include "frontend/hlo/values/shape.h"
 
 namespace halyard {
 
@@ -44,7 +44,7 @@ inline constexpr PrimitiveType BF16 = PrimitiveType::kBF16, F16 = PrimitiveType:
 inline constexpr PrimitiveType F32 = PrimitiveType::kF32, F64 = PrimitiveType::kF64;
 inline constexpr PrimitiveType C64 = PrimitiveType::kC64, C128 = PrimitiveType::kC128;
 
-// The element type of a C++ type: NativeType<float>::kType is F32.
+// The element type for a C++ type: NativeType<float>::kType is F32.
 template <typename T>
 struct NativeType;
 #define HALYARD_NATIVE_TYPE(T, type)             \
@@ -67,7 +67,7 @@ HALYARD_NATIVE_TYPE(std::complex<float>, C64)
 HALYARD_NATIVE_TYPE(std::complex<double>, C128)
 #undef HALYARD_NATIVE_TYPE
 
-// Memory order of an array: minor_to_major[0] is the fastest varying dimension.
+// The memory order of an array: minor_to_major[0] is the fastest varying dimension.
 struct Layout {
   std::vector<int64_t> minor_to_major;
 };
@@ -90,19 +90,19 @@ struct ShapeUtil {
     return Shape::Tuple(std::move(elements));
   }
   static Shape MakeTokenShape() { return Shape::Token(); }
-  // Layouts apart: Compatible. With them: Equal.
+  // Compatible ignores layouts. Equal compares them, too.
   static bool Compatible(const Shape& a, const Shape& b) { return Shape::SameIgnoringLayout(a, b); }
   static bool Equal(const Shape& a, const Shape& b) { return a == b; }
 };
 
 struct LiteralUtil {
-  // Scalars. Min and max of a float type with infinities are the infinities.
+  // Scalars. For a float type with infinities, Min and Max are the infinities.
   static Literal Zero(PrimitiveType type);
   static Literal One(PrimitiveType type);
   static Literal MinValue(PrimitiveType type);
   static Literal MaxValue(PrimitiveType type);
 
-  // Host values, row-major; their count must be that of `dims`.
+  // Takes host values in row-major order. Their number must be that of `dims`.
   template <typename T>
   static Literal Create(std::vector<int64_t> dims, absl::Span<const T> values);
   template <typename T>
@@ -117,7 +117,8 @@ struct LiteralUtil {
   static Literal CreateR1(std::initializer_list<T> values) {
     return CreateR1<T>(absl::Span<const T>(values.begin(), values.size()));
   }
-  // The lists on one level have the same length (else: abort; ConstantR2… defer the error).
+  // The lists on one level must have the same length. Otherwise this aborts, while ConstantR2…
+  // defer the error.
   template <typename T>
   static Literal CreateR2(typename NestedList<T, 2>::Type values) {
     return CreateFromArray<T, 2>(Array<T, 2>(values));
@@ -160,21 +161,21 @@ Literal LiteralUtil::Create(std::vector<int64_t> dims, absl::Span<const T> value
 }
 
 enum class Padding {
-  kSame,   // results at stride 1 have the input's size
+  kSame,   // with stride 1, results have the input's size
   kValid,  // no padding
 };
 
-// The (low, high) padding per dimension of windows over `input_dims`. kSame puts the odd element
-// high.
+// Returns the (low, high) padding of each dimension for windows over `input_dims`. If the padding
+// is odd, kSame adds the extra element at the high end.
 absl::StatusOr<std::vector<std::pair<int64_t, int64_t>>> MakePadding(
     absl::Span<const int64_t> input_dims, absl::Span<const int64_t> window_dims,
     absl::Span<const int64_t> window_strides, Padding padding);
 
-// Per dimension {low, high, interior}: interior padding first, then the edges, which may be
-// negative.
+// For each dimension {low, high, interior}: the interior padding comes first, then the edges, which
+// may be negative.
 using PaddingConfig = hlo::PaddingConfig;
 PaddingConfig MakeEdgePaddingConfig(absl::Span<const std::pair<int64_t, int64_t>> low_high);
-// How convolution reads its operands' dimensions; see
+// How a convolution reads its operands' dimensions; see
 // XlaBuilder::CreateDefaultConvDimensionNumbers.
 using ConvolutionDimensionNumbers = hlo::ConvDims;
 
@@ -209,14 +210,15 @@ struct TriangularSolveOptions {
   enum Transpose { NO_TRANSPOSE, TRANSPOSE, ADJOINT };
 };
 
-// One end of a Send/Recv pair; a handle is of one pair only.
+// One end of a Send/Recv pair. A handle belongs to one pair only.
 struct ChannelHandle {
   enum Type { DEVICE_TO_DEVICE, DEVICE_TO_HOST, HOST_TO_DEVICE };
   int64_t handle = 0;
   Type type = DEVICE_TO_DEVICE;
 };
 
-// Ids of the replicas of each group; no groups: one of all replicas, in order.
+// The ids of the replicas of each group. Without groups, there is one group of all replicas, in
+// order.
 using ReplicaGroups = std::vector<std::vector<int64_t>>;
 
 }  // namespace halyard

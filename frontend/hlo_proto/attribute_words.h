@@ -1,4 +1,4 @@
-// Words of HLO text that are numbers on the wire.
+// Words of HLO text that are numbers in the wire format.
 #ifndef HALYARD_FRONTEND_HLO_PROTO_ATTRIBUTE_WORDS_H_
 #define HALYARD_FRONTEND_HLO_PROTO_ATTRIBUTE_WORDS_H_
 
@@ -9,7 +9,7 @@
 
 namespace halyard::hlo_proto {
 
-// A word's number is its position. An empty word stands for a number that says nothing.
+// The number of a word is its position. An empty word stands for a number that says nothing.
 using WordTable = absl::Span<const absl::string_view>;
 
 extern const WordTable kPrecisions;
@@ -22,11 +22,11 @@ extern const WordTable kApiVersions;
 extern const WordTable kSchedules;
 extern const WordTable kShardingTypes;
 
-// Of custom calls that name no version.
+// The version of custom calls that name no version.
 inline constexpr int kOriginalApi = 1;
 
 std::optional<int> NumberOf(WordTable table, absl::string_view word);
-// Nothing for numbers that are not in the table.
+// Returns nothing for numbers that are not in the table.
 std::optional<absl::string_view> WordOf(WordTable table, int64_t number);
 
 }  // namespace halyard::hlo_proto

@@ -5,7 +5,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "frontend/hlo/op_table.h"
+#include "frontend/hlo/ir/op_table.h"
 #include "frontend/hlo_proto/hlo.pb.h"
 #include "frontend/hlo_proto/read_module.h"
 #include "frontend/hlo_proto/write_module.h"
@@ -23,7 +23,7 @@ bool Parse(absl::string_view bytes, Message* message) {
 }
 
 // Each kind of file begins with a field of the same number, so it is what it holds that tells: only
-// a module has computations. What is none is read as a name, which no message is.
+// a module has computations. Anything else is read as a name, which no message is.
 bool FindModule(absl::string_view bytes, wire::HloModuleProto* module) {
   wire::HloSnapshot snapshot;
   if (Parse(bytes, &snapshot) && snapshot.hlo().hlo_module().computations_size() > 0) {

@@ -36,7 +36,7 @@ using hlo::Shape;
   V(kF8E8M0FNU, f8e8m0fnus)         \
   V(kBF16, bf16s)                   \
   V(kF16, f16s)
-// Types whose elements are a repeated field: as stored, but for PRED.
+// Types whose elements are a repeated field: as stored, except for PRED.
 #define HALYARD_REPEATED_FIELDS(V) \
   V(kPred, preds)                  \
   V(kS32, s32s)                    \

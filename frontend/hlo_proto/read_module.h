@@ -5,7 +5,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "frontend/hlo/module.h"
+#include "frontend/hlo/ir/module.h"
 
 namespace halyard::hlo_proto {
 
@@ -13,7 +13,7 @@ namespace wire {
 class HloModuleProto;
 }  // namespace wire
 
-// The module, not yet verified. Errors name the computation and the instruction.
+// Returns the module, which is not yet verified. Errors name the computation and the instruction.
 absl::StatusOr<std::unique_ptr<hlo::Module>> ReadModule(const wire::HloModuleProto& proto,
                                                         absl::string_view filename);
 

@@ -134,7 +134,7 @@ bool WriteAliasing(const std::string& text, HloInstructionProto* proto) {
   return cursor.Expect('}') && cursor.AtEnd();
 }
 
-// One attribute into its field. False if there is none that can hold it.
+// Writes one attribute into its field. Returns false if no field can hold it.
 class Writer {
  public:
   Writer(const Instruction& inst, HloInstructionProto* proto) : inst_(inst), proto_(proto) {}
@@ -208,7 +208,7 @@ class Writer {
         return true;
       case Attr::kFeatureGroupCount:
         proto_->set_feature_group_count(value);
-        return value > 0;  // none is none there
+        return value > 0;  // there, none means none
       case Attr::kBatchGroupCount:
         proto_->set_batch_group_count(value);
         return value > 0;

@@ -1,7 +1,7 @@
 #ifndef HALYARD_FRONTEND_HLO_PROTO_WRITE_MODULE_H_
 #define HALYARD_FRONTEND_HLO_PROTO_WRITE_MODULE_H_
 
-#include "frontend/hlo/module.h"
+#include "frontend/hlo/ir/module.h"
 
 namespace halyard::hlo_proto {
 
@@ -9,7 +9,7 @@ namespace wire {
 class HloModuleProto;
 }  // namespace wire
 
-// Numbers are given in order, callees before callers.
+// Gives out numbers in order, callees before callers.
 void WriteModule(const hlo::Module& module, wire::HloModuleProto* proto);
 
 }  // namespace halyard::hlo_proto

@@ -1,6 +1,6 @@
 #include "frontend/hlo_text/parser.h"
 
-#include "frontend/hlo/op_table.h"
+#include "frontend/hlo/ir/op_table.h"
 #include "frontend/hlo_text/cursor.h"
 #include "frontend/hlo_text/read_computation.h"
 #include "frontend/hlo_text/read_header.h"

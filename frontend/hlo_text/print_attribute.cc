@@ -94,7 +94,7 @@ std::string FloatText(double value) {
   return std::string(buffer, std::to_chars(buffer, buffer + sizeof(buffer), value).ptr);
 }
 
-// Whether the reader would take `text` as it stands, all of it.
+// Whether the reader would take all of `text` as it is.
 bool IsBalanced(absl::string_view text) {
   if (text.empty() || text[0] != '{') return false;
   Cursor cursor(text, "");

@@ -3,7 +3,7 @@
 #include <unordered_set>
 #include <utility>
 
-#include "frontend/hlo/op_table.h"
+#include "frontend/hlo/ir/op_table.h"
 
 namespace halyard::hlo_text {
 namespace {

@@ -4,17 +4,17 @@
 
 #include <vector>
 
-#include "frontend/hlo/module.h"
+#include "frontend/hlo/ir/module.h"
 
 namespace halyard::hlo_text {
 
-// Callees before callers, the entry last. Canonical: only those that the entry reaches, in an order
-// that depends on the graph alone, not on how the module lists them.
+// Returns callees before callers, and the entry last. If canonical, returns only those that the
+// entry reaches, in an order that depends on the graph alone and not on how the module lists them.
 std::vector<const hlo::Computation*> ComputationOrder(const hlo::Module& module, bool canonical);
 
-// Operands before users. Canonical: parameters by number, then what the root needs, depth first by
-// operand number, then other side effects and what they need; the dead are left out. Else the
-// computation's own order.
+// Returns operands before users. If canonical, the order is parameters by number, then what the
+// root needs, depth first by operand number, then other side effects and what they need; dead
+// instructions are left out. Otherwise, it is the computation's own order.
 std::vector<const hlo::Instruction*> InstructionOrder(const hlo::Computation& computation,
                                                       bool canonical);
 

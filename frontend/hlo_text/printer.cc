@@ -10,7 +10,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "frontend/hlo/op_table.h"
+#include "frontend/hlo/ir/op_table.h"
 #include "frontend/hlo_text/attribute_text.h"
 #include "frontend/hlo_text/print_order.h"
 
@@ -212,10 +212,11 @@ class Printer {
       absl::Span<const Attr> optional = hlo::RowOf(inst.opcode).optional;
       bool needed = std::find(required.begin(), required.end(), attr) != required.end();
       // Sharding and frontend attributes of ops whose rows do not name them are for other tools, but
-      // for what passes promise about products (lowering/sums_fit.h).
+      // for what passes promise about products (lowering/kernels/contraction/sums_fit.h).
       bool known = needed || std::find(optional.begin(), optional.end(), attr) != optional.end() ||
                    (attr == Attr::kFrontendAttributes &&
-                    (inst.opcode == Opcode::kDot || inst.opcode == Opcode::kConvolution));
+                    (inst.opcode == Opcode::kDot || inst.opcode == Opcode::kConvolution ||
+                     inst.opcode == Opcode::kReshape));
       if (!known || (!needed && IsDefault(attr, value))) return;
     }
     if (attr == Attr::kChannelType) return;  // implied by is_host_transfer; XLA has no such word

@@ -7,21 +7,21 @@
 #include <utility>
 #include <vector>
 
-#include "frontend/hlo/module.h"
-#include "frontend/hlo/op_table.h"
+#include "frontend/hlo/ir/module.h"
+#include "frontend/hlo/ir/op_table.h"
 #include "frontend/hlo_text/cursor.h"
 #include "frontend/hlo_text/read_header.h"
 
 namespace halyard::hlo_text {
 
 // Reads computation after computation into a module. As in XLA, names are defined before they are
-// used, so no computation can call itself; calls nest at most 512 deep.
+// used, so no computation can call itself. Calls nest at most 512 deep.
 class ComputationReader {
  public:
   ComputationReader(Cursor& cursor, const SourceTables& tables, hlo::Module* module)
       : cursor_(cursor), tables_(tables), module_(module) {}
 
-  // One computation; the module's entry if the text says so.
+  // Reads one computation, which is the module's entry if the text says so.
   bool Read();
 
  private:
@@ -34,7 +34,7 @@ class ComputationReader {
     std::vector<hlo::Shape> parameters;
     hlo::Shape result;
   };
-  // An instruction as far as it is read.
+  // An instruction, as far as it has been read.
   struct Pending {
     size_t offset = 0;
     std::string name;
@@ -42,7 +42,7 @@ class ComputationReader {
     hlo::Shape shape;
     std::vector<hlo::Instruction*> operands;
     hlo::AttrMap attrs;
-    std::vector<std::vector<hlo::Computation*>> called;  // per name of the op table's row
+    std::vector<std::vector<hlo::Computation*>> called;  // for each name of the op table's row
     hlo::Literal literal;
     int64_t parameter_number = 0;
     hlo::Provenance provenance;
@@ -70,7 +70,7 @@ class ComputationReader {
   const SourceTables& tables_;
   hlo::Module* module_;
   std::unordered_map<std::string, Called> computations_;
-  // Of the computation being read.
+  // Instructions of the computation that is being read.
   std::unordered_map<std::string, hlo::Instruction*> instructions_;
   hlo::Instruction* root_ = nullptr;
   int call_depth_ = 0;

@@ -1,4 +1,5 @@
-// What stands before the first computation: the `HloModule` line and the tables of source places.
+// Reads what comes before the first computation: the `HloModule` line and the tables of source
+// places.
 #ifndef HALYARD_FRONTEND_HLO_TEXT_READ_HEADER_H_
 #define HALYARD_FRONTEND_HLO_TEXT_READ_HEADER_H_
 
@@ -6,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "frontend/hlo/module.h"
+#include "frontend/hlo/ir/module.h"
 #include "frontend/hlo_text/cursor.h"
 
 namespace halyard::hlo_text {
@@ -14,8 +15,8 @@ namespace halyard::hlo_text {
 // A path of tuple indices, as in `{0, 1}`.
 using ShapeIndex = std::vector<int64_t>;
 
-// Of the header line, what means something to us; the rest is skipped. Shape indices are resolved
-// by ApplyHeader, when the entry's shapes are known.
+// The parts of the header line that mean something to Halyard; the rest is skipped. ApplyHeader
+// resolves shape indices, once the entry's shapes are known.
 struct Header {
   struct Alias {
     size_t offset = 0;
@@ -43,7 +44,7 @@ struct Header {
 class SourceTables {
  public:
   bool Read(Cursor& cursor);
-  // Where frame `stack_frame_id` is; null if the tables do not say.
+  // Returns where frame `stack_frame_id` is, or null if the tables do not say.
   const hlo::SourceLocation* Find(int64_t stack_frame_id) const;
 
  private:

@@ -94,7 +94,7 @@ bool ComputationReader::ReadAttribute(Pending* pending) {
                       absl::StrCat("unknown attribute '", name, "' of op '", row.hlo_name, "'"));
 }
 
-// Of ops whose backend_config is XLA's own business, but for a loop's trip count.
+// For ops whose backend_config is XLA's own business, except for a loop's trip count.
 bool ComputationReader::ReadBackendConfig(Pending* pending) {
   hlo::AttrValue value;
   if (cursor_.Peek() != '{' && cursor_.Peek() != '"') return cursor_.SkipValue();

@@ -6,7 +6,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "frontend/hlo/quantized.h"
+#include "frontend/hlo/values/quantized.h"
 
 namespace halyard::hlo_text {
 namespace {

@@ -1,6 +1,6 @@
-// What the reader of MLIR text gives: types, attributes, locations and operations, with no
-// knowledge of any dialect beyond the builtin types. Nodes belong to a Document and point at one
-// another freely.
+// The result of reading MLIR text: types, attributes, locations and operations, without knowledge
+// of any dialect beyond the builtin types. Nodes belong to a Document and point at one another
+// freely.
 #ifndef HALYARD_FRONTEND_MLIR_AST_H_
 #define HALYARD_FRONTEND_MLIR_AST_H_
 
@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "absl/strings/string_view.h"
-#include "frontend/hlo/element_type.h"
+#include "frontend/hlo/values/element_type.h"
 #include "frontend/mlir/source.h"
 
 namespace halyard::mlir {
@@ -43,18 +43,19 @@ enum class TypeKind : uint8_t {
             // the brackets
 };
 
-// The numbers of !quant.uniform. One scale and zero point, or one per slice of `dimension`.
+// The numbers of !quant.uniform. There is one scale and zero point, or one for each slice of
+// `dimension`.
 struct QuantParams {
   std::optional<int64_t> storage_min, storage_max;
   std::optional<int64_t> dimension;
   std::vector<double> scales;
-  std::vector<int64_t> zero_points;  // as many as scales; 0 where the text leaves it out
+  std::vector<int64_t> zero_points;  // as many as scales; 0 if the text leaves it out
 };
 
 struct Type {
   TypeKind kind = TypeKind::kNone;
-  int depth = 1;       // of nesting, aliases followed
-  int64_t weight = 1;  // nodes, counted as often as they are reached
+  int depth = 1;       // of nesting, including aliases
+  int64_t weight = 1;  // number of nodes, counted as often as they are referenced
   size_t offset = 0;   // in the source, as in every node
   int width = 0;
   std::string name;
@@ -71,8 +72,8 @@ struct Type {
 bool SameType(const Type& a, const Type& b);
 // MLIR spelling: "tensor<2x?xf32>".
 std::string ToString(const Type& type);
-// The element type of a scalar type; quantized types give their storage type, index gives s64. None
-// for tf32, odd widths and whatever is no scalar.
+// Returns the element type of a scalar type. Quantized types give their storage type, and index
+// gives s64. Returns nothing for tf32, odd widths and types that are not scalar.
 std::optional<hlo::ElementType> ScalarType(const Type& type);
 
 enum class AttributeKind : uint8_t {
@@ -100,11 +101,11 @@ struct NamedAttribute {
   size_t offset = 0;
 };
 
-// Elements as hlo::Literal stores them (StorageBytes each, row-major); one element only when
+// Elements as hlo::Literal stores them (StorageBytes each, row-major). There is only one element if
 // `splat`.
 struct DenseData {
   hlo::ElementType element_type = hlo::ElementType::kF32;
-  int64_t count = 0;  // elements of the type, whether or not a splat
+  int64_t count = 0;  // number of elements of the type, whether or not it is a splat
   bool splat = false;
   std::vector<std::byte> bytes;
 };
@@ -134,7 +135,7 @@ const Attribute* Find(const std::vector<NamedAttribute>& entries, absl::string_v
 // MLIR spelling on one line.
 std::string ToString(const Attribute& attribute);
 
-// Equal in meaning: places apart.
+// Returns whether the two are equal in meaning, apart from places.
 bool SameAttribute(const Attribute& a, const Attribute& b);
 
 struct Location {
@@ -143,16 +144,17 @@ struct Location {
   size_t offset = 0;
   std::string text;  // file name, name, or alias (until it is resolved)
   int line = 0, column = 0;
-  // kName: at most one; kCallSite: callee, caller; kFused: any number; kAlias: the target.
+  // kName has at most one child, kCallSite has the callee and the caller, kFused has any number,
+  // and kAlias has the target.
   std::vector<const Location*> children;
 };
 
-// An SSA value: result `index` of `owner`, or a block argument (owner null).
+// An SSA value: result `index` of `owner`, or a block argument if the owner is null.
 struct Value {
   const Type* type = nullptr;
   Operation* owner = nullptr;
   int64_t index = 0;
-  std::string name;  // as written, without '%'; "" for results nobody named
+  std::string name;  // as written, without '%'; "" for results without a name
   size_t offset = 0;
   const Location* location = nullptr;
 };
@@ -184,7 +186,7 @@ struct Operation {
   const Attribute* Attr(absl::string_view attr_name) const { return Find(attributes, attr_name); }
 };
 
-// A whole file. Borrows the text (bytes, if `binary`).
+// A whole file. It borrows the text (bytes, if `binary`).
 class Document {
  public:
   Document(absl::string_view text, absl::string_view filename, bool binary = false)
@@ -192,7 +194,7 @@ class Document {
 
   Source source;
   std::vector<std::unique_ptr<Operation>> operations;
-  // Documents whose nodes this one uses: attributes that a binary file holds as text.
+  // Documents whose nodes this one uses, for attributes that a binary file holds as text.
   std::vector<std::unique_ptr<Document>> parts;
 
   Type* NewType(TypeKind kind, size_t offset);

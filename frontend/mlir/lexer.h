@@ -1,4 +1,4 @@
-// Splits MLIR text into tokens. No state beyond a position, so the parser may rewind it.
+// Splits MLIR text into tokens. It has no state except a position, so the parser may rewind it.
 #ifndef HALYARD_FRONTEND_MLIR_LEXER_H_
 #define HALYARD_FRONTEND_MLIR_LEXER_H_
 
@@ -14,7 +14,7 @@ enum class Tok : int {
   kEnd = 256,
   kError,
   kBareId,     // foo.bar
-  kPercentId,  // %foo      text without the sigil, as for the next four
+  kPercentId,  // %foo; the text lacks the sigil, also for the next four
   kCaretId,    // ^bb0
   kAtId,       // @foo, @"any thing" (text then keeps the quotes)
   kHashId,     // #foo
@@ -42,7 +42,7 @@ class Lexer {
  public:
   explicit Lexer(absl::string_view text) : text_(text) {}
 
-  // At the end of the text gives kEnd for ever. On a kError token error() says what is wrong.
+  // At the end of the text, returns kEnd for ever. For a kError token, error() says what is wrong.
   Token Next();
   void Rewind(size_t offset) { at_ = offset; }
   const std::string& error() const { return error_; }
@@ -63,7 +63,7 @@ class Lexer {
   std::string error_;
 };
 
-// Decodes a kString token (\" \\ \n \t \HH). False on a bad escape or a missing quote.
+// Decodes a kString token (\" \\ \n \t \HH). Returns false for a bad escape or a missing quote.
 bool UnescapeString(absl::string_view quoted, std::string* out);
 
 }  // namespace halyard::mlir

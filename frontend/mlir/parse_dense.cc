@@ -5,7 +5,7 @@
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "frontend/hlo/shape.h"
+#include "frontend/hlo/values/shape.h"
 #include "frontend/mlir/parser.h"
 
 namespace halyard::mlir {
@@ -47,7 +47,7 @@ constexpr std::array<uint8_t, 256> kHexDigits = [] {
   return digits;
 }();
 
-// Pairs of digits → bytes. False when a character is no digit.
+// Turns pairs of digits into bytes. Returns false if a character is not a digit.
 bool DecodeHex(absl::string_view digits, std::vector<std::byte>* bytes) {
   bytes->resize(digits.size() / 2);
   uint8_t wrong = 0;

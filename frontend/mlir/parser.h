@@ -1,9 +1,9 @@
 // Reads MLIR text: types, attributes, aliases, locations, regions, and operations in generic form,
-// plus module, func.func, func.call and return. Other pretty forms are read by hooks that the user
-// of the reader registers.
+// and also module, func.func, func.call and return. Hooks that the user of the reader registers
+// read other pretty forms.
 //
-// Inside the reader and in hooks every function returns false after it has recorded an error; the
-// first one wins and ParseMlir gives it back as an absl::InvalidArgumentError "file:line:col:
+// Inside the reader and in hooks, every function returns false after it has recorded an error. The
+// first error wins, and ParseMlir returns it as an absl::InvalidArgumentError "file:line:col:
 // error: …".
 #ifndef HALYARD_FRONTEND_MLIR_PARSER_H_
 #define HALYARD_FRONTEND_MLIR_PARSER_H_
@@ -25,19 +25,20 @@ namespace halyard::mlir {
 
 class Parser;
 
-// Reads what follows the op's name in a pretty form (op.name and op.offset are set), up to but
-// without the location. Must give the op its results' types by Parser::SetResultTypes.
+// Reads what follows the op's name in a pretty form (op.name and op.offset are set), up to the
+// location but without it. Must give the op the types of its results by Parser::SetResultTypes.
 using OpHook = bool (*)(Parser& parser, Operation& op);
-// Reads the body of `#name<…>` (after '<', up to but without '>') into `attribute`, whose kind is
-// kDialect.
+// Reads the body of `#name<…>` (after '<', and up to '>' but without it) into `attribute`, whose
+// kind is kDialect.
 using AttributeHook = bool (*)(Parser& parser, Attribute& attribute);
 
 struct Syntax {
   absl::flat_hash_map<std::string, OpHook> ops;  // by full name
   absl::flat_hash_map<std::string, AttributeHook>
       attributes;  // "stablehlo.gather", or "stablehlo" for #stablehlo<…>
-  // Other names of ops: "call" → "func.call", and with a dialect "mhlo.add" → "stablehlo.add", which
-  // holds for the generic form too; and of types: "mhlo.token" → "stablehlo.token".
+  // Other names of ops: "call" → "func.call", and with a dialect "mhlo.add" → "stablehlo.add",
+  // which also applies to the generic form; and other names of types: "mhlo.token" →
+  // "stablehlo.token".
   absl::flat_hash_map<std::string, std::string> short_names;
   absl::flat_hash_map<std::string, std::string> type_names;
 };
@@ -58,7 +59,7 @@ class Parser {
   Parser(Document& document, const Syntax& syntax);
 
   absl::Status ParseDocument();
-  // After pieces of a text without operations: fails unless all of it has been read.
+  // After pieces of a text without operations: fails unless all of the text has been read.
   bool Finish();
 
   Document& document() { return document_; }
@@ -80,7 +81,7 @@ class Parser {
   bool Expect(char c);
   bool Expect(Tok kind, absl::string_view what);
   bool ExpectKeyword(absl::string_view word);
-  // `open item, item … close`; calls `item` for each. An empty list is allowed.
+  // Parses `open item, item … close` and calls `item` for each. An empty list is allowed.
   template <typename Item>
   bool ParseList(char open, char close, Item item) {
     if (!Expect(open)) return false;
@@ -103,16 +104,17 @@ class Parser {
   bool ParseInteger(int64_t* value);                                    // [-]12
   bool ParseInt64Array(const Attribute** attribute);  // [1, 2] as array<i64: 1, 2>
   bool ParseName(std::string* name);                  // bare word
-  // Raw text up to but without the bracket `close` that matches; brackets in it are balanced.
+  // Reads raw text up to the bracket `close` that matches, but without it. Brackets in the text
+  // must be balanced.
   bool SkipBalanced(char close, absl::string_view* text);
   bool ParseString(std::string* value);
   bool ParseSymbol(const Attribute** attribute);
   bool ParseOperand(Value** value);
   bool ParseOperands(std::vector<Value*>* values);  // %a, %b; at least one
   bool ParseRegion(Region* region);
-  // A region whose entry block's arguments were read elsewhere.
+  // Parses a region whose entry block's arguments were read elsewhere.
   bool ParseRegion(Region* region, std::unique_ptr<Block> entry);
-  // The same, without sight of names defined outside.
+  // Parses a region that does not see names defined outside.
   bool ParseIsolatedRegion(Region* region, std::unique_ptr<Block> entry = nullptr);
   bool ParseLocation(const Location** location);          // loc(…)
   bool ParseOptionalLocation(const Location** location);  // loc(…) or nothing
@@ -127,7 +129,7 @@ class Parser {
   bool Add(std::vector<NamedAttribute>* entries, absl::string_view name, const Attribute* value,
            size_t offset);
   void SetResultTypes(Operation& op, const std::vector<const Type*>& types);
-  // `(t, …) -> r`, checked against the operands; sets the results.
+  // Parses `(t, …) -> r`, checks it against the operands, and sets the results.
   bool ParseOpFunctionType(Operation& op);
   // Checks that the operands have these types.
   bool CheckOperandTypes(const Operation& op, const std::vector<const Type*>& types, size_t offset);
@@ -140,7 +142,7 @@ class Parser {
   };
   struct Scope {
     absl::flat_hash_map<std::string, ValueGroup> values;
-    bool isolated = false;  // names of outer scopes are not seen
+    bool isolated = false;  // names of outer scopes are not visible
   };
   struct ResultName {
     std::string name;
@@ -216,7 +218,7 @@ class Parser {
   Lexer lexer_;
   Token token_;
   absl::Status status_;
-  size_t last_end_ = 0;  // of the token before
+  size_t last_end_ = 0;  // of the previous token
   int depth_ = 0;
   std::vector<Scope> scopes_;
   absl::flat_hash_map<std::string, const Type*> type_aliases_;
@@ -235,7 +237,7 @@ class Nesting {
   ~Nesting() { --parser_.depth_; }
   Nesting(const Nesting&) = delete;
   Nesting& operator=(const Nesting&) = delete;
-  // False, with an error recorded, when nested too deeply.
+  // Returns false, with an error recorded, if the nesting is too deep.
   bool Ok();
 
  private:

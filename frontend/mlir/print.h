@@ -1,5 +1,6 @@
-// Prints MLIR text: the generic form of any operation, and the pretty forms of those whose dialects
-// register them. Names of values are those that MLIR's own printer gives (%arg0, %0, %cst_0).
+// Prints MLIR text: the generic form of any operation, and the pretty forms that dialects register
+// for their operations. The names of values are those that MLIR's own printer uses (%arg0, %0,
+// %cst_0).
 #ifndef HALYARD_FRONTEND_MLIR_PRINT_H_
 #define HALYARD_FRONTEND_MLIR_PRINT_H_
 
@@ -17,21 +18,21 @@ namespace halyard::mlir {
 
 class Printer;
 
-// Prints what follows the op's name, without the location. False: the op does not have what the
-// pretty form needs; whatever was printed is dropped, and the generic form used.
+// Prints what follows the op's name, without the location. Returns false if the op lacks what the
+// pretty form needs. What was printed is then dropped, and the generic form is used.
 using PrintOpHook = bool (*)(Printer& printer, const Operation& op);
-// Prints the whole of a dialect's attribute. False: nothing was appended; it is printed as it was
-// read.
+// Prints a whole attribute of a dialect. Returns false if it has appended nothing. The attribute is
+// then printed as it was read.
 using PrintAttributeHook = bool (*)(const Attribute& attribute, std::string* out);
 
 struct PrintSyntax {
   absl::flat_hash_map<std::string, PrintOpHook> ops;                // by full name
   absl::flat_hash_map<std::string, PrintAttributeHook> attributes;  // by Attribute::name
-  // The name of a result or of a block's argument, "" for a number. A result with a name of its own
-  // stands for itself; those after it without one are its group's.
+  // Returns the name of a result or of a block's argument, or "" for a number. A result with a name
+  // of its own stands for itself. The results after it that have no name belong to its group.
   std::string (*result_name)(const Operation& op, int64_t index) = nullptr;
   std::string (*argument_name)(const Operation& owner, int64_t index) = nullptr;
-  // Whether the generic form has the attribute in `<{…}>`.
+  // Returns whether the generic form has the attribute in `<{…}>`.
   bool (*is_property)(const Operation& op, absl::string_view attribute) = nullptr;
 };
 
@@ -44,11 +45,11 @@ struct PrintOptions {
   bool locations = false;  // `loc(…)` after every operation and argument
 };
 
-// The whole file; operations outside of a module are put into one.
+// Prints the whole file. Operations outside a module are put into one.
 std::string PrintMlir(const Document& document, const PrintSyntax& syntax,
                       const PrintOptions& options = {});
 
-// Spellings, appended. `elide_type`: without `: i64` and `: f64`. `syntax` may be null.
+// Append spellings. `elide_type` leaves out `: i64` and `: f64`. `syntax` may be null.
 void AppendType(const Type& type, const PrintSyntax* syntax, std::string* out);
 void AppendAttribute(const Attribute& attribute, const PrintSyntax* syntax, bool elide_type,
                      std::string* out);
@@ -59,7 +60,7 @@ void AppendQuoted(absl::string_view text, std::string* out);
 void AppendEntries(const std::vector<NamedAttribute>& entries, const PrintSyntax* syntax,
                    std::string* out);
 
-// Names of values, given before anything is printed.
+// The names of values, which are chosen before anything is printed.
 class ValueNames {
  public:
   ValueNames(const Document& document, const PrintSyntax& syntax, bool generic);
@@ -68,7 +69,7 @@ class ValueNames {
     int64_t index = 0;  // in the group
     int64_t count = 1;  // of the group
   };
-  // Null for values that are not of this document.
+  // Returns null for values that do not belong to this document.
   const Name* Of(const Value* value) const;
   int64_t LabelOf(const Block* block) const;
 
@@ -112,11 +113,11 @@ class Printer {
   }
   void FunctionType(const Operation& op);  // (t, t) -> t
   void AttributeOf(const Attribute& attribute, bool elide_type = false);
-  // ` {…}`, or nothing; without the `elided` ones. `keyword` comes before the '{'.
+  // Prints ` {…}` without the `elided` entries, or nothing. `keyword` comes before the '{'.
   void Dictionary(const Operation& op, absl::Span<const absl::string_view> elided,
                   absl::string_view keyword = "");
   void Dictionary(const std::vector<NamedAttribute>& entries);
-  // `{…}`. `arguments`: with the entry block's header if it has arguments.
+  // Prints `{…}`. With `arguments`, prints the header of the entry block if it has arguments.
   void RegionOf(const Operation& owner, const Region& region, bool arguments);
   void ArgumentOf(const Value& argument);  // %arg0: t
   void TrailingLocation(const Location* location);
@@ -135,7 +136,7 @@ class Printer {
   const ValueNames names_;
   std::string out_;
   int indent_ = 0;
-  std::vector<absl::string_view> default_dialects_;  // whose names need no prefix
+  std::vector<absl::string_view> default_dialects_;  // their names need no prefix
   std::vector<const Attribute*> resources_;
 };
 

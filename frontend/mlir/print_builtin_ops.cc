@@ -47,7 +47,7 @@ bool PrintModule(Printer& printer, const Operation& op) {
   return true;
 }
 
-// The i-th of arg_attrs or res_attrs, null if there is none. False: the attribute is malformed.
+// The i-th of arg_attrs or res_attrs, or null. Returns false if the attribute is malformed.
 bool DictionaryOf(const Attribute* all, size_t i, size_t count, const Attribute** dictionary) {
   *dictionary = nullptr;
   if (all == nullptr) return true;

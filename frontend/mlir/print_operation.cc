@@ -150,7 +150,7 @@ void Printer::RegionOf(const Operation& owner, const Region& region, bool argume
   for (const auto& block : region.blocks) {
     const bool entry = block == region.blocks.front();
     const bool empty = block->operations.empty();
-    // An empty block of a module is no block to the reader.
+    // The reader does not see an empty block of a module as a block.
     const bool header = !entry ||
                         (empty && !(owner.name == "builtin.module" && block->arguments.empty())) ||
                         (arguments && !block->arguments.empty());

@@ -1,4 +1,4 @@
-// The text being read, with byte offsets turned into file:line:col places.
+// The text that is being read. It turns byte offsets into file:line:col places.
 #ifndef HALYARD_FRONTEND_MLIR_SOURCE_H_
 #define HALYARD_FRONTEND_MLIR_SOURCE_H_
 
@@ -10,13 +10,13 @@
 
 namespace halyard::mlir {
 
-// Line and column, both counted from 1; columns count bytes. A binary file is one line.
+// A line and a column, both counted from 1. Columns count bytes. A binary file is one line.
 struct Place {
   int line = 0;
   int column = 0;
 };
 
-// Borrows the text, which must outlive the Source and everything parsed from it.
+// Borrows the text, which must outlive the Source and everything that is parsed from it.
 class Source {
  public:
   Source(absl::string_view text, absl::string_view filename, bool binary = false);

@@ -3,6 +3,8 @@
 #include <string>
 
 #include "absl/container/flat_hash_map.h"
+#include "absl/strings/str_cat.h"
+#include "frontend/stablehlo/syntax/keyword_ops.h"
 
 namespace halyard::stablehlo {
 namespace {
@@ -13,26 +15,7 @@ struct Row {
 };
 
 constexpr Row kRows[] = {
-    {"chlo.broadcast_add", "broadcast_dimensions?"},
-    {"chlo.broadcast_and", "broadcast_dimensions?"},
-    {"chlo.broadcast_atan2", "broadcast_dimensions?"},
     {"chlo.broadcast_compare", "broadcast_dimensions? compare_type? comparison_direction"},
-    {"chlo.broadcast_complex", "broadcast_dimensions?"},
-    {"chlo.broadcast_divide", "broadcast_dimensions?"},
-    {"chlo.broadcast_maximum", "broadcast_dimensions?"},
-    {"chlo.broadcast_minimum", "broadcast_dimensions?"},
-    {"chlo.broadcast_multiply", "broadcast_dimensions?"},
-    {"chlo.broadcast_next_after", "broadcast_dimensions?"},
-    {"chlo.broadcast_or", "broadcast_dimensions?"},
-    {"chlo.broadcast_polygamma", "broadcast_dimensions?"},
-    {"chlo.broadcast_power", "broadcast_dimensions?"},
-    {"chlo.broadcast_remainder", "broadcast_dimensions?"},
-    {"chlo.broadcast_shift_left", "broadcast_dimensions?"},
-    {"chlo.broadcast_shift_right_arithmetic", "broadcast_dimensions?"},
-    {"chlo.broadcast_shift_right_logical", "broadcast_dimensions?"},
-    {"chlo.broadcast_subtract", "broadcast_dimensions?"},
-    {"chlo.broadcast_xor", "broadcast_dimensions?"},
-    {"chlo.broadcast_zeta", "broadcast_dimensions?"},
     {"chlo.constant", "value"},
     {"chlo.constant_like", "value"},
     {"chlo.ragged_dot", "precision_config? ragged_dot_dimension_numbers"},
@@ -98,6 +81,7 @@ constexpr Row kRows[] = {
     {"stablehlo.dynamic_iota", "iota_dimension"},
     {"stablehlo.dynamic_slice", "slice_sizes"},
     {"stablehlo.einsum", "einsum_config"},
+    {"stablehlo.exp2", "result_accuracy?"},
     {"stablehlo.exponential", "result_accuracy?"},
     {"stablehlo.exponential_minus_one", "result_accuracy?"},
     {"stablehlo.fft", "fft_length fft_type"},
@@ -107,6 +91,7 @@ constexpr Row kRows[] = {
     {"stablehlo.infeed", "infeed_config? layout?"},
     {"stablehlo.iota", "iota_dimension"},
     {"stablehlo.log", "result_accuracy?"},
+    {"stablehlo.log2", "result_accuracy?"},
     {"stablehlo.log_plus_one", "result_accuracy?"},
     {"stablehlo.logistic", "result_accuracy?"},
     {"stablehlo.map", "dimensions"},
@@ -144,6 +129,11 @@ constexpr Row kRows[] = {
 const absl::string_view* FindProperties(absl::string_view op) {
   static const auto* rows = [] {
     auto* made = new absl::flat_hash_map<std::string, absl::string_view>;
+    // Those that have other properties have a row; select has none.
+    for (absl::string_view name : kChloBroadcasting) {
+      if (name != "select")
+        (*made)[absl::StrCat("chlo.broadcast_", name)] = "broadcast_dimensions?";
+    }
     for (const Row& row : kRows) (*made)[std::string(row.op)] = row.properties;
     return made;
   }();

@@ -7,8 +7,8 @@
 
 namespace halyard::stablehlo {
 
-// "dimension is_stable?" for "stablehlo.sort": names in order, optional ones with a question mark.
-// Null for ops without properties, or of other dialects.
+// Returns "dimension is_stable?" for "stablehlo.sort": the names in order, with a question mark
+// after optional ones. Null for ops without properties, or of other dialects.
 const absl::string_view* FindProperties(absl::string_view op);
 
 }  // namespace halyard::stablehlo

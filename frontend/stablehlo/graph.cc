@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "frontend/hlo/op_table.h"
+#include "frontend/hlo/ir/op_table.h"
 
 namespace halyard::stablehlo {
 

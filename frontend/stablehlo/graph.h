@@ -1,5 +1,5 @@
-// Appends ops to a computation, their shapes inferred, with operators for arithmetic: what ops that
-// are made of other ops are written in.
+// Appends ops to a computation, infers their shapes, and has operators for arithmetic. Ops that are
+// made of other ops are written with it.
 #ifndef HALYARD_FRONTEND_STABLEHLO_GRAPH_H_
 #define HALYARD_FRONTEND_STABLEHLO_GRAPH_H_
 
@@ -8,7 +8,7 @@
 
 #include "absl/status/status.h"
 #include "absl/types/span.h"
-#include "frontend/hlo/module.h"
+#include "frontend/hlo/ir/module.h"
 
 namespace halyard::stablehlo {
 
@@ -33,7 +33,7 @@ class Graph {
   Graph& operator=(const Graph&) = delete;
 
   hlo::Computation* computation() const { return computation_; }
-  // The first op whose operands did not fit.
+  // The error of the first op whose operands did not fit.
   const absl::Status& status() const { return status_; }
   void Absorb(const absl::Status& status) {
     if (status_.ok()) status_ = status;
@@ -44,13 +44,13 @@ class Graph {
            std::vector<hlo::Computation*> called = {});
   Term Add(hlo::Opcode opcode, hlo::Shape shape, std::vector<Term> operands,
            hlo::AttrMap attrs = {});
-  // Arrays of one value.
+  // Makes arrays of one value.
   Term Splat(hlo::ElementType type, const std::vector<int64_t>& dims, double value);
   Term SplatInt(hlo::ElementType type, const std::vector<int64_t>& dims, int64_t value);
   Term Iota(hlo::ElementType type, std::vector<int64_t> dims, int64_t dim);
   Term Tuple(const std::vector<Term>& parts);
   Term Element(Term tuple, int64_t index);
-  // `computation` has one tuple parameter; the results are the tuple's parts.
+  // `computation` has one tuple parameter. The results are the tuple's parts.
   std::vector<Term> While(hlo::Computation* condition, hlo::Computation* body,
                           const std::vector<Term>& state);
 
@@ -71,7 +71,7 @@ Term operator|(Term a, Term b);
 Term operator^(Term a, Term b);
 Term operator-(Term a);
 Term operator!(Term a);
-// A number of a's type and shape.
+// Returns a number with the type and shape of `a`.
 Term Like(Term a, double value);
 Term operator+(Term a, double b);
 Term operator-(Term a, double b);
@@ -109,7 +109,7 @@ Term Cos(Term a);
 Term Sign(Term a);  // keeps zeros
 Term Real(Term a);
 Term Imag(Term a);
-Term Conjugate(Term a);  // itself, if real
+Term Conjugate(Term a);  // itself, if it is real
 Term Complex(Term re, Term im);
 Term Atan2(Term y, Term x);
 Term Power(Term a, Term b);
@@ -117,7 +117,7 @@ Term Maximum(Term a, Term b);
 Term Minimum(Term a, Term b);
 Term ConvertTo(Term a, hlo::ElementType type);
 Term BitcastTo(Term a, hlo::ElementType type);
-// c[0] + c[1] x + …
+// Computes c[0] + c[1] x + ….
 Term Polynomial(Term x, absl::Span<const double> c);
 
 // Dimension i of `a` is dimension places[i] of the result.
@@ -125,7 +125,7 @@ Term Broadcast(Term a, std::vector<int64_t> dims, std::vector<int64_t> places);
 Term Reshape(Term a, std::vector<int64_t> dims);
 Term Transpose(Term a, std::vector<int64_t> permutation);
 Term Slice(Term a, int64_t dim, int64_t start, int64_t limit);
-// With `opcode`, over `dims`; `init` is its identity.
+// Reduces over `dims` with `opcode`, whose identity is `init`.
 Term Reduce(Term a, std::vector<int64_t> dims, hlo::Opcode opcode, double init);
 struct DotDims {
   std::vector<int64_t> lhs_batch, rhs_batch, lhs_contracting, rhs_contracting;

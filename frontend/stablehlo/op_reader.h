@@ -10,22 +10,22 @@
 
 #include "absl/status/status.h"
 #include "absl/strings/string_view.h"
-#include "frontend/hlo/attributes.h"
+#include "frontend/hlo/ir/attributes.h"
 #include "frontend/mlir/ast.h"
 
 namespace halyard::stablehlo {
 
-// Functions return false after recording an error; the first one stays.
+// Functions return false after recording an error. The first error stays.
 class Errors {
  public:
   explicit Errors(const mlir::Source& source) : source_(source) {}
   bool Fail(size_t offset, absl::string_view message);
-  // At `offset`, also if that is not where the operation begins.
+  // Reports at `offset`, even if that is not where the operation begins.
   bool FailExactly(size_t offset, absl::string_view message);
   const absl::Status& status() const { return status_; }
   const mlir::Source& source() const { return source_; }
 
-  // While it lives, an error of a part of the operation at `offset` that is in another line is
+  // While it exists, an error in a part of the operation at `offset` that is in another line is
   // shown where the operation begins.
   class Owner {
    public:
@@ -59,16 +59,17 @@ class OpReader {
   bool Word(absl::string_view name, std::string* out);  // an enumeration's value, or a string
   bool Struct(absl::string_view name, const mlir::Attribute** out);  // with entries
 
-  // Absent: `fallback`, or `count` times it.
+  // If it is absent, returns `fallback`, or `count` times that.
   bool IntsOr(absl::string_view name, int64_t count, int64_t fallback, hlo::Ints* out);
   bool IntOr(absl::string_view name, int64_t fallback, int64_t* out);
   bool WordOr(absl::string_view name, absl::string_view fallback, std::string* out);
   bool Flag(absl::string_view name, bool* out);  // absent: false; a unit attribute: true
-  // An N×2 tensor; absent: `count` pairs of zeros. Another number of them violates `constraint`.
+  // Reads an N×2 tensor. If it is absent, returns `count` pairs of zeros. Another number of pairs
+  // violates `constraint`.
   bool Pairs(absl::string_view constraint, absl::string_view name, int64_t count,
              std::vector<std::pair<int64_t, int64_t>>* out);
 
-  // Fields of a structure; absent: empty, or 0.
+  // Read fields of a structure. An absent field is empty, or 0.
   bool FieldInts(const mlir::Attribute& record, absl::string_view name, hlo::Ints* out);
   bool FieldInt(const mlir::Attribute& record, absl::string_view name, int64_t* out);
 
@@ -81,8 +82,8 @@ class OpReader {
   Errors& errors_;
 };
 
-// The elements of a dense attribute of integers or booleans, splats expanded. False when they are
-// none, or too many to be a list of dimensions.
+// Returns the elements of a dense attribute of integers or booleans, with splats expanded. Returns
+// false if they are of another kind, or too many for a list of dimensions.
 bool DenseInts(const mlir::DenseData& data, hlo::Ints* out);
 
 }  // namespace halyard::stablehlo

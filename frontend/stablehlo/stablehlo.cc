@@ -2,10 +2,10 @@
 
 #include <utility>
 
-#include "frontend/hlo/op_table.h"
-#include "frontend/stablehlo/convert.h"
-#include "frontend/stablehlo/syntax.h"
-#include "frontend/stablehlo/vhlo.h"
+#include "frontend/hlo/ir/op_table.h"
+#include "frontend/stablehlo/convert/convert.h"
+#include "frontend/stablehlo/syntax/syntax.h"
+#include "frontend/stablehlo/vhlo/vhlo.h"
 
 namespace halyard::stablehlo {
 

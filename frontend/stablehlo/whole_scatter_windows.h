@@ -3,7 +3,7 @@
 #define HALYARD_FRONTEND_STABLEHLO_WHOLE_SCATTER_WINDOWS_H_
 
 #include "absl/status/status.h"
-#include "frontend/hlo/module.h"
+#include "frontend/hlo/ir/module.h"
 
 namespace halyard::stablehlo {
 

@@ -258,7 +258,7 @@ Complex Cbrt(const Complex& a) {
 Complex Sin(const Complex& a) {
   SinCosPair angle = SinCos(a.re);
   Hyperbolic h = TimesHyperbolic(a.im, angle.sin, angle.cos);
-  // Zeros stay zeros; an angle that is none leaves an infinite imaginary part infinite.
+  // Zeros stay zeros. An undefined angle leaves an infinite imaginary part infinite.
   Expr no_angle = !IsFinite(a.re);
   Expr keep = no_angle && (Eq(a.im, 0.0) || IsInfinite(a.im));
   return {Select(Eq(a.re, 0.0), a.re, h.cosh), Select(keep, a.im, h.sinh)};

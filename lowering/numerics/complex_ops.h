@@ -1,6 +1,7 @@
 // Complex functions on pairs of Float(32) or Float(64) expressions. Special values are those of C
-// (ISO/IEC 9899:2018, Annex G) for the functions that it has, else as named; errors are small
-// relative to the result's modulus, not in each part, near over- and underflow too.
+// (ISO/IEC 9899:2018, Annex G) for the functions that C has, and otherwise as stated here. Errors
+// are small relative to the result's modulus, but not in each part. This also holds near overflow
+// and underflow.
 #ifndef HALYARD_LOWERING_NUMERICS_COMPLEX_OPS_H_
 #define HALYARD_LOWERING_NUMERICS_COMPLEX_OPS_H_
 
@@ -15,17 +16,20 @@ struct Complex {
 
 Complex Add(const Complex& a, const Complex& b);
 Complex Subtract(const Complex& a, const Complex& b);
-Complex Multiply(const Complex& a, const Complex& b);  // (ac - bd) + (ad + bc) i, as it stands
-// Smith's, scaled: neither over- nor underflows before the result does; by zero: each part divided
-// by the zero re; a finite value by an infinite one: 0; an infinite one by a finite one: infinite.
+Complex Multiply(const Complex& a, const Complex& b);  // (ac - bd) + (ad + bc) i, exactly by this
+                                                       // formula
+// Smith's division, scaled: it neither overflows nor underflows before the result does. Division by
+// zero divides each part by the zero re. A finite value divided by an infinite one is 0, and an
+// infinite value divided by a finite one is infinite.
 Complex Divide(const Complex& a, const Complex& b);
 Complex RemainderOf(const Complex& a,
-                    const Complex& b);  // a - b q, q the quotient with both parts truncated
+                    const Complex& b);  // a - b q, where q is the quotient with both parts
+                                        // truncated
 Complex Negate(const Complex& a);
-Complex SignOf(const Complex& a);  // a / |a|; 0 of 0; NaN of NaN
+Complex SignOf(const Complex& a);  // a / |a|; 0 for 0; NaN for NaN
 Complex Exp(const Complex& a);
 Complex Expm1(const Complex& a);
-Complex Log(const Complex& a);  // the logarithm of a modulus near 1 is accurate too
+Complex Log(const Complex& a);  // also accurate for a modulus near 1
 Complex Log1p(const Complex& a);
 Complex Logistic(const Complex& a);
 Complex Tanh(const Complex& a);

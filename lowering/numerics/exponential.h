@@ -14,27 +14,28 @@ struct ExpReduction {
 ExpReduction ReduceExp(const Fp& x);
 // exp(r) - 1 on the reduced range.
 Fp Expm1Reduced(const Fp& r);
-// p * 2^n for n as far as twice the exponent's range; one rounding when the result is denormal.
+// Returns p * 2^n for n up to twice the exponent's range, with one rounding if the result is
+// denormal.
 Fp Scale(const Fp& p, const Rounded& n);
-// Where exp overflows or rounds to zero for certain: arguments may be clamped to this.
+// The range beyond which exp certainly overflows or rounds to zero. Arguments may be clamped to it.
 struct Range {
   double lo;
   double hi;
 };
 Range ExpRange(const Fp& like);
 
-// e^x = mantissa * 2^n as far as products with numbers of magnitude 1 at most need it: beyond the
+// e^x = mantissa * 2^n, as far as products with numbers of magnitude 1 at most need it: beyond the
 // type's own range at the upper end. NaN is in the mantissa.
 struct WideExp {
   Fp mantissa;
   Rounded n;
 };
 WideExp ExpParts(const Fp& x);
-// e^x * factor * 2^shift, |factor| <= 1 and |shift| <= 1: over- and underflows where that product
-// does, and is rounded twice.
+// Returns e^x * factor * 2^shift, where |factor| <= 1 and |shift| <= 1. It overflows and underflows
+// where that product does, and is rounded twice.
 Fp Times(const WideExp& exp, const Fp& factor, int shift = 0);
 
-// A positive finite x = (1 + f) 2^k, sqrt(1/2) <= 1 + f <= sqrt(2); denormals too.
+// A positive finite x = (1 + f) 2^k, with sqrt(1/2) <= 1 + f <= sqrt(2). x may be denormal.
 struct LogReduction {
   Fp f;
   Fp k;

@@ -95,7 +95,7 @@ Fp operator/(const Fp& a, const Fp& b) { return Arithmetic(Call::strict_div, a, 
 Fp Strictly(const Fp& x) { return target_traits.vulkan ? x : x + x.Const(-0.0); }
 
 // Halide calls an extern function once for each lane of a vector; LLVM's SLP vectorizer makes one
-// instruction of these calls again (tests/lowering/kernels/strict_code_test.cc counts them).
+// instruction of these calls again (tests/codegen/passes/strict_code_test.cc counts them).
 Fp MultiplyAdd(const Fp& a, const Fp& b, const Fp& c) {
   if (!target_traits.fused_multiply_add) return a * b + c;
   const char* name = a.single() ? "llvm.fma.f32" : "llvm.fma.f64";

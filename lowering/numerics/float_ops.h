@@ -1,6 +1,6 @@
-// Strict float arithmetic on Halide expressions: what the transcendentals are written in.
+// Strict float arithmetic on Halide expressions, in which the transcendental functions are written.
 //
-// An Fp is a Float(32) or Float(64) expression; each operator is one strict_* intrinsic, so neither
+// An Fp is a Float(32) or Float(64) expression. Each operator is one strict_* intrinsic, so neither
 // Halide nor LLVM reorders, contracts or folds it. Sign, absolute value and NaN tests work on the
 // bits, where no compiler has float rules to apply.
 #ifndef HALYARD_LOWERING_NUMERICS_FLOAT_OPS_H_
@@ -15,12 +15,12 @@
 
 namespace halyard::lowering::numerics {
 
-// What expressions take from the target that they are made for; set by lowering::TargetScope.
+// What expressions depend on in the target for which they are made. lowering::TargetScope sets it.
 struct TargetTraits {
   // Halide 21 has no Vulkan names for the f64 forms of sqrt, floor and ceil.
   bool vulkan = false;
-  // The target has a fused multiply-add that LLVM makes of `llvm.fma`: x86 with FMA. Elsewhere that
-  // intrinsic would become a call of libm.
+  // Whether the target has a fused multiply-add that LLVM makes of `llvm.fma`: x86 with FMA.
+  // Elsewhere, that intrinsic would become a call of libm.
   bool fused_multiply_add = false;
 };
 // Sets this thread's traits and returns the former ones.
@@ -39,7 +39,7 @@ struct Fp {
   Fp Const(double value) const;
 };
 
-// The value of a constant, in any of the forms that Fp::Const makes.
+// Returns the value of a constant, in any of the forms that Fp::Const makes.
 std::optional<double> ConstantOf(const Halide::Expr& e);
 
 Fp operator+(const Fp& a, const Fp& b);
@@ -52,19 +52,19 @@ inline Fp operator*(const Fp& a, double b) { return a * a.Const(b); }
 inline Fp operator-(double a, const Fp& b) { return b.Const(a) - b; }
 inline Fp operator/(double a, const Fp& b) { return b.Const(a) / b; }
 
-// x, by way of a strict operation that LLVM removes (x + -0). Halide 21 compiles a pipeline in
-// which there is no strict operation with fast-math flags on everything: what has no strict form
-// (square roots, conversions) takes its operand this way.
+// Returns x after a strict operation that LLVM removes (x + -0). Halide 21 compiles a pipeline
+// without a strict operation with fast-math flags on everything. So operations that have no strict
+// form (square roots, conversions) take their operand this way.
 Fp Strictly(const Fp& x);
 
-// a * b + c, rounded once where the target fuses it and twice elsewhere: for sums of products,
-// whose rounding is open. It carries none of the flags (no NaN, no infinity, no signed zero) with
-// which LLVM compiles Halide's own a * b + c.
+// Returns a * b + c, rounded once where the target fuses it and twice elsewhere. This is for sums
+// of products, whose rounding is open. It carries none of the flags (no NaN, no infinity, no signed
+// zero) with which LLVM compiles Halide's own a * b + c.
 Fp MultiplyAdd(const Fp& a, const Fp& b, const Fp& c);
-// c - a * b, likewise.
+// Returns c - a * b in the same way.
 Fp SubtractProduct(const Fp& a, const Fp& b, const Fp& c);
 
-// Quiet comparisons: false when an operand is NaN.
+// Quiet comparisons return false if an operand is NaN.
 Halide::Expr Lt(const Fp& a, const Fp& b);
 Halide::Expr Le(const Fp& a, const Fp& b);
 Halide::Expr Eq(const Fp& a, const Fp& b);
@@ -84,20 +84,21 @@ inline Fp Select(const Halide::Expr& condition, double yes, const Fp& no) {
   return Select(condition, no.Const(yes), no);
 }
 
-// A Float(64) constant. Halide 21's Vulkan back end rounds double constants to float: those that
-// this would change are bit patterns.
+// Returns a Float(64) constant. Halide 21's Vulkan back end rounds double constants to float, so
+// those that this would change are bit patterns.
 Halide::Expr DoubleImmediate(double value);
-// The low `count` bits of an unsigned x. Halide turns x & (2^k - 1) into x % 2^k, which its Vulkan
-// back end gets wrong from k = 31.
+// Returns the low `count` bits of an unsigned x. Halide turns x & (2^k - 1) into x % 2^k, which its
+// Vulkan back end gets wrong from k = 31 on.
 Halide::Expr LowBits(const Halide::Expr& x, int count);
 
 Halide::Expr Bits(const Fp& x);                       // unsigned, same width
 Fp FromBits(const Halide::Expr& bits);                // 32 or 64 bits wide, signed or not
-uint64_t BitsOf(const Fp& like, double value);        // of the constant, in like's type
-Halide::Expr UConst(const Fp& like, uint64_t value);  // unsigned constant of like's width
-Halide::Expr SignBit(const Fp& x);                    // the sign bit in place, all else 0
+uint64_t BitsOf(const Fp& like, double value);        // bits of the constant in like's type
+Halide::Expr UConst(const Fp& like, uint64_t value);  // an unsigned constant of like's width
+Halide::Expr SignBit(const Fp& x);                    // the sign bit in its place; all other bits
+                                                      // are 0
 Fp WithSign(const Fp& x,
-            const Halide::Expr& sign);  // x with `sign` (as SignBit gives it) xor-ed in
+            const Halide::Expr& sign);  // x xor-ed with `sign` (as SignBit returns it)
 Fp Abs(const Fp& x);
 Fp Negate(const Fp& x);
 Fp CopySign(const Fp& magnitude, const Fp& sign);  // magnitude >= 0
@@ -108,13 +109,13 @@ Fp Floor(const Fp& x);
 Fp Ceil(const Fp& x);
 Fp RoundEven(const Fp& x);
 Fp RoundAway(const Fp& x);
-// Correctly rounded on x86 and CUDA; on Vulkan as good as the device's.
+// Correctly rounded on x86 and CUDA. On Vulkan, it is as good as the device's.
 Fp Sqrt(const Fp& x);
-// x clamped to [lo, hi]; NaN stays.
+// Clamps x to [lo, hi]. NaN stays NaN.
 Fp Clamp(const Fp& x, double lo, double hi);
 
-// Nearest integer of |x| <= 2^22 (f64: 2^51) as a float, and (Halide Int(32) or Int(64)) as an
-// integer: one addition each.
+// The nearest integer of |x| <= 2^22 (f64: 2^51), as a float and as an integer (Halide Int(32) or
+// Int(64)). Each takes one addition.
 struct Rounded {
   Fp value;
   Halide::Expr integer;
@@ -123,7 +124,7 @@ Rounded RoundSmall(const Fp& x);
 // 2^n for an integer expression in the exponent's normal range.
 Fp PowerOfTwo(const Fp& like, const Halide::Expr& n);
 
-// c[0] + c[1] x + …, by Horner.
+// Computes c[0] + c[1] x + … by Horner's method.
 Fp Polynomial(const Fp& x, absl::Span<const double> c);
 
 // A value as the unevaluated sum hi + lo, |lo| <= ulp(hi) / 2.
@@ -141,8 +142,8 @@ struct LongConstant {
   double hi;
   double lo;
 };
-// A constant to twice the type's precision. hi has only `hi_bits` significant bits if given: then k
-// * hi is exact for small k.
+// A constant with twice the type's precision. If `hi_bits` is given, hi has only that many
+// significant bits; then k * hi is exact for small k.
 Double DoubleConst(const Fp& like, LongConstant value, int hi_bits = 0);
 
 }  // namespace halyard::lowering::numerics

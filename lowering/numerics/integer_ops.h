@@ -1,7 +1,7 @@
-// Integer semantics on Halide's Int and UInt expressions: everything wraps (computed unsigned,
-// since Halide takes signed overflow for undefined), division truncates and never traps, shifts
-// past the width are defined. Operands and results hold exactly the value of an element type of
-// `bits` <= their width; see Wrap.
+// Integer semantics on Halide's Int and UInt expressions. Everything wraps (it is computed
+// unsigned, because Halide treats signed overflow as undefined), division truncates and never
+// traps, and shifts past the width are defined. Operands and results hold exactly the value of an
+// element type of `bits` <= their width; see Wrap.
 #ifndef HALYARD_LOWERING_NUMERICS_INTEGER_OPS_H_
 #define HALYARD_LOWERING_NUMERICS_INTEGER_OPS_H_
 
@@ -9,33 +9,34 @@
 
 namespace halyard::lowering::numerics {
 
-// The low `bits` of x, sign- or zero-extended to x's own width.
+// Returns the low `bits` of x, sign- or zero-extended to x's own width.
 Halide::Expr Wrap(const Halide::Expr& x, int bits);
 
-// The low bits of x as a number of `type`. Halide takes a value that int32 or int64 do not hold for
-// undefined: from bounds of x that it knows it would conclude which values the result has.
+// Returns the low bits of x as a number of `type`. Halide treats a value that int32 or int64 do not
+// hold as undefined: from bounds of x that it knows, it would conclude which values the result has.
 Halide::Expr WrappingCast(const Halide::Type& type, const Halide::Expr& x);
 Halide::Expr WrappingAdd(const Halide::Expr& a, const Halide::Expr& b);
 Halide::Expr WrappingSubtract(const Halide::Expr& a, const Halide::Expr& b);
 Halide::Expr WrappingMultiply(const Halide::Expr& a, const Halide::Expr& b);
 Halide::Expr WrappingNegate(const Halide::Expr& a);
 Halide::Expr BitAnd(const Halide::Expr& a, const Halide::Expr& b);
-// x / 0 is -1 (all ones), x % 0 is x; INT_MIN / -1 is INT_MIN, INT_MIN % -1 is 0. Divide may need a
-// Wrap.
+// x / 0 is -1 (all ones), and x % 0 is x. INT_MIN / -1 is INT_MIN, and INT_MIN % -1 is 0. Divide
+// may need a Wrap.
 Halide::Expr Divide(const Halide::Expr& a, const Halide::Expr& b);
 Halide::Expr Modulo(const Halide::Expr& a, const Halide::Expr& b);
-// By squaring. Negative exponents: 1 and -1 by parity, otherwise 0. Needs a Wrap.
+// Computes the power by squaring. Negative exponents give 1 and -1 by parity, and otherwise 0.
+// Needs a Wrap.
 Halide::Expr Power(const Halide::Expr& base, const Halide::Expr& exponent, int bits);
-// Amounts count as unsigned numbers of `bits` bits. ShiftLeft needs a Wrap, ShiftRightLogical too.
+// Amounts count as unsigned numbers of `bits` bits. ShiftLeft and ShiftRightLogical need a Wrap.
 Halide::Expr ShiftLeft(const Halide::Expr& a, const Halide::Expr& amount, int bits);
 Halide::Expr ShiftRightArithmetic(const Halide::Expr& a, const Halide::Expr& amount, int bits);
 Halide::Expr ShiftRightLogical(const Halide::Expr& a, const Halide::Expr& amount, int bits);
 Halide::Expr PopulationCount(const Halide::Expr& a, int bits);
 Halide::Expr CountLeadingZeros(const Halide::Expr& a, int bits);
 
-// The same value (an |x - 0| that compilers remove), of which Halide's bounds inference does not know
-// that it is one value: expressions of known single values are taken apart as often as their parts
-// are used, in exponential time.
+// Returns the same value (as an |x - 0| that compilers remove), but Halide's bounds inference does
+// not know that it is a single value. Halide takes expressions of known single values apart as
+// often as their parts are used, in exponential time.
 Halide::Expr Opaque(const Halide::Expr& x);
 
 }  // namespace halyard::lowering::numerics

@@ -1,11 +1,11 @@
-#include "lowering/numerics.h"
+#include "lowering/numerics/numerics.h"
 
 #include <cmath>
 #include <cstring>
 
 #include "absl/status/status.h"
 #include "absl/strings/str_cat.h"
-#include "frontend/hlo/op_table.h"
+#include "frontend/hlo/ir/op_table.h"
 #include "lowering/numerics/arithmetic.h"
 #include "lowering/numerics/complex_ops.h"
 #include "lowering/numerics/integer_ops.h"

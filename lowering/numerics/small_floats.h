@@ -1,25 +1,26 @@
 // Float types narrower than f32, as Float(32) expressions that hold a value of the type exactly,
-// and as their bits: by integer arithmetic, because bf16 and f16 of Halide 21 fail on GPU backends
-// (wrong results on Vulkan, an abort on CUDA), and the rest it does not know.
+// and as their bits. This uses integer arithmetic, because bf16 and f16 of Halide 21 fail on GPU
+// backends (wrong results on Vulkan, an abort on CUDA), and Halide does not know the other types.
 #ifndef HALYARD_LOWERING_NUMERICS_SMALL_FLOATS_H_
 #define HALYARD_LOWERING_NUMERICS_SMALL_FLOATS_H_
 
-#include "frontend/hlo/element_type.h"
+#include "frontend/hlo/values/element_type.h"
 #include "lowering/numerics/float_ops.h"
 
 namespace halyard::lowering::numerics {
 
-// bf16, f16 and all of at most 8 bits.
+// Returns whether the type is bf16, f16 or has at most 8 bits.
 bool IsNarrowFloat(hlo::ElementType type);
 
-// The value of a narrow type nearest to `x` (Float(32)), ties to even; overflow as
+// Returns the value of a narrow type nearest to `x` (Float(32)), ties to even. Overflow is as in
 // hlo::EncodeFloat.
 Fp RoundToNarrow(hlo::ElementType type, const Fp& x);
-// Rounding f64 twice would be wrong: this first step rounds to odd, so that a second one is as if
-// it were the only one.
+// Rounding f64 twice would be wrong. This first step rounds to odd, so that the second one gives
+// the same result as a single rounding.
 Fp RoundToOdd32(const Fp& x);
 
-// Of a value that the type holds exactly: its bits, as UInt(16) (bf16, f16) or UInt(8); and back.
+// Converts a value that the type holds exactly to its bits, as UInt(16) (bf16, f16) or UInt(8), and
+// back.
 Halide::Expr EncodeNarrow(hlo::ElementType type, const Fp& x);
 Fp DecodeNarrow(hlo::ElementType type, const Halide::Expr& bits);
 

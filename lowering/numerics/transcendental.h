@@ -1,7 +1,7 @@
-// Transcendental functions of f32 and f64 as Halide expressions: argument reduction and polynomials
-// of our own in strict arithmetic, selects for special values, no branches, no tables in memory.
-// IEEE 754 special values: NaN, infinities, signed zeros, overflow and underflow as the C library
-// has them; denormals where the device keeps them. Errors: docs/numerics.md.
+// Transcendental functions of f32 and f64 as Halide expressions: our own argument reduction and
+// polynomials in strict arithmetic, with selects for special values, and without branches or tables
+// in memory. IEEE 754 special values (NaN, infinities, signed zeros, overflow and underflow) are as
+// in the C library, and denormals are kept where the device keeps them. Errors: docs/numerics.md.
 #ifndef HALYARD_LOWERING_NUMERICS_TRANSCENDENTAL_H_
 #define HALYARD_LOWERING_NUMERICS_TRANSCENDENTAL_H_
 
@@ -20,9 +20,9 @@ Fp Rsqrt(const Fp& x);
 Fp Cbrt(const Fp& x);
 Fp Pow(const Fp& x, const Fp& y);
 Fp Atan2(const Fp& y, const Fp& x);
-Fp Hypot(const Fp& x, const Fp& y);  // infinite if either is, without undue over- or underflow
+Fp Hypot(const Fp& x, const Fp& y);  // infinite if either is, without undue overflow or underflow
 
-// Arguments of any size are reduced exactly (Payne and Hanek), so that these hold their bounds
+// Arguments of any size are reduced exactly (Payne and Hanek), so these functions keep their bounds
 // everywhere.
 Fp Sin(const Fp& x);
 Fp Cos(const Fp& x);

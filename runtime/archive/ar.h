@@ -1,5 +1,5 @@
 // Reads and writes static libraries (`ar` archives in GNU's form, with the symbol index that
-// linkers want).
+// linkers need).
 #ifndef HALYARD_RUNTIME_ARCHIVE_AR_H_
 #define HALYARD_RUNTIME_ARCHIVE_AR_H_
 
@@ -16,12 +16,12 @@ struct ArchiveMember {
   std::string data;  // an ELF64 object
 };
 
-// The objects of an archive; index and name tables are left out. kInvalidArgument: malformed, or a
-// thin archive.
+// Returns the objects of an archive, without index and name tables. Returns kInvalidArgument for a
+// malformed or a thin archive.
 absl::StatusOr<std::vector<ArchiveMember>> ReadArchive(absl::string_view archive);
 
-// The same members give the same bytes: times and owners are 0. Members may share a name.
-// kInvalidArgument: a member that is no ELF64 object, or an archive over 4 GiB.
+// The same members give the same bytes, because times and owners are 0. Members may share a name.
+// Returns kInvalidArgument for a member that is not an ELF64 object, and for an archive over 4 GiB.
 absl::StatusOr<std::string> WriteArchive(const std::vector<ArchiveMember>& members);
 
 }  // namespace halyard

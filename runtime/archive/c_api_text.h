@@ -1,4 +1,4 @@
-// The text of c_api/halyard_rt.h, put in by the build.
+// The text of c_api/halyard_rt.h, which the build inserts.
 #ifndef HALYARD_RUNTIME_ARCHIVE_C_API_TEXT_H_
 #define HALYARD_RUNTIME_ARCHIVE_C_API_TEXT_H_
 

@@ -1,5 +1,5 @@
-// Writes ELF64 x86-64 objects that hold data only: what a C compiler would make of initialised
-// constants, without one.
+// Writes ELF64 x86-64 objects that hold only data: what a C compiler would make of initialised
+// constants, but without a compiler.
 #ifndef HALYARD_RUNTIME_ARCHIVE_DATA_OBJECT_H_
 #define HALYARD_RUNTIME_ARCHIVE_DATA_OBJECT_H_
 
@@ -9,7 +9,8 @@
 
 namespace halyard {
 
-// An 8-byte field at `offset` that holds the address of `symbol`, in this object or another.
+// An 8-byte field at `offset` that holds the address of `symbol`, which is in this object or
+// another.
 struct DataPointer {
   uint64_t offset = 0;
   std::string symbol;
@@ -19,8 +20,9 @@ struct DataSymbol {
   std::string name;
   std::string bytes;
   uint64_t alignment = 8;             // a power of two, up to 4096
-  bool global = true;                 // else only this object's own pointers reach it
-  std::vector<DataPointer> pointers;  // with any, the linker places it in relocated read-only data
+  bool global = true;                 // if false, only this object's own pointers reach it
+  std::vector<DataPointer> pointers;  // if there are any, the linker places it in relocated
+                                      // read-only data
 };
 
 // The same symbols give the same bytes.

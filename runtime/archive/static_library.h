@@ -1,11 +1,11 @@
 // A compiled model as a library for C programs: NAME.h and libNAME.a, for `gcc app.c libNAME.a -lm
 // -lpthread`.
 //
-// The library holds the runtime's objects, each x86 kernel as an object of its own (placed by the
-// linker: nothing is made executable at run time), and one data object with the Program's bytes,
-// without those kernels' code, and a table of their addresses. The header is complete in itself: it
-// holds the runtime's C API too. Several models link into one program, if the same Halyard made
-// them.
+// The library holds the runtime's objects; each x86 kernel as an object of its own, which the
+// linker places, so that nothing is made executable at run time; and one data object with the
+// Program's bytes, without the code of those kernels, and a table of the kernels' addresses. The
+// header needs no other header, because it contains the runtime's C API, too. Several models can be
+// linked into one program if the same Halyard made them.
 #ifndef HALYARD_RUNTIME_ARCHIVE_STATIC_LIBRARY_H_
 #define HALYARD_RUNTIME_ARCHIVE_STATIC_LIBRARY_H_
 
@@ -13,7 +13,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
-#include "runtime/program_spec.h"
+#include "runtime/program/program_spec.h"
 
 namespace halyard {
 
@@ -22,8 +22,9 @@ struct StaticLibrary {
   std::string archive;  // libNAME.a
 };
 
-// `name` is a C identifier. `runtime_archive`: the bytes of the build's libhalyard_runtime.a.
-// kInvalidArgument: not so, or the program is inconsistent; kUnimplemented: a program for a GPU.
+// `name` is a C identifier. `runtime_archive` holds the bytes of the build's libhalyard_runtime.a.
+// Returns kInvalidArgument if either is not so or the program is inconsistent, and kUnimplemented
+// for a program for a GPU.
 absl::StatusOr<StaticLibrary> MakeStaticLibrary(const std::string& name, const ProgramSpec& program,
                                                 absl::string_view runtime_archive);
 

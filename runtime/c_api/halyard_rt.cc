@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runtime/context.h"
-#include "runtime/executor.h"
+#include "runtime/execute/context.h"
+#include "runtime/execute/executor.h"
 #include "runtime/x86/x86.h"
 
 // Only there when their backend is linked in: a weak reference pulls nothing out of an archive.

@@ -1,4 +1,4 @@
-// The driver API's functions, found at run time: no link to libcuda.
+// The driver API's functions, found at run time, so that nothing links to libcuda.
 #ifndef HALYARD_RUNTIME_CUDA_API_H_
 #define HALYARD_RUNTIME_CUDA_API_H_
 
@@ -10,8 +10,8 @@
 
 namespace halyard::runtime::cuda {
 
-// cuda.h's macros turn some of these into the newest version of their name; each is looked up under
-// that.
+// cuda.h's macros turn some of these names into their newest version. Each function is looked up
+// under that name.
 #define HY_CUDA_FUNCTIONS(X)            \
   X(cuInit)                             \
   X(cuDriverGetVersion)                 \
@@ -74,26 +74,26 @@ namespace halyard::runtime::cuda {
 
 struct Api {
   void* library = nullptr;
-  // The first error that broke the device's context for good; CUDA_SUCCESS: none. All calls fail
-  // from then on.
+  // The first error that broke the device's context for good, or CUDA_SUCCESS. All calls fail after
+  // such an error.
   mutable std::atomic<CUresult> lost{CUDA_SUCCESS};
 #define X(name) decltype(&::name) name = nullptr;
   HY_CUDA_FUNCTIONS(X)
 #undef X
 };
 
-// Loads the library, starts the driver and checks its version. kNotFound: no library; kUnavailable:
-// too old, or it does not start (the message says what to do).
+// Loads the library, starts the driver and checks its version. Returns kNotFound if there is no
+// library, and kUnavailable if it is too old or does not start (the message says what to do).
 Status LoadDriver(const char* library, Api* api);
 void UnloadDriver(Api* api);
 
-// What to tell about `result` of `call` (OK for CUDA_SUCCESS). Notes in `api.lost` when the context
-// is broken.
+// Returns what to tell the user about `result` of `call` (OK for CUDA_SUCCESS). Sets `api.lost` if
+// the context is broken.
 Status ToStatus(const Api& api, CUresult result, const char* call);
 
-// Makes a context current for the calling thread while it lives; what was current before comes
-// back. Its status says so when the context is broken; it is current then all the same, so that
-// what it holds can be given back.
+// Makes a context current for the calling thread while this exists, and then restores the one
+// before. Its status says if the context is broken. The context is still current then, so that what
+// it holds can be freed.
 class ContextScope {
  public:
   ContextScope(const Api& api, CUcontext context);
@@ -101,8 +101,8 @@ class ContextScope {
   ContextScope(const ContextScope&) = delete;
   ContextScope& operator=(const ContextScope&) = delete;
   Status TakeStatus() { return static_cast<Status&&>(status_); }
-  // False: nothing can be given back. A context that cannot be made current takes what it holds
-  // with it.
+  // If false, nothing can be freed: a context that cannot be made current takes what it holds with
+  // it.
   bool current() const { return pushed_; }
 
  private:

@@ -9,19 +9,20 @@
 
 namespace halyard::runtime::cuda {
 
-// In the driver's order ($CUDA_VISIBLE_DEVICES applies). 0 with OK where there is no driver or no
-// device.
+// Devices are in the driver's order ($CUDA_VISIBLE_DEVICES applies). Returns 0 with OK if there is
+// no driver or no device.
 Status CountDevices(uint32_t* count);
 
 struct Options {
   const char* library =
-      nullptr;  // the driver's file; null: $HALYARD_LIBCUDA if set, else libcuda.so.1
+      nullptr;  // the driver's file; null stands for $HALYARD_LIBCUDA if set, else libcuda.so.1
 };
 
 Status OpenDevice(uint32_t index, Device** device);
 Status OpenDevice(uint32_t index, const Options& options, Device** device);
 
-// Why CountDevices gave 0; "" when there are devices. Until this thread asks again.
+// Returns why CountDevices returned 0, or "" if there are devices. Valid until this thread asks
+// again.
 const char* DescribeAbsence();
 
 }  // namespace halyard::runtime::cuda

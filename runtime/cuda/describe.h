@@ -7,7 +7,8 @@
 
 namespace halyard::runtime::cuda {
 
-// Needs no context. `has_pools`: memory pools (stream-ordered allocation).
+// Needs no context. `has_pools` says whether the device has memory pools (stream-ordered
+// allocation).
 Status DescribeDevice(const Api& api, CUdevice device, DeviceInfo* info, bool* has_pools);
 
 }  // namespace halyard::runtime::cuda

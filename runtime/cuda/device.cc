@@ -6,7 +6,7 @@
 #include "runtime/cuda/cuda.h"
 #include "runtime/cuda/describe.h"
 #include "runtime/cuda/kernel.h"
-#include "runtime/cuda/library.h"
+#include "runtime/cuda/libraries/library.h"
 #include "runtime/cuda/memory.h"
 #include "runtime/cuda/recording.h"
 #include "runtime/cuda/streams.h"

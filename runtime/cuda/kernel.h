@@ -5,7 +5,7 @@
 #include <pthread.h>
 
 #include "runtime/cuda/api.h"
-#include "runtime/cuda/library.h"
+#include "runtime/cuda/libraries/library.h"
 #include "runtime/gpu/kernel_plan.h"
 #include "runtime/gpu/memory.h"
 
@@ -14,19 +14,19 @@ namespace halyard::runtime::cuda {
 struct CudaKernel {
   gpu::KernelPlan plan;
   gpu::Array<CUmodule> modules;
-  gpu::Array<CUfunction> functions;  // one for each launch; null: a library's routine
+  gpu::Array<CUfunction> functions;  // one for each launch; null for a library's routine
   gpu::Array<LibraryRoutine*> routines;
 
-  // Of KernelCache.
+  // For the KernelCache.
   gpu::Array<uint8_t> bytes;  // of the kernel object
   uint64_t hash = 0;          // of them
   uint64_t references = 0;
   bool loading = true;
 };
 
-// A device's kernels: one that several executables load is loaded once. Thread-safe; kernels of
-// different objects are loaded (and their PTX compiled) at the same time. The context is current in
-// every call.
+// The kernels of a device. A kernel that several executables load is loaded once. Thread-safe;
+// kernels of different objects are loaded (and their PTX compiled) at the same time. The context is
+// current in every call.
 class KernelCache {
  public:
   KernelCache() { pthread_cond_init(&loaded_, nullptr); }
@@ -34,11 +34,11 @@ class KernelCache {
   KernelCache(const KernelCache&) = delete;
   KernelCache& operator=(const KernelCache&) = delete;
 
-  // Loads PTX (compiled by the driver) or cubins, and libraries' routines. The driver's log is in
-  // the error.
+  // Loads PTX (which the driver compiles) or cubins, and libraries' routines. The error contains
+  // the driver's log.
   Status Load(const Api& api, const KernelObjectView& object, const DeviceInfo& device,
               Libraries* libraries, CudaKernel** kernel);
-  // `current` false: the context could not be made current, and takes the modules with it.
+  // If `current` is false, the context could not be made current, and takes the modules with it.
   void Release(const Api& api, bool current, CudaKernel* kernel);
 
  private:

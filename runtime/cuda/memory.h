@@ -1,4 +1,4 @@
-// A device's memory and pinned host memory, counted.
+// The memory of a device and pinned host memory, counted.
 #ifndef HALYARD_RUNTIME_CUDA_MEMORY_H_
 #define HALYARD_RUNTIME_CUDA_MEMORY_H_
 
@@ -10,9 +10,9 @@
 
 namespace halyard::runtime::cuda {
 
-// Device memory comes from a pool of this Device's own (stream-ordered: what was freed is given out
-// again in microseconds and without waiting for the device), where the driver has pools.
-// Thread-safe; the context is current in every call but `use`.
+// If the driver has pools, device memory comes from a pool that belongs to this Device. It is
+// stream-ordered: freed memory is given out again within microseconds and without waiting for the
+// device. Thread-safe; the context is current in every call except `use`.
 class Memory {
  public:
   Memory() = default;

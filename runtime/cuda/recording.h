@@ -4,7 +4,7 @@
 
 #include "runtime/backend.h"
 #include "runtime/cuda/api.h"
-#include "runtime/cuda/library.h"
+#include "runtime/cuda/libraries/library.h"
 #include "runtime/gpu/segment_plan.h"
 
 namespace halyard::runtime::cuda {
@@ -19,7 +19,7 @@ class CudaRecording {
   ~CudaRecording();
 
   Status Init(const Segment& segment);
-  // Lets go of the graphs: the context could not be made current, and takes them with it.
+  // Abandons the graphs, because the context could not be made current and takes them with it.
   void Abandon();
   // Makes the graphs fit `bindings`: builds them, or replaces the nodes' parameters.
   Status Prepare(const Binding* bindings, uint32_t num_bindings);
@@ -35,7 +35,7 @@ class CudaRecording {
     CUgraph graph = nullptr;
     CUgraphExec executable = nullptr;
     gpu::Array<CUgraphNode> nodes;  // one for each command of each round
-    gpu::Array<uint32_t> groups;    // SegmentPlan::Group: what the edges were made from
+    gpu::Array<uint32_t> groups;    // SegmentPlan::Group, from which the edges were made
   };
   struct Bound {
     uint64_t block = 0, offset = 0;  // the block's address
@@ -43,11 +43,11 @@ class CudaRecording {
   };
   enum class Change : uint8_t {
     kNone,
-    kAddresses,  // of blocks that overlap as before: the graph's edges hold
+    kAddresses,  // addresses of blocks that overlap as before, so the graph's edges remain valid
     kOverlaps,
-    kSpaces,  // copies between other kinds of memory: other nodes
+    kSpaces,  // copies between other kinds of memory, which need other nodes
   };
-  // A kernel node's parameters, or a copy's.
+  // The parameters of a kernel node or of a copy.
   struct NodeParameters {
     CUDA_KERNEL_NODE_PARAMS kernel;
     CUDA_MEMCPY3D copy;
@@ -55,15 +55,15 @@ class CudaRecording {
     void* pointers[kMaxLaunchArguments];
   };
 
-  // Also fills changed_.
+  // Also sets changed_.
   Change Compare(const Binding* bindings);
   Status NoteBound(const Binding* bindings);
   Status Update(const Binding* bindings, Change change, Piece* piece);
   bool IsChanged(const gpu::Command& command) const;
-  // `refused`: the node cannot be changed in place, the graph has to be built anew.
+  // `refused` says that the node cannot be changed in place, so the graph must be built anew.
   Status SetNode(const gpu::Command& command, const Binding* bindings, CUgraphNode node,
                  CUgraphExec executable, bool* refused);
-  // A library's routine on these bindings, as a graph of its own.
+  // Captures a library's routine on these bindings as a graph of its own.
   Status CaptureRoutine(const gpu::Command& command, const Binding* bindings, CUgraph* graph);
   Status Build(const Binding* bindings, Piece* piece);
   Status AddNode(const gpu::Command& command, const Binding* bindings,
@@ -77,9 +77,9 @@ class CudaRecording {
   Libraries* libraries_;
   uint32_t alignment_;
   gpu::SegmentPlan plan_;
-  Piece pieces_[2];           // the piece that is launched several times, and the rounds left over
-  gpu::Array<Bound> bound_;   // for each of SegmentPlan::used_allocations; empty: not built
-  gpu::Array<bool> changed_;  // for each allocation, up to the last one that is used
+  Piece pieces_[2];           // the piece that is launched several times, and the remaining rounds
+  gpu::Array<Bound> bound_;   // one for each of SegmentPlan::used_allocations; empty if not built
+  gpu::Array<bool> changed_;  // one for each allocation, up to the last one that is used
 };
 
 }  // namespace halyard::runtime::cuda

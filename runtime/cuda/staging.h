@@ -1,6 +1,6 @@
 // Copies between a block and CPU memory that the driver has not pinned, through a ring of pinned
-// pieces: the host never waits. A second stream runs the CPU's half of each piece's copy (by the
-// driver's own thread), so that it overlaps with the device's half of the piece before.
+// pieces, so that the host never waits. A second stream runs the CPU's half of each piece's copy
+// (by the driver's own thread), which overlaps with the device's half of the piece before.
 #ifndef HALYARD_RUNTIME_CUDA_STAGING_H_
 #define HALYARD_RUNTIME_CUDA_STAGING_H_
 
@@ -13,11 +13,11 @@
 
 namespace halyard::runtime::cuda {
 
-// Of one stream, used between its Begin and End; the context is current.
+// The staging of one stream, used between its Begin and End. The context is current.
 class Staging {
  public:
   Staging() = default;
-  ~Staging() { FreeTasks(false); }  // where Destroy could not be called
+  ~Staging() { FreeTasks(false); }  // for cases in which Destroy could not be called
   Staging(const Staging&) = delete;
   Staging& operator=(const Staging&) = delete;
 
@@ -25,15 +25,15 @@ class Staging {
     api_ = api;
     stream_ = stream;
   }
-  // The stream's work is done.
+  // Call this when the stream's work is done.
   void Destroy();
   // Waits for what was enqueued, after an error.
   void Synchronize();
 
-  // Enqueues a copy. `host` is read or written until the stream has got past it.
+  // Enqueues a copy. `host` is read or written until the stream has passed it.
   Status Upload(const void* host, CUdeviceptr device, uint64_t bytes);
   Status Download(CUdeviceptr device, void* host, uint64_t bytes);
-  // A copy by the CPU, in the stream's order.
+  // Enqueues a copy by the CPU, in the order of the stream.
   Status CopyOnHost(void* to, const void* from, uint64_t bytes);
 
   uint64_t bytes() const { return bytes_.load(std::memory_order_relaxed); }
@@ -44,7 +44,7 @@ class Staging {
 
   struct Piece {
     CUevent filled = nullptr, freed = nullptr;
-    bool used = false;  // `freed` was recorded
+    bool used = false;  // whether `freed` was recorded
   };
   // One CPU copy that the driver's thread makes.
   struct Task {

@@ -1,4 +1,4 @@
-// CUDA streams by number, and events by number.
+// CUDA streams and events, each by number.
 #ifndef HALYARD_RUNTIME_CUDA_STREAMS_H_
 #define HALYARD_RUNTIME_CUDA_STREAMS_H_
 
@@ -12,8 +12,8 @@
 
 namespace halyard::runtime::cuda {
 
-// Thread-safe; the context is current in every call. Streams do not wait for one another, here as
-// on the device.
+// Thread-safe; the context is current in every call. Streams do not wait for one another, neither
+// here nor on the device.
 class Streams {
  public:
   Streams() = default;
@@ -23,38 +23,39 @@ class Streams {
   void Init(const Api* api) { api_ = api; }
   void Destroy();  // waits for all work
 
-  // What Begin gives: the stream and what copies through it use.
+  // What Begin returns: the stream, and what copies through it use.
   struct Work {
     CUstream handle = nullptr;
     Staging* staging = nullptr;
   };
-  // Puts work on a stream, and an event after it: Begin, enqueue on the CUstream, then End (also
-  // when that failed). The stream is the thread's own in between.
+  // To put work on a stream, call Begin, enqueue on the CUstream, and then call End, which puts an
+  // event after the work. Call End even if enqueuing failed. In between, the stream belongs to the
+  // thread.
   Status Begin(uint32_t stream, Work* work);
   Status End(uint32_t stream, Status enqueued, uint64_t* event);
-  // In between: whether nothing is in flight on it.
+  // Between Begin and End: returns whether nothing is in flight on the stream.
   bool IsIdle(uint32_t stream);
-  // In place of End, when nothing was enqueued.
+  // Call this in place of End if nothing was enqueued.
   void Leave(uint32_t stream) { streams_[stream % kStreams].mutex.Unlock(); }
 
-  // What is put on the stream from now on comes after `event`, of any stream.
+  // Work that is put on the stream from now on comes after `event`, of any stream.
   Status Order(uint64_t event, uint32_t stream);
   Status Wait(uint64_t event);
   bool IsDone(uint64_t event);
   uint64_t staging_bytes() const;  // pinned memory of all streams
 
  private:
-  // More streams than this share: they are ordered more than asked.
+  // If there are more streams than this, they share, which orders them more than was asked.
   static constexpr uint32_t kStreams = 32;
-  // Events in flight on a stream that are told apart. Older ones are waited for by a newer one's
-  // event.
+  // The number of events in flight on a stream that are distinguished. An older event is waited for
+  // by a newer one.
   static constexpr uint32_t kEvents = 64;
 
   struct Stream {
     gpu::Mutex mutex;  // held from Begin to End
     CUstream handle = nullptr;
-    std::atomic<uint64_t> count{0};             // work submitted
-    std::atomic<uint64_t> done{0};              // work known to be done
+    std::atomic<uint64_t> count{0};             // number of works submitted
+    std::atomic<uint64_t> done{0};              // number of works known to be done
     std::atomic<CUevent> events[kEvents] = {};  // of work number n, at n % kEvents
     Staging staging;
   };

@@ -1,4 +1,4 @@
-// A GPU kernel object's launch list, checked against the device and copied out of the object's
+// The launch list of a GPU kernel object, checked against the device and copied out of the object's
 // bytes.
 #ifndef HALYARD_RUNTIME_GPU_KERNEL_PLAN_H_
 #define HALYARD_RUNTIME_GPU_KERNEL_PLAN_H_
@@ -13,7 +13,7 @@
 namespace halyard::runtime::gpu {
 
 struct PlannedLaunch {
-  uint32_t library = 0;  // Launch::library; 0: device code
+  uint32_t library = 0;  // Launch::library; 0 for device code
   uint32_t module = 0;
   const char* entry = nullptr;  // owned by the plan
   uint32_t grid[3] = {1, 1, 1};
@@ -21,7 +21,7 @@ struct PlannedLaunch {
   uint32_t shared_bytes = 0;
   uint32_t first_argument = 0;  // in KernelPlan::arguments
   uint32_t num_arguments = 0;
-  uint32_t num_buffers = 0;  // of them buffers and scratch
+  uint32_t num_buffers = 0;  // the first of them are buffers and scratch
   uint32_t num_scalars = 0;
 };
 
@@ -39,11 +39,12 @@ struct KernelPlan {
   Array<LaunchArgument> arguments;
 };
 
-// kInvalidArgument names the kernel, the launch and the limit that it breaks.
+// kInvalidArgument names the kernel, the launch and the limit that it exceeds.
 Status PlanKernel(const KernelObjectView& object, const DeviceInfo& device, KernelPlan* plan);
 
-// A launch's scalars lie in one block in argument order, each aligned to its own size: Halide's
-// layout of its uniform buffer. Returns the block's size; with `data` non-null writes it there.
+// Packs a launch's scalars into one block in argument order, each aligned to its own size, which is
+// Halide's layout of its uniform buffer. Returns the block's size, and writes the block if `data`
+// is not null.
 uint64_t PackScalars(const LaunchArgument* arguments, uint32_t count, uint8_t* data);
 
 }  // namespace halyard::runtime::gpu

@@ -1,4 +1,4 @@
-// Why a driver's library is not to be had.
+// Explains why a driver's library cannot be loaded.
 #ifndef HALYARD_RUNTIME_GPU_LOAD_ERROR_H_
 #define HALYARD_RUNTIME_GPU_LOAD_ERROR_H_
 
@@ -10,8 +10,9 @@
 
 namespace halyard::runtime::gpu {
 
-// Right after dlopen(name) has failed. `install` is what brings it. A file that is there, and is
-// damaged or needs another, is not "not found": then the linker's own words say what it lacks.
+// Call this right after dlopen(name) has failed. `install` is what installs the library. A file
+// that exists but is damaged, or that needs another file, is not "not found"; then the linker's own
+// words say what it lacks.
 inline Status DoesNotLoad(const char* name, const char* install) {
   const char* why = dlerror();
   if (why == nullptr) why = "";

@@ -1,5 +1,5 @@
-// What free-standing code needs of a standard library: objects on the C heap, a growable array, a
-// lock.
+// Replacements for what free-standing code needs of a standard library: objects on the C heap, a
+// growable array, a lock.
 #ifndef HALYARD_RUNTIME_GPU_MEMORY_H_
 #define HALYARD_RUNTIME_GPU_MEMORY_H_
 
@@ -20,7 +20,7 @@ inline Status OutOfHostMemory(const char* what) {
   return MakeStatus(Code::kResourceExhausted, "out of host memory for %s", what);
 }
 
-// Null when the heap is exhausted.
+// Returns null when the heap is exhausted.
 template <typename T, typename... Args>
 T* NewObject(Args&&... args) {
   void* memory = calloc(1, sizeof(T));
@@ -34,7 +34,7 @@ void DeleteObject(T* object) {
   free(object);
 }
 
-// Growable array of plain data. Growth can fail: Append and Resize say so.
+// A growable array of plain data. Growth can fail, which Append and Resize report.
 template <typename T>
 class Array {
   static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);

@@ -1,4 +1,4 @@
-// What the doors of GPU backends share.
+// What the functions that open GPU backends share.
 #ifndef HALYARD_RUNTIME_GPU_OPEN_H_
 #define HALYARD_RUNTIME_GPU_OPEN_H_
 

@@ -1,5 +1,6 @@
-// A segment flattened to commands (kernel launches and copies) whose memory is named by allocation,
-// and the order that they must keep. Vulkan turns it into a command buffer, CUDA into a graph.
+// A segment flattened to commands (kernel launches and copies), whose memory is named by
+// allocation, and the order that they must keep. Vulkan turns it into a command buffer, and CUDA
+// into a graph.
 #ifndef HALYARD_RUNTIME_GPU_SEGMENT_PLAN_H_
 #define HALYARD_RUNTIME_GPU_SEGMENT_PLAN_H_
 
@@ -20,7 +21,8 @@ struct PlannedSlice {
 };
 
 struct Command {
-  void* kernel = nullptr;  // the backend's own; null: a copy, slices {source, destination}
+  void* kernel = nullptr;  // the backend's own kernel; null for a copy, with slices {source,
+                           // destination}
   const KernelPlan* plan = nullptr;
   uint32_t step = 0;         // of the segment
   uint32_t launch = 0;       // in plan
@@ -29,16 +31,16 @@ struct Command {
   char label[96] = {};
 };
 
-// Memory touched since the last barrier. A run of commands that do not conflict may overlap in
+// The memory touched since the last barrier. Commands in a row that do not conflict may overlap in
 // time.
 class Hazards {
  public:
   struct Range {
-    uint64_t memory = 0;  // what tells one block from another
+    uint64_t memory = 0;  // distinguishes one block from another
     uint64_t begin = 0, end = 0;
     bool write = false;
   };
-  // True when one of `ranges` meets an earlier one and either writes.
+  // Returns true if one of `ranges` meets an earlier one and either of them writes.
   bool Conflict(const Range* ranges, size_t count) const;
   [[nodiscard]] bool Add(const Range* ranges, size_t count);
   void Clear() { ranges_.Clear(); }
@@ -49,23 +51,23 @@ class Hazards {
 
 class SegmentPlan {
  public:
-  // `plan_of` gives a backend kernel's plan.
+  // `plan_of` returns the plan of a backend's kernel.
   Status Build(const Segment& segment, const KernelPlan* (*plan_of)(Kernel*));
 
-  // Checks that `bindings` hold what the segment touches: blocks there are, ranges inside them,
-  // alignment of kernel slices. Errors name the step.
+  // Checks that `bindings` hold what the segment touches: blocks that exist, ranges inside them,
+  // and the alignment of kernel slices. Errors name the step.
   Status CheckBindings(const Binding* bindings, uint32_t num_bindings, uint32_t alignment) const;
 
-  // Where a slice lies. After CheckBindings.
+  // Finds where a slice lies. Call CheckBindings first.
   static void Locate(const PlannedSlice& slice, const Binding* bindings, const Block** block,
                      uint64_t* offset) {
     *block = bindings[slice.allocation].block;
     *offset = bindings[slice.allocation].offset + slice.offset;
   }
 
-  // Splits the commands of `rounds` rounds, in order, into groups: those of a group may run at
-  // once, each waits for the whole group before its own. One index for each command of each round,
-  // from 0, never falling. After CheckBindings.
+  // Splits the commands of `rounds` rounds, in order, into groups. The commands of a group may run
+  // at once, and each waits for the whole group before its own. Sets one index for each command of
+  // each round, starting from 0 and never falling. Call CheckBindings first.
   Status Group(const Binding* bindings, uint32_t rounds, Array<uint32_t>* groups) const;
 
   uint32_t repeat() const { return repeat_; }
@@ -74,12 +76,12 @@ class SegmentPlan {
   const Array<PlannedSlice>& slices() const { return slices_; }
   const Array<uint32_t>& used_allocations() const { return used_; }
 
-  // A recorded piece holds this many rounds of the line; `repeat` is whole pieces and a remainder.
-  // Long loops so stay short recordings.
+  // The number of rounds of the line that a recorded piece holds. `repeat` consists of whole pieces
+  // and a remainder, so long loops stay short recordings.
   uint32_t RoundsPerPiece() const;
 
  private:
-  // What a command touches.
+  // Finds what a command touches.
   Status RangesOf(const Command& command, const Binding* bindings,
                   Array<Hazards::Range>* ranges) const;
   Status AddKernel(const SegmentStep& step, const KernelPlan& plan);

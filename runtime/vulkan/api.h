@@ -1,4 +1,4 @@
-// Vulkan's functions, found at run time: no link to libvulkan.
+// Vulkan's functions, found at run time, so that nothing links to libvulkan.
 #ifndef HALYARD_RUNTIME_VULKAN_API_H_
 #define HALYARD_RUNTIME_VULKAN_API_H_
 
@@ -91,13 +91,14 @@ struct Api {
 #undef X
 };
 
-// `file`: null: $HALYARD_LIBVULKAN if set, else libvulkan.so.1. kNotFound when it is not there.
+// If `file` is null, loads $HALYARD_LIBVULKAN if set, else libvulkan.so.1. Returns kNotFound if it
+// does not exist.
 Status LoadLibrary(const char* file, Api* api);
 Status LoadInstanceFunctions(VkInstance instance, Api* api);
 Status LoadDeviceFunctions(VkDevice device, Api* api);
 void UnloadLibrary(Api* api);
 
-// What to tell about `result` of `call` (OK for VK_SUCCESS).
+// Returns what to tell the user about `result` of `call` (OK for VK_SUCCESS).
 Status ToStatus(VkResult result, const char* call);
 
 }  // namespace halyard::runtime::vulkan

@@ -1,4 +1,4 @@
-// The device's timestamps on the CPU's clock.
+// Converts the device's timestamps to the CPU's clock.
 #ifndef HALYARD_RUNTIME_VULKAN_DEVICE_CLOCK_H_
 #define HALYARD_RUNTIME_VULKAN_DEVICE_CLOCK_H_
 
@@ -10,22 +10,22 @@ namespace halyard::runtime::vulkan {
 
 class DeviceClock {
  public:
-  // One moment on both.
+  // One moment on both clocks.
   struct Origin {
     uint64_t ticks = 0;
     uint64_t nanoseconds = 0;  // CLOCK_MONOTONIC
   };
 
-  // `timestamp_bits` of the compute queues; 0: there are no timestamps. `calibrated`: the device
-  // was made with VK_EXT_calibrated_timestamps.
+  // `timestamp_bits` are those of the compute queues; 0 means that there are no timestamps.
+  // `calibrated` says that the device was made with VK_EXT_calibrated_timestamps.
   void Init(const Api* api, VkPhysicalDevice physical, VkDevice device, uint32_t timestamp_bits,
             bool calibrated);
 
   bool has_timestamps() const { return bits_ != 0; }
-  // Asks the driver, or else brackets a timestamp between two looks at the CPU's clock, on an idle
-  // queue: then it is as exact as the shortest of a few brackets.
+  // Asks the driver, or else brackets a timestamp between two readings of the CPU's clock, on an
+  // idle queue. In the latter case, it is as exact as the shortest of a few brackets.
   Status Look(Queues* queues, uint32_t stream, Origin* origin) const;
-  // `ticks` taken before `origin`.
+  // Converts `ticks` that were taken before `origin`.
   uint64_t ToMonotonic(uint64_t ticks, const Origin& origin) const;
 
  private:
@@ -46,14 +46,14 @@ class TimedCommands {
   TimedCommands& operator=(const TimedCommands&) = delete;
   ~TimedCommands();
 
-  Status Init(uint32_t family, uint32_t num_timestamps);  // 0: none
-  // Starts the buffer anew; nothing of it runs.
+  Status Init(uint32_t family, uint32_t num_timestamps);  // 0 for none
+  // Starts the buffer anew. Nothing of it may be running.
   Status Begin();
   VkCommandBuffer buffer() const { return buffer_; }
   void ResetTimestamps();
-  void WriteTimestamp(uint32_t index);  // once all before it is done
+  void WriteTimestamp(uint32_t index);  // once all work before it is done
   Status End();
-  // Of a run that has been waited for.
+  // Reads the timestamps of a run that has been waited for.
   Status ReadTimestamps(gpu::Array<uint64_t>* ticks) const;
 
  private:

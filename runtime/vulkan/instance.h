@@ -1,4 +1,4 @@
-// The loader, one VkInstance, and the devices in it that can run kernels.
+// The loader, one VkInstance, and those of its devices that can run kernels.
 #ifndef HALYARD_RUNTIME_VULKAN_INSTANCE_H_
 #define HALYARD_RUNTIME_VULKAN_INSTANCE_H_
 
@@ -32,7 +32,7 @@ class Instance {
   gpu::Array<VkPhysicalDevice> devices_;
 };
 
-// What of the optional features a device has; CreateDevice asks for all of these.
+// The optional features that a device has. CreateDevice asks for all of these.
 struct Features {
   VkPhysicalDeviceFeatures2 core = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
   VkPhysicalDeviceVulkan11Features v11 = {VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_FEATURES};
@@ -41,7 +41,7 @@ struct Features {
   Features(const Features&) = delete;
   Features& operator=(const Features&) = delete;
 };
-// Leaves in `features` only what kernels use, chained for VkDeviceCreateInfo::pNext.
+// Leaves in `features` only those that kernels use, chained for VkDeviceCreateInfo::pNext.
 void QueryFeatures(const Api& api, VkPhysicalDevice device, Features* features);
 void DescribeDevice(const Api& api, VkPhysicalDevice device, const Features& features,
                     DeviceInfo* info);
@@ -49,10 +49,11 @@ bool HasExtension(const Api& api, VkPhysicalDevice device, const char* name);
 
 // The queue families to use.
 struct QueueFamilies {
-  uint32_t compute = UINT32_MAX;   // UINT32_MAX: none computes
-  uint32_t compute_queues = 0;     // that the family has
-  uint32_t timestamp_bits = 0;     // of its timestamps; 0: it has none
-  uint32_t transfer = UINT32_MAX;  // one that only copies, beside the others; UINT32_MAX: none
+  uint32_t compute = UINT32_MAX;   // UINT32_MAX if no family computes
+  uint32_t compute_queues = 0;     // number of queues in the family
+  uint32_t timestamp_bits = 0;     // of its timestamps; 0 if it has none
+  uint32_t transfer = UINT32_MAX;  // a family that only copies, beside the others; UINT32_MAX if
+                                   // there is none
 };
 QueueFamilies FindQueueFamilies(const Api& api, VkPhysicalDevice device);
 

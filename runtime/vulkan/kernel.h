@@ -9,23 +9,24 @@
 
 namespace halyard::runtime::vulkan {
 
-// Binding layout of a launch (Halide's): descriptor set 0; when there are scalars, binding 0 is a
-// uniform buffer with all of them (gpu::PackScalars); then the buffers, in argument order.
+// The binding layout of a launch (Halide's) uses descriptor set 0. If there are scalars, binding 0
+// is a uniform buffer with all of them (gpu::PackScalars). The buffers follow, in argument order.
 struct LaunchPipeline {
   VkDescriptorSetLayout set_layout = VK_NULL_HANDLE;
   VkPipelineLayout layout = VK_NULL_HANDLE;
   VkPipeline pipeline = VK_NULL_HANDLE;
   uint64_t uniform_offset = 0;  // of the launch's scalars in VulkanKernel::uniforms
-  uint64_t uniform_bytes = 0;   // 0: none
+  uint64_t uniform_bytes = 0;   // 0 if there are no scalars
 };
 
 struct VulkanKernel {
   gpu::KernelPlan plan;
   gpu::Array<LaunchPipeline> pipelines;  // one for each launch
-  Block uniforms;                        // in host space; made by the device
+  Block uniforms;                        // in host space; the device makes it
 };
 
-// Makes the pipelines; `kernel->plan` is set. On an error DestroyPipelines frees what there is.
+// Makes the pipelines. `kernel->plan` must be set. On an error, DestroyPipelines frees those that
+// exist.
 Status CreatePipelines(const Api& api, VkDevice device, VkPipelineCache cache,
                        const KernelObjectView& object, VulkanKernel* kernel);
 void DestroyPipelines(const Api& api, VkDevice device, VulkanKernel* kernel);

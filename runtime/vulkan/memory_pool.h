@@ -1,5 +1,5 @@
-// Device memory in big pieces, cut to size. Vulkan allows few allocations (4096 on many drivers)
-// and makes each slowly.
+// Takes device memory in big pieces and cuts it to size. Vulkan allows few allocations (4096 on
+// many drivers), and each takes long.
 #ifndef HALYARD_RUNTIME_VULKAN_MEMORY_POOL_H_
 #define HALYARD_RUNTIME_VULKAN_MEMORY_POOL_H_
 
@@ -17,9 +17,9 @@ struct MemoryChunk;
 // What Block::backend points to.
 struct BufferRecord {
   VkBuffer buffer = VK_NULL_HANDLE;
-  uint64_t serial = 0;        // never used twice, as a VkBuffer's value may be
+  uint64_t serial = 0;        // never used twice, while a VkBuffer's value may be
   uint64_t padded_bytes = 0;  // the VkBuffer's size
-  bool own = false;           // the backend's, not a Device::Allocate's
+  bool own = false;           // whether it belongs to the backend, and not to a Device::Allocate
   MemoryChunk* chunk = nullptr;
   uint64_t offset = 0;                // in the chunk
   uint64_t reserved_bytes = 0;        // in the chunk
@@ -35,9 +35,9 @@ inline BufferRecord* RecordOf(const Block& block) {
 class MemoryPool {
  public:
   struct Options {
-    // Device blocks get a CPU address: the device's memory is the CPU's anyway.
+    // Gives device blocks a CPU address, because the device's memory is the CPU's anyway.
     bool map_device_memory = false;
-    // Buffers are used by queues of both families; equal where there is one.
+    // Queues of both families use the buffers. The two are equal if there is only one family.
     uint32_t families[2] = {0, 0};
     uint32_t max_chunks = UINT32_MAX;  // the device's maxMemoryAllocationCount
   };
@@ -48,10 +48,10 @@ class MemoryPool {
 
   void Init(const Api* api, VkPhysicalDevice physical, VkDevice device, const DeviceInfo* info,
             const Options& options);
-  // Frees all memory; blocks made are gone.
+  // Frees all memory. The blocks made are then gone.
   void Clear();
 
-  // `own`: for the backend itself.
+  // `own` says that the block is for the backend itself.
   Status Allocate(uint64_t bytes, Space space, bool own, Block* block);
   void Free(Block* block);
   MemoryUse use(Space space) const;
@@ -60,7 +60,7 @@ class MemoryPool {
   Status FindType(uint32_t allowed, Space space, uint32_t* type) const;
   bool HasFlags(uint32_t type, VkMemoryPropertyFlags flags) const;
   Status CreateBuffer(uint64_t padded, VkBuffer* buffer) const;
-  // With mutex_ held, these.
+  // Call these with mutex_ held.
   Status Place(uint64_t bytes, Space space, BufferRecord* record, uint64_t* offset);
   Status Reserve(uint32_t type, Space space, uint64_t bytes, uint64_t alignment,
                  BufferRecord* record);
@@ -76,9 +76,9 @@ class MemoryPool {
   Options options_;
   VkPhysicalDeviceMemoryProperties memory_ = {};
   MemoryCounter given_[2];                     // by space: blocks of Device::Allocate
-  std::atomic<uint64_t> chunk_bytes_[2] = {};  // by space: taken from the driver
+  std::atomic<uint64_t> chunk_bytes_[2] = {};  // by space: bytes taken from the driver
 
-  gpu::Mutex mutex_;  // guards what follows
+  gpu::Mutex mutex_;  // guards the members below
   uint64_t next_serial_ = 1;
   gpu::Array<MemoryChunk*> chunks_;
 };

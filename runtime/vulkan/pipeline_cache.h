@@ -1,4 +1,4 @@
-// The driver's compiled pipelines, kept on disk from process to process.
+// Keeps the driver's compiled pipelines on disk from process to process.
 #ifndef HALYARD_RUNTIME_VULKAN_PIPELINE_CACHE_H_
 #define HALYARD_RUNTIME_VULKAN_PIPELINE_CACHE_H_
 
@@ -12,19 +12,19 @@
 namespace halyard::runtime::vulkan {
 
 // The file, FOLDER/vulkan-VENDOR-DEVICE-UUID.pipelines, is a header (PipelineFileHeader) and what
-// vkGetPipelineCacheData gave. It is written whole to a temporary file and renamed; it is used only
-// when it is this user's own, its header and checksum are right, and the driver's own header says
-// this device and driver.
+// vkGetPipelineCacheData returned. It is written whole to a temporary file and renamed. It is used
+// only if it belongs to this user, its header and checksum are right, and the driver's own header
+// names this device and driver.
 class PipelineCache {
  public:
   PipelineCache() = default;
   PipelineCache(const PipelineCache&) = delete;
   PipelineCache& operator=(const PipelineCache&) = delete;
 
-  // `folder`: null: nothing is kept.
+  // If `folder` is null, nothing is kept.
   Status Init(const Api* api, VkDevice device, const VkPhysicalDeviceProperties& properties,
               const char* folder);
-  // Writes what is new, then frees.
+  // Writes what is new, then frees everything.
   void Destroy();
 
   VkPipelineCache handle() const { return cache_; }
@@ -43,7 +43,7 @@ class PipelineCache {
   VkPipelineCache cache_ = VK_NULL_HANDLE;
   uint32_t vendor_ = 0, model_ = 0;
   uint8_t uuid_[VK_UUID_SIZE] = {};
-  char path_[4096] = {};  // "": none
+  char path_[4096] = {};  // "" if there is no file
   uint64_t loaded_hash_ = 0;
   std::atomic<uint64_t> made_{0};
 };

@@ -9,42 +9,43 @@
 
 namespace halyard::runtime::vulkan {
 
-// Streams share the compute queues: each has one, so that its work needs no semaphore to stay in
-// order (command buffers begin with a barrier, which spans submissions to one queue). A device with
-// a queue that only copies does staged copies there, beside what computes; semaphores then order
-// the stream across both.
+// Streams share the compute queues. Each stream has one queue, so its work needs no semaphore to
+// stay in order (command buffers begin with a barrier, which spans submissions to one queue). If a
+// device has a queue that only copies, staged copies go there, beside what computes. Semaphores
+// then order the stream across both queues.
 //
-// Thread-safe. Submitted work is known by an event: the number of the submission, which rises over
-// all queues, and the queue. 0 is done from the start.
+// Thread-safe. An event identifies submitted work: it consists of the number of the submission,
+// which rises over all queues, and the queue. 0 is done from the start.
 class Queues {
  public:
   enum class Engine { kCompute, kTransfer };
   static constexpr uint32_t kMaxComputeQueues = 4;
-  // More streams than this share: they are ordered more than asked.
+  // If there are more streams than this, they share, which orders them more than was asked.
   static constexpr uint32_t kStreams = 64;
 
   Queues() = default;
   Queues(const Queues&) = delete;
   Queues& operator=(const Queues&) = delete;
 
-  // The device was made with `compute_queues` queues of the compute family, and one of the transfer
-  // family unless that is UINT32_MAX.
+  // The device must have been made with `compute_queues` queues of the compute family and one of
+  // the transfer family, unless that is UINT32_MAX.
   Status Init(const Api* api, VkDevice device, uint32_t compute_family, uint32_t compute_queues,
               uint32_t transfer_family);
   void Destroy();
 
   // Runs the buffers in order, after what was submitted on `stream` before. Each begins with a
-  // barrier against all that came before. kTransfer is the stream's compute queue where there is no
+  // barrier against all that came before. kTransfer is the stream's compute queue if there is no
   // transfer queue.
   Status Submit(Engine engine, const VkCommandBuffer* buffers, uint32_t count, uint32_t stream,
                 uint64_t* event);
-  // Work submitted on `stream` from now on starts after `event`.
+  // Work that is submitted on `stream` from now on starts after `event`.
   void Order(uint64_t event, uint32_t stream);
   Status Wait(uint64_t event);
   Status IsDone(uint64_t event, bool* done);
-  // Whether new work on the stream comes after more than what was submitted on it.
+  // Returns whether new work on the stream comes after more than what was submitted on it.
   bool HasOrders(uint32_t stream);
-  // An event that comes after all that new work would; may submit an empty piece of work.
+  // Returns an event that comes after everything that new work would come after. May submit an
+  // empty piece of work.
   Status Tail(uint32_t stream, uint64_t* event);
 
   bool has_transfer_queue() const { return transfer_ != UINT32_MAX; }
@@ -54,11 +55,11 @@ class Queues {
 
  private:
   static constexpr uint32_t kMaxQueues = kMaxComputeQueues + 1;
-  static constexpr uint64_t kQueueBits = 4;  // of an event, the lowest
+  static constexpr uint64_t kQueueBits = 4;  // the lowest bits of an event
   struct Lane {
     VkQueue queue = VK_NULL_HANDLE;
     VkSemaphore timeline = VK_NULL_HANDLE;
-    std::atomic<uint64_t> reached{0};  // at least
+    std::atomic<uint64_t> reached{0};  // a lower bound
     uint64_t waited[kMaxQueues] = {};  // for the others' values, by submissions to this queue
   };
   struct Waits {
@@ -72,11 +73,11 @@ class Queues {
   // What new work on a stream comes after.
   struct Stream {
     uint64_t newest = 0;                // event
-    uint64_t ordered[kMaxQueues] = {};  // values; 0: nothing of that lane
+    uint64_t ordered[kMaxQueues] = {};  // values; 0 for nothing of that lane
   };
 
-  // What a submission to lane `index` waits for: the stream's work on other queues; and what the
-  // CPU has seen done elsewhere, which only a semaphore makes visible to this queue.
+  // Finds what a submission to lane `index` waits for: the stream's work on other queues, and what
+  // the CPU has seen done elsewhere, which only a semaphore makes visible to this queue.
   void FindWaits(uint32_t index, const Stream& stream, Waits* waits) const;
   static uint32_t LaneOf(uint64_t event) { return event & ((1 << kQueueBits) - 1); }
   static uint64_t ValueOf(uint64_t event) { return event >> kQueueBits; }
@@ -89,7 +90,8 @@ class Queues {
   uint32_t transfer_ = UINT32_MAX;  // of lanes_
   Lane lanes_[kMaxQueues];
 
-  gpu::Mutex mutex_;  // guards what follows, and the queues: each is used by one thread at a time
+  gpu::Mutex mutex_;  // guards the members below and the queues, each of which one thread uses at a
+                      // time
   uint64_t submitted_ = 0;
   Stream streams_[kStreams];
 };

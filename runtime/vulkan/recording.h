@@ -20,12 +20,13 @@ struct RecordedVariant {
   VkDescriptorPool descriptors = VK_NULL_HANDLE;
   gpu::Array<VkDescriptorSet> sets;  // one for each launch, in the order of the commands
   VkCommandPool commands = VK_NULL_HANDLE;
-  VkCommandBuffer buffers[2] = {};         // a piece of the rounds, and the rounds left over
+  VkCommandBuffer buffers[2] = {};         // a piece of the rounds, and the remaining rounds
   gpu::Array<Bound> bound;                 // for each of SegmentPlan::used_allocations
-  gpu::Array<VkCommandBuffer> submission;  // what to submit: the piece, so often, and the rest
+  gpu::Array<VkCommandBuffer> submission;  // what to submit: the piece as often as needed, and the
+                                           // rest
   bool ready = false;
-  uint64_t last_event = 0;   // when it was submitted last
-  uint64_t last_wanted = 0;  // VulkanRecording::wanted_ then
+  uint64_t last_event = 0;   // of its last submission
+  uint64_t last_wanted = 0;  // VulkanRecording::wanted_ at that time
 };
 
 class VulkanRecording {
@@ -44,15 +45,15 @@ class VulkanRecording {
   ~VulkanRecording();  // waits for its work
 
   Status Init(const Segment& segment, const Binding* bindings, uint32_t num_bindings);
-  // One submission.
+  // Makes one submission.
   Status Submit(const Binding* bindings, uint32_t num_bindings, uint32_t stream, uint64_t* event);
   // Device::SubmitTimed.
   Status SubmitTimed(const Binding* bindings, uint32_t num_bindings, uint32_t stream,
                      StepSpan* spans);
 
  private:
-  // Recordings kept for runs that take turns between buffers; so many more while all of those are
-  // in flight with others.
+  // The number of recordings that are kept for runs that take turns between buffers, and the most
+  // while all of the kept ones are in flight with others.
   static constexpr uint32_t kKeptVariants = 4, kMaxVariants = 16;
 
   // Finds or makes the variant for `bindings`.
@@ -68,11 +69,11 @@ class VulkanRecording {
   void RecordCommand(const gpu::Command& command, VkDescriptorSet set, const Binding* bindings,
                      VkCommandBuffer buffer, const void** bound_pipeline);
   Status FillSubmission(RecordedVariant* variant);
-  // After Prepare.
+  // Call Prepare first.
   Status FinishReads(const Binding* bindings);
   void NoteUse(const Binding* bindings, uint64_t event, uint32_t stream);
 
-  // Steps [first, last) one after the other, each followed by a timestamp if there are any.
+  // Records steps [first, last) one after the other, each followed by a timestamp if there are any.
   Status RecordTimed(const Binding* bindings, const RecordedVariant& variant, uint32_t first,
                      uint32_t last, TimedCommands* commands);
   Status TimeOnDevice(const Binding* bindings, const RecordedVariant& variant, uint32_t stream,
@@ -90,7 +91,7 @@ class VulkanRecording {
   gpu::SegmentPlan plan_;
   RecordedVariant variants_[kMaxVariants];
   uint32_t num_variants_ = 0;
-  uint64_t wanted_ = 0;  // calls of Prepare
+  uint64_t wanted_ = 0;  // number of calls of Prepare
 };
 
 }  // namespace halyard::runtime::vulkan

@@ -171,7 +171,7 @@ void Transfers::DeleteLane(Lane* lane) {
   gpu::DeleteObject(lane);
 }
 
-// The smallest idle one that is large enough; null: there is none.
+// Returns the smallest idle one that is large enough, or null.
 Status Transfers::FindLane(uint64_t bytes, Lane** result) {
   HY_RETURN_IF_ERROR(FinishLocked());
   *result = nullptr;

@@ -1,6 +1,6 @@
-// Copies between CPU memory and blocks. None waits for the device unless it must: blocks that the
-// CPU reaches are copied by the CPU, at once if the stream's work is done with them; others go
-// through staging buffers, in pieces, of which a bounded number is in flight.
+// Copies between CPU memory and blocks. They wait for the device only if they must. The CPU copies
+// blocks that it reaches, at once if the stream's work is done with them. Other blocks go through
+// staging buffers, in pieces, of which a limited number is in flight.
 #ifndef HALYARD_RUNTIME_VULKAN_TRANSFERS_H_
 #define HALYARD_RUNTIME_VULKAN_TRANSFERS_H_
 
@@ -20,22 +20,24 @@ class Transfers {
   Transfers& operator=(const Transfers&) = delete;
 
   void Init(const Api* api, VkDevice device, MemoryPool* pool, Queues* queues);
-  void Destroy();  // nothing runs any more
+  void Destroy();  // nothing may be running any more
 
-  // `event`: 0 when the copy is done already.
+  // `event` is 0 if the copy is already done.
   Status Upload(const void* host, const Block& block, uint64_t offset, uint64_t bytes,
                 uint32_t stream, uint64_t* event);
   // The bytes reach `host` in Finish, once `event` is reached.
   Status Download(const Block& block, uint64_t offset, uint64_t bytes, void* host, uint32_t stream,
                   uint64_t* event);
-  // Hands out what downloads have brought by now.
+  // Delivers what downloads have brought by now.
   Status Finish();
 
-  // Before work that may write the block: what downloads still read from it is read first.
+  // Call this before work that may write the block: what downloads still read from it is read
+  // first.
   Status FinishReads(BufferRecord* record);
-  // Before it is freed: the same, but for a lost device's, which are given up.
+  // Call this before the record is freed. It does the same, except that reads of a lost device are
+  // given up.
   void Forget(BufferRecord* record);
-  // After work that uses it was submitted.
+  // Call this after work that uses the block was submitted.
   static void NoteUse(BufferRecord* record, uint64_t event, uint32_t stream) {
     record->last_use.store(event * Queues::kStreams + stream % Queues::kStreams,
                            std::memory_order_relaxed);
@@ -48,8 +50,8 @@ class Transfers {
     VkCommandPool commands = VK_NULL_HANDLE;
     VkCommandBuffer buffer = VK_NULL_HANDLE;
     uint64_t event = 0;    // of its last copy
-    bool busy = false;     // a thread fills it
-    void* host = nullptr;  // a download's goal, until Finish has filled it
+    bool busy = false;     // a thread is filling it
+    void* host = nullptr;  // where a download goes, until Finish has filled it
     uint64_t bytes = 0;
   };
   // A download that the CPU does when `event` is reached.
@@ -61,7 +63,7 @@ class Transfers {
     uint64_t event = 0;
   };
   static constexpr uint64_t kLaneBytes = 16 << 20;
-  static constexpr uint64_t kMaxStagingBytes = 64 << 20;  // or one lane, if it is larger
+  static constexpr uint64_t kMaxStagingBytes = 64 << 20;  // or one lane, if that is larger
 
   Status FindUse(const BufferRecord& record, uint32_t stream, uint64_t* event);
   Status UploadStaged(const void* host, const Block& block, uint64_t offset, uint64_t bytes,
@@ -69,7 +71,7 @@ class Transfers {
   Status DownloadStaged(const Block& block, uint64_t offset, uint64_t bytes, void* host,
                         uint32_t stream, uint64_t* event);
   Status TakeLane(uint64_t bytes, Lane** lane);
-  // With mutex_ held, these.
+  // Call these with mutex_ held.
   Status FinishLocked();
   Status FindLane(uint64_t bytes, Lane** lane);
   Status OldestLane(uint64_t* event);
@@ -87,11 +89,11 @@ class Transfers {
   MemoryPool* pool_ = nullptr;
   Queues* queues_ = nullptr;
 
-  gpu::Mutex mutex_;  // guards what follows
+  gpu::Mutex mutex_;  // guards the members below
   gpu::Array<Lane*> lanes_;
   uint64_t staging_bytes_ = 0;
   gpu::Array<Read> reads_;
-  std::atomic<uint32_t> unread_{0};  // lanes with a goal, and reads_
+  std::atomic<uint32_t> unread_{0};  // lanes with a destination, and reads_
 };
 
 }  // namespace halyard::runtime::vulkan

@@ -9,32 +9,34 @@
 
 namespace halyard::runtime::vulkan {
 
-// Devices that can run kernels: discrete, integrated, virtual, then software ones. 0 with OK where
-// there is no driver.
+// Counts the devices that can run kernels: first discrete ones, then integrated, virtual and
+// software ones. Returns 0 with OK if there is no driver.
 Status CountDevices(uint32_t* count);
 
 struct Options {
   const char* library =
-      nullptr;  // the loader's file; null: $HALYARD_LIBVULKAN, else libvulkan.so.1
-  // A folder, there already, in which the driver's compiled pipelines are kept from process to
-  // process, a file for each kind of device; null: they are not. What is damaged or another
-  // driver's is made again; failing to write costs nothing but time later.
+      nullptr;  // the loader's file; null stands for $HALYARD_LIBVULKAN, else libvulkan.so.1
+  // An existing folder in which the driver's compiled pipelines are kept from process to process,
+  // in one file for each kind of device. If null, they are not kept. A file that is damaged or
+  // belongs to another driver is made again. If writing fails, this only costs time later.
   const char* pipeline_cache_folder = nullptr;
-  // Loads VK_LAYER_KHRONOS_validation; kFailedPrecondition when it is not installed. Every message
-  // goes to `on_message`; without one it is printed to stderr, and the process ends with status 1.
-  // $HALYARD_VULKAN_VALIDATION=1 sets this for every device; =sync also looks for hazards.
+  // Loads VK_LAYER_KHRONOS_validation. Opening gives kFailedPrecondition if it is not installed.
+  // Every message goes to `on_message`. Without `on_message`, it is printed to stderr, and the
+  // process ends with status 1. $HALYARD_VULKAN_VALIDATION=1 sets this for every device; =sync also
+  // looks for hazards.
   bool validation = false;
   void (*on_message)(void* context, const char* message) = nullptr;
   void* context = nullptr;
-  // Treats the device's memory as out of the CPU's reach, as on a discrete GPU: Upload and Download
-  // go through staging.
+  // Treats the device's memory as out of the CPU's reach, as on a discrete GPU, so that Upload and
+  // Download go through staging.
   bool force_staging = false;
 };
 
 Status OpenDevice(uint32_t index, Device** device);
 Status OpenDevice(uint32_t index, const Options& options, Device** device);
 
-// Why CountDevices gave 0; "" when there are devices. Until this thread asks again.
+// Returns why CountDevices returned 0, or "" if there are devices. Valid until this thread asks
+// again.
 const char* DescribeAbsence();
 
 }  // namespace halyard::runtime::vulkan

@@ -1,4 +1,4 @@
-// What this CPU has, and may use.
+// What this CPU has and may use.
 #ifndef HALYARD_RUNTIME_X86_CPU_H_
 #define HALYARD_RUNTIME_X86_CPU_H_
 
@@ -8,14 +8,14 @@
 
 namespace halyard::runtime::x86 {
 
-// Features that both the CPU and the operating system support. Asks Linux for the use of AMX;
-// refused is "no AMX".
+// Returns the features that both the CPU and the operating system support. Asks Linux for the use
+// of AMX; if that is refused, there is no AMX.
 uint64_t DetectFeatures();
-// CPUs this process may run on.
+// Returns the number of CPUs on which this process may run.
 uint32_t OnlineCpus();
-// Everything of DeviceInfo for this machine; `name` is its psABI level, "x86-64-v3".
+// Returns the whole DeviceInfo of this machine. `name` is its psABI level, "x86-64-v3".
 DeviceInfo DescribeCpu();
-// "avx512_bf16", "amx", …; null for no known bit.
+// Returns "avx512_bf16", "amx" and so on, or null if the bit is not known.
 const char* FeatureName(uint64_t bit);
 
 }  // namespace halyard::runtime::x86

@@ -1,6 +1,6 @@
-// The part of Halide's C ABI that compiled kernels speak: our own declaration of the layouts of
-// Halide 21's HalideRuntime.h (a test holds them against the real ones), so that the runtime needs
-// no Halide header.
+// The part of Halide's C ABI that compiled kernels use. These are our own declarations of the
+// layouts in Halide 21's HalideRuntime.h (a test compares them with the real ones), so that the
+// runtime needs no Halide header.
 #ifndef HALYARD_RUNTIME_X86_HALIDE_ABI_H_
 #define HALYARD_RUNTIME_X86_HALIDE_ABI_H_
 
@@ -30,7 +30,8 @@ struct HalideBuffer {
   void* padding;
 };
 
-// A kernel's entry: pointers to HalideBuffer, inputs then outputs; 0 is success.
+// The entry of a kernel. It takes pointers to HalideBuffer, inputs then outputs, and returns 0 for
+// success.
 using KernelEntry = int (*)(void** arguments);
 // The body of a parallel loop.
 using ParallelBody = int (*)(void* user_context, int index, uint8_t* closure);

@@ -13,13 +13,14 @@
 
 namespace halyard::runtime::x86 {
 
-// What a `Kernel*` of this backend points to. One malloc'ed piece: this, then the arguments.
+// What a `Kernel*` of this backend points to. It is one malloc'ed piece: this struct, then the
+// arguments.
 struct X86Kernel {
   static Status Create(const KernelObjectView& object, KernelEntry entry, X86Kernel** kernel);
   static X86Kernel* From(Kernel* kernel) { return reinterpret_cast<X86Kernel*>(kernel); }
   Kernel* AsKernel() { return reinterpret_cast<Kernel*>(this); }
 
-  LoadedObject loaded;  // nothing for a kernel that the linker placed
+  LoadedObject loaded;  // empty for a kernel that the linker placed
   KernelEntry entry = nullptr;
   char name[64] = {};
   uint64_t scratch_bytes = 0, scratch_bytes_per_task = 0;
@@ -27,7 +28,7 @@ struct X86Kernel {
   KernelArgument arguments[];
 };
 
-// What a `Recording*` of this backend points to: the buffers of every kernel, filled in but for
+// What a `Recording*` of this backend points to: the buffers of every kernel, complete except for
 // their addresses.
 class X86Recording {
  public:
@@ -37,8 +38,8 @@ class X86Recording {
   }
   Recording* AsRecording() { return reinterpret_cast<Recording*>(this); }
   void Destroy();
-  // Adds what did not fit the scratch to `heap_allocations`. `spans`, if not null, has one for each
-  // step and receives when it ran in the last round.
+  // Adds the number of allocations that did not fit the scratch to `heap_allocations`. If `spans`
+  // is not null, it has one entry for each step, and receives when the step ran in the last round.
   Status Run(ThreadPool* pool, const Binding* bindings, uint32_t num_bindings, StepSpan* spans,
              uint64_t* heap_allocations);
   uint64_t scratch_size() const { return scratch_.size(); }
@@ -49,7 +50,7 @@ class X86Recording {
     uint8_t* address;
   };
   struct Step {
-    const X86Kernel* kernel;  // null: a copy
+    const X86Kernel* kernel;  // null for a copy
     uint32_t first_slice, num_slices;
     char label[56];
   };

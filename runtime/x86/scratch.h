@@ -1,5 +1,5 @@
-// The memory that a kernel may allocate while it runs (hyrt_malloc): one region for each thread
-// that runs kernel code, used like a stack.
+// The memory that a kernel may allocate while it runs (hyrt_malloc). Each thread that runs kernel
+// code has one region, which is used like a stack.
 #ifndef HALYARD_RUNTIME_X86_SCRATCH_H_
 #define HALYARD_RUNTIME_X86_SCRATCH_H_
 
@@ -10,9 +10,9 @@
 
 namespace halyard::runtime::x86 {
 
-// Halide frees in any order: a freed piece is given back once all above it are free. When the
-// region is full, pieces come from the heap, and the region grows to the peak seen as soon as it is
-// empty, so a steady state never does.
+// Halide frees in any order. A freed piece is returned once all pieces above it are free. If the
+// region is full, pieces come from the heap, and the region grows to the highest peak as soon as it
+// is empty. So in a steady state, nothing comes from the heap.
 class ScratchRegion {
  public:
   ScratchRegion() = default;
@@ -20,16 +20,17 @@ class ScratchRegion {
   ScratchRegion(const ScratchRegion&) = delete;
   ScratchRegion& operator=(const ScratchRegion&) = delete;
 
-  // Makes room for `bytes` of payload in up to 64 pieces. Only while nothing is allocated.
+  // Makes room for `bytes` of payload in up to 64 pieces. Call this only while nothing is
+  // allocated.
   Status Reserve(uint64_t bytes);
-  void* Allocate(uint64_t bytes);  // 128-aligned; null: no memory
+  void* Allocate(uint64_t bytes);  // 128-aligned; null if there is no memory
   void Free(void* piece);
-  // After a kernel: grows the region when it was too small.
+  // Call this after a kernel. Grows the region if it was too small.
   void GrowToPeak();
 
   uint64_t heap_allocations() const { return heap_allocations_; }
   uint64_t size() const { return size_; }
-  // What Reserve takes from the system for so many bytes.
+  // Returns what Reserve takes from the system for so many bytes.
   static uint64_t SizeFor(uint64_t bytes);
 
  private:
@@ -38,8 +39,8 @@ class ScratchRegion {
   uint64_t size_ = 0;
   uint64_t used_ = 0;        // bytes of the region in use, from its start
   Header* top_ = nullptr;    // header of the last piece in the region
-  uint64_t heap_bytes_ = 0;  // now in pieces from the heap
-  uint64_t peak_ = 0;        // most ever in use, both kinds
+  uint64_t heap_bytes_ = 0;  // bytes now in pieces from the heap
+  uint64_t peak_ = 0;        // the most that was ever in use, of both kinds
   uint64_t heap_allocations_ = 0;
 };
 

@@ -150,7 +150,7 @@ int ThreadPool::ParallelFor(ThreadState* state, ParallelBody body, void* user_co
   for (int i = 0; spin_ && i < kSpins && job.active.load(std::memory_order_acquire) != 0; ++i) {
     __builtin_ia32_pause();
   }
-  // After this no worker finds the job; those inside are waited for.
+  // After this, no worker finds the job, and those inside are waited for.
   pthread_mutex_lock(&mutex_);
   if (job.previous != nullptr) {
     job.previous->next_job = job.next_job;

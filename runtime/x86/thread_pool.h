@@ -1,4 +1,4 @@
-// The threads that run parallel loops of kernels. Free-standing: pthreads.
+// The threads that run parallel loops of kernels. Free-standing: it uses pthreads.
 #ifndef HALYARD_RUNTIME_X86_THREAD_POOL_H_
 #define HALYARD_RUNTIME_X86_THREAD_POOL_H_
 
@@ -15,34 +15,34 @@ namespace halyard::runtime::x86 {
 
 class ThreadPool;
 
-// What kernel code finds of its surroundings (thread-local): set around each submit, and in each
-// worker.
+// What kernel code knows of its surroundings (thread-local). It is set around each submit, and in
+// each worker.
 struct ThreadState {
   ThreadPool* pool = nullptr;
   ScratchRegion* scratch = nullptr;
   char* message = nullptr;  // kMessageBytes of the submit's first error text, "" if none; may be
                             // written by any thread of it
   pthread_mutex_t* message_mutex = nullptr;
-  bool in_task = false;  // inside a parallel loop: further ones run inline
+  bool in_task = false;  // inside a parallel loop, where further ones run inline
 };
 inline constexpr int kMessageBytes = 256;
 ThreadState* CurrentThreadState();
 void SetCurrentThreadState(ThreadState* state);
 
-// `threads` counts the caller of a loop, who takes part. Loops of several callers may run at once;
-// their iterations are handed out dynamically in chunks.
+// `threads` includes the caller of a loop, who takes part. Loops of several callers may run at
+// once. Their iterations are distributed dynamically in chunks.
 class ThreadPool {
  public:
   static Status Create(uint32_t threads, bool spin, ThreadPool** pool);
   void Destroy();  // no loop may be running
 
-  // Runs body(user_context, i, closure) for i in [min, min + size): 0, or the first non-zero result
-  // (the rest of the iterations may then be left out).
+  // Runs body(user_context, i, closure) for i in [min, min + size). Returns 0, or the first
+  // non-zero result (the remaining iterations may then be left out).
   int ParallelFor(ThreadState* state, ParallelBody body, void* user_context, int32_t min,
                   int32_t size, uint8_t* closure);
 
   uint32_t threads() const { return threads_; }
-  // Every worker's scratch has room for this much (and more, once a kernel has needed more).
+  // Makes room for this much in every worker's scratch (or more, once a kernel has needed more).
   void RequireTaskScratch(uint64_t bytes);
   uint64_t scratch_bytes() const;  // of all workers, as required
   uint64_t heap_allocations() const { return heap_allocations_.load(std::memory_order_relaxed); }
@@ -71,8 +71,8 @@ class ThreadPool {
   std::atomic<uint64_t> heap_allocations_{0};
 };
 
-// Denormals kept, exceptions masked, round to nearest, whatever the application has set; and back
-// again.
+// Sets the float environment so that denormals are kept, exceptions are masked and results are
+// rounded to nearest, whatever the application has set, and restores it.
 class FloatEnvironment {
  public:
   FloatEnvironment() : saved_(__builtin_ia32_stmxcsr()) { __builtin_ia32_ldmxcsr(0x1F80); }

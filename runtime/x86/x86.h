@@ -1,4 +1,4 @@
-// The x86 backend: the machine that this runs on, as one Device.
+// The x86 backend: the machine on which this runs, as one Device.
 #ifndef HALYARD_RUNTIME_X86_X86_H_
 #define HALYARD_RUNTIME_X86_X86_H_
 
@@ -11,22 +11,24 @@
 namespace halyard::runtime::x86 {
 
 Status CountDevices(uint32_t* count);                // always 1
-Status OpenDevice(uint32_t index, Device** device);  // as many threads as CPUs this process may use
+Status OpenDevice(uint32_t index, Device** device);  // with as many threads as CPUs that this
+                                                     // process may use
 const char* DescribeAbsence();                       // ""
 
-// `threads` takes part in each parallel loop, its caller included; 0: as many as CPUs.
+// `threads` take part in each parallel loop, including its caller; 0 stands for as many as CPUs.
 Status OpenDeviceWithThreads(uint32_t threads, Device** device);
 uint32_t ThreadCount(const Device* device);
 
-// For ahead-of-time programs, whose kernels the linker has placed: `object` describes the arguments
-// (its x86_object is not used), `entry` is the code. Freed with FreeKernel.
+// For ahead-of-time programs, whose kernels the linker has placed. `object` describes the arguments
+// (its x86_object is not used), and `entry` is the code. Free the kernel with FreeKernel.
 Status LoadLinkedKernel(Device* device, const KernelObjectView& object, KernelEntry entry,
                         Kernel** kernel);
 
-// Counters for tests and reports; a device made by this backend.
+// Counters for tests and reports, of a device that this backend made.
 struct Counters {
-  uint64_t blocks_allocated = 0;          // calls of Allocate
-  uint64_t scratch_heap_allocations = 0;  // hyrt_malloc that did not fit the scratch declared
+  uint64_t blocks_allocated = 0;          // number of calls of Allocate
+  uint64_t scratch_heap_allocations = 0;  // calls of hyrt_malloc that did not fit the declared
+                                          // scratch
 };
 Counters GetCounters(const Device* device);
 

@@ -6,7 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "gtest/gtest.h"
-#include "runtime/program_spec.h"
+#include "runtime/program/program_spec.h"
 
 namespace halyard::testing {
 

@@ -4,15 +4,16 @@
 
 #include <string>
 
-#include "autotuner/trial_runner.h"
+#include "autotuner/measure/trial_runner.h"
 
 namespace halyard::testing {
 
-// An x86 kernel object of one f32[256] input, `in`, and output, `out`, whose body is C, compiled
-// here. In scope are hyrt_malloc, a volatile int `sink`, and dig(), which never returns.
+// Returns an x86 kernel object with one f32[256] input, `in`, and output, `out`, whose body is C
+// and is compiled here. In scope are hyrt_malloc, a volatile int `sink`, and dig(), which never
+// returns.
 std::string KernelOf(const std::string& name, const std::string& body);
 
-// What such a kernel is run with where its result is to be twice its input: 0, 1, 2 …
+// Returns the data for a kernel whose result must be twice its input: 0, 1, 2 …
 autotuner::TrialData DoubleData();
 
 }  // namespace halyard::testing

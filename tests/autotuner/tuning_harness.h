@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "autotuner/kernel_task.h"
-#include "autotuner/trials.h"
+#include "autotuner/measure/kernel_task.h"
+#include "autotuner/measure/trials.h"
 
 namespace halyard::testing {
 
-// A task of a kernel of this text for a made-up x86 device, with a space of one template, "test",
-// of two knobs of 8 choices each: "test a=1 b=1" is the default.
+// Returns a task of a kernel with this text for a made-up x86 device, with a space of one template,
+// "test", with two knobs of 8 choices each: "test a=1 b=1" is the default.
 autotuner::KernelTask FakeTask(const std::string& hlo = "");
 
 // Answers by a function of the schedule: seconds, or an outcome. Nothing is compiled or run.
@@ -24,14 +24,14 @@ class FakeTrials : public autotuner::Trials {
 
   absl::StatusOr<autotuner::Trial> Begin(const autotuner::KernelTask& task,
                                          const std::string& best) override;
-  absl::StatusOr<std::vector<autotuner::Trial>> Run(
-      absl::Span<const std::string> schedules, const autotuner::TrialOptions& options,
-      const autotuner::TrialDone& done) override;
+  absl::StatusOr<std::vector<autotuner::Trial>> Run(absl::Span<const std::string> schedules,
+                                                    const autotuner::TrialOptions& options,
+                                                    const autotuner::TrialDone& done) override;
   int64_t width() const override { return 2; }
 
   std::map<std::string, int> tried;  // how often each schedule was measured by Run
   int begun = 0;
-  // All the times are multiplied by it: another load of the machine.
+  // All times are multiplied by this, as if the machine had another load.
   double load = 1;
 
  private:

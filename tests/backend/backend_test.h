@@ -11,7 +11,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/backend.h"
-#include "runtime/program_spec.h"
+#include "runtime/program/program_spec.h"
 #include "tests/backend/subject.h"
 
 namespace halyard::testing {
@@ -36,7 +36,7 @@ class BackendTest : public ::testing::TestWithParam<SubjectEntry> {
   void SetUp() override;
   void TearDown() override;
 
-  // Null, and a failure of the test, when it cannot be loaded.
+  // Returns null, and makes the test fail, if it cannot be loaded.
   runtime::Kernel* Load(const absl::StatusOr<KernelObjectSpec>& spec);
   runtime::Status TryLoad(const KernelObjectSpec& spec, runtime::Kernel** kernel);
   runtime::Block Make(uint64_t bytes, runtime::Space space = runtime::Space::kDevice);

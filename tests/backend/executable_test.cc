@@ -8,7 +8,7 @@
 #include <thread>
 #include <vector>
 
-#include "client/client.h"
+#include "client/api/client.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/fakes/use_fake_cuda.h"

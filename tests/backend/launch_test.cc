@@ -146,7 +146,7 @@ TEST_P(BackendLaunch, BindingsMayChangeEachTime) {
   for (int i = 0; i < kBlocks; ++i) {
     EXPECT_EQ(Get<float>(blocks[i], 0, n), std::vector<float>(n, static_cast<float>(i)));
   }
-  // New memory may get an old handle or address: it is other memory all the same.
+  // New memory may get an old handle or address, but it is still other memory.
   for (int i = 0; i < 20; ++i) {
     device_->Free(&blocks[1]);
     blocks[1] = Make(bytes + 4 * static_cast<uint64_t>(i));

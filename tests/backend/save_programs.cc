@@ -6,8 +6,8 @@
 #include <fstream>
 #include <string>
 
-#include "client/client.h"
-#include "client/target.h"
+#include "client/api/client.h"
+#include "client/devices/target.h"
 
 namespace {
 

@@ -9,9 +9,9 @@
 #include <vector>
 
 #include "gtest/gtest.h"
-#include "runtime/context.h"
 #include "runtime/cuda/cuda.h"
-#include "runtime/executor.h"
+#include "runtime/execute/context.h"
+#include "runtime/execute/executor.h"
 #include "runtime/x86/x86.h"
 
 namespace halyard::runtime {

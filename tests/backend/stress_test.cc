@@ -10,8 +10,8 @@
 #include <thread>
 #include <vector>
 
-#include "client/client.h"
-#include "frontend/hlo/evaluator.h"
+#include "client/api/client.h"
+#include "frontend/hlo/evaluate/evaluator.h"
 #include "gtest/gtest.h"
 
 namespace halyard {

@@ -1,5 +1,5 @@
-// The backends that the conformance suite runs on, and what a test needs of each beside its Device.
-// One is added by a class and a line in `Subjects` (subject.cc).
+// The backends on which the conformance suite runs, and what a test needs of each beside its
+// Device. To add one, write a class and a line in `Subjects` (subject.cc).
 #ifndef HALYARD_TESTS_BACKEND_SUBJECT_H_
 #define HALYARD_TESTS_BACKEND_SUBJECT_H_
 
@@ -16,13 +16,15 @@ class Subject {
  public:
   virtual ~Subject() = default;
   virtual runtime::Status Open(runtime::Device** device) = 0;
-  // After the device has been destroyed: what a layer or a fake driver found wrong.
+  // Call this after the device has been destroyed. Returns what a layer or a fake driver found
+  // wrong.
   virtual std::vector<std::string> Complaints() { return {}; }
-  // The next allocation that asks the driver for memory fails. False: there is no hook for that.
+  // Makes the next allocation that asks the driver for memory fail. Returns false if there is no
+  // hook for that.
   virtual bool FailNextAllocation() { return false; }
-  // And from now on they succeed again.
+  // From now on, allocations succeed again.
   virtual void Mend() {}
-  // The next submission finds the device lost. False: the device cannot be.
+  // Makes the next submission find the device lost. Returns false if the device cannot be lost.
   virtual bool LoseDevice() { return false; }
 };
 

@@ -17,8 +17,8 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "client/client.h"
-#include "client/npz.h"
+#include "client/api/client.h"
+#include "client/arrays/npz.h"
 #include "tests/beside_xla/stored_program.h"
 
 namespace halyard::testing {

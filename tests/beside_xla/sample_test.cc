@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "absl/strings/match.h"
-#include "client/client.h"
+#include "client/api/client.h"
 #include "tests/beside_xla/stored_program.h"
 
 namespace halyard::testing {

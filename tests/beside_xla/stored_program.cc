@@ -3,8 +3,8 @@
 #include <map>
 
 #include "absl/strings/str_cat.h"
-#include "client/npz.h"
-#include "lowering/passes/passes.h"
+#include "client/arrays/npz.h"
+#include "lowering/plan/passes.h"
 
 namespace halyard::testing {
 

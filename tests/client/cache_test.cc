@@ -8,8 +8,10 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <set>
+#include <string>
 
-#include "client/client.h"
+#include "client/api/client.h"
 
 namespace halyard {
 namespace {
@@ -114,6 +116,30 @@ TEST_F(Cache, ChangedProgramIsAnotherEntry) {
   auto executable = (*client)->CompileFile(program_);
   ASSERT_TRUE(executable.ok()) << executable.status();
   EXPECT_FALSE((*executable)->stats().program_from_cache);
+}
+
+TEST(CompileOptions, WhatChangesTheProgramChangesItsKey) {
+  std::set<std::string> texts = {CompileOptions().KeyText()};
+  const auto add = [&texts](auto change) {
+    CompileOptions options;
+    change(options);
+    EXPECT_TRUE(texts.insert(options.KeyText()).second) << options.KeyText();
+  };
+  add([](CompileOptions& o) { o.fuse = false; });
+  add([](CompileOptions& o) { o.attention = false; });
+  add([](CompileOptions& o) { o.whole_scatter_windows = true; });
+  add([](CompileOptions& o) { o.schedules = "k: plain"; });
+  add([](CompileOptions& o) { o.choices = "k: plain"; });
+  add([](CompileOptions& o) { o.without = "sink"; });
+  // The text of one option is not mistaken for another option.
+  add([](CompileOptions& o) { o.without = "\nschedules 8 k: plain"; });
+  add([](CompileOptions& o) {
+    o.argument_shapes = {hlo::Shape::Array(hlo::ElementType::kF32, {4})};
+  });
+  CompileOptions same;
+  same.dump_dir = same.file = "name";
+  same.progress = [](int, int) {};
+  EXPECT_EQ(same.KeyText(), CompileOptions().KeyText());
 }
 
 }  // namespace

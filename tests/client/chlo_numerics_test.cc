@@ -9,8 +9,8 @@
 #include <map>
 
 #include "absl/strings/str_cat.h"
-#include "client/client.h"
-#include "frontend/hlo/evaluator.h"
+#include "client/api/client.h"
+#include "frontend/hlo/evaluate/evaluator.h"
 #include "frontend/stablehlo/stablehlo.h"
 #include "tests/lowering/numerics/special_complex.h"
 #include "tests/lowering/numerics/ulp.h"
@@ -105,7 +105,7 @@ TEST(ChloNumerics, HyperbolicFunctionsWithin3Ulp) {
   }
 }
 
-// (x - y)(x + y) and 2xy, exact where it is finite; of infinities as it stands.
+// (x - y)(x + y) and 2xy, exact where it is finite; for infinities, the plain formula.
 Long Square(Long z) {
   const long double x = z.real(), y = z.imag();
   const bool equal = std::fabs(x) == std::fabs(y) && std::isfinite(x);

@@ -8,8 +8,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "client/client.h"
-#include "client/custom_call.h"
+#include "client/api/client.h"
+#include "client/api/custom_call.h"
 
 namespace halyard {
 namespace {

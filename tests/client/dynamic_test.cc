@@ -5,9 +5,9 @@
 #include <thread>
 #include <vector>
 
-#include "client/client.h"
-#include "client/dynamic_executable.h"
-#include "frontend/hlo/specialize.h"
+#include "client/api/client.h"
+#include "client/api/dynamic_executable.h"
+#include "frontend/hlo/dynamic/specialize.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 

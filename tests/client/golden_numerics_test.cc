@@ -9,7 +9,7 @@
 #include <limits>
 #include <map>
 
-#include "client/client.h"
+#include "client/api/client.h"
 #include "frontend/hlo_text/parser.h"
 
 namespace halyard {

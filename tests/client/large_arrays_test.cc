@@ -5,7 +5,7 @@
 
 #include <cstdlib>
 
-#include "client/client.h"
+#include "client/api/client.h"
 #include "frontend/hlo_text/parser.h"
 
 namespace halyard {

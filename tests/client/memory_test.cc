@@ -11,10 +11,10 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "client/client.h"
-#include "client/device_file.h"
-#include "client/memory_report.h"
-#include "client/target.h"
+#include "client/api/client.h"
+#include "client/devices/device_file.h"
+#include "client/devices/target.h"
+#include "client/reports/memory_report.h"
 #include "tests/fakes/use_fake_cuda.h"
 
 namespace halyard {

@@ -1,5 +1,5 @@
 // Profiles of real runs: the trace nests and adds up, the table says what kernels do.
-#include "client/profile.h"
+#include "client/reports/profile.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "client/client.h"
-#include "client/measured_rates.h"
+#include "client/api/client.h"
+#include "client/tuning/measured_rates.h"
 #include "nlohmann/json.hpp"
 #include "tests/fakes/use_fake_cuda.h"
 

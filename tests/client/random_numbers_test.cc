@@ -5,8 +5,8 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "client/client.h"
-#include "frontend/hlo/evaluator.h"
+#include "client/api/client.h"
+#include "frontend/hlo/evaluate/evaluator.h"
 #include "frontend/hlo_text/parser.h"
 #include "frontend/stablehlo/stablehlo.h"
 

@@ -6,12 +6,12 @@
 #include <cstdlib>
 #include <random>
 
-#include "client/client.h"
-#include "frontend/hlo/evaluator.h"
+#include "client/api/client.h"
+#include "frontend/hlo/evaluate/evaluator.h"
 #include "frontend/hlo_text/printer.h"
 #include "tests/asked_count.h"
-#include "tests/lowering/passes/random_choices.h"
-#include "tests/lowering/passes/random_graph.h"
+#include "tests/lowering/plan/random_choices.h"
+#include "tests/lowering/plan/random_graph.h"
 
 namespace halyard {
 namespace {

@@ -6,8 +6,8 @@
 #include <map>
 #include <random>
 
-#include "client/client.h"
-#include "frontend/hlo/evaluator.h"
+#include "client/api/client.h"
+#include "frontend/hlo/evaluate/evaluator.h"
 #include "frontend/hlo_text/parser.h"
 
 namespace halyard {

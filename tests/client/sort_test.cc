@@ -11,9 +11,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "client/client.h"
-#include "frontend/hlo/evaluator.h"
-#include "frontend/hlo/sort_order.h"
+#include "client/api/client.h"
+#include "frontend/hlo/evaluate/evaluator.h"
+#include "frontend/hlo/ir/sort_order.h"
 #include "frontend/hlo_text/parser.h"
 
 namespace halyard {

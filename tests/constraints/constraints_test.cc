@@ -12,7 +12,7 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
-#include "frontend/hlo/op_table.h"
+#include "frontend/hlo/ir/op_table.h"
 #include "frontend/hlo_text/parser.h"
 #include "frontend/stablehlo/stablehlo.h"
 #include "gtest/gtest.h"
@@ -159,7 +159,7 @@ class Report {
 TEST(Constraints, EachIsAnErrorThatNamesIt) {
   std::vector<std::string> paths;
   for (const auto& entry : std::filesystem::directory_iterator(std::string(HALYARD_SOURCE_DIR) +
-                                                               "/tests/constraints")) {
+                                                               "/tests/data/constraints")) {
     std::string extension = entry.path().extension();
     if (extension == ".mlir" || extension == ".hlo") paths.push_back(entry.path());
   }

@@ -6,7 +6,7 @@
 #include <memory>
 #include <mutex>
 
-#include "runtime/cuda/cublaslt_abi.h"
+#include "runtime/cuda/libraries/cublaslt_abi.h"
 #include "tests/fakes/fake_floats.h"
 #include "tests/fakes/fake_library.h"
 

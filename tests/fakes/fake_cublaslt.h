@@ -1,6 +1,6 @@
-// How a test steers the fake cuBLASLt (fake_cublaslt.cc), a shared library with the names of the
-// real one. It really multiplies, in the fake driver's memory, when the stream's work runs; wrong
-// use is noted as a violation.
+// How a test controls the fake cuBLASLt (fake_cublaslt.cc), a shared library with the names of the
+// real one. It really multiplies, in the fake driver's memory, when the stream's work runs. It
+// records wrong use as a violation.
 #ifndef HALYARD_TESTS_FAKES_FAKE_CUBLASLT_H_
 #define HALYARD_TESTS_FAKES_FAKE_CUBLASLT_H_
 
@@ -11,7 +11,7 @@ namespace halyard::testing {
 
 struct FakeCublasLt {
   int proposals = 3;  // algorithms for any product
-  // Call number `fail_index` of all, as in `calls`, fails with `fail_code`.
+  // Of all calls, as in `calls`, the one with the number `fail_index` fails with `fail_code`.
   int fail_index = -1, fail_code = 0;
 
   // What happened.

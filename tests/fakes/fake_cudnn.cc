@@ -5,7 +5,7 @@
 #include <mutex>
 #include <vector>
 
-#include "runtime/cuda/cudnn_abi.h"
+#include "runtime/cuda/libraries/cudnn_abi.h"
 #include "tests/fakes/fake_floats.h"
 #include "tests/fakes/fake_library.h"
 

@@ -1,6 +1,6 @@
-// How a test steers the fake cuDNN (fake_cudnn.cc), a shared library with the names of the real
-// one. It really convolves, in the fake driver's memory, when the stream's work runs; wrong use is
-// noted as a violation.
+// How a test controls the fake cuDNN (fake_cudnn.cc), a shared library with the names of the real
+// one. It really convolves, in the fake driver's memory, when the stream's work runs. It records
+// wrong use as a violation.
 #ifndef HALYARD_TESTS_FAKES_FAKE_CUDNN_H_
 #define HALYARD_TESTS_FAKES_FAKE_CUDNN_H_
 
@@ -12,7 +12,7 @@ namespace halyard::testing {
 
 struct FakeCudnn {
   size_t workspace_bytes = 64;  // that it asks for
-  // Call number `fail_index` of all, as in `calls`, fails.
+  // Of all calls, as in `calls`, the one with the number `fail_index` fails.
   int fail_index = -1;
 
   // What happened.

@@ -5,7 +5,7 @@
 #include <map>
 #include <numbers>
 
-#include "runtime/cuda/cufft_abi.h"
+#include "runtime/cuda/libraries/cufft_abi.h"
 #include "tests/fakes/fake_library.h"
 
 using namespace halyard::runtime::cuda::cufft_abi;  // NOLINT: the library's names

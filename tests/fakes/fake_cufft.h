@@ -1,6 +1,6 @@
-// How a test steers the fake cuFFT (fake_cufft.cc), a shared library with the names of the real
-// one. It really transforms, in the fake driver's memory, when the stream's work runs; wrong use is
-// noted as a violation.
+// How a test controls the fake cuFFT (fake_cufft.cc), a shared library with the names of the real
+// one. It really transforms, in the fake driver's memory, when the stream's work runs. It records
+// wrong use as a violation.
 #ifndef HALYARD_TESTS_FAKES_FAKE_CUFFT_H_
 #define HALYARD_TESTS_FAKES_FAKE_CUFFT_H_
 
@@ -12,7 +12,7 @@ namespace halyard::testing {
 
 struct FakeCufft {
   size_t workspace_bytes = 16;  // that a plan asks for, for each of its batch
-  // Call number `fail_index` of all, as in `calls`, fails with this cufftResult.
+  // Of all calls, as in `calls`, the one with the number `fail_index` fails with this cufftResult.
   int fail_index = -1;
   int fail_code = 5;
 

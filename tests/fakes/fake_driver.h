@@ -1,4 +1,4 @@
-// The fake driver's own state, shared by its files.
+// The state of the fake driver, which its files share.
 #ifndef HALYARD_TESTS_FAKES_FAKE_DRIVER_H_
 #define HALYARD_TESTS_FAKES_FAKE_DRIVER_H_
 
@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "tests/fakes/fake_libcuda.h"
-#include "tests/fakes/ptx_memory.h"
-#include "tests/fakes/ptx_module.h"
+#include "tests/fakes/ptx/memory.h"
+#include "tests/fakes/ptx/module.h"
 
 struct CUctx_st {
   int device = 0;
@@ -26,8 +26,8 @@ struct CUctx_st {
 struct CUmod_st {
   CUcontext context = nullptr;
   bool is_text = false;
-  std::string text;                                 // PTX; empty for cubins
-  std::map<std::string, std::vector<int>> entries;  // entry → bytes of each parameter
+  std::string text;                                     // PTX; empty for cubins
+  std::map<std::string, std::vector<int>> entries;      // entry → bytes of each parameter
   std::unique_ptr<halyard::testing::ptx::Module> code;  // where kernels are interpreted
 };
 struct CUfunc_st {
@@ -43,7 +43,7 @@ struct CUgraphNode_st {
   CUhostFn host = nullptr;
   void* host_data = nullptr;
   std::vector<CUgraphNode_st> child;
-  std::vector<size_t> before;  // nodes of the same graph that it depends on
+  std::vector<size_t> before;  // nodes of the same graph on which it depends
 };
 struct CUgraph_st {
   std::vector<std::unique_ptr<CUgraphNode_st>> nodes;
@@ -55,7 +55,7 @@ struct CUgraphExec_st {
 
 namespace halyard::testing::fake_driver {
 
-// Outlive their handles: work in flight may still name them.
+// These outlive their handles, because work in flight may still name them.
 struct StreamState {
   std::deque<std::function<void()>> work;
   CUgraph capture = nullptr;
@@ -83,11 +83,11 @@ struct Driver {
 };
 
 Driver& D();
-CUcontext Current();  // null: none
+CUcontext Current();  // null if there is none
 void Violation(const std::string& text);
 // Checks what holds for every call, and injects errors.
 CUresult Enter(const char* name, bool needs_context);
-// True when `handle` lives and belongs to the current context.
+// Returns whether `handle` is live and belongs to the current context.
 bool Live(const void* handle, const char* what);
 void AddLive(const void* handle);
 bool IsDevice(uint64_t address, uint64_t bytes);
@@ -95,14 +95,14 @@ bool IsHost(uint64_t address, uint64_t bytes);
 void RunOne(StreamState* stream);
 void RunAll(StreamState* stream);
 void Reach(EventState* event, uint64_t record);
-// `accessed`, if not null, gets what the node's kernels and copies accessed.
+// If `accessed` is not null, it receives what the node's kernels and copies accessed.
 void RunNode(const CUgraphNode_st& node, halyard::testing::ptx::Footprint* accessed = nullptr);
-// All of a graph, and a check that its edges order what has to be.
+// Runs a whole graph, and checks that its edges order everything that must be ordered.
 void RunNodes(const std::vector<CUgraphNode_st>& nodes,
               halyard::testing::ptx::Footprint* accessed = nullptr);
-// Puts work on a stream, or a node into the graph that it is being captured to.
+// Puts work on a stream, or adds a node to the graph to which the stream is being captured.
 void Enqueue(CUstream stream, CUgraphNode_st node);
-// Drops all work: nothing runs any more in a broken context.
+// Drops all work, because nothing runs any more in a broken context.
 void DropWork();
 
 }  // namespace halyard::testing::fake_driver
@@ -120,8 +120,8 @@ struct CUevent_st {
   FAKE_LOCK();                                                                             \
   if (const CUresult entered = halyard::testing::fake_driver::Enter(#name, needs_context)) \
   return entered
-// A call that gives something back does so even when it reports an error, which is then an earlier
-// one's.
+// A call that gives something back does so even if it reports an error, which is then that of an
+// earlier call.
 #define ENTER_RELEASE(name)                                                   \
   FAKE_LOCK();                                                                \
   const CUresult entered = halyard::testing::fake_driver::Enter(#name, true); \

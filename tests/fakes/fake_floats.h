@@ -7,7 +7,7 @@
 
 namespace halyard::testing {
 
-// Those without infinities have one NaN, which tests do not use.
+// Types without infinities have one NaN, which tests do not use.
 inline double DecodeFloat(uint32_t bits, int exponent_bits, int mantissa_bits) {
   const int bias = (1 << (exponent_bits - 1)) - 1;
   const uint32_t mantissa = bits & ((1u << mantissa_bits) - 1);
@@ -17,7 +17,7 @@ inline double DecodeFloat(uint32_t bits, int exponent_bits, int mantissa_bits) {
   return sign * std::ldexp(mantissa + (1u << mantissa_bits), exponent - bias - mantissa_bits);
 }
 
-// To the nearest, ties to even; for results of tests, which are normal numbers or zero.
+// Rounds to nearest, ties to even. For results of tests, which are normal numbers or zero.
 inline uint32_t EncodeFloat(double value, int exponent_bits, int mantissa_bits) {
   const int bias = (1 << (exponent_bits - 1)) - 1;
   const uint32_t sign = std::signbit(value) ? 1u << (exponent_bits + mantissa_bits) : 0;

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "tests/fakes/ptx_run.h"
+#include "tests/fakes/ptx/run.h"
 
 namespace halyard::testing {
 

@@ -1,4 +1,4 @@
-// The fake driver's way to the PTX interpreter.
+// Connects the fake driver with the PTX interpreter.
 #ifndef HALYARD_TESTS_FAKES_FAKE_INTERPRET_H_
 #define HALYARD_TESTS_FAKES_FAKE_INTERPRET_H_
 
@@ -7,16 +7,17 @@
 #include <vector>
 
 #include "tests/fakes/fake_driver.h"
-#include "tests/fakes/ptx_memory.h"
+#include "tests/fakes/ptx/memory.h"
 
 namespace halyard::testing::fake_driver {
 
-// Decodes a module's text; `log`, of `log_bytes`, gets what is wrong with it (may be null).
+// Decodes a module's text. `log`, of `log_bytes`, receives what is wrong with it (may be null).
 CUresult Decode(CUmod_st* module, char* log, size_t log_bytes);
-// Runs a kernel now; `footprint`, if not null, gets what it accessed.
+// Runs a kernel now. If `footprint` is not null, it receives what the kernel accessed.
 void Interpret(const FakeLaunch& launch, ptx::Footprint* footprint);
-// Notes a violation, and breaks the context, if two nodes that no edge orders access the same
-// memory and one of them writes. `accessed`: by each node, which ran in this order.
+// Records a violation and breaks the context if two nodes that no edge orders access the same
+// memory and one of them writes. `accessed` says what each node accessed; the nodes ran in this
+// order.
 void CheckOrder(const std::vector<CUgraphNode_st>& nodes,
                 const std::vector<ptx::Footprint>& accessed);
 

@@ -1,10 +1,11 @@
-// How a test steers the fake CUDA driver (fake_libcuda*.cc), a shared library with the names of the
-// real one.
+// How a test controls the fake CUDA driver (fake_libcuda*.cc), a shared library with the names of
+// the real one.
 //
 // The fake keeps device memory on the heap, really copies, and runs a stream's work only when
-// somebody waits for it, so that a missing wait shows. Kernels are noted, and run if the test gives
-// a stand-in, or with `interpret` as the text of their module says. Wrong use (no context, another device's context, freed or foreign handles, memory out
-// of bounds, leaks) is noted as a violation.
+// somebody waits for it, so that a missing wait shows. It records kernels. It runs them if the test
+// gives a stand-in or, with `interpret`, as the text of their module says. It records wrong use as
+// a violation: no context, another device's context, freed or foreign handles, memory out of
+// bounds, leaks.
 #ifndef HALYARD_TESTS_FAKES_FAKE_LIBCUDA_H_
 #define HALYARD_TESTS_FAKES_FAKE_LIBCUDA_H_
 
@@ -35,17 +36,17 @@ struct FakeCuda {
   bool memory_pools = true;
   size_t memory_bytes = size_t{1} << 30;  // of each device
   int max_threads_per_function = 1024;
-  // The device's clock, in nanoseconds, less CLOCK_MONOTONIC.
+  // The device's clock minus CLOCK_MONOTONIC, in nanoseconds.
   int64_t clock_offset_ns = 1'000'000'000'000;
 
-  // The `skip`-th next call of `function` ("cuMemcpyHtoDAsync_v2") fails with `code`; codes that
+  // The `skip`-th next call of `function` ("cuMemcpyHtoDAsync_v2") fails with `code`. Codes that
   // break a context stay.
   void Fail(const std::string& function, CUresult code, int skip = 0) {
     fail_function = function;
     fail_code = code;
     fail_skip = skip;
   }
-  // Call number `index` of all, as in `calls`, fails.
+  // Of all calls, as in `calls`, the one with the number `index` fails.
   void FailAt(int index, CUresult code) {
     fail_index = index;
     fail_code = code;
@@ -55,12 +56,13 @@ struct FakeCuda {
   int fail_skip = 0;
   int fail_index = -1;
 
-  // Kernels of PTX text are run by an interpreter (ptx_run.h), text that it does not know is
-  // CUDA_ERROR_INVALID_PTX, and cubins are refused. What a kernel may not do breaks the context and
-  // is a violation, also printed on stderr. Set from the start by $HALYARD_FAKE_CUDA=interpret.
+  // An interpreter (tests/fakes/ptx/run.h) runs kernels of PTX text. Text that it does not know is
+  // CUDA_ERROR_INVALID_PTX, and cubins are refused. If a kernel does what it may not, this breaks
+  // the context and is a violation, which is also printed on stderr. $HALYARD_FAKE_CUDA=interpret
+  // sets this from the start.
   bool interpret = InterpretsByDefault();
   static bool InterpretsByDefault();
-  // The interpreter looks for races and uninitialised shared memory, too.
+  // The interpreter also looks for races and uninitialised shared memory.
   bool check_races = true;
 
   // Runs in place of kernels; may be null.

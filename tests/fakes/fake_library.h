@@ -1,6 +1,6 @@
-// What the fakes of vendors' libraries share: calls are counted and may be made to fail, objects
-// are told from others by their kind, wrong use is noted, and work goes into the fake driver's
-// streams.
+// What the fakes of vendors' libraries share. Calls are counted and may be made to fail, the kind
+// of an object distinguishes it from others, wrong use is recorded, and work goes into the fake
+// driver's streams.
 #ifndef HALYARD_TESTS_FAKES_FAKE_LIBRARY_H_
 #define HALYARD_TESTS_FAKES_FAKE_LIBRARY_H_
 
@@ -24,7 +24,7 @@ struct FakeLibrary {
   // Work that graphs may name until the process ends.
   std::vector<std::unique_ptr<std::function<void()>>> work;
 
-  // `code` if this call is to fail, else 0.
+  // Returns `code` if this call is to fail, else 0.
   int Enter(const char* name, int code) {
     const int index = static_cast<int>(fake.calls.size());
     fake.calls.push_back(name);
@@ -47,7 +47,7 @@ struct FakeLibrary {
     --fake.live;
     return 0;
   }
-  // As a kernel of the library would, into the fake driver's stream.
+  // Launches work into the fake driver's stream, as a kernel of the library would.
   int Launch(CUstream stream, std::function<void()> run) {
     work.push_back(std::make_unique<std::function<void()>>(std::move(run)));
     void* driver = dlopen(HALYARD_FAKE_LIBCUDA, RTLD_NOW | RTLD_NOLOAD);

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "lowering/codegen/gpu/gpu_object.h"
+#include "codegen/gpu/gpu_object.h"
 
 namespace halyard::testing {
 namespace {

@@ -1,5 +1,5 @@
-// Small Halide pipelines compiled to kernel objects for any backend: what tests of backends and of
-// codegen run.
+// Small Halide pipelines compiled to kernel objects for any backend. Tests of backends and of
+// codegen run them.
 #ifndef HALYARD_TESTS_FAKES_TEST_KERNELS_H_
 #define HALYARD_TESTS_FAKES_TEST_KERNELS_H_
 
@@ -9,7 +9,7 @@
 
 #include "absl/status/statusor.h"
 #include "runtime/device_info.h"
-#include "runtime/program_spec.h"
+#include "runtime/program/program_spec.h"
 
 namespace halyard::testing {
 
@@ -19,8 +19,8 @@ struct TestKernelOptions {
   std::string* assembly = nullptr;  // gets PTX or SPIR-V text
 };
 
-// f32 [n] unless said otherwise. Inputs come before outputs, dimension 0 varies fastest.
-// out = 2.5 a + b
+// Arrays are f32 [n] unless stated otherwise. Inputs come before outputs, and dimension 0 varies
+// fastest. This one: out = 2.5 a + b
 absl::StatusOr<KernelObjectSpec> ScaleAdd(int n, const runtime::DeviceInfo& device,
                                           const TestKernelOptions& options = {});
 // out = a + 1
@@ -29,24 +29,25 @@ absl::StatusOr<KernelObjectSpec> Increment(int n, const runtime::DeviceInfo& dev
 // u8: out = 255 - a
 absl::StatusOr<KernelObjectSpec> InvertBytes(int n, const runtime::DeviceInfo& device,
                                              const TestKernelOptions& options = {});
-// t = a·a stored, u = t(x) + t(n-1-x) stored, out = u - 2 t. Three launches, two scratch buffers
-// alive together.
+// t = a·a is stored, u = t(x) + t(n-1-x) is stored, out = u - 2 t. This has three launches, and two
+// scratch buffers that are live together.
 absl::StatusOr<KernelObjectSpec> Stages(int n, const runtime::DeviceInfo& device,
                                         const TestKernelOptions& options = {});
-// a [n, rows], out [rows]: sums of rows, by 32 threads of a group through shared memory on GPUs.
+// a [n, rows], out [rows]: sums of rows. On GPUs, 32 threads of a group compute them through shared
+// memory.
 absl::StatusOr<KernelObjectSpec> RowSums(int n, int rows, const runtime::DeviceInfo& device,
                                          const TestKernelOptions& options = {});
 // a [x, y, z], out [z, y, x]: out(z, y, x) = a(x, y, z) + 100. A 3-D grid of 3-D groups.
 absl::StatusOr<KernelObjectSpec> Transpose3(int x, int y, int z, const runtime::DeviceInfo& device,
                                             const TestKernelOptions& options = {});
-// a, out [n, rows]: out(x, y) = a(x, y) + y. On GPUs y is a loop of the stub: a launch for each,
-// with scalars.
+// a, out [n, rows]: out(x, y) = a(x, y) + y. On GPUs, y is a loop of the stub: there is a launch
+// for each, with scalars.
 absl::StatusOr<KernelObjectSpec> ScalarRows(int n, int rows, const runtime::DeviceInfo& device,
                                             const TestKernelOptions& options = {});
-// out = ((a + 1e8) - 1e8) + (a·b + a), every operation rounded on its own.
+// out = ((a + 1e8) - 1e8) + (a·b + a), with every operation rounded on its own.
 absl::StatusOr<KernelObjectSpec> StrictArithmetic(int n, const runtime::DeviceInfo& device,
                                                   const TestKernelOptions& options = {});
-// a [k, m], b [n, k], out [n, m] = a·b · 0.5 + 3: accumulators in registers, an epilogue.
+// a [k, m], b [n, k], out [n, m] = a·b · 0.5 + 3, with accumulators in registers and an epilogue.
 absl::StatusOr<KernelObjectSpec> MatMul(int m, int n, int k, const runtime::DeviceInfo& device,
                                         const TestKernelOptions& options = {});
 // out = a·a + a in a type: bits of 8, 16, 32, 64; code as in halide_type_t (0 int, 1 uint, 2
@@ -54,19 +55,19 @@ absl::StatusOr<KernelObjectSpec> MatMul(int m, int n, int k, const runtime::Devi
 absl::StatusOr<KernelObjectSpec> Arithmetic(int code, int bits, int n,
                                             const runtime::DeviceInfo& device,
                                             const TestKernelOptions& options = {});
-// One strict operation, `operation` of [0, kSpecialOperations): what optimisers like to fold. See
-// SpecialOperation.
+// One strict operation, `operation` in [0, kSpecialOperations), of a kind that optimisers like to
+// fold. See SpecialOperation.
 inline constexpr int kSpecialOperations = 13;
 absl::StatusOr<KernelObjectSpec> Special(int operation, int n, const runtime::DeviceInfo& device,
                                          const TestKernelOptions& options = {});
-// The same on the CPU, by IEEE's rules.
+// Computes the same on the CPU, by IEEE's rules.
 float SpecialOperation(int operation, float a);
 
-// A part left on the host: no launch list can be made.
+// A part is left on the host, so no launch list can be made.
 absl::StatusOr<KernelObjectSpec> HostStage(int n, const runtime::DeviceInfo& device,
                                            const TestKernelOptions& options = {});
 
-// Descriptions of devices that need not be there.
+// Descriptions of devices that need not be present.
 runtime::DeviceInfo CudaDescription(int32_t capability);
 
 }  // namespace halyard::testing

@@ -6,8 +6,8 @@
 
 namespace halyard::testing {
 
-// Before anything opens a device. It runs PTX, not what ptxas makes of it. With $HALYARD_TEST_GPU,
-// the GPU's own driver stays.
+// Call this before anything opens a device. The driver runs PTX, and not what ptxas makes of it.
+// With $HALYARD_TEST_GPU, the GPU's own driver stays.
 inline bool UseFakeCuda() {
   if (getenv("HALYARD_TEST_GPU") != nullptr) return false;
   setenv("HALYARD_LIBCUDA", HALYARD_FAKE_LIBCUDA, 1);

@@ -1,7 +1,7 @@
-// How a test steers the Vulkan shim (vulkan_shim.cc): a shared library with the loader's one entry,
-// through which the real loader, driver and device are used. It counts calls, makes them fail, and
-// lets the device look like another: with more queues, a queue that only copies, fewer allocations,
-// no timestamps. Its queues are all the device's first one.
+// How a test controls the Vulkan shim (vulkan_shim.cc), a shared library with the loader's one
+// entry, through which the real loader, driver and device are used. It counts calls, makes them
+// fail, and makes the device look like another one: with more queues, a queue that only copies,
+// fewer allocations, or no timestamps. All its queues are the device's first queue.
 #ifndef HALYARD_TESTS_FAKES_VULKAN_SHIM_H_
 #define HALYARD_TESTS_FAKES_VULKAN_SHIM_H_
 
@@ -23,18 +23,18 @@ struct ShimSubmission {
 };
 
 struct VulkanShim {
-  // Set before a device is opened; 0: as the device says.
+  // Set these before a device is opened. 0 means as the device says.
   uint32_t compute_queues = 0;
   bool transfer_family = false;
   uint32_t max_memory_allocations = 0;
   bool timestamps = true;
   bool calibrated_timestamps = true;
   bool discrete = false;
-  // What vkGetPipelineCacheData gives after the driver's header.
+  // What vkGetPipelineCacheData returns after the driver's header.
   std::string pipeline_data;
 
-  // The `skip`-th next call of `function` ("vkQueueSubmit") fails with `code`, and with `stay` all
-  // later ones.
+  // The `skip`-th next call of `function` ("vkQueueSubmit") fails with `code`, and with `stay` so
+  // do all later ones.
   void Fail(const std::string& function, VkResult code, int skip = 0, bool stay = false) {
     const std::lock_guard<std::mutex> lock(mutex);
     fail_function = function;
@@ -47,7 +47,7 @@ struct VulkanShim {
     return calls[function];
   }
 
-  // What happened; of the functions that the shim stands before.
+  // What happened to the functions that the shim replaces.
   std::mutex mutex;
   std::map<std::string, int> calls;
   std::vector<ShimSubmission> submissions;

@@ -18,18 +18,18 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
-#include "autotuner/output_rule.h"
-#include "autotuner/rounding_rules.h"
-#include "client/client.h"
-#include "client/device_catalog.h"
+#include "autotuner/rules/output_rule.h"
+#include "autotuner/rules/rounding_rules.h"
+#include "client/api/client.h"
+#include "client/devices/device_catalog.h"
+#include "codegen/gpu/ptx/ptxas.h"
+#include "codegen/service/kernel_compiler.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "lowering/codegen/gpu/ptxas.h"
-#include "lowering/codegen/kernel_compiler.h"
-#include "lowering/kernel_request.h"
+#include "lowering/kernels/kernel_request.h"
 #include "runtime/kernel_object.h"
 #include "schedules/space_text.h"
-#include "tests/lowering/kernels/kernel_harness.h"
+#include "tests/schedules/kernel_harness.h"
 
 namespace halyard {
 namespace {
@@ -37,7 +37,7 @@ namespace {
 using runtime::DeviceKind;
 using ::testing::HasSubstr;
 
-constexpr char kFolder[] = HALYARD_SOURCE_DIR "/tests/families";
+constexpr char kFolder[] = HALYARD_SOURCE_DIR "/tests/data/families";
 
 std::vector<std::filesystem::path> Programs() {
   std::vector<std::filesystem::path> paths;
@@ -252,8 +252,8 @@ void Scale(double factor, hlo::Literal* literal) {
   }
 }
 
-// "" if the results are within the rules of their types (autotuner/rounding_rules.h), and tell
-// something: not all zeros.
+// "" if the results are within the rules of their types (autotuner/rules/rounding_rules.h), and
+// tell something: not all zeros.
 std::string WhatIsWrong(const hlo::Module& module, const std::vector<hlo::Literal>& got,
                         const std::vector<hlo::Literal>& want) {
   std::vector<autotuner::OutputRule> rules = autotuner::ProgramRulesOf(module);
@@ -305,7 +305,7 @@ TEST_P(FamilyRuns, OnVulkanAsOnX86) {
   EXPECT_EQ(WhatIsWrong(**module, results[1], results[0]), "");
 }
 
-// The comparison above can fail: zeros are no softmax, and a lost row is no product.
+// The comparison above can fail: zeros are not a softmax, and a lost row is not a product.
 TEST(WhatIsWrong, SeesWhatAHundredthOfOneDoesNot) {
   const auto module = ReadProgramFile(absl::StrCat(kFolder, "/softmax.mlir"));
   ASSERT_TRUE(module.ok()) << module.status();

@@ -22,24 +22,24 @@ struct Form {
   std::vector<std::string> sources;
   bool text = false;
   std::function<absl::Status(const std::string& bytes)> read;
-  // Makes checksums right.
+  // Corrects checksums.
   std::function<void(std::string* bytes)> mend = {};
   // An error has a place: "error: " is in it.
   bool places = false;
 };
 
-// Damages `form.sources`, which must be right as they are, and reads what comes of it.
+// Damages `form.sources`, which must be right at first, and reads the results.
 void ReadDamaged(const Form& form);
 
-// 500 seeds, 10,000 with HALYARD_NIGHTLY=1, N with HALYARD_FUZZ_COUNT=N; HALYARD_FUZZ_SEED=N is that
-// one alone.
+// 500 seeds, 10,000 with HALYARD_NIGHTLY=1, N with HALYARD_FUZZ_COUNT=N; HALYARD_FUZZ_SEED=N is
+// that one alone.
 struct Seeds {
   uint64_t first = 0, end = 500;
   static Seeds Wanted();
   uint64_t count() const { return end - first; }
 };
 
-// Ends the process when an input takes too long, and says which one it was.
+// Ends the process if an input takes too long, and says which input it was.
 class Watchdog {
  public:
   explicit Watchdog(const char* what);

@@ -14,20 +14,20 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "autotuner/bundle.h"
-#include "autotuner/record_text.h"
-#include "autotuner/worker.h"
-#include "client/npy.h"
-#include "client/npz.h"
+#include "autotuner/bundle/bundle.h"
+#include "autotuner/measure/worker.h"
+#include "autotuner/records/record_text.h"
+#include "client/arrays/npy.h"
+#include "client/arrays/npz.h"
+#include "codegen/service/frame.h"
 #include "frontend/hlo_proto/hlo_proto.h"
 #include "frontend/hlo_text/parser.h"
-#include "lowering/codegen/frame.h"
-#include "lowering/kernel_request.h"
+#include "lowering/kernels/kernel_request.h"
 #include "runtime/absl_status.h"
 #include "runtime/hash.h"
 #include "runtime/kernel_object_format.h"
-#include "runtime/program.h"
-#include "runtime/program_format.h"
+#include "runtime/program/program.h"
+#include "runtime/program/program_format.h"
 #include "runtime/x86/object_loader.h"
 #include "schedules/schedule.h"
 #include "tests/fuzz/damage.h"
@@ -67,17 +67,18 @@ class TemporaryFile {
 };
 
 TEST(DamagedForms, HloText) {
-  ReadDamaged({"HLO text", Sources({"fixtures", "frontend/hlo_text/testdata"}, ".hlo"), true,
+  ReadDamaged({"HLO text",
+               Sources({"data/fixtures", "frontend/hlo_text/testdata"}, ".hlo"),
+               true,
                [](const std::string& bytes) { return hlo_text::ParseModule(bytes, "p").status(); },
                {},
                true});
 }
 
 TEST(DamagedForms, HloProto) {
-  ReadDamaged({"HLO proto", Sources({"fixtures"}, ".hlo.pb"), false,
-               [](const std::string& bytes) {
-                 return hlo_proto::ParseHloProto(bytes, "p.pb").status();
-               }});
+  ReadDamaged(
+      {"HLO proto", Sources({"data/fixtures"}, ".hlo.pb"), false,
+       [](const std::string& bytes) { return hlo_proto::ParseHloProto(bytes, "p.pb").status(); }});
 }
 
 void MendKernelObject(std::string* bytes) {

@@ -10,9 +10,9 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "client/check.h"
-#include "client/device_file.h"
-#include "lowering/passes/choices.h"
+#include "client/check/check.h"
+#include "client/devices/device_file.h"
+#include "lowering/plan/fuse/choices.h"
 #include "tests/fuzz/damage.h"
 #include "tests/fuzz/mutator.h"
 
@@ -52,13 +52,14 @@ void ReadDamagedPrograms(const char* what, std::vector<std::string> sources, boo
 }
 
 TEST(Damaged, Bytecode) {
-  ReadDamagedPrograms(
-      "bytecode", Sources({"fixtures", "frontend/stablehlo/testdata/bytecode"}, ".mlirbc"), false);
+  ReadDamagedPrograms("bytecode",
+                      Sources({"data/fixtures", "frontend/stablehlo/testdata/bytecode"}, ".mlirbc"),
+                      false);
 }
 
 TEST(Damaged, Text) {
   std::vector<std::string> programs;
-  for (const std::string& source : Sources({"fixtures", "check"}, ".mlir")) {
+  for (const std::string& source : Sources({"data/fixtures", "data/check"}, ".mlir")) {
     for (std::string& program : check::SplitPrograms(source)) programs.push_back(std::move(program));
   }
   ReadDamagedPrograms("text", std::move(programs), true);

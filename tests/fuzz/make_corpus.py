@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Makes the fuzzers' corpus: the small programs of tests/fixtures, as text and as bytecode, and the
-first program of each op of tests/check, without its checks.
+"""Makes the fuzzers' corpus: the small programs of tests/data/fixtures, as text and as bytecode, and the
+first program of each op of tests/data/check, without its checks.
 
     tests/fuzz/make_corpus.py
 """
@@ -18,10 +18,10 @@ def main():
         shutil.rmtree(HERE / "corpus" / kind, ignore_errors=True)
         (HERE / "corpus" / kind).mkdir(parents=True)
     for kind, pattern in (("text", "*.mlir"), ("bytecode", "*.mlirbc")):
-        for path in sorted((TESTS / "fixtures").glob(pattern)):
+        for path in sorted((TESTS / "data/fixtures").glob(pattern)):
             if path.stat().st_size <= LARGEST:
                 shutil.copy(path, HERE / "corpus" / kind / path.stem)
-    for path in sorted((TESTS / "check").glob("*.mlir")):
+    for path in sorted((TESTS / "data/check").glob("*.mlir")):
         aliases = "".join(re.findall(r"^!.*\n", path.read_text(), re.M))
         functions = re.findall(r"^func\.func.*?^}\n", path.read_text(), re.M | re.S)
         for number, function in enumerate(functions[-1:] if "!q8" in aliases else functions[:1]):

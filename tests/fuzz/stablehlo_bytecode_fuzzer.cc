@@ -4,7 +4,7 @@
 
 #include "absl/strings/string_view.h"
 #include "frontend/stablehlo/stablehlo.h"
-#include "frontend/stablehlo/vhlo.h"
+#include "frontend/stablehlo/vhlo/vhlo.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const absl::string_view bytes(reinterpret_cast<const char*>(data), size);

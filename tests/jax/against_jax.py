@@ -17,14 +17,18 @@ PAGE = ROOT / "docs/against_jax.md"
 NAMES = {"x86": "x86", "vulkan": "Vulkan"}
 HEAD = """# Single ops beside JAX
 
-Written by `scripts/compare_ops --write` on x86 and Vulkan (Mesa's software device), with JAX {jax} on the CPU; what a
-test of `scripts/test` finds otherwise is an error. Exact: the bits must be JAX's (any NaN is as good as another). Other
-errors are in units in the last place of the result's type, of each element or, for sums, products of matrices and
-transforms, of the largest one; they hold JAX's own error too.
+`scripts/compare_ops --write` writes this page on x86 and Vulkan (Mesa's software device), with JAX {jax} on the CPU.
+If this page is stale, a test of `scripts/test` fails.
 
-Special: cases again, with NaN, infinities, -0 and extremes (the largest, the least and the smallest normal number)
-among the elements of every input of floats or complex numbers that has at least four; sums and other cases that are
-measured by their largest element, without extremes. What is left out of them:
+- **Exact** counts the cases in which the bits must be JAX's (any NaN is as good as another).
+- **Largest error** is in units in the last place of the result's type: of each element or, for sums, products of
+  matrices and transforms, of the largest element. It contains JAX's own error, too.
+- **Differ** counts the cases whose results are further off than they may be; `?` means not measured.
+- **Special** counts the cases that run again with NaN, infinities, -0 and extremes (the largest, the least and the
+  smallest normal number) among the elements of every input of floats or complex numbers that has at least four. Sums
+  and other cases that are measured by their largest element get no extremes.
+
+These special cases are left out:
 
 """
 
@@ -55,9 +59,10 @@ def total_line(measured, targets):
     for target in targets:
         entries = measured["targets"][target]
         cases = sum(len(measured["cases"][program]) for program in entries)
-        parts.append(f"of {cases} on {NAMES[target]} {sum(e['differ'] for e in entries.values())}")
+        differ = sum(e["differ"] for e in entries.values())
+        parts.append(f"{differ} of {cases} on {NAMES[target]}")
     total = sum(map(len, measured["cases"].values()))
-    return f"{total} cases; differ: {', '.join(parts)}."
+    return f"There are {total} cases. Of those measured, results differ in {', '.join(parts)}."
 
 
 def table_lines(measured):

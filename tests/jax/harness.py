@@ -22,6 +22,9 @@ FREE_SIGNS = {"eig", "eigh", "svd", "qr", "hessenberg", "tridiagonal", "schur", 
 
 
 def cases():
+    """The cases depend on whether 64-bit types are there."""
+    import jax
+    jax.config.update("jax_enable_x64", True)
     from jax._src.internal_test_util import test_harnesses
     return test_harnesses.all_harnesses
 
@@ -89,7 +92,6 @@ def worker(numbers):
     """Writes a line when a case begins and one when it ends."""
     import signal
     import jax
-    jax.config.update("jax_enable_x64", True)
     harnesses = cases()
 
     def too_long(*_):

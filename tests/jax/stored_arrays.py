@@ -1,5 +1,5 @@
 """Arrays of types that NumPy lacks in .npz files: unsigned integers of their width beside an entry
-NAME.dtype, the form of client/npz.h. Types of fewer than 8 bits are in the low bits of a byte."""
+NAME.dtype, the form of client/arrays/npz.h. Types of fewer than 8 bits are in the low bits of a byte."""
 
 import ml_dtypes
 import numpy as np

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "absl/strings/str_cat.h"
-#include "frontend/hlo/element_type.h"
+#include "frontend/hlo/values/element_type.h"
 
 namespace halyard::testing {
 

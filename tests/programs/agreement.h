@@ -1,5 +1,5 @@
-// Whether results agree with those wanted: integers and what is computed exactly bit by bit, the
-// rest within what rounding may do to it.
+// Decides whether results agree with the expected ones: integers and what is computed exactly bit
+// by bit, and the rest within what rounding may do to it.
 #ifndef HALYARD_TESTS_PROGRAMS_AGREEMENT_H_
 #define HALYARD_TESTS_PROGRAMS_AGREEMENT_H_
 
@@ -10,25 +10,25 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "frontend/hlo/module.h"
+#include "frontend/hlo/ir/module.h"
 #include "tests/programs/minimize.h"
 #include "tests/programs/noisy_evaluator.h"
 
 namespace halyard::testing {
 
-// Results that no inexact op takes part in must have the wanted bits; others may be off by some
-// times what rounding noise in the evaluator does to them. Of what is NaN or infinite, and of what
-// comparisons decide, any value is right that the evaluator gives with noise.
+// Results without an inexact op must have the expected bits. Others may be off by some times what
+// rounding noise in the evaluator does to them. Where a result is NaN or infinite, or where
+// comparisons decide it, any value is right that the evaluator gives with noise.
 class Agreement {
  public:
-  // What is wanted is what the evaluator computes.
+  // Expects what the evaluator computes.
   static absl::StatusOr<Agreement> WithEvaluator(const Program& program);
-  // What is wanted is what another compiler has computed, on a machine that may have taken f32 and
-  // f64 denormals for zeros.
+  // Expects what another compiler has computed, on a machine that may have taken f32 and f64
+  // denormals for zeros.
   static absl::StatusOr<Agreement> WithResults(const Program& program,
                                                std::vector<hlo::Literal> wanted);
 
-  // What is wrong, or "". `flushes`: the device takes f32 denormals for zeros.
+  // Returns what is wrong, or "". `flushes` says that the device takes f32 denormals for zeros.
   std::string Check(const std::vector<hlo::Literal>& got, bool flushes);
 
  private:
@@ -40,7 +40,7 @@ class Agreement {
   std::string Unexplained(const Result& result, const hlo::Literal& got,
                           const std::vector<const hlo::Literal*>& runs, bool near) const;
   std::string FirstDifference(const hlo::Literal& got, const hlo::Literal& want) const;
-  // A device that takes f32 denormals for zeros may make either zero of them.
+  // A device that takes f32 denormals for zeros may make a zero of either sign of them.
   bool Same(hlo::ElementType type, double a, double b) const;
   const Values* Noisy(const Noise& noise);
 

@@ -10,13 +10,13 @@
 #include <iostream>
 
 #include "absl/strings/str_cat.h"
-#include "client/client.h"
-#include "frontend/hlo/op_table.h"
+#include "client/api/client.h"
+#include "frontend/hlo/ir/op_table.h"
 #include "frontend/hlo_text/parser.h"
 #include "tests/asked_count.h"
 #include "tests/programs/agreement.h"
+#include "tests/programs/makers/random_program.h"
 #include "tests/programs/minimize.h"
-#include "tests/programs/random_program.h"
 
 namespace halyard::testing {
 namespace {
@@ -96,6 +96,10 @@ TEST_P(Differential, AgreesWithTheEvaluator) {
 // Fewer: they are larger.
 TEST_P(Differential, ProductsAgreeWithTheEvaluator) {
   CheckPrograms(GetParam().first, GetParam().second / 5, RandomProductProgram);
+}
+
+TEST_P(Differential, LayersAgreeWithTheEvaluator) {
+  CheckPrograms(GetParam().first, GetParam().second / 5, RandomLayersProgram);
 }
 
 // Programs that random ones were cut down to, each a bug once.

@@ -5,11 +5,11 @@
 #include <random>
 
 #include "absl/strings/str_cat.h"
-#include "frontend/hlo/evaluator.h"
-#include "frontend/hlo/op_table.h"
-#include "frontend/hlo/specialize.h"
+#include "frontend/hlo/dynamic/specialize.h"
+#include "frontend/hlo/evaluate/evaluator.h"
+#include "frontend/hlo/ir/op_table.h"
 #include "frontend/hlo_text/printer.h"
-#include "tests/programs/random_program.h"
+#include "tests/programs/makers/random_program.h"
 
 namespace halyard::testing {
 namespace {

@@ -10,11 +10,11 @@
 #include <random>
 
 #include "absl/strings/str_cat.h"
-#include "client/client.h"
-#include "frontend/hlo/op_table.h"
+#include "client/api/client.h"
+#include "frontend/hlo/ir/op_table.h"
 #include "tests/asked_count.h"
 #include "tests/programs/agreement.h"
-#include "tests/programs/random_program.h"
+#include "tests/programs/makers/random_program.h"
 #include "tests/programs/variants.h"
 
 namespace halyard::testing {

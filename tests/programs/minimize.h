@@ -1,4 +1,4 @@
-// Making a program that fails smaller.
+// Reduces a program that fails to a smaller one.
 #ifndef HALYARD_TESTS_PROGRAMS_MINIMIZE_H_
 #define HALYARD_TESTS_PROGRAMS_MINIMIZE_H_
 
@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "frontend/hlo/module.h"
+#include "frontend/hlo/ir/module.h"
 
 namespace halyard::testing {
 
@@ -16,11 +16,11 @@ struct Program {
 };
 
 // Tries fewer results, and parameters in place of instructions (with the values that the evaluator
-// gives them), for as long as `fails` holds. At most `max_trials` trials.
+// gives them), as long as `fails` holds. Makes at most `max_trials` trials.
 Program Minimize(const Program& program, const std::function<bool(const Program&)>& fails,
                  int max_trials = 150);
 
-// HLO text, and the arguments as comments after it.
+// Returns HLO text, followed by the arguments as comments.
 std::string ToText(const Program& program);
 
 }  // namespace halyard::testing

@@ -7,8 +7,8 @@
 #include <random>
 #include <set>
 
-#include "frontend/hlo/evaluator.h"
-#include "frontend/hlo/op_table.h"
+#include "frontend/hlo/evaluate/evaluator.h"
+#include "frontend/hlo/ir/op_table.h"
 
 namespace halyard::testing {
 

@@ -8,12 +8,12 @@
 #include <iostream>
 
 #include "absl/strings/str_cat.h"
-#include "frontend/hlo/op_table.h"
+#include "frontend/hlo/ir/op_table.h"
 #include "tests/asked_count.h"
-#include "tests/lowering/passes/plan_checks.h"
-#include "tests/lowering/passes/plan_interpreter.h"
+#include "tests/lowering/plan/plan_checks.h"
+#include "tests/lowering/plan/plan_interpreter.h"
 #include "tests/programs/agreement.h"
-#include "tests/programs/random_program.h"
+#include "tests/programs/makers/random_program.h"
 #include "tests/programs/variants.h"
 
 namespace halyard::testing {

@@ -2,7 +2,7 @@
 // integers, or, where an op is inexact, integers that differ by 1. Products of quantized factors
 // are computed with integers, the evaluator's with floats: they too may differ by 1. Then random
 // chains of elementwise ops.
-#include "frontend/hlo/quantized.h"
+#include "frontend/hlo/values/quantized.h"
 
 #include <gtest/gtest.h>
 
@@ -13,8 +13,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
-#include "client/client.h"
-#include "frontend/hlo/evaluator.h"
+#include "client/api/client.h"
+#include "frontend/hlo/evaluate/evaluator.h"
 #include "frontend/stablehlo/stablehlo.h"
 #include "tests/asked_count.h"
 

@@ -4,7 +4,7 @@
     .venv-jax/bin/python tests/programs/run_with_xla.py FOLDER
 
 NAME.mlir is a program, NAME.K.in.npz are arguments of it (arg0, arg1, ...); NAME.K.out.npz is written
-with the results (out0, out1, ...), in the form of client/npz.h. What XLA does not take is said on the
+with the results (out0, out1, ...), in the form of client/arrays/npz.h. What XLA does not take is said on the
 standard error and left out. Programs are run by several processes, which XLA's aborts may end.
 """
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "frontend/hlo/module.h"
+#include "frontend/hlo/ir/module.h"
 
 namespace halyard::testing {
 

@@ -1,6 +1,7 @@
-// Every program of tests/vectors, tests/check and tests/fixtures with special values in its float
-// arguments, compiled and run, against the evaluator. By default a sample; $HALYARD_NIGHTLY: all.
-// $HALYARD_SPECIAL=TEXT: those whose names hold TEXT. $HALYARD_SPECIAL_SEED: other values.
+// Every program of tests/data/vectors, tests/data/check and tests/data/fixtures with special values
+// in its float arguments, compiled and run, against the evaluator. By default a sample;
+// $HALYARD_NIGHTLY: all. $HALYARD_SPECIAL=TEXT: those whose names hold TEXT. $HALYARD_SPECIAL_SEED:
+// other values.
 #include "tests/programs/special_values.h"
 
 #include <gtest/gtest.h>
@@ -17,10 +18,10 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
-#include "client/client.h"
-#include "client/npz.h"
-#include "frontend/stablehlo/print_stablehlo.h"
-#include "frontend/stablehlo/write_stablehlo.h"
+#include "client/api/client.h"
+#include "client/arrays/npz.h"
+#include "frontend/stablehlo/syntax/print_stablehlo.h"
+#include "frontend/stablehlo/write/write.h"
 #include "tests/programs/agreement.h"
 #include "tests/programs/minimize.h"
 #include "tests/programs/test_programs.h"
@@ -36,7 +37,7 @@ struct Decision {
 
 std::vector<Decision> ReadDecisions() {
   std::vector<Decision> decisions;
-  std::ifstream in(std::string(HALYARD_SOURCE_DIR) + "/tests/programs/special_values.txt");
+  std::ifstream in(std::string(HALYARD_SOURCE_DIR) + "/tests/data/programs/special_values.txt");
   EXPECT_TRUE(in) << "special_values.txt is missing";
   for (std::string line; std::getline(in, line);) {
     if (line.empty() || line[0] == '#') continue;

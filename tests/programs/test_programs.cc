@@ -9,12 +9,12 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
-#include "client/check.h"
-#include "client/client.h"
-#include "client/npz.h"
-#include "frontend/hlo/communication.h"
+#include "client/api/client.h"
+#include "client/arrays/npz.h"
+#include "client/check/check.h"
+#include "frontend/hlo/processes/communication.h"
 #include "frontend/stablehlo/stablehlo.h"
-#include "lowering/passes/passes.h"
+#include "lowering/plan/passes.h"
 #include "tests/vectors/vector_file.h"
 
 namespace halyard::testing {
@@ -26,7 +26,7 @@ using hlo::Opcode;
 using hlo::Shape;
 
 std::string Folder(absl::string_view name) {
-  return absl::StrCat(HALYARD_SOURCE_DIR, "/tests/", name);
+  return absl::StrCat(HALYARD_SOURCE_DIR, "/tests/data/", name);
 }
 
 std::vector<std::string> FilesOf(const std::string& folder, absl::string_view ending) {

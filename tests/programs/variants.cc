@@ -5,10 +5,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/strip.h"
-#include "frontend/hlo/evaluator.h"
-#include "frontend/hlo/op_table.h"
-#include "lowering/passes/decisions.h"
-#include "tests/lowering/passes/random_choices.h"
+#include "frontend/hlo/evaluate/evaluator.h"
+#include "frontend/hlo/ir/op_table.h"
+#include "lowering/plan/fuse/decisions.h"
+#include "tests/lowering/plan/random_choices.h"
 
 namespace halyard::testing {
 

@@ -1,7 +1,7 @@
 // Other ways to compute what a program computes: planned without fusion, with cuts everywhere or
-// anywhere, without one of the rewrites; or another program that is the same function of other
-// arguments. Results are the program's own, within rounding, whatever they should be: no oracle is
-// asked.
+// anywhere, or without one of the rewrites; or another program that is the same function of other
+// arguments. Results are compared with the program's own, within rounding, whatever they should be,
+// without an oracle.
 #ifndef HALYARD_TESTS_PROGRAMS_VARIANTS_H_
 #define HALYARD_TESTS_PROGRAMS_VARIANTS_H_
 
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "lowering/passes/compile_plan.h"
+#include "lowering/plan/compile_plan.h"
 #include "tests/programs/minimize.h"
 
 namespace halyard::testing {
@@ -25,8 +25,8 @@ struct PlanSettings {
 // has; "constants as arguments", "arguments as constants", "arguments permuted".
 std::vector<std::string> VariantNames();
 
-// The program that the variant is, and how it is planned. `device` is what choices are listed for;
-// the same seed gives the same variant of the same program.
+// The program that the variant is, and how it is planned. Choices are listed for `device`. The same
+// seed gives the same variant of the same program.
 struct Variant {
   Program program;
   PlanSettings settings;

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <vector>
 
-#include "runtime/program_spec.h"
+#include "runtime/program/program_spec.h"
 
 namespace halyard::testing {
 namespace {

@@ -1,6 +1,6 @@
-// A device that behaves like a discrete GPU, for tests of what drives one: its memory is out of the
-// CPU's reach, work runs on a thread of its own a while after it was submitted, and kernels are
-// tiny programs in their module's text.
+// A device that behaves like a discrete GPU, for tests of what drives one. The CPU does not reach
+// its memory, a thread runs work a while after it was submitted, and kernels are tiny programs in
+// the text of their module.
 #ifndef HALYARD_TESTS_RUNTIME_FAKE_GPU_H_
 #define HALYARD_TESTS_RUNTIME_FAKE_GPU_H_
 

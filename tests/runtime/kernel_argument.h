@@ -1,4 +1,4 @@
-// A kernel's argument, for tests of what holds such.
+// Makes a kernel's argument, for tests.
 #ifndef HALYARD_TESTS_RUNTIME_KERNEL_ARGUMENT_H_
 #define HALYARD_TESTS_RUNTIME_KERNEL_ARGUMENT_H_
 

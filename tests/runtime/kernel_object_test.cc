@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "runtime/hash.h"
-#include "runtime/program_spec.h"
+#include "runtime/program/program_spec.h"
 #include "runtime/status.h"
 #include "tests/runtime/kernel_argument.h"
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/program_spec.h"
+#include "runtime/program/program_spec.h"
 
 namespace halyard::testing {
 

@@ -99,7 +99,7 @@ class Ratios(unittest.TestCase):
 
 
 class Tolerances(unittest.TestCase):
-    FAMILIES = sorted((SCRIPT.parent.parent / "tests/families").glob("*.mlir"))
+    FAMILIES = sorted((SCRIPT.parent.parent / "tests/data/families").glob("*.mlir"))
 
     def test_are_by_type(self):
         self.assertGreater(len(self.FAMILIES), 50)

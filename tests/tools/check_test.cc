@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "client/npy.h"
+#include "client/arrays/npy.h"
 #include "tests/tools/run_command.h"
 
 namespace halyard {
@@ -412,7 +412,7 @@ func.func @main() {
 }
 
 TEST(Verify, ReadsEveryForm) {
-  const std::string fixtures = HALYARD_SOURCE_DIR "/tests/fixtures/";
+  const std::string fixtures = HALYARD_SOURCE_DIR "/tests/data/fixtures/";
   const CommandResult result =
       RunHalyard({"verify", fixtures + "sort.mlir", fixtures + "sort.mlirbc", fixtures + "sort.hlo",
                   fixtures + "sort.hlo.pb"});

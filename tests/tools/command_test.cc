@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "absl/strings/str_split.h"
-#include "client/npz.h"
+#include "client/arrays/npz.h"
 #include "tests/tools/run_command.h"
 
 namespace halyard {
@@ -24,7 +24,7 @@ using ::testing::StartsWith;
 using testing::TestFolder;
 using testing::WriteTestFile;
 
-const std::string kFixtures = HALYARD_SOURCE_DIR "/tests/fixtures/";
+const std::string kFixtures = HALYARD_SOURCE_DIR "/tests/data/fixtures/";
 
 CommandResult RunWell(const std::vector<std::string>& arguments) {
   CommandResult result = RunHalyard(arguments);
@@ -280,7 +280,7 @@ TEST(Show, EndsQuietlyWhenItsReaderDoes) {
   const CommandResult result =
       RunProgram({"bash", "-c",
                   "set -o pipefail; " HALYARD_BIN_DIR "/halyard show " HALYARD_SOURCE_DIR
-                  "/tests/fixtures/transformer12.mlir --stage=hlo | head -n 1"});
+                  "/tests/data/fixtures/transformer12.mlir --stage=hlo | head -n 1"});
   EXPECT_EQ(result.status, 0);
   EXPECT_THAT(result.out, StartsWith("HloModule"));
   EXPECT_EQ(result.err, "");

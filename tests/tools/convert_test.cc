@@ -18,7 +18,7 @@ using ::testing::StartsWith;
 using testing::TestFolder;
 using testing::WriteTestFile;
 
-const std::string kFixtures = HALYARD_SOURCE_DIR "/tests/fixtures/";
+const std::string kFixtures = HALYARD_SOURCE_DIR "/tests/data/fixtures/";
 
 std::string Converted(const std::string& file, const std::vector<std::string>& options,
                       const std::string& output) {

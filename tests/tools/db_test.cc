@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "autotuner/record.h"
-#include "autotuner/sqlite.h"
-#include "autotuner/version.h"
+#include "autotuner/records/record.h"
+#include "autotuner/records/sqlite.h"
+#include "autotuner/records/version.h"
 #include "tests/tools/run_command.h"
 
 namespace halyard {

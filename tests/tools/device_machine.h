@@ -1,5 +1,4 @@
-// A machine with a device, on which there is nothing of Halyard but halyard-rt: for tests of
-// bundles.
+// A machine with a device that has nothing of Halyard except halyard-rt, for tests of bundles.
 #ifndef HALYARD_TESTS_TOOLS_DEVICE_MACHINE_H_
 #define HALYARD_TESTS_TOOLS_DEVICE_MACHINE_H_
 

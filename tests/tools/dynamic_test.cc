@@ -5,7 +5,7 @@
 #include <string>
 
 #include "absl/strings/str_cat.h"
-#include "client/npz.h"
+#include "client/arrays/npz.h"
 #include "tests/tools/run_command.h"
 
 namespace halyard {

@@ -2,9 +2,11 @@
 // names the limit; never a crash. Names of any bytes and lengths.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "tests/tools/run_command.h"
@@ -67,10 +69,22 @@ TEST_P(Limits, GiveResultsOrErrorsThatNameThem) {
 
 INSTANTIATE_TEST_SUITE_P(
     Of, Limits,
-    ::testing::Values(Limit{"Memory", "-v", {60000, 200000, 400000, 4000000}},
+    ::testing::Values(Limit{"Files", "-n", {4, 5, 6, 7, 8, 9, 10, 64}},
+                      Limit{"Memory", "-v", {60000, 200000, 400000, 4000000}},
                       Limit{"FileSizes", "-f", {0, 1, 10000}},
                       Limit{"Stack", "-s", {64, 1024, 8192}}),
     [](const auto& info) { return std::string(info.param.name); });
+
+// What the test's runner has left open is not the command's: it would fail as bash does, with
+// nothing on its output.
+TEST(Limits, CountNoFilesOfTheTest) {
+  std::vector<int> inherited;
+  for (int i = 0; i < 5; ++i) inherited.push_back(dup(STDIN_FILENO));
+  const CommandResult result = testing::RunProgram({"bash", "-c", "ulimit -n 4; echo made 2>&1"});
+  for (const int descriptor : inherited) close(descriptor);
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_EQ(result.out, "made\n");
+}
 
 // What was asked for is not lost either: the file that could not be written is an error.
 TEST(Limits, OfAFileThatIsAskedFor) {

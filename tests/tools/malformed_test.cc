@@ -9,7 +9,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "client/npz.h"
+#include "client/arrays/npz.h"
 #include "tests/tools/run_command.h"
 
 namespace halyard {
@@ -199,7 +199,7 @@ INSTANTIATE_TEST_SUITE_P(Programs, WrongMlir, ::testing::ValuesIn(MlirPrograms()
 TEST(WrongFiles, RealProgramsThatAreCut) {
   for (const std::string extension : {".mlir", ".hlo"}) {
     const std::string whole =
-        testing::ReadTestFile(HALYARD_SOURCE_DIR "/tests/fixtures/mlp" + extension);
+        testing::ReadTestFile(HALYARD_SOURCE_DIR "/tests/data/fixtures/mlp" + extension);
     ASSERT_GT(whole.size(), 1000u);
     for (int part = 1; part < 8; ++part) {
       const std::string file =
@@ -225,7 +225,7 @@ TEST(WrongFiles, AreNotPrograms) {
 }
 
 TEST(WrongFiles, EachOfSeveralIsNamed) {
-  const std::string good = HALYARD_SOURCE_DIR "/tests/fixtures/mlp.mlir";
+  const std::string good = HALYARD_SOURCE_DIR "/tests/data/fixtures/mlp.mlir";
   const CommandResult result = RunHalyard({"verify", good, "/no/a", good, "/no/b"});
   EXPECT_EQ(result.status, 1);
   EXPECT_THAT(result.err, HasSubstr("/no/a"));
@@ -315,7 +315,7 @@ TEST_F(WrongArrays, Schedules) {
 }
 
 TEST(WrongUsage, IsExitStatusTwo) {
-  const std::string good = HALYARD_SOURCE_DIR "/tests/fixtures/mlp.mlir";
+  const std::string good = HALYARD_SOURCE_DIR "/tests/data/fixtures/mlp.mlir";
   const std::vector<std::vector<std::string>> commands = {
       {},
       {"frobnicate"},
@@ -350,7 +350,7 @@ TEST(WrongUsage, IsExitStatusTwo) {
 }
 
 TEST(WrongUse, IsNamed) {
-  const std::string good = HALYARD_SOURCE_DIR "/tests/fixtures/mlp.mlir";
+  const std::string good = HALYARD_SOURCE_DIR "/tests/data/fixtures/mlp.mlir";
   const std::string commands = "; commands: run, bench, check, ";
   ExpectError(RunHalyard({"foo"}), 2, {"halyard: error: unknown command `foo`" + commands});
   ExpectError(RunHalyard({"--foo"}), 2, {"unknown option `--foo`" + commands});
@@ -383,7 +383,7 @@ TEST(WrongUse, OfTheRuntimeCommand) {
 }
 
 TEST(WrongPlaces, ThatCannotBeWritten) {
-  const std::string good = HALYARD_SOURCE_DIR "/tests/fixtures/mlp.mlir";
+  const std::string good = HALYARD_SOURCE_DIR "/tests/data/fixtures/mlp.mlir";
   ExpectError(RunHalyard({"compile", good, "--target=x86:v2", "--name=m", "-o", "/dev/null/m"}), 1,
               {"/dev/null/m"});
   ExpectError(RunHalyard({"run", good, "--target=x86", "--random-inputs=1", "--dump=/dev/null/d"}),
@@ -397,7 +397,7 @@ TEST(WrongPlaces, ThatCannotBeWritten) {
 
 // Before anything is compiled: nothing is run that could not be kept.
 TEST(WrongPlaces, AreFoundBeforeTheRun) {
-  const std::string good = HALYARD_SOURCE_DIR "/tests/fixtures/mlp.mlir";
+  const std::string good = HALYARD_SOURCE_DIR "/tests/data/fixtures/mlp.mlir";
   for (const char* option : {"--profile=/no/such/p", "--profile-json=/no/such/p",
                              "--outputs=/no/such/p"}) {
     const CommandResult result =
@@ -415,7 +415,7 @@ TEST(WrongPlaces, AreFoundBeforeTheRun) {
 }
 
 TEST(WrongUse, OptionsThatWouldDoNothing) {
-  const std::string good = HALYARD_SOURCE_DIR "/tests/fixtures/mlp.mlir";
+  const std::string good = HALYARD_SOURCE_DIR "/tests/data/fixtures/mlp.mlir";
   for (const char* option : {"--profile-table", "--profile=p", "--profile-json=p"}) {
     ExpectError(RunHalyard({"run", good, "--target=reference", "--replicas=2", "--random-inputs=1",
                             option}),
@@ -438,7 +438,7 @@ TEST(WrongUse, OptionsThatWouldDoNothing) {
 }
 
 TEST(WrongPlaces, ADeviceThatIsNotThere) {
-  const std::string good = HALYARD_SOURCE_DIR "/tests/fixtures/mlp.mlir";
+  const std::string good = HALYARD_SOURCE_DIR "/tests/data/fixtures/mlp.mlir";
   ExpectError(RunHalyard({"run", good, "--target=vulkan", "--device=99", "--random-inputs=1"}), 2,
               {"--device=99"});
 }

@@ -11,7 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
-#include "autotuner/database.h"
+#include "autotuner/records/database.h"
 #include "tests/tools/device_machine.h"
 
 namespace halyard {

@@ -26,7 +26,7 @@ struct Door {
   std::vector<std::string> command;  // GOOD: a program; FILE: what is read
   bool pipes = false;                // a pipe is read as a file is
   bool empty = false;                // an empty file is right
-  int status = 1;                    // with a file that is none
+  int status = 1;                    // with a file of another kind
   int wrong = 1;                     // with a file that holds something else
 };
 
@@ -87,7 +87,7 @@ class Reading : public ::testing::TestWithParam<Door> {
     }
     return testing::RunProgram({"sh", "-c", line});
   }
-  // `file` is no file of the kind: an error (or a warning) that names it.
+  // `file` is not of the kind, so there is an error (or a warning) that names it.
   static void ExpectRefused(const std::string& file, const CommandResult& result) {
     EXPECT_EQ(result.status, GetParam().status) << result.err;
     EXPECT_THAT(result.err + result.out, HasSubstr(file));

@@ -13,7 +13,7 @@ struct CommandResult {
 };
 
 CommandResult RunProgram(const std::vector<std::string>& command);
-// With these of the standard streams closed; the others are as in RunProgram.
+// Runs a command with these standard streams closed. The others are as in RunProgram.
 CommandResult RunWithout(const std::vector<int>& closed, const std::vector<std::string>& command);
 // `halyard ARGUMENT…`
 CommandResult RunHalyard(std::vector<std::string> arguments);

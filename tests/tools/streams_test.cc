@@ -91,7 +91,7 @@ TEST(ClosedStreams, OfCommandsThatCompileNothing) {
   }
 }
 
-// The socket to the code generator is no standard stream.
+// The socket to the code generator is not a standard stream.
 TEST(ClosedStreams, OfCommandsThatCompile) {
   ExpectTheSame(Cold({"run", Program(), "--target=x86", "--random-inputs=1"}), {2, 4, 5, 7});
   ExpectTheSame(Cold({"show", Program(), "--target=x86", "--stage=schedule"}), {7});

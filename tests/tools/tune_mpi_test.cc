@@ -12,8 +12,8 @@
 #include <set>
 #include <sstream>
 
-#include "autotuner/database.h"
-#include "autotuner/run_log.h"
+#include "autotuner/records/database.h"
+#include "autotuner/report/run_log.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 

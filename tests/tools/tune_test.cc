@@ -18,7 +18,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_split.h"
-#include "autotuner/database.h"
+#include "autotuner/records/database.h"
 #include "nlohmann/json.hpp"
 #include "tests/tools/run_command.h"
 
@@ -213,8 +213,6 @@ TEST(Tune, OptionsThatWouldBeIgnoredAreRefused) {
                   option.substr(0, option.find('=')));
   }
   ExpectRefused({"--target=x86", "--no-report", "--report=" + file}, 2, "--no-report");
-  ExpectRefused({"--target=x86", "--locked"}, 2, "--locked and --no-tuning are of commands");
-  ExpectRefused({"--target=x86", "--no-tuning"}, 2, "--locked and --no-tuning are of commands");
   if (RunHalyard(
           {"run", WriteTestFile("chain.hlo", kChain), "--target=vulkan", "--random-inputs=1"})
           .status == 0) {

@@ -84,7 +84,7 @@ absl::StatusOr<Vector> Finish(const Draft& draft, absl::string_view type) {
 
 std::vector<std::string> Words(absl::string_view text) { return absl::StrSplit(text, ' '); }
 
-// A directive of a section; false: it is none.
+// Reads a directive of a section. Returns false if the line is not one.
 absl::StatusOr<bool> Directive(absl::string_view line, Draft* draft) {
   if (!absl::ConsumePrefix(&line, "// ")) return false;
   std::vector<std::string> sides = absl::StrSplit(line, absl::MaxSplits(": ", 1));

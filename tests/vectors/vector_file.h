@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "frontend/hlo/literal.h"
+#include "frontend/hlo/values/literal.h"
 
 namespace halyard {
 
@@ -21,13 +21,14 @@ struct Vector {
   std::string program;           // StableHLO text; its entry is @main
   std::vector<hlo::Literal> inputs, expected;
   double rtol = 0, atol = 0;  // 0 and 0: the same bits, any NaN for NaN
-  // Above 1: that many processes; `inputs` and `expected` are the first one's, the next one's, …
+  // If above 1, the program runs as that many processes. `inputs` and `expected` are those of the
+  // first, of the next, and so on.
   int replicas = 1;
   bool alone = false;                       // not to be put into one module with others
   std::map<std::string, std::string> skip;  // target → why not there
 };
 
-// All vectors of a file; those with `types` once for each type.
+// Returns all vectors of a file, and those with `types` once for each type.
 absl::StatusOr<std::vector<Vector>> ReadVectors(const std::string& path);
 
 // `tensor<2x3xf32>`, `tuple<…>`.
@@ -36,7 +37,7 @@ std::string MlirType(const hlo::Shape& shape);
 // One module that runs each of `vectors` on its own parameters and returns all their results.
 std::string MergedProgram(const std::vector<const Vector*>& vectors);
 
-// "" if `got` is what the vector expects of result `index`.
+// Returns "" if `got` is what the vector expects as result `index`.
 std::string Mismatch(const Vector& vector, size_t index, const hlo::Literal& got);
 
 }  // namespace halyard

@@ -11,8 +11,8 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "client/client.h"
-#include "frontend/hlo/process_grid.h"
+#include "client/api/client.h"
+#include "frontend/hlo/processes/process_grid.h"
 #include "frontend/stablehlo/stablehlo.h"
 #include "tests/vectors/vector_file.h"
 
@@ -27,8 +27,8 @@ const std::vector<Vector>& AllVectors() {
   static const auto* vectors = [] {
     auto* all = new std::vector<Vector>();
     std::vector<std::string> paths;
-    for (const auto& entry :
-         std::filesystem::directory_iterator(std::string(HALYARD_SOURCE_DIR) + "/tests/vectors")) {
+    for (const auto& entry : std::filesystem::directory_iterator(std::string(HALYARD_SOURCE_DIR) +
+                                                                 "/tests/data/vectors")) {
       if (entry.path().extension() == ".mlir") paths.push_back(entry.path());
     }
     std::sort(paths.begin(), paths.end());

@@ -10,8 +10,8 @@
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
-#include "client/npz.h"
-#include "frontend/hlo/infer.h"
+#include "client/arrays/npz.h"
+#include "frontend/hlo/infer/infer.h"
 #include "frontend/hlo_text/read_shape.h"
 
 namespace halyard::tools {

@@ -9,7 +9,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
-#include "frontend/hlo/literal.h"
+#include "frontend/hlo/values/literal.h"
 
 namespace halyard::tools {
 
@@ -19,10 +19,6 @@ struct InputOptions {
 };
 
 // `--arg-shapes`: the arguments' shapes of a dynamic program, "f32[4,8];s32[2]".
-inline constexpr char kChoicesHelp[] =
-    "Program-level choices, as `halyard show --stage=choices` prints them";
-inline constexpr char kArgShapesHelp[] =
-    "Shapes of the arguments of a program with dynamic sizes: f32[4,8];s32[2]";
 absl::StatusOr<std::vector<hlo::Shape>> ParseArgumentShapes(const std::string& text);
 
 // One literal per shape, from arg0, arg1, … of the file or made from the seed: floats uniform in

@@ -13,12 +13,13 @@
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
-#include "client/client.h"
+#include "client/api/client.h"
 #include "frontend/files/system_error.h"
 #include "nlohmann/json.hpp"
 #include "tools/command_line.h"
 #include "tools/halyard/arrays.h"
 #include "tools/halyard/command.h"
+#include "tools/halyard/global_options.h"
 #include "tools/halyard/report.h"
 
 namespace halyard::tools {
@@ -30,7 +31,8 @@ struct BenchOptions {
   int repeat = 0;  // 0: until min_seconds are over
   bool no_fuse = false;
   double min_seconds = 1;
-  std::string json, arg_shapes, schedules, choices;
+  std::string json;
+  ProgramOptions program;
 };
 
 struct Row {
@@ -141,35 +143,19 @@ absl::Status TimeRuns(const Loaded& loaded, const BenchOptions& options, Row* ro
 absl::Status Measure(const BenchOptions& options, const GlobalOptions& global, Row* row) {
   absl::StatusOr<std::unique_ptr<TemporaryCache>> cache = TemporaryCache::Create();
   if (!cache.ok()) return cache.status();
-  const ClientOptions client = {.target = row->target,
-                                .device_index = global.device,
-                                .threads = global.threads,
-                                .cache_dir = (*cache)->path(),
-                                .tuning_database = global.database,
-                                .use_tuning = !global.no_tuning,
-                                .locked = global.locked,
-                                .use_libraries = !global.no_libraries};
-  CompileOptions compile, warm_options;
-  compile.attention = warm_options.attention = global.attention;
-  absl::StatusOr<std::vector<hlo::Shape>> shapes = ParseArgumentShapes(options.arg_shapes);
-  if (!shapes.ok()) return shapes.status();
-  compile.argument_shapes = warm_options.argument_shapes = *std::move(shapes);
-  if (!options.choices.empty()) {
-    if (absl::Status s = ReadTextFile(options.choices, &compile.choices); !s.ok()) return s;
-    warm_options.choices = compile.choices;
-  }
-  if (!options.schedules.empty()) {
-    if (absl::Status s = ReadTextFile(options.schedules, &compile.schedules); !s.ok()) return s;
-    warm_options.schedules = compile.schedules;
-  }
-  compile.fuse = warm_options.fuse = !options.no_fuse;
+  ClientOptions client = ClientOptionsFor(global, row->target);
+  client.cache_dir = (*cache)->path();
+  absl::StatusOr<CompileOptions> compile = CompileOptionsFor(global, options.program);
+  if (!compile.ok()) return compile.status();
+  compile->fuse = !options.no_fuse;
   {
     Progress progress(absl::StrCat("compiling ", row->file, " for ", row->target));
-    compile.progress = [&progress](int done, int total) { progress.Update(done, total); };
-    absl::StatusOr<Loaded> cold = Load(row->file, client, compile, &row->compile_cold_ms);
+    CompileOptions cold_options = *compile;
+    cold_options.progress = [&progress](int done, int total) { progress.Update(done, total); };
+    absl::StatusOr<Loaded> cold = Load(row->file, client, cold_options, &row->compile_cold_ms);
     if (!cold.ok()) return cold.status();
   }
-  absl::StatusOr<Loaded> warm = Load(row->file, client, warm_options, &row->load_warm_ms);
+  absl::StatusOr<Loaded> warm = Load(row->file, client, *compile, &row->load_warm_ms);
   if (!warm.ok()) return warm.status();
   row->device = warm->client->target().device.name;
   row->arena_bytes = warm->executable->arena_bytes();
@@ -209,7 +195,7 @@ int Bench(const BenchOptions& options, const GlobalOptions& global) {
                                                   "first run", "median", "min", "p90", "runs",
                                                   "arena bytes", "memory", "device"}};
   for (const std::string& target : options.targets) {
-    absl::StatusOr<Target> known = ParseTarget(target, global.device);
+    absl::StatusOr<Target> known = ParseTarget(target, global.client.device_index);
     if (!known.ok()) return FailTarget(known.status());
   }
   if (!options.json.empty()) {
@@ -262,15 +248,12 @@ void AddBench(CLI::App& app, const GlobalOptions& global, Action* action) {
       ->add_option("--random-inputs", options->inputs.seed,
                    "Make the arguments up, from this seed (default: 0)")
       ->excludes(inputs);
-  command->add_option("--arg-shapes", options->arg_shapes, kArgShapesHelp);
   command->add_option("--repeat", options->repeat, "Run this often, however long it takes")
       ->check(AboveZero());
   command->add_option("--min-time", options->min_seconds, "Seconds to go on running")
       ->check(ZeroOrMore())
       ->capture_default_str();
-  command->add_option("--choices", options->choices, kChoicesHelp);
-  command->add_option("--schedules", options->schedules,
-                      "Schedules, as `halyard show --stage=schedule` prints them");
+  AddProgramOptions(*command, &options->program);
   command->add_option("--json", options->json, "File to append a JSON line per row to");
   command->add_flag("--no-fuse", options->no_fuse, "A kernel per instruction: what fusion is worth");
   command->callback([options, &global, action] {

@@ -1,5 +1,5 @@
 // halyard check: test programs that say what they must compute.
-#include "client/check.h"
+#include "client/check/check.h"
 
 #include <cstdio>
 #include <memory>
@@ -9,8 +9,9 @@
 #include "CLI/CLI.hpp"
 #include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
-#include "client/custom_call.h"
+#include "client/api/custom_call.h"
 #include "tools/halyard/command.h"
+#include "tools/halyard/global_options.h"
 #include "tools/halyard/report.h"
 
 namespace halyard::tools {
@@ -28,10 +29,8 @@ struct Target {
 
 class Checker {
  public:
-  Checker(std::vector<Target> targets, const CheckOptions& options, const std::string& dump)
-      : targets_(std::move(targets)), options_(options) {
-    compile_.dump_dir = dump;
-  }
+  Checker(std::vector<Target> targets, const CheckOptions& options, CompileOptions compile)
+      : targets_(std::move(targets)), options_(options), compile_(std::move(compile)) {}
 
   void File(const std::string& file) {
     const absl::StatusOr<std::string> bytes = ReadFile(file);
@@ -96,7 +95,7 @@ class Checker {
 
   std::vector<Target> targets_;
   const CheckOptions& options_;
-  CompileOptions compile_;
+  const CompileOptions compile_;
   int passed_ = 0, failed_ = 0;
 };
 
@@ -106,21 +105,16 @@ int Check(const CheckOptions& options, const GlobalOptions& global) {
   }
   std::vector<Target> targets;
   for (const std::string& name : options.targets) {
-    absl::StatusOr<std::unique_ptr<Client>> client =
-        Client::Create({.target = name,
-                        .device_index = global.device,
-                        .threads = global.threads,
-                        .tuning_database = global.database,
-                        .use_tuning = !global.no_tuning,
-                        .locked = global.locked,
-                        .use_libraries = !global.no_libraries});
+    absl::StatusOr<std::unique_ptr<Client>> client = Client::Create(ClientOptionsFor(global, name));
     if (!client.ok()) return FailTarget(client.status());
     targets.push_back({name, *std::move(client)});
   }
   if (!options.settings.probes.empty()) {
     if (absl::Status s = check::StartProbes(options.settings.probes); !s.ok()) return Fail(s);
   }
-  Checker checker(std::move(targets), options, global.dump);
+  absl::StatusOr<CompileOptions> compile = CompileOptionsFor(global);
+  if (!compile.ok()) return Fail(compile.status());
+  Checker checker(std::move(targets), options, *std::move(compile));
   for (const std::string& file : options.files) checker.File(file);
   return checker.Finish();
 }

@@ -3,7 +3,6 @@
 #define HALYARD_TOOLS_HALYARD_COMMAND_H_
 
 #include <functional>
-#include <string>
 
 namespace CLI {
 class App;
@@ -16,17 +15,7 @@ inline constexpr int kFine = 0;
 inline constexpr int kWrong = 1;  // the program or the data, with a message on stderr
 inline constexpr int kUsage = 2;
 
-// Options of every subcommand.
-struct GlobalOptions {
-  int threads = 0;
-  int device = 0;
-  bool attention = true;
-  std::string without;  // rewrites that are left out
-  std::string dump;
-  bool no_libraries = false;
-  std::string database;  // of tuning records; "": the default's place
-  bool no_tuning = false, locked = false;
-};
+struct GlobalOptions;  // global_options.h
 
 // Runs the subcommand that was asked for, once all options are parsed; returns the exit status.
 using Action = std::function<int()>;
@@ -35,9 +24,9 @@ using Action = std::function<int()>;
 void AddRun(CLI::App& app, const GlobalOptions& global, Action* action);
 void AddBench(CLI::App& app, const GlobalOptions& global, Action* action);
 void AddCheck(CLI::App& app, const GlobalOptions& global, Action* action);
-void AddVerify(CLI::App& app, const GlobalOptions& global, Action* action);
+void AddVerify(CLI::App& app, Action* action);
 void AddCompile(CLI::App& app, const GlobalOptions& global, Action* action);
-void AddConvert(CLI::App& app, const GlobalOptions& global, Action* action);
+void AddConvert(CLI::App& app, Action* action);
 void AddShow(CLI::App& app, const GlobalOptions& global, Action* action);
 void AddTune(CLI::App& app, const GlobalOptions& global, Action* action);
 void AddDb(CLI::App& app, const GlobalOptions& global, Action* action);

@@ -8,9 +8,9 @@
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "client/aot.h"
-#include "tools/halyard/arrays.h"
+#include "client/api/aot.h"
 #include "tools/halyard/command.h"
+#include "tools/halyard/global_options.h"
 #include "tools/halyard/report.h"
 #include "tools/halyard/runtime_archive.h"
 
@@ -20,7 +20,8 @@ namespace {
 using runtime::DeviceKind;
 
 struct CompileCommandOptions {
-  std::string file, folder = ".", name, emit = "static", schedules, choices, arg_shapes;
+  std::string file, folder = ".", name, emit = "static";
+  ProgramOptions program;
   std::vector<std::string> targets = {"x86"};
 };
 
@@ -33,11 +34,12 @@ std::string CheckIdentifier(const std::string& name) {
 
 std::string Count(int64_t number) { return number < 0 ? "-" : absl::StrCat(number); }
 
-absl::StatusOr<std::vector<Target>> ParseTargets(const CompileCommandOptions& options, int device) {
+absl::StatusOr<std::vector<Target>> ParseTargets(const CompileCommandOptions& options,
+                                                 const GlobalOptions& global) {
   std::vector<Target> targets;
   int libraries = 0;
   for (const std::string& text : options.targets) {
-    absl::StatusOr<Target> target = ParseTarget(text, device);
+    absl::StatusOr<Target> target = TargetFor(ClientOptionsFor(global, text));
     if (!target.ok()) return target.status();
     if (target->device.kind == DeviceKind::kReference) {
       return absl::InvalidArgumentError(
@@ -55,11 +57,8 @@ absl::StatusOr<std::vector<Target>> ParseTargets(const CompileCommandOptions& op
 }
 
 int Compile(const CompileCommandOptions& options, const GlobalOptions& global) {
-  absl::StatusOr<std::vector<Target>> targets = ParseTargets(options, global.device);
+  absl::StatusOr<std::vector<Target>> targets = ParseTargets(options, global);
   if (!targets.ok()) return FailTarget(targets.status());
-  for (Target& target : *targets) {
-    if (global.no_libraries) target.device.libraries = 0;
-  }
   absl::StatusOr<std::unique_ptr<hlo::Module>> module = ReadProgramFile(options.file);
   if (!module.ok()) return Fail(module.status());
   AotOptions aot;
@@ -67,26 +66,15 @@ int Compile(const CompileCommandOptions& options, const GlobalOptions& global) {
   aot.name = options.name;
   aot.bundle = options.emit == "bundle";
   aot.runtime_archive = RuntimeArchive();
-  aot.compile.dump_dir = global.dump;
-  aot.compile.attention = global.attention;
+  absl::StatusOr<CompileOptions> compile = CompileOptionsFor(global, options.program);
+  if (!compile.ok()) return Fail(compile.status());
+  aot.compile = *std::move(compile);
   aot.compile.file = options.file;
-  aot.client.tuning_database = global.database;
-  aot.client.use_tuning = !global.no_tuning;
-  aot.client.locked = global.locked;
-  absl::StatusOr<std::vector<hlo::Shape>> shapes = ParseArgumentShapes(options.arg_shapes);
-  if (!shapes.ok()) return Fail(shapes.status());
-  aot.compile.argument_shapes = *std::move(shapes);
-  if (!options.choices.empty()) {
-    if (absl::Status s = ReadTextFile(options.choices, &aot.compile.choices); !s.ok()) return Fail(s);
-  }
-  if (!options.schedules.empty()) {
-    if (absl::Status s = ReadTextFile(options.schedules, &aot.compile.schedules); !s.ok())
-      return Fail(s);
-  }
   std::vector<std::vector<std::string>> table = {{"target", "kernels", "kernel bytes", "constants",
                                                   "arena bytes", "registers", "spilled bytes"}};
   std::string notes;
   for (const Target& target : *targets) {
+    aot.client = ClientOptionsFor(global, target.text);
     absl::StatusOr<AotReport> report;
     {
       Progress progress(absl::StrCat("compiling ", options.file, " for ", target.text));
@@ -129,10 +117,7 @@ void AddCompile(CLI::App& app, const GlobalOptions& global, Action* action) {
                    "static: x86 as a library; bundle: x86 as a program file too")
       ->check(CLI::IsMember({"static", "bundle"}))
       ->capture_default_str();
-  command->add_option("--arg-shapes", options->arg_shapes, kArgShapesHelp);
-  command->add_option("--choices", options->choices, kChoicesHelp);
-  command->add_option("--schedules", options->schedules,
-                      "Schedules, as `halyard show --stage=schedule` prints them");
+  AddProgramOptions(*command, &options->program);
   command->callback([options, &global, action] {
     *action = [options, &global] { return Compile(*options, global); };
   });

@@ -7,14 +7,14 @@
 #include "CLI/CLI.hpp"
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "client/check_ops.h"
-#include "client/client.h"
+#include "client/api/client.h"
+#include "client/check/ops.h"
 #include "frontend/hlo_proto/hlo_proto.h"
 #include "frontend/hlo_text/printer.h"
-#include "frontend/stablehlo/explicit_defaults.h"
-#include "frontend/stablehlo/print_stablehlo.h"
-#include "frontend/stablehlo/vhlo.h"
-#include "frontend/stablehlo/write_stablehlo.h"
+#include "frontend/stablehlo/syntax/print_stablehlo.h"
+#include "frontend/stablehlo/vhlo/vhlo.h"
+#include "frontend/stablehlo/write/explicit_defaults.h"
+#include "frontend/stablehlo/write/write.h"
 #include "tools/halyard/command.h"
 #include "tools/halyard/report.h"
 
@@ -100,7 +100,7 @@ int Convert(const ConvertOptions& options) {
 
 }  // namespace
 
-void AddConvert(CLI::App& app, const GlobalOptions& global, Action* action) {
+void AddConvert(CLI::App& app, Action* action) {
   static const std::map<std::string, Form> forms = {
       {"stablehlo", Form::kStableHlo}, {"bytecode", Form::kBytecode}, {"hlo-text", Form::kHloText},
       {"hlo-proto", Form::kHloProto},  {"hlo", Form::kHloText},       {"proto", Form::kHloProto},

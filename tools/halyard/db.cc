@@ -13,13 +13,14 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
-#include "autotuner/database.h"
-#include "autotuner/kept_choices.h"
-#include "autotuner/record_text.h"
-#include "autotuner/version.h"
+#include "autotuner/records/database.h"
+#include "autotuner/records/kept_choices.h"
+#include "autotuner/records/record_text.h"
+#include "autotuner/records/version.h"
 #include "frontend/files/read_file.h"
 #include "tools/command_line.h"
 #include "tools/halyard/command.h"
+#include "tools/halyard/global_options.h"
 #include "tools/halyard/report.h"
 
 namespace halyard::tools {
@@ -325,7 +326,7 @@ void AddDb(CLI::App& app, const GlobalOptions& global, Action* action) {
     CLI::App* command = db->add_subcommand(name, what);
     command->callback([options, &global, action, run] {
       *action = [options, &global, run] {
-        options->path = global.database;
+        options->path = global.client.tuning_database;
         return run(*options);
       };
     });

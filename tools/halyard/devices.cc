@@ -9,9 +9,11 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_format.h"
 #include "absl/strings/str_join.h"
-#include "client/device_file.h"
-#include "client/target.h"
+#include "client/devices/device_file.h"
+#include "client/devices/target.h"
+#include "runtime/device_class.h"
 #include "tools/halyard/command.h"
+#include "tools/halyard/global_options.h"
 #include "tools/halyard/report.h"
 
 namespace halyard::tools {
@@ -93,8 +95,8 @@ void PrintDevice(const LiveDevice& device) {
 }
 
 // The device of a target, as a description file.
-int Describe(const std::string& text) {
-  const absl::StatusOr<Target> target = ParseTarget(text);
+int Describe(const std::string& text, int device) {
+  const absl::StatusOr<Target> target = ParseTarget(text, device);
   if (!target.ok()) return FailTarget(target.status());
   if (target->device.kind == DeviceKind::kReference)
     return Fail(absl::InvalidArgumentError("reference is no device: it has no limits to describe"));
@@ -103,8 +105,8 @@ int Describe(const std::string& text) {
   return kFine;
 }
 
-int Devices(const std::string& describe) {
-  if (!describe.empty()) return Describe(describe);
+int Devices(const std::string& describe, const GlobalOptions& global) {
+  if (!describe.empty()) return Describe(describe, global.client.device_index);
   const DeviceList list = ListDevices();
   puts("Devices here, as --target takes them:\n");
   for (const LiveDevice& device : list.devices) PrintDevice(device);
@@ -116,12 +118,10 @@ int Devices(const std::string& describe) {
     for (const std::string& line : list.absent) printf("  %s\n", line.c_str());
   }
   puts("\nTo compile for, whether here or not:\n");
-  const std::pair<const char*, DeviceKind> kinds[] = {
-      {"x86", DeviceKind::kX86}, {"cuda", DeviceKind::kCuda}, {"vulkan", DeviceKind::kVulkan}};
-  for (const auto& [kind, value] : kinds) {
+  for (const DeviceKind kind : {DeviceKind::kX86, DeviceKind::kCuda, DeviceKind::kVulkan}) {
     std::vector<std::string> names;
-    for (const std::string& name : KnownDeviceNames(value)) {
-      names.push_back(absl::StrCat(kind, ":", name));
+    for (const std::string& name : KnownDeviceNames(kind)) {
+      names.push_back(absl::StrCat(runtime::KindName(kind), ":", name));
     }
     if (!names.empty()) printf("  %s\n", absl::StrJoin(names, "  ").c_str());
   }
@@ -138,7 +138,9 @@ void AddDevices(CLI::App& app, const GlobalOptions& global, Action* action) {
                    "Print this target's device as a description file, which cuda:FILE and "
                    "vulkan:FILE take")
       ->type_name("TARGET");
-  command->callback([action, describe] { *action = [describe] { return Devices(*describe); }; });
+  command->callback([action, describe, &global] {
+    *action = [describe, &global] { return Devices(*describe, global); };
+  });
 }
 
 }  // namespace halyard::tools

@@ -8,10 +8,10 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "frontend/hlo/evaluator.h"
-#include "frontend/hlo/op_table.h"
+#include "frontend/hlo/evaluate/evaluator.h"
+#include "frontend/hlo/ir/op_table.h"
 #include "frontend/hlo_text/printer.h"
-#include "lowering/passes/passes.h"
+#include "lowering/plan/passes.h"
 
 namespace halyard::tools {
 namespace {

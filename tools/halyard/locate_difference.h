@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "absl/status/statusor.h"
-#include "client/client.h"
+#include "client/api/client.h"
 #include "tools/halyard/arrays.h"
 
 namespace halyard::tools {

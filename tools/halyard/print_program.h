@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "frontend/hlo/module.h"
-#include "runtime/program_spec.h"
+#include "frontend/hlo/ir/module.h"
+#include "runtime/program/program_spec.h"
 
 namespace halyard::tools {
 

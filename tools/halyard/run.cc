@@ -10,14 +10,15 @@
 
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
-#include "client/client.h"
-#include "client/custom_call.h"
-#include "client/measured_rates.h"
-#include "client/profile.h"
-#include "frontend/hlo/specialize.h"
+#include "client/api/client.h"
+#include "client/api/custom_call.h"
+#include "client/reports/profile.h"
+#include "client/tuning/measured_rates.h"
+#include "frontend/hlo/dynamic/specialize.h"
 #include "tools/command_line.h"
 #include "tools/halyard/arrays.h"
 #include "tools/halyard/command.h"
+#include "tools/halyard/global_options.h"
 #include "tools/halyard/locate_difference.h"
 #include "tools/halyard/report.h"
 #include "tools/halyard/run_grid.h"
@@ -28,7 +29,8 @@ namespace {
 using Literals = std::vector<hlo::Literal>;
 
 struct RunOptions {
-  std::string file, target = "auto", outputs, expect, compare, schedules, choices, arg_shapes;
+  std::string file, target = "auto", outputs, expect, compare;
+  ProgramOptions program;
   std::string profile, profile_json;  // files
   bool profile_table = false;
   InputOptions inputs;
@@ -44,22 +46,11 @@ constexpr int kProfiledRuns = 4;
 absl::StatusOr<std::unique_ptr<Executable>> CompileProgram(Client& client,
                                                            const RunOptions& options,
                                                            const GlobalOptions& global) {
-  CompileOptions compile;
-  compile.dump_dir = global.dump;
-  compile.attention = global.attention;
-  compile.without = global.without;
-  absl::StatusOr<std::vector<hlo::Shape>> shapes = ParseArgumentShapes(options.arg_shapes);
-  if (!shapes.ok()) return shapes.status();
-  compile.argument_shapes = *std::move(shapes);
-  if (!options.choices.empty()) {
-    if (absl::Status s = ReadTextFile(options.choices, &compile.choices); !s.ok()) return s;
-  }
-  if (!options.schedules.empty()) {
-    if (absl::Status s = ReadTextFile(options.schedules, &compile.schedules); !s.ok()) return s;
-  }
+  absl::StatusOr<CompileOptions> compile = CompileOptionsFor(global, options.program);
+  if (!compile.ok()) return compile.status();
   Progress progress(absl::StrCat("compiling ", options.file));
-  compile.progress = [&progress](int done, int total) { progress.Update(done, total); };
-  return client.CompileFile(options.file, compile);
+  compile->progress = [&progress](int done, int total) { progress.Update(done, total); };
+  return client.CompileFile(options.file, *compile);
 }
 
 bool SameBits(const Literals& a, const Literals& b) {
@@ -207,14 +198,8 @@ int Run(const RunOptions& options, const GlobalOptions& global) {
   }
   if (options.replicas > 0 || options.partitions > 0) return RunOnGrid(options);
   if (absl::Status s = CheckOutputFiles(options); !s.ok()) return Fail(s);
-  ClientOptions client_options = {.target = options.target,
-                                  .device_index = global.device,
-                                  .threads = global.threads,
-                                  .tuning_database = global.database,
-                                  .use_tuning = !global.no_tuning,
-                                  .locked = global.locked,
-                                  .use_libraries = !global.no_libraries,
-                                  .guard_results = !options.compare.empty()};
+  ClientOptions client_options = ClientOptionsFor(global, options.target);
+  client_options.guard_results = !options.compare.empty();
   const bool profiled = !options.profile.empty() || WantsTable(options);
   if (profiled) client_options.profile = std::make_shared<Profile>();
   absl::StatusOr<std::unique_ptr<Client>> client = Client::Create(client_options);
@@ -277,7 +262,6 @@ void AddRun(CLI::App& app, const GlobalOptions& global, Action* action) {
   command
       ->add_option("--random-inputs", options->inputs.seed, "Make the arguments up, from this seed")
       ->excludes(inputs);
-  command->add_option("--arg-shapes", options->arg_shapes, kArgShapesHelp);
   command->add_option("--outputs", options->outputs,
                       ".npz file to write the results to: out0, out1, ...");
   command->add_option("--expect", options->expect, ".npz file with the results that are right");
@@ -313,9 +297,7 @@ void AddRun(CLI::App& app, const GlobalOptions& global, Action* action) {
       ->check(CLI::Range(1, 1024));
   command->add_option("--partitions", options->partitions, "The same for partitions")
       ->check(CLI::Range(1, 1024));
-  command->add_option("--choices", options->choices, kChoicesHelp);
-  command->add_option("--schedules", options->schedules,
-                      "Schedules, as `halyard show --stage=schedule` prints them");
+  AddProgramOptions(*command, &options->program);
   command->callback([options, &global, action] {
     *action = [options, &global] { return Run(*options, global); };
   });

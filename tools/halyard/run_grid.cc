@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "client/client.h"
-#include "client/custom_call.h"
-#include "frontend/hlo/op_table.h"
-#include "frontend/hlo/process_grid.h"
+#include "client/api/client.h"
+#include "client/api/custom_call.h"
+#include "frontend/hlo/ir/op_table.h"
+#include "frontend/hlo/processes/process_grid.h"
 
 namespace halyard::tools {
 namespace {

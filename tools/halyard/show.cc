@@ -6,15 +6,15 @@
 
 #include "CLI/CLI.hpp"
 #include "absl/strings/str_cat.h"
-#include "client/client.h"
-#include "client/tuned_schedules.h"
-#include "frontend/hlo/specialize.h"
+#include "client/api/client.h"
+#include "client/tuning/tuned_schedules.h"
+#include "frontend/hlo/dynamic/specialize.h"
 #include "frontend/hlo_text/printer.h"
-#include "lowering/passes/compile_plan.h"
-#include "lowering/passes/decisions.h"
+#include "lowering/plan/compile_plan.h"
+#include "lowering/plan/fuse/decisions.h"
 #include "runtime/x86/cpu.h"
-#include "tools/halyard/arrays.h"
 #include "tools/halyard/command.h"
+#include "tools/halyard/global_options.h"
 #include "tools/halyard/print_program.h"
 #include "tools/halyard/report.h"
 
@@ -24,7 +24,8 @@ namespace {
 using runtime::DeviceKind;
 
 struct ShowOptions {
-  std::string file, stage, target, format = "text", schedules, choices, arg_shapes;
+  std::string file, stage, target, format = "text";
+  ProgramOptions program;
 };
 
 bool IsOneOf(const std::string& stage, std::initializer_list<const char*> stages) {
@@ -43,48 +44,52 @@ std::string TargetOf(const ShowOptions& options) {
   return "auto";
 }
 
-absl::StatusOr<std::string> ChoicesStage(const ShowOptions& options, const GlobalOptions& global,
-                                         const hlo::Module& module, const Target& target) {
-  CompileOptions compile;
-  compile.attention = global.attention;
-  compile.without = global.without;
-  if (!options.choices.empty()) {
-    if (absl::Status s = ReadTextFile(options.choices, &compile.choices); !s.ok()) return s;
-  }
-  absl::StatusOr<lowering::PlanOptions> plan = PlanOptionsFor(target, compile);
+// The program as it is planned, and how. `module` outlives it.
+struct Planning {
+  const hlo::Module* module;
+  std::unique_ptr<hlo::Module> specialized;  // what `module` points to, where sizes were dynamic
+  lowering::PlanOptions options;
+};
+
+absl::StatusOr<Planning> PlanningOf(const ShowOptions& options, const GlobalOptions& global,
+                                    const hlo::Module& module, const Target& target) {
+  absl::StatusOr<CompileOptions> compile = CompileOptionsFor(global, options.program);
+  if (!compile.ok()) return compile.status();
+  absl::StatusOr<lowering::PlanOptions> plan = PlanOptionsFor(target, *compile);
   if (!plan.ok()) return plan.status();
-  absl::StatusOr<TunedSchedules> tuned = absl::NotFoundError("");
-  if (!global.no_tuning) {
-    tuned = TunedSchedules::OpenForCompile(global.database, global.locked);
-    if (!tuned.ok()) return tuned.status();
-    plan->find_choices = [&](const std::string& key) {
-      return tuned->FindChoices(key, target.device);
+  Planning planning = {&module, nullptr, *std::move(plan)};
+  if (global.client.use_tuning) {
+    absl::StatusOr<TunedSchedules> opened =
+        TunedSchedules::OpenForCompile(global.client.tuning_database, global.client.locked);
+    if (!opened.ok()) return opened.status();
+    planning.options.find_choices = [tuned = std::make_shared<TunedSchedules>(*std::move(opened)),
+                                     device = target.device](const std::string& key) {
+      return tuned->FindChoices(key, device);
     };
   }
-  absl::StatusOr<std::vector<hlo::Shape>> shapes = ParseArgumentShapes(options.arg_shapes);
-  if (!shapes.ok()) return shapes.status();
-  std::unique_ptr<hlo::Module> specialized;
   if (hlo::NeedsSpecialization(module)) {
-    absl::StatusOr<std::unique_ptr<hlo::Module>> made = hlo::SpecializeForShapes(module, *shapes);
+    absl::StatusOr<std::unique_ptr<hlo::Module>> made =
+        hlo::SpecializeForShapes(module, compile->argument_shapes);
     if (!made.ok()) return made.status();
-    specialized = *std::move(made);
+    planning.specialized = *std::move(made);
+    planning.module = planning.specialized.get();
   }
+  return planning;
+}
+
+absl::StatusOr<std::string> ChoicesStage(const Planning& planning) {
   absl::StatusOr<std::vector<lowering::Decision>> decisions =
-      lowering::ListDecisions(specialized != nullptr ? *specialized : module, *plan);
+      lowering::ListDecisions(*planning.module, planning.options);
   if (!decisions.ok()) return decisions.status();
   return lowering::DecisionsText(*decisions);
 }
 
 // The module after the passes, where fusions are kernels to be.
-absl::StatusOr<std::unique_ptr<hlo::Module>> OptimizedModule(const hlo::Module& module,
-                                                             const Target& target) {
-  absl::StatusOr<lowering::PlanOptions> plan = PlanOptionsFor(target, {});
-  if (!plan.ok()) return plan.status();
+absl::StatusOr<std::unique_ptr<hlo::Module>> OptimizedModule(Planning planning) {
   std::unique_ptr<hlo::Module> last;
-  plan->on_pass = [&last](const char*, const hlo::Module& m) { last = m.Clone(); };
-  if (absl::StatusOr<ProgramSpec> program = lowering::PlanProgram(module, *plan); !program.ok()) {
-    return program.status();
-  }
+  planning.options.on_pass = [&last](const char*, const hlo::Module& m) { last = m.Clone(); };
+  absl::StatusOr<ProgramSpec> program = lowering::PlanProgram(*planning.module, planning.options);
+  if (!program.ok()) return program.status();
   return last;
 }
 
@@ -125,31 +130,20 @@ absl::StatusOr<std::string> KernelStage(const std::string& stage, const ProgramS
 }
 
 int Threads(const GlobalOptions& global) {
-  return global.threads > 0 ? global.threads : static_cast<int>(runtime::x86::OnlineCpus());
+  const int threads = global.client.threads;
+  return threads > 0 ? threads : static_cast<int>(runtime::x86::OnlineCpus());
 }
 
 absl::StatusOr<std::string> CompiledStage(const ShowOptions& options, const GlobalOptions& global,
                                           const hlo::Module& module, const Target& target) {
   ProgramCompiler compiler;
-  compiler.compile.dump_dir = global.dump;
-  compiler.compile.attention = global.attention;
-  compiler.compile.without = global.without;
+  absl::StatusOr<CompileOptions> compile = CompileOptionsFor(global, options.program);
+  if (!compile.ok()) return compile.status();
+  compiler.client = ClientOptionsFor(global, target.text);
+  compiler.compile = *std::move(compile);
   compiler.compile.file = options.file;
-  compiler.client.tuning_database = global.database;
-  compiler.client.use_tuning = !global.no_tuning;
-  compiler.client.locked = global.locked;
-  absl::StatusOr<std::vector<hlo::Shape>> shapes = ParseArgumentShapes(options.arg_shapes);
-  if (!shapes.ok()) return shapes.status();
-  compiler.compile.argument_shapes = *std::move(shapes);
-  compiler.want_dump = IsOneOf(options.stage, {"kernels", "halide", "stmt", "llvm", "asm", "ptx", "spirv"});
-  if (!options.choices.empty()) {
-    absl::Status s = ReadTextFile(options.choices, &compiler.compile.choices);
-    if (!s.ok()) return s;
-  }
-  if (!options.schedules.empty()) {
-    absl::Status s = ReadTextFile(options.schedules, &compiler.compile.schedules);
-    if (!s.ok()) return s;
-  }
+  compiler.want_dump =
+      IsOneOf(options.stage, {"kernels", "halide", "stmt", "llvm", "asm", "ptx", "spirv"});
   Progress progress(absl::StrCat("compiling ", options.file));
   compiler.compile.progress = [&progress](int done, int total) { progress.Update(done, total); };
   absl::StatusOr<ProgramSpec> program = compiler.Compile(module, target);
@@ -187,16 +181,19 @@ absl::StatusOr<std::string> CompiledStage(const ShowOptions& options, const Glob
   return KernelStage(options.stage, *program, compiler.replies);
 }
 
-absl::StatusOr<std::string> ModuleStage(const ShowOptions& options, const hlo::Module& module,
-                                        const Target* target) {
-  std::unique_ptr<hlo::Module> optimized;
-  if (target != nullptr) {
-    absl::StatusOr<std::unique_ptr<hlo::Module>> module_after = OptimizedModule(module, *target);
-    if (!module_after.ok()) return module_after.status();
-    optimized = *std::move(module_after);
-  }
-  const hlo::Module& shown = optimized != nullptr ? *optimized : module;
-  return options.format == "dot" ? ModuleDot(shown) : hlo_text::Print(shown);
+std::string ModuleText(const ShowOptions& options, const hlo::Module& module) {
+  return options.format == "dot" ? ModuleDot(module) : hlo_text::Print(module);
+}
+
+// What is planned without compiling a kernel.
+absl::StatusOr<std::string> PlanStage(const ShowOptions& options, const GlobalOptions& global,
+                                      const hlo::Module& module, const Target& target) {
+  absl::StatusOr<Planning> planning = PlanningOf(options, global, module, target);
+  if (!planning.ok()) return planning.status();
+  if (options.stage == "choices") return ChoicesStage(*planning);
+  absl::StatusOr<std::unique_ptr<hlo::Module>> optimized = OptimizedModule(*std::move(planning));
+  if (!optimized.ok()) return optimized.status();
+  return ModuleText(options, **optimized);
 }
 
 int Show(const ShowOptions& options, const GlobalOptions& global) {
@@ -208,12 +205,11 @@ int Show(const ShowOptions& options, const GlobalOptions& global) {
     fprintf(stderr, "halyard: error: --format=svg is for --stage=memory\n");
     return kUsage;
   }
+  const bool planned = IsOneOf(options.stage, {"choices", "optimized"});
   absl::StatusOr<Target> target = Target();
   if (options.stage != "hlo") {
-    target = ParseTarget(TargetOf(options), global.device);
+    target = TargetFor(ClientOptionsFor(global, TargetOf(options)));
     if (!target.ok()) return FailTarget(target.status());
-    if (global.no_libraries) target->device.libraries = 0;
-    UseThreads(global.threads, &*target);
     if (target->device.kind == DeviceKind::kReference) {
       fprintf(stderr,
               "halyard: error: --target=reference evaluates the program as it is; "
@@ -223,11 +219,9 @@ int Show(const ShowOptions& options, const GlobalOptions& global) {
   }
   absl::StatusOr<std::unique_ptr<hlo::Module>> module = ReadProgramFile(options.file);
   if (!module.ok()) return Fail(module.status());
-  absl::StatusOr<std::string> text =
-      options.stage == "hlo"         ? ModuleStage(options, **module, nullptr)
-      : options.stage == "choices"   ? ChoicesStage(options, global, **module, *target)
-      : options.stage == "optimized" ? ModuleStage(options, **module, &*target)
-                                     : CompiledStage(options, global, **module, *target);
+  absl::StatusOr<std::string> text = options.stage == "hlo" ? ModuleText(options, **module)
+                                     : planned ? PlanStage(options, global, **module, *target)
+                                               : CompiledStage(options, global, **module, *target);
   if (!text.ok()) return Fail(text.status());
   if (options.format == "html") {
     const std::string title = EscapeHtml(absl::StrCat(options.file, ": ", options.stage));
@@ -261,10 +255,7 @@ void AddShow(CLI::App& app, const GlobalOptions& global, Action* action) {
   command->add_option("--format", options->format, "text, html, dot, or, of memory, svg")
       ->check(CLI::IsMember({"text", "dot", "html", "svg"}))
       ->capture_default_str();
-  command->add_option("--arg-shapes", options->arg_shapes, kArgShapesHelp);
-  command->add_option("--choices", options->choices, kChoicesHelp);
-  command->add_option("--schedules", options->schedules,
-                      "Schedules, as `--stage=schedule` prints them");
+  AddProgramOptions(*command, &options->program);
   command->callback([options, &global, action] {
     *action = [options, &global] { return Show(*options, global); };
   });

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "CLI/CLI.hpp"
-#include "client/check.h"
-#include "client/client.h"
+#include "client/api/client.h"
+#include "client/check/check.h"
 #include "tools/halyard/command.h"
 #include "tools/halyard/report.h"
 
@@ -41,7 +41,7 @@ int VerifyFile(const std::string& file) {
 
 }  // namespace
 
-void AddVerify(CLI::App& app, const GlobalOptions& /*global*/, Action* action) {
+void AddVerify(CLI::App& app, Action* action) {
   auto files = std::make_shared<std::vector<std::string>>();
   CLI::App* command =
       app.add_subcommand("verify", "Say what is wrong with programs; nothing if they are right");

@@ -10,7 +10,7 @@
 
 namespace halyard::skeleton {
 
-// The door: three functions, and a line of client/target.cc that names them.
+// The door: three functions, and a line of runtime/backends/backends.cc that names them.
 runtime::Status CountDevices(uint32_t* count);
 const char* DescribeAbsence();
 runtime::Status OpenDevice(uint32_t index, runtime::Device** device);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the .npz files of this folder, with NumPy and ml_dtypes.
 
-good.npz, deflated.npz: the same arrays, which tests/client/npz_test.cc knows. The others are of
+good.npz, deflated.npz: the same arrays, which tests/client/arrays/npz_test.cc knows. The others are of
 kinds that are refused.
 """
 

@@ -8,7 +8,7 @@
 
 #include "absl/strings/match.h"
 #include "frontend/builder/xla_ops.h"
-#include "frontend/hlo/op_table.h"
+#include "frontend/hlo/ir/op_table.h"
 #include "tests/frontend/builder/run_computation.h"
 
 namespace halyard {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "frontend/builder/xla_builder.h"
-#include "frontend/hlo/evaluator.h"
+#include "frontend/hlo/evaluate/evaluator.h"
 
 namespace halyard {
 

@@ -6,8 +6,8 @@
 #include <functional>
 
 #include "frontend/builder/xla_ops.h"
-#include "frontend/hlo/op_table.h"
-#include "frontend/hlo/process_grid.h"
+#include "frontend/hlo/ir/op_table.h"
+#include "frontend/hlo/processes/process_grid.h"
 #include "tests/frontend/builder/run_computation.h"
 
 namespace halyard {

@@ -1,6 +1,6 @@
 // One wrong op for each labelled constraint of the communication ops.
 #include "absl/strings/match.h"
-#include "frontend/hlo/communication.h"
+#include "frontend/hlo/processes/communication.h"
 #include "tests/frontend/hlo/graph_builder.h"
 
 namespace halyard::hlo {

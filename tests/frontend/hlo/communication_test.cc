@@ -1,8 +1,8 @@
 // Groups of processes, collectives and channels on the reference. Expected values are those of the
 // StableHLO and XLA documents.
-#include "frontend/hlo/communication.h"
+#include "frontend/hlo/processes/communication.h"
 
-#include "frontend/hlo/process_grid.h"
+#include "frontend/hlo/processes/process_grid.h"
 #include "tests/frontend/hlo/graph_builder.h"
 
 namespace halyard::hlo {

@@ -1,4 +1,4 @@
-#include "frontend/hlo/element_type.h"
+#include "frontend/hlo/values/element_type.h"
 
 #include <gtest/gtest.h>
 

@@ -7,9 +7,9 @@
 #include <numbers>
 #include <random>
 
-#include "frontend/hlo/evaluate.h"
-#include "frontend/hlo/infer.h"
-#include "frontend/hlo/op_table.h"
+#include "frontend/hlo/evaluate/evaluate.h"
+#include "frontend/hlo/infer/infer.h"
+#include "frontend/hlo/ir/op_table.h"
 
 namespace halyard::hlo {
 namespace {

@@ -258,7 +258,7 @@ TEST(SortTest, AnyComparator) {
   };
   EXPECT_EQ(Text(Opcode::kSort, {S32({5}, {-3, 2, -1, 3, 0})}, Dims({0}), {}, by_abs),
             "{0, -1, 2, -3, 3}");
-  // NaNs by total order, and a comparator that is no order at all: still a permutation.
+  // NaNs by total order, and a comparator that is not an order at all: still a permutation.
   auto total = [](Graph& g) -> std::vector<Computation*> {
     return {g.Body2(
         Opcode::kCompare, ElementType::kF32,

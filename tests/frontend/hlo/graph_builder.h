@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "frontend/hlo/evaluator.h"
-#include "frontend/hlo/op_table.h"
+#include "frontend/hlo/evaluate/evaluator.h"
+#include "frontend/hlo/ir/op_table.h"
 
 namespace halyard::hlo {
 

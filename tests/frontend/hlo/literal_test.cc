@@ -1,4 +1,4 @@
-#include "frontend/hlo/literal.h"
+#include "frontend/hlo/values/literal.h"
 
 #include <cmath>
 #include <cstring>

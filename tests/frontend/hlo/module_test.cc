@@ -1,4 +1,4 @@
-#include "frontend/hlo/module.h"
+#include "frontend/hlo/ir/module.h"
 
 #include "tests/frontend/hlo/graph_builder.h"
 

@@ -1,4 +1,4 @@
-#include "frontend/hlo/op_table.h"
+#include "frontend/hlo/ir/op_table.h"
 
 #include <gtest/gtest.h>
 

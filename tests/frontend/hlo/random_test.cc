@@ -1,5 +1,5 @@
 // rng-bit-generator, rng, batch normalisations, sizes of dimensions.
-#include "frontend/hlo/random.h"
+#include "frontend/hlo/values/random.h"
 
 #include <algorithm>
 #include <cmath>

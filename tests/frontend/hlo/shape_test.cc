@@ -1,4 +1,4 @@
-#include "frontend/hlo/shape.h"
+#include "frontend/hlo/values/shape.h"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
 // Dynamic programs: made static for given shapes, cut where sizes follow from values, and evaluated
 // as they are.
-#include "frontend/hlo/specialize.h"
+#include "frontend/hlo/dynamic/specialize.h"
 
-#include "frontend/hlo/evaluator.h"
-#include "frontend/hlo/op_table.h"
+#include "frontend/hlo/evaluate/evaluator.h"
+#include "frontend/hlo/ir/op_table.h"
 #include "frontend/hlo_text/parser.h"
 #include "frontend/hlo_text/printer.h"
 #include "frontend/stablehlo/stablehlo.h"

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "frontend/hlo/op_table.h"
+#include "frontend/hlo/ir/op_table.h"
 #include "frontend/hlo_proto/hlo.pb.h"
 #include "frontend/hlo_proto/hlo_proto.h"
 #include "frontend/hlo_text/parser.h"
@@ -36,7 +36,7 @@ std::unique_ptr<hlo::Module> ThroughProto(const hlo::Module& module) {
   return *std::move(read);
 }
 
-// The module that the message gives; its text, but for attributes that say nothing, must be the
+// The module that the message gives; its text, except for attributes that say nothing, must be the
 // same, and that must be what its text gives in turn.
 std::unique_ptr<hlo::Module> RoundTrip(absl::string_view text) {
   std::unique_ptr<hlo::Module> module = FromText(text);

@@ -4,7 +4,7 @@
 
     .venv-jax/bin/python tests/frontend/hlo_proto/with_xla.py --halyard=build/release/bin/halyard
 
-For each HLO text of tests/fixtures and of testdata here: Halyard's proto, read and printed by XLA,
+For each HLO text of tests/data/fixtures and of testdata here: Halyard's proto, read and printed by XLA,
 and Halyard's text, read by XLA and written as a proto, must both be the program that they came
 from. --update writes testdata/every_op.hlo.pb anew, as XLA writes it.
 """
@@ -18,7 +18,7 @@ import tempfile
 from jaxlib import _hlo
 
 HERE = pathlib.Path(__file__).parent
-FOLDERS = [HERE / "testdata", HERE.parent.parent / "fixtures"]
+FOLDERS = [HERE / "testdata", HERE.parent.parent / "data/fixtures"]
 
 
 def lines(halyard, program):

@@ -1,5 +1,5 @@
-// Files that XLA wrote (tests/fixtures/export.py, with_xla.py here): the module is the one of the
-// text beside them.
+// Files that XLA wrote (tests/data/fixtures/export.py, with_xla.py here): the module is the one of
+// the text beside them.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -60,7 +60,7 @@ int CheckFolder(const char* folder) {
   return count;
 }
 
-TEST(XlaFiles, Fixtures) { EXPECT_GE(CheckFolder(HALYARD_SOURCE_DIR "/tests/fixtures"), 31); }
+TEST(XlaFiles, Fixtures) { EXPECT_GE(CheckFolder(HALYARD_SOURCE_DIR "/tests/data/fixtures"), 31); }
 
 // Each op that XLA has, with its attributes: the lines of tests/frontend/hlo_text/op_lines.h.
 TEST(XlaFiles, EveryOp) {

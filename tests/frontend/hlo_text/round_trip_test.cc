@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "frontend/hlo/op_table.h"
+#include "frontend/hlo/ir/op_table.h"
 #include "frontend/hlo_text/parser.h"
 #include "frontend/hlo_text/printer.h"
 #include "tests/frontend/hlo_text/op_lines.h"

@@ -3,10 +3,10 @@
 #include <random>
 
 #include "absl/strings/match.h"
-#include "frontend/mlir/bytecode_cursor.h"
-#include "frontend/mlir/bytecode_writer.h"
+#include "frontend/mlir/bytecode/cursor.h"
+#include "frontend/mlir/bytecode/writer.h"
 #include "frontend/stablehlo/stablehlo.h"
-#include "frontend/stablehlo/vhlo.h"
+#include "frontend/stablehlo/vhlo/vhlo.h"
 #include "gtest/gtest.h"
 #include "tests/frontend/stablehlo/same_document.h"
 

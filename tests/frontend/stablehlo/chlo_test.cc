@@ -1,5 +1,6 @@
 // CHLO: pretty and generic forms mean the same, results have the types and values that they should,
-// and what is wrong is refused where it stands. Values of the functions: tests/vectors/chlo.mlir.
+// and what is wrong is refused where it stands. Values of the functions:
+// tests/data/vectors/chlo.mlir.
 #include <gmock/gmock.h>
 
 #include <cmath>
@@ -36,6 +37,19 @@ TEST(Chlo, UnaryFormsAgree) {
                               "tensor<2xf32>", {kX}))
         << name;
   }
+}
+
+// StableHLO's own since 1.22.
+TEST(Chlo, PowersAndLogarithmsOfTwo) {
+  const hlo::Literal powers = Floats({7}, {0.25, 1, 2, 8, 0, 1024, INFINITY});
+  EXPECT_EQ(RunMain("%x: tensor<7xf32>", "%r = stablehlo.log2 %x : tensor<7xf32>",
+                    "tensor<7xf32>", {powers}),
+            "{-2, 0, 1, 3, -inf, 10, inf}");
+  const hlo::Literal exponents = Floats({7}, {-2, 0, 1, 3, -INFINITY, 0.5, INFINITY});
+  EXPECT_EQ(RunMain("%x: tensor<7xf32>", "%r = \"stablehlo.exp2\"(%x) : (tensor<7xf32>) -> "
+                    "tensor<7xf32>",
+                    "tensor<7xf32>", {exponents}),
+            "{0.25, 1, 2, 8, 0, 1.4142135, inf}");
 }
 
 // Narrower types are computed in f32 and rounded once.

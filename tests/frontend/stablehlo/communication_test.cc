@@ -1,5 +1,5 @@
 // Collectives, queues and channels: read, then run on a grid of the reference.
-#include "frontend/hlo/process_grid.h"
+#include "frontend/hlo/processes/process_grid.h"
 #include "gmock/gmock.h"
 #include "tests/frontend/stablehlo/evaluating.h"
 

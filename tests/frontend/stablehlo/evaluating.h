@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "frontend/hlo/evaluator.h"
+#include "frontend/hlo/evaluate/evaluator.h"
 #include "frontend/stablehlo/stablehlo.h"
 #include "gtest/gtest.h"
 

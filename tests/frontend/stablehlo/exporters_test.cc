@@ -1,6 +1,6 @@
 // What exporters write beside StableHLO's own grammar: MHLO's names, modules in modules, attributes
 // of custom calls, accuracies, constants that were left out.
-#include "frontend/hlo/op_table.h"
+#include "frontend/hlo/ir/op_table.h"
 #include "tests/frontend/stablehlo/evaluating.h"
 
 namespace halyard::stablehlo {

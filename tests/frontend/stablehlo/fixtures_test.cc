@@ -4,7 +4,7 @@
 #include <random>
 #include <sstream>
 
-#include "frontend/hlo/evaluator.h"
+#include "frontend/hlo/evaluate/evaluator.h"
 #include "frontend/hlo_text/parser.h"
 #include "frontend/stablehlo/stablehlo.h"
 #include "gtest/gtest.h"
@@ -21,7 +21,7 @@ std::string ReadFile(const std::string& path) {
 
 std::vector<std::string> Programs() {
   std::vector<std::string> paths;
-  for (const char* folder : {"/tests/fixtures", "/examples"}) {
+  for (const char* folder : {"/tests/data/fixtures", "/examples"}) {
     for (const auto& entry :
          std::filesystem::recursive_directory_iterator(std::string(HALYARD_SOURCE_DIR) + folder)) {
       if (entry.path().extension() == ".mlir") paths.push_back(entry.path().string());
@@ -87,7 +87,7 @@ class GenericTwin : public testing::TestWithParam<const char*> {};
 TEST_P(GenericTwin, MeansTheSame) {
   std::string name = GetParam();
   std::string root = HALYARD_SOURCE_DIR;
-  std::string pretty_path = root + "/tests/fixtures/" + name + ".mlir";
+  std::string pretty_path = root + "/tests/data/fixtures/" + name + ".mlir";
   std::string generic_path = root + "/tests/frontend/stablehlo/testdata/" + name + ".generic.mlir";
   auto pretty = ParseStableHlo(ReadFile(pretty_path), pretty_path);
   auto generic = ParseStableHlo(ReadFile(generic_path), generic_path);

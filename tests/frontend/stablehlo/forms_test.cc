@@ -1,6 +1,6 @@
 // Each pretty form reads as the same operation as its generic form.
 #include "absl/strings/str_cat.h"
-#include "frontend/stablehlo/syntax.h"
+#include "frontend/stablehlo/syntax/syntax.h"
 #include "gtest/gtest.h"
 
 namespace halyard::stablehlo {

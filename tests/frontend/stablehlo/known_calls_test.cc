@@ -1,5 +1,5 @@
 // Custom calls that JAX leaves in exported programs and that other ops say as well. Larger matrices
-// are compared with JAX's results in tests/fixtures.
+// are compared with JAX's results in tests/data/fixtures.
 #include <gmock/gmock.h>
 
 #include <cmath>

@@ -1,9 +1,9 @@
 // What is printed is what jaxlib prints, and is read as what was printed.
 #include "frontend/hlo_text/printer.h"
 #include "frontend/mlir/parser.h"
-#include "frontend/stablehlo/print_stablehlo.h"
 #include "frontend/stablehlo/stablehlo.h"
-#include "frontend/stablehlo/syntax.h"
+#include "frontend/stablehlo/syntax/print_stablehlo.h"
+#include "frontend/stablehlo/syntax/syntax.h"
 #include "tests/frontend/stablehlo/programs.h"
 
 namespace halyard::stablehlo {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "frontend/hlo/literal.h"
+#include "frontend/hlo/values/literal.h"
 #include "gtest/gtest.h"
 #include "tests/vectors/vector_file.h"
 
@@ -47,7 +47,8 @@ inline std::string BaseName(const std::string& path) {
 // Programs exported from JAX.
 inline std::vector<TestProgram> Fixtures() {
   std::vector<TestProgram> programs;
-  for (const char* folder : {"tests/fixtures", "examples", "tests/frontend/stablehlo/testdata"}) {
+  for (const char* folder :
+       {"tests/data/fixtures", "examples", "tests/frontend/stablehlo/testdata"}) {
     for (const std::string& path : Files(folder, ".mlir")) {
       if (path.find("/pretty/") != std::string::npos) continue;  // ops without much meaning
       programs.push_back({BaseName(path), ReadFile(path)});
@@ -59,7 +60,7 @@ inline std::vector<TestProgram> Fixtures() {
 // The specification's examples.
 inline std::vector<Vector> Vectors() {
   std::vector<Vector> all;
-  for (const std::string& path : Files("tests/vectors", ".mlir")) {
+  for (const std::string& path : Files("tests/data/vectors", ".mlir")) {
     absl::StatusOr<std::vector<Vector>> vectors = ReadVectors(path);
     EXPECT_TRUE(vectors.ok()) << vectors.status();
     if (vectors.ok()) all.insert(all.end(), vectors->begin(), vectors->end());
@@ -67,10 +68,10 @@ inline std::vector<Vector> Vectors() {
   return all;
 }
 
-// The right programs of tests/constraints.
+// The right programs of tests/data/constraints.
 inline std::vector<TestProgram> ConstraintPrograms() {
   std::vector<TestProgram> programs;
-  for (const std::string& path : Files("tests/constraints", ".mlir")) {
+  for (const std::string& path : Files("tests/data/constraints", ".mlir")) {
     std::istringstream lines(ReadFile(path));
     std::string line, text;
     int number = 0;

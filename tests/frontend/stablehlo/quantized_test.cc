@@ -1,6 +1,6 @@
 // Quantized types in text: what is refused and where, what HLO text makes of them, and the
 // specification's examples of their arithmetic.
-#include "frontend/hlo/quantized.h"
+#include "frontend/hlo/values/quantized.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
-#include "frontend/hlo/evaluator.h"
+#include "frontend/hlo/evaluate/evaluator.h"
 #include "frontend/hlo_proto/hlo_proto.h"
 #include "frontend/hlo_text/parser.h"
 #include "frontend/hlo_text/printer.h"

@@ -1,9 +1,9 @@
 // Text → bytecode → text gives what text → text gives, for every program that the tests hold.
 #include "frontend/mlir/parser.h"
-#include "frontend/stablehlo/explicit_defaults.h"
-#include "frontend/stablehlo/print_stablehlo.h"
-#include "frontend/stablehlo/syntax.h"
-#include "frontend/stablehlo/vhlo.h"
+#include "frontend/stablehlo/syntax/print_stablehlo.h"
+#include "frontend/stablehlo/syntax/syntax.h"
+#include "frontend/stablehlo/vhlo/vhlo.h"
+#include "frontend/stablehlo/write/explicit_defaults.h"
 #include "tests/frontend/stablehlo/programs.h"
 
 namespace halyard::stablehlo {
@@ -32,7 +32,7 @@ int Compare(const TestProgram& program) {
 
 TEST(RoundTrip, Fixtures) {
   int compared = 0;
-  for (const char* folder : {"tests/fixtures", "examples"}) {
+  for (const char* folder : {"tests/data/fixtures", "examples"}) {
     for (const std::string& path : Files(folder, ".mlir")) {
       compared += Compare({BaseName(path), ReadFile(path)});
     }
@@ -42,7 +42,7 @@ TEST(RoundTrip, Fixtures) {
 
 // JAX leaves nothing out: what it printed stays as it is.
 TEST(RoundTrip, FixturesAreExplicit) {
-  for (const std::string& path : Files("tests/fixtures", ".mlir")) {
+  for (const std::string& path : Files("tests/data/fixtures", ".mlir")) {
     const std::string text = ReadFile(path);
     if (text.find("loc(") != std::string::npos) continue;
     auto document = mlir::ParseMlir(text, path, StableHloSyntax());

@@ -1,5 +1,5 @@
 // What the verifier of StableHLO's own dialect accepts and refuses, where the specification's
-// labelled constraints (tests/constraints) say nothing about it. `scripts/upstream_verifier`
+// labelled constraints (tests/data/constraints) say nothing about it. `scripts/upstream_verifier`
 // compares with its tests.
 #include <cmath>
 #include <string>
@@ -7,11 +7,11 @@
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "frontend/mlir/parser.h"
-#include "frontend/stablehlo/explicit_defaults.h"
-#include "frontend/stablehlo/print_stablehlo.h"
 #include "frontend/stablehlo/stablehlo.h"
-#include "frontend/stablehlo/syntax.h"
-#include "frontend/stablehlo/vhlo.h"
+#include "frontend/stablehlo/syntax/print_stablehlo.h"
+#include "frontend/stablehlo/syntax/syntax.h"
+#include "frontend/stablehlo/vhlo/vhlo.h"
+#include "frontend/stablehlo/write/explicit_defaults.h"
 #include "tests/frontend/stablehlo/evaluating.h"
 
 namespace halyard::stablehlo {
@@ -163,6 +163,53 @@ INSTANTIATE_TEST_SUITE_P(
               "  return %0 : tensor<complex<f32>>\n}",
               "no error is known"}));
 
+#define HALYARD_GATHER(groups)                                                             \
+  "func.func @main(%x: tensor<2xf32>) -> tensor<4xf32> {\n"                               \
+  "  %0 = \"stablehlo.all_gather\"(%x) <{all_gather_dim = 0 : i64, replica_groups = "      \
+  "#stablehlo.replica_group_mesh_axes<" groups ">}> : (tensor<2xf32>) -> tensor<4xf32>\n" \
+  "  return %0 : tensor<4xf32>\n}"
+
+INSTANTIATE_TEST_SUITE_P(
+    Newest, RightProgram,
+    testing::Values(
+        Right{"axes of a mesh by name",
+              HALYARD_GATHER("mesh = @mesh, axes = [#stablehlo.axis_ref<name = \"x\", "
+                             "sub_axis_info = (1)2>, #stablehlo.axis_ref<name = \"a \\22 b\">]"),
+              "axes of a mesh"},
+        Right{"a mesh of an odd name", HALYARD_GATHER("mesh = @\"a b\", axes = []"),
+              "axes of a mesh"},
+        Right{"axes of a mesh that is written out",
+              HALYARD_GATHER("mesh = #stablehlo.mesh<axes=[<name = \"x\", size = 2>, <name = "
+                             "\"y\", size = 3>]>, axes = [#stablehlo.axis_ref<name = \"y\">]"),
+              "axes of a mesh"},
+        Right{"a mesh of given devices",
+              HALYARD_GATHER("mesh = #stablehlo.mesh<axes=[<name = \"x\", size = 2>], "
+                             "device_ids=dense<[1, 0]> : tensor<2xi64>>, axes = "
+                             "[#stablehlo.axis_ref<name = \"x\">]"),
+              "axes of a mesh"},
+        Right{"computations that are not here",
+              "func.func @main(%x: tensor<f32>) -> tensor<f32> {\n"
+              "  %0 = stablehlo.custom_call @f(%x) {called_computations = [@foo]} : "
+              "(tensor<f32>) -> tensor<f32>\n  return %0 : tensor<f32>\n}",
+              "there is no function @foo"},
+        Right{"powers and logarithms of base 2",
+              "func.func @main(%x: tensor<2xbf16>, %z: tensor<complex<f32>>) -> (tensor<2xbf16>, "
+              "tensor<complex<f32>>) {\n"
+              "  %0 = stablehlo.exp2 %x : tensor<2xbf16>\n"
+              "  %1 = \"stablehlo.log2\"(%0) : (tensor<2xbf16>) -> tensor<2xbf16>\n"
+              "  %2 = stablehlo.exp2 %z : tensor<complex<f32>>\n"
+              "  %3 = stablehlo.log2 %2 : tensor<complex<f32>>\n"
+              "  return %1, %3 : tensor<2xbf16>, tensor<complex<f32>>\n}",
+              nullptr},
+        Right{"products of pieces of 8 bits",
+              "func.func @main(%x: tensor<2x4xbf16>) -> tensor<2x2xf32> {\n"
+              "  %0 = stablehlo.dot_general %x, %x, contracting_dims = [1] x [1], algorithm = "
+              "<lhs_precision_type = f8E4M3FN, rhs_precision_type = f8E4M3FN, accumulation_type = "
+              "f32, lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = "
+              "4, allow_imprecise_accumulation = false> : (tensor<2x4xbf16>, tensor<2x4xbf16>) -> "
+              "tensor<2x2xf32>\n  return %0 : tensor<2x2xf32>\n}",
+              nullptr}));
+
 TEST(MeshAxes, AreRightAndCannotBeRun) {
   const std::string text =
       "func.func @main(%x: tensor<2xf32>) -> tensor<4xf32> {\n"
@@ -262,6 +309,18 @@ INSTANTIATE_TEST_SUITE_P(
                            "(tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>"),
               "2:6: error: 'stablehlo.collective_broadcast': I2: the roots must be s32[1], are "
               "f32[2,3]"},
+        Wrong{"a storage type with a sign",
+              "func.func @main(%x: tensor<4x!quant.uniform<si8:f32, 1.0>>) {\n"
+              "%0 = stablehlo.uniform_dequantize %x : (tensor<4x!quant.uniform<si8:f32, 1.0>>) -> "
+              "tensor<4xf32>\nreturn\n}",
+              "2:6: error: 'stablehlo.uniform_dequantize': I1: operand 0 cannot be "
+              "tensor<4x!quant.uniform<si8:f32, 1.000000e+00>>"},
+        Wrong{"a constant size that is not the result's",
+              HALYARD_BODY("%s = stablehlo.constant dense<1> : tensor<i32>\n"
+                           "%0 = stablehlo.set_dimension_size %x, %s, dim = 0 : "
+                           "(tensor<2x3xf32>, tensor<i32>) -> tensor<2x3xf32>"),
+              "3:6: error: 'stablehlo.set_dimension_size': the size of dimension 0 is 1, the "
+              "result's type says 2"},
         Wrong{"no data",
               HALYARD_BODY("\"stablehlo.collective_broadcast\"() {replica_groups = "
                            "dense<[[0, 1]]> : tensor<1x2xi64>} : () -> ()"),

@@ -6,9 +6,9 @@
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
-#include "frontend/stablehlo/syntax.h"
-#include "frontend/stablehlo/vhlo.h"
-#include "frontend/stablehlo/vhlo_ops.h"
+#include "frontend/stablehlo/syntax/syntax.h"
+#include "frontend/stablehlo/vhlo/ops.h"
+#include "frontend/stablehlo/vhlo/vhlo.h"
 #include "gtest/gtest.h"
 #include "tests/frontend/stablehlo/same_document.h"
 

@@ -1,7 +1,7 @@
 // Windows partly outside: StableHLO leaves out elements, XLA the whole window.
 #include "frontend/stablehlo/whole_scatter_windows.h"
 
-#include "frontend/hlo/op_table.h"
+#include "frontend/hlo/ir/op_table.h"
 #include "tests/frontend/stablehlo/evaluating.h"
 
 namespace halyard::stablehlo {

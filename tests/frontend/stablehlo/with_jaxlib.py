@@ -1,9 +1,9 @@
-"""Checks what the writer of bytecode gives against jaxlib, in the environment of tests/fixtures.
+"""Checks what the writer of bytecode gives against jaxlib, in the environment of tests/data/fixtures.
 
     python tests/frontend/stablehlo/with_jaxlib.py BUILD
 
 runs the writer's test of the build folder, which writes every text of testdata/bytecode and every
-program of tests/fixtures in every version, and has jaxlib read them. jaxlib must accept each of a
+program of tests/data/fixtures in every version, and has jaxlib read them. jaxlib must accept each of a
 version it knows, and print what it prints of the program when it writes and reads that itself.
 """
 
@@ -25,7 +25,7 @@ ROOT = HERE.parents[2]
 
 def text_of(name):
     own = HERE / "testdata" / "bytecode" / name
-    return (own if own.exists() else ROOT / "tests" / "fixtures" / f"{name}.mlir").read_text()
+    return (own if own.exists() else ROOT / "tests/data/fixtures" / f"{name}.mlir").read_text()
 
 
 def main():

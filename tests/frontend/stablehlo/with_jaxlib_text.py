@@ -5,7 +5,7 @@ Needs an environment with jax, so it is no part of scripts/test:
 
     PYTHON tests/frontend/stablehlo/with_jaxlib_text.py build/bin/halyard
 
-Programs are those of tests/fixtures (.hlo, .hlo.pb, .mlir), tests/constraints and tests/vectors; each
+Programs are those of tests/data/fixtures (.hlo, .hlo.pb, .mlir), tests/data/constraints and tests/data/vectors; each
 of the last two is taken through HLO text. jaxlib must accept our StableHLO text in pretty and in
 generic form, and print the pretty form as it is. What only Halyard takes is listed below, with the
 reason.
@@ -40,8 +40,8 @@ KNOWN = [
 
 
 def sections():
-  """(name, text) of the programs of tests/vectors and tests/constraints."""
-  for path in sorted((ROOT / "tests/vectors").glob("*.mlir")):
+  """(name, text) of the programs of tests/data/vectors and tests/data/constraints."""
+  for path in sorted((ROOT / "tests/data/vectors").glob("*.mlir")):
     line = 1
     for text in re.split(r"^// -----\n", path.read_text(), flags=re.M):
       types = re.search(r"^// types: (.*)$", text, flags=re.M)
@@ -49,7 +49,7 @@ def sections():
       for t in types.group(1).split() if types else [""]:
         yield f"{path.name}:{line} {t}", body.replace("ELT", HLO_TO_MLIR.get(t, t))
       line += text.count("\n") + 1
-  for path in sorted((ROOT / "tests/constraints").glob("*.mlir")):
+  for path in sorted((ROOT / "tests/data/constraints").glob("*.mlir")):
     line = 1
     for text in re.split(r"^// -----\n", path.read_text(), flags=re.M):
       body = "".join(l + "\n" for l in text.splitlines() if not l.startswith("//"))
@@ -106,7 +106,7 @@ def main():
   with tempfile.TemporaryDirectory() as folder:
     work = []
     for extension in ("*.hlo", "*.hlo.pb", "*.mlir"):
-      for path in sorted((ROOT / "tests/fixtures").glob(extension)):
+      for path in sorted((ROOT / "tests/data/fixtures").glob(extension)):
         work.append((path.name, str(path), False))
     for i, (name, text) in enumerate(sections()):
       path = os.path.join(folder, f"{i}.mlir")

@@ -1,11 +1,12 @@
 // HLO written as StableHLO is read as a program that computes the same.
-#include "frontend/hlo/evaluator.h"
+#include "frontend/stablehlo/write/write.h"
+
+#include "frontend/hlo/evaluate/evaluator.h"
 #include "frontend/hlo_proto/hlo_proto.h"
 #include "frontend/hlo_text/parser.h"
 #include "frontend/hlo_text/printer.h"
-#include "frontend/stablehlo/print_stablehlo.h"
 #include "frontend/stablehlo/stablehlo.h"
-#include "frontend/stablehlo/write_stablehlo.h"
+#include "frontend/stablehlo/syntax/print_stablehlo.h"
 #include "tests/frontend/stablehlo/programs.h"
 
 namespace halyard::stablehlo {
@@ -74,7 +75,7 @@ bool IsLarge(const std::string& path) {
 
 TEST(Write, FixturesFromText) {
   int count = 0;
-  for (const std::string& path : Files("tests/fixtures", ".hlo")) {
+  for (const std::string& path : Files("tests/data/fixtures", ".hlo")) {
     if (IsLarge(path)) continue;
     ++count;
     auto module = hlo_text::ParseModule(ReadFile(path), path);
@@ -86,7 +87,7 @@ TEST(Write, FixturesFromText) {
 
 TEST(Write, FixturesFromProto) {
   int count = 0;
-  for (const std::string& path : Files("tests/fixtures", ".pb")) {
+  for (const std::string& path : Files("tests/data/fixtures", ".pb")) {
     if (IsLarge(path)) continue;
     ++count;
     auto module = hlo_proto::ParseHloProto(ReadFile(path), path);

@@ -9,7 +9,7 @@
 
 #include "Halide.h"
 #include "absl/types/span.h"
-#include "lowering/numerics.h"
+#include "lowering/numerics/numerics.h"
 
 namespace halyard::lowering::testing {
 

@@ -5,7 +5,7 @@
 
 #include <complex>
 
-#include "frontend/hlo/opcode.h"
+#include "frontend/hlo/ir/opcode.h"
 
 namespace halyard::lowering::testing {
 

@@ -2,7 +2,7 @@
 #ifndef HALYARD_TESTS_LOWERING_NUMERICS_MPFR_ORACLE_H_
 #define HALYARD_TESTS_LOWERING_NUMERICS_MPFR_ORACLE_H_
 
-#include "frontend/hlo/opcode.h"
+#include "frontend/hlo/ir/opcode.h"
 
 namespace halyard::lowering::testing {
 

@@ -8,8 +8,8 @@
 #include <complex>
 
 #include "absl/strings/str_cat.h"
-#include "frontend/hlo/evaluator.h"
-#include "frontend/hlo/op_table.h"
+#include "frontend/hlo/evaluate/evaluator.h"
+#include "frontend/hlo/ir/op_table.h"
 #include "tests/lowering/numerics/harness.h"
 #include "tests/lowering/numerics/mpfr_complex.h"
 #include "tests/lowering/numerics/special_complex.h"

@@ -13,8 +13,8 @@
 #include <limits>
 
 #include "absl/strings/str_cat.h"
-#include "frontend/hlo/op_table.h"
-#include "lowering/codegen/gpu/ptx_passes.h"
+#include "codegen/gpu/ptx/ptx_passes.h"
+#include "frontend/hlo/ir/op_table.h"
 #include "tests/lowering/numerics/harness.h"
 #include "tests/lowering/numerics/vulkan_hook.h"
 #include "tests/worst_error.h"

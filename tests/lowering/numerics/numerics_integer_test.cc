@@ -2,8 +2,8 @@
 // bits, corner cases and random bits of the others.
 #include <gtest/gtest.h>
 
-#include "frontend/hlo/op_table.h"
-#include "frontend/hlo/scalar_functions.h"
+#include "frontend/hlo/ir/op_table.h"
+#include "frontend/hlo/values/scalar_functions.h"
 #include "tests/lowering/numerics/harness.h"
 
 namespace halyard::lowering::testing {

@@ -10,7 +10,7 @@
 #include <mutex>
 #include <thread>
 
-#include "frontend/hlo/op_table.h"
+#include "frontend/hlo/ir/op_table.h"
 #include "tests/lowering/numerics/harness.h"
 #include "tests/lowering/numerics/ulp.h"
 

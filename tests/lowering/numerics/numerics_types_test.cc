@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "frontend/hlo/op_table.h"
+#include "frontend/hlo/ir/op_table.h"
 #include "tests/lowering/numerics/harness.h"
 
 namespace halyard::lowering::testing {

@@ -1,5 +1,5 @@
 // Halide's stock Vulkan runtime with NoContraction on every float operation, as Halyard's own
-// SPIR-V pass adds it: without it the driver's compiler folds strict arithmetic.
+// SPIR-V pass adds it. Without it, the driver's compiler folds strict arithmetic.
 #ifndef HALYARD_TESTS_LOWERING_NUMERICS_VULKAN_HOOK_H_
 #define HALYARD_TESTS_LOWERING_NUMERICS_VULKAN_HOOK_H_
 

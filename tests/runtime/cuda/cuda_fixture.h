@@ -12,7 +12,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/cuda/cuda.h"
-#include "runtime/program_spec.h"
+#include "runtime/program/program_spec.h"
 #include "tests/fakes/fake_libcuda.h"
 
 namespace halyard::runtime::cuda {

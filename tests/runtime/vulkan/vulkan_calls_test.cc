@@ -11,7 +11,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "runtime/program_spec.h"
+#include "runtime/program/program_spec.h"
 #include "runtime/vulkan/vulkan.h"
 #include "tests/backend/backend_test.h"
 #include "tests/fakes/test_kernels.h"

@@ -7,7 +7,7 @@
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
-#include "runtime/program_spec.h"
+#include "runtime/program/program_spec.h"
 #include "tests/fakes/test_kernels.h"
 
 namespace halyard::runtime::vulkan {

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "lowering/codegen/elf_rewrite/elf_rewrite.h"
+#include "codegen/x86/elf_rewrite.h"
 #include "runtime/x86/kernel_runtime.h"
 #include "runtime/x86/object_loader.h"
 

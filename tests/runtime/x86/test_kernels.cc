@@ -8,8 +8,8 @@
 #include <fstream>
 #include <sstream>
 
-#include "lowering/codegen/elf_rewrite/elf_rewrite.h"
-#include "runtime/program_spec.h"
+#include "codegen/x86/elf_rewrite.h"
+#include "runtime/program/program_spec.h"
 
 namespace halyard::testing {
 namespace {

@@ -1,4 +1,4 @@
-"""Makes the bytecode fixtures beside this file with jaxlib, in the environment of tests/fixtures.
+"""Makes the bytecode fixtures beside this file with jaxlib, in the environment of tests/data/fixtures.
 
 From ops.mlir, newer.mlir and quantized.mlir (modules split at '// -----', the version that a module
 needs in its first line): NAME[.N].VERSION.mlirbc, portable artifacts; NAME[.N].plain.mlirbc, the

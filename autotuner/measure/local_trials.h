@@ -1,0 +1,62 @@
+// Compiles and measures candidates on this machine. All CPUs compile a batch at once. Then the
+// candidates are measured one after the other, with nothing beside them, because a time that is
+// taken beside a compile is noise.
+#ifndef HALYARD_AUTOTUNER_MEASURE_LOCAL_TRIALS_H_
+#define HALYARD_AUTOTUNER_MEASURE_LOCAL_TRIALS_H_
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "autotuner/measure/measure.h"
+#include "autotuner/measure/trials.h"
+
+namespace halyard::autotuner {
+
+// Returns the host with the CPU or GPU, for Record::machine.
+std::string MachineName(const runtime::DeviceInfo& device);
+
+class LocalTrials : public Trials {
+ public:
+  // `compiler` must outlive this object. `oracle_folder`: see MakeTrialData.
+  LocalTrials(lowering::KernelCompiler* compiler, const MeasureOptions& options,
+              std::string oracle_folder);
+
+  absl::StatusOr<Trial> Begin(const KernelTask& task, const std::string& best) override;
+  absl::StatusOr<std::vector<Trial>> Run(absl::Span<const std::string> schedules,
+                                         const TrialOptions& options,
+                                         const TrialDone& done) override;
+  // More than 1 on GPUs with eight CPUs or more. With fewer CPUs, compiling is what takes the time,
+  // so everything that is compiled should be measured.
+  double compiled_for_each() const override;
+  std::vector<absl::StatusOr<lowering::KernelResources>> Compile(
+      absl::Span<const std::string> schedules) override;
+  int64_t width() const override { return width_; }
+
+ private:
+  using Reply = absl::StatusOr<lowering::KernelReply>;
+  // Compiles those of the task's schedules that are not in kept_, and puts them there.
+  void CompileMissing(absl::Span<const std::string> schedules);
+  absl::StatusOr<std::vector<Trial>> MeasureAll(absl::Span<const std::string> schedules,
+                                                const TrialOptions& options, const TrialDone& done);
+  std::string KeyOf(const std::string& schedule) const;
+  Record NewRecord(const std::string& schedule) const;
+  Trial NotCompiled(const std::string& schedule, const absl::Status& why) const;
+  absl::StatusOr<Trial> Measure(const lowering::KernelReply& reply, const std::string& asked,
+                                const TrialOptions& options);
+
+  lowering::KernelCompiler* const compiler_;
+  const std::string oracle_folder_;
+  const int64_t width_;
+  Measurer measurer_;
+  // Schedules that are compiled and not measured yet, by KeyOf.
+  std::map<std::string, Reply> kept_;
+  KernelTask task_;
+  TrialData data_;
+  Trial best_;  // candidates are timed beside it; its schedule is "" if there is none yet
+};
+
+}  // namespace halyard::autotuner
+
+#endif  // HALYARD_AUTOTUNER_MEASURE_LOCAL_TRIALS_H_

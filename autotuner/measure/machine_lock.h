@@ -1,0 +1,55 @@
+// Lets several processes tune on one machine: what is measured has the machine (or GPU) to itself,
+// while compiles may overlap with each other.
+#ifndef HALYARD_AUTOTUNER_MEASURE_MACHINE_LOCK_H_
+#define HALYARD_AUTOTUNER_MEASURE_MACHINE_LOCK_H_
+
+#include <memory>
+#include <string>
+
+#include "absl/status/statusor.h"
+#include "codegen/service/kernel_compiler.h"
+#include "runtime/device_info.h"
+
+namespace halyard::autotuner {
+
+// A lock on a file. The end of the process releases it, whatever ends the process. Not thread-safe.
+class MachineLock {
+ public:
+  // Opens a file in $TMPDIR, or else /tmp, one for each user. Returns kFailedPrecondition if it
+  // cannot be made.
+  static absl::StatusOr<std::unique_ptr<MachineLock>> Open(const std::string& name);
+  ~MachineLock();
+  MachineLock(const MachineLock&) = delete;
+  MachineLock& operator=(const MachineLock&) = delete;
+
+  // While it exists, nobody else holds the lock, or, if `shared`, nobody else holds it alone.
+  // Inside another Hold of this process, it changes nothing. It does not hold the lock if there is
+  // none, or if it is not to be had within five minutes because its holder hangs.
+  class Hold {
+   public:
+    Hold(MachineLock* lock, bool shared);
+    ~Hold();
+    Hold(const Hold&) = delete;
+    Hold& operator=(const Hold&) = delete;
+
+   private:
+    MachineLock* const lock_;
+  };
+
+ private:
+  explicit MachineLock(int file) : file_(file) {}
+  const int file_;
+  int depth_ = 0;
+};
+
+// Returns the name of the device's lock on this machine. x86 and software devices have that of all
+// CPUs.
+std::string MachineLockName(const runtime::DeviceInfo& device, int device_index);
+
+// Compiles with the lock held, shared. Both arguments must outlive it.
+std::unique_ptr<lowering::KernelCompiler> CompilerBesideOthers(lowering::KernelCompiler* compiler,
+                                                               MachineLock* lock);
+
+}  // namespace halyard::autotuner
+
+#endif  // HALYARD_AUTOTUNER_MEASURE_MACHINE_LOCK_H_

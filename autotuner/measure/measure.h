@@ -1,0 +1,58 @@
+// Runs candidates in a worker process (autotuner/measure/worker.h). So a candidate that crashes,
+// never ends or takes all memory costs only itself: the worker starts anew, with the same data and
+// the best so far.
+#ifndef HALYARD_AUTOTUNER_MEASURE_MEASURE_H_
+#define HALYARD_AUTOTUNER_MEASURE_MEASURE_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "autotuner/measure/machine_lock.h"
+#include "autotuner/measure/trial_runner.h"
+
+namespace halyard::autotuner {
+
+struct MeasureOptions {
+  std::string worker_path;  // "": $HALYARD_RT, else halyard-rt beside this executable
+  std::string target = "x86";
+  int device_index = 0;
+  int threads = 0;                           // x86; 0 stands for all CPUs
+  double seconds_per_trial = 20;             // after that, the candidate is stopped: a timeout
+  int64_t memory_bytes = int64_t{12} << 30;  // address space of the worker (x86)
+  int64_t trials_per_worker = 500;           // drivers may leak memory, so a new worker starts
+                                             // after so many
+  MachineLock* lock = nullptr;               // held during each trial; null if there is none
+};
+
+class Measurer {
+ public:
+  explicit Measurer(MeasureOptions options);
+  ~Measurer();
+  Measurer(const Measurer&) = delete;
+  Measurer& operator=(const Measurer&) = delete;
+
+  // Sets the kernel whose candidates come next. Returns kUnavailable or kNotFound if no worker can
+  // be started or the worker has no device.
+  absl::Status SetData(const TrialData& data);
+  // Errors of the candidate are in the result. An error status is one of the worker itself.
+  absl::StatusOr<TrialResult> Try(absl::string_view object, const TrialOptions& options);
+  // The number of workers that had to be started so far.
+  int64_t workers_started() const;
+
+ private:
+  class Worker;
+  absl::Status Restart();
+  absl::StatusOr<TrialResult> Ended(double waited);
+
+  const MeasureOptions options_;
+  std::unique_ptr<Worker> worker_;
+  std::string data_, best_;  // messages that a new worker must be told again; "" if there are none
+  int64_t trials_ = 0, started_ = 0;
+};
+
+}  // namespace halyard::autotuner
+
+#endif  // HALYARD_AUTOTUNER_MEASURE_MEASURE_H_

@@ -1,0 +1,157 @@
+#include "autotuner/measure/oracle.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "autotuner/measure/worker.h"
+#include "autotuner/records/database.h"
+#include "autotuner/rules/made_up_inputs.h"
+#include "autotuner/rules/rounding_rules.h"
+#include "autotuner/rules/special_values.h"
+#include "frontend/files/read_file.h"
+#include "frontend/hlo/evaluate/evaluator.h"
+#include "frontend/hlo_text/parser.h"
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+namespace halyard::autotuner {
+
+using hlo::Literal;
+
+namespace {
+
+// Bytes by field of the file.
+std::string WithChecksum(const std::string& body) {
+  const uint64_t sum = XXH3_64bits(body.data(), body.size());
+  return std::string(reinterpret_cast<const char*>(&sum), sizeof(sum)) + body;
+}
+
+constexpr char kInputsVersion[] = "oracle 3";
+
+constexpr std::pair<const char*, InputKind> kCases[] = {{"plain values", InputKind::kPlain},
+                                                        {"whole numbers", InputKind::kWhole},
+                                                        {"special values", InputKind::kSpecial}};
+
+std::string CachePath(const std::string& folder, const lowering::KernelRequest& request,
+                      const Specials& specials) {
+  // What a kernel computes is the same on all devices; whether there are denormals is not.
+  return absl::StrCat(folder, "/",
+                      KernelFingerprint(absl::StrCat(
+                          kInputsVersion, specials.denormals ? "" : " normal", request.hlo)),
+                      ".oracle");
+}
+
+std::optional<std::vector<std::string>> ReadCache(const std::string& path, const std::string& hlo) {
+  const absl::StatusOr<std::string> bytes = ReadWholeFile(path, kOwnFileLimits);
+  if (!bytes.ok() || bytes->size() < 8 || WithChecksum(bytes->substr(8)) != *bytes)
+    return std::nullopt;
+  absl::StatusOr<std::vector<std::string>> parts = SplitParts(absl::string_view(*bytes).substr(8));
+  if (!parts.ok() || parts->empty() || (*parts)[0] != hlo) return std::nullopt;
+  parts->erase(parts->begin());
+  return *std::move(parts);
+}
+
+// Failing costs time later, nothing else.
+void WriteCache(const std::string& folder, const std::string& path, const std::string& hlo,
+                const std::vector<std::string>& outputs) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  std::vector<std::string> parts = {hlo};
+  parts.insert(parts.end(), outputs.begin(), outputs.end());
+  const std::string temporary = absl::StrCat(path, ".", getpid());
+  bool good = false;
+  {
+    std::ofstream file(temporary, std::ios::binary);
+    file << WithChecksum(JoinParts(parts));
+    good = file.flush().good();
+  }
+  if (good) {
+    std::filesystem::rename(temporary, path, error);
+  } else {
+    std::filesystem::remove(temporary, error);
+  }
+}
+
+std::string BytesOf(const Literal& literal) {
+  return std::string(reinterpret_cast<const char*>(literal.bytes().data()), literal.bytes().size());
+}
+
+// Outputs of one run after the other.
+absl::StatusOr<std::vector<std::string>> Evaluate(const hlo::Module& module,
+                                                  absl::Span<const std::vector<Literal>> inputs) {
+  std::vector<std::string> outputs;
+  for (const std::vector<Literal>& arguments : inputs) {
+    hlo::Evaluator evaluator;
+    evaluator.multiply_padding = false;
+    absl::StatusOr<Literal> result = evaluator.Run(module, arguments);
+    if (!result.ok()) return result.status();
+    const std::vector<Literal> leaves =
+        result->shape().IsTuple() ? result->elements() : std::vector<Literal>{*result};
+    for (const Literal& leaf : leaves) outputs.push_back(BytesOf(leaf));
+  }
+  return outputs;
+}
+
+// The largest of each output; of special values' outputs that of plain ones, so that the large
+// numbers among them excuse no others.
+void SetScales(TrialData* data) {
+  for (TrialCase& one : data->cases) {
+    for (size_t o = 0; o < one.rules.size(); ++o) {
+      const bool special = one.name == kCases[2].first;
+      const std::string& from = special ? data->cases[0].expected[o] : one.expected[o];
+      one.rules[o].scale = LargestOf(from, one.rules[o].type);
+    }
+  }
+}
+
+}  // namespace
+
+absl::StatusOr<TrialData> MakeTrialData(const lowering::KernelRequest& request,
+                                        const std::string& folder, double keep_after) {
+  absl::StatusOr<std::unique_ptr<hlo::Module>> module =
+      hlo_text::ParseModule(request.hlo, "kernel.hlo");
+  if (!module.ok()) return module.status();
+  const Specials specials = SpecialsFor(**module, request.device);
+  TrialData data;
+  data.aliases = request.aliases;
+  std::vector<std::vector<Literal>> inputs;
+  for (const auto& [name, kind] : kCases) {
+    inputs.push_back(MadeUpInputs(**module, kind, specials));
+    TrialCase one;
+    one.name = name;
+    for (const Literal& input : inputs.back()) one.inputs.push_back(BytesOf(input));
+    one.rules = RulesOf(**module, kind, specials);
+    data.cases.push_back(std::move(one));
+  }
+
+  const std::string path = folder.empty() ? "" : CachePath(folder, request, specials);
+  std::optional<std::vector<std::string>> outputs;
+  if (!path.empty()) outputs = ReadCache(path, request.hlo);
+  const size_t count = data.cases.front().rules.size();
+  if (!outputs.has_value() || outputs->size() != count * data.cases.size()) {
+    const auto start = std::chrono::steady_clock::now();
+    absl::StatusOr<std::vector<std::string>> made = Evaluate(**module, inputs);
+    if (!made.ok()) return made.status();
+    outputs = *std::move(made);
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    if (!path.empty() && took.count() > keep_after)
+      WriteCache(folder, path, request.hlo, *outputs);
+  }
+  for (size_t i = 0; i < outputs->size(); ++i)
+    data.cases[i / count].expected.push_back(std::move((*outputs)[i]));
+  SetScales(&data);
+  return data;
+}
+
+}  // namespace halyard::autotuner

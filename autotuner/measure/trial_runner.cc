@@ -1,0 +1,360 @@
+#include "autotuner/measure/trial_runner.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+
+#include "absl/strings/str_cat.h"
+#include "runtime/absl_status.h"
+#include "runtime/kernel_object.h"
+
+namespace halyard::autotuner {
+
+using runtime::Block;
+using runtime::Device;
+using runtime::Event;
+
+namespace {
+
+// Bytes before and after each array, which a kernel must leave as they are. Slices are aligned to
+// as much on every device.
+constexpr size_t kGuard = 256;
+constexpr char kGuardByte = '\xa5';
+
+constexpr size_t kAllCases = SIZE_MAX;
+
+std::string Guarded(const std::string& bytes) {
+  const std::string guard(kGuard, kGuardByte);
+  return guard + bytes + guard;
+}
+
+// Whether the guards of what was downloaded are whole.
+bool GuardsAreWhole(absl::string_view bytes) {
+  const absl::string_view before = bytes.substr(0, kGuard);
+  const absl::string_view after = bytes.substr(bytes.size() - kGuard);
+  return before.find_first_not_of(kGuardByte) == absl::string_view::npos &&
+         after.find_first_not_of(kGuardByte) == absl::string_view::npos;
+}
+
+class Stopwatch {
+ public:
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+bool SameSizes(const std::vector<std::string>& a, const std::vector<std::string>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const std::string& x, const std::string& y) { return x.size() == y.size(); });
+}
+
+TrialResult Failed(Outcome outcome, absl::string_view error) {
+  TrialResult result;
+  result.outcome = outcome;
+  result.error = std::string(error);
+  result.verdict = Verdict::kSlower;
+  return result;
+}
+
+// Of a load (`otherwise`: kCompileError) or a run (kCrash) that the runtime could not do.
+TrialResult Failed(const absl::Status& status, Outcome otherwise) {
+  return Failed(
+      status.code() == absl::StatusCode::kResourceExhausted ? Outcome::kOutOfMemory : otherwise,
+      status.message());
+}
+
+}  // namespace
+
+// A kernel made ready to run on the data's buffers.
+struct TrialRunner::Loaded {
+  explicit Loaded(Device* device) : device(device) {}
+  ~Loaded() {
+    if (recording != nullptr) device->FreeRecording(recording);
+    if (kernel != nullptr) device->FreeKernel(kernel);
+    if (scratch.bytes != 0) device->Free(&scratch);
+  }
+  Device* const device;
+  std::string object;
+  runtime::Kernel* kernel = nullptr;
+  runtime::Recording* recording = nullptr;
+  Block scratch;
+  std::vector<runtime::Binding> bindings;
+};
+
+TrialRunner::TrialRunner(Device* device) : device_(device) {}
+
+TrialRunner::~TrialRunner() {
+  best_.reset();
+  for (Block& block : inputs_) device_->Free(&block);
+  for (Block& block : outputs_) device_->Free(&block);
+}
+
+absl::Status TrialRunner::SetData(TrialData data) {
+  best_.reset();
+  for (Block& block : inputs_) device_->Free(&block);
+  for (Block& block : outputs_) device_->Free(&block);
+  inputs_.clear();
+  outputs_.clear();
+  if (data.cases.empty()) return absl::InvalidArgumentError("there are no values to run with");
+  for (const TrialCase& one : data.cases) {
+    if (one.rules.size() != one.expected.size())
+      return absl::InvalidArgumentError("as many rules as outputs are wanted");
+    if (!SameSizes(one.inputs, data.cases[0].inputs) ||
+        !SameSizes(one.expected, data.cases[0].expected)) {
+      return absl::InvalidArgumentError("the cases are of different sizes");
+    }
+  }
+  data_ = std::move(data);
+  auto allocate = [this](const std::vector<std::string>& arrays, std::vector<Block>* blocks) {
+    for (const std::string& bytes : arrays) {
+      Block block;
+      absl::Status status =
+          ToAbsl(device_->Allocate(bytes.size() + 2 * kGuard, runtime::Space::kDevice, &block));
+      if (!status.ok()) return status;
+      blocks->push_back(block);
+    }
+    return absl::OkStatus();
+  };
+  if (absl::Status s = allocate(data_.cases[0].inputs, &inputs_); !s.ok()) return s;
+  return allocate(data_.cases[0].expected, &outputs_);
+}
+
+absl::Status TrialRunner::UploadAll(const std::string& bytes, const Block& block) {
+  const std::string guarded = Guarded(bytes);
+  Event event;
+  absl::Status status =
+      ToAbsl(device_->Upload(guarded.data(), block, 0, guarded.size(), 0, &event));
+  return status.ok() ? ToAbsl(device_->Wait(event)) : status;
+}
+
+absl::StatusOr<std::string> TrialRunner::DownloadAll(const Block& block) {
+  std::string bytes(block.bytes, '\0');
+  Event event;
+  absl::Status status = ToAbsl(device_->Download(block, 0, bytes.size(), bytes.data(), 0, &event));
+  if (status.ok()) status = ToAbsl(device_->Wait(event));
+  if (!status.ok()) return status;
+  return bytes;
+}
+
+// Inputs, and into outputs what is wrong everywhere: elements that a candidate does not write must
+// not be those that one before it has left.
+absl::Status TrialRunner::Upload(const TrialCase& one) {
+  for (size_t i = 0; i < inputs_.size(); ++i) {
+    if (absl::Status s = UploadAll(one.inputs[i], inputs_[i]); !s.ok()) return s;
+  }
+  for (size_t o = 0; o < outputs_.size(); ++o) {
+    std::string wrong = one.expected[o];
+    for (char& byte : wrong) byte = static_cast<char>(~byte);
+    if (absl::Status s = UploadAll(wrong, outputs_[o]); !s.ok()) return s;
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<std::unique_ptr<TrialRunner::Loaded>> TrialRunner::Load(absl::string_view object) {
+  if (data_.cases.empty()) return absl::FailedPreconditionError("there is no data");
+  const TrialCase& sizes = data_.cases[0];
+  auto loaded = std::make_unique<Loaded>(device_);
+  loaded->object = std::string(object);
+  runtime::KernelObjectView view;
+  absl::Status status = ToAbsl(runtime::ParseKernelObject(
+      {reinterpret_cast<const uint8_t*>(loaded->object.data()), loaded->object.size()}, &view));
+  if (!status.ok()) return status;
+  if (view.num_inputs != inputs_.size() || view.num_outputs != outputs_.size())
+    return absl::InvalidArgumentError("the kernel takes other arguments than the data");
+  for (uint32_t i = 0; i < view.num_inputs + view.num_outputs; ++i) {
+    const size_t bytes =
+        i < view.num_inputs ? sizes.inputs[i].size() : sizes.expected[i - view.num_inputs].size();
+    if (view.argument(i).bytes > bytes)
+      return absl::InvalidArgumentError("the kernel takes larger arguments than the data");
+  }
+  status = ToAbsl(device_->LoadKernel(view, &loaded->kernel));
+  if (!status.ok()) return status;
+
+  std::vector<runtime::SliceRef> slices;
+  auto add = [&](const Block& block, size_t bytes) {
+    slices.push_back({static_cast<uint32_t>(loaded->bindings.size()), kGuard, bytes});
+    loaded->bindings.push_back({&block, 0});
+  };
+  for (size_t i = 0; i < inputs_.size(); ++i) add(inputs_[i], sizes.inputs[i].size());
+  for (size_t o = 0; o < outputs_.size(); ++o) {
+    const auto alias = std::find_if(data_.aliases.begin(), data_.aliases.end(),
+                                    [o](const auto& a) { return a.first == static_cast<int>(o); });
+    if (alias != data_.aliases.end()) {
+      slices.push_back(slices[static_cast<size_t>(alias->second)]);
+    } else {
+      add(outputs_[o], sizes.expected[o].size());
+    }
+  }
+  runtime::SegmentStep step;
+  step.kernel = loaded->kernel;
+  step.slices = slices.data();
+  step.num_slices = static_cast<uint32_t>(slices.size());
+  step.num_inputs = static_cast<uint32_t>(inputs_.size());
+  step.label = "candidate";
+  if (view.kind != runtime::DeviceKind::kX86 && view.scratch_bytes > 0) {
+    status =
+        ToAbsl(device_->Allocate(view.scratch_bytes, runtime::Space::kDevice, &loaded->scratch));
+    if (!status.ok()) return status;
+    step.scratch = {static_cast<uint32_t>(loaded->bindings.size()), 0, view.scratch_bytes};
+    loaded->bindings.push_back({&loaded->scratch, 0});
+  }
+  const runtime::Segment segment = {&step, 1, 1};
+  status =
+      ToAbsl(device_->Record(segment, loaded->bindings.data(),
+                             static_cast<uint32_t>(loaded->bindings.size()), &loaded->recording));
+  if (!status.ok()) return status;
+  return loaded;
+}
+
+absl::Status TrialRunner::Run(Loaded& kernel) {
+  Event event;
+  absl::Status status =
+      ToAbsl(device_->Submit(kernel.recording, kernel.bindings.data(),
+                             static_cast<uint32_t>(kernel.bindings.size()), 0, &event));
+  return status.ok() ? ToAbsl(device_->Wait(event)) : status;
+}
+
+// Returns what is wrong with what a run has left on the device, or "".
+absl::StatusOr<std::string> TrialRunner::WhatIsWrong(const TrialCase& one, double* difference) {
+  for (size_t o = 0; o < outputs_.size(); ++o) {
+    const Block* block = &outputs_[o];
+    for (const auto& [output, input] : data_.aliases) {
+      if (output == static_cast<int>(o)) block = &inputs_[static_cast<size_t>(input)];
+    }
+    absl::StatusOr<std::string> got = DownloadAll(*block);
+    if (!got.ok()) return got.status();
+    if (!GuardsAreWhole(*got))
+      return absl::StrCat("output ", o, ": memory beside it was written");
+    const std::string wrong =
+        CompareOutput(absl::string_view(*got).substr(kGuard, one.expected[o].size()),
+                      one.expected[o], one.rules[o], difference);
+    if (!wrong.empty()) return absl::StrCat("output ", o, ": ", wrong);
+  }
+  return std::string();
+}
+
+absl::Status TrialRunner::Check(Loaded& kernel, size_t cases, TrialResult* result) {
+  for (size_t c = 0; c < std::min(cases, data_.cases.size()); ++c) {
+    const TrialCase& one = data_.cases[c];
+    if (absl::Status s = Upload(one); !s.ok()) return s;
+    if (absl::Status s = Run(kernel); !s.ok()) return s;
+    absl::StatusOr<std::string> wrong = WhatIsWrong(one, &result->difference);
+    if (!wrong.ok()) return wrong.status();
+    if (wrong->empty()) continue;
+    result->outcome = Outcome::kWrongResult;
+    result->verdict = Verdict::kSlower;
+    result->error = absl::StrCat(*wrong, one.name.empty() ? "" : " (", one.name,
+                                 one.name.empty() ? "" : ")");
+    return absl::OkStatus();
+  }
+  return absl::OkStatus();
+}
+
+// Once more after it was timed, in the same memory: results may depend on what earlier runs left. Of
+// one that is slower the first case is enough.
+absl::Status TrialRunner::CheckAgain(Loaded& kernel, TrialResult* result) {
+  TrialResult again;
+  const size_t cases = result->verdict == Verdict::kSlower ? 1 : kAllCases;
+  if (absl::Status s = Check(kernel, cases, &again); !s.ok()) return s;
+  result->difference = std::max(result->difference, again.difference);
+  if (again.outcome == Outcome::kGood) return absl::OkStatus();
+  *result = Failed(again.outcome, absl::StrCat(again.error, ", in a later run"));
+  result->difference = again.difference;
+  return absl::OkStatus();
+}
+
+absl::StatusOr<double> TrialRunner::TimeOnce(Loaded& kernel) {
+  runtime::StepSpan span;
+  absl::Status status =
+      ToAbsl(device_->SubmitTimed(kernel.recording, kernel.bindings.data(),
+                                  static_cast<uint32_t>(kernel.bindings.size()), 0, &span));
+  if (!status.ok()) return status;
+  return std::max<double>(1, static_cast<double>(span.end_ns - span.begin_ns)) * 1e-9;
+}
+
+// Writes more than the last cache holds.
+absl::Status TrialRunner::EvictCaches() {
+  if (device_->info().kind != runtime::DeviceKind::kX86) return absl::OkStatus();
+  const size_t bytes = std::max<size_t>(device_->info().last_level_cache_bytes, 1 << 20) * 2;
+  evict_.resize(bytes);
+  for (size_t i = 0; i < bytes; i += 64) ++evict_[i];
+  return absl::OkStatus();
+}
+
+absl::StatusOr<double> TrialRunner::TimeRound(Loaded& kernel, int64_t runs,
+                                              const TrialOptions& options) {
+  double sum = 0;
+  for (int64_t i = 0; i < runs; ++i) {
+    if (options.cold_caches) {
+      if (absl::Status s = EvictCaches(); !s.ok()) return s;
+    }
+    absl::StatusOr<double> seconds = TimeOnce(kernel);
+    if (!seconds.ok()) return seconds.status();
+    sum += *seconds;
+  }
+  return sum / static_cast<double>(runs);
+}
+
+absl::Status TrialRunner::TimeRounds(Loaded& candidate, const TrialOptions& options,
+                                     TrialResult* result) {
+  const Stopwatch watch;
+  absl::StatusOr<double> first = TimeOnce(candidate);
+  if (!first.ok()) return first.status();
+  const int64_t runs =
+      std::clamp<int64_t>(static_cast<int64_t>(options.round_seconds / *first), 1, 1000);
+  Loaded& best = best_ != nullptr ? *best_ : candidate;
+  PairedRounds rounds(options.paired);
+  const int64_t alone = 7;  // rounds without a best to beat
+  while (best_ != nullptr ? rounds.verdict() == Verdict::kUndecided : rounds.rounds() < alone) {
+    // The order changes from round to round: neither always meets the other's caches.
+    double times[2];
+    for (int turn = 0; turn < 2; ++turn) {
+      const int which = (turn + static_cast<int>(rounds.rounds())) % 2;
+      if (best_ == nullptr && which == 1) continue;
+      absl::StatusOr<double> seconds = TimeRound(which == 0 ? candidate : best, runs, options);
+      if (!seconds.ok()) return seconds.status();
+      times[which] = *seconds;
+    }
+    rounds.Add(times[0], best_ != nullptr ? times[1] : times[0]);
+    if (watch.seconds() > options.most_seconds) break;
+  }
+  result->seconds = rounds.candidate();
+  result->spread = rounds.spread();
+  result->rounds = rounds.rounds();
+  result->best_seconds = best_ != nullptr ? rounds.best() : 0;
+  result->ratio = best_ != nullptr ? rounds.careful_ratio() : 0;
+  result->verdict = best_ == nullptr                          ? Verdict::kFaster
+                    : rounds.verdict() == Verdict::kUndecided ? Verdict::kEqual
+                                                              : rounds.verdict();
+  return absl::OkStatus();
+}
+
+TrialResult TrialRunner::Try(absl::string_view object, const TrialOptions& options) {
+  absl::StatusOr<std::unique_ptr<Loaded>> candidate = Load(object);
+  if (!candidate.ok()) return Failed(candidate.status(), Outcome::kCompileError);
+  TrialResult result;
+  if (absl::Status s = Check(**candidate, kAllCases, &result); !s.ok()) return Failed(s, Outcome::kCrash);
+  if (result.outcome != Outcome::kGood) return result;
+  // Times are those of plain values: special ones may be slower, or faster.
+  if (absl::Status s = Upload(data_.cases[0]); !s.ok()) return Failed(s, Outcome::kCrash);
+  if (absl::Status s = TimeRounds(**candidate, options, &result); !s.ok())
+    return Failed(s, Outcome::kCrash);
+  if (absl::Status s = CheckAgain(**candidate, &result); !s.ok())
+    return Failed(s, Outcome::kCrash);
+  if (result.verdict == Verdict::kFaster) best_ = *std::move(candidate);
+  return result;
+}
+
+TrialResult TrialRunner::SetBest(absl::string_view object) {
+  absl::StatusOr<std::unique_ptr<Loaded>> candidate = Load(object);
+  if (!candidate.ok()) return Failed(candidate.status(), Outcome::kCompileError);
+  TrialResult result;
+  if (absl::Status s = Check(**candidate, kAllCases, &result); !s.ok()) return Failed(s, Outcome::kCrash);
+  if (result.outcome == Outcome::kGood) best_ = *std::move(candidate);
+  return result;
+}
+
+}  // namespace halyard::autotuner

@@ -1,0 +1,86 @@
+// Runs candidates of one kernel on one device. It finds out whether the result is right, and how
+// long the candidate takes beside the best so far. It works in a process of its own
+// (autotuner/measure/worker.h), because a candidate may crash or never end.
+#ifndef HALYARD_AUTOTUNER_MEASURE_TRIAL_RUNNER_H_
+#define HALYARD_AUTOTUNER_MEASURE_TRIAL_RUNNER_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "autotuner/measure/paired_rounds.h"
+#include "autotuner/measure/trial_data.h"
+#include "autotuner/records/record.h"
+#include "runtime/backend.h"
+
+namespace halyard::autotuner {
+
+struct TrialOptions {
+  PairedOptions paired;
+  double round_seconds = 0.002;  // in a round, a kernel runs as often as takes about this long
+  double most_seconds = 2;       // for all rounds of a trial; after that, the present ranking
+                                 // stands
+  // Before each run, writes other memory that is larger than the last cache.
+  bool cold_caches = false;
+  // For the measurer: a worker that has run nothing before loads and checks the candidate and the
+  // best beside which it is timed.
+  bool new_process = false;
+};
+
+struct TrialResult {
+  Outcome outcome = Outcome::kGood;
+  std::string error;
+  Verdict verdict = Verdict::kUndecided;  // beside the best; kFaster if there is no best yet
+  double seconds = 0, spread = 0;         // of one run: median over the rounds
+  double best_seconds = 0;                // of the best, in the same rounds; 0 if there is no best
+  double ratio = 0;  // to the best's time: PairedRounds::careful_ratio; 0 if there is no best
+  int64_t rounds = 0;
+  double difference = 0;  // the largest one, as CompareOutput returns it
+
+  // The seconds of the best, consistent with `ratio`; 0 if there is no best.
+  double against_seconds() const { return ratio > 0 ? seconds / ratio : 0; }
+};
+
+class TrialRunner {
+ public:
+  // `device` must outlive it.
+  explicit TrialRunner(runtime::Device* device);
+  ~TrialRunner();
+
+  // Uploads the data. That of another kernel is dropped, and there is no best any more.
+  absl::Status SetData(TrialData data);
+  // Runs the candidate (KernelObject bytes) on all cases, compares, times it beside the best, and
+  // compares once more. If it is faster, it becomes the best.
+  TrialResult Try(absl::string_view object, const TrialOptions& options);
+  // Makes the candidate the best without timing it. Its result is still checked.
+  TrialResult SetBest(absl::string_view object);
+
+ private:
+  struct Loaded;
+  absl::StatusOr<std::unique_ptr<Loaded>> Load(absl::string_view object);
+  absl::Status Upload(const TrialCase& one);
+  absl::Status UploadAll(const std::string& bytes, const runtime::Block& block);
+  absl::StatusOr<std::string> DownloadAll(const runtime::Block& block);
+  absl::StatusOr<std::string> WhatIsWrong(const TrialCase& one, double* difference);
+  absl::StatusOr<double> TimeOnce(Loaded& kernel);  // seconds
+  absl::StatusOr<double> TimeRound(Loaded& kernel, int64_t runs, const TrialOptions& options);
+  absl::Status Check(Loaded& kernel, size_t cases, TrialResult* result);
+  absl::Status CheckAgain(Loaded& kernel, TrialResult* result);
+  absl::Status TimeRounds(Loaded& candidate, const TrialOptions& options, TrialResult* result);
+  absl::Status EvictCaches();
+  absl::Status Run(Loaded& kernel);
+
+  runtime::Device* const device_;
+  TrialData data_;
+  std::vector<runtime::Block> inputs_, outputs_;
+  std::unique_ptr<Loaded> best_;
+  std::vector<char> evict_;
+};
+
+}  // namespace halyard::autotuner
+
+#endif  // HALYARD_AUTOTUNER_MEASURE_TRIAL_RUNNER_H_

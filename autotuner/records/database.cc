@@ -1,0 +1,571 @@
+#include "autotuner/records/database.h"
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "autotuner/records/sqlite.h"
+
+namespace halyard::autotuner {
+
+namespace {
+
+constexpr int64_t kApplication = 0x48594c44;  // "HYLD", in the file's header
+constexpr int64_t kSchema = 3;
+
+constexpr char kTables[] = R"(
+CREATE TABLE kernels (
+  id INTEGER PRIMARY KEY,
+  fingerprint TEXT NOT NULL,
+  key TEXT NOT NULL UNIQUE);
+CREATE INDEX kernels_by_fingerprint ON kernels (fingerprint);
+CREATE TABLE records (
+  kernel INTEGER NOT NULL REFERENCES kernels (id),
+  device TEXT NOT NULL,
+  schedule TEXT NOT NULL,
+  version TEXT NOT NULL,
+  outcome TEXT NOT NULL,
+  error TEXT NOT NULL,
+  seconds REAL NOT NULL,
+  spread REAL NOT NULL,
+  rounds INTEGER NOT NULL,
+  difference REAL NOT NULL,
+  created INTEGER NOT NULL,
+  machine TEXT NOT NULL,
+  checksum INTEGER NOT NULL,
+  PRIMARY KEY (kernel, device, schedule, version)) WITHOUT ROWID;
+)";
+// Since version 2: one row.
+constexpr char kStateTable[] = R"(
+CREATE TABLE state (name TEXT NOT NULL, generation INTEGER NOT NULL);
+INSERT INTO state VALUES (lower(hex(randomblob(8))), 0);
+)";
+
+// Since version 3.
+constexpr char kResourcesColumn[] =
+    "ALTER TABLE records ADD COLUMN resources TEXT NOT NULL DEFAULT ''";
+
+// With `resources`, or "" in its place in a file of version 1 or 2.
+std::string Columns(bool resources) {
+  return absl::StrCat(
+      "SELECT kernels.key, device, schedule, version, outcome, error, seconds, spread, rounds, "
+      "difference, created, machine, checksum, ",
+      resources ? "resources" : "''", " FROM records JOIN kernels ON kernels.id = records.kernel");
+}
+
+// Reads a row of Columns. Returns false if its outcome is unknown or its checksum is wrong.
+bool ReadRow(const Statement& row, Record* record) {
+  record->kernel = row.TextAt(0);
+  record->device = row.TextAt(1);
+  record->schedule = row.TextAt(2);
+  record->version = row.TextAt(3);
+  const absl::StatusOr<Outcome> outcome = OutcomeNamed(row.TextAt(4));
+  if (outcome.ok()) record->outcome = *outcome;
+  record->error = row.TextAt(5);
+  record->seconds = row.RealAt(6);
+  record->spread = row.RealAt(7);
+  record->rounds = row.IntegerAt(8);
+  record->difference = row.RealAt(9);
+  record->created = row.IntegerAt(10);
+  record->machine = row.TextAt(11);
+  const absl::StatusOr<lowering::KernelResources> resources =
+      lowering::KernelResources::Parse(row.TextAt(13));
+  if (resources.ok()) record->resources = *resources;
+  return outcome.ok() && resources.ok() &&
+         static_cast<int64_t>(ChecksumOf(*record)) == row.IntegerAt(12);
+}
+
+// What becomes of a record whose candidate has one already.
+constexpr char kReplace[] = "";
+constexpr char kUnlessOlder[] = " WHERE excluded.created >= records.created";
+constexpr char kIfNewer[] = " WHERE excluded.created > records.created";
+
+absl::Status CannotBeWritten(const std::string& path) {
+  return absl::FailedPreconditionError(
+      absl::StrCat("tuning database ", path,
+                   " cannot be written: it or its folder is read-only, or another user's; name one "
+                   "that can by --db or $HALYARD_TUNING_DB"));
+}
+
+// " WHERE …" and the values to bind, in order.
+std::pair<std::string, std::vector<std::string>> Where(const Filter& filter) {
+  std::vector<std::string> terms, values;
+  auto equal = [&](const char* column, const std::string& value) {
+    if (value.empty()) return;
+    terms.push_back(absl::StrCat(column, " = ?"));
+    values.push_back(value);
+  };
+  const bool fingerprint = filter.kernel.size() >= 8 && filter.kernel.size() <= 32 &&
+                           filter.kernel.find_first_not_of("0123456789abcdef") == std::string::npos;
+  if (fingerprint) {
+    terms.push_back("kernels.fingerprint GLOB ?");
+    values.push_back(filter.kernel + "*");
+  } else {
+    equal("kernels.key", filter.kernel);
+  }
+  equal("device", filter.device);
+  equal("version", filter.version);
+  if (filter.good_only) terms.push_back("outcome = 'good'");
+  return {terms.empty() ? "" : absl::StrCat(" WHERE ", absl::StrJoin(terms, " AND ")), values};
+}
+
+absl::StatusOr<Statement> Select(Connection& connection, absl::string_view columns,
+                                 const Filter& filter, absl::string_view rest) {
+  const auto [where, values] = Where(filter);
+  absl::StatusOr<Statement> statement = connection.Prepare(absl::StrCat(columns, where, " ", rest));
+  if (statement.ok()) {
+    for (const std::string& value : values) statement->Text(value);
+  }
+  return statement;
+}
+
+absl::StatusOr<int64_t> ReadNumber(Connection& connection, absl::string_view sql) {
+  absl::StatusOr<Statement> statement = connection.Prepare(sql);
+  if (!statement.ok()) return statement.status();
+  absl::StatusOr<bool> row = statement->Step();
+  if (!row.ok()) return row.status();
+  return *row ? statement->IntegerAt(0) : 0;
+}
+
+}  // namespace
+
+struct Database::Rep {
+  std::string path;
+  std::unique_ptr<Connection> connection;
+  mutable std::mutex mutex;  // a statement and a transaction at a time
+
+  absl::Status Connect(Mode mode);
+  absl::Status ReadImmutable(const absl::Status& refused);
+  absl::Status Prepare(Mode mode);
+  // 0: of nobody, or of nothing yet. kNotFound: there is nothing in the file.
+  absl::StatusOr<int64_t> ApplicationRead();
+  absl::Status UseLog();
+  absl::Status Upgrade();
+  // As Select, of Columns: another process may have brought the file to a new version meanwhile.
+  absl::StatusOr<Statement> SelectRecords(const Filter& filter, absl::string_view rest);
+  absl::Status Changed();
+  absl::StatusOr<int64_t> KernelId(const std::string& key);
+  // `condition`: kReplace, kUnlessOlder or kIfNewer.
+  absl::Status PutOne(const Record& record, const char* condition, int64_t* changed);
+  // In one transaction; how many were put.
+  absl::StatusOr<int64_t> PutAll(absl::Span<const Record> records, const char* condition);
+  absl::StatusOr<std::vector<std::string>> Values(const char* column);
+};
+
+Database::Database(std::unique_ptr<Rep> rep) : rep_(std::move(rep)) {}
+Database::Database(Database&&) noexcept = default;
+Database& Database::operator=(Database&&) noexcept = default;
+Database::~Database() = default;
+const std::string& Database::path() const { return rep_->path; }
+
+std::string Database::DefaultPath() {
+  if (const char* path = getenv("HALYARD_TUNING_DB"); path != nullptr && *path != '\0') return path;
+  if (const char* base = getenv("XDG_DATA_HOME"); base != nullptr && *base != '\0')
+    return absl::StrCat(base, "/halyard/tuning.sqlite");
+  const char* home = getenv("HOME");
+  return absl::StrCat(home != nullptr ? home : "/tmp", "/.local/share/halyard/tuning.sqlite");
+}
+
+absl::StatusOr<Database> Database::Open(const std::string& path, Mode mode) {
+  auto rep = std::make_unique<Rep>();
+  rep->path = path;
+  std::error_code error;
+  const std::filesystem::file_status there = std::filesystem::status(path, error);
+  if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there)) {
+    return absl::FailedPreconditionError(
+        absl::StrCat("tuning database ", path, " is ",
+                     std::filesystem::is_directory(there) ? "a folder" : "a pipe or a device",
+                     "; name a file"));
+  }
+  if (mode == Mode::kReadWrite) {
+    const auto folder = std::filesystem::path(path).parent_path();
+    if (!folder.empty()) std::filesystem::create_directories(folder, error);
+  } else if (!std::filesystem::exists(path, error)) {
+    return absl::NotFoundError(absl::StrCat("tuning database ", path, " is not there"));
+  }
+  if (absl::Status s = rep->Connect(mode); !s.ok()) return s;
+  return Database(std::move(rep));
+}
+
+absl::Status Database::Rep::Connect(Mode mode) {
+  const bool reads = mode == Mode::kReadOnly;
+  absl::StatusOr<std::unique_ptr<Connection>> opened = Connection::Open(
+      path, reads ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+  if (!opened.ok()) {
+    const bool refused = absl::IsFailedPrecondition(opened.status());
+    return refused && !reads ? CannotBeWritten(path) : opened.status();
+  }
+  connection = *std::move(opened);
+  // SQLite opens to read what it may not write.
+  if (!reads && connection->IsReadOnly()) return CannotBeWritten(path);
+  absl::Status status = Prepare(mode);
+  if (status.ok()) return status;
+  if (connection->WasRefused()) return reads ? ReadImmutable(status) : CannotBeWritten(path);
+  return reads && connection->IsFull() ? ReadImmutable(status) : status;
+}
+
+// In WAL mode, readers too write: to the index of the log, beside the file. Where they may not, or
+// the disk is full, and there is no log, the file alone is the database.
+absl::Status Database::Rep::ReadImmutable(const absl::Status& refused) {
+  const std::string log = path + "-wal";
+  std::error_code error;
+  if (std::filesystem::exists(log, error) && std::filesystem::file_size(log, error) != 0) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        refused.message(), "; ", log,
+        " may hold records that are not in the file yet; they will be once `halyard tune` or "
+        "`halyard db import` of a user who may write there has run"));
+  }
+  absl::StatusOr<std::unique_ptr<Connection>> opened = Connection::OpenImmutable(path);
+  if (!opened.ok()) return opened.status();
+  connection = *std::move(opened);
+  return Prepare(Mode::kReadOnly);
+}
+
+absl::StatusOr<int64_t> Database::Rep::ApplicationRead() {
+  absl::StatusOr<int64_t> application = ReadNumber(*connection, "PRAGMA application_id");
+  if (!application.ok() || *application != 0) return application;
+  absl::StatusOr<int64_t> tables = ReadNumber(*connection, "SELECT count(*) FROM sqlite_master");
+  if (!tables.ok()) return tables;
+  if (*tables == 0) return absl::NotFoundError(absl::StrCat("tuning database ", path, " is empty"));
+  return ReadNumber(*connection, "PRAGMA application_id");  // its tables may be there only now
+}
+
+// While another reads, SQLite refuses this at once instead of waiting.
+absl::Status Database::Rep::UseLog() {
+  constexpr auto kPause = std::chrono::milliseconds(5);
+  constexpr int kTimes = 6000;
+  for (int i = 1;; ++i) {
+    absl::Status status = connection->Execute("PRAGMA journal_mode = WAL");
+    if (status.ok() || !connection->WasBusy() || i == kTimes) return status;
+    std::this_thread::sleep_for(kPause);
+  }
+}
+
+// Makes the tables of a new file, and checks those of an old one.
+absl::Status Database::Rep::Prepare(Mode mode) {
+  absl::StatusOr<int64_t> application = mode == Mode::kReadOnly
+                                            ? ApplicationRead()
+                                            : ReadNumber(*connection, "PRAGMA application_id");
+  if (!application.ok()) return application.status();
+  if (*application == 0 && mode == Mode::kReadWrite) {
+    if (absl::Status s = UseLog(); !s.ok()) return s;
+    Transaction transaction(*connection);
+    if (absl::Status s = transaction.Begin(); !s.ok()) return s;
+    application =
+        ReadNumber(*connection, "PRAGMA application_id");  // another may have been quicker
+    if (!application.ok()) return application.status();
+    absl::StatusOr<int64_t> tables = ReadNumber(*connection, "SELECT count(*) FROM sqlite_master");
+    if (!tables.ok()) return tables.status();
+    if (*application == 0 && *tables == 0) {
+      const std::string marks = absl::StrCat("PRAGMA application_id = ", kApplication,
+                                             "; PRAGMA user_version = ", kSchema);
+      for (const char* sql : {kTables, kStateTable, kResourcesColumn, marks.c_str()}) {
+        if (absl::Status s = connection->Execute(sql); !s.ok()) return s;
+      }
+      *application = kApplication;
+    }
+    if (absl::Status s = transaction.Commit(); !s.ok()) return s;
+  }
+  if (*application != kApplication) {
+    return absl::FailedPreconditionError(
+        absl::StrCat(path, " is a database, but not a tuning database"));
+  }
+  absl::StatusOr<int64_t> schema = ReadNumber(*connection, "PRAGMA user_version");
+  if (!schema.ok()) return schema.status();
+  if (*schema >= 1 && *schema < kSchema && mode == Mode::kReadWrite) {
+    if (absl::Status s = Upgrade(); !s.ok()) return s;
+    *schema = kSchema;
+  }
+  if (*schema < 1 || *schema > kSchema) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        "tuning database ", path, " is of version ", *schema, "; this Halyard reads version ",
+        kSchema, ": export it with the Halyard that wrote it, and import it here"));
+  }
+  // A commit outlives the process, whatever ends it; a power cut may take the latest, never the
+  // file. To wait for the disk after each would take a quarter of the time of small kernels'
+  // trials.
+  return mode == Mode::kReadOnly ? absl::OkStatus()
+                                 : connection->Execute("PRAGMA synchronous = NORMAL");
+}
+
+// From version 1, which had no state, or 2, which had no resources.
+absl::Status Database::Rep::Upgrade() {
+  Transaction transaction(*connection);
+  if (absl::Status s = transaction.Begin(); !s.ok()) return s;
+  absl::StatusOr<int64_t> schema = ReadNumber(*connection, "PRAGMA user_version");
+  if (!schema.ok()) return schema.status();
+  // Unless another process was quicker.
+  std::vector<std::string> changes;
+  if (*schema == 1) changes.push_back(kStateTable);
+  if (*schema < kSchema) {
+    changes.push_back(kResourcesColumn);
+    changes.push_back(absl::StrCat("PRAGMA user_version = ", kSchema));
+  }
+  for (const std::string& sql : changes) {
+    if (absl::Status s = connection->Execute(sql.c_str()); !s.ok()) return s;
+  }
+  return transaction.Commit();
+}
+
+absl::StatusOr<Statement> Database::Rep::SelectRecords(const Filter& filter,
+                                                       absl::string_view rest) {
+  absl::StatusOr<int64_t> schema = ReadNumber(*connection, "PRAGMA user_version");
+  if (!schema.ok()) return schema.status();
+  return Select(*connection, Columns(*schema == kSchema), filter, rest);
+}
+
+// In a transaction that changes records.
+absl::Status Database::Rep::Changed() {
+  return connection->Execute("UPDATE state SET generation = generation + 1");
+}
+
+absl::StatusOr<int64_t> Database::Rep::KernelId(const std::string& key) {
+  absl::StatusOr<Statement> find = connection->Prepare("SELECT id FROM kernels WHERE key = ?");
+  if (!find.ok()) return find.status();
+  absl::StatusOr<bool> row = find->Text(key).Step();
+  if (!row.ok()) return row.status();
+  if (*row) return find->IntegerAt(0);
+  absl::StatusOr<Statement> add =
+      connection->Prepare("INSERT INTO kernels (fingerprint, key) VALUES (?, ?)");
+  if (!add.ok()) return add.status();
+  if (absl::Status s = add->Text(KernelFingerprint(key)).Text(key).Run(); !s.ok()) return s;
+  return connection->LastRow();
+}
+
+absl::Status Database::Rep::PutOne(const Record& r, const char* condition, int64_t* changed) {
+  absl::StatusOr<int64_t> kernel = KernelId(r.kernel);
+  if (!kernel.ok()) return kernel.status();
+  absl::StatusOr<Statement> put = connection->Prepare(absl::StrCat(
+      "INSERT INTO records VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+      "ON CONFLICT (kernel, device, schedule, version) DO UPDATE SET outcome = excluded.outcome, "
+      "error = excluded.error, seconds = excluded.seconds, spread = excluded.spread, "
+      "rounds = excluded.rounds, difference = excluded.difference, created = excluded.created, "
+      "machine = excluded.machine, checksum = excluded.checksum, resources = excluded.resources",
+      condition));
+  if (!put.ok()) return put.status();
+  put->Integer(*kernel).Text(r.device).Text(r.schedule).Text(r.version);
+  put->Text(OutcomeName(r.outcome)).Text(r.error).Real(r.seconds).Real(r.spread);
+  put->Integer(r.rounds).Real(r.difference).Integer(r.created).Text(r.machine);
+  put->Integer(static_cast<int64_t>(ChecksumOf(r))).Text(r.resources.ToText());
+  if (absl::Status s = put->Run(); !s.ok()) return s;
+  *changed += connection->Changes();
+  return absl::OkStatus();
+}
+
+absl::StatusOr<int64_t> Database::Rep::PutAll(absl::Span<const Record> records,
+                                              const char* condition) {
+  const std::lock_guard<std::mutex> lock(mutex);
+  Transaction transaction(*connection);
+  if (absl::Status s = transaction.Begin(); !s.ok()) return s;
+  int64_t changed = 0;
+  for (const Record& record : records) {
+    if (absl::Status s = PutOne(record, condition, &changed); !s.ok()) return s;
+  }
+  if (absl::Status s = Changed(); !s.ok()) return s;
+  if (absl::Status s = transaction.Commit(); !s.ok()) return s;
+  return changed;
+}
+
+absl::Status Database::Put(absl::Span<const Record> records) {
+  return rep_->PutAll(records, kReplace).status();
+}
+
+absl::StatusOr<int64_t> Database::PutUnlessOlder(absl::Span<const Record> records) {
+  return rep_->PutAll(records, kUnlessOlder);
+}
+
+absl::StatusOr<std::optional<Record>> Database::Best(const Filter& filter) const {
+  std::optional<Record> best;
+  absl::Status status = ForEachBest(filter, [&best](const Record& record) {
+    best = record;
+    return false;
+  });
+  if (!status.ok()) return status;
+  return best;
+}
+
+absl::Status Database::ForEachBest(const Filter& filter,
+                                   const std::function<bool(const Record&)>& visit) const {
+  const std::lock_guard<std::mutex> lock(rep_->mutex);
+  Filter good = filter;
+  good.good_only = true;
+  absl::StatusOr<Statement> select = rep_->SelectRecords(good, "ORDER BY seconds, schedule");
+  if (!select.ok()) return select.status();
+  while (true) {
+    absl::StatusOr<bool> row = select->Step();
+    if (!row.ok()) return row.status();
+    if (!*row) return absl::OkStatus();
+    Record record;
+    if (!ReadRow(*select, &record)) continue;  // a damaged one never wins; Verify tells of it
+    if (!visit(record)) return absl::OkStatus();
+  }
+}
+
+absl::StatusOr<std::string> Database::State() const {
+  const std::lock_guard<std::mutex> lock(rep_->mutex);
+  absl::StatusOr<int64_t> schema = ReadNumber(*rep_->connection, "PRAGMA user_version");
+  if (!schema.ok()) return schema.status();
+  // A file of version 1 keeps no state: a number of all its records must do.
+  absl::StatusOr<Statement> select = rep_->connection->Prepare(
+      *schema == 1 ? "SELECT 'version 1, ' || count(*), total(checksum & 0x7fffffff) FROM records"
+                   : "SELECT name, generation FROM state");
+  if (!select.ok()) return select.status();
+  absl::StatusOr<bool> row = select->Step();
+  if (!row.ok()) return row.status();
+  if (!*row) return absl::DataLossError(absl::StrCat(rep_->path, ": no row of its state"));
+  return absl::StrCat(select->TextAt(0), " ", select->IntegerAt(1));
+}
+
+absl::Status Database::ForEach(const Filter& filter,
+                               const std::function<bool(const Record&)>& visit,
+                               int64_t* damaged) const {
+  if (damaged != nullptr) *damaged = 0;
+  const std::lock_guard<std::mutex> lock(rep_->mutex);
+  absl::StatusOr<Statement> select =
+      rep_->SelectRecords(filter, "ORDER BY kernels.key, device, schedule, version");
+  if (!select.ok()) return select.status();
+  while (true) {
+    absl::StatusOr<bool> row = select->Step();
+    if (!row.ok()) return row.status();
+    if (!*row) return absl::OkStatus();
+    Record record;
+    if (!ReadRow(*select, &record)) {
+      if (damaged != nullptr) ++*damaged;
+      continue;
+    }
+    if (!visit(record)) return absl::OkStatus();
+  }
+}
+
+absl::StatusOr<int64_t> Database::Count(const Filter& filter) const {
+  const std::lock_guard<std::mutex> lock(rep_->mutex);
+  absl::StatusOr<Statement> select = Select(
+      *rep_->connection, "SELECT count(*) FROM records JOIN kernels ON kernels.id = records.kernel",
+      filter, "");
+  if (!select.ok()) return select.status();
+  absl::StatusOr<bool> row = select->Step();
+  if (!row.ok()) return row.status();
+  return select->IntegerAt(0);
+}
+
+absl::StatusOr<std::vector<std::string>> Database::Rep::Values(const char* column) {
+  const std::lock_guard<std::mutex> lock(mutex);
+  absl::StatusOr<Statement> select = connection->Prepare(
+      absl::StrCat("SELECT DISTINCT ", column, " FROM records ORDER BY ", column));
+  if (!select.ok()) return select.status();
+  std::vector<std::string> values;
+  while (true) {
+    absl::StatusOr<bool> row = select->Step();
+    if (!row.ok()) return row.status();
+    if (!*row) return values;
+    values.push_back(select->TextAt(0));
+  }
+}
+
+absl::StatusOr<std::vector<std::string>> Database::Versions() const {
+  return rep_->Values("version");
+}
+
+absl::StatusOr<std::vector<std::string>> Database::Devices() const {
+  return rep_->Values("device");
+}
+
+absl::StatusOr<int64_t> Database::Merge(const Database& other, int64_t* damaged) {
+  std::vector<Record> records;
+  absl::Status status = other.ForEach(
+      {},
+      [&](const Record& record) {
+        records.push_back(record);
+        return true;
+      },
+      damaged);
+  if (!status.ok()) return status;
+  return rep_->PutAll(records, kIfNewer);
+}
+
+namespace {
+
+// Records whose version is none of `versions` values to bind, but for the default's that others
+// need.
+std::string DeleteOthers(size_t versions) {
+  std::vector<std::string> marks;
+  for (size_t i = 1; i <= versions; ++i) marks.push_back(absl::StrCat("?", i));
+  const std::string current = absl::StrCat("version IN (", absl::StrJoin(marks, ", "), ")");
+  const std::string good_beside =
+      " FROM records WHERE kernel = r.kernel AND device = r.device AND outcome = 'good'";
+  return absl::StrCat(
+      "DELETE FROM records WHERE (kernel, device, schedule, version) IN (SELECT kernel, device, "
+      "schedule, version FROM records AS r WHERE NOT (",
+      current, ") AND NOT (outcome = 'good' AND created = (SELECT min(created)", good_beside,
+      ") AND EXISTS (SELECT 1", good_beside, " AND ", current, ") AND NOT EXISTS (SELECT 1",
+      good_beside, " AND ", current,
+      " AND substr(version, 1, instr(version, ' ')) = "
+      "substr(r.version, 1, instr(r.version, ' ')))))");
+}
+
+}  // namespace
+
+absl::StatusOr<int64_t> Database::Prune(int64_t keep, absl::Span<const std::string> current) {
+  const std::lock_guard<std::mutex> lock(rep_->mutex);
+  Connection& connection = *rep_->connection;
+  Transaction transaction(connection);
+  if (absl::Status s = transaction.Begin(); !s.ok()) return s;
+  int64_t gone = 0;
+  if (!current.empty()) {
+    absl::StatusOr<Statement> old = connection.Prepare(DeleteOthers(current.size()));
+    if (!old.ok()) return old.status();
+    for (const std::string& version : current) old->Text(version);
+    if (absl::Status s = old->Run(); !s.ok()) return s;
+    gone += connection.Changes();
+  }
+  // A failed candidate sorts behind every good one.
+  absl::StatusOr<Statement> slow = connection.Prepare(
+      "DELETE FROM records WHERE (kernel, device, schedule, version) IN (SELECT kernel, device, "
+      "schedule, version FROM (SELECT *, row_number() OVER (PARTITION BY kernel, device, version "
+      "ORDER BY outcome != 'good', seconds, schedule) AS place, min(CASE WHEN outcome = 'good' "
+      "THEN created END) OVER (PARTITION BY kernel, device, version) AS oldest FROM records) "
+      "WHERE (place > ? AND created > oldest) OR outcome != 'good')");
+  if (!slow.ok()) return slow.status();
+  if (absl::Status s = slow->Integer(keep).Run(); !s.ok()) return s;
+  gone += connection.Changes();
+  if (absl::Status s =
+          connection.Execute("DELETE FROM kernels WHERE id NOT IN (SELECT kernel FROM records)");
+      !s.ok()) {
+    return s;
+  }
+  if (absl::Status s = rep_->Changed(); !s.ok()) return s;
+  if (absl::Status s = transaction.Commit(); !s.ok()) return s;
+  return gone;
+}
+
+absl::StatusOr<std::vector<std::string>> Database::Verify() const {
+  const std::lock_guard<std::mutex> lock(rep_->mutex);
+  std::vector<std::string> wrong;
+  absl::StatusOr<Statement> check = rep_->connection->Prepare("PRAGMA integrity_check");
+  if (!check.ok()) return check.status();
+  while (true) {
+    absl::StatusOr<bool> row = check->Step();
+    if (!row.ok()) return row.status();
+    if (!*row) break;
+    if (check->TextAt(0) != "ok") wrong.push_back(check->TextAt(0));
+  }
+  absl::StatusOr<Statement> select = rep_->SelectRecords({}, "");
+  if (!select.ok()) return select.status();
+  while (true) {
+    absl::StatusOr<bool> row = select->Step();
+    if (!row.ok()) return row.status();
+    if (!*row) return wrong;
+    Record record;
+    if (ReadRow(*select, &record)) continue;
+    wrong.push_back(absl::StrCat("kernel ", KernelFingerprint(record.kernel), ", schedule \"",
+                                 record.schedule, "\": the record is damaged"));
+  }
+}
+
+}  // namespace halyard::autotuner

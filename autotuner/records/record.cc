@@ -1,0 +1,109 @@
+#include "autotuner/records/record.h"
+
+#include <cmath>
+
+#include "absl/strings/str_cat.h"
+#include "nlohmann/json.hpp"
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+namespace halyard::autotuner {
+
+namespace {
+
+constexpr absl::string_view kOutcomes[] = {"good",  "wrong result",  "compile error", "timeout",
+                                           "crash", "out of memory", "unfit"};
+
+}  // namespace
+
+absl::string_view OutcomeName(Outcome outcome) { return kOutcomes[static_cast<int>(outcome)]; }
+
+absl::StatusOr<Outcome> OutcomeNamed(absl::string_view name) {
+  for (size_t i = 0; i < std::size(kOutcomes); ++i) {
+    if (kOutcomes[i] == name) return static_cast<Outcome>(i);
+  }
+  return absl::InvalidArgumentError(absl::StrCat("no outcome is called \"", name, "\""));
+}
+
+std::string KernelFingerprint(absl::string_view kernel) {
+  const XXH128_hash_t hash = XXH3_128bits(kernel.data(), kernel.size());
+  return absl::StrCat(absl::Hex(hash.high64, absl::kZeroPad16),
+                      absl::Hex(hash.low64, absl::kZeroPad16));
+}
+
+std::string ToJson(const Record& r) {
+  nlohmann::ordered_json json;
+  json["kernel"] = r.kernel;
+  json["device"] = r.device;
+  json["schedule"] = r.schedule;
+  json["version"] = r.version;
+  json["outcome"] = std::string(OutcomeName(r.outcome));
+  json["error"] = r.error;
+  json["seconds"] = r.seconds;
+  json["spread"] = r.spread;
+  json["rounds"] = r.rounds;
+  json["difference"] = r.difference;
+  json["created"] = r.created;
+  json["machine"] = r.machine;
+  if (r.resources.known()) json["resources"] = r.resources.ToText();
+  // Text that is not UTF-8 (a kernel's error may quote anything) is replaced, never thrown at.
+  return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+absl::StatusOr<Record> FromJson(absl::string_view line) {
+  const nlohmann::json json =
+      nlohmann::json::parse(line.begin(), line.end(), nullptr, /*allow_exceptions=*/false);
+  if (!json.is_object()) return absl::InvalidArgumentError("the line is no JSON object");
+  Record record;
+  std::string wrong, outcome;
+  auto text = [&](const char* name, std::string* value) {
+    if (json.contains(name) && json[name].is_string()) {
+      *value = json[name].get<std::string>();
+    } else if (wrong.empty()) {
+      wrong = absl::StrCat("\"", name, "\" is not there, or no string");
+    }
+  };
+  auto number = [&](const char* name, auto* value) {
+    if (json.contains(name) && json[name].is_number()) {
+      json[name].get_to(*value);
+      if (std::isfinite(static_cast<double>(*value)) && *value >= 0) return;
+    }
+    if (wrong.empty())
+      wrong = absl::StrCat("\"", name, "\" is not there, or no number of 0 or more");
+  };
+  text("kernel", &record.kernel);
+  text("device", &record.device);
+  text("schedule", &record.schedule);
+  text("version", &record.version);
+  text("outcome", &outcome);
+  text("error", &record.error);
+  number("seconds", &record.seconds);
+  number("spread", &record.spread);
+  number("rounds", &record.rounds);
+  number("difference", &record.difference);
+  number("created", &record.created);
+  text("machine", &record.machine);
+  if (json.contains("resources")) {
+    std::string resources;
+    text("resources", &resources);
+    const auto parsed = lowering::KernelResources::Parse(resources);
+    if (parsed.ok()) record.resources = *parsed;
+    if (!parsed.ok() && wrong.empty()) wrong = std::string(parsed.status().message());
+  }
+  if (!wrong.empty()) return absl::InvalidArgumentError(wrong);
+  absl::StatusOr<Outcome> named = OutcomeNamed(outcome);
+  if (!named.ok()) return named.status();
+  record.outcome = *named;
+  if (record.kernel.empty() || record.schedule.empty())
+    return absl::InvalidArgumentError("\"kernel\" or \"schedule\" is empty");
+  if (record.outcome == Outcome::kGood && record.seconds <= 0)
+    return absl::InvalidArgumentError("\"seconds\" of a good record is 0");
+  return record;
+}
+
+uint64_t ChecksumOf(const Record& record) {
+  const std::string text = ToJson(record);
+  return XXH3_64bits(text.data(), text.size());
+}
+
+}  // namespace halyard::autotuner

@@ -1,0 +1,192 @@
+#include "autotuner/remote/mpi_job.h"
+
+#include <dlfcn.h>
+#include <sched.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "autotuner/remote/mpi_plugin.h"
+#include "autotuner/remote/rank_sockets.h"
+
+namespace halyard::autotuner {
+
+namespace {
+
+constexpr int kContactBytes = 4096;
+constexpr double kStartSeconds = 120;
+
+// Ends the process when it is not dropped in time: MPI's calls have no time limit.
+class Watchdog {
+ public:
+  explicit Watchdog(double seconds) : thread_([this, seconds] { Watch(seconds); }) {}
+  ~Watchdog() {
+    {
+      std::lock_guard<std::mutex> lock(mutex_);
+      over_ = true;
+    }
+    ended_.notify_all();
+    thread_.join();
+  }
+
+ private:
+  void Watch(double seconds) {
+    std::unique_lock<std::mutex> lock(mutex_);
+    if (ended_.wait_for(lock, std::chrono::duration<double>(seconds), [this] { return over_; }))
+      return;
+    fprintf(stderr, "halyard: error: MPI has not connected the processes within %g s\n", seconds);
+    fflush(stderr);
+    _exit(1);
+  }
+
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  bool over_ = false;
+  std::thread thread_;
+};
+
+struct Plugin {
+  decltype(&halyard_mpi_start) start = nullptr;
+  decltype(&halyard_mpi_share) share = nullptr;
+  decltype(&halyard_mpi_end) end = nullptr;
+};
+
+std::string FolderOfProgram() {
+  char buffer[4096];
+  const ssize_t size = readlink("/proc/self/exe", buffer, sizeof(buffer));
+  const std::string path(buffer, static_cast<size_t>(std::max<ssize_t>(size, 0)));
+  return path.substr(0, path.rfind('/'));
+}
+
+absl::StatusOr<Plugin> LoadPlugin() {
+  std::vector<std::string> paths;
+  if (const char* named = getenv("HALYARD_MPI"); named != nullptr && *named != '\0') {
+    paths = {named};
+  } else {
+    const std::string folder = FolderOfProgram();
+    paths = {absl::StrCat(folder, "/libhalyard_mpi.so"),
+             absl::StrCat(folder, "/../lib/libhalyard_mpi.so")};
+  }
+  std::string why;
+  for (const std::string& path : paths) {
+    // Open MPI's components find its symbols in the global scope.
+    void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
+    if (library == nullptr) {
+      const char* said = dlerror();
+      if (why.empty() || access(path.c_str(), F_OK) == 0) why = said != nullptr ? said : path;
+      continue;
+    }
+    Plugin plugin;
+    plugin.start = reinterpret_cast<decltype(plugin.start)>(dlsym(library, "halyard_mpi_start"));
+    plugin.share = reinterpret_cast<decltype(plugin.share)>(dlsym(library, "halyard_mpi_share"));
+    plugin.end = reinterpret_cast<decltype(plugin.end)>(dlsym(library, "halyard_mpi_end"));
+    if (plugin.start != nullptr && plugin.share != nullptr && plugin.end != nullptr) return plugin;
+    why = absl::StrCat(path, " is not Halyard's");
+  }
+  return absl::FailedPreconditionError(absl::StrCat(
+      "this was started as one of ", LaunchedProcesses(),
+      " processes, but what tunes with several cannot be loaded (", why,
+      "): build Halyard where MPI is installed (Debian: libopenmpi-dev), and name "
+      "libhalyard_mpi.so in the environment variable HALYARD_MPI if it is not beside the program"));
+}
+
+absl::Status MpiError(const char* call, const char* error) {
+  return absl::UnavailableError(absl::StrCat("MPI: ", call, ": ", error));
+}
+
+// Without being asked to, mpirun binds each process to a core or socket, and so all that it starts:
+// schedules would be measured on a part of the machine.
+void UseAllCpus() {
+  if (getenv("OMPI_MCA_orte_bound_at_launch") == nullptr ||
+      getenv("OMPI_MCA_hwloc_base_binding_policy") != nullptr) {
+    return;
+  }
+  cpu_set_t cpus;
+  memset(&cpus, 0xff, sizeof(cpus));
+  (void)sched_setaffinity(0, sizeof(cpus), &cpus);  // the kernel leaves out those not allowed
+}
+
+// Ends a process whose mpirun is gone, as MPI would if it were not finalized.
+void EndWithLauncher() {
+  std::thread([launcher = getppid()] {
+    while (getppid() == launcher) std::this_thread::sleep_for(std::chrono::seconds(1));
+    kill(getpid(), SIGTERM);
+  }).detach();
+}
+
+// From MPI_Init to MPI_Finalize: where this process is in the job, and how to reach rank 0, which
+// listens.
+absl::StatusOr<Contact> MeetByMpi(const Plugin& plugin, int launched, HalyardMpiPlace* place,
+                                  int* listener) {
+  const Watchdog watchdog(kStartSeconds);
+  char error[512] = {}, text[kContactBytes] = {};
+  if (plugin.start(place, error, sizeof(error)) != 0) return MpiError("MPI_Init", error);
+  if (place->size != launched) {
+    return absl::FailedPreconditionError(absl::StrCat(
+        "this was started as one of ", launched, " processes, but its MPI knows of ", place->size,
+        ": start it with the mpirun of the MPI that Halyard was built with, or srun --mpi=pmix"));
+  }
+  absl::StatusOr<Contact> contact;
+  if (place->rank == 0) {
+    contact = OfferContact(/*only_here=*/place->local_size == place->size, listener);
+    // The others wait for the broadcast: an empty one tells them that it failed.
+    if (contact.ok()) snprintf(text, sizeof(text), "%s", contact->Text().c_str());
+  }
+  if (plugin.share(text, sizeof(text), error, sizeof(error)) != 0)
+    return MpiError("MPI_Bcast", error);
+  if (plugin.end(error, sizeof(error)) != 0) return MpiError("MPI_Finalize", error);
+  return place->rank == 0 ? contact : Contact::Parse(text);
+}
+
+}  // namespace
+
+int LaunchedProcesses() {
+  // mpirun of Open MPI; mpiexec of MPICH and Intel, srun with PMI-1 or PMI-2; any srun.
+  for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"}) {
+    int count = 0;
+    const char* text = getenv(name);
+    if (text != nullptr && absl::SimpleAtoi(text, &count) && count >= 1) return count;
+  }
+  return 1;
+}
+
+absl::StatusOr<MpiJob> JoinMpiJob() {
+  const int launched = LaunchedProcesses();
+  absl::StatusOr<Plugin> plugin = LoadPlugin();
+  if (!plugin.ok()) return plugin.status();
+  UseAllCpus();
+  HalyardMpiPlace place = {};
+  int listener = -1;
+  absl::StatusOr<Contact> contact = MeetByMpi(*plugin, launched, &place, &listener);
+  if (!contact.ok()) return contact.status();
+  EndWithLauncher();
+  MpiJob job;
+  job.rank = place.rank;
+  job.size = place.size;
+  const int idle = place.first_local == 0 ? 1 : 0;
+  job.local_index = std::max(0, place.local_rank - idle);
+  job.local_count = std::max(1, place.local_size - idle);
+  if (job.rank == 0) {
+    job.sockets = AcceptRanks(listener, *contact, job.size);
+    close(listener);
+  } else {
+    absl::StatusOr<int> socket = ConnectToRankZero(*contact, job.rank);
+    if (!socket.ok()) return socket.status();
+    job.sockets = {*socket};
+  }
+  return job;
+}
+
+}  // namespace halyard::autotuner

@@ -1,0 +1,23 @@
+// What Halyard needs of MPI, in a library of its own (libhalyard_mpi.so). Most users have no MPI,
+// so the command does not link to it, and loads this library only if mpirun or srun started it.
+#ifndef HALYARD_AUTOTUNER_REMOTE_MPI_PLUGIN_H_
+#define HALYARD_AUTOTUNER_REMOTE_MPI_PLUGIN_H_
+
+extern "C" {
+
+struct HalyardMpiPlace {
+  int rank, size;              // in the job
+  int local_rank, local_size;  // among the job's processes on this machine
+  int first_local;             // the lowest of their ranks
+};
+
+// Each function returns 0, or MPI's error, whose text it writes into `error`. The first calls
+// MPI_Init.
+int halyard_mpi_start(HalyardMpiPlace* place, char* error, int error_size);
+// Sends rank 0's bytes to all.
+int halyard_mpi_share(void* bytes, int size, char* error, int error_size);
+// Calls MPI_Finalize.
+int halyard_mpi_end(char* error, int error_size);
+}
+
+#endif  // HALYARD_AUTOTUNER_REMOTE_MPI_PLUGIN_H_

@@ -1,0 +1,211 @@
+#include "autotuner/rules/special_values.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "absl/strings/match.h"
+#include "autotuner/rules/terms.h"
+#include "lowering/kernels/attention/form.h"
+
+namespace halyard::autotuner {
+
+using hlo::ElementType;
+using hlo::Instruction;
+using hlo::Literal;
+using hlo::Opcode;
+
+namespace {
+
+constexpr int64_t kLeastElements = 8;
+
+bool IsFloating(const hlo::Shape& shape) {
+  return shape.IsArray() &&
+         (hlo::IsFloat(shape.element_type()) || hlo::IsComplex(shape.element_type()));
+}
+
+double Bit(ElementType type, int exponent) {
+  return std::ldexp(1.0, std::max(exponent, 1 - hlo::FormatOf(type).bias -
+                                                hlo::FormatOf(type).mantissa_bits));
+}
+
+// Numbers in whose sums and products with ordinary ones nothing overflows or is cancelled.
+double LargeOf(ElementType type) { return std::ldexp(1.0, hlo::FormatOf(type).bias * 2 / 5); }
+
+std::vector<double> ValuesOf(const Specials& specials, ElementType type) {
+  const hlo::FloatFormat format = hlo::FormatOf(type);
+  std::vector<double> values = {-0.0};
+  if (specials.not_finite) {
+    if (format.nan != hlo::FloatFormat::Nan::kNone) values.push_back(std::nan(""));
+    if (format.has_infinity) {
+      values.push_back(std::numeric_limits<double>::infinity());
+      values.push_back(-std::numeric_limits<double>::infinity());
+    }
+  }
+  const int least = 1 - format.bias;  // exponent of the smallest normal number
+  if (specials.denormals && format.has_zero) {
+    values.push_back(Bit(type, least - format.mantissa_bits));
+    values.push_back(-Bit(type, least - 1));
+  }
+  if (specials.extremes) {
+    const double above = std::ldexp(1.0, format.bias);
+    values.push_back(above);  // half of the type's largest, about
+    values.push_back(-above);
+    if (specials.denormals) values.push_back(Bit(type, least));
+  }
+  return values;
+}
+
+void AddToFloats(const Specials& specials, bool large, std::mt19937_64* random, Literal* literal) {
+  const ElementType type = literal->shape().element_type(), part = hlo::PartType(type);
+  std::vector<double> values = ValuesOf(specials, part);
+  const int64_t count = literal->shape().NumElements();
+  const int64_t most = std::clamp<int64_t>(count / 64, 2, 24);
+  // Which are left out where there is little room changes from kernel to kernel.
+  std::shuffle(values.begin(), values.end(), *random);
+  auto place = [&] {
+    return static_cast<int64_t>((*random)() % static_cast<uint64_t>(count));
+  };
+  auto set = [&](double value) {
+    const int64_t i = place();
+    if (type == part) return literal->SetFloat(i, value);
+    const std::complex<double> old = literal->GetComplex(i);
+    literal->SetComplex(i, (*random)() % 2 != 0 ? std::complex<double>(value, old.imag())
+                                                : std::complex<double>(old.real(), value));
+  };
+  for (int64_t i = 0; i < most; ++i) set(values[static_cast<size_t>(i) % values.size()]);
+  if (large && specials.one_large && hlo::BitWidth(part) >= 16) set(LargeOf(part));
+}
+
+void AddToIntegers(std::mt19937_64* random, Literal* literal) {
+  const ElementType type = literal->shape().element_type();
+  const int bits = hlo::BitWidth(type);
+  const int64_t top = static_cast<int64_t>(uint64_t{1} << (bits - 1));
+  const int64_t count = literal->shape().NumElements();
+  for (int64_t value : {top, static_cast<int64_t>(static_cast<uint64_t>(top) - 1), int64_t{-1},
+                        int64_t{0}}) {
+    literal->SetInt(static_cast<int64_t>((*random)() % static_cast<uint64_t>(count)), value);
+  }
+}
+
+bool HasConvolution(const hlo::Module& module) {
+  for (const auto& computation : module.computations()) {
+    for (const auto& inst : computation->instructions()) {
+      if (inst->opcode == Opcode::kConvolution) return true;
+    }
+  }
+  return false;
+}
+
+// Whether integers or PRED are made of a convolution's result: where that is NaN instead of a
+// number, they and what they choose may be anything.
+bool DecidesByConvolutions(const hlo::Module& module) {
+  if (!HasConvolution(module)) return false;
+  for (const auto& computation : module.computations()) {
+    std::set<const Instruction*> behind;
+    for (const auto& inst : computation->instructions()) {
+      bool depends = inst->opcode == Opcode::kConvolution;
+      // What computations are given may come from a convolution.
+      depends |= inst->opcode == Opcode::kParameter && computation.get() != module.entry();
+      for (const Instruction* operand : inst->operands) {
+        if (behind.count(operand) == 0) continue;
+        depends = true;
+        if (IsFloating(operand->shape) && inst->shape.IsArray() && !IsFloating(inst->shape))
+          return true;
+      }
+      if (depends) behind.insert(inst.get());
+    }
+  }
+  return false;
+}
+
+// Attention gives NaN for an infinity and the reverse, of which what follows may make anything.
+bool ComputesWithAttention(const hlo::Module& module) {
+  if (lowering::AttentionOfKernel(*module.entry()).has_value()) return false;
+  for (const auto& computation : module.computations()) {
+    for (const auto& inst : computation->instructions()) {
+      if (inst->opcode == Opcode::kDot && lowering::FindAttention(*inst).has_value()) return true;
+    }
+  }
+  return false;
+}
+
+// What a dot's algorithm, which only some targets follow, does to its factors: denormals become
+// zeros, and in f16 large numbers infinities.
+void LimitForAlgorithm(const Instruction& dot, bool* large, Specials* specials) {
+  const std::string algorithm = dot.GetString(hlo::Attr::kAlgorithm);
+  if (absl::StrContains(algorithm, "_bf16") || absl::StrContains(algorithm, "_tf32") ||
+      absl::StrContains(algorithm, "_f16")) {
+    specials->denormals = false;
+  }
+  if (absl::StrContains(algorithm, "_f16")) *large = false;
+}
+
+}  // namespace
+
+Specials SpecialsFor(const hlo::Module& module, const runtime::DeviceInfo& device) {
+  Specials specials;
+  specials.denormals = device.keeps_denormals;
+  if (DecidesByConvolutions(module) || ComputesWithAttention(module)) specials.not_finite = false;
+  bool large = true;
+  for (const auto& computation : module.computations()) {
+    for (const auto& inst : computation->instructions()) {
+      switch (inst->opcode) {
+        case Opcode::kFft:
+        case Opcode::kFftPass:
+        case Opcode::kUnscaledFft:
+        case Opcode::kCholesky:
+        case Opcode::kCholeskyBlock:
+        case Opcode::kTriangularSolve:
+        case Opcode::kTriangularBlock:
+          specials.not_finite = specials.extremes = specials.signed_zeros = false;
+          break;
+        case Opcode::kConvolution:
+          specials.nan_for_number = true;
+          specials.extremes = specials.signed_zeros = false;
+          break;
+        case Opcode::kDot:
+          // Tensor cores add zeros to the sum, even to that of one product.
+          specials.signed_zeros = false;
+          LimitForAlgorithm(*inst, &large, &specials);
+          break;
+        case Opcode::kCountingPass:
+        case Opcode::kSortPass:
+          specials.integers = false;
+          break;
+        default:
+          break;
+      }
+      if (device.kind == runtime::DeviceKind::kCuda && MultipliesEightBitFloats(*inst))
+        specials.short_sums = true;
+      if (!IsFloating(inst->shape)) continue;
+      if (TermsOf(*inst) > 1) {
+        if (specials.extremes) specials.one_large = true;
+        specials.signed_zeros = false;
+      }
+      // 0 times an infinity and the like: parts may be NaN one way, and zero of either sign
+      // another.
+      if (hlo::IsComplex(inst->shape.element_type()) || IsInexact(inst->opcode))
+        specials.signed_zeros = false;
+    }
+  }
+  if (specials.nan_for_number || !specials.extremes) specials.one_large = false;
+  if (specials.one_large) specials.extremes = false;
+  specials.one_large = specials.one_large && large;
+  return specials;
+}
+
+void AddSpecials(const Specials& specials, bool large, std::mt19937_64* random, Literal* literal) {
+  const hlo::Shape& shape = literal->shape();
+  if (shape.NumElements() < kLeastElements || shape.element_type() == ElementType::kPred) return;
+  if (IsFloating(shape)) {
+    AddToFloats(specials, large, random, literal);
+  } else if (specials.integers) {
+    AddToIntegers(random, literal);
+  }
+}
+
+}  // namespace halyard::autotuner

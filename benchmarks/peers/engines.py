@@ -1,0 +1,94 @@
+"""The engines that run a network: each makes ready once, then runs with its buffers in place.
+
+`engine.run()` returns when the result is there; `engine.result()` copies it out. Arithmetic is f32
+in all: OpenVINO would take bf16 where the CPU has it.
+"""
+
+import json
+import subprocess
+
+import numpy as np
+
+
+class OnnxRuntime:
+    name = "ONNX Runtime"
+
+    def __init__(self, files, value, threads):
+        import onnxruntime
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = threads
+        options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_ALL
+        self.session = onnxruntime.InferenceSession(str(files.onnx), options,
+                                                    providers=["CPUExecutionProvider"])
+        self.binding = self.session.io_binding()
+        self.input = onnxruntime.OrtValue.ortvalue_from_numpy(files.onnx_order(value))
+        self.binding.bind_ortvalue_input("x", self.input)
+        output = self.session.get_outputs()[0]
+        self.output = onnxruntime.OrtValue.ortvalue_from_shape_and_type(output.shape, np.float32)
+        self.binding.bind_ortvalue_output(output.name, self.output)
+
+    def run(self):
+        self.session.run_with_iobinding(self.binding)
+
+    def result(self):
+        return self.output.numpy()
+
+
+class OpenVino:
+    name = "OpenVINO"
+
+    def __init__(self, files, value, threads):
+        import openvino
+        self.value = np.ascontiguousarray(files.onnx_order(value))
+        model = openvino.Core().compile_model(str(files.onnx), "CPU", {
+            "INFERENCE_PRECISION_HINT": "f32", "PERFORMANCE_HINT": "LATENCY",
+            "INFERENCE_NUM_THREADS": str(threads), "NUM_STREAMS": "1"})
+        self.request = model.create_infer_request()
+        self.request.set_input_tensor(openvino.Tensor(self.value, shared_memory=True))
+
+    def run(self):
+        self.request.infer()
+
+    def result(self):
+        return self.request.get_output_tensor().data.copy()
+
+
+class Xla:
+    name = "XLA:CPU"
+
+    def __init__(self, files, value, threads):
+        import jax
+        self.value = jax.device_put(value)
+        self.run_on = jax.jit(files.function).lower(self.value).compile()
+
+    def run(self):
+        self.output = self.run_on(self.value).block_until_ready()
+
+    def result(self):
+        return np.asarray(self.output)
+
+
+PEERS = (OnnxRuntime, OpenVino, Xla)
+
+
+class Halyard:
+    """`halyard bench` in a process of its own, which times runs with buffers in place likewise."""
+    name = "Halyard"
+
+    def __init__(self, command, files, extra):
+        self.command = [command, "bench", files.program, "--target=x86",
+                        f"--inputs={files.inputs}", *extra]
+        self.once = [command, "run", files.program, "--target=x86", f"--inputs={files.inputs}",
+                     f"--outputs={files.folder / 'result.npz'}", *extra]
+        self.report = files.folder / "bench.json"
+        self.results = files.folder / "result.npz"
+
+    def result(self):
+        subprocess.run(self.once, stdout=subprocess.DEVNULL, check=True)
+        return next(iter(np.load(self.results).values()))
+
+    def milliseconds(self, seconds):
+        self.report.unlink(missing_ok=True)
+        subprocess.run([*self.command, f"--min-time={seconds}", f"--json={self.report}"],
+                       stdout=subprocess.DEVNULL, check=True)
+        return json.loads(self.report.read_text().splitlines()[-1])["median_ms"]

@@ -1,0 +1,107 @@
+#include "client/api/aot.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "frontend/files/system_error.h"
+#include "runtime/archive/static_library.h"
+#include "runtime/x86/cpu.h"
+
+namespace halyard {
+namespace {
+
+using runtime::DeviceKind;
+
+// Written beside it and renamed, so that nobody sees half a file.
+absl::Status ReplaceFile(const std::string& path, absl::string_view bytes) {
+  const std::string temporary = absl::StrCat(path, ".", getpid(), ".tmp");
+  FILE* file = fopen(temporary.c_str(), "wb");
+  int error = file == nullptr ? errno : 0;
+  if (file != nullptr) {
+    if (fwrite(bytes.data(), 1, bytes.size(), file) != bytes.size()) error = errno;
+    if (fclose(file) != 0 && error == 0) error = errno;
+    if (error == 0 && rename(temporary.c_str(), path.c_str()) != 0) error = errno;
+    if (error != 0) unlink(temporary.c_str());
+  }
+  if (error == 0) return absl::OkStatus();
+  return absl::FailedPreconditionError(absl::StrCat("cannot write ", path, ": ", SystemErrorText(error)));
+}
+
+absl::Status MakeFolder(const std::string& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (!error) return absl::OkStatus();
+  return absl::FailedPreconditionError(
+      absl::StrCat("cannot make the folder ", folder, ": ", error.message()));
+}
+
+// What the kernels need of a multiprocessor: ptxas says so when it assembles. Of those that are PTX
+// the driver finds out.
+void ReportPtxas(const ProgramCompiler& compiler, AotReport* report) {
+  for (const lowering::KernelReply& reply : compiler.replies) {
+    const lowering::KernelResources& resources = reply.resources;
+    if (resources.registers == lowering::KernelResources::kUnknown) continue;
+    report->max_registers = std::max(report->max_registers, static_cast<int>(resources.registers));
+    report->spilled_bytes = std::max<int64_t>(report->spilled_bytes, 0) +
+                            std::max<int64_t>(resources.spilled_bytes, 0);
+  }
+}
+
+absl::Status WriteLibrary(const ProgramSpec& program, const AotOptions& options,
+                          AotReport* report) {
+  absl::StatusOr<StaticLibrary> library =
+      MakeStaticLibrary(options.name, program, options.runtime_archive);
+  if (!library.ok()) return library.status();
+  const std::string header = absl::StrCat(options.folder, "/", options.name, ".h");
+  const std::string archive = absl::StrCat(options.folder, "/lib", options.name, ".a");
+  if (absl::Status s = ReplaceFile(header, library->header); !s.ok()) return s;
+  if (absl::Status s = ReplaceFile(archive, library->archive); !s.ok()) return s;
+  report->files = {header, archive};
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<AotReport> CompileAheadOfTime(const hlo::Module& module, const Target& target,
+                                             const AotOptions& options) {
+  if (target.device.kind == DeviceKind::kReference) {
+    return absl::InvalidArgumentError("the reference evaluates programs; it cannot compile them");
+  }
+  if (absl::Status s = MakeFolder(options.folder); !s.ok()) return s;
+  ProgramCompiler compiler;
+  compiler.client = options.client;
+  compiler.compile = options.compile;
+  absl::StatusOr<ProgramSpec> program = compiler.Compile(module, target);
+  if (!program.ok()) return program.status();
+
+  AotReport report;
+  report.kernels = static_cast<int>(program->kernels.size());
+  for (const auto& kernel : program->kernels) {
+    report.kernel_bytes += static_cast<int64_t>(kernel.object.size());
+  }
+  for (const auto& constant : program->constants) report.constant_bytes += constant.bytes;
+  report.arena_bytes = program->device_arena_bytes;
+  absl::StatusOr<MemoryPlan> memory =
+      PlanMemory(*program, static_cast<int>(runtime::x86::OnlineCpus()));
+  if (!memory.ok()) return memory.status();
+  report.memory = *memory;
+  if (target.device.kind == DeviceKind::kCuda) ReportPtxas(compiler, &report);
+  if (target.device.kind == DeviceKind::kX86 && !options.bundle) {
+    if (absl::Status s = WriteLibrary(*program, options, &report); !s.ok()) return s;
+    return report;
+  }
+  const std::string suffix = absl::StrReplaceAll(target.text, {{":", "-"}, {"/", "-"}});
+  const std::string path = absl::StrCat(options.folder, "/", options.name, ".", suffix, ".hyprog");
+  if (absl::Status s = ReplaceFile(path, WriteProgram(*program)); !s.ok()) return s;
+  report.files = {path};
+  return report;
+}
+
+}  // namespace halyard

@@ -1,0 +1,276 @@
+// The C++ API: compile programs, run them, move arrays in and out.
+//
+//   ASSIGN client = Client::Create({.target = "x86"});
+//   ASSIGN executable = client->CompileFile("model.mlir", {});
+//   ASSIGN results = executable->RunLiterals({x, y});
+#ifndef HALYARD_CLIENT_API_CLIENT_H_
+#define HALYARD_CLIENT_API_CLIENT_H_
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/strings/string_view.h"
+#include "absl/types/span.h"
+#include "client/devices/target.h"
+#include "client/reports/memory_report.h"
+#include "frontend/hlo/ir/module.h"
+#include "lowering/kernels/kernel_request.h"
+#include "lowering/plan/compile_plan.h"
+#include "runtime/backend.h"
+#include "runtime/program/program_spec.h"
+
+namespace halyard {
+
+// The formats of a program file. They are recognised from the content; an HLO proto is also
+// recognised by a name that ends in ".pb".
+enum class ProgramFormat : uint8_t {
+  kHloText,
+  kHloProto,
+  kStableHloText,
+  kBytecode,  // MLIR's bytecode
+  kEmpty,     // nothing except comments
+  kUnknown,
+};
+ProgramFormat FormatOf(absl::string_view bytes, absl::string_view filename);
+
+// Parses the text or bytes of a program file and returns a verified module.
+absl::StatusOr<std::unique_ptr<hlo::Module>> ParseProgram(absl::string_view bytes,
+                                                          absl::string_view filename);
+// Reads a file. Returns NotFound or another error with the path. Also reads pipes and devices, up
+// to a limit.
+absl::StatusOr<std::string> ReadFile(const std::string& path);
+// Reads and parses a program file.
+absl::StatusOr<std::unique_ptr<hlo::Module>> ReadProgramFile(const std::string& path);
+
+struct ClientOptions {
+  std::string target = "auto";
+  int device_index = 0;
+  int threads = 0;  // x86: threads of a parallel loop; 0 stands for all CPUs
+  // The folder for compiled kernels and programs. "" stands for $HALYARD_CACHE_DIR, else
+  // $XDG_CACHE_HOME/halyard, else ~/.cache/halyard.
+  std::string cache_dir;
+  bool use_cache = true;
+  // The database with the best measured schedules of kernels (autotuner/records/database.h), which
+  // are used where it has them. "" stands for $HALYARD_TUNING_DB, else
+  // $XDG_DATA_HOME/halyard/tuning.sqlite, else ~/.local/share/halyard/tuning.sqlite.
+  std::string tuning_database;
+  bool use_tuning = true;
+  bool locked = false;  // a kernel without such a record is an error
+  // If false, no kernel calls a vendor's library (--no-libraries).
+  bool use_libraries = true;
+  // For tests (runtime/execute/context.h, GuardBuffers). Results are NaN where a program does not
+  // write them. If the program has written behind a result, reading it is an error.
+  bool guard_results = false;
+  // Receives what this client does and when: compile phases, copies, runs and their steps. This
+  // makes runs slower: their steps run one after the other, each of them is timed, and Run waits.
+  std::shared_ptr<class Profile> profile;
+};
+
+struct CompileOptions {
+  bool fuse = true;       // false: each instruction becomes a kernel
+  bool attention = true;  // false: the scores of attention are arrays in memory like any other
+  std::string dump_dir;   // folder to which every pass and kernel is written; "" for none
+  // The text of a file with schedule lines by kernel name (--schedules=FILE), as `halyard show
+  // --stage=schedule` prints them.
+  std::string schedules;
+  // The text of a file with program-level choices (--choices=FILE, lowering/plan/fuse/choices.h),
+  // which replace the planner's rules. "" stands for the choices that were measured to be faster,
+  // if there are any.
+  std::string choices;
+  // Names of the rewrites to leave out (lowering/plan/rewrites.h), separated by commas. Serves
+  // tests, and helps to find the rewrite that makes a result wrong.
+  std::string without;
+  // Scatters leave out windows that lie partly outside, as XLA does, not only the elements outside,
+  // as StableHLO says. For CompileFile and CompileProgram.
+  bool whole_scatter_windows = false;
+  std::string file;  // name of the program's file, for messages
+  // Compiles a dynamic program for arguments of these shapes alone, given leaf by leaf. If empty,
+  // the program is compiled for the shapes of each call (frontend/hlo/dynamic/specialize.h).
+  std::vector<hlo::Shape> argument_shapes;
+  // Called as kernels are compiled, with the number of those that are done and the number of all.
+  std::function<void(int done, int total)> progress;
+
+  // All of the above that changes what is compiled: equal texts compile a program to the same.
+  std::string KeyText() const;
+};
+
+// What a compile did, for reports.
+struct CompileStats {
+  bool program_from_cache = false;
+  int kernels = 0, kernels_from_cache = 0, kernels_tuned = 0;
+  double parse_ms = 0, plan_ms = 0, codegen_ms = 0, load_ms = 0;
+  double total_ms() const { return parse_ms + plan_ms + codegen_ms + load_ms; }
+};
+
+// An array on a device, or in host memory for `reference`. Copies of a Buffer share the array.
+class Buffer {
+ public:
+  struct Rep;
+  explicit Buffer(std::shared_ptr<Rep> rep) : rep_(std::move(rep)) {}
+  const hlo::Shape& shape() const;
+  bool IsReady() const;
+  absl::Status Wait() const;
+  // Waits until the array is ready, then copies it to the host.
+  absl::StatusOr<hlo::Literal> ToLiteral() const;
+  const std::shared_ptr<Rep>& rep() const { return rep_; }
+
+ private:
+  std::shared_ptr<Rep> rep_;
+};
+
+struct RunOptions {
+  // Runs of one stream are done in the order of the calls. Runs of different streams may overlap,
+  // except where one needs the other's results.
+  uint32_t stream = 0;
+  // If true, Run returns at once, and a thread of the stream does what would keep the host busy for
+  // long (on x86, the program itself). Small programs still run at once. If false, the calling
+  // thread does this work, which is quicker if it waits for the results next.
+  bool asynchronous = true;
+  std::vector<bool> donate;  // one for each flattened parameter; empty: none is donated
+  // On `reference`, selects the process whose results to return, for a program of several
+  // processes. All processes run, with the same arguments. Other targets run one process: (0, 0).
+  int64_t replica = 0, partition = 0;
+};
+
+// A compiled program on the client's device. It is immutable, and any number of threads may run it
+// at once.
+class Executable {
+ public:
+  virtual ~Executable() = default;
+  // The flattened leaves in order: "arg0", "arg1", … and "out0", …. Sizes may be dynamic.
+  virtual const std::vector<hlo::Shape>& parameter_shapes() const = 0;
+  virtual const std::vector<hlo::Shape>& result_shapes() const = 0;
+  // Returns when the work is submitted or queued. Each Buffer says when it is ready; before that,
+  // it may already be passed on, donated or released. Wrong counts or shapes give kInvalidArgument,
+  // which names the argument. Errors of the work itself come from Wait and ToLiteral of the
+  // results, with the program's name, and pass on to runs that use these results.
+  virtual absl::StatusOr<std::vector<Buffer>> Run(absl::Span<const Buffer> arguments,
+                                                  const RunOptions& options = {}) = 0;
+  // Operations on numbers and bytes moved by one run, as far as they are known before it. A loop of
+  // unknown length counts once; of the branches, the most expensive counts.
+  struct Cost {
+    double flops = 0, bytes = 0;
+  };
+  virtual Cost cost() const { return Cost(); }
+  // The memory that a run needs, known beforehand. All fields are zero if it depends on values
+  // (`reference`, dynamic programs).
+  virtual MemoryPlan memory_plan() const { return MemoryPlan(); }
+  virtual std::string name() const = 0;
+  // Bytes of the temporaries of one run.
+  virtual int64_t arena_bytes() const = 0;
+  // For each parameter, the result that takes its memory over if it is donated; -1: the program does
+  // not ask for it; -2: it does, but no result can.
+  virtual std::vector<int64_t> donated_to_results() const;
+  // Functions that it calls by name, with their configurations.
+  struct NamedCall {
+    std::string target, config;
+  };
+  virtual std::vector<NamedCall> custom_calls() const { return {}; }
+  // The compiled program as a file of `halyard compile` holds it, for Client::Deserialize.
+  // kUnimplemented where nothing is compiled before sizes or values are known.
+  virtual absl::StatusOr<std::string> Serialize() const;
+  virtual const CompileStats& stats() const = 0;
+
+  // Uploads the arguments, runs, waits, and downloads the results.
+  absl::StatusOr<std::vector<hlo::Literal>> RunLiterals(absl::Span<const hlo::Literal> arguments);
+
+ protected:
+  friend class Client;
+  class Client* client_ = nullptr;
+};
+
+// One device and the compiler for it. Thread-safe. The Client must outlive its Executables and
+// Buffers; they keep everything else that they need alive.
+class Client {
+ public:
+  static absl::StatusOr<std::unique_ptr<Client>> Create(const ClientOptions& options);
+  ~Client();
+
+  const Target& target() const { return target_; }
+  const ClientOptions& options() const { return options_; }
+  // Memory of the client's device that is in use now; nothing on `reference`.
+  runtime::MemoryUse memory_use(runtime::Space space) const;
+
+  absl::StatusOr<std::unique_ptr<Executable>> Compile(const hlo::Module& module,
+                                                      const CompileOptions& options = {});
+  // Compiles with the cache: a program that was compiled before starts without being parsed.
+  absl::StatusOr<std::unique_ptr<Executable>> CompileFile(const std::string& path,
+                                                          const CompileOptions& options = {});
+  // The same for a program in memory, in any format of ParseProgram; `name` is for messages.
+  absl::StatusOr<std::unique_ptr<Executable>> CompileProgram(absl::string_view bytes,
+                                                             const std::string& name,
+                                                             const CompileOptions& options = {});
+  // What Executable::Serialize gave, perhaps in another process. kDataLoss if it is damaged or of
+  // another version; kFailedPrecondition if it is for another device.
+  absl::StatusOr<std::unique_ptr<Executable>> Deserialize(std::string program);
+  // Calls `callback` once, with Buffer::Wait's answer: at once if the buffer is ready, else later
+  // from a thread of this client. It must not throw. ~Client waits for the calls.
+  void OnReady(const Buffer& buffer, std::function<void(absl::Status)> callback);
+  // Until all runs and calls so far are done.
+  void WaitUntilIdle();
+  // Does `work` on that thread, after the calls that are due before it.
+  void RunLater(std::function<void()> work);
+  absl::StatusOr<Buffer> BufferFromLiteral(const hlo::Literal& literal);
+  // Like BufferFromLiteral, but without a copy if the device uses host memory and the literal is
+  // aligned to 64 bytes. The buffer then shares the literal's bytes.
+  absl::StatusOr<Buffer> BufferInPlace(const hlo::Literal& literal);
+
+ private:
+  Client() = default;
+  absl::StatusOr<std::unique_ptr<Executable>> Load(std::string program, const CompileStats& stats);
+  absl::StatusOr<std::unique_ptr<Executable>> CompileDynamic(const hlo::Module& module,
+                                                             const CompileOptions& options);
+  absl::StatusOr<std::string> ProgramKey(absl::string_view bytes, const CompileOptions& options,
+                                         ClientOptions* used) const;
+
+  ClientOptions options_;
+  Target target_;
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// The target that the options name, with what else in them changes the device that kernels are
+// compiled for.
+absl::StatusOr<Target> TargetFor(const ClientOptions& options);
+
+// Returns how a program is planned for the target: with `compile.choices`, but without choices that
+// were kept.
+absl::StatusOr<lowering::PlanOptions> PlanOptionsFor(const Target& target,
+                                                     const CompileOptions& compile);
+
+// Compiles without running, for `compile`, `show` and tests. Fills in the object of every kernel,
+// from the cache if it is there.
+struct ProgramCompiler {
+  ClientOptions client;  // cache settings
+  CompileOptions compile;
+  CompileStats stats;
+  // If true, the program is to run in this process, so a custom call of an unknown function is an
+  // error before anything is sent to codegen. If false, whoever runs the program must provide the
+  // functions.
+  bool runs_here = false;
+  // Replies for the kernels (schedules used; dumps if compile.dump_dir or want_dump), by kernel.
+  bool want_dump = false;
+  std::vector<lowering::KernelReply> replies;
+  // True if the tuning database, or part of it, could not be read. Another compile may find more.
+  bool tuning_failed = false;
+  absl::StatusOr<ProgramSpec> Compile(const hlo::Module& module, const Target& target);
+  // Returns the kernels as requests without objects. Nothing is sent to codegen.
+  absl::StatusOr<ProgramSpec> Plan(const hlo::Module& module, const Target& target);
+
+ private:
+  struct Planned;
+  struct Wanted;
+  absl::StatusOr<std::vector<Wanted>> WantedKernels(const ProgramSpec& program,
+                                                    const std::string& target);
+  absl::Status CompileMissing(const ProgramSpec& program, std::vector<Wanted>* wanted,
+                              const std::vector<size_t>& missing);
+  absl::StatusOr<Planned> PlanAndDump(const hlo::Module& module, const Target& target);
+};
+
+}  // namespace halyard
+
+#endif  // HALYARD_CLIENT_API_CLIENT_H_

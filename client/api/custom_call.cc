@@ -1,0 +1,244 @@
+#include "client/api/custom_call.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <link.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "client/reports/trace.h"
+#include "frontend/files/read_file.h"
+#include "frontend/hlo/dynamic/static_form.h"
+#include "frontend/hlo/ir/custom_call.h"
+#include "runtime/absl_status.h"
+#include "runtime/execute/context.h"
+#include "runtime/program/program.h"
+
+namespace halyard {
+namespace {
+
+using hlo::Attr;
+using hlo::Instruction;
+using hlo::Literal;
+using hlo::Shape;
+
+struct Registry {
+  std::mutex mutex;
+  std::map<std::string, runtime::CustomCall, std::less<>> calls;
+  std::vector<void*> libraries;
+};
+
+Registry& TheRegistry() {
+  static auto* registry = new Registry();
+  return *registry;
+}
+
+void Register(absl::string_view name, const runtime::CustomCall& call) {
+  Registry& registry = TheRegistry();
+  std::lock_guard<std::mutex> lock(registry.mutex);
+  registry.calls[std::string(name)] = call;
+}
+
+int RunHandler(void* user, const void* const* in, void* const* out, const char* config,
+               uint64_t config_bytes, char* error, uint64_t error_bytes) {
+  const auto& handler = *static_cast<const CustomCallHandler*>(user);
+  absl::Status status = handler({in, out, absl::string_view(config, config_bytes)});
+  if (status.ok()) return 0;
+  std::snprintf(error, error_bytes, "%s", std::string(status.message()).c_str());
+  return status.raw_code();
+}
+
+// Returns the function `name` that `library` itself defines, or null. dlsym also looks in what
+// the library needs, libc among it, whose functions are not the user's to call, and finds variables.
+void* OwnFunction(void* library, const std::string& name) {
+  if (name.find('\0') != std::string::npos) return nullptr;
+  void* const address = dlsym(library, name.c_str());
+  link_map* own = nullptr;
+  link_map* defining = nullptr;
+  Dl_info info;
+  if (address == nullptr || dlinfo(library, RTLD_DI_LINKMAP, &own) != 0 ||
+      dladdr1(address, &info, reinterpret_cast<void**>(&defining), RTLD_DL_LINKMAP) == 0 ||
+      defining != own) {
+    return nullptr;
+  }
+  const ElfW(Sym)* symbol = nullptr;
+  if (dladdr1(address, &info, reinterpret_cast<void**>(const_cast<ElfW(Sym)**>(&symbol)),
+              RTLD_DL_SYMENT) == 0 ||
+      symbol == nullptr) {
+    return address;
+  }
+  const int type = ELF64_ST_TYPE(symbol->st_info);
+  return type == STT_OBJECT || type == STT_TLS ? nullptr : address;
+}
+
+std::optional<runtime::CustomCall> Find(const std::string& name) {
+  Registry& registry = TheRegistry();
+  std::lock_guard<std::mutex> lock(registry.mutex);
+  if (auto found = registry.calls.find(name); found != registry.calls.end()) return found->second;
+  for (void* library : registry.libraries) {
+    void* symbol = OwnFunction(library, name);
+    if (symbol == nullptr) continue;
+    runtime::CustomCall call;
+    call.plain = reinterpret_cast<runtime::PlainCustomCall>(symbol);
+    return call;
+  }
+  return std::nullopt;
+}
+
+bool IsPlainVersion(const Instruction& call) {
+  const std::string& version = call.GetString(Attr::kApiVersion);
+  return version.empty() || version == "API_VERSION_ORIGINAL" ||
+         version == "API_VERSION_UNSPECIFIED";
+}
+
+// Why `call` cannot be made; empty if it can.
+std::string Objection(const Instruction& call, const std::optional<runtime::CustomCall>& found) {
+  const std::string& target = call.GetString(Attr::kCustomCallTarget);
+  if (!found.has_value()) {
+    return absl::StrCat("there is no function '", target,
+                        "': register it, or load a library that has it");
+  }
+  if (found->plain != nullptr && !IsPlainVersion(call)) {
+    return absl::StrCat("'", target, "' is a plain function, but the call says ",
+                        call.GetString(Attr::kApiVersion));
+  }
+  return "";
+}
+
+void AppendPointers(const Literal& literal, std::vector<const void*>* pointers) {
+  if (literal.shape().IsArray()) pointers->push_back(literal.bytes().data());
+  for (const Literal& element : literal.elements()) AppendPointers(element, pointers);
+}
+
+// Memory for a result of `shape`.
+Literal Allocated(const Shape& shape, std::vector<void*>* pointers) {
+  if (shape.IsToken()) return Literal::Token();
+  if (shape.IsArray()) {
+    Literal literal(shape.WithDefaultLayout());
+    pointers->push_back(literal.mutable_bytes().data());
+    return literal;
+  }
+  std::vector<Literal> elements;
+  for (const Shape& element : shape.elements()) elements.push_back(Allocated(element, pointers));
+  return Literal::Tuple(std::move(elements));
+}
+
+}  // namespace
+
+void RegisterCustomCall(absl::string_view name, ConstCustomCallFunction function) {
+  runtime::CustomCall call;
+  call.plain = function;
+  Register(name, call);
+}
+
+void RegisterCustomCall(absl::string_view name, CustomCallFunction function) {
+  RegisterCustomCall(name, reinterpret_cast<ConstCustomCallFunction>(function));
+}
+
+void RegisterCustomCall(absl::string_view name, CustomCallHandler handler) {
+  runtime::CustomCall call;
+  call.full = RunHandler;
+  call.user = new CustomCallHandler(std::move(handler));  // programs may use it for ever
+  Register(name, call);
+}
+
+absl::Status LoadCustomCalls(const std::string& library) {
+  // A name without a slash would be looked for in the system's folders.
+  std::string path = library.find('/') == std::string::npos ? absl::StrCat("./", library) : library;
+  // Of a pipe, dlopen would wait for the other end.
+  const absl::StatusOr<int> file = OpenRegularFile(path);
+  if (!file.ok()) {
+    return absl::Status(file.status().code(),
+                        absl::StrCat("cannot load ", library, ": ", file.status().message()));
+  }
+  close(*file);
+  void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (handle == nullptr) {
+    return absl::NotFoundError(absl::StrCat("cannot load ", library, ": ", dlerror()));
+  }
+  Registry& registry = TheRegistry();
+  std::lock_guard<std::mutex> lock(registry.mutex);
+  registry.libraries.push_back(handle);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Literal> EvaluateCustomCall(const Instruction& call,
+                                           absl::Span<const Literal> operands) {
+  if (IsTrace(call)) return EvaluateTrace(call, operands);
+  std::optional<runtime::CustomCall> found = Find(call.GetString(Attr::kCustomCallTarget));
+  if (std::string objection = Objection(call, found); !objection.empty()) {
+    return absl::NotFoundError(objection);
+  }
+  std::vector<const void*> in;
+  for (const Literal& operand : operands) AppendPointers(operand, &in);
+  std::vector<void*> out;
+  Literal result = Allocated(call.shape, &out);
+  if (found->plain != nullptr) {
+    bool one = call.shape.IsArray();
+    found->plain(one ? out[0] : static_cast<void*>(out.data()), in.data());
+    return result;
+  }
+  const std::string& config = call.GetString(Attr::kBackendConfig);
+  char error[4096] = {};
+  int code = found->full(found->user, in.data(), out.data(), config.data(), config.size(), error,
+                         sizeof(error));
+  if (code == 0) return result;
+  return absl::InternalError(
+      absl::StrCat(call.GetString(Attr::kCustomCallTarget), " failed with ", code, ": ", error));
+}
+
+absl::Status RegisterCallsOf(const runtime::Program& program, runtime::Context* context) {
+  for (uint32_t i = 0; i < program.num_steps(); ++i) {
+    const runtime::program_format::StepRecord& step = program.step(i);
+    if (static_cast<runtime::StepKind>(step.kind) != runtime::StepKind::kCustomCall) continue;
+    const runtime::StringSpan target = program.String(step.target);
+    std::optional<runtime::CustomCall> found = Find(std::string(target.data, target.size));
+    if (!found.has_value()) continue;
+    runtime::CustomCall known;
+    if (context->FindCustomCall(target.data, &known) && known.plain == found->plain &&
+        known.full == found->full && known.user == found->user) {
+      continue;
+    }
+    absl::Status status = ToAbsl(context->RegisterCustomCall(target.data, *found));
+    if (!status.ok()) return status;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status CheckCustomCalls(const hlo::Module& module, const ProgramSpec* program) {
+  std::set<std::string> called;
+  for (size_t i = 0; program != nullptr && i < program->sequences.size(); ++i) {
+    for (const ProgramSpec::Step& step : program->sequences[i].steps) {
+      if (step.kind == ProgramSpec::Step::Kind::kCustomCall) called.insert(step.target);
+    }
+  }
+  if (program != nullptr && called.empty()) return absl::OkStatus();
+  for (const hlo::Computation* computation : module.PostOrder()) {
+    for (const auto& inst : computation->instructions()) {
+      if (inst->opcode != hlo::Opcode::kCustomCall || IsTrace(*inst) || hlo::IsAnnotation(*inst) ||
+          hlo::NextShapeOperand(*inst) >= 0) {
+        continue;
+      }
+      if (program != nullptr && !called.contains(inst->GetString(Attr::kCustomCallTarget))) {
+        continue;
+      }
+      std::string objection = Objection(*inst, Find(inst->GetString(Attr::kCustomCallTarget)));
+      if (objection.empty()) continue;
+      std::string place = inst->provenance.Place();
+      return absl::NotFoundError(absl::StrCat(place, place.empty() ? "" : ": ",
+                                              "error: custom-call ", inst->name, ": ", objection));
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace halyard

@@ -1,0 +1,108 @@
+#include "client/api/reference_executable.h"
+
+#include "absl/strings/str_cat.h"
+#include "client/api/buffer_rep.h"
+#include "client/api/custom_call.h"
+#include "frontend/hlo/evaluate/evaluator.h"
+#include "frontend/hlo/processes/process_grid.h"
+
+namespace halyard {
+
+using hlo::Literal;
+using hlo::Shape;
+
+namespace {
+
+// Leaves of `shape` taken from `leaves` in order.
+Literal Nest(const Shape& shape, absl::Span<const Literal> leaves, size_t* next) {
+  if (shape.IsToken()) {
+    ++*next;
+    return Literal::Token();
+  }
+  if (shape.IsArray()) return leaves[(*next)++];
+  std::vector<Literal> elements;
+  for (const Shape& element : shape.elements()) elements.push_back(Nest(element, leaves, next));
+  return Literal::Tuple(std::move(elements));
+}
+
+void Flatten(const Literal& literal, std::vector<Literal>* leaves) {
+  if (!literal.shape().IsTuple()) {
+    leaves->push_back(literal);
+    return;
+  }
+  for (const Literal& element : literal.elements()) Flatten(element, leaves);
+}
+
+class ReferenceExecutable : public Executable {
+ public:
+  explicit ReferenceExecutable(const hlo::Module& module) : module_(module.Clone()) {
+    for (const hlo::Instruction* parameter : module_->entry()->parameters()) {
+      for (const Shape& leaf : hlo::FlattenShape(parameter->shape.Storage())) {
+        parameters_.push_back(leaf);
+      }
+    }
+    results_ = hlo::FlattenShape(module_->entry()->root()->shape.Storage());
+  }
+  const std::vector<Shape>& parameter_shapes() const override { return parameters_; }
+  const std::vector<Shape>& result_shapes() const override { return results_; }
+  std::string name() const override { return module_->name(); }
+  int64_t arena_bytes() const override { return 0; }
+  const CompileStats& stats() const override { return stats_; }
+
+  absl::StatusOr<std::vector<Buffer>> Run(absl::Span<const Buffer> arguments,
+                                          const RunOptions& options) override {
+    absl::Status status = CheckArguments(parameters_, arguments);
+    if (!status.ok()) return status;
+    std::vector<Literal> leaves, nested;
+    for (const Buffer& argument : arguments) leaves.push_back(argument.rep()->literal);
+    size_t next = 0;
+    for (const hlo::Instruction* parameter : module_->entry()->parameters())
+      nested.push_back(Nest(parameter->shape, leaves, &next));
+    absl::StatusOr<Literal> result = RunProcess(nested, options);
+    if (!result.ok()) return result.status();
+    std::vector<Literal> flat;
+    Flatten(*result, &flat);
+    std::vector<Buffer> buffers;
+    for (const Literal& leaf : flat) {
+      auto rep = std::make_shared<Buffer::Rep>();
+      rep->shape = leaf.shape();
+      rep->literal = leaf;
+      buffers.emplace_back(std::move(rep));
+    }
+    return buffers;
+  }
+
+ private:
+  // All processes get the same arguments; the result is that of the one asked for.
+  absl::StatusOr<Literal> RunProcess(const std::vector<Literal>& arguments,
+                                     const RunOptions& options) {
+    const hlo::GridShape grid{module_->num_replicas, module_->num_partitions};
+    if (options.replica < 0 || options.replica >= grid.replicas || options.partition < 0 ||
+        options.partition >= grid.partitions) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("RunOptions: there is no process (", options.replica, ", ",
+                       options.partition, ") in ", grid.replicas, " x ", grid.partitions));
+    }
+    if (!hlo::NeedsGrid(*module_)) {
+      hlo::Evaluator evaluator;
+      evaluator.custom_call = EvaluateCustomCall;
+      return evaluator.Run(*module_, arguments);
+    }
+    absl::StatusOr<std::vector<Literal>> results =
+        hlo::RunGrid(*module_, {arguments}, {.custom_call = EvaluateCustomCall});
+    if (!results.ok()) return results.status();
+    return (*results)[grid.IndexOf({options.replica, options.partition})];
+  }
+
+  std::unique_ptr<hlo::Module> module_;
+  CompileStats stats_;
+  std::vector<Shape> parameters_, results_;
+};
+
+}  // namespace
+
+std::unique_ptr<Executable> MakeReferenceExecutable(const hlo::Module& module) {
+  return std::make_unique<ReferenceExecutable>(module);
+}
+
+}  // namespace halyard

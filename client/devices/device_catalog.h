@@ -1,0 +1,22 @@
+// Descriptions of devices that need not be present, for compiling ahead of time.
+#ifndef HALYARD_CLIENT_DEVICES_DEVICE_CATALOG_H_
+#define HALYARD_CLIENT_DEVICES_DEVICE_CATALOG_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "absl/strings/string_view.h"
+#include "runtime/device_info.h"
+
+namespace halyard {
+
+// For x86: "v2", "v3", "v4". For GPUs: the files in client/devices ("sm_80", "a100", "llvmpipe",
+// …).
+std::optional<runtime::DeviceInfo> DescribedDevice(runtime::DeviceKind kind,
+                                                   absl::string_view name);
+std::vector<std::string> DescribedDeviceNames(runtime::DeviceKind kind);
+
+}  // namespace halyard
+
+#endif  // HALYARD_CLIENT_DEVICES_DEVICE_CATALOG_H_

@@ -1,0 +1,323 @@
+#include "codegen/compile_kernel.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <fstream>
+#include <optional>
+#include <sstream>
+
+#include "absl/strings/str_cat.h"
+#include "codegen/gpu/gpu_object.h"
+#include "codegen/measure_resources.h"
+#include "codegen/passes/lane_sums.h"
+#include "codegen/passes/launch_limits.h"
+#include "codegen/passes/negative_lanes.h"
+#include "codegen/passes/pipelined_loops.h"
+#include "codegen/passes/private_registers.h"
+#include "codegen/passes/strict_code.h"
+#include "codegen/passes/unsigned_division.h"
+#include "codegen/passes/vector_pairs.h"
+#include "codegen/schedule_calls.h"
+#include "codegen/x86/elf_rewrite.h"
+#include "codegen/x86/scratch.h"
+#include "frontend/files/system_error.h"
+#include "lowering/kernels/emitter.h"
+#include "lowering/kernels/fragments.h"
+#include "lowering/kernels/library/form.h"
+#include "lowering/kernels/stored.h"
+#include "lowering/numerics/float_ops.h"
+#include "runtime/program/program_spec.h"
+#include "schedules/registry.h"
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+namespace halyard::lowering {
+
+using Halide::OutputFileType;
+using runtime::DeviceKind;
+
+namespace {
+
+constexpr char kFunction[] = "halyard_kernel";
+
+// A file in memory that Halide can write by name.
+class MemoryFile {
+ public:
+  MemoryFile() : fd_(memfd_create("halyard", MFD_CLOEXEC)) {
+    if (fd_ < 0) throw EmitError("memfd_create: " + SystemErrorText(errno));
+  }
+  ~MemoryFile() { close(fd_); }
+  std::string path() const { return absl::StrCat("/proc/self/fd/", fd_); }
+  std::string Read() const {
+    std::ifstream in(path(), std::ios::binary);
+    return std::string(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
+  }
+
+ private:
+  int fd_;
+};
+
+std::string Emit(Halide::Module& module, OutputFileType type) {
+  MemoryFile file;
+  module.compile({{type, file.path()}});
+  return file.Read();
+}
+
+std::vector<runtime::KernelArgument> DescribeArguments(const LoweredKernel& kernel) {
+  std::vector<runtime::KernelArgument> arguments;
+  auto add = [&arguments](Halide::Type type, const std::vector<int64_t>& extents) {
+    runtime::KernelArgument argument;
+    if (extents.size() > runtime::kMaxKernelRank) {
+      throw EmitError(absl::StrCat("a buffer of rank ", extents.size(), "; kernels take at most ",
+                                   runtime::kMaxKernelRank));
+    }
+    argument.type_code = static_cast<uint8_t>(type.code());
+    argument.type_bits = static_cast<uint8_t>(type.bits());
+    argument.rank = static_cast<uint8_t>(extents.size());
+    int64_t stride = 1;
+    for (size_t d = 0; d < extents.size(); ++d) {
+      argument.extent[d] = static_cast<int32_t>(extents[d]);
+      argument.stride[d] = static_cast<int32_t>(std::min<int64_t>(stride, INT32_MAX));
+      stride *= extents[d];
+    }
+    argument.bytes = static_cast<uint64_t>(stride) * type.bytes();
+    arguments.push_back(argument);
+  };
+  const hlo::Computation& computation = *kernel.module->entry();
+  for (const hlo::Instruction* parameter : computation.parameters()) {
+    const hlo::Shape& shape = parameter->shape;
+    std::vector<int64_t> extents(shape.dims().rbegin(), shape.dims().rend());
+    if (hlo::IsComplex(shape.element_type())) extents.insert(extents.begin(), 2);
+    add(StorageType(shape.element_type()), extents);
+  }
+  std::vector<int64_t> extents;
+  for (const Axis& axis : kernel.OutputDims()) extents.push_back(axis.extent);
+  for (const Halide::Type& type : kernel.output.types()) add(type, extents);
+  return arguments;
+}
+
+// The algorithm as text: every Func with its definitions.
+std::string AlgorithmText(const LoweredKernel& kernel) {
+  std::ostringstream out;
+  for (const auto& [name, function] :
+       Halide::Internal::build_environment({kernel.output.function()})) {
+    auto print = [&out, n = name](const std::vector<Halide::Expr>& args,
+                                  const std::vector<Halide::Expr>& values) {
+      out << n << "(";
+      for (size_t i = 0; i < args.size(); ++i) out << (i ? ", " : "") << args[i];
+      out << ") = ";
+      for (size_t i = 0; i < values.size(); ++i) out << (i ? ", " : "") << values[i];
+      out << "\n";
+    };
+    std::vector<Halide::Expr> args;
+    for (const std::string& arg : function.args()) args.push_back(Halide::Var(arg));
+    print(args, function.values());
+    for (const auto& update : function.updates()) print(update.args(), update.values());
+  }
+  return out.str();
+}
+
+std::string FingerprintName(const KernelRequest& request) {
+  const std::string key = request.ObjectKey(gpu::AssemblerOf(request.device.kind));
+  const XXH128_hash_t hash = XXH3_128bits(key.data(), key.size());
+  return absl::StrCat("hyk_", absl::Hex(hash.high64, absl::kZeroPad16),
+                      absl::Hex(hash.low64, absl::kZeroPad16));
+}
+
+// Strict comparisons of constants, which Halide leaves as they are, and moves out of GPU kernels as
+// booleans that SPIR-V cannot be given.
+class FoldComparisons : public Halide::Internal::IRMutator {
+ public:
+  using IRMutator::mutate;
+  Halide::Internal::Stmt mutate(const Halide::Internal::Stmt& stmt) override {
+    if (inside_) return IRMutator::mutate(stmt);
+    inside_ = true;
+    Halide::Internal::Stmt folded = IRMutator::mutate(stmt);
+    inside_ = false;
+    return found_ ? Halide::Internal::simplify(folded) : folded;
+  }
+
+ private:
+  using IRMutator::visit;
+  Halide::Expr visit(const Halide::Internal::Call* call) override {
+    using Halide::Internal::Call;
+    if (call->args.size() == 2 &&
+        (call->is_intrinsic(Call::strict_lt) || call->is_intrinsic(Call::strict_le) ||
+         call->is_intrinsic(Call::strict_eq))) {
+      const auto x = numerics::ConstantOf(call->args[0]), y = numerics::ConstantOf(call->args[1]);
+      if (x.has_value() && y.has_value()) {
+        found_ = true;
+        return Halide::Internal::make_bool(call->is_intrinsic(Call::strict_lt)   ? *x < *y
+                                           : call->is_intrinsic(Call::strict_le) ? *x <= *y
+                                                                                 : *x == *y);
+      }
+    }
+    return IRMutator::visit(call);
+  }
+
+  bool inside_ = false, found_ = false;
+};
+
+void AddLibraryCall(const LoweredKernel& kernel, const schedules::Schedule& schedule,
+                    KernelObjectSpec* spec) {
+  const std::optional<LibraryCall> call = FindLibraryCall(*kernel.module->entry(), kernel.device);
+  if (!call.has_value()) throw EmitError("no library computes this kernel");
+  KernelObjectSpec::LaunchSpec launch;
+  launch.library = call->library;
+  launch.entry = call->Entry(schedule.Get("algorithm"));
+  launch.arguments = call->arguments;
+  spec->launches.push_back(std::move(launch));
+  spec->scratch_bytes = call->scratch_bytes;
+}
+
+// Throws LimitError where the device does not have what the schedule needs.
+absl::StatusOr<KernelReply> CompileWith(LoweredKernel& kernel, const schedules::Schedule& schedule,
+                                        const KernelRequest& request) {
+  schedules::ApplySchedule(kernel, schedule);
+
+  KernelReply reply;
+  reply.schedule = schedule.ToString();
+  KernelObjectSpec spec;
+  spec.kind = request.device.kind;
+  spec.name = FingerprintName(request);
+  spec.num_inputs = static_cast<uint32_t>(kernel.inputs.size());
+  spec.num_outputs = static_cast<uint32_t>(kernel.num_outputs);
+  spec.arguments = DescribeArguments(kernel);
+
+  std::vector<Halide::Argument> arguments(kernel.inputs.begin(), kernel.inputs.end());
+  if (request.dump) {
+    reply.dump.hlo = request.hlo;
+    reply.dump.algorithm = AlgorithmText(kernel);
+    reply.dump.schedule = ScheduleCalls(kernel);
+  }
+  if (schedule.template_name() == schedules::kLibrary.name) {
+    AddLibraryCall(kernel, schedule, &spec);
+    reply.dump.stmt = request.dump ? spec.launches[0].entry : "";
+    reply.object = WriteKernelObject(spec);
+    return reply;
+  }
+  Halide::Pipeline pipeline(kernel.output);
+  DropStoredMarks marks;
+  pipeline.add_custom_lowering_pass(&marks, nullptr);
+  VectorPairs pairs;
+  pipeline.add_custom_lowering_pass(&pairs, nullptr);
+  FoldComparisons fold;
+  CheckLaunchLimits limits(request.device);
+  PipelinedLoops pipelined;
+  PrivateRegisters registers;
+  ClampNegativeLanes clamp;
+  VectorizeLaneSums lane_sums;
+  if (request.device.kind == DeviceKind::kX86) {
+    pipeline.add_custom_lowering_pass(&lane_sums, nullptr);
+    pipeline.add_custom_lowering_pass(&clamp, nullptr);
+  } else {
+    pipeline.add_custom_lowering_pass(&fold, nullptr);
+    pipeline.add_custom_lowering_pass(&limits, nullptr);
+    pipeline.add_custom_lowering_pass(&pipelined, nullptr);
+    pipeline.add_custom_lowering_pass(&registers, nullptr);
+  }
+  PackWords pack;
+  if (kernel.packs_words) pipeline.add_custom_lowering_pass(&pack, nullptr);
+  StrictCode strict(request.device.kind == DeviceKind::kX86
+                        ? kernel.target.natural_vector_size(Halide::UInt(8)) * 8
+                        : 0);
+  if (request.device.kind != DeviceKind::kVulkan)
+    pipeline.add_custom_lowering_pass(&strict, nullptr);
+  UnsignedDivision divisions;
+  CheckIntegers integers(request.device);
+  if (request.device.kind == DeviceKind::kVulkan) {
+    pipeline.add_custom_lowering_pass(&divisions, nullptr);
+    pipeline.add_custom_lowering_pass(&integers, nullptr);
+  }
+  Halide::Module module = pipeline.compile_to_module(arguments, kFunction, kernel.target,
+                                                     Halide::LinkageType::ExternalPlusArgv);
+  if (request.dump) reply.dump.stmt = Emit(module, OutputFileType::stmt);
+  const std::string object = Emit(module, OutputFileType::object);
+  const std::string entry = absl::StrCat(kFunction, "_argv");
+  std::vector<gpu::PtxasKernel> assembled;
+  if (request.device.kind == DeviceKind::kX86) {
+    if (request.dump) {
+      reply.dump.llvm = Emit(module, OutputFileType::llvm_assembly);
+      reply.dump.assembly = Emit(module, OutputFileType::assembly);
+    }
+    absl::StatusOr<std::string> rewritten = RewriteSymbols(object, entry, spec.name);
+    if (!rewritten.ok()) return rewritten.status();
+    spec.x86_object = *std::move(rewritten);
+    const ScratchNeed need = MeasureScratch(module);
+    spec.scratch_bytes = need.caller_bytes;
+    spec.scratch_bytes_per_task = need.task_bytes;
+  } else {
+    gpu::GpuCodeOptions options;
+    options.kernels = &assembled;
+    options.max_registers = kernel.max_registers;
+    options.warning = &reply.warning;
+    for (const auto& hero : kernel.heroes)
+      options.fuse_multiply_accumulate |= hero->IsContraction();
+    absl::Status status =
+        gpu::AddGpuCode(object, entry, request.device,
+                        request.dump ? &reply.dump.assembly : nullptr, &spec, options);
+    if (absl::IsResourceExhausted(status)) throw LimitError(std::string(status.message()));
+    if (!status.ok()) return status;
+  }
+  reply.resources = MeasureResources(spec, assembled);
+  reply.object = WriteKernelObject(spec);
+  return reply;
+}
+
+// The schedule that is asked for, or else the first default that the device has room for.
+absl::StatusOr<KernelReply> Compile(const KernelRequest& request) {
+  const TargetScope scope(HalideTarget(request.device));
+  std::optional<LoweredKernel> kernel(LowerKernel(request));
+  CheckTypes(*kernel);
+  if (request.describe) {
+    KernelReply reply;
+    reply.space = schedules::SpaceText(schedules::SpaceOf(*kernel));
+    return reply;
+  }
+  const absl::StatusOr<std::vector<schedules::Schedule>> candidates =
+      schedules::CandidateSchedules(*kernel, request.schedule);
+  if (!candidates.ok()) return candidates.status();
+  std::string why;
+  for (const schedules::Schedule& schedule : *candidates) {
+    if (!why.empty()) kernel.emplace(LowerKernel(request));  // the one before has changed it
+    try {
+      return CompileWith(*kernel, schedule, request);
+    } catch (const LimitError& error) {
+      absl::StrAppend(&why, why.empty() ? "" : "; ", "schedule \"", schedule.ToString(),
+                      "\": ", error.what());
+    }
+  }
+  return absl::OutOfRangeError(why);
+}
+
+}  // namespace
+
+std::string KernelLabel(absl::string_view request) {
+  const size_t root = request.rfind("ROOT ");
+  if (root == absl::string_view::npos) return "kernel";
+  const size_t begin = root + 5, end = request.find('\n', root);
+  return absl::StrCat("kernel `", request.substr(begin, std::min<size_t>(end - begin, 120)), "`");
+}
+
+absl::StatusOr<KernelReply> CompileKernel(const KernelRequest& request) {
+  auto fail = [&request](const char* what) {
+    return absl::InternalError(absl::StrCat(KernelLabel(request.hlo), ": ", what));
+  };
+  try {
+    absl::StatusOr<KernelReply> reply = Compile(request);
+    if (!reply.ok())
+      return absl::Status(reply.status().code(),
+                          absl::StrCat(KernelLabel(request.hlo), ": ", reply.status().message()));
+    return reply;
+  } catch (const EmitError& error) {
+    return fail(error.what());
+  } catch (const Halide::Error& error) {
+    return fail(error.what());
+  } catch (const std::exception& error) {
+    return fail(error.what());
+  }
+}
+
+}  // namespace halyard::lowering

@@ -1,0 +1,609 @@
+#include "frontend/hlo/dynamic/static_form.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "frontend/hlo/infer/infer.h"
+#include "frontend/hlo/ir/op_table.h"
+
+namespace halyard::hlo {
+namespace {
+
+using Operands = std::vector<Instruction*>;
+
+// The values of a vector of integers. Those that do not fit come out negative, and are refused.
+Ints ValuesOf(const Literal& literal) {
+  Ints values;
+  for (int64_t i = 0; i < literal.shape().NumElements(); ++i) values.push_back(literal.GetInt(i));
+  return values;
+}
+
+AttrMap OneAttr(Attr attr, AttrValue value) {
+  AttrMap attrs;
+  attrs.Set(attr, std::move(value));
+  return attrs;
+}
+
+bool IntegersFrom(const Instruction& inst, size_t first) {
+  for (size_t i = first; i < inst.operands.size(); ++i) {
+    const Shape& shape = inst.operands[i]->shape;
+    if (!shape.IsArray() || !IsInteger(shape.element_type())) return false;
+  }
+  return true;
+}
+
+// What JAX exports of a reduce_window and a top_k whose sizes are symbolic.
+bool IsDynamicReduceWindow(const Instruction& inst) {
+  const size_t count = inst.operands.size();
+  return inst.GetString(Attr::kCustomCallTarget) == "stablehlo.dynamic_reduce_window" &&
+         count >= 7 && count % 2 == 1 && inst.called.size() == 1 &&
+         inst.operand(0)->shape.IsArray() && IntegersFrom(inst, count - 5);
+}
+
+bool IsDynamicTopK(const Instruction& inst) {
+  return inst.GetString(Attr::kCustomCallTarget) == "stablehlo.dynamic_top_k" &&
+         inst.operands.size() == 2 && inst.operand(1)->shape.IsScalar() && IntegersFrom(inst, 1);
+}
+
+// Makes the static form of one instruction.
+class Maker {
+ public:
+  Maker(const Instruction& inst, absl::Span<Instruction* const> operands,
+        absl::Span<const Literal* const> values, Computation* into)
+      : inst_(inst), operands_(operands.begin(), operands.end()), values_(values), into_(into) {}
+
+  absl::StatusOr<Instruction*> DimensionSize() {
+    const int64_t size = operands_[0]->shape.dim(inst_.GetInts(Attr::kDimensions)[0]);
+    HLO_REQUIRE(size <= INT32_MAX, "O1", "a size of ", size, " does not fit s32");
+    Literal value(Shape::Scalar(ElementType::kS32));
+    value.SetInt(0, size);
+    Instruction* constant = into_->AddConstant(std::move(value));
+    constant->provenance = inst_.provenance;
+    return constant;
+  }
+
+  absl::StatusOr<Instruction*> SetSize() {
+    const int64_t dim = inst_.GetInts(Attr::kDimensions)[0], size = values_[1]->GetInt(0);
+    const Shape& operand = operands_[0]->shape;
+    HLO_REQUIRE(size >= 0 && size <= operand.dim(dim), "size", "the size ", size, " of dimension ",
+                dim, " is not in [0, ", operand.dim(dim), "]");
+    if (size == operand.dim(dim)) return operands_[0];
+    SliceDims slice;
+    for (int64_t d = 0; d < operand.rank(); ++d) {
+      slice.push_back({0, d == dim ? size : operand.dim(d), 1});
+    }
+    return Add(Opcode::kSlice, {operands_[0]}, OneAttr(Attr::kSlice, std::move(slice)));
+  }
+
+  absl::StatusOr<Instruction*> Reshape() {
+    Ints dims;
+    if (inst_.operands.size() == 2 && inst_.operand(1)->shape.rank() == 1) {
+      dims = ValuesOf(*values_[1]);
+    } else {
+      for (size_t i = 1; i < values_.size(); ++i) dims.push_back(values_[i]->GetInt(0));
+    }
+    absl::StatusOr<Shape> shape = Asked(operands_[0]->shape, dims);
+    if (!shape.ok()) return shape.status();
+    if (Shape::SameIgnoringLayout(*shape, operands_[0]->shape)) return operands_[0];
+    return Add(Opcode::kReshape, {operands_[0]}, {}, *shape);
+  }
+
+  // Dimensions of size 1 that are stretched are dropped first.
+  absl::StatusOr<Instruction*> BroadcastInDim() {
+    absl::StatusOr<Shape> shape = Asked(operands_[0]->shape, ValuesOf(*values_[1]));
+    if (!shape.ok()) return shape.status();
+    const Shape& operand = operands_[0]->shape;
+    const Ints& dims = inst_.GetInts(Attr::kDimensions);
+    std::vector<int64_t> kept_sizes;
+    Ints kept;
+    for (size_t i = 0; i < dims.size(); ++i) {
+      const int64_t size = operand.dim(i), result = shape->dim(dims[i]);
+      HLO_REQUIRE(size == 1 || size == result, "C5", "operand dimension ", i, " of size ", size,
+                  " maps to result dimension ", dims[i], " of size ", result);
+      HLO_REQUIRE(size == result || !Contains(inst_.GetInts(Attr::kKnownNonexpandingDimensions), i),
+                  "C10", "operand dimension ", i, " is known not to expand, but does, to ", result);
+      if (size == 1 && result != 1) continue;
+      kept.push_back(dims[i]);
+      kept_sizes.push_back(size);
+    }
+    AttrMap attrs = OneAttr(Attr::kDimensions, kept);
+    if (kept.size() == dims.size()) {
+      return Add(Opcode::kBroadcast, {operands_[0]}, std::move(attrs), *shape);
+    }
+    // Of a quantized type, the stored integers: its dimension may be among those dropped.
+    const bool quantized = operand.IsQuantized();
+    absl::StatusOr<Instruction*> from = operands_[0];
+    if (quantized) from = Add(Opcode::kBitcastConvert, {*from}, {}, operand.Storage());
+    if (!from.ok()) return from;
+    from = Add(Opcode::kReshape, {*from}, {}, operand.Storage().WithDims(std::move(kept_sizes)));
+    if (!from.ok()) return from;
+    from = Add(Opcode::kBroadcast, {*from}, std::move(attrs), shape->Storage());
+    if (!from.ok() || !quantized) return from;
+    return Add(Opcode::kBitcastConvert, {*from}, {}, *shape);
+  }
+
+  absl::StatusOr<Instruction*> Iota() {
+    absl::StatusOr<Shape> shape = Asked(inst_.shape, ValuesOf(*values_[0]));
+    if (!shape.ok()) return shape.status();
+    return Add(Opcode::kIota, {}, OneAttr(Attr::kIotaDimension, inst_.GetInt(Attr::kIotaDimension)),
+               *shape);
+  }
+
+  absl::StatusOr<Instruction*> Pad() {
+    const Ints low = ValuesOf(*values_[2]), high = ValuesOf(*values_[3]);
+    const Ints interior = ValuesOf(*values_[4]);
+    PaddingConfig padding;
+    for (size_t i = 0; i < low.size(); ++i) padding.push_back({low[i], high[i], interior[i]});
+    return Add(Opcode::kPad, {operands_[0], operands_[1]}, OneAttr(Attr::kPadding, padding));
+  }
+
+  absl::StatusOr<Instruction*> RealSlice() {
+    const Ints start = ValuesOf(*values_[1]), limit = ValuesOf(*values_[2]);
+    const Ints stride = ValuesOf(*values_[3]);
+    SliceDims slice;
+    for (size_t i = 0; i < start.size(); ++i) slice.push_back({start[i], limit[i], stride[i]});
+    return Add(Opcode::kSlice, {operands_[0]}, OneAttr(Attr::kSlice, std::move(slice)));
+  }
+
+  absl::StatusOr<Instruction*> Gather() {
+    AttrMap attrs = inst_.attrs;
+    attrs.Set(Attr::kSliceSizes, ValuesOf(*values_[2]));
+    return Add(Opcode::kGather, {operands_[0], operands_[1]}, std::move(attrs));
+  }
+
+  absl::StatusOr<Instruction*> Convolution() {
+    const Ints padding = ValuesOf(*values_[2]);
+    Window window = inst_.GetWindow();
+    for (size_t i = 0; i < window.dims.size(); ++i) {
+      window.dims[i].pad_low = padding[2 * i];
+      window.dims[i].pad_high = padding[2 * i + 1];
+    }
+    AttrMap attrs = inst_.attrs;
+    attrs.Set(Attr::kWindow, SizedWindow(std::move(window)));
+    return Add(Opcode::kConvolution, {operands_[0], operands_[1]}, std::move(attrs));
+  }
+
+  // N inputs, N initial values, and five lists: sizes, strides, dilations of base and window, and
+  // the padding in pairs.
+  absl::StatusOr<Instruction*> ReduceWindow(
+      const std::function<Computation*(Computation*)>& callee) {
+    const size_t lists = operands_.size() - 5, rank = operands_[0]->shape.rank();
+    Window window;
+    for (size_t i = 0; i < 5; ++i) {
+      const int64_t count = values_[lists + i]->shape().NumElements();
+      HLO_REQUIRE(count == static_cast<int64_t>(i == 4 ? 2 * rank : rank), "operands", "operand ",
+                  lists + i, " has ", count, " elements for ", rank, " dimensions");
+    }
+    for (size_t d = 0; d < rank; ++d) {
+      window.dims.push_back({.size = values_[lists]->GetInt(d),
+                             .stride = values_[lists + 1]->GetInt(d),
+                             .pad_low = values_[lists + 4]->GetInt(2 * d),
+                             .pad_high = values_[lists + 4]->GetInt(2 * d + 1),
+                             .base_dilation = values_[lists + 2]->GetInt(d),
+                             .window_dilation = values_[lists + 3]->GetInt(d)});
+    }
+    return Add(Opcode::kReduceWindow, Operands(operands_.begin(), operands_.begin() + lists),
+               OneAttr(Attr::kWindow, std::move(window)), inst_.shape, {callee(inst_.called[0])});
+  }
+
+  absl::StatusOr<Instruction*> TopK() {
+    AttrMap attrs = OneAttr(Attr::kK, values_[1]->GetInt(0));
+    attrs.Set(Attr::kLargest, true);
+    return Add(Opcode::kTopK, {operands_[0]}, std::move(attrs));
+  }
+
+  // The op's own rules, for these operands.
+  absl::Status CheckOperands() {
+    Instruction probe;
+    probe.opcode = inst_.opcode;
+    probe.shape = inst_.shape;
+    probe.operands = operands_;
+    probe.attrs = inst_.attrs;
+    return InferShape(probe).status();
+  }
+
+  bool HasUnsizedOperand() const {
+    for (size_t i = 0; i < operands_.size(); ++i) {
+      if (IsUnsized(inst_.operands[i]->shape, operands_[i]->shape)) return true;
+    }
+    return false;
+  }
+
+  // Gives unsized operands the sizes of others. If there are none, the op is done on the scalars:
+  // its result is unsized too, and returned.
+  absl::StatusOr<Instruction*> SizeOperands() {
+    const bool elementwise = RowOf(inst_.opcode).elementwise;
+    const Instruction* sized = nullptr;
+    for (size_t i = 0; i < operands_.size() && sized == nullptr; ++i) {
+      const bool alike = elementwise || inst_.opcode == Opcode::kReduce ||
+                         inst_.opcode == Opcode::kReduceWindow || inst_.opcode == Opcode::kSort;
+      if (alike && operands_[i]->shape.rank() > 0) sized = operands_[i];
+    }
+    const bool on_scalars = sized == nullptr && elementwise && inst_.opcode != Opcode::kMap;
+    HLO_REQUIRE(sized != nullptr || on_scalars, "sizes",
+                "the size of an operand, a scalar broadcast to any size, does not follow");
+    if (on_scalars) return Add(inst_.opcode, operands_, inst_.attrs, inst_.shape.WithDims({}));
+    for (size_t i = 0; i < operands_.size(); ++i) {
+      if (!IsUnsized(inst_.operands[i]->shape, operands_[i]->shape)) continue;
+      absl::StatusOr<Instruction*> broadcast =
+          Add(Opcode::kBroadcast, {operands_[i]}, OneAttr(Attr::kDimensions, Ints{}),
+              operands_[i]->shape.WithDims(sized->shape.dims()));
+      if (!broadcast.ok()) return broadcast.status();
+      operands_[i] = *broadcast;
+    }
+    return nullptr;
+  }
+
+  // Any other op: itself, of static shapes.
+  absl::StatusOr<Instruction*> Same(const std::function<Computation*(Computation*)>& callee) {
+    if (inst_.opcode == Opcode::kBroadcast && inst_.shape.IsDynamic() &&
+        operands_[0]->shape.rank() == 0) {
+      return operands_[0];  // IsUnsized
+    }
+    if (absl::Status s = CutToBounds(); !s.ok()) return s;
+    absl::StatusOr<Shape> shape = KnownResult();
+    if (!shape.ok()) return shape.status();
+    std::vector<Computation*> called;
+    for (Computation* c : inst_.called) called.push_back(callee(c));
+    AttrMap attrs = inst_.attrs;
+    NarrowAttributes(&attrs);
+    Instruction* copy = nullptr;
+    if (inst_.opcode == Opcode::kConstant) {
+      copy = into_->AddClone(inst_, {});
+    } else {
+      absl::StatusOr<Instruction*> added =
+          Add(inst_.opcode, operands_, std::move(attrs), *shape, std::move(called));
+      if (!added.ok()) return added.status();
+      copy = *added;
+    }
+    return copy;
+  }
+
+ private:
+  // An instruction; its shape is inferred. `given`: what ops whose shape does not follow are given.
+  absl::StatusOr<Instruction*> Add(Opcode opcode, Operands operands, AttrMap attrs,
+                                   const Shape& given, std::vector<Computation*> called = {}) {
+    Instruction probe;
+    probe.opcode = opcode;
+    probe.shape = given;
+    probe.operands = operands;
+    probe.attrs = attrs;
+    probe.called = called;
+    absl::StatusOr<Shape> shape = InferShape(probe);
+    if (!shape.ok()) return shape.status();
+    HLO_REQUIRE(!shape->IsDynamic(), "sizes", "the size of the result, ", shape->ToString(),
+                ", does not follow from its operands");
+    Instruction* inst =
+        into_->Add(opcode, *shape, std::move(operands), std::move(attrs), std::move(called));
+    inst->provenance = inst_.provenance;
+    return inst;
+  }
+  absl::StatusOr<Instruction*> Add(Opcode opcode, Operands operands, AttrMap attrs) {
+    return Add(opcode, std::move(operands), std::move(attrs), inst_.shape);
+  }
+
+  // The stated result with these sizes.
+  absl::StatusOr<Shape> Asked(const Shape& like, const Ints& dims) {
+    for (int64_t dim : dims) {
+      HLO_REQUIRE(dim >= 0, "sizes", "the shape operand ", Listed(dims), " has a negative size");
+    }
+    Shape shape = inst_.shape.WithDims(dims);
+    HLO_REQUIRE(CheckedByteSize(like.element_type(), dims) >= 0, "sizes", "the size of ",
+                shape.ToString(), " does not fit 64 bits");
+    HLO_REQUIRE(DimsAgree(shape, inst_.shape), "result", "the shape operand is ", Listed(dims),
+                ", the result's type ", inst_.shape.ToString());
+    return shape;
+  }
+
+  // Of ops whose result is what their type says: what that type is in this run.
+  absl::StatusOr<Shape> KnownResult() {
+    if (!inst_.shape.IsDynamic()) return inst_.shape;
+    switch (inst_.opcode) {
+      case Opcode::kConvert:
+      case Opcode::kUniformQuantize:
+      case Opcode::kUniformDequantize:
+        return inst_.shape.WithDims(operands_[0]->shape.dims());
+      case Opcode::kBitcastConvert:
+        return BitcastConvertResult();
+      case Opcode::kBroadcast:
+        return BroadcastResult();
+      case Opcode::kReshape:
+      case Opcode::kBitcast:
+        return ReshapeResult();
+      case Opcode::kRngBitGenerator:
+        HLO_REQUIRE(!inst_.shape.elements()[1].IsDynamic(), "sizes", "the size of the result ",
+                    inst_.shape.elements()[1].ToString(), " is not said");
+        return Shape::Tuple({operands_[0]->shape, inst_.shape.elements()[1]});
+      default:
+        return inst_.shape;
+    }
+  }
+
+  absl::StatusOr<Shape> BitcastConvertResult() {
+    const Shape& from = operands_[0]->shape;
+    const int from_bits = BitWidth(from.element_type());
+    const int to_bits = BitWidth(inst_.shape.element_type());
+    std::vector<int64_t> dims = from.dims();
+    if (to_bits < from_bits) dims.push_back(from_bits / to_bits);
+    if (to_bits > from_bits && !dims.empty()) dims.pop_back();
+    return inst_.shape.WithDims(std::move(dims));
+  }
+
+  absl::StatusOr<Shape> BroadcastResult() {
+    std::vector<int64_t> dims = inst_.shape.dims();
+    const Ints& places = inst_.GetInts(Attr::kDimensions);
+    for (size_t i = 0; i < places.size(); ++i) dims[places[i]] = operands_[0]->shape.dim(i);
+    for (int64_t d = 0; d < inst_.shape.rank(); ++d) {
+      HLO_REQUIRE(!inst_.shape.IsDynamicDim(d) || Contains(places, d), "sizes",
+                  "the size of dimension ", d, " of the result is not said");
+    }
+    return inst_.shape.WithDims(std::move(dims));
+  }
+
+  // One size may follow from the number of elements; or the sizes but those of 1 are the operand's.
+  absl::StatusOr<Shape> ReshapeResult() {
+    std::vector<int64_t> dims = inst_.shape.dims();
+    std::vector<size_t> unknown;
+    int64_t known = 1, elements = operands_[0]->shape.NumElements();
+    for (size_t d = 0; d < dims.size(); ++d) {
+      if (inst_.shape.IsDynamicDim(d)) {
+        unknown.push_back(d);
+      } else {
+        known *= dims[d];
+      }
+    }
+    if (unknown.size() == 1) {
+      HLO_REQUIRE(known > 0 && elements % known == 0, "C2", operands_[0]->shape.ToString(),
+                  " cannot be reshaped to ", inst_.shape.ToString());
+      dims[unknown[0]] = elements / known;
+      return inst_.shape.WithDims(std::move(dims));
+    }
+    std::vector<int64_t> left;
+    for (int64_t dim : operands_[0]->shape.dims()) {
+      if (dim != 1) left.push_back(dim);
+    }
+    size_t next = 0;
+    for (size_t d = 0; d < dims.size(); ++d) {
+      if (!inst_.shape.IsDynamicDim(d) && dims[d] == 1) continue;
+      dims[d] = next < left.size() ? left[next] : 1;
+      ++next;
+    }
+    HLO_REQUIRE(next == left.size(), "sizes", "which sizes of ", inst_.shape.ToString(),
+                " a reshape of ", operands_[0]->shape.ToString(), " has does not follow");
+    return inst_.shape.WithDims(std::move(dims));
+  }
+
+  // The kernel's sizes, as they are now.
+  Window SizedWindow(Window window) {
+    const ConvDims& dims = inst_.GetConvDims();
+    for (size_t i = 0; i < window.dims.size() && i < dims.kernel_spatial.size(); ++i) {
+      if (inst_.operand(1)->shape.IsDynamicDim(dims.kernel_spatial[i])) {
+        window.dims[i].size = operands_[1]->shape.dim(dims.kernel_spatial[i]);
+      }
+    }
+    return window;
+  }
+
+  // Elementwise ops of a bounded dimension and one of just that bound: of the latter, the elements
+  // that the former has too.
+  absl::Status CutToBounds() {
+    if (!RowOf(inst_.opcode).elementwise || operands_.size() < 2) return absl::OkStatus();
+    std::vector<int64_t> cut;  // sizes; -1: the operands'
+    for (size_t i = 0; i < operands_.size(); ++i) {
+      const Shape& stated = inst_.operands[i]->shape;
+      cut.resize(std::max<size_t>(cut.size(), stated.rank()), -1);
+      for (int64_t d = 0; d < stated.rank(); ++d) {
+        if (stated.IsBoundedDim(d)) cut[d] = operands_[i]->shape.dim(d);
+      }
+    }
+    for (size_t i = 0; i < operands_.size(); ++i) {
+      const Shape& shape = operands_[i]->shape;
+      SliceDims slice;
+      bool shorter = false;
+      for (int64_t d = 0; d < shape.rank(); ++d) {
+        const bool cuts = !inst_.operands[i]->shape.IsDynamicDim(d) && cut[d] >= 0 &&
+                          cut[d] < shape.dim(d) && BoundOf(d) == shape.dim(d);
+        slice.push_back({0, cuts ? cut[d] : shape.dim(d), 1});
+        shorter = shorter || cuts;
+      }
+      if (!shorter) continue;
+      absl::StatusOr<Instruction*> sliced =
+          Add(Opcode::kSlice, {operands_[i]}, OneAttr(Attr::kSlice, std::move(slice)));
+      if (!sliced.ok()) return sliced.status();
+      operands_[i] = *sliced;
+    }
+    return absl::OkStatus();
+  }
+  // The bound that operands state for dimension `d`; -1: none.
+  int64_t BoundOf(int64_t d) {
+    for (const Instruction* operand : inst_.operands) {
+      if (d < operand->shape.rank() && operand->shape.IsBoundedDim(d)) return operand->shape.dim(d);
+    }
+    return -1;
+  }
+
+  // Attributes that take all of a bounded dimension take all that there is of it.
+  void NarrowAttributes(AttrMap* attrs) {
+    if (inst_.operands.empty() || !inst_.operand(0)->shape.IsArray()) return;
+    const Shape& stated = inst_.operand(0)->shape;
+    const Shape& actual = operands_[0]->shape;
+    auto narrow = [&](Attr attr) {
+      Ints sizes = inst_.GetInts(attr);
+      for (size_t d = 0; d < sizes.size(); ++d) {
+        if (stated.IsBoundedDim(d) && sizes[d] == stated.dim(d)) sizes[d] = actual.dim(d);
+      }
+      attrs->Set(attr, std::move(sizes));
+    };
+    switch (inst_.opcode) {
+      case Opcode::kSlice: {
+        SliceDims slice = inst_.GetSlice();
+        for (size_t d = 0; d < slice.size(); ++d) {
+          const bool whole = stated.IsBoundedDim(d) && slice[d] == SliceDim{0, stated.dim(d), 1};
+          if (whole) slice[d].limit = actual.dim(d);
+        }
+        return attrs->Set(Attr::kSlice, std::move(slice));
+      }
+      case Opcode::kDynamicSlice:
+        return narrow(Attr::kDynamicSliceSizes);
+      case Opcode::kGather:
+        return narrow(Attr::kSliceSizes);
+      case Opcode::kConvolution:
+        return attrs->Set(Attr::kWindow, SizedWindow(inst_.GetWindow()));
+      default:
+        return;
+    }
+  }
+
+  const Instruction& inst_;
+  Operands operands_;
+  const absl::Span<const Literal* const> values_;
+  Computation* into_;
+};
+
+}  // namespace
+
+bool IsUnsized(const Shape& stated, const Shape& actual) {
+  return stated.IsArray() && actual.IsArray() && stated.rank() > 0 && actual.rank() == 0;
+}
+
+bool IsShapeAssertion(const Instruction& inst) {
+  return inst.opcode == Opcode::kCustomCall && !inst.operands.empty() &&
+         inst.GetString(Attr::kCustomCallTarget) == "shape_assertion" &&
+         inst.operand(0)->shape.IsScalar() &&
+         inst.operand(0)->shape.element_type() == ElementType::kPred;
+}
+
+absl::Status CheckShapeAssertion(const Instruction& inst, absl::Span<const Literal> values) {
+  if (values[0].GetInt(0) != 0) return absl::OkStatus();
+  std::string message = inst.GetString(Attr::kBackendConfig);
+  if (message.empty()) message = "a shape assertion does not hold";
+  std::vector<std::pair<std::string, std::string>> shown;
+  for (size_t i = 1; i < values.size(); ++i) {
+    shown.emplace_back(absl::StrCat("{", i - 1, "}"), values[i].ToString());
+  }
+  return absl::InvalidArgumentError(absl::StrReplaceAll(message, shown));
+}
+
+int64_t NextShapeOperand(const Instruction& inst, int64_t after) {
+  int64_t first = 0, last = -1;
+  switch (inst.opcode) {
+    case Opcode::kSetDimensionSize:
+    case Opcode::kDynamicBroadcastInDim:
+      first = last = 1;
+      break;
+    case Opcode::kDynamicReshape:
+    case Opcode::kRealDynamicSlice:
+      first = 1;
+      last = static_cast<int64_t>(inst.operands.size()) - 1;
+      break;
+    case Opcode::kDynamicIota:
+      last = 0;
+      break;
+    case Opcode::kDynamicPad:
+      first = 2;
+      last = 4;
+      break;
+    case Opcode::kDynamicGather:
+    case Opcode::kDynamicConvolution:
+      first = last = 2;
+      break;
+    case Opcode::kCustomCall:
+      last = static_cast<int64_t>(inst.operands.size()) - 1;
+      if (IsDynamicReduceWindow(inst)) {
+        first = last - 4;
+      } else if (IsDynamicTopK(inst)) {
+        first = 1;
+      } else if (!IsShapeAssertion(inst)) {
+        last = -1;
+      }
+      break;
+    default:
+      break;
+  }
+  const int64_t next = std::max(first, after + 1);
+  return next <= last ? next : -1;
+}
+
+absl::Status CheckStatedShape(const Instruction& inst, const Shape& actual) {
+  if (ShapesAgree(inst.shape.Storage(), actual.Storage())) return absl::OkStatus();
+  if (inst.shape.IsDynamic() && IsUnsized(inst.shape, actual)) return absl::OkStatus();
+  return Violation(ResultConstraint(inst, actual),
+                   absl::StrCat("the result is ", actual.ToString(), " in this run; its type is ",
+                                inst.shape.ToString()));
+}
+
+bool HasOtherStaticForm(const Instruction& inst, absl::Span<const Literal> operands) {
+  switch (inst.opcode) {
+    case Opcode::kParameter:
+    case Opcode::kConstant:
+    case Opcode::kTuple:
+    case Opcode::kGetTupleElement:
+    case Opcode::kWhile:
+    case Opcode::kConditional:
+    case Opcode::kCall:
+    case Opcode::kFusion:
+      return false;
+    default:
+      break;
+  }
+  if (IsShapeAssertion(inst)) return false;
+  if (inst.shape.IsDynamic() || NextShapeOperand(inst) >= 0) return true;
+  for (size_t i = 0; i < operands.size(); ++i) {
+    if (!Shape::SameIgnoringLayout(inst.operands[i]->shape.Storage(), operands[i].shape())) {
+      return true;
+    }
+  }
+  return false;
+}
+
+absl::StatusOr<StaticForm> AddStaticForm(const Instruction& inst,
+                                         absl::Span<Instruction* const> operands,
+                                         absl::Span<const Literal* const> values, Computation* into,
+                                         const std::function<Computation*(Computation*)>& callee) {
+  for (int64_t i = NextShapeOperand(inst); i >= 0; i = NextShapeOperand(inst, i)) {
+    if (values[i] == nullptr) return StaticForm{.unknown = i};
+  }
+  Maker maker(inst, operands, values, into);
+  if (maker.HasUnsizedOperand()) {
+    absl::StatusOr<Instruction*> scalar = maker.SizeOperands();
+    if (!scalar.ok()) return scalar.status();
+    if (*scalar != nullptr) return StaticForm{.result = *scalar};
+  }
+  if (NextShapeOperand(inst) >= 0 && inst.opcode != Opcode::kCustomCall) {
+    if (absl::Status s = maker.CheckOperands(); !s.ok()) return s;
+  }
+  absl::StatusOr<Instruction*> result = [&]() -> absl::StatusOr<Instruction*> {
+    switch (inst.opcode) {
+      case Opcode::kGetDimensionSize:
+        return maker.DimensionSize();
+      case Opcode::kSetDimensionSize:
+        return maker.SetSize();
+      case Opcode::kDynamicReshape:
+        return maker.Reshape();
+      case Opcode::kDynamicBroadcastInDim:
+        return maker.BroadcastInDim();
+      case Opcode::kDynamicIota:
+        return maker.Iota();
+      case Opcode::kDynamicPad:
+        return maker.Pad();
+      case Opcode::kRealDynamicSlice:
+        return maker.RealSlice();
+      case Opcode::kDynamicGather:
+        return maker.Gather();
+      case Opcode::kDynamicConvolution:
+        return maker.Convolution();
+      case Opcode::kCustomCall:
+        if (IsDynamicReduceWindow(inst)) return maker.ReduceWindow(callee);
+        if (IsDynamicTopK(inst)) return maker.TopK();
+        return maker.Same(callee);
+      default:
+        return maker.Same(callee);
+    }
+  }();
+  if (!result.ok()) return result.status();
+  if (absl::Status s = CheckStatedShape(inst, (*result)->shape); !s.ok()) return s;
+  return StaticForm{.result = *result};
+}
+
+}  // namespace halyard::hlo

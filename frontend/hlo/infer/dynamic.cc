@@ -1,0 +1,253 @@
+// Shapes of the ops whose shape, bounds or padding is an operand. Where that operand is a constant,
+// its values are checked here; else when they are known (static_form.h).
+#include <optional>
+
+#include "frontend/hlo/infer/infer.h"
+
+namespace halyard::hlo {
+namespace {
+
+// Operand `i`: a vector of `count` integers.
+absl::Status RequireVector(const Instruction& inst, size_t i, int64_t count,
+                           absl::string_view constraint) {
+  const Shape& shape = inst.operands[i]->shape;
+  HLO_REQUIRE(shape.rank() == 1 && IsInteger(shape.element_type()), absl::StrCat("I", i + 1),
+              "operand ", i, " must be a vector of integers, is ", shape.ToString());
+  HLO_REQUIRE(!shape.IsDynamic(), absl::StrCat("I", i + 1), "operand ", i,
+              " must be of a known size, is ", shape.ToString());
+  HLO_REQUIRE(SizesAgree(SizeOf(shape, 0), {count}), constraint, "operand ", i, " has ",
+              shape.dim(0), " elements, must have ", count);
+  return absl::OkStatus();
+}
+
+// The values of operand `i`, a vector, if they are there to read.
+std::optional<Ints> ConstantInts(const Instruction& inst, size_t i) {
+  const Instruction& operand = *inst.operands[i];
+  if (operand.opcode != Opcode::kConstant) return std::nullopt;
+  Ints values;
+  for (int64_t k = 0; k < operand.shape.NumElements(); ++k) {
+    values.push_back(operand.literal.GetInt(k));
+  }
+  return values;
+}
+
+absl::Status RequireGivenArray(const Instruction& inst) {
+  HLO_RETURN_IF_ERROR(RequireArrays(inst));
+  HLO_REQUIRE(inst.shape.IsArray(), "O1", "the result must be an array, is ",
+              inst.shape.ToString());
+  return absl::OkStatus();
+}
+
+absl::Status RequireGivenType(const Instruction& inst) {
+  HLO_RETURN_IF_ERROR(RequireGivenArray(inst));
+  HLO_REQUIRE(inst.shape.element_type() == inst.operand(0)->shape.element_type(), "C1",
+              "element types differ: operand ", inst.operand(0)->shape.ToString(), ", result ",
+              inst.shape.ToString());
+  return absl::OkStatus();
+}
+
+// The result that the text gives is the one that the constant operand `i` asks for.
+absl::Status RequireGivenSizes(const Instruction& inst, size_t i) {
+  std::optional<Ints> values = ConstantInts(inst, i);
+  if (!values) return absl::OkStatus();
+  for (int64_t d = 0; d < inst.shape.rank(); ++d) {
+    HLO_REQUIRE((*values)[d] >= 0 && SizesAgree({(*values)[d]}, SizeOf(inst.shape, d)), "result",
+                "the shape operand ", Listed(*values), " is not that of the result ",
+                inst.shape.ToString());
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<Shape> InferDynamicReshape(const Instruction& inst) {
+  HLO_RETURN_IF_ERROR(RequireGivenType(inst));
+  const Shape& operand = inst.operand(0)->shape;
+  if (!operand.IsDynamic() && !inst.shape.IsDynamic()) {
+    HLO_REQUIRE(CheckedByteSize(inst.shape.element_type(), inst.shape.dims()) == operand.ByteSize(),
+                "C2", "the number of elements differs: ", operand.ToString(), " and ",
+                inst.shape.ToString());
+  }
+  if (inst.operands.size() == 2 && inst.operand(1)->shape.rank() == 1) {
+    HLO_RETURN_IF_ERROR(RequireVector(inst, 1, inst.shape.rank(), "C4"));
+    HLO_RETURN_IF_ERROR(RequireGivenSizes(inst, 1));
+    std::optional<Ints> sizes = ConstantInts(inst, 1);
+    if (sizes && !operand.IsDynamic()) {
+      HLO_REQUIRE(CheckedByteSize(operand.element_type(), *sizes) == operand.ByteSize(), "C2",
+                  "the shape operand ", Listed(*sizes), " has not as many elements as ",
+                  operand.ToString());
+    }
+    return inst.shape.WithDefaultLayout();
+  }
+  // XLA's form: a scalar for each dimension.
+  HLO_REQUIRE(static_cast<int64_t>(inst.operands.size()) == inst.shape.rank() + 1, "C4", "has ",
+              inst.operands.size() - 1, " sizes for ", inst.shape.rank(), " dimensions");
+  for (size_t i = 1; i < inst.operands.size(); ++i) {
+    const Shape& size = inst.operands[i]->shape;
+    HLO_REQUIRE(size.IsScalar() && IsInteger(size.element_type()), "I2", "size ", i - 1,
+                " must be an integer scalar, is ", size.ToString());
+  }
+  return inst.shape.WithDefaultLayout();
+}
+
+absl::StatusOr<Shape> InferDynamicBroadcastInDim(const Instruction& inst) {
+  HLO_RETURN_IF_ERROR(RequireGivenType(inst));
+  const Shape& operand = inst.operand(0)->shape;
+  const Ints& dims = inst.GetInts(Attr::kDimensions);
+  HLO_REQUIRE(static_cast<int64_t>(dims.size()) == operand.rank(), "C2", "dimensions ",
+              Listed(dims), " must have one entry per dimension of ", operand.ToString());
+  HLO_RETURN_IF_ERROR(RequireDims("C3", "C4", "dimensions", dims, inst.shape.rank()));
+  for (size_t i = 0; i < dims.size(); ++i) {
+    const Size size = SizeOf(operand, i), result = SizeOf(inst.shape, dims[i]);
+    HLO_REQUIRE(SizesAgree(size, {1}) || SizesAgree(size, result), "C5", "operand dimension ", i,
+                " of size ", size.size, " maps to result dimension ", dims[i], " of size ",
+                result.size);
+  }
+  HLO_RETURN_IF_ERROR(RequireVector(inst, 1, inst.shape.rank(), "C7"));
+  const std::optional<Ints> wanted = ConstantInts(inst, 1);
+  for (size_t i = 0; wanted && i < dims.size(); ++i) {
+    const Size size = SizeOf(operand, i);
+    HLO_REQUIRE(SizesAgree(size, {1}) || SizesAgree(size, {(*wanted)[dims[i]]}), "C5",
+                "operand dimension ", i, " of size ", size.size, " maps to dimension ", dims[i],
+                " of the shape operand ", Listed(*wanted));
+  }
+  const Ints& expanding = inst.GetInts(Attr::kKnownExpandingDimensions);
+  const Ints& others = inst.GetInts(Attr::kKnownNonexpandingDimensions);
+  HLO_RETURN_IF_ERROR(
+      RequireDims("C9", "C8", "known_expanding_dimensions", expanding, operand.rank()));
+  HLO_RETURN_IF_ERROR(
+      RequireDims("C10", "C8", "known_nonexpanding_dimensions", others, operand.rank()));
+  for (int64_t d : others) {
+    HLO_REQUIRE(!Contains(expanding, d), "C8", "dimension ", d,
+                " is both known to expand and known not to");
+  }
+  HLO_RETURN_IF_ERROR(RequireGivenSizes(inst, 1));
+  return inst.shape.WithDefaultLayout();
+}
+
+absl::StatusOr<Shape> InferDynamicIota(const Instruction& inst) {
+  HLO_RETURN_IF_ERROR(RequireGivenArray(inst));
+  HLO_REQUIRE(inst.shape.element_type() != ElementType::kPred, "O1", "there is no iota of pred");
+  HLO_RETURN_IF_ERROR(RequireVector(inst, 0, inst.shape.rank(), "C2"));
+  const int64_t dim = inst.GetInt(Attr::kIotaDimension);
+  HLO_REQUIRE(dim >= 0 && dim < inst.shape.rank(), "C1", "iota_dimension ", dim, " is not in [0, ",
+              inst.shape.rank(), ")");
+  HLO_RETURN_IF_ERROR(RequireGivenSizes(inst, 0));
+  return inst.shape.WithDefaultLayout();
+}
+
+absl::StatusOr<Shape> InferDynamicPad(const Instruction& inst) {
+  HLO_RETURN_IF_ERROR(RequireArrays(inst));
+  const Shape& operand = inst.operand(0)->shape;
+  const Shape& value = inst.operand(1)->shape;
+  HLO_REQUIRE(value.rank() == 0, "I2", "the padding value must be a scalar, is ", value.ToString());
+  HLO_REQUIRE(value.element_type() == operand.element_type(), "C1",
+              "element types differ: ", operand.ToString(), " and ", value.ToString());
+  for (size_t i : {2, 3, 4}) HLO_RETURN_IF_ERROR(RequireVector(inst, i, operand.rank(), "C2"));
+  std::vector<Size> sizes(operand.rank(), Size{Shape::kUnbounded});
+  const std::optional<Ints> low = ConstantInts(inst, 2), high = ConstantInts(inst, 3);
+  const std::optional<Ints> interior = ConstantInts(inst, 4);
+  for (int64_t d = 0; interior && d < operand.rank(); ++d) {
+    HLO_REQUIRE((*interior)[d] >= 0, "C3", "interior padding ", (*interior)[d], " of dimension ", d,
+                " is negative");
+    if (!low || !high || operand.IsDynamicDim(d)) continue;
+    const __int128 n = operand.dim(d);
+    const __int128 size =
+        n + (*low)[d] + (*high)[d] + (n > 1 ? (n - 1) * (*interior)[d] : __int128{0});
+    HLO_REQUIRE(size >= 0 && size <= INT64_MAX, "C4", "dimension ", d,
+                " of the result is negative or overflows");
+    sizes[d] = {static_cast<int64_t>(size)};
+  }
+  return WithSizes(operand, sizes);
+}
+
+absl::StatusOr<Shape> InferRealDynamicSlice(const Instruction& inst) {
+  HLO_RETURN_IF_ERROR(RequireArrays(inst));
+  const Shape& operand = inst.operand(0)->shape;
+  for (size_t i : {1, 2, 3}) HLO_RETURN_IF_ERROR(RequireVector(inst, i, operand.rank(), "C2"));
+  std::vector<Size> sizes(operand.rank(), Size{Shape::kUnbounded});
+  const std::optional<Ints> start = ConstantInts(inst, 1), limit = ConstantInts(inst, 2);
+  const std::optional<Ints> strides = ConstantInts(inst, 3);
+  for (int64_t d = 0; start && limit && strides && d < operand.rank(); ++d) {
+    const int64_t from = (*start)[d], to = (*limit)[d], stride = (*strides)[d];
+    HLO_REQUIRE(0 <= from && from <= to && SizeFits({to}, SizeOf(operand, d)), "C3", "slice [",
+                from, ":", to, "] of dimension ", d, " is not within [0:", operand.dim(d), "]");
+    HLO_REQUIRE(stride > 0, "C4", "stride ", stride, " of dimension ", d, " is not positive");
+    sizes[d] = {(to - from) / stride + ((to - from) % stride != 0)};
+  }
+  return WithSizes(operand, sizes);
+}
+
+namespace {
+
+absl::Status RequireGatherDims(const Instruction& inst, int64_t result_rank) {
+  const Shape& operand = inst.operand(0)->shape;
+  const Shape& indices = inst.operand(1)->shape;
+  const Ints& offset = inst.GetInts(Attr::kOffsetDims);
+  const Ints& collapsed = inst.GetInts(Attr::kCollapsedSliceDims);
+  const Ints& batching = inst.GetInts(Attr::kOperandBatchingDims);
+  const Ints& indices_batching = inst.GetInts(Attr::kStartIndicesBatchingDims);
+  const Ints& map = inst.GetInts(Attr::kStartIndexMap);
+  HLO_RETURN_IF_ERROR(RequireDims("C5", "C4", "offset_dims", offset, result_rank));
+  HLO_RETURN_IF_ERROR(RequireSorted("C4", "offset_dims", offset));
+  HLO_RETURN_IF_ERROR(RequireDims("C7", "C6", "collapsed_slice_dims", collapsed, operand.rank()));
+  HLO_RETURN_IF_ERROR(RequireSorted("C6", "collapsed_slice_dims", collapsed));
+  HLO_RETURN_IF_ERROR(RequireDims("C10", "C9", "start_index_map", map, operand.rank()));
+  // Batching dimensions are newer than the op's own list of constraints; they are gather's.
+  HLO_RETURN_IF_ERROR(RequireDims("C7", "C6", "operand_batching_dims", batching, operand.rank()));
+  HLO_RETURN_IF_ERROR(
+      RequireDims("C7", "C6", "start_indices_batching_dims", indices_batching, indices.rank()));
+  HLO_REQUIRE(batching.size() == indices_batching.size(), "C1",
+              "operand and indices have different numbers of batching dimensions");
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<Shape> InferDynamicGather(const Instruction& inst) {
+  HLO_RETURN_IF_ERROR(RequireArrays(inst));
+  const Shape& operand = inst.operand(0)->shape;
+  const Shape& indices = inst.operand(1)->shape;
+  HLO_REQUIRE(IsInteger(indices.element_type()), "I2", "start indices must be integers, are ",
+              indices.ToString());
+  const Ints& offset = inst.GetInts(Attr::kOffsetDims);
+  const Ints& collapsed = inst.GetInts(Attr::kCollapsedSliceDims);
+  const Ints& batching = inst.GetInts(Attr::kOperandBatchingDims);
+  const int64_t ivd = inst.GetInt(Attr::kIndexVectorDim);
+  HLO_REQUIRE(
+      operand.rank() == static_cast<int64_t>(offset.size() + collapsed.size() + batching.size()),
+      "C1", "offset and collapsed dimensions do not make up the rank of ", operand.ToString());
+  HLO_REQUIRE(ivd >= 0 && ivd <= indices.rank(), "C2", "index_vector_dim ", ivd, " is not in [0, ",
+              indices.rank(), "]");
+  const Size index_size = ivd < indices.rank() ? SizeOf(indices, ivd) : Size{1};
+  const Size mapped{static_cast<int64_t>(inst.GetInts(Attr::kStartIndexMap).size())};
+  HLO_REQUIRE(SizesAgree(mapped, index_size), "C3", "start_index_map has ", mapped.size,
+              " entries, an index vector ", index_size.size);
+  std::vector<Size> batch_sizes, offset_sizes;
+  for (int64_t d = 0; d < indices.rank(); ++d) {
+    if (d != ivd) batch_sizes.push_back(SizeOf(indices, d));
+  }
+  const int64_t rank = static_cast<int64_t>(batch_sizes.size() + offset.size());
+  HLO_RETURN_IF_ERROR(RequireGatherDims(inst, rank));
+  HLO_RETURN_IF_ERROR(RequireVector(inst, 2, operand.rank(), "C11"));
+  const std::optional<Ints> sizes = ConstantInts(inst, 2);
+  for (int64_t d = 0; d < operand.rank(); ++d) {
+    const bool dropped = Contains(collapsed, d) || Contains(batching, d);
+    const Size size{sizes ? (*sizes)[d] : Shape::kUnbounded};
+    if (sizes) {
+      HLO_REQUIRE(size.size >= 0 && SizeFits(size, SizeOf(operand, d)), "C12", "slice size ",
+                  size.size, " of dimension ", d, " is not within [0, ", operand.dim(d), "]");
+      HLO_REQUIRE(!dropped || size.size <= 1, "C8", "collapsed dimension ", d, " has slice size ",
+                  size.size);
+    }
+    if (!dropped) offset_sizes.push_back(size);
+  }
+  std::vector<Size> result;
+  size_t next_batch = 0, next_offset = 0;
+  for (int64_t d = 0; d < rank; ++d) {
+    result.push_back(Contains(offset, d) ? offset_sizes[next_offset++] : batch_sizes[next_batch++]);
+  }
+  return WithSizes(operand, result);
+}
+
+}  // namespace halyard::hlo

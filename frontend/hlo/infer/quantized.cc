@@ -1,0 +1,511 @@
+// Which ops take quantized types, and what their shapes are then: the constraints that speak of
+// quantization are here, the others are checked by the row's own inference, on the stored integers
+// or on the type's real numbers.
+#include "frontend/hlo/values/quantized.h"
+
+#include <algorithm>
+
+#include "frontend/hlo/infer/infer.h"
+#include "frontend/hlo/ir/op_table.h"
+
+namespace halyard::hlo {
+namespace {
+
+struct RuleRow {
+  Opcode opcode;
+  QuantizedRule rule;
+};
+
+constexpr QuantizedRule Through() { return {QuantizedUse::kThrough, true}; }
+constexpr QuantizedRule ThroughPerTensor() { return {QuantizedUse::kThrough, false}; }
+constexpr QuantizedRule Real(absl::string_view agree = "") {
+  return {QuantizedUse::kReal, false, 0, -1, agree};
+}
+constexpr QuantizedRule Move(int last, absl::string_view agree = "") {
+  return {QuantizedUse::kMove, false, 0, last, agree};
+}
+constexpr QuantizedRule MovePerAxis() { return {QuantizedUse::kMove, true, 0, 1}; }
+constexpr QuantizedRule Fold() { return {QuantizedUse::kFold, false}; }
+
+// Every op that takes quantized operands or gives quantized results. Per-axis types are taken by
+// those that the specification lists, and by no other.
+constexpr RuleRow kRules[] = {
+    {Opcode::kParameter, Through()},
+    {Opcode::kConstant, Through()},
+    {Opcode::kTuple, Through()},
+    {Opcode::kGetTupleElement, Through()},
+    {Opcode::kCall, Through()},
+    {Opcode::kFusion, Through()},
+    {Opcode::kWhile, Through()},
+    {Opcode::kConditional, {QuantizedUse::kThrough, true, 1, -1}},
+    {Opcode::kCustomCall, Through()},
+    {Opcode::kCopy, Through()},
+    {Opcode::kInfeed, Through()},
+    {Opcode::kOutfeed, Through()},
+    {Opcode::kSend, Through()},
+    {Opcode::kSendDone, Through()},
+    {Opcode::kRecv, Through()},
+    {Opcode::kRecvDone, Through()},
+    {Opcode::kGetDimensionSize, Through()},
+    {Opcode::kOptimizationBarrier, ThroughPerTensor()},
+
+    {Opcode::kAbs, Real()},
+    {Opcode::kNegate, Real()},
+    {Opcode::kSign, Real()},
+    {Opcode::kExp, Real()},
+    {Opcode::kExpm1, Real()},
+    {Opcode::kLog, Real()},
+    {Opcode::kLog1p, Real()},
+    {Opcode::kLogistic, Real()},
+    {Opcode::kTanh, Real()},
+    {Opcode::kSqrt, Real()},
+    {Opcode::kRsqrt, Real()},
+    {Opcode::kCbrt, Real()},
+    {Opcode::kSin, Real()},
+    {Opcode::kCos, Real()},
+    {Opcode::kTan, Real()},
+    {Opcode::kCeil, Real()},
+    {Opcode::kFloor, Real()},
+    {Opcode::kRoundNearestAfz, Real()},
+    {Opcode::kRoundNearestEven, Real()},
+    {Opcode::kIsFinite, Real()},
+    {Opcode::kReducePrecision, Real()},
+    {Opcode::kAdd, {QuantizedUse::kReal, true}},
+    {Opcode::kSubtract, Real("C1")},
+    {Opcode::kMultiply, Real("C1")},
+    {Opcode::kDivide, Real("C1")},
+    {Opcode::kRemainder, Real("C1")},
+    {Opcode::kPower, Real("C1")},
+    {Opcode::kMaximum, Real("C1")},
+    {Opcode::kMinimum, Real("C1")},
+    {Opcode::kAtan2, Real("C1")},
+    {Opcode::kCompare, Real("C1")},
+    {Opcode::kSelect, {QuantizedUse::kReal, false, 1, 3, "C2"}},
+    {Opcode::kClamp, Real("C3")},
+    {Opcode::kIota, Real()},
+    {Opcode::kDynamicIota, {QuantizedUse::kReal, false, 0, 0}},
+    {Opcode::kDot, {QuantizedUse::kReal, true}},
+    {Opcode::kConvolution, {QuantizedUse::kReal, true}},
+    {Opcode::kDynamicConvolution, {QuantizedUse::kReal, true, 0, 2}},
+    {Opcode::kCholesky, Real()},
+    {Opcode::kTriangularSolve, Real("C1")},
+    {Opcode::kBatchNormInference, Real("C2")},
+    {Opcode::kBatchNormTraining, Real("C2")},
+    {Opcode::kBatchNormGrad, Real("C2")},
+    {Opcode::kUniformQuantize, {QuantizedUse::kOwn, true}},
+    {Opcode::kUniformDequantize, {QuantizedUse::kOwn, true}},
+
+    {Opcode::kBitcastConvert, MovePerAxis()},
+    {Opcode::kBroadcast, MovePerAxis()},
+    {Opcode::kReshape, MovePerAxis()},
+    {Opcode::kTranspose, MovePerAxis()},
+    {Opcode::kDynamicReshape, MovePerAxis()},
+    {Opcode::kDynamicBroadcastInDim, MovePerAxis()},
+    {Opcode::kReverse, Move(1)},
+    {Opcode::kSlice, Move(1)},
+    {Opcode::kConcatenate, Move(-1, "C1")},
+    {Opcode::kPad, Move(2, "C1")},
+    {Opcode::kDynamicSlice, Move(1)},
+    {Opcode::kDynamicUpdateSlice, Move(2, "C2")},
+    {Opcode::kGather, Move(1)},
+    {Opcode::kDynamicPad, Move(2, "C1")},
+    {Opcode::kRealDynamicSlice, Move(1)},
+    {Opcode::kDynamicGather, Move(1)},
+    {Opcode::kAllGather, Move(-1)},
+    {Opcode::kAllToAll, Move(-1)},
+    {Opcode::kCollectivePermute, Move(1)},
+    {Opcode::kCollectiveBroadcast, Move(1)},
+
+    {Opcode::kSort, Fold()},
+    {Opcode::kMap, Fold()},
+    {Opcode::kReduce, Fold()},
+    {Opcode::kReduceWindow, Fold()},
+    {Opcode::kScatter, Fold()},
+    {Opcode::kSelectAndScatter, Fold()},
+    {Opcode::kAllReduce, Fold()},
+    {Opcode::kReduceScatter, Fold()},
+};
+
+bool HasPerAxis(const Shape& shape) {
+  return IsPerAxis(shape) ||
+         std::any_of(shape.elements().begin(), shape.elements().end(), HasPerAxis);
+}
+
+absl::Status RequireAllowed(const Instruction& inst, const QuantizedRule& rule) {
+  auto check = [&](const Shape& shape, bool allowed, const std::string& label,
+                   const std::string& name) -> absl::Status {
+    if (!shape.IsQuantized()) return absl::OkStatus();
+    HLO_REQUIRE(allowed && rule.use != QuantizedUse::kNone, label, name,
+                " must not be quantized, is ", shape.ToString());
+    HLO_REQUIRE(rule.per_axis || !HasPerAxis(shape), label, name,
+                " must not be quantized per axis, is ", shape.ToString());
+    return absl::OkStatus();
+  };
+  int count = static_cast<int>(inst.operands.size());
+  bool indices = inst.opcode == Opcode::kScatter;  // between inputs and updates
+  for (int i = 0; i < count; ++i) {
+    bool allowed = i >= rule.first && (rule.last < 0 || i < rule.last);
+    if (indices && i == count / 2) allowed = false;
+    HLO_RETURN_IF_ERROR(check(inst.operands[i]->shape, allowed, absl::StrCat("I", i + 1),
+                              absl::StrCat("operand ", i)));
+  }
+  return check(inst.shape, true, "O1", "the result");
+}
+
+// All operands of the rule are alike.
+absl::Status RequireAgreement(const Instruction& inst, const QuantizedRule& rule) {
+  if (rule.agree.empty()) return absl::OkStatus();
+  size_t end = rule.last < 0 ? inst.operands.size() : static_cast<size_t>(rule.last);
+  const Shape& first = inst.operands[rule.first]->shape;
+  for (size_t i = rule.first; i < std::min(end, inst.operands.size()); ++i) {
+    const Shape& shape = inst.operands[i]->shape;
+    bool same = rule.use == QuantizedUse::kReal ? SameBaselineElement(first, shape)
+                                                : SameElement(first, shape);
+    HLO_REQUIRE(same, rule.agree, "element types differ: ", first.ToString(), " and ",
+                shape.ToString());
+  }
+  return absl::OkStatus();
+}
+
+const Quantization* QuantizationOf(const Instruction& inst, size_t operand) {
+  return inst.operands[operand]->shape.quantization();
+}
+
+absl::Status CheckAdd(const Instruction& inst) {
+  const Quantization *lhs = QuantizationOf(inst, 0), *rhs = QuantizationOf(inst, 1);
+  const Quantization* result = inst.shape.quantization();
+  const std::string types =
+      absl::StrCat(inst.operand(0)->shape.ToString(), ", ", inst.operand(1)->shape.ToString(),
+                   " and ", inst.shape.ToString());
+  HLO_REQUIRE(lhs != nullptr && rhs != nullptr && result != nullptr, "C2",
+              "all three must be quantized: ", types);
+  ElementType storage = inst.shape.element_type();
+  HLO_REQUIRE(inst.operand(0)->shape.element_type() == storage &&
+                  inst.operand(1)->shape.element_type() == storage,
+              "C3", "storage types differ: ", types);
+  HLO_REQUIRE(lhs->expressed == result->expressed && rhs->expressed == result->expressed, "C4",
+              "expressed types differ: ", types);
+  HLO_REQUIRE((lhs->dimension || rhs->dimension) == result->dimension.has_value(), "C5",
+              "the result must be quantized per axis if an operand is, and only then: ", types);
+  HLO_REQUIRE(!lhs->dimension || lhs->dimension == result->dimension, "C6",
+              "lhs and result have different quantization dimensions: ", types);
+  HLO_REQUIRE(!rhs->dimension || rhs->dimension == result->dimension, "C7",
+              "rhs and result have different quantization dimensions: ", types);
+  return absl::OkStatus();
+}
+
+// The labels of dot_general and convolution.
+struct ProductLabels {
+  absl::string_view together, storage, expressed, per_tensor, hybrid;
+};
+
+absl::Status CheckProduct(const Instruction& inst, const ProductLabels& labels) {
+  const Shape &lhs = inst.operand(0)->shape, &rhs = inst.operand(1)->shape;
+  const Quantization *p = lhs.quantization(), *q = rhs.quantization();
+  const Quantization* r = inst.shape.quantization();
+  const std::string types =
+      absl::StrCat(lhs.ToString(), ", ", rhs.ToString(), " and ", inst.shape.ToString());
+  HLO_REQUIRE(!IsPerAxis(lhs), "I1", "operand 0 must not be quantized per axis, is ",
+              lhs.ToString());
+  HLO_REQUIRE(q != nullptr && (p == nullptr) == (r == nullptr), labels.together,
+              "lhs and result are quantized both or neither, and rhs is: ", types);
+  if (p != nullptr) {
+    HLO_REQUIRE(lhs.element_type() == rhs.element_type(), labels.storage,
+                "storage types of the operands differ: ", types);
+    HLO_REQUIRE(p->expressed == q->expressed && p->expressed == r->expressed, labels.expressed,
+                "expressed types differ: ", types);
+    HLO_REQUIRE(q->dimension || !r->dimension, labels.per_tensor,
+                "a per-tensor rhs gives a per-tensor result: ", types);
+    return absl::OkStatus();
+  }
+  HLO_REQUIRE(lhs.element_type() == q->expressed && inst.shape.element_type() == q->expressed,
+              labels.hybrid, "lhs and result must have the expressed type of rhs: ", types);
+  return absl::OkStatus();
+}
+
+absl::Status CheckDot(const Instruction& inst) {
+  HLO_RETURN_IF_ERROR(CheckProduct(inst, {"C14", "C17", "C18", "C19", "C20"}));
+  const Quantization& rhs = *QuantizationOf(inst, 1);
+  for (int64_t zero : rhs.zero_points) {
+    HLO_REQUIRE(zero == 0, "C15", "zero points of rhs must be 0, one is ", zero);
+  }
+  HLO_REQUIRE(!rhs.dimension || !Contains(inst.GetInts(Attr::kRhsContractingDims), *rhs.dimension),
+              "C16", "the quantization dimension ", *rhs.dimension, " of rhs is contracted");
+  return absl::OkStatus();
+}
+
+absl::Status CheckConvolution(const Instruction& inst) {
+  HLO_RETURN_IF_ERROR(CheckProduct(inst, {"C28", "C31", "C32", "C33", "C34"}));
+  const Quantization *rhs = QuantizationOf(inst, 1), *result = inst.shape.quantization();
+  const ConvDims& d = inst.GetConvDims();
+  HLO_REQUIRE(!rhs->dimension || *rhs->dimension == d.kernel_output_feature, "C29",
+              "the quantization dimension ", *rhs->dimension,
+              " of rhs must be the kernel's output feature dimension ", d.kernel_output_feature);
+  HLO_REQUIRE(result == nullptr || !result->dimension || *result->dimension == d.output_feature,
+              "C30", "the quantization dimension ", *result->dimension,
+              " of the result must be the output feature dimension ", d.output_feature);
+  return absl::OkStatus();
+}
+
+absl::Status CheckReshape(const Shape& from, const Shape& to) {
+  HLO_REQUIRE(SameElementAcross(from, to, /*any_scales=*/false), "C1",
+              "element types differ: ", from.ToString(), " and ", to.ToString());
+  if (!IsPerAxis(from)) return absl::OkStatus();
+  // The product of the dimensions before the quantization dimension, its own, that of those after.
+  auto parts = [](const Shape& shape) {
+    int64_t axis = *shape.quantization()->dimension;
+    std::vector<int64_t> products = {1, shape.dim(axis), 1};
+    for (int64_t d = 0; d < shape.rank(); ++d) {
+      if (d != axis) products[d < axis ? 0 : 2] *= shape.dim(d);
+    }
+    return products;
+  };
+  // Sizes that are not known yet are compared when they are.
+  if (from.IsDynamic() || to.IsDynamic()) return absl::OkStatus();
+  HLO_REQUIRE(parts(from) == parts(to), "C3", "before, in and after the quantization dimension ",
+              from.ToString(), " has ", Listed(parts(from)), " elements, ", to.ToString(), " ",
+              Listed(parts(to)));
+  return absl::OkStatus();
+}
+
+absl::Status CheckTranspose(const Instruction& inst) {
+  const Shape& from = inst.operand(0)->shape;
+  HLO_REQUIRE(SameElementAcross(from, inst.shape, /*any_scales=*/false), "C1",
+              "element types differ: ", from.ToString(), " and ", inst.shape.ToString());
+  if (!IsPerAxis(from)) return absl::OkStatus();
+  const Ints& permutation = inst.GetInts(Attr::kDimensions);
+  int64_t to = *inst.shape.quantization()->dimension;
+  HLO_REQUIRE(to < static_cast<int64_t>(permutation.size()) &&
+                  permutation[to] == *from.quantization()->dimension,
+              "C4", "dimension ", *from.quantization()->dimension,
+              ", the operand's quantization dimension, does not become dimension ", to);
+  return absl::OkStatus();
+}
+
+absl::Status CheckOwn(const Instruction& inst) {
+  switch (inst.opcode) {
+    case Opcode::kAdd:
+      return CheckAdd(inst);
+    case Opcode::kDot:
+      return CheckDot(inst);
+    case Opcode::kConvolution:
+    case Opcode::kDynamicConvolution:
+      return CheckConvolution(inst);
+    case Opcode::kReshape:
+    case Opcode::kDynamicReshape:
+      return CheckReshape(inst.operand(0)->shape, inst.shape);
+    case Opcode::kTranspose:
+      return CheckTranspose(inst);
+    case Opcode::kBroadcast:
+    case Opcode::kDynamicBroadcastInDim:
+      return CheckQuantizedBroadcast(inst.operand(0)->shape, inst.GetInts(Attr::kDimensions),
+                                     inst.shape);
+    default:
+      return absl::OkStatus();
+  }
+}
+
+// Types of the computations of kFold ops.
+struct FoldLabels {
+  Opcode opcode;
+  absl::string_view inputs;  // which agree with others: initial values, updates
+  absl::string_view body;
+};
+constexpr FoldLabels kFoldLabels[] = {
+    {Opcode::kReduce, "C2", "C6"},   {Opcode::kReduceWindow, "C3", "C13"},
+    {Opcode::kScatter, "C6", "C23"}, {Opcode::kSelectAndScatter, "C1", "C10"},
+    {Opcode::kAllReduce, "", "C5"},  {Opcode::kReduceScatter, "", "C7"},
+    {Opcode::kSort, "", "C5"},       {Opcode::kMap, "", "C4"},
+};
+
+absl::Status CheckFold(const Instruction& inst) {
+  const FoldLabels* labels = std::find_if(std::begin(kFoldLabels), std::end(kFoldLabels),
+                                          [&](auto& row) { return row.opcode == inst.opcode; });
+  auto agree = [&](absl::string_view label, size_t i, size_t j) -> absl::Status {
+    const Shape &a = inst.operands[i]->shape, &b = inst.operands[j]->shape;
+    HLO_REQUIRE(SameElement(a, b), label, "element types differ: ", a.ToString(), " and ",
+                b.ToString());
+    return absl::OkStatus();
+  };
+  auto same = [&](absl::string_view label, const Computation& body, size_t parameter,
+                  const Shape& type) -> absl::Status {
+    if (parameter >= body.parameters().size()) return absl::OkStatus();  // the row reports it
+    const Shape& own = body.parameters()[parameter]->shape;
+    HLO_REQUIRE(SameElement(own, type), label, "parameter ", parameter, " of the computation is ",
+                own.ToString(), ", the operand ", type.ToString());
+    return absl::OkStatus();
+  };
+  // Promotion: to a type of the same real numbers.
+  auto promotes = [&](const Computation& body, size_t parameter,
+                      const Shape& type) -> absl::Status {
+    if (parameter >= body.parameters().size()) return absl::OkStatus();
+    const Shape& own = body.parameters()[parameter]->shape;
+    const Quantization *p = type.quantization(), *q = own.quantization();
+    HLO_REQUIRE((p == nullptr) == (q == nullptr) && (p == nullptr || p->expressed == q->expressed),
+                labels->body, "operand of type ", type.ToString(),
+                " does not promote to the computation's ", own.ToString());
+    return absl::OkStatus();
+  };
+  const Computation& body = *inst.called.back();
+  size_t n = inst.operands.size(), half = n / 2;
+  for (size_t i = 0; i < n; ++i) {
+    const Shape& shape = inst.operands[i]->shape;
+    switch (inst.opcode) {
+      case Opcode::kSort:
+        HLO_RETURN_IF_ERROR(same(labels->body, body, 2 * i, shape));
+        HLO_RETURN_IF_ERROR(same(labels->body, body, 2 * i + 1, shape));
+        break;
+      case Opcode::kMap:
+        HLO_RETURN_IF_ERROR(same(labels->body, body, i, shape));
+        break;
+      case Opcode::kSelectAndScatter:
+        if (i > 0) HLO_RETURN_IF_ERROR(agree(i == 1 ? "C1" : "C3", 0, i));
+        if (i < 2) HLO_RETURN_IF_ERROR(same("C9", *inst.called[0], i, inst.operand(0)->shape));
+        HLO_RETURN_IF_ERROR(promotes(body, 0, shape));
+        break;
+      case Opcode::kScatter:
+        if (i >= half) break;
+        HLO_RETURN_IF_ERROR(agree(labels->inputs, i, half + 1 + i));
+        HLO_RETURN_IF_ERROR(promotes(body, i, shape));
+        break;
+      case Opcode::kReduce:
+      case Opcode::kReduceWindow:
+        if (i >= half) break;
+        HLO_RETURN_IF_ERROR(agree(labels->inputs, i, half + i));
+        HLO_RETURN_IF_ERROR(promotes(body, i, shape));
+        break;
+      default:
+        HLO_RETURN_IF_ERROR(promotes(body, 0, shape));
+    }
+  }
+  return absl::OkStatus();
+}
+
+// `inferred`, with the quantization of the computation's results.
+Shape WithResultTypes(const Instruction& inst, const Shape& inferred) {
+  if (inst.opcode == Opcode::kSort) return inferred;
+  std::vector<Shape> types = FlattenShape(inst.called.back()->root()->shape);
+  auto give = [&](const Shape& shape, size_t i) {
+    return i < types.size() ? shape.WithQuantization(types[i].shared_quantization()) : shape;
+  };
+  if (!inferred.IsTuple()) return give(inferred, 0);
+  bool each = inst.opcode == Opcode::kAllReduce || inst.opcode == Opcode::kReduceScatter;
+  std::vector<Shape> elements;
+  for (size_t i = 0; i < inferred.elements().size(); ++i) {
+    elements.push_back(give(inferred.elements()[i], each ? 0 : i));
+  }
+  return Shape::Tuple(std::move(elements));
+}
+
+// The result of an op on real numbers is `real`; what it is quantized.
+Shape QuantizedResult(const Instruction& inst, const QuantizedRule& rule, const Shape& real,
+                      const Shape& recorded) {
+  if (real.IsTuple()) {
+    std::vector<Shape> elements;
+    for (size_t i = 0; i < real.elements().size(); ++i) {
+      bool known = recorded.IsTuple() && i < recorded.elements().size();
+      elements.push_back(QuantizedResult(inst, rule, real.elements()[i],
+                                         known ? recorded.elements()[i] : Shape()));
+    }
+    return Shape::Tuple(std::move(elements));
+  }
+  auto as = [&](const Shape& type) {
+    return real.WithElementType(type.element_type()).WithQuantization(type.shared_quantization());
+  };
+  // compare and is_finite
+  if (real.element_type() == ElementType::kPred) return real;
+  // Their own constraints have been checked; a hybrid product is not quantized.
+  bool own = inst.opcode == Opcode::kAdd || inst.opcode == Opcode::kDot ||
+             inst.opcode == Opcode::kConvolution || inst.opcode == Opcode::kDynamicConvolution ||
+             inst.opcode == Opcode::kIota || inst.opcode == Opcode::kDynamicIota;
+  if (own) return recorded.quantization() != nullptr ? as(recorded) : real;
+  const Shape& operand = inst.operands[rule.first]->shape;
+  return SameBaselineElement(operand, recorded) ? as(recorded) : as(operand);
+}
+
+}  // namespace
+
+QuantizedRule QuantizedRuleOf(Opcode opcode) {
+  for (const RuleRow& row : kRules) {
+    if (row.opcode == opcode) return row.rule;
+  }
+  return {};
+}
+
+absl::Status CheckQuantizedBroadcast(const Shape& operand, absl::Span<const int64_t> dims,
+                                     const Shape& result) {
+  HLO_REQUIRE(SameElementAcross(operand, result, /*any_scales=*/true), "C1",
+              "element types differ: ", operand.ToString(), " and ", result.ToString());
+  if (!IsPerAxis(operand)) return absl::OkStatus();
+  const Quantization &from = *operand.quantization(), &to = *result.quantization();
+  size_t axis = static_cast<size_t>(*from.dimension);
+  HLO_REQUIRE(axis < dims.size() && dims[axis] == *to.dimension, "C6", "dimension ", axis,
+              ", the operand's quantization dimension, does not become dimension ", *to.dimension);
+  bool stretched = from.scales.size() == 1;
+  for (size_t i = 0; i < to.scales.size(); ++i) {
+    size_t j = stretched ? 0 : i;
+    HLO_REQUIRE(j < from.scales.size() && from.scales[j] == to.scales[i] &&
+                    from.zero_points[j] == to.zero_points[i],
+                "C6", "scale or zero point ", i,
+                " of the result is not the operand's: ", operand.ToString(), " and ",
+                result.ToString());
+  }
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Shape> InferQuantized(const Instruction& inst) {
+  const OpRow& row = RowOf(inst.opcode);
+  const QuantizedRule rule = QuantizedRuleOf(inst.opcode);
+  HLO_RETURN_IF_ERROR(CheckQuantizedShape(inst.shape));
+  HLO_RETURN_IF_ERROR(RequireAllowed(inst, rule));
+  HLO_RETURN_IF_ERROR(RequireAgreement(inst, rule));
+  if (rule.use == QuantizedUse::kFold) {
+    HLO_RETURN_IF_ERROR(CheckFold(inst));
+    absl::StatusOr<Shape> shape = row.infer(inst);
+    if (!shape.ok()) return shape.status();
+    return WithResultTypes(inst, *shape);
+  }
+  HLO_RETURN_IF_ERROR(CheckOwn(inst));
+  if (rule.use == QuantizedUse::kReal) {
+    RealTwin twin(inst);
+    absl::StatusOr<Shape> real = row.infer(twin.inst());
+    if (!real.ok()) return real.status();
+    return QuantizedResult(inst, rule, *real, inst.shape);
+  }
+  absl::StatusOr<Shape> shape = row.infer(inst);
+  // The dimension of per-axis types moves with it.
+  if (shape.ok() && inst.opcode == Opcode::kTranspose) {
+    return shape->WithQuantization(inst.shape.shared_quantization());
+  }
+  return shape;
+}
+
+absl::StatusOr<Shape> InferUniformQuantize(const Instruction& inst) {
+  HLO_RETURN_IF_ERROR(RequireArrays(inst));
+  const Shape& operand = inst.operand(0)->shape;
+  const Quantization *from = operand.quantization(), *to = inst.shape.quantization();
+  HLO_REQUIRE(to != nullptr, "O1", "the result must be quantized, is ", inst.shape.ToString());
+  HLO_REQUIRE(from != nullptr || IsFloat(operand.element_type()), "I1",
+              "the operand must be of floats or quantized, is ", operand.ToString());
+  HLO_REQUIRE(inst.shape.IsArray() && DimsAgree(inst.shape, operand), "C1",
+              "shapes differ: ", operand.ToString(), " and ", inst.shape.ToString());
+  ElementType real = from != nullptr ? from->expressed : operand.element_type();
+  HLO_REQUIRE(to->expressed == real, "C2", "the result expresses ", HloName(to->expressed),
+              ", the operand is ", HloName(real));
+  return inst.shape.WithDefaultLayout();
+}
+
+absl::StatusOr<Shape> InferUniformDequantize(const Instruction& inst) {
+  HLO_RETURN_IF_ERROR(RequireArrays(inst));
+  const Shape& operand = inst.operand(0)->shape;
+  HLO_REQUIRE(operand.quantization() != nullptr, "I1", "the operand must be quantized, is ",
+              operand.ToString());
+  HLO_REQUIRE(inst.shape.IsArray() && DimsAgree(inst.shape, operand), "C1",
+              "shapes differ: ", operand.ToString(), " and ", inst.shape.ToString());
+  ElementType real = operand.quantization()->expressed;
+  HLO_REQUIRE(inst.shape.quantization() == nullptr && inst.shape.element_type() == real, "C2",
+              "the result must be of ", HloName(real), ", is ", inst.shape.ToString());
+  return inst.shape.WithDefaultLayout();
+}
+
+}  // namespace halyard::hlo

@@ -1,0 +1,197 @@
+#include "frontend/hlo/processes/communication.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "frontend/hlo/infer/infer.h"
+
+namespace halyard::hlo {
+namespace {
+
+// How many ids there are for a strategy, and what an id is.
+int64_t NumIds(GroupStrategy strategy, const GridShape& grid) {
+  switch (strategy) {
+    case GroupStrategy::kCrossReplica:
+    case GroupStrategy::kCrossReplicaAndPartition:
+      return grid.replicas;
+    case GroupStrategy::kCrossPartition:
+      return grid.partitions;
+    case GroupStrategy::kFlattenedIds:
+      return grid.size();
+  }
+  return 0;
+}
+
+absl::string_view IdName(GroupStrategy strategy) {
+  switch (strategy) {
+    case GroupStrategy::kCrossReplica:
+    case GroupStrategy::kCrossReplicaAndPartition:
+      return "replica";
+    case GroupStrategy::kCrossPartition:
+      return "partition";
+    case GroupStrategy::kFlattenedIds:
+      return "process";
+  }
+  return "";
+}
+
+// The labels of what the grid decides: every id in a group, ids in range, the size of a group.
+struct Labels {
+  const char* covered;  // null: not needed
+  const char* range;
+  const char* size;
+};
+
+Labels LabelsOf(Opcode opcode) {
+  switch (opcode) {
+    case Opcode::kAllGather:
+      return {"C3", "C4", "C6"};
+    case Opcode::kAllReduce:
+      return {"C2", "C3", nullptr};
+    case Opcode::kReduceScatter:
+      return {"C4", "C5", "C8"};
+    case Opcode::kAllToAll:
+      return {"C6", "C7", "C8"};
+    case Opcode::kCollectivePermute:
+      return {nullptr, "C4", nullptr};
+    default:  // collective-broadcast
+      return {nullptr, "C2", nullptr};
+  }
+}
+
+// Of all-gather and reduce-scatter: the long side is `size` times the short one. (all-to-all: the
+// number of blocks is the size.)
+absl::Status CheckSize(const Instruction& inst, int64_t size) {
+  const char* label = LabelsOf(inst.opcode).size;
+  if (inst.opcode == Opcode::kAllToAll) {
+    bool listed = inst.Has(Attr::kSplitDimension) || inst.Has(Attr::kDimensions);
+    int64_t count = inst.Has(Attr::kSplitCount) ? inst.GetInt(Attr::kSplitCount)
+                    : listed                    ? size
+                                                : static_cast<int64_t>(inst.operands.size());
+    HLO_REQUIRE(count == size, label, "makes ", count, " blocks for groups of ", size,
+                " processes");
+    if (!inst.Has(Attr::kDimensions)) return absl::OkStatus();
+    int64_t dim = inst.operand(0)->shape.dim(inst.GetInts(Attr::kDimensions)[0]);
+    HLO_REQUIRE(dim % size == 0, "C2", "a dimension of ", dim, " cannot be split into ", size,
+                " equal blocks");
+    return absl::OkStatus();
+  }
+  int64_t dim = inst.GetInts(Attr::kDimensions)[0];
+  std::vector<Shape> results = FlattenShape(inst.shape);
+  for (size_t i = 0; i < inst.operands.size(); ++i) {
+    int64_t operand = inst.operand(static_cast<int64_t>(i))->shape.dim(dim);
+    bool gather = inst.opcode == Opcode::kAllGather;
+    int64_t want = gather ? operand * size : operand / size;
+    HLO_REQUIRE(gather || operand % size == 0, "C1", "a dimension of ", operand,
+                " cannot be split into ", size, " equal blocks");
+    HLO_REQUIRE(results[i].dim(dim) == want, label, "dimension ", dim, " of the result is ",
+                results[i].dim(dim), ", must be ", want, " for groups of ", size, " processes");
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+std::string ProcessId::ToString() const { return absl::StrCat("(", replica, ", ", partition, ")"); }
+
+bool IsCommunication(Opcode opcode) {
+  return opcode >= Opcode::kAllGather && opcode <= Opcode::kRecvDone;
+}
+
+bool IsCollective(Opcode opcode) {
+  return opcode >= Opcode::kAllGather && opcode <= Opcode::kCollectiveBroadcast;
+}
+
+GroupStrategy StrategyOf(const Instruction& collective) {
+  if (collective.GetInt(Attr::kChannelId) <= 0) return GroupStrategy::kCrossReplica;
+  switch (collective.opcode) {
+    case Opcode::kAllToAll:
+    case Opcode::kCollectivePermute:
+    case Opcode::kCollectiveBroadcast:
+      return GroupStrategy::kCrossPartition;
+    default:
+      return collective.GetBool(Attr::kUseGlobalDeviceIds)
+                 ? GroupStrategy::kFlattenedIds
+                 : GroupStrategy::kCrossReplicaAndPartition;
+  }
+}
+
+int64_t GroupSizeSaid(const Instruction& collective) {
+  const IntLists& groups = collective.GetIntLists(Attr::kReplicaGroups);
+  if (groups.empty()) return 0;
+  size_t size = groups[0].size();
+  for (const Ints& group : groups) {
+    if (group.size() != size) return -1;
+  }
+  // Each replica stands for all its partitions.
+  bool several = StrategyOf(collective) == GroupStrategy::kCrossReplicaAndPartition;
+  return several ? 0 : static_cast<int64_t>(size);
+}
+
+absl::Status CheckCommunication(const Instruction& inst, const GridShape& grid) {
+  if (!IsCollective(inst.opcode)) return absl::OkStatus();
+  GroupStrategy strategy = StrategyOf(inst);
+  const int64_t count = NumIds(strategy, grid);
+  const Labels labels = LabelsOf(inst.opcode);
+  bool permute = inst.opcode == Opcode::kCollectivePermute;
+  const IntLists& groups =
+      inst.GetIntLists(permute ? Attr::kSourceTargetPairs : Attr::kReplicaGroups);
+  int64_t ids = 0;
+  for (const Ints& group : groups) {
+    ids += static_cast<int64_t>(group.size());
+    for (int64_t id : group) {
+      HLO_REQUIRE(id >= 0 && id < count, labels.range, IdName(strategy), " ", id, " is not in [0, ",
+                  count, "): the program runs as ", grid.replicas, " replicas x ", grid.partitions,
+                  " partitions");
+    }
+  }
+  if (permute) return absl::OkStatus();
+  // They are different ids (inference has seen to that), so that many are all.
+  HLO_REQUIRE(labels.covered == nullptr || groups.empty() || ids == count, labels.covered,
+              "replica_groups has ", ids, " ids, the program has ", count, " ", IdName(strategy),
+              "s");
+  if (labels.size == nullptr) return absl::OkStatus();
+  int64_t size = groups.empty() ? count : static_cast<int64_t>(groups[0].size());
+  if (strategy == GroupStrategy::kCrossReplicaAndPartition) size *= grid.partitions;
+  return CheckSize(inst, size);
+}
+
+std::vector<ProcessGroup> GroupsOf(const Instruction& collective, const GridShape& grid) {
+  GroupStrategy strategy = StrategyOf(collective);
+  bool permute = collective.opcode == Opcode::kCollectivePermute;
+  IntLists lists =
+      collective.GetIntLists(permute ? Attr::kSourceTargetPairs : Attr::kReplicaGroups);
+  if (lists.empty() && !permute) {
+    lists.emplace_back(NumIds(strategy, grid));
+    std::iota(lists[0].begin(), lists[0].end(), 0);
+  }
+  std::vector<ProcessGroup> groups;
+  for (const Ints& ids : lists) {
+    // One group, or a like one for each process of the other axis.
+    int64_t copies = strategy == GroupStrategy::kCrossReplica     ? grid.partitions
+                     : strategy == GroupStrategy::kCrossPartition ? grid.replicas
+                                                                  : 1;
+    for (int64_t copy = 0; copy < copies; ++copy) {
+      ProcessGroup& group = groups.emplace_back();
+      switch (strategy) {
+        case GroupStrategy::kCrossReplica:
+          for (int64_t id : ids) group.push_back({id, copy});
+          break;
+        case GroupStrategy::kCrossPartition:
+          for (int64_t id : ids) group.push_back({copy, id});
+          break;
+        case GroupStrategy::kCrossReplicaAndPartition:
+          for (int64_t partition = 0; partition < grid.partitions; ++partition) {
+            for (int64_t id : ids) group.push_back({id, partition});
+          }
+          break;
+        case GroupStrategy::kFlattenedIds:
+          for (int64_t id : ids) group.push_back(grid.At(id));
+          break;
+      }
+    }
+  }
+  return groups;
+}
+
+}  // namespace halyard::hlo

@@ -1,0 +1,63 @@
+// Which processes communicate. A program runs as a grid of num_replicas × num_partitions processes,
+// and the processes of a group meet in each collective op (StableHLO specification, "Parallel
+// execution").
+#ifndef HALYARD_FRONTEND_HLO_PROCESSES_COMMUNICATION_H_
+#define HALYARD_FRONTEND_HLO_PROCESSES_COMMUNICATION_H_
+
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "absl/status/status.h"
+#include "absl/types/span.h"
+#include "frontend/hlo/ir/module.h"
+
+namespace halyard::hlo {
+
+struct ProcessId {
+  int64_t replica = 0, partition = 0;
+  auto operator<=>(const ProcessId&) const = default;
+  std::string ToString() const;  // "(0, 1)"
+};
+using ProcessGroup = std::vector<ProcessId>;  // in the order in which members count
+
+struct GridShape {
+  int64_t replicas = 1, partitions = 1;
+  int64_t size() const { return replicas * partitions; }
+  // Replica-major.
+  ProcessId At(int64_t index) const { return {index / partitions, index % partitions}; }
+  int64_t IndexOf(ProcessId id) const { return id.replica * partitions + id.partition; }
+};
+
+enum class GroupStrategy : uint8_t {
+  kCrossReplica,              // ids are replicas, once for each partition
+  kCrossPartition,            // ids are partitions, once for each replica
+  kCrossReplicaAndPartition,  // ids are replicas: all partitions (outer) of all of them (inner)
+  kFlattenedIds               // ids are replica * num_partitions + partition
+};
+// Returns the strategy that channel_id and use_global_device_ids choose for this kind of
+// collective.
+GroupStrategy StrategyOf(const Instruction& collective);
+
+// Returns whether the op meets other processes or the host: those from all-gather to recv-done.
+bool IsCommunication(Opcode opcode);
+// Returns whether it is one of the six ops that exchange arrays within groups.
+bool IsCollective(Opcode opcode);
+
+// Returns how many processes share a group, if the attributes alone state it; 0 if the grid
+// decides; -1 if groups have different sizes.
+int64_t GroupSizeSaid(const Instruction& collective);
+
+// Checks those constraints of a communication op that depend on the size of the grid. Errors have
+// the constraints' labels.
+absl::Status CheckCommunication(const Instruction& inst, const GridShape& grid);
+
+// Returns the groups of a collective that CheckCommunication accepts (for collective-permute,
+// source and target of each pair). Without replica_groups, there is one group of all processes, in
+// order.
+std::vector<ProcessGroup> GroupsOf(const Instruction& collective, const GridShape& grid);
+
+}  // namespace halyard::hlo
+
+#endif  // HALYARD_FRONTEND_HLO_PROCESSES_COMMUNICATION_H_

@@ -1,0 +1,296 @@
+// Custom calls of exported programs that other ops say as well: what JAX leaves of jnp.linalg and
+// approximate top-k for CPUs (LAPACK), CUDA (cuSOLVER) and TPUs, and what XLA makes of functions
+// that StableHLO has no op for (mhlo.erf, …).
+#include <algorithm>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/strip.h"
+#include "frontend/hlo/ir/op_table.h"
+#include "frontend/stablehlo/convert/convert.h"
+#include "frontend/stablehlo/convert/linear_algebra_calls.h"
+
+namespace halyard::stablehlo {
+
+using hlo::Attr;
+using hlo::AttrMap;
+using hlo::ElementType;
+using hlo::Ints;
+using hlo::Opcode;
+using hlo::Shape;
+
+namespace {
+
+// "lapack_sgetrf_ffi", "cusolver_getrf_ffi" → "getrf"; other names as they are.
+std::string RoutineOf(absl::string_view target) {
+  absl::string_view name = target;
+  if (!absl::ConsumeSuffix(&name, "_ffi")) return std::string(target);
+  if (absl::ConsumePrefix(&name, "cusolver_")) return std::string(name);
+  if (!absl::ConsumePrefix(&name, "lapack_") || name.size() < 2 ||
+      !absl::StrContains("sdcz", name.substr(0, 1))) {
+    return std::string(target);
+  }
+  name.remove_prefix(1);
+  if (name == "ungqr") return "orgqr";
+  if (name == "heevd") return "syevd";
+  return std::string(name);
+}
+
+// [batch…, m, n] as [batch, m, n], and back.
+Term Flattened(Term a, int64_t inner) {
+  int64_t batch = 1;
+  Ints dims;
+  for (int64_t i = 0; i < a.rank(); ++i) {
+    if (i < a.rank() - inner) {
+      batch *= a.dim(i);
+    } else {
+      dims.push_back(a.dim(i));
+    }
+  }
+  dims.insert(dims.begin(), batch);
+  return dims == a.shape().dims() ? a : Reshape(a, dims);
+}
+
+Term Unflattened(Term a, const Ints& batch) {
+  Ints dims = batch;
+  dims.insert(dims.end(), a.shape().dims().begin() + 1, a.shape().dims().end());
+  return dims == a.shape().dims() ? a : Reshape(a, dims);
+}
+
+const mlir::Attribute* Config(const mlir::Operation& op, absl::string_view name) {
+  for (absl::string_view from : {"mhlo.backend_config", "backend_config", "mhlo.attributes"}) {
+    const mlir::Attribute* record = op.Attr(from);
+    if (record == nullptr) continue;
+    if (const mlir::Attribute* value = mlir::Find(record->entries, name)) return value;
+  }
+  return nullptr;
+}
+
+// A letter as LAPACK has it.
+char Letter(const mlir::Operation& op, absl::string_view name, char fallback) {
+  const mlir::Attribute* value = Config(op, name);
+  return value == nullptr ? fallback : static_cast<char>(value->integer);
+}
+
+bool Flag(const mlir::Operation& op, absl::string_view name, bool fallback) {
+  const mlir::Attribute* value = Config(op, name);
+  return value == nullptr ? fallback : value->boolean;
+}
+
+bool IsLower(const mlir::Operation& op) {
+  return Config(op, "uplo") != nullptr ? Letter(op, "uplo", 'L') == 'L' : Flag(op, "lower", true);
+}
+
+Term NoInfo(Graph& graph, int64_t batch) { return graph.Splat(ElementType::kS32, {batch}, 0); }
+
+// The factor in one triangle, the matrix in the other, and the number of the first pivot that is
+// not positive: from there on the factor is NaN.
+std::vector<Term> Potrf(Term a, bool lower) {
+  Graph& graph = *a.graph;
+  AttrMap attrs;
+  if (lower) attrs.Set(Attr::kLower, true);
+  Term factor = graph.Add(Opcode::kCholesky, {a}, std::move(attrs));
+  const Ints& dims = a.shape().dims();
+  Term rows = graph.Iota(ElementType::kS32, dims, 1),
+       columns = graph.Iota(ElementType::kS32, dims, 2);
+  Term result = Select(lower ? rows >= columns : rows <= columns, factor, a);
+  Term bad = (factor != factor) & (rows == columns);
+  const auto none = static_cast<double>(dims[1]);
+  Term first = Reduce(Select(bad, rows, none), {1, 2}, Opcode::kMinimum, none);
+  Term info = Select(first == none, 0, first + 1);
+  return {result, info};
+}
+
+}  // namespace
+
+// Fails on matrices that the routine does not take; leaves `*known` false for other calls.
+bool Converter::ConvertKnownCall(const Operation& op, Frame& frame, absl::string_view target,
+                                 bool* known) {
+  const std::string routine = RoutineOf(target);
+  constexpr absl::string_view kRoutines[] = {"potrf",  "trsm",
+                                             "getrf",  "geqrf",
+                                             "orgqr",  "syevd",
+                                             "gesdd",  "gesvd",
+                                             "gesvdj", "LuDecomposition",
+                                             "Qr",     "ProductOfElementaryHouseholderReflectors",
+                                             "Eigh",   "cu_lu_pivots_to_permutation"};
+  if (target == "mhlo.topk") {  // "TopK" is known further down
+    *known = true;
+    return ConvertTopKCall(op, frame);
+  }
+  if (target == "ApproxTopK") {
+    *known = true;
+    return ConvertApproxTopK(op, frame);
+  }
+  // CHLO's functions, as XLA's exporters of portable programs (PyTorch/XLA's is one) write them.
+  absl::string_view function = target;
+  if (absl::ConsumePrefix(&function, "mhlo.") && IsChloFunction(absl::StrCat("chlo.", function))) {
+    *known = true;
+    return ConvertChloFunction(op, frame, absl::StrCat("chlo.", function));
+  }
+  if (std::find(std::begin(kRoutines), std::end(kRoutines), routine) == std::end(kRoutines)) {
+    return true;
+  }
+  *known = true;
+  const bool two = routine == "trsm" || routine == "orgqr" ||
+                   routine == "ProductOfElementaryHouseholderReflectors";
+  Instructions operands;
+  if (!ChloOperands(op, frame, two ? 2 : 1, &operands)) return false;
+  Graph graph(frame.computation);
+  Term a = graph.Of(operands[0]);
+  const bool vector = routine == "cu_lu_pivots_to_permutation";
+  const ElementType type = a.type();
+  const bool numbers =
+      hlo::IsComplex(type) || type == ElementType::kF32 || type == ElementType::kF64;
+  if (a.rank() < (vector ? 1 : 2) || (vector ? type != ElementType::kS32 : !numbers)) {
+    return Fail(op, absl::StrCat("'", target, "' does not take ", a.shape().ToString()));
+  }
+  return EmitKnownCall(op, frame, graph, routine, operands);
+}
+
+bool Converter::EmitKnownCall(const Operation& op, Frame& frame, Graph& graph,
+                              const std::string& routine, const Instructions& operands) {
+  for (const hlo::Instruction* operand : operands) {
+    if (operand->shape.IsDynamic()) {
+      return Fail(op, absl::StrCat("'", routine, "' takes arrays of known sizes, not ",
+                                   operand->shape.ToString()));
+    }
+  }
+  Term first = graph.Of(operands[0]);
+  const bool vector = routine == "cu_lu_pivots_to_permutation";
+  const int64_t inner = vector ? 1 : 2;
+  const Ints batch(first.shape().dims().begin(), first.shape().dims().end() - inner);
+  Term a = Flattened(first, inner);
+  const bool square =
+      routine == "potrf" || routine == "syevd" || routine == "Eigh" || routine == "trsm";
+  if (square && !vector && (a.dim(1) != a.dim(2) && routine != "trsm")) {
+    return Fail(op, absl::StrCat("needs square matrices: ", first.shape().ToString()));
+  }
+  std::vector<Shape> shapes;
+  if (!ResultShapes(op, &shapes)) return false;
+  std::vector<Term> results;
+  if (routine == "potrf") {
+    results = Potrf(a, IsLower(op));
+  } else if (routine == "trsm") {
+    AttrMap attrs;
+    if (Letter(op, "side", 'L') == 'L') attrs.Set(Attr::kLeftSide, true);
+    if (IsLower(op)) attrs.Set(Attr::kLower, true);
+    if (Letter(op, "diag", 'N') == 'U') attrs.Set(Attr::kUnitDiagonal, true);
+    const char transpose = Letter(op, "trans_x", 'N');
+    attrs.Set(Attr::kTransposeA, std::string(transpose == 'T'   ? "TRANSPOSE"
+                                             : transpose == 'C' ? "ADJOINT"
+                                                                : "NO_TRANSPOSE"));
+    Term solved =
+        graph.Add(Opcode::kTriangularSolve, {first, graph.Of(operands[1])}, std::move(attrs));
+    return FinishGraph(op, frame, graph, {solved});
+  } else if (routine == "getrf" || routine == "LuDecomposition") {
+    LuFactors lu = Lu(a);
+    results = routine == "getrf" ? std::vector<Term>{lu.lu, lu.pivots + 1, lu.info}
+                                 : std::vector<Term>{lu.lu, lu.pivots, lu.permutation};
+  } else if (routine == "geqrf" || routine == "Qr") {
+    QrFactors qr = Qr(a);
+    results = {qr.packed, qr.taus};
+  } else if (routine == "orgqr" || routine == "ProductOfElementaryHouseholderReflectors") {
+    Term taus = graph.Of(operands[1]);
+    if (taus.rank() + 1 != first.rank() || taus.type() != a.type() ||
+        taus.dim(taus.rank() - 1) > std::min(a.dim(1), a.dim(2)) ||
+        !std::equal(batch.begin(), batch.end(), taus.shape().dims().begin())) {
+      return Fail(op, absl::StrCat("taus ", taus.shape().ToString(), " do not go with ",
+                                   first.shape().ToString()));
+    }
+    results = {HouseholderProduct(a, Flattened(taus, 1))};
+  } else if (routine == "syevd" || routine == "Eigh") {
+    // Eigh's configuration starts with whether the lower triangle is read.
+    const mlir::Attribute* config = op.Attr("backend_config");
+    const bool upper =
+        routine == "Eigh" && config != nullptr && absl::StartsWith(config->text, "0");
+    EighFactors eigh = Eigh(a, !upper && IsLower(op));
+    results = {eigh.vectors, eigh.values};
+    if (routine == "syevd") results.push_back(NoInfo(graph, a.dim(0)));
+  } else if (vector) {
+    if (shapes.size() != 1 || !shapes[0].IsArray() || shapes[0].rank() < 1) {
+      return Fail(op, "must give one vector for each batch");
+    }
+    results = {PivotsToPermutation(a, shapes[0].dim(shapes[0].rank() - 1))};
+  } else {
+    // gesdd, gesvd, gesvdj, the last with V instead of its transpose. The vectors' shapes say
+    // whether all or the first ones are wanted.
+    const bool jacobi = routine == "gesvdj";
+    const int64_t last = first.rank() - 1;
+    if (shapes.size() != 5 || !shapes[2].IsArray() || shapes[2].rank() != first.rank() ||
+        !shapes[3].IsArray() || shapes[3].rank() != first.rank()) {
+      return Fail(op, "must give the matrix, values, two lists of vectors and info");
+    }
+    const bool full =
+        shapes[2].dim(last) == a.dim(1) && shapes[3].dim(jacobi ? last : last - 1) == a.dim(2);
+    SvdFactors svd = Svd(a, full);
+    results = {a, svd.values, svd.u, jacobi ? svd.v : ConjugateTranspose(svd.v),
+               NoInfo(graph, a.dim(0))};
+  }
+  if (!graph.status().ok()) return Fail(op, graph.status().message());
+  for (Term& result : results) result = Unflattened(result, batch);
+  return FinishGraph(op, frame, graph, results);
+}
+
+// The largest along the last dimension: k of them, or as many as the results say.
+bool Converter::ConvertTopKCall(const Operation& op, Frame& frame) {
+  std::vector<Shape> shapes;
+  if (!ResultShapes(op, &shapes)) return false;
+  if (shapes.size() != 2 || !shapes[0].IsArray() || shapes[0].rank() < 1) {
+    return Fail(op, "needs one tensor, gives values and indices");
+  }
+  const mlir::Attribute* k = Config(op, "k");
+  if (k != nullptr && !k->Is(mlir::AttributeKind::kInteger)) {
+    return errors_.Fail(k->offset, "k must be an integer");
+  }
+  const int64_t last = shapes[0].dim(shapes[0].rank() - 1);
+  return EmitTopK(op, frame, k != nullptr ? k->integer : last, Flag(op, "largest", true));
+}
+
+// Any recall is allowed, so all: a sort by the comparator, of which the first are taken. Operands
+// are arrays, then as many initial values.
+bool Converter::ConvertApproxTopK(const Operation& op, Frame& frame) {
+  Instructions operands;
+  std::vector<Shape> shapes;
+  if (!ChloOperands(op, frame, op.operands.size(), &operands) || !ResultShapes(op, &shapes)) {
+    return false;
+  }
+  const size_t count = operands.size() / 2;
+  const mlir::Attribute* dim = Config(op, "reduction_dim");
+  const mlir::Attribute* list = op.Attr("called_computations");
+  if (count == 0 || operands.size() != 2 * count || shapes.size() != count || dim == nullptr ||
+      list == nullptr || list->elements.size() != 1) {
+    return Fail(op, "needs arrays, an initial value for each, reduction_dim and one comparator");
+  }
+  auto found = functions_.find(list->elements[0]->text);
+  if (found == functions_.end()) {
+    return errors_.Fail(list->offset, "called_computations must name functions");
+  }
+  hlo::Computation* comparator = nullptr;
+  if (!ConvertFunction(op, *found->second, &comparator)) return false;
+  const int64_t rank = operands[0]->shape.rank();
+  const int64_t along = dim->integer < 0 ? dim->integer + rank : dim->integer;
+  if (along < 0 || along >= rank) return Fail(op, absl::StrCat("there is no dimension ", along));
+  Graph graph(frame.computation);
+  std::vector<Term> arrays;
+  for (size_t i = 0; i < count; ++i) {
+    arrays.push_back(graph.Of(operands[i]));
+    if (!shapes[i].IsArray() || shapes[i].rank() != rank || operands[i]->shape.rank() != rank ||
+        shapes[i].dim(along) > operands[i]->shape.dim(along)) {
+      return Fail(op, "results do not go with the operands");
+    }
+  }
+  AttrMap attrs;
+  attrs.Set(Attr::kDimensions, Ints{along});
+  attrs.Set(Attr::kIsStable, true);
+  Term sorted = graph.Add(Opcode::kSort, arrays, std::move(attrs), {comparator});
+  if (!graph.status().ok()) return Fail(op, graph.status().message());
+  std::vector<Term> results;
+  for (size_t i = 0; i < count; ++i) {
+    Term part = count == 1 ? sorted : graph.Element(sorted, static_cast<int64_t>(i));
+    results.push_back(Slice(part, along, 0, shapes[i].dim(along)));
+  }
+  return FinishGraph(op, frame, graph, results);
+}
+
+}  // namespace halyard::stablehlo

@@ -1,0 +1,120 @@
+#include "lowering/kernels/attention/warps.h"
+
+#include <algorithm>
+
+namespace halyard::lowering {
+
+using hlo::ElementType;
+
+namespace {
+
+constexpr int64_t kWarp = 32;
+constexpr int64_t kLargestHead = 128;  // of queries and keys, and of values
+// Beside what is counted: addresses, maxima and sums, masks.
+constexpr int64_t kOtherRegisters = 56;
+// What a default leaves for masks and biases.
+constexpr int64_t kSpareRegisters = 32;
+
+int64_t RoundUp(int64_t value, int64_t unit) { return (value + unit - 1) / unit * unit; }
+
+// What a product's factors are multiplied as: f32 only where the program's algorithm says so.
+const MmaIntrinsic* MmaOf(const hlo::Instruction& dot, int capability) {
+  const ElementType lhs = dot.operand(0)->shape.element_type();
+  if (dot.operand(1)->shape.element_type() != lhs) return nullptr;
+  if (lhs == ElementType::kF32) {
+    const bool tf32 = dot.Has(hlo::Attr::kAlgorithm) &&
+                      dot.GetString(hlo::Attr::kAlgorithm) == "dot_tf32_tf32_f32";
+    if (!tf32) return nullptr;
+  } else if (lhs != ElementType::kF16 && lhs != ElementType::kBF16) {
+    return nullptr;
+  }
+  return FindMma(lhs, lhs, capability);
+}
+
+}  // namespace
+
+int64_t AttentionWords::Registers(const AttentionWarps& warps) const {
+  const int64_t sums = warps.tiles_q * values / 2;
+  const int64_t queries = warps.tiles_q * head / 2;
+  const int64_t block = warps.tiles_q * warps.keys / 2;  // of scores
+  const int64_t weights = block / product->elements;
+  const int64_t copies =
+      warps.ahead
+          ? (warps.keys * head + warps.keys / product->elements * values) / (warps.warps * kWarp)
+          : 0;
+  // Scores are gone as their weights are there.
+  return sums + queries + block + weights / 2 + copies + kOtherRegisters;
+}
+
+int64_t AttentionWords::SharedBytes(const AttentionWarps& warps) const {
+  return 4 * (warps.keys * key_stride() + warps.keys / product->elements * value_stride());
+}
+
+std::optional<AttentionWords> WordsFor(const AttentionForm& form, int capability) {
+  if (form.shift == nullptr || form.head_size > kLargestHead || form.value_size > kLargestHead) {
+    return std::nullopt;
+  }
+  for (const hlo::Instruction* value : {form.logits, form.max, form.weights, form.shift}) {
+    if (hlo::BitWidth(value->shape.element_type()) > 32) return std::nullopt;
+  }
+  if (form.sum->shape.element_type() != ElementType::kF32) return std::nullopt;
+  AttentionWords words;
+  words.scores = MmaOf(*form.scores, capability);
+  words.product = MmaOf(*form.product, capability);
+  if (words.scores == nullptr || words.product == nullptr) return std::nullopt;
+  words.head = RoundUp((form.head_size + words.scores->elements - 1) / words.scores->elements, 16);
+  words.values = RoundUp(form.value_size, 32);
+  return words;
+}
+
+bool Fits(const AttentionWords& words, const AttentionWarps& warps,
+          const runtime::DeviceInfo& device) {
+  if (device.kind != runtime::DeviceKind::kCuda) return true;
+  const int64_t limit = device.max_thread_registers == 0 ? 255 : device.max_thread_registers;
+  const int64_t registers = words.Registers(warps), threads = warps.warps * kWarp;
+  if (registers > limit || words.SharedBytes(warps) > device.max_shared_bytes) return false;
+  if (device.max_group_registers != 0 && registers * threads > device.max_group_registers) {
+    return false;
+  }
+  if (device.max_threads_per_group != 0 && threads > device.max_threads_per_group) return false;
+  return device.max_group[2] == 0 || warps.warps <= device.max_group[2];
+}
+
+std::optional<AttentionWarps> WarpsFor(const AttentionForm& form,
+                                       const runtime::DeviceInfo& device) {
+  const std::optional<AttentionWords> words = WordsFor(form, device.cuda_capability);
+  if (!words.has_value()) return std::nullopt;
+  int64_t queries = 1, others = 1;
+  for (int64_t d = 0; d < form.scores->shape.rank(); ++d) {
+    const int64_t extent = form.scores->shape.dim(d);
+    if (form.is_query[d]) queries = std::max(queries, extent);
+    if (d != form.key_dim) others *= extent;
+  }
+  others /= queries;
+  const int64_t units = std::max<int64_t>(1, device.compute_units);
+  const int64_t limit = device.max_thread_registers == 0 ? 255 : device.max_thread_registers;
+  // More queries of a warp read less of shared memory for each product, as long as there is work
+  // for all units; longer blocks of keys have fewer barriers.
+  std::optional<AttentionWarps> best;
+  for (int64_t tiles_q : {2, 1}) {
+    for (bool ahead : {true, false}) {
+      for (int64_t keys : {64, 32}) {
+        AttentionWarps warps;
+        warps.tiles_q = tiles_q;
+        warps.keys = keys;
+        warps.ahead = ahead;
+        while (warps.warps > 1 && warps.block_q() / 2 >= queries) warps.warps /= 2;
+        if (words->Registers(warps) + kSpareRegisters > limit || !Fits(*words, warps, device)) {
+          continue;
+        }
+        const int64_t groups = (queries + warps.block_q() - 1) / warps.block_q() * others;
+        if (groups >= 2 * units) return warps;
+        // The last that fits has the most groups.
+        if (!best.has_value() || tiles_q < best->tiles_q) best = warps;
+      }
+    }
+  }
+  return best;
+}
+
+}  // namespace halyard::lowering

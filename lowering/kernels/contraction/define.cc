@@ -1,0 +1,225 @@
+// dot and convolution: sums of products over contracted dimensions.
+
+#include <algorithm>
+
+#include "lowering/kernels/emitter.h"
+
+namespace halyard::lowering {
+
+using Halide::Expr;
+using hlo::Attr;
+using hlo::ElementType;
+using hlo::Instruction;
+
+namespace {
+
+// The type that products are summed in: the result's, but at least f32 for narrower floats (rounded
+// once at the end).
+ElementType AccumulatorType(const Instruction& inst) {
+  const ElementType type = inst.shape.element_type();
+  return hlo::IsFloat(type) && hlo::BitWidth(type) < 32 ? ElementType::kF32 : type;
+}
+
+void SetMultiplyAccumulate(const Instruction& inst, Hero* hero) {
+  const ElementType type = AccumulatorType(inst);
+  hero->types = {type};
+  hero->init = [type] { return std::vector<Value>{Zero(type)}; };
+  hero->combine = [type](const std::vector<Value>& acc, const std::vector<Value>& factors) {
+    return std::vector<Value>{
+        MultiplyAccumulate(acc[0], ConvertTo(factors[0], type), ConvertTo(factors[1], type))};
+  };
+  hero->merge = [](const std::vector<Value>& a, const std::vector<Value>& b) {
+    return std::vector<Value>{SumAdd(a[0], b[0])};
+  };
+  hero->identity = {Zero(type)};
+}
+
+// Where each dimension of a dot's operand gets its index from.
+struct DimSource {
+  bool contracted;
+  int64_t position;  // contracted: which contraction; else the result's logical dimension
+};
+
+std::vector<DimSource> DotSources(const Instruction& operand, const hlo::Ints& batch,
+                                  const hlo::Ints& contracting, int64_t first_free) {
+  std::vector<DimSource> sources;
+  for (int64_t d = 0; d < operand.shape.rank(); ++d) {
+    if (auto b = std::find(batch.begin(), batch.end(), d); b != batch.end()) {
+      sources.push_back({false, b - batch.begin()});
+    } else if (auto c = std::find(contracting.begin(), contracting.end(), d);
+               c != contracting.end()) {
+      sources.push_back({true, c - contracting.begin()});
+    } else {
+      sources.push_back({false, first_free++});
+    }
+  }
+  return sources;
+}
+
+std::vector<bool> AxesOf(const std::vector<DimSource>& sources, int64_t rank) {
+  std::vector<bool> axes(rank, false);
+  for (const DimSource& source : sources) {
+    if (!source.contracted) axes[rank - 1 - source.position] = true;  // Halide order
+  }
+  return axes;
+}
+
+// Elements between neighbours along each of the result's axes (Halide order) in a dense operand.
+std::vector<int64_t> StridesOf(const Instruction& operand, const std::vector<DimSource>& sources,
+                               int64_t rank) {
+  const std::vector<int64_t> operand_strides = operand.shape.WithDefaultLayout().Strides();
+  std::vector<int64_t> strides(rank, 0);
+  for (size_t d = 0; d < sources.size(); ++d) {
+    if (!sources[d].contracted) strides[rank - 1 - sources[d].position] = operand_strides[d];
+  }
+  return strides;
+}
+
+}  // namespace
+
+void LowerDot(Emitter& emitter, const Instruction& inst, Hero* hero) {
+  hero->kind = Hero::Kind::kContraction;
+  SetMultiplyAccumulate(inst, hero);
+  const Instruction &lhs = *inst.operand(0), &rhs = *inst.operand(1);
+  const hlo::Ints& lhs_contracting = inst.GetInts(Attr::kLhsContractingDims);
+  const hlo::Ints& lhs_batch = inst.GetInts(Attr::kLhsBatchDims);
+  const int64_t num_batch = static_cast<int64_t>(lhs_batch.size());
+  const int64_t num_contracted = static_cast<int64_t>(lhs_contracting.size());
+  const int64_t lhs_free = lhs.shape.rank() - num_batch - num_contracted;
+  for (int64_t i = num_contracted; i-- > 0;)
+    hero->reduce_extents.push_back(lhs.shape.dim(lhs_contracting[i]));
+
+  const auto lhs_sources = DotSources(lhs, lhs_batch, lhs_contracting, num_batch);
+  const auto rhs_sources =
+      DotSources(rhs, inst.GetInts(Attr::kRhsBatchDims), inst.GetInts(Attr::kRhsContractingDims),
+                 num_batch + lhs_free);
+  hero->lhs_axes = AxesOf(lhs_sources, inst.shape.rank());
+  hero->rhs_axes = AxesOf(rhs_sources, inst.shape.rank());
+  hero->lhs_strides = StridesOf(lhs, lhs_sources, inst.shape.rank());
+  hero->rhs_strides = StridesOf(rhs, rhs_sources, inst.shape.rank());
+  hero->term = [&emitter, &inst, lhs_sources, rhs_sources, num_contracted](const Indices& axes,
+                                                                           const Indices& r) {
+    const LogicalIndex out = Emitter::ToLogical(axes);
+    auto index_of = [&](const std::vector<DimSource>& sources) {
+      LogicalIndex index;
+      for (const DimSource& source : sources) {
+        index.push_back(source.contracted ? r[num_contracted - 1 - source.position]
+                                          : out[source.position]);
+      }
+      return index;
+    };
+    return std::vector<Value>{emitter.At(inst.operand(0), index_of(lhs_sources)),
+                              emitter.At(inst.operand(1), index_of(rhs_sources))};
+  };
+}
+
+// StableHLO specification, convolution. The reduction domain: input features of the group, then the
+// kernel's spatial dimensions from the last to the first.
+void LowerConvolution(Emitter& emitter, const Instruction& inst, Hero* hero) {
+  hero->kind = Hero::Kind::kConvolution;
+  SetMultiplyAccumulate(inst, hero);
+  const Instruction &lhs = *inst.operand(0), &rhs = *inst.operand(1);
+  const hlo::ConvDims& dims = inst.GetConvDims();
+  const hlo::Window& window = inst.GetWindow();
+  const int64_t feature_groups = inst.GetInt(Attr::kFeatureGroupCount, 1);
+  const int64_t batch_groups = inst.GetInt(Attr::kBatchGroupCount, 1);
+  const int64_t group_features = rhs.shape.dim(dims.kernel_input_feature);
+  const int64_t out_features = inst.shape.dim(dims.output_feature);
+  const int64_t out_batch = inst.shape.dim(dims.output_batch);
+  const size_t num_spatial = dims.input_spatial.size();
+
+  hero->reduce_extents.push_back(group_features);
+  for (size_t s = num_spatial; s-- > 0;)
+    hero->reduce_extents.push_back(rhs.shape.dim(dims.kernel_spatial[s]));
+
+  const int64_t rank = inst.shape.rank();
+  hero->lhs_axes.assign(rank, true);
+  hero->lhs_axes[rank - 1 - dims.output_feature] = feature_groups > 1 || batch_groups > 1;
+  hero->rhs_axes.assign(rank, false);
+  hero->rhs_axes[rank - 1 - dims.output_feature] = true;
+  const std::vector<int64_t> in_strides = lhs.shape.WithDefaultLayout().Strides();
+  hero->lhs_strides.assign(rank, 0);
+  hero->rhs_strides.assign(rank, 0);
+  hero->rhs_strides[rank - 1 - dims.output_feature] =
+      rhs.shape.WithDefaultLayout().Strides()[dims.kernel_output_feature];
+  hero->lhs_strides[rank - 1 - dims.output_batch] = in_strides[dims.input_batch];
+  for (size_t s = 0; s < num_spatial; ++s) {
+    const int64_t step = window.dims.empty() ? 1 : window.dims[s].stride;
+    hero->lhs_strides[rank - 1 - dims.output_spatial[s]] = in_strides[dims.input_spatial[s]] * step;
+  }
+
+  // The padded input: the input's own dimensions, spatial ones dilated and padded (negative padding
+  // crops).
+  std::vector<hlo::WindowDim> spatial(num_spatial);
+  std::vector<int64_t> padded(rank);
+  for (int64_t d = 0; d < rank; ++d) padded[d] = lhs.shape.dim(d);
+  bool needs_padding = false;
+  for (size_t s = 0; s < num_spatial; ++s) {
+    if (!window.dims.empty()) spatial[s] = window.dims[s];
+    const int64_t extent = lhs.shape.dim(dims.input_spatial[s]);
+    const int64_t dilated = extent == 0 ? 0 : (extent - 1) * spatial[s].base_dilation + 1;
+    padded[dims.input_spatial[s]] =
+        std::max<int64_t>(0, dilated + spatial[s].pad_low + spatial[s].pad_high);
+    needs_padding |=
+        spatial[s].pad_low > 0 || spatial[s].pad_high > 0 || spatial[s].base_dilation > 1;
+  }
+  if (needs_padding) hero->padded_extents.assign(padded.rbegin(), padded.rend());
+
+  hero->padded_read = [=, &dims](const Indices& axes, const Indices& r) {
+    const LogicalIndex out = Emitter::ToLogical(axes);
+    LogicalIndex index(rank);
+    const Expr feature = out[dims.output_feature];
+    Expr in_feature = r[0], in_batch = out[dims.output_batch];
+    if (feature_groups > 1) {
+      const int32_t per_group = static_cast<int32_t>(out_features / feature_groups);
+      in_feature = in_feature + (feature / per_group) * static_cast<int32_t>(group_features);
+    }
+    if (batch_groups > 1) {
+      const int32_t per_group = static_cast<int32_t>(out_features / batch_groups);
+      in_batch = in_batch + (feature / per_group) * static_cast<int32_t>(out_batch);
+    }
+    index[dims.input_batch] = in_batch;
+    index[dims.input_feature] = in_feature;
+    for (size_t s = 0; s < num_spatial; ++s) {
+      const Expr k = r[num_spatial - s];
+      Expr p = out[dims.output_spatial[s]];
+      if (spatial[s].stride != 1) p = p * static_cast<int32_t>(spatial[s].stride);
+      if (spatial[s].size != 1)
+        p = p + (spatial[s].window_dilation == 1
+                     ? k
+                     : k * static_cast<int32_t>(spatial[s].window_dilation));
+      index[dims.input_spatial[s]] = p;
+    }
+    return Emitter::ToHalide(index);
+  };
+  hero->padded_value = [=, &emitter, &lhs, &dims](const Indices& position) {
+    LogicalIndex index = Emitter::ToLogical(position);
+    Expr inside;
+    for (size_t s = 0; s < num_spatial; ++s) {
+      hlo::WindowDim unit = spatial[s];
+      unit.size = 1;
+      unit.stride = 1;
+      const int64_t d = dims.input_spatial[s];
+      const WindowPosition at = WindowIndex(unit, lhs.shape.dim(d), index[d], 0);
+      if (at.inside.defined()) inside = inside.defined() ? inside && at.inside : at.inside;
+      index[d] = at.index;
+    }
+    const Value value = emitter.At(&lhs, index);
+    return inside.defined() ? SelectValue(inside, value, Zero(value.type)) : value;
+  };
+  hero->term = [=, &emitter, &rhs, &dims, padded_read = hero->padded_read,
+                padded_value = hero->padded_value](const Indices& axes, const Indices& r) {
+    const LogicalIndex out = Emitter::ToLogical(axes);
+    LogicalIndex kernel_index(rank);
+    kernel_index[dims.kernel_input_feature] = r[0];
+    kernel_index[dims.kernel_output_feature] = out[dims.output_feature];
+    for (size_t s = 0; s < num_spatial; ++s) {
+      const Expr k = r[num_spatial - s];
+      const int32_t extent = static_cast<int32_t>(rhs.shape.dim(dims.kernel_spatial[s]));
+      kernel_index[dims.kernel_spatial[s]] = spatial[s].reversal ? extent - 1 - k : k;
+    }
+    return std::vector<Value>{padded_value(padded_read(axes, r)), emitter.At(&rhs, kernel_index)};
+  };
+}
+
+}  // namespace halyard::lowering

@@ -1,0 +1,37 @@
+// Constant factors of products, laid out in panels as x86's inner loops read them.
+//
+// A factor [k…, n] is kept as panels[n / width, k…, width]: all of k for `width` neighbouring n lie
+// together, in the order in which a sum runs over k (the panels of Goto and van de Geijn, "Anatomy
+// of high-performance matrix multiplication", 2008). In the graph it is
+//
+//   reshape(transpose(panels))  with frontend_attributes kPackedFactor,
+//
+// and a slice of this, if the last panel is filled up with zeros. This computes the factor itself:
+// whoever does not know of panels sees a [k…, n] array.
+#ifndef HALYARD_LOWERING_KERNELS_CONTRACTION_PACKED_FACTOR_H_
+#define HALYARD_LOWERING_KERNELS_CONTRACTION_PACKED_FACTOR_H_
+
+#include <cstdint>
+
+#include "frontend/hlo/ir/module.h"
+
+namespace halyard::lowering {
+
+inline constexpr char kPackedFactor[] = "{packed_factor=\"true\"}";
+
+// Whether `inst` is this reshape.
+inline bool IsPackedFactor(const hlo::Instruction& inst) {
+  return inst.opcode == hlo::Opcode::kReshape &&
+         inst.GetString(hlo::Attr::kFrontendAttributes) == kPackedFactor;
+}
+
+// The panels' width in elements; 0 if the factor of a product is not packed.
+inline int64_t PanelWidth(const hlo::Instruction& factor) {
+  const hlo::Instruction& whole =
+      factor.opcode == hlo::Opcode::kSlice ? *factor.operand(0) : factor;
+  return IsPackedFactor(whole) ? whole.operand(0)->shape.dims().back() : 0;
+}
+
+}  // namespace halyard::lowering
+
+#endif  // HALYARD_LOWERING_KERNELS_CONTRACTION_PACKED_FACTOR_H_

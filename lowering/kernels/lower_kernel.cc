@@ -1,0 +1,497 @@
+// KernelRequest → LoweredKernel.
+
+#include <algorithm>
+#include <set>
+
+#include "absl/strings/str_cat.h"
+#include "frontend/hlo/ir/op_table.h"
+#include "frontend/hlo_text/parser.h"
+#include "lowering/kernels/emitter.h"
+#include "lowering/kernels/stored.h"
+
+namespace halyard::lowering {
+
+using hlo::ElementType;
+using hlo::Instruction;
+using hlo::Opcode;
+using hlo::Shape;
+
+LoweredKernel::LoweredKernel() = default;
+LoweredKernel::~LoweredKernel() = default;
+LoweredKernel::LoweredKernel(LoweredKernel&&) noexcept = default;
+
+namespace {
+
+std::vector<Axis> MakeAxes(const Shape& shape, const std::string& prefix) {
+  std::vector<Axis> axes;
+  for (int64_t d = shape.rank(); d-- > 0;) {
+    axes.push_back({Halide::Var(prefix + std::to_string(axes.size())), shape.dim(d)});
+  }
+  return axes;
+}
+
+void CheckExtents(const Shape& shape, const std::string& name) {
+  for (int64_t extent : shape.dims()) {
+    if (extent > INT32_MAX)
+      throw EmitError(
+          absl::StrCat(name, ": a dimension of ", extent, " elements: kernels index with 32 bits"));
+  }
+}
+
+// Dense, row-major; a complex element is an extra fastest dimension of two parts.
+Halide::ImageParam MakeInput(const Shape& shape, const std::string& name) {
+  CheckExtents(shape, name);
+  const ElementType type = shape.element_type();
+  const int parts = hlo::IsComplex(type) ? 1 : 0;
+  Halide::ImageParam input(StorageType(type), static_cast<int>(shape.rank()) + parts, name);
+  int64_t stride = 1;
+  if (parts == 1) {
+    input.dim(0).set_bounds(0, 2).set_stride(1);
+    stride = 2;
+  }
+  for (int64_t d = shape.rank(); d-- > 0;) {
+    const int dim = static_cast<int>(shape.rank() - 1 - d) + parts;
+    input.dim(dim).set_bounds(0, static_cast<int32_t>(shape.dim(d)));
+    // A stride past 2³¹ only multiplies index 0 of an extent that is 1.
+    input.dim(dim).set_stride(stride > INT32_MAX ? Halide::Expr(Halide::cast<int32_t>(0))
+                                                 : Halide::Expr(static_cast<int32_t>(stride)));
+    stride *= shape.dim(d);
+  }
+  return input;
+}
+
+// Whether a Hero is made of the op: not of ops that are the whole of a kernel of their own form.
+bool MakesHero(Opcode opcode) {
+  const OpLowering* row = LoweringOf(opcode);
+  return row != nullptr && row->func != nullptr;
+}
+
+// One output of the kernel: a leaf of an instruction.
+struct Output {
+  const Instruction* instruction = nullptr;
+  size_t leaf = 0;
+  const Shape* shape = nullptr;
+};
+
+std::vector<Output> OutputsOf(const hlo::Computation& kernel) {
+  const Instruction* root = kernel.root();
+  std::vector<Output> outputs;
+  if (root->opcode == Opcode::kTuple) {
+    for (const Instruction* operand : root->operands)
+      outputs.push_back({operand, 0, &operand->shape});
+  } else if (root->shape.IsTuple()) {
+    for (const Shape& shape : root->shape.elements())
+      outputs.push_back({root, outputs.size(), &shape});
+  } else {
+    outputs.push_back({root, 0, &root->shape});
+  }
+  return outputs;
+}
+
+// The kernel's sort-pass over blocks, or null.
+const Instruction* SortPassOf(const hlo::Computation& kernel) {
+  const Instruction* root = kernel.root();
+  if (root->opcode == Opcode::kTuple && !root->operands.empty()) root = root->operand(0);
+  if (root->opcode == Opcode::kGetTupleElement) root = root->operand(0);
+  return root->opcode == Opcode::kSortPass && root->GetInt(hlo::Attr::kK, 0) > 0 ? root : nullptr;
+}
+
+// Costly enough that computing it again for each use is worse than storing it.
+bool IsWorthStoring(Opcode opcode) {
+  return IsTranscendental(opcode) || CostOf(opcode) == OpCost::kDivision;
+}
+
+// Who reads each Expr instruction, through Expr ops: heroes, and the output (null).
+std::map<const Instruction*, std::set<const Instruction*>> FinalReaders(
+    const hlo::Computation& kernel) {
+  std::map<const Instruction*, std::set<const Instruction*>> readers;
+  for (const Output& output : OutputsOf(kernel)) readers[output.instruction].insert(nullptr);
+  const auto& instructions = kernel.instructions();
+  for (auto it = instructions.rbegin(); it != instructions.rend(); ++it) {
+    const Instruction* user = it->get();
+    if (user == kernel.root() && user->opcode == Opcode::kTuple) continue;
+    for (const Instruction* operand : user->operands) {
+      if (MakesHero(user->opcode)) {
+        readers[operand].insert(user);
+      } else {
+        const auto through = readers[user];
+        readers[operand].insert(through.begin(), through.end());
+      }
+    }
+  }
+  return readers;
+}
+
+int64_t OpCount(const hlo::Computation& kernel) {
+  int64_t count = 0;
+  for (const auto& inst : kernel.instructions()) {
+    if (HasElementwiseLowering(inst->opcode)) count += IsWorthStoring(inst->opcode) ? 20 : 1;
+  }
+  return count;
+}
+
+void MakeHeroes(const hlo::Computation& kernel, LoweredKernel* lowered) {
+  for (const auto& owned : kernel.instructions()) {
+    const Instruction* inst = owned.get();
+    if (!MakesHero(inst->opcode)) continue;
+    auto hero = std::make_unique<Hero>();
+    hero->instruction = inst;
+    const Shape& shape = inst->shape.IsTuple() ? inst->shape.elements()[0] : inst->shape;
+    CheckExtents(shape, inst->name);
+    hero->axes = MakeAxes(shape, absl::StrCat("h", lowered->heroes.size(), "_"));
+    LoweringOf(inst->opcode)->func(*lowered->emitter, *inst, hero.get());
+    lowered->emitter->BindHero(inst, hero.get());
+    lowered->heroes.push_back(std::move(hero));
+  }
+}
+
+// Which of the output's axes each input's fastest dimension runs along, found by following the
+// output's index expressions.
+int FindTransposedAxis(const LoweredKernel& lowered, const std::vector<Halide::Expr>& outputs) {
+  // Expressions share their parts: a graph visitor sees each once.
+  class Finder : public Halide::Internal::IRGraphVisitor {
+   public:
+    explicit Finder(const std::vector<Axis>& axes) : axes_(axes) {}
+    int axis = -1;
+
+   private:
+    using IRGraphVisitor::visit;
+    void visit(const Halide::Internal::Call* call) override {
+      // An ImageParam is read through a Func of its own.
+      if (call->call_type == Halide::Internal::Call::Halide && !call->args.empty()) {
+        if (const auto* variable = call->args[0].as<Halide::Internal::Variable>()) {
+          for (size_t a = 1; a < axes_.size(); ++a) {
+            if (variable->name == axes_[a].var.name() && axes_[a].extent > 1 && axes_[0].extent > 1)
+              axis = static_cast<int>(a);
+          }
+        }
+      }
+      IRGraphVisitor::visit(call);
+    }
+    const std::vector<Axis>& axes_;
+  };
+  Finder finder(lowered.axes);
+  for (const Halide::Expr& e : outputs) e.accept(&finder);
+  return finder.axis;
+}
+
+}  // namespace
+
+std::vector<Axis> LoweredKernel::OutputDims() const {
+  std::vector<Axis> dims = axes;
+  if (static_cast<int>(dims.size()) < output.dimensions())
+    dims.insert(dims.begin(), {output.args()[0], 2});
+  return dims;
+}
+
+void LoweredKernel::SetOutputBounds() {
+  bool first = true;
+  const std::vector<Axis> dims = OutputDims();
+  for (Halide::OutputImageParam& buffer : output.output_buffers()) {
+    int64_t stride = 1;
+    int dim = 0;
+    for (const Axis& axis : dims) {
+      // The outputs of a Tuple share the first one's bounds.
+      if (first) buffer.dim(dim).set_bounds(0, static_cast<int32_t>(axis.extent));
+      buffer.dim(dim++).set_stride(static_cast<int32_t>(std::min<int64_t>(stride, INT32_MAX)));
+      stride *= axis.extent;
+    }
+    first = false;
+  }
+}
+
+std::vector<Halide::Expr> LoweredKernel::ToStorageExprs(const std::vector<Value>& values) const {
+  std::vector<Halide::Expr> exprs;
+  const bool several =
+      values.size() > 1 || (values.size() == 1 && hlo::IsComplex(values[0].type));
+  for (const Value& value : values) {
+    const bool exact = !several && !hlo::IsFloat(value.type);
+    const Halide::Expr re = ToStorage(value.type, value.re);
+    exprs.push_back(exact ? re : Stored(re, several));
+    if (hlo::IsComplex(value.type))
+      exprs.push_back(Stored(ToStorage(value.type, value.im), several));
+  }
+  return exprs;
+}
+
+std::vector<Value> LoweredKernel::FromStorageExprs(const std::vector<ElementType>& types,
+                                                   const std::vector<Halide::Expr>& exprs) const {
+  std::vector<Value> values;
+  size_t position = 0;
+  for (ElementType type : types) {
+    Halide::Expr re = exprs.at(position++);
+    values.push_back(hlo::IsComplex(type) ? FromStorage(type, re, exprs.at(position++))
+                                          : FromStorage(type, re));
+  }
+  return values;
+}
+
+Halide::RDom LoweredKernel::domain_of(const Hero& hero) const {
+  std::vector<Halide::Range> ranges;
+  for (int64_t extent : hero.reduce_extents) {
+    if (extent > INT32_MAX)
+      throw EmitError(
+          absl::StrCat(hero.instruction->name, ": reduces ", extent, " elements of one dimension"));
+    ranges.emplace_back(0, static_cast<int32_t>(extent));
+  }
+  if (ranges.empty()) ranges.emplace_back(0, 1);
+  return Halide::RDom(ranges, "r");
+}
+
+std::vector<Value> LoweredKernel::OverDomain(const Indices& r, const std::vector<Value>& before,
+                                             std::vector<Value> after) {
+  Halide::Expr inside;
+  for (const Halide::Expr& e : r) {
+    const auto* variable = e.as<Halide::Internal::Variable>();
+    if (variable == nullptr) continue;
+    bool used = false;
+    for (const Value& value : after) {
+      used |= Halide::Internal::expr_uses_var(value.re, variable->name);
+      used |= value.im.defined() && Halide::Internal::expr_uses_var(value.im, variable->name);
+    }
+    if (!used) inside = inside.defined() ? inside && e >= 0 : e >= 0;
+  }
+  if (!inside.defined()) return after;
+  for (size_t i = 0; i < after.size(); ++i) after[i] = SelectValue(inside, after[i], before[i]);
+  return after;
+}
+
+Indices VarsOf(const std::vector<Axis>& axes) {
+  Indices vars;
+  for (const Axis& axis : axes) vars.push_back(axis.var);
+  return vars;
+}
+
+std::vector<Halide::Expr> CallElements(const Halide::Func& func, const Indices& args) {
+  Halide::FuncRef ref = func(args);
+  if (func.outputs() == 1) return {Halide::Expr(ref)};
+  std::vector<Halide::Expr> elements;
+  for (int i = 0; i < func.outputs(); ++i) elements.push_back(ref[i]);
+  return elements;
+}
+
+void LoweredKernel::DefineHero(Hero& hero) {
+  hero.result = Halide::Func("hero_" + std::to_string(&hero - heroes[0].get()));
+  const Indices vars = VarsOf(hero.axes);
+  hero.result(vars) = Halide::Tuple(ToStorageExprs(hero.init()));
+  Halide::RDom domain = domain_of(hero);
+  Indices r;
+  for (size_t i = 0; i < hero.reduce_extents.size(); ++i) r.push_back(domain[static_cast<int>(i)]);
+  const std::vector<Value> acc = FromStorageExprs(hero.types, CallElements(hero.result, vars));
+  hero.result(vars) =
+      Halide::Tuple(ToStorageExprs(OverDomain(r, acc, hero.combine(acc, hero.term(vars, r)))));
+  hero.read = [func = hero.result](const Indices& axes) { return CallElements(func, axes); };
+}
+
+void LoweredKernel::BuildRow(const std::function<void(Hero&)>& define,
+                             const std::function<void(RowValue&)>& row_value) {
+  const hlo::Computation& kernel = *module->entry();
+  for (const auto& owned : kernel.instructions()) {
+    for (auto& hero : heroes) {
+      if (hero->instruction == owned.get()) define(*hero);
+    }
+    for (RowValue& value : row_values) {
+      if (value.instruction != owned.get()) continue;
+      const Indices vars = VarsOf(value.axes);
+      value.func = Halide::Func("row_" + std::to_string(&value - row_values.data()));
+      value.func(vars) =
+          Halide::Tuple(ToStorageExprs({emitter->At(value.instruction, Emitter::ToLogical(vars))}));
+      row_value(value);
+      emitter->BindStored(value.instruction, value.func);
+    }
+  }
+}
+
+std::vector<Halide::Expr> LoweredKernel::OutputsAt(const Indices& index) const {
+  std::vector<Value> values;
+  for (const Output& out : OutputsOf(*module->entry()))
+    values.push_back(emitter->LeavesAt(out.instruction, Emitter::ToLogical(index))[out.leaf]);
+  return ToStorageExprs(values);
+}
+
+void LoweredKernel::BuildOutput(bool part_is_axis) {
+  const LogicalIndex index = Emitter::ToLogical(VarsOf(axes));
+  std::vector<Value> values;
+  for (const Output& out : OutputsOf(*module->entry()))
+    values.push_back(emitter->LeavesAt(out.instruction, index)[out.leaf]);
+  output = Halide::Func("out");
+  const Halide::Var part("part");
+  Indices vars = VarsOf(axes);
+  std::vector<Halide::Expr> exprs;
+  if (complex_outputs) {
+    for (const Value& value : values) {
+      if (!hlo::IsComplex(value.type))
+        throw EmitError("a kernel's outputs are all complex or all real");
+      exprs.push_back(Halide::select(part == 0, ToStorage(value.type, value.re),
+                                     ToStorage(value.type, value.im)));
+    }
+    vars.insert(vars.begin(), part);
+    if (part_is_axis) axes.insert(axes.begin(), {part, 2});
+  } else {
+    exprs = ToStorageExprs(values);
+  }
+  for (Halide::Expr& e : exprs) e = Halide::Internal::common_subexpression_elimination(e);
+  output(vars) = Halide::Tuple(exprs);
+  SetOutputBounds();
+  if (complex_outputs && !part_is_axis) output.bound(part, 0, 2).unroll(part);
+}
+
+namespace {
+
+// Whether each hero's value is read at exactly the outputs' own indices. The outputs are looked at
+// once, with every hero's reads recorded instead of built. `*lowered` is as before.
+void LookAtOutputs(const std::vector<Output>& outputs, LoweredKernel* lowered) {
+  bool direct = lowered->heroes.size() == 1;
+  for (auto& hero : lowered->heroes) {
+    hero->read = [lowered, &direct, &hero](const Indices& axes) {
+      if (axes.size() != lowered->axes.size()) direct = false;
+      for (size_t i = 0; direct && i < axes.size(); ++i) {
+        const auto* variable = axes[i].as<Halide::Internal::Variable>();
+        if (variable == nullptr || variable->name != lowered->axes[i].var.name()) direct = false;
+      }
+      std::vector<Halide::Expr> dummies;
+      for (ElementType type : hero->types) {
+        for (int part = 0; part < (hlo::IsComplex(type) ? 2 : 1); ++part) {
+          dummies.push_back(Halide::Internal::Variable::make(StorageType(type), "probe"));
+        }
+      }
+      return dummies;
+    };
+  }
+  std::vector<Halide::Expr> probe;
+  const LogicalIndex index = Emitter::ToLogical(VarsOf(lowered->axes));
+  for (const Output& out : outputs)
+    probe.push_back(lowered->emitter->LeavesAt(out.instruction, index)[out.leaf].re);
+  lowered->direct_epilogue = direct;
+  lowered->transposed_axis = lowered->heroes.empty() ? FindTransposedAxis(*lowered, probe) : -1;
+  lowered->emitter->Forget();
+  for (auto& hero : lowered->heroes) hero->read = nullptr;
+}
+
+// Which form the kernel has; nothing of the form is filled in.
+KernelForm EmptyFormOf(const hlo::Computation& kernel) {
+  const Opcode root = kernel.root()->opcode;
+  if (IsLibraryOp(root)) return LibraryOp();
+  if (IsSequence(root)) return Sequence();
+  if (root == Opcode::kFftPass) return Transform();
+  if (SortPassOf(kernel) != nullptr) return Exchange();
+  if (std::optional<AttentionForm> form = AttentionOfKernel(kernel)) return *std::move(form);
+  std::vector<const Instruction*> heroes;
+  for (const auto& inst : kernel.instructions()) {
+    if (MakesHero(inst->opcode)) heroes.push_back(inst.get());
+  }
+  if (heroes.empty()) return Elementwise();
+  if (heroes.size() > 1) return Rows();
+  // One reduction, of which outputs have the shape that is reduced.
+  const Shape& shape =
+      heroes[0]->shape.IsTuple() ? heroes[0]->shape.elements()[0] : heroes[0]->shape;
+  const bool row =
+      heroes[0]->opcode == Opcode::kReduce && OutputsOf(kernel)[0].shape->rank() > shape.rank();
+  return row ? KernelForm(Rows()) : KernelForm(SingleFold());
+}
+
+// Lowers what each form has of its own.
+struct FormLowering {
+  const hlo::Computation& kernel;
+  const std::vector<Output>& outputs;
+  LoweredKernel* lowered;
+
+  void operator()(Sequence& sequence) const {
+    const Instruction& root = *kernel.root();
+    sequence.instruction = &root;
+    for (const Shape& leaf : hlo::FlattenShape(root.shape)) {
+      sequence.types.push_back(leaf.element_type());
+      sequence.is_axis.assign(leaf.rank(), false);
+    }
+    LoweringOf(root.opcode)->sequence(*lowered->emitter, root, &sequence);
+  }
+
+  void operator()(Transform& transform) const {
+    const Instruction& root = *kernel.root();
+    LowerFftPass(*lowered->emitter, root, &transform);
+    const Shape& shape = root.shape;
+    if (transform.IsLine() &&
+        (root.operands.size() != 2 || !FitsFourierLine(lowered->device, shape.dim(2), shape.dim(3),
+                                                       hlo::StorageBytes(shape.element_type())))) {
+      throw EmitError(absl::StrCat(root.name, ": workgroups of the device do not take a line of ",
+                                   shape.dim(2), " elements; up to ", kMaxRadix,
+                                   " are a butterfly"));
+    }
+  }
+
+  void operator()(Exchange& exchange) const {
+    LowerExchange(*lowered->emitter, *SortPassOf(kernel), &exchange);
+    for (const Output& out : outputs) {
+      const bool element = out.instruction->opcode == Opcode::kGetTupleElement;
+      exchange.outputs.push_back(
+          element ? static_cast<size_t>(out.instruction->GetInt(hlo::Attr::kIndex)) : out.leaf);
+    }
+  }
+
+  void operator()(AttentionForm& form) const {
+    MakeHeroes(kernel, lowered);
+    lowered->row_values.push_back({form.weights, {}, MakeAxes(form.weights->shape, "w")});
+  }
+
+  void operator()(Rows&) const {
+    MakeHeroes(kernel, lowered);
+    const Shape& row_shape = lowered->heroes[0]->instruction->operand(0)->shape;
+    auto readers = FinalReaders(kernel);
+    for (const auto& inst : kernel.instructions()) {
+      if (IsWorthStoring(inst->opcode) && inst->shape.IsArray() &&
+          inst->shape.dims() == row_shape.dims() && readers[inst.get()].size() > 1) {
+        lowered->row_values.push_back(
+            {inst.get(),
+             {},
+             MakeAxes(inst->shape, absl::StrCat("w", lowered->row_values.size(), "_"))});
+      }
+    }
+    LookAtOutputs(outputs, lowered);
+  }
+
+  template <typename Form>  // Elementwise, SingleFold, LibraryOp
+  void operator()(Form&) const {
+    MakeHeroes(kernel, lowered);
+    LookAtOutputs(outputs, lowered);
+  }
+};
+
+}  // namespace
+
+LoweredKernel LowerKernel(const KernelRequest& request) {
+  absl::StatusOr<std::unique_ptr<hlo::Module>> module =
+      hlo_text::ParseModule(request.hlo, "kernel");
+  if (!module.ok()) throw EmitError(std::string(module.status().message()));
+  const hlo::Computation& kernel = *(*module)->entry();
+  if (absl::Status form = VerifyKernelForm(kernel); !form.ok())
+    throw EmitError(std::string(form.message()));
+
+  LoweredKernel lowered;
+  lowered.device = request.device;
+  lowered.target = HalideTarget(request.device);
+  lowered.emitter = std::make_unique<Emitter>();
+  lowered.in_place = !request.aliases.empty();
+  for (const Instruction* parameter : kernel.parameters()) {
+    lowered.inputs.push_back(
+        MakeInput(parameter->shape, absl::StrCat("in", parameter->parameter_number)));
+    lowered.emitter->BindInput(parameter, lowered.inputs.back());
+    if (parameter->shape.ByteSize() > INT32_MAX)
+      lowered.target.set_feature(Halide::Target::LargeBuffers);
+  }
+  const std::vector<Output> outputs = OutputsOf(kernel);
+  for (const Output& out : outputs) {
+    CheckExtents(*out.shape, out.instruction->name);
+    if (out.shape->ByteSize() > INT32_MAX) lowered.target.set_feature(Halide::Target::LargeBuffers);
+  }
+  lowered.num_outputs = static_cast<int64_t>(outputs.size());
+  lowered.complex_outputs = hlo::IsComplex(outputs[0].shape->element_type());
+  lowered.axes = MakeAxes(*outputs[0].shape, "axis");  // names like v0 are Halide's own
+  if (outputs[0].shape->NumElements() == 1) lowered.emitter->HideLoads();
+  lowered.op_count = OpCount(kernel);
+  *lowered.form = EmptyFormOf(kernel);
+  std::visit(FormLowering{kernel, outputs, &lowered}, *lowered.form);
+  lowered.module = *std::move(module);
+  return lowered;
+}
+
+}  // namespace halyard::lowering

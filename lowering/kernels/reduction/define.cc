@@ -1,0 +1,98 @@
+// reduce: a fold over the reduced dimensions with any body, one or several operands.
+
+#include <algorithm>
+
+#include "lowering/kernels/emitter.h"
+#include "lowering/kernels/reduction/order_body.h"
+
+namespace halyard::lowering {
+
+using hlo::Instruction;
+using hlo::Opcode;
+
+// If `body` is one commutative, associative op of its two parameters: that op.
+std::optional<Opcode> SingleCommutativeOp(const hlo::Computation& body) {
+  const Instruction* root = body.root();
+  if (root->operands.size() != 2 || body.num_parameters() != 2) return std::nullopt;
+  const Instruction *a = root->operand(0), *b = root->operand(1);
+  if (a->opcode != Opcode::kParameter || b->opcode != Opcode::kParameter || a == b)
+    return std::nullopt;
+  switch (root->opcode) {
+    case Opcode::kAdd:
+    case Opcode::kMultiply:
+    case Opcode::kMaximum:
+    case Opcode::kMinimum:
+    case Opcode::kAnd:
+    case Opcode::kOr:
+    case Opcode::kXor:
+      return root->opcode;
+    default:
+      return std::nullopt;
+  }
+}
+
+// Sums and products of floats are relaxed (numerics.h); everything else is the body as it is.
+void SetFold(Emitter& emitter, const Instruction& inst, int64_t num_inputs, Hero* hero) {
+  const hlo::Computation* body = inst.called[0];
+  for (int64_t i = 0; i < num_inputs; ++i) {
+    hero->types.push_back(body->parameters()[i]->shape.element_type());
+  }
+  hero->init = [&emitter, &inst, num_inputs, types = hero->types] {
+    std::vector<Value> values;
+    for (int64_t i = 0; i < num_inputs; ++i) {
+      values.push_back(ConvertTo(emitter.At(inst.operand(num_inputs + i), {}), types[i]));
+    }
+    return values;
+  };
+  const std::optional<Opcode> op = num_inputs == 1 ? SingleCommutativeOp(*body) : std::nullopt;
+  if (op.has_value()) {
+    absl::StatusOr<Value> identity = IdentityOf(*op, hero->types[0]);
+    if (identity.ok()) hero->identity = {*identity};
+  }
+  hero->associative = !hero->identity.empty() || IsAssociativeOrder(*body);
+  if (op == Opcode::kAdd || op == Opcode::kMultiply) {
+    hero->combine = [op = *op, types = hero->types](const std::vector<Value>& acc,
+                                                    const std::vector<Value>& term) {
+      const Value value = ConvertTo(term[0], types[0]);
+      return std::vector<Value>{op == Opcode::kAdd ? SumAdd(acc[0], value) : SumMul(acc[0], value)};
+    };
+    hero->merge = hero->combine;
+    return;
+  }
+  hero->combine = [&emitter, body](const std::vector<Value>& acc, const std::vector<Value>& term) {
+    std::vector<Value> arguments = acc;
+    arguments.insert(arguments.end(), term.begin(), term.end());
+    return emitter.Apply(*body, arguments);
+  };
+  hero->merge = hero->combine;
+}
+
+void LowerReduce(Emitter& emitter, const Instruction& inst, Hero* hero) {
+  hero->kind = Hero::Kind::kReduction;
+  const int64_t num_inputs = static_cast<int64_t>(inst.operands.size()) / 2;
+  const hlo::Shape& input = inst.operand(0)->shape;
+  hlo::Ints reduced = inst.GetInts(hlo::Attr::kDimensions);
+  std::sort(reduced.begin(), reduced.end());
+  for (size_t i = reduced.size(); i-- > 0;) hero->reduce_extents.push_back(input.dim(reduced[i]));
+  hero->inner_reduced = !reduced.empty() && reduced.back() == input.rank() - 1;
+  SetFold(emitter, inst, num_inputs, hero);
+  hero->term = [&emitter, &inst, reduced, num_inputs, rank = input.rank()](const Indices& axes,
+                                                                           const Indices& r) {
+    const LogicalIndex kept = Emitter::ToLogical(axes);
+    LogicalIndex index;
+    size_t next_kept = 0, next_reduced = 0;
+    for (int64_t d = 0; d < rank; ++d) {
+      if (next_reduced < reduced.size() && reduced[next_reduced] == d) {
+        index.push_back(r[reduced.size() - 1 - next_reduced]);
+        ++next_reduced;
+      } else {
+        index.push_back(kept[next_kept++]);
+      }
+    }
+    std::vector<Value> values;
+    for (int64_t i = 0; i < num_inputs; ++i) values.push_back(emitter.At(inst.operand(i), index));
+    return values;
+  };
+}
+
+}  // namespace halyard::lowering

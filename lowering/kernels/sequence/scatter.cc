@@ -1,0 +1,241 @@
+// scatter: a step for each element of the updates (StableHLO specification, scatter). Dimensions of
+// the input that a whole update covers, and batching dimensions, are independent axes. In the form
+// by place, there is a step for each index vector, in which an element of the input takes the
+// update that meets it, if any does.
+
+#include <algorithm>
+
+#include "lowering/kernels/emitter.h"
+
+namespace halyard::lowering {
+
+using Halide::Expr;
+using hlo::Attr;
+using hlo::Instruction;
+
+namespace {
+
+constexpr int64_t kNone = -1;
+
+// Where each dimension of an update's element lies in the input and in the indices.
+struct ScatterDims {
+  explicit ScatterDims(const Instruction& inst);
+
+  int64_t inputs = 0;  // number of arrays
+  int64_t rank = 0;    // of the inputs
+  int64_t vector_dim = 0;
+  // Per dimension of the updates: the input's dimension it moves along (windows, batches), and the
+  // indices' dimension (all but windows); or kNone.
+  std::vector<int64_t> to_input, to_indices;
+  // Per dimension of the input: whether it is an axis; which component of the index vector adds to
+  // it; the updates' dimension that moves along it. Or kNone.
+  std::vector<bool> is_axis;
+  std::vector<int64_t> component, from_update;
+  // The updates' dimensions that are steps, windows last.
+  std::vector<int64_t> steps;
+  int64_t window_steps = 0;
+};
+
+ScatterDims::ScatterDims(const Instruction& inst) {
+  inputs = static_cast<int64_t>(inst.operands.size()) / 2;
+  const hlo::Shape& input = inst.operand(0)->shape;
+  const hlo::Shape& update = inst.operand(inputs + 1)->shape;
+  const hlo::Ints& window_dims = inst.GetInts(Attr::kUpdateWindowDims);
+  const hlo::Ints& inserted = inst.GetInts(Attr::kInsertedWindowDims);
+  const hlo::Ints& batching = inst.GetInts(Attr::kInputBatchingDims);
+  const hlo::Ints& indices_batching = inst.GetInts(Attr::kScatterIndicesBatchingDims);
+  const hlo::Ints& map = inst.GetInts(Attr::kScatterDimsToOperandDims);
+  auto contains = [](const hlo::Ints& list, int64_t d) {
+    return std::find(list.begin(), list.end(), d) != list.end();
+  };
+  rank = input.rank();
+  vector_dim = inst.GetInt(Attr::kIndexVectorDim);
+  to_input.assign(update.rank(), kNone);
+  to_indices.assign(update.rank(), kNone);
+  is_axis.assign(rank, false);
+  component.assign(rank, kNone);
+  from_update.assign(rank, kNone);
+  for (size_t k = 0; k < map.size(); ++k) component[map[k]] = static_cast<int64_t>(k);
+
+  std::vector<int64_t> window_to;
+  for (int64_t d = 0; d < rank; ++d) {
+    if (!contains(inserted, d) && !contains(batching, d)) window_to.push_back(d);
+  }
+  size_t next_window = 0;
+  int64_t next_indices = 0;
+  for (int64_t d = 0; d < update.rank(); ++d) {
+    if (contains(window_dims, d)) {
+      to_input[d] = window_to[next_window++];
+    } else {
+      if (next_indices == vector_dim) ++next_indices;
+      to_indices[d] = next_indices++;
+      for (size_t i = 0; i < batching.size(); ++i) {
+        if (indices_batching[i] == to_indices[d]) to_input[d] = batching[i];
+      }
+    }
+    if (to_input[d] == kNone) continue;
+    from_update[to_input[d]] = d;
+    is_axis[to_input[d]] =
+        component[to_input[d]] == kNone && update.dim(d) == input.dim(to_input[d]);
+  }
+  auto is_step = [&](int64_t d) { return to_input[d] == kNone || !is_axis[to_input[d]]; };
+  for (bool window : {false, true}) {
+    for (int64_t d = 0; d < update.rank(); ++d) {
+      if (!is_step(d) || contains(window_dims, d) != window) continue;
+      steps.push_back(d);
+      if (window) ++window_steps;
+    }
+  }
+}
+
+// `start` as int32, and whether it is one that may lie in an array (`fits`; undefined: certainly).
+// Places are compared as int32 only: Mesa's software Vulkan takes a branch for the wrong threads
+// where a 64-bit constant is compared with what a 32-bit place was extended to.
+Expr NarrowStart(const Value& start, Expr* fits) {
+  const Halide::Type type = start.re.type();
+  const Expr narrow = Halide::cast<int32_t>(start.re);
+  if (type.bits() == 64 && type.is_int()) *fits = Halide::cast<int64_t>(narrow) == start.re;
+  if (type.bits() >= 32 && type.is_uint()) *fits = start.re <= Halide::cast(type, INT32_MAX);
+  return narrow;
+}
+
+// `start` + `offset`, of which `offset` is an int32 in [0, extent); `inside` says whether that is
+// in [0, extent), without a sum that could overflow into it.
+Expr AddOffset(const Value& start, const Expr& offset, int64_t extent, Expr* inside) {
+  Expr fits;
+  const Expr from = NarrowStart(start, &fits);
+  *inside = from >= -offset && from < static_cast<int32_t>(extent) - offset;
+  if (fits.defined()) *inside = fits && *inside;
+  return from + offset;
+}
+
+// The distance in [0, window) from `start` to `place`, which is in [0, 2^31); `inside` says whether
+// there is one.
+Expr OffsetOf(const Value& start, const Expr& place, int64_t window, Expr* inside) {
+  Expr fits;
+  const Expr from = NarrowStart(start, &fits);
+  const Expr first = place - static_cast<int32_t>(window - 1);
+  *inside = from >= first && from <= place;
+  if (fits.defined()) *inside = fits && *inside;
+  return place - Halide::clamp(from, first, place);
+}
+
+// Elements of the updates at `u`, into the inputs' at `position`.
+std::vector<Value> Combine(Emitter& emitter, const Instruction& inst, const ScatterDims& dims,
+                           const Indices& position, const LogicalIndex& u,
+                           const StateReader& state) {
+  std::vector<Value> arguments = state(position);
+  for (int64_t k = 0; k < dims.inputs; ++k) {
+    arguments.push_back(emitter.At(inst.operand(dims.inputs + 1 + k), u));
+  }
+  return emitter.Apply(*inst.called[0], arguments);
+}
+
+// The extent of the loop over blocks.
+Expr BlocksOf(const Expr& block) {
+  const auto* variable = block.as<Halide::Internal::Variable>();
+  for (const auto& r : variable->reduction_domain.domain()) {
+    if (r.var == variable->name) return Halide::cast<uint32_t>(r.extent);
+  }
+  throw EmitError("the loop over blocks is none");
+}
+
+SequenceStep StepOf(Emitter& emitter, const Instruction& inst, const ScatterDims& dims,
+                    const Indices& at, const Indices& r, const StateReader& state) {
+  const Instruction* indices = inst.operand(dims.inputs);
+  const LogicalIndex axes = Emitter::ToLogical(at);
+  // The element's index in the updates, and in the indices.
+  LogicalIndex u(dims.to_input.size()), vector_at(indices->shape.rank());
+  for (size_t i = 0; i < dims.steps.size(); ++i) u[dims.steps[i]] = r[dims.steps.size() - 1 - i];
+  for (size_t d = 0; d < u.size(); ++d) {
+    if (!u[d].defined()) u[d] = axes[dims.to_input[d]];
+    if (dims.to_indices[d] != kNone) vector_at[dims.to_indices[d]] = u[d];
+  }
+  SequenceStep step;
+  LogicalIndex position(dims.rank);
+  Expr moved = Halide::cast<uint32_t>(0);  // the place along the dimensions that indices choose
+  for (int64_t d = 0; d < dims.rank; ++d) {
+    position[d] = dims.from_update[d] == kNone ? Expr(0) : u[dims.from_update[d]];
+    if (dims.component[d] == kNone) continue;
+    if (dims.vector_dim < indices->shape.rank()) {
+      vector_at[dims.vector_dim] = static_cast<int32_t>(dims.component[d]);
+    }
+    Expr inside;
+    position[d] = AddOffset(emitter.At(indices, vector_at), position[d],
+                            inst.operand(0)->shape.dim(d), &inside);
+    step.when = step.when.defined() ? step.when && inside : inside;
+    moved = moved * Expr(static_cast<uint32_t>(inst.operand(0)->shape.dim(d))) +
+            Halide::cast<uint32_t>(position[d]);
+  }
+  if (r.size() > dims.steps.size()) {
+    const Expr mine = moved % BlocksOf(r.back()) == Halide::cast<uint32_t>(r.back());
+    step.when = step.when.defined() ? step.when && mine : mine;
+  }
+  step.position = Emitter::ToHalide(position);
+  step.values = Combine(emitter, inst, dims, step.position, u, state);
+  return step;
+}
+
+// The step of index vector r at the place `at`.
+SequenceStep StepAtPlace(Emitter& emitter, const Instruction& inst, const ScatterDims& dims,
+                         const Indices& at, const Indices& r, const StateReader& state) {
+  const Instruction* indices = inst.operand(dims.inputs);
+  const hlo::Shape& update = inst.operand(dims.inputs + 1)->shape;
+  const LogicalIndex place = Emitter::ToLogical(at);
+  LogicalIndex u(dims.to_input.size()), vector_at(indices->shape.rank());
+  const size_t vectors = dims.steps.size() - dims.window_steps;
+  for (size_t i = 0; i < vectors; ++i) u[dims.steps[i]] = r[vectors - 1 - i];
+  for (size_t d = 0; d < u.size(); ++d) {
+    if (dims.to_input[d] != kNone && dims.is_axis[dims.to_input[d]]) u[d] = place[dims.to_input[d]];
+    if (dims.to_indices[d] != kNone) vector_at[dims.to_indices[d]] = u[d];
+  }
+  SequenceStep step;
+  for (int64_t d = 0; d < dims.rank; ++d) {
+    if (dims.is_axis[d]) continue;
+    const int64_t from = dims.from_update[d];
+    const int64_t window = from == kNone ? 1 : update.dim(from);
+    Value start{hlo::ElementType::kS32, Expr(0), Expr()};
+    if (dims.component[d] != kNone) {
+      if (dims.vector_dim < indices->shape.rank()) {
+        vector_at[dims.vector_dim] = static_cast<int32_t>(dims.component[d]);
+      }
+      start = emitter.At(indices, vector_at);
+    }
+    Expr inside;
+    const Expr offset = OffsetOf(start, place[d], window, &inside);
+    if (from != kNone) u[from] = offset;
+    step.when = step.when.defined() ? step.when && inside : inside;
+  }
+  step.position = at;
+  step.values = Combine(emitter, inst, dims, step.position, u, state);
+  return step;
+}
+
+}  // namespace
+
+void LowerScatter(Emitter& emitter, const Instruction& inst, Sequence* sequence) {
+  const ScatterDims dims(inst);
+  const hlo::Shape& update = inst.operand(dims.inputs + 1)->shape;
+  sequence->is_axis.assign(dims.is_axis.rbegin(), dims.is_axis.rend());
+  SequencePhase phase;
+  for (size_t i = dims.steps.size(); i-- > 0;) phase.extents.push_back(update.dim(dims.steps[i]));
+  // Elements of one window never meet; none do if the program promises so.
+  const bool unique = inst.GetBool(Attr::kUniqueIndices);
+  phase.independent = unique ? phase.extents.size() : static_cast<size_t>(dims.window_steps);
+  phase.step = [&emitter, &inst, dims](const Indices& at, const Indices& r,
+                                       const StateReader& state) {
+    return StepOf(emitter, inst, dims, at, r, state);
+  };
+  if (phase.independent < phase.extents.size()) {
+    SequencePhase places;
+    places.extents.assign(phase.extents.begin() + dims.window_steps, phase.extents.end());
+    places.step = [&emitter, &inst, dims](const Indices& at, const Indices& r,
+                                          const StateReader& state) {
+      return StepAtPlace(emitter, inst, dims, at, r, state);
+    };
+    sequence->by_place.push_back(std::move(places));
+  }
+  sequence->phases.push_back(std::move(phase));
+}
+
+}  // namespace halyard::lowering

@@ -1,0 +1,48 @@
+#include "lowering/kernels/stored.h"
+
+#include <vector>
+
+namespace halyard::lowering {
+
+using Halide::Internal::Call;
+
+namespace {
+constexpr char kMark[] = "hy_stored";
+
+Halide::Expr AnyStrictOperation() {
+  const Halide::Expr zero(0.0F);
+  return Call::make(zero.type(), Call::strict_add, {zero, zero}, Call::PureIntrinsic);
+}
+
+// The loads of Funcs in an expression.
+class Loads : public Halide::Internal::IRGraphVisitor {
+ public:
+  std::vector<Halide::Expr> found;
+
+ private:
+  using IRGraphVisitor::visit;
+  void visit(const Call* call) override {
+    IRGraphVisitor::visit(call);
+    if (call->call_type == Call::Halide) found.emplace_back(call);
+  }
+};
+
+}  // namespace
+
+Halide::Expr Stored(const Halide::Expr& value, bool several) {
+  if (Halide::Internal::is_const(value)) return value;
+  std::vector<Halide::Expr> arguments = {value, AnyStrictOperation()};
+  if (several) {
+    Loads loads;
+    value.accept(&loads);
+    arguments.insert(arguments.end(), loads.found.begin(), loads.found.end());
+  }
+  return Call::make(value.type(), kMark, arguments, Call::PureExtern);
+}
+
+Halide::Expr DropStoredMarks::visit(const Call* call) {
+  if (call->name == kMark) return mutate(call->args[0]);
+  return IRMutator::visit(call);
+}
+
+}  // namespace halyard::lowering

@@ -1,0 +1,100 @@
+// Communication on one device, where the only process is replica 0, partition 0. Collectives return
+// what one process gives itself. Anything else needs the reference.
+#include "frontend/hlo/processes/communication.h"
+
+#include <algorithm>
+
+#include "absl/strings/str_cat.h"
+#include "frontend/hlo/ir/op_table.h"
+#include "lowering/plan/passes.h"
+#include "lowering/plan/rewriter.h"
+
+namespace halyard::lowering {
+namespace {
+
+using hlo::Attr;
+using hlo::Instruction;
+using hlo::Literal;
+using hlo::Opcode;
+using hlo::Shape;
+
+absl::Status NotSupported(const Instruction& inst, absl::string_view what,
+                          absl::string_view target) {
+  return LocatedError(
+      absl::StatusCode::kUnimplemented, inst,
+      absl::StrCat(what, " is not supported yet on ", target, "; the target 'reference' runs it"));
+}
+
+Instruction* Zeros(Rewriter& rewriter, const Instruction& source) {
+  Instruction* zero =
+      rewriter.AddConstant(source, Literal(Shape::Scalar(source.shape.element_type())));
+  if (source.shape.IsScalar()) return zero;
+  return rewriter.AddBroadcast(source, zero, source.shape.dims(), {});
+}
+
+// Every operand goes to itself, in the combiner's type.
+Instruction* OwnOperands(Rewriter& rewriter, Instruction* inst) {
+  bool tuple = inst->shape.IsTuple();
+  std::vector<Instruction*> results;
+  for (size_t i = 0; i < inst->operands.size(); ++i) {
+    Instruction* operand = inst->operands[i];
+    const Shape& shape = tuple ? inst->shape.elements()[i] : inst->shape;
+    if (operand->shape.element_type() != shape.element_type()) {
+      operand = rewriter.Add(*inst, Opcode::kConvert, shape, {operand});
+    }
+    results.push_back(operand);
+  }
+  return tuple ? rewriter.Add(*inst, Opcode::kTuple, inst->shape, results) : results[0];
+}
+
+Instruction* ExpandOne(Rewriter& rewriter, Instruction* inst) {
+  switch (inst->opcode) {
+    case Opcode::kCollectivePermute: {
+      const hlo::IntLists& pairs = inst->GetIntLists(Attr::kSourceTargetPairs);
+      return pairs.empty() ? Zeros(rewriter, *inst) : inst->operands[0];  // (0, 0) is the only pair
+    }
+    case Opcode::kReplicaId:
+    case Opcode::kPartitionId:
+      return Zeros(rewriter, *inst);
+    case Opcode::kCollectiveBroadcast: {
+      bool member = false;
+      for (const hlo::ProcessGroup& group : hlo::GroupsOf(*inst, hlo::GridShape())) {
+        member = member || !group.empty();
+      }
+      return member ? inst->operands[0] : Zeros(rewriter, *inst);
+    }
+    default:
+      return OwnOperands(rewriter, inst);
+  }
+}
+
+}  // namespace
+
+absl::Status ExpandCommunication(hlo::Module& module, absl::string_view target) {
+  const hlo::GridShape grid{module.num_replicas, module.num_partitions};
+  for (const auto& computation : module.computations()) {
+    Rewriter rewriter(computation.get());
+    for (Instruction* inst : rewriter.Snapshot()) {
+      rewriter.ResolveOperands(inst);
+      if (!hlo::IsCommunication(inst->opcode)) continue;
+      if (grid.size() > 1) {
+        return NotSupported(*inst,
+                            absl::StrCat("multi-device execution (", grid.replicas, " x ",
+                                         grid.partitions, " processes)"),
+                            target);
+      }
+      if (inst->opcode >= Opcode::kInfeed) {
+        return NotSupported(*inst, hlo::RowOf(inst->opcode).hlo_name, target);
+      }
+      absl::Status fits = hlo::CheckCommunication(*inst, grid);
+      if (!fits.ok()) return LocatedError(fits.code(), *inst, fits.message());
+      rewriter.Replace(inst, ExpandOne(rewriter, inst));
+    }
+    if (!rewriter.changed()) continue;
+    if (absl::Status s = rewriter.Finish(); !s.ok()) return s;
+  }
+  module.RemoveUnreachableComputations();
+  return absl::OkStatus();
+}
+
+}  // namespace halyard::lowering

@@ -1,0 +1,169 @@
+// topk → gathers and sorts of few elements.
+//
+// The first k elements of a line (greatest first, ties by position) lie in the k chunks whose own
+// first elements come first, ties by the chunk's position: any element of another chunk has k
+// elements before it. So the chunks' extremes, a reduction, name the candidates; the chunks are
+// chosen likewise, until there are few.
+#include <algorithm>
+
+#include "lowering/plan/expand/sort_keys.h"
+#include "lowering/plan/passes.h"
+
+namespace halyard::lowering {
+namespace {
+
+using hlo::Attr;
+using hlo::Computation;
+using hlo::ElementType;
+using hlo::Instruction;
+using hlo::Opcode;
+using hlo::Shape;
+
+class TopKExpander {
+ public:
+  TopKExpander(hlo::Module& module, Rewriter& rewriter, const Instruction& topk)
+      : module_(module), rewriter_(rewriter), topk_(topk), k_(hlo::TopKOf(topk)->k) {}
+
+  std::vector<Instruction*> Expand() {
+    Instruction* operand = topk_.operands[0];
+    const Shape &values = topk_.shape.elements()[0], &indices = topk_.shape.elements()[1];
+    if (values.NumElements() == 0) {
+      return {AddSplat(rewriter_, topk_, values.element_type(), 0, values.dims()),
+              AddSplat(rewriter_, topk_, ElementType::kS32, 0, indices.dims())};
+    }
+    int64_t length = operand->shape.dims().back();
+    lines_ = operand->shape.NumElements() / length;
+    Instruction* matrix = rewriter_.AddReshape(topk_, operand, {lines_, length});
+    hlo::SortKey order;
+    order.descending = !hlo::TopKOf(topk_)->largest;  // the greatest keys are wanted
+    order.total_order = true;
+    OrderedKey key = AddOrderedKey(rewriter_, topk_, matrix, order);
+    Instruction* first = First(key.value);
+    return {
+        rewriter_.AddReshape(topk_, AddTakeAlong(rewriter_, topk_, matrix, first), values.dims()),
+        rewriter_.AddReshape(topk_, first, indices.dims())};
+  }
+
+ private:
+  Shape Matrix(ElementType type, int64_t columns) const {
+    return Shape::Array(type, {lines_, columns});
+  }
+  Instruction* Positions(int64_t columns) {
+    return rewriter_.Add(topk_, Opcode::kIota, Matrix(ElementType::kS32, columns), {},
+                         OneAttr(Attr::kIotaDimension, int64_t{1}));
+  }
+  Instruction* Columns(Instruction* matrix, int64_t count) {
+    return rewriter_.Add(topk_, Opcode::kSlice, Matrix(matrix->shape.element_type(), count),
+                         {matrix},
+                         OneAttr(Attr::kSlice, hlo::SliceDims{{0, lines_, 1}, {0, count, 1}}));
+  }
+
+  Computation* Scalars(Opcode opcode, ElementType type) {
+    Computation* body = module_.AddComputation(topk_.name + ".body");
+    Shape scalar = Shape::Scalar(type);
+    Instruction *a = body->AddParameter(0, scalar), *b = body->AddParameter(1, scalar);
+    body->set_root(body->Add(opcode, scalar, {a, b}));
+    return body;
+  }
+
+  // Sorts lines of the first array, the second one along with it if there is one.
+  std::vector<Instruction*> Sorted(std::vector<Instruction*> arrays, const char* direction) {
+    Computation* comparator = module_.AddComputation(topk_.name + ".order");
+    std::vector<Shape> shapes;
+    for (const Instruction* array : arrays) {
+      shapes.push_back(array->shape);
+      for (int side : {0, 1}) {
+        comparator->AddParameter(static_cast<int64_t>(2 * shapes.size()) - 2 + side,
+                                 array->shape.WithDims({}));
+      }
+    }
+    comparator->set_root(comparator->Add(Opcode::kCompare, Shape::Scalar(ElementType::kPred),
+                                         {comparator->parameters()[0], comparator->parameters()[1]},
+                                         OneAttr(Attr::kDirection, std::string(direction))));
+    hlo::AttrMap attrs;
+    attrs.Set(Attr::kDimensions, hlo::Ints{1});
+    attrs.Set(Attr::kIsStable, true);
+    bool several = arrays.size() > 1;
+    Instruction* sort =
+        rewriter_.Add(topk_, Opcode::kSort, several ? Shape::Tuple(shapes) : shapes[0], arrays,
+                      std::move(attrs), {comparator});
+    if (!several) return {sort};
+    return {rewriter_.AddGetTupleElement(topk_, sort, 0),
+            rewriter_.AddGetTupleElement(topk_, sort, 1)};
+  }
+
+  // Elements of a chunk, if chunks spare work: the extremes and the candidates are then fewer than
+  // the elements.
+  int64_t ChunkSize(int64_t length) const {
+    int64_t best = 0, least = length / 2;
+    for (int64_t chunk = 4; chunk <= 256; chunk *= 2) {
+      int64_t chunks = (length + chunk - 1) / chunk;
+      int64_t left = chunks + k_ * chunk;
+      if (chunks > k_ && left < least) {
+        best = chunk;
+        least = left;
+      }
+    }
+    return best;
+  }
+
+  // The positions, S32[lines, k], of the k greatest of each line's keys, in their order.
+  Instruction* First(Instruction* keys) {
+    int64_t length = keys->shape.dim(1), chunk = ChunkSize(length);
+    if (chunk == 0) return Columns(Sorted({keys, Positions(length)}, "GT")[1], k_);
+    ElementType type = keys->shape.element_type();
+    int64_t chunks = (length + chunk - 1) / chunk;
+    // The chunks' greatest keys. Padding is not greater than any key, and comes after all of them.
+    Instruction* zero = AddSplatBits(rewriter_, topk_, type, 0, {});
+    Instruction* padded = keys;
+    if (chunks * chunk != length) {
+      hlo::PaddingConfig padding = {{0, 0, 0}, {0, chunks * chunk - length, 0}};
+      padded = rewriter_.Add(topk_, Opcode::kPad, Matrix(type, chunks * chunk), {keys, zero},
+                             OneAttr(Attr::kPadding, padding));
+    }
+    Instruction* cube = rewriter_.AddReshape(topk_, padded, {lines_, chunks, chunk});
+    Instruction* greatest =
+        rewriter_.Add(topk_, Opcode::kReduce, Matrix(type, chunks), {cube, zero},
+                      OneAttr(Attr::kDimensions, hlo::Ints{2}), {Scalars(Opcode::kMaximum, type)});
+    // The candidates, in the order of their positions.
+    Instruction* chosen = Sorted({First(greatest)}, "LT")[0];
+    std::vector<int64_t> each = {lines_, k_, chunk};
+    Shape candidate = Shape::Array(ElementType::kS32, each);
+    Instruction* size = AddSplatBits(rewriter_, topk_, ElementType::kS32, chunk, {lines_, k_});
+    Instruction* start = rewriter_.AddBroadcast(
+        topk_, AddBinary(rewriter_, topk_, Opcode::kMultiply, chosen, size), each, {0, 1});
+    Instruction* within = rewriter_.Add(topk_, Opcode::kIota, candidate, {},
+                                        OneAttr(Attr::kIotaDimension, int64_t{2}));
+    Instruction* positions = rewriter_.AddReshape(
+        topk_, AddBinary(rewriter_, topk_, Opcode::kAdd, start, within), {lines_, k_ * chunk});
+    Instruction* values = AddTakeAlong(rewriter_, topk_, padded, positions);
+    return AddTakeAlong(rewriter_, topk_, positions, First(values));
+  }
+
+  hlo::Module& module_;
+  Rewriter& rewriter_;
+  const Instruction& topk_;
+  int64_t k_, lines_ = 0;
+};
+
+}  // namespace
+
+absl::Status ExpandTopK(hlo::Module& module) {
+  std::vector<Computation*> all;
+  for (const auto& computation : module.computations()) all.push_back(computation.get());
+  for (Computation* computation : all) {
+    Rewriter rewriter(computation);
+    for (Instruction* inst : rewriter.Snapshot()) {
+      rewriter.ResolveOperands(inst);
+      if (!hlo::TopKOf(*inst)) continue;
+      std::vector<Instruction*> results = TopKExpander(module, rewriter, *inst).Expand();
+      rewriter.Replace(inst, rewriter.Add(*inst, Opcode::kTuple, inst->shape, results));
+      if (inst->opcode == Opcode::kCustomCall) Rewriter::Discard(inst);
+    }
+    if (!rewriter.changed()) continue;
+    if (absl::Status s = rewriter.Finish(); !s.ok()) return s;
+  }
+  return FlattenTuples(module);
+}
+
+}  // namespace halyard::lowering

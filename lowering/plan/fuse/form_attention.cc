@@ -1,0 +1,251 @@
+// Makes one kernel of attention before the fusion pass cuts the rest: what is between its two
+// products, with the masks and biases that are cheap to compute again, and what reorders the
+// result. docs/passes.md, Attention.
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <unordered_set>
+
+#include "frontend/hlo/ir/op_table.h"
+#include "lowering/kernels/attention/form.h"
+#include "lowering/kernels/kernel_form.h"
+#include "lowering/plan/fuse/fusion_group.h"
+#include "lowering/plan/passes.h"
+#include "lowering/plan/rewriter.h"
+
+namespace halyard::lowering {
+namespace {
+
+using hlo::Attr;
+using hlo::Computation;
+using hlo::Instruction;
+using hlo::Opcode;
+
+// From here on writing the scores costs more than a kernel with a structure of its own: what the
+// first cache holds costs nothing.
+constexpr int64_t kLeastScoreBytes = 256 << 10;
+// A software device does a workgroup's threads one after the other and has its memory in the CPU's
+// caches: there one kernel is worth its while for the memory alone.
+constexpr int64_t kLeastSoftwareBytes = 256 << 20;
+constexpr int64_t kLeastQueries = 16, kLeastKeys = 64;
+constexpr int64_t kMostHeadSize = 256;
+constexpr int kMostRepeatedOps = 24;
+
+bool IsWorthIt(const AttentionForm& form, const runtime::DeviceInfo& device) {
+  const hlo::Shape& scores = form.scores->shape;
+  int64_t queries = 1;
+  for (int64_t d = 0; d < scores.rank(); ++d) {
+    if (form.is_query[d]) queries *= scores.dim(d);
+  }
+  return queries >= kLeastQueries && scores.dim(form.key_dim) >= kLeastKeys &&
+         scores.ByteSize() >= (device.software ? kLeastSoftwareBytes : kLeastScoreBytes) &&
+         form.head_size <= kMostHeadSize && form.value_size <= kMostHeadSize;
+}
+
+class Former {
+ public:
+  Former(const AttentionForm& form, const UserMap& users, size_t max_buffers)
+      : form_(form), users_(users), max_buffers_(max_buffers) {}
+
+  // The members, operands first, and what they read; false: no kernel.
+  bool Collect();
+  absl::Status Outline(Rewriter& rewriter) const;
+
+ private:
+  bool IsDependent(const Instruction* inst) const { return form_.places.contains(inst); }
+  bool MayRepeat(const Instruction& inst, bool all_sizes) const;
+  bool Collect(bool all_sizes);
+  void Add(Instruction* inst, bool all_sizes);
+  Instruction* Last() const;
+
+  const AttentionForm& form_;
+  const UserMap& users_;
+  size_t max_buffers_;
+  std::vector<Instruction*> members_, inputs_;
+  std::unordered_set<const Instruction*> seen_;
+  int repeated_ = 0;
+};
+
+bool IsReshapeInOrder(const Instruction& inst) {
+  if (inst.opcode != Opcode::kReshape) return false;
+  std::vector<int64_t> from = inst.operand(0)->shape.dims(), to = inst.shape.dims();
+  std::erase(from, 1);
+  std::erase(to, 1);
+  return from == to;
+}
+
+// Whether the kernel computes for itself what does not depend on the scores.
+bool Former::MayRepeat(const Instruction& inst, bool all_sizes) const {
+  if (!inst.shape.IsArray()) return false;
+  if (inst.opcode == Opcode::kConstant) return inst.shape.ByteSize() <= kMaxInlineConstantBytes;
+  if (!all_sizes && inst.shape.NumElements() < form_.scores->shape.NumElements()) return false;
+  switch (inst.opcode) {
+    case Opcode::kIota:
+    case Opcode::kBroadcast:
+    case Opcode::kTranspose:
+      return true;
+    case Opcode::kReshape:
+      return IsReshapeInOrder(inst);
+    case Opcode::kDivide:
+    case Opcode::kRemainder:
+    case Opcode::kSqrt:
+    case Opcode::kRsqrt:
+      return inst.shape.IsScalar();
+    default:
+      return hlo::RowOf(inst.opcode).elementwise && !IsTranscendental(inst.opcode) &&
+             !HasComplex(inst.shape);
+  }
+}
+
+void Former::Add(Instruction* inst, bool all_sizes) {
+  if (!seen_.insert(inst).second) return;
+  const bool dependent = IsDependent(inst);
+  if (!dependent) {
+    const bool repeat = repeated_ < kMostRepeatedOps && MayRepeat(*inst, all_sizes);
+    if (!repeat) {
+      inputs_.push_back(inst);
+      return;
+    }
+    if (inst->opcode != Opcode::kConstant) ++repeated_;
+  }
+  for (size_t i = 0; i < inst->operands.size(); ++i) {
+    Instruction* operand = inst->operands[i];
+    // Factors of products lie in memory, behind conversions and transposes at most.
+    const bool factor = inst->opcode == Opcode::kDot && !IsDependent(operand);
+    while (factor && seen_.insert(operand).second) {
+      const bool light = operand->opcode == Opcode::kConvert ||
+                         operand->opcode == Opcode::kTranspose || IsReshapeInOrder(*operand);
+      if (!light) {
+        inputs_.push_back(operand);
+        break;
+      }
+      members_.push_back(operand);
+      operand = operand->operands[0];
+    }
+    if (!factor) Add(operand, all_sizes);
+  }
+  members_.push_back(inst);
+}
+
+// The last of the converts, transposes and reshapes that are the product's only way out.
+Instruction* Former::Last() const {
+  Instruction* last = const_cast<Instruction*>(form_.product);
+  while (true) {
+    const std::vector<Instruction*>& users = users_.at(last);
+    if (users.size() != 1 || last == last->parent->root()) return last;
+    Instruction* user = users[0];
+    if (user->opcode != Opcode::kConvert && user->opcode != Opcode::kTranspose &&
+        !IsReshapeInOrder(*user)) {
+      return last;
+    }
+    if (user->opcode == Opcode::kConvert && !hlo::IsFloat(user->shape.element_type())) return last;
+    last = user;
+  }
+}
+
+bool Former::Collect(bool all_sizes) {
+  members_.clear();
+  inputs_.clear();
+  seen_.clear();
+  repeated_ = 0;
+  Add(const_cast<Instruction*>(form_.product), all_sizes);
+  return members_.size() + inputs_.size() + 8 <= kMaxKernelInstructions &&
+         inputs_.size() + 1 <= max_buffers_;
+}
+
+bool Former::Collect() {
+  for (const auto& [inst, places] : form_.places) {
+    if (inst == form_.product) continue;
+    if (inst == inst->parent->root()) return false;
+    for (const Instruction* user : users_.at(inst)) {
+      if (!IsDependent(user)) return false;
+    }
+  }
+  return Collect(true) || Collect(false);
+}
+
+absl::Status Former::Outline(Rewriter& rewriter) const {
+  Instruction* last = Last();
+  std::vector<Instruction*> members = members_;
+  // In the order of the instructions, since factors' ops are listed backwards.
+  std::unordered_map<const Instruction*, size_t> position;
+  for (const auto& inst : last->parent->instructions()) position[inst.get()] = position.size();
+  std::sort(members.begin(), members.end(), [&](const Instruction* a, const Instruction* b) {
+    return position.at(a) < position.at(b);
+  });
+  for (Instruction* at = members_.back(); at != last;) {
+    at = users_.at(at)[0];
+    members.push_back(at);
+  }
+  Computation* kernel = last->parent->module()->AddComputation("attention." + last->name);
+  std::unordered_map<const Instruction*, Instruction*> copies;
+  for (size_t i = 0; i < inputs_.size(); ++i) {
+    copies[inputs_[i]] = kernel->AddParameter(static_cast<int64_t>(i), inputs_[i]->shape);
+  }
+  hlo::Provenance provenance;
+  for (const Instruction* member : members) {
+    std::vector<Instruction*> operands;
+    for (const Instruction* operand : member->operands) operands.push_back(copies.at(operand));
+    copies[member] = kernel->AddClone(*member, std::move(operands));
+    copies[member]->attrs.Erase(Attr::kFrontendAttributes);
+    provenance.Unite(member->provenance);
+  }
+  kernel->set_root(copies.at(last));
+  if (absl::Status s = VerifyKernelForm(*kernel); !s.ok()) return s;
+  Instruction* fusion = rewriter.Add(*last, Opcode::kFusion, last->shape, inputs_,
+                                     OneAttr(Attr::kKind, std::string("kLoop")), {kernel});
+  fusion->provenance = provenance;
+  rewriter.Replace(last, fusion);
+  return absl::OkStatus();
+}
+
+absl::Status FormIn(Computation* sequence, const runtime::DeviceInfo& device, size_t max_buffers,
+                    const PlanChoices& choices) {
+  Rewriter rewriter(sequence);
+  const UserMap users = sequence->Users();
+  bool formed = false;
+  for (Instruction* inst : rewriter.Snapshot()) {
+    if (inst->opcode != Opcode::kDot || IsOnHost(*inst)) continue;
+    const std::optional<AttentionForm> form = FindAttention(*inst);
+    if (!form.has_value() || !AttentionFits(*form, device)) continue;
+    auto choice = choices.attention.find(inst->name);
+    const bool wanted =
+        choice == choices.attention.end() ? IsWorthIt(*form, device) : choice->second;
+    if (!wanted) continue;
+    Former former(*form, users, max_buffers);
+    if (!former.Collect()) continue;
+    if (absl::Status s = former.Outline(rewriter); !s.ok()) return s;
+    formed = true;
+  }
+  return formed ? rewriter.Finish() : absl::OkStatus();
+}
+
+}  // namespace
+
+std::vector<std::pair<Instruction*, bool>> FindAttentions(hlo::Module& module,
+                                                          const runtime::DeviceInfo& device) {
+  const auto max_buffers = static_cast<size_t>(MaxBuffersOf(device));
+  std::vector<std::pair<Instruction*, bool>> found;
+  for (Computation* sequence : SequencesOf(module)) {
+    const UserMap users = sequence->Users();
+    for (const auto& inst : sequence->instructions()) {
+      if (inst->opcode != Opcode::kDot || IsOnHost(*inst)) continue;
+      const std::optional<AttentionForm> form = FindAttention(*inst);
+      if (!form.has_value() || !AttentionFits(*form, device)) continue;
+      if (!Former(*form, users, max_buffers).Collect()) continue;
+      found.push_back({inst.get(), IsWorthIt(*form, device)});
+    }
+  }
+  return found;
+}
+
+absl::Status FormAttention(hlo::Module& module, const runtime::DeviceInfo& device,
+                           const PlanChoices& choices) {
+  const auto max_buffers = static_cast<size_t>(MaxBuffersOf(device));
+  for (Computation* sequence : SequencesOf(module)) {
+    if (absl::Status s = FormIn(sequence, device, max_buffers, choices); !s.ok()) return s;
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace halyard::lowering

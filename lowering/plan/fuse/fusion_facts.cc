@@ -1,0 +1,108 @@
+#include <algorithm>
+
+#include "frontend/hlo/ir/op_table.h"
+#include "lowering/kernels/contraction/packed_factor.h"
+#include "lowering/kernels/kernel_form.h"
+#include "lowering/plan/fuse/fusion_group.h"
+
+namespace halyard::lowering {
+namespace {
+
+using hlo::Instruction;
+using hlo::Opcode;
+
+std::vector<int64_t> WithoutOnes(const std::vector<int64_t>& dims) {
+  std::vector<int64_t> kept;
+  std::copy_if(dims.begin(), dims.end(), std::back_inserter(kept),
+               [](int64_t d) { return d != 1; });
+  return kept;
+}
+
+// Costs no memory traffic: constants, iotas and what is broadcast from a scalar.
+bool IsFree(const Instruction& inst) {
+  if (inst.shape.IsScalar()) return true;
+  switch (inst.opcode) {
+    case Opcode::kConstant:
+      return inst.shape.ByteSize() <= kMaxInlineConstantBytes;
+    case Opcode::kIota:
+      return true;
+    case Opcode::kBroadcast:
+      return inst.operand(0)->shape.NumElements() * 4 <= inst.shape.NumElements();
+    default:
+      return false;
+  }
+}
+
+void CollectSequences(hlo::Computation* computation, std::vector<hlo::Computation*>* sequences) {
+  sequences->push_back(computation);
+  for (const auto& inst : computation->instructions()) {
+    if (inst->opcode != Opcode::kWhile && inst->opcode != Opcode::kConditional) continue;
+    for (hlo::Computation* callee : inst->called) CollectSequences(callee, sequences);
+  }
+}
+
+}  // namespace
+
+bool IsDegenerateReshape(const Instruction& inst) {
+  return inst.opcode == Opcode::kReshape &&
+         WithoutOnes(inst.shape.dims()) == WithoutOnes(inst.operand(0)->shape.dims());
+}
+
+bool IsCheapToRepeat(const Instruction& inst, const FusionFacts& facts) {
+  switch (inst.opcode) {
+    case Opcode::kConstant:
+    case Opcode::kIota:
+    case Opcode::kBroadcast:
+      return true;
+    case Opcode::kReshape:
+      return IsDegenerateReshape(inst) || IsPackedFactor(inst);
+    case Opcode::kSlice:
+    case Opcode::kReverse:
+    case Opcode::kTranspose:
+      return !facts.from_hero.contains(inst.operand(0));
+    default:
+      break;
+  }
+  if (!hlo::RowOf(inst.opcode).elementwise || IsTranscendental(inst.opcode)) return false;
+  if (facts.from_hero.contains(&inst)) return false;
+  auto paid = [](const Instruction* operand) { return !IsFree(*operand); };
+  return std::count_if(inst.operands.begin(), inst.operands.end(), paid) <= 1;
+}
+
+std::vector<hlo::Computation*> SequencesOf(hlo::Module& module) {
+  std::vector<hlo::Computation*> sequences;
+  CollectSequences(module.entry(), &sequences);
+  return sequences;
+}
+
+int MaxBuffersOf(const runtime::DeviceInfo& device) {
+  if (device.max_storage_buffers == 0) return kMaxKernelBuffers;
+  return static_cast<int>(std::min<uint32_t>(kMaxKernelBuffers, device.max_storage_buffers));
+}
+
+FusionFacts CollectFacts(const hlo::Computation& sequence, int max_buffers) {
+  FusionFacts facts;
+  facts.users = sequence.Users();
+  facts.max_buffers = max_buffers;
+  int64_t position = 0;
+  for (const auto& owned : sequence.instructions()) {
+    const Instruction& inst = *owned;
+    facts.position[&inst] = position++;
+    if (IsHero(inst)) {
+      facts.from_hero.insert(&inst);
+      continue;
+    }
+    bool elementwise = hlo::RowOf(inst.opcode).elementwise;
+    if (!elementwise && inst.opcode != Opcode::kBroadcast && !IsDegenerateReshape(inst)) continue;
+    for (const Instruction* operand : inst.operands) {
+      if (facts.from_hero.contains(operand)) facts.from_hero.insert(&inst);
+      if (!elementwise || facts.users[operand].size() != 1) continue;
+      bool hero = operand->opcode == Opcode::kDot || operand->opcode == Opcode::kConvolution ||
+                  operand->opcode == Opcode::kReduceWindow;
+      if (hero || facts.epilogues.contains(operand)) facts.epilogues.insert(&inst);
+    }
+  }
+  return facts;
+}
+
+}  // namespace halyard::lowering

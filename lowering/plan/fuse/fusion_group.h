@@ -1,0 +1,100 @@
+// A FusionGroup holds the instructions of one kernel while the fusion pass grows it, from its
+// results towards its inputs.
+#ifndef HALYARD_LOWERING_PLAN_FUSE_FUSION_GROUP_H_
+#define HALYARD_LOWERING_PLAN_FUSE_FUSION_GROUP_H_
+
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "frontend/hlo/ir/module.h"
+#include "runtime/device_info.h"
+
+namespace halyard::lowering {
+
+using UserMap = std::unordered_map<const hlo::Instruction*, std::vector<hlo::Instruction*>>;
+
+// What the fusion pass knows of each instruction of a sequence before it starts.
+struct FusionFacts {
+  UserMap users;
+  std::unordered_map<const hlo::Instruction*, int64_t> position;
+  // Elementwise results that a dot, convolution or reduce-window can write itself, as epilogues.
+  std::unordered_set<const hlo::Instruction*> epilogues;
+  // Elementwise results that are computed, however indirectly, from a hero's result.
+  std::unordered_set<const hlo::Instruction*> from_hero;
+  int max_buffers = 0;
+};
+FusionFacts CollectFacts(const hlo::Computation& sequence, int max_buffers);
+
+// Returns the computations whose instructions become kernels: the entry, and the computations of
+// the loops and branches below it.
+std::vector<hlo::Computation*> SequencesOf(hlo::Module& module);
+// Returns the number of buffers that one kernel may have on the device.
+int MaxBuffersOf(const runtime::DeviceInfo& device);
+
+// Returns whether it is a reshape that only adds or drops dimensions of size 1.
+bool IsDegenerateReshape(const hlo::Instruction& inst);
+// Returns whether it may be computed once for each kernel that needs it, because it costs less than
+// reading its result from memory.
+bool IsCheapToRepeat(const hlo::Instruction& inst, const FusionFacts& facts);
+
+class FusionGroup {
+ public:
+  FusionGroup(hlo::Instruction* root, const FusionFacts* facts);
+
+  hlo::Instruction* root() const { return outputs_.front(); }
+  const std::vector<hlo::Instruction*>& outputs() const { return outputs_; }
+  bool Contains(const hlo::Instruction* inst) const { return uses_.contains(inst); }
+
+  // Adds `inst`, some or all of whose users are members, if the kernel still obeys kernel_form.h
+  // and this is worth it. `as_output`: others need its value, too. `asked`: it is worth it,
+  // whatever the rules say of costly ops that are computed more than once.
+  bool TryAdd(hlo::Instruction* inst, bool as_output, bool asked = false);
+  // For the results of a hero that has several results.
+  void AddOutput(hlo::Instruction* inst);
+
+  // Returns the members, operands first, in an order that depends only on the form of the graph;
+  // then the values read from outside, by first use.
+  std::vector<hlo::Instruction*> OrderedMembers() const;
+  std::vector<hlo::Instruction*> Inputs() const;
+
+ private:
+  // The index of a member at which its users read it. kOutput: the output's own index. In kernels
+  // with row reductions, kFull is the index of the reduced array, and kRow its leading dimensions
+  // only. kOther: any other.
+  enum class Domain { kOutput, kFull, kRow, kOther };
+  struct Use {
+    Domain domain = Domain::kOther;
+    int64_t row_rank = 0;       // kRow: number of leading dimensions
+    bool heavy = false;         // read many times by a dot, convolution or reduce-window
+    bool repeated = false;      // below a broadcast that enlarges, or a gather, so it is computed
+                                // many times
+    bool row_repeated = false;  // like `repeated`, but only by a broadcast along rows
+    bool in_choice = false;     // below a concatenation, so it is computed for every element of it
+    bool fixed = false;         // must be read from memory
+    std::vector<uint64_t> contexts;  // distinct indices at which it is computed
+  };
+
+  Use UseOf(const hlo::Instruction* inst) const;
+  void AddUse(const hlo::Instruction& user, const hlo::Instruction* inst, Use* use) const;
+  void AddHeroUse(const hlo::Instruction& user, const hlo::Instruction* inst, Use* use) const;
+  void AddBroadcastUse(const hlo::Instruction& user, Use* use) const;
+  bool MayAddExpr(const hlo::Instruction& inst, const Use& use, bool asked) const;
+  bool MayAddHero(const hlo::Instruction& inst, const Use& use) const;
+  bool MayAddReduce(const hlo::Instruction& inst, const Use& use) const;
+  bool FitsLimits(const hlo::Instruction& added, bool as_output) const;
+  int PrologueOps(const hlo::Instruction* inst) const;
+  bool HeavyPrologueFits() const;
+  bool FullIsOutput() const { return full_dims_.empty() || full_dims_ == root()->shape.dims(); }
+  bool ReadsUpdatedOperand(const hlo::Instruction& inst) const;
+
+  const FusionFacts* facts_;
+  std::vector<hlo::Instruction*> outputs_;
+  std::vector<const hlo::Instruction*> heroes_;
+  std::vector<int64_t> full_dims_;  // of the reduced array, once there is a reduce
+  std::unordered_map<const hlo::Instruction*, Use> uses_;
+};
+
+}  // namespace halyard::lowering
+
+#endif  // HALYARD_LOWERING_PLAN_FUSE_FUSION_GROUP_H_

@@ -1,0 +1,247 @@
+#include <algorithm>
+#include <numeric>
+
+#include "frontend/hlo/ir/op_table.h"
+#include "lowering/plan/simplify/rules.h"
+
+namespace halyard::lowering {
+namespace {
+
+using hlo::Attr;
+using hlo::Instruction;
+using hlo::Ints;
+using hlo::Literal;
+using hlo::Opcode;
+using hlo::Shape;
+
+std::vector<int64_t> WithoutOnes(const std::vector<int64_t>& dims) {
+  std::vector<int64_t> kept;
+  std::copy_if(dims.begin(), dims.end(), std::back_inserter(kept),
+               [](int64_t d) { return d != 1; });
+  return kept;
+}
+
+// Positions of the dimensions that are not 1.
+std::vector<int64_t> PlacesWithoutOnes(const std::vector<int64_t>& dims) {
+  std::vector<int64_t> places;
+  for (size_t i = 0; i < dims.size(); ++i) {
+    if (dims[i] != 1) places.push_back(static_cast<int64_t>(i));
+  }
+  return places;
+}
+
+// A reshape that only adds or drops dimensions of size 1.
+bool IsDegenerate(const std::vector<int64_t>& from, const std::vector<int64_t>& to) {
+  return WithoutOnes(from) == WithoutOnes(to);
+}
+
+Instruction* SimplifyReshape(Rewriter& rewriter, Instruction* inst) {
+  Instruction* operand = inst->operands[0];
+  const std::vector<int64_t>& dims = inst->shape.dims();
+  if (operand->shape.dims() == dims) return operand;
+  if (operand->opcode == Opcode::kReshape) {
+    return rewriter.AddReshape(*inst, operand->operands[0], dims);
+  }
+  if (operand->opcode == Opcode::kConstant) {
+    auto owner = std::make_shared<Literal>(operand->literal);
+    return rewriter.AddConstant(*inst, Literal::Borrow(inst->shape, owner->bytes().data(), owner));
+  }
+  if (operand->opcode == Opcode::kBroadcast) {
+    Instruction* source = operand->operands[0];
+    if (source->shape.IsScalar()) return rewriter.AddBroadcast(*inst, source, dims, {});
+    if (!IsDegenerate(operand->shape.dims(), dims)) return nullptr;
+    // Dimensions that are not 1 keep their order: those of the source go where the result has them.
+    std::vector<int64_t> from = PlacesWithoutOnes(operand->shape.dims());
+    std::vector<int64_t> to = PlacesWithoutOnes(dims);
+    Ints dimensions;
+    for (int64_t i : PlacesWithoutOnes(source->shape.dims())) {
+      int64_t place = operand->GetInts(Attr::kDimensions)[i];
+      dimensions.push_back(to[std::find(from.begin(), from.end(), place) - from.begin()]);
+    }
+    Instruction* small = rewriter.AddReshape(*inst, source, WithoutOnes(source->shape.dims()));
+    return rewriter.AddBroadcast(*inst, small, dims, dimensions);
+  }
+  return nullptr;
+}
+
+Instruction* SimplifyTranspose(Rewriter& rewriter, Instruction* inst) {
+  Instruction* operand = inst->operands[0];
+  const Ints& permutation = inst->GetInts(Attr::kDimensions);
+  if (std::is_sorted(permutation.begin(), permutation.end())) return operand;
+  if (operand->opcode == Opcode::kTranspose) {
+    Ints composed;
+    for (int64_t p : permutation) composed.push_back(operand->GetInts(Attr::kDimensions)[p]);
+    return rewriter.AddTranspose(*inst, operand->operands[0], composed);
+  }
+  if (Instruction* scalar = SplatOf(operand); scalar != nullptr) {
+    return rewriter.AddBroadcast(*inst, scalar, inst->shape.dims(), {});
+  }
+  Ints moved;
+  for (int64_t p : permutation) {
+    if (operand->shape.dim(p) != 1) moved.push_back(p);
+  }
+  if (std::is_sorted(moved.begin(), moved.end())) {
+    return rewriter.AddReshape(*inst, operand, inst->shape.dims());
+  }
+  return nullptr;
+}
+
+Instruction* SimplifyBroadcast(Rewriter& rewriter, Instruction* inst) {
+  Instruction* operand = inst->operands[0];
+  const Ints& dimensions = inst->GetInts(Attr::kDimensions);
+  if (operand->shape.dims() == inst->shape.dims() &&
+      std::is_sorted(dimensions.begin(), dimensions.end())) {
+    return operand;
+  }
+  Ints mapped;
+  if (operand->opcode == Opcode::kBroadcast) {
+    for (int64_t d : operand->GetInts(Attr::kDimensions)) mapped.push_back(dimensions[d]);
+    return rewriter.AddBroadcast(*inst, operand->operands[0], inst->shape.dims(), mapped);
+  }
+  if (operand->opcode == Opcode::kIota) {
+    int64_t dim = dimensions[operand->GetInt(Attr::kIotaDimension)];
+    return rewriter.Add(*inst, Opcode::kIota, inst->shape, {}, OneAttr(Attr::kIotaDimension, dim));
+  }
+  // Dimensions of size 1 need no place in the operand.
+  std::vector<int64_t> places = PlacesWithoutOnes(operand->shape.dims());
+  if (places.size() == operand->shape.dims().size()) return nullptr;
+  for (int64_t i : places) mapped.push_back(dimensions[i]);
+  return rewriter.AddBroadcast(
+      *inst, rewriter.AddReshape(*inst, operand, WithoutOnes(operand->shape.dims())),
+      inst->shape.dims(), mapped);
+}
+
+Instruction* SimplifySlice(Rewriter& rewriter, Instruction* inst) {
+  Instruction* operand = inst->operands[0];
+  if (operand->shape.dims() == inst->shape.dims()) return operand;
+  if (Instruction* scalar = SplatOf(operand); scalar != nullptr) {
+    return rewriter.AddBroadcast(*inst, scalar, inst->shape.dims(), {});
+  }
+  return nullptr;
+}
+
+Instruction* SimplifyPad(Instruction* inst) {
+  Instruction* operand = inst->operands[0];
+  bool nothing = true;
+  for (const hlo::PaddingDim& dim : inst->GetPadding()) {
+    nothing = nothing && dim.low == 0 && dim.high == 0 && dim.interior == 0;
+  }
+  return nothing ? operand : nullptr;
+}
+
+// Of the whole array, or at constant indices.
+Instruction* SimplifyDynamicSlice(Rewriter& rewriter, Instruction* inst) {
+  Instruction* operand = inst->operands[0];
+  if (operand->shape.dims() == inst->shape.dims()) return operand;
+  if (static_cast<int64_t>(inst->operands.size()) != operand->shape.rank() + 1) return nullptr;
+  hlo::SliceDims slice;
+  for (int64_t d = 0; d < operand->shape.rank(); ++d) {
+    Instruction* start = inst->operands[d + 1];
+    if (start->opcode != Opcode::kConstant) return nullptr;
+    int64_t largest = operand->shape.dim(d) - inst->shape.dim(d);
+    uint64_t unsigned_start = start->literal.GetUint(0);
+    int64_t begin = hlo::IsUnsigned(start->shape.element_type())
+                        ? static_cast<int64_t>(std::min<uint64_t>(unsigned_start, largest))
+                        : std::clamp<int64_t>(start->literal.GetInt(0), 0, largest);
+    slice.push_back({begin, begin + inst->shape.dim(d), 1});
+  }
+  return rewriter.Add(*inst, Opcode::kSlice, inst->shape, {operand}, OneAttr(Attr::kSlice, slice));
+}
+
+Instruction* SimplifyReverse(Instruction* inst) {
+  for (int64_t d : inst->GetInts(Attr::kDimensions)) {
+    if (inst->shape.dim(d) != 1) return nullptr;
+  }
+  return inst->operands[0];
+}
+
+// What an operand is made from, when an op over all of it may be done there: a reshape's operand,
+// or a broadcast's.
+struct Source {
+  Opcode opcode;
+  std::vector<int64_t> dims;
+  Ints dimensions;
+  bool operator==(const Source&) const = default;
+};
+
+Instruction* SourceOperand(Rewriter& rewriter, const Instruction& inst, Instruction* operand,
+                           const Source& source) {
+  if (Instruction* scalar = SplatOf(operand); scalar != nullptr) {
+    if (source.dims.empty()) return scalar;
+    return rewriter.AddBroadcast(inst, scalar, source.dims, {});
+  }
+  if (operand->opcode == Opcode::kConstant) {
+    return rewriter.AddReshape(inst, operand, source.dims);
+  }
+  return operand->operands[0];
+}
+
+}  // namespace
+
+Instruction* SimplifyDataMovement(Rewriter& rewriter, Instruction* inst) {
+  switch (inst->opcode) {
+    case Opcode::kReshape:
+      return SimplifyReshape(rewriter, inst);
+    case Opcode::kTranspose:
+      return SimplifyTranspose(rewriter, inst);
+    case Opcode::kBroadcast:
+      return SimplifyBroadcast(rewriter, inst);
+    case Opcode::kSlice:
+      return SimplifySlice(rewriter, inst);
+    case Opcode::kConcatenate:
+      return inst->operands.size() == 1 ? inst->operands[0] : nullptr;
+    case Opcode::kPad:
+      return SimplifyPad(inst);
+    case Opcode::kDynamicSlice:
+      return SimplifyDynamicSlice(rewriter, inst);
+    case Opcode::kDynamicUpdateSlice:
+      return inst->operands[1]->shape.dims() == inst->shape.dims() ? inst->operands[1] : nullptr;
+    case Opcode::kReverse:
+      return SimplifyReverse(inst);
+    case Opcode::kIota:
+      if (inst->shape.dim(inst->GetInt(Attr::kIotaDimension)) != 1) return nullptr;
+      return rewriter.AddBroadcast(
+          *inst, rewriter.AddConstant(*inst, Literal(Shape::Scalar(inst->shape.element_type()))),
+          inst->shape.dims(), {});
+    default:
+      return nullptr;
+  }
+}
+
+Instruction* SinkThroughElementwise(Rewriter& rewriter, Instruction* inst) {
+  if (!hlo::RowOf(inst->opcode).elementwise || !inst->shape.IsArray()) return nullptr;
+  if (inst->shape.IsScalar() || inst->operands.empty()) return nullptr;
+  std::vector<Source> sources;
+  bool has_constant = false;
+  for (Instruction* operand : inst->operands) {
+    if (operand->shape.dims() != inst->shape.dims()) return nullptr;
+    if (SplatOf(operand) != nullptr) continue;
+    if (operand->opcode == Opcode::kConstant) {
+      has_constant = true;
+      continue;
+    }
+    if (operand->opcode != Opcode::kReshape && operand->opcode != Opcode::kBroadcast) {
+      return nullptr;
+    }
+    sources.push_back(
+        {operand->opcode, operand->operands[0]->shape.dims(), operand->GetInts(Attr::kDimensions)});
+  }
+  Source source{Opcode::kBroadcast, {}, {}};
+  if (!sources.empty()) source = sources[0];
+  for (const Source& other : sources) {
+    if (!(other == source)) return nullptr;
+  }
+  if (has_constant && source.opcode != Opcode::kReshape) return nullptr;
+  std::vector<Instruction*> operands;
+  for (Instruction* operand : inst->operands) {
+    operands.push_back(SourceOperand(rewriter, *inst, operand, source));
+  }
+  Instruction* small = rewriter.Add(*inst, inst->opcode, inst->shape.WithDims(source.dims),
+                                    std::move(operands), inst->attrs, inst->called);
+  if (source.opcode == Opcode::kReshape) {
+    return rewriter.AddReshape(*inst, small, inst->shape.dims());
+  }
+  return rewriter.AddBroadcast(*inst, small, inst->shape.dims(), source.dimensions);
+}
+
+}  // namespace halyard::lowering

@@ -1,0 +1,483 @@
+#include <algorithm>
+#include <cstring>
+#include <map>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "frontend/hlo/ir/op_table.h"
+#include "lowering/kernels/kernel_form.h"
+#include "lowering/plan/passes.h"
+#include "lowering/plan/rewriter.h"
+#include "lowering/plan/steps/kernel_text.h"
+#include "lowering/plan/steps/leaves.h"
+#include "lowering/plan/steps/plan.h"
+#include "runtime/device_class.h"
+#include "runtime/program/program_format.h"
+
+namespace halyard::lowering {
+namespace {
+
+using hlo::Attr;
+using hlo::Computation;
+using hlo::Instruction;
+using hlo::Opcode;
+using hlo::Shape;
+using AllocationKind = ProgramSpec::AllocationKind;
+using Step = ProgramSpec::Step;
+
+constexpr int32_t kToken = -1;        // a leaf without bytes
+using Leaves = std::vector<int32_t>;  // allocation of each leaf of a value
+
+class Builder {
+ public:
+  Builder(const hlo::Module& module, const PlanOptions& options, Plan* plan)
+      : module_(module), options_(options), plan_(*plan), spec_(plan->spec) {}
+  absl::Status Run();
+
+ private:
+  using Environment = std::unordered_map<const Instruction*, Leaves>;
+
+  int32_t NewAllocation(AllocationKind kind, int64_t number, int64_t bytes,
+                        const Instruction* source, MemorySpace space = MemorySpace::kDevice);
+  Leaves NewTemps(const Instruction& inst, const Shape& shape);
+  ProgramSpec::Slice SliceOf(int32_t allocation) const;
+  int32_t ConstantAllocation(const Instruction& constant);
+  int32_t NewSequence();
+  void AddCopy(int32_t sequence, int32_t from, int32_t to, const Instruction& source);
+  int32_t InHostSpace(int32_t sequence, int32_t allocation, const Instruction& source);
+
+  void AddParameters();
+  void AddResults(const Leaves& root);
+  void AddDonations(const Leaves& results);
+  absl::StatusOr<Leaves> BuildSequence(const Computation& computation, const Leaves* parameters,
+                                       int32_t sequence, bool is_body = false);
+  absl::Status BuildInstruction(const Instruction& inst, int32_t sequence,
+                                Environment* environment);
+  absl::StatusOr<Leaves> BuildKernel(const Instruction& fusion, const Environment& environment,
+                                     int32_t sequence);
+  absl::StatusOr<Leaves> BuildWhile(const Instruction& loop, const Leaves& init, int32_t sequence);
+  absl::StatusOr<Leaves> BuildCase(const Instruction& conditional, const Environment& environment,
+                                   int32_t sequence);
+  absl::StatusOr<Leaves> BuildCustomCall(const Instruction& call, const Environment& environment,
+                                         int32_t sequence);
+  void AddStateMoves(const Instruction& loop, const Leaves& state, const Leaves& next,
+                     const std::vector<bool>& invariant, int32_t body);
+
+  const hlo::Module& module_;
+  const PlanOptions& options_;
+  Plan& plan_;
+  ProgramSpec& spec_;
+  std::multimap<int64_t, std::pair<int32_t, const uint8_t*>> constants_;  // by size
+  Leaves parameters_;  // flattened over all parameters of the entry
+};
+
+int32_t Builder::NewAllocation(AllocationKind kind, int64_t number, int64_t bytes,
+                               const Instruction* source, MemorySpace space) {
+  ProgramSpec::Allocation allocation;
+  allocation.kind = kind;
+  allocation.space = space;
+  allocation.number = number;
+  allocation.bytes = bytes;
+  if (source != nullptr) {
+    allocation.label = source->name;
+    if (!source->provenance.op_names.empty()) {
+      absl::StrAppend(&allocation.label, " ", source->provenance.op_names.front());
+    }
+  }
+  spec_.allocations.push_back(std::move(allocation));
+  plan_.sources.push_back(source);
+  return static_cast<int32_t>(spec_.allocations.size()) - 1;
+}
+
+Leaves Builder::NewTemps(const Instruction& inst, const Shape& shape) {
+  Leaves leaves;
+  for (const Shape& leaf : hlo::FlattenShape(shape)) {
+    leaves.push_back(
+        leaf.IsToken() ? kToken : NewAllocation(AllocationKind::kTemp, 0, leaf.ByteSize(), &inst));
+  }
+  return leaves;
+}
+
+ProgramSpec::Slice Builder::SliceOf(int32_t allocation) const {
+  return {allocation, 0, spec_.allocations[allocation].bytes};
+}
+
+int32_t Builder::NewSequence() {
+  spec_.sequences.emplace_back();
+  return static_cast<int32_t>(spec_.sequences.size()) - 1;
+}
+
+int32_t Builder::ConstantAllocation(const Instruction& constant) {
+  const uint8_t* data = reinterpret_cast<const uint8_t*>(constant.literal.bytes().data());
+  int64_t bytes = static_cast<int64_t>(constant.literal.bytes().size());
+  auto [begin, end] = constants_.equal_range(bytes);
+  for (auto it = begin; it != end; ++it) {
+    const uint8_t* other = it->second.second;
+    if (bytes == 0 || other == data || memcmp(other, data, bytes) == 0) return it->second.first;
+  }
+  int64_t number = static_cast<int64_t>(spec_.constants.size());
+  // A copy of the literal shares its bytes, which are not written any more.
+  auto owner = std::make_shared<const hlo::Literal>(constant.literal);
+  data = reinterpret_cast<const uint8_t*>(owner->bytes().data());
+  spec_.constants.push_back({owner, data, bytes});
+  int32_t allocation = NewAllocation(AllocationKind::kConstant, number, bytes, &constant);
+  constants_.emplace(bytes, std::pair{allocation, data});
+  return allocation;
+}
+
+void Builder::AddCopy(int32_t sequence, int32_t from, int32_t to, const Instruction& source) {
+  if (spec_.allocations[from].bytes == 0) return;
+  Step step;
+  step.kind = Step::Kind::kCopy;
+  step.slices = {SliceOf(from), SliceOf(to)};
+  step.num_inputs = 1;
+  step.label = absl::StrCat("copy of ", source.name);
+  spec_.sequences[sequence].steps.push_back(std::move(step));
+}
+
+int32_t Builder::InHostSpace(int32_t sequence, int32_t allocation, const Instruction& source) {
+  int32_t host = NewAllocation(AllocationKind::kTemp, 0, spec_.allocations[allocation].bytes,
+                               &source, MemorySpace::kHost);
+  AddCopy(sequence, allocation, host, source);
+  return host;
+}
+
+void Builder::AddParameters() {
+  for (const Instruction* parameter : module_.entry()->parameters()) {
+    for (const Shape& leaf : hlo::FlattenShape(parameter->shape)) {
+      int64_t number = static_cast<int64_t>(spec_.parameters.size());
+      ProgramSpec::Value value;
+      value.name = absl::StrCat("arg", number);
+      value.element_type =
+          leaf.IsToken() ? "token" : std::string(hlo::HloName(leaf.element_type()));
+      value.dims = leaf.dims();
+      value.bytes = leaf.ByteSize();
+      parameters_.push_back(leaf.IsToken() ? kToken
+                                           : NewAllocation(AllocationKind::kParameter, number,
+                                                           value.bytes, parameter));
+      spec_.parameters.push_back(std::move(value));
+    }
+  }
+}
+
+void Builder::AddResults(const Leaves& root) {
+  const Instruction* inst = module_.entry()->root();
+  std::vector<Shape> shapes = hlo::FlattenShape(inst->shape);
+  Leaves results;
+  for (size_t i = 0; i < root.size(); ++i) {
+    ProgramSpec::Value value;
+    value.name = absl::StrCat("out", i);
+    value.element_type =
+        shapes[i].IsToken() ? "token" : std::string(hlo::HloName(shapes[i].element_type()));
+    value.dims = shapes[i].dims();
+    value.bytes = shapes[i].ByteSize();
+    spec_.results.push_back(std::move(value));
+    // A token is a result without bytes.
+    const Instruction* origin = Origin(inst, i).first;
+    results.push_back(NewAllocation(AllocationKind::kResult, static_cast<int64_t>(i),
+                                    shapes[i].ByteSize(), origin));
+    if (root[i] != kToken) AddCopy(0, root[i], results[i], *origin);
+  }
+  AddDonations(results);
+}
+
+void Builder::AddDonations(const Leaves& results) {
+  for (const hlo::InputOutputAlias& alias : module_.aliases) {
+    int64_t leaf = alias.parameter_leaf;
+    for (int64_t p = 0; p < alias.parameter_number; ++p) {
+      leaf += static_cast<int64_t>(LeafCount(module_.entry()->parameters()[p]->shape));
+    }
+    int32_t parameter = parameters_[leaf], result = results[alias.result_leaf];
+    if (parameter == kToken) continue;
+    if (spec_.allocations[parameter].bytes != spec_.allocations[result].bytes) {
+      spec_.parameters[leaf].donated_to_result = runtime::program_format::kDonatedToNone;
+      continue;
+    }
+    plan_.donations.push_back({parameter, result});
+  }
+  // Donors are taken over by the first result of their type that is free.
+  for (int64_t donor : module_.donors) {
+    size_t leaf = 0;
+    for (int64_t p = 0; p < donor; ++p)
+      leaf += LeafCount(module_.entry()->parameters()[p]->shape);
+    const size_t end = leaf + LeafCount(module_.entry()->parameters()[donor]->shape);
+    for (; leaf < end; ++leaf) {
+      if (parameters_[leaf] == kToken) continue;
+      ProgramSpec::Value& given = spec_.parameters[leaf];
+      given.donated_to_result = runtime::program_format::kDonatedToNone;  // until one is found
+      for (size_t i = 0; i < results.size(); ++i) {
+        const ProgramSpec::Value& value = spec_.results[i];
+        const bool taken =
+            std::any_of(plan_.donations.begin(), plan_.donations.end(), [&](const auto& donation) {
+              return donation.first == parameters_[leaf] || donation.second == results[i];
+            });
+        if (taken || value.element_type != given.element_type || value.dims != given.dims) continue;
+        plan_.donations.push_back({parameters_[leaf], results[i]});
+        break;
+      }
+    }
+  }
+}
+
+absl::StatusOr<Leaves> Builder::BuildSequence(const Computation& computation,
+                                              const Leaves* parameters, int32_t sequence,
+                                              bool is_body) {
+  Environment environment;
+  size_t next = 0;
+  for (const Instruction* parameter : computation.parameters()) {
+    size_t count = LeafCount(parameter->shape);
+    environment[parameter] = Leaves(parameters->begin() + next, parameters->begin() + next + count);
+    next += count;
+  }
+  for (const Instruction* inst : StepOrder(computation, is_body)) {
+    if (absl::Status s = BuildInstruction(*inst, sequence, &environment); !s.ok()) return s;
+  }
+  return environment.at(computation.root());
+}
+
+absl::Status Builder::BuildInstruction(const Instruction& inst, int32_t sequence,
+                                       Environment* environment) {
+  absl::StatusOr<Leaves> leaves = Leaves();
+  switch (inst.opcode) {
+    case Opcode::kParameter:
+      return absl::OkStatus();
+    case Opcode::kConstant:
+      leaves = Leaves{ConstantAllocation(inst)};
+      break;
+    case Opcode::kTuple:
+      for (const Instruction* operand : inst.operands) {
+        const Leaves& part = environment->at(operand);
+        leaves->insert(leaves->end(), part.begin(), part.end());
+      }
+      break;
+    case Opcode::kGetTupleElement: {
+      const Leaves& tuple = environment->at(inst.operand(0));
+      size_t begin = LeafOffset(inst.operand(0)->shape, inst.GetInt(Attr::kIndex));
+      leaves = Leaves(tuple.begin() + begin, tuple.begin() + begin + LeafCount(inst.shape));
+      break;
+    }
+    case Opcode::kReshape:
+    case Opcode::kOptimizationBarrier:
+      leaves = environment->at(inst.operand(0));
+      break;
+    case Opcode::kAfterAll:
+      leaves = Leaves{kToken};
+      break;
+    case Opcode::kFusion:
+      leaves = BuildKernel(inst, *environment, sequence);
+      break;
+    case Opcode::kWhile:
+      leaves = BuildWhile(inst, environment->at(inst.operand(0)), sequence);
+      break;
+    case Opcode::kConditional:
+      leaves = BuildCase(inst, *environment, sequence);
+      break;
+    case Opcode::kCustomCall:
+      leaves = BuildCustomCall(inst, *environment, sequence);
+      break;
+    default:
+      return LocatedError(absl::StatusCode::kUnimplemented, inst, "this op cannot be compiled yet");
+  }
+  if (!leaves.ok()) return leaves.status();
+  (*environment)[&inst] = *std::move(leaves);
+  return absl::OkStatus();
+}
+
+absl::StatusOr<Leaves> Builder::BuildKernel(const Instruction& fusion,
+                                            const Environment& environment, int32_t sequence) {
+  const Computation& computation = *fusion.called[0];
+  Leaves outputs = NewTemps(fusion, fusion.shape);
+  PlannedKernel kernel;
+  kernel.fusion = &fusion;
+  const RewriteSet& without = options_.without;
+  absl::StatusOr<std::string> text = KernelText(computation, !without.Has(Rewrite::kCollapse));
+  if (!text.ok()) return text.status();
+  kernel.hlo = *std::move(text);
+  if (!without.Has(Rewrite::kInPlace)) kernel.may_alias = InPlacePairs(computation);
+  std::vector<std::string> ops;
+  for (const auto& inst : computation.instructions()) {
+    if (inst->opcode == Opcode::kParameter || inst->opcode == Opcode::kConstant ||
+        inst->opcode == Opcode::kTuple || inst->opcode == Opcode::kGetTupleElement) {
+      continue;
+    }
+    if (ops.size() < 6) ops.emplace_back(hlo::RowOf(inst->opcode).hlo_name);
+  }
+  kernel.name = absl::StrCat(fusion.name, " (", absl::StrJoin(ops, ", "), ")");
+
+  Leaves inputs;
+  for (const Instruction* operand : fusion.operands) inputs.push_back(environment.at(operand)[0]);
+  if (IsOnHost(fusion)) {
+    kernel.on_host = true;
+    for (int32_t output : outputs) spec_.allocations[output].space = MemorySpace::kHost;
+    for (int32_t& input : inputs) {
+      if (spec_.allocations[input].space != MemorySpace::kHost) {
+        input = InHostSpace(sequence, input, fusion);
+      }
+    }
+  }
+  const Instruction* root = computation.root();
+  for (size_t i = 0; IsSequence(root->opcode) && i < root->operands.size(); ++i) {
+    if (SequenceOperandOf(*root, i) != SequenceOperand::kInPlace) continue;
+    // The array is brought to where the result is, unless it may be there already.
+    int64_t updated = root->operand(i)->parameter_number;
+    kernel.must_alias.push_back({static_cast<int32_t>(i), static_cast<int32_t>(updated)});
+    AddCopy(sequence, inputs[updated], outputs[i], fusion);
+    inputs[updated] = outputs[i];
+  }
+  int64_t bytes = 0;
+  for (int32_t output : outputs) bytes += spec_.allocations[output].bytes;
+  if (bytes == 0) return outputs;
+  Step step;
+  step.kind = Step::Kind::kKernel;
+  step.kernel = static_cast<int32_t>(plan_.kernels.size());
+  step.num_inputs = static_cast<int32_t>(inputs.size());
+  for (int32_t input : inputs) step.slices.push_back(SliceOf(input));
+  for (int32_t output : outputs) step.slices.push_back(SliceOf(output));
+  step.label = fusion.name;
+  spec_.sequences[sequence].steps.push_back(std::move(step));
+  plan_.kernels.push_back(std::move(kernel));
+  return outputs;
+}
+
+// After the body: its results go to where the state is. A result that is another element of the
+// state is saved first.
+void Builder::AddStateMoves(const Instruction& loop, const Leaves& state, const Leaves& next,
+                            const std::vector<bool>& invariant, int32_t body) {
+  std::vector<std::pair<int32_t, int32_t>> late;
+  for (size_t i = 0; i < state.size(); ++i) {
+    if (invariant[i] || state[i] == kToken || next[i] == state[i]) continue;
+    bool is_state = false;
+    for (size_t k = 0; k < state.size(); ++k) is_state |= !invariant[k] && state[k] == next[i];
+    if (!is_state) continue;
+    int32_t saved =
+        NewAllocation(AllocationKind::kTemp, 0, spec_.allocations[state[i]].bytes, &loop);
+    AddCopy(body, next[i], saved, loop);
+    late.push_back({saved, state[i]});
+  }
+  for (size_t i = 0; i < state.size(); ++i) {
+    if (invariant[i] || state[i] == kToken || next[i] == state[i]) continue;
+    bool is_state = false;
+    for (size_t k = 0; k < state.size(); ++k) is_state |= !invariant[k] && state[k] == next[i];
+    if (!is_state) AddCopy(body, next[i], state[i], loop);
+  }
+  for (auto [saved, to] : late) AddCopy(body, saved, to, loop);
+}
+
+absl::StatusOr<Leaves> Builder::BuildWhile(const Instruction& loop, const Leaves& init,
+                                           int32_t sequence) {
+  const Computation& condition = *loop.called[0];
+  const Computation& body = *loop.called[1];
+  std::vector<bool> invariant(init.size());
+  Leaves state = init;
+  size_t first_on_host =
+      loop.Has(Attr::kIndex) ? LeafOffset(loop.shape, loop.GetInt(Attr::kIndex)) : init.size();
+  for (size_t i = 0; i < init.size(); ++i) {
+    auto [origin, leaf] = Origin(body.root(), i);
+    invariant[i] = origin == body.parameters()[0] && leaf == i;
+    bool on_host = i >= first_on_host;
+    if ((invariant[i] && !on_host) || init[i] == kToken) continue;
+    state[i] = NewAllocation(AllocationKind::kTemp, 0, spec_.allocations[init[i]].bytes, &loop,
+                             on_host ? MemorySpace::kHost : MemorySpace::kDevice);
+    AddCopy(sequence, init[i], state[i], loop);
+  }
+  Step step;
+  step.kind = Step::Kind::kWhile;
+  step.label = loop.name;
+  step.trip_count = loop.GetInt(Attr::kKnownTripCount, -1);
+  step.num_inputs = 1;
+  int32_t flag = NewAllocation(AllocationKind::kTemp, 0, 1, &loop, MemorySpace::kHost);
+  step.slices = {SliceOf(flag)};
+  step.sequences = {NewSequence(), NewSequence()};
+  if (step.trip_count < 0) {
+    absl::StatusOr<Leaves> test = BuildSequence(condition, &state, step.sequences[0]);
+    if (!test.ok()) return test.status();
+    AddCopy(step.sequences[0], (*test)[0], flag, loop);
+  }
+  absl::StatusOr<Leaves> next = BuildSequence(body, &state, step.sequences[1], true);
+  if (!next.ok()) return next.status();
+  AddStateMoves(loop, state, *next, invariant, step.sequences[1]);
+  spec_.sequences[sequence].steps.push_back(std::move(step));
+  return state;
+}
+
+absl::StatusOr<Leaves> Builder::BuildCase(const Instruction& conditional,
+                                          const Environment& environment, int32_t sequence) {
+  Leaves results = NewTemps(conditional, conditional.shape);
+  Step step;
+  step.kind = Step::Kind::kCase;
+  step.label = conditional.name;
+  step.num_inputs = 1;
+  step.slices = {
+      SliceOf(InHostSpace(sequence, environment.at(conditional.operand(0))[0], conditional))};
+  for (size_t i = 0; i < conditional.called.size(); ++i) {
+    int32_t branch = NewSequence();
+    step.sequences.push_back(branch);
+    absl::StatusOr<Leaves> values =
+        BuildSequence(*conditional.called[i], &environment.at(conditional.operand(i + 1)), branch);
+    if (!values.ok()) return values.status();
+    for (size_t leaf = 0; leaf < results.size(); ++leaf) {
+      if (results[leaf] != kToken) AddCopy(branch, (*values)[leaf], results[leaf], conditional);
+    }
+  }
+  spec_.sequences[sequence].steps.push_back(std::move(step));
+  return results;
+}
+
+absl::StatusOr<Leaves> Builder::BuildCustomCall(const Instruction& call,
+                                                const Environment& environment, int32_t sequence) {
+  Step step;
+  step.kind = Step::Kind::kCustomCall;
+  step.label = call.name;
+  step.target = call.GetString(Attr::kCustomCallTarget);
+  step.config = call.GetString(Attr::kBackendConfig);
+  const std::string& version = call.GetString(Attr::kApiVersion);
+  bool plain = version.empty() || version == "API_VERSION_ORIGINAL" ||
+               version == "API_VERSION_UNSPECIFIED";
+  step.flags = 0;
+  if (call.shape.IsTuple()) step.flags |= runtime::program_format::kTupleResult;
+  if (!plain) step.flags |= runtime::program_format::kNotPlain;
+  for (const Instruction* operand : call.operands) {
+    for (int32_t leaf : environment.at(operand)) {
+      if (leaf == kToken) continue;
+      if (!plan_.one_memory) leaf = InHostSpace(sequence, leaf, call);
+      step.slices.push_back(SliceOf(leaf));
+    }
+  }
+  step.num_inputs = static_cast<int32_t>(step.slices.size());
+  Leaves results = NewTemps(call, call.shape);
+  std::vector<std::pair<int32_t, int32_t>> copies;
+  for (int32_t result : results) {
+    if (result == kToken) continue;
+    int32_t target = result;
+    if (!plan_.one_memory) {
+      target = NewAllocation(AllocationKind::kTemp, 0, spec_.allocations[result].bytes, &call,
+                             MemorySpace::kHost);
+      copies.push_back({target, result});
+    }
+    step.slices.push_back(SliceOf(target));
+  }
+  spec_.sequences[sequence].steps.push_back(std::move(step));
+  for (auto [from, to] : copies) AddCopy(sequence, from, to, call);
+  return results;
+}
+
+absl::Status Builder::Run() {
+  spec_.name = module_.name();
+  spec_.device = options_.device;
+  spec_.target = options_.target;
+  plan_.one_memory = !runtime::IsGpu(options_.device);
+  NewSequence();
+  AddParameters();
+  absl::StatusOr<Leaves> root = BuildSequence(*module_.entry(), &parameters_, 0);
+  if (!root.ok()) return root.status();
+  AddResults(*root);
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::Status BuildSteps(const hlo::Module& module, const PlanOptions& options, Plan* plan) {
+  return Builder(module, options, plan).Run();
+}
+
+}  // namespace halyard::lowering

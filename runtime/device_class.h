@@ -1,0 +1,35 @@
+// What follows from the kind of a device, in one place: a new kind of GPU is a GPU everywhere.
+#ifndef HALYARD_RUNTIME_DEVICE_CLASS_H_
+#define HALYARD_RUNTIME_DEVICE_CLASS_H_
+
+#include "runtime/device_info.h"
+
+namespace halyard::runtime {
+
+// Whether kernels are launched over a grid of workgroups.
+constexpr bool IsGpu(DeviceKind kind) {
+  return kind != DeviceKind::kReference && kind != DeviceKind::kX86;
+}
+constexpr bool IsGpu(const DeviceInfo& device) { return IsGpu(device.kind); }
+
+// Whether what runs there takes time from the CPU: x86, and GPUs in software.
+constexpr bool RunsOnCpu(const DeviceInfo& device) { return !IsGpu(device) || device.software; }
+
+// As --target names it.
+constexpr const char* KindName(DeviceKind kind) {
+  switch (kind) {
+    case DeviceKind::kReference:
+      return "reference";
+    case DeviceKind::kX86:
+      return "x86";
+    case DeviceKind::kCuda:
+      return "cuda";
+    case DeviceKind::kVulkan:
+      return "vulkan";
+  }
+  return "";
+}
+
+}  // namespace halyard::runtime
+
+#endif  // HALYARD_RUNTIME_DEVICE_CLASS_H_

@@ -1,0 +1,205 @@
+// A device in use: the device itself, the CPU beside it, the buffers on them, and the application's
+// custom calls.
+#ifndef HALYARD_RUNTIME_EXECUTE_CONTEXT_H_
+#define HALYARD_RUNTIME_EXECUTE_CONTEXT_H_
+
+#include <pthread.h>
+#include <stdint.h>
+
+#include <atomic>
+
+#include "runtime/backend.h"
+#include "runtime/execute/run_queue.h"
+#include "runtime/status.h"
+
+namespace halyard::runtime {
+
+class Buffer;
+
+// XLA's form of custom call (api_version 1). `in[i]` points to operand i, which is dense. `out`
+// points to the result; if there are several, it points to an array of pointers to them.
+using PlainCustomCall = void (*)(void* out, const void** in);
+// The form with everything. It returns 0 for success. Otherwise, it may leave a message in `error`,
+// of up to `error_bytes` including its zero.
+using FullCustomCall = int (*)(void* user, const void* const* in, void* const* out,
+                               const char* config, uint64_t config_bytes, char* error,
+                               uint64_t error_bytes);
+struct CustomCall {
+  PlainCustomCall plain = nullptr;  // one of the two is set
+  FullCustomCall full = nullptr;
+  void* user = nullptr;
+};
+
+// Reference-counted, and used from any thread. Buffers and Executables hold a reference, so it may
+// be released before them.
+class Context {
+ public:
+  // Takes ownership of both devices. `host` is the x86 device that runs host steps beside a GPU; it
+  // is null if `device` is itself x86.
+  static Status Create(Device* device, Device* host, Context** context);
+  void AddRef() { references_.fetch_add(1, std::memory_order_relaxed); }
+  void Release();
+
+  Device* device() const { return device_; }
+  Device* host_device() const { return host_; }  // == device() on x86
+  bool is_x86() const { return device_ == host_; }
+
+  // Makes a buffer with unspecified contents, from the cache if that has one of the same size.
+  Status NewBuffer(uint64_t bytes, Space space, Buffer** buffer);
+  // Makes a buffer with a copy of `data`, which may be reused on return.
+  Status CopyFromHost(const void* data, uint64_t bytes, Space space, Buffer** buffer);
+  // x86: makes a buffer of the application's memory, without a copy. Returns kInvalidArgument
+  // unless `data` is kHostAlignment-aligned. If `release` is not null, `release(argument)` is
+  // called when the buffer is no longer used.
+  Status WrapHost(void* data, uint64_t bytes, void (*release)(void*), void* argument,
+                  Buffer** buffer);
+  static constexpr uint64_t kHostAlignment = 64;
+
+  // Replaces a custom call of the same name. Executables look names up when they are made.
+  Status RegisterCustomCall(const char* name, const CustomCall& call);
+  bool FindCustomCall(const char* name, CustomCall* call);
+
+  // Freed buffers are kept for reuse up to this many bytes; the initial limit is 1 GiB.
+  void SetCacheLimit(uint64_t bytes);
+  // The streams' queues of runs.
+  RunQueue& queue() { return queue_; }
+  // Waits for an event of the device's work or of a queued run.
+  Status WaitFor(Event event);
+  bool IsDone(Event event);
+  // Work that is submitted on `stream` from now on starts after `event`. If this is the event of a
+  // queued run, waits until the run has been submitted.
+  Status OrderAfter(Event event, uint32_t stream);
+
+  // Copies to and from the device run on their own streams, beside the programs' streams.
+  static constexpr uint32_t kUploadStream = 30, kDownloadStream = 31;
+
+  // For tests: new buffers are followed by bytes that nothing may write. CopyToHost checks them,
+  // and returns kInternal if they are no longer kGuardByte. The buffer itself is filled with
+  // kUnwritten, which turns every float that is not written into NaN. Call this before buffers are
+  // made.
+  void GuardBuffers() { guard_bytes_ = kGuardBytes; }
+  static constexpr uint64_t kGuardBytes = 256;
+  static constexpr uint8_t kGuardByte = 0xa5, kUnwritten = 0xff;
+
+  // The number of blocks that buffers have asked of the devices so far, for tests and reports.
+  uint64_t blocks_allocated() const { return blocks_allocated_.load(std::memory_order_relaxed); }
+
+ private:
+  friend class Buffer;
+  struct NamedCall;
+  Context() = default;
+  ~Context() = default;
+  void Recycle(Buffer* buffer);
+  Buffer* Evict(uint64_t limit);   // call with mutex_ held; returns a list of the buffers that
+                                   // exceed the limit
+  void DestroyList(Buffer* list);  // also frees the memory
+  Buffer* TakeCached(uint64_t capacity, Space space);
+  Status TakeShell(Buffer** buffer);
+  Status FillWithGuard(Buffer* buffer);
+  void DestroySelf();
+
+  std::atomic<int64_t> references_{1};
+  std::atomic<uint64_t> blocks_allocated_{0};
+  Device* device_ = nullptr;
+  Device* host_ = nullptr;
+  pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
+  Buffer* cached_ = nullptr;  // the most recently freed comes first
+  Buffer* shells_ = nullptr;  // buffers without memory, for WrapHost
+  uint64_t cached_bytes_ = 0;
+  uint64_t cache_limit_ = uint64_t{1} << 30;
+  uint64_t guard_bytes_ = 0;  // behind each buffer; 0 for none
+  NamedCall* calls_ = nullptr;
+  RunQueue queue_;
+};
+
+// Reference-counted memory on a device or in host space. The shape is its owner's business:
+// Executable::program() says what each parameter and result is.
+class Buffer {
+ public:
+  // The name of the program that makes the contents, as much of it as fits, for errors.
+  struct ProgramName {
+    char text[40] = {};
+  };
+
+  void AddRef() { references_.fetch_add(1, std::memory_order_relaxed); }
+  void Release();
+
+  uint64_t bytes() const { return bytes_; }
+  Space space() const { return block_.space; }
+  const Block& block() const { return block_; }
+  // The CPU address, or null if the CPU does not reach the memory. Call Wait() first.
+  void* host() const { return block_.host; }
+  Context* context() const { return context_; }
+
+  // IsReady returns whether the contents are there. Wait also returns the error of the run that
+  // should have made them, with the program's name. Neither waits for runs that only read the
+  // buffer.
+  bool IsReady() const;
+  Status Wait() const;
+  // Waits, then copies. Returns kInvalidArgument unless [offset, offset + bytes) lies within the
+  // buffer.
+  Status CopyToHost(void* data, uint64_t offset, uint64_t bytes) const;
+  // Waits until nobody uses the buffer, then copies.
+  Status CopyFromHost(const void* data, uint64_t offset, uint64_t bytes);
+
+  // True if a run has taken the memory over for one of its results. The buffer can then only be
+  // released.
+  bool is_donated() const { return donated_; }
+  // The application's memory (Context::WrapHost), which no run may write.
+  bool is_wrapped() const { return wraps_; }
+
+  // For the executor. AddRead records work that reads the contents; if kMaxStreams others do, it
+  // waits, but only for device work. SetReady records work that makes the contents and starts after
+  // all uses so far.
+  void AddRead(Event event, uint32_t stream);
+  void SetReady(Event event, uint32_t stream, const ProgramName& program);
+  // A queued run has become work of the device.
+  void Resolve(Event ticket, Event event, uint32_t stream);
+  // The run that should have made the contents has failed.
+  void Fail(const Status& status);
+  Status error() const;
+  // What a run waits for that reads the buffer (the first use) or writes it (all uses). There are
+  // at most kMaxUses.
+  static constexpr uint32_t kMaxStreams = 16;  // streams of the device that read a buffer at the
+                                               // same time
+  static constexpr uint32_t kMaxUses = 1 + RunQueue::kQueues + kMaxStreams;
+  uint32_t CopyUses(bool writes, BufferUse* uses) const;
+  // True if nobody reads or writes the buffer.
+  bool IsIdle() const;
+  Status WaitUntilIdle() const;
+  // For the executor: moves the memory into a new buffer. This buffer becomes donated.
+  Status Donate(Buffer** taker);
+
+ private:
+  friend class Context;
+  class Spin;
+  Status CheckGuard() const;
+  bool InsertRead(Event event, uint32_t stream, Event* in_the_way);
+  void RemoveUse(Event event);
+  Buffer() = default;
+  ~Buffer() = default;
+
+  std::atomic<int64_t> references_{1};
+  Context* context_ = nullptr;
+  Block block_;
+  uint64_t bytes_ = 0;
+  // Whether there are uses or an error to look at. Runs that are done when they return leave
+  // neither, and cost no lock.
+  enum Mark : uint8_t { kUsed = 1, kFailed = 2 };
+  std::atomic<uint8_t> marks_{0};
+  // Guards the uses. It is held for a few instructions.
+  mutable std::atomic_flag spinning_ = ATOMIC_FLAG_INIT;
+  BufferUse uses_[kMaxUses];  // the first makes the contents, the others read them
+  uint32_t num_uses_ = 1;
+  Status error_;
+  ProgramName program_;
+  bool donated_ = false;
+  bool wraps_ = false;  // whether the memory belongs to the application
+  void (*release_)(void*) = nullptr;
+  void* release_argument_ = nullptr;
+  Buffer* next_ = nullptr;  // in the Context's lists
+};
+
+}  // namespace halyard::runtime
+
+#endif  // HALYARD_RUNTIME_EXECUTE_CONTEXT_H_

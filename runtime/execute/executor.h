@@ -1,0 +1,194 @@
+// Runs Programs. An Executable is a Program made ready on one Context: kernels are loaded,
+// constants are in place, and steps are cut into segments. It is immutable. Any number of threads
+// may run it at once, each run on its own Instance (its temporaries and recordings), which is kept
+// for the next run. In a steady state, a run allocates nothing.
+//
+// Runs are asynchronous: Run returns when the work is submitted. On GPUs, the results are still
+// being computed then (Buffer::IsReady, Wait). The host itself does some work: on x86 everything;
+// on GPUs loops and branches on computed values, custom calls, and small integers. Run does this
+// work, or, with RunOptions::asynchronous, a thread of the stream does it. In both cases, runs of
+// one stream that share buffers happen in the order of the calls. A buffer may be passed on to
+// another Run, also on another stream, and released, at any time. The error of a run that has
+// returned comes from Buffer::Wait of its results, with the program's name, and passes on to runs
+// that use these results.
+#ifndef HALYARD_RUNTIME_EXECUTE_EXECUTOR_H_
+#define HALYARD_RUNTIME_EXECUTE_EXECUTOR_H_
+
+#include <pthread.h>
+#include <stdint.h>
+
+#include <atomic>
+
+#include "runtime/backend.h"
+#include "runtime/execute/context.h"
+#include "runtime/program/program.h"
+#include "runtime/status.h"
+#include "runtime/x86/halide_abi.h"
+
+namespace halyard::runtime {
+
+// A kernel that the linker has placed in the application, for ahead-of-time programs, whose kernel
+// objects hold no code.
+struct LinkedKernel {
+  const char* name;  // KernelObjectView::name
+  x86::KernelEntry entry;
+};
+
+struct ExecutableOptions {
+  const LinkedKernel* linked_kernels = nullptr;  // only Create reads it
+  uint32_t num_linked_kernels = 0;
+};
+
+// One kernel, copy or custom call of a profiled run, in CLOCK_MONOTONIC time.
+struct StepTime {
+  uint64_t step;  // of the Program
+  const char* label;
+  uint64_t begin_ns, end_ns;
+};
+
+struct RunOptions {
+  uint32_t stream = 0;
+  // Called after each step. Each step is then submitted and waited for alone, so these are the
+  // steps' own times and not those of the run.
+  void (*profile)(void* user, const StepTime& time) = nullptr;
+  void* profile_user = nullptr;
+  // One for each parameter, or null: the parameters that the caller donates. The buffer of such a
+  // parameter becomes the result that the program says (donated_to_result), if this run holds no
+  // other reference to it.
+  const bool* donate = nullptr;
+  // If true, Run never does much of the work itself: work that takes longer than handing it over is
+  // queued for the stream's thread. This has no effect with `profile`, or in a custom call of a
+  // queued run.
+  bool asynchronous = false;
+};
+
+class Instance;
+
+class Executable {
+ public:
+  // Takes ownership of `program`, even if it fails. Errors: kFailedPrecondition if the Program
+  // needs a device or CPU features that the Context lacks; kNotFound for a custom call that is not
+  // registered; kResourceExhausted; kDataLoss.
+  static Status Create(Context* context, Program* program, const ExecutableOptions& options,
+                       Executable** executable);
+  void AddRef() { references_.fetch_add(1, std::memory_order_relaxed); }
+  void Release();  // the last call waits for runs in flight
+
+  const Program& program() const { return *program_; }
+  Context* context() const { return context_; }
+  // The space in which parameter i is expected, and in which result i is returned.
+  Space parameter_space(uint32_t i) const;
+  Space result_space(uint32_t i) const;
+
+  // inputs[i] is a buffer of parameter i's size. If it is not in parameter_space(i), it is first
+  // copied there. outputs[i] is either null and receives a new reference, or a buffer of result i's
+  // size and space, which is written and keeps its reference. On an error, no buffer is handed out,
+  // and the contents of given result buffers are undefined.
+  Status Run(const RunOptions& options, Buffer* const* inputs, uint32_t num_inputs,
+             Buffer** outputs, uint32_t num_outputs);
+
+  // The peak of one run beyond parameters, results and constants: temporaries of both spaces.
+  uint64_t arena_bytes() const {
+    return program_->device_arena_bytes() + program_->host_arena_bytes();
+  }
+  uint32_t num_segments() const { return num_segments_; }
+  // The number of instances made so far, which is the largest number of runs that were in flight at
+  // once.
+  uint32_t num_instances() const { return num_instances_.load(std::memory_order_relaxed); }
+
+ private:
+  friend class Instance;
+  friend class RunQueue;
+  enum class NodeKind : uint8_t { kSegment, kWhile, kCase, kCustomCall };
+  // One thing to do. A sequence is a range of nodes.
+  struct Node {
+    NodeKind kind;
+    bool on_host;         // kSegment: steps of the host device
+    bool waits;           // for the device, whose work touches memory that the host uses here
+    uint32_t repeat;      // kSegment
+    uint32_t segment;     // kSegment: its number, which is also that of its recording
+    uint64_t first_step;  // kSegment: the first step, in step order
+    uint64_t num_steps;
+    uint64_t step;    // other kinds: the step
+    CustomCall call;  // kCustomCall
+  };
+  struct NodeRange {
+    uint32_t first, count;
+  };
+
+  Executable() = default;
+  ~Executable() = default;
+  Status Prepare(const ExecutableOptions& options);
+  Status AllocateTables();
+  Status CheckDevice() const;
+  Status CheckMemory() const;
+  Status LoadKernels(const ExecutableOptions& options);
+  Status LoadKernel(uint32_t index, const ExecutableOptions& options);
+  Status PlaceConstants();
+  Status FindValues();
+  bool OnHost(const program_format::StepRecord& step) const;
+  bool IsSegmentStep(const program_format::StepRecord& step) const;
+  Status PlanSteps();
+  Status PlanSequence(uint32_t sequence, uint32_t* num_nodes);
+  void AddSegment(uint64_t first_step, uint64_t num_steps, uint32_t repeat, uint32_t* num_nodes);
+  Status PlanWaits(uint32_t num_nodes);
+  void EstimateTime(uint32_t num_nodes);
+  Status CheckInputs(Buffer* const* inputs, uint32_t num_inputs) const;
+  Status CheckOutputs(Buffer* const* outputs, uint32_t num_outputs) const;
+  Status NewRecord(RunRecord** record);
+  void FreeRecord(RunRecord* record);
+  Status Fill(const RunOptions& options, Buffer* const* inputs, Buffer** outputs,
+              RunRecord* record);
+  Status MakeOutputs(const RunOptions& options, Buffer* const* inputs, Buffer** outputs,
+                     RunRecord* record) const;
+  static bool MayQueue(const RunOptions& options);
+  Status AddDependencies(const Buffer* buffer, bool writes, bool may_queue,
+                         RunRecord* record) const;
+  bool ShouldQueue(const RunOptions& options, const RunRecord& record) const;
+  Status Begin(RunRecord* record) const;
+  Status Stage(uint32_t parameter, const RunRecord& record, Instance* instance) const;
+  Status RunOnInstance(const RunOptions& options, RunRecord* record, Event* done);
+  // For the queue.
+  void MarkQueued(RunRecord* record, Event ticket);
+  Event RunQueued(RunRecord* record);
+  void EndQueued(RunRecord* record);
+  Status AcquireInstance(Instance** instance);
+  void ReturnInstance(Instance* instance);
+  void DestroyAll();
+
+  std::atomic<int64_t> references_{1};
+  Context* context_ = nullptr;
+  Program* program_ = nullptr;
+  struct LoadedKernel {
+    Kernel* kernel;
+    uint32_t num_inputs, num_outputs;
+    uint64_t scratch_bytes;  // GPU
+  };
+  LoadedKernel* kernels_ = nullptr;  // one for each kernel of the Program
+  Block* constants_ = nullptr;       // one for each allocation that is a constant
+  uint64_t scratch_bytes_ = 0;       // GPU: scratch of the kernel that needs most
+  Node* nodes_ = nullptr;
+  NodeRange* sequences_ = nullptr;        // the nodes of each sequence of the Program
+  SegmentStep* segment_steps_ = nullptr;  // one for each step of the Program (kernels and copies)
+  SliceRef* slice_refs_ = nullptr;
+  uint32_t* result_allocations_ = nullptr;    // the allocation of each result
+  int64_t* parameter_allocations_ = nullptr;  // the allocation of each parameter; -1 if it is not
+                                              // used
+  uint32_t num_segments_ = 0;
+  uint32_t max_call_slices_ = 0;  // most slices of a custom call
+  std::atomic<uint32_t> num_instances_{0};
+  pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
+  pthread_cond_t none_queued_ = PTHREAD_COND_INITIALIZER;
+  uint32_t num_queued_ = 0;
+  RunRecord* records_ = nullptr;                   // records to use again
+  std::atomic<RunRecord*> spare_record_{nullptr};  // one of them, which needs no mutex
+  Buffer::ProgramName name_;
+  Instance* idle_ = nullptr;
+  bool host_drives_ = false;   // whether the host has parts of a run to do between those of the
+                               // device
+  uint64_t estimated_ns_ = 0;  // x86: time of a run; right to an order of magnitude
+};
+
+}  // namespace halyard::runtime
+
+#endif  // HALYARD_RUNTIME_EXECUTE_EXECUTOR_H_

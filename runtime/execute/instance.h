@@ -1,0 +1,62 @@
+// One run of an Executable in flight: its temporaries, its recordings, and where its allocations
+// lie. Instances are kept and used again.
+#ifndef HALYARD_RUNTIME_EXECUTE_INSTANCE_H_
+#define HALYARD_RUNTIME_EXECUTE_INSTANCE_H_
+
+#include <stdint.h>
+
+#include "runtime/backend.h"
+#include "runtime/execute/executor.h"
+#include "runtime/status.h"
+
+namespace halyard::runtime {
+
+class Instance {
+ public:
+  static Status Create(Executable* executable, Instance** instance);
+  void Destroy();  // waits for its work
+
+  // Sets where parameter i lies in the next run.
+  void BindParameter(uint32_t i, const Block* block);
+  // Keeps a buffer that was made for this run only. EndRun() releases all of them.
+  void KeepStaged(uint32_t parameter, Buffer* buffer) { staged_[parameter] = buffer; }
+  void EndRun(uint32_t stream);
+  // Records that work for the next run was submitted on its stream. Nothing has waited for it.
+  void SetSubmitted(Event event);
+  // Runs the program. The run ends with last_event().
+  Status Run(const RunOptions& options, const Block* results);
+  Event last_event() const { return last_; }
+
+  Instance* next = nullptr;  // in the Executable's list
+
+ private:
+  using Node = Executable::Node;
+  Instance() = default;
+  ~Instance() = default;
+  Status Prepare();
+  Status RunSequence(uint32_t sequence);
+  Status RunSegment(const Node& node);
+  Status ProfileSegment(const Node& node, Device* device);
+  Status RunWhile(const Node& node);
+  Status RunCase(const Node& node);
+  Status RunCustomCall(const Node& node);
+  Status Sync();  // waits until host memory holds what the device was told to write there
+  uint8_t* HostAddress(const program_format::SliceRecord& slice) const;
+
+  Executable* executable_ = nullptr;
+  Block arenas_[2];              // by space
+  Block scratch_;                // GPU: shared by all kernels, which run one after the other
+  Binding* bindings_ = nullptr;  // one for each allocation, then one for the scratch
+  uint32_t num_bindings_ = 0;
+  Buffer** staged_ = nullptr;         // one for each parameter
+  Recording** recordings_ = nullptr;  // one for each segment, made on first use
+  const void** call_inputs_ = nullptr;
+  void** call_outputs_ = nullptr;
+  const RunOptions* options_ = nullptr;  // options of the run
+  Event last_;                           // of the work that was last submitted to the device
+  bool synced_ = true;                   // whether the host has waited for it
+};
+
+}  // namespace halyard::runtime
+
+#endif  // HALYARD_RUNTIME_EXECUTE_INSTANCE_H_

@@ -1,0 +1,124 @@
+#include "runtime/execute/run_queue.h"
+
+#include <string.h>
+
+#include "runtime/execute/context.h"
+#include "runtime/execute/executor.h"
+
+namespace halyard::runtime {
+namespace {
+
+constexpr uint64_t kCountMask = (uint64_t{1} << 48) - 1;
+
+__thread bool on_queue_thread = false;
+
+Event Ticket(uint64_t queue, uint64_t number) {
+  return Event{uint64_t{1} << 63 | queue << 48 | (number & kCountMask)};
+}
+
+}  // namespace
+
+bool RunQueue::OnQueueThread() { return on_queue_thread; }
+
+RunQueue::~RunQueue() {
+  for (Queue& queue : queues_) {
+    if (queue.started) {
+      pthread_mutex_lock(&queue.mutex);
+      queue.stop = true;
+      pthread_cond_signal(&queue.pushed);
+      pthread_mutex_unlock(&queue.mutex);
+      pthread_join(queue.thread, nullptr);
+    }
+    pthread_mutex_destroy(&queue.mutex);
+    pthread_cond_destroy(&queue.pushed);
+    pthread_cond_destroy(&queue.finished_one);
+  }
+}
+
+Status RunQueue::Push(RunRecord* run) {
+  const uint32_t index = run->stream % kQueues;
+  Queue& queue = queues_[index];
+  pthread_mutex_lock(&queue.mutex);
+  if (!queue.started) {
+    const int error = pthread_create(&queue.thread, nullptr, ThreadMain, &queue);
+    if (error != 0) {
+      pthread_mutex_unlock(&queue.mutex);
+      return MakeStatus(Code::kResourceExhausted, "cannot start a stream's thread: %s",
+                        strerror(error));
+    }
+    queue.started = true;
+  }
+  while (queue.pushed_count - queue.finished_count >= kMaxQueued)
+    pthread_cond_wait(&queue.finished_one, &queue.mutex);
+  const Event ticket = Ticket(index, ++queue.pushed_count);
+  run->executable->MarkQueued(run, ticket);
+  run->next = nullptr;
+  (queue.first == nullptr ? queue.first : queue.last->next) = run;
+  queue.last = run;
+  pthread_cond_signal(&queue.pushed);
+  pthread_mutex_unlock(&queue.mutex);
+  return Status();
+}
+
+void* RunQueue::ThreadMain(void* argument) {
+  Queue& queue = *static_cast<Queue*>(argument);
+  on_queue_thread = true;
+  pthread_mutex_lock(&queue.mutex);
+  while (true) {
+    while (queue.first == nullptr && !queue.stop) pthread_cond_wait(&queue.pushed, &queue.mutex);
+    RunRecord* run = queue.first;
+    if (run == nullptr) break;
+    queue.first = run->next;
+    pthread_mutex_unlock(&queue.mutex);
+    const Event done = run->executable->RunQueued(run);
+    pthread_mutex_lock(&queue.mutex);
+    if (done.id != 0) queue.newest = done;
+    ++queue.finished_count;
+    pthread_cond_broadcast(&queue.finished_one);
+    pthread_mutex_unlock(&queue.mutex);
+    // Last: whoever waits for the Executable may then destroy it, and the Context.
+    run->executable->EndQueued(run);
+    pthread_mutex_lock(&queue.mutex);
+  }
+  pthread_mutex_unlock(&queue.mutex);
+  return nullptr;
+}
+
+bool RunQueue::IsBusy(uint32_t stream) {
+  Queue& queue = queues_[stream % kQueues];
+  pthread_mutex_lock(&queue.mutex);
+  const bool busy = queue.pushed_count != queue.finished_count;
+  pthread_mutex_unlock(&queue.mutex);
+  return busy;
+}
+
+Event RunQueue::WaitUntilSubmitted(Event ticket) {
+  Queue& queue = QueueOf(ticket);
+  pthread_mutex_lock(&queue.mutex);
+  while (queue.finished_count < (ticket.id & kCountMask))
+    pthread_cond_wait(&queue.finished_one, &queue.mutex);
+  const Event newest = queue.newest;
+  pthread_mutex_unlock(&queue.mutex);
+  return newest;
+}
+
+bool RunQueue::IsSubmitted(Event ticket, Event* event) {
+  Queue& queue = QueueOf(ticket);
+  pthread_mutex_lock(&queue.mutex);
+  const bool submitted = queue.finished_count >= (ticket.id & kCountMask);
+  *event = queue.newest;
+  pthread_mutex_unlock(&queue.mutex);
+  return submitted;
+}
+
+void RunQueue::WaitUntilIdle() {
+  if (on_queue_thread) return;
+  for (Queue& queue : queues_) {
+    pthread_mutex_lock(&queue.mutex);
+    while (queue.pushed_count != queue.finished_count)
+      pthread_cond_wait(&queue.finished_one, &queue.mutex);
+    pthread_mutex_unlock(&queue.mutex);
+  }
+}
+
+}  // namespace halyard::runtime

@@ -1,0 +1,105 @@
+// Runs that wait for their turn. There is one queue and one thread for each stream of a Context, so
+// that Run can return before the host part of a run (on x86, all of it) is done. Queued runs of one
+// stream are done in order. An Event whose top bit is set is a ticket, the number of such a run;
+// until the run has been submitted, there is no event of the device.
+#ifndef HALYARD_RUNTIME_EXECUTE_RUN_QUEUE_H_
+#define HALYARD_RUNTIME_EXECUTE_RUN_QUEUE_H_
+
+#include <pthread.h>
+#include <stdint.h>
+
+#include "runtime/backend.h"
+#include "runtime/status.h"
+
+namespace halyard::runtime {
+
+class Buffer;
+class Executable;
+
+// The work of `event` uses a buffer.
+struct BufferUse {
+  Event event;
+  uint32_t stream = 0;
+};
+
+// One call of Executable::Run. The Executable makes and keeps it, with arrays for its arguments and
+// results.
+struct RunRecord {
+  // With more dependencies than these, Run waits.
+  static constexpr uint32_t kMaxDependencies = 16;
+
+  Executable* executable;
+  RunRecord* next;  // in the queue or in the Executable's list
+  uint32_t stream;
+  Event ticket;  // set once the run is queued
+  Buffer** arguments;
+  bool* donated;           // whether the argument's memory has become a result's
+  Block* argument_blocks;  // the memory of the arguments, which a later run may move to another
+                           // Buffer
+  Buffer** results;
+  Block* result_blocks;
+  bool* made;  // results that this run made itself, and takes back if it fails
+  struct Dependency {
+    Event event;
+    bool on_host;  // whether the host itself touches the buffer
+  } dependencies[kMaxDependencies];
+  uint32_t num_dependencies;
+};
+
+class RunQueue {
+ public:
+  RunQueue() = default;
+  RunQueue(const RunQueue&) = delete;
+  RunQueue& operator=(const RunQueue&) = delete;
+  // All runs must have been waited for.
+  ~RunQueue();
+
+  static bool IsTicket(Event event) { return (event.id >> 63) != 0; }
+  // The number of a ticket's queue. Later tickets of the same queue are submitted later.
+  static uint32_t QueueNumber(Event ticket) { return ticket.id >> 48 & 0x7FFF; }
+  // If there are more streams than this, they share queues, which orders them more than was asked.
+  static constexpr uint32_t kQueues = 16;
+  static bool IsOfStream(Event ticket, uint32_t stream) {
+    return QueueNumber(ticket) == stream % kQueues;
+  }
+  // Whether this thread belongs to a queue. A custom call that runs a program must not wait for
+  // itself.
+  static bool OnQueueThread();
+
+  // Queues the run. Its buffers are marked as used by the ticket, and are referenced until the run
+  // is done. Waits while kMaxQueued runs are before it. Returns kResourceExhausted if no thread can
+  // be started.
+  Status Push(RunRecord* run);
+  // Returns whether runs of the stream are queued.
+  bool IsBusy(uint32_t stream);
+  // Waits until the run has been submitted, and returns the event with which, or before which, the
+  // run's work ends if it goes on.
+  Event WaitUntilSubmitted(Event ticket);
+  // Does the same without waiting. Returns false if the run is still queued.
+  bool IsSubmitted(Event ticket, Event* event);
+  void WaitUntilIdle();
+
+ private:
+  static constexpr uint64_t kMaxQueued = 256;
+
+  struct Queue {
+    pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+    pthread_cond_t pushed = PTHREAD_COND_INITIALIZER;
+    pthread_cond_t finished_one = PTHREAD_COND_INITIALIZER;
+    pthread_t thread;
+    bool started = false, stop = false;
+    uint64_t pushed_count = 0, finished_count = 0;
+    RunRecord* first = nullptr;
+    RunRecord* last = nullptr;
+    Event newest;  // of the device's work that the runs have submitted
+  };
+
+  static void* ThreadMain(void* queue);
+  Queue& QueueOf(Event ticket) { return queues_[QueueNumber(ticket)]; }
+
+  Queue queues_[kQueues];
+};
+
+}  // namespace halyard::runtime
+
+#endif  // HALYARD_RUNTIME_EXECUTE_RUN_QUEUE_H_

@@ -1,0 +1,90 @@
+#include "runtime/program/program.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <new>
+
+#include "runtime/program/program_verifier.h"
+
+namespace halyard::runtime {
+namespace {
+
+constexpr uint64_t kAlignment = program_format::kConstantAlignment;
+
+Status NoMemory(uint64_t bytes) {
+  return MakeStatus(Code::kResourceExhausted, "no memory for a program of %llu bytes",
+                    static_cast<unsigned long long>(bytes));
+}
+
+}  // namespace
+
+Status Program::Make(ByteSpan bytes, void* owned, size_t mapped, Program** program) {
+  DeviceInfo device;
+  Status status = VerifyProgram(bytes, &device);
+  void* memory = status.ok() ? malloc(sizeof(Program)) : nullptr;
+  if (status.ok() && memory == nullptr) status = NoMemory(bytes.size);
+  if (!status.ok()) {
+    if (mapped != 0) {
+      munmap(owned, mapped);
+    } else {
+      free(owned);
+    }
+    return status;
+  }
+  Program* made = new (memory) Program();
+  made->bytes_ = bytes;
+  made->owned_ = owned;
+  made->mapped_ = mapped;
+  made->device_ = device;
+  *program = made;
+  return Status();
+}
+
+Status Program::Open(const char* path, Program** program) {
+  const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // of a pipe it would wait
+  if (file < 0) return MakeStatus(Code::kNotFound, "%s: %s", path, strerror(errno));
+  struct stat info;
+  if (fstat(file, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size <= 0) {
+    close(file);
+    return MakeStatus(Code::kDataLoss, "%s: not a file with a program in it", path);
+  }
+  const size_t size = static_cast<size_t>(info.st_size);
+  void* mapping = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file, 0);
+  const int error = errno;
+  close(file);
+  if (mapping == MAP_FAILED)
+    return MakeStatus(Code::kResourceExhausted, "%s: %s", path, strerror(error));
+  Status status = Make({static_cast<const uint8_t*>(mapping), size}, mapping, size, program);
+  if (!status.ok()) return MakeStatus(status.code(), "%s: %s", path, status.message());
+  return status;
+}
+
+Status Program::FromMemory(ByteSpan bytes, Program** program) {
+  if (reinterpret_cast<uintptr_t>(bytes.data) % kAlignment != 0) return Copy(bytes, program);
+  return Make(bytes, nullptr, 0, program);
+}
+
+Status Program::Copy(ByteSpan bytes, Program** program) {
+  void* copy = aligned_alloc(kAlignment, (bytes.size + kAlignment) / kAlignment * kAlignment);
+  if (copy == nullptr) return NoMemory(bytes.size);
+  if (bytes.size != 0) memcpy(copy, bytes.data, bytes.size);
+  return Make({static_cast<const uint8_t*>(copy), bytes.size}, copy, 0, program);
+}
+
+void Program::Destroy() {
+  if (mapped_ != 0) {
+    munmap(owned_, mapped_);
+  } else {
+    free(owned_);
+  }
+  this->~Program();
+  free(this);
+}
+
+}  // namespace halyard::runtime

@@ -1,0 +1,113 @@
+// A compiled Program as it lies in a file or in memory. It is read in place, verified once when
+// opened, and immutable. program_spec.h describes the same form to its builders, and says what the
+// parts mean. Any damaged byte gives kDataLoss.
+#ifndef HALYARD_RUNTIME_PROGRAM_PROGRAM_H_
+#define HALYARD_RUNTIME_PROGRAM_PROGRAM_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "runtime/device_info.h"
+#include "runtime/kernel_object.h"
+#include "runtime/program/program_format.h"
+#include "runtime/status.h"
+
+namespace halyard::runtime {
+
+enum class StepKind : uint32_t { kKernel = 0, kCopy = 1, kWhile = 2, kCase = 3, kCustomCall = 4 };
+enum class AllocationKind : uint32_t { kParameter = 0, kResult = 1, kConstant = 2, kTemp = 3 };
+inline constexpr uint32_t kDeviceSpace = 0, kHostSpace = 1;  // the `space` of records
+
+class Program {
+ public:
+  // Maps the file. Pages of constants are read when they are first used, except for the checksum,
+  // which reads all of them once.
+  static Status Open(const char* path, Program** program);
+  // Uses `bytes` in place; they must outlive the Program. Bytes that are not 256-aligned are
+  // copied.
+  static Status FromMemory(ByteSpan bytes, Program** program);
+  // Copies `bytes`.
+  static Status Copy(ByteSpan bytes, Program** program);
+  void Destroy();
+
+  ByteSpan bytes() const { return bytes_; }
+  StringSpan name() const { return String(header().name); }
+  StringSpan target() const { return String(header().target); }
+  const DeviceInfo& device() const { return device_; }  // the device for which it was compiled
+  uint64_t device_arena_bytes() const { return header().device_arena_bytes; }
+  uint64_t host_arena_bytes() const { return header().host_arena_bytes; }
+
+  // The tables. The functions below look up strings, numbers and children of the records.
+  uint32_t num_parameters() const { return Count(header().parameters); }
+  uint32_t num_results() const { return Count(header().results); }
+  uint32_t num_allocations() const { return Count(header().allocations); }
+  uint32_t num_constants() const { return Count(header().constants); }
+  uint32_t num_kernels() const { return Count(header().kernels); }
+  uint32_t num_steps() const { return Count(header().steps); }
+  uint32_t num_sequences() const { return Count(header().sequences); }
+  const program_format::ValueRecord& parameter(uint32_t i) const {
+    return At<program_format::ValueRecord>(header().parameters, i);
+  }
+  const program_format::ValueRecord& result(uint32_t i) const {
+    return At<program_format::ValueRecord>(header().results, i);
+  }
+  const program_format::AllocationRecord& allocation(uint32_t i) const {
+    return At<program_format::AllocationRecord>(header().allocations, i);
+  }
+  const program_format::KernelRecord& kernel(uint32_t i) const {
+    return At<program_format::KernelRecord>(header().kernels, i);
+  }
+  const program_format::StepRecord& step(uint64_t i) const {
+    return At<program_format::StepRecord>(header().steps, i);
+  }
+  const program_format::SequenceRecord& sequence(uint32_t i) const {
+    return At<program_format::SequenceRecord>(header().sequences, i);
+  }
+  const program_format::SliceRecord* slices(const program_format::StepRecord& step) const {
+    return &At<program_format::SliceRecord>(header().slices, step.first_slice);
+  }
+  const uint32_t* children(const program_format::StepRecord& step) const {
+    return &At<uint32_t>(header().children, step.first_child);
+  }
+  const int64_t* dims(const program_format::ValueRecord& value) const {
+    return &At<int64_t>(header().numbers, value.dims);
+  }
+  // Null: row-major.
+  const int64_t* minor_to_major(const program_format::ValueRecord& value) const {
+    return value.has_layout == 0 ? nullptr : dims(value) + value.rank;
+  }
+  ByteSpan constant(uint32_t i) const {
+    return Bytes(At<program_format::ConstantRecord>(header().constants, i).data);
+  }
+  StringSpan String(const program_format::Range& range) const {
+    return {reinterpret_cast<const char*>(bytes_.data + range.offset),
+            static_cast<uint32_t>(range.bytes)};
+  }
+  ByteSpan Bytes(const program_format::Range& range) const {
+    return {bytes_.data + range.offset, static_cast<size_t>(range.bytes)};
+  }
+
+ private:
+  Program() = default;
+  ~Program() = default;
+  static Status Make(ByteSpan bytes, void* owned, size_t mapped, Program** program);
+  const program_format::Header& header() const {
+    return *reinterpret_cast<const program_format::Header*>(bytes_.data);
+  }
+  static uint32_t Count(const program_format::Table& table) {
+    return static_cast<uint32_t>(table.count);
+  }
+  template <typename T>
+  const T& At(const program_format::Table& table, uint64_t i) const {
+    return *(reinterpret_cast<const T*>(bytes_.data + table.offset) + i);
+  }
+
+  ByteSpan bytes_;
+  void* owned_ = nullptr;  // freed, or unmapped if `mapped_` is not 0
+  size_t mapped_ = 0;
+  DeviceInfo device_;
+};
+
+}  // namespace halyard::runtime
+
+#endif  // HALYARD_RUNTIME_PROGRAM_PROGRAM_H_

@@ -1,0 +1,350 @@
+#include "runtime/program/program_verifier.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/byte_reader.h"
+#include "runtime/device_fields.h"
+#include "runtime/hash.h"
+#include "runtime/program/program.h"
+#include "runtime/program/program_format.h"
+
+namespace halyard::runtime {
+namespace {
+
+using namespace program_format;  // NOLINT: this file is that format's checker
+
+constexpr uint64_t kMaxCount = uint64_t{1} << 28;  // of any table
+constexpr uint64_t kMaxBytes = uint64_t{1} << 60;  // of any memory: sums stay far from overflow
+constexpr int kMaxDepth = 128;                     // of nested control steps
+
+Status Bad(const char* what, uint64_t index) {
+  return MakeStatus(Code::kDataLoss, "program file: %s (%llu)", what,
+                    static_cast<unsigned long long>(index));
+}
+
+class Verifier {
+ public:
+  explicit Verifier(ByteSpan bytes)
+      : bytes_(bytes), header_(*reinterpret_cast<const Header*>(bytes.data)) {}
+
+  Status Verify(DeviceInfo* device) {
+    HY_RETURN_IF_ERROR(CheckHeader());
+    HY_RETURN_IF_ERROR(CheckDevice(device));
+    HY_RETURN_IF_ERROR(CheckConstants());
+    HY_RETURN_IF_ERROR(CheckValues(header_.parameters, true));
+    HY_RETURN_IF_ERROR(CheckValues(header_.results, false));
+    for (uint64_t i = 0; i < header_.kernels.count; ++i) {
+      const KernelRecord& kernel = At<KernelRecord>(header_.kernels, i);
+      if (!IsString(kernel.name) || !IsString(kernel.provenance)) return Bad("kernel's name", i);
+      if (!InBody(kernel.object) || kernel.space > kHostSpace || kernel.reserved != 0) {
+        return Bad("kernel's object", i);
+      }
+    }
+    for (uint64_t i = 0; i < header_.allocations.count; ++i) HY_RETURN_IF_ERROR(CheckAllocation(i));
+    HY_RETURN_IF_ERROR(CheckOwners());
+    for (uint64_t i = 0; i < header_.steps.count; ++i) HY_RETURN_IF_ERROR(CheckStep(i));
+    return CheckSequences();
+  }
+
+ private:
+  template <typename T>
+  const T& At(const Table& table, uint64_t i) const {
+    return *(reinterpret_cast<const T*>(bytes_.data + table.offset) + i);
+  }
+  bool InBody(const Range& range) const {
+    return InRange(range.offset, range.bytes, header_.constants_begin);
+  }
+  bool IsString(const Range& range) const {
+    return range.bytes < UINT32_MAX &&
+           InRange(range.offset, range.bytes + 1, header_.constants_begin) &&
+           bytes_.data[range.offset + range.bytes] == 0 &&
+           memchr(bytes_.data + range.offset, 0, range.bytes) == nullptr;
+  }
+  template <typename T>
+  bool IsTable(const Table& table) const {
+    return table.offset % 8 == 0 && table.count <= kMaxCount &&
+           InRange(table.offset, table.count * sizeof(T), header_.constants_begin);
+  }
+
+  Status CheckHeader() {
+    if (header_.magic != kMagic) return Bad("wrong magic", 0);
+    if (header_.version != kVersion || header_.reserved != 0)
+      return Bad("unknown version", header_.version);
+    if (header_.total_bytes != bytes_.size)
+      return Bad("its size is not what its header says", bytes_.size);
+    if (header_.constants_begin > bytes_.size ||
+        header_.constants_begin % kConstantAlignment != 0 ||
+        header_.constants_begin < sizeof(Header)) {
+      return Bad("constants' place", header_.constants_begin);
+    }
+    if (header_.checksum !=
+        Hash64(bytes_.data + kChecksumEnd, header_.constants_begin - kChecksumEnd)) {
+      return Bad("checksum differs", 0);
+    }
+    if (!IsString(header_.name) || !IsString(header_.target)) return Bad("name", 0);
+    if (header_.device_arena_bytes > kMaxBytes || header_.host_arena_bytes > kMaxBytes) {
+      return Bad("arena's size", header_.device_arena_bytes);
+    }
+    if (!IsTable<ValueRecord>(header_.parameters) || !IsTable<ValueRecord>(header_.results) ||
+        !IsTable<AllocationRecord>(header_.allocations) ||
+        !IsTable<ConstantRecord>(header_.constants) || !IsTable<KernelRecord>(header_.kernels) ||
+        !IsTable<StepRecord>(header_.steps) || !IsTable<SequenceRecord>(header_.sequences) ||
+        !IsTable<SliceRecord>(header_.slices) || !IsTable<uint32_t>(header_.children) ||
+        !IsTable<int64_t>(header_.numbers)) {
+      return Bad("a table lies outside", 0);
+    }
+    if (header_.sequences.count == 0) return Bad("no sequence", 0);
+    return Status();
+  }
+
+  Status CheckDevice(DeviceInfo* device) {
+    const DeviceRecord& d = header_.device;
+    if (memchr(d.name, 0, sizeof(d.name)) == nullptr) return Bad("device's name", 0);
+    memcpy(device->name, d.name, sizeof(d.name));
+    uint32_t next = 0, wrong = UINT32_MAX;
+    VisitDeviceFields(*device, [&](const char*, auto& field, bool) {
+      if (!SetDeviceField(d.fields[next], &field)) wrong = next;
+      ++next;
+    });
+    if (wrong != UINT32_MAX) return Bad("device's field", wrong);
+    if (device->kind == DeviceKind::kReference) return Bad("device's kind", 0);
+    kind_ = device->kind;
+    return Status();
+  }
+
+  // Constants lie one behind the other, so that no byte is outside of a checksum.
+  Status CheckConstants() {
+    uint64_t at = header_.constants_begin;
+    for (uint64_t i = 0; i < header_.constants.count; ++i) {
+      const ConstantRecord& constant = At<ConstantRecord>(header_.constants, i);
+      const uint64_t left = bytes_.size - at;
+      if (constant.data.offset != at || constant.data.bytes > left)
+        return Bad("constant's place", i);
+      const uint64_t padded =
+          (constant.data.bytes + kConstantAlignment - 1) / kConstantAlignment * kConstantAlignment;
+      if (padded > left) return Bad("constant's place", i);
+      if (constant.checksum != Hash64(bytes_.data + at, padded))
+        return Bad("checksum of a constant differs", i);
+      at += padded;
+    }
+    if (at != bytes_.size) return Bad("bytes behind the constants", at);
+    return Status();
+  }
+
+  Status CheckValues(const Table& table, bool is_parameter) {
+    for (uint64_t i = 0; i < table.count; ++i) {
+      const ValueRecord& v = At<ValueRecord>(table, i);
+      if (!IsString(v.name) || !IsString(v.element_type)) return Bad("value's name", i);
+      const uint64_t numbers = uint64_t{v.rank} * (v.has_layout != 0 ? 2 : 1);
+      if (v.has_layout > 1 || !InRange(v.dims, numbers, header_.numbers.count))
+        return Bad("value's dimensions", i);
+      for (uint64_t d = 0; d < v.rank; ++d) {
+        if (At<int64_t>(header_.numbers, v.dims + d) < 0)
+          return Bad("value's dimension is negative", i);
+        if (v.has_layout == 0) continue;
+        const int64_t axis = At<int64_t>(header_.numbers, v.dims + v.rank + d);
+        if (axis < 0 || axis >= static_cast<int64_t>(v.rank)) return Bad("value's layout", i);
+      }
+      if (v.bytes < 0 || static_cast<uint64_t>(v.bytes) > kMaxBytes) return Bad("value's size", i);
+      const int64_t limit = is_parameter ? static_cast<int64_t>(header_.results.count) : 0;
+      if (v.donated_to_result < kDonatedToNone || v.donated_to_result >= limit)
+        return Bad("value's donation", i);
+      if (v.donated_to_result >= 0 &&
+          At<ValueRecord>(header_.results, v.donated_to_result).bytes != v.bytes) {
+        return Bad("donation to a result of another size", i);
+      }
+    }
+    return Status();
+  }
+
+  Status CheckAllocation(uint64_t i) {
+    const AllocationRecord& a = At<AllocationRecord>(header_.allocations, i);
+    if (!IsString(a.label) || a.space > kHostSpace || a.bytes < 0 || a.offset < 0 ||
+        static_cast<uint64_t>(a.bytes) > kMaxBytes || static_cast<uint64_t>(a.offset) > kMaxBytes) {
+      return Bad("allocation's size or place", i);
+    }
+    const uint64_t bytes = static_cast<uint64_t>(a.bytes), number = static_cast<uint64_t>(a.number);
+    switch (static_cast<AllocationKind>(a.kind)) {
+      case AllocationKind::kParameter:
+      case AllocationKind::kResult: {
+        const Table& table = a.kind == static_cast<uint32_t>(AllocationKind::kParameter)
+                                 ? header_.parameters
+                                 : header_.results;
+        if (a.number < 0 || number >= table.count) return Bad("allocation of an unknown value", i);
+        if (a.offset != 0 || At<ValueRecord>(table, number).bytes != a.bytes)
+          return Bad("allocation of a value's size", i);
+        return Status();
+      }
+      case AllocationKind::kConstant:
+        if (a.number < 0 || number >= header_.constants.count)
+          return Bad("allocation of an unknown constant", i);
+        if (a.offset != 0 || At<ConstantRecord>(header_.constants, number).data.bytes != bytes) {
+          return Bad("allocation of a constant's size", i);
+        }
+        return Status();
+      case AllocationKind::kTemp: {
+        const uint64_t arena =
+            a.space == kHostSpace ? header_.host_arena_bytes : header_.device_arena_bytes;
+        if (a.offset % 256 != 0 || !InRange(static_cast<uint64_t>(a.offset), bytes, arena)) {
+          return Bad("temp outside its arena", i);
+        }
+        return Status();
+      }
+    }
+    return Bad("allocation of unknown kind", i);
+  }
+
+  // Every result has one allocation, every parameter at most one.
+  Status CheckOwners() {
+    const uint64_t values = header_.parameters.count + header_.results.count;
+    uint8_t* owned = static_cast<uint8_t*>(calloc(values + 1, 1));
+    if (owned == nullptr)
+      return MakeStatus(Code::kResourceExhausted, "no memory to check a program file");
+    Status status;
+    for (uint64_t i = 0; i < header_.allocations.count && status.ok(); ++i) {
+      const AllocationRecord& a = At<AllocationRecord>(header_.allocations, i);
+      const auto kind = static_cast<AllocationKind>(a.kind);
+      if (kind != AllocationKind::kParameter && kind != AllocationKind::kResult) continue;
+      uint8_t& count =
+          owned[a.number + (kind == AllocationKind::kResult ? header_.parameters.count : 0)];
+      if (count++ != 0) status = Bad("second allocation of a value", i);
+    }
+    for (uint64_t i = 0; i < header_.results.count && status.ok(); ++i) {
+      if (owned[header_.parameters.count + i] == 0) status = Bad("result without an allocation", i);
+    }
+    free(owned);
+    return status;
+  }
+
+  bool InHost(const SliceRecord& slice) const {
+    return kind_ == DeviceKind::kX86 ||
+           At<AllocationRecord>(header_.allocations, slice.allocation).space == kHostSpace;
+  }
+
+  Status CheckSlices(const StepRecord& step, uint64_t i) {
+    if (!InRange(step.first_slice, step.num_slices, header_.slices.count) ||
+        step.num_inputs > step.num_slices) {
+      return Bad("step's slices", i);
+    }
+    for (uint64_t k = 0; k < step.num_slices; ++k) {
+      const SliceRecord& slice = At<SliceRecord>(header_.slices, step.first_slice + k);
+      if (slice.allocation >= header_.allocations.count)
+        return Bad("slice of an unknown allocation", i);
+      const AllocationRecord& a = At<AllocationRecord>(header_.allocations, slice.allocation);
+      if (!InRange(slice.offset, slice.bytes, static_cast<uint64_t>(a.bytes)))
+        return Bad("slice outside its allocation", i);
+      const auto kind = static_cast<AllocationKind>(a.kind);
+      if (k >= step.num_inputs &&
+          (kind == AllocationKind::kParameter || kind == AllocationKind::kConstant)) {
+        return Bad("step that writes a parameter or constant", i);
+      }
+    }
+    return Status();
+  }
+
+  Status CheckStep(uint64_t i) {
+    const StepRecord& step = At<StepRecord>(header_.steps, i);
+    if (!IsString(step.target) || !IsString(step.label) || !InBody(step.config) ||
+        step.flags > (static_cast<StepKind>(step.kind) == StepKind::kCustomCall ? 3u : 0u)) {
+      return Bad("step's strings", i);
+    }
+    HY_RETURN_IF_ERROR(CheckSlices(step, i));
+    if (!InRange(step.first_child, step.num_children, header_.children.count))
+      return Bad("step's sequences", i);
+    for (uint64_t k = 0; k < step.num_children; ++k) {
+      const uint32_t child = At<uint32_t>(header_.children, step.first_child + k);
+      if (child == 0 || child >= header_.sequences.count)
+        return Bad("step of an unknown sequence", i);
+    }
+    const SliceRecord* slices = &At<SliceRecord>(header_.slices, step.first_slice);
+    const auto kind = static_cast<StepKind>(step.kind);
+    if (step.num_children != 0 && kind != StepKind::kWhile && kind != StepKind::kCase)
+      return Bad("step with sequences", i);
+    switch (kind) {
+      case StepKind::kKernel: {
+        if (step.kernel < 0 || static_cast<uint64_t>(step.kernel) >= header_.kernels.count) {
+          return Bad("step of an unknown kernel", i);
+        }
+        const bool on_host = At<KernelRecord>(header_.kernels, step.kernel).space == kHostSpace;
+        for (uint64_t k = 0; k < step.num_slices && kind_ != DeviceKind::kX86; ++k) {
+          if (InHost(slices[k]) != on_host) return Bad("kernel with a slice of the other space", i);
+        }
+        return Status();
+      }
+      case StepKind::kCopy:
+        if (step.num_slices != 2 || step.num_inputs != 1 || slices[0].bytes != slices[1].bytes) {
+          return Bad("malformed copy", i);
+        }
+        return Status();
+      case StepKind::kWhile:
+        if (step.num_children != 2 || step.trip_count < -1) return Bad("malformed while", i);
+        if (step.trip_count < 0 &&
+            (step.num_slices < 1 || slices[0].bytes < 1 || !InHost(slices[0]))) {
+          return Bad("while without a predicate in host space", i);
+        }
+        return Status();
+      case StepKind::kCase:
+        if (step.num_children < 1 || step.num_slices < 1 || slices[0].bytes < 4 ||
+            !InHost(slices[0])) {
+          return Bad("malformed case", i);
+        }
+        return Status();
+      case StepKind::kCustomCall:
+        if (step.target.bytes == 0) return Bad("custom call without a target", i);
+        for (uint64_t k = 0; k < step.num_slices; ++k) {
+          if (!InHost(slices[k])) return Bad("custom call outside of host space", i);
+        }
+        return Status();
+    }
+    return Bad("step of unknown kind", i);
+  }
+
+  // Depth-first over sequences: state 1 is "being visited", 2 is "fine".
+  Status Visit(uint32_t sequence, int depth, uint8_t* state) {
+    if (depth > kMaxDepth || state[sequence] == 1)
+      return Bad("sequences nest in a circle or too deep", sequence);
+    if (state[sequence] == 2) return Status();
+    state[sequence] = 1;
+    const SequenceRecord& record = At<SequenceRecord>(header_.sequences, sequence);
+    for (uint64_t i = 0; i < record.num_steps; ++i) {
+      const StepRecord& step = At<StepRecord>(header_.steps, record.first_step + i);
+      for (uint64_t k = 0; k < step.num_children; ++k) {
+        HY_RETURN_IF_ERROR(
+            Visit(At<uint32_t>(header_.children, step.first_child + k), depth + 1, state));
+      }
+    }
+    state[sequence] = 2;
+    return Status();
+  }
+
+  Status CheckSequences() {
+    for (uint64_t i = 0; i < header_.sequences.count; ++i) {
+      const SequenceRecord& record = At<SequenceRecord>(header_.sequences, i);
+      if (!InRange(record.first_step, record.num_steps, header_.steps.count))
+        return Bad("sequence's steps", i);
+    }
+    uint8_t* state = static_cast<uint8_t*>(calloc(header_.sequences.count, 1));
+    if (state == nullptr)
+      return MakeStatus(Code::kResourceExhausted, "no memory to check a program file");
+    Status status;
+    for (uint64_t i = 0; i < header_.sequences.count && status.ok(); ++i) {
+      status = Visit(static_cast<uint32_t>(i), 0, state);
+    }
+    free(state);
+    return status;
+  }
+
+  const ByteSpan bytes_;
+  const Header& header_;
+  DeviceKind kind_ = DeviceKind::kX86;
+};
+
+}  // namespace
+
+Status VerifyProgram(ByteSpan bytes, DeviceInfo* device) {
+  if (bytes.size < sizeof(Header)) return Bad("shorter than its header", bytes.size);
+  return Verifier(bytes).Verify(device);
+}
+
+}  // namespace halyard::runtime

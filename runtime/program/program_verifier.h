@@ -1,0 +1,19 @@
+// Checks every byte of a Program file before anything else reads it.
+#ifndef HALYARD_RUNTIME_PROGRAM_PROGRAM_VERIFIER_H_
+#define HALYARD_RUNTIME_PROGRAM_PROGRAM_VERIFIER_H_
+
+#include "runtime/device_info.h"
+#include "runtime/kernel_object.h"
+#include "runtime/status.h"
+
+namespace halyard::runtime {
+
+// Returns kDataLoss with what is wrong and where. Otherwise, every offset, index, count and string
+// that program.h hands out is within bounds; every slice lies within its allocation, every
+// temporary in its arena, and every value and constant in an allocation of its size; nothing writes
+// a parameter or constant; and sequences nest without cycles. `bytes.data` is 8-aligned.
+Status VerifyProgram(ByteSpan bytes, DeviceInfo* device);
+
+}  // namespace halyard::runtime
+
+#endif  // HALYARD_RUNTIME_PROGRAM_PROGRAM_VERIFIER_H_

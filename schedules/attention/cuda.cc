@@ -1,0 +1,144 @@
+// attention_mma: softmax(logits(Q·K)) · V by tensor cores in one kernel, in one pass over the keys
+// (Dao, "FlashAttention-2: faster attention with better parallelism and work partitioning", 2023).
+//
+// A warp has 16 · tiles_q queries of one head; their words of Q, their sums of weighted values,
+// maxima and sums of weights stay in its registers. For each block of keys the workgroup copies K
+// and V to shared memory, as words of the products; each warp multiplies its queries by the keys,
+// finds the rows' new maxima (over the four lanes that share a row by shuffles), scales its sums by
+// exp(old shift - new shift), makes weights of the scores and multiplies these by the values. The
+// accumulators of the first product are in the order that words of A have in the second, so that
+// weights go from one to the other in a lane's own registers.
+//
+// All that is kept from block to block is one Func, `state`, whose elements are the lane's
+// registers and whose update definition, unrolled, is the list of steps that a block takes: which
+// element a step sets, and to what, depends on its number.
+//
+// attention_mma_lanes is the same on x86, with lanes as loops and the intrinsics' CPU equivalents:
+// slow, for tests of the above. It is never a default.
+
+#include "schedules/attention/cuda.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "schedules/loops.h"
+#include "schedules/registry.h"
+
+namespace halyard::schedules {
+
+using hlo::ElementType;
+using lowering::AttentionForm;
+using lowering::AttentionWarps;
+using lowering::AttentionWords;
+using lowering::LoweredKernel;
+
+namespace {
+
+bool OnDevice(const LoweredKernel& kernel) {
+  return kernel.device.kind == runtime::DeviceKind::kCuda;
+}
+
+}  // namespace
+
+AttentionMma::AttentionMma(LoweredKernel& kernel, const AttentionParts& parts,
+                           const AttentionWords& words, const AttentionWarps& warps)
+    : kernel_(kernel),
+      parts_(parts),
+      form_(*parts.form),
+      words_(words),
+      warps_(warps),
+      on_device_(OnDevice(kernel)),
+      capability_(on_device_ ? kernel.device.cuda_capability : 0) {
+  key_tiles_ = warps.keys / 8;
+  value_groups_ = words.values / 32;
+  chunks_ = warps.keys / words.product->k();
+  blocks_q_ = (parts.queries + warps.block_q() - 1) / warps.block_q();
+  groups_ = blocks_q_;
+  // Queries that share their keys come one after the other.
+  for (bool query : {true, false}) {
+    for (size_t d = 0; d < form_.is_query.size(); ++d) {
+      const int64_t place = form_.places.at(form_.scores)[d];
+      if (place == AttentionForm::kNone || place == form_.key_dim || place == parts.rows_dim ||
+          form_.is_query[d] != query) {
+        continue;
+      }
+      others_.push_back({place, form_.scores->shape.dim(place)});
+      groups_ *= others_.back().second;
+    }
+  }
+}
+
+namespace {
+
+constexpr int kNewest = 80;  // of the intrinsics' CPU equivalents
+
+std::optional<AttentionWords> Words(const LoweredKernel& kernel) {
+  const AttentionParts parts = PartsOf(kernel);
+  if (!parts.valid || kernel.in_place || kernel.complex_outputs) return std::nullopt;
+  const std::optional<AttentionWords> words =
+      lowering::WordsFor(*parts.form, OnDevice(kernel) ? kernel.device.cuda_capability : kNewest);
+  const bool sums = parts.scores->types[0] == ElementType::kF32 &&
+                    parts.product->types[0] == ElementType::kF32 &&
+                    parts.sum->types[0] == ElementType::kF32;
+  return sums ? words : std::nullopt;
+}
+
+AttentionWarps DefaultWarps(const LoweredKernel& kernel) {
+  if (OnDevice(kernel)) return *lowering::WarpsFor(kernel.As<AttentionForm>(), kernel.device);
+  return {1, 1, 32, false};
+}
+
+bool Accepts(const LoweredKernel& kernel) {
+  return Words(kernel).has_value() &&
+         lowering::WarpsFor(kernel.As<AttentionForm>(), kernel.device).has_value();
+}
+
+bool AcceptsLanes(const LoweredKernel& kernel) { return Words(kernel).has_value(); }
+
+Schedule Defaults(const LoweredKernel& kernel) {
+  const AttentionWarps warps = DefaultWarps(kernel);
+  return Schedule(OnDevice(kernel) ? kAttentionMma.name : kAttentionMmaLanes.name)
+      .Set("tiles_q", warps.tiles_q)
+      .Set("warps", warps.warps)
+      .Set("keys", warps.keys)
+      .Set("ahead", warps.ahead ? 1 : 0);
+}
+
+std::vector<Knob> Space(const LoweredKernel& kernel) {
+  const AttentionWarps warps = DefaultWarps(kernel);
+  return {{"tiles_q", Choices({1, 2}, 2, warps.tiles_q)},
+          {"warps", Choices({1, 2, 4, 8}, 8, warps.warps)},
+          {"keys", Choices({32, 64, 96, 128}, 128, warps.keys)},
+          {"ahead", OnDevice(kernel) ? std::vector<int64_t>{0, 1} : std::vector<int64_t>{0}}};
+}
+
+void Apply(LoweredKernel& kernel, const Schedule& schedule) {
+  AttentionWarps warps;
+  warps.tiles_q = schedule.Get("tiles_q");
+  warps.warps = schedule.Get("warps");
+  warps.keys = schedule.Get("keys");
+  warps.ahead = schedule.Get("ahead") == 1;
+  const AttentionParts parts = PartsOf(kernel);
+  AttentionMma(kernel, parts, *Words(kernel), warps).Build();
+}
+
+}  // namespace
+
+const Template kAttentionMmaOnCuda = {.id = kAttentionMma,
+                                      .forms = SetOfForms<AttentionForm>(),
+                                      .device = DeviceClass::kCuda,
+                                      .accepts = Accepts,
+                                      .defaults = Defaults,
+                                      .space = Space,
+                                      .apply = Apply,
+                                      .caps_registers = true};
+const Template kAttentionMmaLanesOnX86 = {.id = kAttentionMmaLanes,
+                                          .forms = SetOfForms<AttentionForm>(),
+                                          .device = DeviceClass::kX86,
+                                          .accepts = AcceptsLanes,
+                                          .defaults = Defaults,
+                                          .space = Space,
+                                          .apply = Apply,
+                                          .for_tests_only = true};
+
+}  // namespace halyard::schedules

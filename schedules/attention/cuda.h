@@ -1,0 +1,153 @@
+// The template attention_mma, shared by its files: cuda.cc says what it does and holds the
+// knobs, cuda_tiles.cc the factors and the scores, cuda_steps.cc what is kept
+// from block to block and the result, cuda_loops.cc the loops.
+#ifndef HALYARD_SCHEDULES_ATTENTION_CUDA_H_
+#define HALYARD_SCHEDULES_ATTENTION_CUDA_H_
+
+#include <array>
+#include <functional>
+#include <utility>
+#include <vector>
+
+#include "lowering/kernels/attention/warps.h"
+#include "lowering/kernels/emitter.h"
+#include "lowering/kernels/fragments.h"
+#include "lowering/numerics/integer_ops.h"
+#include "schedules/attention/template.h"
+
+namespace halyard::schedules {
+
+// Where a lane is: on the device all of it are Vars, on the CPU the steps of `state` have loops of
+// their own over lanes.
+struct Lane {
+  Halide::Expr q, g, warp, block;
+  lowering::Indices After(lowering::Indices first) const {
+    first.insert(first.end(), {q, g, warp, block});
+    return first;
+  }
+  Lane At(const Halide::Expr& other_q, const Halide::Expr& other_g) const {
+    return {other_q, other_g, warp, block};
+  }
+};
+
+class AttentionMma {
+ public:
+  using IndexOf = std::function<Halide::Expr(int64_t place)>;
+
+  AttentionMma(lowering::LoweredKernel& kernel, const AttentionParts& parts,
+               const lowering::AttentionWords& words, const lowering::AttentionWarps& warps);
+
+  void Build() {
+    DefineTiles();
+    DefineScores();
+    DefineMaxima();
+    DefineState();
+    DefineOutput();
+    Arrange();
+  }
+
+ private:
+  static Halide::Expr Int(int64_t value) { return Halide::Expr(static_cast<int32_t>(value)); }
+  int64_t blocks_k() const { return (parts_.keys + warps_.keys - 1) / warps_.keys; }
+  bool CutsKeys() const { return parts_.keys % warps_.keys != 0; }
+  Halide::Expr Row(const Lane& lane, const Halide::Expr& m, const Halide::Expr& h) const {
+    const Halide::Expr warp = lane.block % Int(blocks_q_) * Int(warps_.warps) + lane.warp;
+    return (warp * Int(warps_.tiles_q) + m) * 16 + h * 8 + lane.g;
+  }
+  Halide::Expr ClampedRow(const Halide::Expr& row) const {
+    if (parts_.queries % warps_.block_q() == 0) return row;
+    return Halide::min(row, Int(parts_.queries - 1));
+  }
+  // Of the values that a lane holds in an accumulator of scores.
+  Halide::Expr Key(const Lane& lane, const Halide::Expr& block_k, const Halide::Expr& tile,
+                   int e) const {
+    return block_k * Int(warps_.keys) + tile * 8 + lane.q * 2 + e;
+  }
+  // Opaque: else Halide leaves out the products of lanes whose keys are past the last, but products
+  // need whole warps.
+  Halide::Expr IsKey(const Halide::Expr& key) const {
+    return lowering::numerics::Opaque(key) < Int(parts_.keys);
+  }
+  Halide::Expr ClampedKey(const Halide::Expr& key) const {
+    return CutsKeys() ? Halide::min(key, Int(parts_.keys - 1)) : key;
+  }
+  IndexOf Index(const Halide::Expr& block, const Halide::Expr& key, const Halide::Expr& row,
+                const Halide::Expr& value) const;
+  lowering::LogicalIndex IndexIn(const hlo::Instruction* instruction,
+                                 const IndexOf& index_of) const;
+  Halide::Expr Word(const lowering::Value& value, hlo::ElementType type) const;
+
+  Halide::Expr HeadWord(int64_t operand, const lowering::Indices& axes, const Halide::Expr& o,
+                        const Halide::Expr& v);
+
+  void DefineTiles();
+  void DefineKeys();
+  void DefineValues();
+  void DefineQueries();
+  void DefineScores();
+  void DefineMaxima();
+  void DefineState();
+  void DefineOutput();
+  void Arrange();
+  void ArrangeState();
+  void ArrangeTile(Halide::Func& tile, const Halide::Var& row, int64_t columns, int64_t rows,
+                   int64_t stride, bool vectors);
+
+  // Two maxima, of values in compute form: f32.
+  lowering::Value Larger(const lowering::Value& a, const lowering::Value& b) const {
+    return {a.type, lowering::MaximumOf(a.re, b.re, capability_), {}};
+  }
+  void BindLogit(const Halide::Expr& logit, hlo::ElementType type);
+  void BindMax(const Halide::Expr& max);
+  // The weights' exponential, good enough for what is rounded to 11 bits or less.
+  void BindExponential();
+  // The shift that belongs to a maximum; of -inf (no score yet) as if it were 0, so that weights
+  // are 0 and not NaN. DefineOutput puts that right.
+  Halide::Expr ShiftOf(const Halide::Expr& max, const IndexOf& index);
+  // Four elements, one for each value that a lane holds in an accumulator.
+  using Four = std::array<Halide::Expr, 4>;
+  Four StateAt(const Halide::Expr& element, const Halide::Expr& m, const Lane& lane) const;
+  Four Maxima(const Halide::Expr& m, const Lane& lane);
+  Four Factors(const Halide::Expr& m, const Lane& lane);
+  Four Weights(const Halide::Expr& tile, const Halide::Expr& m, const Lane& lane);
+  Four Sums(const Halide::Expr& m, const Lane& lane);
+  Four Product(const Halide::Expr& round, const Halide::Expr& tile, const Halide::Expr& m,
+               const Lane& lane);
+
+  // Elements of `state`: (maximum, sum) of rows; (factor, shift) of rows; weights; sums of values.
+  static constexpr int64_t kVector = 4;  // words of 16 bytes
+  static constexpr int kRows = 0, kScale = 1, kWeights = 2;
+  int64_t first_sum() const { return kWeights + key_tiles_; }
+  int64_t elements() const { return first_sum() + value_groups_ * kVector; }
+
+  lowering::LoweredKernel& kernel_;
+  const AttentionParts& parts_;
+  const lowering::AttentionForm& form_;
+  const lowering::AttentionWords words_;
+  const lowering::AttentionWarps warps_;
+  const bool on_device_;
+  const int capability_;      // 0: the CPU equivalents
+  int64_t key_tiles_ = 1;     // of 8 keys, in a block
+  int64_t value_groups_ = 1;  // of 4 tiles of 8 values
+  int64_t chunks_ = 1;        // of keys, each one step of the second product
+  int64_t blocks_q_ = 1, groups_ = 1;
+  std::vector<std::pair<int64_t, int64_t>> others_;  // places and extents
+
+  Halide::Var v_{"v"}, o_{"o"}, row_{"row"}, i_{"i"}, w_{"w"}, round_{"round"}, tile_{"tile"},
+      m_{"m"};
+  Halide::Var element_{"element"}, q_{"q"}, g_{"g"}, warp_{"warp"}, block_{"block"},
+      block_k_{"block_k"};
+  Halide::Func keys_, values_;  // (v, o, row, block, block_k): in shared memory
+  Halide::Func key_words_, value_words_, query_words_;  // a lane's
+  Halide::Func scores_, logits_;  // (tile, m, lane, block_k), four values each
+  Halide::Func part_max_, max_;   // (m, lane, block_k), of the rows h = 0, 1
+  Halide::Func state_;
+  Halide::RVar head_inner_, head_outer_;
+  Halide::RVar step_v_, step_m_, step_u_, step_block_, step_q_, step_g_;
+  Halide::RVar out_v_, out_o_, out_e_, out_h_, out_m_, out_q_, out_g_, out_warp_, out_block_;
+  bool vector_output_ = false;
+};
+
+}  // namespace halyard::schedules
+
+#endif  // HALYARD_SCHEDULES_ATTENTION_CUDA_H_

@@ -1,0 +1,156 @@
+// attention_mma: the loops of its Funcs.
+
+#include "schedules/attention/cuda.h"
+#include "schedules/loops.h"
+#include "schedules/pipelined_loop.h"
+
+namespace halyard::schedules {
+
+using Halide::Func;
+using Halide::MemoryType;
+using Halide::RVar;
+using Halide::TailStrategy;
+using Halide::Var;
+using Halide::VarOrRVar;
+using lowering::MmaIntrinsic;
+
+// A block of keys or values in shared memory, copied by all threads.
+void AttentionMma::ArrangeTile(Func& tile, const Var& row, int64_t columns, int64_t rows,
+                               int64_t stride, bool vectors) {
+  tile.bound(v_, 0, static_cast<int>(kVector))
+      .bound(o_, 0, static_cast<int>(columns))
+      .bound_extent(row, static_cast<int>(rows));
+  if (vectors) {
+    tile.vectorize(v_);
+  } else {
+    tile.unroll(v_);
+  }
+  if (!on_device_) return;
+  tile.store_in(MemoryType::GPUShared).align_storage(o_, static_cast<int>(stride));
+  Var fused(UniqueName("fused")), rest(UniqueName("rest")), group(UniqueName("group"));
+  Var x(UniqueName("x")), y(UniqueName("y")), z(UniqueName("z")), again(UniqueName("again"));
+  const bool whole = columns * rows % (32 * warps_.warps) == 0;
+  const TailStrategy tail = whole ? TailStrategy::RoundUp : TailStrategy::GuardWithIf;
+  tile.fuse(o_, row, fused)
+      .split(fused, again, rest, static_cast<int>(32 * warps_.warps), tail)
+      .split(rest, group, x, 4)
+      .split(group, z, y, 8)
+      .reorder(v_, again, x, y, z)
+      .unroll(again)
+      .gpu_threads(x, y, z);
+}
+
+void AttentionMma::ArrangeState() {
+  const int elements = static_cast<int>(this->elements());
+  const MemoryType where = on_device_ ? MemoryType::Register : MemoryType::Stack;
+  state_.compute_at(kernel_.output, out_block_)
+      .store_in(where)
+      .bound(element_, 0, elements)
+      .bound(m_, 0, static_cast<int>(warps_.tiles_q))
+      .bound(q_, 0, 4)
+      .bound(g_, 0, 8)
+      .bound(warp_, 0, static_cast<int>(warps_.warps))
+      .unroll(element_)
+      .unroll(m_);
+  Halide::Stage update = state_.update();
+  RVar blocks(warps_.ahead ? kPipelinedLoop : "block_k");
+  update.rename(step_block_, blocks);
+  if (on_device_) {
+    state_.reorder(element_, m_, q_, g_, warp_).gpu_threads(q_, g_, warp_);
+    update
+        .reorder(VarOrRVar(step_v_), VarOrRVar(step_m_), VarOrRVar(step_u_), VarOrRVar(q_),
+                 VarOrRVar(g_), VarOrRVar(warp_), VarOrRVar(blocks))
+        .gpu_threads(q_, g_, warp_);
+  } else {
+    update.reorder(VarOrRVar(step_q_), VarOrRVar(step_g_), VarOrRVar(step_v_), VarOrRVar(step_m_),
+                   VarOrRVar(step_u_), VarOrRVar(warp_), VarOrRVar(blocks));
+  }
+  update.unroll(step_u_);
+  if (on_device_) update.unroll(step_v_).unroll(step_m_);
+  const VarOrRVar lane = on_device_ ? VarOrRVar(q_) : VarOrRVar(warp_);
+  auto at_lane = [&](Func& func) {
+    if (on_device_) {
+      func.compute_at(state_, q_);
+    } else {
+      func.compute_at(state_, warp_);
+    }
+    func.store_in(where);
+  };
+  for (Func* func : {&scores_, &logits_, &part_max_, &max_}) at_lane(*func);
+  for (Func* func : {&scores_, &logits_}) {
+    func->bound(tile_, 0, static_cast<int>(key_tiles_))
+        .bound(m_, 0, static_cast<int>(warps_.tiles_q));
+    if (on_device_) func->unroll(tile_).unroll(m_);
+  }
+  for (Func* func : {&part_max_, &max_}) {
+    func->bound(m_, 0, static_cast<int>(warps_.tiles_q)).unroll(m_);
+  }
+  Halide::Stage product = scores_.update();
+  if (on_device_) {
+    product.reorder(VarOrRVar(m_), VarOrRVar(head_inner_), VarOrRVar(tile_),
+                    VarOrRVar(head_outer_));
+  } else {
+    product.reorder(VarOrRVar(q_), VarOrRVar(g_), VarOrRVar(m_), VarOrRVar(head_inner_),
+                    VarOrRVar(tile_), VarOrRVar(head_outer_));
+  }
+  product.unroll(head_inner_);
+  if (on_device_) product.unroll(m_).unroll(tile_).unroll(head_outer_);
+  // As scalars: LLVM finds the vectors, and takes those apart that it is given.
+  key_words_.compute_at(scores_, tile_).store_in(where).bound(v_, 0, 4).unroll(v_);
+  value_words_.compute_at(state_, step_u_).store_in(where).bound(v_, 0, 4).unroll(v_);
+  value_words_.bound(w_, 0, words_.product->words).unroll(w_);
+  for (Func* func : {&keys_, &values_}) func->compute_at(state_, blocks);
+}
+
+void AttentionMma::Arrange() {
+  const MemoryType where = on_device_ ? MemoryType::Register : MemoryType::Stack;
+  Halide::Stage out = kernel_.output.update();
+  out.allow_race_conditions()
+      .reorder(out_v_, out_o_, out_e_, out_h_, out_m_, out_q_, out_g_, out_warp_, out_block_)
+      .unroll(out_o_)
+      .unroll(out_e_)
+      .unroll(out_h_)
+      .unroll(out_m_);
+  if (vector_output_) {
+    out.vectorize(out_v_);
+  } else {
+    out.unroll(out_v_);
+  }
+  if (on_device_) {
+    out.gpu_threads(out_q_, out_g_, out_warp_).gpu_blocks(out_block_);
+  } else {
+    out.parallel(out_block_);
+  }
+  ArrangeState();
+  query_words_.compute_at(kernel_.output, out_block_)
+      .store_in(where)
+      .bound(v_, 0, 4)
+      .bound(o_, 0, static_cast<int>(words_.head / 16))
+      .bound(i_, 0, static_cast<int>(2 * warps_.tiles_q))
+      .bound(q_, 0, 4)
+      .bound(g_, 0, 8)
+      .bound(warp_, 0, static_cast<int>(warps_.warps))
+      .unroll(o_)
+      .unroll(i_);
+  const MmaIntrinsic &scores = *words_.scores, &product = *words_.product;
+  const bool vectors = parts_.head_size % (kVector * scores.elements) == 0;
+  if (vectors) {
+    query_words_.vectorize(v_);
+  } else {
+    query_words_.unroll(v_);
+  }
+  if (on_device_) {
+    query_words_.reorder(v_, o_, i_, q_, g_, warp_).gpu_threads(q_, g_, warp_);
+    // Buffers begin at multiples of 64 bytes (DeviceInfo::buffer_alignment).
+    for (Halide::ImageParam& input : kernel_.inputs) input.set_host_alignment(16);
+    for (Halide::OutputImageParam& output : kernel_.output.output_buffers()) {
+      output.set_host_alignment(16);
+    }
+  }
+  ArrangeTile(keys_, row_, words_.head / kVector, warps_.keys, words_.key_stride() / kVector,
+              vectors);
+  ArrangeTile(values_, row_, words_.values / kVector, warps_.keys / product.elements,
+              words_.value_stride() / kVector, parts_.value_size % kVector == 0);
+}
+
+}  // namespace halyard::schedules

@@ -1,0 +1,243 @@
+// contraction on x86: a register tile has tile_n × tile_m accumulators. The vector factor is read
+// in vectors, and the other is broadcast. A task is a block of block_m × tile_n outputs. It first
+// packs its panel of the vector factor (all of k, tile_n wide), so that the inner loop reads it in
+// order. The padded input of a convolution is stored for a task, so that the inner loop has no
+// bounds checks. Packing follows Goto and van de Geijn, "Anatomy of high-performance matrix
+// multiplication" (2008). Sums of products of narrow integers take two terms of k at a time, which
+// are neighbours in the packed panel: one multiply-add instruction of pairs of 16-bit integers
+// (pmaddwd). Constant weights already come in panels
+// (lowering/kernels/contraction/packed_factor.h), of which a tile reads one.
+//
+// rows: a block of a convolution has that many rows of the image, of block_m places each, so that a
+// panel that only the second cache holds is fetched once for all of them. by_panel: a panel gives
+// all its outputs before the next panel, instead of all panels those of a block.
+//
+// pack: 0 reads the vector factor where it lies. 1 packs panels. 2 packs panels that go over the
+// rows of an image (im2col, a panel at a time); their product is stored, and the outputs then read
+// it.
+
+#include "schedules/contraction/x86.h"
+
+#include <algorithm>
+
+#include "lowering/kernels/contraction/packed_factor.h"
+#include "schedules/loops.h"
+
+namespace halyard::schedules {
+
+using Halide::Expr;
+using Halide::Func;
+using Halide::TailStrategy;
+using Halide::Var;
+using Halide::VarOrRVar;
+using lowering::Axis;
+using lowering::Hero;
+using lowering::LoweredKernel;
+
+int64_t LanesOf(const LoweredKernel& kernel) {
+  const int bytes = hlo::StorageBytes(kernel.heroes[0]->types[0]);
+  return std::max<int64_t>(1, VectorLanes(kernel) * 4 / std::max(4, bytes));
+}
+
+const hlo::Instruction& VectorFactor(const Hero& hero) {
+  Roles roles;
+  FindRoles(hero, &roles);
+  return *hero.instruction->operand(roles.vector_is_rhs ? 1 : 0);
+}
+
+const hlo::Instruction& BroadcastFactor(const Hero& hero) {
+  Roles roles;
+  FindRoles(hero, &roles);
+  return *hero.instruction->operand(roles.vector_is_rhs ? 0 : 1);
+}
+
+bool CanMerge(const Hero& hero) {
+  const int count = VectorAxes(hero);
+  int64_t total = 1;
+  for (int a = 0; a < count; ++a) total *= hero.axes[a].extent;
+  Roles roles;
+  return count > 1 && total > hero.axes[0].extent && total <= INT32_MAX &&
+         FindRoles(hero, &roles) && roles.m >= count;
+}
+
+Hero ProductOf(const Hero& hero, int64_t pack) {
+  if (pack != kMergedPanels) return hero;
+  if (!CanMerge(hero)) throw lowering::LimitError("pack=2: there are no axes to merge");
+  return MergeAxes(hero, VectorAxes(hero), Var("merged"));
+}
+
+int RowsAxis(const Hero& hero, const Roles& roles) {
+  const std::vector<bool>& vector_axes = roles.vector_is_rhs ? hero.rhs_axes : hero.lhs_axes;
+  for (int a = 1; roles.m >= 0 && a < static_cast<int>(hero.axes.size()); ++a) {
+    if (a != roles.m && hero.axes[a].extent > 1 && !vector_axes[a]) return a;
+  }
+  return -1;
+}
+
+int64_t RowsOf(const Hero& hero) {
+  Roles roles;
+  FindRoles(hero, &roles);
+  const int axis = RowsAxis(hero, roles);
+  return axis < 0 ? 1 : hero.axes[axis].extent;
+}
+
+namespace {
+
+// How a product is cut: knobs of the schedule.
+struct Blocks {
+  int64_t tile_n = 1, tile_m = 1;  // a register tile
+  int64_t block_m = 1, rows = 1;  // what a step does with a panel: places along m, rows of an image
+  bool by_panel = false;          // the panel is the slowest loop
+};
+
+// The loops of a product's tiles, as far as the accumulator and its factors need them.
+struct ProductLoops {
+  Var tile{"mo"}, step{"step"};
+};
+
+// `out` is the kernel's output or the stored product, over `axes`.
+ProductLoops ScheduleTiles(const LoweredKernel& kernel, const Hero& hero, const Roles& roles,
+                           const std::vector<Axis>& axes, const Blocks& blocks, bool stored,
+                           Func& out) {
+  const auto [tile_n, tile_m, block_m, rows, by_panel] = blocks;
+  const int rows_axis = RowsAxis(hero, roles);
+  ProductLoops loops;
+  Var no("no"), ni("ni"), mb("mb"), mi("mi"), places("places"), row("row"), row_block("row_block");
+  const Axis& n = axes[0];
+  // A stored product has room for whole tiles. Tiles start where panels do, so the last is cut.
+  const bool own_panels = lowering::PanelWidth(VectorFactor(hero)) > 0;
+  const TailStrategy tail_n = stored ? TailStrategy::RoundUp
+                              : own_panels && n.extent % tile_n != 0
+                                  ? TailStrategy::GuardWithIf
+                                  : Tail(kernel, n.extent, tile_n);
+  out.split(n.var, no, ni, static_cast<int>(tile_n), tail_n);
+  std::vector<VarOrRVar> order = {ni};
+  std::vector<Var> tasks = {no};
+  if (roles.m >= 0) {
+    const Axis& m = axes[roles.m];
+    out.split(m.var, mb, places, static_cast<int>(block_m), Tail(kernel, m.extent, block_m));
+    out.split(places, loops.tile, mi, static_cast<int>(tile_m), Tail(kernel, block_m, tile_m));
+    order.insert(order.end(), {VarOrRVar(mi), VarOrRVar(loops.tile)});
+    tasks.push_back(mb);
+  }
+  for (int a = 1; a < static_cast<int>(axes.size()); ++a) {
+    if (a == roles.m) continue;
+    Var var = axes[a].var;
+    if (a == rows_axis && rows > 1) {
+      out.split(var, row_block, row, static_cast<int>(rows), Tail(kernel, axes[a].extent, rows));
+      order.push_back(VarOrRVar(row));
+      var = row_block;
+    }
+    tasks.push_back(var);
+  }
+  if (by_panel) std::rotate(tasks.begin(), tasks.begin() + 1, tasks.end());
+  order.insert(order.end(), tasks.begin(), tasks.end());
+  out.reorder(order);
+  out.vectorize(ni, static_cast<int>(std::min(LanesOf(kernel), tile_n)), TailStrategy::RoundUp)
+      .unroll(ni);
+  if (roles.m >= 0) out.unroll(mi);
+  // Small steps are joined into tasks of some 100,000 multiply-adds.
+  Var fused = FuseVars(out, tasks), task("task");
+  const int64_t block = tile_n * block_m * rows;
+  const int64_t steps = (Product(axes) + block - 1) / block;
+  const int64_t work = block * Product(hero.reduce_extents);
+  const int64_t per_task = std::clamp<int64_t>(262144 / std::max<int64_t>(1, work), 1, steps);
+  out.split(fused, task, loops.step, static_cast<int>(per_task), TailStrategy::GuardWithIf);
+  if (steps > per_task) out.parallel(task);
+  if (roles.m < 0) loops.tile = loops.step;
+  return loops;
+}
+
+// The outputs of a stored product: vectors over the axes that were merged.
+void ScheduleOutputOfStored(LoweredKernel& kernel, int merged) {
+  Func& out = kernel.output;
+  std::vector<Var> image, outer;
+  int64_t elements = 1;
+  for (int a = 0; a < static_cast<int>(kernel.axes.size()); ++a) {
+    (a < merged ? image : outer).push_back(kernel.axes[a].var);
+    if (a < merged) elements *= kernel.axes[a].extent;
+  }
+  const int64_t lanes = VectorLanes(kernel);
+  out.vectorize(FuseVars(out, image), static_cast<int>(std::min(lanes, elements)),
+                Tail(kernel, elements, std::min(lanes, elements)));
+  ParallelOuter(out, outer, Product(kernel.axes, merged),
+                std::max<int64_t>(1, 16384 / std::max<int64_t>(1, elements)));
+}
+
+// Vectors along the first dimension if there are whole ones, tasks of the rest from `outer` on.
+void ScheduleCopy(Func& func, int64_t inner, int64_t elements, int64_t lanes, size_t outer) {
+  constexpr int64_t kSmall = 65536;
+  func.compute_root();
+  const std::vector<Var> vars = func.args();
+  if (inner >= lanes) func.vectorize(vars[0], static_cast<int>(lanes), TailStrategy::GuardWithIf);
+  if (vars.size() > 1 && elements > kSmall) {
+    outer = std::min(outer, vars.size() - 1);
+    func.parallel(FuseVars(func, std::vector<Var>(vars.begin() + outer, vars.end())));
+  }
+}
+
+}  // namespace
+
+void ApplyContractionOnCpu(LoweredKernel& kernel, const Schedule& schedule) {
+  Hero& hero = *kernel.heroes[0];
+  const int64_t pack = schedule.Get("pack");
+  const bool pairs = schedule.Has("pairs") && schedule.Get("pairs") == 1;
+  const bool merged = pack == kMergedPanels;
+  Hero whole = ProductOf(hero, pack);
+  Roles roles;
+  FindRoles(whole, &roles);
+  const int64_t tile_n = schedule.Get("tile_n"), tile_m = roles.m < 0 ? 1 : schedule.Get("tile_m");
+  const int64_t block_m =
+      roles.m < 0 ? 1 : std::min(whole.axes[roles.m].extent, schedule.Get("block_m"));
+  if (!merged && CanMerge(hero) && tile_n > hero.axes[0].extent)
+    throw lowering::LimitError("tile_n is more than a row, which only pack=2 goes over");
+  const int64_t rows =
+      RowsAxis(whole, roles) < 0 ? 1 : std::min(RowsOf(whole), schedule.Get("rows"));
+  ContractionFuncs product = DefineContraction(kernel, whole, roles, pack != kInPlace, pairs);
+  hero.result = product.accumulator;
+  hero.read = whole.read;
+  Func stored("product");
+  if (merged) {
+    stored(lowering::VarsOf(whole.axes)) = product.accumulator(lowering::VarsOf(whole.axes));
+    hero.read = [stored, &hero](const lowering::Indices& index) {
+      const int count = VectorAxes(hero);
+      lowering::Indices at = {MergedIndex(hero, count, index)};
+      at.insert(at.end(), index.begin() + count, index.end());
+      return std::vector<Expr>{Expr(stored(at))};
+    };
+  }
+  kernel.BuildOutput();
+  if (merged) {
+    stored.compute_root();
+    ScheduleOutputOfStored(kernel, VectorAxes(hero));
+  }
+  Func& out = merged ? stored : kernel.output;
+  const ProductLoops loops =
+      ScheduleTiles(kernel, whole, roles, merged ? whole.axes : kernel.axes,
+                    {tile_n, tile_m, block_m, rows, schedule.Get("by_panel") == 1}, merged, out);
+
+  const int64_t lanes = std::min(LanesOf(kernel), tile_n);
+  product.accumulator.compute_at(out, loops.tile);
+  // Tiles are whole (the last ones shifted inwards), which Halide does not always see.
+  if (!kernel.in_place && roles.m >= 0)
+    product.accumulator.bound_extent(whole.axes[roles.m].var, static_cast<int>(tile_m));
+  if (lowering::PanelWidth(VectorFactor(whole)) > 0)
+    product.accumulator.bound_extent(whole.axes[0].var, static_cast<int>(tile_n));
+  ScheduleAccumulator(product, whole, roles, lanes);
+  if (product.packed.defined()) {
+    product.packed.compute_at(out, loops.step)
+        .vectorize(product.packed_axes[0].var, static_cast<int>(lanes), TailStrategy::RoundUp);
+    if (pairs)
+      product.packed.bound(product.packed.args()[0], 0, 2).unroll(product.packed.args()[0]);
+  }
+  if (product.wide.defined()) {
+    const int64_t elements =
+        Product(whole.reduce_extents) * Product(whole.axes) / whole.axes[0].extent;
+    ScheduleCopy(product.wide, whole.reduce_extents[0], elements, lanes, 1);
+  }
+  if (product.padded.defined()) {
+    ScheduleCopy(product.padded, whole.padded_extents[0], Product(whole.padded_extents), lanes, 2);
+  }
+}
+
+}  // namespace halyard::schedules

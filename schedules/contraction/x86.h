@@ -1,0 +1,35 @@
+// contraction on x86: what the choice of its knobs (x86_choice.cc) and their
+// application (x86.cc) share.
+#ifndef HALYARD_SCHEDULES_CONTRACTION_X86_H_
+#define HALYARD_SCHEDULES_CONTRACTION_X86_H_
+
+#include <cstdint>
+
+#include "schedules/contraction/template.h"
+
+namespace halyard::schedules {
+
+// Values of the knob `pack`.
+enum Pack : int64_t { kInPlace = 0, kPanels = 1, kMergedPanels = 2 };
+
+// Elements of the sums' type in a vector.
+int64_t LanesOf(const lowering::LoweredKernel& kernel);
+
+// The operand that is read in vectors, and the one that is broadcast. The hero must have roles.
+const hlo::Instruction& VectorFactor(const lowering::Hero& hero);
+const hlo::Instruction& BroadcastFactor(const lowering::Hero& hero);
+
+// Whether a row of an image has too few elements for whole vectors, but the next rows continue it.
+bool CanMerge(const lowering::Hero& hero);
+// Returns the hero as its product is computed: with merged axes for merged panels.
+lowering::Hero ProductOf(const lowering::Hero& hero, int64_t pack);
+
+// The first axis besides m that only the broadcast factor depends on, such as an image's rows; -1
+// if there is none.
+int RowsAxis(const lowering::Hero& hero, const Roles& roles);
+// The extent of this axis, 1 if there is none.
+int64_t RowsOf(const lowering::Hero& hero);
+
+}  // namespace halyard::schedules
+
+#endif  // HALYARD_SCHEDULES_CONTRACTION_X86_H_

@@ -1,0 +1,222 @@
+// contraction on x86: the defaults of its knobs and their possible values. x86.cc says
+// what each knob does.
+
+#include <algorithm>
+#include <numeric>
+
+#include "lowering/kernels/contraction/packed_factor.h"
+#include "schedules/contraction/x86.h"
+#include "schedules/loops.h"
+
+namespace halyard::schedules {
+
+using lowering::Hero;
+using lowering::LoweredKernel;
+
+namespace {
+
+struct Tile {
+  int64_t n = 1, m = 1;
+  double cycles = 1e300;  // of a step of k, for all tiles
+};
+
+// The width of the vector factor's own panels; 0 if it has none.
+int64_t OwnPanels(const Hero& hero) {
+  Roles roles;
+  return FindRoles(hero, &roles) ? lowering::PanelWidth(VectorFactor(hero)) : 0;
+}
+
+// How many rows of the broadcast factor may be walked side by side: rows a multiple of 4 KiB apart
+// fall into one set of the first cache, of which most CPUs have 8 ways at least.
+int64_t RowLimit(const Hero& hero) {
+  constexpr int64_t kLine = 64, kSets = 64, kWays = 8, kMost = 14;
+  Roles roles;
+  if (!FindRoles(hero, &roles) || roles.m < 0) return kMost;
+  const int64_t stride = (roles.vector_is_rhs ? hero.lhs_strides : hero.rhs_strides)[roles.m];
+  const int64_t bytes = stride * hlo::StorageBytes(BroadcastFactor(hero).shape.element_type());
+  if (bytes == 0 || bytes % kLine != 0) return kMost;
+  return std::min(
+      kMost, kWays * (kSets /
+                      std::gcd(kSets, bytes / kLine % kSets == 0 ? kSets : bytes / kLine % kSets)));
+}
+
+// The register tile with the fewest cycles by a simple count: two multiply-adds and two loads a
+// cycle, four cycles between dependent multiply-adds, and whole tiles only.
+// `room`: the widest tile.
+Tile BestCpuTile(const LoweredKernel& kernel, const Hero& hero, int64_t room) {
+  const int64_t lanes = LanesOf(kernel), n = hero.axes[0].extent, m = ExtentM(hero);
+  const int64_t registers = kernel.device.x86_features & runtime::kX86Avx512 ? 32 : 16;
+  const int64_t row_limit = RowLimit(hero);
+  const double others = static_cast<double>(Product(hero.axes)) / static_cast<double>(n * m);
+  const int64_t panels = OwnPanels(hero);
+  Tile best;
+  for (int64_t width = std::min<int64_t>(lanes, 1 << 6); width >= 1; width /= 2) {
+    if (width > room) continue;
+    for (int64_t vectors = 1; vectors <= (width == lanes ? 4 : 1); ++vectors) {
+      if (width * vectors > room || panels % (width * vectors) != 0) continue;
+      for (int64_t rows = 1; rows <= std::min(m, row_limit); ++rows) {
+        if (vectors * rows + vectors + 1 > registers - 1) continue;
+        const double cycles_per_step =
+            std::max({vectors * rows / 2.0, (vectors + rows) / 2.0, 4.0});
+        const double tiles = static_cast<double>((n + width * vectors - 1) / (width * vectors)) *
+                             static_cast<double>((m + rows - 1) / rows);
+        const double cycles = others * tiles * (cycles_per_step + 0.25);
+        if (cycles < best.cycles * 0.999) best = {width * vectors, rows, cycles};
+      }
+    }
+  }
+  return best;
+}
+
+// What a core's second cache holds of one factor beside what else is read.
+constexpr int64_t kCachedBytes = 512 << 10;
+
+// The places along m of a task that packs its panel: enough to pay for packing, and few enough that
+// every core has tasks.
+int64_t DefaultBlockM(const LoweredKernel& kernel, const Hero& hero, const Tile& tile) {
+  const int64_t m = ExtentM(hero), units = std::max<uint32_t>(1, kernel.device.compute_units);
+  const int64_t others = Product(hero.axes) / std::max<int64_t>(1, m * tile.n);
+  int64_t block = m;
+  while (block > 4 * tile.m && others * ((m + block - 1) / block) < 2 * units)
+    block = (block + 1) / 2;
+  return std::max(tile.m, (block + tile.m - 1) / tile.m * tile.m);
+}
+
+// Cuts `extent` into pieces of whole steps, of about `most` at most, and returns their length. A
+// last piece that is shorter overlaps the one before and computes elements twice, so lengths that
+// divide the steps are preferred.
+int64_t EqualPieces(int64_t extent, int64_t most, int64_t step) {
+  const int64_t steps = (extent + step - 1) / step, room = std::max<int64_t>(1, most / step);
+  const int64_t fewest = (steps + room - 1) / room;
+  int64_t best = room, least = INT64_MAX;
+  for (int64_t pieces = fewest; pieces <= 2 * fewest && pieces <= steps; ++pieces) {
+    const int64_t piece = (steps + pieces - 1) / pieces;
+    if (pieces * piece >= least) continue;
+    least = pieces * piece;
+    best = piece;
+  }
+  return best * step;
+}
+
+// How the outputs of a product whose factors lie well in memory are walked.
+struct Walk {
+  int64_t block_m = 1, rows = 1;  // outputs that all panels give before the next block
+  bool by_panel = false;          // instead: all outputs of a panel before the next panel
+};
+
+// Chooses the walk that fetches less from beyond the second cache. Block by block, a block's share
+// of the broadcast factor stays there, and all panels are fetched for each block, unless they stay
+// too. Panel by panel, a panel stays there, and the whole broadcast factor is fetched for each.
+Walk BestWalk(const LoweredKernel& kernel, const Hero& hero, const Tile& tile) {
+  const int64_t n = hero.axes[0].extent, m = ExtentM(hero), rows = RowsOf(hero);
+  const int64_t places = Product(hero.axes) / std::max<int64_t>(1, n);
+  const int64_t panels_bytes = VectorFactor(hero).shape.ByteSize(),
+                other_bytes = BroadcastFactor(hero).shape.ByteSize();
+  const int64_t place_bytes = std::max<int64_t>(1, other_bytes / std::max<int64_t>(1, places));
+  const bool panels_stay = panels_bytes <= kCachedBytes;
+  const int64_t room = std::max<int64_t>(1, kCachedBytes / (panels_stay ? 4 : 1) / place_bytes);
+  Walk walk;
+  walk.block_m = EqualPieces(m, std::max(room, tile.m), tile.m);
+  walk.rows =
+      panels_stay ? 1 : EqualPieces(rows, std::max<int64_t>(1, room / std::max<int64_t>(1, m)), 1);
+  const int64_t block = std::min(walk.block_m, m) * walk.rows;
+  const int64_t by_blocks =
+      other_bytes + (panels_stay ? 1 : (places + block - 1) / block) * panels_bytes;
+  const int64_t times = other_bytes <= kCachedBytes ? 1 : (n + tile.n - 1) / tile.n;
+  walk.by_panel = panels_bytes + times * other_bytes < by_blocks;
+  const int64_t units = std::max<uint32_t>(1, kernel.device.compute_units);
+  auto tasks = [&] {
+    return (n + tile.n - 1) / tile.n * ((m + walk.block_m - 1) / walk.block_m) *
+           ((rows + walk.rows - 1) / walk.rows) * (places / std::max<int64_t>(1, m * rows));
+  };
+  while (walk.rows > 1 && tasks() < 4 * units)
+    walk.rows = EqualPieces(rows, (walk.rows + 1) / 2, 1);
+  while (walk.block_m > 4 * tile.m && tasks() < 2 * units)
+    walk.block_m = EqualPieces(m, (walk.block_m + 1) / 2, tile.m);
+  return walk;
+}
+
+// Whether the vector factor may be read where it lies as well as from a panel: an array whose rows
+// lie along n, so short that the rows of a panel spread over the sets of the first cache, and that
+// the second cache holds as a whole.
+bool ReadsWellInPlace(const Hero& hero) {
+  constexpr int64_t kRowBytes = 1024, kFactorBytes = 256 << 10;
+  Roles roles;
+  if (!FindRoles(hero, &roles)) return false;
+  if ((roles.vector_is_rhs ? hero.rhs_strides : hero.lhs_strides)[0] != 1) return false;
+  const hlo::Instruction& factor = VectorFactor(hero);
+  if (lowering::PanelWidth(factor) > 0) return true;
+  if (factor.opcode != hlo::Opcode::kParameter || factor.shape.rank() == 0) return false;
+  const hlo::Shape& shape = factor.shape;
+  return shape.dim(shape.rank() - 1) * hlo::StorageBytes(shape.element_type()) <= kRowBytes &&
+         shape.ByteSize() <= kFactorBytes;
+}
+
+// Merged panels must gain what packing them by gathers and storing their product cost.
+constexpr double kMergeGain = 1.25;
+
+// The widest tile: a stored product has room for whole vectors.
+int64_t WidestTile(const LoweredKernel& kernel, const Hero& product, int64_t pack) {
+  const int64_t n = product.axes[0].extent, lanes = LanesOf(kernel);
+  return pack == kMergedPanels ? (n + lanes - 1) / lanes * lanes : n;
+}
+
+}  // namespace
+
+Schedule CpuContractionDefaults(const LoweredKernel& kernel) {
+  const Hero& hero = *kernel.heroes[0];
+  Tile tile = BestCpuTile(kernel, hero, WidestTile(kernel, hero, kPanels));
+  int64_t block_m = DefaultBlockM(kernel, hero, tile);
+  Pack pack = block_m >= 4 * tile.m && !ReadsWellInPlace(hero) ? kPanels : kInPlace;
+  Walk walk = BestWalk(kernel, hero, tile);
+  if (pack == kPanels) walk = {block_m, 1, false};
+  if (CanMerge(hero)) {
+    const Hero merged = ProductOf(hero, kMergedPanels);
+    const Tile wide = BestCpuTile(kernel, merged, WidestTile(kernel, merged, kMergedPanels));
+    const int64_t block = DefaultBlockM(kernel, merged, wide);
+    if (wide.cycles * kMergeGain < tile.cycles && block >= 4 * wide.m) {
+      tile = wide;
+      walk = {block, 1, false};
+      pack = kMergedPanels;
+    }
+  }
+  Schedule schedule(kContraction.name);
+  schedule.Set("tile_n", tile.n).Set("tile_m", tile.m).Set("block_m", walk.block_m);
+  schedule.Set("pack", pack).Set("by_panel", walk.by_panel ? 1 : 0);
+  if (RowsOf(hero) > 1) schedule.Set("rows", walk.rows);
+  // A few places already pay for the packing that pairs need.
+  if (TakesPairs(kernel)) schedule.Set("pairs", walk.block_m >= 4 ? 1 : 0);
+  return schedule;
+}
+
+std::vector<Knob> CpuContractionSpace(const LoweredKernel& kernel) {
+  const Hero& hero = *kernel.heroes[0];
+  const Schedule defaults = CpuContractionDefaults(kernel);
+  const bool merges = CanMerge(hero);
+  const Pack widest = merges ? kMergedPanels : kPanels;
+  const int64_t n = WidestTile(kernel, ProductOf(hero, widest), widest);
+  const int64_t m = ExtentM(hero);
+  std::vector<int64_t> widths = PowersOfTwo(1, LanesOf(kernel)), rows, blocks;
+  for (int64_t v = 2; v <= 4; ++v) widths.push_back(v * LanesOf(kernel));
+  if (const int64_t panels = OwnPanels(hero))
+    std::erase_if(widths, [panels](int64_t width) { return panels % width != 0; });
+  for (int64_t r = 1; r <= 14; ++r) rows.push_back(r);
+  for (int64_t b = 1; b <= m; b *= 2) blocks.push_back(b);
+  blocks.push_back(m);
+  std::vector<int64_t> packs = {kInPlace, kPanels};
+  if (merges) packs.push_back(kMergedPanels);
+  std::vector<Knob> space = {{"tile_n", Choices(widths, n, defaults.Get("tile_n"))},
+                             {"tile_m", Choices(rows, m, defaults.Get("tile_m"))},
+                             {"block_m", Choices(blocks, m, defaults.Get("block_m"))},
+                             {"pack", packs},
+                             {"by_panel", {0, 1}}};
+  if (defaults.Has("rows")) {
+    std::vector<int64_t> image_rows = PowersOfTwo(1, RowsOf(hero));
+    image_rows.push_back(RowsOf(hero));
+    space.push_back({"rows", Choices(image_rows, RowsOf(hero), defaults.Get("rows"))});
+  }
+  if (TakesPairs(kernel)) space.push_back({"pairs", {0, 1}});
+  return space;
+}
+
+}  // namespace halyard::schedules

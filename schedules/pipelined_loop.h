@@ -1,0 +1,12 @@
+// How a schedule asks codegen for a loop whose copies to shared memory run a step ahead.
+#ifndef HALYARD_SCHEDULES_PIPELINED_LOOP_H_
+#define HALYARD_SCHEDULES_PIPELINED_LOOP_H_
+
+namespace halyard::schedules {
+
+// The loop's name; codegen/passes/pipelined_loops.h says what becomes of it.
+inline constexpr char kPipelinedLoop[] = "pipelined";
+
+}  // namespace halyard::schedules
+
+#endif  // HALYARD_SCHEDULES_PIPELINED_LOOP_H_

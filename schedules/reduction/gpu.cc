@@ -1,0 +1,193 @@
+// reduction on GPUs.
+//
+// With lanes = 1, a thread folds an output by itself. Otherwise, `lanes` threads fold an output
+// together (group_fold.h), in workgroups of `rows` outputs. With parts, as many workgroups fold
+// pieces of an output, and a second kernel joins their results. Columns lie on neighbouring
+// threads, with the lanes beside them. In rows, the lanes of a row are neighbours.
+
+#include <algorithm>
+
+#include "schedules/folds.h"
+#include "schedules/loops.h"
+#include "schedules/reduction/group_fold.h"
+#include "schedules/reduction/template.h"
+
+namespace halyard::schedules {
+
+using Halide::Func;
+using Halide::Var;
+using lowering::Axis;
+using lowering::Hero;
+using lowering::LoweredKernel;
+
+namespace {
+
+// Elements that a thread should fold before it is worth another thread.
+constexpr int64_t kThreadElements = 8;
+
+int64_t PowerOfTwoAtMost(int64_t limit) {
+  int64_t value = 1;
+  while (value * 2 <= limit) value *= 2;
+  return value;
+}
+
+// Threads that keep the whole device busy.
+int64_t DeviceThreads(const runtime::DeviceInfo& device) {
+  const int64_t units = std::max<int64_t>(1, device.compute_units);
+  if (device.software) return units * 64;
+  return units * (device.unit_threads != 0 ? device.unit_threads : 1024);
+}
+
+// Heroes that threads may fold together; in pieces, for want of an identity.
+bool CanGroup(const Hero& hero) { return !hero.identity.empty() || hero.associative; }
+bool HasPieces(const Hero& hero) { return hero.identity.empty() && hero.associative; }
+
+// Outputs along axis 0 that one workgroup may do together: at its own place each, and there is one.
+bool CanHaveRows(const LoweredKernel& kernel) {
+  const Hero& hero = *kernel.heroes[0];
+  return !hero.axes.empty() && kernel.direct_epilogue && !kernel.axes.empty() &&
+         !hlo::IsComplex(hero.types[0]);
+}
+
+struct Shape {
+  GroupShape group;
+  int64_t rows = 1;
+  GroupLayout layout = GroupLayout::kOne;
+};
+
+// The knobs, cut down to what the kernel and the device have room for.
+Shape ShapeOf(const LoweredKernel& kernel, const Schedule& schedule) {
+  const Hero& hero = *kernel.heroes[0];
+  Shape shape;
+  shape.rows =
+      CanHaveRows(kernel) ? WholeRows(kernel, schedule.Get("rows"), hero.axes[0].extent) : 1;
+  if (shape.rows > 1) {
+    shape.layout = ReducesRows(hero) ? GroupLayout::kRows : GroupLayout::kColumns;
+  }
+  GroupShape& group = shape.group;
+  group.threads = CanGroup(hero) ? std::min(schedule.Get("lanes"), GpuThreads(kernel, 1024)) : 1;
+  if (HasPieces(hero)) {
+    group.threads = std::min(group.threads, PowerOfTwoAtMost(DomainOf(hero)));
+  } else {
+    group.width = schedule.Get("width");
+    group.dense = group.width == 4 && CanBeDense(kernel, hero, 4);
+    group.parts = schedule.Get("parts");
+  }
+  while (shape.rows > 1 && (shape.rows * group.threads > GpuThreads(kernel, 1024) ||
+                            shape.rows * SharedBytes(hero, group) > kernel.device.max_shared_bytes))
+    shape.rows /= 2;
+  while (group.threads > 1 && SharedBytes(hero, group) > kernel.device.max_shared_bytes)
+    group.threads /= 2;
+  if (shape.rows == 1) shape.layout = GroupLayout::kOne;
+  return shape;
+}
+
+// A thread folds one output by itself.
+void ApplyThreadPerOutput(LoweredKernel& kernel, int64_t threads) {
+  Hero& hero = *kernel.heroes[0];
+  kernel.DefineHero(hero);
+  kernel.BuildOutput();
+  const Var thread = GpuElementPerThread(kernel, kernel.output, kernel.axes, threads);
+  if (kernel.direct_epilogue && !kernel.axes.empty()) {
+    hero.result.compute_at(kernel.output, thread);
+  } else {
+    hero.result.compute_root();
+    GpuElementPerThread(kernel, hero.result, hero.axes, threads);
+  }
+}
+
+void ApplyGroups(LoweredKernel& kernel, const Shape& shape) {
+  Hero& hero = *kernel.heroes[0];
+  GroupFold fold = DefineGroupFold(kernel, hero, shape.group);
+  kernel.BuildOutput();
+  // What reads the fold, at its own place, ends it; else the outputs are a kernel of their own.
+  const bool direct = kernel.direct_epilogue;
+  Func& consumer = direct ? kernel.output : fold.total;
+  const std::vector<Axis>& axes = direct ? kernel.axes : hero.axes;
+  if (shape.group.parts == 1) {
+    const GroupLoops loops = MapToGroups(kernel, consumer, axes, shape.layout, shape.rows);
+    ScheduleGroupFold(fold, consumer, loops.block, shape.layout);
+    if (direct) fold.total.compute_at(consumer, loops.thread);
+  } else {
+    std::vector<Axis> pieces = hero.axes;
+    pieces.push_back({fold.part, shape.group.parts});
+    fold.group.compute_root().bound(fold.part, 0, static_cast<int32_t>(shape.group.parts));
+    const GroupLoops loops = MapToGroups(kernel, fold.group, pieces, shape.layout, shape.rows);
+    ScheduleGroupFold(fold, fold.group, loops.block, shape.layout);
+    const GroupLoops joint = MapToGroups(kernel, consumer, axes, GroupLayout::kOne, 1);
+    fold.gathered.compute_at(consumer, joint.block)
+        .store_in(Halide::MemoryType::GPUShared)
+        .bound(fold.fan, 0, static_cast<int32_t>(fold.part_fans))
+        .gpu_threads(fold.fan);
+    if (direct) fold.total.compute_at(consumer, joint.thread);
+  }
+  if (direct) return;
+  fold.total.compute_root();
+  GpuElementPerThread(kernel, kernel.output, kernel.axes, GpuThreads(kernel, 64));
+}
+
+}  // namespace
+
+Schedule GpuReductionDefaults(const LoweredKernel& kernel) {
+  const Hero& hero = *kernel.heroes[0];
+  const int64_t n = DomainOf(hero), outputs = std::max<int64_t>(1, Product(hero.axes));
+  const int64_t wanted = DeviceThreads(kernel.device);
+  const bool rows = ReducesRows(hero), software = kernel.device.software;
+  int64_t lanes = 1, width = 1, per_group = 1, parts = 1;
+  // Threads enough without lanes: then columns need none; rows do, to read side by side, but for
+  // software devices.
+  const bool alone = outputs >= wanted && (!rows || software || n < 2 * kThreadElements);
+  if (CanGroup(hero) && !alone) {
+    const int64_t limit = GpuThreads(kernel, software ? 32 : 256);
+    const int64_t useful = PowerOfTwoAtMost(std::max<int64_t>(1, n / kThreadElements));
+    lanes = std::min(limit, useful);
+    width = !hero.identity.empty() && n / lanes >= 4 ? 4 : 1;
+    if (rows) {
+      // Short rows share a workgroup.
+      per_group = std::max<int64_t>(1, std::min(GpuThreads(kernel, 128) / lanes, outputs));
+    } else {
+      per_group = std::min<int64_t>(GpuThreads(kernel, 32), hero.axes[0].extent);
+      lanes = std::min<int64_t>(lanes, PowerOfTwoAtMost(std::max<int64_t>(1, limit / per_group)));
+    }
+    per_group = software ? 1 : PowerOfTwoAtMost(per_group);
+    if (!hero.identity.empty()) {
+      const int64_t limit_parts = std::min<int64_t>(1024, n / (lanes * width * kThreadElements));
+      while (parts * 2 <= limit_parts && outputs * lanes * parts < wanted) parts *= 2;
+    }
+  }
+  const int64_t threads = GpuThreads(kernel, software ? 32 : 256);
+  return Schedule(kReduction.name)
+      .Set("lanes", lanes)
+      .Set("width", width)
+      .Set("rows", per_group)
+      .Set("parts", parts)
+      .Set("threads", threads);
+}
+
+std::vector<Knob> GpuReductionSpace(const LoweredKernel& kernel) {
+  const Hero& hero = *kernel.heroes[0];
+  const int64_t n = DomainOf(hero), most = GpuThreads(kernel, 1024);
+  const bool group = CanGroup(hero), split = !hero.identity.empty();
+  const int64_t lanes = group ? std::min(most, PowerOfTwoAtMost(n)) : 1;
+  return {{"lanes", PowersOfTwo(1, lanes)},
+          {"width", split ? std::vector<int64_t>{1, 2, 4, 8} : std::vector<int64_t>{1}},
+          {"rows", PowersOfTwo(1, CanHaveRows(kernel) && group ? std::min<int64_t>(most, 256) : 1)},
+          {"parts", PowersOfTwo(1, split ? std::min<int64_t>(1024, PowerOfTwoAtMost(n)) : 1)},
+          {"threads", Choices(PowersOfTwo(32, most), most, GpuThreads(kernel, 32))}};
+}
+
+int64_t GpuReductionSteps(const LoweredKernel& kernel, const Schedule& schedule) {
+  const Shape shape = ShapeOf(kernel, schedule);
+  return DomainOf(*kernel.heroes[0]) / (shape.group.threads * shape.group.parts);
+}
+
+void ApplyGpuReduction(LoweredKernel& kernel, const Schedule& schedule) {
+  const Shape shape = ShapeOf(kernel, schedule);
+  if (shape.group.threads * shape.group.parts == 1) {
+    ApplyThreadPerOutput(kernel, schedule.Get("threads"));
+  } else {
+    ApplyGroups(kernel, shape);
+  }
+}
+
+}  // namespace halyard::schedules

@@ -1,0 +1,197 @@
+// reduction: one fold for each output element.
+//
+// Rows (the fastest dimension is reduced): there are `lanes` partial sums in vectors, then a short
+// tree. If there are too few outputs to keep the cores busy, the outermost reduced dimension is cut
+// into `parts` pieces. Columns (the fastest dimension is kept): outputs are in vectors, and the
+// reduced dimensions are walked in order. GPUs: gpu.cc.
+
+#include "schedules/reduction/template.h"
+
+#include <algorithm>
+
+#include "schedules/folds.h"
+#include "schedules/loops.h"
+#include "schedules/registry.h"
+
+namespace halyard::schedules {
+
+using Halide::TailStrategy;
+using Halide::Var;
+using lowering::Hero;
+using lowering::LoweredKernel;
+
+bool ReducesRows(const Hero& hero) {
+  return hero.inner_reduced || hero.axes.empty() || Product(hero.axes) == 1;
+}
+
+namespace {
+
+bool Accepts(const LoweredKernel& kernel) {
+  const Hero& hero = *kernel.heroes[0];
+  if (hero.reduce_extents.empty() || Product(hero.reduce_extents) == 0) return false;
+  // Dot products of vectors fold like rows.
+  return hero.kind == Hero::Kind::kReduction ||
+         (hero.kind == Hero::Kind::kContraction && Product(hero.axes) == 1);
+}
+
+bool AcceptsOnGpu(const LoweredKernel& kernel) {
+  if (!Accepts(kernel)) return false;
+  return !LimitsSteps(kernel) ||
+         GpuReductionSteps(kernel, GpuReductionDefaults(kernel)) <= kMaxLaunchSteps;
+}
+
+int64_t DefaultParts(const LoweredKernel& kernel, int64_t per_part) {
+  const Hero& hero = *kernel.heroes[0];
+  const int64_t outputs = Product(hero.axes), total = outputs * Product(hero.reduce_extents);
+  if (hero.identity.empty() || outputs >= 64 || total < 4 * per_part) return 1;
+  const int64_t outermost = hero.reduce_extents.back() / (hero.reduce_extents.size() == 1 ? 64 : 1);
+  int64_t parts = 1;
+  while (parts < 64 && parts * 2 <= outermost && total / (parts * 2) >= per_part) parts *= 2;
+  return parts;
+}
+
+// A CPU reduction of columns keeps its outputs in vectors and needs no lanes.
+Schedule Defaults(const LoweredKernel& kernel) {
+  const Hero& hero = *kernel.heroes[0];
+  Schedule schedule(kReduction.name);
+  const int64_t n0 = hero.reduce_extents[0];
+  int64_t lanes = 1;
+  if (!hero.identity.empty() && ReducesRows(hero)) {
+    const int64_t vec = VectorLanes(kernel);
+    while (lanes < 8 * vec && lanes * 2 <= n0) lanes *= 2;
+  }
+  return schedule.Set("lanes", lanes)
+      .Set("parts", DefaultParts(kernel, 32768))
+      .Set("vec", ReducesRows(hero) ? 1 : 4 * VectorLanes(kernel));
+}
+
+std::vector<Knob> Space(const LoweredKernel& kernel) {
+  const Schedule defaults = Defaults(kernel);
+  const Hero& hero = *kernel.heroes[0];
+  const int64_t most_parts =
+      hero.identity.empty() ? 1 : std::min<int64_t>(256, hero.reduce_extents.back());
+  std::vector<Knob> knobs = {
+      {"parts", Choices(PowersOfTwo(1, most_parts), most_parts, defaults.Get("parts"))}};
+  const int64_t most_lanes = hero.identity.empty() ? 1 : 16 * VectorLanes(kernel);
+  knobs.push_back(
+      {"lanes", Choices(PowersOfTwo(1, most_lanes), most_lanes, defaults.Get("lanes"))});
+  knobs.push_back({"vec", Choices(PowersOfTwo(1, 8 * VectorLanes(kernel)), 8 * VectorLanes(kernel),
+                                  defaults.Get("vec"))});
+  return knobs;
+}
+
+void Apply(LoweredKernel& kernel, const Schedule& schedule) {
+  Hero& hero = *kernel.heroes[0];
+  const int64_t lanes = schedule.Get("lanes"), parts = schedule.Get("parts");
+  const int64_t native = VectorLanes(kernel);
+  Fold fold = DefineFold(kernel, hero, FoldShape{lanes, std::min(lanes, native), parts});
+  kernel.BuildOutput();
+  Halide::Func& out = kernel.output;
+  const int64_t outputs = Product(kernel.axes);
+  const int64_t work_per_output = Product(hero.reduce_extents);
+  const bool parallel_outputs = outputs > 1 && outputs * work_per_output > 65536;
+  const int64_t vec = schedule.Get("vec");
+
+  // Columns: vectors of outputs.
+  Var inner = kernel.axes.empty() ? Var::outermost() : kernel.axes[0].var;
+  const bool columns = !ReducesRows(hero) && kernel.direct_epilogue && vec > 1;
+  std::vector<Var> outer;
+  int64_t steps = outputs;
+  if (!kernel.axes.empty()) {
+    for (const lowering::Axis& axis : kernel.axes) outer.push_back(axis.var);
+    if (columns) {
+      const int64_t width = std::min(vec, kernel.axes[0].extent);
+      Var block("block"), lane("column");
+      out.split(kernel.axes[0].var, block, lane, static_cast<int>(width),
+                Tail(kernel, kernel.axes[0].extent, width));
+      out.vectorize(lane, static_cast<int>(std::min(width, native)), TailStrategy::GuardWithIf);
+      outer[0] = block;
+      inner = block;
+      steps = Product(kernel.axes, 1) * ((kernel.axes[0].extent + width - 1) / width);
+    }
+    if (parallel_outputs) {
+      // The innermost loop stays a loop of its own, so that the fold can be computed inside it.
+      const int64_t per_step = outputs / std::max<int64_t>(1, steps) * work_per_output;
+      const int64_t per_task = std::max<int64_t>(1, 65536 / std::max<int64_t>(1, per_step));
+      Var fused = FuseVars(out, outer), task("task"), step("step");
+      out.split(fused, task, step, static_cast<int>(std::min(per_task, steps)),
+                TailStrategy::GuardWithIf)
+          .parallel(task);
+      inner = step;
+    }
+  }
+  auto schedule_total = [&](Halide::Func& func) {
+    if (!columns) return;
+    Var v = hero.axes[0].var;
+    func.vectorize(v, static_cast<int>(native), TailStrategy::RoundUp);
+    if (func.num_update_definitions() == 0) return;
+    std::vector<Halide::VarOrRVar> order = {v};
+    if (parts == 1) {
+      Halide::Stage update = func.update();
+      for (const Halide::Internal::ReductionVariable& r : update.get_schedule().rvars())
+        order.push_back(Halide::RVar(r.var));
+      update.reorder(order)
+          .vectorize(v, static_cast<int>(native), TailStrategy::GuardWithIf)
+          .unroll(v);
+    } else {
+      func.update().vectorize(v, static_cast<int>(native), TailStrategy::GuardWithIf);
+    }
+  };
+  if (kernel.axes.empty() || !kernel.direct_epilogue) {
+    fold.total.compute_root();
+  } else {
+    fold.total.compute_at(out, inner);
+  }
+  schedule_total(fold.total);
+  if (!fold.partial.defined()) return;
+  ScheduleFoldOnCpu(fold, native);
+  if (parts > 1) {
+    fold.partial.compute_root()
+        .bound(fold.part, 0, static_cast<int32_t>(parts))
+        .parallel(fold.part);
+    fold.partial.bound(fold.lane, 0, static_cast<int32_t>(lanes));
+    std::vector<Halide::VarOrRVar> order = {fold.lane};
+    order.insert(order.end(), fold.partial_domain.begin(), fold.partial_domain.end());
+    if (lanes == 1 && !hero.axes.empty() && hero.axes[0].extent >= native) {
+      order = {hero.axes[0].var};
+      order.insert(order.end(), fold.partial_domain.begin(), fold.partial_domain.end());
+      fold.partial.vectorize(hero.axes[0].var, static_cast<int>(native), TailStrategy::GuardWithIf);
+      fold.partial.update().reorder(order).vectorize(hero.axes[0].var, static_cast<int>(native),
+                                                     TailStrategy::GuardWithIf);
+    }
+    fold.partial.update().parallel(fold.part);
+    if (fold.joined.defined()) fold.joined.compute_root();
+  } else {
+    if (kernel.axes.empty() || !kernel.direct_epilogue) {
+      if (hero.axes.empty()) {
+        fold.partial.compute_root();
+        if (fold.joined.defined()) fold.joined.compute_root();
+      } else {
+        fold.partial.compute_at(fold.total, hero.axes[0].var);
+        if (fold.joined.defined()) fold.joined.compute_at(fold.total, hero.axes[0].var);
+      }
+    } else {
+      fold.partial.compute_at(out, inner);
+      if (fold.joined.defined()) fold.joined.compute_at(out, inner);
+    }
+  }
+}
+
+}  // namespace
+
+const Template kReductionOnX86 = {.id = kReduction,
+                                  .forms = SetOfForms<lowering::SingleFold>(),
+                                  .device = DeviceClass::kX86,
+                                  .accepts = Accepts,
+                                  .defaults = Defaults,
+                                  .space = Space,
+                                  .apply = Apply};
+const Template kReductionOnGpu = {.id = kReduction,
+                                  .forms = SetOfForms<lowering::SingleFold>(),
+                                  .device = DeviceClass::kGpu,
+                                  .accepts = AcceptsOnGpu,
+                                  .defaults = GpuReductionDefaults,
+                                  .space = GpuReductionSpace,
+                                  .apply = ApplyGpuReduction};
+
+}  // namespace halyard::schedules

@@ -1,0 +1,24 @@
+// The two halves of the reduction template.
+#ifndef HALYARD_SCHEDULES_REDUCTION_TEMPLATE_H_
+#define HALYARD_SCHEDULES_REDUCTION_TEMPLATE_H_
+
+#include <vector>
+
+#include "lowering/kernels/kernel.h"
+#include "schedules/registry.h"
+
+namespace halyard::schedules {
+
+// Returns whether neighbours along the fastest dimension are folded (or there is only one output),
+// instead of being kept side by side.
+bool ReducesRows(const lowering::Hero& hero);
+
+Schedule GpuReductionDefaults(const lowering::LoweredKernel& kernel);
+std::vector<Knob> GpuReductionSpace(const lowering::LoweredKernel& kernel);
+// Returns the number of steps in the schedule's longest loop within a thread.
+int64_t GpuReductionSteps(const lowering::LoweredKernel& kernel, const Schedule& schedule);
+void ApplyGpuReduction(lowering::LoweredKernel& kernel, const Schedule& schedule);
+
+}  // namespace halyard::schedules
+
+#endif  // HALYARD_SCHEDULES_REDUCTION_TEMPLATE_H_

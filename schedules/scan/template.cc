@@ -1,0 +1,431 @@
+// scan: cumulative sums, products, maxima and so on: windows over all elements before (or after) a
+// place.
+//
+// The scanned axis is cut into blocks of `block` elements. The total of each block is folded. From
+// the totals follows what comes before each block; if there are many, this is done by the same
+// means, so that the work is O(n). Then each block is walked once more, starting from there. CPU:
+// blocks run in parallel, and other axes are in vectors. GPU: a thread takes a block and keeps its
+// elements in registers.
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+
+#include "runtime/device_class.h"
+#include "schedules/folds.h"
+#include "schedules/loops.h"
+#include "schedules/registry.h"
+
+namespace halyard::schedules {
+
+using Halide::Expr;
+using Halide::Func;
+using Halide::RDom;
+using Halide::TailStrategy;
+using Halide::Tuple;
+using Halide::Var;
+using Halide::VarOrRVar;
+using lowering::Axis;
+using lowering::CallElements;
+using lowering::Hero;
+using lowering::Indices;
+using lowering::LoweredKernel;
+using lowering::Value;
+
+namespace {
+
+// Shorter windows are folded element by element.
+constexpr int64_t kMinLength = 16;
+// GPUs: totals that one thread walks.
+constexpr int64_t kMaxTop = 64;
+// CPU: places along the fastest axis that one task scans side by side.
+constexpr int64_t kColumns = 64;
+
+struct ScannedAxis {
+  size_t axis = 0;  // of the hero's
+  int64_t length = 0;
+  bool reverse = false;  // from the last element on
+};
+
+// Whether a result may start from the initial value once instead of once for each place outside.
+bool StartsFromOne(const Hero& hero) {
+  const Expr init = Halide::Internal::simplify(hero.init()[0].re);
+  switch (hero.instruction->called[0]->root()->opcode) {
+    case hlo::Opcode::kMaximum:
+    case hlo::Opcode::kMinimum:
+    case hlo::Opcode::kAnd:
+    case hlo::Opcode::kOr:
+      return true;
+    case hlo::Opcode::kAdd:
+      return Halide::Internal::is_const_zero(init);
+    case hlo::Opcode::kMultiply:
+      return Halide::Internal::is_const_one(init);
+    default:
+      return false;
+  }
+}
+
+std::optional<ScannedAxis> FindScannedAxis(const LoweredKernel& kernel) {
+  const Hero& hero = *kernel.heroes[0];
+  if (hero.instruction->opcode != hlo::Opcode::kReduceWindow || hero.identity.empty() ||
+      hlo::IsComplex(hero.types[0]) ||
+      hlo::IsComplex(hero.instruction->operand(0)->shape.element_type()))
+    return std::nullopt;
+  const std::vector<hlo::WindowDim>& dims = hero.instruction->GetWindow().dims;
+  std::optional<ScannedAxis> found;
+  for (size_t d = 0; d < dims.size(); ++d) {
+    if (dims[d] == hlo::WindowDim{}) continue;
+    const int64_t n = hero.instruction->operand(0)->shape.dim(static_cast<int64_t>(d));
+    hlo::WindowDim before, after;
+    before.size = after.size = n;
+    before.pad_low = after.pad_high = n - 1;
+    if (found.has_value() || n < kMinLength || !(dims[d] == before || dims[d] == after))
+      return std::nullopt;
+    found = ScannedAxis{dims.size() - 1 - d, n, dims[d] == after};
+  }
+  if (!found.has_value() || !StartsFromOne(hero)) return std::nullopt;
+  return found;
+}
+
+// Values along the scanned axis, at the other axes' own Vars. Past the end: the identity.
+using Reader = std::function<std::vector<Value>(const Expr& place)>;
+
+// One block of a scan, over (…, i, k, …): place i of block k.
+struct BlockScan {
+  Func func;
+  Halide::RVar step;
+  bool has_steps = false;
+};
+
+class ScanBuilder {
+ public:
+  ScanBuilder(LoweredKernel& kernel, const ScannedAxis& scanned, int64_t block)
+      : kernel_(kernel), hero_(*kernel.heroes[0]), scanned_(scanned), block_(block) {}
+
+  const Hero& hero() const { return hero_; }
+  size_t axis() const { return scanned_.axis; }
+  Var i{"i"}, k{"k"};
+
+  // The hero's axes, the scanned one replaced.
+  Indices At(const Expr& place) const {
+    Indices at = lowering::VarsOf(hero_.axes);
+    at[scanned_.axis] = place;
+    return at;
+  }
+  Indices At(const Expr& in_block, const Expr& block) const {
+    Indices at = At(in_block);
+    at.insert(at.begin() + static_cast<int64_t>(scanned_.axis) + 1, block);
+    return at;
+  }
+  std::vector<Axis> AxesWith(const Axis& axis) const {
+    std::vector<Axis> axes = hero_.axes;
+    axes[scanned_.axis] = axis;
+    return axes;
+  }
+
+  // The window at the axis's far end holds element r at place r.
+  Reader Elements() const {
+    return Guarded(scanned_.length, [this](const Expr& place) {
+      Indices r(hero_.axes.size(), Expr(0));
+      r[scanned_.axis] = place;
+      const int64_t end = scanned_.reverse ? 0 : scanned_.length - 1;
+      std::vector<Value> term = hero_.term(At(Expr(static_cast<int32_t>(end))), r);
+      term[0] = lowering::ConvertTo(term[0], hero_.types[0]);
+      return term;
+    });
+  }
+  Reader Of(const Func& func, int64_t count) const {
+    return Guarded(count, [this, func](const Expr& place) { return Read(func, At(place)); });
+  }
+  std::vector<Value> Read(const Func& func, const Indices& at) const {
+    std::vector<Expr> elements = CallElements(func, at);
+    for (size_t i = 0; i < elements.size(); ++i)
+      elements[i] = Halide::cast(lowering::StorageType(hero_.types[i]), elements[i]);
+    return kernel_.FromStorageExprs(hero_.types, elements);
+  }
+  Tuple Store(const std::vector<Value>& values) const {
+    return Tuple(kernel_.ToStorageExprs(values));
+  }
+
+  // Of what threads keep, for themselves and in scratch: bytes as 16 bits, since LLVM 21's NVPTX
+  // makes zeros of four neighbouring bytes that are 0 and sums of what was loaded.
+  Tuple Keep(const std::vector<Value>& values) const {
+    std::vector<Expr> elements = kernel_.ToStorageExprs(values);
+    for (Expr& element : elements) {
+      if (runtime::IsGpu(kernel_.device) && element.type().bits() == 8)
+        element = Halide::cast(element.type().with_bits(16), element);
+    }
+    return Tuple(elements);
+  }
+
+  // What comes before place i of block k (`inclusive`: and it), from `seed`, of block k, on.
+  BlockScan Scan(const Reader& value, const Reader& seed, int64_t block, bool inclusive) const {
+    BlockScan scan;
+    scan.func = Func("scan");
+    scan.func(At(i, k)) = Keep(seed ? seed(k) : hero_.identity);
+    const int64_t steps = inclusive ? block : block - 1;
+    if (steps == 0) return scan;
+    const RDom domain(0, static_cast<int32_t>(steps), "s");
+    scan.step = domain.x;
+    scan.has_steps = true;
+    const Expr last = static_cast<int32_t>(block - 1), s = domain.x;
+    Expr to = s, from = Halide::max(s - 1, 0);
+    if (!inclusive) {
+      to = s + 1;
+      from = s;
+    }
+    if (scanned_.reverse) {
+      to = last - to;
+      from = last - from;
+    }
+    const Expr read = Expr(k) * static_cast<int32_t>(block) + (inclusive ? to : from);
+    scan.func(At(to, k)) = Keep(hero_.merge(Read(scan.func, At(from, k)), value(read)));
+    return scan;
+  }
+
+  // The block's elements, joined two by two.
+  Func Totals(const Reader& value) const {
+    std::vector<std::vector<Value>> leaves;
+    for (int64_t e = 0; e < block_; ++e)
+      leaves.push_back(value(Expr(k) * static_cast<int32_t>(block_) + static_cast<int32_t>(e)));
+    Func totals("totals");
+    totals(At(k)) = Store(JoinTree(hero_, std::move(leaves)));
+    return totals;
+  }
+
+ private:
+  Reader Guarded(int64_t count, Reader value) const {
+    return [this, count, value](const Expr& place) {
+      const Expr limit = static_cast<int32_t>(count);
+      std::vector<Value> inside = value(Halide::min(place, limit - 1));
+      if (Halide::Internal::can_prove(place < limit)) return inside;
+      inside[0].re = Halide::select(place < limit, inside[0].re, hero_.identity[0].re);
+      return inside;
+    };
+  }
+
+  LoweredKernel& kernel_;
+  Hero& hero_;
+  ScannedAxis scanned_;
+  int64_t block_;
+};
+
+int64_t Blocks(int64_t count, int64_t block) { return (count + block - 1) / block; }
+
+bool Accepts(const LoweredKernel& kernel) {
+  return FindScannedAxis(kernel).has_value() && Product(kernel.heroes[0]->axes) > 0;
+}
+
+Schedule GpuDefaults(const LoweredKernel& kernel) {
+  return Schedule(kScan.name).Set("block", 16).Set("threads", GpuThreads(kernel, 128));
+}
+
+std::vector<Knob> GpuSpace(const LoweredKernel& kernel) {
+  return {{"block", {4, 8, 16, 32}}, {"threads", PowersOfTwo(32, GpuThreads(kernel, 512))}};
+}
+
+Schedule CpuDefaults(const LoweredKernel& kernel) {
+  const ScannedAxis scanned = *FindScannedAxis(kernel);
+  // A block's places along the fastest axis are scanned together where another axis is scanned.
+  int64_t block = scanned.axis == 0 ? 4096 : 256;
+  while (block > 16 && block >= 2 * scanned.length) block /= 2;
+  return Schedule(kScan.name).Set("block", block).Set("vec", VectorLanes(kernel));
+}
+
+std::vector<Knob> CpuSpace(const LoweredKernel& kernel) {
+  return {{"block", PowersOfTwo(16, 8192)}, {"vec", PowersOfTwo(1, 4 * VectorLanes(kernel))}};
+}
+
+// Blocks of `func` along the scanned axis to threads; gives the thread's loop.
+Var MapBlocks(LoweredKernel& kernel, const ScanBuilder& builder, Func& func, std::vector<Axis> axes,
+              int64_t block, int64_t threads) {
+  Var number("number"), place("place");
+  Axis& scanned = axes[builder.axis()];
+  const int64_t count = Blocks(scanned.extent, block);
+  func.split(scanned.var, number, place, static_cast<int>(block),
+             scanned.extent % block == 0 ? TailStrategy::RoundUp : TailStrategy::GuardWithIf);
+  scanned = {number, count};
+  std::vector<VarOrRVar> order = {place};
+  for (const Axis& axis : axes) order.push_back(axis.var);
+  func.reorder(order).unroll(place);
+  return GpuElementPerThread(kernel, func, axes, threads);
+}
+
+void KeepInRegisters(const ScanBuilder& builder, BlockScan& scan, Func& consumer, const Var& thread,
+                     int64_t block) {
+  scan.func.compute_at(consumer, thread)
+      .bound(builder.i, 0, static_cast<int32_t>(block))
+      .unroll(builder.i);
+  if (scan.has_steps) scan.func.update().unroll(scan.step);
+}
+
+// What comes before each of `count` values.
+Func BeforeOnGpu(LoweredKernel& kernel, const ScanBuilder& builder, const Reader& value,
+                 int64_t count, int64_t block, int64_t threads) {
+  Reader seed;
+  int64_t width = count;
+  if (count > kMaxTop) {
+    const int64_t blocks = Blocks(count, block);
+    Func totals = builder.Totals(value);
+    totals.compute_root();
+    GpuElementPerThread(kernel, totals, builder.AxesWith({builder.k, blocks}), threads);
+    seed = builder.Of(
+        BeforeOnGpu(kernel, builder, builder.Of(totals, blocks), blocks, block, threads), blocks);
+    width = block;
+  }
+  BlockScan scan = builder.Scan(value, seed, width, false);
+  Func before("before");
+  const Expr at = builder.k, size = static_cast<int32_t>(width);
+  before(builder.At(builder.k)) = builder.Keep(builder.Read(
+      scan.func, width == count ? builder.At(at, 0) : builder.At(at % size, at / size)));
+  before.compute_root();
+  const Var thread =
+      MapBlocks(kernel, builder, before, builder.AxesWith({builder.k, count}), width, threads);
+  KeepInRegisters(builder, scan, before, thread, width);
+  return before;
+}
+
+// Totals on the CPU: along the scanned axis itself in lanes, else along the fastest axis.
+Func TotalsOnCpu(LoweredKernel& kernel, const ScanBuilder& builder, const Reader& value,
+                 int64_t count, int64_t block, int64_t vec) {
+  const Hero& hero = builder.hero();
+  const bool along = builder.axis() == 0;
+  const int64_t lanes = along ? std::min(2 * vec, block) : 1;
+  Var lane("lane");
+  Func partial("partial"), totals("totals");
+  Indices vars = builder.At(builder.k);
+  vars.insert(vars.begin(), lane);
+  partial(vars) = builder.Store(hero.identity);
+  const RDom domain(0, static_cast<int32_t>(block / lanes), "p");
+  const Expr place = Expr(builder.k) * static_cast<int32_t>(block) +
+                     Expr(domain.x) * static_cast<int32_t>(lanes) + lane;
+  partial(vars) = builder.Store(hero.merge(builder.Read(partial, vars), value(place)));
+  std::vector<std::vector<Value>> leaves;
+  for (int64_t i = 0; i < lanes; ++i) {
+    Indices at = builder.At(builder.k);
+    at.insert(at.begin(), Expr(static_cast<int32_t>(i)));
+    leaves.push_back(builder.Read(partial, at));
+  }
+  totals(builder.At(builder.k)) = builder.Store(JoinTree(hero, std::move(leaves)));
+  totals.compute_root();
+  std::vector<Axis> axes = builder.AxesWith({builder.k, Blocks(count, block)});
+  partial.bound(lane, 0, static_cast<int32_t>(lanes));
+  std::vector<Var> outer;
+  for (const Axis& axis : axes) outer.push_back(axis.var);
+  if (along) {
+    partial.vectorize(lane, static_cast<int>(std::min(vec, lanes))).unroll(lane);
+    partial.update().reorder(lane, domain.x);
+    partial.update().vectorize(lane, static_cast<int>(std::min(vec, lanes))).unroll(lane);
+  } else if (axes[0].extent >= vec) {
+    Var column("column"), inner("inner");
+    const int width = static_cast<int>(std::min(kColumns, axes[0].extent / vec * vec));
+    totals.split(axes[0].var, column, inner, width, TailStrategy::ShiftInwards)
+        .vectorize(inner, static_cast<int>(vec));
+    outer[0] = column;
+    partial.vectorize(axes[0].var, static_cast<int>(vec));
+    partial.update().reorder(axes[0].var, domain.x).vectorize(axes[0].var, static_cast<int>(vec));
+    partial.reorder_storage(axes[0].var, lane);
+  }
+  const Var task = FuseVars(totals, outer);
+  totals.parallel(task);
+  partial.compute_at(totals, task);
+  return totals;
+}
+
+void ApplyOnCpu(LoweredKernel& kernel, const ScanBuilder& builder, Func& consumer, BlockScan& scan,
+                const std::vector<Axis>& axes, int64_t block, int64_t vec) {
+  const size_t s = builder.axis();
+  Var number("number"), place("place");
+  consumer.split(axes[s].var, number, place, static_cast<int>(block), TailStrategy::GuardWithIf);
+  std::vector<Var> outer;
+  for (const Axis& axis : axes) outer.push_back(axis.var);
+  outer[s] = number;
+  std::vector<VarOrRVar> order = {place};
+  const bool vectors = s != 0 && axes[0].extent >= vec && vec > 1;
+  Var inner("inner");
+  if (vectors) {
+    Var column("column");
+    const int width = static_cast<int>(std::min(kColumns, axes[0].extent / vec * vec));
+    consumer.split(axes[0].var, column, inner, width, Tail(kernel, axes[0].extent, width));
+    outer[0] = column;
+    order.insert(order.begin(), inner);
+  }
+  order.insert(order.end(), outer.begin(), outer.end());
+  consumer.reorder(order);
+  if (vectors) consumer.vectorize(inner, static_cast<int>(vec));
+  const Var task = FuseVars(consumer, outer);
+  consumer.parallel(task);
+  scan.func.compute_at(consumer, task)
+      .bound(builder.i, 0, static_cast<int32_t>(block))
+      .bound_extent(builder.k, 1);
+  if (!vectors) return;
+  const Var fastest = builder.hero().axes[0].var;
+  scan.func.vectorize(fastest, static_cast<int>(vec));
+  if (scan.has_steps)
+    scan.func.update().reorder(fastest, scan.step).vectorize(fastest, static_cast<int>(vec));
+}
+
+void Apply(LoweredKernel& kernel, const Schedule& schedule) {
+  Hero& hero = *kernel.heroes[0];
+  const ScannedAxis scanned = *FindScannedAxis(kernel);
+  const bool gpu = runtime::IsGpu(kernel.device);
+  const int64_t block = schedule.Get("block"), blocks = Blocks(scanned.length, block);
+  const int64_t threads = gpu ? schedule.Get("threads") : 1, vec = gpu ? 1 : schedule.Get("vec");
+  const ScanBuilder builder(kernel, scanned, block);
+  const Reader elements = builder.Elements();
+  Reader seed;
+  if (blocks > 1 && gpu) {
+    Func totals = builder.Totals(elements);
+    totals.compute_root();
+    GpuElementPerThread(kernel, totals, builder.AxesWith({builder.k, blocks}), threads);
+    seed = builder.Of(
+        BeforeOnGpu(kernel, builder, builder.Of(totals, blocks), blocks, block, threads), blocks);
+  } else if (blocks > 1) {
+    Func totals = TotalsOnCpu(kernel, builder, elements, scanned.length, block, vec);
+    BlockScan before = builder.Scan(builder.Of(totals, blocks), Reader(), blocks, false);
+    before.func.compute_root();
+    seed = [&builder, before](const Expr& k) {
+      return builder.Read(before.func, builder.At(k, Expr(0)));
+    };
+  }
+  BlockScan scan = builder.Scan(elements, seed, block, true);
+  hero.result = Func("scanned");
+  const Expr at = hero.axes[scanned.axis].var, size = static_cast<int32_t>(block);
+  hero.result(lowering::VarsOf(hero.axes)) = builder.Store(
+      hero.merge(hero.init(), builder.Read(scan.func, builder.At(at % size, at / size))));
+  hero.read = [func = hero.result](const Indices& index) { return CallElements(func, index); };
+  kernel.BuildOutput();
+  // Outputs that read the scan elsewhere than at their own place come after it.
+  Func& consumer = kernel.direct_epilogue ? kernel.output : hero.result;
+  const std::vector<Axis>& axes = kernel.direct_epilogue ? kernel.axes : hero.axes;
+  if (!kernel.direct_epilogue) {
+    hero.result.compute_root();
+    if (gpu) {
+      GpuElementPerThread(kernel, kernel.output, kernel.axes, threads);
+    } else if (!kernel.axes.empty()) {
+      kernel.output.parallel(kernel.axes.back().var);
+    }
+  }
+  if (!gpu) return ApplyOnCpu(kernel, builder, consumer, scan, axes, block, vec);
+  const Var thread = MapBlocks(kernel, builder, consumer, axes, block, threads);
+  KeepInRegisters(builder, scan, consumer, thread, block);
+}
+
+}  // namespace
+
+const Template kScanOnX86 = {.id = kScan,
+                             .forms = SetOfForms<lowering::SingleFold>(),
+                             .device = DeviceClass::kX86,
+                             .accepts = Accepts,
+                             .defaults = CpuDefaults,
+                             .space = CpuSpace,
+                             .apply = Apply};
+const Template kScanOnGpu = {.id = kScan,
+                             .forms = SetOfForms<lowering::SingleFold>(),
+                             .device = DeviceClass::kGpu,
+                             .accepts = Accepts,
+                             .defaults = GpuDefaults,
+                             .space = GpuSpace,
+                             .apply = Apply};
+
+}  // namespace halyard::schedules

@@ -1,0 +1,152 @@
+// Candidates that do harm: each costs itself alone.
+#include "autotuner/measure/measure.h"
+
+#include <unistd.h>
+
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "autotuner/measure/trial_rules.h"
+#include "autotuner/measure/worker.h"
+#include "gmock/gmock.h"
+#include "gtest/gtest.h"
+#include "tests/autotuner/c_kernel.h"
+
+namespace halyard::autotuner {
+namespace {
+
+using ::testing::HasSubstr;
+using halyard::testing::DoubleData;
+using halyard::testing::KernelOf;
+
+constexpr char kDouble[] = "for (int i = 0; i < 256; i++) out[i] = in[i] * 2;";
+
+class MeasurerTest : public ::testing::Test {
+ protected:
+  MeasurerTest() : measurer_(Options()) {
+    const absl::Status status = measurer_.SetData(DoubleData());
+    EXPECT_TRUE(status.ok()) << status;
+  }
+  static MeasureOptions Options() {
+    MeasureOptions options;
+    options.worker_path = HALYARD_BIN_DIR "/halyard-rt";
+    options.threads = 1;
+    options.seconds_per_trial = 3;
+    return options;
+  }
+  TrialResult Try(const std::string& name, const std::string& body) {
+    const absl::StatusOr<TrialResult> result = measurer_.Try(KernelOf(name, body), {});
+    EXPECT_TRUE(result.ok()) << result.status();
+    return result.ok() ? *result : TrialResult();
+  }
+  Measurer measurer_;
+};
+
+TEST_F(MeasurerTest, BadCandidatesCostThemselvesAlone) {
+  const TrialResult first = Try("right", kDouble);
+  EXPECT_EQ(first.outcome, Outcome::kGood) << first.error;
+  EXPECT_EQ(first.verdict, Verdict::kFaster);
+  struct {
+    const char *name, *body;
+    Outcome outcome;
+    const char* error;
+  } const kBad[] = {
+      {"wrong", "for (int i = 0; i < 256; i++) out[i] = in[i] * (i == 77 ? 3 : 2);",
+       Outcome::kWrongResult, "element 77 is 231, not 154"},
+      {"abort", "__builtin_trap();", Outcome::kCrash, "signal 4"},
+      {"segv", "*(volatile int *)8 = 1;", Outcome::kCrash, "signal 11"},
+      {"overflow", "sink = dig((volatile char *)buffers);", Outcome::kCrash, "signal 11"},
+      {"endless", "for (;;) sink++;", Outcome::kTimeout, "stopped after 3 s"},
+      {"memory",
+       "char *p = hyrt_malloc(0, 20ul << 30); if (!p) return -1; for (unsigned long i = 0; i < "
+       "(20ul << 30); "
+       "i += 4096) p[i] = 1;",
+       Outcome::kCrash, "failed with -1"},
+      {"before", "for (int i = 0; i < 256; i++) out[i] = in[i] * 2; out[-1] = 0;",
+       Outcome::kWrongResult, "memory beside it was written"},
+      {"after", "for (int i = 0; i < 257; i++) out[i] = in[i] * 2;", Outcome::kWrongResult,
+       "memory beside it was written"},
+      {"less", "for (int i = 0; i < 255; i++) out[i] = in[i] * 2;", Outcome::kWrongResult,
+       "element 255 is "},
+      {"once", "static int runs; for (int i = 0; i < 256; i++) out[i] = in[i] * (runs ? 3 : 2); runs = 1;",
+       Outcome::kWrongResult, "in a later run"},
+  };
+  for (const auto& bad : kBad) {
+    const TrialResult result = Try(bad.name, bad.body);
+    EXPECT_EQ(static_cast<int>(result.outcome), static_cast<int>(bad.outcome))
+        << bad.name << ": " << result.error;
+    EXPECT_THAT(result.error, HasSubstr(bad.error)) << bad.name;
+    EXPECT_EQ(result.verdict, Verdict::kSlower) << bad.name;
+  }
+  // The best has outlived them: it is timed against, and a slow right one does not win.
+  const TrialResult slow = Try("slow",
+                               "for (int r = 0; r < 3000; r++) { sink = r; for (int i = 0; i < "
+                               "256; i++) out[i] = in[i] * 2; }");
+  EXPECT_EQ(slow.outcome, Outcome::kGood) << slow.error;
+  EXPECT_EQ(slow.verdict, Verdict::kSlower);
+  EXPECT_GT(slow.best_seconds, 0);
+  EXPECT_GE(measurer_.workers_started(), 5);
+}
+
+// Right in the process that ran it first, wrong in every other: it leaves a file.
+std::string RightInOneProcess(const std::string& file) {
+  return absl::StrCat(R"(
+  static int mine;
+  if (!mine) {
+    long made;
+    __asm__ volatile("syscall" : "=a"(made) : "a"(2L), "D"(")", file, R"("), "S"(0301L), "d"(0600L)
+                     : "rcx", "r11", "memory");
+    mine = made >= 0 ? 2 : 1;
+  }
+  for (int i = 0; i < 256; i++) out[i] = in[i] * (mine == 2 ? 2 : 3);
+)");
+}
+
+TEST_F(MeasurerTest, TheBestIsCheckedInASecondProcess) {
+  const std::string file = absl::StrCat(::testing::TempDir(), "/measure_test_", getpid());
+  const std::string object = KernelOf("one_process", RightInOneProcess(file));
+  absl::StatusOr<TrialResult> first = measurer_.Try(object, {});
+  ASSERT_TRUE(first.ok()) << first.status();
+  EXPECT_EQ(first->outcome, Outcome::kGood) << first->error;
+  const TrialOptions confirming = ConfirmingTrials({}, 6);
+  EXPECT_TRUE(confirming.new_process);
+  ASSERT_TRUE(measurer_.SetData(DoubleData()).ok());
+  absl::StatusOr<TrialResult> second = measurer_.Try(object, confirming);
+  ASSERT_TRUE(second.ok()) << second.status();
+  EXPECT_EQ(second->outcome, Outcome::kWrongResult);
+  EXPECT_THAT(second->error, HasSubstr("element 1 is 3, not 2"));
+  unlink(file.c_str());
+}
+
+TEST(Measurer, AMissingWorkerIsAnError) {
+  MeasureOptions options;
+  options.worker_path = "/no/such/halyard-rt";
+  Measurer measurer(options);
+  EXPECT_EQ(measurer.SetData({}).code(), absl::StatusCode::kNotFound);
+}
+
+TEST(WorkerMessages, DamagedOnesAreRefused) {
+  TrialData data;
+  data.cases = {{"", {"abcd"}, {"efgh"}, {{.type = hlo::ElementType::kF32, .of_largest = 0.5}}}};
+  data.aliases = {{0, 0}};
+  const std::string message = EncodeData(data);
+  TrialRunner runner(nullptr);
+  for (size_t cut = 0; cut + 1 < message.size(); ++cut) {
+    EXPECT_EQ(AnswerMessage(runner, message.substr(0, cut)).status().code(),
+              absl::StatusCode::kDataLoss)
+        << cut;
+  }
+  TrialResult result;
+  result.error = std::string("a\0b", 3);
+  result.seconds = 1.5e-7;
+  result.verdict = Verdict::kEqual;
+  const absl::StatusOr<TrialResult> back = DecodeResult(EncodeResult(result));
+  ASSERT_TRUE(back.ok());
+  EXPECT_EQ(back->error, result.error);
+  EXPECT_EQ(back->seconds, result.seconds);
+  EXPECT_EQ(back->verdict, Verdict::kEqual);
+}
+
+}  // namespace
+}  // namespace halyard::autotuner

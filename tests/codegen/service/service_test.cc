@@ -1,0 +1,114 @@
+// What a failing code generator does to its users: a Status that names the kernel, and nothing
+// else.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "codegen/service/kernel_compiler.h"
+#include "tests/schedules/kernel_harness.h"
+
+namespace halyard::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+constexpr char kGood[] =
+    "HloModule m\nENTRY e { a = f32[100] parameter(0) ROOT good = f32[100] add(a, a) }";
+constexpr char kBad[] =
+    "HloModule m\nENTRY e { a = f32[100] parameter(0) ROOT victim = f32[100] multiply(a, a) }";
+
+lowering::KernelRequest Request(const char* hlo) {
+  lowering::KernelRequest request;
+  request.hlo = hlo;
+  request.device = InfoNamed("x86");
+  return request;
+}
+
+lowering::KernelCompilerOptions Options(double seconds = 60, int64_t memory = int64_t{2} << 30) {
+  lowering::KernelCompilerOptions options;
+  options.codegen_path = std::string(HALYARD_BIN_DIR) + "/halyard-codegen";
+  options.jobs = 2;
+  options.seconds_per_kernel = seconds;
+  options.memory_bytes_per_kernel = memory;
+  return options;
+}
+
+class Faults : public ::testing::TestWithParam<std::pair<const char*, const char*>> {};
+
+TEST_P(Faults, GiveAStatusThatNamesTheKernel) {
+  const auto& [kind, message] = GetParam();
+  setenv("HALYARD_CODEGEN_FAULT", (std::string(kind) + ":victim").c_str(), 1);
+  auto compiler = lowering::KernelCompiler::Create(Options(std::string(kind) == "hang" ? 2 : 60));
+  const auto replies = compiler->Compile({Request(kGood), Request(kBad), Request(kGood)});
+  unsetenv("HALYARD_CODEGEN_FAULT");
+  EXPECT_TRUE(replies[0].ok()) << replies[0].status();
+  EXPECT_TRUE(replies[2].ok()) << replies[2].status();
+  ASSERT_FALSE(replies[1].ok());
+  EXPECT_THAT(std::string(replies[1].status().message()), HasSubstr("victim"));
+  EXPECT_THAT(std::string(replies[1].status().message()), HasSubstr(message));
+  // The service goes on.
+  EXPECT_TRUE(compiler->Compile({Request(kGood)})[0].ok());
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Faults,
+                         ::testing::Values(std::pair{"abort", "signal 6"},
+                                           std::pair{"overflow", "signal 11"},
+                                           std::pair{"hang", "took more than"},
+                                           std::pair{"memory", "victim"}),
+                         [](const auto& info) { return info.param.first; });
+
+// Kills every child of this process (the services that tests started); says how many.
+int KillChildren() {
+  int killed = 0;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+    const pid_t pid = atoi(entry.path().filename().c_str());
+    if (pid <= 0) continue;
+    // "pid (name) state parent …"; the name may hold anything, so the last parenthesis counts.
+    std::ifstream file(entry.path() / "stat");
+    const std::string stat((std::istreambuf_iterator<char>(file)),
+                           std::istreambuf_iterator<char>());
+    const size_t end = stat.rfind(')');
+    int parent = 0;
+    char state = 0;
+    if (end == std::string::npos || sscanf(stat.c_str() + end + 1, " %c %d", &state, &parent) != 2)
+      continue;
+    if (parent == getpid() && kill(pid, SIGKILL) == 0) ++killed;
+  }
+  return killed;
+}
+
+TEST(Service, KilledServiceIsReplacedAtTheNextCompile) {
+  auto compiler = lowering::KernelCompiler::Create(Options());
+  ASSERT_TRUE(compiler->Compile({Request(kGood)})[0].ok());
+  ASSERT_GE(KillChildren(), 1);
+  const auto lost = compiler->Compile({Request(kGood)});
+  if (!lost[0].ok()) {
+    EXPECT_THAT(std::string(lost[0].status().message()), HasSubstr("halyard-codegen"));
+  }
+  EXPECT_TRUE(compiler->Compile({Request(kGood)})[0].ok());
+}
+
+TEST(Service, MissingProgramIsNamed) {
+  lowering::KernelCompilerOptions options;
+  options.codegen_path = "/nowhere/halyard-codegen";
+  const auto replies = lowering::KernelCompiler::Create(options)->Compile({Request(kGood)});
+  EXPECT_THAT(std::string(replies[0].status().message()), HasSubstr("/nowhere/halyard-codegen"));
+}
+
+TEST(Service, ThisProcessHoldsNoHalide) {
+  ASSERT_TRUE(CompileHlo(kGood, InfoNamed("x86")).ok());
+  std::ifstream maps("/proc/self/maps");
+  const std::string text((std::istreambuf_iterator<char>(maps)), std::istreambuf_iterator<char>());
+  EXPECT_EQ(text.find("libHalide"), std::string::npos);
+  EXPECT_EQ(text.find("libMLIR"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace halyard::testing

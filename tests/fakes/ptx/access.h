@@ -1,0 +1,29 @@
+// Checked accesses to memory.
+#ifndef HALYARD_TESTS_FAKES_PTX_ACCESS_H_
+#define HALYARD_TESTS_FAKES_PTX_ACCESS_H_
+
+#include "tests/fakes/ptx/parser.h"
+#include "tests/fakes/ptx/warp.h"
+
+namespace halyard::testing::ptx {
+
+struct Access {
+  enum class Kind : uint8_t { kRead, kWrite, kAtomic };
+  Kind kind = Kind::kRead;
+  bool non_coherent = false;
+  uint32_t bytes = 0;  // a power of two: the whole vector, which must be aligned to it
+  uint64_t address = 0;
+  const uint8_t* fresh = nullptr;  // writes: what is written
+};
+
+// Returns the address that a lane of an instruction uses: register a plus the offset.
+uint64_t AddressOf(Warp& warp, const Instruction& i, int lane);
+// Returns where it is. Throws Fault if the access is wrong.
+uint8_t* Place(Warp& warp, const Instruction& i, Access access, int lane);
+
+// Takes the instruction's state space. If there is none, it is generic.
+void TakeSpace(Decoder& d, Instruction* out);
+
+}  // namespace halyard::testing::ptx
+
+#endif  // HALYARD_TESTS_FAKES_PTX_ACCESS_H_

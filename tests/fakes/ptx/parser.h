@@ -1,0 +1,156 @@
+// From text to statements, and from statements to decoded instructions.
+#ifndef HALYARD_TESTS_FAKES_PTX_PARSER_H_
+#define HALYARD_TESTS_FAKES_PTX_PARSER_H_
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "tests/fakes/ptx/module.h"
+#include "tests/fakes/ptx/text.h"
+
+namespace halyard::testing::ptx {
+
+// kind: p predicate, b bits, u unsigned, s signed, f IEEE float, h f16x2, B bf16, H bf16x2, T tf32.
+struct Type {
+  char kind = 'b';
+  int bits = 32;
+  bool Is(const char* name) const;
+  bool IsInteger() const { return kind == 'b' || kind == 'u' || kind == 's'; }
+};
+std::optional<Type> ParseType(const std::string& name);
+
+// One statement: an instruction split into its parts.
+struct Statement {
+  int line = 0;
+  std::string guard;  // "%p1", or empty
+  bool guard_negated = false;
+  std::string text;                   // for messages
+  std::vector<std::string> opcode;    // split at dots
+  std::vector<std::string> operands;  // split at commas outside brackets
+};
+
+uint64_t ParseInteger(const std::string& text, int line);
+
+// The names in a function's body, and what has been made of them.
+class Scope {
+ public:
+  struct Register {
+    uint32_t offset = 0;
+    int bits = 0;  // 1: a predicate
+  };
+  struct Symbol {
+    Space space = Space::kGeneric;
+    uint64_t address = 0;
+  };
+
+  Scope(Function* function, const std::map<std::string, Symbol>* globals);
+
+  void Enter() { names_.emplace_back(); }
+  void Leave() { names_.pop_back(); }
+  void DeclareRegisters(const std::string& name, int bits, int count, int line);
+  void DeclareSymbol(const std::string& name, Symbol symbol) { symbols_[name] = symbol; }
+
+  const Register* FindRegister(const std::string& name);
+  const Symbol* FindSymbol(const std::string& name) const;
+  uint32_t Constant(uint64_t value, int bits);
+
+  // The next instruction goes to `label`, or to one of a .branchtargets list.
+  void Branch(const std::string& label) {
+    fixups_.push_back({function_->code.size(), label, false});
+  }
+  void Table(const std::string& label) { fixups_.push_back({function_->code.size(), label, true}); }
+  void ResolveLabels(const std::map<std::string, int>& labels);
+
+  Function& function() { return *function_; }
+  std::map<std::string, std::vector<std::string>> tables;  // .branchtargets, by label
+
+ private:
+  uint32_t Allocate(int bits);
+  const Register* Special(const std::string& name);
+
+  Function* function_;
+  const std::map<std::string, Symbol>* globals_;
+  std::vector<std::map<std::string, Register>> names_;
+  struct Fixup {
+    size_t instruction;
+    std::string label;
+    bool table;
+  };
+  std::vector<Fixup> fixups_;
+  std::map<std::string, Register> specials_;
+  std::map<std::pair<uint64_t, int>, uint32_t> constants_;
+  std::map<std::string, Symbol> symbols_;
+};
+
+// Reads an instruction's modifiers and operands one after the other. Whatever is left over, or does
+// not fit, is an error.
+class Decoder {
+ public:
+  Decoder(Scope* scope, const Statement& statement) : scope_(*scope), s_(statement) {}
+
+  const std::string& name() const { return s_.opcode[0]; }
+  const Statement& statement() const { return s_; }
+  Scope& scope() { return scope_; }
+  [[noreturn]] void Fail(const std::string& why) const;
+
+  // Takes the next modifier if it is this one.
+  bool Take(const char* modifier);
+  // The index of the next modifier in the list, or -1 if it is not in the list.
+  int TakeOneOf(std::initializer_list<const char*> modifiers);
+  Type TakeType();
+  std::optional<Type> TryType();
+  std::string Peek() const;
+  void SkipModifier() { ++part_; }
+  // Shape words of mma ("m16n8k16").
+  std::string TakeWord();
+  void EndModifiers() const;
+
+  size_t operands() const { return s_.operands.size(); }
+  bool HasOperand() const { return operand_ < s_.operands.size(); }
+  const std::string& PeekOperand() const { return s_.operands[operand_]; }
+  std::string TakeText();
+  // A register of exactly these bits.
+  uint32_t Destination(int bits);
+  // A register, immediate or address of a symbol, of exactly these bits.
+  uint32_t Source(Type type);
+  uint32_t Predicate(bool* negated);
+  uint32_t PredicateDestination();
+  uint32_t RegisterAt(const std::string& name, int bits);
+  uint32_t SourceAt(const std::string& text, Type type);
+  // Takes any register that is at least as wide, and sets its width.
+  uint32_t Wide(const std::string& name, int bits, int* width);
+  const Scope::Register* FindRegister(const std::string& name) { return scope_.FindRegister(name); }
+  // "{a, b}" or "a".
+  std::vector<std::string> Vector();
+  void Address(Instruction* instruction);
+  int64_t Immediate();
+  void EndOperands() const;
+
+ private:
+  Scope& scope_;
+  const Statement& s_;
+  size_t part_ = 1;
+  size_t operand_ = 0;
+};
+
+// Each function knows some opcodes, and returns false if it does not know this one. Throws
+// ParseError.
+bool DecodeInteger(Decoder& d, Instruction* out);
+bool DecodeBits(Decoder& d, Instruction* out);
+bool DecodeFloat(Decoder& d, Instruction* out);
+bool DecodeCompare(Decoder& d, Instruction* out);
+bool DecodeConvert(Decoder& d, Instruction* out);
+bool DecodeMemory(Decoder& d, Instruction* out);
+bool DecodeAtomic(Decoder& d, Instruction* out);
+bool DecodeWarp(Decoder& d, Instruction* out);
+bool DecodeMma(Decoder& d, Instruction* out);
+bool DecodeControl(Decoder& d, Instruction* out);
+
+Instruction DecodeStatement(Scope* scope, const Statement& statement);
+
+}  // namespace halyard::testing::ptx
+
+#endif  // HALYARD_TESTS_FAKES_PTX_PARSER_H_

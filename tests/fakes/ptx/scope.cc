@@ -1,0 +1,114 @@
+// Registers, symbols, constants and labels of a function (PTX ISA 5.2, 5.4, 10).
+#include "tests/fakes/ptx/parser.h"
+
+namespace halyard::testing::ptx {
+namespace {
+
+uint64_t MaskOf(int bits) { return bits >= 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1; }
+
+}  // namespace
+
+Scope::Scope(Function* function, const std::map<std::string, Symbol>* globals)
+    : function_(function), globals_(globals), names_(1) {
+  function_->register_bytes = 64;  // offset 0 is not a register
+}
+
+uint32_t Scope::Allocate(int bits) {
+  const uint32_t at = function_->register_bytes;
+  // A predicate is a word; each array begins at a multiple of 32 bytes.
+  const uint32_t bytes = bits == 1 ? 4 : static_cast<uint32_t>(bits < 16 ? 16 : bits) / 8 * 32;
+  function_->register_bytes += (bytes + 31) / 32 * 32;
+  if (function_->register_bytes > (256u << 20)) throw ParseError(0, "too many registers");
+  return at;
+}
+
+void Scope::DeclareRegisters(const std::string& name, int bits, int count, int line) {
+  for (int i = 0; i < (count < 0 ? 1 : count); ++i) {
+    const std::string full = count < 0 ? name : name + std::to_string(i);
+    if (full.empty() || !names_.back().emplace(full, Register{Allocate(bits), bits}).second) {
+      throw ParseError(line, "a second register " + full);
+    }
+  }
+}
+
+const Scope::Register* Scope::Special(const std::string& name) {
+  const auto known = specials_.find(name);
+  if (known != specials_.end()) return &known->second;
+  using What = Initial::What;
+  static const std::map<std::string, Initial> kSpecials = [] {
+    std::map<std::string, Initial> all;
+    const char* const dimension[] = {".x", ".y", ".z"};
+    for (uint64_t d = 0; d < 3; ++d) {
+      all[std::string("%tid") + dimension[d]] = {What::kThread, 0, 32, d};
+      all[std::string("%ntid") + dimension[d]] = {What::kThreads, 0, 32, d};
+      all[std::string("%ctaid") + dimension[d]] = {What::kBlock, 0, 32, d};
+      all[std::string("%nctaid") + dimension[d]] = {What::kBlocks, 0, 32, d};
+    }
+    all["%laneid"] = {What::kLane, 0, 32, 0};
+    all["%warpid"] = {What::kWarp, 0, 32, 0};
+    all["%nwarpid"] = {What::kWarps, 0, 32, 0};
+    all["WARP_SZ"] = {What::kConstant, 0, 32, 32};
+    all["%dynamic_smem_size"] = {What::kDynamicShared, 0, 32, 0};
+    all["%total_smem_size"] = {What::kTotalShared, 0, 32, 0};
+    return all;
+  }();
+  const auto it = kSpecials.find(name);
+  if (it == kSpecials.end()) return nullptr;
+  Initial initial = it->second;
+  initial.offset = Allocate(32);
+  function_->initial.push_back(initial);
+  return &(specials_[name] = {initial.offset, 32});
+}
+
+const Scope::Register* Scope::FindRegister(const std::string& name) {
+  for (size_t i = names_.size(); i-- > 0;) {
+    const auto it = names_[i].find(name);
+    if (it != names_[i].end()) return &it->second;
+  }
+  return Special(name);
+}
+
+const Scope::Symbol* Scope::FindSymbol(const std::string& name) const {
+  auto it = symbols_.find(name);
+  if (it != symbols_.end()) return &it->second;
+  it = globals_->find(name);
+  if (it == globals_->end()) return nullptr;
+  if (it->second.space == Space::kShared && it->second.address == function_->dynamic_shared) {
+    function_->uses_dynamic_shared = true;
+  }
+  return &it->second;
+}
+
+uint32_t Scope::Constant(uint64_t value, int bits) {
+  const auto [it, fresh] = constants_.try_emplace({value & MaskOf(bits), bits}, 0);
+  if (!fresh) return it->second;
+  Initial initial;
+  initial.offset = it->second = Allocate(bits);
+  initial.bits = bits;
+  initial.value = it->first.first;
+  function_->initial.push_back(initial);
+  return it->second;
+}
+
+void Scope::ResolveLabels(const std::map<std::string, int>& labels) {
+  for (const Fixup& fixup : fixups_) {
+    Instruction& instruction = function_->code[fixup.instruction];
+    std::vector<std::string> names = {fixup.label};
+    if (fixup.table) {
+      const auto table = tables.find(fixup.label);
+      if (table == tables.end()) throw ParseError(instruction.line, "no list " + fixup.label);
+      names = table->second;
+    }
+    for (const std::string& name : names) {
+      const auto it = labels.find(name);
+      if (it == labels.end()) throw ParseError(instruction.line, "no label " + name);
+      if (fixup.table) {
+        instruction.list.push_back(static_cast<uint32_t>(it->second));
+      } else {
+        instruction.target = it->second;
+      }
+    }
+  }
+}
+
+}  // namespace halyard::testing::ptx

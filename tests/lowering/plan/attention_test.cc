@@ -1,0 +1,139 @@
+// Which attention becomes one kernel, and that its scores are nowhere in memory then.
+#include <gtest/gtest.h>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "tests/lowering/plan/plan_checks.h"
+
+namespace halyard::lowering {
+namespace {
+
+// As JAX writes dot_product_attention with groups of heads, a causal mask and f32 softmax; the
+// scores are [1,2,160,2,160].
+constexpr char kGrouped[] = R"(HloModule m
+max { a = f32[] parameter(0) b = f32[] parameter(1) ROOT s = f32[] maximum(a, b) }
+sum { a = f32[] parameter(0) b = f32[] parameter(1) ROOT s = f32[] add(a, b) }
+ENTRY e {
+  q = f32[1,160,4,8] parameter(0)
+  k = f32[1,160,2,8] parameter(1)
+  v = f32[1,160,2,8] parameter(2)
+  qg = f32[1,160,2,2,8] reshape(q)
+  dot = f32[1,2,160,2,160] dot(qg, k), lhs_batch_dims={0,2}, rhs_batch_dims={0,2}, lhs_contracting_dims={4}, rhs_contracting_dims={3}
+  c = f32[] constant(0.125)
+  cb = f32[1,2,160,2,160] broadcast(c), dimensions={}
+  x = f32[1,2,160,2,160] multiply(dot, cb)
+  i = s32[160,160] iota(), iota_dimension=0
+  j = s32[160,160] iota(), iota_dimension=1
+  m = pred[160,160] compare(i, j), direction=GE
+  low = f32[] constant(-2e38)
+  inf = f32[] constant(-inf)
+  zero = f32[] constant(0)
+  t = f32[2,1,2,160,160] transpose(x), dimensions={3,0,1,2,4}
+  mb = pred[2,1,2,160,160] broadcast(m), dimensions={3,4}
+  lb = f32[2,1,2,160,160] broadcast(low), dimensions={}
+  masked = f32[2,1,2,160,160] select(mb, t, lb)
+  most = f32[2,1,2,160] reduce(masked, inf), dimensions={4}, to_apply=max
+  ib = f32[2,1,2,160] broadcast(inf), dimensions={}
+  top = f32[2,1,2,160] maximum(ib, most)
+  tb = f32[2,1,2,160,160] broadcast(top), dimensions={0,1,2,3}
+  d = f32[2,1,2,160,160] subtract(masked, tb)
+  w = f32[2,1,2,160,160] exponential(d)
+  l = f32[2,1,2,160] reduce(w, zero), dimensions={4}, to_apply=sum
+  lr = f32[2,1,2,160,160] broadcast(l), dimensions={0,1,2,3}
+  p = f32[2,1,2,160,160] divide(w, lr)
+  o = f32[1,2,2,160,8] dot(p, v), lhs_batch_dims={1,2}, rhs_batch_dims={0,2}, lhs_contracting_dims={4}, rhs_contracting_dims={1}
+  to = f32[1,160,2,2,8] transpose(o), dimensions={0,3,1,2,4}
+  ROOT r = f32[1,160,4,8] reshape(to)
+})";
+constexpr int64_t kScoreBytes = 4 * 160 * 160 * 4;
+
+TEST(AttentionPlan, IsOneKernelWithoutScoresInMemory) {
+  std::unique_ptr<hlo::Module> module = Parse(kGrouped);
+  ASSERT_NE(module, nullptr);
+  const ProgramSpec spec = PlanOf(*module, X86Options());
+  EXPECT_EQ(spec.kernels.size(), 1u) << DescribePlan(spec);
+  EXPECT_LT(spec.device_arena_bytes, 1024) << DescribePlan(spec);
+
+  PlanOptions apart = X86Options();
+  apart.attention = false;
+  const ProgramSpec unfused = PlanOf(*module, apart);
+  EXPECT_GT(unfused.kernels.size(), 2u);
+  EXPECT_GE(unfused.device_arena_bytes, kScoreBytes);
+}
+
+TEST(AttentionPlan, ComputesTheSame) { ExpectPlanComputesTheSame(kGrouped, 3); }
+
+TEST(AttentionPlan, OnGpusToo) {
+  std::unique_ptr<hlo::Module> module = Parse(kGrouped);
+  ASSERT_NE(module, nullptr);
+  PlanOptions options = VulkanOptions();
+  options.device.max_shared_bytes = 32 << 10;
+  options.device.max_threads_per_group = 256;
+  options.device.max_group[0] = 256;
+  EXPECT_EQ(PlanOf(*module, options).kernels.size(), 1u);
+  // No room for the running sums.
+  options.device.max_shared_bytes = 1 << 10;
+  EXPECT_GT(PlanOf(*module, options).kernels.size(), 2u);
+}
+
+// Narrow factors on CUDA: where tensor cores do both products in one kernel.
+TEST(AttentionPlan, OfNarrowFloatsByTensorCores) {
+  const std::vector<std::pair<std::string, std::string>> narrow = {
+      {"q = f32", "q = bf16"},
+      {"k = f32", "k = bf16"},
+      {"v = f32", "v = bf16"},
+      {"qg = f32", "qg = bf16"},
+      {"  o = f32[1,2,2,160,8] dot(p, v)",
+       "  pb = bf16[2,1,2,160,160] convert(p)\n  o = f32[1,2,2,160,8] dot(pb, v)"}};
+  PlanOptions options = VulkanOptions();
+  options.device.kind = runtime::DeviceKind::kCuda;
+  options.device.cuda_capability = 80;
+  options.device.max_shared_bytes = 48 << 10;
+  options.device.max_threads_per_group = 1024;
+  for (uint32_t& size : options.device.max_group) size = 1024;
+  const std::string text = absl::StrReplaceAll(kGrouped, narrow);
+  std::unique_ptr<hlo::Module> module = Parse(text);
+  ASSERT_NE(module, nullptr);
+  const ProgramSpec spec = PlanOf(*module, options);
+  EXPECT_EQ(spec.kernels.size(), 1u) << DescribePlan(spec);
+  EXPECT_LT(spec.device_arena_bytes, 1024) << DescribePlan(spec);
+  // Sums cannot be scaled when a later key raises the maximum.
+  std::unique_ptr<hlo::Module> other = Parse(absl::StrReplaceAll(
+      text, {{"  w = f32[2,1,2,160,160] exponential(d)",
+              "  d2 = f32[2,1,2,160,160] multiply(d, cd)\n  w = f32[2,1,2,160,160] "
+              "exponential(d2)"},
+             {"  d = f32", "  cd = f32[2,1,2,160,160] broadcast(c), dimensions={}\n  d = f32"}}));
+  ASSERT_NE(other, nullptr);
+  EXPECT_GT(PlanOf(*other, options).kernels.size(), 2u);
+  options.device.cuda_capability = 75;  // has no product of bf16
+  EXPECT_GT(PlanOf(*module, options).kernels.size(), 2u);
+}
+
+size_t KernelsWith(const std::vector<std::pair<std::string, std::string>>& edits) {
+  std::unique_ptr<hlo::Module> module = Parse(absl::StrReplaceAll(kGrouped, edits));
+  if (module == nullptr) return 0;
+  return PlanOf(*module, X86Options()).kernels.size();
+}
+
+TEST(AttentionPlan, IsLeftAloneWhereItIsSomethingElse) {
+  // Small: the scores fit in a cache.
+  EXPECT_GT(KernelsWith({{"160", "20"}}), 2u);
+  // The weights are a result too.
+  EXPECT_GT(KernelsWith({{"  ROOT r = f32[1,160,4,8] reshape(to)",
+                          "  r = f32[1,160,4,8] reshape(to)\n  ROOT t2 = (f32[1,160,4,8], "
+                          "f32[2,1,2,160,160]) tuple(r, p)"}}),
+            2u);
+  // Summed along the queries.
+  EXPECT_GT(KernelsWith({{"reduce(w, zero), dimensions={4}", "reduce(w, zero), dimensions={3}"}}),
+            2u);
+  // No maximum.
+  EXPECT_GT(
+      KernelsWith({{"inf), dimensions={4}, to_apply=max", "inf), dimensions={4}, to_apply=sum"}}),
+      2u);
+  // The exponential of other than what the maximum was taken of.
+  EXPECT_GT(KernelsWith({{"subtract(masked, tb)", "subtract(t, tb)"}}), 2u);
+  EXPECT_EQ(KernelsWith({}), 1u);
+}
+
+}  // namespace
+}  // namespace halyard::lowering

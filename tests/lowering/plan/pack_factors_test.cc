@@ -1,0 +1,135 @@
+// Constant weights in panels: the graph computes what it did, and each panel has its elements in
+// the order of the sum.
+#include <gtest/gtest.h>
+
+#include "absl/strings/str_cat.h"
+#include "frontend/hlo/evaluate/evaluator.h"
+#include "frontend/hlo/ir/op_table.h"
+#include "lowering/kernels/contraction/packed_factor.h"
+#include "lowering/plan/passes.h"
+#include "tests/lowering/plan/plan_checks.h"
+
+namespace halyard::lowering {
+namespace {
+
+using hlo::Instruction;
+using hlo::Literal;
+using hlo::Opcode;
+
+Literal Counted(const hlo::Shape& shape) {
+  Literal value(shape);
+  for (int64_t i = 0; i < shape.NumElements(); ++i)
+    value.SetFloat(i, static_cast<double>(i * 7 % 61) / 8 - 3);
+  return value;
+}
+
+// `weights` and `x` are shapes; `op` says how they are used.
+std::string Program(const std::string& weights, const std::string& x, const std::string& op) {
+  const std::unique_ptr<hlo::Module> shape =
+      Parse(absl::StrCat("HloModule m\nENTRY e { ROOT w = ", weights, " parameter(0) }"));
+  return absl::StrCat("HloModule m\nENTRY e { x = ", x, " parameter(0) w = ", weights, " constant(",
+                      Counted(shape->entry()->root()->shape).ToString(), ") ROOT r = ", op, " }");
+}
+
+runtime::DeviceInfo Avx512() {
+  runtime::DeviceInfo device;
+  device.x86_features = runtime::kX86Avx512 | runtime::kX86Avx | runtime::kX86Avx2;
+  return device;
+}
+
+// The panels' width, 0 if there are none; checks that results have the same bits.
+int64_t WidthAfterPacking(const std::string& text, const runtime::DeviceInfo& device = Avx512()) {
+  const std::unique_ptr<hlo::Module> before = Parse(text), after = Parse(text);
+  EXPECT_TRUE(PackFactors(*after, device).ok());
+  EXPECT_TRUE(hlo::VerifyModule(*after).ok()) << hlo::VerifyModule(*after);
+  const std::vector<Literal> arguments = {Counted(before->entry()->parameters()[0]->shape)};
+  hlo::Evaluator evaluator;
+  const auto want = evaluator.Run(*before, arguments);
+  const auto got = evaluator.Run(*after, arguments);
+  EXPECT_TRUE(want.ok() && got.ok()) << want.status() << got.status();
+  EXPECT_TRUE(got->BitwiseEqual(*want)) << text.substr(0, 80);
+  int64_t width = 0;
+  for (const auto& inst : after->entry()->instructions()) {
+    if (IsPackedFactor(*inst)) width = PanelWidth(*inst);
+  }
+  return width;
+}
+
+TEST(PackFactors, OfDots) {
+  const std::string matrix =
+      "f32[5,64] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}";
+  EXPECT_EQ(WidthAfterPacking(Program("f32[40,64]", "f32[5,40]", matrix)), 32);
+  const std::string transposed =
+      "f32[5,48] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={1}";
+  EXPECT_EQ(WidthAfterPacking(Program("f32[48,40]", "f32[5,40]", transposed)), 48);
+  const std::string two =
+      "f32[5,16] dot(x, w), lhs_contracting_dims={2,1}, rhs_contracting_dims={0,2}";
+  EXPECT_EQ(WidthAfterPacking(Program("f32[4,16,7]", "f32[5,7,4]", two)), 16);
+  const std::string doubles =
+      "f64[5,16] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}";
+  EXPECT_EQ(WidthAfterPacking(Program("f64[40,16]", "f64[5,40]", doubles)), 16);
+}
+
+TEST(PackFactors, OfConvolutions) {
+  const std::string image = "f32[2,5,6,7]";
+  const std::string result = "f32[2,5,6,32] convolution(x, w), window={size=3x2 pad=1_1x0_1}, ";
+  EXPECT_EQ(
+      WidthAfterPacking(Program("f32[3,2,7,32]", image, result + "dim_labels=b01f_01io->b01f")),
+      32);
+  EXPECT_EQ(
+      WidthAfterPacking(Program("f32[32,7,3,2]", image, result + "dim_labels=b01f_oi01->b01f")),
+      32);
+  EXPECT_EQ(
+      WidthAfterPacking(Program("f32[2,32,3,7]", image, result + "dim_labels=b01f_1o0i->b01f")),
+      32);
+}
+
+TEST(PackFactors, FillsTheLastPanelUp) {
+  EXPECT_EQ(WidthAfterPacking(Program("f32[40,60]", "f32[5,40]",
+                                      "f32[5,60] dot(x, w), lhs_contracting_dims={1}, "
+                                      "rhs_contracting_dims={0}")),
+            32);
+  EXPECT_EQ(WidthAfterPacking(Program("f32[60,7,3,2]", "f32[2,5,6,7]",
+                                      "f32[2,5,6,60] convolution(x, w), window={size=3x2 "
+                                      "pad=1_1x0_1}, dim_labels=b01f_oi01->b01f")),
+            32);
+}
+
+TEST(PackFactors, WidthFollowsTheDevice) {
+  const std::string text =
+      Program("f32[40,48]", "f32[5,40]",
+              "f32[5,48] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}");
+  EXPECT_EQ(WidthAfterPacking(text), 48);
+  runtime::DeviceInfo device;
+  device.x86_features = runtime::kX86Avx;
+  EXPECT_EQ(WidthAfterPacking(text, device), 16);
+  device.x86_features = 0;
+  EXPECT_EQ(WidthAfterPacking(text, device), 8);
+}
+
+TEST(PackFactors, LeavesOthersAlone) {
+  // Too many zeros would fill the last panel up.
+  EXPECT_EQ(WidthAfterPacking(Program("f32[40,50]", "f32[5,40]",
+                                      "f32[5,50] dot(x, w), lhs_contracting_dims={1}, "
+                                      "rhs_contracting_dims={0}")),
+            0);
+  // A batch dimension.
+  EXPECT_EQ(WidthAfterPacking(Program("f32[3,40,64]", "f32[3,5,40]",
+                                      "f32[3,5,64] dot(x, w), lhs_batch_dims={0}, "
+                                      "rhs_batch_dims={0}, lhs_contracting_dims={2}, "
+                                      "rhs_contracting_dims={1}")),
+            0);
+  // Groups read different features.
+  EXPECT_EQ(WidthAfterPacking(Program("f32[3,3,4,64]", "f32[1,5,5,8]",
+                                      "f32[1,3,3,64] convolution(x, w), window={size=3x3}, "
+                                      "dim_labels=b01f_01io->b01f, feature_group_count=2")),
+            0);
+  // Somebody else reads the weights.
+  EXPECT_EQ(WidthAfterPacking(Program("f32[40,64]", "f32[5,40]",
+                                      "f32[40,64] negate(w) d = f32[5,64] dot(x, w), "
+                                      "lhs_contracting_dims={1}, rhs_contracting_dims={0}")),
+            0);
+}
+
+}  // namespace
+}  // namespace halyard::lowering

@@ -1,0 +1,34 @@
+// Parses a program, plans it, runs the plan in the interpreter, and compares the result with the
+// evaluator on the original program.
+#ifndef HALYARD_TESTS_LOWERING_PLAN_PLAN_CHECKS_H_
+#define HALYARD_TESTS_LOWERING_PLAN_PLAN_CHECKS_H_
+
+#include <memory>
+#include <string>
+
+#include "absl/strings/string_view.h"
+#include "frontend/hlo/ir/module.h"
+#include "lowering/plan/compile_plan.h"
+
+namespace halyard::lowering {
+
+// Adds test failures, with the program's text, if anything goes wrong.
+std::unique_ptr<hlo::Module> Parse(absl::string_view hlo_text);
+PlanOptions X86Options();
+PlanOptions VulkanOptions();
+// The plan, or an empty one after a failure.
+ProgramSpec PlanOf(const hlo::Module& module, const PlanOptions& options);
+// Arguments are made from `seed`; results must be equal bit for bit, on x86, on Vulkan, unfused and
+// with donated parameters.
+void ExpectPlanComputesTheSame(const hlo::Module& module, uint32_t seed = 1);
+// The same under `options` alone.
+void ExpectPlanComputesTheSame(const hlo::Module& module, const PlanOptions& options,
+                               uint32_t seed = 1);
+void ExpectPlanComputesTheSame(absl::string_view hlo_text, uint32_t seed = 1);
+
+int CountSteps(const ProgramSpec& spec, ProgramSpec::Step::Kind kind);
+std::string DescribePlan(const ProgramSpec& spec);
+
+}  // namespace halyard::lowering
+
+#endif  // HALYARD_TESTS_LOWERING_PLAN_PLAN_CHECKS_H_

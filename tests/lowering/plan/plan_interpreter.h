@@ -1,0 +1,27 @@
+// Runs a ProgramSpec on byte buffers laid out by its plan; each kernel is its request's HLO,
+// evaluated. Finds wrong order, wrong sharing of memory and wrong kernels without any code
+// generation.
+#ifndef HALYARD_TESTS_LOWERING_PLAN_PLAN_INTERPRETER_H_
+#define HALYARD_TESTS_LOWERING_PLAN_PLAN_INTERPRETER_H_
+
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "frontend/hlo/values/literal.h"
+#include "runtime/program/program_spec.h"
+
+namespace halyard::lowering {
+
+struct InterpreterOptions {
+  bool donate = false;  // results take over the parameters that the plan says they may
+};
+
+// One literal per flattened parameter; one per flattened result.
+absl::StatusOr<std::vector<hlo::Literal>> InterpretPlan(const ProgramSpec& spec,
+                                                        absl::Span<const hlo::Literal> arguments,
+                                                        const InterpreterOptions& options = {});
+
+}  // namespace halyard::lowering
+
+#endif  // HALYARD_TESTS_LOWERING_PLAN_PLAN_INTERPRETER_H_

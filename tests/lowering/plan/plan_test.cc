@@ -1,0 +1,687 @@
+// Whole plans of small programs: what they compute, and how many kernels and copies that takes.
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "lowering/kernels/kernel_request.h"
+#include "tests/lowering/plan/plan_checks.h"
+
+namespace halyard::lowering {
+namespace {
+
+using Kind = ProgramSpec::Step::Kind;
+
+constexpr char kAdd[] = R"(
+add_f32 {
+  a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT s = f32[] add(a, b)
+}
+max_f32 {
+  a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT s = f32[] maximum(a, b)
+}
+)";
+
+std::string WithReducers(absl::string_view rest) {
+  return absl::StrCat("HloModule test\n", kAdd, rest);
+}
+
+ProgramSpec PlanOfText(const std::string& text, const PlanOptions& options = X86Options()) {
+  std::unique_ptr<hlo::Module> module = Parse(text);
+  return module == nullptr ? ProgramSpec() : PlanOf(*module, options);
+}
+
+TEST(Plan, ElementwiseChainIsOneKernel) {
+  std::string text = R"(HloModule test
+ENTRY main {
+  x = f32[4,8] parameter(0)
+  y = f32[4,8] parameter(1)
+  s = f32[4,8] add(x, y)
+  e = f32[4,8] exponential(s)
+  t = f32[4,8] tanh(s)
+  ROOT r = f32[4,8] multiply(e, t)
+})";
+  ExpectPlanComputesTheSame(text);
+  ProgramSpec spec = PlanOfText(text);
+  EXPECT_EQ(CountSteps(spec, Kind::kKernel), 1);
+  EXPECT_EQ(CountSteps(spec, Kind::kCopy), 0);
+  EXPECT_EQ(spec.device_arena_bytes, 0);
+  // No op tells the dimensions apart.
+  EXPECT_TRUE(absl::StrContains(spec.kernels[0].request, "f32[32]")) << spec.kernels[0].request;
+}
+
+TEST(Plan, SoftmaxAndLayerNormAreOneKernelEach) {
+  std::string text = WithReducers(R"(
+ENTRY main {
+  x = f32[3,5,16] parameter(0)
+  low = f32[] constant(-inf)
+  zero = f32[] constant(0)
+  m = f32[3,5] reduce(x, low), dimensions={2}, to_apply=max_f32
+  mb = f32[3,5,16] broadcast(m), dimensions={0,1}
+  c = f32[3,5,16] subtract(x, mb)
+  e = f32[3,5,16] exponential(c)
+  s = f32[3,5] reduce(e, zero), dimensions={2}, to_apply=add_f32
+  sb = f32[3,5,16] broadcast(s), dimensions={0,1}
+  p = f32[3,5,16] divide(e, sb)
+  b = f32[3,5,16] opt-barrier(p)
+  n = f32[] constant(16)
+  nb = f32[3,5] broadcast(n), dimensions={}
+  sum = f32[3,5] reduce(b, zero), dimensions={2}, to_apply=add_f32
+  mean = f32[3,5] divide(sum, nb)
+  meanb = f32[3,5,16] broadcast(mean), dimensions={0,1}
+  d = f32[3,5,16] subtract(b, meanb)
+  dd = f32[3,5,16] multiply(d, d)
+  v = f32[3,5] reduce(dd, zero), dimensions={2}, to_apply=add_f32
+  var = f32[3,5] divide(v, nb)
+  rs = f32[3,5] rsqrt(var)
+  rsb = f32[3,5,16] broadcast(rs), dimensions={0,1}
+  ROOT r = f32[3,5,16] multiply(d, rsb)
+})");
+  ExpectPlanComputesTheSame(text);
+  EXPECT_EQ(CountSteps(PlanOfText(text), Kind::kKernel), 2);
+}
+
+TEST(Plan, LongRowsAreNotOneKernel) {
+  std::string text = WithReducers(R"(
+ENTRY main {
+  x = f32[2,20000] parameter(0)
+  zero = f32[] constant(0)
+  s = f32[2] reduce(x, zero), dimensions={1}, to_apply=add_f32
+  sb = f32[2,20000] broadcast(s), dimensions={0}
+  ROOT r = f32[2,20000] divide(x, sb)
+})");
+  ExpectPlanComputesTheSame(text);
+  EXPECT_EQ(CountSteps(PlanOfText(text), Kind::kKernel), 2);
+}
+
+TEST(Plan, ConvolutionTakesItsBiasReluAndResidual) {
+  std::string text = R"(HloModule test
+ENTRY main {
+  x = f32[1,6,6,3] parameter(0)
+  k = f32[3,3,3,4] parameter(1)
+  bias = f32[4] parameter(2)
+  skip = f32[1,6,6,4] parameter(3)
+  c = f32[1,6,6,4] convolution(x, k), window={size=3x3 pad=1_1x1_1}, dim_labels=b01f_01io->b01f
+  bb = f32[1,6,6,4] broadcast(bias), dimensions={3}
+  a = f32[1,6,6,4] add(c, bb)
+  z = f32[] constant(0)
+  zb = f32[1,6,6,4] broadcast(z), dimensions={}
+  r = f32[1,6,6,4] maximum(a, zb)
+  ROOT s = f32[1,6,6,4] add(r, skip)
+})";
+  ExpectPlanComputesTheSame(text);
+  EXPECT_EQ(CountSteps(PlanOfText(text), Kind::kKernel), 1);
+}
+
+TEST(Plan, ValueNeededElsewhereIsAFurtherOutput) {
+  std::string text = R"(HloModule test
+ENTRY main {
+  x = f32[8,8] parameter(0)
+  y = f32[8,8] parameter(1)
+  d = f32[8,8] dot(x, y), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  s = f32[8,8] add(d, x)
+  e = f32[8,8] tanh(s)
+  ROOT r = (f32[8,8], f32[8,8]) tuple(s, e)
+})";
+  ExpectPlanComputesTheSame(text);
+  ProgramSpec spec = PlanOfText(text);
+  EXPECT_EQ(CountSteps(spec, Kind::kKernel), 1);
+  EXPECT_EQ(CountSteps(spec, Kind::kCopy), 0);
+}
+
+// a → dot → b, and a is needed by b: a may not be an output of b's kernel.
+TEST(Plan, FurtherOutputMakesNoCycle) {
+  ExpectPlanComputesTheSame(R"(HloModule test
+ENTRY main {
+  x = f32[4,4] parameter(0)
+  a = f32[4,4] exponential(x)
+  d = f32[4,4] dot(a, x), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  t = f32[4,4] opt-barrier(d)
+  ROOT b = f32[4,4] add(a, t)
+})");
+}
+
+TEST(Plan, ResultsThatAreParametersConstantsOrTwice) {
+  std::string text = R"(HloModule test
+ENTRY main {
+  x = f32[4] parameter(0)
+  c = f32[3] constant({1, 2, 3})
+  s = f32[4] add(x, x)
+  ROOT r = (f32[4], f32[3], f32[4], f32[4], (f32[4])) tuple(x, c, s, s, t)
+})";
+  text.insert(text.find("  ROOT"), "  t = (f32[4]) tuple(x)\n");
+  ExpectPlanComputesTheSame(text);
+  EXPECT_EQ(CountSteps(PlanOfText(text), Kind::kCopy), 4);
+}
+
+TEST(Plan, DataDependentLoop) {
+  std::string text = R"(HloModule test
+body {
+  p = (f32[4], s32[]) parameter(0)
+  x = f32[4] get-tuple-element(p), index=0
+  i = s32[] get-tuple-element(p), index=1
+  one = s32[] constant(1)
+  j = s32[] add(i, one)
+  f = f32[] constant(1.5)
+  fb = f32[4] broadcast(f), dimensions={}
+  y = f32[4] multiply(x, fb)
+  ROOT t = (f32[4], s32[]) tuple(y, j)
+}
+cond {
+  p = (f32[4], s32[]) parameter(0)
+  x = f32[4] get-tuple-element(p), index=0
+  s = f32[1] slice(x), slice={[0:1]}
+  v = f32[] reshape(s)
+  a = f32[] abs(v)
+  limit = f32[] constant(100)
+  ROOT c = pred[] compare(a, limit), direction=LT
+}
+ENTRY main {
+  x = f32[4] parameter(0)
+  one = f32[] constant(1)
+  ones = f32[4] broadcast(one), dimensions={}
+  a = f32[4] abs(x)
+  start = f32[4] add(a, ones)
+  zero = s32[] constant(0)
+  init = (f32[4], s32[]) tuple(start, zero)
+  ROOT w = (f32[4], s32[]) while(init), condition=cond, body=body
+})";
+  ExpectPlanComputesTheSame(text);
+  ProgramSpec spec = PlanOfText(text);
+  // The state is updated in place: only the counter's constant start is copied.
+  EXPECT_EQ(CountSteps(spec, Kind::kCopy), 1) << DescribePlan(spec);
+  // On a GPU the flag is read back, and nothing else.
+  EXPECT_EQ(CountSteps(PlanOfText(text, VulkanOptions()), Kind::kCopy), 2);
+}
+
+constexpr char kNested[] = R"(HloModule test
+inner_body {
+  p = (s32[], f32[3], f32[3]) parameter(0)
+  i = s32[] get-tuple-element(p), index=0
+  x = f32[3] get-tuple-element(p), index=1
+  y = f32[3] get-tuple-element(p), index=2
+  one = s32[] constant(1)
+  j = s32[] add(i, one)
+  z = f32[3] add(x, y)
+  ROOT t = (s32[], f32[3], f32[3]) tuple(j, z, y)
+}
+inner_cond {
+  p = (s32[], f32[3], f32[3]) parameter(0)
+  i = s32[] get-tuple-element(p), index=0
+  n = s32[] constant(3)
+  ROOT c = pred[] compare(i, n), direction=LT
+}
+outer_body {
+  p = (s32[], f32[3], f32[3]) parameter(0)
+  i = s32[] get-tuple-element(p), index=0
+  x = f32[3] get-tuple-element(p), index=1
+  y = f32[3] get-tuple-element(p), index=2
+  zero = s32[] constant(0)
+  init = (s32[], f32[3], f32[3]) tuple(zero, x, y)
+  w = (s32[], f32[3], f32[3]) while(init), condition=inner_cond, body=inner_body
+  x2 = f32[3] get-tuple-element(w), index=1
+  two = s32[] constant(2)
+  j = s32[] add(i, two)
+  ROOT t = (s32[], f32[3], f32[3]) tuple(j, y, x2)
+}
+outer_cond {
+  p = (s32[], f32[3], f32[3]) parameter(0)
+  i = s32[] get-tuple-element(p), index=0
+  n = s32[] constant(7)
+  ROOT c = pred[] compare(i, n), direction=LT
+}
+ENTRY main {
+  x = f32[3] parameter(0)
+  y = f32[3] parameter(1)
+  zero = s32[] constant(0)
+  init = (s32[], f32[3], f32[3]) tuple(zero, x, y)
+  ROOT w = (s32[], f32[3], f32[3]) while(init), condition=outer_cond, body=outer_body
+})";
+
+TEST(Plan, NestedLoopsThatSwapTheirState) {
+  ExpectPlanComputesTheSame(kNested);
+  ProgramSpec spec = PlanOfText(kNested);
+  std::multiset<int64_t> counts;
+  for (const auto& sequence : spec.sequences) {
+    for (const auto& step : sequence.steps) {
+      if (step.kind == Kind::kWhile) counts.insert(step.trip_count);
+    }
+  }
+  EXPECT_EQ(counts, (std::multiset<int64_t>{3, 4}));
+}
+
+TEST(Plan, CaseAndPredicate) {
+  ExpectPlanComputesTheSame(R"(HloModule test
+first {
+  p = (f32[4], f32[4]) parameter(0)
+  ROOT x = f32[4] get-tuple-element(p), index=1
+}
+second {
+  p = f32[4] parameter(0)
+  ROOT x = f32[4] negate(p)
+}
+third {
+  p = () parameter(0)
+  ROOT c = f32[4] constant({1, 2, 3, 4})
+}
+ENTRY main {
+  x = f32[4] parameter(0)
+  i = s32[] parameter(1)
+  flag = pred[] parameter(2)
+  a = f32[4] exponential(x)
+  t = (f32[4], f32[4]) tuple(x, a)
+  e = () tuple()
+  two = s32[] constant(2)
+  j = s32[] subtract(i, two)
+  c = f32[4] conditional(j, t, x, e), branch_computations={first, second, third}
+  d = f32[4] conditional(flag, t, c), branch_computations={first, second}
+  ROOT r = f32[4] add(c, d)
+})");
+}
+
+TEST(Plan, SortOfSeveralOperandsAlongAnyDimension) {
+  for (int n : {1, 2, 3, 7, 16, 33}) {
+    ExpectPlanComputesTheSame(absl::StrCat(
+        R"(HloModule test
+by_key {
+  a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  i = s32[] parameter(2)
+  j = s32[] parameter(3)
+  fa = f32[] floor(a)
+  fb = f32[] floor(b)
+  ROOT c = pred[] compare(fa, fb), direction=GT
+}
+ENTRY main {
+  x = f32[2,)",
+        n, R"(,3] parameter(0)
+  y = s32[2,)",
+        n, R"(,3] parameter(1)
+  s = (f32[2,)",
+        n, ",3], s32[2,", n, R"(,3]) sort(x, y), dimensions={1}, is_stable=true, to_apply=by_key
+  k = f32[2,)",
+        n, R"(,3] get-tuple-element(s), index=0
+  v = s32[2,)",
+        n, R"(,3] get-tuple-element(s), index=1
+  ROOT r = (f32[2,)",
+        n, ",3], s32[2,", n, R"(,3]) tuple(k, v)
+})"));
+  }
+}
+
+std::string LogSumExp(const std::string& dims, const std::string& rows) {
+  return absl::StrReplaceAll(R"(HloModule test
+maximum {
+  a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT m = f32[] maximum(a, b)
+}
+sum {
+  a = f32[] parameter(0)
+  b = f32[] parameter(1)
+  ROOT s = f32[] add(a, b)
+}
+ENTRY main {
+  x = f32[DIMS] parameter(0)
+  low = f32[] constant(-inf)
+  zero = f32[] constant(0)
+  m = f32[ROWS] reduce(x, low), dimensions={1}, to_apply=maximum
+  mb = f32[DIMS] broadcast(m), dimensions={0}
+  d = f32[DIMS] subtract(x, mb)
+  e = f32[DIMS] exponential(d)
+  s = f32[ROWS] reduce(e, zero), dimensions={1}, to_apply=sum
+  l = f32[ROWS] log(s)
+  ROOT r = f32[ROWS] add(l, m)
+})",
+                             {{"DIMS", dims}, {"ROWS", rows}});
+}
+
+// The maximum is read by each element of its row and by the row's result.
+TEST(Plan, LogSumExpIsOneKernel) {
+  const auto kernels = [](const std::string& text) {
+    return CountSteps(PlanOf(*Parse(text), VulkanOptions()), ProgramSpec::Step::Kind::kKernel);
+  };
+  EXPECT_EQ(kernels(LogSumExp("30,50", "30")), 1);
+  EXPECT_EQ(kernels(LogSumExp("3,20000", "3")), 2);  // a row is too long for one
+  EXPECT_EQ(kernels(LogSumExp("1,500", "1")), 2);
+  ExpectPlanComputesTheSame(LogSumExp("30,50", "30"));
+}
+
+TEST(Plan, VariadicReduceWithUnusedResult) {
+  ExpectPlanComputesTheSame(R"(HloModule test
+argmax {
+  a = f32[] parameter(0)
+  i = s32[] parameter(1)
+  b = f32[] parameter(2)
+  j = s32[] parameter(3)
+  g = pred[] compare(a, b), direction=GE
+  v = f32[] select(g, a, b)
+  k = s32[] select(g, i, j)
+  ROOT t = (f32[], s32[]) tuple(v, k)
+}
+ENTRY main {
+  x = f32[5,7] parameter(0)
+  n = s32[5,7] iota(), iota_dimension=1
+  low = f32[] constant(-inf)
+  zero = s32[] constant(0)
+  r = (f32[5], s32[5]) reduce(x, n, low, zero), dimensions={1}, to_apply=argmax
+  q = (f32[7], s32[7]) reduce(x, n, low, zero), dimensions={0}, to_apply=argmax
+  k = s32[5] get-tuple-element(r), index=1
+  ROOT t = (s32[5], (f32[7], s32[7])) tuple(k, q)
+})");
+}
+
+constexpr char kUpdateLoop[] = R"(
+body {
+  p = (s32[], f32[8,4]) parameter(0)
+  i = s32[] get-tuple-element(p), index=0
+  x = f32[8,4] get-tuple-element(p), index=1
+  zero = s32[] constant(0)
+  one = s32[] constant(1)
+  row = f32[1,4] dynamic-slice(x, i, zero), dynamic_slice_sizes={1,4}
+  e = f32[1,4] tanh(row)
+  j = s32[] add(i, one)
+  y = f32[8,4] dynamic-update-slice(x, e, j, zero)
+  ROOT t = (s32[], f32[8,4]) tuple(j, y)
+}
+cond {
+  p = (s32[], f32[8,4]) parameter(0)
+  i = s32[] get-tuple-element(p), index=0
+  n = s32[] constant(7)
+  ROOT c = pred[] compare(i, n), direction=LT
+}
+ENTRY main {
+  x = f32[8,4] parameter(0)
+  zero = s32[] constant(0)
+  init = (s32[], f32[8,4]) tuple(zero, x)
+  w = (s32[], f32[8,4]) while(init), condition=cond, body=body
+  ROOT r = f32[8,4] get-tuple-element(w), index=1
+})";
+
+TEST(Plan, DynamicUpdateSliceIsInPlace) {
+  ExpectPlanComputesTheSame(absl::StrCat("HloModule test\n", kUpdateLoop));
+  ProgramSpec spec = PlanOfText(absl::StrCat("HloModule test\n", kUpdateLoop));
+  // The parameter is copied to the result once; the counter starts from a constant; nothing in the
+  // loop.
+  EXPECT_EQ(CountSteps(spec, Kind::kCopy), 2) << DescribePlan(spec);
+}
+
+TEST(Plan, UpdatedArrayThatIsStillNeededIsCopied) {
+  ExpectPlanComputesTheSame(R"(HloModule test
+ENTRY main {
+  x = f32[8] parameter(0)
+  u = f32[2] parameter(1)
+  i = s32[] parameter(2)
+  a = f32[8] exponential(x)
+  b = f32[8] opt-barrier(a)
+  y = f32[8] dynamic-update-slice(b, u, i)
+  z = f32[8] dynamic-update-slice(b, u, i)
+  w = f32[8] negate(b)
+  s = f32[8] add(y, w)
+  ROOT t = (f32[8], f32[8], f32[8]) tuple(s, z, y)
+})");
+}
+
+TEST(Plan, DonatedParameters) {
+  std::string text =
+      absl::StrCat("HloModule test, input_output_alias={ {}: (0, {}, may-alias) }\n", kUpdateLoop);
+  ExpectPlanComputesTheSame(text);
+  ProgramSpec spec = PlanOfText(text);
+  EXPECT_EQ(spec.parameters[0].donated_to_result, 0);
+}
+
+TEST(Plan, DonationThatWouldOverwriteWhatIsNeededIsRefused) {
+  std::string text = R"(HloModule test, input_output_alias={ {0}: (0, {}, may-alias) }
+ENTRY main {
+  x = f32[8] parameter(0)
+  y = f32[8] parameter(1)
+  a = f32[8] reverse(x), dimensions={0}
+  b = f32[8] opt-barrier(a)
+  c = f32[8] add(b, y)
+  d = f32[8] multiply(x, c)
+  ROOT t = (f32[8], f32[8]) tuple(b, d)
+})";
+  ExpectPlanComputesTheSame(text);
+  EXPECT_EQ(PlanOfText(text).parameters[0].donated_to_result, -1);
+}
+
+TEST(Plan, WideConcatenateAndMap) {
+  std::string text = R"(HloModule test
+twice {
+  a = f32[] parameter(0)
+  two = f32[] constant(2)
+  ROOT m = f32[] multiply(a, two)
+}
+ENTRY main {
+  x = f32[2] parameter(0)
+  m = f32[2] map(x), dimensions={0}, to_apply=twice
+)";
+  std::string parts = "x";
+  for (int i = 0; i < 19; ++i) absl::StrAppend(&parts, i % 2 ? ", x" : ", m");
+  absl::StrAppend(&text, "  ROOT r = f32[40] concatenate(", parts, "), dimensions={0}\n}");
+  ExpectPlanComputesTheSame(text);
+}
+
+TEST(Plan, EmptyArrays) {
+  ExpectPlanComputesTheSame(WithReducers(R"(
+ENTRY main {
+  x = f32[0,4] parameter(0)
+  y = f32[3,0] parameter(1)
+  e = f32[0,4] exponential(x)
+  zero = f32[] constant(2)
+  s = f32[4] reduce(e, zero), dimensions={0}, to_apply=add_f32
+  d = f32[3,4] dot(y, x), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+  w = f32[4] parameter(2)
+  c = f32[8] concatenate(w, s), dimensions={0}
+  ROOT t = (f32[0,4], f32[4], f32[3,4], f32[8]) tuple(e, s, d, c)
+})"));
+}
+
+TEST(Plan, BitcastsAndLayouts) {
+  ExpectPlanComputesTheSame(R"(HloModule test
+ENTRY main {
+  x = f32[2,3]{0,1} parameter(0)
+  c = f32[2,3]{1,0} copy(x)
+  b = f32[3,2]{1,0} bitcast(x)
+  t = f32[2,3]{1,0} transpose(b), dimensions={1,0}
+  ROOT r = f32[2,3]{1,0} add(c, t)
+})");
+}
+
+TEST(Plan, LargeConstantsAreSharedAndInNoRequest) {
+  std::string row;
+  for (int i = 0; i < 64; ++i) absl::StrAppend(&row, i ? ", " : "", i);
+  std::string text = absl::StrCat(R"(HloModule test
+ENTRY main {
+  x = f32[64] parameter(0)
+  a = f32[64] constant({)",
+                                  row, R"(})
+  b = f32[64] constant({)",
+                                  row, R"(})
+  s = f32[64] add(x, a)
+  t = f32[64] opt-barrier(s)
+  ROOT u = f32[64] multiply(t, b)
+})");
+  ExpectPlanComputesTheSame(text);
+  ProgramSpec spec = PlanOfText(text);
+  EXPECT_EQ(spec.constants.size(), 1u);
+  for (const auto& kernel : spec.kernels) {
+    EXPECT_FALSE(absl::StrContains(kernel.request, "constant({")) << kernel.request;
+  }
+}
+
+// Layers that differ only in their weights: the number of kernels does not grow.
+std::string Layers(int count) {
+  std::string text = WithReducers("ENTRY main {\n  x0 = f32[4,8] parameter(0)\n");
+  absl::StrAppend(
+      &text, "  zero = f32[] constant(0)\n  zeros = f32[4,8] broadcast(zero), dimensions={}\n");
+  for (int i = 0; i < count; ++i) {
+    absl::StrAppend(&text, "  w", i, " = f32[8,8] parameter(", i + 1, ")\n");
+    absl::StrAppend(&text, "  d", i, " = f32[4,8] dot(x", i, ", w", i,
+                    "), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n");
+    absl::StrAppend(&text, "  m", i, " = f32[4,8] maximum(d", i, ", zeros)\n");
+    absl::StrAppend(&text, "  s", i, " = f32[4] reduce(m", i,
+                    ", zero), dimensions={1}, to_apply=add_f32\n");
+    absl::StrAppend(&text, "  b", i, " = f32[4,8] broadcast(s", i, "), dimensions={0}\n");
+    absl::StrAppend(&text, "  q", i, " = f32[4,8] subtract(m", i, ", b", i, ")\n");
+    absl::StrAppend(&text, i + 1 == count ? "  ROOT" : "", "  x", i + 1, " = f32[4,8] tanh(q", i,
+                    ")\n");
+  }
+  return text + "}";
+}
+
+TEST(Plan, EqualLayersShareKernels) {
+  ExpectPlanComputesTheSame(Layers(3));
+  ProgramSpec twelve = PlanOfText(Layers(12));
+  EXPECT_EQ(twelve.kernels.size(), PlanOfText(Layers(2)).kernels.size());
+  EXPECT_EQ(CountSteps(twelve, Kind::kKernel), 24);
+  // Two layers' values are all that ever lives at a time.
+  EXPECT_EQ(twelve.device_arena_bytes, PlanOfText(Layers(4)).device_arena_bytes);
+}
+
+TEST(Plan, BlocksTooLargeForTheDeviceAreLocatedErrors) {
+  std::unique_ptr<hlo::Module> module = Parse(R"(HloModule test
+ENTRY main {
+  x = f32[6000,6000] parameter(0)
+  ROOT big = f32[6000,6000] exponential(x)
+})");
+  auto spec = PlanProgram(*module, VulkanOptions());
+  ASSERT_FALSE(spec.ok());
+  EXPECT_TRUE(absl::StrContains(spec.status().message(), "test.hlo:3")) << spec.status();
+  EXPECT_TRUE(absl::StrContains(spec.status().message(), "144000000 bytes")) << spec.status();
+}
+
+// The largest of the first of `arrays` arrays, and what the others have there.
+std::string VariadicReduce(int arrays, bool constant_start) {
+  std::string before, after, types, results, parameters, operands, starts, body, chosen;
+  for (int i = 0; i < arrays; ++i) {
+    const char* comma = i == 0 ? "" : ", ";
+    absl::StrAppend(&before, "  x", i, " = f32[] parameter(", i, ")\n");
+    absl::StrAppend(&after, "  y", i, " = f32[] parameter(", arrays + i, ")\n");
+    absl::StrAppend(&body, "  m", i, " = f32[] select(first, x", i, ", y", i, ")\n");
+    absl::StrAppend(&chosen, comma, "m", i);
+    absl::StrAppend(&types, comma, "f32[]");
+    absl::StrAppend(&results, comma, "f32[6]");
+    absl::StrAppend(&parameters, "  a", i, " = f32[6,5] parameter(", i, ")\n");
+    if (constant_start) {
+      absl::StrAppend(&parameters, "  s", i, " = f32[] constant(", -i, ")\n");
+    } else {
+      absl::StrAppend(&parameters, "  s", i, " = f32[] parameter(", arrays + i, ")\n");
+    }
+    absl::StrAppend(&operands, comma, "a", i);
+    absl::StrAppend(&starts, ", s", i);
+  }
+  return absl::StrCat("HloModule test\nfold {\n", before, after,
+                      "  first = pred[] compare(x0, y0), direction=GE\n", body, "  ROOT r = (",
+                      types, ") tuple(", chosen, ")\n}\nENTRY main {\n", parameters,
+                      "  ROOT largest = (", results, ") reduce(", operands, starts,
+                      "), dimensions={1}, to_apply=fold\n}\n");
+}
+
+TEST(Plan, OneReduceOfManyArrays) {
+  for (int arrays : {2, 6, 7, 15}) {
+    ExpectPlanComputesTheSame(VariadicReduce(arrays, /*constant_start=*/true));
+    EXPECT_EQ(PlanOfText(VariadicReduce(arrays, true)).kernels.size(), 1u) << arrays;
+  }
+  ExpectPlanComputesTheSame(VariadicReduce(10, /*constant_start=*/false));
+  for (const std::string& text : {VariadicReduce(16, true), VariadicReduce(11, false)}) {
+    const auto spec = PlanProgram(*Parse(text), X86Options());
+    EXPECT_EQ(spec.status().code(), absl::StatusCode::kUnimplemented);
+    EXPECT_TRUE(absl::StrContains(spec.status().message(), "error: reduce largest: "))
+        << spec.status();
+    EXPECT_TRUE(absl::StrContains(spec.status().message(), "test.hlo:")) << spec.status();
+    EXPECT_TRUE(absl::StrContains(spec.status().message(), "at most 31 together")) << spec.status();
+  }
+}
+
+// What is computed into the arrays counts their buffers, too.
+TEST(Plan, AReduceOfManyArraysThatAreComputed) {
+  std::string text = VariadicReduce(6, /*constant_start=*/true);
+  for (int i = 0; i < 6; ++i) {
+    text = absl::StrReplaceAll(
+        text, {{absl::StrCat("  a", i, " = f32[6,5] parameter(", i, ")\n"),
+                absl::StrCat("  b", i, " = f32[6,5] parameter(", 2 * i, ")\n  c", i,
+                             " = f32[6,5] parameter(", 2 * i + 1, ")\n  a", i, " = f32[6,5] add(b",
+                             i, ", c", i, ")\n")}});
+  }
+  ExpectPlanComputesTheSame(text);
+}
+
+TEST(Plan, OneScatterOfManyArrays) {
+  const auto text = [](int arrays) {
+    std::string before, after, inputs, updates, types, results, parameters, last;
+    for (int i = 0; i < arrays; ++i) {
+      const char* comma = i == 0 ? "" : ", ";
+      absl::StrAppend(&before, "  x", i, " = f32[] parameter(", i, ")\n");
+      absl::StrAppend(&after, "  y", i, " = f32[] parameter(", arrays + i, ")\n");
+      absl::StrAppend(&last, comma, "y", i);
+      absl::StrAppend(&types, comma, "f32[]");
+      absl::StrAppend(&results, comma, "f32[8]");
+      absl::StrAppend(&parameters, "  a", i, " = f32[8] parameter(", i, ")\n  u", i,
+                      " = f32[3] parameter(", arrays + 1 + i, ")\n");
+      absl::StrAppend(&inputs, "a", i, ", ");
+      absl::StrAppend(&updates, ", u", i);
+    }
+    return absl::StrCat(
+        "HloModule test\nlast {\n", before, after, "  ROOT r = (", types, ") tuple(", last,
+        ")\n}\nENTRY main {\n", parameters, "  at = s32[3,1] parameter(", arrays,
+        ")\n  ROOT put = (", results, ") scatter(", inputs, "at", updates,
+        "), update_window_dims={}, inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, "
+        "index_vector_dim=1, to_apply=last\n}\n");
+  };
+  ExpectPlanComputesTheSame(text(10));
+  const auto spec = PlanProgram(*Parse(text(11)), X86Options());
+  EXPECT_EQ(spec.status().code(), absl::StatusCode::kUnimplemented);
+  EXPECT_TRUE(absl::StrContains(spec.status().message(), "11 arrays in one scatter; at most 10"))
+      << spec.status();
+}
+
+TEST(Plan, CustomCallsReadAndWriteHostSpace) {
+  std::unique_ptr<hlo::Module> module = Parse(R"(HloModule test
+ENTRY main {
+  x = f32[4] parameter(0)
+  a = f32[4] exponential(x)
+  c = (f32[4], s32[2]) custom-call(a, x), custom_call_target="two", custom_call_has_side_effect=true, backend_config="how"
+  y = f32[4] get-tuple-element(c), index=0
+  ROOT r = f32[4] negate(y)
+})");
+  for (const PlanOptions& options : {X86Options(), VulkanOptions()}) {
+    ProgramSpec spec = PlanOf(*module, options);
+    ASSERT_EQ(CountSteps(spec, Kind::kCustomCall), 1);
+    for (const auto& step : spec.sequences[0].steps) {
+      if (step.kind != Kind::kCustomCall) continue;
+      EXPECT_EQ(step.target, "two");
+      EXPECT_EQ(step.num_inputs, 2);
+      ASSERT_EQ(step.slices.size(), 4u);
+      if (options.target == "x86:v3") continue;
+      for (const auto& slice : step.slices) {
+        EXPECT_EQ(spec.allocations[slice.allocation].space, MemorySpace::kHost);
+      }
+    }
+  }
+}
+
+TEST(Plan, TheSameModuleGivesTheSameRequests) {
+  ProgramSpec a = PlanOfText(kNested), b = PlanOfText(kNested);
+  ASSERT_EQ(a.kernels.size(), b.kernels.size());
+  for (size_t i = 0; i < a.kernels.size(); ++i) {
+    EXPECT_EQ(a.kernels[i].request, b.kernels[i].request);
+  }
+}
+
+TEST(Plan, PassesAreReported) {
+  std::vector<std::string> passes;
+  PlanOptions options = X86Options();
+  options.on_pass = [&](const char* pass, const hlo::Module&) { passes.push_back(pass); };
+  PlanOf(*Parse(kNested), options);
+  EXPECT_EQ(passes.front(), "expand_quantized");
+  EXPECT_EQ(passes.back(), "fuse_kernels");
+}
+
+}  // namespace
+}  // namespace halyard::lowering

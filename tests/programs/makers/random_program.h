@@ -1,0 +1,29 @@
+// Random programs over every kind of op. Shapes, types, layouts and attributes are drawn at random.
+#ifndef HALYARD_TESTS_PROGRAMS_MAKERS_RANDOM_PROGRAM_H_
+#define HALYARD_TESTS_PROGRAMS_MAKERS_RANDOM_PROGRAM_H_
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "frontend/hlo/ir/module.h"
+
+namespace halyard::testing {
+
+// Returns a verified module of 1 to 20 ops (not counting what an op needs beside it: constants,
+// indices, called computations) with some results. The same seed gives the same program.
+std::unique_ptr<hlo::Module> RandomProgram(uint32_t seed);
+
+// Returns a product, convolution, window, sum or gather of sizes that fill vectors, in odd
+// dimension orders, and up to three ops that read it.
+std::unique_ptr<hlo::Module> RandomProductProgram(uint32_t seed);
+
+// A product or convolution with constant weights, as networks have them, and what reads it.
+std::unique_ptr<hlo::Module> RandomLayersProgram(uint32_t seed);
+
+// Small values of the entry's parameters: floats have few significant bits, integers any.
+std::vector<hlo::Literal> RandomArguments(const hlo::Module& module, uint32_t seed);
+
+}  // namespace halyard::testing
+
+#endif  // HALYARD_TESTS_PROGRAMS_MAKERS_RANDOM_PROGRAM_H_

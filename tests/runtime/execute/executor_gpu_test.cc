@@ -1,0 +1,288 @@
+// The executor with a GPU that is slow, asynchronous and has memory of its own (fake_gpu.h): what
+// waits for what.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "runtime/execute/executor.h"
+#include "runtime/x86/x86.h"
+#include "tests/runtime/fake_gpu.h"
+#include "tests/runtime/program_builder.h"
+#include "tests/runtime/x86/test_kernels.h"
+
+namespace halyard::runtime {
+namespace {
+
+using halyard::testing::FakeGpu;
+using halyard::testing::ProgramBuilder;
+
+class GpuExecutorTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    gpu_ = new FakeGpu();
+    Device* host = nullptr;
+    ASSERT_TRUE(x86::OpenDeviceWithThreads(1, &host).ok());
+    ASSERT_TRUE(Context::Create(gpu_, host, &context_).ok());
+  }
+  void TearDown() override {
+    context_->Release();
+    EXPECT_EQ(FakeGpu::live_devices(), 0) << "someone still holds the context";
+  }
+  Executable* Make(ProgramBuilder& builder) {
+    builder.spec.device.kind = DeviceKind::kVulkan;
+    const std::string bytes = builder.Write();
+    Program* program = nullptr;
+    Status status =
+        Program::Copy({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}, &program);
+    EXPECT_TRUE(status.ok()) << status.message();
+    if (!status.ok()) return nullptr;
+    Executable* executable = nullptr;
+    status = Executable::Create(context_, program, {}, &executable);
+    EXPECT_TRUE(status.ok()) << status.message();
+    return executable;
+  }
+  template <typename T>
+  Buffer* Input(const std::vector<T>& values) {
+    Buffer* buffer = nullptr;
+    EXPECT_TRUE(
+        context_->CopyFromHost(values.data(), values.size() * sizeof(T), Space::kDevice, &buffer)
+            .ok());
+    return buffer;
+  }
+  template <typename T>
+  T ReadOne(Buffer* buffer) {
+    T value{};
+    EXPECT_TRUE(buffer->CopyToHost(&value, 0, sizeof(T)).ok());
+    return value;
+  }
+
+  FakeGpu* gpu_ = nullptr;
+  Context* context_ = nullptr;
+};
+
+TEST_F(GpuExecutorTest, RunReturnsBeforeTheResultIsThere) {
+  ProgramBuilder b("chain");
+  const auto in = b.Parameter("s32", {}, 4), out = b.Result("s32", {}, 4), temp = b.Temp(4);
+  const int32_t add = b.Kernel(FakeGpu::Kernel("add", "add 5", 1, 4, 4));
+  b.Launch(0, add, {in}, {temp});
+  b.Launch(0, b.Kernel(FakeGpu::Kernel("scratch", "scratch", 1, 4, 4)), {temp}, {out});
+  Executable* executable = Make(b);
+  Buffer* buffer = Input<int32_t>({1});
+  EXPECT_EQ(buffer->host(), nullptr);
+  // Results feed the next run at once; inputs are let go of at once.
+  for (int i = 0; i < 20; ++i) {
+    Buffer* next = nullptr;
+    gpu_->Pause(i == 0);
+    ASSERT_TRUE(executable->Run({}, &buffer, 1, &next, 1).ok());
+    EXPECT_TRUE(i > 0 || !next->IsReady());
+    buffer->Release();
+    buffer = next;
+  }
+  EXPECT_EQ(ReadOne<int32_t>(buffer), 101);
+  EXPECT_TRUE(buffer->IsReady());
+  buffer->Release();
+  executable->Release();
+}
+
+TEST_F(GpuExecutorTest, AFreedBufferIsNotReusedBeforeItsWorkIsDone) {
+  ProgramBuilder b("sum");
+  const auto x = b.Parameter("f32", {64}, 256), y = b.Parameter("f32", {64}, 256),
+             out = b.Result("f32", {64}, 256);
+  b.Launch(0, b.Kernel(FakeGpu::Kernel("sum", "sum", 2, 256, 256)), {x, y}, {out});
+  Executable* executable = Make(b);
+  std::vector<Buffer*> results;
+  for (int i = 0; i < 30; ++i) {
+    Buffer* inputs[2] = {Input(std::vector<float>(64, static_cast<float>(i))),
+                         Input(std::vector<float>(64, 0.5f))};
+    Buffer* result = nullptr;
+    ASSERT_TRUE(executable->Run({}, inputs, 2, &result, 1).ok());
+    inputs[0]->Release();
+    inputs[1]->Release();
+    results.push_back(result);
+  }
+  for (int i = 0; i < 30; ++i) {
+    EXPECT_EQ(ReadOne<float>(results[i]), i + 0.5f);
+    results[i]->Release();
+  }
+  executable->Release();
+}
+
+TEST_F(GpuExecutorTest, HostAndDeviceStepsWaitForEachOther) {
+  // device: +1 → copied to the host: +10 by the CPU → copied back: +100 by the device
+  ProgramBuilder b("mixed");
+  const auto in = b.Parameter("s32", {}, 4), out = b.Result("s32", {}, 4);
+  const auto first = b.Temp(4), host_in = b.Temp(4, MemorySpace::kHost),
+             host_out = b.Temp(4, MemorySpace::kHost), back = b.Temp(4);
+  b.Launch(0, b.Kernel(FakeGpu::Kernel("one", "add 1", 1, 4, 4)), {in}, {first});
+  b.Copy(0, first, host_in);
+  b.Launch(0, b.Kernel(halyard::testing::IncrementKernel("hyk_ten", 10)), {host_in}, {host_out});
+  b.spec.kernels.back().space = MemorySpace::kHost;
+  b.Copy(0, host_out, back);
+  b.Launch(0, b.Kernel(FakeGpu::Kernel("hundred", "add 100", 1, 4, 4)), {back}, {out});
+  Executable* executable = Make(b);
+  EXPECT_EQ(executable->num_segments(), 3u);
+  for (int32_t i = 0; i < 10; ++i) {
+    Buffer* input = Input<int32_t>({i});
+    Buffer* result = nullptr;
+    ASSERT_TRUE(executable->Run({}, &input, 1, &result, 1).ok());
+    EXPECT_EQ(ReadOne<int32_t>(result), i + 111);
+    input->Release();
+    result->Release();
+  }
+  executable->Release();
+}
+
+TEST_F(GpuExecutorTest, ConditionsAreReadBack) {
+  // while (state < 40) state += 7, the predicate copied to the host
+  ProgramBuilder b("loop", 3);
+  const auto in = b.Parameter("s32", {}, 4), out = b.Result("s32", {}, 4);
+  const auto state = b.Temp(4), next = b.Temp(4), flag = b.Temp(1),
+             predicate = b.Temp(1, MemorySpace::kHost);
+  b.Copy(0, in, state);
+  b.While(0, predicate, 1, 2);
+  b.Copy(0, state, out);
+  b.Launch(1, b.Kernel(FakeGpu::Kernel("less", "less 40", 1, 4, 1)), {state}, {flag});
+  b.Copy(1, flag, predicate);
+  b.Launch(2, b.Kernel(FakeGpu::Kernel("seven", "add 7", 1, 4, 4)), {state}, {next});
+  b.Copy(2, next, state);
+  Executable* executable = Make(b);
+  Buffer* input = Input<int32_t>({3});
+  Buffer* result = nullptr;
+  ASSERT_TRUE(executable->Run({}, &input, 1, &result, 1).ok());
+  EXPECT_EQ(ReadOne<int32_t>(result), 45);
+  input->Release();
+  result->Release();
+  executable->Release();
+}
+
+TEST_F(GpuExecutorTest, KnownTripCountsAreOneSubmit) {
+  ProgramBuilder b("loop", 3);
+  const auto in = b.Parameter("s32", {}, 4), out = b.Result("s32", {}, 4), state = b.Temp(4),
+             next = b.Temp(4);
+  b.Copy(0, in, state);
+  b.While(0, state, 1, 2, 1000).slices.clear();
+  b.spec.sequences[0].steps.back().num_inputs = 0;
+  b.Copy(0, state, out);
+  b.Launch(2, b.Kernel(FakeGpu::Kernel("seven", "add 7", 1, 4, 4)), {state}, {next});
+  b.Copy(2, next, state);
+  Executable* executable = Make(b);
+  Buffer* input = Input<int32_t>({3});
+  Buffer* result = nullptr;
+  ASSERT_TRUE(executable->Run({}, &input, 1, &result, 1).ok());
+  EXPECT_EQ(gpu_->submits(), 3);
+  EXPECT_EQ(ReadOne<int32_t>(result), 7003);
+  input->Release();
+  result->Release();
+  executable->Release();
+}
+
+TEST_F(GpuExecutorTest, ConstantsAndCustomCalls) {
+  ProgramBuilder b("call");
+  const auto in = b.Parameter("f32", {4}, 16), out = b.Result("f32", {4}, 16);
+  const float values[4] = {1, 2, 3, 4};
+  const auto constant = b.Constant(std::string(reinterpret_cast<const char*>(values), 16));
+  const auto sum = b.Temp(16), host_in = b.Temp(16, MemorySpace::kHost),
+             host_out = b.Temp(16, MemorySpace::kHost);
+  const int32_t kernel = b.Kernel(FakeGpu::Kernel("sum", "sum", 2, 16, 16));
+  b.Launch(0, kernel, {in, constant}, {sum});
+  b.Copy(0, sum, host_in);
+  b.Call(0, "negate", {host_in}, {host_out});
+  b.Copy(0, host_out, sum);
+  b.Launch(0, kernel, {sum, constant}, {out});
+  CustomCall call;
+  call.plain = [](void* result, const void** inputs) {
+    for (int i = 0; i < 4; ++i)
+      static_cast<float*>(result)[i] = -static_cast<const float*>(inputs[0])[i];
+  };
+  ASSERT_TRUE(context_->RegisterCustomCall("negate", call).ok());
+  Executable* executable = Make(b);
+  Buffer* input = Input<float>({10, 20, 30, 40});
+  Buffer* result = nullptr;
+  ASSERT_TRUE(executable->Run({}, &input, 1, &result, 1).ok());
+  float read[4];
+  ASSERT_TRUE(result->CopyToHost(read, 0, 16).ok());
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(read[i], -10.0f * (i + 1));
+  input->Release();
+  result->Release();
+  executable->Release();
+}
+
+TEST_F(GpuExecutorTest, HostParametersAndDonation) {
+  // out0 = arg0 + 1, in arg0's memory; out1 = arg1 + 10, both in host memory
+  ProgramBuilder b("host");
+  const auto in = b.Parameter("s32", {}, 4, 0), scalar = b.Parameter("s32", {}, 4),
+             out = b.Result("s32", {}, 4), count = b.Result("s32", {}, 4);
+  b.spec.allocations[scalar.allocation].space = MemorySpace::kHost;
+  b.spec.allocations[count.allocation].space = MemorySpace::kHost;
+  b.Launch(0, b.Kernel(halyard::testing::IncrementKernel("hyk_ten", 10)), {scalar}, {count});
+  b.spec.kernels.back().space = MemorySpace::kHost;
+  b.Launch(0, b.Kernel(FakeGpu::Kernel("one", "add 1", 1, 4, 4)), {in}, {out});
+  Executable* executable = Make(b);
+  EXPECT_EQ(executable->parameter_space(0), Space::kDevice);
+  EXPECT_EQ(executable->parameter_space(1), Space::kHost);
+  EXPECT_EQ(executable->result_space(1), Space::kHost);
+  Buffer* inputs[2] = {Input<int32_t>({4}), nullptr};
+  const int32_t five = 5;
+  ASSERT_TRUE(context_->CopyFromHost(&five, 4, Space::kHost, &inputs[1]).ok());
+  EXPECT_NE(inputs[1]->host(), nullptr);
+  const uint64_t address = inputs[0]->block().device_address;
+  const bool donate[2] = {true, true};
+  RunOptions options;
+  options.donate = donate;
+  Buffer* results[2] = {};
+  ASSERT_TRUE(executable->Run(options, inputs, 2, results, 2).ok());
+  EXPECT_EQ(results[0]->block().device_address, address);
+  for (Buffer* buffer : inputs) buffer->Release();
+  // The other way round: a host result for a device parameter, and a device result, still being
+  // computed, for a host parameter.
+  std::swap(results[0], results[1]);
+  Buffer* swapped[2] = {};
+  ASSERT_TRUE(executable->Run(options, results, 2, swapped, 2).ok());
+  EXPECT_FALSE(results[0]->is_donated()) << "it is in the wrong space";
+  EXPECT_EQ(ReadOne<int32_t>(swapped[0]), 5 + 10 + 1);
+  EXPECT_EQ(ReadOne<int32_t>(swapped[1]), 4 + 1 + 10);
+  for (Buffer* buffer : {results[0], results[1], swapped[0], swapped[1]}) buffer->Release();
+  executable->Release();
+}
+
+TEST_F(GpuExecutorTest, EightThreadsAtOnce) {
+  ProgramBuilder b("loop", 3);
+  const auto in = b.Parameter("s32", {}, 4), out = b.Result("s32", {}, 4);
+  const auto state = b.Temp(4), next = b.Temp(4), flag = b.Temp(1),
+             predicate = b.Temp(1, MemorySpace::kHost);
+  b.Copy(0, in, state);
+  b.While(0, predicate, 1, 2);
+  b.Copy(0, state, out);
+  b.Launch(1, b.Kernel(FakeGpu::Kernel("less", "less 20", 1, 4, 1)), {state}, {flag});
+  b.Copy(1, flag, predicate);
+  b.Launch(2, b.Kernel(FakeGpu::Kernel("seven", "add 7", 1, 4, 4)), {state}, {next});
+  b.Copy(2, next, state);
+  Executable* executable = Make(b);
+  std::atomic<int> right{0};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 8; ++t) {
+    threads.emplace_back([&, t] {
+      for (int round = 0; round < 5; ++round) {
+        int32_t expected = t;
+        while (expected < 20) expected += 7;
+        Buffer* input = Input<int32_t>({t});
+        Buffer* result = nullptr;
+        RunOptions options;
+        options.stream = static_cast<uint32_t>(t % 3);
+        if (executable->Run(options, &input, 1, &result, 1).ok() &&
+            ReadOne<int32_t>(result) == expected)
+          ++right;
+        input->Release();
+        if (result != nullptr) result->Release();
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(right, 40);
+  executable->Release();
+}
+
+}  // namespace
+}  // namespace halyard::runtime

@@ -1,0 +1,318 @@
+// The forms that products and convolutions take on GPUs, each against the evaluator on a Vulkan
+// device, and as CUDA kernels.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "tests/schedules/kernel_harness.h"
+
+namespace halyard::testing {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::string Dot(const std::string& a, const std::string& b, const std::string& result,
+                const std::string& dims) {
+  return absl::StrCat("HloModule m\nENTRY e { a = ", a, " parameter(0) b = ", b,
+                      " parameter(1) ROOT r = ", result, " dot(a, b), ", dims, " }");
+}
+
+const char kPlain[] = "lhs_contracting_dims={1}, rhs_contracting_dims={0}";
+
+const std::string kProduct = Dot("f32[64,96]", "f32[96,64]", "f32[64,64]", kPlain);
+const std::string kLarge = Dot("f32[128,24]", "f32[24,128]", "f32[128,128]", kPlain);
+const std::string kOdd = Dot("f32[70,51]", "f32[51,100]", "f32[70,100]", kPlain);
+const std::string kTransposedLeft = Dot("f32[96,64]", "f32[96,64]", "f32[64,64]",
+                                        "lhs_contracting_dims={0}, rhs_contracting_dims={0}");
+const std::string kTransposedRight = Dot("f32[64,96]", "f32[64,96]", "f32[64,64]",
+                                         "lhs_contracting_dims={1}, rhs_contracting_dims={1}");
+const std::string kVector = Dot("f32[1,96]", "f32[96,64]", "f32[1,64]", kPlain);
+const std::string kBatched = Dot("f32[3,64,96]", "f32[3,96,64]", "f32[3,64,64]",
+                                 "lhs_batch_dims={0}, rhs_batch_dims={0}, "
+                                 "lhs_contracting_dims={2}, rhs_contracting_dims={1}");
+const std::string kBf16 = Dot("bf16[64,96]", "bf16[96,64]", "bf16[64,64]", kPlain);
+const std::string kF16 = Dot("f16[64,96]", "f16[96,64]", "f16[64,64]", kPlain);
+const std::string kF64 = Dot("f64[64,96]", "f64[96,64]", "f64[64,64]", kPlain);
+const std::string kS8 = Dot("s8[64,96]", "s8[96,64]", "s32[64,64]", kPlain);
+const std::string kConvolution =
+    "HloModule m\nENTRY e { a = f32[2,33,33,20] parameter(0) w = f32[3,3,20,36] parameter(1) ROOT "
+    "c "
+    "= f32[2,33,33,36] convolution(a, w), window={size=3x3 pad=1_1x1_1}, "
+    "dim_labels=b01f_01io->b01f }";
+const std::string kStrided = absl::StrReplaceAll(
+    kConvolution, {{"f32[2,33,33,20]", "f32[2,65,65,20]"}, {"pad=", "stride=2x2 pad="}});
+const std::string kPointwise = absl::StrReplaceAll(
+    kConvolution, {{"f32[3,3,20,36]", "f32[1,1,20,36]"}, {"size=3x3 pad=1_1x1_1", "size=1x1"}});
+const std::string kDepthwise =
+    "HloModule m\nENTRY e { a = f32[2,9,9,40] parameter(0) w = f32[3,3,1,40] parameter(1) ROOT c = "
+    "f32[2,9,9,40] convolution(a, w), window={size=3x3 pad=1_1x1_1}, dim_labels=b01f_01io->b01f, "
+    "feature_group_count=40 }";
+const std::string kWithEpilogue =
+    "HloModule m\nENTRY e { a = f32[64,96] parameter(0) b = f32[96,64] parameter(1) c = f32[64] "
+    "parameter(2) z = f32[] constant(0) d = f32[64,64] dot(a, b), lhs_contracting_dims={1}, "
+    "rhs_contracting_dims={0} bc = f32[64,64] broadcast(c), dimensions={1} s = f32[64,64] add(d, "
+    "bc) zb = f32[64,64] broadcast(z), dimensions={} ROOT r = f32[64,64] maximum(s, zb) }";
+
+struct Case {
+  const char* name;
+  const std::string* hlo;
+  std::string schedule;  // "": the default
+  double tolerance = 1e-4;
+};
+
+const Case kCases[] = {
+    {"product", &kProduct, "contraction tile_n=4 tile_m=4 group_n=8 group_m=4 step_k=8"},
+    {"parts", &kProduct, "contraction tile_n=4 tile_m=4 group_n=8 group_m=4 step_k=8 parts=4"},
+    {"large_tiles", &kLarge, "contraction tile_n=8 tile_m=8 group_n=16 group_m=16 step_k=8"},
+    {"scalars", &kProduct, "contraction tile_n=2 tile_m=8 group_n=16 group_m=8 step_k=32"},
+    {"direct", &kProduct, "contraction tile_n=3 tile_m=8 group_n=8 group_m=1 step_k=0 unroll_k=4"},
+    {"direct_parts", &kBatched,
+     "contraction tile_n=4 tile_m=4 group_n=8 group_m=1 step_k=0 parts=8 unroll_k=2"},
+    {"vector", &kVector, "contraction tile_n=4 tile_m=1 group_n=8 group_m=1 step_k=0 parts=8"},
+    {"default_direct", &kProduct, ""},
+    {"odd", &kOdd, "contraction tile_n=8 tile_m=2 group_n=4 group_m=16 step_k=4"},
+    {"odd_whole_row", &kOdd, "contraction tile_n=4 tile_m=8 group_n=16 group_m=8 step_k=32"},
+    {"transposed_left", &kTransposedLeft,
+     "contraction tile_n=4 tile_m=4 group_n=8 group_m=8 step_k=16"},
+    {"transposed_right", &kTransposedRight,
+     "contraction tile_n=4 tile_m=4 group_n=8 group_m=8 step_k=16"},
+    {"batched", &kBatched, "contraction tile_n=4 tile_m=4 group_n=8 group_m=8 step_k=16 parts=2"},
+    {"bf16", &kBf16, "contraction tile_n=4 tile_m=4 group_n=8 group_m=8 step_k=16", 1e-2},
+    {"f16", &kF16, "contraction tile_n=4 tile_m=4 group_n=8 group_m=8 step_k=16", 1e-2},
+    {"f64", &kF64, "contraction tile_n=2 tile_m=4 group_n=8 group_m=8 step_k=16"},
+    {"s8", &kS8, "contraction tile_n=4 tile_m=4 group_n=8 group_m=8 step_k=16", 0},
+    {"convolution", &kConvolution, "contraction tile_n=4 tile_m=4 group_n=8 group_m=8 step_k=4"},
+    {"strided", &kStrided, "contraction tile_n=4 tile_m=4 group_n=8 group_m=8 step_k=8"},
+    {"pointwise", &kPointwise, "contraction tile_n=4 tile_m=4 group_n=8 group_m=8 step_k=4"},
+    {"depthwise", &kDepthwise, "window threads=32 tile=1"},
+    {"depthwise_tiles", &kDepthwise, "window threads=32 tile=4"},
+    {"epilogue", &kWithEpilogue, "contraction tile_n=4 tile_m=4 group_n=8 group_m=4 step_k=8"},
+};
+
+// The vector factor read where it lies and from panels; tiles that nothing divides.
+TEST(X86Contraction, AgreesWithEvaluator) {
+  for (const std::string* hlo :
+       {&kProduct, &kOdd, &kTransposedLeft, &kTransposedRight, &kVector, &kBatched, &kBf16, &kF64,
+        &kS8, &kConvolution, &kStrided, &kPointwise, &kWithEpilogue}) {
+    const double tolerance = hlo == &kS8 ? 0 : hlo == &kBf16 ? 1e-2 : 1e-4;
+    for (const char* schedule : {"contraction pack=0", "contraction pack=1"})
+      EXPECT_EQ(CheckKernel(*hlo, "x86", tolerance, schedule), "") << *hlo << schedule;
+    if (hlo == &kVector) continue;
+    for (const char* schedule : {"contraction tile_n=16 tile_m=3 block_m=8 pack=1",
+                                 "contraction tile_n=32 tile_m=5 block_m=16 pack=0"})
+      EXPECT_EQ(CheckKernel(*hlo, "x86", tolerance, schedule), "") << *hlo << schedule;
+  }
+  // A factor too large to be read where it lies.
+  EXPECT_EQ(CheckKernel(Dot("f32[40,300]", "f32[300,512]", "f32[40,512]", kPlain), "x86", 1e-4),
+            "");
+}
+
+// Outputs in every order: panel by panel, and several rows of an image with one panel.
+TEST(X86Contraction, WalksAgreeWithEvaluator) {
+  for (const std::string* hlo : {&kConvolution, &kStrided, &kBatched, &kOdd}) {
+    const bool image = hlo == &kConvolution || hlo == &kStrided;
+    for (const char* walk : {"pack=0 by_panel=1", "pack=1 by_panel=1"})
+      EXPECT_EQ(CheckKernel(*hlo, "x86", 1e-4, absl::StrCat("contraction ", walk)), "") << *hlo;
+    for (const char* walk : {"pack=0 rows=4", "pack=1 rows=8", "pack=1 rows=16 by_panel=1",
+                             "tile_n=16 tile_m=3 block_m=8 pack=0 rows=33"}) {
+      if (!image) continue;
+      EXPECT_EQ(CheckKernel(*hlo, "x86", 1e-4, absl::StrCat("contraction ", walk)), "") << walk;
+    }
+  }
+}
+
+// Constant weights as a pass lays them out: whole panels, and a last one that is filled up.
+TEST(X86Contraction, PackedWeightsAgreeWithEvaluator) {
+  const std::string whole =
+      "HloModule m\nENTRY e { a = f32[70,51] parameter(0) p = f32[3,51,32] parameter(1) t = "
+      "f32[51,3,32] transpose(p), dimensions={1,0,2} w = f32[51,96] reshape(t), "
+      "frontend_attributes={packed_factor=\"true\"} ROOT r = f32[70,96] dot(a, w), "
+      "lhs_contracting_dims={1}, rhs_contracting_dims={0} }";
+  const std::string filled_up = absl::StrReplaceAll(
+      whole, {{"ROOT r = f32[70,96] dot(a, w)",
+               "s = f32[51,90] slice(w), slice={[0:51], [0:90]} ROOT r = f32[70,90] dot(a, s)"}});
+  const std::string image =
+      "HloModule m\nENTRY e { a = f32[2,9,11,20] parameter(0) p = f32[2,3,3,20,32] parameter(1) t "
+      "= "
+      "f32[3,3,20,2,32] transpose(p), dimensions={1,2,3,0,4} w = f32[3,3,20,64] reshape(t), "
+      "frontend_attributes={packed_factor=\"true\"} ROOT c = f32[2,9,11,64] convolution(a, w), "
+      "window={size=3x3 pad=1_1x1_1}, dim_labels=b01f_01io->b01f }";
+  for (const std::string* hlo : {&whole, &filled_up, &image}) {
+    for (const char* schedule : {"", "contraction pack=1", "contraction tile_n=16 tile_m=5",
+                                 "contraction tile_n=8 tile_m=3 by_panel=1"}) {
+      EXPECT_EQ(CheckKernel(*hlo, "x86", 1e-4, schedule), "") << *hlo << schedule;
+      EXPECT_EQ(CheckKernel(*hlo, "x86:v3", 1e-4, schedule), "") << *hlo << schedule;
+    }
+    // Vectors never go over the end of a panel.
+    const auto refused = CompileHlo(*hlo, InfoNamed("x86"), "contraction tile_n=48");
+    EXPECT_THAT(refused.status().message(), HasSubstr("tile_n=48 is not possible here"));
+  }
+}
+
+// Channels before the image: vectors go over its rows.
+std::string ChannelsFirst(const std::string& image, const std::string& filter,
+                          const std::string& result, const std::string& window) {
+  const bool volume = std::count(image.begin(), image.end(), ',') == 4;
+  return absl::StrCat("HloModule m\nENTRY e { a = ", image, " parameter(0) w = ", filter,
+                      " parameter(1) ROOT c = ", result, " convolution(a, w), window={", window,
+                      "}, dim_labels=", volume ? "bf012_oi012->bf012" : "bf01_oi01->bf01", " }");
+}
+
+TEST(X86Contraction, MergesRowsOfSmallImages) {
+  const std::string small =
+      ChannelsFirst("f32[2,40,7,7]", "f32[48,40,3,3]", "f32[2,48,7,7]", "size=3x3 pad=1_1x1_1");
+  // Nothing is padded: panels are read from the argument, whose end they must not pass.
+  const std::string valid =
+      ChannelsFirst("f32[1,24,9,11]", "f32[50,24,3,3]", "f32[1,50,7,9]", "size=3x3");
+  const std::string strided =
+      ChannelsFirst("f32[2,16,11,11]", "f32[64,16,3,3]", "f32[2,64,5,5]", "size=3x3 stride=2x2");
+  const std::string volume =
+      ChannelsFirst("f32[1,8,5,6,7]", "f32[48,8,2,2,2]", "f32[1,48,4,5,6]", "size=2x2x2");
+  const std::string narrow =
+      ChannelsFirst("s8[1,32,7,7]", "s8[48,32,3,3]", "s32[1,48,7,7]", "size=3x3 pad=1_1x1_1");
+  const std::string epilogue = absl::StrReplaceAll(
+      small, {{"ROOT c =",
+               "b = f32[48] parameter(2) bb = f32[2,48,7,7] broadcast(b), "
+               "dimensions={1} c ="},
+              {"->bf01 }",
+               "->bf01 s = f32[2,48,7,7] add(c, bb) t = f32[2,48,7,7] tanh(s) ROOT r "
+               "= f32[2,48,7,7] multiply(t, s) }"}});
+  for (const std::string* hlo : {&small, &valid, &strided, &volume, &narrow, &epilogue}) {
+    const double tolerance = hlo == &narrow ? 0 : 1e-4;
+    for (const char* schedule :
+         {"", "contraction pack=2", "contraction tile_n=4 tile_m=7 block_m=32 pack=1",
+          "contraction tile_n=16 tile_m=3 block_m=8 pack=2",
+          "contraction tile_n=32 tile_m=5 block_m=16 pack=2",
+          "contraction tile_n=4 tile_m=4 block_m=16 pack=0"}) {
+      EXPECT_EQ(CheckKernel(*hlo, "x86", tolerance, schedule), "") << *hlo << schedule;
+    }
+    EXPECT_EQ(CheckKernel(*hlo, "x86:v3", tolerance, "contraction pack=2"), "") << *hlo;
+  }
+  auto chosen = CompileHlo(small, InfoNamed("x86"));
+  ASSERT_TRUE(chosen.ok()) << chosen.status();
+  EXPECT_THAT(chosen->schedule, HasSubstr("pack=2"));
+  auto refused = CompileHlo(small, InfoNamed("x86"), "contraction tile_n=16 pack=1");
+  EXPECT_THAT(refused.status().message(), HasSubstr("tile_n is more than a row"));
+  refused = CompileHlo(kProduct, InfoNamed("x86"), "contraction pack=2");
+  EXPECT_FALSE(refused.ok());
+  EXPECT_THAT(refused.status().message(), HasSubstr("choices: 0, 1"));
+}
+
+class GpuContraction : public ::testing::TestWithParam<Case> {};
+
+TEST_P(GpuContraction, AgreesWithEvaluator) {
+  if (DeviceNamed("vulkan") == nullptr) GTEST_SKIP() << "no Vulkan device here";
+  const Case& test = GetParam();
+  EXPECT_EQ(CheckKernel(*test.hlo, "vulkan", test.tolerance, test.schedule), "");
+}
+
+TEST_P(GpuContraction, AgreesWithEvaluatorOnCuda) {
+  if (DeviceNamed("cuda") == nullptr) GTEST_SKIP() << "no CUDA device here, nor a fake one";
+  const Case& test = GetParam();
+  EXPECT_EQ(CheckKernel(*test.hlo, "cuda", test.tolerance, test.schedule), "");
+}
+
+INSTANTIATE_TEST_SUITE_P(All, GpuContraction, ::testing::ValuesIn(kCases),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+runtime::DeviceInfo CudaDevice(int32_t capability) {
+  runtime::DeviceInfo info;
+  info.kind = runtime::DeviceKind::kCuda;
+  info.cuda_capability = capability;
+  info.compute_units = 132;
+  info.subgroup_size = 32;
+  info.max_threads_per_group = 1024;
+  info.max_group[0] = info.max_group[1] = 1024;
+  info.max_group[2] = 64;
+  info.max_grid[0] = INT32_MAX;
+  info.max_grid[1] = info.max_grid[2] = 65535;
+  info.max_shared_bytes = 48 << 10;
+  info.max_storage_range_bytes = uint64_t{1} << 40;
+  info.max_storage_buffers = 64;
+  info.max_allocation_bytes = uint64_t{1} << 36;
+  info.has_f64 = info.has_f16 = info.has_i64 = info.has_i16 = info.has_i8 = true;
+  return info;
+}
+
+int Count(const std::string& text, const std::string& part) {
+  int count = 0;
+  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+// Of a large product: every factor's element is read from shared memory once for 8 multiply-adds,
+// four at a time, and the accumulators are registers.
+TEST(CudaContraction, LargeProductsUseSharedMemoryAndRegisters) {
+  const std::string hlo = Dot("f32[2048,1024]", "f32[1024,2048]", "f32[2048,2048]", kPlain);
+  const auto reply = CompileHlo(hlo, CudaDevice(90), "", {}, /*dump=*/true);
+  ASSERT_TRUE(reply.ok()) << reply.status();
+  EXPECT_NE(reply->schedule.find("tile_n=8 tile_m=8 group_n=16 group_m=16"), std::string::npos)
+      << reply->schedule;
+  const std::string& ptx = reply->dump.assembly;
+  const int multiply_adds = Count(ptx, "fma.rn.f32");
+  EXPECT_GE(multiply_adds, 512);
+  EXPECT_EQ(Count(ptx, "ld.shared.v4") * 16, multiply_adds);
+  EXPECT_EQ(Count(ptx, "ld.shared"), Count(ptx, "ld.shared.v4"));
+  EXPECT_EQ(Count(ptx, ".local"), 0);
+  // One barrier after the copies, one after their use, and one each around the loop.
+  EXPECT_LE(Count(ptx, "bar.sync"), 4);
+  // The next step's loads come before this one's arithmetic.
+  const size_t loop = ptx.find("pipelined");
+  EXPECT_LT(ptx.find("ld.global", loop), ptx.find("fma.rn.f32", loop));
+  EXPECT_LT(ptx.find("bar.sync", loop), ptx.find("ld.global", loop));
+}
+
+TEST(CudaContraction, DefaultsAreAssembled) {
+  for (const std::string* hlo : {&kOdd, &kTransposedRight, &kBf16, &kS8, &kConvolution}) {
+    const auto reply = CompileHlo(*hlo, CudaDevice(80), "", {}, /*dump=*/true);
+    ASSERT_TRUE(reply.ok()) << *hlo << reply.status();
+    EXPECT_EQ(reply->schedule.find("step_k=0"), std::string::npos) << reply->schedule;
+    EXPECT_EQ(Count(reply->dump.assembly, ".local"), 0) << *hlo;
+  }
+}
+
+TEST(CudaContraction, AScheduleMayLimitTheRegistersOfAThread) {
+  const std::string schedule =
+      "contraction tile_n=8 tile_m=8 group_n=16 group_m=16 step_k=8 registers=";
+  auto registers = [&](int limit) {
+    const auto reply = CompileHlo(kLarge, CudaDevice(90), absl::StrCat(schedule, limit), {}, true);
+    EXPECT_TRUE(reply.ok()) << reply.status();
+    EXPECT_EQ(Count(reply->dump.assembly, absl::StrCat(".maxnreg ", limit)), limit == 0 ? 0 : 1);
+    return reply->resources.registers;
+  };
+  const int64_t free = registers(0);
+  EXPECT_GT(free, 96);
+  EXPECT_LE(registers(96), 96);
+  EXPECT_LE(registers(64), 64);
+  EXPECT_EQ(registers(168), free);
+  // Other devices have no such knob.
+  const auto reply = CompileHlo(kLarge, InfoNamed("x86"), "contraction registers=64");
+  EXPECT_THAT(reply.status().message(), HasSubstr("has no knob registers here"));
+}
+
+TEST(CudaContraction, ADeviceWithLittleSharedMemoryHasADefaultToo) {
+  runtime::DeviceInfo device = CudaDevice(80);
+  device.max_shared_bytes = 16 << 10;
+  device.max_threads_per_group = device.max_group[0] = device.max_group[1] = 128;
+  const std::string hlo = Dot("f32[2048,1024]", "f32[1024,2048]", "f32[2048,2048]", kPlain);
+  const auto reply = CompileHlo(hlo, device);
+  ASSERT_TRUE(reply.ok()) << reply.status();
+  EXPECT_EQ(reply->schedule.find("step_k=0"), std::string::npos) << reply->schedule;
+}
+
+TEST(CudaContraction, SchedulesThatDoNotFitAreRefused) {
+  const auto reply = CompileHlo(kProduct, CudaDevice(80),
+                                "contraction tile_n=8 tile_m=8 group_n=32 group_m=8 step_k=8");
+  ASSERT_FALSE(reply.ok());
+  EXPECT_NE(reply.status().message().find("a block of 256x64 is larger than the result"),
+            std::string::npos)
+      << reply.status();
+}
+
+}  // namespace
+}  // namespace halyard::testing

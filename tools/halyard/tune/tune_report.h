@@ -1,0 +1,34 @@
+// The page that `halyard tune` leaves (autotuner/report/report.h).
+#ifndef HALYARD_TOOLS_HALYARD_TUNE_TUNE_REPORT_H_
+#define HALYARD_TOOLS_HALYARD_TUNE_TUNE_REPORT_H_
+
+#include <string>
+
+#include "absl/status/status.h"
+#include "autotuner/report/run_log.h"
+#include "autotuner/search/tune_program.h"
+#include "client/devices/target.h"
+#include "codegen/service/kernel_compiler.h"
+#include "tools/halyard/command.h"
+#include "tools/halyard/global_options.h"
+
+namespace halyard::tools {
+
+struct TuneReportOptions {
+  std::string path;  // of the page
+  std::string file;  // the program
+  ProgramOptions program;
+  Target target;
+  double seconds = 0;  // that tuning took
+  bool quick = false;  // time nothing more
+};
+
+// Also times the whole program as it is without the database and with it, in turns, for some
+// seconds, and the device's rates. What cannot be timed is left out, with a note on stderr.
+absl::Status WriteTuneReport(const TuneReportOptions& options, const GlobalOptions& global,
+                             const autotuner::ProgramTuner& tuner, const autotuner::RunLog& log,
+                             lowering::KernelCompiler& compiler);
+
+}  // namespace halyard::tools
+
+#endif  // HALYARD_TOOLS_HALYARD_TUNE_TUNE_REPORT_H_
