@@ -22,9 +22,6 @@ FREE_SIGNS = {"eig", "eigh", "svd", "qr", "hessenberg", "tridiagonal", "schur", 
 
 
 def cases():
-    """The cases depend on whether 64-bit types are there."""
-    import jax
-    jax.config.update("jax_enable_x64", True)
     from jax._src.internal_test_util import test_harnesses
     return test_harnesses.all_harnesses
 
@@ -154,6 +151,7 @@ def run_all(numbers, report):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--all", action="store_true", help=f"not only every {EVERY_QUICK}th case")
+    parser.add_argument("--x64", action="store_true", help="with 64-bit types: other, more cases")
     parser.add_argument("--every", type=int, help="every Nth case")
     parser.add_argument("--group", help="only cases of this group")
     parser.add_argument("--json", help="the outcomes, case by case, into this file")
@@ -163,6 +161,8 @@ def main():
     if options.worker:
         worker(json.load(sys.stdin))
         return
+    if options.x64:
+        os.environ["JAX_ENABLE_X64"] = "1"  # of the workers, too
     step = options.every or (1 if options.all else EVERY_QUICK)
     harnesses = cases()
     numbers = [n for n in range(len(harnesses))
