@@ -2,7 +2,7 @@
 #   halyard_halide (shared libHalide, found through the wheel in .venv), absl::*, GTest::*,
 #   benchmark::benchmark, protobuf::libprotobuf-lite, protobuf::protoc, CLI11::CLI11,
 #   nlohmann_json::nlohmann_json, Eigen3::Eigen, ZLIB::ZLIB, halyard_libzip, halyard_xxhash, SPIRV-Tools-static, SPIRV-Tools-opt, Vulkan::Headers;
-# and HALYARD_PTXAS, HALYARD_CUDA_INCLUDE_DIR from NVIDIA's wheels.
+# and HALYARD_PTXAS, HALYARD_CUDA_INCLUDE_DIR from NVIDIA's wheels; HALYARD_PJRT_INCLUDE_DIR.
 
 set(HALYARD_PYTHON "${PROJECT_SOURCE_DIR}/.venv/bin/python" CACHE FILEPATH
   "Python whose environment holds the wheels of scripts/requirements.txt")
@@ -73,3 +73,10 @@ if(NOT HALYARD_PTXAS)
   message(FATAL_ERROR "ptxas is missing from ${HALYARD_SITE_PACKAGES}: run scripts/setup")
 endif()
 set(HALYARD_CUDA_INCLUDE_DIR "${HALYARD_SITE_PACKAGES}/nvidia/cuda_runtime/include")
+
+# The C API of JAX's plugins.
+find_path(HALYARD_PJRT_INCLUDE_DIR xla/pjrt/c/pjrt_c_api.h
+  HINTS "${PROJECT_SOURCE_DIR}/.venv/include" NO_DEFAULT_PATH)
+if(NOT HALYARD_PJRT_INCLUDE_DIR)
+  message(FATAL_ERROR "xla/pjrt/c/pjrt_c_api.h is missing: run scripts/setup")
+endif()

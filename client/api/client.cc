@@ -1,11 +1,10 @@
 #include "client/api/client.h"
 
 #include <algorithm>
-#include <chrono>
-#include <mutex>
 
 #include "absl/strings/str_cat.h"
 #include "client/api/buffer_rep.h"
+#include "client/api/client_state.h"
 #include "client/api/custom_call.h"
 #include "client/api/device_executable.h"
 #include "client/api/dynamic_executable.h"
@@ -13,12 +12,9 @@
 #include "client/api/store.h"
 #include "client/reports/profile.h"
 #include "client/reports/trace.h"
-#include "client/tuning/tuned_schedules.h"
-#include "codegen/gpu/ptx/ptxas.h"
 #include "frontend/hlo/dynamic/specialize.h"
 #include "frontend/hlo/infer/infer.h"
 #include "frontend/hlo/processes/process_grid.h"
-#include "plan_source_hash.h"
 #include "runtime/absl_status.h"
 #include "runtime/execute/executor.h"
 #include "runtime/x86/x86.h"
@@ -27,31 +23,6 @@ namespace halyard {
 
 using hlo::Literal;
 using hlo::Shape;
-using Clock = std::chrono::steady_clock;
-
-namespace {
-
-// A compile phase that ends with the scope.
-class PhaseTimer {
- public:
-  PhaseTimer(Profile* profile, std::string name) : profile_(profile), name_(std::move(name)) {}
-  ~PhaseTimer() {
-    if (profile_ != nullptr) profile_->AddSince(ProfileEvent::Kind::kCompile, name_, begin_);
-  }
-  PhaseTimer(const PhaseTimer&) = delete;
-  PhaseTimer& operator=(const PhaseTimer&) = delete;
-
- private:
-  Profile* profile_;
-  std::string name_;
-  int64_t begin_ = Profile::Now();
-};
-
-double MillisecondsSince(Clock::time_point start) {
-  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
-}
-
-}  // namespace
 
 absl::Status CheckArguments(const std::vector<Shape>& wanted, absl::Span<const Buffer> given) {
   if (wanted.size() != given.size()) {
@@ -76,6 +47,10 @@ absl::Status Buffer::Wait() const {
 
 absl::StatusOr<Literal> Buffer::ToLiteral() const {
   if (rep_->buffer == nullptr) return rep_->literal;
+  if (rep_->shape.IsToken()) {
+    if (absl::Status status = Wait(); !status.ok()) return status;
+    return Literal::Token();
+  }
   Literal literal(rep_->shape.WithDefaultLayout());
   const absl::Span<std::byte> bytes = literal.mutable_bytes();
   absl::Status status = Wait();
@@ -104,14 +79,16 @@ absl::StatusOr<Literal> Buffer::ToLiteral() const {
   return result;
 }
 
-struct Client::State {
-  runtime::Context* context = nullptr;  // null for the reference evaluator
-  ~State() {
-    if (context != nullptr) context->Release();
-  }
-};
-
 Client::~Client() = default;
+
+std::vector<int64_t> Executable::donated_to_results() const {
+  return std::vector<int64_t>(parameter_shapes().size(), -1);
+}
+
+absl::StatusOr<std::string> Executable::Serialize() const {
+  return absl::UnimplementedError(
+      "this program is compiled when it runs: there is nothing to serialize yet");
+}
 
 absl::StatusOr<std::vector<Literal>> Executable::RunLiterals(absl::Span<const Literal> arguments) {
   std::vector<Buffer> buffers;
@@ -186,7 +163,8 @@ runtime::MemoryUse Client::memory_use(runtime::Space space) const {
 }
 
 absl::StatusOr<Buffer> Client::BufferFromLiteral(const Literal& literal) {
-  if (!literal.shape().IsArray()) return absl::InvalidArgumentError("a buffer holds an array");
+  if (literal.shape().IsTuple())
+    return absl::InvalidArgumentError("a buffer holds an array or a token");
   auto rep = std::make_shared<Buffer::Rep>();
   rep->shape = literal.shape().WithDefaultLayout();
   if (state_->context == nullptr) {
@@ -194,13 +172,15 @@ absl::StatusOr<Buffer> Client::BufferFromLiteral(const Literal& literal) {
     return Buffer(std::move(rep));
   }
   const int64_t begin = options_.profile == nullptr ? 0 : Profile::Now();
+  const absl::Span<const std::byte> bytes =
+      literal.shape().IsToken() ? absl::Span<const std::byte>() : literal.bytes();
   absl::Status status = ToAbsl(state_->context->CopyFromHost(
-      literal.bytes().data(), literal.bytes().size(), runtime::Space::kDevice, &rep->buffer));
+      bytes.data(), bytes.size(), runtime::Space::kDevice, &rep->buffer));
   if (!status.ok()) return status;
   rep->profile = options_.profile;
   if (options_.profile != nullptr) {
     options_.profile->AddSince(ProfileEvent::Kind::kUpload, rep->shape.ToString(), begin,
-                               static_cast<int64_t>(literal.bytes().size()));
+                               static_cast<int64_t>(bytes.size()));
   }
   return Buffer(std::move(rep));
 }
@@ -224,6 +204,21 @@ absl::StatusOr<Buffer> Client::BufferInPlace(const Literal& literal) {
   keep.release();
   return Buffer(std::move(rep));
 }
+
+void Client::OnReady(const Buffer& buffer, std::function<void(absl::Status)> callback) {
+  if (buffer.IsReady()) {
+    callback(buffer.Wait());
+    return;
+  }
+  state_->ready.Push([buffer, callback = std::move(callback)] { callback(buffer.Wait()); });
+}
+
+void Client::WaitUntilIdle() {
+  if (state_->context != nullptr) state_->context->queue().WaitUntilIdle();
+  state_->ready.WaitUntilIdle();
+}
+
+void Client::RunLater(std::function<void()> work) { state_->ready.Push(std::move(work)); }
 
 absl::StatusOr<std::unique_ptr<Executable>> Client::Load(std::string program,
                                                          const CompileStats& stats) {
@@ -293,73 +288,6 @@ absl::StatusOr<std::unique_ptr<Executable>> Client::CompileDynamic(const hlo::Mo
   }
   if (executable.ok()) (*executable)->client_ = this;
   return executable;
-}
-
-absl::StatusOr<std::unique_ptr<Executable>> Client::CompileFile(const std::string& path,
-                                                                const CompileOptions& options) {
-  auto start = Clock::now();
-  const PhaseTimer whole(options_.profile.get(), absl::StrCat("compile ", path));
-  absl::StatusOr<std::string> bytes = ReadFile(path);
-  if (!bytes.ok()) return bytes.status();
-  absl::StatusOr<Store> store = absl::NotFoundError("no cache");
-  ClientOptions used = options_;
-  std::string key;
-  // With shapes, the program is read, so that they are known to be its own.
-  const bool cached = options_.use_cache && options.dump_dir.empty() &&
-                      options.argument_shapes.empty() && state_->context != nullptr;
-  if (cached) {
-    store = Store::OpenForCompile(options_.cache_dir);
-    if (!store.ok()) return store.status();
-    std::string tuning = "none";
-    if (used.use_tuning) {
-      absl::StatusOr<TunedSchedules> tuned =
-          TunedSchedules::OpenForCompile(options_.tuning_database, options_.locked);
-      if (!tuned.ok()) return tuned.status();
-      used.use_tuning = !tuned->failed();
-      if (used.use_tuning) {
-        tuning = absl::StrCat(tuned->state(), " ", target_.device.name,
-                              options_.locked ? " locked" : "");
-      }
-    }
-    // An empty request's key names device, codegen sources and versions.
-    lowering::KernelRequest device;
-    device.device = target_.device;
-    const std::string device_key =
-        device.ObjectKey(lowering::gpu::AssemblerOf(target_.device.kind));
-    key = absl::StrCat("program\nsources ", HALYARD_PLAN_SOURCE_HASH, "\n", target_.text, "\n",
-                       options.KeyText(), "tuning ", tuning, "\n", device_key, "\nmemory ",
-                       target_.device.memory_bytes, " ", target_.device.max_allocation_bytes, "\n",
-                       *bytes);
-    if (std::optional<std::string> program = store->Read("program", key)) {
-      CompileStats stats;
-      stats.program_from_cache = true;
-      stats.parse_ms = MillisecondsSince(start);
-      absl::StatusOr<std::unique_ptr<Executable>> executable = Load(*std::move(program), stats);
-      // Damaged: made again. A function that is not there: read again, to say where it is called.
-      const absl::StatusCode code = executable.status().code();
-      if (code != absl::StatusCode::kDataLoss && code != absl::StatusCode::kNotFound)
-        return executable;
-    }
-  }
-  const int64_t parse_begin = Profile::Now();
-  absl::StatusOr<std::unique_ptr<hlo::Module>> module = ParseProgram(*bytes, path);
-  if (!module.ok()) return module.status();
-  if (options_.profile != nullptr)
-    options_.profile->AddSince(ProfileEvent::Kind::kCompile, "parse", parse_begin);
-  const double parse_ms = MillisecondsSince(start);
-  ProgramCompiler compiler;
-  compiler.client = used;
-  compiler.compile = options;
-  if (compiler.compile.file.empty()) compiler.compile.file = path;
-  if (state_->context == nullptr || hlo::NeedsSpecialization(**module))
-    return Compile(**module, compiler.compile);
-  compiler.stats.parse_ms = parse_ms;
-  compiler.runs_here = true;
-  absl::StatusOr<ProgramSpec> spec = compiler.Compile(**module, target_);
-  if (!spec.ok()) return spec.status();
-  std::string program = WriteProgram(*spec);
-  if (cached && !compiler.tuning_failed) store->Write("program", key, program);
-  return Load(std::move(program), compiler.stats);
 }
 
 }  // namespace halyard

@@ -84,6 +84,9 @@ struct CompileOptions {
   // Names of the rewrites to leave out (lowering/plan/rewrites.h), separated by commas. Serves
   // tests, and helps to find the rewrite that makes a result wrong.
   std::string without;
+  // Scatters leave out windows that lie partly outside, as XLA does, not only the elements outside,
+  // as StableHLO says. For CompileFile and CompileProgram.
+  bool whole_scatter_windows = false;
   std::string file;  // name of the program's file, for messages
   // Compiles a dynamic program for arguments of these shapes alone, given leaf by leaf. If empty,
   // the program is compiled for the shapes of each call (frontend/hlo/dynamic/specialize.h).
@@ -147,11 +150,29 @@ class Executable {
   // results, with the program's name, and pass on to runs that use these results.
   virtual absl::StatusOr<std::vector<Buffer>> Run(absl::Span<const Buffer> arguments,
                                                   const RunOptions& options = {}) = 0;
+  // Operations on numbers and bytes moved by one run, as far as they are known before it. A loop of
+  // unknown length counts once; of the branches, the most expensive counts.
+  struct Cost {
+    double flops = 0, bytes = 0;
+  };
+  virtual Cost cost() const { return Cost(); }
   // The memory that a run needs, known beforehand. All fields are zero if it depends on values
   // (`reference`, dynamic programs).
   virtual MemoryPlan memory_plan() const { return MemoryPlan(); }
+  virtual std::string name() const = 0;
   // Bytes of the temporaries of one run.
   virtual int64_t arena_bytes() const = 0;
+  // For each parameter, the result that takes its memory over if it is donated; -1: the program does
+  // not ask for it; -2: it does, but no result can.
+  virtual std::vector<int64_t> donated_to_results() const;
+  // Functions that it calls by name, with their configurations.
+  struct NamedCall {
+    std::string target, config;
+  };
+  virtual std::vector<NamedCall> custom_calls() const { return {}; }
+  // The compiled program as a file of `halyard compile` holds it, for Client::Deserialize.
+  // kUnimplemented where nothing is compiled before sizes or values are known.
+  virtual absl::StatusOr<std::string> Serialize() const;
   virtual const CompileStats& stats() const = 0;
 
   // Uploads the arguments, runs, waits, and downloads the results.
@@ -179,6 +200,20 @@ class Client {
   // Compiles with the cache: a program that was compiled before starts without being parsed.
   absl::StatusOr<std::unique_ptr<Executable>> CompileFile(const std::string& path,
                                                           const CompileOptions& options = {});
+  // The same for a program in memory, in any format of ParseProgram; `name` is for messages.
+  absl::StatusOr<std::unique_ptr<Executable>> CompileProgram(absl::string_view bytes,
+                                                             const std::string& name,
+                                                             const CompileOptions& options = {});
+  // What Executable::Serialize gave, perhaps in another process. kDataLoss if it is damaged or of
+  // another version; kFailedPrecondition if it is for another device.
+  absl::StatusOr<std::unique_ptr<Executable>> Deserialize(std::string program);
+  // Calls `callback` once, with Buffer::Wait's answer: at once if the buffer is ready, else later
+  // from a thread of this client. It must not throw. ~Client waits for the calls.
+  void OnReady(const Buffer& buffer, std::function<void(absl::Status)> callback);
+  // Until all runs and calls so far are done.
+  void WaitUntilIdle();
+  // Does `work` on that thread, after the calls that are due before it.
+  void RunLater(std::function<void()> work);
   absl::StatusOr<Buffer> BufferFromLiteral(const hlo::Literal& literal);
   // Like BufferFromLiteral, but without a copy if the device uses host memory and the literal is
   // aligned to 64 bytes. The buffer then shares the literal's bytes.
@@ -189,6 +224,8 @@ class Client {
   absl::StatusOr<std::unique_ptr<Executable>> Load(std::string program, const CompileStats& stats);
   absl::StatusOr<std::unique_ptr<Executable>> CompileDynamic(const hlo::Module& module,
                                                              const CompileOptions& options);
+  absl::StatusOr<std::string> ProgramKey(absl::string_view bytes, const CompileOptions& options,
+                                         ClientOptions* used) const;
 
   ClientOptions options_;
   Target target_;

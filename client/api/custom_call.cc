@@ -188,7 +188,7 @@ absl::StatusOr<Literal> EvaluateCustomCall(const Instruction& call,
     return result;
   }
   const std::string& config = call.GetString(Attr::kBackendConfig);
-  char error[256] = {};
+  char error[4096] = {};
   int code = found->full(found->user, in.data(), out.data(), config.data(), config.size(), error,
                          sizeof(error));
   if (code == 0) return result;

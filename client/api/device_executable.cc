@@ -1,5 +1,6 @@
 #include "client/api/device_executable.h"
 
+#include <algorithm>
 #include <chrono>
 
 #include "absl/strings/str_cat.h"
@@ -20,6 +21,7 @@ namespace {
 
 Shape ShapeOf(const runtime::Program& program, const runtime::program_format::ValueRecord& value) {
   const runtime::StringSpan type = program.String(value.element_type);
+  if (absl::string_view(type.data, type.size) == "token") return Shape::Token();
   const std::optional<hlo::ElementType> element =
       hlo::ElementTypeFromHloName(absl::string_view(type.data, type.size));
   const int64_t* dims = program.dims(value);
@@ -28,6 +30,41 @@ Shape ShapeOf(const runtime::Program& program, const runtime::program_format::Va
   if (layout != nullptr) order.assign(layout, layout + value.rank);
   return Shape::ArrayWithLayout(element.value_or(hlo::ElementType::kU8), std::move(sizes),
                                 std::move(order));
+}
+
+Executable::Cost CostOf(const runtime::Program& program, uint32_t sequence) {
+  Executable::Cost cost;
+  const runtime::program_format::SequenceRecord& steps = program.sequence(sequence);
+  for (uint64_t i = steps.first_step; i < steps.first_step + steps.num_steps; ++i) {
+    const runtime::program_format::StepRecord& step = program.step(i);
+    Executable::Cost one;
+    switch (static_cast<runtime::StepKind>(step.kind)) {
+      case runtime::StepKind::kKernel: {
+        const auto& kernel = program.kernel(static_cast<uint32_t>(step.kernel));
+        one = {static_cast<double>(kernel.flops), static_cast<double>(kernel.bytes)};
+        break;
+      }
+      case runtime::StepKind::kCopy:
+        one.bytes = 2.0 * static_cast<double>(program.slices(step)[0].bytes);
+        break;
+      case runtime::StepKind::kWhile:  // the body is the second
+        one = CostOf(program, program.children(step)[1]);
+        one.flops *= static_cast<double>(std::max<int64_t>(1, step.trip_count));
+        one.bytes *= static_cast<double>(std::max<int64_t>(1, step.trip_count));
+        break;
+      case runtime::StepKind::kCase:
+        for (uint32_t k = 0; k < step.num_children; ++k) {
+          const Executable::Cost branch = CostOf(program, program.children(step)[k]);
+          one = {std::max(one.flops, branch.flops), std::max(one.bytes, branch.bytes)};
+        }
+        break;
+      case runtime::StepKind::kCustomCall:
+        break;
+    }
+    cost.flops += one.flops;
+    cost.bytes += one.bytes;
+  }
+  return cost;
 }
 
 class DeviceExecutable : public Executable {
@@ -67,8 +104,34 @@ class DeviceExecutable : public Executable {
   }
   const std::vector<Shape>& parameter_shapes() const override { return parameters_; }
   const std::vector<Shape>& result_shapes() const override { return results_; }
+  std::string name() const override { return executable_->program().name().data; }
   int64_t arena_bytes() const override { return static_cast<int64_t>(executable_->arena_bytes()); }
   const CompileStats& stats() const override { return stats_; }
+  std::vector<int64_t> donated_to_results() const override {
+    const runtime::Program& program = executable_->program();
+    std::vector<int64_t> results;
+    for (uint32_t i = 0; i < program.num_parameters(); ++i)
+      results.push_back(program.parameter(i).donated_to_result);
+    return results;
+  }
+  Cost cost() const override { return CostOf(executable_->program(), 0); }
+  std::vector<NamedCall> custom_calls() const override {
+    const runtime::Program& program = executable_->program();
+    std::vector<NamedCall> calls;
+    for (uint32_t i = 0; i < program.num_steps(); ++i) {
+      const runtime::program_format::StepRecord& step = program.step(i);
+      if (static_cast<runtime::StepKind>(step.kind) != runtime::StepKind::kCustomCall) continue;
+      const runtime::StringSpan target = program.String(step.target);
+      const runtime::ByteSpan config = program.Bytes(step.config);
+      calls.push_back({std::string(target.data, target.size),
+                       std::string(reinterpret_cast<const char*>(config.data), config.size)});
+    }
+    return calls;
+  }
+  absl::StatusOr<std::string> Serialize() const override {
+    const runtime::ByteSpan bytes = executable_->program().bytes();
+    return std::string(reinterpret_cast<const char*>(bytes.data), bytes.size);
+  }
   MemoryPlan memory_plan() const override {
     absl::StatusOr<MemoryPlan> plan = PlanMemory(
         executable_->program(),

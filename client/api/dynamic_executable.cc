@@ -341,6 +341,7 @@ class DynamicExecutable : public Executable {
 
   const std::vector<Shape>& parameter_shapes() const override { return parameters_; }
   const std::vector<Shape>& result_shapes() const override { return results_; }
+  std::string name() const override { return program_.module().name(); }
   int64_t arena_bytes() const override { return cache_.arena_bytes(); }
   const CompileStats& stats() const override { return cache_.stats(); }
 

@@ -45,6 +45,7 @@ class ReferenceExecutable : public Executable {
   }
   const std::vector<Shape>& parameter_shapes() const override { return parameters_; }
   const std::vector<Shape>& result_shapes() const override { return results_; }
+  std::string name() const override { return module_->name(); }
   int64_t arena_bytes() const override { return 0; }
   const CompileStats& stats() const override { return stats_; }
 

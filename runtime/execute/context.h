@@ -145,6 +145,8 @@ class Buffer {
   // True if a run has taken the memory over for one of its results. The buffer can then only be
   // released.
   bool is_donated() const { return donated_; }
+  // The application's memory (Context::WrapHost), which no run may write.
+  bool is_wrapped() const { return wraps_; }
 
   // For the executor. AddRead records work that reads the contents; if kMaxStreams others do, it
   // waits, but only for device work. SetReady records work that makes the contents and starts after

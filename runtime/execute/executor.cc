@@ -193,8 +193,14 @@ void Executable::FreeRecord(RunRecord* record) {
   pthread_mutex_unlock(&mutex_);
 }
 
-// Work of the run's own stream is before it anyway, be it queued or submitted.
-Status Executable::AddDependencies(const Buffer* buffer, bool writes, RunRecord* record) const {
+bool Executable::MayQueue(const RunOptions& options) {
+  return options.asynchronous && options.profile == nullptr && !RunQueue::OnQueueThread();
+}
+
+// Work of the run's own stream is before it anyway, be it submitted or, where the run itself would
+// be queued behind it, queued.
+Status Executable::AddDependencies(const Buffer* buffer, bool writes, bool may_queue,
+                                   RunRecord* record) const {
   BufferUse ready;
   if (buffer->CopyUses(/*writes=*/false, &ready) == 0) return Status();
   BufferUse uses[Buffer::kMaxUses];
@@ -202,8 +208,10 @@ Status Executable::AddDependencies(const Buffer* buffer, bool writes, RunRecord*
   const bool on_host = !context_->is_x86() && buffer->space() == Space::kHost;
   for (uint32_t i = 0; i < count; ++i) {
     if (uses[i].event.id == 0 || context_->IsDone(uses[i].event)) continue;
-    if (!on_host && uses[i].stream == record->stream && !RunQueue::IsTicket(uses[i].event))
-      continue;
+    const bool ordered = RunQueue::IsTicket(uses[i].event)
+                             ? may_queue && RunQueue::IsOfStream(uses[i].event, record->stream)
+                             : uses[i].stream == record->stream;
+    if (ordered && !on_host) continue;
     if (record->num_dependencies < RunRecord::kMaxDependencies) {
       record->dependencies[record->num_dependencies++] = {uses[i].event, on_host};
     } else {
@@ -218,7 +226,7 @@ Status Executable::MakeOutputs(const RunOptions& options, Buffer* const* inputs,
                                RunRecord* record) const {
   for (uint32_t i = 0; options.donate != nullptr && i < program_->num_parameters(); ++i) {
     const int64_t result = program_->parameter(i).donated_to_result;
-    if (!options.donate[i] || result < 0 || outputs[result] != nullptr ||
+    if (!options.donate[i] || result < 0 || outputs[result] != nullptr || inputs[i]->is_wrapped() ||
         inputs[i]->space() != result_space(static_cast<uint32_t>(result)) ||
         inputs[i]->space() != parameter_space(i)) {
       continue;
@@ -227,7 +235,7 @@ Status Executable::MakeOutputs(const RunOptions& options, Buffer* const* inputs,
     for (uint32_t k = 0; k < program_->num_parameters(); ++k)
       only_use &= k == i || inputs[k] != inputs[i];
     if (!only_use) continue;
-    HY_RETURN_IF_ERROR(AddDependencies(inputs[i], /*writes=*/true, record));
+    HY_RETURN_IF_ERROR(AddDependencies(inputs[i], /*writes=*/true, MayQueue(options), record));
     HY_RETURN_IF_ERROR(inputs[i]->Donate(&outputs[result]));
     record->donated[i] = true;
     record->made[result] = true;
@@ -249,14 +257,15 @@ Status Executable::MakeOutputs(const RunOptions& options, Buffer* const* inputs,
 Status Executable::Fill(const RunOptions& options, Buffer* const* inputs, Buffer** outputs,
                         RunRecord* record) {
   record->stream = options.stream;
+  const bool may_queue = MayQueue(options);
   for (uint32_t i = 0; i < program_->num_parameters(); ++i) {
     record->arguments[i] = inputs[i];
     record->argument_blocks[i] = inputs[i]->block();
-    HY_RETURN_IF_ERROR(AddDependencies(inputs[i], /*writes=*/false, record));
+    HY_RETURN_IF_ERROR(AddDependencies(inputs[i], /*writes=*/false, may_queue, record));
   }
   for (uint32_t i = 0; i < program_->num_results(); ++i) {
     if (outputs[i] != nullptr)
-      HY_RETURN_IF_ERROR(AddDependencies(outputs[i], /*writes=*/true, record));
+      HY_RETURN_IF_ERROR(AddDependencies(outputs[i], /*writes=*/true, may_queue, record));
   }
   HY_RETURN_IF_ERROR(MakeOutputs(options, inputs, outputs, record));
   for (uint32_t i = 0; i < program_->num_results(); ++i) {
@@ -268,8 +277,7 @@ Status Executable::Fill(const RunOptions& options, Buffer* const* inputs, Buffer
 
 // Behind queued runs of the stream; for a queued run that it depends on; or because it takes long.
 bool Executable::ShouldQueue(const RunOptions& options, const RunRecord& record) const {
-  if (!options.asynchronous || options.profile != nullptr || RunQueue::OnQueueThread())
-    return false;
+  if (!MayQueue(options)) return false;
   if (context_->is_x86() ? estimated_ns_ >= kQueuedNs : host_drives_) return true;
   for (uint32_t i = 0; i < record.num_dependencies; ++i) {
     if (RunQueue::IsTicket(record.dependencies[i].event)) return true;

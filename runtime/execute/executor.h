@@ -141,7 +141,9 @@ class Executable {
               RunRecord* record);
   Status MakeOutputs(const RunOptions& options, Buffer* const* inputs, Buffer** outputs,
                      RunRecord* record) const;
-  Status AddDependencies(const Buffer* buffer, bool writes, RunRecord* record) const;
+  static bool MayQueue(const RunOptions& options);
+  Status AddDependencies(const Buffer* buffer, bool writes, bool may_queue,
+                         RunRecord* record) const;
   bool ShouldQueue(const RunOptions& options, const RunRecord& record) const;
   Status Begin(RunRecord* record) const;
   Status Stage(uint32_t parameter, const RunRecord& record, Instance* instance) const;

@@ -9,7 +9,7 @@
 namespace halyard::runtime {
 namespace {
 
-constexpr uint64_t kErrorBytes = 256;
+constexpr uint64_t kErrorBytes = 4096;  // room for the traceback of a Python function
 
 uint64_t Now() {
   timespec time;

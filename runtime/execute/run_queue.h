@@ -59,6 +59,9 @@ class RunQueue {
   static uint32_t QueueNumber(Event ticket) { return ticket.id >> 48 & 0x7FFF; }
   // If there are more streams than this, they share queues, which orders them more than was asked.
   static constexpr uint32_t kQueues = 16;
+  static bool IsOfStream(Event ticket, uint32_t stream) {
+    return QueueNumber(ticket) == stream % kQueues;
+  }
   // Whether this thread belongs to a queue. A custom call that runs a program must not wait for
   // itself.
   static bool OnQueueThread();

@@ -54,8 +54,9 @@ struct ValueRecord {
   Range name, element_type;
   uint64_t dims;  // first index in `numbers`: rank dims, then minor_to_major if has_layout
   uint32_t rank, has_layout;
-  int64_t bytes, donated_to_result;
+  int64_t bytes, donated_to_result;  // of a parameter: a result's number, or one of the following
 };
+inline constexpr int64_t kNotDonated = -1, kDonatedToNone = -2;
 struct AllocationRecord {
   uint32_t kind, space;
   int64_t number, offset, bytes;

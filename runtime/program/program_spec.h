@@ -67,7 +67,9 @@ struct ProgramSpec {
     std::vector<int64_t> dims;
     std::vector<int64_t> minor_to_major;  // empty: row-major
     int64_t bytes = 0;
-    int64_t donated_to_result = -1;  // parameters: the result leaf that may take over this buffer
+    // Parameters: the result leaf that may take over this buffer; -1: the program does not ask for
+    // it; -2: it does, but no result can.
+    int64_t donated_to_result = -1;
   };
   struct Constant {
     std::shared_ptr<const void> owner;

@@ -148,7 +148,7 @@ class Verifier {
       }
       if (v.bytes < 0 || static_cast<uint64_t>(v.bytes) > kMaxBytes) return Bad("value's size", i);
       const int64_t limit = is_parameter ? static_cast<int64_t>(header_.results.count) : 0;
-      if (v.donated_to_result < -1 || v.donated_to_result >= limit)
+      if (v.donated_to_result < kDonatedToNone || v.donated_to_result >= limit)
         return Bad("value's donation", i);
       if (v.donated_to_result >= 0 &&
           At<ValueRecord>(header_.results, v.donated_to_result).bytes != v.bytes) {

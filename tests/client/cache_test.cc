@@ -127,6 +127,7 @@ TEST(CompileOptions, WhatChangesTheProgramChangesItsKey) {
   };
   add([](CompileOptions& o) { o.fuse = false; });
   add([](CompileOptions& o) { o.attention = false; });
+  add([](CompileOptions& o) { o.whole_scatter_windows = true; });
   add([](CompileOptions& o) { o.schedules = "k: plain"; });
   add([](CompileOptions& o) { o.choices = "k: plain"; });
   add([](CompileOptions& o) { o.without = "sink"; });

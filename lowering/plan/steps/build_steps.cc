@@ -48,6 +48,7 @@ class Builder {
 
   void AddParameters();
   void AddResults(const Leaves& root);
+  void AddDonations(const Leaves& results);
   absl::StatusOr<Leaves> BuildSequence(const Computation& computation, const Leaves* parameters,
                                        int32_t sequence, bool is_body = false);
   absl::Status BuildInstruction(const Instruction& inst, int32_t sequence,
@@ -171,22 +172,50 @@ void Builder::AddResults(const Leaves& root) {
     value.dims = shapes[i].dims();
     value.bytes = shapes[i].ByteSize();
     spec_.results.push_back(std::move(value));
-    results.push_back(kToken);
-    if (root[i] == kToken) continue;
+    // A token is a result without bytes.
     const Instruction* origin = Origin(inst, i).first;
-    results[i] = NewAllocation(AllocationKind::kResult, static_cast<int64_t>(i),
-                               shapes[i].ByteSize(), origin);
-    AddCopy(0, root[i], results[i], *origin);
+    results.push_back(NewAllocation(AllocationKind::kResult, static_cast<int64_t>(i),
+                                    shapes[i].ByteSize(), origin));
+    if (root[i] != kToken) AddCopy(0, root[i], results[i], *origin);
   }
+  AddDonations(results);
+}
+
+void Builder::AddDonations(const Leaves& results) {
   for (const hlo::InputOutputAlias& alias : module_.aliases) {
     int64_t leaf = alias.parameter_leaf;
     for (int64_t p = 0; p < alias.parameter_number; ++p) {
       leaf += static_cast<int64_t>(LeafCount(module_.entry()->parameters()[p]->shape));
     }
     int32_t parameter = parameters_[leaf], result = results[alias.result_leaf];
-    if (parameter == kToken || result == kToken) continue;
-    if (spec_.allocations[parameter].bytes != spec_.allocations[result].bytes) continue;
+    if (parameter == kToken) continue;
+    if (spec_.allocations[parameter].bytes != spec_.allocations[result].bytes) {
+      spec_.parameters[leaf].donated_to_result = runtime::program_format::kDonatedToNone;
+      continue;
+    }
     plan_.donations.push_back({parameter, result});
+  }
+  // Donors are taken over by the first result of their type that is free.
+  for (int64_t donor : module_.donors) {
+    size_t leaf = 0;
+    for (int64_t p = 0; p < donor; ++p)
+      leaf += LeafCount(module_.entry()->parameters()[p]->shape);
+    const size_t end = leaf + LeafCount(module_.entry()->parameters()[donor]->shape);
+    for (; leaf < end; ++leaf) {
+      if (parameters_[leaf] == kToken) continue;
+      ProgramSpec::Value& given = spec_.parameters[leaf];
+      given.donated_to_result = runtime::program_format::kDonatedToNone;  // until one is found
+      for (size_t i = 0; i < results.size(); ++i) {
+        const ProgramSpec::Value& value = spec_.results[i];
+        const bool taken =
+            std::any_of(plan_.donations.begin(), plan_.donations.end(), [&](const auto& donation) {
+              return donation.first == parameters_[leaf] || donation.second == results[i];
+            });
+        if (taken || value.element_type != given.element_type || value.dims != given.dims) continue;
+        plan_.donations.push_back({parameters_[leaf], results[i]});
+        break;
+      }
+    }
   }
 }
 

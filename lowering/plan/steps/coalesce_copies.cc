@@ -6,6 +6,7 @@
 
 #include "lowering/plan/steps/liveness.h"
 #include "lowering/plan/steps/plan.h"
+#include "runtime/program/program_format.h"
 
 namespace halyard::lowering {
 namespace {
@@ -119,9 +120,10 @@ class Coalescer {
   void DecideDonations() {
     std::vector<std::pair<int32_t, int32_t>> decided;
     for (auto [parameter, result] : plan_.donations) {
+      int64_t& donated = spec_.parameters[spec_.allocations[parameter].number].donated_to_result;
+      donated = runtime::program_format::kDonatedToNone;
       if (Interferes(parameter, Find(result))) continue;
-      spec_.parameters[spec_.allocations[parameter].number].donated_to_result =
-          spec_.allocations[result].number;
+      donated = spec_.allocations[result].number;
       decided.push_back({parameter, result});
     }
     plan_.donations = std::move(decided);

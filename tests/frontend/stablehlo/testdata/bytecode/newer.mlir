@@ -149,3 +149,12 @@ func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x", 
   %1 = stablehlo.add %0, %b : tensor<8x8xf32>
   return %1 : tensor<8x8xf32>
 }
+// -----
+// 1.11.0
+sdy.mesh @mesh = <["x"=2, "y"=4]>
+func.func @main(%a: tensor<8x16xf32>, %b: tensor<16x4xf32>) -> tensor<8x4xf32> {
+  %0 = stablehlo.custom_call @product(%a, %b) {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"}, {}]>]>, sdy.sharding_rule = #sdy.op_sharding_rule<([i, k], [k, j])->([i, j]) {i=8, j=4, k=16} reduction={k}, custom>} : (tensor<8x16xf32>, tensor<16x4xf32>) -> tensor<8x4xf32>
+  %1:2 = stablehlo.custom_call @pair(%0) {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x", ?}, {}], replicated={"y"}>, <@mesh, [{}, {}]>]>, sdy.sharding_rule = #sdy.op_sharding_rule<([ij, k])->([ij, k], [ij, k]) {i=2, j=4, k=4} need_replication={j} permutation={k} blocked_propagation={i}>} : (tensor<8x4xf32>) -> (tensor<8x4xf32>, tensor<8x4xf32>)
+  %2 = stablehlo.custom_call @inner(%1#1) {sdy.axes = #sdy<manual_axes{"x", "y"}>, sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{}, {}], unreduced={"y"}>]>} : (tensor<8x4xf32>) -> tensor<8x4xf32>
+  return %2 : tensor<8x4xf32>
+}

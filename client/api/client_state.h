@@ -1,0 +1,22 @@
+// What a Client holds beside its options; shared by the files that implement it.
+#ifndef HALYARD_CLIENT_API_CLIENT_STATE_H_
+#define HALYARD_CLIENT_API_CLIENT_STATE_H_
+
+#include "client/api/client.h"
+#include "client/api/work_queue.h"
+#include "runtime/execute/context.h"
+
+namespace halyard {
+
+struct Client::State {
+  runtime::Context* context = nullptr;  // null for the reference evaluator
+  WorkQueue ready;                      // waits for buffers; see Client::OnReady
+  ~State() {
+    ready.Stop();
+    if (context != nullptr) context->Release();
+  }
+};
+
+}  // namespace halyard
+
+#endif  // HALYARD_CLIENT_API_CLIENT_STATE_H_

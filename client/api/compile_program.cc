@@ -1,0 +1,139 @@
+// Compiling program files and programs in memory, with the cache of whole programs.
+
+#include <chrono>
+#include <optional>
+
+#include "absl/strings/str_cat.h"
+#include "client/api/client.h"
+#include "client/api/client_state.h"
+#include "client/api/store.h"
+#include "client/reports/profile.h"
+#include "client/tuning/tuned_schedules.h"
+#include "codegen/gpu/ptx/ptxas.h"
+#include "frontend/hlo/dynamic/specialize.h"
+#include "frontend/stablehlo/whole_scatter_windows.h"
+#include "plan_source_hash.h"
+
+namespace halyard {
+
+using Clock = std::chrono::steady_clock;
+
+namespace {
+
+// A compile phase that ends with the scope.
+class PhaseTimer {
+ public:
+  PhaseTimer(Profile* profile, std::string name) : profile_(profile), name_(std::move(name)) {}
+  ~PhaseTimer() {
+    if (profile_ != nullptr) profile_->AddSince(ProfileEvent::Kind::kCompile, name_, begin_);
+  }
+  PhaseTimer(const PhaseTimer&) = delete;
+  PhaseTimer& operator=(const PhaseTimer&) = delete;
+
+ private:
+  Profile* profile_;
+  std::string name_;
+  int64_t begin_ = Profile::Now();
+};
+
+double MillisecondsSince(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+}  // namespace
+
+// What a cached program was made from: everything that could have made another one. `used` receives
+// whether the tuning database may be asked.
+absl::StatusOr<std::string> Client::ProgramKey(absl::string_view bytes,
+                                               const CompileOptions& options,
+                                               ClientOptions* used) const {
+  std::string tuning = "none";
+  if (used->use_tuning) {
+    absl::StatusOr<TunedSchedules> tuned =
+        TunedSchedules::OpenForCompile(options_.tuning_database, options_.locked);
+    if (!tuned.ok()) return tuned.status();
+    used->use_tuning = !tuned->failed();
+    if (used->use_tuning) {
+      tuning = absl::StrCat(tuned->state(), " ", target_.device.name,
+                            options_.locked ? " locked" : "");
+    }
+  }
+  // An empty request's key names device, codegen sources and versions.
+  lowering::KernelRequest device;
+  device.device = target_.device;
+  const std::string device_key =
+      device.ObjectKey(lowering::gpu::AssemblerOf(target_.device.kind));
+  return absl::StrCat("program\nsources ", HALYARD_PLAN_SOURCE_HASH, "\n", target_.text, "\n",
+                      options.KeyText(), "tuning ", tuning, "\n", device_key, "\nmemory ",
+                      target_.device.memory_bytes, " ", target_.device.max_allocation_bytes, "\n",
+                      bytes);
+}
+
+absl::StatusOr<std::unique_ptr<Executable>> Client::CompileFile(const std::string& path,
+                                                                const CompileOptions& options) {
+  absl::StatusOr<std::string> bytes = ReadFile(path);
+  if (!bytes.ok()) return bytes.status();
+  return CompileProgram(*bytes, path, options);
+}
+
+absl::StatusOr<std::unique_ptr<Executable>> Client::CompileProgram(absl::string_view bytes,
+                                                                   const std::string& name,
+                                                                   const CompileOptions& options) {
+  auto start = Clock::now();
+  const PhaseTimer whole(options_.profile.get(), absl::StrCat("compile ", name));
+  absl::StatusOr<Store> store = absl::NotFoundError("no cache");
+  ClientOptions used = options_;
+  std::string key;
+  // With shapes, the program is read, so that they are known to be its own.
+  const bool cached = options_.use_cache && options.dump_dir.empty() &&
+                      options.argument_shapes.empty() && state_->context != nullptr;
+  if (cached) {
+    store = Store::OpenForCompile(options_.cache_dir);
+    if (!store.ok()) return store.status();
+    absl::StatusOr<std::string> made_from = ProgramKey(bytes, options, &used);
+    if (!made_from.ok()) return made_from.status();
+    key = *std::move(made_from);
+    if (std::optional<std::string> program = store->Read("program", key)) {
+      CompileStats stats;
+      stats.program_from_cache = true;
+      stats.parse_ms = MillisecondsSince(start);
+      absl::StatusOr<std::unique_ptr<Executable>> executable = Load(*std::move(program), stats);
+      // Damaged: made again. A function that is not there: read again, to say where it is called.
+      const absl::StatusCode code = executable.status().code();
+      if (code != absl::StatusCode::kDataLoss && code != absl::StatusCode::kNotFound)
+        return executable;
+    }
+  }
+  const int64_t parse_begin = Profile::Now();
+  absl::StatusOr<std::unique_ptr<hlo::Module>> module = ParseProgram(bytes, name);
+  if (!module.ok()) return module.status();
+  if (options_.profile != nullptr)
+    options_.profile->AddSince(ProfileEvent::Kind::kCompile, "parse", parse_begin);
+  if (options.whole_scatter_windows) {
+    if (absl::Status s = stablehlo::DropPartialScatterWindows(module->get()); !s.ok()) return s;
+  }
+  const double parse_ms = MillisecondsSince(start);
+  ProgramCompiler compiler;
+  compiler.client = used;
+  compiler.compile = options;
+  if (compiler.compile.file.empty()) compiler.compile.file = name;
+  if (state_->context == nullptr || hlo::NeedsSpecialization(**module))
+    return Compile(**module, compiler.compile);
+  compiler.stats.parse_ms = parse_ms;
+  compiler.runs_here = true;
+  absl::StatusOr<ProgramSpec> spec = compiler.Compile(**module, target_);
+  if (!spec.ok()) return spec.status();
+  std::string program = WriteProgram(*spec);
+  if (cached && !compiler.tuning_failed) store->Write("program", key, program);
+  return Load(std::move(program), compiler.stats);
+}
+
+absl::StatusOr<std::unique_ptr<Executable>> Client::Deserialize(std::string program) {
+  if (state_->context == nullptr) {
+    return absl::UnimplementedError(
+        "the reference evaluator runs programs as they are written: it loads no compiled ones");
+  }
+  return Load(std::move(program), CompileStats());
+}
+
+}  // namespace halyard

@@ -1,0 +1,151 @@
+#include "client/pjrt/array_type.h"
+
+#include <cstring>
+#include <utility>
+
+#include "absl/strings/str_cat.h"
+
+namespace halyard::pjrt {
+namespace {
+
+using hlo::ElementType;
+using hlo::Shape;
+
+constexpr std::pair<ElementType, PJRT_Buffer_Type> kTypes[] = {
+    {ElementType::kPred, PJRT_Buffer_Type_PRED},
+    {ElementType::kS2, PJRT_Buffer_Type_S2},
+    {ElementType::kS4, PJRT_Buffer_Type_S4},
+    {ElementType::kS8, PJRT_Buffer_Type_S8},
+    {ElementType::kS16, PJRT_Buffer_Type_S16},
+    {ElementType::kS32, PJRT_Buffer_Type_S32},
+    {ElementType::kS64, PJRT_Buffer_Type_S64},
+    {ElementType::kU2, PJRT_Buffer_Type_U2},
+    {ElementType::kU4, PJRT_Buffer_Type_U4},
+    {ElementType::kU8, PJRT_Buffer_Type_U8},
+    {ElementType::kU16, PJRT_Buffer_Type_U16},
+    {ElementType::kU32, PJRT_Buffer_Type_U32},
+    {ElementType::kU64, PJRT_Buffer_Type_U64},
+    {ElementType::kF4E2M1FN, PJRT_Buffer_Type_F4E2M1FN},
+    {ElementType::kF8E3M4, PJRT_Buffer_Type_F8E3M4},
+    {ElementType::kF8E4M3, PJRT_Buffer_Type_F8E4M3},
+    {ElementType::kF8E4M3FN, PJRT_Buffer_Type_F8E4M3FN},
+    {ElementType::kF8E4M3FNUZ, PJRT_Buffer_Type_F8E4M3FNUZ},
+    {ElementType::kF8E4M3B11FNUZ, PJRT_Buffer_Type_F8E4M3B11FNUZ},
+    {ElementType::kF8E5M2, PJRT_Buffer_Type_F8E5M2},
+    {ElementType::kF8E5M2FNUZ, PJRT_Buffer_Type_F8E5M2FNUZ},
+    {ElementType::kF8E8M0FNU, PJRT_Buffer_Type_F8E8M0FNU},
+    {ElementType::kBF16, PJRT_Buffer_Type_BF16},
+    {ElementType::kF16, PJRT_Buffer_Type_F16},
+    {ElementType::kF32, PJRT_Buffer_Type_F32},
+    {ElementType::kF64, PJRT_Buffer_Type_F64},
+    {ElementType::kC64, PJRT_Buffer_Type_C64},
+    {ElementType::kC128, PJRT_Buffer_Type_C128},
+};
+
+}  // namespace
+
+absl::StatusOr<Shape> ShapeFrom(PJRT_Buffer_Type type, const int64_t* dims, size_t num_dims) {
+  if (type == PJRT_Buffer_Type_TOKEN) return Shape::Token();
+  for (const auto& [element, code] : kTypes) {
+    if (code != type) continue;
+    std::vector<int64_t> sizes(dims, dims + num_dims);
+    if (hlo::CheckedByteSize(element, sizes) < 0)
+      return absl::InvalidArgumentError("the array's dimensions are negative or too large");
+    return Shape::Array(element, std::move(sizes));
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("there is no element type of number ", static_cast<int>(type)));
+}
+
+absl::StatusOr<PJRT_Buffer_Type> TypeOf(const Shape& shape) {
+  if (shape.IsToken()) return PJRT_Buffer_Type_TOKEN;
+  for (const auto& [element, code] : kTypes) {
+    if (element == shape.element_type()) return code;
+  }
+  return absl::UnimplementedError(
+      absl::StrCat("PJRT has no element type ", hlo::HloName(shape.element_type())));
+}
+
+std::vector<int64_t> DenseByteStrides(const Shape& shape,
+                                      absl::Span<const int64_t> minor_to_major) {
+  std::vector<int64_t> strides(static_cast<size_t>(shape.rank()));
+  int64_t stride = hlo::StorageBytes(shape.element_type());
+  for (int64_t dimension : minor_to_major) {
+    strides[static_cast<size_t>(dimension)] = stride;
+    stride *= shape.dim(dimension);
+  }
+  return strides;
+}
+
+std::vector<int64_t> RowMajorByteStrides(const Shape& shape) {
+  std::vector<int64_t> order;
+  for (int64_t d = shape.rank(); d-- > 0;) order.push_back(d);
+  return DenseByteStrides(shape, order);
+}
+
+bool IsRowMajor(const Shape& shape, absl::Span<const int64_t> byte_strides) {
+  const std::vector<int64_t> dense = RowMajorByteStrides(shape);
+  for (size_t d = 0; d < dense.size(); ++d) {
+    if (shape.dim(static_cast<int64_t>(d)) != 1 && byte_strides[d] != dense[d]) return false;
+  }
+  return true;
+}
+
+absl::StatusOr<std::vector<int64_t>> StridesOf(const PJRT_Buffer_MemoryLayout* layout,
+                                               const Shape& shape) {
+  const size_t rank = shape.IsToken() ? 0 : static_cast<size_t>(shape.rank());
+  if (layout == nullptr || rank == 0) return RowMajorByteStrides(shape);
+  if (layout->type == PJRT_Buffer_MemoryLayout_Type_Strides) {
+    if (layout->strides.num_byte_strides != rank) {
+      return absl::InvalidArgumentError(absl::StrCat("the layout has ",
+                                                     layout->strides.num_byte_strides,
+                                                     " strides, the array ", rank, " dimensions"));
+    }
+    return std::vector<int64_t>(layout->strides.byte_strides, layout->strides.byte_strides + rank);
+  }
+  const PJRT_Buffer_MemoryLayout_Tiled& tiled = layout->tiled;
+  if (tiled.num_tiles != 0) return absl::UnimplementedError("layouts with tiles are not supported");
+  std::vector<bool> seen(rank, false);
+  bool permutes = tiled.minor_to_major_size == rank;
+  for (size_t i = 0; permutes && i < rank; ++i) {
+    const int64_t d = tiled.minor_to_major[i];
+    permutes = d >= 0 && d < static_cast<int64_t>(rank) && !seen[static_cast<size_t>(d)];
+    if (permutes) seen[static_cast<size_t>(d)] = true;
+  }
+  if (!permutes)
+    return absl::InvalidArgumentError("the layout does not order the array's dimensions");
+  return DenseByteStrides(shape, absl::MakeConstSpan(tiled.minor_to_major, rank));
+}
+
+void CopyStrided(const Shape& shape, const std::byte* from, absl::Span<const int64_t> from_strides,
+                 std::byte* to, absl::Span<const int64_t> to_strides) {
+  const int64_t element = hlo::StorageBytes(shape.element_type());
+  const size_t rank = static_cast<size_t>(shape.rank());
+  if (shape.NumElements() == 0) return;
+  // The innermost dimensions that are dense in both are copied in one piece.
+  int64_t piece = element;
+  size_t outer = rank;
+  while (outer > 0 && (shape.dim(static_cast<int64_t>(outer - 1)) == 1 ||
+                       (from_strides[outer - 1] == piece && to_strides[outer - 1] == piece))) {
+    piece *= shape.dim(static_cast<int64_t>(--outer));
+  }
+  std::vector<int64_t> index(outer, 0);
+  while (true) {
+    std::memcpy(to, from, static_cast<size_t>(piece));
+    size_t d = outer;
+    while (d > 0) {
+      --d;
+      from += from_strides[d];
+      to += to_strides[d];
+      const int64_t size = shape.dim(static_cast<int64_t>(d));
+      if (++index[d] < size) break;
+      index[d] = 0;
+      from -= size * from_strides[d];
+      to -= size * to_strides[d];
+      if (d == 0) return;
+    }
+    if (outer == 0) return;
+  }
+}
+
+}  // namespace halyard::pjrt

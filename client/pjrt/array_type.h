@@ -1,0 +1,41 @@
+// Element types of the C API, and arrays in the host's memory with any strides.
+#ifndef HALYARD_CLIENT_PJRT_ARRAY_TYPE_H_
+#define HALYARD_CLIENT_PJRT_ARRAY_TYPE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "client/pjrt/entry.h"
+#include "frontend/hlo/values/shape.h"
+
+namespace halyard::pjrt {
+
+// PJRT_Buffer_Type_TOKEN gives a token. InvalidArgument for what is no array type or a size that
+// does not fit.
+absl::StatusOr<hlo::Shape> ShapeFrom(PJRT_Buffer_Type type, const int64_t* dims, size_t num_dims);
+// Of a token, too. Unimplemented: the C API has no such type (f6 floats).
+absl::StatusOr<PJRT_Buffer_Type> TypeOf(const hlo::Shape& shape);
+
+// Byte strides of a dense array whose dimensions vary in this order, fastest first.
+std::vector<int64_t> DenseByteStrides(const hlo::Shape& shape,
+                                      absl::Span<const int64_t> minor_to_major);
+std::vector<int64_t> RowMajorByteStrides(const hlo::Shape& shape);
+// Whether an array with these strides lies as a row-major one does; strides of dimensions of size 1
+// do not count.
+bool IsRowMajor(const hlo::Shape& shape, absl::Span<const int64_t> byte_strides);
+
+// Strides of `layout`, row-major if it is null. Unimplemented: tiles.
+absl::StatusOr<std::vector<int64_t>> StridesOf(const PJRT_Buffer_MemoryLayout* layout,
+                                               const hlo::Shape& shape);
+
+// Copies all elements of arrays of one shape; strides may be negative, zero for the source.
+void CopyStrided(const hlo::Shape& shape, const std::byte* from,
+                 absl::Span<const int64_t> from_strides, std::byte* to,
+                 absl::Span<const int64_t> to_strides);
+
+}  // namespace halyard::pjrt
+
+#endif  // HALYARD_CLIENT_PJRT_ARRAY_TYPE_H_

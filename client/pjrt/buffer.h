@@ -1,0 +1,55 @@
+// PJRT_Buffer: a handle on an array of the device, or on the error that was to make it.
+#ifndef HALYARD_CLIENT_PJRT_BUFFER_H_
+#define HALYARD_CLIENT_PJRT_BUFFER_H_
+
+#include <memory>
+#include <mutex>
+#include <optional>
+
+#include "absl/status/statusor.h"
+#include "client/pjrt/array_type.h"
+#include "client/pjrt/event.h"
+#include "client/pjrt/platform.h"
+
+namespace halyard::pjrt {
+
+// What handles share: work in flight, numpy arrays that alias the memory, events.
+struct Contents {
+  std::optional<Buffer> array;  // none: `error` says why
+  absl::Status error;
+  std::shared_ptr<EventState> ready;  // made when first asked for; under the handle's mutex
+};
+
+}  // namespace halyard::pjrt
+
+struct PJRT_Buffer {
+  PJRT_Buffer(std::shared_ptr<PJRT_Client> owner, halyard::hlo::Shape array_shape,
+              std::shared_ptr<halyard::pjrt::Contents> made)
+      : client(std::move(owner)), shape(std::move(array_shape)), contents(std::move(made)) {}
+
+  const std::shared_ptr<PJRT_Client> client;
+  const halyard::hlo::Shape shape;  // row-major; or a token
+
+  std::mutex mutex;  // guards what follows
+  // Null once deleted or donated.
+  std::shared_ptr<halyard::pjrt::Contents> contents;
+  // External references keep the memory, be the buffer deleted or not.
+  int64_t external_references = 0;
+  std::shared_ptr<halyard::pjrt::Contents> kept;
+};
+
+namespace halyard::pjrt {
+
+PJRT_Buffer* NewBuffer(const std::shared_ptr<PJRT_Client>& client, Buffer array);
+PJRT_Buffer* NewErrorBuffer(const std::shared_ptr<PJRT_Client>& client, hlo::Shape shape,
+                            absl::Status error);
+
+// FailedPrecondition if it has been deleted or donated.
+absl::StatusOr<std::shared_ptr<Contents>> ContentsOf(PJRT_Buffer* buffer);
+// Happens when the array is there, with the error of the run that makes it.
+std::shared_ptr<EventState> ReadyEvent(PJRT_Buffer* buffer,
+                                       const std::shared_ptr<Contents>& contents);
+
+}  // namespace halyard::pjrt
+
+#endif  // HALYARD_CLIENT_PJRT_BUFFER_H_

@@ -1,0 +1,76 @@
+// What every entry of the C API shares: errors, checked argument structs, and a guard that lets no
+// exception out.
+#ifndef HALYARD_CLIENT_PJRT_ENTRY_H_
+#define HALYARD_CLIENT_PJRT_ENTRY_H_
+
+#include <exception>
+#include <new>
+#include <string>
+
+#include "absl/status/status.h"
+#include "absl/strings/string_view.h"
+#include "xla/pjrt/c/pjrt_c_api.h"
+
+struct PJRT_Error {
+  absl::Status status;
+};
+
+namespace halyard::pjrt {
+
+// Null for OK. The receiver frees it with PJRT_Error_Destroy.
+PJRT_Error* ToError(absl::Status status);
+// InvalidArgument unless the caller's struct holds `needed` bytes. Newer callers send longer ones.
+absl::Status CheckStructSize(absl::string_view entry, size_t given, size_t needed);
+absl::Status FromCode(PJRT_Error_Code code, const char* message, size_t size);
+
+// Calls `body(*args)`, which gives an absl::Status.
+template <typename Args, typename Body>
+PJRT_Error* Guard(const char* entry, Args* args, size_t needed, Body body) noexcept {
+  try {
+    if (args == nullptr)
+      return ToError(absl::InvalidArgumentError(std::string(entry) + ": no arguments"));
+    absl::Status status = CheckStructSize(entry, args->struct_size, needed);
+    if (status.ok()) status = body(*args);
+    return status.ok() ? nullptr : ToError(std::move(status));
+  } catch (const std::bad_alloc&) {
+    return ToError(absl::ResourceExhaustedError("no host memory"));
+  } catch (const std::exception& e) {
+    return ToError(absl::InternalError(std::string(entry) + ": " + e.what()));
+  } catch (...) {
+    return ToError(absl::InternalError(std::string(entry) + ": an unknown exception"));
+  }
+}
+
+// `return` an error unless a handle is there.
+#define HALYARD_PJRT_NEED(handle)                                             \
+  if ((handle) == nullptr)                                                    \
+  return absl::InvalidArgumentError("the argument `" #handle "` is missing")
+
+// Table rows: entry `name` is served by `body`, called with its whole argument struct; or with one
+// that may end at `field`, for older callers.
+#define HALYARD_PJRT_SERVE(api, name, body)                                            \
+  (api)->name = [](name##_Args* args) noexcept -> PJRT_Error* {                        \
+    return ::halyard::pjrt::Guard(#name, args, name##_Args_STRUCT_SIZE, body);         \
+  }
+#define HALYARD_PJRT_SERVE_UP_TO(api, name, field, body)                                   \
+  (api)->name = [](name##_Args* args) noexcept -> PJRT_Error* {                            \
+    return ::halyard::pjrt::Guard(#name, args, PJRT_STRUCT_SIZE(name##_Args, field), body); \
+  }
+#define HALYARD_PJRT_DECLINE(api, name)                                                        \
+  (api)->name = [](name##_Args*) noexcept -> PJRT_Error* {                                     \
+    return ::halyard::pjrt::ToError(absl::UnimplementedError(#name " is not supported")); \
+  }
+
+// Rows of each part of the table (api.cc).
+void AddErrorEntries(PJRT_Api* api);
+void AddEventEntries(PJRT_Api* api);
+void AddPlatformEntries(PJRT_Api* api);
+void AddDeviceEntries(PJRT_Api* api);
+void AddBufferEntries(PJRT_Api* api);
+void AddTransferEntries(PJRT_Api* api);
+void AddExecutableEntries(PJRT_Api* api);
+void AddExecuteEntries(PJRT_Api* api);
+
+}  // namespace halyard::pjrt
+
+#endif  // HALYARD_CLIENT_PJRT_ENTRY_H_

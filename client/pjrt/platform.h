@@ -1,0 +1,63 @@
+// The client of the C API, its one device with one memory, and what describes them. All of it is
+// immutable once made, and thread-safe.
+#ifndef HALYARD_CLIENT_PJRT_PLATFORM_H_
+#define HALYARD_CLIENT_PJRT_PLATFORM_H_
+
+#include <atomic>
+#include <memory>
+#include <string>
+
+#include "client/api/client.h"
+#include "client/pjrt/entry.h"
+
+struct PJRT_DeviceDescription {
+  int id = 0;
+  std::string kind, debug_string, to_string;
+};
+
+struct PJRT_Memory {
+  PJRT_Device* device = nullptr;
+  std::string debug_string, to_string;
+};
+
+struct PJRT_Device {
+  PJRT_Client* client = nullptr;
+  PJRT_DeviceDescription description;
+  PJRT_Memory* memory = nullptr;
+};
+
+struct PJRT_TopologyDescription {
+  std::string platform_version;
+  PJRT_DeviceDescription* device = nullptr;
+};
+
+// Buffers and executables hold a reference, so that destroying the handle first does no harm.
+struct PJRT_Client {
+  std::unique_ptr<halyard::Client> client;
+  PJRT_Memory memory;
+  PJRT_Device device;
+  PJRT_TopologyDescription topology;
+  // What the entries hand out pointers to arrays of.
+  PJRT_Device* devices[1] = {&device};
+  PJRT_Memory* memories[1] = {&memory};
+  PJRT_DeviceDescription* descriptions[1] = {&device.description};
+  std::shared_ptr<PJRT_Client> self;  // the handle's reference; gone after PJRT_Client_Destroy
+  std::atomic<bool> destroyed{false};  // since then
+
+  bool is_x86() const;
+};
+
+namespace halyard::pjrt {
+
+inline constexpr absl::string_view kPlatformName = "halyard";
+inline constexpr absl::string_view kMemoryKind = "device";
+
+// The options of PJRT_Client_Create: `target`, `device`, `threads`, `cache_dir`, each also as a
+// string. InvalidArgument names what is unknown or of the wrong type. `python_callback` is no user's
+// option: Python's half of the plugin passes the address of a PythonDoor (python_callback.h) in it.
+absl::Status ReadClientOptions(const PJRT_NamedValue* values, size_t count, ClientOptions* options,
+                               int64_t* python_door);
+
+}  // namespace halyard::pjrt
+
+#endif  // HALYARD_CLIENT_PJRT_PLATFORM_H_

@@ -1,0 +1,70 @@
+// Compiled programs behind PJRT_LoadedExecutable and PJRT_Executable.
+#ifndef HALYARD_CLIENT_PJRT_PROGRAM_H_
+#define HALYARD_CLIENT_PJRT_PROGRAM_H_
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "client/pjrt/platform.h"
+
+namespace halyard::pjrt {
+
+// Immutable but for what is made when it is first asked for.
+struct Program {
+  Program() = default;
+  Program(const Program&) = delete;
+  Program& operator=(const Program&) = delete;
+  ~Program();
+
+  std::shared_ptr<PJRT_Client> client;
+  std::unique_ptr<Executable> executable;
+  std::string name;
+  std::string compile_options;  // as they came
+  std::string device_assignment;
+  std::vector<bool> donated;  // by parameter: a run takes it over
+  std::vector<uint64_t> python_functions;  // held while this lives
+  std::string fingerprint;
+  // In the forms in which entries hand them out.
+  std::vector<PJRT_Buffer_Type> output_types;
+  std::vector<int64_t> output_dims;
+  std::vector<size_t> output_ranks;
+  std::vector<const char*> output_kinds;
+  std::vector<size_t> output_kind_sizes;
+  PJRT_NamedValue cost[2];  // "flops", "bytes accessed"
+
+  // MLIR text of a module with the program's signature.
+  const std::string& SignatureText() const;
+
+ private:
+  mutable std::once_flag once_;
+  mutable std::string signature_text_;
+};
+
+// Reads the options, compiles. Unimplemented: several devices; InvalidArgument: options that there
+// are none of, a program that is wrong, with its place.
+absl::StatusOr<std::shared_ptr<Program>> CompileProgram(const std::shared_ptr<PJRT_Client>& client,
+                                                        absl::string_view code,
+                                                        absl::string_view format,
+                                                        absl::string_view options);
+
+absl::StatusOr<std::string> SerializeProgram(const Program& program);
+// `options`, if not empty, take the place of those that it was compiled with.
+absl::StatusOr<std::shared_ptr<Program>> DeserializeProgram(
+    const std::shared_ptr<PJRT_Client>& client, absl::string_view bytes, absl::string_view options);
+
+}  // namespace halyard::pjrt
+
+struct PJRT_Executable {
+  std::shared_ptr<halyard::pjrt::Program> program;
+};
+
+struct PJRT_LoadedExecutable {
+  std::shared_ptr<halyard::pjrt::Program> program;
+  std::atomic<bool> deleted{false};
+};
+
+#endif  // HALYARD_CLIENT_PJRT_PROGRAM_H_

@@ -1,0 +1,255 @@
+// Arrays in and out of the device.
+#include <cstring>
+
+#include "absl/strings/str_cat.h"
+#include "client/api/buffer_rep.h"
+#include "client/pjrt/buffer.h"
+#include "runtime/absl_status.h"
+
+namespace halyard::pjrt {
+namespace {
+
+using hlo::Literal;
+using hlo::Shape;
+
+absl::Status CheckPlace(const PJRT_Client& client, const PJRT_Device* device,
+                        const PJRT_Memory* memory) {
+  if ((device != nullptr && device != &client.device) ||
+      (memory != nullptr && memory != &client.memory)) {
+    return absl::InvalidArgumentError("the device or memory is another client's");
+  }
+  return absl::OkStatus();
+}
+
+// Where an array may lie on the device: row-major.
+absl::Status CheckDeviceLayout(const PJRT_Buffer_MemoryLayout* layout, const Shape& shape) {
+  if (layout == nullptr || shape.IsToken()) return absl::OkStatus();
+  absl::StatusOr<std::vector<int64_t>> strides = StridesOf(layout, shape);
+  if (!strides.ok()) return strides.status();
+  if (IsRowMajor(shape, *strides)) return absl::OkStatus();
+  return absl::UnimplementedError("arrays on the device are row-major: no other layout is supported");
+}
+
+// The caller's memory, of which `done` happens when the last user has let go of it.
+Literal Borrowed(const Shape& shape, const void* data, std::shared_ptr<EventState> done) {
+  std::shared_ptr<const void> owner(data, [done = std::move(done)](const void*) {
+    if (done != nullptr) done->Set(absl::OkStatus());
+  });
+  return Literal::Borrow(shape, static_cast<const std::byte*>(data), std::move(owner));
+}
+
+absl::Status FromHost(PJRT_Client_BufferFromHostBuffer_Args& args) {
+  HALYARD_PJRT_NEED(args.client);
+  absl::Status status = CheckPlace(*args.client, args.device, args.memory);
+  if (!status.ok()) return status;
+  absl::StatusOr<Shape> shape = ShapeFrom(args.type, args.dims, args.num_dims);
+  if (!shape.ok()) return shape.status();
+  if (status = CheckDeviceLayout(args.device_layout, *shape); !status.ok()) return status;
+  if (args.num_byte_strides != 0 && args.num_byte_strides != args.num_dims) {
+    return absl::InvalidArgumentError(absl::StrCat("the array has ", args.num_dims,
+                                                   " dimensions and ", args.num_byte_strides,
+                                                   " strides"));
+  }
+  const std::shared_ptr<PJRT_Client>& client = args.client->self;
+  auto done = std::make_shared<EventState>();
+  absl::StatusOr<Buffer> array = absl::InternalError("");
+  const absl::Span<const int64_t> strides(args.byte_strides, args.num_byte_strides);
+  const bool empty = shape->IsToken() || shape->NumElements() == 0;
+  if (!empty) HALYARD_PJRT_NEED(args.data);
+  if (empty) {
+    array = client->client->BufferFromLiteral(shape->IsToken() ? Literal::Token() : Literal(*shape));
+  } else if (!strides.empty() && !IsRowMajor(*shape, strides)) {
+    Literal dense(*shape);
+    CopyStrided(*shape, static_cast<const std::byte*>(args.data), strides,
+                dense.mutable_bytes().data(), RowMajorByteStrides(*shape));
+    array = client->client->BufferInPlace(dense);
+  } else if (args.host_buffer_semantics == PJRT_HostBufferSemantics_kImmutableZeroCopy ||
+             args.host_buffer_semantics == PJRT_HostBufferSemantics_kMutableZeroCopy) {
+    array = client->client->BufferInPlace(Borrowed(*shape, args.data, done));
+  } else {
+    array = client->client->BufferFromLiteral(Borrowed(*shape, args.data, nullptr));
+  }
+  if (!array.ok()) return array.status();
+  // Where the caller's memory is in use still, the deleter of Borrowed does this later.
+  const bool copied = empty || array->rep()->buffer->host() != args.data;
+  if (copied) done->Set(absl::OkStatus());
+  args.buffer = NewBuffer(client, *std::move(array));
+  args.done_with_host_buffer = NewEvent(std::move(done));
+  return absl::OkStatus();
+}
+
+// Waits, then copies.
+absl::Status CopyOut(const Contents& contents, const Shape& shape,
+                     absl::Span<const int64_t> strides, void* to) {
+  if (!contents.array.has_value()) return contents.error;
+  if (absl::Status status = contents.array->Wait(); !status.ok()) return status;
+  if (shape.IsToken() || shape.NumElements() == 0) return absl::OkStatus();
+  const runtime::Buffer& buffer = *contents.array->rep()->buffer;
+  const uint64_t bytes = static_cast<uint64_t>(shape.ByteSize());
+  if (IsRowMajor(shape, strides)) return ToAbsl(buffer.CopyToHost(to, 0, bytes));
+  std::vector<std::byte> dense(bytes);
+  absl::Status status = ToAbsl(buffer.CopyToHost(dense.data(), 0, bytes));
+  if (!status.ok()) return status;
+  CopyStrided(shape, dense.data(), RowMajorByteStrides(shape), static_cast<std::byte*>(to),
+              strides);
+  return absl::OkStatus();
+}
+
+// The caller holds Python's lock: what takes long is done by the client's thread.
+std::shared_ptr<EventState> Later(PJRT_Buffer* buffer, const std::shared_ptr<Contents>& contents,
+                                  std::function<absl::Status()> copy) {
+  const bool at_once = !contents->array.has_value() ||
+                       (buffer->client->is_x86() && contents->array->IsReady());
+  if (at_once) return EventState::Done(copy());
+  auto state = std::make_shared<EventState>();
+  buffer->client->client->RunLater([state, copy = std::move(copy)] { state->Set(copy()); });
+  return state;
+}
+
+absl::Status ToHost(PJRT_Buffer_ToHostBuffer_Args& args) {
+  HALYARD_PJRT_NEED(args.src);
+  const Shape& shape = args.src->shape;
+  const size_t bytes = static_cast<size_t>(shape.ByteSize());
+  if (args.dst == nullptr) {
+    args.dst_size = bytes;
+    args.event = nullptr;
+    return absl::OkStatus();
+  }
+  absl::StatusOr<std::vector<int64_t>> strides = std::vector<int64_t>();
+  if (!shape.IsToken()) strides = StridesOf(args.host_layout, shape);
+  if (!strides.ok()) return strides.status();
+  if (args.dst_size < bytes) {
+    return absl::InvalidArgumentError(absl::StrCat("the destination has ", args.dst_size,
+                                                   " bytes; the array needs ", bytes));
+  }
+  absl::StatusOr<std::shared_ptr<Contents>> contents = ContentsOf(args.src);
+  if (!contents.ok()) return contents.status();
+  args.event = NewEvent(Later(args.src, *contents,
+                              [contents = *contents, shape, strides = *strides, to = args.dst] {
+                                return CopyOut(*contents, shape, strides, to);
+                              }));
+  return absl::OkStatus();
+}
+
+absl::Status CopyRawToHost(PJRT_Buffer_CopyRawToHost_Args& args) {
+  HALYARD_PJRT_NEED(args.buffer);
+  absl::StatusOr<std::shared_ptr<Contents>> contents = ContentsOf(args.buffer);
+  if (!contents.ok()) return contents.status();
+  const int64_t size = args.buffer->shape.ByteSize();
+  if (args.offset < 0 || args.transfer_size < 0 || args.offset > size ||
+      args.transfer_size > size - args.offset) {
+    return absl::InvalidArgumentError(absl::StrCat("a copy of ", args.transfer_size, " bytes at ",
+                                                   args.offset, " from an array of ", size));
+  }
+  if (args.transfer_size != 0) HALYARD_PJRT_NEED(args.dst);
+  args.event = NewEvent(Later(
+      args.buffer, *contents,
+      [contents = *contents, to = args.dst, from = static_cast<uint64_t>(args.offset),
+       bytes = static_cast<uint64_t>(args.transfer_size)] {
+        if (!contents->array.has_value()) return contents->error;
+        return ToAbsl(contents->array->rep()->buffer->CopyToHost(to, from, bytes));
+      }));
+  return absl::OkStatus();
+}
+
+// Another array with the same values, so that one may be donated and the other kept.
+absl::Status Duplicate(PJRT_Buffer* buffer, PJRT_Buffer** copy) {
+  absl::StatusOr<std::shared_ptr<Contents>> contents = ContentsOf(buffer);
+  if (!contents.ok()) return contents.status();
+  if (!(*contents)->array.has_value()) {
+    *copy = NewErrorBuffer(buffer->client, buffer->shape, (*contents)->error);
+    return absl::OkStatus();
+  }
+  absl::StatusOr<Literal> literal = (*contents)->array->ToLiteral();
+  if (!literal.ok()) {
+    *copy = NewErrorBuffer(buffer->client, buffer->shape, literal.status());
+    return absl::OkStatus();
+  }
+  absl::StatusOr<Buffer> array = buffer->client->client->BufferFromLiteral(*literal);
+  if (!array.ok()) return array.status();
+  *copy = NewBuffer(buffer->client, *std::move(array));
+  return absl::OkStatus();
+}
+
+absl::Status CopyToDevice(PJRT_Buffer_CopyToDevice_Args& args) {
+  HALYARD_PJRT_NEED(args.buffer);
+  absl::Status status = CheckPlace(*args.buffer->client, args.dst_device, nullptr);
+  return status.ok() ? Duplicate(args.buffer, &args.dst_buffer) : status;
+}
+
+absl::Status CopyToMemory(PJRT_Buffer_CopyToMemory_Args& args) {
+  HALYARD_PJRT_NEED(args.buffer);
+  absl::Status status = CheckPlace(*args.buffer->client, nullptr, args.dst_memory);
+  return status.ok() ? Duplicate(args.buffer, &args.dst_buffer) : status;
+}
+
+absl::Status ErrorBuffer(PJRT_Client_CreateErrorBuffer_Args& args) {
+  HALYARD_PJRT_NEED(args.client);
+  absl::Status status = CheckPlace(*args.client, nullptr, args.memory);
+  if (!status.ok()) return status;
+  if (args.error_code == PJRT_Error_Code_OK)
+    return absl::InvalidArgumentError("an array's error cannot be OK");
+  absl::StatusOr<Shape> shape = ShapeFrom(args.shape_element_type, args.shape_dims,
+                                          args.shape_num_dims);
+  if (!shape.ok()) return shape.status();
+  args.buffer =
+      NewErrorBuffer(args.client->self, *std::move(shape),
+                     FromCode(args.error_code, args.error_message, args.error_message_size));
+  return absl::OkStatus();
+}
+
+// Zeros, which are as good as anything else.
+absl::Status Uninitialized(PJRT_Client_CreateUninitializedBuffer_Args& args) {
+  HALYARD_PJRT_NEED(args.client);
+  absl::Status status = CheckPlace(*args.client, args.device, args.memory);
+  if (!status.ok()) return status;
+  absl::StatusOr<Shape> shape = ShapeFrom(args.shape_element_type, args.shape_dims,
+                                          args.shape_num_dims);
+  if (!shape.ok()) return shape.status();
+  if (status = CheckDeviceLayout(args.shape_layout, *shape); !status.ok()) return status;
+  absl::StatusOr<Buffer> array = args.client->client->BufferFromLiteral(
+      shape->IsToken() ? Literal::Token() : Literal(*shape));
+  if (!array.ok()) return array.status();
+  args.buffer = NewBuffer(args.client->self, *std::move(array));
+  return absl::OkStatus();
+}
+
+// x86: the application's memory, which runs read where it lies. It may be anywhere; where it is not
+// aligned as the runtime wants it, it is copied, and given back at once.
+absl::Status ViewOfMemory(PJRT_Client_CreateViewOfDeviceBuffer_Args& args) {
+  HALYARD_PJRT_NEED(args.client);
+  if (!args.client->is_x86())
+    return absl::UnimplementedError("views of a GPU's memory are not supported");
+  absl::Status status = CheckPlace(*args.client, args.device, args.memory);
+  if (!status.ok()) return status;
+  absl::StatusOr<Shape> shape = ShapeFrom(args.element_type, args.dims, args.num_dims);
+  if (!shape.ok()) return shape.status();
+  if (status = CheckDeviceLayout(args.layout, *shape); !status.ok()) return status;
+  HALYARD_PJRT_NEED(args.device_buffer_ptr);
+  void* const data = args.device_buffer_ptr;
+  const auto on_delete = args.on_delete_callback;
+  void* const argument = args.on_delete_callback_arg;
+  auto gone = std::make_shared<EventState>();
+  gone->OnReady([on_delete, data, argument](const absl::Status&) {
+    if (on_delete != nullptr) on_delete(data, argument);
+  });
+  absl::StatusOr<Buffer> array = args.client->client->BufferInPlace(Borrowed(*shape, data, gone));
+  if (!array.ok()) return array.status();
+  args.buffer = NewBuffer(args.client->self, *std::move(array));
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+void AddTransferEntries(PJRT_Api* api) {
+  HALYARD_PJRT_SERVE(api, PJRT_Client_BufferFromHostBuffer, FromHost);
+  HALYARD_PJRT_SERVE(api, PJRT_Client_CreateErrorBuffer, ErrorBuffer);
+  HALYARD_PJRT_SERVE(api, PJRT_Client_CreateUninitializedBuffer, Uninitialized);
+  HALYARD_PJRT_SERVE(api, PJRT_Client_CreateViewOfDeviceBuffer, ViewOfMemory);
+  HALYARD_PJRT_SERVE(api, PJRT_Buffer_ToHostBuffer, ToHost);
+  HALYARD_PJRT_SERVE(api, PJRT_Buffer_CopyRawToHost, CopyRawToHost);
+  HALYARD_PJRT_SERVE(api, PJRT_Buffer_CopyToDevice, CopyToDevice);
+  HALYARD_PJRT_SERVE(api, PJRT_Buffer_CopyToMemory, CopyToMemory);
+}
+
+}  // namespace halyard::pjrt

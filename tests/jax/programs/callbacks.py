@@ -1,0 +1,49 @@
+"""Python functions that programs call: pure, with effects, in order, printing, failing."""
+import json
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax.experimental import io_callback
+
+x = jnp.arange(3.0)
+like = jax.ShapeDtypeStruct((3,), jnp.float32)
+doubled = jax.jit(lambda v: jax.pure_callback(lambda a: 2 * np.asarray(a), like, v) + 1)(x)
+
+seen = []
+
+
+@jax.jit
+def count(n):
+    def body(i, c):
+        io_callback(lambda k: seen.append(int(k)), None, i, ordered=True)
+        return c + i
+    return jax.lax.fori_loop(0, n, body, 0)
+
+
+total = int(count(5)) + int(count(3))
+jax.effects_barrier()
+assert seen == [0, 1, 2, 3, 4, 0, 1, 2], seen
+
+printed = []
+jax.jit(lambda v: jax.debug.callback(lambda a: printed.append(np.asarray(a).tolist()), v))(x)
+jax.jit(lambda v: jax.debug.print("x is {}", v))(x)
+jax.effects_barrier()
+assert printed == [[0, 1, 2]], printed
+
+mapped = jax.vmap(lambda v: jax.pure_callback(
+    lambda a: np.sum(a, -1, dtype=np.float32), jax.ShapeDtypeStruct((), jnp.float32), v,
+    vmap_method="expand_dims"))(jnp.ones((4, 3)))
+
+
+def fails(a):
+    raise ValueError("no such luck")
+
+
+try:
+    np.asarray(jax.jit(lambda v: jax.pure_callback(fails, like, v))(x))
+except Exception as error:
+    assert "no such luck" in str(error), error
+else:
+    raise AssertionError("an exception in a callback was lost")
+print(json.dumps({"doubled": doubled.tolist(), "total": total, "mapped": mapped.tolist()}))

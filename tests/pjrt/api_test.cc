@@ -1,0 +1,112 @@
+// The table of the C API itself: complete, checked, and alone in the library's exports.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <cstring>
+
+#include "tests/pjrt/plugin.h"
+
+namespace halyard::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+TEST(Api, IsComplete) {
+  EXPECT_EQ(Api().struct_size, PJRT_Api_STRUCT_SIZE);
+  EXPECT_EQ(Api().pjrt_api_version.major_version, PJRT_API_MAJOR);
+  EXPECT_EQ(Api().pjrt_api_version.minor_version, PJRT_API_MINOR);
+  // jaxlib calls what the version promises without looking.
+  const char* const begin = reinterpret_cast<const char*>(&Api().PJRT_Error_Destroy);
+  const char* const end = reinterpret_cast<const char*>(&Api()) + PJRT_Api_STRUCT_SIZE;
+  int entries = 0;
+  for (const char* at = begin; at < end; at += sizeof(void*)) {
+    void* entry;
+    std::memcpy(&entry, at, sizeof(entry));
+    EXPECT_NE(entry, nullptr) << "entry " << entries;
+    ++entries;
+  }
+  EXPECT_GT(entries, 120);
+}
+
+TEST(Api, ExportsOneSymbol) {
+  FILE* pipe = popen("nm -D --defined-only " HALYARD_PLUGIN, "r");
+  ASSERT_NE(pipe, nullptr);
+  std::vector<std::string> symbols;
+  char line[512];
+  while (std::fgets(line, sizeof(line), pipe) != nullptr) symbols.push_back(line);
+  ASSERT_EQ(pclose(pipe), 0);
+  EXPECT_THAT(symbols, ElementsAre(HasSubstr(" T GetPjrtApi")));
+}
+
+TEST(Api, ShortStructsAreRefused) {
+  auto args = PJRT_NEW(PJRT_Client_PlatformName_Args);
+  args.struct_size -= 1;
+  const absl::Status status = Take(Api().PJRT_Client_PlatformName(&args));
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(status.message(), HasSubstr("PJRT_Client_PlatformName"));
+  // Longer ones are a newer caller's.
+  args.struct_size += 100;
+  EXPECT_TRUE(Take(Api().PJRT_Client_PlatformName(&args)).ok());
+}
+
+TEST(Api, MissingHandlesAreErrors) {
+  auto args = PJRT_NEW(PJRT_Buffer_Dimensions_Args);
+  EXPECT_EQ(Take(Api().PJRT_Buffer_Dimensions(&args)).code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(Take(Api().PJRT_Buffer_Dimensions(nullptr)).code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
+TEST(Api, WhatIsMissingIsNamed) {
+  auto args = PJRT_NEW(PJRT_Client_DmaMap_Args);
+  const absl::Status status = Take(Api().PJRT_Client_DmaMap(&args));
+  EXPECT_EQ(status.code(), absl::StatusCode::kUnimplemented);
+  EXPECT_THAT(status.message(), HasSubstr("PJRT_Client_DmaMap"));
+}
+
+TEST(Api, AsksForStableHlo) {
+  auto args = PJRT_NEW(PJRT_Plugin_Attributes_Args);
+  ASSERT_TRUE(Take(Api().PJRT_Plugin_Attributes(&args)).ok());
+  ASSERT_EQ(args.num_attributes, 2u);
+  EXPECT_EQ(std::string(args.attributes[0].name, args.attributes[0].name_size),
+            "stablehlo_current_version");
+  EXPECT_EQ(args.attributes[0].value_size, 3u);
+  EXPECT_EQ(args.attributes[0].int64_array_value[0], 1);
+  EXPECT_GE(args.attributes[0].int64_array_value[1], 17);
+}
+
+TEST(ClientOptions, AreChecked) {
+  const auto code = [](const PJRT_NamedValue& option) {
+    return Platform::Create({option}).status();
+  };
+  EXPECT_THAT(code(StringOption("colour", "red")).message(), HasSubstr("`colour`"));
+  EXPECT_THAT(code(IntOption("target", 3)).message(), HasSubstr("`target` must be a string"));
+  EXPECT_THAT(code(StringOption("threads", "many")).message(), HasSubstr("`threads`"));
+  EXPECT_THAT(code(IntOption("device", -1)).message(), HasSubstr("`device`"));
+  EXPECT_THAT(code(StringOption("target", "abacus")).message(), HasSubstr("abacus"));
+  EXPECT_THAT(code(StringOption("target", "reference")).message(), HasSubstr("`reference`"));
+  EXPECT_TRUE(Platform::Create({StringOption("target", "x86"), StringOption("threads", "1")}).ok());
+}
+
+TEST(ClientOptions, DescribeTheDevice) {
+  auto platform = Platform::Create({StringOption("target", "x86")});
+  ASSERT_TRUE(platform.ok()) << platform.status();
+  auto lookup = PJRT_NEW(PJRT_Client_LookupDevice_Args);
+  lookup.client = (*platform)->get();
+  lookup.id = 1;
+  EXPECT_EQ(Take(Api().PJRT_Client_LookupDevice(&lookup)).code(),
+            absl::StatusCode::kInvalidArgument);
+  lookup.id = 0;
+  ASSERT_TRUE(Take(Api().PJRT_Client_LookupDevice(&lookup)).ok());
+  auto description = PJRT_NEW(PJRT_Device_GetDescription_Args);
+  description.device = lookup.device;
+  ASSERT_TRUE(Take(Api().PJRT_Device_GetDescription(&description)).ok());
+  auto text = PJRT_NEW(PJRT_DeviceDescription_DebugString_Args);
+  text.device_description = description.device_description;
+  ASSERT_TRUE(Take(Api().PJRT_DeviceDescription_DebugString(&text)).ok());
+  EXPECT_THAT(std::string(text.debug_string, text.debug_string_size), HasSubstr("target=x86"));
+}
+
+}  // namespace
+}  // namespace halyard::testing

@@ -1,0 +1,183 @@
+// Arrays in and out through the C API: every type, strides, shared memory, lifetimes.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <numeric>
+
+#include "tests/pjrt/plugin.h"
+
+namespace halyard::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+class Arrays : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    auto made = Platform::Create();
+    ASSERT_TRUE(made.ok()) << made.status();
+    platform_ = *std::move(made);
+  }
+  template <typename T>
+  Array Put(const std::vector<T>& values, PJRT_Buffer_Type type, std::vector<int64_t> dims,
+            std::vector<int64_t> strides = {}) {
+    auto array = platform_->FromHost({values.data(), type, std::move(dims), std::move(strides),
+                                      PJRT_HostBufferSemantics_kImmutableOnlyDuringCall});
+    EXPECT_TRUE(array.ok()) << array.status();
+    return *std::move(array);
+  }
+  bool OnCpu(const Array& array) {
+    auto args = PJRT_NEW(PJRT_Buffer_IsOnCpu_Args);
+    args.buffer = array.get();
+    EXPECT_TRUE(Take(Api().PJRT_Buffer_IsOnCpu(&args)).ok());
+    return args.is_on_cpu;
+  }
+  std::unique_ptr<Platform> platform_;
+};
+
+TEST_F(Arrays, ComeBackAsTheyWent) {
+  const std::vector<float> values = {1, 2, 3, 4, 5, 6};
+  const Array array = Put(values, PJRT_Buffer_Type_F32, {2, 3});
+  EXPECT_THAT(array.Dims(), ElementsAre(2, 3));
+  EXPECT_EQ(array.Type(), PJRT_Buffer_Type_F32);
+  EXPECT_TRUE(array.Ready().Await().ok());
+  EXPECT_THAT(*array.Values<float>(), ElementsAre(1, 2, 3, 4, 5, 6));
+}
+
+TEST_F(Arrays, OfEveryType) {
+  for (int type = PJRT_Buffer_Type_PRED; type <= PJRT_Buffer_Type_F4E2M1FN; ++type) {
+    if (type == PJRT_Buffer_Type_TOKEN) continue;
+    const std::vector<uint8_t> bytes(32, 1);
+    const Array array = Put(bytes, static_cast<PJRT_Buffer_Type>(type), {2});
+    EXPECT_EQ(array.Type(), type);
+    auto size = PJRT_NEW(PJRT_Buffer_OnDeviceSizeInBytes_Args);
+    size.buffer = array.get();
+    ASSERT_TRUE(Take(Api().PJRT_Buffer_OnDeviceSizeInBytes(&size)).ok());
+    std::vector<uint8_t> back(size.on_device_size_in_bytes);
+    ASSERT_TRUE(array.ToHost(back.data(), back.size()).ok());
+    EXPECT_EQ(back, std::vector<uint8_t>(back.size(), 1)) << type;
+  }
+}
+
+TEST_F(Arrays, OfUnknownTypesAreRefused) {
+  const float value = 1;
+  const auto array = platform_->FromHost({&value, static_cast<PJRT_Buffer_Type>(99), {}});
+  EXPECT_EQ(array.status().code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_THAT(array.status().message(), HasSubstr("99"));
+}
+
+TEST_F(Arrays, WithStrides) {
+  const std::vector<int32_t> values = {0, 1, 2, 3, 4, 5};
+  // Transposed, backwards, and every second.
+  EXPECT_THAT(*Put(values, PJRT_Buffer_Type_S32, {3, 2}, {4, 12}).Values<int32_t>(),
+              ElementsAre(0, 3, 1, 4, 2, 5));
+  auto backwards = platform_->FromHost({values.data() + 5, PJRT_Buffer_Type_S32, {6}, {-4}});
+  EXPECT_THAT(*backwards->Values<int32_t>(), ElementsAre(5, 4, 3, 2, 1, 0));
+  EXPECT_THAT(*Put(values, PJRT_Buffer_Type_S32, {3}, {8}).Values<int32_t>(), ElementsAre(0, 2, 4));
+  // The stride of a dimension of one element says nothing.
+  EXPECT_THAT(*Put(values, PJRT_Buffer_Type_S32, {1, 3}, {99, 4}).Values<int32_t>(),
+              ElementsAre(0, 1, 2));
+}
+
+TEST_F(Arrays, LeaveInAnyLayout) {
+  const std::vector<int32_t> values = {0, 1, 2, 3, 4, 5};
+  const Array array = Put(values, PJRT_Buffer_Type_S32, {2, 3});
+  const int64_t order[] = {0, 1};
+  auto layout = PJRT_NEW(PJRT_Buffer_MemoryLayout);
+  layout.type = PJRT_Buffer_MemoryLayout_Type_Tiled;
+  layout.tiled.minor_to_major = order;
+  layout.tiled.minor_to_major_size = 2;
+  std::vector<int32_t> columns(6);
+  ASSERT_TRUE(array.ToHost(columns.data(), 24, &layout).ok());
+  EXPECT_THAT(columns, ElementsAre(0, 3, 1, 4, 2, 5));
+  const int64_t wrong[] = {0, 0};
+  layout.tiled.minor_to_major = wrong;
+  EXPECT_EQ(array.ToHost(columns.data(), 24, &layout).code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(array.ToHost(columns.data(), 23).code(), absl::StatusCode::kInvalidArgument);
+}
+
+TEST_F(Arrays, WithoutElements) {
+  auto array = platform_->FromHost({nullptr, PJRT_Buffer_Type_F32, {0, 3}, {12, 4}});
+  ASSERT_TRUE(array.ok()) << array.status();
+  EXPECT_THAT(array->Dims(), ElementsAre(0, 3));
+  EXPECT_TRUE(array->Values<float>()->empty());
+}
+
+TEST_F(Arrays, ShareAlignedMemoryUntilTheyGo) {
+  alignas(64) static float memory[16];
+  std::iota(memory, memory + 16, 0.0f);
+  std::vector<Event> done;
+  {
+    auto array = platform_->FromHost({memory, PJRT_Buffer_Type_F32, {16}}, &done);
+    ASSERT_TRUE(array.ok()) << array.status();
+    EXPECT_EQ(done[0].IsReady(), !OnCpu(*array));
+    EXPECT_THAT((*array->Values<float>())[3], 3.0f);
+  }
+  EXPECT_TRUE(done[0].IsReady());
+  EXPECT_TRUE(done[0].Await().ok());
+}
+
+TEST_F(Arrays, DeletedOnesAreErrors) {
+  const Array array = Put(std::vector<float>{1}, PJRT_Buffer_Type_F32, {});
+  auto args = PJRT_NEW(PJRT_Buffer_Delete_Args);
+  args.buffer = array.get();
+  EXPECT_TRUE(Take(Api().PJRT_Buffer_Delete(&args)).ok());
+  EXPECT_TRUE(array.IsDeleted());
+  EXPECT_EQ(array.Values<float>().status().code(), absl::StatusCode::kFailedPrecondition);
+  EXPECT_EQ(array.Ready().Await().code(), absl::StatusCode::kFailedPrecondition);
+}
+
+// numpy reads the memory of an array on the CPU where it lies, and keeps it while it does.
+TEST_F(Arrays, ExternalReferencesKeepTheMemory) {
+  const Array array = Put(std::vector<float>{1, 2, 3}, PJRT_Buffer_Type_F32, {3});
+  if (!OnCpu(array)) GTEST_SKIP() << "the memory is not the CPU's";
+  auto more = PJRT_NEW(PJRT_Buffer_IncreaseExternalReferenceCount_Args);
+  more.buffer = array.get();
+  ASSERT_TRUE(Take(Api().PJRT_Buffer_IncreaseExternalReferenceCount(&more)).ok());
+  auto pointer = PJRT_NEW(PJRT_Buffer_OpaqueDeviceMemoryDataPointer_Args);
+  pointer.buffer = array.get();
+  ASSERT_TRUE(Take(Api().PJRT_Buffer_OpaqueDeviceMemoryDataPointer(&pointer)).ok());
+  auto gone = PJRT_NEW(PJRT_Buffer_Delete_Args);
+  gone.buffer = array.get();
+  ASSERT_TRUE(Take(Api().PJRT_Buffer_Delete(&gone)).ok());
+  // Freed memory would be this one's.
+  const Array other = Put(std::vector<float>{7, 8, 9}, PJRT_Buffer_Type_F32, {3});
+  EXPECT_EQ(static_cast<float*>(pointer.device_memory_ptr)[1], 2.0f);
+  auto less = PJRT_NEW(PJRT_Buffer_DecreaseExternalReferenceCount_Args);
+  less.buffer = array.get();
+  EXPECT_TRUE(Take(Api().PJRT_Buffer_DecreaseExternalReferenceCount(&less)).ok());
+  EXPECT_EQ(Take(Api().PJRT_Buffer_DecreaseExternalReferenceCount(&less)).code(),
+            absl::StatusCode::kFailedPrecondition);
+}
+
+TEST_F(Arrays, CopiesAreIndependent) {
+  auto array = std::make_unique<Array>(Put(std::vector<float>{1, 2}, PJRT_Buffer_Type_F32, {2}));
+  auto args = PJRT_NEW(PJRT_Buffer_CopyToMemory_Args);
+  args.buffer = array->get();
+  args.dst_memory = platform_->memory();
+  ASSERT_TRUE(Take(Api().PJRT_Buffer_CopyToMemory(&args)).ok());
+  const Array copy(args.dst_buffer);
+  array = nullptr;
+  EXPECT_THAT(*copy.Values<float>(), ElementsAre(1, 2));
+}
+
+TEST_F(Arrays, PartsAreCopiedRaw) {
+  const Array array = Put(std::vector<float>{1, 2, 3, 4}, PJRT_Buffer_Type_F32, {4});
+  float two[2] = {};
+  auto args = PJRT_NEW(PJRT_Buffer_CopyRawToHost_Args);
+  args.buffer = array.get();
+  args.dst = two;
+  args.offset = 8;
+  args.transfer_size = 8;
+  ASSERT_TRUE(Take(Api().PJRT_Buffer_CopyRawToHost(&args)).ok());
+  EXPECT_TRUE(Event(args.event).Await().ok());
+  EXPECT_THAT(two, ElementsAre(3, 4));
+  args.offset = 12;
+  EXPECT_EQ(Take(Api().PJRT_Buffer_CopyRawToHost(&args)).code(),
+            absl::StatusCode::kInvalidArgument);
+}
+
+}  // namespace
+}  // namespace halyard::testing
