@@ -13,7 +13,7 @@ import unittest
 
 sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-ROOMS = ("runtime", "frontend", "lowering", "schedules", "codegen", "autotuner", "client", "tools")
+ROOMS = ("runtime", "frontend", "lowering", "schedules", "codegen", "autotuner", "client", "python", "tools")
 SOURCES = (".h", ".cc", ".c", ".py", ".def", ".cmake")
 ELSEWHERE = {"Halide.h", "NAME.h", "digits.h"}  # Halide's own, and what `halyard compile` writes
 MOST_WORDS = 2500
