@@ -71,18 +71,26 @@ bool MayBe(absl::string_view op, const Type& type, bool is_result) {
   return op == "stablehlo.while" || op == "stablehlo.tuple" || op == "stablehlo.get_tuple_element";
 }
 
+// The type, and what its printed form does not show.
+std::string Described(const Type& type) {
+  Special special;
+  Look(type, &special);
+  return absl::StrCat(ToString(type),
+                      special.signed_storage ? " with a storage type of si8 or the like" : "");
+}
+
 }  // namespace
 
 bool Converter::CheckTypes(const Operation& op) {
   for (size_t i = 0; i < op.operands.size(); ++i) {
     const Type& type = *op.operands[i]->type;
     if (MayBe(op.name, type, false)) continue;
-    return Fail(op, absl::StrCat("I", i + 1, ": operand ", i, " cannot be ", ToString(type)));
+    return Fail(op, absl::StrCat("I", i + 1, ": operand ", i, " cannot be ", Described(type)));
   }
   for (size_t i = 0; i < op.results.size(); ++i) {
     const Type& type = *op.results[i]->type;
     if (MayBe(op.name, type, true)) continue;
-    return Fail(op, absl::StrCat("O", i + 1, ": result ", i, " cannot be ", ToString(type)));
+    return Fail(op, absl::StrCat("O", i + 1, ": result ", i, " cannot be ", Described(type)));
   }
   return true;
 }

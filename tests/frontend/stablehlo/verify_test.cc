@@ -36,6 +36,7 @@ std::string ThroughBytecode(const std::string& text, Version version = kNewestVe
   if (!bytes.ok()) return std::string(bytes.status().message());
   auto read = ReadBytecode(*bytes, "p.mlirbc");
   if (!read.ok()) return std::string(read.status().message());
+  MakeDefaultsExplicit(**read);
   return PrintStableHlo(**read, {});
 }
 
@@ -314,7 +315,8 @@ INSTANTIATE_TEST_SUITE_P(
               "%0 = stablehlo.uniform_dequantize %x : (tensor<4x!quant.uniform<si8:f32, 1.0>>) -> "
               "tensor<4xf32>\nreturn\n}",
               "2:6: error: 'stablehlo.uniform_dequantize': I1: operand 0 cannot be "
-              "tensor<4x!quant.uniform<si8:f32, 1.000000e+00>>"},
+              "tensor<4x!quant.uniform<i8:f32, 1.000000e+00>> with a storage type of si8 or the "
+              "like"},
         Wrong{"a constant size that is not the result's",
               HALYARD_BODY("%s = stablehlo.constant dense<1> : tensor<i32>\n"
                            "%0 = stablehlo.set_dimension_size %x, %s, dim = 0 : "
