@@ -178,7 +178,8 @@ def estimate(program, kernels, name):
     what = f"{products} mma" if products else (
         f"{kinds['FFMA']} ffma" if kinds["FFMA"] and multiplies(hot.schedule) else "")
     loop = f"{len(hot.loop)} i" + (f" / {what}" if what else "") + ("" if hot.loops else ", no loop")
-    loads = collections.Counter(8 * bytes_of(op) for op in hot.loop if op.startswith("LDG"))
+    loads = collections.Counter(8 * bytes_of(op) for op in hot.loop
+                                if op.split(".")[0] in ("LDG", "LDGSTS"))
     if loads:
         loop += ", loads " + " ".join(f"{n}x{bits}" for bits, n in sorted(loads.items()))
     parts.append(loop)
