@@ -119,7 +119,7 @@ int64_t Registers(const Staging& staging, const StagedShape& s) {
   const bool plain = staging.factors[0]->extents.size() == 1 &&
                      staging.factors[1]->extents.size() == 1 &&
                      staging.product.k_extents.size() == 1;
-  return s.accumulators() + 4 * s.mt + 2 * s.nt + (plain ? 1 : 3) * Copies(s) + kOtherRegisters;
+  return s.accumulators() + 4 * s.mt + 2 * s.nt + (plain ? 1 : 7) * Copies(s) + kOtherRegisters;
 }
 
 int64_t Blocks(const Staging& staging, const StagedShape& s) {
@@ -159,14 +159,14 @@ double ProductCycles(int capability) {
 double Cost(const LoweredKernel& kernel, const Staging& staging, const StagedShape& s) {
   const runtime::DeviceInfo& device = kernel.device;
   const double units = static_cast<double>(std::max<uint32_t>(1, device.compute_units));
+  const int capability = device.cuda_capability;
   const double warps = static_cast<double>(s.warps_m * s.warps_n);
   const double products = static_cast<double>(2 * s.mt * s.nt) * warps / 4;
   const double issue =
       (static_cast<double>(2 * (s.mt + s.nt / 2) + 3 * Copies(s)) + 24) * warps / 4;
-  const double l2 =
-      static_cast<double>((s.rows(0) + s.rows(1)) * StagedShape::kRowBytes) / (5120.0 / units);
-  const double step =
-      std::max({products * ProductCycles(device.cuda_capability), products + issue, l2});
+  const double l2 = static_cast<double>((s.rows(0) + s.rows(1)) * StagedShape::kRowBytes) /
+                    ((capability < 90 && capability > 80 ? 2048.0 : 5120.0) / units);
+  const double step = std::max({products * ProductCycles(capability), products + issue, l2});
   const int64_t unit_registers = device.unit_registers == 0 ? 65536 : device.unit_registers;
   const int64_t unit_shared = device.unit_shared_bytes == 0 ? 100 << 10 : device.unit_shared_bytes;
   const int64_t resident =
