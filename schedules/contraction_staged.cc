@@ -119,7 +119,7 @@ int64_t Registers(const Staging& staging, const StagedShape& s) {
   const bool plain = staging.factors[0]->extents.size() == 1 &&
                      staging.factors[1]->extents.size() == 1 &&
                      staging.product.k_extents.size() == 1;
-  return s.accumulators() + 4 * s.mt + 2 * s.nt + (plain ? 1 : 7) * Copies(s) + kOtherRegisters;
+  return s.accumulators() + 4 * s.mt + 2 * s.nt + (plain ? 1 : 8) * Copies(s) + kOtherRegisters;
 }
 
 int64_t Blocks(const Staging& staging, const StagedShape& s) {
