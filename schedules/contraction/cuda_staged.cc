@@ -114,12 +114,16 @@ StagedShape ShapeOf(const Staging& staging, std::array<int64_t, 5> knobs) {
 
 int64_t Copies(const StagedShape& s) { return (s.pieces(0) + s.pieces(1)) / s.threads(); }
 
+// Whether each factor is a matrix, as convolutions' are not: index arithmetic of several dimensions
+// keeps something of each row that is copied.
+bool IsPlain(const Staging& staging) {
+  return staging.factors[0]->extents.size() == 1 && staging.factors[1]->extents.size() == 1 &&
+         staging.product.k_extents.size() == 1;
+}
+
 int64_t Registers(const Staging& staging, const StagedShape& s) {
-  // Index arithmetic of several dimensions keeps something of each row that is copied.
-  const bool plain = staging.factors[0]->extents.size() == 1 &&
-                     staging.factors[1]->extents.size() == 1 &&
-                     staging.product.k_extents.size() == 1;
-  return s.accumulators() + 4 * s.mt + 2 * s.nt + (plain ? 1 : 8) * Copies(s) + kOtherRegisters;
+  return s.accumulators() + 4 * s.mt + 2 * s.nt + (IsPlain(staging) ? 1 : 8) * Copies(s) +
+         kOtherRegisters;
 }
 
 int64_t Blocks(const Staging& staging, const StagedShape& s) {
@@ -193,6 +197,8 @@ bool FindBest(const LoweredKernel& kernel, const Staging& staging, StagedShape* 
         for (int64_t stages : {4, 3}) {
           const StagedShape s = ShapeOf(staging, {mt, nt, wm, wn, stages});
           if (Refusal(kernel, staging, s) != nullptr) continue;
+          // 128 accumulators leave index arithmetic too few registers: ptxas spills on sm_80.
+          if (!IsPlain(staging) && s.accumulators() >= 128) continue;
           const double cost = Cost(kernel, staging, s) * (stages == 4 ? 1 : 1.02);
           if (cost >= best_cost * 0.999) continue;
           best_cost = cost;
