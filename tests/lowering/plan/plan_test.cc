@@ -7,6 +7,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "lowering/kernels/kernel_request.h"
+#include "runtime/program/program_format.h"
 #include "tests/lowering/plan/plan_checks.h"
 
 namespace halyard::lowering {
@@ -447,7 +448,7 @@ ENTRY main {
   ROOT t = (f32[8], f32[8]) tuple(b, d)
 })";
   ExpectPlanComputesTheSame(text);
-  EXPECT_EQ(PlanOfText(text).parameters[0].donated_to_result, -1);
+  EXPECT_EQ(PlanOfText(text).parameters[0].donated_to_result, runtime::kDonatedToNone);
 }
 
 TEST(Plan, WideConcatenateAndMap) {

@@ -289,7 +289,8 @@ TEST(CudaContraction, AScheduleMayLimitTheRegistersOfAThread) {
   EXPECT_GT(free, 96);
   EXPECT_LE(registers(96), 96);
   EXPECT_LE(registers(64), 64);
-  EXPECT_EQ(registers(168), free);
+  // ptxas chooses among the numbers below a limit: it may take more than without one.
+  EXPECT_LE(registers(168), 168);
   // Other devices have no such knob.
   const auto reply = CompileHlo(kLarge, InfoNamed("x86"), "contraction registers=64");
   EXPECT_THAT(reply.status().message(), HasSubstr("has no knob registers here"));
