@@ -79,8 +79,9 @@ absl::Status CheckGlobalOptions(const CLI::App& app, const GlobalOptions& option
   const std::string command = FormOf(*app.get_subcommands().front());
   for (const auto& [option, users] : options.users) {
     if (option->count() == 0 || users.contains(command)) continue;
+    // get_name() of an option that the help does not list is empty.
     return absl::InvalidArgumentError(
-        absl::StrCat("`halyard ", command, "` does not use ", option->get_name()));
+        absl::StrCat("`halyard ", command, "` does not use --", option->get_lnames().front()));
   }
   return absl::OkStatus();
 }

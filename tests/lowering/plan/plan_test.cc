@@ -448,7 +448,7 @@ ENTRY main {
   ROOT t = (f32[8], f32[8]) tuple(b, d)
 })";
   ExpectPlanComputesTheSame(text);
-  EXPECT_EQ(PlanOfText(text).parameters[0].donated_to_result, runtime::kDonatedToNone);
+  EXPECT_EQ(PlanOfText(text).parameters[0].donated_to_result, runtime::program_format::kDonatedToNone);
 }
 
 TEST(Plan, WideConcatenateAndMap) {
