@@ -15,6 +15,12 @@ constexpr bool IsGpu(const DeviceInfo& device) { return IsGpu(device.kind); }
 // Whether what runs there takes time from the CPU: x86, and GPUs in software.
 constexpr bool RunsOnCpu(const DeviceInfo& device) { return !IsGpu(device) || device.software; }
 
+// Bytes of an x86 CPU's widest vector registers, by its X86Feature bits.
+constexpr int64_t X86VectorBytes(uint64_t features) {
+  if (features & kX86Avx512) return 64;
+  return features & kX86Avx ? 32 : 16;
+}
+
 // As --target names it.
 constexpr const char* KindName(DeviceKind kind) {
   switch (kind) {

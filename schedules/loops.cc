@@ -30,8 +30,7 @@ int64_t Product(const std::vector<int64_t>& extents) {
 
 int64_t VectorLanes(const LoweredKernel& kernel) {
   if (runtime::IsGpu(kernel.device)) return 1;
-  if (kernel.device.x86_features & runtime::kX86Avx512) return 16;
-  return kernel.device.x86_features & runtime::kX86Avx ? 8 : 4;
+  return runtime::X86VectorBytes(kernel.device.x86_features) / 4;
 }
 
 std::vector<int64_t> PowersOfTwo(int64_t low, int64_t high) {

@@ -13,6 +13,7 @@
 #include "frontend/hlo_text/parser.h"
 #include "lowering/kernels/kernel_request.h"
 #include "lowering/plan/steps/kernel_cost.h"
+#include "runtime/device_class.h"
 
 namespace halyard::autotuner {
 
@@ -161,10 +162,7 @@ double CacheOf(const runtime::DeviceInfo& device) {
 double LanesOf(const KernelFacts& kernel) {
   if (kernel.device.kind != runtime::DeviceKind::kX86)
     return kernel.device.subgroup_size != 0 ? kernel.device.subgroup_size : 32;
-  const double bytes = (kernel.device.x86_features & runtime::kX86Avx512) != 0 ? 64
-                       : (kernel.device.x86_features & runtime::kX86Avx) != 0  ? 32
-                                                                               : 16;
-  return bytes / kernel.width;
+  return static_cast<double>(runtime::X86VectorBytes(kernel.device.x86_features)) / kernel.width;
 }
 
 // Tasks (workgroups) that the schedule makes of the kernel, and elements of each.

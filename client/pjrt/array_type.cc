@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "frontend/hlo/values/strided.h"
 
 namespace halyard::pjrt {
 namespace {
@@ -117,35 +118,39 @@ absl::StatusOr<std::vector<int64_t>> StridesOf(const PJRT_Buffer_MemoryLayout* l
   return DenseByteStrides(shape, absl::MakeConstSpan(tiled.minor_to_major, rank));
 }
 
-void CopyStrided(const Shape& shape, const std::byte* from, absl::Span<const int64_t> from_strides,
-                 std::byte* to, absl::Span<const int64_t> to_strides) {
-  const int64_t element = hlo::StorageBytes(shape.element_type());
-  const size_t rank = static_cast<size_t>(shape.rank());
+namespace {
+
+// Calls copy(dense offset, strided offset, bytes) for the pieces that lie together in a row-major
+// array and in one with these byte strides.
+template <typename Copy>
+void ForEachPiece(const Shape& shape, absl::Span<const int64_t> strides, Copy copy) {
+  int64_t piece = hlo::StorageBytes(shape.element_type());
+  size_t outer = static_cast<size_t>(shape.rank());
+  while (outer > 0 && (shape.dims()[outer - 1] == 1 || strides[outer - 1] == piece))
+    piece *= shape.dims()[--outer];
+  hlo::ForEachStrided({shape.dims().begin(), shape.dims().begin() + outer}, 0,
+                      {strides.begin(), strides.begin() + outer},
+                      [&](int64_t position, int64_t offset) {
+                        copy(position * piece, offset, static_cast<size_t>(piece));
+                      });
+}
+
+}  // namespace
+
+void CopyFromStrided(const Shape& shape, const std::byte* from, absl::Span<const int64_t> strides,
+                     std::byte* dense) {
   if (shape.NumElements() == 0) return;
-  // The innermost dimensions that are dense in both are copied in one piece.
-  int64_t piece = element;
-  size_t outer = rank;
-  while (outer > 0 && (shape.dim(static_cast<int64_t>(outer - 1)) == 1 ||
-                       (from_strides[outer - 1] == piece && to_strides[outer - 1] == piece))) {
-    piece *= shape.dim(static_cast<int64_t>(--outer));
-  }
-  std::vector<int64_t> index(outer, 0);
-  while (true) {
-    std::memcpy(to, from, static_cast<size_t>(piece));
-    size_t d = outer;
-    while (d > 0) {
-      --d;
-      from += from_strides[d];
-      to += to_strides[d];
-      const int64_t size = shape.dim(static_cast<int64_t>(d));
-      if (++index[d] < size) break;
-      index[d] = 0;
-      from -= size * from_strides[d];
-      to -= size * to_strides[d];
-      if (d == 0) return;
-    }
-    if (outer == 0) return;
-  }
+  ForEachPiece(shape, strides, [&](int64_t to, int64_t at, size_t bytes) {
+    std::memcpy(dense + to, from + at, bytes);
+  });
+}
+
+void CopyToStrided(const Shape& shape, const std::byte* dense, absl::Span<const int64_t> strides,
+                   std::byte* to) {
+  if (shape.NumElements() == 0) return;
+  ForEachPiece(shape, strides, [&](int64_t from, int64_t at, size_t bytes) {
+    std::memcpy(to + at, dense + from, bytes);
+  });
 }
 
 }  // namespace halyard::pjrt

@@ -13,10 +13,10 @@
 
 namespace halyard::pjrt {
 
-// PJRT_Buffer_Type_TOKEN gives a token. InvalidArgument for what is no array type or a size that
-// does not fit.
+// Returns the shape; PJRT_Buffer_Type_TOKEN gives a token. InvalidArgument if the type is not an
+// array's or a size does not fit.
 absl::StatusOr<hlo::Shape> ShapeFrom(PJRT_Buffer_Type type, const int64_t* dims, size_t num_dims);
-// Of a token, too. Unimplemented: the C API has no such type (f6 floats).
+// Returns the type of an array or a token. Unimplemented for types that the C API lacks (f6 floats).
 absl::StatusOr<PJRT_Buffer_Type> TypeOf(const hlo::Shape& shape);
 
 // Byte strides of a dense array whose dimensions vary in this order, fastest first.
@@ -27,14 +27,16 @@ std::vector<int64_t> RowMajorByteStrides(const hlo::Shape& shape);
 // do not count.
 bool IsRowMajor(const hlo::Shape& shape, absl::Span<const int64_t> byte_strides);
 
-// Strides of `layout`, row-major if it is null. Unimplemented: tiles.
+// Returns the byte strides of `layout`, or row-major ones if it is null. Unimplemented for tiles.
 absl::StatusOr<std::vector<int64_t>> StridesOf(const PJRT_Buffer_MemoryLayout* layout,
                                                const hlo::Shape& shape);
 
-// Copies all elements of arrays of one shape; strides may be negative, zero for the source.
-void CopyStrided(const hlo::Shape& shape, const std::byte* from,
-                 absl::Span<const int64_t> from_strides, std::byte* to,
-                 absl::Span<const int64_t> to_strides);
+// Copy all elements between a row-major array and one of the same shape with other byte strides,
+// which may be negative, and zero where it is the source.
+void CopyFromStrided(const hlo::Shape& shape, const std::byte* from,
+                     absl::Span<const int64_t> strides, std::byte* dense);
+void CopyToStrided(const hlo::Shape& shape, const std::byte* dense,
+                   absl::Span<const int64_t> strides, std::byte* to);
 
 }  // namespace halyard::pjrt
 

@@ -6,7 +6,7 @@
 namespace halyard::pjrt {
 namespace {
 
-// Given where there is no memory for another.
+// The error that is returned when there is no memory for another one.
 PJRT_Error* NoMemory() {
   static auto* error = new PJRT_Error{absl::ResourceExhaustedError("no host memory")};
   return error;

@@ -60,8 +60,8 @@ absl::Status FromHost(PJRT_Client_BufferFromHostBuffer_Args& args) {
     array = client->client->BufferFromLiteral(shape->IsToken() ? Literal::Token() : Literal(*shape));
   } else if (!strides.empty() && !IsRowMajor(*shape, strides)) {
     Literal dense(*shape);
-    CopyStrided(*shape, static_cast<const std::byte*>(args.data), strides,
-                dense.mutable_bytes().data(), RowMajorByteStrides(*shape));
+    CopyFromStrided(*shape, static_cast<const std::byte*>(args.data), strides,
+                    dense.mutable_bytes().data());
     array = client->client->BufferInPlace(dense);
   } else if (args.host_buffer_semantics == PJRT_HostBufferSemantics_kImmutableZeroCopy ||
              args.host_buffer_semantics == PJRT_HostBufferSemantics_kMutableZeroCopy) {
@@ -90,8 +90,7 @@ absl::Status CopyOut(const Contents& contents, const Shape& shape,
   std::vector<std::byte> dense(bytes);
   absl::Status status = ToAbsl(buffer.CopyToHost(dense.data(), 0, bytes));
   if (!status.ok()) return status;
-  CopyStrided(shape, dense.data(), RowMajorByteStrides(shape), static_cast<std::byte*>(to),
-              strides);
+  CopyToStrided(shape, dense.data(), strides, static_cast<std::byte*>(to));
   return absl::OkStatus();
 }
 

@@ -51,6 +51,8 @@ const hlo::Instruction& BroadcastFactor(const Hero& hero) {
   return *hero.instruction->operand(roles.vector_is_rhs ? 0 : 1);
 }
 
+int64_t OwnPanels(const Hero& hero) { return lowering::PanelWidth(VectorFactor(hero)); }
+
 bool CanMerge(const Hero& hero) {
   const int count = VectorAxes(hero);
   int64_t total = 1;
@@ -105,7 +107,7 @@ ProductLoops ScheduleTiles(const LoweredKernel& kernel, const Hero& hero, const 
   Var no("no"), ni("ni"), mb("mb"), mi("mi"), places("places"), row("row"), row_block("row_block");
   const Axis& n = axes[0];
   // A stored product has room for whole tiles. Tiles start where panels do, so the last is cut.
-  const bool own_panels = lowering::PanelWidth(VectorFactor(hero)) > 0;
+  const bool own_panels = OwnPanels(hero) > 0;
   const TailStrategy tail_n = stored ? TailStrategy::RoundUp
                               : own_panels && n.extent % tile_n != 0
                                   ? TailStrategy::GuardWithIf
@@ -221,7 +223,7 @@ void ApplyContractionOnCpu(LoweredKernel& kernel, const Schedule& schedule) {
   // Tiles are whole (the last ones shifted inwards), which Halide does not always see.
   if (!kernel.in_place && roles.m >= 0)
     product.accumulator.bound_extent(whole.axes[roles.m].var, static_cast<int>(tile_m));
-  if (lowering::PanelWidth(VectorFactor(whole)) > 0)
+  if (OwnPanels(whole) > 0)
     product.accumulator.bound_extent(whole.axes[0].var, static_cast<int>(tile_n));
   ScheduleAccumulator(product, whole, roles, lanes);
   if (product.packed.defined()) {

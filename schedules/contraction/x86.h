@@ -18,6 +18,9 @@ int64_t LanesOf(const lowering::LoweredKernel& kernel);
 // The operand that is read in vectors, and the one that is broadcast. The hero must have roles.
 const hlo::Instruction& VectorFactor(const lowering::Hero& hero);
 const hlo::Instruction& BroadcastFactor(const lowering::Hero& hero);
+// The width of the panels that the vector factor comes in
+// (lowering/kernels/contraction/packed_factor.h); 0 if a task would have to pack it.
+int64_t OwnPanels(const lowering::Hero& hero);
 
 // Whether a row of an image has too few elements for whole vectors, but the next rows continue it.
 bool CanMerge(const lowering::Hero& hero);

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "lowering/kernels/contraction/packed_factor.h"
 #include "schedules/contraction/x86.h"
 #include "schedules/loops.h"
 
@@ -19,12 +18,6 @@ struct Tile {
   int64_t n = 1, m = 1;
   double cycles = 1e300;  // of a step of k, for all tiles
 };
-
-// The width of the vector factor's own panels; 0 if it has none.
-int64_t OwnPanels(const Hero& hero) {
-  Roles roles;
-  return FindRoles(hero, &roles) ? lowering::PanelWidth(VectorFactor(hero)) : 0;
-}
 
 // How many rows of the broadcast factor may be walked side by side: rows a multiple of 4 KiB apart
 // fall into one set of the first cache, of which most CPUs have 8 ways at least.
@@ -145,7 +138,7 @@ bool ReadsWellInPlace(const Hero& hero) {
   if (!FindRoles(hero, &roles)) return false;
   if ((roles.vector_is_rhs ? hero.rhs_strides : hero.lhs_strides)[0] != 1) return false;
   const hlo::Instruction& factor = VectorFactor(hero);
-  if (lowering::PanelWidth(factor) > 0) return true;
+  if (OwnPanels(hero) > 0) return true;
   if (factor.opcode != hlo::Opcode::kParameter || factor.shape.rank() == 0) return false;
   const hlo::Shape& shape = factor.shape;
   return shape.dim(shape.rank() - 1) * hlo::StorageBytes(shape.element_type()) <= kRowBytes &&

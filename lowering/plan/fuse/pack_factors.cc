@@ -4,9 +4,11 @@
 #include <optional>
 #include <unordered_map>
 
+#include "frontend/hlo/values/strided.h"
 #include "lowering/kernels/contraction/packed_factor.h"
 #include "lowering/plan/passes.h"
 #include "lowering/plan/rewriter.h"
+#include "runtime/device_class.h"
 
 namespace halyard::lowering {
 namespace {
@@ -65,11 +67,8 @@ int64_t WidthFor(const Instruction& product, const Shape& factor, int64_t featur
   if (!hlo::IsFloat(type) || hlo::BitWidth(type) < 16 || factor.ByteSize() < kSmallFactorBytes) {
     return 0;
   }
-  const int64_t vector_bytes = device.x86_features & runtime::kX86Avx512 ? 64
-                               : device.x86_features & runtime::kX86Avx  ? 32
-                                                                         : 16;
   const int64_t sum_bytes = std::max<int64_t>(4, hlo::StorageBytes(product.shape.element_type()));
-  const int64_t lanes = vector_bytes / sum_bytes;
+  const int64_t lanes = runtime::X86VectorBytes(device.x86_features) / sum_bytes;
   for (int64_t width : {2 * lanes, 3 * lanes, lanes}) {
     if (features % width == 0) return width;
   }
@@ -80,36 +79,32 @@ int64_t WidthFor(const Instruction& product, const Shape& factor, int64_t featur
 
 // The factor's elements as panels [n / width, k…, width], the last filled up with zeros.
 Literal Packed(const Literal& factor, const Roles& roles, int64_t width) {
-  const std::vector<int64_t> strides = factor.shape().WithDefaultLayout().Strides();
-  const int64_t bytes = hlo::StorageBytes(factor.shape().element_type());
-  const int64_t features = factor.shape().dim(roles.features);
-  std::vector<int64_t> dims = {(features + width - 1) / width};
+  const Shape& shape = factor.shape();
+  const std::vector<int64_t> of_factor = shape.WithDefaultLayout().Strides();
+  const int64_t bytes = hlo::StorageBytes(shape.element_type());
+  const int64_t features = shape.dim(roles.features), step = of_factor[roles.features];
+  std::vector<int64_t> dims = {(features + width - 1) / width}, strides = {width * step};
   int64_t terms = 1;
   for (int64_t d : roles.terms) {
-    dims.push_back(factor.shape().dim(d));
-    terms *= dims.back();
+    dims.push_back(shape.dim(d));
+    strides.push_back(of_factor[d]);
+    terms *= shape.dim(d);
   }
-  dims.push_back(width);
-  Literal panels(factor.shape().WithDims(dims));
+  std::vector<int64_t> of_panels = dims;
+  of_panels.push_back(width);
+  Literal panels(shape.WithDims(of_panels));
   const std::byte* from = factor.bytes().data();
   std::byte* to = panels.mutable_bytes().data();
-  const int64_t step = strides[roles.features];
-  for (int64_t first = 0; first < features; first += width) {
-    const int64_t used = std::min(width, features - first);
-    std::vector<int64_t> k(roles.terms.size(), 0);
-    for (int64_t term = 0; term < terms; ++term) {
-      int64_t at = first * step;
-      for (size_t i = 0; i < k.size(); ++i) at += k[i] * strides[roles.terms[i]];
-      if (step == 1) {
-        std::memcpy(to, from + at * bytes, used * bytes);
-      } else {
-        for (int64_t n = 0; n < used; ++n)
-          std::memcpy(to + n * bytes, from + (at + n * step) * bytes, bytes);
-      }
-      to += width * bytes;
-      for (size_t i = k.size(); i-- > 0 && ++k[i] == dims[i + 1];) k[i] = 0;
+  hlo::ForEachStrided(dims, 0, strides, [&](int64_t row, int64_t first) {
+    const int64_t used = std::min(width, features - row / terms * width);
+    std::byte* const place = to + row * width * bytes;
+    if (step == 1) {
+      std::memcpy(place, from + first * bytes, used * bytes);
+    } else {
+      for (int64_t n = 0; n < used; ++n)
+        std::memcpy(place + n * bytes, from + (first + n * step) * bytes, bytes);
     }
-  }
+  });
   return panels;
 }
 
