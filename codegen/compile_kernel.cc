@@ -16,6 +16,7 @@
 #include "codegen/passes/negative_lanes.h"
 #include "codegen/passes/pipelined_loops.h"
 #include "codegen/passes/private_registers.h"
+#include "codegen/passes/shared_padding.h"
 #include "codegen/passes/staged_loops.h"
 #include "codegen/passes/strict_code.h"
 #include "codegen/passes/unsigned_division.h"
@@ -27,7 +28,7 @@
 #include "lowering/kernels/emitter.h"
 #include "lowering/kernels/fragments.h"
 #include "lowering/kernels/library/form.h"
-#include "lowering/kernels/stored.h"
+#include "lowering/kernels/marks.h"
 #include "lowering/numerics/float_ops.h"
 #include "runtime/program/program_spec.h"
 #include "schedules/registry.h"
@@ -200,7 +201,7 @@ absl::StatusOr<KernelReply> CompileWith(LoweredKernel& kernel, const schedules::
     return reply;
   }
   Halide::Pipeline pipeline(kernel.output);
-  DropStoredMarks marks;
+  DropMarks marks;
   pipeline.add_custom_lowering_pass(&marks, nullptr);
   VectorPairs pairs;
   pipeline.add_custom_lowering_pass(&pairs, nullptr);
@@ -209,6 +210,7 @@ absl::StatusOr<KernelReply> CompileWith(LoweredKernel& kernel, const schedules::
   CheckLaunchLimits limits(request.device);
   PipelinedLoops pipelined;
   PrivateRegisters registers;
+  PadSharedMemory shared(CountArrays(pipeline));
   ClampNegativeLanes clamp;
   VectorizeLaneSums lane_sums;
   if (request.device.kind == DeviceKind::kX86) {
@@ -220,6 +222,7 @@ absl::StatusOr<KernelReply> CompileWith(LoweredKernel& kernel, const schedules::
     pipeline.add_custom_lowering_pass(&limits, nullptr);
     pipeline.add_custom_lowering_pass(&pipelined, nullptr);
     pipeline.add_custom_lowering_pass(&registers, nullptr);
+    pipeline.add_custom_lowering_pass(&shared, nullptr);
   }
   PackWords pack;
   if (kernel.packs_words) pipeline.add_custom_lowering_pass(&pack, nullptr);

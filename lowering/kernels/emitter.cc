@@ -2,6 +2,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "frontend/hlo/ir/op_table.h"
+#include "lowering/kernels/marks.h"
 #include "lowering/numerics/integer_ops.h"
 
 namespace halyard::lowering {
@@ -55,19 +56,16 @@ Halide::Expr ClampInt(const Halide::Expr& index, int64_t low, int64_t high) {
 
 Halide::Expr ClampedIndex(const Value& value, int64_t limit) {
   const Halide::Type type = value.re.type();
+  if (type.is_int() && type.bits() <= 32)
+    return ClampInt(OfUnknownBounds(Halide::cast<int32_t>(value.re)), 0, limit);
   // Clamp before narrowing. A limit that the index type cannot hold clamps nothing from above.
   Halide::Expr index = value.re;
-  const int value_bits = type.is_int() ? type.bits() - 1 : type.bits();
+  const int value_bits = type.is_int() ? 63 : type.bits();
   if (value_bits >= 63 || limit < (int64_t{1} << value_bits))
     index = Halide::min(index, Halide::cast(type, Halide::Expr(limit)));
   if (type.is_int()) index = Halide::max(index, Halide::cast(type, 0));
-  if (!type.is_uint() || type.bits() < 32) return Halide::cast<int32_t>(index);
-  // Halide does not see that narrowing a large unsigned type keeps the bounds, and would drop a
-  // promise that it knows to hold: hence 16 bits, or reinterpret.
-  if (limit <= UINT16_MAX)
-    return ClampInt(Halide::cast<int32_t>(Halide::cast<uint16_t>(index)), 0, limit);
-  return Halide::unsafe_promise_clamped(Halide::reinterpret<int32_t>(Halide::cast<uint32_t>(index)),
-                                        0, static_cast<int32_t>(limit));
+  return Halide::unsafe_promise_clamped(OfUnknownBounds(Halide::cast<int32_t>(index)), 0,
+                                        static_cast<int32_t>(limit));
 }
 
 Value SelectValue(const Halide::Expr& condition, const Value& on_true, const Value& on_false) {

@@ -7,7 +7,7 @@
 #include "frontend/hlo/ir/op_table.h"
 #include "frontend/hlo_text/parser.h"
 #include "lowering/kernels/emitter.h"
-#include "lowering/kernels/stored.h"
+#include "lowering/kernels/marks.h"
 
 namespace halyard::lowering {
 

@@ -12,7 +12,7 @@
 #include <algorithm>
 
 #include "lowering/kernels/emitter.h"
-#include "lowering/kernels/stored.h"
+#include "lowering/kernels/marks.h"
 #include "schedules/attention/template.h"
 #include "schedules/loops.h"
 

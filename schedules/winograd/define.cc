@@ -8,7 +8,7 @@
 #include <string>
 
 #include "lowering/kernels/emitter.h"
-#include "lowering/kernels/stored.h"
+#include "lowering/kernels/marks.h"
 #include "schedules/winograd/template.h"
 
 namespace halyard::schedules {

@@ -77,7 +77,7 @@ def _has_denormals(array):
     return bool(((wide > 0) & (wide < float(ty.ml_dtypes.finfo(array.dtype).tiny))).any())
 
 
-@deviation("reduce_from")
+@deviation("reduce_from", "reduce_pair")
 def initial_value_of_one_element(node, operands, xla, ours):
     """A reduction along dimensions of one element: XLA's simplifier leaves out the initial value,
     as if it were the operation's identity."""

@@ -47,7 +47,7 @@ TEST_P(Sample, AgreesWithXla) {
 INSTANTIATE_TEST_SUITE_P(All, Sample, ::testing::Values("reference", "x86", "vulkan", "cuda"),
                          [](const auto& info) { return info.param; });
 
-// That a wrong element is seen: each result of a program with one of its elements changed.
+// That a wrong element is seen, of any of a program's results.
 TEST(Agreement, SeesWrongElements) {
   const auto client = Client::Create({.target = "reference"});
   ASSERT_TRUE(client.ok());
@@ -71,8 +71,9 @@ TEST(Agreement, SeesWrongElements) {
       }
       const auto wrong = program->Judge(*results, /*flushes=*/false);
       ASSERT_TRUE(wrong.ok()) << wrong.status();
-      if (!wrong->empty()) ++seen;
       result = right;
+      if (wrong->empty()) continue;
+      ++seen;
       break;
     }
   }

@@ -23,6 +23,21 @@ using Matrix = Eigen::Map<const Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic,
 template <typename T>
 using MutableMatrix = Eigen::Map<Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
 
+// sums [m, n] = x [m, k] · y [k, n]; sums are zeros before.
+template <typename T>
+void Multiply(const T* x, const T* y, int64_t m, int64_t k, int64_t n, T* sums) {
+  MutableMatrix<T>(sums, m, n).noalias() = Matrix<T>(x, m, k) * Matrix<T>(y, k, n);
+}
+// Eigen multiplies complex sums by a complex 1, which makes NaN of infinities.
+void Multiply(const Complex128* x, const Complex128* y, int64_t m, int64_t k, int64_t n,
+              Complex128* sums) {
+  for (int64_t r = 0; r < m; ++r) {
+    for (int64_t t = 0; t < k; ++t) {
+      for (int64_t c = 0; c < n; ++c) sums[r * n + c] += Times(x[r * k + t], y[t * n + c]);
+    }
+  }
+}
+
 // Calls run(decode) with the decoder of the operands' class.
 template <typename Run>
 Literal ByClass(ElementType type, Run run) {
@@ -108,8 +123,7 @@ absl::StatusOr<Literal> EvaluateDot(Evaluator&, const Instruction& inst,
         }
         continue;
       }
-      MutableMatrix<T>(sums.data() + i * m * n, m, n).noalias() =
-          Matrix<T>(x.data() + i * m * k, m, k) * Matrix<T>(y.data() + i * k * n, k, n);
+      Multiply(x.data() + i * m * k, y.data() + i * k * n, m, k, n, sums.data() + i * m * n);
     }
     return EncodeSums(inst.shape, lhs.element_type(), sums);
   });

@@ -1,5 +1,6 @@
 // scatter, select-and-scatter.
 #include <algorithm>
+#include <numeric>
 
 #include "frontend/hlo/evaluate/batch_body.h"
 #include "frontend/hlo/evaluate/evaluate.h"
@@ -10,22 +11,22 @@
 namespace halyard::hlo {
 namespace {
 
-// result[targets[i]] = body(result[targets[i]], updates[i]) for each i in order, skipped where the
-// target is -1. `results` are the inputs before and the results after.
+// result[targets[i]] = body(result[targets[i]], updates[i]) for each i of `order`, skipped where
+// the target is -1. `results` are the inputs before and the results after.
 //
 // Updates that are the first, the second, … of their targets run together: their order between
 // targets makes no difference.
 absl::Status Combine(Evaluator& evaluator, const Computation& body,
-                     const std::vector<int64_t>& targets, const std::vector<Literal>& updates,
-                     std::vector<Literal>* results) {
+                     const std::vector<int64_t>& targets, const std::vector<int64_t>& order,
+                     const std::vector<Literal>& updates, std::vector<Literal>* results) {
   BatchBody batch(&evaluator, body);
   std::vector<int64_t> seen((*results)[0].shape().NumElements(), 0);
   std::vector<std::vector<int64_t>> rounds;  // positions in `targets`
-  for (size_t i = 0; i < targets.size(); ++i) {
+  for (int64_t i : order) {
     if (targets[i] < 0) continue;
     size_t round = static_cast<size_t>(seen[targets[i]]++);
     if (round == rounds.size()) rounds.emplace_back();
-    rounds[round].push_back(static_cast<int64_t>(i));
+    rounds[round].push_back(i);
   }
   for (const std::vector<int64_t>& round : rounds) {
     int64_t count = static_cast<int64_t>(round.size());
@@ -111,6 +112,22 @@ std::vector<int64_t> ScatterTargets(const Instruction& inst, const Shape& input,
   return targets;
 }
 
+// Positions in the updates, index vector by index vector, each time the elements of its window: the
+// order of XLA, and of the kernels. (StableHLO leaves it open.)
+std::vector<int64_t> VectorByVector(const Instruction& inst, const Shape& update) {
+  const std::vector<int64_t> strides = update.WithDefaultLayout().Strides();
+  std::vector<int64_t> dims, steps, order;
+  for (bool window : {false, true}) {
+    for (int64_t d = 0; d < update.rank(); ++d) {
+      if (Contains(inst.GetInts(Attr::kUpdateWindowDims), d) != window) continue;
+      dims.push_back(update.dim(d));
+      steps.push_back(strides[d]);
+    }
+  }
+  ForEachStrided(dims, 0, steps, [&](int64_t, int64_t at) { order.push_back(at); });
+  return order;
+}
+
 // Row-major positions in `operand` of the elements of window `o` (a row-major number), in order;
 // none for those in the padding.
 std::vector<int64_t> InsideWindow(const Window& window, const Shape& operand,
@@ -147,7 +164,8 @@ absl::StatusOr<Literal> EvaluateScatter(Evaluator& evaluator, const Instruction&
   }
   std::vector<int64_t> targets =
       ScatterTargets(inst, operands[0].shape(), operands[n], operands[n + 1].shape());
-  absl::Status combined = Combine(evaluator, *inst.called[0], targets, updates, &results);
+  absl::Status combined = Combine(evaluator, *inst.called[0], targets,
+                                  VectorByVector(inst, operands[n + 1].shape()), updates, &results);
   if (!combined.ok()) return combined;
   return n == 1 ? results[0] : Literal::Tuple(std::move(results));
 }
@@ -193,8 +211,10 @@ absl::StatusOr<Literal> EvaluateSelectAndScatter(Evaluator& evaluator, const Ins
   }
   ElementType type = inst.shape.element_type();
   std::vector<Literal> results = {Literal::Splat(inst.shape, ConvertLiteral(operands[2], type))};
-  absl::Status combined =
-      Combine(evaluator, *inst.called[1], chosen, {ConvertLiteral(operands[1], type)}, &results);
+  std::vector<int64_t> order(count);
+  std::iota(order.begin(), order.end(), 0);
+  absl::Status combined = Combine(evaluator, *inst.called[1], chosen, order,
+                                  {ConvertLiteral(operands[1], type)}, &results);
   if (!combined.ok()) return combined;
   return results[0];
 }

@@ -7,7 +7,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "lowering/kernels/emitter.h"
-#include "lowering/kernels/stored.h"
+#include "lowering/kernels/marks.h"
 
 namespace halyard::lowering {
 

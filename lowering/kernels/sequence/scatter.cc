@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "lowering/kernels/emitter.h"
+#include "lowering/kernels/marks.h"
 
 namespace halyard::lowering {
 
@@ -93,7 +94,7 @@ ScatterDims::ScatterDims(const Instruction& inst) {
 // where a 64-bit constant is compared with what a 32-bit place was extended to.
 Expr NarrowStart(const Value& start, Expr* fits) {
   const Halide::Type type = start.re.type();
-  const Expr narrow = Halide::cast<int32_t>(start.re);
+  const Expr narrow = OfUnknownBounds(Halide::cast<int32_t>(start.re));
   if (type.bits() == 64 && type.is_int()) *fits = Halide::cast<int64_t>(narrow) == start.re;
   if (type.bits() >= 32 && type.is_uint()) *fits = start.re <= Halide::cast(type, INT32_MAX);
   return narrow;

@@ -3,6 +3,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "lowering/kernels/emitter.h"
+#include "lowering/kernels/marks.h"
 
 namespace halyard::lowering {
 
@@ -25,7 +26,7 @@ void LowerCountingPass(Emitter& emitter, const Instruction& inst, Sequence* sequ
     return elements;
   };
   counting->digit = [&emitter, &inst, values, last = counting->digits - 1](const Indices& at) {
-    return ClampInt(emitter.Apply(*inst.called[0], values(at))[0].re, 0, last);
+    return ClampInt(OfUnknownBounds(emitter.Apply(*inst.called[0], values(at))[0].re), 0, last);
   };
   counting->elements = [values](const Indices& at) {
     std::vector<Expr> exprs;

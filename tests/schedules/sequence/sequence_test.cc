@@ -48,6 +48,12 @@ const Case kScatters[] = {
                 "f32[40] parameter(2) ROOT r = f32[11] scatter(a, i, u), update_window_dims={}, "
                 "inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, index_vector_dim=1, "
                 "to_apply=mix }"},
+    // Windows of neighbouring places: an element's last update is that of the last index vector.
+    {"OfWindowsThatOverlap",
+     "HloModule m\nlast { x = f32[] parameter(0) ROOT y = f32[] parameter(1) }\nENTRY e { a = "
+     "f32[9,2] parameter(0) i = s32[6,1] parameter(1) u = f32[3,6,2] parameter(2) ROOT r = "
+     "f32[9,2] scatter(a, i, u), update_window_dims={0,2}, inserted_window_dims={}, "
+     "scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=last }"},
     // Counts: the updates are the same at every step.
     {"OfConstants",
      "HloModule m\n" ADD(

@@ -1,4 +1,4 @@
-#include "lowering/kernels/stored.h"
+#include "lowering/kernels/marks.h"
 
 #include <vector>
 
@@ -7,7 +7,7 @@ namespace halyard::lowering {
 using Halide::Internal::Call;
 
 namespace {
-constexpr char kMark[] = "hy_stored";
+constexpr char kMark[] = "hy_mark";
 
 Halide::Expr AnyStrictOperation() {
   const Halide::Expr zero(0.0F);
@@ -27,6 +27,22 @@ class Loads : public Halide::Internal::IRGraphVisitor {
   }
 };
 
+// Whether an expression is of variables, constants, sums, differences, products, minima and maxima
+// of int32 alone, whose bounds both know.
+class AffineCheck : public Halide::Internal::IRGraphVisitor {
+ public:
+  bool affine = true;
+
+ private:
+  using IRGraphVisitor::visit;
+  void visit(const Call*) override { affine = false; }
+  void visit(const Halide::Internal::Cast*) override { affine = false; }
+  void visit(const Halide::Internal::Reinterpret*) override { affine = false; }
+  void visit(const Halide::Internal::Div*) override { affine = false; }
+  void visit(const Halide::Internal::Mod*) override { affine = false; }
+  void visit(const Halide::Internal::Select*) override { affine = false; }
+};
+
 }  // namespace
 
 Halide::Expr Stored(const Halide::Expr& value, bool several) {
@@ -40,7 +56,14 @@ Halide::Expr Stored(const Halide::Expr& value, bool several) {
   return Call::make(value.type(), kMark, arguments, Call::PureExtern);
 }
 
-Halide::Expr DropStoredMarks::visit(const Call* call) {
+Halide::Expr OfUnknownBounds(const Halide::Expr& index) {
+  AffineCheck check;
+  index.accept(&check);
+  if (check.affine) return index;
+  return Call::make(index.type(), kMark, {index}, Call::PureExtern);
+}
+
+Halide::Expr DropMarks::visit(const Call* call) {
   if (call->name == kMark) return mutate(call->args[0]);
   return IRMutator::visit(call);
 }

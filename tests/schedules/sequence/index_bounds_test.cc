@@ -1,0 +1,93 @@
+// Indices of gather and scatter that are expressions of every kind whose bounds Halide's simplifier
+// may know (lowering/kernels/marks.h), for every type of index: the kernels compile, and agree with
+// the evaluator.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "absl/strings/substitute.h"
+#include "tests/schedules/kernel_harness.h"
+
+namespace halyard::testing {
+namespace {
+
+// What comes before the op: `x`, of type T, from the indices `i`. `ten` is 10 in that type.
+struct Expression {
+  const char* name;
+  const char* hlo;
+};
+constexpr Expression kExpressions[] = {
+    {"Minimum", "x = T minimum(i, ten)"},
+    {"And", "x = T and(i, ten)"},
+    {"Population", "x = T popcnt(i)"},
+    {"LeadingZeros", "x = T count-leading-zeros(i)"},
+    {"Remainder", "x = T remainder(i, ten)"},
+    {"Shifted", "x = T shift-right-logical(i, ten)"},
+    {"Reversed", "m = T minimum(i, ten) x = T subtract(ten, m)"},
+    {"Flag", "p = pred[4] compare(i, ten), direction=LT\nx = T convert(p)"},
+    {"Chosen", "p = pred[4] compare(i, ten), direction=LT\nx = T select(p, ten, i)"},
+    {"Clamped", "o = T xor(ten, ten) x = T clamp(o, i, ten)"},
+    {"OfPlaces", "n = T iota(), iota_dimension=0\nx = T subtract(n, ten)"},
+    {"CountedPlaces", "n = T iota(), iota_dimension=0\nx = T popcnt(n)"},
+};
+
+struct Op {
+  const char* name;
+  const char* hlo;
+};
+constexpr Op kOps[] = {
+    {"Gather",
+     "ROOT r = f32[4,4] gather(a, x), offset_dims={1}, collapsed_slice_dims={0}, "
+     "start_index_map={0}, index_vector_dim=1, slice_sizes={1,4}"},
+    {"GatherWindows",
+     "ROOT r = f32[4,3,4] gather(a, x), offset_dims={1,2}, collapsed_slice_dims={}, "
+     "start_index_map={0}, index_vector_dim=1, slice_sizes={3,4}"},
+    {"Scatter",
+     "ROOT r = f32[11,4] scatter(a, x, u), update_window_dims={1}, inserted_window_dims={0}, "
+     "scatter_dims_to_operand_dims={0}, index_vector_dim=1, to_apply=add"},
+};
+
+std::string Program(const Op& op, const Expression& expression, const std::string& type) {
+  const std::string hlo = absl::StrReplaceAll(expression.hlo, {{"T ", absl::StrCat(type, "[4] ")}});
+  return absl::Substitute(
+      "HloModule m\nadd { y = f32[] parameter(0) z = f32[] parameter(1) ROOT w = f32[] add(y, z) "
+      "}\nENTRY e { a = f32[11,4] parameter(0) i = $0[4] parameter(1) $1 k = $0[] constant(10) "
+      "ten = $0[4] broadcast(k), dimensions={} $2 $3 }",
+      type, absl::string_view(op.name) == "Scatter" ? "u = f32[4,4] parameter(2)" : "", hlo,
+      op.hlo);
+}
+
+class IndexBounds : public ::testing::TestWithParam<std::tuple<Op, const char*>> {
+ protected:
+  static void Check(const char* device) {
+    if (DeviceNamed(device) == nullptr) GTEST_SKIP() << "no " << device << " here";
+    const auto& [op, type] = GetParam();
+    // A scatter writes over its first argument.
+    std::vector<std::pair<int32_t, int32_t>> aliases;
+    if (absl::string_view(op.name) == "Scatter") aliases = {{0, 0}};
+    for (const Expression& expression : kExpressions)
+      EXPECT_EQ(CheckKernel(Program(op, expression, type), device, 0, "", aliases), "")
+          << expression.name;
+  }
+};
+
+TEST_P(IndexBounds, AreFoundOnX86) { Check("x86"); }
+TEST_P(IndexBounds, AreFoundOnVulkan) { Check("vulkan"); }
+TEST_P(IndexBounds, AreFoundOnCuda) { Check("cuda"); }
+
+INSTANTIATE_TEST_SUITE_P(All, IndexBounds,
+                         ::testing::Combine(::testing::ValuesIn(kOps),
+                                            ::testing::Values("s16", "s32", "s64", "u8", "u32",
+                                                              "u64")),
+                         [](const auto& info) {
+                           return absl::StrCat(std::get<0>(info.param).name, "By",
+                                               std::get<1>(info.param));
+                         });
+
+}  // namespace
+}  // namespace halyard::testing
