@@ -98,6 +98,15 @@ def grouped_convolution(node, operands, xla, ours):
             any(map(_not_finite, operands))) & _is_nan(xla)
 
 
+@deviation("dot", "conv")
+def complex_sum_times_one(node, operands, xla, ours):
+    """XLA's library of products multiplies complex sums by a complex 1: of infinite ones both parts
+    become NaN."""
+    if not ty.is_complex(xla.dtype):
+        return False
+    return _is_nan(xla) & ~np.isfinite(ours.astype(np.complex128))
+
+
 def _is_nan(array):
     return np.isnan(array) if array.dtype.kind in "fc" else np.isnan(array.astype(np.float64))
 
@@ -120,6 +129,13 @@ def window_partly_out_of_bounds(node, operands, xla, ours):
             continue
         covered[tuple(slice(max(a, 0), max(a + size, 0)) for a, size in zip(start, sizes))] = True
     return covered
+
+
+@deviation("clz")
+def leading_zeros_of_negative_constants(node, operands, xla, ours):
+    """XLA folds the op on constants of 8 and 16 bits with their sign extended, and takes the
+    difference in size off: -48 for an int16 of -1."""
+    return (xla.astype(np.int64) < 0) & (operands[0].astype(np.int64) < 0)
 
 
 @deviation("convert")
