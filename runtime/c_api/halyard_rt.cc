@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "runtime/c_api/argument_checks.h"
 #include "runtime/execute/context.h"
 #include "runtime/execute/executor.h"
 #include "runtime/x86/x86.h"
@@ -42,6 +43,10 @@ const Executable* From(const hy_program* program) {
 }
 Buffer* From(hy_buffer* buffer) { return reinterpret_cast<Buffer*>(buffer); }
 const Buffer* From(const hy_buffer* buffer) { return reinterpret_cast<const Buffer*>(buffer); }
+
+Status IsNull(const char* function, const char* parameter) {
+  return MakeStatus(Code::kInvalidArgument, "%s: %s is NULL", function, parameter);
+}
 
 hy_status Return(Status status) { return static_cast<hy_status>(status.Release()); }
 
@@ -138,13 +143,13 @@ bool IsAligned(const void* data) {
 Status RunOnHostMemory(Executable* executable, const void* const* arguments, void* const* results) {
   const Program& program = executable->program();
   Context* context = executable->context();
+  HY_RETURN_IF_ERROR(halyard::runtime::CheckMemory(program, arguments, results));
   BufferArray inputs(program.num_parameters()), outputs(program.num_results());
   if (!inputs.ok() || !outputs.ok())
     return MakeStatus(Code::kResourceExhausted, "no memory for a run's arguments");
   for (uint32_t i = 0; i < program.num_parameters(); ++i) {
     const uint64_t bytes = static_cast<uint64_t>(program.parameter(i).bytes);
-    if (arguments[i] == nullptr && bytes != 0)
-      return MakeStatus(Code::kInvalidArgument, "argument %u is NULL", i);
+    HY_RETURN_IF_ERROR(halyard::runtime::CheckElements(program, i, arguments[i]));
     if (context->is_x86() && arguments[i] != nullptr && IsAligned(arguments[i])) {
       HY_RETURN_IF_ERROR(
           context->WrapHost(const_cast<void*>(arguments[i]), bytes, nullptr, nullptr, &inputs[i]));
@@ -155,8 +160,6 @@ Status RunOnHostMemory(Executable* executable, const void* const* arguments, voi
   }
   for (uint32_t i = 0; i < program.num_results(); ++i) {
     const uint64_t bytes = static_cast<uint64_t>(program.result(i).bytes);
-    if (results[i] == nullptr && bytes != 0)
-      return MakeStatus(Code::kInvalidArgument, "result %u is NULL", i);
     if (context->is_x86() && results[i] != nullptr && IsAligned(results[i])) {
       HY_RETURN_IF_ERROR(context->WrapHost(results[i], bytes, nullptr, nullptr, &outputs[i]));
     }
@@ -188,6 +191,12 @@ Status RunOnBuffers(Executable* executable, Buffer* const* arguments, const unsi
 
 }  // namespace
 
+// Returns an error of the calling function if the parameter is null.
+#define HY_NEEDS(parameter)                                                  \
+  do {                                                                       \
+    if ((parameter) == nullptr) return Return(IsNull(__func__, #parameter)); \
+  } while (false)
+
 extern "C" {
 
 int hy_status_code(hy_status status) { return static_cast<int>(Borrowed(status).status.code()); }
@@ -199,6 +208,8 @@ void hy_status_free(hy_status status) { (void)Status::Adopt(status); }
 const char* hy_version(void) { return "0.1.0"; }
 
 hy_status hy_device_open(const char* kind, int index, int threads, hy_device** device) {
+  HY_NEEDS(kind);
+  HY_NEEDS(device);
   Context* context = nullptr;
   Status status = Open(kind, index, threads, &context);
   if (status.ok()) *device = reinterpret_cast<hy_device*>(context);
@@ -209,24 +220,33 @@ void hy_device_close(hy_device* device) {
   if (device != nullptr) From(device)->Release();
 }
 
-const char* hy_device_name(const hy_device* device) { return From(device)->device()->info().name; }
+const char* hy_device_name(const hy_device* device) {
+  return device == nullptr ? "" : From(device)->device()->info().name;
+}
 
 int hy_device_threads(const hy_device* device) {
+  if (device == nullptr) return 0;
   return static_cast<int>(halyard::runtime::x86::ThreadCount(From(device)->host_device()));
 }
 
 void hy_device_set_cache_limit(hy_device* device, uint64_t bytes) {
-  From(device)->SetCacheLimit(bytes);
+  if (device != nullptr) From(device)->SetCacheLimit(bytes);
 }
 
 hy_status hy_device_register_custom_call(hy_device* device, const char* name,
                                          hy_custom_call function) {
+  HY_NEEDS(device);
+  HY_NEEDS(name);
+  HY_NEEDS(function);
   CustomCall call;
   call.plain = function;
   return Return(From(device)->RegisterCustomCall(name, call));
 }
 
 hy_status hy_program_load_file(hy_device* device, const char* path, hy_program** program) {
+  HY_NEEDS(device);
+  HY_NEEDS(path);
+  HY_NEEDS(program);
   Program* opened = nullptr;
   Status status = Program::Open(path, &opened);
   return Return(Load(device, static_cast<Status&&>(status), opened, {}, program));
@@ -234,6 +254,9 @@ hy_status hy_program_load_file(hy_device* device, const char* path, hy_program**
 
 hy_status hy_program_load_memory(hy_device* device, const void* bytes, uint64_t size, int copy,
                                  hy_program** program) {
+  HY_NEEDS(device);
+  HY_NEEDS(program);
+  if (size != 0) HY_NEEDS(bytes);
   Program* opened = nullptr;
   const ByteSpan span{static_cast<const uint8_t*>(bytes), static_cast<size_t>(size)};
   Status status = copy != 0 ? Program::Copy(span, &opened) : Program::FromMemory(span, &opened);
@@ -242,6 +265,11 @@ hy_status hy_program_load_memory(hy_device* device, const void* bytes, uint64_t 
 
 hy_status hy_program_load_linked(hy_device* device, const hy_linked_program* linked,
                                  hy_program** program) {
+  HY_NEEDS(device);
+  HY_NEEDS(linked);
+  HY_NEEDS(program);
+  if (linked->size != 0) HY_NEEDS(linked->bytes);
+  if (linked->num_kernels != 0) HY_NEEDS(linked->kernels);
   Program* opened = nullptr;
   Status status = Program::FromMemory(
       {static_cast<const uint8_t*>(linked->bytes), static_cast<size_t>(linked->size)}, &opened);
@@ -256,18 +284,20 @@ void hy_program_free(hy_program* program) {
 }
 
 const char* hy_program_name(const hy_program* program) {
-  return From(program)->program().name().data;
+  return program == nullptr ? "" : From(program)->program().name().data;
 }
 
 int hy_program_num_arguments(const hy_program* program) {
-  return static_cast<int>(From(program)->program().num_parameters());
+  return program == nullptr ? 0 : static_cast<int>(From(program)->program().num_parameters());
 }
 
 int hy_program_num_results(const hy_program* program) {
-  return static_cast<int>(From(program)->program().num_results());
+  return program == nullptr ? 0 : static_cast<int>(From(program)->program().num_results());
 }
 
 hy_status hy_program_argument(const hy_program* program, int index, hy_value* value) {
+  HY_NEEDS(program);
+  HY_NEEDS(value);
   const Program& p = From(program)->program();
   if (index < 0 || static_cast<uint32_t>(index) >= p.num_parameters()) {
     return Return(
@@ -278,6 +308,8 @@ hy_status hy_program_argument(const hy_program* program, int index, hy_value* va
 }
 
 hy_status hy_program_result(const hy_program* program, int index, hy_value* value) {
+  HY_NEEDS(program);
+  HY_NEEDS(value);
   const Program& p = From(program)->program();
   if (index < 0 || static_cast<uint32_t>(index) >= p.num_results()) {
     return Return(MakeStatus(Code::kInvalidArgument, "result %d of %u", index, p.num_results()));
@@ -287,14 +319,17 @@ hy_status hy_program_result(const hy_program* program, int index, hy_value* valu
 }
 
 uint64_t hy_program_temporary_bytes(const hy_program* program) {
-  return From(program)->arena_bytes();
+  return program == nullptr ? 0 : From(program)->arena_bytes();
 }
 
 hy_status hy_run(hy_program* program, const void* const* arguments, void* const* results) {
+  HY_NEEDS(program);
   return Return(RunOnHostMemory(From(program), arguments, results));
 }
 
 hy_status hy_buffer_new(hy_device* device, uint64_t bytes, hy_buffer** buffer) {
+  HY_NEEDS(device);
+  HY_NEEDS(buffer);
   Buffer* made = nullptr;
   Status status = From(device)->NewBuffer(bytes, Space::kDevice, &made);
   if (status.ok()) *buffer = reinterpret_cast<hy_buffer*>(made);
@@ -303,6 +338,9 @@ hy_status hy_buffer_new(hy_device* device, uint64_t bytes, hy_buffer** buffer) {
 
 hy_status hy_buffer_from_host(hy_device* device, const void* data, uint64_t bytes,
                               hy_buffer** buffer) {
+  HY_NEEDS(device);
+  HY_NEEDS(buffer);
+  if (bytes != 0) HY_NEEDS(data);
   Buffer* made = nullptr;
   Status status = From(device)->CopyFromHost(data, bytes, Space::kDevice, &made);
   if (status.ok()) *buffer = reinterpret_cast<hy_buffer*>(made);
@@ -313,22 +351,36 @@ void hy_buffer_free(hy_buffer* buffer) {
   if (buffer != nullptr) From(buffer)->Release();
 }
 
-uint64_t hy_buffer_bytes(const hy_buffer* buffer) { return From(buffer)->bytes(); }
+uint64_t hy_buffer_bytes(const hy_buffer* buffer) {
+  return buffer == nullptr ? 0 : From(buffer)->bytes();
+}
 
 hy_status hy_buffer_to_host(const hy_buffer* buffer, void* data, uint64_t bytes) {
+  HY_NEEDS(buffer);
+  if (bytes != 0) HY_NEEDS(data);
   return Return(From(buffer)->CopyToHost(data, 0, bytes));
 }
 
 hy_status hy_buffer_write(hy_buffer* buffer, const void* data, uint64_t bytes) {
+  HY_NEEDS(buffer);
+  if (bytes != 0) HY_NEEDS(data);
   return Return(From(buffer)->CopyFromHost(data, 0, bytes));
 }
 
-int hy_buffer_is_ready(const hy_buffer* buffer) { return From(buffer)->IsReady() ? 1 : 0; }
+int hy_buffer_is_ready(const hy_buffer* buffer) {
+  return buffer != nullptr && From(buffer)->IsReady() ? 1 : 0;
+}
 
-hy_status hy_buffer_wait(const hy_buffer* buffer) { return Return(From(buffer)->Wait()); }
+hy_status hy_buffer_wait(const hy_buffer* buffer) {
+  HY_NEEDS(buffer);
+  return Return(From(buffer)->Wait());
+}
 
 hy_status hy_run_buffers(hy_program* program, hy_buffer* const* arguments,
                          const unsigned char* donate, hy_buffer** results) {
+  HY_NEEDS(program);
+  if (From(program)->program().num_parameters() != 0) HY_NEEDS(arguments);
+  if (From(program)->program().num_results() != 0) HY_NEEDS(results);
   return Return(RunOnBuffers(From(program), reinterpret_cast<Buffer* const*>(arguments), donate,
                              reinterpret_cast<Buffer**>(results)));
 }

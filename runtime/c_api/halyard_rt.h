@@ -1,7 +1,14 @@
 /* Halyard's runtime for applications: runs programs that Halyard has compiled. For C99 and C++.
  *
+ * Arguments: a NULL that a function does not document is an error, HY_INVALID_ARGUMENT. A function
+ * without a status then returns 0, "" or NULL, or does nothing.
+ *
  * Threads: unless it says otherwise, every function may be called from several threads at once,
  * even with the same device and program. No function throws, prints, or ends the process.
+ * In a child of fork(), x86 devices of the parent run their loops in one thread, and devices that
+ * are opened anew have theirs; devices of other kinds must be opened anew. No other thread may be
+ * inside one of these functions while a process forks. A library that holds this runtime can be
+ * closed (dlclose) once its buffers, programs and devices are freed.
  *
  * Errors: a hy_status is NULL for success. Otherwise it holds a code and a message, and must be
  * freed with hy_status_free. On an error, no output parameter has been written.
@@ -17,6 +24,9 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* A shared object that this runtime is linked into shows these functions and no other symbols. */
+#pragma GCC visibility push(default)
 
 typedef struct hy_status_rep* hy_status;
 typedef struct hy_device hy_device;   /* a device, its threads, and a cache of freed memory */
@@ -44,8 +54,8 @@ const char* hy_version(void); /* "0.1.0" */
 
 /* Devices. The `kind` "x86" is this machine's CPU. "cuda" and "vulkan" need a backend that is
  * linked in and a device, and give HY_UNAVAILABLE otherwise. `index` selects one of several
- * devices. `threads` run the CPU's parallel loops, including the calling thread; 0 stands for one
- * thread for each CPU that this process may use. Closing a device ends nothing that is in use,
+ * devices. `threads` run the CPU's parallel loops, including the calling thread; at most 4,096; 0
+ * stands for one thread for each CPU that this process may use. Closing a device ends nothing that is in use,
  * because programs and buffers keep it alive. */
 hy_status hy_device_open(const char* kind, int index, int threads, hy_device** device);
 void hy_device_close(hy_device* device);
@@ -102,8 +112,9 @@ hy_status hy_program_result(const hy_program* program, int index, hy_value* valu
 /* Returns the memory that one run needs beyond arguments, results and constants. */
 uint64_t hy_program_temporary_bytes(const hy_program* program);
 
-/* Runs a program on CPU memory. arguments[i] and results[i] point to arrays of the sizes above,
- * which must not overlap. Returns when the results are there. On x86, arrays at multiples of 64
+/* Runs a program on CPU memory. arguments[i] and results[i] point to arrays of the sizes above. A
+ * result that overlaps another array is an error; so is an element of an argument that is no value
+ * of its type (a pred other than 0 and 1, an s4 of 100). Returns when the results are there. On x86, arrays at multiples of 64
  * bytes are used in place, and others are copied. */
 hy_status hy_run(hy_program* program, const void* const* arguments, void* const* results);
 
@@ -122,10 +133,13 @@ int hy_buffer_is_ready(const hy_buffer* buffer);
 hy_status hy_buffer_wait(const hy_buffer* buffer);
 
 /* Starts a run and returns at once (on x86, when the run is done). results[i] either receives a new
- * buffer, or is a buffer of result i's size, which is written. If donate[i] is not 0, argument i is
+ * buffer, or is a buffer of result i's size, which is written; it must be no argument and no other
+ * result. Elements are not checked: in a buffer of pred, each must be 0 or 1. If donate[i] is not 0, argument i is
  * donated: its memory may become a result's. Free the buffer as usual. `donate` may be NULL. */
 hy_status hy_run_buffers(hy_program* program, hy_buffer* const* arguments,
                          const unsigned char* donate, hy_buffer** results);
+
+#pragma GCC visibility pop
 
 #ifdef __cplusplus
 }

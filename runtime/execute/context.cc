@@ -10,8 +10,10 @@
 namespace halyard::runtime {
 namespace {
 
-constexpr uint64_t kRounding =
-    256;  // sizes are rounded up to it, so that the cache meets equal ones
+// Sizes are rounded up to it, so that the cache meets equal ones.
+constexpr uint64_t kRounding = 256;
+// More is in no address space, and could not be rounded up.
+constexpr uint64_t kMostBytes = uint64_t{1} << 62;
 
 Status NoMemory(const char* what) {
   return MakeStatus(Code::kResourceExhausted, "no memory for %s", what);
@@ -143,6 +145,10 @@ Status Context::TakeShell(Buffer** buffer) {
 }
 
 Status Context::NewBuffer(uint64_t bytes, Space space, Buffer** buffer) {
+  if (bytes > kMostBytes) {
+    return MakeStatus(Code::kResourceExhausted, "no memory for %llu bytes",
+                      static_cast<unsigned long long>(bytes));
+  }
   const uint64_t capacity =
       (bytes == 0 ? kRounding : (bytes + kRounding - 1) / kRounding * kRounding) + guard_bytes_;
   Buffer* made = TakeCached(capacity, space);
@@ -188,8 +194,8 @@ Status Context::FillWithGuard(Buffer* buffer) {
   memset(bytes, kGuardByte, buffer->block_.bytes);
   memset(bytes, kUnwritten, buffer->bytes_);
   Event done;
-  Status status = device_->Upload(bytes, buffer->block_, 0, buffer->block_.bytes, kUploadStream,
-                                  &done);
+  Status status =
+      device_->Upload(bytes, buffer->block_, 0, buffer->block_.bytes, kUploadStream, &done);
   if (status.ok()) status = device_->Wait(done);
   free(bytes);
   return status;
@@ -201,8 +207,8 @@ Status Buffer::CheckGuard() const {
   uint8_t bytes[Context::kGuardBytes + kRounding];
   const uint64_t behind = block_.bytes - bytes_;
   Event done;
-  HY_RETURN_IF_ERROR(context_->device_->Download(block_, bytes_, behind, bytes,
-                                                 Context::kDownloadStream, &done));
+  HY_RETURN_IF_ERROR(
+      context_->device_->Download(block_, bytes_, behind, bytes, Context::kDownloadStream, &done));
   HY_RETURN_IF_ERROR(context_->device_->Wait(done));
   for (uint64_t i = 0; i < behind; ++i) {
     if (bytes[i] == Context::kGuardByte) continue;

@@ -110,50 +110,6 @@ void Executable::ReturnInstance(Instance* instance) {
   pthread_mutex_unlock(&mutex_);
 }
 
-Status Executable::CheckInputs(Buffer* const* inputs, uint32_t num_inputs) const {
-  if (num_inputs != program_->num_parameters()) {
-    return MakeStatus(Code::kInvalidArgument, "%s takes %u arguments, not %u",
-                      program_->name().data, program_->num_parameters(), num_inputs);
-  }
-  for (uint32_t i = 0; i < num_inputs; ++i) {
-    const program_format::ValueRecord& value = program_->parameter(i);
-    const char* name = program_->String(value.name).data;
-    const Buffer* buffer = inputs[i];
-    if (buffer == nullptr || buffer->is_donated() || buffer->context() != context_) {
-      return MakeStatus(Code::kInvalidArgument, "argument %u (%s) is %s", i, name,
-                        buffer == nullptr      ? "missing"
-                        : buffer->is_donated() ? "a donated buffer"
-                                               : "a buffer of another device");
-    }
-    if (buffer->bytes() != static_cast<uint64_t>(value.bytes)) {
-      return MakeStatus(Code::kInvalidArgument, "argument %u (%s) has %llu bytes, not %lld", i,
-                        name, static_cast<unsigned long long>(buffer->bytes()),
-                        static_cast<long long>(value.bytes));
-    }
-  }
-  return Status();
-}
-
-Status Executable::CheckOutputs(Buffer* const* outputs, uint32_t num_outputs) const {
-  if (num_outputs != program_->num_results()) {
-    return MakeStatus(Code::kInvalidArgument, "%s gives %u results, not %u", program_->name().data,
-                      program_->num_results(), num_outputs);
-  }
-  for (uint32_t i = 0; i < num_outputs; ++i) {
-    const program_format::ValueRecord& value = program_->result(i);
-    const Buffer* buffer = outputs[i];
-    if (buffer == nullptr) continue;
-    if (buffer->is_donated() || buffer->context() != context_ ||
-        buffer->bytes() != static_cast<uint64_t>(value.bytes) ||
-        (!context_->is_x86() && buffer->space() != result_space(i))) {
-      return MakeStatus(Code::kInvalidArgument,
-                        "the buffer for result %u (%s) does not fit its %lld bytes", i,
-                        program_->String(value.name).data, static_cast<long long>(value.bytes));
-    }
-  }
-  return Status();
-}
-
 // One piece of memory with all arrays.
 Status Executable::NewRecord(RunRecord** record) {
   RunRecord* made = spare_record_.exchange(nullptr, std::memory_order_acquire);
@@ -388,6 +344,7 @@ Status Executable::Run(const RunOptions& options, Buffer* const* inputs, uint32_
                        Buffer** outputs, uint32_t num_outputs) {
   HY_RETURN_IF_ERROR(CheckOutputs(outputs, num_outputs));
   HY_RETURN_IF_ERROR(CheckInputs(inputs, num_inputs));
+  HY_RETURN_IF_ERROR(CheckSharing(inputs, outputs));
   RunRecord* record = nullptr;
   HY_RETURN_IF_ERROR(NewRecord(&record));
   Status status = Fill(options, inputs, outputs, record);

@@ -135,6 +135,7 @@ class Executable {
   void EstimateTime(uint32_t num_nodes);
   Status CheckInputs(Buffer* const* inputs, uint32_t num_inputs) const;
   Status CheckOutputs(Buffer* const* outputs, uint32_t num_outputs) const;
+  Status CheckSharing(Buffer* const* inputs, Buffer* const* outputs) const;
   Status NewRecord(RunRecord** record);
   void FreeRecord(RunRecord* record);
   Status Fill(const RunOptions& options, Buffer* const* inputs, Buffer** outputs,

@@ -15,6 +15,14 @@ constexpr int kChunksPerThread = 8;
 
 __thread ThreadState* current_state = nullptr;
 
+// How many forks lie between this process and the one that first made a pool.
+std::atomic<uint32_t> forks{0};
+pthread_once_t watch_forks = PTHREAD_ONCE_INIT;
+void WatchForks() {
+  // Without memory for the handler, a child could hang; there is nothing to tell it to.
+  (void)pthread_atfork(nullptr, nullptr, [] { forks.fetch_add(1, std::memory_order_relaxed); });
+}
+
 }  // namespace
 
 ThreadState* CurrentThreadState() { return current_state; }
@@ -54,12 +62,18 @@ struct ThreadPool::Job {
   }
 };
 
+bool ThreadPool::HasForked() const { return forks.load(std::memory_order_relaxed) != forks_; }
+
 Status ThreadPool::Create(uint32_t threads, bool spin, ThreadPool** pool) {
+  if (threads > kMostThreads)
+    return MakeStatus(Code::kInvalidArgument, "%u threads: at most %u", threads, kMostThreads);
+  pthread_once(&watch_forks, WatchForks);
   void* memory = malloc(sizeof(ThreadPool));
   if (memory == nullptr) return MakeStatus(Code::kResourceExhausted, "no memory for a thread pool");
   ThreadPool* made = new (memory) ThreadPool();
   made->threads_ = threads == 0 ? 1 : threads;
   made->spin_ = spin;
+  made->forks_ = forks.load(std::memory_order_relaxed);
   if (made->threads_ > 1) {
     made->workers_ = static_cast<pthread_t*>(calloc(made->threads_ - 1, sizeof(pthread_t)));
   }
@@ -84,6 +98,12 @@ Status ThreadPool::Create(uint32_t threads, bool spin, ThreadPool** pool) {
 }
 
 void ThreadPool::Destroy() {
+  if (HasForked()) {  // no worker is here, and one of them may hold the mutex of that time
+    free(workers_);
+    this->~ThreadPool();
+    free(this);
+    return;
+  }
   pthread_mutex_lock(&mutex_);
   stop_ = true;
   epoch_.fetch_add(1);
@@ -111,7 +131,7 @@ uint64_t ThreadPool::scratch_bytes() const {
 int ThreadPool::ParallelFor(ThreadState* state, ParallelBody body, void* user_context, int32_t min,
                             int32_t size, uint8_t* closure) {
   if (size <= 0) return 0;
-  if (size == 1 || threads_ == 1 || state->in_task) {
+  if (size == 1 || threads_ == 1 || state->in_task || HasForked()) {
     for (int64_t i = min; i < int64_t{min} + size; ++i) {
       const int error = body(user_context, static_cast<int>(i), closure);
       if (error != 0) return error;

@@ -31,8 +31,12 @@ void SetCurrentThreadState(ThreadState* state);
 
 // `threads` includes the caller of a loop, who takes part. Loops of several callers may run at
 // once. Their iterations are distributed dynamically in chunks.
+//
+// A process that fork() has made has none of the workers: there, loops run in their callers alone.
 class ThreadPool {
  public:
+  static constexpr uint32_t kMostThreads = 4096;
+  // kInvalidArgument for more than kMostThreads.
   static Status Create(uint32_t threads, bool spin, ThreadPool** pool);
   void Destroy();  // no loop may be running
 
@@ -56,8 +60,11 @@ class ThreadPool {
   void WaitForWork(uint64_t seen);  // with mutex_ held
   Job* FindJob();                   // with mutex_ held
 
+  bool HasForked() const;  // since it was made
+
   uint32_t threads_ = 1;
   uint32_t started_ = 0;  // workers
+  uint32_t forks_ = 0;    // the process's generation when it was made
   bool spin_ = true;
   pthread_t* workers_ = nullptr;
   pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;

@@ -48,4 +48,21 @@ TEST(Freestanding, NoForeignSymbolIsNeeded) {
   EXPECT_LE(own, 2) << "only the doors of backends, which are weak";
 }
 
+// A shared object of the application's that the runtime is linked into shows the C API alone, and
+// what the application shows itself.
+TEST(Freestanding, SharedObjectsShowTheCApiAlone) {
+  std::string archives;
+  std::istringstream list(HALYARD_RUNTIME_ARCHIVES);
+  for (std::string archive; std::getline(list, archive, '|');) archives += " '" + archive + "'";
+  const std::string object = ::testing::TempDir() + "/freestanding_test.so";
+  Shell("gcc -shared -o '" + object + "' -Wl,--whole-archive" + archives +
+        " -Wl,--no-whole-archive -lpthread -ldl -lm");
+  std::istringstream lines(Shell("nm -D --defined-only -P '" + object + "'"));
+  int shown = 0;
+  for (std::string line; std::getline(lines, line); ++shown)
+    EXPECT_EQ(line.rfind("hy_", 0), 0u) << line;
+  EXPECT_GE(shown, 30);
+  remove(object.c_str());
+}
+
 }  // namespace

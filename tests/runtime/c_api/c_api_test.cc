@@ -98,7 +98,7 @@ TEST_F(CApiTest, RunsOnArraysOfAnyAlignment) {
   }
   const void* missing[] = {x, nullptr, x};
   void* results[] = {out, out};
-  ExpectError(hy_run(program_, missing, results), HY_INVALID_ARGUMENT, "argument 1 is NULL");
+  ExpectError(hy_run(program_, missing, results), HY_INVALID_ARGUMENT, "argument 1 (arg1) is NULL");
 }
 
 TEST_F(CApiTest, BuffersFeedFurtherRuns) {

@@ -1,0 +1,75 @@
+// What an Executable refuses to run on.
+
+#include "runtime/execute/executor.h"
+
+namespace halyard::runtime {
+
+Status Executable::CheckInputs(Buffer* const* inputs, uint32_t num_inputs) const {
+  if (num_inputs != program_->num_parameters()) {
+    return MakeStatus(Code::kInvalidArgument, "%s takes %u arguments, not %u",
+                      program_->name().data, program_->num_parameters(), num_inputs);
+  }
+  for (uint32_t i = 0; i < num_inputs; ++i) {
+    const program_format::ValueRecord& value = program_->parameter(i);
+    const char* name = program_->String(value.name).data;
+    const Buffer* buffer = inputs[i];
+    if (buffer == nullptr || buffer->is_donated() || buffer->context() != context_) {
+      return MakeStatus(Code::kInvalidArgument, "argument %u (%s) is %s", i, name,
+                        buffer == nullptr      ? "missing"
+                        : buffer->is_donated() ? "a donated buffer"
+                                               : "a buffer of another device");
+    }
+    if (buffer->bytes() != static_cast<uint64_t>(value.bytes)) {
+      return MakeStatus(Code::kInvalidArgument, "argument %u (%s) has %llu bytes, not %lld", i,
+                        name, static_cast<unsigned long long>(buffer->bytes()),
+                        static_cast<long long>(value.bytes));
+    }
+  }
+  return Status();
+}
+
+Status Executable::CheckOutputs(Buffer* const* outputs, uint32_t num_outputs) const {
+  if (num_outputs != program_->num_results()) {
+    return MakeStatus(Code::kInvalidArgument, "%s gives %u results, not %u", program_->name().data,
+                      program_->num_results(), num_outputs);
+  }
+  for (uint32_t i = 0; i < num_outputs; ++i) {
+    const program_format::ValueRecord& value = program_->result(i);
+    const Buffer* buffer = outputs[i];
+    if (buffer == nullptr) continue;
+    if (buffer->is_donated() || buffer->context() != context_ ||
+        buffer->bytes() != static_cast<uint64_t>(value.bytes) ||
+        (!context_->is_x86() && buffer->space() != result_space(i))) {
+      return MakeStatus(Code::kInvalidArgument,
+                        "the buffer for result %u (%s) does not fit its %lld bytes", i,
+                        program_->String(value.name).data, static_cast<long long>(value.bytes));
+    }
+  }
+  return Status();
+}
+
+// A buffer that is written has no other part in the run. The application's own memory is the
+// application's business (Context::WrapHost).
+Status Executable::CheckSharing(Buffer* const* inputs, Buffer* const* outputs) const {
+  const uint32_t num_inputs = program_->num_parameters(), num_outputs = program_->num_results();
+  auto name = [this](const program_format::ValueRecord& value) {
+    return program_->String(value.name).data;
+  };
+  for (uint32_t i = 0; i < num_outputs; ++i) {
+    if (outputs[i] == nullptr) continue;
+    for (uint32_t j = 0; j < i; ++j) {
+      if (outputs[i] == outputs[j])
+        return MakeStatus(Code::kInvalidArgument, "results %u (%s) and %u (%s) are one buffer", j,
+                          name(program_->result(j)), i, name(program_->result(i)));
+    }
+    for (uint32_t j = 0; j < num_inputs; ++j) {
+      if (outputs[i] == inputs[j])
+        return MakeStatus(Code::kInvalidArgument,
+                          "result %u (%s) and argument %u (%s) are one buffer", i,
+                          name(program_->result(i)), j, name(program_->parameter(j)));
+    }
+  }
+  return Status();
+}
+
+}  // namespace halyard::runtime
