@@ -1,6 +1,5 @@
 #include "codegen/service/child_process.h"
 
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>
@@ -14,6 +13,7 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
+#include "frontend/files/own_folders.h"
 #include "frontend/files/system_error.h"
 
 extern char** environ;
@@ -22,13 +22,8 @@ namespace halyard::lowering {
 
 namespace {
 
-std::string DirectoryOf(const std::string& path) {
-  const size_t slash = path.rfind('/');
-  return slash == std::string::npos ? "." : path.substr(0, slash);
-}
-
-// Two ends of a stream. Where this process has closed its standard streams, they would be those, and
-// what it prints would go to the other end.
+// Two ends of a stream. Where this process has closed its standard streams, they would be those,
+// and what it prints would go to the other end.
 absl::Status MakeSockets(int* sockets) {
   if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, sockets) != 0)
     return absl::ResourceExhaustedError(absl::StrCat("socketpair: ", SystemErrorText(errno)));
@@ -52,14 +47,7 @@ absl::StatusOr<std::string> FindHelper(const std::string& asked, const char* var
   if (!asked.empty()) return asked;
   if (const char* path = getenv(variable); path != nullptr && *path != '\0')
     return std::string(path);
-  std::vector<std::string> folders;
-  char buffer[4096];
-  if (const ssize_t size = readlink("/proc/self/exe", buffer, sizeof(buffer)); size > 0)
-    folders.push_back(DirectoryOf(std::string(buffer, static_cast<size_t>(size))));
-  Dl_info info;
-  if (dladdr(reinterpret_cast<void*>(&FindHelper), &info) != 0 && info.dli_fname != nullptr)
-    folders.push_back(DirectoryOf(info.dli_fname));
-  for (const std::string& folder : folders) {
+  for (const std::string& folder : OwnFolders()) {
     for (const char* beside : {"", "/../bin"}) {
       std::string path = absl::StrCat(folder, beside, "/", name);
       if (access(path.c_str(), X_OK) == 0) return path;

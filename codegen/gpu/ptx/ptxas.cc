@@ -15,6 +15,7 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "codegen/gpu/ptx/tool_process.h"
+#include "frontend/files/own_folders.h"
 
 namespace halyard::lowering::gpu {
 namespace {
@@ -77,7 +78,12 @@ int64_t SpilledBytes(const PtxasResult& result) {
 
 std::string FindPtxas() {
   if (const char* named = std::getenv("HALYARD_PTXAS")) return named;
-  if (access(HALYARD_BUILD_PTXAS, X_OK) == 0) return HALYARD_BUILD_PTXAS;
+  for (const std::string& folder : OwnFolders()) {
+    for (const char* beside : {HALYARD_BUILD_PTXAS, "../../nvidia/cuda_nvcc/bin/ptxas"}) {
+      const std::string path = absl::StrCat(folder, "/", beside);
+      if (access(path.c_str(), X_OK) == 0) return path;
+    }
+  }
   return FindInstalledTool("ptxas");
 }
 

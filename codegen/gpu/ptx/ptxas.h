@@ -26,8 +26,8 @@ struct PtxasResult {
 };
 
 // $HALYARD_PTXAS if set (empty: none), else the one that this was built with if it is still there,
-// else the first in $PATH, else the one where CUDA's toolkit is installed by default; "" if there
-// is none.
+// else that of NVIDIA's wheel if Halyard's wheel is installed beside it, else the first in $PATH,
+// else the one where CUDA's toolkit is installed by default; "" if there is none.
 std::string FindPtxas();
 
 // `ptxas` and what shows that another file lies there now; "" for "".

@@ -3,7 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "absl/strings/str_cat.h"
+#include "codegen/gpu/ptx/ptxas.h"
 
 namespace halyard::lowering {
 namespace {
@@ -166,6 +169,14 @@ TEST(KernelResourcesTest, TextAndBack) {
                 HasSubstr("resources: \""))
         << text;
   }
+}
+
+// Its path is kept relative to the programs' folder: it must lead there from here.
+TEST(FindPtxas, IsTheOneOfTheBuild) {
+  unsetenv("HALYARD_PTXAS");
+  const std::string found = gpu::FindPtxas();
+  ASSERT_FALSE(found.empty());
+  EXPECT_EQ(std::filesystem::canonical(found), std::filesystem::canonical(HALYARD_PTXAS));
 }
 
 }  // namespace

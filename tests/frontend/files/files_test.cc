@@ -14,6 +14,7 @@
 #include <functional>
 #include <thread>
 
+#include "frontend/files/own_folders.h"
 #include "frontend/files/read_file.h"
 #include "frontend/files/standard_streams.h"
 #include "frontend/files/system_error.h"
@@ -152,11 +153,18 @@ TEST(Limits, AreNamed) {
       if (setrlimit(c.resource, &limit) != 0) return 1;
       const std::string text = SystemErrorText(c.error), low = LowLimitsNote();
       return text.find(c.text) != std::string::npos && low.find("ulimit") != std::string::npos ? 0
-                                                                                                : 2;
+                                                                                               : 2;
     });
     EXPECT_EQ(status, 0) << c.text;
   }
   EXPECT_EQ(SystemErrorText(ENOENT), "No such file or directory");
+}
+
+TEST(OwnFolders, HoldsThisTest) {
+  const std::vector<std::string> folders = OwnFolders();
+  ASSERT_EQ(folders.size(), 2u);
+  for (const std::string& folder : folders)
+    EXPECT_EQ(access((folder + "/frontend_files_test").c_str(), X_OK), 0) << folder;
 }
 
 }  // namespace

@@ -1,0 +1,27 @@
+#include "frontend/files/own_folders.h"
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+namespace halyard {
+namespace {
+
+std::string FolderOf(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "." : path.substr(0, slash);
+}
+
+}  // namespace
+
+std::vector<std::string> OwnFolders() {
+  std::vector<std::string> folders;
+  char buffer[4096];
+  if (const ssize_t size = readlink("/proc/self/exe", buffer, sizeof(buffer)); size > 0)
+    folders.push_back(FolderOf(std::string(buffer, static_cast<size_t>(size))));
+  Dl_info info;
+  if (dladdr(reinterpret_cast<void*>(&OwnFolders), &info) != 0 && info.dli_fname != nullptr)
+    folders.push_back(FolderOf(info.dli_fname));
+  return folders;
+}
+
+}  // namespace halyard
