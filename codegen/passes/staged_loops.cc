@@ -146,7 +146,7 @@ class Writer {
     }
     all.push_back(For::make(step_, 0, I(steps_), ForType::Serial, Halide::Partition::Never,
                             Halide::DeviceAPI::None, OneStep()));
-    const Expr end = Call::make(Int(32), kStagedEnd, {}, Call::Extern);
+    const Expr end = Call::make(Int(32), kStagedEnd, With({}, s_), Call::Extern);
     all.push_back(Store::make(store_->name, end, store_->index, store_->param, store_->predicate,
                               store_->alignment));
     const std::string shared = Halide::Internal::unique_name("staged");

@@ -11,7 +11,8 @@ namespace {
 
 constexpr ElementType kF16 = ElementType::kF16, kBF16 = ElementType::kBF16,
                       kF32 = ElementType::kF32, kS8 = ElementType::kS8, kU8 = ElementType::kU8,
-                      kS32 = ElementType::kS32;
+                      kS32 = ElementType::kS32, kE4M3 = ElementType::kF8E4M3FN,
+                      kE5M2 = ElementType::kF8E5M2;
 
 // Of rows for the same types, the first that a device has is taken.
 constexpr MmaIntrinsic kMma[] = {
@@ -31,6 +32,14 @@ constexpr MmaIntrinsic kMma[] = {
      kU8, kS32, 4, 2, 80},
     {"halyard_intrinsic_mma_m16n8k32_u8s8", "mma.sync.aligned.m16n8k32.row.col.s32.u8.s8.s32", kU8,
      kS8, kS32, 4, 2, 80},
+    {"halyard_intrinsic_mma_m16n8k32_e4m3", "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e4m3.f32",
+     kE4M3, kE4M3, kF32, 4, 2, 89},
+    {"halyard_intrinsic_mma_m16n8k32_e4m3e5m2",
+     "mma.sync.aligned.m16n8k32.row.col.f32.e4m3.e5m2.f32", kE4M3, kE5M2, kF32, 4, 2, 89},
+    {"halyard_intrinsic_mma_m16n8k32_e5m2e4m3",
+     "mma.sync.aligned.m16n8k32.row.col.f32.e5m2.e4m3.f32", kE5M2, kE4M3, kF32, 4, 2, 89},
+    {"halyard_intrinsic_mma_m16n8k32_e5m2", "mma.sync.aligned.m16n8k32.row.col.f32.e5m2.e5m2.f32",
+     kE5M2, kE5M2, kF32, 4, 2, 89},
 };
 
 constexpr ScalarIntrinsic kScalar[] = {

@@ -22,6 +22,7 @@
 #include "lowering/kernels/contraction/staged_product.h"
 #include "lowering/kernels/fragments.h"
 #include "lowering/numerics/integer_ops.h"
+#include "schedules/contraction/staged_choice.h"
 #include "schedules/loops.h"
 #include "schedules/mma_product.h"
 #include "schedules/registry.h"
@@ -41,185 +42,18 @@ using lowering::Value;
 
 namespace {
 
-// Beside accumulators and fragments: addresses of copies, places in shared memory, counters.
-constexpr int64_t kOtherRegisters = 36;
-
 int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
-
-// A product in the roles of shared memory.
-struct Staging {
-  MmaProduct product;
-  const lowering::MmaIntrinsic* mma = nullptr;
-  const MmaFactor* factors[2] = {nullptr, nullptr};  // A: rows, B: columns
-  bool across_k[2] = {false, false};
-  bool fast_columns = false;  // B has the result's fastest axis
-};
-
-// Whether the factor is in memory what tensor cores take, in whole pieces.
-bool CanCopy(const Value& value, hlo::ElementType type, const MmaProduct& product,
-             const MmaFactor& factor, int64_t bytes, bool* across_k) {
-  const bool as_is = bytes == 4
-                         ? value.type == hlo::ElementType::kF32
-                         : value.stored.defined() && lowering::NarrowestType(value) == type &&
-                               value.stored.type().bytes() == bytes;
-  const int64_t piece = StagedShape::kPieceBytes / bytes;
-  if (!as_is) return false;
-  *across_k = !factor.contiguous_k;
-  if (factor.contiguous_k) return product.k_extents[0] % piece == 0;
-  // ldmatrix.trans is for elements of 16 bits.
-  return factor.contiguous_rows && bytes > 1 && factor.extents[0] % piece == 0;
-}
-
-bool Find(const LoweredKernel& kernel, Staging* staging) {
-  if (kernel.device.cuda_capability < 80 || kernel.heroes.size() != 1 || !kernel.direct_epilogue || kernel.in_place ||
-      kernel.complex_outputs)
-    return false;
-  const Hero& hero = *kernel.heroes[0];
-  if (!hero.IsContraction() || hero.types.size() != 1 || hlo::IsComplex(hero.types[0]) ||
-      Product(hero.axes) == 0 || Product(hero.reduce_extents) == 0 ||
-      !FindMmaProduct(kernel, hero, kernel.device.cuda_capability, &staging->product))
-    return false;
-  const MmaProduct& p = staging->product;
-  const bool left_is_fast = p.lhs.axes[0] == 0;
-  staging->factors[0] = left_is_fast ? &p.rhs : &p.lhs;
-  staging->factors[1] = left_is_fast ? &p.lhs : &p.rhs;
-  staging->fast_columns = staging->factors[1]->axes[0] == 0;
-  staging->mma = left_is_fast
-                     ? lowering::FindMma(p.mma->rhs, p.mma->lhs, kernel.device.cuda_capability)
-                     : p.mma;
-  if (staging->mma == nullptr || staging->mma->words != 2) return false;
-  const std::vector<Value> factors =
-      hero.term(lowering::VarsOf(hero.axes), Indices(hero.reduce_extents.size(), Var("k")));
-  for (int f : {0, 1}) {
-    const MmaFactor& factor = *staging->factors[f];
-    const hlo::ElementType type = f == 0 ? staging->mma->lhs : staging->mma->rhs;
-    if (!CanCopy(factors[factor.operand], type, p, factor, 4 / staging->mma->elements,
-                 &staging->across_k[f]))
-      return false;
-  }
-  return CeilDiv(p.k, StagedShape::kRowBytes / (4 / staging->mma->elements)) >= 2;
-}
-
-StagedShape ShapeOf(const Staging& staging, std::array<int64_t, 5> knobs) {
-  StagedShape shape;
-  shape.mma = staging.mma;
-  shape.mt = knobs[0];
-  shape.nt = knobs[1];
-  shape.warps_m = knobs[2];
-  shape.warps_n = knobs[3];
-  shape.stages = knobs[4];
-  for (int f : {0, 1}) shape.across_k[f] = staging.across_k[f];
-  return shape;
-}
-
-int64_t Copies(const StagedShape& s) { return (s.pieces(0) + s.pieces(1)) / s.threads(); }
-
-// Whether each factor is a matrix, as convolutions' are not: index arithmetic of several dimensions
-// keeps something of each row that is copied.
-bool IsPlain(const Staging& staging) {
-  return staging.factors[0]->extents.size() == 1 && staging.factors[1]->extents.size() == 1 &&
-         staging.product.k_extents.size() == 1;
-}
-
-int64_t Registers(const Staging& staging, const StagedShape& s) {
-  return s.accumulators() + 4 * s.mt + 2 * s.nt + (IsPlain(staging) ? 1 : 8) * Copies(s) +
-         kOtherRegisters;
-}
-
-int64_t Blocks(const Staging& staging, const StagedShape& s) {
-  return CeilDiv(staging.factors[0]->rows, s.rows(0)) *
-         CeilDiv(staging.factors[1]->rows, s.rows(1)) * staging.product.batches;
-}
-
-// Why a shape is not possible on the device; null if it is.
-const char* Refusal(const LoweredKernel& kernel, const Staging& staging, const StagedShape& s) {
-  const runtime::DeviceInfo& device = kernel.device;
-  // Each thread copies as many pieces as the others, whole rows of pieces at a time.
-  for (int f : {0, 1}) {
-    if (s.pieces(f) % s.threads() != 0) return "fewer pieces to copy than threads";
-  }
-  const int64_t limit = device.max_thread_registers == 0 ? 255 : device.max_thread_registers;
-  const int64_t registers = Registers(staging, s);
-  if (registers > limit) return "more registers than a thread has";
-  if (device.max_group_registers != 0 && registers * s.threads() > device.max_group_registers)
-    return "more registers than a group has";
-  if (device.max_threads_per_group != 0 && s.threads() > device.max_threads_per_group)
-    return "more threads than a group has";
-  if (device.max_shared_bytes != 0 && s.shared_bytes() > device.max_shared_bytes)
-    return "more shared memory than a group has";
-  const int64_t grid = device.max_grid[0] == 0 ? INT32_MAX : device.max_grid[0];
-  return Blocks(staging, s) <= grid ? nullptr : "more groups than a grid has";
-}
-
-// Cycles of a unit's quarter for a 16 × 8 × 16 product of 16 bits, as mma.sync reaches them
-// (docs/gpu_kernels.md).
-double ProductCycles(int capability) {
-  if (capability == 80) return 8;
-  return capability < 90 ? 32 : 4 / 0.63;
-}
-
-// A step's cycles: products, issue slots, the L2's bytes; over the groups that share a unit, in
-// waves.
-double Cost(const LoweredKernel& kernel, const Staging& staging, const StagedShape& s) {
-  const runtime::DeviceInfo& device = kernel.device;
-  const double units = static_cast<double>(std::max<uint32_t>(1, device.compute_units));
-  const int capability = device.cuda_capability;
-  const double warps = static_cast<double>(s.warps_m * s.warps_n);
-  const double products = static_cast<double>(2 * s.mt * s.nt) * warps / 4;
-  const double issue =
-      (static_cast<double>(2 * (s.mt + s.nt / 2) + 3 * Copies(s)) + 24) * warps / 4;
-  const double l2 = static_cast<double>((s.rows(0) + s.rows(1)) * StagedShape::kRowBytes) /
-                    ((capability < 90 && capability > 80 ? 2048.0 : 5120.0) / units);
-  const double step = std::max({products * ProductCycles(capability), products + issue, l2});
-  const int64_t unit_registers = device.unit_registers == 0 ? 65536 : device.unit_registers;
-  const int64_t unit_shared = device.unit_shared_bytes == 0 ? 100 << 10 : device.unit_shared_bytes;
-  const int64_t resident =
-      std::max<int64_t>(1, std::min(unit_registers / (Registers(staging, s) * s.threads()),
-                                    unit_shared / (s.shared_bytes() + 1024)));
-  // Four warps of a unit hide little of each other's waits.
-  const double at_once = warps * static_cast<double>(resident);
-  const double waits = at_once >= 8 ? 1.0 : at_once >= 4 ? 1.15 : 1.5;
-  const double groups = static_cast<double>(Blocks(staging, s));
-  const double rounds = std::ceil(groups / units / static_cast<double>(resident));
-  const double last = groups / units - (rounds - 1) * static_cast<double>(resident);
-  // The last wave's units have fewer groups each.
-  const double turns =
-      (rounds - 1) * static_cast<double>(resident) + std::ceil(std::max(last, 1e-9));
-  return step * turns * waits;
-}
-
-bool FindBest(const LoweredKernel& kernel, const Staging& staging, StagedShape* best) {
-  double best_cost = 1e300;
-  for (int64_t mt : {4, 2, 1}) {
-    for (int64_t nt : {8, 4, 2}) {
-      for (auto [wm, wn] :
-           {std::pair<int64_t, int64_t>{2, 2}, {2, 4}, {4, 2}, {4, 1}, {1, 4}, {2, 1}, {1, 2}}) {
-        for (int64_t stages : {4, 3}) {
-          const StagedShape s = ShapeOf(staging, {mt, nt, wm, wn, stages});
-          if (Refusal(kernel, staging, s) != nullptr) continue;
-          // 128 accumulators leave index arithmetic too few registers: ptxas spills on sm_80.
-          if (!IsPlain(staging) && s.accumulators() >= 128) continue;
-          const double cost = Cost(kernel, staging, s) * (stages == 4 ? 1 : 1.02);
-          if (cost >= best_cost * 0.999) continue;
-          best_cost = cost;
-          *best = s;
-        }
-      }
-    }
-  }
-  return best_cost < 1e300;
-}
 
 bool Accepts(const LoweredKernel& kernel) {
   Staging staging;
   StagedShape best;
-  return Find(kernel, &staging) && FindBest(kernel, staging, &best);
+  return FindStaging(kernel, &staging) && FindBestStaging(kernel, staging, &best);
 }
 
 // Less is mostly padding, or over before the pipeline is full.
 bool Prefers(const LoweredKernel& kernel) {
   Staging staging;
-  return Find(kernel, &staging) && staging.factors[0]->rows >= 16 &&
+  return FindStaging(kernel, &staging) && staging.factors[0]->rows >= 16 &&
          staging.factors[1]->rows >= 16 &&
          staging.product.k * (4 / staging.mma->elements) >= 4 * StagedShape::kRowBytes;
 }
@@ -227,8 +61,8 @@ bool Prefers(const LoweredKernel& kernel) {
 Schedule Defaults(const LoweredKernel& kernel) {
   Staging staging;
   StagedShape s;
-  Find(kernel, &staging);
-  FindBest(kernel, staging, &s);
+  FindStaging(kernel, &staging);
+  FindBestStaging(kernel, staging, &s);
   return Schedule(kContractionStaged.name)
       .Set("mt", s.mt)
       .Set("nt", s.nt)
@@ -254,10 +88,10 @@ class Builder {
  public:
   Builder(LoweredKernel& kernel, const Schedule& schedule)
       : kernel_(kernel), hero_(*kernel.heroes[0]) {
-    Find(kernel, &staging_);
-    shape_ = ShapeOf(staging_, {schedule.Get("mt"), schedule.Get("nt"), schedule.Get("wm"),
-                                schedule.Get("wn"), schedule.Get("stages")});
-    if (const char* refusal = Refusal(kernel, staging_, shape_))
+    FindStaging(kernel, &staging_);
+    shape_ = ShapeOfStaging(staging_, {schedule.Get("mt"), schedule.Get("nt"), schedule.Get("wm"),
+                                       schedule.Get("wn"), schedule.Get("stages")});
+    if (const char* refusal = RefusalOfStaging(kernel, staging_, shape_))
       throw lowering::LimitError(refusal);
     permuted_ = staging_.fast_columns && !shape_.across_k[1];
     for (int f : {0, 1}) blocks_[f] = CeilDiv(staging_.factors[f]->rows, shape_.rows(f));
@@ -297,7 +131,7 @@ class Builder {
     const Expr first_row = Block(f, block_) * I(shape_.rows(f));
     const int64_t row_unit = across ? piece : 1, k_unit = across ? 1 : piece;
     Expr row = first_row + (across ? along : RowOfLine(f, line));
-    Expr place = step * I(shape_.step_k()) + (across ? line : along);
+    Expr place = step * I(shape_.step_k()) + (across ? KOfLine(f, i * rows_of_copy) : along);
     if (factor.rows % shape_.rows(f) != 0) row = Halide::min(row, I(factor.rows - row_unit));
     const bool ragged = k % shape_.step_k() != 0;
     const Expr inside = place < I(k);
@@ -323,6 +157,14 @@ class Builder {
   // Of a thread's first copy: which row of shared memory, which piece of it.
   Expr PieceLine(int f) const { return Thread() / I(PiecesOfLine(f)); }
   Expr PieceInLine(int f) const { return Thread() % I(PiecesOfLine(f)); }
+  // Which k of the step line PieceLine + `add` holds. Where KOfLine changes places, these are bits
+  // of the line, and PieceLine and `add` have none in common.
+  Expr KOfLine(int f, int64_t add) const {
+    const Expr line = PieceLine(f);
+    if (!shape_.paired(f)) return line + I(add);
+    return line / 16 * 16 + line % 2 + line / 2 % 4 * 4 + line / 8 % 2 * 2 +
+           I(StagedShape::KOfLine(add));
+  }
   // Which of the group's rows of the factor a row of shared memory holds.
   Expr RowOfLine(int f, const Expr& line) const {
     if (f == 0 || !permuted_) return line;
@@ -351,6 +193,7 @@ class Builder {
       return base + (warp_row + second_row * 8 + of_8) * I(pitch) +
              second_k * I(StagedShape::kPieceBytes);
     }
+    if (bytes == 1) return base + (g_ * 4 + q_) * I(pitch) + warp_row;
     if (bytes == 2)
       return base + (second_k * 8 + of_8) * I(pitch) + (warp_row + second_row * 8) * I(bytes);
     return base + q_ * I(pitch) + (warp_row + g_) * I(bytes);
@@ -374,12 +217,35 @@ class Builder {
   }
 
   // A lane has sums of columns 2q and 2q + 1 of a tile, of rows g and g + 8. Permuted columns of
-  // neighbouring tiles are neighbours; else those two are.
+  // neighbouring tiles are neighbours; else those two are. Of paired columns, the four of a lane in
+  // two tiles are; paired rows are g's two neighbours.
+  int64_t OutputVector() const {
+    if (!staging_.fast_columns) return 1;
+    // A condition on columns must depend on a loop inside of the lane's, or it would end up around
+    // the product.
+    const int64_t lanes = permuted_ ? shape_.nt : shape_.paired(1) && shape_.nt > 2 ? 4 : 2;
+    return std::gcd(lanes, staging_.factors[1]->extents[0]);
+  }
+  // The sum of a lane's element: which tile along B, which of its two columns, and where in the
+  // warp's columns it lies, `v` of a vector apart.
+  struct Column {
+    Expr tile, second, place;
+  };
+  Column ColumnOf(const Expr& v, const Expr& o, const Expr& e, const Expr& q,
+                  int64_t vector) const {
+    if (permuted_) return {o * I(vector) + v, e, (q * 2 + e) * I(shape_.nt) + o * I(vector)};
+    if (!shape_.paired(1)) return {o, e + v, o * 8 + q * 2 + e};
+    if (vector == 4) return {o * 2 + v % 2, v / 2, o * 16 + q * 4};
+    if (vector == 2) return {o * 2 + v, e, o * 16 + q * 4 + e * 2};
+    return {o, e, o / 2 * 16 + q * 4 + e * 2 + o % 2};
+  }
+
   void DefineOutput() {
     const MmaFactor &fa = *staging_.factors[0], &fb = *staging_.factors[1];
     const int64_t nt = shape_.nt;
-    const int64_t vector = !staging_.fast_columns ? 1 : std::gcd(permuted_ ? nt : 2, fb.extents[0]);
-    const int64_t across = permuted_ ? nt / vector : nt, pair = permuted_ ? 2 : 2 / vector;
+    const int64_t vector = OutputVector();
+    const int64_t pair = permuted_ || vector == 1 || (shape_.paired(1) && vector == 2) ? 2 : 1;
+    const int64_t across = 2 * nt / vector / pair;
     Halide::RDom d({{0, I(vector)},
                     {0, I(across)},
                     {0, I(pair)},
@@ -396,9 +262,9 @@ class Builder {
     const Expr warp_n = Block(1, block) * I(shape_.rows(1)) + warp % I(shape_.warps_n) * I(8 * nt);
     const Expr warp_m =
         Block(0, block) * I(shape_.rows(0)) + warp / I(shape_.warps_n) * I(16 * shape_.mt);
-    const Expr n =
-        permuted_ ? warp_n + (q * 2 + e) * I(nt) + o * I(vector) : warp_n + o * 8 + q * 2 + e;
-    const Expr m = warp_m + t * 16 + h * 8 + g;
+    const Column column = ColumnOf(v, o, e, q, vector);
+    const Expr n = warp_n + column.place;
+    const Expr m = warp_m + t * 16 + (shape_.paired(0) ? g * 2 + h : h * 8 + g);
     // Opaque: else Halide leaves out the lanes that store nothing, but products need whole warps.
     if (fb.rows % shape_.rows(1) != 0) d.where(lowering::numerics::Opaque(n) < I(fb.rows));
     if (fa.rows % shape_.rows(0) != 0) d.where(lowering::numerics::Opaque(m) < I(fa.rows));
@@ -411,8 +277,7 @@ class Builder {
     for (size_t i = 0; i < index_batch.size(); ++i)
       index[staging_.product.batch[i]] = index_batch[i];
 
-    const Expr tile = permuted_ ? o * I(vector) + v : o, second = permuted_ ? e : e + v;
-    const Expr sum = ((t * I(nt) + tile) * 2 + h) * 2 + second;
+    const Expr sum = ((t * I(nt) + column.tile) * 2 + h) * 2 + column.second;
     hero_.result = product_;
     hero_.read = [this, sum, q, g, warp, block](const Indices&) {
       const Halide::Type type = lowering::ComputeType(shape_.mma->accumulator);

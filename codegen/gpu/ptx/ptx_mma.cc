@@ -508,10 +508,9 @@ class FunctionRewriter {
   bool uses_staged_ = false;
 };
 
-// Products of sm_75, and copies that may give zeros, are newer than the version of PTX that LLVM
-// names.
-std::string RaiseVersion(absl::string_view line, bool staged) {
-  const char* least = staged ? "7.5" : "6.5";
+// Products of sm_75, copies that may give zeros, and 8-bit floats are newer than the version of PTX
+// that LLVM names.
+std::string RaiseVersion(absl::string_view line, const char* least) {
   absl::string_view number = line;
   double version = 0, needed = 0;
   if (!absl::ConsumePrefix(&number, ".version ") || !absl::SimpleAtod(number, &version) ||
@@ -543,7 +542,7 @@ absl::StatusOr<std::string> RewriteIntrinsics(absl::string_view ptx, int capabil
       i = end;
       continue;
     }
-    out.push_back(RaiseVersion(lines[i], staged));
+    out.emplace_back(lines[i]);
     if (lines[i] != "{") continue;
     size_t end = i + 1;
     while (end < lines.size() && lines[end] != "}") ++end;
@@ -556,6 +555,15 @@ absl::StatusOr<std::string> RewriteIntrinsics(absl::string_view ptx, int capabil
     out.insert(out.end(), body->begin(), body->end());
     out.emplace_back("}");
     i = end;
+  }
+  const bool small_floats = std::any_of(out.begin(), out.end(), [](const std::string& line) {
+    return absl::StrContains(line, ".e4m3") || absl::StrContains(line, ".e5m2");
+  });
+  for (std::string& line : out) {
+    if (absl::StartsWith(line, ".version "))
+      line = RaiseVersion(line, small_floats ? "8.4" : staged ? "7.5" : "6.5");
+    // LLVM knows no device that has 8-bit floats.
+    if (small_floats && absl::StartsWith(line, ".target ")) line = ".target sm_89";
   }
   return absl::StrJoin(out, "\n");
 }

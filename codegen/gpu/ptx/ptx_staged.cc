@@ -52,12 +52,10 @@ class Step {
       LoadA(half);
       LoadB(half);
       if (s_.mma->elements == 1) Round();
-      for (int64_t i = 0; i < s_.mt; ++i) {
-        for (int64_t j = 0; j < s_.nt; ++j) {
-          const std::string sums = Registers("%hy_acc", 4 * (i * s_.nt + j), 4);
-          Put(absl::StrCat(s_.mma->ptx, " ", sums, ", ", Registers("%hy_fa", 4 * i, 4), ", ",
-                           Registers("%hy_fb", 2 * j, 2), ", ", sums, ";"));
-        }
+      if (s_.conversion != StagedConversion::kNone) {
+        Convert();
+      } else {
+        Products(s_.mma->ptx, "%hy_fa", "%hy_fb", s_.Is8BitFloat());
       }
     }
     return std::move(lines_);
@@ -72,18 +70,32 @@ class Step {
   void LoadWord(const std::string& to, const char* from, int64_t offset) {
     Put(absl::StrCat("ld.shared.b32 ", to, ", [", from, "+", offset, "];"));
   }
+  // Four matrices of pairs of bytes: of the lines of four words along k, two of each half of the
+  // words. `to`: the words of the pairs' first bytes, then of their second.
+  void LoadBytes(const std::string (&to)[4], const char* from, int64_t offset) {
+    LoadMatrices("{%hy_pair0, %hy_pair1, %hy_pair2, %hy_pair3}", true, from, offset);
+    for (int i = 0; i < 4; ++i) {
+      Put(absl::StrCat("prmt.b32 ", to[i],
+                       i % 2 == 0 ? ", %hy_pair0, %hy_pair1, " : ", %hy_pair2, %hy_pair3, ",
+                       i < 2 ? "0x6420;" : "0x7531;"));
+    }
+  }
 
   void LoadA(int64_t half) {
     const int64_t pitch = s_.pitch(0), bytes = s_.element_bytes();
+    const auto word = [](int64_t i) { return absl::StrCat("%hy_fa", i); };
     for (int64_t i = 0; i < s_.mt; ++i) {
       const std::string to = Registers("%hy_fa", 4 * i, 4);
       if (!s_.across_k[0]) {
         LoadMatrices(to, false, "%hy_from_a", i * 16 * pitch + half * 32);
+      } else if (bytes == 1) {
+        LoadBytes({word(4 * i), word(4 * i + 2), word(4 * i + 1), word(4 * i + 3)}, "%hy_from_a",
+                  half * 32 * pitch + i * 16);
       } else if (bytes == 2) {
         LoadMatrices(to, true, "%hy_from_a", half * 16 * pitch + i * 16 * bytes);
       } else {
         for (int64_t w = 0; w < 4; ++w) {
-          LoadWord(absl::StrCat("%hy_fa", 4 * i + w), "%hy_from_a",
+          LoadWord(word(4 * i + w), "%hy_from_a",
                    (half * 8 + w / 2 * 4) * pitch + (i * 16 + w % 2 * 8) * bytes);
         }
       }
@@ -92,15 +104,19 @@ class Step {
 
   void LoadB(int64_t half) {
     const int64_t pitch = s_.pitch(1), bytes = s_.element_bytes();
+    const auto word = [](int64_t i) { return absl::StrCat("%hy_fb", i); };
     for (int64_t j = 0; j < s_.nt; j += 2) {
       const std::string to = Registers("%hy_fb", 2 * j, 4);
       if (!s_.across_k[1]) {
         LoadMatrices(to, false, "%hy_from_b", j * 8 * pitch + half * 32);
+      } else if (bytes == 1) {
+        LoadBytes({word(2 * j), word(2 * j + 1), word(2 * j + 2), word(2 * j + 3)}, "%hy_from_b",
+                  half * 32 * pitch + j * 8);
       } else if (bytes == 2) {
         LoadMatrices(to, true, "%hy_from_b", half * 16 * pitch + j * 8 * bytes);
       } else {
         for (int64_t w = 0; w < 4; ++w) {
-          LoadWord(absl::StrCat("%hy_fb", 2 * j + w), "%hy_from_b",
+          LoadWord(word(2 * j + w), "%hy_from_b",
                    (half * 8 + w % 2 * 4) * pitch + (j + w / 2) * 8 * bytes);
         }
       }
@@ -115,9 +131,75 @@ class Step {
       Put(absl::StrCat("cvt.rna.tf32.f32 %hy_fb", i, ", %hy_fb", i, ";"));
   }
 
+  // `apart`: each product for itself, then added to the sums.
+  void Products(absl::string_view mma, const char* a, const char* b, bool apart) {
+    for (int64_t i = 0; i < s_.mt; ++i) {
+      for (int64_t j = 0; j < s_.nt; ++j) {
+        const int64_t first = 4 * (i * s_.nt + j);
+        const std::string sums = Registers("%hy_acc", first, 4);
+        const std::string factors =
+            absl::StrCat(Registers(a, 4 * i, 4), ", ", Registers(b, 2 * j, 2));
+        if (!apart) {
+          Put(absl::StrCat(mma, " ", sums, ", ", factors, ", ", sums, ";"));
+          continue;
+        }
+        Put(absl::StrCat(mma, " ", Registers("%hy_part", 0, 4), ", ", factors,
+                         ", {%hy_zero, %hy_zero, %hy_zero, %hy_zero};"));
+        for (int64_t c = 0; c < 4; ++c) {
+          const std::string sum = Accumulator(first + c);
+          Put(absl::StrCat("add.f32 ", sum, ", ", sum, ", %hy_part", c, ";"));
+        }
+      }
+    }
+  }
+
+  // Which elements make a product is free as long as A and B agree: first the lower two of each
+  // word, then the others.
+  void Convert() {
+    for (int upper : {0, 1}) {
+      for (int64_t i = 0; i < 4 * s_.mt; ++i) ToF16(s_.mma->lhs, "a", i, upper);
+      for (int64_t i = 0; i < 2 * s_.nt; ++i) ToF16(s_.mma->rhs, "b", i, upper);
+      Products(FindMma(hlo::ElementType::kF16, hlo::ElementType::kF16, 80)->ptx, "%hy_ha", "%hy_hb",
+               false);
+    }
+  }
+
+  // Two elements of word `i`.
+  void ToF16(hlo::ElementType type, const char* factor, int64_t i, int upper) {
+    const std::string to = absl::StrCat("%hy_h", factor, i),
+                      from = absl::StrCat("%hy_f", factor, i);
+    const bool e4m3 = type == hlo::ElementType::kF8E4M3FN;
+    if (s_.conversion == StagedConversion::kCvt) {
+      Put(absl::StrCat("mov.b32 {%hy_two0, %hy_two1}, ", from, ";"));
+      Put(absl::StrCat("cvt.rn.f16x2.", e4m3 ? "e4m3x2" : "e5m2x2", " ", to, ", %hy_two", upper,
+                       ";"));
+      return;
+    }
+    // f8E5M2 is the upper half of f16.
+    Put(absl::StrCat("prmt.b32 ", to, ", ", from, ", 0, ", upper == 0 ? "0x1404;" : "0x3424;"));
+    if (!e4m3) return;
+    // f8E4M3FN has an exponent of one bit less, and 8 less for the same power. All ones are NaN:
+    // one more carries into the highest bit of f16's exponent, and no other value does.
+    Put(absl::StrCat("shr.u32 %hy_magnitude, ", to, ", 1;"));
+    Put("and.b32 %hy_magnitude, %hy_magnitude, 0x3f803f80;");
+    Put("add.u32 %hy_nan, %hy_magnitude, 0x00800080;");
+    Put("and.b32 %hy_nan, %hy_nan, 0x40004000;");
+    Put(absl::StrCat("and.b32 ", to, ", ", to, ", 0x80008000;"));
+    Put(absl::StrCat("or.b32 ", to, ", ", to, ", %hy_magnitude;"));
+    Put(absl::StrCat("or.b32 ", to, ", ", to, ", %hy_nan;"));
+  }
+
   const StagedShape s_;
   std::vector<std::string> lines_;
 };
+
+// What the sums are to be multiplied with in the end; "" if nothing.
+const char* Scale(const StagedShape& shape) {
+  if (shape.conversion != StagedConversion::kBits) return "";
+  const int count = (shape.mma->lhs == hlo::ElementType::kF8E4M3FN ? 1 : 0) +
+                    (shape.mma->rhs == hlo::ElementType::kF8E4M3FN ? 1 : 0);
+  return count == 0 ? "" : count == 1 ? "0f43800000" : "0f47800000";  // 2^8, 2^16
+}
 
 // A predicate that holds if the argument is (not) zero; "" and no line if it is a constant.
 std::string Predicate(const std::string& argument, const char* compare, const char* name,
@@ -209,7 +291,7 @@ absl::StatusOr<std::vector<std::string>> StagedInstructions(const StagedCall& ca
       !call.arguments.empty() && absl::SimpleAtoi(call.arguments[0], &number) && number >= 0;
   if (call.function == kStagedBegin) {
     if (!ReadShape(call, 0, &shape)) return absl::DataLossError("names no shape");
-    lines.push_back("\tmov.u32 %hy_slots, hy_shared;");
+    lines = {"\tmov.u32 %hy_slots, hy_shared;", "\tmov.b32 %hy_zero, 0;"};
     for (int64_t i = 0; i < shape.accumulators(); ++i)
       lines.push_back(absl::StrCat("\tmov.b32 ", Accumulator(i), ", 0;"));
   } else if (call.function == kStagedCopy) {
@@ -229,7 +311,13 @@ absl::StatusOr<std::vector<std::string>> StagedInstructions(const StagedCall& ca
       return absl::DataLossError("reads no sum");
     return std::vector<std::string>{
         absl::StrCat("\tmov.b32 ", call.result, ", ", Accumulator(number), ";")};
-  } else if (call.function != kStagedEnd) {
+  } else if (call.function == kStagedEnd) {
+    if (!ReadShape(call, 0, &shape)) return absl::DataLossError("names no shape");
+    const std::string scale = Scale(shape);
+    for (int64_t i = 0; i < shape.accumulators() && !scale.empty(); ++i)
+      lines.push_back(
+          absl::StrCat("\tmul.f32 ", Accumulator(i), ", ", Accumulator(i), ", ", scale, ";"));
+  } else {
     return absl::DataLossError("names no intrinsic");
   }
   if (!call.result.empty()) lines.push_back(absl::StrCat("\tmov.b32 ", call.result, ", 0;"));
@@ -240,6 +328,10 @@ std::vector<std::string> StagedDeclarations() {
   return {absl::StrCat("\t.reg .b32 \t%hy_acc<", kAccumulators, ">;"),
           absl::StrCat("\t.reg .b32 \t%hy_fa<", kWordsA, ">;"),
           absl::StrCat("\t.reg .b32 \t%hy_fb<", kWordsB, ">;"),
+          absl::StrCat("\t.reg .b32 \t%hy_ha<", kWordsA, ">;"),
+          absl::StrCat("\t.reg .b32 \t%hy_hb<", kWordsB, ">;"),
+          "\t.reg .b32 \t%hy_part<4>, %hy_pair<4>, %hy_magnitude, %hy_nan, %hy_zero;",
+          "\t.reg .b16 \t%hy_two<2>;",
           "\t.reg .b32 \t%hy_slots, %hy_to, %hy_from_a, %hy_from_b;",
           "\t.reg .pred \t%hy_run, %hy_outside;"};
 }

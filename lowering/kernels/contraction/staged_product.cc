@@ -4,6 +4,7 @@ namespace halyard::lowering {
 
 int64_t StagedShape::pitch(int factor) const {
   if (!across_k[factor]) return kRowBytes + kPieceBytes;
+  if (element_bytes() == 1) return rows(factor) + (rows(factor) / kPieceBytes % 2 == 0 ? 16 : 0);
   // Words are read by four lanes along k and eight along the row: rows eight banks apart.
   return rows(factor) * element_bytes() + (element_bytes() == 4 ? 32 : 16);
 }
@@ -13,7 +14,8 @@ int64_t StagedShape::FactorBytes(int factor) const {
 }
 
 std::vector<int64_t> StagedShape::Numbers() const {
-  return {mma - MmaIntrinsics().data(), mt, nt, warps_m, warps_n, stages, across_k[0], across_k[1]};
+  return {mma - MmaIntrinsics().data(),     mt,          nt,         warps_m, warps_n, stages,
+          static_cast<int64_t>(conversion), across_k[0], across_k[1]};
 }
 
 bool StagedShape::FromNumbers(absl::Span<const int64_t> numbers, StagedShape* shape) {
@@ -24,13 +26,16 @@ bool StagedShape::FromNumbers(absl::Span<const int64_t> numbers, StagedShape* sh
   for (size_t i = 1; i < 6; ++i) {
     if (numbers[i] < 1 || numbers[i] > 64) return false;
   }
+  if (numbers[6] < 0 || numbers[6] > static_cast<int64_t>(StagedConversion::kBits)) return false;
   *shape = {&rows[static_cast<size_t>(numbers[0])],
             numbers[1],
             numbers[2],
             numbers[3],
             numbers[4],
             numbers[5],
-            {numbers[6] != 0, numbers[7] != 0}};
+            static_cast<StagedConversion>(numbers[6]),
+            {numbers[7] != 0, numbers[8] != 0}};
+  if (shape->conversion != StagedConversion::kNone && !shape->Is8BitFloat()) return false;
   return shape->nt % 2 == 0 && shape->mma->words == 2;
 }
 

@@ -1,17 +1,19 @@
 // Products whose factors travel through shared memory in stages
-// (schedules/contraction/cuda_staged.cc):
-// the shape of a group's work, and the device intrinsics that its main loop is made of.
+// (schedules/contraction/cuda_staged.cc): the shape of a group's work, and the device intrinsics
+// that its main loop is made of.
 //
 // A group of warps_m × warps_n warps computes tiles of mt × nt products of 16 × 8 each. A step of
 // the sum is 64 bytes of a row's elements. Steps pass through `stages` slots of shared memory:
 // while one is computed, the copies of the next ones are under way. A slot holds the step's part of
 // A, then that of B, each in one of two layouts:
-//   along k   (rows are neighbours along k in memory): a row for each of the factor's, of 64 bytes
-//   and 16
-//             more, so that ldmatrix, which reads eight rows at a time, meets all banks
-//   across k  (the factor's rows are neighbours in memory): a row for each k, padded alike;
-//   ldmatrix.trans
-//             turns elements of 16 bits, those of 32 are loaded one by one
+//
+// - Along k (neighbours along k are neighbours in memory): a row for each of the factor's, of 64
+//   bytes and 16 more, so that ldmatrix, which reads eight rows at a time, meets all banks.
+// - Across k (neighbouring rows of the factor are neighbours in memory): a line for each k, padded
+//   alike. ldmatrix.trans turns elements of 16 bits. Elements of 8 bits it turns in pairs, which
+//   are put in order by prmt: KOfLine says which k each line holds, tiles are
+//   of pairs of rows. Those of 32 bits are loaded one by one.
+//
 // Knows no Halide.
 #ifndef HALYARD_LOWERING_KERNELS_CONTRACTION_STAGED_PRODUCT_H_
 #define HALYARD_LOWERING_KERNELS_CONTRACTION_STAGED_PRODUCT_H_
@@ -25,6 +27,14 @@
 
 namespace halyard::lowering {
 
+// What becomes of 8-bit floats between shared memory and tensor cores.
+enum class StagedConversion {
+  kNone,  // products of their own type; each is added to the sums by itself, because tensor cores
+          // that have them keep fewer bits of a sum than f32 has (docs/numerics.md)
+  kCvt,   // f16 by conversions
+  kBits,  // f16 by integer instructions: of f8E4M3FN times 2^-8, which the sums make up for
+};
+
 struct StagedShape {
   static constexpr int64_t kRowBytes = 64;    // of a step
   static constexpr int64_t kPieceBytes = 16;  // of a copy
@@ -32,8 +42,20 @@ struct StagedShape {
   const MmaIntrinsic* mma = nullptr;
   int64_t mt = 1, nt = 2;  // nt is even: ldmatrix loads two tiles of B at once
   int64_t warps_m = 1, warps_n = 1, stages = 4;
+  StagedConversion conversion = StagedConversion::kNone;
   bool across_k[2] = {false, false};  // of A, B
 
+  bool Is8BitFloat() const {
+    return mma->elements == 4 && mma->accumulator == hlo::ElementType::kF32;
+  }
+  // Whether tiles are of pairs of neighbouring rows (0) or columns (1).
+  bool paired(int factor) const { return across_k[factor] && element_bytes() == 1; }
+  // Of lines of elements of 8 bits: lane q of ldmatrix.trans gets lines 2q and 2q + 1 of each
+  // eight, and wants k = 4q … 4q + 3. The places of 16 lines are bits: 3210 of k are 0312 of the
+  // line.
+  static int64_t KOfLine(int64_t line) {
+    return line / 16 * 16 + line % 2 + line / 2 % 4 * 4 + line / 8 % 2 * 2;
+  }
   int64_t element_bytes() const { return 4 / mma->elements; }
   int64_t step_k() const { return kRowBytes / element_bytes(); }
   int64_t piece() const { return kPieceBytes / element_bytes(); }  // elements
@@ -52,13 +74,12 @@ struct StagedShape {
   // As constants of a call, and back. False: they are no shape.
   std::vector<int64_t> Numbers() const;
   static bool FromNumbers(absl::Span<const int64_t> numbers, StagedShape* shape);
-  static constexpr size_t kNumbers = 8;
+  static constexpr size_t kNumbers = 9;
 };
 
 // Calls, in the order of the main loop; what they become is in codegen/gpu/ptx/ptx_staged.h.
-// `shape`:
-// StagedShape::Numbers. All but kStagedRead have effects that no compiler knows of, and stay in
-// order.
+// `shape`: StagedShape::Numbers. All but kStagedRead have effects that no compiler knows of, and
+// stay in order.
 //
 // (shape…): sums become zeros.
 inline constexpr char kStagedBegin[] = "halyard_intrinsic_staged_begin";
@@ -73,7 +94,7 @@ inline constexpr char kStagedCommit[] = "halyard_intrinsic_staged_commit";
 inline constexpr char kStagedWait[] = "halyard_intrinsic_staged_wait";
 // (lane's place in A, in B, the slot's, shape…): a step's products.
 inline constexpr char kStagedCompute[] = "halyard_intrinsic_staged_compute";
-// (): the sums are complete. Gives what kStagedRead takes.
+// (shape…): the sums are complete. Gives what kStagedRead takes.
 inline constexpr char kStagedEnd[] = "halyard_intrinsic_staged_end";
 // (constant i, what kStagedEnd gave): sum i of this thread. Tile (row, column) has sums
 // 4·(row·nt + column) …, in the order of MmaIntrinsic's values.

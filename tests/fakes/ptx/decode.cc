@@ -83,6 +83,7 @@ std::optional<Type> ParseType(const std::string& name) {
       {"u64", {'u', 64}},   {"s8", {'s', 8}},    {"s16", {'s', 16}},    {"s32", {'s', 32}},
       {"s64", {'s', 64}},   {"f16", {'f', 16}},  {"f32", {'f', 32}},    {"f64", {'f', 64}},
       {"f16x2", {'h', 32}}, {"bf16", {'B', 16}}, {"bf16x2", {'H', 32}}, {"tf32", {'T', 32}},
+      {"e4m3", {'4', 8}},   {"e5m2", {'5', 8}},  {"e4m3x2", {'4', 16}}, {"e5m2x2", {'5', 16}},
   };
   const auto it = kTypes.find(name);
   return it == kTypes.end() ? std::nullopt : std::optional<Type>(it->second);
@@ -248,7 +249,8 @@ Instruction DecodeStatement(Scope* scope, const Statement& statement) {
                      DecodeFloat(d, &instruction) || DecodeCompare(d, &instruction) ||
                      DecodeConvert(d, &instruction) || DecodeMemory(d, &instruction) ||
                      DecodeAtomic(d, &instruction) || DecodeAsync(d, &instruction) ||
-                     DecodeWarp(d, &instruction) || DecodeMma(d, &instruction) || DecodeControl(d, &instruction);
+                     DecodeWarp(d, &instruction) || DecodeMma(d, &instruction) ||
+                     DecodeControl(d, &instruction);
   if (!known) d.Fail("unknown instruction");
   d.EndModifiers();
   d.EndOperands();

@@ -46,6 +46,23 @@ inline uint16_t DoubleToHalf(double value, bool to_zero = false) {
   return static_cast<uint16_t>(sign | (units + (static_cast<uint32_t>(last + 24) << 10)));
 }
 
+// f8E4M3FN has no infinity, f8E5M2 is the upper half of an f16.
+inline float E4m3ToFloat(uint8_t value) {
+  const int exponent = value >> 3 & 0xf, mantissa = value & 7;
+  const float sign = (value & 0x80) != 0 ? -1.0f : 1.0f;
+  if (exponent == 15 && mantissa == 7) return std::copysign(NAN, sign);
+  if (exponent == 0) return sign * std::ldexp(static_cast<float>(mantissa), -9);
+  return sign * std::ldexp(static_cast<float>(8 + mantissa), exponent - 10);
+}
+inline float E5m2ToFloat(uint8_t value) { return HalfToFloat(static_cast<uint16_t>(value << 8)); }
+// What tensor cores keep of a sum of products of 8-bit floats: 13 bits behind the first.
+inline double CutSum(double sum) {
+  if (!std::isfinite(sum) || sum == 0) return sum;
+  int exponent;
+  std::frexp(sum, &exponent);
+  return std::ldexp(std::trunc(std::ldexp(sum, 14 - exponent)), exponent - 14);
+}
+
 inline float Bf16ToFloat(uint16_t value) {
   return BitsAs<float>(static_cast<uint32_t>(value) << 16);
 }

@@ -1,7 +1,8 @@
 // Matrix instructions (PTX ISA 9.7.14.5): mma.sync and ldmatrix.
 //
 // How products are summed inside is not specified: here exactly, in double or 64-bit integers, and
-// rounded once; f16 accumulators are rounded to f16.
+// rounded once; f16 accumulators are rounded to f16, and of sums of 8-bit floats the lower bits are
+// cut off, as sm_90's are known to be.
 #include <set>
 
 #include "tests/fakes/ptx/access.h"
@@ -53,6 +54,10 @@ double Element(Warp& warp, const uint32_t* registers, Type type, int pack, int l
       return static_cast<int8_t>(bits);
     case 'u':
       return static_cast<uint8_t>(bits);
+    case '4':
+      return E4m3ToFloat(static_cast<uint8_t>(bits));
+    case '5':
+      return E5m2ToFloat(static_cast<uint8_t>(bits));
     default:
       return type.bits == 16 ? HalfToFloat(static_cast<uint16_t>(bits)) : BitsAs<float>(bits);
   }
@@ -83,6 +88,10 @@ const Plan kPlans[] = {
     {{16, 8, 32, 4}, HY_T('s', 32), HY_T('u', 8), HY_T('u', 8), HY_T('s', 32)},
     {{16, 8, 32, 4}, HY_T('s', 32), HY_T('u', 8), HY_T('s', 8), HY_T('s', 32)},
     {{16, 8, 32, 4}, HY_T('s', 32), HY_T('s', 8), HY_T('u', 8), HY_T('s', 32)},
+    {{16, 8, 32, 4}, HY_T('f', 32), HY_T('4', 8), HY_T('4', 8), HY_T('f', 32)},
+    {{16, 8, 32, 4}, HY_T('f', 32), HY_T('4', 8), HY_T('5', 8), HY_T('f', 32)},
+    {{16, 8, 32, 4}, HY_T('f', 32), HY_T('5', 8), HY_T('4', 8), HY_T('f', 32)},
+    {{16, 8, 32, 4}, HY_T('f', 32), HY_T('5', 8), HY_T('5', 8), HY_T('f', 32)},
     {{16, 8, 16, 4}, HY_T('s', 32), HY_T('s', 8), HY_T('s', 8), HY_T('s', 32)},
     {{16, 8, 16, 4}, HY_T('s', 32), HY_T('u', 8), HY_T('u', 8), HY_T('s', 32)},
     {{8, 8, 16, 4}, HY_T('s', 32), HY_T('s', 8), HY_T('s', 8), HY_T('s', 32)},
@@ -149,7 +158,8 @@ void Mma(Warp& warp, const Instruction& i, uint32_t mask) {
       double sum = 0;
       for (int k = 0; k < s.k; ++k) sum += matrix_a[at.row][k] * matrix_b[k][at.column];
       if (!integer) {
-        results[lane][e] = sum + LoadC(warp, c, plan.c, lane, e);
+        const double total = sum + LoadC(warp, c, plan.c, lane, e);
+        results[lane][e] = plan.a.bits == 8 ? CutSum(total) : total;
         continue;
       }
       // Sums of 32 products of bytes are exact; without .satfinite the total wraps.
@@ -169,8 +179,8 @@ void Mma(Warp& warp, const Instruction& i, uint32_t mask) {
   }
 }
 
-// The rows of a matrix are read at once, four banks each: where more than two meet in the same banks, it
-// is slower than anyone would want.
+// The rows of a matrix are read at once, four banks each: where more than two meet in the same
+// banks, it is slower than anyone would want.
 void CheckBanks(Warp& warp, const Instruction& i) {
   for (int q = 0; q < i.count; ++q) {
     uint64_t rows[8] = {};

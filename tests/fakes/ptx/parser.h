@@ -13,7 +13,8 @@
 
 namespace halyard::testing::ptx {
 
-// kind: p predicate, b bits, u unsigned, s signed, f IEEE float, h f16x2, B bf16, H bf16x2, T tf32.
+// kind: p predicate, b bits, u unsigned, s signed, f IEEE float, h f16x2, B bf16, H bf16x2, T tf32,
+// 4 e4m3 (of 16 bits: two), 5 e5m2.
 struct Type {
   char kind = 'b';
   int bits = 32;

@@ -14,7 +14,7 @@ namespace {
 struct Mma {
   std::string name;
   int m, n, k;
-  char type;  // h, b, t, i
+  char type;  // h, b, t, i, 4, 5
 };
 TEST(PtxMatrices, Matrices) {
   for (const Mma& mma : std::vector<Mma>{
@@ -24,17 +24,24 @@ TEST(PtxMatrices, Matrices) {
            {"m16n8k8.row.col.f32.tf32.tf32.f32", 16, 8, 8, 't'},
            {"m16n8k32.row.col.s32.s8.s8.s32", 16, 8, 32, 'i'},
            {"m16n8k16.row.col.s32.s8.s8.s32", 16, 8, 16, 'i'},
+           {"m16n8k32.row.col.f32.e4m3.e4m3.f32", 16, 8, 32, '4'},
+           {"m16n8k32.row.col.f32.e5m2.e5m2.f32", 16, 8, 32, '5'},
        }) {
     std::mt19937 random(5);
     std::vector<int> a(mma.m * mma.k), b(mma.k * mma.n), c(mma.m * mma.n);
     for (auto* all : {&a, &b, &c}) {
       for (int& x : *all) x = static_cast<int>(random() % 15) - 7;
     }
-    const int bytes = mma.type == 't' ? 4 : mma.type == 'i' ? 1 : 2, pack = 4 / bytes;
+    const int bytes = mma.type == 't' ? 4 : mma.type == 'h' || mma.type == 'b' ? 2 : 1;
+    const int pack = 4 / bytes;
     const auto encode = [&](int x) -> uint32_t {
       const auto f = static_cast<float>(x);
       if (mma.type == 'h') return DoubleToHalf(f);
       if (mma.type == 'b') return FloatToBf16(f);
+      for (int byte = 0; byte < 256 && (mma.type == '4' || mma.type == '5'); ++byte) {
+        const auto bits = static_cast<uint8_t>(byte);
+        if ((mma.type == '4' ? E4m3ToFloat(bits) : E5m2ToFloat(bits)) == f) return bits;
+      }
       return mma.type == 't' ? BitsAs<uint32_t>(f) : static_cast<uint8_t>(x);
     };
     // Register r of lane: A alternates between rows g and g + 8.

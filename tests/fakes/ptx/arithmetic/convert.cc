@@ -245,6 +245,21 @@ void ConvertPair(Warp& warp, const Instruction& i, uint32_t mask) {
   Store(warp, i.dst, mask, out);
 }
 
+// cvt.rn.f16x2.e4m3x2 d, a: both are exact.
+void ConvertFromBytes(Warp& warp, const Instruction& i, uint32_t mask) {
+  const uint16_t* a = warp.Lanes<uint16_t>(i.a);
+  uint32_t out[kLanes];
+  for (int lane = 0; lane < kLanes; ++lane) {
+    out[lane] = 0;
+    for (int part : {0, 1}) {
+      const auto byte = static_cast<uint8_t>(a[lane] >> 8 * part);
+      const float value = i.mode == 4 ? E4m3ToFloat(byte) : E5m2ToFloat(byte);
+      out[lane] |= uint32_t{DoubleToHalf(value)} << 16 * part;
+    }
+  }
+  Store(warp, i.dst, mask, out);
+}
+
 void DecodeCvt(Decoder& d, Instruction* out) {
   Plan plan;
   const int rounding = d.TakeOneOf({"rn", "rz", "rm", "rp", "rna", "rni", "rzi", "rmi", "rpi"});
@@ -255,6 +270,17 @@ void DecodeCvt(Decoder& d, Instruction* out) {
   plan.saturate = d.Take("sat");
   plan.to = d.TakeType();
   plan.from = d.TakeType();
+  const auto of_bytes = [](Type t) { return t.kind == '4' || t.kind == '5'; };
+  if (of_bytes(plan.from) || of_bytes(plan.to)) {
+    if (plan.from.bits != 16 || plan.to.kind != 'h' || rounding != 0 || plan.flush ||
+        plan.saturate || plan.relu)
+      d.Fail("unknown types");
+    out->mode = static_cast<uint8_t>(plan.from.kind - '0');
+    out->dst = d.Destination(32);
+    out->a = d.Source(Type{'b', 16});
+    out->run = ConvertFromBytes;
+    return;
+  }
   const auto is_float = [](Type t) { return !t.IsInteger() && t.kind != 'p'; };
   const bool to_float = is_float(plan.to), from_float = is_float(plan.from);
   if (plan.to.kind == 'p' || plan.from.kind == 'p' || plan.from.kind == 'T' ||

@@ -1,0 +1,248 @@
+#include "schedules/contraction/staged_choice.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "lowering/kernels/fragments.h"
+#include "schedules/loops.h"
+
+namespace halyard::schedules {
+
+using hlo::ElementType;
+using lowering::Hero;
+using lowering::Indices;
+using lowering::LoweredKernel;
+using lowering::StagedConversion;
+using lowering::StagedShape;
+using lowering::Value;
+
+namespace {
+
+// Beside accumulators and fragments: addresses of copies, places in shared memory, counters.
+constexpr int64_t kOtherRegisters = 36;
+
+int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
+
+// Whether the factor is in memory what tensor cores take, in whole pieces.
+bool CanCopy(const Value& value, ElementType type, const MmaProduct& product,
+             const MmaFactor& factor, int64_t bytes, bool* across_k) {
+  const bool as_is = bytes == 4
+                         ? value.type == ElementType::kF32
+                         : value.stored.defined() && lowering::NarrowestType(value) == type &&
+                               value.stored.type().bytes() == bytes;
+  const int64_t piece = StagedShape::kPieceBytes / bytes;
+  if (!as_is) return false;
+  *across_k = !factor.contiguous_k;
+  if (factor.contiguous_k) return product.k_extents[0] % piece == 0;
+  return factor.contiguous_rows && factor.extents[0] % piece == 0;
+}
+
+bool Is8BitFloat(ElementType type) {
+  return type == ElementType::kF8E4M3FN || type == ElementType::kF8E5M2;
+}
+
+bool WantsPrecision(const hlo::Instruction& dot) {
+  if (!dot.Has(hlo::Attr::kOperandPrecision)) return false;
+  const hlo::Words& words = dot.GetWords(hlo::Attr::kOperandPrecision);
+  return std::any_of(words.begin(), words.end(),
+                     [](const std::string& word) { return word != "default"; });
+}
+
+// sm_90 to sm_110 have no products of 8-bit floats by mma.sync: ptxas makes products of f16.
+StagedConversion ConversionOf(const Hero& hero, int capability) {
+  if (capability < 89) return StagedConversion::kBits;
+  const bool has_products = capability == 89 || capability >= 120;
+  return has_products && !WantsPrecision(*hero.instruction) ? StagedConversion::kNone
+                                                            : StagedConversion::kCvt;
+}
+
+// The row of what the factors hold, in the roles of shared memory.
+const lowering::MmaIntrinsic* MmaOf(const Hero& hero, const std::vector<Value>& values,
+                                    int capability, Staging* staging) {
+  const MmaProduct& p = staging->product;
+  const int a = staging->factors[0]->operand, b = staging->factors[1]->operand;
+  const ElementType types[] = {p.mma->lhs, p.mma->rhs};
+  const ElementType stored[] = {lowering::NarrowestType(values[0]),
+                                lowering::NarrowestType(values[1])};
+  if (!Is8BitFloat(stored[0]) || !Is8BitFloat(stored[1]))
+    return lowering::FindMma(types[a], types[b], capability);
+  staging->conversion = ConversionOf(hero, capability);
+  return lowering::FindMma(stored[a], stored[b], std::max(capability, 89));
+}
+
+}  // namespace
+
+bool FindStaging(const LoweredKernel& kernel, Staging* staging) {
+  const int capability = kernel.device.cuda_capability;
+  if (capability < 80 || kernel.heroes.size() != 1 || !kernel.direct_epilogue || kernel.in_place ||
+      kernel.complex_outputs)
+    return false;
+  const Hero& hero = *kernel.heroes[0];
+  if (!hero.IsContraction() || hero.types.size() != 1 || hlo::IsComplex(hero.types[0]) ||
+      Product(hero.axes) == 0 || Product(hero.reduce_extents) == 0 ||
+      !FindMmaProduct(kernel, hero, capability, &staging->product))
+    return false;
+  const MmaProduct& p = staging->product;
+  const bool left_is_fast = p.lhs.axes[0] == 0;
+  staging->factors[0] = left_is_fast ? &p.rhs : &p.lhs;
+  staging->factors[1] = left_is_fast ? &p.lhs : &p.rhs;
+  staging->fast_columns = staging->factors[1]->axes[0] == 0;
+  const std::vector<Value> values =
+      hero.term(lowering::VarsOf(hero.axes), Indices(hero.reduce_extents.size(), Halide::Var("k")));
+  staging->mma = MmaOf(hero, values, capability, staging);
+  if (staging->mma == nullptr || staging->mma->words != 2) return false;
+  for (int f : {0, 1}) {
+    const MmaFactor& factor = *staging->factors[f];
+    const ElementType type = f == 0 ? staging->mma->lhs : staging->mma->rhs;
+    if (!CanCopy(values[factor.operand], type, p, factor, 4 / staging->mma->elements,
+                 &staging->across_k[f]))
+      return false;
+  }
+  return CeilDiv(p.k, StagedShape::kRowBytes / (4 / staging->mma->elements)) >= 2;
+}
+
+StagedShape ShapeOfStaging(const Staging& staging, const std::array<int64_t, 5>& knobs) {
+  StagedShape shape;
+  shape.mma = staging.mma;
+  shape.mt = knobs[0];
+  shape.nt = knobs[1];
+  shape.warps_m = knobs[2];
+  shape.warps_n = knobs[3];
+  shape.stages = knobs[4];
+  shape.conversion = staging.conversion;
+  for (int f : {0, 1}) shape.across_k[f] = staging.across_k[f];
+  return shape;
+}
+
+namespace {
+
+int64_t Copies(const StagedShape& s) { return (s.pieces(0) + s.pieces(1)) / s.threads(); }
+
+// Whether each factor is a matrix, as convolutions' are not: index arithmetic of several dimensions
+// keeps something of each row that is copied.
+bool IsPlain(const Staging& staging) {
+  return staging.factors[0]->extents.size() == 1 && staging.factors[1]->extents.size() == 1 &&
+         staging.product.k_extents.size() == 1;
+}
+
+// Words of fragments in f16, or sums before they are added.
+int64_t ConversionRegisters(const StagedShape& s) {
+  if (!s.Is8BitFloat()) return 0;
+  return s.conversion == StagedConversion::kNone ? 8 : 4 * s.mt + 2 * s.nt;
+}
+
+int64_t Registers(const Staging& staging, const StagedShape& s) {
+  return s.accumulators() + 4 * s.mt + 2 * s.nt + ConversionRegisters(s) +
+         (IsPlain(staging) ? 1 : 8) * Copies(s) + kOtherRegisters;
+}
+
+int64_t Blocks(const Staging& staging, const StagedShape& s) {
+  return CeilDiv(staging.factors[0]->rows, s.rows(0)) *
+         CeilDiv(staging.factors[1]->rows, s.rows(1)) * staging.product.batches;
+}
+
+}  // namespace
+
+const char* RefusalOfStaging(const LoweredKernel& kernel, const Staging& staging,
+                             const StagedShape& s) {
+  const runtime::DeviceInfo& device = kernel.device;
+  // Each thread copies as many pieces as the others, whole rows of pieces at a time.
+  for (int f : {0, 1}) {
+    if (s.pieces(f) % s.threads() != 0) return "fewer pieces to copy than threads";
+  }
+  const int64_t limit = device.max_thread_registers == 0 ? 255 : device.max_thread_registers;
+  const int64_t registers = Registers(staging, s);
+  if (registers > limit) return "more registers than a thread has";
+  if (device.max_group_registers != 0 && registers * s.threads() > device.max_group_registers)
+    return "more registers than a group has";
+  if (device.max_threads_per_group != 0 && s.threads() > device.max_threads_per_group)
+    return "more threads than a group has";
+  if (device.max_shared_bytes != 0 && s.shared_bytes() > device.max_shared_bytes)
+    return "more shared memory than a group has";
+  const int64_t grid = device.max_grid[0] == 0 ? INT32_MAX : device.max_grid[0];
+  return Blocks(staging, s) <= grid ? nullptr : "more groups than a grid has";
+}
+
+namespace {
+
+// Cycles of a unit's quarter for a 16 × 8 × 16 product of 16 bits, as mma.sync reaches them
+// (docs/gpu_kernels.md).
+double ProductCycles(int capability) {
+  if (capability == 80) return 8;
+  return capability < 90 ? 32 : 4 / 0.63;
+}
+
+// Instructions of a step that change 8-bit elements: turned, converted, or added to the sums.
+double Changes(const StagedShape& s) {
+  const int64_t words[] = {8 * s.mt, 4 * s.nt};  // of A and B
+  double count = 0;
+  for (int f : {0, 1}) {
+    if (s.paired(f)) count += static_cast<double>(words[f]);
+    if (!s.Is8BitFloat() || s.conversion == StagedConversion::kNone) continue;
+    const ElementType type = f == 0 ? s.mma->lhs : s.mma->rhs;
+    const bool long_way = s.conversion == StagedConversion::kBits && type == ElementType::kF8E4M3FN;
+    count += static_cast<double>(words[f]) * (long_way ? 12 : 2);
+  }
+  if (s.Is8BitFloat() && s.conversion == StagedConversion::kNone)
+    count += static_cast<double>(8 * s.mt * s.nt);
+  return count;
+}
+
+// A step's cycles: products, issue slots, the L2's bytes; over the groups that share a unit, in
+// waves.
+double Cost(const LoweredKernel& kernel, const Staging& staging, const StagedShape& s) {
+  const runtime::DeviceInfo& device = kernel.device;
+  const double units = static_cast<double>(std::max<uint32_t>(1, device.compute_units));
+  const int capability = device.cuda_capability;
+  const double warps = static_cast<double>(s.warps_m * s.warps_n);
+  const int64_t of_tile = s.conversion == StagedConversion::kNone ? 2 : 4;
+  const double products = static_cast<double>(of_tile * s.mt * s.nt) * warps / 4;
+  const double issue =
+      (static_cast<double>(2 * (s.mt + s.nt / 2) + 3 * Copies(s)) + Changes(s) + 24) * warps / 4;
+  const double l2 = static_cast<double>((s.rows(0) + s.rows(1)) * StagedShape::kRowBytes) /
+                    ((capability < 90 && capability > 80 ? 2048.0 : 5120.0) / units);
+  const double step = std::max({products * ProductCycles(capability), products + issue, l2});
+  const int64_t unit_registers = device.unit_registers == 0 ? 65536 : device.unit_registers;
+  const int64_t unit_shared = device.unit_shared_bytes == 0 ? 100 << 10 : device.unit_shared_bytes;
+  const int64_t resident =
+      std::max<int64_t>(1, std::min(unit_registers / (Registers(staging, s) * s.threads()),
+                                    unit_shared / (s.shared_bytes() + 1024)));
+  // Four warps of a unit hide little of each other's waits.
+  const double at_once = warps * static_cast<double>(resident);
+  const double waits = at_once >= 8 ? 1.0 : at_once >= 4 ? 1.15 : 1.5;
+  const double groups = static_cast<double>(Blocks(staging, s));
+  const double rounds = std::ceil(groups / units / static_cast<double>(resident));
+  const double last = groups / units - (rounds - 1) * static_cast<double>(resident);
+  // The last wave's units have fewer groups each.
+  const double turns =
+      (rounds - 1) * static_cast<double>(resident) + std::ceil(std::max(last, 1e-9));
+  return step * turns * waits;
+}
+
+}  // namespace
+
+bool FindBestStaging(const LoweredKernel& kernel, const Staging& staging, StagedShape* best) {
+  double best_cost = 1e300;
+  for (int64_t mt : {4, 2, 1}) {
+    for (int64_t nt : {8, 4, 2}) {
+      for (auto [wm, wn] :
+           {std::pair<int64_t, int64_t>{2, 2}, {2, 4}, {4, 2}, {4, 1}, {1, 4}, {2, 1}, {1, 2}}) {
+        for (int64_t stages : {4, 3}) {
+          const StagedShape s = ShapeOfStaging(staging, {mt, nt, wm, wn, stages});
+          if (RefusalOfStaging(kernel, staging, s) != nullptr) continue;
+          // 128 accumulators leave index arithmetic too few registers: ptxas spills on sm_80.
+          if (!IsPlain(staging) && s.accumulators() >= 128) continue;
+          const double cost = Cost(kernel, staging, s) * (stages == 4 ? 1 : 1.02);
+          if (cost >= best_cost * 0.999) continue;
+          best_cost = cost;
+          *best = s;
+        }
+      }
+    }
+  }
+  return best_cost < 1e300;
+}
+
+}  // namespace halyard::schedules

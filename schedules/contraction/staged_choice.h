@@ -1,0 +1,41 @@
+// Which products contraction_staged takes (schedules/contraction/cuda_staged.cc), and in which
+// shape.
+#ifndef HALYARD_SCHEDULES_CONTRACTION_STAGED_CHOICE_H_
+#define HALYARD_SCHEDULES_CONTRACTION_STAGED_CHOICE_H_
+
+#include <array>
+#include <cstdint>
+
+#include "lowering/kernels/contraction/staged_product.h"
+#include "lowering/kernels/kernel.h"
+#include "schedules/mma_product.h"
+
+namespace halyard::schedules {
+
+// A product in the roles of shared memory.
+struct Staging {
+  MmaProduct product;
+  const lowering::MmaIntrinsic* mma = nullptr;
+  lowering::StagedConversion conversion = lowering::StagedConversion::kNone;
+  const MmaFactor* factors[2] = {nullptr, nullptr};  // A: rows, B: columns
+  bool across_k[2] = {false, false};
+  bool fast_columns = false;  // B has the result's fastest axis
+};
+
+// False: the template is not for this kernel.
+bool FindStaging(const lowering::LoweredKernel& kernel, Staging* staging);
+
+// mt, nt, wm, wn, stages.
+lowering::StagedShape ShapeOfStaging(const Staging& staging, const std::array<int64_t, 5>& knobs);
+
+// Why a shape is not possible on the device; null if it is.
+const char* RefusalOfStaging(const lowering::LoweredKernel& kernel, const Staging& staging,
+                             const lowering::StagedShape& shape);
+
+// The shape of least cost by a count of cycles; false if none is possible.
+bool FindBestStaging(const lowering::LoweredKernel& kernel, const Staging& staging,
+                     lowering::StagedShape* best);
+
+}  // namespace halyard::schedules
+
+#endif  // HALYARD_SCHEDULES_CONTRACTION_STAGED_CHOICE_H_
