@@ -16,7 +16,7 @@
 #include "codegen/passes/negative_lanes.h"
 #include "codegen/passes/pipelined_loops.h"
 #include "codegen/passes/private_registers.h"
-#include "codegen/passes/shared_padding.h"
+#include "codegen/passes/shared_storage.h"
 #include "codegen/passes/staged_loops.h"
 #include "codegen/passes/strict_code.h"
 #include "codegen/passes/unsigned_division.h"
@@ -201,6 +201,7 @@ absl::StatusOr<KernelReply> CompileWith(LoweredKernel& kernel, const schedules::
     return reply;
   }
   Halide::Pipeline pipeline(kernel.output);
+  AlignSharedStorage(pipeline);
   DropMarks marks;
   pipeline.add_custom_lowering_pass(&marks, nullptr);
   VectorPairs pairs;
@@ -210,7 +211,6 @@ absl::StatusOr<KernelReply> CompileWith(LoweredKernel& kernel, const schedules::
   CheckLaunchLimits limits(request.device);
   PipelinedLoops pipelined;
   PrivateRegisters registers;
-  PadSharedMemory shared(CountArrays(pipeline));
   ClampNegativeLanes clamp;
   VectorizeLaneSums lane_sums;
   if (request.device.kind == DeviceKind::kX86) {
@@ -222,7 +222,6 @@ absl::StatusOr<KernelReply> CompileWith(LoweredKernel& kernel, const schedules::
     pipeline.add_custom_lowering_pass(&limits, nullptr);
     pipeline.add_custom_lowering_pass(&pipelined, nullptr);
     pipeline.add_custom_lowering_pass(&registers, nullptr);
-    pipeline.add_custom_lowering_pass(&shared, nullptr);
   }
   PackWords pack;
   if (kernel.packs_words) pipeline.add_custom_lowering_pass(&pack, nullptr);

@@ -57,10 +57,12 @@ Halide::Expr Stored(const Halide::Expr& value, bool several) {
 }
 
 Halide::Expr OfUnknownBounds(const Halide::Expr& index) {
+  // What is a constant stays one: a condition of marks alone would be computed on the host.
+  const Halide::Expr simple = Halide::Internal::simplify(index);
   AffineCheck check;
-  index.accept(&check);
-  if (check.affine) return index;
-  return Call::make(index.type(), kMark, {index}, Call::PureExtern);
+  simple.accept(&check);
+  if (check.affine) return simple;
+  return Call::make(simple.type(), kMark, {simple}, Call::PureExtern);
 }
 
 Halide::Expr DropMarks::visit(const Call* call) {

@@ -59,6 +59,10 @@ void LoweredKernel::DefinePhase(SequencePhase& phase) {
     if (i - first < phase.extents.size()) phase.domain.push_back(domain[static_cast<int>(i)]);
   }
   r.assign(loops.begin(), loops.begin() + phase.extents.size());
+  // The one step of a loop is known, and so may be what is read there: a constant's element.
+  for (size_t i = 0; i < r.size(); ++i) {
+    if (phase.extents[i] == 1) r[i] = 0;
+  }
   if (has_parts) parts.push_back(domain[0]);
 
   auto inside = [&](Indices position) {

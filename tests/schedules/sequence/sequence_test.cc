@@ -48,6 +48,13 @@ const Case kScatters[] = {
                 "f32[40] parameter(2) ROOT r = f32[11] scatter(a, i, u), update_window_dims={}, "
                 "inserted_window_dims={0}, scatter_dims_to_operand_dims={0}, index_vector_dim=1, "
                 "to_apply=mix }"},
+    // One index vector, of whose elements the first has no say.
+    {"OfOneListedPlace",
+     "HloModule m\n" ADD(
+         "f32") "ENTRY e { a = f32[1,8] parameter(0) i = u32[1,2] constant({{0,1}}) u = f32[1,8] "
+                "parameter(1) ROOT r = f32[1,8] scatter(a, i, u), update_window_dims={1}, "
+                "inserted_window_dims={0}, scatter_dims_to_operand_dims={0,1}, index_vector_dim=1, "
+                "to_apply=add }"},
     // Windows of neighbouring places: an element's last update is that of the last index vector.
     {"OfWindowsThatOverlap",
      "HloModule m\nlast { x = f32[] parameter(0) ROOT y = f32[] parameter(1) }\nENTRY e { a = "
