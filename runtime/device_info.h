@@ -21,6 +21,10 @@ enum X86Feature : uint64_t {
   kX86Avx512Vnni = 1 << 6,
   kX86Avx512Bf16 = 1 << 7,
   kX86Amx = 1 << 8,  // AMX tile, int8, bf16, and the OS has given permission
+  // All else of AVX-512 that compilers take for granted on Zen 4 and on Sapphire Rapids; code for
+  // these may use any of it. Both include kX86Avx512Vnni and kX86Avx512Bf16.
+  kX86Zen4 = 1 << 9,
+  kX86SapphireRapids = 1 << 10,
 };
 
 // Vendors' libraries that kernels may call.

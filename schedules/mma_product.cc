@@ -26,16 +26,6 @@ ElementType ProductType(const Value& factor) {
   return hlo::IsFloat(type) && hlo::BitWidth(type) <= 8 ? ElementType::kF16 : type;
 }
 
-// What the program's algorithm rounds f32 factors to; kF64 (which no row has) if it does not.
-ElementType AlgorithmType(const hlo::Instruction& inst) {
-  const std::string algorithm =
-      inst.Has(hlo::Attr::kAlgorithm) ? inst.GetString(hlo::Attr::kAlgorithm) : "";
-  if (algorithm == "dot_tf32_tf32_f32") return ElementType::kF32;
-  if (algorithm == "dot_bf16_bf16_f32") return ElementType::kBF16;
-  if (algorithm == "dot_f16_f16_f32") return ElementType::kF16;
-  return ElementType::kF64;
-}
-
 // The first load in an expression (of an input: a Func until Halide lowers it).
 class FirstLoad : public Halide::Internal::IRGraphVisitor {
  public:
@@ -79,6 +69,15 @@ void FindContiguous(const Hero& hero, MmaFactor* factor) {
 }
 
 }  // namespace
+
+ElementType AlgorithmType(const hlo::Instruction& inst) {
+  const std::string algorithm =
+      inst.Has(hlo::Attr::kAlgorithm) ? inst.GetString(hlo::Attr::kAlgorithm) : "";
+  if (algorithm == "dot_tf32_tf32_f32") return ElementType::kF32;
+  if (algorithm == "dot_bf16_bf16_f32") return ElementType::kBF16;
+  if (algorithm == "dot_f16_f16_f32") return ElementType::kF16;
+  return ElementType::kF64;
+}
 
 bool FindMmaProduct(const LoweredKernel& kernel, const Hero& hero, int capability,
                     MmaProduct* product) {

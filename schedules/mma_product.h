@@ -33,6 +33,9 @@ struct MmaProduct {
   int64_t k = 1;                   // their product
 };
 
+// What the program's algorithm rounds a product's f32 factors to; kF64 if it does not.
+hlo::ElementType AlgorithmType(const hlo::Instruction& product);
+
 // False if the contraction is none that tensor cores of `capability` do within the rules of
 // docs/numerics.md: factors of 16 or 8 bits (or f32 that were), f32 only where the program's
 // algorithm says so.

@@ -144,6 +144,21 @@ void LimitForAlgorithm(const Instruction& dot, bool* large, Specials* specials) 
   if (absl::StrContains(algorithm, "_f16")) *large = false;
 }
 
+// Whether an x86 CPU may compute the product by vdpbf16ps, which takes denormals for zeros.
+bool MultipliesBf16(const Instruction& product, const runtime::DeviceInfo& device) {
+  if (device.kind != runtime::DeviceKind::kX86 ||
+      (device.x86_features & (runtime::kX86Zen4 | runtime::kX86SapphireRapids)) == 0) {
+    return false;
+  }
+  return std::any_of(product.operands.begin(), product.operands.end(), [](const Instruction* f) {
+    while (f->shape.IsArray() && f->shape.element_type() != ElementType::kBF16 &&
+           f->operands.size() == 1) {
+      f = f->operand(0);  // conversions and what moves elements
+    }
+    return f->shape.IsArray() && f->shape.element_type() == ElementType::kBF16;
+  });
+}
+
 }  // namespace
 
 Specials SpecialsFor(const hlo::Module& module, const runtime::DeviceInfo& device) {
@@ -179,6 +194,8 @@ Specials SpecialsFor(const hlo::Module& module, const runtime::DeviceInfo& devic
         default:
           break;
       }
+      const bool product = inst->opcode == Opcode::kDot || inst->opcode == Opcode::kConvolution;
+      if (product && MultipliesBf16(*inst, device)) specials.denormals = false;
       if (device.kind == runtime::DeviceKind::kCuda && MultipliesEightBitFloats(*inst))
         specials.short_sums = true;
       if (!IsFloating(inst->shape)) continue;

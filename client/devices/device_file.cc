@@ -39,7 +39,9 @@ constexpr Bit kX86Features[] = {{"sse4.2", runtime::kX86Sse41},
                                 {"avx512", runtime::kX86Avx512},
                                 {"avx512vnni", runtime::kX86Avx512Vnni},
                                 {"avx512bf16", runtime::kX86Avx512Bf16},
-                                {"amx", runtime::kX86Amx}};
+                                {"amx", runtime::kX86Amx},
+                                {"zen4", runtime::kX86Zen4},
+                                {"sapphirerapids", runtime::kX86SapphireRapids}};
 constexpr Bit kFloatControls[] = {
     {"specials_f16", runtime::kKeepsSpecialsF16},   {"specials_f32", runtime::kKeepsSpecialsF32},
     {"specials_f64", runtime::kKeepsSpecialsF64},   {"denormals_f16", runtime::kKeepsDenormalsF16},

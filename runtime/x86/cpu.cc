@@ -23,6 +23,31 @@ uint64_t EnabledStates() {
 
 bool HasBits(uint32_t value, uint32_t bits) { return (value & bits) == bits; }
 
+// The extensions of AVX-512 that came after the psABI's level 4. b7, c7 and d7 are leaf 7's EBX,
+// ECX and EDX, a71 is EAX of its subleaf 1.
+uint64_t LaterAvx512(uint32_t b7, uint32_t c7, uint32_t d7, uint32_t a71) {
+  constexpr uint32_t kIfma = 1u << 21;  // EBX
+  constexpr uint32_t kVnni = 1u << 11;  // ECX
+  constexpr uint32_t kOthers = (1u << 1) | (1u << 6) | (1u << 8) | (1u << 9) | (1u << 10) |
+                               (1u << 12) | (1u << 14);    // VBMI, VBMI2, GFNI, VAES, VPCLMULQDQ,
+                                                           // BITALG, VPOPCNTDQ
+  constexpr uint32_t kFp16 = 1u << 23;                     // EDX
+  constexpr uint32_t kAvxVnni = 1u << 4, kBf16 = 1u << 5;  // EAX of subleaf 1
+  constexpr uint32_t kSse4a = 1u << 6, kLzcnt = 1u << 5;   // ECX of AMD's leaf
+  uint64_t features = 0;
+  if ((c7 & kVnni) != 0) features |= kX86Avx512Vnni;
+  if ((a71 & kBf16) != 0) features |= kX86Avx512Bf16;
+  uint32_t a, b, c = 0, d;
+  __get_cpuid(0x80000001, &a, &b, &c, &d);
+  if (!HasBits(b7, kIfma) || !HasBits(c7, kVnni | kOthers) || !HasBits(a71, kBf16) ||
+      (c & kLzcnt) == 0) {
+    return features;
+  }
+  if ((c & kSse4a) != 0) features |= kX86Zen4;
+  if ((d7 & kFp16) != 0 && (a71 & kAvxVnni) != 0) features |= kX86SapphireRapids;
+  return features;
+}
+
 uint64_t ClampCache(long bytes) { return bytes > 0 ? static_cast<uint64_t>(bytes) : 0; }
 
 }  // namespace
@@ -46,8 +71,7 @@ uint64_t DetectFeatures() {
   const uint32_t avx512 = bit_AVX512F | bit_AVX512BW | bit_AVX512CD | bit_AVX512DQ | bit_AVX512VL;
   if ((states & 0xE6) == 0xE6 && HasBits(b7, avx512)) {
     features |= kX86Avx512;
-    if ((c7 & (1u << 11)) != 0) features |= kX86Avx512Vnni;
-    if ((a71 & (1u << 5)) != 0) features |= kX86Avx512Bf16;
+    features |= LaterAvx512(b7, c7, d7, a71);
   }
   const uint32_t amx = (1u << 22) | (1u << 24) | (1u << 25);  // AMX-BF16, AMX-TILE, AMX-INT8
   if ((states & 0x60000) == 0x60000 && HasBits(d7, amx) &&
@@ -84,6 +108,10 @@ const char* FeatureName(uint64_t bit) {
       return "avx512_bf16";
     case kX86Amx:
       return "amx";
+    case kX86Zen4:
+      return "zen4";
+    case kX86SapphireRapids:
+      return "sapphirerapids";
     default:
       return nullptr;
   }

@@ -192,10 +192,12 @@ void DefineWide(Hero& hero, const Roles& roles, const Indices& axes, const Indic
   Indices vars, args = r, term_axes;
   for (size_t i = 0; i < r.size(); ++i) vars.push_back(Var("w" + std::to_string(i)));
   const Indices term_r = vars;
+  product->wide_extents = hero.reduce_extents;
   for (size_t a = 0; a < hero.axes.size(); ++a) {
     Var v("wk" + std::to_string(a));
     term_axes.push_back(depends[a] ? Expr(v) : Expr(0));
     if (!depends[a]) continue;
+    product->wide_extents.push_back(hero.axes[a].extent);
     vars.push_back(v);
     args.push_back(axes[a]);
   }
@@ -213,6 +215,17 @@ void DefineSum(LoweredKernel& kernel, Hero& hero, const Indices& r, const Indice
 }
 
 }  // namespace
+
+PaddedPosition PositionInPadded(const Hero& hero) {
+  PaddedPosition position;
+  for (int64_t i = 0; i < hero.instruction->operand(0)->shape.rank(); ++i) {
+    position.vars.emplace_back("p" + std::to_string(i));
+    // Vectors over a row of the image need no test inside it (ScheduleCopy of x86.cc).
+    position.inner.push_back(i == 1 ? Halide::likely_if_innermost(position.vars[i])
+                                    : Expr(position.vars[i]));
+  }
+  return position;
+}
 
 ContractionFuncs DefineContraction(LoweredKernel& kernel, Hero& hero, const Roles& roles, bool pack,
                                    bool pairs) {
@@ -233,12 +246,10 @@ ContractionFuncs DefineContraction(LoweredKernel& kernel, Hero& hero, const Role
   std::vector<Value> factors = hero.term(axes, r);
   if (!hero.padded_extents.empty()) {
     product.padded = Func("padded");
-    Indices position;
-    for (size_t i = 0; i < hero.padded_extents.size(); ++i)
-      position.push_back(Var("p" + std::to_string(i)));
-    Value value = hero.padded_value(position);
+    const PaddedPosition position = PositionInPadded(hero);
+    Value value = hero.padded_value(position.inner);
     if (pairs) value = Widened(value);
-    product.padded(position) = lowering::ToStorage(value.type, value.re);
+    product.padded(position.vars) = lowering::ToStorage(value.type, value.re);
     factors[0] = lowering::FromStorage(value.type, product.padded(hero.padded_read(axes, r)));
   }
   if (pairs && hero.kind == Hero::Kind::kContraction) {

@@ -43,10 +43,21 @@ struct ContractionFuncs {
                         // depends on); of pairs, (which of a pair, n, …)
   Halide::Func wide;    // of pairs, a dot's broadcast factor in 16 bits: (r…, the axes it depends
                         // on)
+  std::vector<int64_t> wide_extents;
+  Halide::Func sums;  // of words, the sums of the vector factor's elements: (n, batch…)
+  std::vector<Halide::RVar> sums_r;
   std::vector<lowering::Axis> packed_axes;
   std::vector<Halide::RVar> r;  // for pairs, the first says which of a pair
   bool pairs = false;
 };
+
+// A position in a convolution's padded input, as the arguments of a Func and as what its value is
+// computed at.
+struct PaddedPosition {
+  std::vector<Halide::Var> vars;
+  lowering::Indices inner;
+};
+PaddedPosition PositionInPadded(const lowering::Hero& hero);
 
 // `pairs`: two terms of k are taken at a time, and the packed panel has them as neighbours (see
 // TakesPairs).

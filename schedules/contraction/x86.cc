@@ -21,6 +21,7 @@
 #include <algorithm>
 
 #include "lowering/kernels/contraction/packed_factor.h"
+#include "schedules/contraction/x86_words.h"
 #include "schedules/loops.h"
 
 namespace halyard::schedules {
@@ -166,16 +167,47 @@ void ScheduleOutputOfStored(LoweredKernel& kernel, int merged) {
                 std::max<int64_t>(1, 16384 / std::max<int64_t>(1, elements)));
 }
 
-// Vectors along the first dimension if there are whole ones, tasks of the rest from `outer` on.
-void ScheduleCopy(Func& func, int64_t inner, int64_t elements, int64_t lanes, size_t outer) {
-  constexpr int64_t kSmall = 65536;
+// Vectors along the first dimension if there are whole ones, tasks of the rest from `outer` on. An
+// image of few channels is written in vectors of places, the channels side by side: Halide joins
+// them into whole vectors, and within the image these are copied as they lie.
+void ScheduleCopy(Func& func, const std::vector<int64_t>& extents, int64_t lanes, size_t outer) {
+  constexpr int64_t kSmall = 65536, kFewChannels = 8;
   func.compute_root();
   const std::vector<Var> vars = func.args();
-  if (inner >= lanes) func.vectorize(vars[0], static_cast<int>(lanes), TailStrategy::GuardWithIf);
-  if (vars.size() > 1 && elements > kSmall) {
+  if (extents[0] >= lanes) {
+    func.vectorize(vars[0], static_cast<int>(lanes), TailStrategy::GuardWithIf);
+  } else if (extents[0] <= kFewChannels && vars.size() > 1 && extents[1] >= lanes) {
+    func.bound(vars[0], 0, static_cast<int>(extents[0]))
+        .unroll(vars[0])
+        .vectorize(vars[1], static_cast<int>(lanes), TailStrategy::RoundUp);
+  }
+  if (vars.size() > 1 && Product(extents) > kSmall) {
     outer = std::min(outer, vars.size() - 1);
     func.parallel(FuseVars(func, std::vector<Var>(vars.begin() + outer, vars.end())));
   }
+}
+
+// Sums of what a task packs, or of a factor that lies in panels, before all tasks.
+void ScheduleSums(ContractionFuncs& product, const Hero& hero, Func& out, const Var& step,
+                  int64_t lanes) {
+  constexpr int64_t kSmall = 1 << 20;
+  const std::vector<Var> vars = product.sums.args();
+  const int width = static_cast<int>(lanes);
+  std::vector<VarOrRVar> order = {vars[0]};
+  order.insert(order.end(), product.sums_r.begin(), product.sums_r.end());
+  if (product.packed.defined()) {
+    product.sums.compute_at(out, step).vectorize(vars[0], width, TailStrategy::RoundUp);
+    product.sums.unroll(vars[0]);
+    product.sums.update().reorder(order).vectorize(vars[0], width, TailStrategy::RoundUp);
+    product.sums.update().unroll(vars[0]);
+    return;
+  }
+  Var lane("lane");
+  order[0] = lane;
+  product.sums.compute_root().vectorize(vars[0], width, TailStrategy::RoundUp);
+  Halide::Stage update = product.sums.update();
+  update.split(vars[0], vars[0], lane, width, TailStrategy::RoundUp).reorder(order).vectorize(lane);
+  if (Product(hero.reduce_extents) * hero.axes[0].extent > kSmall) update.parallel(vars[0]);
 }
 
 }  // namespace
@@ -195,7 +227,12 @@ void ApplyContractionOnCpu(LoweredKernel& kernel, const Schedule& schedule) {
     throw lowering::LimitError("tile_n is more than a row, which only pack=2 goes over");
   const int64_t rows =
       RowsAxis(whole, roles) < 0 ? 1 : std::min(RowsOf(whole), schedule.Get("rows"));
-  ContractionFuncs product = DefineContraction(kernel, whole, roles, pack != kInPlace, pairs);
+  const bool words = schedule.Has("words") && schedule.Get("words") == 1;
+  if (words && tile_n < kLeastWordLanes)
+    throw lowering::LimitError("words=1 needs tiles of four elements along n at least");
+  ContractionFuncs product =
+      words ? DefineWords(kernel, whole, roles, *DotInstructionOf(kernel), pack != kInPlace)
+            : DefineContraction(kernel, whole, roles, pack != kInPlace, pairs);
   hero.result = product.accumulator;
   hero.read = whole.read;
   Func stored("product");
@@ -232,14 +269,9 @@ void ApplyContractionOnCpu(LoweredKernel& kernel, const Schedule& schedule) {
     if (pairs)
       product.packed.bound(product.packed.args()[0], 0, 2).unroll(product.packed.args()[0]);
   }
-  if (product.wide.defined()) {
-    const int64_t elements =
-        Product(whole.reduce_extents) * Product(whole.axes) / whole.axes[0].extent;
-    ScheduleCopy(product.wide, whole.reduce_extents[0], elements, lanes, 1);
-  }
-  if (product.padded.defined()) {
-    ScheduleCopy(product.padded, whole.padded_extents[0], Product(whole.padded_extents), lanes, 2);
-  }
+  if (product.sums.defined()) ScheduleSums(product, whole, out, loops.step, lanes);
+  if (product.wide.defined()) ScheduleCopy(product.wide, product.wide_extents, lanes, 1);
+  if (product.padded.defined()) ScheduleCopy(product.padded, whole.padded_extents, lanes, 2);
 }
 
 }  // namespace halyard::schedules

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "schedules/contraction/x86.h"
+#include "schedules/contraction/x86_words.h"
 #include "schedules/loops.h"
 
 namespace halyard::schedules {
@@ -177,8 +178,14 @@ Schedule CpuContractionDefaults(const LoweredKernel& kernel) {
   schedule.Set("tile_n", tile.n).Set("tile_m", tile.m).Set("block_m", walk.block_m);
   schedule.Set("pack", pack).Set("by_panel", walk.by_panel ? 1 : 0);
   if (RowsOf(hero) > 1) schedule.Set("rows", walk.rows);
-  // A few places already pay for the packing that pairs need.
-  if (TakesPairs(kernel)) schedule.Set("pairs", walk.block_m >= 4 ? 1 : 0);
+  // A few places already pay for the packing that words and pairs need.
+  const bool pays = walk.block_m >= 4;
+  if (const auto dot = DotInstructionOf(kernel)) {
+    const bool takes = tile.n >= kLeastWordLanes && (pays || HasWordPanels(hero, *dot));
+    schedule.Set("words", takes ? 1 : 0);
+  } else if (TakesPairs(kernel)) {
+    schedule.Set("pairs", pays ? 1 : 0);
+  }
   return schedule;
 }
 
@@ -208,7 +215,8 @@ std::vector<Knob> CpuContractionSpace(const LoweredKernel& kernel) {
     image_rows.push_back(RowsOf(hero));
     space.push_back({"rows", Choices(image_rows, RowsOf(hero), defaults.Get("rows"))});
   }
-  if (TakesPairs(kernel)) space.push_back({"pairs", {0, 1}});
+  if (defaults.Has("words")) space.push_back({"words", {0, 1}});
+  if (defaults.Has("pairs")) space.push_back({"pairs", {0, 1}});
   return space;
 }
 

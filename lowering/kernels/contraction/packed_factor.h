@@ -8,6 +8,9 @@
 //
 // and a slice of this, if the last panel is filled up with zeros. This computes the factor itself:
 // whoever does not know of panels sees a [k…, n] array.
+//
+// A narrow factor whose product is computed in words (schedules/contraction/x86_words.h) is kept as
+// panels[n / width, k… / terms, width, terms]: neighbouring terms of the last k are a word.
 #ifndef HALYARD_LOWERING_KERNELS_CONTRACTION_PACKED_FACTOR_H_
 #define HALYARD_LOWERING_KERNELS_CONTRACTION_PACKED_FACTOR_H_
 
@@ -23,6 +26,15 @@ inline constexpr char kPackedFactor[] = "{packed_factor=\"true\"}";
 inline bool IsPackedFactor(const hlo::Instruction& inst) {
   return inst.opcode == hlo::Opcode::kReshape &&
          inst.GetString(hlo::Attr::kFrontendAttributes) == kPackedFactor;
+}
+
+// The terms in a word of the panels, 1 if they have no words.
+inline int64_t PanelTerms(const hlo::Instruction& factor) {
+  const hlo::Instruction& whole =
+      factor.opcode == hlo::Opcode::kSlice ? *factor.operand(0) : factor;
+  if (!IsPackedFactor(whole)) return 1;
+  const hlo::Shape& rows = whole.operand(0)->shape;  // [k… / terms, terms, n / width, width]
+  return rows.rank() == whole.shape.rank() + 2 ? rows.dim(rows.rank() - 3) : 1;
 }
 
 // The panels' width in elements; 0 if the factor of a product is not packed.

@@ -59,66 +59,111 @@ std::optional<Roles> RolesOf(const Instruction& inst) {
   return std::nullopt;
 }
 
-// Two or three vectors of the sums' type where they divide the features, else one; 0: no panels.
-// Two by 14 places or three by 8 are the register tiles of most products (BestCpuTile).
-int64_t WidthFor(const Instruction& product, const Shape& factor, int64_t features,
+// How a factor is laid out.
+struct Layout {
+  int64_t width = 0;  // of a panel; 0: no panels
+  int64_t terms = 1;  // in a word
+};
+
+bool AsksForPrecision(const Instruction& product) {
+  if (!product.Has(Attr::kOperandPrecision)) return false;
+  const hlo::Words& words = product.GetWords(Attr::kOperandPrecision);
+  return std::any_of(words.begin(), words.end(),
+                     [](const std::string& word) { return word != "default"; });
+}
+
+// The terms of a word of the factor, if the device computes such products in words: those that
+// schedules/contraction/x86_words.cc takes, with enough places to have a tile of them.
+int64_t WordTerms(const Instruction& product, const Roles& roles,
+                  const runtime::DeviceInfo& device) {
+  using enum hlo::ElementType;
+  constexpr int64_t kLeastPlaces = 16;
+  if (!(device.x86_features & (runtime::kX86Zen4 | runtime::kX86SapphireRapids))) return 1;
+  const Shape& factor = product.operand(1)->shape;
+  const hlo::ElementType type = factor.element_type(), sum = product.shape.element_type(),
+                         other = product.operand(0)->shape.element_type();
+  const bool bytes = type == kS8 && other == kS8 && sum == kS32;
+  const bool halves = type == kS16 && other == kS16 && sum == kS32;
+  const bool bf16 = type == kBF16 && other == kBF16 && (sum == kBF16 || sum == kF32) &&
+                    !AsksForPrecision(product);
+  const int64_t terms = bytes ? 4 : halves || bf16 ? 2 : 1;
+  const int64_t places = product.shape.NumElements() / factor.dim(roles.features);
+  return factor.dim(roles.terms.back()) % terms == 0 && places >= kLeastPlaces ? terms : 1;
+}
+
+// Two or three vectors of the sums' type where they divide the features, else one. Two by 14 places
+// or three by 8 are the register tiles of most products (BestCpuTile).
+Layout LayoutFor(const Instruction& product, const Roles& roles,
                  const runtime::DeviceInfo& device) {
+  const Shape& factor = product.operand(1)->shape;
   const hlo::ElementType type = factor.element_type();
-  if (!hlo::IsFloat(type) || hlo::BitWidth(type) < 16 || factor.ByteSize() < kSmallFactorBytes) {
-    return 0;
-  }
+  const int64_t features = factor.dim(roles.features), terms = WordTerms(product, roles, device);
+  const bool wide = hlo::IsFloat(type) && hlo::BitWidth(type) >= 16;
+  if ((!wide && terms == 1) || factor.ByteSize() < kSmallFactorBytes) return {};
   const int64_t sum_bytes = std::max<int64_t>(4, hlo::StorageBytes(product.shape.element_type()));
   const int64_t lanes = runtime::X86VectorBytes(device.x86_features) / sum_bytes;
   for (int64_t width : {2 * lanes, 3 * lanes, lanes}) {
-    if (features % width == 0) return width;
+    if (features % width == 0) return {width, terms};
   }
   // Zeros fill the last panel up, unless these are more than an eighth.
   const int64_t width = 2 * lanes, whole = (features + width - 1) / width * width;
-  return (whole - features) * 8 <= features ? width : 0;
+  if ((whole - features) * 8 > features) return {};
+  return {width, terms};
 }
 
-// The factor's elements as panels [n / width, k…, width], the last filled up with zeros.
-Literal Packed(const Literal& factor, const Roles& roles, int64_t width) {
+// The factor's elements as panels [n / width, k…, width], or [n / width, k… / terms, width, terms],
+// the last filled up with zeros.
+Literal Packed(const Literal& factor, const Roles& roles, const Layout& layout) {
   const Shape& shape = factor.shape();
+  const auto [width, terms] = layout;
   const std::vector<int64_t> of_factor = shape.WithDefaultLayout().Strides();
   const int64_t bytes = hlo::StorageBytes(shape.element_type());
   const int64_t features = shape.dim(roles.features), step = of_factor[roles.features];
+  const int64_t next = of_factor[roles.terms.back()];  // from one term of a word to the next
   std::vector<int64_t> dims = {(features + width - 1) / width}, strides = {width * step};
-  int64_t terms = 1;
+  int64_t rows = 1;
   for (int64_t d : roles.terms) {
-    dims.push_back(shape.dim(d));
-    strides.push_back(of_factor[d]);
-    terms *= shape.dim(d);
+    const int64_t of_word = d == roles.terms.back() ? terms : 1;
+    dims.push_back(shape.dim(d) / of_word);
+    strides.push_back(of_factor[d] * of_word);
+    rows *= dims.back();
   }
   std::vector<int64_t> of_panels = dims;
   of_panels.push_back(width);
+  if (terms > 1) of_panels.push_back(terms);
   Literal panels(shape.WithDims(of_panels));
   const std::byte* from = factor.bytes().data();
   std::byte* to = panels.mutable_bytes().data();
   hlo::ForEachStrided(dims, 0, strides, [&](int64_t row, int64_t first) {
-    const int64_t used = std::min(width, features - row / terms * width);
-    std::byte* const place = to + row * width * bytes;
-    if (step == 1) {
+    const int64_t used = std::min(width, features - row / rows * width);
+    std::byte* const place = to + row * width * terms * bytes;
+    if (step == 1 && terms == 1) {
       std::memcpy(place, from + first * bytes, used * bytes);
-    } else {
-      for (int64_t n = 0; n < used; ++n)
-        std::memcpy(place + n * bytes, from + (first + n * step) * bytes, bytes);
+      return;
+    }
+    for (int64_t n = 0; n < used; ++n) {
+      for (int64_t k = 0; k < terms; ++k) {
+        std::memcpy(place + (n * terms + k) * bytes, from + (first + n * step + k * next) * bytes,
+                    bytes);
+      }
     }
   });
   return panels;
 }
 
 // The product of the packed factor, whose terms now come in the order of its panels.
-void PackRight(Rewriter& rewriter, Instruction* product, const Roles& roles, int64_t width) {
+void PackRight(Rewriter& rewriter, Instruction* product, const Roles& roles, const Layout& layout) {
   const Instruction& factor = *product->operands[1];
   const int64_t rank = factor.shape.rank();
-  Instruction* panels = rewriter.AddConstant(factor, Packed(factor.literal, roles, width));
+  Instruction* panels = rewriter.AddConstant(factor, Packed(factor.literal, roles, layout));
   Ints order(rank - 1);
   std::iota(order.begin(), order.end(), 1);
+  if (layout.terms > 1) order.push_back(rank + 1);
   order.insert(order.end(), {0, rank});
   Instruction* rows = rewriter.AddTranspose(factor, panels, order);
-  std::vector<int64_t> dims(rows->shape.dims().begin(), rows->shape.dims().end() - 1);
-  dims.back() *= width;
+  std::vector<int64_t> dims(rows->shape.dims().begin(), rows->shape.dims().begin() + rank - 1);
+  dims[rank - 2] *= layout.terms;
+  dims.push_back(panels->shape.dim(0) * layout.width);
   const int64_t features = factor.shape.dim(roles.features);
   Instruction* whole = rewriter.Add(factor, Opcode::kReshape, factor.shape.WithDims(dims), {rows},
                                     OneAttr(Attr::kFrontendAttributes, std::string(kPackedFactor)));
@@ -158,8 +203,8 @@ absl::Status PackIn(hlo::Computation* computation, const runtime::DeviceInfo& de
     const Instruction& factor = *inst->operands[1];
     // Others would need it as it is, too.
     if (factor.opcode != Opcode::kConstant || users[&factor] != 1) continue;
-    const int64_t width = WidthFor(*inst, factor.shape, factor.shape.dim(roles->features), device);
-    if (width > 0) PackRight(rewriter, inst, *roles, width);
+    const Layout layout = LayoutFor(*inst, *roles, device);
+    if (layout.width > 0) PackRight(rewriter, inst, *roles, layout);
   }
   return rewriter.changed() ? rewriter.Finish() : absl::OkStatus();
 }

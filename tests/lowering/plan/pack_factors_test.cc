@@ -18,8 +18,13 @@ using hlo::Opcode;
 
 Literal Counted(const hlo::Shape& shape) {
   Literal value(shape);
-  for (int64_t i = 0; i < shape.NumElements(); ++i)
-    value.SetFloat(i, static_cast<double>(i * 7 % 61) / 8 - 3);
+  for (int64_t i = 0; i < shape.NumElements(); ++i) {
+    if (hlo::IsInteger(shape.element_type())) {
+      value.SetInt(i, i * 7 % 61 - 30);
+    } else {
+      value.SetFloat(i, static_cast<double>(i * 7 % 61) / 8 - 3);
+    }
+  }
   return value;
 }
 
@@ -38,7 +43,9 @@ runtime::DeviceInfo Avx512() {
 }
 
 // The panels' width, 0 if there are none; checks that results have the same bits.
-int64_t WidthAfterPacking(const std::string& text, const runtime::DeviceInfo& device = Avx512()) {
+// `terms`, if given, gets the terms in a word.
+int64_t WidthAfterPacking(const std::string& text, const runtime::DeviceInfo& device = Avx512(),
+                          int64_t* terms = nullptr) {
   const std::unique_ptr<hlo::Module> before = Parse(text), after = Parse(text);
   EXPECT_TRUE(PackFactors(*after, device).ok());
   EXPECT_TRUE(hlo::VerifyModule(*after).ok()) << hlo::VerifyModule(*after);
@@ -50,7 +57,9 @@ int64_t WidthAfterPacking(const std::string& text, const runtime::DeviceInfo& de
   EXPECT_TRUE(got->BitwiseEqual(*want)) << text.substr(0, 80);
   int64_t width = 0;
   for (const auto& inst : after->entry()->instructions()) {
-    if (IsPackedFactor(*inst)) width = PanelWidth(*inst);
+    if (!IsPackedFactor(*inst)) continue;
+    width = PanelWidth(*inst);
+    if (terms != nullptr) *terms = PanelTerms(*inst);
   }
   return width;
 }
@@ -105,6 +114,42 @@ TEST(PackFactors, WidthFollowsTheDevice) {
   EXPECT_EQ(WidthAfterPacking(text, device), 16);
   device.x86_features = 0;
   EXPECT_EQ(WidthAfterPacking(text, device), 8);
+}
+
+// Narrow factors of devices that multiply words: neighbouring terms lie together.
+TEST(PackFactors, WordsFollowTypesAndDevice) {
+  runtime::DeviceInfo device = Avx512();
+  device.x86_features |= runtime::kX86Zen4;
+  auto terms_of = [&](const std::string& type, const std::string& sum, int m, int k,
+                      const std::string& more = "") {
+    int64_t terms = 0;
+    const std::string text = Program(
+        absl::StrCat(type, "[", k, ",60]"), absl::StrCat(type, "[", m, ",", k, "]"),
+        absl::StrCat(sum, "[", m,
+                     ",60] dot(x, w), lhs_contracting_dims={1}, rhs_contracting_dims={0}", more));
+    WidthAfterPacking(text, device, &terms);
+    return terms;
+  };
+  EXPECT_EQ(terms_of("s8", "s32", 20, 40), 4);
+  EXPECT_EQ(terms_of("s16", "s32", 20, 40), 2);
+  EXPECT_EQ(terms_of("bf16", "f32", 20, 40), 2);
+  EXPECT_EQ(terms_of("bf16", "bf16", 20, 40), 2);
+  EXPECT_EQ(terms_of("f32", "f32", 20, 40), 1);
+  // No whole words, too few places for a tile, and more precision than words have.
+  EXPECT_EQ(terms_of("s8", "s32", 20, 42), 0);
+  EXPECT_EQ(terms_of("bf16", "f32", 20, 41), 1);
+  EXPECT_EQ(terms_of("bf16", "f32", 4, 40), 1);
+  EXPECT_EQ(terms_of("bf16", "f32", 20, 40, ", operand_precision={high,default}"), 1);
+  device.x86_features = Avx512().x86_features | runtime::kX86Avx512Vnni;
+  EXPECT_EQ(terms_of("s8", "s32", 20, 40), 0);
+
+  device.x86_features |= runtime::kX86SapphireRapids;
+  int64_t terms = 0;
+  const std::string image = Program("s8[48,3,2,8]", "s8[2,5,6,8]",
+                                    "s32[2,5,6,48] convolution(x, w), window={size=3x2 "
+                                    "pad=1_1x1_0}, dim_labels=b01f_o01i->b01f");
+  EXPECT_EQ(WidthAfterPacking(image, device, &terms), 48);
+  EXPECT_EQ(terms, 4);
 }
 
 TEST(PackFactors, LeavesOthersAlone) {

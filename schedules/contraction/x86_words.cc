@@ -1,0 +1,345 @@
+// contraction on x86: products of words. A word holds neighbouring terms of k: four 8-bit integers
+// (vpdpbusd: unsigned times signed), two of 16 bits (vpdpwssd) or two bf16 (vdpbf16ps). An
+// instruction multiplies each word of a vector by a word that is broadcast, and adds all terms to
+// the accumulator of that lane. Sums of integers wrap, so they need no promise that they fit.
+//
+// vpdpbusd takes no two signed factors. Then 128 is added to each element of the broadcast factor
+// (which flips its sign bit), and each sum starts from -128 times the sum of the vector factor.
+//
+// The calls become instructions because Halide looks for a function of the vector's width
+// (dpbusdx16) when it compiles a call of dpbusd for each lane. This needs no float operation of
+// Halide's own, which would carry fast-math flags (codegen/passes/strict_code.h).
+
+#include "schedules/contraction/x86_words.h"
+
+#include <algorithm>
+#include <string>
+
+#include "lowering/kernels/contraction/packed_factor.h"
+#include "lowering/kernels/fragments.h"
+#include "runtime/device_class.h"
+#include "schedules/loops.h"
+#include "schedules/mma_product.h"
+
+namespace halyard::schedules {
+
+using Halide::Expr;
+using Halide::Func;
+using Halide::Var;
+using hlo::ElementType;
+using lowering::Axis;
+using lowering::Hero;
+using lowering::Indices;
+using lowering::LoweredKernel;
+using lowering::Value;
+
+namespace {
+
+constexpr uint64_t kHasWords = runtime::kX86Zen4 | runtime::kX86SapphireRapids;
+
+// A precision above default asks for more than this instruction gives, which takes denormals for
+// zeros.
+bool AsksForPrecision(const hlo::Instruction& product) {
+  if (!product.Has(hlo::Attr::kOperandPrecision)) return false;
+  const hlo::Words& words = product.GetWords(hlo::Attr::kOperandPrecision);
+  return std::any_of(words.begin(), words.end(),
+                     [](const std::string& word) { return word != "default"; });
+}
+
+// Whether bf16 holds every value of the type as a normal number, an infinity or NaN.
+bool FitsBf16(ElementType type) {
+  return type == ElementType::kBF16 ||
+         (hlo::IsFloat(type) && hlo::BitWidth(type) <= 8 && type != ElementType::kF8E8M0FNU);
+}
+
+std::optional<DotInstruction> OfTypes(const hlo::Instruction& product, ElementType sum,
+                                      ElementType vector, ElementType broadcast) {
+  using enum ElementType;
+  if (sum == kF32) {
+    const bool rounds = AlgorithmType(product) == kBF16;
+    auto fits = [rounds](ElementType type) { return FitsBf16(type) || (rounds && type == kF32); };
+    if (!fits(vector) || !fits(broadcast) || AsksForPrecision(product)) return std::nullopt;
+    return DotInstruction{"dpbf16ps", 2, kBF16, kBF16};
+  }
+  if (sum != kS32) return std::nullopt;
+  if (vector == kS8 && (broadcast == kS8 || broadcast == kU8))
+    return DotInstruction{"dpbusd", 4, vector, broadcast, false, broadcast == kS8};
+  if (vector == kU8 && broadcast == kS8)
+    return DotInstruction{"dpbusd", 4, vector, broadcast, true};
+  auto fits = [](ElementType type) { return type == kS8 || type == kU8 || type == kS16; };
+  if (!fits(vector) || !fits(broadcast)) return std::nullopt;
+  return DotInstruction{"dpwssd", 2, kS16, kS16};
+}
+
+// Whether the left factor of a convolution is the one that is broadcast: it is an image, whose
+// words are stored once for all the windows that they are in.
+bool BroadcastsImage(const Hero& hero, const Roles& roles) {
+  return hero.kind == Hero::Kind::kConvolution && roles.vector_is_rhs;
+}
+
+// The place of an image's features among its dimensions, in Halide's order.
+int FeatureOf(const Hero& hero) {
+  return static_cast<int>(hero.instruction->shape.rank() - 1 -
+                          hero.instruction->GetConvDims().input_feature);
+}
+
+}  // namespace
+
+std::optional<DotInstruction> DotInstructionOf(const LoweredKernel& kernel) {
+  const Hero& hero = *kernel.heroes[0];
+  Roles roles;
+  if (runtime::IsGpu(kernel.device) || !(kernel.device.x86_features & kHasWords) ||
+      !FindRoles(hero, &roles) || roles.m < 0 || hero.reduce_extents.empty() ||
+      hero.axes[0].extent < kLeastWordLanes) {
+    return std::nullopt;
+  }
+  const std::vector<Value> factors =
+      hero.term(lowering::VarsOf(hero.axes), Indices(hero.reduce_extents.size(), Expr(Var("k"))));
+  const int side = roles.vector_is_rhs ? 1 : 0;
+  const auto dot = OfTypes(*hero.instruction, hero.types[0], lowering::NarrowestType(factors[side]),
+                           lowering::NarrowestType(factors[1 - side]));
+  // A word of an image is of one group.
+  if (dot && BroadcastsImage(hero, roles) && hero.reduce_extents[0] % dot->terms != 0 &&
+      hero.instruction->operand(0)->shape.dim(hero.instruction->GetConvDims().input_feature) !=
+          hero.reduce_extents[0]) {
+    return std::nullopt;
+  }
+  return dot;
+}
+
+bool HasWordPanels(const Hero& hero, const DotInstruction& dot) {
+  Roles roles;
+  if (!FindRoles(hero, &roles)) return false;
+  const hlo::Instruction& factor = *hero.instruction->operand(roles.vector_is_rhs ? 1 : 0);
+  return lowering::PanelTerms(factor) == dot.terms;
+}
+
+namespace {
+
+class Words {
+ public:
+  Words(LoweredKernel& kernel, Hero& hero, const Roles& roles, const DotInstruction& dot,
+        bool in_place)
+      : kernel_(kernel), hero_(hero), roles_(roles), dot_(dot), in_place_(in_place) {}
+
+  ContractionFuncs Define();
+
+ private:
+  // The word of the sum's terms from `first` on, whose elements are value(k). Those past the end
+  // are `none`.
+  template <typename ValueAt>
+  Expr Word(ElementType type, const Expr& first, uint32_t none, const ValueAt& value) const;
+  // The word at `r` of a factor, of words along r[0].
+  Expr FactorWord(int side, const Indices& axes, const Indices& r) const;
+  Expr Dot(const Expr& sum, const Expr& vector, const Expr& broadcast) const;
+  Indices WordVars(const char* prefix) const;
+  Expr Unsigned(const Expr& word) const;
+  void StoreImage();
+  Expr ReadVector();
+  Expr ReadBroadcast();
+  Expr ReadImage();
+  Expr Start(const std::vector<Halide::Range>& ranges);
+
+  LoweredKernel& kernel_;
+  Hero& hero_;
+  const Roles& roles_;
+  const DotInstruction& dot_;
+  const bool in_place_;  // the vector factor's panels hold words
+  ContractionFuncs product_;
+  Indices axes_, r_;
+};
+
+template <typename ValueAt>
+Expr Words::Word(ElementType type, const Expr& first, uint32_t none, const ValueAt& value) const {
+  const int32_t terms = static_cast<int32_t>(hero_.reduce_extents[0]);
+  std::vector<Expr> elements;
+  for (int i = 0; i < dot_.terms; ++i) {
+    const Expr k = first + i;
+    if (terms % dot_.terms == 0) {
+      elements.push_back(lowering::BitsAs(value(k), type));
+      continue;
+    }
+    const Expr bits = lowering::BitsAs(value(Halide::min(k, terms - 1)), type);
+    elements.push_back(
+        Halide::select(k < terms, bits, Halide::cast(bits.type(), Expr(static_cast<int>(none)))));
+  }
+  return lowering::PackWord(elements);
+}
+
+Expr Words::FactorWord(int side, const Indices& axes, const Indices& r) const {
+  const int vector_side = roles_.vector_is_rhs ? 1 : 0;
+  const bool vector = side == vector_side;
+  const ElementType type = vector ? dot_.vector : dot_.broadcast;
+  // A term past the end is -0, which changes no sum of floats.
+  const uint32_t none = vector && type == ElementType::kBF16 ? 0x8000 : 0;
+  return Word(type, r[0] * dot_.terms, none, [&](const Expr& k) {
+    Indices at = r;
+    at[0] = k;
+    if (side != 0 || !product_.padded.defined()) return hero_.term(axes, at)[side];
+    return lowering::FromStorage(hero_.instruction->operand(0)->shape.element_type(),
+                                 product_.padded(hero_.padded_read(axes, at)));
+  });
+}
+
+Expr Words::Dot(const Expr& sum, const Expr& vector, const Expr& broadcast) const {
+  const Expr& first = dot_.vector_first ? vector : broadcast;
+  const Expr& second = dot_.vector_first ? broadcast : vector;
+  return Halide::Internal::Call::make(sum.type(), dot_.name, {sum, first, second},
+                                      Halide::Internal::Call::PureExtern);
+}
+
+Indices Words::WordVars(const char* prefix) const {
+  Indices vars;
+  for (size_t i = 0; i < r_.size(); ++i) vars.push_back(Var(prefix + std::to_string(i)));
+  return vars;
+}
+
+Expr Words::Unsigned(const Expr& word) const {
+  return dot_.offset ? word ^ Expr(uint32_t{0x80808080}) : word;
+}
+
+// The padded image whose windows are the vector factor, element by element.
+void Words::StoreImage() {
+  const PaddedPosition position = PositionInPadded(hero_);
+  const Value value = hero_.padded_value(position.inner);
+  product_.padded = Func("padded");
+  product_.padded(position.vars) = lowering::ToStorage(value.type, value.re);
+}
+
+// packed(n, k…, batch…) holds the vector factor's words with n fastest.
+Expr Words::ReadVector() {
+  const int side = roles_.vector_is_rhs ? 1 : 0;
+  if (in_place_) return FactorWord(side, axes_, r_);
+  const std::vector<bool>& depends = side == 1 ? hero_.rhs_axes : hero_.lhs_axes;
+  const Indices words = WordVars("k");
+  Indices vars, args, at;
+  for (size_t a = 0; a < hero_.axes.size(); ++a) {
+    const Var v("pk" + std::to_string(a));
+    at.push_back(depends[a] ? Expr(v) : Expr(0));
+    if (!depends[a]) continue;
+    product_.packed_axes.push_back({v, hero_.axes[a].extent});
+    vars.push_back(v);
+    args.push_back(axes_[a]);
+  }
+  vars.insert(vars.begin() + 1, words.begin(), words.end());
+  args.insert(args.begin() + 1, r_.begin(), r_.end());
+  product_.packed = Func("packed");
+  product_.packed(vars) = FactorWord(side, at, words);
+  return product_.packed(args);
+}
+
+// wide(k…, the axes it depends on) holds the words of the broadcast factor.
+Expr Words::ReadBroadcast() {
+  const int side = roles_.vector_is_rhs ? 0 : 1;
+  const std::vector<bool>& depends = side == 1 ? hero_.rhs_axes : hero_.lhs_axes;
+  const Indices words = WordVars("w");
+  Indices vars = words, args = r_, at;
+  product_.wide_extents = hero_.reduce_extents;
+  product_.wide_extents[0] = (hero_.reduce_extents[0] + dot_.terms - 1) / dot_.terms;
+  for (size_t a = 0; a < hero_.axes.size(); ++a) {
+    const Var v("wk" + std::to_string(a));
+    at.push_back(depends[a] ? Expr(v) : Expr(0));
+    if (!depends[a]) continue;
+    product_.wide_extents.push_back(hero_.axes[a].extent);
+    vars.push_back(v);
+    args.push_back(axes_[a]);
+  }
+  product_.wide = Func("wide");
+  product_.wide(vars) = Unsigned(FactorWord(side, at, words));
+  return product_.wide(args);
+}
+
+// The same of an image: wide(its dimensions, of which features are words).
+Expr Words::ReadImage() {
+  const hlo::Shape& image = hero_.instruction->operand(0)->shape;
+  const int feature = FeatureOf(hero_);
+  const PaddedPosition position = PositionInPadded(hero_);
+  product_.wide = Func("wide");
+  product_.wide(position.vars) =
+      Unsigned(Word(dot_.broadcast, position.vars[feature] * dot_.terms, 0, [&](const Expr& k) {
+        Indices at = position.inner;
+        at[feature] = k;
+        return hero_.padded_value(at);
+      }));
+  product_.wide_extents = hero_.padded_extents;
+  if (product_.wide_extents.empty())
+    product_.wide_extents.assign(image.dims().rbegin(), image.dims().rend());
+  int64_t& words = product_.wide_extents[feature];
+  words = (words + dot_.terms - 1) / dot_.terms;
+  Indices at = r_;
+  at[0] = at[0] * dot_.terms;
+  Indices read = hero_.padded_read(axes_, at);
+  read[feature] = read[feature] / dot_.terms;
+  return product_.wide(read);
+}
+
+// What a sum starts from. sums(n, batch…) has the sums of the vector factor's elements.
+Expr Words::Start(const std::vector<Halide::Range>& ranges) {
+  const Expr zero = kernel_.ToStorageExprs(hero_.init())[0];
+  if (!dot_.offset) return zero;
+  const int side = roles_.vector_is_rhs ? 1 : 0;
+  const std::vector<bool>& depends = side == 1 ? hero_.rhs_axes : hero_.lhs_axes;
+  const Halide::RDom domain(ranges, "s");
+  Indices vars, args, words, at;
+  for (size_t a = 0; a < hero_.axes.size(); ++a) {
+    const Var v("sn" + std::to_string(a));
+    at.push_back(depends[a] ? Expr(v) : Expr(0));
+    if (!depends[a]) continue;
+    vars.push_back(v);
+    args.push_back(axes_[a]);
+  }
+  for (size_t i = 0; i < ranges.size(); ++i) {
+    words.push_back(domain[static_cast<int>(i)]);
+    product_.sums_r.push_back(domain[static_cast<int>(i)]);
+  }
+  Indices packed = vars;
+  packed.insert(packed.begin() + 1, words.begin(), words.end());
+  const Expr word = in_place_ ? FactorWord(side, at, words) : Expr(product_.packed(packed));
+  product_.sums = Func("sums");
+  product_.sums(vars) = zero;
+  product_.sums(vars) = Dot(product_.sums(vars), word, Expr(uint32_t{0x01010101}));
+  const Expr sum = Halide::reinterpret(Halide::UInt(32), Expr(product_.sums(args)));
+  return Halide::reinterpret(zero.type(), sum * Expr(uint32_t{0} - 128));
+}
+
+ContractionFuncs Words::Define() {
+  std::vector<Halide::Range> ranges;
+  for (size_t i = 0; i < hero_.reduce_extents.size(); ++i) {
+    const int64_t terms = hero_.reduce_extents[i];
+    ranges.emplace_back(
+        0, static_cast<int32_t>(i == 0 ? (terms + dot_.terms - 1) / dot_.terms : terms));
+  }
+  const Halide::RDom domain(ranges, "r");
+  axes_ = lowering::VarsOf(hero_.axes);
+  for (size_t i = 0; i < ranges.size(); ++i) {
+    product_.r.push_back(domain[static_cast<int>(i)]);
+    r_.push_back(domain[static_cast<int>(i)]);
+  }
+  const bool image = BroadcastsImage(hero_, roles_);
+  if (!image && !hero_.padded_extents.empty()) StoreImage();
+  const Expr vector = ReadVector();
+  const Expr broadcast = image ? ReadImage() : ReadBroadcast();
+  product_.accumulator = Func("acc");
+  product_.accumulator(axes_) = Start(ranges);
+  product_.accumulator(axes_) = Dot(product_.accumulator(axes_), vector, broadcast);
+  return product_;
+}
+
+}  // namespace
+
+ContractionFuncs DefineWords(LoweredKernel& kernel, Hero& hero, const Roles& roles,
+                             const DotInstruction& dot, bool pack) {
+  kernel.packs_words = true;
+  kernel.target.set_feature(Halide::Target::AVX512_Zen4);
+  if (!(kernel.device.x86_features & runtime::kX86Zen4))
+    kernel.target.set_feature(Halide::Target::AVX512_SapphireRapids);
+  const bool in_place = !pack && HasWordPanels(hero, dot);
+  ContractionFuncs product = Words(kernel, hero, roles, dot, in_place).Define();
+  hero.result = product.accumulator;
+  hero.read = [acc = product.accumulator](const Indices& index) {
+    return std::vector<Expr>{Expr(acc(index))};
+  };
+  return product;
+}
+
+}  // namespace halyard::schedules

@@ -1,0 +1,242 @@
+// Products of narrow factors by AVX512-VNNI and AVX512-BF16. Machine code is made on any CPU, for a
+// described device; values are compared with the evaluator where this CPU has the instructions.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "frontend/hlo_text/parser.h"
+#include "tests/schedules/kernel_harness.h"
+
+namespace halyard::testing {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+constexpr uint64_t kLevel4 = runtime::kX86Sse41 | runtime::kX86Avx | runtime::kX86Avx2 |
+                             runtime::kX86Fma | runtime::kX86F16c | runtime::kX86Avx512;
+constexpr uint64_t kNarrow = kLevel4 | runtime::kX86Avx512Vnni | runtime::kX86Avx512Bf16;
+constexpr uint64_t kWithWords = runtime::kX86Zen4 | runtime::kX86SapphireRapids;
+
+runtime::DeviceInfo CpuWith(uint64_t features) {
+  runtime::DeviceInfo info = InfoNamed("x86");
+  info.x86_features = features;
+  return info;
+}
+
+std::string Dot(const std::string& a, const std::string& b, const std::string& result,
+                const std::string& more = "") {
+  return absl::StrCat("HloModule m\nENTRY e { a = ", a, " parameter(0) b = ", b,
+                      " parameter(1) ROOT r = ", result,
+                      " dot(a, b), lhs_contracting_dims={1}, rhs_contracting_dims={0}", more, " }");
+}
+
+std::string Convolution(const std::string& image, const std::string& filter,
+                        const std::string& result, const std::string& window) {
+  return absl::StrCat("HloModule m\nENTRY e { a = ", image, " parameter(0) w = ", filter,
+                      " parameter(1) ROOT c = ", result, " convolution(a, w), window={", window,
+                      "}, dim_labels=b01f_01io->b01f }");
+}
+
+// The product of factors of types that HLO multiplies only once they are widened to s32.
+std::string Mixed(const std::string& a, const std::string& b) {
+  return absl::StrCat("HloModule m\nENTRY e { a = ", a, "[40,64] parameter(0) b = ", b,
+                      "[64,48] parameter(1) x = s32[40,64] convert(a) y = s32[64,48] convert(b) "
+                      "ROOT r = s32[40,48] dot(x, y), lhs_contracting_dims={1}, "
+                      "rhs_contracting_dims={0} }");
+}
+
+struct Case {
+  const char* name;
+  std::string hlo;
+  const char* instruction;  // null: none of these
+  double tolerance = 0;
+};
+
+std::vector<Case> Cases() {
+  const std::string bf16 = Dot("bf16[40,96]", "bf16[96,48]", "f32[40,48]");
+  return {
+      {"signed_bytes", Dot("s8[40,64]", "s8[64,48]", "s32[40,48]"), "vpdpbusd"},
+      {"unsigned_broadcast", Mixed("u8", "s8"), "vpdpbusd"},
+      {"unsigned_vector", Mixed("s8", "u8"), "vpdpbusd"},
+      {"both_unsigned", Dot("u8[40,64]", "u8[64,48]", "s32[40,48]"), "vpdpwssd"},
+      {"halves", Dot("s16[40,64]", "s16[64,48]", "s32[40,48]"), "vpdpwssd"},
+      {"byte_and_half", Mixed("s8", "s16"), "vpdpwssd"},
+      {"nibbles", Dot("s4[40,64]", "s4[64,48]", "s32[40,48]"), "vpdpbusd"},
+      {"widened", Mixed("s8", "s8"), "vpdpbusd"},
+      // The last word is filled up.
+      {"odd_bytes", Dot("s8[37,51]", "s8[51,70]", "s32[37,70]"), "vpdpbusd"},
+      {"odd_halves", Dot("s16[37,51]", "s16[51,70]", "s32[37,70]"), "vpdpwssd"},
+      {"odd_bf16", Dot("bf16[37,51]", "bf16[51,70]", "f32[37,70]"), "vdpbf16ps", 1e-4},
+      {"narrow", Dot("s8[40,64]", "s8[64,5]", "s32[40,5]"), "vpdpbusd"},
+      {"bf16", bf16, "vdpbf16ps", 1e-4},
+      {"bf16_result", Dot("bf16[40,96]", "bf16[96,48]", "bf16[40,48]"), "vdpbf16ps", 1e-2},
+      {"f8", Dot("f8e4m3fn[40,96]", "f8e5m2[96,48]", "f32[40,48]"), "vdpbf16ps", 1e-4},
+      {"transposed",
+       absl::StrReplaceAll(Dot("bf16[40,96]", "bf16[48,96]", "f32[40,48]"),
+                           {{"rhs_contracting_dims={0}", "rhs_contracting_dims={1}"}}),
+       "vdpbf16ps", 1e-4},
+      {"high_precision",
+       absl::StrReplaceAll(bf16, {{" }", ", operand_precision={highest,highest} }"}}), nullptr,
+       1e-4},
+      {"f32", Dot("f32[40,96]", "f32[96,48]", "f32[40,48]"), nullptr, 1e-4},
+      {"f16", Dot("f16[40,96]", "f16[96,48]", "f32[40,48]"), nullptr, 1e-3},
+      {"padded",
+       Convolution("s8[2,9,19,20]", "s8[3,3,20,36]", "s32[2,9,19,36]", "size=3x3 pad=1_1x1_1"),
+       "vpdpbusd"},
+      {"strided",
+       Convolution("bf16[1,17,35,3]", "bf16[7,7,3,32]", "f32[1,9,18,32]",
+                   "size=7x7 stride=2x2 pad=3_3x3_3"),
+       "vdpbf16ps", 1e-4},
+      {"pointwise", Convolution("s8[2,9,19,20]", "s8[1,1,20,36]", "s32[2,9,19,36]", "size=1x1"),
+       "vpdpbusd"},
+      {"channels_first",
+       "HloModule m\nENTRY e { a = s8[1,32,7,7] parameter(0) w = s8[48,32,3,3] parameter(1) ROOT c "
+       "= s32[1,48,7,7] convolution(a, w), window={size=3x3 pad=1_1x1_1}, "
+       "dim_labels=bf01_oi01->bf01 }",
+       "vpdpbusd"},
+  };
+}
+
+TEST(X86Words, InstructionsAreThereWhereTheDeviceHasThem) {
+  for (uint64_t core : {runtime::kX86Zen4, runtime::kX86SapphireRapids}) {
+    for (const Case& c : Cases()) {
+      const auto reply = CompileHlo(c.hlo, CpuWith(kNarrow | core), "", {}, /*dump=*/true);
+      ASSERT_TRUE(reply.ok()) << c.name << reply.status();
+      for (const char* name : {"vpdpbusd", "vpdpwssd", "vdpbf16ps"}) {
+        const bool wanted = c.instruction != nullptr && std::string(name) == c.instruction;
+        if (wanted) {
+          EXPECT_THAT(reply->dump.assembly, HasSubstr(name)) << c.name;
+          EXPECT_THAT(reply->schedule, HasSubstr("words=1")) << c.name;
+        } else {
+          EXPECT_THAT(reply->dump.assembly, Not(HasSubstr(name))) << c.name;
+        }
+      }
+    }
+  }
+}
+
+TEST(X86Words, OtherDevicesHaveNone) {
+  for (uint64_t features : {kLevel4, kNarrow}) {
+    for (const Case& c : Cases()) {
+      const auto reply = CompileHlo(c.hlo, CpuWith(features), "", {}, /*dump=*/true);
+      ASSERT_TRUE(reply.ok()) << c.name << reply.status();
+      EXPECT_THAT(reply->dump.assembly, Not(HasSubstr("vpdp"))) << c.name;
+      EXPECT_THAT(reply->dump.assembly, Not(HasSubstr("vdpbf16"))) << c.name;
+      EXPECT_THAT(reply->schedule, Not(HasSubstr("words"))) << c.name;
+    }
+  }
+  const auto refused =
+      CompileHlo(Cases()[0].hlo, CpuWith(kLevel4), "contraction tile_n=16 words=1");
+  EXPECT_FALSE(refused.ok());
+}
+
+class X86WordsHere : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!(InfoNamed("x86").x86_features & kWithWords))
+      GTEST_SKIP() << "this CPU has no AVX512-VNNI and AVX512-BF16 of Zen 4 or Sapphire Rapids";
+  }
+};
+
+TEST_F(X86WordsHere, AgreeWithEvaluator) {
+  for (const Case& c : Cases()) {
+    const bool narrow = std::string(c.name) == "narrow";
+    for (const char* schedule : {"", "contraction tile_n=16 tile_m=3 block_m=8",
+                                 "contraction tile_n=32 tile_m=5 block_m=16 by_panel=1",
+                                 "contraction tile_n=4 tile_m=4 block_m=16"}) {
+      if (narrow && std::string(schedule).find("tile_n=") < 64 &&
+          std::string(schedule).find("tile_n=4 ") > 64) {
+        continue;  // wider than the product
+      }
+      EXPECT_EQ(CheckKernel(c.hlo, "x86", c.tolerance, schedule), "") << c.name << schedule;
+    }
+  }
+}
+
+// Constant weights as a pass lays them out: read where they lie, and packed again.
+TEST_F(X86WordsHere, PanelsOfWordsAgreeWithEvaluator) {
+  const std::string whole =
+      "HloModule m\nENTRY e { a = s8[70,52] parameter(0) p = s8[3,13,32,4] parameter(1) t = "
+      "s8[13,4,3,32] transpose(p), dimensions={1,3,0,2} w = s8[52,96] reshape(t), "
+      "frontend_attributes={packed_factor=\"true\"} ROOT r = s32[70,96] dot(a, w), "
+      "lhs_contracting_dims={1}, rhs_contracting_dims={0} }";
+  const std::string filled_up = absl::StrReplaceAll(
+      whole, {{"ROOT r = s32[70,96] dot(a, w)",
+               "s = s8[52,90] slice(w), slice={[0:52], [0:90]} ROOT r = s32[70,90] dot(a, s)"}});
+  const std::string image =
+      "HloModule m\nENTRY e { a = bf16[2,9,19,20] parameter(0) p = bf16[2,3,3,10,32,2] "
+      "parameter(1) t = bf16[3,3,10,2,2,32] transpose(p), dimensions={1,2,3,5,0,4} w = "
+      "bf16[3,3,20,64] reshape(t), frontend_attributes={packed_factor=\"true\"} ROOT c = "
+      "bf16[2,9,19,64] convolution(a, w), window={size=3x3 pad=1_1x1_1}, "
+      "dim_labels=b01f_01io->b01f }";
+  for (const std::string* hlo : {&whole, &filled_up, &image}) {
+    const double tolerance = hlo == &image ? 1e-2 : 0;
+    for (const char* schedule :
+         {"", "contraction pack=1", "contraction tile_n=16 tile_m=5",
+          "contraction tile_n=8 tile_m=3 by_panel=1 words=1", "contraction words=0"}) {
+      EXPECT_EQ(CheckKernel(*hlo, "x86", tolerance, schedule), "") << *hlo << schedule;
+    }
+    const auto reply = CompileHlo(*hlo, InfoNamed("x86"), "", {}, /*dump=*/true);
+    ASSERT_TRUE(reply.ok()) << reply.status();
+    EXPECT_THAT(reply->schedule, HasSubstr("pack=0"));
+    EXPECT_THAT(reply->schedule, HasSubstr("words=1"));
+    EXPECT_THAT(reply->dump.stmt, Not(HasSubstr("packed"))) << *hlo;
+  }
+}
+
+// The image of a first convolution, of few channels, is padded in whole vectors.
+TEST(X86Contraction, ImagesOfFewChannelsAreCopiedInVectors) {
+  for (const char* type : {"f32", "bf16"}) {
+    for (int channels : {1, 2, 3, 4, 5, 8, 9}) {
+      const std::string hlo =
+          Convolution(absl::StrCat(type, "[2,21,35,", channels, "]"),
+                      absl::StrCat(type, "[3,3,", channels, ",32]"),
+                      absl::StrCat(type, "[2,11,18,32]"), "size=3x3 stride=2x2 pad=1_1x1_1");
+      EXPECT_EQ(CheckKernel(hlo, "x86", std::string(type) == "f32" ? 1e-4 : 1e-2), "") << hlo;
+      EXPECT_EQ(CheckKernel(hlo, "x86:v3", std::string(type) == "f32" ? 1e-4 : 1e-2), "") << hlo;
+    }
+  }
+  const std::string hlo = Convolution("f32[1,64,64,3]", "f32[3,3,3,32]", "f32[1,32,32,32]",
+                                      "size=3x3 stride=2x2 pad=1_1x1_1");
+  const auto reply = CompileHlo(hlo, CpuWith(kLevel4), "", {}, /*dump=*/true);
+  ASSERT_TRUE(reply.ok()) << reply.status();
+  // Three channels of 16 places at a time, as they lie.
+  EXPECT_THAT(reply->dump.stmt,
+              ::testing::ContainsRegex("padded\\[ramp\\(.*, 1, 48\\).* = in0\\[ramp"))
+      << reply->dump.stmt;
+}
+
+TEST_F(X86WordsHere, TilesOfFewerThanFourElementsAreRefused) {
+  const auto refused = CompileHlo(Cases()[0].hlo, InfoNamed("x86"), "contraction tile_n=2 words=1");
+  EXPECT_THAT(refused.status().message(), HasSubstr("four elements along n"));
+}
+
+// Sums that leave 32 bits wrap, whatever is added to make factors unsigned.
+TEST_F(X86WordsHere, SumsWrap) {
+  const int64_t m = 8, k = 140000, n = 16;
+  const std::string hlo =
+      Dot(absl::StrCat("s8[", m, ",", k, "]"), absl::StrCat("s8[", k, ",", n, "]"),
+          absl::StrCat("s32[", m, ",", n, "]"));
+  const auto module = hlo_text::ParseModule(hlo, "kernel.hlo");
+  ASSERT_TRUE(module.ok()) << module.status();
+  std::vector<hlo::Literal> inputs = RandomInputs(**module, 1);
+  for (hlo::Literal& input : inputs)
+    for (std::byte& byte : input.mutable_bytes()) byte = std::byte{0x80};
+  const auto reply = CompileHlo(hlo, InfoNamed("x86"));
+  ASSERT_TRUE(reply.ok()) << reply.status();
+  EXPECT_THAT(reply->schedule, HasSubstr("words=1"));
+  const auto results = RunKernel(*reply, *DeviceNamed("x86"), **module, inputs);
+  ASSERT_TRUE(results.ok()) << results.status();
+  const int32_t expected = static_cast<int32_t>(static_cast<uint32_t>(k * 128 * 128));
+  for (int64_t i = 0; i < m * n; ++i)
+    EXPECT_EQ((*results)[0].GetAsDouble(i), static_cast<double>(expected));
+}
+
+}  // namespace
+}  // namespace halyard::testing
