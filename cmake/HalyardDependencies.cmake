@@ -74,7 +74,7 @@ if(NOT HALYARD_PTXAS)
 endif()
 set(HALYARD_CUDA_INCLUDE_DIR "${HALYARD_SITE_PACKAGES}/nvidia/cuda_runtime/include")
 
-# The C API of JAX's plugins.
+# The C APIs of JAX's plugins and of the functions that they call.
 find_path(HALYARD_PJRT_INCLUDE_DIR xla/pjrt/c/pjrt_c_api.h
   HINTS "${PROJECT_SOURCE_DIR}/.venv/include" NO_DEFAULT_PATH)
 if(NOT HALYARD_PJRT_INCLUDE_DIR)

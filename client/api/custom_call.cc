@@ -19,6 +19,8 @@
 #include "frontend/files/read_file.h"
 #include "frontend/hlo/dynamic/static_form.h"
 #include "frontend/hlo/ir/custom_call.h"
+#include "frontend/hlo/values/strided.h"
+#include "frontend/hlo_text/call_types.h"
 #include "runtime/absl_status.h"
 #include "runtime/execute/context.h"
 #include "runtime/program/program.h"
@@ -51,14 +53,17 @@ void Register(absl::string_view name, const runtime::CustomCall& call) {
 int RunHandler(void* user, const void* const* in, void* const* out, const char* config,
                uint64_t config_bytes, char* error, uint64_t error_bytes) {
   const auto& handler = *static_cast<const CustomCallHandler*>(user);
-  absl::Status status = handler({in, out, absl::string_view(config, config_bytes)});
+  std::string attributes(config, config_bytes);
+  const std::string types = hlo_text::TakeTypes(&attributes);
+  absl::Status status = handler({in, out, attributes, types});
   if (status.ok()) return 0;
   std::snprintf(error, error_bytes, "%s", std::string(status.message()).c_str());
   return status.raw_code();
 }
 
 // Returns the function `name` that `library` itself defines, or null. dlsym also looks in what
-// the library needs, libc among it, whose functions are not the user's to call, and finds variables.
+// the library needs, libc among it, whose functions are not the user's to call, and finds
+// variables.
 void* OwnFunction(void* library, const std::string& name) {
   if (name.find('\0') != std::string::npos) return nullptr;
   void* const address = dlsym(library, name.c_str());
@@ -112,6 +117,49 @@ std::string Objection(const Instruction& call, const std::optional<runtime::Cust
                         call.GetString(Attr::kApiVersion));
   }
   return "";
+}
+
+// What the function is given: the operands, in the layouts that a typed call asks for, and the
+// configuration, with the types of such a call.
+struct PreparedCall {
+  std::vector<Literal> operands;
+  std::string config;
+  Shape result;
+};
+
+absl::StatusOr<PreparedCall> Prepare(const Instruction& call, absl::Span<const Literal> operands) {
+  PreparedCall prepared;
+  prepared.operands.assign(operands.begin(), operands.end());
+  prepared.config = call.GetString(Attr::kBackendConfig);
+  prepared.result = call.shape.WithDefaultLayout();
+  if (!hlo_text::IsTypedCall(call)) return prepared;
+  absl::StatusOr<hlo_text::CallTypes> types = hlo_text::TypesOf(call);
+  if (!types.ok()) return types.status();
+  prepared.config = hlo_text::AddTypes(prepared.config, *types);
+  size_t next = 0;
+  for (Literal& operand : prepared.operands) {
+    if (!operand.shape().IsArray()) {
+      next += hlo::FlattenShape(operand.shape()).size();
+      continue;
+    }
+    const Shape& wanted = types->operands[next++];
+    if (!wanted.HasDefaultLayout())
+      operand = hlo::TransposeLiteral(operand, hlo_text::MajorToMinor(wanted));
+  }
+  if (call.Has(Attr::kOperandLayoutConstraints)) prepared.result = hlo_text::InMemory(call.shape);
+  return prepared;
+}
+
+// The result in the program's order, from what the function wrote in that of `shape`'s layouts.
+Literal InProgramOrder(Literal made, const Shape& shape) {
+  if (shape.IsTuple()) {
+    std::vector<Literal> elements;
+    for (size_t i = 0; i < shape.elements().size(); ++i)
+      elements.push_back(InProgramOrder(made.elements()[i], shape.elements()[i]));
+    return Literal::Tuple(std::move(elements));
+  }
+  if (!shape.IsArray() || shape.HasDefaultLayout()) return made;
+  return hlo::TransposeLiteral(made, hlo_text::InversePermutation(hlo_text::MajorToMinor(shape)));
 }
 
 void AppendPointers(const Literal& literal, std::vector<const void*>* pointers) {
@@ -178,20 +226,25 @@ absl::StatusOr<Literal> EvaluateCustomCall(const Instruction& call,
   if (std::string objection = Objection(call, found); !objection.empty()) {
     return absl::NotFoundError(objection);
   }
+  absl::StatusOr<PreparedCall> prepared = Prepare(call, operands);
+  if (!prepared.ok()) return prepared.status();
   std::vector<const void*> in;
-  for (const Literal& operand : operands) AppendPointers(operand, &in);
+  for (const Literal& operand : prepared->operands) AppendPointers(operand, &in);
   std::vector<void*> out;
-  Literal result = Allocated(call.shape, &out);
+  Literal result = Allocated(prepared->result, &out);
   if (found->plain != nullptr) {
     bool one = call.shape.IsArray();
     found->plain(one ? out[0] : static_cast<void*>(out.data()), in.data());
     return result;
   }
-  const std::string& config = call.GetString(Attr::kBackendConfig);
+  const std::string& config = prepared->config;
   char error[4096] = {};
   int code = found->full(found->user, in.data(), out.data(), config.data(), config.size(), error,
                          sizeof(error));
-  if (code == 0) return result;
+  if (code == 0) {
+    const bool ordered = hlo_text::IsTypedCall(call) && call.Has(Attr::kOperandLayoutConstraints);
+    return ordered ? InProgramOrder(std::move(result), call.shape) : std::move(result);
+  }
   return absl::InternalError(
       absl::StrCat(call.GetString(Attr::kCustomCallTarget), " failed with ", code, ": ", error));
 }

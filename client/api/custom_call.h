@@ -35,6 +35,7 @@ struct CustomCallArguments {
   const void* const* in;
   void* const* out;
   absl::string_view config;
+  absl::string_view types;  // of a typed call (frontend/hlo_text/call_types.h); else ""
 };
 using CustomCallHandler = std::function<absl::Status(const CustomCallArguments&)>;
 

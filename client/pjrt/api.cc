@@ -41,6 +41,7 @@ void AddDeclined(PJRT_Api* api) {
 PJRT_Api MakeApi() {
   PJRT_Api api = {};
   api.struct_size = PJRT_Api_STRUCT_SIZE;
+  api.extension_start = FfiExtension();
   api.pjrt_api_version.struct_size = PJRT_Api_Version_STRUCT_SIZE;
   api.pjrt_api_version.major_version = PJRT_API_MAJOR;
   api.pjrt_api_version.minor_version = PJRT_API_MINOR;

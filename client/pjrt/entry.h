@@ -61,6 +61,9 @@ PJRT_Error* Guard(const char* entry, Args* args, size_t needed, Body body) noexc
     return ::halyard::pjrt::ToError(absl::UnimplementedError(#name " is not supported")); \
   }
 
+// The first of the extensions, and the only one.
+PJRT_Extension_Base* FfiExtension();
+
 // Rows of each part of the table (api.cc).
 void AddErrorEntries(PJRT_Api* api);
 void AddEventEntries(PJRT_Api* api);

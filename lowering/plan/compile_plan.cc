@@ -57,6 +57,7 @@ absl::StatusOr<std::unique_ptr<hlo::Module>> PrepareModule(const hlo::Module& or
   run("thread_random_state", [&] { return ThreadRandomState(*module); });
   run("expand_communication", [&] { return ExpandCommunication(*module, options.target); });
   run("inline_calls", [&] { return InlineCalls(*module); });
+  run("expand_typed_calls", [&] { return ExpandTypedCalls(*module); });
   run("strip_layouts", [&] { return StripLayouts(*module); });
   run("flatten_tuples", [&] { return FlattenTuples(*module); });
   run("check_windows", [&] { return CheckWindows(*module); });

@@ -39,6 +39,10 @@ absl::Status ExpandQuantized(hlo::Module& module);
 // must be waited for, cannot be compiled yet, and are an error that names op and target.
 absl::Status ExpandCommunication(hlo::Module& module, absl::string_view target);
 
+// Gives typed custom calls their types as a part of the configuration, and row-major arrays. Comes
+// before layouts are dropped.
+absl::Status ExpandTypedCalls(hlo::Module& module);
+
 // Returns an error for a window or padding that needs more than the 32 bits with which kernels
 // index.
 absl::Status CheckWindows(const hlo::Module& module);

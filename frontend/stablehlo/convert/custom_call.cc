@@ -269,7 +269,10 @@ bool Converter::ConvertCallAttributes(const Operation& op, const std::string& ta
   }
   attrs->Set(Attr::kCustomCallTarget, target);
   if (side_effect) attrs->Set(Attr::kHasSideEffect, true);
-  switch (api_version) {
+  // In this way JAX says version 4 in programs that older readers take.
+  const Attribute* dictionary = op.Attr("mhlo.backend_config");
+  const bool typed = dictionary != nullptr && dictionary->Is(AttributeKind::kDictionary);
+  switch (typed && api_version <= 1 ? 4 : api_version) {
     case 0:
     case 1:
       break;

@@ -158,6 +158,7 @@ EighFactors Eigh(Term a, bool lower) {
   Graph& graph = *a.graph;
   const int64_t n = a.dim(1);
   const ElementType type = a.type();
+  if (n == 0) return {a, Reshape(RealPart(a), {a.dim(0), 0})};
   // Only one triangle is read; the diagonal is real.
   Term rows = graph.Iota(kIndex, a.shape().dims(), 1),
        columns = graph.Iota(kIndex, a.shape().dims(), 2);

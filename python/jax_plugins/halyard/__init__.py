@@ -51,10 +51,12 @@ def initialize():
              lambda: xla_bridge._nonexperimental_plugins.add(PLATFORM))
     xla_bridge.register_plugin(PLATFORM, priority=400, library_path=path, options=_options)
 
-    from jax_plugins.halyard import cache, callbacks, lowering
+    from jax_plugins.halyard import cache, callbacks, ffi, lowering
 
     _guarded("no memory of donated arguments is used again", lowering.allow_donation)
     _guarded("jnp.linalg functions that have no portable form are missing", lowering.add_linalg)
+    _guarded("functions of jax.ffi cannot be called", lambda: ffi.connect(path))
+    _guarded("eig, schur, hessenberg, tridiagonal and pivoted qr are missing", ffi.add_lapack)
     _guarded("callbacks and debug.print are not available", callbacks.add_lowering)
     _guarded("JAX's persistent cache is not used; Halyard's own is", cache.allow)
     # Callbacks are given arrays of the CPU, which JAX_PLATFORMS=halyard alone would hide.

@@ -147,6 +147,15 @@ TEST(KnownCalls, EigenvaluesOfAnOddMatrix) {
   EXPECT_THAT(std::vector<double>(got.begin() + 9, got.end()), Near({0, 1, 3}));
 }
 
+TEST(KnownCalls, EigenvaluesOfNothing) {
+  const hlo::Literal none(hlo::Shape::Array(hlo::ElementType::kC64, {2, 0, 0}));
+  const Call call = {"lapack_cheevd_ffi",
+                     "uplo = 76 : ui8",
+                     {"tensor<2x0x0xcomplex<f32>>"},
+                     {"tensor<2x0x0xcomplex<f32>>", "tensor<2x0xf32>", "tensor<2xi32>"}};
+  EXPECT_EQ(Numbers(call, {none}), std::vector<double>({0, 0}));
+}
+
 TEST(KnownCalls, SingularValues) {
   // Rank 1: u is orthogonal even so.
   const std::vector<double> got =
