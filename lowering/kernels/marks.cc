@@ -27,20 +27,27 @@ class Loads : public Halide::Internal::IRGraphVisitor {
   }
 };
 
-// Whether an expression is of variables, constants, sums, differences, products, minima and maxima
-// of int32 alone, whose bounds both know.
-class AffineCheck : public Halide::Internal::IRGraphVisitor {
+// Whether bounds inference knows the bounds of an expression as well as the simplifier does: those
+// of variables and constants, of what chooses among them, and of arithmetic of int32.
+class KnownBounds : public Halide::Internal::IRGraphVisitor {
  public:
-  bool affine = true;
+  bool known = true;
 
  private:
   using IRGraphVisitor::visit;
-  void visit(const Call*) override { affine = false; }
-  void visit(const Halide::Internal::Cast*) override { affine = false; }
-  void visit(const Halide::Internal::Reinterpret*) override { affine = false; }
-  void visit(const Halide::Internal::Div*) override { affine = false; }
-  void visit(const Halide::Internal::Mod*) override { affine = false; }
-  void visit(const Halide::Internal::Select*) override { affine = false; }
+  void visit(const Call*) override { known = false; }
+  void visit(const Halide::Internal::Reinterpret*) override { known = false; }
+  void visit(const Halide::Internal::Add* op) override { Arithmetic(op); }
+  void visit(const Halide::Internal::Sub* op) override { Arithmetic(op); }
+  void visit(const Halide::Internal::Mul* op) override { Arithmetic(op); }
+  void visit(const Halide::Internal::Div*) override { known = false; }
+  void visit(const Halide::Internal::Mod*) override { known = false; }
+
+  template <typename Op>
+  void Arithmetic(const Op* op) {
+    known &= op->type == Halide::Int(32);
+    IRGraphVisitor::visit(op);
+  }
 };
 
 }  // namespace
@@ -59,9 +66,9 @@ Halide::Expr Stored(const Halide::Expr& value, bool several) {
 Halide::Expr OfUnknownBounds(const Halide::Expr& index) {
   // What is a constant stays one: a condition of marks alone would be computed on the host.
   const Halide::Expr simple = Halide::Internal::simplify(index);
-  AffineCheck check;
-  simple.accept(&check);
-  if (check.affine) return simple;
+  KnownBounds bounds;
+  simple.accept(&bounds);
+  if (bounds.known) return simple;
   return Call::make(simple.type(), kMark, {simple}, Call::PureExtern);
 }
 

@@ -22,11 +22,12 @@ namespace halyard::lowering {
 // of the mark, too. What occurs twice then becomes a `let`, in which Halide does look.
 Halide::Expr Stored(const Halide::Expr& value, bool several = false);
 
-// Returns `index`, an int32 that is to be clamped to an extent, marked unless it is a sum of loop
-// variables. Halide 21 finds bounds of accesses (bounds inference) from code that its simplifier
-// has been through, and the simplifier drops a clamp if it knows the bounds of what is clamped. It
-// knows more of them than bounds inference does: those of min(u, 10) for an unsigned u, of x & 10,
-// of a population count. The access would then count as unbounded, which is an error.
+// Returns `index`, an int32 that is to be clamped to an extent, marked unless it is made of loop
+// variables by simple arithmetic and choices. Halide 21 finds bounds of accesses (bounds inference)
+// from code that its simplifier has been through, and the simplifier drops a clamp if it knows the
+// bounds of what is clamped. It knows more of them than bounds inference does: those of min(u, 10)
+// for an unsigned u, of x & 10, of a population count. The access would then count as unbounded,
+// which is an error.
 Halide::Expr OfUnknownBounds(const Halide::Expr& index);
 
 // A pass over lowered code, before any other of our passes.

@@ -134,6 +134,8 @@ def bitcast(m):
               4: ("int32", "uint32", "float32"), 8: ("int64", "uint64", "float64")}
     itemsize = m.dtype(x).itemsize
     near = [w for w in widths if w in (itemsize, itemsize * 2, itemsize // 2)]
+    if m.dtype(x).name in ("float32", "float64", "float16", "bfloat16"):
+        x = m.add("finite_or", x, value=1)  # the bits of a NaN are the device's: GPUs have one NaN
     m.add("bitcast", x, dtype=m.pick(widths[m.pick(near)]))
 
 

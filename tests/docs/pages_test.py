@@ -15,7 +15,9 @@ sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 ROOMS = ("runtime", "frontend", "lowering", "schedules", "codegen", "autotuner", "client", "python", "tools")
 SOURCES = (".h", ".cc", ".c", ".py", ".def", ".cmake")
-ELSEWHERE = {"Halide.h", "NAME.h", "digits.h"}  # Halide's own, and what `halyard compile` writes
+# Halide's own, what `halyard compile`, `cmake --install` and CMake write, and jaxlib's.
+ELSEWHERE = {"Halide.h", "NAME.h", "digits.h", "include/halyard_rt.h", "CPackConfig.cmake",
+             "xla/ffi/api/c_api.h", "ffi.h"}
 MOST_WORDS = 2500
 halyard = None
 

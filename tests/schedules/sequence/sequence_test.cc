@@ -55,6 +55,13 @@ const Case kScatters[] = {
                 "parameter(1) ROOT r = f32[1,8] scatter(a, i, u), update_window_dims={1}, "
                 "inserted_window_dims={0}, scatter_dims_to_operand_dims={0,1}, index_vector_dim=1, "
                 "to_apply=add }"},
+    // Index vectors of which the host knows each, one after the other.
+    {"OfListedWindows",
+     "HloModule m\n" ADD(
+         "f32") "ENTRY e { a = f32[3,7,1] parameter(0) i = s32[3,2] "
+                "constant({{0,0},{0,5},{0,6}}) u = f32[3,3] parameter(1) ROOT r = f32[3,7,1] "
+                "scatter(a, i, u), update_window_dims={1}, inserted_window_dims={1,2}, "
+                "scatter_dims_to_operand_dims={2,1}, index_vector_dim=1, to_apply=add }"},
     // Windows of neighbouring places: an element's last update is that of the last index vector.
     {"OfWindowsThatOverlap",
      "HloModule m\nlast { x = f32[] parameter(0) ROOT y = f32[] parameter(1) }\nENTRY e { a = "

@@ -1,0 +1,12 @@
+# An application of its own: the digits as a library for x86, and as a file for Vulkan. C only.
+cmake_minimum_required(VERSION 3.25)
+project(App LANGUAGES C)
+find_package(Halyard 0.1 REQUIRED COMPONENTS runtime compiler)
+halyard_add_program(digits MODEL "${MODEL}" TARGETS x86:v2 vulkan)
+add_executable(linked linked.c)
+target_link_libraries(linked PRIVATE digits)
+add_executable(loaded loaded.c)
+target_link_libraries(loaded PRIVATE Halyard::vulkan)
+get_target_property(file digits HALYARD_PROGRAM_FILES)
+target_compile_definitions(loaded PRIVATE PROGRAM="${file}")
+add_dependencies(loaded digits_files)
