@@ -1,9 +1,10 @@
 # What `cmake --install BUILD --prefix PREFIX [--component runtime|compiler]` installs; the target
 # `packages` builds it all. Nothing that is installed holds a path: a prefix may be moved.
 #
-#   runtime    include/halyard_rt.h, lib/libhalyard_rt.a (x86, CUDA and Vulkan), pkg-config files
-#   compiler   bin/halyard, halyard-codegen and halyard-rt, lib/halyard/libHalide.so
-#   both       lib/cmake/Halyard: find_package(Halyard COMPONENTS ...), halyard_add_program()
+#   runtime    include/halyard_rt.h, lib/libhalyard_rt.a (x86, CUDA and Vulkan), what pkg-config and
+#              find_package(Halyard) read
+#   compiler   bin/halyard, halyard-codegen and halyard-rt, lib/halyard/libHalide.so; with the
+#              runtime beside it, halyard_add_program()
 #
 # `cpack --config BUILD/CPackConfig.cmake` makes a .tar.gz and a .deb of each component.
 
@@ -54,17 +55,14 @@ endif()
 install(FILES "$<TARGET_FILE:halyard_halide>" DESTINATION lib/halyard COMPONENT compiler)
 install(FILES cmake/install/HalyardPrograms.cmake DESTINATION lib/cmake/Halyard COMPONENT compiler)
 
-# Each component brings these, so that either can be found alone.
 include(CMakePackageConfigHelpers)
 configure_file(cmake/install/HalyardConfig.cmake.in
   "${PROJECT_BINARY_DIR}/install/HalyardConfig.cmake" @ONLY)
 write_basic_package_version_file("${PROJECT_BINARY_DIR}/install/HalyardConfigVersion.cmake"
   COMPATIBILITY SameMinorVersion)
-foreach(component runtime compiler)
-  install(FILES "${PROJECT_BINARY_DIR}/install/HalyardConfig.cmake"
-    "${PROJECT_BINARY_DIR}/install/HalyardConfigVersion.cmake"
-    DESTINATION lib/cmake/Halyard COMPONENT ${component})
-endforeach()
+install(FILES "${PROJECT_BINARY_DIR}/install/HalyardConfig.cmake"
+  "${PROJECT_BINARY_DIR}/install/HalyardConfigVersion.cmake"
+  DESTINATION lib/cmake/Halyard COMPONENT runtime)
 
 set(CPACK_PACKAGE_NAME halyard)
 set(CPACK_PACKAGE_VENDOR "Halyard")
@@ -79,6 +77,5 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_PACKAGE_SECTION devel)
 set(CPACK_DEBIAN_COMPILER_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS "${HALYARD_HALIDE_DIR}/lib64")
-# Both hold the files by which CMake finds them.
 set(CPACK_DEBIAN_COMPILER_PACKAGE_DEPENDS "halyard-runtime")
 include(CPack)
