@@ -11,6 +11,7 @@
 #include "absl/strings/str_cat.h"
 #include "codegen/gpu/gpu_object.h"
 #include "codegen/measure_resources.h"
+#include "codegen/passes/cut_loops.h"
 #include "codegen/passes/lane_sums.h"
 #include "codegen/passes/launch_limits.h"
 #include "codegen/passes/negative_lanes.h"
@@ -209,6 +210,7 @@ absl::StatusOr<KernelReply> CompileWith(LoweredKernel& kernel, const schedules::
   FoldComparisons fold;
   StagedLoops staged;
   CheckLaunchLimits limits(request.device);
+  CutLoops cut(kernel.cut_loop.value_or(CutLoop()));
   PipelinedLoops pipelined;
   PrivateRegisters registers;
   ClampNegativeLanes clamp;
@@ -220,6 +222,7 @@ absl::StatusOr<KernelReply> CompileWith(LoweredKernel& kernel, const schedules::
     pipeline.add_custom_lowering_pass(&fold, nullptr);
     pipeline.add_custom_lowering_pass(&staged, nullptr);
     pipeline.add_custom_lowering_pass(&limits, nullptr);
+    if (kernel.cut_loop.has_value()) pipeline.add_custom_lowering_pass(&cut, nullptr);
     pipeline.add_custom_lowering_pass(&pipelined, nullptr);
     pipeline.add_custom_lowering_pass(&registers, nullptr);
   }

@@ -126,8 +126,9 @@ def mma_cycles(op, device):
     return device.mma[max(matches, key=len)] if matches else None
 
 
-def hot_share(kernel, device):
-    """(share, limit, unit): of what the hot loop does, the time that its peak would take."""
+def hot_share(kernel, device, streams=False, uneven=False):
+    """(share, limit, unit): of what the hot loop does, the time that its peak would take. `streams`:
+    the peak is memory's, also of products. `uneven`: groups come in no waves."""
     body = kernel.loop
     issue = len(body) or 1
     products = [op for op in body if op.split(".")[0] in MMA]
@@ -136,17 +137,19 @@ def hot_share(kernel, device):
     # Cycles of a quarter unit for one turn of one warp; a unit's other limits are shared by four.
     limits = {"issue": issue, "L2": 4 * moved * sharing(kernel) / (device.l2 / device.units),
               "L1": 4 * moved / 128}
+    fused = sum(op.startswith("FFMA") for op in body)
+    unit = "peak"
     if products:
         cycles = [mma_cycles(op, device) for op in products]
         if None in cycles:
-            return None, "unknown product", "peak"
+            return None, "unknown product", unit
         ideal = sum(cycles)
         limits["mma.sync"] = ideal / device.reach
-        unit = "peak"
-    elif multiplies(kernel.schedule) and (
-            fused := sum(op.startswith("FFMA") for op in body)) * 4 > issue:
-        ideal, unit = fused, "peak"
+    elif multiplies(kernel.schedule) and fused * 4 > issue:
+        ideal = fused
     else:
+        streams = True
+    if streams:
         ideal = 4 * moved / (device.memory / device.clock / device.units)
         limits["memory"] = ideal
         unit = "bandwidth"
@@ -154,7 +157,8 @@ def hot_share(kernel, device):
     groups = max(1, kernel.grid)
     if unit == "peak":  # groups come in waves; where memory is the limit, they overlap
         at_once = device.units * groups_per_unit(kernel, device)
-        limits[limit] *= math.ceil(groups / at_once) * at_once / groups
+        waves = max(1, groups / at_once) if uneven else math.ceil(groups / at_once)
+        limits[limit] *= waves * at_once / groups
     else:  # too few threads to ask for what memory could give are not seen here
         busy = min(1.0, groups * warps / (device.units * 4))
         limits[limit] /= busy
@@ -168,7 +172,7 @@ def estimate(program, kernels, name):
         return "no kernel"
     hot = max(kernels, key=lambda k: (work(k.loop, k.schedule), len(k.loop)))
     kinds = collections.Counter(op.split(".")[0] for op in hot.loop)
-    share, limit, unit = hot_share(hot, device)
+    share, limit, unit = hot_share(hot, device, program.streams, program.uneven)
     parts = [hot.schedule.split(" ")[0], f"{hot.resources.get('registers', '?')} r"]
     if hot.resources.get("spills"):
         parts.append(f"{hot.resources['spills']} B spilled")

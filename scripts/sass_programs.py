@@ -6,6 +6,8 @@ import dataclasses
 class Program:
     name: str
     text: str
+    streams: bool = False  # each byte is used by few products: memory is what bounds it
+    uneven: bool = False   # groups take different times, the longest first: there are no waves
 
 
 def tensor(dims, kind):
@@ -188,3 +190,7 @@ PROGRAMS = (
        reduction("row sums 8192^2", 8192, 8192, 1), reduction("column sums 8192^2", 8192, 8192, 0),
        scatter_add("scatter-add 10^6 scalars", 1000000, 1000000)]
 )
+for program in PROGRAMS:
+    program.streams = program.name in ("bf16 16x4096^2 NN", "bf16 gemv 4096^2",
+                                       "attention 16x16x8192x128")
+    program.uneven = program.name.endswith("causal")

@@ -10,6 +10,7 @@
 #include "absl/strings/match.h"
 #include "autotuner/rules/terms.h"
 #include "lowering/kernels/attention/form.h"
+#include "lowering/kernels/attention/mask.h"
 
 namespace halyard::autotuner {
 
@@ -28,8 +29,8 @@ bool IsFloating(const hlo::Shape& shape) {
 }
 
 double Bit(ElementType type, int exponent) {
-  return std::ldexp(1.0, std::max(exponent, 1 - hlo::FormatOf(type).bias -
-                                                hlo::FormatOf(type).mantissa_bits));
+  return std::ldexp(
+      1.0, std::max(exponent, 1 - hlo::FormatOf(type).bias - hlo::FormatOf(type).mantissa_bits));
 }
 
 // Numbers in whose sums and products with ordinary ones nothing overflows or is cancelled.
@@ -66,9 +67,7 @@ void AddToFloats(const Specials& specials, bool large, std::mt19937_64* random, 
   const int64_t most = std::clamp<int64_t>(count / 64, 2, 24);
   // Which are left out where there is little room changes from kernel to kernel.
   std::shuffle(values.begin(), values.end(), *random);
-  auto place = [&] {
-    return static_cast<int64_t>((*random)() % static_cast<uint64_t>(count));
-  };
+  auto place = [&] { return static_cast<int64_t>((*random)() % static_cast<uint64_t>(count)); };
   auto set = [&](double value) {
     const int64_t i = place();
     if (type == part) return literal->SetFloat(i, value);
@@ -85,8 +84,8 @@ void AddToIntegers(std::mt19937_64* random, Literal* literal) {
   const int bits = hlo::BitWidth(type);
   const int64_t top = static_cast<int64_t>(uint64_t{1} << (bits - 1));
   const int64_t count = literal->shape().NumElements();
-  for (int64_t value : {top, static_cast<int64_t>(static_cast<uint64_t>(top) - 1), int64_t{-1},
-                        int64_t{0}}) {
+  for (int64_t value :
+       {top, static_cast<int64_t>(static_cast<uint64_t>(top) - 1), int64_t{-1}, int64_t{0}}) {
     literal->SetInt(static_cast<int64_t>((*random)() % static_cast<uint64_t>(count)), value);
   }
 }
@@ -133,6 +132,19 @@ bool ComputesWithAttention(const hlo::Module& module) {
   return false;
 }
 
+// Attention that does not read what a mask hides (docs/numerics.md): NaN there has no effect.
+bool LeavesKeysOut(const hlo::Module& module, const runtime::DeviceInfo& device) {
+  if (device.kind != runtime::DeviceKind::kCuda) return false;
+  for (const auto& computation : module.computations()) {
+    for (const auto& inst : computation->instructions()) {
+      if (inst->opcode != Opcode::kDot) continue;
+      const std::optional<lowering::AttentionForm> form = lowering::FindAttention(*inst);
+      if (form.has_value() && lowering::MaskHidesKeys(*form)) return true;
+    }
+  }
+  return false;
+}
+
 // What a dot's algorithm, which only some targets follow, does to its factors: denormals become
 // zeros, and in f16 large numbers infinities.
 void LimitForAlgorithm(const Instruction& dot, bool* large, Specials* specials) {
@@ -164,7 +176,9 @@ bool MultipliesBf16(const Instruction& product, const runtime::DeviceInfo& devic
 Specials SpecialsFor(const hlo::Module& module, const runtime::DeviceInfo& device) {
   Specials specials;
   specials.denormals = device.keeps_denormals;
-  if (DecidesByConvolutions(module) || ComputesWithAttention(module)) specials.not_finite = false;
+  if (DecidesByConvolutions(module) || ComputesWithAttention(module) ||
+      LeavesKeysOut(module, device))
+    specials.not_finite = false;
   bool large = true;
   for (const auto& computation : module.computations()) {
     for (const auto& inst : computation->instructions()) {

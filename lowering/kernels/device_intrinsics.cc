@@ -46,7 +46,7 @@ constexpr ScalarIntrinsic kScalar[] = {
     {kRoundToTf32, "cvt.rna.tf32.f32 $0, $1;", 1, 0, 80, false},
     {kShuffleXor, "shfl.sync.bfly.b32 $0, $1, $2, 31, 0xffffffff;", 2, 1, 70, true},
     {kShuffleDown, "shfl.sync.down.b32 $0, $1, $2, 31, 0xffffffff;", 2, 1, 70, true},
-    {kExp2, "ex2.approx.f32 $0, $1;", 1, 0, 50, false},
+    {kExp2, "ex2.approx.ftz.f32 $0, $1;", 1, 0, 50, false},
     {kMaximum, "max.NaN.f32 $0, $1, $2;", 2, 0, 80, false},
     {kRoundToF16, "cvt.rn.f16x2.f32 $0, $2, $1;", 2, 0, 80, false},
     {kRoundToBf16, "cvt.rn.bf16x2.f32 $0, $2, $1;", 2, 0, 80, false},

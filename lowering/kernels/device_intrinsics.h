@@ -64,7 +64,8 @@ inline constexpr char kRoundToTf32[] = "halyard_intrinsic_round_to_tf32";
 inline constexpr char kShuffleXor[] = "halyard_intrinsic_shuffle_xor";
 // (value, constant c): the value of lane (this lane + c). The last c lanes get their own value.
 inline constexpr char kShuffleDown[] = "halyard_intrinsic_shuffle_down";
-// f32: 2^x with a relative error below 2^-22. NaN, infinities and denormals are treated correctly.
+// f32: 2^x with a relative error below 2^-22, zero below 2^-126. NaN and infinities are treated
+// correctly.
 inline constexpr char kExp2[] = "halyard_intrinsic_exp2";
 // f32: the larger value. NaN if either is NaN; -0 < +0.
 inline constexpr char kMaximum[] = "halyard_intrinsic_maximum";

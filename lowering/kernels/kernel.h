@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -28,8 +29,9 @@ struct EmitError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Likewise, for a schedule that asks for more than the device has, or whose knobs do not go together
-// for this kernel: the next default is tried, where it was one. what() names the need and the limit.
+// Likewise, for a schedule that asks for more than the device has, or whose knobs do not go
+// together for this kernel: the next default is tried, where it was one. what() names the need and
+// the limit.
 struct LimitError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -117,6 +119,14 @@ constexpr uint32_t SetOfForms() {
 
 class Emitter;
 
+// A serial loop inside of a GPU's workgroups of which each needs the steps first … end - 1 only.
+// Codegen cuts it (codegen/passes/cut_loops.h): the bounds of an RDom are the same for all groups.
+struct CutLoop {
+  std::string loop;  // the variable's name
+  // (first, end) by the group's index along x; first < end, and both within the loop.
+  std::function<std::pair<Halide::Expr, Halide::Expr>(const Halide::Expr& group)> steps;
+};
+
 struct LoweredKernel {
   LoweredKernel();
   ~LoweredKernel();
@@ -133,8 +143,9 @@ struct LoweredKernel {
   // hero, whose axes are the outputs', its loop is inside all others, written out, and no axis.
   // Without one it is axes[0], once the output is built.
   bool complex_outputs = false;
-  bool in_place = false;      // an output aliases an input: no element may be computed twice
-  bool packs_words = false;   // a template used PackWord (fragments.h)
+  bool in_place = false;     // an output aliases an input: no element may be computed twice
+  bool packs_words = false;  // a template used PackWord (fragments.h)
+  std::optional<CutLoop> cut_loop;
   int64_t max_registers = 0;  // CUDA, of a thread: the schedule's limit; 0: none
   int64_t op_count = 0;       // scalar ops per output element, a rough cost
   // Inputs' fastest dimensions in terms of output axes, where that is not axis 0: a transpose reads
@@ -200,7 +211,8 @@ struct LoweredKernel {
   // The outputs' dimensions in memory, once built: `axes`, and the parts of complex ones before
   // them.
   std::vector<Axis> OutputDims() const;
-  // Fixes the bounds of the outputs; Build… do so, and a template that defines `output` itself must.
+  // Fixes the bounds of the outputs; Build… do so, and a template that defines `output` itself
+  // must.
   void SetOutputBounds();
 
  private:

@@ -13,6 +13,9 @@
 // registers and whose update definition, unrolled, is the list of steps that a block takes: which
 // element a step sets, and to what, depends on its number.
 //
+// Where there are few queries and many keys, several groups take parts of the keys (`splits`), and
+// a second launch puts together what they found.
+//
 // attention_mma_lanes is the same on x86, with lanes as loops and the intrinsics' CPU equivalents:
 // slow, for tests of the above. It is never a default.
 
@@ -49,6 +52,9 @@ AttentionMma::AttentionMma(LoweredKernel& kernel, const AttentionParts& parts,
       warps_(warps),
       on_device_(OnDevice(kernel)),
       capability_(on_device_ ? kernel.device.cuda_capability : 0) {
+  if (on_device_ && warps.splits == 1) visible_ = lowering::FindVisibleKeys(form_, parts.rows_dim);
+  for (const auto& instruction : kernel.module->entry()->instructions())
+    masks_places_ = masks_places_ || instruction->opcode == hlo::Opcode::kIota;
   key_tiles_ = warps.keys / 8;
   value_groups_ = words.values / 32;
   chunks_ = warps.keys / words.product->k();
@@ -85,7 +91,7 @@ std::optional<AttentionWords> Words(const LoweredKernel& kernel) {
 
 AttentionWarps DefaultWarps(const LoweredKernel& kernel) {
   if (OnDevice(kernel)) return *lowering::WarpsFor(kernel.As<AttentionForm>(), kernel.device);
-  return {1, 1, 32, false};
+  return {.tiles_q = 1, .warps = 1, .keys = 32, .ahead = false, .splits = 1};
 }
 
 bool Accepts(const LoweredKernel& kernel) {
@@ -101,7 +107,8 @@ Schedule Defaults(const LoweredKernel& kernel) {
       .Set("tiles_q", warps.tiles_q)
       .Set("warps", warps.warps)
       .Set("keys", warps.keys)
-      .Set("ahead", warps.ahead ? 1 : 0);
+      .Set("ahead", warps.ahead ? 1 : 0)
+      .Set("splits", warps.splits);
 }
 
 std::vector<Knob> Space(const LoweredKernel& kernel) {
@@ -109,7 +116,9 @@ std::vector<Knob> Space(const LoweredKernel& kernel) {
   return {{"tiles_q", Choices({1, 2}, 2, warps.tiles_q)},
           {"warps", Choices({1, 2, 4, 8}, 8, warps.warps)},
           {"keys", Choices({32, 64, 96, 128}, 128, warps.keys)},
-          {"ahead", OnDevice(kernel) ? std::vector<int64_t>{0, 1} : std::vector<int64_t>{0}}};
+          {"ahead", OnDevice(kernel) ? std::vector<int64_t>{0, 1} : std::vector<int64_t>{0}},
+          {"splits", OnDevice(kernel) ? Choices({1, 2, 3, 4, 8, 16, 32}, 32, warps.splits)
+                                      : std::vector<int64_t>{1}}};
 }
 
 void Apply(LoweredKernel& kernel, const Schedule& schedule) {
@@ -118,6 +127,7 @@ void Apply(LoweredKernel& kernel, const Schedule& schedule) {
   warps.warps = schedule.Get("warps");
   warps.keys = schedule.Get("keys");
   warps.ahead = schedule.Get("ahead") == 1;
+  warps.splits = schedule.Get("splits");
   const AttentionParts parts = PartsOf(kernel);
   AttentionMma(kernel, parts, *Words(kernel), warps).Build();
 }

@@ -6,9 +6,11 @@
 
 #include <array>
 #include <functional>
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "lowering/kernels/attention/mask.h"
 #include "lowering/kernels/attention/warps.h"
 #include "lowering/kernels/emitter.h"
 #include "lowering/kernels/fragments.h"
@@ -49,9 +51,23 @@ class AttentionMma {
  private:
   static Halide::Expr Int(int64_t value) { return Halide::Expr(static_cast<int32_t>(value)); }
   int64_t blocks_k() const { return (parts_.keys + warps_.keys - 1) / warps_.keys; }
-  bool CutsKeys() const { return parts_.keys % warps_.keys != 0; }
+  int64_t blocks_of_split() const { return (blocks_k() + warps_.splits - 1) / warps_.splits; }
+  bool CutsKeys() const { return blocks_of_split() * warps_.splits * warps_.keys != parts_.keys; }
+  // Groups that share the keys of the same queries come one after the other.
+  Halide::Expr WithoutSplit(const Halide::Expr& block) const {
+    return warps_.splits == 1 ? block : block / Int(warps_.splits);
+  }
+  Halide::Expr KeyBlock(const Halide::Expr& block, const Halide::Expr& block_k) const {
+    if (warps_.splits == 1) return block_k;
+    return block % Int(warps_.splits) * Int(blocks_of_split()) + block_k;
+  }
+  // A group's block of queries. Under a mask that cuts the keys, those with most keys come first.
+  Halide::Expr QueryBlock(const Halide::Expr& block) const {
+    const Halide::Expr index = WithoutSplit(block) % Int(blocks_q_);
+    return visible_.has_value() ? Int(blocks_q_ - 1) - index : index;
+  }
   Halide::Expr Row(const Lane& lane, const Halide::Expr& m, const Halide::Expr& h) const {
-    const Halide::Expr warp = lane.block % Int(blocks_q_) * Int(warps_.warps) + lane.warp;
+    const Halide::Expr warp = QueryBlock(lane.block) * Int(warps_.warps) + lane.warp;
     return (warp * Int(warps_.tiles_q) + m) * 16 + h * 8 + lane.g;
   }
   Halide::Expr ClampedRow(const Halide::Expr& row) const {
@@ -61,7 +77,7 @@ class AttentionMma {
   // Of the values that a lane holds in an accumulator of scores.
   Halide::Expr Key(const Lane& lane, const Halide::Expr& block_k, const Halide::Expr& tile,
                    int e) const {
-    return block_k * Int(warps_.keys) + tile * 8 + lane.q * 2 + e;
+    return KeyBlock(lane.block, block_k) * Int(warps_.keys) + tile * 8 + lane.q * 2 + e;
   }
   // Opaque: else Halide leaves out the products of lanes whose keys are past the last, but products
   // need whole warps.
@@ -88,7 +104,20 @@ class AttentionMma {
   void DefineMaxima();
   void DefineState();
   void DefineOutput();
+  void DefineOwnOutput();
+  void DefinePartials();
+  void DefineJoined();
+  // The kernel's output from a row's maximum and sum of weights, and its sum of weighted values.
+  struct Found {
+    Halide::Expr max, sum, total;
+  };
+  void DefineResult(const Found& found, const Halide::Expr& block, const Halide::Expr& row,
+                    const Halide::Expr& column);
+  Halide::RDom OutputLoops(int64_t value_groups);
+  Found FoundByLane() const;
   void Arrange();
+  void ArrangeJoined();
+  void CutKeys(const char* loop);
   void ArrangeState();
   void ArrangeTile(Halide::Func& tile, const Halide::Var& row, int64_t columns, int64_t rows,
                    int64_t stride, bool vectors);
@@ -101,6 +130,7 @@ class AttentionMma {
   void BindMax(const Halide::Expr& max);
   // The weights' exponential, good enough for what is rounded to 11 bits or less.
   void BindExponential();
+  static Halide::Expr IsMinusInfinity(const Halide::Expr& value);
   // The shift that belongs to a maximum; of -inf (no score yet) as if it were 0, so that weights
   // are 0 and not NaN. DefineOutput puts that right.
   Halide::Expr ShiftOf(const Halide::Expr& max, const IndexOf& index);
@@ -126,10 +156,12 @@ class AttentionMma {
   const lowering::AttentionWords words_;
   const lowering::AttentionWarps warps_;
   const bool on_device_;
-  const int capability_;      // 0: the CPU equivalents
-  int64_t key_tiles_ = 1;     // of 8 keys, in a block
-  int64_t value_groups_ = 1;  // of 4 tiles of 8 values
-  int64_t chunks_ = 1;        // of keys, each one step of the second product
+  const int capability_;       // 0: the CPU equivalents
+  bool masks_places_ = false;  // logits depend on the places of queries and keys themselves
+  std::optional<lowering::VisibleKeys> visible_;  // of a mask that cuts the loop over keys
+  int64_t key_tiles_ = 1;                         // of 8 keys, in a block
+  int64_t value_groups_ = 1;                      // of 4 tiles of 8 values
+  int64_t chunks_ = 1;                            // of keys, each one step of the second product
   int64_t blocks_q_ = 1, groups_ = 1;
   std::vector<std::pair<int64_t, int64_t>> others_;  // places and extents
 
@@ -146,6 +178,10 @@ class AttentionMma {
   Halide::RVar step_v_, step_m_, step_u_, step_block_, step_q_, step_g_;
   Halide::RVar out_v_, out_o_, out_e_, out_h_, out_m_, out_q_, out_g_, out_warp_, out_block_;
   bool vector_output_ = false;
+  // With splits: (column, row, other dimensions, split) of sums; then the rows' maxima and sums of
+  // weights in two more columns.
+  Halide::Func partial_;
+  Halide::RVar joined_column_, joined_row_, joined_other_;
 };
 
 }  // namespace halyard::schedules

@@ -40,10 +40,33 @@ void AttentionMma::ArrangeTile(Func& tile, const Var& row, int64_t columns, int6
       .gpu_threads(x, y, z);
 }
 
+// Of blocks of keys, those that some query of the group may see.
+void AttentionMma::CutKeys(const char* loop) {
+  // This is gone when the loop is cut.
+  const lowering::VisibleKeys visible = *visible_;
+  const int64_t rows = warps_.block_q(), keys = warps_.keys, all = blocks_k();
+  const int64_t blocks_q = blocks_q_, last_row = parts_.queries - 1, last_key = parts_.keys - 1;
+  kernel_.cut_loop = lowering::CutLoop{
+      loop, [=](const Halide::Expr& group) {
+        const Halide::Expr first_row = (Int(blocks_q - 1) - group % Int(blocks_q)) * Int(rows);
+        Halide::Expr first = 0, end = Int(all);
+        if (visible.first > -last_row) {
+          const Halide::Expr key = Halide::clamp(first_row + Int(visible.first), 0, Int(last_key));
+          first = key / Int(keys);
+        }
+        if (visible.last < last_key) {
+          const Halide::Expr row = Halide::min(first_row + Int(rows - 1), Int(last_row));
+          const Halide::Expr key = Halide::clamp(row + Int(visible.last), 0, Int(last_key));
+          end = key / Int(keys) + 1;
+        }
+        return std::make_pair(first, end);
+      }};
+}
+
 void AttentionMma::ArrangeState() {
   const int elements = static_cast<int>(this->elements());
   const MemoryType where = on_device_ ? MemoryType::Register : MemoryType::Stack;
-  state_.compute_at(kernel_.output, out_block_)
+  state_.compute_at(warps_.splits == 1 ? kernel_.output : partial_, out_block_)
       .store_in(where)
       .bound(element_, 0, elements)
       .bound(m_, 0, static_cast<int>(warps_.tiles_q))
@@ -53,7 +76,9 @@ void AttentionMma::ArrangeState() {
       .unroll(element_)
       .unroll(m_);
   Halide::Stage update = state_.update();
-  RVar blocks(warps_.ahead ? kPipelinedLoop : "block_k");
+  const char* loop = warps_.ahead ? kPipelinedLoop : "block_k";
+  RVar blocks(loop);
+  if (visible_.has_value()) CutKeys(loop);
   update.rename(step_block_, blocks);
   if (on_device_) {
     state_.reorder(element_, m_, q_, g_, warp_).gpu_threads(q_, g_, warp_);
@@ -102,9 +127,21 @@ void AttentionMma::ArrangeState() {
   for (Func* func : {&keys_, &values_}) func->compute_at(state_, blocks);
 }
 
+// The second launch: a thread for each element.
+void AttentionMma::ArrangeJoined() {
+  partial_.compute_root();
+  kernel_.output.update()
+      .allow_race_conditions()
+      .reorder(joined_column_, joined_row_, joined_other_)
+      .gpu_threads(joined_column_)
+      .gpu_blocks(joined_row_, joined_other_);
+}
+
 void AttentionMma::Arrange() {
   const MemoryType where = on_device_ ? MemoryType::Register : MemoryType::Stack;
-  Halide::Stage out = kernel_.output.update();
+  Func& stored = warps_.splits == 1 ? kernel_.output : partial_;
+  if (warps_.splits > 1) ArrangeJoined();
+  Halide::Stage out = stored.update();
   out.allow_race_conditions()
       .reorder(out_v_, out_o_, out_e_, out_h_, out_m_, out_q_, out_g_, out_warp_, out_block_)
       .unroll(out_o_)
@@ -122,7 +159,7 @@ void AttentionMma::Arrange() {
     out.parallel(out_block_);
   }
   ArrangeState();
-  query_words_.compute_at(kernel_.output, out_block_)
+  query_words_.compute_at(stored, out_block_)
       .store_in(where)
       .bound(v_, 0, 4)
       .bound(o_, 0, static_cast<int>(words_.head / 16))

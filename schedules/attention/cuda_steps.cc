@@ -35,10 +35,13 @@ void AttentionMma::BindExponential() {
   });
 }
 
+Expr AttentionMma::IsMinusInfinity(const Expr& value) {
+  const Fp x{value};
+  return lowering::numerics::Eq(x, lowering::numerics::Negate(Infinity(x)));
+}
+
 Expr AttentionMma::ShiftOf(const Expr& max, const IndexOf& index) {
-  const Fp value{max};
-  const Expr none = lowering::numerics::Eq(value, lowering::numerics::Negate(Infinity(value)));
-  BindMax(lowering::numerics::Select(none, 0.0, value).e);
+  BindMax(lowering::numerics::Select(IsMinusInfinity(max), 0.0, Fp{max}).e);
   return kernel_.emitter->At(form_.shift, IndexIn(form_.shift, index)).re;
 }
 
@@ -62,7 +65,9 @@ AttentionMma::Four AttentionMma::Factors(const Expr& m, const Lane& lane) {
   for (int h : {0, 1}) {
     const IndexOf index = Index(lane.block, 0, ClampedRow(Row(lane, m, h)), 0);
     const Fp before{ShiftOf(old[h], index)}, after{ShiftOf(rows[h], index)};
-    result[h] = lowering::FastExp((before - after).e, capability_);
+    // Before the first score, sums are 0, and the factor could be infinite.
+    result[h] = Halide::select(IsMinusInfinity(old[h]), 0.f,
+                               lowering::FastExp((before - after).e, capability_));
     result[2 + h] = after.e;
   }
   return result;
@@ -186,7 +191,7 @@ void AttentionMma::DefineState() {
   const int64_t groups = first + value_groups_ * (1 + chunks_);
   std::vector<Halide::Range> loops;
   if (!on_device_) loops = {{0, 4}, {0, 8}};
-  for (int64_t extent : {kVector, warps_.tiles_q, groups, blocks_k()}) {
+  for (int64_t extent : {kVector, warps_.tiles_q, groups, blocks_of_split()}) {
     loops.emplace_back(0, Int(extent));
   }
   const Halide::RDom r(loops, "step");
@@ -228,67 +233,6 @@ void AttentionMma::DefineState() {
   const Expr element = Halide::select(is_row, Int(kRows), u == 0 || u == Int(sum_group),
                                       Int(kScale), u < Int(sum_group), Int(kWeights) + tile, sum);
   state_(lane.After({clamped(element, elements() - 1), m})) = Halide::Tuple(next);
-}
-
-void AttentionMma::DefineOutput() {
-  const PlacedFunc& placed = parts_.output;
-  Halide::RDom d({{0, Int(kVector)},
-                  {0, Int(value_groups_)},
-                  {0, 2},
-                  {0, 2},
-                  {0, Int(warps_.tiles_q)},
-                  {0, 4},
-                  {0, 8},
-                  {0, Int(warps_.warps)},
-                  {0, Int(groups_)}},
-                 "out");
-  out_v_ = d[0], out_o_ = d[1], out_e_ = d[2], out_h_ = d[3], out_m_ = d[4];
-  out_q_ = d[5], out_g_ = d[6], out_warp_ = d[7], out_block_ = d[8];
-  const Lane lane{out_q_, out_g_, out_warp_, out_block_};
-  const Expr row = Row(lane, out_m_, out_h_);
-  const Expr first_column = ((Expr(out_o_) * 8 + lane.q * 2 + out_e_)) * Int(kVector);
-  const Expr column = first_column + out_v_;
-  vector_output_ = parts_.value_size % kVector == 0 && placed.places[0] == AttentionForm::kValueDim;
-  // Opaque: else Halide leaves out the lanes that store nothing, but products need whole warps.
-  if (parts_.queries % warps_.block_q() != 0) {
-    d.where(lowering::numerics::Opaque(row) < Int(parts_.queries));
-  }
-  if (parts_.value_size % kVector != 0) {
-    d.where(lowering::numerics::Opaque(column) < Int(parts_.value_size));
-  } else if (parts_.value_size != words_.values) {
-    d.where(lowering::numerics::Opaque(first_column) < Int(parts_.value_size));
-  }
-  const IndexOf index_of = Index(lane.block, 0, row, column);
-  Indices index;
-  for (int64_t place : placed.places) {
-    index.push_back(place == AttentionForm::kNone ? Expr(0) : index_of(place));
-  }
-  Hero& product = *parts_.product;
-  const IndexOf clamped = Index(lane.block, 0, ClampedRow(row), 0);
-  // What the program makes of rows whose scores are all -inf.
-  const Four rows = StateAt(kRows, out_m_, lane);
-  const Expr max = Halide::mux(out_h_, {rows[0], rows[1]});
-  const Expr weights_sum = Halide::mux(out_h_, {rows[2], rows[3]});
-  const Expr nothing =
-      lowering::numerics::Eq(Fp{max}, lowering::numerics::Negate(Infinity(Fp{max})));
-  kernel_.emitter->BindReader(form_.shift, nullptr);
-  kernel_.emitter->BindReader(form_.weights, nullptr);
-  BindMax(max);
-  BindLogit(max, form_.logits->shape.element_type());
-  const Expr no_weight = kernel_.emitter->At(form_.weights, IndexIn(form_.weights, clamped)).re;
-  parts_.sum->read = [=](const Indices&) {
-    return std::vector<Expr>{Halide::select(nothing, no_weight, weights_sum)};
-  };
-  product.read = [=, this, &product](const Indices& axes) {
-    const Four four =
-        StateAt(Int(first_sum()) + Expr(out_o_) * Int(kVector) + out_v_, out_m_, lane);
-    const Expr total = Halide::mux(Expr(out_h_) * 2 + out_e_, {four[0], four[1], four[2], four[3]});
-    return std::vector<Expr>{
-        Normalized(kernel_, {product.types[0], Halide::select(nothing, no_weight, total), {}}, axes)
-            .re};
-  };
-  kernel_.emitter->Forget();
-  DefineOutputAt(kernel_, index);
 }
 
 }  // namespace halyard::schedules

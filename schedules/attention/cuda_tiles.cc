@@ -18,7 +18,7 @@ using lowering::Value;
 AttentionMma::IndexOf AttentionMma::Index(const Expr& block, const Expr& key, const Expr& row,
                                           const Expr& value) const {
   std::vector<std::pair<int64_t, Expr>> known;
-  Expr rest = block / Int(blocks_q_);
+  Expr rest = WithoutSplit(block) / Int(blocks_q_);
   for (size_t i = 0; i < others_.size(); ++i) {
     const Expr extent = Int(others_[i].second);
     known.push_back({others_[i].first, i + 1 == others_.size() ? rest : rest % extent});
@@ -83,7 +83,7 @@ Expr AttentionMma::HeadWord(int64_t operand, const Indices& axes, const Expr& o,
 
 void AttentionMma::DefineKeys() {
   const PlacedFunc like = PlacedLike(form_, *form_.scores, "s");
-  const Expr key = ClampedKey(Expr(block_k_) * Int(warps_.keys) + row_);
+  const Expr key = ClampedKey(KeyBlock(block_, block_k_) * Int(warps_.keys) + row_);
   const Indices axes = PlacedArguments(like, Index(block_, key, 0, 0));
   keys_ = Func("keys");
   keys_(v_, o_, row_, block_, block_k_) = HeadWord(1 - form_.query_operand, axes, o_, v_);
@@ -122,7 +122,7 @@ void AttentionMma::DefineValues() {
   });
   std::vector<Expr> parts;
   for (int p = 0; p < mma.elements; ++p) {
-    const Expr key = Expr(block_k_) * Int(warps_.keys) + row_ * Int(mma.elements) + p;
+    const Expr key = KeyBlock(block_, block_k_) * Int(warps_.keys) + row_ * Int(mma.elements) + p;
     Expr bits = Word(hero.term(axes, {ClampedKey(key)})[side], mma.rhs);
     if (CutsKeys()) {
       bits = Halide::select(key < Int(parts_.keys), bits, Halide::Internal::make_zero(bits.type()));
@@ -170,8 +170,14 @@ void AttentionMma::DefineScores() {
   for (int i = 0; i < 4; ++i) {
     parts_.scores->read = [&](const Indices&) { return std::vector<Expr>{Expr(scores_(at)[i])}; };
     kernel_.emitter->Forget();
-    const IndexOf index = Index(block_, ClampedKey(Key(lane, block_k_, tile_, i % 2)),
-                                ClampedRow(Row(lane, m_, i / 2)), 0);
+    Expr key = ClampedKey(Key(lane, block_k_, tile_, i % 2));
+    Expr row = ClampedRow(Row(lane, m_, i / 2));
+    // Opaque: of scores that a mask of places replaces, Halide would compute a part only.
+    if (masks_places_) {
+      key = lowering::numerics::Opaque(key);
+      row = lowering::numerics::Opaque(row);
+    }
+    const IndexOf index = Index(block_, key, row, 0);
     elements.push_back(kernel_.emitter->At(form_.logits, IndexIn(form_.logits, index)).re);
   }
   logits_ = Func("logits");

@@ -98,7 +98,7 @@ class FunctionPass {
       std::erase(i.opcode, "ftz");
     }
     // A device intrinsic's; nothing else makes one.
-    const bool asked_for = i.Is("ex2") && i.Has("approx") && !i.Has("ftz");
+    const bool asked_for = i.Is("ex2") && i.Has("approx") && i.Has("ftz");
     if (asked_for) {
       out_.push_back(i.Print());
       return absl::OkStatus();

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "lowering/kernels/attention/mask.h"
+
 namespace halyard::lowering {
 
 using hlo::ElementType;
@@ -14,6 +16,8 @@ constexpr int64_t kLargestHead = 128;  // of queries and keys, and of values
 constexpr int64_t kOtherRegisters = 56;
 // What a default leaves for masks and biases.
 constexpr int64_t kSpareRegisters = 32;
+
+constexpr int64_t kMostSplits = 32;  // all of which the second pass reads
 
 int64_t RoundUp(int64_t value, int64_t unit) { return (value + unit - 1) / unit * unit; }
 
@@ -80,6 +84,17 @@ bool Fits(const AttentionWords& words, const AttentionWarps& warps,
   return device.max_group[2] == 0 || warps.warps <= device.max_group[2];
 }
 
+namespace {
+
+// Where few queries leave units idle and keys are many. A mask that cuts the keys is not split.
+int64_t Splits(const AttentionForm& form, int64_t groups, int64_t blocks, int64_t units) {
+  if (MaskHidesKeys(form)) return 1;
+  const int64_t splits = std::min({4 * units / groups, blocks / 4, kMostSplits});
+  return groups >= units || splits < 2 ? 1 : splits;
+}
+
+}  // namespace
+
 std::optional<AttentionWarps> WarpsFor(const AttentionForm& form,
                                        const runtime::DeviceInfo& device) {
   const std::optional<AttentionWords> words = WordsFor(form, device.cuda_capability);
@@ -93,6 +108,7 @@ std::optional<AttentionWarps> WarpsFor(const AttentionForm& form,
   others /= queries;
   const int64_t units = std::max<int64_t>(1, device.compute_units);
   const int64_t limit = device.max_thread_registers == 0 ? 255 : device.max_thread_registers;
+  const int64_t all_keys = form.scores->shape.dim(form.key_dim);
   // More queries of a warp read less of shared memory for each product, as long as there is work
   // for all units; longer blocks of keys have fewer barriers.
   std::optional<AttentionWarps> best;
@@ -110,7 +126,9 @@ std::optional<AttentionWarps> WarpsFor(const AttentionForm& form,
         const int64_t groups = (queries + warps.block_q() - 1) / warps.block_q() * others;
         if (groups >= 2 * units) return warps;
         // The last that fits has the most groups.
-        if (!best.has_value() || tiles_q < best->tiles_q) best = warps;
+        if (best.has_value() && tiles_q >= best->tiles_q) continue;
+        best = warps;
+        best->splits = Splits(form, groups, all_keys / warps.keys, units);
       }
     }
   }

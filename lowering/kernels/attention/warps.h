@@ -20,6 +20,8 @@ struct AttentionWarps {
   int64_t warps = 4;
   int64_t keys = 32;   // a multiple of 32
   bool ahead = false;  // whether the next block is copied while the warps work on one
+  // Workgroups that share the keys of the same queries; what they find is put together afterwards.
+  int64_t splits = 1;
 
   int64_t block_q() const { return 16 * tiles_q * warps; }
 };

@@ -188,7 +188,7 @@ TEST(PtxMmaTest, ScalarIntrinsics) {
   EXPECT_THAT(Good(Call("halyard_intrinsic_shuffle_down", {"0f3F800000", "16"}, "%r2")),
               HasSubstr("shfl.sync.down.b32 %r2, %hy_constant0, 16, 31, 0xffffffff;"));
   EXPECT_THAT(Good(Call("halyard_intrinsic_exp2", {"%r1"}, "%r2")),
-              HasSubstr("ex2.approx.f32 %r2, %r1;"));
+              HasSubstr("ex2.approx.ftz.f32 %r2, %r1;"));
   EXPECT_THAT(Good(Call("halyard_intrinsic_maximum", {"%r1", "%r3"}, "%r2")),
               HasSubstr("max.NaN.f32 %r2, %r1, %r3;"));
   // PTX names the upper half first.

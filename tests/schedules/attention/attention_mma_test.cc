@@ -1,12 +1,14 @@
 // Attention by tensor cores: the template's steps with the intrinsics' CPU equivalents, and its PTX
 // in the fake driver's interpreter, both against the evaluator.
 
+#include <cmath>
 #include <cstdlib>
 #include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "frontend/hlo_text/parser.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "tests/schedules/attention/attention_specials.h"
@@ -124,6 +126,123 @@ TEST_F(AttentionOnFakeCuda, Tf32) {
   }
   Check(text, 1e-2);
   EXPECT_EQ(CheckKernel(text, "x86", 1e-2, "attention_mma_lanes"), "");
+}
+
+// Masks that places alone decide: blocks of keys that a group's queries do not see are left out.
+TEST_F(AttentionOnFakeCuda, MasksCutTheKeys) {
+  Attention a = Narrow("bf16");
+  a.heads = 1, a.queries = 96, a.keys = 160, a.causal = true;
+  const std::string text = KernelText(a);
+  const std::string compare = "m = pred[96,160] compare(i, j), direction=GE";
+  ASSERT_THAT(text, HasSubstr(compare));
+  const std::string window =
+      "k0 = s32[] constant(20)\n k1 = s32[96,160] broadcast(k0), dimensions={}\n "
+      "k2 = s32[96,160] subtract(i, k1)\n k3 = s32[96,160] add(i, k1)\n ";
+  const std::vector<std::string> masks = {
+      compare,
+      "m = pred[96,160] compare(j, i), direction=LT",
+      window + "m = pred[96,160] compare(k3, j), direction=GT",
+      window +
+          "low_end = pred[96,160] compare(j, k2), direction=GT\n high_end = pred[96,160] "
+          "compare(j, k3), "
+          "direction=LE\n m = pred[96,160] and(low_end, high_end)",
+      // Queries that see no key, or that another condition hides keys of.
+      window + "m = pred[96,160] compare(k2, j), direction=GE",
+      "low_end = pred[96,160] compare(i, j), direction=GE\n high_end = pred[96,160] parameter(3)\n "
+      "m = pred[96,160] and(low_end, high_end)",
+  };
+  const auto check = [&](const std::string& mask, const char* low, const char* schedule) {
+    Check(absl::StrReplaceAll(text, {{compare, mask},
+                                     {"low = f32[] constant(-inf)",
+                                      absl::StrCat("low = f32[] constant(", low, ")")}}),
+          a.tolerance, schedule);
+  };
+  for (const std::string& mask : masks) {
+    check(mask, "-inf", "attention_mma tiles_q=1 warps=2 keys=32 ahead=0");
+    check(mask, "-1e30", "");
+  }
+  check(compare, "-1000", "");  // exp need not be 0: all keys are visited
+}
+
+// Values of keys that no query of a group sees are not read: here they are NaN.
+TEST_F(AttentionOnFakeCuda, HiddenBlocksAreNotRead) {
+  Attention a = Narrow("bf16");
+  a.heads = 1, a.queries = 128, a.keys = 128, a.causal = true;
+  for (const char* low : {"-inf", "-1e30", "-1000"}) {
+    const std::string text = absl::StrReplaceAll(
+        KernelText(a),
+        {{"low = f32[] constant(-inf)", absl::StrCat("low = f32[] constant(", low, ")")}});
+    const auto module = hlo_text::ParseModule(text, "kernel.hlo");
+    ASSERT_TRUE(module.ok()) << module.status();
+    std::vector<hlo::Literal> inputs = RandomInputs(**module, 3);
+    const int64_t first_hidden = 64;
+    for (int64_t i = first_hidden * a.value; i < a.keys * a.value; ++i)
+      inputs[2].SetFloat(i, std::nan(""));
+    const auto reply =
+        CompileHlo(text, device_->info(), "attention_mma tiles_q=1 warps=2 keys=32 ahead=1");
+    ASSERT_TRUE(reply.ok()) << reply.status();
+    const auto got = RunKernel(*reply, *device_, **module, inputs);
+    ASSERT_TRUE(got.ok()) << got.status();
+    for (int64_t row = 0; row < a.queries; ++row) {
+      const bool sees = row >= first_hidden || low == std::string("-1000");
+      EXPECT_EQ(std::isnan((*got)[0].GetAsDouble(row * a.value)), sees) << low << " " << row;
+    }
+  }
+}
+
+// Groups that share the keys of the same queries: also parts without a key, or without one that a
+// row sees.
+TEST_F(AttentionOnFakeCuda, SplitKeys) {
+  Attention plain = Narrow("f16");
+  plain.queries = 20, plain.keys = 150;
+  Attention ragged = Narrow("bf16");
+  ragged.queries = 7, ragged.keys = 70, ragged.head = 24, ragged.value = 40;
+  ragged.mask = ragged.heads_inside = ragged.guard = true;
+  Attention groups = Narrow("bf16");
+  groups.group = 4, groups.queries = 3, groups.keys = 128, groups.heads_inside = true;
+  groups.bias = false, groups.narrow_softmax = true;
+  for (const Attention& a : {plain, ragged, groups}) {
+    for (const char* knobs : {"tiles_q=1 warps=1 keys=32 ahead=1 splits=2",
+                              "tiles_q=1 warps=2 keys=32 ahead=0 splits=8"}) {
+      Check(KernelText(a), a.tolerance, absl::StrCat("attention_mma ", knobs));
+    }
+  }
+  Attention specials = Narrow("bf16");
+  specials.mask = true, specials.keys = 150;
+  for (const bool guard : {false, true}) {
+    specials.guard = guard;
+    CheckSpecials(specials, 130, *device_, "attention_mma warps=1 keys=32 splits=3");
+  }
+  // Few queries and many keys are split without being asked.
+  Attention few = Narrow("bf16");
+  few.heads = 1, few.queries = 4, few.keys = 1024;
+  const auto reply = CompileHlo(KernelText(few), device_->info());
+  ASSERT_TRUE(reply.ok()) << reply.status();
+  EXPECT_THAT(reply->schedule, ::testing::ContainsRegex("splits=([2-9]|[1-3][0-9])"));
+  EXPECT_EQ(CheckReply(*reply, KernelText(few), *device_, few.tolerance), "");
+}
+
+// All scores are -512: nothing scales by exp(512) what is not there yet.
+TEST_F(AttentionOnFakeCuda, LowScores) {
+  Attention a = Narrow("bf16");
+  a.heads = 1, a.keys = 128;
+  const auto module = hlo_text::ParseModule(KernelText(a), "kernel.hlo");
+  ASSERT_TRUE(module.ok()) << module.status();
+  std::vector<hlo::Literal> inputs = RandomInputs(**module, 3);
+  for (int64_t i = 0; i < a.queries * a.head; ++i) inputs[0].SetFloat(i, 8);
+  for (int64_t i = 0; i < a.keys * a.head; ++i) inputs[1].SetFloat(i, -8);
+  for (const char* knobs : {"splits=1", "splits=3"}) {
+    const auto reply = CompileHlo(KernelText(a), device_->info(),
+                                  absl::StrCat("attention_mma warps=1 keys=32 ", knobs));
+    ASSERT_TRUE(reply.ok()) << reply.status();
+    const auto got = RunKernel(*reply, *device_, **module, inputs);
+    ASSERT_TRUE(got.ok()) << got.status();
+    double mean = 0;
+    for (int64_t key = 0; key < a.keys; ++key)
+      mean += inputs[2].GetAsDouble(key * a.value) / static_cast<double>(a.keys);
+    for (int64_t row = 0; row < a.queries; ++row)
+      EXPECT_NEAR((*got)[0].GetAsDouble(row * a.value), mean, 0.01) << knobs << " " << row;
+  }
 }
 
 // Rows without a key, infinite and NaN scores and values: NaN and infinity where the evaluator has

@@ -35,7 +35,8 @@ void PutSpecials(const Attention& a, int64_t first_key, std::vector<hlo::Literal
 
 }  // namespace
 
-void CheckSpecials(const Attention& attention, int64_t first_key, runtime::Device& device) {
+void CheckSpecials(const Attention& attention, int64_t first_key, runtime::Device& device,
+                   const std::string& schedule) {
   const std::string text = KernelText(attention);
   SCOPED_TRACE(text);
   auto module = hlo_text::ParseModule(text, "kernel.hlo");
@@ -45,7 +46,7 @@ void CheckSpecials(const Attention& attention, int64_t first_key, runtime::Devic
   hlo::Evaluator evaluator;
   auto want = evaluator.Run(**module, inputs);
   ASSERT_TRUE(want.ok()) << want.status();
-  const auto reply = CompileHlo(text, device.info());
+  const auto reply = CompileHlo(text, device.info(), schedule);
   ASSERT_TRUE(reply.ok()) << reply.status();
   auto got = RunKernel(*reply, device, **module, inputs);
   ASSERT_TRUE(got.ok()) << got.status();
