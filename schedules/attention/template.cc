@@ -168,19 +168,46 @@ int64_t LargestPower(int64_t limit, int64_t extent) {
   return value;
 }
 
+// Cuts the queries into blocks of whole tiles, of `most` rows at most. The last block overlaps the
+// one before it, so the blocks are those that compute the fewest rows twice; tiles and blocks of
+// few rows cost more for each (the weights are a fit to measurements on Zen 4).
+void CutQueries(int64_t queries, int64_t largest_tile, int64_t most, CpuTiles* tiles) {
+  double least = 1e300;
+  for (int64_t tile = std::min(largest_tile, queries); 2 * tile >= std::min(largest_tile, queries);
+       --tile) {
+    for (int64_t block = std::max<int64_t>(1, most / tile) * tile; block > 0; block -= tile) {
+      const int64_t rows = (queries + block - 1) / block * block;
+      const double for_each = 2 + 1 / static_cast<double>(tile) + 4 / static_cast<double>(block);
+      const double cost = static_cast<double>(rows) * for_each;
+      if (cost >= least) continue;
+      least = cost;
+      tiles->tile_q = tile;
+      tiles->block_q = block;
+    }
+  }
+}
+
 CpuTiles DefaultTiles(const LoweredKernel& kernel, const AttentionParts& parts) {
   CpuTiles tiles;
   tiles.lanes_k = LargestPower(LanesOf(kernel, *parts.scores), parts.keys);
   tiles.lanes_v = LargestPower(LanesOf(kernel, *parts.product), parts.value_size);
   const bool many = kernel.device.x86_features & runtime::kX86Avx512;
-  tiles.tile_k = tiles.lanes_k * std::clamp<int64_t>(parts.keys / tiles.lanes_k, 1, 2);
-  tiles.tile_v = tiles.lanes_v * std::clamp<int64_t>(parts.value_size / tiles.lanes_v, 1, 2);
-  tiles.tile_q = std::min<int64_t>(many ? 12 : 6, parts.queries);
-  // The block's scores and weights take three quarters of the second cache at most.
+  // With enough registers, a tile has four vectors by few rows where such tiles are whole, else two
+  // by many.
+  auto vectors = [many](int64_t extent, int64_t lanes) {
+    const int64_t most = many && extent % (4 * lanes) == 0 ? 4 : 2;
+    return std::clamp<int64_t>(extent / lanes, 1, most);
+  };
+  tiles.tile_k = tiles.lanes_k * vectors(parts.keys, tiles.lanes_k);
+  tiles.tile_v = tiles.lanes_v * vectors(parts.value_size, tiles.lanes_v);
+  const bool wide = std::max(tiles.tile_k / tiles.lanes_k, tiles.tile_v / tiles.lanes_v) == 4;
+  // The first cache holds most of a block's scores, if blocks have enough rows then.
+  constexpr int64_t kScoreBytes = 24 << 10, kFewRows = 32, kManyRows = 96;
+  const int64_t rows = std::clamp(kScoreBytes / (4 * parts.keys), kFewRows, kManyRows);
+  // They and the weights take three quarters of the second cache at most.
   const int64_t room = std::max<int64_t>(kernel.device.l2_bytes, 512 << 10) / 4 * 3;
-  const int64_t rows = room / std::max<int64_t>(1, 8 * parts.keys);
-  const int64_t most = std::min<int64_t>({rows, 96, parts.queries});
-  tiles.block_q = std::max<int64_t>(1, most / tiles.tile_q) * tiles.tile_q;
+  const int64_t most = std::min<int64_t>({rows, room / (8 * parts.keys), parts.queries});
+  CutQueries(parts.queries, !many ? 6 : wide ? 5 : 12, most, &tiles);
   const int64_t blocks = std::clamp<int64_t>(512 / tiles.block_q, 1,
                                              (parts.queries + tiles.block_q - 1) / tiles.block_q);
   tiles.task_q = blocks * tiles.block_q;
@@ -469,6 +496,11 @@ void ApplyOnCpu(LoweredKernel& kernel, const Schedule& schedule) {
   ScheduleTile(first, form.key_dim, parts.rows_dim, tiles.tile_k, tiles.lanes_k, tiles.tile_q);
 
   queries.func.compute_at(out, loops.block);
+  if (parts.head_size >= tiles.lanes_k) {
+    queries.func.vectorize(
+        queries.r, static_cast<int>(tiles.lanes_k),
+        parts.head_size % tiles.lanes_k == 0 ? TailStrategy::RoundUp : TailStrategy::ShiftInwards);
+  }
   keys.func.compute_at(out, loops.task)
       .vectorize(
           keys.along, static_cast<int>(tiles.lanes_k),

@@ -134,6 +134,7 @@ class Words {
   Expr Dot(const Expr& sum, const Expr& vector, const Expr& broadcast) const;
   Indices WordVars(const char* prefix) const;
   Expr Unsigned(const Expr& word) const;
+  bool LiesInWords(int side) const;
   void StoreImage();
   Expr ReadVector();
   Expr ReadBroadcast();
@@ -228,9 +229,23 @@ Expr Words::ReadVector() {
   return product_.packed(args);
 }
 
+// Whether the words of a dot's broadcast factor are those of an array in memory.
+bool Words::LiesInWords(int side) const {
+  const hlo::Instruction& product = *hero_.instruction;
+  const hlo::Instruction& factor = *product.operand(side);
+  if (dot_.offset || hero_.kind != Hero::Kind::kContraction ||
+      factor.opcode != hlo::Opcode::kParameter || factor.shape.element_type() != dot_.broadcast) {
+    return false;
+  }
+  const hlo::Ints& contracted =
+      product.GetInts(side == 0 ? hlo::Attr::kLhsContractingDims : hlo::Attr::kRhsContractingDims);
+  return contracted.back() == factor.shape.rank() - 1 && hero_.reduce_extents[0] % dot_.terms == 0;
+}
+
 // wide(k…, the axes it depends on) holds the words of the broadcast factor.
 Expr Words::ReadBroadcast() {
   const int side = roles_.vector_is_rhs ? 0 : 1;
+  if (LiesInWords(side)) return FactorWord(side, axes_, r_);
   const std::vector<bool>& depends = side == 1 ? hero_.rhs_axes : hero_.lhs_axes;
   const Indices words = WordVars("w");
   Indices vars = words, args = r_, at;

@@ -9,6 +9,7 @@
 #include "absl/strings/str_cat.h"
 #include "frontend/hlo_text/parser.h"
 #include "lowering/kernels/attention/form.h"
+#include "schedules/schedule.h"
 #include "tests/schedules/attention/attention_specials.h"
 #include "tests/schedules/attention/attention_text.h"
 #include "tests/schedules/kernel_harness.h"
@@ -85,6 +86,27 @@ TEST(AttentionKernel, PlainTakesItToo) {
   Attention attention;
   attention.causal = attention.guard = true;
   EXPECT_EQ(CheckKernel(KernelText(attention), "x86", 1e-5, "plain"), "");
+}
+
+// Blocks overlap where they do not divide the queries: at most a twentieth of the rows is computed
+// twice, at the lengths that networks have (128: BERT, 197: ViT).
+TEST(AttentionKernel, BlocksComputeFewQueriesTwice) {
+  runtime::DeviceInfo device = InfoNamed("x86:v3");
+  for (uint64_t more : {uint64_t{0}, uint64_t{runtime::kX86Avx512}}) {
+    device.x86_features |= more;
+    for (int64_t queries : {128, 197, 384, 512, 1024}) {
+      Attention attention;
+      attention.queries = attention.keys = queries;
+      attention.head = attention.value = 64;
+      const auto reply = CompileHlo(KernelText(attention), device);
+      ASSERT_TRUE(reply.ok()) << reply.status();
+      const auto schedule = schedules::Schedule::Parse(reply->schedule);
+      ASSERT_TRUE(schedule.ok()) << schedule.status();
+      const int64_t block = schedule->Get("tile_q") * schedule->Get("blocks");
+      EXPECT_LE((queries + block - 1) / block * block, queries + queries / 20)
+          << reply->schedule << " for " << queries;
+    }
+  }
 }
 
 TEST(AttentionKernel, KnobsChangeNoResultBeyondRounding) {
