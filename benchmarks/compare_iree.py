@@ -30,6 +30,8 @@ import subprocess
 import sys
 import tempfile
 
+from halyard_bench import bench
+
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent
 TOOLS = ROOT / ".venv-iree/bin"
@@ -71,11 +73,11 @@ def iree(tool, *arguments):
     return process.stdout
 
 
-def halyard(options, command, program, *arguments):
-    process = subprocess.run([options.halyard, command, program, f"--target={options.target}",
+def run_halyard(options, program, *arguments):
+    process = subprocess.run([options.halyard, "run", program, f"--target={options.target}",
                               *map(str, arguments)], stdout=subprocess.DEVNULL)
     if process.returncode != 0:
-        sys.exit(f"compare_iree: `halyard {command}` of {program} failed")
+        sys.exit(f"compare_iree: `halyard run` of {program} failed")
 
 
 def parameter_shapes(program):
@@ -127,19 +129,17 @@ class Program:
     def difference(self):
         """Largest difference of the results, relative to the largest element of IREE's."""
         import numpy as np
-        halyard(self.options, "run", self.file, f"--inputs={self.folder / 'in.npz'}",
-                f"--outputs={self.folder / 'out.npz'}")
+        run_halyard(self.options, self.file, f"--inputs={self.folder / 'in.npz'}",
+                    f"--outputs={self.folder / 'out.npz'}")
         iree("iree-run-module", "--device=vulkan", f"--module={self.module}", "--function=main",
              *self.iree_inputs, f"--output=@{self.folder / 'out.npy'}")
         ours, theirs = np.load(self.folder / "out.npz")["out0"], np.load(self.folder / "out.npy")
         return float(np.max(np.abs(ours - theirs)) / np.max(np.abs(theirs)))
 
     def time_halyard(self):
-        result = self.folder / "bench.json"
-        result.unlink(missing_ok=True)
-        halyard(self.options, "bench", self.file, f"--inputs={self.folder / 'in.npz'}",
-                f"--min-time={self.options.seconds}", f"--json={result}")
-        return json.loads(result.read_text().splitlines()[-1])
+        return bench(self.options.halyard, self.file, self.folder / "bench.json",
+                     f"--target={self.options.target}", f"--inputs={self.folder / 'in.npz'}",
+                     f"--min-time={self.options.seconds}")
 
     def time_iree(self):
         batches = 5

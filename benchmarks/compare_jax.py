@@ -19,10 +19,11 @@ import json
 import os
 import pathlib
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
+
+from halyard_bench import bench
 
 HERE = pathlib.Path(__file__).parent
 
@@ -53,14 +54,8 @@ def time_jax(run, first_argument, seconds):
 
 
 def time_halyard(options, name, folder, seconds):
-    result = folder / "bench.json"
-    result.unlink(missing_ok=True)
-    command = [options.halyard, "bench", HERE / "programs" / f"{name}.mlir", "--target=x86",
-               f"--inputs={folder / name}.npz", f"--min-time={seconds}", f"--json={result}"]
-    process = subprocess.run(command, stdout=subprocess.DEVNULL)
-    if process.returncode != 0:
-        sys.exit(f"compare_jax: `halyard bench` of {name} failed")
-    return json.loads(result.read_text().splitlines()[-1])
+    return bench(options.halyard, HERE / "programs" / f"{name}.mlir", folder / "bench.json",
+                 "--target=x86", f"--inputs={folder / name}.npz", f"--min-time={seconds}")
 
 
 def compare(options, name, program, folder):

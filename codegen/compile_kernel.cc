@@ -44,6 +44,8 @@ using runtime::DeviceKind;
 namespace {
 
 constexpr char kFunction[] = "halyard_kernel";
+constexpr char kEntry[] =
+    "halyard_kernel_argv";  // as Halide names what takes an array of arguments
 
 // A file in memory that Halide can write by name.
 class MemoryFile {
@@ -101,7 +103,7 @@ std::vector<runtime::KernelArgument> DescribeArguments(const LoweredKernel& kern
   return arguments;
 }
 
-// The algorithm as text: every Func with its definitions.
+// Returns the algorithm as text: every Func with its definitions.
 std::string AlgorithmText(const LoweredKernel& kernel) {
   std::ostringstream out;
   for (const auto& [name, function] :
@@ -175,6 +177,97 @@ void AddLibraryCall(const LoweredKernel& kernel, const schedules::Schedule& sche
   spec->scratch_bytes = call->scratch_bytes;
 }
 
+// The passes over Halide's loops that a kernel goes through, in order.
+class LoopPasses {
+ public:
+  LoopPasses(const LoweredKernel& kernel, const runtime::DeviceInfo& device)
+      : device_(device),
+        packs_words_(kernel.packs_words),
+        cuts_loop_(kernel.cut_loop.has_value()),
+        limits_(device),
+        cut_(kernel.cut_loop.value_or(CutLoop())),
+        strict_(device.kind == DeviceKind::kX86
+                    ? kernel.target.natural_vector_size(Halide::UInt(8)) * 8
+                    : 0),
+        integers_(device) {}
+
+  // Halide keeps pointers to the passes.
+  void AddTo(Halide::Pipeline& pipeline) {
+    const auto add = [&pipeline](Halide::Internal::IRMutator* pass) {
+      pipeline.add_custom_lowering_pass(pass, nullptr);
+    };
+    add(&marks_);
+    add(&pairs_);
+    if (device_.kind == DeviceKind::kX86) {
+      add(&lane_sums_);
+      add(&clamp_);
+    } else {
+      add(&fold_);
+      add(&staged_);
+      add(&limits_);
+      if (cuts_loop_) add(&cut_);
+      add(&pipelined_);
+      add(&registers_);
+    }
+    if (packs_words_) add(&pack_);
+    if (device_.kind != DeviceKind::kVulkan) add(&strict_);
+    if (device_.kind == DeviceKind::kVulkan) {
+      add(&divisions_);
+      add(&integers_);
+    }
+  }
+
+ private:
+  const runtime::DeviceInfo& device_;
+  const bool packs_words_, cuts_loop_;
+  DropMarks marks_;
+  VectorPairs pairs_;
+  VectorizeLaneSums lane_sums_;
+  ClampNegativeLanes clamp_;
+  FoldComparisons fold_;
+  StagedLoops staged_;
+  CheckLaunchLimits limits_;
+  CutLoops cut_;
+  PipelinedLoops pipelined_;
+  PrivateRegisters registers_;
+  PackWords pack_;
+  StrictCode strict_;
+  UnsignedDivision divisions_;
+  CheckIntegers integers_;
+};
+
+// Makes the object's x86 code.
+absl::Status AddX86Code(Halide::Module& module, KernelDump* dump, KernelObjectSpec* spec) {
+  const std::string object = Emit(module, OutputFileType::object);
+  if (dump != nullptr) {
+    dump->llvm = Emit(module, OutputFileType::llvm_assembly);
+    dump->assembly = Emit(module, OutputFileType::assembly);
+  }
+  absl::StatusOr<std::string> rewritten = RewriteSymbols(object, kEntry, spec->name);
+  if (!rewritten.ok()) return rewritten.status();
+  spec->x86_object = *std::move(rewritten);
+  const ScratchNeed need = MeasureScratch(module);
+  spec->scratch_bytes = need.caller_bytes;
+  spec->scratch_bytes_per_task = need.task_bytes;
+  return absl::OkStatus();
+}
+
+// Makes the object's launches and their module.
+absl::Status AddGpuCode(Halide::Module& module, const LoweredKernel& kernel,
+                        const KernelRequest& request, KernelReply* reply,
+                        std::vector<gpu::PtxasKernel>* assembled, KernelObjectSpec* spec) {
+  gpu::GpuCodeOptions options;
+  options.kernels = assembled;
+  options.max_registers = kernel.max_registers;
+  options.warning = &reply->warning;
+  for (const auto& hero : kernel.heroes) options.fuse_multiply_accumulate |= hero->IsContraction();
+  absl::Status status =
+      gpu::AddGpuCode(Emit(module, OutputFileType::object), kEntry, request.device,
+                      request.dump ? &reply->dump.assembly : nullptr, spec, options);
+  if (absl::IsResourceExhausted(status)) throw LimitError(std::string(status.message()));
+  return status;
+}
+
 // Throws LimitError where the device does not have what the schedule needs.
 absl::StatusOr<KernelReply> CompileWith(LoweredKernel& kernel, const schedules::Schedule& schedule,
                                         const KernelRequest& request) {
@@ -203,78 +296,23 @@ absl::StatusOr<KernelReply> CompileWith(LoweredKernel& kernel, const schedules::
   }
   Halide::Pipeline pipeline(kernel.output);
   AlignSharedStorage(pipeline);
-  DropMarks marks;
-  pipeline.add_custom_lowering_pass(&marks, nullptr);
-  VectorPairs pairs;
-  pipeline.add_custom_lowering_pass(&pairs, nullptr);
-  FoldComparisons fold;
-  StagedLoops staged;
-  CheckLaunchLimits limits(request.device);
-  CutLoops cut(kernel.cut_loop.value_or(CutLoop()));
-  PipelinedLoops pipelined;
-  PrivateRegisters registers;
-  ClampNegativeLanes clamp;
-  VectorizeLaneSums lane_sums;
-  if (request.device.kind == DeviceKind::kX86) {
-    pipeline.add_custom_lowering_pass(&lane_sums, nullptr);
-    pipeline.add_custom_lowering_pass(&clamp, nullptr);
-  } else {
-    pipeline.add_custom_lowering_pass(&fold, nullptr);
-    pipeline.add_custom_lowering_pass(&staged, nullptr);
-    pipeline.add_custom_lowering_pass(&limits, nullptr);
-    if (kernel.cut_loop.has_value()) pipeline.add_custom_lowering_pass(&cut, nullptr);
-    pipeline.add_custom_lowering_pass(&pipelined, nullptr);
-    pipeline.add_custom_lowering_pass(&registers, nullptr);
-  }
-  PackWords pack;
-  if (kernel.packs_words) pipeline.add_custom_lowering_pass(&pack, nullptr);
-  StrictCode strict(request.device.kind == DeviceKind::kX86
-                        ? kernel.target.natural_vector_size(Halide::UInt(8)) * 8
-                        : 0);
-  if (request.device.kind != DeviceKind::kVulkan)
-    pipeline.add_custom_lowering_pass(&strict, nullptr);
-  UnsignedDivision divisions;
-  CheckIntegers integers(request.device);
-  if (request.device.kind == DeviceKind::kVulkan) {
-    pipeline.add_custom_lowering_pass(&divisions, nullptr);
-    pipeline.add_custom_lowering_pass(&integers, nullptr);
-  }
+  LoopPasses passes(kernel, request.device);
+  passes.AddTo(pipeline);
   Halide::Module module = pipeline.compile_to_module(arguments, kFunction, kernel.target,
                                                      Halide::LinkageType::ExternalPlusArgv);
   if (request.dump) reply.dump.stmt = Emit(module, OutputFileType::stmt);
-  const std::string object = Emit(module, OutputFileType::object);
-  const std::string entry = absl::StrCat(kFunction, "_argv");
   std::vector<gpu::PtxasKernel> assembled;
-  if (request.device.kind == DeviceKind::kX86) {
-    if (request.dump) {
-      reply.dump.llvm = Emit(module, OutputFileType::llvm_assembly);
-      reply.dump.assembly = Emit(module, OutputFileType::assembly);
-    }
-    absl::StatusOr<std::string> rewritten = RewriteSymbols(object, entry, spec.name);
-    if (!rewritten.ok()) return rewritten.status();
-    spec.x86_object = *std::move(rewritten);
-    const ScratchNeed need = MeasureScratch(module);
-    spec.scratch_bytes = need.caller_bytes;
-    spec.scratch_bytes_per_task = need.task_bytes;
-  } else {
-    gpu::GpuCodeOptions options;
-    options.kernels = &assembled;
-    options.max_registers = kernel.max_registers;
-    options.warning = &reply.warning;
-    for (const auto& hero : kernel.heroes)
-      options.fuse_multiply_accumulate |= hero->IsContraction();
-    absl::Status status =
-        gpu::AddGpuCode(object, entry, request.device,
-                        request.dump ? &reply.dump.assembly : nullptr, &spec, options);
-    if (absl::IsResourceExhausted(status)) throw LimitError(std::string(status.message()));
-    if (!status.ok()) return status;
-  }
+  absl::Status status = request.device.kind == DeviceKind::kX86
+                            ? AddX86Code(module, request.dump ? &reply.dump : nullptr, &spec)
+                            : AddGpuCode(module, kernel, request, &reply, &assembled, &spec);
+  if (!status.ok()) return status;
   reply.resources = MeasureResources(spec, assembled);
   reply.object = WriteKernelObject(spec);
   return reply;
 }
 
-// The schedule that is asked for, or else the first default that the device has room for.
+// Compiles with the schedule that is asked for, or else with the first default that the device has
+// room for.
 absl::StatusOr<KernelReply> Compile(const KernelRequest& request) {
   const TargetScope scope(HalideTarget(request.device));
   std::optional<LoweredKernel> kernel(LowerKernel(request));

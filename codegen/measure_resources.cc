@@ -15,7 +15,7 @@ namespace {
 
 using LaunchSpec = KernelObjectSpec::LaunchSpec;
 
-// The sections of an ELF64 file; nothing is taken on trust.
+// The sections of an ELF64 file; every offset and size is checked.
 class Sections {
  public:
   explicit Sections(absl::string_view file) : file_(file) {
@@ -59,7 +59,7 @@ class Sections {
   absl::string_view names_;
 };
 
-// A cubin has a section of code for each function.
+// A cubin has a code section for each function.
 int64_t CodeBytesOf(const LaunchSpec& launch, const KernelObjectSpec& spec) {
   if (launch.module >= spec.modules.size()) return KernelResources::kUnknown;
   const std::string& module = spec.modules[launch.module];

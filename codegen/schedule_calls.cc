@@ -51,7 +51,8 @@ void Replace(std::vector<std::string>* dims, const std::string& old,
   dims->insert(next, with.begin(), with.end());
 }
 
-// One call per split, rename and fuse. `dims`, innermost first, becomes the order that they leave.
+// Writes one call per split, rename and fuse. `dims`, innermost first, becomes the order that they
+// leave.
 std::vector<std::string> SplitCalls(const std::vector<Split>& splits,
                                     std::vector<std::string>* dims) {
   std::vector<std::string> calls;
@@ -100,7 +101,8 @@ const char* LoopCall(ForType type) {
   }
 }
 
-// The calls for one definition's loops. `dims`: its loops before any call, innermost first.
+// Writes the calls for one definition's loops. `dims` has its loops before any call, innermost
+// first.
 std::vector<std::string> StageCalls(const StageSchedule& stage, std::vector<std::string> dims) {
   std::vector<std::string> calls = SplitCalls(stage.splits(), &dims);
   std::vector<std::string> order;
@@ -114,7 +116,7 @@ std::vector<std::string> StageCalls(const StageSchedule& stage, std::vector<std:
                       [](std::string* out, const std::string& var) { *out += Short(var); }),
         ")"));
   }
-  // Several loops of one kind in one call, innermost first, as the GPU calls have them.
+  // Combines several loops of one kind in one call, innermost first, as the GPU calls have them.
   for (const ForType type : {ForType::Vectorized, ForType::Unrolled, ForType::Parallel,
                              ForType::GPULane, ForType::GPUThread, ForType::GPUBlock}) {
     std::vector<std::string> vars;
@@ -138,7 +140,7 @@ std::vector<std::string> StageCalls(const StageSchedule& stage, std::vector<std:
   return calls;
 }
 
-// Where a Func is computed and kept.
+// Writes where a Func is computed and kept.
 std::string FuncCalls(const FuncSchedule& schedule, bool is_output) {
   std::string calls;
   if (!is_output) {
@@ -180,7 +182,8 @@ std::string StorageOrder(const Function& function) {
              : absl::StrCat(".reorder_storage(", absl::StrJoin(order, ", "), ")");
 }
 
-// An update's loops before any call: those over its domain, then what is left of the Func's own.
+// Returns an update's loops before any call: those over its domain, then the remaining loops of the
+// Func.
 std::vector<std::string> UpdateLoops(const Function& function, const Definition& update) {
   std::vector<std::string> loops;
   for (const auto& rvar : update.schedule().rvars()) loops.push_back(rvar.var);

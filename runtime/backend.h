@@ -161,11 +161,6 @@ class Device {
   ~Device() = default;
 };
 
-// Each backend has these functions (x86/x86.h, cuda/cuda.h, vulkan/vulkan.h):
-//   Status CountDevices(uint32_t* count);  // 0 with OK if there is no driver
-//   const char* DescribeAbsence();         // why: "libcuda.so.1 not found", …; "" if there are
-//   devices Status OpenDevice(uint32_t index, Device** device);
-
 }  // namespace halyard::runtime
 
 #endif  // HALYARD_RUNTIME_BACKEND_H_

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// What a vtable of an abstract class refers to; else it would come from libstdc++.
+// The vtable of an abstract class refers to this, which otherwise would come from libstdc++.
 extern "C" __attribute__((weak)) void __cxa_pure_virtual() { abort(); }
 
 namespace halyard::runtime {
@@ -15,8 +15,8 @@ struct Status::Rep {
 };
 
 namespace {
-// Stands in when there is no memory left for a message: the status must still not be OK. Never
-// freed.
+// This stands in when there is no memory for a message, because the status must still not be OK. It
+// is never freed.
 struct {
   Code code = Code::kResourceExhausted;
   char message[32] = "out of memory";

@@ -26,7 +26,6 @@
 namespace halyard::schedules {
 
 using lowering::EmitError;
-using lowering::LoweredKernel;
 using runtime::DeviceKind;
 
 std::string AutoschedulerFile(const std::string& plugin) {
@@ -46,7 +45,7 @@ std::string AutoschedulerFile(const std::string& plugin) {
 
 namespace {
 
-// Once in a process: a second registration is an error of Halide's.
+// This is done once per process: a second registration is an error in Halide.
 void LoadPlugin(const std::string& plugin) {
   static std::mutex mutex;
   static std::set<std::string>& loaded = *new std::set<std::string>;
@@ -61,7 +60,7 @@ void LoadPlugin(const std::string& plugin) {
   loaded.insert(plugin);
 }
 
-// Every element is to be written once, and in place it may not be.
+// Every element must be written once, and must not be written in place.
 bool AcceptsAny(const LoweredKernel& kernel) { return !kernel.in_place; }
 
 // It maps at most three axes to a GPU's grid, and fails on more. CUDA has anderson2021.
@@ -82,7 +81,7 @@ int64_t Units(const LoweredKernel& kernel) {
   return std::max<int64_t>(1, kernel.device.compute_units);
 }
 
-// Sums that threads add to as they come differ from run to run.
+// If threads add to a sum as they finish, the sum differs from run to run.
 void RefuseUnorderedSums(const std::string& plugin, const LoweredKernel& kernel) {
   for (const auto& [name, function] :
        Halide::Internal::build_environment({kernel.output.function()})) {
@@ -113,7 +112,7 @@ void DefinePlainly(LoweredKernel& kernel) {
 
 using Parameters = std::map<std::string, std::string>;
 
-// `plugin` is the template's and the file's name, `name` what it calls itself.
+// `plugin` is the name of the template and of the file; `name` is what the plugin calls itself.
 void Run(LoweredKernel& kernel, const std::string& plugin, const std::string& name,
          const Parameters& parameters) {
   LoadPlugin(plugin);

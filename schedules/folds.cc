@@ -27,6 +27,129 @@ std::vector<Value> Read(const LoweredKernel& kernel, const Hero& hero, const Fun
 
 Expr Constant(int64_t value) { return Expr(static_cast<int32_t>(value)); }
 
+// The Funcs of a fold in lanes or parts.
+class FoldDefiner {
+ public:
+  FoldDefiner(LoweredKernel& kernel, Hero& hero, Fold* fold)
+      : kernel_(kernel), hero_(hero), fold_(*fold), axes_(VarsOf(hero.axes)) {}
+
+  // partial(lane, axes, part) over what is left of each dimension.
+  void Partial() const;
+  // joined(fan, axes, part): lanes fan, fan + fans, … in order. Left out if lanes are fans.
+  void Joined() const;
+  // total(axes) = init, then every part's fans.
+  void Total() const;
+
+ private:
+  Indices PartialVars() const {
+    Indices vars = axes_;
+    vars.insert(vars.begin(), fold_.lane);
+    if (fold_.shape.parts > 1) vars.push_back(fold_.part);
+    return vars;
+  }
+  Indices Positions(const RDom& domain, const std::vector<int64_t>& chunk, Expr* inside) const;
+  // `part` is undefined if there is one part.
+  std::vector<Value> PartValue(const Expr& part) const;
+
+  LoweredKernel& kernel_;
+  Hero& hero_;
+  Fold& fold_;
+  const Indices axes_;
+};
+
+// What a step of a part's lane folds. `inside` says whether it is there, and is left undefined if
+// all are.
+Indices FoldDefiner::Positions(const RDom& domain, const std::vector<int64_t>& chunk,
+                               Expr* inside) const {
+  const std::vector<int64_t>& extents = hero_.reduce_extents;
+  const size_t outermost = extents.size() - 1;
+  const FoldShape& shape = fold_.shape;
+  Indices r;
+  for (size_t d = 0; d < extents.size(); ++d) {
+    fold_.partial_domain.push_back(domain[static_cast<int>(d)]);
+    Expr e = domain[static_cast<int>(d)];
+    if (d == outermost && shape.parts > 1) e = e + Expr(fold_.part) * Constant(chunk[d]);
+    int64_t covered = chunk[d] * (d == outermost ? shape.parts : 1);
+    if (d == 0) {
+      e = e * Constant(shape.lanes) + fold_.lane;
+      covered *= shape.lanes;
+    }
+    if (covered != extents[d]) {
+      Expr within = e < Constant(extents[d]);
+      *inside = inside->defined() ? *inside && within : within;
+      e = Halide::min(e, Constant(extents[d] - 1));
+    }
+    r.push_back(e);
+  }
+  return r;
+}
+
+void FoldDefiner::Partial() const {
+  std::vector<int64_t> chunk = hero_.reduce_extents;
+  chunk.front() = (chunk.front() + fold_.shape.lanes - 1) / fold_.shape.lanes;
+  chunk.back() = (chunk.back() + fold_.shape.parts - 1) / fold_.shape.parts;
+  std::vector<Halide::Range> ranges;
+  for (int64_t extent : chunk) ranges.emplace_back(0, static_cast<int32_t>(extent));
+  RDom domain(ranges, "p");
+  const Indices vars = PartialVars();
+  Expr inside;
+  const Indices r = Positions(domain, chunk, &inside);
+  fold_.partial = Func("partial");
+  fold_.partial(vars) = Tuple(kernel_.ToStorageExprs(hero_.identity));
+  const std::vector<Value> before = Read(kernel_, hero_, fold_.partial, vars);
+  std::vector<Value> after = hero_.combine(before, hero_.term(axes_, r));
+  const Indices variables(fold_.partial_domain.begin(), fold_.partial_domain.end());
+  after = LoweredKernel::OverDomain(variables, before, std::move(after));
+  if (inside.defined()) {
+    for (size_t i = 0; i < after.size(); ++i) {
+      after[i].re = Halide::select(inside, after[i].re, before[i].re);
+      if (after[i].im.defined()) after[i].im = Halide::select(inside, after[i].im, before[i].im);
+    }
+  }
+  fold_.partial(vars) = Tuple(kernel_.ToStorageExprs(after));
+}
+
+void FoldDefiner::Joined() const {
+  const int64_t fans = fold_.shape.fans;
+  if (fans >= fold_.shape.lanes) return;
+  fold_.joined = Func("joined");
+  Indices vars = PartialVars();
+  vars[0] = fold_.fan;
+  std::vector<std::vector<Value>> leaves;
+  for (int64_t i = 0; i < fold_.shape.lanes / fans; ++i) {
+    Indices at = vars;
+    at[0] = Expr(fold_.fan) + Constant(i * fans);
+    leaves.push_back(Read(kernel_, hero_, fold_.partial, at));
+  }
+  fold_.joined(vars) = Tuple(kernel_.ToStorageExprs(JoinTree(hero_, leaves)));
+}
+
+std::vector<Value> FoldDefiner::PartValue(const Expr& part) const {
+  const bool joined = fold_.joined.defined();
+  const int64_t fans = joined ? fold_.shape.fans : fold_.shape.lanes;
+  std::vector<std::vector<Value>> leaves;
+  for (int64_t i = 0; i < fans; ++i) {
+    Indices at = axes_;
+    at.insert(at.begin(), Constant(i));
+    if (part.defined()) at.push_back(part);
+    leaves.push_back(Read(kernel_, hero_, joined ? fold_.joined : fold_.partial, at));
+  }
+  return JoinTree(hero_, leaves);
+}
+
+void FoldDefiner::Total() const {
+  fold_.total = Func("total");
+  Func& total = fold_.total;
+  if (fold_.shape.parts == 1) {
+    total(axes_) = Tuple(kernel_.ToStorageExprs(hero_.merge(hero_.init(), PartValue(Expr()))));
+    return;
+  }
+  RDom parts(0, static_cast<int32_t>(fold_.shape.parts), "parts");
+  total(axes_) = Tuple(kernel_.ToStorageExprs(hero_.init()));
+  total(axes_) = Tuple(
+      kernel_.ToStorageExprs(hero_.merge(Read(kernel_, hero_, total, axes_), PartValue(parts))));
+}
+
 }  // namespace
 
 std::vector<Value> JoinTree(const Hero& hero, std::vector<std::vector<Value>> leaves) {
@@ -58,92 +181,10 @@ Fold DefineFold(LoweredKernel& kernel, Hero& hero, FoldShape shape) {
     fold.total = hero.result;
     return fold;
   }
-  const std::string name = hero.instruction->name;
-  const Indices axes = VarsOf(hero.axes);
-  const std::vector<int64_t>& extents = hero.reduce_extents;
-  const size_t outermost = extents.size() - 1;
-
-  // partial(lane, axes, part) over what is left of each dimension.
-  std::vector<int64_t> chunk = extents;
-  chunk[0] = (chunk[0] + shape.lanes - 1) / shape.lanes;
-  chunk[outermost] = (chunk[outermost] + shape.parts - 1) / shape.parts;
-  std::vector<Halide::Range> ranges;
-  for (int64_t extent : chunk) ranges.emplace_back(0, static_cast<int32_t>(extent));
-  RDom domain(ranges, "p");
-  Indices vars = axes;
-  vars.insert(vars.begin(), fold.lane);
-  if (shape.parts > 1) vars.push_back(fold.part);
-
-  Indices r;
-  Expr inside;
-  for (size_t d = 0; d < extents.size(); ++d) {
-    fold.partial_domain.push_back(domain[static_cast<int>(d)]);
-    Expr e = domain[static_cast<int>(d)];
-    if (d == outermost && shape.parts > 1) e = e + Expr(fold.part) * Constant(chunk[d]);
-    int64_t covered = chunk[d] * (d == outermost ? shape.parts : 1);
-    if (d == 0) {
-      e = e * Constant(shape.lanes) + fold.lane;
-      covered *= shape.lanes;
-    }
-    if (covered != extents[d]) {
-      Expr within = e < Constant(extents[d]);
-      inside = inside.defined() ? inside && within : within;
-      e = Halide::min(e, Constant(extents[d] - 1));
-    }
-    r.push_back(e);
-  }
-  fold.partial = Func("partial");
-  fold.partial(vars) = Tuple(kernel.ToStorageExprs(hero.identity));
-  const std::vector<Value> before = Read(kernel, hero, fold.partial, vars);
-  std::vector<Value> after = hero.combine(before, hero.term(axes, r));
-  const Indices variables(fold.partial_domain.begin(), fold.partial_domain.end());
-  after = LoweredKernel::OverDomain(variables, before, std::move(after));
-  if (inside.defined()) {
-    for (size_t i = 0; i < after.size(); ++i) {
-      after[i].re = Halide::select(inside, after[i].re, before[i].re);
-      if (after[i].im.defined()) after[i].im = Halide::select(inside, after[i].im, before[i].im);
-    }
-  }
-  fold.partial(vars) = Tuple(kernel.ToStorageExprs(after));
-
-  // joined(fan, axes, part): lanes fan, fan + fans, … in order.
-  Func lanes_of = fold.partial;
-  int64_t fans = shape.lanes;
-  if (shape.fans < shape.lanes) {
-    fold.joined = Func("joined");
-    fans = shape.fans;
-    Indices joined_vars = vars;
-    joined_vars[0] = fold.fan;
-    std::vector<std::vector<Value>> leaves;
-    for (int64_t i = 0; i < shape.lanes / fans; ++i) {
-      Indices at = joined_vars;
-      at[0] = Expr(fold.fan) + Constant(i * fans);
-      leaves.push_back(Read(kernel, hero, fold.partial, at));
-    }
-    fold.joined(joined_vars) = Tuple(kernel.ToStorageExprs(JoinTree(hero, leaves)));
-    lanes_of = fold.joined;
-  }
-
-  // total(axes) = init, then every part's fans.
-  fold.total = Func("total");
-  auto part_value = [&](const Expr& part) {
-    std::vector<std::vector<Value>> leaves;
-    for (int64_t i = 0; i < fans; ++i) {
-      Indices at = axes;
-      at.insert(at.begin(), Constant(i));
-      if (part.defined()) at.push_back(part);
-      leaves.push_back(Read(kernel, hero, lanes_of, at));
-    }
-    return JoinTree(hero, leaves);
-  };
-  if (shape.parts == 1) {
-    fold.total(axes) = Tuple(kernel.ToStorageExprs(hero.merge(hero.init(), part_value(Expr()))));
-  } else {
-    RDom parts(0, static_cast<int32_t>(shape.parts), "parts");
-    fold.total(axes) = Tuple(kernel.ToStorageExprs(hero.init()));
-    fold.total(axes) = Tuple(
-        kernel.ToStorageExprs(hero.merge(Read(kernel, hero, fold.total, axes), part_value(parts))));
-  }
+  const FoldDefiner define(kernel, hero, &fold);
+  define.Partial();
+  define.Joined();
+  define.Total();
   hero.result = fold.total;
   hero.read = [total = fold.total](const Indices& index) { return CallElements(total, index); };
   return fold;

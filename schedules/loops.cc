@@ -6,14 +6,6 @@
 
 namespace halyard::schedules {
 
-using Halide::Func;
-using Halide::RVar;
-using Halide::TailStrategy;
-using Halide::Var;
-using Halide::VarOrRVar;
-using lowering::Axis;
-using lowering::LoweredKernel;
-
 std::string UniqueName(const char* base) { return Halide::Internal::unique_name(base); }
 
 int64_t Product(const std::vector<Axis>& axes, size_t first) {
@@ -104,7 +96,7 @@ void GpuBlocks(LoweredKernel& kernel, Func& func, const Var& block, int64_t exte
   }
   int64_t width = 1;
   while (width * 2 <= std::min<int64_t>(limit, 32768)) width *= 2;
-  // The inner loop keeps its name: others are computed at it.
+  // The inner loop keeps its name, because others are computed at it.
   Var outer("block_y");
   func.split(block, outer, block, static_cast<int>(width), TailStrategy::GuardWithIf);
   func.gpu_blocks(block, outer);
@@ -144,7 +136,7 @@ std::vector<VarOrRVar> MapToOneThread(Halide::Stage& stage, CutSteps* cut) {
     stage.gpu_single_thread();
     return {};
   }
-  // Loops of one iteration around the steps inside.
+  // Puts loops of one iteration around the steps inside.
   RVar one(UniqueName("one")), inner(UniqueName("inner"));
   RVar block(UniqueName("block")), thread(UniqueName("thread"));
   stage.split(cut->inside.back(), one, inner, static_cast<int>(cut->last),

@@ -1,6 +1,6 @@
-// plain: accepts every kernel with heroes, or without any structure. Heroes are computed whole before the output, in
-// vectors where the fastest axis allows. This is the template that always works, when no other one
-// fits.
+// plain: accepts every kernel with heroes, or without any structure. Heroes are computed whole
+// before the output, in vectors where the fastest axis allows. This is the template that always
+// works, when no other one fits.
 
 #include <algorithm>
 #include <functional>
@@ -9,11 +9,6 @@
 #include "schedules/registry.h"
 
 namespace halyard::schedules {
-
-using Halide::TailStrategy;
-using Halide::Var;
-using lowering::Axis;
-using lowering::LoweredKernel;
 
 namespace {
 
@@ -33,7 +28,7 @@ std::vector<Knob> CpuSpace(const LoweredKernel& kernel) {
   return {{"vec", PowersOfTwo(1, 4 * VectorLanes(kernel))}};
 }
 
-// A Func over `axes`, with the steps that an element takes.
+// A Func over `axes`, with the steps that each element takes.
 using StageScheduler =
     std::function<void(Halide::Func& func, const std::vector<Axis>& axes, int64_t work)>;
 

@@ -10,46 +10,10 @@ namespace halyard::schedules {
 
 namespace {
 
-// The first that takes a kernel is its default.
 constexpr const Template* kTemplates[] = {
-    &kSequenceOnX86,
-    &kSequenceOnGpu,
-    &kLibraryOnCuda,
-    &kCountingOnX86,
-    &kCountingOnGpu,
-    &kTransformOnX86,
-    &kTransformOnGpu,
-    &kFourierLineOnGpu,
-    &kAttentionMmaOnCuda,
-    &kExchangeOnX86,
-    &kExchangeOnGpu,
-    &kAttentionOnX86,
-    &kAttentionOnGpu,
-    &kElementwiseOnX86,
-    &kElementwiseOnGpu,
-    &kRowOnX86,
-    &kRowOnGpu,
-    &kContractionStagedOnCuda,
-    &kContractionMmaOnCuda,
-    &kContractionOnX86,
-    &kContractionOnGpu,
-    &kReductionOnX86,
-    &kReductionOnGpu,
-    &kScanOnX86,
-    &kScanOnGpu,
-    &kWindowOnX86,
-    &kWindowOnGpu,
-    &kContractionMmaLanesOnX86,
-    &kAttentionMmaLanesOnX86,
-    &kPlainOnX86,
-    &kPlainOnGpu,
-    &kWinogradOnX86,
-    &kWinogradOnGpu,
-    &kAdamsOnX86,
-    &kLiOnX86,
-    &kMullapudiOnX86,
-    &kMullapudiOnGpu,
-    &kAndersonOnCuda,
+#define TEMPLATE(...)
+#define TEMPLATE_ROW(constant) &constant,
+#include "schedules/templates.def"
 };
 
 bool IsOf(DeviceClass wanted, const runtime::DeviceInfo& device) {
@@ -82,7 +46,7 @@ std::vector<Knob> KnobsOf(const Template& candidate, const lowering::LoweredKern
   return knobs;
 }
 
-// The template of that name for the device, or null.
+// Returns the template of that name for the device, or null.
 const Template* FindTemplate(absl::string_view name, const runtime::DeviceInfo& device) {
   for (const Template* candidate : kTemplates) {
     if (candidate->id.name == name && IsOf(candidate->device, device)) return candidate;
@@ -103,8 +67,8 @@ absl::Status NoTemplate(const std::string& line, const std::string& name) {
                                                  "; there are ", absl::StrJoin(names, ", ")));
 }
 
-// The line, checked: template known and accepting, knobs known, values possible for kernel and
-// device. Knobs that it leaves out keep their defaults.
+// Checks the line: the template is known and accepts the kernel, and knobs are known, with values
+// that are possible for kernel and device. Knobs that it leaves out keep their defaults.
 absl::StatusOr<Schedule> CheckLine(const lowering::LoweredKernel& kernel, const std::string& line) {
   absl::StatusOr<Schedule> schedule = Schedule::Parse(line);
   if (!schedule.ok()) return schedule.status();

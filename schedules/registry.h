@@ -58,7 +58,8 @@ absl::Span<const Template* const> Templates();
 // What to try in turn, where a device may not have room for the first: `line` alone, checked
 // (template known and accepting, knobs known, values possible for kernel and device), or the
 // defaults of every template for the kernel, in order of preference. Never empty: for each form and
-// class of devices there is a row that takes all kernels, except for forms that no kernel has there.
+// class of devices there is a row that takes all kernels, except for forms that no kernel has
+// there.
 absl::StatusOr<std::vector<Schedule>> CandidateSchedules(const lowering::LoweredKernel& kernel,
                                                          const std::string& line);
 // What a search looks through: every template that accepts the kernel and is not for tests only,
@@ -66,45 +67,9 @@ absl::StatusOr<std::vector<Schedule>> CandidateSchedules(const lowering::Lowered
 std::vector<TemplateSpace> SpaceOf(const lowering::LoweredKernel& kernel);
 void ApplySchedule(lowering::LoweredKernel& kernel, const Schedule& schedule);
 
-extern const Template kSequenceOnX86;
-extern const Template kSequenceOnGpu;
-extern const Template kLibraryOnCuda;
-extern const Template kCountingOnX86;
-extern const Template kCountingOnGpu;
-extern const Template kTransformOnX86;
-extern const Template kTransformOnGpu;
-extern const Template kFourierLineOnGpu;
-extern const Template kAttentionMmaOnCuda;
-extern const Template kExchangeOnX86;
-extern const Template kExchangeOnGpu;
-extern const Template kAttentionOnX86;
-extern const Template kAttentionOnGpu;
-extern const Template kElementwiseOnX86;
-extern const Template kElementwiseOnGpu;
-extern const Template kRowOnX86;
-extern const Template kRowOnGpu;
-extern const Template kContractionStagedOnCuda;
-extern const Template kContractionMmaOnCuda;
-extern const Template kContractionOnX86;
-extern const Template kContractionOnGpu;
-extern const Template kReductionOnX86;
-extern const Template kReductionOnGpu;
-extern const Template kScanOnX86;
-extern const Template kScanOnGpu;
-extern const Template kWindowOnX86;
-extern const Template kWindowOnGpu;
-extern const Template kContractionMmaLanesOnX86;
-extern const Template kAttentionMmaLanesOnX86;
-extern const Template kPlainOnX86;
-extern const Template kPlainOnGpu;
-extern const Template kWinogradOnX86;
-extern const Template kWinogradOnGpu;
-// Halide's own autoschedulers.
-extern const Template kAdamsOnX86;
-extern const Template kLiOnX86;
-extern const Template kMullapudiOnX86;
-extern const Template kMullapudiOnGpu;
-extern const Template kAndersonOnCuda;
+#define TEMPLATE(...)
+#define TEMPLATE_ROW(constant) extern const Template constant;
+#include "schedules/templates.def"
 
 }  // namespace halyard::schedules
 

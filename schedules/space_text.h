@@ -33,63 +33,22 @@ struct TemplateSpace {
   Schedule defaults;
 };
 
-// A template's name, and the version of what its lines mean, which is raised when a line means
-// something else than before: what was measured of it no longer counts. What else is known of a
-// template is in its rows (registry.h).
+// A template's name and version (templates.def). What else is known of it is in its rows
+// (registry.h).
 struct TemplateId {
   const char* name;
   int version;
 };
-inline constexpr TemplateId kSequence = {"sequence", 1};
-inline constexpr TemplateId kLibrary = {"library", 1};  // kernels that are made without Halide
-inline constexpr TemplateId kCounting = {"counting", 1};
-inline constexpr TemplateId kTransform = {"transform", 1};
-inline constexpr TemplateId kFourierLine = {"fourier_line", 1};
-inline constexpr TemplateId kSortExchange = {"exchange", 1};
-inline constexpr TemplateId kAttention = {"attention", 1};
-inline constexpr TemplateId kAttentionMma = {"attention_mma", 1};
-inline constexpr TemplateId kAttentionMmaLanes = {"attention_mma_lanes", 1};
-inline constexpr TemplateId kElementwise = {"elementwise", 2};
-inline constexpr TemplateId kRow = {"row", 1};
-inline constexpr TemplateId kContraction = {"contraction", 1};
-inline constexpr TemplateId kContractionMma = {"contraction_mma", 1};
-inline constexpr TemplateId kContractionStaged = {"contraction_staged", 1};
-inline constexpr TemplateId kContractionMmaLanes = {"contraction_mma_lanes", 1};
-inline constexpr TemplateId kReduction = {"reduction", 1};
-inline constexpr TemplateId kScan = {"scan", 1};
-inline constexpr TemplateId kWindow = {"window", 2};
-inline constexpr TemplateId kWinograd = {"winograd", 1};
-inline constexpr TemplateId kPlain = {"plain", 1};
-inline constexpr TemplateId kAdams = {"adams2019", 1};
-inline constexpr TemplateId kLi = {"li2018", 1};
-inline constexpr TemplateId kMullapudi = {"mullapudi2016", 1};
-inline constexpr TemplateId kAnderson = {"anderson2021", 1};
-inline constexpr TemplateId kTemplateIds[] = {kSequence,
-                                              kLibrary,
-                                              kCounting,
-                                              kTransform,
-                                              kFourierLine,
-                                              kSortExchange,
-                                              kAttention,
-                                              kAttentionMma,
-                                              kAttentionMmaLanes,
-                                              kElementwise,
-                                              kRow,
-                                              kContraction,
-                                              kContractionMma,
-                                              kContractionStaged,
-                                              kContractionMmaLanes,
-                                              kReduction,
-                                              kScan,
-                                              kWindow,
-                                              kWinograd,
-                                              kPlain,
-                                              kAdams,
-                                              kLi,
-                                              kMullapudi,
-                                              kAnderson};
+#define TEMPLATE(constant, name, version) inline constexpr TemplateId constant = {name, version};
+#define TEMPLATE_ROW(constant)
+#include "schedules/templates.def"
+inline constexpr TemplateId kTemplateIds[] = {
+#define TEMPLATE(constant, name, version) constant,
+#define TEMPLATE_ROW(constant)
+#include "schedules/templates.def"
+};
 
-// Of the template of this name; 1 if there is none.
+// Returns the version of the template of this name, or 1 if there is none.
 int TemplateVersion(absl::string_view name);
 
 std::string SpaceText(const std::vector<TemplateSpace>& space);

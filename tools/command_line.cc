@@ -25,8 +25,8 @@ namespace {
 
 constexpr int kWrongStatus = 1, kUsageStatus = 2;
 
-// A reader has gone away (`halyard show … | head`): that ends quietly. Handlers, unlike SIG_IGN, are
-// not inherited by the processes that are started.
+// The reader may go away (`halyard show … | head`); the command then ends quietly. Started
+// processes inherit SIG_IGN, but not handlers.
 volatile sig_atomic_t reader_gone = 0;
 void OnBrokenPipe(int) { reader_gone = 1; }
 void OnFileTooLarge(int) {}
@@ -35,7 +35,7 @@ int Flush(const char* command, int status) {
   errno = 0;
   const bool failed = fflush(stdout) != 0 || ferror(stdout) != 0;
   if (!failed || reader_gone) return status;
-  // OpenStandardStreams has made it one that nothing can be written to.
+  // OpenStandardStreams has opened it so that nothing can be written to it.
   const bool closed = (fcntl(STDOUT_FILENO, F_GETFL) & O_ACCMODE) == O_RDONLY;
   const std::string why = closed       ? ": it is closed"
                           : errno != 0 ? absl::StrCat(": ", SystemErrorText(errno))
@@ -56,14 +56,14 @@ CLI::Validator NumberThat(bool (*holds)(double), const char* what, const char* i
       in_help);
 }
 
-// The command that is given without one of its subcommands; null: none is.
+// Returns the command that was given without one of its subcommands, or null.
 const CLI::App* WithoutCommand(const CLI::App& app) {
   const CLI::App* last = &app;
   while (!last->get_subcommands().empty()) last = last->get_subcommands().front();
   return last->get_require_subcommand_min() > 0 ? last : nullptr;
 }
 
-// CLI11 says of `halyard foo` that a subcommand is required, and not which word is none.
+// CLI11 says of `halyard foo` that a subcommand is required, but not which word is wrong.
 void PrintMissingCommand(const CLI::App& app, const CLI::App& without) {
   std::vector<std::string> names;
   for (const CLI::App* command : without.get_subcommands([](const CLI::App*) { return true; }))
@@ -115,7 +115,7 @@ int RunMain(const char* command, const std::function<int()>& run) {
   } catch (const std::bad_alloc&) {
     what = "out of memory" + MemoryLimitNote();
   } catch (const std::system_error& error) {
-    // Of a thread that cannot be started, for one.
+    // For example, a thread cannot be started.
     what = error.what() + SystemErrorNote(error.code().value());
   } catch (const std::exception& error) {
     what = error.what();

@@ -1,4 +1,4 @@
-// Command lines of both commands, read with CLI11: what is wrong with one is told on stderr.
+// The command lines of both commands, read with CLI11. Errors in them are reported on stderr.
 #ifndef HALYARD_TOOLS_COMMAND_LINE_H_
 #define HALYARD_TOOLS_COMMAND_LINE_H_
 
@@ -12,17 +12,18 @@ class Validator;
 
 namespace halyard::tools {
 
-// The exit status where there is nothing more to do: 0 after --help and --version, 2 after an
+// Returns the exit status if there is nothing more to do: 0 after --help and --version, 2 after an
 // error.
 std::optional<int> ParseCommandLine(CLI::App& app, int argc, char** argv);
 
-// Of numbers, whole or not. Neither takes NaN or infinity.
+// Checks for numbers, whole or not. Neither takes NaN or infinity.
 CLI::Validator AboveZero();
 CLI::Validator ZeroOrMore();
 
-// The whole of a main: standard streams that are closed are opened first (standard_streams.h), then
-// `run` gives the exit status. Exceptions, and output that could not be written, become a message
-// and status 1. A file above `ulimit -f` is an error of the write, not the end of the process.
+// Everything that a main does. It first opens standard streams that are closed
+// (standard_streams.h); then `run` gives the exit status. Exceptions, and output that could not be
+// written, become a message and status 1. A file that would be larger than `ulimit -f` is an error
+// of the write, and does not end the process.
 int RunMain(const char* command, const std::function<int()>& run);
 
 }  // namespace halyard::tools

@@ -77,7 +77,7 @@ int main(int argc, char** argv) {
     fprintf(stderr, "halyard-codegen: serves `halyard`; give --serve or a request's file\n");
     return 2;
   }
-  // Replies have stdout to themselves: what Halide or LLVM print goes to stderr.
+  // Only replies go to stdout: what Halide or LLVM print goes to stderr.
   const int out = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
   dup2(STDERR_FILENO, STDOUT_FILENO);
   return halyard::lowering::ServeKernels(STDIN_FILENO, out, options);

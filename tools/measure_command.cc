@@ -39,7 +39,8 @@ int Fail(const absl::Status& status) {
   return 1;
 }
 
-// One line on stderr: rewritten in place on a terminal, else a new one every five seconds.
+// Prints one line on stderr: on a terminal it is rewritten, elsewhere there is a new one every five
+// seconds.
 class ProgressLine {
  public:
   void Show(const BundleProgress& p) {
@@ -94,16 +95,13 @@ int Measure(const MeasureCommand& command, int device_index, int threads) {
   options.worker.device_index = device_index;
   options.worker.threads = threads;
   options.worker.seconds_per_trial = command.seconds_per_trial;
-  runtime::Device* device = nullptr;
-  const runtime::OpenOptions open = {.threads = static_cast<uint32_t>(threads)};
-  const runtime::Status opened = runtime::BackendOf(bundle->index().device().kind)
-                                     ->open(static_cast<uint32_t>(device_index), open, &device);
-  if (!opened.ok()) {
-    return Fail(absl::UnavailableError(
-        absl::StrCat(command.bundle, " is for ", bundle->index().target, ": ", opened.message())));
+  const runtime::Status described =
+      runtime::BackendOf(bundle->index().device().kind)
+          ->describe(static_cast<uint32_t>(device_index), &options.device);
+  if (!described.ok()) {
+    return Fail(absl::UnavailableError(absl::StrCat(
+        command.bundle, " is for ", bundle->index().target, ": ", described.message())));
   }
-  options.device = device->info();
-  device->Destroy();  // the workers open it themselves
   char host[256] = {};
   gethostname(host, sizeof(host) - 1);
   options.machine = absl::StrCat(host, ", ", options.device.name);

@@ -29,7 +29,8 @@ constexpr uint64_t kHeadBytes = 32;
 uint64_t ChecksumOf(absl::string_view bytes) { return XXH3_64bits(bytes.data(), bytes.size()); }
 
 absl::Status SystemError(absl::string_view path, absl::string_view what) {
-  return absl::FailedPreconditionError(absl::StrCat(path, ": ", what, ": ", SystemErrorText(errno)));
+  return absl::FailedPreconditionError(
+      absl::StrCat(path, ": ", what, ": ", SystemErrorText(errno)));
 }
 
 std::string HeadOf(const BundleSection& index) {
@@ -71,7 +72,7 @@ json ToJson(const BundleIndex& index) {
           {"kernels", std::move(kernels)}};
 }
 
-// Takes fields out of JSON; the first that is missing or wrong is remembered.
+// Takes fields out of JSON, and remembers the first that is missing or wrong.
 class Fields {
  public:
   explicit Fields(std::string* wrong) : wrong_(wrong) {}
@@ -103,7 +104,7 @@ class Fields {
     const json& value = Get(object, name, json::value_t::array);
     return value.is_array() ? value.get<std::vector<json>>() : std::vector<json>();
   }
-  // Inside [kHeadBytes, end).
+  // The section must lie within [kHeadBytes, end).
   BundleSection Section(const json& object, const char* name, uint64_t end) {
     BundleSection section;
     const std::vector<json> numbers = List(object, name);
@@ -169,7 +170,7 @@ std::string DeviceOf(const KernelRequest& request) {
   return absl::StrCat(device.KernelKey(), request.device.name);
 }
 
-// `end`: where sections end. An empty status or what is wrong.
+// Sections lie before `end`. The error says what is wrong.
 absl::StatusOr<BundleIndex> IndexFrom(absl::string_view text, uint64_t end) {
   const json j = json::parse(text.begin(), text.end(), nullptr, /*allow_exceptions=*/false);
   if (!j.is_object()) return absl::DataLossError("its index is no JSON");

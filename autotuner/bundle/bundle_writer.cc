@@ -55,7 +55,7 @@ class Planner {
     return absl::Status(status.code(), absl::StrCat("kernel ", task.name, ": ", status.message()));
   }
 
-  // Twice as many as are wanted: some may not compile.
+  // Some candidates may not compile, so there are twice as many as are wanted.
   absl::StatusOr<std::vector<Schedule>> Choose(const KernelTask& task) {
     absl::StatusOr<Ranker> ranker = history_.RankerOf(task.key);
     if (!ranker.ok()) return ranker.status();
@@ -120,7 +120,7 @@ class Planner {
     return absl::OkStatus();
   }
 
-  // Of compiled_; the default is in the bundle whatever it does.
+  // Returns which of compiled_ stay out of the bundle; the default never does.
   std::vector<bool> LeftOut() const {
     std::vector<CompiledCandidate> candidates;
     for (const Compiled& compiled : compiled_) {
@@ -135,7 +135,7 @@ class Planner {
     return out;
   }
 
-  // How many of compiled_ have an object that will be in the bundle.
+  // Returns how many of compiled_ have an object that will be in the bundle.
   int64_t Good() const {
     const std::vector<bool> out = LeftOut();
     int64_t good = 0;

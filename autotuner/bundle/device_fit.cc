@@ -29,11 +29,11 @@ std::vector<Field> FieldsOf(const DeviceInfo& device) {
   return fields;
 }
 
-// Whether kernels need all bits that the field has.
+// Returns whether kernels need all bits that the field has.
 bool IsSet(absl::string_view name) { return name == "x86_features" || name == "float_controls"; }
 
-// Whether a device with more serves kernels made for less. Sizes of caches and numbers of cores
-// matter to schedules, not to whether they run.
+// Returns whether a device with a larger number serves kernels that were made for a smaller one.
+// Schedules depend on the sizes of caches and the number of cores; whether kernels run does not.
 bool IsLimit(absl::string_view name) {
   return absl::StartsWith(name, "max_") || absl::StartsWith(name, "has_") ||
          name == "keeps_denormals" || name == "cuda_capability";
@@ -64,7 +64,7 @@ absl::Status RunsOn(const DeviceInfo& planned, const DeviceInfo& live) {
     const uint64_t want = wanted[f].value, have = there[f].value;
     // What an allocation needs is known when it is made.
     if (absl::string_view(name) == "max_allocation_bytes") continue;
-    // Limits are of GPUs; one that is 0 is not known.
+    // Only GPUs have limits; a limit of 0 is not known.
     const bool unknown = absl::StartsWith(name, "max_") && have == 0;
     const bool limit = planned.kind != DeviceKind::kX86 && IsLimit(name) && !unknown;
     if (IsSet(name) ? (want & ~have) != 0 : limit && have < want)

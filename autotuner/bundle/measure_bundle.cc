@@ -60,7 +60,7 @@ class KernelRun {
                : record->second.seconds;
   }
 
-  // The fastest; the default where nothing is faster, "" where nothing is good.
+  // Returns the fastest schedule: the default if nothing is faster, "" if nothing is good.
   std::string Best() const {
     std::string best = SecondsOf(default_) > 0 ? default_ : "";
     for (const auto& [schedule, record] : records_) {
@@ -84,7 +84,7 @@ class KernelRun {
     if (options_.progress) options_.progress(progress);
   }
 
-  // Under the key of the device that there is, and of the one that was planned for.
+  // Results are kept under two keys: that of the device at hand, and that of the planned one.
   absl::Status Keep(Record record) {
     record.kernel = key_;
     record.device = options_.device.name;
@@ -121,7 +121,7 @@ class KernelRun {
                          [&](const BundleCandidate& c) { return c.schedule == schedule; });
   }
 
-  // What the next candidates are timed beside.
+  // The next candidates are timed beside this one.
   absl::Status Begin(const std::string& schedule) {
     if (absl::Status s = measurer_.SetData(data_); !s.ok()) return s;
     if (schedule.empty()) return absl::OkStatus();

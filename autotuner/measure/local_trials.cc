@@ -18,7 +18,7 @@ using lowering::KernelRequest;
 
 namespace {
 
-// Those that halyard-codegen has not answered, as it ended itself, are compiled alone.
+// Candidates that halyard-codegen did not answer, because it ended, are compiled one by one.
 std::vector<absl::StatusOr<KernelReply>> CompileAll(lowering::KernelCompiler& compiler,
                                                     absl::Span<const KernelRequest> requests) {
   std::vector<absl::StatusOr<KernelReply>> replies = compiler.Compile(requests);
@@ -119,7 +119,7 @@ double LocalTrials::compiled_for_each() const {
 
 std::vector<absl::StatusOr<lowering::KernelResources>> LocalTrials::Compile(
     absl::Span<const std::string> schedules) {
-  // What was never chosen stays: some 50 KB each.
+  // Objects that were never chosen stay, at some 50 KB each.
   constexpr size_t kMostKept = 2048;
   if (kept_.size() > kMostKept) kept_.clear();
   CompileMissing(schedules);

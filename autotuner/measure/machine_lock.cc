@@ -39,7 +39,7 @@ absl::StatusOr<std::unique_ptr<MachineLock>> MachineLock::Open(const std::string
   const char* folder = getenv("TMPDIR");
   const std::string path = absl::StrCat(folder != nullptr && *folder != '\0' ? folder : "/tmp",
                                         "/halyard-", geteuid(), "-", name, ".lock");
-  // Others may write to that folder: no link is followed, no file of theirs taken.
+  // Other users may write to that folder, so no link is followed, and no file of theirs is used.
   const int file = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
   struct stat is = {};
   if (file >= 0 && fstat(file, &is) == 0 && is.st_uid == geteuid() && S_ISREG(is.st_mode))

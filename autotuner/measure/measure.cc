@@ -43,7 +43,8 @@ class Measurer::Worker {
     return worker;
   }
 
-  // The answer; kUnavailable: the process ended; kDeadlineExceeded: the time is over.
+  // Sends the message and returns the answer. Returns kUnavailable if the process ended, and
+  // kDeadlineExceeded if the time is over.
   absl::StatusOr<std::string> Ask(const std::string& message, double seconds) {
     const std::string outgoing = EncodeFrame({++id_, absl::StatusCode::kOk, message});
     const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
@@ -75,7 +76,8 @@ class Measurer::Worker {
     }
   }
 
-  // Stops it, or, `by_itself`, lets it come to its end first; what ended it, as waitpid says.
+  // Stops the process, or, if `by_itself`, first lets it end. Returns what ended it, as waitpid
+  // says.
   int End(bool by_itself) { return process_.End(SIGKILL, by_itself ? 2 : 0); }
 
  private:
@@ -90,7 +92,7 @@ Measurer::Measurer(MeasureOptions options) : options_(std::move(options)) {}
 Measurer::~Measurer() = default;
 int64_t Measurer::workers_started() const { return started_; }
 
-// A new worker that knows what the last one knew.
+// Starts a new worker, and tells it what the last one knew.
 absl::Status Measurer::Restart() {
   worker_.reset();
   absl::StatusOr<std::unique_ptr<Worker>> worker = Worker::Start(options_);
@@ -120,7 +122,7 @@ absl::Status Measurer::SetData(const TrialData& data) {
   return Restart();
 }
 
-// What became of a candidate that took the worker with it.
+// Says what happened to a candidate that took the worker with it.
 absl::StatusOr<TrialResult> Measurer::Ended(double waited) {
   TrialResult result;
   result.verdict = Verdict::kSlower;

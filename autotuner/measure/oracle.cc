@@ -31,7 +31,7 @@ using hlo::Literal;
 
 namespace {
 
-// Bytes by field of the file.
+// Puts a checksum before the bytes of the file.
 std::string WithChecksum(const std::string& body) {
   const uint64_t sum = XXH3_64bits(body.data(), body.size());
   return std::string(reinterpret_cast<const char*>(&sum), sizeof(sum)) + body;
@@ -45,7 +45,7 @@ constexpr std::pair<const char*, InputKind> kCases[] = {{"plain values", InputKi
 
 std::string CachePath(const std::string& folder, const lowering::KernelRequest& request,
                       const Specials& specials) {
-  // What a kernel computes is the same on all devices; whether there are denormals is not.
+  // A kernel computes the same on all devices, but not all devices have denormals.
   return absl::StrCat(folder, "/",
                       KernelFingerprint(absl::StrCat(
                           kInputsVersion, specials.denormals ? "" : " normal", request.hlo)),
@@ -62,7 +62,7 @@ std::optional<std::vector<std::string>> ReadCache(const std::string& path, const
   return *std::move(parts);
 }
 
-// Failing costs time later, nothing else.
+// A failure only costs time later.
 void WriteCache(const std::string& folder, const std::string& path, const std::string& hlo,
                 const std::vector<std::string>& outputs) {
   std::error_code error;
@@ -87,7 +87,7 @@ std::string BytesOf(const Literal& literal) {
   return std::string(reinterpret_cast<const char*>(literal.bytes().data()), literal.bytes().size());
 }
 
-// Outputs of one run after the other.
+// Returns the outputs of all runs, one run after the other.
 absl::StatusOr<std::vector<std::string>> Evaluate(const hlo::Module& module,
                                                   absl::Span<const std::vector<Literal>> inputs) {
   std::vector<std::string> outputs;
@@ -103,8 +103,8 @@ absl::StatusOr<std::vector<std::string>> Evaluate(const hlo::Module& module,
   return outputs;
 }
 
-// The largest of each output; of special values' outputs that of plain ones, so that the large
-// numbers among them excuse no others.
+// Sets the scale of each output to its largest element. Outputs of special values take that of the
+// plain values, so that large special numbers do not excuse wrong ordinary ones.
 void SetScales(TrialData* data) {
   for (TrialCase& one : data->cases) {
     for (size_t o = 0; o < one.rules.size(); ++o) {
@@ -145,8 +145,7 @@ absl::StatusOr<TrialData> MakeTrialData(const lowering::KernelRequest& request,
     if (!made.ok()) return made.status();
     outputs = *std::move(made);
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-    if (!path.empty() && took.count() > keep_after)
-      WriteCache(folder, path, request.hlo, *outputs);
+    if (!path.empty() && took.count() > keep_after) WriteCache(folder, path, request.hlo, *outputs);
   }
   for (size_t i = 0; i < outputs->size(); ++i)
     data.cases[i / count].expected.push_back(std::move((*outputs)[i]));

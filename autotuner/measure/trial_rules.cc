@@ -8,7 +8,8 @@ namespace halyard::autotuner {
 
 namespace {
 
-// What is as fast as the best comes after it: compiles take the record of fewest seconds.
+// A schedule that is as fast as the best is ranked after it: compiles take the record of fewest
+// seconds.
 constexpr double kNoFaster = 1 + 1e-9;
 
 }  // namespace

@@ -16,8 +16,8 @@ using runtime::Event;
 
 namespace {
 
-// Bytes before and after each array, which a kernel must leave as they are. Slices are aligned to
-// as much on every device.
+// The number of bytes before and after each array that a kernel must leave unchanged. Slices have
+// at least this alignment on every device.
 constexpr size_t kGuard = 256;
 constexpr char kGuardByte = '\xa5';
 
@@ -28,7 +28,7 @@ std::string Guarded(const std::string& bytes) {
   return guard + bytes + guard;
 }
 
-// Whether the guards of what was downloaded are whole.
+// Returns whether the guards around the downloaded array are intact.
 bool GuardsAreWhole(absl::string_view bytes) {
   const absl::string_view before = bytes.substr(0, kGuard);
   const absl::string_view after = bytes.substr(bytes.size() - kGuard);
@@ -47,8 +47,9 @@ class Stopwatch {
 };
 
 bool SameSizes(const std::vector<std::string>& a, const std::vector<std::string>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](const std::string& x, const std::string& y) { return x.size() == y.size(); });
+  return std::equal(
+      a.begin(), a.end(), b.begin(), b.end(),
+      [](const std::string& x, const std::string& y) { return x.size() == y.size(); });
 }
 
 TrialResult Failed(Outcome outcome, absl::string_view error) {
@@ -59,7 +60,8 @@ TrialResult Failed(Outcome outcome, absl::string_view error) {
   return result;
 }
 
-// Of a load (`otherwise`: kCompileError) or a run (kCrash) that the runtime could not do.
+// The result of a candidate that the runtime could not load (`otherwise` is kCompileError) or run
+// (kCrash).
 TrialResult Failed(const absl::Status& status, Outcome otherwise) {
   return Failed(
       status.code() == absl::StatusCode::kResourceExhausted ? Outcome::kOutOfMemory : otherwise,
@@ -139,8 +141,8 @@ absl::StatusOr<std::string> TrialRunner::DownloadAll(const Block& block) {
   return bytes;
 }
 
-// Inputs, and into outputs what is wrong everywhere: elements that a candidate does not write must
-// not be those that one before it has left.
+// Uploads the inputs, and fills the outputs with wrong values: elements that a candidate does not
+// write must not be those that an earlier candidate left.
 absl::Status TrialRunner::Upload(const TrialCase& one) {
   for (size_t i = 0; i < inputs_.size(); ++i) {
     if (absl::Status s = UploadAll(one.inputs[i], inputs_[i]); !s.ok()) return s;
@@ -226,8 +228,7 @@ absl::StatusOr<std::string> TrialRunner::WhatIsWrong(const TrialCase& one, doubl
     }
     absl::StatusOr<std::string> got = DownloadAll(*block);
     if (!got.ok()) return got.status();
-    if (!GuardsAreWhole(*got))
-      return absl::StrCat("output ", o, ": memory beside it was written");
+    if (!GuardsAreWhole(*got)) return absl::StrCat("output ", o, ": memory beside it was written");
     const std::string wrong =
         CompareOutput(absl::string_view(*got).substr(kGuard, one.expected[o].size()),
                       one.expected[o], one.rules[o], difference);
@@ -246,15 +247,15 @@ absl::Status TrialRunner::Check(Loaded& kernel, size_t cases, TrialResult* resul
     if (wrong->empty()) continue;
     result->outcome = Outcome::kWrongResult;
     result->verdict = Verdict::kSlower;
-    result->error = absl::StrCat(*wrong, one.name.empty() ? "" : " (", one.name,
-                                 one.name.empty() ? "" : ")");
+    result->error =
+        absl::StrCat(*wrong, one.name.empty() ? "" : " (", one.name, one.name.empty() ? "" : ")");
     return absl::OkStatus();
   }
   return absl::OkStatus();
 }
 
-// Once more after it was timed, in the same memory: results may depend on what earlier runs left. Of
-// one that is slower the first case is enough.
+// The kernel runs once more after it was timed, in the same memory, because its results may depend
+// on what earlier runs left. For a slower kernel the first case is enough.
 absl::Status TrialRunner::CheckAgain(Loaded& kernel, TrialResult* result) {
   TrialResult again;
   const size_t cases = result->verdict == Verdict::kSlower ? 1 : kAllCases;
@@ -275,7 +276,7 @@ absl::StatusOr<double> TrialRunner::TimeOnce(Loaded& kernel) {
   return std::max<double>(1, static_cast<double>(span.end_ns - span.begin_ns)) * 1e-9;
 }
 
-// Writes more than the last cache holds.
+// Writes more bytes than the last-level cache holds.
 absl::Status TrialRunner::EvictCaches() {
   if (device_->info().kind != runtime::DeviceKind::kX86) return absl::OkStatus();
   const size_t bytes = std::max<size_t>(device_->info().last_level_cache_bytes, 1 << 20) * 2;
@@ -309,7 +310,8 @@ absl::Status TrialRunner::TimeRounds(Loaded& candidate, const TrialOptions& opti
   PairedRounds rounds(options.paired);
   const int64_t alone = 7;  // rounds without a best to beat
   while (best_ != nullptr ? rounds.verdict() == Verdict::kUndecided : rounds.rounds() < alone) {
-    // The order changes from round to round: neither always meets the other's caches.
+    // The order changes from round to round, so that neither always finds the other's data in the
+    // caches.
     double times[2];
     for (int turn = 0; turn < 2; ++turn) {
       const int which = (turn + static_cast<int>(rounds.rounds())) % 2;
@@ -336,14 +338,14 @@ TrialResult TrialRunner::Try(absl::string_view object, const TrialOptions& optio
   absl::StatusOr<std::unique_ptr<Loaded>> candidate = Load(object);
   if (!candidate.ok()) return Failed(candidate.status(), Outcome::kCompileError);
   TrialResult result;
-  if (absl::Status s = Check(**candidate, kAllCases, &result); !s.ok()) return Failed(s, Outcome::kCrash);
+  if (absl::Status s = Check(**candidate, kAllCases, &result); !s.ok())
+    return Failed(s, Outcome::kCrash);
   if (result.outcome != Outcome::kGood) return result;
-  // Times are those of plain values: special ones may be slower, or faster.
+  // Only plain values are timed: special ones may be slower or faster.
   if (absl::Status s = Upload(data_.cases[0]); !s.ok()) return Failed(s, Outcome::kCrash);
   if (absl::Status s = TimeRounds(**candidate, options, &result); !s.ok())
     return Failed(s, Outcome::kCrash);
-  if (absl::Status s = CheckAgain(**candidate, &result); !s.ok())
-    return Failed(s, Outcome::kCrash);
+  if (absl::Status s = CheckAgain(**candidate, &result); !s.ok()) return Failed(s, Outcome::kCrash);
   if (result.verdict == Verdict::kFaster) best_ = *std::move(candidate);
   return result;
 }
@@ -352,7 +354,8 @@ TrialResult TrialRunner::SetBest(absl::string_view object) {
   absl::StatusOr<std::unique_ptr<Loaded>> candidate = Load(object);
   if (!candidate.ok()) return Failed(candidate.status(), Outcome::kCompileError);
   TrialResult result;
-  if (absl::Status s = Check(**candidate, kAllCases, &result); !s.ok()) return Failed(s, Outcome::kCrash);
+  if (absl::Status s = Check(**candidate, kAllCases, &result); !s.ok())
+    return Failed(s, Outcome::kCrash);
   if (result.outcome == Outcome::kGood) best_ = *std::move(candidate);
   return result;
 }

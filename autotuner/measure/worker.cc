@@ -29,7 +29,7 @@ absl::Status Malformed(absl::string_view what) {
   return absl::DataLossError(absl::StrCat("worker message: ", what));
 }
 
-// Numbers of a part, separated by spaces; as many as pointers are given.
+// Reads the numbers of a part, which are separated by spaces: as many as there are pointers.
 template <typename... Numbers>
 bool ReadNumbers(absl::string_view text, Numbers*... numbers) {
   const std::vector<absl::string_view> words = absl::StrSplit(text, ' ', absl::SkipEmpty());
@@ -40,7 +40,7 @@ bool ReadNumbers(absl::string_view text, Numbers*... numbers) {
     if (!absl::SimpleAtod(words[next++], &value)) return false;
     using Type = std::remove_reference_t<decltype(*number)>;
     if constexpr (std::is_integral_v<Type>) {
-      // Not a NaN either. Such doubles are exact.
+      // NaN is refused, too. Such doubles are exact.
       if (!(std::abs(value) <=
             std::min(0x1p53, static_cast<double>(std::numeric_limits<Type>::max()))))
         return false;
@@ -57,7 +57,7 @@ std::string Number(double value) {
   return text;
 }
 
-// A rule as numbers, and back.
+// Writes a rule as numbers; the function below reads it back.
 std::string RuleText(const OutputRule& rule) {
   return absl::StrCat(static_cast<int>(rule.type), " ", Number(rule.of_largest), " ",
                       Number(rule.of_element), " ", Number(rule.absolute), " ", Number(rule.scale),
@@ -84,8 +84,8 @@ absl::StatusOr<TrialData> DataFrom(const std::vector<std::string>& parts) {
   if (parts.size() < 2 || !ReadNumbers(parts[1], &cases, &inputs, &outputs, &aliases) ||
       cases < 1 || inputs < 0 || outputs < 0 || aliases < 0 ||
       parts.size() != 2 +
-                          static_cast<size_t>(cases) * (1 + static_cast<size_t>(inputs) +
-                                                        2 * static_cast<size_t>(outputs)) +
+                          static_cast<size_t>(cases) *
+                              (1 + static_cast<size_t>(inputs) + 2 * static_cast<size_t>(outputs)) +
                           static_cast<size_t>(aliases)) {
     return Malformed("counts of data");
   }
@@ -142,9 +142,8 @@ absl::StatusOr<std::vector<std::string>> SplitParts(absl::string_view bytes) {
 std::string EncodeData(const TrialData& data) {
   const bool empty = data.cases.empty();
   std::vector<std::string> parts = {
-      "data",
-      absl::StrCat(data.cases.size(), " ", empty ? 0 : data.cases[0].inputs.size(), " ",
-                   empty ? 0 : data.cases[0].expected.size(), " ", data.aliases.size())};
+      "data", absl::StrCat(data.cases.size(), " ", empty ? 0 : data.cases[0].inputs.size(), " ",
+                           empty ? 0 : data.cases[0].expected.size(), " ", data.aliases.size())};
   for (const TrialCase& one : data.cases) {
     parts.push_back(one.name);
     parts.insert(parts.end(), one.inputs.begin(), one.inputs.end());

@@ -19,7 +19,7 @@ namespace {
 
 constexpr absl::string_view kMagic = "halyard-cost-model 1";
 
-// Train and Load, without which there is no model, have seen that it is there.
+// Train and Load make every model, and they have checked that the library is there.
 const XgboostApi& Xgboost() {
   const XgboostApi* api = nullptr;
   (void)LoadXgboost(&api);
@@ -31,7 +31,7 @@ absl::Status ToStatus(int code) {
                    : absl::InternalError(absl::StrCat("XGBoost: ", Xgboost().XGBGetLastError()));
 }
 
-// A dense matrix of rows × columns; what is not known is NaN.
+// A dense matrix of rows × columns; unknown values are NaN.
 class Matrix {
  public:
   Matrix(absl::Span<const Features> rows, const std::vector<std::string>& columns) {
@@ -109,8 +109,8 @@ absl::StatusOr<CostModel> CostModel::Train(absl::Span<const Sample> samples,
   const DMatrixHandle handles[] = {matrix.handle()};
   if (status.ok()) status = ToStatus(Xgboost().XGBoosterCreate(handles, 1, &state->booster));
   const std::pair<const char*, std::string> parameters[] = {
-      // Of best ÷ seconds, as ranks beyond the fastest are of no use: finds more of the fastest
-      // than pairwise ranking did, in benchmarks/ranking.
+      // The model learns best ÷ seconds, because ranks far below the fastest are of no use. In
+      // benchmarks/ranking this finds more of the fastest schedules than pairwise ranking did.
       {"objective", "reg:squarederror"},
       {"eta", absl::StrCat(options.learning_rate)},
       {"max_depth", absl::StrCat(options.depth)},

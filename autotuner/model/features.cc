@@ -26,7 +26,7 @@ namespace {
 
 float Log(double value) { return static_cast<float>(std::log2(1 + std::max(value, 0.0))); }
 
-// Names of operations whose number and sizes tell kernels apart.
+// The names of the operations whose number and sizes tell kernels apart.
 const char* KindOf(const Instruction& inst) {
   if (IsInexact(inst.opcode)) return "costly";
   switch (inst.opcode) {
@@ -62,7 +62,7 @@ const char* KindOf(const Instruction& inst) {
   }
 }
 
-// The text with each run of digits as one mark.
+// Returns the text with each run of digits replaced by one mark.
 std::string WithoutNumbers(absl::string_view text) {
   std::string out;
   for (char c : text) {
@@ -93,7 +93,7 @@ void AddDevice(const runtime::DeviceInfo& device, Features* features) {
   }
 }
 
-// What a knob is about, whichever template it is of.
+// What a knob is about, whichever template it belongs to.
 enum class Role : uint8_t { kOther, kVector, kTile, kThreads, kGrain, kUnroll };
 Role RoleOf(absl::string_view knob) {
   if (knob == "vec" || knob == "lanes" || knob == "width") return Role::kVector;
@@ -106,7 +106,7 @@ Role RoleOf(absl::string_view knob) {
   return Role::kOther;
 }
 
-// Whether a reduce folds what lies side by side in memory: rows, or else columns.
+// Returns whether a reduce folds neighbours in memory (rows) or not (columns).
 bool FoldsLast(const Instruction& inst) {
   if (inst.opcode != Opcode::kReduce) return false;
   const int64_t last = inst.operand(0)->shape.rank() - 1;
@@ -114,14 +114,14 @@ bool FoldsLast(const Instruction& inst) {
   return std::find(dims.begin(), dims.end(), last) != dims.end();
 }
 
-// The share of `extent` that steps of `step` compute in vain, or twice, at its end.
+// Returns the share of `extent` that steps of size `step` compute in vain, or twice, at its end.
 float Waste(double extent, int64_t step) {
   if (step <= 1 || extent <= 0) return 0;
   const double width = static_cast<double>(step);
   return static_cast<float>(std::min(std::ceil(extent / width) * width / extent - 1, 8.0));
 }
 
-// Products of the knobs by role.
+// The products of the knobs, by role.
 struct Derived {
   double vector = 1, tile = 1, threads = 1, grain = 1, unroll = 1;
 };
@@ -158,14 +158,14 @@ double CacheOf(const runtime::DeviceInfo& device) {
   return device.max_shared_bytes != 0 ? device.max_shared_bytes : 32768;
 }
 
-// Elements of a vector register, or threads that run in step.
+// The elements of a vector register, or the threads that run in lockstep.
 double LanesOf(const KernelFacts& kernel) {
   if (kernel.device.kind != runtime::DeviceKind::kX86)
     return kernel.device.subgroup_size != 0 ? kernel.device.subgroup_size : 32;
   return static_cast<double>(runtime::X86VectorBytes(kernel.device.x86_features)) / kernel.width;
 }
 
-// Tasks (workgroups) that the schedule makes of the kernel, and elements of each.
+// Returns how many elements one task (workgroup) of the schedule computes.
 double TaskElements(const KernelFacts& kernel, const Derived& d) {
   const double own = kernel.device.kind == runtime::DeviceKind::kX86
                          ? std::max(d.grain, d.tile)
@@ -238,7 +238,8 @@ Features FeaturesOf(const KernelFacts& kernel, const Schedule& schedule) {
   for (const auto& [name, value] : schedule.knobs()) {
     const float size = Log(static_cast<double>(value));
     f[absl::StrCat(schedule.template_name(), ".", name)] = size;
-    // Templates call alike what is alike: so what is learned of one is of use for the next.
+    // Templates use the same knob names for the same things, so what is learned from one is of use
+    // for the others.
     f[absl::StrCat("knob.", name)] = size;
     const Role role = RoleOf(name);
     if (role == Role::kVector || name == "tile_n") {
@@ -280,7 +281,7 @@ int64_t ResidentGroups(const runtime::DeviceInfo& device,
   limit(device.unit_threads, threads);
   limit(device.unit_shared_bytes, resources.shared_bytes);
   if (threads > 0 && resources.registers > 0) {
-    // The hardware hands them out to warps, 8 for each thread at a time ("warp allocation
+    // The hardware hands registers out to warps, 8 for each thread at a time ("warp allocation
     // granularity" of the CUDA occupancy calculator, 256).
     const int64_t warp = std::max<int64_t>(device.subgroup_size, 1);
     limit(device.unit_registers,
@@ -317,15 +318,16 @@ double RooflineEstimate(const KernelFacts& kernel, const Schedule& schedule) {
   const double units = std::max<double>(device.compute_units, 1);
   const double task = TaskElements(kernel, d);
   const double tasks = std::max(1.0, kernel.elements / task);
-  // The last round of tasks may leave units without work.
+  // In the last round of tasks, some units may have nothing to do.
   const double rounds = std::ceil(tasks / units);
   const double parallel = std::clamp(tasks / (rounds * units), 1e-3, 1.0);
-  // Lanes of a vector that do something, and vectors in flight against latency: about 8.
+  // These are the lanes of a vector that do useful work, and the vectors in flight that hide
+  // latency: about 8.
   const double lanes = LanesOf(kernel);
   const double wide = std::max(d.vector, x86 ? d.tile : d.threads);
   const double vector = std::min(1.0, wide / lanes);
   const double flight = std::min(1.0, (d.tile * d.vector * d.unroll / lanes) / 8);
-  // A tile that outgrows the registers (about 32 vectors) goes through memory.
+  // A tile that does not fit the registers (about 32 vectors) goes through memory.
   const double spill = std::max(1.0, d.tile / lanes / 32);
   const double peak =
       device.f32_flops != 0 ? static_cast<double>(device.f32_flops) : units * lanes * 2 * 3e9;
@@ -334,7 +336,7 @@ double RooflineEstimate(const KernelFacts& kernel, const Schedule& schedule) {
                                : (x86 ? 2e10 : 2e11);
   const double compute = std::max(kernel.flops, kernel.elements) / peak / parallel /
                          std::max(vector, 1e-2) / (0.3 + 0.7 * flight) * spill;
-  // Without reuse in tiles, operands of folds are read from cache for every term.
+  // Without reuse in tiles, every term of a fold reads its operands from the cache.
   const double reuse = kernel.terms > 1 ? std::max(1.0, std::sqrt(d.tile)) : 1;
   const double traffic =
       (kernel.bytes + kernel.flops * kernel.width / 4 / reuse) / bandwidth / parallel;

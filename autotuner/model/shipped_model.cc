@@ -2,7 +2,7 @@
 
 #include "absl/strings/string_view.h"
 
-// HALYARD_X86_MODEL: the file, from the build.
+// The build defines HALYARD_X86_MODEL as the name of the model's file.
 asm(".pushsection .rodata, \"a\", @progbits\n"
     ".balign 16\n"
     ".local halyard_x86_model_begin\n"

@@ -1,6 +1,4 @@
-// For the build: trains a cost model on records.
-//
-//   train_model RECORDS MODEL
+// A program for the build: train_model RECORDS MODEL trains a cost model on records.
 #include <cstdio>
 #include <fstream>
 #include <string>
@@ -13,7 +11,7 @@
 namespace halyard::autotuner {
 namespace {
 
-// Few enough trees to be carried along.
+// The number of trees is small, because the model ships with Halyard.
 constexpr TrainingOptions kShipped = {.trees = 120};
 
 absl::Status Train(const std::string& from, const std::string& to) {

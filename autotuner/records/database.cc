@@ -41,17 +41,17 @@ CREATE TABLE records (
   checksum INTEGER NOT NULL,
   PRIMARY KEY (kernel, device, schedule, version)) WITHOUT ROWID;
 )";
-// Since version 2: one row.
+// The file has this table, with one row, since version 2.
 constexpr char kStateTable[] = R"(
 CREATE TABLE state (name TEXT NOT NULL, generation INTEGER NOT NULL);
 INSERT INTO state VALUES (lower(hex(randomblob(8))), 0);
 )";
 
-// Since version 3.
+// The file has this column since version 3.
 constexpr char kResourcesColumn[] =
     "ALTER TABLE records ADD COLUMN resources TEXT NOT NULL DEFAULT ''";
 
-// With `resources`, or "" in its place in a file of version 1 or 2.
+// Files of version 1 and 2 have "" in the place of `resources`.
 std::string Columns(bool resources) {
   return absl::StrCat(
       "SELECT kernels.key, device, schedule, version, outcome, error, seconds, spread, rounds, "
@@ -81,7 +81,23 @@ bool ReadRow(const Statement& row, Record* record) {
          static_cast<int64_t>(ChecksumOf(*record)) == row.IntegerAt(12);
 }
 
-// What becomes of a record whose candidate has one already.
+// Calls `visit` for each record of `select` until it returns false, and counts damaged ones.
+absl::Status VisitRows(Statement& select, const std::function<bool(const Record&)>& visit,
+                       int64_t* damaged) {
+  while (true) {
+    absl::StatusOr<bool> row = select.Step();
+    if (!row.ok()) return row.status();
+    if (!*row) return absl::OkStatus();
+    Record record;
+    if (!ReadRow(select, &record)) {
+      ++*damaged;
+    } else if (!visit(record)) {
+      return absl::OkStatus();
+    }
+  }
+}
+
+// What to do with a record whose candidate already has one.
 constexpr char kReplace[] = "";
 constexpr char kUnlessOlder[] = " WHERE excluded.created >= records.created";
 constexpr char kIfNewer[] = " WHERE excluded.created > records.created";
@@ -93,7 +109,7 @@ absl::Status CannotBeWritten(const std::string& path) {
                    "that can by --db or $HALYARD_TUNING_DB"));
 }
 
-// " WHERE …" and the values to bind, in order.
+// Returns " WHERE …" and the values to bind, in order.
 std::pair<std::string, std::vector<std::string>> Where(const Filter& filter) {
   std::vector<std::string> terms, values;
   auto equal = [&](const char* column, const std::string& value) {
@@ -143,17 +159,18 @@ struct Database::Rep {
   absl::Status Connect(Mode mode);
   absl::Status ReadImmutable(const absl::Status& refused);
   absl::Status Prepare(Mode mode);
-  // 0: of nobody, or of nothing yet. kNotFound: there is nothing in the file.
+  // Returns SQLite's application_id of the file, or kNotFound if nothing is in it.
   absl::StatusOr<int64_t> ApplicationRead();
   absl::Status UseLog();
   absl::Status Upgrade();
-  // As Select, of Columns: another process may have brought the file to a new version meanwhile.
+  // Like Select, for Columns. Another process may have converted the file to a new version
+  // meanwhile.
   absl::StatusOr<Statement> SelectRecords(const Filter& filter, absl::string_view rest);
   absl::Status Changed();
   absl::StatusOr<int64_t> KernelId(const std::string& key);
-  // `condition`: kReplace, kUnlessOlder or kIfNewer.
+  // `condition` is kReplace, kUnlessOlder or kIfNewer.
   absl::Status PutOne(const Record& record, const char* condition, int64_t* changed);
-  // In one transaction; how many were put.
+  // Runs in one transaction, and returns how many records were put.
   absl::StatusOr<int64_t> PutAll(absl::Span<const Record> records, const char* condition);
   absl::StatusOr<std::vector<std::string>> Values(const char* column);
 };
@@ -178,10 +195,9 @@ absl::StatusOr<Database> Database::Open(const std::string& path, Mode mode) {
   std::error_code error;
   const std::filesystem::file_status there = std::filesystem::status(path, error);
   if (std::filesystem::exists(there) && !std::filesystem::is_regular_file(there)) {
-    return absl::FailedPreconditionError(
-        absl::StrCat("tuning database ", path, " is ",
-                     std::filesystem::is_directory(there) ? "a folder" : "a pipe or a device",
-                     "; name a file"));
+    return absl::FailedPreconditionError(absl::StrCat(
+        "tuning database ", path, " is ",
+        std::filesystem::is_directory(there) ? "a folder" : "a pipe or a device", "; name a file"));
   }
   if (mode == Mode::kReadWrite) {
     const auto folder = std::filesystem::path(path).parent_path();
@@ -202,7 +218,7 @@ absl::Status Database::Rep::Connect(Mode mode) {
     return refused && !reads ? CannotBeWritten(path) : opened.status();
   }
   connection = *std::move(opened);
-  // SQLite opens to read what it may not write.
+  // SQLite also opens files to which it may not write, for reading.
   if (!reads && connection->IsReadOnly()) return CannotBeWritten(path);
   absl::Status status = Prepare(mode);
   if (status.ok()) return status;
@@ -210,8 +226,8 @@ absl::Status Database::Rep::Connect(Mode mode) {
   return reads && connection->IsFull() ? ReadImmutable(status) : status;
 }
 
-// In WAL mode, readers too write: to the index of the log, beside the file. Where they may not, or
-// the disk is full, and there is no log, the file alone is the database.
+// In WAL mode, readers write, too: to the index of the log, beside the file. If they may not, or
+// the disk is full, and there is no log, then the file alone is the database.
 absl::Status Database::Rep::ReadImmutable(const absl::Status& refused) {
   const std::string log = path + "-wal";
   std::error_code error;
@@ -287,20 +303,20 @@ absl::Status Database::Rep::Prepare(Mode mode) {
         "tuning database ", path, " is of version ", *schema, "; this Halyard reads version ",
         kSchema, ": export it with the Halyard that wrote it, and import it here"));
   }
-  // A commit outlives the process, whatever ends it; a power cut may take the latest, never the
-  // file. To wait for the disk after each would take a quarter of the time of small kernels'
-  // trials.
+  // A commit survives the end of the process, whatever ends it. A power cut may lose the latest
+  // commits, but never damages the file. Waiting for the disk after each commit would take a
+  // quarter of the time of small kernels' trials.
   return mode == Mode::kReadOnly ? absl::OkStatus()
                                  : connection->Execute("PRAGMA synchronous = NORMAL");
 }
 
-// From version 1, which had no state, or 2, which had no resources.
+// Converts a file of version 1, which had no state, or of version 2, which had no resources.
 absl::Status Database::Rep::Upgrade() {
   Transaction transaction(*connection);
   if (absl::Status s = transaction.Begin(); !s.ok()) return s;
   absl::StatusOr<int64_t> schema = ReadNumber(*connection, "PRAGMA user_version");
   if (!schema.ok()) return schema.status();
-  // Unless another process was quicker.
+  // Another process may have done so already.
   std::vector<std::string> changes;
   if (*schema == 1) changes.push_back(kStateTable);
   if (*schema < kSchema) {
@@ -320,7 +336,7 @@ absl::StatusOr<Statement> Database::Rep::SelectRecords(const Filter& filter,
   return Select(*connection, Columns(*schema == kSchema), filter, rest);
 }
 
-// In a transaction that changes records.
+// This runs inside a transaction that changes records.
 absl::Status Database::Rep::Changed() {
   return connection->Execute("UPDATE state SET generation = generation + 1");
 }
@@ -397,21 +413,15 @@ absl::Status Database::ForEachBest(const Filter& filter,
   good.good_only = true;
   absl::StatusOr<Statement> select = rep_->SelectRecords(good, "ORDER BY seconds, schedule");
   if (!select.ok()) return select.status();
-  while (true) {
-    absl::StatusOr<bool> row = select->Step();
-    if (!row.ok()) return row.status();
-    if (!*row) return absl::OkStatus();
-    Record record;
-    if (!ReadRow(*select, &record)) continue;  // a damaged one never wins; Verify tells of it
-    if (!visit(record)) return absl::OkStatus();
-  }
+  int64_t damaged = 0;  // damaged records never win, and Verify reports them
+  return VisitRows(*select, visit, &damaged);
 }
 
 absl::StatusOr<std::string> Database::State() const {
   const std::lock_guard<std::mutex> lock(rep_->mutex);
   absl::StatusOr<int64_t> schema = ReadNumber(*rep_->connection, "PRAGMA user_version");
   if (!schema.ok()) return schema.status();
-  // A file of version 1 keeps no state: a number of all its records must do.
+  // A file of version 1 keeps no state, so a number computed from all its records takes its place.
   absl::StatusOr<Statement> select = rep_->connection->Prepare(
       *schema == 1 ? "SELECT 'version 1, ' || count(*), total(checksum & 0x7fffffff) FROM records"
                    : "SELECT name, generation FROM state");
@@ -425,22 +435,14 @@ absl::StatusOr<std::string> Database::State() const {
 absl::Status Database::ForEach(const Filter& filter,
                                const std::function<bool(const Record&)>& visit,
                                int64_t* damaged) const {
-  if (damaged != nullptr) *damaged = 0;
+  int64_t uncounted = 0;
+  if (damaged == nullptr) damaged = &uncounted;
+  *damaged = 0;
   const std::lock_guard<std::mutex> lock(rep_->mutex);
   absl::StatusOr<Statement> select =
       rep_->SelectRecords(filter, "ORDER BY kernels.key, device, schedule, version");
   if (!select.ok()) return select.status();
-  while (true) {
-    absl::StatusOr<bool> row = select->Step();
-    if (!row.ok()) return row.status();
-    if (!*row) return absl::OkStatus();
-    Record record;
-    if (!ReadRow(*select, &record)) {
-      if (damaged != nullptr) ++*damaged;
-      continue;
-    }
-    if (!visit(record)) return absl::OkStatus();
-  }
+  return VisitRows(*select, visit, damaged);
 }
 
 absl::StatusOr<int64_t> Database::Count(const Filter& filter) const {
@@ -491,8 +493,8 @@ absl::StatusOr<int64_t> Database::Merge(const Database& other, int64_t* damaged)
 
 namespace {
 
-// Records whose version is none of `versions` values to bind, but for the default's that others
-// need.
+// Selects records whose version is not one of the `versions` values to bind, except records of a
+// default that others need.
 std::string DeleteOthers(size_t versions) {
   std::vector<std::string> marks;
   for (size_t i = 1; i <= versions; ++i) marks.push_back(absl::StrCat("?", i));
@@ -524,7 +526,7 @@ absl::StatusOr<int64_t> Database::Prune(int64_t keep, absl::Span<const std::stri
     if (absl::Status s = old->Run(); !s.ok()) return s;
     gone += connection.Changes();
   }
-  // A failed candidate sorts behind every good one.
+  // Failed candidates are sorted behind all good ones.
   absl::StatusOr<Statement> slow = connection.Prepare(
       "DELETE FROM records WHERE (kernel, device, schedule, version) IN (SELECT kernel, device, "
       "schedule, version FROM (SELECT *, row_number() OVER (PARTITION BY kernel, device, version "

@@ -46,7 +46,7 @@ std::string ToJson(const Record& r) {
   json["created"] = r.created;
   json["machine"] = r.machine;
   if (r.resources.known()) json["resources"] = r.resources.ToText();
-  // Text that is not UTF-8 (a kernel's error may quote anything) is replaced, never thrown at.
+  // Text that is not UTF-8 (a kernel's error may quote any bytes) is replaced; nothing throws.
   return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 

@@ -17,10 +17,11 @@ namespace halyard::autotuner {
 
 namespace {
 
-// Whether `tail`, which has no end, is what a killed process has left of a line of ours. `found`:
-// there are records before it.
+// Returns whether `tail`, an unfinished line, may be what a killed process left of one of our
+// lines. `found` says that there are records before it.
 bool IsCutOff(absl::string_view tail, bool found) {
-  // As ToJson begins. Behind records, anything that may become an object will do.
+  // The line begins as ToJson's lines do. After other records, anything that may become an object
+  // will do.
   const absl::string_view begins = found ? "{" : "{\"kernel\":\"";
   const size_t common = std::min(begins.size(), tail.size());
   if (tail.substr(0, common) != begins.substr(0, common)) return false;
@@ -43,7 +44,7 @@ absl::StatusOr<RecordLines> RecordLines::Open(const std::string& path) {
     close(fd);
     return system();
   }
-  // Records are appended and cut off, which files alone can do.
+  // Records are appended and cut off, which only works with regular files.
   constexpr ReadLimits kLimits = {kRecordLimits.file_bytes, /*stream_bytes=*/0};
   const absl::StatusOr<std::string> bytes = ReadToEnd(fd, path, kLimits);
   if (!bytes.ok()) return bytes.status();

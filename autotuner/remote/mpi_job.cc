@@ -28,7 +28,7 @@ namespace {
 constexpr int kContactBytes = 4096;
 constexpr double kStartSeconds = 120;
 
-// Ends the process when it is not dropped in time: MPI's calls have no time limit.
+// Ends the process if this is not destroyed in time, because MPI's calls have no time limit.
 class Watchdog {
  public:
   explicit Watchdog(double seconds) : thread_([this, seconds] { Watch(seconds); }) {}
@@ -81,7 +81,7 @@ absl::StatusOr<Plugin> LoadPlugin() {
   }
   std::string why;
   for (const std::string& path : paths) {
-    // Open MPI's components find its symbols in the global scope.
+    // Open MPI's components look for its symbols in the global scope.
     void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_GLOBAL);
     if (library == nullptr) {
       const char* said = dlerror();
@@ -106,8 +106,8 @@ absl::Status MpiError(const char* call, const char* error) {
   return absl::UnavailableError(absl::StrCat("MPI: ", call, ": ", error));
 }
 
-// Without being asked to, mpirun binds each process to a core or socket, and so all that it starts:
-// schedules would be measured on a part of the machine.
+// By default, mpirun binds each process, and so all that it starts, to a core or a socket.
+// Schedules would then be measured on a part of the machine.
 void UseAllCpus() {
   if (getenv("OMPI_MCA_orte_bound_at_launch") == nullptr ||
       getenv("OMPI_MCA_hwloc_base_binding_policy") != nullptr) {
@@ -118,7 +118,7 @@ void UseAllCpus() {
   (void)sched_setaffinity(0, sizeof(cpus), &cpus);  // the kernel leaves out those not allowed
 }
 
-// Ends a process whose mpirun is gone, as MPI would if it were not finalized.
+// Ends this process when its mpirun is gone, as MPI would if it were not finalized.
 void EndWithLauncher() {
   std::thread([launcher = getppid()] {
     while (getppid() == launcher) std::this_thread::sleep_for(std::chrono::seconds(1));
@@ -126,8 +126,8 @@ void EndWithLauncher() {
   }).detach();
 }
 
-// From MPI_Init to MPI_Finalize: where this process is in the job, and how to reach rank 0, which
-// listens.
+// This runs from MPI_Init to MPI_Finalize. It finds out the place of this process in the job, and
+// how to reach rank 0, which listens.
 absl::StatusOr<Contact> MeetByMpi(const Plugin& plugin, int launched, HalyardMpiPlace* place,
                                   int* listener) {
   const Watchdog watchdog(kStartSeconds);
@@ -141,7 +141,7 @@ absl::StatusOr<Contact> MeetByMpi(const Plugin& plugin, int launched, HalyardMpi
   absl::StatusOr<Contact> contact;
   if (place->rank == 0) {
     contact = OfferContact(/*only_here=*/place->local_size == place->size, listener);
-    // The others wait for the broadcast: an empty one tells them that it failed.
+    // The others wait for the broadcast; an empty one tells them that rank 0 failed.
     if (contact.ok()) snprintf(text, sizeof(text), "%s", contact->Text().c_str());
   }
   if (plugin.share(text, sizeof(text), error, sizeof(error)) != 0)
@@ -153,7 +153,8 @@ absl::StatusOr<Contact> MeetByMpi(const Plugin& plugin, int launched, HalyardMpi
 }  // namespace
 
 int LaunchedProcesses() {
-  // mpirun of Open MPI; mpiexec of MPICH and Intel, srun with PMI-1 or PMI-2; any srun.
+  // These are the variables of Open MPI's mpirun, of mpiexec (MPICH and Intel) and srun with PMI-1
+  // or PMI-2, and of any srun.
   for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"}) {
     int count = 0;
     const char* text = getenv(name);

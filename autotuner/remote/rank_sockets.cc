@@ -54,7 +54,7 @@ absl::StatusOr<std::string> NewSecret() {
   return absl::BytesToHexString(absl::string_view(bytes, sizeof(bytes)));
 }
 
-// This machine's addresses on its networks.
+// Returns this machine's addresses on its networks.
 std::vector<std::string> Addresses() {
   std::vector<std::string> addresses;
   ifaddrs* list = nullptr;
@@ -76,12 +76,13 @@ std::vector<std::string> Addresses() {
       addresses.push_back(text);
   }
   freeifaddrs(list);
-  // The broadcast has room for this many.
+  // The broadcast has room for this many addresses.
   if (addresses.size() > 64) addresses.resize(64);
   return addresses;
 }
 
-// Listens on a port that the system picks; on the loopback interface if nobody else will come.
+// Listens on a port that the system picks; on the loopback interface if all ranks are on this
+// machine.
 absl::StatusOr<int> Listen(bool only_here, int* port) {
   int last = 0;
   for (const int family : {AF_INET6, AF_INET}) {
@@ -139,18 +140,18 @@ bool WriteAll(int socket, const std::string& bytes) {
 void SetUp(int socket) {
   const int one = 1, milliseconds = 30000;
   (void)setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
-  // A machine that is gone without a word is an error of the socket after this time.
+  // After this time, a machine that disappeared is reported as an error of the socket.
   (void)setsockopt(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, &milliseconds, sizeof(milliseconds));
 }
 
-// "<secret> <rank, 8 digits>" one way, the other secret the other.
+// Rank N sends "<secret> <rank, 8 digits>"; rank 0 answers with the other secret.
 std::string Greeting(const Contact& contact, int rank) {
   char digits[16];
   snprintf(digits, sizeof(digits), " %08d", rank);
   return contact.to_zero + digits;
 }
 
-// Whoever has connected, until it has said who it is.
+// A process that has connected and has not yet said who it is.
 struct Guest {
   int socket = -1;
   Clock::time_point end;  // of its time to do so
@@ -159,7 +160,7 @@ struct Guest {
 
 constexpr size_t kGreetingBytes = 2 * kSecretBytes + 9;
 
-// The rank that a whole greeting is of; -1: a stranger.
+// Returns the rank of a complete greeting, or -1 for a stranger.
 int RankOf(const std::string& greeting, const Contact& contact, int size) {
   int rank = -1;
   if (greeting.compare(0, 2 * kSecretBytes, contact.to_zero) != 0 ||
@@ -169,8 +170,8 @@ int RankOf(const std::string& greeting, const Contact& contact, int size) {
   return rank;
 }
 
-// The door of rank 0: all who stand there are listened to at once, so that one who says nothing keeps
-// nobody out.
+// The listening side of rank 0. It reads from all new connections at once, so that one that says
+// nothing keeps nobody waiting.
 class Door {
  public:
   Door(int listener, const Contact& contact, int size)
@@ -189,7 +190,7 @@ class Door {
   }
 
  private:
-  // As many as may stand there; the one that has stood longest makes room.
+  // At most this many may wait; beyond that, the one that has waited longest is closed.
   size_t Most() const { return sockets_.size() + 256; }
 
   bool Wait(Clock::time_point end) {
@@ -217,7 +218,7 @@ class Door {
     guests_.push_back({socket, After(kHandshakeSeconds), ""});
   }
 
-  // Takes what the guest has said: it comes in, is turned away, or goes on standing there.
+  // Reads what a new connection has said. It is then accepted, closed, or left to wait.
   void Hear(Guest guest, bool speaks) {
     bool gone = SecondsUntil(guest.end) <= 0;
     if (speaks) {
@@ -255,7 +256,7 @@ class Door {
   std::vector<Guest> guests_;
 };
 
-// -1, and why in `why`.
+// Returns -1 on an error, and the reason in `why`.
 int ConnectTo(const std::string& address, const Contact& contact, int rank, std::string* why) {
   addrinfo hints = {};
   hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV;

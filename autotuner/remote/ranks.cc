@@ -18,8 +18,8 @@ namespace halyard::autotuner {
 
 namespace {
 
-// Ctrl-C reaches all ranks at once. Rank 0 then waits for the trials that are being measured: the
-// others stay until it ends, but no longer than ten seconds.
+// Ctrl-C reaches all ranks at once. Rank 0 then waits for the trials that are being measured; the
+// others run until rank 0 ends, but no longer than ten seconds.
 void OnInterrupt(int) { alarm(10); }
 
 }  // namespace
@@ -59,7 +59,7 @@ int ServeRank(const MpiJob& job, lowering::KernelCompiler* compiler,
       return 1;
     }
     lock = *std::move(opened);
-    // A GPU is not disturbed by what the CPU compiles.
+    // Compiling on the CPU does not disturb measurements on a GPU.
     if (runtime::RunsOnCpu(device)) sharing = CompilerBesideOthers(compiler, lock.get());
   }
   measure.lock = lock.get();

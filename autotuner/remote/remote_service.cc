@@ -34,8 +34,8 @@ std::string HostName() {
   return host;
 }
 
-// The stream: a thread reads it, so that its end is noticed during a trial, and says now and then
-// that this process lives.
+// A thread reads the stream, so that its end is noticed during a trial. It also reports now and
+// then that this process lives.
 class Connection {
  public:
   Connection(int socket, const ServiceOptions& options)
@@ -47,7 +47,8 @@ class Connection {
     close(socket_);
   }
 
-  // The next piece of work; none: told to end, or lost.
+  // Returns the next piece of work, or nothing if this process was told to end or the stream is
+  // lost.
   std::optional<Frame> Next() {
     std::unique_lock<std::mutex> lock(mutex_);
     changed_.wait(lock, [this] { return over_ || !work_.empty(); });
@@ -57,7 +58,7 @@ class Connection {
     work_.pop_front();
     return frame;
   }
-  // The last that is said of a piece of work: whoever reads it may end this process.
+  // This is the last message about a piece of work: whoever reads it may end this process.
   void Answer(uint64_t id, const absl::Status& status) {
     busy_ = false;
     if (status.ok()) {

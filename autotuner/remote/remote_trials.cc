@@ -45,7 +45,7 @@ struct RemoteTrials::Peer {
   std::string Name() const { return host.empty() ? name : absl::StrCat(name, " (", host, ")"); }
 };
 
-// What Begin or Run has to do.
+// The work that Begin or Run hands out.
 struct RemoteTrials::Batch {
   bool alone = false;  // Begin: one candidate, the best itself
   std::vector<std::string> schedules;
@@ -84,7 +84,7 @@ RemoteTrials::~RemoteTrials() {
   for (const auto& peer : peers_) {
     if (peer->socket < 0) continue;
     Send(*peer, 0, JoinParts({kEnd}));
-    // One that takes nothing more is not waited for.
+    // A process that takes no more work is not waited for.
     (void)send(peer->socket, peer->outgoing.data(), peer->outgoing.size(),
                MSG_NOSIGNAL | MSG_DONTWAIT);
     close(peer->socket);
@@ -163,7 +163,7 @@ void RemoteTrials::Read(Peer& peer) {
 void RemoteTrials::Handle(Peer& peer, const Frame& frame) {
   if (frame.code != absl::StatusCode::kOk) {
     if (frame.id != peer.id || batch_ == nullptr) return;
-    // Its device or worker cannot take the task, which is not the fault of a candidate.
+    // The process's device or worker cannot take the task, for which the candidate is not to blame.
     Warn(peer, absl::StrCat("takes no part in tuning ", task_.name, ": ", frame.bytes));
     peer.unfit_for = task_.key;
     batch_->refused = absl::Status(frame.code, frame.bytes);
@@ -214,7 +214,7 @@ void RemoteTrials::Answer(int64_t place, Trial trial) {
     batch_->stopped = !(*batch_->done)(static_cast<size_t>(place), *slot);
 }
 
-// Follows which schedule is the best, by ratios.
+// Follows by ratios which schedule is the best.
 void RemoteTrials::NoteSeconds(const Trial& trial) {
   const Record& record = trial.record;
   if (record.outcome != Outcome::kGood || trial.against.empty() || trial.against_seconds <= 0)
@@ -237,7 +237,8 @@ void RemoteTrials::GiveWork(Peer& peer) {
   work.alone = batch_->alone;
   work.options = batch_->options;
   peer.places.clear();
-  // One at a time of those that a process was lost with: which of them was it?
+  // After a process was lost with several candidates, they are tried one at a time to find out
+  // which of them caused it.
   std::deque<int64_t>& from = batch_->waiting.empty() ? batch_->retried : batch_->waiting;
   int64_t count = 1;
   if (&from == &batch_->waiting) {
@@ -332,7 +333,7 @@ absl::Status RemoteTrials::RunBatch() {
 }
 
 absl::StatusOr<Trial> RemoteTrials::Begin(const KernelTask& task, const std::string& best) {
-  // The processes are told of another best with their work.
+  // With their work, the processes are told if another schedule has become the best.
   const auto known = task.key == task_.key ? known_.find(best) : known_.end();
   best_ = best;
   if (known != known_.end()) return known->second.trial;

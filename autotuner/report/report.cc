@@ -15,7 +15,8 @@ namespace halyard::autotuner {
 
 namespace {
 
-// A kernel may have tens of places, as what programs share (a constant, relu) is at all its uses.
+// A kernel may have tens of places, because an op that a program shares (a constant, relu) has the
+// places of all its uses.
 std::string FirstPlaces(const std::string& places) {
   constexpr size_t kMost = 4;
   const std::vector<std::string> words = absl::StrSplit(places, ' ', absl::SkipEmpty());
@@ -71,7 +72,7 @@ int64_t FailuresOf(const Kernel& kernel) {
                        [](const Trial& trial) { return trial.outcome != Outcome::kGood; });
 }
 
-// How often it runs: whole numbers without a point.
+// Writes how often it runs; whole numbers without a decimal point.
 std::string UsesText(double uses) { return absl::StrFormat("%.4g", uses); }
 
 std::string Tile(const std::string& value, const std::string& what) {
@@ -255,7 +256,7 @@ class Page {
     }
   }
 
-  // What a schedule's kernel takes of the device, as far as it is known.
+  // Writes what the schedule's kernel takes of the device, as far as that is known.
   static std::string Takes(const lowering::KernelResources& resources) {
     std::vector<std::string> parts;
     auto add = [&parts](int64_t value, const char* unit) {

@@ -13,7 +13,8 @@ namespace {
 
 constexpr double kLeft = 66, kRight = 14, kTop = 12, kBottom = 40;  // margins, in pixels
 
-// Bytes of the UTF-8 sequence with which the text begins, or 0 if it begins with none.
+// Returns the bytes of the UTF-8 sequence with which the text begins, or 0 if it begins with
+// something else.
 size_t SequenceLength(absl::string_view text) {
   const auto byte = [&text](size_t i) { return static_cast<uint8_t>(text[i]); };
   const uint8_t first = byte(0);
@@ -34,7 +35,7 @@ size_t SequenceLength(absl::string_view text) {
   return overlong || surrogate || code > 0x10ffff || code == 0xfffe || code == 0xffff ? 0 : length;
 }
 
-// 1, 2 or 5 times a power of ten, at least `step`.
+// Returns 1, 2 or 5 times a power of ten that is at least `step`.
 double NiceStep(double step) {
   const double power = std::pow(10, std::floor(std::log10(step)));
   for (double factor : {1.0, 2.0, 5.0}) {
@@ -246,7 +247,7 @@ std::string BarsSvg(const std::string& name, const std::vector<BarRow>& rows) {
   absl::StrAppend(&out, "<title>", EscapeMarkup(name), "</title>\n");
   double y = 4;
   for (const BarRow& row : rows) {
-    // Names are cut to what fits; the whole one is in the tooltip.
+    // Names are cut to what fits; the tooltip has the whole name.
     std::string label = row.label;
     if (label.size() > label_room) label = absl::StrCat(label.substr(0, label_room - 2), "…");
     absl::StrAppendFormat(&out,

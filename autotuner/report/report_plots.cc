@@ -27,7 +27,8 @@ std::string TrialText(size_t number, const Trial& trial) {
                       trial.at < 0 ? " (of an earlier run)" : "", "\n", trial.schedule);
 }
 
-// Axis of times that leaves out what is far slower than the default; such trials are at the edge.
+// Returns an axis of times that ends at four times the default. Slower trials are drawn at its
+// edge.
 ChartAxis TimeAxis(const Kernel& kernel) {
   double low = 0, high = 0;
   for (const Trial& trial : kernel.trials) {
@@ -45,7 +46,8 @@ ChartAxis TimeAxis(const Kernel& kernel) {
   return axis;
 }
 
-// What is drawn of the trials at which `place` says where they are; below 0: left out.
+// Plots the trials along the values that `place` gives them. Trials with a value below 0 are left
+// out.
 template <typename Place>
 Plot Convergence(const Kernel& kernel, const ChartAxis& seconds, ChartAxis along,
                  const Place& place) {
@@ -78,7 +80,7 @@ Plot Convergence(const Kernel& kernel, const ChartAxis& seconds, ChartAxis along
   return plot;
 }
 
-// The corner of the roof, and the roof over it.
+// The roofline: the rate of copies, below the rate of arithmetic.
 struct Roof {
   double copy, flops;
   double At(double intensity) const { return std::min(copy * intensity, flops); }
@@ -101,7 +103,7 @@ std::vector<Intensity> IntensitiesOf(const TuningReport& report) {
 }
 
 std::string InfluenceCell(absl::string_view value, double ratio, bool is_best) {
-  // From nothing at the fastest to full at four times that.
+  // The colour grows from nothing at the fastest to its full strength at four times that time.
   const double heat = std::clamp(std::log(ratio) / std::log(4.0), 0.0, 1.0);
   return absl::StrFormat(
       "<td class=\"knob%s\" "

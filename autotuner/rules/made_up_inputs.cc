@@ -9,6 +9,8 @@
 #include <set>
 #include <utility>
 
+#include "autotuner/rules/terms.h"
+
 namespace halyard::autotuner {
 
 using hlo::Attr;
@@ -20,7 +22,7 @@ using hlo::Shape;
 
 namespace {
 
-// What a parameter's elements index.
+// What the elements of a parameter index.
 struct IndexUse {
   std::vector<int64_t> bounds;  // by component of an index vector; values are in [0, bound)
   bool vectors = false;         // the last dimension holds the components
@@ -28,13 +30,13 @@ struct IndexUse {
   bool direct = true;  // elements are used as they are
 };
 
-// Ops behind which a parameter's elements are still the indices, one by one.
+// Behind these ops, a parameter's elements are still the indices, one by one.
 bool KeepsElements(Opcode opcode) {
   return opcode == Opcode::kReshape || opcode == Opcode::kConvert || opcode == Opcode::kCopy ||
          opcode == Opcode::kBitcastConvert;
 }
 
-// Gives the use to every parameter that `index` is made from.
+// Assigns the use to every parameter from which `index` is made.
 void AddUse(const Instruction* index, IndexUse use, std::vector<std::optional<IndexUse>>* uses) {
   if (index->opcode == Opcode::kParameter) {
     std::optional<IndexUse>& slot = (*uses)[static_cast<size_t>(index->parameter_number)];
@@ -88,7 +90,7 @@ Literal IndicesOf(const Shape& shape, const IndexUse& use, bool out_of_bounds,
   double places = 1;
   for (int64_t c = 0; c < components; ++c)
     places *= static_cast<double>(use.bounds[static_cast<size_t>(c)]);
-  // The place that each vector says, as one number.
+  // Returns the place that each vector means, as one number.
   std::vector<int64_t> place(static_cast<size_t>(vectors));
   const int64_t range = static_cast<int64_t>(std::min(places, 9e18));
   if (use.distinct && range >= vectors) {
@@ -119,7 +121,8 @@ Literal IndicesOf(const Shape& shape, const IndexUse& use, bool out_of_bounds,
   return literal;
 }
 
-// What a random number stands for. Whole numbers leave out 0: no term of a product must vanish.
+// The number for which a random number stands. Whole numbers leave out 0, because no term of a
+// product may vanish.
 double FloatOf(uint64_t bits, InputKind kind) {
   if (kind == InputKind::kWhole) return std::array{-2.0, -1.0, 1.0, 2.0}[bits % 4];
   return static_cast<double>(bits % 4001) / 1000.0 - 2.0;
@@ -141,11 +144,6 @@ Literal NumbersOf(const Shape& shape, InputKind kind, std::mt19937_64* random) {
   return literal;
 }
 
-bool IsFloating(const Shape& shape) {
-  return shape.IsArray() &&
-         (hlo::IsFloat(shape.element_type()) || hlo::IsComplex(shape.element_type()));
-}
-
 }  // namespace
 
 std::vector<Literal> MadeUpInputs(const hlo::Module& module, InputKind kind,
@@ -154,8 +152,8 @@ std::vector<Literal> MadeUpInputs(const hlo::Module& module, InputKind kind,
   std::vector<std::optional<IndexUse>> uses(parameters.size());
   FindIndexUses(*module.entry(), &uses);
   const bool special = kind == InputKind::kSpecial;
-  const bool any_index = std::any_of(uses.begin(), uses.end(),
-                                     [](const auto& use) { return use.has_value(); });
+  const bool any_index =
+      std::any_of(uses.begin(), uses.end(), [](const auto& use) { return use.has_value(); });
   Specials allowed = specials;
   allowed.integers = allowed.integers && !any_index;
   std::mt19937_64 random(7 + static_cast<uint64_t>(kind));

@@ -18,7 +18,7 @@ uint64_t BitsAt(absl::string_view bytes, size_t width, size_t i) {
   return bits;
 }
 
-// What is wrong with one element of floats, whose bits differ from the oracle's.
+// Returns what is wrong with a float whose bits differ from the oracle's.
 std::string CompareFloat(double g, double w, const OutputRule& rule, double* difference) {
   if (std::isnan(g) && (std::isnan(w) || rule.nan_for_number)) return "";
   if (rule.nan_for_infinity &&

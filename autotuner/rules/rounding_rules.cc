@@ -5,7 +5,6 @@
 #include <map>
 #include <utility>
 
-#include "absl/strings/match.h"
 #include "autotuner/rules/terms.h"
 #include "autotuner/rules/whole_numbers.h"
 #include "lowering/kernels/attention/form.h"
@@ -21,20 +20,15 @@ using hlo::Shape;
 namespace {
 
 constexpr double kMostUnits = 4;
-// Of sums of products of 8-bit floats, and how many products are added at a time.
+// The rounding of sums of products of 8-bit floats, and how many products are added at a time.
 constexpr double kShortUnit = 0x1p-13, kShortStep = 32;
 
-bool IsFloating(const Shape& shape) {
-  return shape.IsArray() &&
-         (hlo::IsFloat(shape.element_type()) || hlo::IsComplex(shape.element_type()));
-}
-
-// The distance of the type's numbers from 1 on, relative to them.
+// Returns the distance of the type's neighbours at 1.
 double UnitOf(ElementType type) {
   return std::ldexp(1.0, -hlo::FormatOf(hlo::PartType(type)).mantissa_bits);
 }
 
-// What may be off in a value.
+// How far a value may be off.
 struct Error {
   double sums = 0;     // unit of the type in which sums and functions are computed; 0: none are
   double element = 0;  // of each element
@@ -43,7 +37,7 @@ struct Error {
   double cut = 0;      // of the largest: what tensor cores leave out of sums
 
   bool any() const { return sums > 0 || element > 0 || inner > 0 || cut > 0; }
-  // The worst of both.
+  // Takes the worse of both in each field.
   void Join(const Error& other) {
     sums = std::max(sums, other.sums);
     element = std::max(element, other.element);
@@ -53,30 +47,13 @@ struct Error {
   }
 };
 
-// Gives its operands' elements, or none of their digits.
+// Returns whether results are operands' elements, positions of them, or parts of them: nothing that
+// is rounded.
 bool OnlyMoves(const Instruction& inst) {
   switch (inst.opcode) {
-    case Opcode::kAbs:
-    case Opcode::kNegate:
-    case Opcode::kCopy:
-    case Opcode::kMaximum:
-    case Opcode::kMinimum:
-    case Opcode::kSelect:
-    case Opcode::kClamp:
     case Opcode::kReal:
     case Opcode::kImag:
     case Opcode::kComplex:
-    case Opcode::kBroadcast:
-    case Opcode::kReshape:
-    case Opcode::kBitcast:
-    case Opcode::kTranspose:
-    case Opcode::kReverse:
-    case Opcode::kSlice:
-    case Opcode::kConcatenate:
-    case Opcode::kPad:
-    case Opcode::kDynamicSlice:
-    case Opcode::kDynamicUpdateSlice:
-    case Opcode::kGather:
     case Opcode::kSort:
     case Opcode::kSortPass:
     case Opcode::kTopK:
@@ -89,7 +66,7 @@ bool OnlyMoves(const Instruction& inst) {
              UnitOf(from.element_type()) >= UnitOf(inst.shape.element_type());
     }
     default:
-      return false;
+      return ChoosesElements(inst.opcode);
   }
 }
 
@@ -99,7 +76,7 @@ bool IsStrict(Opcode opcode) {
          opcode == Opcode::kSign;
 }
 
-// A fold that only chooses: maxima, and positions of them.
+// Returns whether a fold only chooses: maxima, and positions of them.
 bool FoldChooses(const Instruction& inst) {
   for (const hlo::Computation* body : inst.called) {
     for (const auto& step : body->instructions()) {
@@ -112,15 +89,18 @@ bool FoldChooses(const Instruction& inst) {
   return true;
 }
 
-// The unit of the floats of fewest bits that are computed in computations that the op calls.
+// Returns the unit of the floats with the fewest bits that are computed in the computations that
+// the op calls.
 double UnitInside(const Instruction& inst) {
   double unit = 0;
-  // Of a dot whose algorithm rounds its factors: theirs.
+  // The algorithm of a dot may round its factors.
   if (inst.opcode == Opcode::kDot) {
-    const std::string algorithm = inst.GetString(hlo::Attr::kAlgorithm);
-    if (absl::StrContains(algorithm, "_bf16")) unit = UnitOf(ElementType::kBF16);
-    if (absl::StrContains(algorithm, "_tf32") || absl::StrContains(algorithm, "_f16"))
-      unit = UnitOf(ElementType::kF16);
+    const FactorRounding rounding = FactorRoundingOf(inst);
+    if (rounding == FactorRounding::kBf16) {
+      unit = UnitOf(ElementType::kBF16);
+    } else if (rounding != FactorRounding::kNone) {
+      unit = UnitOf(ElementType::kF16);  // tf32 has as many digits
+    }
   }
   for (const hlo::Computation* body : inst.called) {
     for (const auto& step : body->instructions()) {
@@ -132,7 +112,7 @@ double UnitInside(const Instruction& inst) {
   return unit;
 }
 
-// Its bits are defined, if its operands' are.
+// Returns whether the bits of the result are defined if those of the operands are.
 bool IsExact(const Instruction& inst) {
   switch (inst.opcode) {
     case Opcode::kReduce:
@@ -190,8 +170,7 @@ class Analysis {
     }
     for (const auto& computation : module.computations()) {
       for (const auto& inst : computation->instructions()) {
-        if (IsFloating(inst->shape) && !IsWhole(*inst))
-          terms_ = std::max(terms_, TermsOf(*inst));
+        if (IsFloating(inst->shape) && !IsWhole(*inst)) terms_ = std::max(terms_, TermsOf(*inst));
       }
     }
   }
@@ -225,7 +204,7 @@ class Analysis {
       from.Join(error);
       inner += error.inner + error.element;
     }
-    // What is computed of a Winograd convolution is as little exact as that.
+    // What is computed from a Winograd convolution is no more exact than that convolution.
     if (IsWhole(inst) && !from.any()) return {};
     if (HasOnlyIntegers(inst)) return from;
     const bool exact = IsExact(inst);
@@ -245,7 +224,7 @@ class Analysis {
     }
     const double unit = UnitOf(inst.shape.element_type());
     if (!exact) error.sums = std::max(error.sums, std::min(unit, UnitOf(ElementType::kF32)));
-    // Only rounding to a type of fewer bits than those that are off makes more of it.
+    // Only a type of fewer bits than those that are already off adds to the error.
     error.element = unit > UnitOf(ElementType::kF32) || unit > error.sums ? unit : 0;
     error.unit = std::max(error.unit, error.element);
     if (inst.opcode == Opcode::kConvert) {

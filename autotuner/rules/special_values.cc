@@ -3,11 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <set>
-#include <string>
 #include <vector>
 
-#include "absl/strings/match.h"
 #include "autotuner/rules/terms.h"
 #include "lowering/kernels/attention/form.h"
 #include "lowering/kernels/attention/mask.h"
@@ -23,17 +22,12 @@ namespace {
 
 constexpr int64_t kLeastElements = 8;
 
-bool IsFloating(const hlo::Shape& shape) {
-  return shape.IsArray() &&
-         (hlo::IsFloat(shape.element_type()) || hlo::IsComplex(shape.element_type()));
-}
-
 double Bit(ElementType type, int exponent) {
   return std::ldexp(
       1.0, std::max(exponent, 1 - hlo::FormatOf(type).bias - hlo::FormatOf(type).mantissa_bits));
 }
 
-// Numbers in whose sums and products with ordinary ones nothing overflows or is cancelled.
+// Returns a large number whose sums and products with ordinary numbers neither overflow nor cancel.
 double LargeOf(ElementType type) { return std::ldexp(1.0, hlo::FormatOf(type).bias * 2 / 5); }
 
 std::vector<double> ValuesOf(const Specials& specials, ElementType type) {
@@ -65,7 +59,7 @@ void AddToFloats(const Specials& specials, bool large, std::mt19937_64* random, 
   std::vector<double> values = ValuesOf(specials, part);
   const int64_t count = literal->shape().NumElements();
   const int64_t most = std::clamp<int64_t>(count / 64, 2, 24);
-  // Which are left out where there is little room changes from kernel to kernel.
+  // If there is little room, values are left out; which ones changes from kernel to kernel.
   std::shuffle(values.begin(), values.end(), *random);
   auto place = [&] { return static_cast<int64_t>((*random)() % static_cast<uint64_t>(count)); };
   auto set = [&](double value) {
@@ -99,15 +93,15 @@ bool HasConvolution(const hlo::Module& module) {
   return false;
 }
 
-// Whether integers or PRED are made of a convolution's result: where that is NaN instead of a
-// number, they and what they choose may be anything.
+// Returns whether integers or PRED are computed from a convolution's result. If that is NaN instead
+// of a number, they and what they select may be anything.
 bool DecidesByConvolutions(const hlo::Module& module) {
   if (!HasConvolution(module)) return false;
   for (const auto& computation : module.computations()) {
     std::set<const Instruction*> behind;
     for (const auto& inst : computation->instructions()) {
       bool depends = inst->opcode == Opcode::kConvolution;
-      // What computations are given may come from a convolution.
+      // The arguments of a computation may come from a convolution.
       depends |= inst->opcode == Opcode::kParameter && computation.get() != module.entry();
       for (const Instruction* operand : inst->operands) {
         if (behind.count(operand) == 0) continue;
@@ -121,7 +115,8 @@ bool DecidesByConvolutions(const hlo::Module& module) {
   return false;
 }
 
-// Attention gives NaN for an infinity and the reverse, of which what follows may make anything.
+// Attention may give NaN for an infinity and the reverse, so nothing is known of what is computed
+// from its result.
 bool ComputesWithAttention(const hlo::Module& module) {
   if (lowering::AttentionOfKernel(*module.entry()).has_value()) return false;
   for (const auto& computation : module.computations()) {
@@ -145,15 +140,12 @@ bool LeavesKeysOut(const hlo::Module& module, const runtime::DeviceInfo& device)
   return false;
 }
 
-// What a dot's algorithm, which only some targets follow, does to its factors: denormals become
-// zeros, and in f16 large numbers infinities.
+// Only some targets follow a dot's algorithm. It turns denormal factors into zeros and, in f16,
+// large ones into infinities.
 void LimitForAlgorithm(const Instruction& dot, bool* large, Specials* specials) {
-  const std::string algorithm = dot.GetString(hlo::Attr::kAlgorithm);
-  if (absl::StrContains(algorithm, "_bf16") || absl::StrContains(algorithm, "_tf32") ||
-      absl::StrContains(algorithm, "_f16")) {
-    specials->denormals = false;
-  }
-  if (absl::StrContains(algorithm, "_f16")) *large = false;
+  const FactorRounding rounding = FactorRoundingOf(dot);
+  if (rounding != FactorRounding::kNone) specials->denormals = false;
+  if (rounding == FactorRounding::kF16) *large = false;
 }
 
 // Whether an x86 CPU may compute the product by vdpbf16ps, which takes denormals for zeros.
@@ -197,7 +189,7 @@ Specials SpecialsFor(const hlo::Module& module, const runtime::DeviceInfo& devic
           specials.extremes = specials.signed_zeros = false;
           break;
         case Opcode::kDot:
-          // Tensor cores add zeros to the sum, even to that of one product.
+          // Tensor cores add zeros to the sum, even if it is a single product.
           specials.signed_zeros = false;
           LimitForAlgorithm(*inst, &large, &specials);
           break;
@@ -217,8 +209,8 @@ Specials SpecialsFor(const hlo::Module& module, const runtime::DeviceInfo& devic
         if (specials.extremes) specials.one_large = true;
         specials.signed_zeros = false;
       }
-      // 0 times an infinity and the like: parts may be NaN one way, and zero of either sign
-      // another.
+      // 0 times an infinity and the like: parts may be NaN in one order of operations and not in
+      // another, and zeros may differ in sign.
       if (hlo::IsComplex(inst->shape.element_type()) || IsInexact(inst->opcode))
         specials.signed_zeros = false;
     }

@@ -1,7 +1,9 @@
 #include "autotuner/rules/terms.h"
 
 #include <algorithm>
+#include <string>
 
+#include "absl/strings/match.h"
 #include "lowering/kernels/kernel_form.h"
 
 namespace halyard::autotuner {
@@ -10,6 +12,44 @@ using hlo::Attr;
 using hlo::Instruction;
 using hlo::Opcode;
 using hlo::Shape;
+
+bool IsFloating(const Shape& shape) {
+  return shape.IsArray() &&
+         (hlo::IsFloat(shape.element_type()) || hlo::IsComplex(shape.element_type()));
+}
+
+bool ChoosesElements(Opcode opcode) {
+  switch (opcode) {
+    case Opcode::kAbs:
+    case Opcode::kNegate:
+    case Opcode::kCopy:
+    case Opcode::kMaximum:
+    case Opcode::kMinimum:
+    case Opcode::kSelect:
+    case Opcode::kClamp:
+    case Opcode::kBroadcast:
+    case Opcode::kReshape:
+    case Opcode::kBitcast:
+    case Opcode::kTranspose:
+    case Opcode::kReverse:
+    case Opcode::kSlice:
+    case Opcode::kConcatenate:
+    case Opcode::kPad:
+    case Opcode::kDynamicSlice:
+    case Opcode::kDynamicUpdateSlice:
+    case Opcode::kGather:
+      return true;
+    default:
+      return false;
+  }
+}
+
+FactorRounding FactorRoundingOf(const Instruction& dot) {
+  const std::string algorithm = dot.GetString(Attr::kAlgorithm);
+  if (absl::StrContains(algorithm, "_bf16")) return FactorRounding::kBf16;
+  if (absl::StrContains(algorithm, "_tf32")) return FactorRounding::kTf32;
+  return absl::StrContains(algorithm, "_f16") ? FactorRounding::kF16 : FactorRounding::kNone;
+}
 
 double TermsOf(const Instruction& inst) {
   switch (inst.opcode) {

@@ -1,10 +1,22 @@
-// Says of an instruction how many terms its sums have, and whether it is an inexact function.
+// What the rules of this folder ask of an instruction: how many terms its sums have, whether it
+// computes anything, and what is lost of its operands' digits.
 #ifndef HALYARD_AUTOTUNER_RULES_TERMS_H_
 #define HALYARD_AUTOTUNER_RULES_TERMS_H_
 
 #include "frontend/hlo/ir/module.h"
 
 namespace halyard::autotuner {
+
+// Returns whether the shape is an array of floats or of complex numbers.
+bool IsFloating(const hlo::Shape& shape);
+
+// Returns whether each element of the op's result is an element of an operand, or such an element
+// with another sign.
+bool ChoosesElements(hlo::Opcode opcode);
+
+// How a dot's algorithm rounds the factors before it multiplies them.
+enum class FactorRounding { kNone, kBf16, kTf32, kF16 };
+FactorRounding FactorRoundingOf(const hlo::Instruction& dot);
 
 // Returns the terms of the fold that gives one element of its result, or 1 if it is not a fold.
 double TermsOf(const hlo::Instruction& inst);

@@ -17,7 +17,7 @@ namespace {
 
 using Bounds = std::map<const Instruction*, double>;
 
-// A power of two that is at most the type's largest number.
+// Returns a power of two that is at most the type's largest number.
 double LargestOf(const hlo::FloatFormat& format) {
   return std::ldexp(1.0, (1 << format.exponent_bits) - 2 - format.bias);
 }
@@ -35,8 +35,7 @@ std::optional<double> OfConstant(const Literal& literal) {
 // Partial sums are kept in f32 or f64, or in the few bits of tensor cores.
 double SumsAreExactUpTo(const Instruction& inst) {
   if (MultipliesEightBitFloats(inst)) return std::ldexp(1.0, 13);
-  return inst.shape.element_type() == ElementType::kF64 ? std::ldexp(1.0, 53)
-                                                        : std::ldexp(1.0, 24);
+  return inst.shape.element_type() == ElementType::kF64 ? std::ldexp(1.0, 53) : std::ldexp(1.0, 24);
 }
 
 bool BodyIs(const Instruction& inst, std::initializer_list<Opcode> opcodes) {
@@ -52,7 +51,7 @@ class Whole {
   std::optional<double> Of(const Instruction& inst) const {
     const std::optional<double> bound = Bound(inst);
     if (!bound.has_value() || !(*bound <= 0x1p53)) return std::nullopt;
-    // Rounded to a type of fewer bits it is a whole number still, unless it overflows.
+    // A whole number stays whole when it is rounded to a type of fewer bits, unless it overflows.
     const hlo::FloatFormat format = hlo::FormatOf(inst.shape.element_type());
     if (!format.has_sign || *bound > LargestOf(format)) return std::nullopt;
     return bound;
@@ -66,7 +65,7 @@ class Whole {
     if (found == bounds_.end()) return std::nullopt;
     return found->second;
   }
-  // Takes all operands; those that are not floats only choose and place.
+  // Takes the largest of all operands; operands that are not floats only choose and place.
   std::optional<double> Largest(const Instruction& inst) const {
     double largest = 0;
     for (size_t i = 0; i < inst.operands.size(); ++i) {
@@ -91,27 +90,8 @@ class Whole {
       case Opcode::kConvert:
         if (!hlo::IsFloat(inst.operand(0)->shape.element_type())) return std::nullopt;
         return At(inst, 0);
-      case Opcode::kAbs:
-      case Opcode::kNegate:
-      case Opcode::kCopy:
-      case Opcode::kMaximum:
-      case Opcode::kMinimum:
-      case Opcode::kSelect:
-      case Opcode::kClamp:
-      case Opcode::kBroadcast:
-      case Opcode::kReshape:
-      case Opcode::kBitcast:
-      case Opcode::kTranspose:
-      case Opcode::kReverse:
-      case Opcode::kSlice:
-      case Opcode::kConcatenate:
-      case Opcode::kPad:
-      case Opcode::kDynamicSlice:
-      case Opcode::kDynamicUpdateSlice:
-      case Opcode::kGather:
-        return Largest(inst);
       default:
-        return OfArithmetic(inst);
+        return ChoosesElements(inst.opcode) ? Largest(inst) : OfArithmetic(inst);
     }
   }
 

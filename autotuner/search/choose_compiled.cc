@@ -36,7 +36,8 @@ std::vector<size_t> ChooseCompiled(absl::Span<const CompiledCandidate> candidate
       ranker != nullptr ? ranker(schedules, resources) : std::vector<double>(candidates.size());
   const std::vector<bool> needless = SpillNeedlessly(candidates);
   auto to_explore = static_cast<int64_t>(std::ceil(explore * static_cast<double>(count)));
-  // The lowest first: failed before `count`, exploring, ranked, needlessly spilling, other failed.
+  // The lowest is first: those that failed before `count`, then exploring, ranked, needlessly
+  // spilling and other failed ones.
   std::vector<std::tuple<int, double, size_t>> order;
   for (size_t i = 0; i < candidates.size(); ++i) {
     const CompiledCandidate& candidate = candidates[i];

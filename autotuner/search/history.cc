@@ -10,7 +10,8 @@ using schedules::Schedule;
 
 namespace {
 
-// How far two kernels' features are apart; those that only one has count as 0 in the other.
+// Returns how far the features of two kernels are apart; a feature that only one of them has counts
+// as 0 in the other.
 double Distance(const Features& a, const Features& b) {
   double sum = 0;
   for (const auto& [name, value] : a) {
@@ -71,7 +72,8 @@ std::vector<Schedule> History::Nearest(const KernelTask& task, int64_t count) co
                    [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<Schedule> schedules;
   for (const auto& [distance, kernel] : near) {
-    // Two of each: the next kernel's best is as good a beginning as this one's third.
+    // Takes two from each kernel: the best schedule of the next kernel is as good a start as the
+    // third of this one.
     std::vector<Good> best = kernel->good;
     std::sort(best.begin(), best.end());
     for (size_t i = 0; i < best.size() && i < 2; ++i) {
@@ -97,8 +99,8 @@ absl::Status History::AddPrior(const CostModel& prior, std::vector<Features>* sc
 
 std::shared_ptr<const CostModel> History::TrainOn(int64_t records, bool compiled) const {
   if (records < kFewest) return nullptr;
-  // More would take longer to learn from than they are worth: then each kernel's are thinned out,
-  // from the fastest on.
+  // Learning from more records would take longer than they are worth, so each kernel's records are
+  // thinned out, beginning with the fastest.
   constexpr int64_t kMostSamples = 8192;
   const size_t step = static_cast<size_t>((records + kMostSamples - 1) / kMostSamples);
   std::vector<Sample> samples;

@@ -9,7 +9,7 @@ namespace halyard::autotuner {
 
 std::optional<double> MeasuredTimes::Known(const lowering::KernelRequest& request) {
   std::optional<double> seconds;
-  // A database that cannot be read says so when it is written.
+  // If the database cannot be read, writing it will report that.
   (void)database_.ForEach(
       {.kernel = request.KernelKey(), .device = request.device.name, .good_only = true},
       [&](const Record& record) {

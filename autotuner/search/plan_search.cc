@@ -21,7 +21,7 @@ using lowering::PlanChoices;
 
 namespace {
 
-// How often each sequence of a run of the program is run.
+// Returns how often each sequence is run in one run of the program.
 void AddUses(const Computation* sequence, double uses,
              std::vector<std::pair<const Computation*, double>>* all) {
   auto found = std::find_if(all->begin(), all->end(),
@@ -52,7 +52,7 @@ class PlanSearch {
   absl::StatusOr<PlanSearchResult> Run(const hlo::Module& module);
 
  private:
-  // What the choices of attention `attention` leave, cut at best.
+  // The best cut of the program, given choices for its attentions.
   struct Answer {
     double default_seconds = 0, seconds = 0;
     PlanChoices choices;  // by the instructions' names
@@ -93,7 +93,7 @@ PlanSearch::Answer PlanSearch::BestNow(std::vector<SequenceSearch>& sequences,
   return answer;
 }
 
-// From what a run takes beside its kernels' times.
+// Derives the cost of a launch from the time that a run takes beyond its kernels' times.
 void PlanSearch::SetLaunchCost(std::vector<SequenceSearch>& sequences) {
   constexpr double kMost = 50e-6;
   launch_known_ = true;
@@ -121,7 +121,7 @@ absl::StatusOr<PlanSearch::Answer> PlanSearch::Search(const PlanChoices& base) {
   for (const auto& [sequence, times] : uses) {
     sequences.emplace_back(sequence, times, max_buffers, base, &book_);
   }
-  // The default's kernels come first: what others promise is beside them.
+  // The default's kernels are measured first, because the gain of others is measured against them.
   std::vector<int> kernels;
   for (SequenceSearch& sequence : sequences) {
     const SequenceSearch::Cut cut = sequence.Default(/*measured_only=*/false);
@@ -156,7 +156,7 @@ absl::StatusOr<PlanSearch::Answer> PlanSearch::Search(const PlanChoices& base) {
   return answer;
 }
 
-// Each attention, those of the same shape together, the other way than it is.
+// Decides each attention the other way; those of the same shape together.
 absl::Status PlanSearch::TryAttentions(Answer* best) {
   if (!plan_.attention || best->default_seconds == 0) return absl::OkStatus();
   constexpr size_t kMostKinds = 4;

@@ -25,14 +25,14 @@ int64_t SizeOf(absl::Span<const TemplateSpace> space) {
   return size >= static_cast<double>(kMost) ? kMost : static_cast<int64_t>(size);
 }
 
-// How often a template is drawn: the more schedules it has, the more there is to find; Halide's
-// autoschedulers have few, and are slow to compile.
+// Returns how often a template is drawn: more often if it has more schedules, since there is more
+// to find. Halide's autoschedulers have few, and those are slow to compile.
 uint64_t Weight(const TemplateSpace& one) {
   return static_cast<uint64_t>(
       std::bit_width(static_cast<uint64_t>(std::max<int64_t>(1, SizeOf({&one, 1})))));
 }
 
-// The choice nearest to `value` in ratio: knobs are sizes.
+// Returns the choice nearest to `value` by ratio, because knobs are sizes.
 int64_t NearestChoice(const Knob& knob, int64_t value) {
   auto distance = [value](int64_t choice) {
     return std::abs(std::log2(1.0 + static_cast<double>(std::abs(choice))) -
@@ -72,7 +72,8 @@ Schedule Search::Nearest(const Schedule& schedule) const {
   return nearest;
 }
 
-// Templates are drawn alike: a template with few knobs is soon used up, and then not drawn again.
+// Templates are drawn equally often: a template with few knobs is soon exhausted, and then not
+// drawn again.
 Schedule Search::Random() {
   uint64_t total = 0;
   for (const TemplateSpace& one : space_) total += Weight(one);
@@ -86,7 +87,7 @@ Schedule Search::Random() {
   return schedule;
 }
 
-// Mostly a step to a neighbouring choice, now and then any.
+// Mostly this is a step to a neighbouring choice, now and then to any choice.
 Schedule Search::Mutated(const Schedule& parent) {
   const TemplateSpace& space = *SpaceOf(parent.template_name());
   Schedule child = parent;
@@ -123,7 +124,8 @@ bool Search::Take(const Schedule& schedule, std::vector<Schedule>* out) {
   return true;
 }
 
-// Offspring of the fastest, and random ones; none twice, none that was proposed.
+// Proposes offspring of the fastest schedules, and random schedules; none twice, and none that was
+// proposed before.
 std::vector<Schedule> Search::Pool() {
   std::vector<Schedule> parents;
   for (const auto& [seconds, schedule] : measured_) {
@@ -175,7 +177,7 @@ std::vector<Schedule> Search::Propose(int64_t count, const Ranker& ranker,
     }
     Take(pool[order[next++]], &out);
   }
-  // What is left of a small space is found by walking through it.
+  // The rest of a small space is found by walking through it.
   if (out.size() < want && size_ <= 65536) {
     EnumerateSpace(space_, [&](const Schedule& schedule) {
       Take(schedule, &out);

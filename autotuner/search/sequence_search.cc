@@ -15,8 +15,8 @@ using lowering::FusionGroup;
 using lowering::Placement;
 using lowering::SequenceFuser;
 
-// A way to have visited the instructions so far. What was decided and which kernels are closed are
-// lists that states share.
+// One way to have visited the instructions so far. The lists of decisions and of closed kernels are
+// shared between states.
 struct SequenceSearch::State {
   struct Choice {
     std::shared_ptr<const Choice> before;
@@ -79,7 +79,7 @@ double SequenceSearch::OpenCost(const State& state, bool measured_only) {
   for (size_t k = 0; k < state.fuser.size(); ++k) {
     if (state.fuser.IsClosed(k)) continue;
     const double cost = book_.CostOf(KernelOf(state.fuser.group(k)), measured_only);
-    // It may become one that is known, or possible.
+    // The open kernel may become one that is known, or possible.
     if (std::isfinite(cost)) seconds += cost;
   }
   return seconds;
@@ -140,8 +140,8 @@ std::vector<SequenceSearch::State> SequenceSearch::Step(Instruction* inst,
   return next;
 }
 
-// Of states with the same future, the cheapest; of equally cheap ones, that with the fewest
-// changes.
+// Among states with the same future, keeps the cheapest; among equally cheap ones, that with the
+// fewest changes.
 void SequenceSearch::Merge(std::vector<State>* states) const {
   std::unordered_map<std::string, size_t> best;
   std::vector<State> kept;
@@ -172,7 +172,7 @@ SequenceSearch::Cut SequenceSearch::Best(int64_t beam, bool measured_only) {
     complete = false;
     std::vector<std::pair<double, size_t>> order;
     for (size_t i = 0; i < states.size(); ++i) {
-      // The one without changes stays: the answer is then never worse than the default.
+      // The state without changes stays, so the answer is never worse than the default.
       const double cost =
           states[i].changed == 0 ? -1 : states[i].seconds + OpenCost(states[i], measured_only);
       order.push_back({cost, i});

@@ -16,7 +16,8 @@ using schedules::Schedule;
 
 namespace {
 
-// Schedules for each that may be a trial: of some spaces many are refused, in a few milliseconds.
+// How many schedules are proposed for each one that may become a trial: in some spaces many are
+// refused, within a few milliseconds.
 constexpr int64_t kMostProposed = 8;
 
 absl::Status DefaultFails(const Record& record) {
@@ -45,7 +46,7 @@ bool KernelTuner::confirmed() const {
          (best != records_.end() && best->second.rounds >= options_.confirm_rounds);
 }
 
-// The fastest; the default where nothing is faster.
+// Returns the fastest schedule, or the default if none is faster.
 void KernelTuner::FindBest() {
   best_ = SecondsOf(default_) > 0 ? default_ : "";
   for (const auto& [schedule, record] : records_) {
@@ -93,7 +94,7 @@ absl::Status KernelTuner::Resume() {
                                              return true;
                                            });
   if (!status.ok()) return status;
-  // The default comes first in a second: so it did when it was measured.
+  // Of records of the same second, the default comes first, as it did when it was measured.
   const std::string line = task_.space.empty() ? "" : task_.space.front().defaults.ToString();
   std::stable_sort(found.begin(), found.end(), [&line](const Record& a, const Record& b) {
     return std::make_tuple(a.created, a.schedule != line) <
@@ -106,7 +107,7 @@ absl::Status KernelTuner::Resume() {
     NoteTrial(record);
     records_[record.schedule] = std::move(record);
   }
-  // The default is the first of the space, unless that one is known not to compile.
+  // The default is the first of the space, unless that is known not to compile.
   const auto record = records_.find(line);
   if (record != records_.end() && record->second.outcome == Outcome::kGood) {
     default_ = line;
@@ -120,8 +121,8 @@ void KernelTuner::Settle() {
   if (!default_.empty() && !done()) why_done_ = "tuned before";
 }
 
-// With the best, or `schedule` if it is not empty. One that has a good record and fails now (the
-// compiler has changed) is a failed candidate like others.
+// Measures with the best, or with `schedule` if it is not empty. If one that has a good record
+// fails now (the compiler has changed), it counts as a failed candidate.
 absl::Status KernelTuner::Begin(Trials& trials, const std::string& schedule,
                                 const TrialSink& sink) {
   while (true) {
@@ -154,8 +155,8 @@ absl::Status KernelTuner::MeasureDefault(Trials& trials, const TrialSink& sink) 
   return Keep(*std::move(trial), sink).status();
 }
 
-// Records are here whose default is another (that of an older Halyard), or was deleted: the default
-// goes onto their scale.
+// The records at hand refer to another default (that of an older Halyard), or the default's record
+// was deleted. This brings the default onto their scale.
 absl::Status KernelTuner::MeasureDefaultBesideBest(Trial alone, Trials& trials,
                                                    const TrialSink& sink) {
   if (absl::Status s = Begin(trials, "", sink); !s.ok()) return s;
@@ -212,7 +213,7 @@ std::vector<std::string> KernelTuner::NextBatch(Trials& trials) {
   const absl::StatusOr<Ranker> ranker = history_->RankerOf(task_.key);
   const int64_t count =
       std::min(options_.batches_of * trials.width(), options_.most_trials - this->trials());
-  // Defaults and what was fast elsewhere are measured whatever compiling says of them.
+  // Defaults, and schedules that were fast elsewhere, are measured whatever compiling says of them.
   const double compiled = search_.has_waiting() ? 1 : trials.compiled_for_each();
   const int64_t most = std::max(count, static_cast<int64_t>(compiled * static_cast<double>(count)));
   std::vector<bool> drawn;
@@ -274,7 +275,8 @@ absl::Status KernelTuner::Confirm(Trials& trials, const TrialSink& sink) {
 double KernelTuner::ExpectedGain() const {
   if (done()) return 0;
   const double best = best_seconds();
-  // Little is known of a kernel at first; each batch makes a large gain in the next less likely.
+  // Little is known of a kernel at first. Each batch makes a large gain from the next one less
+  // likely.
   const double prior = 0.25 / (1 + static_cast<double>(batches_));
   constexpr size_t kLast = 32;
   double recent = 0;

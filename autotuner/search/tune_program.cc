@@ -7,7 +7,7 @@ namespace halyard::autotuner {
 
 namespace {
 
-// Of a batch that has not been timed: eight trials at ten a second.
+// The assumed time of a batch that has not been timed yet: eight trials at ten a second.
 constexpr double kUsualBatchSeconds = 1;
 
 }  // namespace
@@ -49,7 +49,7 @@ double ProgramTuner::best_seconds() const {
 
 bool ProgramTuner::TimeIsUp() const { return options_.seconds > 0 && seconds() > options_.seconds; }
 
-// Null: no more trials; why_done_ says why.
+// Returns null if there are no more trials; why_done_ then says why.
 KernelTuner* ProgramTuner::Next() {
   KernelTuner* next = nullptr;
   double most = -1;

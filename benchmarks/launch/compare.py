@@ -20,6 +20,8 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).parent
+sys.path.insert(0, str(HERE.parent))
+from halyard_bench import bench
 
 
 def main():
@@ -38,17 +40,14 @@ def main():
     }
     times = {name: [] for name in [*contenders, "Halyard, recorded"]}
     with tempfile.TemporaryDirectory(prefix="halyard-launch-") as folder:
-        result = pathlib.Path(folder) / "bench.json"
         for _ in range(options.rounds):
             for name, (command, environment) in contenders.items():
                 output = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True,
                                         env=environment).stdout
                 times[name].append(json.loads(output)["median_us"])
-            result.unlink(missing_ok=True)
-            subprocess.run([options.build / "bin/halyard", "bench", HERE / "kernel.mlir",
-                            f"--target={options.target}", "--random-inputs=1", "--min-time=0.5",
-                            f"--json={result}"], check=True, stdout=subprocess.DEVNULL)
-            row = json.loads(result.read_text().splitlines()[-1])
+            row = bench(options.build / "bin/halyard", HERE / "kernel.mlir",
+                        pathlib.Path(folder) / "bench.json", f"--target={options.target}",
+                        "--random-inputs=1", "--min-time=0.5")
             times["Halyard, recorded"].append(row["median_ms"] * 1e3)
     ours = statistics.median(times["Halyard, recorded"])
     print(f"device: {row['device']}; us per run, median of {options.rounds} rounds (range)")

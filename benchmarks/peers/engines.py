@@ -4,10 +4,14 @@
 in all: OpenVINO would take bf16 where the CPU has it.
 """
 
-import json
+import pathlib
 import subprocess
+import sys
 
 import numpy as np
+
+sys.path.insert(0, str(pathlib.Path(__file__).parents[1]))
+from halyard_bench import bench
 
 
 class OnnxRuntime:
@@ -76,19 +80,17 @@ class Halyard:
     name = "Halyard"
 
     def __init__(self, command, files, extra):
-        self.command = [command, "bench", files.program, "--target=x86",
-                        f"--inputs={files.inputs}", *extra]
-        self.once = [command, "run", files.program, "--target=x86", f"--inputs={files.inputs}",
-                     f"--outputs={files.folder / 'result.npz'}", *extra]
+        self.halyard, self.program = command, files.program
+        self.options = ["--target=x86", f"--inputs={files.inputs}", *extra]
         self.report = files.folder / "bench.json"
         self.results = files.folder / "result.npz"
 
     def result(self):
-        subprocess.run(self.once, stdout=subprocess.DEVNULL, check=True)
+        subprocess.run([self.halyard, "run", self.program, *self.options,
+                        f"--outputs={self.results}"], stdout=subprocess.DEVNULL, check=True)
         return next(iter(np.load(self.results).values()))
 
     def milliseconds(self, seconds):
-        self.report.unlink(missing_ok=True)
-        subprocess.run([*self.command, f"--min-time={seconds}", f"--json={self.report}"],
-                       stdout=subprocess.DEVNULL, check=True)
-        return json.loads(self.report.read_text().splitlines()[-1])["median_ms"]
+        row = bench(self.halyard, self.program, self.report, *self.options,
+                    f"--min-time={seconds}")
+        return row["median_ms"]

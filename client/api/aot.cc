@@ -19,7 +19,7 @@ namespace {
 
 using runtime::DeviceKind;
 
-// Written beside it and renamed, so that nobody sees half a file.
+// The file is written under another name and renamed, so that nobody sees half a file.
 absl::Status ReplaceFile(const std::string& path, absl::string_view bytes) {
   const std::string temporary = absl::StrCat(path, ".", getpid(), ".tmp");
   FILE* file = fopen(temporary.c_str(), "wb");
@@ -31,7 +31,8 @@ absl::Status ReplaceFile(const std::string& path, absl::string_view bytes) {
     if (error != 0) unlink(temporary.c_str());
   }
   if (error == 0) return absl::OkStatus();
-  return absl::FailedPreconditionError(absl::StrCat("cannot write ", path, ": ", SystemErrorText(error)));
+  return absl::FailedPreconditionError(
+      absl::StrCat("cannot write ", path, ": ", SystemErrorText(error)));
 }
 
 absl::Status MakeFolder(const std::string& folder) {
@@ -42,15 +43,15 @@ absl::Status MakeFolder(const std::string& folder) {
       absl::StrCat("cannot make the folder ", folder, ": ", error.message()));
 }
 
-// What the kernels need of a multiprocessor: ptxas says so when it assembles. Of those that are PTX
-// the driver finds out.
+// What the kernels need of a multiprocessor. ptxas reports this when it assembles; for kernels that
+// are PTX, the driver finds out.
 void ReportPtxas(const ProgramCompiler& compiler, AotReport* report) {
   for (const lowering::KernelReply& reply : compiler.replies) {
     const lowering::KernelResources& resources = reply.resources;
     if (resources.registers == lowering::KernelResources::kUnknown) continue;
     report->max_registers = std::max(report->max_registers, static_cast<int>(resources.registers));
-    report->spilled_bytes = std::max<int64_t>(report->spilled_bytes, 0) +
-                            std::max<int64_t>(resources.spilled_bytes, 0);
+    report->spilled_bytes =
+        std::max<int64_t>(report->spilled_bytes, 0) + std::max<int64_t>(resources.spilled_bytes, 0);
   }
 }
 

@@ -63,7 +63,7 @@ absl::StatusOr<Literal> Buffer::ToLiteral() const {
                             static_cast<int64_t>(bytes.size()));
   }
   if (rep_->shape.HasDefaultLayout()) return literal;
-  // The device holds the program's layout; literals are row-major.
+  // The device holds values in the program's layout; literals are row-major.
   const std::vector<int64_t> strides = rep_->shape.Strides();
   Literal result(literal.shape());
   std::vector<int64_t> index(rep_->shape.rank(), 0);
@@ -108,12 +108,19 @@ absl::StatusOr<std::vector<Literal>> Executable::RunLiterals(absl::Span<const Li
   return literals;
 }
 
-absl::StatusOr<Target> TargetFor(const ClientOptions& options) {
-  absl::StatusOr<Target> target = ParseTarget(options.target, options.device_index);
+namespace {
+
+absl::StatusOr<Target> Limited(absl::StatusOr<Target> target, const ClientOptions& options) {
   if (!target.ok()) return target;
   if (!options.use_libraries) target->device.libraries = 0;
   UseThreads(options.threads, &*target);
   return target;
+}
+
+}  // namespace
+
+absl::StatusOr<Target> TargetFor(const ClientOptions& options) {
+  return Limited(ParseTarget(options.target, options.device_index), options);
 }
 
 absl::StatusOr<std::unique_ptr<Client>> Client::Create(const ClientOptions& options) {
@@ -121,10 +128,12 @@ absl::StatusOr<std::unique_ptr<Client>> Client::Create(const ClientOptions& opti
   if (!target.ok()) return target.status();
   auto client = std::unique_ptr<Client>(new Client);
   client->options_ = options;
-  client->target_ = *target;
   client->state_ = std::make_unique<State>();
-  if (options.profile != nullptr) options.profile->SetDevice(target->device.name);
-  if (target->device.kind == runtime::DeviceKind::kReference) return client;
+  if (target->device.kind == runtime::DeviceKind::kReference) {
+    if (options.profile != nullptr) options.profile->SetDevice(target->device.name);
+    client->target_ = *target;
+    return client;
+  }
   std::string cache_folder;
   if (options.use_cache) {
     const absl::StatusOr<Store> store = Store::Open(options.cache_dir);
@@ -132,8 +141,16 @@ absl::StatusOr<std::unique_ptr<Client>> Client::Create(const ClientOptions& opti
   }
   absl::StatusOr<runtime::Device*> device =
       OpenDevice(*target, options.threads, options.device_index, cache_folder);
+  while (!device.ok() && options.target == "auto") {
+    // A GPU that is present may fail, or be in use.
+    target = Limited(AutoTarget(options.device_index, &*target), options);
+    if (!target.ok()) return device.status();
+    device = OpenDevice(*target, options.threads, options.device_index, cache_folder);
+  }
   if (!device.ok()) return device.status();
-  // The one that is there may have less memory than the one described.
+  if (options.profile != nullptr) options.profile->SetDevice(target->device.name);
+  client->target_ = *target;
+  // The device that is present may have less memory than the one described.
   const runtime::DeviceInfo& here = (*device)->info();
   const auto lesser = [](uint64_t a, uint64_t b) {
     return a == 0 || b == 0 ? std::max(a, b) : std::min(a, b);
@@ -194,7 +211,7 @@ absl::StatusOr<Buffer> Client::BufferInPlace(const Literal& literal) {
   }
   auto rep = std::make_shared<Buffer::Rep>();
   rep->shape = literal.shape().WithDefaultLayout();
-  // Programs only read what they are not given to keep.
+  // Programs only read arguments that are not donated.
   void* bytes = const_cast<std::byte*>(literal.bytes().data());
   auto keep = std::make_unique<Literal>(literal);
   absl::Status status = ToAbsl(state_->context->WrapHost(
@@ -269,7 +286,7 @@ absl::StatusOr<std::unique_ptr<Executable>> Client::CompileDynamic(const hlo::Mo
     arguments.push_back({parameter->shape, std::nullopt});
   }
   if (!dynamic_arguments) {
-    // What has one static form is compiled now; errors in it are errors now.
+    // A program with one static form is compiled now, so its errors are reported now.
     absl::StatusOr<hlo::Specialization> made = hlo::Specialize(**prepared, arguments);
     if (!made.ok()) return made.status();
     if (made->rest == nullptr && state_->context != nullptr) {
@@ -278,7 +295,7 @@ absl::StatusOr<std::unique_ptr<Executable>> Client::CompileDynamic(const hlo::Mo
   }
   absl::StatusOr<std::unique_ptr<Executable>> executable = absl::InternalError("");
   if (state_->context == nullptr) {
-    // The evaluator knows every size when it gets there.
+    // The evaluator knows every size by the time it needs it.
     if (absl::Status s = CheckCustomCalls(**prepared, nullptr); !s.ok()) return s;
     executable = MakeReferenceExecutable(**prepared);
   } else {

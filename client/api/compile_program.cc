@@ -1,4 +1,4 @@
-// Compiling program files and programs in memory, with the cache of whole programs.
+// Compiles program files and programs in memory, with the cache of whole programs.
 
 #include <chrono>
 #include <optional>
@@ -20,7 +20,7 @@ using Clock = std::chrono::steady_clock;
 
 namespace {
 
-// A compile phase that ends with the scope.
+// A phase of a compile, which ends with the scope.
 class PhaseTimer {
  public:
   PhaseTimer(Profile* profile, std::string name) : profile_(profile), name_(std::move(name)) {}
@@ -42,8 +42,8 @@ double MillisecondsSince(Clock::time_point start) {
 
 }  // namespace
 
-// What a cached program was made from: everything that could have made another one. `used` receives
-// whether the tuning database may be asked.
+// The key of a cached program: everything on which it depends. `used` receives whether the tuning
+// database may be asked.
 absl::StatusOr<std::string> Client::ProgramKey(absl::string_view bytes,
                                                const CompileOptions& options,
                                                ClientOptions* used) const {
@@ -54,15 +54,14 @@ absl::StatusOr<std::string> Client::ProgramKey(absl::string_view bytes,
     if (!tuned.ok()) return tuned.status();
     used->use_tuning = !tuned->failed();
     if (used->use_tuning) {
-      tuning = absl::StrCat(tuned->state(), " ", target_.device.name,
-                            options_.locked ? " locked" : "");
+      tuning =
+          absl::StrCat(tuned->state(), " ", target_.device.name, options_.locked ? " locked" : "");
     }
   }
-  // An empty request's key names device, codegen sources and versions.
+  // The key of an empty request names the device, the codegen sources and versions.
   lowering::KernelRequest device;
   device.device = target_.device;
-  const std::string device_key =
-      device.ObjectKey(lowering::gpu::AssemblerOf(target_.device.kind));
+  const std::string device_key = device.ObjectKey(lowering::gpu::AssemblerOf(target_.device.kind));
   return absl::StrCat("program\nsources ", HALYARD_PLAN_SOURCE_HASH, "\n", target_.text, "\n",
                       options.KeyText(), "tuning ", tuning, "\n", device_key, "\nmemory ",
                       target_.device.memory_bytes, " ", target_.device.max_allocation_bytes, "\n",
@@ -84,7 +83,7 @@ absl::StatusOr<std::unique_ptr<Executable>> Client::CompileProgram(absl::string_
   absl::StatusOr<Store> store = absl::NotFoundError("no cache");
   ClientOptions used = options_;
   std::string key;
-  // With shapes, the program is read, so that they are known to be its own.
+  // If shapes are given, the program is read, to check that they fit it.
   const bool cached = options_.use_cache && options.dump_dir.empty() &&
                       options.argument_shapes.empty() && state_->context != nullptr;
   if (cached) {
@@ -98,7 +97,8 @@ absl::StatusOr<std::unique_ptr<Executable>> Client::CompileProgram(absl::string_
       stats.program_from_cache = true;
       stats.parse_ms = MillisecondsSince(start);
       absl::StatusOr<std::unique_ptr<Executable>> executable = Load(*std::move(program), stats);
-      // Damaged: made again. A function that is not there: read again, to say where it is called.
+      // A damaged program is compiled again. If a function is missing, the source is read again, to
+      // say where it is called.
       const absl::StatusCode code = executable.status().code();
       if (code != absl::StatusCode::kDataLoss && code != absl::StatusCode::kNotFound)
         return executable;

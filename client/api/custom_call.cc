@@ -105,7 +105,7 @@ bool IsPlainVersion(const Instruction& call) {
          version == "API_VERSION_UNSPECIFIED";
 }
 
-// Why `call` cannot be made; empty if it can.
+// Returns why `call` cannot be made, or "".
 std::string Objection(const Instruction& call, const std::optional<runtime::CustomCall>& found) {
   const std::string& target = call.GetString(Attr::kCustomCallTarget);
   if (!found.has_value()) {
@@ -167,7 +167,7 @@ void AppendPointers(const Literal& literal, std::vector<const void*>* pointers) 
   for (const Literal& element : literal.elements()) AppendPointers(element, pointers);
 }
 
-// Memory for a result of `shape`.
+// Returns memory for a result of `shape`.
 Literal Allocated(const Shape& shape, std::vector<void*>* pointers) {
   if (shape.IsToken()) return Literal::Token();
   if (shape.IsArray()) {
@@ -200,9 +200,9 @@ void RegisterCustomCall(absl::string_view name, CustomCallHandler handler) {
 }
 
 absl::Status LoadCustomCalls(const std::string& library) {
-  // A name without a slash would be looked for in the system's folders.
+  // dlopen looks for a name without a slash in the system's folders.
   std::string path = library.find('/') == std::string::npos ? absl::StrCat("./", library) : library;
-  // Of a pipe, dlopen would wait for the other end.
+  // If the file is a pipe, dlopen would wait for the other end.
   const absl::StatusOr<int> file = OpenRegularFile(path);
   if (!file.ok()) {
     return absl::Status(file.status().code(),

@@ -21,17 +21,16 @@ using hlo::Shape;
 
 class DynamicProgram;
 
-// One argument of a program: the leaves of its shape, and its value if that decides sizes.
+// An argument of a program: the leaves of its shape, and its value if sizes depend on it.
 struct Argument {
   std::vector<Buffer> leaves;
   std::optional<Literal> value;
 };
 
-// A part of a program, for given sizes: what is compiled, what is run step by step after it, and
-// what is left.
+// A part of a program, for given sizes: what is compiled, the step that runs after it, and the rest
+// of the program.
 struct Stage {
-  // An element of the part's root, a value: an argument handed on, or the executable's next
-  // results.
+  // One value of the part's root: an argument that is handed on, or the executable's next results.
   struct Element {
     int64_t argument = -1;
     size_t leaves = 0;
@@ -44,7 +43,8 @@ struct Stage {
   std::unique_ptr<DynamicProgram> rest;  // null: the executable's results are the program's
 };
 
-// The stages of one executable, least recently used last. Thread-safe; a stage is made once.
+// The stages of one executable; the least recently used is last. Thread-safe; each stage is made
+// once.
 class StageCache {
  public:
   StageCache(CompileStatic compile, size_t capacity)
@@ -80,7 +80,7 @@ class StageCache {
 
   int64_t NextId() { return next_id_++; }
   int64_t arena_bytes() const { return arena_bytes_; }
-  // Of the first part that was compiled.
+  // These describe the first part that was compiled.
   const CompileStats& stats() const {
     return stats_ready_.load(std::memory_order_acquire) ? first_stats_ : no_stats_;
   }
@@ -144,7 +144,7 @@ absl::StatusOr<Shape> ShapeOf(const Shape& like, const std::vector<Buffer>& leav
   return Shape::Tuple(std::move(elements));
 }
 
-// A dynamic module, run stage by stage.
+// Runs a dynamic module stage by stage.
 class DynamicProgram {
  public:
   DynamicProgram(std::unique_ptr<hlo::Module> module, StageCache* cache)
@@ -180,7 +180,7 @@ class DynamicProgram {
       absl::StrAppend(&key, shape->ToString());
       if (arguments[i].value) absl::StrAppend(&key, "=", arguments[i].value->ToString());
       key += ";";
-      // What the program says is quantized is stored as integers.
+      // Values that the program calls quantized are stored as integers.
       known.push_back({WithQuantizationOf(module_->entry()->parameters()[i]->shape, *shape),
                        arguments[i].value});
     }
@@ -225,7 +225,7 @@ class DynamicProgram {
     return stage;
   }
 
-  // Leaves what is computed in the root, a tuple. False: nothing is.
+  // Leaves the computed values in the root, a tuple. Returns false if nothing is computed.
   static bool HandOnArguments(hlo::Module* module, Stage* stage) {
     hlo::Computation* entry = module->entry();
     std::vector<hlo::Instruction*> computed;
@@ -249,7 +249,7 @@ class DynamicProgram {
     return !computed.empty() || effects;
   }
 
-  // The elements, and then the step's result: the arguments of what is left.
+  // Returns the elements, then the step's result: the arguments of the rest.
   static absl::StatusOr<std::vector<Argument>> RunStage(const Stage& stage,
                                                         const std::vector<Argument>& arguments,
                                                         const RunOptions& options) {

@@ -41,7 +41,7 @@ double MillisecondsSince(std::chrono::steady_clock::time_point start) {
       .count();
 }
 
-// Where steps placed on the host of a GPU program run: any x86 CPU.
+// The device for steps of a GPU program that run on the host: any x86 CPU.
 absl::StatusOr<runtime::DeviceInfo> HostInfo() {
   absl::StatusOr<Target> target = ParseTarget("x86:v2");
   if (!target.ok()) return target.status();
@@ -52,7 +52,7 @@ std::string ObjectKey(const KernelRequest& request) {
   return request.ObjectKey(lowering::gpu::AssemblerOf(request.device.kind));
 }
 
-// One service for the process: it is costly to start, and takes turns.
+// The process has one service, because it is costly to start and works on one batch at a time.
 lowering::KernelCompiler& Service() {
   static auto* service = lowering::KernelCompiler::Create({}).release();
   return *service;
@@ -60,14 +60,15 @@ lowering::KernelCompiler& Service() {
 
 absl::Status WriteText(const std::string& path, absl::string_view text) {
   FILE* file = fopen(path.c_str(), "wb");
-  if (file == nullptr) return absl::InvalidArgumentError(absl::StrCat(path, ": ", SystemErrorText(errno)));
+  if (file == nullptr)
+    return absl::InvalidArgumentError(absl::StrCat(path, ": ", SystemErrorText(errno)));
   const bool good = fwrite(text.data(), 1, text.size(), file) == text.size();
   if (fclose(file) != 0 || !good)
     return absl::DataLossError(absl::StrCat(path, ": could not be written"));
   return absl::OkStatus();
 }
 
-// `kernel-name: line`; `#` starts a comment.
+// Reads lines of the form `kernel-name: line`; `#` starts a comment.
 absl::StatusOr<std::map<std::string, std::string>> ParseSchedules(const std::string& text) {
   std::map<std::string, std::string> lines;
   int number = 0;
@@ -110,12 +111,9 @@ class Dumper {
                            : kind == runtime::DeviceKind::kVulkan ? ".spirv"
                                                                   : ".asm";
     const std::pair<const char*, const std::string*> parts[] = {
-        {".hlo", &reply.dump.hlo},
-        {".algorithm", &reply.dump.algorithm},
-        {".schedule", &reply.schedule},
-        {".calls", &reply.dump.schedule},
-        {".stmt", &reply.dump.stmt},
-        {".ll", &reply.dump.llvm},
+        {".hlo", &reply.dump.hlo},       {".algorithm", &reply.dump.algorithm},
+        {".schedule", &reply.schedule},  {".calls", &reply.dump.schedule},
+        {".stmt", &reply.dump.stmt},     {".ll", &reply.dump.llvm},
         {assembly, &reply.dump.assembly}};
     for (const auto& [extension, text] : parts)
       Note(WriteText(absl::StrCat(folder_, base, extension), *text));
@@ -131,8 +129,8 @@ class Dumper {
   absl::Status status_;
 };
 
-// When each kernel was compiled: the service starts them in order, the next as soon as one of its
-// processes is free.
+// Returns when each kernel was compiled. The service starts them in order, the next one as soon as
+// one of its processes is free.
 class CodegenTimes {
  public:
   CodegenTimes(Profile* profile, std::vector<std::string> names)
@@ -173,14 +171,15 @@ absl::Status KernelError(const ProgramSpec::Kernel& kernel, const absl::Status& 
                    ": ", status.message()));
 }
 
-// "f32[4,8];s32[2]"
+// Writes shapes as "f32[4,8];s32[2]".
 std::string ShapesText(const std::vector<hlo::Shape>& shapes) {
   return absl::StrJoin(shapes, ";", [](std::string* text, const hlo::Shape& shape) {
     absl::StrAppend(text, shape.ToString());
   });
 }
 
-// `halyard tune …` that tunes this kernel, as it is compiled here, into the same database.
+// Returns the `halyard tune …` that tunes this kernel, as it is compiled here, into the same
+// database.
 std::string TuneCommand(const ClientOptions& client, const CompileOptions& compile,
                         const std::string& target, absl::string_view kernel) {
   std::string command =
@@ -202,14 +201,13 @@ std::string TuneCommand(const ClientOptions& client, const CompileOptions& compi
 std::string CompileOptions::KeyText() const {
   // Names every field, so that this does not compile until a new one is put into the text or is
   // known to change nothing that is compiled.
-  const auto& [fuse_, attention_, dump_, schedules_, choices_, without_, scatter_, file_,
-               shapes_, progress_] = *this;
-  // Texts of any content are kept apart by their sizes.
+  const auto& [fuse_, attention_, dump_, schedules_, choices_, without_, scatter_, file_, shapes_,
+               progress_] = *this;
+  // Sizes separate the texts, whatever they contain.
   return absl::StrCat("fuse ", fuse_, "\nattention ", attention_, "\nscatter ", scatter_,
-                      "\nwithout ", without_.size(),
-                      " ", without_, "\nschedules ", schedules_.size(), " ", schedules_,
-                      "\nchoices ", choices_.size(), " ", choices_, "\nshapes ",
-                      ShapesText(shapes_), "\n");
+                      "\nwithout ", without_.size(), " ", without_, "\nschedules ",
+                      schedules_.size(), " ", schedules_, "\nchoices ", choices_.size(), " ",
+                      choices_, "\nshapes ", ShapesText(shapes_), "\n");
 }
 
 absl::StatusOr<lowering::PlanOptions> PlanOptionsFor(const Target& target,
@@ -296,7 +294,8 @@ struct ProgramCompiler::Wanted {
   bool tuned = false;  // its schedule is a record's
 };
 
-// Each kernel's request, with the schedule that `compile.schedules` or the tuning database names.
+// Returns each kernel's request, with the schedule that `compile.schedules` or the tuning database
+// names.
 absl::StatusOr<std::vector<ProgramCompiler::Wanted>> ProgramCompiler::WantedKernels(
     const ProgramSpec& program, const std::string& target) {
   absl::StatusOr<std::map<std::string, std::string>> lines = ParseSchedules(compile.schedules);
@@ -319,7 +318,7 @@ absl::StatusOr<std::vector<ProgramCompiler::Wanted>> ProgramCompiler::WantedKern
       lines->erase(line);
       continue;
     }
-    // Those of a GPU program that run on the host are for any x86, and are not tuned.
+    // Kernels of a GPU program that run on the host are for any x86, and are not tuned.
     if (!tuned.has_value() || kernel.space == MemorySpace::kHost) continue;
     absl::StatusOr<std::optional<std::string>> best = tuned->Find(want.request);
     if (!best.ok()) return best.status();
@@ -345,8 +344,8 @@ absl::StatusOr<std::vector<ProgramCompiler::Wanted>> ProgramCompiler::WantedKern
   return wanted;
 }
 
-// Fills in the replies of the kernels that are not in the cache. A record's schedule that no longer
-// compiles gives way to the default.
+// Fills in the replies of the kernels that are not in the cache. If a record's schedule no longer
+// compiles, the default takes its place.
 absl::Status ProgramCompiler::CompileMissing(const ProgramSpec& program,
                                              std::vector<Wanted>* wanted,
                                              const std::vector<size_t>& missing) {
@@ -359,12 +358,11 @@ absl::Status ProgramCompiler::CompileMissing(const ProgramSpec& program,
     requests.push_back((*wanted)[i].request);
   }
   CodegenTimes times(client.profile.get(), std::move(names));
-  std::vector<absl::StatusOr<KernelReply>> answers =
-      Service().Compile(requests, [&](size_t index) {
-        ++done;
-        times.Done(index);
-        if (compile.progress) compile.progress(done, total);
-      });
+  std::vector<absl::StatusOr<KernelReply>> answers = Service().Compile(requests, [&](size_t index) {
+    ++done;
+    times.Done(index);
+    if (compile.progress) compile.progress(done, total);
+  });
   for (size_t m = 0; m < answers.size(); ++m) {
     const size_t i = missing[m];
     Wanted& want = (*wanted)[i];
@@ -382,6 +380,18 @@ absl::Status ProgramCompiler::CompileMissing(const ProgramSpec& program,
   }
   return absl::OkStatus();
 }
+
+namespace {
+
+std::optional<KernelReply> ReadKernel(const Store& store, const KernelRequest& request) {
+  const std::optional<std::string> text = store.Read("kernel", ObjectKey(request));
+  if (!text.has_value()) return std::nullopt;
+  absl::StatusOr<KernelReply> reply = KernelReply::Parse(*text);
+  if (!reply.ok()) return std::nullopt;
+  return *std::move(reply);
+}
+
+}  // namespace
 
 absl::StatusOr<ProgramSpec> ProgramCompiler::Compile(const hlo::Module& module,
                                                      const Target& target) {
@@ -409,24 +419,21 @@ absl::StatusOr<ProgramSpec> ProgramCompiler::Compile(const hlo::Module& module,
   for (size_t i = 0; i < program->kernels.size(); ++i) {
     KernelRequest& request = (*wanted)[i].request;
     request.dump = dump;
-    if (store.ok() && !dump) {
-      if (std::optional<std::string> cached = store->Read("kernel", ObjectKey(request))) {
-        absl::StatusOr<KernelReply> reply = KernelReply::Parse(*cached);
-        if (reply.ok()) {
-          replies[i] = *std::move(reply);
-          ++stats.kernels_from_cache;
-          continue;
-        }
-      }
+    std::optional<KernelReply> cached;
+    if (store.ok() && !dump) cached = ReadKernel(*store, request);
+    if (cached.has_value()) {
+      replies[i] = *std::move(cached);
+      ++stats.kernels_from_cache;
+    } else {
+      missing.push_back(i);
     }
-    missing.push_back(i);
   }
   stats.kernels += static_cast<int>(program->kernels.size());
   if (!missing.empty()) {
     if (absl::Status s = CompileMissing(*program, &*wanted, missing); !s.ok()) return s;
     for (size_t i : missing) {
       if (replies[i].warning.empty()) continue;
-      // One says what the others would.
+      // One warning says what the others would.
       WarnOnce(absl::StrCat(replies[i].warning, "; the driver will compile the kernels"));
       break;
     }

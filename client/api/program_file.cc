@@ -1,4 +1,4 @@
-// Recognising and reading program files.
+// Recognises and reads program files.
 
 #include "absl/strings/ascii.h"
 #include "absl/strings/match.h"
@@ -14,7 +14,7 @@ namespace halyard {
 
 namespace {
 
-// The first word that is not a comment.
+// Returns the first word that is not in a comment.
 absl::string_view FirstWord(absl::string_view text) {
   while (true) {
     text = absl::StripLeadingAsciiWhitespace(text);

@@ -13,7 +13,7 @@ using hlo::Shape;
 
 namespace {
 
-// Leaves of `shape` taken from `leaves` in order.
+// Takes the leaves of `shape` from `leaves` in order.
 Literal Nest(const Shape& shape, absl::Span<const Literal> leaves, size_t* next) {
   if (shape.IsToken()) {
     ++*next;
@@ -73,7 +73,7 @@ class ReferenceExecutable : public Executable {
   }
 
  private:
-  // All processes get the same arguments; the result is that of the one asked for.
+  // All processes get the same arguments. The result is that of the process that was asked for.
   absl::StatusOr<Literal> RunProcess(const std::vector<Literal>& arguments,
                                      const RunOptions& options) {
     const hlo::GridShape grid{module_->num_replicas, module_->num_partitions};

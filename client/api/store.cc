@@ -22,7 +22,7 @@ namespace halyard {
 
 namespace {
 
-// An entry: this, the key, the value. The checksum is XXH3 of key and value.
+// An entry consists of this head, the key and the value. The checksum is XXH3 of key and value.
 struct EntryHeader {
   char magic[8] = {'H', 'Y', 'C', 'A', 'C', 'H', 'E', '1'};
   uint64_t key_bytes = 0, value_bytes = 0, checksum = 0;
@@ -96,7 +96,7 @@ std::string Store::PathOf(absl::string_view kind, absl::string_view key) const {
 
 std::optional<std::string> Store::Read(absl::string_view kind, absl::string_view key) const {
   if (folder_.empty()) return std::nullopt;
-  // A pipe in an entry's place would make an open wait for ever.
+  // If a pipe were in an entry's place, opening it would wait for ever.
   const int fd = open(PathOf(kind, key).c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (fd < 0) return std::nullopt;
   struct stat info;

@@ -25,7 +25,7 @@ void Flatten(const Literal& literal, std::vector<const Literal*>* arrays) {
   for (const Literal& element : literal.elements()) Flatten(element, arrays);
 }
 
-// The literal of `shape` from its arrays, in order.
+// Makes a literal of `shape` from its arrays, in order.
 Literal Nest(const Shape& shape, std::vector<Literal>* arrays, size_t* next) {
   if (shape.IsToken()) return Literal::Token();
   if (shape.IsArray()) return std::move((*arrays)[(*next)++]);
@@ -34,7 +34,7 @@ Literal Nest(const Shape& shape, std::vector<Literal>* arrays, size_t* next) {
   return Literal::Tuple(std::move(elements));
 }
 
-// The same values, of a shape that says this layout.
+// Returns the same values with a shape that has this layout.
 Literal WithShape(const Literal& array, const Shape& shape) {
   if (array.shape() == shape) return array;
   absl::Span<const std::byte> bytes = array.bytes();
@@ -178,7 +178,7 @@ StatusOr<std::unique_ptr<GlobalData>> Client::Execute(const ExecutionHandle& han
     }
     leaves.insert(leaves.end(), argument->leaves_.begin(), argument->leaves_.end());
   }
-  // Waited for, so that errors are this call's.
+  // This call waits for the transfer, so that errors are reported here.
   absl::StatusOr<std::vector<Buffer>> results =
       handle.executable_->Run(leaves, {.asynchronous = false});
   if (!results.ok()) return results.status();

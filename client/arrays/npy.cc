@@ -25,8 +25,8 @@ absl::Status Wrong(absl::string_view what) {
   return absl::InvalidArgumentError(absl::StrCat("wrong .npy header: ", what));
 }
 
-// The header's text, a Python dictionary: {'descr': '<f4', 'fortran_order': False, 'shape': (3, 4),
-// }
+// Reads the header's text, a Python dictionary: {'descr': '<f4', 'fortran_order': False, 'shape':
+// (3, 4), }
 class DictReader {
  public:
   explicit DictReader(absl::string_view text) : text_(text) {}
@@ -107,7 +107,7 @@ class DictReader {
     return absl::OkStatus();
   }
 
-  // '<f4': byte order, kind, size in bytes (of U: in characters of four bytes).
+  // A type such as '<f4': byte order, kind, size in bytes (for U, in characters of four bytes).
   absl::Status ReadDescr(NpyHeader* header) {
     if (Peek('[')) return absl::InvalidArgumentError("structured arrays are not supported");
     std::optional<absl::string_view> descr = String();
@@ -159,7 +159,7 @@ std::string Header(absl::string_view descr, absl::Span<const int64_t> dims) {
   return out + text;
 }
 
-// Column-major to row-major.
+// Reorders column-major elements to row-major.
 std::vector<std::byte> ToRowMajor(const NpyHeader& header, absl::Span<const std::byte> from) {
   std::vector<std::byte> to(from.size());
   int64_t rank = static_cast<int64_t>(header.dims.size());
@@ -182,8 +182,8 @@ std::vector<std::byte> ToRowMajor(const NpyHeader& header, absl::Span<const std:
   return to;
 }
 
-// Brings bytes of a type narrower than a byte into a literal's form; false if one is no value of
-// it.
+// Converts the bytes of a type narrower than a byte to a literal's form. Returns false if one of
+// them is not a value of the type.
 bool NormaliseNarrow(ElementType type, absl::Span<std::byte> data) {
   int bits = hlo::BitWidth(type);
   int mask = (1 << bits) - 1;
@@ -247,7 +247,7 @@ absl::StatusOr<ElementType> NpyElementType(const NpyHeader& header) {
 absl::StatusOr<hlo::Literal> NpyToLiteral(const NpyHeader& header, ElementType type,
                                           std::vector<std::byte> data) {
   absl::StatusOr<ElementType> own = NpyElementType(header);
-  // Bits of a type that NumPy lacks; ml_dtypes' own arrays are V, and f1.
+  // The bits of types that NumPy lacks. ml_dtypes writes its arrays as V, and as f1.
   bool bits = absl::StrContains("uiV", absl::string_view(&header.kind, 1)) ||
               (header.kind == 'f' && header.item_bytes == 1);
   if (header.item_bytes != hlo::StorageBytes(type) || (!bits && (!own.ok() || *own != type))) {

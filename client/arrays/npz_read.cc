@@ -44,7 +44,7 @@ absl::StatusOr<Archive> Open(const std::string& path, int64_t* file_size) {
   return absl::InvalidArgumentError(absl::StrCat(path, ": ", why));
 }
 
-// One .npy inside the archive. It is opened once for its header, and again to unpack it.
+// One .npy inside the archive. It is opened once for its header, and again for its data.
 struct Array {
   std::string name;
   zip_uint64_t entry = 0;
@@ -53,7 +53,7 @@ struct Array {
   hlo::ElementType type = hlo::ElementType::kF32;
 };
 
-// Reads exactly `size` bytes, in pieces: libzip hands what it is asked for to zlib, which counts in
+// Reads exactly `size` bytes, in pieces, because libzip passes the size on to zlib, which counts in
 // 32 bits.
 absl::Status ReadExactly(zip_file_t* file, char* to, int64_t size) {
   constexpr int64_t kPiece = int64_t{1} << 30;
@@ -67,8 +67,8 @@ absl::Status ReadExactly(zip_file_t* file, char* to, int64_t size) {
   return absl::OkStatus();
 }
 
-// The entry's sizes, checked against each other and the archive's, so that no more is allocated
-// than a real file can hold.
+// Returns the entry's sizes, checked against each other and the archive's, so that no more is
+// allocated than a real file can hold.
 absl::StatusOr<int64_t> CheckedSize(const zip_stat_t& stat) {
   constexpr zip_uint64_t kNeeded = ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD;
   if ((stat.valid & kNeeded) != kNeeded) return absl::InvalidArgumentError("no size is given");
@@ -76,7 +76,7 @@ absl::StatusOr<int64_t> CheckedSize(const zip_stat_t& stat) {
     return absl::InvalidArgumentError(
         absl::StrCat("compression method ", stat.comp_method, " is not supported"));
   }
-  // Deflate makes at most 1032 bytes of one.
+  // Deflate expands one byte to at most 1032.
   zip_uint64_t factor = stat.comp_method == ZIP_CM_STORE ? 1 : 1032;
   if (stat.size > uint64_t{1} << 56 || stat.size / factor > stat.comp_size) {
     return absl::InvalidArgumentError("the entry's size is damaged");
@@ -90,7 +90,7 @@ absl::StatusOr<Entry> OpenEntry(zip_t* archive, zip_uint64_t index) {
   return file;
 }
 
-// Up to `most` bytes of the entry's beginning.
+// Reads up to `most` bytes from the entry's beginning.
 absl::StatusOr<std::string> ReadHead(zip_t* archive, const Array& array, int64_t most) {
   absl::StatusOr<Entry> file = OpenEntry(archive, array.entry);
   if (!file.ok()) return file.status();
@@ -100,7 +100,7 @@ absl::StatusOr<std::string> ReadHead(zip_t* archive, const Array& array, int64_t
   return head;
 }
 
-// Everything of an entry but its values.
+// Everything about an entry except its values.
 absl::Status ReadHeader(zip_t* archive, int64_t file_size, Array* array) {
   zip_stat_t stat;
   if (zip_stat_index(archive, array->entry, 0, &stat) != 0) {
@@ -112,7 +112,8 @@ absl::Status ReadHeader(zip_t* archive, int64_t file_size, Array* array) {
     return absl::InvalidArgumentError("the entry is larger than the file");
   }
   array->size = *size;
-  // The longest header that there may be is too much for each small array: first its usual length.
+  // Reading the longest possible header of each small array would take too long, so the usual
+  // length is tried first.
   constexpr int64_t kUsualHeader = 128;
   absl::StatusOr<std::string> head = ReadHead(archive, *array, kUsualHeader);
   if (!head.ok()) return head.status();
@@ -135,8 +136,8 @@ absl::Status ReadHeader(zip_t* archive, int64_t file_size, Array* array) {
 absl::StatusOr<std::vector<std::byte>> ReadValues(zip_t* archive, const Array& array) {
   const int64_t memory = PhysicalMemoryBytes();
   if (array.header.data_bytes > memory) {
-    return absl::ResourceExhaustedError(absl::StrCat(
-        "it unpacks to ", array.header.data_bytes, " bytes; this machine has ", memory));
+    return absl::ResourceExhaustedError(absl::StrCat("it unpacks to ", array.header.data_bytes,
+                                                     " bytes; this machine has ", memory));
   }
   absl::StatusOr<Entry> file = OpenEntry(archive, array.entry);
   if (!file.ok()) return file.status();
@@ -154,7 +155,7 @@ absl::StatusOr<std::vector<std::byte>> ReadValues(zip_t* archive, const Array& a
   return data;
 }
 
-// A NAME.dtype entry: what type the array NAME is of, in words.
+// A NAME.dtype entry says in words what type the array NAME has.
 absl::StatusOr<std::string> ReadDtype(zip_t* archive, const Array& array) {
   constexpr int64_t kLongestName = 1024;
   if (array.header.data_bytes > kLongestName)
@@ -174,7 +175,7 @@ absl::StatusOr<hlo::ElementType> TypeOf(const Array& array,
       absl::StrCat("unknown type '", dtype->second, "' in ", array.name, kDtype));
 }
 
-// `status`, after the file and the entry.
+// Returns `status` with the file and the entry before its message.
 absl::Status In(const std::string& path, absl::string_view entry, const absl::Status& status) {
   return absl::Status(status.code(), absl::StrCat(path, ": ", entry, ": ", status.message()));
 }
@@ -182,7 +183,7 @@ absl::Status In(const std::string& path, absl::string_view entry, absl::string_v
   return In(path, entry, absl::InvalidArgumentError(what));
 }
 
-// All arrays with their headers and types, in the file's order.
+// Returns all arrays with their headers and types, in the file's order.
 absl::StatusOr<std::vector<Array>> ReadHeaders(const std::string& path, zip_t* archive,
                                                int64_t file_size) {
   std::vector<Array> arrays;

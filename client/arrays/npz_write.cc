@@ -14,10 +14,10 @@
 namespace halyard {
 namespace {
 
-// 1980-01-01 in zip's own form: the same arrays give the same bytes.
+// The date is 1980-01-01 in zip's format, so that the same arrays give the same bytes.
 constexpr zip_uint16_t kDate = (1 << 5) | 1;
 
-// Adds `entry`, made of `head` and `data`. Both are read when the archive is closed.
+// Adds `entry`, which consists of `head` and `data`. Both are read when the archive is closed.
 absl::Status AddEntry(zip_t* archive, const std::string& entry, absl::string_view head,
                       absl::Span<const std::byte> data) {
   zip_buffer_fragment_t parts[2] = {};
@@ -56,7 +56,7 @@ absl::Status Check(const std::vector<std::pair<std::string, hlo::Literal>>& arra
   return absl::OkStatus();
 }
 
-// libzip writes no archive without entries; it is the end record alone.
+// libzip does not write an archive without entries, which consists of the end record only.
 absl::Status WriteEmpty(const std::string& path) {
   constexpr char kEnd[22] = {'P', 'K', 5, 6};
   std::string temporary = absl::StrCat(path, ".", getpid(), ".tmp");
@@ -76,7 +76,8 @@ absl::Status WriteNpz(const std::string& path,
   if (absl::Status status = Check(arrays); !status.ok()) return status;
   if (arrays.empty()) return WriteEmpty(path);
   int code = 0;
-  // Written to a temporary file beside `path`, which replaces it when closed.
+  // The archive is written to a temporary file beside `path`, which replaces `path` when it is
+  // closed.
   zip_t* archive = zip_open(path.c_str(), ZIP_CREATE | ZIP_TRUNCATE, &code);
   if (archive == nullptr) {
     zip_error_t error;
@@ -92,7 +93,7 @@ absl::Status WriteNpz(const std::string& path,
     hlo::ElementType type = literal.shape().element_type();
     const hlo::Literal* bits = &literal;
     if (hlo::BitWidth(type) < 8 && hlo::IsSigned(type)) {
-      // Without the sign's extension, as ml_dtypes holds them.
+      // The sign is not extended, as in ml_dtypes' arrays.
       hlo::Literal& plain = unsigned_bits.emplace_back(literal);
       for (std::byte& byte : plain.mutable_bytes()) {
         byte &= static_cast<std::byte>((1 << hlo::BitWidth(type)) - 1);

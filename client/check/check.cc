@@ -44,7 +44,7 @@ Literal Value(const Constant& constant, const hlo::Shape& shape) {
   return Literal::FromBytes(shape, std::vector<std::byte>(bytes.begin(), bytes.end()));
 }
 
-// Leaves of each of the values that a function gives.
+// Returns the leaves of each value that a function gives.
 std::vector<size_t> LeavesOfResults(const hlo::Shape& root, size_t results) {
   if (results == 1) return {hlo::FlattenShape(root).size()};
   std::vector<size_t> leaves;
@@ -54,7 +54,7 @@ std::vector<size_t> LeavesOfResults(const hlo::Shape& root, size_t results) {
   return leaves;
 }
 
-// Names of `from` and of all functions that they name, and so on.
+// Returns the names in `from` and of all functions that they refer to, directly or not.
 std::unordered_set<std::string> Reached(const std::vector<std::unique_ptr<Function>>& functions,
                                         const std::vector<const Function*>& from) {
   std::unordered_set<std::string> names;
@@ -74,7 +74,7 @@ std::unordered_set<std::string> Reached(const std::vector<std::unique_ptr<Functi
   return names;
 }
 
-// What the expectation's probe saw in this run; else the saved array.
+// Returns what the expectation's probe saw in this run, or else the saved array.
 absl::StatusOr<Literal> Serialized(const Expectation& expectation,
                                    const std::vector<Interpreter::Seen>& seen,
                                    const std::string& folder) {

@@ -1,4 +1,4 @@
-// Whether values are what a check op expects of them.
+// Checks that values are what a check op expects.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -22,13 +22,13 @@ using hlo::Literal;
 
 constexpr uint64_t kFarApart = std::numeric_limits<uint64_t>::max();
 
-// A float: its value, and the bits that hold it.
+// A float's value, and the bits that hold it.
 struct Float {
   double value = 0;
   uint64_t bits = 0;
 };
 
-// Element `index`, or a part of it (0: real, 1: imaginary).
+// Returns element `index`, or a part of it (0: real, 1: imaginary).
 Float PartOf(const Literal& literal, int64_t index, int part) {
   const ElementType type = literal.shape().element_type();
   if (!hlo::IsComplex(type)) return {literal.GetFloat(index), literal.GetBits(index)};
@@ -40,7 +40,7 @@ Float PartOf(const Literal& literal, int64_t index, int part) {
   return result;
 }
 
-// How many floats lie between, one of the ends included (CheckOps.td).
+// Counts the floats between the two, including one of them (CheckOps.td).
 uint64_t UlpDifference(ElementType type, const Float& a, const Float& b) {
   if (a.bits == b.bits || (std::isnan(a.value) && std::isnan(b.value))) return 0;
   if (!std::isfinite(a.value) || !std::isfinite(b.value)) return kFarApart;
@@ -59,7 +59,7 @@ bool AlmostEqual(const Float& a, const Float& b, bool is_part, double tolerance)
          std::abs(a.value - b.value) <= tolerance;
 }
 
-// `type`: the element's, of which the two are the whole or a part.
+// `type` is that of the element, of which the two values are the whole or a part.
 bool PartIsExpected(const Expectation& expectation, ElementType type, const Float& actual,
                     const Float& expected, uint64_t* ulps) {
   switch (expectation.kind) {
@@ -125,7 +125,7 @@ absl::Status Mismatch(const Expectation& expectation, absl::string_view what) {
       absl::StrCat(expectation.place, ": ", expectation.name, ": ", what));
 }
 
-// The line of index.csv that tells of the expectation's probe: its type and file.
+// Returns the line of index.csv about the expectation's probe: its type and file.
 absl::StatusOr<std::pair<std::string, std::string>> FindProbe(const Expectation& expectation,
                                                               const std::string& folder) {
   const std::string index = absl::StrCat(folder, "/index.csv");
@@ -182,7 +182,7 @@ absl::StatusOr<Literal> ReadSerialized(const Expectation& expectation, const std
     return Mismatch(expectation,
                     absl::StrCat("the value is ", expectation.type, ", the saved array ", type));
   }
-  // What another machine wrote is looked for in the folder itself too.
+  // Files that another machine wrote are also looked for in the folder itself.
   std::filesystem::path path = std::filesystem::path(folder) / file;
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) {
@@ -199,7 +199,7 @@ absl::StatusOr<Literal> ReadSerialized(const Expectation& expectation, const std
   if (header->data_bytes > static_cast<int64_t>(bytes.size()) - header->data_offset) {
     return fail(absl::InvalidArgumentError("the file is cut off"));
   }
-  // NumPy has no name for some types, so the program's says how the bytes are read.
+  // NumPy has no name for some types, so the program's type says how the bytes are read.
   absl::string_view element = expectation.type;
   absl::ConsumePrefix(&element, "tensor<");
   absl::ConsumeSuffix(&element, ">");

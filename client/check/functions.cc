@@ -1,4 +1,4 @@
-// The functions of a test program: what they name, and which are run.
+// The functions of a test program: what they refer to, and which of them are run.
 #include <functional>
 
 #include "client/check/rewrite.h"
@@ -29,7 +29,7 @@ void AddSymbols(const Attribute& attribute, std::unordered_set<std::string>* nam
   }
 }
 
-// Functions that an interpreter.run_parallel of the body runs.
+// Returns the functions that an interpreter.run_parallel of the body runs.
 void AddProcesses(const Operation& function, std::unordered_set<std::string>* names) {
   for (const Region& region : function.regions) {
     for (const auto& block : region.blocks) {

@@ -37,7 +37,7 @@ int64_t NewNumber() {
   return directory.next++;
 }
 
-// A value of `shape` whose arrays are copied from `in`, one after the other.
+// Makes a value of `shape`, whose arrays are copied from `in` one after the other.
 Literal Taken(const Shape& shape, const void* const* in, size_t* next) {
   if (shape.IsToken()) return Literal::Token();
   if (shape.IsTuple()) {

@@ -39,7 +39,7 @@ constexpr SizeOperands kSizeOperands[] = {
 // Functions calling one another in a row, as the converter has it, and what calls may multiply.
 constexpr int kMaxCallDepth = 100;
 constexpr size_t kMaxAdded = 1 << 16;
-// A constant of one repeated element becomes an array only when it is needed.
+// A constant that repeats one element becomes an array only when it is needed.
 constexpr int64_t kMaxSplat = 1 << 20;
 
 const Attribute* TypeAttribute(mlir::Document& document, const Type* type, size_t offset) {
@@ -67,7 +67,8 @@ Value* AddResult(Operation& op, const Type* type) {
   return op.results.emplace_back(std::move(value)).get();
 }
 
-// A custom call that wants no value when compiling: a check, or one that the rewriting has made.
+// Returns whether a custom call needs no value at compile time: it is a check, or was made by the
+// rewriting.
 bool IsOurCall(const Operation& op) {
   std::string name;
   if (IsCheckOp(op, &name)) return true;
@@ -76,7 +77,7 @@ bool IsOurCall(const Operation& op) {
          (target->text == kProbeTarget || target->text == kParallelTarget);
 }
 
-// Makes `op` the constant `true`; its result stays.
+// Turns `op` into the constant `true`; its result stays.
 void MakeTrue(mlir::Document& document, Operation& op) {
   op.name = "stablehlo.constant";
   op.operands.clear();
@@ -131,7 +132,7 @@ void Program::Rewrite::FindUses(const Operation& op, const Function* function, b
   for (const Region& region : op.regions) {
     for (const auto& block : region.blocks) {
       for (const auto& inner : block->operations) {
-        // Regions have their own rules about what they may take from outside.
+        // Regions have separate rules about the values that they may use from outside.
         for (const Value* operand : inner->operands) fixed_.insert(operand);
         FindUses(*inner, function, true);
       }
@@ -139,7 +140,7 @@ void Program::Rewrite::FindUses(const Operation& op, const Function* function, b
   }
 }
 
-// Values that sizes follow from.
+// Returns the values on which sizes depend.
 void Program::Rewrite::FindFixed(const Block& block) {
   std::vector<const Value*> open;
   for (const auto& op : block.operations) {
@@ -219,7 +220,7 @@ bool Program::Rewrite::MayHoist(const Operation& op) const {
     return false;
   }
   if (value->data->splat && value->data->count > kMaxSplat) return false;
-  // One that is wrong stays, for the error.
+  // A wrong one stays, so that its error is reported.
   return value->type->dims == type.dims &&
          std::count(type.dims.begin(), type.dims.end(), mlir::kDynamic) == 0 &&
          mlir::ScalarType(*value->type->elements[0]) == mlir::ScalarType(*type.elements[0]) &&
@@ -283,7 +284,7 @@ absl::Status Program::Rewrite::ProcessBody(Function& function, Block& block) {
         kept.push_back(std::move(op));
       }
     } else if (function.may_change && MayHoist(*op)) {
-      // The value itself becomes the argument: its uses stand as they are.
+      // The value itself becomes the argument, so its uses stay as they are.
       std::unique_ptr<Value> value = std::move(op->results[0]);
       value->owner = nullptr;
       value->index = static_cast<int64_t>(block.arguments.size());

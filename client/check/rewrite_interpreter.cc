@@ -1,4 +1,4 @@
-// interpreter.probe and interpreter.run_parallel, made custom calls.
+// Turns interpreter.probe and interpreter.run_parallel into custom calls.
 #include <algorithm>
 
 #include "absl/strings/ascii.h"
@@ -14,7 +14,7 @@ using mlir::Operation;
 using mlir::Region;
 using mlir::Type;
 
-// Makes `op` the custom call of `target`, whose results are as they were.
+// Turns `op` into the custom call of `target`; its results stay as they are.
 void MakeCustomCall(mlir::Document& document, Operation& op, absl::string_view target,
                     std::string config) {
   const auto text = [&](std::string value) {

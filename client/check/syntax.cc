@@ -1,4 +1,4 @@
-// Pretty forms of the check ops, and what an op says.
+// The pretty forms of the check ops, and what an op says.
 #include "frontend/stablehlo/syntax/syntax.h"
 
 #include "absl/strings/match.h"
@@ -17,7 +17,7 @@ using mlir::Tok;
 using mlir::Type;
 using mlir::TypeKind;
 
-// As the dialect says, where the op does not.
+// The dialect's default, for ops that do not say.
 constexpr double kTolerance = 1e-4;
 constexpr uint64_t kMaxUlp = 1;
 // As StableHLO's interpreter takes custom calls, which say neither.
@@ -161,7 +161,7 @@ bool ParseExpectSerializedEq(Parser& parser, Operation& op) {
   return parser.ParseOptionalDictionary(&op.attributes) && ParseTypeOfOperands(parser, op);
 }
 
-// The name of a custom call's target, or of the op itself.
+// Returns the name of a custom call's target, or that of the op.
 absl::string_view TargetOf(const Operation& op) {
   if (op.name != "stablehlo.custom_call") return op.name;
   const Attribute* target = op.Attr("call_target_name");
@@ -190,7 +190,7 @@ class Reader {
         source_.ErrorAt(op_.offset, absl::StrCat("'", name_, "': ", message)));
   }
 
-  // An attribute of the op, or of a custom call's backend_config.
+  // Returns an attribute of the op, or of a custom call's backend_config.
   const Attribute* Find(absl::string_view name) const {
     if (const Attribute* found = op_.Attr(name)) return found;
     for (absl::string_view config : {"backend_config", "mhlo.backend_config"}) {
@@ -225,7 +225,7 @@ class Reader {
     wants_value_ = (absl::EndsWith(rest, "_const") || first_names) && op_.operands.size() == 1;
     if (absl::EndsWith(rest, "_const")) rest.remove_suffix(sizeof("_const") - 1);
     if (rest == "eq" && custom_call) {
-      // JAX's older tests: integers and booleans exactly, all else almost.
+      // JAX's older tests compare integers and booleans exactly, and everything else approximately.
       const bool exact = op_.operands.empty() || !HasFloats(*op_.operands[0]->type);
       result_.kind = exact ? Kind::kEq : Kind::kAlmostEq;
       result_.tolerance = kTolerance;
@@ -245,7 +245,7 @@ class Reader {
     return absl::OkStatus();
   }
 
-  // A custom call may give whether the check holds; an op gives nothing.
+  // A custom call may return whether the check holds; an op returns nothing.
   absl::Status CheckResults() const {
     if (op_.results.empty()) return absl::OkStatus();
     if (op_.name != "stablehlo.custom_call") return Fail("a check has no results");
@@ -300,7 +300,7 @@ class Reader {
     return wants_value_ ? ReadValue(type) : absl::OkStatus();
   }
 
-  // Sizes that are known only at run time are compared then.
+  // Sizes that are known only at run time are compared at run time.
   static bool SizesMayAgree(const Type& a, const Type& b) {
     if (!a.IsTensor() || !b.IsTensor() || a.dims.size() != b.dims.size()) return false;
     for (size_t i = 0; i < a.dims.size(); ++i) {

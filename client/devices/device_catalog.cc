@@ -40,8 +40,8 @@ DeviceInfo DescribeX86(const X86Level& level) {
   return info;
 }
 
-// Of the files in client/devices that describe devices of `kind`; read once, and known to be right
-// (tests/client/devices/device_file_test.cc).
+// Returns the device of one of the files in client/devices, for devices of `kind`. The files are
+// read once, and tests/client/devices/device_file_test.cc checks that they are right.
 const std::map<std::string, DeviceInfo>& GpuDevices() {
   static const auto* const devices = [] {
     auto* parsed = new std::map<std::string, DeviceInfo>;

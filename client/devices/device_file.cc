@@ -61,7 +61,7 @@ constexpr Bit kUnits[] = {{"", 1},
                           {"G", 1000000000},
                           {"T", 1000000000000}};
 
-// The names of a field that is a set of bits; empty: a number.
+// Returns the names of the bits of a field that is a set of bits; for a number, nothing.
 absl::Span<const Bit> BitsOf(absl::string_view field) {
   if (field == "x86_features") return kX86Features;
   if (field == "float_controls") return kFloatControls;
@@ -80,7 +80,7 @@ const Bit* Find(absl::Span<const Bit> bits, absl::string_view name) {
   return found == bits.end() ? nullptr : &*found;
 }
 
-// What is wrong, "" if nothing.
+// Returns what is wrong, or "".
 std::string ParseNumber(absl::string_view text, uint64_t* value) {
   const size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
   const absl::string_view unit_name = absl::StripLeadingAsciiWhitespace(text.substr(digits));
@@ -128,7 +128,7 @@ std::string ParseField(absl::string_view name, absl::string_view text, Field* fi
   return wrong;
 }
 
-// Fields that templates and limit checks divide by or cannot do without.
+// Templates and limit checks divide by these fields, or cannot do without them.
 std::vector<absl::string_view> RequiredFields(DeviceKind kind) {
   if (kind == DeviceKind::kX86) return {"name", "compute_units", "l1_bytes", "l2_bytes"};
   std::vector<absl::string_view> fields = {
@@ -141,18 +141,18 @@ std::vector<absl::string_view> RequiredFields(DeviceKind kind) {
   return fields;
 }
 
-// 0 would stand for "not known", and so for no limit; where there is none, no line says so.
+// 0 would mean "not known", and so no limit. If there is no limit, the file has no line about it.
 bool IsNeverZero(absl::string_view field) {
   return field == "memory_bytes" || field == "max_allocation_bytes" ||
          field == "max_storage_buffers" || field == "max_storage_range_bytes";
 }
 
-// A field, and what is wrong with it; empty: nothing.
+// A field, and what is wrong with it, or "".
 struct Complaint {
   std::string field, what;
 };
 
-// Of CUDA devices, fields that kernels do not ask for.
+// Kernels for CUDA devices do not depend on these fields.
 Complaint CheckCudaValues(const DeviceInfo& d) {
   constexpr int32_t kLeast = 61, kMost = 150;
   if (d.cuda_capability < kLeast || d.cuda_capability > kMost)
@@ -176,8 +176,8 @@ Complaint CheckCudaValues(const DeviceInfo& d) {
   return {};
 }
 
-// Least values: Vulkan 1.3's required limits, and what CUDA has from the oldest architecture on
-// that kernels are made for.
+// The least values: the limits that Vulkan 1.3 requires, and those of CUDA since the oldest
+// architecture for which kernels are made.
 Complaint CheckValues(const DeviceInfo& d) {
   auto below = [](const std::string& field, uint64_t value, uint64_t least) {
     return Complaint{field,
@@ -240,7 +240,7 @@ class Parser {
     size_t column = 0;
   };
 
-  // Which all CUDA devices have: no line needs to say so.
+  // All CUDA devices have these, so no line needs to say so.
   void AddCudaTypes() {
     const std::pair<const char*, bool*> types[] = {{"has_f64", &device_.has_f64},
                                                    {"has_f16", &device_.has_f16},

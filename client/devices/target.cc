@@ -19,13 +19,15 @@ using runtime::DeviceKind;
 
 namespace {
 
-// --device is of GPUs; there is one x86.
+// --device counts GPUs; there is one x86 device.
 int IndexFor(const Backend& backend, int device_index) {
   return backend.kind == DeviceKind::kX86 ? 0 : device_index;
 }
 
-// Opens the device just to ask what it is.
 absl::StatusOr<DeviceInfo> LiveInfo(const Backend& backend, int index) {
+  DeviceInfo info;
+  if (index >= 0 && backend.describe(static_cast<uint32_t>(index), &info).ok()) return info;
+  // Finds out why the device cannot be described.
   uint32_t count = 0;
   absl::Status status = ToAbsl(backend.count(&count));
   if (!status.ok()) return status;
@@ -35,11 +37,8 @@ absl::StatusOr<DeviceInfo> LiveInfo(const Backend& backend, int index) {
     return absl::InvalidArgumentError(absl::StrCat("--device=", index, ": there are ", count, " ",
                                                    backend.name(), " devices, numbered from 0"));
   }
-  Device* device = nullptr;
-  status = ToAbsl(backend.open(static_cast<uint32_t>(index), {}, &device));
+  status = ToAbsl(backend.describe(static_cast<uint32_t>(index), &info));
   if (!status.ok()) return status;
-  const DeviceInfo info = device->info();
-  device->Destroy();
   return info;
 }
 
@@ -67,16 +66,21 @@ absl::StatusOr<DeviceInfo> ReadDevice(const Backend& backend, const std::string&
   return device;
 }
 
-absl::StatusOr<Target> AutoTarget(int device_index) {
+}  // namespace
+
+absl::StatusOr<Target> AutoTarget(int device_index, const Target* unusable) {
+  bool passed = unusable == nullptr;
   for (const Backend& backend : runtime::kBackends) {
+    if (!passed) {
+      passed = backend.kind == unusable->device.kind;
+      continue;
+    }
     absl::StatusOr<DeviceInfo> info = LiveInfo(backend, IndexFor(backend, device_index));
     if (info.ok() && (info->kind == DeviceKind::kX86 || !runtime::RunsOnCpu(*info)))
       return Target{backend.name(), *info, true};
   }
   return absl::UnavailableError("no device to run on");
 }
-
-}  // namespace
 
 absl::StatusOr<Target> ParseTarget(absl::string_view text, int device_index) {
   if (text == "auto") return AutoTarget(device_index);
@@ -111,7 +115,7 @@ absl::StatusOr<Target> ParseTarget(absl::string_view text, int device_index) {
   }
   if (!described.has_value()) return UnknownTarget(text);
   Target target{std::string(text), *described, false};
-  // This machine may still be able to run it.
+  // This machine may be able to run it all the same.
   absl::StatusOr<DeviceInfo> here = LiveInfo(*backend, IndexFor(*backend, device_index));
   if (here.ok()) {
     target.live =

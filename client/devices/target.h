@@ -24,6 +24,10 @@ struct Target {
 // live device is missing. `device_index` selects a live device of the kind (--device=N).
 absl::StatusOr<Target> ParseTarget(absl::string_view text, int device_index = 0);
 
+// What `auto` stands for: the first GPU that is not software, else x86. If `unusable` is given, a
+// target that this function returned and that cannot be opened, returns the next.
+absl::StatusOr<Target> AutoTarget(int device_index, const Target* unusable = nullptr);
+
 struct LiveDevice {
   std::string target;  // what to write for it: "x86", "cuda", "vulkan"
   int index = 0;

@@ -28,7 +28,7 @@ int64_t Padded(int64_t bytes) {
   return std::max(kPadding, (bytes + kPadding - 1) / kPadding * kPadding);
 }
 
-// What kernels take beside the plan's allocations.
+// The memory that kernels take in addition to the plan's allocations.
 class Scratch {
  public:
   explicit Scratch(const runtime::Program& program) : program_(program) {}
@@ -51,14 +51,14 @@ class Scratch {
     return absl::OkStatus();
   }
 
-  // Of a GPU: one block, as large as the hungriest kernel needs.
+  // On a GPU, this is one block, as large as the hungriest kernel needs.
   int64_t Block() const {
     int64_t most = 0;
     for (const Kernel& kernel : kernels_) most = std::max(most, kernel.is_x86 ? 0 : kernel.bytes);
     return most == 0 ? 0 : Padded(most);
   }
 
-  // Of x86: a region for each straight line of steps that is run, and one for each worker.
+  // On x86, this is a region for each straight line of steps that is run, and one for each worker.
   int64_t Regions(int threads) {
     int64_t per_task = 0;
     for (const Kernel& kernel : kernels_) per_task = std::max(per_task, kernel.per_task);
@@ -128,7 +128,7 @@ class Scratch {
   int64_t lines_ = 0;
 };
 
-// What the report says of a line of the table of largest buffers.
+// What the report says about a line of the table of the largest buffers.
 std::string BufferLine(const BufferReport& buffer) {
   const std::string lifetime =
       buffer.kind == "temporary"
@@ -236,7 +236,7 @@ BufferReports ReportBuffers(const ProgramSpec& program) {
     std::vector<std::string> ops, kernel_places;
     SplitProvenance(program.kernels[step.kernel].provenance, &ops, &kernel_places);
     if (kernel_places.empty()) return;
-    // Last first: what is left is the first to write it.
+    // It goes backwards, so the first step to write the buffer remains at the end.
     for (int32_t a : lowering::WritesOf(step)) places[a] = kernel_places.front();
   });
   reports.num_steps = static_cast<int64_t>(names.size());
@@ -273,7 +273,7 @@ BufferReports ReportBuffers(const ProgramSpec& program) {
 
 namespace {
 
-// The error of CheckMemory.
+// Makes the error of CheckMemory.
 absl::Status CheckFits(const ProgramSpec& program, const MemoryPlan& plan) {
   const uint64_t have = program.device.memory_bytes;
   // What a caller may save by donating is not held against the program, nor, of GPUs, what lies in
@@ -324,7 +324,7 @@ absl::Status CheckMemory(const ProgramSpec& program) {
 }
 
 absl::Status CheckMemoryWithScratch(const ProgramSpec& program, int threads) {
-  // Those with the most decide; most programs have none.
+  // Mostly the largest decide, and most programs have none.
   int64_t most = 0;
   const ProgramSpec::Kernel* hungriest = nullptr;
   for (const ProgramSpec::Kernel& kernel : program.kernels) {

@@ -1,4 +1,4 @@
-// The memory plan as a picture.
+// Draws the memory plan.
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -26,7 +26,7 @@ std::string Escaped(const std::string& text) {
                              {{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}});
 }
 
-// 1, 2 or 5 times a power of ten, at least `step`; of steps at least 1.
+// Returns 1, 2 or 5 times a power of ten that is at least `step`, and at least 1.
 double NiceStep(double step) {
   const double power = std::pow(10, std::floor(std::log10(std::max(step, 1.0))));
   for (double factor : {1.0, 2.0, 5.0}) {
@@ -35,7 +35,7 @@ double NiceStep(double step) {
   return power * 10;
 }
 
-// Neighbours differ: hues a golden angle apart.
+// The hues are a golden angle apart, so that neighbours differ.
 std::string Colour(size_t number, const char* kind) {
   const double hue = std::fmod(static_cast<double>(number) * 137.508, 360);
   const bool is_temp = std::string(kind) == "temporary";
@@ -95,13 +95,13 @@ class Picture {
     Label(buffer, x, top, width, height);
   }
 
-  // As much as fits: name, size, what it is.
+  // Writes as much as fits: name, size, what it is.
   void Label(const BufferReport& buffer, double x, double top, double width, double height) {
     const auto fits = [&](const std::string& text) {
       return static_cast<double>(text.size()) * kCharacter + 6 <= width;
     };
     if (height < kLine || !fits(buffer.name)) {
-      // Upright, in what is tall and narrow.
+      // In a tall and narrow block, the text is upright.
       if (width < kLine || static_cast<double>(buffer.name.size()) * kCharacter + 6 > height)
         return;
       absl::StrAppendFormat(&body_,
@@ -173,8 +173,8 @@ class Picture {
     y_ += 6;
   }
 
-  // Arguments, results and constants, which have no time and no address: areas, as square as may
-  // be.
+  // Arguments, results and constants have no time and no address. They are drawn as areas that are
+  // as square as possible.
   void Blocks() {
     std::vector<const BufferReport*> blocks;
     int64_t bytes = 0;
@@ -202,8 +202,8 @@ class Picture {
     double x, y, width, height;
   };
 
-  // Takes a row of blocks off the area's shorter side, as long as that makes them squarer
-  // (Bruls, Huizing, van Wijk: Squarified Treemaps). Returns the first block that is left.
+  // Cuts a row of blocks off the area's shorter side, as long as that makes them squarer (Bruls,
+  // Huizing, van Wijk: Squarified Treemaps). Returns the first block that remains.
   size_t Row(const std::vector<const BufferReport*>& blocks, size_t first, double scale,
              Area* area) {
     const bool upright = area->width > area->height;  // the row is a column at the left

@@ -1,4 +1,4 @@
-// A profile as a trace, a table and JSON.
+// Writes a profile as a trace, as a table and as JSON.
 #include <algorithm>
 #include <cmath>
 #include <set>
@@ -18,7 +18,7 @@ namespace {
 using nlohmann::ordered_json;
 using Kind = ProfileEvent::Kind;
 
-// Tracks, in the order in which viewers show them.
+// The tracks, in the order in which viewers show them.
 enum Track { kCompileTrack = 1, kRunTrack, kCopyTrack, kDeviceTrack, kHostTrack, kCodegenTrack };
 
 int TrackOf(const ProfileEvent& event, const std::vector<ProfileKernel>& kernels) {
@@ -89,7 +89,7 @@ std::string Printable(const std::string& text) {
   return out;
 }
 
-// Three significant digits, no exponent: "0.0123", "1.23", "456".
+// Writes three significant digits and no exponent: "0.0123", "1.23", "456".
 std::string Short(double value) {
   if (value <= 0) return "-";
   const int digits = std::max(0, std::min(6, 2 - static_cast<int>(std::floor(std::log10(value)))));
@@ -101,12 +101,12 @@ std::string Percent(double fraction) {
   return absl::StrFormat(fraction < 0.0995 ? "%.1f%%" : "%.0f%%", fraction * 100);
 }
 
-// Characters, and "..." where something is left out.
+// Returns at most that many characters, with "..." where something is left out.
 std::string Cut(const std::string& text, size_t most) {
   return text.size() <= most ? text : absl::StrCat(text.substr(0, most - 3), "...");
 }
 
-// Of paths the last `components` are kept; long lists lose their tail.
+// Paths keep their last `components`; long lists lose their end.
 std::string ShortList(const std::vector<std::string>& items, int components, size_t most) {
   std::string text;
   size_t shown = 0;
@@ -114,7 +114,8 @@ std::string ShortList(const std::vector<std::string>& items, int components, siz
     size_t begin = item.size();
     for (int c = 0; c < components && begin != std::string::npos && begin > 0; ++c)
       begin = item.rfind('/', begin - 1);
-    const std::string tail = begin == std::string::npos || begin == 0 ? item : item.substr(begin + 1);
+    const std::string tail =
+        begin == std::string::npos || begin == 0 ? item : item.substr(begin + 1);
     const std::string part = absl::StrCat(text.empty() ? "" : ", ", tail);
     if (shown > 0 && text.size() + part.size() > most) break;
     text += part;
@@ -158,7 +159,7 @@ std::string Dump(const ordered_json& json) {
 std::string TraceJson(const Profile& profile) {
   const std::vector<ProfileKernel> kernels = profile.kernels();
   std::vector<ProfileEvent> events = profile.events();
-  // What contains others comes first.
+  // An event that contains others comes before them.
   std::stable_sort(events.begin(), events.end(), [](const ProfileEvent& a, const ProfileEvent& b) {
     return a.begin_ns != b.begin_ns ? a.begin_ns < b.begin_ns : a.end_ns > b.end_ns;
   });
@@ -223,7 +224,7 @@ std::string TableText(const Profile& profile, const ProfileTable& table,
     cells.push_back(std::move(line));
   }
   std::vector<bool> right = {false, true, true, true, true, true, true, true, false, false};
-  // Many programs name no ops.
+  // Many programs do not name their ops.
   const size_t ops = 8;
   if (std::all_of(cells.begin() + 1, cells.end(),
                   [](const auto& row) { return row.size() <= ops || row[ops].empty(); })) {

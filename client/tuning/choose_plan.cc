@@ -38,7 +38,7 @@ void Flatten(const Literal& literal, std::vector<Literal>* leaves) {
   for (const Literal& element : literal.elements()) Flatten(element, leaves);
 }
 
-// Text that stands for exactly these choices, whatever the database holds.
+// Returns a text that stands for exactly these choices, whatever the database holds.
 std::string Exactly(const std::string& choices) { return choices.empty() ? "#" : choices; }
 
 class Contender {
@@ -53,7 +53,7 @@ class Contender {
     return made;
   }
 
-  // Seconds of one run, of `runs` in a row.
+  // Returns the seconds of one run, measured over `runs` in a row.
   absl::StatusOr<double> Time(const std::vector<Buffer>& arguments, int64_t runs) {
     const Clock::time_point start = Clock::now();
     for (int64_t i = 0; i < runs; ++i) {
@@ -110,12 +110,11 @@ std::vector<double> ScalesOf(absl::Span<const Literal> results,
   return scales;
 }
 
-// Kernels' results are checked one by one where they are measured; here, that two plans of the
-// program agree, in results of all types, on each kind of inputs.
+// Kernels' results are checked where the kernels are measured. Here it is checked that two plans of
+// the program agree, in results of all types, on each kind of inputs.
 class Agreement {
  public:
-  static constexpr InputKind kKinds[] = {InputKind::kPlain, InputKind::kWhole,
-                                         InputKind::kSpecial};
+  static constexpr InputKind kKinds[] = {InputKind::kPlain, InputKind::kWhole, InputKind::kSpecial};
 
   Agreement(Client& client, const hlo::Module& module)
       : client_(client),
@@ -133,7 +132,7 @@ class Agreement {
       if (!want.ok()) return want.status();
       std::vector<autotuner::OutputRule> rules =
           autotuner::ProgramRulesOf(module_, kind, specials_);
-      // Large numbers among special values excuse no others.
+      // Large numbers among special values do not excuse other differences.
       if (kind != InputKind::kSpecial) scales = ScalesOf(*want, rules);
       for (size_t i = 0; i < rules.size(); ++i) rules[i].scale = scales[i];
       if (absl::Status s = ComparePlanResults(*got, *want, rules); !s.ok()) return s;
@@ -147,12 +146,12 @@ class Agreement {
   const autotuner::Specials specials_;
 };
 
-// Runs that take some 20 ms.
+// The number of runs that take about 20 ms.
 int64_t RunsFor(double seconds) {
   return std::clamp<int64_t>(static_cast<int64_t>(0.02 / std::max(seconds, 1e-9)), 1, 20000);
 }
 
-// Median of some runs of the program as it is.
+// Returns the median time of some runs of the program as it is.
 absl::StatusOr<double> ProgramSeconds(Client& client, const hlo::Module& module,
                                       const CompileOptions& compile, const std::string& choices) {
   absl::StatusOr<Contender> program = Contender::Make(client, module, compile, choices);
@@ -224,7 +223,8 @@ absl::StatusOr<PlanComparison> ComparePlans(Client& client, const hlo::Module& m
   const int64_t runs = RunsFor(*once);
   autotuner::PairedRounds rounds(paired);
   while (rounds.verdict() == Verdict::kUndecided && Since(start) < most_seconds) {
-    // Who comes first changes, as the second finds caches and clocks as the first left them.
+    // The order changes from round to round, because the second finds caches and clocks as the
+    // first left them.
     Contender* turns[2] = {&*candidate, &*standing};
     const bool swapped = rounds.rounds() % 2 != 0;
     if (swapped) std::swap(turns[0], turns[1]);
@@ -234,7 +234,8 @@ absl::StatusOr<PlanComparison> ComparePlans(Client& client, const hlo::Module& m
     if (!second.ok()) return second.status();
     rounds.Add(swapped ? *second : *first, swapped ? *first : *second);
   }
-  // Once more: what a plan gives may depend on what its earlier runs have left.
+  // The results are compared once more, because they may depend on what earlier runs of the plan
+  // left.
   if (rounds.verdict() == Verdict::kFaster) {
     if (absl::Status s = agreement.Check(*candidate, *standing); !s.ok()) return s;
   }

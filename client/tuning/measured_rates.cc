@@ -13,7 +13,7 @@ namespace {
 
 constexpr int kCalls = 12;
 
-// Seconds of the fastest call of the program's only kernel, and its cost.
+// The seconds of the fastest call of the program's only kernel, and its cost.
 struct Fastest {
   double seconds = 0;
   ProfileKernel kernel;
@@ -39,7 +39,7 @@ absl::StatusOr<Fastest> TimeKernel(const ClientOptions& base, const std::string&
     if (!results.ok()) return results.status();
   }
   Fastest fastest;
-  // Several kernels, as a product in parts has, count together.
+  // Several kernels, which a product in parts has, count together.
   std::vector<int64_t> ns(kCalls, 0);
   for (const ProfileEvent& event : options.profile->events()) {
     if (event.kind == ProfileEvent::Kind::kKernel) ns[event.run] += event.end_ns - event.begin_ns;
@@ -62,7 +62,7 @@ absl::StatusOr<MeasuredRates> MeasureRates(const ClientOptions& options) {
   const runtime::DeviceInfo& device = target->device;
   if (device.kind == runtime::DeviceKind::kReference) return rates;
   const bool is_cpu = runtime::RunsOnCpu(device);
-  // Four times the last cache, where that is known, within reason.
+  // Four times the size of the last-level cache if that is known, within limits.
   const int64_t bytes = std::clamp<int64_t>(int64_t{4} * device.last_level_cache_bytes,
                                             int64_t{64} << 20, int64_t{256} << 20);
   absl::StatusOr<Fastest> copy = TimeKernel(
@@ -70,7 +70,8 @@ absl::StatusOr<MeasuredRates> MeasureRates(const ClientOptions& options) {
                             "] parameter(0)\n  ROOT y = f32[", bytes / 4, "] negate(x)\n}\n"));
   if (!copy.ok()) return copy.status();
   rates.copy_bytes_per_s = 2.0 * static_cast<double>(bytes) / copy->seconds;
-  // The better of a square and a flat one; on CPUs a few milliseconds each, within the caches.
+  // Takes the better of a square product and a flat one; on CPUs each takes a few milliseconds and
+  // fits the caches.
   const int64_t n = is_cpu ? 512 : 4096;
   const int64_t sizes[2][3] = {{n, n, n}, {n / 4, n / 2, n * 3 / 2}};
   for (const auto& [rows, terms, columns] : sizes) {

@@ -18,7 +18,7 @@ using runtime::x86::HalideBuffer;
 using runtime::x86::HalideDimension;
 using runtime::x86::HalideType;
 
-// Device handles that stand for buffers. Never dereferenced.
+// Device handles that stand for buffers. They are never dereferenced.
 constexpr uint64_t kArgumentHandle = uint64_t{1} << 32;
 constexpr uint64_t kScratchHandle = uint64_t{2} << 32;
 

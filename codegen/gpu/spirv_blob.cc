@@ -11,7 +11,7 @@ namespace {
 
 constexpr uint32_t kSpirvMagic = 0x07230203;
 
-// Reads words up to `end`; past it, `ok` is false and everything reads as 0.
+// Reads words up to `end`. Beyond it, `ok` is false and everything reads as 0.
 class Words {
  public:
   Words(absl::string_view bytes, size_t begin, size_t end)
@@ -26,7 +26,7 @@ class Words {
     std::memcpy(&word, bytes_.data() + 4 * position_++, 4);
     return word;
   }
-  // A length in words, then zero-padded text.
+  // Reads a length in words, then zero-padded text.
   std::string Text() {
     const uint32_t words = Next();
     if (words > end_ - position_) {

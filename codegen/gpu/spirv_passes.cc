@@ -39,7 +39,7 @@ bool IsFloatArithmetic(Op op) {
   }
 }
 
-// Operations whose results are equal when their operands are.
+// Returns whether the operation gives equal results for equal operands.
 bool IsPure(Op op) {
   switch (op) {
     case Op::OpIAdd:
@@ -77,7 +77,7 @@ class Accumulations {
     DropSharedProducts(instructions);
   }
 
-  // Ids of additions and products that may be contracted.
+  // The ids of additions and products that may be contracted.
   const std::unordered_set<uint32_t>& free() const { return free_; }
 
  private:
@@ -194,26 +194,45 @@ absl::StatusOr<SpirvWords> AddNoContraction(const SpirvWords& module,
   return result;
 }
 
+namespace {
+
+// Beside the bits of runtime::FloatControl, which leave this to DeviceInfo::keeps_denormals.
+constexpr uint32_t kKeepsDenormalsF32 = 1u << 31;
+
+struct FloatControlRow {
+  spv::Capability capability;
+  spv::ExecutionMode mode;
+  uint32_t bits[3];  // what the device must have: f16, f32, f64
+};
+constexpr FloatControlRow kFloatControls[] = {
+    {spv::Capability::SignedZeroInfNanPreserve,
+     spv::ExecutionMode::SignedZeroInfNanPreserve,
+     {runtime::kKeepsSpecialsF16, runtime::kKeepsSpecialsF32, runtime::kKeepsSpecialsF64}},
+    {spv::Capability::DenormPreserve,
+     spv::ExecutionMode::DenormPreserve,
+     {runtime::kKeepsDenormalsF16, kKeepsDenormalsF32, runtime::kKeepsDenormalsF64}},
+    {spv::Capability::RoundingModeRTE,
+     spv::ExecutionMode::RoundingModeRTE,
+     {runtime::kRoundsToEvenF16, runtime::kRoundsToEvenF32, runtime::kRoundsToEvenF64}},
+};
+
+// SPIR-V itself has these modes only since 1.4.
+void AppendFloatControlsExtension(SpirvWords* words) {
+  constexpr char kExtension[24] = "SPV_KHR_float_controls";
+  uint32_t extension[sizeof(kExtension) / 4];
+  std::memcpy(extension, kExtension, sizeof(kExtension));
+  words->push_back(static_cast<uint32_t>(1 + std::size(extension)) << 16 |
+                   static_cast<uint32_t>(Op::OpExtension));
+  words->insert(words->end(), std::begin(extension), std::end(extension));
+}
+
+}  // namespace
+
 absl::StatusOr<SpirvWords> AddFloatControls(const SpirvWords& module, uint32_t float_controls,
                                             bool keeps_denormals) {
   constexpr uint32_t kWidths[] = {16, 32, 64};
-  const uint32_t denormals_f32 = keeps_denormals ? 1u << 31 : 0;
-  const uint32_t have = (float_controls & ~(1u << 31)) | denormals_f32;
-  const struct {
-    spv::Capability capability;
-    spv::ExecutionMode mode;
-    uint32_t bits[3];  // of `have`, by width
-  } controls[] = {
-      {spv::Capability::SignedZeroInfNanPreserve,
-       spv::ExecutionMode::SignedZeroInfNanPreserve,
-       {runtime::kKeepsSpecialsF16, runtime::kKeepsSpecialsF32, runtime::kKeepsSpecialsF64}},
-      {spv::Capability::DenormPreserve,
-       spv::ExecutionMode::DenormPreserve,
-       {runtime::kKeepsDenormalsF16, 1u << 31, runtime::kKeepsDenormalsF64}},
-      {spv::Capability::RoundingModeRTE,
-       spv::ExecutionMode::RoundingModeRTE,
-       {runtime::kRoundsToEvenF16, runtime::kRoundsToEvenF32, runtime::kRoundsToEvenF64}},
-  };
+  const uint32_t denormals_f32 = keeps_denormals ? kKeepsDenormalsF32 : 0;
+  const uint32_t have = (float_controls & ~kKeepsDenormalsF32) | denormals_f32;
   absl::StatusOr<std::vector<SpirvInstruction>> instructions = SplitSpirv(module);
   if (!instructions.ok()) return instructions.status();
   std::set<uint32_t> used;
@@ -228,7 +247,7 @@ absl::StatusOr<SpirvWords> AddFloatControls(const SpirvWords& module, uint32_t f
       modes_end = end;
   }
   SpirvWords capabilities, modes;
-  for (const auto& control : controls) {
+  for (const FloatControlRow& control : kFloatControls) {
     bool all = !used.empty();
     for (size_t w = 0; w < 3; ++w) {
       all &= used.count(kWidths[w]) == 0 || (have & control.bits[w]) != 0;
@@ -244,13 +263,7 @@ absl::StatusOr<SpirvWords> AddFloatControls(const SpirvWords& module, uint32_t f
     }
   }
   if (capabilities.empty() || modes_end == 0) return module;
-  // Part of SPIR-V only since 1.4.
-  constexpr char kExtension[24] = "SPV_KHR_float_controls";
-  uint32_t extension[sizeof(kExtension) / 4];
-  std::memcpy(extension, kExtension, sizeof(kExtension));
-  capabilities.push_back(static_cast<uint32_t>(1 + std::size(extension)) << 16 |
-                         static_cast<uint32_t>(Op::OpExtension));
-  capabilities.insert(capabilities.end(), std::begin(extension), std::end(extension));
+  AppendFloatControlsExtension(&capabilities);
   const auto at = [&module](size_t word) { return module.begin() + static_cast<ptrdiff_t>(word); };
   SpirvWords result(module.begin(), at(capabilities_end));
   result.insert(result.end(), capabilities.begin(), capabilities.end());

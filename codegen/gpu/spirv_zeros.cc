@@ -11,7 +11,7 @@ namespace {
 
 using spv::Op;
 
-// What the module says about its types and constants.
+// The module's types and constants.
 class Declarations {
  public:
   explicit Declarations(const std::vector<SpirvInstruction>& instructions) {
@@ -28,7 +28,7 @@ class Declarations {
   }
   uint32_t uint_type() const { return uint_type_; }
   uint32_t float_type() const { return float_type_; }
-  // The group's index in three dimensions, or the thread's; 0 if the kernel has neither.
+  // The three-dimensional index of the group or the thread; 0 if the kernel has neither.
   uint32_t index_variable() const { return index_variable_; }
   uint32_t index_type() const {
     return Lookup(pointees_, Lookup(variable_types_, index_variable_));
@@ -96,7 +96,7 @@ class Declarations {
   uint32_t uint_type_ = 0, float_type_ = 0, index_variable_ = 0;
 };
 
-// Which operand words of an operation must not be a literal zero.
+// Returns which operand words of an operation must not be a literal zero.
 std::pair<size_t, size_t> Sensitive(Op op) {
   switch (op) {
     case Op::OpFAdd:
@@ -110,7 +110,7 @@ std::pair<size_t, size_t> Sensitive(Op op) {
   }
 }
 
-// Makes zeros of the types that are asked for.
+// Makes zeros of the requested types.
 class ComputedZeros {
  public:
   ComputedZeros(const Declarations& declarations, uint32_t first_id)
@@ -175,7 +175,7 @@ absl::StatusOr<SpirvWords> HideZeros(const SpirvWords& module) {
   absl::StatusOr<std::vector<SpirvInstruction>> instructions = SplitSpirv(module);
   if (!instructions.ok()) return instructions.status();
   const Declarations declarations(*instructions);
-  // Without an index there is nothing to compute a zero from. Halide's kernels have one.
+  // A zero is computed from an index. Halide's kernels have one.
   if (declarations.index_variable() == 0 || declarations.uint_type() == 0) return module;
   ComputedZeros zeros(declarations, module[kSpirvBoundWord]);
   SpirvWords changed = module;
@@ -194,7 +194,7 @@ absl::StatusOr<SpirvWords> HideZeros(const SpirvWords& module) {
       if (!declarations.IsZero(instruction.words[i])) continue;
       changed[instruction.position + i] = zeros.OfType(instruction.words[1]);
     }
-    // What a sum starts from: drivers look through the variable.
+    // The start of a sum: drivers look through the variable.
     if (instruction.op == Op::OpStore && declarations.IsZero(instruction.words[2])) {
       changed[instruction.position + 2] =
           zeros.OfType(declarations.zero_type(instruction.words[2]));

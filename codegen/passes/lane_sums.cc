@@ -37,7 +37,7 @@ bool AddLeaves(const Expr& e, Call::IntrinsicOp op, int depth, std::vector<const
   return true;
 }
 
-// `i`, a number of log2(n) bits, with its bits in the opposite order.
+// Returns `i`, a number of log2(n) bits, with its bits in the opposite order.
 size_t Reversed(size_t i, size_t n) {
   size_t result = 0;
   for (size_t bit = 1; bit < n; bit *= 2) result = result * 2 + ((i & bit) != 0 ? 1 : 0);

@@ -15,7 +15,7 @@ using runtime::DeviceInfo;
 
 namespace {
 
-// The loops and shared memory of one launch: of the outermost GPU loop and what is in it.
+// The loops and the shared memory of one launch: the outermost GPU loop and everything inside.
 class MeasureLaunch : public Halide::Internal::IRVisitor {
  public:
   uint64_t grid[3] = {1, 1, 1}, group[3] = {1, 1, 1};
@@ -84,7 +84,7 @@ class FindLaunches : public Halide::Internal::IRVisitor {
   const DeviceInfo& device_;
 };
 
-// "" if the device has the type.
+// Returns "" if the device has the type.
 const char* MissingType(Halide::Type type, const DeviceInfo& device) {
   if (type.is_float()) {
     if (type.bits() == 64 && !device.has_f64) return "f64";

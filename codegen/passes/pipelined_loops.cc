@@ -44,7 +44,7 @@ bool IsBarrier(const Stmt& stmt) {
   return call != nullptr && call->is_intrinsic(Call::gpu_thread_barrier);
 }
 
-// What a statement loads and stores, and whether it has more in it than stores under lets and ifs.
+// What a statement loads and stores, and whether it contains more than stores under lets and ifs.
 class Effects : public IRVisitor {
  public:
   std::set<std::string> loads, stores;
@@ -77,7 +77,7 @@ bool Meet(const std::set<std::string>& a, const std::set<std::string>& b) {
                      [&](const std::string& name) { return b.count(name) > 0; });
 }
 
-// Copies by way of registers: each store gets places of its own in one array per type.
+// Copies through registers: each store gets places in one array per type.
 class ThroughRegisters : public IRMutator {
  public:
   ThroughRegisters(const std::string& prefix, bool fetch) : prefix_(prefix), fetch_(fetch) {}
@@ -95,11 +95,10 @@ class ThroughRegisters : public IRMutator {
     const Expr index = type.is_scalar() ? first : Ramp::make(first, 1, type.lanes());
     const Expr always = Halide::Internal::const_true(type.lanes());
     if (fetch_) {
-      return Store::make(name, op->value, index, Halide::Parameter(), always,
-                         ModulusRemainder());
+      return Store::make(name, op->value, index, Halide::Parameter(), always, ModulusRemainder());
     }
-    const Expr value = Load::make(type, name, index, Halide::Buffer<>(),
-                                  Halide::Parameter(), always, ModulusRemainder());
+    const Expr value = Load::make(type, name, index, Halide::Buffer<>(), Halide::Parameter(),
+                                  always, ModulusRemainder());
     return Store::make(op->name, value, op->index, op->param, op->predicate, op->alignment);
   }
 
@@ -125,7 +124,7 @@ Stmt PipelinedLoops::visit(const For* op) {
   if (steps.empty() || !IsBarrier(steps.back())) return op;
   const std::set<std::string> shared(shared_.begin(), shared_.end());
   const Effects all = EffectsOf(op->body);
-  // Copies are what comes before the first step that is none, or more than that.
+  // The copies end at the first step that is not a copy.
   std::vector<Stmt> copies;
   size_t used = 0;
   for (size_t i = 0; i + 1 < steps.size() && IsBarrier(steps[i + 1]); i += 2) {

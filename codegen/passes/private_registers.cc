@@ -31,7 +31,7 @@ class Accesses : public IRMutator {
  public:
   explicit Accesses(const std::string& name) : name_(name) {}
 
-  // False if the array has to stay as it is.
+  // Returns false if the array has to stay as it is.
   bool Find(const Stmt& body) {
     mutate(body);
     if (!plain_ || offsets_.empty()) return false;

@@ -20,7 +20,7 @@ Expr OfBits(const Select* select) {
                                  Halide::reinterpret(bits, select->false_value)));
 }
 
-// Lanes [begin, begin + count) of a vector.
+// Returns lanes [begin, begin + count) of a vector.
 Expr Lanes(const Expr& vector, int begin, int count) {
   const auto* load = vector.as<Load>();
   const auto* ramp = load == nullptr ? nullptr : load->index.as<Ramp>();

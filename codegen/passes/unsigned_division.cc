@@ -20,7 +20,7 @@ using Halide::Internal::Variable;
 
 namespace {
 
-// What `make` makes of the value, which it may use more than once.
+// Returns what `make` makes of the value, which may be used more than once.
 Expr WithName(const Expr& value, const std::function<Expr(const Expr&)>& make) {
   if (value.as<Variable>() != nullptr || Halide::Internal::is_const(value)) return make(value);
   const std::string name = Halide::Internal::unique_name('d');
@@ -38,7 +38,7 @@ Expr Quotient(const Expr& dividend, int32_t divisor, bool non_negative) {
   return WithName(mask, [&](const Expr& m) { return ((bits ^ m) / by) ^ m; });
 }
 
-// The divisor of a division that the pass changes.
+// Returns the divisor of a division that the pass changes.
 std::optional<int32_t> DivisorOf(const Type& type, const Expr& divisor) {
   if (!type.is_int() || type.bits() != 32) return std::nullopt;
   const auto value = as_const_int(divisor);

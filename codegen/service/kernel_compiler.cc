@@ -50,19 +50,19 @@ class ProcessCompiler : public KernelCompiler {
     absl::StatusOr<std::string> path =
         FindHelper(options_.codegen_path, "HALYARD_CODEGEN", "halyard-codegen");
     if (!path.ok()) return path.status();
-    absl::StatusOr<ChildProcess> process = ChildProcess::Start(
-        *path,
-        {"--serve", absl::StrCat("--jobs=", options_.jobs),
-         absl::StrCat("--seconds=", options_.seconds_per_kernel),
-         absl::StrCat("--memory=", options_.memory_bytes_per_kernel)},
-        /*answers_on_stdout=*/true);
+    absl::StatusOr<ChildProcess> process =
+        ChildProcess::Start(*path,
+                            {"--serve", absl::StrCat("--jobs=", options_.jobs),
+                             absl::StrCat("--seconds=", options_.seconds_per_kernel),
+                             absl::StrCat("--memory=", options_.memory_bytes_per_kernel)},
+                            /*answers_on_stdout=*/true);
     if (!process.ok()) return process.status();
     process_ = *std::move(process);
     reader_ = FrameReader();
     return absl::OkStatus();
   }
 
-  // It ends its own processes once it sees the socket closed.
+  // The service ends its processes once it sees that the socket is closed.
   void Stop() { process_.End(SIGTERM, /*grace=*/0.5); }
 
   absl::Status Exchange(absl::Span<const KernelRequest> requests,
@@ -74,7 +74,8 @@ class ProcessCompiler : public KernelCompiler {
       outgoing += EncodeFrame({next_id_++, absl::StatusCode::kOk, request.Serialize()});
     size_t sent = 0, left = requests.size();
     while (left > 0) {
-      pollfd fd = {process_.socket(), static_cast<short>(POLLIN | (sent < outgoing.size() ? POLLOUT : 0)), 0};
+      pollfd fd = {process_.socket(),
+                   static_cast<short>(POLLIN | (sent < outgoing.size() ? POLLOUT : 0)), 0};
       if (poll(&fd, 1, -1) < 0 && errno != EINTR)
         return absl::InternalError(absl::StrCat("poll: ", strerror(errno)));
       if (fd.revents & POLLOUT) {

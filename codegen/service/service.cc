@@ -31,7 +31,7 @@ using Clock = std::chrono::steady_clock;
 // Halide recurses deeply on deep expressions.
 constexpr size_t kStackBytes = size_t{256} << 20;
 
-// A child's exit status: its thread could not be started.
+// The exit status of a child whose thread could not be started.
 constexpr int kNoThread = 3;
 
 bool WriteAll(int fd, absl::string_view bytes) {
@@ -44,7 +44,7 @@ bool WriteAll(int fd, absl::string_view bytes) {
   return true;
 }
 
-// Makes LLVM and Halide load and initialise all that a compile needs.
+// Makes LLVM and Halide load and initialise everything that a compile needs.
 void WarmUp() {
   Halide::Var x("x");
   Halide::Func f("warm");
@@ -56,7 +56,7 @@ void WarmUp() {
     Halide::Module module = Halide::Pipeline(f).compile_to_module({in}, "warm", target);
     module.compile({{Halide::OutputFileType::object, "/dev/null"}});
   } catch (const std::exception&) {
-    // The first real request will say what is wrong.
+    // If something is wrong, the first real request will report it.
   }
 }
 
@@ -205,7 +205,7 @@ class Service {
     children_.push_back(std::move(child));
   }
 
-  // One read of what the child wrote to stderr; false at its end.
+  // Reads once from the child's stderr. Returns false at its end.
   bool KeepErrors(Child& child) {
     char buffer[4096];
     const ssize_t got = read(child.error_fd, buffer, sizeof(buffer));
@@ -250,7 +250,7 @@ class Service {
           absl::StrCat(child.label, ": ", what));
   }
 
-  // False when the stream of requests is damaged.
+  // Returns false if the stream of requests is damaged.
   bool Poll() {
     std::vector<pollfd> fds;
     if (open_) fds.push_back({in_, POLLIN, 0});
@@ -270,11 +270,11 @@ class Service {
 
     size_t next = 0;
     if (open_) {
-      // Both ways are closed: nobody waits for the answers any more.
+      // The stream is closed in both directions, so nobody waits for the answers.
       if ((fds[next].revents & POLLHUP) != 0 && in_is_socket_) return GiveUp();
       if (fds[next++].revents != 0 && !ReadRequests()) return false;
     }
-    // Two descriptors per child, in the order of the children as they stood above.
+    // There are two descriptors per child, in the order of the children above.
     for (size_t c = 0; c < children_.size(); next += 2) {
       Child& child = children_[c];
       const bool reply_ready = fds[next].revents != 0, errors_ready = fds[next + 1].revents != 0;

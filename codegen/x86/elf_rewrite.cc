@@ -25,7 +25,7 @@ absl::Status Malformed(const Args&... args) {
 
 bool IsGlobal(const Elf64_Sym& symbol) { return ELF64_ST_BIND(symbol.st_info) != STB_LOCAL; }
 
-// An object taken apart: headers by value, contents in place.
+// An object in parts: headers by value, contents in place.
 class Object {
  public:
   static absl::StatusOr<Object> Parse(absl::string_view bytes);
@@ -150,7 +150,7 @@ absl::Status Object::Rewrite(absl::string_view entry_from, absl::string_view ent
   }
   contents_[symtab_] = std::move(table);
 
-  // LLVM shares one string table between symbols and sections: section names move to its end.
+  // LLVM uses one string table for symbols and sections, so the section names move to its end.
   const uint32_t string_section = sections_[symtab_].sh_link;
   if (header_.e_shstrndx == string_section) {
     const std::string old = contents_[string_section];

@@ -11,7 +11,7 @@ namespace {
 
 using namespace Halide::Internal;  // NOLINT: an IRVisitor
 
-// Bookkeeping and alignment that the allocator adds to each block.
+// The bytes that the allocator adds to each block, for bookkeeping and alignment.
 constexpr uint64_t kBlockOverhead = 256;
 
 class AllocationMeter : public IRVisitor {

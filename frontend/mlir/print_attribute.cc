@@ -308,6 +308,27 @@ void AppendEntries(const std::vector<NamedAttribute>& entries, const PrintSyntax
   }
 }
 
+static void AppendArray(const Attribute& array, const PrintSyntax* syntax, std::string* out) {
+  out->push_back('[');
+  const char* comma = "";
+  for (const Attribute* element : array.elements) {
+    out->append(std::exchange(comma, ", "));
+    AppendAttribute(*element, syntax, true, out);
+  }
+  out->push_back(']');
+}
+
+static void AppendResource(const Attribute& resource, const PrintSyntax* syntax, std::string* out) {
+  out->append("dense_resource<");
+  if (IsBareName(resource.text)) {
+    out->append(resource.text);
+  } else {
+    AppendQuoted(resource.text, out);
+  }
+  out->append("> : ");
+  AppendType(*resource.type, syntax, out);
+}
+
 void AppendAttribute(const Attribute& attribute, const PrintSyntax* syntax, bool elide_type,
                      std::string* out) {
   switch (attribute.kind) {
@@ -325,16 +346,8 @@ void AppendAttribute(const Attribute& attribute, const PrintSyntax* syntax, bool
       if (attribute.type == nullptr || attribute.type->kind == TypeKind::kNone) return;
       out->append(" : ");
       return AppendType(*attribute.type, syntax, out);
-    case AttributeKind::kArray: {
-      out->push_back('[');
-      const char* comma = "";
-      for (const Attribute* element : attribute.elements) {
-        out->append(std::exchange(comma, ", "));
-        AppendAttribute(*element, syntax, true, out);
-      }
-      out->push_back(']');
-      return;
-    }
+    case AttributeKind::kArray:
+      return AppendArray(attribute, syntax, out);
     case AttributeKind::kDictionary:
       out->push_back('{');
       AppendEntries(attribute.entries, syntax, out);
@@ -343,17 +356,9 @@ void AppendAttribute(const Attribute& attribute, const PrintSyntax* syntax, bool
     case AttributeKind::kDenseArray:
       return AppendDenseArray(attribute, syntax, out);
     case AttributeKind::kDenseResource:
-      if (syntax != nullptr) {  // of a file that will hold the resource
-        out->append("dense_resource<");
-        if (IsBareName(attribute.text)) {
-          out->append(attribute.text);
-        } else {
-          AppendQuoted(attribute.text, out);
-        }
-        out->append("> : ");
-        return AppendType(*attribute.type, syntax, out);
-      }
-      return AppendDense(attribute, syntax, out);
+      // With a syntax, the file that is written will hold the resource.
+      return syntax != nullptr ? AppendResource(attribute, syntax, out)
+                               : AppendDense(attribute, syntax, out);
     case AttributeKind::kDense:
       return AppendDense(attribute, syntax, out);
     case AttributeKind::kSymbol: {

@@ -51,6 +51,24 @@ void AppendQuantized(const Type& type, const PrintSyntax* syntax, std::string* o
   out->append(quant.dimension ? "}>" : ">");
 }
 
+void AppendShaped(const Type& type, const PrintSyntax* syntax, std::string* out) {
+  out->append(type.IsTensor() ? "tensor<" : "memref<");
+  for (int64_t dim : type.dims) {
+    if (dim == kDynamic) {
+      out->append("?x");
+    } else {
+      absl::StrAppend(out, dim, "x");
+    }
+  }
+  AppendType(*type.elements[0], syntax, out);
+  if (type.encoding != nullptr) {
+    out->append(", ");
+    AppendAttribute(*type.encoding, syntax, false, out);
+  }
+  if (!type.text.empty()) absl::StrAppend(out, ", ", type.text);
+  out->push_back('>');
+}
+
 }  // namespace
 
 void AppendType(const Type& type, const PrintSyntax* syntax, std::string* out) {
@@ -81,22 +99,7 @@ void AppendType(const Type& type, const PrintSyntax* syntax, std::string* out) {
       return;
     case TypeKind::kTensor:
     case TypeKind::kMemRef:
-      out->append(type.IsTensor() ? "tensor<" : "memref<");
-      for (int64_t dim : type.dims) {
-        if (dim == kDynamic) {
-          out->append("?x");
-        } else {
-          absl::StrAppend(out, dim, "x");
-        }
-      }
-      AppendType(*type.elements[0], syntax, out);
-      if (type.encoding != nullptr) {
-        out->append(", ");
-        AppendAttribute(*type.encoding, syntax, false, out);
-      }
-      if (!type.text.empty()) absl::StrAppend(out, ", ", type.text);
-      out->push_back('>');
-      return;
+      return AppendShaped(type, syntax, out);
     case TypeKind::kFunction: {
       out->push_back('(');
       AppendList(type.elements, syntax, out);

@@ -16,6 +16,7 @@ using hlo::Attr;
 using hlo::Computation;
 using hlo::Instruction;
 using hlo::Opcode;
+using hlo::OpKind;
 
 absl::Status Broken(int rule, const Instruction& inst, absl::string_view what) {
   return absl::InternalError(absl::StrCat("kernel form, rule ", rule, ": ",
@@ -162,76 +163,30 @@ bool HasComplex(const hlo::Shape& shape) {
 }
 
 OpForm FormOf(Opcode opcode) {
-  switch (opcode) {
-    case Opcode::kReduce:
-    case Opcode::kDot:
-    case Opcode::kConvolution:
-    case Opcode::kReduceWindow:
-    case Opcode::kDynamicUpdateSlice:
-    case Opcode::kScatter:
-    case Opcode::kCountingPass:
-    case Opcode::kSortPass:
-    case Opcode::kFftPass:
-    case Opcode::kUnscaledFft:
-    case Opcode::kCholeskyBlock:
-    case Opcode::kTriangularBlock:
-      return OpForm::kFunc;
-    case Opcode::kBroadcast:
-    case Opcode::kReshape:
-    case Opcode::kBitcast:
-    case Opcode::kBitcastConvert:
-    case Opcode::kTranspose:
-    case Opcode::kReverse:
-    case Opcode::kSlice:
-    case Opcode::kConcatenate:
-    case Opcode::kPad:
-    case Opcode::kIota:
-    case Opcode::kDynamicSlice:
-    case Opcode::kGather:
-    case Opcode::kConstant:
+  switch (hlo::RowOf(opcode).kind) {
+    case OpKind::kElementwise:
+    case OpKind::kMove:
       return OpForm::kExpr;
-    case Opcode::kSort:
-    case Opcode::kMap:
-    case Opcode::kSelectAndScatter:
-    case Opcode::kTopK:
-    case Opcode::kFft:
-    case Opcode::kCholesky:
-    case Opcode::kTriangularSolve:
-    case Opcode::kBatchNormInference:
-    case Opcode::kBatchNormTraining:
-    case Opcode::kBatchNormGrad:
-    case Opcode::kRng:
-    case Opcode::kRngBitGenerator:
-    case Opcode::kGetDimensionSize:
-    case Opcode::kSetDimensionSize:
-    case Opcode::kAllGather:
-    case Opcode::kAllReduce:
-    case Opcode::kReduceScatter:
-    case Opcode::kAllToAll:
-    case Opcode::kCollectivePermute:
-    case Opcode::kCollectiveBroadcast:
-    case Opcode::kReplicaId:
-    case Opcode::kPartitionId:
+    case OpKind::kHero:
+    case OpKind::kSequence:
+    case OpKind::kLibrary:
+      return OpForm::kFunc;
+    case OpKind::kMapped:
+    case OpKind::kExpanded:
+    case OpKind::kCollective:
+    case OpKind::kProcessId:
       return OpForm::kSteps;
-    default:
-      return hlo::RowOf(opcode).elementwise ? OpForm::kExpr : OpForm::kNone;
+    case OpKind::kReplaced:
+    case OpKind::kStructure:
+    case OpKind::kTransfer:
+      return OpForm::kNone;
   }
+  return OpForm::kNone;
 }
 
-bool IsLibraryOp(Opcode opcode) { return opcode == Opcode::kUnscaledFft; }
+bool IsLibraryOp(Opcode opcode) { return hlo::RowOf(opcode).kind == OpKind::kLibrary; }
 
-bool IsSequence(Opcode opcode) {
-  switch (opcode) {
-    case Opcode::kDynamicUpdateSlice:
-    case Opcode::kScatter:
-    case Opcode::kCountingPass:
-    case Opcode::kCholeskyBlock:
-    case Opcode::kTriangularBlock:
-      return true;
-    default:
-      return false;
-  }
-}
+bool IsSequence(Opcode opcode) { return hlo::RowOf(opcode).kind == OpKind::kSequence; }
 
 SequenceOperand SequenceOperandOf(const Instruction& sequence, size_t operand) {
   switch (sequence.opcode) {
@@ -254,35 +209,7 @@ SequenceOperand SequenceOperandOf(const Instruction& sequence, size_t operand) {
 
 bool IsHero(const Instruction& inst) { return FormOf(inst.opcode) == OpForm::kFunc; }
 
-OpCost CostOf(Opcode opcode) {
-  switch (opcode) {
-    case Opcode::kDivide:
-    case Opcode::kRemainder:
-      return OpCost::kDivision;
-    case Opcode::kSqrt:
-    case Opcode::kRsqrt:
-      return OpCost::kRoot;
-    case Opcode::kExp:
-    case Opcode::kExpm1:
-    case Opcode::kLog:
-    case Opcode::kLog1p:
-    case Opcode::kLogistic:
-    case Opcode::kTanh:
-    case Opcode::kCbrt:
-    case Opcode::kSin:
-    case Opcode::kCos:
-    case Opcode::kTan:
-    case Opcode::kErf:
-      return OpCost::kFunction;
-    case Opcode::kPower:
-    case Opcode::kAtan2:
-    case Opcode::kThreefryBlock:
-    case Opcode::kPhiloxBlock:
-      return OpCost::kCompound;
-    default:
-      return OpCost::kCheap;
-  }
-}
+OpCost CostOf(Opcode opcode) { return hlo::RowOf(opcode).cost; }
 
 bool IsTranscendental(Opcode opcode) {
   const OpCost cost = CostOf(opcode);

@@ -49,7 +49,7 @@
 #define HALYARD_LOWERING_KERNELS_KERNEL_FORM_H_
 
 #include "absl/status/status.h"
-#include "frontend/hlo/ir/module.h"
+#include "frontend/hlo/ir/op_table.h"
 
 namespace halyard::lowering {
 
@@ -63,8 +63,8 @@ inline constexpr int64_t kMaxRowElements = 16384;
 inline constexpr int64_t kMaxInlineConstantBytes = 64;
 
 enum class OpForm { kExpr, kFunc, kSteps, kNone };
-// How codegen treats the op. kSteps: passes expand it into kernels and loops. kNone: it is
-// structure only.
+// How codegen treats the op, by its kind in the op table. kSteps: passes expand it into kernels and
+// loops. kNone: codegen never sees it, or it is structure only.
 OpForm FormOf(hlo::Opcode opcode);
 // Returns whether an array of the shape is complex.
 bool HasComplex(const hlo::Shape& shape);
@@ -72,14 +72,7 @@ bool HasComplex(const hlo::Shape& shape);
 // Whether the op is a hero of its kernel (FormOf: kFunc).
 bool IsHero(const hlo::Instruction& inst);
 
-// What an element of an op's result costs to compute.
-enum class OpCost {
-  kCheap,
-  kDivision,
-  kRoot,      // square roots, which hardware has
-  kFunction,  // elementary functions of one argument: tens of instructions
-  kCompound,  // as many or more: powers, atan2, blocks of random bits
-};
+using hlo::OpCost;
 OpCost CostOf(hlo::Opcode opcode);
 // Ops whose evaluation takes tens of instructions. They are not repeated inside heroes.
 bool IsTranscendental(hlo::Opcode opcode);

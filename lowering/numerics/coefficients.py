@@ -5,39 +5,15 @@ Each polynomial interpolates a smooth quotient, such as (exp(r) - 1 - r) / r^2, 
 factor of the minimax polynomial. The printed error is the fit's largest absolute error times its weight in the result.
 Usage: python3 coefficients.py > coefficients.h   (needs mpmath)
 """
-import struct
+import pathlib
 import sys
 
 from mpmath import (mp, mpf, atan, cos, erf, erfc, exp, floor, linspace, log, pi, sqrt, tanh)
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "scripts"))
+from polynomials import chebyshev, evaluate, to_single
+
 mp.dps = 60
-
-
-def chebyshev(f, lo, hi, count):
-    nodes = [(lo + hi) / 2 + (hi - lo) / 2 * cos(pi * (2 * i + 1) / (2 * count)) for i in range(count)]
-    values = [f(x) for x in nodes]
-    # Newton's divided differences, expanded to monomials.
-    table = list(values)
-    for k in range(1, count):
-        for i in range(count - 1, k - 1, -1):
-            table[i] = (table[i] - table[i - 1]) / (nodes[i] - nodes[i - k])
-    poly = [mpf(0)] * count
-    for k in range(count - 1, -1, -1):
-        shifted = [mpf(0)] + poly[:-1]
-        poly = [s - nodes[k] * p for s, p in zip(shifted, poly)]
-        poly[0] += table[k]
-    return poly
-
-
-def evaluate(poly, x):
-    total = mpf(0)
-    for c in reversed(poly):
-        total = total * x + c
-    return total
-
-
-def to_single(x):
-    return struct.unpack("f", struct.pack("f", float(x)))[0]
 
 
 def emit(name, f, lo, hi, count, weight, single):

@@ -10,7 +10,7 @@ namespace halyard::lowering {
 
 namespace {
 
-// Runs passes until one fails, and tells of each.
+// Runs passes until one fails, and reports each.
 class PassRunner {
  public:
   PassRunner(hlo::Module* module, const PlanOptions& options)

@@ -16,7 +16,7 @@ Instruction* GraphBuilder::Add(Opcode opcode, std::vector<Instruction*> operands
   Shape unknown = operands[0]->shape;
   Instruction* inst =
       rewriter_->Add(*source_, opcode, unknown, std::move(operands), std::move(attrs));
-  // A wrong shape here is caught by the verifier after the pass.
+  // The verifier, which runs after the pass, finds a wrong shape.
   if (absl::StatusOr<Shape> shape = hlo::InferShape(*inst); shape.ok()) inst->shape = *shape;
   return inst;
 }
@@ -60,7 +60,8 @@ Instruction* GraphBuilder::Reverse(Instruction* x, std::vector<int64_t> dims) {
 Instruction* GraphBuilder::PadTo(Instruction* x, const std::vector<int64_t>& dims) {
   if (x->shape.dims() == dims) return x;
   hlo::PaddingConfig padding;
-  for (int64_t d = 0; d < x->shape.rank(); ++d) padding.push_back({0, dims[d] - x->shape.dim(d), 0});
+  for (int64_t d = 0; d < x->shape.rank(); ++d)
+    padding.push_back({0, dims[d] - x->shape.dim(d), 0});
   return Add(Opcode::kPad, {x, Splat(x->shape.element_type(), 0, {})},
              OneAttr(Attr::kPadding, padding));
 }
@@ -76,8 +77,7 @@ Instruction* GraphBuilder::Compare(Instruction* x, Instruction* y, const char* d
 
 Instruction* GraphBuilder::Select(Instruction* condition, Instruction* on_true,
                                   Instruction* on_false) {
-  return rewriter_->Add(*source_, Opcode::kSelect, on_true->shape,
-                        {condition, on_true, on_false});
+  return rewriter_->Add(*source_, Opcode::kSelect, on_true->shape, {condition, on_true, on_false});
 }
 
 Instruction* GraphBuilder::Conjugate(Instruction* x) {

@@ -99,6 +99,22 @@ absl::Status Rewriter::Finish() {
   return absl::OkStatus();
 }
 
+absl::Status RewriteEach(hlo::Module& module,
+                         absl::FunctionRef<absl::Status(Rewriter&, Instruction*)> rewrite) {
+  std::vector<hlo::Computation*> present;  // `rewrite` may add computations
+  for (const auto& computation : module.computations()) present.push_back(computation.get());
+  for (hlo::Computation* computation : present) {
+    Rewriter rewriter(computation);
+    for (Instruction* inst : rewriter.Snapshot()) {
+      rewriter.ResolveOperands(inst);
+      if (absl::Status s = rewrite(rewriter, inst); !s.ok()) return s;
+    }
+    if (!rewriter.changed()) continue;
+    if (absl::Status s = rewriter.Finish(); !s.ok()) return s;
+  }
+  return absl::OkStatus();
+}
+
 Instruction* InlineInto(const hlo::Computation& callee, absl::Span<Instruction* const> arguments,
                         hlo::Computation* into, const Instruction* source) {
   std::unordered_map<const Instruction*, Instruction*> map;

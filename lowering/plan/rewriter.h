@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/types/span.h"
 #include "frontend/hlo/ir/module.h"
@@ -53,6 +54,12 @@ class Rewriter {
   std::unordered_map<hlo::Instruction*, hlo::Instruction*> replaced_;
   bool changed_ = false;
 };
+
+// Calls `rewrite` for each instruction of each computation that the module has now, with resolved
+// operands, and finishes the computations that it changes.
+absl::Status RewriteEach(
+    hlo::Module& module,
+    absl::FunctionRef<absl::Status(Rewriter& rewriter, hlo::Instruction* inst)> rewrite);
 
 // Appends `callee`'s instructions to `into` with these arguments and returns the root's copy. If
 // `source` is given, its provenance is added to that of every copy.

@@ -29,7 +29,7 @@ bool Load(absl::string_view bytes, uint64_t offset, T* value) {
   return true;
 }
 
-// Names of the global symbols that an object defines.
+// Returns the names of the global symbols that an object defines.
 absl::StatusOr<std::vector<std::string>> DefinedSymbols(const ArchiveMember& member) {
   const absl::string_view object = member.data;
   Elf64_Ehdr header;

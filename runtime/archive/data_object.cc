@@ -104,7 +104,7 @@ std::string WriteDataObject(const std::vector<DataSymbol>& symbols) {
     (symbol.global ? globals : locals).push_back(record);
     data += symbol.bytes;
   }
-  // Locals are numbered before globals, imports after both.
+  // Local symbols are numbered before global ones, and imports come last.
   uint32_t next_local = 1, next_global = static_cast<uint32_t>(locals.size());
   for (const DataSymbol& symbol : symbols)
     numbers[symbol.name] = symbol.global ? next_global++ : next_local++;

@@ -27,7 +27,7 @@ bool IsIdentifier(const std::string& name) {
   return true;
 }
 
-// The C type that arrays of an HLO element type are made of; complex ones are pairs.
+// Returns the C type of an array of an HLO element type; complex elements are pairs.
 const char* CType(const std::string& element_type) {
   static const auto* const types = new std::map<std::string, const char*>{
       {"f32", "float"},    {"f64", "double"},    {"c64", "float"},    {"c128", "double"},
@@ -78,7 +78,7 @@ absl::StatusOr<Kernels> SplitKernels(const ProgramSpec& program) {
   return kernels;
 }
 
-// A hy_linked_program with what it points to (c_api/halyard_rt.h).
+// Writes a hy_linked_program and what it points to (c_api/halyard_rt.h).
 std::string ModelObject(const std::string& name, const std::string& program,
                         const Kernels& kernels) {
   const auto put = [](uint64_t value, std::string* out) {
@@ -125,7 +125,7 @@ std::string Describe(const ProgramSpec::Value& value) {
   return absl::StrCat(text, ", ", value.bytes, " bytes");
 }
 
-// $WORDS are replaced.
+// The $WORDS are replaced.
 constexpr char kHeader[] =
     R"(/* Made by Halyard for $TARGET. Build: gcc app.c lib$NAME.a -lm -lpthread
  *

@@ -19,6 +19,14 @@ Status OpenVulkan(uint32_t index, const OpenOptions& options, Device** device) {
   return vulkan::OpenDevice(index, vulkan, device);
 }
 
+Status DescribeCuda(uint32_t index, DeviceInfo* info) {
+  return cuda::DescribeDevice(index, cuda::Options(), info);
+}
+
+Status DescribeVulkan(uint32_t index, DeviceInfo* info) {
+  return vulkan::DescribeDevice(index, vulkan::Options(), info);
+}
+
 Status OpenX86(uint32_t, const OpenOptions& options, Device** device) {
   return x86::OpenDeviceWithThreads(options.threads, device);
 }
@@ -26,9 +34,10 @@ Status OpenX86(uint32_t, const OpenOptions& options, Device** device) {
 }  // namespace
 
 const Backend kBackends[kNumBackends] = {
-    {DeviceKind::kCuda, cuda::CountDevices, OpenCuda, cuda::DescribeAbsence},
-    {DeviceKind::kVulkan, vulkan::CountDevices, OpenVulkan, vulkan::DescribeAbsence},
-    {DeviceKind::kX86, x86::CountDevices, OpenX86, x86::DescribeAbsence},
+    {DeviceKind::kCuda, cuda::CountDevices, DescribeCuda, OpenCuda, cuda::DescribeAbsence},
+    {DeviceKind::kVulkan, vulkan::CountDevices, DescribeVulkan, OpenVulkan,
+     vulkan::DescribeAbsence},
+    {DeviceKind::kX86, x86::CountDevices, x86::DescribeDevice, OpenX86, x86::DescribeAbsence},
 };
 
 const Backend* BackendOf(DeviceKind kind) {

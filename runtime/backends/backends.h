@@ -15,6 +15,8 @@ struct OpenOptions {
 struct Backend {
   DeviceKind kind;
   Status (*count)(uint32_t* count);  // 0 with OK where there is no driver
+  // Says what the device would say of itself, without opening it.
+  Status (*describe)(uint32_t index, DeviceInfo* info);
   Status (*open)(uint32_t index, const OpenOptions& options, Device** device);
   const char* (*absence)();  // why count gave 0
 

@@ -8,7 +8,7 @@
 #include "runtime/execute/executor.h"
 #include "runtime/x86/x86.h"
 
-// Only there when their backend is linked in: a weak reference pulls nothing out of an archive.
+// These exist only if their backend is linked in: a weak reference pulls nothing out of an archive.
 namespace halyard::runtime::cuda {
 __attribute__((weak)) Status OpenDevice(uint32_t index, Device** device);
 }
@@ -50,7 +50,7 @@ Status IsNull(const char* function, const char* parameter) {
 
 hy_status Return(Status status) { return static_cast<hy_status>(status.Release()); }
 
-// Looks at a C status without taking it over.
+// Reads a C status without taking ownership of it.
 struct Borrowed {
   explicit Borrowed(hy_status from) : status(Status::Adopt(from)) {}
   ~Borrowed() { (void)status.Release(); }
@@ -111,7 +111,7 @@ void Describe(const Program& program, const ValueRecord& record, hy_value* value
   value->bytes = static_cast<uint64_t>(record.bytes);
 }
 
-// Buffers of one call of hy_run: few lie on the stack, many are malloc'ed.
+// The buffers of one call of hy_run: a few lie on the stack, many are malloc'ed.
 class BufferArray {
  public:
   explicit BufferArray(uint32_t count) : count_(count), items_(few_) {

@@ -48,7 +48,7 @@ Status Start(Api* api) {
   return ToStatus(*api, api->cuInit(0), "cuInit");
 }
 
-// The context is broken for good after these.
+// After these errors, the context cannot be used any more.
 bool IsSticky(CUresult result) {
   switch (result) {
     case CUDA_ERROR_ECC_UNCORRECTABLE:

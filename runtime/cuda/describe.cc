@@ -3,8 +3,8 @@
 namespace halyard::runtime::cuda {
 namespace {
 
-// FP32 lanes of one SM (CUDA C++ Programming Guide, table of arithmetic throughput). Newer
-// architectures than the table's have had 128 since 8.6, but for 9.0's predecessors in data
+// Returns the FP32 lanes of one SM (CUDA C++ Programming Guide, table of arithmetic throughput).
+// Architectures newer than the table have 128, as all since 8.6 except 9.0's predecessors in data
 // centres.
 uint32_t LanesOfUnit(int32_t capability) {
   switch (capability) {
@@ -69,7 +69,7 @@ Status DescribeDevice(const Api& api, CUdevice device, DeviceInfo* info, bool* h
   }
   info->cuda_capability = static_cast<int32_t>(major * 10 + minor);
   info->max_thread_registers = 255;  // of every architecture since 3.5
-  // Two transfers a clock.
+  // Memory transfers data twice per clock.
   info->memory_bandwidth = uint64_t{memory_khz} * 1000 * 2 * (bus_bits / 8);
   info->f32_flops =
       uint64_t{khz} * 1000 * 2 * LanesOfUnit(info->cuda_capability) * info->compute_units;

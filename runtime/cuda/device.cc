@@ -23,6 +23,7 @@ class CudaDevice final : public Device {
   CudaDevice() = default;
   ~CudaDevice();
 
+  Status Describe(uint32_t index, const Options& options);  // all that needs no context
   Status Open(uint32_t index, const Options& options);
 
   const DeviceInfo& info() const override { return info_; }
@@ -49,10 +50,14 @@ class CudaDevice final : public Device {
 
  private:
   Status CopyOnHost(void* to, const void* from, uint64_t bytes, uint32_t stream, Event* done);
+  template <typename OnHost, typename Staged>
+  Status Copy(const Block& block, uint64_t offset, uint64_t bytes, uint32_t stream, Event* done,
+              OnHost on_host, Staged staged);
 
   Api api_;
   DeviceInfo info_;
   CUdevice device_ = 0;
+  bool has_pools_ = false;
   CUcontext context_ = nullptr;  // the device's primary one, shared with all else in the process
   Memory memory_;
   Libraries libraries_;
@@ -75,7 +80,7 @@ CudaDevice::~CudaDevice() {
   UnloadDriver(&api_);
 }
 
-Status CudaDevice::Open(uint32_t index, const Options& options) {
+Status CudaDevice::Describe(uint32_t index, const Options& options) {
   HY_RETURN_IF_ERROR(LoadDriver(options.library, &api_));
   int count = 0;
   HY_RETURN_IF_ERROR(ToStatus(api_, api_.cuDeviceGetCount(&count), "cuDeviceGetCount"));
@@ -84,24 +89,28 @@ Status CudaDevice::Open(uint32_t index, const Options& options) {
   }
   HY_RETURN_IF_ERROR(
       ToStatus(api_, api_.cuDeviceGet(&device_, static_cast<int>(index)), "cuDeviceGet"));
-  bool has_pools = false;
-  HY_RETURN_IF_ERROR(DescribeDevice(api_, device_, &info_, &has_pools));
+  HY_RETURN_IF_ERROR(DescribeDevice(api_, device_, &info_, &has_pools_));
   if (info_.cuda_capability < kOldestCapability) {
     return MakeStatus(Code::kUnavailable,
                       "%s has compute capability %d.%d; kernels need %d.%d at least", info_.name,
                       info_.cuda_capability / 10, info_.cuda_capability % 10,
                       kOldestCapability / 10, kOldestCapability % 10);
   }
-  HY_RETURN_IF_ERROR(ToStatus(api_, api_.cuDevicePrimaryCtxRetain(&context_, device_),
-                              "cuDevicePrimaryCtxRetain"));
   int version = 0;
   HY_RETURN_IF_ERROR(ToStatus(api_, api_.cuDriverGetVersion(&version), "cuDriverGetVersion"));
   libraries_.Init(&api_, version);
   info_.libraries = libraries_.Find();
+  return Status();
+}
+
+Status CudaDevice::Open(uint32_t index, const Options& options) {
+  HY_RETURN_IF_ERROR(Describe(index, options));
+  HY_RETURN_IF_ERROR(ToStatus(api_, api_.cuDevicePrimaryCtxRetain(&context_, device_),
+                              "cuDevicePrimaryCtxRetain"));
   streams_.Init(&api_);
   ContextScope scope(api_, context_);
   HY_RETURN_IF_ERROR(scope.TakeStatus());
-  return memory_.Open(&api_, device_, &info_, has_pools);
+  return memory_.Open(&api_, device_, &info_, has_pools_);
 }
 
 Status CudaDevice::Allocate(uint64_t bytes, Space space, Block* block) {
@@ -187,8 +196,8 @@ void CudaDevice::FreeRecording(Recording* opaque) {
   gpu::DeleteObject(recording);
 }
 
-// Between CPU memory and pinned memory: now if the stream is idle, else by the driver's thread when
-// the work before it is done.
+// Copies between CPU memory and pinned memory: now if the stream is idle, else on the driver's
+// thread after the work that the stream has.
 Status CudaDevice::CopyOnHost(void* to, const void* from, uint64_t bytes, uint32_t stream,
                               Event* done) {
   Streams::Work work;
@@ -202,8 +211,10 @@ Status CudaDevice::CopyOnHost(void* to, const void* from, uint64_t bytes, uint32
   return streams_.End(stream, work.staging->CopyOnHost(to, from, bytes), &done->id);
 }
 
-Status CudaDevice::Upload(const void* host, const Block& block, uint64_t offset, uint64_t bytes,
-                          uint32_t stream, Event* done) {
+// `on_host(block's bytes)` copies where the CPU reaches the block, `staged(staging)` elsewhere.
+template <typename OnHost, typename Staged>
+Status CudaDevice::Copy(const Block& block, uint64_t offset, uint64_t bytes, uint32_t stream,
+                        Event* done, OnHost on_host, Staged staged) {
   HY_RETURN_IF_ERROR(gpu::CheckRange(block, offset, bytes));
   ContextScope scope(api_, context_);
   HY_RETURN_IF_ERROR(scope.TakeStatus());
@@ -211,31 +222,26 @@ Status CudaDevice::Upload(const void* host, const Block& block, uint64_t offset,
     *done = Event();
     return Status();
   }
-  if (block.host != nullptr) {
-    return CopyOnHost(static_cast<uint8_t*>(block.host) + offset, host, bytes, stream, done);
-  }
+  if (block.host != nullptr) return on_host(static_cast<uint8_t*>(block.host) + offset);
   Streams::Work work;
   HY_RETURN_IF_ERROR(streams_.Begin(stream, &work));
-  return streams_.End(stream, work.staging->Upload(host, block.device_address + offset, bytes),
-                      &done->id);
+  return streams_.End(stream, staged(*work.staging), &done->id);
+}
+
+Status CudaDevice::Upload(const void* host, const Block& block, uint64_t offset, uint64_t bytes,
+                          uint32_t stream, Event* done) {
+  return Copy(
+      block, offset, bytes, stream, done,
+      [&](uint8_t* to) { return CopyOnHost(to, host, bytes, stream, done); },
+      [&](auto& staging) { return staging.Upload(host, block.device_address + offset, bytes); });
 }
 
 Status CudaDevice::Download(const Block& block, uint64_t offset, uint64_t bytes, void* host,
                             uint32_t stream, Event* done) {
-  HY_RETURN_IF_ERROR(gpu::CheckRange(block, offset, bytes));
-  ContextScope scope(api_, context_);
-  HY_RETURN_IF_ERROR(scope.TakeStatus());
-  if (bytes == 0) {
-    *done = Event();
-    return Status();
-  }
-  if (block.host != nullptr) {
-    return CopyOnHost(host, static_cast<const uint8_t*>(block.host) + offset, bytes, stream, done);
-  }
-  Streams::Work work;
-  HY_RETURN_IF_ERROR(streams_.Begin(stream, &work));
-  return streams_.End(stream, work.staging->Download(block.device_address + offset, host, bytes),
-                      &done->id);
+  return Copy(
+      block, offset, bytes, stream, done,
+      [&](uint8_t* from) { return CopyOnHost(host, from, bytes, stream, done); },
+      [&](auto& staging) { return staging.Download(block.device_address + offset, host, bytes); });
 }
 
 Status CudaDevice::Order(Event event, uint32_t stream) {
@@ -253,7 +259,7 @@ Status CudaDevice::Wait(Event event) {
 bool CudaDevice::IsDone(Event event) {
   if (event.id == 0) return true;
   ContextScope scope(api_, context_);
-  // In a broken context nothing is under way: Wait tells.
+  // In a broken context nothing is running; Wait reports the error.
   return !scope.TakeStatus().ok() || streams_.IsDone(event.id);
 }
 
@@ -270,11 +276,16 @@ Status OpenDevice(uint32_t index, const Options& options, Device** device) {
 
 Status OpenDevice(uint32_t index, Device** device) { return OpenDevice(index, Options(), device); }
 
+Status DescribeDevice(uint32_t index, const Options& options, DeviceInfo* info) {
+  return gpu::DescribeDevice<CudaDevice>(index, options, info);
+}
+
 Status CountDevices(uint32_t* count) {
   *count = 0;
   Api api;
   int found = 0;
-  // No driver, or one too old: no devices, and DescribeAbsence says which.
+  // Without a driver, or with one that is too old, there are no devices. DescribeAbsence says
+  // which.
   if (LoadAndCount(&api, &found).ok()) *count = static_cast<uint32_t>(found);
   UnloadDriver(&api);
   return Status();

@@ -12,12 +12,12 @@ namespace {
 constexpr uint32_t kPlainSharedBytes = 48 << 10;  // more has to be asked for
 constexpr uint32_t kLogBytes = 8 << 10;
 
-// The architecture that a module's code is for, 90 for sm_90; 0: not known.
+// Returns the architecture that a module's code is for (90 for sm_90), or 0 if that is not known.
 int32_t ArchitectureOf(ByteSpan bytes) {
   if (bytes.size > sizeof(Elf64_Ehdr) && memcmp(bytes.data, ELFMAG, SELFMAG) == 0) {
     Elf64_Ehdr header;
     memcpy(&header, bytes.data, sizeof(header));
-    // Where cubins keep it depends on the version of their form.
+    // Its place depends on the version of the cubin's format.
     const uint8_t version = header.e_ident[EI_ABIVERSION];
     if (version == 7) return static_cast<int32_t>(header.e_flags & 0xff);
     if (version == 8) return static_cast<int32_t>(header.e_flags >> 8 & 0xff);
@@ -51,14 +51,14 @@ Status CheckArchitecture(ByteSpan bytes, const char* kernel, const DeviceInfo& d
 }
 
 Status LoadModule(const Api& api, ByteSpan bytes, const char* kernel, CUmodule* module) {
-  // PTX is text that has to end in a zero.
+  // PTX is text that must end in a zero.
   gpu::Array<uint8_t> image;
   gpu::Array<char> log;
   if (!image.Resize(bytes.size + 1) || !log.Resize(kLogBytes)) {
     return gpu::OutOfHostMemory("a kernel's code");
   }
   if (bytes.size != 0) memcpy(image.data(), bytes.data, bytes.size);
-  // No limit of registers: the text's .maxntid says how many fit.
+  // There is no register limit here, because the text's .maxntid says how many fit.
   CUjit_option options[] = {CU_JIT_ERROR_LOG_BUFFER, CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES};
   void* values[] = {log.data(), reinterpret_cast<void*>(uintptr_t{kLogBytes - 1})};
   const CUresult result = api.cuModuleLoadDataEx(module, image.data(), 2, options, values);
@@ -68,7 +68,7 @@ Status LoadModule(const Api& api, ByteSpan bytes, const char* kernel, CUmodule* 
                     log[0] == 0 ? "" : ": ", log.data());
 }
 
-// What launches of the same function ask together: a function's limit is one for all of them.
+// The most that the launches of a function ask for: a function has one limit for all of them.
 uint32_t SharedBytesOf(const gpu::KernelPlan& plan, const gpu::PlannedLaunch& launch) {
   uint32_t bytes = 0;
   for (const gpu::PlannedLaunch& other : plan.launches) {
@@ -167,7 +167,7 @@ Status KernelCache::LoadNew(const Api& api, const KernelObjectView& object,
 
 CudaKernel* KernelCache::Find(const KernelObjectView& object, uint64_t hash) {
   for (CudaKernel* kernel : kernels_) {
-    // The hash finds damage, not malice: different bytes of equal hashes are easily made.
+    // The hash finds damage, but not malice: different bytes with equal hashes are easy to make.
     if (kernel->hash == hash && kernel->bytes.size() == object.bytes.size &&
         memcmp(kernel->bytes.data(), object.bytes.data, object.bytes.size) == 0) {
       return kernel;

@@ -51,13 +51,13 @@ Status Memory::AllocateDevice(uint64_t bytes, CUdeviceptr* address) {
   }
   CUresult result = api_->cuMemAllocFromPoolAsync(address, bytes, pool_, stream_);
   if (result == CUDA_ERROR_OUT_OF_MEMORY) {
-    // What the pool keeps may be in pieces that do not fit.
+    // The memory that the pool keeps may be in pieces that do not fit.
     api_->cuMemPoolTrimTo(pool_, 0);
     result = api_->cuMemAllocFromPoolAsync(address, bytes, pool_, stream_);
   }
   if (result == CUDA_ERROR_OUT_OF_MEMORY) return NoRoom(bytes, "device memory");
   HY_RETURN_IF_ERROR(ToStatus(*api_, result, "cuMemAllocFromPoolAsync"));
-  // Usable on every stream once the pool's own stream has done it.
+  // Every stream may use the memory once the pool's stream has provided it.
   Status status = ToStatus(*api_, api_->cuStreamSynchronize(stream_), "cuStreamSynchronize");
   if (!status.ok()) api_->cuMemFreeAsync(*address, stream_);
   return status;

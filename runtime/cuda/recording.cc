@@ -28,7 +28,7 @@ CUmemorytype MemoryTypeOf(const PlannedSlice& slice, const Binding* bindings) {
                                                                  : CU_MEMORYTYPE_DEVICE;
 }
 
-// Null: device code, or a copy.
+// This is null for device code and for copies.
 LibraryRoutine* RoutineOf(const Command& command) {
   if (command.kernel == nullptr) return nullptr;
   return static_cast<const CudaKernel*>(command.kernel)->routines[command.launch];
@@ -68,8 +68,8 @@ void CudaRecording::Abandon() {
   }
 }
 
-// Two blocks that change places, or a block bound twice, change what overlaps with what; new
-// blocks in place of old ones do not.
+// If two blocks change places, or a block is bound twice, other steps may overlap. New blocks in
+// the place of old ones change nothing.
 CudaRecording::Change CudaRecording::Compare(const Binding* bindings) {
   const gpu::Array<uint32_t>& used = plan_.used_allocations();
   if (bound_.size() != used.size()) return Change::kSpaces;
@@ -162,7 +162,7 @@ Status CudaRecording::SetNode(const Command& command, const Binding* bindings, C
 Status CudaRecording::Update(const Binding* bindings, Change change, Piece* piece) {
   if (change == Change::kSpaces || piece->executable == nullptr) return Build(bindings, piece);
   if (change == Change::kOverlaps) {
-    // Other bindings may overlap in other ways, and so need other edges.
+    // With other bindings, other steps may overlap, so other edges are needed.
     gpu::Array<uint32_t> groups;
     HY_RETURN_IF_ERROR(plan_.Group(bindings, piece->rounds, &groups));
     if (groups.size() != piece->groups.size() ||

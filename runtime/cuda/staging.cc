@@ -43,7 +43,7 @@ void Staging::FreeTasks(bool all) {
   }
 }
 
-// Made by the first copy that needs it; where a call failed, the next one goes on from there.
+// The first copy that needs it creates it. If a call fails, the next copy continues from there.
 Status Staging::Prepare() {
   if (bytes_.load(std::memory_order_relaxed) != 0) return Status();
   if (helper_ == nullptr) {
@@ -64,7 +64,7 @@ Status Staging::Prepare() {
   return Status();
 }
 
-// The driver refuses addresses that it does not know.
+// The driver refuses addresses that are unknown to it.
 bool Staging::IsPinned(const void* host) const {
   CUmemorytype type = static_cast<CUmemorytype>(0);
   const CUresult result =

@@ -63,7 +63,7 @@ Status Streams::End(uint32_t index, Status enqueued, uint64_t* event) {
     }
   }
   if (!status.ok()) {
-    // What was enqueued before the failure has no event to wait for.
+    // Work that was enqueued before the failure has no event to wait for.
     api_->cuStreamSynchronize(stream.handle);
     stream.staging.Synchronize();
   }
@@ -94,7 +94,7 @@ Status Streams::Order(uint64_t event, uint32_t index) {
   const CUevent handle = streams_[other].events[work % kEvents].load(std::memory_order_acquire);
   Work begun;
   HY_RETURN_IF_ERROR(Begin(index, &begun));
-  // Work of its own: the stream is not idle before it is done.
+  // This is work, so the stream is not idle before it is done.
   uint64_t ordered = 0;
   return End(index,
              ToStatus(*api_, api_->cuStreamWaitEvent(begun.handle, handle, 0), "cuStreamWaitEvent"),
@@ -112,7 +112,7 @@ Status Streams::Wait(uint64_t event) {
 }
 
 bool Streams::IsDone(uint64_t event) {
-  // An error counts as done: Wait tells.
+  // An error counts as done; Wait reports it.
   return Query(&streams_[event % kStreams], event / kStreams) != CUDA_ERROR_NOT_READY;
 }
 

@@ -1,4 +1,4 @@
-// A segment run for a profile: one command after the other, with events between them.
+// Runs a segment for a profile: one command after the other, with events between them.
 #include "runtime/cuda/recording.h"
 
 namespace halyard::runtime::cuda {
@@ -6,7 +6,7 @@ namespace {
 
 constexpr int kCalibrations = 3;
 
-// Events that take times, and the graph they are in.
+// Events that record times, and their graph.
 struct TimedGraph {
   const Api* api;
   CUgraph graph = nullptr;
@@ -32,7 +32,7 @@ struct TimedGraph {
     api->cuEventDestroy(*event);
     return gpu::OutOfHostMemory("a profile");
   }
-  // A new event in the graph, after `node`, which becomes it.
+  // Adds an event to the graph after `node`, and sets `node` to it.
   Status AddEvent(CUgraphNode* node) {
     CUevent event = nullptr;
     HY_RETURN_IF_ERROR(NewEvent(&event));
@@ -44,8 +44,8 @@ struct TimedGraph {
   }
 };
 
-// When `event`, recorded anew on an idle stream, happens by the host's clock: between two readings
-// of it, those nearest to each other of several tries.
+// Finds out when `event`, recorded again on an idle stream, happens by the host's clock: between
+// two readings of it, of which several tries keep the closest two.
 Status Calibrate(const Api& api, CUstream stream, CUevent event, uint64_t* host_ns) {
   uint64_t best = UINT64_MAX;
   for (int i = 0;; ++i) {
@@ -67,7 +67,8 @@ Status Calibrate(const Api& api, CUstream stream, CUevent event, uint64_t* host_
 Status CudaRecording::LaunchTimed(CUstream stream, const Binding* bindings, StepSpan* spans) {
   TimedGraph timed(api_, stream);
   HY_RETURN_IF_ERROR(ToStatus(*api_, api_->cuGraphCreate(&timed.graph, 0), "cuGraphCreate"));
-  // events[0] is the calibration's, events[1 + i] lies before command i, the last one after all.
+  // events[0] belongs to the calibration, events[1 + i] lies before command i, and the last one
+  // after all commands.
   CUevent start = nullptr;
   HY_RETURN_IF_ERROR(timed.NewEvent(&start));
   CUgraphNode last = nullptr;

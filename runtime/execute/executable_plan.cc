@@ -1,4 +1,4 @@
-// How an Executable is made of a Program: everything that is done once.
+// Makes an Executable of a Program: everything that is done once.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,7 +92,7 @@ Status Executable::CheckDevice() const {
   return Status();
 }
 
-// What a caller may save by donating is not held against the program.
+// Memory that a caller may save by donating arguments is not held against the program.
 Status Executable::CheckMemory() const {
   const DeviceInfo& have = context_->device()->info();
   uint64_t bytes = program_->device_arena_bytes(), donated = 0;
@@ -190,7 +190,7 @@ Status Executable::LoadKernels(const ExecutableOptions& options) {
   return Status();
 }
 
-// x86 uses the Program's bytes in place; a GPU gets copies, waited for together.
+// x86 uses the Program's bytes in place. A GPU gets copies, which are waited for together.
 Status Executable::PlaceConstants() {
   Device* device = context_->device();
   Status status;
@@ -227,7 +227,7 @@ bool Executable::IsSegmentStep(const StepRecord& step) const {
   return kind == StepKind::kKernel || kind == StepKind::kCopy;
 }
 
-// Of a kernel or copy step: whether the host device runs it. Copies that touch the device are the
+// Returns whether the host device runs a kernel or copy step. Copies that touch the device are the
 // device's.
 bool Executable::OnHost(const StepRecord& step) const {
   if (context_->is_x86()) return false;
@@ -293,7 +293,7 @@ void Executable::AddSegment(uint64_t first_step, uint64_t num_steps, uint32_t re
 Status Executable::PlanSequence(uint32_t sequence, uint32_t* num_nodes) {
   const program_format::SequenceRecord& record = program_->sequence(sequence);
   const uint64_t end = record.first_step + record.num_steps;
-  // The end of the straight line of one device's steps that begins at `from`.
+  // Returns the end of the straight line of steps of one device that begins at `from`.
   const auto line_end = [this](uint64_t from, uint64_t to) {
     uint64_t at = from;
     while (at < to && IsSegmentStep(program_->step(at)) &&

@@ -1,4 +1,4 @@
-// When a run has to wait, and whether it is worth queueing.
+// Decides when a run has to wait, and whether it is worth queueing.
 #include <stdlib.h>
 
 #include "runtime/execute/executor.h"
@@ -10,12 +10,12 @@ using program_format::AllocationRecord;
 using program_format::SliceRecord;
 using program_format::StepRecord;
 
-// Rough figures of one core of any CPU: only the order of magnitude counts.
+// Rough figures for one core of any CPU. Only the order of magnitude matters.
 constexpr uint64_t kBytesPerNs = 4;
 constexpr uint64_t kLaunchNs = 500;
 
-// Host memory that one step touches. Temps lie in one arena; arguments and results may be the same
-// memory (donation), and count as one place.
+// The host memory that one step touches. Temps lie in one arena. Arguments and results may be the
+// same memory (donation), so they count as one place.
 struct HostRange {
   bool is_temp;
   bool written;
@@ -27,7 +27,7 @@ bool Overlap(const HostRange& a, const HostRange& b) {
   return !a.is_temp || (a.begin < b.end && b.begin < a.end);
 }
 
-// False: constants, which nobody writes, and device memory.
+// Returns false for constants, which nobody writes, and for device memory.
 bool ToHostRange(const Program& program, const SliceRecord& slice, bool written, HostRange* range) {
   const AllocationRecord& allocation = program.allocation(static_cast<uint32_t>(slice.allocation));
   const auto kind = static_cast<AllocationKind>(allocation.kind);
@@ -39,8 +39,8 @@ bool ToHostRange(const Program& program, const SliceRecord& slice, bool written,
 
 }  // namespace
 
-// The host waits for the device where it touches host memory that the device's copies write, or
-// writes what they read: nowhere else.
+// The host waits for the device only where it touches host memory that the device's copies write,
+// or writes what they read.
 Status Executable::PlanWaits(uint32_t num_nodes) {
   HostRange* copies = static_cast<HostRange*>(calloc(program_->num_steps() + 1, sizeof(HostRange)));
   if (copies == nullptr)
@@ -81,7 +81,8 @@ Status Executable::PlanWaits(uint32_t num_nodes) {
   return Status();
 }
 
-// Bytes read and written, and the kernels' arithmetic. What may go on for long counts as long.
+// Adds bytes read and written, and the kernels' arithmetic. A step that may run long counts as
+// long.
 void Executable::EstimateTime(uint32_t num_nodes) {
   for (uint32_t i = 0; i < num_nodes; ++i) {
     const Node& node = nodes_[i];

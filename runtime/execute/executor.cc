@@ -8,11 +8,12 @@
 namespace halyard::runtime {
 namespace {
 
-// Runs in flight on a GPU at once, beyond those of other threads, before the host waits for the
-// oldest.
+// The number of runs that may be in flight on a GPU, beyond those of other threads, before the host
+// waits for the oldest.
 constexpr uint32_t kMaxInFlight = 8;
 
-// x86: what is estimated to take longer than this is worth the two wake-ups of a queued run.
+// On x86, a run that is estimated to take longer than this is worth the two wake-ups of a queued
+// run.
 constexpr uint64_t kQueuedNs = 200000;
 
 }  // namespace
@@ -79,7 +80,7 @@ Status Executable::AcquireInstance(Instance** instance) {
     best = at;  // the last one is the one returned first
     if (context_->device()->IsDone((*at)->last_event())) break;
   }
-  // One that is still busy is only taken when there are many of them.
+  // An instance that is still busy is used only if there are many of them.
   const bool busy = best != nullptr && !context_->device()->IsDone((*best)->last_event());
   if (busy && num_instances_.load(std::memory_order_relaxed) < kMaxInFlight) best = nullptr;
   Instance* taken = nullptr;
@@ -110,7 +111,7 @@ void Executable::ReturnInstance(Instance* instance) {
   pthread_mutex_unlock(&mutex_);
 }
 
-// One piece of memory with all arrays.
+// One piece of memory holds all arrays.
 Status Executable::NewRecord(RunRecord** record) {
   RunRecord* made = spare_record_.exchange(nullptr, std::memory_order_acquire);
   if (made == nullptr) {
@@ -177,7 +178,7 @@ Status Executable::AddDependencies(const Buffer* buffer, bool writes, bool may_q
   return Status();
 }
 
-// A donated argument's memory is its result's from here on.
+// From here on, a donated argument's memory belongs to its result.
 Status Executable::MakeOutputs(const RunOptions& options, Buffer* const* inputs, Buffer** outputs,
                                RunRecord* record) const {
   for (uint32_t i = 0; options.donate != nullptr && i < program_->num_parameters(); ++i) {
@@ -231,7 +232,8 @@ Status Executable::Fill(const RunOptions& options, Buffer* const* inputs, Buffer
   return Status();
 }
 
-// Behind queued runs of the stream; for a queued run that it depends on; or because it takes long.
+// A run is queued if the stream has queued runs, if it depends on a queued run, or if it takes
+// long.
 bool Executable::ShouldQueue(const RunOptions& options, const RunRecord& record) const {
   if (!MayQueue(options)) return false;
   if (context_->is_x86() ? estimated_ns_ >= kQueuedNs : host_drives_) return true;
@@ -241,7 +243,7 @@ bool Executable::ShouldQueue(const RunOptions& options, const RunRecord& record)
   return context_->queue().IsBusy(options.stream);
 }
 
-// Until the run may be submitted.
+// Waits until the run may be submitted.
 Status Executable::Begin(RunRecord* record) const {
   for (uint32_t i = 0; i < record->num_dependencies; ++i) {
     const RunRecord::Dependency& dependency = record->dependencies[i];
@@ -257,8 +259,8 @@ Status Executable::Begin(RunRecord* record) const {
   return Status();
 }
 
-// Scalars, mostly, that a program wants on the host, or results of such that it wants on the
-// device.
+// These are mostly scalars that a program wants on the host, or results of such that it wants on
+// the device.
 Status Executable::Stage(uint32_t parameter, const RunRecord& record, Instance* instance) const {
   Device* device = context_->device();
   const Block& from = record.argument_blocks[parameter];

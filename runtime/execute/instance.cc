@@ -61,7 +61,7 @@ void Instance::Destroy() {
   free(this);
 }
 
-// Everything but the addresses of parameters and results is fixed here.
+// Everything is fixed here except the addresses of parameters and results.
 Status Instance::Prepare() {
   const Program& program = *executable_->program_;
   Device* device = executable_->context_->device();
@@ -194,7 +194,7 @@ Status Instance::RunSegment(const Node& node) {
   return Status();
 }
 
-// One round at a time, so that each has its own times.
+// Runs one round at a time, so that each is timed separately.
 Status Instance::ProfileSegment(const Node& node, Device* device) {
   HY_RETURN_IF_ERROR(Sync());
   const Segment segment{executable_->segment_steps_ + node.first_step,
@@ -208,9 +208,8 @@ Status Instance::ProfileSegment(const Node& node, Device* device) {
                                  node.on_host ? 0 : options_->stream, spans);
     for (uint64_t i = 0; i < node.num_steps && status.ok(); ++i) {
       const uint64_t step = node.first_step + i;
-      options_->profile(options_->profile_user,
-                        {step, executable_->segment_steps_[step].label, spans[i].begin_ns,
-                         spans[i].end_ns});
+      options_->profile(options_->profile_user, {step, executable_->segment_steps_[step].label,
+                                                 spans[i].begin_ns, spans[i].end_ns});
     }
   }
   if (recording != nullptr) device->FreeRecording(recording);
@@ -261,8 +260,7 @@ Status Instance::RunCustomCall(const Node& node) {
   char error[kErrorBytes] = {};
   if (node.call.plain != nullptr) {
     const bool one = num_outputs == 1 && (step.flags & program_format::kTupleResult) == 0;
-    node.call.plain(one ? call_outputs_[0] : static_cast<void*>(call_outputs_),
-                    call_inputs_);
+    node.call.plain(one ? call_outputs_[0] : static_cast<void*>(call_outputs_), call_inputs_);
   } else {
     const ByteSpan config = program.Bytes(step.config);
     code =

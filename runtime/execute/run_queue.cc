@@ -76,7 +76,8 @@ void* RunQueue::ThreadMain(void* argument) {
     ++queue.finished_count;
     pthread_cond_broadcast(&queue.finished_one);
     pthread_mutex_unlock(&queue.mutex);
-    // Last: whoever waits for the Executable may then destroy it, and the Context.
+    // This comes last, because whoever waits for the Executable may then destroy it and the
+    // Context.
     run->executable->EndQueued(run);
     pthread_mutex_lock(&queue.mutex);
   }

@@ -24,6 +24,17 @@ Status OpenDevice(uint32_t index, const Options& options, Device** device) {
   return Status();
 }
 
+// `Made` has `Status Describe(uint32_t, const Options&)`, which finds out what info() says.
+template <typename Made, typename Options>
+Status DescribeDevice(uint32_t index, const Options& options, DeviceInfo* info) {
+  Made* made = NewObject<Made>();
+  if (made == nullptr) return OutOfHostMemory("a device");
+  Status status = made->Describe(index, options);
+  if (status.ok()) *info = made->info();
+  DeleteObject(made);
+  return status;
+}
+
 // For Upload and Download.
 inline Status CheckRange(const Block& block, uint64_t offset, uint64_t bytes) {
   if (offset <= block.bytes && bytes <= block.bytes - offset) return Status();

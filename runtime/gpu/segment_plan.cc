@@ -6,7 +6,7 @@
 namespace halyard::runtime::gpu {
 namespace {
 
-// Commands in one recorded piece, at most (or one round, if that is longer).
+// The most commands in one recorded piece, unless one round has more.
 constexpr uint32_t kCommandsPerPiece = 2048;
 
 void SetLabel(const SegmentStep& step, const char* kernel, Command* command) {

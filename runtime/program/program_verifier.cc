@@ -113,7 +113,7 @@ class Verifier {
     return Status();
   }
 
-  // Constants lie one behind the other, so that no byte is outside of a checksum.
+  // Constants lie one after the other, so that a checksum covers every byte.
   Status CheckConstants() {
     uint64_t at = header_.constants_begin;
     for (uint64_t i = 0; i < header_.constants.count; ++i) {

@@ -38,7 +38,7 @@ class Writer {
     data_.append(text.c_str(), text.size() + 1);
     return range;
   }
-  // Names come from the user's files; in a program file a zero would be their end.
+  // Names come from the user's files. In a program file, a zero would end them.
   format::Range AppendName(std::string text) {
     std::replace(text.begin(), text.end(), '\0', '?');
     return Append(text);
@@ -174,8 +174,8 @@ std::string Writer::Write() {
                             a.offset, a.bytes, AppendName(a.label)});
   }
   for (const ProgramSpec::Kernel& kernel : spec_.kernels) {
-    kernels_.push_back({AppendName(kernel.name), AppendName(kernel.provenance), AppendObject(kernel.object),
-                        static_cast<uint32_t>(kernel.space), 0,
+    kernels_.push_back({AppendName(kernel.name), AppendName(kernel.provenance),
+                        AppendObject(kernel.object), static_cast<uint32_t>(kernel.space), 0,
                         static_cast<uint64_t>(kernel.flops), static_cast<uint64_t>(kernel.bytes)});
   }
   AddSteps();

@@ -17,10 +17,10 @@
 namespace halyard::runtime::vulkan {
 namespace {
 
-// Errors of a lost device stay: every call says what the first one said.
+// The error of a lost device stays: every call repeats the first one.
 class Health {
  public:
-  // The first loss is what later calls tell; `doing` says what was being done.
+  // Later calls report the first loss; `doing` says what was being done.
   Status Check(Status status, const char* doing) {
     if (status.code() != Code::kUnavailable) return status;
     gpu::MutexLock lock(&mutex_);
@@ -48,6 +48,7 @@ class VulkanDevice final : public Device {
   VulkanDevice() = default;
   ~VulkanDevice();
 
+  Status Describe(uint32_t index, const Options& options);
   Status Open(uint32_t index, const Options& options);
 
   const DeviceInfo& info() const override { return info_; }
@@ -76,6 +77,8 @@ class VulkanDevice final : public Device {
   void Destroy() override { gpu::DeleteObject(this); }
 
  private:
+  Status Find(uint32_t index, const Options& options, VkPhysicalDevice* physical,
+              Features* features);
   Status CreateLogicalDevice(VkPhysicalDevice physical, const Features& features);
   Status MakeKernel(const KernelObjectView& object, VulkanKernel* kernel);
   Status FillUniforms(VulkanKernel* kernel);
@@ -129,17 +132,30 @@ Status VulkanDevice::CreateLogicalDevice(VkPhysicalDevice physical, const Featur
   return LoadDeviceFunctions(device_, &api);
 }
 
-Status VulkanDevice::Open(uint32_t index, const Options& options) {
+Status VulkanDevice::Find(uint32_t index, const Options& options, VkPhysicalDevice* physical,
+                          Features* features) {
   HY_RETURN_IF_ERROR(instance_.Open(options));
-  Api& api = instance_.api();
   if (index >= instance_.devices().size()) {
     return MakeStatus(Code::kNotFound, "Vulkan device %u asked, there are %zu", index,
                       instance_.devices().size());
   }
-  const VkPhysicalDevice physical = instance_.devices()[index];
+  *physical = instance_.devices()[index];
+  QueryFeatures(instance_.api(), *physical, features);
+  DescribeDevice(instance_.api(), *physical, *features, &info_);
+  return Status();
+}
+
+Status VulkanDevice::Describe(uint32_t index, const Options& options) {
+  VkPhysicalDevice physical = VK_NULL_HANDLE;
   Features features;
-  QueryFeatures(api, physical, &features);
-  DescribeDevice(api, physical, features, &info_);
+  return Find(index, options, &physical, &features);
+}
+
+Status VulkanDevice::Open(uint32_t index, const Options& options) {
+  VkPhysicalDevice physical = VK_NULL_HANDLE;
+  Features features;
+  HY_RETURN_IF_ERROR(Find(index, options, &physical, &features));
+  Api& api = instance_.api();
   families_ = FindQueueFamilies(api, physical);
   compute_queues_ = families_.compute_queues < Queues::kMaxComputeQueues
                         ? families_.compute_queues
@@ -169,7 +185,7 @@ Status VulkanDevice::Allocate(uint64_t bytes, Space space, Block* block) {
 }
 
 void VulkanDevice::Free(Block* block) {
-  // What a download has brought is read before the memory goes.
+  // Downloaded data is copied out before the memory is freed.
   if (block->backend != nullptr) transfers_.Forget(RecordOf(*block));
   pool_.Free(block);
 }
@@ -292,7 +308,7 @@ Status VulkanDevice::Wait(Event event) {
 
 bool VulkanDevice::IsDone(Event event) {
   if (event.id == 0 || health_.lost()) return true;
-  // A lost device never gets there: Wait tells.
+  // A lost device never gets there; Wait reports the error.
   bool done = false;
   Status status = health_.Check(queues_.IsDone(event.id, &done), "asking for work done");
   if (status.ok() && done) status = health_.Check(transfers_.Finish(), "copying from the device");
@@ -307,11 +323,15 @@ Status OpenDevice(uint32_t index, const Options& options, Device** device) {
 
 Status OpenDevice(uint32_t index, Device** device) { return OpenDevice(index, Options(), device); }
 
+Status DescribeDevice(uint32_t index, const Options& options, DeviceInfo* info) {
+  return gpu::DescribeDevice<VulkanDevice>(index, options, info);
+}
+
 Status CountDevices(uint32_t* count) {
   *count = 0;
   Instance instance;
   const Status status = instance.Open(Options());
-  // No loader, no driver: no devices, and DescribeAbsence says which.
+  // Without a loader or a driver there are no devices. DescribeAbsence says which.
   if (status.ok()) *count = static_cast<uint32_t>(instance.devices().size());
   return Status();
 }

@@ -23,7 +23,7 @@ void ReportAndFail(const char* message) {
   });
 }
 
-// What $HALYARD_VULKAN_VALIDATION asks: null when it asks for nothing.
+// Returns what $HALYARD_VULKAN_VALIDATION asks for, or null if it asks for nothing.
 const char* ValidationWanted() {
   const char* wanted = getenv("HALYARD_VULKAN_VALIDATION");
   return wanted == nullptr || wanted[0] == 0 || strcmp(wanted, "0") == 0 ? nullptr : wanted;
@@ -52,7 +52,7 @@ VkDebugUtilsMessengerCreateInfoEXT MessengerInfo(Options* options) {
   return info;
 }
 
-// Order in which devices are offered.
+// The order in which devices are offered.
 int Rank(VkPhysicalDeviceType type) {
   switch (type) {
     case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
@@ -181,7 +181,7 @@ QueueFamilies FindQueueFamilies(const Api& api, VkPhysicalDevice device) {
     if (family.queueCount == 0) continue;
     const bool draws = (family.queueFlags & VK_QUEUE_GRAPHICS_BIT) != 0;
     if ((family.queueFlags & VK_QUEUE_COMPUTE_BIT) != 0) {
-      // One that only computes runs beside graphics; else any.
+      // Prefers a family that only computes, because it runs beside graphics.
       if (found.compute != UINT32_MAX && !(graphics && !draws)) continue;
       graphics = draws;
       found.compute = i;

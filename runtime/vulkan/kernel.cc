@@ -7,7 +7,7 @@ namespace {
 
 constexpr uint32_t kSpirvMagic = 0x07230203;
 
-// Shader modules live only until the pipelines are made.
+// Shader modules exist only until the pipelines are made.
 class ShaderModules {
  public:
   ShaderModules(const Api& api, VkDevice device) : api_(api), device_(device) {}

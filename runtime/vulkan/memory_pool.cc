@@ -51,7 +51,7 @@ bool MemoryPool::HasFlags(uint32_t type, VkMemoryPropertyFlags flags) const {
 }
 
 Status MemoryPool::FindType(uint32_t allowed, Space space, uint32_t* type) const {
-  // Wishes, most wanted first.
+  // The wished properties, the most important set first.
   VkMemoryPropertyFlags wishes[3] = {};
   if (space == Space::kHost) {
     wishes[0] = kMappable | VK_MEMORY_PROPERTY_HOST_CACHED_BIT;
@@ -140,7 +140,8 @@ bool MemoryPool::ReserveFrom(MemoryChunk* chunk, uint64_t bytes, uint64_t alignm
     const uint64_t offset = AlignUp(range.offset, alignment);
     const uint64_t end = range.offset + range.bytes;
     if (offset + bytes > end) continue;
-    // What the alignment skips goes with the reservation: chunks stay in few pieces.
+    // The bytes that the alignment skips belong to the reservation, so that chunks stay in few
+    // pieces.
     record->chunk = chunk;
     record->offset = range.offset;
     record->reserved_bytes = offset + bytes - range.offset;

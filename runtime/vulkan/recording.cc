@@ -95,8 +95,8 @@ bool VulkanRecording::Matches(const RecordedVariant& variant, const Binding* bin
   return true;
 }
 
-// The variant to record anew: the kept ones are filled first; then the one longest unused, of
-// those that do not run; then another one.
+// Chooses the variant to record again: free places are filled first; then the variant that has been
+// unused for longest, among those that do not run, is replaced; then another place is added.
 Status VulkanRecording::ChooseVariant(RecordedVariant** result) {
   if (num_variants_ < kKeptVariants) {
     *result = &variants_[num_variants_++];
@@ -277,8 +277,8 @@ void VulkanRecording::RecordCommand(const Command& command, VkDescriptorSet set,
     SegmentPlan::Locate(slices[0], bindings, &blocks[0], &region.srcOffset);
     SegmentPlan::Locate(slices[1], bindings, &blocks[1], &region.dstOffset);
     region.size = slices[0].bytes;
-    // Equal places: an update in place whose operand was donated.
-    // (The result's Block is another one of the same memory.)
+    // Equal places mean an update in place whose operand was donated. (The result's Block is
+    // another one for the same memory.)
     if (blocks[0]->backend == blocks[1]->backend && region.srcOffset == region.dstOffset) return;
     api_->CmdCopyBuffer(buffer, RecordOf(*blocks[0])->buffer, RecordOf(*blocks[1])->buffer, 1,
                         &region);
@@ -301,7 +301,7 @@ Status VulkanRecording::RecordRounds(const Binding* bindings, uint32_t rounds,
   begin.flags =
       VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT;  // one may still run when the next is submitted
   HY_RETURN_IF_ERROR(ToStatus(api_->BeginCommandBuffer(buffer, &begin), "vkBeginCommandBuffer"));
-  // Against all that the queue was given before, this buffer itself included.
+  // This waits for everything that the queue was given before, including this buffer.
   VkMemoryBarrier barrier = FullBarrier();
   api_->CmdPipelineBarrier(buffer, kStages, kStages, 0, 1, &barrier, 0, nullptr, 0, nullptr);
   gpu::Array<uint32_t> groups;

@@ -1,4 +1,4 @@
-// VulkanRecording::SubmitTimed.
+// Implements VulkanRecording::SubmitTimed.
 #include "runtime/vulkan/device_clock.h"
 #include "runtime/vulkan/recording.h"
 
@@ -57,7 +57,8 @@ Status VulkanRecording::RecordTimed(const Binding* bindings, const RecordedVaria
   return commands->End();
 }
 
-// The whole line as often as it repeats; each round's timestamps replace the last round's.
+// The whole line runs as often as it repeats. Each round's timestamps replace those of the round
+// before.
 Status VulkanRecording::TimeOnDevice(const Binding* bindings, const RecordedVariant& variant,
                                      uint32_t stream, StepSpan* spans) {
   const uint32_t steps = plan_.num_steps();
@@ -93,7 +94,7 @@ Status VulkanRecording::TimeOnDevice(const Binding* bindings, const RecordedVari
   return Status();
 }
 
-// A device without timestamps: each step is submitted and waited for alone.
+// On a device without timestamps, each step is submitted and waited for alone.
 Status VulkanRecording::TimeOnHost(const Binding* bindings, const RecordedVariant& variant,
                                    uint32_t stream, StepSpan* spans) {
   TimedCommands commands(*api_, device_);

@@ -72,7 +72,7 @@ void Transfers::Forget(BufferRecord* record) {
   }
 }
 
-// What a copy of the block on the stream comes after; 0: nothing that is still to be done.
+// Returns what a copy of the block on the stream must follow, or 0 if nothing is pending.
 Status Transfers::FindUse(const BufferRecord& record, uint32_t stream, uint64_t* event) {
   const uint64_t last = record.last_use.load(std::memory_order_relaxed);
   *event = 0;
@@ -185,7 +185,7 @@ Status Transfers::FindLane(uint64_t bytes, Lane** result) {
   return Status();
 }
 
-// Until there is room for `bytes` more.
+// Frees idle lanes until there is room for `bytes` more.
 void Transfers::FreeIdleLanes(uint64_t bytes) {
   for (size_t i = lanes_.size(); i-- > 0 && staging_bytes_ + bytes > kMaxStagingBytes;) {
     Lane* lane = lanes_[i];
@@ -195,7 +195,7 @@ void Transfers::FreeIdleLanes(uint64_t bytes) {
   }
 }
 
-// What of the lanes in flight is done first; 0: all are being filled.
+// Returns which of the lanes in flight is done first, or 0 if all are being filled.
 Status Transfers::OldestLane(uint64_t* event) {
   *event = 0;
   for (Lane* lane : lanes_) {
@@ -230,7 +230,7 @@ Status Transfers::TakeLane(uint64_t bytes, Lane** result) {
   }
 }
 
-// Pieces of a download that has failed: nobody waits for them.
+// These are pieces of a download that has failed, for which nobody waits.
 void Transfers::Cancel(const void* host, uint64_t bytes) {
   MutexLock lock(&mutex_);
   const uint8_t* begin = static_cast<const uint8_t*>(host);
@@ -259,7 +259,7 @@ Status Transfers::Copy(Lane* lane, VkBuffer from, uint64_t from_offset, VkBuffer
   begin.flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT;
   HY_RETURN_IF_ERROR(
       ToStatus(api_->BeginCommandBuffer(lane->buffer, &begin), "vkBeginCommandBuffer"));
-  // After what the queue was given before.
+  // This follows what the queue was given before.
   VkPipelineStageFlags stages = VK_PIPELINE_STAGE_TRANSFER_BIT;
   VkMemoryBarrier barrier = {VK_STRUCTURE_TYPE_MEMORY_BARRIER};
   barrier.srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;

@@ -32,7 +32,7 @@ int hyrt_do_par_for(void* user_context, ParallelBody body, int min, int size, ui
   return state->pool->ParallelFor(state, body, user_context, min, size, closure);
 }
 
-// The first message of a submit is kept, for its Status.
+// The Status of a submission has the first message.
 void hyrt_error(void* user_context, const char* message) {
   ThreadState* state = CurrentThreadState();
   if (state->message == nullptr) return;
@@ -55,7 +55,7 @@ int hyrt_error_requirement_failed(void* user_context, const char* condition, con
 
 void hyrt_print(void* user_context, const char* message) { fputs(message, stderr); }
 
-// A kernel is only loaded on a device that has what it was compiled for.
+// A kernel is loaded only on a device that has what it was compiled for.
 int hyrt_can_use_target_features(int count, const uint64_t* features) { return 1; }
 
 }  // extern "C"

@@ -20,8 +20,7 @@ uint64_t AlignUp(uint64_t value, uint64_t alignment) {
   return (value + alignment - 1) / alignment * alignment;
 }
 
-// One load. Arrays are malloc'ed and freed by the destructor; the mapping too, unless Finish()
-// handed it over.
+// One load. Its destructor frees the arrays, and the mapping unless Finish() handed it over.
 class Loader {
  public:
   Loader(ByteSpan object, SymbolResolver resolve, void* context)
@@ -122,8 +121,8 @@ class Loader {
     return Status();
   }
 
-  // Unwind tables are left out: no exception passes through a kernel. What a null section says of its
-  // place and size means nothing, and is not checked.
+  // Unwind tables are left out: no exception passes through a kernel. What a null section says of
+  // its place and size means nothing, and is not checked.
   static Protection Classify(const Elf64_Shdr& s) {
     if ((s.sh_flags & SHF_ALLOC) == 0 || s.sh_type == SHT_X86_64_UNWIND || s.sh_type == SHT_NULL)
       return kNotLoaded;
@@ -186,7 +185,7 @@ class Loader {
     return Status();
   }
 
-  // The value of symbol i: imports are resolved once, on first use.
+  // Returns the value of symbol i. Imports are resolved once, on first use.
   Status Address(uint64_t i, uint64_t* address) {
     const Elf64_Sym symbol = Symbol(i);
     if (symbol.st_shndx == SHN_ABS) {
@@ -217,8 +216,8 @@ class Loader {
     return Status();
   }
 
-  // Where to call symbol i from code that reaches 2 GiB: itself when it is in the image, else a
-  // stub `jmp *0(%rip)`.
+  // Returns where code that reaches 2 GiB calls symbol i: at the symbol if it is in the image, else
+  // at a stub `jmp *0(%rip)`.
   uint64_t CallTarget(uint64_t i, uint64_t address) {
     if (Symbol(i).st_shndx != SHN_UNDEF) return address;
     uint8_t* stub = image_ + stubs_ + i * kStubBytes;

@@ -29,7 +29,7 @@ int CopyPiece(void* user_context, int index, uint8_t* closure) {
 }
 
 void CopyBytes(const uint8_t* from, uint8_t* to, uint64_t bytes, ThreadState* state) {
-  // Equal places: an update in place whose operand was donated.
+  // Equal places mean an update in place whose operand was donated.
   if (from == to) return;
   const bool overlap = from < to + bytes && to < from + bytes;
   if (overlap || bytes <= kCopyPiece) {
@@ -105,7 +105,7 @@ Status X86Recording::Build(const Segment& segment, uint32_t num_bindings) {
     num_slices_ += step.num_slices;
     if (step.kind != SegmentStep::Kind::kKernel) continue;
     const X86Kernel* kernel = X86Kernel::From(step.kernel);
-    // The caller's thread runs tasks too, on top of what it holds itself.
+    // The caller's thread runs tasks too, and needs scratch for them beside what it holds already.
     const uint64_t needed = kernel->scratch_bytes + kernel->scratch_bytes_per_task;
     if (needed > scratch) scratch = needed;
     for (uint32_t k = 0; k < kernel->num_arguments; ++k)

@@ -12,7 +12,7 @@ constexpr uint64_t kMaxPiece = uint64_t{1} << 39;
 
 }  // namespace
 
-// Lies in the 128 bytes before each piece.
+// This header lies in the 128 bytes before each piece.
 struct ScratchRegion::Header {
   Header* below;   // the piece below it in the region
   uint64_t bytes;  // with this header
@@ -31,7 +31,8 @@ uint64_t ScratchRegion::SizeFor(uint64_t bytes) {
 Status ScratchRegion::Reserve(uint64_t bytes) {
   const uint64_t wanted = SizeFor(bytes);
   if (wanted <= size_ || used_ != 0) return Status();
-  // Mapped before the old one goes, so that a failure leaves the region as it was.
+  // The new region is mapped before the old one is freed, so that a failure leaves the old one in
+  // use.
   void* base = mmap(nullptr, wanted, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (base == MAP_FAILED) {
     return MakeStatus(Code::kResourceExhausted, "no memory for %llu bytes of scratch",
@@ -79,7 +80,7 @@ void ScratchRegion::Free(void* piece) {
 }
 
 void ScratchRegion::GrowToPeak() {
-  // Without the memory it goes on as it did: slower, not wrong.
+  // Without the memory, it continues as before: slower, but correct.
   if (peak_ > size_ && used_ == 0 && heap_bytes_ == 0) (void)Reserve(peak_).ok();
 }
 

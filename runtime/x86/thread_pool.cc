@@ -8,8 +8,8 @@
 namespace halyard::runtime::x86 {
 namespace {
 
-// A worker looks for new work this long before it sleeps: kernels follow each other within
-// microseconds, waking takes tens.
+// A worker looks for new work this long before it sleeps. Kernels follow each other within
+// microseconds, while waking a thread takes tens of them.
 constexpr int kSpins = 2000;
 constexpr int kChunksPerThread = 8;
 

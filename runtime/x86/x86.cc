@@ -56,7 +56,7 @@ class X86Device final : public Device {
       return MakeStatus(Code::kResourceExhausted, "no memory for %llu bytes",
                         static_cast<unsigned long long>(bytes));
     }
-    // Whole huge pages only: what is behind the block is not ours.
+    // Only whole huge pages, because the memory behind the block is not ours.
     if (alignment == kHugePage) madvise(host, padded / kHugePage * kHugePage, MADV_HUGEPAGE);
     *block = Block{space, bytes, host, reinterpret_cast<uint64_t>(host), nullptr};
     blocks_.fetch_add(1, std::memory_order_relaxed);
@@ -197,7 +197,7 @@ class X86Device final : public Device {
     uint64_t heap_allocations = 0;
     const uint64_t scratch = own->scratch_size();
     Status status = own->Run(pool_, bindings, num_bindings, spans, &heap_allocations);
-    // It grows when a kernel needs more than it said.
+    // The scratch grows when a kernel needs more than it declared.
     recording_scratch_.fetch_add(own->scratch_size() - scratch, std::memory_order_relaxed);
     scratch_heap_.fetch_add(heap_allocations, std::memory_order_relaxed);
     return status;
@@ -214,6 +214,12 @@ class X86Device final : public Device {
 
 Status CountDevices(uint32_t* count) {
   *count = 1;
+  return Status();
+}
+
+Status DescribeDevice(uint32_t index, DeviceInfo* info) {
+  if (index != 0) return MakeStatus(Code::kNotFound, "there is one x86 device, 0; not %u", index);
+  *info = DescribeCpu();
   return Status();
 }
 

@@ -14,6 +14,7 @@ Status CountDevices(uint32_t* count);                // always 1
 Status OpenDevice(uint32_t index, Device** device);  // with as many threads as CPUs that this
                                                      // process may use
 const char* DescribeAbsence();                       // ""
+Status DescribeDevice(uint32_t index, DeviceInfo* info);
 
 // `threads` take part in each parallel loop, including its caller; 0 stands for as many as CPUs.
 Status OpenDeviceWithThreads(uint32_t threads, Device** device);

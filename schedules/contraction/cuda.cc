@@ -25,20 +25,11 @@
 
 namespace halyard::schedules {
 
-using Halide::Expr;
-using Halide::Func;
-using Halide::MemoryType;
-using Halide::RVar;
-using Halide::Var;
-using lowering::Hero;
-using lowering::Indices;
-using lowering::LoweredKernel;
-
 namespace {
 
 constexpr int64_t kWarp = 32;
 constexpr int kVectorBytes = 16;  // of the widest load
-// Beside accumulators and fragments: addresses, counters.
+// The registers for addresses and counters, beside accumulators and fragments.
 constexpr int64_t kOtherRegisters = 48;
 
 bool OnDevice(const LoweredKernel& kernel) {
@@ -113,7 +104,7 @@ Tiles BestTiles(const LoweredKernel& kernel, const MmaProduct& p) {
         if (!Fits(kernel, p, t)) continue;
         const double work = static_cast<double>(mt * nt + 2 * mt + nt);
         const double rounds = static_cast<double>(CeilDiv(Blocks(p, t) * wm * wn, units));
-        // Warps of a group share what they load.
+        // The warps of a group share what they load.
         const double sharing = 1 + 0.02 * (4.0 / static_cast<double>(wm * wn)) +
                                0.02 * std::abs(static_cast<double>(t.rows() - t.columns())) /
                                    static_cast<double>(t.rows() + t.columns());
@@ -132,7 +123,7 @@ bool AcceptsOnDevice(const LoweredKernel& kernel) {
   return Find(kernel, &product) && Fits(kernel, product, BestTiles(kernel, product));
 }
 
-// Less is mostly padding.
+// A smaller product is mostly padding.
 bool PrefersOnDevice(const LoweredKernel& kernel) {
   MmaProduct product;
   return Find(kernel, &product) && product.lhs.rows >= 8 && product.rhs.rows >= 8 && product.k >= 8;
@@ -200,7 +191,7 @@ class Builder {
  private:
   Expr I(int64_t value) const { return Expr(static_cast<int32_t>(value)); }
 
-  // A group's and warp's place.
+  // The place of a group and of a warp.
   Expr BlockN(const Expr& block) const { return block / raster_ % blocks_n_; }
   Expr BlockM(const Expr& block) const {
     const Expr rest = block / (blocks_n_ * raster_);

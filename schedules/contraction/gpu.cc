@@ -15,14 +15,6 @@
 
 namespace halyard::schedules {
 
-using Halide::Func;
-using Halide::TailStrategy;
-using Halide::Var;
-using Halide::VarOrRVar;
-using lowering::Axis;
-using lowering::Hero;
-using lowering::LoweredKernel;
-
 namespace {
 
 struct DirectTile {
@@ -34,7 +26,7 @@ struct DirectTile {
 int64_t DivideUp(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
 constexpr int64_t kTileSizes[] = {1, 2, 3, 4, 6, 7, 8, 12, 14, 16};
-// Accumulators of a thread that a software device keeps at hand.
+// The accumulators that a thread of a software device keeps at hand.
 constexpr int64_t kSoftwareAccumulators = 128;
 
 // The tile with the fewest cycles by a simple count of one step of k, in which a vector's load
@@ -61,7 +53,7 @@ DirectTile SoftwareTile(const LoweredKernel& kernel) {
                              kMultiplyAdd * static_cast<double>(tile_n * tile_m) + kStep;
         const double cycles = steps * static_cast<double>(DivideUp(groups, units));
         if (cycles > best_cycles) continue;
-        // Of equals, neighbouring threads along n.
+        // Among equals, prefers neighbouring threads along n.
         if (cycles == best_cycles && group_n <= best.group_n) continue;
         best_cycles = cycles;
         best = {tile_n, tile_m, group_n, group_m};
@@ -94,8 +86,8 @@ DirectTile HardwareTile(const LoweredKernel& kernel) {
   return best;
 }
 
-// Terms of the innermost reduced dimension that are written out: a divisor of it. A software
-// device's drivers compile for long what is long.
+// How many terms of the innermost reduced dimension are unrolled: a divisor of it. Drivers of
+// software devices take long to compile long code.
 int64_t DefaultUnroll(const LoweredKernel& kernel) {
   const Hero& hero = *kernel.heroes[0];
   if (kernel.device.software || hero.reduce_extents.empty()) return 1;
@@ -160,7 +152,8 @@ std::vector<Knob> GpuContractionSpace(const LoweredKernel& kernel) {
 
 namespace {
 
-// As DefineContraction, of a sum in parts. The padded input is not stored: only products are cut.
+// Like DefineContraction, for a sum in parts. The padded input is not stored, because only products
+// are cut.
 ContractionFuncs DefineCut(LoweredKernel& kernel, Hero& hero, int64_t parts) {
   ContractionFuncs product;
   const int32_t terms = static_cast<int32_t>(hero.reduce_extents[0] / parts);

@@ -12,18 +12,6 @@
 
 namespace halyard::schedules {
 
-using Halide::Expr;
-using Halide::Func;
-using Halide::RVar;
-using Halide::TailStrategy;
-using Halide::Var;
-using Halide::VarOrRVar;
-using lowering::Axis;
-using lowering::Hero;
-using lowering::Indices;
-using lowering::LoweredKernel;
-using lowering::Value;
-
 namespace {
 
 struct Shape : SharedBlock {
@@ -32,7 +20,7 @@ struct Shape : SharedBlock {
 
 int64_t AccumulatorBytes(const Hero& hero) { return std::max(4, hlo::StorageBytes(hero.types[0])); }
 
-// Elements that a thread copies to shared memory in a step.
+// The elements that a thread copies to shared memory in a step.
 int64_t Copied(const Shape& shape) {
   return ((shape.block_n() + shape.block_m()) * shape.step_k + shape.threads() - 1) /
          shape.threads();
@@ -45,7 +33,7 @@ int64_t Registers(const Hero& hero, const Shape& shape) {
   return words * (shape.tile_n * shape.tile_m + shape.tile_n + shape.tile_m + Copied(shape)) + 32;
 }
 
-// Why the shape cannot be used on the device; empty if it can.
+// Returns why the shape cannot be used on the device, or "".
 std::string Refusal(const LoweredKernel& kernel, const Shape& shape) {
   const Hero& hero = *kernel.heroes[0];
   const runtime::DeviceInfo& device = kernel.device;
@@ -74,7 +62,7 @@ int64_t Blocks(const Hero& hero, const Shape& shape) {
          ((m + shape.block_m() - 1) / shape.block_m()) * (Product(hero.axes) / (n * m));
 }
 
-// The most pieces that the sum may be cut into, each of 256 terms or more.
+// Returns the most pieces into which the sum may be cut, each of 256 terms or more.
 int64_t MostParts(const Hero& hero, const Shape& shape) {
   if (hero.reduce_extents.size() != 1 || hero.reduce_extents[0] % shape.step_k != 0) return 1;
   const int64_t steps = hero.reduce_extents[0] / shape.step_k;
@@ -100,7 +88,7 @@ bool FindDefault(const LoweredKernel& kernel, Shape* best) {
   if (hero.reduce_extents.empty() || ExtentM(hero) == 1) return false;
   const int64_t words = AccumulatorBytes(hero) / 4;
   const int64_t units = std::max<uint32_t>(1, kernel.device.compute_units);
-  // Factors of fewer bits are converted on their way, which takes registers.
+  // Narrower factors are converted on their way, which takes registers.
   bool narrow = false;
   for (const hlo::Instruction* factor : hero.instruction->operands)
     narrow |= hlo::BitWidth(factor->shape.element_type()) < 32;
@@ -115,7 +103,8 @@ bool FindDefault(const LoweredKernel& kernel, Shape* best) {
       shape.group_n = block_n / shape.tile_n;
       shape.group_m = block_m / shape.tile_m;
       shape.step_k = StepK(hero);
-      // A subgroup at least, and few enough copies of a thread that they stay in registers.
+      // At least a subgroup of threads, and few enough copies per thread that they stay in
+      // registers.
       const int64_t least = std::max<int64_t>(32, kernel.device.subgroup_size);
       while (shape.threads() < least || words * Copied(shape) > kMostCopied) {
         if (shape.threads() * 2 > GpuThreads(kernel, 256)) break;
@@ -125,7 +114,7 @@ bool FindDefault(const LoweredKernel& kernel, Shape* best) {
       }
       while (shape.step_k > 4 && !Refusal(kernel, shape).empty()) shape.step_k /= 2;
       if (!Refusal(kernel, shape).empty() || shape.threads() > 256) continue;
-      // Larger blocks read less; but half of the units idle is worse.
+      // Larger blocks read less, but leaving half of the units idle is worse.
       auto rank = [&](const Shape& s) {
         const double reads =
             1.0 / static_cast<double>(s.block_n()) + 1.0 / static_cast<double>(s.block_m());
@@ -142,7 +131,7 @@ bool FindDefault(const LoweredKernel& kernel, Shape* best) {
   return found;
 }
 
-// Pieces of the sum: as many as fill the units when the blocks alone leave most of them idle.
+// Returns as many pieces of the sum as fill the units, if the blocks alone leave most of them idle.
 int64_t DefaultParts(const LoweredKernel& kernel, const Shape& shape) {
   const Hero& hero = *kernel.heroes[0];
   int64_t parts = 1;
@@ -159,7 +148,7 @@ Shape ShapeOf(const Hero& hero, const Schedule& schedule) {
   return shape;
 }
 
-// One factor in shared memory: (its own axis, r…, the other axes that it depends on, part).
+// One factor in shared memory: (its separate axis, r…, the other axes that it depends on, part).
 struct Staged {
   Func func;
   int axis = 0;          // its own: n or m
@@ -174,7 +163,7 @@ struct Definition {
   Var part{"part"};
 };
 
-// Value of the factor at (own axis, …), past the last term 0.
+// Returns the factor's value at (separate axis, …); beyond the last term it is 0.
 Staged DefineStaged(const Hero& hero, const Roles& roles, bool vector, int64_t step_k,
                     const Indices& axes, const Indices& r, std::vector<Value>* factors) {
   const int side = vector == roles.vector_is_rhs ? 1 : 0;
@@ -282,7 +271,7 @@ void ScheduleBlocks(LoweredKernel& kernel, Definition& d, const Roles& roles, co
   }
   order.insert(order.end(), outer.begin(), outer.end());
   target.reorder(order).unroll(v.nq).unroll(v.mi).gpu_threads(v.nth, v.mth);
-  // Parts of complex outputs lie between neighbours: no vectors.
+  // The parts of complex outputs lie between neighbours, so there are no vectors.
   if (kernel.complex_outputs && !parts) {
     target.unroll(v.nv);
   } else {

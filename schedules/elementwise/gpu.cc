@@ -12,14 +12,6 @@
 
 namespace halyard::schedules {
 
-using Halide::Expr;
-using Halide::Func;
-using Halide::TailStrategy;
-using Halide::Var;
-using Halide::VarOrRVar;
-using lowering::Axis;
-using lowering::LoweredKernel;
-
 namespace {
 
 constexpr int64_t kVectorBytes = 16;  // of one load
@@ -36,7 +28,7 @@ int64_t LargestElement(const LoweredKernel& kernel) {
   return bytes;
 }
 
-// Elements of one load or store: Halide's Vulkan backend has no wide ones worth it.
+// The elements of one load or store. Halide's Vulkan backend has no wide ones that are worth it.
 int64_t DefaultVector(const LoweredKernel& kernel) {
   if (kernel.device.kind != runtime::DeviceKind::kCuda || kernel.axes.empty()) return 1;
   int64_t vec = std::min<int64_t>(8, kVectorBytes / LargestElement(kernel));
@@ -49,7 +41,7 @@ bool IsTransposed(const LoweredKernel& kernel) {
          kernel.axes[kernel.transposed_axis].extent >= 8 && LargestElement(kernel) <= 8;
 }
 
-// Whether `index` is `variable`, or it and a constant, with either sign.
+// Returns whether `index` is `variable`, or the sum of it (with either sign) and a constant.
 bool IsAffine(const Expr& index, const std::string& variable) {
   if (const auto* v = index.as<Halide::Internal::Variable>()) return v->name == variable;
   const auto constant = [](const Expr& e) { return Halide::Internal::as_const_int(e).has_value(); };
@@ -69,7 +61,7 @@ bool IsLoad(const Halide::Internal::Call* call) {
          call->call_type == Halide::Internal::Call::Image;
 }
 
-// Whether a variable, and whether bytes of memory, are in an expression.
+// Finds out whether an expression has a variable, and whether it has bytes of memory.
 struct Uses : public Halide::Internal::IRGraphVisitor {
   Uses(const Expr& e, const std::string& name) : name(name) { e.accept(this); }
   using IRGraphVisitor::visit;
@@ -115,8 +107,8 @@ struct BytePermutations : public Halide::Internal::IRGraphVisitor {
   bool found = false;
 };
 
-// LLVM 20 makes instructions of permuted bytes (`prmt`) whose known bits it then fails to find: an
-// assertion of APInt::extractBits.
+// LLVM 20 makes instructions that permute bytes (`prmt`), and then fails to find their known bits:
+// an assertion in APInt::extractBits.
 bool PermutesBytes(const LoweredKernel& kernel) {
   const std::string name = kernel.axes[0].var.name();
   BytePermutations permutations(name);
@@ -126,7 +118,7 @@ bool PermutesBytes(const LoweredKernel& kernel) {
   return permutations.found;
 }
 
-// An input that a tile of the output reads a tile of, across.
+// An input from which a tile of the output reads a transposed tile.
 struct Across {
   size_t input = 0;
   int column = 0;  // its dimension that runs along axis 0
@@ -237,7 +229,7 @@ void ApplyInOrder(LoweredKernel& kernel, const Schedule& schedule) {
   }
   const auto [vars, rest, total] = SplitForGrid(axes);
   const int64_t threads = schedule.Get("threads");
-  // Items are for whole blocks, the last one overlapping that before.
+  // Items need whole blocks; the last block overlaps the one before.
   if (kernel.in_place || total < threads * items) items = 1;
   const int64_t per_block = threads * items;
   Var fused = FuseVars(out, vars), block("block"), place("place"), item("item"), thread("thread");
@@ -269,7 +261,7 @@ Schedule GpuElementwiseDefaults(const LoweredKernel& kernel) {
   const int64_t items = light && Product(kernel.axes) / vec >= 8 * busy ? 2 : 1;
   Schedule schedule(kElementwise.name);
   schedule.Set("threads", threads).Set("vec", vec).Set("items", device.software ? 1 : items);
-  // Barriers cost a software device more than its caches' lines do.
+  // On a software device, barriers cost more than its caches' lines do.
   if (IsTransposed(kernel))
     schedule.Set("tile", device.software ? 0 : LargestElement(kernel) <= 2 ? 64 : 32);
   return schedule;
@@ -295,7 +287,7 @@ void ApplyGpuElementwise(LoweredKernel& kernel, const Schedule& schedule) {
     const auto bytes = [&] {
       return static_cast<int64_t>(across.size()) * tile * (tile + 1) * LargestElement(kernel);
     };
-    // Tiles are whole, the last ones overlapping those before: loads then need no conditions.
+    // Tiles are whole, and the last ones overlap those before, so loads need no conditions.
     const int64_t least =
         std::min(kernel.axes[0].extent, kernel.axes[kernel.transposed_axis].extent);
     while (tile > 8 && (tile > least || bytes() > kernel.device.max_shared_bytes ||

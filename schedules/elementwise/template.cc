@@ -14,13 +14,9 @@
 
 namespace halyard::schedules {
 
-using Halide::Var;
-using lowering::Axis;
-using lowering::LoweredKernel;
-
 namespace {
 
-// Elements whose work is worth a task: some 20 µs.
+// The number of elements that make a task worthwhile: about 20 µs.
 int64_t DefaultGrain(const LoweredKernel& kernel) {
   const int64_t cost = 1 + kernel.op_count / 4;
   int64_t grain = 1024;
@@ -28,7 +24,7 @@ int64_t DefaultGrain(const LoweredKernel& kernel) {
   return grain;
 }
 
-// Large tiles use pages whole; there should be some bands of them for each core.
+// Large tiles use whole pages, but each core needs several bands of them.
 int64_t DefaultTile(const LoweredKernel& kernel) {
   constexpr int64_t kLarge = 128, kSmall = 64;
   const int64_t others = Product(kernel.axes) / std::max<int64_t>(1, kernel.axes[0].extent);
@@ -128,7 +124,7 @@ void ApplyTransposed(LoweredKernel& kernel, const Schedule& schedule) {
   const int64_t least = std::min(fast.extent, other.extent);
   int64_t tile = schedule.Get("tile"), block = schedule.Get("block");
   while (tile > least && tile > 1) tile /= 2;
-  // Blocks must be whole, because the kernel may not load past the end of an input.
+  // Blocks must be whole, because the kernel must not load beyond the end of an input.
   const bool whole = !kernel.in_place || (fast.extent % tile == 0 && other.extent % tile == 0);
   const bool staged = block > 1 && block <= tile && whole;
   if (!staged) block = tile;
@@ -184,7 +180,7 @@ void Apply(LoweredKernel& kernel, const Schedule& schedule) {
     Var chunk("chunk"), inner("inner");
     const Halide::TailStrategy tail = Tail(kernel, extent, grain);
     out.split(row, chunk, inner, static_cast<int>(grain), tail);
-    // A chunk is whole vectors unless its end is guarded.
+    // A chunk consists of whole vectors unless its end is guarded.
     if (vec > 1)
       out.vectorize(
           inner, static_cast<int>(vec),

@@ -13,12 +13,7 @@
 
 namespace halyard::schedules {
 
-using Halide::Func;
-using Halide::MemoryType;
-using Halide::Var;
-using Halide::VarOrRVar;
 using lowering::FourierRadices;
-using lowering::LoweredKernel;
 using lowering::Transform;
 
 namespace {
@@ -29,7 +24,8 @@ int64_t ElementBytes(const LoweredKernel& kernel) {
   return hlo::StorageBytes(kernel.As<Transform>().instruction->shape.element_type());
 }
 
-// Lines side by side: of neighbouring columns (axis q), if there are such, else of the batch.
+// How many lines lie side by side: neighbouring columns (axis q) if there are any, else lines of
+// the batch.
 bool TakesColumns(const LoweredKernel& kernel) { return kernel.axes[0].extent > 1; }
 int64_t LinesAlong(const LoweredKernel& kernel) {
   return kernel.axes[TakesColumns(kernel) ? 0 : 3].extent;
@@ -39,15 +35,15 @@ int64_t GroupThreads(const LoweredKernel& kernel) {
   return std::min<int64_t>(kernel.device.max_threads_per_group, kernel.device.max_group[0]);
 }
 
-// The largest number of threads that divides a pass's butterflies.
+// Returns the largest number of threads that divides a pass's butterflies.
 int64_t ThreadsOf(int64_t butterflies, int64_t threads) {
   int64_t most = std::min(butterflies, threads);
   while (butterflies % most != 0) --most;
   return most;
 }
 
-// What a workgroup may have by default: enough threads to hide latencies, and shared memory that
-// leaves room for others beside it.
+// The defaults of a workgroup: enough threads to hide latencies, and little enough shared memory
+// that other groups fit beside it.
 constexpr int64_t kWantedThreads = 256, kGroupsAtOnce = 4;
 
 int64_t DefaultLines(const LoweredKernel& kernel, const std::vector<int64_t>& radices) {

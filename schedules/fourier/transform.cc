@@ -11,18 +11,13 @@
 
 namespace halyard::schedules {
 
-using Halide::Func;
-using Halide::TailStrategy;
-using Halide::Var;
-using lowering::Axis;
-using lowering::LoweredKernel;
 using lowering::Transform;
 
 namespace {
 
 bool Accepts(const LoweredKernel& kernel) { return !kernel.As<Transform>().IsLine(); }
 
-// q, p and b: the axes that number butterflies, as places among the output's axes.
+// The axes q, p and b, which number butterflies, as places among the output's axes.
 constexpr int kQ = 0, kP = 2, kB = 3;
 
 int64_t Lanes(const LoweredKernel& kernel) {
@@ -30,7 +25,7 @@ int64_t Lanes(const LoweredKernel& kernel) {
   return std::max<int64_t>(1, VectorLanes(kernel) * 8 / hlo::StorageBytes(type));
 }
 
-// Values of butterflies that make a task: some 20 µs.
+// The number of values that make a task: about 20 µs.
 constexpr int64_t kGrain = 32768;
 
 Schedule GpuDefaults(const LoweredKernel& kernel) {
@@ -98,8 +93,7 @@ void ApplyOnCpu(LoweredKernel& kernel, const Schedule& schedule) {
   const int64_t outer_steps = by_q ? steps(kQ) : steps(kP) * steps(kB);
   const int64_t work = Product(kernel.axes) / 2;
   if (work > 2 * schedule.Get("grain") && outer_steps > 1) {
-    const int64_t per_task =
-        std::max<int64_t>(1, outer_steps * schedule.Get("grain") / work);
+    const int64_t per_task = std::max<int64_t>(1, outer_steps * schedule.Get("grain") / work);
     Var task("task"), step("step");
     out.split(outer, task, step, static_cast<int>(per_task), TailStrategy::GuardWithIf)
         .parallel(task);
@@ -107,8 +101,8 @@ void ApplyOnCpu(LoweredKernel& kernel, const Schedule& schedule) {
   }
   const Var factor_loop = by_q ? inner : outer;
   for (Func& stage : transform.stage_funcs) {
-    stage.compute_at(out, inner).vectorize(stage.args()[along == kQ ? 0 : along - 1],
-                                           static_cast<int>(lanes));
+    stage.compute_at(out, inner)
+        .vectorize(stage.args()[along == kQ ? 0 : along - 1], static_cast<int>(lanes));
   }
   if (!transform.factors) return;
   transform.factor_func.compute_at(out, factor_loop);

@@ -29,7 +29,7 @@ std::vector<Knob> Space(const LoweredKernel& kernel) {
   return {algorithm};
 }
 
-// The plain algorithm, for its text and the kernel's arguments. Nothing is compiled.
+// The plain algorithm serves its text and the kernel's arguments. Nothing is compiled.
 void Apply(LoweredKernel& kernel, const Schedule&) {
   for (const auto& hero : kernel.heroes) kernel.DefineHero(*hero);
   kernel.BuildOutput();

@@ -14,15 +14,9 @@
 
 namespace halyard::schedules {
 
-using Halide::Func;
-using Halide::Var;
-using lowering::Axis;
-using lowering::Hero;
-using lowering::LoweredKernel;
-
 namespace {
 
-// Elements that a thread should fold before it is worth another thread.
+// How many elements a thread should fold before another thread is worthwhile.
 constexpr int64_t kThreadElements = 8;
 
 int64_t PowerOfTwoAtMost(int64_t limit) {
@@ -31,14 +25,14 @@ int64_t PowerOfTwoAtMost(int64_t limit) {
   return value;
 }
 
-// Threads that keep the whole device busy.
+// The number of threads that keep the whole device busy.
 int64_t DeviceThreads(const runtime::DeviceInfo& device) {
   const int64_t units = std::max<int64_t>(1, device.compute_units);
   if (device.software) return units * 64;
   return units * (device.unit_threads != 0 ? device.unit_threads : 1024);
 }
 
-// Heroes that threads may fold together; in pieces, for want of an identity.
+// Returns whether threads may fold the hero together; without an identity they fold pieces.
 bool CanGroup(const Hero& hero) { return !hero.identity.empty() || hero.associative; }
 bool HasPieces(const Hero& hero) { return hero.identity.empty() && hero.associative; }
 
@@ -55,7 +49,7 @@ struct Shape {
   GroupLayout layout = GroupLayout::kOne;
 };
 
-// The knobs, cut down to what the kernel and the device have room for.
+// The knobs, limited to what the kernel and the device have room for.
 Shape ShapeOf(const LoweredKernel& kernel, const Schedule& schedule) {
   const Hero& hero = *kernel.heroes[0];
   Shape shape;
@@ -82,7 +76,7 @@ Shape ShapeOf(const LoweredKernel& kernel, const Schedule& schedule) {
   return shape;
 }
 
-// A thread folds one output by itself.
+// Each thread folds one output.
 void ApplyThreadPerOutput(LoweredKernel& kernel, int64_t threads) {
   Hero& hero = *kernel.heroes[0];
   kernel.DefineHero(hero);

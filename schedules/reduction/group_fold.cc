@@ -7,16 +7,7 @@
 
 namespace halyard::schedules {
 
-using Halide::Expr;
-using Halide::Func;
-using Halide::RDom;
-using Halide::Tuple;
-using Halide::Var;
 using lowering::CallElements;
-using lowering::Hero;
-using lowering::Indices;
-using lowering::LoweredKernel;
-using lowering::Value;
 using lowering::VarsOf;
 
 namespace {
@@ -51,7 +42,7 @@ int64_t FansOf(int64_t threads) {
   return std::min(fans, threads);
 }
 
-// Threads' elements interleaved, every accumulator from the identity.
+// The elements of the threads are interleaved, and every accumulator starts at the identity.
 void DefineInterleaved(LoweredKernel& kernel, GroupFold* fold, const Indices& vars) {
   const Hero& hero = *fold->hero;
   const GroupShape& shape = fold->shape;
@@ -88,7 +79,8 @@ void DefineInterleaved(LoweredKernel& kernel, GroupFold* fold, const Indices& va
   fold->partial(vars) = Tuple(kernel.ToStorageExprs(after));
 }
 
-// A piece for each thread, the first n % threads of them one longer, from its first element.
+// Each thread has a piece, which starts at its first element; the first n % threads pieces have one
+// element more.
 void DefinePieces(LoweredKernel& kernel, GroupFold* fold, const Indices& vars) {
   const Hero& hero = *fold->hero;
   const int64_t n = DomainOf(hero), threads = fold->shape.threads;
@@ -102,7 +94,7 @@ void DefinePieces(LoweredKernel& kernel, GroupFold* fold, const Indices& vars) {
       values[i] = lowering::ConvertTo(values[i], hero.types[i]);
     return values;
   };
-  // The first element is skipped where it comes again.
+  // The first element is skipped when it occurs again.
   RDom domain(0, static_cast<int32_t>(length + (longer > 0 ? 1 : 0)), "p");
   fold->step = domain.x;
   fold->partial = Func("partial");
@@ -140,24 +132,27 @@ int64_t SharedBytes(const Hero& hero, const GroupShape& shape) {
   return bytes * (shape.threads + FansOf(shape.threads) + 1);
 }
 
+// Returns the values of `func` where argument `dim` is begin, begin + stride, …, joined two by two.
+static std::vector<Value> JoinAlong(const LoweredKernel& kernel, const Hero& hero, const Func& func,
+                                    Indices args, size_t dim, const Expr& begin, int64_t stride,
+                                    int64_t count) {
+  std::vector<std::vector<Value>> leaves;
+  for (int64_t i = 0; i < count; ++i) {
+    args[dim] = begin + Constant(i * stride);
+    leaves.push_back(kernel.FromStorageExprs(hero.types, CallElements(func, args)));
+  }
+  return JoinTree(hero, std::move(leaves));
+}
+
 GroupFold DefineGroupFold(LoweredKernel& kernel, Hero& hero, GroupShape shape) {
   GroupFold fold;
   fold.hero = &hero;
   fold.shape = shape;
   fold.fans = FansOf(shape.threads);
   const Indices axes = VarsOf(hero.axes);
-  auto read = [&](const Func& func, const Indices& args) {
-    return kernel.FromStorageExprs(hero.types, CallElements(func, args));
-  };
-  // The values of `func` at first[0] = begin, begin + stride, …, joined two by two.
-  auto tree = [&](const Func& func, Indices args, const Expr& begin, int64_t stride,
+  auto tree = [&](const Func& func, const Indices& args, const Expr& begin, int64_t stride,
                   int64_t count) {
-    std::vector<std::vector<Value>> leaves;
-    for (int64_t i = 0; i < count; ++i) {
-      args[0] = begin + Constant(i * stride);
-      leaves.push_back(read(func, args));
-    }
-    return JoinTree(hero, std::move(leaves));
+    return JoinAlong(kernel, hero, func, args, 0, begin, stride, count);
   };
   Indices outer = axes;
   if (shape.parts > 1) outer.push_back(fold.part);
@@ -177,8 +172,8 @@ GroupFold DefineGroupFold(LoweredKernel& kernel, Hero& hero, GroupShape shape) {
   fold.stored = Func("stored");
   fold.stored(with(fold.lane)) =
       Tuple(kernel.ToStorageExprs(tree(fold.partial, vars, Constant(0), 1, shape.width)));
-  // Of pieces, neighbours are joined: their order is that of the elements. Else threads read side
-  // by side.
+  // Neighbouring pieces are joined, because their order is that of the elements. Otherwise threads
+  // read side by side.
   auto joined = [&](const Func& func, const Indices& args, int64_t count, int64_t fans) {
     return hero.identity.empty()
                ? tree(func, args, Expr(fold.fan) * Constant(count / fans), 1, count / fans)
@@ -192,17 +187,13 @@ GroupFold DefineGroupFold(LoweredKernel& kernel, Hero& hero, GroupShape shape) {
     fold.group = Func("group");
     fold.group(outer) = Tuple(kernel.ToStorageExprs(last));
     fold.part_fans = FansOf(shape.parts);
-    // (axes…, part) with part first, as the tree wants it.
-    std::vector<std::vector<Value>> leaves;
-    for (int64_t i = 0; i < shape.parts / fold.part_fans; ++i) {
-      Indices at = axes;
-      at.push_back(Expr(fold.fan) + Constant(i * fold.part_fans));
-      leaves.push_back(read(fold.group, at));
-    }
+    const std::vector<Value> joined_parts =
+        JoinAlong(kernel, hero, fold.group, outer, outer.size() - 1, fold.fan, fold.part_fans,
+                  shape.parts / fold.part_fans);
     Indices fan_first = axes;
     fan_first.insert(fan_first.begin(), fold.fan);
     fold.gathered = Func("gathered");
-    fold.gathered(fan_first) = Tuple(kernel.ToStorageExprs(JoinTree(hero, std::move(leaves))));
+    fold.gathered(fan_first) = Tuple(kernel.ToStorageExprs(joined_parts));
     last = tree(fold.gathered, fan_first, Constant(0), 1, fold.part_fans);
   }
   fold.total = Func("total");

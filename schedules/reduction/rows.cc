@@ -14,11 +14,6 @@
 
 namespace halyard::schedules {
 
-using Halide::TailStrategy;
-using Halide::Var;
-using lowering::Hero;
-using lowering::LoweredKernel;
-
 int64_t RowElements(const LoweredKernel& kernel) {
   return Product(kernel.heroes[0]->reduce_extents);
 }
@@ -50,7 +45,7 @@ bool Accepts(const LoweredKernel& kernel) {
   return true;
 }
 
-// GPU rows need one-operation folds.
+// On GPUs, rows need folds of one operation.
 bool AcceptsOnGpu(const LoweredKernel& kernel) {
   return Accepts(kernel) && std::none_of(kernel.heroes.begin(), kernel.heroes.end(),
                                          [](const auto& hero) { return hero->identity.empty(); });
@@ -86,13 +81,14 @@ void Apply(LoweredKernel& kernel, const Schedule& schedule) {
   const int64_t rows = Product(kernel.axes, reduced);
   const int64_t per_task = std::clamp<int64_t>(
       schedule.Get("grain") / std::max<int64_t>(1, RowElements(kernel)), 1, rows);
-  Var fused = FuseVars(out, VarsFrom(kernel.axes, reduced, kernel.axes.size())), task("task"), row("row");
+  Var fused = FuseVars(out, VarsFrom(kernel.axes, reduced, kernel.axes.size())), task("task"),
+      row("row");
   out.split(fused, task, row, static_cast<int>(per_task), TailStrategy::GuardWithIf);
   if (rows > per_task) out.parallel(task);
   auto vectorize = [&](Halide::Func& func, const lowering::Axis& axis) {
     if (axis.extent < native) return;
     func.vectorize(axis.var, static_cast<int>(native), Tail(kernel, axis.extent, native));
-    // Two vectors a step: long chains of dependent operations overlap.
+    // With two vectors per step, long chains of dependent operations overlap.
     if (axis.extent % (2 * native) == 0) func.unroll(axis.var, 2);
   };
   if (reduced > 0) vectorize(out, kernel.axes[0]);

@@ -15,34 +15,30 @@
 
 namespace halyard::schedules {
 
-using Halide::Func;
-using Halide::TailStrategy;
-using Halide::Var;
-using Halide::VarOrRVar;
-using lowering::Hero;
-using lowering::LoweredKernel;
 using lowering::RowValue;
 
 namespace {
 
-// Elements of a row that a thread should have.
+// The number of a row's elements that a thread should have.
 constexpr int64_t kThreadElements = 8;
-// Mesa's software device: iterations of all of a thread's loops (loops.cc has the reason).
+// Mesa's software device limits the iterations of all of a thread's loops (loops.cc has the
+// reason).
 constexpr int64_t kMaxThreadIterations = 49152;
 
-// Whether a thread may go through a row for each hero, the outputs and `kept` values.
+// Returns whether a thread may go through a row for each hero, for the outputs and for `kept`
+// values.
 bool FitsOneThread(const LoweredKernel& kernel, size_t kept = 0) {
   const auto passes = static_cast<int64_t>(kernel.heroes.size() + 1 + kept);
   return !LimitsSteps(kernel) || passes * RowElements(kernel) <= kMaxThreadIterations;
 }
 
-// Memory that a thread may have for itself. On a software device that is the stack of one of few
-// CPU threads, where it lies in the caches; hardware sets it aside for all threads that may run.
+// How much memory a thread may have. On a software device that is the stack of one of few CPU
+// threads, which lies in the caches; hardware sets it aside for all threads that may run.
 int64_t ThreadBytes(const LoweredKernel& kernel) { return kernel.device.software ? 32768 : 256; }
 
 bool CanShareGroup(const LoweredKernel& kernel) { return kernel.heroes[0]->axes.size() == 1; }
 
-// Whether loads and stores of `width` neighbours are one each.
+// Returns whether `width` neighbours are one load or store.
 bool IsDense(const LoweredKernel& kernel, int64_t width) {
   if (width == 1 || NumRowDims(kernel) != 1) return false;
   for (const auto& hero : kernel.heroes) {
@@ -64,15 +60,15 @@ struct Plan {
   std::vector<RowValue> kept;
 };
 
-// Those of `from`, and what they are computed from, up to heroes and `stored` values.
+// Returns those of `from` and the values they are computed from, up to heroes and `stored` values.
 void Visit(const hlo::Instruction* from, const std::set<const hlo::Instruction*>& borders,
            std::set<const hlo::Instruction*>* seen) {
   if (!seen->insert(from).second || borders.contains(from)) return;
   for (const hlo::Instruction* operand : from->operands) Visit(operand, borders, seen);
 }
 
-// Parameters of a whole row's shape that are read by at least `readers` of heroes, stored values
-// and outputs.
+// Returns the parameters with a whole row's shape that at least `readers` of heroes, stored values
+// and outputs read.
 std::vector<const hlo::Instruction*> SharedParameters(const LoweredKernel& kernel,
                                                       const std::vector<RowValue>& stored,
                                                       int64_t readers) {
@@ -290,7 +286,7 @@ Schedule GpuRowDefaults(const LoweredKernel& kernel) {
   const runtime::DeviceInfo& device = kernel.device;
   const int64_t units = std::max<int64_t>(1, device.compute_units);
   int64_t lanes = 1, width = 1, per_group = 1, stage = device.software ? 0 : 1;
-  // A software device's barriers cost more than reading again what its caches hold.
+  // On a software device, barriers cost more than reading again what its caches hold.
   const bool alone = device.software ? rows >= 16 * units : n < kThreadElements;
   if (!alone || !FitsOneThread(kernel)) {
     const int64_t most = GpuThreads(kernel, device.software ? 32 : 1024);

@@ -15,11 +15,6 @@
 
 namespace halyard::schedules {
 
-using Halide::TailStrategy;
-using Halide::Var;
-using lowering::Hero;
-using lowering::LoweredKernel;
-
 bool ReducesRows(const Hero& hero) {
   return hero.inner_reduced || hero.axes.empty() || Product(hero.axes) == 1;
 }
@@ -29,7 +24,7 @@ namespace {
 bool Accepts(const LoweredKernel& kernel) {
   const Hero& hero = *kernel.heroes[0];
   if (hero.reduce_extents.empty() || Product(hero.reduce_extents) == 0) return false;
-  // Dot products of vectors fold like rows.
+  // Dot products of vectors are folded like rows.
   return hero.kind == Hero::Kind::kReduction ||
          (hero.kind == Hero::Kind::kContraction && Product(hero.axes) == 1);
 }
@@ -80,99 +75,104 @@ std::vector<Knob> Space(const LoweredKernel& kernel) {
   return knobs;
 }
 
+// The loops over the kernel's outputs on a CPU.
+struct OutputLoops {
+  bool columns = false;          // vectors of outputs
+  Var inner = Var::outermost();  // where an output, or a vector of them, is computed
+};
+
+OutputLoops ScheduleOutputs(LoweredKernel& kernel, int64_t vec) {
+  const Hero& hero = *kernel.heroes[0];
+  Func& out = kernel.output;
+  OutputLoops loops;
+  loops.inner = kernel.axes.empty() ? Var::outermost() : kernel.axes[0].var;
+  loops.columns = !ReducesRows(hero) && kernel.direct_epilogue && vec > 1;
+  if (kernel.axes.empty()) return loops;
+  const int64_t outputs = Product(kernel.axes), work_per_output = Product(hero.reduce_extents);
+  std::vector<Var> outer;
+  int64_t steps = outputs;
+  for (const Axis& axis : kernel.axes) outer.push_back(axis.var);
+  if (loops.columns) {
+    const int64_t width = std::min(vec, kernel.axes[0].extent);
+    Var block("block"), lane("column");
+    out.split(kernel.axes[0].var, block, lane, static_cast<int>(width),
+              Tail(kernel, kernel.axes[0].extent, width));
+    out.vectorize(lane, static_cast<int>(std::min(width, VectorLanes(kernel))),
+                  TailStrategy::GuardWithIf);
+    outer[0] = block;
+    loops.inner = block;
+    steps = Product(kernel.axes, 1) * ((kernel.axes[0].extent + width - 1) / width);
+  }
+  if (outputs > 1 && outputs * work_per_output > 65536) {
+    // The innermost loop stays a loop of its own, so that the fold can be computed inside it.
+    const int64_t per_step = outputs / std::max<int64_t>(1, steps) * work_per_output;
+    const int64_t per_task = std::max<int64_t>(1, 65536 / std::max<int64_t>(1, per_step));
+    Var fused = FuseVars(out, outer), task("task"), step("step");
+    out.split(fused, task, step, static_cast<int>(std::min(per_task, steps)),
+              TailStrategy::GuardWithIf)
+        .parallel(task);
+    loops.inner = step;
+  }
+  return loops;
+}
+
+void VectorizeColumns(const Hero& hero, int native, int64_t parts, Func& total) {
+  Var v = hero.axes[0].var;
+  total.vectorize(v, native, TailStrategy::RoundUp);
+  if (total.num_update_definitions() == 0) return;
+  Halide::Stage update = total.update();
+  if (parts == 1) {
+    std::vector<VarOrRVar> order = {v};
+    for (const Halide::Internal::ReductionVariable& r : update.get_schedule().rvars())
+      order.push_back(RVar(r.var));
+    update.reorder(order).vectorize(v, native, TailStrategy::GuardWithIf).unroll(v);
+  } else {
+    update.vectorize(v, native, TailStrategy::GuardWithIf);
+  }
+}
+
+// Parts are separate tasks, before the totals.
+void ScheduleParts(const Hero& hero, int native, Fold& fold) {
+  fold.partial.compute_root()
+      .bound(fold.part, 0, static_cast<int32_t>(fold.shape.parts))
+      .parallel(fold.part);
+  fold.partial.bound(fold.lane, 0, static_cast<int32_t>(fold.shape.lanes));
+  if (fold.shape.lanes == 1 && !hero.axes.empty() && hero.axes[0].extent >= native) {
+    Var v = hero.axes[0].var;
+    std::vector<VarOrRVar> order = {v};
+    order.insert(order.end(), fold.partial_domain.begin(), fold.partial_domain.end());
+    fold.partial.vectorize(v, native, TailStrategy::GuardWithIf);
+    fold.partial.update().reorder(order).vectorize(v, native, TailStrategy::GuardWithIf);
+  }
+  fold.partial.update().parallel(fold.part);
+  if (fold.joined.defined()) fold.joined.compute_root();
+}
+
 void Apply(LoweredKernel& kernel, const Schedule& schedule) {
   Hero& hero = *kernel.heroes[0];
   const int64_t lanes = schedule.Get("lanes"), parts = schedule.Get("parts");
   const int64_t native = VectorLanes(kernel);
   Fold fold = DefineFold(kernel, hero, FoldShape{lanes, std::min(lanes, native), parts});
   kernel.BuildOutput();
-  Halide::Func& out = kernel.output;
-  const int64_t outputs = Product(kernel.axes);
-  const int64_t work_per_output = Product(hero.reduce_extents);
-  const bool parallel_outputs = outputs > 1 && outputs * work_per_output > 65536;
-  const int64_t vec = schedule.Get("vec");
-
-  // Columns: vectors of outputs.
-  Var inner = kernel.axes.empty() ? Var::outermost() : kernel.axes[0].var;
-  const bool columns = !ReducesRows(hero) && kernel.direct_epilogue && vec > 1;
-  std::vector<Var> outer;
-  int64_t steps = outputs;
-  if (!kernel.axes.empty()) {
-    for (const lowering::Axis& axis : kernel.axes) outer.push_back(axis.var);
-    if (columns) {
-      const int64_t width = std::min(vec, kernel.axes[0].extent);
-      Var block("block"), lane("column");
-      out.split(kernel.axes[0].var, block, lane, static_cast<int>(width),
-                Tail(kernel, kernel.axes[0].extent, width));
-      out.vectorize(lane, static_cast<int>(std::min(width, native)), TailStrategy::GuardWithIf);
-      outer[0] = block;
-      inner = block;
-      steps = Product(kernel.axes, 1) * ((kernel.axes[0].extent + width - 1) / width);
-    }
-    if (parallel_outputs) {
-      // The innermost loop stays a loop of its own, so that the fold can be computed inside it.
-      const int64_t per_step = outputs / std::max<int64_t>(1, steps) * work_per_output;
-      const int64_t per_task = std::max<int64_t>(1, 65536 / std::max<int64_t>(1, per_step));
-      Var fused = FuseVars(out, outer), task("task"), step("step");
-      out.split(fused, task, step, static_cast<int>(std::min(per_task, steps)),
-                TailStrategy::GuardWithIf)
-          .parallel(task);
-      inner = step;
-    }
-  }
-  auto schedule_total = [&](Halide::Func& func) {
-    if (!columns) return;
-    Var v = hero.axes[0].var;
-    func.vectorize(v, static_cast<int>(native), TailStrategy::RoundUp);
-    if (func.num_update_definitions() == 0) return;
-    std::vector<Halide::VarOrRVar> order = {v};
-    if (parts == 1) {
-      Halide::Stage update = func.update();
-      for (const Halide::Internal::ReductionVariable& r : update.get_schedule().rvars())
-        order.push_back(Halide::RVar(r.var));
-      update.reorder(order)
-          .vectorize(v, static_cast<int>(native), TailStrategy::GuardWithIf)
-          .unroll(v);
-    } else {
-      func.update().vectorize(v, static_cast<int>(native), TailStrategy::GuardWithIf);
-    }
-  };
-  if (kernel.axes.empty() || !kernel.direct_epilogue) {
-    fold.total.compute_root();
+  const OutputLoops loops = ScheduleOutputs(kernel, schedule.Get("vec"));
+  const bool in_output = !kernel.axes.empty() && kernel.direct_epilogue;
+  if (in_output) {
+    fold.total.compute_at(kernel.output, loops.inner);
   } else {
-    fold.total.compute_at(out, inner);
+    fold.total.compute_root();
   }
-  schedule_total(fold.total);
+  if (loops.columns) VectorizeColumns(hero, static_cast<int>(native), parts, fold.total);
   if (!fold.partial.defined()) return;
   ScheduleFoldOnCpu(fold, native);
-  if (parts > 1) {
-    fold.partial.compute_root()
-        .bound(fold.part, 0, static_cast<int32_t>(parts))
-        .parallel(fold.part);
-    fold.partial.bound(fold.lane, 0, static_cast<int32_t>(lanes));
-    std::vector<Halide::VarOrRVar> order = {fold.lane};
-    order.insert(order.end(), fold.partial_domain.begin(), fold.partial_domain.end());
-    if (lanes == 1 && !hero.axes.empty() && hero.axes[0].extent >= native) {
-      order = {hero.axes[0].var};
-      order.insert(order.end(), fold.partial_domain.begin(), fold.partial_domain.end());
-      fold.partial.vectorize(hero.axes[0].var, static_cast<int>(native), TailStrategy::GuardWithIf);
-      fold.partial.update().reorder(order).vectorize(hero.axes[0].var, static_cast<int>(native),
-                                                     TailStrategy::GuardWithIf);
-    }
-    fold.partial.update().parallel(fold.part);
-    if (fold.joined.defined()) fold.joined.compute_root();
-  } else {
-    if (kernel.axes.empty() || !kernel.direct_epilogue) {
-      if (hero.axes.empty()) {
-        fold.partial.compute_root();
-        if (fold.joined.defined()) fold.joined.compute_root();
-      } else {
-        fold.partial.compute_at(fold.total, hero.axes[0].var);
-        if (fold.joined.defined()) fold.joined.compute_at(fold.total, hero.axes[0].var);
-      }
+  if (parts > 1) return ScheduleParts(hero, static_cast<int>(native), fold);
+  for (Func* func : {&fold.partial, &fold.joined}) {
+    if (!func->defined()) continue;
+    if (in_output) {
+      func->compute_at(kernel.output, loops.inner);
+    } else if (hero.axes.empty()) {
+      func->compute_root();
     } else {
-      fold.partial.compute_at(out, inner);
-      if (fold.joined.defined()) fold.joined.compute_at(out, inner);
+      func->compute_at(fold.total, hero.axes[0].var);
     }
   }
 }

@@ -18,27 +18,15 @@
 
 namespace halyard::schedules {
 
-using Halide::Expr;
-using Halide::Func;
-using Halide::RDom;
-using Halide::TailStrategy;
-using Halide::Tuple;
-using Halide::Var;
-using Halide::VarOrRVar;
-using lowering::Axis;
 using lowering::CallElements;
-using lowering::Hero;
-using lowering::Indices;
-using lowering::LoweredKernel;
-using lowering::Value;
 
 namespace {
 
 // Shorter windows are folded element by element.
 constexpr int64_t kMinLength = 16;
-// GPUs: totals that one thread walks.
+// On GPUs, the number of totals that one thread goes through.
 constexpr int64_t kMaxTop = 64;
-// CPU: places along the fastest axis that one task scans side by side.
+// On CPUs, the number of places along the fastest axis that one task scans side by side.
 constexpr int64_t kColumns = 64;
 
 struct ScannedAxis {
@@ -47,7 +35,8 @@ struct ScannedAxis {
   bool reverse = false;  // from the last element on
 };
 
-// Whether a result may start from the initial value once instead of once for each place outside.
+// Returns whether a result may start from the initial value once, instead of once for each place
+// outside.
 bool StartsFromOne(const Hero& hero) {
   const Expr init = Halide::Internal::simplify(hero.init()[0].re);
   switch (hero.instruction->called[0]->root()->opcode) {
@@ -87,7 +76,8 @@ std::optional<ScannedAxis> FindScannedAxis(const LoweredKernel& kernel) {
   return found;
 }
 
-// Values along the scanned axis, at the other axes' own Vars. Past the end: the identity.
+// The values along the scanned axis, at the Vars of the other axes. Beyond the end, they are the
+// identity.
 using Reader = std::function<std::vector<Value>(const Expr& place)>;
 
 // One block of a scan, over (…, i, k, …): place i of block k.
@@ -106,7 +96,7 @@ class ScanBuilder {
   size_t axis() const { return scanned_.axis; }
   Var i{"i"}, k{"k"};
 
-  // The hero's axes, the scanned one replaced.
+  // The hero's axes, with the scanned one replaced.
   Indices At(const Expr& place) const {
     Indices at = lowering::VarsOf(hero_.axes);
     at[scanned_.axis] = place;
@@ -183,7 +173,7 @@ class ScanBuilder {
     return scan;
   }
 
-  // The block's elements, joined two by two.
+  // Joins the block's elements two by two.
   Func Totals(const Reader& value) const {
     std::vector<std::vector<Value>> leaves;
     for (int64_t e = 0; e < block_; ++e)
@@ -259,7 +249,7 @@ void KeepInRegisters(const ScanBuilder& builder, BlockScan& scan, Func& consumer
   if (scan.has_steps) scan.func.update().unroll(scan.step);
 }
 
-// What comes before each of `count` values.
+// Returns what comes before each of `count` values.
 Func BeforeOnGpu(LoweredKernel& kernel, const ScanBuilder& builder, const Reader& value,
                  int64_t count, int64_t block, int64_t threads) {
   Reader seed;
@@ -285,7 +275,7 @@ Func BeforeOnGpu(LoweredKernel& kernel, const ScanBuilder& builder, const Reader
   return before;
 }
 
-// Totals on the CPU: along the scanned axis itself in lanes, else along the fastest axis.
+// Schedules totals on the CPU: in lanes along the scanned axis itself, else along the fastest axis.
 Func TotalsOnCpu(LoweredKernel& kernel, const ScanBuilder& builder, const Reader& value,
                  int64_t count, int64_t block, int64_t vec) {
   const Hero& hero = builder.hero();
@@ -395,7 +385,7 @@ void Apply(LoweredKernel& kernel, const Schedule& schedule) {
       hero.merge(hero.init(), builder.Read(scan.func, builder.At(at % size, at / size))));
   hero.read = [func = hero.result](const Indices& index) { return CallElements(func, index); };
   kernel.BuildOutput();
-  // Outputs that read the scan elsewhere than at their own place come after it.
+  // Outputs that read the scan at other places than their own are computed after it.
   Func& consumer = kernel.direct_epilogue ? kernel.output : hero.result;
   const std::vector<Axis>& axes = kernel.direct_epilogue ? kernel.axes : hero.axes;
   if (!kernel.direct_epilogue) {

@@ -16,33 +16,27 @@
 
 namespace halyard::schedules {
 
-using Halide::RVar;
 using Halide::Stage;
-using Halide::TailStrategy;
-using Halide::Var;
-using Halide::VarOrRVar;
-using lowering::Axis;
-using lowering::LoweredKernel;
 using lowering::Sequence;
 using lowering::SequencePhase;
 
 namespace {
 
-// Less work than this is not worth a second task.
+// With less work than this, a second task is not worthwhile.
 constexpr int64_t kMinParallelWork = 32768;
 
 bool Accepts(const LoweredKernel& kernel) { return kernel.As<Sequence>().counting == nullptr; }
 
 bool HasPlaces(const LoweredKernel& kernel) { return !kernel.As<Sequence>().by_place.empty(); }
 
-// A block's steps are one launch.
+// The steps of a block are one launch.
 int64_t MaxBlocks(const LoweredKernel& kernel) {
   const bool whole =
       !LimitsSteps(kernel) || Product(kernel.As<Sequence>().phases[0].extents) <= kMaxLaunchSteps;
   return whole ? 4096 : 1;
 }
 
-// Places along the dimensions that steps move along, and along the others.
+// The number of places along the dimensions that steps move along, and along the others.
 int64_t MovedPlaces(const LoweredKernel& kernel) {
   int64_t places = 1;
   for (size_t d = 0; d < kernel.axes.size(); ++d) {
@@ -112,7 +106,7 @@ std::vector<Knob> CpuSpace(const LoweredKernel& kernel) {
   return {{"vec", PowersOfTwo(1, 4 * VectorLanes(kernel))}, {"grain", PowersOfTwo(16, 1 << 20)}};
 }
 
-// All of one kind, Vars or RVars, fastest first.
+// Takes Vars or RVars, not both, fastest first.
 VarOrRVar Fuse(Stage& stage, const std::vector<VarOrRVar>& loops) {
   VarOrRVar fused = loops[0];
   for (size_t i = 1; i < loops.size(); ++i) {
@@ -141,7 +135,7 @@ Loops AxesOf(const LoweredKernel& kernel) {
   return loops;
 }
 
-// The steps of a phase, if all of them are independent.
+// Returns the steps of a phase if all of them are independent.
 Loops FreeStepsOf(const SequencePhase& phase) {
   Loops loops;
   if (phase.independent < phase.domain.size()) return loops;
@@ -239,7 +233,8 @@ void LoopOverAxes(const LoweredKernel& kernel, Stage& stage, const SequencePhase
   std::vector<VarOrRVar> outer = axes.vars;
   int64_t tasks = axes.extent, per_task = std::max<int64_t>(1, grain / 16);
   if (!kernel.has_parts && vec > 1 && kernel.As<Sequence>().is_axis[0] && fastest.extent >= vec) {
-    // Vectors of neighbours innermost, the steps around them, chunks of the axis outermost.
+    // The innermost loop is a vector of neighbours, the steps are around it, and chunks of the axis
+    // are outermost.
     const int64_t chunk = std::max(vec, std::min(grain, fastest.extent));
     Var chunk_var(UniqueName("chunk")), place(UniqueName("place"));
     stage.split(fastest.var, chunk_var, place, static_cast<int>(chunk), TailStrategy::GuardWithIf);
@@ -293,7 +288,7 @@ void SchedulePhases(LoweredKernel& kernel,
   const std::vector<SequencePhase>& phases = kernel.As<Sequence>().phases;
   for (size_t i = 0; i < phases.size(); ++i) {
     Stage stage = kernel.output.update(static_cast<int>(i));
-    // Elements have one writer at a time: that is what axes and independent steps are.
+    // Axes and independent steps are such that an element has one writer at a time.
     stage.allow_race_conditions();
     if (kernel.has_parts) stage.vectorize(kernel.parts[i]);
     schedule(stage, phases[i]);

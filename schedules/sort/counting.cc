@@ -13,21 +13,13 @@
 namespace halyard::schedules {
 
 using Halide::cast;
-using Halide::Expr;
-using Halide::Func;
-using Halide::RDom;
-using Halide::RVar;
-using Halide::TailStrategy;
-using Halide::Tuple;
-using Halide::Var;
 using lowering::CountingPass;
-using lowering::LoweredKernel;
 using lowering::Sequence;
 
 namespace {
 
 constexpr int64_t kMaxBlocks = 64;
-// Lines enough to keep the cores busy need no blocks.
+// If there are enough lines to keep the cores busy, no blocks are needed.
 constexpr int64_t kManyLines = 16;
 
 bool Accepts(const LoweredKernel& kernel) { return kernel.As<Sequence>().counting != nullptr; }
@@ -54,7 +46,8 @@ struct Plan {
   Expr Position(const Expr& step, const Expr& block_number) const {
     return blocks == 1 ? step : block_number * block + step;
   }
-  // An RDom whose first variable `step` walks over a block: skips what is past the line's end.
+  // Limits an RDom, whose first variable `step` walks over a block, to places before the line's
+  // end.
   void Guard(RDom& domain, const Expr& step, const Expr& block_number) const {
     if (!even) domain.where(Position(step, block_number) < length);
   }
@@ -69,7 +62,7 @@ struct Plan {
   }
 };
 
-// How many elements of each digit each block has.
+// Counts the elements of each digit in each block.
 Func Count(const Plan& plan, const Func& digits_of) {
   Func count("count");
   RDom step(0, plan.block, "count_step");
@@ -79,7 +72,7 @@ Func Count(const Plan& plan, const Func& digits_of) {
   return count;
 }
 
-// Where the first block's elements of each digit go.
+// Returns where the first block's elements of each digit go.
 Func Bases(const Plan& plan, const Func& count) {
   Func base("base"), total("total");
   Expr before = count(plan.digit, 0, plan.line);
@@ -102,7 +95,7 @@ Func Bases(const Plan& plan, const Func& count) {
   return base;
 }
 
-// Where each block's elements of each digit go.
+// Returns where each block's elements of each digit go.
 Func Starts(const Plan& plan, const Func& count, const Func& base) {
   Func start("start");
   start(plan.digit, plan.number, plan.line) = base(plan.digit, plan.line);
@@ -135,7 +128,7 @@ Func Places(const Plan& plan, const Func& digits_of, const Func& first) {
   return place;
 }
 
-void Apply(LoweredKernel& kernel, const Schedule& schedule) {
+Plan PlanOf(const LoweredKernel& kernel, const Schedule& schedule) {
   Plan plan;
   plan.pass = kernel.As<Sequence>().counting.get();
   const int64_t length = plan.pass->length, block = std::min(schedule.Get("block"), length);
@@ -145,7 +138,28 @@ void Apply(LoweredKernel& kernel, const Schedule& schedule) {
   plan.blocks = static_cast<int32_t>((length + block - 1) / block);
   plan.vec = static_cast<int32_t>(schedule.Get("vec"));
   plan.even = length % block == 0;
+  return plan;
+}
 
+// Defines the output: each element of a block is moved to its place. Returns the moves.
+Halide::Stage Moves(LoweredKernel& kernel, const Plan& plan, const Func& place, const RDom& step) {
+  Func& output = kernel.output = Func("out");
+  const Var position("position");
+  std::vector<Expr> unset;
+  for (hlo::ElementType type : kernel.As<Sequence>().types) {
+    unset.push_back(Halide::undef(lowering::StorageType(type)));
+  }
+  output(position, plan.line) = Tuple(unset);
+  const Expr block = plan.blocks > 1 ? Expr(step.y) : Expr(0);
+  const Expr target = Halide::unsafe_promise_clamped(place(plan.digits + step.x, block, plan.line),
+                                                     0, plan.length - 1);
+  output(target, plan.line) =
+      Tuple(plan.pass->elements({plan.Position(step.x, step.y), plan.line}));
+  return output.update();
+}
+
+void Apply(LoweredKernel& kernel, const Schedule& schedule) {
+  const Plan plan = PlanOf(kernel, schedule);
   const Func counted = plan.Digits("counted"), moved = plan.Digits("moved");
   const bool several = plan.blocks > 1;
   Func digits_to_count = several ? counted : moved, digits_to_move = moved;
@@ -156,23 +170,12 @@ void Apply(LoweredKernel& kernel, const Schedule& schedule) {
 
   RDom step(0, plan.block, 0, plan.blocks, "move_step");
   plan.Guard(step, step.x, step.y);
-  Func& output = kernel.output = Func("out");
-  const Var position("position");
-  std::vector<Expr> unset;
-  for (hlo::ElementType type : kernel.As<Sequence>().types) {
-    unset.push_back(Halide::undef(lowering::StorageType(type)));
-  }
-  output(position, plan.line) = Tuple(unset);
-  const Expr target = Halide::unsafe_promise_clamped(
-      place(plan.digits + step.x, several ? Expr(step.y) : Expr(0), plan.line), 0, plan.length - 1);
-  output(target, plan.line) =
-      Tuple(plan.pass->elements({plan.Position(step.x, step.y), plan.line}));
-
+  Halide::Stage move = Moves(kernel, plan, place, step);
+  Func& output = kernel.output;
   auto vectors = [&plan](Func& func) {
     func.vectorize(plan.at, 2 * plan.vec, TailStrategy::GuardWithIf);
   };
   vectors(digits_to_move);
-  Halide::Stage move = output.update();
   if (several) {
     vectors(digits_to_count);
     count.compute_root().parallel(plan.number);
@@ -184,15 +187,13 @@ void Apply(LoweredKernel& kernel, const Schedule& schedule) {
     digits_to_move.compute_at(output, step.y);
   } else {
     move.reorder(step.x, step.y, plan.line);
-    const int64_t lines = plan.pass->lines;
-    const int64_t per_task = std::max<int64_t>(1, 16384 / (length + plan.digits));
-    Var at_line = plan.line;
-    if (lines > per_task) {
+    const int64_t per_task = std::max<int64_t>(1, 16384 / (plan.length + plan.digits));
+    if (plan.pass->lines > per_task) {
       Var task("task");
       move.split(plan.line, task, plan.line, static_cast<int>(per_task), TailStrategy::GuardWithIf)
           .parallel(task);
     }
-    for (Func* func : {&count, &base, &place, &digits_to_move}) func->compute_at(output, at_line);
+    for (Func* func : {&count, &base, &place, &digits_to_move}) func->compute_at(output, plan.line);
   }
   count.vectorize(plan.digit, plan.vec, TailStrategy::GuardWithIf);
   base.vectorize(plan.digit, plan.vec, TailStrategy::GuardWithIf);

@@ -11,15 +11,7 @@
 namespace halyard::schedules {
 
 using Halide::cast;
-using Halide::Expr;
-using Halide::Func;
-using Halide::RDom;
-using Halide::RVar;
-using Halide::TailStrategy;
-using Halide::Tuple;
-using Halide::Var;
 using lowering::CountingPass;
-using lowering::LoweredKernel;
 using lowering::Sequence;
 
 namespace {
@@ -42,14 +34,14 @@ struct Plan {
   }
 };
 
-// How many elements of each digit each block has, at place digit · blocks + block.
+// Counts the elements of each digit in each block, at place digit · blocks + block.
 Func Counts(LoweredKernel& kernel, const Plan& plan) {
   Func own("own"), counts("counts");
   Var digit("digit"), number("number");
   own(digit, number, plan.line) = 0;
   RDom step(0, plan.block, "count_step");
   const Expr position = number * plan.block + step;
-  // A place past the end is counted as nothing.
+  // Places beyond the end are not counted.
   const Expr inside = cast<int32_t>(position < plan.length);
   own(plan.Digit(Halide::min(position, plan.length - 1), plan.line), number, plan.line) += inside;
   counts(number, digit, plan.line) = own(digit, number, plan.line);
@@ -65,7 +57,7 @@ Func Counts(LoweredKernel& kernel, const Plan& plan) {
   return counts;
 }
 
-// The sum of all `values` before each of `count` places.
+// Returns the sum of all `values` before each of `count` places.
 Func SumsBefore(LoweredKernel& kernel, const Plan& plan, const std::function<Expr(Expr)>& values,
                 int32_t count) {
   const int32_t width = count <= kMaxTop ? count : kFan;
@@ -110,7 +102,8 @@ Func SumsBefore(LoweredKernel& kernel, const Plan& plan, const std::function<Exp
   return before;
 }
 
-// Elements of a block: more where there would be more threads than a device has use for.
+// Returns the number of a block's elements: more if there would be more threads than the device can
+// use.
 int64_t DefaultBlock(const LoweredKernel& kernel) {
   const CountingPass& pass = *kernel.As<Sequence>().counting;
   const int64_t busy = std::max<int64_t>(1, kernel.device.compute_units) *
@@ -118,6 +111,21 @@ int64_t DefaultBlock(const LoweredKernel& kernel) {
   int64_t block = 16;
   while (block < 256 && pass.length * pass.lines / block > busy) block *= 2;
   return kernel.device.software ? 256 : block;
+}
+
+Plan PlanOf(const LoweredKernel& kernel, const Schedule& schedule) {
+  Plan plan;
+  plan.pass = kernel.As<Sequence>().counting.get();
+  plan.threads = schedule.Get("threads");
+  // Mesa's software device takes long to compile long code.
+  plan.unroll = !kernel.device.software;
+  const int64_t block = std::min(schedule.Get("block"), plan.pass->length);
+  plan.digits = static_cast<int32_t>(plan.pass->digits);
+  plan.length = static_cast<int32_t>(plan.pass->length);
+  plan.lines = static_cast<int32_t>(plan.pass->lines);
+  plan.block = static_cast<int32_t>(block);
+  plan.blocks = static_cast<int32_t>((plan.pass->length + block - 1) / block);
+  return plan;
 }
 
 }  // namespace
@@ -135,17 +143,7 @@ std::vector<Knob> GpuCountingSpace(const LoweredKernel& kernel) {
 }
 
 void ApplyGpuCounting(LoweredKernel& kernel, const Schedule& schedule) {
-  Plan plan;
-  plan.pass = kernel.As<Sequence>().counting.get();
-  plan.threads = schedule.Get("threads");
-  // Mesa's software device takes long to compile long code.
-  plan.unroll = !kernel.device.software;
-  const int64_t block = std::min(schedule.Get("block"), plan.pass->length);
-  plan.digits = static_cast<int32_t>(plan.pass->digits);
-  plan.length = static_cast<int32_t>(plan.pass->length);
-  plan.lines = static_cast<int32_t>(plan.pass->lines);
-  plan.block = static_cast<int32_t>(block);
-  plan.blocks = static_cast<int32_t>((plan.pass->length + block - 1) / block);
+  const Plan plan = PlanOf(kernel, schedule);
   const Func counts = Counts(kernel, plan);
   const Func starts = SumsBefore(
       kernel, plan,
@@ -184,7 +182,7 @@ void ApplyGpuCounting(LoweredKernel& kernel, const Schedule& schedule) {
   const Expr line = Halide::unsafe_promise_clamped(Expr(step.y) / plan.blocks, 0, plan.lines - 1);
   output(target, line) = Tuple(plan.pass->elements({Halide::min(from, plan.length - 1), line}));
   RVar group("group"), thread("thread");
-  // Every element has a place of its own.
+  // No two elements have the same place.
   Halide::Stage move = output.update();
   move.allow_race_conditions()
       .split(step.y, group, thread, static_cast<int>(plan.threads), TailStrategy::GuardWithIf)

@@ -9,18 +9,12 @@
 
 namespace halyard::schedules {
 
-using Halide::Func;
-using Halide::MemoryType;
-using Halide::TailStrategy;
-using Halide::Var;
-using lowering::Axis;
 using lowering::Exchange;
-using lowering::LoweredKernel;
 
 namespace {
 
 constexpr int64_t kPlacesPerThread = 4;
-// Places that make a task on CPUs.
+// The number of places that make a task on CPUs.
 constexpr int64_t kGrain = 16384;
 
 int64_t DefaultThreads(const LoweredKernel& kernel) {
@@ -103,7 +97,7 @@ void ApplyOnCpu(LoweredKernel& kernel, const Schedule& schedule) {
   }
   const int64_t per_task = std::max<int64_t>(1, schedule.Get("grain") / size);
   if (tasks <= per_task) return;
-  // Stages stay inside of their block's loop, which fusing would take away.
+  // Stages stay inside the loop over their block, which fusing would remove.
   if (axes.size() > 1 && axes[1].extent > 1) {
     out.parallel(axes[1].var);
   } else {

@@ -12,11 +12,6 @@
 
 namespace halyard::schedules {
 
-using Halide::TailStrategy;
-using Halide::Var;
-using lowering::Hero;
-using lowering::LoweredKernel;
-
 namespace {
 
 bool Accepts(const LoweredKernel& kernel) {
@@ -25,7 +20,8 @@ bool Accepts(const LoweredKernel& kernel) {
          !(LimitsSteps(kernel) && Product(kernel.heroes[0]->reduce_extents) > kMaxLaunchSteps);
 }
 
-// Loops over a window of so many elements may be written out, for a tile of outputs together.
+// Loops over a window of at most this many elements may be unrolled, for a tile of outputs
+// together.
 constexpr int64_t kMostWrittenOut = 100;
 
 std::vector<int64_t> TileChoices(const LoweredKernel& kernel) {
@@ -39,7 +35,7 @@ std::vector<int64_t> TileChoices(const LoweredKernel& kernel) {
   return tiles;
 }
 
-// As many neighbours as leave the device's units several workgroups each.
+// Returns as many neighbours as leave several workgroups for each of the device's units.
 int64_t DefaultTile(const LoweredKernel& kernel, int64_t threads) {
   const int64_t units = std::max<uint32_t>(1, kernel.device.compute_units);
   int64_t best = 1;
@@ -61,7 +57,7 @@ std::vector<Knob> GpuSpace(const LoweredKernel& kernel) {
 }
 
 Schedule CpuDefaults(const LoweredKernel& kernel) {
-  // Several accumulators, as a sum's steps wait for each other.
+  // Several accumulators are used because the steps of one sum wait for each other.
   const int64_t tile = std::min<int64_t>(4, TileChoices(kernel).back());
   int64_t vec = VectorLanes(kernel) * (tile == 1 ? 4 : 2);
   while (vec > std::max<int64_t>(1, kernel.axes[0].extent)) vec /= 2;

@@ -24,7 +24,7 @@ using lowering::LoweredKernel;
 namespace {
 
 using Transformation = std::vector<Expr> (*)(int outputs, const std::vector<Expr>& values);
-// An element of something that is indexed along each dimension.
+// Reads an element of an array that has an index for each dimension.
 using Reader = std::function<Expr(const Indices& along)>;
 
 // `read` transformed along each of `along` in turn, `size` elements to what `transform` gives:

@@ -15,13 +15,6 @@
 
 namespace halyard::schedules {
 
-using Halide::Func;
-using Halide::RVar;
-using Halide::TailStrategy;
-using Halide::Var;
-using Halide::VarOrRVar;
-using lowering::LoweredKernel;
-
 namespace {
 
 WinogradPlan PlanOf(const WinogradConvolution& conv, const Schedule& schedule) {

@@ -18,8 +18,6 @@ namespace halyard::schedules {
 
 using hlo::Attr;
 using hlo::ElementType;
-using lowering::Hero;
-using lowering::LoweredKernel;
 using Convolution = WinogradConvolution;
 using Plan = WinogradPlan;
 
@@ -110,7 +108,7 @@ Plan WinogradPlanOf(const LoweredKernel& kernel, const Convolution& conv,
 namespace {
 
 std::vector<int64_t> Shares(const Convolution& conv) {
-  // Tiles of two outputs have more places in all, filters those of four.
+  // Image tiles of two outputs have more places in all; filters have more with four.
   const int64_t image =
       4 * WinogradPlaces(conv, 2) * WinogradTiles(conv, 2) * conv.images * conv.channels;
   const int64_t filter = 4 * WinogradPlaces(conv, 4) * conv.channels * conv.features;
@@ -142,7 +140,7 @@ bool Accepts(const LoweredKernel& kernel) {
   return lowering::HasWinogradForm(inst) && HasRoom(kernel, WinogradConvolutionOf(hero));
 }
 
-// How many tiles, or features, a task may transform.
+// Returns how many tiles, or features, a task may transform.
 int64_t MostOfTask(const Convolution& conv) {
   return std::max<int64_t>(1, kMostOwn / (4 * WinogradPlaces(conv, 4) * conv.channels));
 }

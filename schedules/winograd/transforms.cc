@@ -12,7 +12,7 @@ using lowering::numerics::Fp;
 Expr Add(const Expr& a, const Expr& b) { return (Fp{a} + Fp{b}).e; }
 Expr Less(const Expr& a, const Expr& b) { return (Fp{a} - Fp{b}).e; }
 Expr Times(float factor, const Expr& a) { return (Fp{a} * factor).e; }
-// sum + factor * a, fused where the target does.
+// Returns sum + factor * a, which is fused if the target has that.
 Expr AddTimes(const Expr& sum, float factor, const Expr& a) {
   return MultiplyAdd(Fp{Expr(factor)}, Fp{a}, Fp{sum}).e;
 }
@@ -27,7 +27,7 @@ constexpr float kA2 = kA * kA, kB2 = kB * kB;
 
 std::vector<Expr> TransformInput(int outputs, const std::vector<Expr>& d) {
   if (outputs == 2) return {Less(d[0], d[2]), Add(d[1], d[2]), Less(d[2], d[1]), Less(d[1], d[3])};
-  // Rows of points p and -p share their even and odd parts.
+  // The rows of points p and -p share their even and odd parts.
   const Expr even_a = AddTimes(d[4], -kB2, d[2]), odd_a = AddTimes(d[3], -kB2, d[1]);
   const Expr even_b = AddTimes(d[4], -kA2, d[2]), odd_b = AddTimes(d[3], -kA2, d[1]);
   return {AddTimes(AddTimes(d[4], kA2 * kB2, d[0]), -(kA2 + kB2), d[2]),

@@ -11,15 +11,9 @@
 
 namespace halyard::schedules {
 
-using Halide::Func;
-using Halide::TailStrategy;
-using Halide::Var;
-using Halide::VarOrRVar;
-using lowering::LoweredKernel;
-
 namespace {
 
-// Loops of the output around a tile's vector of features: where a block's sums and its own
+// The loops of the output around a tile's vector of features, in which a block's sums and its
 // transforms are computed.
 struct Loops {
   Var tile{"tile"}, block{"block"}, task{"task"};
@@ -52,7 +46,7 @@ Loops ScheduleOutput(LoweredKernel& kernel, const WinogradConvolution& conv,
   tiles.push_back(image);
   blocks.push_back(images);
   order.insert(order.end(), inside.begin(), inside.end());
-  // Where features are no neighbours in memory, each one's outputs are stored in turn.
+  // If features are not neighbours in memory, the outputs of each are stored in turn.
   const bool neighbours = conv.feature == 0;
   order.insert(neighbours ? order.begin() : order.end(), VarOrRVar(vector));
   order.push_back(loops.tile);
@@ -144,9 +138,54 @@ void ScheduleSums(WinogradFuncs& funcs, const WinogradPlan& plan, bool several) 
       .unroll(funcs.r, static_cast<int>(plan.unroll_k));
 }
 
-// Steps of a task that transforms: some 64 KiB.
+// The steps of a task that transforms: about 64 KiB.
 int64_t PerTask(int64_t elements_of_step) {
   return std::max<int64_t>(1, 16384 / std::max<int64_t>(1, elements_of_step));
+}
+
+void ScheduleImage(LoweredKernel& kernel, const WinogradConvolution& conv, const WinogradPlan& plan,
+                   const Loops& loops, WinogradFuncs& funcs) {
+  Func& image = funcs.image.back();
+  const bool own_tiles = plan.share == kShareFilter;
+  image.bound(funcs.c, 0, static_cast<int>(conv.channels))
+      .align_storage(funcs.c, static_cast<int>(ChannelStride(conv)))
+      .align_storage(funcs.t, OddRows(own_tiles ? plan.block_m : plan.image_tiles));
+  if (own_tiles) {
+    image.compute_at(kernel.output, loops.task)
+        .bound_extent(funcs.t, static_cast<int>(plan.block_m));
+  } else {
+    image.compute_root().bound(funcs.t, 0, static_cast<int>(plan.image_tiles));
+  }
+  ScheduleTransform(funcs.image, funcs.along, funcs.c, plan.lanes_c, conv.channels, {funcs.t});
+  if (!own_tiles)
+    ParallelOuter(image, {funcs.t}, plan.image_tiles, PerTask(plan.places * conv.channels));
+}
+
+void ScheduleFilter(LoweredKernel& kernel, const WinogradConvolution& conv,
+                    const WinogradPlan& plan, const Loops& loops, WinogradFuncs& funcs) {
+  // A task's own filters are of a block of channels at a time.
+  Func& filter = funcs.filter.back();
+  const bool own_filter = plan.share == kShareImage;
+  const int64_t channels = own_filter ? plan.step_k : conv.channels;
+  filter.bound_extent(funcs.c, static_cast<int>(channels))
+      .align_storage(funcs.c, OddRows(channels))
+      .bound(funcs.ni, 0, static_cast<int>(plan.tile_n));
+  if (own_filter) {
+    if (plan.step_k < conv.channels) {
+      filter.compute_at(funcs.sums, funcs.blocks);
+    } else {
+      filter.compute_at(kernel.output, loops.task);
+    }
+    filter.bound_extent(funcs.no, static_cast<int>(plan.block_n / plan.tile_n));
+  } else {
+    filter.compute_root().bound(funcs.no, 0, static_cast<int>(plan.padded_features / plan.tile_n));
+  }
+  ScheduleTransform(funcs.filter, funcs.along, funcs.ni, plan.lanes_n, plan.tile_n,
+                    {funcs.no, funcs.c});
+  if (!own_filter) {
+    ParallelOuter(filter, {funcs.no, funcs.c}, conv.channels * plan.padded_features / plan.tile_n,
+                  PerTask(plan.places * plan.tile_n));
+  }
 }
 
 }  // namespace
@@ -170,47 +209,11 @@ void ApplyWinogradOnCpu(LoweredKernel& kernel, const Schedule& schedule) {
     UnrollWinograd(step, funcs.along);
   }
   funcs.sums.compute_at(out, loops.block);
-  const bool several = plan.step_k < conv.channels;
-  ScheduleSums(funcs, plan, several);
+  ScheduleSums(funcs, plan, plan.step_k < conv.channels);
 
-  Func& image = funcs.image.back();
-  const bool own_tiles = plan.share == kShareFilter;
-  image.bound(funcs.c, 0, static_cast<int>(conv.channels))
-      .align_storage(funcs.c, static_cast<int>(ChannelStride(conv)))
-      .align_storage(funcs.t, OddRows(own_tiles ? plan.block_m : plan.image_tiles));
-  if (own_tiles) {
-    image.compute_at(out, loops.task).bound_extent(funcs.t, static_cast<int>(plan.block_m));
-  } else {
-    image.compute_root().bound(funcs.t, 0, static_cast<int>(plan.image_tiles));
-  }
-  ScheduleTransform(funcs.image, funcs.along, funcs.c, plan.lanes_c, conv.channels, {funcs.t});
-  if (!own_tiles)
-    ParallelOuter(image, {funcs.t}, plan.image_tiles, PerTask(plan.places * conv.channels));
-
-  // A task's own filters are of a block of channels at a time.
-  Func& filter = funcs.filter.back();
-  const bool own_filter = plan.share == kShareImage;
-  const int64_t channels = own_filter ? plan.step_k : conv.channels;
-  filter.bound_extent(funcs.c, static_cast<int>(channels))
-      .align_storage(funcs.c, OddRows(channels))
-      .bound(funcs.ni, 0, static_cast<int>(plan.tile_n));
-  if (own_filter) {
-    if (several) {
-      filter.compute_at(funcs.sums, funcs.blocks);
-    } else {
-      filter.compute_at(out, loops.task);
-    }
-    filter.bound_extent(funcs.no, static_cast<int>(plan.block_n / plan.tile_n));
-  } else {
-    filter.compute_root().bound(funcs.no, 0, static_cast<int>(plan.padded_features / plan.tile_n));
-  }
-  ScheduleTransform(funcs.filter, funcs.along, funcs.ni, plan.lanes_n, plan.tile_n,
-                    {funcs.no, funcs.c});
-  if (!own_filter) {
-    ParallelOuter(filter, {funcs.no, funcs.c}, conv.channels * plan.padded_features / plan.tile_n,
-                  PerTask(plan.places * plan.tile_n));
-  }
-  for (Func* func : {&image, &filter, &funcs.sums}) {
+  ScheduleImage(kernel, conv, plan, loops, funcs);
+  ScheduleFilter(kernel, conv, plan, loops, funcs);
+  for (Func* func : {&funcs.image.back(), &funcs.filter.back(), &funcs.sums}) {
     for (const Var& var : funcs.along) func->bound(var, 0, size);
   }
 }

@@ -1,7 +1,9 @@
 // What does not fit or goes wrong is a Status that says so, on every backend.
+#include <map>
 #include <string>
 #include <vector>
 
+#include "runtime/device_fields.h"
 #include "tests/backend/backend_test.h"
 #include "tests/fakes/test_kernels.h"
 
@@ -22,6 +24,21 @@ using runtime::Status;
 using ::testing::HasSubstr;
 
 class BackendLimits : public BackendTest {};
+
+TEST_P(BackendLimits, ADeviceIsDescribedAsItDescribesItself) {
+  runtime::DeviceInfo described;
+  ASSERT_HY_OK(subject_->Describe(&described));
+  const runtime::DeviceInfo& opened = device_->info();
+  EXPECT_STREQ(described.name, opened.name);
+  std::map<std::string, double> values;
+  runtime::VisitDeviceFields(opened, [&](const char* name, const auto& field, bool) {
+    values[name] = static_cast<double>(field);
+  });
+  EXPECT_GT(values.size(), 20u);
+  runtime::VisitDeviceFields(described, [&](const char* name, const auto& field, bool) {
+    EXPECT_EQ(values[name], static_cast<double>(field)) << name;
+  });
+}
 
 TEST_P(BackendLimits, WrongSegmentsAreRefused) {
   const int n = 100;

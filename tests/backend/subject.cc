@@ -16,16 +16,19 @@ namespace halyard::testing {
 namespace {
 
 using runtime::Device;
+using runtime::DeviceInfo;
 using runtime::Status;
 
 class X86Subject final : public Subject {
  public:
   Status Open(Device** device) override { return runtime::x86::OpenDevice(0, device); }
+  Status Describe(DeviceInfo* info) override { return runtime::x86::DescribeDevice(0, info); }
 };
 
 class SkeletonSubject final : public Subject {
  public:
   Status Open(Device** device) override { return skeleton::OpenDevice(0, device); }
+  Status Describe(DeviceInfo* info) override { return skeleton::DescribeDevice(0, info); }
 };
 
 // Through the shim, which passes on what it is not told to change.
@@ -45,6 +48,9 @@ class VulkanSubject : public Subject {
     };
   }
   Status Open(Device** device) override { return runtime::vulkan::OpenDevice(0, options_, device); }
+  Status Describe(DeviceInfo* info) override {
+    return runtime::vulkan::DescribeDevice(0, options_, info);
+  }
   std::vector<std::string> Complaints() override { return messages_; }
   bool FailNextAllocation() override {
     shim_->Fail("vkAllocateMemory", VK_ERROR_OUT_OF_DEVICE_MEMORY, 0, /*stay=*/true);
@@ -96,10 +102,9 @@ class CudaSubject final : public Subject {
     reinterpret_cast<void (*)()>(dlsym(library_, "HalyardResetFakeCuda"))();
     fake_ = reinterpret_cast<FakeCuda* (*)()>(dlsym(library_, "HalyardFakeCuda"))();
   }
-  Status Open(Device** device) override {
-    runtime::cuda::Options options;
-    options.library = HALYARD_FAKE_LIBCUDA;
-    return runtime::cuda::OpenDevice(0, options, device);
+  Status Open(Device** device) override { return runtime::cuda::OpenDevice(0, options_, device); }
+  Status Describe(DeviceInfo* info) override {
+    return runtime::cuda::DescribeDevice(0, options_, info);
   }
   std::vector<std::string> Complaints() override { return fake_->violations; }
   bool FailNextAllocation() override {
@@ -113,6 +118,7 @@ class CudaSubject final : public Subject {
   }
 
  private:
+  const runtime::cuda::Options options_ = {.library = HALYARD_FAKE_LIBCUDA};
   void* library_;
   FakeCuda* fake_;
 };
@@ -127,11 +133,17 @@ uint32_t TestGpu() {
 class CudaGpuSubject final : public Subject {
  public:
   Status Open(Device** device) override { return runtime::cuda::OpenDevice(TestGpu(), device); }
+  Status Describe(DeviceInfo* info) override {
+    return runtime::cuda::DescribeDevice(TestGpu(), {}, info);
+  }
 };
 
 class VulkanGpuSubject final : public Subject {
  public:
   Status Open(Device** device) override { return runtime::vulkan::OpenDevice(TestGpu(), device); }
+  Status Describe(DeviceInfo* info) override {
+    return runtime::vulkan::DescribeDevice(TestGpu(), {}, info);
+  }
 };
 
 template <typename T>

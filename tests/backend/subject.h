@@ -16,6 +16,8 @@ class Subject {
  public:
   virtual ~Subject() = default;
   virtual runtime::Status Open(runtime::Device** device) = 0;
+  // What the backend says of that device without opening it.
+  virtual runtime::Status Describe(runtime::DeviceInfo* info) = 0;
   // Call this after the device has been destroyed. Returns what a layer or a fake driver found
   // wrong.
   virtual std::vector<std::string> Complaints() { return {}; }

@@ -61,7 +61,7 @@ std::string ListOfParameters(absl::Span<const Shape> shapes) {
   return absl::StrJoin(parts, ", ");
 }
 
-// N of "argN", "outN"; -1 for other names.
+// Returns N of "argN" or "outN", or -1 for other names.
 int64_t NumberOf(absl::string_view name, absl::string_view prefix) {
   int64_t number = -1;
   if (!absl::StartsWith(name, prefix)) return -1;
@@ -73,7 +73,7 @@ int64_t NumberOf(absl::string_view name, absl::string_view prefix) {
   return number;
 }
 
-// Whether array `name` of `path` is one of `shapes`, and of its shape.
+// Checks that array `name` of `path` is one of `shapes`, and has that shape.
 absl::StatusOr<bool> IsWanted(const std::string& path, absl::string_view prefix,
                               absl::string_view what, absl::Span<const Shape> shapes,
                               const std::string& name, const Shape& given) {
@@ -85,7 +85,7 @@ absl::StatusOr<bool> IsWanted(const std::string& path, absl::string_view prefix,
                      shapes.empty() ? std::string()
                                     : absl::StrCat(", the last is ", prefix, shapes.size() - 1)));
   }
-  // "arg01" is another name than arg1's.
+  // "arg01" is a different name from "arg1".
   if (number < 0 || name != absl::StrCat(prefix, number)) return false;
   const Shape& wanted = shapes[static_cast<size_t>(number)];
   if (!wanted.IsArray() || hlo::ShapesAgree(given, wanted)) return wanted.IsArray();
@@ -95,7 +95,7 @@ absl::StatusOr<bool> IsWanted(const std::string& path, absl::string_view prefix,
       ", the program's ", what, " is ", wanted.WithDefaultLayout().ToString()));
 }
 
-// Values of the array called prefixN, checked against `shapes[N]`.
+// Returns the values of the arrays called prefixN, checked against `shapes[N]`.
 absl::StatusOr<std::vector<Literal>> ReadArrays(const std::string& path, absl::string_view prefix,
                                                 absl::string_view what,
                                                 absl::Span<const Shape> shapes) {
@@ -138,7 +138,7 @@ Rounding RoundingOf(ElementType type) {
       break;
   }
   if (!hlo::IsFloat(type)) return {0, 0, 0};
-  // One rounding is half a unit in the last place of the narrow type; a few of them.
+  // One rounding is half a unit in the last place of the narrow type; this allows a few.
   const double ulp = 1.0 / static_cast<double>(int64_t{1} << hlo::FormatOf(type).mantissa_bits);
   return {2 * ulp, ulp / 2, 1e-7};
 }

@@ -57,7 +57,7 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-// An empty cache of its own, gone afterwards: so that the first compile is cold.
+// An empty cache, which is deleted afterwards, so that the first compile is cold.
 class TemporaryCache {
  public:
   static absl::StatusOr<std::unique_ptr<TemporaryCache>> Create() {
@@ -80,7 +80,7 @@ class TemporaryCache {
   std::string path_;
 };
 
-// Compiles or loads in a client of its own; `*ms` is the time that CompileFile takes.
+// Compiles or loads the program in a new client; `*ms` is the time that CompileFile takes.
 struct Loaded {
   std::unique_ptr<Client> client;
   std::unique_ptr<Executable> executable;
@@ -217,8 +217,7 @@ int Bench(const BenchOptions& options, const GlobalOptions& global) {
                        Milliseconds(row.load_warm_ms), Milliseconds(row.first_run_ms),
                        Milliseconds(row.Quantile(0.5)), Milliseconds(row.runs_ms.front()),
                        Milliseconds(row.Quantile(0.9)), absl::StrCat(row.runs_ms.size()),
-                       absl::StrCat(row.arena_bytes), BytesText(row.memory_bytes),
-                       row.device});
+                       absl::StrCat(row.arena_bytes), BytesText(row.memory_bytes), row.device});
       lines += JsonLine(row);
     }
   }
@@ -255,7 +254,8 @@ void AddBench(CLI::App& app, const GlobalOptions& global, Action* action) {
       ->capture_default_str();
   AddProgramOptions(*command, &options->program);
   command->add_option("--json", options->json, "File to append a JSON line per row to");
-  command->add_flag("--no-fuse", options->no_fuse, "A kernel per instruction: what fusion is worth");
+  command->add_flag("--no-fuse", options->no_fuse,
+                    "A kernel per instruction: what fusion is worth");
   command->callback([options, &global, action] {
     *action = [options, &global] { return Bench(*options, global); };
   });

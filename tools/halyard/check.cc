@@ -1,4 +1,4 @@
-// halyard check: test programs that say what they must compute.
+// halyard check: runs test programs, which state what they must compute.
 #include "client/check/check.h"
 
 #include <cstdio>
@@ -83,7 +83,7 @@ class Checker {
     fflush(stdout);
   }
 
-  // One line, whatever a file makes the message hold.
+  // Prints the message on one line, whatever the file put into it.
   void Failed(const std::string& name, const absl::Status& status) {
     ++failed_;
     std::string line = CutLongWords(absl::StrCat("FAIL ", name, ": ", status.message()));

@@ -1,4 +1,4 @@
-// What the subcommands of `halyard` share: one file each, registered in main.cc.
+// What the subcommands of `halyard` share. Each has a file, and main.cc registers it.
 #ifndef HALYARD_TOOLS_HALYARD_COMMAND_H_
 #define HALYARD_TOOLS_HALYARD_COMMAND_H_
 
@@ -17,10 +17,11 @@ inline constexpr int kUsage = 2;
 
 struct GlobalOptions;  // global_options.h
 
-// Runs the subcommand that was asked for, once all options are parsed; returns the exit status.
+// Runs the given subcommand once all options are parsed, and returns the exit status.
 using Action = std::function<int()>;
 
-// Each adds its subcommand to `app`, which sets `*action` when it is used. `global` outlives it.
+// Each adds its subcommand to `app`. The subcommand sets `*action` when it is used. `global` must
+// outlive it.
 void AddRun(CLI::App& app, const GlobalOptions& global, Action* action);
 void AddBench(CLI::App& app, const GlobalOptions& global, Action* action);
 void AddCheck(CLI::App& app, const GlobalOptions& global, Action* action);

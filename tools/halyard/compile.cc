@@ -1,4 +1,4 @@
-// halyard compile: a program as a library for C programs, or as a file for the runtime.
+// halyard compile: makes a program into a library for C programs, or into a file for the runtime.
 #include <cctype>
 #include <cstdio>
 #include <memory>
@@ -25,7 +25,7 @@ struct CompileCommandOptions {
   std::vector<std::string> targets = {"x86"};
 };
 
-// "" if it is one.
+// Returns what is wrong with the name, or "".
 std::string CheckIdentifier(const std::string& name) {
   bool good = !name.empty() && !isdigit(static_cast<unsigned char>(name[0]));
   for (const char c : name) good = good && (isalnum(static_cast<unsigned char>(c)) || c == '_');

@@ -1,4 +1,4 @@
-// halyard convert: a program in another form.
+// halyard convert: writes a program in another form.
 #include <cstdio>
 #include <map>
 #include <memory>
@@ -50,7 +50,8 @@ absl::StatusOr<std::string> HloBytes(const std::string& input, const ConvertOpti
   return hlo_text::Print(**module);
 }
 
-// StableHLO in either form is not taken through HLO, which would lose what HLO has no words for.
+// StableHLO is not taken through HLO on its way to another form of StableHLO, because HLO would
+// lose what it has no words for.
 absl::StatusOr<std::unique_ptr<mlir::Document>> DocumentOf(const std::string& input,
                                                            const ConvertOptions& options) {
   switch (halyard::FormatOf(input, options.file)) {

@@ -45,7 +45,7 @@ std::string PathOf(const DbOptions& options) {
   return options.path.empty() ? Database::DefaultPath() : options.path;
 }
 
-// Of "contraction 2 halide 20.0.0", what this Halyard has in its place.
+// Returns what this Halyard has in the place of a version such as "contraction 2 halide 20.0.0".
 std::string CurrentVersion(const std::string& version) {
   const std::string name = version.substr(0, version.find(' '));
   return name == "choices" ? autotuner::ChoicesVersion() : autotuner::VersionOf(name);
@@ -61,7 +61,7 @@ void TellDamaged(int64_t damaged) {
           static_cast<long long>(damaged));
 }
 
-// Nothing was found of filter.device: an error, if no record at all is of it.
+// Nothing was found for filter.device. This is an error if no record at all is for that device.
 absl::Status CheckDevice(const Database& database, const Filter& filter) {
   if (filter.device.empty()) return absl::OkStatus();
   absl::StatusOr<std::vector<std::string>> devices = database.Devices();
@@ -87,7 +87,7 @@ std::string DateOf(int64_t created) {
   return text;
 }
 
-// The kernel's root instruction: what it computes, in a line.
+// Describes the kernel's root instruction in a line: what the kernel computes.
 std::string RootOf(const std::string& kernel) {
   const size_t root = kernel.rfind("ROOT ");
   if (root == std::string::npos) return kernel.substr(0, 60);
@@ -97,7 +97,7 @@ std::string RootOf(const std::string& kernel) {
   return line;
 }
 
-// A row per kernel and device.
+// Prints a row per kernel and device.
 int List(const DbOptions& options) {
   absl::StatusOr<Database> database = Database::Open(PathOf(options), Database::Mode::kReadOnly);
   if (!database.ok()) return Fail(database.status());
@@ -141,7 +141,7 @@ int List(const DbOptions& options) {
   return kFine;
 }
 
-// Every record of a kernel, fastest first.
+// Prints every record of a kernel, fastest first.
 int Show(const DbOptions& options) {
   absl::StatusOr<Database> database = Database::Open(PathOf(options), Database::Mode::kReadOnly);
   if (!database.ok()) return Fail(database.status());
@@ -229,7 +229,7 @@ int Export(const DbOptions& options) {
   return damaged == 0 ? kFine : kWrong;
 }
 
-// All lines, or, where one is wrong, none.
+// Imports all lines, or none if one of them is wrong.
 int Import(const DbOptions& options) {
   const bool standard = options.file == "-";
   const absl::StatusOr<std::string> bytes =
@@ -271,7 +271,7 @@ int Merge(const DbOptions& options) {
   return kFine;
 }
 
-// Those whose records stay; none: all.
+// Returns the versions whose records stay; an empty list stands for all.
 absl::StatusOr<std::vector<std::string>> VersionsToKeep(const Database& database,
                                                         const DbOptions& options) {
   absl::StatusOr<std::vector<std::string>> there = database.Versions();

@@ -1,4 +1,5 @@
-// halyard devices: what programs can run on here, and what they can be compiled for.
+// halyard devices: lists the devices that programs can run on here, and those that they can be
+// compiled for.
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -94,7 +95,7 @@ void PrintDevice(const LiveDevice& device) {
   Print("denormals", info.keeps_denormals ? "kept" : "not kept");
 }
 
-// The device of a target, as a description file.
+// Prints the device of a target as a description file.
 int Describe(const std::string& text, int device) {
   const absl::StatusOr<Target> target = ParseTarget(text, device);
   if (!target.ok()) return FailTarget(target.status());

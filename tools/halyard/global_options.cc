@@ -16,7 +16,8 @@ Users With(Users users, const Users& more) {
   return users;
 }
 
-// The subcommand's name, with the option that decides which global options it uses.
+// Returns the subcommand's name, together with the option that decides which global options it
+// uses.
 std::string FormOf(const CLI::App& command) {
   const std::string name = command.get_name();
   for (const char* option : {"--describe", "--replicas", "--partitions", "--stage"}) {
@@ -59,7 +60,7 @@ void AddGlobalOptions(CLI::App& app, GlobalOptions* options) {
   used_by(compiles,
           app.add_flag("!--no-attention", compile.attention,
                        "Compile no attention into one kernel: its scores become arrays in memory"));
-  // For finding the rewrite that makes a result wrong, so --help does not list it.
+  // This option is for finding the rewrite that makes a result wrong, so --help does not list it.
   used_by(compiles, app.add_option("--without", compile.without, "Names of rewrites to leave out"))
       ->group("");
   used_by(With(compiles, {"db"}),
@@ -79,7 +80,7 @@ absl::Status CheckGlobalOptions(const CLI::App& app, const GlobalOptions& option
   const std::string command = FormOf(*app.get_subcommands().front());
   for (const auto& [option, users] : options.users) {
     if (option->count() == 0 || users.contains(command)) continue;
-    // get_name() of an option that the help does not list is empty.
+    // If the help does not list an option, its get_name() is empty.
     return absl::InvalidArgumentError(
         absl::StrCat("`halyard ", command, "` does not use --", option->get_lnames().front()));
   }

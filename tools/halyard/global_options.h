@@ -1,4 +1,4 @@
-// The options of every subcommand, given before it or after it.
+// The options that every subcommand takes, before its name or after it.
 #ifndef HALYARD_TOOLS_HALYARD_GLOBAL_OPTIONS_H_
 #define HALYARD_TOOLS_HALYARD_GLOBAL_OPTIONS_H_
 
@@ -22,28 +22,28 @@ struct GlobalOptions {
   ClientOptions client;
   CompileOptions compile;
 
-  // For each option, the subcommands that use it. A form of a subcommand that uses other options
-  // has a name of its own, such as "show --stage=hlo".
+  // For each option, the subcommands that use it. A form of a subcommand that uses other options is
+  // listed under a name such as "show --stage=hlo".
   std::vector<std::pair<const CLI::Option*, std::set<std::string>>> users;
 };
 
-// The only place that lists the options. `*options` outlives `app`.
+// Adds the options, which are listed nowhere else. `*options` must outlive `app`.
 void AddGlobalOptions(CLI::App& app, GlobalOptions* options);
-// After parsing: an error that names the subcommand and the first option given that it does not
-// use.
+// Call this after parsing. The error names the subcommand and the first given option that it does
+// not use.
 absl::Status CheckGlobalOptions(const CLI::App& app, const GlobalOptions& options);
 
-// The options with which subcommands that compile a program describe how.
+// The options by which subcommands that compile a program describe how to compile it.
 struct ProgramOptions {
   std::string arg_shapes;          // text
   std::string choices, schedules;  // files
 };
 void AddArgShapes(CLI::App& command, ProgramOptions* options);
-// AddArgShapes, --choices and --schedules.
+// Adds --arg-shapes (AddArgShapes), --choices and --schedules.
 void AddProgramOptions(CLI::App& command, ProgramOptions* options);
 
 ClientOptions ClientOptionsFor(const GlobalOptions& global, const std::string& target);
-// Reads the files that `program` names.
+// Reads the files that the options name; `program` is the program's file.
 absl::StatusOr<CompileOptions> CompileOptionsFor(const GlobalOptions& global,
                                                  const ProgramOptions& program = {});
 

@@ -22,7 +22,7 @@ using hlo::Opcode;
 using hlo::Shape;
 using Values = std::unordered_map<const Instruction*, Literal>;
 
-// Tuples flatten in order; this is the way back.
+// FlattenShape lists the leaves of tuples in order; this goes the other way.
 Literal Unflatten(const Shape& shape, const std::vector<Literal>& leaves, size_t* next) {
   if (!shape.IsTuple()) return leaves[(*next)++];
   std::vector<Literal> elements;
@@ -75,7 +75,7 @@ std::string Name(const Instruction& inst) {
   return text;
 }
 
-// `module` with its entry's root replaced by a tuple of the observables at `chosen`, run.
+// Runs `module` with its entry's root replaced by a tuple of the observables at `chosen`.
 absl::StatusOr<std::vector<Literal>> RunObserved(Client& client, const hlo::Module& module,
                                                  const std::vector<size_t>& chosen, bool fuse,
                                                  const std::vector<Literal>& arguments) {
@@ -103,8 +103,8 @@ struct Finding {
   hlo::Difference difference;
 };
 
-// The first observable whose value on the device is not what the evaluator makes of the device's
-// values of its operands.
+// Returns the first observable whose value on the device differs from what the evaluator computes
+// from the device's values of its operands.
 absl::StatusOr<Finding> FirstWrongByItself(const hlo::Module& module,
                                            const std::vector<Literal>& on_device,
                                            const std::vector<Literal>& arguments,
@@ -132,8 +132,8 @@ absl::StatusOr<Finding> FirstWrongByItself(const hlo::Module& module,
   return Finding();
 }
 
-// The instruction that gives leaf `*leaf` of `inst`'s flattened value; null if `inst` makes several
-// at once. Counts `*leaf` down past what it skips.
+// Returns the instruction that gives leaf `*leaf` of `inst`'s flattened value, or null if `inst`
+// makes several leaves at once. Subtracts the leaves that it skips from `*leaf`.
 const Instruction* ResultOf(const Instruction* inst, int64_t* leaf) {
   if (inst->shape.IsArray()) return (*leaf)-- == 0 ? inst : nullptr;
   if (inst->opcode != Opcode::kTuple) {
@@ -147,7 +147,7 @@ const Instruction* ResultOf(const Instruction* inst, int64_t* leaf) {
   return nullptr;
 }
 
-// Cuts the fused program short at one observable after another, and compares with the evaluator.
+// Ends the fused program at one observable after another, and compares each with the evaluator.
 class FusedSearch {
  public:
   FusedSearch(Client& client, const hlo::Module& module, const std::vector<Literal>& arguments,
@@ -160,7 +160,8 @@ class FusedSearch {
     for (size_t i = 0; i < all_.size(); ++i) position_[all_[i]] = i;
   }
 
-  // An observable that `result` depends on, or itself, which differs while its operands agree.
+  // Returns an observable that `result` depends on (or `result`) that differs although its operands
+  // agree.
   absl::StatusOr<Finding> Find(const Instruction* result) {
     hlo::Evaluator evaluator;
     evaluator.observer = [this](const Instruction& inst, const Literal& value) {
@@ -168,7 +169,8 @@ class FusedSearch {
     };
     absl::StatusOr<Literal> whole = evaluator.Run(module_, EntryArguments(module_, arguments_));
     if (!whole.ok()) return whole.status();
-    // Errors mostly spread, so halving the ancestors comes close; then operand by operand.
+    // Errors mostly spread, so halving the ancestors comes close. After that, operands are followed
+    // one by one.
     const std::vector<size_t> ancestors = Ancestors(result);
     Finding found;
     size_t low = 0, high = ancestors.size();
@@ -198,7 +200,7 @@ class FusedSearch {
   }
 
  private:
-  // Observables that `inst` reads, through tuples and loops.
+  // Returns the observables that `inst` reads, through tuples and loops.
   std::vector<size_t> Inputs(const Instruction* inst) const {
     std::vector<size_t> inputs;
     std::vector<const Instruction*> stack(inst->operands.begin(), inst->operands.end());
@@ -215,7 +217,7 @@ class FusedSearch {
     }
     return inputs;
   }
-  // In program order, `result` the last.
+  // Returns the observables behind `result` in program order, `result` last.
   std::vector<size_t> Ancestors(const Instruction* result) const {
     std::set<size_t> found = {position_.at(result)};
     std::vector<size_t> stack = {position_.at(result)};
@@ -228,7 +230,7 @@ class FusedSearch {
     }
     return {found.begin(), found.end()};
   }
-  // Without an instruction if the value there agrees.
+  // Returns a Finding without an instruction if the value agrees there.
   absl::StatusOr<Finding> CutAt(size_t position) {
     if (good_.contains(position)) return Finding();
     absl::StatusOr<std::vector<Literal>> got =

@@ -1,4 +1,4 @@
-// Which instruction makes a program's results differ from the reference's.
+// Finds the instruction that makes a program's results differ from the reference's.
 #ifndef HALYARD_TOOLS_HALYARD_LOCATE_DIFFERENCE_H_
 #define HALYARD_TOOLS_HALYARD_LOCATE_DIFFERENCE_H_
 
@@ -11,12 +11,12 @@
 
 namespace halyard::tools {
 
-// A sentence that names the first instruction of the entry (calls inlined) whose value is not what
-// the evaluator makes of the same operands, with its place. To find it, every instruction is
-// compiled as a kernel of its own and its value brought back; so an error is blamed on who makes
-// it, not on who shows or amplifies it. If each agrees by itself, the fused program is cut short at
-// what flattened result `wrong_result` depends on, to find an instruction that differs while its
-// operands agree.
+// Returns a sentence that names, with its place, the first instruction of the entry (calls inlined)
+// whose value differs from what the evaluator computes from the same operands. To find it, every
+// instruction is compiled as a separate kernel and its value is copied back. So the instruction
+// that causes an error is named, and not one that shows or amplifies it. If every instruction
+// agrees, the fused program is ended early at the values on which flattened result `wrong_result`
+// depends, to find an instruction that differs although its operands agree.
 absl::StatusOr<std::string> LocateDifference(Client& client, const hlo::Module& module,
                                              const std::vector<hlo::Literal>& arguments,
                                              int64_t wrong_result, const Tolerance& tolerance);

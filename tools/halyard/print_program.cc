@@ -36,7 +36,7 @@ const char* KindName(ProgramSpec::AllocationKind kind) {
 
 const char* SpaceName(MemorySpace space) { return space == MemorySpace::kHost ? "host" : "device"; }
 
-// "arg0", "out1", "const2", "temp7": allocation 7.
+// Names allocation 7 "arg0", "out1", "const2" or "temp7".
 std::string AllocationName(const ProgramSpec& program, int32_t index) {
   const Allocation& a = program.allocations[index];
   switch (a.kind) {
@@ -127,7 +127,7 @@ std::string Quoted(const std::string& text) {
       "\"", absl::StrReplaceAll(text, {{"\\", "\\\\"}, {"\"", "\\\""}, {"\n", "\\n"}}), "\"");
 }
 
-// Writers of each allocation, as the steps pass by.
+// Draws the steps in order, and remembers the latest writers of each allocation.
 class ProgramGraph {
  public:
   explicit ProgramGraph(const ProgramSpec& program) : program_(program) {}

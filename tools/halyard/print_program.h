@@ -1,4 +1,4 @@
-// A compiled Program as text and as a graph.
+// Prints a compiled Program as text and as a graph.
 #ifndef HALYARD_TOOLS_HALYARD_PRINT_PROGRAM_H_
 #define HALYARD_TOOLS_HALYARD_PRINT_PROGRAM_H_
 
@@ -9,16 +9,18 @@
 
 namespace halyard::tools {
 
-// The tree of steps: kernels, copies, loops and branches, with what each reads and writes.
+// Returns the tree of steps: kernels, copies, loops and branches, with what each reads and writes.
 std::string ProgramText(const ProgramSpec& program);
-// A line per allocation, then the sums.
+// Returns a line per allocation, then the sums.
 std::string MemoryText(const ProgramSpec& program);
-// Each kernel's canonical HLO, with the steps that use it and the places that it came from.
+// Returns each kernel's canonical HLO, with the steps that use it and the places that it came from.
 std::string KernelsText(const ProgramSpec& program, const std::vector<std::string>& hlo);
 
-// Graphviz. Steps and the allocations between them, loops and branches as clusters.
+// Returns a graph for Graphviz: steps and the allocations between them; loops and branches are
+// clusters.
 std::string ProgramDot(const ProgramSpec& program);
-// Instructions and their operands, computations other than the entry as clusters.
+// Returns a graph of instructions and their operands; computations other than the entry are
+// clusters.
 std::string ModuleDot(const hlo::Module& module);
 
 }  // namespace halyard::tools

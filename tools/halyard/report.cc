@@ -32,7 +32,8 @@ absl::Status FileError(const char* what, const std::string& path, int error) {
   return error == ENOENT ? absl::NotFoundError(message) : absl::FailedPreconditionError(message);
 }
 
-// The process's limit that is behind an error of a library, which does not know of it.
+// Returns a note about the limit of this process that caused an error of a library, which does not
+// know the limit.
 std::string LimitNote(const absl::Status& status, const std::string& text) {
   if (text.find("ulimit") != std::string::npos) return "";
   for (const int error : {EMFILE, EFBIG, ENOMEM, EAGAIN}) {
@@ -57,8 +58,10 @@ std::string CutLongWords(absl::string_view text) {
       at = end;
       continue;
     }
-    // Not inside a character of UTF-8.
-    auto inside = [&text](size_t i) { return (static_cast<unsigned char>(text[i]) & 0xc0) == 0x80; };
+    // The cut does not fall inside a character of UTF-8.
+    auto inside = [&text](size_t i) {
+      return (static_cast<unsigned char>(text[i]) & 0xc0) == 0x80;
+    };
     size_t head = at + kBegin, tail = end - kEnd;
     while (head > at + 1 && inside(head)) --head;
     while (tail < end && inside(tail)) ++tail;
@@ -71,7 +74,7 @@ std::string CutLongWords(absl::string_view text) {
 
 void PrintError(const absl::Status& status) {
   const std::string message(status.message());
-  // A message may come from a file; what is in it must not steer the terminal.
+  // A message may quote a file, whose contents must not control the terminal.
   std::string text = message.find(": error: ") != std::string::npos
                          ? message
                          : absl::StrCat("halyard: error: ", message);
@@ -188,7 +191,8 @@ absl::Status CheckWritable(const std::string& path) {
   }
   if (stat(path.c_str(), &there) == 0 && S_ISDIR(there.st_mode))
     return FileError("cannot write", path, EISDIR);
-  // Not opened: the other end of a pipe would see it. A link to what is not there yet is let pass.
+  // The file is not opened, because the other end of a pipe would notice. A link to a file that
+  // does not exist yet is accepted.
   const bool writable = faccessat(AT_FDCWD, path.c_str(), W_OK, AT_EACCESS) == 0 || errno == ENOENT;
   return writable ? absl::OkStatus() : FileError("cannot write", path, errno);
 }

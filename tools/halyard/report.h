@@ -1,4 +1,4 @@
-// What the command says on stderr, and text that it lays out on stdout.
+// What the command prints on stderr, and text that it lays out on stdout.
 #ifndef HALYARD_TOOLS_HALYARD_REPORT_H_
 #define HALYARD_TOOLS_HALYARD_REPORT_H_
 
@@ -14,21 +14,22 @@
 
 namespace halyard::tools {
 
-// Names in programs may be as long as a file: of a word of more than 512 bytes the middle is left
-// out. The first of a message is its place, which is left alone.
+// Names in programs may be as long as a file, so the middle of a word of more than 512 bytes is
+// left out. The first word of a message is its place and stays as it is.
 std::string CutLongWords(absl::string_view text);
-// `file:line:col: error: …` as it is; anything else behind `halyard: error: `.
+// Prints `file:line:col: error: …` as it is; puts `halyard: error: ` before anything else.
 void PrintError(const absl::Status& status);
-// PrintError, then kWrong.
+// Calls PrintError, and returns kWrong.
 int Fail(const absl::Status& status);
-// Of a --target or --device: an unknown one is wrong usage; one that is not there is not.
+// For errors of --target or --device: an unknown device is wrong usage; a device that is not
+// present is not.
 int FailTarget(const absl::Status& status);
 
-// While it lives, tells on stderr how far something that takes longer than a second has come: one
-// line rewritten in place on a terminal, else a line every five seconds. Thread-safe.
+// Reports progress on stderr while it exists, if the work takes longer than a second: on a terminal
+// in one line that is rewritten, elsewhere in a line every five seconds. Thread-safe.
 class Progress {
  public:
-  // `of`: what Update counts.
+  // `of` says what Update counts.
   explicit Progress(std::string what, const char* of = "kernels");
   ~Progress();
   void Update(int done, int total);
@@ -47,19 +48,22 @@ class Progress {
   std::thread ticker_;
 };
 
-// Rows of cells as aligned columns, two spaces between them; the first row is the heading.
-// Columns of numbers (all cells below the heading start with a digit or are "-") are aligned right.
+// Aligns rows of cells as columns with two spaces between them; the first row is the heading.
+// Columns of numbers (below the heading, each cell starts with a digit or is "-") are aligned
+// right.
 std::string Columns(const std::vector<std::vector<std::string>>& rows);
 
-// A number of milliseconds with three significant digits or so: "0.0123", "1.23", "456".
+// Writes a number of milliseconds with about three significant digits: "0.0123", "1.23", "456".
 std::string Milliseconds(double ms);
 
 std::string EscapeHtml(absl::string_view text);
 
 absl::Status WriteFile(const std::string& path, absl::string_view bytes);
-// Whether WriteFile could write there, as far as can be known; nothing is left or changed.
+// Returns whether WriteFile could write there, as far as that can be known. Leaves and changes
+// nothing.
 absl::Status CheckWritable(const std::string& path);
-// Of schedules, choices and the like: NotFound, or what is wrong, with the path.
+// Reads schedules, choices and the like. The error is NotFound, or says what is wrong, with the
+// path.
 absl::Status ReadTextFile(const std::string& path, std::string* text);
 
 }  // namespace halyard::tools

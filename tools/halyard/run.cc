@@ -40,7 +40,7 @@ struct RunOptions {
   int replicas = 0, partitions = 0;
 };
 
-// Of a table, which is of the fastest.
+// A table shows the fastest of this many runs.
 constexpr int kProfiledRuns = 4;
 
 absl::StatusOr<std::unique_ptr<Executable>> CompileProgram(Client& client,
@@ -58,7 +58,7 @@ bool SameBits(const Literals& a, const Literals& b) {
                     [](const hlo::Literal& x, const hlo::Literal& y) { return x.BitwiseEqual(y); });
 }
 
-// `repeat` runs; results must be the same bits each time.
+// Runs the program `repeat` times; the results must have the same bits each time.
 absl::StatusOr<Literals> RunRepeatedly(Executable& executable, const Literals& arguments,
                                        int repeat, bool quiet) {
   absl::StatusOr<Literals> first = executable.RunLiterals(arguments);
@@ -92,7 +92,7 @@ absl::StatusOr<Literals> RunOnReference(const hlo::Module& module, const Literal
   return (*executable)->RunLiterals(arguments);
 }
 
-// False if the results differ; says so, and where that begins.
+// Returns false if the results differ, and says where the first difference is.
 absl::StatusOr<bool> CompareWithReference(Client& client, const RunOptions& options,
                                           const Literals& arguments, const Literals& results) {
   absl::StatusOr<std::unique_ptr<hlo::Module>> module = ReadProgramFile(options.file);
@@ -113,9 +113,10 @@ absl::StatusOr<bool> CompareWithReference(Client& client, const RunOptions& opti
     for (const hlo::Literal& argument : arguments) shapes.push_back(argument.shape());
     absl::StatusOr<std::unique_ptr<hlo::Module>> made = hlo::SpecializeForShapes(**module, shapes);
     if (!made.ok()) {
-      PrintError(absl::InternalError(absl::StrCat(
-          options.file, ": the results differ; where that begins is found only in programs whose "
-          "sizes follow from their arguments' shapes")));
+      PrintError(absl::InternalError(
+          absl::StrCat(options.file,
+                       ": the results differ; where that begins is found only in programs whose "
+                       "sizes follow from their arguments' shapes")));
       return false;
     }
     *module = *std::move(made);
@@ -131,7 +132,7 @@ bool WantsTable(const RunOptions& options) {
   return options.profile_table || !options.profile_json.empty();
 }
 
-// The files that a run is to write, before it runs.
+// Checks, before the run, the files that it will write.
 absl::Status CheckOutputFiles(const RunOptions& options) {
   const std::string* const files[] = {&options.profile, &options.profile_json, &options.outputs};
   for (const std::string* file : files) {
@@ -165,9 +166,8 @@ int RunOnGrid(const RunOptions& options) {
         "--profile, --profile-table and --profile-json do not go with --replicas and "
         "--partitions: the reference has no kernels to profile"));
   }
-  absl::Status status =
-      RunGridProgram({options.file, options.outputs, options.inputs, options.replicas,
-                      options.partitions});
+  absl::Status status = RunGridProgram(
+      {options.file, options.outputs, options.inputs, options.replicas, options.partitions});
   return status.ok() ? kFine : Fail(status);
 }
 
@@ -218,7 +218,8 @@ int Run(const RunOptions& options, const GlobalOptions& global) {
   absl::StatusOr<Literals> results = RunRepeatedly(**executable, *arguments, repeat, profiled);
   if (!results.ok()) return Fail(results.status());
   if (profiled) {
-    if (absl::Status s = WriteProfile(options, client_options, **executable); !s.ok()) return Fail(s);
+    if (absl::Status s = WriteProfile(options, client_options, **executable); !s.ok())
+      return Fail(s);
   }
 
   if (!options.outputs.empty()) {

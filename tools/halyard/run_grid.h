@@ -1,4 +1,4 @@
-// halyard run --replicas/--partitions: a grid of processes on the reference.
+// halyard run --replicas/--partitions: runs a grid of processes on the reference.
 #ifndef HALYARD_TOOLS_HALYARD_RUN_GRID_H_
 #define HALYARD_TOOLS_HALYARD_RUN_GRID_H_
 
@@ -15,8 +15,8 @@ struct GridRunOptions {
   int replicas = 0, partitions = 0;  // 0: what the program says
 };
 
-// Every process gets the same arguments. Prints each one's results and outfeeds; `outputs` gets all
-// results as out0, out1, …, process after process, replica-major.
+// Gives every process the same arguments, and prints each process's results and outfeeds. `outputs`
+// gets all results as out0, out1, …, process after process, replica-major.
 absl::Status RunGridProgram(const GridRunOptions& options);
 
 }  // namespace halyard::tools

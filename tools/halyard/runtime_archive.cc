@@ -1,6 +1,6 @@
 #include "tools/halyard/runtime_archive.h"
 
-// HALYARD_RUNTIME_ARCHIVE: the file, from the build.
+// The build defines HALYARD_RUNTIME_ARCHIVE as the name of the file.
 asm(".pushsection .rodata, \"a\", @progbits\n"
     ".balign 16\n"
     ".local halyard_runtime_archive_begin\n"

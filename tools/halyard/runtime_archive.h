@@ -1,4 +1,4 @@
-// The runtime that libraries made by `halyard compile` hold, carried inside the command.
+// The runtime that `halyard compile` puts into libraries. The command carries it.
 #ifndef HALYARD_TOOLS_HALYARD_RUNTIME_ARCHIVE_H_
 #define HALYARD_TOOLS_HALYARD_RUNTIME_ARCHIVE_H_
 
@@ -6,7 +6,7 @@
 
 namespace halyard::tools {
 
-// Bytes of libhalyard_runtime.a as it was when the command was built.
+// Returns the bytes of libhalyard_runtime.a as it was when the command was built.
 absl::string_view RuntimeArchive();
 
 }  // namespace halyard::tools

@@ -1,4 +1,4 @@
-// halyard show: what becomes of a program, stage by stage.
+// halyard show: prints what becomes of a program, stage by stage.
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -38,7 +38,7 @@ bool IsOneOf(const std::string& stage, std::initializer_list<const char*> stages
   return false;
 }
 
-// What to compile for when --target is not given.
+// Returns the target to compile for if --target is not given.
 std::string TargetOf(const ShowOptions& options) {
   if (!options.target.empty()) return options.target;
   if (IsOneOf(options.stage, {"ptx", "sass"})) return "cuda:sm_80";
@@ -47,7 +47,7 @@ std::string TargetOf(const ShowOptions& options) {
   return "auto";
 }
 
-// The program as it is planned, and how. `module` outlives it.
+// A planned program, and how it was planned. `module` must outlive it.
 struct Planning {
   const hlo::Module* module;
   std::unique_ptr<hlo::Module> specialized;  // what `module` points to, where sizes were dynamic
@@ -87,7 +87,7 @@ absl::StatusOr<std::string> ChoicesStage(const Planning& planning) {
   return lowering::DecisionsText(*decisions);
 }
 
-// The module after the passes, where fusions are kernels to be.
+// Returns the module after the passes; each fusion in it will become a kernel.
 absl::StatusOr<std::unique_ptr<hlo::Module>> OptimizedModule(Planning planning) {
   std::unique_ptr<hlo::Module> last;
   planning.options.on_pass = [&last](const char*, const hlo::Module& m) { last = m.Clone(); };
@@ -96,7 +96,7 @@ absl::StatusOr<std::unique_ptr<hlo::Module>> OptimizedModule(Planning planning) 
   return last;
 }
 
-// A kernel's machine code, below a line of its resources and one of each launch.
+// Returns a kernel's machine code, below a line about its resources and one about each launch.
 absl::StatusOr<std::string> Sass(const lowering::KernelReply& reply) {
   runtime::KernelObjectView view;
   const runtime::Status parsed = runtime::ParseKernelObject(
@@ -132,7 +132,7 @@ absl::StatusOr<std::string> Sass(const lowering::KernelReply& reply) {
   return text;
 }
 
-// The kernels' texts of one stage, each below a comment with its name.
+// Prints the texts of one stage for all kernels, each below a comment with the kernel's name.
 absl::StatusOr<std::string> KernelStage(const std::string& stage, const ProgramSpec& program,
                                         const std::vector<lowering::KernelReply>& replies) {
   const DeviceKind wanted = IsOneOf(stage, {"ptx", "sass"}) ? DeviceKind::kCuda
@@ -228,7 +228,7 @@ std::string ModuleText(const ShowOptions& options, const hlo::Module& module) {
   return options.format == "dot" ? ModuleDot(module) : hlo_text::Print(module);
 }
 
-// What is planned without compiling a kernel.
+// Prints what can be planned without compiling a kernel.
 absl::StatusOr<std::string> PlanStage(const ShowOptions& options, const GlobalOptions& global,
                                       const hlo::Module& module, const Target& target) {
   absl::StatusOr<Planning> planning = PlanningOf(options, global, module, target);

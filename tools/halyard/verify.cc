@@ -1,4 +1,4 @@
-// halyard verify: whether programs are right.
+// halyard verify: checks programs.
 #include <memory>
 #include <string>
 #include <vector>
@@ -12,7 +12,7 @@
 namespace halyard::tools {
 namespace {
 
-// One program; a test program's checks belong to it.
+// Checks one program; a test program's checks are part of it.
 absl::Status VerifyProgram(const std::string& bytes, const std::string& file) {
   const ProgramFormat format = FormatOf(bytes, file);
   if (format != ProgramFormat::kStableHloText && format != ProgramFormat::kBytecode) {

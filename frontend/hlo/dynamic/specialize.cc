@@ -13,6 +13,7 @@
 #include "frontend/hlo/infer/infer.h"
 #include "frontend/hlo/ir/call_graph.h"
 #include "frontend/hlo/ir/op_table.h"
+#include "frontend/hlo/processes/communication.h"
 
 namespace halyard::hlo {
 namespace {
@@ -54,8 +55,7 @@ bool IsPure(const Instruction& inst) {
     case Opcode::kFusion:
       return false;
     default:
-      return !(inst.opcode >= Opcode::kAllGather && inst.opcode <= Opcode::kRecvDone) &&
-             !HasSideEffect(inst);
+      return !IsCommunication(inst.opcode) && !HasSideEffect(inst);
   }
 }
 

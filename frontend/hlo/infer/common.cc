@@ -21,6 +21,36 @@ bool Contains(absl::Span<const int64_t> list, int64_t value) {
   return std::find(list.begin(), list.end(), value) != list.end();
 }
 
+absl::Status RequireVector(const Instruction& inst, size_t i, int64_t count,
+                           absl::string_view count_label) {
+  const Shape& shape = inst.operands[i]->shape;
+  HLO_REQUIRE(shape.rank() == 1 && IsInteger(shape.element_type()), absl::StrCat("I", i + 1),
+              "operand ", i, " must be a vector of integers, is ", shape.ToString());
+  HLO_REQUIRE(!shape.IsDynamic(), absl::StrCat("I", i + 1), "operand ", i,
+              " must be of a known size, is ", shape.ToString());
+  HLO_REQUIRE(SizesAgree(SizeOf(shape, 0), {count}), count_label, "operand ", i, " has ",
+              shape.dim(0), " elements, must have ", count);
+  return absl::OkStatus();
+}
+
+std::optional<Ints> ConstantInts(const Instruction& inst, size_t i) {
+  const Instruction& operand = *inst.operands[i];
+  if (operand.opcode != Opcode::kConstant) return std::nullopt;
+  Ints values;
+  for (int64_t k = 0; k < operand.shape.NumElements(); ++k) {
+    values.push_back(operand.literal.GetInt(k));
+  }
+  return values;
+}
+
+absl::Status RequireBroadcastDims(const Instruction& inst) {
+  const Shape& operand = inst.operand(0)->shape;
+  const Ints& dims = inst.GetInts(Attr::kDimensions);
+  HLO_REQUIRE(static_cast<int64_t>(dims.size()) == operand.rank(), "C2", "dimensions ",
+              Listed(dims), " must have one entry per dimension of ", operand.ToString());
+  return RequireDims("C3", "C4", "dimensions", dims, inst.shape.rank());
+}
+
 absl::Status RequireArrays(const Instruction& inst) {
   for (size_t i = 0; i < inst.operands.size(); ++i) {
     HLO_REQUIRE(inst.operands[i]->shape.IsArray(), absl::StrCat("I", i + 1), "operand ", i,
@@ -218,7 +248,8 @@ absl::Status RequireCalled(const Instruction& inst, const OpRow& row) {
 // The result and all its leaves fit in memory arithmetic.
 absl::Status RequireSizes(const Shape& shape) {
   for (const Shape& leaf : FlattenShape(shape)) {
-    HLO_REQUIRE(!leaf.IsArray() || ByteSizeFits(leaf), "shape", "the size of ", leaf.ToString(), " is negative or does not fit 64 bits");
+    HLO_REQUIRE(!leaf.IsArray() || ByteSizeFits(leaf), "shape", "the size of ", leaf.ToString(),
+                " is negative or does not fit 64 bits");
   }
   return absl::OkStatus();
 }

@@ -49,15 +49,13 @@ absl::StatusOr<Shape> InferIota(const Instruction& inst) {
 
 absl::StatusOr<Shape> InferBroadcast(const Instruction& inst) {
   HLO_RETURN_IF_ERROR(RequireGivenType(inst));
+  HLO_RETURN_IF_ERROR(RequireBroadcastDims(inst));
   const Shape& operand = inst.operand(0)->shape;
   const Ints& dims = inst.GetInts(Attr::kDimensions);
-  HLO_REQUIRE(static_cast<int64_t>(dims.size()) == operand.rank(), "C2", "dimensions ",
-              Listed(dims), " must have one entry per dimension of ", operand.ToString());
-  HLO_RETURN_IF_ERROR(RequireDims("C3", "C4", "dimensions", dims, inst.shape.rank()));
   for (size_t i = 0; i < dims.size(); ++i) {
-    HLO_REQUIRE(SizesAgree(SizeOf(operand, i), SizeOf(inst.shape, dims[i])), "C5", "operand dimension ", i,
-                " of size ", operand.dim(i), " maps to result dimension ", dims[i], " of size ",
-                inst.shape.dim(dims[i]));
+    HLO_REQUIRE(SizesAgree(SizeOf(operand, i), SizeOf(inst.shape, dims[i])), "C5",
+                "operand dimension ", i, " of size ", operand.dim(i), " maps to result dimension ",
+                dims[i], " of size ", inst.shape.dim(dims[i]));
   }
   return inst.shape.WithDefaultLayout();
 }
@@ -77,8 +75,8 @@ absl::StatusOr<Shape> InferBitcast(const Instruction& inst) {
   HLO_RETURN_IF_ERROR(RequireGivenArray(inst));
   const Shape& from = inst.operand(0)->shape;
   const bool dynamic = inst.shape.IsDynamic() || from.IsDynamic();
-  HLO_REQUIRE((dynamic || CheckedByteSize(inst.shape.element_type(), inst.shape.dims()) ==
-                              from.ByteSize()) &&
+  HLO_REQUIRE((dynamic ||
+               CheckedByteSize(inst.shape.element_type(), inst.shape.dims()) == from.ByteSize()) &&
                   BitWidth(from.element_type()) == BitWidth(inst.shape.element_type()),
               "C1", "bitcast between different sizes: ", from.ToString(), " and ",
               inst.shape.ToString());
@@ -115,9 +113,8 @@ absl::StatusOr<Shape> InferSlice(const Instruction& inst) {
   for (size_t i = 0; i < slice.size(); ++i) {
     const SliceDim& s = slice[i];
     HLO_REQUIRE(0 <= s.start && s.start <= s.limit && SizeFits({s.limit}, SizeOf(operand, i)), "C3",
-                "slice [",
-                s.start, ":", s.limit, "] of dimension ", i, " is not within [0:", operand.dim(i),
-                "]");
+                "slice [", s.start, ":", s.limit, "] of dimension ", i,
+                " is not within [0:", operand.dim(i), "]");
     HLO_REQUIRE(s.stride > 0, "C4", "stride ", s.stride, " of dimension ", i, " is not positive");
     int64_t length = s.limit - s.start;
     // All of a bounded dimension stays all of it.
@@ -215,104 +212,10 @@ absl::StatusOr<Shape> InferDynamicUpdateSlice(const Instruction& inst) {
               update.ToString());
   HLO_RETURN_IF_ERROR(RequireStartIndices(inst, 2, operand.rank(), "C4", "C5"));
   for (int64_t i = 0; i < operand.rank(); ++i) {
-    HLO_REQUIRE(SizeFits(SizeOf(update, i), SizeOf(operand, i)), "C6", "the update ", update.ToString(),
-                " does not fit in ", operand.ToString());
+    HLO_REQUIRE(SizeFits(SizeOf(update, i), SizeOf(operand, i)), "C6", "the update ",
+                update.ToString(), " does not fit in ", operand.ToString());
   }
   return operand.WithDefaultLayout();
-}
-
-namespace {
-
-// The lists of dimension numbers of gather, by themselves.
-absl::Status RequireGatherDims(const Instruction& inst, int64_t indices_rank, int64_t result_rank) {
-  const Shape& operand = inst.operand(0)->shape;
-  const Ints& offset = inst.GetInts(Attr::kOffsetDims);
-  const Ints& collapsed = inst.GetInts(Attr::kCollapsedSliceDims);
-  const Ints& batching = inst.GetInts(Attr::kOperandBatchingDims);
-  const Ints& indices_batching = inst.GetInts(Attr::kStartIndicesBatchingDims);
-  const Ints& map = inst.GetInts(Attr::kStartIndexMap);
-  const Ints& sizes = inst.GetInts(Attr::kSliceSizes);
-  int64_t ivd = inst.GetInt(Attr::kIndexVectorDim);
-  HLO_RETURN_IF_ERROR(RequireDims("C5", "C4", "offset_dims", offset, result_rank));
-  HLO_RETURN_IF_ERROR(RequireSorted("C4", "offset_dims", offset));
-  HLO_RETURN_IF_ERROR(RequireDims("C8", "C6", "collapsed_slice_dims", collapsed, operand.rank()));
-  HLO_RETURN_IF_ERROR(RequireSorted("C7", "collapsed_slice_dims", collapsed));
-  HLO_RETURN_IF_ERROR(RequireDims("C11", "C6", "operand_batching_dims", batching, operand.rank()));
-  HLO_RETURN_IF_ERROR(RequireSorted("C10", "operand_batching_dims", batching));
-  HLO_RETURN_IF_ERROR(
-      RequireDims("C14", "C13", "start_indices_batching_dims", indices_batching, indices_rank));
-  HLO_RETURN_IF_ERROR(RequireDims("C19", "C18", "start_index_map", map, operand.rank()));
-  for (int64_t d : batching) {
-    HLO_REQUIRE(!Contains(collapsed, d), "C6", "dimension ", d,
-                " is both collapsed and a batching dimension");
-    HLO_REQUIRE(!Contains(map, d), "C18", "dimension ", d,
-                " is both indexed and a batching dimension");
-  }
-  HLO_REQUIRE(!Contains(indices_batching, ivd), "C15",
-              "index_vector_dim is a batching dimension of the indices");
-  HLO_REQUIRE(static_cast<int64_t>(sizes.size()) == operand.rank(), "C20", "slice_sizes ",
-              Listed(sizes), " must have one entry per dimension of ", operand.ToString());
-  for (size_t i = 0; i < sizes.size(); ++i) {
-    HLO_REQUIRE(sizes[i] >= 0 && SizeFits({sizes[i]}, SizeOf(operand, i)), "C21", "slice size ", sizes[i],
-                " of dimension ", i, " is not within [0, ", operand.dim(i), "]");
-  }
-  for (int64_t d : collapsed) {
-    HLO_REQUIRE(sizes[d] <= 1, "C9", "collapsed dimension ", d, " has slice size ", sizes[d]);
-  }
-  for (int64_t d : batching) {
-    HLO_REQUIRE(sizes[d] <= 1, "C12", "batching dimension ", d, " has slice size ", sizes[d]);
-  }
-  return absl::OkStatus();
-}
-
-}  // namespace
-
-absl::StatusOr<Shape> InferGather(const Instruction& inst) {
-  HLO_RETURN_IF_ERROR(RequireArrays(inst));
-  const Shape& operand = inst.operand(0)->shape;
-  const Shape& indices = inst.operand(1)->shape;
-  HLO_REQUIRE(IsInteger(indices.element_type()), "I2", "start indices must be integers, are ",
-              indices.ToString());
-  const Ints& offset = inst.GetInts(Attr::kOffsetDims);
-  const Ints& collapsed = inst.GetInts(Attr::kCollapsedSliceDims);
-  const Ints& batching = inst.GetInts(Attr::kOperandBatchingDims);
-  const Ints& indices_batching = inst.GetInts(Attr::kStartIndicesBatchingDims);
-  const Ints& sizes = inst.GetInts(Attr::kSliceSizes);
-  int64_t ivd = inst.GetInt(Attr::kIndexVectorDim);
-  HLO_REQUIRE(
-      operand.rank() == static_cast<int64_t>(offset.size() + collapsed.size() + batching.size()),
-      "C1", "offset, collapsed and batching dimensions do not make up the rank of ",
-      operand.ToString());
-  HLO_REQUIRE(ivd >= 0 && ivd <= indices.rank(), "C2", "index_vector_dim ", ivd, " is not in [0, ",
-              indices.rank(), "]");
-  const Size index_size = ivd < indices.rank() ? SizeOf(indices, ivd) : Size{1};
-  const Size mapped{static_cast<int64_t>(inst.GetInts(Attr::kStartIndexMap).size())};
-  HLO_REQUIRE(SizesAgree(mapped, index_size), "C3", "start_index_map ",
-              Listed(inst.GetInts(Attr::kStartIndexMap)),
-              " must have as many entries as an index vector: ", index_size.size);
-  std::vector<Size> batch_sizes, offset_sizes;
-  for (int64_t d = 0; d < indices.rank(); ++d) {
-    if (d != ivd) batch_sizes.push_back(SizeOf(indices, d));
-  }
-  int64_t rank = static_cast<int64_t>(batch_sizes.size() + offset.size());
-  HLO_RETURN_IF_ERROR(RequireGatherDims(inst, indices.rank(), rank));
-  HLO_REQUIRE(batching.size() == indices_batching.size(), "C16",
-              "operand and indices have different numbers of batching dimensions");
-  for (size_t i = 0; i < batching.size(); ++i) {
-    HLO_REQUIRE(SizesAgree(SizeOf(operand, batching[i]), SizeOf(indices, indices_batching[i])),
-                "C17",
-                "batching dimensions ", batching[i], " and ", indices_batching[i],
-                " have different sizes");
-  }
-  for (int64_t d = 0; d < operand.rank(); ++d) {
-    if (!Contains(collapsed, d) && !Contains(batching, d)) offset_sizes.push_back({sizes[d]});
-  }
-  std::vector<Size> dims;
-  size_t next_batch = 0, next_offset = 0;
-  for (int64_t d = 0; d < rank; ++d) {
-    dims.push_back(Contains(offset, d) ? offset_sizes[next_offset++] : batch_sizes[next_batch++]);
-  }
-  return WithSizes(operand, dims);
 }
 
 }  // namespace halyard::hlo

@@ -7,30 +7,6 @@
 namespace halyard::hlo {
 namespace {
 
-// Operand `i`: a vector of `count` integers.
-absl::Status RequireVector(const Instruction& inst, size_t i, int64_t count,
-                           absl::string_view constraint) {
-  const Shape& shape = inst.operands[i]->shape;
-  HLO_REQUIRE(shape.rank() == 1 && IsInteger(shape.element_type()), absl::StrCat("I", i + 1),
-              "operand ", i, " must be a vector of integers, is ", shape.ToString());
-  HLO_REQUIRE(!shape.IsDynamic(), absl::StrCat("I", i + 1), "operand ", i,
-              " must be of a known size, is ", shape.ToString());
-  HLO_REQUIRE(SizesAgree(SizeOf(shape, 0), {count}), constraint, "operand ", i, " has ",
-              shape.dim(0), " elements, must have ", count);
-  return absl::OkStatus();
-}
-
-// The values of operand `i`, a vector, if they are there to read.
-std::optional<Ints> ConstantInts(const Instruction& inst, size_t i) {
-  const Instruction& operand = *inst.operands[i];
-  if (operand.opcode != Opcode::kConstant) return std::nullopt;
-  Ints values;
-  for (int64_t k = 0; k < operand.shape.NumElements(); ++k) {
-    values.push_back(operand.literal.GetInt(k));
-  }
-  return values;
-}
-
 absl::Status RequireGivenArray(const Instruction& inst) {
   HLO_RETURN_IF_ERROR(RequireArrays(inst));
   HLO_REQUIRE(inst.shape.IsArray(), "O1", "the result must be an array, is ",
@@ -92,11 +68,9 @@ absl::StatusOr<Shape> InferDynamicReshape(const Instruction& inst) {
 
 absl::StatusOr<Shape> InferDynamicBroadcastInDim(const Instruction& inst) {
   HLO_RETURN_IF_ERROR(RequireGivenType(inst));
+  HLO_RETURN_IF_ERROR(RequireBroadcastDims(inst));
   const Shape& operand = inst.operand(0)->shape;
   const Ints& dims = inst.GetInts(Attr::kDimensions);
-  HLO_REQUIRE(static_cast<int64_t>(dims.size()) == operand.rank(), "C2", "dimensions ",
-              Listed(dims), " must have one entry per dimension of ", operand.ToString());
-  HLO_RETURN_IF_ERROR(RequireDims("C3", "C4", "dimensions", dims, inst.shape.rank()));
   for (size_t i = 0; i < dims.size(); ++i) {
     const Size size = SizeOf(operand, i), result = SizeOf(inst.shape, dims[i]);
     HLO_REQUIRE(SizesAgree(size, {1}) || SizesAgree(size, result), "C5", "operand dimension ", i,
@@ -176,78 +150,6 @@ absl::StatusOr<Shape> InferRealDynamicSlice(const Instruction& inst) {
     sizes[d] = {(to - from) / stride + ((to - from) % stride != 0)};
   }
   return WithSizes(operand, sizes);
-}
-
-namespace {
-
-absl::Status RequireGatherDims(const Instruction& inst, int64_t result_rank) {
-  const Shape& operand = inst.operand(0)->shape;
-  const Shape& indices = inst.operand(1)->shape;
-  const Ints& offset = inst.GetInts(Attr::kOffsetDims);
-  const Ints& collapsed = inst.GetInts(Attr::kCollapsedSliceDims);
-  const Ints& batching = inst.GetInts(Attr::kOperandBatchingDims);
-  const Ints& indices_batching = inst.GetInts(Attr::kStartIndicesBatchingDims);
-  const Ints& map = inst.GetInts(Attr::kStartIndexMap);
-  HLO_RETURN_IF_ERROR(RequireDims("C5", "C4", "offset_dims", offset, result_rank));
-  HLO_RETURN_IF_ERROR(RequireSorted("C4", "offset_dims", offset));
-  HLO_RETURN_IF_ERROR(RequireDims("C7", "C6", "collapsed_slice_dims", collapsed, operand.rank()));
-  HLO_RETURN_IF_ERROR(RequireSorted("C6", "collapsed_slice_dims", collapsed));
-  HLO_RETURN_IF_ERROR(RequireDims("C10", "C9", "start_index_map", map, operand.rank()));
-  // Batching dimensions are newer than the op's own list of constraints; they are gather's.
-  HLO_RETURN_IF_ERROR(RequireDims("C7", "C6", "operand_batching_dims", batching, operand.rank()));
-  HLO_RETURN_IF_ERROR(
-      RequireDims("C7", "C6", "start_indices_batching_dims", indices_batching, indices.rank()));
-  HLO_REQUIRE(batching.size() == indices_batching.size(), "C1",
-              "operand and indices have different numbers of batching dimensions");
-  return absl::OkStatus();
-}
-
-}  // namespace
-
-absl::StatusOr<Shape> InferDynamicGather(const Instruction& inst) {
-  HLO_RETURN_IF_ERROR(RequireArrays(inst));
-  const Shape& operand = inst.operand(0)->shape;
-  const Shape& indices = inst.operand(1)->shape;
-  HLO_REQUIRE(IsInteger(indices.element_type()), "I2", "start indices must be integers, are ",
-              indices.ToString());
-  const Ints& offset = inst.GetInts(Attr::kOffsetDims);
-  const Ints& collapsed = inst.GetInts(Attr::kCollapsedSliceDims);
-  const Ints& batching = inst.GetInts(Attr::kOperandBatchingDims);
-  const int64_t ivd = inst.GetInt(Attr::kIndexVectorDim);
-  HLO_REQUIRE(
-      operand.rank() == static_cast<int64_t>(offset.size() + collapsed.size() + batching.size()),
-      "C1", "offset and collapsed dimensions do not make up the rank of ", operand.ToString());
-  HLO_REQUIRE(ivd >= 0 && ivd <= indices.rank(), "C2", "index_vector_dim ", ivd, " is not in [0, ",
-              indices.rank(), "]");
-  const Size index_size = ivd < indices.rank() ? SizeOf(indices, ivd) : Size{1};
-  const Size mapped{static_cast<int64_t>(inst.GetInts(Attr::kStartIndexMap).size())};
-  HLO_REQUIRE(SizesAgree(mapped, index_size), "C3", "start_index_map has ", mapped.size,
-              " entries, an index vector ", index_size.size);
-  std::vector<Size> batch_sizes, offset_sizes;
-  for (int64_t d = 0; d < indices.rank(); ++d) {
-    if (d != ivd) batch_sizes.push_back(SizeOf(indices, d));
-  }
-  const int64_t rank = static_cast<int64_t>(batch_sizes.size() + offset.size());
-  HLO_RETURN_IF_ERROR(RequireGatherDims(inst, rank));
-  HLO_RETURN_IF_ERROR(RequireVector(inst, 2, operand.rank(), "C11"));
-  const std::optional<Ints> sizes = ConstantInts(inst, 2);
-  for (int64_t d = 0; d < operand.rank(); ++d) {
-    const bool dropped = Contains(collapsed, d) || Contains(batching, d);
-    const Size size{sizes ? (*sizes)[d] : Shape::kUnbounded};
-    if (sizes) {
-      HLO_REQUIRE(size.size >= 0 && SizeFits(size, SizeOf(operand, d)), "C12", "slice size ",
-                  size.size, " of dimension ", d, " is not within [0, ", operand.dim(d), "]");
-      HLO_REQUIRE(!dropped || size.size <= 1, "C8", "collapsed dimension ", d, " has slice size ",
-                  size.size);
-    }
-    if (!dropped) offset_sizes.push_back(size);
-  }
-  std::vector<Size> result;
-  size_t next_batch = 0, next_offset = 0;
-  for (int64_t d = 0; d < rank; ++d) {
-    result.push_back(Contains(offset, d) ? offset_sizes[next_offset++] : batch_sizes[next_batch++]);
-  }
-  return WithSizes(operand, result);
 }
 
 }  // namespace halyard::hlo

@@ -6,6 +6,8 @@
 #ifndef HALYARD_FRONTEND_HLO_INFER_INFER_H_
 #define HALYARD_FRONTEND_HLO_INFER_INFER_H_
 
+#include <optional>
+
 #include "absl/status/statusor.h"
 #include "absl/strings/str_cat.h"
 #include "frontend/hlo/ir/module.h"
@@ -41,6 +43,13 @@ absl::Status RequireDims(absl::string_view range, absl::string_view unique, absl
 absl::Status RequireSorted(absl::string_view constraint, absl::string_view name,
                            absl::Span<const int64_t> dims);
 bool Contains(absl::Span<const int64_t> list, int64_t value);
+// Checks that operand `i` is a vector of `count` integers (constraint `count_label`).
+absl::Status RequireVector(const Instruction& inst, size_t i, int64_t count,
+                           absl::string_view count_label);
+// Returns the values of operand `i`, a vector, if it is a constant.
+std::optional<std::vector<int64_t>> ConstantInts(const Instruction& inst, size_t i);
+// For broadcasts: checks which dimensions of the result those of the operand become.
+absl::Status RequireBroadcastDims(const Instruction& inst);
 
 // R-PROMO of the requirements: the same class, and not narrower.
 bool IsPromotable(ElementType from, ElementType to);

@@ -318,33 +318,42 @@ constexpr FoldLabels kFoldLabels[] = {
     {Opcode::kSort, "", "C5"},       {Opcode::kMap, "", "C4"},
 };
 
+absl::Status RequireSameElement(absl::string_view label, const Shape& a, const Shape& b) {
+  HLO_REQUIRE(SameElement(a, b), label, "element types differ: ", a.ToString(), " and ",
+              b.ToString());
+  return absl::OkStatus();
+}
+
+// The row of the op reports parameters that are missing, here and below.
+absl::Status RequireParameter(absl::string_view label, const Computation& body, size_t parameter,
+                              const Shape& type) {
+  if (parameter >= body.parameters().size()) return absl::OkStatus();
+  const Shape& own = body.parameters()[parameter]->shape;
+  HLO_REQUIRE(SameElement(own, type), label, "parameter ", parameter, " of the computation is ",
+              own.ToString(), ", the operand ", type.ToString());
+  return absl::OkStatus();
+}
+
+// Promotion is to a type of the same real numbers.
+absl::Status RequirePromotion(absl::string_view label, const Computation& body, size_t parameter,
+                              const Shape& type) {
+  if (parameter >= body.parameters().size()) return absl::OkStatus();
+  const Shape& own = body.parameters()[parameter]->shape;
+  const Quantization *p = type.quantization(), *q = own.quantization();
+  HLO_REQUIRE((p == nullptr) == (q == nullptr) && (p == nullptr || p->expressed == q->expressed),
+              label, "operand of type ", type.ToString(), " does not promote to the computation's ",
+              own.ToString());
+  return absl::OkStatus();
+}
+
 absl::Status CheckFold(const Instruction& inst) {
   const FoldLabels* labels = std::find_if(std::begin(kFoldLabels), std::end(kFoldLabels),
                                           [&](auto& row) { return row.opcode == inst.opcode; });
-  auto agree = [&](absl::string_view label, size_t i, size_t j) -> absl::Status {
-    const Shape &a = inst.operands[i]->shape, &b = inst.operands[j]->shape;
-    HLO_REQUIRE(SameElement(a, b), label, "element types differ: ", a.ToString(), " and ",
-                b.ToString());
-    return absl::OkStatus();
+  auto agree = [&](absl::string_view label, size_t i, size_t j) {
+    return RequireSameElement(label, inst.operands[i]->shape, inst.operands[j]->shape);
   };
-  auto same = [&](absl::string_view label, const Computation& body, size_t parameter,
-                  const Shape& type) -> absl::Status {
-    if (parameter >= body.parameters().size()) return absl::OkStatus();  // the row reports it
-    const Shape& own = body.parameters()[parameter]->shape;
-    HLO_REQUIRE(SameElement(own, type), label, "parameter ", parameter, " of the computation is ",
-                own.ToString(), ", the operand ", type.ToString());
-    return absl::OkStatus();
-  };
-  // Promotion: to a type of the same real numbers.
-  auto promotes = [&](const Computation& body, size_t parameter,
-                      const Shape& type) -> absl::Status {
-    if (parameter >= body.parameters().size()) return absl::OkStatus();
-    const Shape& own = body.parameters()[parameter]->shape;
-    const Quantization *p = type.quantization(), *q = own.quantization();
-    HLO_REQUIRE((p == nullptr) == (q == nullptr) && (p == nullptr || p->expressed == q->expressed),
-                labels->body, "operand of type ", type.ToString(),
-                " does not promote to the computation's ", own.ToString());
-    return absl::OkStatus();
+  auto promotes = [&](const Computation& body, size_t parameter, const Shape& type) {
+    return RequirePromotion(labels->body, body, parameter, type);
   };
   const Computation& body = *inst.called.back();
   size_t n = inst.operands.size(), half = n / 2;
@@ -352,15 +361,16 @@ absl::Status CheckFold(const Instruction& inst) {
     const Shape& shape = inst.operands[i]->shape;
     switch (inst.opcode) {
       case Opcode::kSort:
-        HLO_RETURN_IF_ERROR(same(labels->body, body, 2 * i, shape));
-        HLO_RETURN_IF_ERROR(same(labels->body, body, 2 * i + 1, shape));
+        HLO_RETURN_IF_ERROR(RequireParameter(labels->body, body, 2 * i, shape));
+        HLO_RETURN_IF_ERROR(RequireParameter(labels->body, body, 2 * i + 1, shape));
         break;
       case Opcode::kMap:
-        HLO_RETURN_IF_ERROR(same(labels->body, body, i, shape));
+        HLO_RETURN_IF_ERROR(RequireParameter(labels->body, body, i, shape));
         break;
       case Opcode::kSelectAndScatter:
         if (i > 0) HLO_RETURN_IF_ERROR(agree(i == 1 ? "C1" : "C3", 0, i));
-        if (i < 2) HLO_RETURN_IF_ERROR(same("C9", *inst.called[0], i, inst.operand(0)->shape));
+        if (i < 2)
+          HLO_RETURN_IF_ERROR(RequireParameter("C9", *inst.called[0], i, inst.operand(0)->shape));
         HLO_RETURN_IF_ERROR(promotes(body, 0, shape));
         break;
       case Opcode::kScatter:

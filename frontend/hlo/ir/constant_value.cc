@@ -25,7 +25,8 @@ std::unordered_set<const Instruction*> Needed(const Instruction& root) {
 }
 
 bool DependsOnProcess(const Instruction& inst) {
-  return inst.opcode >= Opcode::kAllGather && inst.opcode <= Opcode::kPartitionId;
+  const OpKind kind = RowOf(inst.opcode).kind;
+  return kind == OpKind::kCollective || kind == OpKind::kProcessId;
 }
 
 bool AnyDepends(const Computation& computation) {

@@ -49,34 +49,29 @@ class Table {
   std::unordered_map<std::string, Opcode> stablehlo_names_;
 };
 
-bool Elementwise(Opcode opcode) {
-  return (opcode >= Opcode::kAbs && opcode <= Opcode::kClamp &&
-          opcode != Opcode::kBitcastConvert) ||
-         opcode == Opcode::kCopy || opcode == Opcode::kMap;
-}
-
-// Infeed and outfeed read and write queues; sends and receives meet other processes. (So do
-// collectives, but all processes drop those whose results they do not use.)
-bool SideEffect(Opcode opcode) { return opcode >= Opcode::kInfeed && opcode <= Opcode::kRecvDone; }
-
 #define HALYARD_LIST(...) __VA_ARGS__
 Table::Table() {
   using enum Attr;
   using AttrList = std::initializer_list<Attr>;
   using NameList = std::initializer_list<absl::string_view>;
-#define HLO_OP(enumerator, hlo, stablehlo, min, max, infer_fn, evaluate_fn, req, opt, callees) \
-  rows_.push_back({.opcode = Opcode::enumerator,                                               \
-                   .hlo_name = hlo,                                                            \
-                   .stablehlo_name = stablehlo,                                                \
-                   .min_operands = min,                                                        \
-                   .max_operands = max,                                                        \
-                   .required = Keep(AttrList{HALYARD_LIST req}),                               \
-                   .optional = Keep(AttrList{HALYARD_LIST opt}),                               \
-                   .called = Keep(NameList{HALYARD_LIST callees}),                             \
-                   .infer = infer_fn,                                                          \
-                   .evaluate = evaluate_fn,                                                    \
-                   .elementwise = Elementwise(Opcode::enumerator),                             \
-                   .has_side_effect = SideEffect(Opcode::enumerator)});
+#define HLO_OP(enumerator, hlo, stablehlo, min, max, infer_fn, label, evaluate_fn, op_kind, \
+               op_cost, req, opt, callees)                                                  \
+  rows_.push_back({.opcode = Opcode::enumerator,                                            \
+                   .hlo_name = hlo,                                                         \
+                   .stablehlo_name = stablehlo,                                             \
+                   .min_operands = min,                                                     \
+                   .max_operands = max,                                                     \
+                   .required = Keep(AttrList{HALYARD_LIST req}),                            \
+                   .optional = Keep(AttrList{HALYARD_LIST opt}),                            \
+                   .called = Keep(NameList{HALYARD_LIST callees}),                          \
+                   .infer = infer_fn,                                                       \
+                   .evaluate = evaluate_fn,                                                 \
+                   .labels = ResultLabels{HALYARD_LIST label},                              \
+                   .kind = OpKind::op_kind,                                                 \
+                   .cost = OpCost::op_cost,                                                 \
+                   .elementwise = OpKind::op_kind == OpKind::kElementwise ||                \
+                                  OpKind::op_kind == OpKind::kMapped,                       \
+                   .has_side_effect = OpKind::op_kind == OpKind::kTransfer});
 #include "frontend/hlo/ir/ops.def"
 #undef HLO_OP
   for (const OpRow& row : rows_) {

@@ -18,6 +18,37 @@ struct CalledName {
   bool list = false;       // `branch_computations={%a, %b}`
 };
 
+// What becomes of the op when a program is planned.
+enum class OpKind : uint8_t {
+  kElementwise,  // computed inside kernels: result element i depends on the operands' elements i
+  kMapped,       // elementwise too, by a computation that the expansion writes out
+  kMove,         // computed inside kernels, at an index that it computes
+  kHero,         // gives a kernel its structure
+  kSequence,     // a hero that updates its results step after step
+  kLibrary,      // a hero that only a device's library computes
+  kExpanded,     // becomes other ops, or steps
+  kReplaced,     // likewise, but before the program is planned: dynamic shapes, quantized types
+  kStructure,    // joins computations and values
+  kCollective,   // processes exchange data
+  kProcessId,    // which process this one is
+  kTransfer,     // data that enters or leaves the program: never removed or duplicated
+};
+
+// What an element of the op's result costs to compute.
+enum class OpCost : uint8_t {
+  kCheap,
+  kDivision,
+  kRoot,      // square roots, which hardware has
+  kFunction,  // elementary functions of one argument: tens of instructions
+  kCompound,  // as many or more: powers, atan2, blocks of random bits
+};
+
+// The constraints that tie the result to the operands; empty if the specification has none.
+struct ResultLabels {
+  absl::string_view dims;  // on the result's dimensions
+  absl::string_view type;  // on its element type; on both if it is not an array
+};
+
 struct OpRow {
   Opcode opcode;
   absl::string_view hlo_name;        // "exponential-minus-one"
@@ -34,8 +65,11 @@ struct OpRow {
   // Reference semantics on operand values.
   absl::StatusOr<Literal> (*evaluate)(Evaluator& evaluator, const Instruction& inst,
                                       absl::Span<const Literal> operands);
-  bool elementwise;      // result element i depends on the operands' elements i alone
-  bool has_side_effect;  // never removed, never duplicated, order kept by tokens
+  ResultLabels labels;
+  OpKind kind;
+  OpCost cost;
+  bool elementwise;      // kElementwise or kMapped
+  bool has_side_effect;  // kTransfer: order is kept by tokens
 };
 
 const OpRow& RowOf(Opcode opcode);

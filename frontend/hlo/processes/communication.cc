@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "frontend/hlo/infer/infer.h"
+#include "frontend/hlo/ir/op_table.h"
 
 namespace halyard::hlo {
 namespace {
@@ -95,12 +96,11 @@ absl::Status CheckSize(const Instruction& inst, int64_t size) {
 std::string ProcessId::ToString() const { return absl::StrCat("(", replica, ", ", partition, ")"); }
 
 bool IsCommunication(Opcode opcode) {
-  return opcode >= Opcode::kAllGather && opcode <= Opcode::kRecvDone;
+  const OpKind kind = RowOf(opcode).kind;
+  return kind == OpKind::kCollective || kind == OpKind::kProcessId || kind == OpKind::kTransfer;
 }
 
-bool IsCollective(Opcode opcode) {
-  return opcode >= Opcode::kAllGather && opcode <= Opcode::kCollectiveBroadcast;
-}
+bool IsCollective(Opcode opcode) { return RowOf(opcode).kind == OpKind::kCollective; }
 
 GroupStrategy StrategyOf(const Instruction& collective) {
   if (collective.GetInt(Attr::kChannelId) <= 0) return GroupStrategy::kCrossReplica;

@@ -1,42 +1,20 @@
 #!/usr/bin/env python3
-"""Writes chlo_coefficients.h: the polynomials of CHLO's functions, fitted with mpmath.
+"""Writes coefficients.h: the polynomials of CHLO's functions, fitted with mpmath.
 
 Each interpolates a smooth quotient at Chebyshev nodes, with as few terms as give the error asked for.
-Usage: python3 chlo_coefficients.py > chlo_coefficients.h   (needs mpmath)
+Usage: python3 coefficients.py > coefficients.h   (needs mpmath)
 """
 import math
-import struct
+import pathlib
 import sys
 
-from mpmath import (bernoulli, besseli, cos, digamma, erfc, erfinv, exp, factorial, findroot, linspace, log, loggamma,
+from mpmath import (bernoulli, besseli, digamma, erfc, erfinv, exp, factorial, findroot, linspace, log, loggamma,
                     mp, mpf, pi, sqrt)
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "scripts"))
+from polynomials import chebyshev, evaluate, to_single
+
 mp.dps = 50
-
-
-def chebyshev(f, lo, hi, count):
-    nodes = [(lo + hi) / 2 + (hi - lo) / 2 * cos(pi * (2 * i + 1) / (2 * count)) for i in range(count)]
-    table = [f(x) for x in nodes]  # Newton's divided differences, expanded to monomials
-    for k in range(1, count):
-        for i in range(count - 1, k - 1, -1):
-            table[i] = (table[i] - table[i - 1]) / (nodes[i] - nodes[i - k])
-    poly = [mpf(0)] * count
-    for k in range(count - 1, -1, -1):
-        shifted = [mpf(0)] + poly[:-1]
-        poly = [s - nodes[k] * p for s, p in zip(shifted, poly)]
-        poly[0] += table[k]
-    return poly
-
-
-def evaluate(poly, x):
-    total = mpf(0)
-    for c in reversed(poly):
-        total = total * x + c
-    return total
-
-
-def to_single(x):
-    return struct.unpack("f", struct.pack("f", float(x)))[0]
 
 
 def emit(name, f, lo, hi):
@@ -109,7 +87,7 @@ def halves(name, value):
 
 
 def main():
-    print("// Made by chlo_coefficients.py; do not edit. Polynomials, lowest power first.")
+    print("// Made by coefficients.py; do not edit. Polynomials, lowest power first.")
     print("#ifndef HALYARD_FRONTEND_STABLEHLO_CHLO_COEFFICIENTS_H_")
     print("#define HALYARD_FRONTEND_STABLEHLO_CHLO_COEFFICIENTS_H_\n")
     print("namespace halyard::stablehlo {\n")

@@ -36,27 +36,10 @@ Term Tan(Term x) { return Unary(Opcode::kTan, x); }
 Term Square(Term x) { return x * x; }
 
 constexpr UnaryFunction kUnary[] = {
-    {"chlo._asin_acos_kernel", nullptr, AsinAcosKernel},
-    {"chlo.acos", Acos, ComplexAcos},
-    {"chlo.acosh", Acosh, ComplexAcosh},
-    {"chlo.asin", Asin, ComplexAsin},
-    {"chlo.asinh", Asinh, ComplexAsinh},
-    {"chlo.atan", Atan, ComplexAtan},
-    {"chlo.atanh", Atanh, ComplexAtanh},
-    {"chlo.bessel_i1e", BesselI1e, nullptr},
-    {"chlo.conj", Itself, Conjugate},
-    {"chlo.cosh", Cosh, ComplexCosh},
-    {"chlo.digamma", Digamma, nullptr},
-    {"chlo.erf", Erf, nullptr},
-    {"chlo.erf_inv", ErfInv, nullptr},
-    {"chlo.erfc", Erfc, nullptr},
-    {"chlo.is_inf", nullptr, nullptr},
-    {"chlo.is_neg_inf", nullptr, nullptr},
-    {"chlo.is_pos_inf", nullptr, nullptr},
-    {"chlo.lgamma", Lgamma, nullptr},
-    {"chlo.sinh", Sinh, ComplexSinh},
-    {"chlo.square", Square, ComplexSquare},
-    {"chlo.tan", Tan, Tan},
+#define CHLO_UNARY(name, of_float, of_complex) {"chlo." name, of_float, of_complex},
+#define CHLO_BINARY(name)
+#define CHLO_BROADCASTING(name)
+#include "frontend/stablehlo/chlo/ops.def"
     {"stablehlo.exp2", Exp2, ComplexExp2},
     {"stablehlo.log2", Log2, ComplexLog2},
 };

@@ -66,6 +66,89 @@ Term SplitIntoGroups(Term x, Term mask, const Ints& places) {
                 x.graph->Splat(x.type(), dims, 0));
 }
 
+// x where the mask holds, else 0. `places` are pairs of a dimension of x and one of the mask.
+Term KeepWhere(Term mask, std::vector<std::pair<int64_t, int64_t>> places, Term x) {
+  std::sort(places.begin(), places.end());
+  Ints permutation, to;
+  for (auto [place, dim] : places) {
+    to.push_back(place);
+    permutation.push_back(dim);
+  }
+  return Select(Broadcast(Transpose(mask, permutation), x.shape().dims(), to), x,
+                x.graph->Splat(x.type(), x.shape().dims(), 0));
+}
+
+// The dimensions of the left operand for each of whose places there may be a list of group sizes.
+Ints DimsBeforeRagged(const DotDims& dims, int64_t ragged) {
+  const bool in_batch = Contains(dims.lhs_batch, ragged);
+  const bool contracted = Contains(dims.lhs_contracting, ragged);
+  Ints prefix;
+  for (const Ints* list : {&dims.lhs_batch, &dims.lhs_contracting}) {
+    if (list == &dims.lhs_contracting && !contracted) continue;
+    for (int64_t i : *list) {
+      if (i == ragged) break;
+      prefix.push_back(i);
+    }
+  }
+  for (int64_t i = 0; i < ragged && !contracted && !in_batch; ++i) {
+    if (!Contains(prefix, i) && !Contains(dims.lhs_contracting, i)) prefix.push_back(i);
+  }
+  return prefix;
+}
+
+// The dimensions of the right operand that go with batch or contracting ones of the left.
+Ints RhsPlaces(const DotDims& dims, const Ints& places) {
+  Ints rhs_places;
+  for (int64_t place : places) {
+    auto at = [&](const Ints& list) {
+      return std::find(list.begin(), list.end(), place) - list.begin();
+    };
+    const size_t batch = at(dims.lhs_batch), inner = at(dims.lhs_contracting);
+    rhs_places.push_back(batch < dims.lhs_batch.size() ? dims.rhs_batch[batch]
+                                                       : dims.rhs_contracting[inner]);
+  }
+  return rhs_places;
+}
+
+// The dimensions of operands that have groups as their first dimension, a batch dimension.
+DotDims WithGroups(DotDims dims) {
+  for (Ints* list :
+       {&dims.lhs_batch, &dims.rhs_batch, &dims.lhs_contracting, &dims.rhs_contracting}) {
+    for (int64_t& dim : *list) ++dim;
+  }
+  dims.lhs_batch.insert(dims.lhs_batch.begin(), 0);
+  dims.rhs_batch.insert(dims.rhs_batch.begin(), 0);
+  return dims;
+}
+
+// Where the dimensions of the operands are in a product.
+class ProductPlaces {
+ public:
+  ProductPlaces(const DotDims& dims, int64_t lhs_rank)
+      : dims_(dims), batches_(static_cast<int64_t>(dims.lhs_batch.size())), lhs_rank_(lhs_rank) {}
+
+  int64_t OfLhs(int64_t dim) const {
+    auto found = std::find(dims_.lhs_batch.begin(), dims_.lhs_batch.end(), dim);
+    if (found != dims_.lhs_batch.end()) return found - dims_.lhs_batch.begin();
+    return batches_ + FreeBefore(dims_.lhs_batch, dims_.lhs_contracting, dim);
+  }
+  // `dim` is neither a batch nor a contracting dimension.
+  int64_t OfRhs(int64_t dim) const {
+    return batches_ + FreeBefore(dims_.lhs_batch, dims_.lhs_contracting, lhs_rank_) +
+           FreeBefore(dims_.rhs_batch, dims_.rhs_contracting, dim);
+  }
+
+ private:
+  static int64_t FreeBefore(const Ints& batch, const Ints& contracting, int64_t dim) {
+    int64_t count = 0;
+    for (int64_t i = 0; i < dim; ++i) count += !Contains(batch, i) && !Contains(contracting, i);
+    return count;
+  }
+
+  const DotDims& dims_;
+  const int64_t batches_, lhs_rank_;
+};
+
 }  // namespace
 
 bool Converter::ConvertRaggedDot(const Operation& op, Frame& frame) {
@@ -134,64 +217,35 @@ bool Converter::EmitRaggedDot(const Operation& op, Frame& frame, Graph& graph, c
                 "a group dimension of the right operand goes with a ragged dimension that is "
                 "neither batch nor contracting, and with no other");
   }
-  auto multiply = [&](Term a, Term b, const DotDims& dims) {
-    return Dot(a, b, dims, dot.type, dot.attrs);
-  };
-  // Group sizes: one list for all, or one for each place of the dimensions before the ragged one.
-  Ints prefix;
-  for (const Ints* dims : {&dot.dims.lhs_batch, &dot.dims.lhs_contracting}) {
-    if (dims == &dot.dims.lhs_contracting && !contracted) continue;
-    for (int64_t i : *dims) {
-      if (i == dot.ragged) break;
-      prefix.push_back(i);
-    }
-  }
-  for (int64_t i = 0; i < dot.ragged && !contracted && !in_batch; ++i) {
-    if (!Contains(prefix, i) && !Contains(dot.dims.lhs_contracting, i)) prefix.push_back(i);
-  }
-  if (sizes.rank() == 1) prefix.clear();
+  Ints places = sizes.rank() == 1 ? Ints() : DimsBeforeRagged(dot.dims, dot.ragged);
   Ints expected;
-  for (int64_t i : prefix) expected.push_back(lhs.dim(i));
+  for (int64_t i : places) expected.push_back(lhs.dim(i));
   Ints leading(sizes.shape().dims().begin(), sizes.shape().dims().end() - 1);
   if (leading != expected) {
     return Fail(op, absl::StrCat("group sizes ", sizes.shape().ToString(),
                                  " do not go with the left operand ", lhs.shape().ToString()));
   }
+  const auto multiply = [&](Term a, Term b, const DotDims& dims) {
+    return Dot(a, b, dims, dot.type, dot.attrs);
+  };
   // All rows of a batch belong to some group.
   if (in_batch) return FinishGraph(op, frame, graph, {multiply(lhs, rhs, dot.dims)});
   const int64_t groups = sizes.dim(sizes.rank() - 1);
   Term mask = GroupMask(sizes, lhs.dim(dot.ragged));
-  Ints places = prefix;
   places.push_back(dot.ragged);
   if (contracted) {
     // [b, m, k], [b, k, n] -> [g, b, m, n]: groups are a batch dimension of both.
-    Ints rhs_places;
-    for (int64_t place : places) {
-      auto at = [&](const Ints& list) {
-        return std::find(list.begin(), list.end(), place) - list.begin();
-      };
-      const size_t batch = at(dot.dims.lhs_batch), inner = at(dot.dims.lhs_contracting);
-      rhs_places.push_back(batch < dot.dims.lhs_batch.size() ? dot.dims.rhs_batch[batch]
-                                                             : dot.dims.rhs_contracting[inner]);
-    }
-    for (int64_t place : rhs_places) {
-      if (place >= rhs.rank()) return Fail(op, "dimensions of the operands do not match");
+    const Ints rhs_places = RhsPlaces(dot.dims, places);
+    for (size_t i = 0; i < places.size(); ++i) {
+      if (rhs_places[i] >= rhs.rank()) return Fail(op, "dimensions of the operands do not match");
     }
     for (size_t i = 0; i < places.size(); ++i) {
-      if (lhs.dim(places[i]) != rhs.dim(rhs_places[i])) {
+      if (lhs.dim(places[i]) != rhs.dim(rhs_places[i]))
         return Fail(op, "the operands' batch or contracting dimensions differ");
-      }
     }
-    DotDims split = dot.dims;
-    for (Ints* list :
-         {&split.lhs_batch, &split.rhs_batch, &split.lhs_contracting, &split.rhs_contracting}) {
-      for (int64_t& dim : *list) ++dim;
-    }
-    split.lhs_batch.insert(split.lhs_batch.begin(), 0);
-    split.rhs_batch.insert(split.rhs_batch.begin(), 0);
     return FinishGraph(op, frame, graph,
                        {multiply(SplitIntoGroups(lhs, mask, places),
-                                 SplitIntoGroups(rhs, mask, rhs_places), split)});
+                                 SplitIntoGroups(rhs, mask, rhs_places), WithGroups(dot.dims))});
   }
   // [b, m, k], [g, b, k, n] -> [b, m, n]: every row with every group, of which its own is kept, so
   // that what other groups hold (infinities) does not matter.
@@ -201,33 +255,12 @@ bool Converter::EmitRaggedDot(const Operation& op, Frame& frame, Graph& graph, c
   }
   Term product = multiply(lhs, rhs, dot.dims);  // [b, m, …g…]
   if (!graph.status().ok()) return Fail(op, graph.status().message());
-  // Where the dimensions of lhs and the groups are in the product.
-  auto free_before = [](const Ints& batch, const Ints& contracting, int64_t dim) {
-    int64_t count = 0;
-    for (int64_t i = 0; i < dim; ++i) count += !Contains(batch, i) && !Contains(contracting, i);
-    return count;
-  };
-  const auto batches = static_cast<int64_t>(dot.dims.lhs_batch.size());
-  auto place_of = [&](int64_t dim) {
-    auto found = std::find(dot.dims.lhs_batch.begin(), dot.dims.lhs_batch.end(), dim);
-    if (found != dot.dims.lhs_batch.end()) return found - dot.dims.lhs_batch.begin();
-    return batches + free_before(dot.dims.lhs_batch, dot.dims.lhs_contracting, dim);
-  };
-  const int64_t lhs_free = free_before(dot.dims.lhs_batch, dot.dims.lhs_contracting, lhs.rank());
-  const int64_t group_place =
-      batches + lhs_free + free_before(dot.dims.rhs_batch, dot.dims.rhs_contracting, dot.group);
-  std::vector<std::pair<int64_t, int64_t>> order = {{group_place, 0}};  // place, mask's dimension
-  for (size_t i = 0; i < places.size(); ++i) {
-    order.emplace_back(place_of(places[i]), static_cast<int64_t>(i) + 1);
-  }
-  std::sort(order.begin(), order.end());
-  Ints permutation, to;
-  for (auto [place, dim] : order) {
-    to.push_back(place);
-    permutation.push_back(dim);
-  }
-  Term kept = Select(Broadcast(Transpose(mask, permutation), product.shape().dims(), to), product,
-                     graph.Splat(product.type(), product.shape().dims(), 0));
+  const ProductPlaces where(dot.dims, lhs.rank());
+  const int64_t group_place = where.OfRhs(dot.group);
+  std::vector<std::pair<int64_t, int64_t>> mask_places = {{group_place, 0}};
+  for (size_t i = 0; i < places.size(); ++i)
+    mask_places.emplace_back(where.OfLhs(places[i]), static_cast<int64_t>(i) + 1);
+  Term kept = KeepWhere(mask, std::move(mask_places), product);
   return FinishGraph(op, frame, graph, {Reduce(kept, {group_place}, Opcode::kAdd, 0)});
 }
 

@@ -112,6 +112,13 @@ Shape Without(const Shape& shape, int64_t dim) {
   return hlo::WithSizes(shape, sizes);
 }
 
+std::vector<Term> PartsOf(Term tuple) {
+  std::vector<Term> parts;
+  for (size_t i = 0; i < tuple.shape().elements().size(); ++i)
+    parts.push_back(tuple.graph->Element(tuple, static_cast<int64_t>(i)));
+  return parts;
+}
+
 }  // namespace
 
 // Where sizes are not known: that what goes into the region and comes out of it agrees.
@@ -199,10 +206,7 @@ bool Converter::BuildScanBody(const Operation& op, const Scan& scan, hlo::Comput
   *body = module_.AddComputation("scan_body");
   Graph graph(*body);
   Term parameter = graph.Of((*body)->AddParameter(0, state));
-  std::vector<Term> parts;
-  for (size_t i = 0; i < state.elements().size(); ++i) {
-    parts.push_back(graph.Element(parameter, static_cast<int64_t>(i)));
-  }
+  const std::vector<Term> parts = PartsOf(parameter);
   Term one = graph.SplatInt(ElementType::kS64, {}, 1);
   Term at = parts[0];
   if (scan.reverse) at = graph.SplatInt(ElementType::kS64, {}, scan.size - 1) - at;
@@ -221,14 +225,8 @@ bool Converter::BuildScanBody(const Operation& op, const Scan& scan, hlo::Comput
     }
   }
   Term call = graph.Add(Opcode::kCall, arguments, {}, {step});
-  std::vector<Term> returned;
-  if (call.shape().IsArray()) {
-    returned.push_back(call);
-  } else {
-    for (size_t i = 0; i < call.shape().elements().size(); ++i) {
-      returned.push_back(graph.Element(call, static_cast<int64_t>(i)));
-    }
-  }
+  const std::vector<Term> returned =
+      call.shape().IsArray() ? std::vector<Term>{call} : PartsOf(call);
   if (static_cast<int64_t>(returned.size()) != scan.outputs + scan.carries) {
     return Fail(op, absl::StrCat("the block returns ", returned.size(), " values, must return ",
                                  scan.outputs + scan.carries));

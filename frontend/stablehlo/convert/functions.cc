@@ -174,6 +174,23 @@ bool Converter::ConvertDeclaration(const Operation& function, hlo::Computation**
   return true;
 }
 
+// What is wrong with the values that `terminator` gives as the results of @name, or "".
+static std::string WrongResults(const mlir::Operation& terminator, size_t count,
+                                const std::string& name, const std::vector<const Type*>& expected) {
+  if (count != expected.size()) {
+    return absl::StrCat("gives ", count, " values, but @", name, " has ", expected.size(),
+                        " results");
+  }
+  for (size_t i = 0; i < expected.size(); ++i) {
+    const Type& given = *terminator.operands[i]->type;
+    if (!mlir::SameType(given, *expected[i])) {
+      return absl::StrCat("result ", i, " of @", name, " has type ", ToString(*expected[i]),
+                          ", is given ", ToString(given));
+    }
+  }
+  return "";
+}
+
 bool Converter::ConvertFunction(const Operation& caller, const Operation& function,
                                 hlo::Computation** computation) {
   auto done = converted_.find(&function);
@@ -220,18 +237,8 @@ bool Converter::ConvertFunction(const Operation& caller, const Operation& functi
   Instructions results;
   if (!ConvertBlock(function, *block, frame, &results)) return false;
   const Operation& terminator = *block->operations.back();
-  const std::vector<const Type*>& expected = type->type->results;
-  if (results.size() != expected.size()) {
-    return Fail(terminator, absl::StrCat("gives ", results.size(), " values, but @", name, " has ",
-                                         expected.size(), " results"));
-  }
-  for (size_t i = 0; i < expected.size(); ++i) {
-    const Type& given = *terminator.operands[i]->type;
-    if (!mlir::SameType(given, *expected[i])) {
-      return Fail(terminator, absl::StrCat("result ", i, " of @", name, " has type ",
-                                           ToString(*expected[i]), ", is given ", ToString(given)));
-    }
-  }
+  const std::string wrong = WrongResults(terminator, results.size(), name, type->type->results);
+  if (!wrong.empty()) return Fail(terminator, wrong);
   frame.computation->set_root(Pack(terminator, frame, results));
   open_functions_.pop_back();
   converted_[&function] = *computation = frame.computation;

@@ -101,6 +101,42 @@ std::vector<Term> Potrf(Term a, bool lower) {
   return {result, info};
 }
 
+AttrMap TrsmAttributes(const mlir::Operation& op) {
+  AttrMap attrs;
+  if (Letter(op, "side", 'L') == 'L') attrs.Set(Attr::kLeftSide, true);
+  if (IsLower(op)) attrs.Set(Attr::kLower, true);
+  if (Letter(op, "diag", 'N') == 'U') attrs.Set(Attr::kUnitDiagonal, true);
+  const char transpose = Letter(op, "trans_x", 'N');
+  attrs.Set(Attr::kTransposeA, std::string(transpose == 'T'   ? "TRANSPOSE"
+                                           : transpose == 'C' ? "ADJOINT"
+                                                              : "NO_TRANSPOSE"));
+  return attrs;
+}
+
+// Eigh's configuration starts with whether the lower triangle is read.
+bool EighReadsUpper(const mlir::Operation& op) {
+  const mlir::Attribute* config = op.Attr("backend_config");
+  return config != nullptr && absl::StartsWith(config->text, "0");
+}
+
+// Whether these are scalars of the reflectors in the columns of `matrices`.
+bool TausFit(Term taus, Term matrices) {
+  const Ints &of_taus = taus.shape().dims(), &dims = matrices.shape().dims();
+  return of_taus.size() + 1 == dims.size() && taus.type() == matrices.type() &&
+         of_taus.back() <= std::min(dims[dims.size() - 2], dims.back()) &&
+         std::equal(of_taus.begin(), of_taus.end() - 1, dims.begin());
+}
+
+// gesdd, gesvd, and gesvdj, which gives V instead of its transpose. The shapes of the vectors say
+// whether all or the first ones are wanted.
+std::vector<Term> Gesvd(Term a, bool jacobi, const Shape& u, const Shape& v) {
+  const int64_t last = u.rank() - 1;
+  const bool full = u.dim(last) == a.dim(1) && v.dim(jacobi ? last : last - 1) == a.dim(2);
+  SvdFactors svd = Svd(a, full);
+  return {a, svd.values, svd.u, jacobi ? svd.v : ConjugateTranspose(svd.v),
+          NoInfo(*a.graph, a.dim(0))};
+}
+
 }  // namespace
 
 // Fails on matrices that the routine does not take; leaves `*known` false for other calls.
@@ -161,9 +197,8 @@ bool Converter::EmitKnownCall(const Operation& op, Frame& frame, Graph& graph,
   const int64_t inner = vector ? 1 : 2;
   const Ints batch(first.shape().dims().begin(), first.shape().dims().end() - inner);
   Term a = Flattened(first, inner);
-  const bool square =
-      routine == "potrf" || routine == "syevd" || routine == "Eigh" || routine == "trsm";
-  if (square && !vector && (a.dim(1) != a.dim(2) && routine != "trsm")) {
+  const bool square = routine == "potrf" || routine == "syevd" || routine == "Eigh";
+  if (square && a.dim(1) != a.dim(2)) {
     return Fail(op, absl::StrCat("needs square matrices: ", first.shape().ToString()));
   }
   std::vector<Shape> shapes;
@@ -172,16 +207,8 @@ bool Converter::EmitKnownCall(const Operation& op, Frame& frame, Graph& graph,
   if (routine == "potrf") {
     results = Potrf(a, IsLower(op));
   } else if (routine == "trsm") {
-    AttrMap attrs;
-    if (Letter(op, "side", 'L') == 'L') attrs.Set(Attr::kLeftSide, true);
-    if (IsLower(op)) attrs.Set(Attr::kLower, true);
-    if (Letter(op, "diag", 'N') == 'U') attrs.Set(Attr::kUnitDiagonal, true);
-    const char transpose = Letter(op, "trans_x", 'N');
-    attrs.Set(Attr::kTransposeA, std::string(transpose == 'T'   ? "TRANSPOSE"
-                                             : transpose == 'C' ? "ADJOINT"
-                                                                : "NO_TRANSPOSE"));
     Term solved =
-        graph.Add(Opcode::kTriangularSolve, {first, graph.Of(operands[1])}, std::move(attrs));
+        graph.Add(Opcode::kTriangularSolve, {first, graph.Of(operands[1])}, TrsmAttributes(op));
     return FinishGraph(op, frame, graph, {solved});
   } else if (routine == "getrf" || routine == "LuDecomposition") {
     LuFactors lu = Lu(a);
@@ -192,19 +219,13 @@ bool Converter::EmitKnownCall(const Operation& op, Frame& frame, Graph& graph,
     results = {qr.packed, qr.taus};
   } else if (routine == "orgqr" || routine == "ProductOfElementaryHouseholderReflectors") {
     Term taus = graph.Of(operands[1]);
-    if (taus.rank() + 1 != first.rank() || taus.type() != a.type() ||
-        taus.dim(taus.rank() - 1) > std::min(a.dim(1), a.dim(2)) ||
-        !std::equal(batch.begin(), batch.end(), taus.shape().dims().begin())) {
+    if (!TausFit(taus, first)) {
       return Fail(op, absl::StrCat("taus ", taus.shape().ToString(), " do not go with ",
                                    first.shape().ToString()));
     }
     results = {HouseholderProduct(a, Flattened(taus, 1))};
   } else if (routine == "syevd" || routine == "Eigh") {
-    // Eigh's configuration starts with whether the lower triangle is read.
-    const mlir::Attribute* config = op.Attr("backend_config");
-    const bool upper =
-        routine == "Eigh" && config != nullptr && absl::StartsWith(config->text, "0");
-    EighFactors eigh = Eigh(a, !upper && IsLower(op));
+    EighFactors eigh = Eigh(a, !(routine == "Eigh" && EighReadsUpper(op)) && IsLower(op));
     results = {eigh.vectors, eigh.values};
     if (routine == "syevd") results.push_back(NoInfo(graph, a.dim(0)));
   } else if (vector) {
@@ -213,19 +234,11 @@ bool Converter::EmitKnownCall(const Operation& op, Frame& frame, Graph& graph,
     }
     results = {PivotsToPermutation(a, shapes[0].dim(shapes[0].rank() - 1))};
   } else {
-    // gesdd, gesvd, gesvdj, the last with V instead of its transpose. The vectors' shapes say
-    // whether all or the first ones are wanted.
-    const bool jacobi = routine == "gesvdj";
-    const int64_t last = first.rank() - 1;
     if (shapes.size() != 5 || !shapes[2].IsArray() || shapes[2].rank() != first.rank() ||
         !shapes[3].IsArray() || shapes[3].rank() != first.rank()) {
       return Fail(op, "must give the matrix, values, two lists of vectors and info");
     }
-    const bool full =
-        shapes[2].dim(last) == a.dim(1) && shapes[3].dim(jacobi ? last : last - 1) == a.dim(2);
-    SvdFactors svd = Svd(a, full);
-    results = {a, svd.values, svd.u, jacobi ? svd.v : ConjugateTranspose(svd.v),
-               NoInfo(graph, a.dim(0))};
+    results = Gesvd(a, /*jacobi=*/routine == "gesvdj", shapes[2], shapes[3]);
   }
   if (!graph.status().ok()) return Fail(op, graph.status().message());
   for (Term& result : results) result = Unflattened(result, batch);

@@ -113,6 +113,23 @@ bool Converter::ConvertCompare(const Operation& op, Frame& frame) {
   return Emit(op, frame, Opcode::kCompare, std::move(operands), std::move(attrs));
 }
 
+// What is wrong with a broadcast, as far as that shows before its dimensions are looked at, or "".
+static std::string WrongBroadcast(const Shape& operand, const Ints& dims, const Shape& result) {
+  int64_t bounded = 0;
+  for (int64_t d = 0; d < result.rank(); ++d) {
+    if (!result.IsDynamicDim(d)) continue;
+    if (result.dim(d) == Shape::kUnbounded || ++bounded > 1) {
+      return absl::StrCat("O1: the result must be of known sizes, but for one dimension ",
+                          "with a bound, is ", result.ToString());
+    }
+  }
+  if (static_cast<int64_t>(dims.size()) != operand.rank()) {
+    return absl::StrCat("C2: broadcast_dimensions has ", dims.size(), " entries, the operand ",
+                        operand.rank(), " dimensions");
+  }
+  return "";
+}
+
 // HLO's broadcast does not stretch dimensions of size 1: those are dropped first.
 bool Converter::ConvertBroadcastInDim(const Operation& op, Frame& frame) {
   Ints dims;
@@ -127,18 +144,8 @@ bool Converter::ConvertBroadcastInDim(const Operation& op, Frame& frame) {
     return Fail(op, "needs one tensor and gives one");
   }
   const Shape operand = operands[0]->shape;
-  int64_t bounded = 0;
-  for (int64_t d = 0; d < results[0].rank(); ++d) {
-    if (!results[0].IsDynamicDim(d)) continue;
-    if (results[0].dim(d) == Shape::kUnbounded || ++bounded > 1) {
-      return Fail(op, absl::StrCat("O1: the result must be of known sizes, but for one dimension ",
-                                   "with a bound, is ", results[0].ToString()));
-    }
-  }
-  if (static_cast<int64_t>(dims.size()) != operand.rank()) {
-    return Fail(op, absl::StrCat("C2: broadcast_dimensions has ", dims.size(),
-                                 " entries, the operand ", operand.rank(), " dimensions"));
-  }
+  const std::string wrong = WrongBroadcast(operand, dims, results[0]);
+  if (!wrong.empty()) return Fail(op, wrong);
   // Whether a dimension of unknown size is stretched is known when the program runs.
   if (operand.IsDynamic() && !results[0].IsDynamic()) {
     return EmitBroadcastTo(op, frame, operands[0], results[0], std::move(dims));
@@ -166,8 +173,7 @@ bool Converter::ConvertBroadcastInDim(const Operation& op, Frame& frame) {
   // The stored integers are reshaped: a quantization dimension may be among those dropped.
   const bool across = quantized && kept.size() < dims.size();
   if (across) {
-    operands[0] =
-        frame.computation->Add(Opcode::kBitcastConvert, operand.Storage(), {operands[0]});
+    operands[0] = frame.computation->Add(Opcode::kBitcastConvert, operand.Storage(), {operands[0]});
   }
   if (kept.size() < dims.size()) {
     operands[0] = frame.computation->Add(

@@ -150,56 +150,18 @@ inline constexpr absl::string_view kGenericOps[] = {
 
 // `chlo.erf %x : T -> T`; binary ops have `: T, T -> T`.
 inline constexpr absl::string_view kChloElementwise[] = {
-    "_asin_acos_kernel",
-    "acos",
-    "acosh",
-    "asin",
-    "asinh",
-    "atan",
-    "atanh",
-    "bessel_i1e",
-    "conj",
-    "cosh",
-    "digamma",
-    "erf",
-    "erf_inv",
-    "erfc",
-    "is_inf",
-    "is_neg_inf",
-    "is_pos_inf",
-    "lgamma",
-    "mulhi",
-    "next_after",
-    "polygamma",
-    "sinh",
-    "square",
-    "tan",
-    "zeta",
+#define CHLO_UNARY(name, ...) name,
+#define CHLO_BINARY(name) name,
+#define CHLO_BROADCASTING(name)
+#include "frontend/stablehlo/chlo/ops.def"
 };
 
 // `chlo.broadcast_add %x, %y {broadcast_dimensions = …} : (T, U) -> V`
 inline constexpr absl::string_view kChloBroadcasting[] = {
-    "add",
-    "and",
-    "atan2",
-    "compare",
-    "complex",
-    "divide",
-    "maximum",
-    "minimum",
-    "multiply",
-    "next_after",
-    "or",
-    "polygamma",
-    "power",
-    "remainder",
-    "select",
-    "shift_left",
-    "shift_right_arithmetic",
-    "shift_right_logical",
-    "subtract",
-    "xor",
-    "zeta",
+#define CHLO_UNARY(...)
+#define CHLO_BINARY(name)
+#define CHLO_BROADCASTING(name) name,
+#include "frontend/stablehlo/chlo/ops.def"
 };
 
 }  // namespace halyard::stablehlo

@@ -38,19 +38,6 @@ bool ParseBroadcasting(Parser& parser, Operation& op) {
          parser.Expect(':') && parser.ParseOpFunctionType(op);
 }
 
-// chlo.constant {…} dense<…> : T
-bool ParseConstant(Parser& parser, Operation& op) {
-  if (!parser.ParseOptionalDictionary(&op.attributes)) return false;
-  size_t offset = parser.token().offset;
-  const Attribute* value = nullptr;
-  if (!parser.ParseAttribute(&value) || !parser.Add(&op.attributes, "value", value, offset)) {
-    return false;
-  }
-  if (value->type == nullptr) return parser.Fail(offset, "a constant's value needs a type");
-  parser.SetResultTypes(op, {value->type});
-  return true;
-}
-
 // chlo.top_k(%x, k = 3) : T -> (T, U)
 bool ParseTopK(Parser& parser, Operation& op) {
   int64_t k = 0;
@@ -124,7 +111,7 @@ void AddChloOps(mlir::Syntax& syntax) {
   for (absl::string_view name : kChloBroadcasting) {
     syntax.ops[absl::StrCat("chlo.broadcast_", name)] = ParseBroadcasting;
   }
-  syntax.ops["chlo.constant"] = ParseConstant;
+  syntax.ops["chlo.constant"] = ParseConstantValue;
   syntax.ops["chlo.scan"] = ParseScan;
   syntax.ops["chlo.top_k"] = ParseTopK;
 }

@@ -47,15 +47,7 @@ bool ParseConstant(Parser& parser, Operation& op) {
     }
     return ParseColonFunctionType(parser, op);
   }
-  if (!parser.ParseOptionalDictionary(&op.attributes)) return false;
-  size_t offset = parser.token().offset;
-  const Attribute* value = nullptr;
-  if (!parser.ParseAttribute(&value) || !parser.Add(&op.attributes, "value", value, offset)) {
-    return false;
-  }
-  if (value->type == nullptr) return parser.Fail(offset, "a constant's value needs a type");
-  parser.SetResultTypes(op, {value->type});
-  return true;
+  return ParseConstantValue(parser, op);
 }
 
 // tuple %a, %b : tuple<T, U>
@@ -381,6 +373,18 @@ bool ParseShardingConstraint(Parser& parser, Operation& op) {
 
 }  // namespace
 
+bool ParseConstantValue(Parser& parser, Operation& op) {
+  if (!parser.ParseOptionalDictionary(&op.attributes)) return false;
+  const size_t offset = parser.token().offset;
+  const Attribute* value = nullptr;
+  if (!parser.ParseAttribute(&value) || !parser.Add(&op.attributes, "value", value, offset)) {
+    return false;
+  }
+  if (value->type == nullptr) return parser.Fail(offset, "a constant's value needs a type");
+  parser.SetResultTypes(op, {value->type});
+  return true;
+}
+
 void AddStructuredOps(mlir::Syntax& syntax) {
   syntax.ops["stablehlo.constant"] = ParseConstant;
   syntax.ops["stablehlo.convolution"] = ParseConvolution;
@@ -400,7 +404,8 @@ void AddStructuredOps(mlir::Syntax& syntax) {
 static void AddMhloNames(mlir::Syntax& syntax) {
   for (const auto& [name, hook] : mlir::Syntax(syntax).ops) {
     absl::string_view op = name;
-    if (absl::ConsumePrefix(&op, "stablehlo.")) syntax.short_names[absl::StrCat("mhlo.", op)] = name;
+    if (absl::ConsumePrefix(&op, "stablehlo."))
+      syntax.short_names[absl::StrCat("mhlo.", op)] = name;
   }
   for (absl::string_view op : kGenericOps) {
     syntax.short_names[absl::StrCat("mhlo.", op)] = absl::StrCat("stablehlo.", op);

@@ -19,6 +19,8 @@ void AddChloOps(mlir::Syntax& syntax);  // parse_chlo.cc
 
 // Parses `: T` for all operands and results, or `: (T, …) -> U`.
 bool ParseSameOrFunctionType(mlir::Parser& parser, mlir::Operation& op);
+// Parses `{…} dense<…> : T`, the value of a constant and its type.
+bool ParseConstantValue(mlir::Parser& parser, mlir::Operation& op);
 // Makes an integer of type i32.
 const mlir::Attribute* MakeInt32(mlir::Parser& parser, int64_t value, size_t offset);
 // Parses `[DEFAULT, HIGH]` as an array of #stablehlo<precision …>.

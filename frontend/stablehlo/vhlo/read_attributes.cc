@@ -49,6 +49,15 @@ bool ReadDictionaryEntries(BytecodeReader& reader, ByteCursor& bytes, Attribute*
   return true;
 }
 
+std::string MeshText(const Attribute& axes, const Attribute* device_ids) {
+  const std::string list = absl::StrJoin(
+      axes.elements, ", ",
+      [](std::string* out, const Attribute* axis) { absl::StrAppend(out, "<", axis->text, ">"); });
+  return absl::StrCat(
+      "axes=[", list, "]",
+      device_ids == nullptr ? "" : absl::StrCat(", device_ids=", mlir::ToString(*device_ids)));
+}
+
 // Meshes of devices: kept as the text that StableHLO writes, since nothing here looks inside.
 bool ReadMeshPart(BytecodeReader& reader, ByteCursor& bytes, uint64_t code, Attribute* attribute) {
   attribute->kind = AttributeKind::kDialect;
@@ -85,13 +94,7 @@ bool ReadMeshPart(BytecodeReader& reader, ByteCursor& bytes, uint64_t code, Attr
       if (!ReadPart(reader, bytes, &first) || !ReadOptionalPart(reader, bytes, &second)) {
         return false;
       }
-      attribute->text = absl::StrCat(
-          "axes=[",
-          absl::StrJoin(first->elements, ", ",
-                        [](std::string* out, const Attribute* axis) {
-                          absl::StrAppend(out, "<", axis->text, ">");
-                        }),
-          "]", second == nullptr ? "" : absl::StrCat(", device_ids=", mlir::ToString(*second)));
+      attribute->text = MeshText(*first, second);
       return true;
     default:
       attribute->name = "stablehlo.replica_group_mesh_axes";

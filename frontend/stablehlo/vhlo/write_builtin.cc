@@ -139,6 +139,13 @@ bool VhloEncoder::BuiltinAttribute(const mlir::Attribute& attribute, uint64_t* i
   return true;
 }
 
+static ByteBuffer BooleanType() {
+  ByteBuffer bytes;
+  bytes.VarInt(bytecode::kIntegerType);
+  bytes.VarInt(1 << 2);
+  return bytes;
+}
+
 bool VhloEncoder::EncodeBuiltinAttribute(const mlir::Attribute& attribute, uint64_t* id) {
   ByteBuffer bytes;
   uint64_t inner = 0;
@@ -147,11 +154,7 @@ bool VhloEncoder::EncodeBuiltinAttribute(const mlir::Attribute& attribute, uint6
       *id = BuiltinEntry(bytecode::kUnitAttr, bytes);
       return true;
     case AttributeKind::kBool:
-      bytes.VarInt(bytecode::kIntegerType);
-      bytes.VarInt(1 << 2);
-      inner = out_.Type("builtin", bytes.bytes());
-      bytes = ByteBuffer();
-      bytes.VarInt(inner);
+      bytes.VarInt(out_.Type("builtin", BooleanType().bytes()));
       bytes.Bits(1, attribute.boolean);
       *id = BuiltinEntry(bytecode::kIntegerAttr, bytes);
       return true;

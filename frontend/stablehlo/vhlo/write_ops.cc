@@ -80,6 +80,43 @@ bool IsOfManyF8(const mlir::Attribute& algorithm) {
          operations != nullptr && operations->integer > 1;
 }
 
+// What stands for an attribute that is absent, where that depends on nothing else.
+uint64_t DefaultOf(Form form, VhloEncoder& encoder) {
+  switch (form) {
+    case Form::kIntsOrEmpty:
+    case Form::kPairList:
+      return encoder.IntTensor({0}, {});
+    case Form::kBool:
+    case Form::kUnit:
+      return encoder.Boolean(false);
+    case Form::kInt:
+    case Form::kChannel:
+      return encoder.Integer(0);
+    case Form::kInt32:
+      return encoder.Integer(0, 32);
+    case Form::kIntOrMinusOne:
+      return encoder.Integer(-1);
+    case Form::kString:
+    case Form::kText:
+      return encoder.String("");
+    case Form::kList:
+    case Form::kSymbols:
+      return encoder.Array({});
+    case Form::kDictionary:
+      return encoder.EmptyDictionary();
+    case Form::kPrecision:
+      return encoder.Array(std::vector<uint64_t>(2, encoder.EnumValue(kVhloPrecision, 0)));
+    case Form::kComparisonType:
+      return encoder.EnumValue(kVhloComparisonType, 0);
+    case Form::kApiVersion:
+      return encoder.EnumValue(kVhloApiVersion, 1);
+    case Form::kAccuracy:
+      return encoder.DefaultAccuracy();
+    default:  // kAlgorithm
+      return encoder.NoneTypeAttribute();
+  }
+}
+
 }  // namespace
 
 const VhloOp* VhloWriter::RowOf(const Operation& op) {
@@ -205,6 +242,10 @@ bool VhloWriter::ConvertPresent(const Operation& op, const VhloAttribute& attrib
 }
 
 bool VhloWriter::ConvertAbsent(const Operation& op, const VhloAttribute& attribute, uint64_t* id) {
+  const auto missing = [&] {
+    return encoder_.Fail(
+        absl::StrCat("attribute '", PlaceOf(op, attribute).attribute, "' is missing"));
+  };
   const int64_t rank = RankOf(op);
   switch (attribute.form) {
     case Form::kAny:
@@ -212,21 +253,11 @@ bool VhloWriter::ConvertAbsent(const Operation& op, const VhloAttribute& attribu
     case Form::kSymbol:
     case Form::kChannelId:
     case Form::kChannelType:
-      return encoder_.Fail(
-          absl::StrCat("attribute '", PlaceOf(op, attribute).attribute, "' is missing"));
+      return missing();
     case Form::kFieldInts:
     case Form::kFieldInt:
-      if (op.Attr(PlaceOf(op, attribute).attribute) == nullptr) {
-        return encoder_.Fail(
-            absl::StrCat("attribute '", PlaceOf(op, attribute).attribute, "' is missing"));
-      }
+      if (op.Attr(PlaceOf(op, attribute).attribute) == nullptr) return missing();
       *id = attribute.form == Form::kFieldInts ? encoder_.IntTensor({0}, {}) : encoder_.Integer(0);
-      return true;
-    case Form::kIntsOrEmpty:
-      *id = encoder_.IntTensor({0}, {});
-      return true;
-    case Form::kPairList:
-      *id = encoder_.IntTensor({0}, {});
       return true;
     case Form::kIntsOrOnes:
       *id = encoder_.IntTensor({rank}, std::vector<int64_t>(rank, 1));
@@ -237,54 +268,16 @@ bool VhloWriter::ConvertAbsent(const Operation& op, const VhloAttribute& attribu
     case Form::kPairsOrZeros:
       *id = encoder_.IntTensor({rank, 2}, std::vector<int64_t>(2 * rank, 0));
       return true;
-    case Form::kBool:
-    case Form::kUnit:
-      *id = encoder_.Boolean(false);
-      return true;
-    case Form::kInt:
-    case Form::kChannel:
-      *id = encoder_.Integer(0);
-      return true;
-    case Form::kInt32:
-      *id = encoder_.Integer(0, 32);
-      return true;
-    case Form::kIntOrMinusOne:
-      *id = encoder_.Integer(-1);
-      return true;
-    case Form::kString:
-    case Form::kText:
-      *id = encoder_.String("");
-      return true;
     case Form::kConfig: {
       const mlir::Attribute* version = op.Attr("api_version");
       const bool dictionary = version != nullptr && version->integer == 4;
       *id = dictionary ? encoder_.EmptyDictionary() : encoder_.String("");
       return !dictionary || encoder_.Need({1, 3, 0}, "'api_version' 4");
     }
-    case Form::kList:
-    case Form::kSymbols:
-      *id = encoder_.Array({});
-      return true;
-    case Form::kDictionary:
-      *id = encoder_.EmptyDictionary();
-      return true;
-    case Form::kPrecision:
-      *id = encoder_.Array(std::vector<uint64_t>(2, encoder_.EnumValue(kVhloPrecision, 0)));
-      return true;
-    case Form::kComparisonType:
-      *id = encoder_.EnumValue(kVhloComparisonType, 0);
-      return true;
-    case Form::kApiVersion:
-      *id = encoder_.EnumValue(kVhloApiVersion, 1);
-      return true;
-    case Form::kAccuracy:
-      *id = encoder_.DefaultAccuracy();
-      return true;
-    case Form::kAlgorithm:
-      *id = encoder_.NoneTypeAttribute();
+    default:
+      *id = DefaultOf(attribute.form, encoder_);
       return true;
   }
-  return true;
 }
 
 bool VhloWriter::ConvertAttribute(const Operation& op, const VhloAttribute& attribute,

@@ -226,6 +226,25 @@ bool VhloEncoder::BuiltinTypes(const std::vector<const mlir::Type*>& types, Byte
   return true;
 }
 
+// The name before the dot in the type's text, of types that are not builtin ones.
+static absl::string_view DialectOf(const mlir::Type& type) {
+  if (type.kind == TypeKind::kQuantized) return "quant";
+  if (type.kind == TypeKind::kFuture) return "stablehlo";
+  return absl::string_view(type.name).substr(0, type.name.find('.'));
+}
+
+static void AppendScalarType(const mlir::Type& type, ByteBuffer* bytes) {
+  if (type.kind == TypeKind::kInteger) {
+    const uint64_t signedness = type.name[0] == 'u' ? 2 : type.name[0] == 's' ? 1 : 0;
+    bytes->VarInt(bytecode::kIntegerType);
+    bytes->VarInt(static_cast<uint64_t>(type.width) << 2 | signedness);
+  } else if (type.kind == TypeKind::kFloat) {
+    bytes->VarInt(bytecode::BuiltinFloatCode(type.name));
+  } else {
+    bytes->VarInt(type.kind == TypeKind::kIndex ? bytecode::kIndexType : bytecode::kNoneType);
+  }
+}
+
 bool VhloEncoder::BuiltinType(const mlir::Type& type, uint64_t* id) {
   auto known = builtin_types_.find(&type);
   if (known != builtin_types_.end()) {
@@ -235,24 +254,17 @@ bool VhloEncoder::BuiltinType(const mlir::Type& type, uint64_t* id) {
   ByteBuffer bytes;
   uint64_t inner = 0;
   switch (type.kind) {
-    case TypeKind::kInteger: {
-      const uint64_t signedness = type.name[0] == 'u' ? 2 : type.name[0] == 's' ? 1 : 0;
-      bytes.VarInt(bytecode::kIntegerType);
-      bytes.VarInt(static_cast<uint64_t>(type.width) << 2 | signedness);
-      break;
-    }
+    case TypeKind::kInteger:
     case TypeKind::kFloat:
-      bytes.VarInt(bytecode::BuiltinFloatCode(type.name));
-      break;
     case TypeKind::kIndex:
-      bytes.VarInt(bytecode::kIndexType);
-      break;
     case TypeKind::kNone:
-      bytes.VarInt(bytecode::kNoneType);
+      AppendScalarType(type, &bytes);
       break;
     case TypeKind::kComplex:
+    case TypeKind::kUnranked:
       if (!BuiltinType(*type.elements[0], &inner)) return false;
-      bytes.VarInt(bytecode::kComplexType);
+      bytes.VarInt(type.kind == TypeKind::kComplex ? bytecode::kComplexType
+                                                   : bytecode::kUnrankedTensorType);
       bytes.VarInt(inner);
       break;
     case TypeKind::kTensor:
@@ -275,11 +287,6 @@ bool VhloEncoder::BuiltinType(const mlir::Type& type, uint64_t* id) {
       bytes.VarInt(bytecode::kFunctionType);
       if (!BuiltinTypes(type.elements, &bytes) || !BuiltinTypes(type.results, &bytes)) return false;
       break;
-    case TypeKind::kUnranked:
-      if (!BuiltinType(*type.elements[0], &inner)) return false;
-      bytes.VarInt(bytecode::kUnrankedTensorType);
-      bytes.VarInt(inner);
-      break;
     case TypeKind::kMemRef:
       return Fail(absl::StrCat("type ", mlir::ToString(type), " has no form here"));
     case TypeKind::kQuantized:
@@ -287,11 +294,7 @@ bool VhloEncoder::BuiltinType(const mlir::Type& type, uint64_t* id) {
     case TypeKind::kOpaque: {  // other dialects' types, as text
       std::string text;
       mlir::AppendType(type, &StableHloPrintSyntax(), &text);
-      const absl::string_view name = type.kind == TypeKind::kQuantized ? "quant"
-                                     : type.kind == TypeKind::kFuture
-                                         ? "stablehlo"
-                                         : absl::string_view(type.name);
-      *id = out_.Type(name.substr(0, name.find('.')), text, /*text=*/true);
+      *id = out_.Type(DialectOf(type), text, /*text=*/true);
       builtin_types_[&type] = *id;
       return true;
     }

@@ -75,6 +75,117 @@ std::vector<int64_t> StridesOf(const Instruction& operand, const std::vector<Dim
   return strides;
 }
 
+// The numbers of a convolution.
+struct Convolution {
+  explicit Convolution(const Instruction& inst);
+
+  const hlo::ConvDims& dims;
+  int64_t rank, feature_groups, batch_groups, group_features, out_features, out_batch;
+  std::vector<hlo::WindowDim> spatial;
+  // The padded input: the input's own dimensions, spatial ones dilated and padded (negative padding
+  // crops).
+  std::vector<int64_t> padded;
+  bool needs_padding = false;
+};
+
+Convolution::Convolution(const Instruction& inst)
+    : dims(inst.GetConvDims()),
+      rank(inst.shape.rank()),
+      feature_groups(inst.GetInt(Attr::kFeatureGroupCount, 1)),
+      batch_groups(inst.GetInt(Attr::kBatchGroupCount, 1)),
+      group_features(inst.operand(1)->shape.dim(dims.kernel_input_feature)),
+      out_features(inst.shape.dim(dims.output_feature)),
+      out_batch(inst.shape.dim(dims.output_batch)),
+      spatial(dims.input_spatial.size()),
+      padded(rank) {
+  const hlo::Shape& input = inst.operand(0)->shape;
+  const hlo::Window& window = inst.GetWindow();
+  for (int64_t d = 0; d < rank; ++d) padded[d] = input.dim(d);
+  for (size_t s = 0; s < spatial.size(); ++s) {
+    if (!window.dims.empty()) spatial[s] = window.dims[s];
+    const int64_t extent = input.dim(dims.input_spatial[s]);
+    const int64_t dilated = extent == 0 ? 0 : (extent - 1) * spatial[s].base_dilation + 1;
+    padded[dims.input_spatial[s]] =
+        std::max<int64_t>(0, dilated + spatial[s].pad_low + spatial[s].pad_high);
+    needs_padding |=
+        spatial[s].pad_low > 0 || spatial[s].pad_high > 0 || spatial[s].base_dilation > 1;
+  }
+}
+
+// Which of the result's axes move in each factor, and how far.
+void SetConvolutionAxes(const Convolution& conv, const Instruction& inst, Hero* hero) {
+  const hlo::ConvDims& dims = conv.dims;
+  const int64_t rank = conv.rank;
+  hero->lhs_axes.assign(rank, true);
+  hero->lhs_axes[rank - 1 - dims.output_feature] = conv.feature_groups > 1 || conv.batch_groups > 1;
+  hero->rhs_axes.assign(rank, false);
+  hero->rhs_axes[rank - 1 - dims.output_feature] = true;
+  const std::vector<int64_t> in_strides = inst.operand(0)->shape.WithDefaultLayout().Strides();
+  hero->lhs_strides.assign(rank, 0);
+  hero->rhs_strides.assign(rank, 0);
+  hero->rhs_strides[rank - 1 - dims.output_feature] =
+      inst.operand(1)->shape.WithDefaultLayout().Strides()[dims.kernel_output_feature];
+  hero->lhs_strides[rank - 1 - dims.output_batch] = in_strides[dims.input_batch];
+  for (size_t s = 0; s < conv.spatial.size(); ++s) {
+    hero->lhs_strides[rank - 1 - dims.output_spatial[s]] =
+        in_strides[dims.input_spatial[s]] * conv.spatial[s].stride;
+  }
+}
+
+// Where in the padded input a step of the reduction reads.
+Indices ReadPosition(const Convolution& conv, const Indices& axes, const Indices& r) {
+  const hlo::ConvDims& dims = conv.dims;
+  const LogicalIndex out = Emitter::ToLogical(axes);
+  LogicalIndex index(conv.rank);
+  const Expr feature = out[dims.output_feature];
+  Expr in_feature = r[0], in_batch = out[dims.output_batch];
+  if (conv.feature_groups > 1) {
+    const int32_t per_group = static_cast<int32_t>(conv.out_features / conv.feature_groups);
+    in_feature = in_feature + (feature / per_group) * static_cast<int32_t>(conv.group_features);
+  }
+  if (conv.batch_groups > 1) {
+    const int32_t per_group = static_cast<int32_t>(conv.out_features / conv.batch_groups);
+    in_batch = in_batch + (feature / per_group) * static_cast<int32_t>(conv.out_batch);
+  }
+  index[dims.input_batch] = in_batch;
+  index[dims.input_feature] = in_feature;
+  for (size_t s = 0; s < conv.spatial.size(); ++s) {
+    const hlo::WindowDim& window = conv.spatial[s];
+    const Expr k = r[conv.spatial.size() - s];
+    Expr p = out[dims.output_spatial[s]];
+    if (window.stride != 1) p = p * static_cast<int32_t>(window.stride);
+    if (window.size != 1)
+      p = p + (window.window_dilation == 1 ? k : k * static_cast<int32_t>(window.window_dilation));
+    index[dims.input_spatial[s]] = p;
+  }
+  return Emitter::ToHalide(index);
+}
+
+Value PaddedValue(const Convolution& conv, Emitter& emitter, const Instruction& lhs,
+                  const Indices& position) {
+  LogicalIndex index = Emitter::ToLogical(position);
+  Expr inside;
+  for (size_t s = 0; s < conv.spatial.size(); ++s) {
+    hlo::WindowDim unit = conv.spatial[s];
+    unit.size = 1;
+    unit.stride = 1;
+    const int64_t d = conv.dims.input_spatial[s];
+    const WindowPosition at = WindowIndex(unit, lhs.shape.dim(d), index[d], 0);
+    if (at.inside.defined()) inside = inside.defined() ? inside && at.inside : at.inside;
+    index[d] = at.index;
+  }
+  const Value value = emitter.At(&lhs, index);
+  if (!inside.defined()) return value;
+  Value selected = SelectValue(inside, value, Zero(value.type));
+  // Zero is no bits in every type that has one.
+  if (value.stored.defined() && value.stored_type != ElementType::kF8E8M0FNU) {
+    selected.stored =
+        Halide::select(inside, value.stored, Halide::Internal::make_zero(value.stored.type()));
+    selected.stored_type = value.stored_type;
+  }
+  return selected;
+}
+
 }  // namespace
 
 void LowerDot(Emitter& emitter, const Instruction& inst, Hero* hero) {
@@ -118,113 +229,29 @@ void LowerDot(Emitter& emitter, const Instruction& inst, Hero* hero) {
 void LowerConvolution(Emitter& emitter, const Instruction& inst, Hero* hero) {
   hero->kind = Hero::Kind::kConvolution;
   SetMultiplyAccumulate(inst, hero);
+  const Convolution conv(inst);
   const Instruction &lhs = *inst.operand(0), &rhs = *inst.operand(1);
-  const hlo::ConvDims& dims = inst.GetConvDims();
-  const hlo::Window& window = inst.GetWindow();
-  const int64_t feature_groups = inst.GetInt(Attr::kFeatureGroupCount, 1);
-  const int64_t batch_groups = inst.GetInt(Attr::kBatchGroupCount, 1);
-  const int64_t group_features = rhs.shape.dim(dims.kernel_input_feature);
-  const int64_t out_features = inst.shape.dim(dims.output_feature);
-  const int64_t out_batch = inst.shape.dim(dims.output_batch);
-  const size_t num_spatial = dims.input_spatial.size();
-
-  hero->reduce_extents.push_back(group_features);
-  for (size_t s = num_spatial; s-- > 0;)
-    hero->reduce_extents.push_back(rhs.shape.dim(dims.kernel_spatial[s]));
-
-  const int64_t rank = inst.shape.rank();
-  hero->lhs_axes.assign(rank, true);
-  hero->lhs_axes[rank - 1 - dims.output_feature] = feature_groups > 1 || batch_groups > 1;
-  hero->rhs_axes.assign(rank, false);
-  hero->rhs_axes[rank - 1 - dims.output_feature] = true;
-  const std::vector<int64_t> in_strides = lhs.shape.WithDefaultLayout().Strides();
-  hero->lhs_strides.assign(rank, 0);
-  hero->rhs_strides.assign(rank, 0);
-  hero->rhs_strides[rank - 1 - dims.output_feature] =
-      rhs.shape.WithDefaultLayout().Strides()[dims.kernel_output_feature];
-  hero->lhs_strides[rank - 1 - dims.output_batch] = in_strides[dims.input_batch];
-  for (size_t s = 0; s < num_spatial; ++s) {
-    const int64_t step = window.dims.empty() ? 1 : window.dims[s].stride;
-    hero->lhs_strides[rank - 1 - dims.output_spatial[s]] = in_strides[dims.input_spatial[s]] * step;
-  }
-
-  // The padded input: the input's own dimensions, spatial ones dilated and padded (negative padding
-  // crops).
-  std::vector<hlo::WindowDim> spatial(num_spatial);
-  std::vector<int64_t> padded(rank);
-  for (int64_t d = 0; d < rank; ++d) padded[d] = lhs.shape.dim(d);
-  bool needs_padding = false;
-  for (size_t s = 0; s < num_spatial; ++s) {
-    if (!window.dims.empty()) spatial[s] = window.dims[s];
-    const int64_t extent = lhs.shape.dim(dims.input_spatial[s]);
-    const int64_t dilated = extent == 0 ? 0 : (extent - 1) * spatial[s].base_dilation + 1;
-    padded[dims.input_spatial[s]] =
-        std::max<int64_t>(0, dilated + spatial[s].pad_low + spatial[s].pad_high);
-    needs_padding |=
-        spatial[s].pad_low > 0 || spatial[s].pad_high > 0 || spatial[s].base_dilation > 1;
-  }
-  if (needs_padding) hero->padded_extents.assign(padded.rbegin(), padded.rend());
-
-  hero->padded_read = [=, &dims](const Indices& axes, const Indices& r) {
-    const LogicalIndex out = Emitter::ToLogical(axes);
-    LogicalIndex index(rank);
-    const Expr feature = out[dims.output_feature];
-    Expr in_feature = r[0], in_batch = out[dims.output_batch];
-    if (feature_groups > 1) {
-      const int32_t per_group = static_cast<int32_t>(out_features / feature_groups);
-      in_feature = in_feature + (feature / per_group) * static_cast<int32_t>(group_features);
-    }
-    if (batch_groups > 1) {
-      const int32_t per_group = static_cast<int32_t>(out_features / batch_groups);
-      in_batch = in_batch + (feature / per_group) * static_cast<int32_t>(out_batch);
-    }
-    index[dims.input_batch] = in_batch;
-    index[dims.input_feature] = in_feature;
-    for (size_t s = 0; s < num_spatial; ++s) {
-      const Expr k = r[num_spatial - s];
-      Expr p = out[dims.output_spatial[s]];
-      if (spatial[s].stride != 1) p = p * static_cast<int32_t>(spatial[s].stride);
-      if (spatial[s].size != 1)
-        p = p + (spatial[s].window_dilation == 1
-                     ? k
-                     : k * static_cast<int32_t>(spatial[s].window_dilation));
-      index[dims.input_spatial[s]] = p;
-    }
-    return Emitter::ToHalide(index);
+  hero->reduce_extents.push_back(conv.group_features);
+  for (size_t s = conv.spatial.size(); s-- > 0;)
+    hero->reduce_extents.push_back(rhs.shape.dim(conv.dims.kernel_spatial[s]));
+  SetConvolutionAxes(conv, inst, hero);
+  if (conv.needs_padding) hero->padded_extents.assign(conv.padded.rbegin(), conv.padded.rend());
+  hero->padded_read = [conv](const Indices& axes, const Indices& r) {
+    return ReadPosition(conv, axes, r);
   };
-  hero->padded_value = [=, &emitter, &lhs, &dims](const Indices& position) {
-    LogicalIndex index = Emitter::ToLogical(position);
-    Expr inside;
-    for (size_t s = 0; s < num_spatial; ++s) {
-      hlo::WindowDim unit = spatial[s];
-      unit.size = 1;
-      unit.stride = 1;
-      const int64_t d = dims.input_spatial[s];
-      const WindowPosition at = WindowIndex(unit, lhs.shape.dim(d), index[d], 0);
-      if (at.inside.defined()) inside = inside.defined() ? inside && at.inside : at.inside;
-      index[d] = at.index;
-    }
-    const Value value = emitter.At(&lhs, index);
-    if (!inside.defined()) return value;
-    Value selected = SelectValue(inside, value, Zero(value.type));
-    // Zero is no bits in every type that has one.
-    if (value.stored.defined() && value.stored_type != ElementType::kF8E8M0FNU) {
-      selected.stored =
-          Halide::select(inside, value.stored, Halide::Internal::make_zero(value.stored.type()));
-      selected.stored_type = value.stored_type;
-    }
-    return selected;
+  hero->padded_value = [conv, &emitter, &lhs](const Indices& position) {
+    return PaddedValue(conv, emitter, lhs, position);
   };
-  hero->term = [=, &emitter, &rhs, &dims, padded_read = hero->padded_read,
+  hero->term = [conv, &emitter, &rhs, padded_read = hero->padded_read,
                 padded_value = hero->padded_value](const Indices& axes, const Indices& r) {
     const LogicalIndex out = Emitter::ToLogical(axes);
-    LogicalIndex kernel_index(rank);
-    kernel_index[dims.kernel_input_feature] = r[0];
-    kernel_index[dims.kernel_output_feature] = out[dims.output_feature];
-    for (size_t s = 0; s < num_spatial; ++s) {
-      const Expr k = r[num_spatial - s];
-      const int32_t extent = static_cast<int32_t>(rhs.shape.dim(dims.kernel_spatial[s]));
-      kernel_index[dims.kernel_spatial[s]] = spatial[s].reversal ? extent - 1 - k : k;
+    LogicalIndex kernel_index(conv.rank);
+    kernel_index[conv.dims.kernel_input_feature] = r[0];
+    kernel_index[conv.dims.kernel_output_feature] = out[conv.dims.output_feature];
+    for (size_t s = 0; s < conv.spatial.size(); ++s) {
+      const Expr k = r[conv.spatial.size() - s];
+      const int32_t extent = static_cast<int32_t>(rhs.shape.dim(conv.dims.kernel_spatial[s]));
+      kernel_index[conv.dims.kernel_spatial[s]] = conv.spatial[s].reversal ? extent - 1 - k : k;
     }
     return std::vector<Value>{padded_value(padded_read(axes, r)), emitter.At(&rhs, kernel_index)};
   };

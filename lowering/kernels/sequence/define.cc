@@ -42,6 +42,69 @@ bool IsInside(const Expr& index, int64_t extent, const Axis& axis, bool is_axis,
   return false;
 }
 
+const std::string& NameOf(const Expr& variable) {
+  return variable.as<Halide::Internal::Variable>()->name;
+}
+
+// Every step variable must be named somewhere, or Halide would not loop over it; and in the values
+// or the position, not in the condition alone.
+void NameEveryLoop(const Indices& loops, const Indices& position, const StateReader& state,
+                   SequenceStep* step) {
+  std::vector<Expr> all = position;
+  for (const Value& value : step->values) {
+    all.push_back(value.re);
+    if (value.im.defined()) all.push_back(value.im);
+  }
+  auto is_named = [&all](const Expr& loop) {
+    return std::any_of(all.begin(), all.end(), [&loop](const Expr& e) {
+      return Halide::Internal::expr_uses_var(e, NameOf(loop));
+    });
+  };
+  if (step->when.defined() && std::any_of(loops.begin(), loops.end(), is_named))
+    all.push_back(step->when);
+  for (const Expr& loop : loops) {
+    if (is_named(loop)) continue;
+    step->values =
+        LoweredKernel::OverDomain({loop}, state(step->position), std::move(step->values));
+  }
+}
+
+// A condition that is the same for all steps and places would end up around the loops: on a GPU in
+// host code, which cannot read what it reads. Loops of one iteration do not count.
+bool Varies(const Expr& when, const Indices& loops, const SequencePhase& phase,
+            const std::vector<Axis>& axes) {
+  for (size_t i = 0; i < loops.size() && i < phase.extents.size(); ++i) {
+    if (phase.extents[i] > 1 && Halide::Internal::expr_uses_var(when, NameOf(loops[i])))
+      return true;
+  }
+  return std::any_of(axes.begin(), axes.end(), [&when](const Axis& axis) {
+    return axis.extent > 1 && Halide::Internal::expr_uses_var(when, axis.var.name());
+  });
+}
+
+// Complex values of a Func whose first dimension is the number of the part.
+std::vector<Value> ReadParts(const Halide::Func& func, const std::vector<hlo::ElementType>& types,
+                             Indices index) {
+  index.insert(index.begin(), Expr(0));
+  const std::vector<Expr> re = CallElements(func, index);
+  index[0] = 1;
+  const std::vector<Expr> im = CallElements(func, index);
+  std::vector<Value> values;
+  for (size_t k = 0; k < re.size(); ++k) values.push_back(FromStorage(types[k], re[k], im[k]));
+  return values;
+}
+
+// The real parts where `part` is 0, else the imaginary ones.
+std::vector<Expr> PartsByNumber(const Expr& part, const std::vector<Value>& values) {
+  std::vector<Expr> exprs;
+  for (const Value& value : values) {
+    exprs.push_back(Stored(
+        Halide::select(part == 0, ToStorage(value.type, value.re), ToStorage(value.type, value.im)),
+        values.size() > 1));
+  }
+  return exprs;
+}
+
 }  // namespace
 
 void LoweredKernel::DefinePhase(SequencePhase& phase) {
@@ -76,70 +139,27 @@ void LoweredKernel::DefinePhase(SequencePhase& phase) {
   };
   const StateReader state = [&](const Indices& position) {
     Indices index = inside(position);
-    if (!has_parts) return FromStorageExprs(sequence.types, CallElements(output, index));
-    index.insert(index.begin(), Expr(0));
-    const std::vector<Expr> re = CallElements(output, index);
-    index[0] = 1;
-    const std::vector<Expr> im = CallElements(output, index);
-    std::vector<Value> values;
-    for (size_t k = 0; k < re.size(); ++k) {
-      values.push_back(FromStorage(sequence.types[k], re[k], im[k]));
-    }
-    return values;
+    return has_parts ? ReadParts(output, sequence.types, std::move(index))
+                     : FromStorageExprs(sequence.types, CallElements(output, index));
   };
 
   SequenceStep step = phase.step(at, r, state);
   Indices position = inside(step.position);
-  // Every step variable must be named somewhere, or Halide would not loop over it; and in the
-  // values or the position, not in the condition alone.
-  std::vector<Expr> all = position;
-  for (const Value& value : step.values) {
-    all.push_back(value.re);
-    if (value.im.defined()) all.push_back(value.im);
-  }
-  auto is_named = [&all](const Expr& loop) {
-    const std::string& variable = loop.as<Halide::Internal::Variable>()->name;
-    return std::any_of(all.begin(), all.end(), [&variable](const Expr& e) {
-      return Halide::Internal::expr_uses_var(e, variable);
-    });
-  };
-  if (step.when.defined() && std::any_of(loops.begin(), loops.end(), is_named))
-    all.push_back(step.when);
-  for (const Expr& loop : loops) {
-    if (is_named(loop)) continue;
-    step.values = OverDomain({loop}, state(step.position), std::move(step.values));
-  }
+  NameEveryLoop(loops, position, state, &step);
   phase.conditional = step.when.defined();
-  if (step.when.defined()) {
-    // A condition that is the same for all steps and places (loops of one iteration are none) would
-    // end up around the loops: on a GPU in host code, which cannot read what it reads.
-    auto uses = [&](const std::string& name) {
-      return Halide::Internal::expr_uses_var(step.when, name);
-    };
-    bool varies = false;
-    for (size_t i = 0; i < loops.size(); ++i) {
-      const int64_t extent = i < phase.extents.size() ? phase.extents[i] : 1;
-      varies |= extent > 1 && uses(loops[i].as<Halide::Internal::Variable>()->name);
-    }
-    for (const Axis& axis : axes) varies |= axis.extent > 1 && uses(axis.var.name());
-    if (varies) {
-      domain.where(step.when);
-    } else {
-      const std::vector<Value> before = state(step.position);
-      for (size_t k = 0; k < before.size(); ++k) {
-        step.values[k] = SelectValue(step.when, step.values[k], before[k]);
-      }
+  if (step.when.defined() && Varies(step.when, loops, phase, axes)) {
+    domain.where(step.when);
+  } else if (step.when.defined()) {
+    const std::vector<Value> before = state(step.position);
+    for (size_t k = 0; k < before.size(); ++k) {
+      step.values[k] = SelectValue(step.when, step.values[k], before[k]);
     }
   }
 
   std::vector<Expr> exprs;
   if (has_parts) {
     position.insert(position.begin(), Expr(domain[0]));
-    for (const Value& value : step.values) {
-      exprs.push_back(Stored(Halide::select(Expr(domain[0]) == 0, ToStorage(value.type, value.re),
-                                            ToStorage(value.type, value.im)),
-                             step.values.size() > 1));
-    }
+    exprs = PartsByNumber(domain[0], step.values);
   } else {
     exprs = ToStorageExprs(step.values);
   }

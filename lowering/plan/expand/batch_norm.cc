@@ -44,7 +44,7 @@ class Normalization {
   Instruction* Op(Opcode opcode, Instruction* x, double y) {
     return Op(opcode, x, b_.Splat(type_, y, x->shape.dims()));
   }
-  // A feature vector for every element.
+  // Broadcasts a vector of features to every element.
   Instruction* Spread(Instruction* vector) { return b_.Broadcast(vector, dims_, {feature_}); }
   Instruction* Round(Instruction* x) {
     return b_.Convert(x, inst_->operand(0)->shape.element_type());
@@ -98,14 +98,13 @@ class Normalization {
     Instruction* centered_sum = Sum(Op(Opcode::kMultiply, grad, centered));
     Instruction* grad_scale = Op(Opcode::kDivide, centered_sum, deviation);
     Instruction* mean_grad = Op(Opcode::kDivide, grad_sum, count_);
-    Instruction* slope =
-        Op(Opcode::kDivide, Op(Opcode::kDivide, grad_scale, deviation), count_);
+    Instruction* slope = Op(Opcode::kDivide, Op(Opcode::kDivide, grad_scale, deviation), count_);
     Instruction* inside = Op(Opcode::kSubtract, Op(Opcode::kSubtract, grad, Spread(mean_grad)),
                              Op(Opcode::kMultiply, centered, Spread(slope)));
     Instruction* factor = Op(Opcode::kDivide, scale, deviation);
-    return rewriter_->Add(*inst_, Opcode::kTuple, inst_->shape,
-                          {Round(Op(Opcode::kMultiply, inside, Spread(factor))),
-                           Round(grad_scale), Round(grad_sum)});
+    return rewriter_->Add(
+        *inst_, Opcode::kTuple, inst_->shape,
+        {Round(Op(Opcode::kMultiply, inside, Spread(factor))), Round(grad_scale), Round(grad_sum)});
   }
 
   Rewriter* rewriter_;
@@ -122,21 +121,14 @@ class Normalization {
 }  // namespace
 
 absl::Status ExpandBatchNorm(hlo::Module& module) {
-  std::vector<Computation*> all;  // sums add computations
-  for (const auto& computation : module.computations()) all.push_back(computation.get());
-  for (Computation* computation : all) {
-    Rewriter rewriter(computation);
-    for (Instruction* inst : rewriter.Snapshot()) {
-      rewriter.ResolveOperands(inst);
-      if (inst->opcode == Opcode::kBatchNormInference ||
-          inst->opcode == Opcode::kBatchNormTraining || inst->opcode == Opcode::kBatchNormGrad) {
-        rewriter.Replace(inst, Normalization(&rewriter, inst).Expand());
-      }
+  absl::Status expanded = RewriteEach(module, [](Rewriter& rewriter, Instruction* inst) {
+    if (inst->opcode == Opcode::kBatchNormInference || inst->opcode == Opcode::kBatchNormTraining ||
+        inst->opcode == Opcode::kBatchNormGrad) {
+      rewriter.Replace(inst, Normalization(&rewriter, inst).Expand());
     }
-    if (!rewriter.changed()) continue;
-    if (absl::Status s = rewriter.Finish(); !s.ok()) return s;
-  }
-  return FlattenTuples(module);
+    return absl::OkStatus();
+  });
+  return expanded.ok() ? FlattenTuples(module) : expanded;
 }
 
 }  // namespace halyard::lowering

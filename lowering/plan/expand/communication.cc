@@ -32,7 +32,7 @@ Instruction* Zeros(Rewriter& rewriter, const Instruction& source) {
   return rewriter.AddBroadcast(source, zero, source.shape.dims(), {});
 }
 
-// Every operand goes to itself, in the combiner's type.
+// Each operand is its own result, in the combiner's type.
 Instruction* OwnOperands(Rewriter& rewriter, Instruction* inst) {
   bool tuple = inst->shape.IsTuple();
   std::vector<Instruction*> results;
@@ -72,29 +72,23 @@ Instruction* ExpandOne(Rewriter& rewriter, Instruction* inst) {
 
 absl::Status ExpandCommunication(hlo::Module& module, absl::string_view target) {
   const hlo::GridShape grid{module.num_replicas, module.num_partitions};
-  for (const auto& computation : module.computations()) {
-    Rewriter rewriter(computation.get());
-    for (Instruction* inst : rewriter.Snapshot()) {
-      rewriter.ResolveOperands(inst);
-      if (!hlo::IsCommunication(inst->opcode)) continue;
-      if (grid.size() > 1) {
-        return NotSupported(*inst,
-                            absl::StrCat("multi-device execution (", grid.replicas, " x ",
-                                         grid.partitions, " processes)"),
-                            target);
-      }
-      if (inst->opcode >= Opcode::kInfeed) {
-        return NotSupported(*inst, hlo::RowOf(inst->opcode).hlo_name, target);
-      }
-      absl::Status fits = hlo::CheckCommunication(*inst, grid);
-      if (!fits.ok()) return LocatedError(fits.code(), *inst, fits.message());
-      rewriter.Replace(inst, ExpandOne(rewriter, inst));
+  absl::Status expanded = RewriteEach(module, [&](Rewriter& rewriter, Instruction* inst) {
+    if (!hlo::IsCommunication(inst->opcode)) return absl::OkStatus();
+    if (grid.size() > 1) {
+      return NotSupported(*inst,
+                          absl::StrCat("multi-device execution (", grid.replicas, " x ",
+                                       grid.partitions, " processes)"),
+                          target);
     }
-    if (!rewriter.changed()) continue;
-    if (absl::Status s = rewriter.Finish(); !s.ok()) return s;
-  }
-  module.RemoveUnreachableComputations();
-  return absl::OkStatus();
+    if (hlo::RowOf(inst->opcode).has_side_effect)
+      return NotSupported(*inst, hlo::RowOf(inst->opcode).hlo_name, target);
+    absl::Status fits = hlo::CheckCommunication(*inst, grid);
+    if (!fits.ok()) return LocatedError(fits.code(), *inst, fits.message());
+    rewriter.Replace(inst, ExpandOne(rewriter, inst));
+    return absl::OkStatus();
+  });
+  if (expanded.ok()) module.RemoveUnreachableComputations();
+  return expanded;
 }
 
 }  // namespace halyard::lowering

@@ -40,7 +40,7 @@ void BroadcastScalars(Rewriter& rewriter, Instruction* inst) {
   }
 }
 
-// `count` copies of `part`, one after the other along `dim`.
+// Returns `count` copies of `part`, one after the other along `dim`.
 Instruction* Repeated(Rewriter& rewriter, const Instruction& source, Instruction* part, int64_t dim,
                       int64_t count) {
   std::vector<int64_t> dims = part->shape.dims(), places;
@@ -51,7 +51,7 @@ Instruction* Repeated(Rewriter& rewriter, const Instruction& source, Instruction
   return rewriter.AddReshape(source, rewriter.AddBroadcast(source, part, stacked, places), dims);
 }
 
-// The operands, where neighbours that are one value have become one.
+// Returns the operands; neighbours that are one value have become one operand.
 std::vector<Instruction*> JoinEqualNeighbours(Rewriter& rewriter, const Instruction& concatenate,
                                               int64_t dim) {
   const std::vector<Instruction*>& all = concatenate.operands;
@@ -65,7 +65,7 @@ std::vector<Instruction*> JoinEqualNeighbours(Rewriter& rewriter, const Instruct
   return parts;
 }
 
-// A tree of concatenations of at most kMaxConcatOperands.
+// Makes a tree of concatenations of at most kMaxConcatOperands.
 void SplitConcatenate(Rewriter& rewriter, Instruction* inst) {
   if (inst->operands.size() <= kMaxConcatOperands) return;
   int64_t dim = inst->GetInts(Attr::kDimensions)[0];
@@ -90,8 +90,7 @@ void SplitConcatenate(Rewriter& rewriter, Instruction* inst) {
 
 }  // namespace
 
-absl::Status ExpandOps(hlo::Module& module, uint32_t libraries,
-                       const runtime::DeviceInfo& device) {
+absl::Status ExpandOps(hlo::Module& module, uint32_t libraries, const runtime::DeviceInfo& device) {
   if (absl::Status s = SplitComplex(module); !s.ok()) return s;
   for (const auto& computation : module.computations()) {
     Rewriter rewriter(computation.get());

@@ -29,11 +29,11 @@ using hlo::Opcode;
 using Complex128 = std::complex<double>;
 
 constexpr int64_t kMaxMatrix = 127;
-// Elements up to which Mesa's software device is faster with lines in one launch: at 3,000 in 0.6 of
-// the time, at 16,384 and 65,536 in 1.05 and 1.1 times that of a launch for each pass.
+// Up to this many elements, Mesa's software device is faster with lines in one launch: at 3,000 in
+// 0.6 of the time, at 16,384 and 65,536 in 1.05 and 1.1 times that of a launch for each pass.
 constexpr int64_t kMostInSoftware = 8192;
 constexpr int64_t kMaxTable = 4096;
-// Primes that cuFFT has butterflies for; it, too, does larger ones by convolution.
+// The primes for which cuFFT has butterflies. It, too, does larger ones by convolution.
 constexpr int64_t kMaxLibraryPrime = 127;
 
 // e^(sign·2πi·k/n).
@@ -42,7 +42,7 @@ Complex128 Root(int64_t k, int64_t n, int sign) {
   return {std::cos(angle), sign * std::sin(angle)};
 }
 
-// n as a product of small primes (`smooth`) and a rest.
+// Splits n into a product of small primes (`smooth`) and a rest.
 struct Split {
   int64_t smooth = 1, rest = 1;
   bool rest_is_prime = false;
@@ -64,7 +64,8 @@ Split SplitLength(int64_t n) {
   return split;
 }
 
-// Whether cuFFT is to do transforms of these lengths: not where one of our passes does.
+// Returns whether cuFFT computes transforms of these lengths. It does not if one of our passes
+// does.
 bool SuitsLibrary(const std::vector<int64_t>& lengths) {
   int64_t points = 1;
   for (int64_t n : lengths) {
@@ -96,23 +97,23 @@ class FftExpander {
   // x has outer·n·inner elements; the result is [outer, n, inner].
   Instruction* Transform(Instruction* x, int64_t outer, int64_t n, int64_t inner, bool forward);
   Instruction* Pass(Instruction* x, int64_t radix, bool forward);
-  // All passes of lines in one kernel.
+  // Does all passes of lines in one kernel.
   Instruction* Line(Instruction* x, bool forward);
   Instruction* MatrixPass(Instruction* x, bool forward);
   Instruction* Chirp(Instruction* x, bool forward);
-  // x[batch, lengths…], all but the first dimension transformed.
+  // Transforms all dimensions of x[batch, lengths…] except the first.
   Instruction* ByLibrary(Instruction* x, const std::vector<int64_t>& lengths, const char* type);
-  // Axes [first, last) of an array.
+  // Transforms axes [first, last) of an array.
   Instruction* TransformAxes(Instruction* x, int64_t first, int64_t last);
-  // [rows, n] → [rows, n / 2 + 1] and back.
+  // Go from [rows, n] to [rows, n / 2 + 1] and back.
   Instruction* RealForward(Instruction* x);
   Instruction* RealInverse(Instruction* x, int64_t n);
 
   struct Parts {
     Instruction *re, *im;
   };
-  // x, and NaN in both parts where one is not finite: that makes NaN of every element of the line,
-  // whatever the algorithm.
+  // Returns x, with NaN in both parts where one is not finite: this makes every element of the line
+  // NaN, whatever the algorithm.
   Instruction* Marked(const Parts& x);
   // (x_k ± conj(x_h-k)) / 2 of x[rows, h + 1].
   void Mirror(const Parts& x, Parts* even, Parts* odd);
@@ -140,7 +141,7 @@ Instruction* FftExpander::Pass(Instruction* x, int64_t radix, bool forward) {
       for (width = 64; width * width < m;) width *= 2;
     }
     int sign = forward ? -1 : 1;
-    // One entry alone would be a splat, made by a kernel.
+    // A table of one entry would be a splat, which a kernel would have to make.
     operands.push_back(graph_.Table(type_, std::max<int64_t>(2, (m + width - 1) / width),
                                     [&](int64_t i) { return Root(i * width, n, sign); }));
     operands.push_back(graph_.Table(type_, width, [&](int64_t i) { return Root(i, n, sign); }));
@@ -151,14 +152,13 @@ Instruction* FftExpander::Pass(Instruction* x, int64_t radix, bool forward) {
 
 Instruction* FftExpander::Line(Instruction* x, bool forward) {
   const std::vector<int64_t>& dims = x->shape.dims();  // [outer, n, inner]
-  Instruction* roots = graph_.Table(type_, dims[1], [n = dims[1], forward](int64_t i) {
-    return Root(i, n, forward ? -1 : 1);
-  });
+  Instruction* roots = graph_.Table(
+      type_, dims[1], [n = dims[1], forward](int64_t i) { return Root(i, n, forward ? -1 : 1); });
   return graph_.Add(Opcode::kFftPass, {graph_.Reshape(x, {dims[0], dims[1], 1, dims[2]}), roots},
                     OneAttr(Attr::kFftType, std::string(forward ? "FFT" : "IFFT")));
 }
 
-// x[outer, p, inner] of a prime p.
+// Transforms x[outer, p, inner] for a prime p.
 Instruction* FftExpander::MatrixPass(Instruction* x, bool forward) {
   int64_t outer = x->shape.dim(0), p = x->shape.dim(1);
   Instruction* matrix = graph_.Table(type_, p * p, [&](int64_t i) {
@@ -184,7 +184,7 @@ Instruction* FftExpander::Chirp(Instruction* x, bool forward) {
     kernel.SetComplex(k, std::conj(chirp(k)));
     kernel.SetComplex((size - k) % size, std::conj(chirp(k)));
   }
-  // Its transform, in double.
+  // The transform of the chirp, computed in double.
   Instruction fft{Opcode::kFft, kernel.shape()};
   fft.attrs.Set(Attr::kFftType, std::string("FFT"));
   fft.attrs.Set(Attr::kFftLength, hlo::Ints{size});
@@ -272,7 +272,7 @@ Instruction* FftExpander::Rotations(int64_t size, int64_t n, int sign,
     return graph_.Broadcast(graph_.Table(type_, size, [&](int64_t k) { return Root(k, n, sign); }),
                             dims, {last});
   }
-  // The product of two small tables.
+  // Multiplies two small tables.
   int64_t width = 64;
   while (width * width < size) width *= 2;
   int64_t high = (size + width - 1) / width;
@@ -297,7 +297,7 @@ FftExpander::Parts FftExpander::Multiply(const Parts& a, Instruction* factor) {
 
 Instruction* FftExpander::Marked(const Parts& x) {
   auto add = [&](Instruction* a, Instruction* b) { return graph_.Add(Opcode::kAdd, {a, b}); };
-  // Zero, or NaN.
+  // This is zero or NaN.
   auto difference = [&](Instruction* a) { return graph_.Add(Opcode::kSubtract, {a, a}); };
   Instruction* mark = add(difference(x.re), difference(x.im));
   return graph_.Complex(add(x.re, mark), add(x.im, mark));
@@ -312,7 +312,7 @@ Instruction* FftExpander::RealForward(Instruction* x) {
   }
   Instruction* pairs = Marked({graph_.Slice(x, 1, 0, n, 2), graph_.Slice(x, 1, 1, n, 2)});
   Instruction* z = graph_.Reshape(Transform(pairs, rows, h, 1, true), {rows, h});
-  // One more element, the first again.
+  // Adds one more element, the first again.
   z = graph_.Concatenate({z, graph_.Slice(z, 1, 0, 1)}, 1);
   Parts even, odd;
   Mirror({graph_.Real(z), graph_.Imag(z)}, &even, &odd);
@@ -325,7 +325,7 @@ Instruction* FftExpander::RealForward(Instruction* x) {
 
 Instruction* FftExpander::RealInverse(Instruction* x, int64_t n) {
   int64_t rows = x->shape.dim(0), h = n / 2;
-  // The imaginary parts of the first and, of an even length, the last element have no say.
+  // The imaginary parts of the first element and, for an even length, of the last one are ignored.
   Instruction* place = graph_.Iota(ElementType::kS32, x->shape.dims(), 1);
   auto at = [&](int64_t k) {
     return graph_.Compare(
@@ -349,8 +349,8 @@ Instruction* FftExpander::RealInverse(Instruction* x, int64_t n) {
   Parts turned = Multiply(odd, Rotations(h + 1, n, 1, x->shape.dims()));
   Instruction* z = graph_.Complex(graph_.Add(Opcode::kSubtract, {even.re, turned.im}),
                                   graph_.Add(Opcode::kAdd, {even.im, turned.re}));
-  Instruction* y = graph_.Reshape(Transform(graph_.Slice(z, 1, 0, h), rows, h, 1, false),
-                                  {rows, h, 1});
+  Instruction* y =
+      graph_.Reshape(Transform(graph_.Slice(z, 1, 0, h), rows, h, 1, false), {rows, h, 1});
   return graph_.Reshape(graph_.Concatenate({graph_.Real(y), graph_.Imag(y)}, 2), {rows, n});
 }
 
@@ -388,20 +388,13 @@ Instruction* FftExpander::Run() {
 
 }  // namespace
 
-absl::Status ExpandFft(hlo::Module& module, uint32_t libraries,
-                       const runtime::DeviceInfo& device) {
-  for (const auto& computation : module.computations()) {
-    Rewriter rewriter(computation.get());
-    for (Instruction* inst : rewriter.Snapshot()) {
-      if (inst->opcode != Opcode::kFft) continue;
-      rewriter.ResolveOperands(inst);
-      const bool library = (libraries & runtime::kCufft) != 0;
+absl::Status ExpandFft(hlo::Module& module, uint32_t libraries, const runtime::DeviceInfo& device) {
+  const bool library = (libraries & runtime::kCufft) != 0;
+  return RewriteEach(module, [&](Rewriter& rewriter, Instruction* inst) {
+    if (inst->opcode == Opcode::kFft)
       rewriter.Replace(inst, FftExpander(&rewriter, inst, library, device).Run());
-    }
-    if (!rewriter.changed()) continue;
-    if (absl::Status s = rewriter.Finish(); !s.ok()) return s;
-  }
-  return absl::OkStatus();
+    return absl::OkStatus();
+  });
 }
 
 }  // namespace halyard::lowering

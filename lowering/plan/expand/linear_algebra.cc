@@ -42,25 +42,25 @@ class MatrixExpander {
   Instruction* TriangularSolve();
 
  private:
-  // [batch…, rows, columns] in the type to compute in, the batch dimensions joined.
+  // Returns [batch…, rows, columns] in the type to compute in, with the batch dimensions joined.
   Instruction* Load(Instruction* x);
-  // Back to the result's shape and type.
+  // Goes back to the result's shape and type.
   Instruction* Store(Instruction* x);
   Instruction* Swap(Instruction* x) { return graph_.Transpose(x, {0, 2, 1}); }
   Instruction* Block(Instruction* x, int64_t row, int64_t rows, int64_t column, int64_t columns) {
     return graph_.Slice(graph_.Slice(x, 1, row, row + rows), 2, column, column + columns);
   }
-  // Σ a(b, …, k, …)·y(b, k, …) with a's dimension `summed`.
+  // Computes Σ a(b, …, k, …)·y(b, k, …), where a's dimension `summed` is k.
   Instruction* Product(Instruction* a, int64_t summed, Instruction* y);
-  // The diagonal of square matrices: [batch, n].
+  // Returns the diagonal of square matrices: [batch, n].
   Instruction* Diagonal(Instruction* x);
   Instruction* DivideRows(Instruction* x, Instruction* divisors) {
     return graph_.Add(Opcode::kDivide, {x, graph_.Broadcast(divisors, x->shape.dims(), {0, 1})});
   }
 
-  // The upper factor of [batch, n, n].
+  // Returns the upper factor of [batch, n, n].
   Instruction* Factor(Instruction* a, int64_t base);
-  // x of a·x = b, a lower with a diagonal of ones, which is not read.
+  // Solves a·x = b for x, where a is lower and has a diagonal of ones, which is not read.
   Instruction* Substitute(Instruction* a, Instruction* b, int64_t base);
 
   GraphBuilder graph_;
@@ -97,11 +97,9 @@ Instruction* MatrixExpander::Diagonal(Instruction* x) {
 Instruction* MatrixExpander::Substitute(Instruction* a, Instruction* b, int64_t base) {
   int64_t n = a->shape.dim(1), half = n / 2, columns = b->shape.dim(2);
   if (n == base) return graph_.Add(Opcode::kTriangularBlock, {b, a});
-  Instruction* first =
-      Substitute(Block(a, 0, half, 0, half), Block(b, 0, half, 0, columns), base);
+  Instruction* first = Substitute(Block(a, 0, half, 0, half), Block(b, 0, half, 0, columns), base);
   Instruction* known = Product(Block(a, half, half, 0, half), 2, first);
-  Instruction* rest =
-      graph_.Add(Opcode::kSubtract, {Block(b, half, half, 0, columns), known});
+  Instruction* rest = graph_.Add(Opcode::kSubtract, {Block(b, half, half, 0, columns), known});
   return graph_.Concatenate({first, Substitute(Block(a, half, half, half, half), rest, base)}, 1);
 }
 
@@ -129,13 +127,13 @@ Instruction* MatrixExpander::Cholesky() {
   if (lower) a = Swap(graph_.Conjugate(a));
   Blocking blocking = BlockingOf(n);
   if (blocking.size > n) {
-    // Ones on the rest of the diagonal.
+    // The rest of the diagonal is ones.
     std::vector<int64_t> dims = {batch, blocking.size, blocking.size};
     Instruction* row = graph_.Iota(ElementType::kS32, dims, 1);
     Instruction* column = graph_.Iota(ElementType::kS32, dims, 2);
     Instruction* end = graph_.Splat(ElementType::kS32, static_cast<double>(n), dims);
-    Instruction* rest = graph_.Add(Opcode::kAnd, {graph_.Compare(row, column, "EQ"),
-                                                  graph_.Compare(row, end, "GE")});
+    Instruction* rest = graph_.Add(
+        Opcode::kAnd, {graph_.Compare(row, column, "EQ"), graph_.Compare(row, end, "GE")});
     a = graph_.Select(rest, graph_.Splat(a->shape.element_type(), 1, dims), graph_.PadTo(a, dims));
   }
   Instruction* factor = Block(Factor(a, blocking.base), 0, n, 0, n);
@@ -174,23 +172,17 @@ Instruction* MatrixExpander::TriangularSolve() {
 }  // namespace
 
 absl::Status ExpandLinearAlgebra(hlo::Module& module) {
-  for (const auto& computation : module.computations()) {
-    Rewriter rewriter(computation.get());
-    for (Instruction* inst : rewriter.Snapshot()) {
-      bool cholesky = inst->opcode == Opcode::kCholesky;
-      if (!cholesky && inst->opcode != Opcode::kTriangularSolve) continue;
-      rewriter.ResolveOperands(inst);
-      MatrixExpander expander(&rewriter, inst);
-      // Nothing to compute: the last operand has the result's shape.
-      Instruction* result = inst->shape.NumElements() == 0 ? inst->operands.back()
-                            : cholesky                     ? expander.Cholesky()
-                                                           : expander.TriangularSolve();
-      rewriter.Replace(inst, result);
-    }
-    if (!rewriter.changed()) continue;
-    if (absl::Status s = rewriter.Finish(); !s.ok()) return s;
-  }
-  return absl::OkStatus();
+  return RewriteEach(module, [](Rewriter& rewriter, Instruction* inst) {
+    const bool cholesky = inst->opcode == Opcode::kCholesky;
+    if (!cholesky && inst->opcode != Opcode::kTriangularSolve) return absl::OkStatus();
+    MatrixExpander expander(&rewriter, inst);
+    // Where there is nothing to compute, the last operand has the result's shape.
+    Instruction* result = inst->shape.NumElements() == 0 ? inst->operands.back()
+                          : cholesky                     ? expander.Cholesky()
+                                                         : expander.TriangularSolve();
+    rewriter.Replace(inst, result);
+    return absl::OkStatus();
+  });
 }
 
 }  // namespace halyard::lowering

@@ -31,7 +31,7 @@ double RoundTo(ElementType type, double value) {
 
 bool Centered(const Quantization& q) { return AllEqual(q.zero_points, int64_t{0}); }
 
-// A type in which stored values less a zero point do not wrap.
+// Returns a type in which stored values minus a zero point do not wrap.
 ElementType WideType(ElementType storage) {
   return hlo::BitWidth(storage) <= 16 ? ElementType::kS32 : ElementType::kS64;
 }
@@ -104,7 +104,7 @@ Instruction* EmitQuantize(GraphBuilder& b, Rewriter& rewriter, Instruction* real
 
 namespace {
 
-// One computation. `shapes` are those of all instructions before the pass.
+// Rewrites one computation. `shapes` are those of all instructions before the pass.
 class Expander {
  public:
   Expander(Rewriter* rewriter, const std::unordered_map<const Instruction*, Shape>& shapes)
@@ -142,7 +142,7 @@ class Expander {
     }
   }
 
-  // Operands have the types of the computation's parameters first.
+  // Operands are first converted to the types of the computation's parameters.
   void Promote(GraphBuilder& b, Instruction* inst, size_t i, const Shape& from) {
     std::optional<size_t> parameter = hlo::PromotedParameter(*inst, i);
     if (!parameter || !from.IsQuantized()) return;
@@ -152,7 +152,8 @@ class Expander {
     inst->operands[i] = EmitQuantize(b, rewriter_, real, to);
   }
 
-  // Who gets nothing gets the zero point, not 0: values are sent less the zero point, and wrap.
+  // A process that receives nothing gets the zero point, not 0: values are sent minus the zero
+  // point, and wrap.
   void ShiftZeros(GraphBuilder& b, Instruction* inst, const Shape& type) {
     const Quantization& q = *type.quantization();
     if (Centered(q)) return;
@@ -212,7 +213,7 @@ class Expander {
         q.scales[0] < kSmall || q.scales[0] > kLarge) {
       return false;
     }
-    // The definition clamps what lies outside of the storage range.
+    // The definition clamps values outside the storage range.
     if (!compares && (q.storage_min != hlo::MinValue(first.element_type()) ||
                       q.storage_max != hlo::MaxValue(first.element_type()))) {
       return false;

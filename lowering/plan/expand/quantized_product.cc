@@ -21,7 +21,8 @@ using hlo::Shape;
 
 namespace {
 
-// The largest |value - zero point| of any stored integer, whether or not in the storage range.
+// Returns the largest |value - zero point| of any stored integer, whether or not it is in the
+// storage range.
 double LargestMagnitude(const Shape& type) {
   double largest = 0;
   for (int64_t zero : type.quantization()->zero_points) {
@@ -32,7 +33,7 @@ double LargestMagnitude(const Shape& type) {
   return largest;
 }
 
-// Products in one sum.
+// Returns the number of products in one sum.
 double TermsOf(const Instruction& inst, const Shape& rhs) {
   double terms = 1;
   if (inst.opcode == Opcode::kDot) {
@@ -114,7 +115,7 @@ Factors FactorsOf(const Instruction& inst, const std::vector<Shape>& types, cons
   return factors;
 }
 
-// Sums that are quanta of the result already: nothing to scale.
+// These sums are already quanta of the result, so there is nothing to scale.
 Instruction* EmitUnscaled(GraphBuilder& b, Rewriter& rewriter, Instruction* sum,
                           const Shape& type) {
   const Quantization& q = *type.quantization();

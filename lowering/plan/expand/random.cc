@@ -18,7 +18,7 @@ using hlo::Instruction;
 using hlo::Opcode;
 using hlo::Shape;
 
-// Ops on arrays of one shape.
+// Makes ops on arrays of one shape.
 class Words {
  public:
   Words(Rewriter* rewriter, const Instruction* source, std::vector<int64_t> dims)
@@ -46,11 +46,11 @@ class Words {
   Instruction* Compare(Instruction* x, Instruction* y, const char* direction) {
     return b.Compare(Whole(x), Whole(y), direction);
   }
-  // Scalars as arrays.
+  // Makes arrays of scalars.
   Instruction* Whole(Instruction* x) {
     return x->shape.IsScalar() && !dims_.empty() && !scalars_ ? b.Broadcast(x, dims_, {}) : x;
   }
-  // The numbers from 0 on, u64, in 32-bit arithmetic if that holds them.
+  // Returns the numbers from 0 on as u64, computed in 32-bit arithmetic if that holds them.
   Instruction* Count(int64_t size) {
     if (dims_.empty()) return b.Splat(ElementType::kU64, 0, {});
     const ElementType type = size <= INT32_MAX ? ElementType::kU32 : ElementType::kU64;
@@ -60,8 +60,8 @@ class Words {
     } else {
       int64_t stride = 1;
       for (int64_t d = static_cast<int64_t>(dims_.size()) - 1; d >= 0; stride *= dims_[d--]) {
-        Instruction* part = Op(Opcode::kMultiply, b.Iota(type, dims_, d),
-                               static_cast<double>(stride));
+        Instruction* part =
+            Op(Opcode::kMultiply, b.Iota(type, dims_, d), static_cast<double>(stride));
         count = count == nullptr ? part : Add(count, part);
       }
     }
@@ -77,7 +77,7 @@ class Words {
   bool scalars_ = false;
 };
 
-// Word `i` of a state.
+// Returns word `i` of a state.
 Instruction* StateWord(Words& w, Instruction* state, int64_t i) {
   return w.b.Reshape(w.b.Slice(state, 0, i, i + 1), {});
 }
@@ -87,7 +87,7 @@ Instruction* StateOf(Words& w, std::vector<Instruction*> words) {
   return w.b.Concatenate(std::move(words), 0);
 }
 
-// The low bits of u32 or u64 words as values of `type`.
+// Returns the low bits of u32 or u64 words as values of `type`.
 Instruction* BitsAs(Words& w, Instruction* word, const Shape& shape) {
   const ElementType type = shape.element_type();
   const int bits = hlo::BitWidth(type);
@@ -104,11 +104,12 @@ Instruction* BitsAs(Words& w, Instruction* word, const Shape& shape) {
     Instruction* narrow = w.Convert(word, unsigned_type);
     return w.b.Reshape(bitcast(narrow, narrow->shape.WithElementType(type)), shape.dims());
   }
-  // There are no integers of 6 bits: three of 2.
+  // There are no integers of 6 bits, so this takes three of 2 bits.
   std::vector<int64_t> dims = word->shape.dims(), places;
   for (size_t i = 0; i < dims.size(); ++i) places.push_back(static_cast<int64_t>(i));
   dims.push_back(3);
-  Instruction* shift = w.b.Iota(word->shape.element_type(), dims, static_cast<int64_t>(dims.size()) - 1);
+  Instruction* shift =
+      w.b.Iota(word->shape.element_type(), dims, static_cast<int64_t>(dims.size()) - 1);
   shift = w.b.Add(Opcode::kAdd, {shift, shift});
   Instruction* pairs =
       w.b.Add(Opcode::kShiftRightLogical, {w.b.Broadcast(word, dims, places), shift});
@@ -116,7 +117,7 @@ Instruction* BitsAs(Words& w, Instruction* word, const Shape& shape) {
   return w.b.Reshape(bitcast(pairs, word->shape.WithElementType(type)), shape.dims());
 }
 
-// Word `part` (u64, 0 or 1) of two: u32.
+// Returns word `part` (u64, 0 or 1) of two as u32.
 Instruction* Half(Words& w, Instruction* block, Instruction* part) {
   Instruction* shift = w.Op(Opcode::kMultiply, part, 32);
   return w.Convert(w.Op(Opcode::kShiftRightLogical, block, shift), ElementType::kU32);
@@ -131,8 +132,9 @@ Generated ThreeFry(Rewriter& rewriter, Instruction* rng, const Shape& output) {
   const int64_t n = output.NumElements();
   const bool wide = hlo::BitWidth(output.element_type()) == 64;
   const hlo::ThreeFryHalves halves = hlo::HalvesOf(output);
-  Words w(&rewriter, rng, wide ? std::vector<int64_t>{n}
-                               : std::vector<int64_t>{halves.outer, halves.split, halves.inner});
+  Words w(&rewriter, rng,
+          wide ? std::vector<int64_t>{n}
+               : std::vector<int64_t>{halves.outer, halves.split, halves.inner});
   Instruction* key = StateWord(w, rng->operands[0], 0);
   Instruction* counter = StateWord(w, rng->operands[0], 1);
   const int64_t blocks = wide ? n : halves.Blocks();
@@ -185,8 +187,7 @@ Generated Philox(Rewriter& rewriter, Instruction* rng, const Shape& output) {
   Instruction* index = w.Count(n);
   Instruction* sum = w.Add(w.ShiftRight(index, per_block == 2 ? 1 : 2), low);
   Instruction* half = w.And(per_block == 2 ? index : w.ShiftRight(index, 1), 1);
-  Instruction* block =
-      w.b.Add(Opcode::kPhiloxBlock, {w.Whole(key), sum, carried(sum), half});
+  Instruction* block = w.b.Add(Opcode::kPhiloxBlock, {w.Whole(key), sum, carried(sum), half});
   if (per_block == 4) block = Half(w, block, w.And(index, 1));
   return {state, BitsAs(w, block, output)};
 }
@@ -215,7 +216,7 @@ Instruction* ExpandGenerator(Rewriter& rewriter, Instruction* rng) {
   return rewriter.Add(*rng, Opcode::kTuple, rng->shape, {made.state, made.bits});
 }
 
-// a + floor(word / 2⁶⁴ · (b - a)), or a if b is not above it.
+// Returns a + floor(word / 2⁶⁴ · (b - a)), or a if b is not above it.
 Instruction* UniformInt(Words& w, Instruction* word, Instruction* a, Instruction* b) {
   const ElementType type = a->shape.element_type();
   const bool is_signed = hlo::IsSigned(type);
@@ -224,14 +225,14 @@ Instruction* UniformInt(Words& w, Instruction* word, Instruction* a, Instruction
   Instruction* low = w.Convert(w.Convert(a, wide), ElementType::kU64);
   Instruction* high = w.Convert(w.Convert(b, wide), ElementType::kU64);
   Instruction* more = w.b.Compare(w.Convert(b, wide), w.Convert(a, wide), "GT");
-  Instruction* range = w.Select(more, w.Op(Opcode::kSubtract, high, low),
-                                w.b.Splat(ElementType::kU64, 0, {}));
+  Instruction* range =
+      w.Select(more, w.Op(Opcode::kSubtract, high, low), w.b.Splat(ElementType::kU64, 0, {}));
   Instruction* range_low = w.And(range, 0xffffffffu);
   Instruction* range_high = w.ShiftRight(range, 32);
   w.OnScalars(false);
   Instruction* word_low = w.And(word, 0xffffffffu);
   Instruction* word_high = w.ShiftRight(word, 32);
-  // The high half of the product, from products of 32-bit words.
+  // Returns the high half of the product, computed from products of 32-bit words.
   Instruction* low_high = w.Mul(word_high, range_low);
   Instruction* carry = w.ShiftRight(w.Mul(word_low, range_low), 32);
   Instruction* product;
@@ -239,15 +240,15 @@ Instruction* UniformInt(Words& w, Instruction* word, Instruction* a, Instruction
     product = w.ShiftRight(w.Add(low_high, carry), 32);
   } else {
     Instruction* high_low = w.Mul(word_low, range_high);
-    Instruction* middle = w.Add(w.Add(carry, w.And(low_high, 0xffffffffu)),
-                                w.And(high_low, 0xffffffffu));
+    Instruction* middle =
+        w.Add(w.Add(carry, w.And(low_high, 0xffffffffu)), w.And(high_low, 0xffffffffu));
     product = w.Add(w.Add(w.Mul(word_high, range_high), w.ShiftRight(low_high, 32)),
                     w.Add(w.ShiftRight(high_low, 32), w.ShiftRight(middle, 32)));
   }
   return w.Convert(w.Add(product, low), type);
 }
 
-// A number below 1 of the word's top bits, in `wide`: (bits + add) / 2^count.
+// Makes a number below 1 from the word's top bits, in `wide`: (bits + add) / 2^count.
 Instruction* Fraction(Words& w, Instruction* word, int skip, int count, double add,
                       ElementType wide) {
   Instruction* bits = w.ShiftRight(word, skip);
@@ -293,8 +294,7 @@ Instruction* NormalFloat(Words& w, Instruction* word, Instruction* second, Instr
       w.Unary(Opcode::kSqrt, w.Op(Opcode::kMultiply, w.Unary(Opcode::kLog, u), -2));
   Instruction* angle = w.Op(Opcode::kMultiply, v, 2 * M_PI);
   Instruction* standard = w.Mul(radius, w.Unary(Opcode::kCos, angle));
-  Instruction* value =
-      w.Add(w.Convert(mean, wide), w.Mul(w.Convert(deviation, wide), standard));
+  Instruction* value = w.Add(w.Convert(mean, wide), w.Mul(w.Convert(deviation, wide), standard));
   return w.Convert(value, mean->shape.element_type());
 }
 

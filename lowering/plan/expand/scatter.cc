@@ -39,7 +39,7 @@ Instruction* Part(Rewriter& rewriter, const Instruction& source, Instruction* va
   return n == 1 ? value : rewriter.AddGetTupleElement(source, value, static_cast<int64_t>(i));
 }
 
-// The real and imaginary parts of the complex ones among `values`, in their places.
+// Replaces the complex ones among `values` by their real and imaginary parts.
 Instructions Planes(GraphBuilder& build, const Instructions& values) {
   Instructions planes;
   for (Instruction* value : values) {
@@ -53,7 +53,7 @@ Instructions Planes(GraphBuilder& build, const Instructions& values) {
   return planes;
 }
 
-// `body` on real scalars: two for each complex one.
+// Returns `body` for real scalars: two for each complex one.
 Computation* PlanarBody(hlo::Module& module, const Computation& body) {
   Computation* planar = module.AddComputation(body.name() + ".planar");
   Rewriter rewriter(planar);
@@ -79,7 +79,7 @@ Computation* PlanarBody(hlo::Module& module, const Computation& body) {
   return planar;
 }
 
-// Real and complex arrays together: a kernel's results are all of one kind.
+// Scatters real and complex arrays separately, because a kernel's results are all of one kind.
 Instruction* Separated(hlo::Module& module, Rewriter& rewriter, const Instruction& scatter,
                        const Instructions& inputs) {
   GraphBuilder build(&rewriter, &scatter);
@@ -201,7 +201,7 @@ void ExpandSelectAndScatter(hlo::Module& module, Rewriter& rewriter, Instruction
     rewriter.Replace(inst, start);
     return;
   }
-  // Dimensions without windows are batches: in them an element's window is its own.
+  // Dimensions without windows are batches: in them, an element's window is the element.
   Ints windowed, batches;
   for (int64_t d = 0; d < rank; ++d) {
     (window.dims[d] == hlo::WindowDim{} ? batches : windowed).push_back(d);
@@ -229,7 +229,7 @@ void ExpandSelectAndScatter(hlo::Module& module, Rewriter& rewriter, Instruction
 }  // namespace
 
 absl::Status ExpandScatters(hlo::Module& module) {
-  // Bodies that are added hold no scatters.
+  // Bodies that are added contain no scatters.
   std::vector<Computation*> computations;
   for (const auto& computation : module.computations()) computations.push_back(computation.get());
   for (Computation* computation : computations) {

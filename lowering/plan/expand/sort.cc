@@ -23,17 +23,18 @@ using hlo::Opcode;
 using hlo::Shape;
 using hlo::SortKey;
 
-// Places in lines up to this long are found by comparing all pairs.
+// In lines up to this long, places are found by comparing all pairs.
 constexpr int64_t kShortLineX86 = 48;
 constexpr int64_t kShortLineGpu = 128;
-// GPUs: where launches, not comparisons, are the cost.
+// The most pairs on GPUs, where launches cost more than comparisons.
 constexpr int64_t kMaxPairsGpu = int64_t{1} << 20;
-// What the passes may move, as the buffers of a kernel are limited; more is gathered afterwards.
+// How much the passes may move: the buffers of a kernel are limited, so more is gathered
+// afterwards.
 constexpr size_t kMaxMoved = 5;
 constexpr size_t kMaxInNetwork = 4;
 constexpr int64_t kMaxMovedBytes = 16;
 constexpr int64_t kMaxDigitBits = 11;
-// GPUs: a thread keeps a counter for each digit.
+// On GPUs, a thread keeps a counter for each digit.
 constexpr int64_t kDigitBitsGpu = 4;
 
 class SortExpander {
@@ -46,7 +47,7 @@ class SortExpander {
         device_(device),
         gpu_(runtime::IsGpu(device)) {}
 
-  // The sort's results.
+  // Returns the sort's results.
   std::vector<Instruction*> Expand() {
     const Shape& shape = sort_.operands[0]->shape;
     int64_t dim = sort_.GetInts(Attr::kDimensions)[0];
@@ -125,7 +126,7 @@ Computation* SortExpander::Sum() {
   return sum;
 }
 
-// first or (equal and second)
+// Returns first or (equal and second).
 Instruction* AddThen(Rewriter& body, const Instruction& sort, Instruction* first,
                      Instruction* equal, Instruction* second) {
   return AddBinary(body, sort, Opcode::kOr, first,
@@ -161,7 +162,7 @@ std::vector<Instruction*> SortExpander::SortedByCountingPairs() {
   return Gathered(sum(terms));
 }
 
-// Appends the position's two parameters: first before second.
+// Appends the two parameters of the position: first before second.
 Instruction* AddPositionOrder(Rewriter& body, const Instruction& sort) {
   Computation* comparator = body.computation();
   Shape s32 = Shape::Scalar(ElementType::kS32);
@@ -231,7 +232,8 @@ std::vector<Instruction*> SortExpander::NetworkOverOperands() {
   return results;
 }
 
-// How many bits of a key one pass sorts by: each pass costs the elements and the digits' counters.
+// Returns by how many bits of a key one pass sorts: each pass costs the elements and the digits'
+// counters.
 int64_t DigitBits(int64_t bits, int64_t length) {
   int64_t best = 1, least = INT64_MAX;
   for (int64_t digit = 1; digit <= std::min(bits, kMaxDigitBits); ++digit) {
@@ -350,13 +352,13 @@ std::vector<Instruction*> SortExpander::SortedByDigits() {
   return results;
 }
 
-// Many operands: positions are sorted by one key after the other, from the last to the first.
+// With many operands, positions are sorted by one key after the other, from the last to the first.
 std::vector<Instruction*> SortExpander::SortedIndirectly() {
   Instruction* positions = Positions();
   for (size_t k = keys_.size(); k-- > 0;) {
     Instruction* key = KeyMatrix(keys_[k]).value;
     if (k + 1 < keys_.size()) key = AddTakeAlong(rewriter_, sort_, key, positions);
-    // The key as a parameter of a comparator of its own.
+    // Makes the key a parameter of a separate comparator.
     Computation* order = module_.AddComputation(sort_.name + ".key");
     SortKey plain;
     order->set_root(order->AddParameter(0, key->shape.WithDims({})));
@@ -371,21 +373,15 @@ std::vector<Instruction*> SortExpander::SortedIndirectly() {
 }  // namespace
 
 absl::Status ExpandSort(hlo::Module& module, const runtime::DeviceInfo& device) {
-  std::vector<Computation*> all;
-  for (const auto& computation : module.computations()) all.push_back(computation.get());
-  for (Computation* computation : all) {
-    Rewriter rewriter(computation);
-    for (Instruction* inst : rewriter.Snapshot()) {
-      rewriter.ResolveOperands(inst);
-      if (inst->opcode != Opcode::kSort) continue;
-      std::vector<Instruction*> results = SortExpander(module, rewriter, *inst, device).Expand();
-      rewriter.Replace(inst, results.size() == 1
-                                 ? results[0]
-                                 : rewriter.Add(*inst, Opcode::kTuple, inst->shape, results));
-    }
-    if (!rewriter.changed()) continue;
-    if (absl::Status s = rewriter.Finish(); !s.ok()) return s;
-  }
+  absl::Status expanded = RewriteEach(module, [&](Rewriter& rewriter, Instruction* inst) {
+    if (inst->opcode != Opcode::kSort) return absl::OkStatus();
+    std::vector<Instruction*> results = SortExpander(module, rewriter, *inst, device).Expand();
+    rewriter.Replace(inst, results.size() == 1
+                               ? results[0]
+                               : rewriter.Add(*inst, Opcode::kTuple, inst->shape, results));
+    return absl::OkStatus();
+  });
+  if (!expanded.ok()) return expanded;
   module.RemoveUnreachableComputations();
   return FlattenTuples(module);
 }

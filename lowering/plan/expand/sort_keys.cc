@@ -34,7 +34,7 @@ Instruction* Select(Rewriter& rewriter, const Instruction& source, Instruction* 
   return rewriter.Add(source, Opcode::kSelect, yes->shape, {pred, yes, no});
 }
 
-// Leading bits of the f32 of the same value that tell all values of the type apart.
+// Returns how many leading bits of the f32 with the same value tell all values of the type apart.
 int64_t SignificantBits(ElementType type) {
   switch (type) {
     case ElementType::kF64:

@@ -23,7 +23,7 @@ constexpr int64_t kPassesPerBit = 2;
 // Positions that a kernel sorts in a workgroup's shared memory (CPU: in a task's cache), elements
 // of `bytes`: a power of two, at least 2.
 int64_t BlockOf(const runtime::DeviceInfo& device, int64_t bytes) {
-  // What a pass reads and what it writes, and room for what is rounded up.
+  // The bytes that a pass reads and writes, and room for what is rounded up.
   constexpr int64_t kArrays = 3;
   const bool gpu = runtime::IsGpu(device);
   constexpr int64_t kCacheBytes = 64 << 10, kPlacesPerThread = 4, kMaxBlock = 2048;

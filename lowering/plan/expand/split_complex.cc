@@ -65,11 +65,10 @@ Computation* SplitBody(hlo::Module& module, const Computation& body) {
   std::vector<Instruction*> results;
   std::vector<Shape> shapes;
   for (size_t i = 0; i < root->shape.elements().size(); ++i) {
-    Instruction* leaf =
-        root->opcode == Opcode::kTuple
-            ? root->operands[i]
-            : split->Add(Opcode::kGetTupleElement, root->shape.elements()[i], {root},
-                         OneAttr(Attr::kIndex, static_cast<int64_t>(i)));
+    Instruction* leaf = root->opcode == Opcode::kTuple
+                            ? root->operands[i]
+                            : split->Add(Opcode::kGetTupleElement, root->shape.elements()[i],
+                                         {root}, OneAttr(Attr::kIndex, static_cast<int64_t>(i)));
     AppendParts(leaf, add, &results);
   }
   for (const Instruction* result : results) shapes.push_back(result->shape);
@@ -99,8 +98,8 @@ Instruction* Split(hlo::Module& module, Rewriter& rewriter, const Instruction& i
       results.push_back(first);
       continue;
     }
-    results.push_back(add(Opcode::kComplex, leaf,
-                          {first, rewriter.AddGetTupleElement(inst, split, next++)}));
+    results.push_back(
+        add(Opcode::kComplex, leaf, {first, rewriter.AddGetTupleElement(inst, split, next++)}));
   }
   return add(Opcode::kTuple, inst.shape, results);
 }
@@ -108,24 +107,16 @@ Instruction* Split(hlo::Module& module, Rewriter& rewriter, const Instruction& i
 }  // namespace
 
 absl::Status SplitComplex(hlo::Module& module) {
-  std::vector<Computation*> all;
-  for (const auto& computation : module.computations()) all.push_back(computation.get());
-  for (Computation* computation : all) {
-    Rewriter rewriter(computation);
-    for (Instruction* inst : rewriter.Snapshot()) {
-      rewriter.ResolveOperands(inst);
-      if (!IsMixed(*inst)) continue;
-      Instruction* tuple = Split(module, rewriter, *inst);
-      for (Instruction* user : rewriter.Snapshot()) {
-        if (user->opcode == Opcode::kGetTupleElement && user->operands[0] == inst)
-          rewriter.Replace(user, tuple->operands[user->GetInt(Attr::kIndex)]);
-      }
-      rewriter.Replace(inst, tuple);
+  return RewriteEach(module, [&](Rewriter& rewriter, Instruction* inst) {
+    if (!IsMixed(*inst)) return absl::OkStatus();
+    Instruction* tuple = Split(module, rewriter, *inst);
+    for (Instruction* user : rewriter.Snapshot()) {
+      if (user->opcode == Opcode::kGetTupleElement && user->operands[0] == inst)
+        rewriter.Replace(user, tuple->operands[user->GetInt(Attr::kIndex)]);
     }
-    if (!rewriter.changed()) continue;
-    if (absl::Status s = rewriter.Finish(); !s.ok()) return s;
-  }
-  return absl::OkStatus();
+    rewriter.Replace(inst, tuple);
+    return absl::OkStatus();
+  });
 }
 
 }  // namespace halyard::lowering

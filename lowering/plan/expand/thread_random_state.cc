@@ -80,8 +80,9 @@ class Threader {
       if (absl::Status s = Count(*callee, &draws_[callee]); !s.ok()) return s;
     }
     if (auto [it, added] = roles_.emplace(callee, role); !added && it->second != role) {
-      return LocatedError(absl::StatusCode::kUnimplemented, caller,
-                          absl::StrCat(callee->name(), ", which has an rng, is called in two ways"));
+      return LocatedError(
+          absl::StatusCode::kUnimplemented, caller,
+          absl::StrCat(callee->name(), ", which has an rng, is called in two ways"));
     }
     if (caller.opcode == Opcode::kWhile && i == 1) {
       const int64_t draws = draws_.at(caller.called[0]);
@@ -93,7 +94,7 @@ class Threader {
     return absl::OkStatus();
   }
 
-  // A condition returns no state, so what it draws must be known.
+  // A condition returns no state, so the numbers that it draws must be counted here.
   absl::Status Count(const Computation& computation, int64_t* count) {
     *count = 0;
     for (const auto& inst : computation.instructions()) {
@@ -112,13 +113,13 @@ class Threader {
   }
 
   Instruction* Constant(Rewriter& rewriter, const Instruction& source, int64_t value) {
-    return GraphBuilder(&rewriter, &source).Splat(ElementType::kU64, static_cast<double>(value), {});
+    return GraphBuilder(&rewriter, &source)
+        .Splat(ElementType::kU64, static_cast<double>(value), {});
   }
   Instruction* Advance(Rewriter& rewriter, const Instruction& source, Instruction* state,
                        int64_t draws) {
     if (draws == 0) return state;
-    return rewriter.Add(source, Opcode::kAdd, state_,
-                        {state, Constant(rewriter, source, draws)});
+    return rewriter.Add(source, Opcode::kAdd, state_, {state, Constant(rewriter, source, draws)});
   }
   Instruction* Pair(Rewriter& rewriter, const Instruction& source, Instruction* value,
                     Instruction* state) {
@@ -126,7 +127,7 @@ class Threader {
                         {value, state});
   }
 
-  // The state as `computation` finds it.
+  // Returns the state as `computation` receives it.
   Instruction* Begin(Rewriter& rewriter, Computation* computation, Role role) {
     const Instruction& source = *computation->root();
     switch (role) {
@@ -146,7 +147,7 @@ class Threader {
     return rewriter.AddGetTupleElement(source, parameter, 1);
   }
 
-  // `inst` with the state among its operands and results; `state` becomes the one after it.
+  // Adds the state to the operands and results of `inst`; `state` becomes the state after it.
   void ThreadCall(Rewriter& rewriter, Instruction* inst, Instruction** state) {
     std::vector<Instruction*> operands = inst->operands;
     if (inst->opcode == Opcode::kWhile) {
@@ -174,7 +175,7 @@ class Threader {
     auto found = roles_.find(computation);
     const Role role = found == roles_.end() ? Role::kEntry : found->second;
     Instruction* state = Begin(rewriter, computation, role);
-    // What a loop's condition draws comes before its body.
+    // The numbers that a loop's condition draws come before those of its body.
     if (auto before = body_offsets_.find(computation); before != body_offsets_.end()) {
       state = Advance(rewriter, *computation->root(), state, before->second);
     }

@@ -66,7 +66,7 @@ class TopKExpander {
     return body;
   }
 
-  // Sorts lines of the first array, the second one along with it if there is one.
+  // Sorts the lines of the first array, and, if there is one, the second array along with it.
   std::vector<Instruction*> Sorted(std::vector<Instruction*> arrays, const char* direction) {
     Computation* comparator = module_.AddComputation(topk_.name + ".order");
     std::vector<Shape> shapes;
@@ -107,13 +107,14 @@ class TopKExpander {
     return best;
   }
 
-  // The positions, S32[lines, k], of the k greatest of each line's keys, in their order.
+  // Returns the positions, S32[lines, k], of the k greatest of each line's keys, in their order.
   Instruction* First(Instruction* keys) {
     int64_t length = keys->shape.dim(1), chunk = ChunkSize(length);
     if (chunk == 0) return Columns(Sorted({keys, Positions(length)}, "GT")[1], k_);
     ElementType type = keys->shape.element_type();
     int64_t chunks = (length + chunk - 1) / chunk;
-    // The chunks' greatest keys. Padding is not greater than any key, and comes after all of them.
+    // The greatest keys of the chunks. Padding is not greater than any key, and comes after all of
+    // them.
     Instruction* zero = AddSplatBits(rewriter_, topk_, type, 0, {});
     Instruction* padded = keys;
     if (chunks * chunk != length) {
@@ -125,7 +126,7 @@ class TopKExpander {
     Instruction* greatest =
         rewriter_.Add(topk_, Opcode::kReduce, Matrix(type, chunks), {cube, zero},
                       OneAttr(Attr::kDimensions, hlo::Ints{2}), {Scalars(Opcode::kMaximum, type)});
-    // The candidates, in the order of their positions.
+    // Returns the candidates in the order of their positions.
     Instruction* chosen = Sorted({First(greatest)}, "LT")[0];
     std::vector<int64_t> each = {lines_, k_, chunk};
     Shape candidate = Shape::Array(ElementType::kS32, each);
@@ -149,21 +150,14 @@ class TopKExpander {
 }  // namespace
 
 absl::Status ExpandTopK(hlo::Module& module) {
-  std::vector<Computation*> all;
-  for (const auto& computation : module.computations()) all.push_back(computation.get());
-  for (Computation* computation : all) {
-    Rewriter rewriter(computation);
-    for (Instruction* inst : rewriter.Snapshot()) {
-      rewriter.ResolveOperands(inst);
-      if (!hlo::TopKOf(*inst)) continue;
-      std::vector<Instruction*> results = TopKExpander(module, rewriter, *inst).Expand();
-      rewriter.Replace(inst, rewriter.Add(*inst, Opcode::kTuple, inst->shape, results));
-      if (inst->opcode == Opcode::kCustomCall) Rewriter::Discard(inst);
-    }
-    if (!rewriter.changed()) continue;
-    if (absl::Status s = rewriter.Finish(); !s.ok()) return s;
-  }
-  return FlattenTuples(module);
+  absl::Status expanded = RewriteEach(module, [&](Rewriter& rewriter, Instruction* inst) {
+    if (!hlo::TopKOf(*inst)) return absl::OkStatus();
+    std::vector<Instruction*> results = TopKExpander(module, rewriter, *inst).Expand();
+    rewriter.Replace(inst, rewriter.Add(*inst, Opcode::kTuple, inst->shape, results));
+    if (inst->opcode == Opcode::kCustomCall) Rewriter::Discard(inst);
+    return absl::OkStatus();
+  });
+  return expanded.ok() ? FlattenTuples(module) : expanded;
 }
 
 }  // namespace halyard::lowering

@@ -21,7 +21,7 @@ std::string Describe(const Instruction& inst) {
   return absl::StrCat(hlo::RowOf(inst.opcode).hlo_name, " ", inst.name, " ", inst.shape.ToString());
 }
 
-// How a visited instruction is placed.
+// Decides how a visited instruction is placed.
 Placement PlacementOf(const SequenceFuser& fuser, const Instruction* inst) {
   const std::vector<size_t>& groups = fuser.GroupsOf(inst);
   const bool own = std::any_of(groups.begin(), groups.end(),

@@ -21,11 +21,11 @@ using hlo::Computation;
 using hlo::Instruction;
 using hlo::Opcode;
 
-// From here on writing the scores costs more than a kernel with a structure of its own: what the
-// first cache holds costs nothing.
+// From this size on, writing the scores costs more than the other work of the kernel: scores that
+// the first cache holds cost nothing.
 constexpr int64_t kLeastScoreBytes = 256 << 10;
-// A software device does a workgroup's threads one after the other and has its memory in the CPU's
-// caches: there one kernel is worth its while for the memory alone.
+// A software device runs a workgroup's threads one after the other, and its memory is in the CPU's
+// caches. There, one kernel is worthwhile only for the memory that it saves.
 constexpr int64_t kLeastSoftwareBytes = 256 << 20;
 constexpr int64_t kLeastQueries = 16, kLeastKeys = 64;
 constexpr int64_t kMostHeadSize = 256;
@@ -74,7 +74,8 @@ bool IsReshapeInOrder(const Instruction& inst) {
   return from == to;
 }
 
-// Whether the kernel computes for itself what does not depend on the scores.
+// Returns whether the kernel may compute the value, which does not depend on the scores, again for
+// each use.
 bool Former::MayRepeat(const Instruction& inst, bool all_sizes) const {
   if (!inst.shape.IsArray()) return false;
   if (inst.opcode == Opcode::kConstant) return inst.shape.ByteSize() <= kMaxInlineConstantBytes;
@@ -110,7 +111,7 @@ void Former::Add(Instruction* inst, bool all_sizes) {
   }
   for (size_t i = 0; i < inst->operands.size(); ++i) {
     Instruction* operand = inst->operands[i];
-    // Factors of products lie in memory, behind conversions and transposes at most.
+    // The factors of products lie in memory, behind conversions and transposes at most.
     const bool factor = inst->opcode == Opcode::kDot && !IsDependent(operand);
     while (factor && seen_.insert(operand).second) {
       const bool light = operand->opcode == Opcode::kConvert ||
@@ -167,7 +168,7 @@ bool Former::Collect() {
 absl::Status Former::Outline(Rewriter& rewriter) const {
   Instruction* last = Last();
   std::vector<Instruction*> members = members_;
-  // In the order of the instructions, since factors' ops are listed backwards.
+  // This follows the order of the instructions, because factors' ops are listed backwards.
   std::unordered_map<const Instruction*, size_t> position;
   for (const auto& inst : last->parent->instructions()) position[inst.get()] = position.size();
   std::sort(members.begin(), members.end(), [&](const Instruction* a, const Instruction* b) {

@@ -18,7 +18,8 @@ std::vector<int64_t> WithoutOnes(const std::vector<int64_t>& dims) {
   return kept;
 }
 
-// Costs no memory traffic: constants, iotas and what is broadcast from a scalar.
+// Returns whether the value costs no memory traffic: constants, iotas and what is broadcast from a
+// scalar.
 bool IsFree(const Instruction& inst) {
   if (inst.shape.IsScalar()) return true;
   switch (inst.opcode) {

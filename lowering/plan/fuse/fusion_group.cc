@@ -15,7 +15,7 @@ using hlo::Instruction;
 using hlo::Ints;
 using hlo::Opcode;
 
-// Room for the parameters, which count as instructions too.
+// Leaves room for the parameters, which count as instructions too.
 constexpr size_t kMaxMembers = kMaxKernelInstructions - kMaxKernelBuffers - 2;
 constexpr size_t kMaxContexts = 8;
 constexpr size_t kMaxCostlyContexts = 3;
@@ -30,8 +30,8 @@ bool IsHeavyHero(const Instruction& inst) {
          inst.opcode == Opcode::kReduceWindow;
 }
 
-// What an op counts for among a kernel's members. Halide and LLVM take time by the square of how
-// deep expressions are: a chain of 50 sines would be compiled for half a minute.
+// Returns how much an op counts among a kernel's members. The compile time of Halide and LLVM grows
+// with the square of the depth of expressions: a chain of 50 sines would take half a minute.
 size_t MemberWeight(const Instruction& inst) {
   const size_t parts = IsTranscendental(inst.opcode) && HasComplex(inst.shape) ? 3 : 1;
   switch (inst.opcode) {
@@ -53,8 +53,8 @@ uint64_t Mix(uint64_t a, uint64_t b) {
   return x * 0xbf58476d1ce4e5b9u;
 }
 
-// Whether a broadcast's operand has the leading dimensions of its result; those of size 1 do not
-// count.
+// Returns whether a broadcast's operand has the leading dimensions of its result; those of size 1
+// do not count.
 bool IsAlongRows(const Instruction& broadcast) {
   const Ints& to = broadcast.GetInts(Attr::kDimensions);
   const Instruction& from = *broadcast.operand(0);
@@ -71,7 +71,7 @@ int64_t CountNotOne(const std::vector<int64_t>& dims) {
   return static_cast<int64_t>(dims.size()) - std::count(dims.begin(), dims.end(), 1);
 }
 
-// Whether `reduce` reduces the last dimensions, those of size 1 apart.
+// Returns whether `reduce` reduces the last dimensions, apart from those of size 1.
 bool ReducesRows(const Instruction& reduce) {
   const Ints& reduced = reduce.GetInts(Attr::kDimensions);
   const std::vector<int64_t>& dims = reduce.operand(0)->shape.dims();
@@ -90,7 +90,7 @@ const Instruction* BehindReshapes(const Instruction* inst) {
   return inst;
 }
 
-// Each operand of a concatenation is read at a place of its own, also if it is one value.
+// Each operand of a concatenation is read at a different place, even if two are one value.
 void SeparateOperands(const Instruction& concatenate, const Instruction* inst,
                       std::vector<uint64_t>* contexts) {
   const std::vector<uint64_t> whole = std::move(*contexts);
@@ -220,9 +220,9 @@ bool FusionGroup::ReadsUpdatedOperand(const Instruction& inst) const {
   for (size_t i = 0; i < sequence.operands.size(); ++i) {
     if (SequenceOperandOf(sequence, i) != SequenceOperand::kInPlace) continue;
     const Instruction* updated = BehindReshapes(sequence.operand(i));
-    bool read = std::any_of(
-        inst.operands.begin(), inst.operands.end(),
-        [&](const Instruction* operand) { return BehindReshapes(operand) == updated; });
+    bool read =
+        std::any_of(inst.operands.begin(), inst.operands.end(),
+                    [&](const Instruction* operand) { return BehindReshapes(operand) == updated; });
     if (read) return true;
   }
   return false;
@@ -245,7 +245,7 @@ bool FusionGroup::MayAddExpr(const Instruction& inst, const Use& use, bool asked
   const bool costly = CostOf(inst.opcode) != OpCost::kCheap;
   const bool weighed = costly && !asked;
   if (use.contexts.size() > (weighed ? kMaxCostlyContexts : kMaxContexts)) return false;
-  // What a contraction or window can write itself is better written there.
+  // What a contraction or window can write itself is better written by it.
   if (!asked && !heroes_.empty() && facts_->epilogues.contains(&inst)) return false;
   if (use.heavy) {
     if (costly || (!elementwise && !index_only)) return false;
@@ -278,7 +278,7 @@ bool FusionGroup::MayAddReduce(const Instruction& reduce, const Use& use) const 
   if (of_output && !use.row_repeated) return true;
   if (!of_output && use.domain != Domain::kRow) return false;
   if (full_dims_.empty() ? dims != root()->shape.dims() : dims != full_dims_) return false;
-  // Rows: the reduced dimensions are the last ones.
+  // In rows, the reduced dimensions are the last ones.
   int64_t elements = 1;
   for (int64_t d : reduced) elements *= dims[d];
   return (of_output || use.row_rank == CountNotOne(reduce.shape.dims())) && ReducesRows(reduce) &&
@@ -292,7 +292,7 @@ bool FusionGroup::MayAddHero(const Instruction& inst, const Use& use) const {
          use.domain == Domain::kOutput && inst.shape.dims() == root()->shape.dims();
 }
 
-// Elementwise ops that compute `inst` inside of the kernel, counted once per use.
+// Counts the elementwise ops that compute `inst` inside the kernel, once per use.
 int FusionGroup::PrologueOps(const Instruction* inst) const {
   if (!Contains(inst)) return 0;
   int count = hlo::RowOf(inst->opcode).elementwise ? 1 : 0;
@@ -315,10 +315,10 @@ bool FusionGroup::FitsLimits(const Instruction& added, bool as_output) const {
   for (const auto& [member, use] : uses_) weight += MemberWeight(*member);
   if (weight > kMaxMembers) return false;
   if (as_output && outputs_.size() > kMaxOutputs) return false;
-  // Each result of a hero that has several is an output.
+  // If a hero has several results, each is an output.
   const bool several = root()->shape.IsTuple() && !IsSequence(root()->opcode);
   const size_t outputs = several ? root()->shape.elements().size() : outputs_.size();
-  // A constant takes one buffer less as a member than as an input.
+  // A constant needs one buffer less as a member than as an input.
   return (added.opcode == Opcode::kConstant ||
           static_cast<int>(Inputs().size() + outputs) <= facts_->max_buffers) &&
          HeavyPrologueFits();

@@ -48,7 +48,7 @@ bool CollectSlice(Instruction* root, std::vector<Instruction*>* ops, std::set<in
   return true;
 }
 
-// The state elements that the condition needs, directly or through the body.
+// Returns the state elements that the condition needs, directly or through the body.
 bool CollectElements(const Instruction& loop, std::set<int64_t>* elements) {
   const Instruction* next = loop.called[1]->root();
   std::vector<Instruction*> ops;
@@ -68,7 +68,7 @@ bool CollectElements(const Instruction& loop, std::set<int64_t>* elements) {
   return true;
 }
 
-// A copy of `root` and what it needs, on the host's state elements.
+// Copies `root` and what it needs, for the host's state elements.
 Instruction* CopyToHost(Rewriter& rewriter, Instruction* root, const std::vector<int64_t>& places,
                         std::unordered_map<Instruction*, Instruction*>* copies) {
   if (auto found = copies->find(root); found != copies->end()) return found->second;

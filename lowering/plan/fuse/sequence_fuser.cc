@@ -32,7 +32,7 @@ bool MayJoin(const Instruction& inst) {
          IsPackedFactor(inst);
 }
 
-// What a sequence updates is a parameter of its own: nothing else may read it meanwhile.
+// A sequence updates a separate parameter, which nothing else may read meanwhile.
 void SeparateInPlace(const Instruction& sequence, Computation* kernel,
                      std::vector<Instruction*>* operands, std::vector<Instruction*>* inputs) {
   const UserMap users = kernel->Users();
@@ -72,7 +72,7 @@ absl::StatusOr<KernelComputation> MakeKernel(const FusionGroup& group, const Fus
   }
   made.outputs = group.outputs();
   if (root->shape.IsTuple() && !IsSequence(root->opcode)) {
-    // Results of a hero with several: those that are used.
+    // Returns the results that are used of a hero with several.
     made.outputs = facts.users.at(root);
     for (Instruction* output : made.outputs) {
       copies[output] = kernel->AddClone(*output, {copies.at(root)});
@@ -183,7 +183,7 @@ bool SequenceFuser::AddAsOutput(Instruction* inst, const Groups& groups) {
   return false;
 }
 
-// True: all of them compute it now.
+// Returns true if all of them compute it now.
 bool SequenceFuser::Repeat(Instruction* inst, const Groups& groups, bool asked) {
   Groups joined;
   for (size_t k : groups) {
@@ -215,13 +215,13 @@ SequenceFuser::Groups SequenceFuser::NeededBy(const Instruction* inst, bool* out
 void SequenceFuser::Visit(Instruction* inst, Placement wanted) {
   next_ = facts_->position.at(inst) - 1;
   if (!MayJoin(*inst)) return;
-  // A hero with several results: they are the kernel's outputs.
+  // The results of a hero with several are the kernel's outputs.
   if (inst->shape.IsTuple()) return StartGroup(inst);
   const bool computed = IsComputed(*inst);
   if (!fuse_ || !computed) wanted = Placement::kRule;
   bool outside = false;
   const Groups needed = NeededBy(inst, &outside);
-  // A result that nothing else reads would be none.
+  // A result that nothing else reads would not be an output.
   const bool one_reader = needed.size() == 1 && !outside;
   if (wanted == Placement::kOutput && one_reader) wanted = Placement::kRepeat;
   const bool by_rule = wanted == Placement::kRule;
@@ -245,7 +245,7 @@ void SequenceFuser::Visit(Instruction* inst, Placement wanted) {
   if (outside && !computed) also_outside_[facts_->position.at(inst)] = true;
 }
 
-// In which kernels `inst` ended, as text.
+// Returns, as text, in which kernels `inst` ended.
 std::string SequenceFuser::Outcome(const Instruction* inst) const {
   std::string text;
   for (size_t k : GroupsOf(inst)) {

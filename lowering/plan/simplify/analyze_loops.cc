@@ -13,7 +13,7 @@ using hlo::Instruction;
 using hlo::Opcode;
 using Wide = __int128;
 
-// The index of the state element that `inst` reads from the parameter, or -1.
+// Returns the index of the state element that `inst` reads from the parameter, or -1.
 int64_t StateIndex(const Instruction* inst) {
   if (inst->opcode != Opcode::kGetTupleElement) return -1;
   if (inst->operand(0)->opcode != Opcode::kParameter) return -1;

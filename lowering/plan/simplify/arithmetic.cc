@@ -17,7 +17,7 @@ bool IsAll(Instruction* inst, double value) {
   if (scalar == nullptr || scalar->opcode != Opcode::kConstant) return false;
   ElementType type = scalar->shape.element_type();
   if (hlo::IsComplex(type)) return false;
-  // Zeros of floats have signs: none of the rules asks for one.
+  // Zeros of floats have signs, so none of the rules asks for a zero of floats.
   return scalar->literal.GetAsDouble(0) == value;
 }
 

@@ -26,21 +26,21 @@ int64_t LargestNumber(const hlo::WindowDim& w, int64_t extent, int64_t outputs) 
 
 int64_t LargestNumber(const hlo::PaddingDim& p, int64_t extent, int64_t outputs) {
   const int64_t step = p.interior + 1;
-  return std::max({step, std::abs(p.low), std::abs(p.high),
-                   std::max<int64_t>(extent - 1, 0) * step, outputs - 1 - p.low});
+  return std::max({step, std::abs(p.low), std::abs(p.high), std::max<int64_t>(extent - 1, 0) * step,
+                   outputs - 1 - p.low});
 }
 
 absl::Status Require(const Instruction& inst, int64_t dim, int64_t number) {
   if (number <= INT32_MAX) return absl::OkStatus();
-  return LocatedError(absl::StatusCode::kUnimplemented, inst,
-                      absl::StrCat("the ", inst.opcode == Opcode::kPad ? "padding" : "window",
-                                   " of dimension ", dim, " has positions or numbers of ", number,
-                                   ": kernels index with 32 bits"));
+  return LocatedError(
+      absl::StatusCode::kUnimplemented, inst,
+      absl::StrCat("the ", inst.opcode == Opcode::kPad ? "padding" : "window", " of dimension ",
+                   dim, " has positions or numbers of ", number, ": kernels index with 32 bits"));
 }
 
 absl::Status CheckWindow(const Instruction& inst) {
   const hlo::Shape& operand = inst.operand(0)->shape;
-  // Of select-and-scatter the windows are those of its source.
+  // The windows of select-and-scatter are those of its source.
   const hlo::Shape result = inst.opcode == Opcode::kSelectAndScatter
                                 ? inst.operand(1)->shape
                                 : hlo::FlattenShape(inst.shape)[0];

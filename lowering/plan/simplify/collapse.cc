@@ -91,7 +91,7 @@ void Collapser::RelateReduce(const Instruction& reduce) {
       any = any || first->shape.dim(d) != 1;
     }
   }
-  // Something must be left to reduce.
+  // At least one dimension must be left to reduce.
   if (!any && !reduced.empty()) Keep(first, reduced.back());
 }
 
@@ -181,7 +181,7 @@ void Collapser::Relate(const Instruction& inst) {
     case Opcode::kSlice:
       for (size_t d = 0; d < affected.size(); ++d) {
         affected[d] = inst.shape.dim(d) != inst.operand(0)->shape.dim(d);
-        // A reversed or strided slice of the same size cannot be.
+        // A reversed or strided slice of the same size cannot be collapsed.
       }
       return RelateExceptFor(inst, affected);
     case Opcode::kReverse:
@@ -217,7 +217,7 @@ void Collapser::Classify() {
     std::vector<int> present;
     for (int id : ids) {
       int c = Find(id);
-      // Twice in one value (a + transpose(a)): leave it alone.
+      // The class occurs twice in one value (a + transpose(a)), so it is left alone.
       if (std::find(present.begin(), present.end(), c) != present.end()) {
         classes_[c].no_merge = classes_[c].no_drop = true;
       }

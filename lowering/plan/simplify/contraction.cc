@@ -86,7 +86,7 @@ Instruction* SwapDot(Rewriter& rewriter, Instruction* transpose) {
 // second would put zeros in the place of what the first took away.
 bool AddsUp(int64_t first, int64_t second) { return first >= 0 || second <= 0; }
 
-// convolution(pad(x, 0), k) pads by itself.
+// convolution(pad(x, 0), k) does the padding itself.
 Instruction* SimplifyConvolution(Rewriter& rewriter, Instruction* convolution) {
   Instruction* pad = convolution->operands[0];
   if (pad->opcode != Opcode::kPad) return nullptr;
@@ -116,7 +116,7 @@ Instruction* SimplifyConvolution(Rewriter& rewriter, Instruction* convolution) {
                       {pad->operands[0], convolution->operands[1]}, attrs);
 }
 
-// Whether every window holds one element, and each element is in one.
+// Returns whether every window holds one element, and each element is in one window.
 bool TakesEachElementOnce(const hlo::Window& window) {
   return std::all_of(window.dims.begin(), window.dims.end(),
                      [](const hlo::WindowDim& dim) { return dim == hlo::WindowDim{}; });
@@ -152,7 +152,7 @@ Instruction* PointwiseConvolution(Rewriter& rewriter, Instruction* convolution) 
                       attrs);
 }
 
-// One element for each result: the body is applied once.
+// Each result has one element, so the body is applied once.
 Instruction* ReduceOfSingles(Rewriter& rewriter, Instruction* reduce) {
   const size_t n = reduce->operands.size() / 2;
   const std::vector<int64_t>& dims =

@@ -21,7 +21,7 @@ std::vector<int64_t> WithoutOnes(const std::vector<int64_t>& dims) {
   return kept;
 }
 
-// Positions of the dimensions that are not 1.
+// Returns the positions of the dimensions that are not 1.
 std::vector<int64_t> PlacesWithoutOnes(const std::vector<int64_t>& dims) {
   std::vector<int64_t> places;
   for (size_t i = 0; i < dims.size(); ++i) {
@@ -30,7 +30,7 @@ std::vector<int64_t> PlacesWithoutOnes(const std::vector<int64_t>& dims) {
   return places;
 }
 
-// A reshape that only adds or drops dimensions of size 1.
+// Returns whether a reshape only adds or drops dimensions of size 1.
 bool IsDegenerate(const std::vector<int64_t>& from, const std::vector<int64_t>& to) {
   return WithoutOnes(from) == WithoutOnes(to);
 }

@@ -24,7 +24,7 @@ Instruction* Zeros(Rewriter& rewriter, const Instruction& inst) {
   return rewriter.AddBroadcast(inst, zero, inst.shape.dims(), {});
 }
 
-// Everywhere `value`, in the type of `shape`.
+// Returns an array of `shape` with `value` everywhere.
 Instruction* Filled(Rewriter& rewriter, const Instruction& inst, Instruction* value,
                     const Shape& shape) {
   if (value->shape.element_type() != shape.element_type()) {

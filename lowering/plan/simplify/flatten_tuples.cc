@@ -10,7 +10,7 @@ using hlo::Attr;
 using hlo::Instruction;
 using hlo::Opcode;
 
-// An array per result of a barrier; tokens and nested tuples are taken apart as well.
+// Makes an array per result of a barrier; tokens and nested tuples are taken apart, too.
 Instruction* BarrierOf(Rewriter& rewriter, const Instruction& barrier, Instruction* value) {
   if (value->shape.IsToken()) return value;
   if (value->shape.IsArray()) {

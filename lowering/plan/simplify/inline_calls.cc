@@ -43,7 +43,7 @@ void Unshare(hlo::Computation* computation, std::unordered_set<hlo::Computation*
 
 absl::Status InlineCalls(hlo::Module& module) {
   if (absl::Status s = hlo::CheckInlinedSize(module); !s.ok()) return s;
-  // Callees come first, so what is inlined holds no calls itself.
+  // Callees come first, so an inlined computation contains no calls.
   for (hlo::Computation* computation : module.PostOrder()) {
     Rewriter rewriter(computation);
     for (Instruction* inst : rewriter.Snapshot()) {

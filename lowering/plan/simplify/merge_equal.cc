@@ -16,7 +16,7 @@ using hlo::Opcode;
 
 bool SameComputation(const Computation& a, const Computation& b);
 
-// Equal except for names, provenance and operands.
+// Returns whether they are equal except for names, provenance and operands.
 bool SameInstruction(const Instruction& a, const Instruction& b) {
   if (a.opcode != b.opcode || !(a.shape == b.shape) || !(a.attrs == b.attrs)) return false;
   if (a.parameter_number != b.parameter_number || a.called.size() != b.called.size()) return false;
@@ -43,7 +43,7 @@ bool SameComputation(const Computation& a, const Computation& b) {
   return pairs[a.root()] == b.root();
 }
 
-// Computations that ops apply to scalars: reduce's, sort's, ….
+// The computations that ops apply to scalars: those of reduce, sort, ….
 void MergeComputations(hlo::Module& module) {
   std::multimap<size_t, Computation*> kept;  // by number of instructions
   std::unordered_map<Computation*, Computation*> same;

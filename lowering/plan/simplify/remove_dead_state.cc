@@ -13,8 +13,8 @@ using hlo::Instruction;
 using hlo::Opcode;
 using hlo::Shape;
 
-// Marks the elements of the parameter that `start` is computed from. False if the parameter is used
-// as a whole.
+// Marks the elements of the parameter from which `start` is computed. Returns false if the
+// parameter is used as a whole.
 bool MarkElements(const Computation& computation, const Instruction* start,
                   std::vector<bool>* live) {
   const Instruction* state = computation.parameters()[0];
@@ -34,7 +34,7 @@ bool MarkElements(const Computation& computation, const Instruction* start,
   return true;
 }
 
-// False if all elements must be taken as live.
+// Returns false if all elements must be taken as live.
 bool FindLive(const Computation& sequence, const Instruction& loop, std::vector<bool>* live) {
   const Computation& body = *loop.called[1];
   if (sequence.root() == &loop || body.root()->opcode != Opcode::kTuple ||

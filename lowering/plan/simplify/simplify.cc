@@ -19,7 +19,7 @@ constexpr int kMaxRounds = 20;
 
 using UserCounts = std::unordered_map<const Instruction*, int>;
 
-// The value of a constant, or (`splat`) of a constant scalar that is broadcast.
+// Returns the value of a constant, or (`splat`) of a constant scalar that is broadcast.
 std::optional<Literal> ConstantOf(Instruction* inst, bool* splat) {
   if (!inst->shape.IsArray() || inst->shape.ByteSize() > kMaxFoldedBytes) return std::nullopt;
   if (inst->opcode == Opcode::kConstant) return inst->literal;
@@ -94,7 +94,7 @@ Instruction* SimplifyStructure(Rewriter&, Instruction* inst) {
   return nullptr;
 }
 
-// The first rule that fits, of those that are wanted; null: none.
+// Returns the first of the wanted rules that applies, or null.
 Instruction* Simpler(Rewriter& rewriter, Instruction* inst, const UserCounts& users,
                      const RewriteSet& without) {
   Instruction* to = SimplifyStructure(rewriter, inst);

@@ -11,7 +11,7 @@ using hlo::Instruction;
 using hlo::Opcode;
 using hlo::Shape;
 
-// Logical dimension of each physical one, slowest first.
+// Returns the logical dimension of each physical one, slowest first.
 std::vector<int64_t> MajorToMinor(const Shape& shape) {
   std::vector<int64_t> order(shape.minor_to_major().rbegin(), shape.minor_to_major().rend());
   if (order.empty()) {

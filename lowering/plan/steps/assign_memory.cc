@@ -54,8 +54,8 @@ void DropUnused(Plan* plan) {
   }
 }
 
-// Best fit: largest first, each into the smallest gap between those placed that live at the same
-// time. Returns the size.
+// Places the largest first, each into the smallest gap between those already placed that live at
+// the same time (best fit). Returns the size.
 int64_t PlaceTemps(ProgramSpec* spec, MemorySpace space, const std::vector<LiveRange>& ranges) {
   std::vector<int32_t> order;
   for (size_t i = 0; i < spec->allocations.size(); ++i) {

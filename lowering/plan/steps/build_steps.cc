@@ -198,8 +198,7 @@ void Builder::AddDonations(const Leaves& results) {
   // Donors are taken over by the first result of their type that is free.
   for (int64_t donor : module_.donors) {
     size_t leaf = 0;
-    for (int64_t p = 0; p < donor; ++p)
-      leaf += LeafCount(module_.entry()->parameters()[p]->shape);
+    for (int64_t p = 0; p < donor; ++p) leaf += LeafCount(module_.entry()->parameters()[p]->shape);
     const size_t end = leaf + LeafCount(module_.entry()->parameters()[donor]->shape);
     for (; leaf < end; ++leaf) {
       if (parameters_[leaf] == kToken) continue;
@@ -339,8 +338,8 @@ absl::StatusOr<Leaves> Builder::BuildKernel(const Instruction& fusion,
   return outputs;
 }
 
-// After the body: its results go to where the state is. A result that is another element of the
-// state is saved first.
+// After the body, its results go to the places of the state. A result that is another element of
+// the state is saved first.
 void Builder::AddStateMoves(const Instruction& loop, const Leaves& state, const Leaves& next,
                             const std::vector<bool>& invariant, int32_t body) {
   std::vector<std::pair<int32_t, int32_t>> late;
@@ -431,8 +430,8 @@ absl::StatusOr<Leaves> Builder::BuildCustomCall(const Instruction& call,
   step.target = call.GetString(Attr::kCustomCallTarget);
   step.config = call.GetString(Attr::kBackendConfig);
   const std::string& version = call.GetString(Attr::kApiVersion);
-  bool plain = version.empty() || version == "API_VERSION_ORIGINAL" ||
-               version == "API_VERSION_UNSPECIFIED";
+  bool plain =
+      version.empty() || version == "API_VERSION_ORIGINAL" || version == "API_VERSION_UNSPECIFIED";
   step.flags = 0;
   if (call.shape.IsTuple()) step.flags |= runtime::program_format::kTupleResult;
   if (!plain) step.flags |= runtime::program_format::kNotPlain;

@@ -23,7 +23,7 @@ class Coalescer {
 
   void Run() {
     VisitLiveness(spec_, [&](const StepLiveness& at) { Visit(at); });
-    // Inner loops first: their copies cost most. Then in the program's order.
+    // Inner loops come first, because their copies cost most. Otherwise the order is the program's.
     std::stable_sort(copies_.begin(), copies_.end(), [](const Copy& a, const Copy& b) {
       return a.depth != b.depth ? a.depth > b.depth : a.place < b.place;
     });

@@ -20,7 +20,7 @@ std::string ProvenanceText(const hlo::Provenance& provenance) {
   return text;
 }
 
-// Pairs of arguments that have one buffer here, or will if the caller donates.
+// Returns the pairs of arguments that have one buffer here, or will have if the caller donates.
 std::vector<std::pair<int32_t, int32_t>> SharedPairs(const Plan& plan, const Step& step) {
   std::vector<std::pair<int32_t, int32_t>> pairs;
   for (size_t o = step.num_inputs; o < step.slices.size(); ++o) {

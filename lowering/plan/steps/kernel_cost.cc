@@ -23,7 +23,7 @@ int64_t Elements(const Shape& shape) {
   return sum;
 }
 
-// Multiplications and additions of real parts that one of complex numbers takes.
+// The multiplications and additions of real parts that an operation on complex numbers takes.
 int64_t MultiplyWeight(const Shape& shape) { return HasComplex(shape) ? 6 : 1; }
 int64_t AddWeight(const Shape& shape) { return HasComplex(shape) ? 2 : 1; }
 
@@ -66,7 +66,7 @@ int64_t DotFlops(const Instruction& inst) {
   return inst.shape.NumElements() * terms * (MultiplyWeight(inst.shape) + AddWeight(inst.shape));
 }
 
-// Terms of one output element: the kernel's elements of one output feature.
+// An output element has as many terms as the kernel has elements for one output feature.
 int64_t ConvolutionFlops(const Instruction& inst) {
   const Shape& kernel = inst.operand(1)->shape;
   const int64_t features = kernel.dim(inst.GetConvDims().kernel_output_feature);
@@ -87,7 +87,7 @@ int64_t FlopsOf(const Instruction& inst) {
     case Opcode::kConvolution:
       return ConvolutionFlops(inst);
     case Opcode::kReduce:
-      // One combination for each element that goes in, all operands' together.
+      // There is one combination for each element that goes in, over all operands.
       return inst.operand(0)->shape.NumElements() * CombinerFlops(inst);
     case Opcode::kReduceWindow:
       return ReduceWindowFlops(inst);
@@ -103,7 +103,7 @@ int64_t FlopsOf(const Instruction& inst) {
       return inst.shape.NumElements() *
              inst.operand(1)->shape.dim(inst.operand(1)->shape.rank() - 1);
     case Opcode::kFftPass: {
-      // A radix of 2^k is some 5 k operations an element, and smaller ones are counted as 16.
+      // A radix of 2^k takes about 5 k operations per element; smaller ones count as 16.
       int64_t flops = 20;
       for (int64_t r = 16; r < inst.operand(0)->shape.dim(1); r *= 2) flops += 5;
       return Elements(inst.shape) * flops;
@@ -121,7 +121,7 @@ int64_t FlopsOf(const Instruction& inst) {
   return 0;
 }
 
-// What of a parameter the kernel must read.
+// Finds out how much of a parameter the kernel must read.
 class Reads {
  public:
   explicit Reads(const Computation& kernel) : users_(kernel.Users()) {}
@@ -153,7 +153,7 @@ class Reads {
     if (!IsSequence(user.opcode) || SequenceOperandOf(user, operand) != SequenceOperand::kInPlace) {
       return all;
     }
-    // A scatter combines with what is there; a window write does not look.
+    // A scatter combines with the values that are there; writing a window does not read them.
     if (user.opcode == Opcode::kDynamicUpdateSlice) return 0;
     if (user.opcode == Opcode::kScatter)
       return std::min(all, UpdatedBytes(user, static_cast<int64_t>(operand)));

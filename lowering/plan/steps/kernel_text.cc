@@ -29,7 +29,7 @@ std::vector<std::pair<int32_t, int32_t>> InPlacePairs(const hlo::Computation& ke
   // The two parts of a complex element are written one after the other, or by two threads, and each
   // may be made from both.
   if (hlo::IsComplex(root->shape.element_type())) return {};
-  // Values at the output's own index, from the root down; and those read at any other.
+  // The values at the output's index, from the root down, and those that are read at other indices.
   std::unordered_set<const Instruction*> elsewhere;
   for (auto it = kernel.instructions().rbegin(); it != kernel.instructions().rend(); ++it) {
     const Instruction& inst = **it;

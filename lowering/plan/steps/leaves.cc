@@ -55,7 +55,7 @@ std::vector<const Instruction*> StepOrder(const Computation& computation, bool i
   };
   auto middle = std::stable_partition(order.begin(), order.end(),
                                       [&](const Instruction* inst) { return !only_root(inst); });
-  // The root itself is last of all.
+  // The root itself comes last.
   std::vector<const Instruction*> waiting(middle, order.end());
   order.erase(middle, order.end());
   std::erase(order, root);

@@ -17,7 +17,8 @@ class Analysis {
     Number(0, &next);
   }
 
-  // Live before the sequence, given what is live after it. Reports steps if `report`.
+  // Returns what is live before the sequence, given what is live after it. Reports steps if
+  // `report`.
   LiveSet Sequence(int32_t index, LiveSet live, bool report, int depth) {
     const std::vector<Step>& steps = spec_.sequences[index].steps;
     for (size_t i = steps.size(); i-- > 0;) {
@@ -90,7 +91,7 @@ class Analysis {
 
 std::vector<int32_t> ReadsOf(const Step& step) {
   std::vector<int32_t> reads;
-  // The condition writes a loop's flag; a loop of known length has none.
+  // The condition writes a loop's flag; a loop of known length has no flag.
   if (step.kind == Step::Kind::kWhile) return reads;
   int32_t inputs = step.kind == Step::Kind::kCopy ? 1 : step.num_inputs;
   for (int32_t i = 0; i < inputs; ++i) reads.push_back(step.slices[i].allocation);
@@ -127,7 +128,7 @@ std::vector<LiveRange> ComputeLiveRanges(const ProgramSpec& spec) {
     }
     for (size_t a = 0; a < ranges.size(); ++a) {
       int32_t allocation = static_cast<int32_t>(a);
-      // Live on both sides of a control step: throughout it.
+      // A value that is live on both sides of a control step is live throughout it.
       if ((*at.live_before)[a]) extend(allocation, at.first, at.first);
       if ((*at.live_after)[a]) extend(allocation, at.last, at.last);
     }

@@ -70,7 +70,7 @@ absl::Status CheckStep(const ProgramSpec& spec, const Step& step, std::vector<in
   return absl::OkStatus();
 }
 
-// Walks the program as it runs; `written` holds what certainly has been.
+// Walks through the program in the order of a run; `written` holds what has certainly been written.
 absl::Status CheckOrder(const ProgramSpec& spec, int32_t sequence, LiveSet* written) {
   for (const Step& step : spec.sequences[sequence].steps) {
     for (int32_t read : ReadsOf(step)) {
@@ -79,7 +79,7 @@ absl::Status CheckOrder(const ProgramSpec& spec, int32_t sequence, LiveSet* writ
       }
     }
     if (step.kind == Step::Kind::kWhile) {
-      // The body may not run at all: what it writes does not count.
+      // The body may not run at all, so what it writes does not count.
       LiveSet inside = *written;
       if (step.trip_count < 0) {
         if (absl::Status s = CheckOrder(spec, step.sequences[0], &inside); !s.ok()) return s;

@@ -152,7 +152,7 @@ Status MatmulRoutine::Describe() {
   return AddLayout(2, c.d, c.m, c.n, c.ldd, c.sd);
 }
 
-// Partial sums are only ever joined in the type they are computed in, and in a fixed order.
+// Partial sums are always joined in the type in which they are computed, and in a fixed order.
 Status MatmulRoutine::ChooseAlgorithm(const char* entry) {
   Preference preference = nullptr;
   HY_RETURN_IF_ERROR(lt_->Check(lt_->cublasLtMatmulPreferenceCreate(&preference),
@@ -174,7 +174,7 @@ Status MatmulRoutine::ChooseAlgorithm(const char* entry) {
     const int result = lt_->cublasLtMatmulAlgoGetHeuristic(
         lt_->handle, desc_, layouts_[0], layouts_[1], layouts_[2], layouts_[2], preference,
         static_cast<int>(config_.algorithm) + 1, results, &found);
-    // "not supported" is its way of saying that it has none.
+    // The library says "not supported" if it has no algorithm.
     if (result != 15) status = lt_->Check(result, "cublasLtMatmulAlgoGetHeuristic");
   }
   lt_->cublasLtMatmulPreferenceDestroy(preference);

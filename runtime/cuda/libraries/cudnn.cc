@@ -143,7 +143,7 @@ Status ConvolutionRoutine::Describe() {
     stride[i] = static_cast<int>(config_.s[i]);
     dilation[i] = static_cast<int>(config_.d[i]);
   }
-  // Sums are f32, but of f64.
+  // Sums are f32, except those of f64.
   HY_RETURN_IF_ERROR(dnn_->Check(
       dnn_->cudnnSetConvolutionNdDescriptor(convolution_, static_cast<int>(config_.rank), padding,
                                             stride, dilation, kCrossCorrelation,

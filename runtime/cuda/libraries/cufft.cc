@@ -50,7 +50,7 @@ struct TransformConfig {
     for (int64_t i = 0; i < rank; ++i) points *= n[i];
     return points;
   }
-  // Bytes of one of the batch.
+  // The bytes of one transform of the batch.
   uint64_t InputBytes() const {
     return static_cast<uint64_t>(Points()) * (IsWide() ? 8 : 4) * (IsReal() ? 1 : 2);
   }
@@ -102,7 +102,7 @@ class TransformRoutine final : public LibraryRoutine {
   void Destroy() override { gpu::DeleteObject(this); }
 
  private:
-  // A plan for `part` of the batch that leaves its workspace to us.
+  // Makes a plan for `part` of the batch, whose workspace we provide.
   Status MakePlan(int64_t part, size_t* bytes);
   void DropPlan();
   Status Execute(void* in, void* out);
@@ -125,7 +125,7 @@ Status TransformRoutine::MakePlan(int64_t part, size_t* bytes) {
   long long n[kMaxRank];
   for (int64_t i = 0; i < config_.rank; ++i) n[i] = config_.n[i];
   part_ = part;
-  // No embedding: dense arrays.
+  // Arrays are dense, so there is no embedding.
   return fft_->Check(
       fft_->cufftMakePlanMany64(plan_, static_cast<int>(config_.rank), n, nullptr, 1, 0, nullptr, 1,
                                 0, static_cast<int32_t>(config_.type), part, bytes),

@@ -21,14 +21,12 @@ struct LibraryFile {
   const char* name;
 };
 constexpr LibraryFile kFiles[] = {
-    {kCublasLt, 13, "libcublasLt.so.13"},
-    {kCublasLt, 12, "libcublasLt.so.12"},
-    {kCudnn, 12, "libcudnn.so.9"},
-    {kCufft, 13, "libcufft.so.12"},
+    {kCublasLt, 13, "libcublasLt.so.13"}, {kCublasLt, 12, "libcublasLt.so.12"},
+    {kCudnn, 12, "libcudnn.so.9"},        {kCufft, 13, "libcufft.so.12"},
     {kCufft, 12, "libcufft.so.11"},
 };
 
-// Where packages of distributions and NVIDIA's own put them.
+// The folders in which the packages of distributions and of NVIDIA put them.
 constexpr const char* kFolders[] = {
     "/usr/local/cuda/lib64",
     "/usr/lib/x86_64-linux-gnu",
@@ -36,7 +34,7 @@ constexpr const char* kFolders[] = {
     "/usr/lib",
 };
 
-// "FOLDER/NAME" if that file is there.
+// Writes "FOLDER/NAME" to `path` if that file exists.
 bool FileIn(const char* folder, size_t folder_bytes, const char* name, char* path, size_t size) {
   const int length = snprintf(path, size, "%.*s/%s", static_cast<int>(folder_bytes), folder, name);
   return folder_bytes != 0 && length > 0 && static_cast<size_t>(length) < size &&
@@ -59,7 +57,7 @@ SharedObject::~SharedObject() {
 }
 
 Status SharedObject::Open(const char* path) {
-  // It stays loaded: it leaves things behind that run when the process ends.
+  // The library stays loaded, because it registers code that runs when the process ends.
   handle_ = dlopen(path, RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
   if (handle_ != nullptr) return Status();
   return MakeStatus(Code::kFailedPrecondition,

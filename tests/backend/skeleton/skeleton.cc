@@ -59,12 +59,17 @@ struct SkeletonRecording {
   uint32_t repeat = 1;
 };
 
+// Schedules read the limits here, and kernels' keys hold them.
+DeviceInfo Described() {
+  DeviceInfo info = runtime::x86::DescribeCpu();
+  info.compute_units = 1;
+  return info;
+}
+
 class SkeletonDevice final : public Device {
  public:
   Status Open() {
-    // Schedules read the limits here, and kernels' keys hold them.
-    info_ = runtime::x86::DescribeCpu();
-    info_.compute_units = 1;
+    info_ = Described();
     return runtime::x86::ThreadPool::Create(1, /*spin=*/false, &pool_);
   }
 
@@ -275,6 +280,12 @@ Status CountDevices(uint32_t* count) {
 }
 
 const char* DescribeAbsence() { return ""; }
+
+Status DescribeDevice(uint32_t index, DeviceInfo* info) {
+  if (index != 0) return MakeStatus(Code::kNotFound, "there is one skeleton, 0; not %u", index);
+  *info = Described();
+  return Status();
+}
 
 Status OpenDevice(uint32_t index, Device** device) {
   if (index != 0) return MakeStatus(Code::kNotFound, "there is one skeleton, 0; not %u", index);

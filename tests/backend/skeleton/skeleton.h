@@ -10,9 +10,11 @@
 
 namespace halyard::skeleton {
 
-// The door: three functions, and a line of runtime/backends/backends.cc that names them.
+// These four functions make a row of runtime/backends/backends.cc.
 runtime::Status CountDevices(uint32_t* count);
-const char* DescribeAbsence();
+const char* DescribeAbsence();  // why there are no devices
+// Says what the device would say of itself, without opening it.
+runtime::Status DescribeDevice(uint32_t index, runtime::DeviceInfo* info);
 runtime::Status OpenDevice(uint32_t index, runtime::Device** device);
 
 }  // namespace halyard::skeleton

@@ -57,14 +57,14 @@ struct TuneOptions {
   bool no_report = false;
 };
 
-// Ctrl-C ends the run after the trial that is being measured; once more, at once. Nothing is lost
-// either way: records are in the database as soon as they are made.
+// Ctrl-C ends the run after the trial that is being measured; a second one ends it at once. Nothing
+// is lost in either case, because each record goes into the database as soon as it is made.
 std::atomic<bool> interrupted = false;
 void OnInterrupt(int signal) {
   if (interrupted.exchange(true)) _exit(128 + signal);
 }
 
-// The program's kernels, or the one that --kernel names.
+// Returns the program's kernels, or the one that --kernel names.
 absl::StatusOr<std::vector<KernelTask>> FindTasks(const TuneOptions& options,
                                                   const GlobalOptions& global, const Target& target,
                                                   lowering::KernelCompiler& compiler) {
@@ -100,7 +100,7 @@ autotuner::MeasureOptions WorkersFor(const Target& target, const GlobalOptions& 
   return options;
 }
 
-// Where outputs that the evaluator took long for are kept.
+// Outputs for which the evaluator took long are kept in this folder.
 std::string OracleFolder() {
   const absl::StatusOr<Store> store = Store::Open("");
   return store.ok() ? absl::StrCat(store->folder(), "/oracle") : "";
@@ -111,13 +111,13 @@ std::string DatabaseOf(const GlobalOptions& global) {
   return given.empty() ? Database::DefaultPath() : given;
 }
 
-// Without one, records and the roofline must do.
+// Without a model, the records and the roofline must do.
 void AddShippedModel(runtime::DeviceKind kind, History* history) {
   absl::StatusOr<autotuner::CostModel> model = autotuner::ShippedModel(kind);
   if (model.ok()) history->SetModel(*std::move(model));
 }
 
-// Compiles candidates for a device that need not be here.
+// Compiles candidates for a device that need not be present.
 int Plan(const TuneOptions& options, const GlobalOptions& global, const Target& target,
          const std::vector<KernelTask>& tasks, lowering::KernelCompiler& compiler) {
   History history(target.device.kind);
@@ -140,7 +140,7 @@ int Plan(const TuneOptions& options, const GlobalOptions& global, const Target& 
   return status.ok() ? kFine : Fail(status);
 }
 
-// "model.tuning.html" of "programs/model.mlir".
+// Returns "model.tuning.html" for "programs/model.mlir".
 std::string ReportPath(const TuneOptions& options) {
   if (!options.report.empty()) return options.report;
   std::string name = options.file.substr(options.file.rfind('/') + 1);
@@ -155,8 +155,8 @@ std::unique_ptr<autotuner::Trials> LocalTrialsFor(const Target& target, const Gl
                                                   OracleFolder());
 }
 
-// One run of the command on a device of this machine: kernels, then the plan, then those kernels
-// that only the new plan has.
+// One run of the command for a device of this machine: first the kernels, then the plan, then those
+// kernels that only the new plan has.
 class TuneRun {
  public:
   TuneRun(const TuneOptions& options, const GlobalOptions& global, const Target& target,
@@ -190,7 +190,7 @@ class TuneRun {
     return absl::OkStatus();
   }
 
-  // The exit status.
+  // Returns the exit status.
   int Run(std::vector<KernelTask> tasks) {
     const bool plan = options_.program && options_.kernel.empty();
     const double limit = options_.minutes * 60;
@@ -213,7 +213,7 @@ class TuneRun {
   }
 
  private:
-  // That the run's results can be written is known before it, not after hours.
+  // Checks before the run, and not hours later, that its results can be written.
   absl::Status CheckFiles() const {
     if (!options_.json.empty()) {
       if (absl::Status s = CheckWritable(options_.json); !s.ok()) return s;
@@ -226,7 +226,7 @@ class TuneRun {
                                                     "--no-report none"));
   }
 
-  // Of --minutes: what the first kernels may take where the plan comes after them.
+  // The part of --minutes that the first kernels may take if the plan is searched after them.
   static constexpr double kKernelShare = 0.8;
 
   absl::Status TuneKernels(std::vector<KernelTask> tasks, std::set<std::string> settled,
@@ -246,11 +246,11 @@ class TuneRun {
     return status;
   }
 
-  // What is wrong with the plan is returned: kernels are tuned all the same. `*kernels`: of those
-  // of the new plan.
+  // Returns what is wrong with the plan; the kernels are tuned in any case. Sets `*kernels` to
+  // those of the new plan.
   absl::Status ChoosePlan(TuneProgress* progress, absl::Status* kernels) {
     const double begin = progress->seconds(), limit = options_.minutes * 60;
-    // Without --minutes: half as long as the kernels took, or a minute.
+    // Without --minutes, the search takes half as long as the kernels took, or a minute.
     const double end = limit > 0 ? limit : begin + std::max(60.0, tuner_->seconds() / 2);
     const auto stopped = [progress, end] { return interrupted || progress->seconds() > end; };
     const absl::StatusOr<bool> changed =
@@ -263,7 +263,7 @@ class TuneRun {
     if (!tasks.ok()) return tasks.status();
     std::set<std::string> settled;
     for (const auto& kernel : tuner_->kernels()) settled.insert(kernel->task().key);
-    // The defaults at least, which take a second or so.
+    // At least the defaults are measured, which takes about a second.
     const double left = limit > 0 ? std::max(limit - progress->seconds(), 1.0) : 0;
     *kernels = TuneKernels(*std::move(tasks), std::move(settled), left, progress);
     return absl::OkStatus();
@@ -331,7 +331,8 @@ int Tune(const TuneOptions& options, const GlobalOptions& global) {
         ": candidates are measured on a device of this machine; --plan -o BUNDLE compiles them for "
         "one that is elsewhere")));
   }
-  // A schedule that takes longer to compile is worth less than those tried meanwhile.
+  // A schedule that takes longer to compile is worth less than the schedules that could be tried
+  // meanwhile.
   std::unique_ptr<lowering::KernelCompiler> compiler =
       lowering::KernelCompiler::Create({.seconds_per_kernel = 60});
   if (job->rank > 0) {

@@ -13,9 +13,9 @@
 
 namespace halyard::tools {
 
-// Searches plans by the kernel times that `database` holds and `trials` measure, runs the best
-// beside what is so now, keeps it if it is faster, and prints what came of it. True: other choices
-// count now, and the program has other kernels.
+// Searches plans by the kernel times that `database` holds and `trials` measure. Runs the best plan
+// beside the present one, keeps it if it is faster, and prints the outcome. Returns true if other
+// choices are in effect now, so that the program has other kernels.
 absl::StatusOr<bool> TuneChoices(const std::string& file, const ProgramOptions& program,
                                  const std::string& target, const GlobalOptions& global,
                                  autotuner::Database* database, autotuner::Trials* trials,

@@ -1,4 +1,4 @@
-// `halyard tune --plan`: candidates compiled here, to be measured elsewhere.
+// `halyard tune --plan`: compiles candidates here, which are measured elsewhere.
 #ifndef HALYARD_TOOLS_HALYARD_TUNE_TUNE_PLAN_H_
 #define HALYARD_TOOLS_HALYARD_TUNE_TUNE_PLAN_H_
 
@@ -25,7 +25,7 @@ struct TunePlanOptions {
   std::function<bool()> stopped;
 };
 
-// Writes the bundle, and says on stdout what is in it and what was checked.
+// Writes the bundle, and says on stdout what it holds and what was checked.
 absl::Status WriteTunePlan(const TunePlanOptions& options,
                            const std::vector<autotuner::KernelTask>& tasks,
                            autotuner::History& history, lowering::KernelCompiler& compiler);

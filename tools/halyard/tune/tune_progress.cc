@@ -35,13 +35,13 @@ namespace {
 
 constexpr int kBarWidth = 20;
 
-// Characters, not bytes, that the terminal shows in a line; 0: not known.
+// Returns how many characters (not bytes) the terminal shows in a line, or 0 if that is not known.
 size_t TerminalWidth() {
   winsize size = {};
   return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
-// The first `width` characters of UTF-8.
+// Returns the first `width` characters of the UTF-8 text.
 std::string FirstCharacters(const std::string& text, size_t width) {
   size_t characters = 0, end = 0;
   for (; end < text.size(); ++end) {
@@ -103,7 +103,7 @@ void TuneProgress::Show(const ProgramTuner& tuner) {
   std::string line = Line(tuner, now);
   if (terminal_) {
     line = Bar(tuner) + line;
-    // In the last column the cursor may already be on the next line.
+    // After the last column, the cursor may already be on the next line.
     if (const size_t width = TerminalWidth(); width > 1) line = FirstCharacters(line, width - 1);
   }
   fprintf(stderr, terminal_ ? "\r%s\033[K" : "%s\n", line.c_str());
@@ -140,7 +140,7 @@ std::string TuneProgress::TimeLeft(const ProgramTuner& tuner, double now) const 
     return absl::StrFormat("; %d:%02d left", left / 60, left % 60);
   }
   if (confirming_ || tuner.measured() == 0) return "";
-  // Kernels may be done sooner: when little is gained.
+  // A kernel may be done sooner if little is gained.
   int64_t trials = 0;
   for (const auto& kernel : tuner.kernels()) {
     if (!kernel->done()) trials += std::max<int64_t>(0, trials_ - kernel->trials());

@@ -1,4 +1,4 @@
-// What `halyard tune` shows while it measures, and logs of each trial.
+// What `halyard tune` shows while it measures, and what it logs of each trial.
 #ifndef HALYARD_TOOLS_HALYARD_TUNE_TUNE_PROGRESS_H_
 #define HALYARD_TOOLS_HALYARD_TUNE_TUNE_PROGRESS_H_
 
@@ -13,14 +13,16 @@ namespace halyard::tools {
 
 std::string SecondsText(double seconds);            // "1.2 ms"; "-": not known
 std::string GainText(double before, double after);  // "1.25x"; "-": not known
-// The name alone: "fusion.3" of "fusion.3 (add, exp)".
+// Returns the name alone: "fusion.3" for "fusion.3 (add, exp)".
 std::string ShortName(const std::string& name);
 
-// On a terminal one line with a bar, which is rewritten and no wider than the terminal; elsewhere a
-// line every five seconds. One object sees all tuners of a command, one after the other.
+// On a terminal, this shows one line with a bar, which is rewritten and fits the terminal;
+// elsewhere, a line every five seconds. One object serves all tuners of a command, one after the
+// other.
 class TuneProgress : public autotuner::TuneObserver {
  public:
-  // `limit`: seconds that the command may take; 0: any. `trials`: --trials. `log` outlives it.
+  // `limit` is the number of seconds that the command may take, or 0 for no limit. `trials` is
+  // --trials. `log` must outlive this.
   TuneProgress(double limit, int64_t trials, autotuner::RunLog* log);
   ~TuneProgress() override { Clear(); }
 
@@ -36,8 +38,8 @@ class TuneProgress : public autotuner::TuneObserver {
   void Show(const autotuner::ProgramTuner& tuner);
   std::string Line(const autotuner::ProgramTuner& tuner, double now) const;
 
-  // "[########------------] ": trials done of those that there may be, a kernel that is done
-  // counting as all of its own.
+  // Returns "[########------------] ": the share of the possible trials that are done. A kernel
+  // that is done counts with all its trials.
   std::string Bar(const autotuner::ProgramTuner& tuner) const;
   std::string TimeLeft(const autotuner::ProgramTuner& tuner, double now) const;
 

@@ -21,7 +21,7 @@ int DeviceOfRank(const autotuner::MpiJob& job, const Target& target, int device_
     }
   }
   if (alike.empty()) return device_index;
-  // From the device that was asked for onwards.
+  // Counts from the device that was asked for.
   const auto first = std::find(alike.begin(), alike.end(), device_index);
   const size_t start = first == alike.end() ? 0 : static_cast<size_t>(first - alike.begin());
   return alike[(start + static_cast<size_t>(job.local_index)) % alike.size()];

@@ -8,11 +8,12 @@
 
 namespace halyard::tools {
 
-// This process's place among those that mpirun or srun started with it; a job of one without them.
+// Returns the place of this process among those that mpirun or srun started with it; without them,
+// in a job of one process.
 absl::StatusOr<autotuner::MpiJob> JoinRanks();
 
-// The device that this rank measures on: of the GPUs of the same name as `target`, which is that of
-// `device_index`, one for each rank of this machine, in turn.
+// Returns the device on which this rank measures. The GPUs with the same name as `target`, which
+// describes `device_index`, are shared out among the ranks of this machine in turn.
 int DeviceOfRank(const autotuner::MpiJob& job, const Target& target, int device_index);
 
 }  // namespace halyard::tools

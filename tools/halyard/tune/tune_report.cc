@@ -26,7 +26,7 @@ ClientOptions ClientOf(const TuneReportOptions& options, const GlobalOptions& gl
   return client;
 }
 
-// The program with what the database holds, or without.
+// The program, compiled with the schedules of the database or without them.
 struct Contender {
   std::unique_ptr<Client> client;
   std::unique_ptr<Executable> program;
@@ -67,7 +67,7 @@ absl::StatusOr<double> SecondsOfRun(Contender& contender) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-// Both in turns, until the medians are known or three seconds are over.
+// Runs both in turns until the medians are known or three seconds are over.
 absl::Status TimeProgram(const TuneReportOptions& options, const GlobalOptions& global,
                          TuningReport* report) {
   absl::StatusOr<Contender> tuned = MakeContender(options, global, true);
@@ -106,7 +106,7 @@ void FindRates(const TuneReportOptions& options, const GlobalOptions& global,
   report->flops_per_s = static_cast<double>(options.target.device.f32_flops);
 }
 
-// The best schedules as Halide calls.
+// Prints the best schedules as Halide calls.
 void FindCalls(const ProgramTuner& tuner, lowering::KernelCompiler& compiler,
                TuningReport* report) {
   std::vector<lowering::KernelRequest> requests;

@@ -1,4 +1,4 @@
-// The page that `halyard tune` leaves (autotuner/report/report.h).
+// Writes the page that `halyard tune` leaves (autotuner/report/report.h).
 #ifndef HALYARD_TOOLS_HALYARD_TUNE_TUNE_REPORT_H_
 #define HALYARD_TOOLS_HALYARD_TUNE_TUNE_REPORT_H_
 
@@ -23,8 +23,8 @@ struct TuneReportOptions {
   bool quick = false;  // time nothing more
 };
 
-// Also times the whole program as it is without the database and with it, in turns, for some
-// seconds, and the device's rates. What cannot be timed is left out, with a note on stderr.
+// For some seconds, also times the whole program without the database and with it, in turns, and
+// measures the device's rates. What cannot be timed is left out, with a note on stderr.
 absl::Status WriteTuneReport(const TuneReportOptions& options, const GlobalOptions& global,
                              const autotuner::ProgramTuner& tuner, const autotuner::RunLog& log,
                              lowering::KernelCompiler& compiler);

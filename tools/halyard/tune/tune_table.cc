@@ -27,7 +27,7 @@ std::map<std::string, int> FailuresOf(const KernelTuner& kernel) {
   return counts;
 }
 
-// "2 timeout, 1 crash"; "-": none failed.
+// Says "2 timeout, 1 crash", or "-" if none failed.
 std::string FailuresText(const KernelTuner& kernel) {
   std::vector<std::string> parts;
   for (const auto& [outcome, count] : FailuresOf(kernel))

@@ -1,4 +1,4 @@
-// What `halyard tune` says at its end: a table, and the same as JSON.
+// What `halyard tune` prints at its end: a table, and the same as JSON.
 #ifndef HALYARD_TOOLS_HALYARD_TUNE_TUNE_TABLE_H_
 #define HALYARD_TOOLS_HALYARD_TUNE_TUNE_TABLE_H_
 
@@ -10,7 +10,7 @@
 
 namespace halyard::tools {
 
-// Of all tuners of the command.
+// The sums over all tuners of the command.
 struct TuneTotals {
   int64_t trials = 0;
   double seconds = 0;
@@ -18,7 +18,7 @@ struct TuneTotals {
 
 void PrintTuneTable(const autotuner::ProgramTuner& tuner, const TuneTotals& totals);
 
-// `file` and `target` as the user wrote them.
+// `file` and `target` are as the user wrote them.
 absl::Status WriteTuneJson(const std::string& path, const std::string& file,
                            const std::string& target, const autotuner::ProgramTuner& tuner,
                            const TuneTotals& totals);
