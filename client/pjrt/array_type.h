@@ -16,7 +16,7 @@ namespace halyard::pjrt {
 // Returns the shape; PJRT_Buffer_Type_TOKEN gives a token. InvalidArgument if the type is not an
 // array's or a size does not fit.
 absl::StatusOr<hlo::Shape> ShapeFrom(PJRT_Buffer_Type type, const int64_t* dims, size_t num_dims);
-// Returns the type of an array or a token. Unimplemented for types that the C API lacks (f6 floats).
+// Returns the type of an array or a token. Unimplemented: types that the C API lacks (f6 floats).
 absl::StatusOr<PJRT_Buffer_Type> TypeOf(const hlo::Shape& shape);
 
 // Byte strides of a dense array whose dimensions vary in this order, fastest first.

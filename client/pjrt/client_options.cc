@@ -17,11 +17,11 @@ absl::Status ReadString(absl::string_view name, const PJRT_NamedValue& value, st
 
 absl::Status ReadCount(absl::string_view name, const PJRT_NamedValue& value, int* out) {
   int64_t number = -1;
-  const bool read = value.type == PJRT_NamedValue_kInt64
-                        ? (number = value.int64_value, true)
-                        : value.type == PJRT_NamedValue_kString &&
-                              absl::SimpleAtoi(
-                                  absl::string_view(value.string_value, value.value_size), &number);
+  const bool read =
+      value.type == PJRT_NamedValue_kInt64
+          ? (number = value.int64_value, true)
+          : value.type == PJRT_NamedValue_kString &&
+                absl::SimpleAtoi(absl::string_view(value.string_value, value.value_size), &number);
   if (!read || number < 0 || number > INT_MAX) {
     return absl::InvalidArgumentError(
         absl::StrCat("option `", name, "` must be an integer that is not negative"));

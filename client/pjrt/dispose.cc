@@ -1,5 +1,6 @@
 #include "client/pjrt/dispose.h"
 
+#include <cstdlib>
 #include <utility>
 
 #include "client/api/work_queue.h"
@@ -7,9 +8,13 @@
 namespace halyard::pjrt {
 namespace {
 
-// Never destroyed: what it frees may be the last thing of the process.
+// Never destroyed: what it frees may be the last thing of the process. But the end of the process
+// waits for it, before drivers are taken down: they were loaded earlier than this is first called.
 WorkQueue& Queue() {
-  static auto* queue = new WorkQueue();
+  static WorkQueue* const queue = [] {
+    std::atexit(WaitForDisposal);
+    return new WorkQueue();
+  }();
   return *queue;
 }
 

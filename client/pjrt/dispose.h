@@ -1,5 +1,5 @@
-// Letting go of what must wait for runs, when the caller must not: it may have Python's lock, and runs
-// may need that.
+// Letting go of what must wait for runs, when the caller must not: it may have Python's lock, and
+// runs may need that.
 #ifndef HALYARD_CLIENT_PJRT_DISPOSE_H_
 #define HALYARD_CLIENT_PJRT_DISPOSE_H_
 

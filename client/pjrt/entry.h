@@ -42,22 +42,22 @@ PJRT_Error* Guard(const char* entry, Args* args, size_t needed, Body body) noexc
 }
 
 // `return` an error unless a handle is there.
-#define HALYARD_PJRT_NEED(handle)                                             \
-  if ((handle) == nullptr)                                                    \
+#define HALYARD_PJRT_NEED(handle) \
+  if ((handle) == nullptr)        \
   return absl::InvalidArgumentError("the argument `" #handle "` is missing")
 
 // Table rows: entry `name` is served by `body`, called with its whole argument struct; or with one
 // that may end at `field`, for older callers.
-#define HALYARD_PJRT_SERVE(api, name, body)                                            \
-  (api)->name = [](name##_Args* args) noexcept -> PJRT_Error* {                        \
-    return ::halyard::pjrt::Guard(#name, args, name##_Args_STRUCT_SIZE, body);         \
+#define HALYARD_PJRT_SERVE(api, name, body)                                    \
+  (api)->name = [](name##_Args* args) noexcept -> PJRT_Error* {                \
+    return ::halyard::pjrt::Guard(#name, args, name##_Args_STRUCT_SIZE, body); \
   }
-#define HALYARD_PJRT_SERVE_UP_TO(api, name, field, body)                                   \
-  (api)->name = [](name##_Args* args) noexcept -> PJRT_Error* {                            \
+#define HALYARD_PJRT_SERVE_UP_TO(api, name, field, body)                                    \
+  (api)->name = [](name##_Args* args) noexcept -> PJRT_Error* {                             \
     return ::halyard::pjrt::Guard(#name, args, PJRT_STRUCT_SIZE(name##_Args, field), body); \
   }
-#define HALYARD_PJRT_DECLINE(api, name)                                                        \
-  (api)->name = [](name##_Args*) noexcept -> PJRT_Error* {                                     \
+#define HALYARD_PJRT_DECLINE(api, name)                                                   \
+  (api)->name = [](name##_Args*) noexcept -> PJRT_Error* {                                \
     return ::halyard::pjrt::ToError(absl::UnimplementedError(#name " is not supported")); \
   }
 

@@ -46,9 +46,7 @@ void EventState::OnReady(Callback callback) {
   callback(status_);
 }
 
-PJRT_Event* NewEvent(std::shared_ptr<EventState> state) {
-  return new PJRT_Event{std::move(state)};
-}
+PJRT_Event* NewEvent(std::shared_ptr<EventState> state) { return new PJRT_Event{std::move(state)}; }
 
 namespace {
 

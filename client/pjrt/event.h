@@ -1,4 +1,4 @@
-// PJRT_Event: a handle on something that happens once. Handles are destroyed long before it happens.
+// PJRT_Event: a handle on something that happens once, often long after the handle is destroyed.
 #ifndef HALYARD_CLIENT_PJRT_EVENT_H_
 #define HALYARD_CLIENT_PJRT_EVENT_H_
 

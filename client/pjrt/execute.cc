@@ -125,12 +125,13 @@ absl::Status CheckCall(const PJRT_LoadedExecutable_Execute_Args& args) {
   }
   if (args.execute_device != nullptr && args.execute_device != &program.client->device)
     return absl::InvalidArgumentError("the device to run on is another client's");
-  if (args.options != nullptr && (args.options->num_send_ops != 0 || args.options->num_recv_ops != 0))
+  if (args.options != nullptr &&
+      (args.options->num_send_ops != 0 || args.options->num_recv_ops != 0))
     return absl::UnimplementedError("send and receive callbacks are not supported");
   const std::vector<hlo::Shape>& wanted = program.executable->parameter_shapes();
   if (args.num_args != wanted.size()) {
-    return absl::InvalidArgumentError(absl::StrCat(program.name, " takes ", wanted.size(),
-                                                   " arguments, not ", args.num_args));
+    return absl::InvalidArgumentError(
+        absl::StrCat(program.name, " takes ", wanted.size(), " arguments, not ", args.num_args));
   }
   if (args.num_args != 0) HALYARD_PJRT_NEED(args.argument_lists);
   for (size_t i = 0; i < wanted.size(); ++i) {

@@ -41,7 +41,7 @@ struct PJRT_Client {
   PJRT_Device* devices[1] = {&device};
   PJRT_Memory* memories[1] = {&memory};
   PJRT_DeviceDescription* descriptions[1] = {&device.description};
-  std::shared_ptr<PJRT_Client> self;  // the handle's reference; gone after PJRT_Client_Destroy
+  std::shared_ptr<PJRT_Client> self;   // the handle's reference; gone after PJRT_Client_Destroy
   std::atomic<bool> destroyed{false};  // since then
 
   bool is_x86() const;
@@ -53,8 +53,8 @@ inline constexpr absl::string_view kPlatformName = "halyard";
 inline constexpr absl::string_view kMemoryKind = "device";
 
 // The options of PJRT_Client_Create: `target`, `device`, `threads`, `cache_dir`, each also as a
-// string. InvalidArgument names what is unknown or of the wrong type. `python_callback` is no user's
-// option: Python's half of the plugin passes the address of a PythonDoor (python_callback.h) in it.
+// string. InvalidArgument names what is unknown or of the wrong type. `python_callback` is not for
+// users: Python's half of the plugin passes the address of a PythonDoor (python_callback.h) in it.
 absl::Status ReadClientOptions(const PJRT_NamedValue* values, size_t count, ClientOptions* options,
                                int64_t* python_door);
 

@@ -41,10 +41,9 @@ absl::StatusOr<std::string> ReadCompileOptions(absl::string_view bytes) {
   }
   const ExecutableBuildOptionsProto& build = options.executable_build_options();
   if (build.num_replicas() > 1 || build.num_partitions() > 1) {
-    return absl::UnimplementedError(
-        absl::StrCat("a program for ", std::max<int64_t>(1, build.num_replicas()), " x ",
-                     std::max<int64_t>(1, build.num_partitions()),
-                     " devices: only one device is supported"));
+    return absl::UnimplementedError(absl::StrCat(
+        "a program for ", std::max<int64_t>(1, build.num_replicas()), " x ",
+        std::max<int64_t>(1, build.num_partitions()), " devices: only one device is supported"));
   }
   DeviceAssignmentProto assignment = build.device_assignment();
   if (!build.has_device_assignment()) {
@@ -135,10 +134,10 @@ const std::string& Program::SignatureText() const {
     for (size_t i = 0; i < results.size(); ++i)
       values.push_back(results.size() == 1 ? "%0" : absl::StrCat("%0#", i));
     const std::string types = MlirTypes(results);
+    const std::string count = results.size() == 1 ? "" : absl::StrCat(":", results.size());
     signature_text_ = absl::StrCat(
         "module @compiled {\n  func.func public @main(", absl::StrJoin(declared, ", "), ") -> (",
-        types, ") {\n    ",
-        results.empty() ? "" : absl::StrCat("%0", results.size() == 1 ? "" : absl::StrCat(":", results.size()), " = "),
+        types, ") {\n    ", results.empty() ? "" : absl::StrCat("%0", count, " = "),
         "\"stablehlo.custom_call\"(", absl::StrJoin(operands, ", "),
         ") {call_target_name = \"halyard.program\", has_side_effect = true} : (",
         MlirTypes(parameters), ") -> (", types, ")\n    func.return ", absl::StrJoin(values, ", "),
@@ -165,9 +164,9 @@ absl::StatusOr<std::shared_ptr<Program>> CompileProgram(const std::shared_ptr<PJ
       client->client->CompileProgram(code, "jax", {.whole_scatter_windows = true});
   if (!executable.ok()) return executable.status();
   program->executable = *std::move(executable);
-  program->fingerprint = absl::StrCat(
-      absl::Hex(runtime::Hash64(code.data(), code.size()), absl::kZeroPad16), " ",
-      client->topology.platform_version);
+  program->fingerprint =
+      absl::StrCat(absl::Hex(runtime::Hash64(code.data(), code.size()), absl::kZeroPad16), " ",
+                   client->topology.platform_version);
   if (absl::Status status = Finish(program.get()); !status.ok()) return status;
   return program;
 }

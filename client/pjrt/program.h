@@ -25,7 +25,7 @@ struct Program {
   std::string name;
   std::string compile_options;  // as they came
   std::string device_assignment;
-  std::vector<bool> donated;  // by parameter: a run takes it over
+  std::vector<bool> donated;               // by parameter: a run takes it over
   std::vector<uint64_t> python_functions;  // held while this lives
   std::string fingerprint;
   // In the forms in which entries hand them out.

@@ -1,5 +1,5 @@
-// Calls of Python functions by programs: the custom call `halyard_python_callback`, which JAX's side
-// of the plugin (python/jax_plugins/halyard/callbacks.py) emits.
+// Calls of Python functions by programs: the custom call `halyard_python_callback`, which JAX's
+// side of the plugin (python/jax_plugins/halyard/callbacks.py) emits.
 #ifndef HALYARD_CLIENT_PJRT_PYTHON_CALLBACK_H_
 #define HALYARD_CLIENT_PJRT_PYTHON_CALLBACK_H_
 

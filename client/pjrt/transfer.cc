@@ -27,7 +27,8 @@ absl::Status CheckDeviceLayout(const PJRT_Buffer_MemoryLayout* layout, const Sha
   absl::StatusOr<std::vector<int64_t>> strides = StridesOf(layout, shape);
   if (!strides.ok()) return strides.status();
   if (IsRowMajor(shape, *strides)) return absl::OkStatus();
-  return absl::UnimplementedError("arrays on the device are row-major: no other layout is supported");
+  return absl::UnimplementedError(
+      "arrays on the device are row-major: no other layout is supported");
 }
 
 // The caller's memory, of which `done` happens when the last user has let go of it.
@@ -46,9 +47,8 @@ absl::Status FromHost(PJRT_Client_BufferFromHostBuffer_Args& args) {
   if (!shape.ok()) return shape.status();
   if (status = CheckDeviceLayout(args.device_layout, *shape); !status.ok()) return status;
   if (args.num_byte_strides != 0 && args.num_byte_strides != args.num_dims) {
-    return absl::InvalidArgumentError(absl::StrCat("the array has ", args.num_dims,
-                                                   " dimensions and ", args.num_byte_strides,
-                                                   " strides"));
+    return absl::InvalidArgumentError(absl::StrCat(
+        "the array has ", args.num_dims, " dimensions and ", args.num_byte_strides, " strides"));
   }
   const std::shared_ptr<PJRT_Client>& client = args.client->self;
   auto done = std::make_shared<EventState>();
@@ -57,7 +57,8 @@ absl::Status FromHost(PJRT_Client_BufferFromHostBuffer_Args& args) {
   const bool empty = shape->IsToken() || shape->NumElements() == 0;
   if (!empty) HALYARD_PJRT_NEED(args.data);
   if (empty) {
-    array = client->client->BufferFromLiteral(shape->IsToken() ? Literal::Token() : Literal(*shape));
+    array =
+        client->client->BufferFromLiteral(shape->IsToken() ? Literal::Token() : Literal(*shape));
   } else if (!strides.empty() && !IsRowMajor(*shape, strides)) {
     Literal dense(*shape);
     CopyFromStrided(*shape, static_cast<const std::byte*>(args.data), strides,
@@ -97,8 +98,8 @@ absl::Status CopyOut(const Contents& contents, const Shape& shape,
 // The caller holds Python's lock: what takes long is done by the client's thread.
 std::shared_ptr<EventState> Later(PJRT_Buffer* buffer, const std::shared_ptr<Contents>& contents,
                                   std::function<absl::Status()> copy) {
-  const bool at_once = !contents->array.has_value() ||
-                       (buffer->client->is_x86() && contents->array->IsReady());
+  const bool at_once =
+      !contents->array.has_value() || (buffer->client->is_x86() && contents->array->IsReady());
   if (at_once) return EventState::Done(copy());
   auto state = std::make_shared<EventState>();
   buffer->client->client->RunLater([state, copy = std::move(copy)] { state->Set(copy()); });
@@ -118,15 +119,15 @@ absl::Status ToHost(PJRT_Buffer_ToHostBuffer_Args& args) {
   if (!shape.IsToken()) strides = StridesOf(args.host_layout, shape);
   if (!strides.ok()) return strides.status();
   if (args.dst_size < bytes) {
-    return absl::InvalidArgumentError(absl::StrCat("the destination has ", args.dst_size,
-                                                   " bytes; the array needs ", bytes));
+    return absl::InvalidArgumentError(
+        absl::StrCat("the destination has ", args.dst_size, " bytes; the array needs ", bytes));
   }
   absl::StatusOr<std::shared_ptr<Contents>> contents = ContentsOf(args.src);
   if (!contents.ok()) return contents.status();
-  args.event = NewEvent(Later(args.src, *contents,
-                              [contents = *contents, shape, strides = *strides, to = args.dst] {
-                                return CopyOut(*contents, shape, strides, to);
-                              }));
+  args.event = NewEvent(
+      Later(args.src, *contents, [contents = *contents, shape, strides = *strides, to = args.dst] {
+        return CopyOut(*contents, shape, strides, to);
+      }));
   return absl::OkStatus();
 }
 
@@ -141,13 +142,13 @@ absl::Status CopyRawToHost(PJRT_Buffer_CopyRawToHost_Args& args) {
                                                    args.offset, " from an array of ", size));
   }
   if (args.transfer_size != 0) HALYARD_PJRT_NEED(args.dst);
-  args.event = NewEvent(Later(
-      args.buffer, *contents,
-      [contents = *contents, to = args.dst, from = static_cast<uint64_t>(args.offset),
-       bytes = static_cast<uint64_t>(args.transfer_size)] {
-        if (!contents->array.has_value()) return contents->error;
-        return ToAbsl(contents->array->rep()->buffer->CopyToHost(to, from, bytes));
-      }));
+  args.event = NewEvent(
+      Later(args.buffer, *contents,
+            [contents = *contents, to = args.dst, from = static_cast<uint64_t>(args.offset),
+             bytes = static_cast<uint64_t>(args.transfer_size)] {
+              if (!contents->array.has_value()) return contents->error;
+              return ToAbsl(contents->array->rep()->buffer->CopyToHost(to, from, bytes));
+            }));
   return absl::OkStatus();
 }
 
@@ -188,8 +189,8 @@ absl::Status ErrorBuffer(PJRT_Client_CreateErrorBuffer_Args& args) {
   if (!status.ok()) return status;
   if (args.error_code == PJRT_Error_Code_OK)
     return absl::InvalidArgumentError("an array's error cannot be OK");
-  absl::StatusOr<Shape> shape = ShapeFrom(args.shape_element_type, args.shape_dims,
-                                          args.shape_num_dims);
+  absl::StatusOr<Shape> shape =
+      ShapeFrom(args.shape_element_type, args.shape_dims, args.shape_num_dims);
   if (!shape.ok()) return shape.status();
   args.buffer =
       NewErrorBuffer(args.client->self, *std::move(shape),
@@ -202,12 +203,12 @@ absl::Status Uninitialized(PJRT_Client_CreateUninitializedBuffer_Args& args) {
   HALYARD_PJRT_NEED(args.client);
   absl::Status status = CheckPlace(*args.client, args.device, args.memory);
   if (!status.ok()) return status;
-  absl::StatusOr<Shape> shape = ShapeFrom(args.shape_element_type, args.shape_dims,
-                                          args.shape_num_dims);
+  absl::StatusOr<Shape> shape =
+      ShapeFrom(args.shape_element_type, args.shape_dims, args.shape_num_dims);
   if (!shape.ok()) return shape.status();
   if (status = CheckDeviceLayout(args.shape_layout, *shape); !status.ok()) return status;
-  absl::StatusOr<Buffer> array = args.client->client->BufferFromLiteral(
-      shape->IsToken() ? Literal::Token() : Literal(*shape));
+  absl::StatusOr<Buffer> array =
+      args.client->client->BufferFromLiteral(shape->IsToken() ? Literal::Token() : Literal(*shape));
   if (!array.ok()) return array.status();
   args.buffer = NewBuffer(args.client->self, *std::move(array));
   return absl::OkStatus();

@@ -3,7 +3,8 @@
 
 A case counts if JAX's CPU runs it. It agrees if results are equal for integers and booleans, and
 within a tolerance for the type otherwise: 1e-5 for f32, 1e-13 for f64, JAX's own for narrower ones.
-Factors of matrices are compared up to the signs that they leave open. Cases run in a process of their own that goes on after one that dies.
+Where several results are right (factors of a matrix, places of equal values), what they must have in
+common is compared. Cases run in a process of their own; after one that dies, another one goes on.
 """
 
 import argparse
@@ -18,12 +19,39 @@ EVERY_QUICK = 25
 # Of types of which JAX's own default allows no more than an operation's last bit.
 TOLERANCES = {"float32": 1e-5, "float64": 1e-13}
 # Groups whose results have columns or rows of a sign (complex: a phase) that is anyone's choice.
-FREE_SIGNS = {"eig", "eigh", "svd", "qr", "hessenberg", "tridiagonal", "schur", "householder_product"}
+FREE_SIGNS = {"eig", "qr", "hessenberg", "tridiagonal", "schur", "householder_product"}
 
 
 def cases():
     from jax._src.internal_test_util import test_harnesses
     return test_harnesses.all_harnesses
+
+
+def adjoint(matrix):
+    import numpy as np
+    return np.conj(np.swapaxes(matrix, -1, -2))
+
+
+def invariants(group, results, arguments):
+    """What all right results have in common, if that is not the results themselves."""
+    import numpy as np
+    if group == "cholesky":  # the other triangle is anyone's choice
+        factor = np.tril(results[0])
+        return [factor @ adjoint(factor)]
+    if group == "eigh":
+        vectors, values = results
+        return [values, (vectors * values[..., None, :]) @ adjoint(vectors),
+                adjoint(vectors) @ vectors]
+    if group == "svd" and len(results) == 3:
+        values, u, v = results
+        count = values.shape[-1]
+        return [values, (u[..., :count] * values[..., None, :]) @ v[..., :count, :],
+                adjoint(u) @ u, v @ adjoint(v)]
+    if group == "approx_top_k":
+        values, places = results
+        sets = np.array([len(set(line)) for line in places.reshape(-1, places.shape[-1])])
+        return [values, np.take_along_axis(np.asarray(arguments[0]), places, -1), sets]
+    return results
 
 
 def compare(name, got, want, free_signs):
@@ -61,21 +89,26 @@ def run_case(harness):
     def run(device):
         with jax.default_device(device):
             arguments = harness.dyn_args_maker(np.random.RandomState(0))
-            return jax.tree.map(np.asarray, jax.jit(harness.dyn_fun)(*arguments))
+            return arguments, jax.tree.map(np.asarray, jax.jit(harness.dyn_fun)(*arguments))
 
     if not harness.filter("cpu"):
         return "skip", "JAX does not implement it on the CPU"
     try:
-        want = run(cpu)
+        arguments, want = run(cpu)
     except Exception as error:
         return "skip", f"JAX's CPU: {type(error).__name__}"
     try:
-        got = run(ours)
+        _, got = run(ours)
     except Exception as error:
         return "error", f"{type(error).__name__}: {error}"[:600]
     want, got = jax.tree.leaves(want), jax.tree.leaves(got)
     if len(got) != len(want):
         return "differ", f"{len(got)} results, not {len(want)}"
+    for g, w in zip(got, want):  # also where only a part of them is compared below
+        if g.shape != w.shape or g.dtype != w.dtype:
+            return "differ", f"{g.dtype}{list(g.shape)}, not {w.dtype}{list(w.shape)}"
+    got = invariants(harness.group_name, got, arguments)
+    want = invariants(harness.group_name, want, arguments)
     for i, (g, w) in enumerate(zip(got, want)):
         if jax.dtypes.issubdtype(getattr(w, "dtype", None), jax.dtypes.prng_key):
             g, w = jax.random.key_data(g), jax.random.key_data(w)
@@ -83,6 +116,11 @@ def run_case(harness):
         if difference:
             return "differ", difference
     return "agree", ""
+
+
+def type_name(harness):
+    import numpy as np
+    return np.dtype(harness.dtype).name if harness.dtype is not None else ""
 
 
 def worker(numbers):
@@ -97,7 +135,8 @@ def worker(numbers):
     signal.signal(signal.SIGALRM, too_long)
     for number in numbers:
         harness = harnesses[number]
-        print(json.dumps({"begin": number, "name": harness.fullname}), flush=True)
+        print(json.dumps({"begin": number, "name": harness.fullname,
+                          "group": harness.group_name, "type": type_name(harness)}), flush=True)
         start = time.time()
         signal.alarm(120)
         try:
@@ -106,7 +145,7 @@ def worker(numbers):
             outcome, detail = "error", str(error)
         signal.alarm(0)
         print(json.dumps({"number": number, "name": harness.fullname, "group": harness.group_name,
-                          "outcome": outcome, "detail": detail,
+                          "type": type_name(harness), "outcome": outcome, "detail": detail,
                           "seconds": round(time.time() - start, 2)}), flush=True)
         jax.clear_caches()
 
@@ -139,7 +178,7 @@ def run_all(numbers, report):
         if running is not None:
             print(f"died: {running['name']}", flush=True)
             results.append({"number": running["begin"], "name": running["name"],
-                            "group": running["name"].split("_")[0], "outcome": "error",
+                            "group": running["group"], "type": running["type"], "outcome": "error",
                             "detail": f"the process died ({process.returncode})", "seconds": 0})
             done.add(running["begin"])
         elif process.returncode != 0:
@@ -182,4 +221,5 @@ def main():
         sys.exit(1)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -54,8 +54,7 @@ TEST(Api, ShortStructsAreRefused) {
 TEST(Api, MissingHandlesAreErrors) {
   auto args = PJRT_NEW(PJRT_Buffer_Dimensions_Args);
   EXPECT_EQ(Take(Api().PJRT_Buffer_Dimensions(&args)).code(), absl::StatusCode::kInvalidArgument);
-  EXPECT_EQ(Take(Api().PJRT_Buffer_Dimensions(nullptr)).code(),
-            absl::StatusCode::kInvalidArgument);
+  EXPECT_EQ(Take(Api().PJRT_Buffer_Dimensions(nullptr)).code(), absl::StatusCode::kInvalidArgument);
 }
 
 TEST(Api, WhatIsMissingIsNamed) {

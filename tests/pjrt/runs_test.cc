@@ -1,0 +1,213 @@
+// Runs through the C API: in flight, failing, from several threads, many.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+#include <thread>
+
+#include "tests/pjrt/programs.h"
+
+namespace halyard::testing {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+TEST_F(Programs, FailuresTravelWithResults) {
+  const Loaded program = Compile(kCalls), add = Compile(kAdd);
+  const Array bad = Put({-1, 0, 0, 0}), good = Put({1, 2, 3, 4});
+  auto run = program.Execute({&bad});
+  ASSERT_TRUE(run.ok()) << run.status();
+  const absl::Status failed = run->done[0].Await();
+  EXPECT_FALSE(failed.ok());
+  EXPECT_THAT(failed.message(), HasSubstr("number -1 is below zero"));
+  EXPECT_EQ(run->results[0].Ready().Await(), failed);
+  EXPECT_FALSE(run->results[0].Values<float>().ok());
+  auto next = add.Execute({&good, &run->results[0]});
+  ASSERT_TRUE(next.ok()) << next.status();
+  EXPECT_THAT(next->done[0].Await().message(), HasSubstr("number -1 is below zero"));
+  // The program is as good as before.
+  run = program.Execute({&good});
+  ASSERT_TRUE(run.ok());
+  EXPECT_THAT(*run->results[0].Values<float>(), ElementsAre(-1, -2, -3, -4));
+}
+
+TEST_F(Programs, AreDestroyedWithRunsInFlight) {
+  while (held != 0) std::this_thread::yield();  // programs of other tests are going still
+  call_waits = true;
+  std::unique_ptr<Executed> run;
+  {
+    // Long, so that it is done by a thread of the queue.
+    std::string text(kLong);
+    text.replace(text.find("return %0#1"), 11, R"(%c = stablehlo.slice %x [0:1, 0:4]
+        : (tensor<400x400xf32>) -> tensor<1x4xf32>
+    %d = stablehlo.custom_call @halyard_python_callback(%c)
+        {backend_config = "17", has_side_effect = true} : (tensor<1x4xf32>) -> tensor<1x4xf32>
+    return %0#1)");
+    const Loaded program = Compile(text);
+    EXPECT_EQ(held, 1);
+    const std::vector<float> values(400 * 400, 0.25f);
+    auto x = platform_->FromHost({values.data(), PJRT_Buffer_Type_F32, {400, 400}});
+    ASSERT_TRUE(x.ok());
+    auto executed = program.Execute({&*x});
+    ASSERT_TRUE(executed.ok()) << executed.status();
+    run = std::make_unique<Executed>(*std::move(executed));
+  }
+  EXPECT_EQ(held, 1);  // the run needs the function still
+  EXPECT_FALSE(run->done[0].IsReady());
+  {
+    std::lock_guard<std::mutex> lock(call_mutex);
+    call_waits = false;
+    call_changed.notify_all();
+  }
+  EXPECT_TRUE(run->done[0].Await().ok());
+  while (held != 0) std::this_thread::yield();
+}
+
+TEST_F(Programs, CallNothingOnceTheDoorIsClosed) {
+  const Loaded program = Compile(kCalls);
+  const Array x = Put({1, 2, 3, 4});
+  door.closed = 1;
+  auto run = program.Execute({&x});
+  const absl::Status refused = run.ok() ? run->done[0].Await() : run.status();
+  door.closed = 0;
+  EXPECT_THAT(refused.message(), HasSubstr("interpreter is ending"));
+}
+
+TEST_F(Programs, EventsHappenAfterTheirHandlesAreGone) {
+  const Loaded program = Compile(kLong);
+  const std::vector<float> zeros(400 * 400, 0.25f);
+  auto x = platform_->FromHost({zeros.data(), PJRT_Buffer_Type_F32, {400, 400}});
+  ASSERT_TRUE(x.ok());
+  auto run = program.Execute({&*x});
+  ASSERT_TRUE(run.ok()) << run.status();
+  static std::atomic<int> called;
+  called = 0;
+  {
+    const Event ready = run->results[0].Ready();
+    auto args = PJRT_NEW(PJRT_Event_OnReady_Args);
+    args.event = ready.get();
+    args.callback = [](PJRT_Error* error, void* user) {
+      EXPECT_TRUE(Take(error).ok());
+      static_cast<std::atomic<int>*>(user)->fetch_add(1);
+    };
+    args.user_arg = &called;
+    ASSERT_TRUE(Take(Api().PJRT_Event_OnReady(&args)).ok());
+  }
+  EXPECT_TRUE(run->done[0].Await().ok());
+  EXPECT_EQ(run->results[0].Values<float>()->size(), 160000u);
+  while (called == 0) std::this_thread::yield();
+  EXPECT_EQ(called, 1);
+}
+
+TEST_F(Programs, ExecuteDoesNotWaitForItsArguments) {
+  if (std::getenv("HALYARD_TARGET") == nullptr ||
+      std::string(std::getenv("HALYARD_TARGET")) != "x86")
+    GTEST_SKIP() << "of the queue on x86";
+  const Loaded program = Compile(kLong);
+  std::string text = "module @jit_sum { func.func public @main(";
+  for (int i = 0; i < 20; ++i)
+    text += (i == 0 ? "%a" : ", %a") + std::to_string(i) + ": tensor<400x400xf32>";
+  text += ") -> tensor<400x400xf32> {\n%s0 = stablehlo.negate %a0 : tensor<400x400xf32>\n";
+  for (int i = 1; i < 20; ++i) {
+    text += "%s" + std::to_string(i) + " = stablehlo.add %s" + std::to_string(i - 1) + ", %a" +
+            std::to_string(i) + " : tensor<400x400xf32>\n";
+  }
+  const Loaded sum = Compile(text + "return %s19 : tensor<400x400xf32>\n} }");
+  const std::vector<float> values(400 * 400, 0.25f);
+  auto x = platform_->FromHost({values.data(), PJRT_Buffer_Type_F32, {400, 400}});
+  std::vector<Array> pending;
+  for (int i = 0; i < 20; ++i) {
+    auto run = program.Execute({&*x});
+    ASSERT_TRUE(run.ok()) << run.status();
+    pending.push_back(std::move(run->results[0]));
+  }
+  std::vector<const Array*> arguments;
+  for (const Array& array : pending) arguments.push_back(&array);
+  auto run = sum.Execute(arguments);
+  ASSERT_TRUE(run.ok()) << run.status();
+  EXPECT_FALSE(run->done[0].IsReady());
+  EXPECT_FALSE(pending.back().Ready().IsReady());
+  EXPECT_TRUE(run->done[0].Await().ok());
+  EXPECT_TRUE(pending.back().Ready().IsReady());
+}
+
+TEST_F(Programs, CompileAndRunInEightThreads) {
+  std::atomic<int> right = 0;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 8; ++t) {
+    threads.emplace_back([&, t] {
+      std::string text(kAdd);
+      text.replace(text.find("add %x, %y"), 10, t % 2 == 0 ? "add %x, %y" : "multiply %x, %y");
+      auto loaded = platform_->Compile(text);
+      if (!loaded.ok()) return;
+      const std::vector<float> two(4, 2), n(4, static_cast<float>(t));
+      for (int i = 0; i < 100; ++i) {
+        auto x = platform_->FromHost({two.data(), PJRT_Buffer_Type_F32, {4}});
+        auto y = platform_->FromHost({n.data(), PJRT_Buffer_Type_F32, {4}});
+        auto run = loaded->Execute({&*x, &*y});
+        if (!run.ok() || (*run->results[0].Values<float>())[3] != (t % 2 == 0 ? 2 + t : 2 * t))
+          return;
+      }
+      ++right;
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(right, 8);
+}
+
+// Bytes of this process that are in memory.
+int64_t ResidentBytes() {
+  long all = 0, resident = 0;
+  std::FILE* file = std::fopen("/proc/self/statm", "r");
+  if (file == nullptr) return 0;
+  if (std::fscanf(file, "%ld %ld", &all, &resident) != 2) resident = 0;
+  std::fclose(file);
+  return resident * sysconf(_SC_PAGESIZE);
+}
+
+// 10,000 runs, with $HALYARD_NIGHTLY 100,000.
+TEST_F(Programs, RunsLeaveNothingBehind) {
+  const Loaded add = Compile(kAdd);
+  const Array x = Put({1, 2, 3, 4});
+  const auto run = [&](int times) {
+    for (int i = 0; i < times; ++i) {
+      auto done = add.Execute({&x, &x});
+      ASSERT_TRUE(done.ok() && done->done[0].Await().ok());
+    }
+  };
+  run(1000);
+  const int64_t before = platform_->BytesInUse(), resident = ResidentBytes();
+  run(std::getenv("HALYARD_NIGHTLY") == nullptr ? 10000 : 100000);
+  // Of 2.5 MB that 10,000 results took. How many were there at once is chance.
+  EXPECT_LE(platform_->BytesInUse(), before + 65536);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  EXPECT_LE(ResidentBytes(), resident + (4 << 20));  // 42 bytes of each of 100,000
+#endif
+}
+
+// What is let go of last is let go of by a thread, for which the end of the process waits: a driver
+// may be taken down under it otherwise (a crash of one process in forty).
+TEST_F(Programs, TheProcessEndsWithRunsInFlight) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(
+      {
+        SetUp();  // the process begins anew, but for this test alone
+        {
+          const Loaded program = Compile(kLong);
+          const std::vector<float> values(400 * 400, 0.25f);
+          auto x = platform_->FromHost({values.data(), PJRT_Buffer_Type_F32, {400, 400}});
+          for (int i = 0; x.ok() && i < 4; ++i) (void)program.Execute({&*x});
+        }
+        platform_ = nullptr;
+        std::exit(0);
+      },
+      ::testing::ExitedWithCode(0), "");
+}
+
+}  // namespace
+}  // namespace halyard::testing
