@@ -86,8 +86,42 @@ Instruction* SimplifyTranspose(Rewriter& rewriter, Instruction* inst) {
   return nullptr;
 }
 
+// Counted places, as programs bring them (JAX's arange), are an iota: no bytes to read, and masks
+// of places are seen as such (lowering/kernels/attention/mask.h).
+constexpr int64_t kFewestCounted = 16;
+
+bool CountsByOne(const Instruction& constant) {
+  const hlo::ElementType type = constant.shape.element_type();
+  if (constant.shape.rank() != 1 || constant.shape.dim(0) < kFewestCounted ||
+      !hlo::IsInteger(type) || hlo::BitWidth(type) < 32)
+    return false;
+  const auto at = [&](int64_t i) { return static_cast<uint64_t>(constant.literal.GetInt(i)); };
+  for (int64_t i = 1; i < constant.shape.dim(0); ++i) {
+    if (at(i) != at(0) + static_cast<uint64_t>(i)) return false;
+  }
+  return true;
+}
+
+Instruction* CountedPlaces(Rewriter& rewriter, Instruction* broadcast) {
+  const Instruction& constant = *broadcast->operands[0];
+  const hlo::Shape& shape = broadcast->shape;
+  Instruction* places =
+      rewriter.Add(*broadcast, Opcode::kIota, shape, {},
+                   OneAttr(Attr::kIotaDimension, broadcast->GetInts(Attr::kDimensions)[0]));
+  const int64_t first = constant.literal.GetInt(0);
+  if (first == 0) return places;
+  hlo::Literal start(hlo::Shape::Scalar(shape.element_type()));
+  start.SetInt(0, first);
+  Instruction* scalar = rewriter.AddConstant(*broadcast, std::move(start));
+  return rewriter.Add(*broadcast, Opcode::kAdd, shape,
+                      {places, rewriter.AddBroadcast(*broadcast, scalar, shape.dims(), {})});
+}
+
 Instruction* SimplifyBroadcast(Rewriter& rewriter, Instruction* inst) {
   Instruction* operand = inst->operands[0];
+  if (operand->opcode == Opcode::kConstant && operand->shape.IsArray() && CountsByOne(*operand) &&
+      inst->shape.rank() > 1)
+    return CountedPlaces(rewriter, inst);
   const Ints& dimensions = inst->GetInts(Attr::kDimensions);
   if (operand->shape.dims() == inst->shape.dims() &&
       std::is_sorted(dimensions.begin(), dimensions.end())) {

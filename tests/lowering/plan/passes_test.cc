@@ -234,6 +234,34 @@ TEST(Simplify, SplatConstantsStayBroadcasts) {
   EXPECT_EQ(module->entry()->instructions().size(), 4u) << hlo_text::Print(*module);
 }
 
+// Larger than what is folded.
+TEST(Simplify, CountedConstantsAreIotas) {
+  std::vector<std::string> counted, other;
+  for (int i = 0; i < 20; ++i) {
+    counted.push_back(absl::StrCat(i - 7));
+    other.push_back(absl::StrCat(i == 13 ? 0 : i - 7));
+  }
+  const auto body = [](const std::vector<std::string>& elements) {
+    return absl::StrCat("x = s32[20,1000] parameter(0)\n c = s32[20] constant({",
+                        absl::StrJoin(elements, ", "),
+                        "})\n b = s32[20,1000] broadcast(c), dimensions={0}\n "
+                        "ROOT y = s32[20,1000] multiply(x, b)");
+  };
+  const auto module = Simplified(body(counted));
+  EXPECT_EQ(Count(*module, Opcode::kIota), 1);
+  const std::vector<hlo::Literal> inputs = {[] {
+    hlo::Literal x(hlo::Shape::Array(hlo::ElementType::kS32, {20, 1000}));
+    for (int64_t i = 0; i < 20000; ++i) x.SetInt(i, i + 1);
+    return x;
+  }()};
+  hlo::Evaluator evaluator;
+  const auto got = evaluator.Run(*module, inputs),
+             want = evaluator.Run(*Entry(body(counted)), inputs);
+  ASSERT_TRUE(got.ok() && want.ok());
+  EXPECT_TRUE(got->BitwiseEqual(*want));
+  EXPECT_EQ(Count(*Simplified(body(other)), Opcode::kIota), 0);
+}
+
 TEST(Simplify, FloatZerosAreNotNeutral) {
   auto plus = Simplified(
       "x = f32[4] parameter(0)\n z = f32[] constant(0)\n"
