@@ -13,7 +13,7 @@ import sys
 
 from harness import FREE_SIGNS, adjoint, compare, invariants
 
-# By the start of a module's name: what harness.py calls the function. The rest is compared as it is.
+# By the start of a module's name: what harness.py calls the function. The rest is compared as is.
 GROUPS = {"cpu_cholesky": "cholesky", "cpu_eigh": "eigh", "cpu_svd": "svd", "cpu_qr": "qr",
           "cpu_eig_": "eig", "cpu_schur": "schur", "cpu_hessenberg": "hessenberg",
           "cpu_tridiagonal_lapack": "tridiagonal"}

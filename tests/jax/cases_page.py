@@ -19,7 +19,8 @@ PAGE = ROOT / "docs/jax_cases.md"
 TOTAL = 5594  # cases of jax 0.10.2 without 64-bit types
 HEAD = """# JAX's test cases
 
-`tests/jax/cases_page.py` writes this page from what `scripts/jax_tests --all` gave. The cases are those of
+`tests/jax/cases_page.py` writes this page from the outcomes that `tests/jax/harness.py` gives
+(`scripts/jax_tests --all` runs all cases). The cases are those of
 `jax._src.internal_test_util.test_harnesses` of jax 0.10.2, without 64-bit types. [jax.md](jax.md) says how results are
 compared; a case that JAX's CPU does not run does not count.
 """

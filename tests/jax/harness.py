@@ -3,8 +3,8 @@
 
 A case counts if JAX's CPU runs it. It agrees if results are equal for integers and booleans, and
 within a tolerance for the type otherwise: 1e-5 for f32, 1e-13 for f64, JAX's own for narrower ones.
-Where several results are right (factors of a matrix, places of equal values), what they must have in
-common is compared. Cases run in a process of their own; after one that dies, another one goes on.
+Where several results are right (factors of a matrix, places of equal values), what they must have
+in common is compared. Cases run in a process of their own; after one that dies, another one goes on.
 """
 
 import argparse
