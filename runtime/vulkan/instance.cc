@@ -81,9 +81,16 @@ uint64_t DeviceHeapBytes(const Api& api, VkPhysicalDevice device) {
   return bytes;
 }
 
+// Whether an instance that is never destroyed has been made. With its last instance, the loader
+// unloads the drivers, whose handlers for the end of the process then go away. Where another thread
+// ends the process at that moment, the C library reads
+// them after they are gone.
+std::atomic<bool> one_stays{false};
+
 }  // namespace
 
 Instance::~Instance() {
+  if (stays_) return;
   if (messenger_ != VK_NULL_HANDLE) {
     api_.DestroyDebugUtilsMessengerEXT(instance_, messenger_, nullptr);
   }
@@ -133,7 +140,10 @@ Status Instance::Create(const Options& options) {
   }
   HY_RETURN_IF_ERROR(ToStatus(api_.CreateInstance(&info, nullptr, &instance_), "vkCreateInstance"));
   HY_RETURN_IF_ERROR(LoadInstanceFunctions(instance_, &api_));
-  if (!options_.validation) return Status();
+  if (!options_.validation) {
+    stays_ = !one_stays.exchange(true);
+    return Status();
+  }
   messenger.pNext = nullptr;
   if (api_.CreateDebugUtilsMessengerEXT == nullptr ||
       api_.DestroyDebugUtilsMessengerEXT == nullptr) {

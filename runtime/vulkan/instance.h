@@ -28,6 +28,7 @@ class Instance {
   Api api_;
   Options options_;
   VkInstance instance_ = VK_NULL_HANDLE;
+  bool stays_ = false;  // when this is destroyed: the first of a process, without validation
   VkDebugUtilsMessengerEXT messenger_ = VK_NULL_HANDLE;
   gpu::Array<VkPhysicalDevice> devices_;
 };
