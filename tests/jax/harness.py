@@ -150,9 +150,15 @@ def worker(numbers):
         jax.clear_caches()
 
 
-def run_all(numbers, report):
-    """Starts workers until every case has an outcome."""
+def run_all(numbers, report, log):
+    """Starts workers until every case has an outcome. `log` is given each outcome as it comes."""
     results = []
+
+    def keep(result):
+        results.append(result)
+        if log is not None:
+            print(json.dumps(result), file=log, flush=True)
+
     while numbers:
         command = [sys.executable, os.path.abspath(__file__), "--worker"]
         process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -168,7 +174,7 @@ def run_all(numbers, report):
             if "begin" in message:
                 running = message
                 continue
-            results.append(message)
+            keep(message)
             running = None
             if message["outcome"] in ("differ", "error"):
                 print(f"{message['outcome']}: {message['name']}: {message['detail'][:300]}",
@@ -177,9 +183,9 @@ def run_all(numbers, report):
         done = {r["number"] for r in results}
         if running is not None:
             print(f"died: {running['name']}", flush=True)
-            results.append({"number": running["begin"], "name": running["name"],
-                            "group": running["group"], "type": running["type"], "outcome": "error",
-                            "detail": f"the process died ({process.returncode})", "seconds": 0})
+            keep({"number": running["begin"], "name": running["name"],
+                  "group": running["group"], "type": running["type"], "outcome": "error",
+                  "detail": f"the process died ({process.returncode})", "seconds": 0})
             done.add(running["begin"])
         elif process.returncode != 0:
             sys.exit(f"harness.py: the worker failed with {process.returncode}")
@@ -194,6 +200,8 @@ def main():
     parser.add_argument("--every", type=int, help="every Nth case")
     parser.add_argument("--group", help="only cases of this group")
     parser.add_argument("--json", help="the outcomes, case by case, into this file")
+    parser.add_argument("--log", help="a line per case into this file; cases that it holds already "
+                        "are not run again, so that a run that was stopped goes on")
     parser.add_argument("--floor", type=float, help="fail below this share of cases that agree")
     parser.add_argument("--worker", action="store_true", help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -207,7 +215,13 @@ def main():
     numbers = [n for n in range(len(harnesses))
                if not options.group or harnesses[n].group_name == options.group]
     start = time.time()
-    results = run_all(numbers[::step], sys.stderr)
+    results = []
+    if options.log and os.path.exists(options.log):
+        with open(options.log) as file:
+            results = [json.loads(line) for line in file if line.endswith("\n")]
+    done = {result["number"] for result in results}
+    with open(options.log or os.devnull, "a") as log:
+        results += run_all([n for n in numbers[::step] if n not in done], sys.stderr, log)
     counts = collections.Counter(r["outcome"] for r in results)
     counted = len(results) - counts["skip"]
     share = counts["agree"] / counted if counted else 0
