@@ -15,6 +15,7 @@ namespace halyard::runtime {
 enum class Code : int32_t {
   kOk = 0,
   kInvalidArgument = 3,
+  kDeadlineExceeded = 4,
   kNotFound = 5,
   kResourceExhausted = 8,
   kFailedPrecondition = 9,

@@ -90,22 +90,61 @@ absl::StatusOr<std::string> Executable::Serialize() const {
       "this program is compiled when it runs: there is nothing to serialize yet");
 }
 
-absl::StatusOr<std::vector<Literal>> Executable::RunLiterals(absl::Span<const Literal> arguments) {
+namespace {
+
+absl::StatusOr<std::vector<Buffer>> Uploaded(Client& client, absl::Span<const Literal> literals) {
   std::vector<Buffer> buffers;
-  for (const Literal& argument : arguments) {
-    absl::StatusOr<Buffer> buffer = client_->BufferFromLiteral(argument);
+  for (const Literal& literal : literals) {
+    absl::StatusOr<Buffer> buffer = client.BufferFromLiteral(literal);
     if (!buffer.ok()) return buffer.status();
-    buffers.push_back(*buffer);
+    buffers.push_back(*std::move(buffer));
   }
-  absl::StatusOr<std::vector<Buffer>> results = Run(buffers, {.asynchronous = false});
-  if (!results.ok()) return results.status();
+  return buffers;
+}
+
+absl::StatusOr<std::vector<Literal>> Downloaded(absl::Span<const Buffer> buffers) {
   std::vector<Literal> literals;
-  for (const Buffer& result : *results) {
-    absl::StatusOr<Literal> literal = result.ToLiteral();
+  for (const Buffer& buffer : buffers) {
+    absl::StatusOr<Literal> literal = buffer.ToLiteral();
     if (!literal.ok()) return literal.status();
     literals.push_back(*std::move(literal));
   }
   return literals;
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<std::vector<Buffer>>> Executable::RunGrid(
+    absl::Span<const std::vector<Buffer>>, const GridRunOptions&) {
+  return absl::UnimplementedError(
+      "a program whose sizes are known only when it runs cannot run as several processes");
+}
+
+absl::StatusOr<std::vector<Literal>> Executable::RunLiterals(absl::Span<const Literal> arguments) {
+  absl::StatusOr<std::vector<Buffer>> buffers = Uploaded(*client_, arguments);
+  if (!buffers.ok()) return buffers.status();
+  absl::StatusOr<std::vector<Buffer>> results = Run(*buffers, {.asynchronous = false});
+  if (!results.ok()) return results.status();
+  return Downloaded(*results);
+}
+
+absl::StatusOr<std::vector<std::vector<Literal>>> Executable::RunGridLiterals(
+    absl::Span<const std::vector<Literal>> arguments, const GridRunOptions& options) {
+  std::vector<std::vector<Buffer>> uploaded;
+  for (const std::vector<Literal>& own : arguments) {
+    absl::StatusOr<std::vector<Buffer>> buffers = Uploaded(*client_, own);
+    if (!buffers.ok()) return buffers.status();
+    uploaded.push_back(*std::move(buffers));
+  }
+  absl::StatusOr<std::vector<std::vector<Buffer>>> results = RunGrid(uploaded, options);
+  if (!results.ok()) return results.status();
+  std::vector<std::vector<Literal>> all;
+  for (const std::vector<Buffer>& own : *results) {
+    absl::StatusOr<std::vector<Literal>> literals = Downloaded(own);
+    if (!literals.ok()) return literals.status();
+    all.push_back(*std::move(literals));
+  }
+  return all;
 }
 
 namespace {
@@ -247,6 +286,13 @@ absl::StatusOr<std::unique_ptr<Executable>> Client::Load(std::string program,
 
 absl::StatusOr<std::unique_ptr<Executable>> Client::Compile(const hlo::Module& module,
                                                             const CompileOptions& options) {
+  if (options.num_replicas > 0 || options.num_partitions > 0) {
+    const std::unique_ptr<hlo::Module> clone = module.Clone();
+    CompileOptions rest = options;
+    rest.num_replicas = rest.num_partitions = 0;
+    if (absl::Status s = SetGrid(options, clone.get()); !s.ok()) return s;
+    return Compile(*clone, rest);
+  }
   if (hlo::NeedsSpecialization(module)) return CompileDynamic(module, options);
   if (!options.argument_shapes.empty()) {
     const auto agreed = hlo::ParameterShapes(*module.entry(), options.argument_shapes);

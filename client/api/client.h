@@ -15,6 +15,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
+#include "client/api/host_queue.h"
 #include "client/devices/target.h"
 #include "client/reports/memory_report.h"
 #include "frontend/hlo/ir/module.h"
@@ -87,6 +88,8 @@ struct CompileOptions {
   // Scatters leave out windows that lie partly outside, as XLA does, not only the elements outside,
   // as StableHLO says. For CompileFile and CompileProgram.
   bool whole_scatter_windows = false;
+  // The grid of processes, if it is not the one that the program names (0).
+  int64_t num_replicas = 0, num_partitions = 0;
   std::string file;  // name of the program's file, for messages
   // Compiles a dynamic program for arguments of these shapes alone, given leaf by leaf. If empty,
   // the program is compiled for the shapes of each call (frontend/hlo/dynamic/specialize.h).
@@ -131,9 +134,15 @@ struct RunOptions {
   // thread does this work, which is quicker if it waits for the results next.
   bool asynchronous = true;
   std::vector<bool> donate;  // one for each flattened parameter; empty: none is donated
-  // On `reference`, selects the process whose results to return, for a program of several
-  // processes. All processes run, with the same arguments. Other targets run one process: (0, 0).
+  // Selects the process whose results Run returns, for a program of several processes. If they
+  // communicate, all of them run, with the same arguments.
   int64_t replica = 0, partition = 0;
+};
+
+struct GridRunOptions {
+  // One for each process, or empty: then there is no host, so what the program gives it is dropped,
+  // and waiting for it is an error. The run closes all queues when it ends.
+  std::vector<ProcessHost*> hosts;
 };
 
 // A compiled program on the client's device. It is immutable, and any number of threads may run it
@@ -150,6 +159,20 @@ class Executable {
   // results, with the program's name, and pass on to runs that use these results.
   virtual absl::StatusOr<std::vector<Buffer>> Run(absl::Span<const Buffer> arguments,
                                                   const RunOptions& options = {}) = 0;
+  // Runs all processes of the program's grid, replica-major, and waits for them. `arguments` holds
+  // a list for each process, or one for all; the result, a list for each. An error of one process
+  // ends all of them, and is returned with the process's number. A deadlock gives
+  // kDeadlineExceeded, which says which process waits where for which. Processes share the device:
+  // on x86 its thread pool, on GPUs they take turns.
+  virtual absl::StatusOr<std::vector<std::vector<Buffer>>> RunGrid(
+      absl::Span<const std::vector<Buffer>> arguments, const GridRunOptions& options = {});
+  struct Grid {
+    int64_t replicas = 1, partitions = 1;
+    int64_t size() const { return replicas * partitions; }
+  };
+  virtual Grid grid() const { return Grid(); }
+  // Whether its processes meet each other or the host.
+  virtual bool communicates() const { return false; }
   // Operations on numbers and bytes moved by one run, as far as they are known before it. A loop of
   // unknown length counts once; of the branches, the most expensive counts.
   struct Cost {
@@ -177,6 +200,9 @@ class Executable {
 
   // Uploads the arguments, runs, waits, and downloads the results.
   absl::StatusOr<std::vector<hlo::Literal>> RunLiterals(absl::Span<const hlo::Literal> arguments);
+  // The same for RunGrid.
+  absl::StatusOr<std::vector<std::vector<hlo::Literal>>> RunGridLiterals(
+      absl::Span<const std::vector<hlo::Literal>> arguments, const GridRunOptions& options = {});
 
  protected:
   friend class Client;

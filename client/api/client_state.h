@@ -17,6 +17,9 @@ struct Client::State {
   }
 };
 
+// Gives the module the grid of processes that the options name, if they name one.
+absl::Status SetGrid(const CompileOptions& options, hlo::Module* module);
+
 }  // namespace halyard
 
 #endif  // HALYARD_CLIENT_API_CLIENT_STATE_H_

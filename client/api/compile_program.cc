@@ -11,6 +11,7 @@
 #include "client/tuning/tuned_schedules.h"
 #include "codegen/gpu/ptx/ptxas.h"
 #include "frontend/hlo/dynamic/specialize.h"
+#include "frontend/hlo/ir/op_table.h"
 #include "frontend/stablehlo/whole_scatter_windows.h"
 #include "plan_source_hash.h"
 
@@ -68,6 +69,13 @@ absl::StatusOr<std::string> Client::ProgramKey(absl::string_view bytes,
                       bytes);
 }
 
+absl::Status SetGrid(const CompileOptions& options, hlo::Module* module) {
+  if (options.num_replicas <= 0 && options.num_partitions <= 0) return absl::OkStatus();
+  if (options.num_replicas > 0) module->num_replicas = options.num_replicas;
+  if (options.num_partitions > 0) module->num_partitions = options.num_partitions;
+  return hlo::VerifyModule(*module);
+}
+
 absl::StatusOr<std::unique_ptr<Executable>> Client::CompileFile(const std::string& path,
                                                                 const CompileOptions& options) {
   absl::StatusOr<std::string> bytes = ReadFile(path);
@@ -112,6 +120,7 @@ absl::StatusOr<std::unique_ptr<Executable>> Client::CompileProgram(absl::string_
   if (options.whole_scatter_windows) {
     if (absl::Status s = stablehlo::DropPartialScatterWindows(module->get()); !s.ok()) return s;
   }
+  if (absl::Status s = SetGrid(options, module->get()); !s.ok()) return s;
   const double parse_ms = MillisecondsSince(start);
   ProgramCompiler compiler;
   compiler.client = used;

@@ -6,6 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "client/api/buffer_rep.h"
 #include "client/api/custom_call.h"
+#include "client/api/grid_run.h"
 #include "client/reports/memory_report.h"
 #include "client/reports/profile.h"
 #include "runtime/absl_status.h"
@@ -58,7 +59,7 @@ Executable::Cost CostOf(const runtime::Program& program, uint32_t sequence) {
           one = {std::max(one.flops, branch.flops), std::max(one.bytes, branch.bytes)};
         }
         break;
-      case runtime::StepKind::kCustomCall:
+      default:  // custom calls, and what processes exchange
         break;
     }
     cost.flops += one.flops;
@@ -143,10 +144,71 @@ class DeviceExecutable : public Executable {
                                           const RunOptions& options) override {
     absl::Status status = CheckArguments(parameters_, arguments);
     if (!status.ok()) return status;
-    if (options.replica != 0 || options.partition != 0) {
-      return absl::UnimplementedError(
-          "RunOptions: multi-device execution is not supported yet; the only process is (0, 0)");
+    const Grid shape = grid();
+    if (options.replica < 0 || options.replica >= shape.replicas || options.partition < 0 ||
+        options.partition >= shape.partitions) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("RunOptions: there is no process (", options.replica, ", ",
+                       options.partition, ") in ", shape.replicas, " x ", shape.partitions));
     }
+    if (communicates()) {
+      absl::StatusOr<std::vector<std::vector<Buffer>>> all =
+          RunGrid({{arguments.begin(), arguments.end()}}, {});
+      if (!all.ok()) return all.status();
+      return (*all)[options.replica * shape.partitions + options.partition];
+    }
+    return RunOne(arguments, options, nullptr, 0);
+  }
+
+  Grid grid() const override {
+    const runtime::Program& program = executable_->program();
+    return {program.num_replicas(), program.num_partitions()};
+  }
+  bool communicates() const override { return executable_->program().communicates(); }
+
+  absl::StatusOr<std::vector<std::vector<Buffer>>> RunGrid(
+      absl::Span<const std::vector<Buffer>> arguments, const GridRunOptions& options) override {
+    const size_t size = static_cast<size_t>(grid().size());
+    if (arguments.size() != 1 && arguments.size() != size) {
+      return absl::InvalidArgumentError(absl::StrCat("RunGrid: arguments for ", arguments.size(),
+                                                     " processes, there are ", size));
+    }
+    if (!options.hosts.empty() && options.hosts.size() != size) {
+      return absl::InvalidArgumentError(
+          absl::StrCat("RunGrid: ", options.hosts.size(), " hosts for ", size, " processes"));
+    }
+    for (const std::vector<Buffer>& own : arguments) {
+      if (absl::Status status = CheckArguments(parameters_, own); !status.ok()) return status;
+    }
+    std::vector<std::vector<Buffer>> results(size);
+    absl::Status status = RunProcesses(
+        executable_->program(), options.hosts, [&](runtime::Grid* grid, uint32_t process) {
+          RunOptions run;
+          run.asynchronous = false;
+          run.stream = process;
+          absl::StatusOr<std::vector<Buffer>> own =
+              RunOne(arguments[arguments.size() == 1 ? 0 : process], run, grid, process);
+          if (!own.ok()) return own.status();
+          for (const Buffer& buffer : *own) {
+            if (absl::Status ready = buffer.Wait(); !ready.ok()) return ready;
+          }
+          results[process] = *std::move(own);
+          return absl::OkStatus();
+        });
+    if (!status.ok()) return status;
+    return results;
+  }
+
+  runtime::Space parameter_space(size_t i) const {
+    return executable_->parameter_space(static_cast<uint32_t>(i));
+  }
+
+ private:
+  // `grid` is null unless the run is one of several.
+  absl::StatusOr<std::vector<Buffer>> RunOne(absl::Span<const Buffer> arguments,
+                                             const RunOptions& options, runtime::Grid* grid,
+                                             uint32_t process) {
+    absl::Status status;
     std::vector<runtime::Buffer*> inputs, outputs(results_.size(), nullptr);
     for (const Buffer& argument : arguments) {
       if (argument.rep()->buffer == nullptr)
@@ -156,6 +218,8 @@ class DeviceExecutable : public Executable {
     runtime::RunOptions run;
     run.stream = options.stream;
     run.asynchronous = options.asynchronous;
+    run.grid = grid;
+    run.process = process;
     std::unique_ptr<bool[]> donate;
     if (!options.donate.empty()) {
       if (options.donate.size() != inputs.size())
@@ -194,11 +258,6 @@ class DeviceExecutable : public Executable {
     return buffers;
   }
 
-  runtime::Space parameter_space(size_t i) const {
-    return executable_->parameter_space(static_cast<uint32_t>(i));
-  }
-
- private:
   struct ProfiledRun {
     DeviceExecutable* executable = nullptr;
     int run = 0;
@@ -241,9 +300,15 @@ class DeviceExecutable : public Executable {
         event.name = time.label;  // "copy of NAME"
         event.bytes = static_cast<int64_t>(program.slices(step)[0].bytes);
         break;
-      default:
+      case runtime::StepKind::kCustomCall:
         event.kind = ProfileEvent::Kind::kCustomCall;
         event.name = absl::StrCat("custom call ", program.String(step.target).data);
+        break;
+      default:  // waiting for other processes is part of the time
+        event.kind = ProfileEvent::Kind::kCustomCall;
+        event.name = time.label;
+        for (uint32_t k = 0; k < step.num_slices; ++k)
+          event.bytes += static_cast<int64_t>(program.slices(step)[k].bytes);
         break;
     }
     run.executable->profile_->Add(std::move(event));

@@ -201,10 +201,11 @@ std::string TuneCommand(const ClientOptions& client, const CompileOptions& compi
 std::string CompileOptions::KeyText() const {
   // Names every field, so that this does not compile until a new one is put into the text or is
   // known to change nothing that is compiled.
-  const auto& [fuse_, attention_, dump_, schedules_, choices_, without_, scatter_, file_, shapes_,
-               progress_] = *this;
+  const auto& [fuse_, attention_, dump_, schedules_, choices_, without_, scatter_, replicas_,
+               partitions_, file_, shapes_, progress_] = *this;
   // Sizes separate the texts, whatever they contain.
   return absl::StrCat("fuse ", fuse_, "\nattention ", attention_, "\nscatter ", scatter_,
+                      "\ngrid ", replicas_, " ", partitions_,
                       "\nwithout ", without_.size(), " ", without_, "\nschedules ",
                       schedules_.size(), " ", schedules_, "\nchoices ", choices_.size(), " ",
                       choices_, "\nshapes ", ShapesText(shapes_), "\n");

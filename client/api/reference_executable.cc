@@ -55,13 +55,47 @@ class ReferenceExecutable : public Executable {
     if (!status.ok()) return status;
     std::vector<Literal> leaves, nested;
     for (const Buffer& argument : arguments) leaves.push_back(argument.rep()->literal);
+    absl::StatusOr<Literal> result = RunProcess(Nested(arguments), options);
+    if (!result.ok()) return result.status();
+    return BuffersOf(*result);
+  }
+
+  Grid grid() const override { return {module_->num_replicas, module_->num_partitions}; }
+  bool communicates() const override { return hlo::NeedsGrid(*module_); }
+
+  // The evaluator takes all that the hosts give before it starts, so their queues must be closed.
+  absl::StatusOr<std::vector<std::vector<Buffer>>> RunGrid(
+      absl::Span<const std::vector<Buffer>> arguments, const GridRunOptions& options) override {
+    std::vector<std::vector<Literal>> nested;
+    for (const std::vector<Buffer>& own : arguments) {
+      if (absl::Status status = CheckArguments(parameters_, own); !status.ok()) return status;
+      nested.push_back(Nested(own));
+    }
+    std::vector<hlo::ProcessHost> hosts;
+    for (ProcessHost* host : options.hosts) hosts.push_back(TakeAll(host));
+    absl::StatusOr<std::vector<Literal>> results = hlo::RunGrid(
+        *module_, nested,
+        {.hosts = hosts.empty() ? nullptr : &hosts, .custom_call = EvaluateCustomCall});
+    for (size_t i = 0; i < hosts.size(); ++i) GiveAll(hosts[i], options.hosts[i]);
+    if (!results.ok()) return results.status();
+    std::vector<std::vector<Buffer>> buffers;
+    for (const Literal& result : *results) buffers.push_back(BuffersOf(result));
+    return buffers;
+  }
+
+ private:
+  std::vector<Literal> Nested(absl::Span<const Buffer> arguments) const {
+    std::vector<Literal> leaves, nested;
+    for (const Buffer& argument : arguments) leaves.push_back(argument.rep()->literal);
     size_t next = 0;
     for (const hlo::Instruction* parameter : module_->entry()->parameters())
       nested.push_back(Nest(parameter->shape, leaves, &next));
-    absl::StatusOr<Literal> result = RunProcess(nested, options);
-    if (!result.ok()) return result.status();
+    return nested;
+  }
+
+  static std::vector<Buffer> BuffersOf(const Literal& result) {
     std::vector<Literal> flat;
-    Flatten(*result, &flat);
+    Flatten(result, &flat);
     std::vector<Buffer> buffers;
     for (const Literal& leaf : flat) {
       auto rep = std::make_shared<Buffer::Rep>();
@@ -72,7 +106,39 @@ class ReferenceExecutable : public Executable {
     return buffers;
   }
 
- private:
+  // An item of one array stands for an array; the evaluator lets it stand for a tuple as well.
+  static Literal ItemOf(std::vector<Literal> leaves) {
+    return leaves.size() == 1 ? std::move(leaves[0]) : Literal::Tuple(std::move(leaves));
+  }
+
+  hlo::ProcessHost TakeAll(ProcessHost* host) const {
+    hlo::ProcessHost taken;
+    for (std::vector<Literal>& item : host->infeed.TakeAll())
+      taken.infeed.push_back(ItemOf(std::move(item)));
+    for (const auto& computation : module_->computations()) {
+      for (const auto& inst : computation->instructions()) {
+        if (inst->opcode != hlo::Opcode::kRecv) continue;
+        const int64_t channel = inst->GetInt(hlo::Attr::kChannelId);
+        for (std::vector<Literal>& item : host->to_device(channel).TakeAll())
+          taken.to_device[channel].push_back(ItemOf(std::move(item)));
+      }
+    }
+    return taken;
+  }
+
+  static void GiveAll(const hlo::ProcessHost& from, ProcessHost* host) {
+    const auto give = [](const std::vector<Literal>& items, HostQueue& queue) {
+      for (const Literal& item : items) {
+        std::vector<Literal> leaves;
+        Flatten(item, &leaves);
+        if (!queue.Push(std::move(leaves)).ok()) return;  // the host has closed it
+      }
+    };
+    give(from.outfeed, host->outfeed);
+    for (const auto& [channel, items] : from.to_host) give(items, host->to_host(channel));
+    host->CloseAll();
+  }
+
   // All processes get the same arguments. The result is that of the process that was asked for.
   absl::StatusOr<Literal> RunProcess(const std::vector<Literal>& arguments,
                                      const RunOptions& options) {

@@ -55,7 +55,7 @@ absl::StatusOr<std::unique_ptr<hlo::Module>> PrepareModule(const hlo::Module& or
   auto run = [&](const char* name, auto&& pass) { passes.Run(name, pass); };
   run("expand_quantized", [&] { return ExpandQuantized(*module); });
   run("thread_random_state", [&] { return ThreadRandomState(*module); });
-  run("expand_communication", [&] { return ExpandCommunication(*module, options.target); });
+  run("expand_communication", [&] { return ExpandCommunication(*module); });
   run("inline_calls", [&] { return InlineCalls(*module); });
   run("expand_typed_calls", [&] { return ExpandTypedCalls(*module); });
   run("strip_layouts", [&] { return StripLayouts(*module); });

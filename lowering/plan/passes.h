@@ -35,9 +35,9 @@ absl::Status FlattenTuples(hlo::Module& module);
 // and floats.
 absl::Status ExpandQuantized(hlo::Module& module);
 
-// Replaces collectives and ids by what they are for one process. Several processes, or a host that
-// must be waited for, cannot be compiled yet, and are an error that names op and target.
-absl::Status ExpandCommunication(hlo::Module& module, absl::string_view target);
+// Replaces collectives by `exchange` and ordinary ops (expand/collectives.h). For a program of one
+// process, they and the ids become what they are for this one.
+absl::Status ExpandCommunication(hlo::Module& module);
 
 // Gives typed custom calls their types as a part of the configuration, and row-major arrays. Comes
 // before layouts are dropped.

@@ -1,8 +1,26 @@
 // What an Executable refuses to run on.
 
+#include "runtime/collectives/grid.h"
 #include "runtime/execute/executor.h"
 
 namespace halyard::runtime {
+
+Status Executable::CheckGrid(const RunOptions& options) const {
+  const uint32_t replicas = program_->num_replicas(), partitions = program_->num_partitions();
+  if (options.grid == nullptr) {
+    if (!program_->communicates()) return Status();
+    return MakeStatus(Code::kFailedPrecondition,
+                      "%s communicates: its %u x %u processes must be run together, as a grid",
+                      program_->name().data, replicas, partitions);
+  }
+  if (options.grid->replicas() == replicas && options.grid->partitions() == partitions &&
+      options.process < options.grid->size()) {
+    return Status();
+  }
+  return MakeStatus(Code::kInvalidArgument, "%s is compiled for %u x %u processes, not %u x %u",
+                    program_->name().data, replicas, partitions, options.grid->replicas(),
+                    options.grid->partitions());
+}
 
 Status Executable::CheckInputs(Buffer* const* inputs, uint32_t num_inputs) const {
   if (num_inputs != program_->num_parameters()) {

@@ -244,7 +244,8 @@ Status Executable::PlanSteps() {
   for (uint64_t i = 0; i < program_->num_steps(); ++i) {
     const StepRecord& step = program_->step(i);
     const char* label = program_->String(step.label).data;
-    if (static_cast<StepKind>(step.kind) == StepKind::kCustomCall &&
+    const auto kind = static_cast<StepKind>(step.kind);
+    if ((kind == StepKind::kCustomCall || Communicates(kind)) &&
         step.num_slices > max_call_slices_) {
       max_call_slices_ = step.num_slices;
     }
@@ -326,6 +327,7 @@ Status Executable::PlanSequence(uint32_t sequence, uint32_t* num_nodes) {
     Node& node = nodes_[(*num_nodes)++];
     node.kind = kind == StepKind::kWhile  ? NodeKind::kWhile
                 : kind == StepKind::kCase ? NodeKind::kCase
+                : Communicates(kind)      ? NodeKind::kCommunication
                                           : NodeKind::kCustomCall;
     node.step = i - 1;
     if (kind != StepKind::kCustomCall) continue;

@@ -86,7 +86,8 @@ Status Executable::PlanWaits(uint32_t num_nodes) {
 void Executable::EstimateTime(uint32_t num_nodes) {
   for (uint32_t i = 0; i < num_nodes; ++i) {
     const Node& node = nodes_[i];
-    if (node.kind == NodeKind::kWhile || node.kind == NodeKind::kCustomCall) {
+    if (node.kind == NodeKind::kWhile || node.kind == NodeKind::kCustomCall ||
+        node.kind == NodeKind::kCommunication) {
       estimated_ns_ = UINT64_MAX;
       return;
     }

@@ -151,7 +151,8 @@ void Executable::FreeRecord(RunRecord* record) {
 }
 
 bool Executable::MayQueue(const RunOptions& options) {
-  return options.asynchronous && options.profile == nullptr && !RunQueue::OnQueueThread();
+  return options.asynchronous && options.profile == nullptr && options.grid == nullptr &&
+         !RunQueue::OnQueueThread();
 }
 
 // Work of the run's own stream is before it anyway, be it submitted or, where the run itself would
@@ -344,6 +345,7 @@ void Executable::EndQueued(RunRecord* record) {
 
 Status Executable::Run(const RunOptions& options, Buffer* const* inputs, uint32_t num_inputs,
                        Buffer** outputs, uint32_t num_outputs) {
+  HY_RETURN_IF_ERROR(CheckGrid(options));
   HY_RETURN_IF_ERROR(CheckOutputs(outputs, num_outputs));
   HY_RETURN_IF_ERROR(CheckInputs(inputs, num_inputs));
   HY_RETURN_IF_ERROR(CheckSharing(inputs, outputs));

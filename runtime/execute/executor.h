@@ -34,6 +34,8 @@ struct LinkedKernel {
   x86::KernelEntry entry;
 };
 
+class Grid;
+
 struct ExecutableOptions {
   const LinkedKernel* linked_kernels = nullptr;  // only Create reads it
   uint32_t num_linked_kernels = 0;
@@ -60,6 +62,11 @@ struct RunOptions {
   // queued for the stream's thread. This has no effect with `profile`, or in a custom call of a
   // queued run.
   bool asynchronous = false;
+  // For a program that communicates: where it meets the other processes and the host, and which of
+  // them this run is. The caller runs each process in a thread of its own, never asynchronously,
+  // and calls Grid::End when it has ended.
+  Grid* grid = nullptr;
+  uint32_t process = 0;
 };
 
 class Instance;
@@ -99,7 +106,7 @@ class Executable {
  private:
   friend class Instance;
   friend class RunQueue;
-  enum class NodeKind : uint8_t { kSegment, kWhile, kCase, kCustomCall };
+  enum class NodeKind : uint8_t { kSegment, kWhile, kCase, kCustomCall, kCommunication };
   // One thing to do. A sequence is a range of nodes.
   struct Node {
     NodeKind kind;
@@ -133,6 +140,7 @@ class Executable {
   void AddSegment(uint64_t first_step, uint64_t num_steps, uint32_t repeat, uint32_t* num_nodes);
   Status PlanWaits(uint32_t num_nodes);
   void EstimateTime(uint32_t num_nodes);
+  Status CheckGrid(const RunOptions& options) const;
   Status CheckInputs(Buffer* const* inputs, uint32_t num_inputs) const;
   Status CheckOutputs(Buffer* const* outputs, uint32_t num_outputs) const;
   Status CheckSharing(Buffer* const* inputs, Buffer* const* outputs) const;
@@ -176,7 +184,7 @@ class Executable {
   int64_t* parameter_allocations_ = nullptr;  // the allocation of each parameter; -1 if it is not
                                               // used
   uint32_t num_segments_ = 0;
-  uint32_t max_call_slices_ = 0;  // most slices of a custom call
+  uint32_t max_call_slices_ = 0;  // most slices of a custom call or a step that communicates
   std::atomic<uint32_t> num_instances_{0};
   pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;
   pthread_cond_t none_queued_ = PTHREAD_COND_INITIALIZER;

@@ -11,12 +11,6 @@ namespace {
 
 constexpr uint64_t kErrorBytes = 4096;  // room for the traceback of a Python function
 
-uint64_t Now() {
-  timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return static_cast<uint64_t>(time.tv_sec) * 1000000000 + static_cast<uint64_t>(time.tv_nsec);
-}
-
 Status NoMemory() { return MakeStatus(Code::kResourceExhausted, "no memory for a run's tables"); }
 
 }  // namespace
@@ -57,6 +51,7 @@ void Instance::Destroy() {
   free(recordings_);
   free(call_inputs_);
   free(call_outputs_);
+  free(arrays_);
   this->~Instance();
   free(this);
 }
@@ -88,8 +83,9 @@ Status Instance::Prepare() {
   call_inputs_ =
       static_cast<const void**>(calloc(executable_->max_call_slices_ + 1, sizeof(void*)));
   call_outputs_ = static_cast<void**>(calloc(executable_->max_call_slices_ + 1, sizeof(void*)));
+  arrays_ = static_cast<HostArray*>(calloc(executable_->max_call_slices_ + 1, sizeof(HostArray)));
   if (bindings_ == nullptr || staged_ == nullptr || recordings_ == nullptr ||
-      call_inputs_ == nullptr || call_outputs_ == nullptr) {
+      call_inputs_ == nullptr || call_outputs_ == nullptr || arrays_ == nullptr) {
     return NoMemory();
   }
   for (uint32_t i = 0; i < program.num_allocations(); ++i) {
@@ -167,6 +163,9 @@ Status Instance::RunSequence(uint32_t sequence) {
         break;
       case Executable::NodeKind::kCustomCall:
         HY_RETURN_IF_ERROR(RunCustomCall(node));
+        break;
+      case Executable::NodeKind::kCommunication:
+        HY_RETURN_IF_ERROR(RunCommunication(node));
         break;
     }
   }
@@ -255,7 +254,7 @@ Status Instance::RunCustomCall(const Node& node) {
   for (uint32_t i = 0; i < num_outputs; ++i)
     call_outputs_[i] = HostAddress(slices[step.num_inputs + i]);
   const char* label = program.String(step.label).data;
-  const uint64_t begin = options_->profile == nullptr ? 0 : Now();
+  const uint64_t begin = options_->profile == nullptr ? 0 : MonotonicNanoseconds();
   int code = 0;
   char error[kErrorBytes] = {};
   if (node.call.plain != nullptr) {
@@ -268,7 +267,7 @@ Status Instance::RunCustomCall(const Node& node) {
                        reinterpret_cast<const char*>(config.data), config.size, error, kErrorBytes);
   }
   if (options_->profile != nullptr)
-    options_->profile(options_->profile_user, {node.step, label, begin, Now()});
+    options_->profile(options_->profile_user, {node.step, label, begin, MonotonicNanoseconds()});
   if (code == 0) return Status();
   error[kErrorBytes - 1] = '\0';
   return MakeStatus(Code::kInternal, "custom call %s (%s) failed with %d: %s",

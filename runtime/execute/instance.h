@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "runtime/backend.h"
+#include "runtime/collectives/grid.h"
 #include "runtime/execute/executor.h"
 #include "runtime/status.h"
 
@@ -40,6 +41,9 @@ class Instance {
   Status RunWhile(const Node& node);
   Status RunCase(const Node& node);
   Status RunCustomCall(const Node& node);
+  // communicate.cc
+  Status RunCommunication(const Node& node);
+  Status Communicate(const Node& node);
   Status Sync();  // waits until host memory holds what the device was told to write there
   uint8_t* HostAddress(const program_format::SliceRecord& slice) const;
 
@@ -52,6 +56,7 @@ class Instance {
   Recording** recordings_ = nullptr;  // one for each segment, made on first use
   const void** call_inputs_ = nullptr;
   void** call_outputs_ = nullptr;
+  HostArray* arrays_ = nullptr;          // of a step that communicates
   const RunOptions* options_ = nullptr;  // options of the run
   Event last_;                           // of the work that was last submitted to the device
   bool synced_ = true;                   // whether the host has waited for it

@@ -42,6 +42,8 @@ Status Program::Make(ByteSpan bytes, void* owned, size_t mapped, Program** progr
   made->owned_ = owned;
   made->mapped_ = mapped;
   made->device_ = device;
+  for (uint64_t i = 0; i < made->num_steps(); ++i)
+    made->communicates_ |= Communicates(static_cast<StepKind>(made->step(i).kind));
   *program = made;
   return Status();
 }

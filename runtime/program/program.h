@@ -14,7 +14,22 @@
 
 namespace halyard::runtime {
 
-enum class StepKind : uint32_t { kKernel = 0, kCopy = 1, kWhile = 2, kCase = 3, kCustomCall = 4 };
+enum class StepKind : uint32_t {
+  kKernel = 0,
+  kCopy = 1,
+  kWhile = 2,
+  kCase = 3,
+  kCustomCall = 4,
+  kProcessId = 5,
+  kExchange = 6,
+  kSend = 7,
+  kReceive = 8,
+  kInfeed = 9,
+  kOutfeed = 10
+};
+// Whether the step meets other processes or the host (runtime/collectives/grid.h), or asks which
+// process this is.
+inline bool Communicates(StepKind kind) { return kind >= StepKind::kProcessId; }
 enum class AllocationKind : uint32_t { kParameter = 0, kResult = 1, kConstant = 2, kTemp = 3 };
 inline constexpr uint32_t kDeviceSpace = 0, kHostSpace = 1;  // the `space` of records
 
@@ -36,6 +51,11 @@ class Program {
   const DeviceInfo& device() const { return device_; }  // the device for which it was compiled
   uint64_t device_arena_bytes() const { return header().device_arena_bytes; }
   uint64_t host_arena_bytes() const { return header().host_arena_bytes; }
+  // The grid of processes for which it was compiled, 1 x 1 for most programs.
+  uint32_t num_replicas() const { return static_cast<uint32_t>(header().num_replicas); }
+  uint32_t num_partitions() const { return static_cast<uint32_t>(header().num_partitions); }
+  // Whether a run needs a Grid.
+  bool communicates() const { return communicates_; }
 
   // The tables. The functions below look up strings, numbers and children of the records.
   uint32_t num_parameters() const { return Count(header().parameters); }
@@ -68,6 +88,9 @@ class Program {
   }
   const uint32_t* children(const program_format::StepRecord& step) const {
     return &At<uint32_t>(header().children, step.first_child);
+  }
+  const int64_t* numbers(const program_format::StepRecord& step) const {
+    return &At<int64_t>(header().numbers, step.first_number);
   }
   const int64_t* dims(const program_format::ValueRecord& value) const {
     return &At<int64_t>(header().numbers, value.dims);
@@ -105,6 +128,7 @@ class Program {
   ByteSpan bytes_;
   void* owned_ = nullptr;  // freed, or unmapped if `mapped_` is not 0
   size_t mapped_ = 0;
+  bool communicates_ = false;
   DeviceInfo device_;
 };
 

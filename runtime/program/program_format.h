@@ -18,7 +18,7 @@
 namespace halyard::runtime::program_format {
 
 inline constexpr uint64_t kMagic = 0x0A4D524750594848;  // "HHYPGRM\n"
-inline constexpr uint32_t kVersion = 2;
+inline constexpr uint32_t kVersion = 3;
 inline constexpr uint64_t kConstantAlignment = 256;
 
 // Bytes somewhere in the file. A zero that `bytes` does not count follows a string.
@@ -40,13 +40,14 @@ struct Header {
   uint32_t version, reserved;  // reserved: 0
   uint64_t total_bytes, constants_begin;
   uint64_t device_arena_bytes, host_arena_bytes;
+  uint64_t num_replicas, num_partitions;  // the grid of processes that run the program
   Range name, target;
   DeviceRecord device;
   Table parameters, results;  // ValueRecord
   Table allocations, constants, kernels, steps, sequences;
   Table slices;    // SliceRecord, of all steps
   Table children;  // uint32_t, indices of sequences, of all steps
-  Table numbers;   // int64_t, dims and layouts of all values
+  Table numbers;   // int64_t: dims and layouts of values, numbers of steps
 };
 inline constexpr uint64_t kChecksumEnd = 16;
 
@@ -80,6 +81,7 @@ struct StepRecord {
   uint64_t first_slice, first_child;
   uint32_t num_slices, num_inputs, num_children, flags;  // flags: CallFlag of a custom call, or 0
   int64_t trip_count;
+  uint64_t first_number, num_numbers;  // of steps that communicate, see ProgramSpec::Step
   Range target, config, label;
 };
 struct SequenceRecord {
@@ -90,9 +92,9 @@ struct SliceRecord {
 };
 
 static_assert(sizeof(DeviceRecord) == 128 + 8 * CountDeviceFields() &&
-              sizeof(Header) == 248 + sizeof(DeviceRecord) && sizeof(ValueRecord) == 64 &&
+              sizeof(Header) == 264 + sizeof(DeviceRecord) && sizeof(ValueRecord) == 64 &&
               sizeof(AllocationRecord) == 48 && sizeof(ConstantRecord) == 24 &&
-              sizeof(KernelRecord) == 72 && sizeof(StepRecord) == 96 &&
+              sizeof(KernelRecord) == 72 && sizeof(StepRecord) == 112 &&
               sizeof(SequenceRecord) == 16 && sizeof(SliceRecord) == 24);
 
 }  // namespace halyard::runtime::program_format

@@ -102,6 +102,14 @@ struct ProgramSpec {
                    // runs the last
       kCustomCall = 4,  // target; slices = operands then results, all in host space; `num_inputs`
                         // of them operands
+      // These communicate (runtime/collectives/grid.h); slices = operands then results, all in host
+      // space. `numbers` says what is exchanged, and `target` the arrays' types, for messages and hosts.
+      kProcessId = 5,  // numbers {0: the replica, 1: the partition}; slices[0]: u32
+      kExchange = 6,   // numbers {ExchangePattern, number of groups, size of each, members of each}
+      kSend = 7,       // numbers {channel, whether to the host}
+      kReceive = 8,    // likewise
+      kInfeed = 9,     // no numbers
+      kOutfeed = 10
     } kind = Kind::kKernel;
     int32_t kernel = -1;
     std::vector<Slice> slices;
@@ -112,6 +120,7 @@ struct ProgramSpec {
     std::string target;  // kCustomCall
     std::string config;  // kCustomCall: backend_config
     uint32_t flags = 0;  // kCustomCall: CallFlag of program_format.h
+    std::vector<int64_t> numbers;
     std::string label;   // for errors and profiles
   };
   struct Sequence {
@@ -119,6 +128,7 @@ struct ProgramSpec {
   };
 
   std::string name;
+  int64_t num_replicas = 1, num_partitions = 1;  // the grid of processes that run it
   runtime::DeviceInfo device;  // the device for which it was compiled
   std::string target;          // as asked: "x86:v3", "vulkan", "cuda:sm_90"
   std::vector<Value> parameters, results;

@@ -8,6 +8,7 @@
 #include "runtime/hash.h"
 #include "runtime/program/program.h"
 #include "runtime/program/program_format.h"
+#include "runtime/program/verify_communication.h"
 
 namespace halyard::runtime {
 namespace {
@@ -83,6 +84,8 @@ class Verifier {
       return Bad("checksum differs", 0);
     }
     if (!IsString(header_.name) || !IsString(header_.target)) return Bad("name", 0);
+    if (!IsGrid(header_.num_replicas, header_.num_partitions))
+      return Bad("grid of processes", header_.num_replicas);
     if (header_.device_arena_bytes > kMaxBytes || header_.host_arena_bytes > kMaxBytes) {
       return Bad("arena's size", header_.device_arena_bytes);
     }
@@ -261,6 +264,10 @@ class Verifier {
     const auto kind = static_cast<StepKind>(step.kind);
     if (step.num_children != 0 && kind != StepKind::kWhile && kind != StepKind::kCase)
       return Bad("step with sequences", i);
+    if (!InRange(step.first_number, step.num_numbers, header_.numbers.count) ||
+        (step.num_numbers != 0 && !Communicates(kind))) {
+      return Bad("step's numbers", i);
+    }
     switch (kind) {
       case StepKind::kKernel: {
         if (step.kernel < 0 || static_cast<uint64_t>(step.kernel) >= header_.kernels.count) {
@@ -296,6 +303,20 @@ class Verifier {
           if (!InHost(slices[k])) return Bad("custom call outside of host space", i);
         }
         return Status();
+      case StepKind::kProcessId:
+      case StepKind::kExchange:
+      case StepKind::kSend:
+      case StepKind::kReceive:
+      case StepKind::kInfeed:
+      case StepKind::kOutfeed: {
+        for (uint64_t k = 0; k < step.num_slices; ++k) {
+          if (!InHost(slices[k])) return Bad("communication outside of host space", i);
+        }
+        const char* wrong = WrongCommunication(
+            step, slices, &At<int64_t>(header_.numbers, step.first_number),
+            static_cast<uint32_t>(header_.num_replicas * header_.num_partitions));
+        return wrong == nullptr ? Status() : Bad(wrong, i);
+      }
     }
     return Bad("step of unknown kind", i);
   }

@@ -99,6 +99,9 @@ void Writer::AddSteps() {
       r.num_children = static_cast<uint32_t>(step.sequences.size());
       r.trip_count = step.trip_count;
       r.flags = step.flags;
+      r.first_number = numbers_.size();
+      r.num_numbers = step.numbers.size();
+      numbers_.insert(numbers_.end(), step.numbers.begin(), step.numbers.end());
       r.target = AppendName(step.target);
       r.config = Append(step.config);
       r.label = AppendName(step.label);
@@ -164,6 +167,8 @@ std::string Writer::Write() {
   header.version = format::kVersion;
   header.device_arena_bytes = static_cast<uint64_t>(spec_.device_arena_bytes);
   header.host_arena_bytes = static_cast<uint64_t>(spec_.host_arena_bytes);
+  header.num_replicas = static_cast<uint64_t>(spec_.num_replicas);
+  header.num_partitions = static_cast<uint64_t>(spec_.num_partitions);
   header.name = AppendName(spec_.name);
   header.target = AppendName(spec_.target);
   header.device = Describe(spec_.device);

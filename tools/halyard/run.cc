@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -38,6 +39,7 @@ struct RunOptions {
   int repeat = 0;  // 0: once, or kProfiledRuns times for a table
   std::vector<std::string> libraries;
   int replicas = 0, partitions = 0;
+  FeedFiles feeds;
 };
 
 // A table shows the fastest of this many runs.
@@ -49,6 +51,8 @@ absl::StatusOr<std::unique_ptr<Executable>> CompileProgram(Client& client,
   absl::StatusOr<CompileOptions> compile = CompileOptionsFor(global, options.program);
   if (!compile.ok()) return compile.status();
   Progress progress(absl::StrCat("compiling ", options.file));
+  compile->num_replicas = options.replicas;
+  compile->num_partitions = options.partitions;
   compile->progress = [&progress](int done, int total) { progress.Update(done, total); };
   return client.CompileFile(options.file, *compile);
 }
@@ -59,14 +63,14 @@ bool SameBits(const Literals& a, const Literals& b) {
 }
 
 // Runs the program `repeat` times; the results must have the same bits each time.
-absl::StatusOr<Literals> RunRepeatedly(Executable& executable, const Literals& arguments,
-                                       int repeat, bool quiet) {
-  absl::StatusOr<Literals> first = executable.RunLiterals(arguments);
+absl::StatusOr<Literals> RunRepeatedly(
+    const std::function<absl::StatusOr<Literals>()>& run, int repeat, bool quiet) {
+  absl::StatusOr<Literals> first = run();
   if (!first.ok() || repeat <= 1) return first;
   std::vector<double> times;
   for (int i = 1; i < repeat; ++i) {
     const auto start = std::chrono::steady_clock::now();
-    absl::StatusOr<Literals> again = executable.RunLiterals(arguments);
+    absl::StatusOr<Literals> again = run();
     times.push_back(
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
             .count());
@@ -84,12 +88,23 @@ absl::StatusOr<Literals> RunRepeatedly(Executable& executable, const Literals& a
   return first;
 }
 
-absl::StatusOr<Literals> RunOnReference(const hlo::Module& module, const Literals& arguments) {
+bool IsGridRun(const RunOptions& options) {
+  return options.replicas > 0 || options.partitions > 0 || !options.feeds.infeed.empty() ||
+         !options.feeds.outfeed.empty();
+}
+
+absl::StatusOr<Literals> RunOnReference(const hlo::Module& module, const RunOptions& options,
+                                        const Literals& arguments) {
   absl::StatusOr<std::unique_ptr<Client>> client = Client::Create({.target = "reference"});
   if (!client.ok()) return client.status();
-  absl::StatusOr<std::unique_ptr<Executable>> executable = (*client)->Compile(module);
+  absl::StatusOr<std::unique_ptr<Executable>> executable = (*client)->Compile(
+      module, {.num_replicas = options.replicas, .num_partitions = options.partitions});
   if (!executable.ok()) return executable.status();
-  return (*executable)->RunLiterals(arguments);
+  if (!IsGridRun(options)) return (*executable)->RunLiterals(arguments);
+  absl::StatusOr<GridResults> results =
+      RunGridOnce(**executable, arguments, {.infeed = options.feeds.infeed});
+  if (!results.ok()) return results.status();
+  return results->Flattened();
 }
 
 // Returns false if the results differ, and says where the first difference is.
@@ -97,7 +112,7 @@ absl::StatusOr<bool> CompareWithReference(Client& client, const RunOptions& opti
                                           const Literals& arguments, const Literals& results) {
   absl::StatusOr<std::unique_ptr<hlo::Module>> module = ReadProgramFile(options.file);
   if (!module.ok()) return module.status();
-  absl::StatusOr<Literals> wanted = RunOnReference(**module, arguments);
+  absl::StatusOr<Literals> wanted = RunOnReference(**module, options, arguments);
   if (!wanted.ok()) return wanted.status();
   int64_t wrong = -1;
   for (size_t i = 0; i < results.size(); ++i) {
@@ -108,6 +123,10 @@ absl::StatusOr<bool> CompareWithReference(Client& client, const RunOptions& opti
            Describe(*d, results[i].shape()).c_str());
   }
   if (wrong < 0) return true;
+  if (IsGridRun(options)) {
+    PrintError(absl::InternalError(absl::StrCat(options.file, ": the results differ")));
+    return false;
+  }
   if (hlo::NeedsSpecialization(**module)) {
     std::vector<hlo::Shape> shapes;
     for (const hlo::Literal& argument : arguments) shapes.push_back(argument.shape());
@@ -134,7 +153,8 @@ bool WantsTable(const RunOptions& options) {
 
 // Checks, before the run, the files that it will write.
 absl::Status CheckOutputFiles(const RunOptions& options) {
-  const std::string* const files[] = {&options.profile, &options.profile_json, &options.outputs};
+  const std::string* const files[] = {&options.profile, &options.profile_json, &options.outputs,
+                                      &options.feeds.outfeed};
   for (const std::string* file : files) {
     if (file->empty()) continue;
     if (absl::Status s = CheckWritable(*file); !s.ok()) return s;
@@ -149,26 +169,6 @@ absl::Status CheckOutputFiles(const RunOptions& options) {
         absl::StrCat("--profile and --profile-json name the same file, ", options.profile));
   }
   return absl::OkStatus();
-}
-
-int RunOnGrid(const RunOptions& options) {
-  if (options.target != "reference") {
-    return Fail(absl::UnimplementedError(
-        "multi-device execution is not supported yet: --replicas and --partitions need "
-        "--target=reference"));
-  }
-  if (!options.expect.empty() || !options.compare.empty()) {
-    return Fail(absl::InvalidArgumentError(
-        "--expect and --compare do not go with --replicas and --partitions"));
-  }
-  if (!options.profile.empty() || WantsTable(options)) {
-    return Fail(absl::InvalidArgumentError(
-        "--profile, --profile-table and --profile-json do not go with --replicas and "
-        "--partitions: the reference has no kernels to profile"));
-  }
-  absl::Status status = RunGridProgram(
-      {options.file, options.outputs, options.inputs, options.replicas, options.partitions});
-  return status.ok() ? kFine : Fail(status);
 }
 
 absl::Status WriteProfile(const RunOptions& options, const ClientOptions& client,
@@ -196,7 +196,6 @@ int Run(const RunOptions& options, const GlobalOptions& global) {
   for (const std::string& library : options.libraries) {
     if (absl::Status s = LoadCustomCalls(library); !s.ok()) return Fail(s);
   }
-  if (options.replicas > 0 || options.partitions > 0) return RunOnGrid(options);
   if (absl::Status s = CheckOutputFiles(options); !s.ok()) return Fail(s);
   ClientOptions client_options = ClientOptionsFor(global, options.target);
   client_options.guard_results = !options.compare.empty();
@@ -215,7 +214,15 @@ int Run(const RunOptions& options, const GlobalOptions& global) {
       ReadArguments(options.inputs, options.file, (*executable)->parameter_shapes());
   if (!arguments.ok()) return Fail(arguments.status());
   const int repeat = options.repeat > 0 ? options.repeat : WantsTable(options) ? kProfiledRuns : 1;
-  absl::StatusOr<Literals> results = RunRepeatedly(**executable, *arguments, repeat, profiled);
+  GridResults grid;
+  const auto run = [&]() -> absl::StatusOr<Literals> {
+    if (!IsGridRun(options)) return (*executable)->RunLiterals(*arguments);
+    absl::StatusOr<GridResults> results = RunGridOnce(**executable, *arguments, options.feeds);
+    if (!results.ok()) return results.status();
+    grid = *std::move(results);
+    return grid.Flattened();
+  };
+  absl::StatusOr<Literals> results = RunRepeatedly(run, repeat, profiled);
   if (!results.ok()) return Fail(results.status());
   if (profiled) {
     if (absl::Status s = WriteProfile(options, client_options, **executable); !s.ok())
@@ -225,7 +232,8 @@ int Run(const RunOptions& options, const GlobalOptions& global) {
   if (!options.outputs.empty()) {
     if (absl::Status s = WriteResults(options.outputs, *results); !s.ok()) return Fail(s);
   } else if (options.expect.empty() && options.compare.empty()) {
-    for (size_t i = 0; i < results->size(); ++i) {
+    if (IsGridRun(options)) PrintGrid(grid);
+    for (size_t i = 0; !IsGridRun(options) && i < results->size(); ++i) {
       puts(Summary(absl::StrCat("out", i), (*results)[i]).c_str());
     }
   }
@@ -294,10 +302,15 @@ void AddRun(CLI::App& app, const GlobalOptions& global, Action* action) {
                       "Library with functions that the program calls (custom-call)");
   command
       ->add_option("--replicas", options->replicas,
-                   "With --target=reference: run this many replicas, all with the same arguments")
+                   "Run this many replicas, all with the same arguments")
       ->check(CLI::Range(1, 1024));
   command->add_option("--partitions", options->partitions, "The same for partitions")
       ->check(CLI::Range(1, 1024));
+  command->add_option("--infeed", options->feeds.infeed,
+                      ".npz file with what every process reads from its infeed: in0, in1, ..., or "
+                      "in0.0, in0.1, ... for an item of several arrays");
+  command->add_option("--outfeed", options->feeds.outfeed,
+                      ".npz file to write the outfeeds to: process0.out0.0, ...");
   AddProgramOptions(*command, &options->program);
   command->callback([options, &global, action] {
     *action = [options, &global] { return Run(*options, global); };

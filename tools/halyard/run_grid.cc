@@ -1,85 +1,105 @@
 #include "tools/halyard/run_grid.h"
 
 #include <cstdio>
+#include <map>
 #include <memory>
-#include <vector>
 
 #include "absl/strings/str_cat.h"
-#include "client/api/client.h"
-#include "client/api/custom_call.h"
-#include "frontend/hlo/ir/op_table.h"
-#include "frontend/hlo/processes/process_grid.h"
+#include "client/api/host_queue.h"
+#include "client/arrays/npz.h"
+#include "tools/halyard/arrays.h"
 
 namespace halyard::tools {
 namespace {
 
 using hlo::Literal;
-using hlo::Shape;
+using Item = std::vector<Literal>;
 
-Literal Nested(const Shape& shape, const std::vector<Literal>& leaves, size_t* next) {
-  if (shape.IsToken()) {
-    ++*next;
-    return Literal::Token();
+absl::StatusOr<std::vector<Item>> ReadItems(const std::string& path) {
+  std::vector<Item> items;
+  if (path.empty()) return items;
+  absl::StatusOr<std::map<std::string, Literal>> arrays = ReadNpz(path);
+  if (!arrays.ok()) return arrays.status();
+  size_t used = 0;
+  while (true) {
+    const std::string name = absl::StrCat("in", items.size());
+    Item item;
+    if (auto whole = arrays->find(name); whole != arrays->end()) item.push_back(whole->second);
+    while (item.size() != 1 || !arrays->contains(name)) {
+      auto part = arrays->find(absl::StrCat(name, ".", item.size()));
+      if (part == arrays->end()) break;
+      item.push_back(part->second);
+    }
+    if (item.empty()) break;
+    used += item.size();
+    items.push_back(std::move(item));
   }
-  if (shape.IsArray()) return leaves[(*next)++];
-  std::vector<Literal> elements;
-  for (const Shape& element : shape.elements()) elements.push_back(Nested(element, leaves, next));
-  return Literal::Tuple(std::move(elements));
+  if (used == arrays->size()) return items;
+  return absl::InvalidArgumentError(absl::StrCat(
+      path, ": has ", arrays->size(), " arrays, of which ", used,
+      " are items of an infeed: in0, in1, ..., or in0.0, in0.1, ... for an item of several"));
 }
 
-void AppendLeaves(const Literal& literal, std::vector<Literal>* leaves) {
-  if (!literal.shape().IsTuple()) leaves->push_back(literal);
-  for (const Literal& element : literal.elements()) AppendLeaves(element, leaves);
-}
-
-absl::StatusOr<std::vector<Literal>> Arguments(const GridRunOptions& options,
-                                               const hlo::Module& module) {
-  std::vector<Shape> shapes;
-  for (const hlo::Instruction* parameter : module.entry()->parameters()) {
-    for (const Shape& leaf : hlo::FlattenShape(parameter->shape)) shapes.push_back(leaf);
+absl::Status WriteItems(const std::string& path, const GridResults& results) {
+  if (path.empty()) return absl::OkStatus();
+  std::vector<std::pair<std::string, Literal>> arrays;
+  for (size_t p = 0; p < results.outfeeds.size(); ++p) {
+    for (size_t i = 0; i < results.outfeeds[p].size(); ++i) {
+      for (size_t j = 0; j < results.outfeeds[p][i].size(); ++j) {
+        arrays.emplace_back(absl::StrCat("process", p, ".out", i, ".", j),
+                            results.outfeeds[p][i][j]);
+      }
+    }
   }
-  absl::StatusOr<std::vector<Literal>> leaves = ReadArguments(options.inputs, options.file, shapes);
-  if (!leaves.ok()) return leaves.status();
-  std::vector<Literal> arguments;
-  size_t next = 0;
-  for (const hlo::Instruction* parameter : module.entry()->parameters()) {
-    arguments.push_back(Nested(parameter->shape, *leaves, &next));
-  }
-  return arguments;
-}
-
-void Print(const std::string& name, const Literal& literal) {
-  std::vector<Literal> leaves;
-  AppendLeaves(literal, &leaves);
-  for (size_t i = 0; i < leaves.size(); ++i) {
-    if (leaves[i].shape().IsArray()) puts(Summary(absl::StrCat(name, i), leaves[i]).c_str());
-  }
+  return WriteNpz(path, arrays);
 }
 
 }  // namespace
 
-absl::Status RunGridProgram(const GridRunOptions& options) {
-  absl::StatusOr<std::unique_ptr<hlo::Module>> module = ReadProgramFile(options.file);
-  if (!module.ok()) return module.status();
-  if (options.replicas > 0) (*module)->num_replicas = options.replicas;
-  if (options.partitions > 0) (*module)->num_partitions = options.partitions;
-  if (absl::Status s = hlo::VerifyModule(**module); !s.ok()) return s;
-  if (absl::Status s = CheckCustomCalls(**module, nullptr); !s.ok()) return s;
-  absl::StatusOr<std::vector<Literal>> arguments = Arguments(options, **module);
-  if (!arguments.ok()) return arguments.status();
-  const hlo::GridShape grid{(*module)->num_replicas, (*module)->num_partitions};
-  std::vector<hlo::ProcessHost> hosts(static_cast<size_t>(grid.size()));
-  absl::StatusOr<std::vector<Literal>> results =
-      hlo::RunGrid(**module, {*arguments}, {.hosts = &hosts, .custom_call = EvaluateCustomCall});
-  if (!results.ok()) return results.status();
+std::vector<Literal> GridResults::Flattened() const {
   std::vector<Literal> all;
-  for (int64_t i = 0; i < grid.size(); ++i) {
-    printf("process %s\n", grid.At(i).ToString().c_str());
-    Print("out", (*results)[i]);
-    for (const Literal& data : hosts[i].outfeed) Print("outfeed", data);
-    AppendLeaves((*results)[i], &all);
+  for (const std::vector<Literal>& own : results) all.insert(all.end(), own.begin(), own.end());
+  return all;
+}
+
+absl::StatusOr<GridResults> RunGridOnce(Executable& executable,
+                                        const std::vector<Literal>& arguments,
+                                        const FeedFiles& feeds) {
+  absl::StatusOr<std::vector<Item>> items = ReadItems(feeds.infeed);
+  if (!items.ok()) return items.status();
+  GridResults results;
+  results.grid = executable.grid();
+  std::vector<std::unique_ptr<ProcessHost>> hosts;
+  GridRunOptions options;
+  for (int64_t p = 0; p < results.grid.size(); ++p) {
+    hosts.push_back(std::make_unique<ProcessHost>());
+    for (const Item& item : *items) {
+      if (absl::Status s = hosts.back()->infeed.Push(item); !s.ok()) return s;
+    }
+    hosts.back()->infeed.Close();
+    options.hosts.push_back(hosts.back().get());
   }
-  return options.outputs.empty() ? absl::OkStatus() : WriteResults(options.outputs, all);
+  absl::StatusOr<std::vector<std::vector<Literal>>> all =
+      executable.RunGridLiterals({arguments}, options);
+  if (!all.ok()) return all.status();
+  results.results = *std::move(all);
+  for (const auto& host : hosts) results.outfeeds.push_back(host->outfeed.TakeAll());
+  if (absl::Status s = WriteItems(feeds.outfeed, results); !s.ok()) return s;
+  return results;
+}
+
+void PrintGrid(const GridResults& results) {
+  for (size_t p = 0; p < results.results.size(); ++p) {
+    const int64_t partitions = results.grid.partitions, process = static_cast<int64_t>(p);
+    printf("process (%lld, %lld)\n", static_cast<long long>(process / partitions),
+           static_cast<long long>(process % partitions));
+    for (size_t i = 0; i < results.results[p].size(); ++i)
+      puts(Summary(absl::StrCat("out", i), results.results[p][i]).c_str());
+    for (const Item& item : results.outfeeds[p]) {
+      for (size_t j = 0; j < item.size(); ++j)
+        puts(Summary(absl::StrCat("outfeed", j), item[j]).c_str());
+    }
+  }
 }
 
 }  // namespace halyard::tools

@@ -1,23 +1,35 @@
-// halyard run --replicas/--partitions: runs a grid of processes on the reference.
+// halyard run with --replicas, --partitions, --infeed or --outfeed: runs a grid of processes.
 #ifndef HALYARD_TOOLS_HALYARD_RUN_GRID_H_
 #define HALYARD_TOOLS_HALYARD_RUN_GRID_H_
 
 #include <string>
+#include <vector>
 
-#include "absl/status/status.h"
-#include "tools/halyard/arrays.h"
+#include "absl/status/statusor.h"
+#include "client/api/client.h"
 
 namespace halyard::tools {
 
-struct GridRunOptions {
-  std::string file, outputs;
-  InputOptions inputs;
-  int replicas = 0, partitions = 0;  // 0: what the program says
+struct FeedFiles {
+  std::string infeed;   // what every process reads: item i's arrays are "inI", or "inI.0", "inI.1", …
+  std::string outfeed;  // receives process P's item I, array J, as "processP.outI.J"
 };
 
-// Gives every process the same arguments, and prints each process's results and outfeeds. `outputs`
-// gets all results as out0, out1, …, process after process, replica-major.
-absl::Status RunGridProgram(const GridRunOptions& options);
+struct GridResults {
+  Executable::Grid grid;
+  std::vector<std::vector<hlo::Literal>> results;               // of each process, replica-major
+  std::vector<std::vector<std::vector<hlo::Literal>>> outfeeds;  // of each process: items' arrays
+  // All results, process after process.
+  std::vector<hlo::Literal> Flattened() const;
+};
+
+// Runs all processes with the same arguments and the same infeed, and writes the outfeeds.
+absl::StatusOr<GridResults> RunGridOnce(Executable& executable,
+                                        const std::vector<hlo::Literal>& arguments,
+                                        const FeedFiles& feeds);
+
+// Prints each process's results and outfeeds.
+void PrintGrid(const GridResults& results);
 
 }  // namespace halyard::tools
 

@@ -243,6 +243,39 @@ absl::StatusOr<Literal> EvaluateCollectiveBroadcast(Evaluator& evaluator, const 
   return found->empty() ? RealZeros(inst.shape) : (*found)[0][0];
 }
 
+absl::StatusOr<Literal> EvaluateExchange(Evaluator& evaluator, const Instruction& inst,
+                                         absl::Span<const Literal> operands) {
+  absl::StatusOr<ExchangeKind> kind = ExchangeKindOf(inst);
+  if (!kind.ok()) return kind.status();
+  if (*kind == ExchangeKind::kPermute || *kind == ExchangeKind::kBroadcast) {
+    if (operands.size() != 1) return absl::UnimplementedError("exchange of several arrays");
+    return *kind == ExchangeKind::kPermute
+               ? EvaluateCollectivePermute(evaluator, inst, operands)
+               : EvaluateCollectiveBroadcast(evaluator, inst, operands);
+  }
+  absl::StatusOr<Membership> in = MembershipOf(evaluator, inst);
+  if (!in.ok()) return in.status();
+  absl::StatusOr<std::vector<Operands>> members = ExchangeAll(evaluator, inst, operands, *in);
+  if (!members.ok()) return members.status();
+  const int64_t count = static_cast<int64_t>(in->group.size());
+  std::vector<Literal> results;
+  for (size_t k = 0; k < operands.size(); ++k) {
+    const Shape& shape = inst.shape.IsTuple() ? inst.shape.elements()[k] : inst.shape;
+    std::vector<Literal> parts;
+    for (const Operands& member : *members) {
+      if (*kind == ExchangeKind::kGather) {
+        std::vector<int64_t> dims = member[k].shape().dims();
+        dims.insert(dims.begin(), 1);
+        parts.push_back(WithShape(member[k], member[k].shape().WithDims(dims)));
+      } else {
+        parts.push_back(Block(member[k], 0, count, in->index));
+      }
+    }
+    results.push_back(parts.empty() ? RealZeros(shape) : Concatenated(parts, 0));
+  }
+  return Packed(std::move(results));
+}
+
 absl::StatusOr<Literal> EvaluateReplicaId(Evaluator& evaluator, const Instruction& inst,
                                           absl::Span<const Literal>) {
   Literal result(inst.shape);

@@ -284,6 +284,32 @@ absl::StatusOr<Shape> InferCollectiveBroadcast(const Instruction& inst) {
   return inst.operand(0)->shape.WithDefaultLayout();
 }
 
+// What ops become that the verifier has accepted, so only what shapes depend on is looked at.
+absl::StatusOr<Shape> InferExchange(const Instruction& inst) {
+  HLO_RETURN_IF_ERROR(RequireArrays(inst));
+  absl::StatusOr<ExchangeKind> kind = ExchangeKindOf(inst);
+  if (!kind.ok()) return kind.status();
+  const IntLists& groups = inst.GetIntLists(Attr::kReplicaGroups);
+  if (*kind != ExchangeKind::kPermute) HLO_RETURN_IF_ERROR(RequireUnique("C1", "C2", inst, false));
+  std::vector<Shape> results;
+  for (const Instruction* operand : inst.operands) {
+    std::vector<int64_t> dims = operand->shape.dims();
+    for (const Ints& group : groups) {
+      HLO_REQUIRE(*kind != ExchangeKind::kPermute || group.size() == 2, "C3",
+                  "a pair has ", group.size(), " processes");
+      HLO_REQUIRE(*kind != ExchangeKind::kGather || group.size() == groups[0].size(), "C4",
+                  "the groups must be of one size");
+      HLO_REQUIRE(*kind != ExchangeKind::kAllToAll ||
+                      (!dims.empty() && dims[0] == static_cast<int64_t>(group.size())),
+                  "C5", "needs a block for each member of a group");
+    }
+    if (*kind == ExchangeKind::kGather)
+      dims.insert(dims.begin(), groups.empty() ? 1 : static_cast<int64_t>(groups[0].size()));
+    results.push_back(operand->shape.WithDims(std::move(dims)).WithDefaultLayout());
+  }
+  return results.size() == 1 ? results[0] : Shape::Tuple(std::move(results));
+}
+
 absl::StatusOr<Shape> InferReplicaId(const Instruction&) {
   return Shape::Scalar(ElementType::kU32);
 }

@@ -102,7 +102,17 @@ bool IsCommunication(Opcode opcode) {
 
 bool IsCollective(Opcode opcode) { return RowOf(opcode).kind == OpKind::kCollective; }
 
+absl::StatusOr<ExchangeKind> ExchangeKindOf(const Instruction& exchange) {
+  const std::string& kind = exchange.GetString(Attr::kKind);
+  if (kind == "gather") return ExchangeKind::kGather;
+  if (kind == "all-to-all") return ExchangeKind::kAllToAll;
+  if (kind == "permute") return ExchangeKind::kPermute;
+  if (kind == "broadcast") return ExchangeKind::kBroadcast;
+  return absl::InvalidArgumentError(absl::StrCat("there is no exchange of kind ", kind));
+}
+
 GroupStrategy StrategyOf(const Instruction& collective) {
+  if (collective.opcode == Opcode::kExchange) return GroupStrategy::kFlattenedIds;
   if (collective.GetInt(Attr::kChannelId) <= 0) return GroupStrategy::kCrossReplica;
   switch (collective.opcode) {
     case Opcode::kAllToAll:
@@ -133,6 +143,7 @@ absl::Status CheckCommunication(const Instruction& inst, const GridShape& grid) 
   GroupStrategy strategy = StrategyOf(inst);
   const int64_t count = NumIds(strategy, grid);
   const Labels labels = LabelsOf(inst.opcode);
+  // Pairs cover what they like, and the groups of an exchange are checked by its inference.
   bool permute = inst.opcode == Opcode::kCollectivePermute;
   const IntLists& groups =
       inst.GetIntLists(permute ? Attr::kSourceTargetPairs : Attr::kReplicaGroups);
@@ -161,7 +172,7 @@ std::vector<ProcessGroup> GroupsOf(const Instruction& collective, const GridShap
   bool permute = collective.opcode == Opcode::kCollectivePermute;
   IntLists lists =
       collective.GetIntLists(permute ? Attr::kSourceTargetPairs : Attr::kReplicaGroups);
-  if (lists.empty() && !permute) {
+  if (lists.empty() && !permute && collective.opcode != Opcode::kExchange) {
     lists.emplace_back(NumIds(strategy, grid));
     std::iota(lists[0].begin(), lists[0].end(), 0);
   }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "absl/status/status.h"
+#include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "frontend/hlo/ir/module.h"
 
@@ -44,6 +45,17 @@ GroupStrategy StrategyOf(const Instruction& collective);
 bool IsCommunication(Opcode opcode);
 // Returns whether it is one of the six ops that exchange arrays within groups.
 bool IsCollective(Opcode opcode);
+
+// What an `exchange` op does, by its attribute `kind`; its replica_groups hold processes by number,
+// replica-major. The bytes that move are those of runtime::ExchangePattern.
+enum class ExchangeKind : uint8_t {
+  kGather,     // "gather": [d…] -> [members, d…]
+  kAllToAll,   // "all-to-all": [members, d…] -> the same: block j is what member j has for this one
+  kPermute,    // "permute": groups are pairs, the first's operand is the second's result
+  kBroadcast,  // "broadcast": the operand of the group's first; zeros for processes in no group
+};
+// Returns kInvalidArgument for an unknown word.
+absl::StatusOr<ExchangeKind> ExchangeKindOf(const Instruction& exchange);
 
 // Returns how many processes share a group, if the attributes alone state it; 0 if the grid
 // decides; -1 if groups have different sizes.

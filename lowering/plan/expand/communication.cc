@@ -1,13 +1,15 @@
-// Communication on one device, where the only process is replica 0, partition 0. Collectives return
-// what one process gives itself. Anything else needs the reference.
+// Communication. A program of one process, replica 0 and partition 0, has collectives that return
+// what it gives itself. With more, collectives become exchanges, and ids stay what they are.
 #include "frontend/hlo/processes/communication.h"
 
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
 #include "frontend/hlo/ir/op_table.h"
+#include "lowering/plan/expand/collectives.h"
 #include "lowering/plan/passes.h"
 #include "lowering/plan/rewriter.h"
+#include "runtime/program/verify_communication.h"
 
 namespace halyard::lowering {
 namespace {
@@ -17,13 +19,6 @@ using hlo::Instruction;
 using hlo::Literal;
 using hlo::Opcode;
 using hlo::Shape;
-
-absl::Status NotSupported(const Instruction& inst, absl::string_view what,
-                          absl::string_view target) {
-  return LocatedError(
-      absl::StatusCode::kUnimplemented, inst,
-      absl::StrCat(what, " is not supported yet on ", target, "; the target 'reference' runs it"));
-}
 
 Instruction* Zeros(Rewriter& rewriter, const Instruction& source) {
   Instruction* zero =
@@ -70,21 +65,26 @@ Instruction* ExpandOne(Rewriter& rewriter, Instruction* inst) {
 
 }  // namespace
 
-absl::Status ExpandCommunication(hlo::Module& module, absl::string_view target) {
+absl::Status ExpandCommunication(hlo::Module& module) {
   const hlo::GridShape grid{module.num_replicas, module.num_partitions};
+  if (!runtime::IsGrid(static_cast<uint64_t>(grid.replicas),
+                       static_cast<uint64_t>(grid.partitions))) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("the program is for ", grid.replicas, " replicas x ", grid.partitions,
+                     " partitions; 1 to ", runtime::kMaxProcesses, " processes are possible"));
+  }
   absl::Status expanded = RewriteEach(module, [&](Rewriter& rewriter, Instruction* inst) {
-    if (!hlo::IsCommunication(inst->opcode)) return absl::OkStatus();
-    if (grid.size() > 1) {
-      return NotSupported(*inst,
-                          absl::StrCat("multi-device execution (", grid.replicas, " x ",
-                                       grid.partitions, " processes)"),
-                          target);
-    }
-    if (hlo::RowOf(inst->opcode).has_side_effect)
-      return NotSupported(*inst, hlo::RowOf(inst->opcode).hlo_name, target);
+    if (!hlo::IsCommunication(inst->opcode) || hlo::RowOf(inst->opcode).has_side_effect)
+      return absl::OkStatus();
     absl::Status fits = hlo::CheckCommunication(*inst, grid);
     if (!fits.ok()) return LocatedError(fits.code(), *inst, fits.message());
-    rewriter.Replace(inst, ExpandOne(rewriter, inst));
+    if (grid.size() == 1) {
+      rewriter.Replace(inst, ExpandOne(rewriter, inst));
+    } else if (hlo::IsCollective(inst->opcode)) {
+      absl::StatusOr<Instruction*> expanded = ExpandCollective(rewriter, inst, grid);
+      if (!expanded.ok()) return expanded.status();
+      rewriter.Replace(inst, *expanded);
+    }
     return absl::OkStatus();
   });
   if (expanded.ok()) module.RemoveUnreachableComputations();

@@ -2,6 +2,7 @@
 
 #include "frontend/hlo/evaluate/evaluator.h"
 #include "frontend/hlo/ir/op_table.h"
+#include "frontend/hlo/processes/communication.h"
 #include "lowering/plan/passes.h"
 #include "lowering/plan/simplify/rules.h"
 
@@ -51,6 +52,7 @@ Instruction* Fold(Rewriter& rewriter, Instruction* inst) {
     case Opcode::kOptimizationBarrier:
       return nullptr;
     default:
+      if (hlo::IsCommunication(inst->opcode)) return nullptr;  // the grid decides
       break;
   }
   std::vector<Literal> operands;

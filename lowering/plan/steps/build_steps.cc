@@ -5,9 +5,11 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "frontend/hlo/ir/op_table.h"
+#include "frontend/hlo/processes/communication.h"
 #include "lowering/kernels/kernel_form.h"
 #include "lowering/plan/passes.h"
 #include "lowering/plan/rewriter.h"
+#include "lowering/plan/steps/communication_step.h"
 #include "lowering/plan/steps/kernel_text.h"
 #include "lowering/plan/steps/leaves.h"
 #include "lowering/plan/steps/plan.h"
@@ -60,6 +62,11 @@ class Builder {
                                    int32_t sequence);
   absl::StatusOr<Leaves> BuildCustomCall(const Instruction& call, const Environment& environment,
                                          int32_t sequence);
+  absl::StatusOr<Leaves> BuildCommunication(const Instruction& inst,
+                                            const Environment& environment, int32_t sequence);
+  Leaves AddHostStep(Step step, const Instruction& inst,
+                     absl::Span<Instruction* const> operands, const Shape& result,
+                     const Environment& environment, int32_t sequence);
   void AddStateMoves(const Instruction& loop, const Leaves& state, const Leaves& next,
                      const std::vector<bool>& invariant, int32_t body);
 
@@ -275,7 +282,12 @@ absl::Status Builder::BuildInstruction(const Instruction& inst, int32_t sequence
       leaves = BuildCustomCall(inst, *environment, sequence);
       break;
     default:
-      return LocatedError(absl::StatusCode::kUnimplemented, inst, "this op cannot be compiled yet");
+      if (!hlo::IsCommunication(inst.opcode)) {
+        return LocatedError(absl::StatusCode::kUnimplemented, inst,
+                            "this op cannot be compiled yet");
+      }
+      leaves = BuildCommunication(inst, *environment, sequence);
+      break;
   }
   if (!leaves.ok()) return leaves.status();
   (*environment)[&inst] = *std::move(leaves);
@@ -435,33 +447,62 @@ absl::StatusOr<Leaves> Builder::BuildCustomCall(const Instruction& call,
   step.flags = 0;
   if (call.shape.IsTuple()) step.flags |= runtime::program_format::kTupleResult;
   if (!plain) step.flags |= runtime::program_format::kNotPlain;
-  for (const Instruction* operand : call.operands) {
+  return AddHostStep(std::move(step), call, call.operands, call.shape, environment, sequence);
+}
+
+// Adds a step that the host does: its arrays are in host space, and are copied there and back.
+Leaves Builder::AddHostStep(Step step, const Instruction& inst,
+                            absl::Span<Instruction* const> operands, const Shape& result,
+                            const Environment& environment, int32_t sequence) {
+  for (const Instruction* operand : operands) {
     for (int32_t leaf : environment.at(operand)) {
       if (leaf == kToken) continue;
-      if (!plan_.one_memory) leaf = InHostSpace(sequence, leaf, call);
+      if (!plan_.one_memory) leaf = InHostSpace(sequence, leaf, inst);
       step.slices.push_back(SliceOf(leaf));
     }
   }
   step.num_inputs = static_cast<int32_t>(step.slices.size());
-  Leaves results = NewTemps(call, call.shape);
+  Leaves results = NewTemps(inst, result);
   std::vector<std::pair<int32_t, int32_t>> copies;
   for (int32_t result : results) {
     if (result == kToken) continue;
     int32_t target = result;
     if (!plan_.one_memory) {
-      target = NewAllocation(AllocationKind::kTemp, 0, spec_.allocations[result].bytes, &call,
+      target = NewAllocation(AllocationKind::kTemp, 0, spec_.allocations[result].bytes, &inst,
                              MemorySpace::kHost);
       copies.push_back({target, result});
     }
     step.slices.push_back(SliceOf(target));
   }
   spec_.sequences[sequence].steps.push_back(std::move(step));
-  for (auto [from, to] : copies) AddCopy(sequence, from, to, call);
+  for (auto [from, to] : copies) AddCopy(sequence, from, to, inst);
   return results;
+}
+
+absl::StatusOr<Leaves> Builder::BuildCommunication(const Instruction& inst,
+                                                   const Environment& environment,
+                                                   int32_t sequence) {
+  if (inst.opcode == Opcode::kSendDone) return Leaves{kToken};
+  // The array of a recv comes with its recv-done. Only that op may look at it.
+  if (inst.opcode == Opcode::kRecv) return Leaves(LeafCount(inst.shape), kToken);
+  const hlo::GridShape grid{module_.num_replicas, module_.num_partitions};
+  absl::StatusOr<Step> step = CommunicationStep(inst, grid);
+  if (!step.ok()) return step.status();
+  const bool is_send = inst.opcode == Opcode::kSend, is_infeed = inst.opcode == Opcode::kInfeed;
+  absl::Span<Instruction* const> operands(inst.operands);
+  if (inst.opcode == Opcode::kRecvDone) operands = {};
+  if (is_infeed && LeafCount(inst.shape) == 1) return Leaves{kToken};  // an empty tuple
+  Leaves results =
+      AddHostStep(*std::move(step), inst, operands, is_send ? Shape::Token() : inst.shape,
+                  environment, sequence);
+  // So does a send's array, which is there already.
+  return is_send ? Leaves(LeafCount(inst.shape), kToken) : results;
 }
 
 absl::Status Builder::Run() {
   spec_.name = module_.name();
+  spec_.num_replicas = module_.num_replicas;
+  spec_.num_partitions = module_.num_partitions;
   spec_.device = options_.device;
   spec_.target = options_.target;
   plan_.one_memory = !runtime::IsGpu(options_.device);

@@ -216,6 +216,7 @@ inline constexpr absl::string_view kOpLines[] = {
     "f32[4] sine(%x), frontend_attributes={a.b=\"1 \\\"\",c={n = 2 : i64}}",
     "f32[4] sine(%x), metadata={op_name=\"jit(f)/sin\" source_file=\"a b.py\" source_line=7 "
     "source_column=9}",
+    "f32[2,4] exchange(%x), kind=gather, replica_groups={{0,1},{3,2}}",
     "f32[4] counting-pass(%x), k=16, to_apply=%digit",
     "c64[2,1,6,3] fft-pass(%waves), fft_type=FFT",
     "c64[2,6,1,3] unscaled-fft(%waves), fft_type=IFFT, fft_length={1,3}",

@@ -1,0 +1,157 @@
+#include "client/api/grid_run.h"
+
+#include <cstring>
+#include <string>
+#include <system_error>
+#include <thread>
+
+#include "absl/strings/numbers.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_split.h"
+#include "absl/strings/strip.h"
+#include "runtime/absl_status.h"
+
+namespace halyard {
+namespace {
+
+using hlo::Literal;
+using hlo::Shape;
+using runtime::HostArray;
+
+struct Hosts {
+  absl::Span<ProcessHost* const> processes;
+};
+
+runtime::Status ToRuntime(const absl::Status& status) {
+  if (status.ok()) return runtime::Status();
+  return runtime::MakeStatus(static_cast<runtime::Code>(status.code()), "%s",
+                             std::string(status.message()).c_str());
+}
+
+// Shapes as the plan has written them (communication_step.cc): arrays with default layouts.
+std::vector<Shape> ParseShapes(absl::string_view text) {
+  std::vector<Shape> shapes;
+  for (absl::string_view part : absl::StrSplit(text, "], ", absl::SkipEmpty())) {
+    absl::ConsumeSuffix(&part, "]");
+    const size_t bracket = part.find('[');
+    std::vector<int64_t> dims;
+    for (absl::string_view number :
+         absl::StrSplit(part.substr(bracket + 1), ',', absl::SkipEmpty())) {
+      if (!absl::SimpleAtoi(number, &dims.emplace_back())) return {};
+    }
+    const std::optional<hlo::ElementType> type =
+        hlo::ElementTypeFromHloName(part.substr(0, bracket));
+    if (!type.has_value()) return {};
+    shapes.push_back(Shape::Array(*type, std::move(dims)));
+  }
+  return shapes;
+}
+
+absl::Status Give(HostQueue& queue, absl::string_view text, const HostArray* arrays,
+                  uint32_t num_arrays) {
+  absl::StatusOr<std::vector<Literal>> item = queue.Pop();
+  if (!item.ok()) return item.status();
+  const std::vector<Shape> shapes = ParseShapes(text);
+  bool fits = item->size() == num_arrays && shapes.size() == num_arrays;
+  for (uint32_t i = 0; fits && i < num_arrays; ++i) {
+    fits = Shape::SameIgnoringLayout((*item)[i].shape(), shapes[i]) &&
+           (*item)[i].bytes().size() == arrays[i].bytes;
+  }
+  if (!fits) {
+    const std::string given =
+        absl::StrJoin(*item, ", ", [](std::string* out, const Literal& literal) {
+          absl::StrAppend(out, literal.shape().ToString());
+        });
+    return absl::InvalidArgumentError(
+        absl::StrCat("the host gives ", given, ", the program takes ", text));
+  }
+  for (uint32_t i = 0; i < num_arrays; ++i) {
+    if (arrays[i].bytes != 0)
+      std::memcpy(arrays[i].data, (*item)[i].bytes().data(), arrays[i].bytes);
+  }
+  return absl::OkStatus();
+}
+
+absl::Status Take(HostQueue& queue, absl::string_view text, const HostArray* arrays,
+                  uint32_t num_arrays) {
+  const std::vector<Shape> shapes = ParseShapes(text);
+  if (shapes.size() != num_arrays)
+    return absl::InternalError(absl::StrCat("the program gives ", text));
+  std::vector<Literal> item;
+  for (uint32_t i = 0; i < num_arrays; ++i) {
+    Literal& literal = item.emplace_back(shapes[i]);
+    if (literal.bytes().size() != arrays[i].bytes)
+      return absl::InternalError(absl::StrCat("the program gives ", text));
+    if (arrays[i].bytes != 0)
+      std::memcpy(literal.mutable_bytes().data(), arrays[i].data, arrays[i].bytes);
+  }
+  return queue.Push(std::move(item));
+}
+
+runtime::GridHost HostOf(Hosts* hosts) {
+  runtime::GridHost host;
+  if (hosts->processes.empty()) return host;
+  host.user = hosts;
+  using runtime::Status;
+  host.infeed = [](void* user, uint32_t process, const char* shapes, const HostArray* arrays,
+                   uint32_t count) -> Status {
+    return ToRuntime(
+        Give(static_cast<Hosts*>(user)->processes[process]->infeed, shapes, arrays, count));
+  };
+  host.outfeed = [](void* user, uint32_t process, const char* shapes, const HostArray* arrays,
+                    uint32_t count) -> Status {
+    return ToRuntime(
+        Take(static_cast<Hosts*>(user)->processes[process]->outfeed, shapes, arrays, count));
+  };
+  host.send = [](void* user, uint32_t process, int64_t channel, const char* shapes,
+                 const HostArray* arrays, uint32_t count) -> Status {
+    return ToRuntime(Take(static_cast<Hosts*>(user)->processes[process]->to_host(channel), shapes,
+                          arrays, count));
+  };
+  host.receive = [](void* user, uint32_t process, int64_t channel, const char* shapes,
+                    const HostArray* arrays, uint32_t count) -> Status {
+    return ToRuntime(Give(static_cast<Hosts*>(user)->processes[process]->to_device(channel),
+                          shapes, arrays, count));
+  };
+  return host;
+}
+
+}  // namespace
+
+absl::Status RunProcesses(const runtime::Program& program, absl::Span<ProcessHost* const> all_hosts,
+                          const RunProcess& run) {
+  Hosts hosts{all_hosts};
+  runtime::Grid* grid = nullptr;
+  absl::Status made =
+      ToAbsl(runtime::Grid::Create(program.num_replicas(), program.num_partitions(),
+                                   program.num_steps(), HostOf(&hosts), &grid));
+  if (!made.ok()) return made;
+  const auto close_all = [&] {
+    for (ProcessHost* host : hosts.processes) host->CloseAll();
+  };
+  const auto one = [&](uint32_t process) {
+    const absl::Status status = run(grid, process);
+    grid->End(process, ToRuntime(status));
+    if (!status.ok()) close_all();  // nobody waits for a host any more
+  };
+  std::vector<std::thread> threads;
+  for (uint32_t process = 1; process < grid->size(); ++process) {
+    try {
+      threads.emplace_back(one, process);
+    } catch (const std::system_error& error) {
+      const absl::Status none =
+          absl::ResourceExhaustedError(absl::StrCat("no thread for it: ", error.what()));
+      for (uint32_t left = process; left < grid->size(); ++left) grid->End(left, ToRuntime(none));
+      break;
+    }
+  }
+  one(0);
+  for (std::thread& thread : threads) thread.join();
+  close_all();
+  absl::Status status = ToAbsl(grid->TakeError());
+  grid->Destroy();
+  return status;
+}
+
+}  // namespace halyard

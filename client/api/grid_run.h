@@ -1,0 +1,28 @@
+// Runs the processes of a program together, a thread for each.
+#ifndef HALYARD_CLIENT_API_GRID_RUN_H_
+#define HALYARD_CLIENT_API_GRID_RUN_H_
+
+#include <functional>
+#include <vector>
+
+#include "absl/status/statusor.h"
+#include "absl/types/span.h"
+#include "client/api/client.h"
+#include "client/api/host_queue.h"
+#include "runtime/collectives/grid.h"
+#include "runtime/program/program.h"
+
+namespace halyard {
+
+// Runs one process, whose number is given; it ends when its results are there.
+using RunProcess = std::function<absl::Status(runtime::Grid* grid, uint32_t process)>;
+
+// Makes a grid for `program`, and calls `run` for each process in a thread of its own. Returns the
+// error of the process that failed first, or what a deadlock is. `hosts` is empty, or holds one for
+// each process; all their queues are closed in the end.
+absl::Status RunProcesses(const runtime::Program& program, absl::Span<ProcessHost* const> hosts,
+                          const RunProcess& run);
+
+}  // namespace halyard
+
+#endif  // HALYARD_CLIENT_API_GRID_RUN_H_

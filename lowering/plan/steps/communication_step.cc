@@ -1,0 +1,131 @@
+#include "lowering/plan/steps/communication_step.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "frontend/hlo/ir/op_table.h"
+#include "lowering/plan/rewriter.h"
+#include "runtime/collectives/grid.h"
+
+namespace halyard::lowering {
+namespace {
+
+using hlo::Attr;
+using hlo::Instruction;
+using hlo::Opcode;
+using hlo::Shape;
+using Step = ProgramSpec::Step;
+
+std::string Named(const Instruction& inst) {
+  const std::string place = inst.provenance.Place();
+  return absl::StrCat(hlo::RowOf(inst.opcode).hlo_name, " ", inst.name,
+                      place.empty() ? "" : absl::StrCat(" (", place, ")"));
+}
+
+void AddShapes(const Shape& shape, std::vector<std::string>* shapes) {
+  for (const Shape& leaf : hlo::FlattenShape(shape)) {
+    if (!leaf.IsToken()) shapes->push_back(leaf.ToString());
+  }
+}
+
+runtime::ExchangePattern PatternOf(hlo::ExchangeKind kind) {
+  switch (kind) {
+    case hlo::ExchangeKind::kGather:
+      return runtime::ExchangePattern::kGather;
+    case hlo::ExchangeKind::kAllToAll:
+      return runtime::ExchangePattern::kAllToAll;
+    case hlo::ExchangeKind::kPermute:
+      return runtime::ExchangePattern::kPermute;
+    case hlo::ExchangeKind::kBroadcast:
+      return runtime::ExchangePattern::kBroadcast;
+  }
+  return runtime::ExchangePattern::kGather;
+}
+
+absl::StatusOr<Step> ExchangeStep(const Instruction& inst, const hlo::GridShape& grid, Step step) {
+  absl::StatusOr<hlo::ExchangeKind> kind = hlo::ExchangeKindOf(inst);
+  if (!kind.ok()) return kind.status();
+  const std::vector<hlo::ProcessGroup> groups = hlo::GroupsOf(inst, grid);
+  step.kind = Step::Kind::kExchange;
+  step.numbers = {static_cast<int64_t>(PatternOf(*kind)), static_cast<int64_t>(groups.size())};
+  for (const hlo::ProcessGroup& group : groups)
+    step.numbers.push_back(static_cast<int64_t>(group.size()));
+  for (const hlo::ProcessGroup& group : groups) {
+    for (hlo::ProcessId id : group) step.numbers.push_back(grid.IndexOf(id));
+  }
+  return step;
+}
+
+absl::StatusOr<Step> TransferStep(const Instruction& transfer, Step::Kind kind, Step step) {
+  step.kind = kind;
+  step.numbers = {transfer.GetInt(Attr::kChannelId), transfer.GetBool(Attr::kIsHostTransfer)};
+  return step;
+}
+
+}  // namespace
+
+absl::StatusOr<Step> CommunicationStep(const Instruction& inst, const hlo::GridShape& grid) {
+  Step step;
+  step.label = Named(inst);
+  std::vector<std::string> shapes;
+  for (const Instruction* operand : inst.operands) {
+    if (inst.opcode != Opcode::kRecvDone) AddShapes(operand->shape, &shapes);
+  }
+  if (inst.opcode == Opcode::kInfeed || inst.opcode == Opcode::kRecvDone)
+    AddShapes(inst.shape, &shapes);
+  step.target = absl::StrJoin(shapes, ", ");
+  switch (inst.opcode) {
+    case Opcode::kReplicaId:
+    case Opcode::kPartitionId:
+      step.kind = Step::Kind::kProcessId;
+      step.numbers = {inst.opcode == Opcode::kPartitionId};
+      return step;
+    case Opcode::kExchange:
+      return ExchangeStep(inst, grid, std::move(step));
+    case Opcode::kSend:
+      return TransferStep(inst, Step::Kind::kSend, std::move(step));
+    case Opcode::kRecvDone:
+      return TransferStep(*inst.operand(0), Step::Kind::kReceive, std::move(step));
+    case Opcode::kInfeed:
+      step.kind = Step::Kind::kInfeed;
+      return step;
+    case Opcode::kOutfeed:
+      step.kind = Step::Kind::kOutfeed;
+      return step;
+    default:
+      return LocatedError(absl::StatusCode::kUnimplemented, inst, "this op cannot be compiled yet");
+  }
+}
+
+void ReceiveLate(std::vector<const Instruction*>* order) {
+  const auto waits = [](const Instruction* inst) { return inst->opcode == Opcode::kRecvDone; };
+  if (std::none_of(order->begin(), order->end(), waits)) return;
+  std::vector<const Instruction*> left = std::move(*order);
+  order->clear();
+  while (!left.empty()) {
+    // What needs a wait that is left has to be left, too.
+    std::unordered_set<const Instruction*> later;
+    std::vector<const Instruction*> kept;
+    const Instruction* first = nullptr;
+    for (const Instruction* inst : left) {
+      const bool needs = std::any_of(inst->operands.begin(), inst->operands.end(),
+                                     [&](const Instruction* o) { return later.contains(o); });
+      if (!needs && !waits(inst)) {
+        order->push_back(inst);
+        continue;
+      }
+      later.insert(inst);
+      if (first == nullptr && !needs) {
+        first = inst;
+      } else {
+        kept.push_back(inst);
+      }
+    }
+    if (first != nullptr) order->push_back(first);
+    left = std::move(kept);
+  }
+}
+
+}  // namespace halyard::lowering

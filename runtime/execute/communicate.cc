@@ -1,0 +1,88 @@
+// Steps that meet other processes or the host.
+#include <string.h>
+
+#include "runtime/collectives/grid.h"
+#include "runtime/execute/instance.h"
+
+namespace halyard::runtime {
+namespace {
+
+using program_format::StepRecord;
+
+// Without a host, nothing comes, and what is given is dropped.
+template <typename Function, typename... Arguments>
+Status AskHost(Function function, bool gives, const char* label, Arguments... arguments) {
+  if (function == nullptr && gives) return Status();
+  Status status = function == nullptr
+                      ? MakeStatus(Code::kFailedPrecondition, "the run has no host that gives it")
+                      : function(arguments...);
+  if (status.ok()) return status;
+  return MakeStatus(status.code(), "%s: %s", label, status.message());
+}
+
+Status Exchange(const Program& program, uint64_t index, const RunOptions& options,
+                const HostArray* arrays) {
+  const StepRecord& step = program.step(index);
+  const int64_t* numbers = program.numbers(step);
+  ExchangeStep exchange;
+  exchange.step = index;
+  exchange.label = program.String(step.label).data;
+  exchange.pattern = static_cast<ExchangePattern>(numbers[0]);
+  exchange.num_groups = static_cast<uint32_t>(numbers[1]);
+  exchange.groups = numbers + 2;
+  exchange.num_arrays = step.num_inputs;
+  return options.grid->Exchange(options.process, exchange, arrays, arrays + step.num_inputs);
+}
+
+}  // namespace
+
+Status Instance::RunCommunication(const Node& node) {
+  if (options_->profile == nullptr) return Communicate(node);
+  const uint64_t begin = MonotonicNanoseconds();
+  HY_RETURN_IF_ERROR(Communicate(node));
+  const Program& program = *executable_->program_;
+  options_->profile(options_->profile_user,
+                    {node.step, program.String(program.step(node.step).label).data, begin,
+                     MonotonicNanoseconds()});
+  return Status();
+}
+
+Status Instance::Communicate(const Node& node) {
+  const Program& program = *executable_->program_;
+  const StepRecord& step = program.step(node.step);
+  const program_format::SliceRecord* slices = program.slices(step);
+  if (node.waits) HY_RETURN_IF_ERROR(Sync());
+  for (uint32_t i = 0; i < step.num_slices; ++i)
+    arrays_[i] = {HostAddress(slices[i]), slices[i].bytes};
+  Grid* grid = options_->grid;
+  const GridHost& host = grid->host();
+  const uint32_t process = options_->process;
+  const int64_t* numbers = program.numbers(step);
+  const char* label = program.String(step.label).data;
+  const char* shapes = program.String(step.target).data;
+  switch (static_cast<StepKind>(step.kind)) {
+    case StepKind::kProcessId: {
+      const uint32_t id =
+          numbers[0] == 0 ? process / grid->partitions() : process % grid->partitions();
+      memcpy(arrays_[0].data, &id, sizeof(id));
+      return Status();
+    }
+    case StepKind::kSend:
+      if (numbers[1] == 0) return grid->Send(process, numbers[0], label, arrays_, step.num_slices);
+      return AskHost(host.send, true, label, host.user, process, numbers[0], shapes, arrays_,
+                     step.num_slices);
+    case StepKind::kReceive:
+      if (numbers[1] == 0)
+        return grid->Receive(process, numbers[0], label, arrays_, step.num_slices);
+      return AskHost(host.receive, false, label, host.user, process, numbers[0], shapes, arrays_,
+                     step.num_slices);
+    case StepKind::kInfeed:
+      return AskHost(host.infeed, false, label, host.user, process, shapes, arrays_, step.num_slices);
+    case StepKind::kOutfeed:
+      return AskHost(host.outfeed, true, label, host.user, process, shapes, arrays_, step.num_slices);
+    default:
+      return Exchange(program, node.step, *options_, arrays_);
+  }
+}
+
+}  // namespace halyard::runtime
