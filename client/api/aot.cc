@@ -11,6 +11,8 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "frontend/files/system_error.h"
+#include "frontend/hlo/ir/op_table.h"
+#include "frontend/hlo/processes/communication.h"
 #include "runtime/archive/static_library.h"
 #include "runtime/x86/cpu.h"
 
@@ -70,11 +72,32 @@ absl::Status WriteLibrary(const ProgramSpec& program, const AotOptions& options,
 
 }  // namespace
 
+namespace {
+
+// The C API runs one process, which has no host that feeds it.
+absl::Status CheckAlone(const hlo::Module& module) {
+  const int64_t processes = module.num_replicas * module.num_partitions;
+  for (const auto& computation : module.computations()) {
+    for (const auto& inst : computation->instructions()) {
+      const hlo::OpRow& row = hlo::RowOf(inst->opcode);
+      if (!hlo::IsCommunication(inst->opcode) || (processes == 1 && !row.has_side_effect)) continue;
+      return absl::UnimplementedError(absl::StrCat(
+          inst->provenance.Place(), ": error: ", row.hlo_name, " ", inst->name,
+          ": programs compiled ahead of time run one process without a host; `halyard run` and "
+          "Executable::RunGrid run this one"));
+    }
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
 absl::StatusOr<AotReport> CompileAheadOfTime(const hlo::Module& module, const Target& target,
                                              const AotOptions& options) {
   if (target.device.kind == DeviceKind::kReference) {
     return absl::InvalidArgumentError("the reference evaluates programs; it cannot compile them");
   }
+  if (absl::Status s = CheckAlone(module); !s.ok()) return s;
   if (absl::Status s = MakeFolder(options.folder); !s.ok()) return s;
   ProgramCompiler compiler;
   compiler.client = options.client;

@@ -185,8 +185,8 @@ class Executable {
   virtual std::string name() const = 0;
   // Bytes of the temporaries of one run.
   virtual int64_t arena_bytes() const = 0;
-  // For each parameter, the result that takes its memory over if it is donated; -1: the program does
-  // not ask for it; -2: it does, but no result can.
+  // For each parameter, the result that takes its memory over if it is donated; -1: the program
+  // does not ask for it; -2: it does, but no result can.
   virtual std::vector<int64_t> donated_to_results() const;
   // Functions that it calls by name, with their configurations.
   struct NamedCall {

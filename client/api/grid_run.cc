@@ -111,8 +111,8 @@ runtime::GridHost HostOf(Hosts* hosts) {
   };
   host.receive = [](void* user, uint32_t process, int64_t channel, const char* shapes,
                     const HostArray* arrays, uint32_t count) -> Status {
-    return ToRuntime(Give(static_cast<Hosts*>(user)->processes[process]->to_device(channel),
-                          shapes, arrays, count));
+    return ToRuntime(Give(static_cast<Hosts*>(user)->processes[process]->to_device(channel), shapes,
+                          arrays, count));
   };
   return host;
 }
@@ -123,9 +123,8 @@ absl::Status RunProcesses(const runtime::Program& program, absl::Span<ProcessHos
                           const RunProcess& run) {
   Hosts hosts{all_hosts};
   runtime::Grid* grid = nullptr;
-  absl::Status made =
-      ToAbsl(runtime::Grid::Create(program.num_replicas(), program.num_partitions(),
-                                   program.num_steps(), HostOf(&hosts), &grid));
+  absl::Status made = ToAbsl(runtime::Grid::Create(program.num_replicas(), program.num_partitions(),
+                                                   program.num_steps(), HostOf(&hosts), &grid));
   if (!made.ok()) return made;
   const auto close_all = [&] {
     for (ProcessHost* host : hosts.processes) host->CloseAll();

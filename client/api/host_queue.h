@@ -41,7 +41,8 @@ class HostQueue {
 };
 
 // The queues of one process. A run closes all of them when it ends, however it ends, so that nobody
-// waits for it longer. A host that closes a queue early makes the program's next use of it an error.
+// waits for it longer. A host that closes a queue early makes the program's next use of it an
+// error.
 class ProcessHost {
  public:
   explicit ProcessHost(size_t capacity = HostQueue::kUnbounded)

@@ -204,11 +204,10 @@ std::string CompileOptions::KeyText() const {
   const auto& [fuse_, attention_, dump_, schedules_, choices_, without_, scatter_, replicas_,
                partitions_, file_, shapes_, progress_] = *this;
   // Sizes separate the texts, whatever they contain.
-  return absl::StrCat("fuse ", fuse_, "\nattention ", attention_, "\nscatter ", scatter_,
-                      "\ngrid ", replicas_, " ", partitions_,
-                      "\nwithout ", without_.size(), " ", without_, "\nschedules ",
-                      schedules_.size(), " ", schedules_, "\nchoices ", choices_.size(), " ",
-                      choices_, "\nshapes ", ShapesText(shapes_), "\n");
+  return absl::StrCat("fuse ", fuse_, "\nattention ", attention_, "\nscatter ", scatter_, "\ngrid ",
+                      replicas_, " ", partitions_, "\nwithout ", without_.size(), " ", without_,
+                      "\nschedules ", schedules_.size(), " ", schedules_, "\nchoices ",
+                      choices_.size(), " ", choices_, "\nshapes ", ShapesText(shapes_), "\n");
 }
 
 absl::StatusOr<lowering::PlanOptions> PlanOptionsFor(const Target& target,

@@ -213,12 +213,12 @@ void Grid::CheckDeadlock() {
       snprintf(what, sizeof(what), "(%u, %u)", member.source / partitions_,
                member.source % partitions_);
     }
-    used += static_cast<size_t>(snprintf(text + used, sizeof(text) - used,
-                                         "%sprocess (%u, %u) waits at %.250s for %s",
-                                         listed++ == 0 ? "" : "; ", i / partitions_,
-                                         i % partitions_, member.label, what));
+    used += static_cast<size_t>(
+        snprintf(text + used, sizeof(text) - used, "%sprocess (%u, %u) waits at %.250s for %s",
+                 listed++ == 0 ? "" : "; ", i / partitions_, i % partitions_, member.label, what));
   }
-  if (more > 0) used += static_cast<size_t>(snprintf(text + used, sizeof(text) - used, "; and %u more", more));
+  if (more > 0)
+    used += static_cast<size_t>(snprintf(text + used, sizeof(text) - used, "; and %u more", more));
   Stop(MakeStatus(Code::kDeadlineExceeded, "deadlock: %s%s", text,
                   live_ < size() ? "; the others have ended" : ""));
 }
@@ -269,8 +269,7 @@ void Grid::RemovePost(uint32_t owner, Post* post) {
 // With the mutex held, as are the next two, which let go of it while they copy.
 Status Grid::AddPost(uint32_t process, const ExchangeStep& step, uint64_t time,
                      const HostArray* operands, uint32_t readers) {
-  Post* post =
-      static_cast<Post*>(calloc(1, sizeof(Post) + step.num_arrays * sizeof(HostArray)));
+  Post* post = static_cast<Post*>(calloc(1, sizeof(Post) + step.num_arrays * sizeof(HostArray)));
   if (post == nullptr) return NoMemory();
   post->step = step.step;
   post->time = time;
@@ -386,13 +385,16 @@ Status Grid::Exchange(uint32_t process, const ExchangeStep& step, const HostArra
       CopyPart(step.pattern, place.index, i, operands[k], results[k], place.num_sources);
     pthread_mutex_lock(&mutex_);
   }
-  for (uint32_t k = 0; place.num_sources == 0 && k < step.num_arrays; ++k) {
-    if (results[k].bytes != 0) memset(results[k].data, 0, results[k].bytes);
+  for (uint32_t k = 0; k < step.num_arrays; ++k) {
+    uint64_t filled = place.num_sources == 0 ? 0 : results[k].bytes;
+    if (step.pattern == ExchangePattern::kGather) filled = place.num_sources * operands[k].bytes;
+    if (results[k].bytes > filled)
+      memset(static_cast<uint8_t*>(results[k].data) + filled, 0, results[k].bytes - filled);
   }
   if (posts) {
     // After a gather or an all-to-all, this process has read from all who read from it.
-    const bool here = step.pattern == ExchangePattern::kGather ||
-                      step.pattern == ExchangePattern::kAllToAll;
+    const bool here =
+        step.pattern == ExchangePattern::kGather || step.pattern == ExchangePattern::kAllToAll;
     Status left = LeavePost(process, step, time, here && status.ok());
     if (status.ok()) status = static_cast<Status&&>(left);
   }
@@ -468,9 +470,9 @@ Status Grid::Receive(uint32_t process, int64_t id, const char* label, const Host
   bool fits = message->num_arrays == num_arrays;
   for (uint32_t k = 0; fits && k < num_arrays; ++k) fits = message->bytes[k] == arrays[k].bytes;
   if (!fits) {
-    status = MakeStatus(Code::kInvalidArgument,
-                        "%s: what was sent on channel %lld has another shape", label,
-                        static_cast<long long>(id));
+    status =
+        MakeStatus(Code::kInvalidArgument, "%s: what was sent on channel %lld has another shape",
+                   label, static_cast<long long>(id));
   }
   const uint8_t* from = message->copy;
   for (uint32_t k = 0; fits && k < num_arrays; ++k) {

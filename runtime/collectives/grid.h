@@ -22,7 +22,7 @@ namespace halyard::runtime {
 
 // Who brings what to whom. A group is a list of processes. `k` counts arrays.
 enum class ExchangePattern : uint32_t {
-  kGather = 0,     // result k: operand k of each member of the group, in its order
+  kGather = 0,     // result k: operand k of each member of the group, in its order; then zeros
   kAllToAll = 1,   // operand k and result k have a block for each member: block j of member i's
                    // result is block i of member j's operand
   kPermute = 2,    // groups are pairs: the second's result is the first's operand; zeros for others
@@ -37,13 +37,13 @@ struct HostArray {
 };
 
 struct ExchangeStep {
-  uint64_t step;           // of the Program
-  const char* label;       // op, name and place, for messages
+  uint64_t step;      // of the Program
+  const char* label;  // op, name and place, for messages
   ExchangePattern pattern;
   // `num_groups` sizes, and then the members of one group after the other. Verified (program.h).
   const int64_t* groups;
   uint32_t num_groups;
-  uint32_t num_arrays;     // operands, and as many results
+  uint32_t num_arrays;  // operands, and as many results
 };
 
 // The host's side. Each function returns a Status that ends the run if it is not OK. Without a
@@ -104,7 +104,8 @@ class Grid {
                  const HostArray* operands, uint32_t readers);
   Status ReadPost(uint32_t process, uint32_t source, const ExchangeStep& step, uint64_t time,
                   const Place& place, uint32_t from, const HostArray* results);
-  Status LeavePost(uint32_t process, const ExchangeStep& step, uint64_t time, bool members_are_here);
+  Status LeavePost(uint32_t process, const ExchangeStep& step, uint64_t time,
+                   bool members_are_here);
   void RemovePost(uint32_t owner, Post* post);
   Channel* ChannelOf(int64_t channel);
   Status Claim(int64_t* end, uint32_t process, int64_t channel, const char* name);

@@ -77,9 +77,11 @@ Status Instance::Communicate(const Node& node) {
       return AskHost(host.receive, false, label, host.user, process, numbers[0], shapes, arrays_,
                      step.num_slices);
     case StepKind::kInfeed:
-      return AskHost(host.infeed, false, label, host.user, process, shapes, arrays_, step.num_slices);
+      return AskHost(host.infeed, false, label, host.user, process, shapes, arrays_,
+                     step.num_slices);
     case StepKind::kOutfeed:
-      return AskHost(host.outfeed, true, label, host.user, process, shapes, arrays_, step.num_slices);
+      return AskHost(host.outfeed, true, label, host.user, process, shapes, arrays_,
+                     step.num_slices);
     default:
       return Exchange(program, node.step, *options_, arrays_);
   }

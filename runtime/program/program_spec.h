@@ -103,7 +103,8 @@ struct ProgramSpec {
       kCustomCall = 4,  // target; slices = operands then results, all in host space; `num_inputs`
                         // of them operands
       // These communicate (runtime/collectives/grid.h); slices = operands then results, all in host
-      // space. `numbers` says what is exchanged, and `target` the arrays' types, for messages and hosts.
+      // space. `numbers` says what is exchanged, and `target` the arrays' types, for messages and
+      // hosts.
       kProcessId = 5,  // numbers {0: the replica, 1: the partition}; slices[0]: u32
       kExchange = 6,   // numbers {ExchangePattern, number of groups, size of each, members of each}
       kSend = 7,       // numbers {channel, whether to the host}
@@ -121,7 +122,7 @@ struct ProgramSpec {
     std::string config;  // kCustomCall: backend_config
     uint32_t flags = 0;  // kCustomCall: CallFlag of program_format.h
     std::vector<int64_t> numbers;
-    std::string label;   // for errors and profiles
+    std::string label;  // for errors and profiles
   };
   struct Sequence {
     std::vector<Step> steps;
@@ -129,8 +130,8 @@ struct ProgramSpec {
 
   std::string name;
   int64_t num_replicas = 1, num_partitions = 1;  // the grid of processes that run it
-  runtime::DeviceInfo device;  // the device for which it was compiled
-  std::string target;          // as asked: "x86:v3", "vulkan", "cuda:sm_90"
+  runtime::DeviceInfo device;                    // the device for which it was compiled
+  std::string target;                            // as asked: "x86:v3", "vulkan", "cuda:sm_90"
   std::vector<Value> parameters, results;
   std::vector<Allocation> allocations;
   std::vector<Constant> constants;

@@ -16,16 +16,18 @@ const char* WrongSizes(ExchangePattern pattern, const StepRecord& step, const Sl
   for (uint32_t k = 0; k < num_arrays; ++k) {
     const uint64_t operand = slices[k].bytes, result = slices[num_arrays + k].bytes;
     const bool gather = pattern == ExchangePattern::kGather;
-    if (gather ? operand > result / size || operand * size != result : operand != result)
-      return "exchange of other sizes";
+    const bool fits = !gather        ? operand == result
+                      : operand == 0 ? result == 0
+                                     : result % operand == 0 && result / operand >= size;
+    if (!fits) return "exchange of other sizes";
     if (pattern == ExchangePattern::kAllToAll && operand % size != 0)
       return "exchange of unequal blocks";
   }
   return nullptr;
 }
 
-const char* WrongExchange(const StepRecord& step, const SliceRecord* slices,
-                          const int64_t* numbers, uint32_t num_processes) {
+const char* WrongExchange(const StepRecord& step, const SliceRecord* slices, const int64_t* numbers,
+                          uint32_t num_processes) {
   if (step.num_numbers < 2 || numbers[0] < 0 || numbers[0] >= kNumExchangePatterns ||
       step.num_slices % 2 != 0 || step.num_inputs != step.num_slices / 2) {
     return "malformed exchange";

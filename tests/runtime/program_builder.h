@@ -93,6 +93,13 @@ class ProgramBuilder {
     step.config = "config of " + target;
     return Push(sequence, std::move(step), std::move(inputs), std::move(outputs));
   }
+  Spec::Step& Communicate(size_t sequence, Spec::Step::Kind kind, std::vector<int64_t> numbers,
+                          std::vector<Slice> inputs, std::vector<Slice> outputs) {
+    Spec::Step step;
+    step.kind = kind;
+    step.numbers = std::move(numbers);
+    return Push(sequence, std::move(step), std::move(inputs), std::move(outputs));
+  }
   std::string Write() const { return WriteProgram(spec); }
 
   ProgramSpec spec;

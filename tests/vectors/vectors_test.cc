@@ -6,13 +6,13 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <set>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "client/api/client.h"
-#include "frontend/hlo/processes/process_grid.h"
 #include "frontend/stablehlo/stablehlo.h"
 #include "tests/vectors/vector_file.h"
 
@@ -157,45 +157,59 @@ TEST_P(Vectors, GiveTheExpectedValues) {
 INSTANTIATE_TEST_SUITE_P(Targets, Vectors, testing::Values("reference", "x86", "vulkan"),
                          [](const auto& info) { return std::string(info.param); });
 
-// Several processes, on the evaluator.
-TEST(Processes, GiveTheExpectedValues) {
-  Report report("processes");
+absl::StatusOr<std::vector<std::vector<Literal>>> RunProcesses(Client& client,
+                                                               const Vector& vector) {
+  auto module = stablehlo::ParseStableHlo(vector.program, vector.place);
+  if (!module.ok()) return module.status();
+  auto executable = client.Compile(**module, {.num_replicas = vector.replicas});
+  if (!executable.ok()) return executable.status();
+  const size_t arguments = vector.inputs.size() / vector.replicas;
+  std::vector<std::vector<Literal>> inputs(vector.replicas);
+  for (size_t i = 0; i < vector.inputs.size(); ++i) {
+    inputs[i / arguments].push_back(vector.inputs[i]);
+  }
+  return (*executable)->RunGridLiterals(inputs);
+}
+
+// `report` may be null.
+void RunAllProcesses(const std::string& target, Report* report) {
+  auto client = Client::Create({.target = target});
+  if (!client.ok()) GTEST_SKIP() << client.status();
   int count = 0;
   for (const Vector& vector : AllVectors()) {
     if (vector.replicas == 1) continue;
     ++count;
-    auto module = stablehlo::ParseStableHlo(vector.program, vector.place);
-    if (!module.ok()) {
-      ADD_FAILURE() << module.status();
-      report.Add(vector, false);
-      continue;
-    }
-    (*module)->num_replicas = vector.replicas;
-    size_t arguments = vector.inputs.size() / vector.replicas;
-    std::vector<std::vector<Literal>> inputs(vector.replicas);
-    for (size_t i = 0; i < vector.inputs.size(); ++i) {
-      inputs[i / arguments].push_back(vector.inputs[i]);
-    }
-    auto results = hlo::RunGrid(**module, inputs);
-    EXPECT_TRUE(results.ok()) << vector.place << ": " << results.status();
+    auto results = RunProcesses(**client, vector);
+    EXPECT_TRUE(results.ok()) << target << ": " << vector.place << ": " << results.status();
     bool ok = results.ok();
     size_t index = 0;
     for (size_t process = 0; ok && process < results->size(); ++process) {
-      const Literal& all = (*results)[process];
-      for (const Literal& got :
-           all.shape().IsTuple() ? all.elements() : std::vector<Literal>{all}) {
+      for (const Literal& got : (*results)[process]) {
         std::string wrong = Mismatch(vector, index++, got);
-        EXPECT_EQ(wrong, "") << vector.place << " " << vector.id << ", process " << process;
+        EXPECT_EQ(wrong, "") << target << ": " << vector.place << " " << vector.id << ", process "
+                             << process;
         ok = ok && wrong.empty();
       }
     }
     if (ok) {
       EXPECT_EQ(index, vector.expected.size()) << vector.place;
     }
-    report.Add(vector, ok);
+    if (report != nullptr) report->Add(vector, ok);
   }
   EXPECT_GE(count, 10);
 }
+
+// Several processes. The report is the evaluator's.
+class Processes : public testing::TestWithParam<const char*> {};
+
+TEST_P(Processes, GiveTheExpectedValues) {
+  const bool is_reference = GetParam() == std::string("reference");
+  std::optional<Report> report;
+  if (is_reference) report.emplace("processes");
+  RunAllProcesses(GetParam(), is_reference ? &*report : nullptr);
+}
+INSTANTIATE_TEST_SUITE_P(Targets, Processes, testing::Values("reference", "x86", "vulkan"),
+                         [](const auto& info) { return std::string(info.param); });
 
 // A vector is one of the ops that it names.
 TEST(VectorFiles, HoldTheOpsTheyName) {
@@ -211,9 +225,9 @@ TEST(VectorFiles, HoldTheOpsTheyName) {
 }
 
 // On a GPU, or as the test vectors_cuda on the fake driver's interpreter.
-TEST(Cuda, GivesTheExpectedValues) {
-  RunAll("cuda", nullptr);
-}
+TEST(Cuda, GivesTheExpectedValues) { RunAll("cuda", nullptr); }
+
+TEST(Cuda, ProcessesGiveTheExpectedValues) { RunAllProcesses("cuda", nullptr); }
 
 // Each op's first vector of each class of types, for CUDA.
 TEST(Cuda, CompilesEveryOp) {

@@ -81,6 +81,13 @@ std::string StepName(const ProgramSpec& program, const Step& step) {
       return absl::StrCat("case of ", step.sequences.size());
     case Step::Kind::kCustomCall:
       return absl::StrCat("custom call ", step.target);
+    case Step::Kind::kProcessId:
+    case Step::Kind::kExchange:
+    case Step::Kind::kSend:
+    case Step::Kind::kReceive:
+    case Step::Kind::kInfeed:
+    case Step::Kind::kOutfeed:
+      return step.label;
   }
   return "?";
 }

@@ -63,8 +63,8 @@ bool SameBits(const Literals& a, const Literals& b) {
 }
 
 // Runs the program `repeat` times; the results must have the same bits each time.
-absl::StatusOr<Literals> RunRepeatedly(
-    const std::function<absl::StatusOr<Literals>()>& run, int repeat, bool quiet) {
+absl::StatusOr<Literals> RunRepeatedly(const std::function<absl::StatusOr<Literals>()>& run,
+                                       int repeat, bool quiet) {
   absl::StatusOr<Literals> first = run();
   if (!first.ok() || repeat <= 1) return first;
   std::vector<double> times;

@@ -11,13 +11,14 @@
 namespace halyard::tools {
 
 struct FeedFiles {
-  std::string infeed;   // what every process reads: item i's arrays are "inI", or "inI.0", "inI.1", …
+  std::string
+      infeed;  // what every process reads: item i's arrays are "inI", or "inI.0", "inI.1", …
   std::string outfeed;  // receives process P's item I, array J, as "processP.outI.J"
 };
 
 struct GridResults {
   Executable::Grid grid;
-  std::vector<std::vector<hlo::Literal>> results;               // of each process, replica-major
+  std::vector<std::vector<hlo::Literal>> results;                // of each process, replica-major
   std::vector<std::vector<std::vector<hlo::Literal>>> outfeeds;  // of each process: items' arrays
   // All results, process after process.
   std::vector<hlo::Literal> Flattened() const;

@@ -249,9 +249,8 @@ absl::StatusOr<Literal> EvaluateExchange(Evaluator& evaluator, const Instruction
   if (!kind.ok()) return kind.status();
   if (*kind == ExchangeKind::kPermute || *kind == ExchangeKind::kBroadcast) {
     if (operands.size() != 1) return absl::UnimplementedError("exchange of several arrays");
-    return *kind == ExchangeKind::kPermute
-               ? EvaluateCollectivePermute(evaluator, inst, operands)
-               : EvaluateCollectiveBroadcast(evaluator, inst, operands);
+    return *kind == ExchangeKind::kPermute ? EvaluateCollectivePermute(evaluator, inst, operands)
+                                           : EvaluateCollectiveBroadcast(evaluator, inst, operands);
   }
   absl::StatusOr<Membership> in = MembershipOf(evaluator, inst);
   if (!in.ok()) return in.status();
@@ -270,6 +269,15 @@ absl::StatusOr<Literal> EvaluateExchange(Evaluator& evaluator, const Instruction
       } else {
         parts.push_back(Block(member[k], 0, count, in->index));
       }
+    }
+    // A smaller group leaves zeros.
+    if (*kind == ExchangeKind::kGather) {
+      const Shape one = shape.WithDims([&] {
+        std::vector<int64_t> dims = shape.dims();
+        dims[0] = 1;
+        return dims;
+      }());
+      while (static_cast<int64_t>(parts.size()) < shape.dim(0)) parts.push_back(RealZeros(one));
     }
     results.push_back(parts.empty() ? RealZeros(shape) : Concatenated(parts, 0));
   }

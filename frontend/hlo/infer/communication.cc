@@ -294,17 +294,16 @@ absl::StatusOr<Shape> InferExchange(const Instruction& inst) {
   std::vector<Shape> results;
   for (const Instruction* operand : inst.operands) {
     std::vector<int64_t> dims = operand->shape.dims();
+    int64_t most = 1;
     for (const Ints& group : groups) {
-      HLO_REQUIRE(*kind != ExchangeKind::kPermute || group.size() == 2, "C3",
-                  "a pair has ", group.size(), " processes");
-      HLO_REQUIRE(*kind != ExchangeKind::kGather || group.size() == groups[0].size(), "C4",
-                  "the groups must be of one size");
+      HLO_REQUIRE(*kind != ExchangeKind::kPermute || group.size() == 2, "C3", "a pair has ",
+                  group.size(), " processes");
+      most = std::max(most, static_cast<int64_t>(group.size()));
       HLO_REQUIRE(*kind != ExchangeKind::kAllToAll ||
                       (!dims.empty() && dims[0] == static_cast<int64_t>(group.size())),
-                  "C5", "needs a block for each member of a group");
+                  "C4", "needs a block for each member of a group");
     }
-    if (*kind == ExchangeKind::kGather)
-      dims.insert(dims.begin(), groups.empty() ? 1 : static_cast<int64_t>(groups[0].size()));
+    if (*kind == ExchangeKind::kGather) dims.insert(dims.begin(), most);
     results.push_back(operand->shape.WithDims(std::move(dims)).WithDefaultLayout());
   }
   return results.size() == 1 ? results[0] : Shape::Tuple(std::move(results));

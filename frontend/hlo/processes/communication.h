@@ -49,9 +49,9 @@ bool IsCollective(Opcode opcode);
 // What an `exchange` op does, by its attribute `kind`; its replica_groups hold processes by number,
 // replica-major. The bytes that move are those of runtime::ExchangePattern.
 enum class ExchangeKind : uint8_t {
-  kGather,     // "gather": [d…] -> [members, d…]
-  kAllToAll,   // "all-to-all": [members, d…] -> the same: block j is what member j has for this one
-  kPermute,    // "permute": groups are pairs, the first's operand is the second's result
+  kGather,    // "gather": [d…] -> [members of the largest group, d…]; smaller ones leave zeros
+  kAllToAll,  // "all-to-all": [members, d…] -> the same: block j is what member j has for this one
+  kPermute,   // "permute": groups are pairs, the first's operand is the second's result
   kBroadcast,  // "broadcast": the operand of the group's first; zeros for processes in no group
 };
 // Returns kInvalidArgument for an unknown word.

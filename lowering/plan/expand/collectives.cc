@@ -162,8 +162,8 @@ class Expander {
   Instruction* Padded(Instruction* flat, int64_t elements) {
     const int64_t more = elements - flat->shape.dim(0);
     if (more == 0) return flat;
-    Instruction* zero = rewriter_.AddConstant(
-        source_, Literal(Shape::Scalar(flat->shape.element_type())));
+    Instruction* zero =
+        rewriter_.AddConstant(source_, Literal(Shape::Scalar(flat->shape.element_type())));
     Instruction* zeros = rewriter_.AddBroadcast(source_, zero, {more}, {});
     return rewriter_.Add(source_, Opcode::kConcatenate, flat->shape.WithDims({elements}),
                          {flat, zeros}, OneAttr(Attr::kDimensions, Dims{0}));
@@ -189,8 +189,9 @@ class Expander {
       Instruction* u = rewriter_.Add(source_, opcode, u32, {});
       return rewriter_.Add(source_, Opcode::kConvert, s32, {u});
     };
-    Instruction* replica = rewriter_.Add(source_, Opcode::kMultiply, s32,
-                                         {id(Opcode::kReplicaId), ConstantS32({}, {grid_.partitions})});
+    Instruction* replica =
+        rewriter_.Add(source_, Opcode::kMultiply, s32,
+                      {id(Opcode::kReplicaId), ConstantS32({}, {grid_.partitions})});
     Instruction* self =
         rewriter_.Add(source_, Opcode::kAdd, s32, {replica, id(Opcode::kPartitionId)});
     Instruction* one =
@@ -199,42 +200,22 @@ class Expander {
     return rewriter_.AddReshape(source_, one, {});
   }
 
-  // Groups of different sizes: everyone gets all arrays, and folds those of its group.
+  // Groups of different sizes: a process folds as many rows as its group has members.
   Instruction* AllReduceOfUneven(Instruction* operand) {
-    const IntLists groups = groups_;
-    const int64_t processes = grid_.size(), most = members_;
-    groups_ = {{}};
-    for (int64_t i = 0; i < processes; ++i) groups_[0].push_back(i);
-    members_ = processes;
     const Shape shape = operand->shape;
-    Instruction* all =
-        Gather(rewriter_.AddReshape(source_, operand, {shape.NumElements()}));
-    std::vector<int64_t> sizes(processes, 1);
-    IntLists places(most, std::vector<int64_t>(processes, 0));
-    for (const auto& group : groups) {
-      for (int64_t process : group) {
-        sizes[process] = static_cast<int64_t>(group.size());
-        for (size_t i = 0; i < group.size(); ++i) places[i][process] = group[i];
-      }
+    Instruction* rows = Gather(rewriter_.AddReshape(source_, operand, {shape.NumElements()}));
+    std::vector<int64_t> sizes(grid_.size(), 1);
+    for (const auto& group : groups_) {
+      for (int64_t process : group) sizes[process] = static_cast<int64_t>(group.size());
     }
     Instruction* size = Own(sizes);
-    Instruction* value = nullptr;
-    for (int64_t i = 0; i < most; ++i) {
-      Instruction* row = rewriter_.Add(
-          source_, Opcode::kDynamicSlice, all->shape.WithDims({1, shape.NumElements()}),
-          {all, Own(places[i]), ConstantS32({}, {0})},
-          OneAttr(Attr::kDynamicSliceSizes, Dims{1, shape.NumElements()}));
-      row = rewriter_.AddReshape(source_, row, {shape.NumElements()});
-      if (value == nullptr) {
-        value = row;
-        continue;
-      }
-      Instruction* is_member = rewriter_.Add(source_, Opcode::kCompare,
-                                             Shape::Scalar(ElementType::kPred),
-                                             {ConstantS32({}, {i}), size},
-                                             OneAttr(Attr::kDirection, std::string("LT")));
+    Instruction* value = Row(rows, 0);
+    for (int64_t i = 1; i < members_; ++i) {
+      Instruction* is_member =
+          rewriter_.Add(source_, Opcode::kCompare, Shape::Scalar(ElementType::kPred),
+                        {ConstantS32({}, {i}), size}, OneAttr(Attr::kDirection, std::string("LT")));
       value = rewriter_.Add(source_, Opcode::kSelect, value->shape,
-                            {is_member, Combined(value, row), value});
+                            {is_member, Combined(value, Row(rows, i)), value});
     }
     return rewriter_.AddReshape(source_, value, shape.dims());
   }
@@ -268,8 +249,8 @@ class Expander {
   Rewriter& rewriter_;
   const Instruction& source_;
   const hlo::GridShape grid_;
-  IntLists groups_;          // of processes, by number
-  int64_t members_ = 0;      // of the largest group
+  IntLists groups_;      // of processes, by number
+  int64_t members_ = 0;  // of the largest group
   bool uneven_ = false;
 };
 

@@ -62,11 +62,10 @@ class Builder {
                                    int32_t sequence);
   absl::StatusOr<Leaves> BuildCustomCall(const Instruction& call, const Environment& environment,
                                          int32_t sequence);
-  absl::StatusOr<Leaves> BuildCommunication(const Instruction& inst,
-                                            const Environment& environment, int32_t sequence);
-  Leaves AddHostStep(Step step, const Instruction& inst,
-                     absl::Span<Instruction* const> operands, const Shape& result,
-                     const Environment& environment, int32_t sequence);
+  absl::StatusOr<Leaves> BuildCommunication(const Instruction& inst, const Environment& environment,
+                                            int32_t sequence);
+  Leaves AddHostStep(Step step, const Instruction& inst, absl::Span<Instruction* const> operands,
+                     const Shape& result, const Environment& environment, int32_t sequence);
   void AddStateMoves(const Instruction& loop, const Leaves& state, const Leaves& next,
                      const std::vector<bool>& invariant, int32_t body);
 
@@ -492,9 +491,8 @@ absl::StatusOr<Leaves> Builder::BuildCommunication(const Instruction& inst,
   absl::Span<Instruction* const> operands(inst.operands);
   if (inst.opcode == Opcode::kRecvDone) operands = {};
   if (is_infeed && LeafCount(inst.shape) == 1) return Leaves{kToken};  // an empty tuple
-  Leaves results =
-      AddHostStep(*std::move(step), inst, operands, is_send ? Shape::Token() : inst.shape,
-                  environment, sequence);
+  Leaves results = AddHostStep(*std::move(step), inst, operands,
+                               is_send ? Shape::Token() : inst.shape, environment, sequence);
   // So does a send's array, which is there already.
   return is_send ? Leaves(LeafCount(inst.shape), kToken) : results;
 }

@@ -184,7 +184,8 @@ inline constexpr absl::string_view kOpLines[] = {
     "f32[?,?] real-dynamic-slice(%m, %key, %key, %key)",
     "f32[3,?] dynamic-gather(%m, %indices, %key), offset_dims={1}, collapsed_slice_dims={0}, "
     "start_index_map={0}, index_vector_dim=1",
-    "f32[2,?,?,6] dynamic-conv(%image, %filter, %pads), window={size=3x3}, dim_labels=b01f_01io->b01f, "
+    "f32[2,?,?,6] dynamic-conv(%image, %filter, %pads), window={size=3x3}, "
+    "dim_labels=b01f_01io->b01f, "
     "feature_group_count=2",
     "f32[8] all-gather(%x), dimensions={0}, replica_groups={{0,1}}, channel_id=1, "
     "use_global_device_ids=true",

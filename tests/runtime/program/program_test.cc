@@ -45,6 +45,19 @@ ProgramBuilder Everything() {
   b.While(3, {}, 4, 4, 10).slices.clear();
   b.spec.sequences[3].steps[0].num_inputs = 0;
   b.Copy(4, {temp.allocation, 4, 8}, {out.allocation, 0, 8});
+  b.spec.num_replicas = 2;
+  b.spec.num_partitions = 3;
+  using Kind = ProgramSpec::Step::Kind;
+  const auto part = b.Temp(8), whole = b.Temp(16);
+  b.Communicate(4, Kind::kProcessId, {1}, {}, {{whole.allocation, 0, 4}});
+  b.Communicate(4, Kind::kExchange, {0, 2, 2, 1, 5, 0, 3}, {part}, {whole});
+  b.Communicate(4, Kind::kExchange, {1, 1, 2, 4, 1}, {whole}, {whole});
+  b.Communicate(4, Kind::kExchange, {2, 2, 2, 2, 0, 1, 1, 0}, {part, whole}, {part, whole});
+  b.Communicate(4, Kind::kExchange, {3, 1, 3, 5, 0, 3}, {part}, {part});
+  b.Communicate(4, Kind::kSend, {9, 0}, {part, whole}, {});
+  b.Communicate(4, Kind::kReceive, {9, 1}, {}, {part});
+  b.Communicate(4, Kind::kInfeed, {}, {}, {part, whole});
+  b.Communicate(4, Kind::kOutfeed, {}, {part}, {});
   b.spec.device.x86_features = 5;
   b.spec.device.has_f16 = true;
   b.spec.device.keeps_denormals = false;
@@ -60,13 +73,16 @@ TEST(Program, RoundTrip) {
   ASSERT_TRUE(status.ok()) << status.message();
   EXPECT_STREQ(p->name().data, "everything");
   EXPECT_STREQ(p->target().data, "x86");
+  EXPECT_EQ(p->num_replicas(), 2u);
+  EXPECT_EQ(p->num_partitions(), 3u);
+  EXPECT_TRUE(p->communicates());
   EXPECT_EQ(p->device().kind, DeviceKind::kX86);
   EXPECT_STREQ(p->device().name, "x86-64-v1");
   EXPECT_EQ(p->device().x86_features, 5u);
   EXPECT_TRUE(p->device().has_f16);
   EXPECT_FALSE(p->device().has_f64);
   EXPECT_FALSE(p->device().keeps_denormals);
-  EXPECT_EQ(p->device_arena_bytes(), 256u);
+  EXPECT_EQ(p->device_arena_bytes(), 768u);
   EXPECT_EQ(p->host_arena_bytes(), 512u);
   ASSERT_EQ(p->num_parameters(), 2u);
   EXPECT_STREQ(p->String(p->parameter(0).name).data, "arg0");
@@ -212,6 +228,30 @@ TEST(Program, RefusesWhatMakesNoSense) {
       {"second allocation", [](Spec& s) { s.allocations.push_back(s.allocations[0]); }},
       {"unknown constant", [](Spec& s) { s.allocations[4].number = 2; }},
       {"no sequence", [](Spec& s) { s.sequences.clear(); }},
+      {"grid of processes", [](Spec& s) { s.num_replicas = 0; }},
+      {"grid of processes", [](Spec& s) { s.num_partitions = int64_t{1} << 40; }},
+      {"step's numbers", [](Spec& s) { s.sequences[0].steps[0].numbers = {1}; }},
+      {"malformed process id", [](Spec& s) { s.sequences[4].steps[1].numbers = {2}; }},
+      {"malformed process id", [](Spec& s) { s.sequences[4].steps[1].slices[0].bytes = 8; }},
+      {"malformed exchange", [](Spec& s) { s.sequences[4].steps[2].numbers[0] = 4; }},
+      {"malformed exchange", [](Spec& s) { s.sequences[4].steps[2].numbers = {0}; }},
+      {"malformed exchange", [](Spec& s) { s.sequences[4].steps[2].num_inputs = 2; }},
+      {"exchange's groups", [](Spec& s) { s.sequences[4].steps[2].numbers[1] = 99; }},
+      {"exchange's groups", [](Spec& s) { s.sequences[4].steps[2].numbers[2] = -1; }},
+      {"exchange's members", [](Spec& s) { s.sequences[4].steps[2].numbers[4] = 6; }},
+      {"exchange's members", [](Spec& s) { s.sequences[4].steps[2].numbers[4] = 0; }},
+      {"exchange's members", [](Spec& s) { s.sequences[4].steps[2].numbers.push_back(1); }},
+      {"of other sizes", [](Spec& s) { s.sequences[4].steps[2].slices[1].bytes = 8; }},
+      {"of other sizes", [](Spec& s) { s.sequences[4].steps[2].slices[1].bytes = 12; }},
+      {"of other sizes", [](Spec& s) { s.sequences[4].steps[3].slices[1].bytes = 8; }},
+      {"unequal blocks",
+       [](Spec& s) {
+         s.sequences[4].steps[3].slices[0].bytes = s.sequences[4].steps[3].slices[1].bytes = 7;
+       }},
+      {"exchange's members", [](Spec& s) { s.sequences[4].steps[4].numbers[6] = 0; }},
+      {"malformed transfer", [](Spec& s) { s.sequences[4].steps[6].num_inputs = 1; }},
+      {"malformed transfer", [](Spec& s) { s.sequences[4].steps[7].numbers[1] = 2; }},
+      {"malformed transfer", [](Spec& s) { s.sequences[4].steps[8].numbers = {1}; }},
       {"device's kind", [](Spec& s) { s.device.kind = DeviceKind::kReference; }},
   };
   for (const auto& [message, change] : cases) {
