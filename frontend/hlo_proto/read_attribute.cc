@@ -92,10 +92,34 @@ hlo::PaddingConfig ToPadding(const wire::PaddingConfig& proto) {
   return padding;
 }
 
+absl::Status ToMeshGroups(const wire::MeshAxesReplicaGroupListProto& proto, hlo::IntLists* groups) {
+  hlo_text::DeviceMesh mesh;
+  for (const auto& axis : proto.mesh().axes()) mesh.sizes.push_back(axis.size());
+  mesh.device_ids = ToInts(proto.mesh().device_ids());
+  mesh.iota_dims = ToInts(proto.mesh().iota().reshape_dims());
+  mesh.iota_order = ToInts(proto.mesh().iota().transpose_perm());
+  std::vector<hlo_text::MeshAxisRef> refs;
+  for (const auto& axis : proto.axes()) {
+    hlo_text::MeshAxisRef& ref = refs.emplace_back();
+    ref.axis = axis.mesh_axis_index();
+    if (!axis.has_sub_axis_info()) continue;
+    ref.pre_size = axis.sub_axis_info().pre_size();
+    ref.size = axis.sub_axis_info().size();
+    if (ref.size < 1) return Wrong(Attr::kReplicaGroups, "no part of a mesh's axis");
+  }
+  return hlo_text::ExpandMeshGroups(mesh, refs, groups)
+             ? absl::OkStatus()
+             : Wrong(Attr::kReplicaGroups, "no groups of devices of a mesh");
+}
+
 absl::Status ToReplicaGroups(const HloInstructionProto& proto, hlo::IntLists* groups) {
   const wire::CollectiveDeviceListProto& list = proto.collective_device_list();
-  if (list.has_iota_replica_group_list()) {
-    const wire::IotaReplicaGroupListProto& iota = list.iota_replica_group_list();
+  if (proto.has_mesh_axes_replica_group_list())
+    return ToMeshGroups(proto.mesh_axes_replica_group_list(), groups);
+  if (list.has_iota_replica_group_list() || proto.has_iota_collective_device_list()) {
+    const wire::IotaReplicaGroupListProto& iota = proto.has_iota_collective_device_list()
+                                                      ? proto.iota_collective_device_list()
+                                                      : list.iota_replica_group_list();
     return hlo_text::ExpandIotaGroups(iota.num_replica_groups(), iota.num_devices_per_group(),
                                       ToInts(iota.iota_reshape_dims()),
                                       ToInts(iota.iota_transpose_perm()), groups)

@@ -41,8 +41,59 @@ bool ReadIotaGroups(Cursor& cursor, hlo::IntLists* lists) {
          cursor.Fail(place, "no groups of devices like [2,4]<=[4,2]T(1,0)");
 }
 
+// `'x'`
+bool ReadAxisName(Cursor& cursor, std::string* name) {
+  return cursor.Expect('\'') && cursor.Name(name, "the name of a mesh's axis") &&
+         cursor.Expect('\'');
+}
+
+// `mesh['x'=2,'y'=4], device_ids=([4,2]T(1,0))`
+bool ReadMesh(Cursor& cursor, std::vector<std::string>* names, DeviceMesh* mesh) {
+  if (!cursor.ExpectText("mesh") || !cursor.Expect('[')) return false;
+  do {
+    if (!ReadAxisName(cursor, &names->emplace_back()) || !cursor.Expect('=') ||
+        !cursor.Int(&mesh->sizes.emplace_back())) {
+      return false;
+    }
+  } while (cursor.TryChar(','));
+  if (!cursor.Expect(']')) return false;
+  if (!cursor.TryChar(',')) return true;
+  if (!cursor.ExpectText("device_ids=") || !cursor.Expect('(')) return false;
+  if (!cursor.TryChar('[')) return ReadIntsUpTo(cursor, ')', &mesh->device_ids);
+  if (!ReadIntsUpTo(cursor, ']', &mesh->iota_dims)) return false;
+  if (cursor.TryText("T(") && !ReadIntsUpTo(cursor, ')', &mesh->iota_order)) return false;
+  return cursor.Expect(')');
+}
+
+// `mesh[…] {'x','y':(1)2}`: see ExpandMeshGroups.
+bool ReadMeshGroups(Cursor& cursor, hlo::IntLists* lists) {
+  const size_t place = cursor.Offset();
+  std::vector<std::string> names;
+  DeviceMesh mesh;
+  std::vector<MeshAxisRef> refs;
+  if (!ReadMesh(cursor, &names, &mesh) || !cursor.Expect('{')) return false;
+  while (!cursor.TryChar('}')) {
+    if (!refs.empty() && !cursor.Expect(',')) return false;
+    const size_t at = cursor.Offset();
+    std::string name;
+    if (!ReadAxisName(cursor, &name)) return false;
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end())
+      return cursor.Fail(at, absl::StrCat("the mesh has no axis '", name, "'"));
+    MeshAxisRef& ref = refs.emplace_back();
+    ref.axis = found - names.begin();
+    if (cursor.TryText(":(") && !(cursor.Int(&ref.pre_size) && cursor.Expect(')') &&
+                                  cursor.Int(&ref.size) && ref.size > 0)) {
+      return cursor.Fail(at, "no part of an axis like 'x':(1)2");
+    }
+  }
+  return ExpandMeshGroups(mesh, refs, lists) ||
+         cursor.Fail(place, "no groups of devices like mesh['x'=2,'y'=4] {'x'}");
+}
+
 bool ReadIntLists(Cursor& cursor, hlo::IntLists* lists) {
   if (cursor.Peek() == '[') return ReadIotaGroups(cursor, lists);
+  if (cursor.PeekText("mesh")) return ReadMeshGroups(cursor, lists);
   if (!cursor.Expect('{')) return false;
   if (cursor.TryChar('}')) return true;
   do {

@@ -189,6 +189,30 @@ absl::StatusOr<std::vector<Literal>> ReadArguments(const InputOptions& options,
   return values;
 }
 
+absl::StatusOr<std::vector<std::vector<Literal>>> ReadGridArguments(const InputOptions& options,
+                                                                    const std::string& program,
+                                                                    absl::Span<const Shape> shapes,
+                                                                    int64_t processes) {
+  bool own = false;
+  if (!options.file.empty()) {
+    absl::StatusOr<std::map<std::string, Literal>> names =
+        ReadNpz(options.file, [&](const std::string& name, const Shape&) -> absl::StatusOr<bool> {
+          own = own || absl::StartsWith(name, "process");
+          return false;
+        });
+    if (!names.ok()) return names.status();
+  }
+  std::vector<std::vector<Literal>> lists;
+  for (int64_t p = 0; p < (own ? processes : 1); ++p) {
+    absl::StatusOr<std::vector<Literal>> list =
+        own ? ReadArrays(options.file, absl::StrCat("process", p, ".arg"), "parameter", shapes)
+            : ReadArguments(options, program, shapes);
+    if (!list.ok()) return list.status();
+    lists.push_back(*std::move(list));
+  }
+  return lists;
+}
+
 absl::Status WriteResults(const std::string& path, const std::vector<Literal>& results) {
   std::vector<std::pair<std::string, Literal>> arrays;
   for (size_t i = 0; i < results.size(); ++i) {

@@ -30,6 +30,12 @@ absl::StatusOr<std::vector<hlo::Literal>> ReadArguments(const InputOptions& opti
                                                         const std::string& program,
                                                         absl::Span<const hlo::Shape> shapes);
 
+// The same for a grid of processes: one list for all, or, if the file has arrays called
+// processP.argN, a list for each of `processes`.
+absl::StatusOr<std::vector<std::vector<hlo::Literal>>> ReadGridArguments(
+    const InputOptions& options, const std::string& program, absl::Span<const hlo::Shape> shapes,
+    int64_t processes);
+
 // Writes out0, out1, … to the file.
 absl::Status WriteResults(const std::string& path, const std::vector<hlo::Literal>& results);
 

@@ -94,13 +94,13 @@ bool IsGridRun(const RunOptions& options) {
 }
 
 absl::StatusOr<Literals> RunOnReference(const hlo::Module& module, const RunOptions& options,
-                                        const Literals& arguments) {
+                                        const std::vector<Literals>& arguments) {
   absl::StatusOr<std::unique_ptr<Client>> client = Client::Create({.target = "reference"});
   if (!client.ok()) return client.status();
   absl::StatusOr<std::unique_ptr<Executable>> executable = (*client)->Compile(
       module, {.num_replicas = options.replicas, .num_partitions = options.partitions});
   if (!executable.ok()) return executable.status();
-  if (!IsGridRun(options)) return (*executable)->RunLiterals(arguments);
+  if (!IsGridRun(options)) return (*executable)->RunLiterals(arguments[0]);
   absl::StatusOr<GridResults> results =
       RunGridOnce(**executable, arguments, {.infeed = options.feeds.infeed});
   if (!results.ok()) return results.status();
@@ -109,7 +109,8 @@ absl::StatusOr<Literals> RunOnReference(const hlo::Module& module, const RunOpti
 
 // Returns false if the results differ, and says where the first difference is.
 absl::StatusOr<bool> CompareWithReference(Client& client, const RunOptions& options,
-                                          const Literals& arguments, const Literals& results) {
+                                          const std::vector<Literals>& arguments,
+                                          const Literals& results) {
   absl::StatusOr<std::unique_ptr<hlo::Module>> module = ReadProgramFile(options.file);
   if (!module.ok()) return module.status();
   absl::StatusOr<Literals> wanted = RunOnReference(**module, options, arguments);
@@ -129,7 +130,7 @@ absl::StatusOr<bool> CompareWithReference(Client& client, const RunOptions& opti
   }
   if (hlo::NeedsSpecialization(**module)) {
     std::vector<hlo::Shape> shapes;
-    for (const hlo::Literal& argument : arguments) shapes.push_back(argument.shape());
+    for (const hlo::Literal& argument : arguments[0]) shapes.push_back(argument.shape());
     absl::StatusOr<std::unique_ptr<hlo::Module>> made = hlo::SpecializeForShapes(**module, shapes);
     if (!made.ok()) {
       PrintError(absl::InternalError(
@@ -141,7 +142,7 @@ absl::StatusOr<bool> CompareWithReference(Client& client, const RunOptions& opti
     *module = *std::move(made);
   }
   absl::StatusOr<std::string> where =
-      LocateDifference(client, **module, arguments, wrong, options.tolerance);
+      LocateDifference(client, **module, arguments[0], wrong, options.tolerance);
   if (!where.ok()) return where.status();
   PrintError(absl::InternalError(absl::StrCat(options.file, ": ", *where)));
   return false;
@@ -210,13 +211,14 @@ int Run(const RunOptions& options, const GlobalOptions& global) {
   absl::StatusOr<std::unique_ptr<Executable>> executable =
       CompileProgram(**client, options, global);
   if (!executable.ok()) return Fail(executable.status());
-  absl::StatusOr<Literals> arguments =
-      ReadArguments(options.inputs, options.file, (*executable)->parameter_shapes());
+  const int64_t processes = IsGridRun(options) ? (*executable)->grid().size() : 1;
+  absl::StatusOr<std::vector<Literals>> arguments =
+      ReadGridArguments(options.inputs, options.file, (*executable)->parameter_shapes(), processes);
   if (!arguments.ok()) return Fail(arguments.status());
   const int repeat = options.repeat > 0 ? options.repeat : WantsTable(options) ? kProfiledRuns : 1;
   GridResults grid;
   const auto run = [&]() -> absl::StatusOr<Literals> {
-    if (!IsGridRun(options)) return (*executable)->RunLiterals(*arguments);
+    if (!IsGridRun(options)) return (*executable)->RunLiterals((*arguments)[0]);
     absl::StatusOr<GridResults> results = RunGridOnce(**executable, *arguments, options.feeds);
     if (!results.ok()) return results.status();
     grid = *std::move(results);
@@ -302,7 +304,8 @@ void AddRun(CLI::App& app, const GlobalOptions& global, Action* action) {
                       "Library with functions that the program calls (custom-call)");
   command
       ->add_option("--replicas", options->replicas,
-                   "Run this many replicas, all with the same arguments")
+                   "Run this many replicas, with the same arguments, or with what --inputs has "
+                   "as process0.arg0, ...")
       ->check(CLI::Range(1, 1024));
   command->add_option("--partitions", options->partitions, "The same for partitions")
       ->check(CLI::Range(1, 1024));

@@ -63,7 +63,7 @@ std::vector<Literal> GridResults::Flattened() const {
 }
 
 absl::StatusOr<GridResults> RunGridOnce(Executable& executable,
-                                        const std::vector<Literal>& arguments,
+                                        absl::Span<const std::vector<Literal>> arguments,
                                         const FeedFiles& feeds) {
   absl::StatusOr<std::vector<Item>> items = ReadItems(feeds.infeed);
   if (!items.ok()) return items.status();
@@ -80,7 +80,7 @@ absl::StatusOr<GridResults> RunGridOnce(Executable& executable,
     options.hosts.push_back(hosts.back().get());
   }
   absl::StatusOr<std::vector<std::vector<Literal>>> all =
-      executable.RunGridLiterals({arguments}, options);
+      executable.RunGridLiterals(arguments, options);
   if (!all.ok()) return all.status();
   results.results = *std::move(all);
   for (const auto& host : hosts) results.outfeeds.push_back(host->outfeed.TakeAll());

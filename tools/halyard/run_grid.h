@@ -24,9 +24,10 @@ struct GridResults {
   std::vector<hlo::Literal> Flattened() const;
 };
 
-// Runs all processes with the same arguments and the same infeed, and writes the outfeeds.
+// Runs all processes, with a list of arguments for each or one for all, and with the same infeed,
+// and writes the outfeeds.
 absl::StatusOr<GridResults> RunGridOnce(Executable& executable,
-                                        const std::vector<hlo::Literal>& arguments,
+                                        absl::Span<const std::vector<hlo::Literal>> arguments,
                                         const FeedFiles& feeds);
 
 // Prints each process's results and outfeeds.

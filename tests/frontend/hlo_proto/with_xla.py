@@ -6,7 +6,7 @@
 
 For each HLO text of tests/data/fixtures and of testdata here: Halyard's proto, read and printed by XLA,
 and Halyard's text, read by XLA and written as a proto, must both be the program that they came
-from. --update writes testdata/every_op.hlo.pb anew, as XLA writes it.
+from. --update writes testdata/*.hlo.pb anew, as XLA writes it.
 """
 
 import argparse
@@ -59,8 +59,9 @@ def main():
     parser.add_argument("--update", action="store_true")
     options = parser.parse_args()
     if options.update:
-        module = _hlo.hlo_module_from_text((HERE / "testdata/every_op.hlo").read_text())
-        (HERE / "testdata/every_op.hlo.pb").write_bytes(module.as_serialized_hlo_module_proto())
+        for text in (HERE / "testdata").glob("*.hlo"):
+            module = _hlo.hlo_module_from_text(text.read_text())
+            text.with_name(f"{text.name}.pb").write_bytes(module.as_serialized_hlo_module_proto())
     programs = sorted(program for folder in FOLDERS for program in folder.glob("*.hlo"))
     failed = 0
     for program in programs:

@@ -62,9 +62,10 @@ int CheckFolder(const char* folder) {
 
 TEST(XlaFiles, Fixtures) { EXPECT_GE(CheckFolder(HALYARD_SOURCE_DIR "/tests/data/fixtures"), 31); }
 
-// Each op that XLA has, with its attributes: the lines of tests/frontend/hlo_text/op_lines.h.
-TEST(XlaFiles, EveryOp) {
-  EXPECT_EQ(CheckFolder(HALYARD_SOURCE_DIR "/tests/frontend/hlo_proto/testdata"), 1);
+// Each op that XLA has, with its attributes: the lines of tests/frontend/hlo_text/op_lines.h. And
+// each way to write groups of devices.
+TEST(XlaFiles, EveryOpAndDeviceGroups) {
+  EXPECT_EQ(CheckFolder(HALYARD_SOURCE_DIR "/tests/frontend/hlo_proto/testdata"), 2);
 }
 
 }  // namespace

@@ -166,6 +166,20 @@ TEST(RoundTrip, WhatXlaWritesOtherwise) {
   ASSERT_NE(module, nullptr);
   EXPECT_EQ(module->entry()->root()->GetIntLists(hlo::Attr::kReplicaGroups),
             hlo::IntLists({{0, 2, 4, 6}, {1, 3, 5, 7}}));
+  const std::pair<const char*, hlo::IntLists> meshes[] = {
+      {"mesh['a'=2,'b'=4] {'b'}", {{0, 1, 2, 3}, {4, 5, 6, 7}}},
+      {"mesh['a'=2,'b'=4] {'a'}", {{0, 4}, {1, 5}, {2, 6}, {3, 7}}},
+      {"mesh['a'=8] {'a':(2)2}", {{0, 2}, {1, 3}, {4, 6}, {5, 7}}},
+      {"mesh['a'=2,'b'=4] {'b':(1)2,'a'}", {{0, 4, 2, 6}, {1, 5, 3, 7}}},
+      {"mesh['a'=2,'b'=4], device_ids=([4,2]T(1,0)) {'b'}", {{0, 2, 4, 6}, {1, 3, 5, 7}}},
+      {"mesh['a'=2,'b'=4], device_ids=(7,6,5,4,3,2,1,0) {'b'}", {{7, 6, 5, 4}, {3, 2, 1, 0}}},
+  };
+  for (const auto& [text, groups] : meshes) {
+    module = RoundTrip(
+        OneOp(absl::StrCat("f32[4] all-reduce(%x), replica_groups=", text, ", to_apply=%add_f32")));
+    ASSERT_NE(module, nullptr);
+    EXPECT_EQ(module->entry()->root()->GetIntLists(hlo::Attr::kReplicaGroups), groups) << text;
+  }
   // XLA takes -0 for an integer.
   module = RoundTrip(Program("  ROOT %c = c64[2] constant({(-0.0, 1e-05), (-0, 0)})\n"));
   ASSERT_NE(module, nullptr);
