@@ -1,101 +1,19 @@
 #include "autotuner/records/database.h"
 
-#include <chrono>
 #include <cstdlib>
 #include <filesystem>
-#include <map>
 #include <mutex>
-#include <thread>
 #include <utility>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "autotuner/records/rows.h"
+#include "autotuner/records/schema.h"
 #include "autotuner/records/sqlite.h"
 
 namespace halyard::autotuner {
 
 namespace {
-
-constexpr int64_t kApplication = 0x48594c44;  // "HYLD", in the file's header
-constexpr int64_t kSchema = 3;
-
-constexpr char kTables[] = R"(
-CREATE TABLE kernels (
-  id INTEGER PRIMARY KEY,
-  fingerprint TEXT NOT NULL,
-  key TEXT NOT NULL UNIQUE);
-CREATE INDEX kernels_by_fingerprint ON kernels (fingerprint);
-CREATE TABLE records (
-  kernel INTEGER NOT NULL REFERENCES kernels (id),
-  device TEXT NOT NULL,
-  schedule TEXT NOT NULL,
-  version TEXT NOT NULL,
-  outcome TEXT NOT NULL,
-  error TEXT NOT NULL,
-  seconds REAL NOT NULL,
-  spread REAL NOT NULL,
-  rounds INTEGER NOT NULL,
-  difference REAL NOT NULL,
-  created INTEGER NOT NULL,
-  machine TEXT NOT NULL,
-  checksum INTEGER NOT NULL,
-  PRIMARY KEY (kernel, device, schedule, version)) WITHOUT ROWID;
-)";
-// The file has this table, with one row, since version 2.
-constexpr char kStateTable[] = R"(
-CREATE TABLE state (name TEXT NOT NULL, generation INTEGER NOT NULL);
-INSERT INTO state VALUES (lower(hex(randomblob(8))), 0);
-)";
-
-// The file has this column since version 3.
-constexpr char kResourcesColumn[] =
-    "ALTER TABLE records ADD COLUMN resources TEXT NOT NULL DEFAULT ''";
-
-// Files of version 1 and 2 have "" in the place of `resources`.
-std::string Columns(bool resources) {
-  return absl::StrCat(
-      "SELECT kernels.key, device, schedule, version, outcome, error, seconds, spread, rounds, "
-      "difference, created, machine, checksum, ",
-      resources ? "resources" : "''", " FROM records JOIN kernels ON kernels.id = records.kernel");
-}
-
-// Reads a row of Columns. Returns false if its outcome is unknown or its checksum is wrong.
-bool ReadRow(const Statement& row, Record* record) {
-  record->kernel = row.TextAt(0);
-  record->device = row.TextAt(1);
-  record->schedule = row.TextAt(2);
-  record->version = row.TextAt(3);
-  const absl::StatusOr<Outcome> outcome = OutcomeNamed(row.TextAt(4));
-  if (outcome.ok()) record->outcome = *outcome;
-  record->error = row.TextAt(5);
-  record->seconds = row.RealAt(6);
-  record->spread = row.RealAt(7);
-  record->rounds = row.IntegerAt(8);
-  record->difference = row.RealAt(9);
-  record->created = row.IntegerAt(10);
-  record->machine = row.TextAt(11);
-  const absl::StatusOr<lowering::KernelResources> resources =
-      lowering::KernelResources::Parse(row.TextAt(13));
-  if (resources.ok()) record->resources = *resources;
-  return outcome.ok() && resources.ok() &&
-         static_cast<int64_t>(ChecksumOf(*record)) == row.IntegerAt(12);
-}
-
-// Calls `visit` for each record of `select` until it returns false, and counts damaged ones.
-absl::Status VisitRows(Statement& select, const std::function<bool(const Record&)>& visit,
-                       int64_t* damaged) {
-  while (true) {
-    absl::StatusOr<bool> row = select.Step();
-    if (!row.ok()) return row.status();
-    if (!*row) return absl::OkStatus();
-    Record record;
-    if (!ReadRow(select, &record)) {
-      ++*damaged;
-    } else if (!visit(record)) {
-      return absl::OkStatus();
-    }
-  }
-}
 
 // What to do with a record whose candidate already has one.
 constexpr char kReplace[] = "";
@@ -109,46 +27,6 @@ absl::Status CannotBeWritten(const std::string& path) {
                    "that can by --db or $HALYARD_TUNING_DB"));
 }
 
-// Returns " WHERE …" and the values to bind, in order.
-std::pair<std::string, std::vector<std::string>> Where(const Filter& filter) {
-  std::vector<std::string> terms, values;
-  auto equal = [&](const char* column, const std::string& value) {
-    if (value.empty()) return;
-    terms.push_back(absl::StrCat(column, " = ?"));
-    values.push_back(value);
-  };
-  const bool fingerprint = filter.kernel.size() >= 8 && filter.kernel.size() <= 32 &&
-                           filter.kernel.find_first_not_of("0123456789abcdef") == std::string::npos;
-  if (fingerprint) {
-    terms.push_back("kernels.fingerprint GLOB ?");
-    values.push_back(filter.kernel + "*");
-  } else {
-    equal("kernels.key", filter.kernel);
-  }
-  equal("device", filter.device);
-  equal("version", filter.version);
-  if (filter.good_only) terms.push_back("outcome = 'good'");
-  return {terms.empty() ? "" : absl::StrCat(" WHERE ", absl::StrJoin(terms, " AND ")), values};
-}
-
-absl::StatusOr<Statement> Select(Connection& connection, absl::string_view columns,
-                                 const Filter& filter, absl::string_view rest) {
-  const auto [where, values] = Where(filter);
-  absl::StatusOr<Statement> statement = connection.Prepare(absl::StrCat(columns, where, " ", rest));
-  if (statement.ok()) {
-    for (const std::string& value : values) statement->Text(value);
-  }
-  return statement;
-}
-
-absl::StatusOr<int64_t> ReadNumber(Connection& connection, absl::string_view sql) {
-  absl::StatusOr<Statement> statement = connection.Prepare(sql);
-  if (!statement.ok()) return statement.status();
-  absl::StatusOr<bool> row = statement->Step();
-  if (!row.ok()) return row.status();
-  return *row ? statement->IntegerAt(0) : 0;
-}
-
 }  // namespace
 
 struct Database::Rep {
@@ -158,11 +36,6 @@ struct Database::Rep {
 
   absl::Status Connect(Mode mode);
   absl::Status ReadImmutable(const absl::Status& refused);
-  absl::Status Prepare(Mode mode);
-  // Returns SQLite's application_id of the file, or kNotFound if nothing is in it.
-  absl::StatusOr<int64_t> ApplicationRead();
-  absl::Status UseLog();
-  absl::Status Upgrade();
   // Like Select, for Columns. Another process may have converted the file to a new version
   // meanwhile.
   absl::StatusOr<Statement> SelectRecords(const Filter& filter, absl::string_view rest);
@@ -220,7 +93,7 @@ absl::Status Database::Rep::Connect(Mode mode) {
   connection = *std::move(opened);
   // SQLite also opens files to which it may not write, for reading.
   if (!reads && connection->IsReadOnly()) return CannotBeWritten(path);
-  absl::Status status = Prepare(mode);
+  absl::Status status = PrepareSchema(*connection, path, !reads);
   if (status.ok()) return status;
   if (connection->WasRefused()) return reads ? ReadImmutable(status) : CannotBeWritten(path);
   return reads && connection->IsFull() ? ReadImmutable(status) : status;
@@ -240,100 +113,14 @@ absl::Status Database::Rep::ReadImmutable(const absl::Status& refused) {
   absl::StatusOr<std::unique_ptr<Connection>> opened = Connection::OpenImmutable(path);
   if (!opened.ok()) return opened.status();
   connection = *std::move(opened);
-  return Prepare(Mode::kReadOnly);
-}
-
-absl::StatusOr<int64_t> Database::Rep::ApplicationRead() {
-  absl::StatusOr<int64_t> application = ReadNumber(*connection, "PRAGMA application_id");
-  if (!application.ok() || *application != 0) return application;
-  absl::StatusOr<int64_t> tables = ReadNumber(*connection, "SELECT count(*) FROM sqlite_master");
-  if (!tables.ok()) return tables;
-  if (*tables == 0) return absl::NotFoundError(absl::StrCat("tuning database ", path, " is empty"));
-  return ReadNumber(*connection, "PRAGMA application_id");  // its tables may be there only now
-}
-
-// While another reads, SQLite refuses this at once instead of waiting.
-absl::Status Database::Rep::UseLog() {
-  constexpr auto kPause = std::chrono::milliseconds(5);
-  constexpr int kTimes = 6000;
-  for (int i = 1;; ++i) {
-    absl::Status status = connection->Execute("PRAGMA journal_mode = WAL");
-    if (status.ok() || !connection->WasBusy() || i == kTimes) return status;
-    std::this_thread::sleep_for(kPause);
-  }
-}
-
-// Makes the tables of a new file, and checks those of an old one.
-absl::Status Database::Rep::Prepare(Mode mode) {
-  absl::StatusOr<int64_t> application = mode == Mode::kReadOnly
-                                            ? ApplicationRead()
-                                            : ReadNumber(*connection, "PRAGMA application_id");
-  if (!application.ok()) return application.status();
-  if (*application == 0 && mode == Mode::kReadWrite) {
-    if (absl::Status s = UseLog(); !s.ok()) return s;
-    Transaction transaction(*connection);
-    if (absl::Status s = transaction.Begin(); !s.ok()) return s;
-    application =
-        ReadNumber(*connection, "PRAGMA application_id");  // another may have been quicker
-    if (!application.ok()) return application.status();
-    absl::StatusOr<int64_t> tables = ReadNumber(*connection, "SELECT count(*) FROM sqlite_master");
-    if (!tables.ok()) return tables.status();
-    if (*application == 0 && *tables == 0) {
-      const std::string marks = absl::StrCat("PRAGMA application_id = ", kApplication,
-                                             "; PRAGMA user_version = ", kSchema);
-      for (const char* sql : {kTables, kStateTable, kResourcesColumn, marks.c_str()}) {
-        if (absl::Status s = connection->Execute(sql); !s.ok()) return s;
-      }
-      *application = kApplication;
-    }
-    if (absl::Status s = transaction.Commit(); !s.ok()) return s;
-  }
-  if (*application != kApplication) {
-    return absl::FailedPreconditionError(
-        absl::StrCat(path, " is a database, but not a tuning database"));
-  }
-  absl::StatusOr<int64_t> schema = ReadNumber(*connection, "PRAGMA user_version");
-  if (!schema.ok()) return schema.status();
-  if (*schema >= 1 && *schema < kSchema && mode == Mode::kReadWrite) {
-    if (absl::Status s = Upgrade(); !s.ok()) return s;
-    *schema = kSchema;
-  }
-  if (*schema < 1 || *schema > kSchema) {
-    return absl::FailedPreconditionError(absl::StrCat(
-        "tuning database ", path, " is of version ", *schema, "; this Halyard reads version ",
-        kSchema, ": export it with the Halyard that wrote it, and import it here"));
-  }
-  // A commit survives the end of the process, whatever ends it. A power cut may lose the latest
-  // commits, but never damages the file. Waiting for the disk after each commit would take a
-  // quarter of the time of small kernels' trials.
-  return mode == Mode::kReadOnly ? absl::OkStatus()
-                                 : connection->Execute("PRAGMA synchronous = NORMAL");
-}
-
-// Converts a file of version 1, which had no state, or of version 2, which had no resources.
-absl::Status Database::Rep::Upgrade() {
-  Transaction transaction(*connection);
-  if (absl::Status s = transaction.Begin(); !s.ok()) return s;
-  absl::StatusOr<int64_t> schema = ReadNumber(*connection, "PRAGMA user_version");
-  if (!schema.ok()) return schema.status();
-  // Another process may have done so already.
-  std::vector<std::string> changes;
-  if (*schema == 1) changes.push_back(kStateTable);
-  if (*schema < kSchema) {
-    changes.push_back(kResourcesColumn);
-    changes.push_back(absl::StrCat("PRAGMA user_version = ", kSchema));
-  }
-  for (const std::string& sql : changes) {
-    if (absl::Status s = connection->Execute(sql.c_str()); !s.ok()) return s;
-  }
-  return transaction.Commit();
+  return PrepareSchema(*connection, path, /*writes=*/false);
 }
 
 absl::StatusOr<Statement> Database::Rep::SelectRecords(const Filter& filter,
                                                        absl::string_view rest) {
   absl::StatusOr<int64_t> schema = ReadNumber(*connection, "PRAGMA user_version");
   if (!schema.ok()) return schema.status();
-  return Select(*connection, Columns(*schema == kSchema), filter, rest);
+  return Select(*connection, Columns(HasResources(*schema)), filter, rest);
 }
 
 // This runs inside a transaction that changes records.

@@ -17,7 +17,7 @@
 #include "absl/strings/str_cat.h"
 #include "client/reports/trace.h"
 #include "frontend/files/read_file.h"
-#include "frontend/hlo/dynamic/static_form.h"
+#include "frontend/hlo/dynamic/shape_operands.h"
 #include "frontend/hlo/ir/custom_call.h"
 #include "frontend/hlo/values/strided.h"
 #include "frontend/hlo_text/call_types.h"

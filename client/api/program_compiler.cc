@@ -4,11 +4,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <chrono>
 #include <cstdio>
-#include <cstring>
-#include <filesystem>
 #include <map>
 
 #include "absl/strings/ascii.h"
@@ -18,14 +15,14 @@
 #include "client/api/client.h"
 #include "client/api/custom_call.h"
 #include "client/api/store.h"
+#include "client/reports/codegen_times.h"
+#include "client/reports/compile_dump.h"
 #include "client/reports/profile.h"
 #include "client/reports/warning.h"
 #include "client/tuning/tuned_schedules.h"
 #include "codegen/gpu/ptx/ptxas.h"
 #include "codegen/service/kernel_compiler.h"
-#include "frontend/files/system_error.h"
 #include "frontend/hlo/dynamic/specialize.h"
-#include "frontend/hlo_text/printer.h"
 #include "lowering/plan/compile_plan.h"
 #include "runtime/x86/cpu.h"
 
@@ -58,16 +55,6 @@ lowering::KernelCompiler& Service() {
   return *service;
 }
 
-absl::Status WriteText(const std::string& path, absl::string_view text) {
-  FILE* file = fopen(path.c_str(), "wb");
-  if (file == nullptr)
-    return absl::InvalidArgumentError(absl::StrCat(path, ": ", SystemErrorText(errno)));
-  const bool good = fwrite(text.data(), 1, text.size(), file) == text.size();
-  if (fclose(file) != 0 || !good)
-    return absl::DataLossError(absl::StrCat(path, ": could not be written"));
-  return absl::OkStatus();
-}
-
 // Reads lines of the form `kernel-name: line`; `#` starts a comment.
 absl::StatusOr<std::map<std::string, std::string>> ParseSchedules(const std::string& text) {
   std::map<std::string, std::string> lines;
@@ -86,82 +73,6 @@ absl::StatusOr<std::map<std::string, std::string>> ParseSchedules(const std::str
   }
   return lines;
 }
-
-class Dumper {
- public:
-  static absl::StatusOr<Dumper> Create(const std::string& folder) {
-    std::error_code error;
-    if (!folder.empty()) std::filesystem::create_directories(folder, error);
-    if (error)
-      return absl::InvalidArgumentError(absl::StrCat("--dump=", folder, ": ", error.message()));
-    Dumper dumper;
-    dumper.folder_ = folder;
-    return dumper;
-  }
-  bool on() const { return !folder_.empty(); }
-  void Pass(const char* name, const hlo::Module& module) {
-    char file[256];
-    snprintf(file, sizeof(file), "%02d_%s.hlo", next_++, name);
-    Note(WriteText(absl::StrCat(folder_, "/", file), hlo_text::Print(module)));
-  }
-  void Kernel(size_t index, const KernelReply& reply, runtime::DeviceKind kind) {
-    char base[64];
-    snprintf(base, sizeof(base), "/kernel_%03zu", index);
-    const char* assembly = kind == runtime::DeviceKind::kCuda     ? ".ptx"
-                           : kind == runtime::DeviceKind::kVulkan ? ".spirv"
-                                                                  : ".asm";
-    const std::pair<const char*, const std::string*> parts[] = {
-        {".hlo", &reply.dump.hlo},       {".algorithm", &reply.dump.algorithm},
-        {".schedule", &reply.schedule},  {".calls", &reply.dump.schedule},
-        {".stmt", &reply.dump.stmt},     {".ll", &reply.dump.llvm},
-        {assembly, &reply.dump.assembly}};
-    for (const auto& [extension, text] : parts)
-      Note(WriteText(absl::StrCat(folder_, base, extension), *text));
-  }
-  const absl::Status& status() const { return status_; }
-
- private:
-  void Note(const absl::Status& status) {
-    if (status_.ok()) status_ = status;
-  }
-  std::string folder_;
-  int next_ = 0;
-  absl::Status status_;
-};
-
-// Returns when each kernel was compiled. The service starts them in order, the next one as soon as
-// one of its processes is free.
-class CodegenTimes {
- public:
-  CodegenTimes(Profile* profile, std::vector<std::string> names)
-      : profile_(profile), names_(std::move(names)), running_(names_.size()) {
-    const size_t jobs = static_cast<size_t>(std::max<long>(1, sysconf(_SC_NPROCESSORS_ONLN)));
-    while (next_ < names_.size() && next_ < jobs) Start(static_cast<int>(next_));
-  }
-  void Done(size_t index) {
-    if (profile_ == nullptr) return;
-    ProfileEvent event;
-    event.kind = ProfileEvent::Kind::kCodegen;
-    event.name = names_[index];
-    event.begin_ns = running_[index].begin_ns;
-    event.end_ns = Profile::Now();
-    event.lane = running_[index].lane;
-    profile_->Add(event);
-    if (next_ < names_.size()) Start(event.lane);
-  }
-
- private:
-  struct Running {
-    int64_t begin_ns = 0;
-    int lane = 0;
-  };
-  void Start(int lane) { running_[next_++] = {Profile::Now(), lane}; }
-
-  Profile* profile_;
-  std::vector<std::string> names_;
-  std::vector<Running> running_;
-  size_t next_ = 0;
-};
 
 absl::Status KernelError(const ProgramSpec::Kernel& kernel, const absl::Status& status) {
   std::string where = kernel.provenance.substr(0, kernel.provenance.find('\n'));
@@ -230,7 +141,7 @@ absl::StatusOr<lowering::PlanOptions> PlanOptionsFor(const Target& target,
 
 struct ProgramCompiler::Planned {
   ProgramSpec program;
-  Dumper dumper;
+  CompileDump dumper;
 };
 
 absl::StatusOr<ProgramCompiler::Planned> ProgramCompiler::PlanAndDump(const hlo::Module& module,
@@ -245,7 +156,7 @@ absl::StatusOr<ProgramCompiler::Planned> ProgramCompiler::PlanAndDump(const hlo:
     const auto agreed = hlo::ParameterShapes(*module.entry(), compile.argument_shapes);
     if (!agreed.ok()) return agreed.status();
   }
-  absl::StatusOr<Dumper> dumper = Dumper::Create(compile.dump_dir);
+  absl::StatusOr<CompileDump> dumper = CompileDump::Create(compile.dump_dir);
   if (!dumper.ok()) return dumper.status();
 
   const auto start = std::chrono::steady_clock::now();
@@ -401,7 +312,7 @@ absl::StatusOr<ProgramSpec> ProgramCompiler::Compile(const hlo::Module& module,
   if (runs_here) {
     if (absl::Status s = CheckCustomCalls(module, program); !s.ok()) return s;
   }
-  Dumper* const dumper = &planned->dumper;
+  CompileDump* const dumper = &planned->dumper;
   Profile* const profile = client.profile.get();
 
   const auto start = std::chrono::steady_clock::now();

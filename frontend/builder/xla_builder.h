@@ -429,8 +429,8 @@ class XlaBuilder {
   // one).
   XlaOp AddOp(hlo::Opcode opcode, absl::Span<const XlaOp> operands, hlo::AttrMap attrs = {},
               absl::Span<const XlaComputation* const> called = {}, Shape given = {});
-  // Returns whether the operands can be used. Records an error for invalid operands and for those of
-  // other builders.
+  // Returns whether the operands can be used. Records an error for invalid operands and for those
+  // of other builders.
   bool Usable(hlo::Opcode opcode, absl::Span<const XlaOp> operands);
   XlaOp Error(absl::string_view op, absl::string_view what);
   XlaOp Error(hlo::Opcode opcode, absl::string_view what);

@@ -1,18 +1,14 @@
 #include <algorithm>
-#include <charconv>
 #include <optional>
 
 #include "absl/strings/ascii.h"
-#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
-#include "absl/strings/str_replace.h"
 #include "absl/strings/strip.h"
 #include "frontend/hlo/ir/op_table.h"
+#include "frontend/hlo_proto/attribute_fields.h"
 #include "frontend/hlo_proto/attribute_words.h"
 #include "frontend/hlo_proto/hlo.pb.h"
 #include "frontend/hlo_proto/instruction_proto.h"
-#include "frontend/hlo_proto/shape_proto.h"
 #include "frontend/hlo_proto/sharding_proto.h"
 #include "frontend/hlo_text/attribute_text.h"
 
@@ -27,112 +23,6 @@ using hlo::Ints;
 using hlo::Opcode;
 using wire::HloInstructionProto;
 
-absl::Status Wrong(Attr attr, absl::string_view what) {
-  return absl::InvalidArgumentError(absl::StrCat(hlo::AttrName(attr), ": ", what));
-}
-
-template <typename Field>
-Ints ToInts(const Field& field) {
-  return Ints(field.begin(), field.end());
-}
-
-hlo::Window ToWindow(const wire::Window& proto) {
-  hlo::Window window;
-  for (const wire::WindowDimension& dim : proto.dimensions()) {
-    window.dims.push_back({.size = dim.size(),
-                           .stride = dim.stride(),
-                           .pad_low = dim.padding_low(),
-                           .pad_high = dim.padding_high(),
-                           .base_dilation = dim.base_dilation(),
-                           .window_dilation = dim.window_dilation(),
-                           .reversal = dim.window_reversal()});
-  }
-  return window;
-}
-
-// Each of first, second and spatial is another one of their count.
-bool AreDimensions(int64_t first, int64_t second, const Ints& spatial) {
-  Ints all = spatial;
-  all.push_back(first);
-  all.push_back(second);
-  std::sort(all.begin(), all.end());
-  for (size_t i = 0; i < all.size(); ++i) {
-    if (all[i] != static_cast<int64_t>(i)) return false;
-  }
-  return true;
-}
-
-absl::Status ToConvDims(const wire::ConvolutionDimensionNumbers& proto, hlo::ConvDims* dims) {
-  dims->input_batch = proto.input_batch_dimension();
-  dims->input_feature = proto.input_feature_dimension();
-  dims->input_spatial = ToInts(proto.input_spatial_dimensions());
-  dims->kernel_output_feature = proto.kernel_output_feature_dimension();
-  dims->kernel_input_feature = proto.kernel_input_feature_dimension();
-  dims->kernel_spatial = ToInts(proto.kernel_spatial_dimensions());
-  dims->output_batch = proto.output_batch_dimension();
-  dims->output_feature = proto.output_feature_dimension();
-  dims->output_spatial = ToInts(proto.output_spatial_dimensions());
-  const bool valid =
-      dims->input_spatial.size() <= 10 &&  // digits
-      AreDimensions(dims->input_batch, dims->input_feature, dims->input_spatial) &&
-      AreDimensions(dims->kernel_output_feature, dims->kernel_input_feature,
-                    dims->kernel_spatial) &&
-      AreDimensions(dims->output_batch, dims->output_feature, dims->output_spatial) &&
-      dims->input_spatial.size() == dims->kernel_spatial.size() &&
-      dims->input_spatial.size() == dims->output_spatial.size();
-  return valid ? absl::OkStatus()
-               : Wrong(Attr::kDimLabels, "these are no dimensions of a convolution");
-}
-
-hlo::PaddingConfig ToPadding(const wire::PaddingConfig& proto) {
-  hlo::PaddingConfig padding;
-  for (const auto& dim : proto.dimensions()) {
-    padding.push_back({dim.edge_padding_low(), dim.edge_padding_high(), dim.interior_padding()});
-  }
-  return padding;
-}
-
-absl::Status ToMeshGroups(const wire::MeshAxesReplicaGroupListProto& proto, hlo::IntLists* groups) {
-  hlo_text::DeviceMesh mesh;
-  for (const auto& axis : proto.mesh().axes()) mesh.sizes.push_back(axis.size());
-  mesh.device_ids = ToInts(proto.mesh().device_ids());
-  mesh.iota_dims = ToInts(proto.mesh().iota().reshape_dims());
-  mesh.iota_order = ToInts(proto.mesh().iota().transpose_perm());
-  std::vector<hlo_text::MeshAxisRef> refs;
-  for (const auto& axis : proto.axes()) {
-    hlo_text::MeshAxisRef& ref = refs.emplace_back();
-    ref.axis = axis.mesh_axis_index();
-    if (!axis.has_sub_axis_info()) continue;
-    ref.pre_size = axis.sub_axis_info().pre_size();
-    ref.size = axis.sub_axis_info().size();
-    if (ref.size < 1) return Wrong(Attr::kReplicaGroups, "no part of a mesh's axis");
-  }
-  return hlo_text::ExpandMeshGroups(mesh, refs, groups)
-             ? absl::OkStatus()
-             : Wrong(Attr::kReplicaGroups, "no groups of devices of a mesh");
-}
-
-absl::Status ToReplicaGroups(const HloInstructionProto& proto, hlo::IntLists* groups) {
-  const wire::CollectiveDeviceListProto& list = proto.collective_device_list();
-  if (proto.has_mesh_axes_replica_group_list())
-    return ToMeshGroups(proto.mesh_axes_replica_group_list(), groups);
-  if (list.has_iota_replica_group_list() || proto.has_iota_collective_device_list()) {
-    const wire::IotaReplicaGroupListProto& iota = proto.has_iota_collective_device_list()
-                                                      ? proto.iota_collective_device_list()
-                                                      : list.iota_replica_group_list();
-    return hlo_text::ExpandIotaGroups(iota.num_replica_groups(), iota.num_devices_per_group(),
-                                      ToInts(iota.iota_reshape_dims()),
-                                      ToInts(iota.iota_transpose_perm()), groups)
-               ? absl::OkStatus()
-               : Wrong(Attr::kReplicaGroups, "no groups of devices");
-  }
-  for (const auto& group :
-       list.replica_groups_size() > 0 ? list.replica_groups() : proto.replica_groups()) {
-    groups->push_back(ToInts(group.replica_ids()));
-  }
-  return absl::OkStatus();
-}
-
 // XLA writes the type even where it is the one that the operands imply.
 bool IsImpliedType(const Instruction& inst, absl::string_view type) {
   if (inst.operands.empty() || !inst.operand(0)->shape.IsArray()) return false;
@@ -141,35 +31,7 @@ bool IsImpliedType(const Instruction& inst, absl::string_view type) {
   return type == (hlo::IsSigned(element) ? "SIGNED" : "UNSIGNED");
 }
 
-// A float's shortest digits, as a double: what HLO text would say.
-double FromFloat(float value) {
-  char digits[64];
-  char* end = std::to_chars(digits, digits + sizeof(digits), value).ptr;
-  double wide = value;
-  std::from_chars(digits, end, wide);
-  return wide;
-}
-
-std::string OperandLayoutsText(const HloInstructionProto& proto, absl::Status* status) {
-  std::vector<std::string> shapes;
-  for (const wire::ShapeProto& operand : proto.operand_shapes_with_layout()) {
-    hlo::Shape shape;
-    if (absl::Status s = ReadShape(operand, &shape); !s.ok()) *status = s;
-    shapes.push_back(shape.ToString(/*always_layout=*/true));
-  }
-  return absl::StrReplaceAll(absl::StrCat("{", absl::StrJoin(shapes, ", "), "}"), {{"[]{}", "[]"}});
-}
-
-std::string AliasingText(const HloInstructionProto& proto) {
-  auto append = [](std::string* out, const wire::OutputOperandAliasing& alias) {
-    absl::StrAppend(out, "{", absl::StrJoin(alias.output_shape_index(), ","), "}: (",
-                    alias.operand_index(), ", {", absl::StrJoin(alias.operand_shape_index(), ","),
-                    "})");
-  };
-  return absl::StrCat("{", absl::StrJoin(proto.output_operand_aliasing(), ", ", append), "}");
-}
-
-// Attributes of one instruction, one by one: what its row asks for.
+// Reads attributes of one instruction, one by one, as its row asks for them.
 class Reader {
  public:
   Reader(const HloInstructionProto& proto, Instruction* inst) : proto_(proto), inst_(inst) {}
@@ -336,14 +198,14 @@ class Reader {
   bool SetWord(Attr attr, const std::string& word) {
     const bool valid = std::all_of(word.begin(), word.end(),
                                    [](char c) { return absl::ascii_isalnum(c) || c == '_'; });
-    if (!valid) status_ = Wrong(attr, "no word");
+    if (!valid) status_ = WrongAttribute(attr, "no word");
     return Set(attr, word, !word.empty());
   }
 
   bool ReadNumberedWord(Attr attr) {
     auto set = [&](WordTable table, int64_t number) {
       std::optional<absl::string_view> word = WordOf(table, number);
-      if (!word) status_ = Wrong(attr, absl::StrCat("unknown number ", number));
+      if (!word) status_ = WrongAttribute(attr, absl::StrCat("unknown number ", number));
       // A required word that is not there is left to the check of required attributes.
       if (word && !word->empty()) inst_->attrs.Set(attr, std::string(*word));
       return true;
@@ -372,7 +234,7 @@ class Reader {
   void ReadStructured(Attr attr) {
     switch (attr) {
       case Attr::kEpsilon:
-        Set(attr, FromFloat(proto_.epsilon()), true);
+        Set(attr, ToDouble(proto_.epsilon()), true);
         break;
       case Attr::kWindow:
         Set(attr, ToWindow(proto_.window()), !proto_.window().dimensions().empty());
@@ -421,7 +283,8 @@ class Reader {
     bool any = false;
     for (int64_t number : proto_.precision_config().operand_precision()) {
       std::optional<absl::string_view> word = WordOf(kPrecisions, number);
-      if (!word) status_ = Wrong(Attr::kOperandPrecision, absl::StrCat("unknown number ", number));
+      if (!word)
+        status_ = WrongAttribute(Attr::kOperandPrecision, absl::StrCat("unknown number ", number));
       words.emplace_back(word.value_or(""));
       any = any || number != 0;
     }

@@ -1,13 +1,13 @@
 #include <optional>
 
 #include "absl/strings/str_cat.h"
+#include "frontend/hlo_proto/attribute_fields.h"
 #include "frontend/hlo_proto/attribute_words.h"
 #include "frontend/hlo_proto/hlo.pb.h"
 #include "frontend/hlo_proto/instruction_proto.h"
 #include "frontend/hlo_proto/shape_proto.h"
 #include "frontend/hlo_proto/sharding_proto.h"
 #include "frontend/hlo_text/attribute_text.h"
-#include "frontend/hlo_text/read_shape.h"
 
 namespace halyard::hlo_proto {
 namespace {
@@ -19,120 +19,6 @@ using hlo::Ints;
 using hlo::Opcode;
 using hlo_text::Cursor;
 using wire::HloInstructionProto;
-
-template <typename Field>
-void Fill(const Ints& values, Field* field) {
-  field->Reserve(static_cast<int>(values.size()));
-  for (int64_t value : values) field->Add(value);
-}
-
-void WriteWindow(const hlo::Window& window, HloInstructionProto* proto) {
-  for (const hlo::WindowDim& dim : window.dims) {
-    wire::WindowDimension* to = proto->mutable_window()->add_dimensions();
-    to->set_size(dim.size);
-    to->set_stride(dim.stride);
-    to->set_padding_low(dim.pad_low);
-    to->set_padding_high(dim.pad_high);
-    to->set_base_dilation(dim.base_dilation);
-    to->set_window_dilation(dim.window_dilation);
-    to->set_window_reversal(dim.reversal);
-  }
-}
-
-void WriteConvDims(const hlo::ConvDims& dims, wire::ConvolutionDimensionNumbers* to) {
-  to->set_input_batch_dimension(dims.input_batch);
-  to->set_input_feature_dimension(dims.input_feature);
-  Fill(dims.input_spatial, to->mutable_input_spatial_dimensions());
-  to->set_kernel_output_feature_dimension(dims.kernel_output_feature);
-  to->set_kernel_input_feature_dimension(dims.kernel_input_feature);
-  Fill(dims.kernel_spatial, to->mutable_kernel_spatial_dimensions());
-  to->set_output_batch_dimension(dims.output_batch);
-  to->set_output_feature_dimension(dims.output_feature);
-  Fill(dims.output_spatial, to->mutable_output_spatial_dimensions());
-}
-
-void WritePadding(const hlo::PaddingConfig& padding, wire::PaddingConfig* to) {
-  for (const hlo::PaddingDim& dim : padding) {
-    wire::PaddingConfig::PaddingConfigDimension* out = to->add_dimensions();
-    out->set_edge_padding_low(dim.low);
-    out->set_edge_padding_high(dim.high);
-    out->set_interior_padding(dim.interior);
-  }
-}
-
-void WriteSlice(const hlo::SliceDims& slice, HloInstructionProto* proto) {
-  for (const hlo::SliceDim& dim : slice) {
-    HloInstructionProto::SliceDimensions* to = proto->add_slice_dimensions();
-    to->set_start(dim.start);
-    to->set_limit(dim.limit);
-    to->set_stride(dim.stride);
-  }
-}
-
-// Into both of its fields: older versions of XLA read the first alone.
-void WriteReplicaGroups(const hlo::IntLists& groups, HloInstructionProto* proto) {
-  for (const Ints& group : groups) {
-    Fill(group, proto->add_replica_groups()->mutable_replica_ids());
-    Fill(group,
-         proto->mutable_collective_device_list()->add_replica_groups()->mutable_replica_ids());
-  }
-}
-
-bool WritePrecisions(const hlo::Words& words, wire::PrecisionConfig* config) {
-  for (const std::string& word : words) {
-    std::optional<int> number = NumberOf(kPrecisions, word);
-    if (!number) return false;
-    config->add_operand_precision(*number);
-  }
-  return true;
-}
-
-// `{f32[2]{0}, s32[]}`
-bool WriteOperandLayouts(const std::string& text, HloInstructionProto* proto) {
-  Cursor cursor(text, "");
-  if (!cursor.Expect('{')) return false;
-  if (!cursor.TryChar('}')) {
-    do {
-      hlo::Shape shape;
-      if (!hlo_text::ReadShape(cursor, &shape)) return false;
-      WriteShape(shape, proto->add_operand_shapes_with_layout());
-    } while (cursor.TryChar(','));
-    if (!cursor.Expect('}')) return false;
-  }
-  proto->set_constrain_layout(true);
-  return cursor.AtEnd();
-}
-
-template <typename Field>
-bool ReadIndex(Cursor& cursor, Field* index) {
-  if (!cursor.Expect('{')) return false;
-  if (cursor.TryChar('}')) return true;
-  do {
-    int64_t value;
-    if (!cursor.Int(&value)) return false;
-    index->Add(value);
-  } while (cursor.TryChar(','));
-  return cursor.Expect('}');
-}
-
-// `{{0}: (1, {}), {1}: (0, {2})}`
-bool WriteAliasing(const std::string& text, HloInstructionProto* proto) {
-  Cursor cursor(text, "");
-  if (!cursor.Expect('{')) return false;
-  if (cursor.TryChar('}')) return cursor.AtEnd();
-  do {
-    wire::OutputOperandAliasing* to = proto->add_output_operand_aliasing();
-    int64_t operand = 0;
-    if (!ReadIndex(cursor, to->mutable_output_shape_index()) || !cursor.Expect(':') ||
-        !cursor.Expect('(') || !cursor.Int(&operand)) {
-      return false;
-    }
-    to->set_operand_index(operand);
-    if (cursor.TryChar(',') && !ReadIndex(cursor, to->mutable_operand_shape_index())) return false;
-    if (!cursor.Expect(')')) return false;
-  } while (cursor.TryChar(','));
-  return cursor.Expect('}') && cursor.AtEnd();
-}
 
 // Writes one attribute into its field. Returns false if no field can hold it.
 class Writer {

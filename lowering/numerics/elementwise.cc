@@ -258,16 +258,6 @@ absl::StatusOr<Value> Binary(const Instruction& inst, Opcode opcode, const Value
   return Unsupported(inst, type);
 }
 
-// Mesa 22.3 rewrites the comparison of a widened 32-bit value with a 64-bit constant wrongly; with
-// the sign flipped it has nothing to rewrite, and LLVM flips it back.
-Expr IntegerLess(const Expr& a, const Expr& b) {
-  const Halide::Type type = a.type();
-  if (!type.is_int() || type.bits() != 64) return a < b;
-  const Expr sign = Halide::Internal::UIntImm::make(Halide::UInt(64), uint64_t{1} << 63);
-  return (Halide::reinterpret(Halide::UInt(64), a) ^ sign) <
-         (Halide::reinterpret(Halide::UInt(64), b) ^ sign);
-}
-
 // Equality and order of two values, from which every direction is made.
 struct Order {
   Expr equal;
@@ -291,7 +281,7 @@ Order OrderOf(const Instruction& inst, const Value& a, const Value& b) {
     x = numerics::TotalOrderKey({x});
     y = numerics::TotalOrderKey({y});
   }
-  return {x == y, IntegerLess(x, y), IntegerLess(y, x)};
+  return {x == y, numerics::Less(x, y), numerics::Less(y, x)};
 }
 
 absl::StatusOr<Value> Compare(const Instruction& inst, const Value& a, const Value& b) {
@@ -307,35 +297,12 @@ absl::StatusOr<Value> Compare(const Instruction& inst, const Value& a, const Val
       absl::StrCat("compare ", inst.name, ": unknown direction ", direction));
 }
 
-// Whether the expression is the same at every index.
-bool IsUniform(const Expr& e) {
-  struct Finder : Halide::Internal::IRGraphVisitor {
-    using IRGraphVisitor::visit;
-    bool found = false;
-    void visit(const Halide::Internal::Variable*) override { found = true; }
-  };
-  Finder finder;
-  e.accept(&finder);
-  return !finder.found;
-}
-
-// Around what only one side of a select needs, Halide puts an `if` of the condition, where the
-// condition is uniform; around a stage of a GPU's kernels that is host code, which cannot read what
-// the condition reads. So uniform conditions are masks.
-Expr Blend(const Expr& condition, const Expr& yes, const Expr& no) {
-  const Halide::Type type = Halide::UInt(yes.type().bits());
-  const Expr mask = Halide::Internal::make_zero(type) - Halide::cast(type, condition);
-  const Expr bits =
-      (Halide::reinterpret(type, yes) & mask) | (Halide::reinterpret(type, no) & ~mask);
-  return Halide::reinterpret(yes.type(), bits);
-}
-
 Value SelectValue(const Expr& condition, const Value& yes, const Value& no) {
   Value result{yes.type, {}, {}};
   if (!Halide::Internal::is_const(condition) && yes.type != ElementType::kPred &&
-      IsUniform(condition)) {
-    result.re = Blend(condition, yes.re, no.re);
-    if (hlo::IsComplex(yes.type)) result.im = Blend(condition, yes.im, no.im);
+      numerics::IsUniform(condition)) {
+    result.re = numerics::MaskedSelect(condition, yes.re, no.re);
+    if (hlo::IsComplex(yes.type)) result.im = numerics::MaskedSelect(condition, yes.im, no.im);
     return result;
   }
   if (yes.type == ElementType::kPred) {

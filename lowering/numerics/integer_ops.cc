@@ -248,4 +248,33 @@ Expr Opaque(const Expr& x) {
   return Halide::reinterpret(x.type(), same);
 }
 
+// Mesa 22.3 rewrites the comparison of a widened 32-bit value with a 64-bit constant wrongly. With
+// the sign flipped, it has nothing to rewrite, and LLVM flips it back.
+Expr Less(const Expr& a, const Expr& b) {
+  const Halide::Type type = a.type();
+  if (!type.is_int() || type.bits() != 64) return a < b;
+  const Expr sign = Halide::Internal::UIntImm::make(Halide::UInt(64), uint64_t{1} << 63);
+  return (Halide::reinterpret(Halide::UInt(64), a) ^ sign) <
+         (Halide::reinterpret(Halide::UInt(64), b) ^ sign);
+}
+
+bool IsUniform(const Expr& e) {
+  struct Finder : Halide::Internal::IRGraphVisitor {
+    using IRGraphVisitor::visit;
+    bool found = false;
+    void visit(const Halide::Internal::Variable*) override { found = true; }
+  };
+  Finder finder;
+  e.accept(&finder);
+  return !finder.found;
+}
+
+Expr MaskedSelect(const Expr& condition, const Expr& yes, const Expr& no) {
+  const Halide::Type type = Halide::UInt(yes.type().bits());
+  const Expr mask = Halide::Internal::make_zero(type) - Halide::cast(type, condition);
+  const Expr bits =
+      (Halide::reinterpret(type, yes) & mask) | (Halide::reinterpret(type, no) & ~mask);
+  return Halide::reinterpret(yes.type(), bits);
+}
+
 }  // namespace halyard::lowering::numerics

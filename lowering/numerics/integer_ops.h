@@ -34,6 +34,17 @@ Halide::Expr ShiftRightLogical(const Halide::Expr& a, const Halide::Expr& amount
 Halide::Expr PopulationCount(const Halide::Expr& a, int bits);
 Halide::Expr CountLeadingZeros(const Halide::Expr& a, int bits);
 
+// Returns a < b, in a form that Mesa's compiler gets right.
+Halide::Expr Less(const Halide::Expr& a, const Halide::Expr& b);
+
+// Returns whether the expression is the same at every index.
+bool IsUniform(const Halide::Expr& e);
+// Selects bits with a mask. If the condition of a select is uniform, Halide computes what only one
+// side needs within an `if` of that condition. Around a stage of a GPU kernel, that `if` is host
+// code, which cannot read what the condition reads. A mask has no `if`.
+Halide::Expr MaskedSelect(const Halide::Expr& condition, const Halide::Expr& yes,
+                          const Halide::Expr& no);
+
 // Returns the same value (as an |x - 0| that compilers remove), but Halide's bounds inference does
 // not know that it is a single value. Halide takes expressions of known single values apart as
 // often as their parts are used, in exponential time.

@@ -169,13 +169,6 @@ std::vector<Instruction*> ApplyToArrays(Rewriter& rewriter, const Instruction& s
   return results;
 }
 
-absl::Status LocatedError(absl::StatusCode code, const Instruction& inst, absl::string_view what) {
-  std::string place = inst.provenance.Place();
-  return absl::Status(
-      code, absl::StrCat(place, place.empty() ? "" : ": ",
-                         "error: ", hlo::RowOf(inst.opcode).hlo_name, " ", inst.name, ": ", what));
-}
-
 hlo::AttrMap OneAttr(Attr attr, hlo::AttrValue value) {
   hlo::AttrMap map;
   map.Set(attr, std::move(value));

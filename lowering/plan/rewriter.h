@@ -10,6 +10,7 @@
 #include "absl/functional/function_ref.h"
 #include "absl/status/status.h"
 #include "absl/types/span.h"
+#include "frontend/hlo/ir/located_error.h"
 #include "frontend/hlo/ir/module.h"
 
 namespace halyard::lowering {
@@ -74,10 +75,6 @@ std::vector<hlo::Instruction*> ApplyToArrays(Rewriter& rewriter, const hlo::Inst
                                              const hlo::Computation& callee,
                                              absl::Span<hlo::Instruction* const> arguments,
                                              const std::vector<int64_t>& dims);
-
-// `file:line:col: error: opcode name: what`.
-absl::Status LocatedError(absl::StatusCode code, const hlo::Instruction& inst,
-                          absl::string_view what);
 
 // Makes an attribute map of one entry.
 hlo::AttrMap OneAttr(hlo::Attr attr, hlo::AttrValue value);

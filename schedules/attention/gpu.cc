@@ -13,103 +13,21 @@
 
 #include "lowering/kernels/emitter.h"
 #include "lowering/kernels/marks.h"
-#include "schedules/attention/template.h"
+#include "schedules/attention/gpu_attention.h"
 #include "schedules/loops.h"
 
 namespace halyard::schedules {
 
 using Halide::Expr;
 using Halide::Func;
-using Halide::MemoryType;
-using Halide::RVar;
-using Halide::TailStrategy;
 using Halide::Var;
-using Halide::VarOrRVar;
 using lowering::AttentionForm;
 using lowering::AttentionGroup;
-using lowering::Axis;
-using lowering::Emitter;
 using lowering::Hero;
 using lowering::Indices;
 using lowering::LogicalIndex;
 using lowering::LoweredKernel;
 using lowering::Value;
-
-namespace {
-
-using IndexOf = std::function<Expr(int64_t place)>;
-
-Expr Int(int64_t value) { return Expr(static_cast<int32_t>(value)); }
-
-// Vars of the group's Funcs: keys are k·tx·jb, queries q, all else `others`.
-class GpuAttention {
- public:
-  GpuAttention(LoweredKernel& kernel, const AttentionParts& parts, const AttentionGroup& group)
-      : kernel_(kernel), parts_(parts), form_(*parts.form), group_(group) {
-    for (size_t d = 0; d < form_.scores->shape.dims().size(); ++d) {
-      const int64_t place = form_.places.at(form_.scores)[d];
-      if (place == AttentionForm::kNone || place == form_.key_dim || place == parts.rows_dim) {
-        continue;
-      }
-      others_.push_back({place, Var("other" + std::to_string(d))});
-    }
-  }
-
-  void Run();
-
- private:
-  // A block of scores in registers, and the keys that it needs in shared memory.
-  struct Scores {
-    Func acc, keys;
-    RVar r;
-  };
-
-  Indices With(Indices first) const {
-    for (const auto& other : others_) first.push_back(other.second);
-    return first;
-  }
-  // Others that a factor of `hero` depends on.
-  std::vector<std::pair<int64_t, Var>> OthersOf(const Hero& hero, int64_t operand,
-                                                const PlacedFunc& like) const;
-  Expr KeyAt(const Expr& k, const Expr& x, const Expr& block) const {
-    return block * Int(group_.block_k()) + k * Int(group_.threads_k) + x;
-  }
-  Expr Clamped(const Expr& key) const { return Halide::min(key, Int(parts_.keys - 1)); }
-  bool CutsKeys() const { return parts_.keys % group_.block_k() != 0; }
-  int64_t blocks() const { return (parts_.keys + group_.block_k() - 1) / group_.block_k(); }
-  IndexOf Index(const Expr& key, const Expr& query, const Expr& value = Expr(0)) const;
-  LogicalIndex IndexIn(const hlo::Instruction* instruction, const IndexOf& index_of) const;
-
-  Scores DefineScores(const std::string& name);
-  void BindScores(const Scores& scores, const Expr& k, const Expr& x, const Expr& block);
-  void DefineQueries();
-  void DefineMax();
-  void DefineWeights();
-  void DefineSums();
-  Expr KeepAlive(const Expr& value, Indices args) const;
-  void BuildOutput();
-  void Arrange();
-  void ScheduleScores(Scores& scores, Func& consumer);
-  void ScheduleTile(Func& func, const Var& fast, int64_t extent, const std::vector<Var>& slow);
-  void ByRows(Halide::Stage stage, const std::vector<VarOrRVar>& inner);
-
-  LoweredKernel& kernel_;
-  const AttentionParts& parts_;
-  const AttentionForm& form_;
-  const AttentionGroup group_;
-  std::vector<std::pair<int64_t, Var>> others_;
-  Var q_{"q"}, k_{"k"}, tx_{"tx"}, jb_{"jb"}, d_{"d"}, c_{"c"};
-  Var block_{"block"}, thread_k_{"thread_k"}, thread_q_{"thread_q"}, row_{"row"};
-
-  Func queries_;  // (d, q, others): in shared memory, if staged
-  Scores first_, second_;
-  Func part_max_, max_;  // (tx, q, others), (q, others)
-  RVar max_k_, max_block_;
-  Func weights_, rounded_;  // (tx, k, jb, q, others)
-  Func values_;             // (c, tx, k, jb, others of V)
-  Func partial_, sums_;     // (tx, jb, q, others), (tx, q, others): of values, then of weights
-  RVar partial_x_, partial_k_, sums_block_;
-};
 
 std::vector<std::pair<int64_t, Var>> GpuAttention::OthersOf(const Hero& hero, int64_t operand,
                                                             const PlacedFunc& like) const {
@@ -122,7 +40,8 @@ std::vector<std::pair<int64_t, Var>> GpuAttention::OthersOf(const Hero& hero, in
   return result;
 }
 
-IndexOf GpuAttention::Index(const Expr& key, const Expr& query, const Expr& value) const {
+GpuAttention::IndexOf GpuAttention::Index(const Expr& key, const Expr& query,
+                                          const Expr& value) const {
   return [=, this](int64_t place) {
     if (place == form_.key_dim) return key;
     if (place == parts_.rows_dim) return query;
@@ -359,137 +278,6 @@ void GpuAttention::BuildOutput() {
   kernel_.BuildOutput();
 }
 
-// A tile in shared memory, `fast` along the threads of a row, `slow` over the rows of threads.
-void GpuAttention::ScheduleTile(Func& func, const Var& fast, int64_t extent,
-                                const std::vector<Var>& slow) {
-  Var x(UniqueName("x")), xo(UniqueName("xo")), y(UniqueName("y")), yo(UniqueName("yo"));
-  Var rows = FuseVars(func, slow);
-  func.store_in(MemoryType::GPUShared)
-      .split(fast, xo, x, static_cast<int>(group_.threads_k),
-             extent % group_.threads_k == 0 ? TailStrategy::RoundUp : TailStrategy::GuardWithIf)
-      .split(rows, yo, y, static_cast<int>(group_.threads_q), TailStrategy::GuardWithIf)
-      .reorder(xo, yo, x, y)
-      .gpu_threads(x, y);
-}
-
-// `consumer` is what each thread makes of its scores.
-void GpuAttention::ScheduleScores(Scores& scores, Func& consumer) {
-  scores.keys.bound_extent(d_, static_cast<int>(parts_.head_size))
-      .bound(k_, 0, static_cast<int>(group_.keys))
-      .bound(tx_, 0, static_cast<int>(group_.threads_k))
-      .align_storage(d_, static_cast<int>(parts_.head_size | 1));
-  ScheduleTile(scores.keys, d_, parts_.head_size, {tx_, k_});
-  scores.acc.compute_at(consumer, tx_).store_in(MemoryType::Register);
-  scores.acc.bound(k_, 0, static_cast<int>(group_.keys))
-      .bound_extent(q_, static_cast<int>(group_.rows))
-      .unroll(k_)
-      .unroll(q_);
-  const int steps = parts_.head_size % 4 == 0 && parts_.head_size > 4 ? 4 : 1;
-  RVar outer(UniqueName("r_outer")), inner(UniqueName("r_inner"));
-  scores.acc.update()
-      .split(scores.r, outer, inner, steps)
-      .reorder(k_, q_, inner, outer)
-      .unroll(k_)
-      .unroll(q_)
-      .unroll(inner);
-}
-
-void GpuAttention::Arrange() {
-  Func& out = kernel_.output;
-  const PlacedFunc& placed = parts_.output;
-  const Var c = placed.At(AttentionForm::kValueDim), q = placed.At(parts_.rows_dim);
-  const int threads_k = static_cast<int>(group_.threads_k), rows = static_cast<int>(group_.rows);
-  const int64_t block_q = group_.block_q(), columns = group_.value_columns(form_);
-  Var ci("ci"), cx("cx"), qb("qb"), qi("qi"), qy("qy"), qr("qr");
-  out.split(c, ci, cx, threads_k,
-            parts_.value_size % threads_k == 0 ? TailStrategy::RoundUp : TailStrategy::GuardWithIf)
-      .split(q, qb, qi, static_cast<int>(block_q), Tail(kernel_, parts_.queries, block_q))
-      .split(qi, qy, qr, rows);
-  std::vector<Var> blocks = {qb};
-  int64_t count = (parts_.queries + block_q - 1) / block_q;
-  for (size_t a = 0; a < placed.axes.size(); ++a) {
-    const int64_t place = placed.places[a];
-    if (place == AttentionForm::kValueDim || place == parts_.rows_dim) continue;
-    blocks.push_back(placed.axes[a].var);
-    count *= placed.axes[a].extent;
-  }
-  std::vector<VarOrRVar> order = {ci, qr, cx, qy};
-  order.insert(order.end(), blocks.begin(), blocks.end());
-  out.reorder(order);
-  if (columns > 1) out.unroll(ci);
-  out.unroll(qr).gpu_threads(cx, qy);
-  const Var block = FuseVars(out, blocks);
-  GpuBlocks(kernel_, out, block, count);
-
-  auto by_rows = [&](Func& func) {
-    // q in the rows of threads, as the output has it.
-    Var y(UniqueName("y")), r(UniqueName("row"));
-    func.bound_extent(q_, static_cast<int>(block_q));
-    func.split(q_, y, r, rows);
-    return std::pair{y, r};
-  };
-  // Running sums.
-  sums_.compute_at(out, block).store_in(MemoryType::GPUShared).bound(tx_, 0, threads_k);
-  auto [sy, sr] = by_rows(sums_);
-  sums_.reorder(sr, tx_, sy).unroll(sr).gpu_threads(tx_, sy);
-  Var uy("uy"), ur("ur");
-  sums_.update()
-      .split(q_, uy, ur, rows)
-      .reorder(VarOrRVar(ur), VarOrRVar(tx_), VarOrRVar(uy), VarOrRVar(sums_block_))
-      .unroll(ur)
-      .gpu_threads(tx_, uy);
-  partial_.compute_at(sums_, tx_).store_in(MemoryType::Register);
-  partial_.bound_extent(q_, rows).unroll(q_);
-  partial_.update().reorder(VarOrRVar(q_), VarOrRVar(partial_x_), VarOrRVar(partial_k_));
-  partial_.update().unroll(q_).unroll(partial_x_, 2);
-
-  values_.compute_at(sums_, sums_block_)
-      .bound_extent(c_, static_cast<int>(columns * group_.threads_k))
-      .bound(k_, 0, static_cast<int>(group_.keys))
-      .bound(tx_, 0, threads_k);
-  ScheduleTile(values_, c_, columns * group_.threads_k, {tx_, k_});
-
-  std::vector<Func*> weights = {&weights_};
-  if (rounded_.name() != weights_.name()) weights.push_back(&rounded_);
-  for (Func* func : weights) {
-    func->compute_at(sums_, sums_block_)
-        .store_in(MemoryType::GPUShared)
-        .bound(tx_, 0, threads_k)
-        .bound(k_, 0, static_cast<int>(group_.keys));
-    auto [wy, wr] = by_rows(*func);
-    func->reorder(k_, wr, tx_, wy).unroll(k_).unroll(wr).gpu_threads(tx_, wy);
-  }
-  ScheduleScores(second_, weights_);
-  second_.keys.compute_at(sums_, sums_block_);
-
-  // Maxima.
-  max_.compute_at(out, block).store_in(MemoryType::GPUShared);
-  max_.bound_extent(q_, static_cast<int>(block_q));
-  Var mo("mo"), mx("mx");
-  max_.split(q_, mo, mx, threads_k, TailStrategy::GuardWithIf).gpu_threads(mx);
-  part_max_.compute_at(out, block).store_in(MemoryType::GPUShared).bound(tx_, 0, threads_k);
-  auto [py, pr] = by_rows(part_max_);
-  part_max_.reorder(pr, tx_, py).unroll(pr).gpu_threads(tx_, py);
-  Var vy("vy"), vr("vr");
-  part_max_.update()
-      .split(q_, vy, vr, rows)
-      .reorder(VarOrRVar(max_k_), VarOrRVar(vr), VarOrRVar(tx_), VarOrRVar(vy),
-               VarOrRVar(max_block_))
-      .unroll(max_k_)
-      .unroll(vr)
-      .gpu_threads(tx_, vy);
-  ScheduleScores(first_, part_max_);
-  first_.keys.compute_at(part_max_, max_block_);
-
-  if (queries_.defined()) {
-    queries_.compute_at(out, block)
-        .bound_extent(d_, static_cast<int>(parts_.head_size))
-        .bound_extent(q_, static_cast<int>(block_q))
-        .align_storage(d_, static_cast<int>(parts_.head_size | 1));
-    ScheduleTile(queries_, d_, parts_.head_size, {q_});
-  }
-}
-
 void GpuAttention::Run() {
   DefineQueries();
   DefineMax();
@@ -498,6 +286,8 @@ void GpuAttention::Run() {
   BuildOutput();
   Arrange();
 }
+
+namespace {
 
 AttentionGroup GroupOf(const LoweredKernel& kernel) {
   return *lowering::GroupFor(kernel.As<AttentionForm>(), kernel.device);

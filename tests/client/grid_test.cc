@@ -356,18 +356,18 @@ zero {
   x = s32[] parameter(0)
   t = token[] after-all()
   r = (s32[], u32[], token[]) recv(t), channel_id=1
+  e = (s32[], token[]) recv-done(r), channel_id=1
   s = (s32[], u32[], token[]) send(x, t), channel_id=2
   d = token[] send-done(s), channel_id=2
-  e = (s32[], token[]) recv-done(r), channel_id=1
   ROOT y = s32[] get-tuple-element(e), index=0
 }
 one {
   x = s32[] parameter(0)
   t = token[] after-all()
   r = (s32[], u32[], token[]) recv(t), channel_id=2
+  e = (s32[], token[]) recv-done(r), channel_id=2
   s = (s32[], u32[], token[]) send(x, t), channel_id=1
   d = token[] send-done(s), channel_id=1
-  e = (s32[], token[]) recv-done(r), channel_id=2
   ROOT y = s32[] get-tuple-element(e), index=0
 }
 ENTRY e {

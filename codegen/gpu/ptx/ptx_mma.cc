@@ -16,6 +16,8 @@
 #include "absl/strings/str_replace.h"
 #include "absl/strings/str_split.h"
 #include "absl/strings/strip.h"
+#include "codegen/gpu/ptx/ptx_blocks.h"
+#include "codegen/gpu/ptx/ptx_call.h"
 #include "codegen/gpu/ptx/ptx_staged.h"
 #include "codegen/gpu/ptx/ptx_text.h"
 #include "lowering/kernels/contraction/staged_product.h"
@@ -23,141 +25,6 @@
 
 namespace halyard::lowering::gpu {
 namespace {
-
-// A call sequence as LLVM prints it, from "{ // callseq" to "} // callseq".
-struct PtxCall {
-  std::string function;
-  std::vector<std::string> arguments;  // registers or constants
-  std::string result;
-  size_t first_line = 0, last_line = 0;
-};
-
-absl::Status Malformed(size_t line, absl::string_view what) {
-  return absl::DataLossError(
-      absl::StrCat("line ", line + 1, " of Halide's PTX: a device intrinsic's call ", what));
-}
-
-absl::string_view Stripped(absl::string_view line) {
-  return absl::StripAsciiWhitespace(line.substr(0, line.find("//")));
-}
-
-bool IsRegister(absl::string_view operand) { return absl::StartsWith(operand, "%"); }
-
-// "param3" of "[param3]".
-bool SlotOf(absl::string_view operand, absl::string_view prefix, int* slot) {
-  if (!absl::ConsumePrefix(&operand, "[") || !absl::ConsumeSuffix(&operand, "]") ||
-      !absl::ConsumePrefix(&operand, prefix)) {
-    return false;
-  }
-  return absl::SimpleAtoi(operand, slot);
-}
-
-// Reads the call that begins at `lines[begin]`. Null without an error: of no intrinsic.
-class CallReader {
- public:
-  CallReader(const std::vector<absl::string_view>& lines, size_t begin)
-      : lines_(lines), begin_(begin) {}
-
-  absl::StatusOr<std::optional<PtxCall>> Read() {
-    call_.first_line = begin_;
-    bool ended = false;
-    std::string text;  // the call instruction, printed over several lines
-    for (size_t i = begin_ + 1; i < lines_.size() && !ended; ++i) {
-      const absl::string_view line = Stripped(lines_[i]);
-      if (line.empty()) continue;
-      if (line == "}") {
-        call_.last_line = i;
-        ended = true;
-      } else if (!text.empty() && !absl::EndsWith(text, ";")) {
-        absl::StrAppend(&text, " ", line);
-      } else if (absl::StartsWith(line, "call")) {
-        if (!text.empty()) return Malformed(i, "is followed by another");
-        text = std::string(line);
-      } else {
-        absl::Status read = ReadLine(i, line);
-        if (!read.ok()) return read;
-      }
-    }
-    if (!ended) return Malformed(begin_, "does not end");
-    absl::Status named = ReadCall(text);
-    if (!named.ok()) return named;
-    if (!absl::StartsWith(call_.function, kIntrinsicPrefix)) return std::nullopt;
-    if (!odd_.empty()) return Malformed(begin_, absl::StrCat("holds `", odd_, "`"));
-    for (const std::string& argument : call_.arguments) {
-      if (argument.empty()) return Malformed(begin_, "leaves an argument out");
-    }
-    if (call_.result.empty() && !IsStagedFunction(call_.function))
-      return Malformed(begin_, "has no result");
-    return std::optional<PtxCall>(call_);
-  }
-
- private:
-  absl::Status ReadLine(size_t i, absl::string_view line) {
-    if (absl::StartsWith(line, ".param ") || absl::StartsWith(line, ".reg "))
-      return absl::OkStatus();
-    PtxInstruction instruction;
-    int slot = 0;
-    if (!ParsePtxInstruction(line, &instruction)) {
-      odd_ = std::string(line);
-    } else if (instruction.Is("st") && instruction.Has("param") && instruction.guard.empty() &&
-               instruction.operands.size() == 2 &&
-               SlotOf(instruction.operands[0], "param", &slot) && slot >= 0 && slot < 64) {
-      if (call_.arguments.size() <= static_cast<size_t>(slot)) call_.arguments.resize(slot + 1);
-      if (!call_.arguments[slot].empty()) return Malformed(i, "sets an argument twice");
-      if (!absl::EndsWith(instruction.type(), "32")) odd_ = std::string(line);
-      call_.arguments[slot] = instruction.operands[1];
-    } else if (instruction.Is("ld") && instruction.Has("param") && instruction.guard.empty() &&
-               instruction.operands.size() == 2 && instruction.operands[1] == "[retval0]" &&
-               absl::EndsWith(instruction.type(), "32")) {
-      if (!call_.result.empty()) return Malformed(i, "has two results");
-      call_.result = instruction.operands[0];
-    } else {
-      odd_ = std::string(line);
-    }
-    return absl::OkStatus();
-  }
-
-  // "call.uni (retval0), NAME, ( param0, param1 );"
-  absl::Status ReadCall(absl::string_view text) {
-    const std::vector<std::string> parts = absl::StrSplit(text, absl::MaxSplits(',', 2));
-    if (parts.size() < 2 || !absl::EndsWith(text, ";")) return Malformed(begin_, "has no callee");
-    call_.function = std::string(absl::StripAsciiWhitespace(absl::StripSuffix(parts[1], ";")));
-    // A call without a result: "call.uni NAME, (…);". Of no intrinsic.
-    if (!absl::StrContains(parts[0], "(retval0)")) {
-      call_.function.clear();
-      if (absl::StrContains(text, kIntrinsicPrefix)) return Malformed(begin_, "has no result");
-    }
-    return absl::OkStatus();
-  }
-
-  const std::vector<absl::string_view>& lines_;
-  size_t begin_;
-  PtxCall call_;
-  std::string odd_;  // a line that no intrinsic's call has
-};
-
-// The registers that a line names.
-std::set<std::string> RegistersOf(absl::string_view line) {
-  std::set<std::string> registers;
-  for (size_t i = 0; i < line.size(); ++i) {
-    if (line[i] != '%') continue;
-    size_t end = i + 1;
-    while (end < line.size() && (absl::ascii_isalnum(static_cast<unsigned char>(line[end])) ||
-                                 line[end] == '_' || line[end] == '$'))
-      ++end;
-    registers.emplace(line.substr(i, end - i));
-    i = end;
-  }
-  return registers;
-}
-
-bool IsLabel(absl::string_view line) { return absl::EndsWith(line, ":"); }
-bool EndsBlock(absl::string_view line) {
-  PtxInstruction instruction;
-  if (!ParsePtxInstruction(line, &instruction)) return IsLabel(line);
-  return instruction.Is("bra") || instruction.Is("ret") || instruction.Is("brx") ||
-         instruction.Is("exit");
-}
 
 // One function's body.
 class FunctionRewriter {
@@ -182,12 +49,12 @@ class FunctionRewriter {
         status = AddStaged(call);
         ++c;
       } else {
-        status = Malformed(Line(call), absl::StrCat("names no intrinsic: ", call.function));
+        status = MalformedPtx(Line(call), absl::StrCat("names no intrinsic: ", call.function));
       }
       if (!status.ok()) return status;
     }
     status = CheckDropped();
-    if (status.ok()) status = CheckConvergence();
+    if (status.ok()) status = CheckConvergence(lines_, first_line_, convergent_);
     if (!status.ok()) return status;
     return Assemble();
   }
@@ -198,12 +65,13 @@ class FunctionRewriter {
   absl::Status FindCalls() {
     for (size_t i = 0; i < lines_.size(); ++i) {
       const absl::string_view line = absl::StripAsciiWhitespace(lines_[i]);
-      if (Stripped(line) != "{") {
-        if (absl::StrContains(Stripped(line), kIntrinsicPrefix) && !IsLabel(Stripped(line)))
-          return Malformed(first_line_ + i, "stands outside of a call sequence");
+      if (WithoutComment(line) != "{") {
+        if (absl::StrContains(WithoutComment(line), kIntrinsicPrefix) &&
+            !IsLabel(WithoutComment(line)))
+          return MalformedPtx(first_line_ + i, "stands outside of a call sequence");
         continue;
       }
-      absl::StatusOr<std::optional<PtxCall>> call = CallReader(lines_, i).Read();
+      absl::StatusOr<std::optional<PtxCall>> call = ReadPtxCall(lines_, i);
       if (!call.ok()) return call.status();
       if (!call->has_value()) continue;
       calls_.push_back(**call);
@@ -222,27 +90,27 @@ class FunctionRewriter {
     absl::Status able = CheckCapability(mma.name, mma.min_capability);
     if (!able.ok()) return able;
     const PtxCall& head = calls_[first];
-    if (first + 4 > calls_.size()) return Malformed(Line(head), "is one of less than four");
+    if (first + 4 > calls_.size()) return MalformedPtx(Line(head), "is one of less than four");
     // By value, and in the order of the calls.
     std::vector<std::string> results(4), in_order;
     for (int i = 0; i < 4; ++i) {
       const PtxCall& call = calls_[first + i];
       int value = 0;
       if (MmaOfFunction(call.function, &value) != &mma || !results[value].empty())
-        return Malformed(Line(call), "is out of its group's order");
+        return MalformedPtx(Line(call), "is out of its group's order");
       if (call.arguments.size() != static_cast<size_t>(mma.num_arguments()))
-        return Malformed(Line(call), "has another number of arguments than its intrinsic");
+        return MalformedPtx(Line(call), "has another number of arguments than its intrinsic");
       for (size_t a = 0; a < call.arguments.size(); ++a) {
         if (call.arguments[a] == head.arguments[a]) continue;
         if (a >= 4)
-          return Malformed(Line(call), "has other words of A or B than its group's first");
+          return MalformedPtx(Line(call), "has other words of A or B than its group's first");
         // What a call gave, in the place of what it was given.
         if (results[a].empty() || call.arguments[a] != results[a])
-          return Malformed(Line(call), "has an accumulator that is not its group's");
+          return MalformedPtx(Line(call), "has an accumulator that is not its group's");
       }
       if (!IsRegister(call.result) ||
           std::find(in_order.begin(), in_order.end(), call.result) != in_order.end())
-        return Malformed(Line(call), "shares its result");
+        return MalformedPtx(Line(call), "shares its result");
       results[value] = call.result;
       in_order.push_back(call.result);
     }
@@ -273,22 +141,22 @@ class FunctionRewriter {
     for (size_t c = first; c + 1 < first + 4; ++c) {
       early.erase(results[c - first]);
       for (size_t i = calls_[c].last_line + 1; i < calls_[c + 1].first_line; ++i) {
-        const absl::string_view line = Stripped(lines_[i]);
+        const absl::string_view line = WithoutComment(lines_[i]);
         if (EndsBlock(line))
-          return Malformed(first_line_ + i, "is in another block than its group");
+          return MalformedPtx(first_line_ + i, "is in another block than its group");
         // A store writes no register; else the first operand is what is written.
         PtxInstruction instruction;
         const bool writes = ParsePtxInstruction(line, &instruction) && !instruction.Is("st") &&
                             !instruction.operands.empty();
         for (const std::string& name : RegistersOf(writes ? instruction.operands[0] : "")) {
           if (registers.count(name) != 0)
-            return Malformed(first_line_ + i, absl::StrCat("has its register ", name,
-                                                           " redefined within its group"));
+            return MalformedPtx(first_line_ + i, absl::StrCat("has its register ", name,
+                                                              " redefined within its group"));
         }
         for (const std::string& name : RegistersOf(line)) {
           if (early.count(name) != 0)
-            return Malformed(first_line_ + i,
-                             absl::StrCat("has its result ", name, " read before it is there"));
+            return MalformedPtx(first_line_ + i,
+                                absl::StrCat("has its result ", name, " read before it is there"));
         }
       }
     }
@@ -299,14 +167,14 @@ class FunctionRewriter {
     absl::Status able = CheckCapability(scalar.name, scalar.min_capability);
     if (!able.ok()) return able;
     if (call.arguments.size() != static_cast<size_t>(scalar.num_arguments))
-      return Malformed(Line(call), "has another number of arguments than its intrinsic");
+      return MalformedPtx(Line(call), "has another number of arguments than its intrinsic");
     const size_t c = static_cast<size_t>(&call - calls_.data());
     std::vector<std::pair<std::string, std::string>> names = {{"$0", call.result}};
     for (int i = 0; i < scalar.num_arguments; ++i) {
       const std::string& argument = call.arguments[i];
       const bool constant = i >= scalar.num_arguments - scalar.num_constants;
       if (constant && IsRegister(argument))
-        return Malformed(Line(call), absl::StrCat("needs a constant, not ", argument));
+        return MalformedPtx(Line(call), absl::StrCat("needs a constant, not ", argument));
       names.emplace_back(absl::StrCat("$", i + 1), constant ? argument : InRegister(c, argument));
     }
     Emit(c, absl::StrCat("\t", absl::StrReplaceAll(scalar.ptx, names)));
@@ -324,7 +192,7 @@ class FunctionRewriter {
       dropped_.insert(loaded->lines.begin(), loaded->lines.end());
     }
     const absl::StatusOr<std::vector<std::string>> text = StagedInstructions(staged);
-    if (!text.ok()) return Malformed(Line(call), text.status().message());
+    if (!text.ok()) return MalformedPtx(Line(call), text.status().message());
     const size_t c = static_cast<size_t>(&call - calls_.data());
     for (const std::string& line : *text) Emit(c, line);
     if (IsStagedConvergent(call.function)) convergent_.push_back(call.first_line);
@@ -346,7 +214,7 @@ class FunctionRewriter {
       const bool in_copy = next < calls_.size() && calls_[next].first_line <= i &&
                            calls_[next].function == kStagedCopy;
       if (in_copy || dropped_.count(i) != 0) continue;
-      for (const std::string& name : RegistersOf(Stripped(lines_[i]))) {
+      for (const std::string& name : RegistersOf(WithoutComment(lines_[i]))) {
         if (gone.count(name) != 0) {
           return absl::ResourceExhaustedError(
               absl::StrCat("a factor of a product in stages is not only copied: line ",
@@ -368,106 +236,6 @@ class FunctionRewriter {
 
   void Emit(size_t call, std::string text) {
     text_[calls_[call].first_line].push_back(std::move(text));
-  }
-
-  // Basic blocks: which line begins each, and where each may go on; exits go nowhere.
-  struct Blocks {
-    std::vector<size_t> first_line;
-    std::vector<std::vector<size_t>> next;
-    std::vector<bool> parts;  // ends in a branch that lanes may take or not
-
-    size_t Of(size_t line) const {
-      return static_cast<size_t>(std::upper_bound(first_line.begin(), first_line.end(), line) -
-                                 first_line.begin()) -
-             1;
-    }
-    // Blocks that can be reached from `start` (itself among them) without entering `barred`.
-    std::vector<bool> Reach(size_t start, size_t barred) const {
-      std::vector<bool> seen(next.size(), false);
-      std::vector<size_t> stack;
-      auto visit = [&](size_t block) {
-        if (block == barred || seen[block]) return;
-        seen[block] = true;
-        stack.push_back(block);
-      };
-      visit(start);
-      while (!stack.empty()) {
-        const size_t block = stack.back();
-        stack.pop_back();
-        for (size_t successor : next[block]) visit(successor);
-      }
-      return seen;
-    }
-  };
-
-  absl::StatusOr<Blocks> FindBlocks() const {
-    std::unordered_map<std::string, size_t> labels;
-    std::vector<size_t> first_line = {0};
-    for (size_t i = 0; i < lines_.size(); ++i) {
-      const absl::string_view line = Stripped(lines_[i]);
-      if (IsLabel(line)) {
-        labels[std::string(absl::StripSuffix(line, ":"))] = i;
-        first_line.push_back(i);
-      } else if (EndsBlock(line)) {
-        first_line.push_back(i + 1);
-      }
-    }
-    std::sort(first_line.begin(), first_line.end());
-    first_line.erase(std::unique(first_line.begin(), first_line.end()), first_line.end());
-    Blocks blocks;
-    blocks.first_line = first_line;
-    blocks.next.resize(first_line.size());
-    blocks.parts.resize(first_line.size(), false);
-    for (size_t b = 0; b < first_line.size(); ++b) {
-      const size_t end = b + 1 < first_line.size() ? first_line[b + 1] : lines_.size();
-      PtxInstruction last;
-      const bool parsed = end > first_line[b] && ParsePtxInstruction(lines_[end - 1], &last);
-      const bool guarded = parsed && !last.guard.empty();
-      bool falls = true;
-      if (parsed && last.Is("brx")) {
-        return Malformed(first_line_ + end - 1, "is in a function with tables of branches");
-      }
-      if (parsed && last.Is("bra")) {
-        const auto label = labels.find(last.operands.empty() ? "" : last.operands[0]);
-        if (label == labels.end())
-          return Malformed(first_line_ + end - 1, "is in a function with a branch to nowhere");
-        blocks.next[b].push_back(blocks.Of(label->second));
-        falls = guarded;
-      } else if (parsed && (last.Is("ret") || last.Is("exit"))) {
-        falls = guarded;
-      }
-      blocks.parts[b] = guarded && EndsBlock(Stripped(lines_[end - 1]));
-      if (falls && b + 1 < first_line.size()) blocks.next[b].push_back(b + 1);
-    }
-    return blocks;
-  }
-
-  // Where lanes part before they first come to a convergent instruction, all ways must lead to it.
-  // (Loops that hold it must have as many iterations for all lanes, which is not seen here.)
-  absl::Status CheckConvergence() const {
-    if (convergent_.empty()) return absl::OkStatus();
-    absl::StatusOr<Blocks> blocks = FindBlocks();
-    if (!blocks.ok()) return blocks.status();
-    std::set<size_t> checked;
-    for (size_t line : convergent_) {
-      const size_t target = blocks->Of(line);
-      if (!checked.insert(target).second) continue;
-      const std::vector<bool> before = blocks->Reach(0, target);
-      for (size_t b = 0; b < before.size(); ++b) {
-        if (!before[b] || !blocks->parts[b]) continue;
-        const std::vector<bool> around = blocks->Reach(b, target);
-        bool reaches = false, leaves = false;
-        for (size_t x = 0; x < around.size(); ++x) {
-          if (!around[x]) continue;
-          const std::vector<size_t>& next = blocks->next[x];
-          reaches |= std::find(next.begin(), next.end(), target) != next.end();
-          leaves |= next.empty() || (blocks->parts[x] && next.size() < 2);  // a guarded ret
-        }
-        if (reaches && leaves)
-          return Malformed(first_line_ + line, "is done by some lanes of a warp only");
-      }
-    }
-    return absl::OkStatus();
   }
 
   std::vector<std::string> Assemble() const {
@@ -533,10 +301,10 @@ absl::StatusOr<std::string> RewriteIntrinsics(absl::string_view ptx, int capabil
       size_t end = i;
       std::string declaration;
       for (; end < lines.size(); ++end) {
-        absl::StrAppend(&declaration, Stripped(lines[end]), " ");
-        if (absl::StrContains(Stripped(lines[end]), ";")) break;
+        absl::StrAppend(&declaration, WithoutComment(lines[end]), " ");
+        if (absl::StrContains(WithoutComment(lines[end]), ";")) break;
       }
-      if (end == lines.size()) return Malformed(i, "is declared without an end");
+      if (end == lines.size()) return MalformedPtx(i, "is declared without an end");
       if (!absl::StrContains(declaration, kIntrinsicPrefix))
         for (size_t k = i; k <= end; ++k) out.emplace_back(lines[k]);
       i = end;
@@ -546,7 +314,7 @@ absl::StatusOr<std::string> RewriteIntrinsics(absl::string_view ptx, int capabil
     if (lines[i] != "{") continue;
     size_t end = i + 1;
     while (end < lines.size() && lines[end] != "}") ++end;
-    if (end == lines.size()) return Malformed(i, "is in a function that does not end");
+    if (end == lines.size()) return MalformedPtx(i, "is in a function that does not end");
     FunctionRewriter rewriter({lines.begin() + static_cast<ptrdiff_t>(i) + 1,
                                lines.begin() + static_cast<ptrdiff_t>(end)},
                               i + 1, capability);

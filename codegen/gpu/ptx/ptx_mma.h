@@ -1,5 +1,5 @@
-// Device intrinsics in PTX: calls of undefined functions become instructions. (Those of products in stages
-// are in ptx_staged.h.)
+// Device intrinsics in PTX: calls of undefined functions become instructions. (Those of products in
+// stages are in ptx_staged.h.)
 #ifndef HALYARD_CODEGEN_GPU_PTX_PTX_MMA_H_
 #define HALYARD_CODEGEN_GPU_PTX_PTX_MMA_H_
 

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "frontend/hlo/dynamic/result_sizes.h"
+#include "frontend/hlo/dynamic/shape_operands.h"
 #include "frontend/hlo/dynamic/static_form.h"
 #include "frontend/hlo/ir/call_graph.h"
 #include "frontend/hlo/ir/op_table.h"

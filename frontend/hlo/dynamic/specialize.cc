@@ -6,12 +6,14 @@
 #include <utility>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_join.h"
 #include "frontend/hlo/dynamic/cut_program.h"
+#include "frontend/hlo/dynamic/result_sizes.h"
+#include "frontend/hlo/dynamic/shape_operands.h"
 #include "frontend/hlo/dynamic/static_form.h"
 #include "frontend/hlo/evaluate/evaluator.h"
 #include "frontend/hlo/infer/infer.h"
 #include "frontend/hlo/ir/call_graph.h"
+#include "frontend/hlo/ir/located_error.h"
 #include "frontend/hlo/ir/op_table.h"
 #include "frontend/hlo/processes/communication.h"
 
@@ -24,10 +26,7 @@ constexpr int kMaxDepth = 200;         // of loops and branches
 constexpr int64_t kMaxMade = 1 << 22;  // instructions
 
 absl::Status At(const Instruction& inst, const absl::Status& status) {
-  std::string place = inst.provenance.Place();
-  return absl::Status(status.code(), absl::StrCat(place, place.empty() ? "" : ": ",
-                                                  "error: ", RowOf(inst.opcode).hlo_name, " ",
-                                                  inst.name, ": ", status.message()));
+  return LocatedError(status.code(), inst, status.message());
 }
 
 absl::Status RequireSized(const Instruction& inst, const Shape& actual) {
@@ -398,101 +397,6 @@ absl::StatusOr<Specialization> Specialize(const Module& module,
   }
   if (absl::Status s = Finish(result.module.get()); !s.ok()) return s;
   return result;
-}
-
-namespace {
-
-// Shapes that the computation's arguments may have, as --arg-shapes takes them.
-std::string ExampleShapes(const Computation& computation) {
-  constexpr int64_t kAnySize = 8;
-  std::vector<std::string> shapes;
-  for (const Instruction* parameter : computation.parameters()) {
-    for (const Shape& leaf : FlattenShape(parameter->shape)) {
-      if (!leaf.IsArray()) continue;
-      std::vector<int64_t> dims = leaf.dims();
-      std::replace(dims.begin(), dims.end(), Shape::kUnbounded, kAnySize);
-      shapes.push_back(leaf.WithDims(std::move(dims)).ToString());
-    }
-  }
-  return absl::StrJoin(shapes, ";");
-}
-
-}  // namespace
-
-absl::StatusOr<std::unique_ptr<Module>> SpecializeForShapes(const Module& module,
-                                                            absl::Span<const Shape> leaves) {
-  absl::StatusOr<std::unique_ptr<Module>> inlined = PrepareDynamic(module);
-  if (!inlined.ok()) return inlined.status();
-  const std::unique_ptr<Module>& prepared = *inlined;
-  std::vector<KnownArgument> arguments;
-  if (leaves.empty()) {
-    for (const Instruction* parameter : prepared->entry()->parameters()) {
-      arguments.push_back({parameter->shape, std::nullopt});
-      if (!parameter->shape.IsDynamic()) continue;
-      return At(*parameter, absl::InvalidArgumentError(
-                                absl::StrCat("the sizes of ", parameter->shape.ToString(),
-                                             " are known when the program is called: give the "
-                                             "shapes of all arguments, as in --arg-shapes=\"",
-                                             ExampleShapes(*prepared->entry()), "\"")));
-    }
-  } else {
-    auto shapes = ParameterShapes(*prepared->entry(), leaves);
-    if (!shapes.ok()) return shapes.status();
-    for (Shape& shape : *shapes) arguments.push_back({std::move(shape), std::nullopt});
-  }
-  absl::StatusOr<Specialization> made = Specialize(*prepared, arguments);
-  if (!made.ok()) return made.status();
-  if (made->rest == nullptr) return std::move(made->module);
-  const Instruction* first = nullptr;
-  for (const auto& inst : made->rest->entry()->instructions()) {
-    if (inst->opcode != Opcode::kParameter && inst->opcode != Opcode::kConstant) {
-      first = inst.get();
-      break;
-    }
-  }
-  if (first == nullptr) first = made->rest->entry()->root();
-  return At(*first, absl::UnimplementedError(
-                        "sizes follow from the arguments' values here: the program has no one "
-                        "static form"));
-}
-
-namespace {
-
-absl::StatusOr<Shape> Nested(const Shape& like, absl::Span<const Shape> leaves, size_t* next) {
-  if (!like.IsTuple()) {
-    if (*next >= leaves.size()) return absl::InvalidArgumentError("too few shapes of arguments");
-    return leaves[(*next)++];
-  }
-  std::vector<Shape> elements;
-  for (const Shape& element : like.elements()) {
-    absl::StatusOr<Shape> nested = Nested(element, leaves, next);
-    if (!nested.ok()) return nested;
-    elements.push_back(*std::move(nested));
-  }
-  return Shape::Tuple(std::move(elements));
-}
-
-}  // namespace
-
-absl::StatusOr<std::vector<Shape>> ParameterShapes(const Computation& computation,
-                                                   absl::Span<const Shape> leaves) {
-  std::vector<Shape> shapes;
-  size_t next = 0;
-  for (const Instruction* parameter : computation.parameters()) {
-    absl::StatusOr<Shape> shape = Nested(parameter->shape, leaves, &next);
-    if (!shape.ok()) return shape.status();
-    if (!ShapesAgree(parameter->shape, *shape) || shape->IsDynamic()) {
-      return absl::InvalidArgumentError(absl::StrCat("argument ", shapes.size(), " is ",
-                                                     shape->ToString(), "; the program takes ",
-                                                     parameter->shape.ToString()));
-    }
-    shapes.push_back(*std::move(shape));
-  }
-  if (next != leaves.size()) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("the program takes ", next, " arrays; ", leaves.size(), " were given"));
-  }
-  return shapes;
 }
 
 }  // namespace halyard::hlo

@@ -3,7 +3,8 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
-#include "absl/strings/str_replace.h"
+#include "frontend/hlo/dynamic/result_sizes.h"
+#include "frontend/hlo/dynamic/shape_operands.h"
 #include "frontend/hlo/infer/infer.h"
 #include "frontend/hlo/ir/op_table.h"
 
@@ -23,27 +24,6 @@ AttrMap OneAttr(Attr attr, AttrValue value) {
   AttrMap attrs;
   attrs.Set(attr, std::move(value));
   return attrs;
-}
-
-bool IntegersFrom(const Instruction& inst, size_t first) {
-  for (size_t i = first; i < inst.operands.size(); ++i) {
-    const Shape& shape = inst.operands[i]->shape;
-    if (!shape.IsArray() || !IsInteger(shape.element_type())) return false;
-  }
-  return true;
-}
-
-// What JAX exports of a reduce_window and a top_k whose sizes are symbolic.
-bool IsDynamicReduceWindow(const Instruction& inst) {
-  const size_t count = inst.operands.size();
-  return inst.GetString(Attr::kCustomCallTarget) == "stablehlo.dynamic_reduce_window" &&
-         count >= 7 && count % 2 == 1 && inst.called.size() == 1 &&
-         inst.operand(0)->shape.IsArray() && IntegersFrom(inst, count - 5);
-}
-
-bool IsDynamicTopK(const Instruction& inst) {
-  return inst.GetString(Attr::kCustomCallTarget) == "stablehlo.dynamic_top_k" &&
-         inst.operands.size() == 2 && inst.operand(1)->shape.IsScalar() && IntegersFrom(inst, 1);
 }
 
 // Makes the static form of one instruction.
@@ -160,7 +140,7 @@ class Maker {
       window.dims[i].pad_high = padding[2 * i + 1];
     }
     AttrMap attrs = inst_.attrs;
-    attrs.Set(Attr::kWindow, SizedWindow(std::move(window)));
+    attrs.Set(Attr::kWindow, SizedWindow(inst_, operands_, std::move(window)));
     return Add(Opcode::kConvolution, {operands_[0], operands_[1]}, std::move(attrs));
   }
 
@@ -242,12 +222,12 @@ class Maker {
       return operands_[0];  // IsUnsized
     }
     if (absl::Status s = CutToBounds(); !s.ok()) return s;
-    absl::StatusOr<Shape> shape = KnownResult();
+    absl::StatusOr<Shape> shape = StatedResult(inst_, operands_);
     if (!shape.ok()) return shape.status();
     std::vector<Computation*> called;
     for (Computation* c : inst_.called) called.push_back(callee(c));
     AttrMap attrs = inst_.attrs;
-    NarrowAttributes(&attrs);
+    NarrowAttributes(inst_, operands_, &attrs);
     Instruction* copy = nullptr;
     if (inst_.opcode == Opcode::kConstant) {
       copy = into_->AddClone(inst_, {});
@@ -296,95 +276,6 @@ class Maker {
     return shape;
   }
 
-  // Of ops whose result is what their type says: what that type is in this run.
-  absl::StatusOr<Shape> KnownResult() {
-    if (!inst_.shape.IsDynamic()) return inst_.shape;
-    switch (inst_.opcode) {
-      case Opcode::kConvert:
-      case Opcode::kUniformQuantize:
-      case Opcode::kUniformDequantize:
-        return inst_.shape.WithDims(operands_[0]->shape.dims());
-      case Opcode::kBitcastConvert:
-        return BitcastConvertResult();
-      case Opcode::kBroadcast:
-        return BroadcastResult();
-      case Opcode::kReshape:
-      case Opcode::kBitcast:
-        return ReshapeResult();
-      case Opcode::kRngBitGenerator:
-        HLO_REQUIRE(!inst_.shape.elements()[1].IsDynamic(), "sizes", "the size of the result ",
-                    inst_.shape.elements()[1].ToString(), " is not said");
-        return Shape::Tuple({operands_[0]->shape, inst_.shape.elements()[1]});
-      default:
-        return inst_.shape;
-    }
-  }
-
-  absl::StatusOr<Shape> BitcastConvertResult() {
-    const Shape& from = operands_[0]->shape;
-    const int from_bits = BitWidth(from.element_type());
-    const int to_bits = BitWidth(inst_.shape.element_type());
-    std::vector<int64_t> dims = from.dims();
-    if (to_bits < from_bits) dims.push_back(from_bits / to_bits);
-    if (to_bits > from_bits && !dims.empty()) dims.pop_back();
-    return inst_.shape.WithDims(std::move(dims));
-  }
-
-  absl::StatusOr<Shape> BroadcastResult() {
-    std::vector<int64_t> dims = inst_.shape.dims();
-    const Ints& places = inst_.GetInts(Attr::kDimensions);
-    for (size_t i = 0; i < places.size(); ++i) dims[places[i]] = operands_[0]->shape.dim(i);
-    for (int64_t d = 0; d < inst_.shape.rank(); ++d) {
-      HLO_REQUIRE(!inst_.shape.IsDynamicDim(d) || Contains(places, d), "sizes",
-                  "the size of dimension ", d, " of the result is not said");
-    }
-    return inst_.shape.WithDims(std::move(dims));
-  }
-
-  // One size may follow from the number of elements; or the sizes but those of 1 are the operand's.
-  absl::StatusOr<Shape> ReshapeResult() {
-    std::vector<int64_t> dims = inst_.shape.dims();
-    std::vector<size_t> unknown;
-    int64_t known = 1, elements = operands_[0]->shape.NumElements();
-    for (size_t d = 0; d < dims.size(); ++d) {
-      if (inst_.shape.IsDynamicDim(d)) {
-        unknown.push_back(d);
-      } else {
-        known *= dims[d];
-      }
-    }
-    if (unknown.size() == 1) {
-      HLO_REQUIRE(known > 0 && elements % known == 0, "C2", operands_[0]->shape.ToString(),
-                  " cannot be reshaped to ", inst_.shape.ToString());
-      dims[unknown[0]] = elements / known;
-      return inst_.shape.WithDims(std::move(dims));
-    }
-    std::vector<int64_t> left;
-    for (int64_t dim : operands_[0]->shape.dims()) {
-      if (dim != 1) left.push_back(dim);
-    }
-    size_t next = 0;
-    for (size_t d = 0; d < dims.size(); ++d) {
-      if (!inst_.shape.IsDynamicDim(d) && dims[d] == 1) continue;
-      dims[d] = next < left.size() ? left[next] : 1;
-      ++next;
-    }
-    HLO_REQUIRE(next == left.size(), "sizes", "which sizes of ", inst_.shape.ToString(),
-                " a reshape of ", operands_[0]->shape.ToString(), " has does not follow");
-    return inst_.shape.WithDims(std::move(dims));
-  }
-
-  // The kernel's sizes, as they are now.
-  Window SizedWindow(Window window) {
-    const ConvDims& dims = inst_.GetConvDims();
-    for (size_t i = 0; i < window.dims.size() && i < dims.kernel_spatial.size(); ++i) {
-      if (inst_.operand(1)->shape.IsDynamicDim(dims.kernel_spatial[i])) {
-        window.dims[i].size = operands_[1]->shape.dim(dims.kernel_spatial[i]);
-      }
-    }
-    return window;
-  }
-
   // Elementwise ops of a bounded dimension and one of just that bound: of the latter, the elements
   // that the former has too.
   absl::Status CutToBounds() {
@@ -423,38 +314,6 @@ class Maker {
     return -1;
   }
 
-  // Attributes that take all of a bounded dimension take all that there is of it.
-  void NarrowAttributes(AttrMap* attrs) {
-    if (inst_.operands.empty() || !inst_.operand(0)->shape.IsArray()) return;
-    const Shape& stated = inst_.operand(0)->shape;
-    const Shape& actual = operands_[0]->shape;
-    auto narrow = [&](Attr attr) {
-      Ints sizes = inst_.GetInts(attr);
-      for (size_t d = 0; d < sizes.size(); ++d) {
-        if (stated.IsBoundedDim(d) && sizes[d] == stated.dim(d)) sizes[d] = actual.dim(d);
-      }
-      attrs->Set(attr, std::move(sizes));
-    };
-    switch (inst_.opcode) {
-      case Opcode::kSlice: {
-        SliceDims slice = inst_.GetSlice();
-        for (size_t d = 0; d < slice.size(); ++d) {
-          const bool whole = stated.IsBoundedDim(d) && slice[d] == SliceDim{0, stated.dim(d), 1};
-          if (whole) slice[d].limit = actual.dim(d);
-        }
-        return attrs->Set(Attr::kSlice, std::move(slice));
-      }
-      case Opcode::kDynamicSlice:
-        return narrow(Attr::kDynamicSliceSizes);
-      case Opcode::kGather:
-        return narrow(Attr::kSliceSizes);
-      case Opcode::kConvolution:
-        return attrs->Set(Attr::kWindow, SizedWindow(inst_.GetWindow()));
-      default:
-        return;
-    }
-  }
-
   const Instruction& inst_;
   Operands operands_;
   const absl::Span<const Literal* const> values_;
@@ -462,76 +321,6 @@ class Maker {
 };
 
 }  // namespace
-
-bool IsUnsized(const Shape& stated, const Shape& actual) {
-  return stated.IsArray() && actual.IsArray() && stated.rank() > 0 && actual.rank() == 0;
-}
-
-bool IsShapeAssertion(const Instruction& inst) {
-  return inst.opcode == Opcode::kCustomCall && !inst.operands.empty() &&
-         inst.GetString(Attr::kCustomCallTarget) == "shape_assertion" &&
-         inst.operand(0)->shape.IsScalar() &&
-         inst.operand(0)->shape.element_type() == ElementType::kPred;
-}
-
-absl::Status CheckShapeAssertion(const Instruction& inst, absl::Span<const Literal> values) {
-  if (values[0].GetInt(0) != 0) return absl::OkStatus();
-  std::string message = inst.GetString(Attr::kBackendConfig);
-  if (message.empty()) message = "a shape assertion does not hold";
-  std::vector<std::pair<std::string, std::string>> shown;
-  for (size_t i = 1; i < values.size(); ++i) {
-    shown.emplace_back(absl::StrCat("{", i - 1, "}"), values[i].ToString());
-  }
-  return absl::InvalidArgumentError(absl::StrReplaceAll(message, shown));
-}
-
-int64_t NextShapeOperand(const Instruction& inst, int64_t after) {
-  int64_t first = 0, last = -1;
-  switch (inst.opcode) {
-    case Opcode::kSetDimensionSize:
-    case Opcode::kDynamicBroadcastInDim:
-      first = last = 1;
-      break;
-    case Opcode::kDynamicReshape:
-    case Opcode::kRealDynamicSlice:
-      first = 1;
-      last = static_cast<int64_t>(inst.operands.size()) - 1;
-      break;
-    case Opcode::kDynamicIota:
-      last = 0;
-      break;
-    case Opcode::kDynamicPad:
-      first = 2;
-      last = 4;
-      break;
-    case Opcode::kDynamicGather:
-    case Opcode::kDynamicConvolution:
-      first = last = 2;
-      break;
-    case Opcode::kCustomCall:
-      last = static_cast<int64_t>(inst.operands.size()) - 1;
-      if (IsDynamicReduceWindow(inst)) {
-        first = last - 4;
-      } else if (IsDynamicTopK(inst)) {
-        first = 1;
-      } else if (!IsShapeAssertion(inst)) {
-        last = -1;
-      }
-      break;
-    default:
-      break;
-  }
-  const int64_t next = std::max(first, after + 1);
-  return next <= last ? next : -1;
-}
-
-absl::Status CheckStatedShape(const Instruction& inst, const Shape& actual) {
-  if (ShapesAgree(inst.shape.Storage(), actual.Storage())) return absl::OkStatus();
-  if (inst.shape.IsDynamic() && IsUnsized(inst.shape, actual)) return absl::OkStatus();
-  return Violation(ResultConstraint(inst, actual),
-                   absl::StrCat("the result is ", actual.ToString(), " in this run; its type is ",
-                                inst.shape.ToString()));
-}
 
 bool HasOtherStaticForm(const Instruction& inst, absl::Span<const Literal> operands) {
   switch (inst.opcode) {

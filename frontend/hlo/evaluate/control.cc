@@ -1,6 +1,6 @@
 // Structure and control flow.
 #include "absl/strings/str_cat.h"
-#include "frontend/hlo/dynamic/static_form.h"
+#include "frontend/hlo/dynamic/shape_operands.h"
 #include "frontend/hlo/evaluate/evaluate.h"
 #include "frontend/hlo/ir/custom_call.h"
 #include "frontend/hlo/ir/sort_order.h"

@@ -5,6 +5,8 @@
 #include <stdexcept>
 
 #include "absl/strings/str_cat.h"
+#include "frontend/hlo/dynamic/result_sizes.h"
+#include "frontend/hlo/dynamic/shape_operands.h"
 #include "frontend/hlo/dynamic/static_form.h"
 #include "frontend/hlo/infer/infer.h"
 #include "frontend/hlo/ir/op_table.h"

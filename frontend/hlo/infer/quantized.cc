@@ -6,125 +6,11 @@
 #include <algorithm>
 
 #include "frontend/hlo/infer/infer.h"
+#include "frontend/hlo/infer/quantized_fold.h"
 #include "frontend/hlo/ir/op_table.h"
 
 namespace halyard::hlo {
 namespace {
-
-struct RuleRow {
-  Opcode opcode;
-  QuantizedRule rule;
-};
-
-constexpr QuantizedRule Through() { return {QuantizedUse::kThrough, true}; }
-constexpr QuantizedRule ThroughPerTensor() { return {QuantizedUse::kThrough, false}; }
-constexpr QuantizedRule Real(absl::string_view agree = "") {
-  return {QuantizedUse::kReal, false, 0, -1, agree};
-}
-constexpr QuantizedRule Move(int last, absl::string_view agree = "") {
-  return {QuantizedUse::kMove, false, 0, last, agree};
-}
-constexpr QuantizedRule MovePerAxis() { return {QuantizedUse::kMove, true, 0, 1}; }
-constexpr QuantizedRule Fold() { return {QuantizedUse::kFold, false}; }
-
-// Every op that takes quantized operands or gives quantized results. Per-axis types are taken by
-// those that the specification lists, and by no other.
-constexpr RuleRow kRules[] = {
-    {Opcode::kParameter, Through()},
-    {Opcode::kConstant, Through()},
-    {Opcode::kTuple, Through()},
-    {Opcode::kGetTupleElement, Through()},
-    {Opcode::kCall, Through()},
-    {Opcode::kFusion, Through()},
-    {Opcode::kWhile, Through()},
-    {Opcode::kConditional, {QuantizedUse::kThrough, true, 1, -1}},
-    {Opcode::kCustomCall, Through()},
-    {Opcode::kCopy, Through()},
-    {Opcode::kInfeed, Through()},
-    {Opcode::kOutfeed, Through()},
-    {Opcode::kSend, Through()},
-    {Opcode::kSendDone, Through()},
-    {Opcode::kRecv, Through()},
-    {Opcode::kRecvDone, Through()},
-    {Opcode::kGetDimensionSize, Through()},
-    {Opcode::kOptimizationBarrier, ThroughPerTensor()},
-
-    {Opcode::kAbs, Real()},
-    {Opcode::kNegate, Real()},
-    {Opcode::kSign, Real()},
-    {Opcode::kExp, Real()},
-    {Opcode::kExpm1, Real()},
-    {Opcode::kLog, Real()},
-    {Opcode::kLog1p, Real()},
-    {Opcode::kLogistic, Real()},
-    {Opcode::kTanh, Real()},
-    {Opcode::kSqrt, Real()},
-    {Opcode::kRsqrt, Real()},
-    {Opcode::kCbrt, Real()},
-    {Opcode::kSin, Real()},
-    {Opcode::kCos, Real()},
-    {Opcode::kTan, Real()},
-    {Opcode::kCeil, Real()},
-    {Opcode::kFloor, Real()},
-    {Opcode::kRoundNearestAfz, Real()},
-    {Opcode::kRoundNearestEven, Real()},
-    {Opcode::kIsFinite, Real()},
-    {Opcode::kReducePrecision, Real()},
-    {Opcode::kAdd, {QuantizedUse::kReal, true}},
-    {Opcode::kSubtract, Real("C1")},
-    {Opcode::kMultiply, Real("C1")},
-    {Opcode::kDivide, Real("C1")},
-    {Opcode::kRemainder, Real("C1")},
-    {Opcode::kPower, Real("C1")},
-    {Opcode::kMaximum, Real("C1")},
-    {Opcode::kMinimum, Real("C1")},
-    {Opcode::kAtan2, Real("C1")},
-    {Opcode::kCompare, Real("C1")},
-    {Opcode::kSelect, {QuantizedUse::kReal, false, 1, 3, "C2"}},
-    {Opcode::kClamp, Real("C3")},
-    {Opcode::kIota, Real()},
-    {Opcode::kDynamicIota, {QuantizedUse::kReal, false, 0, 0}},
-    {Opcode::kDot, {QuantizedUse::kReal, true}},
-    {Opcode::kConvolution, {QuantizedUse::kReal, true}},
-    {Opcode::kDynamicConvolution, {QuantizedUse::kReal, true, 0, 2}},
-    {Opcode::kCholesky, Real()},
-    {Opcode::kTriangularSolve, Real("C1")},
-    {Opcode::kBatchNormInference, Real("C2")},
-    {Opcode::kBatchNormTraining, Real("C2")},
-    {Opcode::kBatchNormGrad, Real("C2")},
-    {Opcode::kUniformQuantize, {QuantizedUse::kOwn, true}},
-    {Opcode::kUniformDequantize, {QuantizedUse::kOwn, true}},
-
-    {Opcode::kBitcastConvert, MovePerAxis()},
-    {Opcode::kBroadcast, MovePerAxis()},
-    {Opcode::kReshape, MovePerAxis()},
-    {Opcode::kTranspose, MovePerAxis()},
-    {Opcode::kDynamicReshape, MovePerAxis()},
-    {Opcode::kDynamicBroadcastInDim, MovePerAxis()},
-    {Opcode::kReverse, Move(1)},
-    {Opcode::kSlice, Move(1)},
-    {Opcode::kConcatenate, Move(-1, "C1")},
-    {Opcode::kPad, Move(2, "C1")},
-    {Opcode::kDynamicSlice, Move(1)},
-    {Opcode::kDynamicUpdateSlice, Move(2, "C2")},
-    {Opcode::kGather, Move(1)},
-    {Opcode::kDynamicPad, Move(2, "C1")},
-    {Opcode::kRealDynamicSlice, Move(1)},
-    {Opcode::kDynamicGather, Move(1)},
-    {Opcode::kAllGather, Move(-1)},
-    {Opcode::kAllToAll, Move(-1)},
-    {Opcode::kCollectivePermute, Move(1)},
-    {Opcode::kCollectiveBroadcast, Move(1)},
-
-    {Opcode::kSort, Fold()},
-    {Opcode::kMap, Fold()},
-    {Opcode::kReduce, Fold()},
-    {Opcode::kReduceWindow, Fold()},
-    {Opcode::kScatter, Fold()},
-    {Opcode::kSelectAndScatter, Fold()},
-    {Opcode::kAllReduce, Fold()},
-    {Opcode::kReduceScatter, Fold()},
-};
 
 bool HasPerAxis(const Shape& shape) {
   return IsPerAxis(shape) ||
@@ -305,108 +191,6 @@ absl::Status CheckOwn(const Instruction& inst) {
   }
 }
 
-// Types of the computations of kFold ops.
-struct FoldLabels {
-  Opcode opcode;
-  absl::string_view inputs;  // which agree with others: initial values, updates
-  absl::string_view body;
-};
-constexpr FoldLabels kFoldLabels[] = {
-    {Opcode::kReduce, "C2", "C6"},   {Opcode::kReduceWindow, "C3", "C13"},
-    {Opcode::kScatter, "C6", "C23"}, {Opcode::kSelectAndScatter, "C1", "C10"},
-    {Opcode::kAllReduce, "", "C5"},  {Opcode::kReduceScatter, "", "C7"},
-    {Opcode::kSort, "", "C5"},       {Opcode::kMap, "", "C4"},
-};
-
-absl::Status RequireSameElement(absl::string_view label, const Shape& a, const Shape& b) {
-  HLO_REQUIRE(SameElement(a, b), label, "element types differ: ", a.ToString(), " and ",
-              b.ToString());
-  return absl::OkStatus();
-}
-
-// The row of the op reports parameters that are missing, here and below.
-absl::Status RequireParameter(absl::string_view label, const Computation& body, size_t parameter,
-                              const Shape& type) {
-  if (parameter >= body.parameters().size()) return absl::OkStatus();
-  const Shape& own = body.parameters()[parameter]->shape;
-  HLO_REQUIRE(SameElement(own, type), label, "parameter ", parameter, " of the computation is ",
-              own.ToString(), ", the operand ", type.ToString());
-  return absl::OkStatus();
-}
-
-// Promotion is to a type of the same real numbers.
-absl::Status RequirePromotion(absl::string_view label, const Computation& body, size_t parameter,
-                              const Shape& type) {
-  if (parameter >= body.parameters().size()) return absl::OkStatus();
-  const Shape& own = body.parameters()[parameter]->shape;
-  const Quantization *p = type.quantization(), *q = own.quantization();
-  HLO_REQUIRE((p == nullptr) == (q == nullptr) && (p == nullptr || p->expressed == q->expressed),
-              label, "operand of type ", type.ToString(), " does not promote to the computation's ",
-              own.ToString());
-  return absl::OkStatus();
-}
-
-absl::Status CheckFold(const Instruction& inst) {
-  const FoldLabels* labels = std::find_if(std::begin(kFoldLabels), std::end(kFoldLabels),
-                                          [&](auto& row) { return row.opcode == inst.opcode; });
-  auto agree = [&](absl::string_view label, size_t i, size_t j) {
-    return RequireSameElement(label, inst.operands[i]->shape, inst.operands[j]->shape);
-  };
-  auto promotes = [&](const Computation& body, size_t parameter, const Shape& type) {
-    return RequirePromotion(labels->body, body, parameter, type);
-  };
-  const Computation& body = *inst.called.back();
-  size_t n = inst.operands.size(), half = n / 2;
-  for (size_t i = 0; i < n; ++i) {
-    const Shape& shape = inst.operands[i]->shape;
-    switch (inst.opcode) {
-      case Opcode::kSort:
-        HLO_RETURN_IF_ERROR(RequireParameter(labels->body, body, 2 * i, shape));
-        HLO_RETURN_IF_ERROR(RequireParameter(labels->body, body, 2 * i + 1, shape));
-        break;
-      case Opcode::kMap:
-        HLO_RETURN_IF_ERROR(RequireParameter(labels->body, body, i, shape));
-        break;
-      case Opcode::kSelectAndScatter:
-        if (i > 0) HLO_RETURN_IF_ERROR(agree(i == 1 ? "C1" : "C3", 0, i));
-        if (i < 2)
-          HLO_RETURN_IF_ERROR(RequireParameter("C9", *inst.called[0], i, inst.operand(0)->shape));
-        HLO_RETURN_IF_ERROR(promotes(body, 0, shape));
-        break;
-      case Opcode::kScatter:
-        if (i >= half) break;
-        HLO_RETURN_IF_ERROR(agree(labels->inputs, i, half + 1 + i));
-        HLO_RETURN_IF_ERROR(promotes(body, i, shape));
-        break;
-      case Opcode::kReduce:
-      case Opcode::kReduceWindow:
-        if (i >= half) break;
-        HLO_RETURN_IF_ERROR(agree(labels->inputs, i, half + i));
-        HLO_RETURN_IF_ERROR(promotes(body, i, shape));
-        break;
-      default:
-        HLO_RETURN_IF_ERROR(promotes(body, 0, shape));
-    }
-  }
-  return absl::OkStatus();
-}
-
-// `inferred`, with the quantization of the computation's results.
-Shape WithResultTypes(const Instruction& inst, const Shape& inferred) {
-  if (inst.opcode == Opcode::kSort) return inferred;
-  std::vector<Shape> types = FlattenShape(inst.called.back()->root()->shape);
-  auto give = [&](const Shape& shape, size_t i) {
-    return i < types.size() ? shape.WithQuantization(types[i].shared_quantization()) : shape;
-  };
-  if (!inferred.IsTuple()) return give(inferred, 0);
-  bool each = inst.opcode == Opcode::kAllReduce || inst.opcode == Opcode::kReduceScatter;
-  std::vector<Shape> elements;
-  for (size_t i = 0; i < inferred.elements().size(); ++i) {
-    elements.push_back(give(inferred.elements()[i], each ? 0 : i));
-  }
-  return Shape::Tuple(std::move(elements));
-}
-
 // The result of an op on real numbers is `real`; what it is quantized.
 Shape QuantizedResult(const Instruction& inst, const QuantizedRule& rule, const Shape& real,
                       const Shape& recorded) {
@@ -434,13 +218,6 @@ Shape QuantizedResult(const Instruction& inst, const QuantizedRule& rule, const 
 }
 
 }  // namespace
-
-QuantizedRule QuantizedRuleOf(Opcode opcode) {
-  for (const RuleRow& row : kRules) {
-    if (row.opcode == opcode) return row.rule;
-  }
-  return {};
-}
 
 absl::Status CheckQuantizedBroadcast(const Shape& operand, absl::Span<const int64_t> dims,
                                      const Shape& result) {
@@ -470,7 +247,7 @@ absl::StatusOr<Shape> InferQuantized(const Instruction& inst) {
   HLO_RETURN_IF_ERROR(RequireAllowed(inst, rule));
   HLO_RETURN_IF_ERROR(RequireAgreement(inst, rule));
   if (rule.use == QuantizedUse::kFold) {
-    HLO_RETURN_IF_ERROR(CheckFold(inst));
+    HLO_RETURN_IF_ERROR(CheckQuantizedFold(inst));
     absl::StatusOr<Shape> shape = row.infer(inst);
     if (!shape.ok()) return shape.status();
     return WithResultTypes(inst, *shape);

@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "absl/strings/str_cat.h"
+#include "frontend/hlo/ir/located_error.h"
 #include "frontend/hlo/ir/op_table.h"
 
 namespace halyard::hlo {
@@ -69,11 +70,10 @@ absl::Status CheckInlinedSize(const Module& module) {
         for (const Computation* callee : inst->called) size += sizes.at(callee);
       }
       if (size <= kMaxInlinedInstructions) continue;
-      const std::string place = inst->provenance.Place();
-      return absl::ResourceExhaustedError(
-          absl::StrCat(place, place.empty() ? "" : ": ", "error: ", RowOf(inst->opcode).hlo_name,
-                       " ", inst->name, ": with calls inlined, computation ", computation->name(),
-                       " has more than ", kMaxInlinedInstructions, " instructions"));
+      return LocatedError(
+          absl::StatusCode::kResourceExhausted, *inst,
+          absl::StrCat("with calls inlined, computation ", computation->name(), " has more than ",
+                       kMaxInlinedInstructions, " instructions"));
     }
   }
   return absl::OkStatus();

@@ -4,6 +4,7 @@
 #include "absl/strings/str_cat.h"
 #include "frontend/hlo/infer/infer.h"
 #include "frontend/hlo/ir/call_graph.h"
+#include "frontend/hlo/ir/located_error.h"
 #include "frontend/hlo/ir/op_table.h"
 #include "frontend/hlo/processes/communication.h"
 
@@ -11,10 +12,7 @@ namespace halyard::hlo {
 namespace {
 
 absl::Status At(const Instruction& inst, absl::string_view what) {
-  std::string place = inst.provenance.Place();
-  return absl::InvalidArgumentError(absl::StrCat(place, place.empty() ? "" : ": ",
-                                                 "error: ", RowOf(inst.opcode).hlo_name, " ",
-                                                 inst.name, ": ", what));
+  return LocatedError(absl::StatusCode::kInvalidArgument, inst, what);
 }
 
 absl::Status In(const Computation& computation, absl::string_view what) {

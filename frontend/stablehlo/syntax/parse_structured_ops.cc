@@ -1,12 +1,9 @@
-// Pretty forms with a grammar of their own: constant, tuples, calls, convolution, reduce, while,
-// and the sdy ops that partitioners leave in exported programs.
+// Pretty forms with a grammar of their own: constant, tuples, calls, convolution, reduce, while.
 #include <algorithm>
 #include <cstring>
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
-#include "absl/strings/strip.h"
-#include "frontend/stablehlo/syntax/keyword_ops.h"
 #include "frontend/stablehlo/syntax/syntax.h"
 
 namespace halyard::stablehlo {
@@ -21,12 +18,6 @@ using mlir::Tok;
 using mlir::Type;
 using mlir::TypeKind;
 using mlir::Value;
-
-const Attribute* MakeString(Parser& parser, absl::string_view text, size_t offset) {
-  Attribute* string = parser.document().NewAttribute(AttributeKind::kString, offset);
-  string->text = std::string(text);
-  return string;
-}
 
 bool ParseColonFunctionType(Parser& parser, Operation& op) {
   return parser.ParseOptionalDictionary(&op.attributes) && parser.Expect(':') &&
@@ -342,36 +333,13 @@ bool ParseWhile(Parser& parser, Operation& op) {
   return true;
 }
 
-// `<…>` as #name<…>, which is not looked into.
-bool ParseShardyBody(Parser& parser, Operation& op, absl::string_view attribute_name,
-                     absl::string_view name) {
-  size_t offset = parser.token().offset;
-  Attribute* attribute = parser.document().NewAttribute(AttributeKind::kDialect, offset);
-  absl::string_view body;
-  if (!parser.Expect('<') || !parser.SkipBalanced('>', &body) || !parser.Expect('>')) return false;
-  attribute->name = std::string(name);
-  attribute->text = std::string(body);
-  return parser.Add(&op.attributes, attribute_name, attribute, offset);
-}
-
-// sdy.mesh @mesh = <…>: how devices are arranged, which a program for one device does not need.
-bool ParseMesh(Parser& parser, Operation& op) {
-  const Attribute* name = nullptr;
-  size_t offset = parser.token().offset;
-  return parser.ParseSymbol(&name) &&
-         parser.Add(&op.attributes, "sym_name", MakeString(parser, name->text, offset), offset) &&
-         parser.Expect('=') && ParseShardyBody(parser, op, "mesh", "sdy.mesh") &&
-         parser.ParseOptionalDictionary(&op.attributes);
-}
-
-// sdy.sharding_constraint %x <…> : T
-bool ParseShardingConstraint(Parser& parser, Operation& op) {
-  return parser.ParseOperand(&op.operands.emplace_back()) &&
-         ParseShardyBody(parser, op, "sharding", "sdy.sharding") &&
-         parser.ParseOptionalDictionary(&op.attributes) && ParseSameOrFunctionType(parser, op);
-}
-
 }  // namespace
+
+const Attribute* MakeString(Parser& parser, absl::string_view text, size_t offset) {
+  Attribute* string = parser.document().NewAttribute(AttributeKind::kString, offset);
+  string->text = std::string(text);
+  return string;
+}
 
 bool ParseConstantValue(Parser& parser, Operation& op) {
   if (!parser.ParseOptionalDictionary(&op.attributes)) return false;
@@ -396,38 +364,6 @@ void AddStructuredOps(mlir::Syntax& syntax) {
   syntax.ops["stablehlo.return"] = mlir::ParseReturn;
   syntax.ops["stablehlo.tuple"] = ParseTuple;
   syntax.ops["stablehlo.while"] = ParseWhile;
-  syntax.ops["sdy.mesh"] = ParseMesh;
-  syntax.ops["sdy.sharding_constraint"] = ParseShardingConstraint;
-}
-
-// MHLO, of which StableHLO was made, has the same ops in the same forms, and a few of CHLO's.
-static void AddMhloNames(mlir::Syntax& syntax) {
-  for (const auto& [name, hook] : mlir::Syntax(syntax).ops) {
-    absl::string_view op = name;
-    if (absl::ConsumePrefix(&op, "stablehlo."))
-      syntax.short_names[absl::StrCat("mhlo.", op)] = name;
-  }
-  for (absl::string_view op : kGenericOps) {
-    syntax.short_names[absl::StrCat("mhlo.", op)] = absl::StrCat("stablehlo.", op);
-  }
-  for (absl::string_view op : {"acos", "acosh", "asin", "asinh", "atanh", "cosh", "erf", "sinh"}) {
-    syntax.short_names[absl::StrCat("mhlo.", op)] = absl::StrCat("chlo.", op);
-  }
-  syntax.type_names["mhlo.token"] = "stablehlo.token";
-}
-
-const mlir::Syntax& StableHloSyntax() {
-  static const mlir::Syntax* syntax = [] {
-    auto* made = new mlir::Syntax();
-    mlir::AddBuiltinOps(*made);
-    AddAttributeSyntax(*made);
-    AddKeywordOps(*made);
-    AddStructuredOps(*made);
-    AddChloOps(*made);
-    AddMhloNames(*made);
-    return made;
-  }();
-  return *syntax;
 }
 
 }  // namespace halyard::stablehlo

@@ -13,14 +13,17 @@ const mlir::Syntax& StableHloSyntax();
 // The parts of it.
 void AddAttributeSyntax(mlir::Syntax& syntax);  // parse_attributes.cc
 void AddKeywordOps(mlir::Syntax& syntax);  // parse_keyword_ops.cc: operands, then `name = value`
-void AddStructuredOps(
-    mlir::Syntax& syntax);              // parse_structured_ops.cc: while, reduce, convolution, …
-void AddChloOps(mlir::Syntax& syntax);  // parse_chlo.cc
+// parse_structured_ops.cc: while, reduce, convolution, …
+void AddStructuredOps(mlir::Syntax& syntax);
+void AddShardyOps(mlir::Syntax& syntax);  // parse_shardy_ops.cc
+void AddChloOps(mlir::Syntax& syntax);    // parse_chlo.cc
 
 // Parses `: T` for all operands and results, or `: (T, …) -> U`.
 bool ParseSameOrFunctionType(mlir::Parser& parser, mlir::Operation& op);
 // Parses `{…} dense<…> : T`, the value of a constant and its type.
 bool ParseConstantValue(mlir::Parser& parser, mlir::Operation& op);
+// Makes a string.
+const mlir::Attribute* MakeString(mlir::Parser& parser, absl::string_view text, size_t offset);
 // Makes an integer of type i32.
 const mlir::Attribute* MakeInt32(mlir::Parser& parser, int64_t value, size_t offset);
 // Parses `[DEFAULT, HIGH]` as an array of #stablehlo<precision …>.

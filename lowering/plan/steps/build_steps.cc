@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cstring>
-#include <map>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
@@ -13,11 +12,11 @@
 #include "lowering/plan/steps/kernel_text.h"
 #include "lowering/plan/steps/leaves.h"
 #include "lowering/plan/steps/plan.h"
+#include "lowering/plan/steps/step_builder.h"
 #include "runtime/device_class.h"
 #include "runtime/program/program_format.h"
 
 namespace halyard::lowering {
-namespace {
 
 using hlo::Attr;
 using hlo::Computation;
@@ -27,58 +26,8 @@ using hlo::Shape;
 using AllocationKind = ProgramSpec::AllocationKind;
 using Step = ProgramSpec::Step;
 
-constexpr int32_t kToken = -1;        // a leaf without bytes
-using Leaves = std::vector<int32_t>;  // allocation of each leaf of a value
-
-class Builder {
- public:
-  Builder(const hlo::Module& module, const PlanOptions& options, Plan* plan)
-      : module_(module), options_(options), plan_(*plan), spec_(plan->spec) {}
-  absl::Status Run();
-
- private:
-  using Environment = std::unordered_map<const Instruction*, Leaves>;
-
-  int32_t NewAllocation(AllocationKind kind, int64_t number, int64_t bytes,
-                        const Instruction* source, MemorySpace space = MemorySpace::kDevice);
-  Leaves NewTemps(const Instruction& inst, const Shape& shape);
-  ProgramSpec::Slice SliceOf(int32_t allocation) const;
-  int32_t ConstantAllocation(const Instruction& constant);
-  int32_t NewSequence();
-  void AddCopy(int32_t sequence, int32_t from, int32_t to, const Instruction& source);
-  int32_t InHostSpace(int32_t sequence, int32_t allocation, const Instruction& source);
-
-  void AddParameters();
-  void AddResults(const Leaves& root);
-  void AddDonations(const Leaves& results);
-  absl::StatusOr<Leaves> BuildSequence(const Computation& computation, const Leaves* parameters,
-                                       int32_t sequence, bool is_body = false);
-  absl::Status BuildInstruction(const Instruction& inst, int32_t sequence,
-                                Environment* environment);
-  absl::StatusOr<Leaves> BuildKernel(const Instruction& fusion, const Environment& environment,
-                                     int32_t sequence);
-  absl::StatusOr<Leaves> BuildWhile(const Instruction& loop, const Leaves& init, int32_t sequence);
-  absl::StatusOr<Leaves> BuildCase(const Instruction& conditional, const Environment& environment,
-                                   int32_t sequence);
-  absl::StatusOr<Leaves> BuildCustomCall(const Instruction& call, const Environment& environment,
-                                         int32_t sequence);
-  absl::StatusOr<Leaves> BuildCommunication(const Instruction& inst, const Environment& environment,
-                                            int32_t sequence);
-  Leaves AddHostStep(Step step, const Instruction& inst, absl::Span<Instruction* const> operands,
-                     const Shape& result, const Environment& environment, int32_t sequence);
-  void AddStateMoves(const Instruction& loop, const Leaves& state, const Leaves& next,
-                     const std::vector<bool>& invariant, int32_t body);
-
-  const hlo::Module& module_;
-  const PlanOptions& options_;
-  Plan& plan_;
-  ProgramSpec& spec_;
-  std::multimap<int64_t, std::pair<int32_t, const uint8_t*>> constants_;  // by size
-  Leaves parameters_;  // flattened over all parameters of the entry
-};
-
-int32_t Builder::NewAllocation(AllocationKind kind, int64_t number, int64_t bytes,
-                               const Instruction* source, MemorySpace space) {
+int32_t StepBuilder::NewAllocation(AllocationKind kind, int64_t number, int64_t bytes,
+                                   const Instruction* source, MemorySpace space) {
   ProgramSpec::Allocation allocation;
   allocation.kind = kind;
   allocation.space = space;
@@ -95,7 +44,7 @@ int32_t Builder::NewAllocation(AllocationKind kind, int64_t number, int64_t byte
   return static_cast<int32_t>(spec_.allocations.size()) - 1;
 }
 
-Leaves Builder::NewTemps(const Instruction& inst, const Shape& shape) {
+StepBuilder::Leaves StepBuilder::NewTemps(const Instruction& inst, const Shape& shape) {
   Leaves leaves;
   for (const Shape& leaf : hlo::FlattenShape(shape)) {
     leaves.push_back(
@@ -104,16 +53,16 @@ Leaves Builder::NewTemps(const Instruction& inst, const Shape& shape) {
   return leaves;
 }
 
-ProgramSpec::Slice Builder::SliceOf(int32_t allocation) const {
+ProgramSpec::Slice StepBuilder::SliceOf(int32_t allocation) const {
   return {allocation, 0, spec_.allocations[allocation].bytes};
 }
 
-int32_t Builder::NewSequence() {
+int32_t StepBuilder::NewSequence() {
   spec_.sequences.emplace_back();
   return static_cast<int32_t>(spec_.sequences.size()) - 1;
 }
 
-int32_t Builder::ConstantAllocation(const Instruction& constant) {
+int32_t StepBuilder::ConstantAllocation(const Instruction& constant) {
   const uint8_t* data = reinterpret_cast<const uint8_t*>(constant.literal.bytes().data());
   int64_t bytes = static_cast<int64_t>(constant.literal.bytes().size());
   auto [begin, end] = constants_.equal_range(bytes);
@@ -131,7 +80,7 @@ int32_t Builder::ConstantAllocation(const Instruction& constant) {
   return allocation;
 }
 
-void Builder::AddCopy(int32_t sequence, int32_t from, int32_t to, const Instruction& source) {
+void StepBuilder::AddCopy(int32_t sequence, int32_t from, int32_t to, const Instruction& source) {
   if (spec_.allocations[from].bytes == 0) return;
   Step step;
   step.kind = Step::Kind::kCopy;
@@ -141,14 +90,14 @@ void Builder::AddCopy(int32_t sequence, int32_t from, int32_t to, const Instruct
   spec_.sequences[sequence].steps.push_back(std::move(step));
 }
 
-int32_t Builder::InHostSpace(int32_t sequence, int32_t allocation, const Instruction& source) {
+int32_t StepBuilder::InHostSpace(int32_t sequence, int32_t allocation, const Instruction& source) {
   int32_t host = NewAllocation(AllocationKind::kTemp, 0, spec_.allocations[allocation].bytes,
                                &source, MemorySpace::kHost);
   AddCopy(sequence, allocation, host, source);
   return host;
 }
 
-void Builder::AddParameters() {
+void StepBuilder::AddParameters() {
   for (const Instruction* parameter : module_.entry()->parameters()) {
     for (const Shape& leaf : hlo::FlattenShape(parameter->shape)) {
       int64_t number = static_cast<int64_t>(spec_.parameters.size());
@@ -166,7 +115,7 @@ void Builder::AddParameters() {
   }
 }
 
-void Builder::AddResults(const Leaves& root) {
+void StepBuilder::AddResults(const Leaves& root) {
   const Instruction* inst = module_.entry()->root();
   std::vector<Shape> shapes = hlo::FlattenShape(inst->shape);
   Leaves results;
@@ -187,7 +136,7 @@ void Builder::AddResults(const Leaves& root) {
   AddDonations(results);
 }
 
-void Builder::AddDonations(const Leaves& results) {
+void StepBuilder::AddDonations(const Leaves& results) {
   for (const hlo::InputOutputAlias& alias : module_.aliases) {
     int64_t leaf = alias.parameter_leaf;
     for (int64_t p = 0; p < alias.parameter_number; ++p) {
@@ -224,9 +173,9 @@ void Builder::AddDonations(const Leaves& results) {
   }
 }
 
-absl::StatusOr<Leaves> Builder::BuildSequence(const Computation& computation,
-                                              const Leaves* parameters, int32_t sequence,
-                                              bool is_body) {
+absl::StatusOr<StepBuilder::Leaves> StepBuilder::BuildSequence(const Computation& computation,
+                                                               const Leaves* parameters,
+                                                               int32_t sequence, bool is_body) {
   Environment environment;
   size_t next = 0;
   for (const Instruction* parameter : computation.parameters()) {
@@ -234,14 +183,16 @@ absl::StatusOr<Leaves> Builder::BuildSequence(const Computation& computation,
     environment[parameter] = Leaves(parameters->begin() + next, parameters->begin() + next + count);
     next += count;
   }
-  for (const Instruction* inst : StepOrder(computation, is_body)) {
+  std::vector<const Instruction*> order = StepOrder(computation, is_body);
+  ReceiveLate(&order);
+  for (const Instruction* inst : order) {
     if (absl::Status s = BuildInstruction(*inst, sequence, &environment); !s.ok()) return s;
   }
   return environment.at(computation.root());
 }
 
-absl::Status Builder::BuildInstruction(const Instruction& inst, int32_t sequence,
-                                       Environment* environment) {
+absl::Status StepBuilder::BuildInstruction(const Instruction& inst, int32_t sequence,
+                                           Environment* environment) {
   absl::StatusOr<Leaves> leaves = Leaves();
   switch (inst.opcode) {
     case Opcode::kParameter:
@@ -293,8 +244,9 @@ absl::Status Builder::BuildInstruction(const Instruction& inst, int32_t sequence
   return absl::OkStatus();
 }
 
-absl::StatusOr<Leaves> Builder::BuildKernel(const Instruction& fusion,
-                                            const Environment& environment, int32_t sequence) {
+absl::StatusOr<StepBuilder::Leaves> StepBuilder::BuildKernel(const Instruction& fusion,
+                                                             const Environment& environment,
+                                                             int32_t sequence) {
   const Computation& computation = *fusion.called[0];
   Leaves outputs = NewTemps(fusion, fusion.shape);
   PlannedKernel kernel;
@@ -349,155 +301,7 @@ absl::StatusOr<Leaves> Builder::BuildKernel(const Instruction& fusion,
   return outputs;
 }
 
-// After the body, its results go to the places of the state. A result that is another element of
-// the state is saved first.
-void Builder::AddStateMoves(const Instruction& loop, const Leaves& state, const Leaves& next,
-                            const std::vector<bool>& invariant, int32_t body) {
-  std::vector<std::pair<int32_t, int32_t>> late;
-  for (size_t i = 0; i < state.size(); ++i) {
-    if (invariant[i] || state[i] == kToken || next[i] == state[i]) continue;
-    bool is_state = false;
-    for (size_t k = 0; k < state.size(); ++k) is_state |= !invariant[k] && state[k] == next[i];
-    if (!is_state) continue;
-    int32_t saved =
-        NewAllocation(AllocationKind::kTemp, 0, spec_.allocations[state[i]].bytes, &loop);
-    AddCopy(body, next[i], saved, loop);
-    late.push_back({saved, state[i]});
-  }
-  for (size_t i = 0; i < state.size(); ++i) {
-    if (invariant[i] || state[i] == kToken || next[i] == state[i]) continue;
-    bool is_state = false;
-    for (size_t k = 0; k < state.size(); ++k) is_state |= !invariant[k] && state[k] == next[i];
-    if (!is_state) AddCopy(body, next[i], state[i], loop);
-  }
-  for (auto [saved, to] : late) AddCopy(body, saved, to, loop);
-}
-
-absl::StatusOr<Leaves> Builder::BuildWhile(const Instruction& loop, const Leaves& init,
-                                           int32_t sequence) {
-  const Computation& condition = *loop.called[0];
-  const Computation& body = *loop.called[1];
-  std::vector<bool> invariant(init.size());
-  Leaves state = init;
-  size_t first_on_host =
-      loop.Has(Attr::kIndex) ? LeafOffset(loop.shape, loop.GetInt(Attr::kIndex)) : init.size();
-  for (size_t i = 0; i < init.size(); ++i) {
-    auto [origin, leaf] = Origin(body.root(), i);
-    invariant[i] = origin == body.parameters()[0] && leaf == i;
-    bool on_host = i >= first_on_host;
-    if ((invariant[i] && !on_host) || init[i] == kToken) continue;
-    state[i] = NewAllocation(AllocationKind::kTemp, 0, spec_.allocations[init[i]].bytes, &loop,
-                             on_host ? MemorySpace::kHost : MemorySpace::kDevice);
-    AddCopy(sequence, init[i], state[i], loop);
-  }
-  Step step;
-  step.kind = Step::Kind::kWhile;
-  step.label = loop.name;
-  step.trip_count = loop.GetInt(Attr::kKnownTripCount, -1);
-  step.num_inputs = 1;
-  int32_t flag = NewAllocation(AllocationKind::kTemp, 0, 1, &loop, MemorySpace::kHost);
-  step.slices = {SliceOf(flag)};
-  step.sequences = {NewSequence(), NewSequence()};
-  if (step.trip_count < 0) {
-    absl::StatusOr<Leaves> test = BuildSequence(condition, &state, step.sequences[0]);
-    if (!test.ok()) return test.status();
-    AddCopy(step.sequences[0], (*test)[0], flag, loop);
-  }
-  absl::StatusOr<Leaves> next = BuildSequence(body, &state, step.sequences[1], true);
-  if (!next.ok()) return next.status();
-  AddStateMoves(loop, state, *next, invariant, step.sequences[1]);
-  spec_.sequences[sequence].steps.push_back(std::move(step));
-  return state;
-}
-
-absl::StatusOr<Leaves> Builder::BuildCase(const Instruction& conditional,
-                                          const Environment& environment, int32_t sequence) {
-  Leaves results = NewTemps(conditional, conditional.shape);
-  Step step;
-  step.kind = Step::Kind::kCase;
-  step.label = conditional.name;
-  step.num_inputs = 1;
-  step.slices = {
-      SliceOf(InHostSpace(sequence, environment.at(conditional.operand(0))[0], conditional))};
-  for (size_t i = 0; i < conditional.called.size(); ++i) {
-    int32_t branch = NewSequence();
-    step.sequences.push_back(branch);
-    absl::StatusOr<Leaves> values =
-        BuildSequence(*conditional.called[i], &environment.at(conditional.operand(i + 1)), branch);
-    if (!values.ok()) return values.status();
-    for (size_t leaf = 0; leaf < results.size(); ++leaf) {
-      if (results[leaf] != kToken) AddCopy(branch, (*values)[leaf], results[leaf], conditional);
-    }
-  }
-  spec_.sequences[sequence].steps.push_back(std::move(step));
-  return results;
-}
-
-absl::StatusOr<Leaves> Builder::BuildCustomCall(const Instruction& call,
-                                                const Environment& environment, int32_t sequence) {
-  Step step;
-  step.kind = Step::Kind::kCustomCall;
-  step.label = call.name;
-  step.target = call.GetString(Attr::kCustomCallTarget);
-  step.config = call.GetString(Attr::kBackendConfig);
-  const std::string& version = call.GetString(Attr::kApiVersion);
-  bool plain =
-      version.empty() || version == "API_VERSION_ORIGINAL" || version == "API_VERSION_UNSPECIFIED";
-  step.flags = 0;
-  if (call.shape.IsTuple()) step.flags |= runtime::program_format::kTupleResult;
-  if (!plain) step.flags |= runtime::program_format::kNotPlain;
-  return AddHostStep(std::move(step), call, call.operands, call.shape, environment, sequence);
-}
-
-// Adds a step that the host does: its arrays are in host space, and are copied there and back.
-Leaves Builder::AddHostStep(Step step, const Instruction& inst,
-                            absl::Span<Instruction* const> operands, const Shape& result,
-                            const Environment& environment, int32_t sequence) {
-  for (const Instruction* operand : operands) {
-    for (int32_t leaf : environment.at(operand)) {
-      if (leaf == kToken) continue;
-      if (!plan_.one_memory) leaf = InHostSpace(sequence, leaf, inst);
-      step.slices.push_back(SliceOf(leaf));
-    }
-  }
-  step.num_inputs = static_cast<int32_t>(step.slices.size());
-  Leaves results = NewTemps(inst, result);
-  std::vector<std::pair<int32_t, int32_t>> copies;
-  for (int32_t result : results) {
-    if (result == kToken) continue;
-    int32_t target = result;
-    if (!plan_.one_memory) {
-      target = NewAllocation(AllocationKind::kTemp, 0, spec_.allocations[result].bytes, &inst,
-                             MemorySpace::kHost);
-      copies.push_back({target, result});
-    }
-    step.slices.push_back(SliceOf(target));
-  }
-  spec_.sequences[sequence].steps.push_back(std::move(step));
-  for (auto [from, to] : copies) AddCopy(sequence, from, to, inst);
-  return results;
-}
-
-absl::StatusOr<Leaves> Builder::BuildCommunication(const Instruction& inst,
-                                                   const Environment& environment,
-                                                   int32_t sequence) {
-  if (inst.opcode == Opcode::kSendDone) return Leaves{kToken};
-  // The array of a recv comes with its recv-done. Only that op may look at it.
-  if (inst.opcode == Opcode::kRecv) return Leaves(LeafCount(inst.shape), kToken);
-  const hlo::GridShape grid{module_.num_replicas, module_.num_partitions};
-  absl::StatusOr<Step> step = CommunicationStep(inst, grid);
-  if (!step.ok()) return step.status();
-  const bool is_send = inst.opcode == Opcode::kSend, is_infeed = inst.opcode == Opcode::kInfeed;
-  absl::Span<Instruction* const> operands(inst.operands);
-  if (inst.opcode == Opcode::kRecvDone) operands = {};
-  if (is_infeed && LeafCount(inst.shape) == 1) return Leaves{kToken};  // an empty tuple
-  Leaves results = AddHostStep(*std::move(step), inst, operands,
-                               is_send ? Shape::Token() : inst.shape, environment, sequence);
-  // So does a send's array, which is there already.
-  return is_send ? Leaves(LeafCount(inst.shape), kToken) : results;
-}
-
-absl::Status Builder::Run() {
+absl::Status StepBuilder::Run() {
   spec_.name = module_.name();
   spec_.num_replicas = module_.num_replicas;
   spec_.num_partitions = module_.num_partitions;
@@ -512,10 +316,8 @@ absl::Status Builder::Run() {
   return absl::OkStatus();
 }
 
-}  // namespace
-
 absl::Status BuildSteps(const hlo::Module& module, const PlanOptions& options, Plan* plan) {
-  return Builder(module, options, plan).Run();
+  return StepBuilder(module, options, plan).Run();
 }
 
 }  // namespace halyard::lowering

@@ -23,8 +23,7 @@ Literal Generate(const char* algorithm, const Literal& state, const Shape& bits)
 }
 
 TEST(RngBitGeneratorTest, Example) {
-  Literal result =
-      Generate("THREE_FRY", U64({2}, {1, 2}), Shape::Array(ElementType::kU64, {2, 2}));
+  Literal result = Generate("THREE_FRY", U64({2}, {1, 2}), Shape::Array(ElementType::kU64, {2, 2}));
   EXPECT_EQ(result.elements()[0].ToString(), "{1, 6}");
   EXPECT_EQ(result.elements()[1].ToString(),
             "{ {9236835810183407956, 16087790271692313299}, "
@@ -42,6 +41,7 @@ struct XlaRow {
   uint64_t grows;
   uint64_t hash;
 };
+
 const XlaRow kXlaRows[] = {
     // clang-format off
     {"rng_three_fry", ElementType::kU8, {5}, 2, 3, 0x355abc32d984bde5u},
@@ -237,6 +237,7 @@ Literal Numbers(const char* distribution, const Literal& a, const Literal& b,
 struct Moments {
   double mean = 0, variance = 0, distance = 0;  // distance: Kolmogorov and Smirnov's
 };
+
 template <typename Distribution>
 Moments MomentsOf(const Literal& numbers, Distribution distribution) {
   std::vector<double> values;
@@ -257,6 +258,7 @@ Moments MomentsOf(const Literal& numbers, Distribution distribution) {
 }
 
 constexpr int kMany = 200000;
+
 // The distance is above this once in a thousand times.
 const double kFar = 1.95 / std::sqrt(kMany);
 
@@ -343,70 +345,6 @@ TEST(RngTest, StateMovesOn) {
   ASSERT_TRUE(result.ok() && again.ok()) << result.status();
   EXPECT_FALSE(result->elements()[0].BitwiseEqual(result->elements()[1]));
   EXPECT_TRUE(result->elements()[1].BitwiseEqual(again->elements()[1]));
-}
-
-AttrMap Norm(double epsilon, int64_t feature) {
-  return Attrs({{Attr::kEpsilon, epsilon}, {Attr::kFeatureIndex, feature}});
-}
-
-TEST(BatchNormTest, Examples) {
-  Literal x = F64({2, 2, 2}, {1, 2, 3, 4, 3, 4, 1, 2});
-  Literal ones = F64({2}, {1, 1}), mean = F64({2}, {2, 3});
-  Literal training = Eval(Opcode::kBatchNormTraining, {x, ones, ones}, Norm(0, 2));
-  EXPECT_EQ(training.elements()[0].ToString(),
-            "{ { {0, 0}, {2, 2} }, { {2, 2}, {0, 0} } }");
-  EXPECT_EQ(training.elements()[1].ToString(), "{2, 3}");
-  EXPECT_EQ(training.elements()[2].ToString(), "{1, 1}");
-  EXPECT_EQ(Text(Opcode::kBatchNormInference, {x, ones, ones, mean, ones}, Norm(0, 2)),
-            "{ { {0, 0}, {2, 2} }, { {2, 2}, {0, 0} } }");
-  Literal dy = F64({2, 2, 2}, std::vector<double>(8, 0.1));
-  Literal grad = Eval(Opcode::kBatchNormGrad, {x, ones, mean, ones, dy}, Norm(0, 2));
-  for (int64_t i = 0; i < 8; ++i) EXPECT_NEAR(grad.elements()[0].GetFloat(i), 0, 1e-16);
-  EXPECT_EQ(grad.elements()[1].ToString(), "{0, 0}");
-  EXPECT_EQ(grad.elements()[2].ToString(), "{0.4, 0.4}");
-}
-
-// The gradient of Σ dy·y, by differences.
-TEST(BatchNormTest, GradIsTheDerivative) {
-  std::vector<double> values = {0.3, -1.2, 2.0, 0.7, 1.1, -0.4, 0.9, -2.1, 0.2, 1.7, -0.6, 0.5};
-  std::vector<double> weights = {1, -2, 0.5, 0.25, -1, 3, 0.7, 0.1, -0.3, 2, -1.5, 0.4};
-  Literal scale = F64({3}, {0.5, 2, -1}), offset = F64({3}, {1, 0, 2});
-  auto loss = [&](const std::vector<double>& x) {
-    Literal y = Eval(Opcode::kBatchNormTraining, {F64({2, 3, 2}, x), scale, offset}, Norm(0.25, 1));
-    double sum = 0;
-    for (int64_t i = 0; i < 12; ++i) sum += weights[i] * y.elements()[0].GetFloat(i);
-    return sum;
-  };
-  Literal x = F64({2, 3, 2}, values);
-  Literal forward = Eval(Opcode::kBatchNormTraining, {x, scale, offset}, Norm(0.25, 1));
-  Literal grad = Eval(Opcode::kBatchNormGrad,
-                      {x, scale, forward.elements()[1], forward.elements()[2],
-                       F64({2, 3, 2}, weights)},
-                      Norm(0.25, 1));
-  for (int64_t i = 0; i < 12; ++i) {
-    std::vector<double> up = values, down = values;
-    up[i] += 1e-5;
-    down[i] -= 1e-5;
-    EXPECT_NEAR(grad.elements()[0].GetFloat(i), (loss(up) - loss(down)) / 2e-5, 1e-7);
-  }
-}
-
-TEST(DimensionSizeTest, GetAndSet) {
-  Literal x = F32({2, 3}, {1, 2, 3, 4, 5, 6});
-  EXPECT_EQ(Text(Opcode::kGetDimensionSize, {x}, Attrs({{Attr::kDimensions, Ints{1}}})), "3");
-  EXPECT_EQ(Text(Opcode::kSetDimensionSize, {x, S32({}, {3})}, Attrs({{Attr::kDimensions, Ints{1}}})),
-            "{ {1, 2, 3}, {4, 5, 6} }");
-  EXPECT_EQ(Text(Opcode::kSetDimensionSize, {x, S32({}, {2})}, Attrs({{Attr::kDimensions, Ints{1}}})),
-            "{ {1, 2}, {4, 5} }");
-  for (auto [size, message] : {std::pair(4, "size 4 of dimension 1 is not in [0, 3]"),
-                               {-1, "size -1 of dimension 1 is not in [0, 3]"}}) {
-    Graph graph;
-    graph.Op(Opcode::kSetDimensionSize, {graph.Const(x), graph.Const(S32({}, {double(size)}))},
-             Attrs({{Attr::kDimensions, Ints{1}}}));
-    absl::StatusOr<Literal> result = graph.Run({});
-    ASSERT_FALSE(result.ok());
-    EXPECT_NE(result.status().message().find(message), std::string::npos) << result.status();
-  }
 }
 
 }  // namespace

@@ -1,18 +1,14 @@
 // What the backend asks of Vulkan: how often it submits, waits, allocates, records and puts up
 // barriers, seen through the shim before the loader.
-#include <dlfcn.h>
-#include <unistd.h>
+#include "tests/runtime/vulkan/vulkan_calls.h"
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <string>
+#include <dlfcn.h>
+
 #include <vector>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "runtime/program/program_spec.h"
-#include "runtime/vulkan/vulkan.h"
 #include "tests/backend/backend_test.h"
 #include "tests/fakes/test_kernels.h"
 #include "tests/fakes/vulkan_shim.h"
@@ -22,79 +18,10 @@ namespace {
 
 using ::halyard::testing::Bind;
 using ::halyard::testing::CopyStep;
-using ::halyard::testing::Increment;
 using ::halyard::testing::KernelStep;
 using ::halyard::testing::Pattern;
 using ::halyard::testing::Slice;
-using ::halyard::testing::VulkanShim;
 using ::testing::HasSubstr;
-
-constexpr int kElements = 1000;
-constexpr uint64_t kBytes = kElements * sizeof(float);
-
-class VulkanCalls : public ::testing::Test {
- protected:
-  VulkanCalls() {
-    void* library = dlopen(HALYARD_VULKAN_SHIM, RTLD_NOW | RTLD_LOCAL);
-    reinterpret_cast<void (*)()>(dlsym(library, "HalyardResetVulkanShim"))();
-    shim_ = reinterpret_cast<VulkanShim* (*)()>(dlsym(library, "HalyardVulkanShim"))();
-    options_.library = HALYARD_VULKAN_SHIM;
-  }
-  void TearDown() override { Close(); }
-  void Open() { ASSERT_HY_OK(OpenDevice(0, options_, &device_)); }
-  void Close() {
-    if (device_ != nullptr) device_->Destroy();
-    device_ = nullptr;
-  }
-  Kernel* Load() {
-    const auto spec = Increment(kElements, device_->info());
-    EXPECT_TRUE(spec.ok()) << spec.status();
-    const std::string bytes = WriteKernelObject(*spec);
-    KernelObjectView view;
-    Kernel* kernel = nullptr;
-    Status status =
-        ParseKernelObject({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}, &view);
-    if (status.ok()) status = device_->LoadKernel(view, &kernel);
-    EXPECT_TRUE(status.ok()) << status.message();
-    return kernel;
-  }
-  Block Make(uint64_t bytes = kBytes, Space space = Space::kDevice) {
-    Block block;
-    const Status status = device_->Allocate(bytes, space, &block);
-    EXPECT_TRUE(status.ok()) << status.message();
-    return block;
-  }
-  Recording* Record(const std::vector<SegmentStep>& steps, const std::vector<Binding>& bindings,
-                    uint32_t repeat = 1) {
-    Segment segment;
-    segment.steps = steps.data();
-    segment.num_steps = static_cast<uint32_t>(steps.size());
-    segment.repeat = repeat;
-    Recording* recording = nullptr;
-    const Status status = device_->Record(segment, bindings.data(),
-                                          static_cast<uint32_t>(bindings.size()), &recording);
-    EXPECT_TRUE(status.ok()) << status.message();
-    return recording;
-  }
-  Event Submit(Recording* recording, const std::vector<Binding>& bindings, uint32_t stream = 0) {
-    Event done;
-    const Status status = device_->Submit(recording, bindings.data(),
-                                          static_cast<uint32_t>(bindings.size()), stream, &done);
-    EXPECT_TRUE(status.ok()) << status.message();
-    return done;
-  }
-  // How often `function` was called in `body`.
-  template <typename Body>
-  int CallsIn(const char* function, Body body) {
-    const int before = shim_->Count(function);
-    body();
-    return shim_->Count(function) - before;
-  }
-
-  VulkanShim* shim_;
-  Options options_;
-  Device* device_ = nullptr;
-};
 
 TEST_F(VulkanCalls, ASegmentIsOneSubmissionAndRecordedOnce) {
   Open();
@@ -368,104 +295,6 @@ TEST_F(VulkanCalls, TheFirstLossIsWhatIsTold) {
   device_->FreeKernel(kernel);
   device_->Free(&a);
   device_->Free(&b);
-}
-
-class PipelineCacheFile : public VulkanCalls {
- protected:
-  PipelineCacheFile() {
-    char folder[] = "/tmp/halyard_pipelines_XXXXXX";
-    folder_ = mkdtemp(folder);
-    options_.pipeline_cache_folder = folder_.c_str();
-    shim_->pipeline_data = "compiled by the driver";
-  }
-  ~PipelineCacheFile() override { std::filesystem::remove_all(folder_); }
-  std::vector<std::filesystem::path> Files() const {
-    std::vector<std::filesystem::path> files;
-    for (const auto& entry : std::filesystem::directory_iterator(folder_)) {
-      files.push_back(entry.path());
-    }
-    return files;
-  }
-  // Opens, makes a kernel's pipelines, closes; what the driver was given at first.
-  size_t Session() {
-    Open();
-    const size_t given = shim_->initial_cache_bytes;
-    Kernel* kernel = Load();
-    if (kernel != nullptr) device_->FreeKernel(kernel);
-    Close();
-    return given;
-  }
-
-  std::string folder_;
-};
-
-TEST_F(PipelineCacheFile, GoesFromProcessToProcess) {
-  EXPECT_EQ(Session(), 0u);
-  ASSERT_EQ(Files().size(), 1u);
-  const size_t bytes = 32 + shim_->pipeline_data.size();
-  EXPECT_EQ(std::filesystem::file_size(Files()[0]), bytes + 24);
-  const auto written = std::filesystem::last_write_time(Files()[0]);
-  EXPECT_EQ(Session(), bytes);
-  EXPECT_EQ(std::filesystem::last_write_time(Files()[0]), written) << "nothing new: not written";
-  shim_->pipeline_data += " and more";
-  EXPECT_EQ(Session(), bytes);
-  EXPECT_EQ(Session(), bytes + 9);
-  EXPECT_EQ(Files().size(), 1u);
-}
-
-TEST_F(PipelineCacheFile, DamagedFilesAreMadeAgain) {
-  Session();
-  ASSERT_EQ(Files().size(), 1u);
-  const std::filesystem::path path = Files()[0];
-  std::string good;
-  {
-    std::ifstream in(path, std::ios::binary);
-    good.assign(std::istreambuf_iterator<char>(in), {});
-  }
-  const size_t given = Session();
-  std::vector<std::string> damaged = {"", "x", good.substr(0, good.size() - 1), good + "x"};
-  for (size_t at = 0; at < good.size(); at += 5) {
-    damaged.push_back(good);
-    damaged.back()[at] = static_cast<char>(damaged.back()[at] ^ 0x40);
-  }
-  for (const std::string& bytes : damaged) {
-    std::ofstream(path, std::ios::binary) << bytes;
-    Open();
-    EXPECT_EQ(shim_->initial_cache_bytes, 0u);
-    Close();
-  }
-  EXPECT_EQ(Session(), 0u);
-  EXPECT_EQ(Session(), given);
-}
-
-TEST_F(PipelineCacheFile, AFolderThatIsNotThereCostsNothing) {
-  const std::string nowhere = folder_ + "/nowhere";
-  options_.pipeline_cache_folder = nowhere.c_str();
-  EXPECT_EQ(Session(), 0u);
-  EXPECT_THAT(Files(), ::testing::IsEmpty());
-}
-
-// HALYARD_VULKAN_VALIDATION: a message fails the process.
-TEST(VulkanValidation, MessagesFailTheProcess) {
-  GTEST_FLAG_SET(death_test_style, "threadsafe");
-  const auto leak = [] {
-    setenv("HALYARD_VULKAN_VALIDATION", "1", 1);
-    Device* device = nullptr;
-    Block block;
-    if (!OpenDevice(0, &device).ok()) exit(3);
-    if (!device->Allocate(100, Space::kDevice, &block).ok()) exit(4);
-    device->Destroy();  // the block's buffer is still there
-    exit(0);
-  };
-  EXPECT_EXIT(leak(), ::testing::ExitedWithCode(1), "halyard: Vulkan validation: ");
-  const auto clean = [] {
-    setenv("HALYARD_VULKAN_VALIDATION", "1", 1);
-    Device* device = nullptr;
-    if (!OpenDevice(0, &device).ok()) exit(3);
-    device->Destroy();
-    exit(0);
-  };
-  EXPECT_EXIT(clean(), ::testing::ExitedWithCode(0), "");
 }
 
 }  // namespace

@@ -1,0 +1,20 @@
+// Ops that move elements without changing the order of the dimensions that attention tells apart.
+#ifndef HALYARD_LOWERING_KERNELS_ATTENTION_MOVES_H_
+#define HALYARD_LOWERING_KERNELS_ATTENTION_MOVES_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "frontend/hlo/ir/module.h"
+
+namespace halyard::lowering {
+
+// Returns whether `inst` is a transpose, or a reshape that only adds or drops dimensions of size 1.
+bool IsMove(const hlo::Instruction& inst);
+
+// Returns the places (see AttentionForm) of a move's result, from those of its operand.
+std::vector<int64_t> MovedPlaces(const hlo::Instruction& move, const std::vector<int64_t>& from);
+
+}  // namespace halyard::lowering
+
+#endif  // HALYARD_LOWERING_KERNELS_ATTENTION_MOVES_H_

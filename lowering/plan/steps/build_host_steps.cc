@@ -1,0 +1,82 @@
+// The steps that the host does: custom calls, and communication with other processes or the host.
+#include "frontend/hlo/processes/communication.h"
+#include "lowering/plan/steps/communication_step.h"
+#include "lowering/plan/steps/leaves.h"
+#include "lowering/plan/steps/step_builder.h"
+#include "runtime/program/program_format.h"
+
+namespace halyard::lowering {
+
+using hlo::Attr;
+using hlo::Instruction;
+using hlo::Opcode;
+using hlo::Shape;
+using AllocationKind = ProgramSpec::AllocationKind;
+using Step = ProgramSpec::Step;
+
+StepBuilder::Leaves StepBuilder::AddHostStep(Step step, const Instruction& inst,
+                                             absl::Span<Instruction* const> operands,
+                                             const Shape& result, const Environment& environment,
+                                             int32_t sequence) {
+  for (const Instruction* operand : operands) {
+    for (int32_t leaf : environment.at(operand)) {
+      if (leaf == kToken) continue;
+      if (!plan_.one_memory) leaf = InHostSpace(sequence, leaf, inst);
+      step.slices.push_back(SliceOf(leaf));
+    }
+  }
+  step.num_inputs = static_cast<int32_t>(step.slices.size());
+  Leaves results = NewTemps(inst, result);
+  std::vector<std::pair<int32_t, int32_t>> copies;
+  for (int32_t leaf : results) {
+    if (leaf == kToken) continue;
+    int32_t target = leaf;
+    if (!plan_.one_memory) {
+      target = NewAllocation(AllocationKind::kTemp, 0, spec_.allocations[leaf].bytes, &inst,
+                             MemorySpace::kHost);
+      copies.push_back({target, leaf});
+    }
+    step.slices.push_back(SliceOf(target));
+  }
+  spec_.sequences[sequence].steps.push_back(std::move(step));
+  for (auto [from, to] : copies) AddCopy(sequence, from, to, inst);
+  return results;
+}
+
+absl::StatusOr<StepBuilder::Leaves> StepBuilder::BuildCustomCall(const Instruction& call,
+                                                                 const Environment& environment,
+                                                                 int32_t sequence) {
+  Step step;
+  step.kind = Step::Kind::kCustomCall;
+  step.label = call.name;
+  step.target = call.GetString(Attr::kCustomCallTarget);
+  step.config = call.GetString(Attr::kBackendConfig);
+  const std::string& version = call.GetString(Attr::kApiVersion);
+  bool plain =
+      version.empty() || version == "API_VERSION_ORIGINAL" || version == "API_VERSION_UNSPECIFIED";
+  step.flags = 0;
+  if (call.shape.IsTuple()) step.flags |= runtime::program_format::kTupleResult;
+  if (!plain) step.flags |= runtime::program_format::kNotPlain;
+  return AddHostStep(std::move(step), call, call.operands, call.shape, environment, sequence);
+}
+
+absl::StatusOr<StepBuilder::Leaves> StepBuilder::BuildCommunication(const Instruction& inst,
+                                                                    const Environment& environment,
+                                                                    int32_t sequence) {
+  if (inst.opcode == Opcode::kSendDone) return Leaves{kToken};
+  // A recv's array comes with its recv-done, and a send's is there already.
+  if (inst.opcode == Opcode::kRecv) return Leaves(LeafCount(inst.shape), kToken);
+  const hlo::GridShape grid{module_.num_replicas, module_.num_partitions};
+  absl::StatusOr<Step> step = CommunicationStep(inst, grid);
+  if (!step.ok()) return step.status();
+  const bool is_send = inst.opcode == Opcode::kSend;
+  absl::Span<Instruction* const> operands(inst.operands);
+  if (inst.opcode == Opcode::kRecvDone) operands = {};
+  if (inst.opcode == Opcode::kInfeed && LeafCount(inst.shape) == 1)
+    return Leaves{kToken};  // an empty tuple
+  Leaves results = AddHostStep(*std::move(step), inst, operands,
+                               is_send ? Shape::Token() : inst.shape, environment, sequence);
+  return is_send ? Leaves(LeafCount(inst.shape), kToken) : results;
+}
+
+}  // namespace halyard::lowering
