@@ -15,7 +15,7 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
-#include "client/api/host_queue.h"
+#include "client/processes/host_queue.h"
 #include "client/devices/target.h"
 #include "client/reports/memory_report.h"
 #include "frontend/hlo/ir/module.h"

@@ -6,7 +6,7 @@
 #include "absl/strings/str_cat.h"
 #include "client/api/buffer_rep.h"
 #include "client/api/custom_call.h"
-#include "client/api/grid_run.h"
+#include "client/processes/grid_run.h"
 #include "client/reports/memory_report.h"
 #include "client/reports/profile.h"
 #include "runtime/absl_status.h"

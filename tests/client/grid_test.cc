@@ -12,7 +12,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "client/api/client.h"
-#include "client/api/host_queue.h"
+#include "client/processes/host_queue.h"
 
 namespace halyard {
 namespace {

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "absl/strings/str_cat.h"
-#include "client/api/host_queue.h"
+#include "client/processes/host_queue.h"
 #include "client/arrays/npz.h"
 #include "tools/halyard/arrays.h"
 

@@ -10,6 +10,7 @@
 #include "frontend/hlo/dynamic/static_form.h"
 #include "frontend/hlo/infer/infer.h"
 #include "frontend/hlo/ir/op_table.h"
+#include "frontend/hlo/processes/communication.h"
 #include "frontend/hlo/values/quantized.h"
 
 namespace halyard::hlo {
@@ -64,11 +65,14 @@ const Evaluator::Plan& Evaluator::PlanOf(const Computation& computation) {
   plan = std::make_unique<Plan>();
   std::unordered_map<const Instruction*, int> positions;
   std::vector<int> last_reader(computation.instructions().size(), -1);
-  for (const auto& inst : computation.instructions()) {
+  std::vector<const Instruction*> order;
+  for (const auto& inst : computation.instructions()) order.push_back(inst.get());
+  ReceiveLate(&order);
+  for (const Instruction* inst : order) {
     int position = static_cast<int>(plan->steps.size());
-    positions[inst.get()] = position;
+    positions[inst] = position;
     Plan::Step& step = plan->steps.emplace_back();
-    step.inst = inst.get();
+    step.inst = inst;
     plan->dynamic =
         plan->dynamic || inst->shape.IsDynamic() || NextShapeOperand(*inst) >= 0;
     for (const Instruction* operand : inst->operands) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <unordered_set>
 
 #include "frontend/hlo/infer/infer.h"
 #include "frontend/hlo/ir/op_table.h"
@@ -203,6 +204,35 @@ std::vector<ProcessGroup> GroupsOf(const Instruction& collective, const GridShap
     }
   }
   return groups;
+}
+
+void ReceiveLate(std::vector<const Instruction*>* order) {
+  const auto waits = [](const Instruction* inst) { return inst->opcode == Opcode::kRecvDone; };
+  if (std::none_of(order->begin(), order->end(), waits)) return;
+  std::vector<const Instruction*> left = std::move(*order);
+  order->clear();
+  while (!left.empty()) {
+    // What needs a wait that is left has to be left, too.
+    std::unordered_set<const Instruction*> later;
+    std::vector<const Instruction*> kept;
+    const Instruction* first = nullptr;
+    for (const Instruction* inst : left) {
+      const bool needs = std::any_of(inst->operands.begin(), inst->operands.end(),
+                                     [&](const Instruction* o) { return later.contains(o); });
+      if (!needs && !waits(inst)) {
+        order->push_back(inst);
+        continue;
+      }
+      later.insert(inst);
+      if (first == nullptr && !needs) {
+        first = inst;
+      } else {
+        kept.push_back(inst);
+      }
+    }
+    if (first != nullptr) order->push_back(first);
+    left = std::move(kept);
+  }
 }
 
 }  // namespace halyard::hlo

@@ -70,6 +70,11 @@ absl::Status CheckCommunication(const Instruction& inst, const GridShape& grid);
 // order.
 std::vector<ProcessGroup> GroupsOf(const Instruction& collective, const GridShape& grid);
 
+// Moves what waits for another process's send (recv-done) behind everything that does not need it,
+// so that no send is behind a wait to which it may be the answer: only tokens order transfers.
+// `order` holds instructions of one computation, operands first.
+void ReceiveLate(std::vector<const Instruction*>* order);
+
 }  // namespace halyard::hlo
 
 #endif  // HALYARD_FRONTEND_HLO_PROCESSES_COMMUNICATION_H_

@@ -184,7 +184,7 @@ absl::StatusOr<StepBuilder::Leaves> StepBuilder::BuildSequence(const Computation
     next += count;
   }
   std::vector<const Instruction*> order = StepOrder(computation, is_body);
-  ReceiveLate(&order);
+  hlo::ReceiveLate(&order);
   for (const Instruction* inst : order) {
     if (absl::Status s = BuildInstruction(*inst, sequence, &environment); !s.ok()) return s;
   }

@@ -16,11 +16,6 @@ namespace halyard::lowering {
 absl::StatusOr<ProgramSpec::Step> CommunicationStep(const hlo::Instruction& inst,
                                                     const hlo::GridShape& grid);
 
-// Moves what waits for other processes (recv-done) behind everything that does not need it, so
-// that a send to which another process's send is the answer is never behind the wait for it. The
-// order is the same in all processes.
-void ReceiveLate(std::vector<const hlo::Instruction*>* order);
-
 }  // namespace halyard::lowering
 
 #endif  // HALYARD_LOWERING_PLAN_STEPS_COMMUNICATION_STEP_H_

@@ -1,7 +1,7 @@
 // What the host gives to a running program and takes from it: infeed, outfeed, and transfers on
 // channels.
-#ifndef HALYARD_CLIENT_API_HOST_QUEUE_H_
-#define HALYARD_CLIENT_API_HOST_QUEUE_H_
+#ifndef HALYARD_CLIENT_PROCESSES_HOST_QUEUE_H_
+#define HALYARD_CLIENT_PROCESSES_HOST_QUEUE_H_
 
 #include <condition_variable>
 #include <cstddef>
@@ -66,4 +66,4 @@ class ProcessHost {
 
 }  // namespace halyard
 
-#endif  // HALYARD_CLIENT_API_HOST_QUEUE_H_
+#endif  // HALYARD_CLIENT_PROCESSES_HOST_QUEUE_H_

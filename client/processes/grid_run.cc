@@ -1,4 +1,4 @@
-#include "client/api/grid_run.h"
+#include "client/processes/grid_run.h"
 
 #include <cstring>
 #include <string>

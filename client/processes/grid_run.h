@@ -1,6 +1,6 @@
 // Runs the processes of a program together, a thread for each.
-#ifndef HALYARD_CLIENT_API_GRID_RUN_H_
-#define HALYARD_CLIENT_API_GRID_RUN_H_
+#ifndef HALYARD_CLIENT_PROCESSES_GRID_RUN_H_
+#define HALYARD_CLIENT_PROCESSES_GRID_RUN_H_
 
 #include <functional>
 #include <vector>
@@ -8,7 +8,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "client/api/client.h"
-#include "client/api/host_queue.h"
+#include "client/processes/host_queue.h"
 #include "runtime/collectives/grid.h"
 #include "runtime/program/program.h"
 
@@ -25,4 +25,4 @@ absl::Status RunProcesses(const runtime::Program& program, absl::Span<ProcessHos
 
 }  // namespace halyard
 
-#endif  // HALYARD_CLIENT_API_GRID_RUN_H_
+#endif  // HALYARD_CLIENT_PROCESSES_GRID_RUN_H_

@@ -1,4 +1,4 @@
-#include "client/api/host_queue.h"
+#include "client/processes/host_queue.h"
 
 #include <utility>
 
