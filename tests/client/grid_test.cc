@@ -259,6 +259,78 @@ TEST_P(GridTest, RandomCollectivesAgreeWithTheEvaluator) {
   }
 }
 
+// Narrow, empty, complex and quantized arrays, and a group of one beside a group of two.
+constexpr char kTypes[] =
+    R"(module attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 3 : i32} {
+func.func @main(%a: tensor<3x5xi4>, %c: tensor<3x5xi1>, %d: tensor<3x0xf32>, %e: tensor<complex<f32>>, %f: tensor<7xf8E4M3FN>) -> (tensor<9x5xi4>, tensor<3x5xi4>, tensor<3x5xi1>, tensor<3x0xf32>, tensor<complex<f32>>, tensor<7xf8E4M3FN>) {
+  %g = "stablehlo.all_gather"(%a) {all_gather_dim = 0 : i64, replica_groups = dense<[[0,1,2]]> : tensor<1x3xi64>} : (tensor<3x5xi4>) -> tensor<9x5xi4>
+  %tt = "stablehlo.all_to_all"(%a) {split_dimension = 0 : i64, concat_dimension = 0 : i64, split_count = 3 : i64, replica_groups = dense<[[2,1,0]]> : tensor<1x3xi64>} : (tensor<3x5xi4>) -> tensor<3x5xi4>
+  %s = "stablehlo.all_reduce"(%c) ({
+    ^bb0(%l: tensor<i1>, %q: tensor<i1>):
+      %t = stablehlo.and %l, %q : tensor<i1>
+      stablehlo.return %t : tensor<i1>
+  }) {replica_groups = dense<[[0,1,2]]> : tensor<1x3xi64>} : (tensor<3x5xi1>) -> tensor<3x5xi1>
+  %z = "stablehlo.all_reduce"(%d) ({
+    ^bb0(%l: tensor<f32>, %q: tensor<f32>):
+      %t = stablehlo.add %l, %q : tensor<f32>
+      stablehlo.return %t : tensor<f32>
+  }) {replica_groups = dense<[[0,1,2]]> : tensor<1x3xi64>} : (tensor<3x0xf32>) -> tensor<3x0xf32>
+  %y = "stablehlo.all_reduce"(%e) ({
+    ^bb0(%l: tensor<complex<f32>>, %q: tensor<complex<f32>>):
+      %t = stablehlo.multiply %l, %q : tensor<complex<f32>>
+      stablehlo.return %t : tensor<complex<f32>>
+  }) {replica_groups = dense<[[0,1,2]]> : tensor<1x3xi64>} : (tensor<complex<f32>>) -> tensor<complex<f32>>
+  %x = "stablehlo.all_reduce"(%f) ({
+    ^bb0(%l: tensor<f8E4M3FN>, %q: tensor<f8E4M3FN>):
+      %t = stablehlo.add %l, %q : tensor<f8E4M3FN>
+      stablehlo.return %t : tensor<f8E4M3FN>
+  }) {replica_groups = dense<[[0,-1],[1,2]]> : tensor<2x2xi64>} : (tensor<7xf8E4M3FN>) -> tensor<7xf8E4M3FN>
+  return %g, %tt, %s, %z, %y, %x : tensor<9x5xi4>, tensor<3x5xi4>, tensor<3x5xi1>, tensor<3x0xf32>, tensor<complex<f32>>, tensor<7xf8E4M3FN>
+}
+})";
+constexpr char kQuantized[] =
+    R"(module attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 3 : i32} {
+func.func @main(%a: tensor<4x!quant.uniform<i8:f32, 0.5:7>>) -> (tensor<4x!quant.uniform<i8:f32, 0.5:7>>, tensor<4x!quant.uniform<i8:f32, 0.5:7>>, tensor<4x!quant.uniform<i8:f32, 0.5:7>>, tensor<12x!quant.uniform<i8:f32, 0.5:7>>) {
+  %p = "stablehlo.collective_permute"(%a) {source_target_pairs = dense<[[0,1],[1,2]]> : tensor<2x2xi64>} : (tensor<4x!quant.uniform<i8:f32, 0.5:7>>) -> tensor<4x!quant.uniform<i8:f32, 0.5:7>>
+  %b = "stablehlo.collective_broadcast"(%a) {replica_groups = dense<[[2,1]]> : tensor<1x2xi64>} : (tensor<4x!quant.uniform<i8:f32, 0.5:7>>) -> tensor<4x!quant.uniform<i8:f32, 0.5:7>>
+  %s = "stablehlo.all_reduce"(%a) ({
+    ^bb0(%l: tensor<!quant.uniform<i8:f32, 0.5:7>>, %q: tensor<!quant.uniform<i8:f32, 0.5:7>>):
+      %t = stablehlo.add %l, %q : tensor<!quant.uniform<i8:f32, 0.5:7>>
+      stablehlo.return %t : tensor<!quant.uniform<i8:f32, 0.5:7>>
+  }) {replica_groups = dense<[[0,1,2]]> : tensor<1x3xi64>} : (tensor<4x!quant.uniform<i8:f32, 0.5:7>>) -> tensor<4x!quant.uniform<i8:f32, 0.5:7>>
+  %g = "stablehlo.all_gather"(%a) {all_gather_dim = 0 : i64, replica_groups = dense<[[0,1,2]]> : tensor<1x3xi64>} : (tensor<4x!quant.uniform<i8:f32, 0.5:7>>) -> tensor<12x!quant.uniform<i8:f32, 0.5:7>>
+  return %p, %b, %s, %g : tensor<4x!quant.uniform<i8:f32, 0.5:7>>, tensor<4x!quant.uniform<i8:f32, 0.5:7>>, tensor<4x!quant.uniform<i8:f32, 0.5:7>>, tensor<12x!quant.uniform<i8:f32, 0.5:7>>
+}
+})";
+
+TEST_P(GridTest, EveryKindOfType) {
+  for (const char* text : {kTypes, kQuantized}) {
+    auto module = ParseProgram(text, "p.mlir");
+    ASSERT_TRUE(module.ok()) << module.status();
+    Grids arguments(3);
+    std::mt19937 random(1);
+    for (Literals& own : arguments) {
+      for (const hlo::Instruction* parameter : (*module)->entry()->parameters()) {
+        Literal& literal = own.emplace_back(parameter->shape.Storage());
+        const ElementType type = literal.shape().element_type();
+        for (int64_t i = 0; i < literal.shape().NumElements(); ++i) {
+          const int64_t value = static_cast<int64_t>(random() % 8);
+          if (hlo::IsComplex(type)) {
+            literal.SetComplex(i, {static_cast<double>(value), 1.0});
+          } else if (hlo::IsFloat(type)) {
+            literal.SetFloat(i, static_cast<double>(value));
+          } else {
+            literal.SetInt(i, value);
+          }
+        }
+      }
+    }
+    const absl::StatusOr<Grids> got = RunOn(GetParam(), text, arguments);
+    EXPECT_TRUE(got.ok()) << got.status();
+    EXPECT_EQ(Text(got), Text(RunOn("reference", text, arguments)));
+  }
+}
+
 constexpr char kAdd[] =
     "add { a = s32[] parameter(0) b = s32[] parameter(1) ROOT c = s32[] add(a, b) }\n";
 
