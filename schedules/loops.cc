@@ -31,6 +31,12 @@ std::vector<int64_t> PowersOfTwo(int64_t low, int64_t high) {
   return values;
 }
 
+int64_t PowerOfTwoAtMost(int64_t limit) {
+  int64_t value = 1;
+  while (value * 2 <= limit) value *= 2;
+  return value;
+}
+
 std::vector<int64_t> Choices(std::vector<int64_t> values, int64_t limit, int64_t also) {
   values.erase(
       std::remove_if(values.begin(), values.end(), [limit](int64_t v) { return v > limit; }),
@@ -45,6 +51,10 @@ TailStrategy Tail(const LoweredKernel& kernel, int64_t extent, int64_t factor) {
   if (extent % factor == 0) return TailStrategy::RoundUp;
   return !kernel.in_place && extent >= factor ? TailStrategy::ShiftInwards
                                               : TailStrategy::GuardWithIf;
+}
+
+TailStrategy WholeOrShifted(int64_t extent, int64_t factor) {
+  return extent % factor == 0 ? TailStrategy::RoundUp : TailStrategy::ShiftInwards;
 }
 
 Var FuseVars(Func& func, const std::vector<Var>& vars) {

@@ -34,12 +34,17 @@ int64_t Product(const std::vector<int64_t>& extents);
 int64_t VectorLanes(const LoweredKernel& kernel);
 // Returns the powers of two in [low, high].
 std::vector<int64_t> PowersOfTwo(int64_t low, int64_t high);
+// Returns the largest power of two that is not above `limit`, or 1.
+int64_t PowerOfTwoAtMost(int64_t limit);
 // Returns those of the values that are at most `limit` (at least the value 1), sorted, and `also`.
 std::vector<int64_t> Choices(std::vector<int64_t> values, int64_t limit, int64_t also);
 
 // Returns how the last, partial step of a split may be done: it overlaps the step before, unless
 // elements must be computed only once or there is no whole step.
 TailStrategy Tail(const LoweredKernel& kernel, int64_t extent, int64_t factor);
+
+// The same for elements that may be computed twice and whose extent is at least the factor.
+TailStrategy WholeOrShifted(int64_t extent, int64_t factor);
 
 // Fuses all `vars`, from the fastest on, into one. A single var stays itself. `vars` must not be
 // empty.

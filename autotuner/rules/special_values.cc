@@ -10,6 +10,7 @@
 #include "autotuner/rules/terms.h"
 #include "lowering/kernels/attention/form.h"
 #include "lowering/kernels/attention/mask.h"
+#include "lowering/kernels/contraction/packed_factor.h"
 
 namespace halyard::autotuner {
 
@@ -150,10 +151,7 @@ void LimitForAlgorithm(const Instruction& dot, bool* large, Specials* specials) 
 
 // Whether an x86 CPU may compute the product by vdpbf16ps, which takes denormals for zeros.
 bool MultipliesBf16(const Instruction& product, const runtime::DeviceInfo& device) {
-  if (device.kind != runtime::DeviceKind::kX86 ||
-      (device.x86_features & (runtime::kX86Zen4 | runtime::kX86SapphireRapids)) == 0) {
-    return false;
-  }
+  if (!lowering::MultipliesWords(device)) return false;
   return std::any_of(product.operands.begin(), product.operands.end(), [](const Instruction* f) {
     while (f->shape.IsArray() && f->shape.element_type() != ElementType::kBF16 &&
            f->operands.size() == 1) {

@@ -8,7 +8,7 @@ using program_format::ValueRecord;
 
 namespace {
 
-// A type whose elements take a byte, of which not every value is theirs.
+// A type whose elements take a byte and have fewer than its 256 values.
 struct NarrowType {
   const char* name;
   int low, high;  // of the byte, as a signed number
@@ -35,13 +35,13 @@ Status Missing(const Program& program, const char* what, uint32_t index,
 Status CheckMemory(const Program& program, const void* const* arguments, void* const* results) {
   for (uint32_t i = 0; i < program.num_parameters(); ++i) {
     const ValueRecord& argument = program.parameter(i);
-    if (argument.bytes != 0 && (arguments == nullptr || arguments[i] == nullptr))
+    if (argument.bytes != 0 && arguments[i] == nullptr)
       return Missing(program, "argument", i, argument);
   }
   for (uint32_t i = 0; i < program.num_results(); ++i) {
     const ValueRecord& result = program.result(i);
     if (result.bytes == 0) continue;
-    if (results == nullptr || results[i] == nullptr) return Missing(program, "result", i, result);
+    if (results[i] == nullptr) return Missing(program, "result", i, result);
     for (uint32_t j = 0; j < program.num_parameters(); ++j) {
       if (program.parameter(j).bytes != 0 &&
           Overlap(results[i], result.bytes, arguments[j], program.parameter(j).bytes)) {

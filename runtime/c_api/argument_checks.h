@@ -14,9 +14,9 @@ namespace halyard::runtime {
 // Arguments may share memory.
 Status CheckMemory(const Program& program, const void* const* arguments, void* const* results);
 
-// Returns kInvalidArgument if an element of argument `index`, at `data` in the CPU's memory, is no
-// value of its type: a pred other than 0 and 1, or a number that a type of less than 8 bits cannot
-// hold. Kernels are compiled for values of the type.
+// Returns kInvalidArgument if an element of argument `index`, at `data` in the CPU's memory, holds
+// what its type does not have: a pred other than 0 and 1, or a number that a type of less than 8
+// bits cannot hold. Kernels are compiled for values of the type.
 Status CheckElements(const Program& program, uint32_t index, const void* data);
 
 }  // namespace halyard::runtime

@@ -324,6 +324,8 @@ uint64_t hy_program_temporary_bytes(const hy_program* program) {
 
 hy_status hy_run(hy_program* program, const void* const* arguments, void* const* results) {
   HY_NEEDS(program);
+  if (From(program)->program().num_parameters() != 0) HY_NEEDS(arguments);
+  if (From(program)->program().num_results() != 0) HY_NEEDS(results);
   return Return(RunOnHostMemory(From(program), arguments, results));
 }
 

@@ -55,8 +55,8 @@ const char* hy_version(void); /* "0.1.0" */
 /* Devices. The `kind` "x86" is this machine's CPU. "cuda" and "vulkan" need a backend that is
  * linked in and a device, and give HY_UNAVAILABLE otherwise. `index` selects one of several
  * devices. `threads` run the CPU's parallel loops, including the calling thread; at most 4,096; 0
- * stands for one thread for each CPU that this process may use. Closing a device ends nothing that is in use,
- * because programs and buffers keep it alive. */
+ * stands for one thread for each CPU that this process may use. Closing a device ends nothing that
+ * is in use, because programs and buffers keep it alive. */
 hy_status hy_device_open(const char* kind, int index, int threads, hy_device** device);
 void hy_device_close(hy_device* device);
 const char* hy_device_name(const hy_device* device);
@@ -113,9 +113,9 @@ hy_status hy_program_result(const hy_program* program, int index, hy_value* valu
 uint64_t hy_program_temporary_bytes(const hy_program* program);
 
 /* Runs a program on CPU memory. arguments[i] and results[i] point to arrays of the sizes above. A
- * result that overlaps another array is an error; so is an element of an argument that is no value
- * of its type (a pred other than 0 and 1, an s4 of 100). Returns when the results are there. On x86, arrays at multiples of 64
- * bytes are used in place, and others are copied. */
+ * result that overlaps another array is an error; so is an element of an argument that its type
+ * does not have (a pred other than 0 and 1, an s4 of 100). Returns when the results are there. On
+ * x86, arrays at multiples of 64 bytes are used in place, and others are copied. */
 hy_status hy_run(hy_program* program, const void* const* arguments, void* const* results);
 
 /* Buffers hold results that feed further runs or stay on a GPU. Whoever receives a buffer frees it
@@ -134,8 +134,9 @@ hy_status hy_buffer_wait(const hy_buffer* buffer);
 
 /* Starts a run and returns at once (on x86, when the run is done). results[i] either receives a new
  * buffer, or is a buffer of result i's size, which is written; it must be no argument and no other
- * result. Elements are not checked: in a buffer of pred, each must be 0 or 1. If donate[i] is not 0, argument i is
- * donated: its memory may become a result's. Free the buffer as usual. `donate` may be NULL. */
+ * result. Elements are not checked: in a buffer of pred, each must be 0 or 1. If donate[i] is not
+ * 0, argument i is donated: its memory may become a result's. Free the buffer as usual. `donate`
+ * may be NULL. */
 hy_status hy_run_buffers(hy_program* program, hy_buffer* const* arguments,
                          const unsigned char* donate, hy_buffer** results);
 

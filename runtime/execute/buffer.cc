@@ -176,13 +176,16 @@ Status Buffer::Donate(Buffer** taker) {
   return Status();
 }
 
+Status Buffer::CheckRange(const char* direction, uint64_t offset, uint64_t bytes) const {
+  if (!donated_ && InRange(offset, bytes, bytes_)) return Status();
+  return MakeStatus(Code::kInvalidArgument, "copy of %llu bytes at %llu %s %s buffer of %llu",
+                    static_cast<unsigned long long>(bytes), static_cast<unsigned long long>(offset),
+                    direction, donated_ ? "a donated" : "a",
+                    static_cast<unsigned long long>(bytes_));
+}
+
 Status Buffer::CopyToHost(void* data, uint64_t offset, uint64_t bytes) const {
-  if (donated_ || !InRange(offset, bytes, bytes_)) {
-    return MakeStatus(Code::kInvalidArgument, "copy of %llu bytes at %llu from %s buffer of %llu",
-                      static_cast<unsigned long long>(bytes),
-                      static_cast<unsigned long long>(offset), donated_ ? "a donated" : "a",
-                      static_cast<unsigned long long>(bytes_));
-  }
+  HY_RETURN_IF_ERROR(CheckRange("from", offset, bytes));
   HY_RETURN_IF_ERROR(Wait());
   HY_RETURN_IF_ERROR(CheckGuard());
   if (bytes == 0) return Status();
@@ -193,12 +196,7 @@ Status Buffer::CopyToHost(void* data, uint64_t offset, uint64_t bytes) const {
 }
 
 Status Buffer::CopyFromHost(const void* data, uint64_t offset, uint64_t bytes) {
-  if (donated_ || !InRange(offset, bytes, bytes_)) {
-    return MakeStatus(Code::kInvalidArgument, "copy of %llu bytes at %llu to %s buffer of %llu",
-                      static_cast<unsigned long long>(bytes),
-                      static_cast<unsigned long long>(offset), donated_ ? "a donated" : "a",
-                      static_cast<unsigned long long>(bytes_));
-  }
+  HY_RETURN_IF_ERROR(CheckRange("to", offset, bytes));
   HY_RETURN_IF_ERROR(WaitUntilIdle());
   if (bytes == 0) return Status();
   Event done;

@@ -174,6 +174,9 @@ class Buffer {
   friend class Context;
   class Spin;
   Status CheckGuard() const;
+  // Returns kInvalidArgument unless the buffer has these bytes. `direction` of the copy: "from" or
+  // "to" the buffer.
+  Status CheckRange(const char* direction, uint64_t offset, uint64_t bytes) const;
   bool InsertRead(Event event, uint32_t stream, Event* in_the_way);
   void RemoveUse(Event event);
   Buffer() = default;

@@ -1,5 +1,6 @@
 #include "schedules/attention/x86.h"
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <utility>
@@ -27,10 +28,6 @@ using lowering::LoweredKernel;
 using lowering::Value;
 
 namespace {
-
-TailStrategy WholeOrShifted(int64_t extent, int64_t factor) {
-  return extent % factor == 0 ? TailStrategy::RoundUp : TailStrategy::ShiftInwards;
-}
 
 // The axes of a product that one of its factors depends on, with a summed dimension: packed(along,
 // r, others…) or packed(r, along, others…).
@@ -122,8 +119,7 @@ void VectorizeKeys(PlacedFunc& placed, int64_t key_dim, int64_t keys, int64_t la
   }
   placed.func.reorder_storage(order);
   placed.func.reorder(std::vector<VarOrRVar>(order.begin(), order.end()));
-  placed.func.vectorize(key, static_cast<int>(lanes),
-                        keys % lanes == 0 ? TailStrategy::RoundUp : TailStrategy::ShiftInwards);
+  placed.func.vectorize(key, static_cast<int>(lanes), WholeOrShifted(keys, lanes));
   if (keys % (2 * lanes) == 0) placed.func.unroll(key, 2);
 }
 
@@ -237,8 +233,8 @@ void Attention::DefineScores() {
 
 void Attention::DefineWeights() {
   const int64_t native = VectorLanes(kernel_);
-  const FoldShape shape = {LargestPower(4 * native, parts_.keys), LargestPower(native, parts_.keys),
-                           1};
+  const FoldShape shape = {PowerOfTwoAtMost(std::min(4 * native, parts_.keys)),
+                           PowerOfTwoAtMost(std::min(native, parts_.keys)), 1};
   max_ = DefineFold(kernel_, *parts_.max, shape);
   weights_ = ValueFunc(kernel_, *form_.weights, "weights");
   LeaveOutDivision(kernel_, weights_.func);

@@ -11,12 +11,6 @@ namespace halyard::schedules {
 using lowering::Hero;
 using lowering::LoweredKernel;
 
-int64_t LargestPower(int64_t limit, int64_t extent) {
-  int64_t value = 1;
-  while (value * 2 <= std::min(limit, extent)) value *= 2;
-  return value;
-}
-
 namespace {
 
 int64_t LanesOf(const LoweredKernel& kernel, const Hero& hero) {
@@ -44,8 +38,8 @@ void CutQueries(int64_t queries, int64_t largest_tile, int64_t most, X86Attentio
 
 X86AttentionTiles DefaultTiles(const LoweredKernel& kernel, const AttentionParts& parts) {
   X86AttentionTiles tiles;
-  tiles.lanes_k = LargestPower(LanesOf(kernel, *parts.scores), parts.keys);
-  tiles.lanes_v = LargestPower(LanesOf(kernel, *parts.product), parts.value_size);
+  tiles.lanes_k = PowerOfTwoAtMost(std::min(LanesOf(kernel, *parts.scores), parts.keys));
+  tiles.lanes_v = PowerOfTwoAtMost(std::min(LanesOf(kernel, *parts.product), parts.value_size));
   const bool many = kernel.device.x86_features & runtime::kX86Avx512;
   // With enough registers, a tile has four vectors by few rows where such tiles are whole, else two
   // by many.

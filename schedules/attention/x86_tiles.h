@@ -14,8 +14,6 @@ struct X86AttentionTiles {
   int64_t block_q = 1, task_q = 1;   // queries whose scores are kept; of a task
 };
 
-// Returns the largest power of two that is neither above `limit` nor above `extent`.
-int64_t LargestPower(int64_t limit, int64_t extent);
 // Returns the tiles that the schedule names.
 X86AttentionTiles TilesOf(const lowering::LoweredKernel& kernel, const AttentionParts& parts,
                           const Schedule& schedule);

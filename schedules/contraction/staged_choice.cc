@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "lowering/kernels/contraction/operand_precision.h"
 #include "lowering/kernels/fragments.h"
 #include "schedules/loops.h"
 
@@ -43,19 +44,12 @@ bool Is8BitFloat(ElementType type) {
   return type == ElementType::kF8E4M3FN || type == ElementType::kF8E5M2;
 }
 
-bool WantsPrecision(const hlo::Instruction& dot) {
-  if (!dot.Has(hlo::Attr::kOperandPrecision)) return false;
-  const hlo::Words& words = dot.GetWords(hlo::Attr::kOperandPrecision);
-  return std::any_of(words.begin(), words.end(),
-                     [](const std::string& word) { return word != "default"; });
-}
-
 // sm_90 to sm_110 have no products of 8-bit floats by mma.sync: ptxas makes products of f16.
 StagedConversion ConversionOf(const Hero& hero, int capability) {
   if (capability < 89) return StagedConversion::kBits;
   const bool has_products = capability == 89 || capability >= 120;
-  return has_products && !WantsPrecision(*hero.instruction) ? StagedConversion::kNone
-                                                            : StagedConversion::kCvt;
+  return has_products && !lowering::AsksForPrecision(*hero.instruction) ? StagedConversion::kNone
+                                                                        : StagedConversion::kCvt;
 }
 
 // The row of what the factors hold, in the roles of shared memory.

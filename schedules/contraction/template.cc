@@ -166,6 +166,20 @@ bool TakesPairs(const LoweredKernel& kernel) {
   return largest < 0x1p31;
 }
 
+FactorAxes FactorAxesOf(const Hero& hero, int side, const char* prefix) {
+  const std::vector<bool>& depends = side == 1 ? hero.rhs_axes : hero.lhs_axes;
+  FactorAxes factor;
+  for (size_t a = 0; a < hero.axes.size(); ++a) {
+    const Var v(prefix + std::to_string(a));
+    factor.at.push_back(depends[a] ? Expr(v) : Expr(0));
+    if (!depends[a]) continue;
+    factor.axes.push_back({v, hero.axes[a].extent});
+    factor.vars.push_back(v);
+    factor.args.push_back(hero.axes[a].var);
+  }
+  return factor;
+}
+
 namespace {
 
 // Values of up to 16 bits in 16.
@@ -184,24 +198,19 @@ void DefinePairs(const Hero& hero, ContractionFuncs* product, Indices* r) {
 }
 
 // The broadcast factor of a dot, widened once; each tile would do it again.
-void DefineWide(Hero& hero, const Roles& roles, const Indices& axes, const Indices& r,
-                ContractionFuncs* product, std::vector<Value>* factors) {
+void DefineWide(Hero& hero, const Roles& roles, const Indices& r, ContractionFuncs* product,
+                std::vector<Value>* factors) {
   const int side = roles.vector_is_rhs ? 0 : 1;
-  const std::vector<bool>& depends = side == 1 ? hero.rhs_axes : hero.lhs_axes;
+  const FactorAxes factor = FactorAxesOf(hero, side, "wk");
   product->wide = Func("wide");
-  Indices vars, args = r, term_axes;
+  Indices vars, args = r;
   for (size_t i = 0; i < r.size(); ++i) vars.push_back(Var("w" + std::to_string(i)));
   const Indices term_r = vars;
   product->wide_extents = hero.reduce_extents;
-  for (size_t a = 0; a < hero.axes.size(); ++a) {
-    Var v("wk" + std::to_string(a));
-    term_axes.push_back(depends[a] ? Expr(v) : Expr(0));
-    if (!depends[a]) continue;
-    product->wide_extents.push_back(hero.axes[a].extent);
-    vars.push_back(v);
-    args.push_back(axes[a]);
-  }
-  product->wide(vars) = Widened(hero.term(term_axes, term_r)[side]).re;
+  for (const Axis& axis : factor.axes) product->wide_extents.push_back(axis.extent);
+  vars.insert(vars.end(), factor.vars.begin(), factor.vars.end());
+  args.insert(args.end(), factor.args.begin(), factor.args.end());
+  product->wide(vars) = Widened(hero.term(factor.at, term_r)[side]).re;
   (*factors)[side] = {hlo::ElementType::kS16, product->wide(args), {}};
 }
 
@@ -253,25 +262,18 @@ ContractionFuncs DefineContraction(LoweredKernel& kernel, Hero& hero, const Role
     factors[0] = lowering::FromStorage(value.type, product.padded(hero.padded_read(axes, r)));
   }
   if (pairs && hero.kind == Hero::Kind::kContraction) {
-    DefineWide(hero, roles, axes, r, &product, &factors);
+    DefineWide(hero, roles, r, &product, &factors);
   }
   if (pack || pairs) {
     // packed(n, k…, batch…) holds the vector factor with n fastest.
     const int side = roles.vector_is_rhs ? 1 : 0;
-    const std::vector<bool>& depends = side == 1 ? hero.rhs_axes : hero.lhs_axes;
+    const FactorAxes factor = FactorAxesOf(hero, side, "pk");
     product.packed = Func("packed");
-    Indices vars, args, term_axes, term_r;
+    product.packed_axes = factor.axes;
+    Indices vars = factor.vars, args = factor.args, term_r;
     for (size_t i = 0; i < r.size(); ++i) {
       Var k("k" + std::to_string(i));
       term_r.push_back(k);
-    }
-    for (size_t a = 0; a < hero.axes.size(); ++a) {
-      Var v("pk" + std::to_string(a));
-      term_axes.push_back(depends[a] ? Expr(v) : Expr(0));
-      if (!depends[a]) continue;
-      product.packed_axes.push_back({v, hero.axes[a].extent});
-      vars.push_back(v);
-      args.push_back(hero.axes[a].var);
     }
     vars.insert(vars.begin() + 1, term_r.begin(), term_r.end());
     if (pairs) {
@@ -283,7 +285,7 @@ ContractionFuncs DefineContraction(LoweredKernel& kernel, Hero& hero, const Role
     } else {
       args.insert(args.begin() + 1, r.begin(), r.end());
     }
-    Value value = hero.term(term_axes, term_r)[side];
+    Value value = hero.term(factor.at, term_r)[side];
     if (pairs) value = Widened(value);
     product.packed(vars) = lowering::ToStorage(value.type, value.re);
     factors[side] = lowering::FromStorage(value.type, product.packed(args));

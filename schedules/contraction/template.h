@@ -51,6 +51,16 @@ struct ContractionFuncs {
   bool pairs = false;
 };
 
+// The axes that one factor depends on, for a Func that holds the factor or what is made of it.
+struct FactorAxes {
+  std::vector<lowering::Axis> axes;  // with Vars of their own
+  lowering::Indices vars;            // of `axes`
+  lowering::Indices args;            // the hero's Vars for them: where the product reads the Func
+  lowering::Indices at;              // what the factor is computed at: `vars`, and 0 elsewhere
+};
+// The factor is operand `side`. The Var of the hero's axis a is called prefix + a.
+FactorAxes FactorAxesOf(const lowering::Hero& hero, int side, const char* prefix);
+
 // A position in a convolution's padded input, as the arguments of a Func and as what its value is
 // computed at.
 struct PaddedPosition {

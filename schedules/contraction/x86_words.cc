@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <string>
 
+#include "lowering/kernels/contraction/operand_precision.h"
 #include "lowering/kernels/contraction/packed_factor.h"
 #include "lowering/kernels/fragments.h"
 #include "runtime/device_class.h"
@@ -35,17 +36,6 @@ using lowering::Value;
 
 namespace {
 
-constexpr uint64_t kHasWords = runtime::kX86Zen4 | runtime::kX86SapphireRapids;
-
-// A precision above default asks for more than this instruction gives, which takes denormals for
-// zeros.
-bool AsksForPrecision(const hlo::Instruction& product) {
-  if (!product.Has(hlo::Attr::kOperandPrecision)) return false;
-  const hlo::Words& words = product.GetWords(hlo::Attr::kOperandPrecision);
-  return std::any_of(words.begin(), words.end(),
-                     [](const std::string& word) { return word != "default"; });
-}
-
 // Whether bf16 holds every value of the type as a normal number, an infinity or NaN.
 bool FitsBf16(ElementType type) {
   return type == ElementType::kBF16 ||
@@ -58,7 +48,9 @@ std::optional<DotInstruction> OfTypes(const hlo::Instruction& product, ElementTy
   if (sum == kF32) {
     const bool rounds = AlgorithmType(product) == kBF16;
     auto fits = [rounds](ElementType type) { return FitsBf16(type) || (rounds && type == kF32); };
-    if (!fits(vector) || !fits(broadcast) || AsksForPrecision(product)) return std::nullopt;
+    // vdpbf16ps takes denormals for zeros.
+    if (!fits(vector) || !fits(broadcast) || lowering::AsksForPrecision(product))
+      return std::nullopt;
     return DotInstruction{"dpbf16ps", 2, kBF16, kBF16};
   }
   if (sum != kS32) return std::nullopt;
@@ -88,9 +80,8 @@ int FeatureOf(const Hero& hero) {
 std::optional<DotInstruction> DotInstructionOf(const LoweredKernel& kernel) {
   const Hero& hero = *kernel.heroes[0];
   Roles roles;
-  if (runtime::IsGpu(kernel.device) || !(kernel.device.x86_features & kHasWords) ||
-      !FindRoles(hero, &roles) || roles.m < 0 || hero.reduce_extents.empty() ||
-      hero.axes[0].extent < kLeastWordLanes) {
+  if (!lowering::MultipliesWords(kernel.device) || !FindRoles(hero, &roles) || roles.m < 0 ||
+      hero.reduce_extents.empty() || hero.axes[0].extent < kLeastWordLanes) {
     return std::nullopt;
   }
   const std::vector<Value> factors =
@@ -211,21 +202,14 @@ void Words::StoreImage() {
 Expr Words::ReadVector() {
   const int side = roles_.vector_is_rhs ? 1 : 0;
   if (in_place_) return FactorWord(side, axes_, r_);
-  const std::vector<bool>& depends = side == 1 ? hero_.rhs_axes : hero_.lhs_axes;
+  const FactorAxes factor = FactorAxesOf(hero_, side, "pk");
   const Indices words = WordVars("k");
-  Indices vars, args, at;
-  for (size_t a = 0; a < hero_.axes.size(); ++a) {
-    const Var v("pk" + std::to_string(a));
-    at.push_back(depends[a] ? Expr(v) : Expr(0));
-    if (!depends[a]) continue;
-    product_.packed_axes.push_back({v, hero_.axes[a].extent});
-    vars.push_back(v);
-    args.push_back(axes_[a]);
-  }
+  Indices vars = factor.vars, args = factor.args;
+  product_.packed_axes = factor.axes;
   vars.insert(vars.begin() + 1, words.begin(), words.end());
   args.insert(args.begin() + 1, r_.begin(), r_.end());
   product_.packed = Func("packed");
-  product_.packed(vars) = FactorWord(side, at, words);
+  product_.packed(vars) = FactorWord(side, factor.at, words);
   return product_.packed(args);
 }
 
@@ -246,21 +230,16 @@ bool Words::LiesInWords(int side) const {
 Expr Words::ReadBroadcast() {
   const int side = roles_.vector_is_rhs ? 0 : 1;
   if (LiesInWords(side)) return FactorWord(side, axes_, r_);
-  const std::vector<bool>& depends = side == 1 ? hero_.rhs_axes : hero_.lhs_axes;
+  const FactorAxes factor = FactorAxesOf(hero_, side, "wk");
   const Indices words = WordVars("w");
-  Indices vars = words, args = r_, at;
+  Indices vars = words, args = r_;
   product_.wide_extents = hero_.reduce_extents;
   product_.wide_extents[0] = (hero_.reduce_extents[0] + dot_.terms - 1) / dot_.terms;
-  for (size_t a = 0; a < hero_.axes.size(); ++a) {
-    const Var v("wk" + std::to_string(a));
-    at.push_back(depends[a] ? Expr(v) : Expr(0));
-    if (!depends[a]) continue;
-    product_.wide_extents.push_back(hero_.axes[a].extent);
-    vars.push_back(v);
-    args.push_back(axes_[a]);
-  }
+  for (const Axis& axis : factor.axes) product_.wide_extents.push_back(axis.extent);
+  vars.insert(vars.end(), factor.vars.begin(), factor.vars.end());
+  args.insert(args.end(), factor.args.begin(), factor.args.end());
   product_.wide = Func("wide");
-  product_.wide(vars) = Unsigned(FactorWord(side, at, words));
+  product_.wide(vars) = Unsigned(FactorWord(side, factor.at, words));
   return product_.wide(args);
 }
 
@@ -293,27 +272,20 @@ Expr Words::Start(const std::vector<Halide::Range>& ranges) {
   const Expr zero = kernel_.ToStorageExprs(hero_.init())[0];
   if (!dot_.offset) return zero;
   const int side = roles_.vector_is_rhs ? 1 : 0;
-  const std::vector<bool>& depends = side == 1 ? hero_.rhs_axes : hero_.lhs_axes;
+  const FactorAxes factor = FactorAxesOf(hero_, side, "sn");
   const Halide::RDom domain(ranges, "s");
-  Indices vars, args, words, at;
-  for (size_t a = 0; a < hero_.axes.size(); ++a) {
-    const Var v("sn" + std::to_string(a));
-    at.push_back(depends[a] ? Expr(v) : Expr(0));
-    if (!depends[a]) continue;
-    vars.push_back(v);
-    args.push_back(axes_[a]);
-  }
+  Indices words;
   for (size_t i = 0; i < ranges.size(); ++i) {
     words.push_back(domain[static_cast<int>(i)]);
     product_.sums_r.push_back(domain[static_cast<int>(i)]);
   }
-  Indices packed = vars;
+  Indices packed = factor.vars;
   packed.insert(packed.begin() + 1, words.begin(), words.end());
-  const Expr word = in_place_ ? FactorWord(side, at, words) : Expr(product_.packed(packed));
+  const Expr word = in_place_ ? FactorWord(side, factor.at, words) : Expr(product_.packed(packed));
   product_.sums = Func("sums");
-  product_.sums(vars) = zero;
-  product_.sums(vars) = Dot(product_.sums(vars), word, Expr(uint32_t{0x01010101}));
-  const Expr sum = Halide::reinterpret(Halide::UInt(32), Expr(product_.sums(args)));
+  product_.sums(factor.vars) = zero;
+  product_.sums(factor.vars) = Dot(product_.sums(factor.vars), word, Expr(uint32_t{0x01010101}));
+  const Expr sum = Halide::reinterpret(Halide::UInt(32), Expr(product_.sums(factor.args)));
   return Halide::reinterpret(zero.type(), sum * Expr(uint32_t{0} - 128));
 }
 

@@ -19,12 +19,6 @@ namespace {
 // How many elements a thread should fold before another thread is worthwhile.
 constexpr int64_t kThreadElements = 8;
 
-int64_t PowerOfTwoAtMost(int64_t limit) {
-  int64_t value = 1;
-  while (value * 2 <= limit) value *= 2;
-  return value;
-}
-
 // The number of threads that keep the whole device busy.
 int64_t DeviceThreads(const runtime::DeviceInfo& device) {
   const int64_t units = std::max<int64_t>(1, device.compute_units);

@@ -224,8 +224,7 @@ GroupLoops MapToGroups(LoweredKernel& kernel, Func& consumer,
     return loops;
   }
   consumer.split(axes[0].var, block, row, static_cast<int>(rows),
-                 axes[0].extent % rows == 0 ? Halide::TailStrategy::RoundUp
-                                            : Halide::TailStrategy::ShiftInwards);
+                 WholeOrShifted(axes[0].extent, rows));
   std::vector<Halide::VarOrRVar> order = {row, block};
   if (layout == GroupLayout::kRows) {
     Var rest("rest");

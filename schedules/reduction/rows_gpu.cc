@@ -196,7 +196,7 @@ void ApplyGroups(LoweredKernel& kernel, const Schedule& schedule) {
     if (plan.rows > 1) {
       const int64_t extent = kernel.axes[columns].extent;
       out.split(rows[0], block, row, static_cast<int>(plan.rows),
-                extent % plan.rows == 0 ? TailStrategy::RoundUp : TailStrategy::ShiftInwards);
+                WholeOrShifted(extent, plan.rows));
       blocks = (extent + plan.rows - 1) / plan.rows;
     } else {
       block = FuseVars(out, rows);

@@ -59,11 +59,6 @@ constexpr int64_t kMostShared = int64_t{256} << 20, kMostOwn = int64_t{16} << 20
 
 int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 int64_t RoundUp(int64_t a, int64_t b) { return CeilDiv(a, b) * b; }
-int64_t LargestPower(int64_t limit) {
-  int64_t value = 1;
-  while (value * 2 <= limit) value *= 2;
-  return value;
-}
 
 // Cuts a block of at least `wanted` tiles: part of a row of tiles, rows, or images. Tiles of a
 // block are consecutive.
@@ -94,7 +89,7 @@ Plan WinogradPlanOf(const LoweredKernel& kernel, const Convolution& conv,
   plan.unroll_k = schedule.Get("unroll_k");
   plan.share = schedule.Get("share");
   plan.lanes_n = std::gcd(plan.tile_n, VectorLanes(kernel));
-  plan.lanes_c = std::min(LargestPower(conv.channels), VectorLanes(kernel));
+  plan.lanes_c = std::min(PowerOfTwoAtMost(conv.channels), VectorLanes(kernel));
   for (int64_t extent : conv.extents) plan.tiles.push_back(CeilDiv(extent, plan.outputs));
   plan.places = WinogradPlaces(conv, plan.outputs);
   plan.all_tiles = WinogradTiles(conv, plan.outputs) * conv.images;
@@ -163,7 +158,7 @@ Schedule CpuDefaults(const LoweredKernel& kernel) {
   const bool many = kernel.device.x86_features & runtime::kX86Avx512;
   const int64_t tile_n = conv.features >= lanes
                              ? lanes * std::min<int64_t>(2, conv.features / lanes)
-                             : LargestPower(conv.features);
+                             : PowerOfTwoAtMost(conv.features);
   const std::vector<int64_t> shares = Shares(conv);
   const int64_t filter = 4 * WinogradPlaces(conv, 4) * conv.channels * conv.features;
   const int64_t l2 = std::max<int64_t>(kernel.device.l2_bytes, 512 << 10);

@@ -76,9 +76,8 @@ void ScheduleTransform(std::vector<Func>& steps, const std::vector<Var>& along, 
                        int64_t lanes, int64_t extent, const std::vector<Var>& outside) {
   Func& last = steps.back();
   Var outer("vectors"), inner("lane");
-  const TailStrategy tail =
-      extent % lanes == 0 ? TailStrategy::RoundUp : TailStrategy::ShiftInwards;
-  last.split(vector, outer, inner, static_cast<int>(lanes), tail).vectorize(inner);
+  last.split(vector, outer, inner, static_cast<int>(lanes), WholeOrShifted(extent, lanes))
+      .vectorize(inner);
   std::vector<VarOrRVar> order = {inner};
   order.insert(order.end(), along.begin(), along.end());
   order.push_back(outer);

@@ -32,6 +32,11 @@ def deviation(*names):
 SUMS = ("dot", "conv")  # whose elements may be much smaller than their terms
 
 
+def _tiny(dtype):
+    """The smallest normal number."""
+    return float(ty.ml_dtypes.finfo(dtype).tiny)
+
+
 def differing(node, xla, ours):
     """A mask of elements that are not the same, or nearly."""
     if not (ty.is_float(xla.dtype) or ty.is_complex(xla.dtype)):
@@ -44,7 +49,7 @@ def differing(node, xla, ours):
         if node.name in SUMS and np.isfinite(size).any():
             size = np.maximum(size, size[np.isfinite(size)].max())
         near = np.abs(a - b) <= 16 * float(ty.ml_dtypes.finfo(part).eps) * size
-    tiny = float(ty.ml_dtypes.finfo(part).tiny)
+    tiny = _tiny(part)
     near |= (np.abs(a) < tiny) & (np.abs(b) < tiny)
     return ~(near | (a == b) | (np.isnan(a) & np.isnan(b)))
 
@@ -82,7 +87,7 @@ def _has_denormals(array):
     if array.dtype.name not in ("float32", "float64", "bfloat16"):
         return False
     wide = np.abs(array.astype(np.float64))
-    return bool(((wide > 0) & (wide < float(ty.ml_dtypes.finfo(array.dtype).tiny))).any())
+    return bool(((wide > 0) & (wide < _tiny(array.dtype))).any())
 
 
 @deviation("reduce_from", "reduce_pair")
@@ -151,7 +156,7 @@ def arctangent_of_denormals(node, operands, xla, ours):
     """XLA takes denormals for zeros, and makes NaN of two of them."""
     if ty.is_complex(xla.dtype):
         return False
-    tiny = float(ty.ml_dtypes.finfo(xla.dtype).tiny)
+    tiny = _tiny(xla.dtype)
     y, x = (np.abs(o.astype(np.float64)) < tiny for o in operands)
     return y & x & _is_nan(xla)
 

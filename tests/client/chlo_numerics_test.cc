@@ -6,12 +6,12 @@
 #include <cmath>
 #include <complex>
 #include <limits>
-#include <map>
 
 #include "absl/strings/str_cat.h"
 #include "client/api/client.h"
 #include "frontend/hlo/evaluate/evaluator.h"
 #include "frontend/stablehlo/stablehlo.h"
+#include "tests/client/clients.h"
 #include "tests/lowering/numerics/special_complex.h"
 #include "tests/lowering/numerics/ulp.h"
 
@@ -22,19 +22,9 @@ using hlo::ElementType;
 using hlo::Literal;
 using lowering::testing::C;
 using lowering::testing::Long;
+using testing::ClientFor;
 
 // Null where the target is not on this machine.
-Client* ClientFor(const std::string& target) {
-  static auto* clients = new std::map<std::string, std::unique_ptr<Client>>;
-  auto [place, fresh] = clients->emplace(target, nullptr);
-  if (fresh) {
-    ClientOptions options;
-    options.target = target;
-    if (auto client = Client::Create(options); client.ok()) place->second = *std::move(client);
-  }
-  return place->second.get();
-}
-
 // By "reference" or a target; nothing where it is not on this machine.
 std::vector<Literal> RunOp(const std::string& target, const std::string& op, const Literal& x) {
   const std::string type = absl::StrCat("tensor<", x.shape().dim(0), "x",

@@ -3,33 +3,24 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <map>
 #include <mutex>
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
 #include "client/api/client.h"
 #include "client/api/custom_call.h"
+#include "tests/client/clients.h"
 
 namespace halyard {
 namespace {
 
 using hlo::ElementType;
 using hlo::Literal;
+using testing::ClientFor;
 using ::testing::HasSubstr;
+using testing::RunOn;
 
 constexpr const char* kTargets[] = {"reference", "x86", "vulkan"};
-
-Client& ClientFor(const std::string& target) {
-  static std::map<std::string, std::unique_ptr<Client>> clients;
-  std::unique_ptr<Client>& client = clients[target];
-  if (client == nullptr) {
-    auto made = Client::Create({.target = target});
-    EXPECT_TRUE(made.ok()) << made.status();
-    client = *std::move(made);
-  }
-  return *client;
-}
 
 Literal S32(std::vector<int64_t> dims, std::vector<int64_t> values) {
   return Literal::FromValues<int64_t>(ElementType::kS32, std::move(dims), values);
@@ -39,22 +30,6 @@ Literal Pred(bool value) {
 }
 Literal F32(std::vector<int64_t> dims, std::vector<double> values) {
   return Literal::FromValues<double>(ElementType::kF32, std::move(dims), values);
-}
-
-// The results' texts in a row, or the error.
-std::string RunOn(const std::string& target, const std::string& text,
-                  const std::vector<Literal>& arguments) {
-  auto module = ParseProgram(text, "p.hlo");
-  if (!module.ok()) return std::string(module.status().message());
-  auto executable = ClientFor(target).Compile(**module);
-  if (!executable.ok()) return std::string(executable.status().message());
-  auto results = (*executable)->RunLiterals(arguments);
-  if (!results.ok()) return std::string(results.status().message());
-  std::string texts;
-  for (const Literal& result : *results) {
-    absl::StrAppend(&texts, texts.empty() ? "" : " ", result.ToString());
-  }
-  return texts;
 }
 
 void ExpectEverywhere(const std::string& text, const std::vector<Literal>& arguments,
@@ -241,11 +216,11 @@ ENTRY e {
 })";
   for (const char* target : {"x86", "vulkan"}) {
     // Without a host.
-    EXPECT_THAT(RunOn(target, kFed, {}), HasSubstr("infeed f (p.hlo:4:8): the run has no host"));
+    EXPECT_THAT(RunOn(target, kFed, {}), HasSubstr("infeed f (p:4:8): the run has no host"));
     // Groups of two, on one.
     EXPECT_THAT(
         RunOn(target, absl::StrReplaceAll(kReduce, {{", replica_count=2", ""}}), {S32({}, {1})}),
-        HasSubstr("p.hlo:5:8: error: all-reduce sum: C3: replica 1 is not in [0, 1)"));
+        HasSubstr("p:5:8: error: all-reduce sum: C3: replica 1 is not in [0, 1)"));
   }
   for (const char* target : kTargets) EXPECT_EQ(RunOn(target, kReduce, {S32({}, {21})}), "42");
   EXPECT_THAT(RunOn("reference", kFed, {}), HasSubstr("the infeed is empty"));
@@ -257,7 +232,7 @@ ENTRY e { r = u32[] replica-id() p = u32[] partition-id() ten = u32[] constant(1
   m = u32[] multiply(r, ten) ROOT s = u32[] add(m, p) })",
                              "p.hlo");
   ASSERT_TRUE(module.ok()) << module.status();
-  auto executable = ClientFor("reference").Compile(**module);
+  auto executable = ClientFor("reference")->Compile(**module);
   ASSERT_TRUE(executable.ok()) << executable.status();
   auto results = (*executable)->Run({}, {.replica = 1, .partition = 2});
   ASSERT_TRUE(results.ok()) << results.status();
@@ -265,7 +240,7 @@ ENTRY e { r = u32[] replica-id() p = u32[] partition-id() ten = u32[] constant(1
   EXPECT_FALSE((*executable)->Run({}, {.replica = 2}).ok());
   auto negate = ParseProgram(
       "HloModule m\nENTRY e { c = s32[] constant(1) ROOT r = s32[] negate(c) }", "p.hlo");
-  auto compiled = ClientFor("x86").Compile(**negate);
+  auto compiled = ClientFor("x86")->Compile(**negate);
   ASSERT_TRUE(compiled.ok()) << compiled.status();
   EXPECT_TRUE((*compiled)->Run({}, {}).ok());
   EXPECT_FALSE((*compiled)->Run({}, {.partition = 1}).ok());
@@ -411,7 +386,9 @@ ENTRY e {
   for (const char* target : kTargets) {
     auto module = ParseProgram(kText, "p.hlo");
     ASSERT_TRUE(module.ok()) << module.status();
-    EXPECT_EQ(ClientFor(target).Compile(**module).status().message(),
+    Client* client = ClientFor(target);
+    ASSERT_NE(client, nullptr) << target;
+    EXPECT_EQ(client->Compile(**module).status().message(),
               "p.hlo:4:8: error: custom-call r: there is no function 'nobody.has.this': register "
               "it, or load a library that has it")
         << target;

@@ -7,16 +7,17 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
-#include <map>
 
 #include "client/api/client.h"
 #include "frontend/hlo_text/parser.h"
+#include "tests/client/clients.h"
 
 namespace halyard {
 namespace {
 
 using hlo::ElementType;
 using hlo::Literal;
+using testing::ClientFor;
 
 constexpr float kInf = std::numeric_limits<float>::infinity();
 const float kNaN = std::numeric_limits<float>::quiet_NaN();
@@ -153,18 +154,6 @@ Literal Floats(const std::vector<float>& values) {
 }
 
 // Null where the target is not on this machine.
-Client* ClientFor(const std::string& target) {
-  static std::map<std::string, std::unique_ptr<Client>> clients;
-  auto it = clients.find(target);
-  if (it == clients.end()) {
-    ClientOptions options;
-    options.target = target;
-    auto client = Client::Create(options);
-    it = clients.emplace(target, client.ok() ? *std::move(client) : nullptr).first;
-  }
-  return it->second.get();
-}
-
 class Golden : public ::testing::TestWithParam<std::tuple<const char*, bool>> {};
 
 TEST_P(Golden, Floats) {

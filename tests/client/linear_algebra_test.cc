@@ -3,7 +3,6 @@
 
 #include <cmath>
 #include <limits>
-#include <map>
 #include <random>
 
 #include "absl/strings/str_cat.h"
@@ -11,6 +10,7 @@
 #include "client/api/client.h"
 #include "frontend/hlo/evaluate/evaluator.h"
 #include "frontend/hlo_text/parser.h"
+#include "tests/client/clients.h"
 
 namespace halyard {
 namespace {
@@ -18,22 +18,11 @@ namespace {
 using hlo::ElementType;
 using hlo::Literal;
 using hlo::Shape;
+using testing::ClientFor;
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 // Null: the target is not there.
-Client* ClientFor(const std::string& target) {
-  // Never destroyed: the fake driver may be gone by then.
-  static auto* clients = new std::map<std::string, std::unique_ptr<Client>>;
-  auto [place, fresh] = clients->emplace(target, nullptr);
-  if (fresh) {
-    ClientOptions options;
-    options.target = target;
-    if (auto client = Client::Create(options); client.ok()) place->second = *std::move(client);
-  }
-  return place->second.get();
-}
-
 Literal Random(const Shape& shape, uint32_t seed) {
   std::mt19937 random(seed);
   auto next = [&] { return static_cast<double>(random() % 4001) / 1000.0 - 2.0; };

@@ -3,12 +3,12 @@
 
 #include <gtest/gtest.h>
 
-#include <map>
 #include <random>
 
 #include "client/api/client.h"
 #include "frontend/hlo/evaluate/evaluator.h"
 #include "frontend/hlo_text/parser.h"
+#include "tests/client/clients.h"
 
 namespace halyard {
 namespace {
@@ -16,20 +16,9 @@ namespace {
 using hlo::ElementType;
 using hlo::Literal;
 using hlo::Shape;
+using testing::ClientFor;
 
 // Null where the target is not on this machine.
-Client* ClientFor(const std::string& target) {
-  static std::map<std::string, std::unique_ptr<Client>> clients;
-  auto it = clients.find(target);
-  if (it == clients.end()) {
-    ClientOptions options;
-    options.target = target;
-    auto client = Client::Create(options);
-    it = clients.emplace(target, client.ok() ? *std::move(client) : nullptr).first;
-  }
-  return it->second.get();
-}
-
 // first, first + 1, …
 Literal Counting(ElementType type, std::vector<int64_t> dims, int64_t first) {
   Literal literal(Shape::Array(type, std::move(dims)));

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <map>
 #include <numeric>
 #include <random>
 
@@ -15,6 +14,7 @@
 #include "frontend/hlo/evaluate/evaluator.h"
 #include "frontend/hlo/ir/sort_order.h"
 #include "frontend/hlo_text/parser.h"
+#include "tests/client/clients.h"
 
 namespace halyard {
 namespace {
@@ -22,21 +22,9 @@ namespace {
 using hlo::ElementType;
 using hlo::Literal;
 using hlo::Shape;
+using testing::ClientFor;
 
 // Null where the target is not on this machine.
-Client* ClientFor(const std::string& target) {
-  // Never destroyed: the fake driver may be gone by then.
-  static auto* clients = new std::map<std::string, std::unique_ptr<Client>>;
-  auto it = clients->find(target);
-  if (it == clients->end()) {
-    ClientOptions options;
-    options.target = target;
-    auto client = Client::Create(options);
-    it = clients->emplace(target, client.ok() ? *std::move(client) : nullptr).first;
-  }
-  return it->second.get();
-}
-
 std::unique_ptr<hlo::Module> Parse(const std::string& text) {
   auto module = hlo_text::ParseModule(text, "sort");
   EXPECT_TRUE(module.ok()) << module.status() << "\n" << text;

@@ -10,6 +10,7 @@ not there is an error that names it; pkg-config finds the runtime.
 
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -87,7 +88,10 @@ def check_package_config(prefix, work, environment):
         run("gcc", source, "-o", program, *flags)
         assert run(program) == "0.1.0\n"
         symbols = run("nm", program)
-        assert ("6vulkan10OpenDevice" in symbols) == name.endswith("vulkan") or "w _ZN" in symbols
+        for backend in ("cuda", "vulkan"):
+            opens = f"_ZN7halyard7runtime{len(backend)}{backend}10OpenDevice"
+            defined = re.search(rf" [Tt] {opens}", symbols) is not None
+            assert defined == name.endswith(backend), (name, backend, defined)
 
 
 def main():

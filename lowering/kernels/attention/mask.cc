@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "frontend/hlo/ir/direction.h"
+
 namespace halyard::lowering {
 
 using hlo::Attr;
@@ -59,14 +61,7 @@ class MaskReader {
     std::string direction = compare.GetString(Attr::kDirection);
     if (sign < 0) {
       constant = -constant;
-      const std::pair<const char*, const char*> turned[] = {
-          {"GE", "LE"}, {"GT", "LT"}, {"LE", "GE"}, {"LT", "GT"}};
-      for (const auto& [from, to] : turned) {
-        if (direction == from) {
-          direction = to;
-          break;
-        }
-      }
+      direction = hlo::Mirrored(direction);
     }
     if (direction == "LE" || direction == "LT" || direction == "EQ")
       range->last = std::min(range->last, -constant - (direction == "LT" ? 1 : 0));
@@ -119,7 +114,7 @@ class MaskReader {
   const int64_t rows_dim_, key_dim_;
 };
 
-// The constant that a select gives hidden keys; NaN if it is none.
+// The constant that a select gives hidden keys, or NaN if what it gives is not a constant.
 double HiddenLogit(const Instruction& select) {
   const Instruction* low = select.operand(2);
   while (low->opcode == Opcode::kBroadcast || low->opcode == Opcode::kConvert)

@@ -17,8 +17,16 @@
 #include <cstdint>
 
 #include "frontend/hlo/ir/module.h"
+#include "runtime/device_class.h"
 
 namespace halyard::lowering {
+
+// Whether the device computes products of narrow factors in words: an x86 CPU with VNNI and
+// AVX512-BF16.
+inline bool MultipliesWords(const runtime::DeviceInfo& device) {
+  return !runtime::IsGpu(device) &&
+         (device.x86_features & (runtime::kX86Zen4 | runtime::kX86SapphireRapids)) != 0;
+}
 
 inline constexpr char kPackedFactor[] = "{packed_factor=\"true\"}";
 

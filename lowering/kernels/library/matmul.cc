@@ -5,6 +5,7 @@
 
 #include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "lowering/kernels/contraction/operand_precision.h"
 #include "runtime/cuda/libraries/cublaslt_abi.h"
 
 namespace halyard::lowering {
@@ -208,13 +209,6 @@ int32_t ComputeTypeOf(const Product& product, const Extents& extents, int32_t ca
       return 0;
   }
 }
-
-bool WantsPrecision(const Instruction& dot) {
-  for (const std::string& word : dot.GetWords(Attr::kOperandPrecision)) {
-    if (word != "default") return true;
-  }
-  return false;
-}
 }  // namespace
 
 // The library counts column by column, so that it multiplies our transposes: d' = rhs' · lhs'.
@@ -254,7 +248,7 @@ std::optional<LibraryCall> MatmulCall(const hlo::Computation& kernel,
     call.arguments.push_back(BufferArgument(kernel, product->bias->parameter_number));
   }
   // f8 sums are f32 of fewer bits between promotions: not where the program asks for precision.
-  const bool narrow = hlo::BitWidth(left) <= 16 && !(IsF8(left) && WantsPrecision(*product->dot));
+  const bool narrow = hlo::BitWidth(left) <= 16 && !(IsF8(left) && AsksForPrecision(*product->dot));
   call.by_default = narrow && !product->relu && e->m * e->n >= kLargeProduct / e->k / e->batch;
   return call;
 }

@@ -1,23 +1,12 @@
 #include "lowering/kernels/winograd/form.h"
 
-#include <algorithm>
-#include <string>
 #include <vector>
+
+#include "lowering/kernels/contraction/operand_precision.h"
 
 namespace halyard::lowering {
 
 using hlo::Attr;
-
-namespace {
-
-bool AsksForPrecision(const hlo::Instruction& convolution) {
-  if (!convolution.Has(Attr::kOperandPrecision)) return false;
-  const hlo::Words& words = convolution.GetWords(Attr::kOperandPrecision);
-  return std::any_of(words.begin(), words.end(),
-                     [](const std::string& word) { return word != "default"; });
-}
-
-}  // namespace
 
 bool HasWinogradForm(const hlo::Instruction& convolution) {
   for (const hlo::Shape& shape :

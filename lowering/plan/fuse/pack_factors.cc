@@ -5,6 +5,7 @@
 #include <unordered_map>
 
 #include "frontend/hlo/values/strided.h"
+#include "lowering/kernels/contraction/operand_precision.h"
 #include "lowering/kernels/contraction/packed_factor.h"
 #include "lowering/plan/passes.h"
 #include "lowering/plan/rewriter.h"
@@ -65,20 +66,13 @@ struct Layout {
   int64_t terms = 1;  // in a word
 };
 
-bool AsksForPrecision(const Instruction& product) {
-  if (!product.Has(Attr::kOperandPrecision)) return false;
-  const hlo::Words& words = product.GetWords(Attr::kOperandPrecision);
-  return std::any_of(words.begin(), words.end(),
-                     [](const std::string& word) { return word != "default"; });
-}
-
 // The terms of a word of the factor, if the device computes such products in words: those that
 // schedules/contraction/x86_words.cc takes, with enough places to have a tile of them.
 int64_t WordTerms(const Instruction& product, const Roles& roles,
                   const runtime::DeviceInfo& device) {
   using enum hlo::ElementType;
   constexpr int64_t kLeastPlaces = 16;
-  if (!(device.x86_features & (runtime::kX86Zen4 | runtime::kX86SapphireRapids))) return 1;
+  if (!MultipliesWords(device)) return 1;
   const Shape& factor = product.operand(1)->shape;
   const hlo::ElementType type = factor.element_type(), sum = product.shape.element_type(),
                          other = product.operand(0)->shape.element_type();

@@ -1,6 +1,7 @@
 #include <limits>
 #include <optional>
 
+#include "frontend/hlo/ir/direction.h"
 #include "lowering/plan/passes.h"
 #include "lowering/plan/rewriter.h"
 
@@ -57,14 +58,6 @@ void PropagateConstants(Instruction* loop) {
   }
 }
 
-std::string Mirrored(const std::string& direction) {
-  if (direction == "LT") return "GT";
-  if (direction == "LE") return "GE";
-  if (direction == "GT") return "LT";
-  if (direction == "GE") return "LE";
-  return direction;
-}
-
 // Number of values start, start + step, … for which the comparison holds before it first does not.
 std::optional<int64_t> CountTrips(Wide start, Wide step, Wide bound, const std::string& direction,
                                   Wide smallest, Wide largest) {
@@ -109,7 +102,7 @@ std::optional<int64_t> TripCount(const Instruction& loop) {
   const Instruction* limit = test->operand(1);
   if (StateIndex(variable) < 0) {
     std::swap(variable, limit);
-    direction = Mirrored(direction);
+    direction = hlo::Mirrored(direction);
   }
   int64_t index = StateIndex(variable);
   std::optional<Wide> bound = ScalarInt(limit);

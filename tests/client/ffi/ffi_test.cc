@@ -3,12 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
-#include <map>
 #include <thread>
 
 #include "absl/strings/str_cat.h"
 #include "client/api/client.h"
 #include "client/ffi/handler.h"
+#include "tests/client/clients.h"
 
 namespace halyard {
 namespace {
@@ -16,6 +16,7 @@ namespace {
 using hlo::ElementType;
 using hlo::Literal;
 using ::testing::HasSubstr;
+using testing::RunOn;
 
 constexpr const char* kTargets[] = {"reference", "x86", "vulkan"};
 
@@ -170,18 +171,6 @@ XLA_FFI_Error* FromTheFuture(XLA_FFI_CallFrame* frame) {
   return nullptr;
 }
 
-Client& ClientFor(const std::string& target) {
-  // Lives until the end: drivers may be gone before other static objects.
-  static auto* clients = new std::map<std::string, std::unique_ptr<Client>>();
-  std::unique_ptr<Client>& client = (*clients)[target];
-  if (client == nullptr) {
-    auto made = Client::Create({.target = target});
-    EXPECT_TRUE(made.ok()) << made.status();
-    client = *std::move(made);
-  }
-  return *client;
-}
-
 Literal F32(std::vector<int64_t> dims, std::vector<double> values) {
   return Literal::FromValues<double>(ElementType::kF32, std::move(dims), values);
 }
@@ -196,21 +185,6 @@ constexpr char kTurned[] =
   return %0#0, %0#1 : tensor<2x3xf32>, tensor<2x3xf32>
 })";
 constexpr char kTurnedResult[] = "{ {1, 4, 2}, {5, 3, 6} } { {6, 5, 4}, {3, 2, 1} }";
-
-// The results' texts in a row, or the error.
-std::string RunOn(const std::string& target, const std::string& text,
-                  const std::vector<Literal>& arguments) {
-  auto module = ParseProgram(text, "p.mlir");
-  if (!module.ok()) return std::string(module.status().message());
-  auto executable = ClientFor(target).Compile(**module);
-  if (!executable.ok()) return std::string(executable.status().message());
-  auto results = (*executable)->RunLiterals(arguments);
-  if (!results.ok()) return std::string(results.status().message());
-  std::string texts;
-  for (const Literal& result : *results)
-    absl::StrAppend(&texts, texts.empty() ? "" : " ", result.ToString());
-  return texts;
-}
 
 class Ffi : public ::testing::TestWithParam<const char*> {
  protected:

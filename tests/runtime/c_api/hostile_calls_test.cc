@@ -1,6 +1,6 @@
 // Every function of the C API with what an application should not give it: NULL, 0, the largest
-// number, unknown names, memory that overlaps, values that are none of their type. A call that ends
-// its process fails the test; so each of the table is made in a process of its own.
+// number, unknown names, memory that overlaps, values that their type does not have. A call that
+// ends its process fails the test; so each of the table is made in a process of its own.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -50,23 +50,35 @@ std::string Model() {
   return b.Write();
 }
 
+// One argument and one result, without elements.
+std::string EmptyArrays() {
+  ProgramBuilder b("empty_arrays");
+  b.Parameter("s32", {0}, 0);
+  b.Result("s32", {0}, 0);
+  return b.Write();
+}
+
 class HostileCalls : public ::testing::Test {
  protected:
   void SetUp() override {
     model_ = Model();
     ASSERT_EQ(hy_device_open("x86", 0, 2, &device_), nullptr);
     ASSERT_EQ(hy_program_load_memory(device_, model_.data(), model_.size(), 1, &program_), nullptr);
+    empty_ = EmptyArrays();
+    ASSERT_EQ(hy_program_load_memory(device_, empty_.data(), empty_.size(), 1, &empty_program_),
+              nullptr);
     ASSERT_EQ(hy_buffer_new(device_, 4, &buffer_), nullptr);
   }
   void TearDown() override {
     hy_buffer_free(buffer_);
+    hy_program_free(empty_program_);
     hy_program_free(program_);
     hy_device_close(device_);
   }
 
-  std::string model_;
+  std::string model_, empty_;
   hy_device* device_ = nullptr;
-  hy_program* program_ = nullptr;
+  hy_program *program_ = nullptr, *empty_program_ = nullptr;
   hy_buffer* buffer_ = nullptr;
 };
 
@@ -86,6 +98,7 @@ TEST_F(HostileCalls, AreErrors) {
   void* result_over_argument[] = {out[0], &number};
   void* no_result[] = {out[0], nullptr};
   void* overlapping[] = {out[0], reinterpret_cast<uint8_t*>(out[0]) + 2};
+  void* no_elements[] = {nullptr};
   hy_buffer *argument_buffers[] = {buffer_, buffer_}, *no_buffers[] = {nullptr, nullptr},
             *same[] = {buffer_, nullptr};
   hy_buffer *first = nullptr, *twice[2];
@@ -156,6 +169,9 @@ TEST_F(HostileCalls, AreErrors) {
        [&] { return hy_run(program_, arguments, result_over_argument); }},
       {"pred of 7", invalid, [&] { return hy_run(program_, wrong_flag, results); }},
       {"run", HY_OK, [&] { return hy_run(program_, arguments, results); }},
+      {"run empty on NULL", invalid, [&] { return hy_run(empty_program_, nullptr, no_elements); }},
+      {"run empty to NULL", invalid, [&] { return hy_run(empty_program_, no_elements, nullptr); }},
+      {"run empty", HY_OK, [&] { return hy_run(empty_program_, no_elements, no_elements); }},
       {"new at NULL", invalid, [&] { return hy_buffer_new(nullptr, 1, &buffer); }},
       {"new to NULL", invalid, [&] { return hy_buffer_new(device_, 1, nullptr); }},
       {"new max", HY_RESOURCE_EXHAUSTED,

@@ -1,0 +1,218 @@
+// Channels between processes, and between processes and their host: infeed, outfeed and transfers,
+// on every target.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "client/processes/host_queue.h"
+#include "tests/client/grid_runs.h"
+
+namespace halyard::testing {
+namespace {
+
+using hlo::ElementType;
+using hlo::Literal;
+using ::testing::HasSubstr;
+
+INSTANTIATE_TEST_SUITE_P(Targets, GridTest, ::testing::Values("reference", "x86", "vulkan"),
+                         [](const auto& info) { return std::string(info.param); });
+
+// Who sends, and who receives, is one process each.
+constexpr char kRing[] = R"(HloModule ring, num_partitions=2
+to_one {
+  x = s32[3] parameter(0)
+  t = token[] after-all()
+  s = (s32[3], u32[], token[]) send(x, t), channel_id=5
+  d = token[] send-done(s), channel_id=5
+  r = (s32[3], u32[], token[]) recv(d), channel_id=6
+  e = (s32[3], token[]) recv-done(r), channel_id=6
+  ROOT y = s32[3] get-tuple-element(e), index=0
+}
+from_zero {
+  x = s32[3] parameter(0)
+  t = token[] after-all()
+  r = (s32[3], u32[], token[]) recv(t), channel_id=5
+  e = (s32[3], token[]) recv-done(r), channel_id=5
+  y = s32[3] get-tuple-element(e), index=0
+  z = s32[3] multiply(x, y)
+  u = token[] get-tuple-element(e), index=1
+  s = (s32[3], u32[], token[]) send(z, u), channel_id=6
+  d = token[] send-done(s), channel_id=6
+  ROOT n = s32[3] negate(y)
+}
+ENTRY e {
+  x = s32[3] parameter(0)
+  id = u32[] partition-id()
+  i = s32[] convert(id)
+  ROOT c = s32[3] conditional(i, x, x), branch_computations={to_one, from_zero}
+})";
+
+TEST_P(GridTest, SendAndReceive) {
+  const Grids arguments = {{S32({3}, {1, 2, 3})}, {S32({3}, {10, 20, 30})}};
+  EXPECT_EQ(Text(RunGridOn(GetParam(), kRing, arguments)), "{10, 40, 90} | {-1, -2, -3}");
+}
+
+// recv-done comes first in the text; each waits for what the other sends afterwards.
+TEST_P(GridTest, SendsAreNotBehindReceives) {
+  constexpr char kText[] = R"(HloModule m, num_partitions=2
+zero {
+  x = s32[] parameter(0)
+  t = token[] after-all()
+  r = (s32[], u32[], token[]) recv(t), channel_id=1
+  e = (s32[], token[]) recv-done(r), channel_id=1
+  s = (s32[], u32[], token[]) send(x, t), channel_id=2
+  d = token[] send-done(s), channel_id=2
+  ROOT y = s32[] get-tuple-element(e), index=0
+}
+one {
+  x = s32[] parameter(0)
+  t = token[] after-all()
+  r = (s32[], u32[], token[]) recv(t), channel_id=2
+  e = (s32[], token[]) recv-done(r), channel_id=2
+  s = (s32[], u32[], token[]) send(x, t), channel_id=1
+  d = token[] send-done(s), channel_id=1
+  ROOT y = s32[] get-tuple-element(e), index=0
+}
+ENTRY e {
+  x = s32[] parameter(0)
+  id = u32[] partition-id()
+  i = s32[] convert(id)
+  ROOT c = s32[] conditional(i, x, x), branch_computations={zero, one}
+})";
+  EXPECT_EQ(Text(RunGridOn(GetParam(), kText, {{S32({}, {1})}, {S32({}, {2})}})), "2 | 1");
+}
+
+TEST_P(GridTest, InfeedAndOutfeedWhileTheProgramRuns) {
+  // Each round doubles what it reads; a negative number is the last.
+  constexpr char kText[] = R"(HloModule m, replica_count=2
+body {
+  s = (s32[], token[]) parameter(0)
+  t = token[] get-tuple-element(s), index=1
+  f = ((s32[2]), token[]) infeed(t)
+  d = (s32[2]) get-tuple-element(f), index=0
+  x = s32[2] get-tuple-element(d), index=0
+  u = token[] get-tuple-element(f), index=1
+  y = s32[2] add(x, x)
+  o = token[] outfeed(y, u), outfeed_shape=s32[2]
+  h = s32[1] slice(x), slice={[0:1]}
+  c = s32[] reshape(h)
+  ROOT r = (s32[], token[]) tuple(c, o)
+}
+cond {
+  s = (s32[], token[]) parameter(0)
+  c = s32[] get-tuple-element(s), index=0
+  zero = s32[] constant(0)
+  ROOT r = pred[] compare(c, zero), direction=GE
+}
+ENTRY e {
+  t = token[] after-all()
+  zero = s32[] constant(0)
+  init = (s32[], token[]) tuple(zero, t)
+  loop = (s32[], token[]) while(init), condition=cond, body=body
+  ROOT c = s32[] get-tuple-element(loop), index=0
+})";
+  const bool is_reference = GetParam() == std::string("reference");
+  // The reference takes all items before it starts.
+  const int rounds = is_reference ? 50 : 2000;
+  const size_t capacity = is_reference ? HostQueue::kUnbounded : 4;
+  ProcessHost hosts[2] = {ProcessHost(capacity), ProcessHost(capacity)};
+  std::vector<int64_t> sums(2);
+  const auto feed = [&](int p) {
+    for (int i = 1; i <= rounds; ++i) {
+      const int64_t value = i == rounds ? -1 : i;
+      ASSERT_TRUE(hosts[p].infeed.Push({S32({2}, {value, p})}).ok());
+    }
+  };
+  const auto take = [&](int p) {
+    for (int i = 0; i < rounds; ++i) {
+      auto item = hosts[p].outfeed.Pop();
+      ASSERT_TRUE(item.ok()) << item.status();
+      sums[p] += (*item)[0].GetInt(0) + (*item)[0].GetInt(1);
+    }
+  };
+  std::vector<std::thread> threads;
+  for (int p = 0; p < 2; ++p) {
+    if (is_reference) {
+      feed(p);
+    } else {
+      threads.emplace_back(feed, p);
+      threads.emplace_back(take, p);
+    }
+  }
+  EXPECT_EQ(Text(RunGridOn(GetParam(), kText, {{}}, {.hosts = {&hosts[0], &hosts[1]}})), "-1 | -1");
+  for (std::thread& thread : threads) thread.join();
+  if (is_reference) {
+    for (int p = 0; p < 2; ++p) take(p);
+  }
+  const int64_t total = int64_t{rounds} * (rounds - 1) - 2;
+  EXPECT_EQ(sums, (std::vector<int64_t>{total, total + 2 * rounds}));
+  EXPECT_FALSE(hosts[0].outfeed.Pop().ok());  // closed
+}
+
+TEST_P(GridTest, TransfersToAndFromTheHost) {
+  constexpr char kText[] = R"(HloModule m, replica_count=2
+ENTRY e {
+  x = s32[2] parameter(0)
+  t = token[] after-all()
+  s = (s32[2], u32[], token[]) send(x, t), channel_id=3, is_host_transfer=true
+  d = token[] send-done(s), channel_id=3, is_host_transfer=true
+  r = (f32[], u32[], token[]) recv(d), channel_id=4, is_host_transfer=true
+  e = (f32[], token[]) recv-done(r), channel_id=4, is_host_transfer=true
+  ROOT y = f32[] get-tuple-element(e), index=0
+})";
+  ProcessHost hosts[2];
+  for (int p = 0; p < 2; ++p) {
+    Literal value(hlo::Shape::Scalar(ElementType::kF32));
+    value.SetFloat(0, p + 0.5);
+    ASSERT_TRUE(hosts[p].to_device(4).Push({value}).ok());
+  }
+  EXPECT_EQ(Text(RunGridOn(GetParam(), kText, {{S32({2}, {1, 2})}, {S32({2}, {3, 4})}},
+                           {.hosts = {&hosts[0], &hosts[1]}})),
+            "0.5 | 1.5");
+  EXPECT_EQ(hosts[1].sent_channels(), std::vector<int64_t>{3});
+  EXPECT_EQ((*hosts[1].to_host(3).Pop())[0].ToString(), "{3, 4}");
+}
+
+// An error of one process ends the waits of all, in an exchange as well as for the host.
+TEST_P(GridTest, AnErrorEndsAllProcesses) {
+  const std::string text = absl::StrCat("HloModule m, replica_count=3\n", kAdd, R"(
+fed {
+  x = s32[] parameter(0)
+  t = token[] after-all()
+  f = ((s32[]), token[]) infeed(t)
+  d = (s32[]) get-tuple-element(f), index=0
+  ROOT y = s32[] get-tuple-element(d), index=0
+}
+met {
+  x = s32[] parameter(0)
+  ROOT y = s32[] all-reduce(x), replica_groups={}, to_apply=add
+}
+ENTRY e {
+  x = s32[] parameter(0)
+  id = u32[] replica-id()
+  i = s32[] convert(id)
+  ROOT c = s32[] conditional(i, x, x, x), branch_computations={met, fed, fed}
+})");
+  ProcessHost hosts[3];
+  // The second gives what the program does not take; the third gives nothing.
+  ASSERT_TRUE(hosts[1].infeed.Push({S32({2}, {1, 2})}).ok());
+  const std::string message = Text(
+      RunGridOn(GetParam(), text, {{S32({}, {1})}}, {.hosts = {&hosts[0], &hosts[1], &hosts[2]}}));
+  EXPECT_THAT(message, HasSubstr("process (1, 0): "));
+  EXPECT_THAT(message, HasSubstr("the host gives s32[2], the program takes "));
+}
+
+TEST(HostQueue, ClosingEarlyIsAnErrorOnBothSides) {
+  HostQueue queue(1);
+  ASSERT_TRUE(queue.Push({S32({}, {1})}).ok());
+  std::thread late(
+      [&] { EXPECT_EQ(queue.Push({S32({}, {2})}).code(), absl::StatusCode::kFailedPrecondition); });
+  queue.Close();
+  late.join();
+  EXPECT_TRUE(queue.Pop().ok());
+  EXPECT_EQ(queue.Pop().status().code(), absl::StatusCode::kOutOfRange);
+}
+
+}  // namespace
+}  // namespace halyard::testing
