@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "frontend/hlo/dynamic/dynamic_call.h"
 #include "frontend/hlo/infer/infer.h"
 #include "frontend/hlo/ir/op_table.h"
 
@@ -12,38 +13,10 @@ namespace {
 
 using Operands = std::vector<Instruction*>;
 
-// The values of a vector of integers. Those that do not fit come out negative, and are refused.
-Ints ValuesOf(const Literal& literal) {
-  Ints values;
-  for (int64_t i = 0; i < literal.shape().NumElements(); ++i) values.push_back(literal.GetInt(i));
-  return values;
-}
-
 AttrMap OneAttr(Attr attr, AttrValue value) {
   AttrMap attrs;
   attrs.Set(attr, std::move(value));
   return attrs;
-}
-
-bool IntegersFrom(const Instruction& inst, size_t first) {
-  for (size_t i = first; i < inst.operands.size(); ++i) {
-    const Shape& shape = inst.operands[i]->shape;
-    if (!shape.IsArray() || !IsInteger(shape.element_type())) return false;
-  }
-  return true;
-}
-
-// What JAX exports of a reduce_window and a top_k whose sizes are symbolic.
-bool IsDynamicReduceWindow(const Instruction& inst) {
-  const size_t count = inst.operands.size();
-  return inst.GetString(Attr::kCustomCallTarget) == "stablehlo.dynamic_reduce_window" &&
-         count >= 7 && count % 2 == 1 && inst.called.size() == 1 &&
-         inst.operand(0)->shape.IsArray() && IntegersFrom(inst, count - 5);
-}
-
-bool IsDynamicTopK(const Instruction& inst) {
-  return inst.GetString(Attr::kCustomCallTarget) == "stablehlo.dynamic_top_k" &&
-         inst.operands.size() == 2 && inst.operand(1)->shape.IsScalar() && IntegersFrom(inst, 1);
 }
 
 // Makes the static form of one instruction.
@@ -164,33 +137,15 @@ class Maker {
     return Add(Opcode::kConvolution, {operands_[0], operands_[1]}, std::move(attrs));
   }
 
-  // N inputs, N initial values, and five lists: sizes, strides, dilations of base and window, and
-  // the padding in pairs.
-  absl::StatusOr<Instruction*> ReduceWindow(
+  // What JAX exports of ops whose sizes are symbolic.
+  absl::StatusOr<Instruction*> DynamicCall(
       const std::function<Computation*(Computation*)>& callee) {
-    const size_t lists = operands_.size() - 5, rank = operands_[0]->shape.rank();
-    Window window;
-    for (size_t i = 0; i < 5; ++i) {
-      const int64_t count = values_[lists + i]->shape().NumElements();
-      HLO_REQUIRE(count == static_cast<int64_t>(i == 4 ? 2 * rank : rank), "operands", "operand ",
-                  lists + i, " has ", count, " elements for ", rank, " dimensions");
-    }
-    for (size_t d = 0; d < rank; ++d) {
-      window.dims.push_back({.size = values_[lists]->GetInt(d),
-                             .stride = values_[lists + 1]->GetInt(d),
-                             .pad_low = values_[lists + 4]->GetInt(2 * d),
-                             .pad_high = values_[lists + 4]->GetInt(2 * d + 1),
-                             .base_dilation = values_[lists + 2]->GetInt(d),
-                             .window_dilation = values_[lists + 3]->GetInt(d)});
-    }
-    return Add(Opcode::kReduceWindow, Operands(operands_.begin(), operands_.begin() + lists),
-               OneAttr(Attr::kWindow, std::move(window)), inst_.shape, {callee(inst_.called[0])});
-  }
-
-  absl::StatusOr<Instruction*> TopK() {
-    AttrMap attrs = OneAttr(Attr::kK, values_[1]->GetInt(0));
-    attrs.Set(Attr::kLargest, true);
-    return Add(Opcode::kTopK, {operands_[0]}, std::move(attrs));
+    absl::StatusOr<StaticCall> call = StaticFormOfCall(inst_, operands_, values_);
+    if (!call.ok()) return call.status();
+    std::vector<Computation*> called;
+    for (Computation* computation : inst_.called) called.push_back(callee(computation));
+    return Add(call->opcode, std::move(call->operands), std::move(call->attrs), call->given,
+               std::move(called));
   }
 
   // The op's own rules, for these operands.
@@ -509,13 +464,11 @@ int64_t NextShapeOperand(const Instruction& inst, int64_t after) {
       first = last = 2;
       break;
     case Opcode::kCustomCall:
-      last = static_cast<int64_t>(inst.operands.size()) - 1;
-      if (IsDynamicReduceWindow(inst)) {
-        first = last - 4;
-      } else if (IsDynamicTopK(inst)) {
-        first = 1;
-      } else if (!IsShapeAssertion(inst)) {
-        last = -1;
+      if (IsShapeAssertion(inst)) {
+        last = static_cast<int64_t>(inst.operands.size()) - 1;
+      } else if (FirstShapeOperandOfCall(inst) >= 0) {
+        first = FirstShapeOperandOfCall(inst);
+        last = static_cast<int64_t>(inst.operands.size()) - 1;
       }
       break;
     default:
@@ -594,9 +547,7 @@ absl::StatusOr<StaticForm> AddStaticForm(const Instruction& inst,
       case Opcode::kDynamicConvolution:
         return maker.Convolution();
       case Opcode::kCustomCall:
-        if (IsDynamicReduceWindow(inst)) return maker.ReduceWindow(callee);
-        if (IsDynamicTopK(inst)) return maker.TopK();
-        return maker.Same(callee);
+        return FirstShapeOperandOfCall(inst) >= 0 ? maker.DynamicCall(callee) : maker.Same(callee);
       default:
         return maker.Same(callee);
     }
