@@ -49,7 +49,7 @@ std::string ObjectKey(const KernelRequest& request) {
   return request.ObjectKey(lowering::gpu::AssemblerOf(request.device.kind));
 }
 
-// The process has one service, because it is costly to start and works on one batch at a time.
+// The process has one service, because it is costly to start and works for several threads at once.
 lowering::KernelCompiler& Service() {
   static auto* service = lowering::KernelCompiler::Create({}).release();
   return *service;

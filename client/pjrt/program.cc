@@ -25,8 +25,13 @@ std::vector<uint64_t> PythonFunctions(const Executable& executable) {
   return numbers;
 }
 
-// The first bytes of a serialized executable; another form has another number.
-constexpr absl::string_view kMagic = "halyard executable 1\n";
+// The first bytes of a serialized executable; another form has another number. Then come 16 digits,
+// the hash of the rest.
+constexpr absl::string_view kMagic = "halyard executable 2\n";
+
+std::string HashText(absl::string_view bytes) {
+  return absl::StrCat(absl::Hex(runtime::Hash64(bytes.data(), bytes.size()), absl::kZeroPad16));
+}
 
 // Gives the device assignment. One device: replica 0 of partition 0 on device 0.
 absl::StatusOr<std::string> ReadCompileOptions(absl::string_view bytes) {
@@ -164,9 +169,7 @@ absl::StatusOr<std::shared_ptr<Program>> CompileProgram(const std::shared_ptr<PJ
       client->client->CompileProgram(code, "jax", {.whole_scatter_windows = true});
   if (!executable.ok()) return executable.status();
   program->executable = *std::move(executable);
-  program->fingerprint =
-      absl::StrCat(absl::Hex(runtime::Hash64(code.data(), code.size()), absl::kZeroPad16), " ",
-                   client->topology.platform_version);
+  program->fingerprint = absl::StrCat(HashText(code), " ", client->topology.platform_version);
   if (absl::Status status = Finish(program.get()); !status.ok()) return status;
   return program;
 }
@@ -177,15 +180,20 @@ absl::StatusOr<std::string> SerializeProgram(const Program& program) {
   SerializedExecutableProto message;
   message.set_program(*std::move(bytes));
   message.set_compile_options(program.compile_options);
-  return absl::StrCat(kMagic, message.SerializeAsString());
+  const std::string contents = message.SerializeAsString();
+  return absl::StrCat(kMagic, HashText(contents), contents);
 }
 
 absl::StatusOr<std::shared_ptr<Program>> DeserializeProgram(
     const std::shared_ptr<PJRT_Client>& client, absl::string_view bytes,
     absl::string_view options) {
   SerializedExecutableProto message;
-  if (!absl::ConsumePrefix(&bytes, kMagic) ||
-      !message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
+  if (!absl::ConsumePrefix(&bytes, kMagic) || bytes.size() < 16 ||
+      HashText(bytes.substr(16)) != bytes.substr(0, 16)) {
+    return absl::DataLossError("the serialized executable is damaged, or of another version");
+  }
+  bytes.remove_prefix(16);
+  if (!message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
     return absl::DataLossError("the serialized executable is damaged, or of another version");
   }
   auto program = std::make_shared<Program>();
@@ -194,9 +202,7 @@ absl::StatusOr<std::shared_ptr<Program>> DeserializeProgram(
   absl::StatusOr<std::string> assignment = ReadCompileOptions(program->compile_options);
   if (!assignment.ok()) return assignment.status();
   program->device_assignment = *std::move(assignment);
-  program->fingerprint =
-      absl::StrCat(absl::Hex(runtime::Hash64(bytes.data(), bytes.size()), absl::kZeroPad16), " ",
-                   client->topology.platform_version);
+  program->fingerprint = absl::StrCat(HashText(bytes), " ", client->topology.platform_version);
   absl::StatusOr<std::unique_ptr<Executable>> executable =
       client->client->Deserialize(std::move(*message.mutable_program()));
   if (!executable.ok()) return executable.status();

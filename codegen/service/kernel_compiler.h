@@ -34,8 +34,9 @@ class KernelCompiler {
   virtual ~KernelCompiler() = default;
 
   // Returns one answer for each request, in order. For progress, `done` is called (from this
-  // thread) as each is finished. Thread-safe: callers take turns. If the service dies, unanswered
-  // requests get its Status, and the next call starts a new service.
+  // thread) as each is finished. Thread-safe: the service works on the requests of all callers, and
+  // takes them from each in turn. If the service dies, unanswered requests of the calls that it had
+  // begun get its Status, and the next call starts a new service.
   virtual std::vector<absl::StatusOr<KernelReply>> Compile(
       absl::Span<const KernelRequest> requests,
       const std::function<void(size_t index)>& done = nullptr) = 0;

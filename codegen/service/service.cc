@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -12,6 +13,7 @@
 #include <chrono>
 #include <cstring>
 #include <deque>
+#include <initializer_list>
 #include <map>
 #include <string>
 #include <vector>
@@ -121,6 +123,15 @@ int64_t AddressSpaceBytes() {
   return static_cast<int64_t>(pages) * sysconf(_SC_PAGESIZE);
 }
 
+// Ties this process to the service: it ends with it, and does not keep the service's streams, whose
+// end says to the asker that the service is gone.
+void BelongTo(pid_t service, std::initializer_list<int> streams) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid() != service) _exit(1);  // it has ended already
+  const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+  for (int stream : streams) nothing < 0 ? close(stream) : dup2(nothing, stream);
+}
+
 // Never returns.
 [[noreturn]] void RunChild(const std::string& request, int reply_fd, int error_fd,
                            const ServiceOptions& options) {
@@ -183,7 +194,8 @@ class Service {
             absl::StrCat("halyard-codegen: pipe: ", SystemErrorText(errno)));
       return;
     }
-    const pid_t pid = fork();
+    const pid_t service = getpid(), pid = fork();
+    if (pid == 0) BelongTo(service, {in_, out_});
     if (pid == 0) RunChild(request.bytes, reply[1], errors[1], options_);
     close(reply[1]);
     close(errors[1]);

@@ -322,6 +322,43 @@ TEST_P(DynamicTest, StaticTypesWithConstantShapesAreCompiledAtOnce) {
   EXPECT_EQ(Run(kText, {Floats({2, 3}, {1, 2, 3, 4, 5, 6})}), "f32[3,2]{ {1, 2}, {3, 4}, {5, 6} }");
 }
 
+// Custom calls that JAX exports where StableHLO has no op of symbolic sizes.
+TEST_P(DynamicTest, CallsWhoseSizesAreOperands) {
+  constexpr char kTopK[] = R"(func.func @main(%x: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xi32>) {
+  %n = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?xf32>) -> tensor<i32>
+  %n1 = stablehlo.reshape %n : (tensor<i32>) -> tensor<1xi32>
+  %i = stablehlo.dynamic_iota %n1, dim = 0 : (tensor<1xi32>) -> tensor<?xi32>
+  %least = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %none = stablehlo.constant dense<-1> : tensor<i32>
+  %k = stablehlo.add %n, %none : tensor<i32>
+  %r:2 = stablehlo.custom_call @stablehlo.dynamic_approx_top_k(%x, %i, %least, %none, %k) {called_computations = [@gt], mhlo.backend_config = {reduction_dim = 0 : i64}} : (tensor<?xf32>, tensor<?xi32>, tensor<f32>, tensor<i32>, tensor<i32>) -> (tensor<?xf32>, tensor<?xi32>)
+  return %r#0, %r#1 : tensor<?xf32>, tensor<?xi32>
+}
+func.func private @gt(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<i32>, %d: tensor<i32>) -> tensor<i1> {
+  %0 = stablehlo.compare GT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  return %0 : tensor<i1>
+})";
+  EXPECT_EQ(Run(kTopK, {Floats({3}, {2, 9, 4})}), "f32[2]{9, 4} s32[2]{1, 2}");
+  EXPECT_EQ(Run(kTopK, {Floats({4}, {-1, -1, -2, 0})}), "f32[3]{0, -1, -1} s32[3]{3, 0, 1}");
+  EXPECT_THAT(Run(kTopK, {Floats({0}, {})}), HasSubstr("p.mlir:8:"));
+
+  constexpr char kBits[] = R"(func.func @main(%x: tensor<?xf32>) -> tensor<?xui32> {
+  %key = stablehlo.constant dense<[42, 43]> : tensor<2xui64>
+  %n = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?xf32>) -> tensor<i32>
+  %n1 = stablehlo.reshape %n : (tensor<i32>) -> tensor<1xi32>
+  %r:2 = stablehlo.custom_call @stablehlo.dynamic_rng_bit_generator(%key, %n1) {rng_algorithm = #stablehlo<rng_algorithm THREE_FRY>} : (tensor<2xui64>, tensor<1xi32>) -> (tensor<2xui64>, tensor<?xui32>)
+  return %r#1 : tensor<?xui32>
+})";
+  constexpr char kFixed[] = R"(func.func @main() -> tensor<5xui32> {
+  %key = stablehlo.constant dense<[42, 43]> : tensor<2xui64>
+  %s, %r = stablehlo.rng_bit_generator %key, algorithm = THREE_FRY : (tensor<2xui64>) -> (tensor<2xui64>, tensor<5xui32>)
+  return %r : tensor<5xui32>
+})";
+  const std::string want = Run(kFixed, {});
+  EXPECT_THAT(want, HasSubstr("u32[5]{"));
+  EXPECT_EQ(Run(kBits, {Floats({5}, {0, 0, 0, 0, 0})}), want);
+}
+
 TEST_P(DynamicTest, ManyThreadsAndSizes) {
   std::unique_ptr<Executable> add = Compile(kAdd);
   std::atomic<int> wrong = 0;

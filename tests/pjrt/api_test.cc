@@ -10,6 +10,7 @@
 namespace halyard::testing {
 namespace {
 
+using ::testing::AnyOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
@@ -49,6 +50,28 @@ TEST(Api, ShortStructsAreRefused) {
   // Longer ones are a newer caller's.
   args.struct_size += 100;
   EXPECT_TRUE(Take(Api().PJRT_Client_PlatformName(&args)).ok());
+}
+
+// A caller with another header: whatever it calls, no field beyond its struct is read or written.
+TEST(Api, NoEntryTakesAStructOfNoSize) {
+  using Entry = PJRT_Error* (*)(void*);
+  const char* const first = reinterpret_cast<const char*>(&Api().PJRT_Error_GetCode);
+  const char* const end = reinterpret_cast<const char*>(&Api()) + PJRT_Api_STRUCT_SIZE;
+  int entries = 0;
+  for (const char* at = first; at < end; at += sizeof(void*)) {
+    Entry entry;
+    std::memcpy(&entry, at, sizeof(entry));
+    size_t args[64] = {sizeof(size_t)};  // struct_size comes first in all of them
+    for (size_t i = 1; i < 64; ++i) args[i] = 0xabababababababab;
+    const absl::Status refused = Take(entry(args));
+    EXPECT_THAT(refused.code(),
+                AnyOf(absl::StatusCode::kInvalidArgument, absl::StatusCode::kUnimplemented))
+        << "entry " << entries << ": " << refused;
+    for (size_t i = 1; i < 64; ++i)
+      ASSERT_EQ(args[i], 0xabababababababab) << "entry " << entries << " wrote word " << i;
+    ++entries;
+  }
+  EXPECT_GT(entries, 120);
 }
 
 TEST(Api, MissingHandlesAreErrors) {

@@ -1,10 +1,17 @@
 // What fails elsewhere is an error with a code and a place, and the process goes on.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <atomic>
+#include <chrono>
 #include <filesystem>
+#include <fstream>
+#include <thread>
 
 #include "tests/pjrt/programs.h"
 
@@ -24,6 +31,14 @@ module @jit_subtract {
   }
 }
 )";
+
+// Kills the service, which is this process's child.
+void KillChildren() {
+  for (const auto& task : std::filesystem::directory_iterator("/proc/self/task")) {
+    std::ifstream children(task.path() / "children");
+    for (pid_t pid; children >> pid;) kill(pid, SIGKILL);
+  }
+}
 
 // Has a cache of its own, so that every kernel is compiled.
 class Failures : public ::testing::Test {
@@ -67,6 +82,94 @@ TEST_F(Failures, CodeGeneratorThatAborts) {
   EXPECT_THAT(failed.message(), HasSubstr("jax:"));
   auto add = platform->Compile(kAdd);
   ASSERT_TRUE(add.ok()) << add.status();
+}
+
+// The whole service is killed while it compiles: the compile fails, and the next one does not.
+TEST_F(Failures, CodeGeneratorThatIsKilled) {
+  KillChildren();  // the service has the environment with which it was started
+  setenv("HALYARD_CODEGEN_FAULT", "hang:tanh", 1);
+  auto platform = NewPlatform();
+  ASSERT_NE(platform, nullptr);
+  absl::Status failed;
+  std::atomic<bool> returned = false;
+  std::thread compiling([&] {
+    failed = platform->Compile(kSubtract).status();
+    returned = true;
+  });
+  while (!returned) {
+    KillChildren();
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  compiling.join();
+  unsetenv("HALYARD_CODEGEN_FAULT");
+  EXPECT_EQ(failed.code(), absl::StatusCode::kUnavailable) << failed;
+  EXPECT_THAT(failed.message(), HasSubstr("halyard-codegen ended"));
+  auto again = platform->Compile(kSubtract);
+  EXPECT_TRUE(again.ok()) << again.status();
+}
+
+// The address space of the process is all taken: memory for results cannot be had while it runs.
+TEST_F(Failures, NoMemoryWhileRunning) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "sanitizers take all of the address space themselves";
+#endif
+  if (getenv("HALYARD_TARGET") != nullptr && std::string(getenv("HALYARD_TARGET")) != "x86")
+    GTEST_SKIP() << "the memory of other devices is their drivers'";
+  auto platform = NewPlatform();
+  ASSERT_NE(platform, nullptr);
+  auto loaded = platform->Compile(R"(
+    module {
+      func.func public @main(%x: tensor<4xf32>) -> tensor<268435456x4xf32> {
+        %0 = stablehlo.broadcast_in_dim %x, dims = [1]
+            : (tensor<4xf32>) -> tensor<268435456x4xf32>
+        return %0 : tensor<268435456x4xf32>
+      }
+    })");
+  ASSERT_TRUE(loaded.ok()) << loaded.status();
+  const float values[4] = {1, 2, 3, 4};
+  auto x = platform->FromHost({values, PJRT_Buffer_Type_F32, {4}});
+  ASSERT_TRUE(x.ok()) << x.status();
+  rlimit before;
+  ASSERT_EQ(getrlimit(RLIMIT_AS, &before), 0);
+  long pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  const rlimit little = {static_cast<rlim_t>(pages) * 4096 + (512 << 20), before.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_AS, &little), 0);
+  {
+    auto run = loaded->Execute({&*x});
+    const absl::Status failed = run.ok() ? run->done[0].Await() : run.status();
+    EXPECT_EQ(failed.code(), absl::StatusCode::kResourceExhausted) << failed;
+    EXPECT_THAT(failed.message(), HasSubstr("4294967296"));
+    if (run.ok()) {
+      EXPECT_EQ(run->results[0].Ready().Await(), failed);
+    }
+  }
+  ASSERT_EQ(setrlimit(RLIMIT_AS, &before), 0);
+  auto add = platform->Compile(kAdd);
+  ASSERT_TRUE(add.ok()) << add.status();
+  auto run = add->Execute({&*x, &*x});
+  ASSERT_TRUE(run.ok()) << run.status();
+  EXPECT_THAT(*run->results[0].Values<float>(), ElementsAre(2, 4, 6, 8));
+}
+
+// Every byte of a stored program counts: whichever is flipped, it is refused.
+TEST_F(Failures, DamagedPrograms) {
+  auto platform = NewPlatform();
+  ASSERT_NE(platform, nullptr);
+  auto loaded = platform->Compile(kAdd);
+  ASSERT_TRUE(loaded.ok()) << loaded.status();
+  auto bytes = loaded->Serialize();
+  ASSERT_TRUE(bytes.ok()) << bytes.status();
+  ASSERT_TRUE(platform->Deserialize(*bytes).ok());
+  for (size_t at = 0; at < bytes->size(); ++at) {
+    std::string damaged = *bytes;
+    damaged[at] = static_cast<char>(damaged[at] ^ (1 << at % 8));
+    const absl::Status refused = platform->Deserialize(damaged).status();
+    ASSERT_EQ(refused.code(), absl::StatusCode::kDataLoss) << "byte " << at << ": " << refused;
+  }
+  for (size_t size = 0; size < bytes->size(); size += 7)
+    EXPECT_FALSE(platform->Deserialize(bytes->substr(0, size)).ok()) << size;
+  EXPECT_FALSE(platform->Deserialize(*bytes + "x").ok());
 }
 
 TEST_F(Failures, NoMemoryOnTheDevice) {

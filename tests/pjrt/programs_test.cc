@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
+
 namespace halyard::testing {
 namespace {
 
@@ -157,6 +159,42 @@ TEST_F(Programs, SerializeAndLoad) {
   }
   EXPECT_EQ(platform_->Deserialize(bytes->substr(0, 40)).status().code(),
             absl::StatusCode::kDataLoss);
+}
+
+// By name, as PJRT_Executable_GetCostAnalysis gives it.
+std::map<std::string, float> CostOf(const Loaded& program) {
+  auto get = PJRT_NEW(PJRT_LoadedExecutable_GetExecutable_Args);
+  get.loaded_executable = program.get();
+  EXPECT_TRUE(Take(Api().PJRT_LoadedExecutable_GetExecutable(&get)).ok());
+  auto cost = PJRT_NEW(PJRT_Executable_GetCostAnalysis_Args);
+  cost.executable = get.executable;
+  EXPECT_TRUE(Take(Api().PJRT_Executable_GetCostAnalysis(&cost)).ok());
+  std::map<std::string, float> values;
+  for (size_t i = 0; i < cost.num_properties; ++i) {
+    const PJRT_NamedValue& value = cost.properties[i];
+    EXPECT_EQ(value.type, PJRT_NamedValue_kFloat);
+    values[std::string(value.name, value.name_size)] = value.float_value;
+  }
+  auto destroy = PJRT_NEW(PJRT_Executable_Destroy_Args);
+  destroy.executable = get.executable;
+  EXPECT_TRUE(Take(Api().PJRT_Executable_Destroy(&destroy)).ok());
+  return values;
+}
+
+TEST_F(Programs, SayWhatTheyCost) {
+  const Loaded product = Compile(R"(
+    module {
+      func.func public @main(%x: tensor<8x16xf32>, %y: tensor<16x4xf32>) -> tensor<8x4xf32> {
+        %0 = stablehlo.dot_general %x, %y, contracting_dims = [1] x [0]
+            : (tensor<8x16xf32>, tensor<16x4xf32>) -> tensor<8x4xf32>
+        return %0 : tensor<8x4xf32>
+      }
+    })");
+  std::map<std::string, float> cost = CostOf(product);
+  EXPECT_EQ(cost["flops"], 2 * 8 * 16 * 4);
+  EXPECT_EQ(cost["bytes accessed"], 4 * (8 * 16 + 16 * 4 + 8 * 4));
+  // Of each of the loop's iterations.
+  EXPECT_GE(CostOf(Compile(kLong))["flops"], 40 * 2.0f * 400 * 400 * 400);
 }
 
 TEST_F(Programs, BuffersMayOutliveTheClient) {

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <mutex>
 #include <thread>
 
@@ -170,23 +171,61 @@ int64_t ResidentBytes() {
   return resident * sysconf(_SC_PAGESIZE);
 }
 
-// 10,000 runs, with $HALYARD_NIGHTLY 100,000.
+int EntriesOf(const char* folder) {
+  int count = 0;
+  for ([[maybe_unused]] const auto& entry : std::filesystem::directory_iterator(folder)) ++count;
+  return count;
+}
+int OpenFiles() { return EntriesOf("/proc/self/fd"); }
+int Threads() { return EntriesOf("/proc/self/task"); }
+
+// 10,000 runs, with $HALYARD_NIGHTLY 100,000, each with a new array, its copy to the host and
+// events.
 TEST_F(Programs, RunsLeaveNothingBehind) {
   const Loaded add = Compile(kAdd);
   const Array x = Put({1, 2, 3, 4});
   const auto run = [&](int times) {
     for (int i = 0; i < times; ++i) {
-      auto done = add.Execute({&x, &x});
+      const Array y = Put({1, 1, 1, static_cast<float>(i % 7)});
+      auto done = add.Execute({&x, &y});
       ASSERT_TRUE(done.ok() && done->done[0].Await().ok());
+      ASSERT_EQ((*done->results[0].Values<float>())[3], static_cast<float>(4 + i % 7));
     }
   };
   run(1000);
   const int64_t before = platform_->BytesInUse(), resident = ResidentBytes();
+  const int files = OpenFiles(), threads = Threads();
   run(std::getenv("HALYARD_NIGHTLY") == nullptr ? 10000 : 100000);
   // Of 2.5 MB that 10,000 results took. How many were there at once is chance.
   EXPECT_LE(platform_->BytesInUse(), before + 65536);
+  EXPECT_EQ(OpenFiles(), files);
+  EXPECT_EQ(Threads(), threads);
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
   EXPECT_LE(ResidentBytes(), resident + (4 << 20));  // 42 bytes of each of 100,000
+#endif
+}
+
+// Programs that are compiled and destroyed, and runs that fail.
+TEST_F(Programs, ProgramsAndFailuresLeaveNothingBehind) {
+  const Array bad = Put({-1, 0, 0, 0});
+  const auto round = [&](int times) {
+    for (int i = 0; i < times; ++i) {
+      const Loaded program = Compile(kCalls);
+      auto run = program.Execute({&bad});
+      ASSERT_TRUE(run.ok());
+      ASSERT_FALSE(run->done[0].Await().ok());
+    }
+    while (held != 0) std::this_thread::yield();  // destroyed by another thread
+  };
+  round(100);
+  const int64_t before = platform_->BytesInUse(), resident = ResidentBytes();
+  const int files = OpenFiles(), threads = Threads();
+  round(std::getenv("HALYARD_NIGHTLY") == nullptr ? 300 : 3000);
+  EXPECT_LE(platform_->BytesInUse(), before + 65536);
+  EXPECT_EQ(OpenFiles(), files);
+  EXPECT_EQ(Threads(), threads);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  EXPECT_LE(ResidentBytes(), resident + (4 << 20));
 #endif
 }
 

@@ -4,31 +4,9 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_replace.h"
+#include "frontend/hlo/dynamic/dynamic_call.h"
 
 namespace halyard::hlo {
-namespace {
-
-bool IntegersFrom(const Instruction& inst, size_t first) {
-  for (size_t i = first; i < inst.operands.size(); ++i) {
-    const Shape& shape = inst.operands[i]->shape;
-    if (!shape.IsArray() || !IsInteger(shape.element_type())) return false;
-  }
-  return true;
-}
-
-}  // namespace
-
-bool IsDynamicReduceWindow(const Instruction& inst) {
-  const size_t count = inst.operands.size();
-  return inst.GetString(Attr::kCustomCallTarget) == "stablehlo.dynamic_reduce_window" &&
-         count >= 7 && count % 2 == 1 && inst.called.size() == 1 &&
-         inst.operand(0)->shape.IsArray() && IntegersFrom(inst, count - 5);
-}
-
-bool IsDynamicTopK(const Instruction& inst) {
-  return inst.GetString(Attr::kCustomCallTarget) == "stablehlo.dynamic_top_k" &&
-         inst.operands.size() == 2 && inst.operand(1)->shape.IsScalar() && IntegersFrom(inst, 1);
-}
 
 bool IsShapeAssertion(const Instruction& inst) {
   return inst.opcode == Opcode::kCustomCall && !inst.operands.empty() &&
@@ -72,13 +50,11 @@ int64_t NextShapeOperand(const Instruction& inst, int64_t after) {
       first = last = 2;
       break;
     case Opcode::kCustomCall:
-      last = static_cast<int64_t>(inst.operands.size()) - 1;
-      if (IsDynamicReduceWindow(inst)) {
-        first = last - 4;
-      } else if (IsDynamicTopK(inst)) {
-        first = 1;
-      } else if (!IsShapeAssertion(inst)) {
-        last = -1;
+      if (IsShapeAssertion(inst)) {
+        last = static_cast<int64_t>(inst.operands.size()) - 1;
+      } else if (FirstShapeOperandOfCall(inst) >= 0) {
+        first = FirstShapeOperandOfCall(inst);
+        last = static_cast<int64_t>(inst.operands.size()) - 1;
       }
       break;
     default:

@@ -21,10 +21,6 @@ absl::Status CheckShapeAssertion(const Instruction& inst, absl::Span<const Liter
 // Returns the next number of an operand from whose values the result's shape follows, or -1.
 int64_t NextShapeOperand(const Instruction& inst, int64_t after = -1);
 
-// JAX exports a reduce_window and a top_k whose sizes are symbolic as these custom calls.
-bool IsDynamicReduceWindow(const Instruction& inst);
-bool IsDynamicTopK(const Instruction& inst);
-
 }  // namespace halyard::hlo
 
 #endif  // HALYARD_FRONTEND_HLO_DYNAMIC_SHAPE_OPERANDS_H_

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "absl/strings/str_cat.h"
+#include "frontend/hlo/dynamic/dynamic_call.h"
 #include "frontend/hlo/dynamic/result_sizes.h"
 #include "frontend/hlo/dynamic/shape_operands.h"
 #include "frontend/hlo/infer/infer.h"
@@ -12,13 +13,6 @@ namespace halyard::hlo {
 namespace {
 
 using Operands = std::vector<Instruction*>;
-
-// The values of a vector of integers. Those that do not fit come out negative, and are refused.
-Ints ValuesOf(const Literal& literal) {
-  Ints values;
-  for (int64_t i = 0; i < literal.shape().NumElements(); ++i) values.push_back(literal.GetInt(i));
-  return values;
-}
 
 AttrMap OneAttr(Attr attr, AttrValue value) {
   AttrMap attrs;
@@ -144,33 +138,15 @@ class Maker {
     return Add(Opcode::kConvolution, {operands_[0], operands_[1]}, std::move(attrs));
   }
 
-  // N inputs, N initial values, and five lists: sizes, strides, dilations of base and window, and
-  // the padding in pairs.
-  absl::StatusOr<Instruction*> ReduceWindow(
+  // What JAX exports of ops whose sizes are symbolic.
+  absl::StatusOr<Instruction*> DynamicCall(
       const std::function<Computation*(Computation*)>& callee) {
-    const size_t lists = operands_.size() - 5, rank = operands_[0]->shape.rank();
-    Window window;
-    for (size_t i = 0; i < 5; ++i) {
-      const int64_t count = values_[lists + i]->shape().NumElements();
-      HLO_REQUIRE(count == static_cast<int64_t>(i == 4 ? 2 * rank : rank), "operands", "operand ",
-                  lists + i, " has ", count, " elements for ", rank, " dimensions");
-    }
-    for (size_t d = 0; d < rank; ++d) {
-      window.dims.push_back({.size = values_[lists]->GetInt(d),
-                             .stride = values_[lists + 1]->GetInt(d),
-                             .pad_low = values_[lists + 4]->GetInt(2 * d),
-                             .pad_high = values_[lists + 4]->GetInt(2 * d + 1),
-                             .base_dilation = values_[lists + 2]->GetInt(d),
-                             .window_dilation = values_[lists + 3]->GetInt(d)});
-    }
-    return Add(Opcode::kReduceWindow, Operands(operands_.begin(), operands_.begin() + lists),
-               OneAttr(Attr::kWindow, std::move(window)), inst_.shape, {callee(inst_.called[0])});
-  }
-
-  absl::StatusOr<Instruction*> TopK() {
-    AttrMap attrs = OneAttr(Attr::kK, values_[1]->GetInt(0));
-    attrs.Set(Attr::kLargest, true);
-    return Add(Opcode::kTopK, {operands_[0]}, std::move(attrs));
+    absl::StatusOr<StaticCall> call = StaticFormOfCall(inst_, operands_, values_);
+    if (!call.ok()) return call.status();
+    std::vector<Computation*> called;
+    for (Computation* computation : inst_.called) called.push_back(callee(computation));
+    return Add(call->opcode, std::move(call->operands), std::move(call->attrs), call->given,
+               std::move(called));
   }
 
   // The op's own rules, for these operands.
@@ -383,9 +359,7 @@ absl::StatusOr<StaticForm> AddStaticForm(const Instruction& inst,
       case Opcode::kDynamicConvolution:
         return maker.Convolution();
       case Opcode::kCustomCall:
-        if (IsDynamicReduceWindow(inst)) return maker.ReduceWindow(callee);
-        if (IsDynamicTopK(inst)) return maker.TopK();
-        return maker.Same(callee);
+        return FirstShapeOperandOfCall(inst) >= 0 ? maker.DynamicCall(callee) : maker.Same(callee);
       default:
         return maker.Same(callee);
     }

@@ -1,6 +1,7 @@
 // custom_call: its attributes, layouts and aliases.
 #include <algorithm>
 
+#include "absl/strings/ascii.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "frontend/stablehlo/convert/convert.h"
@@ -299,6 +300,12 @@ bool Converter::ConvertCallAttributes(const Operation& op, const std::string& ta
   const Attribute* message = target == "shape_assertion" ? op.Attr("error_message") : nullptr;
   if (message != nullptr && message->Is(AttributeKind::kString)) {
     attrs->Set(Attr::kBackendConfig, message->text);
+  }
+  // A generator of bits whose sizes are an operand (hlo::FirstShapeOperandOfCall).
+  std::string algorithm;
+  if (target == "stablehlo.dynamic_rng_bit_generator" && op.Attr("rng_algorithm") != nullptr) {
+    if (!reader.Word("rng_algorithm", &algorithm)) return false;
+    attrs->Set(Attr::kBackendConfig, absl::StrCat("rng_", absl::AsciiStrToLower(algorithm)));
   }
   const Attribute* sharding = op.Attr("mhlo.sharding");
   if (sharding != nullptr && sharding->Is(AttributeKind::kString)) {

@@ -154,7 +154,7 @@ bool Converter::ConvertKnownCall(const Operation& op, Frame& frame, absl::string
     *known = true;
     return ConvertTopKCall(op, frame);
   }
-  if (target == "ApproxTopK") {
+  if (target == "ApproxTopK" || target == "stablehlo.dynamic_approx_top_k") {
     *known = true;
     return ConvertApproxTopK(op, frame);
   }
@@ -258,52 +258,6 @@ bool Converter::ConvertTopKCall(const Operation& op, Frame& frame) {
   }
   const int64_t last = shapes[0].dim(shapes[0].rank() - 1);
   return EmitTopK(op, frame, k != nullptr ? k->integer : last, Flag(op, "largest", true));
-}
-
-// Any recall is allowed, so all: a sort by the comparator, of which the first are taken. Operands
-// are arrays, then as many initial values.
-bool Converter::ConvertApproxTopK(const Operation& op, Frame& frame) {
-  Instructions operands;
-  std::vector<Shape> shapes;
-  if (!ChloOperands(op, frame, op.operands.size(), &operands) || !ResultShapes(op, &shapes)) {
-    return false;
-  }
-  const size_t count = operands.size() / 2;
-  const mlir::Attribute* dim = Config(op, "reduction_dim");
-  const mlir::Attribute* list = op.Attr("called_computations");
-  if (count == 0 || operands.size() != 2 * count || shapes.size() != count || dim == nullptr ||
-      list == nullptr || list->elements.size() != 1) {
-    return Fail(op, "needs arrays, an initial value for each, reduction_dim and one comparator");
-  }
-  auto found = functions_.find(list->elements[0]->text);
-  if (found == functions_.end()) {
-    return errors_.Fail(list->offset, "called_computations must name functions");
-  }
-  hlo::Computation* comparator = nullptr;
-  if (!ConvertFunction(op, *found->second, &comparator)) return false;
-  const int64_t rank = operands[0]->shape.rank();
-  const int64_t along = dim->integer < 0 ? dim->integer + rank : dim->integer;
-  if (along < 0 || along >= rank) return Fail(op, absl::StrCat("there is no dimension ", along));
-  Graph graph(frame.computation);
-  std::vector<Term> arrays;
-  for (size_t i = 0; i < count; ++i) {
-    arrays.push_back(graph.Of(operands[i]));
-    if (!shapes[i].IsArray() || shapes[i].rank() != rank || operands[i]->shape.rank() != rank ||
-        shapes[i].dim(along) > operands[i]->shape.dim(along)) {
-      return Fail(op, "results do not go with the operands");
-    }
-  }
-  AttrMap attrs;
-  attrs.Set(Attr::kDimensions, Ints{along});
-  attrs.Set(Attr::kIsStable, true);
-  Term sorted = graph.Add(Opcode::kSort, arrays, std::move(attrs), {comparator});
-  if (!graph.status().ok()) return Fail(op, graph.status().message());
-  std::vector<Term> results;
-  for (size_t i = 0; i < count; ++i) {
-    Term part = count == 1 ? sorted : graph.Element(sorted, static_cast<int64_t>(i));
-    results.push_back(Slice(part, along, 0, shapes[i].dim(along)));
-  }
-  return FinishGraph(op, frame, graph, results);
 }
 
 }  // namespace halyard::stablehlo

@@ -6,10 +6,12 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include "codegen/service/kernel_compiler.h"
 #include "tests/schedules/kernel_harness.h"
@@ -64,9 +66,9 @@ INSTANTIATE_TEST_SUITE_P(All, Faults,
                                            std::pair{"memory", "victim"}),
                          [](const auto& info) { return info.param.first; });
 
-// Kills every child of this process (the services that tests started); says how many.
-int KillChildren() {
-  int killed = 0;
+// Calls `visit` with every child of this process (the services that tests started) and its state.
+template <typename Visit>
+void ForChildren(Visit visit) {
   for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
     const pid_t pid = atoi(entry.path().filename().c_str());
     if (pid <= 0) continue;
@@ -79,9 +81,24 @@ int KillChildren() {
     char state = 0;
     if (end == std::string::npos || sscanf(stat.c_str() + end + 1, " %c %d", &state, &parent) != 2)
       continue;
-    if (parent == getpid() && kill(pid, SIGKILL) == 0) ++killed;
+    if (parent == getpid()) visit(pid, state);
   }
+}
+
+// Says how many.
+int KillChildren() {
+  int killed = 0;
+  ForChildren([&](pid_t pid, char) { killed += kill(pid, SIGKILL) == 0; });
   return killed;
+}
+
+// Until those that were killed have ended; they may be zombies.
+void WaitForChildren() {
+  bool alive = true;
+  while (alive) {
+    alive = false;
+    ForChildren([&](pid_t, char state) { alive |= state != 'Z'; });
+  }
 }
 
 TEST(Service, KilledServiceIsReplacedAtTheNextCompile) {
@@ -93,6 +110,75 @@ TEST(Service, KilledServiceIsReplacedAtTheNextCompile) {
     EXPECT_THAT(std::string(lost[0].status().message()), HasSubstr("halyard-codegen"));
   }
   EXPECT_TRUE(compiler->Compile({Request(kGood)})[0].ok());
+}
+
+// A service that was killed while it had nothing to do costs no caller an error.
+TEST(Service, IdleServiceThatWasKilledIsReplaced) {
+  auto compiler = lowering::KernelCompiler::Create(Options());
+  ASSERT_TRUE(compiler->Compile({Request(kGood)})[0].ok());
+  ASSERT_GE(KillChildren(), 1);
+  WaitForChildren();
+  const auto replies = compiler->Compile({Request(kGood)});
+  EXPECT_TRUE(replies[0].ok()) << replies[0].status();
+}
+
+// One caller's slow kernel is no reason for another to wait.
+TEST(Service, CallersDoNotWaitForEachOther) {
+  setenv("HALYARD_CODEGEN_FAULT", "hang:victim", 1);
+  auto compiler = lowering::KernelCompiler::Create(Options(/*seconds=*/4));
+  ASSERT_TRUE(compiler->Compile({Request(kGood)})[0].ok());
+  unsetenv("HALYARD_CODEGEN_FAULT");
+  std::atomic<bool> begun = false, slow_done = false;
+  std::thread slow([&] {
+    // The first answer says that the service is at work on this call.
+    const auto replies =
+        compiler->Compile({Request(kGood), Request(kBad)}, [&](size_t) { begun = true; });
+    slow_done = true;
+    EXPECT_TRUE(replies[0].ok());
+    EXPECT_FALSE(replies[1].ok());
+  });
+  while (!begun) std::this_thread::yield();
+  EXPECT_TRUE(compiler->Compile({Request(kGood)})[0].ok());
+  EXPECT_FALSE(slow_done);
+  slow.join();
+}
+
+// However many kernels one caller has, another's come in between.
+TEST(Service, CallersTakeTurns) {
+  auto compiler = lowering::KernelCompiler::Create(Options());
+  std::atomic<int> answered = 0;
+  constexpr int kMany = 60;
+  std::thread many([&] {
+    const std::vector<lowering::KernelRequest> requests(kMany, Request(kGood));
+    for (const auto& reply : compiler->Compile(requests, [&](size_t) { ++answered; }))
+      EXPECT_TRUE(reply.ok()) << reply.status();
+  });
+  while (answered == 0) std::this_thread::yield();
+  EXPECT_TRUE(compiler->Compile({Request(kBad)})[0].ok());
+  EXPECT_LT(answered, kMany);
+  many.join();
+}
+
+TEST(Service, AllCallersLearnThatItDied) {
+  setenv("HALYARD_CODEGEN_FAULT", "hang:victim", 1);
+  auto compiler = lowering::KernelCompiler::Create(Options());
+  ASSERT_TRUE(compiler->Compile({Request(kGood)})[0].ok());
+  unsetenv("HALYARD_CODEGEN_FAULT");
+  std::atomic<int> begun = 0, unavailable = 0;
+  std::vector<std::thread> callers;
+  for (int i = 0; i < 2; ++i) {
+    callers.emplace_back([&] {
+      const auto replies =
+          compiler->Compile({Request(kGood), Request(kBad)}, [&](size_t) { ++begun; });
+      EXPECT_TRUE(replies[0].ok());
+      if (absl::IsUnavailable(replies[1].status())) ++unavailable;
+    });
+  }
+  while (begun < 2) std::this_thread::yield();
+  EXPECT_GE(KillChildren(), 1);
+  for (std::thread& caller : callers) caller.join();
+  EXPECT_EQ(unavailable, 2);
+  EXPECT_TRUE(compiler->Compile({Request(kBad)})[0].ok());
 }
 
 TEST(Service, MissingProgramIsNamed) {

@@ -295,6 +295,39 @@ TEST(Specialize, FunctionsThatGrowWithoutEndAreRefused) {
   EXPECT_EQ(PrepareDynamic(*module).status().code(), absl::StatusCode::kResourceExhausted);
 }
 
+// What JAX exports of random bits of symbolic sizes.
+TEST(Specialize, RandomBitsOfSizesInAnOperand) {
+  const auto text = [](const std::string& algorithm, const std::string& sizes) {
+    return "func.func @main(%key: tensor<2xui64>, %x: tensor<?xf32>, %n: tensor<2x" + sizes +
+           ">) -> tensor<?x3xui32> {\n"
+           "  %r:2 = stablehlo.custom_call @stablehlo.dynamic_rng_bit_generator(%key, %n) "
+           "{api_version = 2 : i32, rng_algorithm = #stablehlo<rng_algorithm " +
+           algorithm + ">} : (tensor<2xui64>, tensor<2x" + sizes +
+           ">) -> (tensor<2xui64>, tensor<?x3xui32>)\n"
+           "  return %r#1 : tensor<?x3xui32>\n}";
+  };
+  const Literal key =
+      Literal::FromValues<int64_t>(ElementType::kU64, {2}, std::vector<int64_t>{42, 43});
+  const Literal x = Floats({1}, {0});
+  for (const std::string algorithm : {"THREE_FRY", "PHILOX", "DEFAULT"}) {
+    // As the op gives them whose sizes are in its type.
+    const std::string fixed =
+        "func.func @main(%key: tensor<2xui64>) -> tensor<2x3xui32> {\n"
+        "  %s, %r = stablehlo.rng_bit_generator %key, algorithm = " +
+        algorithm +
+        " : (tensor<2xui64>) -> "
+        "(tensor<2xui64>, tensor<2x3xui32>)\n"
+        "  return %r : tensor<2x3xui32>\n}";
+    const std::string want = Evaluated(fixed, {key});
+    EXPECT_THAT(want, HasSubstr("{ {"));
+    EXPECT_EQ(Evaluated(text(algorithm, "i32"), {key, x, Ints32({2}, {2, 3})}), want);
+  }
+  EXPECT_THAT(Evaluated(text("DEFAULT", "i32"), {key, x, Ints32({2}, {-1, 3})}),
+              HasSubstr("the shape operand {-1,3} has a negative size"));
+  EXPECT_THAT(Evaluated(text("DEFAULT", "i32"), {key, x, Ints32({2}, {2, 4})}),
+              HasSubstr("its type is (u64[2], u32[?,3])"));
+}
+
 TEST(DynamicShapes, AreReadAndPrinted) {
   std::unique_ptr<Module> module = Parse(
       R"(func.func @main(%x: tensor<?x?x2xf32, #stablehlo.bounds<3, ?, ?>>) -> tensor<?x?x2xf32, #stablehlo.bounds<3, ?, ?>> {

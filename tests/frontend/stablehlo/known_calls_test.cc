@@ -6,6 +6,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "frontend/hlo/dynamic/specialize.h"
 #include "tests/frontend/stablehlo/evaluating.h"
 
 namespace halyard::stablehlo {
@@ -271,6 +272,53 @@ TEST(KnownCalls, ErrorsAreLocated) {
               HasSubstr("'lapack_sgetrf_ffi' does not take s32[2,2]"));
   EXPECT_THAT(error({"lapack_sgeqrf_ffi", "", {kMatrix}, {kMatrix}}),
               HasSubstr("must have 2 result(s)"));
+}
+
+// What JAX exports of approx_max_k with a symbolic k.
+std::string ApproxTopK(const std::string& k, const std::string& result) {
+  return absl::StrCat(
+      R"(func.func @main(%x: tensor<2x?xf32>, %n: tensor<i32>) -> ()", result,
+      R"() {
+  %size = stablehlo.get_dimension_size %x, dim = 1 : (tensor<2x?xf32>) -> tensor<i32>
+  %two = stablehlo.constant dense<2> : tensor<1xi32>
+  %s1 = stablehlo.reshape %size : (tensor<i32>) -> tensor<1xi32>
+  %s = stablehlo.concatenate %two, %s1, dim = 0 : (tensor<1xi32>, tensor<1xi32>) -> tensor<2xi32>
+  %i = stablehlo.dynamic_iota %s, dim = 1 : (tensor<2xi32>) -> tensor<2x?xi32>
+  %least = stablehlo.constant dense<0xFF800000> : tensor<f32>
+  %none = stablehlo.constant dense<-1> : tensor<i32>
+  %one = stablehlo.constant dense<1> : tensor<i32>
+  %less = stablehlo.subtract %size, %one : tensor<i32>
+  %r:2 = stablehlo.custom_call @stablehlo.dynamic_approx_top_k(%x, %i, %least, %none, %)",
+      k,
+      R"() {called_computations = [@gt], mhlo.backend_config = {aggregate_to_topk = true, reduction_dim = -1 : i64}}
+      : (tensor<2x?xf32>, tensor<2x?xi32>, tensor<f32>, tensor<i32>, tensor<i32>) -> (tensor<2x?xf32>, )",
+      result,
+      R"()
+  return %r#1 : )",
+      result, R"(
+}
+func.func private @gt(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<i32>, %d: tensor<i32>) -> tensor<i1> {
+  %0 = stablehlo.compare GT, %a, %b : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  return %0 : tensor<i1>
+})");
+}
+
+TEST(KnownCalls, ApproxTopKOfSymbolicSizes) {
+  auto run = [](const std::string& text, int64_t n) -> std::string {
+    auto module = ParseStableHlo(text, "p.mlir");
+    if (!module.ok()) return std::string(module.status().message());
+    hlo::Evaluator evaluator;
+    auto prepared = hlo::PrepareDynamic(**module);
+    if (!prepared.ok()) return std::string(prepared.status().message());
+    auto result = evaluator.Run(**prepared, {Floats({2, 3}, {1, 5, 3, 9, 2, 9}), Ints32({}, {n})});
+    return result.ok() ? result->ToString() : std::string(result.status().message());
+  };
+  EXPECT_EQ(run(ApproxTopK("less", "tensor<2x?xi32>"), 0), "{ {1, 2}, {0, 2} }");
+  EXPECT_EQ(run(ApproxTopK("n", "tensor<2x?xi32>"), 1), "{ {1}, {0} }");
+  EXPECT_EQ(run(ApproxTopK("n", "tensor<2x3xi32>"), 3), "{ {1, 2, 0}, {0, 2, 1} }");
+  EXPECT_THAT(run(ApproxTopK("n", "tensor<2x3xi32>"), 2), HasSubstr("its type is s32[2,3]"));
+  EXPECT_THAT(run(ApproxTopK("n", "tensor<2x?xi32>"), 4), HasSubstr("is not within [0:3]"));
+  EXPECT_THAT(run(ApproxTopK("n", "tensor<2x?xi32>"), -1), HasSubstr("p.mlir:"));
 }
 
 }  // namespace
