@@ -30,7 +30,8 @@ class Sections {
       names_ = file.substr(names.sh_offset, names.sh_size);
   }
 
-  // Of all that are executable, or of that one if `only` is not empty. kUnknown: not such a file.
+  // Measures all kernels that are executable, or only `only` if it is not empty. kUnknown: the file
+  // is of another kind.
   int64_t CodeBytes(absl::string_view only = "") const {
     if (!valid_) return KernelResources::kUnknown;
     int64_t bytes = 0;

@@ -58,7 +58,7 @@ Status CheckLaunch(const KernelObjectView& view, uint32_t i, uint64_t offset) {
   const LaunchRecord r = LoadUnaligned<LaunchRecord>(view.bytes.data + offset);
   StringSpan entry;
   if (r.library == 0 && r.module >= view.num_modules) {
-    return Bad(offset, "a launch of a module that is not there");
+    return Bad(offset, "a launch of a module that does not exist");
   }
   if ((r.library & (r.library - 1)) != 0 || r.library > kCusolver) {
     return Bad(offset, "a launch of an unknown library");

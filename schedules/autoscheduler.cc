@@ -54,7 +54,7 @@ void LoadPlugin(const std::string& plugin) {
   const std::string file = AutoschedulerFile(plugin);
   if (access(file.c_str(), R_OK) != 0) {
     throw EmitError(absl::StrCat("template ", plugin, " needs Halide's autoscheduler ", file,
-                                 ", which is not there; install it beside libHalide"));
+                                 ", which does not exist; install it beside libHalide"));
   }
   Halide::load_plugin(file);
   loaded.insert(plugin);
@@ -101,7 +101,7 @@ void RefuseUnorderedSums(const std::string& plugin, const LoweredKernel& kernel)
 void DefinePlainly(LoweredKernel& kernel) {
   kernel.BuildRow([&](lowering::Hero& hero) { kernel.DefineHero(hero); },
                   [](lowering::RowValue&) {});
-  kernel.BuildOutput(/*part_is_axis=*/true);  // they take no Func that has loops of its own
+  kernel.BuildOutput(/*part_is_axis=*/true);  // they reject Funcs that have loops already
   for (const lowering::Axis& axis : kernel.axes)
     kernel.output.set_estimate(axis.var, 0, static_cast<int32_t>(axis.extent));
   for (Halide::ImageParam& input : kernel.inputs) {

@@ -112,8 +112,8 @@ void GpuBlocks(LoweredKernel& kernel, Func& func, const Var& block, int64_t exte
   func.gpu_blocks(block, outer);
 }
 
-// A thread of Mesa's software device leaves its loops, without an error, after 65,535 iterations of
-// all of them together (LP_MAX_TGSI_LOOP_ITERATIONS).
+// A thread of the Mesa software device leaves its loops, without an error, after 65,535 iterations
+// of all of them together (LP_MAX_TGSI_LOOP_ITERATIONS).
 bool LimitsSteps(const LoweredKernel& kernel) {
   return kernel.device.kind == runtime::DeviceKind::kVulkan && kernel.device.software;
 }

@@ -19,14 +19,15 @@ using lowering::Value;
 
 namespace {
 
-// f16 holds every value of the narrower float types, bf16 those whose exponents f16 lacks.
+// f16 holds every value of the narrower float types, and bf16 holds those whose exponents f16
+// lacks.
 ElementType ProductType(const Value& factor) {
   const ElementType type = lowering::NarrowestType(factor);
   if (type == ElementType::kF8E8M0FNU) return ElementType::kBF16;
   return hlo::IsFloat(type) && hlo::BitWidth(type) <= 8 ? ElementType::kF16 : type;
 }
 
-// The first load in an expression (of an input: a Func until Halide lowers it).
+// Returns the first load in an expression (of an input, which is a Func until Halide lowers it).
 class FirstLoad : public Halide::Internal::IRGraphVisitor {
  public:
   const Halide::Internal::Call* load = nullptr;
@@ -41,7 +42,7 @@ class FirstLoad : public Halide::Internal::IRGraphVisitor {
   }
 };
 
-// Whether the element after `var` is the next one in memory.
+// Returns whether the element after `var` is the next one in memory.
 bool IsContiguous(const Expr& value, const Var& var) {
   FirstLoad finder;
   value.accept(&finder);
@@ -150,7 +151,8 @@ FragmentShape ShapeOfFragment(const MmaProduct& product, const MmaFactor& factor
     if (factor.contiguous_k) shape.vector = std::max<int64_t>(1, shape.element_unit / elements);
   } else {
     shape.along_k = false;
-    // Words of elements of several rows of memory, a vector of them at least as long as a word.
+    // Reads words whose elements come from several rows of memory, in vectors at least as long as a
+    // word.
     shape.vector = std::gcd(rows, factor.extents[0]);
     if (shape.vector % elements != 0) shape.vector = 1;
   }
@@ -172,7 +174,7 @@ Func DefineFragment(LoweredKernel& kernel, const Hero& hero, const MmaProduct& p
   const Var v("v"), o("o"), i("i");
   const int32_t vector = static_cast<int32_t>(shape.vector);
   const Expr along = o * vector;
-  // Rows past the last read it again: what they give is not stored.
+  // Rows past the last one read that one again, and their results are not stored.
   const int64_t row_unit = shape.along_k ? 1 : shape.vector;
   Expr row = first_row + (shape.along_k ? Expr(i) : along);
   row = Halide::min(row, static_cast<int32_t>(factor.rows - row_unit));

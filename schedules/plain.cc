@@ -28,7 +28,7 @@ std::vector<Knob> CpuSpace(const LoweredKernel& kernel) {
   return {{"vec", PowersOfTwo(1, 4 * VectorLanes(kernel))}};
 }
 
-// A Func over `axes`, with the steps that each element takes.
+// A Func over `axes`, and the number of steps that each element takes.
 using StageScheduler =
     std::function<void(Halide::Func& func, const std::vector<Axis>& axes, int64_t work)>;
 

@@ -173,7 +173,7 @@ std::string DeviceOf(const KernelRequest& request) {
 // Sections lie before `end`. The error says what is wrong.
 absl::StatusOr<BundleIndex> IndexFrom(absl::string_view text, uint64_t end) {
   const json j = json::parse(text.begin(), text.end(), nullptr, /*allow_exceptions=*/false);
-  if (!j.is_object()) return absl::DataLossError("its index is no JSON");
+  if (!j.is_object()) return absl::DataLossError("its index is not JSON");
   std::string wrong;
   Fields fields(&wrong);
   BundleIndex index;

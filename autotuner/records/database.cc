@@ -76,7 +76,7 @@ absl::StatusOr<Database> Database::Open(const std::string& path, Mode mode) {
     const auto folder = std::filesystem::path(path).parent_path();
     if (!folder.empty()) std::filesystem::create_directories(folder, error);
   } else if (!std::filesystem::exists(path, error)) {
-    return absl::NotFoundError(absl::StrCat("tuning database ", path, " is not there"));
+    return absl::NotFoundError(absl::StrCat("tuning database ", path, " does not exist"));
   }
   if (absl::Status s = rep->Connect(mode); !s.ok()) return s;
   return Database(std::move(rep));

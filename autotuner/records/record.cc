@@ -53,14 +53,14 @@ std::string ToJson(const Record& r) {
 absl::StatusOr<Record> FromJson(absl::string_view line) {
   const nlohmann::json json =
       nlohmann::json::parse(line.begin(), line.end(), nullptr, /*allow_exceptions=*/false);
-  if (!json.is_object()) return absl::InvalidArgumentError("the line is no JSON object");
+  if (!json.is_object()) return absl::InvalidArgumentError("the line is not a JSON object");
   Record record;
   std::string wrong, outcome;
   auto text = [&](const char* name, std::string* value) {
     if (json.contains(name) && json[name].is_string()) {
       *value = json[name].get<std::string>();
     } else if (wrong.empty()) {
-      wrong = absl::StrCat("\"", name, "\" is not there, or no string");
+      wrong = absl::StrCat("\"", name, "\" is missing or not a string");
     }
   };
   auto number = [&](const char* name, auto* value) {
@@ -69,7 +69,7 @@ absl::StatusOr<Record> FromJson(absl::string_view line) {
       if (std::isfinite(static_cast<double>(*value)) && *value >= 0) return;
     }
     if (wrong.empty())
-      wrong = absl::StrCat("\"", name, "\" is not there, or no number of 0 or more");
+      wrong = absl::StrCat("\"", name, "\" is missing or not a number of 0 or more");
   };
   text("kernel", &record.kernel);
   text("device", &record.device);

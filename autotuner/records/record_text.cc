@@ -60,7 +60,7 @@ absl::StatusOr<std::vector<Record>> ReadRecordText(absl::string_view lines,
       return absl::InvalidArgumentError(absl::StrCat(file, ":", number, ":1: error: ", what));
     };
     Json json = Json::parse(line.begin(), line.end(), nullptr, /*allow_exceptions=*/false);
-    if (!json.is_object()) return wrong("the line is no JSON object");
+    if (!json.is_object()) return wrong("the line is not a JSON object");
     if (const std::string id = TextOf(json, "id"); !id.empty()) {
       if (json.contains("kernel")) {
         const std::string text = TextOf(json, "kernel");

@@ -30,7 +30,7 @@ std::string ToJson(const LoggedTrial& t) {
 absl::StatusOr<LoggedTrial> LoggedTrialFromJson(absl::string_view line) {
   const nlohmann::json json =
       nlohmann::json::parse(line.begin(), line.end(), nullptr, /*allow_exceptions=*/false);
-  if (!json.is_object()) return absl::InvalidArgumentError("the line is no JSON object");
+  if (!json.is_object()) return absl::InvalidArgumentError("the line is not a JSON object");
   std::string wrong;
   auto text = [&](const char* name) {
     const auto field = json.find(name);

@@ -159,7 +159,7 @@ absl::StatusOr<std::vector<std::byte>> ReadValues(zip_t* archive, const Array& a
 absl::StatusOr<std::string> ReadDtype(zip_t* archive, const Array& array) {
   constexpr int64_t kLongestName = 1024;
   if (array.header.data_bytes > kLongestName)
-    return absl::InvalidArgumentError("it is no name of a type");
+    return absl::InvalidArgumentError("it is not the name of a type");
   absl::StatusOr<std::vector<std::byte>> data = ReadValues(archive, array);
   if (!data.ok()) return data.status();
   return NpyToString(array.header, *data);

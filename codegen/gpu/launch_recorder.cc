@@ -74,8 +74,8 @@ int CopyToHost(void*, HalideBuffer*) {
   return current->Fail("a stage on the host reads what the GPU computed");
 }
 
-// Host memory is a host stage's; the stub still gets some, so that it can end.
-// A buffer that only lives on the device is still asked for, with no bytes.
+// A host stage asks for host memory. The stub still gives it some, so that it can end. It also asks
+// for a buffer that only lives on the device, with no bytes.
 void* HostMalloc(void*, size_t bytes) {
   if (bytes == 0) return std::malloc(1);
   current->Fail("a stage is computed on the host");

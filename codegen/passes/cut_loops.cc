@@ -23,8 +23,8 @@ Stmt CutLoops::visit(const For* loop) {
       !absl::EndsWith(loop->name, absl::StrCat(".", cut_.loop)))
     return IRMutator::visit(loop);
   const auto [first, end] = cut_.steps(Variable::make(Halide::Int(32), group_));
-  // From 0, and plainly at least one: else LLVM asks before the loop whether there is any, and
-  // products of warps would stand behind a condition.
+  // The loop starts at 0 and plainly has at least one step. Otherwise LLVM tests before the loop
+  // whether there are steps, and products of warps would stand behind a condition.
   const Expr step = Variable::make(loop->min.type(), loop->name);
   const Expr extent = Halide::max(Halide::min(end, loop->min + loop->extent) - first, 1);
   return For::make(loop->name, 0, extent, loop->for_type, loop->partition_policy, loop->device_api,

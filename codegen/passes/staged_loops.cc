@@ -66,7 +66,7 @@ class FindProduct : public IRVisitor {
   throw LimitError(std::string("a product in stages copies factors as they are in memory; ") + why);
 }
 
-// What lets say, as often as it takes.
+// Substitutes lets, as often as it takes.
 Expr Resolve(Expr e, const Lets& lets) {
   for (auto let = lets.rbegin(); let != lets.rend(); ++let) {
     if (Halide::Internal::expr_uses_var(e, let->first))
@@ -75,7 +75,7 @@ Expr Resolve(Expr e, const Lets& lets) {
   return e;
 }
 
-// A copy's element: where it is loaded, and where not (undefined: it always is).
+// The element of a copy: where it is loaded, and where it is not (undefined if it always is).
 struct Source {
   const Load* load = nullptr;
   Expr inside;

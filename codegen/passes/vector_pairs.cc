@@ -21,7 +21,8 @@ Expr VectorPairs::visit(const Ramp* ramp) {
   } else {
     return IRMutator::visit(ramp);
   }
-  // Not a shuffle, which Halide's code generator for SPIR-V does not have for all of these.
+  // This is not a shuffle, because the code generator of Halide for SPIR-V does not support all of
+  // these.
   const Expr lanes = Ramp::make(Expr(0), Expr(1), 2);
   return Select::make(EQ::make(lanes, Broadcast::make(Expr(0), 2)),
                       Broadcast::make(mutate(ramp->base), 2), Broadcast::make(mutate(second), 2));

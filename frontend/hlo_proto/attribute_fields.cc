@@ -85,7 +85,7 @@ absl::Status ToConvDims(const wire::ConvolutionDimensionNumbers& proto, hlo::Con
       dims->input_spatial.size() == dims->kernel_spatial.size() &&
       dims->input_spatial.size() == dims->output_spatial.size();
   return valid ? absl::OkStatus()
-               : WrongAttribute(Attr::kDimLabels, "these are no dimensions of a convolution");
+               : WrongAttribute(Attr::kDimLabels, "these are not the dimensions of a convolution");
 }
 
 hlo::PaddingConfig ToPadding(const wire::PaddingConfig& proto) {
@@ -132,7 +132,7 @@ absl::Status ToReplicaGroups(const HloInstructionProto& proto, hlo::IntLists* gr
                                       ToInts(iota.iota_reshape_dims()),
                                       ToInts(iota.iota_transpose_perm()), groups)
                ? absl::OkStatus()
-               : WrongAttribute(Attr::kReplicaGroups, "no groups of devices");
+               : WrongAttribute(Attr::kReplicaGroups, "these are not groups of devices");
   }
   for (const auto& group :
        list.replica_groups_size() > 0 ? list.replica_groups() : proto.replica_groups()) {

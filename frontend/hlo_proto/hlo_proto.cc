@@ -22,8 +22,9 @@ bool Parse(absl::string_view bytes, Message* message) {
   return message->ParseFromArray(bytes.data(), static_cast<int>(bytes.size()));
 }
 
-// Each kind of file begins with a field of the same number, so it is what it holds that tells: only
-// a module has computations. Anything else is read as a name, which no message is.
+// Each kind of file begins with a field of the same number, so only its contents tell them apart:
+// only a module has computations. The field of any other kind is read as a name, which is never a
+// message.
 bool FindModule(absl::string_view bytes, wire::HloModuleProto* module) {
   wire::HloSnapshot snapshot;
   if (Parse(bytes, &snapshot) && snapshot.hlo().hlo_module().computations_size() > 0) {
@@ -65,9 +66,8 @@ absl::StatusOr<std::string> ToHloProto(const hlo::Module& module) {
     for (const auto& inst : computation->instructions()) {
       if (!inst->shape.IsQuantized()) continue;
       return absl::InvalidArgumentError(absl::StrCat(
-          inst->provenance.Place(), inst->provenance.locations.empty() ? "" : ": ",
-          "error: ", inst->name, ": HLO protos have no quantized types such as ",
-          inst->shape.ToString()));
+          inst->provenance.Place(), inst->provenance.locations.empty() ? "" : ": ", "error: ",
+          inst->name, ": HLO protos have no quantized types such as ", inst->shape.ToString()));
     }
   }
   wire::HloModuleProto proto;

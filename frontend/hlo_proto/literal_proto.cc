@@ -108,8 +108,7 @@ std::vector<std::byte> RowMajor(const Shape& from, absl::string_view bytes) {
   return out;
 }
 
-// The bits of types narrower than a byte: signed ones are extended when stored, and not on the
-// wire.
+// Types narrower than a byte: signed ones are extended when stored, but not in the message.
 bool Narrow(ElementType type) { return hlo::BitWidth(type) < 8 && type != ElementType::kPred; }
 
 absl::Status ReadArray(const wire::LiteralProto& proto, const Shape& from, const Shape& shape,

@@ -23,7 +23,7 @@ using hlo::Ints;
 using hlo::Opcode;
 using wire::HloInstructionProto;
 
-// XLA writes the type even where it is the one that the operands imply.
+// XLA writes the type even if it is the one that the operands imply.
 bool IsImpliedType(const Instruction& inst, absl::string_view type) {
   if (inst.operands.empty() || !inst.operand(0)->shape.IsArray()) return false;
   const hlo::ElementType element = inst.operand(0)->shape.element_type();
@@ -45,7 +45,7 @@ class Reader {
   }
 
  private:
-  // Each of these: true if the attribute is of that kind.
+  // Each of these returns true if the attribute is of that kind.
   bool Set(Attr attr, AttrValue value, bool says_something) {
     if (required_ || says_something) inst_->attrs.Set(attr, std::move(value));
     return true;
@@ -102,7 +102,7 @@ class Reader {
     auto set = [&](int64_t value) { return Set(attr, value, value != 0); };
     switch (attr) {
       case Attr::kIotaDimension:
-        // An iota without it is left to the check of required attributes.
+        // If an iota lacks it, the check of required attributes reports that.
         return proto_.dimensions_size() != 1 || set(proto_.dimensions(0));
       case Attr::kIndex:
         return set(proto_.tuple_index());
@@ -198,7 +198,7 @@ class Reader {
   bool SetWord(Attr attr, const std::string& word) {
     const bool valid = std::all_of(word.begin(), word.end(),
                                    [](char c) { return absl::ascii_isalnum(c) || c == '_'; });
-    if (!valid) status_ = WrongAttribute(attr, "no word");
+    if (!valid) status_ = WrongAttribute(attr, "not a word");
     return Set(attr, word, !word.empty());
   }
 
@@ -206,7 +206,7 @@ class Reader {
     auto set = [&](WordTable table, int64_t number) {
       std::optional<absl::string_view> word = WordOf(table, number);
       if (!word) status_ = WrongAttribute(attr, absl::StrCat("unknown number ", number));
-      // A required word that is not there is left to the check of required attributes.
+      // If a required word is missing, the check of required attributes reports that.
       if (word && !word->empty()) inst_->attrs.Set(attr, std::string(*word));
       return true;
     };

@@ -27,7 +27,7 @@ constexpr int64_t kMaxDevices = 1 << 20;
 
 absl::Status Error(absl::string_view what) { return absl::InvalidArgumentError(what); }
 
-// Where frame number `id` is; empty if the tables do not say.
+// Returns the place of frame number `id`, or an empty place if the tables do not have it.
 hlo::SourceLocation FrameLocation(const wire::StackFrameIndexProto& tables, int32_t id) {
   if (id < 1 || id > tables.stack_frames_size()) return {};
   const int32_t location = tables.stack_frames(id - 1).file_location_id();
@@ -154,8 +154,8 @@ class Reader {
     for (int64_t id : proto.called_computation_ids()) {
       auto found = computations_.find(id);
       if (found == computations_.end()) {
-        return Error(absl::StrCat("calls computation number ", id,
-                                  ", which is none of those before its own"));
+        return Error(
+            absl::StrCat("calls computation number ", id, ", which does not come before its own"));
       }
       inst->called.push_back(found->second.computation);
       call_depth_ = std::max(call_depth_, found->second.depth + 1);
@@ -182,7 +182,7 @@ class Reader {
     if (!metadata.op_name().empty()) provenance->op_names.push_back(metadata.op_name());
   }
 
-  // By its number; by its name in files that have only that.
+  // Finds a computation by its number, or by its name in files that only have names.
   absl::Status SetEntry() {
     auto found = computations_.find(proto_.entry_computation_id());
     Computation* entry = found == computations_.end()
@@ -190,7 +190,7 @@ class Reader {
                              : found->second.computation;
     if (entry == nullptr) {
       return Error(absl::StrCat("the entry is computation number ", proto_.entry_computation_id(),
-                                ", which is not there"));
+                                ", which does not exist"));
     }
     module_->set_entry(entry);
     return absl::OkStatus();
@@ -219,7 +219,7 @@ class Reader {
     return check(said.result(), entry.root()->shape, "the result");
   }
 
-  // The leaf of `shape` at `index`; -1 if there is none.
+  // Returns the leaf of `shape` at `index`, or -1 if there is none.
   template <typename Field>
   static int64_t LeafAt(const Shape& shape, const Field& index) {
     int64_t leaf = 0;
@@ -234,7 +234,7 @@ class Reader {
     return at->IsTuple() ? -1 : leaf;
   }
 
-  // What parameters and leaves they name; shapes are the verifier's.
+  // Checks which parameters and leaves they name; the verifier checks their shapes.
   absl::Status ReadAliases() {
     const Computation& entry = *module_->entry();
     for (const auto& alias : proto_.input_output_alias().entries()) {

@@ -75,7 +75,8 @@ absl::Status ReadArray(const wire::ShapeProto& proto, Shape* shape) {
   }
   std::vector<int64_t> dims(proto.dimensions().begin(), proto.dimensions().end());
   if (dims.size() > kMaxRank) return Wrong("more than 255 dimensions");
-  // A dynamic dimension's size is its bound; XLA writes the least integer where there is none.
+  // The size of a dynamic dimension is its bound. XLA writes the least integer if there is no
+  // bound.
   std::vector<bool> bounded(dims.size(), false);
   for (size_t i = 0; i < dims.size(); ++i) {
     const bool dynamic = static_cast<int>(i) < proto.is_dynamic_dimension_size() &&

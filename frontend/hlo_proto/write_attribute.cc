@@ -94,7 +94,7 @@ class Writer {
         return true;
       case Attr::kFeatureGroupCount:
         proto_->set_feature_group_count(value);
-        return value > 0;  // there, none means none
+        return value > 0;  // 0 stands for an absent count in this field
       case Attr::kBatchGroupCount:
         proto_->set_batch_group_count(value);
         return value > 0;
@@ -296,7 +296,7 @@ bool WriteFrontendAttributes(const std::string& text, HloInstructionProto* proto
   return true;
 }
 
-// What XLA reads, and Halyard takes from elsewhere.
+// XLA reads these fields. Halyard takes the same facts from elsewhere.
 void WriteImplied(const Instruction& inst, HloInstructionProto* proto) {
   if (inst.opcode == Opcode::kConvolution) {
     proto->mutable_window();

@@ -123,7 +123,7 @@ class Writer {
     }
   }
 
-  // The module itself has no counts: the devices that they give, row by row.
+  // The module itself has no counts. They follow from the device assignment, row by row.
   void WriteDevices(const hlo::Module& module) {
     wire::DeviceAssignmentProto* devices = proto_->mutable_device_assignment();
     devices->set_replica_count(static_cast<int32_t>(module.num_replicas));

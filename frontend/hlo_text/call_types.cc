@@ -34,7 +34,7 @@ bool ReadIndex(Cursor& cursor, std::vector<int64_t>* index) {
   return cursor.Expect('}');
 }
 
-// The position of the array at `index` of `shape` among those of ArraysOf, or -1.
+// Returns the position of the array at `index` of `shape` among those of ArraysOf, or -1.
 int64_t PositionOf(const Shape& shape, const std::vector<int64_t>& index) {
   const Shape* at = &shape;
   int64_t position = 0;

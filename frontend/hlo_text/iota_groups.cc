@@ -28,7 +28,8 @@ bool ExpandIotaGroups(int64_t count, int64_t size, const hlo::Ints& dims, const 
     devices *= dim;
   }
   if (devices != count * size) return false;
-  // Of the transposed array: its sizes, and how far one step goes in the array before.
+  // The sizes of the transposed array, and how far one step moves in the array before the
+  // transpose.
   const size_t rank = dims.size();
   hlo::Ints strides(rank), sizes(rank), steps(rank), index(rank, 0);
   int64_t stride = 1;

@@ -16,7 +16,7 @@ std::string IntsText(const hlo::Ints& ints) {
   return absl::StrCat("{", absl::StrJoin(ints, ","), "}");
 }
 
-// One field of a window, all dimensions, or nothing where every dimension has the default.
+// Prints one field of a window for all dimensions, or nothing if every dimension has the default.
 template <typename IsDefault, typename Text>
 void AppendField(const hlo::Window& window, absl::string_view name, IsDefault is_default, Text text,
                  std::string* out) {
@@ -94,7 +94,7 @@ std::string FloatText(double value) {
   return std::string(buffer, std::to_chars(buffer, buffer + sizeof(buffer), value).ptr);
 }
 
-// Whether the reader would take all of `text` as it is.
+// Returns whether the reader would take all of `text` as it is.
 bool IsBalanced(absl::string_view text) {
   if (text.empty() || text[0] != '{') return false;
   Cursor cursor(text, "");

@@ -25,7 +25,7 @@ using hlo::Shape;
 
 constexpr int64_t kLargeConstant = 10;  // elements
 
-// What the readers take as a name, ours and XLA's.
+// Returns whether both readers, ours and that of XLA, accept the text as a name.
 std::string Sanitized(absl::string_view name) {
   std::string text(name.empty() ? "_" : name);
   for (size_t i = 0; i < text.size(); ++i) {
@@ -33,7 +33,7 @@ std::string Sanitized(absl::string_view name) {
     bool arrow = c == '-' && i + 1 < text.size() && text[i + 1] == '>';
     if ((!absl::ascii_isalnum(c) && c != '_' && c != '.' && c != '-') || arrow) text[i] = '_';
   }
-  // Types are no names in XLA: those that are ours, and three that are not.
+  // XLA does not accept types as names: neither those that we know, nor these three.
   if (hlo::ElementTypeFromHloName(text) || text == "s1" || text == "u1" || text == "token") {
     text += '_';
   }
@@ -48,8 +48,8 @@ std::string UniqueIn(std::unordered_set<std::string>* taken, absl::string_view n
   return text;
 }
 
-// Whether an optional attribute says what its absence says too, so that it is left out of canonical
-// text.
+// Returns whether an optional attribute says no more than its absence would. Canonical text leaves
+// it out then.
 bool IsDefault(Attr attr, const hlo::AttrValue& value) {
   switch (attr) {
     case Attr::kFeatureGroupCount:
@@ -211,8 +211,9 @@ class Printer {
       absl::Span<const Attr> required = hlo::RowOf(inst.opcode).required;
       absl::Span<const Attr> optional = hlo::RowOf(inst.opcode).optional;
       bool needed = std::find(required.begin(), required.end(), attr) != required.end();
-      // Sharding and frontend attributes of ops whose rows do not name them are for other tools, but
-      // for what passes promise about products (lowering/kernels/contraction/sums_fit.h).
+      // Sharding and frontend attributes of ops whose rows do not name them are for other tools.
+      // The exception is what passes promise about products
+      // (lowering/kernels/contraction/sums_fit.h).
       bool known = needed || std::find(optional.begin(), optional.end(), attr) != optional.end() ||
                    (attr == Attr::kFrontendAttributes &&
                     (inst.opcode == Opcode::kDot || inst.opcode == Opcode::kConvolution ||
@@ -221,7 +222,7 @@ class Printer {
     }
     if (attr == Attr::kChannelType) return;  // implied by is_host_transfer; XLA has no such word
     if (attr == Attr::kKnownTripCount) {
-      // Where XLA puts it.
+      // This is where XLA prints it.
       absl::StrAppend(out, ", backend_config={\"known_trip_count\":{\"n\":\"",
                       std::get<int64_t>(value), "\"}}");
       return;
@@ -240,7 +241,7 @@ class Printer {
                       NameOf(*inst.called[1]));
       return;
     }
-    // A list, if there is one, is the row's only name.
+    // If the row names a list, it names nothing else.
     size_t next = 0;
     for (const hlo::CalledName& called : hlo::RowOf(inst.opcode).called) {
       if (next == inst.called.size()) break;

@@ -168,7 +168,7 @@ bool ComputationReader::ReadOperands(Pending* pending) {
   return cursor_.Expect(')');
 }
 
-// Names, each with or without its type before it.
+// Reads names, each with or without its type before it.
 bool ComputationReader::ReadOperandList(Pending* pending) {
   if (cursor_.Peek() == ')') return true;
   do {

@@ -70,8 +70,8 @@ bool ReadEntryLayout(Cursor& cursor, Header* header) {
   return cursor.ExpectText("->") && ReadShape(cursor, &header->result) && cursor.Expect('}');
 }
 
-// The leaf of `shape` at `index`, and its position among all leaves; null if there is no leaf
-// there.
+// Returns the leaf of `shape` at `index`, and its position among all leaves; null if there is no
+// leaf there.
 const Shape* LeafAt(const Shape& shape, const ShapeIndex& index, int64_t* leaf) {
   *leaf = 0;
   const Shape* at = &shape;

@@ -16,7 +16,7 @@ using hlo::Attr;
 using hlo::Computation;
 using hlo::Opcode;
 
-// Attributes that say nothing about what is computed: hints to XLA's own passes, and records of its
+// These attributes do not change what is computed: hints to passes of XLA, and records of its
 // tools.
 constexpr absl::string_view kSkipped[] = {
     "async_execution_thread",
@@ -94,7 +94,7 @@ bool ComputationReader::ReadAttribute(Pending* pending) {
                       absl::StrCat("unknown attribute '", name, "' of op '", row.hlo_name, "'"));
 }
 
-// For ops whose backend_config is XLA's own business, except for a loop's trip count.
+// Reads a loop's trip count from backend_config. For other ops, backend_config only concerns XLA.
 bool ComputationReader::ReadBackendConfig(Pending* pending) {
   hlo::AttrValue value;
   if (cursor_.Peek() != '{' && cursor_.Peek() != '"') return cursor_.SkipValue();

@@ -19,7 +19,7 @@ using hlo::ElementType;
 using hlo::Literal;
 using hlo::Shape;
 
-// Halfway between the largest finite value and the next power's step: what rounds above it has no
+// Halfway between the largest finite value and the next step: a number that rounds above it has no
 // finite result.
 double RoundingLimit(ElementType type) {
   uint64_t patterns = uint64_t{1} << hlo::BitWidth(type);
@@ -58,7 +58,7 @@ class ArrayReader {
         "(as_hlo_text(print_large_constants=True), or XLA_FLAGS=--xla_dump_large_constants)");
   }
 
-  // Of an array without elements: any balanced braces.
+  // Reads an array without elements, which is any balanced braces.
   bool ReadEmpty() {
     size_t place = cursor_.Offset();
     absl::string_view text;
@@ -137,7 +137,8 @@ class ArrayReader {
       T limit = T{1} << (std::is_signed_v<T> ? bits - 1 : bits);
       fits = value < limit && (!std::is_signed_v<T> || value >= -limit);
     }
-    // from_chars takes no minus for unsigned types; -5 is out of range rather than no integer.
+    // from_chars does not accept a minus sign for unsigned types; -5 is an integer that is out of
+    // range.
     bool negative = !std::is_signed_v<T> && text.size() > 1 && text[0] == '-' &&
                     text.find_first_not_of("0123456789", 1) == absl::string_view::npos;
     if (negative || (end == text.data() + text.size() && !text.empty() && !fits)) {
@@ -219,7 +220,7 @@ class ArrayReader {
     if (end.ptr != last || end.ec == std::errc::invalid_argument) return NoFloat(place, type);
     bool large = false;
     if (end.ec == std::errc::result_out_of_range) {
-      // Too large, or too small: the C functions tell, and round the latter.
+      // The number is too large or too small. The C functions tell which, and round the latter.
       std::string whole = absl::StrCat(format == std::chars_format::hex ? "0x" : "", text);
       value = type == ElementType::kF32 ? std::strtof(whole.c_str(), nullptr)
                                         : std::strtod(whole.c_str(), nullptr);
@@ -253,8 +254,8 @@ class ArrayReader {
 
 bool ReadLiteral(Cursor& cursor, const Shape& shape, Literal* literal) {
   if (shape.IsDynamic()) {
-    return cursor.Fail(absl::StrCat("a constant has a known size, which ", shape.ToString(),
-                                    " does not say"));
+    return cursor.Fail(
+        absl::StrCat("a constant has a known size, which ", shape.ToString(), " does not say"));
   }
   // Old dumps repeat the shape before the value.
   if (!shape.IsTuple() && cursor.Peek() != '(' && AtShape(cursor)) {

@@ -47,8 +47,8 @@ bool Parser::ParseOperand(Value** value) {
   }
   int64_t count = static_cast<int64_t>(group->values.size());
   if (number < 0 || number >= count) {
-    return Fail(name.offset, absl::StrCat("'%", name.text, "' has ", count, " results; #", number,
-                                          " is none of them"));
+    return Fail(name.offset,
+                absl::StrCat("'%", name.text, "' has ", count, " results, and no #", number));
   }
   *value = group->values[number];
   return true;

@@ -129,7 +129,7 @@ constexpr Row kRows[] = {
 const absl::string_view* FindProperties(absl::string_view op) {
   static const auto* rows = [] {
     auto* made = new absl::flat_hash_map<std::string, absl::string_view>;
-    // Those that have other properties have a row; select has none.
+    // Ops with other properties have a row; select has no properties.
     for (absl::string_view name : kChloBroadcasting) {
       if (name != "select")
         (*made)[absl::StrCat("chlo.broadcast_", name)] = "broadcast_dimensions?";

@@ -55,7 +55,7 @@ Term Graph::Add(Opcode opcode, Shape shape, std::vector<Term> operands, AttrMap 
 
 Term Graph::Constant(Literal scalar, const std::vector<int64_t>& dims) {
   const ElementType type = scalar.shape().element_type();
-  const bool wide = hlo::StorageBytes(type) > 8;  // not shared: their bits are no key
+  const bool wide = hlo::StorageBytes(type) > 8;  // not shared: too long for a key
   auto key = std::make_pair(dims, std::make_pair(type, wide ? 0 : scalar.GetBits(0)));
   if (auto found = constants_.find(key); !wide && found != constants_.end()) return found->second;
   Term term;

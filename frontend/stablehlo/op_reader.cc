@@ -11,7 +11,7 @@ using mlir::AttributeKind;
 
 namespace {
 
-// More than any list of dimensions, groups or pairs has.
+// No list of dimensions, groups or pairs is longer.
 constexpr int64_t kMaxListLength = 1 << 20;
 
 }  // namespace

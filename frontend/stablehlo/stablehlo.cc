@@ -20,7 +20,7 @@ absl::StatusOr<std::unique_ptr<hlo::Module>> ParseStableHlo(absl::string_view te
 
 namespace {
 
-// `runnable`: why the module, if it is right, cannot be run.
+// `runnable` receives the reason why a valid module cannot be run.
 absl::StatusOr<std::unique_ptr<hlo::Module>> VerifiedModule(const mlir::Document& document,
                                                             absl::string_view entry,
                                                             absl::Status* runnable) {

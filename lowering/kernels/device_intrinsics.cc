@@ -14,7 +14,7 @@ constexpr ElementType kF16 = ElementType::kF16, kBF16 = ElementType::kBF16,
                       kS32 = ElementType::kS32, kE4M3 = ElementType::kF8E4M3FN,
                       kE5M2 = ElementType::kF8E5M2;
 
-// Of rows for the same types, the first that a device has is taken.
+// If several rows have the same types, the first one that a device has is taken.
 constexpr MmaIntrinsic kMma[] = {
     {"halyard_intrinsic_mma_m16n8k16_f16", "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32",
      kF16, kF16, kF32, 2, 2, 80},

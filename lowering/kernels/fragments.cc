@@ -30,7 +30,7 @@ Expr Extern(const std::string& name, Type type, const std::vector<Expr>& args) {
 
 bool IsInteger8(ElementType type) { return hlo::IsInteger(type) && hlo::BitWidth(type) <= 8; }
 
-// Element p of a word, in the type that sums are in.
+// Returns element p of a word, in the type of the sums.
 Expr Unpack(const MmaIntrinsic& mma, ElementType type, const Expr& word, int p) {
   if (mma.elements == 1) return reinterpret(Halide::Float(32), word);
   const int bits = 32 / mma.elements;
@@ -44,7 +44,7 @@ Expr Unpack(const MmaIntrinsic& mma, ElementType type, const Expr& word, int p) 
 
 ElementType NarrowestType(const Value& value) {
   if (!value.stored.defined()) return value.type;
-  // Integers of fewer bits are stored in 8.
+  // Integers of less than 8 bits are stored in 8.
   if (IsInteger8(value.stored_type))
     return hlo::IsSigned(value.stored_type) ? ElementType::kS8 : ElementType::kU8;
   return hlo::BitWidth(value.stored_type) <= 16 ? value.stored_type : value.type;
@@ -70,7 +70,7 @@ Expr Tf32Word(const Expr& value, bool on_device) {
   if (on_device) return Extern(kRoundToTf32, UInt(32), {value});
   const Expr bits = reinterpret(UInt(32), value);
   const Expr finite = (bits & U32(0x7f800000)) != U32(0x7f800000);
-  // NaN keeps a bit that rounding may not carry away.
+  // NaN keeps a bit into which rounding must not carry.
   const Expr special =
       bits | Halide::select((bits & U32(0x7fffff)) != U32(0), U32(0x400000), U32(0));
   return Halide::select(finite, bits + U32(0x1000), special) & U32(0xffffe000);
@@ -131,7 +131,7 @@ Expr FastExp(const Expr& x, int capability) {
 Expr ShuffleXor(const LaneValue& value, const Expr& q, const Expr& g, int mask, bool on_device) {
   const Expr own = value(q, g);
   if (on_device) return Extern(kShuffleXor, own.type(), {own, Expr(mask)});
-  // Halide knows no bounds of xor.
+  // Halide does not know the bounds of an xor.
   auto partner = [](Expr x, int bits, int last) {
     for (int bit = 1; bit <= last; bit *= 2) {
       if (bits & bit) x = x + bit - x / bit % 2 * (2 * bit);
@@ -155,13 +155,13 @@ struct Access {
   ModulusRemainder alignment;
 };
 
-// Through conversions between integers of one width, and the slices that Halide makes of loads with
-// strides.
+// Looks through conversions between integers of one width, and through the slices that Halide makes
+// of loads with strides.
 bool FindAccess(const Expr& e, const Lets& lets, Access* access) {
   using namespace Halide::Internal;
   if (const Variable* variable = e.as<Variable>()) {
     const Expr* value = lets.find(variable->name);
-    // Inputs stay what they are between the let and here.
+    // Inputs do not change between the let and this use.
     return value != nullptr && FindAccess(*value, lets, access) && access->load->param.defined();
   }
   if (const Load* load = e.as<Load>()) {
@@ -201,7 +201,7 @@ bool Divides(int64_t n, const ModulusRemainder& alignment) {
   return alignment.modulus % n == 0 && alignment.remainder % n == 0;
 }
 
-// A load of `lanes` whole words, of `count` elements each, the first at access.base.
+// Loads `lanes` whole words, of `count` elements each, the first at access.base.
 Expr LoadWords(const Access& access, int count, int lanes) {
   Expr index = Halide::Internal::simplify(access.base / count);
   if (lanes > 1) index = Ramp::make(index, Halide::Internal::make_one(index.type()), lanes);
@@ -212,7 +212,8 @@ Expr LoadWords(const Access& access, int count, int lanes) {
                     access.load->param, Halide::Internal::const_true(lanes), alignment);
 }
 
-// Words whose elements lie side by side, the words side by side, too. Undefined if they do not.
+// Returns a load of words whose elements lie side by side, as do the words. Undefined if they do
+// not.
 Expr LoadNeighbours(const std::vector<Access>& elements, int lanes) {
   const int count = static_cast<int>(elements.size());
   if (!Divides(count, elements[0].alignment)) return {};
@@ -225,8 +226,9 @@ Expr LoadNeighbours(const std::vector<Access>& elements, int lanes) {
   return LoadWords(elements[0], count, lanes);
 }
 
-// Words whose elements come from `count` rows, neighbouring words from neighbours in each row: the
-// rows are read as words and transposed. Undefined if they are not so.
+// Returns words whose elements come from `count` rows, where neighbouring words come from
+// neighbours in each row: the rows are read as words and transposed. Undefined if the words are not
+// like this.
 Expr LoadRows(const std::vector<Access>& elements, int lanes) {
   const int count = static_cast<int>(elements.size());
   if (lanes % count != 0) return {};

@@ -66,8 +66,8 @@ absl::Status VerifySize(const Computation& kernel, size_t outputs, bool several_
   return absl::OkStatus();
 }
 
-// Rule 3: how many elementwise ops compute `inst` from parameters; -1 if one of them is a
-// transcendental or a hero.
+// Rule 3: returns how many elementwise ops compute `inst` from parameters, or -1 if one of them is
+// a transcendental or a hero.
 int PrologueOps(const Instruction& inst) {
   if (IsHero(inst) || IsTranscendental(inst.opcode)) return -1;
   int count = hlo::RowOf(inst.opcode).elementwise ? 1 : 0;
@@ -247,7 +247,7 @@ absl::Status VerifyKernelForm(const Computation& kernel) {
   if (attention.has_value()) return VerifySize(kernel, 1);
   if (absl::Status s = VerifyHeroes(heroes); !s.ok()) return s;
   if (root->opcode != Opcode::kTuple && root->shape.IsTuple()) {
-    // A hero of several results as the root itself.
+    // The root itself is a hero with several results.
     for (const hlo::Shape& element : root->shape.elements()) {
       if (element.dims() != DimsOf(*root))
         return Broken(2, *root, "outputs of different dimensions");

@@ -87,7 +87,7 @@ void AddField(absl::string_view name, absl::string_view value, std::string* out)
   absl::StrAppend(out, name, " ", absl::CEscape(value), "\n");
 }
 
-// Binary-safe: `name SIZE\n` and the bytes.
+// `name SIZE\n`, followed by SIZE bytes of any value.
 void AddBlock(absl::string_view name, absl::string_view value, std::string* out) {
   absl::StrAppend(out, name, " ", value.size(), "\n", value);
 }

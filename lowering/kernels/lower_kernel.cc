@@ -56,7 +56,7 @@ Halide::ImageParam MakeInput(const Shape& shape, const std::string& name) {
   return input;
 }
 
-// Whether a Hero is made of the op: not of ops that are the whole of a kernel of their own form.
+// Returns whether the op becomes a Hero. Ops that are a kernel of their own form do not.
 bool MakesHero(Opcode opcode) {
   const OpLowering* row = LoweringOf(opcode);
   return row != nullptr && row->func != nullptr;
@@ -92,12 +92,12 @@ const Instruction* SortPassOf(const hlo::Computation& kernel) {
   return root->opcode == Opcode::kSortPass && root->GetInt(hlo::Attr::kK, 0) > 0 ? root : nullptr;
 }
 
-// Costly enough that computing it again for each use is worse than storing it.
+// Returns whether computing it again for each use costs more than storing it.
 bool IsWorthStoring(Opcode opcode) {
   return IsTranscendental(opcode) || CostOf(opcode) == OpCost::kDivision;
 }
 
-// Who reads each Expr instruction, through Expr ops: heroes, and the output (null).
+// Who reads each Expr instruction through Expr ops: heroes, or the output (null).
 std::map<const Instruction*, std::set<const Instruction*>> FinalReaders(
     const hlo::Computation& kernel) {
   std::map<const Instruction*, std::set<const Instruction*>> readers;
@@ -141,8 +141,8 @@ void MakeHeroes(const hlo::Computation& kernel, LoweredKernel* lowered) {
   }
 }
 
-// Which of the output's axes each input's fastest dimension runs along, found by following the
-// output's index expressions.
+// Finds along which axis of the output the fastest dimension of each input runs, from the index
+// expressions of the output.
 int FindTransposedAxis(const LoweredKernel& lowered, const std::vector<Halide::Expr>& outputs) {
   // Expressions share their parts: a graph visitor sees each once.
   class Finder : public Halide::Internal::IRGraphVisitor {
@@ -209,8 +209,9 @@ void LoweredKernel::BuildOutput(bool part_is_axis) {
 
 namespace {
 
-// Whether each hero's value is read at exactly the outputs' own indices. The outputs are looked at
-// once, with every hero's reads recorded instead of built. `*lowered` is as before.
+// Finds out whether each hero is read only at the indices of the outputs. The outputs are built
+// once for this, with the reads of every hero recorded instead of built. `*lowered` is unchanged
+// afterwards.
 void LookAtOutputs(const std::vector<Output>& outputs, LoweredKernel* lowered) {
   bool direct = lowered->heroes.size() == 1;
   for (auto& hero : lowered->heroes) {
@@ -239,7 +240,7 @@ void LookAtOutputs(const std::vector<Output>& outputs, LoweredKernel* lowered) {
   for (auto& hero : lowered->heroes) hero->read = nullptr;
 }
 
-// Which form the kernel has; nothing of the form is filled in.
+// Returns the form of the kernel, without its contents.
 KernelForm EmptyFormOf(const hlo::Computation& kernel) {
   const Opcode root = kernel.root()->opcode;
   if (IsLibraryOp(root)) return LibraryOp();
@@ -253,7 +254,7 @@ KernelForm EmptyFormOf(const hlo::Computation& kernel) {
   }
   if (heroes.empty()) return Elementwise();
   if (heroes.size() > 1) return Rows();
-  // One reduction, of which outputs have the shape that is reduced.
+  // There is one reduction. Whether the outputs have the shape that is reduced decides the form.
   const Shape& shape =
       heroes[0]->shape.IsTuple() ? heroes[0]->shape.elements()[0] : heroes[0]->shape;
   const bool row =

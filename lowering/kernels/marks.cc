@@ -14,7 +14,7 @@ Halide::Expr AnyStrictOperation() {
   return Call::make(zero.type(), Call::strict_add, {zero, zero}, Call::PureIntrinsic);
 }
 
-// The loads of Funcs in an expression.
+// Collects the loads of Funcs in an expression.
 class Loads : public Halide::Internal::IRGraphVisitor {
  public:
   std::vector<Halide::Expr> found;
@@ -27,8 +27,9 @@ class Loads : public Halide::Internal::IRGraphVisitor {
   }
 };
 
-// Whether bounds inference knows the bounds of an expression as well as the simplifier does: those
-// of variables and constants, of what chooses among them, and of arithmetic of int32.
+// Returns whether bounds inference knows the bounds of an expression as well as the simplifier
+// does. It does for variables and constants, for what chooses among them, and for arithmetic of
+// int32.
 class KnownBounds : public Halide::Internal::IRGraphVisitor {
  public:
   bool known = true;
@@ -64,7 +65,7 @@ Halide::Expr Stored(const Halide::Expr& value, bool several) {
 }
 
 Halide::Expr OfUnknownBounds(const Halide::Expr& index) {
-  // What is a constant stays one: a condition of marks alone would be computed on the host.
+  // A constant stays one, because the host would compute a condition that consists of marks alone.
   const Halide::Expr simple = Halide::Internal::simplify(index);
   KnownBounds bounds;
   simple.accept(&bounds);

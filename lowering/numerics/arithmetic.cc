@@ -40,9 +40,10 @@ Fp Signed(const Fp& magnitude, const Fp& x, double constant) {
 }
 
 Fp MaximumWith(const Fp& x, double c) {
-  // -0 yields to +0, not the other way round.
+  // The result is +0 if either zero is.
   Expr below = c == 0 && !std::signbit(c) ? Le(x, c) : Lt(x, c);
-  // Asked for by itself: of the select alone, x86 makes an instruction that loses NaN.
+  // This is a comparison of its own, because x86 turns the select alone into an instruction that
+  // loses NaN.
   return Select(IsNan(x), x, Select(below, c, x));
 }
 
@@ -137,7 +138,7 @@ Expr ToInteger(const Fp& x, int bits, bool is_signed) {
     max = Halide::Internal::IntImm::make(type, static_cast<int64_t>(all >> 1));
     min = Halide::Internal::IntImm::make(type, -static_cast<int64_t>(all >> 1) - 1);
   }
-  // What the conversion sees is always in range: out of it, it is undefined.
+  // The conversion is undefined for values out of range, so it only receives values in range.
   const double least = is_signed ? -end : 0.0;
   Expr inside = Lt(x, end) && Lt(x.Const(least), x);
   Expr safe = Select(inside, x, 0.0).e;

@@ -18,8 +18,8 @@ Complex TimesI(const Complex& a) { return {Negate(a.im), a.re}; }
 Complex OverI(const Complex& a) { return {a.im, Negate(a.re)}; }
 Expr IsInfinite(const Fp& x) { return Eq(Abs(x), HUGE_VAL); }
 
-// Where a's larger part is: of `huge` numbers the modulus may overflow, of `tiny` ones squares, and
-// what is made of denormals, are not what they should be.
+// Classifies a by its larger part. The modulus of `huge` numbers may overflow. The squares of
+// `tiny` ones, and what is computed from denormals, are inexact.
 struct Magnitude {
   Expr huge;
   Expr tiny;
@@ -42,8 +42,8 @@ Complex ScaleBy(const Complex& a, const Fp& scale) { return {a.re * scale, a.im 
 
 // a by a power of two such that its modulus neither over- nor underflows.
 Complex Scaled(const Complex& a, const Magnitude& magnitude) {
-  return ScaleBy(a, magnitude.Pick(std::ldexp(1.0, kHugeShift),
-                                   std::ldexp(1.0, TinyShift(a.re)), 1.0));
+  return ScaleBy(
+      a, magnitude.Pick(std::ldexp(1.0, kHugeShift), std::ldexp(1.0, TinyShift(a.re)), 1.0));
 }
 
 // log |z|: near modulus 1 from |z|^2 - 1, which `excess` is.
@@ -123,7 +123,7 @@ Complex Divide(const Complex& a, const Complex& b) {
   Complex result = Select(zero, by_zero, SmithQuotient(a, b));
   auto is_infinite = [](const Complex& x) { return IsInfinite(x.re) || IsInfinite(x.im); };
   auto is_finite = [](const Complex& x) { return IsFinite(x.re) && IsFinite(x.im); };
-  // An infinite value by a finite one is infinite, though its other part be NaN.
+  // An infinite value divided by a finite one is infinite, even if its other part is NaN.
   auto direction = [](const Fp& x) {
     return CopySign(Select(IsInfinite(x), 1.0, x.Const(0.0)), x);
   };
@@ -155,7 +155,8 @@ Complex Exp(const Complex& a) {
   SinCosPair angle = SinCos(a.im);
   Complex result{Times(modulus, angle.cos), Times(modulus, angle.sin)};
   result.im = Select(Eq(a.im, 0.0), a.im, result.im);
-  // Without an angle: zero is zero, and of infinity the real part says that it is one.
+  // These cases need no angle: zero stays zero, and the real part of infinity says that it is
+  // infinite.
   Complex zero{Zero(a.re), CopySign(Zero(a.re), a.im)};
   Complex infinite{Infinity(a.re), Nan(a.re)};
   Expr no_angle = !IsFinite(a.im);
@@ -214,7 +215,7 @@ Complex Tanh(const Complex& a) {
   Complex result{t * (u * u + 1.0) / denominator, (u * (sech * sech)) / denominator};
   result.re = Select(Eq(a.re, 0.0), a.re, result.re);
   result.im = Select(Eq(a.im, 0.0), a.im, result.im);
-  // At an infinite re, whatever the angle.
+  // For an infinite re, the angle does not matter.
   Fp zero = CopySign(Zero(t), Select(IsFinite(a.im), u, a.im));
   return Select(IsInfinite(a.re), Complex{t, zero}, result);
 }
@@ -234,10 +235,9 @@ Complex Sqrt(const Complex& a) {
                  CopySign(Select(right, other, w) * unscale, a.im)};
   result = Select(Eq(larger, 0.0) && Eq(a.im, 0.0), Complex{Zero(x), a.im}, result);
   Expr wide = IsInfinite(a.im), right_end = Gt(a.re, 0.0), unknown = IsNan(a.im);
-  Complex at_infinity{
-      Select(wide || right_end, Infinity(x), Select(unknown, Nan(x), x.Const(0.0))),
-      Select(wide || !right_end, CopySign(Infinity(x), a.im),
-             Select(unknown, Nan(x), CopySign(Zero(x), a.im)))};
+  Complex at_infinity{Select(wide || right_end, Infinity(x), Select(unknown, Nan(x), x.Const(0.0))),
+                      Select(wide || !right_end, CopySign(Infinity(x), a.im),
+                             Select(unknown, Nan(x), CopySign(Zero(x), a.im)))};
   return Select(wide || IsInfinite(a.re), at_infinity, result);
 }
 
@@ -250,7 +250,7 @@ Complex Cbrt(const Complex& a) {
   Fp root = Cbrt(modulus) * magnitude.Pick(std::ldexp(1.0, -kHugeShift / 3),
                                            std::ldexp(1.0, -TinyShift(a.re) / 3), 1.0);
   SinCosPair angle = SinCos(Atan2(a.im, a.re) / a.re.Const(3.0));
-  // On the real axis also of infinity.
+  // On the real axis, this also holds for infinity.
   Fp im = Select(Eq(angle.sin, 0.0), angle.sin, root * angle.sin);
   return Select(Eq(modulus, 0.0), Complex{Zero(root), Zero(root)}, Complex{root * angle.cos, im});
 }
@@ -278,7 +278,8 @@ Complex Tan(const Complex& a) { return OverI(Tanh(TimesI(a))); }
 
 Complex Pow(const Complex& a, const Complex& b) {
   Complex log = Log(a);
-  // By a real exponent without the products with its zero, which of infinity are NaN.
+  // A power with a real exponent leaves out the products with its zero imaginary part, which are
+  // NaN for infinity.
   Complex exponent = Select(Eq(b.im, 0.0), ScaleBy(log, b.re), Multiply(b, log));
   Complex zero{Zero(a.re), Zero(a.re)};
   Complex result = Select(Equal(a, zero), zero, Exp(exponent));
@@ -286,7 +287,7 @@ Complex Pow(const Complex& a, const Complex& b) {
 }
 
 Complex Atan2(const Complex& y, const Complex& x) {
-  // Both by one power of two, such that squares stay in range.
+  // Scales both by one power of two, so that squares stay in range.
   Fp larger = x.re.Const(0.0);
   for (const Fp& part : {x.re, x.im, y.re, y.im})
     larger = Select(Lt(larger, Abs(part)), Abs(part), larger);

@@ -1,5 +1,5 @@
 // The elementwise ops of the op table as Halide expressions: which function of lowering/numerics
-// each op is, by class of type.
+// computes each op, for each class of types.
 #include <string>
 
 #include "absl/status/status.h"
@@ -42,7 +42,7 @@ using ComplexUnary = Complex (*)(const Complex&);
 using FloatBinary = Fp (*)(const Fp&, const Fp&);
 using ComplexBinary = Complex (*)(const Complex&, const Complex&);
 
-// The functions of an op; null where it does not take the class.
+// The functions of an op. They are null for classes that the op does not take.
 struct UnaryFunctions {
   FloatUnary on_float = nullptr;
   ComplexUnary on_complex = nullptr;
@@ -133,7 +133,7 @@ BinaryFunctions BinaryOf(Opcode opcode) {
   }
 }
 
-// An undefined Expr: the op does not take integers.
+// Returns an undefined Expr if the op does not take integers.
 Expr IntegerUnary(Opcode opcode, ElementType type, const Expr& x) {
   const int bits = hlo::BitWidth(type);
   const Expr zero = Halide::Internal::make_zero(x.type());

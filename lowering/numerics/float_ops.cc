@@ -19,8 +19,8 @@ Expr Intrinsic(Halide::Type type, Call::IntrinsicOp op, const Expr& a, const Exp
 Fp Arithmetic(Call::IntrinsicOp op, const Fp& a, const Fp& b) {
   return {Intrinsic(a.type(), op, a.e, b.e)};
 }
-// Comparisons of constants are done here: Halide leaves strict ones, moves them out of GPU kernels,
-// and passes them in as booleans, which SPIR-V does not allow.
+// Comparisons of constants are evaluated here. Halide does not evaluate strict ones: it moves them
+// out of GPU kernels and passes them in as booleans, which SPIR-V does not allow.
 Expr Comparison(Call::IntrinsicOp op, const Fp& a, const Fp& b) {
   const std::optional<double> x = ConstantOf(a.e), y = ConstantOf(b.e);
   if (x.has_value() && y.has_value()) {
@@ -43,7 +43,7 @@ Fp High(const Fp& a) {
 thread_local TargetTraits target_traits;
 
 bool NeedsSingleName(const Fp& x) { return target_traits.vulkan && !x.single(); }
-// GLSL's instruction of that name takes either width.
+// The GLSL instruction of that name takes either width.
 Expr BySingleName(const char* name, const Fp& x) {
   return Call::make(x.type(), name, {x.e}, Call::PureExtern);
 }
@@ -64,7 +64,7 @@ std::optional<double> ConstantOf(const Expr& e) {
 TargetTraits SetTargetTraits(TargetTraits traits) { return std::exchange(target_traits, traits); }
 
 Fp Fp::Const(double value) const {
-  // Halide takes the immediates -0.0 and 0.0 for one when it joins equal expressions.
+  // Halide treats the immediates -0.0 and 0.0 as the same when it joins equal expressions.
   if (value == 0 && std::signbit(value)) return FromBits(UConst(*this, BitsOf(*this, value)));
   if (single()) return {Expr(static_cast<float>(value))};
   return {DoubleImmediate(value)};
@@ -111,12 +111,13 @@ Expr Lt(const Fp& a, const Fp& b) { return Comparison(Call::strict_lt, a, b); }
 Expr Le(const Fp& a, const Fp& b) { return Comparison(Call::strict_le, a, b); }
 Expr Eq(const Fp& a, const Fp& b) { return Comparison(Call::strict_eq, a, b); }
 
-// On bits, where "no NaNs" has no say.
+// This works on bits, where the flag that there are no NaNs has no effect.
 Expr IsNan(const Fp& x) { return Bits(Abs(x)) > UConst(x, BitsOf(x, HUGE_VAL)); }
 
 Expr IsFinite(const Fp& x) { return Bits(Abs(x)) < UConst(x, BitsOf(x, HUGE_VAL)); }
 
-// Of bits: a float select carries LLVM's flags that no operand is NaN and zeros have no sign.
+// This selects bits, because a float select carries flags of LLVM that no operand is NaN and that
+// zeros have no sign.
 Fp Select(const Expr& condition, const Fp& yes, const Fp& no) {
   return FromBits(Halide::select(condition, Bits(yes), Bits(no)));
 }
@@ -178,7 +179,7 @@ Fp RoundAway(const Fp& x) {
 
 Fp Clamp(const Fp& x, double lo, double hi) {
   Fp above = Select(Lt(x, lo), lo, x);
-  // Compilers make min and max of these, which may lose NaN.
+  // Compilers turn these into min and max, which may lose NaN.
   return Select(IsNan(x), x, Select(Gt(above, hi), hi, above));
 }
 

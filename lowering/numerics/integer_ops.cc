@@ -24,7 +24,7 @@ Expr Constant(Type type, uint64_t value) {
   if (type.is_uint()) return Halide::Internal::UIntImm::make(type, value);
   return Halide::Internal::IntImm::make(type, static_cast<int64_t>(value));
 }
-// Whether the value, conditions apart, is made of constants alone.
+// Returns whether the value, apart from conditions, is made of constants alone.
 class MadeOfConstants : public Halide::Internal::IRGraphVisitor {
  public:
   explicit MadeOfConstants(const Expr& e) { e.accept(this); }
@@ -43,7 +43,7 @@ class MadeOfConstants : public Halide::Internal::IRGraphVisitor {
   }
 };
 
-// Whether Halide may know bounds of `x`, of which `type` does not hold all.
+// Returns whether Halide may know bounds of `x` that `type` cannot hold.
 bool MayBeKnownToOverflow(const Expr& x, Type type) {
   using Halide::Internal::ConstantInterval;
   std::map<Expr, ConstantInterval, Halide::ExprCompare> cache;
@@ -67,7 +67,7 @@ Expr Back(const Expr& u, Type type) {
 }
 
 uint64_t MaskOf(int bits) { return bits >= 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1; }
-// The unsigned number that the low `bits` are.
+// Returns the unsigned number that the low `bits` stand for.
 Expr LowU(const Expr& e, int bits) {
   if (bits == e.type().bits()) return U(e);
   return U(e) & Constant(Unsigned(e), MaskOf(bits));
@@ -79,7 +79,8 @@ std::optional<uint64_t> AsConstantBits(const Expr& e) {
   return std::nullopt;
 }
 
-// By the top bit: Mesa 22.3 compares a widened 32-bit value with a 64-bit constant wrongly.
+// Compares by the top bit, because Mesa 22.3 compares a widened 32-bit value with a 64-bit constant
+// wrongly.
 Expr IsNegative(const Expr& a) {
   return U(a) >= Constant(Unsigned(a), uint64_t{1} << (a.type().bits() - 1));
 }
@@ -97,7 +98,7 @@ Expr PopulationCount32(Expr x) {
   return (x * c(0x01010101)) >> c(24);
 }
 
-// In 32 bits: what every device has.
+// Computes in 32 bits, which every device has.
 Expr CountLeadingZeros32(Expr x) {
   for (uint32_t step : {1, 2, 4, 8, 16}) x = x | (x >> Expr(step));
   return Expr(uint32_t{32}) - PopulationCount32(x);
@@ -117,7 +118,7 @@ Expr WrappingCast(const Type& type, const Expr& x) {
   const bool fits = type.bits() > x.type().bits() || x.type() == type;
   if (!type.is_int() || type.bits() < 32 || fits) return cast(type, x);
   const Expr low = cast(UInt(type.bits()), x);
-  // Of a wider type, Halide would make one conversion of the two.
+  // For a wider type, Halide would join the two conversions.
   if (MayBeKnownToOverflow(x, type)) return reinterpret(type, Opaque(low));
   return Back(low, type);
 }
@@ -144,8 +145,8 @@ Expr Divide(const Expr& a, const Expr& b) {
     return select(zero, Constant(type, MaskOf(type.bits())),
                   Halide::div_round_to_zero(a, select(zero, Constant(type, 1), b)));
   }
-  // Of magnitudes: the unsigned machine division never traps here, and by constants of signed ones
-  // Vulkan's shifts go wrong.
+  // Divides magnitudes: the unsigned machine division never traps here, and Vulkan shifts signed
+  // numbers wrongly when it divides by constants.
   Expr quotient =
       Halide::div_round_to_zero(Magnitude(a), select(zero, Constant(Unsigned(b), 1), Magnitude(b)));
   Expr negative = IsNegative(a ^ b);
@@ -174,7 +175,7 @@ Expr Modulo(const Expr& a, const Expr& b) {
 
 Expr Power(const Expr& base, const Expr& exponent, int bits) {
   const Type type = base.type();
-  // Opaque: of single values, bounds inference would follow every way through the selects.
+  // Opaque, because bounds inference would follow every way through the selects of a single value.
   Expr power = Opaque(U(base)), rest = Opaque(LowU(exponent, bits));
   const Type u = Unsigned(base);
   Expr one = Constant(u, 1);
@@ -195,7 +196,7 @@ Expr Power(const Expr& base, const Expr& exponent, int bits) {
 Expr ShiftLeft(const Expr& a, const Expr& amount, int bits) {
   const Type u = Unsigned(a);
   Expr n = LowU(amount, bits);
-  // The masked amount is what the shift may see: more would be undefined.
+  // The shift only sees the masked amount, because a larger one would be undefined.
   Expr shifted = U(a) << (n & Constant(u, a.type().bits() - 1));
   return Back(select(n < Constant(u, bits), shifted, Constant(u, 0)), a.type());
 }
@@ -210,8 +211,8 @@ Expr ShiftRightLogical(const Expr& a, const Expr& amount, int bits) {
 Expr ShiftRightArithmetic(const Expr& a, const Expr& amount, int bits) {
   const Type u = Unsigned(a);
   Expr n = Halide::min(LowU(amount, bits), Constant(u, bits - 1));
-  // In unsigned shifts: of a signed value Halide 21's Vulkan back end shifts in zeros. Of an
-  // unsigned type the top bit is the sign all the same.
+  // Shifts unsigned numbers, because the Vulkan back end of Halide 21 shifts zeros into a signed
+  // value. The top bit of an unsigned type is its sign all the same.
   Expr x = U(Wrap(reinterpret(Halide::Int(a.type().bits()), a), bits));
   Expr sign = x >> Constant(u, a.type().bits() - 1);
   Expr ones = Constant(u, 0) - sign;

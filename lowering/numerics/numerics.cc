@@ -38,7 +38,7 @@ Expr FloatConstant(ElementType part, double value) {
   return like.Const(value).e;
 }
 
-// To a float type from an f32 or f64 expression.
+// Converts an f32 or f64 expression to a float type.
 Expr FloatToFloat(const Fp& x, ElementType to) {
   if (to == ElementType::kF64) return x.single() ? cast(Halide::Float(64), Strictly(x).e) : x.e;
   if (to == ElementType::kF32) return x.single() ? x.e : cast(Halide::Float(32), Strictly(x).e);
@@ -54,7 +54,7 @@ Expr RealToReal(const Expr& x, ElementType from, ElementType to) {
   }
   if (source == ElementClass::kBool) {
     const Type type = ComputeType(to);
-    // E8M0 has no zero: rounded, 0 becomes its least value.
+    // E8M0 has no zero, so 0 is rounded to its least value.
     Expr zero = FloatConstant(to, 0), one = FloatConstant(to, 1);
     if (target == ElementClass::kFloat) {
       return numerics::IsNarrowFloat(to)
@@ -78,7 +78,7 @@ Expr RoundPart(ElementType type, const Expr& x) {
   return numerics::IsNarrowFloat(type) ? numerics::RoundToNarrow(type, {x}).e : x;
 }
 
-// Whether every value of `narrow` is one of `wide`.
+// Returns whether every value of `narrow` is one of `wide`.
 bool Holds(ElementType wide, ElementType narrow) {
   if (wide == narrow) return true;
   if (hlo::IsFloat(wide) && hlo::IsFloat(narrow))
@@ -229,7 +229,7 @@ Value MultiplyAccumulate(const Value& sum, const Value& a, const Value& b) {
 
 namespace {
 
-// The least (or greatest) value of a type.
+// Returns the least (or greatest) value of a type.
 Value Extreme(ElementType type, bool least) {
   const int bits = hlo::BitWidth(type);
   const uint64_t all = bits >= 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1;
@@ -261,7 +261,7 @@ Value Extreme(ElementType type, bool least) {
   return {type, FloatConstant(type, extreme), {}};
 }
 
-// Of the types that have it, -0: -0 + x is x for every x, +0 + -0 is +0.
+// For types that have it, -0: -0 + x is x for every x, whereas +0 + -0 is +0.
 Value MinusZero(ElementType type) {
   if (!hlo::IsFloat(type) && !hlo::IsComplex(type)) return Zero(type);
   const Expr part = FloatConstant(hlo::PartType(type), -0.0);

@@ -12,7 +12,7 @@ using Halide::Expr;
 
 namespace {
 
-// log(x) of a positive finite x to about 1.5 times the type's precision.
+// Returns log(x) for a positive finite x, to about 1.5 times the precision of the type.
 Double LongLog(const Fp& x) {
   LogReduction reduced = ReduceLog(x);
   Fp f = reduced.f;
@@ -43,10 +43,11 @@ Expr Same(const Expr& a, const Expr& b) { return (a && b) || !(a || b); }
 
 Expr IsInteger(const Fp& y) { return Eq(Floor(y), y); }
 
-// |x|^y for finite positive |x| and finite y.
+// Returns |x|^y for finite positive |x| and finite y.
 Fp PositivePow(const Fp& a, const Fp& y) {
   Double log = LongLog(a);
-  // Beyond this, y decides the result's over- or underflow alone, and the products stay finite.
+  // For larger y, y alone decides whether the result overflows or underflows, and clamping it keeps
+  // the products finite.
   const double limit = std::ldexp(1.0, a.single() ? 40 : 70);
   Fp bounded = Clamp(y, -limit, limit);
   Double product = TwoProduct(bounded, log.hi);
@@ -73,7 +74,7 @@ IntegerParts Split(const Fp& x) {
   return {mantissa, biased - (x.bias() + bits) - Halide::select(denormal, bits + 1, 0)};
 }
 
-// |u| < 1.5 m brought to |u| <= m / 2.
+// Reduces |u| < 1.5 m to |u| <= m / 2.
 Fp Centre(const Fp& u, const Fp& m) {
   Fp half = m * 0.5;
   return Select(Lt(half, u), u - m, Select(Lt(u, Negate(half)), u + m, u));
@@ -87,7 +88,8 @@ Fp ProductModulo(const Fp& u, const Fp& v, const Fp& m) {
   return Centre((product.hi - multiple.hi) + (product.lo - multiple.lo), m);
 }
 
-// x * 2^n for an Int(32) n of up to twice the exponent's range, where the result is representable.
+// Returns x * 2^n for an Int(32) n of up to twice the range of the exponent, if the result is
+// representable.
 Fp ScaleBy(const Fp& x, const Expr& n) {
   Expr half = n >> 1;
   return (x * PowerOfTwo(x, cast(x.int_type(), half))) *
@@ -120,8 +122,7 @@ Fp Cbrt(const Fp& x) {
   };
   t = halley(t);
   if (!x.single()) t = halley(t);
-  // With a third of the bits the cube is exact, and the last step's rounding the only one that
-  // counts.
+  // With a third of the bits, the cube is exact, and only the rounding of the last step counts.
   const int dropped = x.single() ? 16 : 36;
   Expr rounded = Bits(t) + UConst(x, uint64_t{1} << (dropped - 1));
   t = halley(FromBits((rounded >> UConst(x, dropped)) << UConst(x, dropped)));
@@ -138,12 +139,12 @@ Fp Hypot(const Fp& x, const Fp& y) {
   // (TwoProduct) round up.
   const int half = x.bias() / 2, lift = half + x.mantissa_bits(), drop = half + 4;
   Expr tiny = Lt(large, std::ldexp(1.0, -half)), huge = Gt(large, std::ldexp(1.0, half));
-  Fp scale = Select(tiny, std::ldexp(1.0, lift),
-                    Select(huge, std::ldexp(1.0, -drop), x.Const(1.0)));
-  Fp unscale = Select(tiny, std::ldexp(1.0, -lift),
-                      Select(huge, std::ldexp(1.0, drop), x.Const(1.0)));
+  Fp scale =
+      Select(tiny, std::ldexp(1.0, lift), Select(huge, std::ldexp(1.0, -drop), x.Const(1.0)));
+  Fp unscale =
+      Select(tiny, std::ldexp(1.0, -lift), Select(huge, std::ldexp(1.0, drop), x.Const(1.0)));
   Fp a = large * scale, b = small * scale;
-  // sqrt(a^2 + b^2), the squares to twice the precision.
+  // Returns sqrt(a^2 + b^2), with squares of twice the precision.
   Double square = TwoProduct(a, a);
   Double other = TwoProduct(b, b);
   Double sum = FastTwoSum(square.hi, other.hi);

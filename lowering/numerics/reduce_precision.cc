@@ -13,7 +13,7 @@ using Halide::select;
 Value ReducePrecision(const Value& x, int exponent_bits, int mantissa_bits) {
   const hlo::FloatFormat f = hlo::FormatOf(x.type);
   if (exponent_bits >= f.exponent_bits && mantissa_bits >= f.mantissa_bits) return x;
-  // On the type's own bits, so that its denormals are rounded where they lie.
+  // Works on the bits of the type itself, so that its denormals are rounded correctly.
   const Fp value{x.re};
   const bool narrow = IsNarrowFloat(x.type);
   Expr bits = narrow ? EncodeNarrow(x.type, value) : Bits(value);

@@ -43,7 +43,7 @@ Expr RoundBits(const Expr& bits, int dropped) {
   return (bits + U32((1u << (dropped - 1)) - 1) + odd) & U32(~((1u << dropped) - 1));
 }
 
-// f8E8M0FNU: powers of two from 2^-127 (code 0; there is no zero) to 2^127.
+// f8E8M0FNU has the powers of two from 2^-127 (code 0) to 2^127, and no zero.
 Fp RoundToExponent(const Fp& x) {
   Expr bits = Bits(x) & U32(0x7fffffff);
   Expr low = select(bits > U32(0x600000), U32(0x800000), U32(0x400000));

@@ -138,7 +138,7 @@ Reduced Reduce(const Fp& a) {
           select(small, Word(0), large.quadrant)};
 }
 
-// sin and cos of the reduced angle, each as hi + lo.
+// Returns sin and cos of the reduced angle, each as hi + lo.
 struct Kernel {
   Double sin;
   Double cos;
@@ -157,7 +157,7 @@ Kernel KernelOf(const Double& r) {
 
 Expr IsOdd(const Expr& quadrant) { return (quadrant & Word(1)) != Word(0); }
 
-// The sign bit of `like`'s width where bit 1 of `quadrant` is set.
+// Returns the sign bit of the width of `like` where bit 1 of `quadrant` is set.
 Expr HalfTurnSign(const Fp& like, const Expr& quadrant) {
   return cast(like.uint_type(), (quadrant >> Word(1)) & Word(1))
          << UConst(like, like.type().bits() - 1);
@@ -178,7 +178,7 @@ SinCosPair SinCos(const Fp& x) {
   Expr odd = IsOdd(reduced.quadrant);
   Fp s = WithSign(Select(odd, cos, sin), HalfTurnSign(x, reduced.quadrant) ^ SignBit(x));
   Fp c = WithSign(Select(odd, sin, cos), HalfTurnSign(x, reduced.quadrant + Word(1)));
-  // -0 + 0 is 0: a zero keeps its sign by hand.
+  // -0 + 0 is 0, so the sign of a zero is set separately.
   s = Select(Eq(x, 0.0), x, s);
   Expr finite = IsFinite(x);
   return {Select(finite, s, Nan(x)), Select(finite, c, Nan(x))};
@@ -222,7 +222,7 @@ Fp Atan2(const Fp& y, const Fp& x) {
   Fp angle = z + tail;
   Double quarter = DoubleConst(x, kQuarterPi);
   angle = Select(above, quarter.hi + (angle + quarter.lo), angle);
-  // Equal infinities and zeros: quotients that are NaN.
+  // Quotients of two infinities or two zeros are NaN, so they are handled here.
   angle = Select(Eq(ax, ay), Select(Eq(ax, 0.0), 0.0, quarter.hi), angle);
   Double half = DoubleConst(x, kHalfPi), whole = DoubleConst(x, kPi);
   angle = Select(steep, half.hi - (angle - half.lo), angle);

@@ -21,18 +21,15 @@ const LaunchPipeline& PipelineOf(const Command& command) {
   return static_cast<const VulkanKernel*>(command.kernel)->pipelines[command.launch];
 }
 
-constexpr VkPipelineStageFlags kStages =
-    VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
+}  // namespace
 
-VkMemoryBarrier FullBarrier() {
+VkMemoryBarrier CommandBarrier() {
   VkMemoryBarrier barrier = {VK_STRUCTURE_TYPE_MEMORY_BARRIER};
   barrier.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
   barrier.dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT |
                           VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
   return barrier;
 }
-
-}  // namespace
 
 VulkanRecording::~VulkanRecording() {
   for (RecordedVariant& variant : variants_) {
@@ -302,8 +299,9 @@ Status VulkanRecording::RecordRounds(const Binding* bindings, uint32_t rounds,
       VK_COMMAND_BUFFER_USAGE_SIMULTANEOUS_USE_BIT;  // one may still run when the next is submitted
   HY_RETURN_IF_ERROR(ToStatus(api_->BeginCommandBuffer(buffer, &begin), "vkBeginCommandBuffer"));
   // This waits for everything that the queue was given before, including this buffer.
-  VkMemoryBarrier barrier = FullBarrier();
-  api_->CmdPipelineBarrier(buffer, kStages, kStages, 0, 1, &barrier, 0, nullptr, 0, nullptr);
+  VkMemoryBarrier barrier = CommandBarrier();
+  api_->CmdPipelineBarrier(buffer, kCommandStages, kCommandStages, 0, 1, &barrier, 0, nullptr, 0,
+                           nullptr);
   gpu::Array<uint32_t> groups;
   HY_RETURN_IF_ERROR(plan_.Group(bindings, rounds, &groups));
   const void* bound_pipeline = nullptr;
@@ -312,7 +310,8 @@ Status VulkanRecording::RecordRounds(const Binding* bindings, uint32_t rounds,
   for (size_t i = 0; i < groups.size(); ++i) {
     if (i % count == 0) set = 0;
     if (i > 0 && groups[i] != groups[i - 1]) {
-      api_->CmdPipelineBarrier(buffer, kStages, kStages, 0, 1, &barrier, 0, nullptr, 0, nullptr);
+      api_->CmdPipelineBarrier(buffer, kCommandStages, kCommandStages, 0, 1, &barrier, 0, nullptr,
+                               0, nullptr);
     }
     const Command& command = plan_.commands()[i % count];
     const VkDescriptorSet descriptors =
@@ -321,8 +320,8 @@ Status VulkanRecording::RecordRounds(const Binding* bindings, uint32_t rounds,
   }
   // The CPU may read what was written once it has seen the semaphore.
   barrier.dstAccessMask = VK_ACCESS_HOST_READ_BIT;
-  api_->CmdPipelineBarrier(buffer, kStages, VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, nullptr,
-                           0, nullptr);
+  api_->CmdPipelineBarrier(buffer, kCommandStages, VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0,
+                           nullptr, 0, nullptr);
   return ToStatus(api_->EndCommandBuffer(buffer), "vkEndCommandBuffer");
 }
 

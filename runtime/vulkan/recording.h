@@ -11,6 +11,13 @@
 
 namespace halyard::runtime::vulkan {
 
+// What commands run in, and the barrier that makes later ones wait for earlier ones. Where a
+// recording has barriers is decided by SegmentPlan::Group (runtime/gpu/segment_plan.cc), for CUDA's
+// graphs as well.
+inline constexpr VkPipelineStageFlags kCommandStages =
+    VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
+VkMemoryBarrier CommandBarrier();
+
 // The segment recorded for one set of bindings.
 struct RecordedVariant {
   struct Bound {

@@ -25,14 +25,10 @@ Status VulkanRecording::RecordTimed(const Binding* bindings, const RecordedVaria
                                     uint32_t first, uint32_t last, TimedCommands* commands) {
   HY_RETURN_IF_ERROR(commands->Begin());
   const VkCommandBuffer buffer = commands->buffer();
-  const VkPipelineStageFlags stages =
-      VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT;
-  VkMemoryBarrier barrier = {VK_STRUCTURE_TYPE_MEMORY_BARRIER};
-  barrier.srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
-  barrier.dstAccessMask = VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT |
-                          VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT;
+  VkMemoryBarrier barrier = CommandBarrier();
   const auto wait = [&] {
-    api_->CmdPipelineBarrier(buffer, stages, stages, 0, 1, &barrier, 0, nullptr, 0, nullptr);
+    api_->CmdPipelineBarrier(buffer, kCommandStages, kCommandStages, 0, 1, &barrier, 0, nullptr, 0,
+                             nullptr);
   };
   wait();
   if (clock_->has_timestamps()) {
@@ -52,8 +48,8 @@ Status VulkanRecording::RecordTimed(const Binding* bindings, const RecordedVaria
     if (step >= first && clock_->has_timestamps()) commands->WriteTimestamp(step - first + 1);
   }
   barrier.dstAccessMask = VK_ACCESS_HOST_READ_BIT;
-  api_->CmdPipelineBarrier(buffer, stages, VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0, nullptr,
-                           0, nullptr);
+  api_->CmdPipelineBarrier(buffer, kCommandStages, VK_PIPELINE_STAGE_HOST_BIT, 0, 1, &barrier, 0,
+                           nullptr, 0, nullptr);
   return commands->End();
 }
 

@@ -14,7 +14,7 @@ using Halide::Var;
 using Halide::VarOrRVar;
 using lowering::MmaIntrinsic;
 
-// A block of keys or values in shared memory, copied by all threads.
+// Arranges a block of keys or values in shared memory, which all threads copy.
 void AttentionMma::ArrangeTile(Func& tile, const Var& row, int64_t columns, int64_t rows,
                                int64_t stride, bool vectors) {
   tile.bound(v_, 0, static_cast<int>(kVector))
@@ -40,9 +40,9 @@ void AttentionMma::ArrangeTile(Func& tile, const Var& row, int64_t columns, int6
       .gpu_threads(x, y, z);
 }
 
-// Of blocks of keys, those that some query of the group may see.
+// The blocks of keys that some query of the group may see.
 void AttentionMma::CutKeys(const char* loop) {
-  // This is gone when the loop is cut.
+  // Cutting the loop removes this.
   const lowering::VisibleKeys visible = *visible_;
   const int64_t rows = warps_.block_q(), keys = warps_.keys, all = blocks_k();
   const int64_t blocks_q = blocks_q_, last_row = parts_.queries - 1, last_key = parts_.keys - 1;
@@ -120,7 +120,7 @@ void AttentionMma::ArrangeState() {
   }
   product.unroll(head_inner_);
   if (on_device_) product.unroll(m_).unroll(tile_).unroll(head_outer_);
-  // As scalars: LLVM finds the vectors, and takes those apart that it is given.
+  // Loads are scalars: LLVM finds the vectors, and takes those apart that it is given.
   key_words_.compute_at(scores_, tile_).store_in(where).bound(v_, 0, 4).unroll(v_);
   value_words_.compute_at(state_, step_u_).store_in(where).bound(v_, 0, 4).unroll(v_);
   value_words_.bound(w_, 0, words_.product->words).unroll(w_);

@@ -70,7 +70,7 @@ Halide::RDom AttentionMma::OutputLoops(int64_t value_groups) {
   return d;
 }
 
-// What a lane has of the output's element.
+// Returns what a lane has of an element of the output.
 AttentionMma::Found AttentionMma::FoundByLane() const {
   const Lane lane{out_q_, out_g_, out_warp_, out_block_};
   const Four rows = StateAt(kRows, out_m_, lane);
@@ -88,7 +88,8 @@ void AttentionMma::DefineOwnOutput() {
   const Expr column = first_column + out_v_;
   vector_output_ =
       parts_.value_size % kVector == 0 && parts_.output.places[0] == AttentionForm::kValueDim;
-  // Opaque: else Halide leaves out the lanes that store nothing, but products need whole warps.
+  // Opaque, because Halide would leave out the lanes that store nothing, but products need whole
+  // warps.
   if (parts_.queries % warps_.block_q() != 0) {
     d.where(lowering::numerics::Opaque(row) < Int(parts_.queries));
   }
@@ -100,8 +101,8 @@ void AttentionMma::DefineOwnOutput() {
   DefineResult(FoundByLane(), lane.block, row, column);
 }
 
-// Of each split. A row's maximum and sum of weights are in the first two of 32 more columns, which
-// a lane's loops reach as one more group of tiles.
+// Stores the result of each split. The maximum and the sum of weights of a row are in the first two
+// of 32 more columns, which the loops of a lane reach as one more group of tiles.
 void AttentionMma::DefinePartials() {
   OutputLoops(value_groups_ + 1);
   const Lane lane{out_q_, out_g_, out_warp_, out_block_};
@@ -142,7 +143,7 @@ void AttentionMma::DefineJoined() {
   for (int64_t s = 0; s < warps_.splits; ++s) {
     const Expr own = part(Int(words_.values), s);
     const Fp before{ShiftOf(own, index)};
-    // Of a part without a score, sums are 0, and the factor could be infinite.
+    // The sums of a part without a score are 0, and its factor could be infinite.
     const Fp factor{Halide::select(IsMinusInfinity(own), 0.f,
                                    lowering::FastExp((before - shift).e, capability_))};
     found.sum = (Fp{found.sum} + Fp{part(Int(words_.values + 1), s)} * factor).e;

@@ -57,8 +57,8 @@ AttentionMma::Four AttentionMma::Maxima(const Expr& m, const Lane& lane) {
   return rows;
 }
 
-// (factor, shift) of the rows: by what sums of earlier blocks are scaled, from what element holds
-// the earlier maxima.
+// Returns (factor, shift) of the rows: the factor scales the sums of earlier blocks, and the shift
+// comes from the element that holds the earlier maxima.
 AttentionMma::Four AttentionMma::Factors(const Expr& m, const Lane& lane) {
   const Four old = StateAt(kScale, m, lane), rows = StateAt(kRows, m, lane);
   Four result;
@@ -79,7 +79,7 @@ AttentionMma::Four AttentionMma::Weights(const Expr& tile, const Expr& m, const 
   const MmaIntrinsic& mma = *words_.product;
   const Four scale = StateAt(kScale, m, lane);
   const ElementType logit_type = form_.logits->shape.element_type();
-  // What a word's rounding does is left to it.
+  // The word's own rounding decides what it does.
   const hlo::Instruction* factor = form_.product->operand(form_.weights_operand);
   if (factor->opcode == hlo::Opcode::kConvert && factor->shape.element_type() == mma.lhs &&
       factor->operand(0)->shape.element_type() == ElementType::kF32) {

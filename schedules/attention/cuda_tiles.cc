@@ -116,7 +116,7 @@ void AttentionMma::DefineValues() {
     column = Halide::min(o_ * Int(kVector) + v_, Int(parts_.value_size - 1));
   }
   const Indices axes = PlacedArguments(like, Index(block_, 0, 0, column));
-  // `term` gives both factors; the other one is not there yet.
+  // `term` needs both factors, and the other one does not exist yet.
   kernel_.emitter->BindReader(form_.divide, [this](const LogicalIndex&) {
     return lowering::Zero(form_.divide->shape.element_type());
   });
@@ -172,7 +172,7 @@ void AttentionMma::DefineScores() {
     kernel_.emitter->Forget();
     Expr key = ClampedKey(Key(lane, block_k_, tile_, i % 2));
     Expr row = ClampedRow(Row(lane, m_, i / 2));
-    // Opaque: of scores that a mask of places replaces, Halide would compute a part only.
+    // Opaque, because Halide would compute only a part of scores that a mask of places replaces.
     if (masks_places_) {
       key = lowering::numerics::Opaque(key);
       row = lowering::numerics::Opaque(row);
@@ -196,7 +196,8 @@ void AttentionMma::BindMax(const Expr& max) {
   });
 }
 
-// Of a block's scores: of each lane, then of the four that share rows.
+// Finds the maxima of the scores of a block: first those of each lane, then those of the four lanes
+// that share rows.
 void AttentionMma::DefineMaxima() {
   Hero& hero = *parts_.max;
   const Lane lane{q_, g_, warp_, block_};

@@ -99,7 +99,7 @@ GpuAttention::Scores GpuAttention::DefineScores(const std::string& name) {
   return scores;
 }
 
-// From now on a score is read at key (k, x, block), whatever the index of the key says.
+// From now on, a score is read at key (k, x, block), whatever the index says about the key.
 void GpuAttention::BindScores(const Scores& scores, const Expr& k, const Expr& x,
                               const Expr& block) {
   parts_.scores->read = [this, acc = scores.acc, k, x, block](const Indices&) {
@@ -108,7 +108,7 @@ void GpuAttention::BindScores(const Scores& scores, const Expr& k, const Expr& x
   kernel_.emitter->Forget();
 }
 
-// Maxima of every threads_k-th key, and of all.
+// Defines the maxima of every threads_k-th key, and those of all keys.
 void GpuAttention::DefineMax() {
   Hero& hero = *parts_.max;
   first_ = DefineScores("first_scores");
@@ -168,7 +168,8 @@ void GpuAttention::DefineWeights() {
                        .re;
 }
 
-// Of a thread's values, and of the weights, which every thread of a row adds up for itself.
+// Defines the sums of the values of a thread, and the sums of weights, which every thread of a row
+// computes for itself.
 void GpuAttention::DefineSums() {
   Hero &product = *parts_.product, &sum = *parts_.sum;
   const int64_t v_side = 1 - form_.weights_operand, columns = group_.value_columns(form_);
@@ -200,7 +201,7 @@ void GpuAttention::DefineSums() {
     const Value before{product.types[0], partial_(args)[static_cast<int>(i)], {}};
     next.push_back(lowering::Stored(product.combine({before}, factors)[0].re));
   }
-  // What the program sums, of the weight at (x, k).
+  // The term that the program sums, for the weight at (x, k).
   auto weight_at = [this](const hlo::Instruction* instruction, const Indices& at) {
     kernel_.emitter->BindReader(instruction, [=, this](const LogicalIndex&) {
       return Value{instruction->shape.element_type(), weights_(at), {}};
@@ -232,9 +233,10 @@ void GpuAttention::DefineSums() {
   sums_(total) = Halide::Tuple(joined);
 }
 
-// `value`, read after what lies in shared memory during all of the loop over keys. Halide 21 takes
-// an allocation from before a loop to be free after its last use in the loop's text, and gives its
-// place to what comes later in the loop: the next iteration then reads something else.
+// Returns `value`, read after what lies in shared memory during the whole loop over keys. Halide 21
+// assumes that an allocation from before a loop is free after its last use in the loop's text, and
+// gives its place to something later in the loop. The next iteration would then read something
+// else.
 Expr GpuAttention::KeepAlive(const Expr& value, Indices args) const {
   const Halide::Type bits = Halide::UInt(32);
   auto zero_of = [&](const Expr& element) {

@@ -14,7 +14,8 @@ using Halide::Var;
 using Halide::VarOrRVar;
 using lowering::AttentionForm;
 
-// A tile in shared memory, `fast` along the threads of a row, `slow` over the rows of threads.
+// Schedules a tile in shared memory, with `fast` along the threads of a row and `slow` over the
+// rows of threads.
 void GpuAttention::ScheduleTile(Func& func, const Var& fast, int64_t extent,
                                 const std::vector<Var>& slow) {
   Var x(UniqueName("x")), xo(UniqueName("xo")), y(UniqueName("y")), yo(UniqueName("yo"));
@@ -27,7 +28,7 @@ void GpuAttention::ScheduleTile(Func& func, const Var& fast, int64_t extent,
       .gpu_threads(x, y);
 }
 
-// `consumer` is what each thread makes of its scores.
+// Schedules a block of scores. `consumer` is what each thread computes from its scores.
 void GpuAttention::ScheduleScores(Scores& scores, Func& consumer) {
   scores.keys.bound_extent(d_, static_cast<int>(parts_.head_size))
       .bound(k_, 0, static_cast<int>(group_.keys))

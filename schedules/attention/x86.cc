@@ -145,7 +145,7 @@ Loops ScheduleOutput(LoweredKernel& kernel, const AttentionParts& parts,
   out.split(blocks, chunk, loops.block, static_cast<int>(per_task), TailStrategy::GuardWithIf);
   std::vector<VarOrRVar> order = {ci, mi, loops.tile, co, loops.block};
   std::vector<Var> tasks = {chunk};
-  // Queries that share their keys are of one task.
+  // One task has all queries that share keys.
   for (int shared : {1, 0}) {
     for (size_t a = 0; a < placed.axes.size(); ++a) {
       const int64_t place = placed.places[a];
@@ -296,7 +296,7 @@ void Attention::PlaceWeights(const Loops& loops) {
   }
 }
 
-// In tiles, whose rows share the keys in the first cache.
+// In tiles whose rows share the keys in the first cache.
 void Attention::PlaceLogits(const Loops& loops) {
   logits_.func.compute_at(kernel_.output, loops.block);
   const Var key = logits_.At(form_.key_dim), row = logits_.At(parts_.rows_dim);

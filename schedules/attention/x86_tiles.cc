@@ -53,7 +53,7 @@ X86AttentionTiles DefaultTiles(const LoweredKernel& kernel, const AttentionParts
   // The first cache holds most of a block's scores, if blocks have enough rows then.
   constexpr int64_t kScoreBytes = 24 << 10, kFewRows = 32, kManyRows = 96;
   const int64_t rows = std::clamp(kScoreBytes / (4 * parts.keys), kFewRows, kManyRows);
-  // They and the weights take three quarters of the second cache at most.
+  // The scores and weights of a block take at most three quarters of the second cache.
   const int64_t room = std::max<int64_t>(kernel.device.l2_bytes, 512 << 10) / 4 * 3;
   const int64_t most = std::min<int64_t>({rows, room / (8 * parts.keys), parts.queries});
   CutQueries(parts.queries, !many ? 6 : wide ? 5 : 12, most, &tiles);

@@ -55,8 +55,8 @@ struct Tiles {
   int64_t threads() const { return kWarp * wm * wn; }
 };
 
-// Of a lane's rows of a factor: the words, what index arithmetic of several dimensions keeps of
-// each row, and elements read one by one.
+// Registers that a lane needs for its rows of a factor: the words, what index arithmetic of several
+// dimensions keeps for each row, and elements that are read one by one.
 int64_t FactorRegisters(const MmaProduct& p, const MmaFactor& factor, int64_t rows, int64_t words) {
   int64_t registers = words * rows;
   if (factor.extents.size() > 1 || p.k_extents.size() > 1) registers += 2 * rows;
@@ -191,7 +191,7 @@ class Builder {
  private:
   Expr I(int64_t value) const { return Expr(static_cast<int32_t>(value)); }
 
-  // The place of a group and of a warp.
+  // Computes the place of a group and of a warp.
   Expr BlockN(const Expr& block) const { return block / raster_ % blocks_n_; }
   Expr BlockM(const Expr& block) const {
     const Expr rest = block / (blocks_n_ * raster_);
@@ -246,7 +246,8 @@ class Builder {
   }
 
   void DefineOutput() {
-    // Vectors of C along the rows or the columns, whichever its fastest axis is of.
+    // Stores vectors of C along the rows or the columns, depending on the side to which its fastest
+    // axis belongs.
     const bool along_n = !product_.rhs.axes.empty() && product_.rhs.axes[0] == 0;
     const bool along_m = product_.lhs.axes[0] == 0;
     const int64_t of_vector = along_n ? tiles_.nt : along_m ? tiles_.mt : 1;
@@ -270,7 +271,8 @@ class Builder {
     const Expr nt = along_n ? unit : Expr(c.t), mt = along_n ? Expr(c.t) : unit;
     const Expr n = (WarpN(c.block, c.warp) * 8 + Expr(c.q) * 2 + c.e) * I(tiles_.nt) + nt;
     const Expr m = ((WarpM(c.block, c.warp) * 8 + c.g) * 2 + c.h) * I(tiles_.mt) + mt;
-    // Opaque: else Halide leaves out the lanes that store nothing, but products need whole warps.
+    // Opaque, because Halide would leave out the lanes that store nothing, but products need whole
+    // warps.
     if (product_.rhs.rows % tiles_.columns() != 0)
       d.where(lowering::numerics::Opaque(n) < I(product_.rhs.rows));
     if (product_.lhs.rows % tiles_.rows() != 0)

@@ -50,7 +50,7 @@ bool Accepts(const LoweredKernel& kernel) {
   return FindStaging(kernel, &staging) && FindBestStaging(kernel, staging, &best);
 }
 
-// Less is mostly padding, or over before the pipeline is full.
+// A smaller product is mostly padding, or ends before the pipeline is full.
 bool Prefers(const LoweredKernel& kernel) {
   Staging staging;
   return FindStaging(kernel, &staging) && staging.factors[0]->rows >= 16 &&
@@ -154,7 +154,7 @@ class Builder {
     return shape_.across_k[f] ? shape_.rows(f) / shape_.piece()
                               : StagedShape::kRowBytes / StagedShape::kPieceBytes;
   }
-  // Of a thread's first copy: which row of shared memory, which piece of it.
+  // For the first copy of a thread: its row of shared memory, and its piece of that row.
   Expr PieceLine(int f) const { return Thread() / I(PiecesOfLine(f)); }
   Expr PieceInLine(int f) const { return Thread() % I(PiecesOfLine(f)); }
   // Which k of the step line PieceLine + `add` holds. Where KOfLine changes places, these are bits
@@ -165,7 +165,7 @@ class Builder {
     return line / 16 * 16 + line % 2 + line / 2 % 4 * 4 + line / 8 % 2 * 2 +
            I(StagedShape::KOfLine(add));
   }
-  // Which of the group's rows of the factor a row of shared memory holds.
+  // Returns which row of the factor, of those of the group, a row of shared memory holds.
   Expr RowOfLine(int f, const Expr& line) const {
     if (f == 0 || !permuted_) return line;
     const int64_t of_warp = 8 * shape_.nt;
@@ -173,7 +173,7 @@ class Builder {
     return line / I(of_warp) * I(of_warp) + in_warp % 8 * I(shape_.nt) + in_warp / 8;
   }
 
-  // Where a thread's copies go, in a slot.
+  // Returns where the copies of a thread go in a slot.
   Expr CopyPlace(int f) const {
     return PieceLine(f) * I(shape_.pitch(f)) + PieceInLine(f) * I(StagedShape::kPieceBytes);
   }
@@ -186,7 +186,7 @@ class Builder {
     const Expr warp_row = warp * I(f == 0 ? 16 * shape_.mt : 8 * shape_.nt);
     // lane = 4 g + q.
     const Expr of_8 = g_ % 2 * 4 + q_, eights = g_ / 2 % 2, sixteens = g_ / 4;
-    // A's matrices go along rows first, B's along k.
+    // The matrices of A go along rows first, and those of B along k.
     const Expr second_row = f == 0 ? eights : sixteens, second_k = f == 0 ? sixteens : eights;
     const Expr base = I(shape_.first_byte(f));
     if (!shape_.across_k[f]) {
@@ -265,7 +265,8 @@ class Builder {
     const Column column = ColumnOf(v, o, e, q, vector);
     const Expr n = warp_n + column.place;
     const Expr m = warp_m + t * 16 + (shape_.paired(0) ? g * 2 + h : h * 8 + g);
-    // Opaque: else Halide leaves out the lanes that store nothing, but products need whole warps.
+    // Opaque, because Halide would leave out the lanes that store nothing, but products need whole
+    // warps.
     if (fb.rows % shape_.rows(1) != 0) d.where(lowering::numerics::Opaque(n) < I(fb.rows));
     if (fa.rows % shape_.rows(0) != 0) d.where(lowering::numerics::Opaque(m) < I(fa.rows));
     const Indices index_n = SplitIndex(n, v, vector, fb.extents);

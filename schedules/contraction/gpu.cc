@@ -174,7 +174,8 @@ ContractionFuncs DefineCut(LoweredKernel& kernel, Hero& hero, int64_t parts) {
   return product;
 }
 
-// Tiles of `target`, over `axes`, by threads; the variable at which a thread computes its tile.
+// Maps tiles of `target`, over `axes`, to threads. Returns the variable at which a thread computes
+// its tile.
 Var MapTiles(LoweredKernel& kernel, Func& target, const std::vector<Axis>& axes, const Roles& roles,
              const Schedule& schedule) {
   const int tile_n = static_cast<int>(schedule.Get("tile_n")),

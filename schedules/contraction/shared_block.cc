@@ -45,15 +45,15 @@ RVar ScheduleSums(Func& sums, const SharedBlock& block, const Var& n, const Var&
       .bound_extent(m, static_cast<int>(block.block_m()));
   const BlockVars first, next;
   SplitBlock(sums, block, first, n, m, TailStrategy::RoundUp);
-  // Scalars: pairs of f32 in one register would have to be taken apart for each multiply-add. The
-  // loads of neighbours become vectors all the same.
+  // Computes with scalars, because pairs of f32 in one register would have to be taken apart for
+  // each multiply-add. Loads of neighbours become vectors all the same.
   sums.reorder(first.nv, first.nq, first.mi, first.nth, first.mth)
       .unroll(first.nv)
       .unroll(first.nq)
       .unroll(first.mi)
       .gpu_threads(first.nth, first.mth);
   Halide::Stage update = sums.update();
-  // All are whole.
+  // All tiles are whole.
   SplitBlock(update, block, next, n, m, TailStrategy::GuardWithIf);
   RVar ko(kPipelinedLoop), ki("ki");
   update.split(r[0], ko, ki, static_cast<int>(block.step_k), TailStrategy::GuardWithIf);

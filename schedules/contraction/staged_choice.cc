@@ -26,7 +26,7 @@ constexpr int64_t kOtherRegisters = 36;
 
 int64_t CeilDiv(int64_t a, int64_t b) { return (a + b - 1) / b; }
 
-// Whether the factor is in memory what tensor cores take, in whole pieces.
+// Returns whether memory holds the factor as tensor cores take it, in whole pieces.
 bool CanCopy(const Value& value, ElementType type, const MmaProduct& product,
              const MmaFactor& factor, int64_t bytes, bool* across_k) {
   const bool as_is = bytes == 4
@@ -114,8 +114,8 @@ namespace {
 
 int64_t Copies(const StagedShape& s) { return (s.pieces(0) + s.pieces(1)) / s.threads(); }
 
-// Whether each factor is a matrix, as convolutions' are not: index arithmetic of several dimensions
-// keeps something of each row that is copied.
+// Returns whether both factors are matrices. Those of convolutions are not: their index arithmetic
+// of several dimensions keeps something for each row that is copied.
 bool IsPlain(const Staging& staging) {
   return staging.factors[0]->extents.size() == 1 && staging.factors[1]->extents.size() == 1 &&
          staging.product.k_extents.size() == 1;

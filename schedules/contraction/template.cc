@@ -114,7 +114,7 @@ bool AcceptsContraction(const LoweredKernel& kernel) {
 
 namespace {
 
-// The largest |value| of an integer, as far as its type and constants say.
+// Returns the largest |value| of an integer, as far as its type and constants tell.
 double Magnitude(const hlo::Instruction& inst, int depth = 8) {
   const hlo::ElementType type = inst.shape.element_type();
   const double of_type = std::ldexp(1.0, hlo::BitWidth(type) - (hlo::IsSigned(type) ? 1 : 0));
@@ -182,7 +182,7 @@ FactorAxes FactorAxesOf(const Hero& hero, int side, const char* prefix) {
 
 namespace {
 
-// Values of up to 16 bits in 16.
+// Values of up to 16 bits are held in 16.
 Value Widened(const Value& value) { return lowering::ConvertTo(value, hlo::ElementType::kS16); }
 
 // The domain of pairs: which of a pair, the pairs of the first dimension, the other dimensions.
@@ -197,7 +197,7 @@ void DefinePairs(const Hero& hero, ContractionFuncs* product, Indices* r) {
   for (int i = 2; i < static_cast<int>(ranges.size()); ++i) r->push_back(domain[i]);
 }
 
-// The broadcast factor of a dot, widened once; each tile would do it again.
+// Widens the broadcast factor of a dot once; otherwise each tile would do it again.
 void DefineWide(Hero& hero, const Roles& roles, const Indices& r, ContractionFuncs* product,
                 std::vector<Value>* factors) {
   const int side = roles.vector_is_rhs ? 0 : 1;

@@ -107,7 +107,8 @@ ProductLoops ScheduleTiles(const LoweredKernel& kernel, const Hero& hero, const 
   ProductLoops loops;
   Var no("no"), ni("ni"), mb("mb"), mi("mi"), places("places"), row("row"), row_block("row_block");
   const Axis& n = axes[0];
-  // A stored product has room for whole tiles. Tiles start where panels do, so the last is cut.
+  // A stored product has room for whole tiles. Tiles start where panels start, so the last one is
+  // cut.
   const bool own_panels = OwnPanels(hero) > 0;
   const TailStrategy tail_n = stored ? TailStrategy::RoundUp
                               : own_panels && n.extent % tile_n != 0
@@ -187,7 +188,8 @@ void ScheduleCopy(Func& func, const std::vector<int64_t>& extents, int64_t lanes
   }
 }
 
-// Sums of what a task packs, or of a factor that lies in panels, before all tasks.
+// Sums of what a task packs, or of a factor that is stored in panels, which are computed before all
+// tasks.
 void ScheduleSums(ContractionFuncs& product, const Hero& hero, Func& out, const Var& step,
                   int64_t lanes) {
   constexpr int64_t kSmall = 1 << 20;

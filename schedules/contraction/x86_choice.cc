@@ -20,8 +20,8 @@ struct Tile {
   double cycles = 1e300;  // of a step of k, for all tiles
 };
 
-// How many rows of the broadcast factor may be walked side by side: rows a multiple of 4 KiB apart
-// fall into one set of the first cache, of which most CPUs have 8 ways at least.
+// Returns how many rows of the broadcast factor may be walked side by side: rows a multiple of 4
+// KiB apart fall into one set of the first cache, which has at least 8 ways on most CPUs.
 int64_t RowLimit(const Hero& hero) {
   constexpr int64_t kLine = 64, kSets = 64, kWays = 8, kMost = 14;
   Roles roles;
@@ -149,7 +149,7 @@ bool ReadsWellInPlace(const Hero& hero) {
 // Merged panels must gain what packing them by gathers and storing their product cost.
 constexpr double kMergeGain = 1.25;
 
-// The widest tile: a stored product has room for whole vectors.
+// The widest tile, because a stored product has room for whole vectors.
 int64_t WidestTile(const LoweredKernel& kernel, const Hero& product, int64_t pack) {
   const int64_t n = product.axes[0].extent, lanes = LanesOf(kernel);
   return pack == kMergedPanels ? (n + lanes - 1) / lanes * lanes : n;

@@ -36,7 +36,7 @@ using lowering::Value;
 
 namespace {
 
-// Whether bf16 holds every value of the type as a normal number, an infinity or NaN.
+// Returns whether bf16 holds every value of the type as a normal number, an infinity or NaN.
 bool FitsBf16(ElementType type) {
   return type == ElementType::kBF16 ||
          (hlo::IsFloat(type) && hlo::BitWidth(type) <= 8 && type != ElementType::kF8E8M0FNU);
@@ -63,8 +63,8 @@ std::optional<DotInstruction> OfTypes(const hlo::Instruction& product, ElementTy
   return DotInstruction{"dpwssd", 2, kS16, kS16};
 }
 
-// Whether the left factor of a convolution is the one that is broadcast: it is an image, whose
-// words are stored once for all the windows that they are in.
+// Returns whether the left factor of a convolution is the broadcast one: it is an image, whose
+// words are stored once for all windows that contain them.
 bool BroadcastsImage(const Hero& hero, const Roles& roles) {
   return hero.kind == Hero::Kind::kConvolution && roles.vector_is_rhs;
 }
@@ -89,7 +89,7 @@ std::optional<DotInstruction> DotInstructionOf(const LoweredKernel& kernel) {
   const int side = roles.vector_is_rhs ? 1 : 0;
   const auto dot = OfTypes(*hero.instruction, hero.types[0], lowering::NarrowestType(factors[side]),
                            lowering::NarrowestType(factors[1 - side]));
-  // A word of an image is of one group.
+  // All elements of a word of an image belong to one group.
   if (dot && BroadcastsImage(hero, roles) && hero.reduce_extents[0] % dot->terms != 0 &&
       hero.instruction->operand(0)->shape.dim(hero.instruction->GetConvDims().input_feature) !=
           hero.reduce_extents[0]) {
@@ -213,7 +213,7 @@ Expr Words::ReadVector() {
   return product_.packed(args);
 }
 
-// Whether the words of a dot's broadcast factor are those of an array in memory.
+// Returns whether the words of the broadcast factor of a dot are those of an array in memory.
 bool Words::LiesInWords(int side) const {
   const hlo::Instruction& product = *hero_.instruction;
   const hlo::Instruction& factor = *product.operand(side);
@@ -243,7 +243,7 @@ Expr Words::ReadBroadcast() {
   return product_.wide(args);
 }
 
-// The same of an image: wide(its dimensions, of which features are words).
+// The same for an image: wide(its dimensions, in which the features are words).
 Expr Words::ReadImage() {
   const hlo::Shape& image = hero_.instruction->operand(0)->shape;
   const int feature = FeatureOf(hero_);
@@ -267,7 +267,8 @@ Expr Words::ReadImage() {
   return product_.wide(read);
 }
 
-// What a sum starts from. sums(n, batch…) has the sums of the vector factor's elements.
+// Returns what a sum starts from. sums(n, batch…) has the sums of the elements of the vector
+// factor.
 Expr Words::Start(const std::vector<Halide::Range>& ranges) {
   const Expr zero = kernel_.ToStorageExprs(hero_.init())[0];
   if (!dot_.offset) return zero;

@@ -28,7 +28,8 @@ int64_t LargestElement(const LoweredKernel& kernel) {
   return bytes;
 }
 
-// The elements of one load or store. Halide's Vulkan backend has no wide ones that are worth it.
+// Returns the elements of one load or store. Wide loads of the Vulkan backend of Halide are not
+// worth it.
 int64_t DefaultVector(const LoweredKernel& kernel) {
   if (kernel.device.kind != runtime::DeviceKind::kCuda || kernel.axes.empty()) return 1;
   int64_t vec = std::min<int64_t>(8, kVectorBytes / LargestElement(kernel));
@@ -78,7 +79,7 @@ struct Uses : public Halide::Internal::IRGraphVisitor {
 // bytes that are not neighbours in order, and choices between bytes by their place.
 struct BytePermutations : public Halide::Internal::IRGraphVisitor {
   explicit BytePermutations(const std::string& name) : name(name) {}
-  // The variable, or it and something else.
+  // The index is the variable, or the sum of it and something else.
   bool InOrder(const Expr& index) const {
     if (const auto* v = index.as<Halide::Internal::Variable>()) return v->name == name;
     if (const auto* add = index.as<Halide::Internal::Add>()) {
@@ -253,15 +254,15 @@ void ApplyInOrder(LoweredKernel& kernel, const Schedule& schedule) {
 Schedule GpuElementwiseDefaults(const LoweredKernel& kernel) {
   const runtime::DeviceInfo& device = kernel.device;
   const int64_t threads = GpuThreads(kernel, 256), vec = DefaultVector(kernel);
-  // A second vector for each thread where one is little to wait for, and there are threads enough
-  // to fill the device several times even so.
+  // Gives each thread a second vector if one is little to wait for, and if there are still enough
+  // threads to fill the device several times.
   const int64_t busy = std::max<int64_t>(1, device.compute_units) *
                        (device.unit_threads != 0 ? device.unit_threads : 1024);
   const bool light = kernel.inputs.size() <= 2 && kernel.op_count <= 16;
   const int64_t items = light && Product(kernel.axes) / vec >= 8 * busy ? 2 : 1;
   Schedule schedule(kElementwise.name);
   schedule.Set("threads", threads).Set("vec", vec).Set("items", device.software ? 1 : items);
-  // On a software device, barriers cost more than its caches' lines do.
+  // On a software device, barriers cost more than reading lines of its caches twice.
   if (IsTransposed(kernel))
     schedule.Set("tile", device.software ? 0 : LargestElement(kernel) <= 2 ? 64 : 32);
   return schedule;

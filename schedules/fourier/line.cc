@@ -24,8 +24,8 @@ int64_t ElementBytes(const LoweredKernel& kernel) {
   return hlo::StorageBytes(kernel.As<Transform>().instruction->shape.element_type());
 }
 
-// How many lines lie side by side: neighbouring columns (axis q) if there are any, else lines of
-// the batch.
+// Returns how many lines lie side by side: neighbouring columns (axis q) if there are any, or lines
+// of the batch.
 bool TakesColumns(const LoweredKernel& kernel) { return kernel.axes[0].extent > 1; }
 int64_t LinesAlong(const LoweredKernel& kernel) {
   return kernel.axes[TakesColumns(kernel) ? 0 : 3].extent;

@@ -1,4 +1,5 @@
-// reduction on GPUs.
+// reduction on GPUs: one fold for each output. (Several folds over one row, as in softmax, are in
+// rows_gpu.cc.)
 //
 // With lanes = 1, a thread folds an output by itself. Otherwise, `lanes` threads fold an output
 // together (group_fold.h), in workgroups of `rows` outputs. With parts, as many workgroups fold
@@ -30,7 +31,7 @@ int64_t DeviceThreads(const runtime::DeviceInfo& device) {
 bool CanGroup(const Hero& hero) { return !hero.identity.empty() || hero.associative; }
 bool HasPieces(const Hero& hero) { return hero.identity.empty() && hero.associative; }
 
-// Outputs along axis 0 that one workgroup may do together: at its own place each, and there is one.
+// How many outputs along axis 0 one workgroup may fold together.
 bool CanHaveRows(const LoweredKernel& kernel) {
   const Hero& hero = *kernel.heroes[0];
   return !hero.axes.empty() && kernel.direct_epilogue && !kernel.axes.empty() &&
@@ -88,7 +89,8 @@ void ApplyGroups(LoweredKernel& kernel, const Shape& shape) {
   Hero& hero = *kernel.heroes[0];
   GroupFold fold = DefineGroupFold(kernel, hero, shape.group);
   kernel.BuildOutput();
-  // What reads the fold, at its own place, ends it; else the outputs are a kernel of their own.
+  // An epilogue that reads the fold at its own place is part of the fold. Otherwise the outputs are
+  // a kernel of their own.
   const bool direct = kernel.direct_epilogue;
   Func& consumer = direct ? kernel.output : fold.total;
   const std::vector<Axis>& axes = direct ? kernel.axes : hero.axes;
@@ -122,8 +124,8 @@ Schedule GpuReductionDefaults(const LoweredKernel& kernel) {
   const int64_t wanted = DeviceThreads(kernel.device);
   const bool rows = ReducesRows(hero), software = kernel.device.software;
   int64_t lanes = 1, width = 1, per_group = 1, parts = 1;
-  // Threads enough without lanes: then columns need none; rows do, to read side by side, but for
-  // software devices.
+  // There are enough threads without lanes. Columns then need no lanes; rows do, to read side by
+  // side, except on software devices.
   const bool alone = outputs >= wanted && (!rows || software || n < 2 * kThreadElements);
   if (CanGroup(hero) && !alone) {
     const int64_t limit = GpuThreads(kernel, software ? 32 : 256);

@@ -208,7 +208,7 @@ GroupLoops MapToGroups(LoweredKernel& kernel, Func& consumer,
   std::vector<Var> outer;
   for (const lowering::Axis& axis : axes) outer.push_back(axis.var);
   int64_t blocks = Product(axes);
-  // Loops of one step, because a workgroup holds stores within loops over threads only.
+  // Loops of one step, because a workgroup may only store within loops over threads.
   Var block("block"), one("one"), row("row");
   GroupLoops loops{block, one};
   if (axes.empty()) {

@@ -1,4 +1,4 @@
-// row on GPUs: one kernel, whatever the number of folds.
+// row on GPUs: softmax, layer norm and the like in one kernel, whatever the number of folds.
 //
 // There are `lanes` threads for a row and `rows` rows in a workgroup. What several folds read,
 // parameters and costly values, is kept in shared memory if there is room, so that memory is read

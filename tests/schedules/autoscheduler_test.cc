@@ -210,7 +210,7 @@ TEST(AutoschedulerErrors, MissingPluginsAreNamed) {
   unsetenv("LD_LIBRARY_PATH");
   std::filesystem::remove_all(folder);
   EXPECT_THAT(error, HasSubstr("template li2018 needs Halide's autoscheduler " + folder +
-                               "/libautoschedule_li2018.so, which is not there"));
+                               "/libautoschedule_li2018.so, which does not exist"));
 }
 
 // They are in the space of a kernel, and never its default.

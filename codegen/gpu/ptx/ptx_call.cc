@@ -94,7 +94,7 @@ class CallReader {
     if (parts.size() < 2 || !absl::EndsWith(text, ";"))
       return MalformedPtx(begin_, "has no callee");
     call_.function = std::string(absl::StripAsciiWhitespace(absl::StripSuffix(parts[1], ";")));
-    // A call without a result: "call.uni NAME, (…);". Of no intrinsic.
+    // A call without a result, "call.uni NAME, (…);", does not call an intrinsic.
     if (!absl::StrContains(parts[0], "(retval0)")) {
       call_.function.clear();
       if (absl::StrContains(text, kIntrinsicPrefix)) return MalformedPtx(begin_, "has no result");

@@ -26,7 +26,7 @@
 namespace halyard::lowering::gpu {
 namespace {
 
-// One function's body.
+// Rewrites the body of one function.
 class FunctionRewriter {
  public:
   FunctionRewriter(std::vector<absl::string_view> lines, size_t first_line, int capability)
@@ -91,7 +91,7 @@ class FunctionRewriter {
     if (!able.ok()) return able;
     const PtxCall& head = calls_[first];
     if (first + 4 > calls_.size()) return MalformedPtx(Line(head), "is one of less than four");
-    // By value, and in the order of the calls.
+    // The results by value, and in the order of the calls.
     std::vector<std::string> results(4), in_order;
     for (int i = 0; i < 4; ++i) {
       const PtxCall& call = calls_[first + i];
@@ -104,7 +104,7 @@ class FunctionRewriter {
         if (call.arguments[a] == head.arguments[a]) continue;
         if (a >= 4)
           return MalformedPtx(Line(call), "has other words of A or B than its group's first");
-        // What a call gave, in the place of what it was given.
+        // The accumulator is the result of an earlier call.
         if (results[a].empty() || call.arguments[a] != results[a])
           return MalformedPtx(Line(call), "has an accumulator that is not its group's");
       }
@@ -131,8 +131,9 @@ class FunctionRewriter {
     return absl::OkStatus();
   }
 
-  // The calls of a group are of one basic block. What stands between them writes none of their
-  // registers, and reads of the results only those that its place in the text has seen.
+  // Checks that the calls of a group are in one basic block, that no instruction between them
+  // writes one of their registers, and that those instructions read only results that an earlier
+  // call has made.
   absl::Status CheckBetween(size_t first, const std::vector<std::string>& results) {
     std::set<std::string> registers(results.begin(), results.end()), early = registers;
     for (const std::string& argument : calls_[first].arguments) {
@@ -144,7 +145,7 @@ class FunctionRewriter {
         const absl::string_view line = WithoutComment(lines_[i]);
         if (EndsBlock(line))
           return MalformedPtx(first_line_ + i, "is in another block than its group");
-        // A store writes no register; else the first operand is what is written.
+        // A store does not write a register. Other instructions write their first operand.
         PtxInstruction instruction;
         const bool writes = ParsePtxInstruction(line, &instruction) && !instruction.Is("st") &&
                             !instruction.operands.empty();
@@ -186,7 +187,7 @@ class FunctionRewriter {
     StagedCall staged = {call.function, call.arguments, call.result, ""};
     if (call.function == kStagedCopy && call.arguments.size() == 5) {
       absl::StatusOr<LoadedFrom> loaded = TraceLoad(lines_, call.first_line, call.arguments[2]);
-      // What is never copied goes too: it may lie behind the factor's end.
+      // The load is dropped even if nothing is copied: it may lie behind the end of the factor.
       if (!loaded.ok()) return loaded.status();
       staged.address = loaded->address;
       dropped_.insert(loaded->lines.begin(), loaded->lines.end());
@@ -200,7 +201,7 @@ class FunctionRewriter {
     return absl::OkStatus();
   }
 
-  // What copies take the place of, nothing else may use (copies of one element may share a load).
+  // Checks that nothing else uses what copies replace (copies of one element may share a load).
   absl::Status CheckDropped() const {
     std::set<std::string> gone;
     for (size_t i : dropped_) {
@@ -225,7 +226,7 @@ class FunctionRewriter {
     return absl::OkStatus();
   }
 
-  // The operand, moved to a register of its own if it is a constant.
+  // Returns the operand, in a register of its own if it is a constant.
   std::string InRegister(size_t call, const std::string& operand) {
     if (IsRegister(operand)) return operand;
     auto [it, added] =

@@ -318,7 +318,7 @@ std::string SplitPairs(absl::string_view ptx) {
       in_function = line == "{";
     }
   }
-  // Of a function that does not end, which PreparePtx refuses.
+  // The function does not end, which PreparePtx refuses.
   for (absl::string_view line : body) out.emplace_back(line);
   return absl::StrJoin(out, "\n");
 }

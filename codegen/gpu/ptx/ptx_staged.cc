@@ -14,7 +14,7 @@
 namespace halyard::lowering::gpu {
 namespace {
 
-// Of every shape: 4·4·8 accumulators, words of 4 tiles of A and 8 of B.
+// Room for every shape: 4·4·8 accumulators, words of 4 tiles of A and 8 of B.
 constexpr int kAccumulators = 128, kWordsA = 16, kWordsB = 16;
 
 std::string Accumulator(int64_t i) { return absl::StrCat("%hy_acc", i); }
@@ -193,7 +193,7 @@ class Step {
   std::vector<std::string> lines_;
 };
 
-// What the sums are to be multiplied with in the end; "" if nothing.
+// Returns the register by which the sums are multiplied in the end, or "" if there is none.
 const char* Scale(const StagedShape& shape) {
   if (shape.conversion != StagedConversion::kBits) return "";
   const int count = (shape.mma->lhs == hlo::ElementType::kF8E4M3FN ? 1 : 0) +

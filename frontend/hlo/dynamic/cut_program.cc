@@ -85,7 +85,8 @@ int64_t Cutter::RootOf(const Instruction* inst) {
   const int64_t number = static_cast<int64_t>(taken_.size());
   const auto [found, fresh] = numbers_.emplace(inst, number);
   if (!fresh) return found->second;
-  // What it is in the program: the bounds of sizes matter. What it is now, an argument says.
+  // The stated shape matters for the bounds of its sizes. Its sizes in this run come from an
+  // argument.
   const Shape& made = made_.at(inst).inst->shape;
   const Shape& shape = IsUnsized(inst->shape, made) ? made : inst->shape;
   Instruction* parameter = entry_->AddParameter(number, shape.WithDefaultLayout());

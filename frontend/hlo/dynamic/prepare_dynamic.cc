@@ -16,7 +16,7 @@ bool IsInlined(const Instruction& inst) {
 }
 
 // Appends the instructions of `from` to `into`; `arguments`, if given, stand for its parameters.
-// Calls are of computations that are inlined already.
+// Every computation that `from` calls is inlined already.
 Instruction* Append(const Computation& from, const std::vector<Instruction*>* arguments,
                     const Instruction* caller, Computation* into,
                     const ComputationMap& computations) {
@@ -44,7 +44,8 @@ Instruction* Append(const Computation& from, const std::vector<Instruction*>* ar
   return map.at(from.root());
 }
 
-// A result whose size along a dimension was taken for the operand's bound has its size.
+// Returns the shape of the result, in which a size that was taken to be the bound of an operand is
+// a bound, too.
 Shape Relaxed(const Instruction& inst) {
   Instruction probe;
   probe.opcode = inst.opcode;
@@ -76,8 +77,8 @@ Shape Relaxed(const Instruction& inst) {
   }
 }
 
-// set-dimension-size may be stated to give an array of its operand's static type, which is the
-// bound of what it gives, and of what is computed from that.
+// A program may state that set-dimension-size gives an array of its operand's static type. That
+// type is then the bound of the result, and of everything that is computed from the result.
 void RelaxSizes(Computation* computation) {
   std::unordered_set<const Instruction*> relaxed;
   for (const auto& inst : computation->instructions()) {

@@ -23,7 +23,7 @@ absl::StatusOr<Shape> BroadcastResult(const Instruction& inst, const Shape& oper
   for (size_t i = 0; i < places.size(); ++i) dims[places[i]] = operand.dim(i);
   for (int64_t d = 0; d < inst.shape.rank(); ++d) {
     HLO_REQUIRE(!inst.shape.IsDynamicDim(d) || Contains(places, d), "sizes",
-                "the size of dimension ", d, " of the result is not said");
+                "the size of dimension ", d, " of the result is not known");
   }
   return inst.shape.WithDims(std::move(dims));
 }
@@ -57,8 +57,8 @@ absl::StatusOr<Shape> ReshapeResult(const Instruction& inst, const Shape& operan
     dims[d] = next < left.size() ? left[next] : 1;
     ++next;
   }
-  HLO_REQUIRE(next == left.size(), "sizes", "which sizes of ", inst.shape.ToString(),
-              " a reshape of ", operand.ToString(), " has does not follow");
+  HLO_REQUIRE(next == left.size(), "sizes", "the sizes of ", inst.shape.ToString(),
+              ", a reshape of ", operand.ToString(), ", are not known");
   return inst.shape.WithDims(std::move(dims));
 }
 
@@ -93,7 +93,7 @@ absl::StatusOr<Shape> StatedResult(const Instruction& inst,
       return ReshapeResult(inst, operands[0]->shape);
     case Opcode::kRngBitGenerator:
       HLO_REQUIRE(!inst.shape.elements()[1].IsDynamic(), "sizes", "the size of the result ",
-                  inst.shape.elements()[1].ToString(), " is not said");
+                  inst.shape.elements()[1].ToString(), " is not known");
       return Shape::Tuple({operands[0]->shape, inst.shape.elements()[1]});
     default:
       return inst.shape;

@@ -4,6 +4,7 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "frontend/hlo/dynamic/shape_operands.h"
 #include "frontend/hlo/dynamic/specialize.h"
 #include "frontend/hlo/infer/infer.h"
 #include "frontend/hlo/ir/located_error.h"
@@ -41,6 +42,15 @@ absl::StatusOr<Shape> Nested(const Shape& like, absl::Span<const Shape> leaves, 
 }
 
 }  // namespace
+
+bool NeedsSpecialization(const Module& module) {
+  for (const auto& computation : module.computations()) {
+    for (const auto& inst : computation->instructions()) {
+      if (inst->shape.IsDynamic() || NextShapeOperand(*inst) >= 0) return true;
+    }
+  }
+  return false;
+}
 
 absl::StatusOr<std::unique_ptr<Module>> SpecializeForShapes(const Module& module,
                                                             absl::Span<const Shape> leaves) {

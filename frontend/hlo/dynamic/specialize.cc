@@ -20,7 +20,7 @@
 namespace halyard::hlo {
 namespace {
 
-// Values are followed while they are integers, and few: sizes, and what sizes are made of.
+// Values are only followed if they are few integers: sizes, and what sizes come from.
 constexpr int64_t kMaxKnownElements = 4096;
 constexpr int kMaxDepth = 200;         // of loops and branches
 constexpr int64_t kMaxMade = 1 << 22;  // instructions
@@ -33,7 +33,7 @@ absl::Status RequireSized(const Instruction& inst, const Shape& actual) {
   if (!IsUnsized(inst.shape, actual)) return absl::OkStatus();
   return absl::InvalidArgumentError(absl::StrCat("the size of ", inst.name,
                                                  ", a scalar broadcast to ", inst.shape.ToString(),
-                                                 ", is not said"));
+                                                 ", is not known"));
 }
 
 bool CanBeKnown(const Shape& shape) {
@@ -42,7 +42,7 @@ bool CanBeKnown(const Shape& shape) {
          ByteSizeFits(shape) && shape.NumElements() <= kMaxKnownElements;
 }
 
-// Has no effect and depends on its operands alone.
+// Returns whether the op has no effect and depends on its operands alone.
 bool IsPure(const Instruction& inst) {
   switch (inst.opcode) {
     case Opcode::kParameter:
@@ -58,12 +58,12 @@ bool IsPure(const Instruction& inst) {
   }
 }
 
-// One computation of the program, for given arguments, into one of the static module.
+// Copies computations of the program, for given arguments, into the static module.
 class Specializer {
  public:
   explicit Specializer(Module* module) : module_(module) {}
 
-  // All of it, or null if that needs more than is known.
+  // Copies all of `from`. Returns null if that needs more than is known.
   absl::StatusOr<Computation*> Whole(const Computation& from, const std::vector<Shape>& shapes,
                                      const std::vector<KnownValue>& values, KnownValue* root) {
     if (depth_ >= kMaxDepth) {
@@ -173,8 +173,7 @@ class Specializer {
     return absl::OkStatus();
   }
 
-  // What follows for the value from those of the operands; an instruction whose value is known
-  // becomes a constant.
+  // Finds out the value from those of the operands. If it is known, it becomes a constant.
   void Know(const Instruction& inst, const std::vector<Specialized*>& operands, Computation* into,
             Specialized* to) {
     const bool one = operands.size() == 1;
@@ -197,7 +196,7 @@ class Specializer {
       if (CanBeKnown(to->inst->shape)) to->value.array = to->inst->literal;
       return;
     }
-    // The operands of what was made: the static form may have fewer, or others.
+    // This looks at the operands of the static form, which may have fewer operands, or others.
     if (!CanBeKnown(to->inst->shape) || !IsPure(*to->inst)) return;
     std::vector<Literal> values;
     for (const Instruction* operand : to->inst->operands) {
@@ -229,7 +228,7 @@ class Specializer {
     return copy;
   }
 
-  // The elements of the state that the body gives back as they were keep their values.
+  // Elements of the state that the body returns unchanged keep their values.
   static KnownValue Invariants(const Computation& body, const KnownValue& state) {
     KnownValue kept;
     const Instruction& root = *body.root();
@@ -250,7 +249,7 @@ class Specializer {
                          Specialized* to) {
     const Shape& shape = state.inst->shape;
     const KnownValue kept = Invariants(*inst.called[1], state.value);
-    // An error in code that may never run does not count yet: the loop is run from outside then.
+    // An error in code that may never run is not reported yet: the loop is then run from outside.
     absl::StatusOr<Computation*> condition = Whole(*inst.called[0], {shape}, {kept}, nullptr);
     absl::StatusOr<Computation*> body = absl::UnknownError("");
     if (condition.ok() && *condition != nullptr) {
@@ -321,7 +320,7 @@ class Specializer {
   int64_t count_ = 0;
 };
 
-// Aliases of leaves that have the same shape now.
+// Keeps the aliases of leaves that have the same shape in this run.
 void KeepAliases(const Module& from, Module* to) {
   to->donors = from.donors;
   const std::vector<Shape> results = FlattenShape(to->entry()->root()->shape);
@@ -343,15 +342,6 @@ absl::Status Finish(Module* module) {
 }
 
 }  // namespace
-
-bool NeedsSpecialization(const Module& module) {
-  for (const auto& computation : module.computations()) {
-    for (const auto& inst : computation->instructions()) {
-      if (inst->shape.IsDynamic() || NextShapeOperand(*inst) >= 0) return true;
-    }
-  }
-  return false;
-}
 
 absl::StatusOr<Specialization> Specialize(const Module& module,
                                           absl::Span<const KnownArgument> arguments) {

@@ -85,7 +85,8 @@ class Maker {
     if (kept.size() == dims.size()) {
       return Add(Opcode::kBroadcast, {operands_[0]}, std::move(attrs), *shape);
     }
-    // Of a quantized type, the stored integers: its dimension may be among those dropped.
+    // A quantized array is reshaped as its stored integers, because its quantization dimension may
+    // be among those dropped.
     const bool quantized = operand.IsQuantized();
     absl::StatusOr<Instruction*> from = operands_[0];
     if (quantized) from = Add(Opcode::kBitcastConvert, {*from}, {}, operand.Storage());
@@ -149,7 +150,7 @@ class Maker {
                std::move(called));
   }
 
-  // The op's own rules, for these operands.
+  // Checks the rules of the op itself for these operands.
   absl::Status CheckOperands() {
     Instruction probe;
     probe.opcode = inst_.opcode;
@@ -166,8 +167,8 @@ class Maker {
     return false;
   }
 
-  // Gives unsized operands the sizes of others. If there are none, the op is done on the scalars:
-  // its result is unsized too, and returned.
+  // Gives unsized operands the sizes of the others. If all are unsized, applies the op to the
+  // scalars, and returns the result, which is unsized too.
   absl::StatusOr<Instruction*> SizeOperands() {
     const bool elementwise = RowOf(inst_.opcode).elementwise;
     const Instruction* sized = nullptr;
@@ -178,7 +179,7 @@ class Maker {
     }
     const bool on_scalars = sized == nullptr && elementwise && inst_.opcode != Opcode::kMap;
     HLO_REQUIRE(sized != nullptr || on_scalars, "sizes",
-                "the size of an operand, a scalar broadcast to any size, does not follow");
+                "the size of an operand, a scalar broadcast to any size, is not known");
     if (on_scalars) return Add(inst_.opcode, operands_, inst_.attrs, inst_.shape.WithDims({}));
     for (size_t i = 0; i < operands_.size(); ++i) {
       if (!IsUnsized(inst_.operands[i]->shape, operands_[i]->shape)) continue;
@@ -191,7 +192,7 @@ class Maker {
     return nullptr;
   }
 
-  // Any other op: itself, of static shapes.
+  // Copies any other op, with static shapes.
   absl::StatusOr<Instruction*> Same(const std::function<Computation*(Computation*)>& callee) {
     if (inst_.opcode == Opcode::kBroadcast && inst_.shape.IsDynamic() &&
         operands_[0]->shape.rank() == 0) {
@@ -217,7 +218,7 @@ class Maker {
   }
 
  private:
-  // An instruction; its shape is inferred. `given`: what ops whose shape does not follow are given.
+  // Adds an instruction. Its shape is inferred, or `given` if it does not follow from operands.
   absl::StatusOr<Instruction*> Add(Opcode opcode, Operands operands, AttrMap attrs,
                                    const Shape& given, std::vector<Computation*> called = {}) {
     Instruction probe;
@@ -239,7 +240,7 @@ class Maker {
     return Add(opcode, std::move(operands), std::move(attrs), inst_.shape);
   }
 
-  // The stated result with these sizes.
+  // Returns the stated type of the result with these sizes.
   absl::StatusOr<Shape> Asked(const Shape& like, const Ints& dims) {
     for (int64_t dim : dims) {
       HLO_REQUIRE(dim >= 0, "sizes", "the shape operand ", Listed(dims), " has a negative size");
@@ -252,11 +253,11 @@ class Maker {
     return shape;
   }
 
-  // Elementwise ops of a bounded dimension and one of just that bound: of the latter, the elements
-  // that the former has too.
+  // An elementwise op may have one operand with a bounded dimension, and another whose static size
+  // is just that bound. Cuts the latter to the elements that the former has.
   absl::Status CutToBounds() {
     if (!RowOf(inst_.opcode).elementwise || operands_.size() < 2) return absl::OkStatus();
-    std::vector<int64_t> cut;  // sizes; -1: the operands'
+    std::vector<int64_t> cut;  // the size of each dimension, or -1 to leave it
     for (size_t i = 0; i < operands_.size(); ++i) {
       const Shape& stated = inst_.operands[i]->shape;
       cut.resize(std::max<size_t>(cut.size(), stated.rank()), -1);
@@ -282,7 +283,7 @@ class Maker {
     }
     return absl::OkStatus();
   }
-  // The bound that operands state for dimension `d`; -1: none.
+  // Returns the bound that operands state for dimension `d`, or -1.
   int64_t BoundOf(int64_t d) {
     for (const Instruction* operand : inst_.operands) {
       if (d < operand->shape.rank() && operand->shape.IsBoundedDim(d)) return operand->shape.dim(d);

@@ -12,7 +12,7 @@
 namespace halyard::hlo {
 namespace {
 
-// An evaluator without a process is the only one.
+// Without a process, the evaluator counts as the only one.
 ProcessId SelfOf(const Evaluator& evaluator) {
   return evaluator.process == nullptr ? ProcessId() : evaluator.process->id();
 }
@@ -30,7 +30,8 @@ absl::Span<const Literal> ElementsOf(const Literal& literal) {
   return absl::MakeConstSpan(&literal, 1);
 }
 
-// The group that this process is in, and which member it is. An empty group: it is in none.
+// Returns the group that this process is in, and its place in it. The group is empty if the process
+// is in none of them.
 struct Membership {
   ProcessGroup group;
   int64_t index = 0;
@@ -60,7 +61,7 @@ absl::StatusOr<std::vector<Operands>> Exchange(Evaluator& evaluator, const Instr
   return std::vector<Operands>(sources.size(), Operands(operands.begin(), operands.end()));
 }
 
-// What every member of the group brought.
+// Returns what each member of the group contributed.
 absl::StatusOr<std::vector<Operands>> ExchangeAll(Evaluator& evaluator, const Instruction& inst,
                                                   absl::Span<const Literal> operands,
                                                   const Membership& in) {
@@ -71,7 +72,7 @@ Literal Packed(std::vector<Literal> results) {
   return results.size() == 1 ? std::move(results[0]) : Literal::Tuple(std::move(results));
 }
 
-// Bytes of one step along `dim`, and how often such runs follow one another.
+// The number of bytes of one step along `dim`, and how many such runs there are.
 struct Runs {
   int64_t step, count;
 };
@@ -101,7 +102,7 @@ Literal Concatenated(const std::vector<Literal>& parts, int64_t dim) {
   return result;
 }
 
-// Block `index` of `count` equal ones along `dim`.
+// Returns block `index` of `count` equal blocks along `dim`.
 Literal Block(const Literal& from, int64_t dim, int64_t count, int64_t index) {
   std::vector<int64_t> dims = from.shape().dims();
   int64_t all = dims[dim];
@@ -116,7 +117,7 @@ Literal Block(const Literal& from, int64_t dim, int64_t count, int64_t index) {
   return result;
 }
 
-// The members' operands `k` combined element by element, in the group's order.
+// Combines the members' operands `k` element by element, in the order of the group.
 absl::StatusOr<Literal> Combined(Evaluator& evaluator, const Computation& body,
                                  const std::vector<Operands>& members, size_t k) {
   const Shape& shape = members[0][k].shape();

@@ -11,7 +11,8 @@
 namespace halyard::hlo {
 namespace {
 
-// Complex products as they stand: the language's look for infinities.
+// Multiplies complex numbers by the formula alone; the operator of the language also looks for
+// infinities.
 template <typename T>
 T Times(T a, T b) {
   return a * b;
@@ -28,7 +29,7 @@ template <typename T>
 void Multiply(const T* x, const T* y, int64_t m, int64_t k, int64_t n, T* sums) {
   MutableMatrix<T>(sums, m, n).noalias() = Matrix<T>(x, m, k) * Matrix<T>(y, k, n);
 }
-// Eigen multiplies complex sums by a complex 1, which makes NaN of infinities.
+// Eigen multiplies complex sums by a complex 1, which turns infinities into NaN.
 void Multiply(const Complex128* x, const Complex128* y, int64_t m, int64_t k, int64_t n,
               Complex128* sums) {
   for (int64_t r = 0; r < m; ++r) {
@@ -51,7 +52,7 @@ Literal ByClass(ElementType type, Run run) {
   }
 }
 
-// Sums to the result's type, which may be of another class than the operands.
+// Converts the sums to the type of the result, whose class may differ from that of the operands.
 Literal EncodeSums(const Shape& shape, ElementType, const std::vector<double>& sums) {
   if (IsFloat(shape.element_type())) return EncodeFloats(shape, sums);
   Literal wide = EncodeFloats(shape.WithElementType(ElementType::kF64), sums);
@@ -70,7 +71,7 @@ Literal EncodeSums(const Shape& shape, ElementType operand_type,
   return ConvertLiteral(EncodeInts(shape.WithElementType(wide), sums), shape.element_type());
 }
 
-// `literal` with its dimensions in the order of the three lists, one after the other.
+// Returns `literal` with its dimensions in the order of the three lists, one list after the other.
 Literal Arranged(const Literal& literal, const Ints& first, const Ints& second, const Ints& third) {
   Ints order = first;
   order.insert(order.end(), second.begin(), second.end());
@@ -141,7 +142,7 @@ int64_t InputPosition(const WindowDim& w, int64_t input_size, int64_t o, int64_t
   return position < input_size ? position : -1;
 }
 
-// The next index of `dims` in row-major order; false after the last.
+// Steps to the next index of `dims` in row-major order. Returns false after the last one.
 bool Next(const Ints& dims, Ints* index) {
   for (int64_t d = static_cast<int64_t>(dims.size()) - 1; d >= 0; --d) {
     if (++(*index)[d] < dims[d]) return true;
@@ -182,7 +183,7 @@ struct ConvPlan {
     } while (Next(kernel, &tap));
   }
 
-  // Padding and holes are zeros like others: times NaN or infinity they are NaN.
+  // Padding and holes count as ordinary zeros: their product with NaN or infinity is NaN.
   template <typename T>
   void AccumulateZeros(const std::vector<T>& weights, int64_t tap, T* acc) const {
     const T* ws = weights.data() + tap * out_features * kernel_in;
@@ -197,7 +198,8 @@ struct ConvPlan {
     int64_t spatial = 1;
     for (int64_t d : in) spatial *= d;
     for (int64_t o = 0; o < out_features; ++o) {
-      // Feature groups take their own slice of the input features, batch groups of the batch.
+      // A feature group has its own slice of the input features, and a batch group its own slice of
+      // the batch.
       int64_t feature = o / (out_features / feature_groups) * kernel_in;
       int64_t entry = batch + o / (out_features / batch_groups) * out_batch;
       const T* xs = x.data() + (entry * spatial + row) * in_features + feature;

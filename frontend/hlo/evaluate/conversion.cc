@@ -18,8 +18,8 @@ absl::StatusOr<Literal> EvaluateBitcastConvert(Evaluator&, const Instruction& in
   int from_bits = BitWidth(from.shape().element_type());
   int to_bits = BitWidth(inst.shape.element_type());
   if (from_bits % 8 == 0 && to_bits % 8 == 0) return WithShape(from, inst.shape);
-  // Types narrower than a byte are stored in one each: their bits are joined or split, low ones
-  // first.
+  // Types narrower than a byte are stored in one byte each; their bits are joined or split, low
+  // ones first.
   Literal to(inst.shape.WithDefaultLayout());
   int64_t count = to.shape().NumElements();
   for (int64_t i = 0; i < count; ++i) {

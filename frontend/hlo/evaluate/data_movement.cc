@@ -42,7 +42,7 @@ absl::StatusOr<Literal> EvaluateReshape(Evaluator&, const Instruction& inst,
 
 absl::StatusOr<Literal> EvaluateBitcast(Evaluator&, const Instruction& inst,
                                         absl::Span<const Literal> operands) {
-  // The same bytes in memory, where the layouts decide what lies where.
+  // Keeps the bytes in memory, where the layouts decide which element lies where.
   const Shape& from = inst.operand(0)->shape;
   std::vector<int64_t> from_order(from.minor_to_major().rbegin(), from.minor_to_major().rend());
   Literal memory = from_order.empty() ? operands[0] : TransposeLiteral(operands[0], from_order);
@@ -102,7 +102,8 @@ absl::StatusOr<Literal> EvaluatePad(Evaluator&, const Instruction& inst,
                                     absl::Span<const Literal> operands) {
   const PaddingConfig& padding = inst.GetPadding();
   Literal result = Literal::Splat(inst.shape.WithDefaultLayout(), operands[1]);
-  // Negative edges crop, so first the operand is sliced to what stays, then written with gaps.
+  // Negative padding crops. So the operand is first sliced to what stays, and then written with
+  // gaps.
   std::vector<int64_t> in_strides = RowMajorStrides(operands[0].shape());
   std::vector<int64_t> out_strides = RowMajorStrides(inst.shape);
   std::vector<int64_t> kept;

@@ -73,8 +73,7 @@ const Evaluator::Plan& Evaluator::PlanOf(const Computation& computation) {
     positions[inst] = position;
     Plan::Step& step = plan->steps.emplace_back();
     step.inst = inst;
-    plan->dynamic =
-        plan->dynamic || inst->shape.IsDynamic() || NextShapeOperand(*inst) >= 0;
+    plan->dynamic = plan->dynamic || inst->shape.IsDynamic() || NextShapeOperand(*inst) >= 0;
     for (const Instruction* operand : inst->operands) {
       step.operands.push_back(positions.at(operand));
       last_reader[step.operands.back()] = position;
@@ -137,11 +136,11 @@ absl::StatusOr<Literal> Evaluator::RunPlan(const Computation& computation,
     operands.clear();
     if (inst.opcode == Opcode::kParameter) operands.push_back(arguments[inst.parameter_number]);
     for (int operand : step.operands) operands.push_back(values[operand]);
-    const bool unsized = plan.dynamic && !inst.operands.empty() &&
-                         std::any_of(step.operands.begin(), step.operands.end(), [&](int operand) {
-                           return IsUnsized(plan.steps[operand].inst->shape,
-                                            values[operand].shape());
-                         });
+    const bool unsized =
+        plan.dynamic && !inst.operands.empty() &&
+        std::any_of(step.operands.begin(), step.operands.end(), [&](int operand) {
+          return IsUnsized(plan.steps[operand].inst->shape, values[operand].shape());
+        });
     if (plan.dynamic && (unsized || HasOtherStaticForm(inst, operands))) {
       result = RowOf(Opcode::kDynamicReshape).evaluate(*this, inst, operands);
     } else {
@@ -152,7 +151,7 @@ absl::StatusOr<Literal> Evaluator::RunPlan(const Computation& computation,
       if (!fits.ok()) result = fits;
     }
     if (!result.ok()) {
-      // What a called computation reports has its own place.
+      // An error in a called computation has its own place already.
       if (inst.called.empty()) result = At(inst, result.status());
       break;
     }
@@ -164,7 +163,7 @@ absl::StatusOr<Literal> Evaluator::RunPlan(const Computation& computation,
   if (!result.ok()) return result;
   if (IsUnsized(computation.root()->shape, values[plan.root].shape())) {
     return At(*computation.root(), absl::InvalidArgumentError(
-                                       "its size, a scalar's broadcast to any size, is not said"));
+                                       "its size, a scalar's broadcast to any size, is not known"));
   }
   return values[plan.root];
 }

@@ -75,15 +75,15 @@ Complexes Transform(const Complexes& x, int sign) {
   return y;
 }
 
-// With an element that is not finite, all of a line's are NaN in both parts: what infinities become
-// would depend on the algorithm.
+// If an element of a line is not finite, all of the line becomes NaN in both parts, because what
+// infinities become would depend on the algorithm.
 bool IsFinite(const Complexes& line) {
   return std::all_of(line.begin(), line.end(), [](Complex128 x) {
     return std::isfinite(x.real()) && std::isfinite(x.imag());
   });
 }
 
-// Every line along dimension `axis` of an array of `dims`, divided by `divisor`.
+// Transforms every line along dimension `axis` of an array of `dims`, and divides by `divisor`.
 void TransformAxis(const Ints& dims, int64_t axis, int sign, double divisor, Complexes* values) {
   int64_t n = dims[axis], inner = 1, total = static_cast<int64_t>(values->size());
   for (size_t d = axis + 1; d < dims.size(); ++d) inner *= dims[d];
@@ -100,22 +100,22 @@ void TransformAxis(const Ints& dims, int64_t axis, int sign, double divisor, Com
   }
 }
 
-// The last dimension of `values` from `from` elements to `to`: cut off, or the missing half from
-// the conjugates of the first.
+// Resizes the last dimension of `values` from `from` elements to `to`: cuts it off, or fills in the
+// missing half from the conjugates of the first.
 Complexes ResizeLast(const Complexes& values, int64_t from, int64_t to) {
   int64_t rows = from == 0 ? 0 : static_cast<int64_t>(values.size()) / from;
   Complexes result(rows * to);
   for (int64_t row = 0; row < rows; ++row) {
     for (int64_t k = 0; k < to; ++k) {
-      result[row * to + k] = k < from ? values[row * from + k]
-                                      : std::conj(values[row * from + to - k]);
+      result[row * to + k] =
+          k < from ? values[row * from + k] : std::conj(values[row * from + to - k]);
     }
   }
   return result;
 }
 
-// The imaginary parts that real results of `length` elements ignore: of the first and, if there is
-// one in the middle, of the last of `size` elements.
+// Clears the imaginary parts that real results of `length` elements ignore: of the first and, if
+// there is one in the middle, of the last of `size` elements.
 void DropImaginaryEnds(int64_t size, int64_t length, Complexes* values) {
   for (size_t row = 0; row + size <= values->size() && size > 0; row += size) {
     (*values)[row] = (*values)[row].real();

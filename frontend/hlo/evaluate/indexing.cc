@@ -8,8 +8,8 @@
 namespace halyard::hlo {
 namespace {
 
-// An index of any integer type, clamped to [0, limit]. Unsigned ones above INT64_MAX are large, not
-// negative.
+// Returns an index of any integer type, clamped to [0, limit]. Unsigned indices above INT64_MAX are
+// large, not negative.
 int64_t ClampIndex(const Literal& indices, int64_t at, int64_t limit) {
   if (IsUnsigned(indices.shape().element_type())) {
     return static_cast<int64_t>(std::min(indices.GetUint(at), static_cast<uint64_t>(limit)));
@@ -61,8 +61,8 @@ absl::StatusOr<Literal> EvaluateGather(Evaluator&, const Instruction& inst,
   std::vector<int64_t> indices_strides = indices.shape().WithDefaultLayout().Strides();
   int64_t vector_stride = ivd < indices.shape().rank() ? indices_strides[ivd] : 0;
 
-  // Per result dimension: how far it moves in the operand (offset dimensions), or in the indices
-  // (batch dimensions).
+  // For each dimension of the result: how far it moves in the operand (offset dimensions) or in the
+  // indices (batch dimensions).
   std::vector<int64_t> in_operand(inst.shape.rank(), 0), in_indices(inst.shape.rank(), 0);
   std::vector<int64_t> window_dims, batch_dims;
   for (int64_t d = 0; d < operand.shape().rank(); ++d) {

@@ -17,8 +17,10 @@ double RealOf(Complex128 x) { return x.real(); }
 
 template <typename T>
 Literal Encode(const Shape& shape, const std::vector<T>& values) {
-  if constexpr (std::is_same_v<T, double>) return EncodeFloats(shape, values);
-  else return EncodeComplexes(shape, values);
+  if constexpr (std::is_same_v<T, double>)
+    return EncodeFloats(shape, values);
+  else
+    return EncodeComplexes(shape, values);
 }
 
 // Calls run with the decoder of the type's class.
@@ -27,8 +29,8 @@ Literal ByClass(ElementType type, Run run) {
   return IsComplex(type) ? run(DecodeComplexes) : run(DecodeFloats);
 }
 
-// L of A = L·Lᴴ, in place, from a(i, j) for i >= j. From the first pivot on that is not positive,
-// all is NaN.
+// Replaces A by L, where A = L·Lᴴ, from a(i, j) for i >= j. From the first pivot on that is not
+// positive, everything is NaN.
 template <typename T, typename At>
 void Factor(int64_t n, At a) {
   for (int64_t j = 0; j < n; ++j) {
@@ -44,7 +46,7 @@ void Factor(int64_t n, At a) {
   }
 }
 
-// Factors of a batch of matrices; `lower` says which triangle is read and written, the other one is
+// Factorises a batch of matrices. `lower` says which triangle is read and written; the other one is
 // zero.
 Literal FactorAll(const Shape& shape, const Literal& operand, bool lower) {
   return ByClass(shape.element_type(), [&](auto decode) {
@@ -74,7 +76,7 @@ struct SolveFlags {
   bool left = true, lower = true, unit = false, transpose = false, conjugate = false;
 };
 
-// x of op(a)·x = b or x·op(a) = b, in place of b.
+// Solves op(a)·x = b or x·op(a) = b, in place of b.
 template <typename T>
 void Solve(const SolveFlags& flags, int64_t n, int64_t others, const T* a, T* b) {
   // x·op(a) = b is op(a)ᵀ·xᵀ = bᵀ.
@@ -85,7 +87,9 @@ void Solve(const SolveFlags& flags, int64_t n, int64_t others, const T* a, T* b)
   };
   bool forward = flags.lower != swapped;
   for (int64_t column = 0; column < others; ++column) {
-    auto x = [&](int64_t i) -> T& { return flags.left ? b[i * others + column] : b[column * n + i]; };
+    auto x = [&](int64_t i) -> T& {
+      return flags.left ? b[i * others + column] : b[column * n + i];
+    };
     for (int64_t step = 0; step < n; ++step) {
       int64_t i = forward ? step : n - 1 - step;
       T sum = x(i);
@@ -130,8 +134,8 @@ absl::StatusOr<Literal> EvaluateTriangularSolve(Evaluator&, const Instruction& i
 }
 
 // Ops of the lowering. cholesky-block: a[b,n,n] → its upper factor U, a = Uᴴ·U, from the upper
-// triangle. triangular-block: b[b,n,k], a[b,n,n] → x of a·x = b, where a is lower and has ones on its
-// diagonal, which are not read.
+// triangle. triangular-block: b[b,n,k], a[b,n,n] → x of a·x = b, where a is lower and has ones on
+// its diagonal, which are not read.
 absl::StatusOr<Literal> EvaluateCholeskyBlock(Evaluator&, const Instruction& inst,
                                               absl::Span<const Literal> operands) {
   return FactorAll(inst.shape, operands[0], /*lower=*/false);

@@ -19,7 +19,7 @@ struct Features {
     epsilon = static_cast<float>(inst.GetFloat(Attr::kEpsilon));
   }
   int64_t Of(int64_t element) const { return element / inner % count; }
-  // Per feature.
+  // Sums for each feature.
   template <typename Term>
   std::vector<double> Sum(Term term) const {
     std::vector<double> sums(count);
@@ -57,10 +57,9 @@ std::vector<double> Normalize(const Features& features, const std::vector<double
 
 absl::StatusOr<Literal> EvaluateBatchNormInference(Evaluator&, const Instruction& inst,
                                                    absl::Span<const Literal> operands) {
-  return EncodeFloats(inst.shape,
-                      Normalize(Features(inst), DecodeFloats(operands[0]),
-                                DecodeFloats(operands[1]), DecodeFloats(operands[2]),
-                                DecodeFloats(operands[3]), DecodeFloats(operands[4])));
+  return EncodeFloats(inst.shape, Normalize(Features(inst), DecodeFloats(operands[0]),
+                                            DecodeFloats(operands[1]), DecodeFloats(operands[2]),
+                                            DecodeFloats(operands[3]), DecodeFloats(operands[4])));
 }
 
 absl::StatusOr<Literal> EvaluateBatchNormTraining(Evaluator&, const Instruction& inst,
@@ -68,8 +67,8 @@ absl::StatusOr<Literal> EvaluateBatchNormTraining(Evaluator&, const Instruction&
   const Features features(inst);
   const std::vector<double> x = DecodeFloats(operands[0]);
   const std::vector<double> mean = features.Mean([&](int64_t e, int64_t) { return x[e]; });
-  const std::vector<double> variance = features.Mean(
-      [&](int64_t e, int64_t f) { return (x[e] - mean[f]) * (x[e] - mean[f]); });
+  const std::vector<double> variance =
+      features.Mean([&](int64_t e, int64_t f) { return (x[e] - mean[f]) * (x[e] - mean[f]); });
   const std::vector<Shape>& shapes = inst.shape.elements();
   return Literal::Tuple(
       {EncodeFloats(shapes[0], Normalize(features, x, DecodeFloats(operands[1]),
@@ -83,22 +82,21 @@ absl::StatusOr<Literal> EvaluateBatchNormGrad(Evaluator&, const Instruction& ins
   const std::vector<double> x = DecodeFloats(operands[0]), scale = DecodeFloats(operands[1]),
                             mean = DecodeFloats(operands[2]), variance = DecodeFloats(operands[3]),
                             grad = DecodeFloats(operands[4]);
-  const std::vector<double> grad_sum =
-      features.Sum([&](int64_t e, int64_t) { return grad[e]; });
+  const std::vector<double> grad_sum = features.Sum([&](int64_t e, int64_t) { return grad[e]; });
   const std::vector<double> centered_sum =
       features.Sum([&](int64_t e, int64_t f) { return grad[e] * (x[e] - mean[f]); });
   const std::vector<double> grad_operand = features.Each([&](int64_t e, int64_t f) {
     const double spread = variance[f] + features.epsilon;
-    const double inside = grad[e] * features.each - grad_sum[f] -
-                          centered_sum[f] * (x[e] - mean[f]) / spread;
+    const double inside =
+        grad[e] * features.each - grad_sum[f] - centered_sum[f] * (x[e] - mean[f]) / spread;
     return scale[f] / std::sqrt(spread) / features.each * inside;
   });
   const std::vector<double> grad_scale = features.Sum([&](int64_t e, int64_t f) {
     return grad[e] * ((x[e] - mean[f]) / std::sqrt(variance[f] + features.epsilon));
   });
   const std::vector<Shape>& shapes = inst.shape.elements();
-  return Literal::Tuple({EncodeFloats(shapes[0], grad_operand),
-                         EncodeFloats(shapes[1], grad_scale), EncodeFloats(shapes[2], grad_sum)});
+  return Literal::Tuple({EncodeFloats(shapes[0], grad_operand), EncodeFloats(shapes[1], grad_scale),
+                         EncodeFloats(shapes[2], grad_sum)});
 }
 
 }  // namespace halyard::hlo

@@ -15,7 +15,7 @@ double Round(ElementType type, double value) {
   return type == ElementType::kF64 ? value : DecodeFloat(type, EncodeFloat(type, value));
 }
 
-// Which scale belongs to each element of an array of `shape`.
+// Returns which scale belongs to each element of an array of `shape`.
 class Channels {
  public:
   Channels(const Shape& shape, const Quantization& quantization) {
@@ -77,7 +77,7 @@ Literal Requantize(const Literal& stored, const Shape& from, const Shape& to) {
 
 namespace {
 
-// Each array of `real` that is quantized in `type`, quantized.
+// Quantizes each array of `real` that is quantized in `type`.
 Literal QuantizeLeaves(const Literal& real, const Shape& type) {
   if (type.IsTuple()) {
     std::vector<Literal> elements;
@@ -89,7 +89,7 @@ Literal QuantizeLeaves(const Literal& real, const Shape& type) {
   return type.quantization() == nullptr ? real : Quantize(real, type);
 }
 
-// What processes get to which nobody sends: zeros of the real numbers.
+// Returns what processes receive to which nobody sends: zeros of the real numbers.
 Literal QuantizedZeros(const Shape& type) {
   return Quantize(Literal(RealShape(type.WithDefaultLayout())), type);
 }

@@ -64,18 +64,20 @@ Literal PhiloxBits(const Shape& state_shape, std::vector<uint64_t> state, const 
       block = Philox4x32(state[0], low, high);
       if (++low == 0) ++high;
     }
-    words[i] = per_block == 2 ? block[part]
-                              : static_cast<uint32_t>(block[part / 2] >> (part % 2 * 32));
+    words[i] =
+        per_block == 2 ? block[part] : static_cast<uint32_t>(block[part / 2] >> (part % 2 * 32));
   }
   state[1] = low;
   if (wide) state[2] = high;
   return Literal::Tuple({StateLiteral(state_shape, state), FromBits(output, words)});
 }
 
-// The second word of an element, for those that need two.
-uint64_t SecondKey(uint64_t key) { return key ^ uint64_t{1} << 63; }
+// Returns the second word of an element, for types that need two.
+uint64_t SecondKey(uint64_t key) {
+  return key ^ uint64_t { 1 } << 63;
+}
 
-// In [a, b) if there is anything. F: float for narrow types, double for f64.
+// Draws from [a, b), or returns a if that is empty. F is float for narrow types and double for f64.
 template <typename F>
 F UniformFloat(ElementType type, uint64_t word, F a, F b) {
   constexpr bool kDouble = sizeof(F) == 8;
@@ -84,7 +86,7 @@ F UniformFloat(ElementType type, uint64_t word, F a, F b) {
   auto rounded = [type](F x) { return static_cast<F>(DecodeFloat(type, EncodeFloat(type, x))); };
   const F first = a * (1 - u), second = b * u;
   F value = rounded(first + second);
-  // Rounding may have gone up to b: then the number below it.
+  // If rounding has reached b, takes the number below it.
   const F step = std::abs(b) * static_cast<F>(std::ldexp(1.25, -FormatOf(type).mantissa_bits - 1));
   const F below = rounded(b - std::max(step, static_cast<F>(SmallestStep(type))));
   if (value >= b) value = below;

@@ -35,8 +35,8 @@ std::vector<T> FoldValues(const FoldProblem& fold, const std::vector<T>& input, 
   return results;
 }
 
-// A body that is one op: in the class's own arithmetic, so that float sums and products accumulate
-// in f64.
+// Folds with a body that is one op, in the arithmetic of its class, so that float sums and products
+// accumulate in f64.
 template <typename F>
 Literal FoldWith(const FoldProblem& fold, const Shape& shape, const Literal& input,
                  const Literal& init) {
@@ -55,14 +55,15 @@ Literal FoldWith(const FoldProblem& fold, const Shape& shape, const Literal& inp
     return EncodeInts(shape, FoldValues(fold, DecodeInts(input), init.GetUint(0), function));
   }
   IntType int_type{BitWidth(type), IsSigned(type)};
-  // Wrapped only at the end: exact for sums and products, and the others never leave the type.
+  // Sums and products are wrapped only at the end, which is exact; the other ops never leave the
+  // type.
   auto function = [int_type](uint64_t a, uint64_t b) { return F::Int(a, b, int_type); };
   return EncodeInts(shape, FoldValues(fold, DecodeInts(input), init.GetUint(0), function));
 }
 
 using FoldFunction = Literal (*)(const FoldProblem&, const Shape&, const Literal&, const Literal&);
 
-// The fold for a body that is one associative op on its two parameters, else null.
+// Returns the fold for a body that is one associative op on its two parameters, or null.
 FoldFunction OneOpFold(const Computation& body) {
   const Instruction& root = *body.root();
   if (body.num_parameters() != 2 || root.operands.size() != 2) return nullptr;
@@ -90,7 +91,7 @@ FoldFunction OneOpFold(const Computation& body) {
   }
 }
 
-// Any body: step by step, all outputs at once.
+// Folds with any body, step by step, for all outputs at once.
 absl::StatusOr<std::vector<Literal>> FoldBatched(Evaluator& evaluator, const Computation& body,
                                                  const FoldProblem& fold,
                                                  const std::vector<Literal>& inputs,

@@ -64,8 +64,8 @@ std::vector<int64_t> ScatterTargets(const Instruction& inst, const Shape& input,
   std::vector<int64_t> input_strides = input.WithDefaultLayout().Strides();
   int64_t vector_stride = ivd < indices.shape().rank() ? indices_strides[ivd] : 0;
 
-  // Per dimension of the updates: the input's dimension that it moves along (windows), or the
-  // indices' (the others).
+  // For each dimension of the updates: the dimension of the input along which it moves (windows),
+  // or that of the indices (the others).
   std::vector<int64_t> window_to, scatter_to;
   for (int64_t d = 0; d < input.rank(); ++d) {
     bool dropped = Contains(inst.GetInts(Attr::kInsertedWindowDims), d) || Contains(batching, d);
@@ -95,7 +95,8 @@ std::vector<int64_t> ScatterTargets(const Instruction& inst, const Shape& input,
     for (size_t k = 0; k < map.size(); ++k) {
       int64_t from = index_at + static_cast<int64_t>(k) * vector_stride;
       int64_t limit = input.dim(map[k]);
-      // Larger ones are outside wherever in the window the element is, and might overflow.
+      // Larger indices are out of bounds for every element of the window, and sums with them might
+      // overflow.
       bool near = IsUnsigned(indices.shape().element_type())
                       ? indices.GetUint(from) < static_cast<uint64_t>(limit)
                       : indices.GetInt(from) < limit && indices.GetInt(from) > -limit;
@@ -112,8 +113,8 @@ std::vector<int64_t> ScatterTargets(const Instruction& inst, const Shape& input,
   return targets;
 }
 
-// Positions in the updates, index vector by index vector, each time the elements of its window: the
-// order of XLA, and of the kernels. (StableHLO leaves it open.)
+// Returns positions in the updates, index vector by index vector, with the elements of its window:
+// this is the order of XLA, and of the kernels. (StableHLO leaves it open.)
 std::vector<int64_t> VectorByVector(const Instruction& inst, const Shape& update) {
   const std::vector<int64_t> strides = update.WithDefaultLayout().Strides();
   std::vector<int64_t> dims, steps, order;
@@ -182,7 +183,7 @@ absl::StatusOr<Literal> EvaluateSelectAndScatter(Evaluator& evaluator, const Ins
     inside.push_back(InsideWindow(window, operand.shape(), windows, o));
     longest = std::max(longest, inside.back().size());
   }
-  // All windows at once, element by element: x stays if select(x, y).
+  // Selects in all windows at once, element by element: x stays if select(x, y).
   BatchBody select(&evaluator, *inst.called[0]);
   std::vector<int64_t> chosen(count, -1);
   for (size_t step = 0; step < longest; ++step) {

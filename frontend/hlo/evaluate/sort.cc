@@ -11,10 +11,11 @@
 namespace halyard::hlo {
 namespace {
 
-// Whether the element at flat position a belongs strictly before the one at b.
+// Says whether the element at flat position a comes strictly before the one at b.
 using Before = absl::FunctionRef<absl::StatusOr<bool>(int64_t a, int64_t b)>;
 
-// Merge sort: unlike std::stable_sort it ends, within bounds, whatever the comparator answers.
+// A merge sort. Unlike std::stable_sort, it ends, and stays within bounds, whatever the comparator
+// answers.
 absl::Status MergeSort(std::vector<int64_t>* items, std::vector<int64_t>* spare, size_t begin,
                        size_t end, Before before) {
   if (end - begin < 2) return absl::OkStatus();
@@ -57,7 +58,7 @@ absl::StatusOr<Literal> SortLines(const Instruction& inst, absl::Span<const Lite
   return results.size() == 1 ? results[0] : Literal::Tuple(std::move(results));
 }
 
-// Before from keys per element, the first deciding first.
+// Compares by keys of each element; the first keys that differ decide.
 absl::StatusOr<std::vector<std::vector<uint64_t>>> KeysOf(Evaluator& evaluator,
                                                           const Computation& comparator,
                                                           absl::Span<const SortKey> keys,

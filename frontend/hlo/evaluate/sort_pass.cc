@@ -4,11 +4,11 @@
 // counting-pass: a stable counting sort. `to_apply` gives from an element's x_0 … x_k-1 its digit,
 // s32[]; digits outside of [0, k) count as the nearest within.
 //
-// sort-pass: passes of a sorting network, one after the other. The last operand is the passes' masks,
-// s32[passes]: in a pass, positions i and j = i xor mask, i < j, both within the line, are compared,
-// and exchanged if the comparator, a strict order, says that j's comes before i's. With `k`, a power
-// of two, masks count modulo k, so that blocks of k positions are apart; without, the first
-// mask is the only pass.
+// sort-pass: passes of a sorting network, one after the other. The last operand is the passes'
+// masks, s32[passes]: in a pass, positions i and j = i xor mask, i < j, both within the line, are
+// compared, and exchanged if the comparator, a strict order, says that j's comes before i's. With
+// `k`, a power of two, masks count modulo k, so that blocks of k positions are apart; without, the
+// first mask is the only pass.
 #include <algorithm>
 
 #include "frontend/hlo/evaluate/batch_body.h"
@@ -47,7 +47,7 @@ absl::Status RequireIndex(const Shape& shape, absl::string_view name) {
   return absl::OkStatus();
 }
 
-// Whether position a's elements come before b's.
+// Says whether the elements at position a come before those at b.
 class PairComparator {
  public:
   PairComparator(Evaluator& evaluator, const Computation& body, absl::Span<const Literal> operands)

@@ -112,7 +112,7 @@ absl::StatusOr<std::vector<ElementType>> FoldTypes(absl::string_view constraint,
 
 namespace {
 
-// The extent of `count` elements with `by` - 1 holes between each two.
+// The extent of `count` elements with `by` - 1 holes between neighbours.
 __int128 DilatedExtent(__int128 count, int64_t by) { return count == 0 ? 0 : (count - 1) * by + 1; }
 
 }  // namespace
@@ -165,7 +165,8 @@ bool SizesAgree(Size a, Size b) {
 
 Size MoreSpecific(Size a, Size b) {
   if (a.IsDynamic() != b.IsDynamic()) {
-    // What has the size of another's bound may be cut to its size (AddStaticForm).
+    // An array whose size is the bound of another one may be cut to the other one's size
+    // (AddStaticForm).
     return a.IsDynamic() == (a.size == b.size) ? a : b;
   }
   if (a.size == Shape::kUnbounded || b.size == Shape::kUnbounded) {

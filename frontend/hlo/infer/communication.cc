@@ -10,7 +10,8 @@
 namespace halyard::hlo {
 namespace {
 
-// No id is in two groups, or twice in one. `covers`: they are 0, 1, … up to how many there are.
+// Checks that no id is in two groups or twice in one. `covers`: the ids must be all numbers from 0
+// on.
 absl::Status RequireUnique(absl::string_view unique, absl::string_view range,
                            const Instruction& inst, bool covers = true) {
   std::vector<int64_t> ids;
@@ -46,13 +47,13 @@ absl::StatusOr<int64_t> RequireDimension(absl::string_view label, const Instruct
   return dims[0];
 }
 
-// One result as it is, several as a tuple.
+// Returns a single result as it is, and several as a tuple.
 Shape Packed(std::vector<Shape> shapes) {
   return shapes.size() == 1 ? std::move(shapes[0]) : Shape::Tuple(std::move(shapes));
 }
 
-// The recorded result, which tells the group's size where the attributes do not: an array per
-// operand; empty if there is none.
+// Returns the recorded result, with an array for each operand. It tells the size of the groups if
+// the attributes do not. Empty if nothing is recorded.
 absl::StatusOr<std::vector<Shape>> Recorded(absl::string_view label, const Instruction& inst) {
   const Shape& shape = inst.shape;
   if (shape.IsTuple() && shape.elements().empty()) return std::vector<Shape>();
@@ -134,7 +135,7 @@ absl::StatusOr<Shape> InferAllGather(const Instruction& inst) {
       results.push_back(WithSizes(operand, sizes));
       continue;
     }
-    // Where the grid decides, what is recorded must be a possible size.
+    // If the grid decides the size, the recorded size must be a possible one.
     int64_t said = recorded->empty() || (*recorded)[i].rank() != operand.rank()
                        ? -1
                        : (*recorded)[i].dim(*dim);

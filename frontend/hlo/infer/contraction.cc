@@ -1,4 +1,4 @@
-// Shapes of dot and convolution.
+// Shapes and labelled constraints of dot and convolution.
 #include <algorithm>
 
 #include "frontend/hlo/infer/infer.h"
@@ -6,17 +6,25 @@
 namespace halyard::hlo {
 namespace {
 
-// The algorithms that HLO names, and two that only StableHLO has; what a backend cannot do it says
-// itself.
+// The algorithms that HLO names, and two that only StableHLO has. A backend refuses those that it
+// cannot do.
 constexpr absl::string_view kDotAlgorithms[] = {
-    "dot_any_f8_any_f8_f32", "dot_any_f8_any_f8_f32_fast_accum",
-    "dot_any_f8_any_f8_any", "dot_any_f8_any_f8_any_fast_accum",
-    "dot_f16_f16_f16",       "dot_f16_f16_f32",
-    "dot_bf16_bf16_bf16",    "dot_bf16_bf16_f32",
-    "dot_bf16_bf16_f32_x3",  "dot_bf16_bf16_f32_x6",
-    "dot_bf16_bf16_f32_x9",  "dot_tf32_tf32_f32",
-    "dot_tf32_tf32_f32_x3",  "dot_f32_f32_f32",
-    "dot_f64_f64_f64",       "dot_f8e4m3fn_f8e4m3fn_f32_x3",
+    "dot_any_f8_any_f8_f32",
+    "dot_any_f8_any_f8_f32_fast_accum",
+    "dot_any_f8_any_f8_any",
+    "dot_any_f8_any_f8_any_fast_accum",
+    "dot_f16_f16_f16",
+    "dot_f16_f16_f32",
+    "dot_bf16_bf16_bf16",
+    "dot_bf16_bf16_f32",
+    "dot_bf16_bf16_f32_x3",
+    "dot_bf16_bf16_f32_x6",
+    "dot_bf16_bf16_f32_x9",
+    "dot_tf32_tf32_f32",
+    "dot_tf32_tf32_f32_x3",
+    "dot_f32_f32_f32",
+    "dot_f64_f64_f64",
+    "dot_f8e4m3fn_f8e4m3fn_f32_x3",
     "dot_f8e4m3fn_f8e4m3fn_f32_x4",
 };
 
@@ -44,13 +52,15 @@ absl::Status RequireAlgorithm(const Instruction& inst) {
   return absl::OkStatus();
 }
 
-// Factors of two types of at most 8 bits, as gradients of f8 products have them (e4m3 times e5m2).
+// Returns whether the factors have two types of at most 8 bits, as in gradients of f8 products
+// (e4m3 times e5m2).
 bool AreNarrowFloats(ElementType lhs, ElementType rhs) {
   return IsFloat(lhs) && IsFloat(rhs) && BitWidth(lhs) <= 8 && BitWidth(rhs) <= 8;
 }
 
-// The element type that is recorded, if it is: contractions may accumulate in a wider type than the
-// operands'. Else theirs; of two, the one with more bits of mantissa.
+// Returns the recorded element type, if there is one: contractions may accumulate in a wider type
+// than that of the operands. Otherwise returns the type of the operands; of two types, the one with
+// more bits of mantissa.
 ElementType ResultType(const Instruction& inst) {
   if (inst.shape.IsArray()) return inst.shape.element_type();
   const ElementType lhs = inst.operand(0)->shape.element_type();
@@ -94,8 +104,8 @@ absl::StatusOr<Shape> InferDot(const Instruction& inst) {
                 " is both a batch and a contracting dimension");
     HLO_REQUIRE(!Contains(rhs_contracting, rhs_batch[i]), "C4", "rhs dimension ", rhs_batch[i],
                 " is both a batch and a contracting dimension");
-    HLO_REQUIRE(SizesAgree(SizeOf(lhs, lhs_batch[i]), SizeOf(rhs, rhs_batch[i])), "C9", "batch dimension ", i,
-                " differs: ", lhs.ToString(), " and ", rhs.ToString());
+    HLO_REQUIRE(SizesAgree(SizeOf(lhs, lhs_batch[i]), SizeOf(rhs, rhs_batch[i])), "C9",
+                "batch dimension ", i, " differs: ", lhs.ToString(), " and ", rhs.ToString());
     dims.push_back(MoreSpecific(SizeOf(lhs, lhs_batch[i]), SizeOf(rhs, rhs_batch[i])));
   }
   for (size_t i = 0; i < lhs_contracting.size(); ++i) {
@@ -134,8 +144,8 @@ absl::Status RequireConvWindow(const Window& window, const Shape& lhs, const Sha
     HLO_REQUIRE(w.base_dilation > 0, "C6", "lhs dilation ", w.base_dilation, " is not positive");
     HLO_REQUIRE(w.window_dilation > 0, "C8", "rhs dilation ", w.window_dilation,
                 " is not positive");
-    HLO_REQUIRE(SizesAgree({w.size}, SizeOf(rhs, d.kernel_spatial[i])), "C25", "window size ", w.size,
-                " is not the kernel's ", rhs.dim(d.kernel_spatial[i]));
+    HLO_REQUIRE(SizesAgree({w.size}, SizeOf(rhs, d.kernel_spatial[i])), "C25", "window size ",
+                w.size, " is not the kernel's ", rhs.dim(d.kernel_spatial[i]));
     HLO_RETURN_IF_ERROR(RequireWindowRange("C25", i, SizeOf(lhs, d.input_spatial[i]), w));
   }
   return absl::OkStatus();
@@ -150,8 +160,8 @@ absl::Status RequireConvGroups(const Instruction& inst, const Shape& lhs, const 
   HLO_REQUIRE(features == 1 || batches == 1, "C23",
               "feature_group_count and batch_group_count are both above 1");
   auto divides = [](int64_t by, Size size) { return size.IsDynamic() || size.size % by == 0; };
-  HLO_REQUIRE(divides(batches, SizeOf(lhs, d.input_batch)), "C10", "the batch ", lhs.dim(d.input_batch),
-              " is no multiple of batch_group_count ", batches);
+  HLO_REQUIRE(divides(batches, SizeOf(lhs, d.input_batch)), "C10", "the batch ",
+              lhs.dim(d.input_batch), " is no multiple of batch_group_count ", batches);
   HLO_REQUIRE(divides(features, SizeOf(lhs, d.input_feature)), "C11", "the input features ",
               lhs.dim(d.input_feature), " are no multiple of feature_group_count ", features);
   const Size inputs =
@@ -161,9 +171,9 @@ absl::Status RequireConvGroups(const Instruction& inst, const Shape& lhs, const 
               inputs.size);
   HLO_REQUIRE(divides(batches, SizeOf(rhs, d.kernel_output_feature)), "C15", "the output features ",
               rhs.dim(d.kernel_output_feature), " are no multiple of batch_group_count ", batches);
-  HLO_REQUIRE(divides(features, SizeOf(rhs, d.kernel_output_feature)), "C16", "the output features ",
-              rhs.dim(d.kernel_output_feature), " are no multiple of feature_group_count ",
-              features);
+  HLO_REQUIRE(divides(features, SizeOf(rhs, d.kernel_output_feature)), "C16",
+              "the output features ", rhs.dim(d.kernel_output_feature),
+              " are no multiple of feature_group_count ", features);
   return absl::OkStatus();
 }
 

@@ -1,4 +1,4 @@
-// Shapes of the structural and control-flow ops.
+// Shapes and labelled constraints of the structural and control-flow ops.
 #include "frontend/hlo/infer/infer.h"
 
 namespace halyard::hlo {
@@ -10,8 +10,8 @@ absl::Status RequireOneParameter(absl::string_view constraint, absl::string_view
   HLO_REQUIRE(callee.num_parameters() == 1, constraint, name, " must have one parameter, has ",
               callee.num_parameters());
   const Shape& parameter = callee.parameters()[0]->shape;
-  HLO_REQUIRE(ShapesAgree(parameter, argument), constraint, name, " takes ",
-              parameter.ToString(), " but is given ", argument.ToString());
+  HLO_REQUIRE(ShapesAgree(parameter, argument), constraint, name, " takes ", parameter.ToString(),
+              " but is given ", argument.ToString());
   return absl::OkStatus();
 }
 
@@ -20,8 +20,9 @@ absl::Status RequireOneParameter(absl::string_view constraint, absl::string_view
 absl::StatusOr<Shape> InferGiven(const Instruction& inst) { return inst.shape; }
 
 absl::StatusOr<Shape> InferConstant(const Instruction& inst) {
-  HLO_REQUIRE(Shape::SameIgnoringLayout(inst.shape.Storage(), inst.literal.shape()), "C1", "the value is ",
-              inst.literal.shape().ToString(), ", the result ", inst.shape.ToString());
+  HLO_REQUIRE(Shape::SameIgnoringLayout(inst.shape.Storage(), inst.literal.shape()), "C1",
+              "the value is ", inst.literal.shape().ToString(), ", the result ",
+              inst.shape.ToString());
   return inst.shape;
 }
 
@@ -48,8 +49,8 @@ absl::StatusOr<Shape> InferCall(const Instruction& inst) {
               callee.num_parameters(), " arguments, is given ", inst.operands.size());
   for (size_t i = 0; i < inst.operands.size(); ++i) {
     const Shape& parameter = callee.parameters()[i]->shape;
-    HLO_REQUIRE(ShapesAgree(parameter, inst.operands[i]->shape), "C3", "argument ", i,
-                " of ", callee.name(), " must be ", parameter.ToString(), ", is ",
+    HLO_REQUIRE(ShapesAgree(parameter, inst.operands[i]->shape), "C3", "argument ", i, " of ",
+                callee.name(), " must be ", parameter.ToString(), ", is ",
                 inst.operands[i]->shape.ToString());
   }
   return callee.root()->shape.WithDefaultLayout();
@@ -87,9 +88,8 @@ absl::StatusOr<Shape> InferConditional(const Instruction& inst) {
     const Computation& branch = *inst.called[i];
     HLO_RETURN_IF_ERROR(RequireOneParameter(no_inputs, absl::StrCat("branch ", i), branch,
                                             inst.operands[i + 1]->shape));
-    HLO_REQUIRE(ShapesAgree(branch.root()->shape, result), is_pred ? "C2" : "C3",
-                "branch ", i, " gives ", branch.root()->shape.ToString(), ", branch 0 gives ",
-                result.ToString());
+    HLO_REQUIRE(ShapesAgree(branch.root()->shape, result), is_pred ? "C2" : "C3", "branch ", i,
+                " gives ", branch.root()->shape.ToString(), ", branch 0 gives ", result.ToString());
   }
   return result.WithDefaultLayout();
 }

@@ -1,4 +1,4 @@
-// Shapes of the ops that make, move or pick elements.
+// Shapes and labelled constraints of the ops that make, move or pick elements.
 #include <algorithm>
 
 #include "frontend/hlo/infer/infer.h"
@@ -21,7 +21,7 @@ absl::Status RequireGivenType(const Instruction& inst) {
   return absl::OkStatus();
 }
 
-// Operands from `first` on: one integer scalar per dimension, all of one type.
+// Checks the operands from `first` on: one integer scalar for each dimension, all of one type.
 absl::Status RequireStartIndices(const Instruction& inst, size_t first, int64_t rank,
                                  absl::string_view count, absl::string_view types) {
   HLO_REQUIRE(static_cast<int64_t>(inst.operands.size() - first) == rank, count, "needs ", rank,
@@ -117,7 +117,7 @@ absl::StatusOr<Shape> InferSlice(const Instruction& inst) {
                 " is not within [0:", operand.dim(i), "]");
     HLO_REQUIRE(s.stride > 0, "C4", "stride ", s.stride, " of dimension ", i, " is not positive");
     int64_t length = s.limit - s.start;
-    // All of a bounded dimension stays all of it.
+    // A slice of all of a bounded dimension takes all elements that it has in a run.
     const bool whole = operand.IsBoundedDim(i) && s == SliceDim{0, operand.dim(i), 1};
     sizes.push_back({length / s.stride + (length % s.stride != 0), whole});
   }

@@ -1,5 +1,6 @@
-// Shapes of the ops whose shape, bounds or padding is an operand. Where that operand is a constant,
-// its values are checked here; else when they are known (static_form.h).
+// Shapes and labelled constraints of the ops whose shape, bounds or padding is an operand. The
+// values of a constant operand are checked here, and other values once they are known
+// (static_form.h).
 #include <optional>
 
 #include "frontend/hlo/infer/infer.h"
@@ -22,7 +23,7 @@ absl::Status RequireGivenType(const Instruction& inst) {
   return absl::OkStatus();
 }
 
-// The result that the text gives is the one that the constant operand `i` asks for.
+// Checks the stated result against the one that the constant operand `i` asks for.
 absl::Status RequireGivenSizes(const Instruction& inst, size_t i) {
   std::optional<Ints> values = ConstantInts(inst, i);
   if (!values) return absl::OkStatus();

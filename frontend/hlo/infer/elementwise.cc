@@ -1,4 +1,4 @@
-// Shapes of the elementwise ops.
+// Shapes and labelled constraints of the elementwise ops.
 #include "frontend/hlo/infer/infer.h"
 
 namespace halyard::hlo {
@@ -46,8 +46,8 @@ absl::StatusOr<Shape> Binary(const Instruction& inst, int classes) {
   HLO_RETURN_IF_ERROR(RequireClasses(inst, classes));
   const Shape& lhs = inst.operand(0)->shape;
   const Shape& rhs = inst.operand(1)->shape;
-  HLO_REQUIRE(ShapesAgree(lhs, rhs), "C1",
-              "operands must have the same type: ", lhs.ToString(), " and ", rhs.ToString());
+  HLO_REQUIRE(ShapesAgree(lhs, rhs), "C1", "operands must have the same type: ", lhs.ToString(),
+              " and ", rhs.ToString());
   return MoreSpecificShape(lhs, rhs).WithDefaultLayout();
 }
 
@@ -117,8 +117,9 @@ absl::StatusOr<Shape> InferBitcastConvert(const Instruction& inst) {
     HLO_REQUIRE(from_bits % to_bits == 0, "C1", from_bits, " bits do not split into ", to_bits);
     dims.push_back({from_bits / to_bits});
   } else if (to_bits > from_bits) {
-    HLO_REQUIRE(!dims.empty() && SizesAgree(dims.back(), {to_bits / from_bits}), "C1", "the last dimension of ",
-                from.ToString(), " does not make up one ", HloName(to_type));
+    HLO_REQUIRE(!dims.empty() && SizesAgree(dims.back(), {to_bits / from_bits}), "C1",
+                "the last dimension of ", from.ToString(), " does not make up one ",
+                HloName(to_type));
     dims.pop_back();
   }
   const Shape shape = ArrayOf(to_type, dims);

@@ -1,4 +1,4 @@
-// Shapes of gather and dynamic-gather.
+// Shapes and labelled constraints of gather and dynamic-gather.
 #include "frontend/hlo/infer/infer.h"
 
 namespace halyard::hlo {
@@ -60,7 +60,8 @@ absl::Status RequireDynamicGatherDims(const Instruction& inst, int64_t result_ra
   HLO_RETURN_IF_ERROR(RequireDims("C7", "C6", "collapsed_slice_dims", collapsed, operand.rank()));
   HLO_RETURN_IF_ERROR(RequireSorted("C6", "collapsed_slice_dims", collapsed));
   HLO_RETURN_IF_ERROR(RequireDims("C10", "C9", "start_index_map", map, operand.rank()));
-  // Batching dimensions are newer than the op's own list of constraints; they are gather's.
+  // Batching dimensions are newer than the op's own list of constraints, so gather's constraints
+  // are named.
   HLO_RETURN_IF_ERROR(RequireDims("C7", "C6", "operand_batching_dims", batching, operand.rank()));
   HLO_RETURN_IF_ERROR(
       RequireDims("C7", "C6", "start_indices_batching_dims", indices_batching, indices.rank()));
@@ -92,7 +93,7 @@ absl::Status RequireGatherRanks(const Instruction& inst) {
   return absl::OkStatus();
 }
 
-// The sizes of the indices, but for the dimension of the index vectors.
+// Returns the sizes of the indices without the dimension of the index vectors.
 std::vector<Size> BatchSizes(const Instruction& inst) {
   const Shape& indices = inst.operand(1)->shape;
   std::vector<Size> sizes;

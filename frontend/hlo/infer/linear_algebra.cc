@@ -1,4 +1,5 @@
-// Shapes of fft, cholesky and triangular-solve, and of the pieces that the lowering cuts them into.
+// Shapes and labelled constraints of fft, cholesky and triangular-solve, and of the pieces that the
+// lowering cuts them into.
 #include "frontend/hlo/infer/infer.h"
 
 namespace halyard::hlo {
@@ -43,11 +44,12 @@ absl::StatusOr<Shape> InferFft(const Instruction& inst) {
     if (i == axes - 1 && !forward) {
       // The real tensor is the result, if that is known already.
       if (inst.shape.IsArray() && inst.shape.rank() == operand.rank()) {
-        HLO_REQUIRE(SizesAgree(SizeOf(inst.shape, operand.rank() - 1), {length[i]}), "C4", "fft_length ", Listed(length),
-                    " does not agree with the dimensions of ", inst.shape.ToString());
+        HLO_REQUIRE(SizesAgree(SizeOf(inst.shape, operand.rank() - 1), {length[i]}), "C4",
+                    "fft_length ", Listed(length), " does not agree with the dimensions of ",
+                    inst.shape.ToString());
       }
-      HLO_REQUIRE(SizesAgree(dim, {HalfLength(length[i])}), "C5", "IRFFT of length ", length[i], " needs ",
-                  HalfLength(length[i]), " elements, the operand has ", dim.size);
+      HLO_REQUIRE(SizesAgree(dim, {HalfLength(length[i])}), "C5", "IRFFT of length ", length[i],
+                  " needs ", HalfLength(length[i]), " elements, the operand has ", dim.size);
       dim = {length[i]};
       continue;
     }
@@ -86,14 +88,14 @@ absl::StatusOr<Shape> InferTriangularSolve(const Instruction& inst) {
   HLO_REQUIRE(a.rank() == b.rank(), "C2", "ranks differ: ", a.ToString(), " and ", b.ToString());
   int64_t rows = a.rank() - 2, columns = a.rank() - 1;
   for (int64_t d = 0; d < rows; ++d) {
-    HLO_REQUIRE(SizesAgree(SizeOf(a, d), SizeOf(b, d)), "C3", "batch dimension ", d, " differs: ", a.ToString(),
-                " and ", b.ToString());
+    HLO_REQUIRE(SizesAgree(SizeOf(a, d), SizeOf(b, d)), "C3", "batch dimension ", d,
+                " differs: ", a.ToString(), " and ", b.ToString());
   }
   HLO_REQUIRE(SizesAgree(SizeOf(a, rows), SizeOf(a, columns)), "C3",
               "the last two dimensions of a differ: ", a.ToString());
   int64_t solved = inst.GetBool(Attr::kLeftSide) ? rows : columns;
-  HLO_REQUIRE(SizesAgree(SizeOf(b, solved), SizeOf(a, rows)), "C3", "dimension ", solved, " of b must be ",
-              a.dim(rows), ", is ", b.dim(solved));
+  HLO_REQUIRE(SizesAgree(SizeOf(b, solved), SizeOf(a, rows)), "C3", "dimension ", solved,
+              " of b must be ", a.dim(rows), ", is ", b.dim(solved));
   return b.WithDefaultLayout();
 }
 
@@ -122,8 +124,8 @@ absl::StatusOr<Shape> InferCholeskyBlock(const Instruction& inst) {
   HLO_RETURN_IF_ERROR(RequireArrays(inst));
   HLO_RETURN_IF_ERROR(RequireFloating(inst, 0));
   const Shape& a = inst.operand(0)->shape;
-  HLO_REQUIRE(a.rank() == 3 && a.dim(1) == a.dim(2), "C1", "needs square matrices in a batch: ",
-              a.ToString());
+  HLO_REQUIRE(a.rank() == 3 && a.dim(1) == a.dim(2), "C1",
+              "needs square matrices in a batch: ", a.ToString());
   return a.WithDefaultLayout();
 }
 
@@ -132,8 +134,8 @@ absl::StatusOr<Shape> InferTriangularBlock(const Instruction& inst) {
   HLO_RETURN_IF_ERROR(RequireFloating(inst, 0));
   const Shape& b = inst.operand(0)->shape;
   const Shape& a = inst.operand(1)->shape;
-  HLO_REQUIRE(a.rank() == 3 && a.dim(1) == a.dim(2), "C1", "needs square matrices in a batch: ",
-              a.ToString());
+  HLO_REQUIRE(a.rank() == 3 && a.dim(1) == a.dim(2), "C1",
+              "needs square matrices in a batch: ", a.ToString());
   HLO_REQUIRE(b.rank() == 3 && b.dim(0) == a.dim(0) && b.dim(1) == a.dim(1) &&
                   a.element_type() == b.element_type(),
               "C2", "b does not fit a: ", a.ToString(), " and ", b.ToString());

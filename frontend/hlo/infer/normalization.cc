@@ -1,4 +1,4 @@
-// Shapes of the batch normalisations.
+// Shapes and labelled constraints of the batch normalisations.
 #include "frontend/hlo/infer/infer.h"
 
 namespace halyard::hlo {
@@ -31,9 +31,9 @@ absl::Status RequireFeatureVector(const Instruction& inst, size_t i, absl::strin
   HLO_RETURN_IF_ERROR(RequireVector(inst, i));
   const Shape& operand = inst.operand(0)->shape;
   const Size features = SizeOf(operand, inst.GetInt(Attr::kFeatureIndex));
-  HLO_REQUIRE(SizesAgree(SizeOf(inst.operands[i]->shape, 0), features), constraint, "operand ", i, " has ",
-              inst.operands[i]->shape.dim(0), " elements, the operand's feature dimension ",
-              features.size);
+  HLO_REQUIRE(SizesAgree(SizeOf(inst.operands[i]->shape, 0), features), constraint, "operand ", i,
+              " has ", inst.operands[i]->shape.dim(0),
+              " elements, the operand's feature dimension ", features.size);
   return absl::OkStatus();
 }
 
@@ -68,8 +68,8 @@ absl::StatusOr<Shape> InferBatchNormGrad(const Instruction& inst) {
               inst.operand(4)->shape.ToString(), ", the operand ", operand.ToString());
   for (size_t i : {1, 2, 3}) {
     HLO_RETURN_IF_ERROR(RequireVector(inst, i));
-    HLO_REQUIRE(DimsAgree(inst.operands[i]->shape, inst.operand(1)->shape), "C4", "operand ",
-                i, " is ", inst.operands[i]->shape.ToString(), ", scale is ",
+    HLO_REQUIRE(DimsAgree(inst.operands[i]->shape, inst.operand(1)->shape), "C4", "operand ", i,
+                " is ", inst.operands[i]->shape.ToString(), ", scale is ",
                 inst.operand(1)->shape.ToString());
   }
   HLO_RETURN_IF_ERROR(RequireFeatureVector(inst, 1, "C5"));

@@ -1,6 +1,6 @@
-// Which ops take quantized types, and what their shapes are then: the constraints that speak of
-// quantization are here, the others are checked by the row's own inference, on the stored integers
-// or on the type's real numbers.
+// Shapes and labelled constraints of ops on quantized types. The constraints that concern
+// quantization are here. The others are checked by the inference of the row, on the stored integers
+// or on the real numbers of the type.
 #include "frontend/hlo/values/quantized.h"
 
 #include <algorithm>
@@ -38,7 +38,7 @@ absl::Status RequireAllowed(const Instruction& inst, const QuantizedRule& rule) 
   return check(inst.shape, true, "O1", "the result");
 }
 
-// All operands of the rule are alike.
+// Checks that all operands of the rule have the same type.
 absl::Status RequireAgreement(const Instruction& inst, const QuantizedRule& rule) {
   if (rule.agree.empty()) return absl::OkStatus();
   size_t end = rule.last < 0 ? inst.operands.size() : static_cast<size_t>(rule.last);
@@ -137,7 +137,7 @@ absl::Status CheckReshape(const Shape& from, const Shape& to) {
   HLO_REQUIRE(SameElementAcross(from, to, /*any_scales=*/false), "C1",
               "element types differ: ", from.ToString(), " and ", to.ToString());
   if (!IsPerAxis(from)) return absl::OkStatus();
-  // The product of the dimensions before the quantization dimension, its own, that of those after.
+  // Returns the number of elements before the quantization dimension, along it and after it.
   auto parts = [](const Shape& shape) {
     int64_t axis = *shape.quantization()->dimension;
     std::vector<int64_t> products = {1, shape.dim(axis), 1};
@@ -146,7 +146,7 @@ absl::Status CheckReshape(const Shape& from, const Shape& to) {
     }
     return products;
   };
-  // Sizes that are not known yet are compared when they are.
+  // Sizes that are not known yet are compared when the program runs.
   if (from.IsDynamic() || to.IsDynamic()) return absl::OkStatus();
   HLO_REQUIRE(parts(from) == parts(to), "C3", "before, in and after the quantization dimension ",
               from.ToString(), " has ", Listed(parts(from)), " elements, ", to.ToString(), " ",
@@ -191,7 +191,7 @@ absl::Status CheckOwn(const Instruction& inst) {
   }
 }
 
-// The result of an op on real numbers is `real`; what it is quantized.
+// Returns the type of the result of an op that is `real` on real numbers.
 Shape QuantizedResult(const Instruction& inst, const QuantizedRule& rule, const Shape& real,
                       const Shape& recorded) {
   if (real.IsTuple()) {
@@ -206,9 +206,10 @@ Shape QuantizedResult(const Instruction& inst, const QuantizedRule& rule, const 
   auto as = [&](const Shape& type) {
     return real.WithElementType(type.element_type()).WithQuantization(type.shared_quantization());
   };
-  // compare and is_finite
+  // compare and is_finite give booleans.
   if (real.element_type() == ElementType::kPred) return real;
-  // Their own constraints have been checked; a hybrid product is not quantized.
+  // These ops have constraints of their own, which have been checked. A hybrid product is not
+  // quantized.
   bool own = inst.opcode == Opcode::kAdd || inst.opcode == Opcode::kDot ||
              inst.opcode == Opcode::kConvolution || inst.opcode == Opcode::kDynamicConvolution ||
              inst.opcode == Opcode::kIota || inst.opcode == Opcode::kDynamicIota;
@@ -260,7 +261,7 @@ absl::StatusOr<Shape> InferQuantized(const Instruction& inst) {
     return QuantizedResult(inst, rule, *real, inst.shape);
   }
   absl::StatusOr<Shape> shape = row.infer(inst);
-  // The dimension of per-axis types moves with it.
+  // The quantization dimension of a per-axis type moves, too.
   if (shape.ok() && inst.opcode == Opcode::kTranspose) {
     return shape->WithQuantization(inst.shape.shared_quantization());
   }

@@ -1,4 +1,4 @@
-// Shapes of the random number ops.
+// Shapes and labelled constraints of the random number ops.
 #include "frontend/hlo/values/random.h"
 
 #include "frontend/hlo/infer/infer.h"
@@ -6,7 +6,7 @@
 namespace halyard::hlo {
 namespace {
 
-// An internal op on 64-bit words: all operands of one shape.
+// Infers an internal op on 64-bit words, all of whose operands have one shape.
 absl::StatusOr<Shape> InferBlock(const Instruction& inst) {
   HLO_RETURN_IF_ERROR(RequireArrays(inst));
   Shape shape = inst.operand(0)->shape;
@@ -54,23 +54,21 @@ absl::StatusOr<Shape> InferRngBitGenerator(const Instruction& inst) {
   HLO_RETURN_IF_ERROR(RequireArrays(inst));
   const Shape& state = inst.operand(0)->shape;
   std::optional<BitGenerator> generator = BitGeneratorOf(inst);
-  HLO_REQUIRE(generator.has_value(), "I1",
-              "no such algorithm: ", inst.GetString(Attr::kAlgorithm));
+  HLO_REQUIRE(generator.has_value(), "I1", "no such algorithm: ", inst.GetString(Attr::kAlgorithm));
   HLO_REQUIRE(state.rank() == 1 && state.element_type() == ElementType::kU64, "I2",
               "the state must be a vector of u64, is ", state.ToString());
   HLO_REQUIRE(inst.shape.IsTuple() && inst.shape.elements().size() == 2, "C1",
               "the result must be a pair of state and bits, is ", inst.shape.ToString());
-  HLO_REQUIRE(ShapesAgree(inst.shape.elements()[0], state), "C1",
-              "the resulting state is ", inst.shape.elements()[0].ToString(), ", not ",
-              state.ToString());
+  HLO_REQUIRE(ShapesAgree(inst.shape.elements()[0], state), "C1", "the resulting state is ",
+              inst.shape.elements()[0].ToString(), ", not ", state.ToString());
   const bool three_fry = *generator == BitGenerator::kThreeFry;
-  HLO_REQUIRE(SizesAgree(SizeOf(state, 0), {2}) || (!three_fry && state.dim(0) == 3), "C2", "the state of ",
-              inst.GetString(Attr::kAlgorithm), " has ", three_fry ? "2" : "2 or 3",
-              " words, not ", state.dim(0));
+  HLO_REQUIRE(SizesAgree(SizeOf(state, 0), {2}) || (!three_fry && state.dim(0) == 3), "C2",
+              "the state of ", inst.GetString(Attr::kAlgorithm), " has ",
+              three_fry ? "2" : "2 or 3", " words, not ", state.dim(0));
   const Shape& output = inst.shape.elements()[1];
-  HLO_REQUIRE(output.IsArray() && (IsInteger(output.element_type()) ||
-                                   IsFloat(output.element_type())),
-              "O2", "the output must be of integers or floats, is ", output.ToString());
+  HLO_REQUIRE(
+      output.IsArray() && (IsInteger(output.element_type()) || IsFloat(output.element_type())),
+      "O2", "the output must be of integers or floats, is ", output.ToString());
   return inst.shape.WithDefaultLayout();
 }
 

@@ -1,4 +1,4 @@
-// Shapes of reduce, reduce-window, sort and map.
+// Shapes and labelled constraints of reduce, reduce-window, sort and map.
 #include "frontend/hlo/infer/infer.h"
 
 namespace halyard::hlo {
@@ -120,8 +120,8 @@ absl::StatusOr<Shape> InferTopK(const Instruction& inst) {
               shape.ToString());
   HLO_REQUIRE(shape.rank() >= 1, "C1", "needs an operand of at least one dimension");
   int64_t k = inst.GetInt(Attr::kK), last = shape.rank() - 1;
-  HLO_REQUIRE(k >= 0 && SizeFits({k}, SizeOf(shape, last)), "C2", "k = ", k, " is not in [0, ", shape.dim(last),
-              "]");
+  HLO_REQUIRE(k >= 0 && SizeFits({k}, SizeOf(shape, last)), "C2", "k = ", k, " is not in [0, ",
+              shape.dim(last), "]");
   HLO_REQUIRE(k <= INT32_MAX && shape.dim(last) <= INT32_MAX, "C3", "s32 cannot index ",
               shape.dim(last), " elements");
   std::vector<Size> dims = SizesOf(shape);

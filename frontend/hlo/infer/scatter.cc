@@ -1,4 +1,4 @@
-// Shapes of scatter and select-and-scatter.
+// Shapes and labelled constraints of scatter and select-and-scatter.
 #include "frontend/hlo/infer/infer.h"
 
 namespace halyard::hlo {
@@ -18,8 +18,8 @@ absl::StatusOr<std::vector<ElementType>> ScatterInputs(const Instruction& inst) 
     const Shape& update_i = inst.operand(n + 1 + i)->shape;
     HLO_REQUIRE(DimsAgree(input_i, input), "C1", "inputs differ in shape: ", input.ToString(),
                 " and ", input_i.ToString());
-    HLO_REQUIRE(DimsAgree(update_i, update), "C3",
-                "updates differ in shape: ", update.ToString(), " and ", update_i.ToString());
+    HLO_REQUIRE(DimsAgree(update_i, update), "C3", "updates differ in shape: ", update.ToString(),
+                " and ", update_i.ToString());
     HLO_REQUIRE(update_i.element_type() == input_i.element_type(), "C6", "input ", i, " is ",
                 input_i.ToString(), " and its update ", update_i.ToString());
     types.push_back(input_i.element_type());
@@ -86,12 +86,14 @@ absl::Status RequireUpdateShape(const Instruction& inst, const Shape& input, con
   for (int64_t d = 0; d < update.rank(); ++d) {
     if (Contains(window, d)) {
       const Size limit = limits[next_window++];
-      HLO_REQUIRE(SizeFits(SizeOf(update, d), limit), "C4", "window dimension ", d, " of the updates ",
-                  update.ToString(), " is larger than the input's ", limit.size);
+      HLO_REQUIRE(SizeFits(SizeOf(update, d), limit), "C4", "window dimension ", d,
+                  " of the updates ", update.ToString(), " is larger than the input's ",
+                  limit.size);
     } else {
       const Size size = scatter_sizes[next_scatter++];
-      HLO_REQUIRE(SizesAgree(SizeOf(update, d), size), "C4", "scatter dimension ", d, " of the updates ",
-                  update.ToString(), " must be ", size.size, " as in the indices ", indices.ToString());
+      HLO_REQUIRE(SizesAgree(SizeOf(update, d), size), "C4", "scatter dimension ", d,
+                  " of the updates ", update.ToString(), " must be ", size.size,
+                  " as in the indices ", indices.ToString());
     }
   }
   return absl::OkStatus();

@@ -9,7 +9,7 @@
 namespace halyard::hlo {
 namespace {
 
-// Whether inlining makes a copy of the computations that the op calls.
+// Returns whether inlining makes a copy of the computations that the op calls.
 bool HasCopiesOfCallees(Opcode opcode) {
   switch (opcode) {
     case Opcode::kCall:
@@ -28,7 +28,7 @@ bool HasCopiesOfCallees(Opcode opcode) {
 bool AppendCallOrder(Computation* start, std::unordered_set<const Computation*>* done,
                      std::vector<Computation*>* order) {
   if (!done->insert(start).second) return true;
-  // An explicit stack: programs may nest calls as deep as they are long.
+  // The stack is explicit, because programs may nest calls as deep as they are long.
   struct Frame {
     Computation* computation;
     size_t instruction = 0;

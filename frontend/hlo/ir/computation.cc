@@ -61,7 +61,7 @@ std::unordered_map<const Instruction*, std::vector<Instruction*>> Computation::U
   for (const auto& inst : instructions_) {
     for (const Instruction* operand : inst->operands) {
       std::vector<Instruction*>& list = users[operand];
-      // All uses by one instruction are met in a row.
+      // All uses by one instruction follow one another.
       if (list.empty() || list.back() != inst.get()) list.push_back(inst.get());
     }
   }
@@ -88,8 +88,8 @@ int64_t Computation::RemoveDead() {
 }
 
 bool Computation::SortTopologically() {
-  // Depth-first from each instruction in list order, so that a sorted list stays as it is. An
-  // explicit stack: chains are as long as programs.
+  // Visits depth-first from each instruction in list order, so that a sorted list stays as it is.
+  // The stack is explicit, because chains are as long as programs.
   enum State : uint8_t { kNew, kOpen, kDone };
   std::unordered_map<const Instruction*, State> states;
   std::unordered_map<const Instruction*, size_t> position;

@@ -61,7 +61,7 @@ absl::StatusOr<Literal> ConstantValue(const Instruction& root) {
         absl::StrCat(root.name, " depends on a parameter, or on what only a run can know"));
   }
   if (root.opcode == Opcode::kConstant) return root.literal;
-  // A computation of just what is needed; the callees are only read.
+  // Makes a computation of just what is needed; the callees are only read.
   Module scratch(root.parent->name());
   Computation* copy = scratch.AddComputation(root.parent->name());
   std::unordered_set<const Instruction*> needed = Needed(root);

@@ -21,7 +21,7 @@ absl::Status In(const Computation& computation, absl::string_view what) {
 }
 
 absl::Status VerifyAttributes(const Instruction& inst) {
-  // These three go with any op; the rest are the row's.
+  // Any op may have these three attributes; its row names the rest.
   const OpRow& row = RowOf(inst.opcode);
   for (const auto& [attr, value] : inst.attrs.entries()) {
     bool known = attr == Attr::kSharding || attr == Attr::kFrontendAttributes ||
@@ -152,7 +152,7 @@ absl::Status VerifyModule(const Module& module) {
   for (const Computation* computation : order) {
     for (const auto& inst : computation->instructions()) {
       HLO_RETURN_IF_ERROR(VerifyInstruction(*inst));
-      // 1 x 1 is what a module that says nothing has; what runs it checks again.
+      // A module that states no grid has 1 x 1. What runs it checks again.
       if (grid.size() == 1 || !IsCommunication(inst->opcode)) continue;
       absl::Status fits = CheckCommunication(*inst, grid);
       if (!fits.ok()) return At(*inst, fits.message());

@@ -10,7 +10,7 @@
 namespace halyard::hlo {
 namespace {
 
-// How many ids there are for a strategy, and what an id is.
+// Returns how many ids a strategy has, and what an id stands for.
 int64_t NumIds(GroupStrategy strategy, const GridShape& grid) {
   switch (strategy) {
     case GroupStrategy::kCrossReplica:
@@ -37,7 +37,8 @@ absl::string_view IdName(GroupStrategy strategy) {
   return "";
 }
 
-// The labels of what the grid decides: every id in a group, ids in range, the size of a group.
+// The labels of the constraints that depend on the grid: every id is in a group, ids are in range,
+// the size of a group.
 struct Labels {
   const char* covered;  // null: not needed
   const char* range;
@@ -61,8 +62,8 @@ Labels LabelsOf(Opcode opcode) {
   }
 }
 
-// Of all-gather and reduce-scatter: the long side is `size` times the short one. (all-to-all: the
-// number of blocks is the size.)
+// For all-gather and reduce-scatter: the long side is `size` times the short one. (For all-to-all,
+// the number of blocks is the size.)
 absl::Status CheckSize(const Instruction& inst, int64_t size) {
   const char* label = LabelsOf(inst.opcode).size;
   if (inst.opcode == Opcode::kAllToAll) {
@@ -158,7 +159,8 @@ absl::Status CheckCommunication(const Instruction& inst, const GridShape& grid) 
     }
   }
   if (permute) return absl::OkStatus();
-  // They are different ids (inference has seen to that), so that many are all.
+  // Inference has checked that the ids differ, so if there are as many as processes, they are all
+  // of them.
   HLO_REQUIRE(labels.covered == nullptr || groups.empty() || ids == count, labels.covered,
               "replica_groups has ", ids, " ids, the program has ", count, " ", IdName(strategy),
               "s");
@@ -179,7 +181,7 @@ std::vector<ProcessGroup> GroupsOf(const Instruction& collective, const GridShap
   }
   std::vector<ProcessGroup> groups;
   for (const Ints& ids : lists) {
-    // One group, or a like one for each process of the other axis.
+    // Makes one group, or one like it for each process of the other axis.
     int64_t copies = strategy == GroupStrategy::kCrossReplica     ? grid.partitions
                      : strategy == GroupStrategy::kCrossPartition ? grid.replicas
                                                                   : 1;

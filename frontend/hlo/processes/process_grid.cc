@@ -27,7 +27,7 @@ std::string Named(const Instruction& inst) {
                       place.empty() ? "" : absl::StrCat(" (", place, ")"));
 }
 
-// Data as the program's shape says it: an array may stand for a tuple of it.
+// Returns data in the shape that the program states: an array may stand for a tuple of it.
 absl::StatusOr<Literal> Fitted(Literal data, const Shape& wanted) {
   if (Shape::SameIgnoringLayout(data.shape(), wanted)) return data;
   if (wanted.IsTuple() && wanted.elements().size() == 1 &&
@@ -52,7 +52,7 @@ class Grid {
  private:
   class Member;
   using Operands = std::vector<Literal>;
-  // Instruction, how often it has been executed before, and by which process.
+  // The instruction, how often it has been executed before, and by which process.
   using PostKey = std::tuple<const Instruction*, int64_t, int64_t>;
   struct Post {
     Operands operands;
@@ -68,7 +68,7 @@ class Grid {
   };
 
   void RunProcess(int64_t index, const std::vector<Literal>& arguments);
-  // All of these are called with the turn held.
+  // The caller of all of these holds the turn.
   absl::Status WaitUntil(int64_t index, std::string what, const std::function<bool()>& ready);
   void CheckDeadlock();
 

@@ -99,7 +99,7 @@ C Cbrt(C x) {
   if (IsZero(Wide(x))) return {0, 0};
   const long double root = std::cbrt(std::hypot(static_cast<long double>(x.real()), x.imag()));
   const long double angle = std::atan2(static_cast<long double>(x.imag()), x.real()) / 3;
-  // On the real axis also of infinity.
+  // On the real axis, this also holds for infinity.
   const long double sine = std::sin(angle);
   return Narrow({root * std::cos(angle), sine == 0 ? sine : root * sine});
 }
@@ -112,7 +112,8 @@ C Power(C a, C b) {
   if (IsZero(Wide(b))) return 1;
   if (IsZero(Wide(a))) return 0;
   const Long log = std::log(Wide(a)), by = Wide(b);
-  // By a real exponent without the products with its zero, which of infinity are NaN.
+  // A power with a real exponent leaves out the products with its zero imaginary part, which are
+  // NaN for infinity.
   const Long exponent =
       by.imag() == 0 ? Long(log.real() * by.real(), log.imag() * by.real()) : Product(by, log);
   return Narrow(Exponential(exponent));

@@ -40,8 +40,8 @@ uint64_t SignExtend(uint64_t bits, int width) {
   return static_cast<uint64_t>(static_cast<int64_t>(bits << (64 - width)) >> (64 - width));
 }
 
-// A double that rounds to any narrower float type as the integer itself would: the bits below the
-// significand are gathered in its last bit (round to odd).
+// Returns a double that rounds to any narrower float type as the integer itself would: the bits
+// below the significand are gathered in its last bit (round to odd).
 double StickyDouble(uint64_t magnitude) {
   int length = 64 - std::countl_zero(magnitude);
   if (length <= 53) return static_cast<double>(magnitude);
@@ -174,7 +174,7 @@ Literal WithShape(const Literal& literal, const Shape& shape) {
 
 namespace {
 
-// Values that round to the float type `to` as the integers would.
+// Returns values that round to the float type `to` as the integers would.
 std::vector<double> IntsForFloat(const Literal& literal, ElementType to) {
   if (to == ElementType::kF64) return DecodeFloats(literal);
   bool is_signed = IsSigned(literal.shape().element_type());

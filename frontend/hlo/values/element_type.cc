@@ -107,7 +107,7 @@ uint64_t EncodeSmall(const FloatFormat& f, double value) {
         uint64_t significand = mantissa | (uint64_t{1} << 52);
         uint64_t base = unbiased < least ? 0 : uint64_t(unbiased - least) << f.mantissa_bits;
         uint64_t truncated = significand >> shift;
-        // f8E8M0FNU: the significand's one bit is implied, and there is no row of denormals below.
+        // f8E8M0FNU has one significand bit, which is implied, and no denormals.
         code = base + (f.has_zero ? truncated : truncated - 1);
         uint64_t rest = significand & LowBits(shift);
         uint64_t half = uint64_t{1} << (shift - 1);

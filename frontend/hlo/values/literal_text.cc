@@ -17,7 +17,8 @@ std::string NanText(ElementType type, uint64_t bits) {
   bool negative = bits >> (format.exponent_bits + format.mantissa_bits) & 1;
   bool plain =
       format.nan != FloatFormat::Nan::kIeee || payload == uint64_t{1} << (format.mantissa_bits - 1);
-  // A format whose only NaN is minus zero's bits, or all ones under either sign.
+  // NaN has no sign in formats whose only NaN has the bits of minus zero. In the others, a lone NaN
+  // is all ones under either sign.
   std::string text = negative && format.nan != FloatFormat::Nan::kNegativeZero ? "-nan" : "nan";
   return plain ? text : absl::StrCat(text, "(0x", absl::Hex(payload), ")");
 }
@@ -28,7 +29,8 @@ std::string FloatText(ElementType type, double value, uint64_t bits) {
   if (std::isinf(value)) return value < 0 ? "-inf" : "inf";
   char buffer[40];
   std::to_chars_result end{};
-  // Formats that saturate would take any large number for their largest: print those exactly.
+  // Formats that saturate would read any large number as their largest, so those are printed
+  // exactly.
   bool saturates = FormatOf(type).nan == FloatFormat::Nan::kNone;
   if (type == ElementType::kF64 || saturates) {
     end = std::to_chars(buffer, buffer + sizeof(buffer), value);

@@ -19,7 +19,7 @@ int64_t MaxValue(ElementType integer) {
 
 namespace {
 
-// Whether a - b fits 64 bits.
+// Returns whether a - b fits 64 bits.
 bool DifferenceFits(int64_t a, int64_t b) {
   int64_t ignored;
   return !__builtin_sub_overflow(a, b, &ignored);
@@ -51,7 +51,7 @@ absl::Status CheckQuantization(ElementType storage, const Quantization& q) {
   for (int64_t zero : q.zero_points) {
     HALYARD_CHECK_TYPE(q.storage_min <= zero && zero <= q.storage_max, "C7", "the zero point ",
                        zero, " is not in the storage range ", q.storage_min, " to ", q.storage_max);
-    // A limit of ours, of 64-bit types only.
+    // This limit is our own. It only concerns 64-bit types.
     HALYARD_CHECK_TYPE(DifferenceFits(q.storage_max, zero) && DifferenceFits(q.storage_min, zero),
                        "C7", "values less the zero point ", zero, " do not fit 64 bits");
   }

@@ -190,7 +190,7 @@ int64_t CheckedByteSize(ElementType type, absl::Span<const int64_t> dims) {
   bool overflow = false;
   for (int64_t d : dims) {
     if (d < 0) return -1;
-    // A later zero does not make an overflow harmless: strides are products too.
+    // A later zero does not make an overflow harmless, because strides are products, too.
     overflow = __builtin_mul_overflow(size, d == 0 ? 1 : d, &size) || overflow;
   }
   if (overflow) return -1;

@@ -30,8 +30,8 @@ Term Stretch(Term a, const Ints& dims, const Ints& places) {
 
 }  // namespace
 
-// Without `places`, dimensions are matched from the last one on, as in NumPy. With them, the array
-// of lower rank has its dimension i at places[i] of the others'.
+// Without `places`, dimensions are matched from the last one on, as in NumPy. With `places`,
+// dimension i of the array of lower rank is dimension places[i] of the others.
 bool Converter::BroadcastArrays(const Operation& op, const Ints* places,
                                 std::vector<Term>* arrays) {
   int64_t rank = 0;
@@ -99,7 +99,7 @@ bool Converter::CheckQuantizedBroadcast(const Operation& op) {
   return true;
 }
 
-// The op on the numbers that the operands stand for; the result is quantized.
+// Applies the op to the numbers that the operands stand for, and quantizes the result.
 bool Converter::ConvertQuantizedBroadcast(const Operation& op, Frame& frame, Opcode opcode) {
   Instructions operands;
   std::vector<hlo::Shape> results;

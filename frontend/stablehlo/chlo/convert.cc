@@ -103,7 +103,8 @@ bool Converter::ChloOperands(const Operation& op, Frame& frame, absl::string_vie
                              size_t count, Instructions* operands) {
   if (!Operands(op, frame, operands)) return false;
   if (operands->size() != count) return Fail(op, absl::StrCat("needs ", count, " operand(s)"));
-  // What is done element by element has constants of the operands' sizes, whatever these will be.
+  // An op that works element by element has constants of the sizes of its operands, whatever these
+  // turn out to be.
   const bool any_size = FindUnary(name) != nullptr || IsElementwise(name) ||
                         name == "chlo.constant_like" || name == "chlo.top_k";
   for (const Instruction* operand : *operands) {
@@ -209,7 +210,7 @@ bool Converter::ApplyChloBinary(const Operation& op, Frame& frame, const Graph& 
   return FinishGraph(op, frame, graph, {ConvertTo(value, type)});
 }
 
-// An array of one value, which may be a number of any class or a complex pair.
+// Makes an array of one value, which may be a number of any class or a complex pair.
 bool Converter::ConvertConstantLike(const Operation& op, Frame& frame) {
   Instructions operands;
   if (!ChloOperands(op, frame, 1, &operands)) return false;

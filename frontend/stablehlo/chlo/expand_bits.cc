@@ -37,7 +37,7 @@ Term NextAfter(Term x, Term y) {
   Term magnitude = bits & (sign - one);
   Term toward = BitcastTo(y, type) & sign;
   Term negative = (bits & sign) != 0;
-  // Comparisons are of wider floats, where there are such.
+  // Compares wider floats if there are any.
   const bool narrow = width < 32;
   Term wide_x = narrow ? ConvertTo(x, ElementType::kF32) : x;
   Term wide_y = narrow ? ConvertTo(y, ElementType::kF32) : y;

@@ -22,7 +22,7 @@ double Smallest(Term x) { return x.is_double() ? DBL_MIN : FLT_MIN; }
 // Squares of larger numbers, and of their sums, may overflow.
 double Large(Term x) { return x.is_double() ? 0x1p508 : 0x1p60; }
 
-// The imaginary parts of asin and its kin: on their branch cuts -0 counts as 0, as in JAX.
+// The imaginary parts of asin and its kin. On their branch cuts, -0 counts as 0, as in JAX.
 Term SignOf(Term x) { return Select(x < 0, Like(x, -1), Like(x, 1)); }
 
 // 1 or -1, by the sign bit.
@@ -135,7 +135,8 @@ Term ComplexAtan(Term z) {
   return Complex(w.im, w.re);
 }
 
-// sinh z = -i sin iz, cosh z = cos iz: as sine and cosine, they overflow only where the result does.
+// sinh z = -i sin iz, cosh z = cos iz: as sine and cosine, they overflow only where the result
+// does.
 Term ComplexSinh(Term z) {
   Pair p = PartsOf(z);
   Pair w = PartsOf(Unary(Opcode::kSin, Complex(-p.im, p.re)));
@@ -147,8 +148,8 @@ Term ComplexCosh(Term z) {
   return Unary(Opcode::kCos, Complex(-p.im, p.re));
 }
 
-// x² - y² as (x - y)(x + y), which neither cancels nor overflows before the result does: 0 where the
-// parts are equal, unless both are infinite.
+// x² - y² as (x - y)(x + y), which neither cancels nor overflows before the result does: 0 where
+// the parts are equal, unless both are infinite.
 Term ComplexSquare(Term z) {
   Pair p = PartsOf(z);
   Term x = Abs(p.re);

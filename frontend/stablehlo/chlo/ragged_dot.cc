@@ -47,8 +47,8 @@ Term GroupMask(Term sizes, int64_t extent) {
   return (Broadcast(starts, dims, to) <= position) & (position < Broadcast(ends, dims, to));
 }
 
-// x with one more dimension, its groups, in front; zeros where an element is in another group.
-// Dimension i of the mask's rest is dimension places[i] of x.
+// Returns x with one more dimension in front, its groups, and zeros where an element is in another
+// group. Dimension i of the rest of the mask is dimension places[i] of x.
 Term SplitIntoGroups(Term x, Term mask, const Ints& places) {
   Ints dims = x.shape().dims();
   dims.insert(dims.begin(), mask.dim(0));
@@ -66,7 +66,8 @@ Term SplitIntoGroups(Term x, Term mask, const Ints& places) {
                 x.graph->Splat(x.type(), dims, 0));
 }
 
-// x where the mask holds, else 0. `places` are pairs of a dimension of x and one of the mask.
+// Returns x where the mask holds, and 0 elsewhere. `places` are pairs of a dimension of x and one
+// of the mask.
 Term KeepWhere(Term mask, std::vector<std::pair<int64_t, int64_t>> places, Term x) {
   std::sort(places.begin(), places.end());
   Ints permutation, to;
@@ -78,7 +79,7 @@ Term KeepWhere(Term mask, std::vector<std::pair<int64_t, int64_t>> places, Term 
                 x.graph->Splat(x.type(), x.shape().dims(), 0));
 }
 
-// The dimensions of the left operand for each of whose places there may be a list of group sizes.
+// Returns the dimensions of the left operand that group sizes may depend on.
 Ints DimsBeforeRagged(const DotDims& dims, int64_t ragged) {
   const bool in_batch = Contains(dims.lhs_batch, ragged);
   const bool contracted = Contains(dims.lhs_contracting, ragged);
@@ -110,7 +111,8 @@ Ints RhsPlaces(const DotDims& dims, const Ints& places) {
   return rhs_places;
 }
 
-// The dimensions of operands that have groups as their first dimension, a batch dimension.
+// The dimension numbers of operands that have groups as their first dimension, which is a batch
+// dimension.
 DotDims WithGroups(DotDims dims) {
   for (Ints* list :
        {&dims.lhs_batch, &dims.rhs_batch, &dims.lhs_contracting, &dims.rhs_contracting}) {

@@ -22,7 +22,7 @@ Shape TupleShape(const std::vector<Term>& parts) {
   return Shape::Tuple(std::move(shapes));
 }
 
-// Position `at` of dimension `dim`.
+// Returns position `at` of dimension `dim`.
 std::vector<Term> Starts(Term array, int64_t dim, Term at) {
   std::vector<Term> starts(array.rank(), array.graph->Splat(at.type(), {}, 0));
   starts[dim] = at;
@@ -121,7 +121,7 @@ std::vector<Term> PartsOf(Term tuple) {
 
 }  // namespace
 
-// Where sizes are not known: that what goes into the region and comes out of it agrees.
+// If sizes are not known, checks that what goes into the region agrees with what comes out of it.
 bool Converter::CheckDynamicScan(const Operation& op, Frame& frame, const Scan& scan) {
   Instructions operands;
   std::vector<Shape> results;

@@ -1,4 +1,4 @@
-// result_accuracy: what a program asks of a function's error.
+// result_accuracy: which error a program allows a function to have.
 #include <cmath>
 
 #include "absl/strings/str_cat.h"
@@ -26,7 +26,7 @@ bool IsBounded(absl::string_view name) {
 
 }  // namespace
 
-// An accuracy that the one implementation there is has is accepted: DEFAULT and HIGHEST, and a
+// Accepts an accuracy that our only implementation of the function has: DEFAULT and HIGHEST, and a
 // TOLERANCE that allows its error.
 bool Converter::CheckAccuracy(const Operation& op) {
   const Attribute& accuracy = *op.Attr("result_accuracy");

@@ -86,7 +86,7 @@ bool Converter::ConvertCollective(const Operation& op, Frame& frame) {
     attrs.Set(attr, dimension);
   }
   if (opcode == Opcode::kAllToAll && attrs.Find(Attr::kReplicaGroups) == nullptr) {
-    // No groups; but their type may say how many members they would have.
+    // There are no groups, but their type may say how many members they would have.
     const mlir::Type* type = op.Attr("replica_groups")->type;
     const int64_t members = type == nullptr || type->dims.size() != 2 ? 0 : type->dims[1];
     if (members != 0 && members != dimension) {
@@ -108,7 +108,7 @@ bool Converter::ConvertCollective(const Operation& op, Frame& frame) {
   return Emit(op, frame, opcode, std::move(operands), std::move(attrs), std::move(called));
 }
 
-// Data and then a token, as the op's results; the labels are the op's.
+// Returns data, followed by a token, as the results of the op. The labels are those of the op.
 bool Converter::DataShape(const Operation& op, const ResultLabels& labels, Shape* data) {
   std::vector<Shape> shapes;
   if (!ResultShapes(op, &shapes)) return false;

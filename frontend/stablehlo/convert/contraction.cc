@@ -42,7 +42,7 @@ bool Converter::Precision(const Operation& op, AttrMap* attrs) {
     all_default = all_default && words.back() == "default";
   }
   if (words.size() == 1) words.push_back("default");  // of the operand that it leaves out
-  // A list of defaults says nothing, unless it has the wrong length.
+  // A list of defaults has no effect, unless it has the wrong length.
   if (!words.empty() && (!all_default || words.size() != 2)) {
     attrs->Set(Attr::kOperandPrecision, std::move(words));
   }
@@ -132,8 +132,8 @@ bool Converter::ConvertDot(const Operation& op, Frame& frame) {
          Emit(op, frame, Opcode::kDot, std::move(operands), std::move(attrs));
 }
 
-// What dot_general allows of quantized types is more than this op asks: it is the product of the
-// numbers that they stand for.
+// dot_general restricts quantized types. This op does not: it is the product of the numbers that
+// they stand for.
 bool Converter::DotOfQuantized(const Operation& op, Frame& frame, const Instructions& operands) {
   Graph graph(frame.computation);
   std::vector<Shape> results;

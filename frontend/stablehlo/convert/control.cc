@@ -20,7 +20,8 @@ using mlir::AttributeKind;
 
 namespace {
 
-// Values that a region and those in it define, and those they use, in order of first use.
+// The values that a region and the regions in it define, and those that they use, in order of first
+// use.
 struct Uses {
   std::set<const mlir::Value*> defined;
   std::set<const mlir::Value*> seen;
@@ -126,7 +127,7 @@ bool Converter::ConvertTupleRegion(const Operation& op, const Region& region,
 bool Converter::ConvertWhile(const Operation& op, Frame& frame) {
   if (op.regions.size() != 2) return Fail(op, "must have two regions");
   if (op.results.size() != op.operands.size()) return Fail(op, "C3: needs one result per operand");
-  // A size of the state may be known in one place and not in another.
+  // One place may know a size of the state, and another may not.
   auto fits = [&](const mlir::Type& type, const mlir::Type& first) {
     Shape a, b;
     return mlir::SameType(type, first) ||

@@ -90,7 +90,7 @@ bool Converter::ConvertOperation(const Operation& op, Frame& frame) {
   if (handler != Handlers().end()) {
     if (!(this->*handler->second)(op, frame)) return false;
   } else {
-    // Ops that are nothing but their operands.
+    // Ops that return their operands.
     Opcode opcode;
     if (!OpcodeOf(op, &opcode)) return false;
     const hlo::OpRow& row = hlo::RowOf(opcode);
@@ -115,7 +115,8 @@ bool Converter::Operand(const Operation& op, const Value& value, Frame& frame, I
   auto found = frame.values.find(&value);
   if (found == frame.values.end() && value.owner != nullptr &&
       value.owner->name == "stablehlo.constant") {
-    // A constant of outside: every computation that uses it gets its own; the bytes are shared.
+    // Every computation that uses a constant from outside gets its own copy. The copies share the
+    // bytes.
     if (!ConvertOperation(*value.owner, frame)) return false;
     found = frame.values.find(&value);
   }

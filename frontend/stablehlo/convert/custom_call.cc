@@ -19,8 +19,8 @@ using mlir::TypeKind;
 
 namespace {
 
-// The types that a list of layouts is for: the values', or the parts of the one tuple that they
-// are.
+// Returns the types to which a list of layouts applies: those of the values, or the parts of the
+// one tuple that they are.
 std::vector<const Type*> TypesWithLayouts(const std::vector<const Type*>& values) {
   const bool parts = values.size() == 1 && values[0]->kind == TypeKind::kTuple;
   return parts ? values[0]->elements : values;
@@ -213,8 +213,9 @@ bool Converter::ConvertCallAliases(const Operation& op, absl::string_view target
   return true;
 }
 
-// Buffers: CreateBuffer makes one (of zeros, as any contents would do), Pin is a tensor as one,
-// Unpin one as a tensor. As an array is its values here, the last two change nothing.
+// Buffers: CreateBuffer makes one (of zeros; any contents would do), Pin turns a tensor into one,
+// and Unpin turns one into a tensor. Since an array is its values here, the last two change
+// nothing.
 bool Converter::ConvertBufferCall(const Operation& op, Frame& frame, absl::string_view target) {
   AttrMap unused;
   if (!ConvertCallAliases(op, target, &unused)) return false;
@@ -258,7 +259,7 @@ bool Converter::CheckBackendConfig(const Operation& op, int64_t api_version) {
                                                    " with api_version ", api_version));
 }
 
-// What the call is and how it is made: all but its operands and layouts.
+// What the call is, and how it is made: everything except its operands and layouts.
 bool Converter::ConvertCallAttributes(const Operation& op, const std::string& target,
                                       AttrMap* attrs) {
   OpReader reader(op, errors_);
@@ -270,7 +271,7 @@ bool Converter::ConvertCallAttributes(const Operation& op, const std::string& ta
   }
   attrs->Set(Attr::kCustomCallTarget, target);
   if (side_effect) attrs->Set(Attr::kHasSideEffect, true);
-  // In this way JAX says version 4 in programs that older readers take.
+  // This is how JAX states version 4 in programs that older readers accept.
   const Attribute* dictionary = op.Attr("mhlo.backend_config");
   const bool typed = dictionary != nullptr && dictionary->Is(AttributeKind::kDictionary);
   switch (typed && api_version <= 1 ? 4 : api_version) {
@@ -296,7 +297,7 @@ bool Converter::ConvertCallAttributes(const Operation& op, const std::string& ta
     std::string text = config->Is(AttributeKind::kString) ? config->text : ToString(*config);
     if (!text.empty()) attrs->Set(Attr::kBackendConfig, std::move(text));
   }
-  // What a check of sizes says (hlo::IsShapeAssertion).
+  // Converts the message of a check of sizes (hlo::IsShapeAssertion).
   const Attribute* message = target == "shape_assertion" ? op.Attr("error_message") : nullptr;
   if (message != nullptr && message->Is(AttributeKind::kString)) {
     attrs->Set(Attr::kBackendConfig, message->text);
@@ -317,7 +318,7 @@ bool Converter::ConvertCallAttributes(const Operation& op, const std::string& ta
 bool Converter::ConvertCustomCall(const Operation& op, Frame& frame) {
   std::string target;
   if (!OpReader(op, errors_).Word("call_target_name", &target)) return false;
-  // How a value is spread over devices; on one device, the value itself.
+  // The call states how a value is spread over devices. On one device, it returns the value itself.
   if (target == "Sharding") return ConvertIdentity(op, frame);
   if (IsBufferCall(target)) return ConvertBufferCall(op, frame, target);
   bool known = false;

@@ -1,4 +1,4 @@
-// Ops that StableHLO is about to drop, and that other ops say as well.
+// Ops that StableHLO is about to drop, and that other ops can express.
 #include "absl/strings/str_cat.h"
 #include "frontend/hlo/infer/infer.h"
 #include "frontend/hlo/ir/op_table.h"
@@ -14,7 +14,7 @@ using hlo::Ints;
 using hlo::Opcode;
 using hlo::Shape;
 
-// The one result is `value`, and of the type that the text says.
+// Sets the only result to `value`, which has the stated type.
 bool Converter::SetResult(const Operation& op, Frame& frame,
                           const absl::StatusOr<Instruction*>& value) {
   if (!value.ok()) return Fail(op, value.status().message());
@@ -36,7 +36,7 @@ bool Converter::ConvertEinsum(const Operation& op, Frame& frame) {
   }
   const size_t wanted = op.name == "stablehlo.einsum" ? 2 : 1;
   if (operands.size() != wanted) return Fail(op, absl::StrCat("needs ", wanted, " operand(s)"));
-  // A sum in a wider type is one of products in that type.
+  // If the sum has a wider type, the products are computed in that type.
   std::vector<Shape> results;
   if (!ResultShapes(op, &results)) return false;
   if (results.size() == 1 && results[0].IsArray()) {

@@ -17,11 +17,11 @@ using mlir::TypeKind;
 
 namespace {
 
-// Functions calling one another in a row; more than any exporter makes, shallow enough for the
-// stack.
+// The deepest chain of calls between functions: more than any exporter makes, and shallow enough
+// for the stack.
 constexpr size_t kMaxCallDepth = 100;
 
-// A name that HLO text can hold, or "" to have one made up.
+// Returns a name that HLO text can hold, or "" if one must be made up.
 std::string SafeName(absl::string_view name) {
   if (name.empty() || absl::ascii_isdigit(name[0])) return "";
   std::string safe(name);
@@ -65,7 +65,7 @@ bool Converter::Convert(absl::string_view entry_name) {
   }
   if (!ReadGrid(*entry) || !ConvertFunction(*entry, *entry, &computation)) return false;
   module_.set_entry(computation);
-  // Functions that nobody calls are read too: an error in them is an error.
+  // Functions that nothing calls are read, too, because an error in them is an error.
   for (const Operation* function : function_order_) {
     hlo::Computation* unused = nullptr;
     if (!ConvertFunction(*function, *function, &unused)) return false;
@@ -75,7 +75,7 @@ bool Converter::Convert(absl::string_view entry_name) {
   return ConvertEntryAttributes(*entry);
 }
 
-// Those of the module or, if there is none, of the entry.
+// Returns those of the module, or of the entry if the module has none.
 bool Converter::ReadGrid(const Operation& op) {
   for (auto [name, count] : {std::pair("mhlo.num_replicas", &module_.num_replicas),
                              {"mhlo.num_partitions", &module_.num_partitions}}) {
@@ -174,7 +174,7 @@ bool Converter::ConvertDeclaration(const Operation& function, hlo::Computation**
   return true;
 }
 
-// What is wrong with the values that `terminator` gives as the results of @name, or "".
+// Returns what is wrong with the values that `terminator` returns from @name, or "".
 static std::string WrongResults(const mlir::Operation& terminator, size_t count,
                                 const std::string& name, const std::vector<const Type*>& expected) {
   if (count != expected.size()) {

@@ -47,7 +47,7 @@ bool Converter::ConvertConstant(const Operation& op, Frame& frame) {
                                  ToString(*op.results[0]->type)));
   }
   if (shape.IsDynamic()) return Fail(op, "the type of a constant must have known sizes");
-  // The document is gone when the module is used: the literal keeps the bytes.
+  // The document no longer exists when the module is used, so the literal keeps the bytes.
   std::shared_ptr<mlir::DenseData> data = value->data;
   Instruction* constant = nullptr;
   if (data->splat) {
@@ -113,7 +113,8 @@ bool Converter::ConvertCompare(const Operation& op, Frame& frame) {
   return Emit(op, frame, Opcode::kCompare, std::move(operands), std::move(attrs));
 }
 
-// What is wrong with a broadcast, as far as that shows before its dimensions are looked at, or "".
+// Returns what is wrong with a broadcast, as far as it shows before its dimensions are looked at,
+// or "".
 static std::string WrongBroadcast(const Shape& operand, const Ints& dims, const Shape& result) {
   int64_t bounded = 0;
   for (int64_t d = 0; d < result.rank(); ++d) {
@@ -130,7 +131,7 @@ static std::string WrongBroadcast(const Shape& operand, const Ints& dims, const 
   return "";
 }
 
-// HLO's broadcast does not stretch dimensions of size 1: those are dropped first.
+// HLO's broadcast does not stretch dimensions of size 1, so they are dropped first.
 bool Converter::ConvertBroadcastInDim(const Operation& op, Frame& frame) {
   Ints dims;
   Instructions operands;
@@ -146,7 +147,7 @@ bool Converter::ConvertBroadcastInDim(const Operation& op, Frame& frame) {
   const Shape operand = operands[0]->shape;
   const std::string wrong = WrongBroadcast(operand, dims, results[0]);
   if (!wrong.empty()) return Fail(op, wrong);
-  // Whether a dimension of unknown size is stretched is known when the program runs.
+  // Only a run shows whether a dimension of unknown size is stretched.
   if (operand.IsDynamic() && !results[0].IsDynamic()) {
     return EmitBroadcastTo(op, frame, operands[0], results[0], std::move(dims));
   }
@@ -301,7 +302,7 @@ bool Converter::ConvertGetTupleElement(const Operation& op, Frame& frame) {
   return Plain(op, frame, Opcode::kGetTupleElement, std::move(attrs));
 }
 
-// Deprecated: a token from nothing.
+// Deprecated: makes a token.
 bool Converter::ConvertCreateToken(const Operation& op, Frame& frame) {
   return Plain(op, frame, Opcode::kAfterAll);
 }

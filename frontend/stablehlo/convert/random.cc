@@ -26,8 +26,8 @@ bool Converter::ConvertRng(const Operation& op, Frame& frame) {
   const Shape& sizes = operands[2]->shape;
   if (!sizes.IsArray() || sizes.rank() != 1 || sizes.IsDynamic() ||
       !hlo::IsInteger(sizes.element_type())) {
-    return Fail(op, absl::StrCat("I3: the shape must be a vector of integers, is ",
-                                 sizes.ToString()));
+    return Fail(op,
+                absl::StrCat("I3: the shape must be a vector of integers, is ", sizes.ToString()));
   }
   std::vector<Shape> results;
   if (!ResultShapes(op, &results)) return false;
@@ -85,7 +85,7 @@ bool Converter::ConvertDimensionSize(const Operation& op, Frame& frame) {
   return ConstantSizeAgrees(op, frame, dimension) && Plain(op, frame, opcode, std::move(attrs));
 }
 
-// A size that is a constant is the result's, which its type may leave open.
+// If the size is a constant, it is the size of the result, whose type may leave it open.
 bool Converter::ConstantSizeAgrees(const Operation& op, Frame& frame, int64_t dimension) {
   if (op.name != "stablehlo.set_dimension_size" || op.operands.size() != 2) return true;
   Instruction* size = nullptr;

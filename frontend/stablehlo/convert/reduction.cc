@@ -20,7 +20,7 @@ using mlir::Attribute;
 bool Converter::CaptureScalars(const Operation& op, Frame& frame, const Shape& shape,
                                ScalarCaptures* captures) {
   for (const Value* value : Captures({&op.regions[0]})) {
-    // A value that is not a scalar is refused where it is used.
+    // A value that is not a scalar is refused by the op that uses it.
     if (!value->type->IsTensor() || !value->type->dims.empty()) continue;
     Instruction* scalar = nullptr;
     if (!Operand(op, *value, frame, &scalar)) return false;
@@ -29,8 +29,7 @@ bool Converter::CaptureScalars(const Operation& op, Frame& frame, const Shape& s
     captures->values.push_back(value);
     captures->scalars.push_back(scalar);
     captures->broadcasts.push_back(frame.computation->Add(
-        Opcode::kBroadcast, scalar->shape.WithDims(shape.dims()), {scalar},
-        std::move(attrs)));
+        Opcode::kBroadcast, scalar->shape.WithDims(shape.dims()), {scalar}, std::move(attrs)));
   }
   return true;
 }
@@ -138,7 +137,7 @@ bool IsSubsequence(const Shape& part, const std::vector<hlo::Size>& sizes) {
   return next == part.rank();
 }
 
-// What is wrong with the dimensions or the window of a fold of `rank` dimensions; empty: nothing.
+// Returns what is wrong with the dimensions or the window of a fold of `rank` dimensions, or "".
 absl::string_view WrongFold(const AttrMap& attrs, int64_t rank) {
   if (const auto* dims = std::get_if<Ints>(attrs.Find(Attr::kDimensions))) {
     for (size_t i = 0; i < dims->size(); ++i) {

@@ -51,7 +51,7 @@ Term Broadcasted(Term operand, const AttrMap& attrs) {
   return operand.graph->Add(Opcode::kCollectiveBroadcast, {operand}, attrs);
 }
 
-// The place of `id` among the members of its group; -1: it is in none.
+// Returns the place of `id` among the members of its group, or -1 if it is in none.
 Term PlaceOf(Term id, const IntLists& groups) {
   Term place = Like(ConvertTo(id, ElementType::kS32), -1);
   for (const Ints& group : groups) {
@@ -77,8 +77,8 @@ Term OwnPlace(Graph& graph, const Instruction& reduced) {
       return Select(place < 0, place, partition * members + place);
     }
     case GroupStrategy::kFlattenedIds: {
-      // What an id means depends on the grid. Of the numbers 0, 1, …, which every member brings,
-      // each is left with that of its place.
+      // What an id means depends on the grid. Every member contributes the numbers 0, 1, …, and
+      // each member is left with that of its place.
       hlo::Computation* body = graph.computation()->module()->AddComputation("place_body");
       Instruction* a = body->AddParameter(0, Shape::Scalar(ElementType::kS32));
       Instruction* b = body->AddParameter(1, Shape::Scalar(ElementType::kS32));
@@ -169,7 +169,7 @@ bool Converter::ConvertCollectiveBroadcast(const Operation& op, Frame& frame) {
   return FinishGraph(op, frame, graph, results);
 }
 
-// An all-reduce that only the root keeps the result of.
+// An all-reduce whose result only the root keeps.
 bool Converter::ConvertCollectiveReduce(const Operation& op, Frame& frame) {
   AttrMap attrs;
   Instructions data;
@@ -198,7 +198,7 @@ bool Converter::ConvertCollectiveReduce(const Operation& op, Frame& frame) {
   return FinishGraph(op, frame, graph, results);
 }
 
-// The operation inside runs at once: its results are the future.
+// The operation inside runs at once, and its results are the future.
 bool Converter::ConvertAsyncStart(const Operation& op, Frame& frame) {
   const mlir::Block* block = nullptr;
   if (op.regions.size() != 1) return Fail(op, "must have one region");

@@ -16,7 +16,7 @@ using mlir::TypeKind;
 
 namespace {
 
-// What a quantized element type says, with the defaults of what it leaves out.
+// Reads a quantized element type, with defaults for what it leaves out.
 std::shared_ptr<const hlo::Quantization> QuantizationOf(const Type& element) {
   auto quantization = std::make_shared<hlo::Quantization>();
   std::optional<hlo::ElementType> storage = mlir::ScalarType(*element.elements[0]);
@@ -95,7 +95,7 @@ bool Converter::CheckTypes(const Operation& op) {
   return true;
 }
 
-// A value that nothing looks into, so that the rest of the program can be verified.
+// Stands for a value that nothing looks into, so that the rest of the program can be verified.
 bool Converter::StandIn(const Type& type, absl::string_view what, Shape* shape) {
   CannotRun(type.offset, what);
   *shape = Shape::Tuple({});
@@ -104,7 +104,7 @@ bool Converter::StandIn(const Type& type, absl::string_view what, Shape* shape) 
 
 namespace {
 
-// `#stablehlo.bounds<3, ?>`: an entry for each dimension; a static one has none. Other encodings
+// `#stablehlo.bounds<3, ?>` has an entry for each dimension; `?` is a static one. Other encodings
 // say how a tensor is stored, which does not concern its values.
 bool ReadBounds(const Type& type, Shape* shape, std::string* wrong) {
   const Attribute& encoding = *type.encoding;

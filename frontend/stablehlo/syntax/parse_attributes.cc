@@ -175,7 +175,7 @@ bool ParseTypeExtensions(Parser& parser, Attribute& attribute) {
   return true;
 }
 
-// What MHLO wrote of the same op is read as StableHLO's.
+// Reads what MHLO wrote for the same op as StableHLO.
 template <mlir::AttributeHook kHook>
 bool ParseOfMhlo(Parser& parser, Attribute& attribute) {
   attribute.name.replace(0, sizeof("mhlo") - 1, "stablehlo");
@@ -184,9 +184,8 @@ bool ParseOfMhlo(Parser& parser, Attribute& attribute) {
 
 void AddAttributeSyntax(mlir::Syntax& syntax) {
   syntax.attributes["stablehlo"] = ParseEnum;
-  for (const char* name :
-       {"gather", "scatter", "dot", "dot_algorithm", "channel_handle", "output_operand_alias",
-        "result_accuracy"}) {
+  for (const char* name : {"gather", "scatter", "dot", "dot_algorithm", "channel_handle",
+                           "output_operand_alias", "result_accuracy"}) {
     syntax.attributes[absl::StrCat("stablehlo.", name)] = ParseStructBody;
     syntax.attributes[absl::StrCat("mhlo.", name)] = ParseOfMhlo<ParseStructBody>;
   }

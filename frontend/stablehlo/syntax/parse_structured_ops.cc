@@ -276,7 +276,7 @@ bool ParseReduce(Parser& parser, Operation& op) {
     if (std::find(std::begin(kCommutative), std::end(kCommutative), body_name) ==
         std::end(kCommutative)) {
       return parser.Fail(body_offset, absl::StrCat("'", body_name,
-                                                   "' cannot be applied: it is no "
+                                                   "' cannot be applied: it is not a "
                                                    "commutative operation of two tensors"));
     }
   }

@@ -1,6 +1,6 @@
-// Modules that are no portable artifacts: StableHLO's, CHLO's and Shardy's own encodings, as
-// written by the jaxlib that the tests use. They are stable for as long as those dialects do not
-// change.
+// Modules that are not portable artifacts: the encodings of StableHLO, CHLO and Shardy themselves,
+// as the jaxlib that the tests use writes them. They are stable for as long as those dialects do
+// not change.
 #include <utility>
 
 #include "absl/strings/match.h"

@@ -36,7 +36,7 @@ class Finder {
  private:
   bool FindScores();
   bool Validate();
-  // Whether `inst` is computed from `source`, by a way that goes around `without`.
+  // Returns whether `inst` is computed from `source` on a way that avoids `without`.
   bool Depends(const Instruction* inst, const Instruction* source,
                const std::vector<const Instruction*>& without);
   bool FindReductions();
@@ -51,7 +51,8 @@ class Finder {
   std::vector<const Instruction*> candidates_;
 };
 
-// The dots of the divide's size that it is computed from through values of that size.
+// Collects the dots of the same size as the divide, from which it is computed through values of
+// that size.
 bool Finder::FindScores() {
   const int64_t size = form_.divide->shape.NumElements();
   std::vector<const Instruction*> work = {form_.divide};
@@ -85,7 +86,7 @@ bool Finder::Depends(const Instruction* inst, const Instruction* source,
     if (std::find(without.begin(), without.end(), at) != without.end()) continue;
     const bool goes_on = hlo::RowOf(at->opcode).elementwise || IsMove(*at) ||
                          at->opcode == Opcode::kBroadcast || at->opcode == Opcode::kReduce;
-    // Far from the scores: the graph above may be large.
+    // The search stops far from the scores, because the graph above them may be large.
     if (!goes_on || seen.size() > kMostVisited || at->shape.NumElements() > size) continue;
     for (const Instruction* operand : at->operands) {
       if (seen.insert(operand).second) work.push_back(operand);
@@ -94,7 +95,8 @@ bool Finder::Depends(const Instruction* inst, const Instruction* source,
   return false;
 }
 
-// The two reductions: of the normalizer's, a sum; of the weights', a maximum.
+// Finds the two reductions: the sum that the normalizer comes from, and the maximum that the
+// weights come from.
 bool Finder::FindReductions() {
   auto find = [&](const Instruction* from, Opcode opcode) -> const Instruction* {
     std::vector<const Instruction*> work = {from};
@@ -149,7 +151,7 @@ bool Finder::SetKeyDim() {
   }
   if (summed[0]->size() != 1) return false;
   form_.head_size = dot.operand(0)->shape.dim((*summed[0])[0]);
-  // The keys' dimension is what the maximum is taken over.
+  // The keys' dimension is the one over which the maximum is taken.
   form_.key_dim = -1;
   const Places& logits = form_.places.at(form_.logits);
   for (int64_t d : form_.max->GetInts(Attr::kDimensions)) {
@@ -281,7 +283,7 @@ bool Finder::Validate() {
     const hlo::ElementType type = value->shape.element_type();
     if (!hlo::IsFloat(type) || form_.places.count(value) == 0) return false;
   }
-  // What is stored stands between what is before and after it.
+  // Each stored value must separate what is before it from what is after it.
   const Instruction *scores = form_.scores, *logits = form_.logits, *weights = form_.weights;
   return !Depends(weights, scores, {logits}) && !Depends(form_.sum, scores, {weights}) &&
          !Depends(form_.divide->operand(1), scores, {form_.sum}) && PlaceProduct();

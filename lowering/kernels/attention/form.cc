@@ -45,7 +45,7 @@ int64_t AttentionGroup::SharedBytes(const AttentionForm& form) const {
   const int64_t queries = stage_queries ? block_q() * (form.head_size + 1) : 0;
   const int64_t sums = block_q() * threads_k * (value_columns(form) + 1);
   const int64_t maxima = block_q() * (threads_k + 1);
-  // Weights twice: where they are rounded before they are multiplied.
+  // Weights are stored twice, because they may be rounded before they are multiplied.
   return 4 * (2 * tile + queries + sums + maxima + 2 * block_q() * block_k());
 }
 
@@ -61,13 +61,13 @@ std::optional<AttentionGroup> GroupFor(const AttentionForm& form,
   for (const Instruction* value : {form.scores, form.sum, form.product, form.max}) {
     if (hlo::BitWidth(value->shape.element_type()) > 32) return std::nullopt;
   }
-  // Mesa's software device leaves loops after 65,535 iterations.
+  // Mesa's software device ends loops after 65,535 iterations.
   constexpr int64_t kMostSteps = 49152;
   int64_t queries = 1;
   for (int64_t d = 0; d < form.scores->shape.rank(); ++d) {
     if (form.is_query[d]) queries = std::max(queries, form.scores->shape.dim(d));
   }
-  // A quarter is left to what cannot be counted here.
+  // Leaves a quarter to what cannot be counted here.
   const int64_t shared = static_cast<int64_t>(device.max_shared_bytes) / 4 * 3;
   for (int64_t threads_q : {16, 8, 4, 2}) {
     for (int64_t keys : {2, 1}) {

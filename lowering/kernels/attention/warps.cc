@@ -12,16 +12,17 @@ namespace {
 
 constexpr int64_t kWarp = 32;
 constexpr int64_t kLargestHead = 128;  // of queries and keys, and of values
-// Beside what is counted: addresses, maxima and sums, masks.
+// Registers for addresses, maxima, sums and masks.
 constexpr int64_t kOtherRegisters = 56;
-// What a default leaves for masks and biases.
+// The registers that a default leaves for masks and biases.
 constexpr int64_t kSpareRegisters = 32;
 
 constexpr int64_t kMostSplits = 32;  // all of which the second pass reads
 
 int64_t RoundUp(int64_t value, int64_t unit) { return (value + unit - 1) / unit * unit; }
 
-// What a product's factors are multiplied as: f32 only where the program's algorithm says so.
+// Returns the type in which the factors of a product are multiplied: f32 only if the algorithm of
+// the program says so.
 const MmaIntrinsic* MmaOf(const hlo::Instruction& dot, int capability) {
   const ElementType lhs = dot.operand(0)->shape.element_type();
   if (dot.operand(1)->shape.element_type() != lhs) return nullptr;
@@ -46,7 +47,7 @@ int64_t AttentionWords::Registers(const AttentionWarps& warps) const {
       warps.ahead
           ? (warps.keys * head + warps.keys / product->elements * values) / (warps.warps * kWarp)
           : 0;
-  // Scores are gone as their weights are there.
+  // Scores are no longer needed once their weights are computed.
   return sums + queries + block + weights / 2 + copies + kOtherRegisters;
 }
 
@@ -86,7 +87,8 @@ bool Fits(const AttentionWords& words, const AttentionWarps& warps,
 
 namespace {
 
-// Where few queries leave units idle and keys are many. A mask that cuts the keys is not split.
+// Splits the keys if few queries leave units idle and there are many keys. A mask that cuts the
+// keys is not split.
 int64_t Splits(const AttentionForm& form, int64_t groups, int64_t blocks, int64_t units) {
   if (MaskHidesKeys(form)) return 1;
   const int64_t splits = std::min({4 * units / groups, blocks / 4, kMostSplits});

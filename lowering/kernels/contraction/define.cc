@@ -13,8 +13,8 @@ using hlo::Instruction;
 
 namespace {
 
-// The type that products are summed in: the result's, but at least f32 for narrower floats (rounded
-// once at the end).
+// Returns the type in which products are summed: that of the result, but at least f32 for narrower
+// floats (rounded once at the end).
 ElementType AccumulatorType(const Instruction& inst) {
   const ElementType type = inst.shape.element_type();
   return hlo::IsFloat(type) && hlo::BitWidth(type) < 32 ? ElementType::kF32 : type;
@@ -34,7 +34,7 @@ void SetMultiplyAccumulate(const Instruction& inst, Hero* hero) {
   hero->identity = {Zero(type)};
 }
 
-// Where each dimension of a dot's operand gets its index from.
+// Says where each dimension of a dot's operand gets its index from.
 struct DimSource {
   bool contracted;
   int64_t position;  // contracted: which contraction; else the result's logical dimension
@@ -64,7 +64,8 @@ std::vector<bool> AxesOf(const std::vector<DimSource>& sources, int64_t rank) {
   return axes;
 }
 
-// Elements between neighbours along each of the result's axes (Halide order) in a dense operand.
+// Returns the distance in elements between neighbours along each of the axes of the result (Halide
+// order) in a dense operand.
 std::vector<int64_t> StridesOf(const Instruction& operand, const std::vector<DimSource>& sources,
                                int64_t rank) {
   const std::vector<int64_t> operand_strides = operand.shape.WithDefaultLayout().Strides();
@@ -112,7 +113,7 @@ Convolution::Convolution(const Instruction& inst)
   }
 }
 
-// Which of the result's axes move in each factor, and how far.
+// Which axes of the result move in each factor, and how far.
 void SetConvolutionAxes(const Convolution& conv, const Instruction& inst, Hero* hero) {
   const hlo::ConvDims& dims = conv.dims;
   const int64_t rank = conv.rank;
@@ -132,7 +133,7 @@ void SetConvolutionAxes(const Convolution& conv, const Instruction& inst, Hero* 
   }
 }
 
-// Where in the padded input a step of the reduction reads.
+// Returns where in the padded input a step of the reduction reads.
 Indices ReadPosition(const Convolution& conv, const Indices& axes, const Indices& r) {
   const hlo::ConvDims& dims = conv.dims;
   const LogicalIndex out = Emitter::ToLogical(axes);
@@ -177,7 +178,7 @@ Value PaddedValue(const Convolution& conv, Emitter& emitter, const Instruction& 
   const Value value = emitter.At(&lhs, index);
   if (!inside.defined()) return value;
   Value selected = SelectValue(inside, value, Zero(value.type));
-  // Zero is no bits in every type that has one.
+  // In every type that has a zero, no bit of zero is set.
   if (value.stored.defined() && value.stored_type != ElementType::kF8E8M0FNU) {
     selected.stored =
         Halide::select(inside, value.stored, Halide::Internal::make_zero(value.stored.type()));

@@ -5,7 +5,7 @@ namespace halyard::lowering {
 int64_t StagedShape::pitch(int factor) const {
   if (!across_k[factor]) return kRowBytes + kPieceBytes;
   if (element_bytes() == 1) return rows(factor) + (rows(factor) / kPieceBytes % 2 == 0 ? 16 : 0);
-  // Words are read by four lanes along k and eight along the row: rows eight banks apart.
+  // Four lanes along k and eight along the row read words at once, so rows lie eight banks apart.
   return rows(factor) * element_bytes() + (element_bytes() == 4 ? 32 : 16);
 }
 

@@ -13,7 +13,8 @@ using hlo::Instruction;
 
 namespace {
 
-// The bits of a real value, in an unsigned type of the storage's width; none above the type's own.
+// Returns the bits of a real value, in an unsigned type of the width of its storage. Bits above the
+// width of the type itself are 0.
 Expr BitsOf(ElementType type, const Expr& part) {
   Expr bits = ToStorage(type, part);
   const Halide::Type wanted = Halide::UInt(bits.type().bits());
@@ -22,8 +23,8 @@ Expr BitsOf(ElementType type, const Expr& part) {
   return width < 8 ? bits & Halide::Internal::make_const(wanted, (1 << width) - 1) : bits;
 }
 
-// The value whose low bits are those of `bits`, of an unsigned type as wide as the storage at
-// least.
+// Returns the value whose low bits are those of `bits`, which has an unsigned type at least as wide
+// as the storage.
 Expr FromBits(ElementType type, Expr bits) {
   const Halide::Type storage = StorageType(type);
   bits = Halide::cast(Halide::UInt(storage.bits()), bits);

@@ -41,7 +41,7 @@ Value LowerReshape(Emitter& emitter, const Instruction& inst, const LogicalIndex
         to_size *= to[j++];
       }
     }
-    // The dimensions of the group that have more than one element.
+    // Returns the dimensions of the group that have more than one element.
     std::vector<size_t> group_from, group_to;
     for (size_t d = first_from; d < i; ++d)
       if (from[d] != 1) group_from.push_back(d);

@@ -30,7 +30,7 @@ Complex operator*(const Complex& a, const Complex& b) {
   return {SubtractProduct(a.im, b.im, a.re * b.re), MultiplyAdd(a.im, b.re, a.re * b.im)};
 }
 Complex operator-(const Complex& a) { return {Negate(a.re), Negate(a.im)}; }
-// A multiple by a real number, and a sum with one.
+// Multiplies by a real number, with and without a sum.
 Complex operator*(const Complex& a, double factor) { return {a.re * factor, a.im * factor}; }
 Complex AddTimes(const Complex& sum, double factor, const Complex& a) {
   return {MultiplyAdd(a.re, a.re.Const(factor), sum.re),

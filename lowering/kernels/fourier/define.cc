@@ -10,7 +10,7 @@ using numerics::Fp;
 
 namespace {
 
-// Results 1, 2, … times their factors.
+// Multiplies results 1, 2, … by their factors.
 void MultiplyResults(const Transform::Parts& factors, Transform::Parts* values) {
   for (size_t i = 2; i < values->size(); i += 2) {
     const Fp re{factors[i - 2]}, im{factors[i - 1]};

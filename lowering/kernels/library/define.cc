@@ -1,5 +1,5 @@
-// Ops that only a vendor's library computes: in the algorithm's text, calls of an op on its
-// operands.
+// Ops that only a vendor's library computes. In the text of the algorithm, they appear as calls of
+// an op on its operands.
 
 #include "frontend/hlo/ir/op_table.h"
 #include "lowering/kernels/emitter.h"

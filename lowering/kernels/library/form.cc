@@ -17,7 +17,8 @@ using hlo::Opcode;
 namespace cudnn = runtime::cuda::cudnn_abi;
 namespace cufft = runtime::cuda::cufft_abi;
 
-// 0: batch, feature, space; 1: batch, space, feature; -1: neither, or not all of them.
+// Returns 0 for batch, feature, space; 1 for batch, space, feature; and -1 for anything else, or if
+// not all arrays agree.
 int FormatOf(const hlo::ConvDims& dims) {
   const int64_t rank = static_cast<int64_t>(dims.input_spatial.size());
   for (const int format : {cudnn::kNchw, cudnn::kNhwc}) {
@@ -50,7 +51,8 @@ int32_t ConvolutionTypeOf(ElementType type, int32_t capability) {
   }
 }
 
-// A convolution of two parameters, all of one type, padded alike on both sides.
+// Returns the call for a convolution of two parameters, all of one type, with the same padding on
+// both sides.
 std::optional<LibraryCall> ConvolutionCall(const hlo::Computation& kernel,
                                            const runtime::DeviceInfo& device) {
   const Instruction* root = kernel.root();
@@ -90,7 +92,7 @@ std::optional<LibraryCall> ConvolutionCall(const hlo::Computation& kernel,
   call.arguments = {BufferArgument(kernel, root->operand(0)->parameter_number),
                     BufferArgument(kernel, root->operand(1)->parameter_number),
                     BufferArgument(kernel, kernel.num_parameters())};
-  // Room for all three arrays in another order, and offsets.
+  // Leaves room for all three arrays in another order, and for offsets.
   runtime::LaunchArgument scratch;
   scratch.kind = runtime::LaunchArgument::Kind::kScratch;
   for (const runtime::LaunchArgument& argument : call.arguments) scratch.bytes += argument.bytes;
@@ -102,7 +104,7 @@ std::optional<LibraryCall> ConvolutionCall(const hlo::Computation& kernel,
   return call;
 }
 
-// unscaled-fft(x[batch, n0, …]), which is made where there is cuFFT.
+// Returns the call for unscaled-fft(x[batch, n0, …]), which a pass makes if the device has cuFFT.
 std::optional<LibraryCall> TransformCall(const hlo::Computation& kernel) {
   const Instruction* root = kernel.root();
   if (root->opcode != Opcode::kUnscaledFft || root->operand(0)->opcode != Opcode::kParameter) {
@@ -124,7 +126,8 @@ std::optional<LibraryCall> TransformCall(const hlo::Computation& kernel) {
   for (size_t i = 0; i < lengths.size(); ++i) {
     absl::StrAppend(&call.routine, " n", i, "=", lengths[i]);
   }
-  // Plans want room for the array once; alone, they cannot do with less. Some more for rounding up.
+  // Plans need room for the array once; without a batch, they need it twice. The rest is for
+  // rounding up.
   const uint64_t array = static_cast<uint64_t>(x.NumElements()) * (wide ? 16 : 8);
   call.scratch_bytes = (x.dim(0) == 1 ? 2 : 1) * array + (uint64_t{1} << 20);
   call.scratch_bytes = (call.scratch_bytes + 255) / 256 * 256;

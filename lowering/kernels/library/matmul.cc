@@ -19,7 +19,7 @@ namespace cublaslt = runtime::cuda::cublaslt_abi;
 
 // Products of fewer multiply-adds do not fill a GPU: which code they run hardly matters.
 constexpr int64_t kLargeProduct = int64_t{1} << 24;
-// Sums of products of s8 that cannot leave s32.
+// The most terms whose sum of s8 products fits s32.
 constexpr int64_t kMaxIntegerTerms = (int64_t{1} << 17) - 1;
 
 // A product, with what is fused into it.
@@ -42,7 +42,7 @@ bool IsScalarZero(const Instruction* value) {
                      [](std::byte byte) { return byte == std::byte{0}; });
 }
 
-// The parameter behind `value`, which may be widened on the way: exactly.
+// Returns the parameter behind `value`, which may be widened on the way, because that is exact.
 const Instruction* ParameterOf(const Instruction* value) {
   if (value->opcode == Opcode::kConvert && hlo::BitWidth(value->operand(0)->shape.element_type()) <
                                                hlo::BitWidth(value->shape.element_type())) {
@@ -51,7 +51,7 @@ const Instruction* ParameterOf(const Instruction* value) {
   return value->opcode == Opcode::kParameter ? value : nullptr;
 }
 
-// bias[n] along the last dimension of the sum.
+// Returns bias[n], which is broadcast along the last dimension of the sum.
 const Instruction* BiasOf(const Instruction* value, ElementType result) {
   if (value->opcode != Opcode::kBroadcast || value->operand(0)->shape.rank() != 1) return nullptr;
   const hlo::Ints& dimensions = value->GetInts(Attr::kDimensions);
@@ -60,8 +60,8 @@ const Instruction* BiasOf(const Instruction* value, ElementType result) {
   return bias != nullptr && bias->shape.element_type() == result ? bias : nullptr;
 }
 
-// convert(maximum(dot + bias, 0)), each part but the dot optional. One rounding, at the end, is all
-// that such a kernel has.
+// Matches convert(maximum(dot + bias, 0)), in which every part except the dot is optional. Such a
+// kernel rounds only once, at the end.
 std::optional<Product> MatchProduct(const Instruction* root) {
   Product product;
   if (!root->shape.IsArray()) return std::nullopt;
@@ -77,7 +77,7 @@ std::optional<Product> MatchProduct(const Instruction* root) {
     }
   };
   take_relu();
-  // Rounding and the rectifier may change places.
+  // Rounding may come before or after the rectifier.
   if (at->opcode == Opcode::kConvert && at->operand(0)->shape.element_type() == ElementType::kF32 &&
       hlo::IsFloat(product.result) && hlo::BitWidth(product.result) == 16) {
     at = at->operand(0);
@@ -132,7 +132,8 @@ struct Extents {
   bool k_last_in_lhs = true, k_last_in_rhs = false;
 };
 
-// [batch,] m, k times [batch,] k, n, either with its last two dimensions exchanged.
+// Matches [batch,] m, k times [batch,] k, n; either factor may have its last two dimensions
+// exchanged.
 std::optional<Extents> MatchExtents(const Instruction& dot) {
   const hlo::Ints& lhs_batch = dot.GetInts(Attr::kLhsBatchDims);
   const hlo::Ints& rhs_batch = dot.GetInts(Attr::kRhsBatchDims);
@@ -154,13 +155,14 @@ std::optional<Extents> MatchExtents(const Instruction& dot) {
   return e;
 }
 
-// How the library is to compute it; 0: it cannot, or not as the program says.
+// Returns the compute type for the library, or 0 if it cannot compute the product as the program
+// says.
 int32_t ComputeTypeOf(const Product& product, const Extents& extents, int32_t capability) {
   const ElementType a = product.lhs->shape.element_type(), b = product.rhs->shape.element_type();
   const ElementType sum = product.dot->shape.element_type();
   const std::string& algorithm = product.dot->GetString(Attr::kAlgorithm);
   if (a == ElementType::kS8 && b == ElementType::kS8) {
-    // Its kernels for integers want both factors along k, in pieces of 16 bytes.
+    // The library only computes integers if both factors are stored along k, in pieces of 16 bytes.
     const bool fits = extents.k_last_in_lhs && extents.k_last_in_rhs && extents.m % 16 == 0 &&
                       extents.n % 16 == 0 && extents.k % 16 == 0 && extents.k <= kMaxIntegerTerms;
     return fits && product.result == ElementType::kS32 && sum == ElementType::kS32 &&
@@ -247,7 +249,8 @@ std::optional<LibraryCall> MatmulCall(const hlo::Computation& kernel,
   if (product->bias != nullptr) {
     call.arguments.push_back(BufferArgument(kernel, product->bias->parameter_number));
   }
-  // f8 sums are f32 of fewer bits between promotions: not where the program asks for precision.
+  // The sums of f8 products have fewer bits than f32 between promotions, so they are not used if
+  // the program asks for precision.
   const bool narrow = hlo::BitWidth(left) <= 16 && !(IsF8(left) && AsksForPrecision(*product->dot));
   call.by_default = narrow && !product->relu && e->m * e->n >= kLargeProduct / e->k / e->batch;
   return call;

@@ -10,7 +10,7 @@ namespace halyard::lowering {
 using hlo::Instruction;
 using hlo::Opcode;
 
-// If `body` is one commutative, associative op of its two parameters: that op.
+// Returns the op if `body` is one commutative, associative op on its two parameters.
 std::optional<Opcode> SingleCommutativeOp(const hlo::Computation& body) {
   const Instruction* root = body.root();
   if (root->operands.size() != 2 || body.num_parameters() != 2) return std::nullopt;

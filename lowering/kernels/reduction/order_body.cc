@@ -13,7 +13,7 @@ using hlo::Opcode;
 
 namespace {
 
-// Elements that are tried; three of them at a time.
+// The elements that are tried, three at a time.
 constexpr size_t kMaxElements = 40;
 
 bool OnlyOrders(const hlo::Computation& body) {
@@ -33,7 +33,7 @@ bool OnlyOrders(const hlo::Computation& body) {
       default:
         return false;
     }
-    // Bitwise ops on integers look at more than their order.
+    // Bitwise ops on integers depend on more than the order of their operands.
     const bool logic = inst->opcode == Opcode::kAnd || inst->opcode == Opcode::kOr ||
                        inst->opcode == Opcode::kXor || inst->opcode == Opcode::kNot;
     if (logic && inst->shape.element_type() != ElementType::kPred) return false;
@@ -41,7 +41,7 @@ bool OnlyOrders(const hlo::Computation& body) {
   return true;
 }
 
-// Three that differ in the order, and those that compare in ways of their own.
+// Three elements that differ in order, and those that compare in special ways.
 std::vector<double> Samples(ElementType type) {
   if (type == ElementType::kPred) return {0, 1};
   if (!hlo::IsFloat(type)) return {0, 1, 2};

@@ -27,7 +27,8 @@ std::vector<Halide::Range> RangesOf(const SequencePhase& phase, const std::strin
   return ranges;
 }
 
-// Whether `index` certainly lies in [0, extent): the axis itself, a step variable, a constant.
+// Returns whether `index` certainly lies in [0, extent): it is the axis itself, a step variable or
+// a constant.
 bool IsInside(const Expr& index, int64_t extent, const Axis& axis, bool is_axis,
               const SequencePhase& phase) {
   if (const auto constant = Halide::Internal::as_const_int(index)) {
@@ -69,8 +70,9 @@ void NameEveryLoop(const Indices& loops, const Indices& position, const StateRea
   }
 }
 
-// A condition that is the same for all steps and places would end up around the loops: on a GPU in
-// host code, which cannot read what it reads. Loops of one iteration do not count.
+// Halide would move a condition that is the same for all steps and places out of the loops. On a
+// GPU, that is host code, which cannot read what the condition reads. Loops of one iteration do not
+// count.
 bool Varies(const Expr& when, const Indices& loops, const SequencePhase& phase,
             const std::vector<Axis>& axes) {
   for (size_t i = 0; i < loops.size() && i < phase.extents.size(); ++i) {
@@ -82,7 +84,7 @@ bool Varies(const Expr& when, const Indices& loops, const SequencePhase& phase,
   });
 }
 
-// Complex values of a Func whose first dimension is the number of the part.
+// Reads complex values of a Func whose first dimension is the number of the part.
 std::vector<Value> ReadParts(const Halide::Func& func, const std::vector<hlo::ElementType>& types,
                              Indices index) {
   index.insert(index.begin(), Expr(0));
@@ -94,7 +96,7 @@ std::vector<Value> ReadParts(const Halide::Func& func, const std::vector<hlo::El
   return values;
 }
 
-// The real parts where `part` is 0, else the imaginary ones.
+// Returns the real parts where `part` is 0, and the imaginary parts elsewhere.
 std::vector<Expr> PartsByNumber(const Expr& part, const std::vector<Value>& values) {
   std::vector<Expr> exprs;
   for (const Value& value : values) {
@@ -122,7 +124,8 @@ void LoweredKernel::DefinePhase(SequencePhase& phase) {
     if (i - first < phase.extents.size()) phase.domain.push_back(domain[static_cast<int>(i)]);
   }
   r.assign(loops.begin(), loops.begin() + phase.extents.size());
-  // The one step of a loop is known, and so may be what is read there: a constant's element.
+  // If a loop has one step, its number is known, and so may be what is read there: an element of a
+  // constant.
   for (size_t i = 0; i < r.size(); ++i) {
     if (phase.extents[i] == 1) r[i] = 0;
   }

@@ -18,12 +18,12 @@ Expr NegativePart(const Expr& part) { return part.defined() ? Negate(Fp{part}).e
 Value Conjugate(const Value& x) { return {x.type, x.re, NegativePart(x.im)}; }
 Value Negative(const Value& x) { return {x.type, NegativePart(x.re), NegativePart(x.im)}; }
 
-// x / d of a real d.
+// Returns x / d for a real d.
 Value DivideByReal(const Value& x, const Fp& d) {
   return {x.type, (Fp{x.re} / d).e, x.im.defined() ? (Fp{x.im} / d).e : x.im};
 }
 
-// NaN where the pivot is not positive; that spreads to all that is computed with it.
+// Returns NaN if the pivot is not positive. It spreads to everything that is computed from it.
 Fp Pivot(const Value& diagonal) {
   const Fp p{diagonal.re};
   return numerics::Select(numerics::Gt(p, 0.0), p, std::numeric_limits<double>::quiet_NaN());

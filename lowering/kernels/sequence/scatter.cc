@@ -18,7 +18,7 @@ namespace {
 
 constexpr int64_t kNone = -1;
 
-// Where each dimension of an update's element lies in the input and in the indices.
+// Says where each dimension of an element of the updates lies in the input and in the indices.
 struct ScatterDims {
   explicit ScatterDims(const Instruction& inst);
 
@@ -121,7 +121,7 @@ Expr OffsetOf(const Value& start, const Expr& place, int64_t window, Expr* insid
   return place - Halide::clamp(from, first, place);
 }
 
-// Elements of the updates at `u`, into the inputs' at `position`.
+// Returns elements of the updates at `u`, for those of the inputs at `position`.
 std::vector<Value> Combine(Emitter& emitter, const Instruction& inst, const ScatterDims& dims,
                            const Indices& position, const LogicalIndex& u,
                            const StateReader& state) {
@@ -138,7 +138,7 @@ Expr BlocksOf(const Expr& block) {
   for (const auto& r : variable->reduction_domain.domain()) {
     if (r.var == variable->name) return Halide::cast<uint32_t>(r.extent);
   }
-  throw EmitError("the loop over blocks is none");
+  throw EmitError("the block is not the variable of a loop");
 }
 
 SequenceStep StepOf(Emitter& emitter, const Instruction& inst, const ScatterDims& dims,

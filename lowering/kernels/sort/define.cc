@@ -9,8 +9,8 @@ using Halide::Expr;
 
 namespace {
 
-// Shared memory holds 32-bit words only: LLVM drops stores to some arrays where Halide lays arrays
-// of 8 and of 16 bits over one another.
+// Shared memory only holds 32-bit words, because LLVM drops stores to some arrays if Halide puts
+// arrays of 8 and of 16 bits in the same place.
 Exchange::Elements ToWords(const Exchange::Elements& elements) {
   Exchange::Elements words;
   for (const Expr& element : elements) {

@@ -12,7 +12,7 @@ using hlo::Instruction;
 
 namespace {
 
-// Which of the values at `position`, and at its partner, belongs there.
+// Chooses between the values at `position` and at its partner.
 std::vector<Value> Choose(Emitter& emitter, const Instruction& inst, const Expr& position,
                           const Expr& partner, const std::vector<Value>& own,
                           const std::vector<Value>& other) {

@@ -13,8 +13,8 @@ WindowPosition WindowIndex(const hlo::WindowDim& dim, int64_t extent, const Expr
     position.inside = position.inside.defined() ? position.inside && condition : condition;
   };
   Expr p = o;
-  // In this order no sum leaves 32 bits: lowering/plan/simplify/check_windows.cc has refused the
-  // rest.
+  // In this order, no sum exceeds 32 bits: lowering/plan/simplify/check_windows.cc has refused all
+  // other windows.
   if (dim.stride != 1) p = p * static_cast<int32_t>(dim.stride);
   if (dim.pad_low != 0) p = p - static_cast<int32_t>(dim.pad_low);
   if (dim.size != 1)

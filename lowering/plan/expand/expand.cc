@@ -21,7 +21,7 @@ Instruction* ScalarS32(Rewriter& rewriter, const Instruction& source, int64_t va
   return rewriter.AddConstant(source, std::move(literal));
 }
 
-// The index of a conditional is s32: true, the first branch, is 0.
+// The index of a conditional on a PRED becomes s32; true selects branch 0.
 void ExpandPredicate(Rewriter& rewriter, Instruction* conditional) {
   Instruction* pred = conditional->operands[0];
   if (pred->shape.element_type() != ElementType::kPred) return;

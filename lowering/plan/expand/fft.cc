@@ -33,7 +33,7 @@ constexpr int64_t kMaxMatrix = 127;
 // 0.6 of the time, at 16,384 and 65,536 in 1.05 and 1.1 times that of a launch for each pass.
 constexpr int64_t kMostInSoftware = 8192;
 constexpr int64_t kMaxTable = 4096;
-// The primes for which cuFFT has butterflies. It, too, does larger ones by convolution.
+// The primes for which cuFFT has butterflies. It computes larger ones by convolution, as we do.
 constexpr int64_t kMaxLibraryPrime = 127;
 
 // e^(sign·2πi·k/n).

@@ -48,8 +48,8 @@ double TermsOf(const Instruction& inst, const Shape& rhs) {
   return terms;
 }
 
-// Which dimension of the result dimension `d` of rhs, neither contracted nor one of a
-// convolution's window, becomes.
+// Returns which dimension of the result corresponds to dimension `d` of rhs, which is neither
+// contracted nor a dimension of the window of a convolution.
 int64_t ResultDimension(const Instruction& inst, const Shape& lhs, int64_t d) {
   if (inst.opcode == Opcode::kConvolution) return inst.GetConvDims().output_feature;
   const Ints& batch = inst.GetInts(Attr::kRhsBatchDims);
@@ -66,7 +66,7 @@ int64_t ResultDimension(const Instruction& inst, const Shape& lhs, int64_t d) {
   return place;
 }
 
-// The types of the factors and of their sum: the narrowest that hold every value.
+// The types of the factors and of their sum: the narrowest types that hold every value.
 bool ChooseTypes(const Instruction& inst, const Shape& lhs, const Shape& rhs, ElementType* factor,
                  ElementType* sum) {
   const double a = LargestMagnitude(lhs), b = LargestMagnitude(rhs);
@@ -84,8 +84,8 @@ bool ChooseTypes(const Instruction& inst, const Shape& lhs, const Shape& rhs, El
   return true;
 }
 
-// Quanta of the result in one of the sum, for each index of `dimension` of the result; and a
-// second such factor, if both rhs and result have scales along different dimensions.
+// How many quanta of the result one quantum of the sum is, for each index of `dimension` of the
+// result; and a second such factor, if both rhs and result have scales along different dimensions.
 struct Factors {
   std::vector<double> values;
   std::optional<int64_t> dimension;
@@ -157,7 +157,8 @@ Instruction* EmitIntegerProduct(GraphBuilder& b, Rewriter& rewriter, const Instr
   Instruction* sum = rewriter.Add(inst, inst.opcode, Shape::Array(accumulator, type.dims()),
                                   std::move(integers), std::move(attrs));
   const Factors factors = FactorsOf(inst, types, type);
-  // A scale that is the product of the others is that rounded to the expressed type.
+  // If the scale is the product of the other scales, it is that product rounded to the expressed
+  // type.
   constexpr double kRounded = 0x1p-22;
   if (factors.others.empty() && std::all_of(factors.values.begin(), factors.values.end(),
                                             [](double f) { return std::abs(f - 1) < kRounded; })) {

@@ -247,8 +247,8 @@ int64_t DigitBits(int64_t bits, int64_t length) {
   return best;
 }
 
-// Sorts the arrays by one key. places[k]: which of the arrays are operand k (two: the parts of a
-// complex one; none: it is not among them).
+// Sorts the arrays by one key. places[k] says which of the arrays hold operand k: two for the parts
+// of a complex one, and none if the operand is not among them.
 void SortExpander::AddDigitPasses(const SortKey& key,
                                   const std::vector<std::vector<size_t>>& places,
                                   std::vector<Instruction*>* arrays) {

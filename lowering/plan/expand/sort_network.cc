@@ -16,14 +16,14 @@ using hlo::Shape;
 
 namespace {
 
-// Passes of one kernel, for each bit of its block: what merges a block takes one for each, what
-// sorts it half their square.
+// The passes of one kernel for each bit of its block: merging a block takes one pass for each bit,
+// and sorting it takes half the square of their number.
 constexpr int64_t kPassesPerBit = 2;
 
 // Positions that a kernel sorts in a workgroup's shared memory (CPU: in a task's cache), elements
 // of `bytes`: a power of two, at least 2.
 int64_t BlockOf(const runtime::DeviceInfo& device, int64_t bytes) {
-  // The bytes that a pass reads and writes, and room for what is rounded up.
+  // The bytes that a pass reads and writes, with room for rounding up.
   constexpr int64_t kArrays = 3;
   const bool gpu = runtime::IsGpu(device);
   constexpr int64_t kCacheBytes = 64 << 10, kPlacesPerThread = 4, kMaxBlock = 2048;

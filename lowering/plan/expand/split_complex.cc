@@ -33,7 +33,8 @@ Shape PartShape(const Shape& shape) {
              : shape;
 }
 
-// (re, im) of a complex value, itself of a real one; `add` makes an instruction.
+// Returns (re, im) for a complex value, and the value itself for a real one; `add` makes an
+// instruction.
 template <typename Add>
 void AppendParts(Instruction* value, const Add& add, std::vector<Instruction*>* parts) {
   if (!hlo::IsComplex(value->shape.element_type())) {

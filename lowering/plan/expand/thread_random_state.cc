@@ -36,8 +36,9 @@ class Threader {
   }
 
  private:
-  // How a computation gets the state, and gives it back: as a last argument, beside its result; or
-  // beside its one argument (loops, branches); conditions get it only.
+  // How a computation receives the state and returns it: either as a last argument and an
+  // additional result, or together with its one argument (loops, branches). Conditions only receive
+  // it.
   enum class Role { kEntry, kCallee, kState, kCondition };
 
   const Shape state_ = Shape::Scalar(ElementType::kU64);

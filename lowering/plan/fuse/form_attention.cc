@@ -47,7 +47,8 @@ class Former {
   Former(const AttentionForm& form, const UserMap& users, size_t max_buffers)
       : form_(form), users_(users), max_buffers_(max_buffers) {}
 
-  // The members, operands first, and what they read; false: no kernel.
+  // Collects the members, operands first, and what they read. Returns false if they cannot be one
+  // kernel.
   bool Collect();
   absl::Status Outline(Rewriter& rewriter) const;
 
@@ -111,7 +112,7 @@ void Former::Add(Instruction* inst, bool all_sizes) {
   }
   for (size_t i = 0; i < inst->operands.size(); ++i) {
     Instruction* operand = inst->operands[i];
-    // The factors of products lie in memory, behind conversions and transposes at most.
+    // The factors of products lie in memory, with at most conversions and transposes between.
     const bool factor = inst->opcode == Opcode::kDot && !IsDependent(operand);
     while (factor && seen_.insert(operand).second) {
       const bool light = operand->opcode == Opcode::kConvert ||
@@ -128,7 +129,7 @@ void Former::Add(Instruction* inst, bool all_sizes) {
   members_.push_back(inst);
 }
 
-// The last of the converts, transposes and reshapes that are the product's only way out.
+// Returns the last of the converts, transposes and reshapes that are the product's only users.
 Instruction* Former::Last() const {
   Instruction* last = const_cast<Instruction*>(form_.product);
   while (true) {

@@ -21,7 +21,7 @@ using hlo::Literal;
 using hlo::Opcode;
 using hlo::Shape;
 
-// The first cache holds less, however it lies.
+// The first cache holds smaller factors, whatever their layout.
 constexpr int64_t kSmallFactorBytes = 1024;
 
 // The right factor of a product as [k…, n]: which of its dimensions each of them is.
@@ -195,7 +195,7 @@ absl::Status PackIn(hlo::Computation* computation, const runtime::DeviceInfo& de
     const std::optional<Roles> roles = RolesOf(*inst);
     if (!roles.has_value()) continue;
     const Instruction& factor = *inst->operands[1];
-    // Others would need it as it is, too.
+    // Other users would need the factor as it is, too.
     if (factor.opcode != Opcode::kConstant || users[&factor] != 1) continue;
     const Layout layout = LayoutFor(*inst, *roles, device);
     if (layout.width > 0) PackRight(rewriter, inst, *roles, layout);

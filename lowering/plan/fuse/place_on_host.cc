@@ -29,8 +29,8 @@ bool IsHostScalar(const Instruction& inst) {
                                    inst.shape.element_type() == hlo::ElementType::kPred);
 }
 
-// What must be computed for `root`: scalar integer ops in order, and the state elements they read.
-// False if anything else.
+// Collects what must be computed for `root`: scalar integer ops in order, and the state elements
+// that they read. Returns false if it needs anything else.
 bool CollectSlice(Instruction* root, std::vector<Instruction*>* ops, std::set<int64_t>* elements) {
   if (!IsHostScalar(*root)) return false;
   if (std::find(ops->begin(), ops->end(), root) != ops->end()) return true;

@@ -142,7 +142,8 @@ void SequenceFuser::StartGroup(Instruction* root) {
   closed_.push_back(false);
 }
 
-// Kernels that lead from the values `from`, those through kernel `leave_out` apart.
+// Returns the kernels that lead from the values `from`, without those that go through kernel
+// `leave_out`.
 std::vector<bool> SequenceFuser::ReachedGroups(const std::vector<const Instruction*>& from,
                                                size_t leave_out) const {
   std::vector<bool> reached(groups_.size());
@@ -169,7 +170,7 @@ std::vector<bool> SequenceFuser::ReachedGroups(const std::vector<const Instructi
   return reached;
 }
 
-// Whether a kernel other than `group` that reads `from` leads to one that `group` reads.
+// Returns whether a kernel other than `group` reads `from` and leads to one that `group` reads.
 bool SequenceFuser::ReachesGroup(const Instruction* from, size_t group) const {
   return ReachedGroups({from}, group)[group];
 }
@@ -215,7 +216,7 @@ SequenceFuser::Groups SequenceFuser::NeededBy(const Instruction* inst, bool* out
 void SequenceFuser::Visit(Instruction* inst, Placement wanted) {
   next_ = facts_->position.at(inst) - 1;
   if (!MayJoin(*inst)) return;
-  // The results of a hero with several are the kernel's outputs.
+  // If a hero has several results, they are the outputs of the kernel.
   if (inst->shape.IsTuple()) return StartGroup(inst);
   const bool computed = IsComputed(*inst);
   if (!fuse_ || !computed) wanted = Placement::kRule;

@@ -10,14 +10,14 @@ using hlo::ElementType;
 using hlo::Instruction;
 using hlo::Opcode;
 
-// `inst` is a constant, or a broadcast of one, all of whose elements are the integer or float
-// `value`.
+// Returns whether `inst` is a constant, or a broadcast of one, all of whose elements are the
+// integer or float `value`.
 bool IsAll(Instruction* inst, double value) {
   Instruction* scalar = SplatOf(inst);
   if (scalar == nullptr || scalar->opcode != Opcode::kConstant) return false;
   ElementType type = scalar->shape.element_type();
   if (hlo::IsComplex(type)) return false;
-  // Zeros of floats have signs, so none of the rules asks for a zero of floats.
+  // Float zeros have signs, so no rule looks for a float zero.
   return scalar->literal.GetAsDouble(0) == value;
 }
 

@@ -1,5 +1,5 @@
-// Windows and padding whose positions kernels cannot count are located errors, as long dimensions
-// are.
+// Reports windows and padding whose positions kernels cannot count as located errors, like
+// dimensions that are too long.
 #include <algorithm>
 #include <cstdlib>
 
@@ -14,8 +14,8 @@ using hlo::Attr;
 using hlo::Instruction;
 using hlo::Opcode;
 
-// The largest number that an index along one dimension comes from, be it only on the way. The
-// verifier has bounded all of them (hlo::kMostWindow), so that nothing here overflows.
+// Returns the largest number that occurs while an index along one dimension is computed. The
+// verifier has bounded the terms (hlo::kMostWindow), so nothing overflows here.
 int64_t LargestNumber(const hlo::WindowDim& w, int64_t extent, int64_t outputs) {
   const int64_t start = std::max<int64_t>(outputs - 1, 0) * w.stride;
   const int64_t reach = (w.size - 1) * w.window_dilation;

@@ -136,7 +136,7 @@ Instruction* Collapser::Rebuild(const Instruction& inst, Computation* to) {
   hlo::AttrMap attrs = inst.attrs;
   FixAttributes(inst, &attrs);
   if (inst.opcode == Opcode::kBroadcast || inst.opcode == Opcode::kTranspose) {
-    // Per new dimension of the smaller side's old ones: where the other side has it now.
+    // For each new dimension of the smaller side: which dimension it is on the other side now.
     bool broadcast = inst.opcode == Opcode::kBroadcast;
     const Instruction* from = broadcast ? inst.operand(0) : &inst;
     const Instruction* other = broadcast ? &inst : inst.operand(0);

@@ -64,7 +64,7 @@ void Collapser::RelateDot(const Instruction& dot) {
   }
 }
 
-// The i-th dimension that is not 1 on either side are the same.
+// The i-th dimensions that are not 1 on either side are the same.
 void Collapser::RelateDegenerateReshape(const Instruction& reshape) {
   int64_t from = 0;
   const Instruction* operand = reshape.operand(0);

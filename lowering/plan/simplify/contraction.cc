@@ -82,8 +82,8 @@ Instruction* SwapDot(Rewriter& rewriter, Instruction* transpose) {
   return rewriter.AddTranspose(*transpose, result, permutation);
 }
 
-// Whether padding by `first` and then by `second` at one end is padding by their sum: not where the
-// second would put zeros in the place of what the first took away.
+// Returns whether padding by `first` and then by `second` at one end is padding by their sum. It is
+// not if the second puts zeros in the place of what the first took away.
 bool AddsUp(int64_t first, int64_t second) { return first >= 0 || second <= 0; }
 
 // convolution(pad(x, 0), k) does the padding itself.

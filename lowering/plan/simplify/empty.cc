@@ -44,7 +44,7 @@ Instruction* EmptyReduce(Rewriter& rewriter, Instruction* reduce) {
   return rewriter.Add(*reduce, Opcode::kTuple, reduce->shape, results);
 }
 
-// Windows that lie in the padding: the same windows of an array of it.
+// All windows lie in the padding, so they are the same windows of an array of it.
 Instruction* EmptyReduceWindow(Rewriter& rewriter, Instruction* inst) {
   const size_t n = inst->operands.size() / 2;
   const Shape& result = n == 1 ? inst->shape : inst->shape.elements()[0];

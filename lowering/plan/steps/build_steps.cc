@@ -71,7 +71,7 @@ int32_t StepBuilder::ConstantAllocation(const Instruction& constant) {
     if (bytes == 0 || other == data || memcmp(other, data, bytes) == 0) return it->second.first;
   }
   int64_t number = static_cast<int64_t>(spec_.constants.size());
-  // A copy of the literal shares its bytes, which are not written any more.
+  // The copy of the literal shares its bytes, which nothing writes any more.
   auto owner = std::make_shared<const hlo::Literal>(constant.literal);
   data = reinterpret_cast<const uint8_t*>(owner->bytes().data());
   spec_.constants.push_back({owner, data, bytes});
@@ -150,7 +150,7 @@ void StepBuilder::AddDonations(const Leaves& results) {
     }
     plan_.donations.push_back({parameter, result});
   }
-  // Donors are taken over by the first result of their type that is free.
+  // The first free result of the same type takes over a donor.
   for (int64_t donor : module_.donors) {
     size_t leaf = 0;
     for (int64_t p = 0; p < donor; ++p) leaf += LeafCount(module_.entry()->parameters()[p]->shape);
@@ -280,7 +280,7 @@ absl::StatusOr<StepBuilder::Leaves> StepBuilder::BuildKernel(const Instruction& 
   const Instruction* root = computation.root();
   for (size_t i = 0; IsSequence(root->opcode) && i < root->operands.size(); ++i) {
     if (SequenceOperandOf(*root, i) != SequenceOperand::kInPlace) continue;
-    // The array is brought to where the result is, unless it may be there already.
+    // The array is copied to the place of the result, unless it may be there already.
     int64_t updated = root->operand(i)->parameter_number;
     kernel.must_alias.push_back({static_cast<int32_t>(i), static_cast<int32_t>(updated)});
     AddCopy(sequence, inputs[updated], outputs[i], fusion);

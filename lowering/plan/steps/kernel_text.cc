@@ -29,7 +29,8 @@ std::vector<std::pair<int32_t, int32_t>> InPlacePairs(const hlo::Computation& ke
   // The two parts of a complex element are written one after the other, or by two threads, and each
   // may be made from both.
   if (hlo::IsComplex(root->shape.element_type())) return {};
-  // The values at the output's index, from the root down, and those that are read at other indices.
+  // Collects the values at the index of the output, from the root down, and those that are read at
+  // other indices.
   std::unordered_set<const Instruction*> elsewhere;
   for (auto it = kernel.instructions().rbegin(); it != kernel.instructions().rend(); ++it) {
     const Instruction& inst = **it;

@@ -84,7 +84,7 @@ TEST(RecordText, SaysWhichLineIsWrong) {
               .message()),
       HasSubstr("is not the kernel's fingerprint"));
   EXPECT_THAT(std::string(ReadRecordText(text + "{\n", "f.jsonl").status().message()),
-              HasSubstr("f.jsonl:3:1: error: the line is no JSON object"));
+              HasSubstr("f.jsonl:3:1: error: the line is not a JSON object"));
 }
 
 }  // namespace

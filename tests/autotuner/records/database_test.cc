@@ -198,7 +198,7 @@ TEST(Records, JsonAndBack) {
 }
 
 TEST(Records, WrongJsonIsNamed) {
-  EXPECT_THAT(std::string(FromJson("{").status().message()), HasSubstr("no JSON object"));
+  EXPECT_THAT(std::string(FromJson("{").status().message()), HasSubstr("not a JSON object"));
   EXPECT_THAT(std::string(FromJson("{}").status().message()), HasSubstr("\"kernel\""));
   std::string line = ToJson(Good("k", "plain vec=4", 1));
   line.replace(line.find("\"good\""), 6, "\"fine\"");

@@ -275,8 +275,8 @@ ENTRY e {
   ROOT y = f32[?] broadcast(x), dimensions={}
 }
 )";
-  EXPECT_THAT(Static(kAlone, {F32({})}), HasSubstr("is not said"));
-  EXPECT_THAT(Evaluated(kAlone, {Floats({}, {1})}), HasSubstr("is not said"));
+  EXPECT_THAT(Static(kAlone, {F32({})}), HasSubstr("is not known"));
+  EXPECT_THAT(Evaluated(kAlone, {Floats({}, {1})}), HasSubstr("is not known"));
 }
 
 TEST(Specialize, FunctionsThatGrowWithoutEndAreRefused) {

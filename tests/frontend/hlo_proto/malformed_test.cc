@@ -115,7 +115,7 @@ TEST(Malformed, NamesItsPlace) {
        "dimension size -5 is negative"},
       {[](auto* p) { Sum(p)->add_called_computation_ids(1); }, "calls 1 computations, not 0"},
       {[](auto* p) { Loop(p)->set_called_computation_ids(0, 3); },
-       "calls computation number 3, which is none of those before"},
+       "calls computation number 3, which does not come before its own"},
       {[](auto* p) { Loop(p)->clear_called_computation_ids(); }, "calls 0 computations, not 2"},
       {[](auto* p) { One(p)->mutable_literal()->add_s32s(3); }, "literal: 2 elements for s32[]"},
       {[](auto* p) { One(p)->clear_literal(); }, "shape: element type 0"},
@@ -130,7 +130,7 @@ TEST(Malformed, NamesItsPlace) {
          HloInstructionProto* lt = p->mutable_computations(0)->mutable_instructions(1);
          lt->set_comparison_direction("a b");
        },
-       "computation less: compare lt (number 2): direction: no word"},
+       "computation less: compare lt (number 2): direction: not a word"},
       {[](auto* p) {
          p->mutable_computations(2)->mutable_instructions(0)->set_parameter_number(int64_t{1}
                                                                                    << 40);

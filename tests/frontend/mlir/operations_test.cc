@@ -94,7 +94,7 @@ INSTANTIATE_TEST_SUITE_P(
         Wrong{"%x = \"d.op\"() : () -> (i1, i1)",
               "f.mlir:1:6: error: 'd.op' has 2 results but 1 are named"},
         Wrong{"%x = \"d.op\"() : () -> i1\n\"d.op\"(%x#1) : (i1) -> ()",
-              "f.mlir:2:8: error: '%x' has 1 results; #1 is none of them"},
+              "f.mlir:2:8: error: '%x' has 1 results, and no #1"},
         Wrong{"%x = \"d.op\"() : () -> i1\n\"d.op\"(%x) : (i2) -> ()",
               "f.mlir:2:14: error: operand 0 ('%x') of 'd.op' has type i1, not i2"},
         Wrong{"%x = \"d.op\"() : () -> i1\n\"d.op\"(%x) : () -> ()",
