@@ -1,4 +1,6 @@
 // while, if, case, calls: regions that become computations of one tuple, and functions.
+#include <algorithm>
+#include <iterator>
 #include <set>
 
 #include "absl/strings/ascii.h"
@@ -239,6 +241,30 @@ bool Converter::ConvertCall(const Operation& op, Frame& frame) {
   return EmitCall(op, frame, callee->text, {});
 }
 
+namespace {
+
+// What jaxlib makes of CHLO's ops when it writes a portable artifact, where the op does better than
+// its decomposition (a full sort, for top_k).
+enum class ChloComposite { kNone, kFunction, kTopK, kMulHigh };
+
+ChloComposite ChloCompositeOf(absl::string_view name, int64_t version,
+                              const std::vector<hlo::Instruction*>& operands) {
+  if (version != 1 || operands.empty() || !operands[0]->shape.IsArray()) {
+    return ChloComposite::kNone;
+  }
+  const hlo::ElementType type = operands[0]->shape.element_type();
+  if (operands.size() == 2 && name == "chlo.mulhi" && hlo::IsInteger(type))
+    return ChloComposite::kMulHigh;
+  if (operands.size() != 1) return ChloComposite::kNone;
+  if (name == "chlo.top_k" && !hlo::IsComplex(type)) return ChloComposite::kTopK;
+  constexpr absl::string_view kFunctions[] = {"chlo.acos",  "chlo.acosh", "chlo.asin", "chlo.asinh",
+                                              "chlo.atanh", "chlo.cosh",  "chlo.erf",  "chlo.sinh"};
+  const bool known = std::count(std::begin(kFunctions), std::end(kFunctions), name) != 0;
+  return known && hlo::IsFloat(type) ? ChloComposite::kFunction : ChloComposite::kNone;
+}
+
+}  // namespace
+
 bool Converter::ConvertComposite(const Operation& op, Frame& frame) {
   const Attribute* callee = op.Attr("decomposition");
   if (callee == nullptr || !callee->Is(AttributeKind::kSymbol)) {
@@ -255,6 +281,22 @@ bool Converter::ConvertComposite(const Operation& op, Frame& frame) {
     return Fail(op, absl::StrCat("C2: there is no function @", callee->text));
   }
   const Attribute* fields = op.Attr("composite_attributes");
+  Instructions operands;
+  if (!Operands(op, frame, &operands)) return false;
+  const Attribute* k = fields == nullptr ? nullptr : mlir::Find(fields->entries, "k");
+  Graph graph(frame.computation);
+  switch (ChloCompositeOf(name, version, operands)) {
+    case ChloComposite::kFunction:
+      return ConvertChloFunction(op, frame, name);
+    case ChloComposite::kTopK:
+      if (k == nullptr || !k->Is(AttributeKind::kInteger)) break;
+      return EmitTopK(op, frame, k->integer, /*largest=*/true);
+    case ChloComposite::kMulHigh:
+      return ApplyChloBinary(op, frame, graph, name,
+                             {graph.Of(operands[0]), graph.Of(operands[1])});
+    case ChloComposite::kNone:
+      break;
+  }
   AttrMap attrs;
   attrs.Set(Attr::kIsComposite, true);
   attrs.Set(Attr::kFrontendAttributes,

@@ -1,4 +1,6 @@
 // What programs mean: read, then evaluated.
+#include <cmath>
+
 #include "absl/strings/str_cat.h"
 #include "tests/frontend/stablehlo/evaluating.h"
 
@@ -389,6 +391,46 @@ func.func private @twice(%x: tensor<f32>) -> tensor<f32> {
     }
   }
   EXPECT_EQ(found, 2);
+}
+
+// Those that jaxlib makes of CHLO's ops are the ops. Here, a decomposition gives its operand.
+TEST(Meaning, CompositesOfChlo) {
+  const auto text = [](const std::string& name, int version, const std::string& type) {
+    return absl::StrCat(
+        "func.func @main(%x: ", type, ") -> ", type, " {\n  %0 = stablehlo.composite \"", name,
+        "\" %x {decomposition = @impl, version = ", version, " : i32} : (", type, ") -> ", type,
+        "\n  return %0 : ", type, "\n}\nfunc.func private @impl(%x: ", type, ") -> ", type,
+        " {\n  return %x : ", type, "\n}");
+  };
+  const std::string f32 = "tensor<2xf32>";
+  const std::vector<hlo::Literal> infinity = {Floats({2}, {-HUGE_VAL, HUGE_VAL})};
+  EXPECT_EQ(Evaluate(text("chlo.erf", 1, f32), infinity), "{-1, 1}");
+  EXPECT_EQ(Evaluate(text("chlo.erf", 2, f32), infinity), "{-inf, inf}");
+  EXPECT_EQ(Evaluate(text("chlo.other", 1, f32), infinity), "{-inf, inf}");
+  EXPECT_EQ(Evaluate(text("my.erf", 1, f32), infinity), "{-inf, inf}");
+  EXPECT_EQ(Evaluate(text("chlo.sinh", 1, "tensor<2xi32>"), {Ints32({2}, {1, 2})}), "{1, 2}");
+  constexpr char kTopK[] = R"(
+func.func @main(%x: tensor<4xf32>) -> (tensor<2xf32>, tensor<2xi32>) {
+  %0:2 = stablehlo.composite "chlo.top_k" %x {composite_attributes = {k = 2 : i64}, decomposition = @impl, version = 1 : i32} : (tensor<4xf32>) -> (tensor<2xf32>, tensor<2xi32>)
+  return %0#0, %0#1 : tensor<2xf32>, tensor<2xi32>
+}
+func.func private @impl(%x: tensor<4xf32>) -> (tensor<2xf32>, tensor<2xi32>) {
+  %0 = stablehlo.slice %x [0:2] : (tensor<4xf32>) -> tensor<2xf32>
+  %1 = stablehlo.constant dense<0> : tensor<2xi32>
+  return %0, %1 : tensor<2xf32>, tensor<2xi32>
+})";
+  EXPECT_EQ(Evaluate(kTopK, {Floats({4}, {1, 4, 2, 3})}), "({4, 3}, {1, 3})");
+  constexpr char kMulHigh[] = R"(
+func.func @main(%x: tensor<ui32>) -> tensor<ui32> {
+  %0 = stablehlo.composite "chlo.mulhi" %x, %x {decomposition = @impl, version = 1 : i32} : (tensor<ui32>, tensor<ui32>) -> tensor<ui32>
+  return %0 : tensor<ui32>
+}
+func.func private @impl(%x: tensor<ui32>, %y: tensor<ui32>) -> tensor<ui32> {
+  return %x : tensor<ui32>
+})";
+  EXPECT_EQ(Evaluate(kMulHigh, {hlo::Literal::FromValues<int64_t>(hlo::ElementType::kU32, {},
+                                                                  std::vector<int64_t>{1 << 20})}),
+            "256");
 }
 
 }  // namespace
