@@ -72,9 +72,6 @@ def _explain(runner, program, verdicts):
     verdict = runner.compare(text, every.arguments(), wanted, ["reference"])["reference"]
     if verdict[0] != "differs":
         return None
-    ours = runner.evaluate(text, every.arguments())
-    if ours is None:
-        return None
     value = int(verdict[1].split()[1])  # "result N at …": the first that differs
     for index, node in enumerate(program.nodes):
         first = program.first_value(index) - len(program.inputs)
@@ -82,15 +79,54 @@ def _explain(runner, program, verdicts):
             continue
         known = [jax.numpy.asarray(x) for x in program.inputs] + wanted
         operands = [ty.np.asarray(known[i]) for i in node.operands]
-        results = slice(first, first + node.results)
         alone = programs.Program(operands, [program.constant(i) for i in node.operands],
                                  [dataclasses.replace(node, operands=range(len(operands)))],
                                  range(len(operands), len(operands) + node.results))
-        names = deviations.explain(
-            node, operands, wanted[results], ours[results],
-            lambda: not kinds(judge(runner, alone, ["reference"], plain=True)[0]))
-        return names and (names, program.cut(index, wanted[results]))
+        results = wanted[first:first + node.results]
+        names = _explain_alone(runner, node, alone, results)
+        if names is None:
+            names = _explain_pair(runner, program, index, known)
+        return names and (names, program.cut(index, results))
     return None
+
+
+def _explain_alone(runner, node, alone, results):
+    """Names of deviations that explain a node's results, given XLA's values of its operands: what
+    ops before it made of rounding does not count."""
+    ours = runner.evaluate(programs.lower(alone).as_text(), alone.arguments())
+    if ours is None:
+        return None
+    return deviations.explain(node, alone.inputs, results, ours, lambda: _agrees(
+        runner, alone, plain=True))
+
+
+def _explain_pair(runner, program, index, known):
+    """The same for what XLA's simplifier makes of a node and the one that its first operand comes
+    from: with the other values given, XLA differs, and does not without that pass."""
+    node = program.nodes[index]
+    source = next((i for i in range(index) if node.operands[0] in range(
+        program.first_value(i), program.first_value(i) + program.nodes[i].results)), None)
+    name = source is not None and deviations.PAIRS.get((program.nodes[source].name, node.name))
+    if not name:
+        return None
+    start, made = program.first_value(source), program.nodes[source].results
+    given = [i for i in dict.fromkeys((*program.nodes[source].operands, *node.operands))
+             if i not in range(start, start + made)]
+    numbers = {value: new for new, value in enumerate(given)}
+    numbers |= {start + k: len(given) + k for k in range(made)}
+    nodes = [dataclasses.replace(n, operands=tuple(numbers[i] for i in n.operands))
+             for n in (program.nodes[source], node)]
+    last = len(numbers)
+    pair = programs.Program([ty.np.asarray(known[i]) for i in given],
+                            [program.constant(i) for i in given], nodes,
+                            range(last, last + node.results))
+    if _agrees(runner, pair, plain=False) or not _agrees(runner, pair, plain=True):
+        return None
+    return [name]
+
+
+def _agrees(runner, program, plain):
+    return not kinds(judge(runner, program, ["reference"], plain=plain)[0])
 
 
 def _finding(seed, runner, program, targets, verdicts, folder, rules):

@@ -4,7 +4,9 @@ import dataclasses
 import os
 
 # Fewer choices of XLA's own: no fused multiply-adds, and 16-bit types are rounded after each op.
-os.environ.setdefault("XLA_FLAGS", "--xla_cpu_max_isa=AVX --xla_allow_excess_precision=false")
+# Without LLVM's optimiser XLA compiles sooner; its own passes over the program run as ever.
+os.environ.setdefault("XLA_FLAGS", "--xla_cpu_max_isa=AVX --xla_allow_excess_precision=false "
+                                   "--xla_backend_optimization_level=0")
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
 
 import jax
