@@ -183,10 +183,11 @@ def tune(options, folder):
     for name in STEPS:
         program = folder / f"{name}.mlir"
         program.write_text(child(f"text:{name}", folder))
-        command = [options.halyard, "tune", program, "--target=x86", f"--minutes={options.tune}"]
+        command = [pathlib.Path(options.halyard).resolve(), "tune", program, "--target=x86", f"--minutes={options.tune}"]
         environment = {**os.environ, "HALYARD_CACHE_DIR": str(folder / "cache"),
                        "HALYARD_TUNING_DB": str(folder / "tuning.sqlite")}
-        if subprocess.run(command, stdout=sys.stderr, env=environment, check=False).returncode:
+        tuned = subprocess.run(command, stdout=sys.stderr, env=environment, cwd=folder, check=False)
+        if tuned.returncode != 0:
             sys.exit(f"compare_pjrt: `halyard tune` of {name} failed")
 
 

@@ -51,8 +51,12 @@ TEST_F(Programs, AreDestroyedWithRunsInFlight) {
     return %0#1)");
     const Loaded program = Compile(text);
     EXPECT_EQ(held, 1);
-    const std::vector<float> values(400 * 400, 0.25f);
-    auto x = platform_->FromHost({values.data(), PJRT_Buffer_Type_F32, {400, 400}});
+    const std::vector<float> values(400 * 400, 0.25f);  // gone before the run has ended
+    auto x = platform_->FromHost({values.data(),
+                                  PJRT_Buffer_Type_F32,
+                                  {400, 400},
+                                  {},
+                                  PJRT_HostBufferSemantics_kImmutableOnlyDuringCall});
     ASSERT_TRUE(x.ok());
     auto executed = program.Execute({&*x});
     ASSERT_TRUE(executed.ok()) << executed.status();
@@ -161,6 +165,40 @@ TEST_F(Programs, CompileAndRunInEightThreads) {
   EXPECT_EQ(right, 8);
 }
 
+// Each thread's kernels are its own, and none is in the cache.
+TEST_F(Programs, EightThreadsCompileAnew) {
+  const std::string cache = ::testing::TempDir() + "/pjrt_threads_" + std::to_string(getpid());
+  std::filesystem::remove_all(cache);
+  ASSERT_TRUE(std::filesystem::create_directory(cache));
+  std::filesystem::permissions(cache, std::filesystem::perms::owner_all);
+  auto platform = Platform::Create({StringOption("cache_dir", cache.c_str())});
+  ASSERT_TRUE(platform.ok()) << platform.status();
+  std::atomic<int> right = 0;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 8; ++t) {
+    threads.emplace_back([&, t] {
+      const std::string size = std::to_string(4 + t);
+      const auto loaded = (*platform)->Compile(
+          "module @jit_scale {\n  func.func public @main(%x: tensor<" + size + "xf32>) -> tensor<" +
+          size + "xf32> {\n    %c = stablehlo.constant dense<" + std::to_string(t + 2) +
+          ".0> : tensor<" + size + "xf32>\n    %0 = stablehlo.multiply %x, %c : tensor<" + size +
+          "xf32>\n    return %0 : tensor<" + size + "xf32>\n  }\n}");
+      ASSERT_TRUE(loaded.ok()) << loaded.status();
+      const std::vector<float> three(4 + t, 3);
+      for (int i = 0; i < 20; ++i) {
+        auto x = (*platform)->FromHost({three.data(), PJRT_Buffer_Type_F32, {4 + t}});
+        auto run = loaded->Execute({&*x});
+        ASSERT_TRUE(run.ok()) << run.status();
+        ASSERT_EQ(*run->results[0].Values<float>(), std::vector<float>(4 + t, 3.0f * (t + 2)));
+      }
+      ++right;
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(right, 8);
+  std::filesystem::remove_all(cache);
+}
+
 // Bytes of this process that are in memory.
 int64_t ResidentBytes() {
   long all = 0, resident = 0;
@@ -193,13 +231,14 @@ TEST_F(Programs, RunsLeaveNothingBehind) {
     }
   };
   run(1000);
-  const int64_t before = platform_->BytesInUse(), resident = ResidentBytes();
+  const int64_t before = platform_->BytesInUse();
+  [[maybe_unused]] const int64_t resident = ResidentBytes();
   const int files = OpenFiles(), threads = Threads();
   run(std::getenv("HALYARD_NIGHTLY") == nullptr ? 10000 : 100000);
   // Of 2.5 MB that 10,000 results took. How many were there at once is chance.
   EXPECT_LE(platform_->BytesInUse(), before + 65536);
-  EXPECT_EQ(OpenFiles(), files);
-  EXPECT_EQ(Threads(), threads);
+  EXPECT_LE(OpenFiles(), files);  // those of earlier clients may go meanwhile
+  EXPECT_LE(Threads(), threads);
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
   EXPECT_LE(ResidentBytes(), resident + (4 << 20));  // 42 bytes of each of 100,000
 #endif
@@ -218,12 +257,13 @@ TEST_F(Programs, ProgramsAndFailuresLeaveNothingBehind) {
     while (held != 0) std::this_thread::yield();  // destroyed by another thread
   };
   round(100);
-  const int64_t before = platform_->BytesInUse(), resident = ResidentBytes();
+  const int64_t before = platform_->BytesInUse();
+  [[maybe_unused]] const int64_t resident = ResidentBytes();
   const int files = OpenFiles(), threads = Threads();
   round(std::getenv("HALYARD_NIGHTLY") == nullptr ? 300 : 3000);
   EXPECT_LE(platform_->BytesInUse(), before + 65536);
-  EXPECT_EQ(OpenFiles(), files);
-  EXPECT_EQ(Threads(), threads);
+  EXPECT_LE(OpenFiles(), files);  // those of earlier clients may go meanwhile
+  EXPECT_LE(Threads(), threads);
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
   EXPECT_LE(ResidentBytes(), resident + (4 << 20));
 #endif
@@ -238,8 +278,12 @@ TEST_F(Programs, TheProcessEndsWithRunsInFlight) {
         SetUp();  // the process begins anew, but for this test alone
         {
           const Loaded program = Compile(kLong);
-          const std::vector<float> values(400 * 400, 0.25f);
-          auto x = platform_->FromHost({values.data(), PJRT_Buffer_Type_F32, {400, 400}});
+          const std::vector<float> values(400 * 400, 0.25f);  // gone before the run has ended
+          auto x = platform_->FromHost({values.data(),
+                                        PJRT_Buffer_Type_F32,
+                                        {400, 400},
+                                        {},
+                                        PJRT_HostBufferSemantics_kImmutableOnlyDuringCall});
           for (int i = 0; x.ok() && i < 4; ++i) (void)program.Execute({&*x});
         }
         platform_ = nullptr;
