@@ -26,8 +26,13 @@ static int Negate(uint64_t number, const void* const* in, void* const* out, char
 }
 
 void Programs::SetUp() {
-  door.call = Negate;
-  door.hold = [](uint64_t, int change) { held += change; };
+  // Once: the library may still be reading it, in the thread that disposes of an earlier program.
+  static const bool opened = [] {
+    door.call = Negate;
+    door.hold = [](uint64_t, int change) { held += change; };
+    return true;
+  }();
+  ASSERT_TRUE(opened);
   auto made = Platform::Create({IntOption("python_callback", reinterpret_cast<int64_t>(&door))});
   ASSERT_TRUE(made.ok()) << made.status();
   platform_ = *std::move(made);
