@@ -266,7 +266,24 @@ void Client::OnReady(const Buffer& buffer, std::function<void(absl::Status)> cal
     callback(buffer.Wait());
     return;
   }
-  state_->ready.Push([buffer, callback = std::move(callback)] { callback(buffer.Wait()); });
+  struct Notice : runtime::RunNotice {
+    Notice(const Buffer& b, std::function<void(absl::Status)> c)
+        : RunNotice{&Call}, buffer(b), callback(std::move(c)) {}
+    static void Call(RunNotice* self) {
+      const std::unique_ptr<Notice> own(static_cast<Notice*>(self));
+      own->callback(own->buffer.Wait());
+    }
+    Buffer buffer;
+    std::function<void(absl::Status)> callback;
+  };
+  // The queue's thread is awake; to wake another would cost the caller as much as a small run.
+  auto notice = std::make_unique<Notice>(buffer, std::move(callback));
+  if (buffer.rep()->buffer->NotifyWhenReady(notice.get())) {
+    notice.release();
+    return;
+  }
+  state_->ready.Push(
+      [own = std::shared_ptr<Notice>(std::move(notice))] { own->callback(own->buffer.Wait()); });
 }
 
 void Client::WaitUntilIdle() {

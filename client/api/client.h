@@ -234,11 +234,12 @@ class Client {
   // another version; kFailedPrecondition if it is for another device.
   absl::StatusOr<std::unique_ptr<Executable>> Deserialize(std::string program);
   // Calls `callback` once, with Buffer::Wait's answer: at once if the buffer is ready, else later
-  // from a thread of this client. It must not throw. ~Client waits for the calls.
+  // from a thread of this client. It must not throw, nor wait for runs: later ones may need its
+  // thread. ~Client waits for the calls.
   void OnReady(const Buffer& buffer, std::function<void(absl::Status)> callback);
   // Until all runs and calls so far are done.
   void WaitUntilIdle();
-  // Does `work` on that thread, after the calls that are due before it.
+  // Does `work` on a thread of this client, after what it was given before.
   void RunLater(std::function<void()> work);
   absl::StatusOr<Buffer> BufferFromLiteral(const hlo::Literal& literal);
   // Like BufferFromLiteral, but without a copy if the device uses host memory and the literal is

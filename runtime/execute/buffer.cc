@@ -51,6 +51,13 @@ Status Buffer::Wait() const {
   return MakeStatus(status.code(), "%s: %s", program_.text, status.message());
 }
 
+bool Buffer::NotifyWhenReady(RunNotice* notice) const {
+  BufferUse use;
+  CopyUses(false, &use);
+  return context_->is_x86() && RunQueue::IsTicket(use.event) &&
+         context_->queue().Notify(use.event, notice);
+}
+
 bool Buffer::IsIdle() const {
   if ((marks_.load(std::memory_order_acquire) & kUsed) == 0) return true;
   BufferUse uses[kMaxUses];

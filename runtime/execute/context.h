@@ -136,6 +136,9 @@ class Buffer {
   // buffer.
   bool IsReady() const;
   Status Wait() const;
+  // x86, where what has been submitted is done: has the queue's thread call the notice when the
+  // contents are there. Returns false, and leaves the notice alone, if no queued run makes them.
+  bool NotifyWhenReady(RunNotice* notice) const;
   // Waits, then copies. Returns kInvalidArgument unless [offset, offset + bytes) lies within the
   // buffer.
   Status CopyToHost(void* data, uint64_t offset, uint64_t bytes) const;

@@ -137,6 +137,7 @@ Status Executable::NewRecord(RunRecord** record) {
   memset(made->donated, 0, num_arguments);
   memset(made->made, 0, num_results);
   made->num_dependencies = 0;
+  made->needs_queued = false;
   *record = made;
   return Status();
 }
@@ -155,8 +156,8 @@ bool Executable::MayQueue(const RunOptions& options) {
          !RunQueue::OnQueueThread();
 }
 
-// Work of the run's own stream is before it anyway, be it submitted or, where the run itself would
-// be queued behind it, queued.
+// Work of the run's own stream is before it anyway, be it submitted or, where the run itself is
+// queued behind it, queued.
 Status Executable::AddDependencies(const Buffer* buffer, bool writes, bool may_queue,
                                    RunRecord* record) const {
   BufferUse ready;
@@ -166,9 +167,10 @@ Status Executable::AddDependencies(const Buffer* buffer, bool writes, bool may_q
   const bool on_host = !context_->is_x86() && buffer->space() == Space::kHost;
   for (uint32_t i = 0; i < count; ++i) {
     if (uses[i].event.id == 0 || context_->IsDone(uses[i].event)) continue;
-    const bool ordered = RunQueue::IsTicket(uses[i].event)
-                             ? may_queue && RunQueue::IsOfStream(uses[i].event, record->stream)
-                             : uses[i].stream == record->stream;
+    const bool queued = RunQueue::IsTicket(uses[i].event);
+    const bool ordered = queued ? may_queue && RunQueue::IsOfStream(uses[i].event, record->stream)
+                                : uses[i].stream == record->stream;
+    record->needs_queued |= queued;
     if (ordered && !on_host) continue;
     if (record->num_dependencies < RunRecord::kMaxDependencies) {
       record->dependencies[record->num_dependencies++] = {uses[i].event, on_host};
@@ -233,15 +235,14 @@ Status Executable::Fill(const RunOptions& options, Buffer* const* inputs, Buffer
   return Status();
 }
 
-// A run is queued if the stream has queued runs, if it depends on a queued run, or if it takes
-// long.
+// A run is queued if it takes long or uses the buffers of a queued run. On GPUs it is also queued
+// behind any queued run of its stream. On x86, what is short and needs nobody is done at once: to
+// slice the next batch must not wait for the training step before it.
 bool Executable::ShouldQueue(const RunOptions& options, const RunRecord& record) const {
   if (!MayQueue(options)) return false;
-  if (context_->is_x86() ? estimated_ns_ >= kQueuedNs : host_drives_) return true;
-  for (uint32_t i = 0; i < record.num_dependencies; ++i) {
-    if (RunQueue::IsTicket(record.dependencies[i].event)) return true;
-  }
-  return context_->queue().IsBusy(options.stream);
+  if (record.needs_queued) return true;
+  return context_->is_x86() ? estimated_ns_ >= kQueuedNs
+                            : host_drives_ || context_->queue().IsBusy(options.stream);
 }
 
 // Waits until the run may be submitted.

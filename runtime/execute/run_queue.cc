@@ -4,6 +4,7 @@
 
 #include "runtime/execute/context.h"
 #include "runtime/execute/executor.h"
+#include "runtime/spin.h"
 
 namespace halyard::runtime {
 namespace {
@@ -55,9 +56,36 @@ Status RunQueue::Push(RunRecord* run) {
   run->next = nullptr;
   (queue.first == nullptr ? queue.first : queue.last->next) = run;
   queue.last = run;
-  pthread_cond_signal(&queue.pushed);
+  const bool wake = queue.asleep;
   pthread_mutex_unlock(&queue.mutex);
+  if (wake) pthread_cond_signal(&queue.pushed);
   return Status();
+}
+
+void RunQueue::AwaitPush(Queue& queue) {
+  if (queue.first != nullptr || queue.stop) return;
+  const uint64_t seen = queue.pushed_count.load(std::memory_order_relaxed);
+  pthread_mutex_unlock(&queue.mutex);
+  SpinUntil([&] { return queue.pushed_count.load(std::memory_order_acquire) != seen; });
+  pthread_mutex_lock(&queue.mutex);
+  queue.asleep = true;
+  while (queue.first == nullptr && !queue.stop) pthread_cond_wait(&queue.pushed, &queue.mutex);
+  queue.asleep = false;
+}
+
+RunNotice* RunQueue::TakeDueNotices(Queue& queue) {
+  RunNotice* due = nullptr;
+  for (RunNotice** at = &queue.notices; *at != nullptr;) {
+    RunNotice* notice = *at;
+    if (notice->number > queue.finished_count) {
+      at = &notice->next;
+      continue;
+    }
+    *at = notice->next;
+    notice->next = due;
+    due = notice;
+  }
+  return due;
 }
 
 void* RunQueue::ThreadMain(void* argument) {
@@ -65,7 +93,7 @@ void* RunQueue::ThreadMain(void* argument) {
   on_queue_thread = true;
   pthread_mutex_lock(&queue.mutex);
   while (true) {
-    while (queue.first == nullptr && !queue.stop) pthread_cond_wait(&queue.pushed, &queue.mutex);
+    AwaitPush(queue);
     RunRecord* run = queue.first;
     if (run == nullptr) break;
     queue.first = run->next;
@@ -74,15 +102,37 @@ void* RunQueue::ThreadMain(void* argument) {
     pthread_mutex_lock(&queue.mutex);
     if (done.id != 0) queue.newest = done;
     ++queue.finished_count;
+    RunNotice* due = TakeDueNotices(queue);
+    queue.notifying = due != nullptr;
     pthread_cond_broadcast(&queue.finished_one);
     pthread_mutex_unlock(&queue.mutex);
-    // This comes last, because whoever waits for the Executable may then destroy it and the
-    // Context.
+    // Whoever waits for the Executable may then destroy it, and the Context unless it waits for
+    // notices.
     run->executable->EndQueued(run);
+    while (due != nullptr) {
+      RunNotice* notice = due;
+      due = notice->next;
+      notice->call(notice);
+    }
     pthread_mutex_lock(&queue.mutex);
+    if (queue.notifying) pthread_cond_broadcast(&queue.finished_one);
+    queue.notifying = false;
   }
   pthread_mutex_unlock(&queue.mutex);
   return nullptr;
+}
+
+bool RunQueue::Notify(Event ticket, RunNotice* notice) {
+  Queue& queue = QueueOf(ticket);
+  notice->number = ticket.id & kCountMask;
+  pthread_mutex_lock(&queue.mutex);
+  const bool waits = queue.finished_count < notice->number;
+  if (waits) {
+    notice->next = queue.notices;
+    queue.notices = notice;
+  }
+  pthread_mutex_unlock(&queue.mutex);
+  return waits;
 }
 
 bool RunQueue::IsBusy(uint32_t stream) {
@@ -116,7 +166,7 @@ void RunQueue::WaitUntilIdle() {
   if (on_queue_thread) return;
   for (Queue& queue : queues_) {
     pthread_mutex_lock(&queue.mutex);
-    while (queue.pushed_count != queue.finished_count)
+    while (queue.pushed_count != queue.finished_count || queue.notifying)
       pthread_cond_wait(&queue.finished_one, &queue.mutex);
     pthread_mutex_unlock(&queue.mutex);
   }

@@ -8,6 +8,8 @@
 #include <pthread.h>
 #include <stdint.h>
 
+#include <atomic>
+
 #include "runtime/backend.h"
 #include "runtime/status.h"
 
@@ -44,6 +46,14 @@ struct RunRecord {
     bool on_host;  // whether the host itself touches the buffer
   } dependencies[kMaxDependencies];
   uint32_t num_dependencies;
+  bool needs_queued;  // whether a buffer of this run is in use by one that was queued
+};
+
+// Wants to know when a queued run has been submitted. Whoever asks owns it, until it is called.
+struct RunNotice {
+  void (*call)(RunNotice* self);
+  uint64_t number = 0;  // of the run in its queue
+  RunNotice* next = nullptr;
 };
 
 class RunQueue {
@@ -77,6 +87,10 @@ class RunQueue {
   Event WaitUntilSubmitted(Event ticket);
   // Does the same without waiting. Returns false if the run is still queued.
   bool IsSubmitted(Event ticket, Event* event);
+  // Has the queue's thread call the notice once the run has been submitted, which the notice must
+  // not hold up. Returns false, and leaves the notice alone, if it has been submitted already.
+  bool Notify(Event ticket, RunNotice* notice);
+  // Waits for all runs, and for the notices of them.
   void WaitUntilIdle();
 
  private:
@@ -88,13 +102,19 @@ class RunQueue {
     pthread_cond_t finished_one = PTHREAD_COND_INITIALIZER;
     pthread_t thread;
     bool started = false, stop = false;
-    uint64_t pushed_count = 0, finished_count = 0;
+    bool asleep = false;                    // the thread waits for `pushed`
+    std::atomic<uint64_t> pushed_count{0};  // written under `mutex`
+    uint64_t finished_count = 0;
     RunRecord* first = nullptr;
     RunRecord* last = nullptr;
-    Event newest;  // of the device's work that the runs have submitted
+    RunNotice* notices = nullptr;
+    bool notifying = false;  // notices of finished runs are being called
+    Event newest;            // of the device's work that the runs have submitted
   };
 
   static void* ThreadMain(void* queue);
+  static void AwaitPush(Queue& queue);             // with the mutex held; or until it is to stop
+  static RunNotice* TakeDueNotices(Queue& queue);  // with the mutex held
   Queue& QueueOf(Event ticket) { return queues_[QueueNumber(ticket)]; }
 
   Queue queues_[kQueues];

@@ -5,12 +5,11 @@
 
 #include <new>
 
+#include "runtime/spin.h"
+
 namespace halyard::runtime::x86 {
 namespace {
 
-// A worker looks for new work this long before it sleeps. Kernels follow each other within
-// microseconds, while waking a thread takes tens of them.
-constexpr int kSpins = 2000;
 constexpr int kChunksPerThread = 8;
 
 __thread ThreadState* current_state = nullptr;
@@ -167,9 +166,7 @@ int ThreadPool::ParallelFor(ThreadState* state, ParallelBody body, void* user_co
   job.Run();
   state->in_task = false;
 
-  for (int i = 0; spin_ && i < kSpins && job.active.load(std::memory_order_acquire) != 0; ++i) {
-    __builtin_ia32_pause();
-  }
+  if (spin_) SpinUntil([&job] { return job.active.load(std::memory_order_acquire) == 0; });
   // After this, no worker finds the job, and those inside are waited for.
   pthread_mutex_lock(&mutex_);
   if (job.previous != nullptr) {
@@ -198,9 +195,7 @@ ThreadPool::Job* ThreadPool::FindJob() {
 void ThreadPool::WaitForWork(uint64_t seen) {
   if (spin_) {
     pthread_mutex_unlock(&mutex_);
-    for (int i = 0; i < kSpins && epoch_.load(std::memory_order_acquire) == seen; ++i) {
-      __builtin_ia32_pause();
-    }
+    SpinUntil([&] { return epoch_.load(std::memory_order_acquire) != seen; });
     pthread_mutex_lock(&mutex_);
   }
   if (epoch_.load(std::memory_order_relaxed) != seen || stop_) return;

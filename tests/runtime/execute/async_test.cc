@@ -207,5 +207,77 @@ TEST_F(AsyncTest, ABufferThatQueuedRunsReadIsWrittenAfterThem) {
   executable->Release();
 }
 
+struct CountingNotice : RunNotice {
+  std::atomic<int> calls{0};
+  bool on_queue_thread = false;
+  std::atomic<bool> may_end{true};
+  CountingNotice() : RunNotice{&Call} {}
+  static void Call(RunNotice* self) {
+    auto* notice = static_cast<CountingNotice*>(self);
+    notice->on_queue_thread = RunQueue::OnQueueThread();
+    while (!notice->may_end) std::this_thread::yield();
+    ++notice->calls;
+  }
+};
+
+TEST_F(AsyncTest, NoticesAreCalledOnceTheirRunIsDone) {
+  OpenX86();
+  Executable* executable = MakeCall("pass");
+  Buffer* input = Input(1);
+  Buffer* first = Start(executable, input);
+  Buffer* second = Start(executable, first);
+  CountingNotice of_first, also_of_first, of_second;
+  EXPECT_FALSE(input->NotifyWhenReady(&of_first)) << "nothing makes it";
+  ASSERT_TRUE(second->NotifyWhenReady(&of_second));
+  ASSERT_TRUE(first->NotifyWhenReady(&of_first));
+  ASSERT_TRUE(first->NotifyWhenReady(&also_of_first));
+  EXPECT_EQ(of_first.calls + also_of_first.calls + of_second.calls, 0);
+  of_second.may_end = false;
+  gate_.Open();
+  EXPECT_EQ(Read(second), 3);
+  EXPECT_EQ(of_second.calls, 0);
+  std::thread let_go([&] { of_second.may_end = true; });
+  context_->queue().WaitUntilIdle();
+  for (CountingNotice* notice : {&of_first, &also_of_first, &of_second}) {
+    EXPECT_EQ(notice->calls, 1);
+    EXPECT_TRUE(notice->on_queue_thread);
+  }
+  CountingNotice late;
+  EXPECT_FALSE(second->NotifyWhenReady(&late)) << "it is there";
+  let_go.join();
+  for (Buffer* buffer : {input, first, second}) buffer->Release();
+  executable->Release();
+}
+
+TEST_F(AsyncTest, NoticesOfManyThreadsAreEachCalledOnce) {
+  OpenX86();
+  gate_.Open();
+  Executable* executable = MakeCall("pass");
+  Buffer* input = Input(1);
+  constexpr int kThreads = 4, kRuns = 200;
+  std::vector<CountingNotice> notices(kThreads * kRuns);
+  std::atomic<int> told{0};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < kThreads; ++t) {
+    threads.emplace_back([&, t] {
+      for (int run = 0; run < kRuns; ++run) {
+        Buffer* result = Start(executable, input, static_cast<uint32_t>(t % 2));
+        told += result->NotifyWhenReady(&notices[static_cast<size_t>(t * kRuns + run)]) ? 1 : 0;
+        result->Release();
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  context_->queue().WaitUntilIdle();
+  int calls = 0;
+  for (const CountingNotice& notice : notices) {
+    EXPECT_LE(notice.calls, 1);
+    calls += notice.calls;
+  }
+  EXPECT_EQ(calls, told);
+  input->Release();
+  executable->Release();
+}
+
 }  // namespace
 }  // namespace halyard::runtime

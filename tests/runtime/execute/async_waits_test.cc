@@ -59,11 +59,15 @@ TEST_F(AsyncTest, SmallProgramsAreRunAtOnce) {
   EXPECT_TRUE(result->IsReady());
   EXPECT_EQ(Read(result), 2);
   result->Release();
-  // Behind a queued run they wait for their turn.
+  // What uses a queued run's result waits for its turn; what does not is done meanwhile.
   Executable* slow = MakeCall("pass");
   Buffer* first = Start(slow, input);
   Buffer* second = Start(executable, first);
   EXPECT_FALSE(second->IsReady());
+  Buffer* other = Start(executable, input);
+  EXPECT_TRUE(other->IsReady());
+  EXPECT_EQ(Read(other), 2);
+  other->Release();
   gate_.Open();
   EXPECT_EQ(Read(second), 3);
   for (Buffer* buffer : {first, second, input}) buffer->Release();
