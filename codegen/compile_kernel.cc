@@ -17,6 +17,7 @@
 #include "codegen/passes/negative_lanes.h"
 #include "codegen/passes/pipelined_loops.h"
 #include "codegen/passes/private_registers.h"
+#include "codegen/passes/shared_conditions.h"
 #include "codegen/passes/shared_storage.h"
 #include "codegen/passes/staged_loops.h"
 #include "codegen/passes/strict_code.h"
@@ -296,6 +297,7 @@ absl::StatusOr<KernelReply> CompileWith(LoweredKernel& kernel, const schedules::
   }
   Halide::Pipeline pipeline(kernel.output);
   AlignSharedStorage(pipeline);
+  KeepSharedConditions(pipeline);
   LoopPasses passes(kernel, request.device);
   passes.AddTo(pipeline);
   Halide::Module module = pipeline.compile_to_module(arguments, kFunction, kernel.target,
