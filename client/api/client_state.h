@@ -10,10 +10,12 @@ namespace halyard {
 
 struct Client::State {
   runtime::Context* context = nullptr;  // null for the reference evaluator
-  WorkQueue ready;                      // waits for buffers; see Client::OnReady
+  WorkQueue ready;                      // waits for buffers of GPUs; see Client::OnReady
   ~State() {
     ready.Stop();
-    if (context != nullptr) context->Release();
+    if (context == nullptr) return;
+    context->queue().WaitForNotices();
+    context->Release();
   }
 };
 

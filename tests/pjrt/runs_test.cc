@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -267,6 +268,34 @@ TEST_F(Programs, ProgramsAndFailuresLeaveNothingBehind) {
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
   EXPECT_LE(ResidentBytes(), resident + (4 << 20));
 #endif
+}
+
+// Events of runs are set by the thread that runs them. What they hold may then be all that is left
+// of a client, whose threads must not be ended by one of them (ThreadSanitizer: "thread leak").
+TEST_F(Programs, ClientsGoRightAfterTheirRuns) {
+  static std::atomic<int> called;
+  called = 0;
+  for (int i = 0; i < 4; ++i) {
+    SetUp();
+    const Loaded program = Compile(kLong);
+    const std::vector<float> values(400 * 400, 0.25f);
+    auto x = platform_->FromHost({values.data(), PJRT_Buffer_Type_F32, {400, 400}});
+    ASSERT_TRUE(x.ok());
+    auto run = program.Execute({&*x});
+    ASSERT_TRUE(run.ok()) << run.status();
+    auto args = PJRT_NEW(PJRT_Event_OnReady_Args);
+    args.event = run->done[0].get();
+    args.callback = [](PJRT_Error* error, void*) {
+      EXPECT_TRUE(Take(error).ok());
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));  // all else goes meanwhile
+      ++called;
+    };
+    ASSERT_TRUE(Take(Api().PJRT_Event_OnReady(&args)).ok());
+  }
+  platform_ = nullptr;
+  for (int i = 0; i < 2000 && called < 4; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_EQ(called, 4);
 }
 
 // What is let go of last is let go of by a thread, for which the end of the process waits: a driver
