@@ -1,5 +1,7 @@
 #include "client/api/work_queue.h"
 
+#include <pthread.h>
+
 #include <utility>
 
 namespace halyard {
@@ -26,6 +28,7 @@ void WorkQueue::Stop() {
 }
 
 void WorkQueue::Main() {
+  pthread_setname_np(pthread_self(), "halyard-client");
   std::unique_lock<std::mutex> lock(mutex_);
   while (true) {
     pushed_.wait(lock, [this] { return stop_ || !work_.empty(); });

@@ -89,6 +89,7 @@ RunNotice* RunQueue::TakeDueNotices(Queue& queue) {
 }
 
 void* RunQueue::ThreadMain(void* argument) {
+  pthread_setname_np(pthread_self(), "halyard-queue");
   Queue& queue = *static_cast<Queue*>(argument);
   on_queue_thread = true;
   pthread_mutex_lock(&queue.mutex);

@@ -181,6 +181,7 @@ int ThreadPool::ParallelFor(ThreadState* state, ParallelBody body, void* user_co
 }
 
 void* ThreadPool::WorkerMain(void* pool) {
+  pthread_setname_np(pthread_self(), "halyard-worker");
   static_cast<ThreadPool*>(pool)->Work();
   return nullptr;
 }
