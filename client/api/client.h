@@ -15,8 +15,8 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
-#include "client/processes/host_queue.h"
 #include "client/devices/target.h"
+#include "client/processes/host_queue.h"
 #include "client/reports/memory_report.h"
 #include "frontend/hlo/ir/module.h"
 #include "lowering/kernels/kernel_request.h"
@@ -234,8 +234,8 @@ class Client {
   // another version; kFailedPrecondition if it is for another device.
   absl::StatusOr<std::unique_ptr<Executable>> Deserialize(std::string program);
   // Calls `callback` once, with Buffer::Wait's answer: at once if the buffer is ready, else later
-  // from a thread of this client. It must not throw, nor wait for runs: later ones may need its
-  // thread. ~Client waits for the calls.
+  // from a thread of this client. It may start runs, but must not throw, wait for runs (later ones
+  // may need its thread) or destroy the client. ~Client waits for the calls.
   void OnReady(const Buffer& buffer, std::function<void(absl::Status)> callback);
   // Until all runs and calls so far are done.
   void WaitUntilIdle();

@@ -12,6 +12,11 @@ struct Client::State {
   runtime::Context* context = nullptr;  // null for the reference evaluator
   WorkQueue ready;                      // waits for buffers of GPUs; see Client::OnReady
   ~State() {
+    // Calls come from threads of the context's queue and from that of `ready`, and either may give
+    // the other work. The last buffer must not go on a thread of the queue, which it would end.
+    if (context != nullptr) context->queue().WaitUntilIdle();
+    ready.WaitUntilIdle();
+    if (context != nullptr) context->queue().WaitUntilIdle();
     ready.Stop();
     if (context == nullptr) return;
     context->queue().WaitForNotices();

@@ -5,11 +5,10 @@
 #include <system_error>
 #include <thread>
 
-#include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "absl/strings/str_split.h"
-#include "absl/strings/strip.h"
+#include "frontend/hlo_text/cursor.h"
+#include "frontend/hlo_text/read_shape.h"
 #include "runtime/absl_status.h"
 
 namespace halyard {
@@ -29,21 +28,13 @@ runtime::Status ToRuntime(const absl::Status& status) {
                              std::string(status.message()).c_str());
 }
 
-// Shapes as the plan has written them (communication_step.cc): arrays with default layouts.
+// Shapes as the plan has written them (communication_step.cc). None if they cannot be read.
 std::vector<Shape> ParseShapes(absl::string_view text) {
+  hlo_text::Cursor cursor(text, "");
   std::vector<Shape> shapes;
-  for (absl::string_view part : absl::StrSplit(text, "], ", absl::SkipEmpty())) {
-    absl::ConsumeSuffix(&part, "]");
-    const size_t bracket = part.find('[');
-    std::vector<int64_t> dims;
-    for (absl::string_view number :
-         absl::StrSplit(part.substr(bracket + 1), ',', absl::SkipEmpty())) {
-      if (!absl::SimpleAtoi(number, &dims.emplace_back())) return {};
-    }
-    const std::optional<hlo::ElementType> type =
-        hlo::ElementTypeFromHloName(part.substr(0, bracket));
-    if (!type.has_value()) return {};
-    shapes.push_back(Shape::Array(*type, std::move(dims)));
+  while (!cursor.AtEnd()) {
+    if (!shapes.empty() && !cursor.Expect(',')) return {};
+    if (!hlo_text::ReadShape(cursor, &shapes.emplace_back())) return {};
   }
   return shapes;
 }

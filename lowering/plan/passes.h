@@ -78,6 +78,10 @@ absl::Status MergeEqual(hlo::Module& module, bool* changed);
 // wraps.
 absl::Status AnalyzeLoops(hlo::Module& module);
 
+// Returns how often the loop runs, or -1 if only its condition says so. A condition that does more
+// than decide, such as to give its host something, is needed however much is known.
+int64_t TripCountOf(const hlo::Instruction& loop);
+
 // Drops elements of a loop's state that nothing needs.
 absl::Status RemoveDeadState(hlo::Module& module);
 

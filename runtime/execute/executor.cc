@@ -153,7 +153,7 @@ void Executable::FreeRecord(RunRecord* record) {
 
 bool Executable::MayQueue(const RunOptions& options) {
   return options.asynchronous && options.profile == nullptr && options.grid == nullptr &&
-         !RunQueue::OnQueueThread();
+         !RunQueue::InQueuedRun();
 }
 
 // Work of the run's own stream is before it anyway, be it submitted or, where the run itself is

@@ -12,6 +12,7 @@ namespace {
 constexpr uint64_t kCountMask = (uint64_t{1} << 48) - 1;
 
 __thread bool on_queue_thread = false;
+__thread bool in_queued_run = false;
 
 Event Ticket(uint64_t queue, uint64_t number) {
   return Event{uint64_t{1} << 63 | queue << 48 | (number & kCountMask)};
@@ -20,6 +21,7 @@ Event Ticket(uint64_t queue, uint64_t number) {
 }  // namespace
 
 bool RunQueue::OnQueueThread() { return on_queue_thread; }
+bool RunQueue::InQueuedRun() { return in_queued_run; }
 
 RunQueue::~RunQueue() {
   for (Queue& queue : queues_) {
@@ -49,7 +51,7 @@ Status RunQueue::Push(RunRecord* run) {
     }
     queue.started = true;
   }
-  while (queue.pushed_count - queue.finished_count >= kMaxQueued)
+  while (!on_queue_thread && queue.pushed_count - queue.finished_count >= kMaxQueued)
     pthread_cond_wait(&queue.finished_one, &queue.mutex);
   const Event ticket = Ticket(index, ++queue.pushed_count);
   run->executable->MarkQueued(run, ticket);
@@ -99,7 +101,9 @@ void* RunQueue::ThreadMain(void* argument) {
     if (run == nullptr) break;
     queue.first = run->next;
     pthread_mutex_unlock(&queue.mutex);
+    in_queued_run = true;
     const Event done = run->executable->RunQueued(run);
+    in_queued_run = false;
     pthread_mutex_lock(&queue.mutex);
     if (done.id != 0) queue.newest = done;
     ++queue.finished_count;

@@ -72,13 +72,15 @@ class RunQueue {
   static bool IsOfStream(Event ticket, uint32_t stream) {
     return QueueNumber(ticket) == stream % kQueues;
   }
-  // Whether this thread belongs to a queue. A custom call that runs a program must not wait for
-  // itself.
+  // Whether this thread belongs to a queue.
   static bool OnQueueThread();
+  // Whether this thread does a queued run. A custom call that runs a program must not wait for
+  // itself.
+  static bool InQueuedRun();
 
   // Queues the run. Its buffers are marked as used by the ticket, and are referenced until the run
-  // is done. Waits while kMaxQueued runs are before it. Returns kResourceExhausted if no thread can
-  // be started.
+  // is done. Waits while kMaxQueued runs are before it, but not on a queue's thread, which other
+  // runs wait for. Returns kResourceExhausted if no thread can be started.
   Status Push(RunRecord* run);
   // Returns whether runs of the stream are queued.
   bool IsBusy(uint32_t stream);
@@ -87,8 +89,9 @@ class RunQueue {
   Event WaitUntilSubmitted(Event ticket);
   // Does the same without waiting. Returns false if the run is still queued.
   bool IsSubmitted(Event ticket, Event* event);
-  // Has the queue's thread call the notice once the run has been submitted, which the notice must
-  // not hold up. Returns false, and leaves the notice alone, if it has been submitted already.
+  // Has the queue's thread call the notice once the run has been submitted. The notice may start
+  // runs, but must not wait for any: later runs of the queue come after it. Returns false, and
+  // leaves the notice alone, if the run has been submitted already.
   bool Notify(Event ticket, RunNotice* notice);
   // Waits for all runs, and for the notices of them.
   void WaitUntilIdle();

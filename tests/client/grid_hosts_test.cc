@@ -5,6 +5,7 @@
 
 #include <thread>
 
+#include "absl/strings/substitute.h"
 #include "client/processes/host_queue.h"
 #include "tests/client/grid_runs.h"
 
@@ -148,6 +149,51 @@ ENTRY e {
   const int64_t total = int64_t{rounds} * (rounds - 1) - 2;
   EXPECT_EQ(sums, (std::vector<int64_t>{total, total + 2 * rounds}));
   EXPECT_FALSE(hosts[0].outfeed.Pop().ok());  // closed
+}
+
+// How often the loop runs is known without its condition, but not what the condition gives its
+// host.
+TEST_P(GridTest, AConditionThatGivesSomethingIsAskedEachTime) {
+  constexpr char kText[] = R"(HloModule m
+cond {
+  s = (s32[], s32[]) parameter(0)
+  i = s32[] get-tuple-element(s), index=0
+  t = token[] after-all()
+  o = token[] outfeed(i, t), outfeed_shape=s32[]
+  n = s32[] constant($0)
+  ROOT c = pred[] compare(i, n), direction=LT
+}
+body {
+  s = (s32[], s32[]) parameter(0)
+  i = s32[] get-tuple-element(s), index=0
+  x = s32[] get-tuple-element(s), index=1
+  one = s32[] constant(1)
+  j = s32[] add(i, one)
+  y = s32[] add(x, x)
+  ROOT r = (s32[], s32[]) tuple(j, y)
+}
+ENTRY e {
+  x = s32[] parameter(0)
+  zero = s32[] constant(0)
+  init = (s32[], s32[]) tuple(zero, x)
+  loop = (s32[], s32[]) while(init), condition=cond, body=body$1
+  ROOT r = s32[] get-tuple-element(loop), index=1
+})";
+  for (const int rounds : {0, 3}) {
+    for (const bool stated : {false, true}) {
+      const std::string count =
+          absl::StrCat(", backend_config={\"known_trip_count\":{\"n\":\"", rounds, "\"}}");
+      const std::string text = absl::Substitute(kText, rounds, stated ? count : "");
+      ProcessHost host;
+      EXPECT_EQ(Text(RunGridOn(GetParam(), text, {{S32({}, {1})}}, {.hosts = {&host}})),
+                absl::StrCat(1 << rounds));
+      std::vector<int64_t> given;
+      for (const std::vector<Literal>& item : host.outfeed.TakeAll())
+        given.push_back(item[0].GetInt(0));
+      EXPECT_EQ(given, rounds == 0 ? (std::vector<int64_t>{0}) : (std::vector<int64_t>{0, 1, 2, 3}))
+          << text;
+    }
+  }
 }
 
 TEST_P(GridTest, TransfersToAndFromTheHost) {

@@ -163,7 +163,7 @@ void Visit(Computation* sequence, std::vector<std::pair<Computation*, Instructio
   for (const auto& inst : sequence->instructions()) {
     if (inst->opcode != Opcode::kWhile && inst->opcode != Opcode::kConditional) continue;
     for (Computation* callee : inst->called) Visit(callee, loops);
-    if (inst->opcode == Opcode::kWhile && !inst->Has(Attr::kKnownTripCount)) {
+    if (inst->opcode == Opcode::kWhile && TripCountOf(*inst) < 0) {
       loops->push_back({sequence, inst.get()});
     }
   }

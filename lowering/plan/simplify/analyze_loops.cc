@@ -1,7 +1,9 @@
+#include <algorithm>
 #include <limits>
 #include <optional>
 
 #include "frontend/hlo/ir/direction.h"
+#include "frontend/hlo/ir/op_table.h"
 #include "lowering/plan/passes.h"
 #include "lowering/plan/rewriter.h"
 
@@ -128,6 +130,13 @@ std::optional<int64_t> TripCount(const Instruction& loop) {
 }
 
 }  // namespace
+
+int64_t TripCountOf(const Instruction& loop) {
+  const auto& condition = loop.called[0]->instructions();
+  const bool acts = std::any_of(condition.begin(), condition.end(),
+                                [](const auto& inst) { return hlo::HasSideEffect(*inst); });
+  return acts ? -1 : loop.GetInt(Attr::kKnownTripCount, -1);
+}
 
 absl::Status AnalyzeLoops(hlo::Module& module) {
   for (hlo::Computation* computation : module.PostOrder()) {

@@ -89,10 +89,7 @@ Instruction* SimplifyStructure(Rewriter&, Instruction* inst) {
   if (inst->opcode == Opcode::kGetTupleElement && inst->operands[0]->opcode == Opcode::kTuple) {
     return inst->operands[0]->operands[inst->GetInt(Attr::kIndex)];
   }
-  if (inst->opcode == Opcode::kWhile && inst->Has(Attr::kKnownTripCount) &&
-      inst->GetInt(Attr::kKnownTripCount) == 0) {
-    return inst->operands[0];
-  }
+  if (inst->opcode == Opcode::kWhile && TripCountOf(*inst) == 0) return inst->operands[0];
   return nullptr;
 }
 

@@ -1,5 +1,6 @@
 // The steps of loops and branches.
 #include "frontend/hlo/ir/op_table.h"
+#include "lowering/plan/passes.h"
 #include "lowering/plan/steps/leaves.h"
 #include "lowering/plan/steps/step_builder.h"
 
@@ -55,7 +56,7 @@ absl::StatusOr<StepBuilder::Leaves> StepBuilder::BuildWhile(const Instruction& l
   Step step;
   step.kind = Step::Kind::kWhile;
   step.label = loop.name;
-  step.trip_count = loop.GetInt(Attr::kKnownTripCount, -1);
+  step.trip_count = TripCountOf(loop);
   step.num_inputs = 1;
   int32_t flag = NewAllocation(AllocationKind::kTemp, 0, 1, &loop, MemorySpace::kHost);
   step.slices = {SliceOf(flag)};

@@ -249,6 +249,32 @@ TEST_F(AsyncTest, NoticesAreCalledOnceTheirRunIsDone) {
   executable->Release();
 }
 
+// The run needs the result of one that waits for the queue's thread, which calls the notice.
+TEST_F(AsyncTest, ANoticeMayStartRuns) {
+  OpenX86();
+  struct Starting : RunNotice {
+    Starting() : RunNotice{&Call} {}
+    static void Call(RunNotice* self) {
+      auto* notice = static_cast<Starting*>(self);
+      notice->started = notice->start();
+    }
+    std::function<Buffer*()> start;
+    Buffer* started = nullptr;
+  } notice;
+  Executable* executable = MakeCall("pass");
+  Buffer* input = Input(1);
+  Buffer* first = Start(executable, input);
+  Buffer* second = Start(executable, first);
+  notice.start = [&] { return Start(executable, second); };
+  ASSERT_TRUE(first->NotifyWhenReady(&notice));
+  gate_.Open();
+  context_->queue().WaitUntilIdle();
+  ASSERT_NE(notice.started, nullptr);
+  EXPECT_EQ(Read(notice.started), 4);
+  for (Buffer* buffer : {input, first, second, notice.started}) buffer->Release();
+  executable->Release();
+}
+
 TEST_F(AsyncTest, NoticesOfManyThreadsAreEachCalledOnce) {
   OpenX86();
   gate_.Open();
