@@ -18,9 +18,7 @@ struct Client::State {
     ready.WaitUntilIdle();
     if (context != nullptr) context->queue().WaitUntilIdle();
     ready.Stop();
-    if (context == nullptr) return;
-    context->queue().WaitForNotices();
-    context->Release();
+    if (context != nullptr) context->Release();
   }
 };
 

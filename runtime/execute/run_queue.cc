@@ -177,14 +177,4 @@ void RunQueue::WaitUntilIdle() {
   }
 }
 
-void RunQueue::WaitForNotices() {
-  if (on_queue_thread) return;
-  for (Queue& queue : queues_) {
-    pthread_mutex_lock(&queue.mutex);
-    while (queue.notices != nullptr || queue.notifying)
-      pthread_cond_wait(&queue.finished_one, &queue.mutex);
-    pthread_mutex_unlock(&queue.mutex);
-  }
-}
-
 }  // namespace halyard::runtime

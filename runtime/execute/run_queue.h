@@ -95,9 +95,6 @@ class RunQueue {
   bool Notify(Event ticket, RunNotice* notice);
   // Waits for all runs, and for the notices of them.
   void WaitUntilIdle();
-  // Waits until all notices have been called and have returned. What a notice holds may be the last
-  // that holds the Context, which must not go on a thread of its own.
-  void WaitForNotices();
 
  private:
   static constexpr uint64_t kMaxQueued = 256;
