@@ -275,10 +275,10 @@ TEST_F(Programs, ProgramsAndFailuresLeaveNothingBehind) {
 TEST_F(Programs, ClientsGoRightAfterTheirRuns) {
   static std::atomic<int> called;
   called = 0;
+  const std::vector<float> values(400 * 400, 0.25f);  // the runs read it where it lies
   for (int i = 0; i < 4; ++i) {
     SetUp();
     const Loaded program = Compile(kLong);
-    const std::vector<float> values(400 * 400, 0.25f);
     auto x = platform_->FromHost({values.data(), PJRT_Buffer_Type_F32, {400, 400}});
     ASSERT_TRUE(x.ok());
     auto run = program.Execute({&*x});
