@@ -28,6 +28,9 @@ struct Buffer::Rep {
 // `wanted`.
 absl::Status CheckArguments(const std::vector<hlo::Shape>& wanted, absl::Span<const Buffer> given);
 
+// Returns kInvalidArgument unless the grid has the process that the options name.
+absl::Status CheckProcess(const Executable::Grid& grid, const RunOptions& options);
+
 }  // namespace halyard
 
 #endif  // HALYARD_CLIENT_API_BUFFER_REP_H_

@@ -39,6 +39,16 @@ absl::Status CheckArguments(const std::vector<Shape>& wanted, absl::Span<const B
   return absl::OkStatus();
 }
 
+absl::Status CheckProcess(const Executable::Grid& grid, const RunOptions& options) {
+  if (options.replica >= 0 && options.replica < grid.replicas && options.partition >= 0 &&
+      options.partition < grid.partitions) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(absl::StrCat("RunOptions: there is no process (",
+                                                 options.replica, ", ", options.partition, ") in ",
+                                                 grid.replicas, " x ", grid.partitions));
+}
+
 const Shape& Buffer::shape() const { return rep_->shape; }
 bool Buffer::IsReady() const { return rep_->buffer == nullptr || rep_->buffer->IsReady(); }
 absl::Status Buffer::Wait() const {

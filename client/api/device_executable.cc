@@ -142,20 +142,13 @@ class DeviceExecutable : public Executable {
 
   absl::StatusOr<std::vector<Buffer>> Run(absl::Span<const Buffer> arguments,
                                           const RunOptions& options) override {
-    absl::Status status = CheckArguments(parameters_, arguments);
-    if (!status.ok()) return status;
-    const Grid shape = grid();
-    if (options.replica < 0 || options.replica >= shape.replicas || options.partition < 0 ||
-        options.partition >= shape.partitions) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("RunOptions: there is no process (", options.replica, ", ",
-                       options.partition, ") in ", shape.replicas, " x ", shape.partitions));
-    }
+    if (absl::Status s = CheckArguments(parameters_, arguments); !s.ok()) return s;
+    if (absl::Status s = CheckProcess(grid(), options); !s.ok()) return s;
     if (communicates()) {
       absl::StatusOr<std::vector<std::vector<Buffer>>> all =
           RunGrid({{arguments.begin(), arguments.end()}}, {});
       if (!all.ok()) return all.status();
-      return (*all)[options.replica * shape.partitions + options.partition];
+      return (*all)[options.replica * grid().partitions + options.partition];
     }
     return RunOne(arguments, options, nullptr, 0);
   }

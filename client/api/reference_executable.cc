@@ -1,6 +1,5 @@
 #include "client/api/reference_executable.h"
 
-#include "absl/strings/str_cat.h"
 #include "client/api/buffer_rep.h"
 #include "client/api/custom_call.h"
 #include "frontend/hlo/evaluate/evaluator.h"
@@ -51,10 +50,8 @@ class ReferenceExecutable : public Executable {
 
   absl::StatusOr<std::vector<Buffer>> Run(absl::Span<const Buffer> arguments,
                                           const RunOptions& options) override {
-    absl::Status status = CheckArguments(parameters_, arguments);
-    if (!status.ok()) return status;
-    std::vector<Literal> leaves, nested;
-    for (const Buffer& argument : arguments) leaves.push_back(argument.rep()->literal);
+    if (absl::Status s = CheckArguments(parameters_, arguments); !s.ok()) return s;
+    if (absl::Status s = CheckProcess(grid(), options); !s.ok()) return s;
     absl::StatusOr<Literal> result = RunProcess(Nested(arguments), options);
     if (!result.ok()) return result.status();
     return BuffersOf(*result);
@@ -143,12 +140,6 @@ class ReferenceExecutable : public Executable {
   absl::StatusOr<Literal> RunProcess(const std::vector<Literal>& arguments,
                                      const RunOptions& options) {
     const hlo::GridShape grid{module_->num_replicas, module_->num_partitions};
-    if (options.replica < 0 || options.replica >= grid.replicas || options.partition < 0 ||
-        options.partition >= grid.partitions) {
-      return absl::InvalidArgumentError(
-          absl::StrCat("RunOptions: there is no process (", options.replica, ", ",
-                       options.partition, ") in ", grid.replicas, " x ", grid.partitions));
-    }
     if (!hlo::NeedsGrid(*module_)) {
       hlo::Evaluator evaluator;
       evaluator.custom_call = EvaluateCustomCall;

@@ -241,7 +241,7 @@ absl::StatusOr<ElementType> NpyElementType(const NpyHeader& header) {
   }
   return absl::InvalidArgumentError(
       absl::StrCat("NumPy type '", absl::string_view(&header.kind, 1), header.item_bytes,
-                   "' is no element type; types that NumPy lacks need a NAME.dtype entry"));
+                   "' is not an element type; types that NumPy lacks need a NAME.dtype entry"));
 }
 
 absl::StatusOr<hlo::Literal> NpyToLiteral(const NpyHeader& header, ElementType type,

@@ -47,7 +47,7 @@ absl::Status Check(const std::vector<std::pair<std::string, hlo::Literal>>& arra
   for (const auto& [name, literal] : arrays) {
     if (!literal.shape().IsArray()) {
       return absl::InvalidArgumentError(
-          absl::StrCat(name, ": ", literal.shape().ToString(), " is no array"));
+          absl::StrCat(name, ": ", literal.shape().ToString(), " is not an array"));
     }
     if (!names.insert(name).second) {
       return absl::InvalidArgumentError(absl::StrCat(name, ": the name is there twice"));

@@ -111,11 +111,13 @@ absl::Status ToMeshGroups(const wire::MeshAxesReplicaGroupListProto& proto, hlo:
     if (!axis.has_sub_axis_info()) continue;
     ref.pre_size = axis.sub_axis_info().pre_size();
     ref.size = axis.sub_axis_info().size();
-    if (ref.size < 1) return WrongAttribute(Attr::kReplicaGroups, "no part of a mesh's axis");
+    if (ref.size < 1)
+      return WrongAttribute(Attr::kReplicaGroups,
+                            "the size of a part of a mesh's axis is not positive");
   }
   return hlo_text::ExpandMeshGroups(mesh, refs, groups)
              ? absl::OkStatus()
-             : WrongAttribute(Attr::kReplicaGroups, "no groups of devices of a mesh");
+             : WrongAttribute(Attr::kReplicaGroups, "these are not groups of devices of the mesh");
 }
 
 }  // namespace

@@ -38,7 +38,7 @@ bool ReadIotaGroups(Cursor& cursor, hlo::IntLists* lists) {
   }
   if (cursor.TryText("T(") && !ReadIntsUpTo(cursor, ')', &order)) return false;
   return (shape.size() == 2 && ExpandIotaGroups(shape[0], shape[1], dims, order, lists)) ||
-         cursor.Fail(place, "no groups of devices like [2,4]<=[4,2]T(1,0)");
+         cursor.Fail(place, "expected groups of devices like [2,4]<=[4,2]T(1,0)");
 }
 
 // `'x'`
@@ -84,11 +84,11 @@ bool ReadMeshGroups(Cursor& cursor, hlo::IntLists* lists) {
     ref.axis = found - names.begin();
     if (cursor.TryText(":(") && !(cursor.Int(&ref.pre_size) && cursor.Expect(')') &&
                                   cursor.Int(&ref.size) && ref.size > 0)) {
-      return cursor.Fail(at, "no part of an axis like 'x':(1)2");
+      return cursor.Fail(at, "expected a part of an axis like 'x':(1)2");
     }
   }
   return ExpandMeshGroups(mesh, refs, lists) ||
-         cursor.Fail(place, "no groups of devices like mesh['x'=2,'y'=4] {'x'}");
+         cursor.Fail(place, "expected groups of devices like mesh['x'=2,'y'=4] {'x'}");
 }
 
 bool ReadIntLists(Cursor& cursor, hlo::IntLists* lists) {
@@ -167,7 +167,8 @@ bool ReadWindow(Cursor& cursor, hlo::Window* window) {
     if (!cursor.Compact(&text, "dimensions")) return false;
     hlo::IntLists values;
     if (!SplitDims(text, &values)) {
-      return cursor.Fail(value_place, absl::StrCat("'", text, "' is no list like 3x3 or 0_1x0_1"));
+      return cursor.Fail(value_place,
+                         absl::StrCat("'", text, "' is not a list like 3x3 or 0_1x0_1"));
     }
     if (seen.empty()) window->dims.resize(values.size());
     if (values.size() != window->dims.size()) {

@@ -85,7 +85,8 @@ Status CheckArgument(const char* kernel, uint32_t launch, uint32_t index,
   }
   if (argument.offset % device.buffer_alignment != 0) {
     return MakeStatus(Code::kInvalidArgument,
-                      "kernel %s, launch %u, argument %u: offset %" PRIu64 " is no multiple of %u",
+                      "kernel %s, launch %u, argument %u: offset %" PRIu64
+                      " is not a multiple of %u",
                       kernel, launch, index, argument.offset, device.buffer_alignment);
   }
   if (device.max_storage_range_bytes != 0 && argument.bytes > device.max_storage_range_bytes) {

@@ -144,7 +144,7 @@ Status SegmentPlan::CheckBindings(const Binding* bindings, uint32_t num_bindings
       }
       if (command.kernel != nullptr && offset % alignment != 0) {
         return MakeStatus(Code::kInvalidArgument,
-                          "%s: offset %" PRIu64 " of allocation %u is no multiple of %u",
+                          "%s: offset %" PRIu64 " of allocation %u is not a multiple of %u",
                           command.label, offset, slice.allocation, alignment);
       }
     }

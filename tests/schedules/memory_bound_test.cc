@@ -211,7 +211,7 @@ TEST_F(OnVulkan, Elementwise) {
   }
 }
 
-// Tiles that the extents are no multiples of; small ones; batches.
+// Tiles that do not divide the extents; small ones; batches.
 TEST_F(OnVulkan, Transposes) {
   for (const char* dims : {"70,130", "33,8", "64,64", "9,100"}) {
     const std::string d = dims;

@@ -161,19 +161,20 @@ absl::Status RequireConvGroups(const Instruction& inst, const Shape& lhs, const 
               "feature_group_count and batch_group_count are both above 1");
   auto divides = [](int64_t by, Size size) { return size.IsDynamic() || size.size % by == 0; };
   HLO_REQUIRE(divides(batches, SizeOf(lhs, d.input_batch)), "C10", "the batch ",
-              lhs.dim(d.input_batch), " is no multiple of batch_group_count ", batches);
+              lhs.dim(d.input_batch), " is not a multiple of batch_group_count ", batches);
   HLO_REQUIRE(divides(features, SizeOf(lhs, d.input_feature)), "C11", "the input features ",
-              lhs.dim(d.input_feature), " are no multiple of feature_group_count ", features);
+              lhs.dim(d.input_feature), " are not a multiple of feature_group_count ", features);
   const Size inputs =
       MapSize(SizeOf(lhs, d.input_feature), [&](int64_t n) { return n / features; });
   HLO_REQUIRE(SizesAgree(SizeOf(rhs, d.kernel_input_feature), inputs), "C14",
               "the kernel's input features ", rhs.dim(d.kernel_input_feature), " must be ",
               inputs.size);
   HLO_REQUIRE(divides(batches, SizeOf(rhs, d.kernel_output_feature)), "C15", "the output features ",
-              rhs.dim(d.kernel_output_feature), " are no multiple of batch_group_count ", batches);
+              rhs.dim(d.kernel_output_feature), " are not a multiple of batch_group_count ",
+              batches);
   HLO_REQUIRE(divides(features, SizeOf(rhs, d.kernel_output_feature)), "C16",
               "the output features ", rhs.dim(d.kernel_output_feature),
-              " are no multiple of feature_group_count ", features);
+              " are not a multiple of feature_group_count ", features);
   return absl::OkStatus();
 }
 

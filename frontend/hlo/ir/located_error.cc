@@ -7,6 +7,12 @@
 
 namespace halyard::hlo {
 
+std::string Named(const Instruction& inst) {
+  const std::string place = inst.provenance.Place();
+  return absl::StrCat(RowOf(inst.opcode).hlo_name, " ", inst.name,
+                      place.empty() ? "" : absl::StrCat(" (", place, ")"));
+}
+
 absl::Status LocatedError(absl::StatusCode code, const Instruction& inst, absl::string_view what) {
   const std::string place = inst.provenance.Place();
   return absl::Status(code, absl::StrCat(place, place.empty() ? "" : ": ", "error: ",

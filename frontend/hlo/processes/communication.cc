@@ -97,6 +97,16 @@ absl::Status CheckSize(const Instruction& inst, int64_t size) {
 
 std::string ProcessId::ToString() const { return absl::StrCat("(", replica, ", ", partition, ")"); }
 
+absl::Status CheckGrid(const GridShape& grid) {
+  if (grid.replicas >= 1 && grid.partitions >= 1 && grid.replicas <= kMaxProcesses &&
+      grid.partitions <= kMaxProcesses / grid.replicas) {
+    return absl::OkStatus();
+  }
+  return absl::InvalidArgumentError(
+      absl::StrCat("the program is for ", grid.replicas, " replicas x ", grid.partitions,
+                   " partitions; 1 to ", kMaxProcesses, " processes are possible"));
+}
+
 bool IsCommunication(Opcode opcode) {
   const OpKind kind = RowOf(opcode).kind;
   return kind == OpKind::kCollective || kind == OpKind::kProcessId || kind == OpKind::kTransfer;
@@ -110,7 +120,7 @@ absl::StatusOr<ExchangeKind> ExchangeKindOf(const Instruction& exchange) {
   if (kind == "all-to-all") return ExchangeKind::kAllToAll;
   if (kind == "permute") return ExchangeKind::kPermute;
   if (kind == "broadcast") return ExchangeKind::kBroadcast;
-  return absl::InvalidArgumentError(absl::StrCat("there is no exchange of kind ", kind));
+  return absl::InvalidArgumentError(absl::StrCat("unknown kind of exchange: ", kind));
 }
 
 GroupStrategy StrategyOf(const Instruction& collective) {

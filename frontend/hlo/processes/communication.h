@@ -31,6 +31,10 @@ struct GridShape {
   int64_t IndexOf(ProcessId id) const { return id.replica * partitions + id.partition; }
 };
 
+inline constexpr int64_t kMaxProcesses = 1024;  // of a grid
+// Returns kInvalidArgument unless the grid has 1 to kMaxProcesses processes.
+absl::Status CheckGrid(const GridShape& grid);
+
 enum class GroupStrategy : uint8_t {
   kCrossReplica,              // ids are replicas, once for each partition
   kCrossPartition,            // ids are partitions, once for each replica

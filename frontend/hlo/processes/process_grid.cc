@@ -12,20 +12,13 @@
 
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "frontend/hlo/ir/op_table.h"
+#include "frontend/hlo/ir/located_error.h"
 #include "frontend/hlo/processes/process.h"
 
 namespace halyard::hlo {
 namespace {
 
-constexpr int64_t kMaxProcesses = 1024;
 constexpr size_t kMaxListed = 8;  // processes in a message
-
-std::string Named(const Instruction& inst) {
-  std::string place = inst.provenance.Place();
-  return absl::StrCat(RowOf(inst.opcode).hlo_name, " ", inst.name,
-                      place.empty() ? "" : absl::StrCat(" (", place, ")"));
-}
 
 // Returns data in the shape that the program states: an array may stand for a tuple of it.
 absl::StatusOr<Literal> Fitted(Literal data, const Shape& wanted) {
@@ -266,16 +259,6 @@ absl::StatusOr<std::vector<Literal>> Grid::Run(absl::Span<const std::vector<Lite
   std::vector<Literal> results;
   for (absl::StatusOr<Literal>& result : results_) results.push_back(*std::move(result));
   return results;
-}
-
-absl::Status CheckGrid(const GridShape& shape) {
-  if (shape.replicas >= 1 && shape.partitions >= 1 && shape.replicas <= kMaxProcesses &&
-      shape.partitions <= kMaxProcesses / shape.replicas) {
-    return absl::OkStatus();
-  }
-  return absl::InvalidArgumentError(absl::StrCat("cannot run ", shape.replicas, " replicas x ",
-                                                 shape.partitions, " partitions: 1 to ",
-                                                 kMaxProcesses, " processes are possible"));
 }
 
 absl::Status CheckCommunications(const Module& module, const GridShape& shape) {

@@ -285,7 +285,11 @@ bool Converter::ConvertComposite(const Operation& op, Frame& frame) {
   if (!Operands(op, frame, &operands)) return false;
   const Attribute* k = fields == nullptr ? nullptr : mlir::Find(fields->entries, "k");
   Graph graph(frame.computation);
-  switch (ChloCompositeOf(name, version, operands)) {
+  ChloComposite form = ChloCompositeOf(name, version, operands);
+  // What is stated besides, the decomposition alone respects.
+  const size_t known = form == ChloComposite::kTopK ? 1 : 0;
+  if ((fields == nullptr ? 0 : fields->entries.size()) != known) form = ChloComposite::kNone;
+  switch (form) {
     case ChloComposite::kFunction:
       return ConvertChloFunction(op, frame, name);
     case ChloComposite::kTopK:

@@ -195,7 +195,7 @@ bool Converter::ShapeOf(const Type& type, Shape* shape, bool any) {
       break;
   }
   const std::string message =
-      absl::StrCat(ToString(type), " is no type of a value: expected a tensor, tuple or token");
+      absl::StrCat(ToString(type), " is not a type of values: expected a tensor, tuple or token");
   return any ? StandIn(type, message, shape) : errors_.Fail(type.offset, message);
 }
 

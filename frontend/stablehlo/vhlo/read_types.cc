@@ -124,14 +124,15 @@ bool ReadFuture(BytecodeReader& reader, ByteCursor& bytes, Type* type) {
   if (!reader.ReadTypes(bytes, &type->elements)) return false;
   if (type->elements.empty()) return reader.Fail(at, "a future of nothing");
   for (const Type* part : type->elements) {
-    if (!part->IsTensor()) return reader.Fail(at, "a future of what is no array");
+    if (!part->IsTensor()) return reader.Fail(at, "a future of what is not an array");
   }
   return true;
 }
 
 bool CheckElement(BytecodeReader& reader, size_t at, const Type& type) {
   return mlir::ScalarType(*type.elements[0]).has_value() ||
-         reader.Fail(at, absl::StrCat(mlir::ToString(*type.elements[0]), " is no element type"));
+         reader.Fail(at,
+                     absl::StrCat(mlir::ToString(*type.elements[0]), " is not an element type"));
 }
 
 }  // namespace

@@ -97,7 +97,7 @@ bool Writer::WriteComposite(const Instruction& inst, Frame& frame) {
     if (key == "composite.name") name = value;
     if (key == "composite.attributes") attributes = value;
     if (key == "composite.version" && !absl::SimpleAtoi(value, &version)) {
-      return Fail(inst, "composite.version is no number");
+      return Fail(inst, "composite.version is not a number");
     }
   }
   const Attribute* fields = nullptr;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "absl/strings/str_cat.h"
 #include "frontend/hlo/ir/op_table.h"
 #include "lowering/plan/expand/collectives.h"
 #include "lowering/plan/passes.h"
@@ -67,12 +66,8 @@ Instruction* ExpandOne(Rewriter& rewriter, Instruction* inst) {
 
 absl::Status ExpandCommunication(hlo::Module& module) {
   const hlo::GridShape grid{module.num_replicas, module.num_partitions};
-  if (!runtime::IsGrid(static_cast<uint64_t>(grid.replicas),
-                       static_cast<uint64_t>(grid.partitions))) {
-    return absl::InvalidArgumentError(
-        absl::StrCat("the program is for ", grid.replicas, " replicas x ", grid.partitions,
-                     " partitions; 1 to ", runtime::kMaxProcesses, " processes are possible"));
-  }
+  static_assert(hlo::kMaxProcesses == runtime::kMaxProcesses, "the verifier of Programs knows it");
+  if (absl::Status s = hlo::CheckGrid(grid); !s.ok()) return s;
   absl::Status expanded = RewriteEach(module, [&](Rewriter& rewriter, Instruction* inst) {
     if (!hlo::IsCommunication(inst->opcode) || hlo::RowOf(inst->opcode).has_side_effect)
       return absl::OkStatus();

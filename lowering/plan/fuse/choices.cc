@@ -125,7 +125,7 @@ absl::StatusOr<PlanChoices> ResolveChoices(const PlanChoices& choices, const hlo
     if ((form != OpForm::kExpr && form != OpForm::kFunc) || !(*inst)->shape.IsArray()) {
       return absl::InvalidArgumentError(absl::StrCat("choices: `", PlacementName(placement), " ",
                                                      name, "`: ", (*inst)->name,
-                                                     " is no array that a kernel computes"));
+                                                     " is not an array that a kernel computes"));
     }
     resolved.values[(*inst)->name] = placement;
   }

@@ -1,8 +1,7 @@
 #include "lowering/plan/steps/communication_step.h"
 
-#include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
-#include "frontend/hlo/ir/op_table.h"
+#include "frontend/hlo/ir/located_error.h"
 #include "lowering/plan/rewriter.h"
 #include "runtime/collectives/grid.h"
 
@@ -14,12 +13,6 @@ using hlo::Instruction;
 using hlo::Opcode;
 using hlo::Shape;
 using Step = ProgramSpec::Step;
-
-std::string Named(const Instruction& inst) {
-  const std::string place = inst.provenance.Place();
-  return absl::StrCat(hlo::RowOf(inst.opcode).hlo_name, " ", inst.name,
-                      place.empty() ? "" : absl::StrCat(" (", place, ")"));
-}
 
 void AddShapes(const Shape& shape, std::vector<std::string>* shapes) {
   for (const Shape& leaf : hlo::FlattenShape(shape)) {
@@ -65,7 +58,7 @@ absl::StatusOr<Step> TransferStep(const Instruction& transfer, Step::Kind kind, 
 
 absl::StatusOr<Step> CommunicationStep(const Instruction& inst, const hlo::GridShape& grid) {
   Step step;
-  step.label = Named(inst);
+  step.label = hlo::Named(inst);
   std::vector<std::string> shapes;
   for (const Instruction* operand : inst.operands) {
     if (inst.opcode != Opcode::kRecvDone) AddShapes(operand->shape, &shapes);

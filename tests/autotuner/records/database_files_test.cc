@@ -90,7 +90,7 @@ TEST_F(DatabaseTest, IsReadWhereItMayNotBeWritten) {
   ASSERT_TRUE(OpenIt().Put({Good("k", "plain vec=4", 3)}).ok());
   const MayOnlyRead may_only_read(folder_ + "/sub ?#%");
   if (faccessat(AT_FDCWD, path_.c_str(), R_OK, AT_EACCESS) != 0)
-    GTEST_SKIP() << "nobody may not read the folder of temporary files";
+    GTEST_SKIP() << "the user nobody may not read the folder of temporary files";
   const absl::StatusOr<Database> reader = Database::Open(path_, Database::Mode::kReadOnly);
   ASSERT_TRUE(reader.ok()) << reader.status();
   EXPECT_THAT(All(*reader), ElementsAre(Good("k", "plain vec=4", 3)));
@@ -110,7 +110,7 @@ TEST_F(DatabaseTest, ALogThatCannotBeReadIsAnError) {
   std::ofstream(path_ + "-wal") << std::string(4096, 'x');
   const MayOnlyRead may_only_read(folder_ + "/sub");
   if (faccessat(AT_FDCWD, path_.c_str(), R_OK, AT_EACCESS) != 0)
-    GTEST_SKIP() << "nobody may not read the folder of temporary files";
+    GTEST_SKIP() << "the user nobody may not read the folder of temporary files";
   const absl::Status status = Database::Open(path_, Database::Mode::kReadOnly).status();
   EXPECT_THAT(std::string(status.message()), HasSubstr("-wal may hold records"));
 }

@@ -92,9 +92,9 @@ TEST_F(Npz, RefusesWhatIsNoArrayOfOurs) {
       {"big_endian", "a: type '>f4' is big-endian"},
       {"objects", "a: object arrays are not supported"},
       {"structured", "a: structured arrays are not supported"},
-      {"long_double", "a: NumPy type 'f16' is no element type"},
+      {"long_double", "a: NumPy type 'f16' is not an element type"},
       {"no_dtype",
-       "a: NumPy type 'V2' is no element type; types that NumPy lacks need a NAME.dtype"},
+       "a: NumPy type 'V2' is not an element type; types that NumPy lacks need a NAME.dtype"},
       {"unknown_dtype", "a: unknown type 'float7' in a.dtype"},
       {"wrong_width", "a: NumPy type 'u1' cannot hold bfloat16"},
       {"wrong_kind", "a: NumPy type 'f2' cannot hold bfloat16"},
@@ -256,8 +256,7 @@ TEST_F(Npz, ShapesAreComparedBeforeAnythingIsUnpacked) {
 TEST_F(Npz, MoreThanFourGigabytesCompressed) {
   if (std::getenv("HALYARD_NIGHTLY") == nullptr) GTEST_SKIP() << "takes 5 GB: HALYARD_NIGHTLY=1";
   const int64_t size = (int64_t{1} << 32) + 4096;
-  const std::string path =
-      MakeBomb(Path("large.npz"), Shape::Array(ElementType::kU8, {size}));
+  const std::string path = MakeBomb(Path("large.npz"), Shape::Array(ElementType::kU8, {size}));
   auto arrays = ReadNpz(path);
   ASSERT_TRUE(arrays.ok()) << arrays.status();
   EXPECT_EQ((*arrays)["arg0"].shape().dims(), std::vector<int64_t>({size}));
@@ -265,7 +264,8 @@ TEST_F(Npz, MoreThanFourGigabytesCompressed) {
 
 TEST_F(Npz, Pipes) {
   ASSERT_EQ(mkfifo(Path("pipe.npz").c_str(), 0600), 0);
-  EXPECT_TRUE(absl::StrContains(ReadNpz(Path("pipe.npz")).status().message(), "not a regular file"));
+  EXPECT_TRUE(
+      absl::StrContains(ReadNpz(Path("pipe.npz")).status().message(), "not a regular file"));
 }
 
 TEST_F(Npz, TruncatedAtEveryLength) {

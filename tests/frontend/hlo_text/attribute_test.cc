@@ -83,7 +83,7 @@ TEST(Attribute, Wrong) {
       {AttrKind::kWindow, "{pad=3}", "wrong value for window field 'pad'"},
       {AttrKind::kWindow, "{rhs_reversal=2}", "wrong value for window field 'rhs_reversal'"},
       {AttrKind::kWindow, "{colour=3}", "unknown window field 'colour'"},
-      {AttrKind::kWindow, "{size=3xx3}", "is no list like"},
+      {AttrKind::kWindow, "{size=3xx3}", "is not a list like"},
       {AttrKind::kPadding, "1", "is no padding like"},
       {AttrKind::kPadding, "1_2_3_4", "is no padding like"},
       {AttrKind::kSlice, "{[1]}", "expected ':'"},

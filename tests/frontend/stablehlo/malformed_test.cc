@@ -86,7 +86,8 @@ INSTANTIATE_TEST_SUITE_P(
               "6: error: convert convert: C1: the result's dimensions {4,-1} are not the operand's "
               "{2,3}"},
         Wrong{"too few bounds",
-              "%0 = stablehlo.convert %x : (tensor<2x3xf32>) -> tensor<2x?xf32, #stablehlo.bounds<3>>",
+              "%0 = stablehlo.convert %x : (tensor<2x3xf32>) -> tensor<2x?xf32, "
+              "#stablehlo.bounds<3>>",
               "66: error: there are 1 bounds for 2 dimensions: tensor<2x?xf32, "
               "#stablehlo.bounds<3>>"},
         Wrong{"bound of a static dimension",
@@ -202,7 +203,7 @@ INSTANTIATE_TEST_SUITE_P(
         WrongProgram{"after return", "func.func @main() { return return }",
                      "1:21: error: 'func.return': must be the last operation of its block"},
         WrongProgram{"scalar argument", "func.func @main(%x: f32) { return }",
-                     "1:21: error: f32 is no type of a value: expected a tensor, tuple or token"},
+                     "1:21: error: f32 is not a type of values: expected a tensor, tuple or token"},
         WrongProgram{"alias of no result",
                      "func.func @main(%x: tensor<f32> {tf.aliasing_output = 3 : i32}) -> "
                      "tensor<f32> { return %x : tensor<f32> }",

@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/substitute.h"
 #include "tests/frontend/stablehlo/evaluating.h"
 
 namespace halyard::stablehlo {
@@ -411,7 +412,7 @@ TEST(Meaning, CompositesOfChlo) {
   EXPECT_EQ(Evaluate(text("chlo.sinh", 1, "tensor<2xi32>"), {Ints32({2}, {1, 2})}), "{1, 2}");
   constexpr char kTopK[] = R"(
 func.func @main(%x: tensor<4xf32>) -> (tensor<2xf32>, tensor<2xi32>) {
-  %0:2 = stablehlo.composite "chlo.top_k" %x {composite_attributes = {k = 2 : i64}, decomposition = @impl, version = 1 : i32} : (tensor<4xf32>) -> (tensor<2xf32>, tensor<2xi32>)
+  %0:2 = stablehlo.composite "chlo.top_k" %x {composite_attributes = {k = 2 : i64$0}, decomposition = @impl, version = 1 : i32} : (tensor<4xf32>) -> (tensor<2xf32>, tensor<2xi32>)
   return %0#0, %0#1 : tensor<2xf32>, tensor<2xi32>
 }
 func.func private @impl(%x: tensor<4xf32>) -> (tensor<2xf32>, tensor<2xi32>) {
@@ -419,7 +420,9 @@ func.func private @impl(%x: tensor<4xf32>) -> (tensor<2xf32>, tensor<2xi32>) {
   %1 = stablehlo.constant dense<0> : tensor<2xi32>
   return %0, %1 : tensor<2xf32>, tensor<2xi32>
 })";
-  EXPECT_EQ(Evaluate(kTopK, {Floats({4}, {1, 4, 2, 3})}), "({4, 3}, {1, 3})");
+  const std::vector<hlo::Literal> four = {Floats({4}, {1, 4, 2, 3})};
+  EXPECT_EQ(Evaluate(absl::Substitute(kTopK, ""), four), "({4, 3}, {1, 3})");
+  EXPECT_EQ(Evaluate(absl::Substitute(kTopK, ", largest = false"), four), "({1, 4}, {0, 0})");
   constexpr char kMulHigh[] = R"(
 func.func @main(%x: tensor<ui32>) -> tensor<ui32> {
   %0 = stablehlo.composite "chlo.mulhi" %x, %x {decomposition = @impl, version = 1 : i32} : (tensor<ui32>, tensor<ui32>) -> tensor<ui32>

@@ -83,7 +83,7 @@ TEST(Choices, TextIsReadBackAndErrorsNameTheLine) {
 TEST(Choices, NamesThatTheProgramDoesNotHaveAreErrors) {
   std::unique_ptr<hlo::Module> module = Parse(kChain);
   for (const auto& [text, part] : {std::pair{"store v99", "no value `v99`"},
-                                   {"repeat p0", "no array that a kernel computes"},
+                                   {"repeat p0", "is not an array that a kernel computes"},
                                    {"attention v0 on", "is not a product"}}) {
     PlanOptions options = X86Options();
     options.choices = text;

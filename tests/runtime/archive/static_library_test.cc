@@ -58,7 +58,7 @@ static void check(hy_status status) {
 
 int main(void) {
   static float a[640], b[640], raw[641];
-  float* out = raw + 1; /* on no multiple of 64 bytes */
+  float* out = raw + 1; /* not aligned to 64 bytes */
   int32_t start = 3, count = 0;
   model_model* model = NULL;
   second_model* second = NULL;

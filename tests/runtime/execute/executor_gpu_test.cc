@@ -8,6 +8,7 @@
 
 #include "runtime/execute/executor.h"
 #include "runtime/x86/x86.h"
+#include "tests/runtime/execute/executor_fixture.h"
 #include "tests/runtime/fake_gpu.h"
 #include "tests/runtime/program_builder.h"
 #include "tests/runtime/x86/test_kernels.h"
@@ -16,9 +17,8 @@ namespace halyard::runtime {
 namespace {
 
 using halyard::testing::FakeGpu;
-using halyard::testing::ProgramBuilder;
 
-class GpuExecutorTest : public ::testing::Test {
+class GpuExecutorTest : public ExecutorTest {
  protected:
   void SetUp() override {
     gpu_ = new FakeGpu();
@@ -27,29 +27,12 @@ class GpuExecutorTest : public ::testing::Test {
     ASSERT_TRUE(Context::Create(gpu_, host, &context_).ok());
   }
   void TearDown() override {
-    context_->Release();
+    ExecutorTest::TearDown();
     EXPECT_EQ(FakeGpu::live_devices(), 0) << "someone still holds the context";
   }
   Executable* Make(ProgramBuilder& builder) {
     builder.spec.device.kind = DeviceKind::kVulkan;
-    const std::string bytes = builder.Write();
-    Program* program = nullptr;
-    Status status =
-        Program::Copy({reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()}, &program);
-    EXPECT_TRUE(status.ok()) << status.message();
-    if (!status.ok()) return nullptr;
-    Executable* executable = nullptr;
-    status = Executable::Create(context_, program, {}, &executable);
-    EXPECT_TRUE(status.ok()) << status.message();
-    return executable;
-  }
-  template <typename T>
-  Buffer* Input(const std::vector<T>& values) {
-    Buffer* buffer = nullptr;
-    EXPECT_TRUE(
-        context_->CopyFromHost(values.data(), values.size() * sizeof(T), Space::kDevice, &buffer)
-            .ok());
-    return buffer;
+    return ExecutorTest::Make(builder);
   }
   template <typename T>
   T ReadOne(Buffer* buffer) {
@@ -59,7 +42,6 @@ class GpuExecutorTest : public ::testing::Test {
   }
 
   FakeGpu* gpu_ = nullptr;
-  Context* context_ = nullptr;
 };
 
 TEST_F(GpuExecutorTest, RunReturnsBeforeTheResultIsThere) {

@@ -91,18 +91,18 @@ TEST(Simplify, CountedConstantsAreIotas) {
 }
 
 TEST(Simplify, FloatZerosAreNotNeutral) {
-  auto plus = Simplified(
-      "x = f32[4] parameter(0)\n z = f32[] constant(0)\n"
-      "zb = f32[4] broadcast(z), dimensions={}\n ROOT r = f32[4] add(x, zb)");
-  EXPECT_EQ(plus->entry()->root()->opcode, Opcode::kAdd);  // -0 + 0 is 0
-  auto times = Simplified(
-      "x = f32[4] parameter(0)\n z = f32[] constant(0)\n"
-      "zb = f32[4] broadcast(z), dimensions={}\n ROOT r = f32[4] multiply(x, zb)");
-  EXPECT_EQ(times->entry()->root()->opcode, Opcode::kMultiply);  // nan * 0 is nan
-  auto integers = Simplified(
-      "x = s32[4] parameter(0)\n z = s32[] constant(0)\n"
-      "zb = s32[4] broadcast(z), dimensions={}\n ROOT r = s32[4] add(x, zb)");
-  EXPECT_EQ(integers->entry()->root()->opcode, Opcode::kParameter);
+  const auto root = [](const char* type, const char* op) {
+    return Simplified(absl::Substitute("x = $0[4] parameter(0)\n z = $0[] constant(0)\n"
+                                       "zb = $0[4] broadcast(z), dimensions={}\n"
+                                       "ROOT r = $0[4] $1(x, zb)",
+                                       type, op))
+        ->entry()
+        ->root()
+        ->opcode;
+  };
+  EXPECT_EQ(root("f32", "add"), Opcode::kAdd);            // -0 + 0 is 0
+  EXPECT_EQ(root("f32", "multiply"), Opcode::kMultiply);  // nan * 0 is nan
+  EXPECT_EQ(root("s32", "add"), Opcode::kParameter);
 }
 
 TEST(Simplify, MovesThatUndoEachOther) {
