@@ -15,8 +15,8 @@
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
 #include "absl/types/span.h"
-#include "client/processes/host_queue.h"
 #include "client/devices/target.h"
+#include "client/processes/host_queue.h"
 #include "client/reports/memory_report.h"
 #include "frontend/hlo/ir/module.h"
 #include "lowering/kernels/kernel_request.h"
@@ -143,6 +143,9 @@ struct GridRunOptions {
   // One for each process, or empty: then there is no host, so what the program gives it is dropped,
   // and waiting for it is an error. The run closes all queues when it ends.
   std::vector<ProcessHost*> hosts;
+  // Set if the processes are spread over the ranks of an mpirun, each of which calls RunGrid. Then
+  // only arguments of this rank's processes are used, and only their results are given.
+  class GridRanks* ranks = nullptr;
 };
 
 // A compiled program on the client's device. It is immutable, and any number of threads may run it
