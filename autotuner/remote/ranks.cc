@@ -24,7 +24,7 @@ void OnInterrupt(int) { alarm(10); }
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<Trials>> TrialsOfRanks(const MpiJob& job) {
+absl::StatusOr<std::unique_ptr<Trials>> TrialsOfRanks(const ranks::MpiJob& job) {
   RemoteOptions options;
   options.warn = [](const std::string& message) {
     fprintf(stderr, "halyard: %s\n", message.c_str());
@@ -42,7 +42,7 @@ absl::StatusOr<std::unique_ptr<Trials>> TrialsOfRanks(const MpiJob& job) {
   return absl::UnavailableError("no rank is there to compile and measure");
 }
 
-int ServeRank(const MpiJob& job, lowering::KernelCompiler* compiler,
+int ServeRank(const ranks::MpiJob& job, lowering::KernelCompiler* compiler,
               const runtime::DeviceInfo& device, MeasureOptions measure,
               const std::string& oracle_folder) {
   const int rank = job.rank;

@@ -9,21 +9,21 @@
 #include "absl/status/statusor.h"
 #include "autotuner/measure/measure.h"
 #include "autotuner/measure/trials.h"
-#include "autotuner/remote/mpi_job.h"
 #include "codegen/service/kernel_compiler.h"
+#include "ranks/mpi_job.h"
 #include "runtime/device_info.h"
 
 namespace halyard::autotuner {
 
 // On rank 0: returns the trials of all other ranks. Says on stderr which ranks are lost or left
 // out. Returns kUnavailable if none has come.
-absl::StatusOr<std::unique_ptr<Trials>> TrialsOfRanks(const MpiJob& job);
+absl::StatusOr<std::unique_ptr<Trials>> TrialsOfRanks(const ranks::MpiJob& job);
 
 // The work of the other ranks. Returns an exit status when rank 0 is done. If rank 0 is lost, ends
 // the process at once. Ranks on one machine take turns in measuring: on the CPU, one measures while
 // no other measures or compiles; a GPU runs the candidates of one rank at a time. `device` is that
 // of `measure.target` and `measure.device_index`.
-int ServeRank(const MpiJob& job, lowering::KernelCompiler* compiler,
+int ServeRank(const ranks::MpiJob& job, lowering::KernelCompiler* compiler,
               const runtime::DeviceInfo& device, MeasureOptions measure,
               const std::string& oracle_folder);
 

@@ -10,6 +10,7 @@
 #include "client/api/dynamic_executable.h"
 #include "client/api/reference_executable.h"
 #include "client/api/store.h"
+#include "client/processes/grid_ranks.h"
 #include "client/reports/profile.h"
 #include "client/reports/trace.h"
 #include "frontend/hlo/dynamic/specialize.h"
@@ -141,7 +142,16 @@ absl::StatusOr<std::vector<Literal>> Executable::RunLiterals(absl::Span<const Li
 absl::StatusOr<std::vector<std::vector<Literal>>> Executable::RunGridLiterals(
     absl::Span<const std::vector<Literal>> arguments, const GridRunOptions& options) {
   std::vector<std::vector<Buffer>> uploaded;
+  const auto is_here = [&](size_t process) {
+    if (options.ranks == nullptr || arguments.size() == 1) return true;
+    const auto [first, end] = options.ranks->Processes(static_cast<uint32_t>(grid().size()));
+    return first <= process && process < end;
+  };
   for (const std::vector<Literal>& own : arguments) {
+    if (!is_here(uploaded.size())) {
+      uploaded.emplace_back();
+      continue;
+    }
     absl::StatusOr<std::vector<Buffer>> buffers = Uploaded(*client_, own);
     if (!buffers.ok()) return buffers.status();
     uploaded.push_back(*std::move(buffers));

@@ -143,6 +143,9 @@ struct GridRunOptions {
   // One for each process, or empty: then there is no host, so what the program gives it is dropped,
   // and waiting for it is an error. The run closes all queues when it ends.
   std::vector<ProcessHost*> hosts;
+  // Set if the processes are spread over the ranks of an mpirun, each of which calls RunGrid. Then
+  // only arguments of this rank's processes are used, and only their results are given.
+  class GridRanks* ranks = nullptr;
 };
 
 // A compiled program on the client's device. It is immutable, and any number of threads may run it

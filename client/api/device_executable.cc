@@ -170,24 +170,30 @@ class DeviceExecutable : public Executable {
       return absl::InvalidArgumentError(
           absl::StrCat("RunGrid: ", options.hosts.size(), " hosts for ", size, " processes"));
     }
-    for (const std::vector<Buffer>& own : arguments) {
+    const auto [first, end] = options.ranks != nullptr
+                                  ? options.ranks->Processes(static_cast<uint32_t>(size))
+                                  : std::pair<uint32_t, uint32_t>(0, static_cast<uint32_t>(size));
+    for (uint32_t process = first; process < end; ++process) {
+      const std::vector<Buffer>& own = arguments[arguments.size() == 1 ? 0 : process];
       if (absl::Status status = CheckArguments(parameters_, own); !status.ok()) return status;
     }
     std::vector<std::vector<Buffer>> results(size);
-    absl::Status status = RunProcesses(
-        executable_->program(), options.hosts, [&](runtime::Grid* grid, uint32_t process) {
-          RunOptions run;
-          run.asynchronous = false;
-          run.stream = process;
-          absl::StatusOr<std::vector<Buffer>> own =
-              RunOne(arguments[arguments.size() == 1 ? 0 : process], run, grid, process);
-          if (!own.ok()) return own.status();
-          for (const Buffer& buffer : *own) {
-            if (absl::Status ready = buffer.Wait(); !ready.ok()) return ready;
-          }
-          results[process] = *std::move(own);
-          return absl::OkStatus();
-        });
+    absl::Status status = RunProcesses(executable_->program(), options.hosts, options.ranks,
+                                       [&](runtime::Grid* grid, uint32_t process) {
+                                         RunOptions run;
+                                         run.asynchronous = false;
+                                         run.stream = process;
+                                         absl::StatusOr<std::vector<Buffer>> own =
+                                             RunOne(arguments[arguments.size() == 1 ? 0 : process],
+                                                    run, grid, process);
+                                         if (!own.ok()) return own.status();
+                                         for (const Buffer& buffer : *own) {
+                                           if (absl::Status ready = buffer.Wait(); !ready.ok())
+                                             return ready;
+                                         }
+                                         results[process] = *std::move(own);
+                                         return absl::OkStatus();
+                                       });
     if (!status.ok()) return status;
     return results;
   }

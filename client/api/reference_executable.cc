@@ -63,6 +63,10 @@ class ReferenceExecutable : public Executable {
   // The evaluator takes all that the hosts give before it starts, so their queues must be closed.
   absl::StatusOr<std::vector<std::vector<Buffer>>> RunGrid(
       absl::Span<const std::vector<Buffer>> arguments, const GridRunOptions& options) override {
+    if (options.ranks != nullptr) {
+      return absl::UnimplementedError(
+          "the reference evaluates all processes in one; run it without mpirun");
+    }
     std::vector<std::vector<Literal>> nested;
     for (const std::vector<Buffer>& own : arguments) {
       if (absl::Status status = CheckArguments(parameters_, own); !status.ok()) return status;

@@ -111,33 +111,46 @@ runtime::GridHost HostOf(Hosts* hosts) {
 }  // namespace
 
 absl::Status RunProcesses(const runtime::Program& program, absl::Span<ProcessHost* const> all_hosts,
-                          const RunProcess& run) {
+                          GridRanks* ranks, const RunProcess& run) {
   Hosts hosts{all_hosts};
-  runtime::Grid* grid = nullptr;
-  absl::Status made = ToAbsl(runtime::Grid::Create(program.num_replicas(), program.num_partitions(),
-                                                   program.num_steps(), HostOf(&hosts), &grid));
-  if (!made.ok()) return made;
   const auto close_all = [&] {
     for (ProcessHost* host : hosts.processes) host->CloseAll();
   };
+  runtime::Grid* grid = nullptr;
+  const absl::Status made =
+      ranks != nullptr
+          ? ranks->Begin(program, HostOf(&hosts), close_all, &grid)
+          : ToAbsl(runtime::Grid::Create(program.num_replicas(), program.num_partitions(),
+                                         program.num_steps(), HostOf(&hosts), {}, &grid));
+  if (!made.ok()) {
+    close_all();
+    return made;
+  }
   const auto one = [&](uint32_t process) {
     const absl::Status status = run(grid, process);
     grid->End(process, ToRuntime(status));
     if (!status.ok()) close_all();  // nobody waits for a host any more
   };
+  const auto [first, end] = ranks != nullptr ? ranks->Processes(grid->size())
+                                             : std::pair<uint32_t, uint32_t>(0, grid->size());
   std::vector<std::thread> threads;
-  for (uint32_t process = 1; process < grid->size(); ++process) {
+  for (uint32_t process = first + 1; process < end; ++process) {
     try {
       threads.emplace_back(one, process);
     } catch (const std::system_error& error) {
       const absl::Status none =
           absl::ResourceExhaustedError(absl::StrCat("no thread for it: ", error.what()));
-      for (uint32_t left = process; left < grid->size(); ++left) grid->End(left, ToRuntime(none));
+      for (uint32_t left = process; left < end; ++left) grid->End(left, ToRuntime(none));
       break;
     }
   }
-  one(0);
+  one(first);
   for (std::thread& thread : threads) thread.join();
+  if (ranks != nullptr) {
+    const absl::Status status = ranks->End();
+    close_all();
+    return status;
+  }
   close_all();
   absl::Status status = ToAbsl(grid->TakeError());
   grid->Destroy();

@@ -8,6 +8,7 @@
 #include "absl/status/statusor.h"
 #include "absl/types/span.h"
 #include "client/api/client.h"
+#include "client/processes/grid_ranks.h"
 #include "client/processes/host_queue.h"
 #include "runtime/collectives/grid.h"
 #include "runtime/program/program.h"
@@ -17,11 +18,12 @@ namespace halyard {
 // Runs one process, whose number is given; it ends when its results are there.
 using RunProcess = std::function<absl::Status(runtime::Grid* grid, uint32_t process)>;
 
-// Makes a grid for `program`, and calls `run` for each process in a thread of its own. Returns the
-// error of the process that failed first, or what a deadlock is. `hosts` is empty, or holds one for
-// each process; all their queues are closed in the end.
+// Makes a grid for `program`, and calls `run` for each process in a thread of its own; with
+// `ranks`, for those of this rank, while the other ranks run theirs. Returns the error of the
+// process that failed first, or what a deadlock is. `hosts` is empty, or holds one for each
+// process; all their queues are closed in the end.
 absl::Status RunProcesses(const runtime::Program& program, absl::Span<ProcessHost* const> hosts,
-                          const RunProcess& run);
+                          GridRanks* ranks, const RunProcess& run);
 
 }  // namespace halyard
 

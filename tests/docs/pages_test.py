@@ -13,7 +13,8 @@ import unittest
 
 sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-ROOMS = ("runtime", "frontend", "lowering", "schedules", "codegen", "autotuner", "client", "python", "tools")
+ROOMS = ("runtime", "frontend", "ranks", "lowering", "schedules", "codegen", "autotuner", "client",
+         "python", "tools")
 SOURCES = (".h", ".cc", ".c", ".py", ".def", ".cmake")
 # Halide's own, what `halyard compile`, `cmake --install` and CMake write, and jaxlib's.
 ELSEWHERE = {"Halide.h", "NAME.h", "digits.h", "include/halyard_rt.h", "CPackConfig.cmake",

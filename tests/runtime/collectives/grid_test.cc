@@ -25,7 +25,7 @@ class GridRun {
   using Body = std::function<Status(Grid* grid, uint32_t process)>;
   GridRun(uint32_t replicas, uint32_t partitions, const Body& body, const GridHost& host = {}) {
     Grid* grid = nullptr;
-    Status made = Grid::Create(replicas, partitions, 8, host, &grid);
+    Status made = Grid::Create(replicas, partitions, 8, host, {}, &grid);
     EXPECT_TRUE(made.ok()) << made.message();
     std::vector<std::thread> threads;
     for (uint32_t i = 0; i < grid->size(); ++i) {

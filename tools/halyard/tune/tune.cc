@@ -56,9 +56,9 @@ int Usage(const char* message) {
 }
 
 int Tune(const TuneOptions& options, const GlobalOptions& global) {
-  if (options.plan && autotuner::LaunchedProcesses() > 1)
+  if (options.plan && ranks::LaunchedProcesses() > 1)
     return Usage("--plan compiles in one process: start it without mpirun");
-  const absl::StatusOr<autotuner::MpiJob> job = JoinRanks();
+  const absl::StatusOr<ranks::MpiJob> job = JoinRanks();
   if (!job.ok()) return Fail(job.status());
   absl::StatusOr<Target> target = TargetFor(ClientOptionsFor(global, options.target));
   if (!target.ok()) return FailTarget(target.status());

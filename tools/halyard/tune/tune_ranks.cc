@@ -6,12 +6,12 @@
 
 namespace halyard::tools {
 
-absl::StatusOr<autotuner::MpiJob> JoinRanks() {
-  if (autotuner::LaunchedProcesses() == 1) return autotuner::MpiJob();
-  return autotuner::JoinMpiJob();
+absl::StatusOr<ranks::MpiJob> JoinRanks() {
+  if (ranks::LaunchedProcesses() == 1) return ranks::MpiJob();
+  return ranks::JoinMpiJob(/*all_cpus=*/true);
 }
 
-int DeviceOfRank(const autotuner::MpiJob& job, const Target& target, int device_index) {
+int DeviceOfRank(int local_rank, const Target& target, int device_index) {
   if (target.device.kind == runtime::DeviceKind::kX86) return device_index;
   std::vector<int> alike;
   for (const LiveDevice& device : ListDevices().devices) {
@@ -24,7 +24,7 @@ int DeviceOfRank(const autotuner::MpiJob& job, const Target& target, int device_
   // Counts from the device that was asked for.
   const auto first = std::find(alike.begin(), alike.end(), device_index);
   const size_t start = first == alike.end() ? 0 : static_cast<size_t>(first - alike.begin());
-  return alike[(start + static_cast<size_t>(job.local_index)) % alike.size()];
+  return alike[(start + static_cast<size_t>(local_rank)) % alike.size()];
 }
 
 }  // namespace halyard::tools

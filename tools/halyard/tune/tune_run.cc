@@ -47,7 +47,7 @@ std::string ReportPath(const TuneOptions& options) {
 }
 
 std::unique_ptr<autotuner::Trials> LocalTrialsFor(const Target& target, const GlobalOptions& global,
-                                                  const autotuner::MpiJob& job,
+                                                  const ranks::MpiJob& job,
                                                   lowering::KernelCompiler* compiler) {
   return std::make_unique<autotuner::LocalTrials>(compiler, WorkersFor(target, global, job),
                                                   OracleFolder());
@@ -89,10 +89,10 @@ absl::StatusOr<std::vector<KernelTask>> FindTasks(const TuneOptions& options,
 }
 
 autotuner::MeasureOptions WorkersFor(const Target& target, const GlobalOptions& global,
-                                     const autotuner::MpiJob& job) {
+                                     const ranks::MpiJob& job) {
   autotuner::MeasureOptions options;
   options.target = runtime::KindName(target.device.kind);
-  options.device_index = DeviceOfRank(job, target, global.client.device_index);
+  options.device_index = DeviceOfRank(job.local_index, target, global.client.device_index);
   options.threads = global.client.threads;
   return options;
 }
@@ -124,7 +124,7 @@ absl::Status TuneRun::CheckFiles() const {
                                                   "--no-report none"));
 }
 
-absl::Status TuneRun::Open(const autotuner::MpiJob& job) {
+absl::Status TuneRun::Open(const ranks::MpiJob& job) {
   if (absl::Status s = CheckFiles(); !s.ok()) return s;
   if (!options_.log.empty()) {
     absl::StatusOr<autotuner::RunLog> file = autotuner::RunLog::OpenFile(options_.log);

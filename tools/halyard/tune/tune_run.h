@@ -47,7 +47,7 @@ absl::StatusOr<std::vector<autotuner::KernelTask>> FindTasks(const TuneOptions& 
                                                              lowering::KernelCompiler& compiler);
 
 autotuner::MeasureOptions WorkersFor(const Target& target, const GlobalOptions& global,
-                                     const autotuner::MpiJob& job);
+                                     const ranks::MpiJob& job);
 
 // Returns the folder that keeps outputs for which the evaluator took long.
 std::string OracleFolder();
@@ -68,7 +68,7 @@ class TuneRun {
         compiler_(compiler),
         history_(target.device.kind) {}
 
-  absl::Status Open(const autotuner::MpiJob& job);
+  absl::Status Open(const ranks::MpiJob& job);
   // Returns the exit status.
   int Run(std::vector<autotuner::KernelTask> tasks);
 

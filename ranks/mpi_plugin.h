@@ -1,7 +1,7 @@
 // What Halyard needs of MPI, in a library of its own (libhalyard_mpi.so). Most users have no MPI,
 // so the command does not link to it, and loads this library only if mpirun or srun started it.
-#ifndef HALYARD_AUTOTUNER_REMOTE_MPI_PLUGIN_H_
-#define HALYARD_AUTOTUNER_REMOTE_MPI_PLUGIN_H_
+#ifndef HALYARD_RANKS_MPI_PLUGIN_H_
+#define HALYARD_RANKS_MPI_PLUGIN_H_
 
 extern "C" {
 
@@ -20,4 +20,4 @@ int halyard_mpi_share(void* bytes, int size, char* error, int error_size);
 int halyard_mpi_end(char* error, int error_size);
 }
 
-#endif  // HALYARD_AUTOTUNER_REMOTE_MPI_PLUGIN_H_
+#endif  // HALYARD_RANKS_MPI_PLUGIN_H_

@@ -1,4 +1,4 @@
-#include "autotuner/remote/mpi_plugin.h"
+#include "ranks/mpi_plugin.h"
 
 #include <mpi.h>
 

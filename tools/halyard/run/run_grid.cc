@@ -1,13 +1,14 @@
-#include "tools/halyard/run_grid.h"
+#include "tools/halyard/run/run_grid.h"
 
 #include <cstdio>
 #include <map>
 #include <memory>
 
 #include "absl/strings/str_cat.h"
-#include "client/processes/host_queue.h"
 #include "client/arrays/npz.h"
+#include "client/processes/host_queue.h"
 #include "tools/halyard/arrays.h"
+#include "tools/halyard/run/run_ranks.h"
 
 namespace halyard::tools {
 namespace {
@@ -64,13 +65,14 @@ std::vector<Literal> GridResults::Flattened() const {
 
 absl::StatusOr<GridResults> RunGridOnce(Executable& executable,
                                         absl::Span<const std::vector<Literal>> arguments,
-                                        const FeedFiles& feeds) {
+                                        const FeedFiles& feeds, GridRanks* ranks) {
   absl::StatusOr<std::vector<Item>> items = ReadItems(feeds.infeed);
   if (!items.ok()) return items.status();
   GridResults results;
   results.grid = executable.grid();
   std::vector<std::unique_ptr<ProcessHost>> hosts;
   GridRunOptions options;
+  options.ranks = ranks;
   for (int64_t p = 0; p < results.grid.size(); ++p) {
     hosts.push_back(std::make_unique<ProcessHost>());
     for (const Item& item : *items) {
@@ -84,6 +86,10 @@ absl::StatusOr<GridResults> RunGridOnce(Executable& executable,
   if (!all.ok()) return all.status();
   results.results = *std::move(all);
   for (const auto& host : hosts) results.outfeeds.push_back(host->outfeed.TakeAll());
+  if (ranks != nullptr) {
+    if (absl::Status s = GatherResults(ranks, &results); !s.ok()) return s;
+    if (ranks->rank() != 0) return results;
+  }
   if (absl::Status s = WriteItems(feeds.outfeed, results); !s.ok()) return s;
   return results;
 }

@@ -1,20 +1,20 @@
-// The processes that `mpirun -n N halyard tune …` starts, connected: there is a socket between rank
-// 0 and each of the others.
+// The processes that `mpirun -n N halyard …` starts, connected: there is a socket between rank 0
+// and each of the others, or between any two (ConnectAll).
 //
-// MPI only introduces the processes to each other, and is finalized before the first candidate. MPI
+// MPI only introduces the processes to each other, and is finalized before any of them works. MPI
 // (3.1, section 8.3) says nothing of what holds after a process died. Sockets do: the end of a
 // process, whatever ended it, is the end of a stream, at once, on both sides. Waiting on a socket
 // also takes no CPU, while waiting in Open MPI does, which would disturb what is measured. And as
 // nothing is left to finalize, rank 0 can leave after any loss.
-#ifndef HALYARD_AUTOTUNER_REMOTE_MPI_JOB_H_
-#define HALYARD_AUTOTUNER_REMOTE_MPI_JOB_H_
+#ifndef HALYARD_RANKS_MPI_JOB_H_
+#define HALYARD_RANKS_MPI_JOB_H_
 
 #include <string>
 #include <vector>
 
 #include "absl/status/statusor.h"
 
-namespace halyard::autotuner {
+namespace halyard::ranks {
 
 // Returns how many processes were started together with this one, according to the environment that
 // mpirun or srun sets. 1 means this one alone.
@@ -25,6 +25,8 @@ struct MpiJob {
   // The place of this rank among the ranks on this machine that measure, which are all except rank
   // 0, and their number.
   int local_index = 0, local_count = 1;
+  // The same among all ranks on this machine.
+  int local_rank = 0, local_size = 1;
   // On rank 0: the sockets by rank, -1 where a rank has not come (and for 0). On other ranks: the
   // one socket to rank 0.
   std::vector<int> sockets;
@@ -32,9 +34,14 @@ struct MpiJob {
 
 // Every process of the job calls this once, early. Returns kFailedPrecondition if libhalyard_mpi.so
 // is missing or is of another MPI than the one that started this process, and kUnavailable if rank
-// 0 cannot be reached. A call that MPI leaves hanging ends the process after two minutes.
-absl::StatusOr<MpiJob> JoinMpiJob();
+// 0 cannot be reached. A call that MPI leaves hanging ends the process after two minutes. With
+// `all_cpus`, this process may afterwards use the CPUs to which mpirun has not bound it, too.
+absl::StatusOr<MpiJob> JoinMpiJob(bool all_cpus);
 
-}  // namespace halyard::autotuner
+// Every process of the job calls this next if they all talk to each other. Returns this rank's
+// sockets by rank, -1 for its own, and leaves `job` without any. kUnavailable if a rank is missing.
+absl::StatusOr<std::vector<int>> ConnectAll(MpiJob* job);
 
-#endif  // HALYARD_AUTOTUNER_REMOTE_MPI_JOB_H_
+}  // namespace halyard::ranks
+
+#endif  // HALYARD_RANKS_MPI_JOB_H_

@@ -22,7 +22,9 @@
 #include "tools/halyard/global_options.h"
 #include "tools/halyard/locate_difference.h"
 #include "tools/halyard/report.h"
-#include "tools/halyard/run_grid.h"
+#include "tools/halyard/run/run_grid.h"
+#include "tools/halyard/run/run_ranks.h"
+#include "tools/halyard/tune/tune_ranks.h"
 
 namespace halyard::tools {
 namespace {
@@ -40,6 +42,7 @@ struct RunOptions {
   std::vector<std::string> libraries;
   int replicas = 0, partitions = 0;
   FeedFiles feeds;
+  double collective_timeout = 0;  // 0: the usual one
 };
 
 // A table shows the fastest of this many runs.
@@ -193,58 +196,37 @@ absl::Status WriteProfile(const RunOptions& options, const ClientOptions& client
   return WriteFile(options.profile_json, TableJson(*client.profile, table, *rates));
 }
 
-int Run(const RunOptions& options, const GlobalOptions& global) {
-  for (const std::string& library : options.libraries) {
-    if (absl::Status s = LoadCustomCalls(library); !s.ok()) return Fail(s);
+// GPUs of the same name are shared out among the ranks of a machine.
+absl::StatusOr<std::unique_ptr<Client>> CreateClient(ClientOptions* options,
+                                                     const GridRanks* ranks) {
+  absl::StatusOr<std::unique_ptr<Client>> client = Client::Create(*options);
+  if (!client.ok() || ranks == nullptr || ranks->local_rank() == 0 ||
+      (*client)->target().device.kind == runtime::DeviceKind::kReference) {
+    return client;
   }
-  if (absl::Status s = CheckOutputFiles(options); !s.ok()) return Fail(s);
-  ClientOptions client_options = ClientOptionsFor(global, options.target);
-  client_options.guard_results = !options.compare.empty();
-  const bool profiled = !options.profile.empty() || WantsTable(options);
-  if (profiled) client_options.profile = std::make_shared<Profile>();
-  absl::StatusOr<std::unique_ptr<Client>> client = Client::Create(client_options);
-  if (!client.ok()) return FailTarget(client.status());
-  if (profiled && (*client)->target().device.kind == runtime::DeviceKind::kReference) {
-    return Fail(absl::InvalidArgumentError(
-        "--target=reference evaluates the program op by op; there are no kernels to profile"));
-  }
-  absl::StatusOr<std::unique_ptr<Executable>> executable =
-      CompileProgram(**client, options, global);
-  if (!executable.ok()) return Fail(executable.status());
-  const int64_t processes = IsGridRun(options) ? (*executable)->grid().size() : 1;
-  absl::StatusOr<std::vector<Literals>> arguments =
-      ReadGridArguments(options.inputs, options.file, (*executable)->parameter_shapes(), processes);
-  if (!arguments.ok()) return Fail(arguments.status());
-  const int repeat = options.repeat > 0 ? options.repeat : WantsTable(options) ? kProfiledRuns : 1;
-  GridResults grid;
-  const auto run = [&]() -> absl::StatusOr<Literals> {
-    if (!IsGridRun(options)) return (*executable)->RunLiterals((*arguments)[0]);
-    absl::StatusOr<GridResults> results = RunGridOnce(**executable, *arguments, options.feeds);
-    if (!results.ok()) return results.status();
-    grid = *std::move(results);
-    return grid.Flattened();
-  };
-  absl::StatusOr<Literals> results = RunRepeatedly(run, repeat, profiled);
-  if (!results.ok()) return Fail(results.status());
-  if (profiled) {
-    if (absl::Status s = WriteProfile(options, client_options, **executable); !s.ok())
-      return Fail(s);
-  }
+  const int device = DeviceOfRank(ranks->local_rank(), (*client)->target(), options->device_index);
+  if (device == options->device_index) return client;
+  options->device_index = device;
+  return Client::Create(*options);
+}
 
+// Writes, prints and compares what has come out.
+absl::StatusOr<bool> ReportResults(const RunOptions& options, Client& client,
+                                   const std::vector<Literals>& arguments, const Literals& results,
+                                   const GridResults& grid) {
   if (!options.outputs.empty()) {
-    if (absl::Status s = WriteResults(options.outputs, *results); !s.ok()) return Fail(s);
+    if (absl::Status s = WriteResults(options.outputs, results); !s.ok()) return s;
   } else if (options.expect.empty() && options.compare.empty()) {
     if (IsGridRun(options)) PrintGrid(grid);
-    for (size_t i = 0; !IsGridRun(options) && i < results->size(); ++i) {
-      puts(Summary(absl::StrCat("out", i), (*results)[i]).c_str());
-    }
+    for (size_t i = 0; !IsGridRun(options) && i < results.size(); ++i)
+      puts(Summary(absl::StrCat("out", i), results[i]).c_str());
   }
   bool good = true;
   if (!options.expect.empty()) {
     std::string report;
     absl::StatusOr<bool> same =
-        CompareWithFile(*results, options.expect, options.tolerance, &report);
-    if (!same.ok()) return Fail(same.status());
+        CompareWithFile(results, options.expect, options.tolerance, &report);
+    if (!same.ok()) return same;
     fputs(report.c_str(), stdout);
     if (!*same) {
       PrintError(absl::InternalError(
@@ -253,11 +235,79 @@ int Run(const RunOptions& options, const GlobalOptions& global) {
     good = *same;
   }
   if (!options.compare.empty()) {
-    absl::StatusOr<bool> same = CompareWithReference(**client, options, *arguments, *results);
-    if (!same.ok()) return Fail(same.status());
+    absl::StatusOr<bool> same = CompareWithReference(client, options, arguments, results);
+    if (!same.ok()) return same;
     good = good && *same;
   }
-  return good ? kFine : kWrong;
+  return good;
+}
+
+// `ranks` is null unless the processes are spread over several ranks, of which rank 0 reports.
+int RunHere(const RunOptions& options, const GlobalOptions& global, GridRanks* ranks) {
+  const bool reports = ranks == nullptr || ranks->rank() == 0;
+  // An error of this rank alone must not leave the others waiting.
+  const auto tell = [&](const absl::Status& status) {
+    if (ranks != nullptr) ranks->GiveUp(status);
+    return status;
+  };
+  for (const std::string& library : options.libraries) {
+    if (absl::Status s = LoadCustomCalls(library); !s.ok()) return Fail(tell(s));
+  }
+  if (absl::Status s = CheckOutputFiles(options); reports && !s.ok()) return Fail(tell(s));
+  ClientOptions client_options = ClientOptionsFor(global, options.target);
+  client_options.guard_results = !options.compare.empty();
+  const bool profiled = !options.profile.empty() || WantsTable(options);
+  if (profiled) client_options.profile = std::make_shared<Profile>();
+  absl::StatusOr<std::unique_ptr<Client>> client = CreateClient(&client_options, ranks);
+  if (!client.ok()) return FailTarget(tell(client.status()));
+  if (profiled && (*client)->target().device.kind == runtime::DeviceKind::kReference) {
+    return Fail(tell(absl::InvalidArgumentError(
+        "--target=reference evaluates the program op by op; there are no kernels to profile")));
+  }
+  absl::StatusOr<std::unique_ptr<Executable>> executable =
+      CompileProgram(**client, options, global);
+  if (!executable.ok()) return Fail(tell(executable.status()));
+  const int64_t processes = IsGridRun(options) ? (*executable)->grid().size() : 1;
+  absl::StatusOr<std::vector<Literals>> arguments =
+      ReadGridArguments(options.inputs, options.file, (*executable)->parameter_shapes(), processes);
+  if (!arguments.ok()) return Fail(tell(arguments.status()));
+  const int repeat = options.repeat > 0 ? options.repeat : WantsTable(options) ? kProfiledRuns : 1;
+  GridResults grid;
+  const auto run = [&]() -> absl::StatusOr<Literals> {
+    if (!IsGridRun(options)) return (*executable)->RunLiterals((*arguments)[0]);
+    absl::StatusOr<GridResults> results =
+        RunGridOnce(**executable, *arguments, options.feeds, ranks);
+    if (!results.ok()) return results.status();
+    grid = *std::move(results);
+    return grid.Flattened();
+  };
+  absl::StatusOr<Literals> results = RunRepeatedly(run, repeat, profiled || !reports);
+  if (!results.ok()) return Fail(tell(results.status()));
+  if (!reports) return kFine;
+  if (ranks != nullptr) ranks->OnFailure(nullptr);  // all have done their part
+  if (profiled) {
+    if (absl::Status s = WriteProfile(options, client_options, **executable); !s.ok())
+      return Fail(s);
+  }
+  absl::StatusOr<bool> good = ReportResults(options, **client, *arguments, *results, grid);
+  if (!good.ok()) return Fail(good.status());
+  return *good ? kFine : kWrong;
+}
+
+int Run(const RunOptions& options, const GlobalOptions& global) {
+  std::unique_ptr<GridRanks> ranks;
+  if (IsGridRun(options)) {
+    absl::StatusOr<std::unique_ptr<GridRanks>> joined = JoinGridRanks(
+        options.collective_timeout > 0 ? options.collective_timeout : GridRanks::kTimeoutSeconds);
+    if (!joined.ok()) return Fail(joined.status());
+    ranks = *std::move(joined);
+  }
+  if (options.collective_timeout > 0 && ranks == nullptr) {
+    return Fail(absl::InvalidArgumentError(
+        "--collective-timeout is for processes that mpirun spreads over several ranks: mpirun -n N "
+        "halyard run --replicas=R --partitions=P"));
+  }
+  return RunHere(options, global, ranks.get());
 }
 
 }  // namespace
@@ -305,10 +355,16 @@ void AddRun(CLI::App& app, const GlobalOptions& global, Action* action) {
   command
       ->add_option("--replicas", options->replicas,
                    "Run this many replicas, with the same arguments, or with what --inputs has "
-                   "as process0.arg0, ...")
+                   "as process0.arg0, ...; `mpirun -n N` spreads them over N ranks")
       ->check(CLI::Range(1, 1024));
   command->add_option("--partitions", options->partitions, "The same for partitions")
       ->check(CLI::Range(1, 1024));
+  command
+      ->add_option(
+          "--collective-timeout", options->collective_timeout,
+          "Under mpirun, which spreads the processes over its ranks: seconds after which a "
+          "rank that says nothing is lost (60)")
+      ->check(CLI::Range(0.1, 1e6));
   command->add_option("--infeed", options->feeds.infeed,
                       ".npz file with what every process reads from its infeed: in0, in1, ..., or "
                       "in0.0, in0.1, ... for an item of several arrays");

@@ -1,4 +1,4 @@
-#include "autotuner/remote/rank_sockets.h"
+#include "ranks/rank_sockets.h"
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -10,7 +10,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 
-namespace halyard::autotuner {
+namespace halyard::ranks {
 namespace {
 
 using ::testing::HasSubstr;
@@ -48,10 +48,10 @@ TEST(RankSocketsTest, RanksMeetAndStrangersAreTurnedAway) {
     std::thread others([&] {
       const std::string wrong(32, '0');
       EXPECT_EQ(Ask(contact->port, wrong + " 00000001"), "");
-      EXPECT_EQ(Ask(contact->port, contact->to_zero + " 00000007"), "");  // no rank of this job
+      EXPECT_EQ(Ask(contact->port, contact->to_listener + " 00000007"), "");  // no rank of this job
       EXPECT_EQ(Ask(contact->port, "GET / HTTP/1.1\r\nHost: here\r\nAccept: */*\r\n\r\n"), "");
       for (const int rank : {2, 1}) {
-        absl::StatusOr<int> socket = ConnectToRankZero(*told, rank);
+        absl::StatusOr<int> socket = ConnectToRank(*told, rank);
         ASSERT_TRUE(socket.ok()) << socket.status();
         sockets[rank] = *socket;
       }
@@ -82,12 +82,12 @@ TEST(RankSocketsTest, StrangersWhoSayNothingKeepNobodyOut) {
   for (int i = 0; i < 20; ++i) {
     strangers.push_back(Connect(contact->port));
     if (i % 2 == 0) {
-      EXPECT_EQ(send(strangers.back(), contact->to_zero.data(), 10, MSG_NOSIGNAL), 10);
+      EXPECT_EQ(send(strangers.back(), contact->to_listener.data(), 10, MSG_NOSIGNAL), 10);
     }
   }
   int socket = -1;
   std::thread other([&] {
-    absl::StatusOr<int> connected = ConnectToRankZero(*contact, 1);
+    absl::StatusOr<int> connected = ConnectToRank(*contact, 1);
     EXPECT_TRUE(connected.ok()) << connected.status();
     socket = connected.value_or(-1);
   });
@@ -104,7 +104,7 @@ TEST(RankSocketsTest, WhatWasTriedIsSaid) {
   absl::StatusOr<Contact> contact = OfferContact(/*only_here=*/true, &listener);
   ASSERT_TRUE(contact.ok()) << contact.status();
   close(listener);
-  const absl::Status status = ConnectToRankZero(*contact, 3).status();
+  const absl::Status status = ConnectToRank(*contact, 3).status();
   EXPECT_EQ(status.code(), absl::StatusCode::kUnavailable);
   EXPECT_THAT(status.message(), HasSubstr("rank 3"));
   EXPECT_THAT(status.message(), HasSubstr("127.0.0.1: Connection refused"));
@@ -112,4 +112,4 @@ TEST(RankSocketsTest, WhatWasTriedIsSaid) {
 }
 
 }  // namespace
-}  // namespace halyard::autotuner
+}  // namespace halyard::ranks

@@ -1,4 +1,4 @@
-#include "autotuner/remote/mpi_job.h"
+#include "ranks/mpi_job.h"
 
 #include <dlfcn.h>
 #include <sched.h>
@@ -18,10 +18,10 @@
 
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
-#include "autotuner/remote/mpi_plugin.h"
-#include "autotuner/remote/rank_sockets.h"
+#include "ranks/mpi_plugin.h"
+#include "ranks/rank_sockets.h"
 
-namespace halyard::autotuner {
+namespace halyard::ranks {
 
 namespace {
 
@@ -97,7 +97,7 @@ absl::StatusOr<Plugin> LoadPlugin() {
   }
   return absl::FailedPreconditionError(absl::StrCat(
       "this was started as one of ", LaunchedProcesses(),
-      " processes, but what tunes with several cannot be loaded (", why,
+      " processes, but what introduces them to each other cannot be loaded (", why,
       "): build Halyard where MPI is installed (Debian: libopenmpi-dev), and name "
       "libhalyard_mpi.so in the environment variable HALYARD_MPI if it is not beside the program"));
 }
@@ -163,11 +163,11 @@ int LaunchedProcesses() {
   return 1;
 }
 
-absl::StatusOr<MpiJob> JoinMpiJob() {
+absl::StatusOr<MpiJob> JoinMpiJob(bool all_cpus) {
   const int launched = LaunchedProcesses();
   absl::StatusOr<Plugin> plugin = LoadPlugin();
   if (!plugin.ok()) return plugin.status();
-  UseAllCpus();
+  if (all_cpus) UseAllCpus();
   HalyardMpiPlace place = {};
   int listener = -1;
   absl::StatusOr<Contact> contact = MeetByMpi(*plugin, launched, &place, &listener);
@@ -176,6 +176,8 @@ absl::StatusOr<MpiJob> JoinMpiJob() {
   MpiJob job;
   job.rank = place.rank;
   job.size = place.size;
+  job.local_rank = place.local_rank;
+  job.local_size = place.local_size;
   const int idle = place.first_local == 0 ? 1 : 0;
   job.local_index = std::max(0, place.local_rank - idle);
   job.local_count = std::max(1, place.local_size - idle);
@@ -183,11 +185,91 @@ absl::StatusOr<MpiJob> JoinMpiJob() {
     job.sockets = AcceptRanks(listener, *contact, job.size);
     close(listener);
   } else {
-    absl::StatusOr<int> socket = ConnectToRankZero(*contact, job.rank);
+    absl::StatusOr<int> socket = ConnectToRank(*contact, job.rank);
     if (!socket.ok()) return socket.status();
     job.sockets = {*socket};
   }
   return job;
 }
 
-}  // namespace halyard::autotuner
+namespace {
+
+absl::Status Gone(int rank) {
+  return absl::UnavailableError(
+      absl::StrCat("rank ", rank, " is lost while the ranks meet, or has not come"));
+}
+
+// Every rank's contact, by rank, which rank 0 collects and gives to all. Rank 0's is empty: it is
+// connected to all.
+absl::StatusOr<std::vector<std::string>> ShareContacts(const MpiJob& job, const Contact& own) {
+  std::vector<std::string> contacts(static_cast<size_t>(job.size));
+  if (job.rank == 0) {
+    for (int rank = 1; rank < job.size; ++rank) {
+      const int socket = job.sockets[static_cast<size_t>(rank)];
+      if (socket < 0 || !ReceiveText(socket, &contacts[static_cast<size_t>(rank)]))
+        return Gone(rank);
+    }
+    for (int rank = 1; rank < job.size; ++rank) {
+      for (const std::string& contact : contacts) {
+        if (!SendText(job.sockets[static_cast<size_t>(rank)], contact)) return Gone(rank);
+      }
+    }
+    return contacts;
+  }
+  bool fine = SendText(job.sockets[0], own.Text());
+  for (std::string& contact : contacts) fine = fine && ReceiveText(job.sockets[0], &contact);
+  if (!fine) return Gone(0);
+  return contacts;
+}
+
+absl::Status ConnectToLower(const MpiJob& job, const std::vector<std::string>& contacts,
+                            std::vector<int>* sockets) {
+  for (int lower = 1; lower < job.rank; ++lower) {
+    absl::StatusOr<Contact> contact = Contact::Parse(contacts[static_cast<size_t>(lower)]);
+    if (!contact.ok()) return contact.status();
+    absl::StatusOr<int> socket = ConnectToRank(*contact, job.rank, lower);
+    if (!socket.ok()) return socket.status();
+    (*sockets)[static_cast<size_t>(lower)] = *socket;
+  }
+  return absl::OkStatus();
+}
+
+}  // namespace
+
+absl::StatusOr<std::vector<int>> ConnectAll(MpiJob* job) {
+  std::vector<int> sockets(static_cast<size_t>(job->size), -1);
+  int listener = -1;
+  absl::StatusOr<Contact> own;
+  if (job->rank != 0) own = OfferContact(job->local_size == job->size, &listener);
+  absl::Status status = job->rank != 0 && !own.ok() ? own.status() : absl::OkStatus();
+  if (status.ok()) {
+    absl::StatusOr<std::vector<std::string>> contacts =
+        ShareContacts(*job, job->rank != 0 ? *own : Contact());
+    status = contacts.status();
+    if (status.ok() && job->rank == 0) sockets = job->sockets;
+    if (status.ok() && job->rank != 0) {
+      // Both at once: a rank that waited with accepting would keep the others waiting.
+      std::vector<int> higher;
+      std::thread accepting(
+          [&] { higher = AcceptRanks(listener, *own, job->size, job->rank + 1); });
+      status = ConnectToLower(*job, *contacts, &sockets);
+      accepting.join();
+      sockets[0] = job->sockets[0];
+      for (size_t rank = static_cast<size_t>(job->rank) + 1; rank < sockets.size(); ++rank) {
+        sockets[rank] = higher[rank];
+        if (higher[rank] < 0 && status.ok()) status = Gone(static_cast<int>(rank));
+      }
+    }
+  }
+  if (listener >= 0) close(listener);
+  if (!status.ok()) {
+    for (const int socket : sockets) {
+      if (socket >= 0) close(socket);
+    }
+    return status;
+  }
+  job->sockets.clear();
+  return sockets;
+}
+
+}  // namespace halyard::ranks

@@ -1,4 +1,4 @@
-#include "autotuner/remote/rank_sockets.h"
+#include "ranks/rank_sockets.h"
 
 #include <arpa/inet.h>
 #include <ifaddrs.h>
@@ -24,7 +24,7 @@
 #include "absl/strings/str_join.h"
 #include "absl/strings/str_split.h"
 
-namespace halyard::autotuner {
+namespace halyard::ranks {
 
 namespace {
 
@@ -144,11 +144,11 @@ void SetUp(int socket) {
   (void)setsockopt(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, &milliseconds, sizeof(milliseconds));
 }
 
-// Rank N sends "<secret> <rank, 8 digits>"; rank 0 answers with the other secret.
+// Rank N sends "<secret> <rank, 8 digits>"; who listens answers with the other secret.
 std::string Greeting(const Contact& contact, int rank) {
   char digits[16];
   snprintf(digits, sizeof(digits), " %08d", rank);
-  return contact.to_zero + digits;
+  return contact.to_listener + digits;
 }
 
 // A process that has connected and has not yet said who it is.
@@ -161,28 +161,31 @@ struct Guest {
 constexpr size_t kGreetingBytes = 2 * kSecretBytes + 9;
 
 // Returns the rank of a complete greeting, or -1 for a stranger.
-int RankOf(const std::string& greeting, const Contact& contact, int size) {
+int RankOf(const std::string& greeting, const Contact& contact, int first, int size) {
   int rank = -1;
-  if (greeting.compare(0, 2 * kSecretBytes, contact.to_zero) != 0 ||
-      !absl::SimpleAtoi(greeting.substr(2 * kSecretBytes), &rank) || rank < 1 || rank >= size) {
+  if (greeting.compare(0, 2 * kSecretBytes, contact.to_listener) != 0 ||
+      !absl::SimpleAtoi(greeting.substr(2 * kSecretBytes), &rank) || rank < first || rank >= size) {
     return -1;
   }
   return rank;
 }
 
-// The listening side of rank 0. It reads from all new connections at once, so that one that says
+// The listening side. It reads from all new connections at once, so that one that says
 // nothing keeps nobody waiting.
 class Door {
  public:
-  Door(int listener, const Contact& contact, int size)
-      : listener_(listener), contact_(contact), sockets_(static_cast<size_t>(size), -1) {}
+  Door(int listener, const Contact& contact, int size, int first)
+      : listener_(listener),
+        contact_(contact),
+        first_(first),
+        sockets_(static_cast<size_t>(size), -1) {}
   ~Door() {
     for (const Guest& guest : guests_) close(guest.socket);
   }
 
   std::vector<int> Open() {
     const Clock::time_point end = After(kConnectSeconds);
-    const int wanted = static_cast<int>(sockets_.size()) - 1;
+    const int wanted = static_cast<int>(sockets_.size()) - first_;
     while (come_ < wanted && SecondsUntil(end) > 0) {
       if (!Wait(end)) break;
     }
@@ -238,9 +241,9 @@ class Door {
   }
 
   bool LetIn(const Guest& guest) {
-    const int rank = RankOf(guest.greeting, contact_, static_cast<int>(sockets_.size()));
+    const int rank = RankOf(guest.greeting, contact_, first_, static_cast<int>(sockets_.size()));
     if (rank < 0 || sockets_[static_cast<size_t>(rank)] >= 0 ||
-        !WriteAll(guest.socket, contact_.from_zero)) {
+        !WriteAll(guest.socket, contact_.from_listener)) {
       return false;
     }
     SetUp(guest.socket);
@@ -251,6 +254,7 @@ class Door {
 
   const int listener_;
   const Contact& contact_;
+  const int first_;
   std::vector<int> sockets_;  // by rank
   int come_ = 0;
   std::vector<Guest> guests_;
@@ -284,7 +288,7 @@ int ConnectTo(const std::string& address, const Contact& contact, int rank, std:
     *why = strerror(error);
   } else if (!WriteAll(socket, Greeting(contact, rank)) ||
              !ReadAll(socket, answer.data(), answer.size(), After(kHandshakeSeconds)) ||
-             answer != contact.from_zero) {
+             answer != contact.from_listener) {
     *why = "something else answers there";
   } else {
     SetUp(socket);
@@ -297,7 +301,7 @@ int ConnectTo(const std::string& address, const Contact& contact, int rank, std:
 }  // namespace
 
 std::string Contact::Text() const {
-  std::vector<std::string> lines = {host, to_zero, from_zero, absl::StrCat(port)};
+  std::vector<std::string> lines = {host, to_listener, from_listener, absl::StrCat(port)};
   lines.insert(lines.end(), addresses.begin(), addresses.end());
   return absl::StrJoin(lines, "\n");
 }
@@ -308,32 +312,32 @@ absl::StatusOr<Contact> Contact::Parse(const std::string& text) {
   if (lines.size() < 5 || !absl::SimpleAtoi(lines[3], &contact.port))
     return absl::UnavailableError("rank 0 has not said how it is reached");
   contact.host = lines[0];
-  contact.to_zero = lines[1];
-  contact.from_zero = lines[2];
+  contact.to_listener = lines[1];
+  contact.from_listener = lines[2];
   contact.addresses.assign(lines.begin() + 4, lines.end());
   return contact;
 }
 
 absl::StatusOr<Contact> OfferContact(bool only_here, int* listener) {
   Contact contact;
-  absl::StatusOr<std::string> to_zero = NewSecret(), from_zero = NewSecret();
-  if (!to_zero.ok()) return to_zero.status();
-  if (!from_zero.ok()) return from_zero.status();
+  absl::StatusOr<std::string> to_listener = NewSecret(), from_listener = NewSecret();
+  if (!to_listener.ok()) return to_listener.status();
+  if (!from_listener.ok()) return from_listener.status();
   absl::StatusOr<int> socket = Listen(only_here, &contact.port);
   if (!socket.ok()) return socket.status();
   *listener = *socket;
   contact.host = HostName();
-  contact.to_zero = *std::move(to_zero);
-  contact.from_zero = *std::move(from_zero);
+  contact.to_listener = *std::move(to_listener);
+  contact.from_listener = *std::move(from_listener);
   contact.addresses = only_here ? std::vector<std::string>{"127.0.0.1"} : Addresses();
   return contact;
 }
 
-std::vector<int> AcceptRanks(int listener, const Contact& contact, int size) {
-  return Door(listener, contact, size).Open();
+std::vector<int> AcceptRanks(int listener, const Contact& contact, int size, int first) {
+  return Door(listener, contact, size, first).Open();
 }
 
-absl::StatusOr<int> ConnectToRankZero(const Contact& contact, int rank) {
+absl::StatusOr<int> ConnectToRank(const Contact& contact, int rank, int listening) {
   std::vector<std::string> addresses = contact.addresses;
   if (contact.host == HostName()) addresses.insert(addresses.begin(), "127.0.0.1");
   std::string tried;
@@ -343,8 +347,33 @@ absl::StatusOr<int> ConnectToRankZero(const Contact& contact, int rank) {
     absl::StrAppend(&tried, tried.empty() ? "" : "; ", address, ": ", why);
   }
   return absl::UnavailableError(absl::StrCat("rank ", rank, " on ", HostName(),
-                                             " cannot reach rank 0 on ", contact.host, ", port ",
-                                             contact.port, ": ", tried));
+                                             " cannot reach rank ", listening, " on ", contact.host,
+                                             ", port ", contact.port, ": ", tried));
 }
 
-}  // namespace halyard::autotuner
+bool SendText(int socket, const std::string& text) {
+  char digits[16];
+  snprintf(digits, sizeof(digits), "%08zu", text.size());
+  const std::string bytes = digits + text;
+  const Clock::time_point end = After(kConnectSeconds);
+  for (size_t sent = 0; sent < bytes.size();) {
+    if (!WaitFor(socket, POLLOUT, end)) return false;
+    const ssize_t some =
+        send(socket, bytes.data() + sent, bytes.size() - sent, MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (some < 0 && errno != EAGAIN && errno != EINTR) return false;
+    if (some > 0) sent += static_cast<size_t>(some);
+  }
+  return true;
+}
+
+bool ReceiveText(int socket, std::string* text) {
+  const Clock::time_point end = After(kConnectSeconds);
+  std::string digits(8, '\0');
+  size_t size = 0;
+  if (!ReadAll(socket, digits.data(), digits.size(), end) || !absl::SimpleAtoi(digits, &size))
+    return false;
+  text->assign(size, '\0');
+  return ReadAll(socket, text->data(), size, end);
+}
+
+}  // namespace halyard::ranks

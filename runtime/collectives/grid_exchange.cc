@@ -1,0 +1,267 @@
+// Exchanges: who reads whose arrays, and when they may go.
+#include "runtime/collectives/grid_state.h"
+
+namespace halyard::runtime {
+
+Grid::Place Grid::PlaceOf(uint32_t process, const ExchangeStep& step) const {
+  Place place;
+  const int64_t* member = step.groups + step.num_groups;
+  for (uint32_t g = 0; g < step.num_groups; ++g) {
+    const uint32_t count = static_cast<uint32_t>(step.groups[g]);
+    const int64_t* group = member;
+    member += count;
+    if (step.pattern == ExchangePattern::kPermute) {
+      if (group[1] == process) {
+        place.sources = group;
+        place.num_sources = 1;
+      }
+      if (group[0] == process) {
+        place.readers = group + 1;
+        place.num_readers = 1;
+      }
+      continue;
+    }
+    for (uint32_t i = 0; i < count; ++i) {
+      if (group[i] != process) continue;
+      place.index = i;
+      place.sources = group;
+      const bool broadcast = step.pattern == ExchangePattern::kBroadcast;
+      place.num_sources = broadcast ? 1 : count;
+      place.readers = group;
+      place.num_readers = broadcast && i != 0 ? 0 : count;
+      return place;
+    }
+  }
+  return place;
+}
+
+Grid::Post* Grid::FindPost(uint32_t owner, uint64_t step, uint64_t time, uint32_t reader) const {
+  for (Post* post = members_[owner].posts; post != nullptr; post = post->next) {
+    if (post->step == step && post->time == time &&
+        (post->only_reader < 0 || post->only_reader == reader))
+      return post;
+  }
+  return nullptr;
+}
+
+void Grid::RemovePost(uint32_t owner, Post* post) {
+  Post** at = &members_[owner].posts;
+  while (*at != post) at = &(*at)->next;
+  *at = post->next;
+  free(post->owned);
+  free(post);
+}
+
+// With the mutex held, as are ReadPost and LeavePost, which let go of it while they copy.
+Status Grid::AddPost(const GridParcel& parcel, const HostArray* arrays, uint8_t* owned) {
+  Post* post = static_cast<Post*>(calloc(1, sizeof(Post) + parcel.num_arrays * sizeof(HostArray)));
+  if (post == nullptr) return NoMemory();
+  post->step = parcel.step;
+  post->time = parcel.time;
+  post->readers_left = parcel.readers;
+  post->only_reader = parcel.only_reader;
+  post->owned = owned;
+  post->num_arrays = parcel.num_arrays;
+  for (uint32_t k = 0; k < parcel.num_arrays; ++k) post->arrays[k] = arrays[k];
+  post->next = members_[parcel.process].posts;
+  members_[parcel.process].posts = post;
+  for (uint32_t i = 0; i < size(); ++i) {
+    Member& other = members_[i];
+    if (other.wait == Member::Wait::kPost && other.source == parcel.process &&
+        other.step == parcel.step && other.time == parcel.time)
+      pthread_cond_signal(&other.changed);
+  }
+  return Status();
+}
+
+// Without the mutex, as are the next two.
+Status Grid::SendParcel(const GridParcel& parcel, const HostArray* arrays,
+                        const uint32_t* readers) {
+  {
+    const GridLock lock(&mutex_);
+    for (uint32_t rank = 0; rank < remote_.num_ranks; ++rank) sent_ += readers[rank] != 0;
+  }
+  return remote_.send(remote_.user, parcel, arrays, readers);
+}
+
+// An all-to-all brings each member blocks of its own.
+Status Grid::PostBlocks(const GridParcel& parcel, const Place& place, const HostArray* operands) {
+  HostArray* blocks = static_cast<HostArray*>(calloc(parcel.num_arrays + 1, sizeof(HostArray)));
+  uint32_t* readers = static_cast<uint32_t*>(calloc(remote_.num_ranks, sizeof(uint32_t)));
+  Status status = blocks == nullptr || readers == nullptr ? NoMemory() : Status();
+  for (uint32_t i = 0; status.ok() && i < place.num_readers; ++i) {
+    const uint32_t reader = static_cast<uint32_t>(place.readers[i]);
+    if (IsHere(reader)) continue;
+    for (uint32_t k = 0; k < parcel.num_arrays; ++k) {
+      const uint64_t bytes = operands[k].bytes / place.num_readers;
+      blocks[k] = {static_cast<uint8_t*>(operands[k].data) + i * bytes, bytes};
+    }
+    GridParcel own = parcel;
+    own.only_reader = reader;
+    readers[RankOf(reader)] = 1;
+    status = SendParcel(own, blocks, readers);
+    readers[RankOf(reader)] = 0;
+  }
+  free(blocks);
+  free(readers);
+  return status;
+}
+
+Status Grid::PostRemotely(uint32_t process, const ExchangeStep& step, uint64_t time,
+                          const Place& place, const HostArray* operands) {
+  const GridParcel parcel = {
+      GridParcel::Kind::kPost, process, step.num_arrays, 0, 0, -1, step.step, time};
+  if (step.pattern == ExchangePattern::kAllToAll) return PostBlocks(parcel, place, operands);
+  uint32_t* readers = static_cast<uint32_t*>(calloc(remote_.num_ranks, sizeof(uint32_t)));
+  if (readers == nullptr) return NoMemory();
+  bool any = false;
+  for (uint32_t i = 0; i < place.num_readers; ++i) {
+    const uint32_t reader = static_cast<uint32_t>(place.readers[i]);
+    if (IsHere(reader)) continue;
+    ++readers[RankOf(reader)];
+    any = true;
+  }
+  Status status = any ? SendParcel(parcel, operands, readers) : Status();
+  free(readers);
+  return status;
+}
+
+namespace {
+
+// The bytes that a reader takes of one array of member `from`, and where they go.
+void CopyPart(ExchangePattern pattern, uint32_t index, uint32_t from, const HostArray& operand,
+              const HostArray& result, uint64_t num_members) {
+  const uint8_t* source = static_cast<const uint8_t*>(operand.data);
+  uint8_t* to = static_cast<uint8_t*>(result.data);
+  uint64_t bytes = operand.bytes;
+  if (pattern == ExchangePattern::kGather) to += from * bytes;
+  if (pattern == ExchangePattern::kAllToAll) {
+    bytes /= num_members;
+    source += index * bytes;
+    to += from * bytes;
+  }
+  if (bytes != 0) memcpy(to, source, bytes);
+}
+
+}  // namespace
+
+Status Grid::ReadPost(uint32_t process, uint32_t source, const ExchangeStep& step, uint64_t time,
+                      const Place& place, uint32_t from, const HostArray* operands,
+                      const HostArray* results) {
+  Member& member = members_[process];
+  member.wait = Member::Wait::kPost;
+  member.label = step.label;
+  member.source = source;
+  member.step = step.step;
+  member.time = time;
+  HY_RETURN_IF_ERROR(WaitUntilReady(process));
+  Post* post = FindPost(source, step.step, time, process);
+  const bool cut = post->only_reader >= 0;
+  bool fits = post->num_arrays == step.num_arrays &&
+              cut == (step.pattern == ExchangePattern::kAllToAll && !IsHere(source));
+  for (uint32_t k = 0; fits && k < step.num_arrays; ++k)
+    fits = post->arrays[k].bytes == operands[k].bytes / (cut ? place.num_sources : 1);
+  if (!fits) {
+    return MakeStatus(Code::kInvalidArgument,
+                      "%s: what process (%u, %u) brings to this step has other sizes", step.label,
+                      source / partitions_, source % partitions_);
+  }
+  ++post->reading;
+  pthread_mutex_unlock(&mutex_);
+  // Blocks that are cut already lie one behind the other, as in a gather.
+  const ExchangePattern pattern = cut ? ExchangePattern::kGather : step.pattern;
+  for (uint32_t k = 0; k < step.num_arrays; ++k)
+    CopyPart(pattern, place.index, from, post->arrays[k], results[k], place.num_sources);
+  pthread_mutex_lock(&mutex_);
+  --post->reading;
+  --post->readers_left;
+  if (post->reading != 0) return Status();
+  // An owner that has gone on leaves the copy to its last reader.
+  if (post->owned != nullptr && post->readers_left == 0) {
+    RemovePost(source, post);
+  } else {
+    pthread_cond_signal(&members_[source].changed);
+  }
+  return Status();
+}
+
+// The operands' memory is the caller's again afterwards.
+Status Grid::LeavePost(uint32_t process, const ExchangeStep& step, uint64_t time,
+                       bool members_are_here) {
+  Member& member = members_[process];
+  Post* post = FindPost(process, step.step, time, process);
+  Status status;
+  if (members_are_here) {  // their readings end without anyone else
+    member.wait = Member::Wait::kReaders;
+    member.own = post;
+    member.label = step.label;
+    status = WaitUntilReady(process);
+  } else if (post->readers_left != 0) {
+    uint8_t* copy = CopyOf(post->arrays, post->num_arrays);
+    if (copy == nullptr) status = NoMemory();
+    if (copy != nullptr) {
+      while (post->reading != 0) pthread_cond_wait(&member.changed, &mutex_);
+      if (post->readers_left != 0) {
+        post->owned = copy;
+        for (uint32_t k = 0; k < post->num_arrays; ++k) {
+          post->arrays[k].data = copy;
+          copy += post->arrays[k].bytes;
+        }
+        return Status();
+      }
+      free(copy);
+    }
+  }
+  while (post->reading != 0) pthread_cond_wait(&member.changed, &mutex_);
+  RemovePost(process, post);
+  return status;
+}
+
+Status Grid::Exchange(uint32_t process, const ExchangeStep& step, const HostArray* operands,
+                      const HostArray* results) {
+  const Place place = PlaceOf(process, step);
+  uint32_t readers = 0;  // here
+  for (uint32_t i = 0; i < place.num_readers; ++i) {
+    const uint32_t reader = static_cast<uint32_t>(place.readers[i]);
+    readers += reader != process && IsHere(reader);
+  }
+  // Nobody else counts how often this process executes its steps.
+  const uint64_t time = members_[process].times[step.step]++;
+  if (remote_.num_ranks > 1) HY_RETURN_IF_ERROR(PostRemotely(process, step, time, place, operands));
+  const GridLock lock(&mutex_);
+  if (stopped_) return Aborted();
+  const bool posts = readers != 0;
+  if (posts) {
+    HY_RETURN_IF_ERROR(AddPost(
+        {GridParcel::Kind::kPost, process, step.num_arrays, 0, readers, -1, step.step, time},
+        operands, nullptr));
+  }
+  Status status;
+  for (uint32_t i = 0; i < place.num_sources && status.ok(); ++i) {
+    const uint32_t source = static_cast<uint32_t>(place.sources[i]);
+    if (source != process) {
+      status = ReadPost(process, source, step, time, place, i, operands, results);
+      continue;
+    }
+    pthread_mutex_unlock(&mutex_);
+    for (uint32_t k = 0; k < step.num_arrays; ++k)
+      CopyPart(step.pattern, place.index, i, operands[k], results[k], place.num_sources);
+    pthread_mutex_lock(&mutex_);
+  }
+  for (uint32_t k = 0; k < step.num_arrays; ++k) {
+    uint64_t filled = place.num_sources == 0 ? 0 : results[k].bytes;
+    if (step.pattern == ExchangePattern::kGather) filled = place.num_sources * operands[k].bytes;
+    if (results[k].bytes > filled)
+      memset(static_cast<uint8_t*>(results[k].data) + filled, 0, results[k].bytes - filled);
+  }
+  if (posts) {
+    // After a gather or an all-to-all, this process has read from all who read from it.
+    const bool here =
+        step.pattern == ExchangePattern::kGather || step.pattern == ExchangePattern::kAllToAll;
+    Status left = LeavePost(process, step, time, here && status.ok());
+    if (status.ok()) status = static_cast<Status&&>(left);
+  }
+  return status;
+}
+
+}  // namespace halyard::runtime

@@ -1,0 +1,95 @@
+// What the files of Grid share.
+#ifndef HALYARD_RUNTIME_COLLECTIVES_GRID_STATE_H_
+#define HALYARD_RUNTIME_COLLECTIVES_GRID_STATE_H_
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime/collectives/grid.h"
+
+namespace halyard::runtime {
+
+inline Status NoMemory() {
+  return MakeStatus(Code::kResourceExhausted, "no memory for what processes exchange");
+}
+
+inline Status Aborted() { return MakeStatus(Code::kAborted, "another process of the run failed"); }
+
+class GridLock {
+ public:
+  explicit GridLock(pthread_mutex_t* mutex) : mutex_(mutex) { pthread_mutex_lock(mutex_); }
+  ~GridLock() { pthread_mutex_unlock(mutex_); }
+  GridLock(const GridLock&) = delete;
+  GridLock& operator=(const GridLock&) = delete;
+
+ private:
+  pthread_mutex_t* mutex_;
+};
+
+// One piece of memory with copies of all arrays, in order.
+inline uint8_t* CopyOf(const HostArray* arrays, uint32_t num_arrays) {
+  uint64_t bytes = 1;
+  for (uint32_t k = 0; k < num_arrays; ++k) bytes += arrays[k].bytes;
+  uint8_t* copy = static_cast<uint8_t*>(malloc(bytes));
+  if (copy == nullptr) return nullptr;
+  uint64_t at = 0;
+  for (uint32_t k = 0; k < num_arrays; ++k) {
+    if (arrays[k].bytes != 0) memcpy(copy + at, arrays[k].data, arrays[k].bytes);
+    at += arrays[k].bytes;
+  }
+  return copy;
+}
+
+// What a process has brought to an exchange.
+struct Grid::Post {
+  Post* next;
+  uint64_t step, time;
+  uint32_t readers_left;  // who have not copied it yet
+  uint32_t reading;       // who copy it now
+  int64_t only_reader;    // whose blocks alone it has, or -1
+  uint8_t* owned;         // the copy, once the owner has gone on; else null
+  uint32_t num_arrays;
+  HostArray arrays[];
+};
+
+struct Grid::Message {
+  Message* next;
+  uint8_t* copy;
+  uint32_t num_arrays;
+  uint64_t bytes[];
+};
+
+struct Grid::Channel {
+  Channel* next;
+  int64_t id, sender, receiver;  // -1: not known yet
+  Message* first;
+  Message* last;
+};
+
+struct Grid::Member {
+  Post* posts;      // of exchanges that not all readers have left
+  uint64_t* times;  // how often each step has been executed
+  pthread_cond_t changed;
+  bool ended;
+  // What the process waits for: a post of `source`, its own readers, or a message.
+  enum class Wait : uint8_t { kNothing, kPost, kReaders, kMessage } wait;
+  const char* label;
+  uint32_t source;
+  uint64_t step, time;
+  uint32_t process;  // this one
+  const Post* own;
+  const Channel* channel;
+};
+
+// Where a process stands in an exchange.
+struct Grid::Place {
+  const int64_t* sources = nullptr;  // whose arrays it reads, in order
+  uint32_t num_sources = 0;
+  const int64_t* readers = nullptr;  // who read its own; it may be one of them
+  uint32_t num_readers = 0;
+  uint32_t index = 0;  // in its group
+};
+
+}  // namespace halyard::runtime
+
+#endif  // HALYARD_RUNTIME_COLLECTIVES_GRID_STATE_H_
