@@ -13,6 +13,7 @@
 #include "frontend/files/system_error.h"
 #include "frontend/hlo/ir/op_table.h"
 #include "frontend/hlo/processes/communication.h"
+#include "frontend/stablehlo/stablehlo.h"
 #include "runtime/archive/static_library.h"
 #include "runtime/x86/cpu.h"
 
@@ -57,10 +58,27 @@ void ReportPtxas(const ProgramCompiler& compiler, AotReport* report) {
   }
 }
 
-absl::Status WriteLibrary(const ProgramSpec& program, const AotOptions& options,
-                          AotReport* report) {
+// Names of leaves. An argument's is what its location or its author says, before what its
+// instruction is called.
+ValueNames NamesOfValues(const hlo::Module& module, const AotOptions& options) {
+  ValueNames names;
+  for (const hlo::Instruction* parameter : module.entry()->parameters()) {
+    const auto& told = parameter->provenance.op_names;
+    const std::string& name = told.empty() ? parameter->name : told.front();
+    const size_t leaves = hlo::FlattenShape(parameter->shape).size();
+    for (size_t i = 0; i < leaves; ++i)
+      names.arguments.push_back(parameter->shape.IsTuple() ? absl::StrCat(name, "_", i) : name);
+  }
+  // A result that is a tuple has several leaves and one name.
+  const size_t leaves = hlo::FlattenShape(module.entry()->root()->shape).size();
+  if (options.result_names.size() == leaves) names.results = options.result_names;
+  return names;
+}
+
+absl::Status WriteLibrary(const ProgramSpec& program, const ValueNames& names,
+                          const AotOptions& options, AotReport* report) {
   absl::StatusOr<StaticLibrary> library =
-      MakeStaticLibrary(options.name, program, options.runtime_archive);
+      MakeStaticLibrary(options.name, program, options.runtime_archive, names);
   if (!library.ok()) return library.status();
   const std::string header = absl::StrCat(options.folder, "/", options.name, ".h");
   const std::string archive = absl::StrCat(options.folder, "/lib", options.name, ".a");
@@ -92,11 +110,26 @@ absl::Status CheckAlone(const hlo::Module& module) {
 
 }  // namespace
 
+absl::StatusOr<NamedProgram> ReadNamedProgramFile(const std::string& path) {
+  absl::StatusOr<std::string> bytes = ReadFile(path);
+  if (!bytes.ok()) return bytes.status();
+  const ProgramFormat format = FormatOf(*bytes, path);
+  NamedProgram program;
+  absl::StatusOr<std::unique_ptr<hlo::Module>> module =
+      format == ProgramFormat::kStableHloText || format == ProgramFormat::kBytecode
+          ? stablehlo::ParseStableHlo(*bytes, path, "", &program.result_names)
+          : ParseProgram(*bytes, path);
+  if (!module.ok()) return module.status();
+  program.module = *std::move(module);
+  return program;
+}
+
 absl::StatusOr<AotReport> CompileAheadOfTime(const hlo::Module& module, const Target& target,
                                              const AotOptions& options) {
   if (target.device.kind == DeviceKind::kReference) {
     return absl::InvalidArgumentError("the reference evaluates programs; it cannot compile them");
   }
+  if (absl::Status s = CheckModelName(options.name); !s.ok()) return s;
   if (absl::Status s = CheckAlone(module); !s.ok()) return s;
   if (absl::Status s = MakeFolder(options.folder); !s.ok()) return s;
   ProgramCompiler compiler;
@@ -118,7 +151,9 @@ absl::StatusOr<AotReport> CompileAheadOfTime(const hlo::Module& module, const Ta
   report.memory = *memory;
   if (target.device.kind == DeviceKind::kCuda) ReportPtxas(compiler, &report);
   if (target.device.kind == DeviceKind::kX86 && !options.bundle) {
-    if (absl::Status s = WriteLibrary(*program, options, &report); !s.ok()) return s;
+    if (absl::Status s = WriteLibrary(*program, NamesOfValues(module, options), options, &report);
+        !s.ok())
+      return s;
     return report;
   }
   const std::string suffix = absl::StrReplaceAll(target.text, {{":", "-"}, {"/", "-"}});

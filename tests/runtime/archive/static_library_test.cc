@@ -11,6 +11,7 @@
 #include <sstream>
 #include <string>
 
+#include "absl/strings/str_cat.h"
 #include "tests/runtime/program_builder.h"
 #include "tests/runtime/x86/test_kernels.h"
 
@@ -156,6 +157,63 @@ TEST_F(StaticLibraryTest, ACProgramRunsTwoModels) {
   EXPECT_EQ(Shell("readelf -lW main | grep -E 'LOAD.*RWE'"), "");
 }
 
+// Models and values that are named after keywords, macros and the runtime's own names.
+TEST_F(StaticLibraryTest, HeadersCompileWhateverNamesAre) {
+  const std::vector<ValueNames> all = {
+      {{"int", "class", "NULL"}, {"results", "hy_run"}},
+      {{"model", "params['w']", "params['w']"}, {"result['logits']", "*/ #error \n"}},
+      {{"I", "errno", "int32_t"}, {"static_model", "\xC3\xA4"}},
+      {{"", "Arg_1.2", "X"}, {"x", "result[1]"}}};
+  const std::vector<std::string> models = {"int", "template", "hybrid", "Z9"};
+  for (size_t i = 0; i < all.size(); ++i) {
+    const std::string& name = models[i];
+    auto library = MakeStaticLibrary(name, Model(64, "n"), runtime_, all[i]);
+    ASSERT_TRUE(library.ok()) << library.status();
+    Save("odd.h", library->header);
+    Save("odd.c",
+         absl::StrCat("#include <complex.h>\n#include <errno.h>\n#include <pthread.h>\n"
+                      "#include <time.h>\n#include \"odd.h\"\nint main(void) { ",
+                      name, "_model* m = NULL; return ", name, "_create(1, &m) != NULL; }"));
+    EXPECT_EQ(Shell("gcc -std=c99 -pedantic -Wall -Wextra -Wshadow -Werror -fsyntax-only odd.c"),
+              "");
+    EXPECT_EQ(Shell("g++ -x c++ -std=c++17 -fno-exceptions -pedantic -Wall -Wextra -Werror "
+                    "-fsyntax-only odd.c"),
+              "");
+  }
+}
+
+TEST_F(StaticLibraryTest, ConstantsSayWhatValuesAre) {
+  auto library = MakeStaticLibrary("model", Model(640, "c"), runtime_,
+                                   {{"images", "", "start"}, {"result['logits']", ""}});
+  ASSERT_TRUE(library.ok()) << library.status();
+  Save("model.h", library->header);
+  Save("libmodel.a", library->archive);
+  Save("main.c", R"(#include <stdio.h>
+#include "model.h"
+static float images[MODEL_IMAGES_COUNT], other[MODEL_ARG1_DIM_0], logits[MODEL_LOGITS_COUNT];
+int main(void) {
+  model_model* model = NULL;
+  hy_value value;
+  int32_t start = 0, count = 0;
+  if (model_create(1, &model) != NULL) return 1;
+  if (model_run(model, images, other, &start, logits, &count) != NULL) return 2;
+  if (hy_program_argument(model, MODEL_START_INDEX, &value) != NULL) return 3;
+  if (value.rank != MODEL_START_RANK || value.bytes != MODEL_START_BYTES) return 4;
+  if (hy_program_result(model, MODEL_LOGITS_INDEX, &value) != NULL) return 5;
+  if (value.rank != MODEL_LOGITS_RANK || value.bytes != MODEL_LOGITS_BYTES) return 6;
+  if (hy_program_num_arguments(model) != MODEL_NUM_ARGUMENTS) return 7;
+  if (hy_program_num_results(model) != MODEL_NUM_RESULTS) return 8;
+  printf("%d %d\n", (int)MODEL_OUT1_BYTES, MODEL_ALIGNMENT);
+  model_destroy(model);
+  return (int)sizeof(images) == MODEL_IMAGES_BYTES ? 0 : 9;
+}
+)");
+  EXPECT_EQ(Shell("gcc -std=c99 -pedantic -Wall -Wextra -Werror main.c libmodel.a -o main -lm "
+                  "-lpthread && ./main"),
+            "4 64\n");
+  EXPECT_EQ(status_, 0);
+}
+
 TEST_F(StaticLibraryTest, LinksStaticallyToo) {
   MakeModel("model", "a");
   Save("main.c",
@@ -176,7 +234,7 @@ TEST_F(StaticLibraryTest, IsReproducible) {
 
 TEST_F(StaticLibraryTest, SaysWhatItCannotDo) {
   ProgramSpec model = Model(64, "r");
-  for (const char* name : {"", "1x", "a-b", "a b"}) {
+  for (const char* name : {"", "1x", "a-b", "a b", "hy", "hy_model", "pthread"}) {
     EXPECT_EQ(MakeStaticLibrary(name, model, runtime_).status().code(),
               absl::StatusCode::kInvalidArgument)
         << name;
