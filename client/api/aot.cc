@@ -9,7 +9,9 @@
 #include <filesystem>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
+#include "absl/strings/str_split.h"
 #include "frontend/files/system_error.h"
 #include "frontend/hlo/ir/op_table.h"
 #include "frontend/hlo/processes/communication.h"
@@ -75,6 +77,22 @@ ValueNames NamesOfValues(const hlo::Module& module, const AotOptions& options) {
   return names;
 }
 
+// Places in the program and in its author's code, without the folders, which say where it was
+// compiled and not what.
+std::string WithoutFolders(const std::string& provenance) {
+  std::vector<std::string> lines = absl::StrSplit(provenance, '\n');
+  for (std::string& line : lines) {
+    const size_t colon = line.find_last_not_of(":0123456789");
+    const size_t slash = line.rfind('/');
+    if (slash == std::string::npos || colon == std::string::npos || colon + 1 == line.size() ||
+        line[colon + 1] != ':') {
+      continue;
+    }
+    line.erase(0, slash + 1);
+  }
+  return absl::StrJoin(lines, "\n");
+}
+
 absl::Status WriteLibrary(const ProgramSpec& program, const ValueNames& names,
                           const AotOptions& options, AotReport* report) {
   absl::StatusOr<StaticLibrary> library =
@@ -137,6 +155,8 @@ absl::StatusOr<AotReport> CompileAheadOfTime(const hlo::Module& module, const Ta
   compiler.compile = options.compile;
   absl::StatusOr<ProgramSpec> program = compiler.Compile(module, target);
   if (!program.ok()) return program.status();
+
+  for (auto& kernel : program->kernels) kernel.provenance = WithoutFolders(kernel.provenance);
 
   AotReport report;
   report.kernels = static_cast<int>(program->kernels.size());

@@ -1,7 +1,9 @@
 // The libraries that `halyard compile` writes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sched.h>
 
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -75,6 +77,75 @@ TEST(Compile, SnippetsOfTheGuideCompile) {
     ++snippets;
   }
   EXPECT_GT(snippets, 0);
+}
+
+// While it lives, this process and those that it starts have one CPU, if `restricted`.
+class OnOneCpu {
+ public:
+  explicit OnOneCpu(bool restricted) {
+    EXPECT_EQ(sched_getaffinity(0, sizeof(all_), &all_), 0);
+    if (!restricted) return;
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    for (int cpu = 0; cpu < CPU_SETSIZE && CPU_COUNT(&one) == 0; ++cpu) {
+      if (CPU_ISSET(cpu, &all_)) CPU_SET(cpu, &one);
+    }
+    EXPECT_EQ(sched_setaffinity(0, sizeof(one), &one), 0);
+  }
+  ~OnOneCpu() { EXPECT_EQ(sched_setaffinity(0, sizeof(all_), &all_), 0); }
+
+ private:
+  cpu_set_t all_;
+};
+
+// From another folder, with a cold or a warm cache, on another number of CPUs: the same bytes. They
+// hold no folder, neither that of the program nor those of its author.
+TEST(Compile, IsReproducible) {
+  const std::string text =
+      "#loc = loc(\"/home/author/model.py\":3:4)\n"
+      "func.func @main(%x: tensor<8x16xf32>) -> tensor<8x16xf32> {\n"
+      "  %w = stablehlo.constant dense<0.5> : tensor<16x16xf32>\n"
+      "  %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<8x16xf32>, "
+      "tensor<16x16xf32>) -> tensor<8x16xf32> loc(#loc)\n"
+      "  %1 = stablehlo.tanh %0 : tensor<8x16xf32> loc(#loc)\n"
+      "  return %1 : tensor<8x16xf32>\n}\n";
+  std::vector<std::string> libraries, bundles, headers;
+  const char* const set = getenv("HALYARD_CACHE_DIR");
+  const std::string cache = set == nullptr ? "" : set;
+  const std::vector<std::string> caches = {"cold", "cold", "other"};
+  for (size_t i = 0; i < caches.size(); ++i) {
+    setenv("HALYARD_CACHE_DIR", (TestFolder() + "/" + caches[i]).c_str(), 1);
+    const OnOneCpu one_cpu(i == 2);
+    const std::string folder = TestFolder() + "/same" + std::to_string(i);
+    ASSERT_EQ(RunProgram({"mkdir", "-p", folder}).status, 0);
+    const std::string program = WriteTestFile("same" + std::to_string(i) + "/model.mlir", text);
+    headers.push_back(Compiled(program, folder));
+    libraries.push_back(ReadTestFile(folder + "/libnet.a"));
+    const CommandResult result = RunHalyard({"compile", program, "--name=net", "-o", folder,
+                                             "--target=x86:v3,vulkan,cuda:sm_90", "--emit=bundle"});
+    ASSERT_EQ(result.status, 0) << result.err;
+    for (const char* target : {"x86-v3", "vulkan", "cuda-sm_90"})
+      bundles.push_back(ReadTestFile(folder + "/net." + target + ".hyprog"));
+    for (const std::string* bytes :
+         {&libraries.back(), &bundles.back(), &bundles.end()[-2], &bundles.end()[-3]}) {
+      ASSERT_GT(bytes->size(), 1000u);
+      for (const char* place : {"/home/", "/tmp/", "/work/", "/usr/", "/root/"})
+        EXPECT_EQ(bytes->find(place), std::string::npos) << place << " " << i;
+      EXPECT_EQ(bytes->find(TestFolder()), std::string::npos);
+      EXPECT_NE(bytes->find("model.py:3:4"), std::string::npos);
+    }
+    EXPECT_EQ(headers[i], headers[0]);
+    EXPECT_TRUE(libraries[i] == libraries[0]) << i;
+    for (size_t k = 0; k < 3; ++k) EXPECT_TRUE(bundles[3 * i + k] == bundles[k]) << i << " " << k;
+  }
+  set == nullptr ? unsetenv("HALYARD_CACHE_DIR") : setenv("HALYARD_CACHE_DIR", cache.c_str(), 1);
+  const std::string library = TestFolder() + "/same0/libnet.a";
+  for (const char* tool : {"readelf -hsW", "ranlib", "ar t"}) {
+    const CommandResult read =
+        RunProgram({"sh", "-c", std::string(tool) + " " + library + " > /dev/null"});
+    EXPECT_EQ(read.status, 0) << tool;
+    EXPECT_EQ(read.err, "") << tool;
+  }
 }
 
 TEST(Compile, RefusesNamesThatAreTaken) {
