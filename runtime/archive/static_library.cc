@@ -12,6 +12,7 @@
 #include "runtime/archive/data_object.h"
 #include "runtime/archive/model_header.h"
 #include "runtime/kernel_object.h"
+#include "runtime/version.h"
 
 namespace halyard {
 namespace {
@@ -60,7 +61,7 @@ std::string ModelObject(const std::string& name, const std::string& program,
   const auto put = [](uint64_t value, std::string* out) {
     out->append(reinterpret_cast<const char*>(&value), sizeof(value));
   };
-  DataSymbol bytes, table, names, model;
+  DataSymbol bytes, table, model, abi;
   bytes.name = name + ".program";
   bytes.bytes = program;
   bytes.alignment = 4096;
@@ -87,7 +88,13 @@ std::string ModelObject(const std::string& name, const std::string& program,
   if (!kernels.objects.empty()) model.pointers.push_back({16, table.name});
   put(0, &model.bytes);
   put(kernels.objects.size(), &model.bytes);
+  // Nobody reads this pointer, but the linker must find what it points to.
+  abi.name = name + ".abi";
+  abi.global = false;
+  abi.pointers.push_back({0, runtime::kAbiSymbol});
+  put(0, &abi.bytes);
   symbols.push_back(std::move(bytes));
+  symbols.push_back(std::move(abi));
   if (!kernels.objects.empty()) symbols.push_back(std::move(table));
   symbols.push_back(std::move(model));
   return WriteDataObject(symbols);

@@ -5,7 +5,7 @@
 // linker places, so that nothing is made executable at run time; and one data object with the
 // Program's bytes, without the code of those kernels, and a table of the kernels' addresses. The
 // header needs no other header, because it contains the runtime's C API, too. Several models can be
-// linked into one program if the same Halyard made them.
+// linked into one program if the same Halyard made them; if not, linking fails (version.h).
 #ifndef HALYARD_RUNTIME_ARCHIVE_STATIC_LIBRARY_H_
 #define HALYARD_RUNTIME_ARCHIVE_STATIC_LIBRARY_H_
 

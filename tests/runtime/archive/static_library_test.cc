@@ -11,7 +11,10 @@
 #include <sstream>
 #include <string>
 
+#include "absl/strings/match.h"
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "runtime/version.h"
 #include "tests/runtime/program_builder.h"
 #include "tests/runtime/x86/test_kernels.h"
 
@@ -212,6 +215,57 @@ int main(void) {
                   "-lpthread && ./main"),
             "4 64\n");
   EXPECT_EQ(status_, 0);
+}
+
+// What another version of Halyard would have made: its runtime and what its models ask of one have
+// another name. The name's length, and with it the archive's form, stays.
+std::string OfAnotherVersion(std::string archive) {
+  const std::string own = runtime::kAbiSymbol;
+  std::string other = own;
+  other[other.rfind('_') + 1] = '9';
+  return absl::StrReplaceAll(archive, {{own, other}});
+}
+
+TEST_F(StaticLibraryTest, TwoVersionsInOneApplicationDoNotLink) {
+  MakeModel("model", "a");
+  auto second = MakeStaticLibrary("second", Model(640, "b"), runtime_);
+  ASSERT_TRUE(second.ok()) << second.status();
+  Save("second.h", second->header);
+  Save("libsecond.a", OfAnotherVersion(second->archive));
+  Save("main.c", kMain);
+  for (const char* linker : {"bfd", "lld"}) {
+    const std::string link = absl::StrCat(
+        "gcc main.c libmodel.a libsecond.a -o main -fuse-ld=", linker, " -lm -lpthread");
+    const std::string text = Shell(link);
+    EXPECT_NE(status_, 0) << linker;
+    int lines = 0;
+    std::istringstream all(text);
+    for (std::string line; std::getline(all, line);) {
+      lines += absl::StrContains(line, "multiple definition of") ||
+               absl::StrContains(line, "duplicate symbol");
+    }
+    EXPECT_EQ(lines, 1) << text;
+    EXPECT_TRUE(absl::StrContains(text, "halyard_two_versions_of_the_runtime_in_one_program"))
+        << text;
+  }
+}
+
+TEST_F(StaticLibraryTest, AModelDoesNotLinkWithAnotherVersionsRuntime) {
+  MakeModel("model", "a");
+  Save("libother.a", OfAnotherVersion(runtime_));
+  Save("librt_own.a", runtime_);
+  Save("main.c",
+       "#include \"model.h\"\nint main(void) { model_model* m = NULL;"
+       " return model_create(1, &m) != NULL; }");
+  ASSERT_EQ(Shell("mkdir -p parts && cd parts && ar x ../libmodel.a && rm -f *.cc.o"), "");
+  const std::string link = "gcc main.c parts/*.o -o main -L. ";
+  EXPECT_EQ(Shell(link + "-lrt_own -lm -lpthread"), "");
+  EXPECT_EQ(status_, 0);
+  const std::string text = Shell(link + "-lother -lm -lpthread");
+  EXPECT_NE(status_, 0);
+  EXPECT_TRUE(
+      absl::StrContains(text, absl::StrCat("undefined reference to `", runtime::kAbiSymbol, "'")))
+      << text;
 }
 
 TEST_F(StaticLibraryTest, LinksStaticallyToo) {
