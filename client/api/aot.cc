@@ -9,10 +9,13 @@
 #include <filesystem>
 
 #include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
 #include "absl/strings/str_replace.h"
+#include "absl/strings/str_split.h"
 #include "frontend/files/system_error.h"
 #include "frontend/hlo/ir/op_table.h"
 #include "frontend/hlo/processes/communication.h"
+#include "frontend/stablehlo/stablehlo.h"
 #include "runtime/archive/static_library.h"
 #include "runtime/x86/cpu.h"
 
@@ -57,10 +60,43 @@ void ReportPtxas(const ProgramCompiler& compiler, AotReport* report) {
   }
 }
 
-absl::Status WriteLibrary(const ProgramSpec& program, const AotOptions& options,
-                          AotReport* report) {
+// Names of leaves. An argument's is what its location or its author says, before what its
+// instruction is called.
+ValueNames NamesOfValues(const hlo::Module& module, const AotOptions& options) {
+  ValueNames names;
+  for (const hlo::Instruction* parameter : module.entry()->parameters()) {
+    const auto& told = parameter->provenance.op_names;
+    const std::string& name = told.empty() ? parameter->name : told.front();
+    const size_t leaves = hlo::FlattenShape(parameter->shape).size();
+    for (size_t i = 0; i < leaves; ++i)
+      names.arguments.push_back(parameter->shape.IsTuple() ? absl::StrCat(name, "_", i) : name);
+  }
+  // A result that is a tuple has several leaves and one name.
+  const size_t leaves = hlo::FlattenShape(module.entry()->root()->shape).size();
+  if (options.result_names.size() == leaves) names.results = options.result_names;
+  return names;
+}
+
+// Places in the program and in its author's code, without the folders, which say where it was
+// compiled and not what.
+std::string WithoutFolders(const std::string& provenance) {
+  std::vector<std::string> lines = absl::StrSplit(provenance, '\n');
+  for (std::string& line : lines) {
+    const size_t colon = line.find_last_not_of(":0123456789");
+    const size_t slash = line.rfind('/');
+    if (slash == std::string::npos || colon == std::string::npos || colon + 1 == line.size() ||
+        line[colon + 1] != ':') {
+      continue;
+    }
+    line.erase(0, slash + 1);
+  }
+  return absl::StrJoin(lines, "\n");
+}
+
+absl::Status WriteLibrary(const ProgramSpec& program, const ValueNames& names,
+                          const AotOptions& options, AotReport* report) {
   absl::StatusOr<StaticLibrary> library =
-      MakeStaticLibrary(options.name, program, options.runtime_archive);
+      MakeStaticLibrary(options.name, program, options.runtime_archive, names);
   if (!library.ok()) return library.status();
   const std::string header = absl::StrCat(options.folder, "/", options.name, ".h");
   const std::string archive = absl::StrCat(options.folder, "/lib", options.name, ".a");
@@ -92,11 +128,26 @@ absl::Status CheckAlone(const hlo::Module& module) {
 
 }  // namespace
 
+absl::StatusOr<NamedProgram> ReadNamedProgramFile(const std::string& path) {
+  absl::StatusOr<std::string> bytes = ReadFile(path);
+  if (!bytes.ok()) return bytes.status();
+  const ProgramFormat format = FormatOf(*bytes, path);
+  NamedProgram program;
+  absl::StatusOr<std::unique_ptr<hlo::Module>> module =
+      format == ProgramFormat::kStableHloText || format == ProgramFormat::kBytecode
+          ? stablehlo::ParseStableHlo(*bytes, path, "", &program.result_names)
+          : ParseProgram(*bytes, path);
+  if (!module.ok()) return module.status();
+  program.module = *std::move(module);
+  return program;
+}
+
 absl::StatusOr<AotReport> CompileAheadOfTime(const hlo::Module& module, const Target& target,
                                              const AotOptions& options) {
   if (target.device.kind == DeviceKind::kReference) {
     return absl::InvalidArgumentError("the reference evaluates programs; it cannot compile them");
   }
+  if (absl::Status s = CheckModelName(options.name); !s.ok()) return s;
   if (absl::Status s = CheckAlone(module); !s.ok()) return s;
   if (absl::Status s = MakeFolder(options.folder); !s.ok()) return s;
   ProgramCompiler compiler;
@@ -104,6 +155,8 @@ absl::StatusOr<AotReport> CompileAheadOfTime(const hlo::Module& module, const Ta
   compiler.compile = options.compile;
   absl::StatusOr<ProgramSpec> program = compiler.Compile(module, target);
   if (!program.ok()) return program.status();
+
+  for (auto& kernel : program->kernels) kernel.provenance = WithoutFolders(kernel.provenance);
 
   AotReport report;
   report.kernels = static_cast<int>(program->kernels.size());
@@ -118,7 +171,9 @@ absl::StatusOr<AotReport> CompileAheadOfTime(const hlo::Module& module, const Ta
   report.memory = *memory;
   if (target.device.kind == DeviceKind::kCuda) ReportPtxas(compiler, &report);
   if (target.device.kind == DeviceKind::kX86 && !options.bundle) {
-    if (absl::Status s = WriteLibrary(*program, options, &report); !s.ok()) return s;
+    if (absl::Status s = WriteLibrary(*program, NamesOfValues(module, options), options, &report);
+        !s.ok())
+      return s;
     return report;
   }
   const std::string suffix = absl::StrReplaceAll(target.text, {{":", "-"}, {"/", "-"}});

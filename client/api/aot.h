@@ -3,6 +3,7 @@
 #define HALYARD_CLIENT_API_AOT_H_
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -14,14 +15,25 @@
 namespace halyard {
 
 struct AotOptions {
-  std::string folder;   // created if it does not exist
-  std::string name;     // a C identifier
+  std::string folder;  // created if it does not exist
+  std::string name;    // a C identifier, see CheckModelName
+  // What the program calls its results, for the header; arguments have the names that their
+  // instructions have.
+  std::vector<std::string> result_names;
   bool bundle = false;  // for x86, too, write a Program file
   // The bytes of the build's libhalyard_runtime.a, for libraries.
   absl::string_view runtime_archive;
   ClientOptions client;  // cache settings
   CompileOptions compile;
 };
+
+// A program file's module, and what it calls its results (jax.result_info), "" where it says
+// nothing. HLO has no place for that.
+struct NamedProgram {
+  std::unique_ptr<hlo::Module> module;
+  std::vector<std::string> result_names;
+};
+absl::StatusOr<NamedProgram> ReadNamedProgramFile(const std::string& path);
 
 struct AotReport {
   std::vector<std::string> files;  // paths of the files written

@@ -9,13 +9,13 @@
 
 namespace halyard::stablehlo {
 
-absl::StatusOr<std::unique_ptr<hlo::Module>> ParseStableHlo(absl::string_view text,
-                                                            absl::string_view filename,
-                                                            absl::string_view entry) {
+absl::StatusOr<std::unique_ptr<hlo::Module>> ParseStableHlo(
+    absl::string_view text, absl::string_view filename, absl::string_view entry,
+    std::vector<std::string>* result_names) {
   auto document = IsBytecode(text) ? ReadBytecode(text, filename)
                                    : mlir::ParseMlir(text, filename, StableHloSyntax());
   if (!document.ok()) return document.status();
-  return ConvertDocument(**document, entry);
+  return ConvertDocument(**document, entry, result_names);
 }
 
 namespace {
@@ -23,22 +23,25 @@ namespace {
 // `runnable` receives the reason why a valid module cannot be run.
 absl::StatusOr<std::unique_ptr<hlo::Module>> VerifiedModule(const mlir::Document& document,
                                                             absl::string_view entry,
-                                                            absl::Status* runnable) {
+                                                            absl::Status* runnable,
+                                                            std::vector<std::string>* names) {
   auto module = std::make_unique<hlo::Module>(ModuleName(document));
   Converter converter(document, *module);
   if (!converter.Convert(entry)) return converter.status();
   absl::Status verified = hlo::VerifyModule(*module);
   if (!verified.ok()) return verified;
   *runnable = converter.runnable();
+  if (names != nullptr) *names = converter.result_names();
   return module;
 }
 
 }  // namespace
 
-absl::StatusOr<std::unique_ptr<hlo::Module>> ConvertDocument(const mlir::Document& document,
-                                                             absl::string_view entry) {
+absl::StatusOr<std::unique_ptr<hlo::Module>> ConvertDocument(
+    const mlir::Document& document, absl::string_view entry,
+    std::vector<std::string>* result_names) {
   absl::Status runnable;
-  auto module = VerifiedModule(document, entry, &runnable);
+  auto module = VerifiedModule(document, entry, &runnable, result_names);
   if (!module.ok()) return module.status();
   if (!runnable.ok()) return runnable;
   (*module)->RemoveUnreachableComputations();
@@ -47,7 +50,7 @@ absl::StatusOr<std::unique_ptr<hlo::Module>> ConvertDocument(const mlir::Documen
 
 absl::Status VerifyDocument(const mlir::Document& document, absl::string_view entry) {
   absl::Status runnable;
-  return VerifiedModule(document, entry, &runnable).status();
+  return VerifiedModule(document, entry, &runnable, nullptr).status();
 }
 
 }  // namespace halyard::stablehlo

@@ -3,6 +3,8 @@
 #define HALYARD_FRONTEND_STABLEHLO_STABLEHLO_H_
 
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
@@ -27,13 +29,16 @@ namespace halyard::stablehlo {
 // Errors are InvalidArgument "file:line:col: error: what", or, in the same form, Unimplemented for
 // a program that is right but cannot be run: it has no function, calls one without a body, or has a
 // tensor without a rank. If `entry` is not empty, it names the function to be the entry.
-absl::StatusOr<std::unique_ptr<hlo::Module>> ParseStableHlo(absl::string_view text,
-                                                            absl::string_view filename,
-                                                            absl::string_view entry = "");
+// `result_names`, if not null, receives the jax.result_info of each of the entry's results, ""
+// where there is none. HLO has no place for names of results.
+absl::StatusOr<std::unique_ptr<hlo::Module>> ParseStableHlo(
+    absl::string_view text, absl::string_view filename, absl::string_view entry = "",
+    std::vector<std::string>* result_names = nullptr);
 
 // Converts a program that has already been read.
-absl::StatusOr<std::unique_ptr<hlo::Module>> ConvertDocument(const mlir::Document& document,
-                                                             absl::string_view entry = "");
+absl::StatusOr<std::unique_ptr<hlo::Module>> ConvertDocument(
+    const mlir::Document& document, absl::string_view entry = "",
+    std::vector<std::string>* result_names = nullptr);
 
 // Returns whether a program is right, whether or not it can be run.
 absl::Status VerifyDocument(const mlir::Document& document, absl::string_view entry = "");

@@ -5,7 +5,7 @@
 // linker places, so that nothing is made executable at run time; and one data object with the
 // Program's bytes, without the code of those kernels, and a table of the kernels' addresses. The
 // header needs no other header, because it contains the runtime's C API, too. Several models can be
-// linked into one program if the same Halyard made them.
+// linked into one program if the same Halyard made them; if not, linking fails (version.h).
 #ifndef HALYARD_RUNTIME_ARCHIVE_STATIC_LIBRARY_H_
 #define HALYARD_RUNTIME_ARCHIVE_STATIC_LIBRARY_H_
 
@@ -13,6 +13,7 @@
 
 #include "absl/status/statusor.h"
 #include "absl/strings/string_view.h"
+#include "runtime/archive/c_names.h"
 #include "runtime/program/program_spec.h"
 
 namespace halyard {
@@ -22,11 +23,13 @@ struct StaticLibrary {
   std::string archive;  // libNAME.a
 };
 
-// `name` is a C identifier. `runtime_archive` holds the bytes of the build's libhalyard_runtime.a.
+// `name` must pass CheckModelName; `names` are what the program calls its values, which the header
+// turns into identifiers. `runtime_archive` holds the bytes of the build's libhalyard_runtime.a.
 // Returns kInvalidArgument if either is not so or the program is inconsistent, and kUnimplemented
 // for a program for a GPU.
 absl::StatusOr<StaticLibrary> MakeStaticLibrary(const std::string& name, const ProgramSpec& program,
-                                                absl::string_view runtime_archive);
+                                                absl::string_view runtime_archive,
+                                                const ValueNames& names = {});
 
 }  // namespace halyard
 

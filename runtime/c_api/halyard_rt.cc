@@ -6,6 +6,8 @@
 #include "runtime/c_api/argument_checks.h"
 #include "runtime/execute/context.h"
 #include "runtime/execute/executor.h"
+#include "runtime/program/program_verifier.h"
+#include "runtime/version.h"
 #include "runtime/x86/x86.h"
 
 // These exist only if their backend is linked in: a weak reference pulls nothing out of an archive.
@@ -18,6 +20,7 @@ __attribute__((weak)) Status OpenDevice(uint32_t index, Device** device);
 
 using halyard::runtime::Buffer;
 using halyard::runtime::ByteSpan;
+using halyard::runtime::Check;
 using halyard::runtime::Code;
 using halyard::runtime::Context;
 using halyard::runtime::CustomCall;
@@ -205,7 +208,7 @@ const char* hy_status_message(hy_status status) { return Borrowed(status).status
 
 void hy_status_free(hy_status status) { (void)Status::Adopt(status); }
 
-const char* hy_version(void) { return "0.1.0"; }
+const char* hy_version(void) { return HALYARD_VERSION_TEXT; }
 
 hy_status hy_device_open(const char* kind, int index, int threads, hy_device** device) {
   HY_NEEDS(kind);
@@ -248,7 +251,7 @@ hy_status hy_program_load_file(hy_device* device, const char* path, hy_program**
   HY_NEEDS(path);
   HY_NEEDS(program);
   Program* opened = nullptr;
-  Status status = Program::Open(path, &opened);
+  Status status = Program::Open(path, &opened, Check::kAllButConstants);
   return Return(Load(device, static_cast<Status&&>(status), opened, {}, program));
 }
 
@@ -259,7 +262,8 @@ hy_status hy_program_load_memory(hy_device* device, const void* bytes, uint64_t 
   if (size != 0) HY_NEEDS(bytes);
   Program* opened = nullptr;
   const ByteSpan span{static_cast<const uint8_t*>(bytes), static_cast<size_t>(size)};
-  Status status = copy != 0 ? Program::Copy(span, &opened) : Program::FromMemory(span, &opened);
+  Status status = copy != 0 ? Program::Copy(span, &opened, Check::kAllButConstants)
+                            : Program::FromMemory(span, &opened, Check::kAllButConstants);
   return Return(Load(device, static_cast<Status&&>(status), opened, {}, program));
 }
 
@@ -272,11 +276,17 @@ hy_status hy_program_load_linked(hy_device* device, const hy_linked_program* lin
   if (linked->num_kernels != 0) HY_NEEDS(linked->kernels);
   Program* opened = nullptr;
   Status status = Program::FromMemory(
-      {static_cast<const uint8_t*>(linked->bytes), static_cast<size_t>(linked->size)}, &opened);
+      {static_cast<const uint8_t*>(linked->bytes), static_cast<size_t>(linked->size)}, &opened,
+      Check::kAllButConstants);
   ExecutableOptions options;
   options.linked_kernels = reinterpret_cast<const LinkedKernel*>(linked->kernels);
   options.num_linked_kernels = static_cast<uint32_t>(linked->num_kernels);
   return Return(Load(device, static_cast<Status&&>(status), opened, options, program));
+}
+
+hy_status hy_program_verify(const hy_program* program) {
+  HY_NEEDS(program);
+  return Return(halyard::runtime::VerifyConstants(From(program)->program()));
 }
 
 void hy_program_free(hy_program* program) {

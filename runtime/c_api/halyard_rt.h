@@ -72,12 +72,16 @@ hy_status hy_device_register_custom_call(hy_device* device, const char* name,
                                          hy_custom_call function);
 
 /* Programs. A damaged program gives HY_DATA_LOSS. A program for another kind of device, or for CPU
- * features that this machine lacks, gives HY_FAILED_PRECONDITION. If `copy` is 0, `bytes` are used
- * in place: they must then outlive the program, and lie at a multiple of 256 bytes to spare a copy.
+ * features that this machine lacks, gives HY_FAILED_PRECONDITION. Constants (weights) are not read
+ * here, so that large programs load at once; hy_program_verify checks them. If `copy` is 0, `bytes`
+ * are used in place: they must then outlive the program, and lie at a multiple of 256 bytes to
+ * spare a copy.
  */
 hy_status hy_program_load_file(hy_device* device, const char* path, hy_program** program);
 hy_status hy_program_load_memory(hy_device* device, const void* bytes, uint64_t size, int copy,
                                  hy_program** program);
+/* Reads all constants and compares their checksums. HY_DATA_LOSS if one is damaged. */
+hy_status hy_program_verify(const hy_program* program);
 void hy_program_free(hy_program* program); /* may be NULL; waits for runs in flight */
 
 /* A program that the linker has placed in the application. The headers of ahead-of-time models

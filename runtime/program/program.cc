@@ -24,7 +24,7 @@ Status NoMemory(uint64_t bytes) {
 
 }  // namespace
 
-Status Program::Make(ByteSpan bytes, void* owned, size_t mapped, Program** program) {
+Status Program::Make(ByteSpan bytes, void* owned, size_t mapped, Check check, Program** program) {
   DeviceInfo device;
   Status status = VerifyProgram(bytes, &device);
   void* memory = status.ok() ? malloc(sizeof(Program)) : nullptr;
@@ -44,11 +44,16 @@ Status Program::Make(ByteSpan bytes, void* owned, size_t mapped, Program** progr
   made->device_ = device;
   for (uint64_t i = 0; i < made->num_steps(); ++i)
     made->communicates_ |= Communicates(static_cast<StepKind>(made->step(i).kind));
+  if (check == Check::kAll) status = VerifyConstants(*made);
+  if (!status.ok()) {
+    made->Destroy();
+    return status;
+  }
   *program = made;
   return Status();
 }
 
-Status Program::Open(const char* path, Program** program) {
+Status Program::Open(const char* path, Program** program, Check check) {
   const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // of a pipe it would wait
   if (file < 0) return MakeStatus(Code::kNotFound, "%s: %s", path, strerror(errno));
   struct stat info;
@@ -62,21 +67,21 @@ Status Program::Open(const char* path, Program** program) {
   close(file);
   if (mapping == MAP_FAILED)
     return MakeStatus(Code::kResourceExhausted, "%s: %s", path, strerror(error));
-  Status status = Make({static_cast<const uint8_t*>(mapping), size}, mapping, size, program);
+  Status status = Make({static_cast<const uint8_t*>(mapping), size}, mapping, size, check, program);
   if (!status.ok()) return MakeStatus(status.code(), "%s: %s", path, status.message());
   return status;
 }
 
-Status Program::FromMemory(ByteSpan bytes, Program** program) {
-  if (reinterpret_cast<uintptr_t>(bytes.data) % kAlignment != 0) return Copy(bytes, program);
-  return Make(bytes, nullptr, 0, program);
+Status Program::FromMemory(ByteSpan bytes, Program** program, Check check) {
+  if (reinterpret_cast<uintptr_t>(bytes.data) % kAlignment != 0) return Copy(bytes, program, check);
+  return Make(bytes, nullptr, 0, check, program);
 }
 
-Status Program::Copy(ByteSpan bytes, Program** program) {
+Status Program::Copy(ByteSpan bytes, Program** program, Check check) {
   void* copy = aligned_alloc(kAlignment, (bytes.size + kAlignment) / kAlignment * kAlignment);
   if (copy == nullptr) return NoMemory(bytes.size);
   if (bytes.size != 0) memcpy(copy, bytes.data, bytes.size);
-  return Make({static_cast<const uint8_t*>(copy), bytes.size}, copy, 0, program);
+  return Make({static_cast<const uint8_t*>(copy), bytes.size}, copy, 0, check, program);
 }
 
 void Program::Destroy() {

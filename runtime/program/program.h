@@ -1,6 +1,11 @@
 // A compiled Program as it lies in a file or in memory. It is read in place, verified once when
 // opened, and immutable. program_spec.h describes the same form to its builders, and says what the
 // parts mean. Any damaged byte gives kDataLoss.
+//
+// Whoever opens a Program says whether its constants are read and checked then (kAll), or whether
+// that may wait for VerifyConstants (program_verifier.h), or never happen: programs with gigabytes
+// of weights are to be ready at once. Damage there changes results, but nothing that is out of
+// bounds.
 #ifndef HALYARD_RUNTIME_PROGRAM_PROGRAM_H_
 #define HALYARD_RUNTIME_PROGRAM_PROGRAM_H_
 
@@ -33,16 +38,17 @@ inline bool Communicates(StepKind kind) { return kind >= StepKind::kProcessId; }
 enum class AllocationKind : uint32_t { kParameter = 0, kResult = 1, kConstant = 2, kTemp = 3 };
 inline constexpr uint32_t kDeviceSpace = 0, kHostSpace = 1;  // the `space` of records
 
+enum class Check : uint8_t { kAll, kAllButConstants };
+
 class Program {
  public:
-  // Maps the file. Pages of constants are read when they are first used, except for the checksum,
-  // which reads all of them once.
-  static Status Open(const char* path, Program** program);
+  // Maps the file. Pages of constants are read when they are first used, or checked.
+  static Status Open(const char* path, Program** program, Check check = Check::kAll);
   // Uses `bytes` in place; they must outlive the Program. Bytes that are not 256-aligned are
   // copied.
-  static Status FromMemory(ByteSpan bytes, Program** program);
+  static Status FromMemory(ByteSpan bytes, Program** program, Check check = Check::kAll);
   // Copies `bytes`.
-  static Status Copy(ByteSpan bytes, Program** program);
+  static Status Copy(ByteSpan bytes, Program** program, Check check = Check::kAll);
   void Destroy();
 
   ByteSpan bytes() const { return bytes_; }
@@ -102,6 +108,9 @@ class Program {
   ByteSpan constant(uint32_t i) const {
     return Bytes(At<program_format::ConstantRecord>(header().constants, i).data);
   }
+  uint64_t constant_checksum(uint32_t i) const {
+    return At<program_format::ConstantRecord>(header().constants, i).checksum;
+  }
   StringSpan String(const program_format::Range& range) const {
     return {reinterpret_cast<const char*>(bytes_.data + range.offset),
             static_cast<uint32_t>(range.bytes)};
@@ -113,7 +122,7 @@ class Program {
  private:
   Program() = default;
   ~Program() = default;
-  static Status Make(ByteSpan bytes, void* owned, size_t mapped, Program** program);
+  static Status Make(ByteSpan bytes, void* owned, size_t mapped, Check check, Program** program);
   const program_format::Header& header() const {
     return *reinterpret_cast<const program_format::Header*>(bytes_.data);
   }

@@ -14,11 +14,12 @@
 #include <stdint.h>
 
 #include "runtime/device_fields.h"
+#include "runtime/version.h"
 
 namespace halyard::runtime::program_format {
 
 inline constexpr uint64_t kMagic = 0x0A4D524750594848;  // "HHYPGRM\n"
-inline constexpr uint32_t kVersion = 3;
+inline constexpr uint32_t kVersion = HALYARD_PROGRAM_FORMAT;
 inline constexpr uint64_t kConstantAlignment = 256;
 
 // Bytes somewhere in the file. A zero that `bytes` does not count follows a string.
@@ -34,10 +35,11 @@ struct DeviceRecord {
   uint64_t fields[CountDeviceFields()];  // in the order of device_fields.h
 };
 
+// In every format since 4, the first four fields are these.
 struct Header {
   uint64_t magic;
   uint64_t checksum;
-  uint32_t version, reserved;  // reserved: 0
+  uint32_t version, maker;  // maker: kVersionNumber of the Halyard that wrote the file
   uint64_t total_bytes, constants_begin;
   uint64_t device_arena_bytes, host_arena_bytes;
   uint64_t num_replicas, num_partitions;  // the grid of processes that run the program

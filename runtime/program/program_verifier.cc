@@ -24,6 +24,21 @@ Status Bad(const char* what, uint64_t index) {
                     static_cast<unsigned long long>(index));
 }
 
+// "made by Halyard 0.1.0 in format 4", of a file whose bytes may be damaged.
+Status BadVersion(const char* what, const Header& header) {
+  if (header.maker == 0 || header.maker > 999999) {
+    return MakeStatus(Code::kDataLoss,
+                      "program file: %s: it is in format %u, of a Halyard before 0.1.0; this is "
+                      "Halyard " HALYARD_VERSION_TEXT ", which reads format %u",
+                      what, header.version, kVersion);
+  }
+  return MakeStatus(Code::kDataLoss,
+                    "program file: %s: Halyard %u.%u.%u made it in format %u; this is "
+                    "Halyard " HALYARD_VERSION_TEXT ", which reads format %u",
+                    what, header.maker / 10000, header.maker / 100 % 100, header.maker % 100,
+                    header.version, kVersion);
+}
+
 class Verifier {
  public:
   explicit Verifier(ByteSpan bytes)
@@ -70,8 +85,7 @@ class Verifier {
 
   Status CheckHeader() {
     if (header_.magic != kMagic) return Bad("wrong magic", 0);
-    if (header_.version != kVersion || header_.reserved != 0)
-      return Bad("unknown version", header_.version);
+    if (header_.version != kVersion) return BadVersion("another version's", header_);
     if (header_.total_bytes != bytes_.size)
       return Bad("its size is not what its header says", bytes_.size);
     if (header_.constants_begin > bytes_.size ||
@@ -81,7 +95,7 @@ class Verifier {
     }
     if (header_.checksum !=
         Hash64(bytes_.data + kChecksumEnd, header_.constants_begin - kChecksumEnd)) {
-      return Bad("checksum differs", 0);
+      return BadVersion("damaged, its checksum differs", header_);
     }
     if (!IsString(header_.name) || !IsString(header_.target)) return Bad("name", 0);
     if (!IsGrid(header_.num_replicas, header_.num_partitions))
@@ -116,7 +130,7 @@ class Verifier {
     return Status();
   }
 
-  // Constants lie one after the other, so that a checksum covers every byte.
+  // Constants lie one after the other, so that checksums cover every byte.
   Status CheckConstants() {
     uint64_t at = header_.constants_begin;
     for (uint64_t i = 0; i < header_.constants.count; ++i) {
@@ -127,8 +141,6 @@ class Verifier {
       const uint64_t padded =
           (constant.data.bytes + kConstantAlignment - 1) / kConstantAlignment * kConstantAlignment;
       if (padded > left) return Bad("constant's place", i);
-      if (constant.checksum != Hash64(bytes_.data + at, padded))
-        return Bad("checksum of a constant differs", i);
       at += padded;
     }
     if (at != bytes_.size) return Bad("bytes behind the constants", at);
@@ -362,6 +374,17 @@ class Verifier {
 };
 
 }  // namespace
+
+Status VerifyConstants(const Program& program) {
+  for (uint32_t i = 0; i < program.num_constants(); ++i) {
+    const ByteSpan constant = program.constant(i);
+    const uint64_t padded =
+        (constant.size + kConstantAlignment - 1) / kConstantAlignment * kConstantAlignment;
+    if (program.constant_checksum(i) != Hash64(constant.data, padded))
+      return Bad("checksum of a constant differs", i);
+  }
+  return Status();
+}
 
 Status VerifyProgram(ByteSpan bytes, DeviceInfo* device) {
   if (bytes.size < sizeof(Header)) return Bad("shorter than its header", bytes.size);

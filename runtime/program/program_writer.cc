@@ -165,6 +165,7 @@ std::string Writer::Write() {
   format::Header header{};
   header.magic = format::kMagic;
   header.version = format::kVersion;
+  header.maker = runtime::kVersionNumber;
   header.device_arena_bytes = static_cast<uint64_t>(spec_.device_arena_bytes);
   header.host_arena_bytes = static_cast<uint64_t>(spec_.host_arena_bytes);
   header.num_replicas = static_cast<uint64_t>(spec_.num_replicas);

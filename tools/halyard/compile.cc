@@ -1,5 +1,4 @@
 // halyard compile: makes a program into a library for C programs, or into a file for the runtime.
-#include <cctype>
 #include <cstdio>
 #include <memory>
 #include <string>
@@ -9,6 +8,7 @@
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
 #include "client/api/aot.h"
+#include "runtime/archive/c_names.h"
 #include "tools/halyard/command.h"
 #include "tools/halyard/global_options.h"
 #include "tools/halyard/report.h"
@@ -26,10 +26,8 @@ struct CompileCommandOptions {
 };
 
 // Returns what is wrong with the name, or "".
-std::string CheckIdentifier(const std::string& name) {
-  bool good = !name.empty() && !isdigit(static_cast<unsigned char>(name[0]));
-  for (const char c : name) good = good && (isalnum(static_cast<unsigned char>(c)) || c == '_');
-  return good ? "" : absl::StrCat("\"", name, "\" is not a C identifier");
+std::string WrongName(const std::string& name) {
+  return std::string(CheckModelName(name).message());
 }
 
 std::string Count(int64_t number) { return number < 0 ? "-" : absl::StrCat(number); }
@@ -59,9 +57,10 @@ absl::StatusOr<std::vector<Target>> ParseTargets(const CompileCommandOptions& op
 int Compile(const CompileCommandOptions& options, const GlobalOptions& global) {
   absl::StatusOr<std::vector<Target>> targets = ParseTargets(options, global);
   if (!targets.ok()) return FailTarget(targets.status());
-  absl::StatusOr<std::unique_ptr<hlo::Module>> module = ReadProgramFile(options.file);
-  if (!module.ok()) return Fail(module.status());
+  absl::StatusOr<NamedProgram> program = ReadNamedProgramFile(options.file);
+  if (!program.ok()) return Fail(program.status());
   AotOptions aot;
+  aot.result_names = program->result_names;
   aot.folder = options.folder;
   aot.name = options.name;
   aot.bundle = options.emit == "bundle";
@@ -79,7 +78,7 @@ int Compile(const CompileCommandOptions& options, const GlobalOptions& global) {
     {
       Progress progress(absl::StrCat("compiling ", options.file, " for ", target.text));
       aot.compile.progress = [&progress](int done, int total) { progress.Update(done, total); };
-      report = CompileAheadOfTime(**module, target, aot);
+      report = CompileAheadOfTime(*program->module, target, aot);
     }
     if (!report.ok()) return Fail(report.status());
     table.push_back({target.text, Count(report->kernels), Count(report->kernel_bytes),
@@ -111,7 +110,7 @@ void AddCompile(CLI::App& app, const GlobalOptions& global, Action* action) {
   command->add_option("-o", options->folder, "Folder for the files")->capture_default_str();
   command->add_option("--name", options->name, "Name of the library and its functions")
       ->required()
-      ->check(CheckIdentifier);
+      ->check(WrongName);
   command
       ->add_option("--emit", options->emit,
                    "static: x86 as a library; bundle: x86 as a program file too")

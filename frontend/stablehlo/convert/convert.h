@@ -28,6 +28,8 @@ class Converter {
   // Why a program without errors still cannot be run: the first thing that the entry reaches and
   // that has no meaning here. The module then has stand-ins in its place.
   const absl::Status& runnable() const { return runnable_; }
+  // The jax.result_info of the entry's results, "" where there is none.
+  const std::vector<std::string>& result_names() const { return result_names_; }
 
  private:
   using Operation = mlir::Operation;
@@ -56,6 +58,7 @@ class Converter {
   bool ConvertFunction(const Operation& caller, const Operation& function,
                        hlo::Computation** computation);
   bool ConvertEntryAttributes(const Operation& function);
+  void ReadResultNames(const Operation& function);
   bool ConvertArgumentAttributes(const mlir::Attribute& attributes, int64_t number);
   // convert.cc: blocks, operations, values
   bool Fail(const Operation& op, absl::string_view message);
@@ -303,6 +306,7 @@ class Converter {
   std::vector<const Operation*> open_functions_;  // being converted
   std::unordered_map<const Operation*, absl::Status> cannot_run_;
   absl::Status runnable_;
+  std::vector<std::string> result_names_;
 };
 
 }  // namespace halyard::stablehlo

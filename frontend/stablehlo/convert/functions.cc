@@ -245,10 +245,10 @@ bool Converter::ConvertFunction(const Operation& caller, const Operation& functi
   return true;
 }
 
-// tf.aliasing_output, jax.buffer_donor and mhlo.sharding of argument `number`. All else that
-// exporters say of arguments and results is left alone: mhlo.layout_mode and mhlo.memory_kind, as
+// tf.aliasing_output, jax.buffer_donor, mhlo.sharding and jax.arg_info of argument `number`. All
+// else that exporters say of arguments is left alone: mhlo.layout_mode and mhlo.memory_kind, as
 // arguments are row-major and where the client puts them; sdy.sharding, as one device has all of
-// every array; jax.result_info and the like, which are for people.
+// every array.
 bool Converter::ConvertArgumentAttributes(const Attribute& attributes, int64_t number) {
   const Attribute* alias = mlir::Find(attributes.entries, "tf.aliasing_output");
   if (alias != nullptr) {
@@ -275,10 +275,29 @@ bool Converter::ConvertArgumentAttributes(const Attribute& attributes, int64_t n
   if (sharding != nullptr && sharding->Is(AttributeKind::kString)) {
     module_.entry()->parameters()[number]->attrs.Set(hlo::Attr::kSharding, sharding->text);
   }
+  // What a location names the argument says the same, mostly.
+  const Attribute* info = mlir::Find(attributes.entries, "jax.arg_info");
+  if (info != nullptr && info->Is(AttributeKind::kString) && !info->text.empty()) {
+    auto& names = module_.entry()->parameters()[number]->provenance.op_names;
+    std::erase(names, info->text);
+    names.insert(names.begin(), info->text);
+  }
   return true;
 }
 
+// jax.result_info, which is for people: anything else than a text is no name and no error.
+void Converter::ReadResultNames(const Operation& function) {
+  const Attribute* all = function.Attr("res_attrs");
+  if (all == nullptr || !all->Is(AttributeKind::kArray)) return;
+  for (const auto& result : all->elements) {
+    const Attribute* info = mlir::Find(result->entries, "jax.result_info");
+    const bool is_text = info != nullptr && info->Is(AttributeKind::kString);
+    result_names_.push_back(is_text ? info->text : "");
+  }
+}
+
 bool Converter::ConvertEntryAttributes(const Operation& function) {
+  ReadResultNames(function);
   const Attribute* all = function.Attr("arg_attrs");
   if (all == nullptr) return true;
   if (!all->Is(AttributeKind::kArray) ||

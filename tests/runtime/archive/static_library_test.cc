@@ -11,6 +11,10 @@
 #include <sstream>
 #include <string>
 
+#include "absl/strings/match.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_replace.h"
+#include "runtime/version.h"
 #include "tests/runtime/program_builder.h"
 #include "tests/runtime/x86/test_kernels.h"
 
@@ -156,6 +160,114 @@ TEST_F(StaticLibraryTest, ACProgramRunsTwoModels) {
   EXPECT_EQ(Shell("readelf -lW main | grep -E 'LOAD.*RWE'"), "");
 }
 
+// Models and values that are named after keywords, macros and the runtime's own names.
+TEST_F(StaticLibraryTest, HeadersCompileWhateverNamesAre) {
+  const std::vector<ValueNames> all = {
+      {{"int", "class", "NULL"}, {"results", "hy_run"}},
+      {{"model", "params['w']", "params['w']"}, {"result['logits']", "*/ #error \n"}},
+      {{"I", "errno", "int32_t"}, {"static_model", "\xC3\xA4"}},
+      {{"", "Arg_1.2", "X"}, {"x", "result[1]"}}};
+  const std::vector<std::string> models = {"int", "template", "hybrid", "Z9"};
+  for (size_t i = 0; i < all.size(); ++i) {
+    const std::string& name = models[i];
+    auto library = MakeStaticLibrary(name, Model(64, "n"), runtime_, all[i]);
+    ASSERT_TRUE(library.ok()) << library.status();
+    Save("odd.h", library->header);
+    Save("odd.c",
+         absl::StrCat("#include <complex.h>\n#include <errno.h>\n#include <pthread.h>\n"
+                      "#include <time.h>\n#include \"odd.h\"\nint main(void) { ",
+                      name, "_model* m = NULL; return ", name, "_create(1, &m) != NULL; }"));
+    EXPECT_EQ(Shell("gcc -std=c99 -pedantic -Wall -Wextra -Wshadow -Werror -fsyntax-only odd.c"),
+              "");
+    EXPECT_EQ(Shell("g++ -x c++ -std=c++17 -fno-exceptions -pedantic -Wall -Wextra -Werror "
+                    "-fsyntax-only odd.c"),
+              "");
+  }
+}
+
+TEST_F(StaticLibraryTest, ConstantsSayWhatValuesAre) {
+  auto library = MakeStaticLibrary("model", Model(640, "c"), runtime_,
+                                   {{"images", "", "start"}, {"result['logits']", ""}});
+  ASSERT_TRUE(library.ok()) << library.status();
+  Save("model.h", library->header);
+  Save("libmodel.a", library->archive);
+  Save("main.c", R"(#include <stdio.h>
+#include "model.h"
+static float images[MODEL_IMAGES_COUNT], other[MODEL_ARG1_DIM_0], logits[MODEL_LOGITS_COUNT];
+int main(void) {
+  model_model* model = NULL;
+  hy_value value;
+  int32_t start = 0, count = 0;
+  if (model_create(1, &model) != NULL) return 1;
+  if (model_run(model, images, other, &start, logits, &count) != NULL) return 2;
+  if (hy_program_argument(model, MODEL_START_INDEX, &value) != NULL) return 3;
+  if (value.rank != MODEL_START_RANK || value.bytes != MODEL_START_BYTES) return 4;
+  if (hy_program_result(model, MODEL_LOGITS_INDEX, &value) != NULL) return 5;
+  if (value.rank != MODEL_LOGITS_RANK || value.bytes != MODEL_LOGITS_BYTES) return 6;
+  if (hy_program_num_arguments(model) != MODEL_NUM_ARGUMENTS) return 7;
+  if (hy_program_num_results(model) != MODEL_NUM_RESULTS) return 8;
+  printf("%d %d\n", (int)MODEL_OUT1_BYTES, MODEL_ALIGNMENT);
+  model_destroy(model);
+  return (int)sizeof(images) == MODEL_IMAGES_BYTES ? 0 : 9;
+}
+)");
+  EXPECT_EQ(Shell("gcc -std=c99 -pedantic -Wall -Wextra -Werror main.c libmodel.a -o main -lm "
+                  "-lpthread && ./main"),
+            "4 64\n");
+  EXPECT_EQ(status_, 0);
+}
+
+// What another version of Halyard would have made: its runtime and what its models ask of one have
+// another name. The name's length, and with it the archive's form, stays.
+std::string OfAnotherVersion(std::string archive) {
+  const std::string own = runtime::kAbiSymbol;
+  std::string other = own;
+  other[other.rfind('_') + 1] = '9';
+  return absl::StrReplaceAll(archive, {{own, other}});
+}
+
+TEST_F(StaticLibraryTest, TwoVersionsInOneApplicationDoNotLink) {
+  MakeModel("model", "a");
+  auto second = MakeStaticLibrary("second", Model(640, "b"), runtime_);
+  ASSERT_TRUE(second.ok()) << second.status();
+  Save("second.h", second->header);
+  Save("libsecond.a", OfAnotherVersion(second->archive));
+  Save("main.c", kMain);
+  for (const char* linker : {"bfd", "lld"}) {
+    const std::string link = absl::StrCat(
+        "gcc main.c libmodel.a libsecond.a -o main -fuse-ld=", linker, " -lm -lpthread");
+    const std::string text = Shell(link);
+    EXPECT_NE(status_, 0) << linker;
+    int lines = 0;
+    std::istringstream all(text);
+    for (std::string line; std::getline(all, line);) {
+      lines += absl::StrContains(line, "multiple definition of") ||
+               absl::StrContains(line, "duplicate symbol");
+    }
+    EXPECT_EQ(lines, 1) << text;
+    EXPECT_TRUE(absl::StrContains(text, "halyard_two_versions_of_the_runtime_in_one_program"))
+        << text;
+  }
+}
+
+TEST_F(StaticLibraryTest, AModelDoesNotLinkWithAnotherVersionsRuntime) {
+  MakeModel("model", "a");
+  Save("libother.a", OfAnotherVersion(runtime_));
+  Save("librt_own.a", runtime_);
+  Save("main.c",
+       "#include \"model.h\"\nint main(void) { model_model* m = NULL;"
+       " return model_create(1, &m) != NULL; }");
+  ASSERT_EQ(Shell("mkdir -p parts && cd parts && ar x ../libmodel.a && rm -f *.cc.o"), "");
+  const std::string link = "gcc main.c parts/*.o -o main -L. ";
+  EXPECT_EQ(Shell(link + "-lrt_own -lm -lpthread"), "");
+  EXPECT_EQ(status_, 0);
+  const std::string text = Shell(link + "-lother -lm -lpthread");
+  EXPECT_NE(status_, 0);
+  EXPECT_TRUE(
+      absl::StrContains(text, absl::StrCat("undefined reference to `", runtime::kAbiSymbol, "'")))
+      << text;
+}
+
 TEST_F(StaticLibraryTest, LinksStaticallyToo) {
   MakeModel("model", "a");
   Save("main.c",
@@ -176,7 +288,7 @@ TEST_F(StaticLibraryTest, IsReproducible) {
 
 TEST_F(StaticLibraryTest, SaysWhatItCannotDo) {
   ProgramSpec model = Model(64, "r");
-  for (const char* name : {"", "1x", "a-b", "a b"}) {
+  for (const char* name : {"", "1x", "a-b", "a b", "hy", "hy_model", "pthread"}) {
     EXPECT_EQ(MakeStaticLibrary(name, model, runtime_).status().code(),
               absl::StatusCode::kInvalidArgument)
         << name;

@@ -148,6 +148,30 @@ TEST_F(CApiTest, ErrorsSayWhy) {
   EXPECT_EQ(program, nullptr);
 }
 
+// Loading does not read the constants.
+TEST_F(CApiTest, VerifiesConstantsOnRequest) {
+  ProgramBuilder b("copy");
+  const auto out = b.Result("s32", {}, 4);
+  b.Copy(0, b.Constant(std::string("\1\2\3\4", 4)), out);
+  std::string bytes = b.Write();
+  for (const bool damaged : {false, true}) {
+    if (damaged) bytes[bytes.size() - 256] ^= 1;
+    hy_program* program = nullptr;
+    ASSERT_EQ(hy_program_load_memory(device_, bytes.data(), bytes.size(), 1, &program), nullptr);
+    int32_t value = 0;
+    void* results[] = {&value};
+    ASSERT_EQ(hy_run(program, nullptr, results), nullptr);
+    EXPECT_EQ(value, damaged ? 0x04030200 : 0x04030201);
+    if (damaged) {
+      ExpectError(hy_program_verify(program), HY_DATA_LOSS, "checksum of a constant");
+    } else {
+      EXPECT_EQ(hy_program_verify(program), nullptr);
+    }
+    hy_program_free(program);
+  }
+  ExpectError(hy_program_verify(nullptr), HY_INVALID_ARGUMENT, "program is NULL");
+}
+
 TEST_F(CApiTest, LoadsFilesAndOutlivesHandles) {
   const std::string path = ::testing::TempDir() + "/c_api_test.hyp";
   std::ofstream(path, std::ios::binary) << Model();

@@ -10,6 +10,8 @@
 
 #include "runtime/hash.h"
 #include "runtime/program/program_format.h"
+#include "runtime/program/program_verifier.h"
+#include "runtime/version.h"
 #include "tests/runtime/program_builder.h"
 
 namespace halyard::runtime {
@@ -142,6 +144,47 @@ TEST(Program, EveryDamagedByteIsNoticed) {
     Status status = Program::Copy(Span(damaged), &p);
     ASSERT_EQ(status.code(), Code::kDataLoss) << i;
   }
+}
+
+TEST(Program, ConstantsAreCheckedOnRequest) {
+  const std::string bytes = Everything().Write();
+  program_format::Header header;
+  memcpy(&header, bytes.data(), sizeof(header));
+  ASSERT_LT(header.constants_begin, bytes.size());
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    std::string damaged = bytes;
+    damaged[i] ^= static_cast<char>(1 << (i % 8));
+    Program* p = nullptr;
+    Status status = Program::Copy(Span(damaged), &p, Check::kAllButConstants);
+    ASSERT_EQ(status.code(), i < header.constants_begin ? Code::kDataLoss : Code::kOk) << i;
+    if (!status.ok()) continue;
+    ASSERT_EQ(VerifyConstants(*p).code(), Code::kDataLoss) << i;
+    p->Destroy();
+  }
+}
+
+TEST(Program, ErrorsNameBothVersions) {
+  std::string bytes = Everything().Write();
+  Program* p = nullptr;
+  const auto error = [&](size_t at, uint32_t value) {
+    std::string changed = bytes;
+    memcpy(&changed[at], &value, sizeof(value));
+    return std::string(Program::Copy(Span(changed), &p).message());
+  };
+  const std::string own = std::string("this is Halyard ") + HALYARD_VERSION_TEXT +
+                          ", which reads format " + std::to_string(program_format::kVersion);
+  const std::string damaged = error(200, 0x12345678), newer = error(16, 77), old = [&] {
+    memset(&bytes[20], 0, 4);
+    return error(16, 3);
+  }();
+  EXPECT_NE(damaged.find("damaged"), std::string::npos) << damaged;
+  EXPECT_NE(damaged.find(std::string("Halyard ") + HALYARD_VERSION_TEXT + " made it in format "),
+            std::string::npos)
+      << damaged;
+  EXPECT_NE(newer.find("made it in format 77"), std::string::npos) << newer;
+  EXPECT_NE(old.find("in format 3, of a Halyard before 0.1.0"), std::string::npos) << old;
+  for (const std::string& text : {damaged, newer, old})
+    EXPECT_NE(text.find(own), std::string::npos) << text;
 }
 
 TEST(Program, EveryTruncationIsNoticed) {

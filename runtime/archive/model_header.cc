@@ -1,0 +1,155 @@
+#include "runtime/archive/model_header.h"
+
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "absl/strings/ascii.h"
+#include "absl/strings/str_cat.h"
+#include "absl/strings/str_join.h"
+#include "absl/strings/str_replace.h"
+#include "runtime/archive/c_api_text.h"
+#include "runtime/execute/context.h"
+
+namespace halyard {
+namespace {
+
+// Returns the C type of an array of an HLO element type; complex elements are pairs.
+const char* CType(const std::string& element_type) {
+  static const auto* const types = new std::map<std::string, const char*>{
+      {"f32", "float"},    {"f64", "double"},    {"c64", "float"},    {"c128", "double"},
+      {"s64", "int64_t"},  {"s32", "int32_t"},   {"s16", "int16_t"},  {"s8", "int8_t"},
+      {"u64", "uint64_t"}, {"u32", "uint32_t"},  {"u16", "uint16_t"}, {"u8", "uint8_t"},
+      {"pred", "uint8_t"}, {"bf16", "uint16_t"}, {"f16", "uint16_t"}, {"s4", "int8_t"},
+      {"s2", "int8_t"},    {"u4", "uint8_t"},    {"u2", "uint8_t"},
+  };
+  auto it = types->find(element_type);
+  return it != types->end() ? it->second : "uint8_t";  // the float8 family
+}
+
+// "images: argument 0, f32[32,8,8,1], 8192 bytes"
+std::string Describe(const std::string& name, const char* kind, size_t number,
+                     const ProgramSpec::Value& value) {
+  std::string text = absl::StrCat(" *   ", name, ": ", kind, " ", number, ", ", value.element_type,
+                                  "[", absl::StrJoin(value.dims, ","), "]");
+  if (!value.minor_to_major.empty())
+    absl::StrAppend(&text, "{", absl::StrJoin(value.minor_to_major, ","), "}");
+  return absl::StrCat(text, ", ", value.bytes, " bytes");
+}
+
+// Macros, because C99's enumerations end at INT_MAX and its constants cannot size an array.
+void AppendConstants(const std::string& prefix, size_t number, const ProgramSpec::Value& value,
+                     std::string* text) {
+  const auto define = [&](const std::string& what, int64_t amount) {
+    absl::StrAppend(text, "#define ", prefix, "_", what, " ", amount,
+                    amount > INT32_MAX ? "LL" : "", "\n");
+  };
+  int64_t count = 1;
+  for (const int64_t dim : value.dims) count *= dim;
+  define("INDEX", static_cast<int64_t>(number));
+  define("RANK", static_cast<int64_t>(value.dims.size()));
+  for (size_t i = 0; i < value.dims.size(); ++i) define(absl::StrCat("DIM_", i), value.dims[i]);
+  define("COUNT", count);
+  define("BYTES", value.bytes);
+}
+
+// The $WORDS are replaced.
+constexpr char kHeader[] =
+    R"(/* Made by Halyard for $TARGET. Build: gcc app.c lib$NAME.a -lm -lpthread
+ *
+$VALUES
+ *
+ * Arrays are dense and row-major unless a layout, fastest dimension first, is shown in braces.
+ * Those at multiples of $UPPER_ALIGNMENT bytes are used in place, others are copied. */
+#ifndef HALYARD_MODEL_$NAME_H_
+#define HALYARD_MODEL_$NAME_H_
+
+$API
+$CONSTANTS
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+extern const hy_linked_program $NAME_linked;
+typedef hy_program $NAME_model; /* what hy_program_... and hy_run_... take, too */
+
+/* On this machine's CPU, with so many threads (0: one for each CPU). Free with $NAME_destroy. */
+static inline hy_status $NAME_create(int threads, $NAME_model** model) {
+  hy_device* device = NULL;
+  hy_status status = hy_device_open("x86", 0, threads, &device);
+  if (status != NULL) return status;
+  status = hy_program_load_linked(device, &$NAME_linked, model);
+  hy_device_close(device); /* the model keeps it alive */
+  return status;
+}
+
+/* May be called from several threads at once. */
+static inline hy_status $NAME_run($PARAMETERS) {
+  const void* arguments[$NUM_ARGUMENTS];
+  void* results[$NUM_RESULTS];
+$ASSIGNMENTS  return hy_run(model, arguments, results);
+}
+
+static inline void $NAME_destroy($NAME_model* model) { hy_program_free(model); }
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* HALYARD_MODEL_$NAME_H_ */
+)";
+
+// What is written about the values: lists for the comment, the constants and C.
+struct ValueTexts {
+  std::vector<std::string> comments, parameters;
+  std::string constants, assignments;
+};
+
+ValueTexts Texts(const std::string& name, const ProgramSpec& program, const ValueNames& names) {
+  const std::string upper = absl::AsciiStrToUpper(name);
+  ValueTexts texts;
+  texts.parameters = {absl::StrCat(name, "_model* model")};
+  texts.constants =
+      absl::StrCat("#define ", upper, "_ALIGNMENT ", runtime::Context::kHostAlignment, "\n#define ",
+                   upper, "_NUM_ARGUMENTS ", program.parameters.size(), "\n#define ", upper,
+                   "_NUM_RESULTS ", program.results.size(), "\n");
+  const auto add = [&](const ProgramSpec::Value& value, const std::string& c_name, size_t number,
+                       bool is_result) {
+    texts.comments.push_back(Describe(c_name, is_result ? "result" : "argument", number, value));
+    texts.parameters.push_back(
+        absl::StrCat(is_result ? "" : "const ", CType(value.element_type), "* ", c_name));
+    AppendConstants(absl::StrCat(upper, "_", absl::AsciiStrToUpper(c_name)), number, value,
+                    &texts.constants);
+    absl::StrAppend(&texts.assignments, "  ", is_result ? "results[" : "arguments[", number,
+                    "] = ", c_name, ";\n");
+  };
+  const ValueNames c_names =
+      CIdentifiers(name, names, program.parameters.size(), program.results.size());
+  for (size_t i = 0; i < program.parameters.size(); ++i)
+    add(program.parameters[i], c_names.arguments[i], i, false);
+  for (size_t i = 0; i < program.results.size(); ++i)
+    add(program.results[i], c_names.results[i], i, true);
+  if (program.parameters.empty()) texts.assignments += "  arguments[0] = NULL;\n";
+  if (program.results.empty()) texts.assignments += "  results[0] = NULL;\n";
+  return texts;
+}
+
+}  // namespace
+
+std::string ModelHeader(const std::string& name, const ProgramSpec& program,
+                        const ValueNames& names) {
+  const ValueTexts texts = Texts(name, program, names);
+  const auto at_least_one = [](size_t count) { return absl::StrCat(count == 0 ? 1 : count); };
+  return absl::StrReplaceAll(kHeader, {{"$NAME", name},
+                                       {"$UPPER", absl::AsciiStrToUpper(name)},
+                                       {"$TARGET", program.target},
+                                       {"$VALUES", absl::StrJoin(texts.comments, "\n")},
+                                       {"$API", kCApiText},
+                                       {"$CONSTANTS", texts.constants},
+                                       {"$PARAMETERS", absl::StrJoin(texts.parameters, ", ")},
+                                       {"$NUM_ARGUMENTS", at_least_one(program.parameters.size())},
+                                       {"$NUM_RESULTS", at_least_one(program.results.size())},
+                                       {"$ASSIGNMENTS", texts.assignments}});
+}
+
+}  // namespace halyard

@@ -1,0 +1,18 @@
+// The header of an ahead-of-time model, NAME.h.
+#ifndef HALYARD_RUNTIME_ARCHIVE_MODEL_HEADER_H_
+#define HALYARD_RUNTIME_ARCHIVE_MODEL_HEADER_H_
+
+#include <string>
+
+#include "runtime/archive/c_names.h"
+#include "runtime/program/program_spec.h"
+
+namespace halyard {
+
+// `name` has passed CheckModelName. Values are named after `names`.
+std::string ModelHeader(const std::string& name, const ProgramSpec& program,
+                        const ValueNames& names);
+
+}  // namespace halyard
+
+#endif  // HALYARD_RUNTIME_ARCHIVE_MODEL_HEADER_H_
