@@ -95,14 +95,18 @@ std::string WithoutFolders(const std::string& provenance) {
 
 absl::Status WriteLibrary(const ProgramSpec& program, const ValueNames& names,
                           const AotOptions& options, AotReport* report) {
-  absl::StatusOr<StaticLibrary> library =
-      MakeStaticLibrary(options.name, program, options.runtime_archive, names);
+  absl::StatusOr<StaticLibrary> library = MakeStaticLibrary(
+      options.name, program, options.runtime_archive, names, options.weights_file);
   if (!library.ok()) return library.status();
   const std::string header = absl::StrCat(options.folder, "/", options.name, ".h");
   const std::string archive = absl::StrCat(options.folder, "/lib", options.name, ".a");
   if (absl::Status s = ReplaceFile(header, library->header); !s.ok()) return s;
   if (absl::Status s = ReplaceFile(archive, library->archive); !s.ok()) return s;
   report->files = {header, archive};
+  if (options.weights_file) {
+    report->files.push_back(absl::StrCat(options.folder, "/", options.name, ".weights"));
+    return ReplaceFile(report->files.back(), library->weights);
+  }
   return absl::OkStatus();
 }
 

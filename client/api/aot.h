@@ -20,7 +20,8 @@ struct AotOptions {
   // What the program calls its results, for the header; arguments have the names that their
   // instructions have.
   std::vector<std::string> result_names;
-  bool bundle = false;  // for x86, too, write a Program file
+  bool bundle = false;        // for x86, too, write a Program file
+  bool weights_file = false;  // for libraries, put the constants into NAME.weights
   // The bytes of the build's libhalyard_runtime.a, for libraries.
   absl::string_view runtime_archive;
   ClientOptions client;  // cache settings
@@ -48,10 +49,10 @@ struct AotReport {
   int64_t spilled_bytes = -1;
 };
 
-// For x86, writes NAME.h and libNAME.a, unless `bundle` is set. Otherwise writes the Program file
-// NAME.TARGET.hyprog (':' in the target becomes '-'), which the runtime loads. ptxas assembles the
-// CUDA kernels in it if there is a ptxas that knows the device; otherwise they are PTX for the
-// driver. Each file is replaced as a whole.
+// For x86, writes NAME.h and libNAME.a, and NAME.weights if that is asked for, unless `bundle` is
+// set. Otherwise writes the Program file NAME.TARGET.hyprog (':' in the target becomes '-'), which
+// the runtime loads. ptxas assembles the CUDA kernels in it if there is a ptxas that knows the
+// device; otherwise they are PTX for the driver. Each file is replaced as a whole.
 absl::StatusOr<AotReport> CompileAheadOfTime(const hlo::Module& module, const Target& target,
                                              const AotOptions& options);
 

@@ -83,7 +83,7 @@ static inline hy_status $NAME_create(int threads, $NAME_model** model) {
   return status;
 }
 
-/* May be called from several threads at once. */
+$CREATE_WITH_WEIGHTS/* May be called from several threads at once. */
 static inline hy_status $NAME_run($PARAMETERS) {
   const void* arguments[$NUM_ARGUMENTS];
   void* results[$NUM_RESULTS];
@@ -97,6 +97,20 @@ static inline void $NAME_destroy($NAME_model* model) { hy_program_free(model); }
 #endif
 
 #endif /* HALYARD_MODEL_$NAME_H_ */
+)";
+
+constexpr char kCreateWithWeights[] =
+    R"(/* The same with the path of $NAME.weights, which $NAME_create looks for (hy_program_load_linked). */
+static inline hy_status $NAME_create_with_weights(int threads, const char* weights,
+                                                  $NAME_model** model) {
+  hy_device* device = NULL;
+  hy_status status = hy_device_open("x86", 0, threads, &device);
+  if (status != NULL) return status;
+  status = hy_program_load_linked_weights(device, &$NAME_linked, weights, model);
+  hy_device_close(device);
+  return status;
+}
+
 )";
 
 // What is written about the values: lists for the comment, the constants and C.
@@ -137,19 +151,22 @@ ValueTexts Texts(const std::string& name, const ProgramSpec& program, const Valu
 }  // namespace
 
 std::string ModelHeader(const std::string& name, const ProgramSpec& program,
-                        const ValueNames& names) {
+                        const ValueNames& names, bool weights_file) {
   const ValueTexts texts = Texts(name, program, names);
   const auto at_least_one = [](size_t count) { return absl::StrCat(count == 0 ? 1 : count); };
-  return absl::StrReplaceAll(kHeader, {{"$NAME", name},
-                                       {"$UPPER", absl::AsciiStrToUpper(name)},
-                                       {"$TARGET", program.target},
-                                       {"$VALUES", absl::StrJoin(texts.comments, "\n")},
-                                       {"$API", kCApiText},
-                                       {"$CONSTANTS", texts.constants},
-                                       {"$PARAMETERS", absl::StrJoin(texts.parameters, ", ")},
-                                       {"$NUM_ARGUMENTS", at_least_one(program.parameters.size())},
-                                       {"$NUM_RESULTS", at_least_one(program.results.size())},
-                                       {"$ASSIGNMENTS", texts.assignments}});
+  return absl::StrReplaceAll(
+      kHeader, {{"$CREATE_WITH_WEIGHTS",
+                 weights_file ? absl::StrReplaceAll(kCreateWithWeights, {{"$NAME", name}}) : ""},
+                {"$NAME", name},
+                {"$UPPER", absl::AsciiStrToUpper(name)},
+                {"$TARGET", program.target},
+                {"$VALUES", absl::StrJoin(texts.comments, "\n")},
+                {"$API", kCApiText},
+                {"$CONSTANTS", texts.constants},
+                {"$PARAMETERS", absl::StrJoin(texts.parameters, ", ")},
+                {"$NUM_ARGUMENTS", at_least_one(program.parameters.size())},
+                {"$NUM_RESULTS", at_least_one(program.results.size())},
+                {"$ASSIGNMENTS", texts.assignments}});
 }
 
 }  // namespace halyard

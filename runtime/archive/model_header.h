@@ -9,9 +9,10 @@
 
 namespace halyard {
 
-// `name` has passed CheckModelName. Values are named after `names`.
+// `name` has passed CheckModelName. Values are named after `names`. With
+// `weights_file`, there is a function that takes the path of that file, too.
 std::string ModelHeader(const std::string& name, const ProgramSpec& program,
-                        const ValueNames& names);
+                        const ValueNames& names, bool weights_file);
 
 }  // namespace halyard
 

@@ -12,6 +12,7 @@
 #include "runtime/archive/data_object.h"
 #include "runtime/archive/model_header.h"
 #include "runtime/kernel_object.h"
+#include "runtime/program/weights_file.h"
 #include "runtime/version.h"
 
 namespace halyard {
@@ -56,12 +57,12 @@ absl::StatusOr<Kernels> SplitKernels(const ProgramSpec& program) {
 }
 
 // Writes a hy_linked_program and what it points to (c_api/halyard_rt.h).
-std::string ModelObject(const std::string& name, const std::string& program,
-                        const Kernels& kernels) {
+std::string ModelObject(const std::string& name, const std::string& program, const Kernels& kernels,
+                        bool has_weights_file) {
   const auto put = [](uint64_t value, std::string* out) {
     out->append(reinterpret_cast<const char*>(&value), sizeof(value));
   };
-  DataSymbol bytes, table, model, abi;
+  DataSymbol bytes, table, model, abi, weights;
   bytes.name = name + ".program";
   bytes.bytes = program;
   bytes.alignment = 4096;
@@ -88,6 +89,15 @@ std::string ModelObject(const std::string& name, const std::string& program,
   if (!kernels.objects.empty()) model.pointers.push_back({16, table.name});
   put(0, &model.bytes);
   put(kernels.objects.size(), &model.bytes);
+  if (has_weights_file) {
+    weights.name = name + ".weights";
+    weights.bytes = std::string(weights.name.c_str(), weights.name.size() + 1);
+    weights.alignment = 1;
+    weights.global = false;
+    model.pointers.push_back({model.bytes.size(), weights.name});
+    symbols.push_back(std::move(weights));
+  }
+  put(0, &model.bytes);
   // Nobody reads this pointer, but the linker must find what it points to.
   abi.name = name + ".abi";
   abi.global = false;
@@ -100,11 +110,31 @@ std::string ModelObject(const std::string& name, const std::string& program,
   return WriteDataObject(symbols);
 }
 
+// Takes the constants out of a Program file.
+std::string TakeWeights(std::string* program) {
+  namespace format = runtime::program_format;
+  format::Header header;
+  memcpy(&header, program->data(), sizeof(header));
+  format::WeightsHeader weights{};
+  weights.magic = format::kWeightsMagic;
+  weights.version = format::kVersion;
+  weights.maker = runtime::kVersionNumber;
+  weights.bytes = program->size() - header.constants_begin;
+  weights.identity = format::WeightsIdentity(
+      reinterpret_cast<const format::ConstantRecord*>(program->data() + header.constants.offset),
+      header.constants.count);
+  std::string file(format::kWeightsBegin, '\0');
+  memcpy(file.data(), &weights, sizeof(weights));
+  file.append(*program, header.constants_begin, std::string::npos);
+  program->resize(header.constants_begin);
+  return file;
+}
+
 }  // namespace
 
 absl::StatusOr<StaticLibrary> MakeStaticLibrary(const std::string& name, const ProgramSpec& program,
                                                 absl::string_view runtime_archive,
-                                                const ValueNames& names) {
+                                                const ValueNames& names, bool weights_file) {
   if (absl::Status s = CheckModelName(name); !s.ok()) return s;
   if (program.device.kind != runtime::DeviceKind::kX86) {
     return absl::UnimplementedError(
@@ -118,11 +148,16 @@ absl::StatusOr<StaticLibrary> MakeStaticLibrary(const std::string& name, const P
   ProgramSpec linked = program;
   for (size_t i = 0; i < linked.kernels.size(); ++i)
     linked.kernels[i].object = kernels->stripped[i];
-  members->push_back({name + ".o", ModelObject(name, WriteProgram(linked), *kernels)});
+  StaticLibrary library;
+  std::string bytes = WriteProgram(linked);
+  if (weights_file) library.weights = TakeWeights(&bytes);
+  members->push_back({name + ".o", ModelObject(name, bytes, *kernels, weights_file)});
   for (const auto& [kernel, object] : kernels->objects) members->push_back({kernel + ".o", object});
   absl::StatusOr<std::string> archive = WriteArchive(*members);
   if (!archive.ok()) return archive.status();
-  return StaticLibrary{ModelHeader(name, program, names), *std::move(archive)};
+  library.header = ModelHeader(name, program, names, weights_file);
+  library.archive = *std::move(archive);
+  return library;
 }
 
 }  // namespace halyard

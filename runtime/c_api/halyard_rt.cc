@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "runtime/c_api/argument_checks.h"
+#include "runtime/c_api/handles.h"
 #include "runtime/execute/context.h"
 #include "runtime/execute/executor.h"
 #include "runtime/program/program_verifier.h"
@@ -26,10 +27,11 @@ using halyard::runtime::Context;
 using halyard::runtime::CustomCall;
 using halyard::runtime::Device;
 using halyard::runtime::Executable;
-using halyard::runtime::ExecutableOptions;
-using halyard::runtime::LinkedKernel;
+using halyard::runtime::From;
+using halyard::runtime::Load;
 using halyard::runtime::MakeStatus;
 using halyard::runtime::Program;
+using halyard::runtime::Return;
 using halyard::runtime::RunOptions;
 using halyard::runtime::Space;
 using halyard::runtime::Status;
@@ -37,30 +39,12 @@ using halyard::runtime::program_format::ValueRecord;
 
 namespace {
 
-// The C handles are the C++ objects themselves.
-Context* From(hy_device* device) { return reinterpret_cast<Context*>(device); }
-const Context* From(const hy_device* device) { return reinterpret_cast<const Context*>(device); }
-Executable* From(hy_program* program) { return reinterpret_cast<Executable*>(program); }
-const Executable* From(const hy_program* program) {
-  return reinterpret_cast<const Executable*>(program);
-}
-Buffer* From(hy_buffer* buffer) { return reinterpret_cast<Buffer*>(buffer); }
-const Buffer* From(const hy_buffer* buffer) { return reinterpret_cast<const Buffer*>(buffer); }
-
-Status IsNull(const char* function, const char* parameter) {
-  return MakeStatus(Code::kInvalidArgument, "%s: %s is NULL", function, parameter);
-}
-
-hy_status Return(Status status) { return static_cast<hy_status>(status.Release()); }
-
 // Reads a C status without taking ownership of it.
 struct Borrowed {
   explicit Borrowed(hy_status from) : status(Status::Adopt(from)) {}
   ~Borrowed() { (void)status.Release(); }
   Status status;
 };
-
-static_assert(sizeof(hy_linked_kernel) == sizeof(LinkedKernel));
 
 Status OpenBackend(const char* kind, uint32_t index, Device** device) {
   using OpenFunction = Status (*)(uint32_t, Device**);
@@ -94,15 +78,6 @@ Status Open(const char* kind, int index, int threads, Context** context) {
     return status;
   }
   return Context::Create(device, host, context);
-}
-
-Status Load(hy_device* device, Status opened, Program* program, const ExecutableOptions& options,
-            hy_program** out) {
-  if (!opened.ok()) return opened;
-  Executable* executable = nullptr;
-  HY_RETURN_IF_ERROR(Executable::Create(From(device), program, options, &executable));
-  *out = reinterpret_cast<hy_program*>(executable);
-  return Status();
 }
 
 void Describe(const Program& program, const ValueRecord& record, hy_value* value) {
@@ -194,12 +169,6 @@ Status RunOnBuffers(Executable* executable, Buffer* const* arguments, const unsi
 
 }  // namespace
 
-// Returns an error of the calling function if the parameter is null.
-#define HY_NEEDS(parameter)                                                  \
-  do {                                                                       \
-    if ((parameter) == nullptr) return Return(IsNull(__func__, #parameter)); \
-  } while (false)
-
 extern "C" {
 
 int hy_status_code(hy_status status) { return static_cast<int>(Borrowed(status).status.code()); }
@@ -265,23 +234,6 @@ hy_status hy_program_load_memory(hy_device* device, const void* bytes, uint64_t 
   Status status = copy != 0 ? Program::Copy(span, &opened, Check::kAllButConstants)
                             : Program::FromMemory(span, &opened, Check::kAllButConstants);
   return Return(Load(device, static_cast<Status&&>(status), opened, {}, program));
-}
-
-hy_status hy_program_load_linked(hy_device* device, const hy_linked_program* linked,
-                                 hy_program** program) {
-  HY_NEEDS(device);
-  HY_NEEDS(linked);
-  HY_NEEDS(program);
-  if (linked->size != 0) HY_NEEDS(linked->bytes);
-  if (linked->num_kernels != 0) HY_NEEDS(linked->kernels);
-  Program* opened = nullptr;
-  Status status = Program::FromMemory(
-      {static_cast<const uint8_t*>(linked->bytes), static_cast<size_t>(linked->size)}, &opened,
-      Check::kAllButConstants);
-  ExecutableOptions options;
-  options.linked_kernels = reinterpret_cast<const LinkedKernel*>(linked->kernels);
-  options.num_linked_kernels = static_cast<uint32_t>(linked->num_kernels);
-  return Return(Load(device, static_cast<Status&&>(status), opened, options, program));
 }
 
 hy_status hy_program_verify(const hy_program* program) {

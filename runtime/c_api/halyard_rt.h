@@ -95,9 +95,17 @@ typedef struct hy_linked_program {
   uint64_t size;
   const hy_linked_kernel* kernels;
   uint64_t num_kernels;
+  const char* weights; /* name of the file with its constants, or NULL: `bytes` has them */
 } hy_linked_program;
+/* If the constants are in a file, it is looked for in the folder $HALYARD_WEIGHTS, or, if that is
+ * not set, in the folder of the executable or shared object that holds the program. HY_NOT_FOUND if
+ * it is not there, HY_FAILED_PRECONDITION if it has the constants of another program. It is mapped,
+ * so processes share it, and must not be changed while it is in use. */
 hy_status hy_program_load_linked(hy_device* device, const hy_linked_program* linked,
                                  hy_program** program);
+/* The same with the path of the file. */
+hy_status hy_program_load_linked_weights(hy_device* device, const hy_linked_program* linked,
+                                         const char* weights, hy_program** program);
 
 /* An argument or a result of a program. Its pointers are valid as long as the program. */
 typedef struct hy_value {

@@ -47,6 +47,10 @@ class Program {
   // Uses `bytes` in place; they must outlive the Program. Bytes that are not 256-aligned are
   // copied.
   static Status FromMemory(ByteSpan bytes, Program** program, Check check = Check::kAll);
+  // `head` is what a Program file has before its constants, which are in the file `weights`
+  // (weights_file.h). It is copied, and the file is mapped and not read. kNotFound if there is
+  // none, kFailedPrecondition if it has the constants of another program.
+  static Status WithWeights(ByteSpan head, const char* weights, Program** program);
   // Copies `bytes`.
   static Status Copy(ByteSpan bytes, Program** program, Check check = Check::kAll);
   void Destroy();

@@ -21,6 +21,8 @@ using testing::RunProgram;
 using testing::TestFolder;
 using testing::WriteTestFile;
 
+const std::string kFixtures = HALYARD_SOURCE_DIR "/tests/data/fixtures/";
+
 // Arguments named by a location, by jax.arg_info, by the text and not at all.
 constexpr char kNamed[] =
     "func.func public @main(%arg0: tensor<4x3xf32> loc(\"params['w']\"),\n"
@@ -37,11 +39,9 @@ constexpr char kHlo[] =
     "  Arg_2.3 = f32[] parameter(2)\n  a = f32[] add(scale.1, Arg_1.2)\n"
     "  ROOT r = f32[] add(a, Arg_2.3)\n}\n";
 
-std::string Compiled(const std::string& program, const std::string& folder,
-                     std::vector<std::string> options = {}) {
-  options.insert(options.begin(),
-                 {"compile", program, "--target=x86:v3", "-o", folder, "--name=net"});
-  const CommandResult result = RunHalyard(options);
+std::string Compiled(const std::string& program, const std::string& folder) {
+  const CommandResult result =
+      RunHalyard({"compile", program, "--target=x86:v3", "-o", folder, "--name=net"});
   EXPECT_EQ(result.status, 0) << result.err;
   return ReadTestFile(folder + "/net.h");
 }
@@ -145,6 +145,22 @@ TEST(Compile, IsReproducible) {
         RunProgram({"sh", "-c", std::string(tool) + " " + library + " > /dev/null"});
     EXPECT_EQ(read.status, 0) << tool;
     EXPECT_EQ(read.err, "") << tool;
+  }
+}
+
+TEST(Compile, WeightsMayLieInAFile) {
+  const std::string folder = TestFolder() + "/weights", program = kFixtures + "mlp.mlir";
+  const CommandResult result = RunHalyard(
+      {"compile", program, "--target=x86:v3,vulkan", "-o", folder, "--name=mlp", "--weights=file"});
+  ASSERT_EQ(result.status, 0) << result.err;
+  EXPECT_THAT(result.out, HasSubstr("mlp.weights"));
+  EXPECT_GE(ReadTestFile(folder + "/mlp.weights").size(), 4096u);
+  EXPECT_THAT(ReadTestFile(folder + "/mlp.h"), HasSubstr("mlp_create_with_weights"));
+  for (const std::string option : {"--target=vulkan", "--emit=bundle"}) {
+    const CommandResult refused =
+        RunHalyard({"compile", program, option, "-o", folder, "--name=mlp", "--weights=file"});
+    EXPECT_EQ(refused.status, 2) << option;
+    EXPECT_THAT(refused.err, HasSubstr("--weights=file: that is for libraries")) << option;
   }
 }
 

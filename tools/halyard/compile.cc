@@ -20,7 +20,7 @@ namespace {
 using runtime::DeviceKind;
 
 struct CompileCommandOptions {
-  std::string file, folder = ".", name, emit = "static";
+  std::string file, folder = ".", name, emit = "static", weights = "embed";
   ProgramOptions program;
   std::vector<std::string> targets = {"x86"};
 };
@@ -51,6 +51,11 @@ absl::StatusOr<std::vector<Target>> ParseTargets(const CompileCommandOptions& op
     }
     targets.push_back(*std::move(target));
   }
+  if (options.weights == "file" && libraries == 0) {
+    return absl::InvalidArgumentError(
+        "--weights=file: that is for libraries, which are for x86; a program file is mapped as a "
+        "whole");
+  }
   return targets;
 }
 
@@ -64,6 +69,7 @@ int Compile(const CompileCommandOptions& options, const GlobalOptions& global) {
   aot.folder = options.folder;
   aot.name = options.name;
   aot.bundle = options.emit == "bundle";
+  aot.weights_file = options.weights == "file";
   aot.runtime_archive = RuntimeArchive();
   absl::StatusOr<CompileOptions> compile = CompileOptionsFor(global, options.program);
   if (!compile.ok()) return Fail(compile.status());
@@ -115,6 +121,12 @@ void AddCompile(CLI::App& app, const GlobalOptions& global, Action* action) {
       ->add_option("--emit", options->emit,
                    "static: x86 as a library; bundle: x86 as a program file too")
       ->check(CLI::IsMember({"static", "bundle"}))
+      ->capture_default_str();
+  command
+      ->add_option("--weights", options->weights,
+                   "embed: constants lie in the library; file: in NAME.weights, which the "
+                   "application maps")
+      ->check(CLI::IsMember({"embed", "file"}))
       ->capture_default_str();
   AddProgramOptions(*command, &options->program);
   command->callback([options, &global, action] {

@@ -104,7 +104,7 @@ TEST_F(HostileCalls, AreErrors) {
   hy_buffer *first = nullptr, *twice[2];
   ASSERT_EQ(hy_buffer_new(device_, 4, &first), nullptr);
   twice[0] = twice[1] = first;
-  const hy_linked_program no_bytes = {nullptr, model_.size(), nullptr, 0};
+  const hy_linked_program no_bytes = {nullptr, model_.size(), nullptr, 0, nullptr};
   const hy_linked_program no_kernels = {model_.data(), model_.size(), nullptr, UINT64_MAX};
   const auto call = [](void*, const void**) {};
 
@@ -141,6 +141,15 @@ TEST_F(HostileCalls, AreErrors) {
        [&] { return hy_program_load_memory(device_, model_.data(), 1, 0, nullptr); }},
       {"memory of 0", HY_DATA_LOSS,
        [&] { return hy_program_load_memory(device_, model_.data(), 0, 7, &program); }},
+      {"verify NULL", invalid, [&] { return hy_program_verify(nullptr); }},
+      {"weights at NULL", invalid,
+       [&] { return hy_program_load_linked_weights(nullptr, &no_bytes, "/x", &program); }},
+      {"weights of NULL", invalid,
+       [&] { return hy_program_load_linked_weights(device_, nullptr, "/x", &program); }},
+      {"weights NULL", invalid,
+       [&] { return hy_program_load_linked_weights(device_, &no_bytes, nullptr, &program); }},
+      {"weights to NULL", invalid,
+       [&] { return hy_program_load_linked_weights(device_, &no_bytes, "/x", nullptr); }},
       {"linked at NULL", invalid,
        [&] { return hy_program_load_linked(nullptr, &no_bytes, &program); }},
       {"linked NULL", invalid, [&] { return hy_program_load_linked(device_, nullptr, &program); }},

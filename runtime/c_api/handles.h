@@ -1,0 +1,49 @@
+// What the C API's files share: its handles are the runtime's objects themselves.
+#ifndef HALYARD_RUNTIME_C_API_HANDLES_H_
+#define HALYARD_RUNTIME_C_API_HANDLES_H_
+
+#include "runtime/c_api/halyard_rt.h"
+#include "runtime/execute/context.h"
+#include "runtime/execute/executor.h"
+
+namespace halyard::runtime {
+
+inline Context* From(hy_device* device) { return reinterpret_cast<Context*>(device); }
+inline const Context* From(const hy_device* device) {
+  return reinterpret_cast<const Context*>(device);
+}
+inline Executable* From(hy_program* program) { return reinterpret_cast<Executable*>(program); }
+inline const Executable* From(const hy_program* program) {
+  return reinterpret_cast<const Executable*>(program);
+}
+inline Buffer* From(hy_buffer* buffer) { return reinterpret_cast<Buffer*>(buffer); }
+inline const Buffer* From(const hy_buffer* buffer) {
+  return reinterpret_cast<const Buffer*>(buffer);
+}
+
+inline Status IsNull(const char* function, const char* parameter) {
+  return MakeStatus(Code::kInvalidArgument, "%s: %s is NULL", function, parameter);
+}
+
+inline hy_status Return(Status status) { return static_cast<hy_status>(status.Release()); }
+
+// Makes a Program that was opened, if it was, ready on a device.
+inline Status Load(hy_device* device, Status opened, Program* program,
+                   const ExecutableOptions& options, hy_program** out) {
+  if (!opened.ok()) return opened;
+  Executable* executable = nullptr;
+  HY_RETURN_IF_ERROR(Executable::Create(From(device), program, options, &executable));
+  *out = reinterpret_cast<hy_program*>(executable);
+  return Status();
+}
+
+}  // namespace halyard::runtime
+
+// Returns an error of the calling function if the parameter is null.
+#define HY_NEEDS(parameter)                                                            \
+  do {                                                                                 \
+    if ((parameter) == nullptr)                                                        \
+      return halyard::runtime::Return(halyard::runtime::IsNull(__func__, #parameter)); \
+  } while (false)
+
+#endif  // HALYARD_RUNTIME_C_API_HANDLES_H_

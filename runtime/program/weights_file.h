@@ -1,0 +1,38 @@
+// The constants of a Program in a file of their own (`halyard compile --weights=file`): this
+// header, then what a Program file has behind `constants_begin`. It is little-endian.
+#ifndef HALYARD_RUNTIME_PROGRAM_WEIGHTS_FILE_H_
+#define HALYARD_RUNTIME_PROGRAM_WEIGHTS_FILE_H_
+
+#include <stdint.h>
+
+#include "runtime/hash.h"
+#include "runtime/program/program_format.h"
+
+namespace halyard::runtime::program_format {
+
+inline constexpr uint64_t kWeightsMagic = 0x0A54484757594848;  // "HHYWGHT\n"
+
+inline constexpr uint64_t kWeightsBegin = 4096;  // of the constants: a page
+inline constexpr uint64_t kLargestWeights = uint64_t{1} << 46;
+
+// Padded with zeros to kWeightsBegin.
+struct WeightsHeader {
+  uint64_t magic;
+  uint32_t version, maker;  // as in Header
+  uint64_t bytes;           // of the constants, with their padding
+  uint64_t identity;        // WeightsIdentity of the program's constants
+};
+
+// A number for sizes, order and contents of constants: a file of other weights has another one.
+inline uint64_t WeightsIdentity(const ConstantRecord* constants, uint64_t count) {
+  uint64_t identity = count;
+  for (uint64_t i = 0; i < count; ++i) {
+    const uint64_t parts[3] = {identity, constants[i].data.bytes, constants[i].checksum};
+    identity = Hash64(parts, sizeof(parts));
+  }
+  return identity;
+}
+
+}  // namespace halyard::runtime::program_format
+
+#endif  // HALYARD_RUNTIME_PROGRAM_WEIGHTS_FILE_H_
