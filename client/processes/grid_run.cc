@@ -141,6 +141,7 @@ absl::Status RunProcesses(const runtime::Program& program, absl::Span<ProcessHos
       const absl::Status none =
           absl::ResourceExhaustedError(absl::StrCat("no thread for it: ", error.what()));
       for (uint32_t left = process; left < end; ++left) grid->End(left, ToRuntime(none));
+      close_all();  // those that wait for a host would wait for ever
       break;
     }
   }
