@@ -43,11 +43,13 @@ Expr RoundBits(const Expr& bits, int dropped) {
   return (bits + U32((1u << (dropped - 1)) - 1) + odd) & U32(~((1u << dropped) - 1));
 }
 
-// f8E8M0FNU has the powers of two from 2^-127 (code 0) to 2^127, and no zero.
+// f8E8M0FNU has the powers of two from 2^-127 (code 0) to 2^127, and no zero. No significand is
+// even, so IEEE 754 (4.3.1) wants the larger neighbour of a tie.
 Fp RoundToExponent(const Fp& x) {
   Expr bits = Bits(x) & U32(0x7fffffff);
-  Expr low = select(bits > U32(0x600000), U32(0x800000), U32(0x400000));
-  Fp rounded = FromBits(select(bits < U32(0x800000), low, RoundBits(bits, 23)));
+  Expr low = select(bits >= U32(0x600000), U32(0x800000), U32(0x400000));
+  Expr nearest = (bits + U32(0x400000)) & U32(0xff800000);
+  Fp rounded = FromBits(select(bits < U32(0x800000), low, nearest));
   Expr negative = SignBit(x) != U32(0) && bits != U32(0);
   return Select(IsFinite(rounded) && IsFinite(x) && !negative, rounded, Nan(x));
 }

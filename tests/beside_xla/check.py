@@ -63,44 +63,78 @@ def outcome_of(seed, runner, targets, folder):
 def _explain(runner, program, verdicts):
     """(names of deviations, the program with XLA's values in the place of the op that deviates), or
     None."""
-    if "reference" in verdicts and verdicts["reference"][0] == "same":
-        return None
+    targets = list(dict.fromkeys((*verdicts, "reference")))
     every = program.with_results(range(len(program.inputs), program.values()))
     lowered = programs.lower(every)
     wanted = programs.run(every, lowered)
     text = lowered.as_text()
-    verdict = runner.compare(text, every.arguments(), wanted, ["reference"])["reference"]
-    if verdict[0] != "differs":
+    every_verdicts = runner.compare(text, every.arguments(), wanted, targets)
+    verdict = every_verdicts["reference"]
+    if verdict[0] == "error":
         return None
-    value = int(verdict[1].split()[1])  # "result N at …": the first that differs
+    known = [jax.numpy.asarray(x) for x in program.inputs] + wanted
+    # "result N at …": the first that differs. What noise may hide here, or only another target
+    # computes, is looked for everywhere.
+    first_value = int(verdict[1].split()[1]) if verdict[0] == "differs" else None
     for index, node in enumerate(program.nodes):
         first = program.first_value(index) - len(program.inputs)
-        if not first <= value < first + node.results:
+        if first_value is not None and not first <= first_value < first + node.results:
             continue
-        known = [jax.numpy.asarray(x) for x in program.inputs] + wanted
-        operands = [ty.np.asarray(known[i]) for i in node.operands]
-        alone = programs.Program(operands, [program.constant(i) for i in node.operands],
-                                 [dataclasses.replace(node, operands=range(len(operands)))],
-                                 range(len(operands), len(operands) + node.results))
         results = wanted[first:first + node.results]
-        names = _explain_alone(runner, node, alone, results)
-        if names is None:
-            names = _explain_pair(runner, program, index, known)
-        return names and (names, program.cut(index, results))
+        names = _explain_alone(runner, program, index, known, results, targets)
+        if names is None and first_value is not None:
+            names = _explain_pair(runner, program, index, known, targets)
+        if names is None and first_value is None:
+            names = _explain_within(runner, text, every, node, first, known, results,
+                                    every_verdicts)
+        if names is not None:
+            return names, program.cut(index, results)
     return None
 
 
-def _explain_alone(runner, node, alone, results):
-    """Names of deviations that explain a node's results, given XLA's values of its operands: what
-    ops before it made of rounding does not count."""
-    ours = runner.evaluate(programs.lower(alone).as_text(), alone.arguments())
-    if ours is None:
-        return None
-    return deviations.explain(node, alone.inputs, results, ours, lambda: _agrees(
-        runner, alone, plain=True))
+def _explain_alone(runner, program, index, known, results, targets):
+    """Names of deviations that explain a node's results on all targets, given XLA's values of its
+    operands: what ops before it made of rounding does not count. None if there are no such, or if
+    nothing differs."""
+    node = program.nodes[index]
+    operands = [ty.np.asarray(known[i]) for i in node.operands]
+    alone = programs.Program(operands, [program.constant(i) for i in node.operands],
+                             [dataclasses.replace(node, operands=range(len(operands)))],
+                             range(len(operands), len(operands) + node.results))
+    text, arguments = programs.lower(alone).as_text(), alone.arguments()
+    verdicts = runner.compare(text, arguments, results, targets)
+    names = []
+    for target in targets:
+        # The reference's values are looked at however near noise would let them be.
+        if target != "reference" and verdicts[target][0] == "same":
+            continue
+        ours = runner.evaluate(text, arguments, target)
+        found = None if ours is None else deviations.explain(
+            node, operands, results, ours, lambda: _agrees(runner, alone, targets, plain=True))
+        if found is None or (not found and verdicts[target][0] != "same"):
+            return None
+        names += [name for name in found if name not in names]
+    return names or None
 
 
-def _explain_pair(runner, program, index, known):
+def _explain_within(runner, text, every, node, first, known, results, verdicts):
+    """The same for the node among the others, with which a target may fuse it and so compute in
+    another order: where a node is the first to differ there, and not on the reference."""
+    names = []
+    for target, (word, what) in verdicts.items():
+        if word != "differs" or int(what.split()[1]) not in range(first, first + node.results):
+            continue
+        ours = runner.evaluate(text, every.arguments(), target)
+        found = ours and deviations.explain(
+            node, [ty.np.asarray(known[i]) for i in node.operands], results,
+            ours[first:first + node.results], lambda: False)
+        if not found:
+            return None
+        names += [name for name in found if name not in names]
+    return names or None
+
+
+def _explain_pair(runner, program, index, known, targets):
     """The same for what XLA's simplifier makes of a node and the one that its first operand comes
     from: with the other values given, XLA differs, and does not without that pass."""
     node = program.nodes[index]
@@ -120,13 +154,14 @@ def _explain_pair(runner, program, index, known):
     pair = programs.Program([ty.np.asarray(known[i]) for i in given],
                             [program.constant(i) for i in given], nodes,
                             range(last, last + node.results))
-    if _agrees(runner, pair, plain=False) or not _agrees(runner, pair, plain=True):
+    if (_agrees(runner, pair, ["reference"], plain=False) or
+            not _agrees(runner, pair, targets, plain=True)):
         return None
     return [name]
 
 
-def _agrees(runner, program, plain):
-    return not kinds(judge(runner, program, ["reference"], plain=plain)[0])
+def _agrees(runner, program, targets, plain):
+    return not kinds(judge(runner, program, targets, plain=plain)[0])
 
 
 def _finding(seed, runner, program, targets, verdicts, folder, rules):

@@ -57,7 +57,7 @@ def differing(node, xla, ours):
         size = np.abs(b)
         if node.name in SUMS and np.isfinite(size).any():
             size = np.maximum(size, size[np.isfinite(size)].max())
-        near = np.abs(a - b) <= 16 * float(ty.ml_dtypes.finfo(part).eps) * size
+        near = np.isfinite(b) & (np.abs(a - b) <= 16 * float(ty.ml_dtypes.finfo(part).eps) * size)
     tiny = _tiny(part)
     near |= (np.abs(a) < tiny) & (np.abs(b) < tiny)
     return ~(near | (a == b) | (np.isnan(a) & np.isnan(b)))
@@ -73,15 +73,21 @@ def unequal(xla, ours):
 
 
 def explain(node, operands, results, ours, agrees_plain):
-    """Names of the deviations that explain all differing elements of a node's results, or None.
-    `agrees_plain`: says whether XLA agrees without its simplifier."""
+    """Names of the deviations that explain all differing elements of a node's results; none if
+    nothing differs; None if something is not explained. `agrees_plain`: says whether XLA agrees
+    without its simplifier."""
+    masks = [differing(node, xla, our) for xla, our in zip(results, ours)]
+    if any(mask.any() for mask in masks):
+        return _explain_masks(node, operands, results, ours, masks, agrees_plain)
+    # Ops that only move values are compared exactly, denormals too.
+    masks = [unequal(xla, our) for xla, our in zip(results, ours)]
+    return _explain_masks(node, operands, results, ours, masks, lambda: False) or []
+
+
+def _explain_masks(node, operands, results, ours, masks, agrees_plain):
     names = []
     if node.name in SIMPLIFIED and agrees_plain():
         return [f"simplifier_{node.name}"]
-    masks = [differing(node, xla, our) for xla, our in zip(results, ours)]
-    if not any(mask.any() for mask in masks):
-        # Ops that only move values are compared exactly, denormals too.
-        masks = [unequal(xla, our) for xla, our in zip(results, ours)]
     for xla, our, mask in zip(results, ours, masks):
         if not mask.any():
             continue
@@ -95,7 +101,7 @@ def explain(node, operands, results, ours, agrees_plain):
                 mask = mask & ~explained
         if mask.any():
             return None
-    return names or None
+    return names
 
 
 def _not_finite(array):
@@ -174,16 +180,163 @@ def leading_zeros_of_negative_constants(node, operands, xla, ours):
 
 @deviation("atan2")
 def arctangent_of_denormals(node, operands, xla, ours):
-    """XLA takes denormals for zeros, and makes NaN of two of them."""
+    """XLA takes denormals for zeros, makes NaN of two, and loses the sign of a denormal y."""
     if ty.is_complex(xla.dtype):
         return False
     tiny = _tiny(xla.dtype)
     y, x = (np.abs(o.astype(np.float64)) < tiny for o in operands)
-    return y & x & _is_nan(xla)
+    return y & ((x & _is_nan(xla)) | ((operands[0] != 0) & (xla == -ours)))
+
+
+@deviation("reduce")
+def order_of_products(node, operands, xla, ours):
+    """The order of a reduction is free: where some orders leave the range of the type and others do
+    not, a product is infinite, 0, or NaN of both."""
+    if node.params["kind"] != "mul" or ty.is_integer(xla.dtype) or ty.is_complex(xla.dtype):
+        return False
+    info = ty.ml_dtypes.finfo(xla.dtype)
+    sizes = np.log2(np.abs(operands[0].astype(np.float64)))
+    finite = np.where(np.isfinite(sizes), sizes, 0)
+    dims = tuple(node.params["dims"])
+    leaves = ((np.maximum(finite, 0).sum(dims) >= info.maxexp) |
+              (np.minimum(finite, 0).sum(dims) <= info.minexp))
+    values = xla.astype(np.float64), ours.astype(np.float64)
+    return leaves & np.any([~np.isfinite(v) | (v == 0) for v in values], axis=0)
+
+
+@deviation("dot", "mul")
+def infinity_times_denormal(node, operands, xla, ours):
+    """XLA takes denormals for zeros, which makes NaN of their products with infinities."""
+    if ty.is_integer(xla.dtype):
+        return False
+    parts = [p for o in operands for p in ((o.real, o.imag) if ty.is_complex(o.dtype) else (o,))]
+    small = [(p != 0) & (np.abs(p.astype(np.float64)) < _tiny(p.dtype)) for p in parts]
+    large = [np.isinf(p.astype(np.float64)) for p in parts]
+    if node.name == "mul":
+        possible = np.any(small, axis=0) & np.any(large, axis=0)
+    else:
+        possible = any(map(np.any, small)) and any(map(np.any, large))
+    return possible & _is_nan(xla) & ~np.isfinite(ours.astype(np.complex128))
+
+
+@deviation("exp", "expm1")
+def exponential_of_infinity(node, operands, xla, ours):
+    """C says what the complex exponential of an infinite real and a not finite imaginary part is;
+    XLA makes NaN of both parts."""
+    if not ty.is_complex(xla.dtype):
+        return False
+    return _is_nan(xla) & np.isinf(operands[0].real) & ~np.isfinite(operands[0].imag)
+
+
+@deviation("conv")
+def padding_times_infinity(node, operands, xla, ours):
+    """Padding is zero. Where it meets NaN or infinity in the kernel, XLA leaves the product out,
+    and Halyard need not."""
+    if ty.is_integer(xla.dtype):
+        return False
+    return _is_nan(ours) & (_padding_terms(node, *operands) > 0)
+
+
+def _padding_terms(node, x, kernel):
+    """Per element of a convolution's result: products of padding, or of a hole, with what is not
+    finite."""
+    lhs, rhs, out = node.params["numbers"]
+    kernel = np.transpose(~np.isfinite(kernel.astype(np.complex128)), rhs)
+    sizes = [x.shape[d] for d in lhs[2:]]
+    rank = len(sizes)
+    padding = node.params["padding"]
+    dilation, steps = node.params["lhs"] or (1,) * rank, node.params["strides"]
+    holes = node.params["rhs"] or (1,) * rank
+    widths = [max(0, (n - 1) * d + 1) + low + high
+              for n, d, (low, high) in zip(sizes, dilation, padding)]
+    zero = np.ones(widths, bool)
+    for index in np.ndindex(*sizes):
+        place = tuple(i * d + low for i, d, (low, _) in zip(index, dilation, padding))
+        if all(0 <= p < w for p, w in zip(place, widths)):
+            zero[place] = False
+    reach = [(n - 1) * h + 1 for n, h in zip(kernel.shape[2:], holes)]
+    counts = [max(0, (w - r) // s + 1) for w, r, s in zip(widths, reach, steps)]
+    terms = np.zeros((kernel.shape[0], *counts), int)  # features of the result are the kernel's
+    for tap in np.ndindex(*kernel.shape[2:]):
+        met = zero[tuple(slice(t * h, t * h + (c - 1) * s + 1 if c else 0, s)
+                         for t, h, c, s in zip(tap, holes, counts, steps))]
+        bad = kernel[(slice(None), slice(None), *tap)].any(1)
+        terms += bad.reshape(-1, *[1] * rank) * met
+    return np.moveaxis(terms[None], range(rank + 2), out)
+
+
+@deviation("conv")
+def saturated_convolution(node, operands, xla, ours):
+    """Of constants XLA's evaluator makes the nearest integer of the type; else integers wrap."""
+    if not ty.is_integer(xla.dtype):
+        return False
+    info = ty.ml_dtypes.iinfo(xla.dtype)
+    most = operands[1].size
+    for operand in operands:
+        most *= np.abs(operand.astype(np.float64)).max(initial=0)
+    return (most > float(info.max)) & ((xla == info.min) | (xla == info.max))
+
+
+@deviation("scatter")
+def operand_longer_than_index_type(node, operands, xla, ours):
+    """XLA converts the size of a dimension to the type of the indices, which makes it negative
+    where it does not fit, and skips all updates."""
+    x, indices = operands[:2]
+    if indices.dtype == np.bool_:
+        return False
+    most = int(ty.ml_dtypes.iinfo(indices.dtype).max)
+    return any(x.shape[d] - 1 > most for d in node.params["to_operand"]) & (xla == x)
+
+
+@deviation("digamma")
+def digamma_of_f32(node, operands, xla, ours):
+    """XLA's value is several units off, and NaN for denormals; Halyard's is the nearest one or the
+    next."""
+    from scipy import special  # which JAX brings
+    exact = special.digamma(operands[0].astype(np.float64))
+    eps = float(ty.ml_dtypes.finfo(xla.dtype).eps)
+    near = np.abs(ours.astype(np.float64) - exact) <= 2 * eps * np.abs(exact)
+    return near | (np.isinf(ours) & (ours == exact.astype(xla.dtype)))
+
+
+@deviation("round")
+def rounded_constants_of_e3m4(node, operands, xla, ours):
+    """XLA folds the op on constants of this type to NaN."""
+    return (xla.dtype.name == "float8_e3m4") & _is_nan(xla) & np.isfinite(
+        operands[0].astype(np.float64))
+
+
+@deviation("reduce_precision")
+def reduced_denormals_of_few_bits(node, operands, xla, ours):
+    """XLA reduces what it has widened, in which a denormal of the type itself is below the range of
+    as many exponent bits."""
+    if xla.dtype.name not in ty.TINY or xla.dtype.name == "float8_e8m0fnu":
+        return False
+    small = np.abs(operands[0].astype(np.float64)) < _tiny(xla.dtype)
+    return small & (xla.astype(np.float64) == 0)
+
+
+LEAST_E8M0 = 2.0**-127
+OF_E8M0 = ("convert", "abs", "sign", "floor", "ceil", "exp", "tanh", "sqrt", "round",
+           "reduce_precision", "add", "sub", "mul", "div", "max", "min", "rem")
+
+
+@deviation(*OF_E8M0)
+def zero_of_e8m0(node, operands, xla, ours):
+    """A type without a zero: of zero XLA makes NaN, Halyard the least number, 2^-127. That number
+    itself is a denormal of f32, which XLA takes for zero."""
+    if xla.dtype.name != "float8_e8m0fnu":
+        return False
+    least = ours.astype(np.float64) == LEAST_E8M0
+    for operand in operands:
+        if operand.dtype == xla.dtype:
+            least = least | (operand.astype(np.float64) == LEAST_E8M0)
+    return _is_nan(xla) & least
 
 
 @deviation("convert")
-def zero_of_e8m0(node, operands, xla, ours):
-    """A type without a zero: of zero XLA makes NaN, Halyard the least number, 2^-127."""
-    return (xla.dtype.name == "float8_e8m0fnu") & _is_nan(xla) & (
-        np.abs(operands[0].astype(np.float64)) < 2.0**-127)
+def negative_to_e8m0(node, operands, xla, ours):
+    """XLA's evaluator shifts the sign of a negative constant into the exponent; there are no
+    negative values, so Halyard makes NaN."""
+    return (xla.dtype.name == "float8_e8m0fnu") & _is_nan(ours) & (
+        operands[0].astype(np.float64) < 0)

@@ -3,6 +3,7 @@
 import types
 import unittest
 
+import ml_dtypes
 import numpy as np
 
 import deviations
@@ -27,7 +28,11 @@ class Deviations(unittest.TestCase):
 
     def test_equal_results_are_not_explained(self):
         nan = [np.nan, -0.0]
-        self.assertIsNone(explain("sort", [nan], [nan], [nan]))
+        self.assertEqual(explain("sort", [nan], [nan], [nan]), [])
+        self.assertEqual(explain("dot", [nan], [1.0], [1.0 + 1e-15]), [])
+
+    def test_a_number_is_not_near_infinity(self):
+        self.assertIsNone(explain("add", [1.0, 1.0], [[1.0]], [[np.inf]]))
 
     def test_window_partly_out_of_bounds(self):
         scatter = dict(window=(0,), inserted=(), to_operand=(0,))
@@ -36,6 +41,89 @@ class Deviations(unittest.TestCase):
                                  **scatter), ["window_partly_out_of_bounds"])
         self.assertIsNone(explain("scatter", operands, [[1.0, 1, 1, 1]], [[5.0, 1, 1, 5]],
                                   **scatter))
+
+    def test_order_of_products(self):
+        given = dict(kind="mul", dims=(0,))
+        wide = np.float32([1e38, 1e38, 1e-38, 1e-38])
+        for ours in (np.inf, 0, np.nan):
+            self.assertEqual(explain("reduce", [wide], np.float32([1.0]), np.float32([ours]),
+                                     **given), ["order_of_products"])
+        self.assertIsNone(explain("reduce", [wide], np.float32([1.0]), np.float32([2.0]), **given))
+        self.assertIsNone(explain("reduce", [np.float32([1, 2])], np.float32([2.0]),
+                                  np.float32([np.inf]), **given))
+
+    def test_arctangent_of_denormals(self):
+        below, x = np.array([TINY]), np.array([-1.0])
+        self.assertEqual(explain("atan2", [below, x], [[-np.pi]], [[np.pi]]),
+                         ["arctangent_of_denormals"])
+        self.assertIsNone(explain("atan2", [below, x], [[np.pi]], [[0.0]]))
+        self.assertIsNone(explain("atan2", [np.zeros(1), x], [[-np.pi]], [[np.pi]]))
+
+    def test_infinity_times_denormal(self):
+        x, y = np.array([complex(-np.inf, 0.25)]), np.array([complex(1, TINY)])
+        difference = [[complex(np.inf, np.nan)]], [[complex(np.inf, -np.inf)]]
+        self.assertEqual(explain("mul", [x, y], *difference), ["infinity_times_denormal"])
+        self.assertIsNone(explain("mul", [x, x], *difference))
+
+    def test_exponential_of_infinity(self):
+        difference = [[complex(np.nan, np.nan)]], [[complex(-1, 0)]]
+        x = np.array([complex(-np.inf, np.inf)])
+        self.assertEqual(explain("expm1", [x], *difference), ["exponential_of_infinity"])
+        self.assertIsNone(explain("expm1", [np.array([complex(-np.inf, 0.5)])], *difference))
+
+    def test_padding_times_infinity(self):
+        how = dict(numbers=((0, 1, 2), (0, 1, 2), (0, 1, 2)), padding=((1, 0),), lhs=(1,), rhs=(1,),
+                   strides=(1,), groups=1, batches=1)
+        operands = [np.ones((1, 1, 3)), np.array([[[np.inf, 1.0]]])]
+        xla = np.array([[[1.0, np.inf, np.inf]]])
+        for place, rule in ((0, ["padding_times_infinity"]), (1, None)):
+            ours = xla.copy()
+            ours[0, 0, place] = np.nan
+            self.assertEqual(explain("conv", operands, [xla], [ours], **how), rule)
+        hole = how | dict(padding=((0, 0),), lhs=(2,))
+        xla = np.array([[[np.inf, 1.0, np.inf, 1.0]]])
+        for place, rule in ((1, ["padding_times_infinity"]), (2, None)):
+            ours = xla.copy()
+            ours[0, 0, place] = np.nan
+            self.assertEqual(explain("conv", operands, [xla], [ours], **hole), rule)
+
+    def test_saturated_convolution(self):
+        how = dict(groups=1, batches=1)
+        most = np.array([2**31 - 1], np.int32)
+        difference = [most], [np.array([-2], np.int32)]
+        self.assertEqual(explain("conv", [most, np.int32([2])], *difference, **how),
+                         ["saturated_convolution"])
+        self.assertIsNone(explain("conv", [np.int32([7]), np.int32([2])], *difference, **how))
+
+    def test_operand_longer_than_index_type(self):
+        x = np.zeros(200)
+        ours = np.where(np.arange(200) == 3, 1.0, 0)
+        how = dict(window=(), inserted=(0,), to_operand=(0,))
+        for dtype, rule in ((np.int8, ["operand_longer_than_index_type"]), (np.int16, None)):
+            self.assertEqual(explain("scatter", [x, np.array([[3]], dtype), np.ones(1)], [x],
+                                     [ours], **how), rule)
+
+    def test_digamma_of_f32(self):
+        one, exact = np.float32([1.0]), np.float32([-0.5772157])
+        off = np.float32([-0.5772150])
+        self.assertEqual(explain("digamma", [one], [off], [exact]), ["digamma_of_f32"])
+        self.assertEqual(explain("digamma", [one], [exact], [off]), [])
+
+    def test_small_types(self):
+        e8m0, e3m4 = ml_dtypes.float8_e8m0fnu, ml_dtypes.float8_e3m4
+        nan, least, half = (np.array([x]).astype(e8m0) for x in (np.nan, 2.0**-127, 0.5))
+        self.assertEqual(explain("round", [half], [nan], [least]), ["zero_of_e8m0"])
+        self.assertIsNone(explain("round", [half], [nan], [half]))
+        self.assertEqual(explain("convert", [[-0.25]], [half], [nan]), ["negative_to_e8m0"])
+        self.assertIsNone(explain("convert", [[0.25]], [half], [nan]))
+        one, not_one = np.array([1]).astype(e3m4), np.array([np.nan]).astype(e3m4)
+        self.assertEqual(explain("round", [one], [not_one], [one]),
+                         ["rounded_constants_of_e3m4"])
+        self.assertIsNone(explain("round", [one], [one], [not_one]))
+        zero, denormal = (np.array([x]).astype(ml_dtypes.float4_e2m1fn) for x in (0, 0.5))
+        self.assertEqual(explain("reduce_precision", [denormal], [zero], [denormal]),
+                         ["reduced_denormals_of_few_bits"])
+        self.assertEqual(explain("reduce_precision", [denormal], [denormal], [zero]), [])
 
     def test_simplifier(self):
         difference = dict(operands=[[1.0], [3.0]], xla=[[0.25]], ours=[[0.5]])

@@ -2,9 +2,9 @@
 // process, which spares each of them the start of a compiler. A line of its input is a request,
 // words divided by tabs; the answers to it are lines, the last of which is "done".
 //
-//   compare STEM TARGET ...   for each target "start TARGET", then "same", "differs WHAT" or
-//                             "error MESSAGE"
-//   evaluate STEM FILE        the reference's results, written to FILE: "same" or "error MESSAGE"
+//   compare STEM TARGET ...     for each target "start TARGET", then "same", "differs WHAT" or
+//                               "error MESSAGE"
+//   evaluate STEM TARGET FILE   the target's results, written to FILE: "same" or "error MESSAGE"
 //
 // Files: tests/beside_xla/stored_program.h. Without --cache every kernel is compiled.
 #include <cstdio>
@@ -31,8 +31,8 @@ class Server {
   void Answer(const std::vector<std::string>& words) {
     if (words.size() >= 3 && words[0] == "compare") {
       Compare(words);
-    } else if (words.size() == 3 && words[0] == "evaluate") {
-      Evaluate(words[1], words[2]);
+    } else if (words.size() == 4 && words[0] == "evaluate") {
+      Evaluate(words[1], words[2], words[3]);
     } else {
       Say("error", "not a request");
     }
@@ -78,11 +78,11 @@ class Server {
     }
   }
 
-  void Evaluate(const std::string& stem, const std::string& file) {
+  void Evaluate(const std::string& stem, const std::string& target, const std::string& file) {
     const absl::Status status = [&]() -> absl::Status {
       absl::StatusOr<StoredProgram> program = StoredProgram::Read(stem, /*with_results=*/false);
       if (!program.ok()) return program.status();
-      absl::StatusOr<Client*> client = ClientFor("reference");
+      absl::StatusOr<Client*> client = ClientFor(target);
       if (!client.ok()) return client.status();
       absl::StatusOr<std::vector<hlo::Literal>> results = program->Run(**client);
       if (!results.ok()) return results.status();

@@ -88,13 +88,13 @@ class Runner:
             left = [t for t in left if t not in verdicts]
         return verdicts
 
-    def evaluate(self, text, inputs):
-        """The reference's results, or None."""
+    def evaluate(self, text, inputs, target):
+        """The target's results, or None."""
         stem = pathlib.Path(self.folder.name) / "program"
         stem.with_suffix(".mlir").write_text(text)
         ty.save(f"{stem}.in.npz", "arg", inputs)
         results = f"{stem}.values.npz"
-        if [word for word, _ in self._ask("evaluate", stem, results)] != ["same"]:
+        if [word for word, _ in self._ask("evaluate", stem, target, results)] != ["same"]:
             return None
         return ty.load(results, "out")
 

@@ -111,7 +111,9 @@ uint64_t EncodeSmall(const FloatFormat& f, double value) {
         code = base + (f.has_zero ? truncated : truncated - 1);
         uint64_t rest = significand & LowBits(shift);
         uint64_t half = uint64_t{1} << (shift - 1);
-        if (rest > half || (rest == half && (code & 1))) ++code;
+        // Where no significand is even, IEEE 754 wants the larger neighbour of a tie (4.3.1).
+        bool odd = f.mantissa_bits == 0 || (code & 1);
+        if (rest > half || (rest == half && odd)) ++code;
       }
     }
     overflow = code > MaxFinite(f);

@@ -57,6 +57,7 @@ TEST(FloatFormatTest, AllCodesRoundTrip) {
   }
 }
 
+// Of f8E8M0FNU, which has no even significand, to the larger one.
 TEST(FloatFormatTest, HalfwayGoesToEven) {
   for (ElementType type : AllTypes()) {
     if (!IsFloat(type) || BitWidth(type) > 16) continue;
@@ -66,7 +67,8 @@ TEST(FloatFormatTest, HalfwayGoesToEven) {
       double low = DecodeFloat(type, code), high = DecodeFloat(type, code + 1);
       if (!std::isfinite(low) || !std::isfinite(high)) continue;
       double middle = low + (high - low) / 2;
-      ASSERT_EQ(EncodeFloat(type, middle), code + (code & 1)) << HloName(type) << " " << middle;
+      const uint64_t up = f.mantissa_bits == 0 ? 1 : code & 1;
+      ASSERT_EQ(EncodeFloat(type, middle), code + up) << HloName(type) << " " << middle;
       ASSERT_EQ(EncodeFloat(type, std::nextafter(middle, low)), code);
       ASSERT_EQ(EncodeFloat(type, std::nextafter(middle, high)), code + 1);
     }
@@ -123,6 +125,12 @@ TEST(FloatFormatTest, SpecialCodes) {
   EXPECT_EQ(EncodeFloat(ElementType::kF8E8M0FNU, -1.0), 0xffu);
   EXPECT_EQ(EncodeFloat(ElementType::kF8E8M0FNU, 1.0), 127u);
   EXPECT_EQ(EncodeFloat(ElementType::kF8E8M0FNU, 0.0), 0u);
+  // Ties of a type without an even significand become the larger power of two.
+  EXPECT_EQ(EncodeFloat(ElementType::kF8E8M0FNU, 3.0), 129u);
+  EXPECT_EQ(EncodeFloat(ElementType::kF8E8M0FNU, 1.5), 128u);
+  EXPECT_EQ(EncodeFloat(ElementType::kF8E8M0FNU, std::nextafter(3.0, 0)), 128u);
+  EXPECT_EQ(EncodeFloat(ElementType::kF8E8M0FNU, std::ldexp(1.5, -127)), 1u);
+  EXPECT_EQ(EncodeFloat(ElementType::kF8E8M0FNU, std::ldexp(1.5, 127)), 0xffu);
   EXPECT_EQ(EncodeFloat(ElementType::kF16, 65519.0), 0x7bffu);
   EXPECT_EQ(EncodeFloat(ElementType::kF16, 65520.0), 0x7c00u);
   EXPECT_EQ(EncodeFloat(ElementType::kF32, 0.1), 0x3dcccccdu);
