@@ -121,6 +121,7 @@ def transformer_step(state):
 
 
 STEPS = {"digits": digits_step, "transformer": transformer_step}
+STEPS_OF_A_ROUND = {"digits": 400, "transformer": 40}  # so that a round takes tens of milliseconds
 
 
 def trained(name, device):
@@ -144,10 +145,11 @@ def step_text(name):
     return state["step"].lower(*arguments).as_text()
 
 
-def training(rounds=15, steps=40):
+def training(rounds=25):
     import jax
     rows = []
     for name, make in STEPS.items():
+        steps = STEPS_OF_A_ROUND[name]
         sides = {side: (make(trained(name, device)), device)
                  for side, device in devices().items()}
         times = {side: [] for side in sides}
