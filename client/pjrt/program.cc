@@ -26,11 +26,17 @@ std::vector<uint64_t> PythonFunctions(const Executable& executable) {
 }
 
 // The first bytes of a serialized executable; another form has another number. Then come 16 digits,
-// the hash of the rest.
-constexpr absl::string_view kMagic = "halyard executable 2\n";
+// the hash of the rest, which is 16 digits, the size of the compile options in bytes, these, and the
+// program. No proto message, since one cannot be larger than 2 GiB.
+constexpr absl::string_view kMagic = "halyard executable 3\n";
+constexpr size_t kDigits = 16;
+
+std::string Digits(uint64_t value) {
+  return absl::StrCat(absl::Hex(value, absl::kZeroPad16));
+}
 
 std::string HashText(absl::string_view bytes) {
-  return absl::StrCat(absl::Hex(runtime::Hash64(bytes.data(), bytes.size()), absl::kZeroPad16));
+  return Digits(runtime::Hash64(bytes.data(), bytes.size()));
 }
 
 // Gives the device assignment. One device: replica 0 of partition 0 on device 0.
@@ -177,34 +183,33 @@ absl::StatusOr<std::shared_ptr<Program>> CompileProgram(const std::shared_ptr<PJ
 absl::StatusOr<std::string> SerializeProgram(const Program& program) {
   absl::StatusOr<std::string> bytes = program.executable->Serialize();
   if (!bytes.ok()) return bytes.status();
-  SerializedExecutableProto message;
-  message.set_program(*std::move(bytes));
-  message.set_compile_options(program.compile_options);
-  const std::string contents = message.SerializeAsString();
-  return absl::StrCat(kMagic, HashText(contents), contents);
+  const std::string& options = program.compile_options;
+  std::string all = absl::StrCat(kMagic, Digits(0), Digits(options.size()), options, *bytes);
+  const size_t start = kMagic.size() + kDigits;
+  all.replace(kMagic.size(), kDigits, HashText(absl::string_view(all).substr(start)));
+  return all;
 }
 
 absl::StatusOr<std::shared_ptr<Program>> DeserializeProgram(
     const std::shared_ptr<PJRT_Client>& client, absl::string_view bytes,
     absl::string_view options) {
-  SerializedExecutableProto message;
-  if (!absl::ConsumePrefix(&bytes, kMagic) || bytes.size() < 16 ||
-      HashText(bytes.substr(16)) != bytes.substr(0, 16)) {
+  uint64_t size = 0;
+  if (!absl::ConsumePrefix(&bytes, kMagic) || bytes.size() < 2 * kDigits ||
+      HashText(bytes.substr(kDigits)) != bytes.substr(0, kDigits) ||
+      !absl::SimpleHexAtoi(bytes.substr(kDigits, kDigits), &size) ||
+      size > bytes.size() - 2 * kDigits) {
     return absl::DataLossError("the serialized executable is damaged, or of another version");
   }
-  bytes.remove_prefix(16);
-  if (!message.ParseFromArray(bytes.data(), static_cast<int>(bytes.size()))) {
-    return absl::DataLossError("the serialized executable is damaged, or of another version");
-  }
+  const absl::string_view stored_options = bytes.substr(2 * kDigits, size);
   auto program = std::make_shared<Program>();
   program->client = client;
-  program->compile_options = options.empty() ? message.compile_options() : std::string(options);
+  program->compile_options = std::string(options.empty() ? stored_options : options);
   absl::StatusOr<std::string> assignment = ReadCompileOptions(program->compile_options);
   if (!assignment.ok()) return assignment.status();
   program->device_assignment = *std::move(assignment);
   program->fingerprint = absl::StrCat(HashText(bytes), " ", client->topology.platform_version);
   absl::StatusOr<std::unique_ptr<Executable>> executable =
-      client->client->Deserialize(std::move(*message.mutable_program()));
+      client->client->Deserialize(std::string(bytes.substr(2 * kDigits + size)));
   if (!executable.ok()) return executable.status();
   program->executable = *std::move(executable);
   if (absl::Status status = Finish(program.get()); !status.ok()) return status;

@@ -14,8 +14,8 @@ namespace halyard::lowering {
 // places that padding covers. Lets whose copies differ by a constant alone do no harm, since
 // Halide's simplifier moves the constant to where they are used.
 //
-// Where a definition has others, and a loop is unrolled, this leaves loops whole. Call it when the
-// schedule is made.
+// Where a definition has others, and a loop around it is unrolled, this leaves the loops around it
+// whole. Call it when the schedule is made.
 void KeepSharedConditions(const Halide::Pipeline& pipeline);
 
 }  // namespace halyard::lowering

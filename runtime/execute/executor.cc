@@ -151,9 +151,9 @@ void Executable::FreeRecord(RunRecord* record) {
   pthread_mutex_unlock(&mutex_);
 }
 
-bool Executable::MayQueue(const RunOptions& options) {
+bool Executable::MayQueue(const RunOptions& options) const {
   return options.asynchronous && options.profile == nullptr && options.grid == nullptr &&
-         !RunQueue::InQueuedRun();
+         !RunQueue::InQueuedRun() && !context_->queue().HasForked();
 }
 
 // Work of the run's own stream is before it anyway, be it submitted or, where the run itself is

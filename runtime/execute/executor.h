@@ -150,7 +150,7 @@ class Executable {
               RunRecord* record);
   Status MakeOutputs(const RunOptions& options, Buffer* const* inputs, Buffer** outputs,
                      RunRecord* record) const;
-  static bool MayQueue(const RunOptions& options);
+  bool MayQueue(const RunOptions& options) const;
   Status AddDependencies(const Buffer* buffer, bool writes, bool may_queue,
                          RunRecord* record) const;
   bool ShouldQueue(const RunOptions& options, const RunRecord& record) const;

@@ -24,6 +24,7 @@ bool RunQueue::OnQueueThread() { return on_queue_thread; }
 bool RunQueue::InQueuedRun() { return in_queued_run; }
 
 RunQueue::~RunQueue() {
+  if (HasForked()) return;
   for (Queue& queue : queues_) {
     if (queue.started) {
       pthread_mutex_lock(&queue.mutex);

@@ -11,6 +11,7 @@
 #include <atomic>
 
 #include "runtime/backend.h"
+#include "runtime/forks.h"
 #include "runtime/status.h"
 
 namespace halyard::runtime {
@@ -72,6 +73,9 @@ class RunQueue {
   static bool IsOfStream(Event ticket, uint32_t stream) {
     return QueueNumber(ticket) == stream % kQueues;
   }
+  // Whether this process is a child of the one that made the queues: it has none of their threads,
+  // and nothing may be pushed.
+  bool HasForked() const { return ForkCount() != forks_; }
   // Whether this thread belongs to a queue.
   static bool OnQueueThread();
   // Whether this thread does a queued run. A custom call that runs a program must not wait for
@@ -120,6 +124,7 @@ class RunQueue {
   static RunNotice* TakeDueNotices(Queue& queue);  // with the mutex held
   Queue& QueueOf(Event ticket) { return queues_[QueueNumber(ticket)]; }
 
+  const uint32_t forks_ = ForkCount();  // when they were made
   Queue queues_[kQueues];
 };
 

@@ -5,6 +5,7 @@
 
 #include <new>
 
+#include "runtime/forks.h"
 #include "runtime/spin.h"
 
 namespace halyard::runtime::x86 {
@@ -13,14 +14,6 @@ namespace {
 constexpr int kChunksPerThread = 8;
 
 __thread ThreadState* current_state = nullptr;
-
-// How many forks lie between this process and the one that first made a pool.
-std::atomic<uint32_t> forks{0};
-pthread_once_t watch_forks = PTHREAD_ONCE_INIT;
-void WatchForks() {
-  // Without memory for the handler, a child could hang; there is nothing to tell it to.
-  (void)pthread_atfork(nullptr, nullptr, [] { forks.fetch_add(1, std::memory_order_relaxed); });
-}
 
 }  // namespace
 
@@ -61,18 +54,17 @@ struct ThreadPool::Job {
   }
 };
 
-bool ThreadPool::HasForked() const { return forks.load(std::memory_order_relaxed) != forks_; }
+bool ThreadPool::HasForked() const { return ForkCount() != forks_; }
 
 Status ThreadPool::Create(uint32_t threads, bool spin, ThreadPool** pool) {
   if (threads > kMostThreads)
     return MakeStatus(Code::kInvalidArgument, "%u threads: at most %u", threads, kMostThreads);
-  pthread_once(&watch_forks, WatchForks);
   void* memory = malloc(sizeof(ThreadPool));
   if (memory == nullptr) return MakeStatus(Code::kResourceExhausted, "no memory for a thread pool");
   ThreadPool* made = new (memory) ThreadPool();
   made->threads_ = threads == 0 ? 1 : threads;
   made->spin_ = spin;
-  made->forks_ = forks.load(std::memory_order_relaxed);
+  made->forks_ = ForkCount();
   if (made->threads_ > 1) {
     made->workers_ = static_cast<pthread_t*>(calloc(made->threads_ - 1, sizeof(pthread_t)));
   }

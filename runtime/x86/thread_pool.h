@@ -64,7 +64,7 @@ class ThreadPool {
 
   uint32_t threads_ = 1;
   uint32_t started_ = 0;  // workers
-  uint32_t forks_ = 0;    // the process's generation when it was made
+  uint32_t forks_ = 0;    // ForkCount when it was made
   bool spin_ = true;
   pthread_t* workers_ = nullptr;
   pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;

@@ -1,6 +1,8 @@
 // Runs that Executable::Run queues: chained, on several streams, failing, with buffers released and
 // given up while they are in flight.
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <string>
@@ -272,6 +274,34 @@ TEST_F(AsyncTest, ANoticeMayStartRuns) {
   ASSERT_NE(notice.started, nullptr);
   EXPECT_EQ(Read(notice.started), 4);
   for (Buffer* buffer : {input, first, second, notice.started}) buffer->Release();
+  executable->Release();
+}
+
+// A child has none of its parent's threads: nothing of it may wait for a queue's.
+TEST_F(AsyncTest, AForkedChildRunsAtOnce) {
+  OpenX86();
+  gate_.Open();
+  Executable* executable = MakeCall("pass");
+  Buffer* input = Input(1);
+  Buffer* result = Start(executable, input);
+  context_->queue().WaitUntilIdle();
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(60);
+    Buffer* next = Start(executable, result);
+    Buffer* last = Start(executable, next);
+    const bool right = last->IsReady() && Read(last) == 4;
+    for (Buffer* buffer : {input, result, next, last}) buffer->Release();
+    executable->Release();
+    context_->Release();
+    _exit(right ? 0 : 1);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  ASSERT_TRUE(WIFEXITED(status)) << "signal " << WTERMSIG(status);
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+  EXPECT_EQ(Read(result), 2);
+  for (Buffer* buffer : {input, result}) buffer->Release();
   executable->Release();
 }
 
