@@ -17,9 +17,11 @@ from shrink import kinds, shrink
 
 
 def serve(options):
-    """Seeds come in, a line of JSON for each goes out; what libraries print does not."""
+    """After the line "ready", seeds come in, and a line of JSON for each goes out; what libraries
+    print does not."""
     out = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
+    print("ready", file=out, flush=True)
     runner = Runner(options.build)
     targets = options.targets.split(",")
     for count, line in enumerate(sys.stdin):
