@@ -38,6 +38,10 @@ def parse(arguments=None):
     return parser.parse_args(arguments)
 
 
+class NotStarted(Exception):
+    """A worker ends before any program: what is wrong is no program's fault, and no result."""
+
+
 class Worker:
     """A process that runs seeds, one at a time: XLA aborts now and then."""
 
@@ -47,11 +51,7 @@ class Worker:
     def run(self, seed):
         if self.process is None or self.count >= PROGRAMS_PER_WORKER:
             self.close()
-            command = [sys.executable, __file__, "--worker", f"--targets={self.options.targets}",
-                       f"--build={self.options.build}", f"--folder={self.options.folder}"]
-            self.process = subprocess.Popen(command, stdin=subprocess.PIPE, text=True,
-                                            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-            self.count = 0
+            self.start()
         self.count += 1
         self.process.stdin.write(f"{seed}\n")
         self.process.stdin.flush()
@@ -60,6 +60,16 @@ class Worker:
             self.close()
             return {"seed": seed, "status": "xla aborts"}
         return json.loads(line)
+
+    def start(self):
+        command = [sys.executable, __file__, "--worker", f"--targets={self.options.targets}",
+                   f"--build={self.options.build}", f"--folder={self.options.folder}"]
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, text=True,
+                                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+        self.count = 0
+        if self.process.stdout.readline() != "ready\n":
+            self.close()
+            raise NotStarted(f"no worker starts; to see why: {' '.join(command)} < /dev/null")
 
     def close(self):
         if self.process:
@@ -90,17 +100,21 @@ def main():
             seeds.put(seed)
             count += 1
     lock, start = threading.Lock(), time.monotonic()
-    ran = 0
+    ran, trouble = 0, None
 
     def work():
-        nonlocal ran
+        nonlocal ran, trouble
         worker = Worker(options)
         while time.monotonic() - start < 60 * options.minutes:
             try:
                 seed = seeds.get_nowait()
             except queue.Empty:
                 break
-            outcome = worker.run(seed)
+            try:
+                outcome = worker.run(seed)
+            except NotStarted as error:
+                trouble = error
+                break
             with lock, record.open("a") as file:
                 ran += 1
                 done[seed] = outcome
@@ -114,6 +128,9 @@ def main():
         thread.start()
     for thread in threads:
         thread.join()
+    if trouble:
+        print(trouble, file=sys.stderr)
+        return 2
     minutes = (time.monotonic() - start) / 60
     chosen = [o for seed, o in done.items() if first <= seed < last]
     return report(options, chosen, ran, minutes)

@@ -17,9 +17,11 @@ from shrink import kinds, shrink
 
 
 def serve(options):
-    """Seeds come in, a line of JSON for each goes out; what libraries print does not."""
+    """After the line "ready", seeds come in, and a line of JSON for each goes out; what libraries
+    print does not."""
     out = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
+    print("ready", file=out, flush=True)
     runner = Runner(options.build)
     targets = options.targets.split(",")
     for count, line in enumerate(sys.stdin):
@@ -72,7 +74,7 @@ def _explain(runner, program, verdicts):
     verdict = every_verdicts["reference"]
     if verdict[0] == "error":
         return None
-    known = [jax.numpy.asarray(x) for x in program.inputs] + wanted
+    known = [ty.np.asarray(jax.numpy.asarray(x)) for x in program.inputs] + wanted
     # "result N at …": the first that differs. What noise may hide here, or only another target
     # computes, is looked for everywhere.
     first_value = int(verdict[1].split()[1]) if verdict[0] == "differs" else None
@@ -89,6 +91,26 @@ def _explain(runner, program, verdicts):
                                     every_verdicts)
         if names is not None:
             return names, program.cut(index, results)
+    if first_value is None:
+        return None
+    return _explain_before(runner, program, text, every, first_value, known, targets)
+
+
+def _explain_before(runner, program, text, every, first_value, known, targets):
+    """The same for a node before the first that differs, whose own values noise would let be: next
+    to the greatest number it makes infinities."""
+    ours = runner.evaluate(text, every.arguments(), "reference")
+    start = len(program.inputs)
+    for index, node in enumerate(program.nodes):
+        first = program.first_value(index) - start
+        if ours is None or first + node.results > first_value:
+            return None
+        results = known[start + first:start + first + node.results]
+        if any(deviations.differing(node, xla, our).any()
+               for xla, our in zip(results, ours[first:])):
+            names = _explain_alone(runner, program, index, known, results, targets)
+            if names is not None:
+                return names, program.cut(index, results)
     return None
 
 
@@ -103,15 +125,17 @@ def _explain_alone(runner, program, index, known, results, targets):
                              range(len(operands), len(operands) + node.results))
     text, arguments = programs.lower(alone).as_text(), alone.arguments()
     verdicts = runner.compare(text, arguments, results, targets)
-    names = []
+    names, reference = [], runner.evaluate(text, arguments, "reference")
     for target in targets:
         # The reference's values are looked at however near noise would let them be.
         if target != "reference" and verdicts[target][0] == "same":
             continue
-        ours = runner.evaluate(text, arguments, target)
+        ours = reference if target == "reference" else runner.evaluate(text, arguments, target)
         found = None if ours is None else deviations.explain(
             node, operands, results, ours, lambda: _agrees(runner, alone, targets, plain=True))
         if found is None or (not found and verdicts[target][0] != "same"):
+            return None
+        if not deviations.defined(node, found, results, ours, reference):
             return None
         names += [name for name in found if name not in names]
     return names or None
@@ -119,7 +143,8 @@ def _explain_alone(runner, program, index, known, results, targets):
 
 def _explain_within(runner, text, every, node, first, known, results, verdicts):
     """The same for the node among the others, with which a target may fuse it and so compute in
-    another order: where a node is the first to differ there, and not on the reference."""
+    another order: where a node is the first to differ there, and not on the reference. Only what is
+    open may."""
     names = []
     for target, (word, what) in verdicts.items():
         if word != "differs" or int(what.split()[1]) not in range(first, first + node.results):
@@ -128,7 +153,7 @@ def _explain_within(runner, text, every, node, first, known, results, verdicts):
         found = ours and deviations.explain(
             node, [ty.np.asarray(known[i]) for i in node.operands], results,
             ours[first:first + node.results], lambda: False)
-        if not found:
+        if not found or not deviations.OPEN.issuperset(found):
             return None
         names += [name for name in found if name not in names]
     return names or None

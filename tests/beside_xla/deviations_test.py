@@ -125,6 +125,16 @@ class Deviations(unittest.TestCase):
                          ["reduced_denormals_of_few_bits"])
         self.assertEqual(explain("reduce_precision", [denormal], [denormal], [zero]), [])
 
+    def test_what_a_rule_explains_is_the_same_on_all_targets(self):
+        def defined(rule, xla, ours, reference):
+            arrays = [[np.asarray([x])] for x in (xla, ours, reference)]
+            return deviations.defined(types.SimpleNamespace(name="scatter"), [rule], *arrays)
+        rule = "window_partly_out_of_bounds"
+        self.assertTrue(defined(rule, 1.0, 5.0, 5.0))
+        self.assertFalse(defined(rule, 1.0, 4.0, 5.0))
+        self.assertTrue(defined(rule, 1.0, 1.0, 1.0 + 1e-15))
+        self.assertTrue(defined("order_of_products", 1.0, np.inf, 0.0))
+
     def test_simplifier(self):
         difference = dict(operands=[[1.0], [3.0]], xla=[[0.25]], ours=[[0.5]])
         self.assertEqual(explain("div", **difference, agrees_plain=True), ["simplifier_div"])
