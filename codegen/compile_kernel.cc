@@ -132,8 +132,9 @@ std::string FingerprintName(const KernelRequest& request) {
                       absl::Hex(hash.low64, absl::kZeroPad16));
 }
 
-// Strict comparisons of constants, which Halide leaves as they are, and moves out of GPU kernels as
-// booleans that SPIR-V cannot be given.
+// Halide moves conditions that are the same in all iterations out of GPU kernels, as booleans that
+// SPIR-V cannot be given. They go back in. Most are comparisons of constants that Halide's
+// simplifier has not seen: strict ones, which it leaves as they are, and marked ones.
 class FoldComparisons : public Halide::Internal::IRMutator {
  public:
   using IRMutator::mutate;
@@ -163,7 +164,20 @@ class FoldComparisons : public Halide::Internal::IRMutator {
     return IRMutator::visit(call);
   }
 
-  bool inside_ = false, found_ = false;
+  Halide::Internal::Stmt visit(const Halide::Internal::LetStmt* let) override {
+    if (in_kernel_ || !let->value.type().is_bool()) return IRMutator::visit(let);
+    found_ = true;
+    return mutate(Halide::Internal::substitute(let->name, let->value, let->body));
+  }
+  Halide::Internal::Stmt visit(const Halide::Internal::For* loop) override {
+    const bool before = in_kernel_;
+    in_kernel_ |= Halide::Internal::is_gpu(loop->for_type);
+    Halide::Internal::Stmt mutated = IRMutator::visit(loop);
+    in_kernel_ = before;
+    return mutated;
+  }
+
+  bool inside_ = false, found_ = false, in_kernel_ = false;
 };
 
 void AddLibraryCall(const LoweredKernel& kernel, const schedules::Schedule& schedule,

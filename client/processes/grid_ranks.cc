@@ -121,7 +121,12 @@ absl::Status GridRanks::Begin(const runtime::Program& program, const runtime::Gr
                                                    processes == 1 ? " process" : " processes"));
   }
   for (int rank = 0; rank < size(); ++rank) {
-    if (failure_.ok() && left_[static_cast<size_t>(rank)])
+    // One that was in this run before this rank, and left, has said why.
+    const bool was_in_it =
+        std::any_of(waiting_.begin(), waiting_.end(), [&](const Waiting& waiting) {
+          return waiting.rank == rank && waiting.frame.run == run_ + 1;
+        });
+    if (failure_.ok() && left_[static_cast<size_t>(rank)] && !was_in_it)
       failure_ = absl::UnavailableError(absl::StrCat("rank ", rank, " has left"));
   }
   if (!failure_.ok()) return failure_;
@@ -155,11 +160,15 @@ absl::Status GridRanks::Begin(const runtime::Program& program, const runtime::Gr
       absl::StrFormat("%s, %d x %d processes, %016x", program.name().data, program.num_replicas(),
                       partitions_, runtime::Hash64(bytes.data, bytes.size));
   ++run_;
+  told_ = false;
   ToAll(kBegin, run_, program_);
   // What the others have already sent for this run.
   std::vector<Waiting> waiting = std::move(waiting_);
   waiting_.clear();
   for (Waiting& one : waiting) Handle(one.rank, std::move(one.frame));
+  for (int rank = 0; rank < size(); ++rank) {
+    if (left_[static_cast<size_t>(rank)]) FailIfItLeft(rank);
+  }
   *grid = grid_;
   return absl::OkStatus();
 }
@@ -209,8 +218,7 @@ void GridRanks::Handle(int rank, ranks::Frame frame) {
       if (frame.head == program_) return;
       FailRun(absl::InvalidArgumentError(absl::StrCat("rank ", rank, " runs another program (",
                                                       frame.head, ") than rank ", this->rank(),
-                                                      " (", program_, ")")),
-              /*tell=*/true);
+                                                      " (", program_, ")")));
       return;
     case kParcel:
       DeliverParcel(rank, std::move(frame));
@@ -221,7 +229,7 @@ void GridRanks::Handle(int rank, ranks::Frame frame) {
       grid_->EndRemote(process);
       return;
     case kFailed:
-      FailRun(ParseFailure(frame.head), /*tell=*/false);
+      FailRun(ParseFailure(frame.head));
       return;
     default:
       TakeAnswer(rank, frame.head);
@@ -243,7 +251,7 @@ void GridRanks::DeliverParcel(int rank, ranks::Frame frame) {
     at += bytes;
   }
   if (!fine || at != frame.body_bytes) {
-    FailRun(absl::InternalError(absl::StrCat("rank ", rank, " sends what is no parcel")), true);
+    FailRun(absl::InternalError(absl::StrCat("rank ", rank, " sends what is no parcel")));
     return;
   }
   // The Grid tells by this memory who still needs it, so there must be some.
@@ -251,9 +259,11 @@ void GridRanks::DeliverParcel(int rank, ranks::Frame frame) {
   grid_->Deliver(parcel, arrays.data(), frame.body.release());
 }
 
-void GridRanks::FailRun(const absl::Status& status, bool tell) {
+void GridRanks::FailRun(const absl::Status& status) {
   if (grid_ == nullptr) return;
-  if (tell) {
+  // Also by those who were told: nobody shall take their end, which comes soon, for the reason.
+  if (!told_ && failure_.ok()) {
+    told_ = true;
     ToAll(kFailed, run_, FailureText(static_cast<int>(status.code()), status.message()));
   }
   grid_->Fail(ToRuntime(status));
@@ -267,7 +277,7 @@ void GridRanks::FailForGood(const absl::Status& status) {
   ToAll(kGiveUp, 0, FailureText(static_cast<int>(status.code()), status.message()));
   changed_.notify_all();
   if (grid_ != nullptr) {
-    FailRun(status, /*tell=*/false);
+    FailRun(status);
   } else if (!gathering_ && on_failure_) {
     std::exchange(on_failure_, nullptr)(failure_);
   }
@@ -282,11 +292,15 @@ void GridRanks::Lost(int rank, const std::string& why) {
 
 void GridRanks::Left(int rank) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  const size_t r = static_cast<size_t>(rank);
-  left_[r] = true;
+  left_[static_cast<size_t>(rank)] = true;
   changed_.notify_all();
+  FailIfItLeft(rank);
+}
+
+void GridRanks::FailIfItLeft(int rank) {
+  const size_t r = static_cast<size_t>(rank);
   if (grid_ == nullptr || ended_[r] == starts_[r + 1] - starts_[r]) return;
-  FailRun(absl::UnavailableError(absl::StrCat(NameOf(rank), " has left during the run")), false);
+  FailRun(absl::UnavailableError(absl::StrCat(NameOf(rank), " has left during the run")));
 }
 
 void GridRanks::GiveUp(const absl::Status& why) {

@@ -79,7 +79,9 @@ class GridRanks : private ranks::Mesh::Receiver {
   // With the mutex held, all of them.
   void Handle(int rank, ranks::Frame frame);
   void DeliverParcel(int rank, ranks::Frame frame);
-  void FailRun(const absl::Status& status, bool tell);
+  void FailRun(const absl::Status& status);
+  // If this rank, which has left, is still needed by the run.
+  void FailIfItLeft(int rank);
   void FailForGood(const absl::Status& status);
   Answer OwnAnswer() const;
   void AnswerProbe(int rank, const ranks::Frame& frame);
@@ -99,6 +101,7 @@ class GridRanks : private ranks::Mesh::Receiver {
   runtime::Grid* grid_ = nullptr;  // while it is under way
   std::vector<uint32_t> starts_;   // of this run
   uint32_t partitions_ = 1;
+  bool told_ = false;  // the others, why this run fails
   std::string program_;  // of this run, for comparison
   std::function<void()> stop_;
   std::vector<Waiting> waiting_;

@@ -79,7 +79,7 @@ void GridRanks::JudgeAnswers() {
       absl::StrAppend(&waits, waits.empty() ? "" : "; ", answers_[i]->waits);
   }
   if (live == 0 || sent != received || sent != last_sent || received != last_received) return;
-  FailRun(absl::DeadlineExceededError(absl::StrCat("deadlock: ", waits)), /*tell=*/true);
+  FailRun(absl::DeadlineExceededError(absl::StrCat("deadlock: ", waits)));
 }
 
 }  // namespace halyard

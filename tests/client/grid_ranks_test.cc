@@ -285,6 +285,19 @@ TEST(GridRanks, OtherProgramsAreAnErrorOnBothSides) {
   EXPECT_EQ(job.Run(*a, {{S32({}, {7})}}), "21 | 21 | 21");
 }
 
+// Two compare their programs and leave before the third begins.
+TEST(GridRanks, WhoComesLateLearnsWhyTheOthersHaveLeft) {
+  const auto a = Compiled(absl::StrCat("HloModule ours, replica_count=3\n", kAdd, kSum));
+  const auto b = Compiled(absl::StrCat("HloModule theirs, replica_count=3\n", kAdd, kOtherSum));
+  Job job(3);
+  job.Run(std::vector<Executable*>{nullptr, a.get(), b.get()}, {{S32({}, {1})}});
+  job.Leave(1);
+  job.Leave(2);
+  usleep(50000);
+  const auto late = job.Run(std::vector<Executable*>{a.get(), nullptr, nullptr}, {{S32({}, {1})}});
+  EXPECT_THAT(Text(late[0]), HasSubstr(" runs another program ("));
+}
+
 TEST(GridRanks, MoreRanksThanProcesses) {
   const auto program = Compiled(absl::StrCat("HloModule m, replica_count=2\n", kAdd, kSum));
   Job job(3);

@@ -32,6 +32,7 @@ constexpr Expression kExpressions[] = {
     {"Flag", "p = pred[4] compare(i, ten), direction=LT\nx = T convert(p)"},
     {"Chosen", "p = pred[4] compare(i, ten), direction=LT\nx = T select(p, ten, i)"},
     {"Clamped", "o = T xor(ten, ten) x = T clamp(o, i, ten)"},
+    {"AlwaysTen", "x = T clamp(ten, i, ten)"},
     {"OfPlaces", "n = T iota(), iota_dimension=0\nx = T subtract(n, ten)"},
     {"CountedPlaces", "n = T iota(), iota_dimension=0\nx = T popcnt(n)"},
 };
@@ -88,6 +89,27 @@ INSTANTIATE_TEST_SUITE_P(All, IndexBounds,
                            return absl::StrCat(std::get<0>(info.param).name, "By",
                                                std::get<1>(info.param));
                          });
+
+// Each column within its own bounds, the first always 0: conditions of constants that Halide moved
+// out of the kernel, as booleans that SPIR-V cannot be given.
+constexpr char kClampedColumns[] = R"(HloModule m
+sub { y = s16[] parameter(0) z = s16[] parameter(1) ROOT w = s16[] subtract(y, z) }
+ENTRY e {
+  a = s16[5,5,3] parameter(0)
+  i = s64[4,2] parameter(1)
+  u = s16[4,5,3] parameter(2)
+  low = s64[4,2] constant({{0,0},{0,0},{0,0},{0,0}})
+  high = s64[4,2] constant({{0,4},{0,4},{0,4},{0,4}})
+  x = s64[4,2] clamp(low, i, high)
+  ROOT r = s16[5,5,3] scatter(a, x, u), update_window_dims={1,2}, inserted_window_dims={0}, scatter_dims_to_operand_dims={1,0}, index_vector_dim=1, to_apply=sub
+})";
+
+TEST(IndexBoundsOfColumns, AreTheirOwn) {
+  for (const char* device : {"x86", "vulkan", "cuda"}) {
+    if (DeviceNamed(device) == nullptr) continue;
+    EXPECT_EQ(CheckKernel(kClampedColumns, device, 0, "", {{0, 0}}), "") << device;
+  }
+}
 
 }  // namespace
 }  // namespace halyard::testing
