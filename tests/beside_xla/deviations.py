@@ -82,9 +82,11 @@ def explain(node, operands, results, ours, agrees_plain):
     masks = [differing(node, xla, our) for xla, our in zip(results, ours)]
     if any(mask.any() for mask in masks):
         return _explain_masks(node, operands, results, ours, masks, agrees_plain)
-    # Ops that only move values are compared exactly, denormals too.
+    # Some values are compared exactly, denormals too: those that are only moved, and quotients.
     masks = [unequal(xla, our) for xla, our in zip(results, ours)]
-    return _explain_masks(node, operands, results, ours, masks, lambda: False) or []
+    if not any(mask.any() for mask in masks):
+        return []
+    return _explain_masks(node, operands, results, ours, masks, agrees_plain) or []
 
 
 def _explain_masks(node, operands, results, ours, masks, agrees_plain):
