@@ -15,8 +15,9 @@ DEVIATIONS = []
 # it (programs.PLAIN).
 SIMPLIFIED = {
     "div": "by a constant: multiplied by its reciprocal, though that is rounded",
-    "blend": "(x + c) - c, x * c / c and their like become x",
-    "grad": "x * convert(flag) becomes select(flag, x, 0), which loses infinity times 0",
+    "blend": "(x + c) - c, x * c / c, 1 / (1 / x) and their like become x",
+    "grad": "x * convert(flag) becomes select(flag, x, 0), which loses infinity times 0; "
+            "(2 * d) * s becomes d * (2 * s), which is not infinite where 2 * d is",
 }
 
 # (the op that a first operand comes from, the op) → what XLA's simplifier makes of the two; explained
@@ -27,9 +28,11 @@ PAIRS = {
     (inner, outer): "start_of_slice_of_slice"
     for inner in ("dynamic_slice", "gather") for outer in ("dynamic_slice", "gather")
 }
+# 1 / (a / b) becomes b / a, which is rounded once.
+PAIRS["div", "integer_pow"] = "reciprocal_of_quotient"
 
 # Rules of what no specification settles, so that two targets need not compute the same.
-OPEN = frozenset(("order_of_products", "padding_times_infinity"))
+OPEN = frozenset(("order_of_products", "padding_times_infinity", "overflow_of_score"))
 
 
 def deviation(*names):
@@ -75,16 +78,18 @@ def unequal(xla, ours):
     return xla != ours
 
 
-def explain(node, operands, results, ours, agrees_plain):
+def explain(node, operands, results, ours, agrees_plain, differs=False):
     """Names of the deviations that explain all differing elements of a node's results; none if
     nothing differs; None if something is not explained. `agrees_plain`: says whether XLA agrees
-    without its simplifier."""
+    without its simplifier. `differs`: the op alone was found to differ, however little."""
     masks = [differing(node, xla, our) for xla, our in zip(results, ours)]
     if any(mask.any() for mask in masks):
         return _explain_masks(node, operands, results, ours, masks, agrees_plain)
-    # Ops that only move values are compared exactly, denormals too.
+    # Ops that only move values are compared exactly, denormals too. So is arithmetic that is
+    # rounded correctly: what the simplifier rounds elsewhere differs in the last place.
     masks = [unequal(xla, our) for xla, our in zip(results, ours)]
-    return _explain_masks(node, operands, results, ours, masks, lambda: False) or []
+    return _explain_masks(node, operands, results, ours, masks,
+                          agrees_plain if differs else lambda: False) or []
 
 
 def _explain_masks(node, operands, results, ours, masks, agrees_plain):
@@ -275,6 +280,40 @@ def _padding_terms(node, x, kernel):
         bad = kernel[(slice(None), slice(None), *tap)].any(1)
         terms += bad.reshape(-1, *[1] * rank) * met
     return np.moveaxis(terms[None], range(rank + 2), out)
+
+
+@deviation("conv")
+def padding_after_cropping(node, operands, xla, ours):
+    """Of a dimension with padding below zero before it and above zero behind it, XLA's library of
+    convolutions, which has f16, bf16 and f32 without dilation, reads other elements in the place of
+    the padding behind."""
+    params, x, kernel = node.params, *operands[:2]
+    if xla.dtype.name not in ("float16", "bfloat16", "float32") or any(
+            d > 1 for d in (*(params["lhs"] or ()), *(params["rhs"] or ()))):
+        return False
+    lhs, rhs, out = params["numbers"]
+    met = np.zeros(xla.shape, bool)
+    for d, ((low, high), step) in enumerate(zip(params["padding"], params["strides"])):
+        if low >= 0 or high <= 0:
+            continue
+        last = np.arange(xla.shape[out[2 + d]]) * step + kernel.shape[rhs[2 + d]] - 1
+        shape = [1] * xla.ndim
+        shape[out[2 + d]] = -1
+        met |= (last >= x.shape[lhs[2 + d]] + low).reshape(shape)
+    return met
+
+
+@deviation("attention")
+def overflow_of_score(node, operands, xla, ours):
+    """A product may be added without being rounded first. One beyond the greatest number is then
+    not infinite, and is not NaN with an infinity of the other sign."""
+    q, k = (np.moveaxis(o, 1, 2) for o in operands[:2])  # heads before places
+    terms = q[:, :, :, None] * k[:, :, None]
+    leaves = (np.isinf(terms.astype(np.float64)) & np.isfinite(q.astype(np.float64))[:, :, :, None]
+              & np.isfinite(k.astype(np.float64))[:, :, None]).any(-1)
+    if node.params["causal"]:
+        leaves &= np.tril(np.ones(leaves.shape[-2:], bool))
+    return np.moveaxis(leaves.any(-1), 1, 2)[..., None] & (_is_nan(xla) | _is_nan(ours))
 
 
 @deviation("conv")
