@@ -303,17 +303,35 @@ def padding_after_cropping(node, operands, xla, ours):
     return met
 
 
+def _queries_where(node, operands, holds):
+    """A mask of attention's results: of queries one of whose scores, of keys that they see, has a
+    term for which `holds`, given the factors."""
+    q, k = (np.moveaxis(o, 1, 2) for o in operands[:2])  # heads before places
+    terms = holds(q[:, :, :, None], k[:, :, None]).any(-1)
+    if node.params["causal"]:
+        terms &= np.tril(np.ones(terms.shape[-2:], bool))
+    return np.moveaxis(terms.any(-1), 1, 2)[..., None]
+
+
 @deviation("attention")
 def overflow_of_score(node, operands, xla, ours):
     """A product may be added without being rounded first. One beyond the greatest number is then
     not infinite, and is not NaN with an infinity of the other sign."""
-    q, k = (np.moveaxis(o, 1, 2) for o in operands[:2])  # heads before places
-    terms = q[:, :, :, None] * k[:, :, None]
-    leaves = (np.isinf(terms.astype(np.float64)) & np.isfinite(q.astype(np.float64))[:, :, :, None]
-              & np.isfinite(k.astype(np.float64))[:, :, None]).any(-1)
-    if node.params["causal"]:
-        leaves &= np.tril(np.ones(leaves.shape[-2:], bool))
-    return np.moveaxis(leaves.any(-1), 1, 2)[..., None] & (_is_nan(xla) | _is_nan(ours))
+    def overflows(q, k):
+        return np.isinf((q * k).astype(np.float64)) & np.isfinite(
+            q.astype(np.float64)) & np.isfinite(k.astype(np.float64))
+    return _queries_where(node, operands, overflows) & (_is_nan(xla) | _is_nan(ours))
+
+
+@deviation("attention")
+def score_of_infinity_times_denormal(node, operands, xla, ours):
+    """XLA takes denormals for zeros, which makes NaN of their products with infinities."""
+    def of_both(q, k):
+        (small_q, large_q), (small_k, large_k) = (
+            ((x != 0) & (np.abs(x.astype(np.float64)) < _tiny(x.dtype)),
+             np.isinf(x.astype(np.float64))) for x in (q, k))
+        return (small_q & large_k) | (large_q & small_k)
+    return _queries_where(node, operands, of_both) & _is_nan(xla)
 
 
 @deviation("conv")

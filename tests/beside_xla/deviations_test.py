@@ -187,6 +187,16 @@ class Deviations(unittest.TestCase):
         xla[0, 0] = 2.0  # neither is NaN
         self.assertIsNone(explain("attention", hidden, [xla], [ours], causal=False))
 
+    def test_score_of_infinity_times_denormal(self):
+        q = np.array([[1.0, 1.0], [-TINY, 1.0]]).reshape(1, 2, 1, 2)
+        k = np.array([[np.inf, 1.0], [1.0, 1.0]]).reshape(1, 2, 1, 2)
+        ours = np.ones((1, 2, 1, 2))
+        for place, rule in ((1, ["score_of_infinity_times_denormal"]), (0, None)):
+            xla = ours.copy()
+            xla[0, place] = np.nan
+            self.assertEqual(explain("attention", [q, k, ours], [xla], [ours], causal=True), rule)
+            self.assertIsNone(explain("attention", [q, k, ours], [ours], [xla], causal=True))
+
 
 if __name__ == "__main__":
     unittest.main()
