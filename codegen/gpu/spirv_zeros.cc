@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "absl/status/status.h"
@@ -21,6 +22,12 @@ class Declarations {
   bool IsZero(uint32_t id) const { return zeros_.count(id) != 0; }
   uint32_t zero_type(uint32_t id) const { return Lookup(zeros_, id); }
   uint32_t float_width(uint32_t type) const { return Lookup(float_widths_, type); }
+  // Of an integer type; 0 for others.
+  uint32_t integer_width(uint32_t type) const { return Lookup(integer_widths_, type); }
+  // Numbers or vectors of them.
+  bool IsFloat(uint32_t type) const {
+    return float_width(type) != 0 || float_width(vector(type).first) != 0;
+  }
   // {element type, count}; {0, 0} for others.
   std::pair<uint32_t, uint32_t> vector(uint32_t type) const {
     const auto it = vectors_.find(type);
@@ -51,6 +58,7 @@ class Declarations {
         }
         break;
       case Op::OpTypeInt:
+        integer_widths_[words[1]] = words[2];
         if (words[2] == 32 && words[3] == 0) uint_type_ = words[1];
         break;
       case Op::OpTypeFloat:
@@ -67,17 +75,17 @@ class Declarations {
         variable_types_[words[2]] = words[1];
         break;
       case Op::OpConstantNull:
-        if (IsFloat(words[1])) zeros_[words[2]] = words[1];
+        if (IsFloat(words[1]) || IsInteger(words[1])) zeros_[words[2]] = words[1];
         break;
       case Op::OpConstant:
-        if (IsFloat(words[1]) &&
+        if ((IsFloat(words[1]) || IsInteger(words[1])) &&
             std::all_of(words.begin() + 3, words.end(), [](uint32_t w) { return w == 0; })) {
           zeros_[words[2]] = words[1];
         }
         break;
       case Op::OpConstantComposite:
-        if (IsFloat(words[1]) && std::all_of(words.begin() + 3, words.end(),
-                                             [this](uint32_t id) { return IsZero(id); })) {
+        if (std::all_of(words.begin() + 3, words.end(),
+                        [this](uint32_t id) { return IsZero(id); })) {
           zeros_[words[2]] = words[1];
         }
         break;
@@ -86,19 +94,75 @@ class Declarations {
     }
   }
 
-  bool IsFloat(uint32_t type) const {
-    return float_width(type) != 0 || float_width(vector(type).first) != 0;
+  bool IsInteger(uint32_t type) const {
+    return integer_width(type) != 0 || integer_width(vector(type).first) != 0;
   }
 
-  std::map<uint32_t, uint32_t> float_widths_, pointees_, variable_types_;
+  std::map<uint32_t, uint32_t> float_widths_, integer_widths_, pointees_, variable_types_;
   std::map<uint32_t, std::pair<uint32_t, uint32_t>> vectors_;
   std::map<uint32_t, uint32_t> zeros_;  // to their types
   uint32_t uint_type_ = 0, float_type_ = 0, index_variable_ = 0;
 };
 
-// Returns which operand words of an operation must not be a literal zero.
-std::pair<size_t, size_t> Sensitive(Op op) {
-  switch (op) {
+// The values that become floats: bits that are reinterpreted or integers that are converted, and
+// what these are made of.
+class BitsOfFloats {
+ public:
+  BitsOfFloats(const std::vector<SpirvInstruction>& instructions,
+               const Declarations& declarations) {
+    // Uses come after definitions.
+    for (size_t i = instructions.size(); i-- > 0;) Visit(instructions[i], declarations);
+  }
+  bool Has(uint32_t id) const { return ids_.count(id) != 0; }
+
+ private:
+  void Visit(const SpirvInstruction& instruction, const Declarations& declarations) {
+    const auto& words = instruction.words;
+    switch (instruction.op) {
+      case Op::OpBitcast:
+      case Op::OpConvertUToF:
+      case Op::OpConvertSToF:
+        if (declarations.IsFloat(words[1]) || Has(words[2])) ids_.insert(words[3]);
+        break;
+      case Op::OpSelect:
+      case Op::OpBitwiseAnd:
+      case Op::OpBitwiseOr:
+      case Op::OpBitwiseXor:
+      case Op::OpNot:
+      case Op::OpShiftLeftLogical:
+      case Op::OpShiftRightLogical:
+      case Op::OpShiftRightArithmetic:
+      case Op::OpIAdd:
+      case Op::OpISub:
+      case Op::OpIMul:
+      case Op::OpUConvert:
+      case Op::OpSConvert:
+      case Op::OpCompositeConstruct:
+        if (Has(words[2])) ids_.insert(words.begin() + 3, words.end());
+        break;
+      case Op::OpCompositeExtract:
+        if (Has(words[2])) ids_.insert(words[3]);
+        break;
+      default:
+        break;
+    }
+  }
+
+  std::set<uint32_t> ids_;
+};
+
+// Returns which operand words of an instruction must not be a literal zero.
+std::pair<size_t, size_t> Sensitive(const SpirvInstruction& instruction,
+                                    const Declarations& declarations, const BitsOfFloats& bits) {
+  const auto& words = instruction.words;
+  switch (instruction.op) {
+    // A driver that knows the condition is left with the zero.
+    case Op::OpSelect:
+      if (declarations.IsFloat(words[1]) || bits.Has(words[2])) return {4, 6};
+      return {0, 0};
+    case Op::OpBitcast:
+      if (declarations.IsFloat(words[1]) || bits.Has(words[2])) return {3, 4};
+      return {0, 0};
     case Op::OpFAdd:
     case Op::OpFMul:
     case Op::OpFDiv:
@@ -129,10 +193,16 @@ class ComputedZeros {
       code_.insert(code_.end(), count, scalar);
       return zeros_[type];
     }
-    if (type == Float()) return zeros_[type] = FloatZero();
-    const uint32_t base = OfType(Float());
+    if (type == declarations_.uint_type()) return zero = Bits();
+    const uint32_t width = declarations_.integer_width(type);
+    const bool is_integer = width != 0;
+    const uint32_t base =
+        OfType(is_integer || type == Float() ? declarations_.uint_type() : Float());
     zeros_[type] = next_id_++;
-    AppendSpirv(Op::OpFConvert, {type, zeros_[type], base}, &code_);
+    AppendSpirv(width == 32 || type == Float() ? Op::OpBitcast
+                : is_integer                   ? Op::OpSConvert
+                                               : Op::OpFConvert,
+                {type, zeros_[type], base}, &code_);
     return zeros_[type];
   }
 
@@ -149,17 +219,15 @@ class ComputedZeros {
     }
     return own_float_;
   }
-  uint32_t FloatZero() {
-    const uint32_t shift = next_id_++, groups = next_id_++, group = next_id_++;
-    const uint32_t bits = next_id_++, zero = next_id_++;
+  uint32_t Bits() {
+    const uint32_t shift = next_id_++, groups = next_id_++, group = next_id_++, bits = next_id_++;
     const uint32_t uint_type = declarations_.uint_type();
     AppendSpirv(Op::OpConstant, {uint_type, shift, 31}, &types_);
     AppendSpirv(Op::OpLoad, {declarations_.index_type(), groups, declarations_.index_variable()},
                 &code_);
     AppendSpirv(Op::OpCompositeExtract, {uint_type, group, groups, 0}, &code_);
     AppendSpirv(Op::OpShiftRightLogical, {uint_type, bits, group, shift}, &code_);
-    AppendSpirv(Op::OpBitcast, {Float(), zero, bits}, &code_);
-    return zero;
+    return bits;
   }
 
   const Declarations& declarations_;
@@ -177,6 +245,7 @@ absl::StatusOr<SpirvWords> HideZeros(const SpirvWords& module) {
   const Declarations declarations(*instructions);
   // A zero is computed from an index. Halide's kernels have one.
   if (declarations.index_variable() == 0 || declarations.uint_type() == 0) return module;
+  const BitsOfFloats bits(*instructions, declarations);
   ComputedZeros zeros(declarations, module[kSpirvBoundWord]);
   SpirvWords changed = module;
   size_t first_function = 0, body = 0;  // where declarations end, and the entry block's variables
@@ -189,15 +258,16 @@ absl::StatusOr<SpirvWords> HideZeros(const SpirvWords& module) {
         instruction.op != Op::OpLabel && instruction.op != Op::OpVariable) {
       body = instruction.position;
     }
-    const auto [begin, end] = Sensitive(instruction.op);
-    for (size_t i = begin; i < end; ++i) {
-      if (!declarations.IsZero(instruction.words[i])) continue;
-      changed[instruction.position + i] = zeros.OfType(instruction.words[1]);
-    }
+    auto [begin, end] = Sensitive(instruction, declarations, bits);
     // The start of a sum: drivers look through the variable.
-    if (instruction.op == Op::OpStore && declarations.IsZero(instruction.words[2])) {
-      changed[instruction.position + 2] =
-          zeros.OfType(declarations.zero_type(instruction.words[2]));
+    if (instruction.op == Op::OpStore &&
+        declarations.IsFloat(declarations.zero_type(instruction.words[2]))) {
+      begin = 2, end = 3;
+    }
+    for (size_t i = begin; i < end; ++i) {
+      const uint32_t operand = instruction.words[i];
+      if (!declarations.IsZero(operand)) continue;
+      changed[instruction.position + i] = zeros.OfType(declarations.zero_type(operand));
     }
   }
   if (zeros.code().empty()) return module;

@@ -10,6 +10,7 @@
 #include "frontend/hlo/dynamic/specialize.h"
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
+#include "tests/client/dynamic_programs.h"
 
 namespace halyard {
 namespace {
@@ -17,33 +18,18 @@ namespace {
 using hlo::ElementType;
 using hlo::Literal;
 using hlo::Shape;
+using testing::Floats;
 using ::testing::HasSubstr;
+using testing::Ints32;
+using testing::kAdd;
+using testing::kBranch;
+using testing::kLoop;
+using testing::kPositive;
+using testing::kShrink;
+using testing::Parse;
+using testing::TextOf;
 
-Literal Floats(std::vector<int64_t> dims, std::vector<double> values) {
-  return Literal::FromValues<double>(ElementType::kF32, std::move(dims), values);
-}
-Literal Ints32(std::vector<int64_t> dims, std::vector<int64_t> values) {
-  return Literal::FromValues<int64_t>(ElementType::kS32, std::move(dims), values);
-}
-
-std::unique_ptr<hlo::Module> Parse(const std::string& text) {
-  const bool hlo = text.substr(0, 9) == "HloModule";
-  absl::StatusOr<std::unique_ptr<hlo::Module>> module =
-      ParseProgram(text, hlo ? "p.hlo" : "p.mlir");
-  EXPECT_TRUE(module.ok()) << module.status();
-  return *std::move(module);
-}
-
-std::string TextOf(const absl::StatusOr<std::vector<Literal>>& results) {
-  if (!results.ok()) return std::string(results.status().message());
-  std::string text;
-  for (const Literal& result : *results) {
-    text += (text.empty() ? "" : " ") + result.shape().ToString() + result.ToString();
-  }
-  return text;
-}
-
-class DynamicTest : public testing::TestWithParam<const char*> {
+class DynamicTest : public ::testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
     absl::StatusOr<std::unique_ptr<Client>> client = Client::Create({.target = GetParam()});
@@ -64,12 +50,6 @@ class DynamicTest : public testing::TestWithParam<const char*> {
   }
   std::unique_ptr<Client> client_;
 };
-
-constexpr char kAdd[] =
-    R"(func.func @main(%x: tensor<?x2xf32>, %y: tensor<?x2xf32>) -> tensor<?x2xf32> {
-  %0 = stablehlo.add %x, %y : tensor<?x2xf32>
-  return %0 : tensor<?x2xf32>
-})";
 
 TEST_P(DynamicTest, OneExecutableTakesAllSizes) {
   std::unique_ptr<Executable> add = Compile(kAdd);
@@ -155,35 +135,6 @@ ENTRY e {
               HasSubstr("f32[5,2]; the program takes f32[<=4,2]"));
 }
 
-// The elements above 0, packed: how many there are is counted first; where each goes, then.
-constexpr char kPositive[] =
-    R"(func.func @main(%x: tensor<?xf32>) -> (tensor<?xf32>, tensor<?xi64>) {
-  %n = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?xf32>) -> tensor<i32>
-  %n1 = stablehlo.reshape %n : (tensor<i32>) -> tensor<1xi32>
-  %z = stablehlo.constant dense<0.0> : tensor<f32>
-  %zi = stablehlo.constant dense<0> : tensor<i32>
-  %zl = stablehlo.constant dense<0> : tensor<i64>
-  %zs = stablehlo.dynamic_broadcast_in_dim %z, %n1, dims = [] : (tensor<f32>, tensor<1xi32>) -> tensor<?xf32>
-  %p = stablehlo.compare GT, %x, %zs : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xi1>
-  %q = stablehlo.convert %p : (tensor<?xi1>) -> tensor<?xi32>
-  %count = stablehlo.reduce(%q init: %zi) applies stablehlo.add across dimensions = [0] : (tensor<?xi32>, tensor<i32>) -> tensor<i32>
-  %ids = stablehlo.dynamic_iota %n1, dim = 0 : (tensor<1xi32>) -> tensor<?xi64>
-  %none = "stablehlo.not"(%p) : (tensor<?xi1>) -> tensor<?xi1>
-  %key = stablehlo.convert %none : (tensor<?xi1>) -> tensor<?xi32>
-  %s:3 = "stablehlo.sort"(%key, %x, %ids) <{dimension = 0 : i64, is_stable = true}> ({
-  ^bb0(%a: tensor<i32>, %b: tensor<i32>, %c: tensor<f32>, %d: tensor<f32>, %e: tensor<i64>, %f: tensor<i64>):
-    %lt = stablehlo.compare LT, %a, %b : (tensor<i32>, tensor<i32>) -> tensor<i1>
-    stablehlo.return %lt : tensor<i1>
-  }) : (tensor<?xi32>, tensor<?xf32>, tensor<?xi64>) -> (tensor<?xi32>, tensor<?xf32>, tensor<?xi64>)
-  %start = stablehlo.constant dense<0> : tensor<1xi32>
-  %one = stablehlo.constant dense<1> : tensor<1xi32>
-  %limit = stablehlo.reshape %count : (tensor<i32>) -> tensor<1xi32>
-  %r = stablehlo.real_dynamic_slice %s#1, %start, %limit, %one : (tensor<?xf32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<?xf32>
-  %i = stablehlo.real_dynamic_slice %s#2, %start, %limit, %one : (tensor<?xi64>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<?xi64>
-  %rr = stablehlo.add %r, %r : tensor<?xf32>
-  return %rr, %i : tensor<?xf32>, tensor<?xi64>
-})";
-
 TEST_P(DynamicTest, SizesThatFollowFromValues) {
   std::unique_ptr<Executable> positive = Compile(kPositive);
   EXPECT_EQ(TextOf(positive->RunLiterals({Floats({5}, {-1, 2, 0, 4, 1})})),
@@ -193,31 +144,6 @@ TEST_P(DynamicTest, SizesThatFollowFromValues) {
   EXPECT_EQ(TextOf(positive->RunLiterals({Floats({2}, {-1, -2})})), "f32[0]{} s64[0]{}");
 }
 
-// Halves the array until its sum is small: each iteration has a size of its own.
-constexpr char kShrink[] = R"(func.func @main(%x: tensor<?xi32>) -> (tensor<?xi32>, tensor<i32>) {
-  %z = stablehlo.constant dense<0> : tensor<i32>
-  %r:2 = stablehlo.while(%s = %x, %k = %z) : tensor<?xi32>, tensor<i32>
-    cond {
-      %t = stablehlo.reduce(%s init: %z) applies stablehlo.add across dimensions = [0] : (tensor<?xi32>, tensor<i32>) -> tensor<i32>
-      %ten = stablehlo.constant dense<10> : tensor<i32>
-      %c = stablehlo.compare GT, %t, %ten : (tensor<i32>, tensor<i32>) -> tensor<i1>
-      stablehlo.return %c : tensor<i1>
-    } do {
-      %n = stablehlo.get_dimension_size %s, dim = 0 : (tensor<?xi32>) -> tensor<i32>
-      %two = stablehlo.constant dense<2> : tensor<i32>
-      %h = stablehlo.divide %n, %two : tensor<i32>
-      %l = stablehlo.reshape %h : (tensor<i32>) -> tensor<1xi32>
-      %b = stablehlo.constant dense<0> : tensor<1xi32>
-      %one = stablehlo.constant dense<1> : tensor<1xi32>
-      %d = stablehlo.real_dynamic_slice %s, %b, %l, %one : (tensor<?xi32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<?xi32>
-      %i = stablehlo.constant dense<1> : tensor<i32>
-      %j = stablehlo.add %k, %i : tensor<i32>
-      stablehlo.return %d, %j : tensor<?xi32>, tensor<i32>
-    }
-  %y = stablehlo.negate %r#0 : tensor<?xi32>
-  return %y, %r#1 : tensor<?xi32>, tensor<i32>
-})";
-
 TEST_P(DynamicTest, LoopsWhoseSizesChange) {
   std::unique_ptr<Executable> shrink = Compile(kShrink);
   EXPECT_EQ(TextOf(shrink->RunLiterals({Ints32({9}, {1, 2, 3, 4, 5, 6, 7, 8, 9})})),
@@ -226,25 +152,6 @@ TEST_P(DynamicTest, LoopsWhoseSizesChange) {
   EXPECT_EQ(TextOf(shrink->RunLiterals({Ints32({1}, {3})})), "s32[1]{-3} s32[]0");
 }
 
-// A loop of fixed sizes in a dynamic program is one loop; a size that goes round in it stays known.
-constexpr char kLoop[] = R"(func.func @main(%x: tensor<?xf32>, %k: tensor<i32>) -> tensor<?xf32> {
-  %n = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?xf32>) -> tensor<i32>
-  %z = stablehlo.constant dense<0> : tensor<i32>
-  %r:3 = stablehlo.while(%i = %z, %m = %n, %s = %x) : tensor<i32>, tensor<i32>, tensor<?xf32>
-    cond {
-      %c = stablehlo.compare LT, %i, %k : (tensor<i32>, tensor<i32>) -> tensor<i1>
-      stablehlo.return %c : tensor<i1>
-    } do {
-      %l = stablehlo.reshape %m : (tensor<i32>) -> tensor<1xi32>
-      %q = stablehlo.dynamic_iota %l, dim = 0 : (tensor<1xi32>) -> tensor<?xf32>
-      %t = stablehlo.add %s, %q : tensor<?xf32>
-      %one = stablehlo.constant dense<1> : tensor<i32>
-      %j = stablehlo.add %i, %one : tensor<i32>
-      stablehlo.return %j, %m, %t : tensor<i32>, tensor<i32>, tensor<?xf32>
-    }
-  return %r#2 : tensor<?xf32>
-})";
-
 TEST_P(DynamicTest, LoopsOfFixedSizes) {
   EXPECT_EQ(Run(kLoop, {Floats({3}, {5, 5, 5}), Ints32({}, {4})}), "f32[3]{5, 9, 13}");
   const std::unique_ptr<hlo::Module> module = Parse(kLoop);
@@ -252,19 +159,6 @@ TEST_P(DynamicTest, LoopsOfFixedSizes) {
                   *module, {Shape::Array(ElementType::kF32, {3}), Shape::Scalar(ElementType::kS32)})
                   .ok());
 }
-
-// Branches that give different sizes.
-constexpr char kBranch[] = R"(func.func @main(%p: tensor<i1>, %x: tensor<?xf32>) -> tensor<?xf32> {
-  %r = "stablehlo.if"(%p) ({
-    %d = stablehlo.concatenate %x, %x, dim = 0 : (tensor<?xf32>, tensor<?xf32>) -> tensor<?xf32>
-    stablehlo.return %d : tensor<?xf32>
-  }, {
-    %d = stablehlo.negate %x : tensor<?xf32>
-    stablehlo.return %d : tensor<?xf32>
-  }) : (tensor<i1>) -> tensor<?xf32>
-  %s = stablehlo.add %r, %r : tensor<?xf32>
-  return %s : tensor<?xf32>
-})";
 
 TEST_P(DynamicTest, BranchesOfDifferentSizes) {
   std::unique_ptr<Executable> branch = Compile(kBranch);
@@ -378,112 +272,7 @@ TEST_P(DynamicTest, ManyThreadsAndSizes) {
   EXPECT_EQ(wrong, 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Targets, DynamicTest, testing::Values("reference", "x86", "vulkan"));
-
-// How often a program is compiled, and what is kept.
-class CountingTest : public testing::Test {
- protected:
-  void Make(const std::string& text, size_t capacity) {
-    client_ = *Client::Create({.target = "reference"});
-    absl::StatusOr<std::unique_ptr<hlo::Module>> prepared = hlo::PrepareDynamic(*Parse(text));
-    ASSERT_TRUE(prepared.ok());
-    executable_ = *MakeDynamicExecutable(
-        *std::move(prepared),
-        [this](const hlo::Module& module) {
-          ++compiles_;
-          EXPECT_FALSE(hlo::NeedsSpecialization(module));
-          return client_->Compile(module);
-        },
-        capacity);
-  }
-  std::string Run(const std::vector<Literal>& arguments) {
-    std::vector<Buffer> buffers;
-    for (const Literal& argument : arguments) {
-      buffers.push_back(*client_->BufferFromLiteral(argument));
-    }
-    absl::StatusOr<std::vector<Buffer>> results = executable_->Run(buffers, {});
-    if (!results.ok()) return std::string(results.status().message());
-    std::vector<Literal> literals;
-    for (const Buffer& result : *results) literals.push_back(*result.ToLiteral());
-    return TextOf(literals);
-  }
-  std::unique_ptr<Client> client_;
-  std::unique_ptr<Executable> executable_;
-  std::atomic<int> compiles_ = 0;
-};
-
-TEST_F(CountingTest, CompilesOncePerShapes) {
-  Make(kAdd, 2);
-  auto run = [&](int64_t n) {
-    const Literal x = Floats({n, 2}, std::vector<double>(2 * n, 1));
-    return Run({x, x});
-  };
-  EXPECT_EQ(run(1), "f32[1,2]{ {2, 2} }");
-  run(1);
-  EXPECT_EQ(compiles_, 1);
-  run(2);
-  run(1);
-  EXPECT_EQ(compiles_, 2);
-  run(3);  // drops the program for 2
-  EXPECT_EQ(compiles_, 3);
-  run(1);
-  EXPECT_EQ(compiles_, 3);
-  run(2);
-  EXPECT_EQ(compiles_, 4);
-}
-
-TEST_F(CountingTest, WorksWithRoomForOneProgram) {
-  Make(kPositive, 1);
-  for (int i = 0; i < 2; ++i) {
-    EXPECT_EQ(Run({Floats({4}, {-1, 2, 0, 4})}), "f32[2]{4, 8} s64[2]{1, 3}");
-  }
-}
-
-TEST_F(CountingTest, StepsGiveWhatTheEvaluatorGives) {
-  for (const char* text : {kPositive, kShrink, kBranch, kLoop}) {
-    Make(text, 8);
-    std::unique_ptr<Executable> reference = *client_->Compile(*Parse(text));
-    std::vector<Literal> arguments;
-    for (const Shape& shape : reference->parameter_shapes()) {
-      if (shape.element_type() == ElementType::kPred) {
-        arguments.push_back(
-            Literal::FromValues<int64_t>(ElementType::kPred, {}, std::vector<int64_t>{1}));
-      } else if (shape.rank() == 0) {
-        arguments.push_back(Ints32({}, {3}));
-      } else {
-        arguments.push_back(shape.element_type() == ElementType::kF32
-                                ? Floats({5}, {1, -2, 3, 4, -5})
-                                : Ints32({5}, {4, 3, 9, 1, 2}));
-      }
-    }
-    EXPECT_EQ(Run(arguments), TextOf(reference->RunLiterals(arguments))) << text;
-  }
-}
-
-// An argument of one size and a loop that needs it again do not compile twice.
-TEST_F(CountingTest, IterationsOfOneSizeShareOneProgram) {
-  constexpr char kFixed[] =
-      R"(func.func @main(%x: tensor<?xi32>, %k: tensor<i32>) -> tensor<?xi32> {
-  %z = stablehlo.constant dense<0> : tensor<i32>
-  %r:2 = stablehlo.while(%s = %x, %i = %z) : tensor<?xi32>, tensor<i32>
-    cond {
-      %c = stablehlo.compare LT, %i, %k : (tensor<i32>, tensor<i32>) -> tensor<i1>
-      stablehlo.return %c : tensor<i1>
-    } do {
-      %one = stablehlo.constant dense<1> : tensor<i32>
-      %l = stablehlo.reshape %k : (tensor<i32>) -> tensor<1xi32>
-      %q = stablehlo.dynamic_iota %l, dim = 0 : (tensor<1xi32>) -> tensor<?xi32>
-      %t = stablehlo.add %s, %q : tensor<?xi32>
-      %j = stablehlo.add %i, %one : tensor<i32>
-      stablehlo.return %t, %j : tensor<?xi32>, tensor<i32>
-    }
-  return %r#0 : tensor<?xi32>
-})";
-  Make(kFixed, 16);
-  EXPECT_EQ(Run({Ints32({4}, {1, 1, 1, 1}), Ints32({}, {4})}), "s32[4]{1, 5, 9, 13}");
-  EXPECT_LE(compiles_, 5);  // parts of the program, not iterations
-  EXPECT_THAT(Run({Ints32({4}, {1, 1, 1, 1}), Ints32({}, {3})}), HasSubstr("C1"));
-}
+INSTANTIATE_TEST_SUITE_P(Targets, DynamicTest, ::testing::Values("reference", "x86", "vulkan"));
 
 }  // namespace
 }  // namespace halyard

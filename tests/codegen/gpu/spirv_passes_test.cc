@@ -157,6 +157,39 @@ TEST(SpirvZerosTest, LiteralZerosAreComputed) {
   EXPECT_EQ(*HideZeros(plain), plain);
 }
 
+// A zero as bits or as an integer, among which a select chooses, which becomes a float.
+TEST(SpirvZerosTest, ZerosOfSelectsThatBecomeFloatsAreComputed) {
+  std::string text = Module(
+      "%none = OpFOrdLessThan %bool %x %x\n%bits = OpBitcast %uint %fzero\n"
+      "%chosen = OpSelect %uint %none %c1 %bits\n%f = OpBitcast %float %chosen\n"
+      "%number = OpSelect %uint %none %c1 %czero\n%g = OpConvertUToF %float %number\n"
+      "%index = OpSelect %uint %none %c1 %czero\n%i = OpIAdd %uint %index %c1\n"
+      "%o = OpFMul %float %f %g\nOpStore %q %o\n");
+  const auto replace = [&text](const std::string& from, const std::string& to) {
+    text.replace(text.find(from), from.size(), to);
+  };
+  replace("\"main\"\nOpExecutionMode", "\"main\" %group\nOpExecutionMode");
+  replace("OpDecorate %array", "OpDecorate %group BuiltIn WorkgroupId\nOpDecorate %array");
+  replace("%a = OpVariable",
+          "%uvec = OpTypeVector %uint 3\n%upointer = OpTypePointer Input %uvec\n"
+          "%group = OpVariable %upointer Input\n%bool = OpTypeBool\n"
+          "%fzero = OpConstant %float 0\n%czero = OpConstantNull %uint\n%a = OpVariable");
+  const auto passed = HideZeros(Assemble(text));
+  ASSERT_TRUE(passed.ok()) << passed.status();
+  const absl::Status valid = ValidateSpirv(*passed);
+  EXPECT_TRUE(valid.ok()) << valid;
+  const std::string out = *DisassembleSpirv(*passed);
+  const auto uses = [&out](const std::string& name) {
+    size_t count = 0;
+    for (size_t at = 0; (at = out.find(name, at)) != std::string::npos; ++at) ++count;
+    return count;
+  };
+  EXPECT_EQ(uses("%float_0"), 1u) << out;  // its definition
+  // What becomes no float keeps its zero.
+  EXPECT_EQ(uses(" = OpConstantNull %uint"), 1u) << out;
+  EXPECT_NE(out.find("OpShiftRightLogical"), std::string::npos) << out;
+}
+
 TEST(SpirvBlobTest, CutBlobsAreRefusedAtEveryWord) {
   std::vector<uint32_t> blob = {1, 4 * 16, 1, 0x00006b, 11, 1,          1,       0x6b, 0, 2,
                                 0, 0,      0, 0,        0,  0x07230203, 0x10000, 0,    5, 0};
