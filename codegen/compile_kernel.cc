@@ -134,7 +134,8 @@ std::string FingerprintName(const KernelRequest& request) {
 
 // Halide moves conditions that are the same in all iterations out of GPU kernels, as booleans that
 // SPIR-V cannot be given. They go back in. Most are comparisons of constants that Halide's
-// simplifier has not seen: strict ones, which it leaves as they are, and marked ones.
+// simplifier has not seen: strict ones, which it leaves as they are, and marked ones. No value is
+// less than itself, as drivers know, too: what Vulkan's make of that, ZeroOperands must see first.
 class FoldComparisons : public Halide::Internal::IRMutator {
  public:
   using IRMutator::mutate;
@@ -153,6 +154,11 @@ class FoldComparisons : public Halide::Internal::IRMutator {
     if (call->args.size() == 2 &&
         (call->is_intrinsic(Call::strict_lt) || call->is_intrinsic(Call::strict_le) ||
          call->is_intrinsic(Call::strict_eq))) {
+      if (call->is_intrinsic(Call::strict_lt) &&
+          Halide::Internal::equal(call->args[0], call->args[1])) {
+        found_ = true;
+        return Halide::Internal::const_false(call->type.lanes());
+      }
       const auto x = numerics::ConstantOf(call->args[0]), y = numerics::ConstantOf(call->args[1]);
       if (x.has_value() && y.has_value()) {
         found_ = true;
@@ -225,6 +231,7 @@ class LoopPasses {
       add(&registers_);
     }
     if (packs_words_) add(&pack_);
+    add(&zeros_);
     if (device_.kind != DeviceKind::kVulkan) add(&strict_);
     if (device_.kind == DeviceKind::kVulkan) {
       add(&divisions_);
@@ -247,6 +254,7 @@ class LoopPasses {
   PrivateRegisters registers_;
   PackWords pack_;
   StrictCode strict_;
+  ZeroOperands zeros_;
   UnsignedDivision divisions_;
   CheckIntegers integers_;
 };

@@ -1,6 +1,10 @@
 #include "codegen/passes/strict_code.h"
 
+#include <bit>
+#include <cstdint>
+#include <optional>
 #include <sstream>
+#include <string>
 #include <vector>
 
 #include "absl/strings/str_cat.h"
@@ -31,6 +35,83 @@ Expr Lanes(const Expr& vector, int begin, int count) {
   }
   if (const auto* all = vector.as<Broadcast>()) return Broadcast::make(all->value, count);
   return Shuffle::make_slice(vector, begin, 1, count);
+}
+
+// Floats of one width as bits, in as many lanes.
+struct FloatBits {
+  explicit FloatBits(const Halide::Type& type)
+      : bits(Halide::UInt(type.bits(), type.lanes())), single(type.bits() == 32) {}
+
+  Expr Const(uint64_t value) const {
+    const Expr one = UIntImm::make(bits.element_of(), value);
+    return bits.is_scalar() ? one : Broadcast::make(one, bits.lanes());
+  }
+  Expr Sign() const { return Const(single ? uint64_t{1} << 31 : uint64_t{1} << 63); }
+  Expr Infinity() const { return Const(single ? 0x7f800000 : 0x7ff0000000000000); }
+  Expr Nan() const { return Const(single ? 0x7fc00000 : 0x7ff8000000000000); }
+  Expr Zero() const { return Const(0); }
+  Expr Zero(bool negative) const { return negative ? Sign() : Zero(); }
+
+  // x + (+0): only -0 changes.
+  Expr PlusZero(const Expr& x) const { return Halide::select(x == Sign(), Zero(), x); }
+  Expr TimesZero(const Expr& x, bool negative) const {
+    const Expr sign = (x & Sign()) ^ Zero(negative);
+    return Halide::select((x & ~Sign()) < Infinity(), sign, Nan());
+  }
+  // x / ±0, and ±0 / x: NaN of another zero or NaN.
+  Expr OverZero(const Expr& x, bool negative) const {
+    return UnlessZero(x, ((x & Sign()) ^ Zero(negative)) | Infinity());
+  }
+  Expr ZeroOver(const Expr& x, bool negative) const {
+    return UnlessZero(x, (x & Sign()) ^ Zero(negative));
+  }
+  Expr UnlessZero(const Expr& x, const Expr& result) const {
+    const Expr size = x & ~Sign();
+    return Halide::select(size == Zero() || size > Infinity(), Nan(), result);
+  }
+
+  Halide::Type bits;
+  bool single;
+};
+
+// The bits of a constant, also of one that Halide's simplifier leaves as an operation on bits.
+std::optional<uint64_t> ConstantBits(const Expr& e) {
+  if (const auto* all = e.as<Broadcast>()) return ConstantBits(all->value);
+  if (const auto* cast = e.as<Reinterpret>()) return ConstantBits(cast->value);
+  if (const auto* number = e.as<UIntImm>()) return number->value;
+  if (const auto* number = e.as<FloatImm>()) {
+    if (e.type().bits() == 32) return std::bit_cast<uint32_t>(static_cast<float>(number->value));
+    return std::bit_cast<uint64_t>(number->value);
+  }
+  const auto* call = e.as<Call>();
+  if (call == nullptr || call->args.size() != 2) return std::nullopt;
+  const auto a = ConstantBits(call->args[0]), b = ConstantBits(call->args[1]);
+  if (!a.has_value() || !b.has_value()) return std::nullopt;
+  if (call->is_intrinsic(Call::bitwise_xor)) return *a ^ *b;
+  if (call->is_intrinsic(Call::bitwise_and)) return *a & *b;
+  if (call->is_intrinsic(Call::bitwise_or)) return *a | *b;
+  return std::nullopt;
+}
+
+// Whether a constant zero is -0; nothing for another value.
+std::optional<bool> SignOfZero(const Expr& e) {
+  const std::optional<uint64_t> value = ConstantBits(e);
+  const uint64_t sign = uint64_t{1} << (e.type().bits() - 1);
+  if (!value.has_value() || (*value & ~sign) != 0) return std::nullopt;
+  return *value == sign;
+}
+
+// Returns the bits of the result for x, the bits of the other operand; nothing for other calls.
+Expr ResultFor(const Call* call, const FloatBits& type, const Expr& x, bool negative,
+               bool zero_first) {
+  if (call->is_intrinsic(Call::strict_mul)) return type.TimesZero(x, negative);
+  if (call->is_intrinsic(Call::strict_div))
+    return zero_first ? type.ZeroOver(x, negative) : type.OverZero(x, negative);
+  if (call->is_intrinsic(Call::strict_add)) return negative ? x : type.PlusZero(x);
+  if (!call->is_intrinsic(Call::strict_sub)) return {};
+  if (!zero_first) return negative ? type.PlusZero(x) : x;
+  const Expr negated = x ^ type.Sign();
+  return negative ? negated : type.PlusZero(negated);
 }
 
 }  // namespace
@@ -78,6 +159,23 @@ Expr StrictCode::visit(const GT* op) { return RefuseFloat(op, op->a.type(), "com
 Expr StrictCode::visit(const GE* op) { return RefuseFloat(op, op->a.type(), "comparison"); }
 Expr StrictCode::visit(const VectorReduce* op) {
   return RefuseFloat(op, op->type, "horizontal reduction");
+}
+
+Expr ZeroOperands::visit(const Call* op) {
+  Expr mutated = IRMutator::visit(op);
+  const auto* call = mutated.as<Call>();
+  const bool is_wide = op->type.bits() == 32 || op->type.bits() == 64;
+  if (call == nullptr || !op->type.is_float() || !is_wide || call->args.size() != 2) return mutated;
+  const std::optional<bool> first = SignOfZero(call->args[0]), second = SignOfZero(call->args[1]);
+  if (!first.has_value() && !second.has_value()) return mutated;
+  const bool zero_first = !second.has_value();
+  const FloatBits type(call->type);
+  const std::string name = unique_name('z');
+  const Expr x = Variable::make(type.bits, name);
+  const Expr result = ResultFor(call, type, x, zero_first ? *first : *second, zero_first);
+  if (!result.defined()) return mutated;
+  const Expr value = Halide::reinterpret(type.bits, call->args[zero_first ? 1 : 0]);
+  return Halide::reinterpret(call->type, Let::make(name, value, result));
 }
 
 }  // namespace halyard::lowering

@@ -47,6 +47,21 @@ class StrictCode : public Halide::Internal::IRMutator {
   int vector_bits_;
 };
 
+// Turns strict sums, differences, products and quotients with a constant zero into selects of bits,
+// on every target. The compilers behind Vulkan fold x * 0, x + 0, 0 / x and their like whatever
+// strictness is asked for, though x may be infinite, NaN or -0; elsewhere, Halide refuses x / 0.
+// Zeros that a program spells out, lowering/numerics/arithmetic.h has turned into selects; here
+// come those that Halide's simplifier has found since, say of a select whose condition always
+// holds.
+class ZeroOperands : public Halide::Internal::IRMutator {
+ public:
+  using IRMutator::mutate;
+
+ private:
+  using IRMutator::visit;
+  Halide::Expr visit(const Halide::Internal::Call* call) override;
+};
+
 }  // namespace halyard::lowering
 
 #endif  // HALYARD_CODEGEN_PASSES_STRICT_CODE_H_

@@ -132,7 +132,8 @@ def _explain_alone(runner, program, index, known, results, targets):
             continue
         ours = reference if target == "reference" else runner.evaluate(text, arguments, target)
         found = None if ours is None else deviations.explain(
-            node, operands, results, ours, lambda: _agrees(runner, alone, targets, plain=True))
+            node, operands, results, ours, lambda: _agrees(runner, alone, targets, plain=True),
+            differs=verdicts[target][0] == "differs")
         if found is None or (not found and verdicts[target][0] != "same"):
             return None
         if not deviations.defined(node, found, results, ours, reference):

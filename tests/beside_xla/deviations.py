@@ -15,8 +15,9 @@ DEVIATIONS = []
 # it (programs.PLAIN).
 SIMPLIFIED = {
     "div": "by a constant: multiplied by its reciprocal, though that is rounded",
-    "blend": "(x + c) - c, x * c / c and their like become x",
-    "grad": "x * convert(flag) becomes select(flag, x, 0), which loses infinity times 0",
+    "blend": "(x + c) - c, x * c / c, 1 / (1 / x) and their like become x",
+    "grad": "x * convert(flag) becomes select(flag, x, 0), which loses infinity times 0; "
+            "(2 * d) * s becomes d * (2 * s), which is not infinite where 2 * d is",
 }
 
 # (the op that a first operand comes from, the op) → what XLA's simplifier makes of the two; explained
@@ -27,9 +28,11 @@ PAIRS = {
     (inner, outer): "start_of_slice_of_slice"
     for inner in ("dynamic_slice", "gather") for outer in ("dynamic_slice", "gather")
 }
+# 1 / (a / b) becomes b / a, which is rounded once.
+PAIRS["div", "integer_pow"] = "reciprocal_of_quotient"
 
 # Rules of what no specification settles, so that two targets need not compute the same.
-OPEN = frozenset(("order_of_products", "padding_times_infinity"))
+OPEN = frozenset(("order_of_products", "padding_times_infinity", "overflow_of_score"))
 
 
 def deviation(*names):
@@ -75,18 +78,18 @@ def unequal(xla, ours):
     return xla != ours
 
 
-def explain(node, operands, results, ours, agrees_plain):
+def explain(node, operands, results, ours, agrees_plain, differs=False):
     """Names of the deviations that explain all differing elements of a node's results; none if
     nothing differs; None if something is not explained. `agrees_plain`: says whether XLA agrees
-    without its simplifier."""
+    without its simplifier. `differs`: the op alone was found to differ, however little."""
     masks = [differing(node, xla, our) for xla, our in zip(results, ours)]
     if any(mask.any() for mask in masks):
         return _explain_masks(node, operands, results, ours, masks, agrees_plain)
-    # Some values are compared exactly, denormals too: those that are only moved, and quotients.
+    # Ops that only move values are compared exactly, denormals too. So is arithmetic that is
+    # rounded correctly: what the simplifier rounds elsewhere differs in the last place.
     masks = [unequal(xla, our) for xla, our in zip(results, ours)]
-    if not any(mask.any() for mask in masks):
-        return []
-    return _explain_masks(node, operands, results, ours, masks, agrees_plain) or []
+    return _explain_masks(node, operands, results, ours, masks,
+                          agrees_plain if differs else lambda: False) or []
 
 
 def _explain_masks(node, operands, results, ours, masks, agrees_plain):
@@ -277,6 +280,58 @@ def _padding_terms(node, x, kernel):
         bad = kernel[(slice(None), slice(None), *tap)].any(1)
         terms += bad.reshape(-1, *[1] * rank) * met
     return np.moveaxis(terms[None], range(rank + 2), out)
+
+
+@deviation("conv")
+def padding_after_cropping(node, operands, xla, ours):
+    """Of a dimension with padding below zero before it and above zero behind it, XLA's library of
+    convolutions, which has f16, bf16 and f32 without dilation, reads other elements in the place of
+    the padding behind."""
+    params, x, kernel = node.params, *operands[:2]
+    if xla.dtype.name not in ("float16", "bfloat16", "float32") or any(
+            d > 1 for d in (*(params["lhs"] or ()), *(params["rhs"] or ()))):
+        return False
+    lhs, rhs, out = params["numbers"]
+    met = np.zeros(xla.shape, bool)
+    for d, ((low, high), step) in enumerate(zip(params["padding"], params["strides"])):
+        if low >= 0 or high <= 0:
+            continue
+        last = np.arange(xla.shape[out[2 + d]]) * step + kernel.shape[rhs[2 + d]] - 1
+        shape = [1] * xla.ndim
+        shape[out[2 + d]] = -1
+        met |= (last >= x.shape[lhs[2 + d]] + low).reshape(shape)
+    return met
+
+
+def _queries_where(node, operands, holds):
+    """A mask of attention's results: of queries one of whose scores, of keys that they see, has a
+    term for which `holds`, given the factors."""
+    q, k = (np.moveaxis(o, 1, 2) for o in operands[:2])  # heads before places
+    terms = holds(q[:, :, :, None], k[:, :, None]).any(-1)
+    if node.params["causal"]:
+        terms &= np.tril(np.ones(terms.shape[-2:], bool))
+    return np.moveaxis(terms.any(-1), 1, 2)[..., None]
+
+
+@deviation("attention")
+def overflow_of_score(node, operands, xla, ours):
+    """A product may be added without being rounded first. One beyond the greatest number is then
+    not infinite, and is not NaN with an infinity of the other sign."""
+    def overflows(q, k):
+        return np.isinf((q * k).astype(np.float64)) & np.isfinite(
+            q.astype(np.float64)) & np.isfinite(k.astype(np.float64))
+    return _queries_where(node, operands, overflows) & (_is_nan(xla) | _is_nan(ours))
+
+
+@deviation("attention")
+def score_of_infinity_times_denormal(node, operands, xla, ours):
+    """XLA takes denormals for zeros, which makes NaN of their products with infinities."""
+    def of_both(q, k):
+        (small_q, large_q), (small_k, large_k) = (
+            ((x != 0) & (np.abs(x.astype(np.float64)) < _tiny(x.dtype)),
+             np.isinf(x.astype(np.float64))) for x in (q, k))
+        return (small_q & large_k) | (large_q & small_k)
+    return _queries_where(node, operands, of_both) & _is_nan(xla)
 
 
 @deviation("conv")

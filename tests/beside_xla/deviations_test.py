@@ -11,10 +11,10 @@ import deviations
 TINY = 5e-324
 
 
-def explain(name, operands, xla, ours, agrees_plain=False, **params):
+def explain(name, operands, xla, ours, agrees_plain=False, differs=False, **params):
     node = types.SimpleNamespace(name=name, params=params)
     arrays = [[np.asarray(x) for x in group] for group in (operands, xla, ours)]
-    return deviations.explain(node, *arrays, lambda: agrees_plain)
+    return deviations.explain(node, *arrays, lambda: agrees_plain, differs)
 
 
 class Deviations(unittest.TestCase):
@@ -140,6 +140,62 @@ class Deviations(unittest.TestCase):
         self.assertEqual(explain("div", **difference, agrees_plain=True), ["simplifier_div"])
         self.assertIsNone(explain("div", **difference, agrees_plain=False))
         self.assertIsNone(explain("mul", **difference, agrees_plain=True))
+
+    def test_simplifier_by_one_unit_in_the_last_place(self):
+        near = dict(operands=[[2.5], [-1.5]], xla=[[-5 / 3]], ours=[[np.nextafter(-5 / 3, 0)]])
+        for agrees_plain, differs, rule in ((True, True, ["simplifier_div"]), (True, False, []),
+                                            (False, True, [])):
+            self.assertEqual(explain("div", **near, agrees_plain=agrees_plain, differs=differs),
+                             rule)
+        self.assertEqual(explain("mul", **near, agrees_plain=True, differs=True), [])
+
+    def test_padding_after_cropping(self):
+        how = dict(numbers=((0, 1, 2), (0, 1, 2), (0, 1, 2)), padding=((-1, 1),), lhs=(1,),
+                   rhs=(1,), strides=(1,), groups=1, batches=1)
+        operands = [np.ones((1, 1, 4), np.float32), np.ones((1, 1, 2), np.float32)]
+        ours = np.float32([[[2, 2, 1]]])
+        for place, rule in ((2, ["padding_after_cropping"]), (1, None)):
+            xla = ours.copy()
+            xla[0, 0, place] += 1
+            self.assertEqual(explain("conv", operands, [xla], [ours], **how), rule)
+        xla = ours + np.float32([0, 0, 1])
+        for size, other in ((4, dict(padding=((1, -1),))), (5, dict(rhs=(2,))),
+                            (5, dict(padding=((-1, 0),)))):
+            given = [np.ones((1, 1, size), np.float32), operands[1]]
+            self.assertIsNone(explain("conv", given, [xla], [ours], **(how | other)))
+        wide = [x.astype(np.float64) for x in (*operands, xla, ours)]
+        self.assertIsNone(explain("conv", wide[:2], [wide[2]], [wide[3]], **how))
+
+    def test_overflow_of_score(self):
+        most = np.finfo(np.float64).max
+        q = np.array([[1.0, 1.0], [-1.0, most]]).reshape(1, 2, 1, 2)
+        k = np.array([[np.inf, 1.25], [1.0, -0.75]]).reshape(1, 2, 1, 2)
+        v, ours = np.ones((1, 2, 1, 2)), np.ones((1, 2, 1, 2))
+        for place, rule in ((1, ["overflow_of_score"]), (0, None)):
+            xla = ours.copy()
+            xla[0, place] = np.nan
+            self.assertEqual(explain("attention", [q, k, v], [xla], [ours], causal=True), rule)
+        k[0, 0, 0, 1] = 0.5
+        self.assertIsNone(explain("attention", [q, k, v], [xla], [ours], causal=True))
+        hidden = [q[:, ::-1], k[:, ::-1], v]  # the score that overflows is of a later key
+        hidden[1][0, 1, 0, 1] = 1.25
+        xla = ours.copy()
+        xla[0, 0] = np.nan
+        self.assertIsNone(explain("attention", hidden, [xla], [ours], causal=True))
+        self.assertEqual(explain("attention", hidden, [xla], [ours], causal=False),
+                         ["overflow_of_score"])
+        xla[0, 0] = 2.0  # neither is NaN
+        self.assertIsNone(explain("attention", hidden, [xla], [ours], causal=False))
+
+    def test_score_of_infinity_times_denormal(self):
+        q = np.array([[1.0, 1.0], [-TINY, 1.0]]).reshape(1, 2, 1, 2)
+        k = np.array([[np.inf, 1.0], [1.0, 1.0]]).reshape(1, 2, 1, 2)
+        ours = np.ones((1, 2, 1, 2))
+        for place, rule in ((1, ["score_of_infinity_times_denormal"]), (0, None)):
+            xla = ours.copy()
+            xla[0, place] = np.nan
+            self.assertEqual(explain("attention", [q, k, ours], [xla], [ours], causal=True), rule)
+            self.assertIsNone(explain("attention", [q, k, ours], [ours], [xla], causal=True))
 
 
 if __name__ == "__main__":

@@ -18,8 +18,9 @@ import numpy as np
 
 import ops
 
-# Without the pass that rewrites a program by rules of algebra.
-PLAIN = {"xla_disable_hlo_passes": "algsimp"}
+# Without the pass that rewrites a program by rules of algebra, and without loops of several ops, in
+# which LLVM regroups products.
+PLAIN = {"xla_disable_hlo_passes": "algsimp,fusion"}
 
 
 @dataclasses.dataclass
