@@ -46,12 +46,16 @@ double SecondsOfCopy(char* to, const char* from, size_t bytes, int threads, int 
   const size_t part = (bytes / threads) / 64 * 64;
   struct timespec start, end;
   clock_gettime(CLOCK_MONOTONIC, &start);
-  for (int t = 0; t < threads; ++t) {
+  int started = 0;
+  for (; started < threads; ++started) {
+    const int t = started;
     const size_t size = t + 1 < threads ? part : bytes - part * t;
     shares[t] = (Share){to + part * t, from + part * t, size, copies, streaming};
-    if (pthread_create(&ids[t], 0, Run, &shares[t]) != 0) return -1;
+    if (pthread_create(&ids[t], 0, Run, &shares[t]) != 0) break;
   }
-  for (int t = 0; t < threads; ++t) pthread_join(ids[t], 0);
+  // Also where one could not be started: the others work on what this function holds.
+  for (int t = 0; t < started; ++t) pthread_join(ids[t], 0);
+  if (started < threads) return -1;
   clock_gettime(CLOCK_MONOTONIC, &end);
   return ((double)(end.tv_sec - start.tv_sec) + 1e-9 * (double)(end.tv_nsec - start.tv_nsec)) /
          copies;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares Halyard's speed on networks and kernels with engines that people deploy, on the same CPU cores.
+"""Compares Halyard's speed on networks and kernels with deployed engines, on the same CPU cores.
 
     scripts/bench peers [--rounds=5] [--cores=0,1] [--engines=onnxruntime,openvino,xla]
                         [--json=FILE] [--without-tuning] [NAME ...]
@@ -10,6 +10,7 @@ median of its runs; a row shows the median of the rounds, and the median of the 
 peer / Halyard (above 1: Halyard is faster). Results are compared before anything is timed.
 Beside kernels stands how much of the machine's copy speed Halyard reaches: the time of the best
 copying loop for as many bytes as the kernel must read and write, measured in the same rounds.
+A kernel that reads more than it writes may pass 100 %, because loads are faster than stores.
 NAME may also be `networks` or `kernels`, for all of them.
 """
 
