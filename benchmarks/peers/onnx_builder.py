@@ -132,10 +132,23 @@ def write_onnx(network, shape, weights, path):
         builder.images.add("x")
     result = network(builder, "x", weights)
     given = onnx_order(np.empty(shape, np.int8)).shape
+    write_graph(builder, path, given, result, builder.shapes[result])
+
+
+def write_kernel(kernel, result_shape, path):
+    """A kernel's own nodes, whose last value is the result."""
+    builder = OnnxBuilder()
+    builder.shapes["x"] = kernel.shape
+    result = "x"
+    for node, operands, attributes in kernel.nodes:
+        result = builder.node(node, [result, *map(builder.array, operands)], None, **attributes)
+    write_graph(builder, path, kernel.shape, result, result_shape)
+
+
+def write_graph(builder, path, given, result, result_shape):
     graph = helper.make_graph(
         builder.nodes, path.stem, [helper.make_tensor_value_info("x", TensorProto.FLOAT, given)],
-        [helper.make_tensor_value_info(result, TensorProto.FLOAT, builder.shapes[result])],
-        builder.arrays)
+        [helper.make_tensor_value_info(result, TensorProto.FLOAT, result_shape)], builder.arrays)
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=10)
     onnx.checker.check_model(model)
     onnx.save(model, path)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Compares Halyard's speed on networks with engines that people deploy, on the same CPU cores.
+"""Compares Halyard's speed on networks and kernels with deployed engines, on the same CPU cores.
 
     scripts/bench peers [--rounds=5] [--cores=0,1] [--engines=onnxruntime,openvino,xla]
                         [--json=FILE] [--without-tuning] [NAME ...]
@@ -8,6 +8,10 @@ Weights are constants of the program for every engine, from the same arrays. Eac
 process of its own; a round gives each in turn some tenths of a second. A round's figure is the
 median of its runs; a row shows the median of the rounds, and the median of the rounds' ratios
 peer / Halyard (above 1: Halyard is faster). Results are compared before anything is timed.
+Beside kernels stands how much of the machine's copy speed Halyard reaches: the time of the best
+copying loop for as many bytes as the kernel must read and write, measured in the same rounds.
+A kernel that reads more than it writes may pass 100 %, because loads are faster than stores.
+NAME may also be `networks` or `kernels`, for all of them.
 """
 
 import argparse
@@ -25,6 +29,8 @@ import typing
 import numpy as np
 
 import engines
+from copy_speed import CopySpeed
+from memory_kernels import KERNELS
 from networks import NETWORKS, Weights
 
 HERE = pathlib.Path(__file__).parent
@@ -54,25 +60,31 @@ class Files(typing.NamedTuple):
 
     @property
     def function(self):
+        if self.name in KERNELS:
+            return KERNELS[self.name].function
         from jax_builder import network_function
         return network_function(NETWORKS[self.name][1], Weights)
 
-    @staticmethod
-    def onnx_order(value):
+    def onnx_order(self, value):
+        """Images are in another order in ONNX; kernels take the same array."""
         from onnx_builder import onnx_order
-        return onnx_order(value)
+        return value if self.name in KERNELS else onnx_order(value)
 
 
 def write(files):
     import jax
     from jax import export
-    from onnx_builder import write_onnx
-    shape, network = NETWORKS[files.name]
+    from onnx_builder import write_kernel, write_onnx
+    kernel = KERNELS.get(files.name)
+    shape = kernel.shape if kernel else NETWORKS[files.name][0]
     value = np.random.default_rng(1).standard_normal(shape, np.float32)
     np.savez(files.inputs, arg0=value)
     exported = export.export(jax.jit(files.function), platforms=["cpu"])(value)
     files.program.write_bytes(exported.mlir_module_serialized)
-    write_onnx(network, shape, Weights(), files.onnx)
+    if kernel:
+        write_kernel(kernel, exported.out_avals[0].shape, files.onnx)
+    else:
+        write_onnx(NETWORKS[files.name][1], shape, Weights(), files.onnx)
 
 
 def serve(engine, files, threads, pipe):
@@ -126,21 +138,32 @@ def compare(options, name, folder, threads):
     row = {"name": name, "rounds": options.rounds, "threads": threads, "peers": {}}
     for peer in peers:
         row["peers"][peer.name] = {"difference": check(name, ours, peer)}
-    times = [(halyard.milliseconds(options.seconds),
-              *(peer.milliseconds(options.seconds) for peer in peers))
-             for _ in range(options.rounds)]
+    copy = None
+    if name in KERNELS:
+        copy = CopySpeed((KERNELS[name].read or files.value.nbytes) + ours.nbytes, folder)
+    times, copies = [], []
+    for _ in range(options.rounds):
+        times.append((halyard.milliseconds(options.seconds),
+                      *(peer.milliseconds(options.seconds) for peer in peers)))
+        if copy:
+            copies.append(copy.milliseconds(options.seconds / 4))
     row["halyard_ms"] = statistics.median(t[0] for t in times)
     for index, peer in enumerate(peers, 1):
         row["peers"][peer.name].update(ms=statistics.median(t[index] for t in times),
                                        ratio=statistics.median(t[index] / t[0] for t in times))
         peer.close()
     row["ratio_to_best"] = statistics.median(min(t[1:]) / t[0] for t in times)
+    if copies:
+        row["copy_ms"] = min(copies)
+        row["of_copy"] = min(copies) / min(t[0] for t in times)
     for path in (files.program, files.onnx):
         path.unlink()
     return row
 
 
 def parse():
+    groups = {"networks": list(NETWORKS), "kernels": list(KERNELS)}
+    every = [*NETWORKS, *KERNELS]
     known = {engine.__name__.lower(): engine for engine in engines.PEERS}
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--halyard", default=HERE.parent.parent / "build/release/bin/halyard")
@@ -150,10 +173,11 @@ def parse():
     parser.add_argument("--engines", default=",".join(known), help="default: %(default)s")
     parser.add_argument("--without-tuning", dest="halyard_options", action="store_const",
                         const=["--no-tuning"], default=[])
-    parser.add_argument("--json", type=pathlib.Path, help="append a JSON line for each network")
-    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(NETWORKS))
+    parser.add_argument("--json", type=pathlib.Path, help="append a JSON line for each row")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join([*groups, *every]))
     options = parser.parse_args()
-    for name, what, all_of in [(n, "network", NETWORKS) for n in options.names] + [
+    options.names = [n for given in options.names for n in groups.get(given, [given])] or every
+    for name, what, all_of in [(n, "network or kernel", every) for n in options.names] + [
             (e, "engine", known) for e in options.engines.split(",")]:
         if name not in all_of:
             parser.error(f"no {what} {name}; there are {', '.join(all_of)}")
@@ -169,16 +193,17 @@ def main():
     names = [engine.name for engine in options.engines]
     print(f"{threads} cores, {options.rounds} rounds of {options.seconds} s for each engine; "
           "times in ms, ratios peer / Halyard")
-    print(f"{'network':14} {'Halyard':>9}" + "".join(f" {name:>20}" for name in names) +
-          f" {'the best':>9}")
+    print(f"{'program':22} {'Halyard':>9}" + "".join(f" {name:>20}" for name in names) +
+          f" {'the best':>9} {'of copy':>8}")
     rows = []
     with tempfile.TemporaryDirectory(prefix="halyard-peers-") as folder:
-        for name in options.names or NETWORKS:
+        for name in options.names:
             row = compare(options, name, pathlib.Path(folder), threads)
             rows.append(row)
-            print(f"{name:14} {row['halyard_ms']:9.2f}" + "".join(
-                f" {p['ms']:11.2f} {p['ratio']:7.2f}x" for p in row["peers"].values()) +
-                f" {row['ratio_to_best']:8.2f}x", flush=True)
+            of_copy = f" {row['of_copy']:8.0%}" if "of_copy" in row else ""
+            print(f"{name:22} {row['halyard_ms']:9.3f}" + "".join(
+                f" {p['ms']:11.3f} {p['ratio']:7.2f}x" for p in row["peers"].values()) +
+                f" {row['ratio_to_best']:8.2f}x" + of_copy, flush=True)
             if options.json:
                 with options.json.open("a") as file:
                     file.write(json.dumps(row) + "\n")

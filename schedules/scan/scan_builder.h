@@ -102,7 +102,7 @@ class ScanBuilder {
     scan.step = domain.x;
     scan.has_steps = true;
     const Expr last = static_cast<int32_t>(block - 1), s = domain.x;
-    Expr to = s, from = Halide::max(s - 1, 0);
+    Expr to = s, from = Halide::max(Usual(s - 1), 0);
     if (!inclusive) {
       to = s + 1;
       from = s;
@@ -127,12 +127,16 @@ class ScanBuilder {
   }
 
  private:
+  // CPU loops are cut where the end comes in sight, so that those before it test nothing.
+  Expr Usual(const Expr& value) const {
+    return runtime::IsGpu(kernel_.device) ? value : Halide::likely(value);
+  }
   Reader Guarded(int64_t count, Reader value) const {
     return [this, count, value](const Expr& place) {
       const Expr limit = static_cast<int32_t>(count);
-      std::vector<Value> inside = value(Halide::min(place, limit - 1));
+      std::vector<Value> inside = value(Halide::min(Usual(place), limit - 1));
       if (Halide::Internal::can_prove(place < limit)) return inside;
-      inside[0].re = Halide::select(place < limit, inside[0].re, hero_.identity[0].re);
+      inside[0].re = Halide::select(place < limit, Usual(inside[0].re), hero_.identity[0].re);
       return inside;
     };
   }

@@ -4,8 +4,9 @@
 // The scanned axis is cut into blocks of `block` elements. The total of each block is folded. From
 // the totals follows what comes before each block; if there are many, this is done by the same
 // means, so that the work is O(n). Then each block is walked once more, starting from there. CPU:
-// blocks run in parallel, and other axes are in vectors. GPU: a thread takes a block and keeps its
-// elements in registers.
+// blocks run in parallel, and other axes are in vectors. Along the fastest axis, `ways` blocks are
+// walked side by side, because a step waits for the one before it. GPU: a thread takes a block and
+// keeps its elements in registers.
 
 #include <algorithm>
 #include <optional>
@@ -14,6 +15,7 @@
 #include "schedules/folds.h"
 #include "schedules/loops.h"
 #include "schedules/registry.h"
+#include "schedules/scan/cpu_along.h"
 #include "schedules/scan/scan_builder.h"
 
 namespace halyard::schedules {
@@ -28,6 +30,8 @@ constexpr int64_t kMinLength = 16;
 constexpr int64_t kMaxTop = 64;
 // On CPUs, the number of places along the fastest axis that one task scans side by side.
 constexpr int64_t kColumns = 64;
+// On CPUs, the number of blocks along the fastest axis that are walked side by side.
+constexpr int64_t kWays = 16;
 
 // Returns whether a result may start from the initial value once, instead of once for each place
 // outside.
@@ -70,8 +74,6 @@ std::optional<ScannedAxis> FindScannedAxis(const LoweredKernel& kernel) {
   return found;
 }
 
-int64_t Blocks(int64_t count, int64_t block) { return (count + block - 1) / block; }
-
 bool Accepts(const LoweredKernel& kernel) {
   return FindScannedAxis(kernel).has_value() && Product(kernel.heroes[0]->axes) > 0;
 }
@@ -84,16 +86,35 @@ std::vector<Knob> GpuSpace(const LoweredKernel& kernel) {
   return {{"block", {4, 8, 16, 32}}, {"threads", PowersOfTwo(32, GpuThreads(kernel, 512))}};
 }
 
+// Neither the blocks nor what comes before each of them are long sums, for the sake of accuracy.
+// Blocks that are walked side by side must not start at equal places of pages: their elements would
+// take one another's place in the first cache.
+int64_t DefaultBlockAlong(int64_t length) {
+  constexpr int64_t kNarrow = 256, kApart = 128;
+  int64_t block = 16;
+  while (block < 4096 && (block < kNarrow ? length >= 2 * kWays * block : length > block * block))
+    block *= 2;
+  return block > kNarrow ? block + kApart : block;
+}
+
 Schedule CpuDefaults(const LoweredKernel& kernel) {
   const ScannedAxis scanned = *FindScannedAxis(kernel);
-  // A block's places along the fastest axis are scanned together where another axis is scanned.
-  int64_t block = scanned.axis == 0 ? 4096 : 256;
+  Schedule schedule(kScan.name);
+  schedule.Set("vec", VectorLanes(kernel));
+  if (scanned.axis == 0)
+    return schedule.Set("block", DefaultBlockAlong(scanned.length)).Set("ways", kWays);
+  // A block's places along the fastest axis are scanned together.
+  int64_t block = 256;
   while (block > 16 && block >= 2 * scanned.length) block /= 2;
-  return Schedule(kScan.name).Set("block", block).Set("vec", VectorLanes(kernel));
+  return schedule.Set("block", block);
 }
 
 std::vector<Knob> CpuSpace(const LoweredKernel& kernel) {
-  return {{"block", PowersOfTwo(16, 8192)}, {"vec", PowersOfTwo(1, 4 * VectorLanes(kernel))}};
+  std::vector<Knob> knobs = {
+      {"block", Choices(PowersOfTwo(16, 8192), 8192, CpuDefaults(kernel).Get("block"))},
+      {"vec", PowersOfTwo(1, 4 * VectorLanes(kernel))}};
+  if (FindScannedAxis(kernel)->axis == 0) knobs.push_back({"ways", PowersOfTwo(1, 2 * kWays)});
+  return knobs;
 }
 
 // Blocks of `func` along the scanned axis to threads; gives the thread's loop.
@@ -145,46 +166,24 @@ Func BeforeOnGpu(LoweredKernel& kernel, const ScanBuilder& builder, const Reader
   return before;
 }
 
-// Schedules totals on the CPU: in lanes along the scanned axis itself, else along the fastest axis.
-Func TotalsOnCpu(LoweredKernel& kernel, const ScanBuilder& builder, const Reader& value,
-                 int64_t count, int64_t block, int64_t vec) {
-  const Hero& hero = builder.hero();
-  const bool along = builder.axis() == 0;
-  const int64_t lanes = along ? std::min(2 * vec, block) : 1;
-  Var lane("lane");
-  Func partial("partial"), totals("totals");
-  Indices vars = builder.At(builder.k);
-  vars.insert(vars.begin(), lane);
-  partial(vars) = builder.Store(hero.identity);
-  const RDom domain(0, static_cast<int32_t>(block / lanes), "p");
-  const Expr place = Expr(builder.k) * static_cast<int32_t>(block) +
-                     Expr(domain.x) * static_cast<int32_t>(lanes) + lane;
-  partial(vars) = builder.Store(hero.merge(builder.Read(partial, vars), value(place)));
-  std::vector<std::vector<Value>> leaves;
-  for (int64_t i = 0; i < lanes; ++i) {
-    Indices at = builder.At(builder.k);
-    at.insert(at.begin(), Expr(static_cast<int32_t>(i)));
-    leaves.push_back(builder.Read(partial, at));
-  }
-  totals(builder.At(builder.k)) = builder.Store(JoinTree(hero, std::move(leaves)));
+// Totals in vectors along the fastest axis, where another one is scanned.
+Func TotalsOnCpu(const ScanBuilder& builder, const Reader& value, int64_t count, int64_t block,
+                 int64_t vec) {
+  CpuTotals made = DefineTotals(builder, value, block, 1);
+  Func &partial = made.partial, &totals = made.totals;
   totals.compute_root();
   std::vector<Axis> axes = builder.AxesWith({builder.k, Blocks(count, block)});
-  partial.bound(lane, 0, static_cast<int32_t>(lanes));
   std::vector<Var> outer;
   for (const Axis& axis : axes) outer.push_back(axis.var);
-  if (along) {
-    partial.vectorize(lane, static_cast<int>(std::min(vec, lanes))).unroll(lane);
-    partial.update().reorder(lane, domain.x);
-    partial.update().vectorize(lane, static_cast<int>(std::min(vec, lanes))).unroll(lane);
-  } else if (axes[0].extent >= vec) {
+  if (axes[0].extent >= vec) {
     Var column("column"), inner("inner");
     const int width = static_cast<int>(std::min(kColumns, axes[0].extent / vec * vec));
     totals.split(axes[0].var, column, inner, width, TailStrategy::ShiftInwards)
         .vectorize(inner, static_cast<int>(vec));
     outer[0] = column;
     partial.vectorize(axes[0].var, static_cast<int>(vec));
-    partial.update().reorder(axes[0].var, domain.x).vectorize(axes[0].var, static_cast<int>(vec));
-    partial.reorder_storage(axes[0].var, lane);
+    partial.update().reorder(axes[0].var, made.step).vectorize(axes[0].var, static_cast<int>(vec));
+    partial.reorder_storage(axes[0].var, made.lane);
   }
   const Var task = FuseVars(totals, outer);
   totals.parallel(task);
@@ -233,6 +232,9 @@ void Apply(LoweredKernel& kernel, const Schedule& schedule) {
   const int64_t threads = gpu ? schedule.Get("threads") : 1, vec = gpu ? 1 : schedule.Get("vec");
   const ScanBuilder builder(kernel, scanned, block);
   const Reader elements = builder.Elements();
+  const bool along = !gpu && scanned.axis == 0;
+  const AlongShape shape = along ? ShapeAlong(kernel, schedule, scanned.length) : AlongShape();
+  BeforeAlong before;
   Reader seed;
   if (blocks > 1 && gpu) {
     Func totals = builder.Totals(elements);
@@ -241,11 +243,16 @@ void Apply(LoweredKernel& kernel, const Schedule& schedule) {
     seed = builder.Of(
         BeforeOnGpu(kernel, builder, builder.Of(totals, blocks), blocks, block, threads), blocks);
   } else if (blocks > 1) {
-    Func totals = TotalsOnCpu(kernel, builder, elements, scanned.length, block, vec);
-    BlockScan before = builder.Scan(builder.Of(totals, blocks), Reader(), blocks, false);
-    before.func.compute_root();
-    seed = [&builder, before](const Expr& k) {
-      return builder.Read(before.func, builder.At(k, Expr(0)));
+    if (along) {
+      before = BeforeOnCpu(builder, elements, shape);
+    } else {
+      Func totals = TotalsOnCpu(builder, elements, scanned.length, block, vec);
+      before.before = builder.Scan(builder.Of(totals, blocks), Reader(), blocks, false).func;
+      before.before.compute_root();
+    }
+    seed = [&builder, func = before.before, blocks](const Expr& k) {
+      const Expr last = static_cast<int32_t>(blocks - 1);
+      return builder.Read(func, builder.At(Halide::min(k, last), Expr(0)));
     };
   }
   BlockScan scan = builder.Scan(elements, seed, block, true);
@@ -266,6 +273,7 @@ void Apply(LoweredKernel& kernel, const Schedule& schedule) {
       kernel.output.parallel(kernel.axes.back().var);
     }
   }
+  if (along) return ApplyAlongOnCpu(builder, consumer, scan, before, axes, shape);
   if (!gpu) return ApplyOnCpu(kernel, builder, consumer, scan, axes, block, vec);
   const Var thread = MapBlocks(kernel, builder, consumer, axes, block, threads);
   KeepInRegisters(builder, scan, consumer, thread, block);
