@@ -69,14 +69,8 @@ Mesh::Mesh(int rank, std::vector<int> sockets, double timeout_seconds, Receiver*
   beat_ = std::thread([this] { Beat(); });
 }
 
-Mesh::~Mesh() {
-  {
-    const std::lock_guard<std::mutex> lock(beat_mutex_);
-    beat_over_ = true;
-  }
-  beat_ended_.notify_all();
-  beat_.join();
-  leaving_ = true;
+void Mesh::Leave() {
+  if (leaving_.exchange(true)) return;
   for (int other = 0; other < size(); ++other) Send(other, kLeave, 0, "");
   const Clock::time_point end =
       Clock::now() + std::chrono::milliseconds(static_cast<int64_t>(kLeaveSeconds * 1000));
@@ -86,10 +80,29 @@ Mesh::~Mesh() {
     peer->changed.wait_until(
         lock, end, [&peer] { return peer->broken || (peer->queue.empty() && !peer->writing); });
     (void)shutdown(peer->socket, SHUT_WR);
-    // A socket that is closed with something unread loses what the other side has not read, too.
+  }
+  // A socket that is closed with something unread loses what the other side has not read, too.
+  for (const std::unique_ptr<Peer>& peer : peers_) {
+    if (peer->socket < 0) continue;
+    std::unique_lock<std::mutex> lock(peer->mutex);
     peer->changed.wait_until(lock, end, [&peer] { return peer->read; });
-    peer->ending = true;
-    lock.unlock();
+  }
+}
+
+Mesh::~Mesh() {
+  {
+    const std::lock_guard<std::mutex> lock(beat_mutex_);
+    beat_over_ = true;
+  }
+  beat_ended_.notify_all();
+  beat_.join();
+  Leave();
+  for (const std::unique_ptr<Peer>& peer : peers_) {
+    if (peer->socket < 0) continue;
+    {
+      const std::lock_guard<std::mutex> lock(peer->mutex);
+      peer->ending = true;
+    }
     peer->changed.notify_all();
     (void)shutdown(peer->socket, SHUT_RDWR);  // wakes both threads
     peer->reader.join();

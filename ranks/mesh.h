@@ -54,8 +54,10 @@ class Mesh {
   // Takes over the sockets, given by rank, -1 for this one. A rank from which nothing comes for
   // `timeout_seconds` is lost. `receiver` must outlive the mesh.
   Mesh(int rank, std::vector<int> sockets, double timeout_seconds, Receiver* receiver);
-  // Leaves: what was sent still goes out, within a second, and is no loss to the others.
-  ~Mesh();
+  ~Mesh();  // leaves
+  // What was sent still goes out, within a second, and is no loss to the others. Nothing is
+  // received afterwards. Not for the mesh's own threads.
+  void Leave();
   Mesh(const Mesh&) = delete;
   Mesh& operator=(const Mesh&) = delete;
 

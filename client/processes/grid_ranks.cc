@@ -60,6 +60,10 @@ GridRanks::GridRanks(int rank, std::vector<int> sockets, double timeout_seconds)
   mesh_ = std::make_unique<ranks::Mesh>(rank, std::move(sockets), timeout_seconds, receiver);
 }
 
+GridRanks::~GridRanks() {
+  if (failing_.joinable()) failing_.join();
+}
+
 std::pair<uint32_t, uint32_t> GridRanks::ProcessesOf(int rank, uint32_t processes) const {
   const auto start = [&](int r) {
     return static_cast<uint32_t>(uint64_t{processes} * static_cast<uint64_t>(r) /
@@ -279,8 +283,17 @@ void GridRanks::FailForGood(const absl::Status& status) {
   if (grid_ != nullptr) {
     FailRun(status);
   } else if (!gathering_ && on_failure_) {
-    std::exchange(on_failure_, nullptr)(failure_);
+    CallOnFailure();
   }
+}
+
+// The handler may end the process at once: what the others are told must be out before, or they
+// would take this rank's end for the reason.
+void GridRanks::CallOnFailure() {
+  failing_ = std::thread([this, handler = std::exchange(on_failure_, nullptr), failure = failure_] {
+    mesh_->Leave();
+    handler(failure);
+  });
 }
 
 void GridRanks::Lost(int rank, const std::string& why) {
@@ -312,11 +325,8 @@ void GridRanks::GiveUp(const absl::Status& why) {
 
 void GridRanks::OnFailure(std::function<void(const absl::Status&)> handler) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (!failure_.ok() && handler) {
-    handler(failure_);
-  } else {
-    on_failure_ = std::move(handler);
-  }
+  on_failure_ = std::move(handler);
+  if (!failure_.ok() && on_failure_ && !failing_.joinable()) CallOnFailure();
 }
 
 absl::StatusOr<std::vector<std::string>> GridRanks::Gather(const std::string& bytes) {

@@ -12,6 +12,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -33,6 +34,7 @@ class GridRanks : private ranks::Mesh::Receiver {
   static absl::StatusOr<std::unique_ptr<GridRanks>> Join(double timeout_seconds);
   // The sockets are given by rank, -1 for this one.
   GridRanks(int rank, std::vector<int> sockets, double timeout_seconds);
+  ~GridRanks() override;
 
   int rank() const { return mesh_->rank(); }
   int size() const { return mesh_->size(); }
@@ -56,7 +58,8 @@ class GridRanks : private ranks::Mesh::Receiver {
   // Tells the others that this rank gives up, unless a run has failed, which all know. Nothing can
   // be run afterwards.
   void GiveUp(const absl::Status& why);
-  // Called at most once, when a rank is lost or gives up while no run and no Gather is under way.
+  // Called at most once, by a thread of its own, when a rank is lost or gives up while no run and
+  // no Gather is under way. This rank has left by then: the handler may end the process.
   void OnFailure(std::function<void(const absl::Status&)> handler);
 
  private:
@@ -83,6 +86,7 @@ class GridRanks : private ranks::Mesh::Receiver {
   // If this rank, which has left, is still needed by the run.
   void FailIfItLeft(int rank);
   void FailForGood(const absl::Status& status);
+  void CallOnFailure();
   Answer OwnAnswer() const;
   void AnswerProbe(int rank, const ranks::Frame& frame);
   void TakeAnswer(int rank, const std::string& head);
@@ -101,7 +105,7 @@ class GridRanks : private ranks::Mesh::Receiver {
   runtime::Grid* grid_ = nullptr;  // while it is under way
   std::vector<uint32_t> starts_;   // of this run
   uint32_t partitions_ = 1;
-  bool told_ = false;  // the others, why this run fails
+  bool told_ = false;    // the others, why this run fails
   std::string program_;  // of this run, for comparison
   std::function<void()> stop_;
   std::vector<Waiting> waiting_;
@@ -109,6 +113,7 @@ class GridRanks : private ranks::Mesh::Receiver {
   std::vector<bool> left_;
   absl::Status failure_;  // for good
   std::function<void(const absl::Status&)> on_failure_;
+  std::thread failing_;  // calls it
   uint64_t gathers_ = 0;
   bool all_know_ = false;  // that a run has failed
   bool gathering_ = false;

@@ -6,10 +6,12 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <future>
 #include <thread>
 
 #include "absl/strings/str_replace.h"
 #include "client/processes/host_queue.h"
+#include "client/processes/rank_frames.h"
 #include "tests/client/grid_runs.h"
 #include "tests/ranks/socket_pairs.h"
 
@@ -333,6 +335,33 @@ TEST(GridRanks, ARankThatGivesUpSaysWhy) {
   giving_up.join();
   EXPECT_EQ(Text(results[0]), "rank 1: there is no file x.npz");
   EXPECT_EQ(job.rank(0).Gather("").status().message(), "rank 1: there is no file x.npz");
+}
+
+struct Deaf : ranks::Mesh::Receiver {
+  void Receive(int, ranks::Frame) override {}
+  void Lost(int, const std::string&) override {}
+  void Left(int) override {}
+  void Tick() override {}
+};
+
+// Rank 2 reaches rank 1 only, which still sends rank 0 something long, and whose handler ends the
+// process at once.
+TEST(GridRanks, WhyARankGivesUpIsPassedOnBeforeTheHandlerRuns) {
+  const std::vector<std::vector<int>> sockets = SocketPairs(3);
+  GridRanks first(0, sockets[0], 60), second(1, sockets[1], 60);
+  Deaf deaf;
+  ranks::Mesh third(2, sockets[2], 60, &deaf);
+  std::promise<std::string> learnt;
+  first.OnFailure(
+      [&](const absl::Status& status) { learnt.set_value(std::string(status.message())); });
+  second.OnFailure([&](const absl::Status&) {
+    for (const int socket : sockets[1]) {
+      if (socket >= 0) (void)shutdown(socket, SHUT_RDWR);
+    }
+  });
+  ASSERT_TRUE(second.Gather(std::string(64 << 20, 'a')).ok());
+  third.Send(1, kGiveUp, 0, "5 rank 2: there is no file x.npz");
+  EXPECT_EQ(learnt.get_future().get(), "rank 2: there is no file x.npz");
 }
 
 // Two ranks whose third was killed, or says nothing.
