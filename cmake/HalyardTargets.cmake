@@ -1,9 +1,10 @@
 # How libraries and tests are declared.
 #
-#   halyard_library(NAME SRCS a.cc ... [DEPS target ...] [HALIDE] [FREESTANDING])
+#   halyard_library(NAME SRCS a.cc ... [ALONE b.cc ...] [DEPS target ...] [HALIDE] [FREESTANDING])
 #     A static library; headers are included from the repository's root. HALIDE gives it libHalide
 #     and the shared precompiled Halide.h. FREESTANDING is for runtime/: no exceptions, no RTTI, and
 #     so no reason to need libstdc++. Without sources in SRCS it is header-only.
+#     With HALYARD_JOIN_SOURCES, up to eight files of SRCS are compiled as one; those of ALONE never.
 #   halyard_executable(NAME SRCS ... [DEPS ...] [HALIDE])
 #     A command in <build>/bin.
 #   halyard_test(NAME SRCS ... [DEPS ...] [HALIDE] [LABELS ...] [TIMEOUT seconds])
@@ -63,11 +64,22 @@ function(_halyard_common target)
   endif()
 endfunction()
 
+# Most of a file's time goes into its headers, which files that are compiled as one share. The names
+# in the anonymous namespaces of a library's files must differ for that.
+function(_halyard_join_sources target)
+  set_target_properties(${target} PROPERTIES
+    UNITY_BUILD "${HALYARD_JOIN_SOURCES}" UNITY_BUILD_BATCH_SIZE 8)
+  set_source_files_properties(${ARG_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()
+
 function(halyard_library target)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "HALIDE;FREESTANDING" "" "SRCS;DEPS")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "HALIDE;FREESTANDING" "" "SRCS;ALONE;DEPS")
   set(ARG_COMMON_PCH OFF)
-  if(ARG_SRCS)
-    add_library(${target} STATIC ${ARG_SRCS})
+  if(ARG_SRCS OR ARG_ALONE)
+    add_library(${target} STATIC ${ARG_SRCS} ${ARG_ALONE})
+    if(NOT ARG_FREESTANDING)  # whose users link only the files that they need
+      _halyard_join_sources(${target})
+    endif()
     if(NOT ARG_FREESTANDING AND "absl::strings" IN_LIST ARG_DEPS)
       set(ARG_COMMON_PCH ON)
     endif()
@@ -83,12 +95,13 @@ function(halyard_library target)
 endfunction()
 
 function(halyard_executable target)
-  cmake_parse_arguments(PARSE_ARGV 1 ARG "HALIDE" "" "SRCS;DEPS")
+  cmake_parse_arguments(PARSE_ARGV 1 ARG "HALIDE" "" "SRCS;ALONE;DEPS")
   set(ARG_COMMON_PCH OFF)
   if("absl::strings" IN_LIST ARG_DEPS)
     set(ARG_COMMON_PCH ON)
   endif()
-  add_executable(${target} ${ARG_SRCS})
+  add_executable(${target} ${ARG_SRCS} ${ARG_ALONE})
+  _halyard_join_sources(${target})
   _halyard_common(${target})
 endfunction()
 

@@ -35,7 +35,7 @@ bool IsBlank(absl::string_view text) {
   return true;
 }
 
-Literal Value(const Constant& constant, const hlo::Shape& shape) {
+Literal ValueOf(const Constant& constant, const hlo::Shape& shape) {
   const mlir::DenseData& data = *constant.value->data;
   if (!data.splat) return Literal::FromBytes(shape, data.bytes);
   const Literal one = Literal::FromBytes(hlo::Shape::Scalar(data.element_type), data.bytes);
@@ -203,7 +203,7 @@ absl::StatusOr<Runnable> Program::MakeRunnable(const std::vector<const Function*
       if (next >= parameters.size() || !parameters[next]->shape.IsArray()) {
         return absl::InternalError("the program has too few arguments");
       }
-      runnable.arguments.push_back(Value(constant, parameters[next]->shape.Storage()));
+      runnable.arguments.push_back(ValueOf(constant, parameters[next]->shape.Storage()));
     }
   }
   return runnable;

@@ -19,11 +19,6 @@ using runtime::HostArray;
 
 constexpr uint32_t kMaxArrays = 1 << 16;
 
-runtime::Status ToRuntime(const absl::Status& status) {
-  return runtime::MakeStatus(static_cast<runtime::Code>(status.code()), "%s",
-                             std::string(status.message()).c_str());
-}
-
 std::string FailureText(int code, absl::string_view message) {
   return absl::StrCat(code, " ", message);
 }

@@ -22,12 +22,6 @@ struct Hosts {
   absl::Span<ProcessHost* const> processes;
 };
 
-runtime::Status ToRuntime(const absl::Status& status) {
-  if (status.ok()) return runtime::Status();
-  return runtime::MakeStatus(static_cast<runtime::Code>(status.code()), "%s",
-                             std::string(status.message()).c_str());
-}
-
 // Shapes as the plan has written them (communication_step.cc). None if they cannot be read.
 std::vector<Shape> ParseShapes(absl::string_view text) {
   hlo_text::Cursor cursor(text, "");

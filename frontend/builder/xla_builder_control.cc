@@ -2,6 +2,7 @@
 #include "absl/strings/ascii.h"
 #include "absl/strings/escaping.h"
 #include "absl/strings/str_cat.h"
+#include "frontend/builder/operands.h"
 #include "frontend/builder/xla_builder.h"
 
 namespace halyard {
@@ -10,16 +11,6 @@ using hlo::Attr;
 using hlo::AttrMap;
 using hlo::Instruction;
 using hlo::Opcode;
-
-namespace {
-
-std::vector<XlaOp> Joined(absl::Span<const XlaOp> first, absl::Span<const XlaOp> second) {
-  std::vector<XlaOp> all(first.begin(), first.end());
-  all.insert(all.end(), second.begin(), second.end());
-  return all;
-}
-
-}  // namespace
 
 XlaOp XlaBuilder::Tuple(absl::Span<const XlaOp> elements) {
   return AddOp(Opcode::kTuple, elements);

@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "absl/strings/str_cat.h"
+#include "frontend/builder/operands.h"
 #include "frontend/builder/xla_builder.h"
 
 namespace halyard {
@@ -11,16 +12,6 @@ using hlo::Attr;
 using hlo::AttrMap;
 using hlo::Ints;
 using hlo::Opcode;
-
-namespace {
-
-std::vector<XlaOp> Joined(absl::Span<const XlaOp> first, absl::Span<const XlaOp> second) {
-  std::vector<XlaOp> all(first.begin(), first.end());
-  all.insert(all.end(), second.begin(), second.end());
-  return all;
-}
-
-}  // namespace
 
 XlaOp XlaBuilder::Reduce(XlaOp operand, XlaOp init_value, const XlaComputation& computation,
                          absl::Span<const int64_t> dimensions) {

@@ -32,9 +32,10 @@ bool IsImpliedType(const Instruction& inst, absl::string_view type) {
 }
 
 // Reads attributes of one instruction, one by one, as its row asks for them.
-class Reader {
+class AttributeReader {
  public:
-  Reader(const HloInstructionProto& proto, Instruction* inst) : proto_(proto), inst_(inst) {}
+  AttributeReader(const HloInstructionProto& proto, Instruction* inst)
+      : proto_(proto), inst_(inst) {}
 
   absl::Status Read(Attr attr, bool required) {
     required_ = required;
@@ -337,7 +338,7 @@ absl::Status ReadFrontendAttributes(const HloInstructionProto& proto, Instructio
 
 absl::Status ReadAttributes(const HloInstructionProto& proto, Instruction* inst) {
   const hlo::OpRow& row = hlo::RowOf(inst->opcode);
-  Reader reader(proto, inst);
+  AttributeReader reader(proto, inst);
   for (Attr attr : row.required) {
     if (absl::Status status = reader.Read(attr, true); !status.ok()) return status;
   }

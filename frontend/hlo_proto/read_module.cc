@@ -37,9 +37,9 @@ hlo::SourceLocation FrameLocation(const wire::StackFrameIndexProto& tables, int3
   return {tables.file_names(at.file_name_id() - 1), at.line(), at.column()};
 }
 
-class Reader {
+class ModuleReader {
  public:
-  Reader(const wire::HloModuleProto& proto, absl::string_view filename)
+  ModuleReader(const wire::HloModuleProto& proto, absl::string_view filename)
       : proto_(proto), filename_(filename) {}
 
   absl::StatusOr<std::unique_ptr<hlo::Module>> Read() {
@@ -283,7 +283,7 @@ class Reader {
 
 absl::StatusOr<std::unique_ptr<hlo::Module>> ReadModule(const wire::HloModuleProto& proto,
                                                         absl::string_view filename) {
-  return Reader(proto, filename).Read();
+  return ModuleReader(proto, filename).Read();
 }
 
 }  // namespace halyard::hlo_proto

@@ -21,9 +21,10 @@ using hlo_text::Cursor;
 using wire::HloInstructionProto;
 
 // Writes one attribute into its field. Returns false if no field can hold it.
-class Writer {
+class AttributeWriter {
  public:
-  Writer(const Instruction& inst, HloInstructionProto* proto) : inst_(inst), proto_(proto) {}
+  AttributeWriter(const Instruction& inst, HloInstructionProto* proto)
+      : inst_(inst), proto_(proto) {}
 
   bool Write(Attr attr, const AttrValue& value) {
     if (const Ints* ints = std::get_if<Ints>(&value)) return WriteInts(attr, *ints);
@@ -319,7 +320,7 @@ void WriteImplied(const Instruction& inst, HloInstructionProto* proto) {
 }  // namespace
 
 void WriteAttributes(const Instruction& inst, HloInstructionProto* proto) {
-  Writer writer(inst, proto);
+  AttributeWriter writer(inst, proto);
   for (const auto& [attr, value] : inst.attrs.entries()) {
     if (attr == Attr::kChannelType) continue;  // implied by is_host_transfer
     const std::string* text = std::get_if<std::string>(&value);

@@ -40,9 +40,9 @@ bool AppendIndex(const Shape& shape, int64_t* leaf, Field* index) {
   return false;
 }
 
-class Writer {
+class ModuleWriter {
  public:
-  explicit Writer(wire::HloModuleProto* proto) : proto_(proto) {}
+  explicit ModuleWriter(wire::HloModuleProto* proto) : proto_(proto) {}
 
   void Write(const hlo::Module& module) {
     proto_->set_name(module.name());
@@ -146,7 +146,7 @@ class Writer {
 }  // namespace
 
 void WriteModule(const hlo::Module& module, wire::HloModuleProto* proto) {
-  Writer(proto).Write(module);
+  ModuleWriter(proto).Write(module);
 }
 
 }  // namespace halyard::hlo_proto

@@ -5,8 +5,6 @@
 namespace halyard::hlo_text {
 namespace {
 
-constexpr int64_t kMaxDevices = 1 << 20;
-
 bool IsPermutation(const hlo::Ints& order, size_t rank) {
   std::vector<bool> seen(rank, false);
   for (int64_t dim : order) {

@@ -5,8 +5,6 @@
 namespace halyard::hlo_text {
 namespace {
 
-constexpr int64_t kMaxDevices = 1 << 20;
-
 // One digit of a device's place along an axis: place / divisor % size.
 struct Digit {
   size_t axis;

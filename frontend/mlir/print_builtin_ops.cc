@@ -11,7 +11,7 @@ struct Properties {
   absl::string_view op;
   std::array<absl::string_view, 6> names;
 };
-constexpr Properties kProperties[] = {
+constexpr Properties kOpProperties[] = {
     {"builtin.module", {"sym_name", "sym_visibility"}},
     {"func.func",
      {"arg_attrs", "function_type", "no_inline", "res_attrs", "sym_name", "sym_visibility"}},
@@ -154,7 +154,7 @@ bool PrintReturn(Printer& printer, const Operation& op) {
 }  // namespace
 
 bool IsBuiltinProperty(const Operation& op, absl::string_view attribute) {
-  for (const Properties& row : kProperties) {
+  for (const Properties& row : kOpProperties) {
     if (row.op == op.name) {
       return std::find(row.names.begin(), row.names.end(), attribute) != row.names.end();
     }

@@ -9,6 +9,11 @@
 
 namespace halyard::lowering::numerics {
 
+// Returns a constant of UInt(32).
+inline Halide::Expr Word(uint32_t value) {
+  return Halide::Internal::UIntImm::make(Halide::UInt(32), value);
+}
+
 // Returns the low `bits` of x, sign- or zero-extended to x's own width.
 Halide::Expr Wrap(const Halide::Expr& x, int bits);
 

@@ -13,16 +13,13 @@ using Halide::UInt;
 
 namespace {
 
-Expr Word(uint32_t value) { return Halide::Internal::UIntImm::make(UInt(32), value); }
 Expr Shift(int count) { return Halide::Internal::UIntImm::make(UInt(64), count); }
 Expr LowWord(const Expr& x) { return cast(UInt(32), x); }
 Expr HighWord(const Expr& x) { return cast(UInt(32), x >> Shift(32)); }
 Expr Join(const Expr& low, const Expr& high) {
   return cast(UInt(64), low) | cast(UInt(64), high) << Shift(32);
 }
-Expr RotateLeft(const Expr& x, uint32_t count) {
-  return x << Word(count) | x >> Word(32 - count);
-}
+Expr RotateLeft(const Expr& x, uint32_t count) { return x << Word(count) | x >> Word(32 - count); }
 
 }  // namespace
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "lowering/numerics/coefficients.h"
+#include "lowering/numerics/integer_ops.h"
 #include "lowering/numerics/transcendental.h"
 
 namespace halyard::lowering::numerics {
@@ -23,8 +24,6 @@ struct Reduced {
   Double r;
   Expr quadrant;  // UInt(32), modulo 4
 };
-
-Expr Word(uint32_t value) { return Expr(value); }
 
 // `count` 32-bit words of 2/pi, the first holding the bits from `bit` on, most significant first.
 // `zeros` words of zero bits precede the binary point; bit < 32 * max_index + 32. A barrel shifter:

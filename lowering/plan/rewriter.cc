@@ -1,5 +1,8 @@
 #include "lowering/plan/rewriter.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "absl/strings/str_cat.h"
 #include "frontend/hlo/ir/op_table.h"
 
@@ -48,6 +51,12 @@ Instruction* Rewriter::AddTranspose(const Instruction& source, Instruction* oper
   if (identity) return operand;
   return Add(source, Opcode::kTranspose, operand->shape.WithDims(std::move(dims)), {operand},
              OneAttr(Attr::kDimensions, permutation));
+}
+
+Instruction* Rewriter::AddZeros(const Instruction& source) {
+  Instruction* zero =
+      AddConstant(source, hlo::Literal(hlo::Shape::Scalar(source.shape.element_type())));
+  return source.shape.IsScalar() ? zero : AddBroadcast(source, zero, source.shape.dims(), {});
 }
 
 Instruction* Rewriter::AddBroadcast(const Instruction& source, Instruction* operand,
@@ -173,6 +182,13 @@ hlo::AttrMap OneAttr(Attr attr, hlo::AttrValue value) {
   hlo::AttrMap map;
   map.Set(attr, std::move(value));
   return map;
+}
+
+std::vector<int64_t> WithoutOnes(const std::vector<int64_t>& dims) {
+  std::vector<int64_t> kept;
+  std::copy_if(dims.begin(), dims.end(), std::back_inserter(kept),
+               [](int64_t d) { return d != 1; });
+  return kept;
 }
 
 }  // namespace halyard::lowering

@@ -29,6 +29,8 @@ class Rewriter {
                         std::vector<hlo::Instruction*> operands, hlo::AttrMap attrs = {},
                         std::vector<hlo::Computation*> called = {});
   hlo::Instruction* AddConstant(const hlo::Instruction& source, hlo::Literal value);
+  // Adds zeros of the shape of `source`, which is an array.
+  hlo::Instruction* AddZeros(const hlo::Instruction& source);
   hlo::Instruction* AddReshape(const hlo::Instruction& source, hlo::Instruction* operand,
                                std::vector<int64_t> dims);
   hlo::Instruction* AddTranspose(const hlo::Instruction& source, hlo::Instruction* operand,
@@ -55,6 +57,9 @@ class Rewriter {
   std::unordered_map<hlo::Instruction*, hlo::Instruction*> replaced_;
   bool changed_ = false;
 };
+
+// Returns the sizes that are not 1.
+std::vector<int64_t> WithoutOnes(const std::vector<int64_t>& dims);
 
 // Calls `rewrite` for each instruction of each computation that the module has now, with resolved
 // operands, and finishes the computations that it changes.

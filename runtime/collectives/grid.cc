@@ -16,7 +16,7 @@ constexpr uint32_t kMaxListed = 8;  // processes in a message
 Status Grid::Create(uint32_t replicas, uint32_t partitions, uint64_t num_steps,
                     const GridHost& host, const GridRemote& remote, Grid** grid) {
   void* memory = malloc(sizeof(Grid));
-  if (memory == nullptr) return NoMemory();
+  if (memory == nullptr) return NoExchangeMemory();
   Grid* made = new (memory) Grid();
   made->replicas_ = replicas;
   made->partitions_ = partitions;
@@ -35,7 +35,7 @@ Status Grid::Create(uint32_t replicas, uint32_t partitions, uint64_t num_steps,
   }
   if (!ok) {
     made->Destroy();
-    return NoMemory();
+    return NoExchangeMemory();
   }
   *grid = made;
   return Status();

@@ -31,7 +31,7 @@ Status Grid::AddMessage(Channel* channel, const HostArray* arrays, uint32_t num_
                         uint8_t* owned) {
   Message* message =
       static_cast<Message*>(calloc(1, sizeof(Message) + num_arrays * sizeof(uint64_t)));
-  if (message == nullptr) return NoMemory();
+  if (message == nullptr) return NoExchangeMemory();
   message->copy = owned;
   message->num_arrays = num_arrays;
   for (uint32_t k = 0; k < num_arrays; ++k) message->bytes[k] = arrays[k].bytes;
@@ -44,7 +44,7 @@ Status Grid::AddMessage(Channel* channel, const HostArray* arrays, uint32_t num_
 // Sends what was kept until the receiver, of another rank, became known.
 Status Grid::FlushTo(Channel* channel) {
   uint32_t* readers = static_cast<uint32_t*>(calloc(remote_.num_ranks, sizeof(uint32_t)));
-  if (readers == nullptr) return NoMemory();
+  if (readers == nullptr) return NoExchangeMemory();
   readers[RankOf(static_cast<uint32_t>(channel->receiver))] = 1;
   Status status;
   while (status.ok() && channel->first != nullptr) {
@@ -58,7 +58,7 @@ Status Grid::FlushTo(Channel* channel) {
     }
     ++sent_;
     status = arrays == nullptr
-                 ? NoMemory()
+                 ? NoExchangeMemory()
                  : remote_.send(remote_.user,
                                 {GridParcel::Kind::kMessage, static_cast<uint32_t>(channel->sender),
                                  message->num_arrays, channel->id, 0, -1, 0, 0},
@@ -78,7 +78,7 @@ Status Grid::Send(uint32_t process, int64_t id, const char* label, const HostArr
   Channel* channel = ChannelOf(id);
   Status status = stopped_ ? Aborted()
                   : copy == nullptr || channel == nullptr
-                      ? NoMemory()
+                      ? NoExchangeMemory()
                       : Claim(&channel->sender, process, id, "sender");
   if (status.ok()) status = AddMessage(channel, arrays, num_arrays, copy);
   if (!status.ok()) {
@@ -102,7 +102,7 @@ Status Grid::DeliverLocked(const GridParcel& parcel, const HostArray* arrays, ui
     return Status();
   }
   Channel* channel = ChannelOf(parcel.channel);
-  if (channel == nullptr) return NoMemory();
+  if (channel == nullptr) return NoExchangeMemory();
   if (parcel.kind == GridParcel::Kind::kReceiver) {
     HY_RETURN_IF_ERROR(Claim(&channel->receiver, parcel.process, parcel.channel, "receiver"));
     return FlushTo(channel);
@@ -130,7 +130,7 @@ void Grid::Deliver(const GridParcel& parcel, const HostArray* arrays, uint8_t* o
 // With the mutex held: all other ranks learn who receives.
 Status Grid::TellReceiver(const Channel& channel) {
   uint32_t* readers = static_cast<uint32_t*>(calloc(remote_.num_ranks, sizeof(uint32_t)));
-  if (readers == nullptr) return NoMemory();
+  if (readers == nullptr) return NoExchangeMemory();
   for (uint32_t rank = 0; rank < remote_.num_ranks; ++rank) readers[rank] = rank != remote_.rank;
   sent_ += remote_.num_ranks - 1;
   Status status =
@@ -148,7 +148,7 @@ Status Grid::Receive(uint32_t process, int64_t id, const char* label, const Host
   {
     const GridLock lock(&mutex_);
     Channel* channel = ChannelOf(id);
-    if (channel == nullptr) return NoMemory();
+    if (channel == nullptr) return NoExchangeMemory();
     const bool is_new = channel->receiver < 0;
     Status status = Claim(&channel->receiver, process, id, "receiver");
     if (status.ok() && is_new && remote_.num_ranks > 1) status = TellReceiver(*channel);

@@ -55,7 +55,7 @@ void Grid::RemovePost(uint32_t owner, Post* post) {
 // With the mutex held, as are ReadPost and LeavePost, which let go of it while they copy.
 Status Grid::AddPost(const GridParcel& parcel, const HostArray* arrays, uint8_t* owned) {
   Post* post = static_cast<Post*>(calloc(1, sizeof(Post) + parcel.num_arrays * sizeof(HostArray)));
-  if (post == nullptr) return NoMemory();
+  if (post == nullptr) return NoExchangeMemory();
   post->step = parcel.step;
   post->time = parcel.time;
   post->readers_left = parcel.readers;
@@ -88,7 +88,7 @@ Status Grid::SendParcel(const GridParcel& parcel, const HostArray* arrays,
 Status Grid::PostBlocks(const GridParcel& parcel, const Place& place, const HostArray* operands) {
   HostArray* blocks = static_cast<HostArray*>(calloc(parcel.num_arrays + 1, sizeof(HostArray)));
   uint32_t* readers = static_cast<uint32_t*>(calloc(remote_.num_ranks, sizeof(uint32_t)));
-  Status status = blocks == nullptr || readers == nullptr ? NoMemory() : Status();
+  Status status = blocks == nullptr || readers == nullptr ? NoExchangeMemory() : Status();
   for (uint32_t i = 0; status.ok() && i < place.num_readers; ++i) {
     const uint32_t reader = static_cast<uint32_t>(place.readers[i]);
     if (IsHere(reader)) continue;
@@ -113,7 +113,7 @@ Status Grid::PostRemotely(uint32_t process, const ExchangeStep& step, uint64_t t
       GridParcel::Kind::kPost, process, step.num_arrays, 0, 0, -1, step.step, time};
   if (step.pattern == ExchangePattern::kAllToAll) return PostBlocks(parcel, place, operands);
   uint32_t* readers = static_cast<uint32_t*>(calloc(remote_.num_ranks, sizeof(uint32_t)));
-  if (readers == nullptr) return NoMemory();
+  if (readers == nullptr) return NoExchangeMemory();
   bool any = false;
   for (uint32_t i = 0; i < place.num_readers; ++i) {
     const uint32_t reader = static_cast<uint32_t>(place.readers[i]);
@@ -198,7 +198,7 @@ Status Grid::LeavePost(uint32_t process, const ExchangeStep& step, uint64_t time
     status = WaitUntilReady(process);
   } else if (post->readers_left != 0) {
     uint8_t* copy = CopyOf(post->arrays, post->num_arrays);
-    if (copy == nullptr) status = NoMemory();
+    if (copy == nullptr) status = NoExchangeMemory();
     if (copy != nullptr) {
       while (post->reading != 0) pthread_cond_wait(&member.changed, &mutex_);
       if (post->readers_left != 0) {

@@ -9,7 +9,7 @@
 
 namespace halyard::runtime {
 
-inline Status NoMemory() {
+inline Status NoExchangeMemory() {
   return MakeStatus(Code::kResourceExhausted, "no memory for what processes exchange");
 }
 

@@ -15,7 +15,7 @@ namespace {
 using program_format::SliceRecord;
 using program_format::StepRecord;
 
-Status NoMemory() {
+Status NoTableMemory() {
   return MakeStatus(Code::kResourceExhausted, "no memory for an executable's tables");
 }
 
@@ -26,7 +26,7 @@ Status Executable::Create(Context* context, Program* program, const ExecutableOp
   void* memory = malloc(sizeof(Executable));
   if (memory == nullptr) {
     program->Destroy();
-    return NoMemory();
+    return NoTableMemory();
   }
   Executable* made = new (memory) Executable();
   context->AddRef();
@@ -129,7 +129,7 @@ Status Executable::AllocateTables() {
   if (kernels_ == nullptr || constants_ == nullptr || nodes_ == nullptr || sequences_ == nullptr ||
       segment_steps_ == nullptr || slice_refs_ == nullptr || result_allocations_ == nullptr ||
       parameter_allocations_ == nullptr) {
-    return NoMemory();
+    return NoTableMemory();
   }
   return Status();
 }

@@ -11,13 +11,15 @@ namespace {
 
 constexpr uint64_t kErrorBytes = 4096;  // room for the traceback of a Python function
 
-Status NoMemory() { return MakeStatus(Code::kResourceExhausted, "no memory for a run's tables"); }
+Status NoRunMemory() {
+  return MakeStatus(Code::kResourceExhausted, "no memory for a run's tables");
+}
 
 }  // namespace
 
 Status Instance::Create(Executable* executable, Instance** instance) {
   void* memory = malloc(sizeof(Instance));
-  if (memory == nullptr) return NoMemory();
+  if (memory == nullptr) return NoRunMemory();
   Instance* made = new (memory) Instance();
   made->executable_ = executable;
   Status status = made->Prepare();
@@ -86,7 +88,7 @@ Status Instance::Prepare() {
   arrays_ = static_cast<HostArray*>(calloc(executable_->max_call_slices_ + 1, sizeof(HostArray)));
   if (bindings_ == nullptr || staged_ == nullptr || recordings_ == nullptr ||
       call_inputs_ == nullptr || call_outputs_ == nullptr || arrays_ == nullptr) {
-    return NoMemory();
+    return NoRunMemory();
   }
   for (uint32_t i = 0; i < program.num_allocations(); ++i) {
     const program_format::AllocationRecord& allocation = program.allocation(i);
@@ -199,7 +201,7 @@ Status Instance::ProfileSegment(const Node& node, Device* device) {
   const Segment segment{executable_->segment_steps_ + node.first_step,
                         static_cast<uint32_t>(node.num_steps), 1};
   StepSpan* spans = static_cast<StepSpan*>(calloc(node.num_steps, sizeof(StepSpan)));
-  if (spans == nullptr) return NoMemory();
+  if (spans == nullptr) return NoRunMemory();
   Recording* recording = nullptr;
   Status status = device->Record(segment, bindings_, num_bindings_, &recording);
   for (uint32_t round = 0; round < node.repeat && status.ok(); ++round) {

@@ -8,18 +8,18 @@
 namespace halyard {
 namespace {
 
-namespace format = runtime::kernel_object_format;
+namespace object_format = runtime::kernel_object_format;
 
-class Writer {
+class KernelObjectWriter {
  public:
   uint64_t Reserve(uint64_t bytes) {
     const uint64_t at = out_.size();
     out_.resize(at + bytes);
     return at;
   }
-  format::Range Append(const std::string& data) {
+  object_format::Range Append(const std::string& data) {
     out_.resize((out_.size() + 15) / 16 * 16);
-    const format::Range range{out_.size(), data.size()};
+    const object_format::Range range{out_.size(), data.size()};
     out_ += data;
     out_ += '\0';  // strings end with it; harmless behind blobs
     return range;
@@ -34,8 +34,9 @@ class Writer {
   std::string out_;
 };
 
-format::LaunchRecord WriteLaunch(const KernelObjectSpec::LaunchSpec& launch, Writer& writer) {
-  format::LaunchRecord record{};
+object_format::LaunchRecord WriteLaunch(const KernelObjectSpec::LaunchSpec& launch,
+                                        KernelObjectWriter& writer) {
+  object_format::LaunchRecord record{};
   record.module = launch.module;
   memcpy(record.grid, launch.grid, sizeof(record.grid));
   memcpy(record.block, launch.block, sizeof(record.block));
@@ -43,12 +44,13 @@ format::LaunchRecord WriteLaunch(const KernelObjectSpec::LaunchSpec& launch, Wri
   record.library = launch.library;
   record.num_arguments = static_cast<uint32_t>(launch.arguments.size());
   record.entry = writer.Append(launch.entry);
-  record.arguments = writer.Reserve(launch.arguments.size() * sizeof(format::LaunchArgumentRecord));
+  record.arguments =
+      writer.Reserve(launch.arguments.size() * sizeof(object_format::LaunchArgumentRecord));
   uint64_t at = record.arguments;
   for (const runtime::LaunchArgument& a : launch.arguments) {
-    writer.Put(at, format::LaunchArgumentRecord{static_cast<uint32_t>(a.kind), a.index, a.offset,
-                                                a.bytes, a.scalar_bits});
-    at += sizeof(format::LaunchArgumentRecord);
+    writer.Put(at, object_format::LaunchArgumentRecord{static_cast<uint32_t>(a.kind), a.index,
+                                                       a.offset, a.bytes, a.scalar_bits});
+    at += sizeof(object_format::LaunchArgumentRecord);
   }
   return record;
 }
@@ -56,10 +58,10 @@ format::LaunchRecord WriteLaunch(const KernelObjectSpec::LaunchSpec& launch, Wri
 }  // namespace
 
 std::string WriteKernelObject(const KernelObjectSpec& spec) {
-  Writer writer;
-  format::Header header{};
+  KernelObjectWriter writer;
+  object_format::Header header{};
   writer.Reserve(sizeof(header));
-  header.magic = format::kMagic;
+  header.magic = object_format::kMagic;
   header.version = runtime::kKernelObjectVersion;
   header.kind = static_cast<uint32_t>(spec.kind);
   header.num_inputs = spec.num_inputs;
@@ -68,12 +70,12 @@ std::string WriteKernelObject(const KernelObjectSpec& spec) {
   header.num_launches = static_cast<uint32_t>(spec.launches.size());
   header.scratch_bytes = spec.scratch_bytes;
   header.scratch_bytes_per_task = spec.scratch_bytes_per_task;
-  header.arguments = writer.Reserve(spec.arguments.size() * sizeof(format::Argument));
-  header.modules = writer.Reserve(spec.modules.size() * sizeof(format::Range));
-  header.launches = writer.Reserve(spec.launches.size() * sizeof(format::LaunchRecord));
+  header.arguments = writer.Reserve(spec.arguments.size() * sizeof(object_format::Argument));
+  header.modules = writer.Reserve(spec.modules.size() * sizeof(object_format::Range));
+  header.launches = writer.Reserve(spec.launches.size() * sizeof(object_format::LaunchRecord));
   for (size_t i = 0; i < spec.arguments.size(); ++i) {
     const runtime::KernelArgument& a = spec.arguments[i];
-    format::Argument record{};
+    object_format::Argument record{};
     record.type_code = a.type_code;
     record.type_bits = a.type_bits;
     record.rank = a.rank;
@@ -85,16 +87,16 @@ std::string WriteKernelObject(const KernelObjectSpec& spec) {
   header.name = writer.Append(spec.name);
   header.x86_object = writer.Append(spec.x86_object);
   for (size_t i = 0; i < spec.modules.size(); ++i) {
-    writer.Put(header.modules + i * sizeof(format::Range), writer.Append(spec.modules[i]));
+    writer.Put(header.modules + i * sizeof(object_format::Range), writer.Append(spec.modules[i]));
   }
   for (size_t i = 0; i < spec.launches.size(); ++i) {
-    writer.Put(header.launches + i * sizeof(format::LaunchRecord),
+    writer.Put(header.launches + i * sizeof(object_format::LaunchRecord),
                WriteLaunch(spec.launches[i], writer));
   }
   header.total_bytes = writer.out().size();
   writer.Put(0, header);
-  header.checksum = runtime::Hash64(writer.out().data() + format::kChecksumEnd,
-                                    writer.out().size() - format::kChecksumEnd);
+  header.checksum = runtime::Hash64(writer.out().data() + object_format::kChecksumEnd,
+                                    writer.out().size() - object_format::kChecksumEnd);
   writer.Put(0, header);
   return writer.out();
 }

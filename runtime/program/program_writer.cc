@@ -26,9 +26,9 @@ format::DeviceRecord Describe(const runtime::DeviceInfo& device) {
 
 // Collects tables and data separately: tables come first, so data offsets are known once all tables
 // are.
-class Writer {
+class ProgramWriter {
  public:
-  explicit Writer(const ProgramSpec& spec) : spec_(spec) {}
+  explicit ProgramWriter(const ProgramSpec& spec) : spec_(spec) {}
   std::string Write();
 
  private:
@@ -71,7 +71,7 @@ class Writer {
   std::vector<int64_t> numbers_;
 };
 
-format::ValueRecord Writer::AddValue(const ProgramSpec::Value& value) {
+format::ValueRecord ProgramWriter::AddValue(const ProgramSpec::Value& value) {
   format::ValueRecord r{};
   r.name = AppendName(value.name);
   r.element_type = AppendName(value.element_type);
@@ -85,7 +85,7 @@ format::ValueRecord Writer::AddValue(const ProgramSpec::Value& value) {
   return r;
 }
 
-void Writer::AddSteps() {
+void ProgramWriter::AddSteps() {
   for (const ProgramSpec::Sequence& sequence : spec_.sequences) {
     sequences_.push_back({steps_.size(), sequence.steps.size()});
     for (const ProgramSpec::Step& step : sequence.steps) {
@@ -117,14 +117,14 @@ void Writer::AddSteps() {
 }
 
 template <typename T>
-format::Table Writer::PutTable(std::vector<T>& records) {
+format::Table ProgramWriter::PutTable(std::vector<T>& records) {
   const format::Table table{out_.size(), records.size()};
   out_.append(reinterpret_cast<const char*>(records.data()), records.size() * sizeof(T));
   out_.resize((out_.size() + 7) / 8 * 8);
   return table;
 }
 
-void Writer::RelocateAll(format::Header* header) {
+void ProgramWriter::RelocateAll(format::Header* header) {
   Relocate(header->name);
   Relocate(header->target);
   for (auto* values : {&parameters_, &results_}) {
@@ -147,7 +147,7 @@ void Writer::RelocateAll(format::Header* header) {
 }
 
 // The constants' checksums are part of their table, so they are laid out, and hashed, first.
-std::string Writer::LayOutConstants(uint64_t constants_begin) {
+std::string ProgramWriter::LayOutConstants(uint64_t constants_begin) {
   constexpr uint64_t kAlign = format::kConstantAlignment;
   std::string blob;
   for (size_t i = 0; i < constants_.size(); ++i) {
@@ -161,7 +161,7 @@ std::string Writer::LayOutConstants(uint64_t constants_begin) {
   return blob;
 }
 
-std::string Writer::Write() {
+std::string ProgramWriter::Write() {
   format::Header header{};
   header.magic = format::kMagic;
   header.version = format::kVersion;
@@ -222,6 +222,6 @@ std::string Writer::Write() {
 
 }  // namespace
 
-std::string WriteProgram(const ProgramSpec& spec) { return Writer(spec).Write(); }
+std::string WriteProgram(const ProgramSpec& spec) { return ProgramWriter(spec).Write(); }
 
 }  // namespace halyard

@@ -22,14 +22,14 @@ struct CheckOptions {
   check::RunSettings settings;
 };
 
-struct Target {
+struct CheckedTarget {
   std::string name;
   std::unique_ptr<Client> client;
 };
 
 class Checker {
  public:
-  Checker(std::vector<Target> targets, const CheckOptions& options, CompileOptions compile)
+  Checker(std::vector<CheckedTarget> targets, const CheckOptions& options, CompileOptions compile)
       : targets_(std::move(targets)), options_(options), compile_(std::move(compile)) {}
 
   void File(const std::string& file) {
@@ -62,7 +62,7 @@ class Checker {
     const std::vector<std::string> functions = (*program)->functions();
     std::vector<std::string> reasons(functions.size());
     check::RunSettings settings = options_.settings;
-    for (Target& target : targets_) {
+    for (CheckedTarget& target : targets_) {
       const std::vector<absl::Status> outcomes =
           (*program)->Run(*target.client, settings, compile_);
       settings.probes.clear();  // those of the first target are written
@@ -93,7 +93,7 @@ class Checker {
     puts(line.c_str());
   }
 
-  std::vector<Target> targets_;
+  std::vector<CheckedTarget> targets_;
   const CheckOptions& options_;
   const CompileOptions compile_;
   int passed_ = 0, failed_ = 0;
@@ -103,7 +103,7 @@ int Check(const CheckOptions& options, const GlobalOptions& global) {
   for (const std::string& library : options.libraries) {
     if (absl::Status s = LoadCustomCalls(library); !s.ok()) return Fail(s);
   }
-  std::vector<Target> targets;
+  std::vector<CheckedTarget> targets;
   for (const std::string& name : options.targets) {
     absl::StatusOr<std::unique_ptr<Client>> client = Client::Create(ClientOptionsFor(global, name));
     if (!client.ok()) return FailTarget(client.status());

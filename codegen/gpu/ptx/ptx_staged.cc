@@ -8,6 +8,8 @@
 #include "absl/strings/numbers.h"
 #include "absl/strings/str_cat.h"
 #include "absl/strings/str_join.h"
+#include "codegen/gpu/ptx/ptx_blocks.h"
+#include "codegen/gpu/ptx/ptx_call.h"
 #include "codegen/gpu/ptx/ptx_text.h"
 #include "lowering/kernels/contraction/staged_product.h"
 
@@ -231,13 +233,6 @@ absl::Status NotLoaded(absl::string_view what) {
       absl::StrCat("a factor of a product in stages is not copied as it is loaded: ", what));
 }
 
-bool EndsBlock(absl::string_view line) {
-  PtxInstruction instruction;
-  if (!ParsePtxInstruction(line, &instruction))
-    return absl::EndsWith(absl::StripTrailingAsciiWhitespace(line.substr(0, line.find("//"))), ":");
-  return instruction.Is("bra") || instruction.Is("ret");
-}
-
 }  // namespace
 
 absl::StatusOr<LoadedFrom> TraceLoad(const std::vector<absl::string_view>& lines, size_t at,
@@ -245,7 +240,8 @@ absl::StatusOr<LoadedFrom> TraceLoad(const std::vector<absl::string_view>& lines
   LoadedFrom found;
   std::vector<std::string> written;  // between the line and the call
   for (size_t i = at; i-- > 0;) {
-    if (EndsBlock(lines[i])) return NotLoaded(absl::StrCat(value, " is of another block"));
+    if (EndsBlock(WithoutComment(lines[i])))
+      return NotLoaded(absl::StrCat(value, " is of another block"));
     PtxInstruction instruction;
     if (!ParsePtxInstruction(lines[i], &instruction) || instruction.operands.empty()) continue;
     if (instruction.operands[0] != value) {

@@ -64,7 +64,7 @@ absl::StatusOr<StaticCall> ReduceWindow(const Instruction& call,
   return form;
 }
 
-StaticCall TopK(const Instruction& call, Instruction* operand, const Literal& k) {
+StaticCall StaticTopK(const Instruction& call, Instruction* operand, const Literal& k) {
   StaticCall form{Opcode::kTopK, {operand}, {}, call.shape};
   form.attrs.Set(Attr::kK, k.GetInt(0));
   form.attrs.Set(Attr::kLargest, true);
@@ -105,7 +105,7 @@ absl::StatusOr<StaticCall> StaticFormOfCall(const Instruction& call,
                                             absl::Span<Instruction* const> operands,
                                             absl::Span<const Literal* const> values) {
   if (IsReduceWindow(call)) return ReduceWindow(call, operands, values);
-  if (IsTopK(call)) return TopK(call, operands[0], *values[1]);
+  if (IsTopK(call)) return StaticTopK(call, operands[0], *values[1]);
   return RngBitGenerator(call, operands[0], *values[1]);
 }
 

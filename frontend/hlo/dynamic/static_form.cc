@@ -12,7 +12,7 @@
 namespace halyard::hlo {
 namespace {
 
-using Operands = std::vector<Instruction*>;
+using Instructions = std::vector<Instruction*>;
 
 AttrMap OneAttr(Attr attr, AttrValue value) {
   AttrMap attrs;
@@ -219,7 +219,7 @@ class Maker {
 
  private:
   // Adds an instruction. Its shape is inferred, or `given` if it does not follow from operands.
-  absl::StatusOr<Instruction*> Add(Opcode opcode, Operands operands, AttrMap attrs,
+  absl::StatusOr<Instruction*> Add(Opcode opcode, Instructions operands, AttrMap attrs,
                                    const Shape& given, std::vector<Computation*> called = {}) {
     Instruction probe;
     probe.opcode = opcode;
@@ -236,7 +236,7 @@ class Maker {
     inst->provenance = inst_.provenance;
     return inst;
   }
-  absl::StatusOr<Instruction*> Add(Opcode opcode, Operands operands, AttrMap attrs) {
+  absl::StatusOr<Instruction*> Add(Opcode opcode, Instructions operands, AttrMap attrs) {
     return Add(opcode, std::move(operands), std::move(attrs), inst_.shape);
   }
 
@@ -292,7 +292,7 @@ class Maker {
   }
 
   const Instruction& inst_;
-  Operands operands_;
+  Instructions operands_;
   const absl::Span<const Literal* const> values_;
   Computation* into_;
 };

@@ -17,6 +17,21 @@ std::string Listed(absl::Span<const int64_t> values) {
   return absl::StrCat("{", absl::StrJoin(values, ","), "}");
 }
 
+absl::Status RequireGivenArray(const Instruction& inst, absl::string_view array) {
+  HLO_REQUIRE(inst.shape.IsArray(), array, "the result must be an array, is ",
+              inst.shape.ToString());
+  return absl::OkStatus();
+}
+
+absl::Status RequireGivenType(const Instruction& inst, absl::string_view array) {
+  HLO_RETURN_IF_ERROR(RequireArrays(inst));
+  HLO_RETURN_IF_ERROR(RequireGivenArray(inst, array));
+  HLO_REQUIRE(inst.shape.element_type() == inst.operand(0)->shape.element_type(), "C1",
+              "element types differ: operand ", inst.operand(0)->shape.ToString(), ", result ",
+              inst.shape.ToString());
+  return absl::OkStatus();
+}
+
 bool Contains(absl::Span<const int64_t> list, int64_t value) {
   return std::find(list.begin(), list.end(), value) != list.end();
 }

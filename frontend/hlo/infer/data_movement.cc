@@ -6,21 +6,6 @@
 namespace halyard::hlo {
 namespace {
 
-absl::Status RequireGivenArray(const Instruction& inst) {
-  HLO_REQUIRE(inst.shape.IsArray(), "C1", "the result must be an array, is ",
-              inst.shape.ToString());
-  return absl::OkStatus();
-}
-
-absl::Status RequireGivenType(const Instruction& inst) {
-  HLO_RETURN_IF_ERROR(RequireArrays(inst));
-  HLO_RETURN_IF_ERROR(RequireGivenArray(inst));
-  HLO_REQUIRE(inst.shape.element_type() == inst.operand(0)->shape.element_type(), "C1",
-              "element types differ: operand ", inst.operand(0)->shape.ToString(), ", result ",
-              inst.shape.ToString());
-  return absl::OkStatus();
-}
-
 // Checks the operands from `first` on: one integer scalar for each dimension, all of one type.
 absl::Status RequireStartIndices(const Instruction& inst, size_t first, int64_t rank,
                                  absl::string_view count, absl::string_view types) {
@@ -39,7 +24,7 @@ absl::Status RequireStartIndices(const Instruction& inst, size_t first, int64_t 
 }  // namespace
 
 absl::StatusOr<Shape> InferIota(const Instruction& inst) {
-  HLO_RETURN_IF_ERROR(RequireGivenArray(inst));
+  HLO_RETURN_IF_ERROR(RequireGivenArray(inst, "C1"));
   int64_t dim = inst.GetInt(Attr::kIotaDimension);
   HLO_REQUIRE(inst.shape.element_type() != ElementType::kPred, "I1", "there is no iota of pred");
   HLO_REQUIRE(dim >= 0 && dim < inst.shape.rank(), "C1", "iota_dimension ", dim, " is not in [0, ",
@@ -48,7 +33,7 @@ absl::StatusOr<Shape> InferIota(const Instruction& inst) {
 }
 
 absl::StatusOr<Shape> InferBroadcast(const Instruction& inst) {
-  HLO_RETURN_IF_ERROR(RequireGivenType(inst));
+  HLO_RETURN_IF_ERROR(RequireGivenType(inst, "C1"));
   HLO_RETURN_IF_ERROR(RequireBroadcastDims(inst));
   const Shape& operand = inst.operand(0)->shape;
   const Ints& dims = inst.GetInts(Attr::kDimensions);
@@ -61,7 +46,7 @@ absl::StatusOr<Shape> InferBroadcast(const Instruction& inst) {
 }
 
 absl::StatusOr<Shape> InferReshape(const Instruction& inst) {
-  HLO_RETURN_IF_ERROR(RequireGivenType(inst));
+  HLO_RETURN_IF_ERROR(RequireGivenType(inst, "C1"));
   const bool dynamic = inst.shape.IsDynamic() || inst.operand(0)->shape.IsDynamic();
   HLO_REQUIRE(dynamic || CheckedByteSize(inst.shape.element_type(), inst.shape.dims()) ==
                              inst.operand(0)->shape.ByteSize(),
@@ -72,7 +57,7 @@ absl::StatusOr<Shape> InferReshape(const Instruction& inst) {
 
 absl::StatusOr<Shape> InferBitcast(const Instruction& inst) {
   HLO_RETURN_IF_ERROR(RequireArrays(inst));
-  HLO_RETURN_IF_ERROR(RequireGivenArray(inst));
+  HLO_RETURN_IF_ERROR(RequireGivenArray(inst, "C1"));
   const Shape& from = inst.operand(0)->shape;
   const bool dynamic = inst.shape.IsDynamic() || from.IsDynamic();
   HLO_REQUIRE((dynamic ||

@@ -8,19 +8,9 @@
 namespace halyard::hlo {
 namespace {
 
-absl::Status RequireGivenArray(const Instruction& inst) {
+absl::Status RequireArraysAndGivenArray(const Instruction& inst) {
   HLO_RETURN_IF_ERROR(RequireArrays(inst));
-  HLO_REQUIRE(inst.shape.IsArray(), "O1", "the result must be an array, is ",
-              inst.shape.ToString());
-  return absl::OkStatus();
-}
-
-absl::Status RequireGivenType(const Instruction& inst) {
-  HLO_RETURN_IF_ERROR(RequireGivenArray(inst));
-  HLO_REQUIRE(inst.shape.element_type() == inst.operand(0)->shape.element_type(), "C1",
-              "element types differ: operand ", inst.operand(0)->shape.ToString(), ", result ",
-              inst.shape.ToString());
-  return absl::OkStatus();
+  return RequireGivenArray(inst, "O1");
 }
 
 // Checks the stated result against the one that the constant operand `i` asks for.
@@ -38,7 +28,7 @@ absl::Status RequireGivenSizes(const Instruction& inst, size_t i) {
 }  // namespace
 
 absl::StatusOr<Shape> InferDynamicReshape(const Instruction& inst) {
-  HLO_RETURN_IF_ERROR(RequireGivenType(inst));
+  HLO_RETURN_IF_ERROR(RequireGivenType(inst, "O1"));
   const Shape& operand = inst.operand(0)->shape;
   if (!operand.IsDynamic() && !inst.shape.IsDynamic()) {
     HLO_REQUIRE(CheckedByteSize(inst.shape.element_type(), inst.shape.dims()) == operand.ByteSize(),
@@ -68,7 +58,7 @@ absl::StatusOr<Shape> InferDynamicReshape(const Instruction& inst) {
 }
 
 absl::StatusOr<Shape> InferDynamicBroadcastInDim(const Instruction& inst) {
-  HLO_RETURN_IF_ERROR(RequireGivenType(inst));
+  HLO_RETURN_IF_ERROR(RequireGivenType(inst, "O1"));
   HLO_RETURN_IF_ERROR(RequireBroadcastDims(inst));
   const Shape& operand = inst.operand(0)->shape;
   const Ints& dims = inst.GetInts(Attr::kDimensions);
@@ -101,7 +91,7 @@ absl::StatusOr<Shape> InferDynamicBroadcastInDim(const Instruction& inst) {
 }
 
 absl::StatusOr<Shape> InferDynamicIota(const Instruction& inst) {
-  HLO_RETURN_IF_ERROR(RequireGivenArray(inst));
+  HLO_RETURN_IF_ERROR(RequireArraysAndGivenArray(inst));
   HLO_REQUIRE(inst.shape.element_type() != ElementType::kPred, "O1", "there is no iota of pred");
   HLO_RETURN_IF_ERROR(RequireVector(inst, 0, inst.shape.rank(), "C2"));
   const int64_t dim = inst.GetInt(Attr::kIotaDimension);

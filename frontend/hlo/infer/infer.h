@@ -36,6 +36,11 @@ std::string Listed(absl::Span<const int64_t> values);
 
 // Checks that every operand is an array.
 absl::Status RequireArrays(const Instruction& inst);
+// Checks that the stated result is an array (constraint `array`).
+absl::Status RequireGivenArray(const Instruction& inst, absl::string_view array);
+// Checks that the operands and the stated result are arrays (constraint `array`), and that the
+// result has the element type of the first operand.
+absl::Status RequireGivenType(const Instruction& inst, absl::string_view array);
 // Checks that each of `dims` is in [0, rank) (constraint `range`) and that none occurs twice
 // (constraint `unique`). `name` is for messages.
 absl::Status RequireDims(absl::string_view range, absl::string_view unique, absl::string_view name,

@@ -15,7 +15,6 @@ using hlo::Opcode;
 
 namespace {
 
-constexpr double kLog2 = 0.693147180559945309417;
 constexpr double kHalfPi = std::numbers::pi / 2;
 
 double Smallest(Term x) { return x.is_double() ? DBL_MIN : FLT_MIN; }
@@ -59,7 +58,7 @@ Pair Kernel(Term x, Term y) {
   Term infinite = low == high;  // ∞/∞ is not a number
   Term ratio = Select(infinite, Like(x, 1), low / high);
   Term large = high > Large(x);
-  Term far = Log(high) + (Log1p(ratio * ratio) * 0.5 + kLog2);
+  Term far = Log(high) + (Log1p(ratio * ratio) * 0.5 + std::numbers::ln2);
   return {Select(large, y, re), Select(large, far, im)};
 }
 

@@ -1,5 +1,6 @@
 // Inverse trigonometric functions by atan2, hyperbolic ones by expm1 and log1p.
 #include <limits>
+#include <numbers>
 
 #include "frontend/stablehlo/chlo/expand.h"
 
@@ -7,13 +8,11 @@ namespace halyard::stablehlo {
 
 namespace {
 
-constexpr double kLog2 = 0.693147180559945309417;
-
 // √(1 - x²), without loss near ±1.
 Term OneMinusSquareRoot(Term x) { return Sqrt((1 - x) * (x + 1)); }
 
 // From here on 1 is lost beside x².
-double Large(Term x) { return x.is_double() ? 0x1p28 : 0x1p13; }
+double LargeForLog(Term x) { return x.is_double() ? 0x1p28 : 0x1p13; }
 
 // e^-2x is lost beside 1, and e^x still finite.
 double LargeExponent(Term x) { return x.is_double() ? 20 : 10; }
@@ -48,13 +47,13 @@ Term Asinh(Term x) {
   Term a = Abs(x);
   Term square = a * a;
   Term small = Log1p(a + square / (Sqrt(square + 1) + 1));
-  return Sign(x) * Select(a > Large(x), Log(a) + kLog2, small);
+  return Sign(x) * Select(a > LargeForLog(x), Log(a) + std::numbers::ln2, small);
 }
 
 Term Acosh(Term x) {
   Term t = x - 1;
   Term small = Log1p(t + Sqrt(t * (x + 1)));
-  Term value = Select(x > Large(x), Log(x) + kLog2, small);
+  Term value = Select(x > LargeForLog(x), Log(x) + std::numbers::ln2, small);
   return Select(x < 1, std::numeric_limits<double>::quiet_NaN(), value);
 }
 

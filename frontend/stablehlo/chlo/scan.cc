@@ -112,7 +112,7 @@ Shape Without(const Shape& shape, int64_t dim) {
   return hlo::WithSizes(shape, sizes);
 }
 
-std::vector<Term> PartsOf(Term tuple) {
+std::vector<Term> ElementsOf(Term tuple) {
   std::vector<Term> parts;
   for (size_t i = 0; i < tuple.shape().elements().size(); ++i)
     parts.push_back(tuple.graph->Element(tuple, static_cast<int64_t>(i)));
@@ -206,7 +206,7 @@ bool Converter::BuildScanBody(const Operation& op, const Scan& scan, hlo::Comput
   *body = module_.AddComputation("scan_body");
   Graph graph(*body);
   Term parameter = graph.Of((*body)->AddParameter(0, state));
-  const std::vector<Term> parts = PartsOf(parameter);
+  const std::vector<Term> parts = ElementsOf(parameter);
   Term one = graph.SplatInt(ElementType::kS64, {}, 1);
   Term at = parts[0];
   if (scan.reverse) at = graph.SplatInt(ElementType::kS64, {}, scan.size - 1) - at;
@@ -226,7 +226,7 @@ bool Converter::BuildScanBody(const Operation& op, const Scan& scan, hlo::Comput
   }
   Term call = graph.Add(Opcode::kCall, arguments, {}, {step});
   const std::vector<Term> returned =
-      call.shape().IsArray() ? std::vector<Term>{call} : PartsOf(call);
+      call.shape().IsArray() ? std::vector<Term>{call} : ElementsOf(call);
   if (static_cast<int64_t>(returned.size()) != scan.outputs + scan.carries) {
     return Fail(op, absl::StrCat("the block returns ", returned.size(), " values, must return ",
                                  scan.outputs + scan.carries));

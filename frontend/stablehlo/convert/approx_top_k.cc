@@ -27,19 +27,13 @@ struct Call {
   std::vector<Term> sizes;  // of each result, or none
 };
 
-const mlir::Attribute* Config(const mlir::Operation& op, absl::string_view name) {
-  const mlir::Attribute* record = op.Attr("mhlo.backend_config");
-  if (record == nullptr) record = op.Attr("backend_config");
-  return record == nullptr ? nullptr : mlir::Find(record->entries, name);
-}
-
 // Returns what is wrong with the operands, or an empty text.
 std::string Read(const mlir::Operation& op, const std::vector<Term>& operands, bool dynamic,
                  const std::vector<Shape>& results, Call* call) {
   const size_t count = results.size();
   const mlir::Attribute* shapes = op.Attr("indices_of_shape_operands");
   const size_t others = 2 * count + (dynamic ? 1 : 0);
-  const mlir::Attribute* dim = Config(op, "reduction_dim");
+  const mlir::Attribute* dim = BackendConfig(op, "reduction_dim");
   if (count == 0 || dim == nullptr || operands.size() != others + (shapes == nullptr ? 0 : count)) {
     return absl::StrCat("needs arrays, an initial value for each, ", dynamic ? "k, " : "",
                         "reduction_dim and one comparator");
@@ -64,7 +58,7 @@ std::string Read(const mlir::Operation& op, const std::vector<Term>& operands, b
     }
   }
   // Without it, there are more results than k: as many as the recall asks for.
-  const mlir::Attribute* aggregate = Config(op, "aggregate_to_topk");
+  const mlir::Attribute* aggregate = BackendConfig(op, "aggregate_to_topk");
   if (aggregate != nullptr && !aggregate->boolean && !call->sizes.empty()) call->k.clear();
   call->dim = dim->integer < 0 ? dim->integer + rank : dim->integer;
   if (call->dim < 0 || call->dim >= rank) {

@@ -309,6 +309,10 @@ class Converter {
   std::vector<std::string> result_names_;
 };
 
+// Returns the entry `name` of a custom call's backend_config, under each of the names that
+// exporters give it, or null. known_calls.cc
+const mlir::Attribute* BackendConfig(const mlir::Operation& op, absl::string_view name);
+
 }  // namespace halyard::stablehlo
 
 #endif  // HALYARD_FRONTEND_STABLEHLO_CONVERT_CONVERT_H_

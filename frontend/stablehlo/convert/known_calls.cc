@@ -57,28 +57,20 @@ Term Unflattened(Term a, const Ints& batch) {
   return dims == a.shape().dims() ? a : Reshape(a, dims);
 }
 
-const mlir::Attribute* Config(const mlir::Operation& op, absl::string_view name) {
-  for (absl::string_view from : {"mhlo.backend_config", "backend_config", "mhlo.attributes"}) {
-    const mlir::Attribute* record = op.Attr(from);
-    if (record == nullptr) continue;
-    if (const mlir::Attribute* value = mlir::Find(record->entries, name)) return value;
-  }
-  return nullptr;
-}
-
 // A letter as LAPACK has it.
 char Letter(const mlir::Operation& op, absl::string_view name, char fallback) {
-  const mlir::Attribute* value = Config(op, name);
+  const mlir::Attribute* value = BackendConfig(op, name);
   return value == nullptr ? fallback : static_cast<char>(value->integer);
 }
 
 bool Flag(const mlir::Operation& op, absl::string_view name, bool fallback) {
-  const mlir::Attribute* value = Config(op, name);
+  const mlir::Attribute* value = BackendConfig(op, name);
   return value == nullptr ? fallback : value->boolean;
 }
 
 bool IsLower(const mlir::Operation& op) {
-  return Config(op, "uplo") != nullptr ? Letter(op, "uplo", 'L') == 'L' : Flag(op, "lower", true);
+  return BackendConfig(op, "uplo") != nullptr ? Letter(op, "uplo", 'L') == 'L'
+                                              : Flag(op, "lower", true);
 }
 
 Term NoInfo(Graph& graph, int64_t batch) { return graph.Splat(ElementType::kS32, {batch}, 0); }
@@ -138,6 +130,15 @@ std::vector<Term> Gesvd(Term a, bool jacobi, const Shape& u, const Shape& v) {
 }
 
 }  // namespace
+
+const mlir::Attribute* BackendConfig(const mlir::Operation& op, absl::string_view name) {
+  for (absl::string_view from : {"mhlo.backend_config", "backend_config", "mhlo.attributes"}) {
+    const mlir::Attribute* record = op.Attr(from);
+    if (record == nullptr) continue;
+    if (const mlir::Attribute* value = mlir::Find(record->entries, name)) return value;
+  }
+  return nullptr;
+}
 
 // Fails on matrices that the routine does not take; leaves `*known` false for other calls.
 bool Converter::ConvertKnownCall(const Operation& op, Frame& frame, absl::string_view target,
@@ -252,7 +253,7 @@ bool Converter::ConvertTopKCall(const Operation& op, Frame& frame) {
   if (shapes.size() != 2 || !shapes[0].IsArray() || shapes[0].rank() < 1) {
     return Fail(op, "needs one tensor, gives values and indices");
   }
-  const mlir::Attribute* k = Config(op, "k");
+  const mlir::Attribute* k = BackendConfig(op, "k");
   if (k != nullptr && !k->Is(mlir::AttributeKind::kInteger)) {
     return errors_.Fail(k->offset, "k must be an integer");
   }

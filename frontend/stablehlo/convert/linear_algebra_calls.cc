@@ -14,8 +14,6 @@ using hlo::Shape;
 
 namespace {
 
-constexpr ElementType kIndex = ElementType::kS32;
-
 Term Indices(Term like, int64_t dim) { return like.graph->Iota(kIndex, like.shape().dims(), dim); }
 
 Term Zeros(Term like) { return Like(like, 0); }

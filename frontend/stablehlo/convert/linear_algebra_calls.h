@@ -10,6 +10,9 @@
 
 namespace halyard::stablehlo {
 
+// Of positions and counts.
+inline constexpr hlo::ElementType kIndex = hlo::ElementType::kS32;
+
 using LoopBody = std::function<std::vector<Term>(Graph&, Term step, std::vector<Term> state)>;
 
 // Returns `state` after steps 0 … count - 1 (s64). With `while_true`, a PRED scalar of the state by

@@ -19,7 +19,6 @@ using hlo::Shape;
 
 namespace {
 
-constexpr ElementType kIndex = ElementType::kS32;
 constexpr int64_t kMaxSweeps = 24;  // of quadratic convergence: a few suffice
 
 int64_t Rounds(int64_t n) { return std::max<int64_t>(1, n + n % 2 - 1); }

@@ -62,11 +62,6 @@ bool ParseTopK(Parser& parser, Operation& op) {
   return parser.CheckOperandTypes(op, inputs, offset);
 }
 
-bool ParseBracketedOperands(Parser& parser, Operation& op) {
-  return parser.ParseList('(', ')',
-                          [&] { return parser.ParseOperand(&op.operands.emplace_back()); });
-}
-
 bool ParseNumber(Parser& parser, Operation& op, absl::string_view name) {
   size_t offset = parser.token().offset;
   int64_t value = 0;

@@ -24,11 +24,6 @@ bool ParseColonFunctionType(Parser& parser, Operation& op) {
          parser.ParseOpFunctionType(op);
 }
 
-bool ParseBracketedOperands(Parser& parser, Operation& op) {
-  return parser.ParseList('(', ')',
-                          [&] { return parser.ParseOperand(&op.operands.emplace_back()); });
-}
-
 // constant dense<…> : T, or constant() <{value = …}> : () -> T where the types differ (quantized).
 bool ParseConstant(Parser& parser, Operation& op) {
   if (parser.Is('(')) {
@@ -334,6 +329,11 @@ bool ParseWhile(Parser& parser, Operation& op) {
 }
 
 }  // namespace
+
+bool ParseBracketedOperands(Parser& parser, Operation& op) {
+  return parser.ParseList('(', ')',
+                          [&] { return parser.ParseOperand(&op.operands.emplace_back()); });
+}
 
 const Attribute* MakeString(Parser& parser, absl::string_view text, size_t offset) {
   Attribute* string = parser.document().NewAttribute(AttributeKind::kString, offset);

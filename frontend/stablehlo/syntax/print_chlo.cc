@@ -35,7 +35,7 @@ bool PrintBroadcasting(Printer& printer, const Operation& op) {
   return true;
 }
 
-bool PrintConstant(Printer& printer, const Operation& op) {
+bool PrintChloConstant(Printer& printer, const Operation& op) {
   const Attribute* value = op.Attr("value");
   if (value == nullptr || value->type == nullptr || op.results.size() != 1 ||
       !mlir::SameType(*value->type, *op.results[0]->type)) {
@@ -77,7 +77,7 @@ void AddChloPrinters(mlir::PrintSyntax& syntax) {
   for (absl::string_view name : kChloBroadcasting) {
     syntax.ops[absl::StrCat("chlo.broadcast_", name)] = PrintBroadcasting;
   }
-  syntax.ops["chlo.constant"] = PrintConstant;
+  syntax.ops["chlo.constant"] = PrintChloConstant;
   syntax.ops["chlo.top_k"] = PrintTopK;
 }
 

@@ -18,6 +18,8 @@ void AddStructuredOps(mlir::Syntax& syntax);
 void AddShardyOps(mlir::Syntax& syntax);  // parse_shardy_ops.cc
 void AddChloOps(mlir::Syntax& syntax);    // parse_chlo.cc
 
+// Parses `(%a, %b, …)` as operands.
+bool ParseBracketedOperands(mlir::Parser& parser, mlir::Operation& op);
 // Parses `: T` for all operands and results, or `: (T, …) -> U`.
 bool ParseSameOrFunctionType(mlir::Parser& parser, mlir::Operation& op);
 // Parses `{…} dense<…> : T`, the value of a constant and its type.

@@ -21,9 +21,9 @@ using Dims = std::vector<int64_t>;
 // then sends and receives two arrays, however many members there are. Below, each folds all.
 constexpr int64_t kWholeBytes = 16 << 10;
 
-class Expander {
+class CollectiveExpander {
  public:
-  Expander(Rewriter& rewriter, const Instruction& source, const hlo::GridShape& grid)
+  CollectiveExpander(Rewriter& rewriter, const Instruction& source, const hlo::GridShape& grid)
       : rewriter_(rewriter), source_(source), grid_(grid) {
     for (const ProcessGroup& group : hlo::GroupsOf(source, grid)) {
       std::vector<int64_t>& ids = groups_.emplace_back();
@@ -258,7 +258,7 @@ class Expander {
 
 absl::StatusOr<Instruction*> ExpandCollective(Rewriter& rewriter, Instruction* collective,
                                               const hlo::GridShape& grid) {
-  return Expander(rewriter, *collective, grid).Expand();
+  return CollectiveExpander(rewriter, *collective, grid).Expand();
 }
 
 }  // namespace halyard::lowering

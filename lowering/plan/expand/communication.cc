@@ -19,13 +19,6 @@ using hlo::Literal;
 using hlo::Opcode;
 using hlo::Shape;
 
-Instruction* Zeros(Rewriter& rewriter, const Instruction& source) {
-  Instruction* zero =
-      rewriter.AddConstant(source, Literal(Shape::Scalar(source.shape.element_type())));
-  if (source.shape.IsScalar()) return zero;
-  return rewriter.AddBroadcast(source, zero, source.shape.dims(), {});
-}
-
 // Each operand is its own result, in the combiner's type.
 Instruction* OwnOperands(Rewriter& rewriter, Instruction* inst) {
   bool tuple = inst->shape.IsTuple();
@@ -45,17 +38,18 @@ Instruction* ExpandOne(Rewriter& rewriter, Instruction* inst) {
   switch (inst->opcode) {
     case Opcode::kCollectivePermute: {
       const hlo::IntLists& pairs = inst->GetIntLists(Attr::kSourceTargetPairs);
-      return pairs.empty() ? Zeros(rewriter, *inst) : inst->operands[0];  // (0, 0) is the only pair
+      return pairs.empty() ? rewriter.AddZeros(*inst)
+                           : inst->operands[0];  // (0, 0) is the only pair
     }
     case Opcode::kReplicaId:
     case Opcode::kPartitionId:
-      return Zeros(rewriter, *inst);
+      return rewriter.AddZeros(*inst);
     case Opcode::kCollectiveBroadcast: {
       bool member = false;
       for (const hlo::ProcessGroup& group : hlo::GroupsOf(*inst, hlo::GridShape())) {
         member = member || !group.empty();
       }
-      return member ? inst->operands[0] : Zeros(rewriter, *inst);
+      return member ? inst->operands[0] : rewriter.AddZeros(*inst);
     }
     default:
       return OwnOperands(rewriter, inst);

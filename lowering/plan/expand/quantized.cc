@@ -105,9 +105,9 @@ Instruction* EmitQuantize(GraphBuilder& b, Rewriter& rewriter, Instruction* real
 namespace {
 
 // Rewrites one computation. `shapes` are those of all instructions before the pass.
-class Expander {
+class QuantizedExpander {
  public:
-  Expander(Rewriter* rewriter, const std::unordered_map<const Instruction*, Shape>& shapes)
+  QuantizedExpander(Rewriter* rewriter, const std::unordered_map<const Instruction*, Shape>& shapes)
       : rewriter_(*rewriter), shapes_(shapes) {}
 
   void Run() {
@@ -242,7 +242,7 @@ absl::Status ExpandQuantized(hlo::Module& module) {
   if (!any) return absl::OkStatus();
   for (const auto& computation : module.computations()) {
     Rewriter rewriter(computation.get());
-    Expander(&rewriter, shapes).Run();
+    QuantizedExpander(&rewriter, shapes).Run();
     if (absl::Status s = rewriter.Finish(); !s.ok()) return s;
   }
   return absl::OkStatus();

@@ -4,19 +4,13 @@
 #include "lowering/kernels/contraction/packed_factor.h"
 #include "lowering/kernels/kernel_form.h"
 #include "lowering/plan/fuse/fusion_group.h"
+#include "lowering/plan/rewriter.h"
 
 namespace halyard::lowering {
 namespace {
 
 using hlo::Instruction;
 using hlo::Opcode;
-
-std::vector<int64_t> WithoutOnes(const std::vector<int64_t>& dims) {
-  std::vector<int64_t> kept;
-  std::copy_if(dims.begin(), dims.end(), std::back_inserter(kept),
-               [](int64_t d) { return d != 1; });
-  return kept;
-}
 
 // Returns whether the value costs no memory traffic: constants, iotas and what is broadcast from a
 // scalar.

@@ -14,13 +14,6 @@ using hlo::Literal;
 using hlo::Opcode;
 using hlo::Shape;
 
-std::vector<int64_t> WithoutOnes(const std::vector<int64_t>& dims) {
-  std::vector<int64_t> kept;
-  std::copy_if(dims.begin(), dims.end(), std::back_inserter(kept),
-               [](int64_t d) { return d != 1; });
-  return kept;
-}
-
 // Returns the positions of the dimensions that are not 1.
 std::vector<int64_t> PlacesWithoutOnes(const std::vector<int64_t>& dims) {
   std::vector<int64_t> places;

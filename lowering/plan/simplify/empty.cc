@@ -18,12 +18,6 @@ bool IsEmpty(const Instruction* inst) {
   return inst->shape.IsArray() && inst->shape.NumElements() == 0;
 }
 
-Instruction* Zeros(Rewriter& rewriter, const Instruction& inst) {
-  Instruction* zero =
-      rewriter.AddConstant(inst, hlo::Literal(Shape::Scalar(inst.shape.element_type())));
-  return rewriter.AddBroadcast(inst, zero, inst.shape.dims(), {});
-}
-
 // Returns an array of `shape` with `value` everywhere.
 Instruction* Filled(Rewriter& rewriter, const Instruction& inst, Instruction* value,
                     const Shape& shape) {
@@ -86,7 +80,7 @@ Instruction* SimplifyEmpty(Rewriter& rewriter, Instruction* inst) {
   switch (inst->opcode) {
     case Opcode::kDot:
     case Opcode::kConvolution:
-      return Zeros(rewriter, *inst);
+      return rewriter.AddZeros(*inst);
     case Opcode::kReduce:
       return EmptyReduce(rewriter, inst);
     case Opcode::kReduceWindow:

@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "frontend/hlo_text/call_types.h"
 #include "lowering/plan/passes.h"
 #include "lowering/plan/rewriter.h"
 
@@ -10,15 +11,7 @@ using hlo::Attr;
 using hlo::Instruction;
 using hlo::Opcode;
 using hlo::Shape;
-
-// Returns the logical dimension of each physical one, slowest first.
-std::vector<int64_t> MajorToMinor(const Shape& shape) {
-  std::vector<int64_t> order(shape.minor_to_major().rbegin(), shape.minor_to_major().rend());
-  if (order.empty()) {
-    for (int64_t i = 0; i < shape.rank(); ++i) order.push_back(i);
-  }
-  return order;
-}
+using hlo_text::MajorToMinor;
 
 std::vector<int64_t> PhysicalDims(const Shape& shape) {
   std::vector<int64_t> dims;

@@ -15,11 +15,6 @@ struct ConvolutionConfig {
   int64_t x[kMaxSpace], w[kMaxSpace], y[kMaxSpace], p[kMaxSpace], s[kMaxSpace], d[kMaxSpace];
 };
 
-Status Number(const char* entry, const char* key, int64_t least, int64_t* value) {
-  if (FindNumber(entry, key, value) && *value >= least && *value <= INT32_MAX) return Status();
-  return MakeStatus(Code::kInvalidArgument, "cuDNN: \"%s\" does not say %s", entry, key);
-}
-
 Status ParseConfig(const char* entry, ConvolutionConfig* config) {
   if (strncmp(entry, "convolution ", 12) != 0) {
     return MakeStatus(Code::kInvalidArgument, "cuDNN: there is no routine \"%s\"", entry);
@@ -38,7 +33,7 @@ Status ParseConfig(const char* entry, ConvolutionConfig* config) {
                  {"algorithm", 0, &config->algorithm},
                  {"workspace", 0, &config->workspace}};
   for (const auto& field : kFields) {
-    HY_RETURN_IF_ERROR(Number(entry, field.name, field.least, field.value));
+    HY_RETURN_IF_ERROR(FindNumberFrom("cuDNN", entry, field.name, field.least, field.value));
   }
   if (config->rank > kMaxSpace || config->format > kNhwc || config->c % config->groups != 0) {
     return MakeStatus(Code::kInvalidArgument, "cuDNN: \"%s\" is out of range", entry);
@@ -52,7 +47,7 @@ Status ParseConfig(const char* entry, ConvolutionConfig* config) {
   for (const auto& field : kSpace) {
     for (int64_t i = 0; i < config->rank; ++i) {
       const char key[3] = {field.name, static_cast<char>('0' + i), 0};
-      HY_RETURN_IF_ERROR(Number(entry, key, field.least, &field.values[i]));
+      HY_RETURN_IF_ERROR(FindNumberFrom("cuDNN", entry, key, field.least, &field.values[i]));
     }
   }
   return Status();

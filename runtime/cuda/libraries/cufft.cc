@@ -10,7 +10,7 @@ namespace {
 
 constexpr Plan kNoPlan = -1;
 
-const char* NameOf(int status) {
+const char* CufftStatusName(int status) {
   switch (status) {
     case 1:
       return "invalid plan";
@@ -61,19 +61,14 @@ struct TransformConfig {
   }
 };
 
-Status Number(const char* entry, const char* key, int64_t least, int64_t* value) {
-  if (FindNumber(entry, key, value) && *value >= least && *value <= INT32_MAX) return Status();
-  return MakeStatus(Code::kInvalidArgument, "cuFFT: \"%s\" does not say %s", entry, key);
-}
-
 Status ParseConfig(const char* entry, TransformConfig* config) {
   if (strncmp(entry, "fft ", 4) != 0) {
     return MakeStatus(Code::kInvalidArgument, "cuFFT: there is no routine \"%s\"", entry);
   }
-  HY_RETURN_IF_ERROR(Number(entry, "type", 0, &config->type));
-  HY_RETURN_IF_ERROR(Number(entry, "inverse", 0, &config->inverse));
-  HY_RETURN_IF_ERROR(Number(entry, "rank", 1, &config->rank));
-  HY_RETURN_IF_ERROR(Number(entry, "batch", 1, &config->batch));
+  HY_RETURN_IF_ERROR(FindNumberFrom("cuFFT", entry, "type", 0, &config->type));
+  HY_RETURN_IF_ERROR(FindNumberFrom("cuFFT", entry, "inverse", 0, &config->inverse));
+  HY_RETURN_IF_ERROR(FindNumberFrom("cuFFT", entry, "rank", 1, &config->rank));
+  HY_RETURN_IF_ERROR(FindNumberFrom("cuFFT", entry, "batch", 1, &config->batch));
   const bool known = config->IsReal() || config->type == kC2C || config->type == kZ2Z;
   if (!known || config->rank > kMaxRank || (config->IsReal() && config->inverse != 0) ||
       !FindNumber(entry, "workspace", &config->workspace) || config->workspace < 0) {
@@ -82,7 +77,7 @@ Status ParseConfig(const char* entry, TransformConfig* config) {
   int64_t points = config->batch;
   for (int64_t i = 0; i < config->rank; ++i) {
     const char key[3] = {'n', static_cast<char>('0' + i), 0};
-    HY_RETURN_IF_ERROR(Number(entry, key, 1, &config->n[i]));
+    HY_RETURN_IF_ERROR(FindNumberFrom("cuFFT", entry, key, 1, &config->n[i]));
     if (__builtin_mul_overflow(points, config->n[i], &points) || points > INT64_MAX / 64) {
       return MakeStatus(Code::kInvalidArgument, "cuFFT: \"%s\" is out of range", entry);
     }
@@ -198,7 +193,7 @@ Status Cufft::Check(int result, const char* call) const {
   return MakeStatus(result == 2 ? Code::kResourceExhausted : Code::kFailedPrecondition,
                     "cuFFT: %s: %s (%d): update the library or the driver, or compile with "
                     "--no-libraries",
-                    call, NameOf(result), result);
+                    call, CufftStatusName(result), result);
 }
 
 Status MakeTransform(const Cufft* library, const char* entry, uint32_t num_arguments,

@@ -84,6 +84,12 @@ bool FindNumber(const char* entry, const char* key, int64_t* value) {
   return false;
 }
 
+Status FindNumberFrom(const char* library, const char* entry, const char* key, int64_t least,
+                      int64_t* value) {
+  if (FindNumber(entry, key, value) && *value >= least && *value <= INT32_MAX) return Status();
+  return MakeStatus(Code::kInvalidArgument, "%s: \"%s\" does not say %s", library, entry, key);
+}
+
 bool Libraries::FindFile(uint32_t library, char* path, size_t size) const {
   const char* named = getenv("HALYARD_CUDA_LIBRARIES");
   const bool only_named = named != nullptr && named[0] != 0;

@@ -67,6 +67,9 @@ class SharedObject {
 
 // Finds the number that follows `key` in an entry. Returns false if there is none.
 bool FindNumber(const char* entry, const char* key, int64_t* value);
+// The same, with an error in the name of `library` unless the number is from `least` to INT32_MAX.
+Status FindNumberFrom(const char* library, const char* entry, const char* key, int64_t least,
+                      int64_t* value);
 
 class CublasLt;
 class Cudnn;
