@@ -210,6 +210,7 @@ class LoopPasses {
         strict_(device.kind == DeviceKind::kX86
                     ? kernel.target.natural_vector_size(Halide::UInt(8)) * 8
                     : 0),
+        zeros_(/*all=*/device.kind == DeviceKind::kVulkan),
         integers_(device) {}
 
   // Halide keeps pointers to the passes.

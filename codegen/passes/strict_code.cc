@@ -167,6 +167,7 @@ Expr ZeroOperands::visit(const Call* op) {
   const bool is_wide = op->type.bits() == 32 || op->type.bits() == 64;
   if (call == nullptr || !op->type.is_float() || !is_wide || call->args.size() != 2) return mutated;
   const std::optional<bool> first = SignOfZero(call->args[0]), second = SignOfZero(call->args[1]);
+  if (!all_ && !(call->is_intrinsic(Call::strict_div) && second.has_value())) return mutated;
   if (!first.has_value() && !second.has_value()) return mutated;
   const bool zero_first = !second.has_value();
   const FloatBits type(call->type);

@@ -47,19 +47,22 @@ class StrictCode : public Halide::Internal::IRMutator {
   int vector_bits_;
 };
 
-// Turns strict sums, differences, products and quotients with a constant zero into selects of bits,
-// on every target. The compilers behind Vulkan fold x * 0, x + 0, 0 / x and their like whatever
-// strictness is asked for, though x may be infinite, NaN or -0; elsewhere, Halide refuses x / 0.
-// Zeros that a program spells out, lowering/numerics/arithmetic.h has turned into selects; here
-// come those that Halide's simplifier has found since, say of a select whose condition always
-// holds.
+// Turns strict operations with a constant zero into selects of bits: quotients by zero, which
+// Halide refuses to compile, and, if `all`, sums, differences, products and other quotients, too.
+// The compilers behind Vulkan fold x * 0, x + 0, 0 / x and the like, whatever strictness is asked
+// for, although x may be infinite, NaN or -0. lowering/numerics/arithmetic.h handles the zeros that
+// a program spells out. This pass handles those that Halide's simplifier has found since, for
+// example in a select whose condition always holds.
 class ZeroOperands : public Halide::Internal::IRMutator {
  public:
+  explicit ZeroOperands(bool all) : all_(all) {}
   using IRMutator::mutate;
 
  private:
   using IRMutator::visit;
   Halide::Expr visit(const Halide::Internal::Call* call) override;
+
+  bool all_;
 };
 
 }  // namespace halyard::lowering

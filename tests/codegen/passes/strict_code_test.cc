@@ -128,6 +128,19 @@ INSTANTIATE_TEST_SUITE_P(OnX86, StrictCode,
                                {{":", "_"}});
                          });
 
+// A zero that only shows once the kernel is lowered: LLVM keeps the rules of a strict addition, so
+// there is no need of the selects that Vulkan gets.
+TEST(ZeroOperands, AnAdditionStaysOne) {
+  const auto reply = CompileHlo(
+      "HloModule m\nENTRY e { x = f32[40] parameter(0) n = f32[] constant(0) u = f32[] constant(1) "
+      "zero = f32[40] broadcast(n), dimensions={} one = f32[40] broadcast(u), dimensions={} "
+      "p = pred[40] compare(x, x), direction=GT z = f32[40] select(p, one, zero) "
+      "ROOT r = f32[40] add(x, z) }",
+      InfoNamed("x86:v3"), "", {}, true);
+  ASSERT_TRUE(reply.ok()) << reply.status();
+  EXPECT_GT(Count(reply->dump.llvm, "= fadd "), 0u);
+}
+
 // LLVM joins the calls of `llvm.fma` that Halide makes for each lane into vector instructions; one
 // that stayed apart would be slow, and wrong in no value.
 TEST(FusedMultiplyAdd, IsOfVectors) {
