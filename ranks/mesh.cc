@@ -81,7 +81,7 @@ void Mesh::Leave() {
         lock, end, [&peer] { return peer->broken || (peer->queue.empty() && !peer->writing); });
     (void)shutdown(peer->socket, SHUT_WR);
   }
-  // A socket that is closed with something unread loses what the other side has not read, too.
+  // If a socket is closed with something unread, the other side loses what it has not read, too.
   for (const std::unique_ptr<Peer>& peer : peers_) {
     if (peer->socket < 0) continue;
     std::unique_lock<std::mutex> lock(peer->mutex);
@@ -131,8 +131,8 @@ bool Mesh::WriteAll(Peer* peer, const void* bytes, uint64_t size) const {
     if (sent > 0) at += sent, size -= static_cast<uint64_t>(sent);
     if (sent < 0 && errno == EINTR) continue;
     if (sent < 0 && errno != EAGAIN) return false;
-    // A rank that takes nothing also says nothing, which ends this wait: the reader shuts down the
-    // socket.
+    // A rank that takes nothing also sends nothing. This ends the wait, because the reader then
+    // shuts down the socket.
     if (sent < 0) (void)WaitFor(peer->socket, POLLOUT, 1);
   }
   return true;
@@ -156,7 +156,7 @@ void Mesh::Write(int rank) {
         WriteAll(&peer, frame.body.get(), frame.body_bytes)) {
       continue;
     }
-    // The reader sees the end of the connection, too, and says so.
+    // The reader notices the end of the connection, too, and reports it.
     const std::lock_guard<std::mutex> lock(peer.mutex);
     peer.broken = true;
     peer.writing = false;
@@ -201,7 +201,7 @@ std::string Mesh::ReadFrame(int socket, Frame* frame) const {
 void Mesh::Read(int rank) {
   Peer& peer = *peers_[static_cast<size_t>(rank)];
   ReadFrames(rank);
-  (void)shutdown(peer.socket, SHUT_RDWR);  // wakes the writer, and the other side if it leaves
+  (void)shutdown(peer.socket, SHUT_RDWR);  // wakes the writer, and the other side if that leaves
   {
     const std::lock_guard<std::mutex> lock(peer.mutex);
     peer.read = true;

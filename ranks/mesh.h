@@ -1,9 +1,9 @@
-// Frames of bytes between all ranks of a job, and the news of who is lost.
+// Sends frames of bytes between all ranks of a job, and reports which ranks are lost.
 //
-// Two threads serve each other rank: one reads all that comes, so that no rank's sending depends on
-// what another waits for; one writes what is queued, so that nobody who sends waits, and a rank
-// that takes nothing holds up nobody else. Every rank sends a beat from time to time, so a rank
-// that only computes is not silent, and one that is stopped is.
+// Two threads serve each other rank. One reads everything that comes, so that no rank's sending
+// depends on what another waits for. One writes what is queued, so that no sender waits, and a rank
+// that takes nothing holds up nobody else. Every rank sends a beat from time to time. So a rank
+// that only computes is not silent, and a rank that is stopped is.
 #ifndef HALYARD_RANKS_MESH_H_
 #define HALYARD_RANKS_MESH_H_
 
@@ -23,7 +23,7 @@ namespace halyard::ranks {
 struct FreeBytes {
   void operator()(uint8_t* bytes) const { free(bytes); }
 };
-// From malloc: the free-standing runtime takes it over.
+// The bytes come from malloc, because the free-standing runtime takes them over.
 using Bytes = std::unique_ptr<uint8_t, FreeBytes>;
 
 struct Frame {
@@ -38,25 +38,26 @@ class Mesh {
  public:
   static constexpr uint32_t kFirstOwnKind = 0xffff0000;
 
-  // Both are called by the mesh's threads; calls about one rank come one after the other.
+  // The mesh's threads call these functions. Calls about one rank come one after the other.
   class Receiver {
    public:
     virtual ~Receiver() = default;
     virtual void Receive(int rank, Frame frame) = 0;
-    // No more will come from this rank. At most once for each, and not for one that has left.
+    // Says that nothing more will come from this rank. Called at most once for each rank, and not
+    // for a rank that has left.
     virtual void Lost(int rank, const std::string& why) = 0;
-    // A rank has left on purpose.
+    // Says that a rank has left on purpose.
     virtual void Left(int rank) = 0;
-    // Several times in a second, by a thread of its own.
+    // Called several times in a second, by a thread of its own.
     virtual void Tick() = 0;
   };
 
-  // Takes over the sockets, given by rank, -1 for this one. A rank from which nothing comes for
-  // `timeout_seconds` is lost. `receiver` must outlive the mesh.
+  // Takes over the sockets, which are indexed by rank, with -1 for this rank. A rank from which
+  // nothing comes for `timeout_seconds` is lost. `receiver` must outlive the mesh.
   Mesh(int rank, std::vector<int> sockets, double timeout_seconds, Receiver* receiver);
   ~Mesh();  // leaves
-  // What was sent still goes out, within a second, and is no loss to the others. Nothing is
-  // received afterwards. Not for the mesh's own threads.
+  // Leaves the others, to whom this is no loss. What was sent still goes out, within a second.
+  // Receives nothing afterwards. The mesh's own threads must not call it.
   void Leave();
   Mesh(const Mesh&) = delete;
   Mesh& operator=(const Mesh&) = delete;
@@ -64,13 +65,13 @@ class Mesh {
   int rank() const { return rank_; }
   int size() const { return static_cast<int>(peers_.size()); }
 
-  // Queues a frame, without waiting. To a lost rank, it goes nowhere. Ranks may share a body.
+  // Queues a frame without waiting. Drops frames to a lost rank. Ranks may share a body.
   void Send(int rank, uint32_t kind, uint64_t run, std::string head,
             std::shared_ptr<const uint8_t> body = nullptr, uint64_t body_bytes = 0);
 
  private:
   struct Outgoing {
-    std::string head;  // with the frame's own
+    std::string head;  // with the frame's own header
     std::shared_ptr<const uint8_t> body;
     uint64_t body_bytes = 0;
   };
@@ -86,7 +87,7 @@ class Mesh {
   void Read(int rank);
   void Write(int rank);
   void Beat();
-  // Empty once all bytes are there, else what is wrong.
+  // Returns "" once all bytes are there, and otherwise what is wrong.
   std::string ReadAll(int socket, void* bytes, uint64_t size) const;
   std::string ReadFrame(int socket, Frame* frame) const;
   bool WriteAll(Peer* peer, const void* bytes, uint64_t size) const;

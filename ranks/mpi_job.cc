@@ -115,7 +115,8 @@ void UseAllCpus() {
   }
   cpu_set_t cpus;
   memset(&cpus, 0xff, sizeof(cpus));
-  (void)sched_setaffinity(0, sizeof(cpus), &cpus);  // the kernel leaves out those not allowed
+  // the kernel leaves out those that are not allowed
+  (void)sched_setaffinity(0, sizeof(cpus), &cpus);
 }
 
 // Ends this process when its mpirun is gone, as MPI would if it were not finalized.
@@ -126,8 +127,8 @@ void EndWithLauncher() {
   }).detach();
 }
 
-// This runs from MPI_Init to MPI_Finalize. It finds out the place of this process in the job, and
-// how to reach rank 0, which listens.
+// Runs from MPI_Init to MPI_Finalize. Finds out the place of this process in the job, and how to
+// reach rank 0, which listens.
 absl::StatusOr<Contact> MeetByMpi(const Plugin& plugin, int launched, HalyardMpiPlace* place,
                                   int* listener) {
   const Watchdog watchdog(kStartSeconds);
@@ -153,8 +154,8 @@ absl::StatusOr<Contact> MeetByMpi(const Plugin& plugin, int launched, HalyardMpi
 }  // namespace
 
 int LaunchedProcesses() {
-  // These are the variables of Open MPI's mpirun, of mpiexec (MPICH and Intel) and srun with PMI-1
-  // or PMI-2, and of any srun.
+  // The variables of Open MPI's mpirun, of mpiexec (MPICH and Intel) and srun with PMI-1 or PMI-2,
+  // and of any srun.
   for (const char* name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"}) {
     int count = 0;
     const char* text = getenv(name);
@@ -199,8 +200,8 @@ absl::Status Gone(int rank) {
       absl::StrCat("rank ", rank, " is lost while the ranks meet, or has not come"));
 }
 
-// Every rank's contact, by rank, which rank 0 collects and gives to all. Rank 0's is empty: it is
-// connected to all.
+// Returns every rank's contact, by rank. Rank 0 collects the contacts and gives them to all. Its
+// own is empty, because it is connected to all.
 absl::StatusOr<std::vector<std::string>> ShareContacts(const MpiJob& job, const Contact& own) {
   std::vector<std::string> contacts(static_cast<size_t>(job.size));
   if (job.rank == 0) {
@@ -248,7 +249,8 @@ absl::StatusOr<std::vector<int>> ConnectAll(MpiJob* job) {
     status = contacts.status();
     if (status.ok() && job->rank == 0) sockets = job->sockets;
     if (status.ok() && job->rank != 0) {
-      // Both at once: a rank that waited with accepting would keep the others waiting.
+      // Accepts and connects at the same time, because a rank that accepted later would keep others
+      // waiting.
       std::vector<int> higher;
       std::thread accepting(
           [&] { higher = AcceptRanks(listener, *own, job->size, job->rank + 1); });

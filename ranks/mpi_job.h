@@ -1,10 +1,10 @@
-// The processes that `mpirun -n N halyard …` starts, connected: there is a socket between rank 0
+// Connects the processes that `mpirun -n N halyard …` starts: there is a socket between rank 0
 // and each of the others, or between any two (ConnectAll).
 //
 // MPI only introduces the processes to each other, and is finalized before any of them works. MPI
-// (3.1, section 8.3) says nothing of what holds after a process died. Sockets do: the end of a
+// (3.1, section 8.3) does not say what holds after a process has died. Sockets do: the end of a
 // process, whatever ended it, is the end of a stream, at once, on both sides. Waiting on a socket
-// also takes no CPU, while waiting in Open MPI does, which would disturb what is measured. And as
+// also takes no CPU, while waiting in Open MPI does, which would disturb measurements. And because
 // nothing is left to finalize, rank 0 can leave after any loss.
 #ifndef HALYARD_RANKS_MPI_JOB_H_
 #define HALYARD_RANKS_MPI_JOB_H_
@@ -25,10 +25,10 @@ struct MpiJob {
   // The place of this rank among the ranks on this machine that measure, which are all except rank
   // 0, and their number.
   int local_index = 0, local_count = 1;
-  // The same among all ranks on this machine.
+  // The same for all ranks on this machine.
   int local_rank = 0, local_size = 1;
-  // On rank 0: the sockets by rank, -1 where a rank has not come (and for 0). On other ranks: the
-  // one socket to rank 0.
+  // On rank 0: the sockets by rank, with -1 for ranks that have not come and for rank 0. On other
+  // ranks: the only socket, to rank 0.
   std::vector<int> sockets;
 };
 
@@ -38,8 +38,9 @@ struct MpiJob {
 // `all_cpus`, this process may afterwards use the CPUs to which mpirun has not bound it, too.
 absl::StatusOr<MpiJob> JoinMpiJob(bool all_cpus);
 
-// Every process of the job calls this next if they all talk to each other. Returns this rank's
-// sockets by rank, -1 for its own, and leaves `job` without any. kUnavailable if a rank is missing.
+// Every process of the job calls this next if any two ranks must talk. Returns this rank's sockets
+// by rank, with -1 for its own, and takes the sockets of `job`. Returns kUnavailable if a rank is
+// missing.
 absl::StatusOr<std::vector<int>> ConnectAll(MpiJob* job);
 
 }  // namespace halyard::ranks

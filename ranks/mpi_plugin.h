@@ -14,7 +14,7 @@ struct HalyardMpiPlace {
 // Each function returns 0, or MPI's error, whose text it writes into `error`. The first calls
 // MPI_Init.
 int halyard_mpi_start(HalyardMpiPlace* place, char* error, int error_size);
-// Sends rank 0's bytes to all.
+// Sends rank 0's bytes to all ranks.
 int halyard_mpi_share(void* bytes, int size, char* error, int error_size);
 // Calls MPI_Finalize.
 int halyard_mpi_end(char* error, int error_size);

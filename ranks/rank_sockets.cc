@@ -30,7 +30,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int kSecretBytes = 16;  // as hexadecimal digits: twice as many
+constexpr int kSecretBytes = 16;  // there are twice as many hexadecimal digits
 constexpr double kConnectSeconds = 60, kHandshakeSeconds = 5;
 
 double SecondsUntil(Clock::time_point end) {
@@ -76,7 +76,7 @@ std::vector<std::string> Addresses() {
       addresses.push_back(text);
   }
   freeifaddrs(list);
-  // The broadcast has room for this many addresses.
+  // The broadcast has room for this many addresses only.
   if (addresses.size() > 64) addresses.resize(64);
   return addresses;
 }
@@ -144,7 +144,7 @@ void SetUp(int socket) {
   (void)setsockopt(socket, IPPROTO_TCP, TCP_USER_TIMEOUT, &milliseconds, sizeof(milliseconds));
 }
 
-// Rank N sends "<secret> <rank, 8 digits>"; who listens answers with the other secret.
+// Rank N sends "<secret> <rank, 8 digits>". The listening side answers with the other secret.
 std::string Greeting(const Contact& contact, int rank) {
   char digits[16];
   snprintf(digits, sizeof(digits), " %08d", rank);
@@ -154,7 +154,7 @@ std::string Greeting(const Contact& contact, int rank) {
 // A process that has connected and has not yet said who it is.
 struct Guest {
   int socket = -1;
-  Clock::time_point end;  // of its time to do so
+  Clock::time_point end;  // until when it may do so
   std::string greeting;
 };
 
@@ -170,8 +170,8 @@ int RankOf(const std::string& greeting, const Contact& contact, int first, int s
   return rank;
 }
 
-// The listening side. It reads from all new connections at once, so that one that says
-// nothing keeps nobody waiting.
+// The listening side. It reads from all new connections at once, so that a silent connection keeps
+// nobody waiting.
 class Door {
  public:
   Door(int listener, const Contact& contact, int size, int first)

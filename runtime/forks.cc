@@ -11,7 +11,7 @@ std::atomic<uint32_t> forks{0};
 pthread_once_t watch_forks = PTHREAD_ONCE_INIT;
 
 void WatchForks() {
-  // Without memory for the handler, a child could hang; there is nothing to tell it to.
+  // If there is no memory for the handler, a child could hang. There is nobody to report this to.
   (void)pthread_atfork(nullptr, nullptr, [] { forks.fetch_add(1, std::memory_order_relaxed); });
 }
 

@@ -60,8 +60,8 @@ void ReportPtxas(const ProgramCompiler& compiler, AotReport* report) {
   }
 }
 
-// Names of leaves. An argument's is what its location or its author says, before what its
-// instruction is called.
+// Gives the leaves their names. The name of an argument comes from its location or its author, and
+// otherwise from its instruction.
 ValueNames NamesOfValues(const hlo::Module& module, const AotOptions& options) {
   ValueNames names;
   for (const hlo::Instruction* parameter : module.entry()->parameters()) {
@@ -77,8 +77,8 @@ ValueNames NamesOfValues(const hlo::Module& module, const AotOptions& options) {
   return names;
 }
 
-// Places in the program and in its author's code, without the folders, which say where it was
-// compiled and not what.
+// Returns the places in the program and in its author's code, without folders, which say where it
+// was compiled rather than what it is.
 std::string WithoutFolders(const std::string& provenance) {
   std::vector<std::string> lines = absl::StrSplit(provenance, '\n');
   for (std::string& line : lines) {

@@ -43,8 +43,8 @@ double MillisecondsSince(Clock::time_point start) {
 
 }  // namespace
 
-// The key of a cached program: everything on which it depends. `used` receives whether the tuning
-// database may be asked.
+// Returns the key of a cached program, which contains everything on which the program depends.
+// `used` receives whether the tuning database may be asked.
 absl::StatusOr<std::string> Client::ProgramKey(absl::string_view bytes,
                                                const CompileOptions& options,
                                                ClientOptions* used) const {
@@ -91,7 +91,7 @@ absl::StatusOr<std::unique_ptr<Executable>> Client::CompileProgram(absl::string_
   absl::StatusOr<Store> store = absl::NotFoundError("no cache");
   ClientOptions used = options_;
   std::string key;
-  // If shapes are given, the program is read, to check that they fit it.
+  // If shapes are given, the program is read to check that they fit it.
   const bool cached = options_.use_cache && options.dump_dir.empty() &&
                       options.argument_shapes.empty() && state_->context != nullptr;
   if (cached) {
@@ -105,8 +105,8 @@ absl::StatusOr<std::unique_ptr<Executable>> Client::CompileProgram(absl::string_
       stats.program_from_cache = true;
       stats.parse_ms = MillisecondsSince(start);
       absl::StatusOr<std::unique_ptr<Executable>> executable = Load(*std::move(program), stats);
-      // A damaged program is compiled again. If a function is missing, the source is read again, to
-      // say where it is called.
+      // A damaged program is compiled again. If a function is missing, the source is read again to
+      // say where the program calls it.
       const absl::StatusCode code = executable.status().code();
       if (code != absl::StatusCode::kDataLoss && code != absl::StatusCode::kNotFound)
         return executable;

@@ -61,9 +61,9 @@ int RunHandler(void* user, const void* const* in, void* const* out, const char* 
   return status.raw_code();
 }
 
-// Returns the function `name` that `library` itself defines, or null. dlsym also looks in what
-// the library needs, libc among it, whose functions are not the user's to call, and finds
-// variables.
+// Returns the function `name` that `library` itself defines, or null. dlsym also finds variables,
+// and functions of the libraries that `library` needs, such as libc; these are not the user's to
+// call.
 void* OwnFunction(void* library, const std::string& name) {
   if (name.find('\0') != std::string::npos) return nullptr;
   void* const address = dlsym(library, name.c_str());
@@ -119,7 +119,7 @@ std::string Objection(const Instruction& call, const std::optional<runtime::Cust
   return "";
 }
 
-// What the function is given: the operands, in the layouts that a typed call asks for, and the
+// What the function receives: the operands, in the layouts that a typed call asks for, and the
 // configuration, with the types of such a call.
 struct PreparedCall {
   std::vector<Literal> operands;
@@ -150,7 +150,8 @@ absl::StatusOr<PreparedCall> Prepare(const Instruction& call, absl::Span<const L
   return prepared;
 }
 
-// The result in the program's order, from what the function wrote in that of `shape`'s layouts.
+// Returns, in the program's order, the result that the function wrote in the order of `shape`'s
+// layouts.
 Literal InProgramOrder(Literal made, const Shape& shape) {
   if (shape.IsTuple()) {
     std::vector<Literal> elements;
@@ -195,7 +196,8 @@ void RegisterCustomCall(absl::string_view name, CustomCallFunction function) {
 void RegisterCustomCall(absl::string_view name, CustomCallHandler handler) {
   runtime::CustomCall call;
   call.full = RunHandler;
-  call.user = new CustomCallHandler(std::move(handler));  // programs may use it for ever
+  // programs may use it until the process ends
+  call.user = new CustomCallHandler(std::move(handler));
   Register(name, call);
 }
 

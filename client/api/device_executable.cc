@@ -137,7 +137,7 @@ class DeviceExecutable : public Executable {
     absl::StatusOr<MemoryPlan> plan = PlanMemory(
         executable_->program(),
         static_cast<int>(runtime::x86::ThreadCount(executable_->context()->host_device())));
-    return plan.ok() ? *plan : MemoryPlan();  // not ok: it could not have been loaded
+    return plan.ok() ? *plan : MemoryPlan();  // not OK: the program could not have been loaded
   }
 
   absl::StatusOr<std::vector<Buffer>> Run(absl::Span<const Buffer> arguments,
@@ -203,7 +203,7 @@ class DeviceExecutable : public Executable {
   }
 
  private:
-  // `grid` is null unless the run is one of several.
+  // `grid` is null unless several processes run together.
   absl::StatusOr<std::vector<Buffer>> RunOne(absl::Span<const Buffer> arguments,
                                              const RunOptions& options, runtime::Grid* grid,
                                              uint32_t process) {

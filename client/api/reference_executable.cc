@@ -140,7 +140,7 @@ class ReferenceExecutable : public Executable {
     host->CloseAll();
   }
 
-  // All processes get the same arguments. The result is that of the process that was asked for.
+  // All processes get the same arguments. Returns the result of the process that `options` names.
   absl::StatusOr<Literal> RunProcess(const std::vector<Literal>& arguments,
                                      const RunOptions& options) {
     const hlo::GridShape grid{module_->num_replicas, module_->num_partitions};

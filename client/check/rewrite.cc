@@ -16,8 +16,8 @@ using mlir::Type;
 using mlir::TypeKind;
 using mlir::Value;
 
-// Ops with operands that say sizes or places: from which on, and how many. Such values are wanted
-// when compiling.
+// Ops with operands that are sizes or places: the first such operand, and how many there are. Their
+// values must be known when compiling.
 struct SizeOperands {
   absl::string_view op;
   size_t first, count;
@@ -36,7 +36,8 @@ constexpr SizeOperands kSizeOperands[] = {
     {"stablehlo.custom_call", 0, SIZE_MAX},
 };
 
-// Functions calling one another in a row, as the converter has it, and what calls may multiply.
+// Limits on how deeply functions may call one another, as in the converter, and on the code that
+// calls may multiply.
 constexpr int kMaxCallDepth = 100;
 constexpr size_t kMaxAdded = 1 << 16;
 // A constant that repeats one element becomes an array only when it is needed.
@@ -67,8 +68,8 @@ Value* AddResult(Operation& op, const Type* type) {
   return op.results.emplace_back(std::move(value)).get();
 }
 
-// Returns whether a custom call needs no value at compile time: it is a check, or was made by the
-// rewriting.
+// Returns whether a custom call needs no value when compiling, because it is a check or because the
+// rewriting has made it.
 bool IsOurCall(const Operation& op) {
   std::string name;
   if (IsCheckOp(op, &name)) return true;
@@ -77,7 +78,7 @@ bool IsOurCall(const Operation& op) {
          (target->text == kProbeTarget || target->text == kParallelTarget);
 }
 
-// Turns `op` into the constant `true`; its result stays.
+// Turns `op` into the constant `true`. Its result stays.
 void MakeTrue(mlir::Document& document, Operation& op) {
   op.name = "stablehlo.constant";
   op.operands.clear();
@@ -220,7 +221,7 @@ bool Program::Rewrite::MayHoist(const Operation& op) const {
     return false;
   }
   if (value->data->splat && value->data->count > kMaxSplat) return false;
-  // A wrong one stays, so that its error is reported.
+  // If the constant has the wrong type, it stays, so that its error is reported.
   return value->type->dims == type.dims &&
          std::count(type.dims.begin(), type.dims.end(), mlir::kDynamic) == 0 &&
          mlir::ScalarType(*value->type->elements[0]) == mlir::ScalarType(*type.elements[0]) &&

@@ -61,7 +61,7 @@ constexpr Bit kUnits[] = {{"", 1},
                           {"G", 1000000000},
                           {"T", 1000000000000}};
 
-// Returns the names of the bits of a field that is a set of bits; for a number, nothing.
+// Returns the names of the bits if the field is a set of bits, and otherwise nothing.
 absl::Span<const Bit> BitsOf(absl::string_view field) {
   if (field == "x86_features") return kX86Features;
   if (field == "float_controls") return kFloatControls;

@@ -19,7 +19,7 @@ using runtime::DeviceKind;
 
 namespace {
 
-// --device counts GPUs; there is one x86 device.
+// --device counts GPUs. There is only one x86 device.
 int IndexFor(const Backend& backend, int device_index) {
   return backend.kind == DeviceKind::kX86 ? 0 : device_index;
 }
@@ -115,7 +115,7 @@ absl::StatusOr<Target> ParseTarget(absl::string_view text, int device_index) {
   }
   if (!described.has_value()) return UnknownTarget(text);
   Target target{std::string(text), *described, false};
-  // This machine may be able to run it all the same.
+  // This machine may be able to run code for it all the same.
   absl::StatusOr<DeviceInfo> here = LiveInfo(*backend, IndexFor(*backend, device_index));
   if (here.ok()) {
     target.live =

@@ -1,4 +1,4 @@
-// What functions of XLA's foreign function interface (xla/ffi/api/c_api.h) call back into.
+// The functions that functions of XLA's foreign function interface (xla/ffi/api/c_api.h) call back.
 #ifndef HALYARD_CLIENT_FFI_FFI_API_H_
 #define HALYARD_CLIENT_FFI_FFI_API_H_
 
@@ -12,7 +12,7 @@ struct XLA_FFI_Error {
   absl::Status status;
 };
 
-// Handed to functions that finish later; destroyed by the run, which waits for it.
+// Given to functions that finish later. The run waits for it, and destroys it.
 struct XLA_FFI_Future {
   std::mutex mutex;
   std::condition_variable condition;
@@ -20,20 +20,20 @@ struct XLA_FFI_Future {
   absl::Status status;
 };
 
-// Of one call.
+// Belongs to one call.
 struct XLA_FFI_ExecutionContext {
   int64_t run_id = 0;
 };
 
 namespace halyard::ffi {
 
-// The table, which lives as long as the process. What functions on the CPU have no use for
-// (streams, states that outlive a call, data of the caller) is an error when it is asked for.
+// Returns the table, which lives as long as the process. Entries that functions on the CPU have no
+// use for (streams, states that outlive a call, the caller's data) return errors.
 const XLA_FFI_Api* TheApi();
 
-// Takes over what a function has returned.
+// Takes ownership of what a function has returned.
 absl::Status TakeError(XLA_FFI_Error* error);
-// Waits for what a function has promised, and frees it.
+// Waits for what a function has promised, and frees the future.
 absl::Status TakeFuture(XLA_FFI_Future* future);
 
 }  // namespace halyard::ffi

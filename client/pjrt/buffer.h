@@ -1,4 +1,4 @@
-// PJRT_Buffer: a handle on an array of the device, or on the error that was to make it.
+// PJRT_Buffer: a handle on an array of the device, or on the error that kept it from being made.
 #ifndef HALYARD_CLIENT_PJRT_BUFFER_H_
 #define HALYARD_CLIENT_PJRT_BUFFER_H_
 
@@ -13,11 +13,12 @@
 
 namespace halyard::pjrt {
 
-// What handles share: work in flight, numpy arrays that alias the memory, events.
+// What several owners share: handles, work in flight, NumPy arrays that alias the memory, and
+// events.
 struct Contents {
-  std::optional<Buffer> array;  // none: `error` says why
+  std::optional<Buffer> array;  // nothing if `error` says why there is no array
   absl::Status error;
-  std::shared_ptr<EventState> ready;  // made when first asked for; under the handle's mutex
+  std::shared_ptr<EventState> ready;  // made at the first call, under the handle's mutex
 };
 
 }  // namespace halyard::pjrt
@@ -28,12 +29,12 @@ struct PJRT_Buffer {
       : client(std::move(owner)), shape(std::move(array_shape)), contents(std::move(made)) {}
 
   const std::shared_ptr<PJRT_Client> client;
-  const halyard::hlo::Shape shape;  // row-major; or a token
+  const halyard::hlo::Shape shape;  // a row-major array, or a token
 
-  std::mutex mutex;  // guards what follows
-  // Null once deleted or donated.
+  std::mutex mutex;  // guards the fields below
+  // Null once the array is deleted or donated.
   std::shared_ptr<halyard::pjrt::Contents> contents;
-  // External references keep the memory, be the buffer deleted or not.
+  // External references keep the memory, even if the buffer is deleted.
   int64_t external_references = 0;
   std::shared_ptr<halyard::pjrt::Contents> kept;
 };
@@ -44,9 +45,9 @@ PJRT_Buffer* NewBuffer(const std::shared_ptr<PJRT_Client>& client, Buffer array)
 PJRT_Buffer* NewErrorBuffer(const std::shared_ptr<PJRT_Client>& client, hlo::Shape shape,
                             absl::Status error);
 
-// FailedPrecondition if it has been deleted or donated.
+// Returns kFailedPrecondition if the array has been deleted or donated.
 absl::StatusOr<std::shared_ptr<Contents>> ContentsOf(PJRT_Buffer* buffer);
-// Happens when the array is there, with the error of the run that makes it.
+// Returns an event that occurs when the array is ready, with the error of the run that makes it.
 std::shared_ptr<EventState> ReadyEvent(PJRT_Buffer* buffer,
                                        const std::shared_ptr<Contents>& contents);
 

@@ -1,5 +1,5 @@
-// Letting go of what must wait for runs, when the caller must not: it may have Python's lock, and
-// runs may need that.
+// Drops references whose last owner must wait for runs, in cases where the caller must not wait:
+// the caller may hold Python's lock, and runs may need that lock.
 #ifndef HALYARD_CLIENT_PJRT_DISPOSE_H_
 #define HALYARD_CLIENT_PJRT_DISPOSE_H_
 
@@ -7,9 +7,9 @@
 
 namespace halyard::pjrt {
 
-// Drops the reference from another thread.
+// Drops the reference in another thread.
 void Dispose(std::shared_ptr<const void> last);
-// Returns when all that was given up so far is gone.
+// Returns when everything that was given to Dispose so far is gone.
 void WaitForDisposal();
 
 }  // namespace halyard::pjrt

@@ -1,4 +1,4 @@
-// PJRT_Event: a handle on something that happens once, often long after the handle is destroyed.
+// PJRT_Event: a handle on something that happens once, often long after the handle was destroyed.
 #ifndef HALYARD_CLIENT_PJRT_EVENT_H_
 #define HALYARD_CLIENT_PJRT_EVENT_H_
 
@@ -20,11 +20,11 @@ class EventState {
 
   static std::shared_ptr<EventState> Done(absl::Status status = absl::OkStatus());
 
-  // The first call counts. Runs the callbacks.
+  // Only the first call has an effect. Runs the callbacks.
   void Set(absl::Status status);
   bool IsSet() const;
   absl::Status Await() const;
-  // At once if it has happened, else from the thread that calls Set.
+  // Calls back at once if the event has occurred, and otherwise in the thread that calls Set.
   void OnReady(Callback callback);
 
  private:

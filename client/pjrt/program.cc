@@ -14,7 +14,7 @@ namespace {
 
 using hlo::Shape;
 
-// Of the Python functions that it calls.
+// Returns the Python functions that the executable calls.
 std::vector<uint64_t> PythonFunctions(const Executable& executable) {
   std::vector<uint64_t> numbers;
   for (const Executable::NamedCall& call : executable.custom_calls()) {
@@ -25,21 +25,21 @@ std::vector<uint64_t> PythonFunctions(const Executable& executable) {
   return numbers;
 }
 
-// The first bytes of a serialized executable; another form has another number. Then come 16 digits,
-// the hash of the rest, which is 16 digits, the size of the compile options in bytes, these, and the
-// program. No proto message, since one cannot be larger than 2 GiB.
+// The first bytes of a serialized executable. Another form has another number. The rest is: 16
+// digits, which are the hash of everything after them; 16 digits, which are the size of the compile
+// options in bytes; the compile options; and the program. It is not a proto message, because these
+// are limited to 2 GiB.
 constexpr absl::string_view kMagic = "halyard executable 3\n";
 constexpr size_t kDigits = 16;
 
-std::string Digits(uint64_t value) {
-  return absl::StrCat(absl::Hex(value, absl::kZeroPad16));
-}
+std::string Digits(uint64_t value) { return absl::StrCat(absl::Hex(value, absl::kZeroPad16)); }
 
 std::string HashText(absl::string_view bytes) {
   return Digits(runtime::Hash64(bytes.data(), bytes.size()));
 }
 
-// Gives the device assignment. One device: replica 0 of partition 0 on device 0.
+// Reads the compile options, and checks the device assignment: replica 0 of partition 0 on device
+// 0, the only device.
 absl::StatusOr<std::string> ReadCompileOptions(absl::string_view bytes) {
   CompileOptionsProto options;
   if (!options.ParseFromArray(bytes.data(), static_cast<int>(bytes.size())))
@@ -132,7 +132,7 @@ Program::~Program() {
   for (uint64_t number : python_functions) HoldPythonFunction(number, -1);
 }
 
-// A call stands for the body: callers want the types of arguments and results alone.
+// A call stands for the body, because callers only want the types of arguments and results.
 const std::string& Program::SignatureText() const {
   std::call_once(once_, [this] {
     const std::vector<Shape>& parameters = executable->parameter_shapes();

@@ -1,4 +1,4 @@
-// Arrays in and out of the device.
+// Copies arrays to the device and back.
 #include <cstring>
 
 #include "absl/strings/str_cat.h"
@@ -21,7 +21,7 @@ absl::Status CheckPlace(const PJRT_Client& client, const PJRT_Device* device,
   return absl::OkStatus();
 }
 
-// Where an array may lie on the device: row-major.
+// Checks the layout of an array on the device, which must be row-major.
 absl::Status CheckDeviceLayout(const PJRT_Buffer_MemoryLayout* layout, const Shape& shape) {
   if (layout == nullptr || shape.IsToken()) return absl::OkStatus();
   absl::StatusOr<std::vector<int64_t>> strides = StridesOf(layout, shape);
@@ -31,7 +31,7 @@ absl::Status CheckDeviceLayout(const PJRT_Buffer_MemoryLayout* layout, const Sha
       "arrays on the device are row-major: no other layout is supported");
 }
 
-// The caller's memory, of which `done` happens when the last user has let go of it.
+// Returns a literal in the caller's memory. `done` occurs when its last user has released it.
 Literal Borrowed(const Shape& shape, const void* data, std::shared_ptr<EventState> done) {
   std::shared_ptr<const void> owner(data, [done = std::move(done)](const void*) {
     if (done != nullptr) done->Set(absl::OkStatus());
@@ -71,7 +71,7 @@ absl::Status FromHost(PJRT_Client_BufferFromHostBuffer_Args& args) {
     array = client->client->BufferFromLiteral(Borrowed(*shape, args.data, nullptr));
   }
   if (!array.ok()) return array.status();
-  // Where the caller's memory is in use still, the deleter of Borrowed does this later.
+  // If the caller's memory is still in use, the deleter of Borrowed does this later.
   const bool copied = empty || array->rep()->buffer->host() != args.data;
   if (copied) done->Set(absl::OkStatus());
   args.buffer = NewBuffer(client, *std::move(array));
@@ -95,7 +95,7 @@ absl::Status CopyOut(const Contents& contents, const Shape& shape,
   return absl::OkStatus();
 }
 
-// The caller holds Python's lock: what takes long is done by the client's thread.
+// The caller holds Python's lock, so the client's thread does what may take long.
 std::shared_ptr<EventState> Later(PJRT_Buffer* buffer, const std::shared_ptr<Contents>& contents,
                                   std::function<absl::Status()> copy) {
   const bool at_once =
@@ -152,7 +152,7 @@ absl::Status CopyRawToHost(PJRT_Buffer_CopyRawToHost_Args& args) {
   return absl::OkStatus();
 }
 
-// Another array with the same values, so that one may be donated and the other kept.
+// Makes another array with the same values, so that one can be donated and the other kept.
 absl::Status Duplicate(PJRT_Buffer* buffer, PJRT_Buffer** copy) {
   absl::StatusOr<std::shared_ptr<Contents>> contents = ContentsOf(buffer);
   if (!contents.ok()) return contents.status();
@@ -198,7 +198,7 @@ absl::Status ErrorBuffer(PJRT_Client_CreateErrorBuffer_Args& args) {
   return absl::OkStatus();
 }
 
-// Zeros, which are as good as anything else.
+// Returns zeros, which are as good as any other values.
 absl::Status Uninitialized(PJRT_Client_CreateUninitializedBuffer_Args& args) {
   HALYARD_PJRT_NEED(args.client);
   absl::Status status = CheckPlace(*args.client, args.device, args.memory);
@@ -214,8 +214,8 @@ absl::Status Uninitialized(PJRT_Client_CreateUninitializedBuffer_Args& args) {
   return absl::OkStatus();
 }
 
-// x86: the application's memory, which runs read where it lies. It may be anywhere; where it is not
-// aligned as the runtime wants it, it is copied, and given back at once.
+// On x86, the view is the application's memory, which runs read in place. The memory may be
+// anywhere. If it is not aligned as the runtime needs it, it is copied and released at once.
 absl::Status ViewOfMemory(PJRT_Client_CreateViewOfDeviceBuffer_Args& args) {
   HALYARD_PJRT_NEED(args.client);
   if (!args.client->is_x86())

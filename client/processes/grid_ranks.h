@@ -1,5 +1,5 @@
-// Grids that are spread over the ranks of an mpirun: what their Grids send each other, and how the
-// loss or the failure of one rank becomes the error of all.
+// Grids whose processes are spread over the ranks of an mpirun: what the ranks' Grids send each
+// other, and how the loss or failure of one rank becomes an error of all.
 #ifndef HALYARD_CLIENT_PROCESSES_GRID_RANKS_H_
 #define HALYARD_CLIENT_PROCESSES_GRID_RANKS_H_
 
@@ -24,42 +24,45 @@
 
 namespace halyard {
 
-// All ranks run the same programs, in the same order, one run at a time. Any loss is for good:
-// every call afterwards says so. Thread-safe.
+// All ranks run the same programs in the same order, one run at a time. If a rank is lost, every
+// later call returns an error that says so. Thread-safe.
 class GridRanks : private ranks::Mesh::Receiver {
  public:
   static constexpr double kTimeoutSeconds = 60;
 
   // Meets the other processes that mpirun or srun has started. Every one of them calls this.
   static absl::StatusOr<std::unique_ptr<GridRanks>> Join(double timeout_seconds);
-  // The sockets are given by rank, -1 for this one.
+  // `sockets` is indexed by rank, with -1 for this rank.
   GridRanks(int rank, std::vector<int> sockets, double timeout_seconds);
   ~GridRanks() override;
 
   int rank() const { return mesh_->rank(); }
   int size() const { return mesh_->size(); }
-  // This rank's place among those on its machine.
+  // Returns this rank's place among the ranks on its machine.
   int local_rank() const { return local_rank_; }
-  // The processes [first, second) of a grid of `processes` that rank `rank` runs.
+  // Returns the processes [first, second) that rank `rank` runs, of a grid of `processes`.
   std::pair<uint32_t, uint32_t> ProcessesOf(int rank, uint32_t processes) const;
   std::pair<uint32_t, uint32_t> Processes(uint32_t processes) const {
     return ProcessesOf(rank(), processes);
   }
 
-  // For RunProcesses: a Grid for one run, and its end. `stop` is called, perhaps by another thread,
-  // when the run fails elsewhere.
+  // For RunProcesses: begins a run and makes a Grid for it. `stop` is called, perhaps by another
+  // thread, when the run fails elsewhere.
   absl::Status Begin(const runtime::Program& program, const runtime::GridHost& host,
                      std::function<void()> stop, runtime::Grid** grid);
-  // When all processes of this rank have ended: waits for the others. Destroys the grid.
+  // Call this when all processes of this rank have ended. Waits for the other ranks, and destroys
+  // the grid.
   absl::Status End();
 
-  // Gives rank 0 what each rank has, by rank; the others get nothing. Every rank calls it.
+  // Gives rank 0 the bytes of all ranks, indexed by rank; the others get nothing. Every rank calls
+  // it.
   absl::StatusOr<std::vector<std::string>> Gather(const std::string& bytes);
-  // Tells the others that this rank gives up, unless a run has failed, which all know. Nothing can
-  // be run afterwards.
+  // Tells the others that this rank gives up, unless a run has failed, because all ranks know that
+  // already. Nothing can be run afterwards.
   void GiveUp(const absl::Status& why);
-  // Called at most once, by a thread of its own, when a rank is lost or gives up while no run and
-  // no Gather is under way. This rank has left by then: the handler may end the process.
+  // `handler` is called at most once, in a thread of its own, when a rank is lost or gives up while
+  // no run and no Gather is under way. By then, this rank has left, so the handler may end the
+  // process.
   void OnFailure(std::function<void(const absl::Status&)> handler);
 
  private:
@@ -79,11 +82,11 @@ class GridRanks : private ranks::Mesh::Receiver {
   void Left(int rank) override;
   void Tick() override;
 
-  // With the mutex held, all of them.
+  // Handle and all functions below need the mutex.
   void Handle(int rank, ranks::Frame frame);
   void DeliverParcel(int rank, ranks::Frame frame);
   void FailRun(const absl::Status& status);
-  // If this rank, which has left, is still needed by the run.
+  // Fails the run if it still needs this rank, which has left.
   void FailIfItLeft(int rank);
   void FailForGood(const absl::Status& status);
   void CallOnFailure();
@@ -93,7 +96,7 @@ class GridRanks : private ranks::Mesh::Receiver {
   void JudgeAnswers();
   std::string NameOf(int rank) const;
 
-  // Without the mutex, as SendParcel.
+  // ToAll and SendParcel do not need the mutex.
   void ToAll(uint32_t kind, uint64_t run, const std::string& head);
   static runtime::Status SendParcel(void* user, const runtime::GridParcel& parcel,
                                     const runtime::HostArray* arrays, const uint32_t* readers);
@@ -101,27 +104,27 @@ class GridRanks : private ranks::Mesh::Receiver {
   int local_rank_ = 0;
   std::mutex mutex_;
   std::condition_variable changed_;
-  std::atomic<uint64_t> run_ = 0;  // the last that has begun here
-  runtime::Grid* grid_ = nullptr;  // while it is under way
+  std::atomic<uint64_t> run_ = 0;  // the number of the last run that has begun here
+  runtime::Grid* grid_ = nullptr;  // null if no run is under way
   std::vector<uint32_t> starts_;   // of this run
   uint32_t partitions_ = 1;
   bool told_ = false;    // the others, why this run fails
   std::string program_;  // of this run, for comparison
   std::function<void()> stop_;
   std::vector<Waiting> waiting_;
-  std::vector<uint32_t> ended_;  // by rank: how many of its processes, in this run
+  std::vector<uint32_t> ended_;  // by rank: how many of its processes have ended in this run
   std::vector<bool> left_;
-  absl::Status failure_;  // for good
+  absl::Status failure_;  // permanent
   std::function<void(const absl::Status&)> on_failure_;
-  std::thread failing_;  // calls it
+  std::thread failing_;  // calls on_failure_
   uint64_t gathers_ = 0;
-  bool all_know_ = false;  // that a run has failed
+  bool all_know_ = false;  // whether all ranks know that a run has failed
   bool gathering_ = false;
   std::map<std::pair<uint64_t, int>, std::string> gathered_;  // by number and rank
-  // Rank 0 asks all ranks again and again whether they only wait.
+  // Rank 0 asks all ranks repeatedly whether they only wait.
   uint64_t round_ = 0;
   std::vector<std::optional<Answer>> answers_, last_answers_;
-  std::unique_ptr<ranks::Mesh> mesh_;  // its threads call the above: the first to go
+  std::unique_ptr<ranks::Mesh> mesh_;  // declared last, because its threads use the fields above
 };
 
 }  // namespace halyard

@@ -22,7 +22,8 @@ struct Hosts {
   absl::Span<ProcessHost* const> processes;
 };
 
-// Shapes as the plan has written them (communication_step.cc). None if they cannot be read.
+// Parses shapes as the plan has written them (communication_step.cc). Returns none if they cannot
+// be read.
 std::vector<Shape> ParseShapes(absl::string_view text) {
   hlo_text::Cursor cursor(text, "");
   std::vector<Shape> shapes;
@@ -135,7 +136,7 @@ absl::Status RunProcesses(const runtime::Program& program, absl::Span<ProcessHos
       const absl::Status none =
           absl::ResourceExhaustedError(absl::StrCat("no thread for it: ", error.what()));
       for (uint32_t left = process; left < end; ++left) grid->End(left, ToRuntime(none));
-      close_all();  // those that wait for a host would wait for ever
+      close_all();  // nobody would ever wake those that wait for a host
       break;
     }
   }

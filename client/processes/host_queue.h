@@ -23,13 +23,13 @@ class HostQueue {
   static constexpr size_t kUnbounded = SIZE_MAX;
   explicit HostQueue(size_t capacity = kUnbounded) : capacity_(capacity) {}
 
-  // Waits while the queue is full. kFailedPrecondition once it is closed.
+  // Waits while the queue is full. Returns kFailedPrecondition once it is closed.
   absl::Status Push(std::vector<hlo::Literal> item);
-  // Waits while the queue is empty. kOutOfRange once it is closed and empty.
+  // Waits while the queue is empty. Returns kOutOfRange once it is closed and empty.
   absl::StatusOr<std::vector<hlo::Literal>> Pop();
-  // No further item will come. Items that are in the queue can still be taken.
+  // Says that no more items will come. Items in the queue can still be taken.
   void Close();
-  // Takes all items that are there, without waiting.
+  // Takes all items in the queue, without waiting.
   std::vector<std::vector<hlo::Literal>> TakeAll();
 
  private:
@@ -40,18 +40,18 @@ class HostQueue {
   bool closed_ = false;
 };
 
-// The queues of one process. A run closes all of them when it ends, however it ends, so that nobody
-// waits for it longer. A host that closes a queue early makes the program's next use of it an
-// error.
+// The queues of one process. When a run ends, for whatever reason, it closes all of them, so that
+// nobody waits for it any longer. If a host closes a queue early, the program's next use of that
+// queue is an error.
 class ProcessHost {
  public:
   explicit ProcessHost(size_t capacity = HostQueue::kUnbounded)
       : infeed(capacity), outfeed(capacity), capacity_(capacity) {}
   HostQueue infeed, outfeed;
-  // What host transfers on a channel receive and send. Made at their first use.
+  // What host transfers on a channel receive and send. Each queue is made when it is first used.
   HostQueue& to_device(int64_t channel) { return QueueOf(&to_device_, channel); }
   HostQueue& to_host(int64_t channel) { return QueueOf(&to_host_, channel); }
-  // Channels on which something was sent to the host.
+  // Returns the channels on which the program has sent something to the host.
   std::vector<int64_t> sent_channels();
   void CloseAll();
 

@@ -1,4 +1,4 @@
-// What the Grids of several ranks send each other in frames.
+// The frames that the Grids of several ranks send each other.
 #ifndef HALYARD_CLIENT_PROCESSES_RANK_FRAMES_H_
 #define HALYARD_CLIENT_PROCESSES_RANK_FRAMES_H_
 
@@ -11,9 +11,9 @@
 
 namespace halyard {
 
-// Of frames. All but kGiveUp and kBlob belong to a run.
+// The kinds of frames. All except kGiveUp and kBlob belong to a run.
 enum RankFrameKind : uint32_t {
-  kBegin = 1,  // which program this rank runs
+  kBegin = 1,  // says which program this rank runs
   kParcel = 2,
   kEnded = 3,   // a process of this rank has ended well
   kFailed = 4,  // the run has failed here

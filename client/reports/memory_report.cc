@@ -77,8 +77,8 @@ class Scratch {
     return static_cast<int64_t>(runtime::x86::ScratchRegion::SizeFor(static_cast<uint64_t>(bytes)));
   }
 
-  // The executor's segments (runtime/execute/executable_plan.cc): lines are cut where the device
-  // changes.
+  // Adds the executor's segments (runtime/execute/executable_plan.cc). Lines are cut where the
+  // device changes.
   void AddLines(uint32_t sequence) {
     const runtime::program_format::SequenceRecord& record = program_.sequence(sequence);
     int64_t most = 0;
@@ -276,8 +276,8 @@ namespace {
 // Makes the error of CheckMemory.
 absl::Status CheckFits(const ProgramSpec& program, const MemoryPlan& plan) {
   const uint64_t have = program.device.memory_bytes;
-  // What a caller may save by donating is not held against the program, nor, of GPUs, what lies in
-  // the host's memory.
+  // Memory that a caller may save by donating does not count against the program. On GPUs, neither
+  // does memory of the host.
   const bool on_host = program.device.kind != runtime::DeviceKind::kX86;
   const int64_t least = plan.total() - plan.donated - (on_host ? plan.host_arena : 0);
   if (have == 0 || static_cast<uint64_t>(least) <= have) return absl::OkStatus();
@@ -324,7 +324,7 @@ absl::Status CheckMemory(const ProgramSpec& program) {
 }
 
 absl::Status CheckMemoryWithScratch(const ProgramSpec& program, int threads) {
-  // Mostly the largest decide, and most programs have none.
+  // The largest buffers usually decide, and most programs have no such buffers.
   int64_t most = 0;
   const ProgramSpec::Kernel* hungriest = nullptr;
   for (const ProgramSpec::Kernel& kernel : program.kernels) {

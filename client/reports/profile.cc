@@ -14,7 +14,7 @@ namespace {
 
 using Kind = ProfileEvent::Kind;
 
-// `…:12:7`
+// Returns whether the line ends like `…:12:7`.
 bool IsPlace(absl::string_view line) {
   int colons = 0;
   size_t digits = 0;

@@ -280,8 +280,8 @@ absl::StatusOr<PlanTuneResult> TunePlan(Client& client, const hlo::Module& modul
   result.comparison = *compared;
   if (compared->verdict != Verdict::kFaster) return result;
   result.kept = result.search.choices;
-  // Of the same rounds, so that the faster is the faster in the database too, and on the scale of
-  // what is there of the other.
+  // The times come from the same rounds. So the faster one is the faster one in the database, too,
+  // on the scale of the other's records there.
   autotuner::Record faster =
       RecordOf(key, device, result.kept, compared->seconds, compared->rounds);
   autotuner::Record slower =

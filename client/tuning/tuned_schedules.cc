@@ -48,8 +48,9 @@ absl::Status TunedSchedules::GiveUp(const absl::Status& status) {
   if (!forgiving_) return status;
   failed_ = true;
   database_.reset();
-  WarnOnce(absl::StrCat(status.message(),
-                        "; default schedules are used, as with --no-tuning, which says so quietly"));
+  WarnOnce(
+      absl::StrCat(status.message(),
+                   "; default schedules are used, as with --no-tuning, which says so quietly"));
   return absl::OkStatus();
 }
 
@@ -59,11 +60,12 @@ bool Counts(const Record& record) {
   return record.version == autotuner::VersionOfLine(record.schedule);
 }
 
-// What a tuner measures first of a kernel is its default, beside which all others are seen. True if
-// there are records that count of its template.
+// A tuner first measures a kernel's default, and the seconds of all other schedules are relative to
+// it. Returns true if there are records that count of the default's template.
 absl::StatusOr<bool> DefaultCounts(const Database& database, const autotuner::Filter& filter) {
   int64_t first = std::numeric_limits<int64_t>::max();
-  std::set<std::string> firsts, measured;  // templates; those of the first second, and that count
+  // templates: those of the first second, and those that count
+  std::set<std::string> firsts, measured;
   absl::Status status = database.ForEach(filter, [&](const Record& record) {
     const std::string name = record.schedule.substr(0, record.schedule.find(' '));
     if (Counts(record)) measured.insert(name);
@@ -91,7 +93,7 @@ absl::StatusOr<std::optional<std::string>> TunedSchedules::Look(
     const lowering::KernelRequest& request) const {
   std::optional<std::string> line;
   const std::string key = request.KernelKey();
-  std::string old;  // a version that no longer counts, of a record that is faster than `line`
+  std::string old;  // the version, which no longer counts, of a record that is faster than `line`
   absl::Status status = database_->ForEachBest({.kernel = key, .device = request.device.name},
                                                [&](const Record& record) {
                                                  if (Counts(record)) {

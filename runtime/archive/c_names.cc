@@ -13,9 +13,9 @@
 namespace halyard {
 namespace {
 
-constexpr size_t kLongest = 100;  // of an identifier; a program may name things with whole texts
+constexpr size_t kLongest = 100;  // of an identifier; a program may use whole texts as names
 
-// Of C up to C23 and of C++ up to C++26.
+// The keywords of C up to C23 and of C++ up to C++26.
 const std::set<std::string>& Keywords() {
   static const auto* const words = new std::set<std::string>(absl::StrSplit(
       "alignas alignof and and_eq asm auto bitand bitor bool break case catch char "
@@ -32,7 +32,7 @@ const std::set<std::string>& Keywords() {
   return *words;
 }
 
-// Macros of headers and of compilers that look like names, and what the header itself uses.
+// Returns whether headers or compilers define a macro of this name, or the header itself uses it.
 bool IsTaken(const std::string& model, const std::string& name) {
   static const auto* const words = new std::set<std::string>{
       "I",    "errno", "stdin", "stdout",    "stderr",  "linux",  "unix",   "i386",
@@ -70,7 +70,8 @@ std::string Sanitized(absl::string_view text) {
   return name;
 }
 
-// Whether a tool made up the name of an argument: XLA's "Arg_0.1" and "parameter.3", MLIR's "arg0".
+// Returns whether a tool made up the name of an argument: XLA's "Arg_0.1" and "parameter.3", MLIR's
+// "arg0".
 bool IsMadeUp(absl::string_view name) {
   for (const absl::string_view prefix : {"Arg_", "arg", "parameter", "param"}) {
     absl::string_view rest = name;
@@ -88,8 +89,8 @@ std::string ArgumentName(absl::string_view text) {
   return IsMadeUp(text) ? std::string() : Sanitized(text);
 }
 
-// JAX writes "result", "result[0]", "result['logits']", older versions without "result". What
-// leads to a name is enough: "logits".
+// JAX writes "result", "result[0]" or "result['logits']"; older versions leave "result" out.
+// Returns the part that makes a name: "logits".
 std::string ResultName(absl::string_view text) {
   absl::string_view path = text;
   if (absl::ConsumePrefix(&path, "result") && !path.empty() && (path[0] == '[' || path[0] == '.')) {
@@ -99,7 +100,7 @@ std::string ResultName(absl::string_view text) {
   return Sanitized(text);
 }
 
-// Gives out identifiers, each once.
+// Gives out identifiers, each only once.
 class Names {
  public:
   explicit Names(const std::string& model) : model_(model) {}

@@ -37,7 +37,8 @@ std::string Describe(const std::string& name, const char* kind, size_t number,
   return absl::StrCat(text, ", ", value.bytes, " bytes");
 }
 
-// Macros, because C99's enumerations end at INT_MAX and its constants cannot size an array.
+// Writes macros, because enumerations of C99 end at INT_MAX, and its constants cannot size an
+// array.
 void AppendConstants(const std::string& prefix, size_t number, const ProgramSpec::Value& value,
                      std::string* text) {
   const auto define = [&](const std::string& what, int64_t amount) {
@@ -53,7 +54,7 @@ void AppendConstants(const std::string& prefix, size_t number, const ProgramSpec
   define("BYTES", value.bytes);
 }
 
-// The $WORDS are replaced.
+// Writes the header. The $WORDS are replaced.
 constexpr char kHeader[] =
     R"(/* Made by Halyard for $TARGET. Build: gcc app.c lib$NAME.a -lm -lpthread
  *
@@ -113,7 +114,7 @@ static inline hy_status $NAME_create_with_weights(int threads, const char* weigh
 
 )";
 
-// What is written about the values: lists for the comment, the constants and C.
+// The texts about the values: lists for the comment, the constants and the C declarations.
 struct ValueTexts {
   std::vector<std::string> comments, parameters;
   std::string constants, assignments;

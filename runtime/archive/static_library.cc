@@ -19,7 +19,7 @@ namespace halyard {
 namespace {
 
 struct Kernels {
-  std::map<std::string, std::string> objects;  // by name: what the linker places
+  std::map<std::string, std::string> objects;  // by name; the linker places them
   std::vector<std::string> stripped;           // KernelObject bytes without code, of each kernel
 };
 

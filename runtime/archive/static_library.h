@@ -21,7 +21,7 @@ namespace halyard {
 struct StaticLibrary {
   std::string header;   // NAME.h
   std::string archive;  // libNAME.a
-  std::string weights;  // NAME.weights, if that was asked for
+  std::string weights;  // NAME.weights, if it was asked for
 };
 
 // With `weights_file`, the constants are not in the library but in NAME.weights, a file that the

@@ -16,7 +16,7 @@ struct Search {
   char path[PATH_MAX];
 };
 
-// Of the object that holds the address, keeps the path, which is "" for the executable.
+// Keeps the path of the object that holds the address. The path of the executable is "".
 int Visit(dl_phdr_info* info, size_t, void* data) {
   auto* search = static_cast<Search*>(data);
   for (int i = 0; i < info->dlpi_phnum; ++i) {

@@ -137,7 +137,7 @@ bool Grid::IsReady(const Member& member) const {
   return true;
 }
 
-// With the mutex held. The member says what it waits for.
+// Needs the mutex. The member says what it waits for.
 Status Grid::WaitUntilReady(uint32_t process) {
   Member& member = members_[process];
   if (!IsReady(member) && !stopped_) {
@@ -151,8 +151,7 @@ Status Grid::WaitUntilReady(uint32_t process) {
   return ready && !stopped_ ? Status() : Aborted();
 }
 
-// With the mutex held. Returns false if somebody who waited has been woken, and has not seen so
-// yet.
+// Needs the mutex. Returns false if a waiting process has been woken and has not noticed yet.
 bool Grid::WriteWaits(char* text, size_t size) const {
   size_t used = 0;
   uint32_t listed = 0, more = 0;
@@ -181,8 +180,9 @@ bool Grid::WriteWaits(char* text, size_t size) const {
   return true;
 }
 
-// With the mutex held: who waits cannot be woken but by who does not. Parcels of other ranks can
-// wake them, too, even if all processes there have ended: there, a deadlock shows in `progress`.
+// Needs the mutex. There is a deadlock if those that wait can only be woken by others that wait.
+// Parcels of other ranks can wake them, too, even if all processes of this rank have ended;
+// `progress` shows such a deadlock.
 void Grid::CheckDeadlock() {
   if (remote_.num_ranks > 1) return;
   if (stopped_ || live_ == 0 || waiting_ < live_) return;

@@ -1,18 +1,19 @@
-// Where the processes of one run meet. A Program of several processes (replicas × partitions) is
-// run by one thread for each; all of them use one Executable, and one Grid for this run. They may
-// be spread over several operating-system processes, called ranks, each with a Grid of its own:
-// what a process brings for those of another rank is a parcel (GridRemote), which that rank's Grid
-// takes as if the process were here. So all that follows holds there, too.
+// A Grid is where the processes of one run meet. One thread runs each process of a Program
+// (replicas × partitions). All threads use one Executable, and one Grid for this run. The processes
+// may be spread over several operating-system processes, called ranks, each with a Grid of its own.
+// What a process has for those of another rank travels as a parcel (GridRemote), and that rank's
+// Grid treats it as if the process were there. So everything below also holds across ranks.
 //
-// Processes exchange bytes, in host memory: what is computed from them is the Program's own
-// (lowering/plan/expand/communication.cc). An exchange is named by its step and by how often the
-// process has executed that step before, so loops and branches need no numbers of their own.
-// Members copy from each other's memory without an array in between: who has posted its arrays
-// stays in the exchange until all readers have them, unless a reader has not come yet and need not
-// come soon; then the arrays are kept as a copy.
+// Processes exchange bytes in host memory. The Program itself computes with them
+// (lowering/plan/expand/communication.cc). An exchange is identified by its step and by how often
+// the process has executed that step before, so loops and branches need no numbers of their own.
+// Members copy directly from each other's memory: a process that has posted its arrays stays in the
+// exchange until all readers have them. If a reader has not come yet and need not come soon, the
+// arrays are kept as a copy instead.
 //
-// Nothing hangs: an error of one process ends the waits of all others (kAborted), and when every
-// process that has not ended waits for another one, the run ends with who waits for whom.
+// Nothing hangs. An error of one process ends the waits of all others (kAborted). If every process
+// that has not ended waits for another one, the run ends with an error that says who waits for
+// whom.
 #ifndef HALYARD_RUNTIME_COLLECTIVES_GRID_H_
 #define HALYARD_RUNTIME_COLLECTIVES_GRID_H_
 
@@ -24,7 +25,7 @@
 
 namespace halyard::runtime {
 
-// Who brings what to whom. A group is a list of processes. `k` counts arrays.
+// Who gives what to whom. A group is a list of processes. `k` counts arrays.
 enum class ExchangePattern : uint32_t {
   kGather = 0,     // result k: operand k of each member of the group, in its order; then zeros
   kAllToAll = 1,   // operand k and result k have a block for each member: block j of member i's
@@ -44,15 +45,16 @@ struct ExchangeStep {
   uint64_t step;      // of the Program
   const char* label;  // op, name and place, for messages
   ExchangePattern pattern;
-  // `num_groups` sizes, and then the members of one group after the other. Verified (program.h).
+  // `num_groups` sizes, and then the members of one group after the other. The verifier has checked
+  // them (program.h).
   const int64_t* groups;
   uint32_t num_groups;
-  uint32_t num_arrays;  // operands, and as many results
+  uint32_t num_arrays;  // the number of operands, and of results
 };
 
-// The host's side. Each function returns a Status that ends the run if it is not OK. Without a
-// function, what the program gives is dropped, and what it takes is an error. They may block;
-// `shapes` says in HLO's words what the program gives or takes.
+// The host's side. Each function returns a Status that ends the run if it is not OK. If a function
+// is null, what the program gives is dropped, and what it takes is an error. The functions may
+// block. `shapes` describes what the program gives or takes, as in HLO text.
 struct GridHost {
   void* user = nullptr;
   Status (*infeed)(void* user, uint32_t process, const char* shapes, const HostArray* arrays,
@@ -66,83 +68,88 @@ struct GridHost {
                     const HostArray* arrays, uint32_t num_arrays) = nullptr;
 };
 
-// What goes from rank to rank, with its arrays.
+// What one rank sends another, with its arrays.
 struct GridParcel {
   enum class Kind : uint32_t {
     kPost = 0,      // what `process` brings to an exchange
     kMessage = 1,   // what it sends on a channel
-    kReceiver = 2,  // that it is the one who receives on a channel
+    kReceiver = 2,  // which process receives on a channel
   };
   static constexpr uint32_t kNumKinds = 3;
   Kind kind;
   uint32_t process;
   uint32_t num_arrays;
   int64_t channel;
-  // Of a post: who of that rank reads it. If there is one only who may, it has that one's blocks.
+  // For a post: the number of readers on that rank. If it has only one possible reader, the parcel
+  // holds that reader's blocks.
   uint32_t readers;
-  int64_t only_reader;  // -1: all of them may
+  int64_t only_reader;  // -1 if all of them may read
   uint64_t step, time;  // `time`: how often the process has executed the step before
 };
 
-// The other ranks. Rank r runs the processes from starts[r] up to starts[r + 1]. The functions are
-// called by any thread, with the Grid's mutex held or not; they may neither wait nor call the Grid.
+// The other ranks. Rank r runs the processes from starts[r] up to starts[r + 1]. Any thread calls
+// the functions, whether or not it holds the Grid's mutex. They must neither wait nor call the
+// Grid.
 struct GridRemote {
   void* user = nullptr;
   uint32_t rank = 0, num_ranks = 1;
   const uint32_t* starts = nullptr;
-  // Sends the parcel to each rank r for which readers[r] is not 0, with this as `readers`. The
-  // arrays are the caller's again afterwards.
+  // Sends the parcel to each rank r for which readers[r] is not 0, with this as `readers`.
+  // Afterwards, the arrays belong to the caller again.
   Status (*send)(void* user, const GridParcel& parcel, const HostArray* arrays,
                  const uint32_t* readers) = nullptr;
-  // A process of this rank has ended well.
+  // Says that a process of this rank has ended well.
   void (*ended)(void* user, uint32_t process) = nullptr;
-  // The run has failed here first.
+  // Says that the run has failed here first.
   void (*failed)(void* user, const Status& error) = nullptr;
 };
 
 class Grid {
  public:
-  // For one run of a Program of `num_steps` steps. Processes are numbered replica by replica.
+  // Makes a Grid for one run of a Program of `num_steps` steps. Processes are numbered replica by
+  // replica.
   static Status Create(uint32_t replicas, uint32_t partitions, uint64_t num_steps,
                        const GridHost& host, const GridRemote& remote, Grid** grid);
-  // All processes must have ended.
+  // All processes must have ended before.
   void Destroy();
 
   uint32_t replicas() const { return replicas_; }
   uint32_t partitions() const { return partitions_; }
   uint32_t size() const { return replicas_ * partitions_; }
 
-  // The process has ended, well or with `error`. The first error becomes the grid's.
+  // Says that the process has ended, well or with `error`. The first error becomes the grid's.
   void End(uint32_t process, const Status& error);
-  // The error of the first process that failed, with the process's name, or what a deadlock is.
+  // Returns the error of the first process that failed, with its name, or the description of a
+  // deadlock.
   Status TakeError();
 
-  // Called by the process's own thread.
+  // The process's own thread calls this.
   Status Exchange(uint32_t process, const ExchangeStep& step, const HostArray* operands,
                   const HostArray* results);
-  // From process to process. Sending does not wait.
+  // Messages from one process to another. Sending does not wait.
   Status Send(uint32_t process, int64_t channel, const char* label, const HostArray* arrays,
               uint32_t num_arrays);
   Status Receive(uint32_t process, int64_t channel, const char* label, const HostArray* arrays,
                  uint32_t num_arrays);
   const GridHost& host() const { return host_; }
 
-  // What other ranks say. Deliver takes over `owned` (from malloc), where the arrays are.
+  // Called with what other ranks send. Deliver takes over `owned` (from malloc), which holds the
+  // arrays.
   void Deliver(const GridParcel& parcel, const HostArray* arrays, uint8_t* owned);
   void EndRemote(uint32_t process);
   void Fail(Status error);
   // Waits until the processes of all ranks have ended, or the run has failed.
   void WaitForAll();
 
-  // To find out whether all ranks wait for each other: nothing does more if all processes that have
-  // not ended wait, and all parcels that were sent have come.
+  // Serves to find out whether all ranks wait for each other. This is so if all processes that have
+  // not ended wait, and all parcels that were sent have arrived.
   struct Progress {
     uint32_t live;  // processes of this rank that have not ended
     bool stuck;     // all of them wait
     uint64_t sent, received;
   };
   Progress progress();
-  // "process (0, 1) waits at all-reduce x (p.hlo:3:1) for (1, 1); …", or "".
+  // Writes "process (0, 1) waits at all-reduce x (p.hlo:3:1) for (1, 1); …", or "".
   void DescribeWaits(char* text, size_t size);
 
  private:

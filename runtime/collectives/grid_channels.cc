@@ -26,7 +26,7 @@ Status Grid::Claim(int64_t* end, uint32_t process, int64_t channel, const char* 
                     static_cast<long long>(channel));
 }
 
-// With the mutex held, as is the next. Takes over `owned` if all is well.
+// AddMessage and FlushTo need the mutex. Takes over `owned` on success.
 Status Grid::AddMessage(Channel* channel, const HostArray* arrays, uint32_t num_arrays,
                         uint8_t* owned) {
   Message* message =
@@ -41,7 +41,7 @@ Status Grid::AddMessage(Channel* channel, const HostArray* arrays, uint32_t num_
   return Status();
 }
 
-// Sends what was kept until the receiver, of another rank, became known.
+// Sends what was kept until the receiver, which is on another rank, became known.
 Status Grid::FlushTo(Channel* channel) {
   uint32_t* readers = static_cast<uint32_t*>(calloc(remote_.num_ranks, sizeof(uint32_t)));
   if (readers == nullptr) return NoExchangeMemory();
@@ -90,7 +90,7 @@ Status Grid::Send(uint32_t process, int64_t id, const char* label, const HostArr
   return Status();
 }
 
-// With the mutex held. What is taken over is then null.
+// Needs the mutex. Sets to null what it takes over.
 Status Grid::DeliverLocked(const GridParcel& parcel, const HostArray* arrays, uint8_t** owned) {
   if (parcel.process >= size() || IsHere(parcel.process) || parcel.step > num_steps_ ||
       parcel.only_reader >= static_cast<int64_t>(size())) {
@@ -127,7 +127,7 @@ void Grid::Deliver(const GridParcel& parcel, const HostArray* arrays, uint8_t* o
   free(owned);
 }
 
-// With the mutex held: all other ranks learn who receives.
+// Needs the mutex. Tells all other ranks who receives.
 Status Grid::TellReceiver(const Channel& channel) {
   uint32_t* readers = static_cast<uint32_t*>(calloc(remote_.num_ranks, sizeof(uint32_t)));
   if (readers == nullptr) return NoExchangeMemory();

@@ -1,4 +1,4 @@
-// Exchanges: who reads whose arrays, and when they may go.
+// Exchanges: who reads whose arrays, and when they may be freed.
 #include "runtime/collectives/grid_state.h"
 
 namespace halyard::runtime {
@@ -52,7 +52,7 @@ void Grid::RemovePost(uint32_t owner, Post* post) {
   free(post);
 }
 
-// With the mutex held, as are ReadPost and LeavePost, which let go of it while they copy.
+// AddPost, ReadPost and LeavePost need the mutex. The latter two release it while they copy.
 Status Grid::AddPost(const GridParcel& parcel, const HostArray* arrays, uint8_t* owned) {
   Post* post = static_cast<Post*>(calloc(1, sizeof(Post) + parcel.num_arrays * sizeof(HostArray)));
   if (post == nullptr) return NoExchangeMemory();
@@ -74,7 +74,7 @@ Status Grid::AddPost(const GridParcel& parcel, const HostArray* arrays, uint8_t*
   return Status();
 }
 
-// Without the mutex, as are the next two.
+// SendParcel and the next two functions must not hold the mutex.
 Status Grid::SendParcel(const GridParcel& parcel, const HostArray* arrays,
                         const uint32_t* readers) {
   {
@@ -84,7 +84,7 @@ Status Grid::SendParcel(const GridParcel& parcel, const HostArray* arrays,
   return remote_.send(remote_.user, parcel, arrays, readers);
 }
 
-// An all-to-all brings each member blocks of its own.
+// An all-to-all gives each member its own blocks.
 Status Grid::PostBlocks(const GridParcel& parcel, const Place& place, const HostArray* operands) {
   HostArray* blocks = static_cast<HostArray*>(calloc(parcel.num_arrays + 1, sizeof(HostArray)));
   uint32_t* readers = static_cast<uint32_t*>(calloc(remote_.num_ranks, sizeof(uint32_t)));
@@ -128,7 +128,7 @@ Status Grid::PostRemotely(uint32_t process, const ExchangeStep& step, uint64_t t
 
 namespace {
 
-// The bytes that a reader takes of one array of member `from`, and where they go.
+// Copies the bytes that a reader takes of one array of member `from` to their place.
 void CopyPart(ExchangePattern pattern, uint32_t index, uint32_t from, const HostArray& operand,
               const HostArray& result, uint64_t num_members) {
   const uint8_t* source = static_cast<const uint8_t*>(operand.data);
@@ -168,7 +168,7 @@ Status Grid::ReadPost(uint32_t process, uint32_t source, const ExchangeStep& ste
   }
   ++post->reading;
   pthread_mutex_unlock(&mutex_);
-  // Blocks that are cut already lie one behind the other, as in a gather.
+  // If the blocks are already cut, they lie one after the other, as in a gather.
   const ExchangePattern pattern = cut ? ExchangePattern::kGather : step.pattern;
   for (uint32_t k = 0; k < step.num_arrays; ++k)
     CopyPart(pattern, place.index, from, post->arrays[k], results[k], place.num_sources);
@@ -176,7 +176,7 @@ Status Grid::ReadPost(uint32_t process, uint32_t source, const ExchangeStep& ste
   --post->reading;
   --post->readers_left;
   if (post->reading != 0) return Status();
-  // An owner that has gone on leaves the copy to its last reader.
+  // An owner that has gone on leaves the copy to the last reader.
   if (post->owned != nullptr && post->readers_left == 0) {
     RemovePost(source, post);
   } else {
@@ -185,13 +185,13 @@ Status Grid::ReadPost(uint32_t process, uint32_t source, const ExchangeStep& ste
   return Status();
 }
 
-// The operands' memory is the caller's again afterwards.
+// Afterwards, the memory of the operands belongs to the caller again.
 Status Grid::LeavePost(uint32_t process, const ExchangeStep& step, uint64_t time,
                        bool members_are_here) {
   Member& member = members_[process];
   Post* post = FindPost(process, step.step, time, process);
   Status status;
-  if (members_are_here) {  // their readings end without anyone else
+  if (members_are_here) {  // they read without waiting for anyone else
     member.wait = Member::Wait::kReaders;
     member.own = post;
     member.label = step.label;
@@ -220,12 +220,12 @@ Status Grid::LeavePost(uint32_t process, const ExchangeStep& step, uint64_t time
 Status Grid::Exchange(uint32_t process, const ExchangeStep& step, const HostArray* operands,
                       const HostArray* results) {
   const Place place = PlaceOf(process, step);
-  uint32_t readers = 0;  // here
+  uint32_t readers = 0;  // readers on this rank
   for (uint32_t i = 0; i < place.num_readers; ++i) {
     const uint32_t reader = static_cast<uint32_t>(place.readers[i]);
     readers += reader != process && IsHere(reader);
   }
-  // Nobody else counts how often this process executes its steps.
+  // Only this process counts how often it executes its steps.
   const uint64_t time = members_[process].times[step.step]++;
   if (remote_.num_ranks > 1) HY_RETURN_IF_ERROR(PostRemotely(process, step, time, place, operands));
   const GridLock lock(&mutex_);
@@ -255,7 +255,7 @@ Status Grid::Exchange(uint32_t process, const ExchangeStep& step, const HostArra
       memset(static_cast<uint8_t*>(results[k].data) + filled, 0, results[k].bytes - filled);
   }
   if (posts) {
-    // After a gather or an all-to-all, this process has read from all who read from it.
+    // After a gather or an all-to-all, this process has read from all processes that read from it.
     const bool here =
         step.pattern == ExchangePattern::kGather || step.pattern == ExchangePattern::kAllToAll;
     Status left = LeavePost(process, step, time, here && status.ok());

@@ -1,4 +1,4 @@
-// What the files of Grid share.
+// Declarations that the files of Grid share.
 #ifndef HALYARD_RUNTIME_COLLECTIVES_GRID_STATE_H_
 #define HALYARD_RUNTIME_COLLECTIVES_GRID_STATE_H_
 
@@ -26,7 +26,7 @@ class GridLock {
   pthread_mutex_t* mutex_;
 };
 
-// One piece of memory with copies of all arrays, in order.
+// Returns one piece of memory with copies of all arrays, in order.
 inline uint8_t* CopyOf(const HostArray* arrays, uint32_t num_arrays) {
   uint64_t bytes = 1;
   for (uint32_t k = 0; k < num_arrays; ++k) bytes += arrays[k].bytes;
@@ -40,11 +40,11 @@ inline uint8_t* CopyOf(const HostArray* arrays, uint32_t num_arrays) {
   return copy;
 }
 
-// What a process has brought to an exchange.
+// What a process has given to an exchange.
 struct Grid::Post {
   Post* next;
   uint64_t step, time;
-  uint32_t readers_left;  // who have not copied it yet
+  uint32_t readers_left;  // those that have not copied it yet
   uint32_t reading;       // who copy it now
   int64_t only_reader;    // whose blocks alone it has, or -1
   uint8_t* owned;         // the copy, once the owner has gone on; else null
@@ -61,7 +61,7 @@ struct Grid::Message {
 
 struct Grid::Channel {
   Channel* next;
-  int64_t id, sender, receiver;  // -1: not known yet
+  int64_t id, sender, receiver;  // -1 if not known yet
   Message* first;
   Message* last;
 };
@@ -76,16 +76,16 @@ struct Grid::Member {
   const char* label;
   uint32_t source;
   uint64_t step, time;
-  uint32_t process;  // this one
+  uint32_t process;  // this process
   const Post* own;
   const Channel* channel;
 };
 
-// Where a process stands in an exchange.
+// The place of a process in an exchange.
 struct Grid::Place {
-  const int64_t* sources = nullptr;  // whose arrays it reads, in order
+  const int64_t* sources = nullptr;  // the processes whose arrays it reads, in order
   uint32_t num_sources = 0;
-  const int64_t* readers = nullptr;  // who read its own; it may be one of them
+  const int64_t* readers = nullptr;  // the processes that read its arrays, perhaps including itself
   uint32_t num_readers = 0;
   uint32_t index = 0;  // in its group
 };

@@ -69,7 +69,7 @@ Status DescribeDevice(const Api& api, CUdevice device, DeviceInfo* info, bool* h
   }
   info->cuda_capability = static_cast<int32_t>(major * 10 + minor);
   info->max_thread_registers = 255;  // of every architecture since 3.5
-  // Memory transfers data twice per clock.
+  // Memory transfers data twice in each clock cycle.
   info->memory_bandwidth = uint64_t{memory_khz} * 1000 * 2 * (bus_bits / 8);
   info->f32_flops =
       uint64_t{khz} * 1000 * 2 * LanesOfUnit(info->cuda_capability) * info->compute_units;

@@ -23,7 +23,7 @@ class CudaDevice final : public Device {
   CudaDevice() = default;
   ~CudaDevice();
 
-  Status Describe(uint32_t index, const Options& options);  // all that needs no context
+  Status Describe(uint32_t index, const Options& options);  // everything that needs no context
   Status Open(uint32_t index, const Options& options);
 
   const DeviceInfo& info() const override { return info_; }
@@ -58,7 +58,8 @@ class CudaDevice final : public Device {
   DeviceInfo info_;
   CUdevice device_ = 0;
   bool has_pools_ = false;
-  CUcontext context_ = nullptr;  // the device's primary one, shared with all else in the process
+  // the primary context of the device, which the whole process shares
+  CUcontext context_ = nullptr;
   Memory memory_;
   Libraries libraries_;
   KernelCache kernels_;
@@ -211,7 +212,8 @@ Status CudaDevice::CopyOnHost(void* to, const void* from, uint64_t bytes, uint32
   return streams_.End(stream, work.staging->CopyOnHost(to, from, bytes), &done->id);
 }
 
-// `on_host(block's bytes)` copies where the CPU reaches the block, `staged(staging)` elsewhere.
+// Calls `on_host` with the block's bytes if the CPU reaches the block, and otherwise `staged` with
+// staging memory.
 template <typename OnHost, typename Staged>
 Status CudaDevice::Copy(const Block& block, uint64_t offset, uint64_t bytes, uint32_t stream,
                         Event* done, OnHost on_host, Staged staged) {

@@ -9,7 +9,7 @@
 namespace halyard::runtime::cuda {
 namespace {
 
-constexpr uint32_t kPlainSharedBytes = 48 << 10;  // more has to be asked for
+constexpr uint32_t kPlainSharedBytes = 48 << 10;  // more must be asked for
 constexpr uint32_t kLogBytes = 8 << 10;
 
 // Returns the architecture that a module's code is for (90 for sm_90), or 0 if that is not known.
@@ -68,7 +68,8 @@ Status LoadModule(const Api& api, ByteSpan bytes, const char* kernel, CUmodule* 
                     log[0] == 0 ? "" : ": ", log.data());
 }
 
-// The most that the launches of a function ask for: a function has one limit for all of them.
+// Returns the most shared memory that a launch of the function asks for, because a function has one
+// limit for all launches.
 uint32_t SharedBytesOf(const gpu::KernelPlan& plan, const gpu::PlannedLaunch& launch) {
   uint32_t bytes = 0;
   for (const gpu::PlannedLaunch& other : plan.launches) {

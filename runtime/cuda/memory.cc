@@ -51,7 +51,7 @@ Status Memory::AllocateDevice(uint64_t bytes, CUdeviceptr* address) {
   }
   CUresult result = api_->cuMemAllocFromPoolAsync(address, bytes, pool_, stream_);
   if (result == CUDA_ERROR_OUT_OF_MEMORY) {
-    // The memory that the pool keeps may be in pieces that do not fit.
+    // The pool may hold memory in pieces that do not fit.
     api_->cuMemPoolTrimTo(pool_, 0);
     result = api_->cuMemAllocFromPoolAsync(address, bytes, pool_, stream_);
   }

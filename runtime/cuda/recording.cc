@@ -187,7 +187,7 @@ Status CudaRecording::Build(const Binding* bindings, Piece* piece) {
   HY_RETURN_IF_ERROR(ToStatus(*api_, api_->cuGraphCreate(&piece->graph, 0), "cuGraphCreate"));
   const size_t count = plan_.commands().size();
   size_t before = 0,
-         begin = 0;  // the group before is nodes [before, begin), this one starts at begin
+         begin = 0;  // the previous group is nodes [before, begin); this one starts at begin
   for (size_t i = 0; i < piece->groups.size(); ++i) {
     if (i > 0 && piece->groups[i] != piece->groups[i - 1]) {
       before = begin;

@@ -118,7 +118,7 @@ Status Staging::Upload(const void* host, CUdeviceptr device, uint64_t bytes) {
     void* memory = PieceMemory(next_);
     const uint8_t* from = static_cast<const uint8_t*>(host) + done;
     if (part == bytes && IsFree(piece)) {
-      memcpy(memory, from, part);  // sooner than another thread would
+      memcpy(memory, from, part);  // faster than another thread
     } else {
       if (piece.used) HY_RETURN_IF_ERROR(After(helper_, piece.freed));
       HY_RETURN_IF_ERROR(AddTask(helper_, memory, from, part));

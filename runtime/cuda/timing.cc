@@ -44,8 +44,8 @@ struct TimedGraph {
   }
 };
 
-// Finds out when `event`, recorded again on an idle stream, happens by the host's clock: between
-// two readings of it, of which several tries keep the closest two.
+// Finds out when `event`, which is recorded again on an idle stream, occurs by the host's clock:
+// between two readings of the clock. Of several tries, the closest two readings count.
 Status Calibrate(const Api& api, CUstream stream, CUevent event, uint64_t* host_ns) {
   uint64_t best = UINT64_MAX;
   for (int i = 0;; ++i) {
@@ -54,7 +54,8 @@ Status Calibrate(const Api& api, CUstream stream, CUevent event, uint64_t* host_
     HY_RETURN_IF_ERROR(ToStatus(api, api.cuEventSynchronize(event), "cuEventSynchronize"));
     const uint64_t after = MonotonicNanoseconds();
     if (after - before < best) best = after - before;
-    // The last one counts, as the event has its time; but not when it was slow.
+    // The last try must count, because the event has its time. If it was slow, there is another
+    // try.
     if (i >= kCalibrations && (after - before <= best * 2 || i >= 4 * kCalibrations)) {
       *host_ns = before + (after - before) / 2;
       return Status();

@@ -1,4 +1,4 @@
-// A Buffer's users: which runs read and write it, and who waits for them.
+// Keeps a Buffer's users: which runs read and write it, and who waits for them.
 #include "runtime/byte_reader.h"
 #include "runtime/execute/context.h"
 
@@ -79,8 +79,9 @@ Status Buffer::WaitUntilIdle() const {
   return status;
 }
 
-// An entry for each queue, of tickets, and for each stream, of the device's events: only such
-// numbers compare. There is always room for tickets, so that they are added without waiting.
+// There is one entry for each queue, of tickets, and one for each stream, of the device's events,
+// because only such numbers can be compared. There is always room for tickets, so adding them never
+// waits.
 bool Buffer::InsertRead(Event event, uint32_t stream, Event* in_the_way) {
   const bool is_ticket = RunQueue::IsTicket(event);
   Spin spin(this);
@@ -131,7 +132,7 @@ void Buffer::SetReady(Event event, uint32_t stream, const ProgramName& program) 
   marks_.store(event.id == 0 ? 0 : kUsed, std::memory_order_release);
 }
 
-// The device's event is there before the ticket goes.
+// The device's event is set before the ticket goes.
 void Buffer::Resolve(Event ticket, Event event, uint32_t stream) {
   bool reads = false;
   {

@@ -1,4 +1,4 @@
-// Steps that meet other processes or the host.
+// Executes steps that meet other processes or the host.
 #include <string.h>
 
 #include "runtime/collectives/grid.h"
@@ -9,7 +9,7 @@ namespace {
 
 using program_format::StepRecord;
 
-// Without a host, nothing comes, and what is given is dropped.
+// Without a host, nothing arrives, and what is sent is dropped.
 template <typename Function, typename... Arguments>
 Status AskHost(Function function, bool gives, const char* label, Arguments... arguments) {
   if (function == nullptr && gives) return Status();

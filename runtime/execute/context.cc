@@ -8,9 +8,9 @@
 namespace halyard::runtime {
 namespace {
 
-// Sizes are rounded up to it, so that the cache meets equal ones.
+// Sizes are rounded up to a multiple of this, so that the cache finds equal ones.
 constexpr uint64_t kRounding = 256;
-// More is in no address space, and could not be rounded up.
+// No address space holds more, and more could not be rounded up.
 constexpr uint64_t kMostBytes = uint64_t{1} << 62;
 
 Status NoMemory(const char* what) {
@@ -200,7 +200,7 @@ Status Context::FillWithGuard(Buffer* buffer) {
   return status;
 }
 
-// The contents are there.
+// Checks that the guard's contents are intact.
 Status Buffer::CheckGuard() const {
   if (context_->guard_bytes_ == 0 || wraps_) return Status();
   uint8_t bytes[Context::kGuardBytes + kRounding];
@@ -285,7 +285,7 @@ Status Context::RegisterCustomCall(const char* name, const CustomCall& call) {
   made->call = call;
   memcpy(made->name, name, size);
   Lock lock(&mutex_);
-  made->next = calls_;  // in front of an older one of the same name
+  made->next = calls_;  // before an older one of the same name
   calls_ = made;
   return Status();
 }

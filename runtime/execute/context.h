@@ -112,7 +112,7 @@ class Context {
   RunQueue queue_;
 };
 
-// Reference-counted memory on a device or in host space. The shape is its owner's business:
+// Reference-counted memory on a device or in host space. A buffer does not know its shape:
 // Executable::program() says what each parameter and result is.
 class Buffer {
  public:
@@ -156,9 +156,9 @@ class Buffer {
   // all uses so far.
   void AddRead(Event event, uint32_t stream);
   void SetReady(Event event, uint32_t stream, const ProgramName& program);
-  // A queued run has become work of the device.
+  // Says that a queued run has become work of the device.
   void Resolve(Event ticket, Event event, uint32_t stream);
-  // The run that should have made the contents has failed.
+  // Says that the run that should have made the contents has failed.
   void Fail(const Status& status);
   Status error() const;
   // What a run waits for that reads the buffer (the first use) or writes it (all uses). There are
@@ -167,7 +167,7 @@ class Buffer {
                                                // same time
   static constexpr uint32_t kMaxUses = 1 + RunQueue::kQueues + kMaxStreams;
   uint32_t CopyUses(bool writes, BufferUse* uses) const;
-  // True if nobody reads or writes the buffer.
+  // Returns whether nobody reads or writes the buffer.
   bool IsIdle() const;
   Status WaitUntilIdle() const;
   // For the executor: moves the memory into a new buffer. This buffer becomes donated.
@@ -177,8 +177,8 @@ class Buffer {
   friend class Context;
   class Spin;
   Status CheckGuard() const;
-  // Returns kInvalidArgument unless the buffer has these bytes. `direction` of the copy: "from" or
-  // "to" the buffer.
+  // Returns kInvalidArgument unless the range lies within the buffer. `direction` is that of the
+  // copy, "from" or "to" the buffer.
   Status CheckRange(const char* direction, uint64_t offset, uint64_t bytes) const;
   bool InsertRead(Event event, uint32_t stream, Event* in_the_way);
   void RemoveUse(Event event);
@@ -189,8 +189,8 @@ class Buffer {
   Context* context_ = nullptr;
   Block block_;
   uint64_t bytes_ = 0;
-  // Whether there are uses or an error to look at. Runs that are done when they return leave
-  // neither, and cost no lock.
+  // Says whether there are uses or an error. Runs that are done when they return leave neither, and
+  // need no lock.
   enum Mark : uint8_t { kUsed = 1, kFailed = 2 };
   std::atomic<uint8_t> marks_{0};
   // Guards the uses. It is held for a few instructions.

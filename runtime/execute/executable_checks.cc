@@ -1,4 +1,4 @@
-// What an Executable refuses to run on.
+// Says what an Executable refuses to run on.
 
 #include "runtime/collectives/grid.h"
 #include "runtime/execute/executor.h"
@@ -66,8 +66,8 @@ Status Executable::CheckOutputs(Buffer* const* outputs, uint32_t num_outputs) co
   return Status();
 }
 
-// A buffer that is written has no other part in the run. The application's own memory is the
-// application's business (Context::WrapHost).
+// A buffer that is written has no other part in the run. Overlaps of the application's own memory
+// are the application's responsibility (Context::WrapHost).
 Status Executable::CheckSharing(Buffer* const* inputs, Buffer* const* outputs) const {
   const uint32_t num_inputs = program_->num_parameters(), num_outputs = program_->num_results();
   auto name = [this](const program_format::ValueRecord& value) {

@@ -1,4 +1,4 @@
-// Makes an Executable of a Program: everything that is done once.
+// Makes an Executable of a Program, with everything that is done once.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,7 +92,7 @@ Status Executable::CheckDevice() const {
   return Status();
 }
 
-// Memory that a caller may save by donating arguments is not held against the program.
+// Memory that a caller may save by donating arguments does not count against the program.
 Status Executable::CheckMemory() const {
   const DeviceInfo& have = context_->device()->info();
   uint64_t bytes = program_->device_arena_bytes(), donated = 0;
@@ -200,7 +200,8 @@ Status Executable::PlaceConstants() {
     if (static_cast<AllocationKind>(allocation.kind) != AllocationKind::kConstant) continue;
     const ByteSpan data = program_->constant(static_cast<uint32_t>(allocation.number));
     if (context_->is_x86()) {
-      void* host = const_cast<uint8_t*>(data.data);  // never written: the verifier has looked
+      // it is never written, which the verifier has checked
+      void* host = const_cast<uint8_t*>(data.data);
       constants_[i] =
           Block{Space::kDevice, data.size, host, reinterpret_cast<uint64_t>(host), nullptr};
       continue;
@@ -227,8 +228,7 @@ bool Executable::IsSegmentStep(const StepRecord& step) const {
   return kind == StepKind::kKernel || kind == StepKind::kCopy;
 }
 
-// Returns whether the host device runs a kernel or copy step. Copies that touch the device are the
-// device's.
+// Returns whether the host device runs a kernel or copy step. The device runs copies that touch it.
 bool Executable::OnHost(const StepRecord& step) const {
   if (context_->is_x86()) return false;
   if (static_cast<StepKind>(step.kind) == StepKind::kKernel) {

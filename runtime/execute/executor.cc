@@ -156,8 +156,8 @@ bool Executable::MayQueue(const RunOptions& options) const {
          !RunQueue::InQueuedRun() && !context_->queue().HasForked();
 }
 
-// Work of the run's own stream is before it anyway, be it submitted or, where the run itself is
-// queued behind it, queued.
+// Work of the run's own stream comes first anyway, whether it is submitted or, if the run is queued
+// behind it, queued.
 Status Executable::AddDependencies(const Buffer* buffer, bool writes, bool may_queue,
                                    RunRecord* record) const {
   BufferUse ready;
@@ -235,9 +235,9 @@ Status Executable::Fill(const RunOptions& options, Buffer* const* inputs, Buffer
   return Status();
 }
 
-// A run is queued if it takes long or uses the buffers of a queued run. On GPUs it is also queued
-// behind any queued run of its stream. On x86, what is short and needs nobody is done at once: to
-// slice the next batch must not wait for the training step before it.
+// A run is queued if it takes long or uses the buffers of a queued run. On GPUs, it is also queued
+// behind any queued run of its stream. On x86, a short run that depends on no other runs at once,
+// so that slicing the next batch does not wait for the training step before it.
 bool Executable::ShouldQueue(const RunOptions& options, const RunRecord& record) const {
   if (!MayQueue(options)) return false;
   if (record.needs_queued) return true;
@@ -261,8 +261,8 @@ Status Executable::Begin(RunRecord* record) const {
   return Status();
 }
 
-// These are mostly scalars that a program wants on the host, or results of such that it wants on
-// the device.
+// These are mostly scalars that a program wants on the host, or results of host steps that it wants
+// on the device.
 Status Executable::Stage(uint32_t parameter, const RunRecord& record, Instance* instance) const {
   Device* device = context_->device();
   const Block& from = record.argument_blocks[parameter];

@@ -54,17 +54,17 @@ struct RunOptions {
   // steps' own times and not those of the run.
   void (*profile)(void* user, const StepTime& time) = nullptr;
   void* profile_user = nullptr;
-  // One for each parameter, or null: the parameters that the caller donates. The buffer of such a
-  // parameter becomes the result that the program says (donated_to_result), if this run holds no
-  // other reference to it.
+  // One buffer for each parameter, or null: the parameters that the caller donates. Such a buffer
+  // becomes the result that the program names (donated_to_result), if this run holds no other
+  // reference to it.
   const bool* donate = nullptr;
   // If true, Run never does much of the work itself: work that takes longer than handing it over is
   // queued for the stream's thread. This has no effect with `profile`, or in a custom call of a
   // queued run.
   bool asynchronous = false;
-  // For a program that communicates: where it meets the other processes and the host, and which of
-  // them this run is. The caller runs each process in a thread of its own, never asynchronously,
-  // and calls Grid::End when it has ended.
+  // For a program that communicates: where its processes and the host meet, and which process this
+  // run is. The caller runs each process in a thread of its own, never asynchronously, and calls
+  // Grid::End when it has ended.
   Grid* grid = nullptr;
   uint32_t process = 0;
 };

@@ -50,7 +50,7 @@ struct RunRecord {
   bool needs_queued;  // whether a buffer of this run is in use by one that was queued
 };
 
-// Wants to know when a queued run has been submitted. Whoever asks owns it, until it is called.
+// Asks to be called when a queued run has been submitted. Until then, whoever asks owns it.
 struct RunNotice {
   void (*call)(RunNotice* self);
   uint64_t number = 0;  // of the run in its queue
@@ -62,24 +62,24 @@ class RunQueue {
   RunQueue() = default;
   RunQueue(const RunQueue&) = delete;
   RunQueue& operator=(const RunQueue&) = delete;
-  // All runs must have been waited for.
+  // All runs must have been waited for before.
   ~RunQueue();
 
   static bool IsTicket(Event event) { return (event.id >> 63) != 0; }
-  // The number of a ticket's queue. Later tickets of the same queue are submitted later.
+  // Returns the number of a ticket's queue. Later tickets of the same queue are submitted later.
   static uint32_t QueueNumber(Event ticket) { return ticket.id >> 48 & 0x7FFF; }
   // If there are more streams than this, they share queues, which orders them more than was asked.
   static constexpr uint32_t kQueues = 16;
   static bool IsOfStream(Event ticket, uint32_t stream) {
     return QueueNumber(ticket) == stream % kQueues;
   }
-  // Whether this process is a child of the one that made the queues: it has none of their threads,
-  // and nothing may be pushed.
+  // Returns whether this process is a child of the one that made the queues. It then has none of
+  // their threads, and nothing may be pushed.
   bool HasForked() const { return ForkCount() != forks_; }
-  // Whether this thread belongs to a queue.
+  // Returns whether this thread belongs to a queue.
   static bool OnQueueThread();
-  // Whether this thread does a queued run. A custom call that runs a program must not wait for
-  // itself.
+  // Returns whether this thread executes a queued run. A custom call that runs a program must not
+  // wait for itself.
   static bool InQueuedRun();
 
   // Queues the run. Its buffers are marked as used by the ticket, and are referenced until the run
@@ -88,8 +88,8 @@ class RunQueue {
   Status Push(RunRecord* run);
   // Returns whether runs of the stream are queued.
   bool IsBusy(uint32_t stream);
-  // Waits until the run has been submitted, and returns the event with which, or before which, the
-  // run's work ends if it goes on.
+  // Waits until the run has been submitted. If its work goes on, returns the event at or before
+  // which it ends.
   Event WaitUntilSubmitted(Event ticket);
   // Does the same without waiting. Returns false if the run is still queued.
   bool IsSubmitted(Event ticket, Event* event);
@@ -97,7 +97,7 @@ class RunQueue {
   // runs, but must not wait for any: later runs of the queue come after it. Returns false, and
   // leaves the notice alone, if the run has been submitted already.
   bool Notify(Event ticket, RunNotice* notice);
-  // Waits for all runs, and for the notices of them.
+  // Waits for all runs, and for their notices.
   void WaitUntilIdle();
 
  private:

@@ -54,7 +54,7 @@ Status Program::Make(ByteSpan bytes, void* owned, size_t mapped, Check check, Pr
 }
 
 Status Program::Open(const char* path, Program** program, Check check) {
-  const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // of a pipe it would wait
+  const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // opening a pipe would wait
   if (file < 0) return MakeStatus(Code::kNotFound, "%s: %s", path, strerror(errno));
   struct stat info;
   if (fstat(file, &info) != 0 || !S_ISREG(info.st_mode) || info.st_size <= 0) {

@@ -24,7 +24,7 @@ Status Bad(const char* what, uint64_t index) {
                     static_cast<unsigned long long>(index));
 }
 
-// "made by Halyard 0.1.0 in format 4", of a file whose bytes may be damaged.
+// Says "made by Halyard 0.1.0 in format 4". The bytes of the file may be damaged.
 Status BadVersion(const char* what, const Header& header) {
   if (header.maker == 0 || header.maker > 999999) {
     return MakeStatus(Code::kDataLoss,

@@ -9,7 +9,7 @@ namespace {
 using program_format::SliceRecord;
 using program_format::StepRecord;
 
-// A result has room for what the members of a group of `size` bring.
+// Returns what is wrong unless a result has room for the data of all members of a group of `size`.
 const char* WrongSizes(ExchangePattern pattern, const StepRecord& step, const SliceRecord* slices,
                        uint64_t size) {
   const uint32_t num_arrays = step.num_inputs;
@@ -40,7 +40,7 @@ const char* WrongExchange(const StepRecord& step, const SliceRecord* slices, con
   const int64_t* sizes = numbers + 2;
   const int64_t* members = sizes + num_groups;
   uint64_t next = 0;
-  // A process is in one group only. In pairs, it is a source once and a target once.
+  // A process may be in one group only. In pairs, it may be a source once and a target once.
   uint8_t seen[kMaxProcesses] = {};
   for (uint64_t g = 0; g < num_groups; ++g) {
     if (sizes[g] < 1 || (permute && sizes[g] != 2) ||

@@ -1,5 +1,6 @@
 // The constants of a Program in a file of their own (`halyard compile --weights=file`): this
-// header, then what a Program file has behind `constants_begin`. It is little-endian.
+// header, and then the bytes that a Program file has from `constants_begin` on. It is
+// little-endian.
 #ifndef HALYARD_RUNTIME_PROGRAM_WEIGHTS_FILE_H_
 #define HALYARD_RUNTIME_PROGRAM_WEIGHTS_FILE_H_
 
@@ -12,7 +13,7 @@ namespace halyard::runtime::program_format {
 
 inline constexpr uint64_t kWeightsMagic = 0x0A54484757594848;  // "HHYWGHT\n"
 
-inline constexpr uint64_t kWeightsBegin = 4096;  // of the constants: a page
+inline constexpr uint64_t kWeightsBegin = 4096;  // where the constants begin: after one page
 inline constexpr uint64_t kLargestWeights = uint64_t{1} << 46;
 
 // Padded with zeros to kWeightsBegin.
@@ -23,7 +24,8 @@ struct WeightsHeader {
   uint64_t identity;        // WeightsIdentity of the program's constants
 };
 
-// A number for sizes, order and contents of constants: a file of other weights has another one.
+// Returns a number that depends on the sizes, order and contents of the constants, so that a file
+// of other weights has another number.
 inline uint64_t WeightsIdentity(const ConstantRecord* constants, uint64_t count) {
   uint64_t identity = count;
   for (uint64_t i = 0; i < count; ++i) {

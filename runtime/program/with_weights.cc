@@ -1,5 +1,5 @@
-// Program::WithWeights. Program and constants are mapped one behind the other, as they would be in
-// one file, so that nothing else needs to know.
+// Program::WithWeights. Maps program and constants one after the other, as if they were one file,
+// so that nothing else needs to know.
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -16,7 +16,8 @@ namespace {
 
 using namespace program_format;  // NOLINT: this file reads that format
 
-// Reads what the constants must be. Only what this needs of `head` is checked here.
+// Reads the size and identity that the constants must have. Only the part of `head` that this needs
+// is checked here.
 Status ReadIdentity(ByteSpan head, uint64_t* bytes, uint64_t* identity) {
   Header header;
   if (head.size < sizeof(header)) return MakeStatus(Code::kDataLoss, "program: no header");
@@ -64,7 +65,7 @@ Status CheckFile(int file, const char* path, uint64_t bytes, uint64_t identity) 
 Status Program::WithWeights(ByteSpan head, const char* weights, Program** program) {
   uint64_t bytes = 0, identity = 0;
   HY_RETURN_IF_ERROR(ReadIdentity(head, &bytes, &identity));
-  const int file = open(weights, O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // of a pipe it would wait
+  const int file = open(weights, O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // opening a pipe would wait
   if (file < 0) return MakeStatus(Code::kNotFound, "%s: %s", weights, strerror(errno));
   Status status = CheckFile(file, weights, bytes, identity);
   const size_t before = (head.size + kWeightsBegin - 1) / kWeightsBegin * kWeightsBegin,

@@ -20,7 +20,7 @@ namespace {
 // The error of a lost device stays: every call repeats the first one.
 class Health {
  public:
-  // Later calls report the first loss; `doing` says what was being done.
+  // Returns the first loss in all later calls, too. `doing` says what was being done.
   Status Check(Status status, const char* doing) {
     if (status.code() != Code::kUnavailable) return status;
     gpu::MutexLock lock(&mutex_);

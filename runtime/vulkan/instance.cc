@@ -81,10 +81,10 @@ uint64_t DeviceHeapBytes(const Api& api, VkPhysicalDevice device) {
   return bytes;
 }
 
-// Whether an instance that is never destroyed has been made. With its last instance, the loader
-// unloads the drivers, whose handlers for the end of the process then go away. Where another thread
-// ends the process at that moment, the C library reads
-// them after they are gone.
+// Says whether an instance has been made that is never destroyed. When the last instance of a
+// process is destroyed, the loader unloads the drivers, with their handlers for the end of the
+// process. If another thread ends the process at that moment, the C library calls handlers that are
+// gone.
 std::atomic<bool> one_stays{false};
 
 }  // namespace
@@ -258,7 +258,7 @@ void DescribeDevice(const Api& api, VkPhysicalDevice device, const Features& fea
   if (info->max_allocation_bytes > info->memory_bytes) {
     info->max_allocation_bytes = info->memory_bytes;
   }
-  info->buffer_alignment = 256;  // no device asks for more: the specification's bound
+  info->buffer_alignment = 256;  // the specification's limit; no device asks for more
   info->max_threads_per_group = limits.maxComputeWorkGroupInvocations;
   for (int d = 0; d < 3; ++d) {
     info->max_group[d] = limits.maxComputeWorkGroupSize[d];

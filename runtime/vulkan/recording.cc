@@ -239,8 +239,8 @@ Status VulkanRecording::WriteDescriptorSets(const Binding* bindings, RecordedVar
       const Block* block;
       uint64_t offset;
       SegmentPlan::Locate(slice, bindings, &block, &offset);
-      // Vector loads at the end of an odd size may touch the padding: slices are padded to the
-      // alignment, too.
+      // Vector loads at the end of an odd size may touch the padding, because slices are padded to
+      // the alignment, too.
       uint64_t range = gpu::AlignUp(slice.bytes == 0 ? 1 : slice.bytes, 256);
       if (range > RecordOf(*block)->padded_bytes - offset) {
         range = RecordOf(*block)->padded_bytes - offset;

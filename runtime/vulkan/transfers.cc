@@ -72,7 +72,7 @@ void Transfers::Forget(BufferRecord* record) {
   }
 }
 
-// Returns what a copy of the block on the stream must follow, or 0 if nothing is pending.
+// Returns what a copy of the block on the stream must wait for, or 0 if nothing is pending.
 Status Transfers::FindUse(const BufferRecord& record, uint32_t stream, uint64_t* event) {
   const uint64_t last = record.last_use.load(std::memory_order_relaxed);
   *event = 0;
@@ -131,7 +131,7 @@ Status Transfers::Download(const Block& block, uint64_t offset, uint64_t bytes, 
 Status Transfers::NewLane(uint64_t bytes, Lane** result) {
   Lane* lane = gpu::NewObject<Lane>();
   if (lane == nullptr) return gpu::OutOfHostMemory("a staging buffer");
-  // Powers of two, so that later copies of like size fit.
+  // Sizes are powers of two, so that later copies of similar size fit.
   uint64_t size = 64 << 10;
   while (size < bytes) size *= 2;
   Status status = pool_->Allocate(size, Space::kHost, /*own=*/true, &lane->staging);

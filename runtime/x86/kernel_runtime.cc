@@ -73,7 +73,7 @@ void* Address(Function* function) {
   return reinterpret_cast<void*>(function);
 }
 
-// The overload that the table means: libm's C function, not <cmath>'s.
+// This type selects the overload of the table: libm's C function rather than that of <cmath>.
 using Unary32 = float (*)(float);
 using Unary64 = double (*)(double);
 using Binary32 = float (*)(float, float);

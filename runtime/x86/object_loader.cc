@@ -121,8 +121,8 @@ class Loader {
     return Status();
   }
 
-  // Unwind tables are left out: no exception passes through a kernel. What a null section says of
-  // its place and size means nothing, and is not checked.
+  // Unwind tables are left out, because no exception passes through a kernel. The place and size in
+  // a null section mean nothing, and are not checked.
   static Protection Classify(const Elf64_Shdr& s) {
     if ((s.sh_flags & SHF_ALLOC) == 0 || s.sh_type == SHT_X86_64_UNWIND || s.sh_type == SHT_NULL)
       return kNotLoaded;
@@ -130,7 +130,8 @@ class Loader {
     return (s.sh_flags & SHF_WRITE) != 0 ? kWritable : kReadOnly;
   }
 
-  // Image: code, then a stub for each symbol | constants, then a GOT slot for each symbol | data.
+  // The image consists of code, then a stub for each symbol; constants, then a GOT slot for each
+  // symbol; and data.
   Status LayOut() {
     addresses_ = static_cast<uint64_t*>(calloc(header_.e_shnum, sizeof(uint64_t)));
     resolved_ = static_cast<uint64_t*>(calloc(num_symbols_ + 1, sizeof(uint64_t)));

@@ -6,7 +6,8 @@
 namespace halyard::runtime::x86 {
 namespace {
 
-constexpr uint64_t kAlignment = 128;  // what Halide's own runtime gives at most on x86
+// the largest alignment that Halide's own runtime gives on x86
+constexpr uint64_t kAlignment = 128;
 constexpr uint64_t kReservedPieces = 64;
 constexpr uint64_t kMaxPiece = uint64_t{1} << 39;
 

@@ -20,7 +20,7 @@ __thread ThreadState* current_state = nullptr;
 ThreadState* CurrentThreadState() { return current_state; }
 void SetCurrentThreadState(ThreadState* state) { current_state = state; }
 
-// One loop; lies on its caller's stack. `active`, `next_job` and `previous` belong to mutex_.
+// One loop, which lies on its caller's stack. mutex_ guards `active`, `next_job` and `previous`.
 struct ThreadPool::Job {
   ParallelBody body;
   void* user_context;
@@ -89,7 +89,7 @@ Status ThreadPool::Create(uint32_t threads, bool spin, ThreadPool** pool) {
 }
 
 void ThreadPool::Destroy() {
-  if (HasForked()) {  // no worker is here, and one of them may hold the mutex of that time
+  if (HasForked()) {  // no worker is in this process, and one may have held the mutex at the fork
     free(workers_);
     this->~ThreadPool();
     free(this);
@@ -159,7 +159,7 @@ int ThreadPool::ParallelFor(ThreadState* state, ParallelBody body, void* user_co
   state->in_task = false;
 
   if (spin_) SpinUntil([&job] { return job.active.load(std::memory_order_acquire) == 0; });
-  // After this, no worker finds the job, and those inside are waited for.
+  // From here on, no worker finds the job. Waits for the workers that are inside.
   pthread_mutex_lock(&mutex_);
   if (job.previous != nullptr) {
     job.previous->next_job = job.next_job;
@@ -224,7 +224,7 @@ void ThreadPool::Work() {
     heap_allocations_.fetch_add(scratch.heap_allocations() - before, std::memory_order_relaxed);
     scratch.GrowToPeak();
     pthread_mutex_lock(&mutex_);
-    // The last touch of the job, which goes away once its caller has the mutex and sees 0.
+    // This is the last access to the job, which goes away once its caller has the mutex and sees 0.
     if (job->active.fetch_sub(1, std::memory_order_release) == 1) pthread_cond_broadcast(&done_);
   }
   pthread_mutex_unlock(&mutex_);

@@ -56,7 +56,7 @@ class X86Device final : public Device {
       return MakeStatus(Code::kResourceExhausted, "no memory for %llu bytes",
                         static_cast<unsigned long long>(bytes));
     }
-    // Only whole huge pages, because the memory behind the block is not ours.
+    // Advises whole huge pages only, because the memory behind the block is not ours.
     if (alignment == kHugePage) madvise(host, padded / kHugePage * kHugePage, MADV_HUGEPAGE);
     *block = Block{space, bytes, host, reinterpret_cast<uint64_t>(host), nullptr};
     blocks_.fetch_add(1, std::memory_order_relaxed);
@@ -75,8 +75,8 @@ class X86Device final : public Device {
     *block = Block();
   }
 
-  // Both spaces are one memory, which counts as the device's. Threads' scratch is counted as it was
-  // asked for: the system gives pages when they are touched.
+  // Both spaces are the same memory, which counts as the device's. The threads' scratch counts with
+  // the size that was asked for, although the system provides its pages only when they are touched.
   MemoryUse memory_use(Space space) const override {
     MemoryUse use;
     if (space == Space::kHost) return use;

@@ -81,7 +81,7 @@ class ConvolutionRoutine final : public LibraryRoutine {
   Convolution convolution_ = nullptr;
 };
 
-// The library counts dimensions as batch, features, space, wherever they lie.
+// The library orders dimensions as batch, features, space, wherever they are in memory.
 Status ConvolutionRoutine::MakeTensor(int64_t features, const int64_t* space, Tensor* tensor) {
   HY_RETURN_IF_ERROR(
       dnn_->Check(dnn_->cudnnCreateTensorDescriptor(tensor), "cudnnCreateTensorDescriptor"));
@@ -138,7 +138,7 @@ Status ConvolutionRoutine::Describe() {
     stride[i] = static_cast<int>(config_.s[i]);
     dilation[i] = static_cast<int>(config_.d[i]);
   }
-  // Sums are f32, except those of f64.
+  // Sums are f32, except for f64.
   HY_RETURN_IF_ERROR(dnn_->Check(
       dnn_->cudnnSetConvolutionNdDescriptor(convolution_, static_cast<int>(config_.rank), padding,
                                             stride, dilation, kCrossCorrelation,

@@ -104,7 +104,7 @@ class TransformRoutine final : public LibraryRoutine {
 
   const Cufft* fft_;
   TransformConfig config_ = {};
-  int64_t part_ = 0;  // how many of the batch the plan is for
+  int64_t part_ = 0;  // how many transforms of the batch the plan is for
   cufft_abi::Plan plan_ = kNoPlan;
 };
 

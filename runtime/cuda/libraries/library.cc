@@ -17,7 +17,8 @@ constexpr size_t kPathBytes = 1024;
 
 struct LibraryFile {
   uint32_t library;
-  int cuda;  // the major version that it belongs to: drivers take their own and older ones
+  // of the major version to which it belongs; drivers take their own version and older ones
+  int cuda;
   const char* name;
 };
 constexpr LibraryFile kFiles[] = {
@@ -26,7 +27,7 @@ constexpr LibraryFile kFiles[] = {
     {kCufft, 12, "libcufft.so.11"},
 };
 
-// The folders in which the packages of distributions and of NVIDIA put them.
+// The folders into which distributions' and NVIDIA's packages install them.
 constexpr const char* kFolders[] = {
     "/usr/local/cuda/lib64",
     "/usr/lib/x86_64-linux-gnu",
@@ -165,7 +166,8 @@ Status Libraries::Capture(LibraryRoutine* routine, const uint64_t* arguments, CU
     HY_RETURN_IF_ERROR(ToStatus(
         *api_, api_->cuStreamCreate(&capture_stream_, CU_STREAM_NON_BLOCKING), "cuStreamCreate"));
   }
-  // Relaxed: what the library loads meanwhile, and other threads, must not break it.
+  // The capture mode is relaxed, so that what the library loads meanwhile, and other threads, do
+  // not break it.
   HY_RETURN_IF_ERROR(
       ToStatus(*api_, api_->cuStreamBeginCapture(capture_stream_, CU_STREAM_CAPTURE_MODE_RELAXED),
                "cuStreamBeginCapture"));
