@@ -35,7 +35,7 @@ int Flush(const char* command, int status) {
   errno = 0;
   const bool failed = fflush(stdout) != 0 || ferror(stdout) != 0;
   if (!failed || reader_gone) return status;
-  // OpenStandardStreams has opened it so that nothing can be written to it.
+  // OpenStandardStreams has opened it in such a way that nothing can be written to it.
   const bool closed = (fcntl(STDOUT_FILENO, F_GETFL) & O_ACCMODE) == O_RDONLY;
   const std::string why = closed       ? ": it is closed"
                           : errno != 0 ? absl::StrCat(": ", SystemErrorText(errno))

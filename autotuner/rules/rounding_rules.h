@@ -10,20 +10,23 @@
 
 namespace halyard::autotuner {
 
-// One rule for each output, `scale` still 0, by what docs/numerics.md leaves open (docs/tuning.md,
-// "What is measured", gives the numbers):
-// - strict ops are rounded once, all alike: their bits are defined;
-// - sums of n terms, and functions such as exp, are right to 64 + 8√n units of the type in which
-//   they are computed, of the largest result;
-// - so a value that is rounded to few bits behind them may become its neighbour: one unit of that
-//   type, of the element, where that is the last thing that is done;
-// - and where more is computed from such a value, at most four, of the largest result.
-// Values that are whole numbers (kWhole) are exact whatever the order.
+// Returns one rule for each output, with a `scale` of 0. The rules allow what docs/numerics.md
+// leaves open (docs/tuning.md, "What is measured", gives the numbers):
+// - Strict ops are rounded once, in the same way everywhere, so their bits are defined.
+// - Sums of n terms, and functions such as exp, may be off by 64 + 8√n units of the type in which
+//   they are computed, relative to the largest result.
+// - If such a value is then rounded to few bits, the result may be a neighbour: it may be off by
+// one
+//   unit of that type, relative to the element, if the rounding comes last.
+// - If more is computed from such a rounded value, results may be off by up to four units, relative
+//   to the largest result.
+// Values that are whole numbers (kWhole) are exact in any order.
 std::vector<OutputRule> RulesOf(const hlo::Module& module, InputKind kind = InputKind::kPlain,
                                 const Specials& specials = {});
 
-// Of a whole program, whose ops enlarge the errors of those before them: 16 times as much, but no
-// more than a hundredth, where that is more than one kernel's.
+// Returns the rules for a whole program, whose ops enlarge the errors of those before them: they
+// allow 16 times as much as for one kernel, but no more than a hundredth unless one kernel's rules
+// do.
 std::vector<OutputRule> ProgramRulesOf(const hlo::Module& module,
                                        InputKind kind = InputKind::kPlain,
                                        const Specials& specials = {});

@@ -65,7 +65,7 @@ class Checker {
     for (CheckedTarget& target : targets_) {
       const std::vector<absl::Status> outcomes =
           (*program)->Run(*target.client, settings, compile_);
-      settings.probes.clear();  // those of the first target are written
+      settings.probes.clear();  // only those of the first target are written
       for (size_t i = 0; i < functions.size(); ++i) {
         if (outcomes[i].ok() || !reasons[i].empty()) continue;
         if (targets_.size() > 1) reasons[i] = absl::StrCat("on ", target.name, ": ");

@@ -285,7 +285,7 @@ absl::StatusOr<std::vector<std::string>> VersionsToKeep(const Database& database
     }
   }
   if (options.stale) {
-    keep.push_back(autotuner::ChoicesVersion());  // so that it is not empty
+    keep.push_back(autotuner::ChoicesVersion());  // so that the list is not empty
     for (const std::string& version : *there) keep.push_back(CurrentVersion(version));
   }
   return keep;

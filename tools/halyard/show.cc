@@ -50,7 +50,7 @@ std::string TargetOf(const ShowOptions& options) {
 // A planned program, and how it was planned. `module` must outlive it.
 struct Planning {
   const hlo::Module* module;
-  std::unique_ptr<hlo::Module> specialized;  // what `module` points to, where sizes were dynamic
+  std::unique_ptr<hlo::Module> specialized;  // what `module` points to if sizes were dynamic
   lowering::PlanOptions options;
 };
 

@@ -38,11 +38,11 @@ struct RunOptions {
   bool profile_table = false;
   InputOptions inputs;
   Tolerance tolerance;
-  int repeat = 0;  // 0: once, or kProfiledRuns times for a table
+  int repeat = 0;  // 0 stands for one run, or kProfiledRuns runs for a table
   std::vector<std::string> libraries;
   int replicas = 0, partitions = 0;
   FeedFiles feeds;
-  double collective_timeout = 0;  // 0: the usual one
+  double collective_timeout = 0;  // 0 stands for the usual time-out
 };
 
 // A table shows the fastest of this many runs.
@@ -210,7 +210,7 @@ absl::StatusOr<std::unique_ptr<Client>> CreateClient(ClientOptions* options,
   return Client::Create(*options);
 }
 
-// Writes, prints and compares what has come out.
+// Writes, prints and compares the results.
 absl::StatusOr<bool> ReportResults(const RunOptions& options, Client& client,
                                    const std::vector<Literals>& arguments, const Literals& results,
                                    const GridResults& grid) {

@@ -27,8 +27,8 @@ void PutBytes(const Literal& literal, std::string* out) {
   out->append(reinterpret_cast<const char*>(literal.bytes().data()), literal.bytes().size());
 }
 
-// What one process has given: the results' bytes, whose shapes all ranks know, and the outfeed's
-// items with theirs.
+// Appends what one process has returned: the bytes of its results, whose shapes all ranks know, and
+// the items of its outfeed with their shapes.
 void PutProcess(const GridResults& results, size_t process, std::string* out) {
   for (const Literal& literal : results.results[process]) {
     if (literal.shape().IsArray()) PutBytes(literal, out);
@@ -45,7 +45,7 @@ void PutProcess(const GridResults& results, size_t process, std::string* out) {
   }
 }
 
-// Reads what PutProcess has written; `good` becomes false at what is not that.
+// Reads what PutProcess has written. `good` becomes false if the bytes are something else.
 class Reader {
  public:
   explicit Reader(absl::string_view bytes) : bytes_(bytes) {}

@@ -1,4 +1,4 @@
-// `mpirun -n N halyard run` of a grid: each rank runs a share of the processes.
+// `mpirun -n N halyard run` of a grid: each rank runs some of the processes.
 #ifndef HALYARD_TOOLS_HALYARD_RUN_RUN_RANKS_H_
 #define HALYARD_TOOLS_HALYARD_RUN_RUN_RANKS_H_
 
@@ -16,7 +16,7 @@ namespace halyard::tools {
 // compiles), the process ends with the message.
 absl::StatusOr<std::unique_ptr<GridRanks>> JoinGridRanks(double timeout_seconds);
 
-// Rank 0's results become those of all processes, with the outfeeds. Every rank calls it.
+// Makes rank 0's results those of all processes, with their outfeeds. Every rank calls it.
 absl::Status GatherResults(GridRanks* ranks, GridResults* results);
 
 }  // namespace halyard::tools

@@ -92,7 +92,7 @@ void TuneProgress::OnTrial(const ProgramTuner& tuner, const TrialReport& report)
 void TuneProgress::Clear() {
   if (shown_ && terminal_) fputs("\r\033[K", stderr);
   shown_ = false;
-  kernel_ = nullptr;  // its tuner may be gone when the next line is shown
+  kernel_ = nullptr;  // its tuner may no longer exist when the next line is shown
 }
 
 void TuneProgress::Show(const ProgramTuner& tuner) {

@@ -20,7 +20,7 @@ struct TuneReportOptions {
   ProgramOptions program;
   Target target;
   double seconds = 0;  // that tuning took
-  bool quick = false;  // time nothing more
+  bool quick = false;  // do not time anything else
 };
 
 // For some seconds, also times the whole program without the database and with it, in turns, and
