@@ -1,4 +1,4 @@
-// Text → bytecode → text gives what text → text gives, for every program that the tests hold.
+// For every program in the tests, text → bytecode → text must give the same as text → text.
 #include "frontend/mlir/parser.h"
 #include "frontend/stablehlo/syntax/print_stablehlo.h"
 #include "frontend/stablehlo/syntax/syntax.h"
@@ -40,7 +40,7 @@ TEST(RoundTrip, Fixtures) {
   EXPECT_GE(compared, 25);
 }
 
-// JAX leaves nothing out: what it printed stays as it is.
+// JAX omits no defaults, so its programs must stay unchanged.
 TEST(RoundTrip, FixturesAreExplicit) {
   for (const std::string& path : Files("tests/data/fixtures", ".mlir")) {
     const std::string text = ReadFile(path);
