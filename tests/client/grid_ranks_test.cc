@@ -40,8 +40,7 @@ class Job {
   GridRanks& rank(size_t i) { return *ranks_[i]; }
   void Leave(size_t i) { ranks_[i] = nullptr; }
 
-  // Returns each rank's result of RunGrid. A rank without a program is left out. `hosts` is by
-  // rank.
+  // Returns each rank's RunGrid result. `hosts` is by rank. Ranks without a program take no part.
   std::vector<absl::StatusOr<Grids>> Run(const std::vector<Executable*>& programs,
                                          const Grids& arguments,
                                          const std::vector<std::vector<ProcessHost*>>& hosts = {}) {

@@ -301,9 +301,8 @@ bool BothNan(std::complex<double> x, bool complex) {
   return std::isnan(x.real()) && (!complex || std::isnan(x.imag()));
 }
 
-// Checks transforms of `points` elements into `results` elements each. If an element is not finite,
-// all results must be NaN in both parts, else finite. `counts(i)` states whether the imaginary part
-// of element i matters.
+// If an element of a transform (of `points` elements) is not finite, all of its `results` must be
+// NaN in both parts, else finite. `counts(i)`: whether element i's imaginary part matters.
 template <typename Counts>
 void ExpectMarked(const Literal& in, const Literal& out, int64_t points, int64_t results,
                   Counts counts, const std::string& what) {
