@@ -94,8 +94,8 @@ TEST(ChloNumerics, HyperbolicFunctionsWithin3Ulp) {
   }
 }
 
-// Computes (x - y)(x + y) and 2xy where the result is finite. If |x| = |y| is infinite, the real
-// part is the NaN of the plain formula.
+// Computes (x - y)(x + y) and 2xy. The real part is exactly 0 if |x| = |y| is finite. For
+// infinities, the formula applies as it is.
 Long Square(Long z) {
   const long double x = z.real(), y = z.imag();
   const bool equal = std::fabs(x) == std::fabs(y) && std::isfinite(x);

@@ -46,7 +46,7 @@ void MyFunc(void* out, void** in) {
   z[0][0] = x[1] + y[1][0];
 }
 
-// Computes s32[3] and f32[] from f32[3]: the rounded elements and their sum.
+// Computes s32[3] and f32[] from f32[3]: each element rounded, and the sum of the elements.
 void Split(void* out, const void** in) {
   const float* x = static_cast<const float*>(in[0]);
   void** outs = static_cast<void**>(out);

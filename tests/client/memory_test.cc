@@ -160,7 +160,7 @@ TEST(MemoryCheck, ScratchCounts) {
   EXPECT_THAT(std::string(block.message()), HasSubstr("of scratch, and the largest allocation"));
 }
 
-// A described device that runs on one with less memory.
+// A described device with more or less memory than the one that runs it.
 TEST(MemoryCheck, TheLesserOfDescribedAndLiveMemoryCounts) {
   const absl::StatusOr<Target> live = ParseTarget("cuda");
   ASSERT_TRUE(live.ok()) << live.status();

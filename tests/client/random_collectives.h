@@ -73,7 +73,8 @@ class RandomProgram {
     return bodies;
   }
 
-  // Returns ", replica_groups=…" for `count` ids, in groups of `*size`, or of any size if `uneven`.
+  // Returns ", replica_groups=…" for `count` ids, in groups of a common size, which `*size`
+  // receives, or of any sizes if `uneven`.
   std::string Groups(int64_t count, bool uneven, int64_t* size) {
     std::vector<int64_t> ids(count);
     std::iota(ids.begin(), ids.end(), 0);

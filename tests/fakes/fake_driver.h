@@ -62,7 +62,7 @@ struct StreamState {
 };
 struct EventState {
   bool timing = false;
-  uint64_t recorded = 0, reached = 0;  // how often
+  uint64_t recorded = 0, reached = 0;  // how often the event was
   int64_t time_ns = 0;                 // on the device's clock
   std::shared_ptr<StreamState> stream;
 };

@@ -34,7 +34,7 @@ struct FakeCuda {
   int devices = 1;
   int capability = 90;
   bool memory_pools = true;
-  size_t memory_bytes = size_t{1} << 30;  // of each device
+  size_t memory_bytes = size_t{1} << 30;  // per device
   int max_threads_per_function = 1024;
   // The device's clock minus CLOCK_MONOTONIC, in nanoseconds.
   int64_t clock_offset_ns = 1'000'000'000'000;

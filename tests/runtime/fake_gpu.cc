@@ -116,7 +116,7 @@ void FakeGpu::Main() {
     std::function<void()> work = std::move(queue_.front());
     queue_.pop_front();
     lock.unlock();
-    std::this_thread::sleep_for(std::chrono::microseconds(300));  // who does not wait sees old data
+    std::this_thread::sleep_for(std::chrono::microseconds(300));  // a missing wait shows old data
     work();
     lock.lock();
     ++completed_;

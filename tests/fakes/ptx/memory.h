@@ -103,7 +103,7 @@ class GlobalMemory {
   template <typename Check>
   std::string ForShadow(const Range& range, uint64_t address, uint32_t bytes, const Check& check);
   bool checks() const { return check_; }
-  Footprint Accessed() const;                    // as far as it was checked
+  Footprint Accessed() const;                    // names the allocation before it
   std::string Describe(uint64_t address) const;  // names the allocations nearby
 
   std::mutex atomics;

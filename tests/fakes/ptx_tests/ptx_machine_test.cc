@@ -207,9 +207,9 @@ TEST(PtxMachine, ShufflesAndVotes) {
   for (uint32_t i = 0; i < 32; ++i) EXPECT_EQ(c[i], i ^ 4);
   shuffle("shfl.sync.down.b32 %r3|%p1, %r0, 2, 31, -1;\n@!%p1 mov.u32 %r3, 99;");
   for (uint32_t i = 0; i < 32; ++i) EXPECT_EQ(c[i], i < 30 ? i + 2 : 99);
-  shuffle("shfl.sync.up.b32 %r3, %r0, 1, 0x1800, -1;");  // segments of eight
+  shuffle("shfl.sync.up.b32 %r3, %r0, 1, 0x1800, -1;");  // segments of eight lanes
   for (uint32_t i = 0; i < 32; ++i) EXPECT_EQ(c[i], i % 8 == 0 ? i : i - 1);
-  shuffle("shfl.sync.idx.b32 %r3, %r0, 3, 0x1c1f, -1;");  // of four
+  shuffle("shfl.sync.idx.b32 %r3, %r0, 3, 0x1c1f, -1;");  // segments of four
   for (uint32_t i = 0; i < 32; ++i) EXPECT_EQ(c[i], i / 4 * 4 + 3);
   shuffle("setp.lt.u32 %p1, %r0, 5;\nvote.sync.ballot.b32 %r3, %p1, -1;");
   for (uint32_t i = 0; i < 32; ++i) EXPECT_EQ(c[i], 31u);

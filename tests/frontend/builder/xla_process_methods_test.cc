@@ -92,7 +92,7 @@ TEST(XlaMethodsTest, ComputeConstantWithLayout) {
   EXPECT_THAT(b.ComputeConstant(b.ReplicaId()).status().message(),
               HasSubstr("only a run can know"));
   ASSERT_TRUE(b.Build(x).ok());
-  EXPECT_FALSE(b.ComputeConstant(x).ok());  // with a Build in between
+  EXPECT_FALSE(b.ComputeConstant(x).ok());  // a Build came in between
   EXPECT_FALSE(b.LtTotalOrder(x, x).valid());
   EXPECT_THAT(b.first_error().message(), HasSubstr("was built already"));
 }

@@ -1,4 +1,4 @@
-// Tuples and calls, control flow, and the evaluator itself.
+// Control flow, tuples, constants and calls, and the evaluator itself.
 #include "tests/frontend/hlo/graph_builder.h"
 
 namespace halyard::hlo {

@@ -1,4 +1,4 @@
-// Every form of attribute.
+// Tests every form of attribute.
 #include <cstring>
 
 #include "tests/frontend/mlir/reading.h"

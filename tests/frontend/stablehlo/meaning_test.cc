@@ -8,7 +8,7 @@
 namespace halyard::stablehlo {
 namespace {
 
-// The example of the StableHLO document, with its deprecated dot.
+// The example of the StableHLO specification, with its deprecated dot.
 constexpr char kExample[] = R"(
 func.func @main(%image: tensor<28x28xf32>, %weights: tensor<784x10xf32>, %bias: tensor<1x10xf32>) -> tensor<1x10xf32> {
   %0 = "stablehlo.reshape"(%image) : (tensor<28x28xf32>) -> tensor<1x784xf32>

@@ -14,7 +14,8 @@ std::string Print(mlir::Document& document, bool generic) {
   return PrintStableHlo(document, {.generic = generic});
 }
 
-// Of a program that the artifact cannot hold (an op of another dialect) the error names it.
+// Compares text → bytecode → text with text → text. Returns 1 if it has compared them, or 0 if the
+// program cannot be parsed or the test fails before.
 int Compare(const TestProgram& program) {
   auto document = mlir::ParseMlir(program.text, program.name, StableHloSyntax());
   if (!document.ok()) return 0;

@@ -101,7 +101,7 @@ class CudaErrorsTest : public CudaTest {
     return device_->Wait(done);
   }
 
-  // Runs `scenario` once for each of its driver calls, which fails.
+  // Runs `scenario` once for each of its driver calls and each code, with which that call fails.
   void Walk(const std::function<Status(Held*)>& scenario, const std::function<void()>& check,
             const std::vector<CUresult>& codes = {CUDA_ERROR_UNKNOWN, CUDA_ERROR_OUT_OF_MEMORY,
                                                   CUDA_ERROR_ILLEGAL_ADDRESS,

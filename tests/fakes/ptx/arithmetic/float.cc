@@ -112,8 +112,8 @@ T CopySign(T a, T b) {
   return static_cast<T>((a & kSign) | (b & static_cast<T>(~kSign)));
 }
 
-// Sums and products of two f16 values are exact in double. Results that are not exact, as of bf16,
-// are first rounded to odd.
+// Sums and products of two f16 values are exact in double. Those of bf16 may be inexact, and are
+// then first rounded to odd.
 struct F16 {
   static float Load(uint16_t bits) { return HalfToFloat(bits); }
   static uint16_t Round(double value) { return DoubleToHalf(value); }
